@@ -1,0 +1,65 @@
+// swift-tools-version: 6.1
+import PackageDescription
+
+// The layout of this file is the architecture: lower modules first. `Tests/ArchitectureTests` reads the
+// imports of every source file and fails when one reaches over a wall.
+let package = Package(
+  name: "safelight",
+  products: [
+    .library(name: "Safelight", targets: ["Safelight"]),
+    .executable(name: "safelight", targets: ["SafelightCLI"]),
+  ],
+  dependencies: [
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2")
+  ],
+  targets: [
+    // Shims and system libraries: C interfaces and module maps only.
+    .systemLibrary(
+      name: "CLittleCMS", path: "Sources/CLittleCMS", pkgConfig: "lcms2",
+      providers: [.apt(["liblcms2-dev"])]),
+    .systemLibrary(
+      name: "CHighway", path: "Sources/CHighway", pkgConfig: "libhwy",
+      providers: [.apt(["libhwy-dev"])]),
+    .target(name: "CJPEG", linkerSettings: [.linkedLibrary("jpeg")]),
+    .target(name: "CVips", linkerSettings: [.linkedLibrary("dl")]),
+
+    // The engine.
+    .target(name: "FrameCore"),
+    .target(name: "ColorScience", dependencies: ["FrameCore", "CLittleCMS"]),
+    .target(name: "FilterGraph", dependencies: ["FrameCore", "ColorScience"]),
+    .target(name: "Filters", dependencies: ["FilterGraph", "LookLibrary"]),
+    .target(
+      name: "PixelKernels", dependencies: ["CHighway"],
+      cxxSettings: [.headerSearchPath(".")]),
+    .target(name: "Rendering", dependencies: ["FilterGraph", "PixelKernels"]),
+    .target(name: "PhotoIO", dependencies: ["FrameCore", "ColorScience", "CJPEG", "CVips"]),
+
+    .target(name: "Capture", dependencies: ["FrameCore"]),
+
+    // The shipped looks, embedded into the binary (`presets/embed.c`).
+    .target(name: "LookLibrary", path: "presets", exclude: ["looks", "luts", "generate_luts.py", "README.md"]),
+
+    // The façade and the command line.
+    .target(name: "Safelight", dependencies: ["Filters", "Rendering", "PhotoIO", "Capture"]),
+    .executableTarget(
+      name: "SafelightCLI",
+      dependencies: [
+        "Safelight", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ]),
+
+    // Tests mirror the sources.
+    .testTarget(name: "FrameCoreTests", dependencies: ["FrameCore"]),
+    .testTarget(name: "ColorScienceTests", dependencies: ["ColorScience"]),
+    .testTarget(name: "FilterGraphTests", dependencies: ["FilterGraph", "Filters"]),
+    .testTarget(name: "FiltersTests", dependencies: ["Filters"]),
+    .testTarget(name: "RenderingTests", dependencies: ["Rendering", "Filters"]),
+    .testTarget(name: "PhotoIOTests", dependencies: ["PhotoIO"]),
+    .testTarget(name: "CaptureTests", dependencies: ["Capture"]),
+    .testTarget(name: "SafelightTests", dependencies: ["Safelight"]),
+    .testTarget(name: "SafelightCLITests", dependencies: ["SafelightCLI"]),
+    .testTarget(name: "ArchitectureTests"),
+  ],
+  swiftLanguageModes: [.v6],
+  cLanguageStandard: .c11,
+  cxxLanguageStandard: .cxx20
+)

@@ -1,0 +1,76 @@
+/// What the samples of a picture mean as colour: code points of ITU-T H.273 (CICP), or an ICC profile.
+///
+/// Where `iccProfile` is present it takes precedence over the code points for RGB data.
+public struct ColorTags: Sendable, Hashable {
+  /// H.273 ColourPrimaries.
+  public enum Primaries: UInt8, Sendable, Hashable, Codable {
+    case bt709 = 1
+    case unspecified = 2
+    case bt601PAL = 5
+    case bt601NTSC = 6
+    case bt2020 = 9
+    /// SMPTE EG 432-1, the primaries of Display P3 (white D65).
+    case displayP3 = 12
+  }
+
+  /// H.273 TransferCharacteristics.
+  public enum Transfer: UInt8, Sendable, Hashable, Codable {
+    case bt709 = 1
+    case unspecified = 2
+    case gamma22 = 4
+    case bt601 = 6
+    case linear = 8
+    case sRGB = 13
+    case bt2020TenBit = 14
+  }
+
+  /// H.273 MatrixCoefficients.
+  public enum Matrix: UInt8, Sendable, Hashable, Codable {
+    case identity = 0
+    case bt709 = 1
+    case unspecified = 2
+    case bt601 = 6
+    case bt2020NonConstant = 9
+  }
+
+  /// H.273 VideoFullRangeFlag.
+  public enum Range: UInt8, Sendable, Hashable, Codable {
+    case limited = 0
+    case full = 1
+  }
+
+  public var primaries: Primaries
+  public var transfer: Transfer
+  public var matrix: Matrix
+  public var range: Range
+  public var iccProfile: ICCProfileData?
+
+  public init(
+    primaries: Primaries, transfer: Transfer, matrix: Matrix = .identity, range: Range = .full,
+    iccProfile: ICCProfileData? = nil
+  ) {
+    self.primaries = primaries
+    self.transfer = transfer
+    self.matrix = matrix
+    self.range = range
+    self.iccProfile = iccProfile
+  }
+
+  /// IEC 61966-2-1 sRGB as full-range RGB, what an untagged photo means.
+  public static let sRGB = ColorTags(primaries: .bt709, transfer: .sRGB)
+  /// Display P3: P3 primaries, D65, the sRGB transfer function.
+  public static let displayP3 = ColorTags(primaries: .displayP3, transfer: .sRGB)
+  /// Linear light on Rec. 2020 primaries: the engine's working space.
+  public static let linearRec2020 = ColorTags(primaries: .bt2020, transfer: .linear)
+
+  /// The same meaning described by an ICC profile.
+  public static func icc(_ bytes: [UInt8]) -> ColorTags {
+    ColorTags(primaries: .unspecified, transfer: .unspecified, iccProfile: ICCProfileData(bytes))
+  }
+}
+
+/// The bytes of an ICC profile, unparsed and immutable.
+public struct ICCProfileData: Sendable, Hashable {
+  public let bytes: [UInt8]
+  public init(_ bytes: [UInt8]) { self.bytes = bytes }
+}

@@ -1,0 +1,20 @@
+/// A picture with its place in time: what captures deliver and renderers take.
+public struct Frame: Sendable {
+  public var buffer: PixelBuffer
+  /// When the first row was captured.
+  public var time: Timestamp
+  /// Position in the source's sequence; a gap is a dropped frame.
+  public var sequence: UInt64
+  /// How the samples must be turned for display.
+  public var orientation: Orientation
+
+  public init(
+    buffer: PixelBuffer, time: Timestamp = Timestamp(nanoseconds: 0), sequence: UInt64 = 0,
+    orientation: Orientation = .up
+  ) {
+    self.buffer = buffer
+    self.time = time
+    self.sequence = sequence
+    self.orientation = orientation
+  }
+}

@@ -1,0 +1,182 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// The meaning of the fourth channel of an RGBA picture.
+public enum AlphaMode: String, Sendable, Hashable, Codable {
+  /// Every pixel covers fully; the channel holds full scale.
+  case opaque
+  /// Colour is not multiplied by alpha (PNG's and TIFF's unassociated alpha).
+  case straight
+}
+
+/// A rectangle of pixels in memory, with the meaning of its samples.
+///
+/// A buffer is written by one producer and shared as read-only afterwards; it holds no lock. Rows start at
+/// multiples of `PixelBuffer.alignment` bytes, and `PixelBuffer.tailBytes` readable bytes follow the last
+/// plane, so kernels may load whole vectors at the end of the last row.
+public final class PixelBuffer: @unchecked Sendable {
+  /// Alignment of planes and rows, in bytes: one AVX-512 vector, one cache line.
+  public static let alignment = 64
+  /// Bytes after the last plane that may be read (never written).
+  public static let tailBytes = 128
+  /// The longest edge accepted, in pixels. Larger pictures are refused before memory is asked for.
+  public static let maximumEdge = 65_535
+  /// The largest picture accepted, in pixels: 1.2 gigapixels.
+  public static let maximumPixelCount = 1_200_000_000
+
+  /// One plane of samples.
+  public struct Plane: @unchecked Sendable {
+    public let base: UnsafeMutableRawPointer
+    /// Bytes from one row to the next; a multiple of `alignment`.
+    public let rowBytes: Int
+    public let rows: Int
+
+    /// The first byte of row `y`.
+    public func row(_ y: Int) -> UnsafeMutableRawPointer {
+      precondition(y >= 0 && y < rows, "row \(y) of a plane with \(rows) rows")
+      return base + y * rowBytes
+    }
+  }
+
+  public let size: PixelSize
+  public let format: PixelFormat
+  public let tags: ColorTags
+  public let alpha: AlphaMode
+  public let planes: [Plane]
+
+  public var width: Int { size.width }
+  public var height: Int { size.height }
+
+  private let storage: PixelStorage
+
+  /// Allocates a buffer; its samples are undefined until written.
+  ///
+  /// - Throws: `SafelightError` where the size is not positive, above `maximumEdge` or
+  ///   `maximumPixelCount`, or where memory is short.
+  public convenience init(
+    size: PixelSize, format: PixelFormat, tags: ColorTags = .sRGB, alpha: AlphaMode = .opaque
+  ) throws {
+    let layout = try PixelLayout(size: size, format: format)
+    self.init(layout: layout, storage: try PixelStorage(bytes: layout.bytes), tags: tags, alpha: alpha)
+  }
+
+  init(layout: PixelLayout, storage: PixelStorage, tags: ColorTags, alpha: AlphaMode) {
+    self.size = layout.size
+    self.format = layout.format
+    self.tags = tags
+    self.alpha = alpha
+    self.storage = storage
+    planes = layout.planes.map {
+      Plane(base: storage.base + $0.offset, rowBytes: $0.rowBytes, rows: $0.rows)
+    }
+  }
+
+  /// The same memory under other tags: for pictures whose meaning is learned after decoding.
+  public func retagged(_ tags: ColorTags, alpha: AlphaMode? = nil) -> PixelBuffer {
+    PixelBuffer(retagging: self, tags: tags, alpha: alpha ?? self.alpha)
+  }
+
+  private init(retagging other: PixelBuffer, tags: ColorTags, alpha: AlphaMode) {
+    size = other.size
+    format = other.format
+    planes = other.planes
+    storage = other.storage
+    self.tags = tags
+    self.alpha = alpha
+  }
+
+  /// A typed view of row `y` of plane `plane`: the samples of the tight row, without padding.
+  public func row<Sample>(_ y: Int, of plane: Int = 0, as type: Sample.Type = Sample.self)
+    -> UnsafeMutableBufferPointer<Sample>
+  {
+    let bytes = format.planes[plane].rowBytes(width: width)
+    let count = bytes / MemoryLayout<Sample>.stride
+    return UnsafeMutableBufferPointer(
+      start: planes[plane].row(y).bindMemory(to: Sample.self, capacity: count), count: count)
+  }
+
+  /// Refuses sizes that are empty or beyond `maximumEdge` or `maximumPixelCount`.
+  public static func validate(_ size: PixelSize) throws {
+    guard size.width > 0, size.height > 0 else {
+      throw SafelightError(.invalidValue, "The picture is empty (\(size))")
+    }
+    guard size.longEdge <= maximumEdge, size.pixelCount <= maximumPixelCount else {
+      throw SafelightError(
+        .tooLarge,
+        "The picture is too large (\(size)): at most \(maximumEdge) pixels an edge and "
+          + "\(maximumPixelCount / 1_000_000) megapixels are accepted")
+    }
+  }
+}
+
+/// Where the planes of a picture lie within one allocation.
+struct PixelLayout: Hashable {
+  struct Plane: Hashable {
+    var offset: Int
+    var rowBytes: Int
+    var rows: Int
+  }
+
+  let size: PixelSize
+  let format: PixelFormat
+  let planes: [Plane]
+  let bytes: Int
+
+  init(size: PixelSize, format: PixelFormat) throws {
+    try PixelBuffer.validate(size)
+    var offset = 0
+    var planes: [Plane] = []
+    for plane in format.planes {
+      let align = PixelBuffer.alignment
+      let rowBytes = (plane.rowBytes(width: size.width) + align - 1) / align * align
+      let rows = plane.rows(height: size.height)
+      planes.append(Plane(offset: offset, rowBytes: rowBytes, rows: rows))
+      offset += rowBytes * rows
+    }
+    self.size = size
+    self.format = format
+    self.planes = planes
+    self.bytes = offset + PixelBuffer.tailBytes
+  }
+}
+
+/// One aligned allocation, handed back to its pool or freed when the last buffer on it goes.
+final class PixelStorage: @unchecked Sendable {
+  let base: UnsafeMutableRawPointer
+  let bytes: Int
+  private let reclaim: (@Sendable (UnsafeMutableRawPointer, Int) -> Void)?
+
+  init(bytes: Int) throws {
+    base = try Self.allocate(bytes)
+    self.bytes = bytes
+    reclaim = nil
+  }
+
+  static func allocate(_ bytes: Int) throws -> UnsafeMutableRawPointer {
+    var pointer: UnsafeMutableRawPointer?
+    guard posix_memalign(&pointer, PixelBuffer.alignment, bytes) == 0, let pointer else {
+      throw SafelightError(
+        .tooLarge, "Not enough memory for \(bytes / 1_048_576) MiB of pixels",
+        remedy: "close other programs or use a smaller picture")
+    }
+    return pointer
+  }
+
+  init(
+    adopting base: UnsafeMutableRawPointer, bytes: Int,
+    reclaim: @escaping @Sendable (UnsafeMutableRawPointer, Int) -> Void
+  ) {
+    self.base = base
+    self.bytes = bytes
+    self.reclaim = reclaim
+  }
+
+  deinit {
+    if let reclaim { reclaim(base, bytes) } else { free(base) }
+  }
+}
