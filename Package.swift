@@ -17,9 +17,6 @@ let package = Package(
     .systemLibrary(
       name: "CLittleCMS", path: "Sources/CLittleCMS", pkgConfig: "lcms2",
       providers: [.apt(["liblcms2-dev"])]),
-    .systemLibrary(
-      name: "CHighway", path: "Sources/CHighway", pkgConfig: "libhwy",
-      providers: [.apt(["libhwy-dev"])]),
     .target(name: "CJPEG", linkerSettings: [.linkedLibrary("jpeg")]),
     .target(name: "CVips", linkerSettings: [.linkedLibrary("dl")]),
 
@@ -29,8 +26,10 @@ let package = Package(
     .target(name: "FilterGraph", dependencies: ["FrameCore", "ColorScience"]),
     .target(name: "Filters", dependencies: ["FilterGraph", "LookLibrary"]),
     .target(
-      name: "PixelKernels", dependencies: ["CHighway"],
-      cxxSettings: [.headerSearchPath(".")]),
+      name: "PixelKernels",
+      // Highway includes each kernel file again for every instruction set, by this name.
+      cxxSettings: [.headerSearchPath(".")],
+      linkerSettings: [.linkedLibrary("hwy")]),
     .target(name: "Rendering", dependencies: ["FilterGraph", "PixelKernels"]),
     .target(name: "PhotoIO", dependencies: ["FrameCore", "ColorScience", "CJPEG", "CVips"]),
 

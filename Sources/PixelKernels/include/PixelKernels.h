@@ -1,1 +1,175 @@
+// Safelight's pixel kernels: a C interface to SIMD code in C++ on Google Highway.
+//
+// One kernel text is compiled for several instruction sets; the best one that the processor has is chosen at
+// run time. The environment variable SAFELIGHT_SIMD (scalar, sse4, avx2, avx512) lowers that choice.
+//
+// Conventions: `n` counts pixels. RGBA pixels are interleaved; "planar" means separate float arrays for red,
+// green and blue. Rows need no alignment. No function allocates, fails or keeps a pointer.
+#ifndef SAFELIGHT_PIXEL_KERNELS_H
+#define SAFELIGHT_PIXEL_KERNELS_H
 
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// MARK: Instruction sets
+
+// Highway's name of the instruction set in use, for example "AVX3".
+const char *sl_instruction_set(void);
+
+// Chooses the best set that is no higher than `name` ("scalar", "sse4", "avx2", "avx512"; NULL: what the
+// environment says). Returns 0 where the name is unknown, and changes nothing then. Not for use while other
+// threads run kernels; meant for start-up and tests.
+int sl_limit_instruction_set(const char *name);
+
+// MARK: Formats
+
+// Sample types of interleaved RGBA rows: 8 and 16 bit unsigned full scale, 32 bit float.
+typedef enum { SL_U8 = 0, SL_U16 = 1, SL_F32 = 2 } sl_sample;
+
+// Interleaved RGBA → planar red, green, blue; integers are scaled to 0…1.
+void sl_unpack(const void *src, sl_sample type, float *r, float *g, float *b, size_t n);
+
+// Planar → interleaved RGBA. Alpha is copied from `alpha`, an interleaved row of type `alpha_type`.
+// Integers are clipped and rounded to nearest; NaN becomes 0. Where `dither` is not NULL it holds n
+// thresholds in -0.5…0.5 that are added, in units of the last place, before rounding.
+void sl_pack(const float *r, const float *g, const float *b, const void *alpha, sl_sample alpha_type,
+             const float *dither, void *dst, sl_sample type, size_t n);
+
+// Copies interleaved RGBA from one sample type to another, as unpack and pack would.
+void sl_convert(const void *src, sl_sample src_type, void *dst, sl_sample dst_type, size_t n);
+
+// Looks each channel up in a table of its own: entry count 256 for 8-bit input, 65536 for 16-bit input; the
+// tables follow each other (red, green, blue) and hold samples of the output type. Alpha is scaled only.
+void sl_apply_tables(const void *src, sl_sample src_type, const void *tables, void *dst, sl_sample dst_type,
+                     size_t n);
+
+// MARK: Exact colour stages on planar float
+
+// y = x <= toe ? slope·x : scale·(gain·x + offset)^exponent + shift, extended oddly to negative x.
+// sRGB, BT.709, pure gamma and power contrast are all of this form (ICC parametric curve type 4).
+typedef struct {
+  float toe, slope, scale, gain, offset, exponent, shift;
+} sl_parametric_curve;
+
+// A curve per channel as `count` samples over 0…1 of the index: x itself, or its square root where
+// `square_root_index` (denser near black). Interpolated linearly, continued with the end slope above 1 and
+// oddly below 0.
+typedef struct {
+  const float *samples;  // 3 × count: red, green, blue
+  int32_t count;
+  int32_t square_root_index;
+} sl_sampled_curve;
+
+// OKLab chroma times `chroma`: rgb → LMS (to_lms) → cube root → scale about the neutral axis → back.
+typedef struct {
+  float to_lms[9], from_lms[9];
+  float cube_root_mix[9];  // LMS' → LMS' with a and b scaled: inverse(M2) · diag(1, c, c) · M2
+} sl_oklab_mix;
+
+// A look-up table as files give it: an optional 1D shaper per channel, then an optional 3D table.
+//   index  = clip(x·scale + bias, 0, count - 1)       in sample or node units
+//   out    = in + strength · (table(in) - in)
+typedef struct {
+  const float *shaper;  // 3 × shaper_count: red, green, blue; NULL: none
+  int32_t shaper_count;
+  float shaper_scale[3], shaper_bias[3];
+  const float *nodes;  // red fastest, four floats a node (the fourth unused); NULL: none
+  int32_t size;
+  float scale[3], bias[3];
+  float strength;
+} sl_lookup;
+
+typedef enum {
+  SL_STAGE_MATRIX = 0,      // 3×3, row-major
+  SL_STAGE_PARAMETRIC = 1,  // one curve for all channels
+  SL_STAGE_SAMPLED = 2,
+  SL_STAGE_OKLAB_MIX = 3,
+  SL_STAGE_LOOKUP = 4
+} sl_stage_kind;
+
+typedef struct {
+  sl_stage_kind kind;
+  union {
+    float matrix[9];
+    sl_parametric_curve parametric;
+    sl_sampled_curve sampled;
+    sl_oklab_mix oklab;
+    sl_lookup lookup;
+  } u;
+} sl_stage;
+
+// Runs the stages in order, in place.
+void sl_run_stages(const sl_stage *stages, size_t count, float *r, float *g, float *b, size_t n);
+
+// MARK: Baked 3D LUTs, 8-bit output
+
+// Tetrahedral interpolation. The position of a sample x (0…1) on an axis is
+// min(x·steep, x·gentle + offset) node units: a knee that spends more nodes near black; steep == gentle and
+// offset == 0 is a uniform grid. A node is int16 R, G, B, 0 at SL_NODE_UNIT a unit, values -2…2, red fastest.
+#define SL_NODE_UNIT 8160
+typedef struct {
+  const int16_t *nodes;
+  int32_t size;  // nodes an edge, at most 129
+  float steep, gentle, offset;
+} sl_baked_lut;
+
+// RGBA8 or RGBA16 (src_type) → RGBA8; alpha is kept.
+void sl_apply_baked_lut(const sl_baked_lut *lut, const void *src, sl_sample src_type, uint8_t *dst, size_t n);
+
+// MARK: Geometry
+
+// A picture to sample from.
+typedef struct {
+  const void *base;
+  size_t row_bytes;
+  int32_t width, height;
+  sl_sample type;
+} sl_image;
+
+// What lies outside a picture.
+typedef enum {
+  SL_OUTSIDE_CLAMP = 0,       // the nearest edge pixel
+  SL_OUTSIDE_TRANSPARENT = 1  // transparent black
+} sl_outside;
+
+#define SL_KERNEL_PHASES 1024
+// Writes SL_KERNEL_PHASES + 1 phases of 8 weights: Lanczos-3 for the taps -2…3 around the sample, normalised;
+// the last two are 0.
+void sl_lanczos3_table(float *table);
+
+// Samples `n` pixels along a straight line through the source with a 6×6 Lanczos-3 kernel. Positions are
+// Q32 fixed point in source pixels, 0 being the centre of the first pixel. `premultiply` weights colour by
+// alpha. Integer sources give values clipped to 0…1. `dst` is RGBA16 or RGBA float.
+void sl_resample_line(const sl_image *src, int64_t x, int64_t y, int64_t dx, int64_t dy, sl_outside outside,
+                      int premultiply, const float *table, void *dst, sl_sample dst_type, size_t n);
+
+// Copies n pixels of `pixel_bytes` (4, 8 or 16) from `src`, stepping `step` bytes, to consecutive places.
+void sl_copy_strided(const void *src, ptrdiff_t step, void *dst, size_t pixel_bytes, size_t n);
+
+// One output sample of a separable shrink: `count` weights from `first` on.
+typedef struct {
+  int32_t first, count;
+  size_t weights;  // index of the first weight
+} sl_taps;
+
+// Interleaved float RGBA rows: dst[i] = Σ weights · src[first…].
+void sl_shrink_row(const float *src, const sl_taps *taps, const float *weights, float *dst, size_t n);
+
+// dst = Σ weights[k] · rows[k], `values` floats each.
+void sl_blend_rows(const float *const *rows, const float *weights, size_t row_count, float *dst,
+                   size_t values);
+
+// Planar ↔ interleaved float with alpha, for shrinking. `premultiply` weights colour by alpha on the way in
+// and undoes it on the way out.
+void sl_interleave(const float *r, const float *g, const float *b, const void *alpha, sl_sample alpha_type,
+                   int premultiply, float *dst, size_t n);
+void sl_deinterleave(const float *src, int premultiply, float *r, float *g, float *b, float *alpha, size_t n);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

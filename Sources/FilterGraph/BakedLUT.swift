@@ -1,0 +1,105 @@
+import ColorScience
+import FrameCore
+
+/// Where the nodes of a baked table stand along an axis: position = min(x·steep, x·gentle + offset), in parts
+/// of the whole axis, so both a uniform grid and one with denser nodes near black are cheap to index.
+public struct NodeSpacing: Sendable, Hashable {
+  /// The sample value at which the slope changes, and the position it has there.
+  public let knee: Double
+  public let kneePosition: Double
+
+  public static let uniform = NodeSpacing(knee: 1, kneePosition: 1)
+
+  public init(knee: Double, kneePosition: Double) {
+    self.knee = knee
+    self.kneePosition = kneePosition
+  }
+
+  public var isUniform: Bool { knee == 1 }
+  public var steep: Double { kneePosition / knee }
+  public var gentle: Double { isUniform ? 1 : (1 - kneePosition) / (1 - knee) }
+  public var offset: Double { 1 - gentle }
+
+  /// 0…1 → 0…1.
+  public func position(of x: Double) -> Double { min(x * steep, x * gentle + offset) }
+
+  /// The sample value that stands at `position`.
+  public func sample(at position: Double) -> Double {
+    position <= kneePosition ? position / steep : (position - offset) / gentle
+  }
+}
+
+/// How far a baked table is from the stages it replaces, measured when it was baked.
+public struct BakeProof: Sendable, Hashable {
+  /// ΔE2000 on the clipped output: the largest over all colours tried and the mean over random ones.
+  public var maximum: Double
+  public var mean: Double
+  /// Colours tried.
+  public var colors: Int
+
+  /// The bound that a table must keep to be used.
+  public static let maximumBound = 1.0
+  public static let meanBound = 0.05
+
+  public var holds: Bool { maximum <= Self.maximumBound && mean <= Self.meanBound }
+}
+
+/// A run of colour stages as one 3D table, for 8-bit output.
+///
+/// Nodes are not clipped to the output's range: clipping follows interpolation, so edges of the gamut stay
+/// where they are. They are stored at `BakedLUT.unit` codes a unit over -2…2, as the kernel reads them.
+public struct BakedLUT: Sendable, Hashable {
+  /// Codes a unit: 32 for every level of 8 bits.
+  public static let unit = 32 * 255
+
+  public let size: Int
+  public let spacing: NodeSpacing
+  public let proof: BakeProof
+  /// What this table replaces.
+  public let stages: [Stage]
+  /// int16 R, G, B, 0 a node, red fastest.
+  public let nodes: NodeStorage
+
+  /// Shared, immutable node memory; equality of a baked table follows from its stages and shape.
+  public final class NodeStorage: Sendable, Hashable {
+    public let codes: [Int16]
+    init(_ codes: [Int16]) { self.codes = codes }
+    public static func == (a: NodeStorage, b: NodeStorage) -> Bool { a === b || a.codes == b.codes }
+    public func hash(into hasher: inout Hasher) { hasher.combine(codes.count) }
+  }
+
+  /// The table's value, tetrahedrally interpolated, for a colour of 0…1.
+  public func evaluate(_ rgb: SIMD3<Double>) -> SIMD3<Double> {
+    TetrahedralTable(codes: nodes.codes, size: size, spacing: spacing).evaluate(rgb)
+  }
+}
+
+/// Tetrahedral interpolation of int16 nodes in plain code: what the kernels are compared with.
+struct TetrahedralTable {
+  let codes: [Int16]
+  let size: Int
+  let spacing: NodeSpacing
+
+  func evaluate(_ rgb: SIMD3<Double>) -> SIMD3<Double> {
+    let last = size - 1
+    func axis(_ x: Double) -> (cell: Int, fraction: Double) {
+      let position = spacing.position(of: min(max(x, 0), 1)) * Double(last)
+      let cell = min(Int(position), last - 1)
+      return (cell, position - Double(cell))
+    }
+    let (r, g, b) = (axis(rgb.x), axis(rgb.y), axis(rgb.z))
+    let steps = [(r.fraction, 1), (g.fraction, size), (b.fraction, size * size)].sorted { $0.0 > $1.0 }
+    var index = r.cell + size * (g.cell + size * b.cell)
+    var value = node(index) * (1 - steps[0].0)
+    for (i, step) in steps.enumerated() {
+      index += step.1
+      value += node(index) * (step.0 - (i < 2 ? steps[i + 1].0 : 0))
+    }
+    return value
+  }
+
+  private func node(_ index: Int) -> SIMD3<Double> {
+    SIMD3(Double(codes[4 * index]), Double(codes[4 * index + 1]), Double(codes[4 * index + 2]))
+      / Double(BakedLUT.unit)
+  }
+}

@@ -1,0 +1,77 @@
+import FrameCore
+
+/// The name of a filter in recipes and on the command line, in kebab case: `white-balance`.
+public struct FilterID: Sendable, Hashable, ExpressibleByStringLiteral, CustomStringConvertible {
+  public let name: String
+  public init(stringLiteral name: String) { self.name = name }
+  public init(_ name: String) { self.name = name }
+  public var description: String { name }
+}
+
+/// Where a filter stands in the canonical order of a plan. Later cases see what earlier ones made.
+public enum FilterPhase: Int, Sendable, Comparable, CaseIterable {
+  /// Quarter turns and mirroring.
+  case orientation
+  case straighten
+  case crop
+  case resize
+  case whiteBalance
+  case exposure
+  /// Contrast and tone curves, in scene-linear light.
+  case tone
+  /// Saturation and hue.
+  case color
+  /// LUTs, in the encoding that they declare.
+  case look
+
+  public static func < (a: FilterPhase, b: FilterPhase) -> Bool { a.rawValue < b.rawValue }
+
+  /// Whether filters of this phase move pixels rather than change their colour.
+  public var isGeometry: Bool { self < .whiteBalance }
+}
+
+/// What people name: exposure, white balance, a crop, a LUT. A small immutable value with parameters.
+///
+/// A filter lowers itself to a few stages and knows nothing of how they are run. To add one, write one file
+/// in `Sources/Filters` and one line in `FilterCatalog`.
+public protocol Filter: Sendable {
+  static var id: FilterID { get }
+  static var phase: FilterPhase { get }
+  /// One line for lists and help: what it does.
+  static var summary: String { get }
+  /// Declared once; command-line flags, JSON keys and documentation derive from it.
+  static var parameters: [Parameter] { get }
+
+  /// The neutral filter, which changes nothing.
+  init()
+
+  /// Appends what this filter does to the plan.
+  ///
+  /// - Throws: `SafelightError` where the filter does not fit the picture, such as a crop outside it.
+  func lower(into plan: inout PlanBuilder) throws
+
+  /// Loads the files that parameters name. Called once after decoding, before lowering.
+  mutating func loadFiles(with read: (String) throws -> [UInt8]) throws
+
+  /// This filter at a part of its effect: 0 is neutral, 1 is `self`.
+  func scaled(by strength: Double) -> Self
+}
+
+extension Filter {
+  public mutating func loadFiles(with read: (String) throws -> [UInt8]) throws {}
+
+  /// Colour parameters move in a straight line from neutral; geometry has no strength.
+  public func scaled(by strength: Double) -> Self {
+    guard !Self.phase.isGeometry else { return self }
+    var scaled = self
+    for parameter in Self.parameters { parameter.scale(&scaled, by: strength) }
+    return scaled
+  }
+
+  /// Refuses values that are out of range or not numbers, naming the range.
+  public func validate() throws {
+    for parameter in Self.parameters {
+      _ = try parameter.checked(parameter.value(in: self), filter: Self.id)
+    }
+  }
+}

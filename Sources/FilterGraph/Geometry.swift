@@ -1,0 +1,205 @@
+import ColorScience
+import FrameCore
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// An affine map of the plane: x' = a·x + b·y + c, y' = d·x + e·y + f.
+///
+/// Coordinates are in pixels from the top left corner of a picture, so the first pixel's centre is (0.5, 0.5).
+public struct AffineMap: Sendable, Hashable {
+  public var a, b, c: Double
+  public var d, e, f: Double
+
+  public init(a: Double, b: Double, c: Double, d: Double, e: Double, f: Double) {
+    (self.a, self.b, self.c, self.d, self.e, self.f) = (a, b, c, d, e, f)
+  }
+
+  public static let identity = AffineMap(a: 1, b: 0, c: 0, d: 0, e: 1, f: 0)
+
+  public static func translation(_ x: Double, _ y: Double) -> AffineMap {
+    AffineMap(a: 1, b: 0, c: x, d: 0, e: 1, f: y)
+  }
+
+  public static func scale(_ x: Double, _ y: Double) -> AffineMap {
+    AffineMap(a: x, b: 0, c: 0, d: 0, e: y, f: 0)
+  }
+
+  public func apply(_ x: Double, _ y: Double) -> (x: Double, y: Double) {
+    (a * x + b * y + c, d * x + e * y + f)
+  }
+
+  /// The map that applies `self` first and then `next`.
+  public func then(_ next: AffineMap) -> AffineMap {
+    AffineMap(
+      a: next.a * a + next.b * d, b: next.a * b + next.b * e, c: next.a * c + next.b * f + next.c,
+      d: next.d * a + next.e * d, e: next.d * b + next.e * e, f: next.d * c + next.e * f + next.f)
+  }
+
+  public var inverse: AffineMap {
+    let det = a * e - b * d
+    let (ia, ib, id, ie) = (e / det, -b / det, -d / det, a / det)
+    return AffineMap(a: ia, b: ib, c: -(ia * c + ib * f), d: id, e: ie, f: -(id * c + ie * f))
+  }
+}
+
+/// What lies outside a picture that is sampled beyond its edges.
+public enum Outside: String, Sendable, Hashable {
+  /// The nearest edge pixel: for maps that stay inside but whose filter reaches over the edge.
+  case clamp
+  /// Transparent black: for pictures turned without cropping.
+  case transparent
+}
+
+/// One geometric resample: which place of the input each output pixel shows.
+public struct Geometry: Sendable, Hashable {
+  public var inputSize: PixelSize
+  public var outputSize: PixelSize
+  /// From output to input coordinates.
+  public var map: AffineMap
+  public var outside: Outside
+
+  public init(inputSize: PixelSize, outputSize: PixelSize, map: AffineMap, outside: Outside = .clamp) {
+    self.inputSize = inputSize
+    self.outputSize = outputSize
+    self.map = map
+    self.outside = outside
+  }
+
+  /// The resample that turns a stored picture the right way up.
+  public init(orientation: Orientation, size: PixelSize) {
+    let output = orientation.applied(to: size)
+    let (w, h) = (Double(output.width), Double(output.height))
+    // Undo the turn, then the mirror: rotating clockwise by k quarters shows, at (x, y), the place (y, W-x)…
+    let unturned: AffineMap =
+      switch orientation.quarterTurns {
+      case 0: .identity
+      case 1: AffineMap(a: 0, b: 1, c: 0, d: -1, e: 0, f: w)
+      case 2: AffineMap(a: -1, b: 0, c: w, d: 0, e: -1, f: h)
+      default: AffineMap(a: 0, b: -1, c: h, d: 1, e: 0, f: 0)
+      }
+    let mirror =
+      orientation.isMirrored
+      ? AffineMap(a: -1, b: 0, c: Double(size.width), d: 0, e: 1, f: 0) : .identity
+    self.init(inputSize: size, outputSize: output, map: unturned.then(mirror))
+  }
+
+  /// This resample followed by `next`, as one.
+  public func then(_ next: Geometry) -> Geometry {
+    Geometry(
+      inputSize: inputSize, outputSize: next.outputSize, map: next.map.then(map),
+      outside: outside == .transparent || next.outside == .transparent ? .transparent : .clamp)
+  }
+
+  /// Whether every output pixel is the input pixel of the same place.
+  public var isIdentity: Bool {
+    guard inputSize == outputSize, let moved = pixelMove else { return false }
+    return moved.orientation == .up && moved.x == 0 && moved.y == 0
+  }
+
+  /// A resample that only moves whole pixels: a turn or mirror of a window of the input.
+  public struct PixelMove: Sendable, Hashable {
+    public var orientation: Orientation
+    /// The input pixel that the first output pixel shows.
+    public var x, y: Int
+    /// Input steps for one output column.
+    public var columnStep: (x: Int, y: Int) {
+      switch (orientation.quarterTurns, orientation.isMirrored) {
+      case (0, let m): (m ? -1 : 1, 0)
+      case (1, _): (0, -1)
+      case (2, let m): (m ? 1 : -1, 0)
+      default: (0, 1)
+      }
+    }
+    /// Input steps for one output row.
+    public var rowStep: (x: Int, y: Int) {
+      switch (orientation.quarterTurns, orientation.isMirrored) {
+      case (0, _): (0, 1)
+      case (1, let m): (m ? -1 : 1, 0)
+      case (2, _): (0, -1)
+      default: orientation.isMirrored ? (1, 0) : (-1, 0)
+      }
+    }
+  }
+
+  /// The exact move of whole pixels that this resample is, where it is one and stays inside the input.
+  public var pixelMove: PixelMove? {
+    let tolerance = 1e-9
+    func whole(_ value: Double) -> Int? {
+      let nearest = value.rounded()
+      return abs(value - nearest) <= tolerance * max(1, abs(value)) ? Int(nearest) : nil
+    }
+    guard let a = whole(map.a), let b = whole(map.b), let d = whole(map.d), let e = whole(map.e) else { return nil }
+    for orientation in Orientation.allCases {
+      var move = PixelMove(orientation: orientation, x: 0, y: 0)
+      guard move.columnStep == (a, d), move.rowStep == (b, e) else { continue }
+      let first = map.apply(0.5, 0.5)
+      guard let x = whole(first.x - 0.5), let y = whole(first.y - 0.5) else { return nil }
+      let lastX = x + a * (outputSize.width - 1) + b * (outputSize.height - 1)
+      let lastY = y + d * (outputSize.width - 1) + e * (outputSize.height - 1)
+      let columns = 0..<inputSize.width
+      let rows = 0..<inputSize.height
+      guard columns.contains(x), columns.contains(lastX), rows.contains(y), rows.contains(lastY) else { return nil }
+      (move.x, move.y) = (x, y)
+      return move
+    }
+    return nil
+  }
+
+  /// Input pixels that one output pixel covers, along the input's axes; above 1 the picture shrinks.
+  public var shrinkFactors: (x: Double, y: Double) {
+    (hypot(map.a, map.b), hypot(map.d, map.e))
+  }
+
+  /// Clockwise turn of the picture in degrees, -180…180, and whether it is mirrored first.
+  public var turn: (degrees: Double, mirrored: Bool) {
+    // `map` turns output into input coordinates, so the picture turns the other way.
+    let mirrored = map.a * map.e - map.b * map.d < 0
+    let angle = atan2(-map.d, mirrored ? -map.a : map.a) * 180 / .pi
+    return (mirrored ? -angle : angle, mirrored)
+  }
+
+  /// The smallest rectangle of the input that holds what the output shows.
+  public var inputBounds: (minX: Double, minY: Double, maxX: Double, maxY: Double) {
+    let (w, h) = (Double(outputSize.width), Double(outputSize.height))
+    let corners = [map.apply(0, 0), map.apply(w, 0), map.apply(0, h), map.apply(w, h)]
+    let xs = corners.map(\.x)
+    let ys = corners.map(\.y)
+    return (xs.min() ?? 0, ys.min() ?? 0, xs.max() ?? 0, ys.max() ?? 0)
+  }
+}
+
+/// A separable, antialiased reduction of a rectangle of the input, along the input's own axes.
+public struct Shrink: Sendable, Hashable {
+  public var inputSize: PixelSize
+  /// The rectangle of the input that the output shows, in pixels.
+  public var x, y, width, height: Double
+  public var outputSize: PixelSize
+  /// The encoding whose light is averaged; nil averages the samples as they are.
+  public var linearLight: [TransferFunction]?
+
+  public var factors: (x: Double, y: Double) {
+    (width / Double(outputSize.width), height / Double(outputSize.height))
+  }
+}
+
+/// The windowed sinc used for every resample.
+///
+///     L(t) = sinc(t) · sinc(t / 3),  |t| < 3
+///
+/// Source: Turkowski, "Filters for common resampling tasks", Graphics Gems I, 1990.
+public enum Lanczos3 {
+  public static let radius = 3.0
+
+  public static func weight(_ t: Double) -> Double {
+    if t == 0 { return 1 }
+    guard abs(t) < radius else { return 0 }
+    let x = Double.pi * t
+    return radius * sin(x) * sin(x / radius) / (x * x)
+  }
+}

@@ -1,0 +1,38 @@
+import FrameCore
+
+/// Finds what a mistyped name was meant to be.
+public enum NearestName {
+  /// The candidate with the fewest edits from `name`, where at most a third of its letters differ.
+  public static func match(_ name: String, among candidates: [String]) -> String? {
+    let best = candidates.map { ($0, distance(name.lowercased(), $0.lowercased())) }.min { $0.1 < $1.1 }
+    guard let best, best.1 <= max(2, best.0.count / 3) else { return nil }
+    return best.0
+  }
+
+  /// An error for an unknown name: says the nearest known one, or lists them all.
+  public static func error(unknown what: String, _ name: String, among candidates: [String]) -> SafelightError {
+    let known = candidates.joined(separator: ", ")
+    return SafelightError(
+      .invalidValue, "Unknown \(what) “\(name)”",
+      remedy: match(name, among: candidates).map { "did you mean “\($0)”? Known: \(known)" } ?? "known: \(known)")
+  }
+
+  /// Levenshtein's distance with neighbouring swaps counted as one edit (optimal string alignment).
+  static func distance(_ a: String, _ b: String) -> Int {
+    let (a, b) = (Array(a), Array(b))
+    var rows = [[Int]](repeating: [Int](repeating: 0, count: b.count + 1), count: a.count + 1)
+    for i in 0...a.count { rows[i][0] = i }
+    for j in 0...b.count { rows[0][j] = j }
+    guard !a.isEmpty, !b.isEmpty else { return max(a.count, b.count) }
+    for i in 1...a.count {
+      for j in 1...b.count {
+        let substitution = rows[i - 1][j - 1] + (a[i - 1] == b[j - 1] ? 0 : 1)
+        rows[i][j] = min(rows[i - 1][j] + 1, rows[i][j - 1] + 1, substitution)
+        if i > 1, j > 1, a[i - 1] == b[j - 2], a[i - 2] == b[j - 1] {
+          rows[i][j] = min(rows[i][j], rows[i - 2][j - 2] + 1)
+        }
+      }
+    }
+    return rows[a.count][b.count]
+  }
+}

@@ -1,0 +1,97 @@
+import ColorScience
+import FrameCore
+
+/// What a plan is made for: the picture that goes in.
+public struct PlanInput: Sendable, Hashable {
+  public var size: PixelSize
+  public var format: PixelFormat
+  public var space: ColorSpace
+  /// How the stored samples must be turned for display; the plan does it.
+  public var orientation: Orientation
+  public var alpha: AlphaMode
+
+  public init(
+    size: PixelSize, format: PixelFormat = .rgba8, space: ColorSpace = .sRGB, orientation: Orientation = .up,
+    alpha: AlphaMode = .opaque
+  ) {
+    self.size = size
+    self.format = format
+    self.space = space
+    self.orientation = orientation
+    self.alpha = alpha
+  }
+}
+
+/// What a plan makes: the samples that come out.
+public struct PlanOutput: Sendable, Hashable {
+  public var format: PixelFormat
+  public var space: ColorSpace
+
+  public init(format: PixelFormat = .rgba8, space: ColorSpace = .sRGB) {
+    self.format = format
+    self.space = space
+  }
+}
+
+/// The stages a recipe lowers to for one input and output, after the optimizer.
+///
+/// A plan is a value: equal recipes, inputs and outputs give equal plans.
+public struct Plan: Sendable, Hashable {
+  public let input: PlanInput
+  public let output: PlanOutput
+  public let outputSize: PixelSize
+  /// What the plan means: one resample, then every colour stage exactly. The reference renderer runs these.
+  public let exactStages: [Stage]
+  /// What fast renderers run.
+  public let stages: [Stage]
+  /// The passes that led from one to the other.
+  public let records: [Optimizer.Record]
+  public let notes: [String]
+
+  /// Whether 8-bit output is dithered: only where deeper samples lose depth.
+  public var dithers: Bool { output.format == .rgba8 && input.format != .rgba8 && input.format != .gray8 }
+
+  /// Lowers a recipe.
+  ///
+  /// - Parameters:
+  ///   - evaluator: what runs colour stages for baking; renderers pass their own fast one.
+  ///   - optimized: false leaves the exact stages, for comparison.
+  /// - Throws: `SafelightError` where a filter's value is out of range, or does not fit the picture.
+  public init(
+    _ recipe: Recipe, input: PlanInput, output: PlanOutput, evaluator: any ColorEvaluator = ExactEvaluator(),
+    optimized: Bool = true
+  ) throws {
+    guard input.format.isRGBA, output.format.isRGBA else {
+      throw SafelightError(
+        .unsupported, "Plans run on RGBA pictures, not \(input.format.rawValue) → \(output.format.rawValue)",
+        remedy: "convert the picture first")
+    }
+    try PixelBuffer.validate(input.size)
+    var builder = PlanBuilder(size: input.size, space: input.space)
+    try builder.geometry { Geometry(orientation: input.orientation, size: $0) }
+    for filter in recipe.filtersInPlanOrder {
+      try filter.validate()
+      try filter.lower(into: &builder)
+    }
+    builder.enter(output.space)
+
+    self.input = input
+    self.output = output
+    outputSize = builder.size
+    notes = builder.notes
+    var optimizer = Optimizer()
+    exactStages = optimizer.run(
+      Optimizer.requiredPasses(encoding: input.space.transfer) + Optimizer.algebraicPasses, on: builder.stages)
+    guard optimized, input.format == .rgba8, output.format == .rgba8 else {
+      stages = exactStages
+      records = optimizer.records
+      return
+    }
+    let baker = Baker(evaluator: evaluator, outputSpace: output.space)
+    let fuse = Optimizer.Pass(name: "fuse colour") {
+      Optimizer.fuseColor($0, baker: baker, remarks: &$1)
+    }
+    stages = optimizer.run([fuse], on: exactStages)
+    records = optimizer.records
+  }
+}

@@ -1,0 +1,133 @@
+import ColorScience
+import FrameCore
+
+/// The text form of plans: what `safelight plan` prints and tests compare.
+extension Plan: CustomStringConvertible {
+  public var description: String {
+    var lines = ["plan  \(input)  →  \(outputSize) \(output)"]
+    var rows = stages.map(\.line)
+    rows.append(("store", output.format.rawValue, dithers ? "dithered" : ""))
+    let titleWidth = rows.map(\.title.count).max() ?? 0
+    for (number, row) in rows.enumerated() {
+      let index = "\(number + 1)"
+      let head = String(repeating: " ", count: max(0, 3 - index.count)) + index
+      let title = row.title + String(repeating: " ", count: titleWidth - row.title.count)
+      lines.append([head, title, row.detail, row.remark].filter { !$0.isEmpty }.joined(separator: "  "))
+    }
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  /// The optimizer's log, a line for each pass that changed something.
+  public var log: String {
+    records.map { record in
+      let change = "\(record.pass): \(record.before) → \(record.after) stages"
+      return ([change] + record.remarks.map { "  " + $0 }).joined(separator: "\n")
+    }.joined(separator: "\n")
+  }
+}
+
+extension PlanInput: CustomStringConvertible {
+  public var description: String {
+    "\(size) \(format.rawValue) \(space.name)" + (orientation == .up ? "" : ", orientation \(orientation.rawValue)")
+      + (alpha == .straight ? ", alpha" : "")
+  }
+}
+
+extension PlanOutput: CustomStringConvertible {
+  public var description: String { "\(format.rawValue) \(space.name)" }
+}
+
+extension Stage: CustomStringConvertible {
+  public var description: String {
+    let row = line
+    return [row.title, row.detail, row.remark].filter { !$0.isEmpty }.joined(separator: " ")
+  }
+
+  /// The columns of a stage's line in a plan.
+  var line: (title: String, detail: String, remark: String) {
+    switch self {
+    case .geometry(let geometry): ("geometry", geometry.text, geometry.pixelMove == nil ? "lanczos3" : "exact")
+    case .shrink(let shrink):
+      (
+        "shrink",
+        "\(shrink.inputSize) → \(shrink.outputSize)  ÷\(PlainNumber.fixed(max(shrink.factors.x, shrink.factors.y), 2))",
+        "lanczos3 in \(shrink.linearLight == nil ? "encoded samples" : "linear light")"
+      )
+    case .matrix(let matrix): ("matrix", matrix.text, "")
+    case .curve(let curve): ("curve", curve.text, "")
+    case .pointwise(.oklabChroma(let chroma, _)): ("pointwise", "OKLab chroma ×\(PlainNumber.fixed(chroma, 3))", "")
+    case .lut(let stage):
+      ("lut", "\(stage.name) \(stage.lut.sizeDescription)", stage.strength == 1 ? "" : "strength \(PlainNumber.fixed(stage.strength * 100, 0)) %")
+    case .channelTables(let stages): ("tables", Self.list(stages), "exact per channel")
+    case .baked(let lut):
+      (
+        "bake \(lut.size)³" + (lut.spacing.isUniform ? "" : " shaper"), Self.list(lut.stages),
+        "ΔE2000 max \(PlainNumber.fixed(lut.proof.maximum, 2))  mean \(PlainNumber.fixed(lut.proof.mean, 3))"
+      )
+    }
+  }
+
+  private static func list(_ stages: [Stage]) -> String {
+    stages.map { stage in
+      switch stage {
+      case .curve(let curve): curve.text
+      case .matrix(let matrix): matrix.isDiagonal ? "gain" : "matrix"
+      default: [stage.line.title == "lut" ? "lut" : "", stage.line.detail].filter { !$0.isEmpty }.joined(separator: " ")
+      }
+    }.joined(separator: " · ")
+  }
+}
+
+extension Geometry {
+  /// What the resample does, in a photographer's words: `turn 2.00° · window 3871×2904`.
+  var text: String {
+    let turn = turn
+    var parts: [String] = []
+    if turn.mirrored { parts.append("flip") }
+    if abs(turn.degrees) > 1e-9 { parts.append("turn \(PlainNumber.fixed(turn.degrees, 2))°") }
+    let factors = shrinkFactors
+    if abs(factors.x - 1) > 1e-3 || abs(factors.y - 1) > 1e-3 {
+      parts.append("scale ×\(PlainNumber.fixed(1 / max(factors.x, factors.y), 3))")
+    }
+    if let move = pixelMove {
+      let tight = move.orientation.applied(to: inputSize) == outputSize
+      if !tight || parts.isEmpty { parts.append("window \(outputSize) at \(move.x),\(move.y)") }
+    } else {
+      parts.append("window \(outputSize)")
+    }
+    if outside == .transparent { parts.append("transparent corners") }
+    return parts.joined(separator: " · ")
+  }
+}
+
+extension Curve {
+  var text: String {
+    switch self {
+    case .decode(let functions): "decode \(Self.name(functions))"
+    case .encode(let functions): "encode \(Self.name(functions))"
+    case .power(let exponent, let pivot): "power \(PlainNumber.fixed(exponent, 3)) around \(PlainNumber.fixed(pivot, 2))"
+    }
+  }
+
+  private static func name(_ functions: [TransferFunction]) -> String {
+    switch functions.first {
+    case .linear?: "linear"
+    case .sRGB?: "sRGB"
+    case .gamma(let gamma)?: "gamma \(PlainNumber.fixed(gamma, 2))"
+    case .bt709?: "BT.709"
+    case .sampled?: "profile curve"
+    case nil: ""
+    }
+  }
+}
+
+extension Matrix3x3 {
+  /// Nine numbers, or the three of a diagonal.
+  var text: String {
+    func row(_ v: SIMD3<Double>) -> String {
+      [v.x, v.y, v.z].map { PlainNumber.fixed($0, 4) }.joined(separator: " ")
+    }
+    if isDiagonal { return "gain \(row(SIMD3(rows[0].x, rows[1].y, rows[2].z)))" }
+    return "[\(row(rows[0])) | \(row(rows[1])) | \(row(rows[2]))]"
+  }
+}

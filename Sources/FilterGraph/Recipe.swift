@@ -1,0 +1,73 @@
+import FrameCore
+
+/// The edit itself: an ordered list of filters. Never touches the original.
+public struct Recipe: Sendable {
+  /// In which order the filters take effect.
+  public enum Order: String, Sendable, Hashable, CaseIterable {
+    /// By phase, whatever the order in the list: geometry, white balance, exposure, tone, colour, look.
+    case canonical
+    /// Colour filters as listed; geometry is joined ahead of them either way.
+    case listed
+  }
+
+  public var name: String
+  public var description: String
+  public var order: Order
+  public var filters: [any Filter]
+
+  public init(name: String = "", description: String = "", order: Order = .canonical, filters: [any Filter] = []) {
+    self.name = name
+    self.description = description
+    self.order = order
+    self.filters = filters
+  }
+
+  /// Filters one a line:
+  ///
+  ///     let look = Recipe {
+  ///       Exposure(stops: 0.7)
+  ///       Saturation(10)
+  ///     }
+  public init(@RecipeBuilder _ filters: () throws -> [any Filter]) rethrows {
+    self.init(filters: try filters())
+  }
+
+  /// The filters as a plan runs them.
+  public var filtersInPlanOrder: [any Filter] {
+    guard order == .canonical else { return filters }
+    // Stable, so filters of one phase stay as listed.
+    return filters.enumerated().sorted {
+      (type(of: $0.element).phase, $0.offset) < (type(of: $1.element).phase, $1.offset)
+    }.map(\.element)
+  }
+
+  /// This recipe at a part of its effect, 0…1; geometry stays whole.
+  public func scaled(by strength: Double) -> Recipe {
+    var scaled = self
+    scaled.filters = filters.map { $0.scaled(by: strength) }
+    return scaled
+  }
+
+  /// This recipe followed by the filters of `other`.
+  public func then(_ other: Recipe) -> Recipe {
+    var both = self
+    both.filters += other.filters
+    if other.order == .listed { both.order = .listed }
+    return both
+  }
+
+  /// Only the filters that move pixels: what an original must go through to be laid beside its edit.
+  public var geometryOnly: Recipe {
+    Recipe(order: order, filters: filters.filter { type(of: $0).phase.isGeometry })
+  }
+}
+
+@resultBuilder
+public enum RecipeBuilder {
+  public static func buildExpression(_ filter: any Filter) -> [any Filter] { [filter] }
+  public static func buildBlock(_ parts: [any Filter]...) -> [any Filter] { parts.flatMap { $0 } }
+  public static func buildOptional(_ part: [any Filter]?) -> [any Filter] { part ?? [] }
+  public static func buildEither(first part: [any Filter]) -> [any Filter] { part }
+  public static func buildEither(second part: [any Filter]) -> [any Filter] { part }
+  public static func buildArray(_ parts: [[any Filter]]) -> [any Filter] { parts.flatMap { $0 } }
+}

@@ -1,0 +1,234 @@
+import FoundationEssentials
+import FrameCore
+
+/// The JSON form of recipes.
+///
+///     {
+///       "safelight": 1,
+///       "name": "Warm Film",
+///       "filters": [
+///         { "filter": "exposure", "stops": 0.3 },
+///         { "filter": "lut", "file": "../luts/warm-film.cube", "strength": 80 }
+///       ]
+///     }
+///
+/// Unknown keys are errors that name the nearest known one; parameters left out are neutral.
+extension Recipe {
+  /// The version of the format that this build reads and writes.
+  public static let formatVersion = 1
+
+  /// Decodes a recipe.
+  ///
+  /// - Parameters:
+  ///   - json: UTF-8 text.
+  ///   - file: the name of its file, for errors.
+  ///   - catalog: the filters that it may name.
+  ///   - read: reads a file that the recipe names, relative to the recipe itself.
+  /// - Throws: `SafelightError` that names the file and the place in it.
+  public init(
+    json: [UInt8], file: String, catalog: [any Filter.Type], read: (String) throws -> [UInt8]
+  ) throws {
+    let root: JSONValue
+    do {
+      root = try JSONDecoder().decode(JSONValue.self, from: Data(json))
+    } catch {
+      throw SafelightError(
+        .corruptData, "\(file) is not valid JSON\(JSONValue.reason(of: error))",
+        remedy: "numbers such as NaN or Infinity, comments and trailing commas are not JSON")
+    }
+    var object = try RecipeObject(root, path: file)
+    let version = try object.number("safelight")
+    guard version == Double(Self.formatVersion) else {
+      throw SafelightError(
+        .unsupported,
+        "\(file): recipe format \(version.map(PlainNumber.text) ?? "is missing its “safelight” version")",
+        remedy: "this build reads \"safelight\": \(Self.formatVersion)")
+    }
+    let name = try object.string("name") ?? ""
+    let description = try object.string("description") ?? ""
+    var order = Order.canonical
+    if let text = try object.string("order") {
+      guard let known = Order(rawValue: text) else {
+        throw NearestName.error(unknown: "order", text, among: Order.allCases.map(\.rawValue))
+      }
+      order = known
+    }
+    let entries = try object.array("filters") ?? []
+    try object.refuseUnknownKeys()
+
+    var filters: [any Filter] = []
+    for (index, entry) in entries.enumerated() {
+      let path = "\(file): filters[\(index)]"
+      var fields = try RecipeObject(entry, path: path)
+      guard let id = try fields.string("filter") else {
+        throw SafelightError(.corruptData, "\(path) has no “filter” key", remedy: "name the filter, such as \"exposure\"")
+      }
+      guard let type = catalog.first(where: { $0.id.name == id }) else {
+        let error = NearestName.error(unknown: "filter", id, among: catalog.map(\.id.name))
+        throw SafelightError(.invalidValue, "\(path): \(error.problem)", remedy: error.remedy)
+      }
+      filters.append(try Self.decode(type, from: &fields, read: read))
+    }
+    self.init(name: name, description: description, order: order, filters: filters)
+  }
+
+  private static func decode<F: Filter>(
+    _ type: F.Type, from fields: inout RecipeObject, read: (String) throws -> [UInt8]
+  ) throws -> F {
+    var filter = type.init()
+    for parameter in type.parameters {
+      guard let value = try fields.parameter(parameter.name) else { continue }
+      do {
+        try parameter.set(value, in: &filter)
+      } catch let error as SafelightError {
+        throw SafelightError(error.code, "\(fields.path): \(error.problem)", remedy: error.remedy)
+      }
+    }
+    try fields.refuseUnknownKeys()
+    try filter.loadFiles(with: read)
+    return filter
+  }
+
+  /// The recipe as JSON text that decodes to an equal recipe; neutral parameters are left out.
+  public func json() -> String {
+    var head = ["\"safelight\": \(Self.formatVersion)"]
+    if !name.isEmpty { head.append("\"name\": \(JSONValue.quoted(name))") }
+    if !description.isEmpty { head.append("\"description\": \(JSONValue.quoted(description))") }
+    if order != .canonical { head.append("\"order\": \(JSONValue.quoted(order.rawValue))") }
+    let lines = filters.map { filter -> String in
+      let filterType = type(of: filter)
+      var fields = ["\"filter\": \(JSONValue.quoted(filterType.id.name))"]
+      for parameter in filterType.parameters where !parameter.isNeutral(in: filter) {
+        let value =
+          switch parameter.value(in: filter) {
+          case .number(let number): PlainNumber.text(number)
+          case .text(let text): JSONValue.quoted(text)
+          }
+        fields.append("\(JSONValue.quoted(parameter.name)): \(value)")
+      }
+      return "    { \(fields.joined(separator: ", ")) }"
+    }
+    let body = lines.isEmpty ? "[]" : "[\n\(lines.joined(separator: ",\n"))\n  ]"
+    head.append("\"filters\": \(body)")
+    return "{\n  " + head.joined(separator: ",\n  ") + "\n}\n"
+  }
+}
+
+/// A JSON object whose keys are taken one by one, so that what is left over is unknown.
+private struct RecipeObject {
+  let path: String
+  private var fields: [String: JSONValue]
+  private var known: [String] = []
+
+  init(_ value: JSONValue, path: String) throws {
+    guard case .object(let fields) = value else {
+      throw SafelightError(.corruptData, "\(path) is not a JSON object", remedy: "write { … }")
+    }
+    self.fields = fields
+    self.path = path
+  }
+
+  private mutating func take(_ key: String) -> JSONValue? {
+    known.append(key)
+    return fields.removeValue(forKey: key)
+  }
+
+  private func wrong(_ key: String, _ kind: String) -> SafelightError {
+    SafelightError(.corruptData, "\(path): “\(key)” must be \(kind)")
+  }
+
+  mutating func string(_ key: String) throws -> String? {
+    switch take(key) {
+    case nil: nil
+    case .string(let text)?: text
+    default: throw wrong(key, "a string")
+    }
+  }
+
+  mutating func number(_ key: String) throws -> Double? {
+    switch take(key) {
+    case nil: nil
+    case .number(let number)?: number
+    default: throw wrong(key, "a number")
+    }
+  }
+
+  mutating func array(_ key: String) throws -> [JSONValue]? {
+    switch take(key) {
+    case nil: nil
+    case .array(let values)?: values
+    default: throw wrong(key, "a list")
+    }
+  }
+
+  mutating func parameter(_ key: String) throws -> ParameterValue? {
+    switch take(key) {
+    case nil: nil
+    case .number(let number)?: .number(number)
+    case .string(let text)?: .text(text)
+    default: throw wrong(key, "a number or a string")
+    }
+  }
+
+  func refuseUnknownKeys() throws {
+    guard let unknown = fields.keys.sorted().first else { return }
+    let error = NearestName.error(unknown: "key", unknown, among: known)
+    throw SafelightError(.corruptData, "\(path): \(error.problem)", remedy: error.remedy)
+  }
+}
+
+/// Any JSON value.
+private enum JSONValue: Decodable {
+  case object([String: JSONValue])
+  case array([JSONValue])
+  case string(String)
+  case number(Double)
+  case bool(Bool)
+  case null
+
+  init(from decoder: any Decoder) throws {
+    let container = try decoder.singleValueContainer()
+    if container.decodeNil() {
+      self = .null
+    } else if let value = try? container.decode(Bool.self) {
+      self = .bool(value)
+    } else if let value = try? container.decode(Double.self) {
+      self = .number(value)
+    } else if let value = try? container.decode(String.self) {
+      self = .string(value)
+    } else if let value = try? container.decode([JSONValue].self) {
+      self = .array(value)
+    } else {
+      self = .object(try container.decode([String: JSONValue].self))
+    }
+  }
+
+  /// What the decoder says about broken JSON, as `: …`.
+  static func reason(of error: any Error) -> String {
+    guard case DecodingError.dataCorrupted(let context) = error else { return "" }
+    guard let underlying = context.underlyingError else { return ": \(context.debugDescription)" }
+    let text = "\(underlying)"
+    // Foundation wraps its sentence as NSDebugDescription=…; keep the sentence only.
+    guard let start = text.range(of: "NSDebugDescription=") else { return "" }
+    let sentence = text[start.upperBound...].prefix { $0 != "}" && $0 != "\n" }
+    return ": " + sentence.trimmingCharacters(in: [".", " "])
+  }
+
+  static func quoted(_ text: String) -> String {
+    var out = "\""
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "\"": out += "\\\""
+      case "\\": out += "\\\\"
+      case "\n": out += "\\n"
+      case "\r": out += "\\r"
+      case "\t": out += "\\t"
+      case _ where scalar.value < 0x20:
+        let hex = String(scalar.value, radix: 16)
+        out += "\\u" + String(repeating: "0", count: 4 - hex.count) + hex
+      default: out.unicodeScalars.append(scalar)
+      }
+    }
+    return out + "\""
+  }
+}

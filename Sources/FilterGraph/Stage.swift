@@ -1,0 +1,130 @@
+import ColorScience
+import FrameCore
+
+/// What machines run. A recipe of any length lowers to a short list of these.
+public enum Stage: Sendable, Hashable {
+  /// One resample of the encoded samples.
+  case geometry(Geometry)
+  /// An antialiased reduction ahead of a resample.
+  case shrink(Shrink)
+  /// A 3×3 matrix on RGB.
+  case matrix(Matrix3x3)
+  /// A function of each channel alone.
+  case curve(Curve)
+  /// A function of all three channels that is neither a matrix nor a table.
+  case pointwise(Pointwise)
+  /// A 3D table as a file gave it, with its 1D shaper, crossfaded by strength.
+  case lut(LookupStage)
+  /// Several stages, each of one channel alone, as one exact table per channel.
+  case channelTables([Stage])
+  /// Several colour stages as one 3D table whose error is known.
+  case baked(BakedLUT)
+
+  /// Whether this stage changes colour only, each pixel by itself.
+  public var isPointwise: Bool {
+    switch self {
+    case .geometry, .shrink: false
+    default: true
+    }
+  }
+
+  /// Whether each output channel depends on its own input channel alone.
+  public var isPerChannel: Bool {
+    switch self {
+    case .curve, .channelTables: true
+    case .matrix(let matrix): matrix.isDiagonal
+    case .lut(let stage): stage.lut.cube == nil
+    default: false
+    }
+  }
+}
+
+/// A function of one channel. Every curve is odd: f(-x) = -f(x).
+public enum Curve: Sendable, Hashable {
+  /// Encoded samples → linear light; one function, or one per channel.
+  case decode([TransferFunction])
+  /// Linear light → encoded samples.
+  case encode([TransferFunction])
+  /// pivot · (x / pivot) ^ exponent
+  case power(exponent: Double, pivot: Double)
+
+  /// The function of channel 0, 1 or 2.
+  public func evaluate(_ x: Double, channel: Int) -> Double {
+    switch self {
+    case .decode(let functions): functions[channel % functions.count].decode(x)
+    case .encode(let functions): functions[channel % functions.count].encode(x)
+    case .power(let exponent, let pivot):
+      x == 0 ? 0 : (x < 0 ? -1 : 1) * pivot * power(abs(x) / pivot, exponent)
+    }
+  }
+
+  /// Whether `next` undoes this curve.
+  public func isInverse(of next: Curve) -> Bool {
+    switch (self, next) {
+    case (.decode(let a), .encode(let b)), (.encode(let a), .decode(let b)): a == b
+    case (.power(let a, let p), .power(let b, let q)): p == q && abs(a * b - 1) < 1e-12
+    default: false
+    }
+  }
+}
+
+/// Functions of a colour, by name and parameters, so that every renderer has its own kernel for them.
+public enum Pointwise: Sendable, Hashable {
+  /// OKLab a and b times `chroma`; input and output are linear RGB of `space`.
+  case oklabChroma(chroma: Double, space: ColorSpace)
+
+  public func evaluate(_ rgb: SIMD3<Double>) -> SIMD3<Double> {
+    switch self {
+    case .oklabChroma(let chroma, let space):
+      var lab = OKLab.fromXYZ(space.toXYZ * rgb)
+      lab.y *= chroma
+      lab.z *= chroma
+      return space.toXYZ.inverse * OKLab.toXYZ(lab)
+    }
+  }
+}
+
+/// A LUT from a file in its place in the chain.
+public struct LookupStage: Sendable, Hashable {
+  public var lut: ColorLUT
+  /// 0 leaves the input, 1 is the table's output.
+  public var strength: Double
+  /// For texts: the file's name.
+  public var name: String
+
+  public init(lut: ColorLUT, strength: Double, name: String) {
+    self.lut = lut
+    self.strength = strength
+    self.name = name
+  }
+
+  public func evaluate(_ rgb: SIMD3<Double>) -> SIMD3<Double> {
+    rgb + strength * (lut.evaluate(rgb) - rgb)
+  }
+}
+
+extension Stage {
+  /// The exact meaning of a pointwise stage; geometry leaves colour as it is.
+  public func evaluate(_ rgb: SIMD3<Double>) -> SIMD3<Double> {
+    switch self {
+    case .geometry, .shrink: rgb
+    case .matrix(let matrix): matrix * rgb
+    case .curve(let curve):
+      SIMD3(
+        curve.evaluate(rgb.x, channel: 0), curve.evaluate(rgb.y, channel: 1),
+        curve.evaluate(rgb.z, channel: 2))
+    case .pointwise(let function): function.evaluate(rgb)
+    case .lut(let stage): stage.evaluate(rgb)
+    case .channelTables(let stages): stages.reduce(rgb) { $1.evaluate($0) }
+    case .baked(let lut): lut.evaluate(rgb)
+    }
+  }
+}
+
+extension Matrix3x3 {
+  /// Whether only the diagonal is not zero.
+  public var isDiagonal: Bool {
+    let offDiagonal = [rows[0].y, rows[0].z, rows[1].x, rows[1].z, rows[2].x, rows[2].y]
+    return offDiagonal.allSatisfy { abs($0) < 1e-12 }
+  }
+}

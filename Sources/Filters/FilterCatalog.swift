@@ -1,0 +1,17 @@
+import FilterGraph
+
+/// Every filter of this build, in the canonical order of plans. A test fails when a filter is missing.
+public enum FilterCatalog {
+  public static let all: [any Filter.Type] = [
+    Rotate.self,
+    Flip.self,
+    Straighten.self,
+    Crop.self,
+    Resize.self,
+    WhiteBalance.self,
+    Exposure.self,
+    Contrast.self,
+    Saturation.self,
+    LUT.self,
+  ]
+}

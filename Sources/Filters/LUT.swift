@@ -1,0 +1,93 @@
+import ColorScience
+import FilterGraph
+import FrameCore
+
+/// Applies a colour look-up table from a `.cube` file.
+///
+///     out = in + strength · (table(in) - in)        in the encoding that the table is made for
+public struct LUT: Filter {
+  public static let id: FilterID = "lut"
+  public static let phase = FilterPhase.look
+  public static let summary = "Applies a 1D or 3D table from a .cube file"
+  public static let parameters = [
+    Parameter(file: \LUT.file, "file", syntax: "FILE.cube", flag: "lut", "Look-up table to apply"),
+    Parameter(
+      \LUT.strength, "strength", in: 0...100, neutral: 100, unit: .percent, flag: nil,
+      "How far to go from the picture to the table's colours"),
+    Parameter(
+      \LUT.encoding, "encoding", neutral: .sRGB, flag: "lut-encoding",
+      "Encoding of the samples that the table expects"),
+  ]
+
+  /// The encodings that tables are made for.
+  public enum Encoding: String, ParameterText, CaseIterable {
+    case sRGB = "srgb"
+    case displayP3 = "display-p3"
+    case adobeRGB = "adobe-rgb"
+    case rec2020 = "rec2020"
+    /// Linear light on sRGB primaries.
+    case linear = "linear"
+
+    public static let syntax = Self.allCases.map(\.rawValue).joined(separator: "|")
+    public init(parameterText text: String) throws {
+      guard let encoding = Self(rawValue: text) else {
+        throw NearestName.error(unknown: "encoding", text, among: Self.allCases.map(\.rawValue))
+      }
+      self = encoding
+    }
+    public var parameterText: String { rawValue }
+
+    var space: ColorSpace {
+      switch self {
+      case .sRGB: .sRGB
+      case .displayP3: .displayP3
+      case .adobeRGB: .adobeRGB
+      case .rec2020: .rec2020
+      case .linear: .linearSRGB
+      }
+    }
+  }
+
+  /// The file's path as the recipe gives it.
+  public var file: String
+  /// 0…100: 0 leaves the picture, 100 is the table's output.
+  public var strength: Float
+  public var encoding: Encoding
+  /// The table, once loaded.
+  public private(set) var table: ColorLUT?
+
+  public init() { self.init(file: "", table: nil) }
+
+  /// A table in memory; `name` stands for it in plans and errors.
+  public init(_ table: ColorLUT, name: String, strength: Float = 100, encoding: Encoding = .sRGB) {
+    self.init(file: name, table: table, strength: strength, encoding: encoding)
+  }
+
+  private init(file: String, table: ColorLUT?, strength: Float = 100, encoding: Encoding = .sRGB) {
+    self.file = file
+    self.table = table
+    self.strength = strength
+    self.encoding = encoding
+  }
+
+  public mutating func loadFiles(with read: (String) throws -> [UInt8]) throws {
+    guard !file.isEmpty else {
+      throw SafelightError(.invalidValue, "A lut filter has no file", remedy: "give \"file\": \"name.cube\"")
+    }
+    guard file.lowercased().hasSuffix(".cube") else {
+      throw SafelightError(
+        .unsupported, "\(file) is not a .cube file", remedy: "convert the table to .cube, the format that is read")
+    }
+    table = try ColorLUT(cube: read(file), name: file)
+  }
+
+  public func lower(into plan: inout PlanBuilder) throws {
+    guard !file.isEmpty || table != nil else { return }
+    guard let table else {
+      throw SafelightError(.invalidValue, "The table \(file) is not loaded", remedy: "call loadFiles first")
+    }
+    guard strength != 0 else { return }
+    let name = file.split(separator: "/").last.map(String.init) ?? file
+    plan.lut(table, encoding: encoding.space, strength: Double(strength) / 100, name: name)
+  }
+}

@@ -1,0 +1,73 @@
+#include "InstructionSet.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include <atomic>
+
+#include "PixelKernels.h"
+#include "Targets.h"
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "InstructionSet.cc"
+#include "hwy/foreach_target.h"
+#include "hwy/highway.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace safelight {
+namespace HWY_NAMESPACE {
+const char *Name() { return hwy::TargetName(HWY_TARGET); }
+}  // namespace HWY_NAMESPACE
+}  // namespace safelight
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace safelight {
+namespace {
+HWY_EXPORT(Name);
+
+// Highway orders its bits so that a better target has a lower one; `at_least` keeps that one and all worse.
+bool Limit(const char *name) {
+  struct Level {
+    const char *name;
+    int64_t best;
+  };
+  static const Level levels[] = {
+      {"scalar", HWY_EMU128}, {"sse4", HWY_SSE4}, {"avx2", HWY_AVX2}, {"avx512", HWY_AVX3}};
+  for (const Level &level : levels) {
+    if (strcmp(name, level.name) != 0) continue;
+    hwy::SetSupportedTargetsForTest(0);
+    const int64_t allowed = hwy::SupportedTargets() & ~(level.best - 1);
+    if ((allowed & HWY_TARGETS) != 0) hwy::SetSupportedTargetsForTest(allowed);
+    hwy::GetChosenTarget().Update(hwy::SupportedTargets());
+    return true;
+  }
+  return false;
+}
+
+bool LimitFromEnvironment() {
+  const char *name = getenv("SAFELIGHT_SIMD");
+  if (name == nullptr || *name == 0) {
+    hwy::SetSupportedTargetsForTest(0);
+    hwy::GetChosenTarget().Update(hwy::SupportedTargets());
+    return true;
+  }
+  return Limit(name);
+}
+}  // namespace
+
+void ChooseInstructionSetOnce() {
+  static const bool chosen = LimitFromEnvironment();
+  (void)chosen;
+}
+}  // namespace safelight
+
+extern "C" const char *sl_instruction_set(void) {
+  safelight::ChooseInstructionSetOnce();
+  return HWY_DYNAMIC_DISPATCH(safelight::Name)();
+}
+
+extern "C" int sl_limit_instruction_set(const char *name) {
+  safelight::ChooseInstructionSetOnce();
+  return name == nullptr ? safelight::LimitFromEnvironment() : safelight::Limit(name);
+}
+#endif

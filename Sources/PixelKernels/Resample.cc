@@ -1,0 +1,257 @@
+// Geometry: sampling along a line with a 6×6 Lanczos-3 kernel, and separable shrinking.
+#include <math.h>
+#include <string.h>
+
+#include "InstructionSet.h"
+#include "PixelKernels.h"
+#include "Targets.h"
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "Resample.cc"
+#include "hwy/foreach_target.h"
+#include "hwy/highway.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace safelight {
+namespace HWY_NAMESPACE {
+namespace hn = hwy::HWY_NAMESPACE;
+
+using DF = hn::CappedTag<float, 16>;
+using VF = hn::Vec<DF>;
+using D4 = hn::CappedTag<float, 4>;
+using V4 = hn::Vec<D4>;
+
+constexpr int kTaps = 6;       // weights that are not zero, each way
+constexpr int kBefore = 2;     // taps left of the sample's own pixel
+constexpr int kRowPixels = 8;  // pixels loaded from a row: whole vectors, the last two weigh nothing
+
+// Lanes / 4 pixels, each as four floats, from interleaved samples as stored.
+HWY_INLINE VF LoadBlock(const uint8_t *p) {
+  const DF d;
+  const hn::RebindToSigned<DF> di;
+  return hn::ConvertTo(d, hn::PromoteTo(di, hn::LoadU(hn::Rebind<uint8_t, DF>(), p)));
+}
+HWY_INLINE VF LoadBlock(const uint16_t *p) {
+  const DF d;
+  const hn::RebindToSigned<DF> di;
+  return hn::ConvertTo(d, hn::PromoteTo(di, hn::LoadU(hn::Rebind<uint16_t, DF>(), p)));
+}
+HWY_INLINE VF LoadBlock(const float *p) { return hn::LoadU(DF(), p); }
+
+// The sum of a vector's four-float blocks.
+template <class D>
+HWY_INLINE V4 SumBlocks(D d, hn::Vec<D> v) {
+  if constexpr (hn::MaxLanes(D()) <= 4) {
+    return v;
+  } else {
+    const hn::Half<D> half;
+    return SumBlocks(half, hn::Add(hn::LowerHalf(half, v), hn::UpperHalf(half, v)));
+  }
+}
+
+template <typename Sample>
+constexpr float kFull = sizeof(Sample) == 1   ? 255.0f
+                        : sizeof(Sample) == 2 ? 65535.0f
+                                              : 1.0f;
+
+struct Weights {
+  const float *x;  // 8 of the horizontal phase
+  const float *y;  // 8 of the vertical phase
+};
+
+// 6 rows × 8 pixels, weighted; `rows[r]` points to the first pixel of the window. Samples as stored.
+template <typename Sample>
+HWY_INLINE V4 WeighWindow(const Sample *const rows[kTaps], const Weights &w,
+                          hn::Vec<hn::RebindToSigned<DF>> spread) {
+  const DF d;
+  constexpr int kPixels = static_cast<int>(hn::MaxLanes(DF())) / 4;
+  constexpr int kVectors = (kTaps + kPixels - 1) / kPixels;
+  VF sums[kVectors];
+  const VF y0 = hn::Set(d, w.y[0]);
+  for (int k = 0; k < kVectors; k++) sums[k] = hn::Mul(LoadBlock(rows[0] + 4 * kPixels * k), y0);
+  for (int r = 1; r < kTaps; r++) {
+    const VF y = hn::Set(d, w.y[r]);
+    for (int k = 0; k < kVectors; k++) {
+      sums[k] = hn::MulAdd(LoadBlock(rows[r] + 4 * kPixels * k), y, sums[k]);
+    }
+  }
+  VF total = hn::Zero(d);
+  for (int k = 0; k < kVectors; k++) {
+    // Each of the vector's pixels gets its own horizontal weight on all four channels.
+    const VF x = hn::TableLookupLanes(hn::LoadU(d, w.x + kPixels * k), hn::IndicesFromVec(d, spread));
+    total = hn::MulAdd(sums[k], x, total);
+  }
+  return SumBlocks(d, total);
+}
+
+// Stores a pixel whose samples are scaled to 0…1; integer sources were clipped already.
+HWY_INLINE void StorePixel(V4 v, uint16_t *dst) {
+  const D4 d;
+  const hn::Rebind<uint16_t, D4> d16;
+  hn::StoreU(hn::DemoteTo(d16, hn::NearestInt(hn::Mul(v, hn::Set(d, 65535.0f)))), d16, dst);
+}
+HWY_INLINE void StorePixel(V4 v, float *dst) { hn::StoreU(v, D4(), dst); }
+
+template <typename Sample, typename Out>
+HWY_NOINLINE void ResampleLine(const sl_image &src, int64_t x, int64_t y, int64_t dx, int64_t dy,
+                               sl_outside outside, bool premultiply, const float *table, Out *dst, size_t n) {
+  const D4 d4;
+  const hn::RebindToSigned<DF> di;
+  // Lane i belongs to pixel i / 4 of its vector.
+  const auto spread = hn::ShiftRight<2>(hn::Iota(di, 0));
+  const char *base = static_cast<const char *>(src.base);
+  const V4 one = hn::Set(d4, 1.0f);
+  const V4 scale = hn::Set(d4, 1.0f / kFull<Sample>);
+  const bool clip = sizeof(Sample) < 4;
+  // Half a phase, so that positions round to the nearest one.
+  constexpr int64_t kHalfPhase = (int64_t{1} << 32) / (2 * SL_KERNEL_PHASES);
+
+  for (size_t i = 0; i < n; i++, x += dx, y += dy, dst += 4) {
+    const int64_t px = x + kHalfPhase, py = y + kHalfPhase;
+    const int ix = static_cast<int>(px >> 32) - kBefore, iy = static_cast<int>(py >> 32) - kBefore;
+    const Weights w = {
+        table + 8 * ((px >> 22) & (SL_KERNEL_PHASES - 1)),
+        table + 8 * ((py >> 22) & (SL_KERNEL_PHASES - 1)),
+    };
+    V4 value;
+    const bool inside = ix >= 0 && ix + kRowPixels <= src.width && iy >= 0 && iy + kTaps <= src.height;
+    if (HWY_LIKELY(inside && !premultiply)) {
+      const Sample *rows[kTaps];
+      for (int r = 0; r < kTaps; r++) {
+        rows[r] = reinterpret_cast<const Sample *>(base + (iy + r) * src.row_bytes) + 4 * ix;
+      }
+      value = hn::Mul(WeighWindow(rows, w, spread), scale);
+    } else {
+      // Near an edge, or with alpha: the window is gathered first, pixel by pixel.
+      HWY_ALIGN float window[kTaps][4 * kRowPixels] = {};
+      const float *rows[kTaps];
+      for (int r = 0; r < kTaps; r++) {
+        rows[r] = window[r];
+        const int sy = iy + r, cy = HWY_MIN(HWY_MAX(sy, 0), src.height - 1);
+        for (int c = 0; c < kTaps; c++) {
+          const int sx = ix + c, cx = HWY_MIN(HWY_MAX(sx, 0), src.width - 1);
+          if (outside == SL_OUTSIDE_TRANSPARENT && (cx != sx || cy != sy)) continue;
+          const Sample *p = reinterpret_cast<const Sample *>(base + cy * src.row_bytes) + 4 * cx;
+          const float alpha = premultiply ? static_cast<float>(p[3]) / kFull<Sample> : 1.0f;
+          for (int k = 0; k < 3; k++) window[r][4 * c + k] = static_cast<float>(p[k]) * alpha;
+          window[r][4 * c + 3] = static_cast<float>(p[3]);
+        }
+      }
+      value = hn::Mul(WeighWindow(rows, w, spread), scale);
+      if (premultiply) {
+        HWY_ALIGN float v[4];
+        hn::StoreU(value, d4, v);
+        v[3] = HWY_MIN(HWY_MAX(v[3], 0.0f), 1.0f);
+        const float inverse = v[3] > 1e-6f ? 1.0f / v[3] : 0.0f;
+        for (int k = 0; k < 3; k++) v[k] *= inverse;
+        value = hn::LoadU(d4, v);
+      }
+    }
+    if (clip) value = hn::Min(hn::Max(value, hn::Zero(d4)), one);
+    StorePixel(value, dst);
+  }
+}
+
+template <typename Out>
+void ResampleLineTo(const sl_image &src, int64_t x, int64_t y, int64_t dx, int64_t dy, sl_outside outside,
+                    bool premultiply, const float *table, Out *dst, size_t n) {
+  switch (src.type) {
+    case SL_U8:
+      return ResampleLine<uint8_t>(src, x, y, dx, dy, outside, premultiply, table, dst, n);
+    case SL_U16:
+      return ResampleLine<uint16_t>(src, x, y, dx, dy, outside, premultiply, table, dst, n);
+    case SL_F32:
+      return ResampleLine<float>(src, x, y, dx, dy, outside, premultiply, table, dst, n);
+  }
+}
+
+void Resample(const sl_image *src, int64_t x, int64_t y, int64_t dx, int64_t dy, sl_outside outside,
+              int premultiply, const float *table, void *dst, sl_sample dst_type, size_t n) {
+  if (dst_type == SL_U16) {
+    ResampleLineTo(*src, x, y, dx, dy, outside, premultiply != 0, table, static_cast<uint16_t *>(dst), n);
+  } else {
+    ResampleLineTo(*src, x, y, dx, dy, outside, premultiply != 0, table, static_cast<float *>(dst), n);
+  }
+}
+
+void ShrinkRow(const float *src, const sl_taps *taps, const float *weights, float *dst, size_t n) {
+  const D4 d;
+  for (size_t i = 0; i < n; i++, dst += 4) {
+    const float *p = src + 4 * static_cast<ptrdiff_t>(taps[i].first);
+    const float *w = weights + taps[i].weights;
+    // Two sums hide the latency of the additions.
+    V4 even = hn::Zero(d), odd = hn::Zero(d);
+    int k = 0;
+    for (; k + 2 <= taps[i].count; k += 2) {
+      even = hn::MulAdd(hn::LoadU(d, p + 4 * k), hn::Set(d, w[k]), even);
+      odd = hn::MulAdd(hn::LoadU(d, p + 4 * k + 4), hn::Set(d, w[k + 1]), odd);
+    }
+    if (k < taps[i].count) even = hn::MulAdd(hn::LoadU(d, p + 4 * k), hn::Set(d, w[k]), even);
+    hn::StoreU(hn::Add(even, odd), d, dst);
+  }
+}
+
+void BlendRows(const float *const *rows, const float *weights, size_t row_count, float *dst, size_t values) {
+  const DF d;
+  const size_t lanes = hn::Lanes(d);
+  size_t i = 0;
+  for (; i + lanes <= values; i += lanes) {
+    VF sum = hn::Zero(d);
+    for (size_t r = 0; r < row_count; r++) {
+      sum = hn::MulAdd(hn::LoadU(d, rows[r] + i), hn::Set(d, weights[r]), sum);
+    }
+    hn::StoreU(sum, d, dst + i);
+  }
+  for (; i < values; i++) {
+    float sum = 0;
+    for (size_t r = 0; r < row_count; r++) sum += rows[r][i] * weights[r];
+    dst[i] = sum;
+  }
+}
+}  // namespace HWY_NAMESPACE
+}  // namespace safelight
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace safelight {
+HWY_EXPORT(Resample);
+HWY_EXPORT(ShrinkRow);
+HWY_EXPORT(BlendRows);
+}  // namespace safelight
+
+extern "C" void sl_lanczos3_table(float *table) {
+  constexpr double kPi = 3.14159265358979323846;
+  for (int phase = 0; phase <= SL_KERNEL_PHASES; phase++) {
+    const double fraction = static_cast<double>(phase) / SL_KERNEL_PHASES;
+    double weights[8] = {}, sum = 0;
+    for (int tap = 0; tap < 6; tap++) {
+      const double t = tap - 2 - fraction;
+      if (t == 0) {
+        weights[tap] = 1;
+      } else if (fabs(t) < 3) {
+        weights[tap] = 3 * sin(kPi * t) * sin(kPi * t / 3) / (kPi * kPi * t * t);
+      }
+      sum += weights[tap];
+    }
+    for (int tap = 0; tap < 8; tap++) table[8 * phase + tap] = static_cast<float>(weights[tap] / sum);
+  }
+}
+
+extern "C" void sl_resample_line(const sl_image *src, int64_t x, int64_t y, int64_t dx, int64_t dy,
+                                 sl_outside outside, int premultiply, const float *table, void *dst,
+                                 sl_sample dst_type, size_t n) {
+  safelight::ChooseInstructionSetOnce();
+  HWY_DYNAMIC_DISPATCH(safelight::Resample)(src, x, y, dx, dy, outside, premultiply, table, dst, dst_type, n);
+}
+
+extern "C" void sl_shrink_row(const float *src, const sl_taps *taps, const float *weights, float *dst,
+                              size_t n) {
+  safelight::ChooseInstructionSetOnce();
+  HWY_DYNAMIC_DISPATCH(safelight::ShrinkRow)(src, taps, weights, dst, n);
+}
+
+extern "C" void sl_blend_rows(const float *const *rows, const float *weights, size_t row_count, float *dst,
+                              size_t values) {
+  safelight::ChooseInstructionSetOnce();
+  HWY_DYNAMIC_DISPATCH(safelight::BlendRows)(rows, weights, row_count, dst, values);
+}
+#endif

@@ -1,0 +1,222 @@
+// The exact colour stages, on planar float.
+#include <math.h>
+
+#include "InstructionSet.h"
+#include "PixelKernels.h"
+#include "Targets.h"
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "Stages.cc"
+// The order matters: foreach_target re-includes this file, then the rest is compiled per target.
+// clang-format off
+#include "hwy/foreach_target.h"
+#include "hwy/highway.h"
+#include "hwy/contrib/math/math-inl.h"
+// clang-format on
+
+HWY_BEFORE_NAMESPACE();
+namespace safelight {
+namespace HWY_NAMESPACE {
+namespace hn = hwy::HWY_NAMESPACE;
+
+using DF = hn::CappedTag<float, 16>;
+using VF = hn::Vec<DF>;
+
+// x^y for x > 0; 0 for x = 0. The relative error is about |y·ln x| · 2^-23, 1e-6 over the range in use.
+HWY_INLINE VF Power(VF x, VF y) {
+  const DF d;
+  const auto positive = hn::Gt(x, hn::Set(d, 1e-30f));
+  const VF safe = hn::IfThenElse(positive, x, hn::Set(d, 1.0f));
+  const VF exponent = hn::Min(hn::Max(hn::Mul(y, hn::Log(d, safe)), hn::Set(d, -87.0f)), hn::Set(d, 87.0f));
+  return hn::IfThenElseZero(positive, hn::Exp(d, exponent));
+}
+
+struct Rgb {
+  VF r, g, b;
+};
+
+HWY_INLINE Rgb Multiply(const float m[9], Rgb v) {
+  const DF d;
+  const auto row = [&](int i) HWY_ATTR {
+    return hn::MulAdd(v.r, hn::Set(d, m[i]),
+                      hn::MulAdd(v.g, hn::Set(d, m[i + 1]), hn::Mul(v.b, hn::Set(d, m[i + 2]))));
+  };
+  return {row(0), row(3), row(6)};
+}
+
+HWY_INLINE VF Parametric(const sl_parametric_curve &c, VF x) {
+  const DF d;
+  const VF a = hn::Abs(x);
+  const VF linear = hn::Mul(a, hn::Set(d, c.slope));
+  const VF base = hn::MulAdd(a, hn::Set(d, c.gain), hn::Set(d, c.offset));
+  const VF curved = hn::MulAdd(Power(base, hn::Set(d, c.exponent)), hn::Set(d, c.scale), hn::Set(d, c.shift));
+  return hn::CopySign(hn::IfThenElse(hn::Le(a, hn::Set(d, c.toe)), linear, curved), x);
+}
+
+HWY_INLINE VF Sampled(const float *samples, int32_t count, bool square_root, VF x) {
+  const DF d;
+  const hn::RebindToSigned<DF> di;
+  const VF a = hn::Abs(x);
+  const VF index = hn::Mul(square_root ? hn::Sqrt(a) : a, hn::Set(d, static_cast<float>(count - 1)));
+  // The last interval also serves what lies above 1.
+  const VF floor = hn::Min(hn::Floor(index), hn::Set(d, static_cast<float>(count - 2)));
+  const auto i = hn::ConvertTo(di, floor);
+  const VF low = hn::GatherIndex(d, samples, i);
+  const VF high = hn::GatherIndex(d, samples, hn::Add(i, hn::Set(di, 1)));
+  return hn::CopySign(hn::MulAdd(hn::Sub(index, floor), hn::Sub(high, low), low), x);
+}
+
+// Signed cube root: exp(ln|x|/3), then one Newton step, which leaves float rounding only.
+HWY_INLINE VF CubeRoot(VF x) {
+  const DF d;
+  const VF a = hn::Abs(x);
+  const VF third = hn::Set(d, 1.0f / 3.0f);
+  const VF y = Power(a, third);
+  const auto nonzero = hn::Gt(y, hn::Set(d, 1e-9f));
+  const VF safe = hn::IfThenElse(nonzero, y, hn::Set(d, 1.0f));
+  const VF refined = hn::Mul(third, hn::Add(hn::Add(safe, safe), hn::Div(a, hn::Mul(safe, safe))));
+  return hn::CopySign(hn::IfThenElseZero(nonzero, refined), x);
+}
+
+HWY_INLINE Rgb OklabMix(const sl_oklab_mix &m, Rgb v) {
+  Rgb lms = Multiply(m.to_lms, v);
+  lms = {CubeRoot(lms.r), CubeRoot(lms.g), CubeRoot(lms.b)};
+  lms = Multiply(m.cube_root_mix, lms);
+  const auto cube = [](VF x) HWY_ATTR { return hn::Mul(x, hn::Mul(x, x)); };
+  return Multiply(m.from_lms, {cube(lms.r), cube(lms.g), cube(lms.b)});
+}
+
+HWY_INLINE VF Clip(VF x, VF top) { return hn::Min(hn::Max(x, hn::Zero(DF())), top); }
+
+HWY_INLINE VF Shape(const sl_lookup &t, int channel, VF x) {
+  const DF d;
+  const hn::RebindToSigned<DF> di;
+  const float *samples = t.shaper + channel * t.shaper_count;
+  const VF index =
+      Clip(hn::MulAdd(x, hn::Set(d, t.shaper_scale[channel]), hn::Set(d, t.shaper_bias[channel])),
+           hn::Set(d, static_cast<float>(t.shaper_count - 1)));
+  const VF floor = hn::Min(hn::Floor(index), hn::Set(d, static_cast<float>(t.shaper_count - 2)));
+  const auto i = hn::ConvertTo(di, floor);
+  const VF low = hn::GatherIndex(d, samples, i);
+  const VF high = hn::GatherIndex(d, samples, hn::Add(i, hn::Set(di, 1)));
+  return hn::MulAdd(hn::Sub(index, floor), hn::Sub(high, low), low);
+}
+
+HWY_INLINE Rgb Tetrahedral(const sl_lookup &lut, Rgb v) {
+  const DF d;
+  const hn::RebindToSigned<DF> di;
+  const VF top = hn::Set(d, static_cast<float>(lut.size - 1));
+  const VF last_cell = hn::Set(d, static_cast<float>(lut.size - 2));
+  const auto axis = [&](VF x, int c) HWY_ATTR {
+    return Clip(hn::MulAdd(x, hn::Set(d, lut.scale[c]), hn::Set(d, lut.bias[c])), top);
+  };
+  const VF pr = axis(v.r, 0), pg = axis(v.g, 1), pb = axis(v.b, 2);
+  const VF cr = hn::Min(hn::Floor(pr), last_cell), cg = hn::Min(hn::Floor(pg), last_cell),
+           cb = hn::Min(hn::Floor(pb), last_cell);
+  const VF fr = hn::Sub(pr, cr), fg = hn::Sub(pg, cg), fb = hn::Sub(pb, cb);
+  const VF largest = hn::Max(hn::Max(fr, fg), fb), smallest = hn::Min(hn::Min(fr, fg), fb);
+  const VF middle = hn::Max(hn::Min(fr, fg), hn::Min(hn::Max(fr, fg), fb));
+
+  const auto one = hn::Set(di, 4), row = hn::Set(di, 4 * lut.size),
+             plane = hn::Set(di, 4 * lut.size * lut.size);
+  const auto i0 =
+      hn::Add(hn::ShiftLeft<2>(hn::ConvertTo(di, cr)),
+              hn::Add(hn::Mul(hn::ConvertTo(di, cg), row), hn::Mul(hn::ConvertTo(di, cb), plane)));
+  const auto i7 = hn::Add(i0, hn::Add(one, hn::Add(row, plane)));
+  const auto if_equal = [&](VF a, VF b, hn::Vec<decltype(di)> yes, hn::Vec<decltype(di)> no)
+                            HWY_ATTR { return hn::IfThenElse(hn::RebindMask(di, hn::Eq(a, b)), yes, no); };
+  const auto iA = hn::Add(i0, if_equal(fr, largest, one, if_equal(fg, largest, row, plane)));
+  const auto iB = hn::Sub(i7, if_equal(fb, smallest, plane, if_equal(fg, smallest, row, one)));
+
+  const auto channel = [&](int c) HWY_ATTR {
+    const float *base = lut.nodes + c;
+    const VF n0 = hn::GatherIndex(d, base, i0), nA = hn::GatherIndex(d, base, iA);
+    const VF nB = hn::GatherIndex(d, base, iB), n7 = hn::GatherIndex(d, base, i7);
+    return hn::MulAdd(largest, hn::Sub(nA, n0),
+                      hn::MulAdd(middle, hn::Sub(nB, nA), hn::MulAdd(smallest, hn::Sub(n7, nB), n0)));
+  };
+  return {channel(0), channel(1), channel(2)};
+}
+
+HWY_INLINE Rgb LookUp(const sl_lookup &t, Rgb in) {
+  Rgb v = in;
+  if (t.shaper != nullptr) v = {Shape(t, 0, v.r), Shape(t, 1, v.g), Shape(t, 2, v.b)};
+  if (t.nodes != nullptr) v = Tetrahedral(t, v);
+  const VF strength = hn::Set(DF(), t.strength);
+  const auto fade = [&](VF from, VF to) HWY_ATTR { return hn::MulAdd(strength, hn::Sub(to, from), from); };
+  return {fade(in.r, v.r), fade(in.g, v.g), fade(in.b, v.b)};
+}
+
+template <class Function>
+HWY_INLINE void ForEach(float *r, float *g, float *b, size_t n, Function function) {
+  const DF d;
+  const size_t lanes = hn::Lanes(d);
+  size_t i = 0;
+  for (; i + lanes <= n; i += lanes) {
+    const Rgb out = function(Rgb{hn::LoadU(d, r + i), hn::LoadU(d, g + i), hn::LoadU(d, b + i)});
+    hn::StoreU(out.r, d, r + i);
+    hn::StoreU(out.g, d, g + i);
+    hn::StoreU(out.b, d, b + i);
+  }
+  if (i < n) {
+    float t[3][16] = {};
+    for (size_t k = i; k < n; k++) t[0][k - i] = r[k], t[1][k - i] = g[k], t[2][k - i] = b[k];
+    const Rgb out = function(Rgb{hn::LoadU(d, t[0]), hn::LoadU(d, t[1]), hn::LoadU(d, t[2])});
+    hn::StoreU(out.r, d, t[0]);
+    hn::StoreU(out.g, d, t[1]);
+    hn::StoreU(out.b, d, t[2]);
+    for (size_t k = i; k < n; k++) r[k] = t[0][k - i], g[k] = t[1][k - i], b[k] = t[2][k - i];
+  }
+}
+
+void RunStages(const sl_stage *stages, size_t count, float *r, float *g, float *b, size_t n) {
+  // A block of all three planes stays in the first-level cache from stage to stage.
+  constexpr size_t kBlock = 1024;
+  for (size_t start = 0; start < n; start += kBlock) {
+    const size_t m = HWY_MIN(kBlock, n - start);
+    float *br = r + start, *bg = g + start, *bb = b + start;
+    for (size_t s = 0; s < count; s++) {
+      const sl_stage &stage = stages[s];
+      switch (stage.kind) {
+        case SL_STAGE_MATRIX:
+          ForEach(br, bg, bb, m, [&](Rgb v) HWY_ATTR { return Multiply(stage.u.matrix, v); });
+          break;
+        case SL_STAGE_PARAMETRIC: {
+          const sl_parametric_curve &c = stage.u.parametric;
+          ForEach(br, bg, bb, m, [&](Rgb v) HWY_ATTR {
+            return Rgb{Parametric(c, v.r), Parametric(c, v.g), Parametric(c, v.b)};
+          });
+          break;
+        }
+        case SL_STAGE_SAMPLED: {
+          const sl_sampled_curve &c = stage.u.sampled;
+          const bool root = c.square_root_index != 0;
+          ForEach(br, bg, bb, m, [&](Rgb v) HWY_ATTR {
+            return Rgb{Sampled(c.samples, c.count, root, v.r),
+                       Sampled(c.samples + c.count, c.count, root, v.g),
+                       Sampled(c.samples + 2 * c.count, c.count, root, v.b)};
+          });
+          break;
+        }
+        case SL_STAGE_OKLAB_MIX:
+          ForEach(br, bg, bb, m, [&](Rgb v) HWY_ATTR { return OklabMix(stage.u.oklab, v); });
+          break;
+        case SL_STAGE_LOOKUP:
+          ForEach(br, bg, bb, m, [&](Rgb v) HWY_ATTR { return LookUp(stage.u.lookup, v); });
+          break;
+      }
+    }
+  }
+}
+}  // namespace HWY_NAMESPACE
+}  // namespace safelight
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace safelight {
+HWY_EXPORT(RunStages);
+}
+extern "C" void sl_run_stages(const sl_stage *stages, size_t count, float *r, float *g, float *b, size_t n) {
+  safelight::ChooseInstructionSetOnce();
+  HWY_DYNAMIC_DISPATCH(safelight::RunStages)(stages, count, r, g, b, n);
+}
+#endif
