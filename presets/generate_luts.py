@@ -89,7 +89,7 @@ LOOKS: dict[str, Look] = {
         title="Cool Film",
         curve=((0, 0.040), (0.12, 0.110), (0.25, 0.225), (0.5, 0.505), (0.75, 0.780), (1, 0.975)),
         hues=(
-            Hue(130, 50, shift=16, chroma=0.74),
+            Hue(130, 50, shift=9, chroma=0.74),
             Hue(250, 50, shift=-8, chroma=0.95, lightness=-0.010),
             Hue(55, 35, chroma=0.94, lightness=0.004),
         ),
@@ -125,8 +125,8 @@ LOOKS: dict[str, Look] = {
         title="Noir",
         mono=(0.62, 0.33, 0.05),
         curve=((0, 0.008), (0.12, 0.038), (0.25, 0.132), (0.5, 0.485), (0.75, 0.850), (1, 0.990)),
-        shadow_tone=(-0.001, -0.004),
-        highlight_tone=(0.0, -0.001),
+        shadow_tone=(0.0005, -0.004),
+        highlight_tone=(0.0003, -0.001),
     ),
     # An S with its toe just open, so that the teal has tones to live in.
     "teal-orange": Look(
@@ -134,9 +134,9 @@ LOOKS: dict[str, Look] = {
         curve=((0, 0.022), (0.12, 0.092), (0.25, 0.215), (0.5, 0.515), (0.75, 0.795), (1, 0.975)),
         hues=(
             Hue(255, 70, shift=-30, chroma=0.76, lightness=-0.012),
-            Hue(140, 55, shift=14, chroma=0.55, lightness=-0.010),
+            Hue(140, 55, shift=2, chroma=0.58, lightness=-0.010),
             Hue(325, 40, shift=18, chroma=0.70),
-            Hue(55, 40, shift=0, chroma=1.12),
+            Hue(52, 32, chroma=1.07),
         ),
         highlight_chroma=0.85,
         shadow_tone=(-0.026, -0.020),
@@ -167,12 +167,12 @@ LOOKS: dict[str, Look] = {
         title="Vivid",
         curve=((0, 0.006), (0.12, 0.088), (0.25, 0.222), (0.5, 0.525), (0.75, 0.810), (1, 0.994)),
         hues=(
-            Hue(250, 50, chroma=1.10, lightness=-0.015),
-            Hue(135, 50, shift=4, chroma=1.06, lightness=-0.006),
+            Hue(250, 50, chroma=1.05, lightness=-0.015),
+            Hue(135, 50, shift=4, lightness=-0.006),
             Hue(52, 28, chroma=0.88),
         ),
-        saturation=1.10,
-        vibrance=0.30,
+        saturation=1.06,
+        vibrance=0.25,
     ),
     # Glowing upper mid-tones and a long shoulder; shadows keep the blue of the sky for contrast.
     "golden-hour": Look(
