@@ -36,7 +36,7 @@ import Testing
     }
   }
 
-  @Test("Each recipe names itself, and its LUT is in the table")
+  @Test("Each recipe is of format 1 and has a name, and the recipes use exactly the LUTs of the table")
   func recipesFindTheirLUTs() throws {
     let luts = Set(Self.embedded.map(\.path).filter { $0.hasPrefix("luts/") })
     var used: Set<String> = []
