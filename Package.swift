@@ -50,7 +50,7 @@ let package = Package(
     .testTarget(name: "FrameCoreTests", dependencies: ["FrameCore"]),
     .testTarget(name: "ColorScienceTests", dependencies: ["ColorScience"]),
     .testTarget(name: "FilterGraphTests", dependencies: ["FilterGraph", "Filters"]),
-    .testTarget(name: "FiltersTests", dependencies: ["Filters"]),
+    .testTarget(name: "FiltersTests", dependencies: ["Filters", "LookLibrary"]),
     .testTarget(name: "RenderingTests", dependencies: ["Rendering", "Filters"]),
     .testTarget(name: "PhotoIOTests", dependencies: ["PhotoIO"]),
     .testTarget(name: "CaptureTests", dependencies: ["Capture"]),

@@ -1,0 +1,236 @@
+import Glibc
+
+/// The light that reaches the camera from each direction of a `SyntheticScene`.
+///
+/// Directions are measured in picture heights from where the horizon crosses the middle of the picture: `s` along
+/// the horizon to the right, `t` down from it; an elevation `e` is −t. Light is linear, Rec. 709 primaries; 1 is
+/// the white of paper in this light.
+struct ScenePainter: Sendable {
+  let noise: SceneNoise
+  /// How far the waves of each octave and the clouds have moved, in lattice cells.
+  private let waveDrift: SIMD8<Float>
+  private let cloudDrift: SIMD2<Float>
+  /// The size of a pixel in the units of `s` and `t`: how wide an edge is blurred.
+  let pixel: Float
+  /// The crests of mountain ranges, farthest first.
+  let ranges: [MountainRange]
+  let boat: Sailboat
+  let pier: Pier
+  private let encoding: [Float]
+  private let shore: Profile
+
+  private static let waveOctaves = 7
+  static let sun: (s: Float, e: Float) = (-0.17, 0.105)
+
+  init(_ scene: SyntheticScene) {
+    noise = SceneNoise(seed: scene.seed)
+    var waves = SIMD8<Float>()
+    for octave in 0..<Self.waveOctaves {
+      // The lattice repeats, so only the rest matters; in Double, so that waves still move smoothly after days.
+      let drift = scene.time * 0.55 * pow(1.45, Double(octave))
+      waves[octave] = Float(drift.remainder(dividingBy: SceneNoise.period))
+    }
+    waveDrift = waves
+    cloudDrift = SIMD2(Float(scene.time * 0.012), Float(scene.time * 0.004))
+    pixel = 1 / Float(scene.size.height)
+    let reach = 0.75 * (Float(scene.size.width) * pixel + 1)
+    ranges = MountainRange.all(noise: noise, reach: reach, pixel: pixel)
+    shore = Headland.profile(noise: noise, reach: reach, pixel: pixel)
+    boat = Sailboat(time: scene.time)
+    pier = Pier()
+    encoding = Self.encodingTable()
+  }
+
+  // MARK: Encoding
+
+  private static let encodingSteps = 2048
+
+  /// sRGB's encoding (IEC 61966-2-1) over the square root of light, where straight lines follow it closely.
+  private static func encodingTable() -> [Float] {
+    (0...encodingSteps + 1).map { step in
+      let root = Double(step) / Double(encodingSteps)
+      let linear = root * root
+      return Float(linear <= 0.003_130_8 ? 12.92 * linear : 1.055 * pow(linear, 1 / 2.4) - 0.055)
+    }
+  }
+
+  /// Linear light, clipped to 0…1, as sRGB code values 0…1.
+  @inline(__always)
+  func encode(_ light: SIMD3<Float>) -> SIMD3<Float> {
+    let root = light.clamped(lowerBound: SIMD3(repeating: 0), upperBound: SIMD3(repeating: 1)).squareRoot()
+    let position = root * Float(Self.encodingSteps)
+    return encoding.withUnsafeBufferPointer { table in
+      var code = SIMD3<Float>()
+      for channel in 0..<3 {
+        let i = Int(position[channel])
+        code[channel] = table[i] + (table[i + 1] - table[i]) * (position[channel] - Float(i))
+      }
+      return code
+    }
+  }
+
+  // MARK: The whole
+
+  func radiance(along s: Float, below t: Float) -> SIMD3<Float> {
+    // The sea's edge is as sharp as a pixel allows: sky and sea are both painted within half a pixel of it.
+    let sea = min(max(t / pixel + 0.5, 0), 1)
+    var light = SIMD3<Float>()
+    if sea < 1 { light += (1 - sea) * air(s, max(-t, 0)) }
+    if sea > 0 { light += sea * water(s, max(t, pixel * 0.25)) }
+    light = paintHeadland(over: light, s, -t)
+    light = boat.paint(over: light, s, -t, pixel: pixel)
+    light = pier.paint(over: light, s, t, pixel: pixel, noise: noise)
+    return shoulder(light + Self.veil)
+  }
+
+  /// Haze in front of everything: the picture comes a little flat, as from a phone against the light.
+  private static let veil = SIMD3<Float>(0.010, 0.011, 0.013)
+
+  /// Straight up to 0.7, then bent towards 1, so that the sun's surroundings keep their colour.
+  @inline(__always)
+  private func shoulder(_ light: SIMD3<Float>) -> SIMD3<Float> {
+    guard light.max() > 0.7 else { return light }
+    var bent = light
+    for channel in 0..<3 where light[channel] > 0.7 {
+      bent[channel] = 1 - 0.3 * exp(-(light[channel] - 0.7) / 0.3)
+    }
+    return bent
+  }
+
+  /// Sky, sun, clouds and mountains.
+  private func air(_ s: Float, _ e: Float) -> SIMD3<Float> {
+    var light = sky(s, e)
+    var crest: Float = 0
+    for range in ranges { crest = max(crest, range.crest[s]) }
+    // Clouds cost most of the sky; nobody sees those behind a mountain.
+    if e > crest - pixel {
+      let distance = sunDistance(s, e)
+      light = clouds(over: light, s, e, distance)
+      light += sunDisk(distance)
+    }
+    for range in ranges {
+      let cover = min(max((range.crest[s] - e) / pixel + 0.5, 0), 1)
+      guard cover > 0 else { continue }
+      light = mix(light, range.light(s, e, noise: noise), cover)
+    }
+    return light
+  }
+
+  private func paintHeadland(over light: SIMD3<Float>, _ s: Float, _ e: Float) -> SIMD3<Float> {
+    guard s > Headland.start, e < Headland.top, e > Headland.waterline - 0.02 else { return light }
+    return Headland.paint(over: light, s, e, height: shore[s], pixel: pixel, noise: noise)
+  }
+
+  // MARK: Sky
+
+  @inline(__always)
+  private func sunDistance(_ s: Float, _ e: Float) -> Float {
+    let (x, y) = (s - Self.sun.s, e - Self.sun.e)
+    return (x * x + y * y).squareRoot()
+  }
+
+  /// The clear sky: three colours by elevation, and the scattering around the sun.
+  private func sky(_ s: Float, _ e: Float) -> SIMD3<Float> {
+    let horizon = SIMD3<Float>(0.66, 0.49, 0.38)
+    let middle = SIMD3<Float>(0.40, 0.43, 0.50)
+    let zenith = SIMD3<Float>(0.105, 0.185, 0.33)
+    var light = mix(horizon, middle, 1 - exp(-e * 6.5))
+    light = mix(light, zenith, smoothstep(0.06, 0.80, e))
+    let distance = sunDistance(s * 0.9, e)
+    light += SIMD3(0.52, 0.25, 0.085) * exp(-distance * 4.2)
+    light += SIMD3(0.75, 0.50, 0.26) * exp(-distance * 17)
+    return light
+  }
+
+  private func sunDisk(_ distance: Float) -> SIMD3<Float> {
+    guard distance < 0.06 else { return SIMD3() }
+    return SIMD3(2.6, 2.2, 1.5) * smoothstep(0.0185 + pixel, 0.0165 - pixel, distance)
+  }
+
+  /// A broken layer of cloud at one height, seen in perspective, lit from the sun's side.
+  private func clouds(over light: SIMD3<Float>, _ s: Float, _ e: Float, _ distance: Float) -> SIMD3<Float> {
+    // Near the horizon the layer is too far to tell from haze.
+    let clear = smoothstep(0.015, 0.16, e)
+    guard clear > 0 else { return light }
+    let depth = 1 / (e + 0.16)
+    let (x, y) = (s * depth * 1.15 + cloudDrift.x, depth * 1.9 + cloudDrift.y)
+    let bend = noise.value(x * 0.7 + 3, y * 0.7 + 41) - 0.5
+    let field = noise.fractal(x + bend * 0.8, y - bend * 0.5, octaves: 5)
+    let density = smoothstep(0.445, 0.72, field) * clear
+    guard density > 0.002 else { return light }
+    let (towardX, towardY) = (Self.sun.s - s, Self.sun.e - e)
+    let step = 0.10 / (distance + 0.12)
+    let shade = noise.fractal(
+      x + bend * 0.8 + towardX * step, y - bend * 0.5 - towardY * step * 2, octaves: 3)
+    let lit = smoothstep(-0.06, 0.14, field - shade)
+    let warmth = exp(-distance * 2.4)
+    let bright = mix(SIMD3(0.62, 0.52, 0.50), SIMD3(1.10, 0.74, 0.48), warmth)
+    let dark = mix(SIMD3(0.235, 0.255, 0.32), SIMD3(0.46, 0.34, 0.32), warmth)
+    let body = mix(dark, bright, lit * (1 - 0.45 * density))
+    return mix(light, body, density * 0.86)
+  }
+
+  // MARK: Sea
+
+  /// Water at `t` below the horizon: a mirror of slopes. Near waves are drawn; those finer than a pixel only widen
+  /// the reflection.
+  private func water(_ s: Float, _ t: Float) -> SIMD3<Float> {
+    // The camera stands one unit above a flat sea.
+    let depth = 1 / t
+    let footprint = depth * depth * pixel
+    let (x, z) = (s * depth, depth)
+    var slope = SIMD2<Float>()
+    var lost: Float = 0
+    var frequency = SIMD2<Float>(0.70, 1.25)
+    var height: Float = 0.075
+    for octave in 0..<Self.waveOctaves {
+      let kept = 1 - smoothstep(0.25, 0.9, footprint * frequency.y)
+      let offset = Float(octave) * 23.7
+      if kept > 0 {
+        slope +=
+          kept * height
+          * noise.slope(
+            x * frequency.x + z * 0.31 * frequency.x + offset, z * frequency.y + waveDrift[octave])
+      }
+      lost += (1 - kept) * height
+      frequency *= 1.93
+      height *= 0.77
+    }
+    let roughness = 0.03 + 0.35 * lost
+    // Slopes seen at a grazing angle: the sides that face the camera show, the far sides hide behind them.
+    let rise = t * 0.85 + 1.5 * slope.y + roughness
+    // A smooth maximum of `rise` and 0: no facet mirrors what lies below the horizon.
+    let e = 0.5 * (rise + (rise * rise + 0.003).squareRoot())
+    let sr = s + 0.55 * slope.x
+    var mirrored = sky(sr, e)
+    for range in ranges {
+      let cover = smoothstep(0.035 + roughness * 0.5, -0.01, e - range.crest[sr] * 1.1)
+      mirrored = mix(mirrored, range.tone, cover * 0.8)
+    }
+    mirrored = paintHeadlandMirrored(over: mirrored, s + 0.22 * slope.x, t + 0.20 * slope.y)
+    let facing = min(max(t * 0.75 + 1.1 * slope.y + 0.07, 0.02), 1)
+    let away = 1 - facing
+    let fresnel = 0.02 + 0.98 * away * away * away * away * away
+    let body = mix(SIMD3(0.040, 0.075, 0.095), SIMD3(0.020, 0.048, 0.058), smoothstep(0, 0.4, t))
+    // Far waves hide one another's bright sides: the sea is darker than the sky it meets.
+    let far = 0.68 + 0.18 * smoothstep(0, 0.14, t)
+    return body * 0.9 + mirrored * fresnel * far + glitter(sr, e, roughness, t)
+  }
+
+  /// The sun on the water: facets that happen to point it at the camera.
+  private func glitter(_ s: Float, _ e: Float, _ roughness: Float, _ t: Float) -> SIMD3<Float> {
+    let width = 0.030 + 0.35 * roughness + 0.05 * t
+    let x = (s - Self.sun.s) / width
+    let y = (e - Self.sun.e) / (0.035 + 0.35 * roughness)
+    let falloff = x * x + y * y
+    guard falloff < 18 else { return SIMD3() }
+    return SIMD3(1.25, 0.84, 0.48) * (exp(-falloff * 0.5) * (0.14 + 0.42 * smoothstep(0, 0.07, t)))
+  }
+
+  private func paintHeadlandMirrored(over light: SIMD3<Float>, _ s: Float, _ t: Float) -> SIMD3<Float> {
+    let e = t + 2 * Headland.waterline
+    guard s > Headland.start, e < Headland.top, e > Headland.waterline else { return light }
+    let mirrored = Headland.paint(over: light, s, e, height: shore[s], pixel: 0.008, noise: noise)
+    return mix(light, mirrored, 0.9)
+  }
+}
