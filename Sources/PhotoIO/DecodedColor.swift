@@ -14,12 +14,23 @@ struct DecodedColor {
   init(_ layout: SampleLayout, profile: [UInt8]?, declaresAdobeRGB: Bool, path: String) throws {
     self.layout = layout
     format = layout.samples == .uint8 ? .rgba8 : .rgba16
-    tags = profile.map(ColorTags.icc) ?? .sRGB
-    warnings = []
+    if layout.colorBands == 4 {
+      tags = .sRGB
+      warnings = ["The picture is CMYK without a colour profile; its colours are approximate"]
+    } else {
+      let linear = ColorTags(primaries: .bt709, transfer: .linear)
+      tags = profile.map(ColorTags.icc) ?? (layout.samples == .float32 ? linear : .sRGB)
+      warnings = []
+    }
   }
 
   func convert(_ row: UnsafeRawPointer, to rgba: UnsafeMutableRawPointer, width: Int, hasAlpha: Bool) {
-    layout.expand(row, to: rgba, width: width, hasAlpha: hasAlpha)
+    if layout.colorBands == 4 {
+      layout.expandPlainCMYK(
+        row.assumingMemoryBound(to: UInt8.self), to: rgba.assumingMemoryBound(to: UInt8.self), width: width)
+    } else {
+      layout.expand(row, to: rgba, width: width, hasAlpha: hasAlpha)
+    }
   }
 
   static func embeddableProfile(for tags: ColorTags, path: String) throws -> [UInt8]? {
