@@ -1,0 +1,82 @@
+import FrameCore
+
+extension ColorSpace {
+  /// What `tags` say about the RGB samples of a picture: their ICC profile, else their CICP code points.
+  ///
+  /// Unspecified primaries are those of sRGB, an unspecified transfer function is sRGB's.
+  ///
+  /// - Throws: `SafelightError` where the profile is damaged (`corruptData`), or is not an RGB profile of a matrix
+  ///   and three curves (`unsupported`): such pictures go through `ICCTransform`.
+  public init(tags: ColorTags) throws {
+    if let data = tags.iccProfile {
+      let profile = try ICCProfile.parse(data)
+      guard let space = profile.colorSpace else {
+        throw SafelightError(
+          .unsupported,
+          "The ICC profile \"\(profile.description)\" (\(profile.colorModel.rawValue)) is not a matrix with curves",
+          remedy: "convert the picture to sRGB or Adobe RGB first")
+      }
+      self = space
+      return
+    }
+    let primaries = RGBPrimaries(tags.primaries)
+    let transfer = TransferFunction(tags.transfer)
+    self =
+      Self.named.first { $0.primaries == primaries && $0.transfer[0] == transfer }
+      ?? ColorSpace(
+        name: "\(tags.primaries) primaries, \(tags.transfer) transfer", primaries: primaries,
+        transfer: transfer)
+  }
+
+  /// Tags for full-range RGB samples of this space: CICP code points where they say it all, else the ICC profile.
+  ///
+  /// - Throws: what `iccProfile()` throws.
+  public var tags: ColorTags {
+    get throws {
+      guard let primaries = primaries.codePoint, let transfer = transfer[0].codePoint,
+        self.transfer.allSatisfy({ $0 == self.transfer[0] })
+      else { return ColorTags(primaries: .unspecified, transfer: .unspecified, iccProfile: try iccProfile()) }
+      return ColorTags(primaries: primaries, transfer: transfer)
+    }
+  }
+}
+
+extension RGBPrimaries {
+  /// The primaries of a code point; unspecified means BT.709's.
+  public init(_ codePoint: ColorTags.Primaries) {
+    switch codePoint {
+    case .bt709, .unspecified: self = .bt709
+    case .bt601PAL: self = .bt601PAL
+    case .bt601NTSC: self = .bt601NTSC
+    case .bt2020: self = .bt2020
+    case .displayP3: self = .displayP3
+    }
+  }
+
+  fileprivate var codePoint: ColorTags.Primaries? {
+    let all: [ColorTags.Primaries] = [.bt709, .bt601PAL, .bt601NTSC, .bt2020, .displayP3]
+    return all.first { RGBPrimaries($0) == self }
+  }
+}
+
+extension TransferFunction {
+  /// The transfer function of a code point; unspecified means sRGB's. BT.601 and BT.2020 share BT.709's.
+  public init(_ codePoint: ColorTags.Transfer) {
+    switch codePoint {
+    case .sRGB, .unspecified: self = .sRGB
+    case .bt709, .bt601, .bt2020TenBit: self = .bt709
+    case .gamma22: self = .gamma(2.2)
+    case .linear: self = .linear
+    }
+  }
+
+  fileprivate var codePoint: ColorTags.Transfer? {
+    switch self {
+    case .linear: .linear
+    case .sRGB: .sRGB
+    case .bt709: .bt709
+    case .gamma(let exponent): exponent == 2.2 ? .gamma22 : nil
+    case .sampled: nil
+    }
+  }
+}

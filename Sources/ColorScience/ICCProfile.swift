@@ -1,0 +1,75 @@
+import CLittleCMS
+import FrameCore
+
+/// What an ICC profile says about a picture.
+public struct ICCProfile: Hashable, Sendable {
+  /// What the channels of the picture are.
+  public enum ColorModel: String, Hashable, Sendable {
+    case rgb = "RGB"
+    case gray = "grey"
+    case cmyk = "CMYK"
+    case lab = "Lab"
+    /// A model that no photo format of ours holds.
+    case other = "another colour model"
+  }
+
+  public let data: ICCProfileData
+  public let colorModel: ColorModel
+  /// The profile's own description, in English where it has one; may be empty.
+  public let description: String
+  /// The space that an RGB profile of a matrix and three curves describes, around D65; nil for every other
+  /// profile. Where a profile also holds tables (A2B tags), these have precedence, and this is nil.
+  public let colorSpace: ColorSpace?
+
+  /// Reads a profile.
+  ///
+  /// - Throws: `SafelightError`: `corruptData` where the bytes are no profile; `unsupported` where the profile is
+  ///   for linking devices, for effects or for named colours, and so says nothing about a picture.
+  public static func parse(_ data: ICCProfileData) throws -> ICCProfile {
+    let context = try LittleCMSContext()
+    return try context.withProfile(data) { profile in
+      let deviceClass = cmsGetDeviceClass(profile)
+      let classes = [cmsSigInputClass, cmsSigDisplayClass, cmsSigOutputClass, cmsSigColorSpaceClass]
+      let description = Self.description(of: profile)
+      guard classes.contains(deviceClass) else {
+        throw SafelightError(
+          .unsupported,
+          "The ICC profile \"\(description)\" is not one of a camera, display, printer or colour space",
+          remedy: "strip or replace the picture's profile")
+      }
+      let colorModel = ColorModel(cmsGetColorSpace(profile))
+      let usesTables =
+        cmsIsCLUT(profile, UInt32(INTENT_PERCEPTUAL), UInt32(LCMS_USED_AS_INPUT)) != 0
+      let matrixProfile =
+        colorModel == .rgb && !usesTables ? ICCMatrixProfile(profile, description: description) : nil
+      return ICCProfile(
+        data: data, colorModel: colorModel, description: description, colorSpace: matrixProfile?.colorSpace)
+    }
+  }
+
+  private static func description(of profile: cmsHPROFILE) -> String {
+    let bytes = cmsGetProfileInfo(profile, cmsInfoDescription, "en", "US", nil, 0)
+    guard bytes > 0 else { return "" }
+    // LittleCMS stores one unit of UTF-16 in each wchar_t.
+    var units = [UInt32](repeating: 0, count: Int(bytes) / MemoryLayout<UInt32>.size + 1)
+    units.withUnsafeMutableBytes {
+      _ = cmsGetProfileInfo(
+        profile, cmsInfoDescription, "en", "US", $0.baseAddress?.assumingMemoryBound(to: wchar_t.self),
+        bytes)
+    }
+    let text = units.prefix { $0 != 0 }.map { UInt16(truncatingIfNeeded: $0) }
+    return String(decoding: text, as: UTF16.self)
+  }
+}
+
+extension ICCProfile.ColorModel {
+  fileprivate init(_ signature: cmsColorSpaceSignature) {
+    switch signature {
+    case cmsSigRgbData: self = .rgb
+    case cmsSigGrayData: self = .gray
+    case cmsSigCmykData: self = .cmyk
+    case cmsSigLabData: self = .lab
+    default: self = .other
+    }
+  }
+}
