@@ -1,1 +1,88 @@
+// libjpeg(-turbo) behind functions that never jump across a Swift frame.
+//
+// libjpeg reports errors with longjmp, which must not pass through Swift code, and its structures are full of
+// macros and callbacks that Swift cannot import. Each function here sets its own jump target and returns a
+// status instead. A reader or writer belongs to one thread at a time.
+#ifndef SAFELIGHT_CJPEG_H
+#define SAFELIGHT_CJPEG_H
 
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "TemporaryFiles.h"
+
+// What a call came to; the message of `*_message` belongs to every status but `CJPEG_OK`.
+typedef enum {
+  CJPEG_OK = 0,
+  // The data stop before the picture does.
+  CJPEG_TRUNCATED,
+  // libjpeg cannot make sense of the data.
+  CJPEG_DAMAGED,
+  // A kind of JPEG that this libjpeg does not decode (12 bits, lossless, …).
+  CJPEG_UNSUPPORTED,
+  CJPEG_OUT_OF_MEMORY,
+  // Writing to the descriptor failed; see `cjpeg_writer_errno`.
+  CJPEG_WRITE_FAILED,
+} cjpeg_status;
+
+// How the samples of a JPEG mean colour, as libjpeg understood its markers.
+typedef enum { CJPEG_GRAY, CJPEG_RGB, CJPEG_CMYK, CJPEG_OTHER } cjpeg_model;
+
+typedef struct {
+  uint32_t width;
+  uint32_t height;
+  int components;
+  cjpeg_model model;
+  // An Adobe marker is present; its CMYK is stored inverted (255 is no ink).
+  bool adobe;
+} cjpeg_header;
+
+// One APPn marker: `code` is 0xE0…0xEF, `data` the payload after the length.
+typedef struct {
+  int code;
+  const uint8_t *data;
+  size_t length;
+} cjpeg_marker;
+
+typedef struct cjpeg_reader cjpeg_reader;
+
+// A reader over `data`, which must outlive it. NULL where memory is short.
+cjpeg_reader *cjpeg_reader_new(const uint8_t *data, size_t length);
+void cjpeg_reader_free(cjpeg_reader *reader);
+// The last error's text, or "" .
+const char *cjpeg_reader_message(const cjpeg_reader *reader);
+
+// Reads up to the first scan and keeps the markers APP1, APP2 and APP13.
+cjpeg_status cjpeg_reader_header(cjpeg_reader *reader, cjpeg_header *header);
+size_t cjpeg_reader_marker_count(const cjpeg_reader *reader);
+cjpeg_marker cjpeg_reader_marker(const cjpeg_reader *reader, size_t index);
+
+// Begins decoding to four bytes a pixel: R G B 255, or C M Y K as stored.
+cjpeg_status cjpeg_reader_start(cjpeg_reader *reader);
+// Decodes the next `count` rows, the first to `base`, each `row_bytes` after the one before.
+cjpeg_status cjpeg_reader_rows(cjpeg_reader *reader, uint8_t *base, size_t row_bytes, uint32_t count);
+// Reads to the end of the picture. Data missing at the end show here at the latest.
+cjpeg_status cjpeg_reader_finish(cjpeg_reader *reader);
+// Damage that was decoded around (not counting stray bytes between markers), and the first one's text.
+int cjpeg_reader_damage_count(const cjpeg_reader *reader);
+const char *cjpeg_reader_damage(const cjpeg_reader *reader);
+
+typedef struct cjpeg_writer cjpeg_writer;
+
+// A writer of baseline JFIF to `descriptor`, which it does not close. NULL where memory is short.
+cjpeg_writer *cjpeg_writer_new(int descriptor);
+void cjpeg_writer_free(cjpeg_writer *writer);
+const char *cjpeg_writer_message(const cjpeg_writer *writer);
+// errno of the write that failed, or 0.
+int cjpeg_writer_errno(const cjpeg_writer *writer);
+
+// Begins a picture of R G B x rows. `quality` is libjpeg's 1…100; `chroma_step` is 1 (4:4:4) or 2 (4:2:0).
+cjpeg_status cjpeg_writer_start(cjpeg_writer *writer, uint32_t width, uint32_t height, int quality,
+                                int chroma_step);
+// Adds a marker; only between start and the first row. `length` is at most 65533.
+cjpeg_status cjpeg_writer_marker(cjpeg_writer *writer, int code, const uint8_t *data, size_t length);
+cjpeg_status cjpeg_writer_rows(cjpeg_writer *writer, const uint8_t *base, size_t row_bytes, uint32_t count);
+cjpeg_status cjpeg_writer_finish(cjpeg_writer *writer);
+
+#endif

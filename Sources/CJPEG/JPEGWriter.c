@@ -1,0 +1,162 @@
+#include <errno.h>
+#include <setjmp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "include/CJPEG.h"
+// After stdio.h and stddef.h, which they take for granted.
+#include <jerror.h>
+#include <jpeglib.h>
+
+enum { buffer_bytes = 1 << 18 };
+
+struct cjpeg_writer {
+  struct jpeg_compress_struct jpeg;
+  struct jpeg_error_mgr errors;
+  struct jpeg_destination_mgr destination;
+  jmp_buf jump;
+  int descriptor;
+  int write_errno;
+  cjpeg_status status;
+  char message[JMSG_LENGTH_MAX];
+  JOCTET buffer[buffer_bytes];
+};
+
+static _Noreturn void on_error(j_common_ptr common) {
+  cjpeg_writer *writer = common->client_data;
+  (*common->err->format_message)(common, writer->message);
+  switch (common->err->msg_code) {
+    case JERR_OUT_OF_MEMORY:
+      writer->status = CJPEG_OUT_OF_MEMORY;
+      break;
+    case JERR_FILE_WRITE:
+      writer->status = CJPEG_WRITE_FAILED;
+      break;
+    default:
+      writer->status = CJPEG_UNSUPPORTED;
+      break;
+  }
+  longjmp(writer->jump, 1);
+}
+
+static void on_message(j_common_ptr common, int level) {
+  (void)common;
+  (void)level;
+}
+
+static void on_output(j_common_ptr common) { (void)common; }
+
+static void flush(cjpeg_writer *writer, size_t length) {
+  const JOCTET *next = writer->buffer;
+  while (length > 0) {
+    ssize_t written = write(writer->descriptor, next, length);
+    if (written < 0 && errno == EINTR) continue;
+    if (written <= 0) {
+      // A regular file takes nothing without an errno only where the disk is full.
+      writer->write_errno = written < 0 ? errno : ENOSPC;
+      ERREXIT(&writer->jpeg, JERR_FILE_WRITE);
+    }
+    next += written;
+    length -= (size_t)written;
+  }
+}
+
+static void reset_buffer(cjpeg_writer *writer) {
+  writer->destination.next_output_byte = writer->buffer;
+  writer->destination.free_in_buffer = buffer_bytes;
+}
+
+static void on_start(j_compress_ptr jpeg) { reset_buffer(jpeg->client_data); }
+
+static boolean on_full(j_compress_ptr jpeg) {
+  // libjpeg hands over the whole buffer here, whatever `free_in_buffer` says.
+  flush(jpeg->client_data, buffer_bytes);
+  reset_buffer(jpeg->client_data);
+  return TRUE;
+}
+
+static void on_end(j_compress_ptr jpeg) {
+  cjpeg_writer *writer = jpeg->client_data;
+  flush(writer, buffer_bytes - writer->destination.free_in_buffer);
+  reset_buffer(writer);
+}
+
+cjpeg_writer *cjpeg_writer_new(int descriptor) {
+  cjpeg_writer *writer = calloc(1, sizeof *writer);
+  if (writer == NULL) return NULL;
+  writer->descriptor = descriptor;
+  writer->jpeg.err = jpeg_std_error(&writer->errors);
+  writer->errors.error_exit = on_error;
+  writer->errors.emit_message = on_message;
+  writer->errors.output_message = on_output;
+  writer->jpeg.client_data = writer;
+  if (setjmp(writer->jump)) {
+    jpeg_destroy_compress(&writer->jpeg);
+    free(writer);
+    return NULL;
+  }
+  jpeg_create_compress(&writer->jpeg);
+  writer->destination.init_destination = on_start;
+  writer->destination.empty_output_buffer = on_full;
+  writer->destination.term_destination = on_end;
+  writer->jpeg.dest = &writer->destination;
+  return writer;
+}
+
+void cjpeg_writer_free(cjpeg_writer *writer) {
+  if (writer == NULL) return;
+  jpeg_destroy_compress(&writer->jpeg);
+  free(writer);
+}
+
+const char *cjpeg_writer_message(const cjpeg_writer *writer) { return writer->message; }
+int cjpeg_writer_errno(const cjpeg_writer *writer) { return writer->write_errno; }
+
+cjpeg_status cjpeg_writer_start(cjpeg_writer *writer, uint32_t width, uint32_t height, int quality,
+                                int chroma_step) {
+  if (setjmp(writer->jump)) return writer->status;
+  j_compress_ptr jpeg = &writer->jpeg;
+  jpeg->image_width = width;
+  jpeg->image_height = height;
+  jpeg->input_components = 4;
+  jpeg->in_color_space = JCS_EXT_RGBX;
+  jpeg_set_defaults(jpeg);
+  jpeg_set_colorspace(jpeg, JCS_YCbCr);
+  jpeg_set_quality(jpeg, quality, TRUE);
+  jpeg->dct_method = JDCT_ISLOW;
+  jpeg->optimize_coding = FALSE;
+  jpeg->comp_info[0].h_samp_factor = chroma_step;
+  jpeg->comp_info[0].v_samp_factor = chroma_step;
+  for (int i = 1; i < 3; i++) {
+    jpeg->comp_info[i].h_samp_factor = 1;
+    jpeg->comp_info[i].v_samp_factor = 1;
+  }
+  jpeg_start_compress(jpeg, TRUE);
+  return CJPEG_OK;
+}
+
+cjpeg_status cjpeg_writer_marker(cjpeg_writer *writer, int code, const uint8_t *data, size_t length) {
+  if (setjmp(writer->jump)) return writer->status;
+  jpeg_write_marker(&writer->jpeg, code, data, (unsigned int)length);
+  return CJPEG_OK;
+}
+
+cjpeg_status cjpeg_writer_rows(cjpeg_writer *writer, const uint8_t *base, size_t row_bytes, uint32_t count) {
+  if (setjmp(writer->jump)) return writer->status;
+  for (uint32_t done = 0; done < count;) {
+    JSAMPROW rows[16];
+    uint32_t batch = count - done < 16 ? count - done : 16;
+    // libjpeg's rows are not const, but it only reads them.
+    for (uint32_t i = 0; i < batch; i++) rows[i] = (JSAMPROW)(base + (size_t)(done + i) * row_bytes);
+    done += jpeg_write_scanlines(&writer->jpeg, rows, batch);
+  }
+  return CJPEG_OK;
+}
+
+cjpeg_status cjpeg_writer_finish(cjpeg_writer *writer) {
+  if (setjmp(writer->jump)) return writer->status;
+  jpeg_finish_compress(&writer->jpeg);
+  return CJPEG_OK;
+}

@@ -1,0 +1,91 @@
+/// What a file is, told by its first bytes and not by its name.
+enum FileSignature: Hashable {
+  case photo(PhotoFileFormat)
+  /// A picture that is read where the system's libvips can, and never written.
+  case readOnly(ReadOnlyFormat)
+  /// Not a picture that is read; the text completes "it looks like …".
+  case other(String)
+  case unknown
+
+  /// Formats that are read and never written.
+  enum ReadOnlyFormat: String, Hashable {
+    case gif = "GIF"
+    case heic = "HEIC"
+    case avif = "AVIF"
+    case jpegXL = "JPEG XL"
+    case jpeg2000 = "JPEG 2000"
+  }
+
+  /// How many bytes `init` looks at.
+  static let length = 64
+
+  init(_ head: [UInt8]) {
+    func starts(_ text: StaticString, at offset: Int = 0) -> Bool {
+      text.withUTF8Buffer { head.count >= offset + $0.count && head[offset...].starts(with: $0) }
+    }
+    func startsBytes(_ bytes: UInt8...) -> Bool { head.starts(with: bytes) }
+
+    if startsBytes(0xFF, 0xD8, 0xFF) {
+      self = .photo(.jpeg)
+    } else if startsBytes(0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A) {
+      self = .photo(.png)
+    } else if startsBytes(0x49, 0x49, 0x2A, 0x00), starts("CR", at: 8) {
+      self = .other("a camera raw file (CR2)")
+    } else if startsBytes(0x49, 0x49, 0x2A, 0) || startsBytes(0x4D, 0x4D, 0, 0x2A)
+      || startsBytes(0x49, 0x49, 0x2B, 0) || startsBytes(0x4D, 0x4D, 0, 0x2B)
+    {
+      self = .photo(.tiff)
+    } else if starts("RIFF"), starts("WEBP", at: 8) {
+      self = .photo(.webp)
+    } else if starts("GIF87a") || starts("GIF89a") {
+      self = .readOnly(.gif)
+    } else if starts("ftyp", at: 4) {
+      self = Self.isoMedia(brand: Array(head[8...].prefix(4)))
+    } else if startsBytes(0xFF, 0x0A) || startsBytes(0, 0, 0, 12, 0x4A, 0x58, 0x4C, 0x20) {
+      self = .readOnly(.jpegXL)
+    } else if startsBytes(0, 0, 0, 12, 0x6A, 0x50, 0x20, 0x20) || startsBytes(0xFF, 0x4F, 0xFF, 0x51) {
+      self = .readOnly(.jpeg2000)
+    } else if starts("FUJIFILMCCD-RAW") || starts("IIRO") || starts("IIU\0") {
+      self = .other("a camera raw file")
+    } else if starts("%PDF") {
+      self = .other("a PDF document")
+    } else if starts("BM"), head.count > 14 {
+      self = .other("a BMP picture")
+    } else if starts("8BPS") {
+      self = .other("a Photoshop document")
+    } else if startsBytes(0x76, 0x2F, 0x31, 0x01) {
+      self = .other("an OpenEXR picture")
+    } else if starts("PK\u{3}\u{4}") {
+      self = .other("a ZIP archive")
+    } else if startsBytes(0x1F, 0x8B) {
+      self = .other("a gzip archive")
+    } else if startsBytes(0x1A, 0x45, 0xDF, 0xA3) {
+      self = .other("a Matroska or WebM video")
+    } else if starts("RIFF"), starts("AVI ", at: 8) {
+      self = .other("an AVI video")
+    } else if startsBytes(0x7F, 0x45, 0x4C, 0x46) {
+      self = .other("a program")
+    } else if Self.isText(head) {
+      self = .other("text")
+    } else {
+      self = .unknown
+    }
+  }
+
+  /// The kinds of ISO base media files by their major brand (ISO/IEC 23008-12, AVIF 1.1, CR3).
+  private static func isoMedia(brand: [UInt8]) -> FileSignature {
+    switch String(decoding: brand, as: UTF8.self) {
+    case "avif", "avis": .readOnly(.avif)
+    case "heic", "heix", "heim", "heis", "mif1", "msf1": .readOnly(.heic)
+    case "crx ": .other("a camera raw file (CR3)")
+    default: .other("a video")
+    }
+  }
+
+  private static func isText(_ head: [UInt8]) -> Bool {
+    !head.isEmpty
+      && head.allSatisfy { byte in
+        (0x20...0x7E).contains(byte) || byte == 0x09 || byte == 0x0A || byte == 0x0D || byte >= 0x80
+      }
+  }
+}

@@ -1,0 +1,220 @@
+import CJPEG
+import FrameCore
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+/// A file that appears under its name only when it is complete.
+///
+/// It is written under a temporary name in the same folder; `commit` makes it durable and renames it. Until
+/// then every error, `discard`, the last reference going and (with `TemporaryFiles` installed) SIGINT, SIGTERM
+/// and SIGHUP remove it, and what stood under the name before stays untouched.
+final class OutputFile {
+  /// The name that the caller gave.
+  let path: String
+  /// Open for writing until `commit` or `discard`, then -1.
+  private(set) var descriptor: Int32 = -1
+
+  private let folder: Descriptor
+  private let name: String
+  private let temporaryName: String
+  private let overwrite: Bool
+  private var slot: Int32 = -1
+
+  /// - Throws: `SafelightError(.file)` where the folder is missing or may not be written, where `path` is a
+  ///   folder or not a regular file, or exists although `overwrite` is false.
+  init(path: String, overwrite: Bool) throws {
+    self.path = path
+    self.overwrite = overwrite
+    let permissions = try Self.examine(path, overwrite: overwrite)
+    // Behind a symbolic link the file that it leads to is replaced, not the link.
+    let (folderPath, fileName) = Self.split(permissions == nil ? path : Self.resolvingLink(path))
+    name = fileName
+
+    let folderNumber = retryingInterrupted { open(folderPath, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
+    guard folderNumber >= 0 else { throw Self.folderError(errno, path: path, folder: folderPath) }
+    folder = Descriptor(folderNumber)
+
+    var temporary = ""
+    var number: Int32 = -1
+    repeat {
+      temporary = Self.makeTemporaryName(for: fileName)
+      number = retryingInterrupted {
+        openat(folderNumber, temporary, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, mode_t(0o666))
+      }
+    } while number < 0 && errno == EEXIST
+    temporaryName = temporary
+    guard number >= 0 else { throw Self.folderError(errno, path: path, folder: folderPath) }
+    descriptor = number
+    slot = temporary_files_add(folderNumber, temporary)
+    // A file that is replaced keeps its permissions; a new one has what the umask leaves.
+    if let permissions { fchmod(number, permissions) }
+  }
+
+  deinit { discard() }
+
+  /// Appends bytes.
+  func write(_ bytes: UnsafeRawBufferPointer) throws {
+    var done = 0
+    while done < bytes.count {
+      let written = retryingInterrupted {
+        Self.writeCall(descriptor, bytes.baseAddress.map { $0 + done }, bytes.count - done)
+      }
+      // A regular file takes nothing without an errno only where the disk is full.
+      guard written > 0 else { throw failure(written < 0 ? errno : ENOSPC) }
+      done += written
+    }
+  }
+
+  func write(_ bytes: [UInt8]) throws { try bytes.withUnsafeBytes { try write($0) } }
+
+  /// Makes the file durable and gives it its name.
+  func commit() throws {
+    guard retryingInterrupted({ fsync(descriptor) }) == 0 else { throw failure(errno) }
+    let number = descriptor
+    descriptor = -1
+    // Network file systems report a full disk here at the latest. Linux closes also where it is interrupted.
+    if close(number) != 0, errno != EINTR { throw failure(errno) }
+    guard rename() == 0 else { throw failure(errno) }
+    temporary_files_remove(slot)
+    slot = -1
+    committed = true
+    // Some file systems cannot sync a folder (EINVAL); the file itself is safe by then.
+    _ = retryingInterrupted { fsync(folder.number) }
+  }
+  private var committed = false
+
+  /// Removes the temporary file. Does nothing after `commit`.
+  func discard() {
+    if descriptor >= 0 {
+      close(descriptor)
+      descriptor = -1
+    }
+    guard !committed, !temporaryName.isEmpty else { return }
+    unlinkat(folder.number, temporaryName, 0)
+    temporary_files_remove(slot)
+    slot = -1
+    committed = true
+  }
+
+  /// The error for a write that failed with `code`; the temporary file is removed.
+  func failure(_ code: Int32) -> SafelightError {
+    discard()
+    return Self.writeError(code, path: path)
+  }
+
+  private func rename() -> Int32 {
+    if overwrite { return renameat(folder.number, temporaryName, folder.number, name) }
+    // Another program may have made the file meanwhile: a link fails where the name is taken, a rename would
+    // replace it.
+    guard linkat(folder.number, temporaryName, folder.number, name, 0) != 0 else {
+      return unlinkat(folder.number, temporaryName, 0)
+    }
+    guard errno != EEXIST else { return -1 }
+    // FAT and some network file systems know no links.
+    var status = stat()
+    if fstatat(folder.number, name, &status, AT_SYMLINK_NOFOLLOW) == 0 {
+      errno = EEXIST
+      return -1
+    }
+    return renameat(folder.number, temporaryName, folder.number, name)
+  }
+
+  private static func writeCall(_ descriptor: Int32, _ base: UnsafeRawPointer?, _ count: Int) -> Int {
+    #if canImport(Glibc)
+      Glibc.write(descriptor, base, count)
+    #else
+      Musl.write(descriptor, base, count)
+    #endif
+  }
+
+  /// Refuses what cannot be replaced by a file; returns the permissions of the file that will be replaced.
+  private static func examine(_ path: String, overwrite: Bool) throws -> mode_t? {
+    guard !path.isEmpty else {
+      throw SafelightError(.invalidValue, "The name of the output file is empty", remedy: "give it a name")
+    }
+    var status = stat()
+    guard !path.hasSuffix("/") else { throw isFolder(path) }
+    guard stat(path, &status) == 0 else { return nil }
+    switch status.st_mode & S_IFMT {
+    case S_IFDIR: throw isFolder(path)
+    case S_IFREG: break
+    default:
+      throw SafelightError(
+        .file, "Cannot write \(path): it is not a regular file", remedy: "give the name of a file")
+    }
+    guard overwrite else { throw writeError(EEXIST, path: path) }
+    return status.st_mode & 0o777
+  }
+
+  private static func isFolder(_ path: String) -> SafelightError {
+    SafelightError(.file, "Cannot write \(path): it is a folder", remedy: "give the name of a file")
+  }
+
+  private static func split(_ path: String) -> (folder: String, name: String) {
+    guard let slash = path.lastIndex(of: "/") else { return (".", path) }
+    let folder = String(path[..<slash])
+    return (folder.isEmpty ? "/" : folder, String(path[path.index(after: slash)...]))
+  }
+
+  private static func resolvingLink(_ path: String) -> String {
+    guard let resolved = realpath(path, nil) else { return path }
+    defer { free(resolved) }
+    return String(cString: resolved)
+  }
+
+  /// A hidden name that does not hit the limit of 255 bytes and that no other process makes.
+  private static func makeTemporaryName(for name: String) -> String {
+    let random = String(UInt64.random(in: .min ... .max), radix: 36)
+    return ".\(String(decoding: name.utf8.prefix(200), as: UTF8.self)).\(random).tmp".filter {
+      $0 != "\u{FFFD}"
+    }
+  }
+
+  private static func folderError(_ code: Int32, path: String, folder: String) -> SafelightError {
+    switch code {
+    case ENOENT:
+      SafelightError(
+        .file, "Cannot write \(path): the folder \(folder) does not exist", remedy: "create it first")
+    case ENOTDIR:
+      SafelightError(
+        .file, "Cannot write \(path): \(folder) is not a folder", remedy: "choose another place")
+    case EACCES, EPERM:
+      SafelightError(
+        .file, "Cannot write \(path): the folder \(folder) may not be written to",
+        remedy: "choose another folder or change its permissions")
+    default: writeError(code, path: path)
+    }
+  }
+
+  private static func writeError(_ code: Int32, path: String) -> SafelightError {
+    let problem = "Cannot write \(path): "
+    return switch code {
+    case EEXIST:
+      SafelightError(
+        .file, problem + "the file exists already", remedy: "allow overwriting or choose another name")
+    case ENOSPC:
+      SafelightError(.file, problem + "the disk is full", remedy: "free some space and try again")
+    case EDQUOT:
+      SafelightError(
+        .file, problem + "your disk quota is used up", remedy: "free some space and try again")
+    case EROFS:
+      SafelightError(
+        .file, problem + "the file system is read-only", remedy: "choose another folder")
+    case ENAMETOOLONG:
+      SafelightError(.file, problem + "the name is too long", remedy: "choose a shorter one")
+    default: SafelightError(.file, problem + errorText(code), remedy: "check the disk and try again")
+    }
+  }
+}
+
+/// The temporary files of writers that are under way.
+public enum TemporaryFiles {
+  /// Makes SIGINT, SIGTERM and SIGHUP remove unfinished files before they end the process.
+  ///
+  /// For command lines, once at their start. Signals that are ignored or handled already stay as they are.
+  public static func removeOnSignals() { temporary_files_install_signal_handlers() }
+}

@@ -1,0 +1,92 @@
+import CJPEG
+import FrameCore
+
+/// Decodes a JPEG file row by row, so that a picture need never be in memory as a whole.
+final class JPEGRowReader {
+  let path: String
+  let size: PixelSize
+  let model: cjpeg_model
+  /// CMYK is stored inverted, as Adobe's programs do.
+  let isInverted: Bool
+  let markers: [JPEGMetadata.Marker]
+  /// Rows decoded so far.
+  private(set) var position = 0
+
+  private let reader: OpaquePointer
+  // libjpeg reads from these bytes until the reader is freed.
+  private let contents: FileContents
+
+  /// Reads the header of JPEG data; `path` is named in errors.
+  init(_ contents: FileContents, path: String) throws {
+    self.path = path
+    self.contents = contents
+    let bytes = contents.memory.baseAddress?.assumingMemoryBound(to: UInt8.self)
+    guard let reader = cjpeg_reader_new(bytes, contents.count) else {
+      throw Self.error(CJPEG_OUT_OF_MEMORY, "", path: path)
+    }
+    self.reader = reader
+    var header = cjpeg_header()
+    let status = cjpeg_reader_header(reader, &header)
+    size = PixelSize(width: Int(header.width), height: Int(header.height))
+    model = header.model
+    isInverted = header.adobe
+    markers = (0..<cjpeg_reader_marker_count(reader)).map { index in
+      let marker = cjpeg_reader_marker(reader, index)
+      return JPEGMetadata.Marker(
+        code: marker.code, payload: Array(UnsafeBufferPointer(start: marker.data, count: marker.length)))
+    }
+    try check(status)
+    try PixelBuffer.validate(size)
+  }
+
+  deinit { cjpeg_reader_free(reader) }
+
+  /// Decodes the next `count` rows of four bytes a pixel (R G B 255, or C M Y K as stored) to `base`, each
+  /// `rowBytes` after the one before.
+  ///
+  /// - Throws: `SafelightError(.corruptData)` where the data end early or make no sense.
+  func read(_ count: Int, into base: UnsafeMutableRawPointer, rowBytes: Int) throws {
+    if position == 0 { try check(cjpeg_reader_start(reader)) }
+    precondition(position + count <= size.height, "rows beyond the picture's last")
+    let bytes = base.assumingMemoryBound(to: UInt8.self)
+    try check(cjpeg_reader_rows(reader, bytes, rowBytes, UInt32(count)))
+    position += count
+  }
+
+  /// Reads to the end of the picture.
+  ///
+  /// - Returns: a warning where damaged data were decoded around.
+  func finish() throws -> String? {
+    try check(cjpeg_reader_finish(reader))
+    let count = cjpeg_reader_damage_count(reader)
+    guard count > 0 else { return nil }
+    let text = String(cString: cjpeg_reader_damage(reader))
+    return count == 1
+      ? "The JPEG data are damaged: \(text)" : "The JPEG data are damaged in \(count) places, first: \(text)"
+  }
+
+  private func check(_ status: cjpeg_status) throws {
+    guard status != CJPEG_OK else { return }
+    throw Self.error(status, String(cString: cjpeg_reader_message(reader)), path: path)
+  }
+
+  private static func error(_ status: cjpeg_status, _ message: String, path: String) -> SafelightError {
+    let problem = "Cannot read \(path): "
+    return switch status {
+    case CJPEG_TRUNCATED:
+      SafelightError(
+        .corruptData, problem + "the JPEG data end early", remedy: "copy the file again from its source")
+    case CJPEG_UNSUPPORTED:
+      SafelightError(
+        .unsupported, problem + "this kind of JPEG is not supported (\(message))",
+        remedy: "convert it to a baseline JPEG or a TIFF")
+    case CJPEG_OUT_OF_MEMORY:
+      SafelightError(
+        .tooLarge, problem + "not enough memory", remedy: "close other programs or use a smaller picture")
+    default:
+      SafelightError(
+        .corruptData, problem + "the JPEG data are damaged (\(message))",
+        remedy: "copy the file again from its source")
+    }
+  }
+}

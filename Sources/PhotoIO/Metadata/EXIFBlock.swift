@@ -1,0 +1,117 @@
+import FrameCore
+
+/// The EXIF data of a photo: the few fields that an edit must know or correct.
+///
+/// Fields are patched where they are and nothing is moved, since maker notes hold offsets of their own that
+/// would break. Source of the tags: EXIF 2.32, sections 4.6 and 4.5.4; TIFF 6.0, section 8.
+struct EXIFBlock {
+  private var structure: TIFFStructure
+  private let image: TIFFStructure.Directory
+  private let photo: TIFFStructure.Directory?
+  private let interoperability: TIFFStructure.Directory?
+  private let thumbnail: TIFFStructure.Directory?
+
+  var bytes: [UInt8] { structure.bytes }
+
+  private enum Tag {
+    static let imageWidth: UInt16 = 0x0100
+    static let imageLength: UInt16 = 0x0101
+    static let stripOffsets: UInt16 = 0x0111
+    static let orientation: UInt16 = 0x0112
+    static let stripByteCounts: UInt16 = 0x0117
+    static let jpegOffset: UInt16 = 0x0201
+    static let jpegLength: UInt16 = 0x0202
+    static let exifDirectory: UInt16 = 0x8769
+    static let colorSpace: UInt16 = 0xA001
+    static let pixelXDimension: UInt16 = 0xA002
+    static let pixelYDimension: UInt16 = 0xA003
+    static let interoperabilityDirectory: UInt16 = 0xA005
+    static let interoperabilityIndex: UInt16 = 0x0001
+  }
+
+  /// - Parameter bytes: the block from its byte order mark on.
+  /// - Throws: `MetadataDamage` where the directories cannot be followed.
+  init(_ bytes: [UInt8]) throws {
+    structure = try TIFFStructure(bytes)
+    let structure = structure
+    image = try structure.directory(at: structure.firstDirectory)
+
+    func child(_ tag: UInt16, of parent: TIFFStructure.Directory?) throws -> TIFFStructure.Directory? {
+      guard let entry = parent?[tag], let offset = structure.integers(of: entry)?.first else { return nil }
+      return try structure.directory(at: offset)
+    }
+    photo = try child(Tag.exifDirectory, of: image)
+    // Many programs drop or move the interoperability directory without care; nothing depends on it.
+    interoperability = try? child(Tag.interoperabilityDirectory, of: photo)
+    // A dangling thumbnail directory is cut off like a good one.
+    thumbnail = image.next == 0 ? nil : try? structure.directory(at: image.next)
+  }
+
+  /// How the stored picture must be turned; nil where the field is missing or not 1…8.
+  var orientation: Orientation? {
+    guard let entry = image[Tag.orientation], let value = structure.integers(of: entry)?.first else {
+      return nil
+    }
+    return UInt8(exactly: value).flatMap(Orientation.init(rawValue:))
+  }
+
+  /// Whether the file follows DCF's option for Adobe RGB: an uncalibrated colour space with the
+  /// interoperability index R03 (DCF 2.0, section 3.3; EXIF 2.32, section 4.6.6).
+  var declaresAdobeRGB: Bool {
+    guard let photo, let entry = photo[Tag.colorSpace], structure.integers(of: entry)?.first == 0xFFFF,
+      let index = interoperability?[Tag.interoperabilityIndex]
+    else { return false }
+    return structure.rawValue(of: index)?.starts(with: [0x52, 0x30, 0x33]) ?? false
+  }
+
+  /// Corrects the fields that an edit changes: orientation 1, the new size and colour space, no thumbnail.
+  ///
+  /// - Throws: `MetadataDamage` where removing the thumbnail would destroy something else.
+  mutating func adapt(to size: PixelSize, colorSpace: PhotoMetadata.EditedColorSpace) throws {
+    try removeThumbnail()
+    for entry in image.entries {
+      switch entry.tag {
+      case Tag.orientation: structure.setInteger(1, of: entry)
+      case Tag.imageWidth: structure.setInteger(size.width, of: entry)
+      case Tag.imageLength: structure.setInteger(size.height, of: entry)
+      default: break
+      }
+    }
+    for entry in photo?.entries ?? [] {
+      switch entry.tag {
+      case Tag.pixelXDimension: structure.setInteger(size.width, of: entry)
+      case Tag.pixelYDimension: structure.setInteger(size.height, of: entry)
+      case Tag.colorSpace: structure.setInteger(colorSpace == .sRGB ? 1 : 0xFFFF, of: entry)
+      default: break
+      }
+    }
+    // Anything but "R03" leaves the meaning to the colour space field and the ICC profile.
+    if let index = interoperability?[Tag.interoperabilityIndex], index.values.count == 4 {
+      structure.replace(
+        at: index.values.lowerBound, with: colorSpace == .adobeRGB ? "R03\0".utf8 : "R98\0".utf8)
+    }
+  }
+
+  /// Unlinks the thumbnail's directory and erases its picture, which shows the photo before the edit.
+  private mutating func removeThumbnail() throws {
+    guard image.next != 0, let nextField = image.nextField else { return }
+    if let thumbnail {
+      var pictures: [Range<Int>] = []
+      for (offsetTag, lengthTag) in [
+        (Tag.jpegOffset, Tag.jpegLength), (Tag.stripOffsets, Tag.stripByteCounts),
+      ] {
+        let offsets = thumbnail[offsetTag].flatMap(structure.integers) ?? []
+        let lengths = thumbnail[lengthTag].flatMap(structure.integers) ?? []
+        pictures += zip(offsets, lengths).map { $0..<$0 + $1 }
+      }
+      let directories = [0..<8, image.range] + [photo, interoperability].compactMap { $0?.range }
+      for picture in pictures {
+        guard !directories.contains(where: picture.overlaps) else {
+          throw MetadataDamage("the thumbnail overlaps a directory")
+        }
+        structure.zero(picture)
+      }
+    }
+    structure.store(0, byteCount: 4, at: nextField)
+  }
+}

@@ -1,0 +1,39 @@
+import FrameCore
+
+/// Adds metadata chunks to a finished PNG file, byte for byte as they are.
+///
+/// libvips would pass EXIF through libexif, which writes it anew and breaks maker notes. Source: PNG (third
+/// edition), sections 5.3, 11.3.3.4 (iTXt) and 11.3.6 (eXIf); XMP specification part 3, section 1.1.5.
+enum PNGChunks {
+  /// Signature (8 bytes) and IHDR (4 + 4 + 13 + 4): everything may follow these, before the pixels.
+  private static let headerLength = 33
+
+  static func write(_ png: UnsafeRawBufferPointer, adding metadata: PhotoMetadata, to output: OutputFile)
+    throws
+  {
+    let split = min(headerLength, png.count)
+    try output.write(UnsafeRawBufferPointer(rebasing: png[..<split]))
+    if let exif = metadata.exif { try output.write(chunk("eXIf", exif)) }
+    if let xmp = metadata.xmp {
+      // Keyword, null, no compression, method 0, empty language and translated keyword, text.
+      try output.write(chunk("iTXt", Array("XML:com.adobe.xmp\0\0\0\0\0".utf8) + xmp))
+    }
+    try output.write(UnsafeRawBufferPointer(rebasing: png[split...]))
+  }
+
+  static func chunk(_ type: String, _ data: [UInt8]) -> [UInt8] {
+    let body = Array(type.utf8) + data
+    return bigEndian(UInt32(truncatingIfNeeded: data.count)) + body + bigEndian(crc32(body))
+  }
+
+  private static func bigEndian(_ value: UInt32) -> [UInt8] {
+    (0..<4).map { UInt8(truncatingIfNeeded: value >> (24 - 8 * $0)) }
+  }
+
+  /// CRC-32 as of ISO 3309, reflected, polynomial 0xEDB88320 (PNG, annex D).
+  static func crc32(_ bytes: [UInt8]) -> UInt32 {
+    ~bytes.reduce(0xFFFF_FFFF as UInt32) { crc, byte in
+      (0..<8).reduce(crc ^ UInt32(byte)) { value, _ in value >> 1 ^ (value & 1 == 0 ? 0 : 0xEDB8_8320) }
+    }
+  }
+}

@@ -1,0 +1,74 @@
+import FrameCore
+
+/// What a photo file says about the photo beyond its pixels, as the blocks of bytes that it holds.
+public struct PhotoMetadata: Sendable, Hashable {
+  /// The EXIF block from its byte order mark (`II` or `MM`) on.
+  public var exif: [UInt8]?
+  /// The XMP packet, UTF-8.
+  public var xmp: [UInt8]?
+  /// The IPTC-IIM records.
+  public var iptc: [UInt8]?
+  /// The parts of an XMP packet too long for one JPEG marker, each the payload of one marker after its
+  /// signature (GUID, length, offset, data); XMP specification part 3, section 1.1.3.1.
+  public var extendedXMP: [[UInt8]]
+
+  public init(
+    exif: [UInt8]? = nil, xmp: [UInt8]? = nil, iptc: [UInt8]? = nil, extendedXMP: [[UInt8]] = []
+  ) {
+    self.exif = exif
+    self.xmp = xmp
+    self.iptc = iptc
+    self.extendedXMP = extendedXMP
+  }
+
+  /// Whether there is nothing.
+  public var isEmpty: Bool { exif == nil && xmp == nil && iptc == nil && extendedXMP.isEmpty }
+
+  /// What EXIF says of the colours of an edited photo.
+  public enum EditedColorSpace: Sendable, Hashable {
+    /// ColorSpace 1.
+    case sRGB
+    /// ColorSpace 65535 (uncalibrated) with DCF's interoperability index R03.
+    case adobeRGB
+    /// ColorSpace 65535; the ICC profile says more.
+    case other
+  }
+
+  /// The metadata of the photo once it is edited, turned upright, and `size` large.
+  ///
+  /// EXIF is patched in place: Orientation, ImageWidth, ImageLength, PixelXDimension, PixelYDimension,
+  /// ColorSpace and the interoperability index are set where they are present, and the thumbnail is unlinked
+  /// and erased. XMP's copies of these properties follow, its thumbnails go. Maker notes, GPS data, IPTC and
+  /// all the rest stay. A damaged EXIF block is left out; reading a file has warned of it then.
+  public func edited(size: PixelSize, colorSpace: EditedColorSpace) -> PhotoMetadata {
+    var edited = self
+    edited.exif = exif.flatMap { bytes in
+      guard var block = try? EXIFBlock(bytes), (try? block.adapt(to: size, colorSpace: colorSpace)) != nil
+      else { return nil }
+      return block.bytes
+    }
+    edited.xmp = xmp.map { bytes in
+      var packet = XMPPacket(bytes)
+      packet.adapt(to: size, colorSpace: colorSpace)
+      return packet.bytes
+    }
+    return edited
+  }
+
+  /// Drops an EXIF block that cannot be patched later.
+  ///
+  /// - Returns: the good block and, where one was dropped, the warning that says so.
+  mutating func examineEXIF() -> (block: EXIFBlock?, warning: String?) {
+    guard let bytes = exif else { return (nil, nil) }
+    do {
+      let block = try EXIFBlock(bytes)
+      var trial = block
+      try trial.adapt(to: PixelSize(width: 1, height: 1), colorSpace: .other)
+      return (block, nil)
+    } catch {
+      exif = nil
+      let reason = (error as? MetadataDamage)?.reason ?? "it cannot be read"
+      return (nil, "The EXIF data are damaged and were left out: \(reason)")
+    }
+  }
+}

@@ -1,0 +1,165 @@
+/// The byte order of a TIFF structure.
+enum ByteOrder: Sendable {
+  case littleEndian
+  case bigEndian
+}
+
+/// Why a metadata block cannot be used; completes "The EXIF data are damaged: …".
+struct MetadataDamage: Error, Hashable {
+  let reason: String
+  init(_ reason: String) { self.reason = reason }
+}
+
+/// A reader and in-place patcher of the TIFF structure that EXIF uses. Every access is checked.
+///
+/// Source: TIFF 6.0, section 2; EXIF 2.32, section 4.5.
+struct TIFFStructure {
+  private(set) var bytes: [UInt8]
+  let order: ByteOrder
+  /// Where the first directory (IFD0) begins.
+  private(set) var firstDirectory = 0
+
+  /// One field of a directory.
+  struct Entry {
+    let tag: UInt16
+    let type: UInt16
+    let count: Int
+    /// Where the values are: in the entry itself, or where its offset points. May lie outside the block.
+    let values: Range<Int>
+  }
+
+  struct Directory {
+    /// The directory's own bytes, without the values that lie elsewhere.
+    let range: Range<Int>
+    let entries: [Entry]
+    /// Where the offset of the next directory is stored; nil where the block ends before it.
+    let nextField: Int?
+    /// Offset of the next directory; 0 means none.
+    let next: Int
+
+    subscript(tag: UInt16) -> Entry? { entries.first { $0.tag == tag } }
+  }
+
+  /// - Parameter bytes: the block from its byte order mark on.
+  init(_ bytes: [UInt8]) throws {
+    guard bytes.count >= 8 else { throw MetadataDamage("it is \(bytes.count) bytes long") }
+    switch (bytes[0], bytes[1]) {
+    case (0x49, 0x49): order = .littleEndian
+    case (0x4D, 0x4D): order = .bigEndian
+    default: throw MetadataDamage("it has no byte order mark")
+    }
+    self.bytes = bytes
+    guard uint16(at: 2) == 42, let first = uint32(at: 4) else {
+      throw MetadataDamage("it has no TIFF header")
+    }
+    firstDirectory = first
+    _ = try directory(at: first)
+  }
+
+  /// Reads the directory at `offset`.
+  func directory(at offset: Int) throws -> Directory {
+    guard offset >= 8, let count = uint16(at: offset) else {
+      throw MetadataDamage("a directory lies outside, at \(offset) of \(bytes.count) bytes")
+    }
+    let end = offset + 2 + 12 * count
+    guard end <= bytes.count else {
+      throw MetadataDamage("a directory of \(count) entries at \(offset) goes beyond \(bytes.count) bytes")
+    }
+    let entries = (0..<count).compactMap { entry(at: offset + 2 + 12 * $0) }
+    let next = uint32(at: end)
+    return Directory(
+      range: offset..<(next == nil ? end : end + 4), entries: entries, nextField: next == nil ? nil : end,
+      next: next ?? 0)
+  }
+
+  private func entry(at offset: Int) -> Entry? {
+    guard let tag = uint16(at: offset), let type = uint16(at: offset + 2), let count = uint32(at: offset + 4),
+      let valueSize = Self.valueSize(ofType: type)
+    else { return nil }
+    // At most 2³² values of 8 bytes: no overflow in 64 bits.
+    let length = count * valueSize
+    guard length > 4 else {
+      return Entry(
+        tag: UInt16(truncatingIfNeeded: tag), type: UInt16(truncatingIfNeeded: type), count: count,
+        values: offset + 8..<offset + 8 + length)
+    }
+    guard let start = uint32(at: offset + 8) else { return nil }
+    return Entry(
+      tag: UInt16(truncatingIfNeeded: tag), type: UInt16(truncatingIfNeeded: type), count: count,
+      values: start..<start + length)
+  }
+
+  /// Bytes of one value of a TIFF field type (TIFF 6.0, section 2); nil for unknown types.
+  private static func valueSize(ofType type: Int) -> Int? {
+    switch type {
+    case 1, 2, 6, 7: 1
+    case 3, 8: 2
+    case 4, 9, 11, 13: 4
+    case 5, 10, 12: 8
+    default: nil
+    }
+  }
+
+  /// The bytes of an entry's values; nil where they lie outside the block.
+  func rawValue(of entry: Entry) -> ArraySlice<UInt8>? {
+    guard entry.values.upperBound <= bytes.count else { return nil }
+    return bytes[entry.values]
+  }
+
+  /// The values of an entry of type BYTE, SHORT or LONG; nil for others and where they lie outside.
+  func integers(of entry: Entry) -> [Int]? {
+    guard entry.values.upperBound <= bytes.count else { return nil }
+    let start = entry.values.lowerBound
+    return switch entry.type {
+    case 1: bytes[entry.values].map(Int.init)
+    case 3: (0..<entry.count).compactMap { uint16(at: start + 2 * $0) }
+    case 4, 13: (0..<entry.count).compactMap { uint32(at: start + 4 * $0) }
+    default: nil
+    }
+  }
+
+  /// Sets the first value of an entry of type BYTE, SHORT or LONG. Returns false where it does not fit.
+  @discardableResult
+  mutating func setInteger(_ value: Int, of entry: Entry) -> Bool {
+    guard entry.count >= 1, entry.values.upperBound <= bytes.count else { return false }
+    let start = entry.values.lowerBound
+    switch entry.type {
+    case 1 where value <= 0xFF: store(value, byteCount: 1, at: start)
+    case 3 where value <= 0xFFFF: store(value, byteCount: 2, at: start)
+    case 4 where value <= 0xFFFF_FFFF: store(value, byteCount: 4, at: start)
+    default: return false
+    }
+    return true
+  }
+
+  /// Overwrites bytes; what lies outside the block is left out.
+  mutating func replace(at offset: Int, with replacement: some Sequence<UInt8>) {
+    for (index, byte) in replacement.enumerated() where bytes.indices.contains(offset + index) {
+      bytes[offset + index] = byte
+    }
+  }
+
+  /// Fills a range with zeros; what lies outside the block is left out.
+  mutating func zero(_ range: Range<Int>) {
+    let inside = range.clamped(to: 0..<bytes.count)
+    replace(at: inside.lowerBound, with: repeatElement(0, count: inside.count))
+  }
+
+  /// Stores an unsigned number in the block's byte order.
+  mutating func store(_ value: Int, byteCount: Int, at offset: Int) {
+    let shifts = (0..<byteCount).map { 8 * (order == .littleEndian ? $0 : byteCount - 1 - $0) }
+    replace(at: offset, with: shifts.map { UInt8(truncatingIfNeeded: value >> $0) })
+  }
+
+  private func uint16(at offset: Int) -> Int? { unsigned(2, at: offset) }
+  private func uint32(at offset: Int) -> Int? { unsigned(4, at: offset) }
+
+  private func unsigned(_ byteCount: Int, at offset: Int) -> Int? {
+    guard offset >= 0, offset <= bytes.count - byteCount else { return nil }
+    let range = bytes[offset..<offset + byteCount]
+    return switch order {
+    case .littleEndian: range.reversed().reduce(0) { $0 << 8 | Int($1) }
+    case .bigEndian: range.reduce(0) { $0 << 8 | Int($1) }
+    }
+  }
+}

@@ -1,0 +1,90 @@
+import FrameCore
+
+/// Corrects the few properties of an XMP packet that an edit changes, as text, leaving the rest as it is.
+///
+/// A property is written as an attribute (`tiff:Orientation="6"`) or as an element
+/// (`<tiff:Orientation>6</tiff:Orientation>`); XMP specification part 1, section 7.
+struct XMPPacket {
+  private(set) var bytes: [UInt8]
+
+  init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+  mutating func adapt(to size: PixelSize, colorSpace: PhotoMetadata.EditedColorSpace) {
+    setNumber("tiff:Orientation", to: 1)
+    setNumber("tiff:ImageWidth", to: size.width)
+    setNumber("tiff:ImageLength", to: size.height)
+    setNumber("exif:PixelXDimension", to: size.width)
+    setNumber("exif:PixelYDimension", to: size.height)
+    setNumber("exif:ColorSpace", to: colorSpace == .sRGB ? 1 : 65_535)
+    removeElement("xmp:Thumbnails")
+  }
+
+  /// Replaces the number that stands for `property`, wherever it does.
+  private mutating func setNumber(_ property: String, to value: Int) {
+    let name = Array(property.utf8)
+    var edited: [UInt8] = []
+    var copied = 0
+    var position = 0
+    while let found = find(name, from: position) {
+      position = found + name.count
+      guard found > 0, let number = numberRange(after: position, isElement: bytes[found - 1] == 0x3C) else {
+        continue
+      }
+      edited += bytes[copied..<number.lowerBound]
+      edited += String(value).utf8
+      copied = number.upperBound
+      position = copied
+    }
+    bytes = edited + bytes[copied...]
+  }
+
+  /// The digits after a property's name, where it is followed by exactly a number.
+  private func numberRange(after position: Int, isElement: Bool) -> Range<Int>? {
+    var start = skippingSpace(position)
+    guard start < bytes.count else { return nil }
+    let end: UInt8
+    if isElement {
+      guard bytes[start] == 0x3E else { return nil }  // >
+      end = 0x3C  // <
+    } else {
+      guard bytes[start] == 0x3D else { return nil }  // =
+      start = skippingSpace(start + 1)
+      guard start < bytes.count, bytes[start] == 0x22 || bytes[start] == 0x27 else { return nil }
+      end = bytes[start]
+    }
+    let first = skippingSpace(start + 1)
+    let last = bytes[min(first, bytes.count)...].firstIndex { !(0x30...0x39).contains($0) } ?? bytes.count
+    let after = skippingSpace(last)
+    guard last > first, after < bytes.count, bytes[after] == end else { return nil }
+    return first..<last
+  }
+
+  /// Removes an element and what is in it; Photoshop and Lightroom put previews there.
+  private mutating func removeElement(_ name: String) {
+    let opening = Array("<\(name)>".utf8)
+    let closing = Array("</\(name)>".utf8)
+    var edited: [UInt8] = []
+    var copied = 0
+    while let start = find(opening, from: copied), let end = find(closing, from: start) {
+      edited += bytes[copied..<start]
+      copied = end + closing.count
+    }
+    bytes = edited + bytes[copied...]
+  }
+
+  private func skippingSpace(_ position: Int) -> Int {
+    guard position < bytes.count else { return bytes.count }
+    return bytes[position...].firstIndex { ![0x20, 0x09, 0x0A, 0x0D].contains($0) } ?? bytes.count
+  }
+
+  private func find(_ pattern: [UInt8], from start: Int) -> Int? {
+    guard let first = pattern.first, bytes.count >= pattern.count else { return nil }
+    let lastStart = bytes.count - pattern.count
+    var position = start
+    while position <= lastStart, let hit = bytes[position...lastStart].firstIndex(of: first) {
+      if bytes[hit..<hit + pattern.count].elementsEqual(pattern) { return hit }
+      position = hit + 1
+    }
+    return nil
+  }
+}

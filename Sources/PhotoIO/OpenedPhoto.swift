@@ -1,0 +1,152 @@
+import CJPEG
+import CVips
+import FrameCore
+
+/// A photo file whose header has been read: what the decoders have in common.
+struct OpenedPhoto {
+  enum Decoder {
+    case jpeg(JPEGRowReader)
+    case vips(VipsReader)
+  }
+
+  let decoder: Decoder
+  let layout: SampleLayout
+  let size: PixelSize
+  let isGray: Bool
+  /// The decoder adds a fourth sample that is not alpha.
+  let isPadded: Bool
+  var metadata: PhotoMetadata
+  let iccProfile: [UInt8]?
+  /// Nil where EXIF is to be asked.
+  let orientation: Orientation?
+  let fileFormat: PhotoFileFormat?
+  let formatName: String
+  var warnings: [String]
+
+  init(_ file: InputFile, headerOnly: Bool) throws {
+    switch file.signature {
+    case .photo(.jpeg): try self.init(jpeg: file, headerOnly: headerOnly)
+    case .photo(let format):
+      if format == .tiff { try CameraRaw.refuse(file) }
+      try self.init(vips: file, format: format, formatName: format.name)
+    case .readOnly(let format):
+      try self.init(vips: file, format: nil, formatName: format.rawValue)
+    case .other(let description):
+      throw SafelightError(
+        .unsupported,
+        "Cannot read \(file.path): it is no picture that is read here, it looks like \(description)",
+        remedy: "use a JPEG, PNG, TIFF or WebP file")
+    case .unknown:
+      throw SafelightError(
+        .corruptData, "Cannot read \(file.path): it is not a picture of a known kind",
+        remedy: "use a JPEG, PNG, TIFF or WebP file")
+    }
+  }
+
+  private init(jpeg file: InputFile, headerOnly: Bool) throws {
+    let reader = try Self.openJPEG(file, headerOnly: headerOnly)
+    let parsed = JPEGMetadata.parse(reader.markers)
+    decoder = .jpeg(reader)
+    let model: SampleLayout.Model =
+      switch reader.model {
+      case CJPEG_CMYK: .cmyk(inverted: reader.isInverted)
+      default: .rgb
+      }
+    layout = SampleLayout(samples: .uint8, model: model, bands: 4)
+    size = reader.size
+    isGray = reader.model == CJPEG_GRAY
+    isPadded = true
+    metadata = parsed.metadata
+    iccProfile = parsed.iccProfile
+    orientation = nil
+    fileFormat = .jpeg
+    formatName = PhotoFileFormat.jpeg.name
+    warnings = parsed.warnings
+  }
+
+  /// Metadata rarely take more than 512 KiB; reading only so much lets headers of many photos be listed fast.
+  private static func openJPEG(_ file: InputFile, headerOnly: Bool) throws -> JPEGRowReader {
+    let usualHeader = 1 << 19
+    if headerOnly, file.byteCount > usualHeader,
+      let reader = try? JPEGRowReader(file.contents(usualHeader), path: file.path)
+    {
+      return reader
+    }
+    return try JPEGRowReader(file.contents(), path: file.path)
+  }
+
+  private init(vips file: InputFile, format: PhotoFileFormat?, formatName: String) throws {
+    let reader = try VipsReader(file, loader: Self.loader(for: file.signature), formatName: formatName)
+    decoder = .vips(reader)
+    var warnings: [String] = []
+    let stored = reader.info
+    if stored.pages > 1 {
+      warnings.append("Only the first of \(stored.pages) pictures in the file is read")
+    }
+    var profile = reader.blob("icc-profile-data")
+    if stored.model == CVIPS_LAB {
+      try reader.convertToSRGB16()
+      profile = nil
+      warnings.append("The picture is stored as Lab and was converted to sRGB with 16 bits")
+    }
+    let info = reader.info
+    layout = try Self.layout(of: info, path: file.path, formatName: formatName)
+    if layout.samples == .float32 {
+      warnings.append(
+        "The picture is stored as floating point and was converted to 16 bits; values outside 0…1 are clipped"
+      )
+    }
+    size = reader.size
+    isGray = layout.model == .gray
+    isPadded = false
+    let exif = reader.blob("exif-data").map { bytes in
+      bytes.starts(with: Array("Exif\0\0".utf8)) ? Array(bytes.dropFirst(6)) : bytes
+    }
+    metadata = PhotoMetadata(exif: exif, xmp: reader.blob("xmp-data"), iptc: reader.blob("iptc-data"))
+    iccProfile = profile
+    // The loaders of other formats turn the picture themselves, whatever EXIF says (HEIF: irot and imir rule).
+    let turned = UInt8(exactly: info.orientation).flatMap(Orientation.init(rawValue:)) ?? .up
+    orientation = format == .png || format == .webp ? nil : turned
+    fileFormat = format
+    self.formatName = formatName
+    self.warnings = warnings
+  }
+
+  private static func loader(for signature: FileSignature) -> cvips_loader {
+    switch signature {
+    case .photo(.tiff): CVIPS_LOAD_TIFF
+    case .photo(.webp): CVIPS_LOAD_WEBP
+    case .readOnly(.gif): CVIPS_LOAD_GIF
+    case .readOnly(.heic), .readOnly(.avif): CVIPS_LOAD_HEIF
+    case .readOnly(.jpegXL): CVIPS_LOAD_JXL
+    case .readOnly(.jpeg2000): CVIPS_LOAD_JP2
+    default: CVIPS_LOAD_PNG
+    }
+  }
+
+  private static func layout(of info: cvips_info, path: String, formatName: String) throws -> SampleLayout {
+    let samples: SampleLayout.Samples? =
+      switch info.samples {
+      case CVIPS_UINT8: .uint8
+      case CVIPS_UINT16: .uint16
+      case CVIPS_FLOAT32: .float32
+      default: nil
+      }
+    let model: SampleLayout.Model? =
+      switch info.model {
+      case CVIPS_GRAY: .gray
+      case CVIPS_RGB: .rgb
+      case CVIPS_CMYK: .cmyk(inverted: false)
+      default: nil
+      }
+    if let samples, let model {
+      let layout = SampleLayout(samples: samples, model: model, bands: Int(info.bands))
+      let isFloatCMYK = samples == .float32 && layout.colorBands == 4
+      if layout.bands >= layout.colorBands, !isFloatCMYK { return layout }
+    }
+    throw SafelightError(
+      .unsupported,
+      "Cannot read \(path): this kind of \(formatName) is not supported (\(info.bands) channels)",
+      remedy: "convert it to RGB with 8 or 16 bits")
+  }
+}

@@ -1,0 +1,80 @@
+import FrameCore
+
+/// The photo file formats that can be read and written.
+public enum PhotoFileFormat: String, Sendable, Hashable, CaseIterable, Codable {
+  case jpeg
+  case png
+  case tiff
+  case webp
+
+  /// The usual file name extensions, the preferred one first, in lower case and without a dot.
+  public var pathExtensions: [String] {
+    switch self {
+    case .jpeg: ["jpg", "jpeg", "jpe", "jfif"]
+    case .png: ["png"]
+    case .tiff: ["tif", "tiff"]
+    case .webp: ["webp"]
+    }
+  }
+
+  /// The format's name as people write it.
+  public var name: String {
+    switch self {
+    case .jpeg: "JPEG"
+    case .png: "PNG"
+    case .tiff: "TIFF"
+    case .webp: "WebP"
+    }
+  }
+
+  /// The depths that can be written, in bits per sample.
+  public var bitDepths: [Int] {
+    switch self {
+    case .jpeg, .webp: [8]
+    case .png, .tiff: [8, 16]
+    }
+  }
+
+  /// Whether the format stores an alpha channel.
+  public var storesAlpha: Bool { self != .jpeg }
+
+  /// The longest edge that the format can store, in pixels, bounded by what the engine accepts.
+  ///
+  /// JPEG: libjpeg's `JPEG_MAX_DIMENSION`. WebP: 14 bits, VP8 specification (RFC 6386, section 9.1).
+  public var maximumEdge: Int {
+    switch self {
+    case .jpeg: 65_500
+    case .png, .tiff: 65_535
+    case .webp: 16_383
+    }
+  }
+
+  /// The format that a file name extension stands for, in any case and without its dot.
+  public init?(pathExtension: String) {
+    let lowercased = pathExtension.lowercased()
+    guard let format = Self.allCases.first(where: { $0.pathExtensions.contains(lowercased) }) else {
+      return nil
+    }
+    self = format
+  }
+
+  /// The format that the extension of `path` asks for.
+  ///
+  /// - Throws: `SafelightError` naming the known extensions where this one is missing or unknown.
+  public init(forWritingTo path: String) throws {
+    let name = path.split(separator: "/", omittingEmptySubsequences: false).last.map(String.init) ?? path
+    let known = Self.allCases.flatMap(\.pathExtensions).map { "." + $0 }.joined(separator: ", ")
+    guard let dot = name.lastIndex(of: "."), dot != name.startIndex, name.index(after: dot) != name.endIndex
+    else {
+      throw SafelightError(
+        .invalidValue, "Cannot write \(path): its name has no extension", remedy: "use one of \(known)")
+    }
+    let pathExtension = String(name[name.index(after: dot)...])
+    guard let format = PhotoFileFormat(pathExtension: pathExtension) else {
+      throw SafelightError(
+        .invalidValue, "Cannot write \(path): the extension .\(pathExtension) is unknown",
+        remedy: "use one of \(known)")
+    }
+    self = format
+  }
+}

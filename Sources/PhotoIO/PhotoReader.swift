@@ -1,0 +1,126 @@
+import CVips
+import FrameCore
+
+/// Reads a photo file in bands of rows, so that a large picture need never be in memory as a whole.
+///
+/// The header is read at once; rows are then taken from top to bottom. Not for concurrent use.
+///
+///     let reader = try PhotoReader(contentsOf: "harbour.jpg")
+///     while reader.position < reader.size.height { try reader.read(into: band) }
+///     try reader.finish()
+public final class PhotoReader {
+  /// The size as stored, before `orientation` is applied.
+  public let size: PixelSize
+  /// `rgba8`, or `rgba16` for sources deeper than 8 bits and for colours converted on reading.
+  public let format: PixelFormat
+  /// What the samples mean: the embedded RGB profile, sRGB without one, or the space converted to.
+  public let tags: ColorTags
+  /// `straight` exactly where the file has an alpha channel.
+  public let alpha: AlphaMode
+  public let orientation: Orientation
+  public let metadata: PhotoMetadata
+  /// Nil for formats that are only read.
+  public let fileFormat: PhotoFileFormat?
+  /// For example `JPEG` or `HEIC`.
+  public let formatName: String
+  /// Whether the file holds a single channel of colour.
+  public let isGray: Bool
+  /// What had to be left out or guessed, one sentence each; complete after `finish`.
+  public private(set) var warnings: [String]
+  /// Rows read so far.
+  public private(set) var position = 0
+
+  private enum Source {
+    case jpeg(JPEGRowReader)
+    case vips(VipsReader)
+  }
+  private let source: Source
+  private let layout: SampleLayout
+  private let color: DecodedColor
+  /// Room for rows in the decoder's layout.
+  private var band: [UInt8] = []
+
+  /// Opens a photo and reads its header.
+  ///
+  /// - Throws: `SafelightError`: `.file` where the file is missing or unreadable, `.corruptData` where it is
+  ///   empty, damaged or no picture, `.unsupported` for other formats, `.tooLarge` beyond `PixelBuffer`'s bounds.
+  public convenience init(contentsOf path: String) throws {
+    try self.init(InputFile(path: path), headerOnly: false)
+  }
+
+  init(_ file: InputFile, headerOnly: Bool) throws {
+    var opened = try OpenedPhoto(file, headerOnly: headerOnly)
+    let (block, exifWarning) = opened.metadata.examineEXIF()
+    warnings = opened.warnings
+    if let exifWarning { warnings.append(exifWarning) }
+    switch opened.decoder {
+    case .jpeg(let reader): source = .jpeg(reader)
+    case .vips(let reader): source = .vips(reader)
+    }
+    layout = opened.layout
+    color = try DecodedColor(
+      layout, profile: opened.iccProfile, declaresAdobeRGB: block?.declaresAdobeRGB ?? false,
+      path: file.path)
+    warnings += color.warnings
+    size = opened.size
+    format = color.format
+    tags = color.tags
+    alpha = layout.bands > layout.colorBands && !opened.isPadded ? .straight : .opaque
+    orientation = opened.orientation ?? block?.orientation ?? .up
+    metadata = opened.metadata
+    fileFormat = opened.fileFormat
+    formatName = opened.formatName
+    isGray = opened.isGray
+  }
+
+  /// Reads rows into `band`, from its row `row` on: as many as it has room for and the picture has left.
+  ///
+  /// - Parameter band: a buffer of this reader's `format`, at least as wide as the picture.
+  /// - Returns: the number of rows read.
+  /// - Throws: `SafelightError(.corruptData)` where the data are damaged or end early, `.invalidValue` where
+  ///   the buffer does not fit.
+  @discardableResult
+  public func read(into band: PixelBuffer, at row: Int = 0) throws -> Int {
+    guard band.format == format, band.width >= size.width, row >= 0 else {
+      throw SafelightError(
+        .invalidValue,
+        "A band of \(band.size) \(band.format.rawValue) does not fit a picture of \(size) \(format.rawValue)")
+    }
+    let count = min(band.height - row, size.height - position)
+    guard count > 0 else { return 0 }
+    let plane = band.planes[0]
+    if case .jpeg(let reader) = source, color.isDirect {
+      try reader.read(count, into: plane.row(row), rowBytes: plane.rowBytes)
+      position += count
+      return count
+    }
+    // Loaders deliver strips or tiles; 64 rows keep the number of calls small and stay in the cache.
+    let step = 64
+    let rowBytes = layout.rowBytes(width: size.width)
+    if self.band.isEmpty { self.band = [UInt8](repeating: 0, count: rowBytes * step) }
+    for first in stride(from: 0, to: count, by: step) {
+      let rows = min(step, count - first)
+      try self.band.withUnsafeMutableBytes { bytes in
+        guard let base = bytes.baseAddress else { return }
+        switch source {
+        case .jpeg(let reader): try reader.read(rows, into: base, rowBytes: rowBytes)
+        case .vips(let reader): try reader.read(rows, into: base)
+        }
+        for y in 0..<rows {
+          color.convert(
+            base + y * rowBytes, to: plane.row(row + first + y), width: size.width,
+            hasAlpha: alpha == .straight)
+        }
+      }
+      position += rows
+    }
+    return count
+  }
+
+  /// Ends reading after the last row; damage that shows only there is an error or a warning.
+  public func finish() throws {
+    if case .jpeg(let reader) = source, position == size.height, let warning = try reader.finish() {
+      warnings.append(warning)
+    }
+  }
+}

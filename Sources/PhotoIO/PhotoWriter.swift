@@ -1,0 +1,228 @@
+import FrameCore
+
+/// How densely a JPEG file stores colour.
+public enum ChromaSubsampling: String, Sendable, Hashable, CaseIterable, Codable {
+  /// 4:4:4 from quality 90 up, 4:2:0 below: who asks for high quality sees soft red edges, who asks for small
+  /// files does not. The limit is ImageMagick's and libvips'.
+  case automatic
+  /// Every pixel has its own colour.
+  case yuv444 = "4:4:4"
+  /// Two by two pixels share a colour.
+  case yuv420 = "4:2:0"
+}
+
+/// Writes a photo file row by row, under a temporary name until it is complete.
+///
+/// JPEG is encoded as rows come, so the picture need never be in memory as a whole; the other formats collect
+/// their rows. A writer that goes before `finish` leaves nothing behind. Not for concurrent use.
+///
+///     let writer = try PhotoWriter(to: "harbour-edited.jpg", size: size, overwrite: true)
+///     try writer.write(band)        // from top to bottom
+///     try writer.finish()
+public final class PhotoWriter {
+  public let path: String
+  public let format: PhotoFileFormat
+  public let size: PixelSize
+  /// 8 or 16.
+  public let bitsPerSample: Int
+  /// What could not be kept, one sentence each.
+  public private(set) var warnings: [String] = []
+  /// Rows written so far.
+  public private(set) var position = 0
+
+  private enum Encoder {
+    case jpeg(JPEGRowWriter)
+    case vips(VipsEncoder)
+  }
+  private let output: OutputFile
+  private let encoder: Encoder
+  private let alpha: AlphaMode
+  private var isOpen = true
+  /// A row flattened onto white.
+  private var flattened: [UInt8] = []
+
+  /// Opens a file for writing and writes its header.
+  ///
+  /// - Parameters:
+  ///   - format: nil takes it from the path's extension.
+  ///   - bitsPerSample: one of the format's `bitDepths`; 8 takes rows of `rgba8`, 16 of `rgba16`.
+  ///   - quality: 1…100. JPEG: libjpeg's scale, baseline, standard Huffman tables. WebP: 100 is lossless.
+  ///   - tags: what the samples mean. The profile of `tags` is embedded; without one, sRGB embeds nothing and
+  ///     other code points embed a profile made for them.
+  ///   - metadata: EXIF, XMP and IPTC in JPEG; EXIF and XMP in PNG and WebP; XMP in TIFF. The rest is
+  ///     left out with a warning.
+  ///   - alpha: `straight` keeps the fourth channel in PNG, TIFF and WebP; JPEG flattens it onto white, with a
+  ///     warning.
+  ///   - overwrite: whether a file of this name is replaced.
+  /// - Throws: `SafelightError(.invalidValue)` for values outside these bounds, `.file` where the folder is
+  ///   missing or may not be written, or the file exists; `.tooLarge` beyond what the format can hold.
+  public init(
+    to path: String, format: PhotoFileFormat? = nil, size: PixelSize, bitsPerSample: Int = 8,
+    quality: Int = 92, tags: ColorTags = .sRGB, metadata: PhotoMetadata = PhotoMetadata(),
+    alpha: AlphaMode = .opaque, chroma: ChromaSubsampling = .automatic, overwrite: Bool = false
+  ) throws {
+    let format = try format ?? PhotoFileFormat(forWritingTo: path)
+    try Self.validate(path, format, size, bitsPerSample: bitsPerSample, quality: quality)
+    let (profile, kept) = (try DecodedColor.embeddableProfile(for: tags, path: path), metadata)
+    self.path = path
+    self.format = format
+    self.size = size
+    self.bitsPerSample = bitsPerSample
+    self.alpha = alpha
+    output = try OutputFile(path: path, overwrite: overwrite)
+    var warnings: [String] = []
+    do {
+      if format == .jpeg {
+        let (markers, dropped) = JPEGMetadata.markers(for: kept, iccProfile: profile)
+        warnings += dropped
+        let isFull = chroma == .yuv444 || chroma == .automatic && quality >= 90
+        encoder = .jpeg(
+          try JPEGRowWriter(
+            output, size: size, quality: quality, chromaStep: isFull ? 1 : 2, markers: markers))
+        if alpha == .straight {
+          warnings.append("JPEG stores no alpha; the picture was flattened onto white")
+        }
+      } else {
+        warnings += Self.droppedMetadata(kept, format: format)
+        encoder = .vips(
+          try VipsEncoder(
+            output, format: format, size: size, bitsPerSample: bitsPerSample, alpha: alpha,
+            quality: quality, iccProfile: profile, metadata: kept))
+      }
+    } catch {
+      output.discard()
+      throw error
+    }
+    self.warnings = warnings
+  }
+
+  deinit { output.discard() }
+
+  /// Writes rows of a buffer, following those written before.
+  ///
+  /// - Parameters:
+  ///   - band: `rgba8` for 8 bits, `rgba16` for 16, as wide as the picture.
+  ///   - rows: which of its rows; nil means all.
+  public func write(_ band: PixelBuffer, rows: Range<Int>? = nil) throws {
+    let rows = rows ?? 0..<band.height
+    let wanted: PixelFormat = bitsPerSample == 8 ? .rgba8 : .rgba16
+    guard band.format == wanted, band.width == size.width, rows.lowerBound >= 0,
+      rows.upperBound <= band.height
+    else {
+      throw SafelightError(
+        .invalidValue,
+        "Rows \(rows) of \(band.size) \(band.format.rawValue) do not fit a file of \(size) \(wanted.rawValue)"
+      )
+    }
+    guard !rows.isEmpty else { return }
+    let plane = band.planes[0]
+    try write(rowsAt: plane.row(rows.lowerBound), rowBytes: plane.rowBytes, count: rows.count)
+  }
+
+  /// Writes `count` rows of interleaved R G B A samples, the first at `base`, each `rowBytes` after the one
+  /// before.
+  public func write(rowsAt base: UnsafeRawPointer, rowBytes: Int, count: Int) throws {
+    guard isOpen, count >= 0, position + count <= size.height else {
+      throw SafelightError(
+        .invalidValue,
+        isOpen
+          ? "Row \(position + count) is beyond the \(size.height) rows of \(path)"
+          : "\(path) is closed and takes no more rows")
+    }
+    do {
+      switch encoder {
+      case .jpeg(let writer) where alpha == .straight:
+        for y in 0..<count {
+          flatten(base + y * rowBytes)
+          try flattened.withUnsafeBytes { row in
+            if let start = row.baseAddress { try writer.write(1, from: start, rowBytes: row.count) }
+          }
+        }
+      case .jpeg(let writer): try writer.write(count, from: base, rowBytes: rowBytes)
+      case .vips(let encoder):
+        for y in 0..<count { encoder.append(base + y * rowBytes) }
+      }
+    } catch {
+      isOpen = false
+      output.discard()
+      throw error
+    }
+    position += count
+  }
+
+  /// Completes the file, makes it durable and gives it its name.
+  ///
+  /// - Throws: `SafelightError`; nothing is left behind then.
+  public func finish() throws {
+    guard isOpen, position == size.height else {
+      defer { cancel() }
+      throw SafelightError(
+        .invalidValue,
+        isOpen
+          ? "Only \(position) of the \(size.height) rows of \(path) were written"
+          : "\(path) is closed already")
+    }
+    isOpen = false
+    do {
+      switch encoder {
+      case .jpeg(let writer): try writer.finish()
+      case .vips(let encoder): try encoder.finish()
+      }
+      try output.commit()
+    } catch {
+      output.discard()
+      throw error
+    }
+  }
+
+  /// Gives up; nothing is left behind. Does nothing after `finish`.
+  public func cancel() {
+    isOpen = false
+    output.discard()
+  }
+
+  /// Straight alpha onto white, in the encoded samples: out = c · a + (1 − a).
+  private func flatten(_ row: UnsafeRawPointer) {
+    let from = row.assumingMemoryBound(to: UInt8.self)
+    if flattened.isEmpty { flattened = [UInt8](repeating: 255, count: 4 * size.width) }
+    for x in 0..<size.width {
+      let alpha = Int(from[4 * x + 3])
+      for channel in 0..<3 {
+        let color = Int(from[4 * x + channel])
+        flattened[4 * x + channel] = UInt8((color * alpha + 255 * (255 - alpha) + 127) / 255)
+      }
+    }
+  }
+
+  private static func validate(
+    _ path: String, _ format: PhotoFileFormat, _ size: PixelSize, bitsPerSample: Int, quality: Int
+  ) throws {
+    try PixelBuffer.validate(size)
+    guard size.longEdge <= format.maximumEdge else {
+      throw SafelightError(
+        .tooLarge,
+        "Cannot write \(path): \(format.name) holds at most \(format.maximumEdge) pixels an edge, "
+          + "not \(size)",
+        remedy: "make it smaller or use TIFF")
+    }
+    guard format.bitDepths.contains(bitsPerSample) else {
+      let depths = format.bitDepths.map(String.init).joined(separator: " or ")
+      throw SafelightError(
+        .invalidValue,
+        "Cannot write \(path): \(format.name) stores \(depths) bits a sample, not \(bitsPerSample)",
+        remedy: bitsPerSample == 16 ? "use PNG or TIFF" : "use 8 or 16 bits")
+    }
+    guard (1...100).contains(quality) else {
+      throw SafelightError(.invalidValue, "The quality is \(quality)", remedy: "use 1 to 100")
+    }
+  }
+
+  /// What the formats written by libvips do not keep.
+  private static func droppedMetadata(_ metadata: PhotoMetadata, format: PhotoFileFormat) -> [String] {
+    var names: [String] = []
+    if metadata.exif != nil, format == .tiff { names.append("EXIF") }
+    if metadata.iptc != nil { names.append("IPTC") }
+    if !metadata.extendedXMP.isEmpty { names.append("extended XMP") }
+    return names.map { "\(format.name) files keep no \($0) data here; they were left out" }
+  }
+}

@@ -1,0 +1,98 @@
+/// How a decoder delivers the samples of a row: interleaved and tight.
+struct SampleLayout: Hashable {
+  enum Samples: Hashable {
+    case uint8
+    case uint16
+    /// 1.0 is full scale.
+    case float32
+  }
+
+  enum Model: Hashable {
+    case gray
+    case rgb
+    /// 0 is no ink, or full ink where `inverted`.
+    case cmyk(inverted: Bool)
+  }
+
+  let samples: Samples
+  let model: Model
+  /// Samples of a pixel; what follows the colour is alpha and then ignored.
+  let bands: Int
+
+  /// Samples of a pixel that mean colour.
+  var colorBands: Int {
+    switch model {
+    case .gray: 1
+    case .rgb: 3
+    case .cmyk: 4
+    }
+  }
+
+  var bytesPerSample: Int {
+    switch samples {
+    case .uint8: 1
+    case .uint16: 2
+    case .float32: 4
+    }
+  }
+
+  func rowBytes(width: Int) -> Int { width * bands * bytesPerSample }
+
+  /// Writes a row of grey or RGB as R G B A: 8 bits stay 8 bits, all else becomes 16. Floats are clipped to
+  /// 0…1. A missing alpha becomes full scale.
+  func expand(_ row: UnsafeRawPointer, to rgba: UnsafeMutableRawPointer, width: Int, hasAlpha: Bool) {
+    switch samples {
+    case .uint8:
+      expand(
+        row.assumingMemoryBound(to: UInt8.self), to: rgba.assumingMemoryBound(to: UInt8.self), width,
+        hasAlpha: hasAlpha, opaque: 255
+      ) { $0 }
+    case .uint16:
+      expand(
+        row.assumingMemoryBound(to: UInt16.self), to: rgba.assumingMemoryBound(to: UInt16.self), width,
+        hasAlpha: hasAlpha, opaque: 65_535
+      ) { $0 }
+    case .float32:
+      expand(
+        row.assumingMemoryBound(to: Float.self), to: rgba.assumingMemoryBound(to: UInt16.self), width,
+        hasAlpha: hasAlpha, opaque: 65_535
+      ) { value in
+        // The order of the comparisons turns a NaN into 0.
+        value > 0 ? UInt16((value < 1 ? value : 1) * 65_535 + 0.5) : 0
+      }
+    }
+  }
+
+  @inline(__always)
+  private func expand<In, Out>(
+    _ row: UnsafePointer<In>, to rgba: UnsafeMutablePointer<Out>, _ width: Int, hasAlpha: Bool, opaque: Out,
+    convert: (In) -> Out
+  ) {
+    let green = model == .gray ? 0 : 1
+    let blue = model == .gray ? 0 : 2
+    let alpha = colorBands
+    for x in 0..<width {
+      let pixel = row + x * bands
+      let out = rgba + 4 * x
+      out[0] = convert(pixel[0])
+      out[1] = convert(pixel[green])
+      out[2] = convert(pixel[blue])
+      out[3] = hasAlpha ? convert(pixel[alpha]) : opaque
+    }
+  }
+
+  /// Writes a row of 8-bit CMYK as R G B A by the formula of device inks without a profile.
+  ///
+  ///     R = (1 − C) · (1 − K)        likewise G from M, B from Y; PostScript's and libvips' fallback
+  func expandPlainCMYK(_ row: UnsafePointer<UInt8>, to rgba: UnsafeMutablePointer<UInt8>, width: Int) {
+    // Inverted samples are paper, not ink: 1 − C already.
+    let flip: UInt8 = model == .cmyk(inverted: true) ? 0 : 255
+    for x in 0..<width {
+      let black = Int(row[bands * x + 3] ^ flip)
+      for channel in 0..<3 {
+        rgba[4 * x + channel] = UInt8((Int(row[bands * x + channel] ^ flip) * black + 127) / 255)
+      }
+      rgba[4 * x + 3] = bands > 4 ? row[bands * x + 4] : 255
+    }
+  }
+}

@@ -1,0 +1,124 @@
+import CVips
+import FrameCore
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+/// Collects the rows of a picture and encodes them with libvips as PNG, TIFF or WebP.
+///
+/// Memory: the whole picture, uncompressed and once more as the file.
+final class VipsEncoder {
+  private let output: OutputFile
+  private let format: PhotoFileFormat
+  private let size: PixelSize
+  private let bitsPerSample: Int
+  private let bands: Int
+  private let quality: Int
+  private let iccProfile: [UInt8]?
+  private let metadata: PhotoMetadata
+  private let pixels: UnsafeMutableRawBufferPointer
+  private var filled = 0
+
+  init(
+    _ output: OutputFile, format: PhotoFileFormat, size: PixelSize, bitsPerSample: Int, alpha: AlphaMode,
+    quality: Int, iccProfile: [UInt8]?, metadata: PhotoMetadata
+  ) throws {
+    try VipsReader.start(to: "write \(output.path)")
+    self.output = output
+    self.format = format
+    self.size = size
+    self.bitsPerSample = bitsPerSample
+    bands = alpha == .straight ? 4 : 3
+    self.quality = quality
+    self.iccProfile = iccProfile
+    self.metadata = metadata
+    let byteCount = size.pixelCount * bands * bitsPerSample / 8
+    guard let memory = malloc(byteCount) else {
+      throw SafelightError(
+        .tooLarge,
+        "Cannot write \(output.path): not enough memory for \(byteCount / 1_048_576) MiB of pixels",
+        remedy: "close other programs, or write a JPEG, which needs less")
+    }
+    pixels = UnsafeMutableRawBufferPointer(start: memory, count: byteCount)
+  }
+
+  deinit { free(pixels.baseAddress) }
+
+  /// Appends a row of R G B A samples; without alpha the fourth is dropped.
+  func append(_ row: UnsafeRawPointer) {
+    guard let start = pixels.baseAddress.map({ $0 + filled }) else { return }
+    let width = size.width
+    let rowBytes = width * bands * bitsPerSample / 8
+    if bands == 4 {
+      start.copyMemory(from: row, byteCount: rowBytes)
+    } else if bitsPerSample == 8 {
+      dropFourth(row.assumingMemoryBound(to: UInt8.self), start.assumingMemoryBound(to: UInt8.self), width)
+    } else {
+      dropFourth(row.assumingMemoryBound(to: UInt16.self), start.assumingMemoryBound(to: UInt16.self), width)
+    }
+    filled += rowBytes
+  }
+
+  private func dropFourth<Sample>(
+    _ from: UnsafePointer<Sample>, _ to: UnsafeMutablePointer<Sample>, _ width: Int
+  ) {
+    for x in 0..<width {
+      to[3 * x] = from[4 * x]
+      to[3 * x + 1] = from[4 * x + 1]
+      to[3 * x + 2] = from[4 * x + 2]
+    }
+  }
+
+  /// Encodes and writes the file.
+  func finish() throws {
+    let encoded = try encode()
+    defer { cvips_free(encoded.baseAddress) }
+    let bytes = UnsafeRawBufferPointer(encoded)
+    switch format {
+    case .png: try PNGChunks.write(bytes, adding: metadata, to: output)
+    case .webp:
+      let alpha = bands == 4
+      try output.write(WebPContainer(bytes).adding(metadata, size: size, hasAlpha: alpha))
+    default: try output.write(bytes)
+    }
+  }
+
+  private func encode() throws -> UnsafeMutableRawBufferPointer {
+    var out: UnsafeMutableRawPointer?
+    var length = 0
+    let xmp = format == .tiff ? metadata.xmp : nil
+    let (isSaved, message) = withBytes(iccProfile) { icc in
+      withBytes(xmp) { xmp in
+        var picture = cvips_picture(
+          pixels: pixels.baseAddress, pixel_bytes: pixels.count, width: Int32(size.width),
+          height: Int32(size.height), bands: Int32(bands), bits: Int32(bitsPerSample),
+          quality: Int32(quality), lossless: quality == 100, icc: icc.baseAddress, icc_length: icc.count,
+          xmp: xmp.baseAddress, xmp_length: xmp.count)
+        return withMessage { cvips_save(saver, &picture, &out, &length, $0) }
+      }
+    }
+    guard isSaved, let out else {
+      output.discard()
+      throw SafelightError(
+        .unsupported, "Cannot write \(output.path): libvips refuses (\(message))",
+        remedy: "use another format or a smaller size")
+    }
+    return UnsafeMutableRawBufferPointer(start: out, count: length)
+  }
+
+  private var saver: cvips_saver {
+    switch format {
+    case .tiff: CVIPS_SAVE_TIFF
+    case .webp: CVIPS_SAVE_WEBP
+    default: CVIPS_SAVE_PNG
+    }
+  }
+
+  private func withBytes<Result>(_ bytes: [UInt8]?, _ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+    guard let bytes else { return body(UnsafeRawBufferPointer(start: nil, count: 0)) }
+    return bytes.withUnsafeBytes(body)
+  }
+}

@@ -1,0 +1,100 @@
+import CVips
+import FrameCore
+
+/// A picture that libvips reads, as its loader delivers it.
+final class VipsReader {
+  let path: String
+  private(set) var info: cvips_info
+  var size: PixelSize { PixelSize(width: Int(info.width), height: Int(info.height)) }
+
+  /// Rows decoded so far.
+  private(set) var position = 0
+
+  private let image: OpaquePointer
+  private let formatName: String
+  private let descriptor: Descriptor
+
+  /// Opens the picture and reads its header.
+  ///
+  /// - Throws: `SafelightError` where libvips is missing or cannot read the file.
+  init(_ file: InputFile, loader: cvips_loader, formatName: String) throws {
+    path = file.path
+    self.formatName = formatName
+    descriptor = file.descriptor
+    try Self.start(to: "read \(file.path)")
+    let (image, message) = withMessage {
+      cvips_image_open(file.descriptor.number, loader, $0)
+    }
+    guard let image else { throw Self.damage(message, path: file.path, formatName: formatName) }
+    self.image = image
+    info = cvips_image_info(image)
+    try PixelBuffer.validate(PixelSize(width: Int(info.width), height: Int(info.height)))
+  }
+
+  deinit { cvips_image_free(image) }
+
+  /// Loads libvips.
+  ///
+  /// - Parameter purpose: completes "Cannot …".
+  static func start(to purpose: String) throws {
+    let (isStarted, message) = withMessage { cvips_start($0) }
+    guard isStarted else {
+      throw SafelightError(
+        .unsupported, "Cannot \(purpose): libvips cannot be loaded (\(message))",
+        remedy: "install libvips 8.13 or later (libvips42)")
+    }
+  }
+
+  /// A metadata blob under libvips' name.
+  func blob(_ name: String) -> [UInt8]? {
+    var length = 0
+    guard let data = cvips_image_blob(image, name, &length) else { return nil }
+    return Array(UnsafeRawBufferPointer(start: data, count: length))
+  }
+
+  /// Converts Lab and other uncommon colour models to sRGB with 16 bits.
+  func convertToSRGB16() throws {
+    let (isConverted, message) = withMessage { cvips_image_convert_to_srgb16(image, $0) }
+    guard isConverted else { throw Self.damage(message, path: path, formatName: formatName) }
+    info = cvips_image_info(image)
+  }
+
+  /// Bytes of a tight row as `read` delivers it.
+  var rowBytes: Int {
+    let bytesPerSample =
+      switch info.samples {
+      case CVIPS_UINT8: 1
+      case CVIPS_UINT16: 2
+      default: 4
+      }
+    return Int(info.width) * Int(info.bands) * bytesPerSample
+  }
+
+  /// Decodes the next `count` rows, tight, to `base`.
+  ///
+  /// - Throws: `SafelightError(.corruptData)` where the data are damaged or end early.
+  func read(_ count: Int, into base: UnsafeMutableRawPointer) throws {
+    precondition(position + count <= size.height, "rows beyond the picture's last")
+    let (isRead, message) = withMessage {
+      cvips_image_rows(image, Int32(position), Int32(count), base, rowBytes * count, $0)
+    }
+    guard isRead else { throw Self.damage(message, path: path, formatName: formatName) }
+    position += count
+  }
+
+  private static func damage(_ message: String, path: String, formatName: String) -> SafelightError {
+    let detail = message.isEmpty ? "" : " (\(message))"
+    return SafelightError(
+      .corruptData, "Cannot read \(path): the \(formatName) data are damaged or end early\(detail)",
+      remedy: "copy the file again from its source")
+  }
+}
+
+/// Calls a function of the shim with room for its message.
+func withMessage<Result>(_ call: (UnsafeMutablePointer<CChar>?) -> Result) -> (Result, String) {
+  withUnsafeTemporaryAllocation(of: CChar.self, capacity: CVIPS_MESSAGE_BYTES) { buffer in
+    buffer.initialize(repeating: 0)
+    let result = call(buffer.baseAddress)
+    return (result, String(decoding: buffer.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self))
+  }
+}

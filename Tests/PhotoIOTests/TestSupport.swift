@@ -1,0 +1,110 @@
+import FoundationEssentials
+import FrameCore
+import Testing
+
+@testable import PhotoIO
+
+/// A folder of its own for one test, removed with it.
+final class Scratch {
+  let path: String
+
+  init() throws {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "photoio-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    path = folder.path
+  }
+
+  deinit { try? FileManager.default.removeItem(atPath: path) }
+
+  func callAsFunction(_ name: String) -> String { path + "/" + name }
+
+  @discardableResult
+  func write(_ bytes: [UInt8], to name: String) throws -> String {
+    try Data(bytes).write(to: URL(filePath: self(name)))
+    return self(name)
+  }
+
+  func read(_ name: String) throws -> [UInt8] { try Array(Data(contentsOf: URL(filePath: self(name)))) }
+
+  /// Everything in the folder, hidden files too.
+  var names: [String] {
+    get throws { try FileManager.default.contentsOfDirectory(atPath: path).sorted() }
+  }
+}
+
+/// A smooth picture with known samples: red rises to the right, green downwards, blue falls along both.
+func makeGradient(
+  _ width: Int, _ height: Int, format: PixelFormat = .rgba8, alpha: AlphaMode = .opaque,
+  tags: ColorTags = .sRGB
+) throws -> PixelBuffer {
+  let size = PixelSize(width: width, height: height)
+  let buffer = try PixelBuffer(size: size, format: format, tags: tags, alpha: alpha)
+  for y in 0..<height {
+    for x in 0..<width {
+      // 16-bit values, with low bits that an 8-bit detour would lose.
+      let red = x * 65_535 / max(width - 1, 1)
+      let green = y * 65_535 / max(height - 1, 1)
+      let samples = [red, green, 65_535 - (red + green) / 2, alpha == .straight ? (red ^ green) : 65_535]
+      for (channel, sample) in samples.enumerated() {
+        if format == .rgba8 {
+          buffer.row(y, as: UInt8.self)[4 * x + channel] = UInt8(sample >> 8)
+        } else {
+          buffer.row(y, as: UInt16.self)[4 * x + channel] = UInt16(sample)
+        }
+      }
+    }
+  }
+  return buffer
+}
+
+func samples8(_ buffer: PixelBuffer) -> [UInt8] {
+  (0..<buffer.height).flatMap { Array(buffer.row($0, as: UInt8.self)) }
+}
+
+func samples16(_ buffer: PixelBuffer) -> [UInt16] {
+  (0..<buffer.height).flatMap { Array(buffer.row($0, as: UInt16.self)) }
+}
+
+/// The mean of the squared differences of 8-bit samples.
+func meanSquaredError(_ a: PixelBuffer, _ b: PixelBuffer) -> Double {
+  let pairs = zip(samples8(a), samples8(b))
+  return pairs.reduce(0.0) { $0 + pow2(Double($1.0) - Double($1.1)) } / Double(a.size.pixelCount * 4)
+}
+
+private func pow2(_ x: Double) -> Double { x * x }
+
+/// Writes a whole buffer in bands of uneven height.
+@discardableResult
+func write(_ buffer: PixelBuffer, with writer: PhotoWriter) throws -> PhotoWriter {
+  var row = 0
+  for height in [1, 7, 16, .max] where row < buffer.height {
+    let end = height == .max ? buffer.height : min(row + height, buffer.height)
+    try writer.write(buffer, rows: row..<end)
+    row = end
+  }
+  try writer.finish()
+  return writer
+}
+
+/// The description of the error that `body` throws, or nil.
+func message(of body: () throws -> Void) -> String? {
+  do {
+    try body()
+    return nil
+  } catch {
+    return String(describing: error)
+  }
+}
+
+/// A random sequence that is the same in every run (SplitMix64, Steele et al. 2014).
+struct SeededGenerator: RandomNumberGenerator {
+  var state: UInt64
+  init(seed: UInt64) { state = seed }
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var z = state
+    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+    return z ^ (z >> 31)
+  }
+}
