@@ -1,0 +1,211 @@
+import FrameCore
+
+/// A before/after picture: the original and the edited rendering of one photo, in one `rgba8` picture.
+///
+/// Both pictures are `rgba8`, `rgba16` or `rgbaF32` (not necessarily the same) with equal colour tags and
+/// display-encoded samples. Samples deeper than 8 bits are rounded to the nearest code; no pixel of a picture
+/// is changed otherwise, except under labels and the divider.
+public struct Comparison: Sendable {
+  /// How the two pictures share one.
+  public enum Layout: Sendable, Hashable {
+    /// One picture: the original left of a position, the edited right of it, a thin line between.
+    /// The position is a fraction of the width, 0…1: at 0 all is edited, at 1 all is original.
+    case split(at: Double)
+    /// Both whole, pixel for pixel: next to each other, or the original above where they are much wider than tall.
+    case sideBySide
+    /// One picture divided by a slanted line through its centre: the original left, the edited right.
+    case wipe
+    /// |edited − original| on black, times a gain. Without a gain: the largest power of two at which at most
+    /// one pixel in a thousand exceeds full brightness.
+    case difference(gain: Double? = nil)
+  }
+
+  public var original: PixelBuffer
+  public var edited: PixelBuffer
+  public var layout: Layout
+  /// Whether pictures say which is which, and a difference its scale. Small pictures never do: under 120 pixels
+  /// the letters would hide what is compared.
+  public var labels: Bool
+
+  public init(_ original: PixelBuffer, _ edited: PixelBuffer, layout: Layout, labels: Bool = true) {
+    self.original = original
+    self.edited = edited
+    self.layout = layout
+    self.labels = labels
+  }
+
+  /// The picture, `rgba8`, with the tags of the sources.
+  ///
+  /// - Throws: `SafelightError` where the pictures differ in colour tags, are not RGBA or not display-encoded,
+  ///   where a layout that lays one over the other gets two sizes, where a position or gain is out of range, and
+  ///   where the result would be too large.
+  public func render() throws -> PixelBuffer {
+    try checkSamples()
+    switch layout {
+    case .split(let position):
+      guard (0...1).contains(position) else {
+        throw SafelightError(
+          .invalidValue, "The split position \(position) is outside 0…1",
+          remedy: "0 shows only the edited picture, 0.5 divides in the middle, 1 shows only the original")
+      }
+      try checkEqualSizes(for: "split")
+      return try renderSplit(at: position)
+    case .sideBySide:
+      return try renderSideBySide()
+    case .wipe:
+      try checkEqualSizes(for: "wipe")
+      return try renderWipe()
+    case .difference(let gain):
+      if let gain, !(gain > 0 && gain.isFinite) {
+        throw SafelightError(
+          .invalidValue, "The gain of a difference must be above 0, not \(gain)",
+          remedy: "give a number such as 8, or none to have it chosen")
+      }
+      try checkEqualSizes(for: "difference")
+      return try renderDifference(gain: gain)
+    }
+  }
+
+  /// The size of a picture that lays one source over the other.
+  var size: PixelSize { original.size }
+
+  /// Straight where either source is: its fourth channel then has to be kept.
+  var alpha: AlphaMode { original.alpha == .opaque && edited.alpha == .opaque ? .opaque : .straight }
+}
+
+// MARK: - Checks
+
+extension Comparison {
+  private func checkSamples() throws {
+    for picture in [original, edited] {
+      guard picture.format.isRGBA else {
+        throw SafelightError(
+          .unsupported, "A comparison takes RGBA pictures, not \(picture.format.rawValue)",
+          remedy: "render both pictures to rgba8 first")
+      }
+      guard picture.tags.transfer != .linear else {
+        throw SafelightError(
+          .unsupported, "A comparison takes display-encoded pictures, not linear light",
+          remedy: "render both pictures to an output space such as sRGB first")
+      }
+    }
+    guard original.tags == edited.tags else {
+      throw SafelightError(
+        .invalidValue,
+        "The original is \(Self.describe(original.tags)) and the edited picture is \(Self.describe(edited.tags))",
+        remedy: "render both to one colour space before comparing them")
+    }
+  }
+
+  private func checkEqualSizes(for layout: String) throws {
+    guard original.size == edited.size else {
+      throw SafelightError(
+        .invalidValue,
+        "The original is \(original.size) and the edited picture is \(edited.size), and the \(layout) layout "
+          + "needs equal sizes",
+        remedy: "compare them side by side (layout \"side\"), or give the original the same geometry")
+    }
+  }
+
+  private static func describe(_ tags: ColorTags) -> String {
+    if let profile = tags.iccProfile { return "tagged with an ICC profile of \(profile.bytes.count) bytes" }
+    return "\(tags.primaries)/\(tags.transfer)"
+  }
+}
+
+// MARK: - Layouts
+
+extension Comparison {
+  private func renderSplit(at position: Double) throws -> PixelBuffer {
+    let canvas = try Canvas(size: size, tags: original.tags, alpha: alpha)
+    let border = Int((position * Double(size.width)).rounded())
+    for y in 0..<size.height {
+      canvas.copyRow(y, of: original, columns: 0..<border)
+      canvas.copyRow(y, of: edited, columns: border..<size.width)
+    }
+    let divider = Divider(size: size)
+    let columns = divider.columns(at: border, width: size.width)
+    for y in 0..<size.height {
+      for x in columns {
+        let distance = Double(x) + 0.5 - divider.centre(at: border)
+        divider.draw(on: canvas, x: x, y: y, distance: distance)
+      }
+    }
+    if let style = LabelStyle(for: size, enabled: labels) {
+      let left = PixelRect(
+        x: 0, y: 0, width: columns.isEmpty ? border : columns.lowerBound, height: size.height)
+      let start = columns.isEmpty ? border : columns.upperBound
+      let right = PixelRect(x: start, y: 0, width: size.width - start, height: size.height)
+      style.draw("ORIGINAL", on: canvas, within: left, corner: .bottomLeft)
+      style.draw("EDITED", on: canvas, within: right, corner: .bottomRight)
+    }
+    return canvas.buffer
+  }
+
+  private func renderWipe() throws -> PixelBuffer {
+    let canvas = try Canvas(size: size, tags: original.tags, alpha: alpha)
+    let line = SlantedLine(size: size)
+    let divider = Divider(size: size)
+    for y in 0..<size.height {
+      let crossing = line.crossing(row: y)
+      let border = min(max(Int(crossing.rounded()), 0), size.width)
+      canvas.copyRow(y, of: original, columns: 0..<border)
+      canvas.copyRow(y, of: edited, columns: border..<size.width)
+      let reach = line.columns(for: divider.reach + 1)
+      let low = max(0, Int((crossing - reach).rounded(.down)))
+      let high = min(size.width, Int((crossing + reach).rounded(.up)))
+      for x in low..<max(low, high) {
+        divider.draw(on: canvas, x: x, y: y, distance: line.distance(x: Double(x) + 0.5, y: Double(y) + 0.5))
+      }
+    }
+    if let style = LabelStyle(for: size, enabled: labels) {
+      // The corners in which the slanted line leaves the most room.
+      let whole = PixelRect(x: 0, y: 0, width: size.width, height: size.height)
+      let clearance = divider.reach + Double(style.margin) / 2
+      if let plate = style.plate("ORIGINAL", within: whole, corner: .topLeft),
+        line.distance(x: Double(plate.maxX), y: Double(plate.maxY)) < -clearance
+      {
+        style.draw("ORIGINAL", on: canvas, within: whole, corner: .topLeft)
+      }
+      if let plate = style.plate("EDITED", within: whole, corner: .bottomRight),
+        line.distance(x: Double(plate.x), y: Double(plate.y)) > clearance
+      {
+        style.draw("EDITED", on: canvas, within: whole, corner: .bottomRight)
+      }
+    }
+    return canvas.buffer
+  }
+
+  /// Pictures wider than this, relative to their height, are stacked: two 2:1 panoramas side by side would be
+  /// a ribbon of 4:1.
+  static let widestBeside = 1.8
+
+  private func renderSideBySide() throws -> PixelBuffer {
+    let (a, b) = (original.size, edited.size)
+    let widest = max(a.width, b.width)
+    let tallest = max(a.height, b.height)
+    let gap = max(2, min(widest, tallest) / 120)
+    let first: PixelRect
+    let second: PixelRect
+    let whole: PixelSize
+    if Double(widest) > Self.widestBeside * Double(tallest) {
+      first = PixelRect(x: (widest - a.width) / 2, y: 0, width: a.width, height: a.height)
+      second = PixelRect(x: (widest - b.width) / 2, y: a.height + gap, width: b.width, height: b.height)
+      whole = PixelSize(width: widest, height: a.height + gap + b.height)
+    } else {
+      first = PixelRect(x: 0, y: (tallest - a.height) / 2, width: a.width, height: a.height)
+      second = PixelRect(x: a.width + gap, y: (tallest - b.height) / 2, width: b.width, height: b.height)
+      whole = PixelSize(width: a.width + gap + b.width, height: tallest)
+    }
+    let canvas = try Canvas(size: whole, tags: original.tags, alpha: alpha)
+    canvas.fill(.ground)
+    canvas.copy(original, left: first.x, top: first.y)
+    canvas.copy(edited, left: second.x, top: second.y)
+    let smaller = a.pixelCount < b.pixelCount ? a : b
+    if let style = LabelStyle(for: smaller, enabled: labels) {
+      style.draw("ORIGINAL", on: canvas, within: first, corner: .bottomLeft)
+      style.draw("EDITED", on: canvas, within: second, corner: .bottomLeft)
+    }
+    return canvas.buffer
+  }
+}

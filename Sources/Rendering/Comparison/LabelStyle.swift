@@ -1,0 +1,58 @@
+import FrameCore
+
+/// The small plates that say which half of a comparison is which.
+///
+/// Lettering is 1.6 % of the shorter edge high, at least 9 pixels, white on a dark translucent plate with round
+/// corners; every other measure is a multiple of the cap height.
+struct LabelStyle {
+  enum Corner { case topLeft, bottomLeft, bottomRight }
+
+  /// Pictures with a shorter edge carry no labels.
+  static let smallestEdge = 120
+
+  let lettering: Lettering
+  /// Pixels between a plate and the edges of its picture.
+  let margin: Int
+  /// Pixels between a plate's edge and its lettering.
+  let paddingX: Int
+  let paddingY: Int
+  let radius: Int
+
+  /// `nil` where `enabled` is false or a picture of `size` is too small for labels.
+  init?(for size: PixelSize, enabled: Bool) {
+    let edge = min(size.width, size.height)
+    guard enabled, edge >= Self.smallestEdge else { return nil }
+    lettering = Lettering(capHeight: Int((0.016 * Double(edge)).rounded()), tracking: 0.06)
+    let cap = Double(lettering.capHeight)
+    margin = Int((1.2 * cap).rounded())
+    paddingX = Int((0.9 * cap).rounded())
+    paddingY = Int((0.7 * cap).rounded())
+    radius = Int((0.55 * cap).rounded())
+  }
+
+  /// Where the plate for `text` lies; `nil` where `area` is too small to hold it with its margins.
+  func plate(_ text: String, within area: PixelRect, corner: Corner) -> PixelRect? {
+    plate(contentWidth: lettering.width(of: text), within: area, corner: corner)
+  }
+
+  /// Where a plate around `contentWidth` pixels lies.
+  func plate(contentWidth: Int, within area: PixelRect, corner: Corner) -> PixelRect? {
+    let width = contentWidth + 2 * paddingX
+    let height = lettering.capHeight + 2 * paddingY
+    guard width + 2 * margin <= area.width, height + 2 * margin <= area.height else { return nil }
+    let x = corner == .bottomRight ? area.maxX - margin - width : area.x + margin
+    let y = corner == .topLeft ? area.y + margin : area.maxY - margin - height
+    return PixelRect(x: x, y: y, width: width, height: height)
+  }
+
+  func fillPlate(_ plate: PixelRect, on canvas: Canvas) {
+    canvas.fillRounded(plate, radius: radius, .black, opacity: 0.58)
+  }
+
+  /// Draws the plate and its text, or nothing where `area` is too small.
+  func draw(_ text: String, on canvas: Canvas, within area: PixelRect, corner: Corner) {
+    guard let plate = plate(text, within: area, corner: corner) else { return }
+    fillPlate(plate, on: canvas)
+    canvas.draw(text, lettering, x: plate.x + paddingX, y: plate.y + paddingY, .white)
+  }
+}

@@ -1,0 +1,88 @@
+/// The walls between modules: who may import whom. DESIGN's table, in the one place where it is enforced.
+enum Walls {
+  /// Which of our modules each module may import. A module that is not here may not exist.
+  static let allowedImports: [String: Set<String>] = [
+    // Shims and data: C interfaces only.
+    "CHighway": [],
+    "CJPEG": [],
+    "CLittleCMS": [],
+    "CVips": [],
+    "LookLibrary": [],
+
+    "FrameCore": [],
+    "ColorScience": ["FrameCore", "CLittleCMS"],
+    "FilterGraph": ["FrameCore", "ColorScience"],
+    "Filters": ["FrameCore", "ColorScience", "FilterGraph", "LookLibrary"],
+    "PixelKernels": ["CHighway"],
+    "Rendering": ["FrameCore", "ColorScience", "FilterGraph", "PixelKernels"],
+    "PhotoIO": ["FrameCore", "ColorScience", "CJPEG", "CVips"],
+    "Capture": ["FrameCore"],
+
+    "Safelight": [
+      "FrameCore", "ColorScience", "FilterGraph", "Filters", "PixelKernels", "Rendering", "PhotoIO",
+      "Capture",
+      "LookLibrary",
+    ],
+    "SafelightCLI": ["Safelight"],
+  ]
+
+  /// Modules of other packages, each with the only module of ours that may import it. Everything below the façade
+  /// knows no command line and no HTTP.
+  static let foreignModules: [String: String] = ["ArgumentParser": "SafelightCLI"]
+
+  /// What every Swift module may import: the platform and the toolchain's own libraries.
+  static let platformModules: Set<String> = [
+    "Darwin", "Dispatch", "Foundation", "FoundationEssentials", "Glibc", "Musl", "Synchronization",
+  ]
+
+  /// Headers of system libraries, by the beginning of their name, each with the only module that may include it.
+  static let systemHeaders: [String: String] = [
+    "hwy/": "PixelKernels",
+    "jconfig": "CJPEG",
+    "jerror": "CJPEG",
+    "jpeglib": "CJPEG",
+    "lcms2": "CLittleCMS",
+    "turbojpeg": "CJPEG",
+    "vips/": "CVips",
+  ]
+
+  /// Why a wall stands, for the walls that people run into most.
+  static func reason(_ importer: String, _ imported: String) -> String {
+    switch (importer, imported) {
+    case ("Filters", "Rendering"), ("Filters", "PixelKernels"):
+      "filters lower to stages and never see a renderer"
+    case ("Rendering", "Filters"), ("PixelKernels", "Filters"): "renderers see only a Plan, never a filter"
+    case ("Capture", "Rendering"), ("Rendering", "Capture"): "capture and rendering do not know each other"
+    case (_, "ArgumentParser"): "everything below SafelightCLI knows no command line and no HTTP"
+    case (_, "Safelight"): "everything below the façade must not look up at it"
+    default: "the table in Walls.swift does not list it"
+    }
+  }
+}
+
+extension Walls {
+  /// The sentence for an import that stands over a wall, or `nil` where it is allowed.
+  ///
+  /// - Parameter headers: the module of each header of ours, by file name.
+  static func violation(of found: Import, by importer: String, headers: [String: String]) -> String? {
+    guard let allowed = allowedImports[importer] else {
+      return "\(importer) is not in the table of modules in Walls.swift"
+    }
+    switch found.kind {
+    case .module:
+      let name = found.name
+      if name == importer || allowed.contains(name) || platformModules.contains(name) { return nil }
+      if foreignModules[name] == importer { return nil }
+      return "\(importer) must not import \(name): \(reason(importer, name))"
+    case .header:
+      let file = String(found.name.split(separator: "/").last ?? "")
+      if let owner = headers[file], owner != importer, !allowed.contains(owner) {
+        return "\(importer) must not include \(found.name) of \(owner): \(reason(importer, owner))"
+      }
+      if let (_, owner) = systemHeaders.first(where: { found.name.hasPrefix($0.key) }), owner != importer {
+        return "\(importer) must not include \(found.name): only \(owner) speaks to that library"
+      }
+      return nil
+    }
+  }
+}
