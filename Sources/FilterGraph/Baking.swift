@@ -83,12 +83,12 @@ struct Baker {
 struct ColorDifference {
   private let space: ColorSpace
   private let toXYZ: Matrix3x3
-  private let white: SIMD3<Double>
+  private let white: Chromaticity
 
   init(space: ColorSpace) {
     self.space = space
     toXYZ = space.toXYZ
-    white = space.toXYZ * SIMD3(1, 1, 1)
+    white = space.primaries.white
   }
 
   func lab(_ rgb: SIMD3<Double>) -> SIMD3<Double> {

@@ -107,6 +107,12 @@ public struct Geometry: Sendable, Hashable {
     public var orientation: Orientation
     /// The input pixel that the first output pixel shows.
     public var x, y: Int
+
+    public init(orientation: Orientation, x: Int, y: Int) {
+      self.orientation = orientation
+      (self.x, self.y) = (x, y)
+    }
+
     /// Input steps for one output column.
     public var columnStep: (x: Int, y: Int) {
       switch (orientation.quarterTurns, orientation.isMirrored) {

@@ -12,9 +12,9 @@ public struct Optimizer {
     public var remarks: [String] = []
   }
 
-  struct Pass {
+  struct Pass: Sendable {
     let name: String
-    let run: ([Stage], inout [String]) -> [Stage]
+    let run: @Sendable ([Stage], inout [String]) -> [Stage]
   }
 
   private(set) var records: [Record] = []

@@ -28,6 +28,12 @@ extension Recipe {
   public init(
     json: [UInt8], file: String, catalog: [any Filter.Type], read: (String) throws -> [UInt8]
   ) throws {
+    self = try Recipe.decode(json: json, file: file, catalog: catalog, read: read)
+  }
+
+  private static func decode(
+    json: [UInt8], file: String, catalog: [any Filter.Type], read: (String) throws -> [UInt8]
+  ) throws -> Recipe {
     let root: JSONValue
     do {
       root = try JSONDecoder().decode(JSONValue.self, from: Data(json))
@@ -38,11 +44,11 @@ extension Recipe {
     }
     var object = try RecipeObject(root, path: file)
     let version = try object.number("safelight")
-    guard version == Double(Self.formatVersion) else {
+    guard version == Double(formatVersion) else {
       throw SafelightError(
         .unsupported,
         "\(file): recipe format \(version.map(PlainNumber.text) ?? "is missing its “safelight” version")",
-        remedy: "this build reads \"safelight\": \(Self.formatVersion)")
+        remedy: "this build reads \"safelight\": \(formatVersion)")
     }
     let name = try object.string("name") ?? ""
     let description = try object.string("description") ?? ""
@@ -64,12 +70,12 @@ extension Recipe {
         throw SafelightError(.corruptData, "\(path) has no “filter” key", remedy: "name the filter, such as \"exposure\"")
       }
       guard let type = catalog.first(where: { $0.id.name == id }) else {
-        let error = NearestName.error(unknown: "filter", id, among: catalog.map(\.id.name))
+        let error = NearestName.error(unknown: "filter", id, among: catalog.map { $0.id.name })
         throw SafelightError(.invalidValue, "\(path): \(error.problem)", remedy: error.remedy)
       }
-      filters.append(try Self.decode(type, from: &fields, read: read))
+      filters.append(try decode(type, from: &fields, read: read))
     }
-    self.init(name: name, description: description, order: order, filters: filters)
+    return Recipe(name: name, description: description, order: order, filters: filters)
   }
 
   private static func decode<F: Filter>(
@@ -209,9 +215,9 @@ private enum JSONValue: Decodable {
     guard let underlying = context.underlyingError else { return ": \(context.debugDescription)" }
     let text = "\(underlying)"
     // Foundation wraps its sentence as NSDebugDescription=…; keep the sentence only.
-    guard let start = text.range(of: "NSDebugDescription=") else { return "" }
+    guard let start = text.firstRange(of: "NSDebugDescription=") else { return "" }
     let sentence = text[start.upperBound...].prefix { $0 != "}" && $0 != "\n" }
-    return ": " + sentence.trimmingCharacters(in: [".", " "])
+    return ": " + (sentence.hasSuffix(".") ? sentence.dropLast() : sentence)
   }
 
   static func quoted(_ text: String) -> String {

@@ -1,6 +1,14 @@
 import ColorScience
 import FrameCore
 
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
 /// What machines run. A recipe of any length lowers to a short list of these.
 public enum Stage: Sendable, Hashable {
   /// One resample of the encoded samples.
@@ -54,7 +62,7 @@ public enum Curve: Sendable, Hashable {
     case .decode(let functions): functions[channel % functions.count].decode(x)
     case .encode(let functions): functions[channel % functions.count].encode(x)
     case .power(let exponent, let pivot):
-      x == 0 ? 0 : (x < 0 ? -1 : 1) * pivot * power(abs(x) / pivot, exponent)
+      x == 0 ? 0 : (x < 0 ? -1 : 1) * pivot * pow(abs(x) / pivot, exponent)
     }
   }
 

@@ -245,6 +245,8 @@ void Deinterleave(const float *src, int premultiply, float *r, float *g, float *
   UnpackRow<float>(src, r, g, b, alpha, n);
   if (!premultiply) return;
   for (size_t i = 0; i < n; i++) {
+    // Filters overshoot; coverage cannot.
+    alpha[i] = HWY_MIN(HWY_MAX(alpha[i], 0.0f), 1.0f);
     const float inverse = alpha[i] > 1e-6f ? 1.0f / alpha[i] : 0.0f;
     r[i] *= inverse;
     g[i] *= inverse;

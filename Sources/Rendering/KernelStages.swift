@@ -87,6 +87,8 @@ final class KernelStages: @unchecked Sendable {
     func shared(_ functions: [TransferFunction]) -> TransferFunction? {
       functions.allSatisfy { $0 == functions.first } ? functions.first : nil
     }
+    // BT.2020's constants of unlimited precision.
+    let (alpha, beta) = (1.09929682680944, 0.018053968510807)
     switch curve {
     case .power(let exponent, let pivot):
       return sl_parametric_curve(
@@ -101,7 +103,8 @@ final class KernelStages: @unchecked Sendable {
           toe: 0.04045, slope: 1 / 12.92, scale: 1, gain: 1 / 1.055, offset: 0.055 / 1.055, exponent: 2.4, shift: 0)
       case .bt709?:
         return sl_parametric_curve(
-          toe: 0.081, slope: 1 / 4.5, scale: 1, gain: 1 / 1.099, offset: 0.099 / 1.099, exponent: 1 / 0.45, shift: 0)
+          toe: Float(4.5 * beta), slope: 1 / 4.5, scale: 1, gain: Float(1 / alpha), offset: Float((alpha - 1) / alpha),
+          exponent: 1 / 0.45, shift: 0)
       case .gamma(let gamma)?:
         return sl_parametric_curve(
           toe: -1, slope: 0, scale: 1, gain: 1, offset: 0, exponent: Float(gamma), shift: 0)
@@ -116,7 +119,8 @@ final class KernelStages: @unchecked Sendable {
           toe: 0.0031308, slope: 12.92, scale: 1.055, gain: 1, offset: 0, exponent: 1 / 2.4, shift: -0.055)
       case .bt709?:
         return sl_parametric_curve(
-          toe: 0.018, slope: 4.5, scale: 1.099, gain: 1, offset: 0, exponent: 0.45, shift: -0.099)
+          toe: Float(beta), slope: 4.5, scale: Float(alpha), gain: 1, offset: 0, exponent: 0.45,
+          shift: Float(1 - alpha))
       case .gamma(let gamma)?:
         return sl_parametric_curve(
           toe: -1, slope: 0, scale: 1, gain: 1, offset: 0, exponent: Float(1 / gamma), shift: 0)

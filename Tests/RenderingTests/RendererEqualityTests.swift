@@ -1,0 +1,88 @@
+import ColorScience
+import FilterGraph
+import Filters
+import FrameCore
+import Testing
+
+@testable import Rendering
+
+/// The fast renderer against the reference, on random recipes, formats and sizes.
+@Suite("CPU and reference renderers agree")
+struct RendererEqualityTests {
+  static let sizes = [(1, 1), (1, 7), (13, 1), (2, 3), (17, 31), (64, 64), (97, 61), (257, 67), (300, 40)].map {
+    PixelSize(width: $0.0, height: $0.1)
+  }
+
+  /// Renders both ways; `optimized` false keeps exact stages.
+  func compare(
+    _ recipe: Recipe, _ source: PixelBuffer, output: PlanOutput, orientation: Orientation = .up, optimized: Bool
+  ) throws -> (value: Double, plan: Plan) {
+    let input = PlanInput(
+      size: source.size, format: source.format, orientation: orientation, alpha: source.alpha)
+    let plan = try Plan(
+      recipe, input: input, output: output, evaluator: KernelEvaluator(), optimized: optimized)
+    let fast = try CPURenderer().render(source, through: plan)
+    let exact = try ReferenceRenderer().render(source, through: plan)
+    #expect(fast.size == exact.size)
+    #expect(fast.alpha == exact.alpha)
+    return (RandomPicture.largestDifference(fast, exact).value, plan)
+  }
+
+  @Test("Exact colour stages differ by at most one code of 8 bits", arguments: 0..<40)
+  func exactColor(seed: Int) throws {
+    var random = SeededRandom(seed: UInt64(seed))
+    let size = Self.sizes[seed % Self.sizes.count]
+    let source = try RandomPicture.noise(size, .rgba8, using: &random)
+    let recipe = Recipe(filters: RandomRecipe.color(using: &random, count: 1 + seed % 6))
+    let result = try compare(recipe, source, output: PlanOutput(), optimized: false)
+    #expect(result.value <= 1, "seed \(seed), \(size), \(result.plan)")
+  }
+
+  @Test("Chains that act on each channel alone are exact tables", arguments: 0..<12)
+  func channelTables(seed: Int) throws {
+    var random = SeededRandom(seed: UInt64(seed))
+    let source = try RandomPicture.noise(PixelSize(width: 97, height: 61), .rgba8, using: &random)
+    let steps = (0..<Int.random(in: 2...70, using: &random)).map { _ in
+      SIMD3<Float>(
+        Float.random(in: -0.2...1.2, using: &random), Float.random(in: 0...1, using: &random),
+        Float.random(in: 0...1, using: &random))
+    }
+    let shaper = try LUT1D(samples: steps)
+    let filters: [any Filter] = [
+      Exposure(stops: Float.random(in: -3...3, using: &random)),
+      LUT(ColorLUT(shaper: shaper), name: "random.cube", strength: Float.random(in: 1...100, using: &random)),
+    ]
+    let result = try compare(Recipe(filters: filters), source, output: PlanOutput(), optimized: true)
+    #expect(result.value == 0, "seed \(seed), \(result.plan)")
+  }
+
+  @Test("Geometry with exact colour differs by at most two codes of 8 bits", arguments: 0..<60)
+  func geometry(seed: Int) throws {
+    var random = SeededRandom(seed: 1000 + UInt64(seed))
+    let size = Self.sizes[seed % Self.sizes.count]
+    let source = try RandomPicture.noise(
+      size, .rgba8, alpha: seed % 5 == 0 ? .straight : .opaque, using: &random)
+    let orientation = Orientation.allCases[seed % 8]
+    let recipe = Recipe(filters: RandomRecipe.geometry(using: &random))
+    let result = try compare(recipe, source, output: PlanOutput(), orientation: orientation, optimized: true)
+    #expect(result.value <= 2, "seed \(seed), \(size), \(orientation), \(result.plan)")
+  }
+
+  @Test("16 bit and float keep their depth", arguments: 0..<24)
+  func deep(seed: Int) throws {
+    var random = SeededRandom(seed: 2000 + UInt64(seed))
+    let size = Self.sizes[seed % Self.sizes.count]
+    let formats: [PixelFormat] = [.rgba8, .rgba16, .rgbaF32]
+    let source = try RandomPicture.noise(size, formats[seed % 3], using: &random)
+    let output = PlanOutput(format: formats[(seed / 3) % 3], space: seed % 2 == 0 ? .sRGB : .displayP3)
+    let recipe = Recipe(filters: RandomRecipe.color(using: &random, count: 3))
+    let result = try compare(recipe, source, output: output, optimized: false)
+    let bound: Double =
+      switch output.format {
+      case .rgba8: 1
+      case .rgba16: 6  // 1e-4 of full scale
+      default: 2e-4
+      }
+    #expect(result.value <= bound, "seed \(seed), \(size), \(result.plan)")
+  }
+}
