@@ -1,0 +1,50 @@
+# `make help` lists what there is to do.
+
+SWIFT ?= swift
+program := .build/release/safelight
+
+# One file without the Swift libraries beside it, which starts fastest. lld, because GNU ld warns about a
+# function of Foundation's that Safelight does not call.
+release := -c release --product safelight --static-swift-stdlib -Xswiftc -use-ld=lld
+
+swift_sources := Package.swift Sources Tests $(wildcard Benchmarks/*.swift Benchmarks/*/*.swift)
+c_sources = $(shell find Sources presets -name '*.c' -o -name '*.cc' -o -name '*.h')
+
+.PHONY: help deps build test demo bench lint format clean
+.DEFAULT_GOAL := help
+
+help:
+	@echo 'make build            build $(program)'
+	@echo 'make test             run all tests'
+	@echo 'make demo [PHOTO=…]   edit a photo and put before/after pictures into out/'
+	@echo 'make bench [ONLY=…]   measure; ONLY is a part of the names of benchmarks'
+	@echo 'make lint             check the format of all sources'
+	@echo 'make format           put all sources into that format'
+	@echo 'make deps             install what is missing to build (Debian, Ubuntu)'
+	@echo 'make clean            remove everything built'
+
+deps:
+	@.ci/dependencies
+
+build: deps
+	$(SWIFT) build $(release)
+
+test: deps
+	$(SWIFT) test
+
+demo: build
+	$(program) demo --output out $(if $(PHOTO),--photo '$(PHOTO)')
+
+bench: deps
+	$(SWIFT) package --package-path Benchmarks benchmark --no-progress $(if $(ONLY),--filter '.*($(ONLY)).*')
+
+lint: deps
+	$(SWIFT) format lint --strict --recursive $(swift_sources)
+	clang-format --dry-run -Werror $(c_sources)
+
+format: deps
+	$(SWIFT) format --in-place --recursive $(swift_sources)
+	clang-format -i $(c_sources)
+
+clean:
+	rm -rf .build Benchmarks/.build out
