@@ -95,3 +95,26 @@ public struct Plan: Sendable, Hashable {
     records = optimizer.records
   }
 }
+
+extension Plan {
+  /// Whether the picture is reduced as a whole before anything else.
+  public var reduces: Bool {
+    stages.contains { if case .shrink = $0 { true } else { false } }
+  }
+
+  /// The rows of the input that rows of the output show, the reach of the resampling filter included.
+  /// Valid where nothing `reduces`.
+  public func sourceRows(for rows: Range<Int>) -> Range<Int> {
+    for stage in stages {
+      guard case .geometry(let geometry) = stage else { continue }
+      let right = Double(geometry.outputSize.width)
+      let (top, bottom) = (Double(rows.lowerBound), Double(rows.upperBound))
+      let places = [(0, top), (right, top), (0, bottom), (right, bottom)].map { geometry.map.apply($0, $1).y }
+      let reach = Lanczos3.radius + 1
+      let first = max(0, Int(((places.min() ?? 0) - reach).rounded(.down)))
+      let last = min(input.size.height, Int(((places.max() ?? 0) + reach).rounded(.up)))
+      return min(first, input.size.height)..<max(first, last)
+    }
+    return rows
+  }
+}

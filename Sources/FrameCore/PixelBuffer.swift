@@ -90,6 +90,16 @@ public final class PixelBuffer: @unchecked Sendable {
     self.alpha = alpha
   }
 
+  fileprivate init(band rows: Range<Int>, of other: PixelBuffer) {
+    size = PixelSize(width: other.width, height: rows.count)
+    format = other.format
+    tags = other.tags
+    alpha = other.alpha
+    storage = other.storage
+    let plane = other.planes[0]
+    planes = [Plane(base: plane.row(rows.lowerBound), rowBytes: plane.rowBytes, rows: rows.count)]
+  }
+
   /// A typed view of row `y` of plane `plane`: the samples of the tight row, without padding.
   public func row<Sample>(_ y: Int, of plane: Int = 0, as type: Sample.Type = Sample.self)
     -> UnsafeMutableBufferPointer<Sample>
@@ -178,5 +188,15 @@ final class PixelStorage: @unchecked Sendable {
 
   deinit {
     if let reclaim { reclaim(base, bytes) } else { free(base) }
+  }
+}
+
+extension PixelBuffer {
+  /// Some rows of a single-plane buffer, as a buffer on the same memory.
+  ///
+  /// - Precondition: `rows` is not empty and lies inside the buffer.
+  public func band(rows: Range<Int>) -> PixelBuffer {
+    precondition(planes.count == 1 && !rows.isEmpty && rows.lowerBound >= 0 && rows.upperBound <= height)
+    return PixelBuffer(band: rows, of: self)
   }
 }

@@ -1,0 +1,25 @@
+import ColorScience
+import FilterGraph
+import FrameCore
+
+/// The colour space that an edited photo is written in.
+public enum OutputColorSpace: String, Sendable, Hashable, CaseIterable {
+  /// That of the original, with its own profile.
+  case keep
+  case sRGB = "srgb"
+  case displayP3 = "display-p3"
+  case adobeRGB = "adobe-rgb"
+
+  /// The space, and the tags that say so in a file.
+  func resolve(original: ColorTags) throws -> (space: ColorSpace, tags: ColorTags) {
+    let space: ColorSpace =
+      switch self {
+      case .keep: try ColorSpace(tags: original)
+      case .sRGB: .sRGB
+      case .displayP3: .displayP3
+      case .adobeRGB: .adobeRGB
+      }
+    guard self != .keep else { return (space, original) }
+    return (space, .icc(try space.iccProfile().bytes))
+  }
+}
