@@ -36,7 +36,9 @@ let package = Package(
     .target(name: "Capture", dependencies: ["FrameCore"]),
 
     // The shipped looks, embedded into the binary (`presets/embed.c`).
-    .target(name: "LookLibrary", path: "presets", exclude: ["looks", "luts", "generate_luts.py", "README.md"]),
+    .target(
+      name: "LookLibrary", path: "presets",
+      exclude: ["looks", "luts", "generate_luts.py", "README.md"]),
 
     // The façade and the command line.
     .target(name: "Safelight", dependencies: ["Filters", "Rendering", "PhotoIO", "Capture"]),

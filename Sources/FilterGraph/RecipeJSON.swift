@@ -67,7 +67,8 @@ extension Recipe {
       let path = "\(file): filters[\(index)]"
       var fields = try RecipeObject(entry, path: path)
       guard let id = try fields.string("filter") else {
-        throw SafelightError(.corruptData, "\(path) has no “filter” key", remedy: "name the filter, such as \"exposure\"")
+        throw SafelightError(
+          .corruptData, "\(path) has no “filter” key", remedy: "name the filter, such as \"exposure\"")
       }
       guard let type = catalog.first(where: { $0.id.name == id }) else {
         let error = NearestName.error(unknown: "filter", id, among: catalog.map { $0.id.name })

@@ -22,7 +22,9 @@ public struct CPURenderer: Renderer {
 
   public func prepare(_ source: PixelBuffer, for prepared: PreparedPlan) throws -> PreparedSource {
     try prepared.plan.check(source)
-    guard let shrink = (prepared.state as? CompiledPlan)?.shrink else { return PreparedSource(buffer: source) }
+    guard let shrink = (prepared.state as? CompiledPlan)?.shrink else {
+      return PreparedSource(buffer: source)
+    }
     return PreparedSource(buffer: try shrink.run(source, threads: threads))
   }
 
@@ -92,5 +94,15 @@ final class TileScratch {
   deinit {
     row.deallocate()
     for plane in [r, g, b, dither] { plane.deallocate() }
+  }
+}
+
+extension CPURenderer {
+  /// Refuses a `SAFELIGHT_SIMD` that names no instruction set.
+  public static func checkEnvironment() throws {
+    guard sl_limit_instruction_set(nil) == 0 else { return }
+    throw SafelightError(
+      .invalidValue, "SAFELIGHT_SIMD names no instruction set",
+      remedy: "use scalar, sse4, avx2 or avx512, or unset it")
   }
 }

@@ -84,7 +84,9 @@ final class CompiledPlan: Sendable {
       let count = min(TileScratch.width, width - left)
       for y in rows {
         let samples = sample(source, x: left, y: y, count: count, scratch: scratch)
-        let target = output.planes[0].row(outputRow + y - rows.lowerBound) + left * plan.output.format.planes[0].bytesPerGroup
+        let target =
+          output.planes[0].row(outputRow + y - rows.lowerBound) + left
+          * plan.output.format.planes[0].bytesPerGroup
         color(samples, to: target, x: left, y: y, count: count, scratch: scratch)
       }
     }
@@ -122,7 +124,8 @@ final class CompiledPlan: Sendable {
   }
 
   private func color(
-    _ samples: UnsafeRawPointer, to target: UnsafeMutableRawPointer, x: Int, y: Int, count: Int, scratch: TileScratch
+    _ samples: UnsafeRawPointer, to target: UnsafeMutableRawPointer, x: Int, y: Int, count: Int,
+    scratch: TileScratch
   ) {
     let input = sampledFormat.kernelSample
     let output = plan.output.format.kernelSample
@@ -142,12 +145,15 @@ final class CompiledPlan: Sendable {
     default:
       sl_unpack(samples, input, scratch.r, scratch.g, scratch.b, count)
       if case .exact(let stages) = coloring { stages.run(scratch.r, scratch.g, scratch.b, count: count) }
-      if case .tables(let tables) = coloring { tables.stages.run(scratch.r, scratch.g, scratch.b, count: count) }
+      if case .tables(let tables) = coloring {
+        tables.stages.run(scratch.r, scratch.g, scratch.b, count: count)
+      }
       if plan.dithers {
         for i in 0..<count { scratch.dither[i] = Dither.threshold(x: x + i, y: y) }
       }
       sl_pack(
-        scratch.r, scratch.g, scratch.b, samples, input, plan.dithers ? UnsafePointer(scratch.dither) : nil, target,
+        scratch.r, scratch.g, scratch.b, samples, input, plan.dithers ? UnsafePointer(scratch.dither) : nil,
+        target,
         output, count)
     }
   }
@@ -185,10 +191,13 @@ final class ChannelTables: @unchecked Sendable {
         let index = channel * count + code
         let value = out[channel].isNaN ? 0 : out[channel]
         switch output {
-        case .rgba8: entries.storeBytes(of: UInt8(min(max(value * 255, 0), 255).rounded()), toByteOffset: index, as: UInt8.self)
+        case .rgba8:
+          entries.storeBytes(
+            of: UInt8(min(max(value * 255, 0), 255).rounded()), toByteOffset: index, as: UInt8.self)
         case .rgba16:
           entries.storeBytes(
-            of: UInt16(min(max(value * 65_535, 0), 65_535).rounded()), toByteOffset: 2 * index, as: UInt16.self)
+            of: UInt16(min(max(value * 65_535, 0), 65_535).rounded()), toByteOffset: 2 * index,
+            as: UInt16.self)
         default: entries.storeBytes(of: Float(value), toByteOffset: 4 * index, as: Float.self)
         }
       }

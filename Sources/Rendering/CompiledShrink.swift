@@ -43,11 +43,13 @@ final class CompiledShrink: @unchecked Sendable {
     columns = Taps(
       count: shrink.outputSize.width, start: shrink.x, scale: shrink.factors.x, limit: shrink.inputSize.width)
     rows = Taps(
-      count: shrink.outputSize.height, start: shrink.y, scale: shrink.factors.y, limit: shrink.inputSize.height)
+      count: shrink.outputSize.height, start: shrink.y, scale: shrink.factors.y,
+      limit: shrink.inputSize.height)
   }
 
   func run(_ source: PixelBuffer, threads: Int?) throws -> PixelBuffer {
-    let output = try PixelBuffer(size: shrink.outputSize, format: outputFormat, tags: source.tags, alpha: source.alpha)
+    let output = try PixelBuffer(
+      size: shrink.outputSize, format: outputFormat, tags: source.tags, alpha: source.alpha)
     let bandHeight = 32
     let bands = (shrink.outputSize.height + bandHeight - 1) / bandHeight
     Parallel.forEach(bands, threads: threads) { band in

@@ -25,7 +25,8 @@ final class KernelStages: @unchecked Sendable {
 
   /// Runs the stages in place on planar samples.
   func run(
-    _ r: UnsafeMutablePointer<Float>, _ g: UnsafeMutablePointer<Float>, _ b: UnsafeMutablePointer<Float>, count: Int
+    _ r: UnsafeMutablePointer<Float>, _ g: UnsafeMutablePointer<Float>, _ b: UnsafeMutablePointer<Float>,
+    count: Int
   ) {
     stages.withUnsafeBufferPointer { sl_run_stages($0.baseAddress, $0.count, r, g, b, count) }
   }
@@ -92,18 +93,22 @@ final class KernelStages: @unchecked Sendable {
     switch curve {
     case .power(let exponent, let pivot):
       return sl_parametric_curve(
-        toe: -1, slope: 0, scale: Float(pow(pivot, 1 - exponent)), gain: 1, offset: 0, exponent: Float(exponent),
+        toe: -1, slope: 0, scale: Float(pow(pivot, 1 - exponent)), gain: 1, offset: 0,
+        exponent: Float(exponent),
         shift: 0)
     case .decode(let functions):
       switch shared(functions) {
       case .linear?:
-        return sl_parametric_curve(toe: .infinity, slope: 1, scale: 1, gain: 1, offset: 0, exponent: 1, shift: 0)
+        return sl_parametric_curve(
+          toe: .infinity, slope: 1, scale: 1, gain: 1, offset: 0, exponent: 1, shift: 0)
       case .sRGB?:
         return sl_parametric_curve(
-          toe: 0.04045, slope: 1 / 12.92, scale: 1, gain: 1 / 1.055, offset: 0.055 / 1.055, exponent: 2.4, shift: 0)
+          toe: 0.04045, slope: 1 / 12.92, scale: 1, gain: 1 / 1.055, offset: 0.055 / 1.055, exponent: 2.4,
+          shift: 0)
       case .bt709?:
         return sl_parametric_curve(
-          toe: Float(4.5 * beta), slope: 1 / 4.5, scale: 1, gain: Float(1 / alpha), offset: Float((alpha - 1) / alpha),
+          toe: Float(4.5 * beta), slope: 1 / 4.5, scale: 1, gain: Float(1 / alpha),
+          offset: Float((alpha - 1) / alpha),
           exponent: 1 / 0.45, shift: 0)
       case .gamma(let gamma)?:
         return sl_parametric_curve(
@@ -113,7 +118,8 @@ final class KernelStages: @unchecked Sendable {
     case .encode(let functions):
       switch shared(functions) {
       case .linear?:
-        return sl_parametric_curve(toe: .infinity, slope: 1, scale: 1, gain: 1, offset: 0, exponent: 1, shift: 0)
+        return sl_parametric_curve(
+          toe: .infinity, slope: 1, scale: 1, gain: 1, offset: 0, exponent: 1, shift: 0)
       case .sRGB?:
         return sl_parametric_curve(
           toe: 0.0031308, slope: 12.92, scale: 1.055, gain: 1, offset: 0, exponent: 1 / 2.4, shift: -0.055)
@@ -143,7 +149,8 @@ final class KernelStages: @unchecked Sendable {
       table.shaper = UnsafePointer(samples)
       table.shaper_count = Int32(count)
       Self.setDomain(
-        shaper.domainMin, shaper.domainMax, steps: count - 1, scale: &table.shaper_scale, bias: &table.shaper_bias)
+        shaper.domainMin, shaper.domainMax, steps: count - 1, scale: &table.shaper_scale,
+        bias: &table.shaper_bias)
     }
     if let cube = lookup.lut.cube {
       let nodes = allocate(4 * cube.nodes.count)
@@ -153,7 +160,8 @@ final class KernelStages: @unchecked Sendable {
       }
       table.nodes = UnsafePointer(nodes)
       table.size = Int32(cube.size)
-      Self.setDomain(cube.domainMin, cube.domainMax, steps: cube.size - 1, scale: &table.scale, bias: &table.bias)
+      Self.setDomain(
+        cube.domainMin, cube.domainMax, steps: cube.size - 1, scale: &table.scale, bias: &table.bias)
     }
     var kernel = sl_stage()
     kernel.kind = SL_STAGE_LOOKUP

@@ -32,7 +32,8 @@ public struct ReferenceRenderer: Renderer {
     for stage in stages {
       switch stage {
       case .shrink(let shrink): picture = ShrunkPicture(picture, shrink, clips: clips)
-      case .geometry(let geometry): picture = ResampledPicture(source: picture, geometry: geometry, clips: clips)
+      case .geometry(let geometry):
+        picture = ResampledPicture(source: picture, geometry: geometry, clips: clips)
       default: continue
       }
     }
@@ -77,7 +78,8 @@ private struct BufferPicture: ReferencePicture {
   func pixel(_ x: Int, _ y: Int) -> SIMD4<Double> {
     func read<Sample>(_ type: Sample.Type, _ convert: (Sample) -> Double) -> SIMD4<Double> {
       let row = buffer.row(y, as: Sample.self)
-      return SIMD4(convert(row[4 * x]), convert(row[4 * x + 1]), convert(row[4 * x + 2]), convert(row[4 * x + 3]))
+      return SIMD4(
+        convert(row[4 * x]), convert(row[4 * x + 1]), convert(row[4 * x + 2]), convert(row[4 * x + 3]))
     }
     return switch buffer.format {
     case .rgba8: read(UInt8.self) { Double($0) / 255 }

@@ -13,7 +13,8 @@ public protocol Renderer: Sendable {
   /// Writes rows `rows` of the plan's output into `output`, whose first row is `rows.lowerBound`.
   ///
   /// - Parameter source: a picture of the plan's input size and format.
-  func render(_ source: PreparedSource, through plan: PreparedPlan, rows: Range<Int>, into output: PixelBuffer) throws
+  func render(
+    _ source: PreparedSource, through plan: PreparedPlan, rows: Range<Int>, into output: PixelBuffer) throws
 
   /// What the renderer derives from a plan once, for all frames and rows.
   func prepare(_ plan: Plan) throws -> PreparedPlan
@@ -43,8 +44,10 @@ extension Renderer {
   public func render(_ source: PixelBuffer, through plan: Plan) throws -> PixelBuffer {
     let prepared = try prepare(plan)
     let output = try PixelBuffer(
-      size: plan.outputSize, format: plan.output.format, tags: plan.output.space.tags, alpha: plan.outputAlpha)
-    try render(prepare(source, for: prepared), through: prepared, rows: 0..<plan.outputSize.height, into: output)
+      size: plan.outputSize, format: plan.output.format, tags: plan.output.space.tags, alpha: plan.outputAlpha
+    )
+    try render(
+      prepare(source, for: prepared), through: prepared, rows: 0..<plan.outputSize.height, into: output)
     return output
   }
 }

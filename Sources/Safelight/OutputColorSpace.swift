@@ -10,16 +10,19 @@ public enum OutputColorSpace: String, Sendable, Hashable, CaseIterable {
   case displayP3 = "display-p3"
   case adobeRGB = "adobe-rgb"
 
-  /// The space, and the tags that say so in a file.
+  /// The space itself, for a photo tagged `original`.
+  public func space(original: ColorTags) throws -> ColorSpace {
+    switch self {
+    case .keep: try ColorSpace(tags: original)
+    case .sRGB: .sRGB
+    case .displayP3: .displayP3
+    case .adobeRGB: .adobeRGB
+    }
+  }
+
+  /// The space, and the tags that say so in a file: the original's own, or a profile made for the space.
   func resolve(original: ColorTags) throws -> (space: ColorSpace, tags: ColorTags) {
-    let space: ColorSpace =
-      switch self {
-      case .keep: try ColorSpace(tags: original)
-      case .sRGB: .sRGB
-      case .displayP3: .displayP3
-      case .adobeRGB: .adobeRGB
-      }
-    guard self != .keep else { return (space, original) }
-    return (space, .icc(try space.iccProfile().bytes))
+    let space = try space(original: original)
+    return (space, self == .keep ? original : .icc(try space.iccProfile().bytes))
   }
 }

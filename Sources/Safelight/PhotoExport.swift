@@ -124,7 +124,8 @@ public struct PhotoExport: Sendable {
     let bandHeight = min(height, max(64, 1_048_576 / plan.outputSize.width / 64 * 64))
     let size = PixelSize(width: plan.outputSize.width, height: bandHeight)
     let alpha = plan.outputAlpha
-    let buffers = try (0..<2).map { _ in try PixelBuffer(size: size, format: plan.output.format, alpha: alpha) }
+    let buffers = try (0..<2).map { _ in try PixelBuffer(size: size, format: plan.output.format, alpha: alpha)
+    }
     let bands = stride(from: 0, to: height, by: bandHeight).map { $0..<min($0 + bandHeight, height) }
     let free = DispatchSemaphore(value: buffers.count)
     let rendered = RowProgress()

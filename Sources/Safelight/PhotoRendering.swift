@@ -9,7 +9,8 @@ extension Photo {
   public var planInput: PlanInput {
     get throws {
       PlanInput(
-        size: buffer.size, format: buffer.format, space: try ColorSpace(tags: buffer.tags), orientation: orientation,
+        size: buffer.size, format: buffer.format, space: try ColorSpace(tags: buffer.tags),
+        orientation: orientation,
         alpha: buffer.alpha)
     }
   }
@@ -28,7 +29,9 @@ extension PhotoHeader {
 
 extension Renderer {
   /// Edits a photo: the result is the right way up, in the photo's own format and colour space.
-  public func render(_ photo: Photo, through recipe: Recipe, colorSpace: OutputColorSpace = .keep) throws -> Photo {
+  public func render(_ photo: Photo, through recipe: Recipe, colorSpace: OutputColorSpace = .keep) throws
+    -> Photo
+  {
     let (space, tags) = try colorSpace.resolve(original: photo.buffer.tags)
     let plan = try plan(
       recipe, input: try photo.planInput, output: PlanOutput(format: photo.buffer.format, space: space))
@@ -41,7 +44,8 @@ extension Renderer {
   }
 
   /// `render(_:through:)` off the caller's thread, for async code.
-  public func render(_ photo: Photo, through recipe: Recipe, colorSpace: OutputColorSpace = .keep) async throws
+  public func render(_ photo: Photo, through recipe: Recipe, colorSpace: OutputColorSpace = .keep)
+    async throws
     -> Photo
   {
     try await Task.detached { try self.renderNow(photo, recipe, colorSpace) }.value
@@ -85,7 +89,8 @@ extension Comparison {
   public func write(to path: String, quality: Int = 92, overwrite: Bool = false) throws {
     let picture = try render()
     let writer = try PhotoWriter(
-      to: path, size: picture.size, quality: quality, tags: picture.tags, alpha: picture.alpha, overwrite: overwrite)
+      to: path, size: picture.size, quality: quality, tags: picture.tags, alpha: picture.alpha,
+      overwrite: overwrite)
     try writer.write(picture)
     try writer.finish()
   }

@@ -15,7 +15,8 @@ public enum PresetSheet {
     let reduced = try renderer.render(
       photo.buffer,
       through: renderer.plan(
-        Recipe(filters: [Resize(longEdge: min(longEdge, photo.buffer.size.longEdge))]), input: photo.planInput,
+        Recipe(filters: [Resize(longEdge: min(longEdge, photo.buffer.size.longEdge))]),
+        input: photo.planInput,
         output: PlanOutput(format: .rgba8, space: .sRGB)))
     var cells = [ContactSheet.Cell(reduced, caption: "Original")]
     let input = PlanInput(size: reduced.size, space: .sRGB, alpha: reduced.alpha)

@@ -3,6 +3,11 @@ public struct Stopwatch: Sendable {
   public struct Step: Sendable, Hashable {
     public let name: String
     public var seconds: Double
+
+    public init(name: String, seconds: Double) {
+      self.name = name
+      self.seconds = seconds
+    }
   }
 
   public private(set) var steps: [Step] = []

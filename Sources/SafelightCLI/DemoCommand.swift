@@ -1,0 +1,72 @@
+import ArgumentParser
+import Safelight
+
+struct DemoCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "demo",
+    abstract: "Edits a photo, or a scene of its own making, and shows before and after.",
+    discussion: """
+      Writes the edited picture, a before/after split and a contact sheet of all looks into a folder.
+
+      Examples:
+        safelight demo
+        safelight demo --photo harbour.jpg --preset faded
+      """)
+
+  @Option(help: ArgumentHelp("The photo; without one a scene is rendered", valueName: "photo"))
+  var photo: String?
+
+  @Option(help: ArgumentHelp("The folder to write into", valueName: "folder"))
+  var output = "out"
+
+  @Option(help: ArgumentHelp("The look", valueName: "name"))
+  var preset = "golden-hour"
+
+  func run() throws {
+    var watch = Stopwatch()
+    // Before anything is written: a mistyped name leaves no folder behind.
+    var recipe = try PresetLibrary.preset(preset).recipe
+    try FileContents.makeFolder(output)
+    let original: String
+    if let photo {
+      original = photo
+    } else {
+      original = "\(output)/original.jpg"
+      let scene = SyntheticScene.demonstration()
+      let buffer = try watch.measure("scene") { try scene.render() }
+      let writer = try PhotoWriter(to: original, size: buffer.size, quality: 95, overwrite: true)
+      try writer.write(buffer)
+      try writer.finish()
+      // The scene's horizon is known, as a camera's level would tell it.
+      recipe.filters.append(Straighten(Float(scene.horizonDegrees)))
+      report(original, buffer.size, watch.steps, watch.total)
+    }
+
+    let edited = "\(output)/edited.jpg"
+    let first = try PhotoExport().run(original, through: recipe, to: edited)
+    report(edited, first.outputSize, first.steps, first.seconds)
+
+    var comparison = PhotoExport()
+    comparison.comparison = .init(layout: .split(at: 0.5))
+    let split = "\(output)/before-after.jpg"
+    let second = try comparison.run(original, through: recipe, to: split)
+    report(split, second.outputSize, second.steps, second.seconds)
+
+    var sheetWatch = Stopwatch()
+    let sheet = "\(output)/looks.jpg"
+    let picture = try sheetWatch.measure("decode") { try Photo(contentsOf: original) }
+    let looks = try sheetWatch.measure("render") { try PresetSheet.render(picture) }
+    try sheetWatch.measure("encode") {
+      let writer = try PhotoWriter(to: sheet, size: looks.size, tags: looks.tags, overwrite: true)
+      try writer.write(looks)
+      try writer.finish()
+    }
+    report(sheet, looks.size, sheetWatch.steps, sheetWatch.total)
+  }
+
+  private func report(_ path: String, _ size: PixelSize, _ steps: [Stopwatch.Step], _ total: Double) {
+    Output.line(
+      "\(path.padded(to: 24, left: true)) \(size.description.padded(to: 10))  \(Output.steps(steps, total: total))"
+    )
+  }
+}

@@ -1,0 +1,134 @@
+import ArgumentParser
+import Safelight
+
+struct EditCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "edit",
+    abstract: "Edits a photo and writes the result.",
+    discussion: """
+      The original is never touched unless --in-place is given. The format of the output follows its name.
+
+      Examples:
+        safelight edit harbour.jpg -o warm.jpg --preset warm-film --strength 70
+        safelight edit harbour.jpg -o print.tiff --exposure 0.4 --contrast 12 --color-space adobe-rgb
+        safelight edit harbour.jpg -o level.jpg --straighten -1.5 --crop 16:9@0.5,0.3 --resize 2048
+        safelight edit harbour.jpg -o look.jpg --lut film.cube --strength 60
+        safelight edit harbour.jpg -o before-after.jpg --preset faded --compare split --split 0.4
+      """)
+
+  @Argument(help: ArgumentHelp("The photo to edit: JPEG, PNG, TIFF or WebP", valueName: "in"))
+  var input: String
+
+  @Option(
+    name: .shortAndLong, help: ArgumentHelp("Where to write: .jpg, .png, .tiff or .webp", valueName: "out"))
+  var output: String?
+
+  @Flag(help: "Replace the original with the result")
+  var inPlace = false
+
+  @OptionGroup(title: "Edit")
+  var edit: EditOptions
+
+  @Option(help: ArgumentHelp("Write a before/after picture instead", valueName: "split|side|wipe|difference"))
+  var compare: ComparisonLayout?
+
+  @Option(parsing: .unconditional, help: ArgumentHelp("Where a split stands (0…1)", valueName: "position"))
+  var split: Double = 0.5
+
+  @Flag(inversion: .prefixedNo, help: "Letter a before/after picture ORIGINAL and EDITED")
+  var labels = true
+
+  @Option(
+    help: ArgumentHelp(
+      "Whether the original is turned and cropped like the edit", valueName: "edited|original"))
+  var compareGeometry: PhotoExport.ComparisonOptions.Geometry = .edited
+
+  @Option(help: ArgumentHelp("Quality of JPEG and WebP (1…100)", valueName: "number"))
+  var quality: Int = 92
+
+  @Option(
+    help: ArgumentHelp("Colour space of the result", valueName: "srgb|display-p3|adobe-rgb|keep"))
+  var colorSpace: OutputColorSpace = .keep
+
+  @Option(help: ArgumentHelp("What renders", valueName: "auto|cpu|reference"))
+  var backend: Backend = .auto
+
+  @Flag(help: "Print what was done as JSON")
+  var json = false
+
+  mutating func validate() throws {
+    guard (0...1).contains(split) else {
+      throw ValidationError("split is \(PlainNumber.text(split)), outside its range; give a value in 0…1.")
+    }
+    guard (1...100).contains(quality) else {
+      throw ValidationError("quality is \(quality), outside its range; give a value in 1…100.")
+    }
+    guard output != nil || inPlace else {
+      throw ValidationError("Missing where to write; give -o OUT, or --in-place to replace the original.")
+    }
+    guard output == nil || !inPlace else {
+      throw ValidationError("--in-place and -o exclude each other; give one of them.")
+    }
+  }
+
+  func run() throws {
+    let target = output ?? input
+    if !inPlace, FileContents.areSame(input, target) {
+      throw SafelightError(
+        .invalidValue, "\(target) is the original itself",
+        remedy: "write to another name, or give --in-place to replace it")
+    }
+    var export = PhotoExport()
+    export.quality = quality
+    export.colorSpace = colorSpace
+    if let compare {
+      let layout: Comparison.Layout =
+        switch compare {
+        case .split: .split(at: split)
+        case .side: .sideBySide
+        case .wipe: .wipe
+        case .difference: .difference()
+        }
+      export.comparison = .init(layout: layout, labels: labels, geometry: compareGeometry)
+    }
+    let renderer = backend.renderer
+    let report = try export.run(input, through: try edit.makeRecipe(), to: target, renderer: renderer)
+    if json {
+      try Output.json(EditReport(report, input: input, output: target, renderer: renderer))
+    } else {
+      for warning in report.warnings { Output.warning(warning) }
+      Output.line("\(target)  \(report.outputSize)  \(Output.steps(report.steps, total: report.seconds))")
+    }
+  }
+}
+
+/// What `edit --json` prints.
+private struct EditReport: Encodable {
+  struct Step: Encodable {
+    let name: String
+    let milliseconds: Double
+  }
+  let input: String
+  let output: String
+  let width: Int
+  let height: Int
+  let backend: String
+  let instructionSet: String
+  let steps: [Step]
+  let milliseconds: Double
+  let plan: PlanReport
+  let warnings: [String]
+
+  init(_ report: PhotoExport.Report, input: String, output: String, renderer: any Renderer) {
+    self.input = input
+    self.output = output
+    width = report.outputSize.width
+    height = report.outputSize.height
+    backend = renderer.name
+    instructionSet = CPURenderer.instructionSet
+    steps = report.steps.map { Step(name: $0.name, milliseconds: Output.rounded($0.seconds * 1000)) }
+    milliseconds = Output.rounded(report.seconds * 1000)
+    plan = PlanReport(report.plan)
+    warnings = report.warnings
+  }
+}

@@ -1,0 +1,54 @@
+import ArgumentParser
+import Safelight
+
+/// The options that say what an edit is; shared by all commands that take one.
+struct EditOptions: ParsableArguments {
+  @Option(help: ArgumentHelp("A shipped look; see “safelight presets”", valueName: "name"))
+  var preset: String?
+
+  @Option(help: ArgumentHelp("A recipe file", valueName: "file.json"))
+  var recipe: String?
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("How much of the preset or table to apply (0…100)", valueName: "percent"))
+  var strength: Double = 100
+
+  @OptionGroup
+  var filters: FilterFlags
+
+  mutating func validate() throws {
+    guard (0...100).contains(strength) else {
+      throw ValidationError(
+        "strength is \(PlainNumber.text(strength)), outside its range; give a value in 0…100 %.")
+    }
+  }
+
+  /// The recipe's filters, then the preset's at its strength, then those given by flags.
+  func makeRecipe() throws -> Recipe {
+    var edit = Recipe()
+    if let recipe { edit = try Recipe(contentsOf: recipe) }
+    if let preset { edit = edit.then(try PresetLibrary.preset(preset).recipe.scaled(by: strength / 100)) }
+    return edit.then(Recipe(filters: try filters.filters(lookStrength: strength / 100)))
+  }
+}
+
+extension OutputColorSpace: ExpressibleByArgument {}
+extension PhotoExport.ComparisonOptions.Geometry: ExpressibleByArgument {}
+
+/// Which renderer runs a plan.
+enum Backend: String, ExpressibleByArgument, CaseIterable {
+  case auto, cpu, reference
+
+  var renderer: any Renderer {
+    switch self {
+    case .auto, .cpu: CPURenderer()
+    case .reference: ReferenceRenderer()
+    }
+  }
+}
+
+/// How a before/after picture is laid out.
+enum ComparisonLayout: String, ExpressibleByArgument, CaseIterable {
+  case split, side, wipe, difference
+}

@@ -1,0 +1,101 @@
+import ArgumentParser
+import Safelight
+
+/// One flag for every parameter that filters declare, made from the catalog: nothing is listed by hand.
+///
+/// ArgumentParser finds arguments by reflection, so this type reflects itself as if it had a property wrapper for
+/// each parameter, and decodes them by the same names.
+struct FilterFlags: ParsableArguments, CustomReflectable {
+  /// A value as given on the command line, checked against its parameter.
+  struct Value: Decodable, Sendable {
+    let text: String
+  }
+
+  private struct Flag: Sendable {
+    let filter: any Filter.Type
+    let parameter: Parameter
+    let name: String
+
+    var option: Option<Value?> {
+      let (filter, parameter) = (filter, parameter)
+      // Unconditional, so that negative numbers are values and not flags.
+      return Option(
+        name: .customLong(name), parsing: .unconditional,
+        help: ArgumentHelp(
+          parameter.help + Self.range(of: parameter), valueName: Self.valueName(of: parameter)),
+        transform: { text in
+          try FilterFlags.check(text, parameter, of: filter)
+          return Value(text: text)
+        })
+    }
+
+    private static func range(of parameter: Parameter) -> String {
+      guard case .number(_, let neutral, _) = parameter.kind else { return "" }
+      return " (\(parameter.syntax); \(PlainNumber.text(neutral)) is neutral)"
+    }
+
+    private static func valueName(of parameter: Parameter) -> String {
+      switch parameter.kind {
+      case .number(_, _, let unit): unit == .none ? "number" : unit.rawValue
+      case .text(let syntax, _), .file(let syntax): syntax
+      }
+    }
+  }
+
+  private struct Key: CodingKey {
+    let stringValue: String
+    var intValue: Int? { nil }
+    init(_ name: String) { stringValue = name }
+    init?(stringValue: String) { self.init(stringValue) }
+    init?(intValue: Int) { nil }
+  }
+
+  private static let flags: [Flag] = FilterCatalog.all.flatMap { filter in
+    filter.parameters.compactMap { parameter in
+      parameter.flag.map { Flag(filter: filter, parameter: parameter, name: $0) }
+    }
+  }
+
+  private var values: [String: Value] = [:]
+
+  init() {}
+
+  init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: Key.self)
+    for flag in Self.flags {
+      values[flag.name] = try container.decode(Option<Value?>.self, forKey: Key(flag.name)).wrappedValue
+    }
+  }
+
+  var customMirror: Mirror {
+    Mirror(self, children: Self.flags.map { (label: "_" + $0.name, value: $0.option as Any) })
+  }
+
+  /// The filters that flags were given for, in the catalog's order.
+  ///
+  /// - Parameter lookStrength: the strength of a table given by flag, 0…1.
+  func filters(lookStrength: Double) throws -> [any Filter] {
+    try FilterCatalog.all.compactMap { try Self.make($0, values, lookStrength) }
+  }
+
+  private static func make<F: Filter>(_ type: F.Type, _ values: [String: Value], _ lookStrength: Double)
+    throws
+    -> (any Filter)?
+  {
+    var filter = F()
+    var isGiven = false
+    for parameter in F.parameters {
+      guard let name = parameter.flag, let value = values[name] else { continue }
+      try parameter.set(.text(value.text), in: &filter)
+      isGiven = true
+    }
+    guard isGiven else { return nil }
+    try filter.loadFiles(with: FileContents.read)
+    return F.phase == .look ? filter.scaled(by: lookStrength) : filter
+  }
+
+  private static func check<F: Filter>(_ text: String, _ parameter: Parameter, of type: F.Type) throws {
+    var filter = F()
+    try parameter.set(.text(text), in: &filter)
+  }
+}

@@ -1,0 +1,73 @@
+import FoundationEssentials
+import Safelight
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// What the program prints, and how.
+enum Output {
+  static func line(_ text: String, terminator: String = "\n") {
+    print(text, terminator: terminator)
+  }
+
+  /// A sentence for people, on standard error.
+  static func warning(_ text: String) {
+    let sentence = text.hasSuffix(".") ? text : text + "."
+    FileDescriptorStream.standardError.write("Warning: \(sentence)\n")
+  }
+
+  /// A value for scripts, on standard output.
+  static func json(_ value: some Encodable) throws {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+    print(String(decoding: try encoder.encode(value), as: UTF8.self))
+  }
+
+  /// `decode 61 ms · render 50 ms · total 130 ms`
+  static func steps(_ steps: [Stopwatch.Step], total: Double) -> String {
+    (steps.filter { $0.seconds >= 0.0005 } + [Stopwatch.Step(name: "total", seconds: total)]).map {
+      "\($0.name) \(PlainNumber.fixed($0.seconds * 1000, $0.seconds < 0.01 ? 1 : 0)) ms"
+    }.joined(separator: " · ")
+  }
+
+  static func rounded(_ value: Double, _ decimals: Int = 3) -> Double {
+    Double(PlainNumber.fixed(value, decimals)) ?? value
+  }
+}
+
+private struct FileDescriptorStream {
+  static let standardError = FileDescriptorStream(descriptor: 2)
+  let descriptor: Int32
+
+  func write(_ text: String) {
+    var text = text
+    text.withUTF8 { bytes in
+      var rest = UnsafeRawBufferPointer(bytes)
+      while !rest.isEmpty {
+        let count = systemWrite(descriptor, rest.baseAddress, rest.count)
+        guard count > 0 else { return }
+        rest = UnsafeRawBufferPointer(rebasing: rest[count...])
+      }
+    }
+  }
+}
+
+/// write(2); a method of this name hides it above.
+private func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
+  write(descriptor, bytes, count)
+}
+
+extension String {
+  /// Filled with spaces, on the left unless `left` aligns it there.
+  func padded(to width: Int, left: Bool = false) -> String {
+    let fill = String(repeating: " ", count: max(0, width - count))
+    return left ? self + fill : fill + self
+  }
+
+  var indented: String { split(separator: "\n").map { "  " + $0 }.joined(separator: "\n") }
+}

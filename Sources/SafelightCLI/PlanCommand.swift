@@ -1,0 +1,126 @@
+import ArgumentParser
+import Safelight
+
+struct PlanCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "plan",
+    abstract: "Prints how an edit would be run, as databases print EXPLAIN.",
+    discussion: """
+      Every stage with what it does, the measured error of baked tables, and an estimate of the cost.
+
+      Examples:
+        safelight plan harbour.jpg --preset teal-orange --straighten 2
+        safelight plan --size 3840x2160 --exposure 0.7 --saturation 10 --json
+      """)
+
+  @Argument(help: ArgumentHelp("A photo; its header is read, not its pixels", valueName: "in"))
+  var input: String?
+
+  @Option(help: ArgumentHelp("Instead of a photo: an 8-bit sRGB picture of this size", valueName: "WxH"))
+  var size: String?
+
+  @OptionGroup(title: "Edit")
+  var edit: EditOptions
+
+  @Option(help: ArgumentHelp("Colour space of the result", valueName: "srgb|display-p3|adobe-rgb|keep"))
+  var colorSpace: OutputColorSpace = .keep
+
+  @Flag(help: "Print the plan as JSON")
+  var json = false
+
+  mutating func validate() throws {
+    guard (input == nil) != (size == nil) else {
+      throw ValidationError("Missing what to plan for; give a photo, or --size WxH.")
+    }
+  }
+
+  func run() throws {
+    let plan = try PlanCommand.plan(
+      input: input, size: size, recipe: edit.makeRecipe(), colorSpace: colorSpace)
+    if json { return try Output.json(PlanReport(plan)) }
+    let cost = PlanCost(plan)
+    Output.line(plan.description, terminator: "")
+    if !plan.records.isEmpty { Output.line("\npasses\n" + plan.log.indented) }
+    Output.line("\ncost, estimated for one core (\(CPURenderer.instructionSet))")
+    for row in cost.rows {
+      Output.line(
+        "  \(PlainNumber.fixed(row.milliseconds, 1).padded(to: 8)) ms  \(PlainNumber.fixed(row.megapixels, 2)) Mpx × "
+          + "\(PlainNumber.fixed(row.nanosecondsPerPixel, 1)) ns  \(row.stage)")
+    }
+    Output.line("  \(PlainNumber.fixed(cost.milliseconds, 1).padded(to: 8)) ms  together")
+  }
+
+  private static func plan(input: String?, size: String?, recipe: Recipe, colorSpace: OutputColorSpace) throws
+    -> Plan
+  {
+    let renderer = CPURenderer()
+    if let input {
+      let header = try PhotoHeader.read(input)
+      let planInput = try header.planInput
+      let space = try colorSpace.space(original: header.tags)
+      return try renderer.plan(
+        recipe, input: planInput, output: PlanOutput(format: planInput.format, space: space))
+    }
+    let sides = (size ?? "").lowercased().split(separator: "x", omittingEmptySubsequences: false).map {
+      Int($0)
+    }
+    guard sides.count == 2, let width = sides[0], let height = sides[1] else {
+      throw ValidationError("“\(size ?? "")” is not a size; write it like 3840x2160.")
+    }
+    return try renderer.plan(
+      recipe, input: PlanInput(size: PixelSize(width: width, height: height)),
+      output: PlanOutput(space: colorSpace.space(original: .sRGB)))
+  }
+}
+
+/// A plan as JSON.
+struct PlanReport: Encodable {
+  struct Stage: Encodable {
+    let text: String
+    let estimatedMilliseconds: Double
+  }
+  struct Bake: Encodable {
+    let nodes: Int
+    let maximumDeltaE2000: Double
+    let meanDeltaE2000: Double
+  }
+  struct Pass: Encodable {
+    let name: String
+    let stagesBefore: Int
+    let stagesAfter: Int
+    let remarks: [String]
+  }
+  let input: String
+  let output: String
+  let width: Int
+  let height: Int
+  let stages: [Stage]
+  let bake: Bake?
+  let passes: [Pass]
+  let notes: [String]
+  let dithers: Bool
+  let text: String
+
+  init(_ plan: Plan) {
+    input = plan.input.description
+    output = plan.output.description
+    width = plan.outputSize.width
+    height = plan.outputSize.height
+    stages = PlanCost(plan).rows.map {
+      Stage(text: $0.stage, estimatedMilliseconds: Output.rounded($0.milliseconds))
+    }
+    bake =
+      plan.stages.compactMap { stage -> Bake? in
+        guard case .baked(let lut) = stage else { return nil }
+        return Bake(
+          nodes: lut.size, maximumDeltaE2000: Output.rounded(lut.proof.maximum),
+          meanDeltaE2000: Output.rounded(lut.proof.mean, 4))
+      }.first
+    passes = plan.records.map {
+      Pass(name: $0.pass, stagesBefore: $0.before, stagesAfter: $0.after, remarks: $0.remarks)
+    }
+    notes = plan.notes
+    dithers = plan.dithers
+    text = plan.description
+  }
+}

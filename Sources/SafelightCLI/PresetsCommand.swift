@@ -1,0 +1,118 @@
+import ArgumentParser
+import Safelight
+
+struct PresetsCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "presets",
+    abstract: "Lists, shows and previews the shipped looks.",
+    discussion: """
+      Examples:
+        safelight presets
+        safelight presets show teal-orange
+        safelight presets sheet harbour.jpg -o looks.jpg
+      """,
+    subcommands: [List.self, Show.self, Sheet.self], defaultSubcommand: List.self)
+
+  struct List: ParsableCommand {
+    static let configuration = CommandConfiguration(commandName: "list", abstract: "Lists the looks.")
+
+    @Flag(help: "Print the list as JSON")
+    var json = false
+
+    func run() throws {
+      let presets = try PresetLibrary.all()
+      if json {
+        return try Output.json(
+          presets.map { PresetReport(preset: $0.id, name: $0.name, description: $0.description) })
+      }
+      let width = presets.map(\.id.count).max() ?? 0
+      for preset in presets {
+        Output.line("\(preset.id.padded(to: width, left: true))  \(preset.description)")
+      }
+    }
+  }
+
+  struct Show: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "show", abstract: "Prints a look as the recipe that it is.")
+
+    @Argument(help: "The look's name")
+    var name: String
+
+    func run() throws { Output.line(try PresetLibrary.json(of: name), terminator: "") }
+  }
+
+  struct Sheet: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "sheet", abstract: "Writes a contact sheet of one photo in every look.",
+      discussion: """
+        Example:
+          safelight presets sheet harbour.jpg -o looks.jpg
+        """)
+
+    @Argument(help: ArgumentHelp("The photo", valueName: "photo"))
+    var input: String
+
+    @Option(name: .shortAndLong, help: ArgumentHelp("Where to write", valueName: "out"))
+    var output: String
+
+    @Option(
+      parsing: .unconditional, help: ArgumentHelp("Strength of the looks (0…100)", valueName: "percent"))
+    var strength: Double = 100
+
+    @Option(name: .customLong("size"), help: ArgumentHelp("Long edge of each picture", valueName: "px"))
+    var longEdge: Int = 480
+
+    @Flag(help: "Print what was done as JSON")
+    var json = false
+
+    mutating func validate() throws {
+      guard (0...100).contains(strength) else {
+        throw ValidationError(
+          "strength is \(PlainNumber.text(strength)), outside its range; give a value in 0…100 %.")
+      }
+      guard (64...2048).contains(longEdge) else {
+        throw ValidationError("size is \(longEdge), outside its range; give a value in 64…2048 px.")
+      }
+    }
+
+    func run() throws {
+      if FileContents.areSame(input, output) {
+        throw SafelightError(
+          .invalidValue, "\(output) is the photo itself", remedy: "write the sheet to another name")
+      }
+      var watch = Stopwatch()
+      let photo = try watch.measure("decode") { try Photo(contentsOf: input) }
+      let sheet = try watch.measure("render") {
+        try PresetSheet.render(photo, longEdge: longEdge, strength: strength / 100)
+      }
+      try watch.measure("encode") {
+        let writer = try PhotoWriter(to: output, size: sheet.size, tags: sheet.tags, overwrite: true)
+        try writer.write(sheet)
+        try writer.finish()
+      }
+      if json {
+        return try Output.json(
+          SheetReport(
+            output: output, width: sheet.width, height: sheet.height,
+            milliseconds: Output.rounded(watch.total * 1000), warnings: photo.warnings))
+      }
+      for warning in photo.warnings { Output.warning(warning) }
+      Output.line("\(output)  \(sheet.size)  \(Output.steps(watch.steps, total: watch.total))")
+    }
+  }
+}
+
+private struct PresetReport: Encodable {
+  let preset: String
+  let name: String
+  let description: String
+}
+
+private struct SheetReport: Encodable {
+  let output: String
+  let width: Int
+  let height: Int
+  let milliseconds: Double
+  let warnings: [String]
+}

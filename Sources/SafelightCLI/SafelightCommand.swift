@@ -1,0 +1,33 @@
+import ArgumentParser
+import Safelight
+
+/// The program: what `safelight` does is in its subcommands.
+@main
+struct SafelightCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "safelight",
+    abstract: "Edits photos and live frames: one recipe, the same pixels everywhere.",
+    discussion: """
+      Examples:
+        safelight edit harbour.jpg -o harbour-warm.jpg --preset warm-film
+        safelight edit harbour.jpg -o square.jpg --exposure 0.5 --straighten 1.8 --crop square
+        safelight edit harbour.jpg -o before-after.jpg --preset teal-orange --compare split
+        safelight presets sheet harbour.jpg -o looks.jpg
+        safelight plan harbour.jpg --preset faded --resize 2048
+      """,
+    version: "0.1.0",
+    subcommands: [
+      EditCommand.self, PlanCommand.self, FiltersCommand.self, PresetsCommand.self, DemoCommand.self,
+    ])
+
+  static func main() {
+    TemporaryFiles.removeOnSignals()
+    do {
+      try CPURenderer.checkEnvironment()
+      var command = try parseAsRoot()
+      try command.run()
+    } catch {
+      exit(withError: error)
+    }
+  }
+}
