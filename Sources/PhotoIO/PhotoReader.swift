@@ -59,8 +59,8 @@ public final class PhotoReader {
     }
     layout = opened.layout
     color = try DecodedColor(
-      layout, profile: opened.iccProfile, declaresAdobeRGB: block?.declaresAdobeRGB ?? false,
-      path: file.path)
+      layout, isGray: opened.isGray, profile: opened.iccProfile,
+      declaresAdobeRGB: block?.declaresAdobeRGB ?? false)
     warnings += color.warnings
     size = opened.size
     format = color.format
