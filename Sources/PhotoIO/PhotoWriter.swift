@@ -116,7 +116,9 @@ public final class PhotoWriter {
     }
     guard !rows.isEmpty else { return }
     let plane = band.planes[0]
-    try write(rowsAt: plane.row(rows.lowerBound), rowBytes: plane.rowBytes, count: rows.count)
+    try withExtendedLifetime(band) {
+      try write(rowsAt: plane.row(rows.lowerBound), rowBytes: plane.rowBytes, count: rows.count)
+    }
   }
 
   /// Writes `count` rows of interleaved R G B A samples, the first at `base`, each `rowBytes` after the one

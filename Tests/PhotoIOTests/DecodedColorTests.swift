@@ -30,7 +30,7 @@ struct DecodedColorTests {
   private func expectGray(_ photo: Photo, column: Int, light: Double) {
     // Adobe RGB (1998): encoded = light ^ (256/563).
     let expected = pow(light, 256.0 / 563) * 65_535
-    let pixel = Array(photo.buffer.row(0, as: UInt16.self)[4 * column..<4 * column + 4])
+    let pixel = Array(row16(photo.buffer, 0)[4 * column..<4 * column + 4])
     for sample in pixel[0..<3] {
       #expect(abs(Double(sample) - expected) < 500, "\(pixel) where \(expected) is expected")
     }

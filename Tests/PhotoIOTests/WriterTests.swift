@@ -194,6 +194,7 @@ struct WriterTests {
         try encoder.finish()
       }
     }
+    withExtendedLifetime(buffer) {}
     #expect(text == "Cannot write \(path): the disk is full; free some space and try again.")
     #expect(try scratch.names == [])
   }
