@@ -59,8 +59,8 @@ public final class PhotoReader {
     }
     layout = opened.layout
     color = try DecodedColor(
-      layout, profile: opened.iccProfile, declaresAdobeRGB: block?.declaresAdobeRGB ?? false,
-      path: file.path)
+      layout, isGray: opened.isGray, profile: opened.iccProfile,
+      declaresAdobeRGB: block?.declaresAdobeRGB ?? false)
     warnings += color.warnings
     size = opened.size
     format = color.format
@@ -88,6 +88,8 @@ public final class PhotoReader {
     }
     let count = min(band.height - row, size.height - position)
     guard count > 0 else { return 0 }
+    // The plane's pointer alone does not keep the buffer.
+    defer { withExtendedLifetime(band) {} }
     let plane = band.planes[0]
     if case .jpeg(let reader) = source, color.isDirect {
       try reader.read(count, into: plane.row(row), rowBytes: plane.rowBytes)

@@ -63,7 +63,7 @@ public final class PhotoWriter {
   ) throws {
     let format = try format ?? PhotoFileFormat(forWritingTo: path)
     try Self.validate(path, format, size, bitsPerSample: bitsPerSample, quality: quality)
-    let (profile, kept) = (try DecodedColor.embeddableProfile(for: tags, path: path), metadata)
+    let profile = try DecodedColor.embeddableProfile(for: tags)
     self.path = path
     self.format = format
     self.size = size
@@ -73,7 +73,7 @@ public final class PhotoWriter {
     var warnings: [String] = []
     do {
       if format == .jpeg {
-        let (markers, dropped) = JPEGMetadata.markers(for: kept, iccProfile: profile)
+        let (markers, dropped) = JPEGMetadata.markers(for: metadata, iccProfile: profile)
         warnings += dropped
         let isFull = chroma == .yuv444 || chroma == .automatic && quality >= 90
         encoder = .jpeg(
@@ -83,11 +83,11 @@ public final class PhotoWriter {
           warnings.append("JPEG stores no alpha; the picture was flattened onto white")
         }
       } else {
-        warnings += Self.droppedMetadata(kept, format: format)
+        warnings += Self.droppedMetadata(metadata, format: format)
         encoder = .vips(
           try VipsEncoder(
             output, format: format, size: size, bitsPerSample: bitsPerSample, alpha: alpha,
-            quality: quality, iccProfile: profile, metadata: kept))
+            quality: quality, iccProfile: profile, metadata: metadata))
       }
     } catch {
       output.discard()
@@ -116,7 +116,9 @@ public final class PhotoWriter {
     }
     guard !rows.isEmpty else { return }
     let plane = band.planes[0]
-    try write(rowsAt: plane.row(rows.lowerBound), rowBytes: plane.rowBytes, count: rows.count)
+    try withExtendedLifetime(band) {
+      try write(rowsAt: plane.row(rows.lowerBound), rowBytes: plane.rowBytes, count: rows.count)
+    }
   }
 
   /// Writes `count` rows of interleaved R G B A samples, the first at `base`, each `rowBytes` after the one

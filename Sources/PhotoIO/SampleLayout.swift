@@ -55,11 +55,7 @@ struct SampleLayout: Hashable {
     case .float32:
       expand(
         row.assumingMemoryBound(to: Float.self), to: rgba.assumingMemoryBound(to: UInt16.self), width,
-        hasAlpha: hasAlpha, opaque: 65_535
-      ) { value in
-        // The order of the comparisons turns a NaN into 0.
-        value > 0 ? UInt16((value < 1 ? value : 1) * 65_535 + 0.5) : 0
-      }
+        hasAlpha: hasAlpha, opaque: 65_535, convert: Self.code16)
     }
   }
 
@@ -81,18 +77,65 @@ struct SampleLayout: Hashable {
     }
   }
 
-  /// Writes a row of 8-bit CMYK as R G B A by the formula of device inks without a profile.
+  /// Writes a row of CMYK as 8-bit R G B A by the formula of device inks without a profile.
   ///
-  ///     R = (1 − C) · (1 − K)        likewise G from M, B from Y; PostScript's and libvips' fallback
-  func expandPlainCMYK(_ row: UnsafePointer<UInt8>, to rgba: UnsafeMutablePointer<UInt8>, width: Int) {
+  ///     R = (1 − C) · (1 − K)        likewise G from M, B from Y; PostScript Language Reference, 7.2.4, simplified
+  func expandPlainCMYK(_ row: UnsafeRawPointer, to rgba: UnsafeMutableRawPointer, width: Int) {
     // Inverted samples are paper, not ink: 1 − C already.
     let flip: UInt8 = model == .cmyk(inverted: true) ? 0 : 255
+    let out = rgba.assumingMemoryBound(to: UInt8.self)
     for x in 0..<width {
-      let black = Int(row[bands * x + 3] ^ flip)
+      let black = Int(sample8(row, x * bands + 3) ^ flip)
       for channel in 0..<3 {
-        rgba[4 * x + channel] = UInt8((Int(row[bands * x + channel] ^ flip) * black + 127) / 255)
+        out[4 * x + channel] = UInt8((Int(sample8(row, x * bands + channel) ^ flip) * black + 127) / 255)
       }
-      rgba[4 * x + 3] = bands > 4 ? row[bands * x + 4] : 255
+      out[4 * x + 3] = bands > 4 ? sample8(row, x * bands + 4) : 255
     }
+  }
+
+  /// Writes a row in the layout of a colour transform: `bands` samples a pixel, 1 (grey) or 4 (R G B A, or C M Y K
+  /// in 8 bits), of 8 bits where the row has 8, else 16.
+  func pack(
+    _ row: UnsafeRawPointer, to packed: UnsafeMutableRawPointer, width: Int, bands packedBands: Int,
+    hasAlpha: Bool
+  ) {
+    if colorBands == 4 {
+      let out = packed.assumingMemoryBound(to: UInt8.self)
+      for x in 0..<width {
+        for channel in 0..<4 { out[4 * x + channel] = sample8(row, x * bands + channel) }
+      }
+    } else if packedBands == 4 {
+      expand(row, to: packed, width: width, hasAlpha: hasAlpha)
+    } else if samples == .uint8 {
+      let out = packed.assumingMemoryBound(to: UInt8.self)
+      for x in 0..<width { out[x] = sample8(row, x * bands) }
+    } else {
+      let out = packed.assumingMemoryBound(to: UInt16.self)
+      for x in 0..<width { out[x] = sample16(row, x * bands) }
+    }
+  }
+
+  /// Copies the alpha of a row to the fourth of 16-bit R G B A samples.
+  func copyAlpha(_ row: UnsafeRawPointer, to rgba: UnsafeMutableRawPointer, width: Int) {
+    let out = rgba.assumingMemoryBound(to: UInt16.self)
+    for x in 0..<width { out[4 * x + 3] = sample16(row, x * bands + colorBands) }
+  }
+
+  private func sample8(_ row: UnsafeRawPointer, _ index: Int) -> UInt8 {
+    samples == .uint8
+      ? row.assumingMemoryBound(to: UInt8.self)[index] : UInt8(sample16(row, index) >> 8)
+  }
+
+  private func sample16(_ row: UnsafeRawPointer, _ index: Int) -> UInt16 {
+    switch samples {
+    case .uint8: UInt16(row.assumingMemoryBound(to: UInt8.self)[index]) * 257
+    case .uint16: row.assumingMemoryBound(to: UInt16.self)[index]
+    case .float32: Self.code16(row.assumingMemoryBound(to: Float.self)[index])
+    }
+  }
+
+  /// 0…1 as 16 bits, clipped. The order of the comparisons turns a NaN into 0.
+  private static func code16(_ value: Float) -> UInt16 {
+    value > 0 ? UInt16((value < 1 ? value : 1) * 65_535 + 0.5) : 0
   }
 }

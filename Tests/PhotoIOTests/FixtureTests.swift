@@ -32,7 +32,7 @@ struct FixtureTests {
     let photo = try read(Fixtures.palettePNG)
     #expect(photo.buffer.alpha == .opaque)
     let row = [255, 0, 0, 255, 255, 0, 0, 255, 0, 255, 0, 255, 0, 255, 0, 255] as [UInt8]
-    #expect(Array(photo.buffer.row(0, as: UInt8.self)) == row)
+    #expect(row8(photo.buffer, 0) == row)
   }
 
   @Test("One bit becomes black and white")
@@ -66,7 +66,7 @@ struct FixtureTests {
     let photo = try read(Fixtures.progressiveJPEG)
     #expect(photo.warnings == [])
     // The gradient that Pillow was given: red 4x, green 4y, blue 255 − 2(x + y).
-    let pixel = Array(photo.buffer.row(32, as: UInt8.self)[4 * 16..<4 * 16 + 3])
+    let pixel = Array(row8(photo.buffer, 32)[4 * 16..<4 * 16 + 3])
     for (sample, expected) in zip(pixel, [64, 128, 159]) { #expect(abs(Int(sample) - expected) <= 8) }
   }
 
@@ -120,7 +120,7 @@ struct FixtureTests {
   func cmyk(bytes: [UInt8]) throws {
     let photo = try read(bytes)
     #expect(photo.warnings == ["The picture is CMYK without a colour profile; its colours are approximate"])
-    let row = Array(photo.buffer.row(0, as: UInt8.self))
+    let row = row8(photo.buffer, 0)
     // C0 M100 Y100 K0 is pure red; K 128/255 is grey 127.
     for (sample, expected) in zip(row.prefix(4), [255, 0, 0, 255]) {
       #expect(abs(Int(sample) - expected) <= 1)

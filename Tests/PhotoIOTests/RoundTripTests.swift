@@ -106,7 +106,7 @@ struct RoundTripTests {
       var rows: [UInt8] = []
       while reader.position < reader.size.height {
         let count = try reader.read(into: band)
-        rows += (0..<count).flatMap { Array(band.row($0, as: UInt8.self)) }
+        rows += (0..<count).flatMap { row8(band, $0) }
       }
       try reader.finish()
       #expect(rows == samples8(try Photo(contentsOf: whole).buffer))
@@ -127,7 +127,7 @@ struct RoundTripTests {
     let writer = try PhotoWriter(to: scratch("flat.jpg"), size: size, quality: 100, alpha: .straight)
     try write(buffer, with: writer)
     #expect(writer.warnings == ["JPEG stores no alpha; the picture was flattened onto white"])
-    let row = Array(try Photo(contentsOf: scratch("flat.jpg")).buffer.row(4, as: UInt8.self))
+    let row = row8(try Photo(contentsOf: scratch("flat.jpg")).buffer, 4)
     #expect(row[0...3].elementsEqual([255, 255, 255, 255]))
     // 100 · 128/255 + 255 · 127/255 = 177.2, and JPEG's rounding.
     #expect(abs(Int(row[60]) - 177) <= 1)

@@ -57,13 +57,18 @@ func makeGradient(
   return buffer
 }
 
-func samples8(_ buffer: PixelBuffer) -> [UInt8] {
-  (0..<buffer.height).flatMap { Array(buffer.row($0, as: UInt8.self)) }
+/// A copy of the samples of row `y`; unlike the buffer's own view it outlives the buffer.
+func row8(_ buffer: PixelBuffer, _ y: Int) -> [UInt8] {
+  withExtendedLifetime(buffer) { Array(buffer.row(y, as: UInt8.self)) }
 }
 
-func samples16(_ buffer: PixelBuffer) -> [UInt16] {
-  (0..<buffer.height).flatMap { Array(buffer.row($0, as: UInt16.self)) }
+func row16(_ buffer: PixelBuffer, _ y: Int) -> [UInt16] {
+  withExtendedLifetime(buffer) { Array(buffer.row(y, as: UInt16.self)) }
 }
+
+func samples8(_ buffer: PixelBuffer) -> [UInt8] { (0..<buffer.height).flatMap { row8(buffer, $0) } }
+
+func samples16(_ buffer: PixelBuffer) -> [UInt16] { (0..<buffer.height).flatMap { row16(buffer, $0) } }
 
 /// The mean of the squared differences of 8-bit samples.
 func meanSquaredError(_ a: PixelBuffer, _ b: PixelBuffer) -> Double {

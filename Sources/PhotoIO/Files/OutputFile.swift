@@ -138,7 +138,11 @@ final class OutputFile {
     }
     var status = stat()
     guard !path.hasSuffix("/") else { throw isFolder(path) }
-    guard stat(path, &status) == 0 else { return nil }
+    guard stat(path, &status) == 0 else {
+      // The temporary name is short enough where this one is not: the rename would fail at the very end.
+      if errno == ENAMETOOLONG { throw writeError(errno, path: path) }
+      return nil
+    }
     switch status.st_mode & S_IFMT {
     case S_IFDIR: throw isFolder(path)
     case S_IFREG: break

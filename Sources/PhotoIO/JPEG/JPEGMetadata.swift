@@ -75,20 +75,20 @@ enum JPEGMetadata {
   ) {
     var markers: [Marker] = []
     var warnings: [String] = []
-    func add(_ name: String, _ code: Int32, _ payload: [UInt8]) -> Bool {
-      guard payload.count <= maximumPayload else {
-        warnings.append("The \(name) data (\(payload.count) bytes) do not fit a JPEG file and were left out")
+    func add(_ name: String, _ code: Int32, _ signature: [UInt8], _ data: [UInt8]) -> Bool {
+      guard signature.count + data.count <= maximumPayload else {
+        warnings.append("The \(name) data (\(data.count) bytes) do not fit a JPEG file and were left out")
         return false
       }
-      markers.append(Marker(code: code, payload: payload))
+      markers.append(Marker(code: code, payload: signature + data))
       return true
     }
-    if let exif = metadata.exif { _ = add("EXIF", app1, exifSignature + exif) }
-    if let xmp = metadata.xmp, add("XMP", app1, xmpSignature + xmp) {
-      for part in metadata.extendedXMP { _ = add("XMP", app1, extendedXMPSignature + part) }
+    if let exif = metadata.exif { _ = add("EXIF", app1, exifSignature, exif) }
+    if let xmp = metadata.xmp, add("XMP", app1, xmpSignature, xmp) {
+      for part in metadata.extendedXMP { _ = add("XMP", app1, extendedXMPSignature, part) }
     }
     if let iptc = metadata.iptc {
-      _ = add("IPTC", app13, photoshopSignature + resourceBlock(iptcResource, holding: iptc))
+      _ = add("IPTC", app13, photoshopSignature, resourceBlock(iptcResource, holding: iptc))
     }
     if let iccProfile {
       let room = maximumPayload - iccSignature.count - 2

@@ -66,7 +66,7 @@ struct EXIFBlock {
 
   /// Corrects the fields that an edit changes: orientation 1, the new size and colour space, no thumbnail.
   ///
-  /// - Throws: `MetadataDamage` where removing the thumbnail would destroy something else.
+  /// - Throws: `MetadataDamage` where directories overlap, so that correcting one field destroys another.
   mutating func adapt(to size: PixelSize, colorSpace: PhotoMetadata.EditedColorSpace) throws {
     try removeThumbnail()
     for entry in image.entries {
@@ -89,6 +89,10 @@ struct EXIFBlock {
     if let index = interoperability?[Tag.interoperabilityIndex], index.values.count == 4 {
       structure.replace(
         at: index.values.lowerBound, with: colorSpace == .adobeRGB ? "R03\0".utf8 : "R98\0".utf8)
+    }
+    let result = try EXIFBlock(bytes)
+    guard result.orientation ?? .up == .up, result.image.next == 0 else {
+      throw MetadataDamage("its directories overlap")
     }
   }
 

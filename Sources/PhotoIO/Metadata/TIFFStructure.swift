@@ -118,10 +118,14 @@ struct TIFFStructure {
     }
   }
 
-  /// Sets the first value of an entry of type BYTE, SHORT or LONG. Returns false where it does not fit.
+  /// Sets the value of an entry of type BYTE, SHORT or LONG that is stored in the entry itself.
+  ///
+  /// - Returns: false where it does not fit or lies elsewhere, which a single number never does.
   @discardableResult
   mutating func setInteger(_ value: Int, of entry: Entry) -> Bool {
-    guard entry.count >= 1, entry.values.upperBound <= bytes.count else { return false }
+    guard entry.count >= 1, entry.values.count <= 4, entry.values.upperBound <= bytes.count else {
+      return false
+    }
     let start = entry.values.lowerBound
     switch entry.type {
     case 1 where value <= 0xFF: store(value, byteCount: 1, at: start)

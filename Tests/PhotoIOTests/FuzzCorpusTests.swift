@@ -1,0 +1,41 @@
+import FoundationEssentials
+import FrameCore
+import Testing
+
+@testable import PhotoIO
+
+/// Feeds the seed corpora of `Tests/Fuzz` through the parsers.
+@Suite("Fuzz corpora")
+struct FuzzCorpusTests {
+  private func seeds(_ name: String) throws -> [(name: String, bytes: [UInt8])] {
+    let tests = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+    let folder = tests.appending(path: "Fuzz/\(name)")
+    return try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted().map { file in
+      (file, try Array(Data(contentsOf: folder.appending(path: file))))
+    }
+  }
+
+  @Test("Seeds of EXIF are accepted or refused as their names say")
+  func exif() throws {
+    let seeds = try seeds("exif")
+    #expect(seeds.count >= 8)
+    for (name, bytes) in seeds {
+      let edited = PhotoMetadata(exif: bytes).edited(
+        size: PixelSize(width: 640, height: 480), colorSpace: .sRGB)
+      #expect((edited.exif != nil) == name.hasPrefix("good-"), "\(name)")
+      if let exif = edited.exif { #expect(exif.count == bytes.count, "\(name)") }
+    }
+  }
+
+  @Test("Seeds of JPEG are read or refused as their names say")
+  func jpeg() throws {
+    let seeds = try seeds("jpeg")
+    #expect(seeds.count >= 8)
+    let scratch = try Scratch()
+    for (name, bytes) in seeds {
+      let path = try scratch.write(bytes, to: name)
+      let text = message { _ = try Photo(contentsOf: path) }
+      #expect((text == nil) == name.hasPrefix("good-"), "\(name): \(text ?? "read")")
+    }
+  }
+}
