@@ -37,7 +37,8 @@ let package = Package(
     .target(name: "Capture", dependencies: ["FrameCore"]),
 
     // The shipped looks, embedded into the binary (`presets/embed.c`).
-    .target(name: "LookLibrary", path: "presets", exclude: ["looks", "luts", "generate_luts.py", "README.md"]),
+    .target(
+      name: "LookLibrary", path: "presets", exclude: ["looks", "luts", "generate_luts.py", "README.md"]),
 
     // The façade and the command line.
     .target(name: "Safelight", dependencies: ["Filters", "Rendering", "PhotoIO", "Capture"]),
@@ -49,7 +50,7 @@ let package = Package(
 
     // Tests mirror the sources.
     .testTarget(name: "FrameCoreTests", dependencies: ["FrameCore"]),
-    .testTarget(name: "ColorScienceTests", dependencies: ["ColorScience"]),
+    .testTarget(name: "ColorScienceTests", dependencies: ["ColorScience"], exclude: ["Fixtures"]),
     .testTarget(name: "FilterGraphTests", dependencies: ["FilterGraph", "Filters"]),
     .testTarget(name: "FiltersTests", dependencies: ["Filters"]),
     .testTarget(name: "RenderingTests", dependencies: ["Rendering", "Filters"]),
