@@ -52,7 +52,7 @@ struct CubeFileTests {
       "# first\nlut_3d_size 2\n" + rows,
       "DOMAIN_MIN 0 0 0\nDOMAIN_MAX 1.0 1e0 10E-1\n" + file,
       "LUT_3D_INPUT_RANGE 0.0 1.0\n" + file + "\n# the end",
-      "LUT_3D_SIZE 2\n" + rows.replacing("1", with: "+1.000E+00").replacing("0 0", with: ".0 -0.e3"),
+      "LUT_3D_SIZE 2\n" + rows.replacing("0 0", with: ".0 -0.e3").replacing("1", with: "+1.000E+00"),
     ]
   }()
 
