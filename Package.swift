@@ -50,7 +50,7 @@ let package = Package(
 
     // Tests mirror the sources.
     .testTarget(name: "FrameCoreTests", dependencies: ["FrameCore"]),
-    .testTarget(name: "ColorScienceTests", dependencies: ["ColorScience"]),
+    .testTarget(name: "ColorScienceTests", dependencies: ["ColorScience"], exclude: ["Fixtures"]),
     .testTarget(name: "FilterGraphTests", dependencies: ["FilterGraph", "Filters"]),
     .testTarget(name: "FiltersTests", dependencies: ["Filters", "LookLibrary"]),
     .testTarget(name: "RenderingTests", dependencies: ["Rendering", "Filters"]),

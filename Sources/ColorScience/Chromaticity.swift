@@ -19,9 +19,9 @@ public struct Chromaticity: Hashable, Sendable {
     self.init(x: XYZ.x / sum, y: XYZ.y / sum)
   }
 
-  /// Tristimulus values with Y = 1; not finite where y is zero.
   // The field writes tristimulus values in capitals.
   // swift-format-ignore: AlwaysUseLowerCamelCase
+  /// Tristimulus values with Y = 1; not finite where y is zero.
   public var XYZ: SIMD3<Double> { SIMD3(x / y, 1, (1 - x - y) / y) }
 
   /// The chromaticity at CIE 1960 UCS coordinates (u, v).
