@@ -86,13 +86,14 @@ struct ScenePainter: Sendable {
   /// Haze in front of everything: the picture comes a little flat, as from a phone against the light.
   private static let veil = SIMD3<Float>(0.010, 0.011, 0.013)
 
-  /// Straight up to 0.7, then bent towards 1, so that the sun's surroundings keep their colour.
+  /// Straight up to 0.7, then bent towards 1.15: the sun's surroundings keep their colour, and the sun itself
+  /// clips to white under any light whose gains are not far from 1, as in a camera.
   @inline(__always)
   private func shoulder(_ light: SIMD3<Float>) -> SIMD3<Float> {
     guard light.max() > 0.7 else { return light }
     var bent = light
     for channel in 0..<3 where light[channel] > 0.7 {
-      bent[channel] = 1 - 0.3 * exp(-(light[channel] - 0.7) / 0.3)
+      bent[channel] = 1.15 - 0.45 * exp(-(light[channel] - 0.7) / 0.45)
     }
     return bent
   }

@@ -120,7 +120,9 @@ extension ContactSheet {
         // Twice too wide is as far off as twice too tall; cells left empty in the last row count as well.
         let ratio = Double(width) / Double(height) / Self.aspect
         let empty = Double(columns * rows - count) / Double(columns * rows)
-        let error = max(ratio, 1 / ratio) - 1 + empty
+        // A last row less than half full looks forgotten.
+        let last = count - columns * (rows - 1)
+        let error = max(ratio, 1 / ratio) - 1 + empty + (2 * last < columns ? 0.3 : 0)
         if error < best.error { best = (columns, error) }
       }
       columns = best.columns
