@@ -7,7 +7,8 @@ func chainBenchmarks() {
   // Twelve filters that a photographer might stack; none of them is neutral.
   let twelve: [any Filter] = [
     WhiteBalance(temperature: 6900, tint: 4), WhiteBalance(temperature: 6300, tint: -2), Exposure(stops: 0.3),
-    Exposure(stops: -0.1), Contrast(8), Contrast(-3), Contrast(4), Saturation(15), Saturation(-5), Saturation(3),
+    Exposure(stops: -0.1), Contrast(8), Contrast(-3), Contrast(4), Saturation(15), Saturation(-5),
+    Saturation(3),
     Exposure(stops: 0.05), WhiteBalance(temperature: 6600),
   ]
   for (name, filters) in [("one colour filter", one), ("twelve colour filters", twelve)] {

@@ -5,7 +5,9 @@ enum Pictures {
   /// The synthetic scene at 3840×2160.
   static let ultraHD = Result { try SyntheticScene(size: PixelSize(width: 3840, height: 2160)).render() }
   /// The synthetic scene at 4000×3000, 12 megapixels.
-  static let twelveMegapixels = Result { try SyntheticScene(size: PixelSize(width: 4000, height: 3000)).render() }
+  static let twelveMegapixels = Result {
+    try try SyntheticScene(size: PixelSize(width: 4000, height: 3000)).render()
+  }
 }
 
 /// A plan made ready, its picture and a place for the result, so that only rendering is measured.
