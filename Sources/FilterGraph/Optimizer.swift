@@ -170,8 +170,8 @@ public struct Optimizer {
     let baked = baker.bake(Array(colour)) { size, proof in
       remarks.append(
         "\(size)³ not taken: ΔE2000 max \(PlainNumber.fixed(proof.maximum, 2))"
-          + (proof.maximum > BakeProof.maximumBound
-            ? " > \(PlainNumber.fixed(BakeProof.maximumBound, 1))"
+          + (proof.maximum > BakeProof.acceptedMaximum
+            ? " > \(PlainNumber.fixed(BakeProof.acceptedMaximum, 2))"
             : ", mean \(PlainNumber.fixed(proof.mean, 3)) > \(PlainNumber.fixed(BakeProof.meanBound, 2))"))
     }
     guard let baked else {
