@@ -144,15 +144,15 @@ extension KernelTests {
     ) {
       let entries = Int(In.full) + 1
       var random = SeededRandom(seed: 1)
-      let table: [Out] = Self.row(3 * entries, &random)
+      let table = GuardedRow<Out>(Self.row(3 * entries, &random))
       forRows(set) { n, offset, random, comment in
         let source = GuardedRow<In>(Self.row(4 * n, &random), offset: offset)
         let out = GuardedRow<Out>(4 * n, offset: 4 - offset)
-        sl_apply_tables(source.pointer, In.type, table, out.pointer, Out.type, n)
+        sl_apply_tables(source.pointer, In.type, table.pointer, out.pointer, Out.type, n)
         #expect(out.isIntact, comment)
         for i in 0..<n {
           for channel in 0..<3 {
-            let expected = table[channel * entries + Int(source.pointer[4 * i + channel])].value
+            let expected = table.pointer[channel * entries + Int(source.pointer[4 * i + channel])].value
             #expect(
               isClose(out.pointer[4 * i + channel].value, expected, within: 0), "\(comment), pixel \(i)")
           }

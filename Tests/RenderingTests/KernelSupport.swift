@@ -93,7 +93,8 @@ extension Float: KernelSample {
   static var type: sl_sample { SL_F32 }
   static var full: Double { 1 }
   static let extremes: [Float] = [
-    0, -0.0, 1, -1, .nan, .infinity, -.infinity, 1e30, -1e30, 1e-20, -1e-40, 0.5 / 255, 1.001,
+    0, -0.0, 1, -1, .nan, .infinity, -.infinity, 1e30, -1e30, 1e-20, -.leastNonzeroMagnitude, 0.5 / 255,
+    1.001,
   ]
   static func random(using random: inout SeededRandom) -> Float {
     random.next() % 4 == 0
