@@ -168,10 +168,10 @@ public struct Geometry: Sendable, Hashable {
 
   /// Clockwise turn of the picture in degrees, -180…180, and whether it is mirrored first.
   public var turn: (degrees: Double, mirrored: Bool) {
-    // `map` turns output into input coordinates, so the picture turns the other way.
+    // `map` turns output into input coordinates, so the picture turns the other way; a mirror made before the
+    // turn is the last step of `map` and only changes the sign of its first row.
     let mirrored = map.a * map.e - map.b * map.d < 0
-    let angle = atan2(-map.d, mirrored ? -map.a : map.a) * 180 / .pi
-    return (mirrored ? -angle : angle, mirrored)
+    return (atan2(-map.d, mirrored ? -map.a : map.a) * 180 / .pi, mirrored)
   }
 
   /// The smallest rectangle of the input that holds what the output shows.
