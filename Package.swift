@@ -41,7 +41,8 @@ let package = Package(
       exclude: ["looks", "luts", "generate_luts.py", "README.md"]),
 
     // The façade and the command line.
-    .target(name: "Safelight", dependencies: ["Filters", "Rendering", "PhotoIO", "Capture"]),
+    .target(
+      name: "Safelight", dependencies: ["Filters", "LookLibrary", "Rendering", "PhotoIO", "Capture"]),
     .executableTarget(
       name: "SafelightCLI",
       dependencies: [

@@ -22,10 +22,13 @@ struct DemoCommand: ParsableCommand {
   @Option(help: ArgumentHelp("The look", valueName: "name"))
   var preset = "golden-hour"
 
+  mutating func validate() throws { try EditOptions.checkPreset(preset) }
+
   func run() throws {
     var watch = Stopwatch()
-    // Before anything is written: a mistyped name leaves no folder behind.
     var recipe = try PresetLibrary.preset(preset).recipe
+    // Before anything is written: a mistyped name leaves no folder behind.
+    if let photo { _ = try PhotoHeader.read(photo) }
     try FileContents.makeFolder(output)
     let original: String
     if let photo {
