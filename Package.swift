@@ -58,7 +58,7 @@ let package = Package(
     .testTarget(name: "PhotoIOTests", dependencies: ["PhotoIO"]),
     .testTarget(name: "CaptureTests", dependencies: ["Capture"]),
     .testTarget(name: "SafelightTests", dependencies: ["Safelight"]),
-    .testTarget(name: "SafelightCLITests", dependencies: ["SafelightCLI"]),
+    .testTarget(name: "SafelightCLITests", dependencies: ["SafelightCLI", "Safelight"]),
     .testTarget(name: "ArchitectureTests"),
   ],
   swiftLanguageModes: [.v6],

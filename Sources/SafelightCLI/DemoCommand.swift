@@ -58,7 +58,9 @@ struct DemoCommand: ParsableCommand {
     var sheetWatch = Stopwatch()
     let sheet = "\(output)/looks.jpg"
     let picture = try sheetWatch.measure("decode") { try Photo(contentsOf: original) }
-    let looks = try sheetWatch.measure("render") { try PresetSheet.render(picture) }
+    let looks = try sheetWatch.measure("render") {
+      try PresetSheet.render(CPURenderer().render(picture, through: recipe.geometryOnly))
+    }
     try sheetWatch.measure("encode") {
       let writer = try PhotoWriter(to: sheet, size: looks.size, tags: looks.tags, overwrite: true)
       try writer.write(looks)

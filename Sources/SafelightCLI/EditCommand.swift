@@ -33,7 +33,7 @@ struct EditCommand: ParsableCommand {
   @OptionGroup(title: "Edit")
   var edit: EditOptions
 
-  @Option(help: ArgumentHelp("Write a before/after picture instead", valueName: "split|side|wipe|difference"))
+  @Option(help: ArgumentHelp("Write a before/after picture instead", valueName: "layout"))
   var compare: ComparisonLayout?
 
   @Option(
@@ -49,17 +49,17 @@ struct EditCommand: ParsableCommand {
   @Option(
     help: ArgumentHelp(
       "Whether the original is turned and cropped like the edit, or as it was (default: edited)",
-      valueName: "edited|original"))
+      valueName: "geometry"))
   var compareGeometry: PhotoExport.ComparisonOptions.Geometry?
 
   @Option(help: ArgumentHelp("Quality of JPEG and WebP (1…100)", valueName: "number"))
   var quality: Int = 92
 
   @Option(
-    help: ArgumentHelp("Colour space of the result", valueName: "srgb|display-p3|adobe-rgb|keep"))
+    help: ArgumentHelp("Colour space of the result", valueName: "space"))
   var colorSpace: OutputColorSpace = .keep
 
-  @Option(help: ArgumentHelp("What renders", valueName: "auto|cpu|reference"))
+  @Option(help: ArgumentHelp("What renders", valueName: "backend"))
   var backend: Backend = .auto
 
   @Flag(help: "Print what was done as JSON")

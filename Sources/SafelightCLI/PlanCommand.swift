@@ -25,7 +25,7 @@ struct PlanCommand: ParsableCommand {
   @OptionGroup(title: "Edit")
   var edit: EditOptions
 
-  @Option(help: ArgumentHelp("Colour space of the result", valueName: "srgb|display-p3|adobe-rgb|keep"))
+  @Option(help: ArgumentHelp("Colour space of the result", valueName: "space"))
   var colorSpace: OutputColorSpace = .keep
 
   @Flag(help: "Print the plan as JSON")
