@@ -41,7 +41,8 @@ let package = Package(
       exclude: ["looks", "luts", "generate_luts.py", "README.md"]),
 
     // The façade and the command line.
-    .target(name: "Safelight", dependencies: ["Filters", "Rendering", "PhotoIO", "Capture"]),
+    .target(
+      name: "Safelight", dependencies: ["Filters", "LookLibrary", "Rendering", "PhotoIO", "Capture"]),
     .executableTarget(
       name: "SafelightCLI",
       dependencies: [
@@ -57,7 +58,7 @@ let package = Package(
     .testTarget(name: "PhotoIOTests", dependencies: ["PhotoIO"]),
     .testTarget(name: "CaptureTests", dependencies: ["Capture"]),
     .testTarget(name: "SafelightTests", dependencies: ["Safelight"]),
-    .testTarget(name: "SafelightCLITests", dependencies: ["SafelightCLI"]),
+    .testTarget(name: "SafelightCLITests", dependencies: ["SafelightCLI", "Safelight"]),
     .testTarget(name: "ArchitectureTests"),
   ],
   swiftLanguageModes: [.v6],

@@ -34,7 +34,7 @@ struct OpenedPhoto {
     case .other(let description):
       throw SafelightError(
         .unsupported,
-        "Cannot read \(file.path): it is no picture that is read here, it looks like \(description)",
+        "Cannot read \(file.path): it looks like \(description), which is not among the formats that are read",
         remedy: "use a JPEG, PNG, TIFF or WebP file")
     case .unknown:
       throw SafelightError(

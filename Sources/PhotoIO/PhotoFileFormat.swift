@@ -60,17 +60,33 @@ public enum PhotoFileFormat: String, Sendable, Hashable, CaseIterable, Codable {
 
   /// The format that the extension of `path` asks for.
   ///
-  /// - Throws: `SafelightError` naming the known extensions where this one is missing or unknown.
+  /// - Throws: `SafelightError` naming the known extensions where this one is missing or unknown, or saying that
+  ///   `path` is empty, a folder or `-`.
   public init(forWritingTo path: String) throws {
+    guard !path.isEmpty else {
+      throw SafelightError(.invalidValue, "The name of the output file is empty", remedy: "give it a name")
+    }
+    guard path != "-" else {
+      throw SafelightError(
+        .unsupported, "Cannot write to standard output: its format would be unknown",
+        remedy: "give the name of a file")
+    }
     let name = path.split(separator: "/", omittingEmptySubsequences: false).last.map(String.init) ?? path
     let known = Self.allCases.flatMap(\.pathExtensions).map { "." + $0 }.joined(separator: ", ")
     guard let dot = name.lastIndex(of: "."), dot != name.startIndex, name.index(after: dot) != name.endIndex
     else {
+      try OutputFile.refuseFolder(path)
       throw SafelightError(
         .invalidValue, "Cannot write \(path): its name has no extension", remedy: "use one of \(known)")
     }
     let pathExtension = String(name[name.index(after: dot)...])
     guard let format = PhotoFileFormat(pathExtension: pathExtension) else {
+      try OutputFile.refuseFolder(path)
+      if let format = FileSignature.ReadOnlyFormat(pathExtension: pathExtension) {
+        throw SafelightError(
+          .unsupported, "Cannot write \(path): \(format.rawValue) is read but not written",
+          remedy: "use one of \(known)")
+      }
       throw SafelightError(
         .invalidValue, "Cannot write \(path): the extension .\(pathExtension) is unknown",
         remedy: "use one of \(known)")

@@ -15,24 +15,35 @@ public enum FileContents {
   /// Larger files are refused: a 256³ table takes about 450 MB as text.
   static let limit = 512 << 20
 
-  /// - Throws: `SafelightError(.file)` that says why the file cannot be read.
+  /// - Parameter path: of a file, or a name of `ShippedFiles`.
+  /// - Throws: `SafelightError(.file)` that says why the file cannot be read, `.tooLarge` beyond 512 MiB.
   public static func read(_ path: String) throws -> [UInt8] {
+    guard !path.hasPrefix(ShippedFiles.prefix) else { return try ShippedFiles.contents(path) }
     func failure(_ remedy: String) -> SafelightError {
       SafelightError(.file, "Cannot read \(path): \(String(cString: strerror(errno)))", remedy: remedy)
     }
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else {
-      throw failure(errno == EACCES ? "allow reading it (chmod +r)" : "check the path")
+      switch errno {
+      case ENOENT, ENOTDIR:
+        throw SafelightError(
+          .file, "Cannot read \(path): there is no such file", remedy: "check the spelling")
+      case EACCES, EPERM:
+        throw SafelightError(
+          .file, "Cannot read \(path): permission is denied", remedy: "change the file's permissions")
+      default: throw failure("check the path")
+      }
     }
     defer { close(descriptor) }
     var status = stat()
     guard fstat(descriptor, &status) == 0 else { throw failure("check the path") }
     guard status.st_mode & S_IFMT != S_IFDIR else {
-      throw SafelightError(.file, "\(path) is a folder", remedy: "name a file in it")
+      throw SafelightError(.file, "Cannot read \(path): it is a folder", remedy: "name a file in it")
     }
     guard status.st_size <= limit else {
       throw SafelightError(
-        .tooLarge, "\(path) is larger than \(limit >> 20) MiB", remedy: "give a smaller file")
+        .tooLarge, "Cannot read \(path): it is larger than \(limit >> 20) MiB",
+        remedy: "give a smaller file")
     }
     var bytes: [UInt8] = []
     var chunk = [UInt8](repeating: 0, count: max(65_536, Int(status.st_size) + 1))
@@ -44,7 +55,8 @@ public enum FileContents {
       bytes += chunk[..<count]
       guard bytes.count <= limit else {
         throw SafelightError(
-          .tooLarge, "\(path) is larger than \(limit >> 20) MiB", remedy: "give a smaller file")
+          .tooLarge, "Cannot read \(path): it is larger than \(limit >> 20) MiB",
+          remedy: "give a smaller file")
       }
     }
   }
@@ -59,20 +71,34 @@ public enum FileContents {
   /// Makes a folder where there is none; its parent must exist.
   public static func makeFolder(_ path: String) throws {
     guard mkdir(path, 0o777) != 0, errno != EEXIST else { return }
-    throw SafelightError(
-      .file, "Cannot make the folder \(path): \(String(cString: strerror(errno)))",
-      remedy: "choose another place")
+    let problem = "Cannot make the folder \(path): "
+    switch errno {
+    case ENOENT where path.isEmpty:
+      throw SafelightError(.invalidValue, "The name of the folder is empty", remedy: "give it a name")
+    case ENOENT:
+      throw SafelightError(
+        .file, problem + "the folder that it would be in does not exist", remedy: "create that first")
+    case ENOTDIR:
+      throw SafelightError(
+        .file, problem + "what it would be in is not a folder", remedy: "choose another place")
+    case EACCES, EPERM:
+      throw SafelightError(.file, problem + "permission is denied", remedy: "choose another place")
+    default:
+      throw SafelightError(
+        .file, problem + String(cString: strerror(errno)), remedy: "choose another place")
+    }
   }
 }
 
 extension Recipe {
-  /// Reads a recipe; files that it names are looked up beside it.
+  /// Reads a recipe; files that it names are looked up beside it, or in the program as `ShippedFiles` says.
   public init(contentsOf path: String) throws {
     let folder = path.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(
       separator: "/")
     try self.init(json: FileContents.read(path), file: path, catalog: FilterCatalog.all) { name in
       try FileContents.read(
-        name.hasPrefix("/") || folder.isEmpty && !path.hasPrefix("/") ? name : folder + "/" + name)
+        name.hasPrefix("/") || name.hasPrefix(ShippedFiles.prefix) || folder.isEmpty && !path.hasPrefix("/")
+          ? name : folder + "/" + name)
     }
   }
 }

@@ -65,6 +65,7 @@ public struct PhotoExport: Sendable {
       orientation: reader.orientation, alpha: reader.alpha)
     let metadata = reader.metadata
     let alpha = reader.alpha
+    let storedFormat = reader.fileFormat
     let source = try PixelBuffer(size: reader.size, format: reader.format, tags: reader.tags, alpha: alpha)
 
     let decoding = BackgroundDecoding(reader, into: source)
@@ -75,6 +76,9 @@ public struct PhotoExport: Sendable {
     let plan = prepared.plan
 
     var warnings = plan.notes
+    if let stored = storedFormat, stored != format, FileContents.areSame(input, output) {
+      warnings.append("\(input) was a \(stored.name) file and is a \(format.name) file now, as its name says")
+    }
     func makeWriter(_ size: PixelSize, alpha: AlphaMode) throws -> PhotoWriter {
       try PhotoWriter(
         to: output, format: format, size: size, bitsPerSample: deep ? 16 : 8, quality: quality, tags: tags,

@@ -22,10 +22,13 @@ struct DemoCommand: ParsableCommand {
   @Option(help: ArgumentHelp("The look", valueName: "name"))
   var preset = "golden-hour"
 
+  mutating func validate() throws { try EditOptions.checkPreset(preset) }
+
   func run() throws {
     var watch = Stopwatch()
-    // Before anything is written: a mistyped name leaves no folder behind.
     var recipe = try PresetLibrary.preset(preset).recipe
+    // Before anything is written: a mistyped name leaves no folder behind.
+    if let photo { _ = try PhotoHeader.read(photo) }
     try FileContents.makeFolder(output)
     let original: String
     if let photo {
@@ -55,7 +58,9 @@ struct DemoCommand: ParsableCommand {
     var sheetWatch = Stopwatch()
     let sheet = "\(output)/looks.jpg"
     let picture = try sheetWatch.measure("decode") { try Photo(contentsOf: original) }
-    let looks = try sheetWatch.measure("render") { try PresetSheet.render(picture) }
+    let looks = try sheetWatch.measure("render") {
+      try PresetSheet.render(CPURenderer().render(picture, through: recipe.geometryOnly))
+    }
     try sheetWatch.measure("encode") {
       let writer = try PhotoWriter(to: sheet, size: looks.size, tags: looks.tags, overwrite: true)
       try writer.write(looks)

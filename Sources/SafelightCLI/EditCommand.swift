@@ -9,14 +9,18 @@ struct EditCommand: ParsableCommand {
       The original is never touched unless --in-place is given. The format of the output follows its name.
 
       Examples:
-        safelight edit harbour.jpg -o warm.jpg --preset warm-film --strength 70
-        safelight edit harbour.jpg -o print.tiff --exposure 0.4 --contrast 12 --color-space adobe-rgb
-        safelight edit harbour.jpg -o level.jpg --straighten -1.5 --crop 16:9@0.5,0.3 --resize 2048
-        safelight edit harbour.jpg -o look.jpg --lut film.cube --strength 60
-        safelight edit harbour.jpg -o before-after.jpg --preset faded --compare split --split 0.4
+        safelight edit in.jpg -o warm.jpg --preset warm-film --strength 70
+        safelight edit in.jpg -o print.tiff --exposure 0.4 --color-space adobe-rgb
+        safelight edit in.jpg -o level.jpg --straighten -1.5 --crop 16:9@0.5,0.3
+        safelight edit in.jpg -o look.jpg --lut film.cube --strength 60
+        safelight edit in.jpg -o both.jpg --preset faded --compare split --split 0.4
+        safelight edit in.jpg --in-place --recipe mine.json --resize 2048
       """)
 
-  @Argument(help: ArgumentHelp("The photo to edit: JPEG, PNG, TIFF or WebP", valueName: "in"))
+  @Argument(
+    help: ArgumentHelp(
+      "The photo to edit: JPEG, PNG, TIFF, WebP; HEIC, AVIF, JPEG XL, GIF where the system reads them",
+      valueName: "in"))
   var input: String
 
   @Option(
@@ -29,36 +33,50 @@ struct EditCommand: ParsableCommand {
   @OptionGroup(title: "Edit")
   var edit: EditOptions
 
-  @Option(help: ArgumentHelp("Write a before/after picture instead", valueName: "split|side|wipe|difference"))
+  @Option(help: ArgumentHelp("Write a before/after picture instead", valueName: "layout"))
   var compare: ComparisonLayout?
 
-  @Option(parsing: .unconditional, help: ArgumentHelp("Where a split stands (0…1)", valueName: "position"))
-  var split: Double = 0.5
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("Where a split stands, from the left (0…1; default: 0.5)", valueName: "position"))
+  var split: Double?
 
-  @Flag(inversion: .prefixedNo, help: "Letter a before/after picture ORIGINAL and EDITED")
-  var labels = true
+  @Flag(
+    inversion: .prefixedNo,
+    help: "Whether a before/after picture is lettered ORIGINAL and EDITED (default: --labels)")
+  var labels: Bool?
 
   @Option(
     help: ArgumentHelp(
-      "Whether the original is turned and cropped like the edit", valueName: "edited|original"))
-  var compareGeometry: PhotoExport.ComparisonOptions.Geometry = .edited
+      "Whether the original is turned and cropped like the edit, or as it was (default: edited)",
+      valueName: "geometry"))
+  var compareGeometry: PhotoExport.ComparisonOptions.Geometry?
 
   @Option(help: ArgumentHelp("Quality of JPEG and WebP (1…100)", valueName: "number"))
   var quality: Int = 92
 
   @Option(
-    help: ArgumentHelp("Colour space of the result", valueName: "srgb|display-p3|adobe-rgb|keep"))
+    help: ArgumentHelp("Colour space of the result", valueName: "space"))
   var colorSpace: OutputColorSpace = .keep
 
-  @Option(help: ArgumentHelp("What renders", valueName: "auto|cpu|reference"))
+  @Option(help: ArgumentHelp("What renders", valueName: "backend"))
   var backend: Backend = .auto
 
   @Flag(help: "Print what was done as JSON")
   var json = false
 
   mutating func validate() throws {
-    guard (0...1).contains(split) else {
-      throw ValidationError("split is \(PlainNumber.text(split)), outside its range; give a value in 0…1.")
+    if let split {
+      guard compare == .split else {
+        throw ValidationError("--split has no effect without --compare split; give both or none.")
+      }
+      guard (0...1).contains(split) else {
+        throw ValidationError("split is \(PlainNumber.text(split)), outside its range; give a value in 0…1.")
+      }
+    }
+    if compare == nil, labels != nil || compareGeometry != nil {
+      let flag = labels == nil ? "--compare-geometry" : labels == true ? "--labels" : "--no-labels"
+      throw ValidationError("\(flag) has no effect without --compare; give both or none.")
     }
     guard (1...100).contains(quality) else {
       throw ValidationError("quality is \(quality), outside its range; give a value in 1…100.")
@@ -84,12 +102,13 @@ struct EditCommand: ParsableCommand {
     if let compare {
       let layout: Comparison.Layout =
         switch compare {
-        case .split: .split(at: split)
+        case .split: .split(at: split ?? 0.5)
         case .side: .sideBySide
         case .wipe: .wipe
         case .difference: .difference()
         }
-      export.comparison = .init(layout: layout, labels: labels, geometry: compareGeometry)
+      export.comparison = .init(
+        layout: layout, labels: labels ?? true, geometry: compareGeometry ?? .edited)
     }
     let renderer = backend.renderer
     let report = try export.run(input, through: try edit.makeRecipe(), to: target, renderer: renderer)

@@ -6,30 +6,44 @@ struct EditOptions: ParsableArguments {
   @Option(help: ArgumentHelp("A shipped look; see “safelight presets”", valueName: "name"))
   var preset: String?
 
-  @Option(help: ArgumentHelp("A recipe file", valueName: "file.json"))
+  @Option(help: ArgumentHelp("A recipe file; see “safelight presets show”", valueName: "file.json"))
   var recipe: String?
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("How much of the preset or table to apply (0…100)", valueName: "percent"))
-  var strength: Double = 100
+    help: ArgumentHelp("How much of the preset or table to apply (0…100; default: 100)", valueName: "percent")
+  )
+  var strength: Double?
 
   @OptionGroup
   var filters: FilterFlags
 
   mutating func validate() throws {
+    if let preset { try Self.checkPreset(preset) }
+    guard let strength else { return }
     guard (0...100).contains(strength) else {
       throw ValidationError(
         "strength is \(PlainNumber.text(strength)), outside its range; give a value in 0…100 %.")
     }
+    guard preset != nil || filters.isLookGiven else {
+      throw ValidationError("--strength has no effect without --preset or --lut; give one of them.")
+    }
+  }
+
+  /// - Throws: `ValidationError` that names the nearest preset where there is none of this name.
+  static func checkPreset(_ name: String) throws {
+    guard !PresetLibrary.ids.contains(name) else { return }
+    throw ValidationError(
+      NearestName.error(unknown: "preset", name, among: PresetLibrary.ids).description)
   }
 
   /// The recipe's filters, then the preset's at its strength, then those given by flags.
   func makeRecipe() throws -> Recipe {
     var edit = Recipe()
     if let recipe { edit = try Recipe(contentsOf: recipe) }
-    if let preset { edit = edit.then(try PresetLibrary.preset(preset).recipe.scaled(by: strength / 100)) }
-    return edit.then(Recipe(filters: try filters.filters(lookStrength: strength / 100)))
+    let part = (strength ?? 100) / 100
+    if let preset { edit = edit.then(try PresetLibrary.preset(preset).recipe.scaled(by: part)) }
+    return edit.then(Recipe(filters: try filters.filters(lookStrength: part)))
   }
 }
 

@@ -29,6 +29,10 @@ struct FilterFlags: ParsableArguments, CustomReflectable {
         })
     }
 
+    var isFile: Bool {
+      if case .file = parameter.kind { true } else { false }
+    }
+
     private static func range(of parameter: Parameter) -> String {
       guard case .number(_, let neutral, _) = parameter.kind else { return "" }
       return " (\(parameter.syntax); \(PlainNumber.text(neutral)) is neutral)"
@@ -69,6 +73,22 @@ struct FilterFlags: ParsableArguments, CustomReflectable {
 
   var customMirror: Mirror {
     Mirror(self, children: Self.flags.map { (label: "_" + $0.name, value: $0.option as Any) })
+  }
+
+  /// Whether a flag of a filter that `--strength` applies to was given.
+  var isLookGiven: Bool {
+    Self.flags.contains { $0.filter.phase == .look && values[$0.name] != nil }
+  }
+
+  /// Refuses flags that say how a file is used where none says which.
+  func validate() throws {
+    for filter in FilterCatalog.all {
+      let flags = Self.flags.filter { $0.filter == filter }
+      guard let file = flags.first(where: \.isFile), values[file.name] == nil,
+        let idle = flags.first(where: { values[$0.name] != nil })
+      else { continue }
+      throw ValidationError("--\(idle.name) has no effect without --\(file.name); give both or none.")
+    }
   }
 
   /// The filters that flags were given for, in the catalog's order.

@@ -26,7 +26,7 @@ struct FiltersCommand: ParsableCommand {
         let flag = (parameter.flag.map { "--" + $0 } ?? "").padded(to: 22, left: true)
         var text = parameter.syntax
         if case .number(_, let neutral, _) = parameter.kind {
-          text += "  (\(PlainNumber.text(neutral)) neutral)"
+          text += "  (\(PlainNumber.text(neutral)) by default)"
         }
         if case .text(_, let neutral?) = parameter.kind { text += "  (\(neutral) by default)" }
         Output.line("  \(name) \(flag) \(text)")

@@ -15,6 +15,18 @@ enum Output {
     print(text, terminator: terminator)
   }
 
+  /// Makes a write beyond `ulimit -f` an error that is reported, not the end of the process.
+  static func surviveFileSizeLimit() { signal(SIGXFSZ, SIG_IGN) }
+
+  /// - Throws: `SafelightError` where what was printed did not get out: a program that reads it must know. A reader
+  ///   that went away early, as `head` does, has what it wanted.
+  static func finish() throws {
+    guard fflush(nil) != 0, errno != EPIPE else { return }
+    throw SafelightError(
+      .file, "Cannot write to standard output: \(String(cString: strerror(errno)))",
+      remedy: "check where it goes")
+  }
+
   /// A sentence for people, on standard error.
   static func warning(_ text: String) {
     let sentence = text.hasSuffix(".") ? text : text + "."

@@ -9,34 +9,39 @@ struct PlanCommand: ParsableCommand {
       Every stage with what it does, the measured error of baked tables, and an estimate of the cost.
 
       Examples:
-        safelight plan harbour.jpg --preset teal-orange --straighten 2
+        safelight plan in.jpg --preset teal-orange --straighten 2
         safelight plan --size 3840x2160 --exposure 0.7 --saturation 10 --json
       """)
 
   @Argument(help: ArgumentHelp("A photo; its header is read, not its pixels", valueName: "in"))
   var input: String?
 
-  @Option(help: ArgumentHelp("Instead of a photo: an 8-bit sRGB picture of this size", valueName: "WxH"))
-  var size: String?
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("Instead of a photo: an 8-bit sRGB picture of this size", valueName: "WxH"),
+    transform: PlanCommand.size)
+  var size: PixelSize?
 
   @OptionGroup(title: "Edit")
   var edit: EditOptions
 
-  @Option(help: ArgumentHelp("Colour space of the result", valueName: "srgb|display-p3|adobe-rgb|keep"))
+  @Option(help: ArgumentHelp("Colour space of the result", valueName: "space"))
   var colorSpace: OutputColorSpace = .keep
 
   @Flag(help: "Print the plan as JSON")
   var json = false
 
   mutating func validate() throws {
-    guard (input == nil) != (size == nil) else {
+    guard input != nil || size != nil else {
       throw ValidationError("Missing what to plan for; give a photo, or --size WxH.")
+    }
+    guard input == nil || size == nil else {
+      throw ValidationError("A photo and --size exclude each other; give one of them.")
     }
   }
 
   func run() throws {
-    let plan = try PlanCommand.plan(
-      input: input, size: size, recipe: edit.makeRecipe(), colorSpace: colorSpace)
+    let plan = try makePlan()
     if json { return try Output.json(PlanReport(plan)) }
     let cost = PlanCost(plan)
     Output.line(plan.description, terminator: "")
@@ -50,26 +55,31 @@ struct PlanCommand: ParsableCommand {
     Output.line("  \(PlainNumber.fixed(cost.milliseconds, 1).padded(to: 8)) ms  together")
   }
 
-  private static func plan(input: String?, size: String?, recipe: Recipe, colorSpace: OutputColorSpace) throws
-    -> Plan
-  {
+  /// The plan for the photo's header, or for a picture of the given size.
+  private func makePlan() throws -> Plan {
     let renderer = CPURenderer()
-    if let input {
-      let header = try PhotoHeader.read(input)
-      let planInput = try header.planInput
-      let space = try colorSpace.space(original: header.tags)
+    let recipe = try edit.makeRecipe()
+    guard let input else {
+      let size = size ?? PixelSize(width: 0, height: 0)
       return try renderer.plan(
-        recipe, input: planInput, output: PlanOutput(format: planInput.format, space: space))
+        recipe, input: PlanInput(size: size),
+        output: PlanOutput(space: colorSpace.space(original: .sRGB)))
     }
-    let sides = (size ?? "").lowercased().split(separator: "x", omittingEmptySubsequences: false).map {
-      Int($0)
-    }
-    guard sides.count == 2, let width = sides[0], let height = sides[1] else {
-      throw ValidationError("“\(size ?? "")” is not a size; write it like 3840x2160.")
-    }
+    let header = try PhotoHeader.read(input)
+    let planInput = try header.planInput
+    let space = try colorSpace.space(original: header.tags)
     return try renderer.plan(
-      recipe, input: PlanInput(size: PixelSize(width: width, height: height)),
-      output: PlanOutput(space: colorSpace.space(original: .sRGB)))
+      recipe, input: planInput, output: PlanOutput(format: planInput.format, space: space))
+  }
+
+  private static func size(_ text: String) throws -> PixelSize {
+    let sides = text.lowercased().split(separator: "x", omittingEmptySubsequences: false).map { Int($0) }
+    guard sides.count == 2, let width = sides[0], let height = sides[1], width > 0, height > 0 else {
+      throw ValidationError("two positive whole numbers are needed; write it like 3840x2160.")
+    }
+    let size = PixelSize(width: width, height: height)
+    try PixelBuffer.validate(size)
+    return size
   }
 }
 

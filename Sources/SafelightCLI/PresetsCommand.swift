@@ -14,7 +14,12 @@ struct PresetsCommand: ParsableCommand {
     subcommands: [List.self, Show.self, Sheet.self], defaultSubcommand: List.self)
 
   struct List: ParsableCommand {
-    static let configuration = CommandConfiguration(commandName: "list", abstract: "Lists the looks.")
+    static let configuration = CommandConfiguration(
+      commandName: "list", abstract: "Lists the looks.",
+      discussion: """
+        Example:
+          safelight presets list --json
+        """)
 
     @Flag(help: "Print the list as JSON")
     var json = false
@@ -34,12 +39,22 @@ struct PresetsCommand: ParsableCommand {
 
   struct Show: ParsableCommand {
     static let configuration = CommandConfiguration(
-      commandName: "show", abstract: "Prints a look as the recipe that it is.")
+      commandName: "show", abstract: "Prints a look as the recipe that it is.",
+      discussion: """
+        The recipe is a start for a look of one's own; its table stays in the program and
+        is named safelight:luts/….
+
+        Examples:
+          safelight presets show noir > mine.json
+          safelight edit in.jpg -o out.jpg --recipe mine.json
+        """)
 
     @Argument(help: "The look's name")
     var name: String
 
-    func run() throws { Output.line(try PresetLibrary.json(of: name), terminator: "") }
+    func run() throws {
+      Output.line(try PresetLibrary.preset(name).portableRecipe.json(), terminator: "")
+    }
   }
 
   struct Sheet: ParsableCommand {
@@ -47,7 +62,7 @@ struct PresetsCommand: ParsableCommand {
       commandName: "sheet", abstract: "Writes a contact sheet of one photo in every look.",
       discussion: """
         Example:
-          safelight presets sheet harbour.jpg -o looks.jpg
+          safelight presets sheet harbour.jpg -o looks.jpg --strength 60
         """)
 
     @Argument(help: ArgumentHelp("The photo", valueName: "photo"))

@@ -9,9 +9,9 @@ struct SafelightCommand: ParsableCommand {
     abstract: "Edits photos and live frames: one recipe, the same pixels everywhere.",
     discussion: """
       Examples:
-        safelight edit harbour.jpg -o harbour-warm.jpg --preset warm-film
-        safelight edit harbour.jpg -o square.jpg --exposure 0.5 --straighten 1.8 --crop square
-        safelight edit harbour.jpg -o before-after.jpg --preset teal-orange --compare split
+        safelight edit harbour.jpg -o warm.jpg --preset warm-film
+        safelight edit harbour.jpg -o square.jpg --straighten 1.8 --crop square
+        safelight edit harbour.jpg -o both.jpg --preset teal-orange --compare split
         safelight presets sheet harbour.jpg -o looks.jpg
         safelight plan harbour.jpg --preset faded --resize 2048
       """,
@@ -22,10 +22,12 @@ struct SafelightCommand: ParsableCommand {
 
   static func main() {
     TemporaryFiles.removeOnSignals()
+    Output.surviveFileSizeLimit()
     do {
       try CPURenderer.checkEnvironment()
       var command = try parseAsRoot()
       try command.run()
+      try Output.finish()
     } catch {
       exit(withError: error)
     }

@@ -55,19 +55,19 @@ struct ReadingErrorTests {
       ("", "the file is empty; copy it again from its source."),
       (
         "Dear diary,\n",
-        "it is no picture that is read here, it looks like text; use a JPEG, PNG, TIFF or WebP file."
+        "it looks like text, which is not among the formats that are read; use a JPEG, PNG, TIFF or WebP file."
       ),
       (
         "%PDF-1.7\n",
-        "it is no picture that is read here, it looks like a PDF document; use a JPEG, PNG, TIFF or WebP file."
+        "it looks like a PDF document, which is not among the formats that are read; use a JPEG, PNG, TIFF or WebP file."
       ),
       (
         "\0\0\0\u{18}ftypisom",
-        "it is no picture that is read here, it looks like a video; use a JPEG, PNG, TIFF or WebP file."
+        "it looks like a video, which is not among the formats that are read; use a JPEG, PNG, TIFF or WebP file."
       ),
       (
         "II*\0\u{10}\0\0\0CR\u{2}\0",
-        "it is no picture that is read here, it looks like a camera raw file (CR2); "
+        "it looks like a camera raw file (CR2), which is not among the formats that are read; "
           + "use a JPEG, PNG, TIFF or WebP file."
       ),
       ("\u{1}\u{2}\u{3}", "it is not a picture of a known kind; use a JPEG, PNG, TIFF or WebP file."),

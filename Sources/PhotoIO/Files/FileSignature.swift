@@ -14,6 +14,18 @@ enum FileSignature: Hashable {
     case avif = "AVIF"
     case jpegXL = "JPEG XL"
     case jpeg2000 = "JPEG 2000"
+
+    /// The format that a file name extension usually stands for, in any case and without its dot.
+    init?(pathExtension: String) {
+      switch pathExtension.lowercased() {
+      case "gif": self = .gif
+      case "heic", "heif", "hif": self = .heic
+      case "avif": self = .avif
+      case "jxl": self = .jpegXL
+      case "jp2", "j2k", "jpf", "jpx": self = .jpeg2000
+      default: return nil
+      }
+    }
   }
 
   /// How many bytes `init` looks at.

@@ -87,8 +87,14 @@ struct InputFile {
     case EMFILE, ENFILE:
       SafelightError(
         .file, "Cannot read \(path): too many files are open", remedy: "work on fewer photos at a time")
+    case ENAMETOOLONG:
+      SafelightError(.file, "Cannot read \(path): the name is too long", remedy: "check the spelling")
+    case ELOOP:
+      SafelightError(
+        .file, "Cannot read \(path): its symbolic links lead in a circle", remedy: "name the file itself")
     default:
-      SafelightError(.file, "Cannot read \(path): \(errorText(code))")
+      SafelightError(
+        .file, "Cannot read \(path): \(errorText(code))", remedy: "check the path and the disk")
     }
   }
 }

@@ -151,7 +151,20 @@ final class OutputFile {
         .file, "Cannot write \(path): it is not a regular file", remedy: "give the name of a file")
     }
     guard overwrite else { throw writeError(EEXIST, path: path) }
+    // A rename would replace it all the same; whoever took the permission away meant it to stay.
+    guard access(path, W_OK) == 0 else {
+      throw SafelightError(
+        .file, "Cannot write \(path): the file is write-protected",
+        remedy: "choose another name or change its permissions")
+    }
     return status.st_mode & 0o777
+  }
+
+  /// - Throws: `SafelightError(.file)` where `path` is that of a folder, whether it exists or only says so.
+  static func refuseFolder(_ path: String) throws {
+    var status = stat()
+    let exists = stat(path, &status) == 0
+    if path.hasSuffix("/") || exists && status.st_mode & S_IFMT == S_IFDIR { throw isFolder(path) }
   }
 
   private static func isFolder(_ path: String) -> SafelightError {
@@ -205,6 +218,10 @@ final class OutputFile {
     case EDQUOT:
       SafelightError(
         .file, problem + "your disk quota is used up", remedy: "free some space and try again")
+    case EFBIG:
+      SafelightError(
+        .file, problem + "the file would exceed the limit for its size", remedy: "raise the limit (ulimit -f)"
+      )
     case EROFS:
       SafelightError(
         .file, problem + "the file system is read-only", remedy: "choose another folder")

@@ -1,0 +1,189 @@
+import Safelight
+import Testing
+
+@Suite("Flags")
+struct FlagTests {
+  @Test(
+    "A wrong value is refused with exit code 64 and a sentence that names what is accepted",
+    arguments: [
+      (["--exposure", "6"], "exposure is 6, outside its range; give a value in -5…5 EV."),
+      (["--exposure", "-5.01"], "exposure is -5.01, outside its range; give a value in -5…5 EV."),
+      (["--exposure", "nan"], "exposure is not a number; give a value in -5…5 EV."),
+      (["--exposure", "1e999"], "exposure is not a number; give a value in -5…5 EV."),
+      (["--contrast", "soft"], "contrast is “soft”, which is not a number; write it like 0.5 or -20."),
+      (["--temperature", "100"], "temperature is 100, outside its range; give a value in 2000…10000 K."),
+      (["--straighten", "46"], "straighten is 46, outside its range; give a value in -45…45 °."),
+      (["--saturation", "-101"], "saturation is -101, outside its range; give a value in -100…100 %."),
+      (["--resize", "-1"], "resize is -1, outside its range; give a value in 0…65535 px."),
+      (["--resize", "99999999999999999999"], "outside its range; give a value in 0…65535 px."),
+      (
+        ["--strength", "101", "--preset", "noir"],
+        "strength is 101, outside its range; give a value in 0…100 %."
+      ),
+      (
+        ["--strength", "nan", "--preset", "noir"],
+        "strength is nan, outside its range; give a value in 0…100 %."
+      ),
+      (["--quality", "0"], "quality is 0, outside its range; give a value in 1…100."),
+      (["--compare", "split", "--split", "1.5"], "split is 1.5, outside its range; give a value in 0…1."),
+      (["--rotate", "45"], "Cannot rotate by “45”; give 90, 180 or 270; small angles are --straighten's."),
+      (["--flip", "d"], "Cannot flip “d”; give h (left–right) or v (top–bottom)."),
+      (
+        ["--crop", "4:"],
+        "Cannot crop to “4:”: the proportions are not two positive numbers; "
+          + "write 4:5, 16:9@0.5,0.2, square, or X,Y,WIDTH,HEIGHT in pixels."
+      ),
+      (
+        ["--crop", "4:5@2,0"],
+        "Cannot crop to “4:5@2,0”: the place after @ is not two numbers in 0…1; "
+          + "write 4:5, 16:9@0.5,0.2, square, or X,Y,WIDTH,HEIGHT in pixels."
+      ),
+      (
+        ["--crop", "1,2,3"],
+        "Cannot crop to “1,2,3”: it is neither proportions nor four whole numbers; "
+          + "write 4:5, 16:9@0.5,0.2, square, or X,Y,WIDTH,HEIGHT in pixels."
+      ),
+      (["--crop", "0,0,0,5"], "Cannot crop to “0,0,0,5”: width and height must be positive; "),
+      (
+        ["--preset", "golden-our"],
+        "Unknown preset “golden-our”; did you mean “golden-hour”? Known: bleach-bypass, "
+      ),
+      (["--preset", "sepia"], "Unknown preset “sepia”; known: bleach-bypass, "),
+      (
+        ["--lut-encoding", "foo"],
+        "Unknown encoding “foo”; known: srgb, display-p3, adobe-rgb, rec2020, linear."
+      ),
+      (["--compare", "foo"], "Please provide one of 'split', 'side', 'wipe' or 'difference'."),
+      (["--color-space", "foo"], "Please provide one of 'keep', 'srgb', 'display-p3' or 'adobe-rgb'."),
+      (["--backend", "gpu"], "Please provide one of 'auto', 'cpu' or 'reference'."),
+      (["--expsure", "1"], "Unknown option '--expsure'. Did you mean '--exposure'?"),
+      (["--exposure"], "Missing value for '--exposure <EV>'"),
+    ])
+  func wrongValue(flags: [String], sentence: String) throws {
+    let scratch = try Scratch()
+    try scratch.save(gradient(8, 6), as: "photo.png")
+    let edit = try Program.run(["edit", "photo.png", "-o", "out.jpg"] + flags, in: scratch)
+    #expect(edit.exitCode == 64, "\(edit.errors)")
+    #expect(edit.error?.contains(sentence) ?? false, "\(edit.errors)")
+    #expect(try scratch.names == ["photo.png"])
+  }
+
+  @Test(
+    "A flag that would have no effect is refused",
+    arguments: [
+      (["--split", "0.3"], "--split has no effect without --compare split; give both or none."),
+      (
+        ["--split", "0.3", "--compare", "side"],
+        "--split has no effect without --compare split; give both or none."
+      ),
+      (["--no-labels"], "--no-labels has no effect without --compare; give both or none."),
+      (
+        ["--compare-geometry", "original"],
+        "--compare-geometry has no effect without --compare; give both or none."
+      ),
+      (["--strength", "50"], "--strength has no effect without --preset or --lut; give one of them."),
+      (["--lut-encoding", "linear"], "--lut-encoding has no effect without --lut; give both or none."),
+      (["--in-place"], "--in-place and -o exclude each other; give one of them."),
+    ])
+  func noEffect(flags: [String], sentence: String) throws {
+    let scratch = try Scratch()
+    try scratch.save(gradient(8, 6), as: "photo.png")
+    let edit = try Program.run(["edit", "photo.png", "-o", "out.jpg"] + flags, in: scratch)
+    #expect(edit.error == sentence)
+    #expect(edit.exitCode == 64)
+    #expect(try scratch.names == ["photo.png"])
+  }
+
+  @Test("Neither -o nor --in-place")
+  func nowhere() throws {
+    let edit = try Program.run(["edit", "photo.png"], in: Scratch())
+    #expect(edit.error == "Missing where to write; give -o OUT, or --in-place to replace the original.")
+    #expect(edit.exitCode == 64)
+  }
+
+  @Test(
+    "A crop outside the picture names the picture's size, also after other geometry",
+    arguments: [
+      (["--crop", "0,0,41,30"], "0,0,41,30", "40×30"),
+      (["--crop", "-1,0,5,5"], "-1,0,5,5", "40×30"),
+      (["--crop", "9223372036854775807,0,1,1"], "9223372036854775807,0,1,1", "40×30"),
+      (["--rotate", "90", "--crop", "0,0,40,30"], "0,0,40,30", "30×40"),
+    ])
+  func cropOutside(flags: [String], crop: String, size: String) throws {
+    let scratch = try Scratch()
+    try scratch.save(gradient(40, 30), as: "photo.png")
+    let sides = size.split(separator: "×")
+    let edit = try Program.run(["edit", "photo.png", "-o", "out.jpg"] + flags, in: scratch)
+    #expect(
+      edit.errors
+        == "Error: The crop \(crop) reaches outside the picture, which is \(size) at this point; "
+        + "keep X + WIDTH within \(sides[0]) and Y + HEIGHT within \(sides[1]).\n")
+    #expect(edit.exitCode == 1)
+    #expect(try scratch.names == ["photo.png"])
+  }
+
+  @Test("Every parameter of the catalog with a flag is in the help of edit and of plan, with its range")
+  func catalog() throws {
+    let scratch = try Scratch()
+    for command in ["edit", "plan"] {
+      let help = try Program.run([command, "--help"], in: scratch)
+      #expect(help.exitCode == 0)
+      let words = help.output.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+      for filter in FilterCatalog.all {
+        for parameter in filter.parameters {
+          guard let flag = parameter.flag else { continue }
+          #expect(words.contains("--\(flag) <"), "\(command)")
+          guard case .number = parameter.kind else { continue }
+          #expect(words.contains("(\(parameter.syntax); "), "\(command) --\(flag)")
+        }
+      }
+    }
+  }
+
+  @Test("Each flag of the catalog reaches its filter: the plan of its extreme differs from the empty plan")
+  func flagsReachFilters() throws {
+    let scratch = try Scratch()
+    try scratch.write("LUT_1D_SIZE 2\n0 0 0\n0.5 0.5 0.5\n", to: "half.cube")
+    let empty = try Program.run(["plan", "--size", "400x300"], in: scratch).output
+    for filter in FilterCatalog.all {
+      for parameter in filter.parameters {
+        guard let flag = parameter.flag else { continue }
+        var arguments: [String] = []
+        switch (flag, parameter.kind) {
+        case (_, .number(let range, _, _)):
+          // A picture of 65535 × 49151 would be too large, which is another test.
+          arguments = flag == "resize" ? ["200"] : [PlainNumber.text(range.upperBound)]
+        case ("rotate", _): arguments = ["90"]
+        case ("flip", _): arguments = ["h"]
+        case ("crop", _): arguments = ["square"]
+        case ("straighten-corners", _): arguments = ["keep", "--straighten", "3"]
+        case ("lut", _): arguments = ["half.cube"]
+        case ("lut-encoding", _): arguments = ["linear", "--lut", "half.cube"]
+        default: Issue.record("--\(flag) is new: give it a value in this test")
+        }
+        let plan = try Program.run(["plan", "--size", "400x300", "--\(flag)"] + arguments, in: scratch)
+        #expect(plan.exitCode == 0, "--\(flag): \(plan.errors)")
+        #expect(plan.output != empty, "--\(flag)")
+      }
+    }
+  }
+
+  @Test("SAFELIGHT_SIMD lowers the instruction set, and nonsense in it is an error")
+  func instructionSet() throws {
+    let scratch = try Scratch()
+    try scratch.save(gradient(64, 48), as: "photo.png")
+    let arguments = ["edit", "photo.png", "-o", "out.png", "--preset", "vivid", "--straighten", "3"]
+    #expect(try Program.run(arguments, in: scratch).exitCode == 0)
+    let fast = try scratch.photo("out.png").buffer
+    let scalar = try Program.run(
+      arguments + ["--json"], in: scratch, environment: ["SAFELIGHT_SIMD": "scalar"])
+    #expect(scalar.exitCode == 0)
+    #expect(scalar.output.contains(#""instructionSet" : "EMU128""#), "\(scalar.output)")
+    #expect(try (largestDifference(scratch.photo("out.png").buffer, fast) ?? 255) <= 1)
+
+    let nonsense = try Program.run(arguments, in: scratch, environment: ["SAFELIGHT_SIMD": "warp"])
+    #expect(nonsense.exitCode == 1)
+    #expect(nonsense.error?.contains("SAFELIGHT_SIMD") ?? false)
+    #expect(nonsense.error?.contains("scalar, sse4, avx2 or avx512") ?? false)
+  }
+}
