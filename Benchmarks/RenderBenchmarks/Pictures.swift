@@ -6,7 +6,7 @@ enum Pictures {
   static let ultraHD = Result { try SyntheticScene(size: PixelSize(width: 3840, height: 2160)).render() }
   /// The synthetic scene at 4000×3000, 12 megapixels.
   static let twelveMegapixels = Result {
-    try try SyntheticScene(size: PixelSize(width: 4000, height: 3000)).render()
+    try SyntheticScene(size: PixelSize(width: 4000, height: 3000)).render()
   }
 }
 
