@@ -20,12 +20,15 @@ struct Baker {
     let difference = ColorDifference(space: outputSpace)
     let standard = ProbeColors.standard
     let exactStandard = exact(stages, standard.planes, difference)
+    // Where a table failed the next one is tried first: an unfit one then costs little more than its nodes.
+    var hardest = ColorPlanes([])
     for (shape, middles) in zip(Self.shapes, ProbeColors.middlesOfShapes) {
       let codes = nodes(of: stages, size: shape.size, spacing: shape.spacing)
       var trial = TableTrial(
         table: TetrahedralTable(codes: codes, size: shape.size, spacing: shape.spacing),
         difference: difference)
-      // The adversarial colours come first: most unfit tables are out before the random ones are tried.
+      trial.add(hardest, exact: exact(stages, hardest, difference))
+      // The adversarial colours come before the random ones, for the same reason.
       trial.add(middles.planes, exact: exact(stages, middles.planes, difference))
       trial.add(standard.planes, exact: exactStandard, randomFrom: standard.adversarialCount)
       // Then the neighbourhoods of the worst colours found, in ever smaller steps.
@@ -39,6 +42,7 @@ struct Baker {
           nodes: BakedLUT.NodeStorage(codes))
       }
       rejected(shape.size, trial.proof)
+      hardest = trial.worstColors
     }
     return nil
   }
@@ -98,11 +102,14 @@ private struct TableTrial {
     self.difference = difference
   }
 
-  /// Compares the table with `exact`, until it is clearly unfit. The mean is taken over the colours from
+  /// The colours with the largest errors so far, the worst first.
+  var worstColors: ColorPlanes { ColorPlanes(worst.map { SIMD3<Float>($0.color) }) }
+
+  /// Compares the table with `exact`, until it is unfit. The mean is taken over the colours from
   /// `randomFrom` on, where there are such.
   mutating func add(_ colors: ColorPlanes, exact: [SIMD3<Double>], randomFrom: Int = .max) {
     var sum = 0.0
-    for i in 0..<colors.count where proof.maximum <= 1.5 * BakeProof.maximumBound {
+    for i in 0..<colors.count where proof.maximum <= BakeProof.maximumBound {
       let color = SIMD3<Double>(colors[i])
       let error = deltaE2000(exact[i], difference.lab(table.evaluate(color)))
       proof.maximum = max(proof.maximum, error)
