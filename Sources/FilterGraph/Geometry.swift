@@ -52,7 +52,8 @@ public struct AffineMap: Sendable, Hashable {
 public enum Outside: String, Sendable, Hashable {
   /// The nearest edge pixel: for maps that stay inside but whose filter reaches over the edge.
   case clamp
-  /// Transparent black: for pictures turned without cropping.
+  /// Transparent, with edges as smooth as a pixel allows: for pictures turned without cropping. A pixel's alpha
+  /// is multiplied by how much of it lies inside, its colour is that of `clamp`.
   case transparent
 }
 

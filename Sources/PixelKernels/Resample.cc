@@ -144,6 +144,14 @@ HWY_INLINE void StorePixel(V4 v, uint16_t *dst) {
 }
 HWY_INLINE void StorePixel(V4 v, float *dst) { hn::StoreU(v, D4(), dst); }
 
+// How much of a pixel at position x (Q32, 0 at the centre of the first pixel) lies between the edges of an
+// axis of `size` pixels.
+HWY_INLINE float Coverage(int64_t x, int32_t size) {
+  const double position = static_cast<double>(x) / 4294967296.0;
+  const double depth = HWY_MIN(position + 1.0, size - position);
+  return static_cast<float>(HWY_MIN(HWY_MAX(depth, 0.0), 1.0));
+}
+
 template <typename Sample, typename Out>
 HWY_NOINLINE void ResampleLine(const sl_image &src, int64_t x, int64_t y, int64_t dx, int64_t dy,
                                sl_outside outside, bool premultiply, const float *table, Out *dst, size_t n) {
@@ -189,7 +197,6 @@ HWY_NOINLINE void ResampleLine(const sl_image &src, int64_t x, int64_t y, int64_
         const int sy = iy + r, cy = HWY_MIN(HWY_MAX(sy, 0), src.height - 1);
         for (int c = 0; c < kTaps; c++) {
           const int sx = ix + c, cx = HWY_MIN(HWY_MAX(sx, 0), src.width - 1);
-          if (outside == SL_OUTSIDE_TRANSPARENT && (cx != sx || cy != sy)) continue;
           const Sample *p = reinterpret_cast<const Sample *>(base + cy * src.row_bytes) + 4 * cx;
           const float alpha = premultiply ? static_cast<float>(p[3]) / kFull<Sample> : 1.0f;
           for (int k = 0; k < 3; k++) window[r][4 * c + k] = static_cast<float>(p[k]) * alpha;
@@ -197,12 +204,15 @@ HWY_NOINLINE void ResampleLine(const sl_image &src, int64_t x, int64_t y, int64_
         }
       }
       value = hn::Mul(WeighWindow(rows, w, spread), scale);
-      if (premultiply) {
+      const float coverage =
+          outside == SL_OUTSIDE_TRANSPARENT ? Coverage(x, src.width) * Coverage(y, src.height) : 1;
+      if (premultiply || coverage < 1) {
         HWY_ALIGN float v[4];
         hn::StoreU(value, d4, v);
         v[3] = HWY_MIN(HWY_MAX(v[3], 0.0f), 1.0f);
-        const float inverse = v[3] > 1e-6f ? 1.0f / v[3] : 0.0f;
-        for (int k = 0; k < 3; k++) v[k] *= inverse;
+        const float inverse = !premultiply ? 1.0f : v[3] > 1e-6f ? 1.0f / v[3] : 0.0f;
+        for (int k = 0; k < 3; k++) v[k] = coverage > 0 ? v[k] * inverse : 0;
+        v[3] *= coverage;
         value = hn::LoadU(d4, v);
       }
     }
