@@ -83,10 +83,12 @@ HWY_INLINE VH HalfColour(const int64_t *nodes, VH i0, VH iA, VH iB, VH i7, VH la
   const auto node = [&](VH i) HWY_ATTR {
     return hn::BitCast(d16, hn::GatherIndex(d64, nodes, hn::PromoteTo(d64, i)));
   };
-  // A Q15 weight on all four channels of its pixel.
+  // A Q15 weight on all four channels of its pixel: its two low bytes, four times.
+  const hn::Repartition<uint8_t, DI> bytes;
+  alignas(16) static constexpr uint8_t kSpread[16] = {0, 1, 0, 1, 0, 1, 0, 1, 8, 9, 8, 9, 8, 9, 8, 9};
+  const auto spread = hn::LoadDup128(bytes, kSpread);
   const auto weight = [&](VH w) HWY_ATTR {
-    const auto pair = hn::PromoteTo(d64, hn::Or(w, hn::ShiftLeft<16>(w)));
-    return hn::BitCast(d16, hn::Or(pair, hn::ShiftLeft<32>(pair)));
+    return hn::BitCast(d16, hn::TableLookupBytes(hn::BitCast(bytes, hn::PromoteTo(d64, w)), spread));
   };
   const auto v =
       Interpolate(node(i0), node(iA), node(iB), node(i7), weight(largest), weight(middle), weight(smallest));
