@@ -132,7 +132,8 @@ HWY_INLINE void ApplyToVector(const sl_baked_lut &lut, const Axis &axis, const u
   const VI colour = Colour(lut.nodes, Locate(axis(hn::PromoteTo(d, r)), axis(hn::PromoteTo(d, g)),
                                              axis(hn::PromoteTo(d, b)), lut.size));
   const VI a16 = hn::PromoteTo(d, a);
-  const VI a8 = hn::ShiftRight<8>(hn::Add(hn::Sub(a16, hn::ShiftRight<8>(a16)), hn::Set(d, 128)));
+  // The nearest of 8 bit: a / 257, rounded.
+  const VI a8 = hn::ShiftRight<16>(hn::Add(hn::Mul(a16, hn::Set(d, 255)), hn::Set(d, 32895)));
   hn::StoreU(hn::BitCast(du, hn::Or(colour, hn::ShiftLeft<24>(a8))), du, dst);
 }
 
