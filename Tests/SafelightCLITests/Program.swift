@@ -73,6 +73,16 @@ final class Process {
       posix_spawn_file_actions_addopen(
         &actions, descriptor, outputs + suffix, O_WRONLY | O_CREAT | O_TRUNC, 0o666)
     }
+    // Swift's threads block signals, and tests may run where some are ignored: a child starts with neither.
+    var attributes = posix_spawnattr_t()
+    posix_spawnattr_init(&attributes)
+    defer { posix_spawnattr_destroy(&attributes) }
+    var (none, all) = (sigset_t(), sigset_t())
+    sigemptyset(&none)
+    sigfillset(&all)
+    posix_spawnattr_setsigmask(&attributes, &none)
+    posix_spawnattr_setsigdefault(&attributes, &all)
+    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
     var variables = ProcessInfo.processInfo.environment
     // Widths of help texts must not depend on the terminal, nor kernels on who tests.
     variables["COLUMNS"] = "80"
@@ -84,7 +94,7 @@ final class Process {
     let words = (["env", "-C", folder.path, path] + arguments).map { strdup($0) } + [nil]
     let pairs = variables.map { strdup("\($0)=\($1)") } + [nil]
     defer { for text in words + pairs { free(text) } }
-    let code = posix_spawn(&child, "/usr/bin/env", &actions, nil, words, pairs)
+    let code = posix_spawn(&child, "/usr/bin/env", &actions, &attributes, words, pairs)
     guard code == 0 else { throw Failed(description: "\(path): \(String(cString: strerror(code)))") }
     id = child
   }

@@ -1,0 +1,196 @@
+import Safelight
+import Testing
+
+@Suite("Recipes and tables")
+struct RecipeTests {
+  @Test(
+    "A recipe that is not sound is refused with its file and the place in it",
+    arguments: [
+      (
+        #"{"safelight":1,"filters":[{"filter":"exposure","stops":NaN}]}"#,
+        "r.json is not valid JSON",
+        "numbers such as NaN or Infinity, comments and trailing commas are not JSON."
+      ),
+      (
+        "", "r.json is not valid JSON",
+        "numbers such as NaN or Infinity, comments and trailing commas are not JSON."
+      ),
+      (
+        #"{"safelight":1,"filters":[{"filter":"exposure","stops":1e999}]}"#, "r.json is not valid JSON",
+        "numbers such as NaN or Infinity, comments and trailing commas are not JSON."
+      ),
+      (
+        #"{"safelight":1,"filters":[{"filter":"exposure","stops":"nan"}]}"#,
+        "r.json: filters[0]: exposure is not a number", "give a value in -5…5 EV."
+      ),
+      (
+        #"{"safelight":1,"filters":[{"filter":"exposure","stop":1}]}"#,
+        "r.json: filters[0]: Unknown key “stop”", "did you mean “stops”? Known: filter, stops."
+      ),
+      (
+        #"{"safelight":1,"filters":[{"filter":"crop"},{"filter":"exposur"}]}"#,
+        "r.json: filters[1]: Unknown filter “exposur”", "did you mean “exposure”? Known: "
+      ),
+      (
+        #"{"safelight":1,"filtrs":[]}"#, "r.json: Unknown key “filtrs”",
+        "did you mean “filters”? Known: safelight, name, description, order, filters."
+      ),
+      (
+        #"{"safelight":1,"filters":[{"filter":"exposure","stops":9}]}"#,
+        "r.json: filters[0]: exposure is 9, outside its range", "give a value in -5…5 EV."
+      ),
+      (#"{"safelight":2,"filters":[]}"#, "r.json: recipe format 2", #"this build reads "safelight": 1."#),
+      (
+        #"{"filters":[]}"#, "r.json: recipe format is missing its “safelight” version",
+        #"this build reads "safelight": 1."#
+      ),
+      ("[]", "r.json is not a JSON object", "write { … }."),
+      (
+        #"{"safelight":1,"filters":[{}]}"#, "r.json: filters[0] has no “filter” key",
+        #"name the filter, such as "exposure"."#
+      ),
+      (
+        #"{"safelight":1,"filters":[{"filter":"lut","file":"none.cube"}]}"#,
+        "Cannot read none.cube: there is no such file", "check the spelling."
+      ),
+      (
+        #"{"safelight":1,"filters":[{"filter":"lut","file":"safelight:luts/nor.cube"}]}"#,
+        "Unknown shipped file “safelight:luts/nor.cube”", "did you mean “safelight:luts/noir.cube”? Known: "
+      ),
+    ])
+  func unsound(json: String, problem: String, remedy: String) throws {
+    let scratch = try Scratch()
+    try scratch.save(gradient(8, 6), as: "photo.png")
+    try scratch.write(json, to: "r.json")
+    let edit = try Program.run(["edit", "photo.png", "-o", "out.png", "--recipe", "r.json"], in: scratch)
+    #expect(edit.exitCode == 1)
+    #expect(edit.error?.hasPrefix(problem) ?? false, "\(edit.errors)")
+    #expect(edit.error?.contains("; " + remedy) ?? false, "\(edit.errors)")
+    #expect(edit.errors.split(separator: "\n").count == 1, "\(edit.errors)")
+    #expect(try scratch.names == ["photo.png", "r.json"])
+  }
+
+  @Test("A hundred thousand nested brackets are refused, not a crash")
+  func nested() throws {
+    let scratch = try Scratch()
+    try scratch.save(gradient(8, 6), as: "photo.png")
+    try scratch.write(String(repeating: "[", count: 100_000), to: "r.json")
+    let edit = try Program.run(["edit", "photo.png", "-o", "out.png", "--recipe", "r.json"], in: scratch)
+    #expect(edit.exitCode == 1)
+    #expect(edit.error?.hasPrefix("r.json is not valid JSON") ?? false, "\(edit.errors)")
+  }
+
+  @Test("A recipe that is missing or a folder")
+  func unreadable() throws {
+    let scratch = try Scratch()
+    try scratch.save(gradient(8, 6), as: "photo.png")
+    for (name, sentence) in [
+      ("none.json", "Cannot read none.json: there is no such file; check the spelling."),
+      (".", "Cannot read .: it is a folder; name a file in it."),
+    ] {
+      let edit = try Program.run(["edit", "photo.png", "-o", "out.png", "--recipe", name], in: scratch)
+      #expect(edit.errors == "Error: \(sentence)\n")
+      #expect(edit.exitCode == 1)
+    }
+  }
+
+  @Test(
+    "A malformed table is refused with its file and line",
+    arguments: [
+      ("LUT_3D_SIZE x\n", "t.cube:1: \"x\" is not a whole number"),
+      ("TITLE \"a\"\nLUT_3D_SIZE 100000\n", "t.cube:2: LUT_3D_SIZE 100000 is outside 2…256"),
+      ("# a comment\n\nhello\n", "t.cube:3: unknown keyword \"hello\""),
+      ("LUT_1D_SIZE 2\n0 0 0\n1 1 one\n", "t.cube:3: "),
+      ("LUT_1D_SIZE 2\n0 0 0\n1 1 nan\n", "t.cube:3: "),
+      ("LUT_1D_SIZE 2\n0 0 0\n1 1\n", "t.cube:3: "),
+      ("", "t.cube:1: "),
+    ])
+  func malformedTable(text: String, beginning: String) throws {
+    let scratch = try Scratch()
+    try scratch.save(gradient(8, 6), as: "photo.png")
+    try scratch.write(text, to: "t.cube")
+    let edit = try Program.run(["edit", "photo.png", "-o", "out.png", "--lut", "t.cube"], in: scratch)
+    #expect(edit.exitCode == 1)
+    #expect(edit.error?.hasPrefix(beginning) ?? false, "\(edit.errors)")
+    #expect(edit.error?.contains("; ") ?? false, "no remedy: \(edit.errors)")
+    #expect(try scratch.names == ["photo.png", "t.cube"])
+  }
+
+  @Test("A table that is missing, or no .cube file")
+  func noTable() throws {
+    let scratch = try Scratch()
+    try scratch.save(gradient(8, 6), as: "photo.png")
+    for (name, sentence) in [
+      ("none.cube", "Cannot read none.cube: there is no such file; check the spelling."),
+      ("photo.png", "photo.png is not a .cube file; convert the table to .cube, the format that is read."),
+    ] {
+      let edit = try Program.run(["edit", "photo.png", "-o", "out.png", "--lut", name], in: scratch)
+      #expect(edit.errors == "Error: \(sentence)\n")
+    }
+  }
+
+  @Test("A recipe finds its table beside itself, from any working folder")
+  func relativeTable() throws {
+    let scratch = try Scratch()
+    try scratch.save(picture(2, 1) { _, _ in [40_000, 20_000, 60_000, 65_535] }, as: "photo.png")
+    // Exchanges red and blue: red changes fastest.
+    let rows = (0..<8).map { "\($0 >> 2 & 1) \($0 >> 1 & 1) \($0 & 1)" }
+    _ = try Program.shell("mkdir -p a/b a/c", in: scratch)
+    try scratch.write(
+      "LUT_3D_SIZE 2\n" + rows.joined(separator: "\n") + "\n", to: "a/b/swap.cube")
+    try scratch.write(
+      #"{"safelight":1,"filters":[{"filter":"lut","file":"../b/swap.cube"}]}"#, to: "a/c/r.json")
+    for recipe in ["a/c/r.json", scratch("a/c/r.json"), "./a/../a/c/r.json"] {
+      let edit = try Program.run(["edit", "photo.png", "-o", "out.png", "--recipe", recipe], in: scratch)
+      #expect(edit.exitCode == 0, "\(edit.errors)")
+      let before = try pixel(scratch.photo("photo.png").buffer, 0, 0)
+      let after = try pixel(scratch.photo("out.png").buffer, 0, 0)
+      #expect(zip(after, [before[2], before[1], before[0], 255]).allSatisfy { abs($0 - $1) <= 1 })
+    }
+  }
+
+  @Test("A look that “presets show” prints renders as the preset does", arguments: PresetLibrary.ids)
+  func shownLook(name: String) throws {
+    let scratch = try Scratch()
+    try scratch.save(gradient(48, 32), as: "photo.png")
+    let show = try Program.shell("\"$SAFELIGHT\" presets show \(name) > mine.json", in: scratch)
+    #expect(show.exitCode == 0)
+    #expect(try !String(decoding: scratch.read("mine.json"), as: UTF8.self).contains("../"))
+    for arguments in [
+      ["--preset", name, "-o", "preset.png"], ["--recipe", "mine.json", "-o", "recipe.png"],
+    ] {
+      #expect(try Program.run(["edit", "photo.png"] + arguments, in: scratch).exitCode == 0)
+    }
+    #expect(try scratch.read("preset.png") == scratch.read("recipe.png"))
+    #expect(
+      try largestDifference(scratch.photo("preset.png").buffer, scratch.photo("photo.png").buffer) ?? 0 > 8)
+  }
+
+  @Test("A recipe, a preset and flags are joined in this order, and strength is the preset's")
+  func order() throws {
+    let scratch = try Scratch()
+    try scratch.save(gradient(48, 32), as: "photo.png")
+    // In its listed order, so that the order of joining shows.
+    try scratch.write(
+      #"{"safelight":1,"order":"listed","filters":[{"filter":"exposure","stops":-1}]}"#, to: "r.json")
+    let edit = try Program.run(
+      [
+        "edit", "photo.png", "-o", "out.png", "--saturation", "-100", "--strength", "40", "--preset", "noir",
+        "--recipe", "r.json", "--backend", "reference",
+      ], in: scratch)
+    #expect(edit.exitCode == 0, "\(edit.errors)")
+    let recipe = try Recipe(order: .listed) {
+      Exposure(stops: -1)
+      for filter in try PresetLibrary.preset("noir").recipe.filters { filter.scaled(by: 0.4) }
+      Saturation(-100)
+    }
+    let expected = try ReferenceRenderer().render(scratch.photo("photo.png"), through: recipe)
+    #expect(try largestDifference(scratch.photo("out.png").buffer, expected.buffer) == 0)
+  }
+}
+
+extension Recipe {
+  fileprivate init(order: Order, @RecipeBuilder _ filters: () throws -> [any Filter]) rethrows {
+    self.init(order: order, filters: try filters())
+  }
+}
