@@ -140,7 +140,9 @@ public struct Geometry: Sendable, Hashable {
       let nearest = value.rounded()
       return abs(value - nearest) <= tolerance * max(1, abs(value)) ? Int(nearest) : nil
     }
-    guard let a = whole(map.a), let b = whole(map.b), let d = whole(map.d), let e = whole(map.e) else { return nil }
+    guard let a = whole(map.a), let b = whole(map.b), let d = whole(map.d), let e = whole(map.e) else {
+      return nil
+    }
     for orientation in Orientation.allCases {
       var move = PixelMove(orientation: orientation, x: 0, y: 0)
       guard move.columnStep == (a, d), move.rowStep == (b, e) else { continue }
@@ -150,7 +152,9 @@ public struct Geometry: Sendable, Hashable {
       let lastY = y + d * (outputSize.width - 1) + e * (outputSize.height - 1)
       let columns = 0..<inputSize.width
       let rows = 0..<inputSize.height
-      guard columns.contains(x), columns.contains(lastX), rows.contains(y), rows.contains(lastY) else { return nil }
+      guard columns.contains(x), columns.contains(lastX), rows.contains(y), rows.contains(lastY) else {
+        return nil
+      }
       (move.x, move.y) = (x, y)
       return move
     }

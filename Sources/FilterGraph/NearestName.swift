@@ -10,11 +10,13 @@ public enum NearestName {
   }
 
   /// An error for an unknown name: says the nearest known one, or lists them all.
-  public static func error(unknown what: String, _ name: String, among candidates: [String]) -> SafelightError {
+  public static func error(unknown what: String, _ name: String, among candidates: [String]) -> SafelightError
+  {
     let known = candidates.joined(separator: ", ")
     return SafelightError(
       .invalidValue, "Unknown \(what) “\(name)”",
-      remedy: match(name, among: candidates).map { "did you mean “\($0)”? Known: \(known)" } ?? "known: \(known)")
+      remedy: match(name, among: candidates).map { "did you mean “\($0)”? Known: \(known)" }
+        ?? "known: \(known)")
   }
 
   /// Levenshtein's distance with neighbouring swaps counted as one edit (optimal string alignment).

@@ -93,7 +93,9 @@ public struct Optimizer {
       )
     }
     if geometry.outside == .transparent { bounds = (0, 0, input.width, input.height) }
-    bounds = (max(bounds.minX, 0), max(bounds.minY, 0), min(bounds.maxX, input.width), min(bounds.maxY, input.height))
+    bounds = (
+      max(bounds.minX, 0), max(bounds.minY, 0), min(bounds.maxX, input.width), min(bounds.maxY, input.height)
+    )
 
     let (width, height) = (bounds.maxX - bounds.minX, bounds.maxY - bounds.minY)
     let outputSize = PixelSize(
@@ -121,7 +123,8 @@ public struct Optimizer {
     stages.filter { stage in
       switch stage {
       case .matrix(let matrix): !matrix.isIdentity(within: 1e-9)
-      case .curve(.decode(let functions)), .curve(.encode(let functions)): functions.contains { $0 != .linear }
+      case .curve(.decode(let functions)), .curve(.encode(let functions)):
+        functions.contains { $0 != .linear }
       case .curve(.power(let exponent, _)): exponent != 1
       case .pointwise(.oklabChroma(let chroma, _)): chroma != 1
       case .lut(let lookup): lookup.strength != 0

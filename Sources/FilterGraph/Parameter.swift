@@ -55,7 +55,8 @@ public struct Parameter: Sendable {
 
   /// A number, stored as Float.
   public init<F: Filter>(
-    _ path: WritableKeyPath<F, Float> & Sendable, _ name: String, in range: ClosedRange<Double>, neutral: Double,
+    _ path: WritableKeyPath<F, Float> & Sendable, _ name: String, in range: ClosedRange<Double>,
+    neutral: Double,
     unit: ParameterUnit = .none, flag: String?, _ help: String
   ) {
     self.name = name

@@ -81,7 +81,8 @@ public struct Plan: Sendable, Hashable {
     notes = builder.notes
     var optimizer = Optimizer()
     exactStages = optimizer.run(
-      Optimizer.requiredPasses(encoding: input.space.transfer) + Optimizer.algebraicPasses, on: builder.stages)
+      Optimizer.requiredPasses(encoding: input.space.transfer) + Optimizer.algebraicPasses, on: builder.stages
+    )
     guard optimized, input.format == .rgba8, output.format == .rgba8 else {
       stages = exactStages
       records = optimizer.records

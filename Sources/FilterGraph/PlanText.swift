@@ -28,7 +28,8 @@ extension Plan: CustomStringConvertible {
 
 extension PlanInput: CustomStringConvertible {
   public var description: String {
-    "\(size) \(format.rawValue) \(space.name)" + (orientation == .up ? "" : ", orientation \(orientation.rawValue)")
+    "\(size) \(format.rawValue) \(space.name)"
+      + (orientation == .up ? "" : ", orientation \(orientation.rawValue)")
       + (alpha == .straight ? ", alpha" : "")
   }
 }
@@ -46,7 +47,8 @@ extension Stage: CustomStringConvertible {
   /// The columns of a stage's line in a plan.
   var line: (title: String, detail: String, remark: String) {
     switch self {
-    case .geometry(let geometry): ("geometry", geometry.text, geometry.pixelMove == nil ? "lanczos3" : "exact")
+    case .geometry(let geometry):
+      ("geometry", geometry.text, geometry.pixelMove == nil ? "lanczos3" : "exact")
     case .shrink(let shrink):
       (
         "shrink",
@@ -55,9 +57,13 @@ extension Stage: CustomStringConvertible {
       )
     case .matrix(let matrix): ("matrix", matrix.text, "")
     case .curve(let curve): ("curve", curve.text, "")
-    case .pointwise(.oklabChroma(let chroma, _)): ("pointwise", "OKLab chroma ×\(PlainNumber.fixed(chroma, 3))", "")
+    case .pointwise(.oklabChroma(let chroma, _)):
+      ("pointwise", "OKLab chroma ×\(PlainNumber.fixed(chroma, 3))", "")
     case .lut(let stage):
-      ("lut", "\(stage.name) \(stage.lut.sizeDescription)", stage.strength == 1 ? "" : "strength \(PlainNumber.fixed(stage.strength * 100, 0)) %")
+      (
+        "lut", "\(stage.name) \(stage.lut.sizeDescription)",
+        stage.strength == 1 ? "" : "strength \(PlainNumber.fixed(stage.strength * 100, 0)) %"
+      )
     case .channelTables(let stages): ("tables", Self.list(stages), "exact per channel")
     case .baked(let lut):
       (
@@ -72,7 +78,9 @@ extension Stage: CustomStringConvertible {
       switch stage {
       case .curve(let curve): curve.text
       case .matrix(let matrix): matrix.isDiagonal ? "gain" : "matrix"
-      default: [stage.line.title == "lut" ? "lut" : "", stage.line.detail].filter { !$0.isEmpty }.joined(separator: " ")
+      default:
+        [stage.line.title == "lut" ? "lut" : "", stage.line.detail].filter { !$0.isEmpty }.joined(
+          separator: " ")
       }
     }.joined(separator: " · ")
   }
@@ -105,7 +113,8 @@ extension Curve {
     switch self {
     case .decode(let functions): "decode \(Self.name(functions))"
     case .encode(let functions): "encode \(Self.name(functions))"
-    case .power(let exponent, let pivot): "power \(PlainNumber.fixed(exponent, 3)) around \(PlainNumber.fixed(pivot, 2))"
+    case .power(let exponent, let pivot):
+      "power \(PlainNumber.fixed(exponent, 3)) around \(PlainNumber.fixed(pivot, 2))"
     }
   }
 

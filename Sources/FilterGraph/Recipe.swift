@@ -15,7 +15,9 @@ public struct Recipe: Sendable {
   public var order: Order
   public var filters: [any Filter]
 
-  public init(name: String = "", description: String = "", order: Order = .canonical, filters: [any Filter] = []) {
+  public init(
+    name: String = "", description: String = "", order: Order = .canonical, filters: [any Filter] = []
+  ) {
     self.name = name
     self.description = description
     self.order = order

@@ -36,16 +36,23 @@ public struct Crop: Filter {
       }
       let placed = text.split(separator: "@", maxSplits: 1, omittingEmptySubsequences: false)
       let shape = placed.first.map(String.init) ?? ""
-      let sides = shape == "square" ? ["1", "1"] : shape.split(separator: ":", omittingEmptySubsequences: false).map(String.init)
+      let sides =
+        shape == "square"
+        ? ["1", "1"] : shape.split(separator: ":", omittingEmptySubsequences: false).map(String.init)
       if sides.count == 2 {
-        guard let width = Double(sides[0]), let height = Double(sides[1]), width.isFinite, height.isFinite, width > 0, height > 0
+        guard let width = Double(sides[0]), let height = Double(sides[1]), width.isFinite, height.isFinite,
+          width > 0, height > 0
         else { throw wrong("the proportions are not two positive numbers") }
-        guard width / height < 1000, height / width < 1000 else { throw wrong("the proportions are beyond 1000:1") }
+        guard width / height < 1000, height / width < 1000 else {
+          throw wrong("the proportions are beyond 1000:1")
+        }
         guard placed.count == 2 else {
           self = .proportions(width: width, height: height)
           return
         }
-        let place = placed[1].split(separator: ",", omittingEmptySubsequences: false).map { Double($0) ?? .nan }
+        let place = placed[1].split(separator: ",", omittingEmptySubsequences: false).map {
+          Double($0) ?? .nan
+        }
         guard place.count == 2, place.allSatisfy({ (0...1).contains($0) }) else {
           throw wrong("the place after @ is not two numbers in 0…1")
         }
@@ -55,7 +62,8 @@ public struct Crop: Filter {
       let numbers = text.split(separator: ",", omittingEmptySubsequences: false).map {
         Int(String($0).filter { $0 != " " })
       }
-      guard numbers.count == 4, let x = numbers[0], let y = numbers[1], let width = numbers[2], let height = numbers[3]
+      guard numbers.count == 4, let x = numbers[0], let y = numbers[1], let width = numbers[2],
+        let height = numbers[3]
       else { throw wrong("it is neither proportions nor four whole numbers") }
       guard width > 0, height > 0 else { throw wrong("width and height must be positive") }
       self = .rectangle(x: x, y: y, width: width, height: height)
@@ -88,7 +96,9 @@ public struct Crop: Filter {
   }
 
   /// The pixels kept, inside a picture of `size`.
-  static func window(of region: Region, in size: PixelSize) throws -> (x: Int, y: Int, width: Int, height: Int) {
+  static func window(of region: Region, in size: PixelSize) throws -> (
+    x: Int, y: Int, width: Int, height: Int
+  ) {
     switch region {
     case .whole: return (0, 0, size.width, size.height)
     case .proportions(let width, let height, let x, let y):
@@ -100,13 +110,15 @@ public struct Crop: Filter {
         kept.height = max(1, Int((Double(size.width) / ratio).rounded()))
       }
       return (
-        Int((x * Double(size.width - kept.width)).rounded()), Int((y * Double(size.height - kept.height)).rounded()),
+        Int((x * Double(size.width - kept.width)).rounded()),
+        Int((y * Double(size.height - kept.height)).rounded()),
         kept.width, kept.height
       )
     case .rectangle(let x, let y, let width, let height):
       guard x >= 0, y >= 0, width <= size.width - x, height <= size.height - y else {
         throw SafelightError(
-          .invalidValue, "The crop \(region.parameterText) reaches outside the picture, which is \(size) at this point",
+          .invalidValue,
+          "The crop \(region.parameterText) reaches outside the picture, which is \(size) at this point",
           remedy: "keep X + WIDTH within \(size.width) and Y + HEIGHT within \(size.height)")
       }
       return (x, y, width, height)

@@ -24,7 +24,8 @@ public struct Flip: Filter {
       case "h", "horizontal": self = .horizontal
       case "v", "vertical": self = .vertical
       default:
-        throw SafelightError(.invalidValue, "Cannot flip “\(text)”", remedy: "give h (left–right) or v (top–bottom)")
+        throw SafelightError(
+          .invalidValue, "Cannot flip “\(text)”", remedy: "give h (left–right) or v (top–bottom)")
       }
     }
     public var parameterText: String { rawValue }

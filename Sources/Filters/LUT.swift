@@ -76,7 +76,8 @@ public struct LUT: Filter {
     }
     guard file.lowercased().hasSuffix(".cube") else {
       throw SafelightError(
-        .unsupported, "\(file) is not a .cube file", remedy: "convert the table to .cube, the format that is read")
+        .unsupported, "\(file) is not a .cube file",
+        remedy: "convert the table to .cube, the format that is read")
     }
     table = try ColorLUT(cube: read(file), name: file)
   }

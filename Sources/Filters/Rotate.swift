@@ -7,7 +7,8 @@ public struct Rotate: Filter {
   public static let phase = FilterPhase.orientation
   public static let summary = "Turns clockwise by quarter turns"
   public static let parameters = [
-    Parameter(\Rotate.turn, "degrees", neutral: Turn.none, flag: "rotate", "Clockwise quarter turns, in degrees")
+    Parameter(
+      \Rotate.turn, "degrees", neutral: Turn.none, flag: "rotate", "Clockwise quarter turns, in degrees")
   ]
 
   public enum Turn: Int, ParameterText, CaseIterable {
@@ -20,7 +21,8 @@ public struct Rotate: Filter {
     public init(parameterText text: String) throws {
       guard let degrees = Int(text), let turn = Self(rawValue: degrees) else {
         throw SafelightError(
-          .invalidValue, "Cannot rotate by “\(text)”", remedy: "give 90, 180 or 270; small angles are --straighten's")
+          .invalidValue, "Cannot rotate by “\(text)”",
+          remedy: "give 90, 180 or 270; small angles are --straighten's")
       }
       self = turn
     }

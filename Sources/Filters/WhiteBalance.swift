@@ -15,7 +15,8 @@ public struct WhiteBalance: Filter {
   public static let summary = "Warms or cools, and shifts between green and magenta"
   public static let parameters = [
     Parameter(
-      \WhiteBalance.temperature, "temperature", in: 2000...10_000, neutral: 6500, unit: .kelvin, flag: "temperature",
+      \WhiteBalance.temperature, "temperature", in: 2000...10_000, neutral: 6500, unit: .kelvin,
+      flag: "temperature",
       "Colour temperature of the light; above 6500 warms the picture"),
     Parameter(
       \WhiteBalance.tint, "tint", in: -100...100, neutral: 0, flag: "tint",

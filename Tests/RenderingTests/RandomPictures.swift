@@ -90,7 +90,8 @@ enum RandomRecipe {
       case 0: Exposure(stops: Float.random(in: -1.5...1.5, using: &random))
       case 1:
         WhiteBalance(
-          temperature: Float.random(in: 4000...9000, using: &random), tint: Float.random(in: -40...40, using: &random))
+          temperature: Float.random(in: 4000...9000, using: &random),
+          tint: Float.random(in: -40...40, using: &random))
       case 2: Contrast(Float.random(in: -40...40, using: &random))
       default: Saturation(Float.random(in: -100...60, using: &random))
       }
@@ -99,17 +100,21 @@ enum RandomRecipe {
 
   static func geometry(using random: inout SeededRandom) -> [any Filter] {
     var filters: [any Filter] = []
-    if random.next() % 2 == 0 { filters.append(Rotate(Rotate.Turn.allCases.randomElement(using: &random) ?? .none)) }
+    if random.next() % 2 == 0 {
+      filters.append(Rotate(Rotate.Turn.allCases.randomElement(using: &random) ?? .none))
+    }
     if random.next() % 3 == 0 { filters.append(Flip(random.next() % 2 == 0 ? .horizontal : .vertical)) }
     if random.next() % 2 == 0 {
       filters.append(
-        Straighten(Float.random(in: -45...45, using: &random), corners: random.next() % 3 == 0 ? .keep : .crop))
+        Straighten(
+          Float.random(in: -45...45, using: &random), corners: random.next() % 3 == 0 ? .keep : .crop))
     }
     if random.next() % 2 == 0 {
       filters.append(
         Crop(
           .proportions(
-            width: Double.random(in: 0.5...2, using: &random), height: 1, x: Double.random(in: 0...1, using: &random),
+            width: Double.random(in: 0.5...2, using: &random), height: 1,
+            x: Double.random(in: 0...1, using: &random),
             y: Double.random(in: 0...1, using: &random))))
     }
     if random.next() % 2 == 0 { filters.append(Resize(longEdge: Int.random(in: 1...150, using: &random))) }

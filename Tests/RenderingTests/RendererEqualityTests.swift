@@ -9,13 +9,15 @@ import Testing
 /// The fast renderer against the reference, on random recipes, formats and sizes.
 @Suite("CPU and reference renderers agree")
 struct RendererEqualityTests {
-  static let sizes = [(1, 1), (1, 7), (13, 1), (2, 3), (17, 31), (64, 64), (97, 61), (257, 67), (300, 40)].map {
+  static let sizes = [(1, 1), (1, 7), (13, 1), (2, 3), (17, 31), (64, 64), (97, 61), (257, 67), (300, 40)].map
+  {
     PixelSize(width: $0.0, height: $0.1)
   }
 
   /// Renders both ways; `optimized` false keeps exact stages.
   func compare(
-    _ recipe: Recipe, _ source: PixelBuffer, output: PlanOutput, orientation: Orientation = .up, optimized: Bool
+    _ recipe: Recipe, _ source: PixelBuffer, output: PlanOutput, orientation: Orientation = .up,
+    optimized: Bool
   ) throws -> (value: Double, plan: Plan) {
     let input = PlanInput(
       size: source.size, format: source.format, orientation: orientation, alpha: source.alpha)
