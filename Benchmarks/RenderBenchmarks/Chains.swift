@@ -21,7 +21,7 @@ func chainBenchmarks() {
     }
   }
 
-  Benchmark("straighten 2° (Lanczos-3), 12 Mpx, 1 thread") { benchmark in
+  Benchmark("straighten 2° (Kaiser-windowed sinc), 12 Mpx, 1 thread") { benchmark in
     let rendering = try Rendering([Straighten(2)], on: Pictures.twelveMegapixels.get(), threads: 1)
     benchmark.startMeasurement()
     try rendering.run()

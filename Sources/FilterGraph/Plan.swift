@@ -111,7 +111,7 @@ extension Plan {
       let right = Double(geometry.outputSize.width)
       let (top, bottom) = (Double(rows.lowerBound), Double(rows.upperBound))
       let places = [(0, top), (right, top), (0, bottom), (right, bottom)].map { geometry.map.apply($0, $1).y }
-      let reach = Lanczos3.radius + 1
+      let reach = KaiserSinc.radius + 1
       let first = max(0, Int(((places.min() ?? 0) - reach).rounded(.down)))
       let last = min(input.size.height, Int(((places.max() ?? 0) + reach).rounded(.up)))
       return min(first, input.size.height)..<max(first, last)

@@ -48,12 +48,12 @@ extension Stage: CustomStringConvertible {
   var line: (title: String, detail: String, remark: String) {
     switch self {
     case .geometry(let geometry):
-      ("geometry", geometry.text, geometry.pixelMove == nil ? "lanczos3" : "exact")
+      ("geometry", geometry.text, geometry.pixelMove == nil ? "kaiser-sinc" : "exact")
     case .shrink(let shrink):
       (
         "shrink",
         "\(shrink.inputSize) → \(shrink.outputSize)  ÷\(PlainNumber.fixed(max(shrink.factors.x, shrink.factors.y), 2))",
-        "lanczos3 in \(shrink.linearLight == nil ? "encoded samples" : "linear light")"
+        "kaiser-sinc in \(shrink.linearLight == nil ? "encoded samples" : "linear light")"
       )
     case .matrix(let matrix): ("matrix", matrix.text, "")
     case .curve(let curve): ("curve", curve.text, "")

@@ -10,7 +10,7 @@ namespace {
 
 FixedPointWeights *Compute() {
   std::vector<float> table(8 * (SL_KERNEL_PHASES + 1));
-  sl_lanczos3_table(table.data());
+  sl_kernel_table(table.data());
   auto weights = std::make_unique<FixedPointWeights>();
   for (int phase = 0; phase < SL_KERNEL_PHASES; phase++) {
     int16_t *plain = weights->plain + 8 * phase;

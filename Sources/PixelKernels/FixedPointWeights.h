@@ -1,4 +1,4 @@
-// Lanczos-3 weights in Q15, for 8-bit sources.
+// Kaiser-windowed sinc weights in Q15, for 8-bit sources.
 #ifndef SAFELIGHT_FIXED_POINT_WEIGHTS_H
 #define SAFELIGHT_FIXED_POINT_WEIGHTS_H
 

@@ -1,4 +1,4 @@
-// Geometry: sampling along a line with a 6×6 Lanczos-3 kernel, and separable shrinking.
+// Geometry: sampling along a line with a 6×6 Kaiser-windowed sinc kernel, and separable shrinking.
 //
 // Positions are rounded to 1/1024 pixel, which moves an edge from black to white by at most 0.2 of a level.
 // 8-bit sources are weighed in 16-bit fixed point at 64 a level: half the work of float, and its rounding
@@ -288,18 +288,33 @@ HWY_EXPORT(ShrinkRow);
 HWY_EXPORT(BlendRows);
 }  // namespace safelight
 
-extern "C" void sl_lanczos3_table(float *table) {
-  constexpr double kPi = 3.14159265358979323846;
+namespace {
+// The modified Bessel function I0, by its power series.
+double Bessel0(double x) {
+  double term = 1, sum = 1;
+  for (int k = 1; k <= 30; k++) {
+    term *= x / 2 / k;
+    sum += term * term;
+  }
+  return sum;
+}
+
+// sinc(t) · I0(β·√(1 - (t/3)²)) / I0(β), β = 5. Source: Kaiser, Schafer, IEEE Trans. ASSP 28(1), 1980.
+double KaiserSinc(double t) {
+  constexpr double kPi = 3.14159265358979323846, kBeta = 5, kRadius = 3;
+  if (t == 0) return 1;
+  if (fabs(t) >= kRadius) return 0;
+  const double u = t / kRadius;
+  return sin(kPi * t) / (kPi * t) * Bessel0(kBeta * sqrt(1 - u * u)) / Bessel0(kBeta);
+}
+}  // namespace
+
+extern "C" void sl_kernel_table(float *table) {
   for (int phase = 0; phase <= SL_KERNEL_PHASES; phase++) {
     const double fraction = static_cast<double>(phase) / SL_KERNEL_PHASES;
     double weights[8] = {}, sum = 0;
     for (int tap = 0; tap < 6; tap++) {
-      const double t = tap - 2 - fraction;
-      if (t == 0) {
-        weights[tap] = 1;
-      } else if (fabs(t) < 3) {
-        weights[tap] = 3 * sin(kPi * t) * sin(kPi * t / 3) / (kPi * kPi * t * t);
-      }
+      weights[tap] = KaiserSinc(tap - 2 - fraction);
       sum += weights[tap];
     }
     for (int tap = 0; tap < 8; tap++) table[8 * phase + tap] = static_cast<float>(weights[tap] / sum);

@@ -20,7 +20,7 @@ final class CompiledPlan: Sendable {
   private enum Sampling {
     /// Whole pixels, moved.
     case move(Geometry.PixelMove)
-    /// Lanczos-3 through a map.
+    /// Kaiser-windowed sinc through a map.
     case resample(Geometry)
   }
 
@@ -168,7 +168,7 @@ final class ResampleTable: @unchecked Sendable {
     // The kernels load whole vectors, a little past the last phase.
     weights = .allocate(capacity: 8 * (Int(SL_KERNEL_PHASES) + 1) + 16)
     weights.initialize(repeating: 0, count: 8 * (Int(SL_KERNEL_PHASES) + 1) + 16)
-    sl_lanczos3_table(weights)
+    sl_kernel_table(weights)
   }
 
   deinit { weights.deallocate() }

@@ -22,12 +22,12 @@ final class CompiledShrink: @unchecked Sendable {
 
     init(count: Int, start: Double, scale: Double, limit: Int) {
       let stretch = max(scale, 1)
-      let radius = Lanczos3.radius * stretch
+      let radius = KaiserSinc.radius * stretch
       for i in 0..<count {
         let center = start + (Double(i) + 0.5) * scale
         let first = max(0, Int((center - radius - 0.5).rounded(.up)))
         let last = min(limit - 1, Int((center + radius - 0.5).rounded(.down)))
-        var taps = (first...max(first, last)).map { Lanczos3.weight((Double($0) + 0.5 - center) / stretch) }
+        var taps = (first...max(first, last)).map { KaiserSinc.weight((Double($0) + 0.5 - center) / stretch) }
         let sum = taps.reduce(0, +)
         if sum == 0 { taps = taps.map { _ in 1 / Double(taps.count) } } else { taps = taps.map { $0 / sum } }
         list.append(sl_taps(first: Int32(first), count: Int32(taps.count), weights: weights.count))

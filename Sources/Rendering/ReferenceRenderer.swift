@@ -101,7 +101,7 @@ extension SIMD4<Double> {
   }
 }
 
-/// A resample: exact moves of whole pixels, else Lanczos-3 at the mapped place.
+/// A resample: exact moves of whole pixels, else Kaiser-windowed sinc at the mapped place.
 private struct ResampledPicture: ReferencePicture {
   let source: any ReferencePicture
   let geometry: Geometry
@@ -119,7 +119,7 @@ private struct ResampledPicture: ReferencePicture {
     var total = 0.0
     for ty in (y0 - 2)...(y0 + 3) {
       for tx in (x0 - 2)...(x0 + 3) {
-        let weight = Lanczos3.weight(Double(tx) - sx) * Lanczos3.weight(Double(ty) - sy)
+        let weight = KaiserSinc.weight(Double(tx) - sx) * KaiserSinc.weight(Double(ty) - sy)
         total += weight
         let pixel = source.pixel(
           min(max(tx, 0), source.size.width - 1), min(max(ty, 0), source.size.height - 1))
@@ -166,10 +166,10 @@ private struct ShrunkPicture: ReferencePicture {
     /// The source positions and weights of output sample `i`.
     func taps(_ i: Int, start: Double, scale: Double, limit: Int) -> [(Int, Double)] {
       let center = start + (Double(i) + 0.5) * scale
-      let radius = Lanczos3.radius * max(scale, 1)
+      let radius = KaiserSinc.radius * max(scale, 1)
       let range = Int((center - radius).rounded(.down))...Int((center + radius).rounded(.up))
       let weights = range.compactMap { position -> (Int, Double)? in
-        let weight = Lanczos3.weight((Double(position) + 0.5 - center) / max(scale, 1))
+        let weight = KaiserSinc.weight((Double(position) + 0.5 - center) / max(scale, 1))
         return (0..<limit).contains(position) && weight != 0 ? (position, weight) : nil
       }
       let sum = weights.reduce(0) { $0 + $1.1 }

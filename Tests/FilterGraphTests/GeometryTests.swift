@@ -174,18 +174,19 @@ struct GeometryTests {
     #expect(abs(factors.x - 3) < 1e-12 && abs(factors.y - 3) < 1e-12)
   }
 
-  @Test("Lanczos-3 has the values of its definition")
-  func lanczos() {
-    // Computed with numpy: numpy.sinc(t) * numpy.sinc(t / 3).
+  @Test("Kaiser-windowed sinc has the values of its definition")
+  func resamplingFilter() {
+    // Computed with numpy and scipy 1.17: numpy.sinc(t) * i0(5 * sqrt(1 - (t / 3)**2)) / i0(5).
     let table = [
-      (0, 1), (0.5, 0.6079271018540267), (1, 0), (1.5, -0.13509491152311703), (2, 0),
-      (2.5, 0.024317084074161062),
+      (0, 1), (0.25, 0.8864391965577523), (0.5, 0.5980967052604055), (1, 0), (1.5, -0.1173187892596254),
+      (2, 0),
+      (2.25, 0.023062536176291625), (2.9, 0.0018100454115501886),
     ]
     for (t, weight) in table {
-      #expect(abs(Lanczos3.weight(t) - weight) < 1e-15, "\(t)")
-      #expect(abs(Lanczos3.weight(-t) - weight) < 1e-15, "\(-t)")
+      #expect(abs(KaiserSinc.weight(t) - weight) < 1e-15, "\(t)")
+      #expect(abs(KaiserSinc.weight(-t) - weight) < 1e-15, "\(-t)")
     }
-    #expect(Lanczos3.weight(3) == 0)
-    #expect(Lanczos3.weight(100) == 0)
+    #expect(KaiserSinc.weight(3) == 0)
+    #expect(KaiserSinc.weight(100) == 0)
   }
 }

@@ -84,7 +84,7 @@ struct PlanTextTests {
     #expect(
       try plan(filters, orientation: .left).description == """
         plan  6000×4000 rgba8 sRGB, orientation 8  →  3042×3803 rgba8 sRGB
-          1  geometry  flip · turn -178.00° · window 3042×3803  lanczos3
+          1  geometry  flip · turn -178.00° · window 3042×3803  kaiser-sinc
           2  store     rgba8
 
         """)
@@ -98,8 +98,8 @@ struct PlanTextTests {
     #expect(
       try plan(filters, orientation: .left).description == """
         plan  6000×4000 rgba8 sRGB, orientation 8  →  2240×2800 rgba8 sRGB
-          1  shrink    6000×4000 → 2345×2885  ÷1.36  lanczos3 in encoded samples
-          2  geometry  turn 2.00° · window 2240×2800  lanczos3
+          1  shrink    6000×4000 → 2345×2885  ÷1.36  kaiser-sinc in encoded samples
+          2  geometry  turn 2.00° · window 2240×2800  kaiser-sinc
           3  store     rgba8
 
         """)
@@ -110,14 +110,14 @@ struct PlanTextTests {
     #expect(
       try plan([Resize(longEdge: 4615)]).description == """
         plan  6000×4000 rgba8 sRGB  →  4615×3077 rgba8 sRGB
-          1  shrink  6000×4000 → 4615×3077  ÷1.30  lanczos3 in encoded samples
+          1  shrink  6000×4000 → 4615×3077  ÷1.30  kaiser-sinc in encoded samples
           2  store   rgba8
 
         """)
     #expect(
       try plan([Resize(longEdge: 1500)]).description == """
         plan  6000×4000 rgba8 sRGB  →  1500×1000 rgba8 sRGB
-          1  shrink  6000×4000 → 1500×1000  ÷4.00  lanczos3 in linear light
+          1  shrink  6000×4000 → 1500×1000  ÷4.00  kaiser-sinc in linear light
           2  store   rgba8
 
         """)
@@ -128,7 +128,7 @@ struct PlanTextTests {
     #expect(
       try plan([Rotate(.clockwise), Resize(longEdge: 1500)]).description == """
         plan  6000×4000 rgba8 sRGB  →  1000×1500 rgba8 sRGB
-          1  shrink    6000×4000 → 1500×1000  ÷4.00  lanczos3 in linear light
+          1  shrink    6000×4000 → 1500×1000  ÷4.00  kaiser-sinc in linear light
           2  geometry  turn 90.00°  exact
           3  store     rgba8
 
@@ -141,7 +141,7 @@ struct PlanTextTests {
     #expect(
       plan.description == """
         plan  6000×4000 rgba8 sRGB  →  9000×6000 rgba8 sRGB
-          1  geometry  scale ×1.500 · window 9000×6000  lanczos3
+          1  geometry  scale ×1.500 · window 9000×6000  kaiser-sinc
           2  store     rgba8
 
         """)
@@ -189,7 +189,7 @@ struct PlanTextTests {
     #expect(
       try plan([Straighten(-3.5, corners: .keep)]).description == """
         plan  6000×4000 rgba8 sRGB  →  6234×4359 rgba8 sRGB
-          1  geometry  turn -3.50° · window 6234×4359 · transparent corners  lanczos3
+          1  geometry  turn -3.50° · window 6234×4359 · transparent corners  kaiser-sinc
           2  store     rgba8
 
         """)

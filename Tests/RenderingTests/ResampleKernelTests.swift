@@ -56,7 +56,8 @@ extension KernelTests {
       var (sum, total) = (SIMD4<Double>.zero, 0.0)
       for dy in -2...3 {
         for dx in -2...3 {
-          let weight = Lanczos3.weight(Double(dx) - px.fraction) * Lanczos3.weight(Double(dy) - py.fraction)
+          let weight =
+            KaiserSinc.weight(Double(dx) - px.fraction) * KaiserSinc.weight(Double(dy) - py.fraction)
           total += weight
           let (sx, sy) = (px.pixel + dx, py.pixel + dy)
           let pixel = picture.pixel(min(max(sx, 0), picture.width - 1), min(max(sy, 0), picture.height - 1))
@@ -138,12 +139,12 @@ extension KernelTests {
       lines(UInt8.self, Float.self, set)
     }
 
-    @Test("The kernel's phases are Lanczos-3, and add up to 1")
+    @Test("The kernel's phases are Kaiser-windowed sinc, and add up to 1")
     func phases() {
       for phase in stride(from: 0, through: Int(SL_KERNEL_PHASES), by: 31) {
         let weights = (0..<8).map { Double(ResampleTable.shared.weights[8 * phase + $0]) }
         let fraction = Double(phase) / Double(SL_KERNEL_PHASES)
-        let exact = (0..<6).map { Lanczos3.weight(Double($0 - 2) - fraction) }
+        let exact = (0..<6).map { KaiserSinc.weight(Double($0 - 2) - fraction) }
         let sum = exact.reduce(0, +)
         for tap in 0..<6 {
           #expect(abs(weights[tap] - exact[tap] / sum) < 1e-7, "phase \(phase), tap \(tap)")

@@ -46,7 +46,7 @@ struct ResamplingQualityTests {
     return 0.5 + 0.3 * zone + 0.15 * texture
   }
 
-  @Test("36 turns by 10° keep more of a detailed picture than the bicubic and lbb interpolators of vips")
+  @Test("36 turns by 10° keep more of a detailed picture than any interpolator of vips")
   func fullTurn() throws {
     var picture = try PixelBuffer(size: PixelSize(width: Self.edge, height: Self.edge), format: .rgbaF32)
     for y in 0..<Self.edge {
@@ -72,7 +72,8 @@ struct ResamplingQualityTests {
     //   vips affine in.v out.v "c -s s c" --interpolate I --oarea "0 0 128 128" --extend copy
     //     --idx -63.5 --idy -63.5 --odx 63.5 --ody 63.5                        with c = cos 10°, s = sin 10°
     // keeps, by I: bicubic 23.91 dB, lbb 23.08, bilinear 14.81; nohalo, which is slower, 24.86.
-    #expect(psnr >= 23.91, "\(psnr) dB")
+    // This filter's own figure is above 40 dB; Lanczos-3's is 24.1.
+    #expect(psnr >= 40, "\(psnr) dB")
   }
 
   @Test(

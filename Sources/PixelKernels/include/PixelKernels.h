@@ -137,13 +137,13 @@ typedef enum {
 } sl_outside;
 
 #define SL_KERNEL_PHASES 1024
-// Writes SL_KERNEL_PHASES + 1 phases of 8 weights: Lanczos-3 for the taps -2…3 around the sample, normalised;
-// the last two are 0.
-void sl_lanczos3_table(float *table);
+// Writes SL_KERNEL_PHASES + 1 phases of 8 weights: Kaiser-windowed sinc for the taps -2…3 around the sample,
+// normalised; the last two are 0.
+void sl_kernel_table(float *table);
 
-// Samples `n` pixels along a straight line through the source with a 6×6 Lanczos-3 kernel. Positions are
-// Q32 fixed point in source pixels, 0 being the centre of the first pixel. `premultiply` weights colour by
-// alpha. Integer sources give values clipped to 0…1. `dst` is RGBA16 or RGBA float.
+// Samples `n` pixels along a straight line through the source with a 6×6 Kaiser-windowed sinc kernel.
+// Positions are Q32 fixed point in source pixels, 0 being the centre of the first pixel. `premultiply`
+// weights colour by alpha. Integer sources give values clipped to 0…1. `dst` is RGBA16 or RGBA float.
 void sl_resample_line(const sl_image *src, int64_t x, int64_t y, int64_t dx, int64_t dy, sl_outside outside,
                       int premultiply, const float *table, void *dst, sl_sample dst_type, size_t n);
 
