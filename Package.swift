@@ -50,12 +50,14 @@ let package = Package(
       ]),
 
     // Tests mirror the sources.
+    .target(name: "TestSupport", path: "Tests/TestSupport"),
     .testTarget(name: "FrameCoreTests", dependencies: ["FrameCore"]),
-    .testTarget(name: "ColorScienceTests", dependencies: ["ColorScience"], exclude: ["Fixtures"]),
-    .testTarget(name: "FilterGraphTests", dependencies: ["FilterGraph", "Filters"]),
-    .testTarget(name: "FiltersTests", dependencies: ["Filters", "LookLibrary"]),
-    .testTarget(name: "RenderingTests", dependencies: ["Rendering", "Filters"]),
-    .testTarget(name: "PhotoIOTests", dependencies: ["PhotoIO"]),
+    .testTarget(
+      name: "ColorScienceTests", dependencies: ["TestSupport", "ColorScience"], exclude: ["Fixtures"]),
+    .testTarget(name: "FilterGraphTests", dependencies: ["TestSupport", "FilterGraph", "Filters"]),
+    .testTarget(name: "FiltersTests", dependencies: ["TestSupport", "Filters", "LookLibrary"]),
+    .testTarget(name: "RenderingTests", dependencies: ["TestSupport", "Rendering", "Filters"]),
+    .testTarget(name: "PhotoIOTests", dependencies: ["TestSupport", "PhotoIO"]),
     .testTarget(name: "CaptureTests", dependencies: ["Capture"]),
     .testTarget(name: "SafelightTests", dependencies: ["Safelight"]),
     .testTarget(name: "SafelightCLITests", dependencies: ["SafelightCLI", "Safelight"]),

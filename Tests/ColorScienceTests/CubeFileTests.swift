@@ -1,5 +1,6 @@
 import ColorScience
 import FrameCore
+import TestSupport
 import Testing
 
 @Suite("Reading .cube files")
@@ -90,7 +91,7 @@ struct CubeFileTests {
 
   @Test("Random numbers in many spellings are the nearest floats")
   func randomNumbers() throws {
-    var generator = SeededGenerator(seed: 11)
+    var generator = SeededRandom(seed: 11)
     var literals: [String] = []
     for _ in 0..<3000 {
       let digits = Int.random(in: 1...22, using: &generator)

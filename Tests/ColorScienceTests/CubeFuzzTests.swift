@@ -1,5 +1,6 @@
 import ColorScience
 import FrameCore
+import TestSupport
 import Testing
 
 /// Mutated `.cube` files, from the corpus `Tests/Fuzz/cube` and a fixed seed.
@@ -25,7 +26,7 @@ struct CubeFuzzTests {
   @Test("30,000 mutated files are read or refused by name and line, and what is read is finite")
   func mutations() throws {
     let corpus = try Fixtures.cubeCorpus()
-    var generator = SeededGenerator(seed: 0x5AFE_1167)
+    var generator = SeededRandom(seed: 0x5AFE_1167)
     var readable = 0
     for round in 0..<30_000 {
       var bytes = corpus[round % corpus.count].bytes
@@ -49,7 +50,7 @@ struct CubeFuzzTests {
   }
 
   private static func mutate(
-    _ bytes: inout [UInt8], corpus: [[UInt8]], using generator: inout SeededGenerator
+    _ bytes: inout [UInt8], corpus: [[UInt8]], using generator: inout SeededRandom
   ) {
     let position = Int.random(in: 0...bytes.count, using: &generator)
     let end = min(bytes.count, position + Int.random(in: 1...12, using: &generator))

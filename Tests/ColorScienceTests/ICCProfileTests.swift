@@ -1,5 +1,6 @@
 import ColorScience
 import FrameCore
+import TestSupport
 import Testing
 
 @Suite("ICC profiles")
@@ -168,7 +169,7 @@ struct ICCProfileTests {
       ICCProfileBuilder.sRGB1998(curve: table).data.bytes, ICCProfileBuilder.gray(curve: table).data.bytes,
       ICCProfileBuilder.cmyk { _ in SIMD3(40, 10, 10) }.data.bytes, try ColorSpace.sRGB.iccProfile().bytes,
     ]
-    var generator = SeededGenerator(seed: 99)
+    var generator = SeededRandom(seed: 99)
     var readable = 0
     for round in 0..<4000 {
       var bytes = seeds[round % seeds.count]

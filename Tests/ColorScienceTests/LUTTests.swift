@@ -1,5 +1,6 @@
 import ColorScience
 import FrameCore
+import TestSupport
 import Testing
 
 @Suite("LUTs")
@@ -20,7 +21,7 @@ struct LUTTests {
   @Test("A cube of the identity changes nothing inside its domain")
   func identityCube() throws {
     let cube = try Self.cube(size: 5) { $0 }
-    var generator = SeededGenerator(seed: 3)
+    var generator = SeededRandom(seed: 3)
     for _ in 0..<1000 {
       let color = SIMD3<Double>.random(in: 0...1, using: &generator)
       #expect(distance(cube.evaluate(color), color) < 1e-15)

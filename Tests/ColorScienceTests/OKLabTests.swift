@@ -1,4 +1,5 @@
 import ColorScience
+import TestSupport
 import Testing
 
 @Suite("OKLab")
@@ -54,7 +55,7 @@ struct OKLabTests {
 
   @Test("Both directions undo each other, for negative components too")
   func inverses() {
-    var generator = SeededGenerator(seed: 7)
+    var generator = SeededRandom(seed: 7)
     for _ in 0..<2000 {
       let xyz = SIMD3<Double>.random(in: -0.5...2, using: &generator)
       #expect(distance(OKLab.toXYZ(OKLab.fromXYZ(xyz)), xyz) < 1e-14)

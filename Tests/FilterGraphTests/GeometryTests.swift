@@ -1,5 +1,6 @@
 import FilterGraph
 import FrameCore
+import TestSupport
 import Testing
 
 /// The algebra of resamples, against pictures of numbered pixels that are turned by index.

@@ -2,6 +2,7 @@ import FilterGraph
 import Filters
 import Foundation
 import FrameCore
+import TestSupport
 import Testing
 
 /// Damaged recipes: whatever the bytes, they are read or refused with an error for people.

@@ -1,6 +1,7 @@
 import FilterGraph
 import Filters
 import FrameCore
+import TestSupport
 import Testing
 
 /// Recipes as JSON: what is written is read back, and what cannot be read is explained.

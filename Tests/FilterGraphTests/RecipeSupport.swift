@@ -1,3 +1,4 @@
+import TestSupport
 import ColorScience
 import FilterGraph
 import Filters

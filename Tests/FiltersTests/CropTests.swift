@@ -1,5 +1,6 @@
 import FilterGraph
 import FrameCore
+import TestSupport
 import Testing
 
 @testable import Filters

@@ -1,4 +1,5 @@
 import FrameCore
+import TestSupport
 import Testing
 
 @testable import PhotoIO
@@ -113,7 +114,7 @@ struct EXIFBlockTests {
 
   @Test("Ten thousand mutated blocks neither crash nor change their length", arguments: orders)
   func mutations(order: ByteOrder) {
-    var generator = SeededGenerator(seed: 20_260_101)
+    var generator = SeededRandom(seed: 20_260_101)
     let original = EXIFFixture(order).bytes
     var accepted = 0
     for _ in 0..<5_000 {

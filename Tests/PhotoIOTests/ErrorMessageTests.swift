@@ -1,5 +1,6 @@
 import FoundationEssentials
 import FrameCore
+import TestSupport
 import Testing
 
 @testable import PhotoIO
@@ -147,7 +148,7 @@ struct TruncationTests {
   /// A picture with detail everywhere, so that no end of the file is padding.
   private func noise(_ format: PhotoFileFormat, quality: Int = 92) throws -> [UInt8] {
     let scratch = try Scratch()
-    var generator = SeededGenerator(seed: 7)
+    var generator = SeededRandom(seed: 7)
     let size = PixelSize(width: 96, height: 80)
     let buffer = try PixelBuffer(size: size, format: .rgba8)
     for y in 0..<size.height {
@@ -224,7 +225,7 @@ struct TruncationTests {
 
   @Test("Two thousand mutated JPEG files neither crash nor read beyond their bytes")
   func mutatedJPEG() throws {
-    var generator = SeededGenerator(seed: 99)
+    var generator = SeededRandom(seed: 99)
     let seeds = [
       try noise(.jpeg, quality: 40), Fixtures.progressiveJPEG, Fixtures.cmykJPEG, Fixtures.grayJPEG,
     ]

@@ -1,6 +1,7 @@
 import ColorScience
 import Filters
 import FrameCore
+import TestSupport
 import Testing
 
 @testable import FilterGraph

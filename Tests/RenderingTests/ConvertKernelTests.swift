@@ -1,4 +1,5 @@
 import PixelKernels
+import TestSupport
 import Testing
 
 extension KernelTests {

@@ -1,4 +1,5 @@
 import PixelKernels
+import TestSupport
 import Testing
 
 /// The kernels at each instruction set. What all of them share is one choice for the whole process, so they run

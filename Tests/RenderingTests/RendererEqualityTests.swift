@@ -2,6 +2,7 @@ import ColorScience
 import FilterGraph
 import Filters
 import FrameCore
+import TestSupport
 import Testing
 
 @testable import Rendering

@@ -1,5 +1,6 @@
 import FrameCore
 import PixelKernels
+import TestSupport
 import Testing
 
 @testable import FilterGraph

@@ -1,5 +1,6 @@
 import ColorScience
 import PixelKernels
+import TestSupport
 import Testing
 
 @testable import FilterGraph
