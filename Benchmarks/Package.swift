@@ -11,7 +11,8 @@ let package = Package(
     .package(url: "https://github.com/ordo-one/benchmark", from: "1.38.1", traits: []),
   ],
   targets: [
-    .benchmark("FrameBenchmarks", of: "frame memory: allocation, pools, copies")
+    .benchmark("FrameBenchmarks", of: "frame memory: allocation, pools, copies"),
+    .benchmark("RenderBenchmarks", of: "tables, chains, edits from file to file"),
   ],
   swiftLanguageModes: [.v6]
 )

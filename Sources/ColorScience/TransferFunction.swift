@@ -23,8 +23,8 @@ public enum TransferFunction: Hashable, Sendable {
   case sampled(SampledCurve)
 
   /// BT.2020-2, table 4: 4.5 β = α β^0.45 − α + 1 and 4.5 = 0.45 α β^−0.55.
-  static let bt709Alpha = 1.09929682680944
-  static let bt709Beta = 0.018053968510807
+  public static let bt709Alpha = 1.09929682680944
+  public static let bt709Beta = 0.018053968510807
 
   /// Encoded → linear light.
   public func decode(_ encoded: Double) -> Double {

@@ -68,10 +68,10 @@ extension Filter {
     return scaled
   }
 
-  /// Refuses values that are out of range or not numbers, naming the range.
+  /// Refuses values that are out of range, not numbers, or that their own text form refuses, such as a crop to
+  /// 0:0, naming the range.
   public func validate() throws {
-    for parameter in Self.parameters {
-      _ = try parameter.checked(parameter.value(in: self), filter: Self.id)
-    }
+    var copy = self
+    for parameter in Self.parameters { try parameter.set(parameter.value(in: self), in: &copy) }
   }
 }

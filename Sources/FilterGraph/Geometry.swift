@@ -52,7 +52,8 @@ public struct AffineMap: Sendable, Hashable {
 public enum Outside: String, Sendable, Hashable {
   /// The nearest edge pixel: for maps that stay inside but whose filter reaches over the edge.
   case clamp
-  /// Transparent black: for pictures turned without cropping.
+  /// Transparent, with edges as smooth as a pixel allows: for pictures turned without cropping. A pixel's alpha
+  /// is multiplied by how much of it lies inside, its colour is that of `clamp`.
   case transparent
 }
 
@@ -168,10 +169,10 @@ public struct Geometry: Sendable, Hashable {
 
   /// Clockwise turn of the picture in degrees, -180…180, and whether it is mirrored first.
   public var turn: (degrees: Double, mirrored: Bool) {
-    // `map` turns output into input coordinates, so the picture turns the other way.
+    // `map` turns output into input coordinates, so the picture turns the other way; a mirror made before the
+    // turn is the last step of `map` and only changes the sign of its first row.
     let mirrored = map.a * map.e - map.b * map.d < 0
-    let angle = atan2(-map.d, mirrored ? -map.a : map.a) * 180 / .pi
-    return (mirrored ? -angle : angle, mirrored)
+    return (atan2(-map.d, mirrored ? -map.a : map.a) * 180 / .pi, mirrored)
   }
 
   /// The smallest rectangle of the input that holds what the output shows.

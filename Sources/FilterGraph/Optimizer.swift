@@ -3,7 +3,7 @@ import FrameCore
 
 /// Named passes over a list of stages, run in order until nothing changes, each recorded.
 public struct Optimizer {
-  /// One pass that changed the list.
+  /// One pass that changed the list, or that has to say why it did not.
   public struct Record: Sendable, Hashable {
     public let pass: String
     public let before: Int
@@ -43,8 +43,10 @@ public struct Optimizer {
       for pass in passes {
         var remarks: [String] = []
         let next = pass.run(stages, &remarks)
-        guard next != stages else { continue }
+        // A pass that leaves the list as it is may still have to say why.
+        guard next != stages || !remarks.isEmpty else { continue }
         records.append(Record(pass: pass.name, before: stages.count, after: next.count, remarks: remarks))
+        guard next != stages else { continue }
         stages = next
         changed = true
       }
@@ -171,8 +173,8 @@ public struct Optimizer {
     let baked = baker.bake(Array(colour)) { size, proof in
       remarks.append(
         "\(size)³ not taken: ΔE2000 max \(PlainNumber.fixed(proof.maximum, 2))"
-          + (proof.maximum > BakeProof.maximumBound
-            ? " > \(PlainNumber.fixed(BakeProof.maximumBound, 1))"
+          + (proof.maximum > BakeProof.acceptedMaximum
+            ? " > \(PlainNumber.fixed(BakeProof.acceptedMaximum, 2))"
             : ", mean \(PlainNumber.fixed(proof.mean, 3)) > \(PlainNumber.fixed(BakeProof.meanBound, 2))"))
     }
     guard let baked else {

@@ -183,7 +183,8 @@ public struct Parameter: Sendable {
 /// Numbers as people write them: `12`, not `12.0`.
 public enum PlainNumber {
   public static func text(_ number: Double) -> String {
-    if number.isFinite, abs(number) < 1e15, number == number.rounded() { return "\(Int(number))" }
+    // Swift itself writes whole numbers out up to here.
+    if abs(number) < 0x1p54, number == number.rounded() { return "\(Int(number))" }
     return "\(number)"
   }
 

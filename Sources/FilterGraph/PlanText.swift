@@ -17,7 +17,7 @@ extension Plan: CustomStringConvertible {
     return lines.joined(separator: "\n") + "\n"
   }
 
-  /// The optimizer's log, a line for each pass that changed something.
+  /// The optimizer's log, a line for each pass that changed something or says why it did not.
   public var log: String {
     records.map { record in
       let change = "\(record.pass): \(record.before) → \(record.after) stages"

@@ -1,4 +1,3 @@
-import FoundationEssentials
 import FrameCore
 
 /// The JSON form of recipes.
@@ -34,20 +33,15 @@ extension Recipe {
   private static func decode(
     json: [UInt8], file: String, catalog: [any Filter.Type], read: (String) throws -> [UInt8]
   ) throws -> Recipe {
-    let root: JSONValue
-    do {
-      root = try JSONDecoder().decode(JSONValue.self, from: Data(json))
-    } catch {
+    var object = try RecipeObject(JSONValue(parsing: json, file: file), path: file)
+    guard let version = try object.number("safelight") else {
       throw SafelightError(
-        .corruptData, "\(file) is not valid JSON\(JSONValue.reason(of: error))",
-        remedy: "numbers such as NaN or Infinity, comments and trailing commas are not JSON")
+        .corruptData, "\(file) has no “safelight” key, the version of the recipe format",
+        remedy: "write \"safelight\": \(formatVersion)")
     }
-    var object = try RecipeObject(root, path: file)
-    let version = try object.number("safelight")
     guard version == Double(formatVersion) else {
       throw SafelightError(
-        .unsupported,
-        "\(file): recipe format \(version.map(PlainNumber.text) ?? "is missing its “safelight” version")",
+        .unsupported, "\(file) is of recipe format \(PlainNumber.text(version))",
         remedy: "this build reads \"safelight\": \(formatVersion)")
     }
     let name = try object.string("name") ?? ""
@@ -55,7 +49,7 @@ extension Recipe {
     var order = Order.canonical
     if let text = try object.string("order") {
       guard let known = Order(rawValue: text) else {
-        throw NearestName.error(unknown: "order", text, among: Order.allCases.map(\.rawValue))
+        throw NearestName.error(unknown: "order", text, among: Order.allCases.map(\.rawValue)).at(file)
       }
       order = known
     }
@@ -71,8 +65,7 @@ extension Recipe {
           .corruptData, "\(path) has no “filter” key", remedy: "name the filter, such as \"exposure\"")
       }
       guard let type = catalog.first(where: { $0.id.name == id }) else {
-        let error = NearestName.error(unknown: "filter", id, among: catalog.map { $0.id.name })
-        throw SafelightError(.invalidValue, "\(path): \(error.problem)", remedy: error.remedy)
+        throw NearestName.error(unknown: "filter", id, among: catalog.map { $0.id.name }).at(path)
       }
       filters.append(try decode(type, from: &fields, read: read))
     }
@@ -84,15 +77,19 @@ extension Recipe {
   ) throws -> F {
     var filter = type.init()
     for parameter in type.parameters {
-      guard let value = try fields.parameter(parameter.name) else { continue }
+      guard let value = try fields.value(of: parameter) else { continue }
       do {
         try parameter.set(value, in: &filter)
       } catch let error as SafelightError {
-        throw SafelightError(error.code, "\(fields.path): \(error.problem)", remedy: error.remedy)
+        throw error.at(fields.path)
       }
     }
     try fields.refuseUnknownKeys()
-    try filter.loadFiles(with: read)
+    do {
+      try filter.loadFiles(with: read)
+    } catch let error as SafelightError {
+      throw error.at(fields.path)
+    }
     return filter
   }
 
@@ -168,74 +165,25 @@ private struct RecipeObject {
     }
   }
 
-  mutating func parameter(_ key: String) throws -> ParameterValue? {
-    switch take(key) {
-    case nil: nil
-    case .number(let number)?: .number(number)
-    case .string(let text)?: .text(text)
-    default: throw wrong(key, "a number or a string")
+  mutating func value(of parameter: Parameter) throws -> ParameterValue? {
+    switch (take(parameter.name), parameter.kind) {
+    case (nil, _): nil
+    case (.number(let number)?, _): .number(number)
+    case (.string(let text)?, _): .text(text)
+    case (_, .number): throw wrong(parameter.name, "a number")
+    default: throw wrong(parameter.name, "a string")
     }
   }
 
   func refuseUnknownKeys() throws {
     guard let unknown = fields.keys.sorted().first else { return }
-    let error = NearestName.error(unknown: "key", unknown, among: known)
-    throw SafelightError(.corruptData, "\(path): \(error.problem)", remedy: error.remedy)
+    throw NearestName.error(unknown: "key", unknown, among: known).at(path)
   }
 }
 
-/// Any JSON value.
-private enum JSONValue: Decodable {
-  case object([String: JSONValue])
-  case array([JSONValue])
-  case string(String)
-  case number(Double)
-  case bool(Bool)
-  case null
-
-  init(from decoder: any Decoder) throws {
-    let container = try decoder.singleValueContainer()
-    if container.decodeNil() {
-      self = .null
-    } else if let value = try? container.decode(Bool.self) {
-      self = .bool(value)
-    } else if let value = try? container.decode(Double.self) {
-      self = .number(value)
-    } else if let value = try? container.decode(String.self) {
-      self = .string(value)
-    } else if let value = try? container.decode([JSONValue].self) {
-      self = .array(value)
-    } else {
-      self = .object(try container.decode([String: JSONValue].self))
-    }
-  }
-
-  /// What the decoder says about broken JSON, as `: …`.
-  static func reason(of error: any Error) -> String {
-    guard case DecodingError.dataCorrupted(let context) = error else { return "" }
-    guard let underlying = context.underlyingError else { return ": \(context.debugDescription)" }
-    let text = "\(underlying)"
-    // Foundation wraps its sentence as NSDebugDescription=…; keep the sentence only.
-    guard let start = text.firstRange(of: "NSDebugDescription=") else { return "" }
-    let sentence = text[start.upperBound...].prefix { $0 != "}" && $0 != "\n" }
-    return ": " + (sentence.hasSuffix(".") ? sentence.dropLast() : sentence)
-  }
-
-  static func quoted(_ text: String) -> String {
-    var out = "\""
-    for scalar in text.unicodeScalars {
-      switch scalar {
-      case "\"": out += "\\\""
-      case "\\": out += "\\\\"
-      case "\n": out += "\\n"
-      case "\r": out += "\\r"
-      case "\t": out += "\\t"
-      case _ where scalar.value < 0x20:
-        let hex = String(scalar.value, radix: 16)
-        out += "\\u" + String(repeating: "0", count: 4 - hex.count) + hex
-      default: out.unicodeScalars.append(scalar)
-      }
-    }
-    return out + "\""
+extension SafelightError {
+  /// This error, with the place in a recipe that it is about.
+  fileprivate func at(_ path: String) -> SafelightError {
+    SafelightError(code, "\(path): \(problem)", remedy: remedy)
   }
 }

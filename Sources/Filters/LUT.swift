@@ -82,6 +82,13 @@ public struct LUT: Filter {
     table = try ColorLUT(cube: read(file), name: file)
   }
 
+  /// The strength of the table itself: its default, 100, is the whole effect and not none.
+  public func scaled(by strength: Double) -> LUT {
+    var scaled = self
+    scaled.strength = Float(Double(self.strength) * strength)
+    return scaled
+  }
+
   public func lower(into plan: inout PlanBuilder) throws {
     guard !file.isEmpty || table != nil else { return }
     guard let table else {

@@ -1,7 +1,12 @@
 // Geometry: sampling along a line with a 6×6 Lanczos-3 kernel, and separable shrinking.
+//
+// Positions are rounded to 1/1024 pixel, which moves an edge from black to white by at most 0.2 of a level.
+// 8-bit sources are weighed in 16-bit fixed point at 64 a level: half the work of float, and its rounding
+// stays below 0.05 of a level.
 #include <math.h>
 #include <string.h>
 
+#include "FixedPointWeights.h"
 #include "InstructionSet.h"
 #include "PixelKernels.h"
 #include "Targets.h"
@@ -83,6 +88,54 @@ HWY_INLINE V4 WeighWindow(const Sample *const rows[kTaps], const Weights &w,
   return SumBlocks(d, total);
 }
 
+using D16 = hn::CappedTag<int16_t, 4 * kRowPixels>;
+using V16 = hn::Vec<D16>;
+
+// The sum of a vector's two-pixel blocks.
+template <class D>
+HWY_INLINE hn::Vec<hn::CappedTag<int16_t, 8>> SumPairs(D d, hn::Vec<D> v) {
+  if constexpr (hn::MaxLanes(D()) <= 8) {
+    return v;
+  } else {
+    const hn::Half<D> half;
+    return SumPairs(half, hn::Add(hn::LowerHalf(half, v), hn::UpperHalf(half, v)));
+  }
+}
+
+// WeighWindow for 8-bit samples, and its pixel stored at 16 bit. `first` is the window's first pixel.
+HWY_INLINE void WeighWindow8(const uint8_t *first, size_t row_bytes, const FixedPointWeights &weights, int px,
+                             int py, uint16_t *dst) {
+  const D16 d;
+  const hn::Rebind<uint8_t, D16> d8;
+  constexpr int kLanes = static_cast<int>(hn::MaxLanes(D16()));
+  constexpr int kVectors = (4 * kTaps + kLanes - 1) / kLanes;
+  const int16_t *wy = weights.plain + 8 * py;
+  V16 sums[kVectors];
+  for (int k = 0; k < kVectors; k++) sums[k] = hn::Zero(d);
+  for (int r = 0; r < kTaps; r++, first += row_bytes) {
+    const V16 y = hn::Set(d, wy[r]);
+    for (int k = 0; k < kVectors; k++) {
+      // 64 a level: a filter that overshoots by a third both ways still fits 16 bits.
+      const V16 v = hn::ShiftLeft<6>(hn::PromoteTo(d, hn::LoadU(d8, first + kLanes * k)));
+      sums[k] = hn::Add(sums[k], hn::MulFixedPoint15(v, y));
+    }
+  }
+  const int16_t *wx = weights.spread + 4 * kRowPixels * px;
+  V16 total = hn::MulFixedPoint15(sums[0], hn::LoadU(d, wx));
+  for (int k = 1; k < kVectors; k++) {
+    total = hn::Add(total, hn::MulFixedPoint15(sums[k], hn::LoadU(d, wx + kLanes * k)));
+  }
+  const auto pairs = SumPairs(d, total);
+  const hn::CappedTag<int16_t, 8> d2;
+  const hn::Half<decltype(d2)> d1;
+  auto v = hn::Add(hn::LowerHalf(d1, pairs), hn::UpperHalf(d1, pairs));
+  // 16320 is full scale here, 65535 there: v · 4 + v / 64 is exact at both ends.
+  v = hn::Min(hn::Max(v, hn::Zero(d1)), hn::Set(d1, int16_t{64 * 255}));
+  hn::StoreU(
+      hn::BitCast(hn::RebindToUnsigned<decltype(d1)>(), hn::Add(hn::ShiftLeft<2>(v), hn::ShiftRight<6>(v))),
+      hn::RebindToUnsigned<decltype(d1)>(), dst);
+}
+
 // Stores a pixel whose samples are scaled to 0…1; integer sources were clipped already.
 HWY_INLINE void StorePixel(V4 v, uint16_t *dst) {
   const D4 d;
@@ -90,6 +143,14 @@ HWY_INLINE void StorePixel(V4 v, uint16_t *dst) {
   hn::StoreU(hn::DemoteTo(d16, hn::NearestInt(hn::Mul(v, hn::Set(d, 65535.0f)))), d16, dst);
 }
 HWY_INLINE void StorePixel(V4 v, float *dst) { hn::StoreU(v, D4(), dst); }
+
+// How much of a pixel at position x (Q32, 0 at the centre of the first pixel) lies between the edges of an
+// axis of `size` pixels.
+HWY_INLINE float Coverage(int64_t x, int32_t size) {
+  const double position = static_cast<double>(x) / 4294967296.0;
+  const double depth = HWY_MIN(position + 1.0, size - position);
+  return static_cast<float>(HWY_MIN(HWY_MAX(depth, 0.0), 1.0));
+}
 
 template <typename Sample, typename Out>
 HWY_NOINLINE void ResampleLine(const sl_image &src, int64_t x, int64_t y, int64_t dx, int64_t dy,
@@ -99,6 +160,7 @@ HWY_NOINLINE void ResampleLine(const sl_image &src, int64_t x, int64_t y, int64_
   // Lane i belongs to pixel i / 4 of its vector.
   const auto spread = hn::ShiftRight<2>(hn::Iota(di, 0));
   const char *base = static_cast<const char *>(src.base);
+  const FixedPointWeights &fixed = FixedPointWeights::Shared();
   const V4 one = hn::Set(d4, 1.0f);
   const V4 scale = hn::Set(d4, 1.0f / kFull<Sample>);
   const bool clip = sizeof(Sample) < 4;
@@ -108,12 +170,18 @@ HWY_NOINLINE void ResampleLine(const sl_image &src, int64_t x, int64_t y, int64_
   for (size_t i = 0; i < n; i++, x += dx, y += dy, dst += 4) {
     const int64_t px = x + kHalfPhase, py = y + kHalfPhase;
     const int ix = static_cast<int>(px >> 32) - kBefore, iy = static_cast<int>(py >> 32) - kBefore;
-    const Weights w = {
-        table + 8 * ((px >> 22) & (SL_KERNEL_PHASES - 1)),
-        table + 8 * ((py >> 22) & (SL_KERNEL_PHASES - 1)),
-    };
-    V4 value;
+    const int phase_x = static_cast<int>((px >> 22) & (SL_KERNEL_PHASES - 1));
+    const int phase_y = static_cast<int>((py >> 22) & (SL_KERNEL_PHASES - 1));
     const bool inside = ix >= 0 && ix + kRowPixels <= src.width && iy >= 0 && iy + kTaps <= src.height;
+    if constexpr (sizeof(Sample) == 1 && sizeof(Out) == 2) {
+      if (HWY_LIKELY(inside && !premultiply)) {
+        const uint8_t *first = reinterpret_cast<const uint8_t *>(base) + iy * src.row_bytes + 4 * ix;
+        WeighWindow8(first, src.row_bytes, fixed, phase_x, phase_y, dst);
+        continue;
+      }
+    }
+    const Weights w = {table + 8 * phase_x, table + 8 * phase_y};
+    V4 value;
     if (HWY_LIKELY(inside && !premultiply)) {
       const Sample *rows[kTaps];
       for (int r = 0; r < kTaps; r++) {
@@ -129,7 +197,6 @@ HWY_NOINLINE void ResampleLine(const sl_image &src, int64_t x, int64_t y, int64_
         const int sy = iy + r, cy = HWY_MIN(HWY_MAX(sy, 0), src.height - 1);
         for (int c = 0; c < kTaps; c++) {
           const int sx = ix + c, cx = HWY_MIN(HWY_MAX(sx, 0), src.width - 1);
-          if (outside == SL_OUTSIDE_TRANSPARENT && (cx != sx || cy != sy)) continue;
           const Sample *p = reinterpret_cast<const Sample *>(base + cy * src.row_bytes) + 4 * cx;
           const float alpha = premultiply ? static_cast<float>(p[3]) / kFull<Sample> : 1.0f;
           for (int k = 0; k < 3; k++) window[r][4 * c + k] = static_cast<float>(p[k]) * alpha;
@@ -137,12 +204,15 @@ HWY_NOINLINE void ResampleLine(const sl_image &src, int64_t x, int64_t y, int64_
         }
       }
       value = hn::Mul(WeighWindow(rows, w, spread), scale);
-      if (premultiply) {
+      const float coverage =
+          outside == SL_OUTSIDE_TRANSPARENT ? Coverage(x, src.width) * Coverage(y, src.height) : 1;
+      if (premultiply || coverage < 1) {
         HWY_ALIGN float v[4];
         hn::StoreU(value, d4, v);
         v[3] = HWY_MIN(HWY_MAX(v[3], 0.0f), 1.0f);
-        const float inverse = v[3] > 1e-6f ? 1.0f / v[3] : 0.0f;
-        for (int k = 0; k < 3; k++) v[k] *= inverse;
+        const float inverse = !premultiply ? 1.0f : v[3] > 1e-6f ? 1.0f / v[3] : 0.0f;
+        for (int k = 0; k < 3; k++) v[k] = coverage > 0 ? v[k] * inverse : 0;
+        v[3] *= coverage;
         value = hn::LoadU(d4, v);
       }
     }

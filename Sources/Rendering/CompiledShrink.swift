@@ -9,6 +9,8 @@ final class CompiledShrink: @unchecked Sendable {
   private let alpha: AlphaMode
   private let outputFormat: PixelFormat
   private let decode: KernelStages
+  /// Decoding as tables, for 8-bit sources.
+  private let decodeTables: ChannelTables
   private let encode: KernelStages
   private let columns: Taps
   private let rows: Taps
@@ -39,6 +41,8 @@ final class CompiledShrink: @unchecked Sendable {
     self.alpha = alpha
     self.outputFormat = outputFormat
     decode = KernelStages(shrink.linearLight.map { [.curve(.decode($0))] } ?? [])
+    decodeTables = ChannelTables(
+      shrink.linearLight.map { [.curve(.decode($0))] } ?? [], input: .rgba8, output: .rgbaF32)
     encode = KernelStages(shrink.linearLight.map { [.curve(.encode($0))] } ?? [])
     columns = Taps(
       count: shrink.outputSize.width, start: shrink.x, scale: shrink.factors.x, limit: shrink.inputSize.width)
@@ -79,10 +83,14 @@ final class CompiledShrink: @unchecked Sendable {
 
     for y in top..<bottom {
       let row = UnsafeRawPointer(source.planes[0].row(y))
-      let (r, g, b) = (plane(0, inWidth), plane(1, inWidth), plane(2, inWidth))
-      sl_unpack(row, sample, r, g, b, inWidth)
-      decode.run(r, g, b, count: inWidth)
-      sl_interleave(r, g, b, row, sample, premultiplies, wideRow, inWidth)
+      if source.format == .rgba8, premultiplies == 0 {
+        sl_apply_tables(row, sample, decodeTables.entries, wideRow, SL_F32, inWidth)
+      } else {
+        let (r, g, b) = (plane(0, inWidth), plane(1, inWidth), plane(2, inWidth))
+        sl_unpack(row, sample, r, g, b, inWidth)
+        decode.run(r, g, b, count: inWidth)
+        sl_interleave(r, g, b, row, sample, premultiplies, wideRow, inWidth)
+      }
       sl_shrink_row(wideRow, columns.list, columns.weights, narrow + 4 * outWidth * (y - top), outWidth)
     }
     for (index, y) in band.enumerated() {

@@ -88,8 +88,7 @@ final class KernelStages: @unchecked Sendable {
     func shared(_ functions: [TransferFunction]) -> TransferFunction? {
       functions.allSatisfy { $0 == functions.first } ? functions.first : nil
     }
-    // BT.2020's constants of unlimited precision.
-    let (alpha, beta) = (1.09929682680944, 0.018053968510807)
+    let (alpha, beta) = (TransferFunction.bt709Alpha, TransferFunction.bt709Beta)
     switch curve {
     case .power(let exponent, let pivot):
       return sl_parametric_curve(

@@ -121,14 +121,19 @@ private struct ResampledPicture: ReferencePicture {
       for tx in (x0 - 2)...(x0 + 3) {
         let weight = Lanczos3.weight(Double(tx) - sx) * Lanczos3.weight(Double(ty) - sy)
         total += weight
-        let inside = (0..<source.size.width).contains(tx) && (0..<source.size.height).contains(ty)
-        if !inside && geometry.outside == .transparent { continue }
         let pixel = source.pixel(
           min(max(tx, 0), source.size.width - 1), min(max(ty, 0), source.size.height - 1))
         sum += weight * pixel.premultiplied
       }
     }
-    return (sum / total).unpremultiplied(clips: clips)
+    let pixel = (sum / total).unpremultiplied(clips: clips)
+    guard geometry.outside == .transparent else { return pixel }
+    // How much of the pixel lies inside the picture, along each axis.
+    func coverage(_ position: Double, _ size: Int) -> Double {
+      min(max(min(position + 1, Double(size) - position), 0), 1)
+    }
+    let alpha = coverage(sx, source.size.width) * coverage(sy, source.size.height)
+    return alpha == 0 ? .zero : SIMD4(pixel.x, pixel.y, pixel.z, pixel.w * alpha)
   }
 }
 

@@ -110,7 +110,13 @@ public struct PhotoExport: Sendable {
   private func compare(
     _ options: ComparisonOptions, _ source: PixelBuffer, plan: Plan, recipe: Recipe, renderer: any Renderer
   ) throws -> PixelBuffer {
-    let before = options.geometry == .edited ? recipe.geometryOnly : Recipe()
+    // An original in its own geometry is brought to the height of the edit, so that both weigh the same.
+    let upright = plan.input.orientation.applied(to: plan.input.size)
+    let scale = min(1, Double(plan.outputSize.height) / Double(upright.height))
+    let before =
+      options.geometry == .edited
+      ? recipe.geometryOnly
+      : Recipe(filters: [Resize(longEdge: max(1, Int((Double(upright.longEdge) * scale).rounded())))])
     let original = try renderer.render(
       source, through: renderer.plan(before, input: plan.input, output: plan.output))
     let edited = try renderer.render(source, through: plan)

@@ -133,7 +133,7 @@ typedef struct {
 // What lies outside a picture.
 typedef enum {
   SL_OUTSIDE_CLAMP = 0,       // the nearest edge pixel
-  SL_OUTSIDE_TRANSPARENT = 1  // transparent black
+  SL_OUTSIDE_TRANSPARENT = 1  // colour as with clamp, alpha by how much of the pixel lies inside
 } sl_outside;
 
 #define SL_KERNEL_PHASES 1024

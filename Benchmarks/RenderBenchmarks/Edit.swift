@@ -1,0 +1,48 @@
+import Benchmark
+import Safelight
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// From file to file: a 12-megapixel JPEG with exposure, white balance, contrast, a table, straighten and crop,
+/// beside the time that only decoding it and encoding it again take one after the other.
+func editBenchmarks() {
+  Benchmark("decode, then encode a 12 Mpx JPEG, no edit") { benchmark in
+    let file = try photo.get()
+    benchmark.startMeasurement()
+    let picture = try Photo(contentsOf: file)
+    try picture.write(to: file + ".copy.jpg", overwrite: true)
+    benchmark.stopMeasurement()
+    unlink(file + ".copy.jpg")
+  }
+
+  Benchmark("edit a 12 Mpx JPEG, file to file") { benchmark in
+    let file = try photo.get()
+    let table = try PresetLibrary.preset("teal-orange").recipe.filters.filter { $0 is LUT }
+    let recipe = Recipe(
+      filters: [
+        Exposure(stops: 0.3), WhiteBalance(temperature: 6900), Contrast(10), Straighten(2),
+        Crop(.proportions(width: 4, height: 5)),
+      ] + table)
+    benchmark.startMeasurement()
+    blackHole(try PhotoExport().run(file, through: recipe, to: file + ".edited.jpg"))
+    benchmark.stopMeasurement()
+    unlink(file + ".edited.jpg")
+  }
+}
+
+/// The scene as a JPEG in the temporary folder, written once for each process.
+private let photo = Result {
+  let path = "/tmp/safelight-benchmark-\(getpid()).jpg"
+  let picture = try Pictures.twelveMegapixels.get()
+  let writer = try PhotoWriter(to: path, size: picture.size, overwrite: true)
+  try writer.write(picture)
+  try writer.finish()
+  atexit { unlink("/tmp/safelight-benchmark-\(getpid()).jpg") }
+  return path
+}

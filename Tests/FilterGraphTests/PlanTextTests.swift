@@ -1,0 +1,278 @@
+import ColorScience
+import FilterGraph
+import Filters
+import FrameCore
+import Testing
+
+/// Plans as their text: what a recipe costs can be read there, so whole texts are compared.
+@Suite("Plans, as text")
+struct PlanTextTests {
+  static let photo = PixelSize(width: 6000, height: 4000)
+
+  func plan(
+    _ filters: [any Filter], orientation: Orientation = .up, format: PixelFormat = .rgba8,
+    space: ColorSpace = .sRGB, output: PlanOutput = PlanOutput(), order: Recipe.Order = .canonical
+  ) throws -> Plan {
+    let input = PlanInput(size: Self.photo, format: format, space: space, orientation: orientation)
+    return try Plan(Recipe(order: order, filters: filters), input: input, output: output)
+  }
+
+  /// A table that halves blue, which 8-bit nodes hold exactly.
+  func halfBlue() throws -> LUT {
+    let nodes = [Float(0), 0.5].flatMap { blue in
+      [Float(0), 1].flatMap { green in [SIMD3(0, green, blue), SIMD3(1, green, blue)] }
+    }
+    return LUT(ColorLUT(cube: try LUT3D(size: 2, nodes: nodes)), name: "luts/half-blue.cube")
+  }
+
+  @Test("A recipe without filters only stores")
+  func empty() throws {
+    #expect(
+      try plan([]).description == """
+        plan  6000×4000 rgba8 sRGB  →  6000×4000 rgba8 sRGB
+          1  store  rgba8
+
+        """)
+  }
+
+  @Test("Neutral filters of every kind only store, though they were lowered")
+  func neutral() throws {
+    #expect(try plan(FilterCatalog.all.map { $0.init() }).description == plan([]).description)
+  }
+
+  @Test("Exposure alone is exact tables: the matrices to the working space and back are gone")
+  func exposure() throws {
+    #expect(
+      try plan([Exposure(stops: 1)]).description == """
+        plan  6000×4000 rgba8 sRGB  →  6000×4000 rgba8 sRGB
+          1  tables  decode sRGB · gain · encode sRGB  exact per channel
+          2  store   rgba8
+
+        """)
+  }
+
+  @Test("Twelve colour filters are one table")
+  func twelve() throws {
+    let filters = (0..<3).flatMap { _ -> [any Filter] in
+      [WhiteBalance(temperature: 6300, tint: 2), Exposure(stops: 0.1), Contrast(4), Saturation(3)]
+    }
+    let stages =
+      "decode sRGB · matrix · power 1.028 around 0.18 · power 1.028 around 0.18 · power 1.028 around 0.18"
+      + " · OKLab chroma ×1.030 · OKLab chroma ×1.030 · OKLab chroma ×1.030 · matrix · encode sRGB"
+    let plan = try plan(filters)
+    guard plan.stages.count == 1, case .baked(let lut) = plan.stages[0] else {
+      Issue.record("not one table: \(plan)\n\(plan.log)")
+      return
+    }
+    let (maximum, mean) = (PlainNumber.fixed(lut.proof.maximum, 2), PlainNumber.fixed(lut.proof.mean, 3))
+    #expect(
+      plan.description == """
+        plan  6000×4000 rgba8 sRGB  →  6000×4000 rgba8 sRGB
+          1  bake \(lut.size)³  \(stages)  ΔE2000 max \(maximum)  mean \(mean)
+          2  store     rgba8
+
+        """)
+    #expect(lut.size == 33)
+  }
+
+  @Test("Orientation, turns, straightening and a crop are one resample")
+  func geometry() throws {
+    let filters: [any Filter] = [
+      Crop(.proportions(width: 4, height: 5)), Straighten(2), Flip(.horizontal), Rotate(.clockwise),
+    ]
+    // Turned by 270°, mirrored and turned by 90° is mirrored and turned by 180°; straightening adds 2°.
+    #expect(
+      try plan(filters, orientation: .left).description == """
+        plan  6000×4000 rgba8 sRGB, orientation 8  →  3042×3803 rgba8 sRGB
+          1  geometry  flip · turn -178.00° · window 3042×3803  lanczos3
+          2  store     rgba8
+
+        """)
+  }
+
+  @Test("A resize joins the resample, and its reduction is split off: encoded samples at 1.36, still")
+  func geometryAndResize() throws {
+    let filters: [any Filter] = [
+      Resize(longEdge: 2800), Crop(.proportions(width: 4, height: 5)), Straighten(2), Rotate(.clockwise),
+    ]
+    #expect(
+      try plan(filters, orientation: .left).description == """
+        plan  6000×4000 rgba8 sRGB, orientation 8  →  2240×2800 rgba8 sRGB
+          1  shrink    6000×4000 → 2345×2885  ÷1.36  lanczos3 in encoded samples
+          2  geometry  turn 2.00° · window 2240×2800  lanczos3
+          3  store     rgba8
+
+        """)
+  }
+
+  @Test("A reduction by 1.3 keeps encoded samples; one by 4 averages light")
+  func shrink() throws {
+    #expect(
+      try plan([Resize(longEdge: 4615)]).description == """
+        plan  6000×4000 rgba8 sRGB  →  4615×3077 rgba8 sRGB
+          1  shrink  6000×4000 → 4615×3077  ÷1.30  lanczos3 in encoded samples
+          2  store   rgba8
+
+        """)
+    #expect(
+      try plan([Resize(longEdge: 1500)]).description == """
+        plan  6000×4000 rgba8 sRGB  →  1500×1000 rgba8 sRGB
+          1  shrink  6000×4000 → 1500×1000  ÷4.00  lanczos3 in linear light
+          2  store   rgba8
+
+        """)
+  }
+
+  @Test("A quarter turn remains after a reduction, and moves whole pixels")
+  func shrinkAndTurn() throws {
+    #expect(
+      try plan([Rotate(.clockwise), Resize(longEdge: 1500)]).description == """
+        plan  6000×4000 rgba8 sRGB  →  1000×1500 rgba8 sRGB
+          1  shrink    6000×4000 → 1500×1000  ÷4.00  lanczos3 in linear light
+          2  geometry  turn 90.00°  exact
+          3  store     rgba8
+
+        """)
+  }
+
+  @Test("An enlargement is a resample, with a note")
+  func enlarge() throws {
+    let plan = try plan([Resize(longEdge: 9000)])
+    #expect(
+      plan.description == """
+        plan  6000×4000 rgba8 sRGB  →  9000×6000 rgba8 sRGB
+          1  geometry  scale ×1.500 · window 9000×6000  lanczos3
+          2  store     rgba8
+
+        """)
+    #expect(plan.notes == ["resize enlarges the picture from 6000×4000"])
+  }
+
+  @Test("A crop and a quarter turn move whole pixels")
+  func exactMoves() throws {
+    #expect(
+      try plan([Crop(.rectangle(x: 10, y: 20, width: 300, height: 200))]).description == """
+        plan  6000×4000 rgba8 sRGB  →  300×200 rgba8 sRGB
+          1  geometry  window 300×200 at 10,20  exact
+          2  store     rgba8
+
+        """)
+    #expect(
+      try plan([Rotate(.clockwise)]).description == """
+        plan  6000×4000 rgba8 sRGB  →  4000×6000 rgba8 sRGB
+          1  geometry  turn 90.00°  exact
+          2  store     rgba8
+
+        """)
+    #expect(
+      try plan([Flip(.horizontal), Crop(.square)]).description == """
+        plan  6000×4000 rgba8 sRGB  →  4000×4000 rgba8 sRGB
+          1  geometry  flip · window 4000×4000 at 4999,0  exact
+          2  store     rgba8
+
+        """)
+  }
+
+  @Test("Moves that undo each other vanish")
+  func vanishingMoves() throws {
+    let empty = try plan([]).description
+    #expect(try plan([Flip(.horizontal), Flip(.horizontal)]).description == empty)
+    #expect(try plan([Rotate(.halfTurn), Flip(.horizontal), Flip(.vertical)]).description == empty)
+    let turned = try plan([Rotate(.clockwise)], orientation: .left)
+    #expect(turned.stages.isEmpty)
+    #expect(turned.outputSize == Self.photo)
+  }
+
+  @Test("Straightening with its corners kept says that they are transparent")
+  func corners() throws {
+    // 6000·cos 3.5° + 4000·sin 3.5° = 6233.0, 6000·sin 3.5° + 4000·cos 3.5° = 4358.8.
+    #expect(
+      try plan([Straighten(-3.5, corners: .keep)]).description == """
+        plan  6000×4000 rgba8 sRGB  →  6234×4359 rgba8 sRGB
+          1  geometry  turn -3.50° · window 6234×4359 · transparent corners  lanczos3
+          2  store     rgba8
+
+        """)
+  }
+
+  @Test("A LUT in the encoding of the picture is baked by itself, with its strength folded in")
+  func lut() throws {
+    #expect(
+      try plan([halfBlue()]).description == """
+        plan  6000×4000 rgba8 sRGB  →  6000×4000 rgba8 sRGB
+          1  bake 33³  lut half-blue.cube 2³  ΔE2000 max 0.01  mean 0.002
+          2  store     rgba8
+
+        """)
+    var half = try halfBlue()
+    half.strength = 50
+    #expect(
+      try plan([half], format: .rgba16, output: PlanOutput(format: .rgba16)).description == """
+        plan  6000×4000 rgba16 sRGB  →  6000×4000 rgba16 sRGB
+          1  lut    half-blue.cube 2³  strength 50 %
+          2  store  rgba16
+
+        """)
+  }
+
+  @Test("Display P3 to sRGB is one table that ends in sRGB")
+  func displayP3() throws {
+    #expect(
+      try plan([], space: .displayP3).description == """
+        plan  6000×4000 rgba8 Display P3  →  6000×4000 rgba8 sRGB
+          1  bake 33³  decode sRGB · matrix · encode sRGB  ΔE2000 max 0.19  mean 0.010
+          2  store     rgba8
+
+        """)
+  }
+
+  @Test("16 bit in or out keeps exact stages, and dithers where depth falls")
+  func deep() throws {
+    // The matrices are sRGB ↔ Rec. 2020 of ITU-R BT.2087, to four decimals.
+    let stages = """
+        1  curve   decode sRGB
+        2  matrix  [0.6274 0.3293 0.0433 | 0.0691 0.9195 0.0114 | 0.0164 0.0880 0.8956]
+        3  curve   power 1.149 around 0.18
+        4  matrix  [1.6605 -0.5876 -0.0728 | -0.1246 1.1329 -0.0083 | -0.0182 -0.1006 1.1187]
+        5  curve   encode sRGB
+      """
+    #expect(
+      try plan([Contrast(20)], format: .rgba16).description == """
+        plan  6000×4000 rgba16 sRGB  →  6000×4000 rgba8 sRGB
+        \(stages)
+          6  store   rgba8  dithered
+
+        """)
+    #expect(
+      try plan([Contrast(20)], output: PlanOutput(format: .rgba16)).description == """
+        plan  6000×4000 rgba8 sRGB  →  6000×4000 rgba16 sRGB
+        \(stages)
+          6  store   rgba16
+
+        """)
+  }
+
+  @Test("Filters take effect by phase, or as listed where the recipe asks for it")
+  func order() throws {
+    func exactStages(_ order: Recipe.Order) throws -> [String] {
+      try plan([halfBlue(), Exposure(stops: 1)], output: PlanOutput(format: .rgba16), order: order)
+        .stages.map(\.description)
+    }
+    let gain = "matrix gain 2.0000 2.0000 2.0000"
+    #expect(
+      try exactStages(.canonical) == [
+        "curve decode sRGB", gain, "curve encode sRGB", "lut half-blue.cube 2³",
+      ])
+    #expect(
+      try exactStages(.listed) == ["lut half-blue.cube 2³", "curve decode sRGB", gain, "curve encode sRGB"])
+  }
+
+  @Test("A table that would break the bound leaves exact stages, and the log says why")
+  func rejectedTables() throws {
+    let plan = try plan([Contrast(100), Saturation(100), Exposure(stops: 2)])
+    let isExact = plan.stages.allSatisfy { if case .baked = $0 { false } else { true } }
+    #expect(isExact)
+    #expect(plan.log.contains("fuse colour: 6 → 6 stages\n  33³ not taken: ΔE2000 max "))
+    #expect(plan.log.hasSuffix("\n  no table keeps the bound: exact stages"))
+  }
+}

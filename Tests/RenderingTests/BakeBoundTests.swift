@@ -1,0 +1,103 @@
+import ColorScience
+import Filters
+import FrameCore
+import Testing
+
+@testable import FilterGraph
+@testable import Rendering
+
+/// What a plan prints about its table, against colours that the baker did not try.
+@Suite("Baked tables keep their bound")
+struct BakeBoundTests {
+  /// Colours of 8 bit: all of some near-black cubes and edges, the surface of the cube, and the cube itself;
+  /// the last `uniform` of them are spread evenly.
+  static let (colors, uniform): ([SIMD3<Float>], Int) = {
+    var random = SeededRandom(seed: 77)
+    func code() -> Float { Float(random.next() & 255) / 255 }
+    func dark(_ limit: UInt64) -> Float { Float(random.next() % limit) / 255 }
+    var colors: [SIMD3<Float>] = []
+    for r in 0..<6 {
+      for g in 0..<6 { for b in 0..<6 { colors.append(SIMD3(Float(r), Float(g), Float(b)) / 255) } }
+    }
+    for _ in 0..<700 { colors.append(SIMD3(dark(40), dark(40), dark(40))) }
+    for _ in 0..<1300 {
+      var color = SIMD3(code(), code(), code())
+      let axis = Int(random.next() % 3)
+      color[axis] = random.next() % 2 == 0 ? dark(8) : 1 - dark(8)
+      if random.next() % 2 == 0 { color[(axis + 1) % 3] = dark(8) }
+      colors.append(color)
+    }
+    for _ in 0..<1200 { colors.append(SIMD3(code(), code(), code())) }
+    return (colors, 1200)
+  }()
+
+  /// A picture of these colours, a row.
+  static func picture() throws -> PixelBuffer {
+    let picture = try PixelBuffer(size: PixelSize(width: colors.count, height: 1), format: .rgba8)
+    for (x, color) in colors.enumerated() {
+      for channel in 0..<3 { RandomPicture.set(Double(color[channel]), picture, x, 0, channel) }
+      RandomPicture.set(1, picture, x, 0, 3)
+    }
+    return picture
+  }
+
+  static func lab(_ rgb: SIMD3<Double>) -> SIMD3<Double> {
+    let clipped = rgb.clamped(lowerBound: .zero, upperBound: .one)
+    return CIELab.fromXYZ(ColorSpace.sRGB.toXYZ * ColorSpace.sRGB.decode(clipped), white: .d65)
+  }
+
+  func check(_ recipe: Recipe, _ comment: Comment, mayStayExact: Bool = false) throws {
+    let picture = try Self.picture()
+    let plan = try Plan(
+      recipe, input: PlanInput(size: picture.size), output: PlanOutput(), evaluator: KernelEvaluator())
+    guard case .baked(let lut)? = plan.stages.first else {
+      // Exact stages have no bound to keep; few recipes come to this.
+      #expect(mayStayExact, comment)
+      return
+    }
+    #expect(lut.proof.holds, comment)
+    let rendered = try CPURenderer().render(picture, through: plan)
+    var (worst, sum) = (0.0, 0.0)
+    for (x, color) in Self.colors.enumerated() {
+      let color = SIMD3<Double>(color)
+      let exact = plan.exactStages.reduce(color) { $1.evaluate($0) }
+      let baked = lut.evaluate(color)
+      let error = deltaE2000(Self.lab(exact), Self.lab(baked))
+      if error > worst { worst = error }
+      if x >= Self.colors.count - Self.uniform { sum += error }
+      for channel in 0..<3 {
+        let code = min(max(baked[channel] * 255, 0), 255).rounded()
+        let stored = RandomPicture.get(rendered, x, 0, channel)
+        if abs(stored - code) > 1 { Issue.record("\(comment): \(color * 255) gives \(stored), not \(code)") }
+      }
+    }
+    let mean = sum / Double(Self.uniform)
+    #expect(worst <= 1, "\(comment): max ΔE2000 \(worst), printed \(lut.proof.maximum)\n\(plan)")
+    #expect(mean <= 0.05, "\(comment): mean ΔE2000 \(mean), printed \(lut.proof.mean)")
+    // The proof is of the same colours in kind, so it must say nearly the same.
+    #expect(abs(mean - lut.proof.mean) < 0.01, "\(comment): mean ΔE2000 \(mean), printed \(lut.proof.mean)")
+  }
+
+  @Test("Random recipes of one to eight colour filters", arguments: 0..<30)
+  func random(seed: Int) throws {
+    var random = SeededRandom(seed: 500 + UInt64(seed))
+    // Strong saturation after strong contrast has no table; 16 is of one channel each.
+    try check(
+      Recipe(filters: RandomRecipe.color(using: &random, count: 1 + seed % 8)), "seed \(seed)",
+      mayStayExact: [6, 15, 16, 23].contains(seed))
+  }
+
+  @Test(
+    "Recipes whose tables once broke it, at the codes (1, 0, 1) and (0, 4, 8)",
+    arguments: [47, 56])
+  func known(seed: Int) throws {
+    var random = SeededRandom(seed: 500 + UInt64(seed))
+    try check(Recipe(filters: RandomRecipe.color(using: &random, count: 1 + seed % 8)), "seed \(seed)")
+  }
+
+  @Test("Every shipped preset", arguments: PresetLibrary.ids)
+  func preset(id: String) throws {
+    let preset = try PresetLibrary.preset(id)
+    try check(preset.recipe, "\(id)")
+  }
+}
