@@ -8,64 +8,65 @@ struct RecipeTests {
     arguments: [
       (
         #"{"safelight":1,"filters":[{"filter":"exposure","stops":NaN}]}"#,
-        "r.json is not valid JSON",
-        "numbers such as NaN or Infinity, comments and trailing commas are not JSON."
+        "r.json:1:56: “NaN” is not a value of JSON; write texts in double quotes, and numbers like -0.5."
       ),
+      ("", "r.json:1:1: the text ends where a value is expected."),
       (
-        "", "r.json is not valid JSON",
-        "numbers such as NaN or Infinity, comments and trailing commas are not JSON."
-      ),
-      (
-        #"{"safelight":1,"filters":[{"filter":"exposure","stops":1e999}]}"#, "r.json is not valid JSON",
-        "numbers such as NaN or Infinity, comments and trailing commas are not JSON."
+        #"{"safelight":1,"filters":[{"filter":"exposure","stops":1e999}]}"#,
+        "r.json:1:56: the number 1e999 is too large."
       ),
       (
         #"{"safelight":1,"filters":[{"filter":"exposure","stops":"nan"}]}"#,
-        "r.json: filters[0]: exposure is not a number", "give a value in -5…5 EV."
+        "r.json: filters[0]: exposure is not a number; give a value in -5…5 EV."
       ),
       (
         #"{"safelight":1,"filters":[{"filter":"exposure","stop":1}]}"#,
-        "r.json: filters[0]: Unknown key “stop”", "did you mean “stops”? Known: filter, stops."
+        "r.json: filters[0]: Unknown key “stop”; did you mean “stops”? Known: filter, stops."
       ),
       (
         #"{"safelight":1,"filters":[{"filter":"crop"},{"filter":"exposur"}]}"#,
-        "r.json: filters[1]: Unknown filter “exposur”", "did you mean “exposure”? Known: "
+        "r.json: filters[1]: Unknown filter “exposur”; did you mean “exposure”? Known: rotate, flip, "
       ),
       (
-        #"{"safelight":1,"filtrs":[]}"#, "r.json: Unknown key “filtrs”",
-        "did you mean “filters”? Known: safelight, name, description, order, filters."
+        #"{"safelight":1,"filtrs":[]}"#,
+        "r.json: Unknown key “filtrs”; did you mean “filters”? "
+          + "Known: safelight, name, description, order, filters."
       ),
       (
         #"{"safelight":1,"filters":[{"filter":"exposure","stops":9}]}"#,
-        "r.json: filters[0]: exposure is 9, outside its range", "give a value in -5…5 EV."
+        "r.json: filters[0]: exposure is 9, outside its range; give a value in -5…5 EV."
       ),
-      (#"{"safelight":2,"filters":[]}"#, "r.json: recipe format 2", #"this build reads "safelight": 1."#),
       (
-        #"{"filters":[]}"#, "r.json: recipe format is missing its “safelight” version",
-        #"this build reads "safelight": 1."#
+        #"{"safelight":2,"filters":[]}"#,
+        #"r.json is of recipe format 2; this build reads "safelight": 1."#
       ),
-      ("[]", "r.json is not a JSON object", "write { … }."),
       (
-        #"{"safelight":1,"filters":[{}]}"#, "r.json: filters[0] has no “filter” key",
-        #"name the filter, such as "exposure"."#
+        #"{"filters":[]}"#,
+        #"r.json has no “safelight” key, the version of the recipe format; write "safelight": 1."#
+      ),
+      ("[]", "r.json is not a JSON object; write { … }."),
+      (
+        #"{"safelight":1,"filters":[{}]}"#,
+        #"r.json: filters[0] has no “filter” key; name the filter, such as "exposure"."#
       ),
       (
         #"{"safelight":1,"filters":[{"filter":"lut","file":"none.cube"}]}"#,
-        "Cannot read none.cube: there is no such file", "check the spelling."
+        "r.json: filters[0]: Cannot read none.cube: there is no such file; check the spelling."
       ),
       (
         #"{"safelight":1,"filters":[{"filter":"lut","file":"safelight:luts/nor.cube"}]}"#,
-        "Unknown shipped file “safelight:luts/nor.cube”", "did you mean “safelight:luts/noir.cube”? Known: "
+        "r.json: filters[0]: Unknown shipped file “safelight:luts/nor.cube”; "
+          + "did you mean “safelight:luts/noir.cube”? Known: "
       ),
     ])
-  func unsound(json: String, problem: String, remedy: String) throws {
+  func unsound(json: String, sentence: String) throws {
     let scratch = try Scratch()
     try scratch.save(gradient(8, 6), as: "photo.png")
     try scratch.write(json, to: "r.json")
     let edit = try Program.run(["edit", "photo.png", "-o", "out.png", "--recipe", "r.json"], in: scratch)
     #expect(edit.exitCode == 1)
-    #expect(edit.error?.hasPrefix(problem) ?? false, "\(edit.errors)")
-    #expect(edit.error?.contains("; " + remedy) ?? false, "\(edit.errors)")
+    // Lists of all names grow with the catalog; only their beginning is compared.
+    #expect(edit.error?.hasPrefix(sentence) ?? false, "\(edit.errors)")
     #expect(edit.errors.split(separator: "\n").count == 1, "\(edit.errors)")
     #expect(try scratch.names == ["photo.png", "r.json"])
   }
@@ -77,7 +78,7 @@ struct RecipeTests {
     try scratch.write(String(repeating: "[", count: 100_000), to: "r.json")
     let edit = try Program.run(["edit", "photo.png", "-o", "out.png", "--recipe", "r.json"], in: scratch)
     #expect(edit.exitCode == 1)
-    #expect(edit.error?.hasPrefix("r.json is not valid JSON") ?? false, "\(edit.errors)")
+    #expect(edit.error == "r.json:1:65: values are nested more than 64 deep.")
   }
 
   @Test("A recipe that is missing or a folder")
@@ -105,7 +106,7 @@ struct RecipeTests {
       ("LUT_1D_SIZE 2\n0 0 0\n1 1\n", "t.cube:3: "),
       ("", "t.cube:1: "),
     ])
-  func malformedTable(text: String, beginning: String) throws {
+  func malformedTable(_ text: String, beginning: String) throws {
     let scratch = try Scratch()
     try scratch.save(gradient(8, 6), as: "photo.png")
     try scratch.write(text, to: "t.cube")
@@ -164,6 +165,25 @@ struct RecipeTests {
     #expect(try scratch.read("preset.png") == scratch.read("recipe.png"))
     #expect(
       try largestDifference(scratch.photo("preset.png").buffer, scratch.photo("photo.png").buffer) ?? 0 > 8)
+  }
+
+  @Test("Strength 0 leaves the picture as it was, and each step up moves it further")
+  func strength() throws {
+    let scratch = try Scratch()
+    try scratch.save(picture(8, 8) { _, _ in [40_000, 20_000, 60_000, 65_535] }, as: "photo.png")
+    let before = try pixel(scratch.photo("photo.png").buffer, 4, 4)
+    for look in [["--preset", "noir"], ["--lut", "safelight:luts/noir.cube"]] {
+      var distances: [Int] = []
+      for strength in ["0", "30", "60", "100"] {
+        let edit = try Program.run(
+          ["edit", "photo.png", "-o", "out.png", "--strength", strength] + look, in: scratch)
+        #expect(edit.exitCode == 0, "\(edit.errors)")
+        let after = try pixel(scratch.photo("out.png").buffer, 4, 4)
+        distances.append(zip(after, before).map { abs($0 - $1) }.reduce(0, +))
+      }
+      #expect(
+        distances[0] == 0 && distances == distances.sorted() && Set(distances).count == 4, "\(distances)")
+    }
   }
 
   @Test("A recipe, a preset and flags are joined in this order, and strength is the preset's")

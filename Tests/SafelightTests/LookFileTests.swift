@@ -1,0 +1,112 @@
+import FoundationEssentials
+import Safelight
+import Testing
+
+@Suite("Recipes, tables and sheets")
+struct LookFileTests {
+  @Test("A recipe file of presets/looks is the preset that ships", arguments: PresetLibrary.ids)
+  func shippedRecipes(id: String) throws {
+    let preset = try PresetLibrary.preset(id)
+    let file = try Recipe(contentsOf: "\(package)/presets/looks/\(id).json")
+    #expect(file.json() == preset.recipe.json())
+    let photo = try makePhoto(makePicture(40, 30))
+    #expect(
+      areEqual(
+        try CPURenderer().render(photo, through: file).buffer,
+        try CPURenderer().render(photo, through: preset.recipe).buffer))
+  }
+
+  @Test("A portable recipe is the preset wherever its JSON is saved", arguments: PresetLibrary.ids)
+  func portable(id: String) throws {
+    let preset = try PresetLibrary.preset(id)
+    let scratch = try Scratch()
+    try scratch.write(preset.portableRecipe.json(), to: "mine.json")
+    let read = try Recipe(contentsOf: scratch("mine.json"))
+    let photo = try makePhoto(makePicture(40, 30))
+    #expect(
+      areEqual(
+        try CPURenderer().render(photo, through: read).buffer,
+        try CPURenderer().render(photo, through: preset.recipe).buffer))
+    #expect(read.json() == preset.portableRecipe.json())
+  }
+
+  @Test("Shipped tables are the files of presets/luts")
+  func shippedTables() throws {
+    let folder = "\(package)/presets/luts"
+    let files = try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
+    #expect(ShippedFiles.tables == files.map { "safelight:luts/" + $0 })
+    for name in files {
+      #expect(
+        try ShippedFiles.contents("safelight:luts/" + name)
+          == Array(Data(contentsOf: URL(filePath: "\(folder)/\(name)"))))
+    }
+    #expect(
+      message { _ = try ShippedFiles.contents("safelight:luts/vivd.cube") }?
+        .hasPrefix(
+          "Unknown shipped file “safelight:luts/vivd.cube”; did you mean “safelight:luts/vivid.cube”?")
+        ?? false)
+  }
+
+  @Test("A table does what its rows say, at its strength and in its encoding")
+  func table() throws {
+    let scratch = try Scratch()
+    // Halves encoded values.
+    try scratch.write("LUT_1D_SIZE 2\n0 0 0\n0.5 0.5 0.5\n", to: "half.cube")
+    let photo = try makePhoto(makePlain([200, 100, 50]))
+    func render(_ lut: LUT) throws -> [Int] {
+      Array(pixel(try CPURenderer().render(photo, through: Recipe(filters: [lut])).buffer, 1, 1).prefix(3))
+    }
+    let path = scratch("half.cube")
+    #expect(try render(LUT(contentsOf: path)) == [100, 50, 25])
+    #expect(
+      zip(try render(LUT(contentsOf: path, strength: 50)), [150, 75, 37.5]).allSatisfy {
+        abs(Double($0) - $1) <= 1
+      })
+    // Half the light: encode(decode(v) / 2) of IEC 61966-2-1 for 200, 100 and 50.
+    #expect(
+      zip(try render(LUT(contentsOf: path, encoding: .linear)), [146.8, 71.4, 33.4])
+        .allSatisfy { abs(Double($0) - $1) <= 1 })
+  }
+
+  @Test("Files that cannot be read are errors that name them")
+  func unreadable() throws {
+    let scratch = try Scratch()
+    #expect(
+      message { _ = try LUT(contentsOf: scratch("none.cube")) }
+        == "Cannot read \(scratch("none.cube")): there is no such file; check the spelling.")
+    #expect(
+      message { _ = try Recipe(contentsOf: scratch.path) }
+        == "Cannot read \(scratch.path): it is a folder; name a file in it.")
+    #expect(
+      message { _ = try LUT(contentsOf: scratch("table.3dl")) }
+        == "\(scratch("table.3dl")) is not a .cube file; convert the table to .cube, the format that is read."
+    )
+  }
+
+  @Test("A recipe's table is looked up beside the recipe")
+  func relative() throws {
+    let scratch = try Scratch()
+    try scratch.makeFolder("looks")
+    try scratch.makeFolder("tables")
+    try scratch.write("LUT_1D_SIZE 2\n0 0 0\n0.5 0.5 0.5\n", to: "tables/half.cube")
+    try scratch.write(
+      #"{"safelight": 1, "filters": [{"filter": "lut", "file": "../tables/half.cube"}]}"#, to: "looks/r.json")
+    let recipe = try Recipe(contentsOf: scratch("looks/r.json"))
+    let photo = try makePhoto(makePlain([200, 100, 50]))
+    #expect(pixel(try CPURenderer().render(photo, through: recipe).buffer, 1, 1) == [100, 50, 25, 255])
+  }
+
+  @Test("A sheet shows the original and every look, captioned; at strength 0 all are alike")
+  func sheet() throws {
+    let photo = try makePhoto(makePicture(30, 20), orientation: .right)
+    let upright = try CPURenderer().render(photo, through: Recipe()).buffer
+    let captions = ["Original"] + (try PresetLibrary.all().map(\.name))
+    let expected = try ContactSheet(captions.map { ContactSheet.Cell(upright, caption: $0) }).render()
+    #expect(areEqual(try PresetSheet.render(photo, strength: 0), expected))
+    let full = try PresetSheet.render(photo)
+    #expect(full.size == expected.size)
+    #expect(!areEqual(full, expected))
+    // The longer edge of each picture is at most what is asked for.
+    #expect(try PresetSheet.render(photo, longEdge: 12).width < expected.width)
+  }
+}
