@@ -1,10 +1,8 @@
 import ColorScience
-import Dispatch
 import FilterGraph
 import FrameCore
 import PhotoIO
 import Rendering
-import Synchronization
 
 /// Edits a photo from file to file.
 ///
@@ -41,7 +39,8 @@ public struct PhotoExport: Sendable {
   public struct Report: Sendable {
     public let plan: Plan
     public let outputSize: PixelSize
-    /// Steps in the order in which they began. They overlap, so their sum is more than `seconds`.
+    /// Steps in the order in which they began, each timed on its own thread without its waits. Decoding, rendering
+    /// and encoding overlap, so the sum may be more than `seconds`.
     public let steps: [Stopwatch.Step]
     /// From opening the source to the finished file.
     public let seconds: Double
@@ -68,7 +67,7 @@ public struct PhotoExport: Sendable {
     let storedFormat = reader.fileFormat
     let source = try PixelBuffer(size: reader.size, format: reader.format, tags: reader.tags, alpha: alpha)
 
-    let decoding = BackgroundDecoding(reader, into: source)
+    let decoding = try PhotoDecoding(reader, into: source)
     defer { decoding.stop() }
     let prepared = try watch.measure("plan") {
       try renderer.prepare(renderer.plan(recipe, input: planInput, output: target))
@@ -88,7 +87,8 @@ public struct PhotoExport: Sendable {
     let size: PixelSize
     let writer: PhotoWriter
     if let comparison {
-      try watch.measure("decode") { try decoding.progress.waitForEnd() }
+      try decoding.progress.waitForEnd()
+      watch.add(decoding.seconds, to: "decode")
       let picture = try watch.measure("render") {
         try compare(comparison, source, plan: plan, recipe: recipe, renderer: renderer)
       }
@@ -98,8 +98,15 @@ public struct PhotoExport: Sendable {
     } else {
       size = plan.outputSize
       writer = try makeWriter(size, alpha: plan.outputAlpha)
-      try stream(source, prepared, renderer, decoding.progress, writer, &watch)
-      try watch.measure("decode") { try decoding.progress.waitForEnd() }
+      let pipeline = try BandPipeline(
+        .init(buffer: source, plan: prepared, renderer: renderer, progress: decoding.progress))
+      var encoding = Stopwatch()
+      try pipeline.run { band, rows in
+        try encoding.measure("encode") { try writer.write(band, rows: 0..<rows) }
+      }
+      watch.add(decoding.seconds, to: "decode")
+      watch.add(pipeline.seconds, to: "render")
+      for step in encoding.steps { watch.add(step.seconds, to: step.name) }
     }
     // The file appears only after the whole source proved sound.
     try watch.measure("write") { try writer.finish() }
@@ -110,7 +117,7 @@ public struct PhotoExport: Sendable {
   private func compare(
     _ options: ComparisonOptions, _ source: PixelBuffer, plan: Plan, recipe: Recipe, renderer: any Renderer
   ) throws -> PixelBuffer {
-    // An original in its own geometry is brought to the height of the edit, so that both weigh the same.
+    // An original in its own geometry is reduced to the height of a lower edit, so that both weigh the same.
     let upright = plan.input.orientation.applied(to: plan.input.size)
     let scale = min(1, Double(plan.outputSize.height) / Double(upright.height))
     let before =
@@ -121,95 +128,5 @@ public struct PhotoExport: Sendable {
       source, through: renderer.plan(before, input: plan.input, output: plan.output))
     let edited = try renderer.render(source, through: plan)
     return try Comparison(original, edited, layout: options.layout, labels: options.labels).render()
-  }
-
-  /// Renders band after band on another thread while this one encodes.
-  private func stream(
-    _ source: PixelBuffer, _ prepared: PreparedPlan, _ renderer: any Renderer, _ progress: RowProgress,
-    _ writer: PhotoWriter, _ watch: inout Stopwatch
-  ) throws {
-    let plan = prepared.plan
-    let height = plan.outputSize.height
-    // Bands of about a megapixel: enough work for all cores, little memory.
-    let bandHeight = min(height, max(64, 1_048_576 / plan.outputSize.width / 64 * 64))
-    let size = PixelSize(width: plan.outputSize.width, height: bandHeight)
-    let alpha = plan.outputAlpha
-    let buffers = try (0..<2).map { _ in try PixelBuffer(size: size, format: plan.output.format, alpha: alpha)
-    }
-    let bands = stride(from: 0, to: height, by: bandHeight).map { $0..<min($0 + bandHeight, height) }
-    let free = DispatchSemaphore(value: buffers.count)
-    let rendered = RowProgress()
-    let abandoned = Atomic(false)
-    let ended = DispatchSemaphore(value: 0)
-
-    DispatchQueue.global().async {
-      defer { ended.signal() }
-      rendered.finish(
-        Result {
-          // A reduction reads the whole source before the first row.
-          try progress.wait(for: plan.reduces ? source.height : plan.sourceRows(for: bands[0]).upperBound)
-          let prepared = (plan: prepared, source: try renderer.prepare(source, for: prepared))
-          for (index, rows) in bands.enumerated() {
-            if !plan.reduces { try progress.wait(for: plan.sourceRows(for: rows).upperBound) }
-            free.wait()
-            if abandoned.load(ordering: .relaxed) { return }
-            try renderer.render(
-              prepared.source, through: prepared.plan, rows: rows, into: buffers[index % buffers.count])
-            rendered.advance(to: rows.upperBound)
-          }
-        })
-    }
-    do {
-      for (index, rows) in bands.enumerated() {
-        try watch.measure("render") { try rendered.wait(for: rows.upperBound) }
-        try watch.measure("encode") { try writer.write(buffers[index % buffers.count], rows: 0..<rows.count) }
-        free.signal()
-      }
-      ended.wait()
-    } catch {
-      abandoned.store(true, ordering: .relaxed)
-      progress.finish(.failure(error))
-      free.signal()
-      ended.wait()
-      throw error
-    }
-  }
-}
-
-/// Decodes a photo on a thread of its own and says how far it is.
-private final class BackgroundDecoding: Sendable {
-  let progress = RowProgress()
-  private let stopped = Atomic(false)
-  private let ended = DispatchSemaphore(value: 0)
-  private let collected = Mutex<[String]>([])
-
-  /// What the reader warned of; complete once the progress has ended.
-  var warnings: [String] { collected.withLock { $0 } }
-
-  init(_ reader: sending PhotoReader, into source: PixelBuffer) {
-    let box = Mutex(Optional(reader))
-    DispatchQueue.global().async { [self] in
-      defer { ended.signal() }
-      box.withLock { reader in
-        guard let reader else { return }
-        progress.finish(
-          Result {
-            while reader.position < reader.size.height, !stopped.load(ordering: .relaxed) {
-              let count = min(64, reader.size.height - reader.position)
-              try reader.read(into: source.band(rows: reader.position..<reader.position + count))
-              progress.advance(to: reader.position)
-            }
-            try reader.finish()
-          })
-        collected.withLock { $0 = reader.warnings }
-      }
-    }
-  }
-
-  /// Ends decoding early; returns once the thread has let go of the buffer.
-  func stop() {
-    stopped.store(true, ordering: .relaxed)
-    ended.wait()
-    ended.signal()
   }
 }

@@ -1,43 +1,28 @@
-import Dispatch
-import Synchronization
-
-/// How far a producer of rows is: one thread adds, one other waits.
+/// How far a producer of rows is: it advances and finishes, others wait.
 final class RowProgress: Sendable {
   private struct State {
     var rows = 0
     var end: Result<Void, any Error>?
   }
-  private let state = Mutex(State())
-  private let changed = DispatchSemaphore(value: 0)
+  private let monitor = Monitor(State())
 
-  func advance(to rows: Int) {
-    state.withLock { $0.rows = rows }
-    changed.signal()
-  }
+  func advance(to rows: Int) { monitor.update { $0.rows = rows } }
 
-  /// No more rows will come; those waiting go on, or get the error.
+  /// No more rows will come; those waiting go on, or get the error. Only the first end counts.
   func finish(_ result: Result<Void, any Error>) {
-    state.withLock { $0.end = result }
-    changed.signal()
+    monitor.update { if $0.end == nil { $0.end = result } }
   }
 
-  /// Returns once `rows` rows are there.
+  /// Returns once `rows` rows are there, or the producer ended.
   ///
   /// - Throws: what the producer failed with.
   func wait(for rows: Int) throws {
-    while true {
-      let (ready, end) = state.withLock { ($0.rows >= rows, $0.end) }
-      if case .failure(let error)? = end { throw error }
-      if ready || end != nil { return }
-      changed.wait()
+    try monitor.wait { state -> Void? in
+      if case .failure(let error)? = state.end { throw error }
+      return state.rows >= rows || state.end != nil ? () : nil
     }
   }
 
   /// Returns once the producer has ended.
-  func waitForEnd() throws {
-    while true {
-      if let end = state.withLock({ $0.end }) { return try end.get() }
-      changed.wait()
-    }
-  }
+  func waitForEnd() throws { try monitor.wait { $0.end }.get() }
 }

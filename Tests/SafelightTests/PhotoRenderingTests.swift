@@ -104,6 +104,19 @@ struct PhotoRenderingTests {
     #expect(pixel(kept.buffer, 1, 1) == [200, 100, 50, 255])
   }
 
+  @Test("A photo is written the right way up, also where the file has no place to say how to turn it")
+  func writtenUpright() throws {
+    let scratch = try Scratch()
+    let photo = try makePhoto(makePicture(30, 20), orientation: .right)
+    try photo.write(to: scratch("upright.tiff"))
+    let written = try Photo(contentsOf: scratch("upright.tiff"))
+    #expect(written.buffer.size == PixelSize(width: 20, height: 30))
+    #expect(written.orientation == .up)
+    // Turned clockwise, the first row shows the first column from below.
+    #expect(pixel(written.buffer, 0, 0) == pixel(photo.buffer, 0, 19))
+    #expect(pixel(written.buffer, 19, 29) == pixel(photo.buffer, 29, 0))
+  }
+
   @Test("A photo of 16 bits is written with 16 where the format holds them, else rounded to 8")
   func writing() throws {
     let scratch = try Scratch()

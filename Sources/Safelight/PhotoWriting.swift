@@ -1,0 +1,46 @@
+import ColorScience
+import FilterGraph
+import FrameCore
+import PhotoIO
+import Rendering
+
+extension Photo {
+  /// Writes the photo, turned the right way up; the format follows the path's extension.
+  ///
+  /// - Throws: `SafelightError` where the file exists and `overwrite` is false, or cannot be written.
+  public func write(to path: String, quality: Int = 92, overwrite: Bool = false) throws {
+    let format = try PhotoFileFormat(forWritingTo: path)
+    let isDeep = buffer.format != .rgba8 && format.bitDepths.contains(16)
+    let stored = isDeep ? PixelFormat.rgba16 : .rgba8
+    var buffer = buffer
+    var metadata = metadata
+    if buffer.format != stored || orientation != .up {
+      let input = try planInput
+      let plan = try Plan(Recipe(), input: input, output: PlanOutput(format: stored, space: input.space))
+      buffer = try CPURenderer().render(buffer, through: plan).retagged(buffer.tags)
+      metadata = metadata.edited(size: buffer.size, colorSpace: input.space == .sRGB ? .sRGB : .other)
+    }
+    let writer = try PhotoWriter(
+      to: path, format: format, size: buffer.size, bitsPerSample: isDeep ? 16 : 8, quality: quality,
+      tags: buffer.tags, metadata: metadata, alpha: buffer.alpha, overwrite: overwrite)
+    try writer.write(buffer)
+    try writer.finish()
+  }
+}
+
+extension Comparison {
+  /// A comparison of two photos that are the right way up.
+  public init(_ original: Photo, _ edited: Photo, layout: Layout, labels: Bool = true) {
+    self.init(original.buffer, edited.buffer, layout: layout, labels: labels)
+  }
+
+  /// Renders the comparison and writes it; the format follows the path's extension.
+  public func write(to path: String, quality: Int = 92, overwrite: Bool = false) throws {
+    let picture = try render()
+    let writer = try PhotoWriter(
+      to: path, size: picture.size, quality: quality, tags: picture.tags, alpha: picture.alpha,
+      overwrite: overwrite)
+    try writer.write(picture)
+    try writer.finish()
+  }
+}

@@ -1,0 +1,59 @@
+import FrameCore
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// A thread of its own with a name, for work that waits: waiting on a shared pool would take its threads from others.
+final class WorkerThread: @unchecked Sendable {
+  private final class Body {
+    let run: @Sendable () -> Void
+    let name: String
+
+    init(name: String, run: @escaping @Sendable () -> Void) {
+      self.name = name
+      self.run = run
+    }
+  }
+
+  private let thread: pthread_t
+
+  /// - Parameter name: at most 15 characters, shown by `top -H` and debuggers.
+  /// - Throws: `SafelightError` where the system grants no more threads.
+  init(name: String, _ run: @escaping @Sendable () -> Void) throws {
+    let body = Unmanaged.passRetained(Body(name: name, run: run))
+    var created = pthread_t()
+    let status = pthread_create(
+      &created, nil,
+      { argument in
+        guard let argument else { return nil }
+        let body = Unmanaged<Body>.fromOpaque(argument).takeRetainedValue()
+        WorkerThread.nameCurrentThread(body.name)
+        body.run()
+        return nil
+      }, body.toOpaque())
+    guard status == 0 else {
+      body.release()
+      throw SafelightError(
+        .tooLarge, "Cannot start a thread: \(String(cString: strerror(status)))",
+        remedy: "raise the limit of processes (ulimit -u) or run fewer programs")
+    }
+    thread = created
+  }
+
+  /// pthread_setname_np is no part of the Glibc module; the kernel takes the name from this file as well.
+  private static func nameCurrentThread(_ name: String) {
+    let file = open("/proc/thread-self/comm", O_WRONLY | O_CLOEXEC)
+    guard file >= 0 else { return }
+    var text = name
+    _ = text.withUTF8 { write(file, $0.baseAddress, $0.count) }
+    close(file)
+  }
+
+  /// Returns once the thread has ended. To be called exactly once.
+  func join() { pthread_join(thread, nil) }
+}
