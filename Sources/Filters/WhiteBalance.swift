@@ -8,7 +8,8 @@ import FilterGraph
 /// For a rendered photo 6500 K and tint 0 mean "as shot". A higher temperature says that the light was bluer,
 /// so the picture gets warmer; a positive tint says that it was greener, so the picture gets more magenta.
 /// Source: CAT16, Li et al., "Comprehensive color solutions: CAM16, CAT16, and CAM16-UCS", 2017; tint is Duv
-/// (Ohno 2013) times 3000, the scale of the DNG specification.
+/// (Ohno 2013) times 3000, the scale of the DNG specification. Towards magenta a warm light soon has no blue at
+/// all, so there tint loses its force before the light does: see `duv`.
 public struct WhiteBalance: Filter {
   public static let id: FilterID = "white-balance"
   public static let phase = FilterPhase.whiteBalance
@@ -36,9 +37,44 @@ public struct WhiteBalance: Filter {
 
   public func lower(into plan: inout PlanBuilder) {
     guard temperature != 6500 || tint != 0 else { return }
-    let light = ColorTemperature.whitePoint(kelvin: Double(temperature), duv: Double(tint) / 3000)
-    let neutral = ColorTemperature.whitePoint(kelvin: 6500, duv: 0)
+    let light = ColorTemperature.whitePoint(kelvin: Double(temperature), duv: duv)
+    let neutral = Self.neutral
     let toXYZ = PlanBuilder.workingSpace.toXYZ
     plan.matrix(toXYZ.inverse * ChromaticAdaptation.cat16.matrix(from: light, to: neutral) * toXYZ)
+  }
+
+  /// The white of a picture as shot.
+  private static let neutral = ColorTemperature.whitePoint(kelvin: 6500, duv: 0)
+
+  /// The least response of the short cones to the light, relative to `neutral`, at which a gain of blue is bounded.
+  static let leastShortResponse = 0.14
+
+  /// The light's distance from the Planckian locus: tint / 3000, but short of where its short-cone response gets
+  /// to `leastShortResponse`.
+  ///
+  ///     knee + room · x / (room + x),  x = tint / 3000 - knee, room = limit - knee    beyond knee = 0.6 · limit
+  ///
+  /// It rises with tint everywhere and is smooth; from 3500 K up, tints of -100…50 are taken as they are.
+  var duv: Double {
+    let asked = Double(tint) / 3000
+    let limit = Self.largestDuv(kelvin: Double(temperature))
+    let knee = 0.6 * limit
+    guard asked > knee else { return asked }
+    let (room, excess) = (limit - knee, asked - knee)
+    return knee + room * excess / (room + excess)
+  }
+
+  /// Where the light of `kelvin`, moved away from the Planckian locus, has `leastShortResponse`.
+  private static func largestDuv(kelvin: Double) -> Double {
+    let cone = ChromaticAdaptation.cat16.coneResponse
+    let least = leastShortResponse * (cone * neutral.XYZ).z
+    // Times v, responses at Y = 1 are linear in u and v, so two points give the root.
+    func excess(_ duv: Double) -> Double {
+      let light = ColorTemperature.whitePoint(kelvin: kelvin, duv: duv)
+      return ((cone * light.XYZ).z - least) * light.uv.y
+    }
+    let step = 0.01
+    let (here, there) = (excess(0), excess(step))
+    return here > there ? here * step / (here - there) : .infinity
   }
 }

@@ -1,5 +1,5 @@
 import ColorScience
-import Filters
+@testable import Filters
 import FrameCore
 import Testing
 
@@ -119,6 +119,43 @@ struct ColorFilterTests {
       return (out.x + out.z) / out.y
     }
     #expect(zip(magenta, magenta.dropFirst()).allSatisfy { $0 < $1 }, "\(magenta)")
+  }
+
+  @Test("Over all temperatures and tints, grey stays within a factor of 8, and warms and reddens steadily")
+  func wholeRange() throws {
+    let grey = SIMD3(repeating: 0.5)
+    let tints = stride(from: Float(-100), through: 100, by: 2.5)
+    var cooler: [SIMD3<Double>]?
+    for kelvin in stride(from: Float(2000), through: 10_000, by: 50) {
+      let row = try tints.map { try WhiteBalance(temperature: kelvin, tint: $0).evaluate(grey) }
+      for (tint, out) in zip(tints, row) {
+        #expect(out.min() > 0.5 / 8 && out.max() < 0.5 * 8, "\(kelvin) K, tint \(tint): \(out)")
+      }
+      let magenta = row.map { ($0.x + $0.z) / $0.y }
+      #expect(zip(magenta, magenta.dropFirst()).allSatisfy { $0 < $1 }, "\(kelvin) K: \(magenta)")
+      // No jumps: a step of 2.5 in tint changes no channel by more than a third.
+      for (a, b) in zip(row, row.dropFirst()) {
+        #expect((b / a).max() < 1.34 && (a / b).max() < 1.34, "\(kelvin) K: \(a), \(b)")
+      }
+      if let cooler {
+        for (tint, (before, after)) in zip(tints, zip(cooler, row)) {
+          #expect(before.x / before.z < after.x / after.z, "\(kelvin) K, tint \(tint)")
+        }
+      }
+      cooler = row
+    }
+  }
+
+  @Test("Tint is Duv times 3000 from 3500 K up, and for warmer light up to where its blue runs out")
+  func tintScale() {
+    for kelvin in stride(from: Float(3500), through: 10_000, by: 100) {
+      for tint in stride(from: Float(-100), through: 50, by: 10) {
+        #expect(
+          WhiteBalance(temperature: kelvin, tint: tint).duv == Double(tint) / 3000, "\(kelvin), \(tint)")
+      }
+    }
+    #expect(WhiteBalance(temperature: 2000, tint: -100).duv == -100.0 / 3000)
+    #expect(WhiteBalance(temperature: 2000, tint: 100).duv < 20.0 / 3000)
   }
 
   @Test("White balance keeps the luminance of the white that it makes neutral")
