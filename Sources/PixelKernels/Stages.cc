@@ -43,16 +43,19 @@ HWY_INLINE Rgb Multiply(const float m[9], Rgb v) {
   return {row(0), row(3), row(6)};
 }
 
+// y, but NaN where x is: a value that is no number must not become a plausible colour.
+HWY_INLINE VF KeepNaN(VF y, VF x) { return hn::IfThenElse(hn::Eq(x, x), y, x); }
+
 HWY_INLINE VF Parametric(const sl_parametric_curve &c, VF x) {
   const DF d;
   const VF a = hn::Abs(x);
   const VF linear = hn::Mul(a, hn::Set(d, c.slope));
   const VF base = hn::MulAdd(a, hn::Set(d, c.gain), hn::Set(d, c.offset));
   const VF curved = hn::MulAdd(Power(base, hn::Set(d, c.exponent)), hn::Set(d, c.scale), hn::Set(d, c.shift));
-  return hn::CopySign(hn::IfThenElse(hn::Le(a, hn::Set(d, c.toe)), linear, curved), x);
+  return KeepNaN(hn::CopySign(hn::IfThenElse(hn::Le(a, hn::Set(d, c.toe)), linear, curved), x), x);
 }
 
-HWY_INLINE VF Sampled(const float *samples, int32_t count, bool square_root, VF x) {
+HWY_INLINE VF Sampled(const float *samples, int32_t count, bool square_root, float end_slope, VF x) {
   const DF d;
   const hn::RebindToSigned<DF> di;
   const VF a = hn::Abs(x);
@@ -62,7 +65,10 @@ HWY_INLINE VF Sampled(const float *samples, int32_t count, bool square_root, VF 
   const auto i = hn::ConvertTo(di, floor);
   const VF low = hn::GatherIndex(d, samples, i);
   const VF high = hn::GatherIndex(d, samples, hn::Add(i, hn::Set(di, 1)));
-  return hn::CopySign(hn::MulAdd(hn::Sub(index, floor), hn::Sub(high, low), low), x);
+  const VF inside = hn::MulAdd(hn::Sub(index, floor), hn::Sub(high, low), low);
+  const VF one = hn::Set(d, 1.0f);
+  const VF above = hn::MulAdd(hn::Sub(a, one), hn::Set(d, end_slope), hn::Set(d, samples[count - 1]));
+  return KeepNaN(hn::CopySign(hn::IfThenElse(hn::Gt(a, one), above, inside), x), x);
 }
 
 // Signed cube root: exp(ln|x|/3), then one Newton step, which leaves float rounding only.
@@ -74,7 +80,7 @@ HWY_INLINE VF CubeRoot(VF x) {
   const auto nonzero = hn::Gt(y, hn::Set(d, 1e-9f));
   const VF safe = hn::IfThenElse(nonzero, y, hn::Set(d, 1.0f));
   const VF refined = hn::Mul(third, hn::Add(hn::Add(safe, safe), hn::Div(a, hn::Mul(safe, safe))));
-  return hn::CopySign(hn::IfThenElseZero(nonzero, refined), x);
+  return KeepNaN(hn::CopySign(hn::IfThenElseZero(nonzero, refined), x), x);
 }
 
 HWY_INLINE Rgb OklabMix(const sl_oklab_mix &m, Rgb v) {
@@ -191,9 +197,9 @@ void RunStages(const sl_stage *stages, size_t count, float *r, float *g, float *
           const sl_sampled_curve &c = stage.u.sampled;
           const bool root = c.square_root_index != 0;
           ForEach(br, bg, bb, m, [&](Rgb v) HWY_ATTR {
-            return Rgb{Sampled(c.samples, c.count, root, v.r),
-                       Sampled(c.samples + c.count, c.count, root, v.g),
-                       Sampled(c.samples + 2 * c.count, c.count, root, v.b)};
+            return Rgb{Sampled(c.samples, c.count, root, c.end_slope[0], v.r),
+                       Sampled(c.samples + c.count, c.count, root, c.end_slope[1], v.g),
+                       Sampled(c.samples + 2 * c.count, c.count, root, c.end_slope[2], v.b)};
           });
           break;
         }

@@ -22,18 +22,22 @@ public struct CPURenderer: Renderer {
 
   public func prepare(_ source: PixelBuffer, for prepared: PreparedPlan) throws -> PreparedSource {
     try prepared.plan.check(source)
-    guard let shrink = (prepared.state as? CompiledPlan)?.shrink else {
-      return PreparedSource(buffer: source)
-    }
-    return PreparedSource(buffer: try shrink.run(source, threads: threads))
+    let buffer = try (prepared.state as? CompiledPlan)?.shrink?.run(source, threads: threads) ?? source
+    return PreparedSource(buffer: buffer, plan: prepared.plan, state: name)
   }
 
   public func render(
     _ source: PreparedSource, through prepared: PreparedPlan, rows: Range<Int>, into output: PixelBuffer
   ) throws {
     guard let compiled = prepared.state as? CompiledPlan else {
-      throw SafelightError(.invalidValue, "The plan was prepared by another renderer")
+      throw SafelightError(
+        .invalidValue, "The plan was prepared by another renderer", remedy: "prepare it with this one")
     }
+    guard source.state as? String == name else {
+      throw SafelightError(
+        .invalidValue, "The picture was prepared by another renderer", remedy: "prepare it with this one")
+    }
+    try prepared.plan.check(source, rows: rows, output: output)
     let bandHeight = TileScratch.height
     let bands = (rows.count + bandHeight - 1) / bandHeight
     Parallel.forEach(bands, threads: threads) { band in

@@ -105,6 +105,10 @@ final class CompiledShrink: @unchecked Sendable {
       let (r, g, b, a) = (plane(0, outWidth), plane(1, outWidth), plane(2, outWidth), plane(3, outWidth))
       sl_deinterleave(wideRow, premultiplies, r, g, b, a, outWidth)
       encode.run(r, g, b, count: outWidth)
+      // Alpha comes from the row; what the filter overshot is clipped there too.
+      if premultiplies != 0 {
+        for i in 0..<outWidth { wideRow[4 * i + 3] = a[i] }
+      }
       sl_pack(
         r, g, b, wideRow, SL_F32, nil, output.planes[0].row(y), outputFormat.kernelSample, outWidth)
     }

@@ -76,10 +76,15 @@ final class KernelStages: @unchecked Sendable {
         samples[channel * count + i] = Float(curve.evaluate(squareRoot ? x * x : x, channel: channel))
       }
     }
+    // Above 1 profile curves go on in a straight line.
+    func slope(_ channel: Int) -> Float {
+      Float(curve.evaluate(2, channel: channel) - curve.evaluate(1, channel: channel))
+    }
     var kernel = sl_stage()
     kernel.kind = SL_STAGE_SAMPLED
     kernel.u.sampled = sl_sampled_curve(
-      samples: UnsafePointer(samples), count: Int32(count), square_root_index: squareRoot ? 1 : 0)
+      samples: UnsafePointer(samples), count: Int32(count), square_root_index: squareRoot ? 1 : 0,
+      end_slope: (slope(0), slope(1), slope(2)))
     stages.append(kernel)
   }
 

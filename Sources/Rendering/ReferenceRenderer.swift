@@ -16,20 +16,13 @@ public struct ReferenceRenderer: Renderer {
 
   public func prepare(_ plan: Plan) -> PreparedPlan { PreparedPlan(plan: plan, state: ()) }
 
-  public func prepare(_ source: PixelBuffer, for plan: PreparedPlan) throws -> PreparedSource {
-    try plan.plan.check(source)
-    return PreparedSource(buffer: source)
-  }
-
-  public func render(
-    _ source: PreparedSource, through prepared: PreparedPlan, rows: Range<Int>, into output: PixelBuffer
-  ) throws {
+  public func prepare(_ source: PixelBuffer, for prepared: PreparedPlan) throws -> PreparedSource {
     let plan = prepared.plan
-    let stages = usesOptimizedStages ? plan.stages : plan.exactStages
-    var picture: any ReferencePicture = BufferPicture(buffer: source.buffer)
+    try plan.check(source)
+    var picture: any ReferencePicture = BufferPicture(buffer: source)
     // Integer samples cannot hold what a resampling filter overshoots.
     let clips = plan.input.format.isInteger
-    for stage in stages {
+    for stage in stages(of: plan) {
       switch stage {
       case .shrink(let shrink): picture = ShrunkPicture(picture, shrink, clips: clips)
       case .geometry(let geometry):
@@ -37,12 +30,25 @@ public struct ReferenceRenderer: Renderer {
       default: continue
       }
     }
-    let sampled = picture
-    let colour = stages.filter(\.isPointwise)
+    return PreparedSource(buffer: source, plan: plan, state: picture)
+  }
+
+  private func stages(of plan: Plan) -> [Stage] { usesOptimizedStages ? plan.stages : plan.exactStages }
+
+  public func render(
+    _ source: PreparedSource, through prepared: PreparedPlan, rows: Range<Int>, into output: PixelBuffer
+  ) throws {
+    let plan = prepared.plan
+    guard let picture = source.state as? any ReferencePicture else {
+      throw SafelightError(
+        .invalidValue, "The picture was prepared by another renderer", remedy: "prepare it with this one")
+    }
+    try plan.check(source, rows: rows, output: output)
+    let colour = stages(of: plan).filter(\.isPointwise)
     DispatchQueue.concurrentPerform(iterations: rows.count) { index in
       let y = rows.lowerBound + index
       for x in 0..<plan.outputSize.width {
-        let pixel = sampled.pixel(x, y)
+        let pixel = picture.pixel(x, y)
         let rgb = colour.reduce(SIMD3(pixel.x, pixel.y, pixel.z)) { $1.evaluate($0) }
         let dither = plan.dithers ? Double(Dither.threshold(x: x, y: y)) : 0
         store(SIMD4(rgb, pixel.w), dither: dither, x: x, y: index, in: output)

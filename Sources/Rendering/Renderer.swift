@@ -29,9 +29,11 @@ public struct PreparedPlan: Sendable {
   let state: any Sendable
 }
 
-/// A picture ready to be rendered from.
+/// A picture ready to be rendered from, for one plan.
 public struct PreparedSource: Sendable {
   let buffer: PixelBuffer
+  let plan: Plan
+  let state: any Sendable
 }
 
 extension Renderer {
@@ -63,11 +65,34 @@ extension Plan {
 
   /// Refuses a picture that this plan was not made for.
   func check(_ source: PixelBuffer) throws {
-    guard source.size == input.size, source.format == input.format else {
+    guard source.size == input.size, source.format == input.format, source.alpha == input.alpha else {
+      func text(_ size: PixelSize, _ format: PixelFormat, _ alpha: AlphaMode) -> String {
+        "\(size) \(format.rawValue), alpha \(alpha.rawValue)"
+      }
       throw SafelightError(
         .invalidValue,
-        "The plan is for \(input.size) \(input.format.rawValue), the picture is \(source.size) \(source.format.rawValue)",
+        "The plan is for \(text(input.size, input.format, input.alpha)), the picture is "
+          + text(source.size, source.format, source.alpha),
         remedy: "make a plan for this picture")
+    }
+  }
+
+  /// Refuses rows and buffers that do not fit, and a picture that was prepared for another plan.
+  func check(_ source: PreparedSource, rows: Range<Int>, output buffer: PixelBuffer) throws {
+    guard source.plan == self else {
+      throw SafelightError(
+        .invalidValue, "The picture was prepared for another plan", remedy: "prepare it for this one")
+    }
+    guard rows.lowerBound >= 0, rows.upperBound <= outputSize.height else {
+      throw SafelightError(
+        .invalidValue, "The rows \(rows.lowerBound)..<\(rows.upperBound) are not all in the plan's output",
+        remedy: "ask for rows in 0..<\(outputSize.height)")
+    }
+    guard buffer.format == output.format, buffer.width == outputSize.width, buffer.height >= rows.count else {
+      throw SafelightError(
+        .invalidValue,
+        "A buffer of \(buffer.size) \(buffer.format.rawValue) does not hold \(rows.count) rows of "
+          + "\(outputSize) \(output.format.rawValue)", remedy: "make one as wide, of the plan's format")
     }
   }
 }

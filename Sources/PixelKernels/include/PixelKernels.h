@@ -62,6 +62,7 @@ typedef struct {
   const float *samples;  // 3 × count: red, green, blue
   int32_t count;
   int32_t square_root_index;
+  float end_slope[3];  // of the function itself, above 1
 } sl_sampled_curve;
 
 // OKLab chroma times `chroma`: rgb → LMS (to_lms) → cube root → scale about the neutral axis → back.
