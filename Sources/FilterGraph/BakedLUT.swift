@@ -41,8 +41,9 @@ public struct BakeProof: Sendable, Hashable {
   public static let maximumBound = 1.0
   public static let meanBound = 0.05
 
-  /// The largest error among the probes with which a table is taken: dense searches find a little more.
-  static let acceptedMaximum = 0.95
+  /// The largest error among the probes with which a table is taken. Searches of 55,000 colours found up to a third
+  /// more than the probes do, mostly where a channel leaves the gamut.
+  static let acceptedMaximum = 0.75
 
   public var holds: Bool { maximum <= Self.acceptedMaximum && mean <= Self.meanBound }
 }
