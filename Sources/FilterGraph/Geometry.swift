@@ -175,6 +175,17 @@ public struct Geometry: Sendable, Hashable {
     return (atan2(-map.d, mirrored ? -map.a : map.a) * 180 / .pi, mirrored)
   }
 
+  /// Whether every pixel of the input lies in the output.
+  public var showsWholeInput: Bool {
+    let (w, h) = (Double(inputSize.width), Double(inputSize.height))
+    let toOutput = map.inverse
+    return [toOutput.apply(0, 0), toOutput.apply(w, 0), toOutput.apply(0, h), toOutput.apply(w, h)].allSatisfy
+    {
+      $0.x > -0.01 && $0.y > -0.01 && $0.x < Double(outputSize.width) + 0.01
+        && $0.y < Double(outputSize.height) + 0.01
+    }
+  }
+
   /// The smallest rectangle of the input that holds what the output shows.
   public var inputBounds: (minX: Double, minY: Double, maxX: Double, maxY: Double) {
     let (w, h) = (Double(outputSize.width), Double(outputSize.height))

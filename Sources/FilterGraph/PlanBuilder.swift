@@ -23,6 +23,14 @@ public struct PlanBuilder {
   public mutating func geometry(_ make: (PixelSize) throws -> Geometry) throws {
     let geometry = try make(size)
     try PixelBuffer.validate(geometry.outputSize)
+    // All geometry becomes one resample, which knows only the whole picture: what an earlier window hid would show
+    // in the corners.
+    if geometry.outside == .transparent, stages.contains(where: \.hidesPixels) {
+      throw SafelightError(
+        .unsupported,
+        "A turn that keeps its empty corners follows a crop, which would show again in the corners",
+        remedy: "turn first and crop afterwards, or let the turn crop its corners")
+    }
     stages.append(.geometry(geometry))
     size = geometry.outputSize
   }

@@ -36,6 +36,11 @@ public enum Stage: Sendable, Hashable {
     }
   }
 
+  /// Whether this stage leaves a part of its input out.
+  var hidesPixels: Bool {
+    if case .geometry(let geometry) = self { !geometry.showsWholeInput } else { false }
+  }
+
   /// Whether each output channel depends on its own input channel alone.
   public var isPerChannel: Bool {
     switch self {

@@ -275,4 +275,25 @@ struct PlanTextTests {
     #expect(plan.log.contains("fuse colour: 6 → 6 stages\n  33³ not taken: ΔE2000 max "))
     #expect(plan.log.hasSuffix("\n  no table keeps the bound: exact stages"))
   }
+
+  @Test("A turn that keeps its corners cannot follow a crop: what was cropped away would show in them")
+  func cropThenKeep() throws {
+    let input = PlanInput(size: PixelSize(width: 90, height: 60))
+    let keep = Straighten(20, corners: .keep)
+    for hiding in [Crop(.square), Straighten(3)] as [any Filter] {
+      #expect(
+        throws: SafelightError(
+          .unsupported,
+          "A turn that keeps its empty corners follows a crop, which would show again in the corners",
+          remedy: "turn first and crop afterwards, or let the turn crop its corners")
+      ) {
+        try Plan(Recipe(order: .listed, filters: [hiding, keep]), input: input, output: PlanOutput())
+      }
+    }
+    for harmless in [Rotate(.clockwise), Flip(.vertical), Resize(longEdge: 40)] as [any Filter] {
+      _ = try Plan(Recipe(order: .listed, filters: [harmless, keep]), input: input, output: PlanOutput())
+    }
+    // In canonical order the turn comes first anyway.
+    _ = try Plan(Recipe(filters: [Crop(.square), keep]), input: input, output: PlanOutput())
+  }
 }
