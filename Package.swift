@@ -42,7 +42,7 @@ let package = Package(
 
     // The façade and the command line.
     .target(
-      name: "Safelight", dependencies: ["Filters", "LookLibrary", "Rendering", "PhotoIO", "Capture"]),
+      name: "Safelight", dependencies: ["Filters", "Rendering", "PhotoIO", "Capture"]),
     .executableTarget(
       name: "SafelightCLI",
       dependencies: [

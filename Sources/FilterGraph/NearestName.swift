@@ -2,8 +2,12 @@ import FrameCore
 
 /// Finds what a mistyped name was meant to be.
 public enum NearestName {
+  /// Longer names are not compared, and shortened in errors.
+  private static let longest = 60
+
   /// The candidate with the fewest edits from `name`, where at most a third of its letters differ.
   public static func match(_ name: String, among candidates: [String]) -> String? {
+    guard name.count <= longest else { return nil }
     let best = candidates.map { ($0, distance(name.lowercased(), $0.lowercased())) }.min { $0.1 < $1.1 }
     guard let best, best.1 <= max(2, best.0.count / 3) else { return nil }
     return best.0
@@ -13,8 +17,9 @@ public enum NearestName {
   public static func error(unknown what: String, _ name: String, among candidates: [String]) -> SafelightError
   {
     let known = candidates.joined(separator: ", ")
+    let quoted = name.count > longest ? name.prefix(longest) + "…" : name
     return SafelightError(
-      .invalidValue, "Unknown \(what) “\(name)”",
+      .invalidValue, "Unknown \(what) “\(quoted)”",
       remedy: match(name, among: candidates).map { "did you mean “\($0)”? Known: \(known)" }
         ?? "known: \(known)")
   }

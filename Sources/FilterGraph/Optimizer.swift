@@ -78,7 +78,7 @@ public struct Optimizer {
   static func shrinkApart(_ stages: [Stage], encoding: [TransferFunction]) -> [Stage] {
     guard case .geometry(let geometry)? = stages.first else { return stages }
     let factors = geometry.shrinkFactors
-    // A residual of less than 0.1 % is what an earlier split left.
+    // Less than 0.1 % is the rounding of sizes. What an earlier split left is not seen: a shrink comes first then.
     guard max(factors.x, factors.y) > 1.001 else { return stages }
 
     let axisAligned = geometry.map.b == 0 && geometry.map.d == 0 || geometry.map.a == 0 && geometry.map.e == 0

@@ -50,11 +50,16 @@ public struct Recipe: Sendable {
     return scaled
   }
 
-  /// This recipe followed by the filters of `other`.
+  /// This recipe followed by the filters of `other`. Where one of them keeps its own order, both keep the order
+  /// that they have by themselves.
   public func then(_ other: Recipe) -> Recipe {
     var both = self
-    both.filters += other.filters
-    if other.order == .listed { both.order = .listed }
+    if order == .canonical, other.order == .canonical {
+      both.filters += other.filters
+    } else {
+      both.filters = filtersInPlanOrder + other.filtersInPlanOrder
+      both.order = .listed
+    }
     return both
   }
 

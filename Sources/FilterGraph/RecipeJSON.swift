@@ -102,7 +102,8 @@ extension Recipe {
     let lines = filters.map { filter -> String in
       let filterType = type(of: filter)
       var fields = ["\"filter\": \(JSONValue.quoted(filterType.id.name))"]
-      for parameter in filterType.parameters where !parameter.isNeutral(in: filter) {
+      for parameter in filterType.parameters
+      where !parameter.isNeutral(in: filter) && parameter.value(in: filter) != .text("") {
         let value =
           switch parameter.value(in: filter) {
           case .number(let number): PlainNumber.text(number)

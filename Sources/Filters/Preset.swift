@@ -1,6 +1,5 @@
 import FilterGraph
 import FrameCore
-import LookLibrary
 
 /// A named recipe that ships with Safelight, applied with a strength.
 public struct Preset: Sendable {
@@ -17,21 +16,21 @@ public struct Preset: Sendable {
 public enum PresetLibrary {
   /// The ids of the shipped presets, in alphabetical order.
   public static var ids: [String] {
-    files.compactMap { file in
-      guard file.path.hasPrefix("looks/"), file.path.hasSuffix(".json") else { return nil }
-      return String(file.path.dropFirst("looks/".count).dropLast(".json".count))
+    ShippedFiles.paths.compactMap { path in
+      guard path.hasPrefix("looks/"), path.hasSuffix(".json") else { return nil }
+      return String(path.dropFirst("looks/".count).dropLast(".json".count))
     }.sorted()
   }
 
   /// - Throws: `SafelightError` that names the nearest preset where there is none of this name.
   public static func preset(_ id: String) throws -> Preset {
     let path = "looks/\(id).json"
-    guard let bytes = contents(of: path) else {
+    guard let bytes = ShippedFiles.contents(ofPath: path) else {
       throw NearestName.error(unknown: "preset", id, among: ids)
     }
     let recipe = try Recipe(json: bytes, file: path, catalog: FilterCatalog.all) { name in
       let resolved = name.hasPrefix("../") ? String(name.dropFirst(3)) : "looks/\(name)"
-      guard let table = contents(of: resolved) else {
+      guard let table = ShippedFiles.contents(ofPath: resolved) else {
         throw SafelightError(.corruptData, "The preset \(id) names \(name), which is not shipped")
       }
       return table
@@ -43,28 +42,23 @@ public enum PresetLibrary {
 
   /// The JSON text of a shipped preset, as it stands in `presets/looks`.
   public static func json(of id: String) throws -> String {
-    guard let bytes = contents(of: "looks/\(id).json") else {
+    guard let bytes = ShippedFiles.contents(ofPath: "looks/\(id).json") else {
       throw NearestName.error(unknown: "preset", id, among: ids)
     }
     return String(decoding: bytes, as: UTF8.self)
   }
+}
 
-  private struct File {
-    let path: String
-    let bytes: UnsafeBufferPointer<UInt8>
-  }
-
-  private static var files: [File] {
-    var count = 0
-    guard let table = safelight_look_library(&count) else { return [] }
-    return (0..<count).map { index in
-      File(
-        path: String(cString: table[index].path),
-        bytes: UnsafeBufferPointer(start: table[index].bytes, count: table[index].length))
+extension Preset {
+  /// The recipe with its tables named as `ShippedFiles` names them, so that its JSON works wherever it is saved.
+  public var portableRecipe: Recipe {
+    var portable = recipe
+    portable.filters = recipe.filters.map { filter in
+      // Shipped looks name their tables relative to `presets/looks`.
+      guard var lut = filter as? LUT, lut.file.hasPrefix("../") else { return filter }
+      lut.file = ShippedFiles.prefix + lut.file.dropFirst(3)
+      return lut
     }
-  }
-
-  private static func contents(of path: String) -> [UInt8]? {
-    files.first { $0.path == path }.map { Array($0.bytes) }
+    return portable
   }
 }

@@ -19,6 +19,11 @@ public struct Resize: Filter {
   public init(longEdge: Int) { self.longEdge = Float(longEdge) }
 
   public func lower(into plan: inout PlanBuilder) throws {
+    guard longEdge == longEdge.rounded() else {
+      throw SafelightError(
+        .invalidValue, "resize is \(longEdge), which is not a whole number of pixels",
+        remedy: "give one such as \(Int(longEdge.rounded()))")
+    }
     let edge = Int(longEdge)
     guard edge > 0, edge != plan.size.longEdge else { return }
     if edge > plan.size.longEdge { plan.notes.append("resize enlarges the picture from \(plan.size)") }

@@ -1,6 +1,6 @@
 import FilterGraph
 
-/// Makes colours stronger or weaker without changing their hue or lightness.
+/// Makes colours stronger or weaker without changing their hue or lightness, as long as no channel clips.
 ///
 ///     out: OKLab a, b times 1 + amount / 100
 ///

@@ -4,6 +4,14 @@ import FilterGraph
 import FrameCore
 import PixelKernels
 
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
 /// Runs a plan's optimized stages with SIMD kernels, in tiles that stay in the second-level cache, on all cores.
 public struct CPURenderer: Renderer {
   public let name = "cpu"
@@ -105,8 +113,9 @@ extension CPURenderer {
   /// Refuses a `SAFELIGHT_SIMD` that names no instruction set.
   public static func checkEnvironment() throws {
     guard sl_limit_instruction_set(nil) == 0 else { return }
+    let requested = getenv("SAFELIGHT_SIMD").map { String(cString: $0) } ?? ""
     throw SafelightError(
-      .invalidValue, "SAFELIGHT_SIMD names no instruction set",
+      .invalidValue, "SAFELIGHT_SIMD is “\(requested)”, which names no instruction set",
       remedy: "use scalar, sse4, avx2 or avx512, or unset it")
   }
 }

@@ -184,7 +184,7 @@ struct EditTests {
     #expect(report["backend"] as? String == "cpu")
     let steps = try #require(report["steps"] as? [[String: Any]])
     #expect(
-      steps.compactMap { $0["name"] as? String } == ["open", "plan", "render", "encode", "decode", "write"])
+      steps.compactMap { $0["name"] as? String } == ["open", "plan", "decode", "render", "encode", "write"])
     #expect(steps.allSatisfy { ($0["milliseconds"] as? Double ?? -1) >= 0 })
     #expect(report["milliseconds"] as? Double ?? 0 > 0)
     let plan = try #require(report["plan"] as? [String: Any])

@@ -1,5 +1,4 @@
 import FilterGraph
-import Filters
 import FrameCore
 import LookLibrary
 
@@ -11,34 +10,30 @@ public enum ShippedFiles {
 
   /// The names of the shipped tables, in alphabetical order.
   public static var tables: [String] {
-    files.map { prefix + String(cString: $0.path) }.filter { $0.hasPrefix(prefix + "luts/") }.sorted()
+    paths.filter { $0.hasPrefix("luts/") }.sorted().map { prefix + $0 }
   }
 
   /// - Parameter name: with its prefix.
   /// - Throws: `SafelightError` that names the nearest table where nothing of this name is shipped.
   public static func contents(_ name: String) throws -> [UInt8] {
-    guard let file = files.first(where: { prefix + String(cString: $0.path) == name }) else {
+    guard name.hasPrefix(prefix), let bytes = contents(ofPath: String(name.dropFirst(prefix.count))) else {
       throw NearestName.error(unknown: "shipped file", name, among: tables)
     }
-    return Array(UnsafeBufferPointer(start: file.bytes, count: file.length))
+    return bytes
   }
+
+  /// The bytes of a file by its path in `presets/`.
+  static func contents(ofPath path: String) -> [UInt8]? {
+    files.first { String(cString: $0.path) == path }.map {
+      Array(UnsafeBufferPointer(start: $0.bytes, count: $0.length))
+    }
+  }
+
+  /// The paths in `presets/` of all files.
+  static var paths: [String] { files.map { String(cString: $0.path) } }
 
   private static var files: UnsafeBufferPointer<safelight_embedded_file> {
     var count = 0
     return UnsafeBufferPointer(start: safelight_look_library(&count), count: count)
-  }
-}
-
-extension Preset {
-  /// The recipe with its tables named as `ShippedFiles` names them, so that its JSON works wherever it is saved.
-  public var portableRecipe: Recipe {
-    var portable = recipe
-    portable.filters = recipe.filters.map { filter in
-      // Shipped looks name their tables relative to `presets/looks`.
-      guard var lut = filter as? LUT, lut.file.hasPrefix("../") else { return filter }
-      lut.file = ShippedFiles.prefix + lut.file.dropFirst(3)
-      return lut
-    }
-    return portable
   }
 }
