@@ -30,7 +30,11 @@ public struct CPURenderer: Renderer {
 
   public func prepare(_ source: PixelBuffer, for prepared: PreparedPlan) throws -> PreparedSource {
     try prepared.plan.check(source)
-    let buffer = try (prepared.state as? CompiledPlan)?.shrink?.run(source, threads: threads) ?? source
+    guard let compiled = prepared.state as? CompiledPlan else {
+      throw SafelightError(
+        .invalidValue, "The plan was prepared by another renderer", remedy: "prepare it with this one")
+    }
+    let buffer = try compiled.shrink?.run(source, threads: threads) ?? source
     return PreparedSource(buffer: buffer, plan: prepared.plan, state: name)
   }
 
