@@ -48,11 +48,18 @@ public final class PixelBuffer: @unchecked Sendable {
   public let tags: ColorTags
   public let alpha: AlphaMode
   public let planes: [Plane]
+  /// Whether rows are aligned and `tailBytes` follow the last plane; false for wrapped memory.
+  public let hasPadding: Bool
 
   public var width: Int { size.width }
   public var height: Int { size.height }
 
-  private let storage: PixelStorage
+  private var storage: PixelStorage
+
+  /// Whether nobody but the owner of `buffer` refers to it or, through bands and retagged views, to its memory.
+  static func isUnshared(_ buffer: inout PixelBuffer) -> Bool {
+    isKnownUniquelyReferenced(&buffer) && isKnownUniquelyReferenced(&buffer.storage)
+  }
 
   /// Allocates a buffer; its samples are undefined until written.
   ///
@@ -71,6 +78,7 @@ public final class PixelBuffer: @unchecked Sendable {
     self.tags = tags
     self.alpha = alpha
     self.storage = storage
+    hasPadding = true
     planes = layout.planes.map {
       Plane(base: storage.base + $0.offset, rowBytes: $0.rowBytes, rows: $0.rows)
     }
@@ -86,8 +94,21 @@ public final class PixelBuffer: @unchecked Sendable {
     format = other.format
     planes = other.planes
     storage = other.storage
+    hasPadding = other.hasPadding
     self.tags = tags
     self.alpha = alpha
+  }
+
+  private init(
+    wrapped planes: [Plane], size: PixelSize, format: PixelFormat, tags: ColorTags, storage: PixelStorage
+  ) {
+    self.size = size
+    self.format = format
+    self.tags = tags
+    self.planes = planes
+    self.storage = storage
+    alpha = .opaque
+    hasPadding = false
   }
 
   fileprivate init(band rows: Range<Int>, of other: PixelBuffer) {
@@ -96,6 +117,7 @@ public final class PixelBuffer: @unchecked Sendable {
     tags = other.tags
     alpha = other.alpha
     storage = other.storage
+    hasPadding = other.hasPadding
     let plane = other.planes[0]
     planes = [Plane(base: plane.row(rows.lowerBound), rowBytes: plane.rowBytes, rows: rows.count)]
   }
@@ -121,6 +143,40 @@ public final class PixelBuffer: @unchecked Sendable {
         "The picture is too large (\(size)): at most \(maximumEdge) pixels an edge and "
           + "\(maximumPixelCount / 1_000_000) megapixels are accepted")
     }
+  }
+}
+
+extension PixelBuffer {
+  /// A picture in memory that somebody else owns, such as a driver's: nothing is copied.
+  ///
+  /// Planes may lie anywhere and rows at any distance. Only kernels that read no byte past the last row's end may
+  /// be given such a buffer; `hasPadding` tells.
+  ///
+  /// - Parameters:
+  ///   - planes: where each plane of `format` begins, and the bytes from one row to the next.
+  ///   - release: called once, when the last reference to the buffer goes, on whatever thread that happens.
+  /// - Throws: `SafelightError` where the size is refused, or a plane is missing or narrower than the picture.
+  public convenience init(
+    wrapping planes: [(base: UnsafeMutableRawPointer, rowBytes: Int)], size: PixelSize, format: PixelFormat,
+    tags: ColorTags, release: @escaping @Sendable () -> Void
+  ) throws {
+    try Self.validate(size)
+    let shapes = format.planes
+    guard shapes.count == planes.count else {
+      throw SafelightError(
+        .invalidValue, "\(planes.count) planes were given for \(format.rawValue), which has \(shapes.count)")
+    }
+    for (plane, shape) in zip(planes, shapes) where plane.rowBytes < shape.rowBytes(width: size.width) {
+      throw SafelightError(
+        .invalidValue,
+        "Rows of \(plane.rowBytes) bytes do not hold \(size.width) pixels of \(format.rawValue)")
+    }
+    self.init(
+      wrapped: zip(planes, shapes).map {
+        Plane(base: $0.base, rowBytes: $0.rowBytes, rows: $1.rows(height: size.height))
+      },
+      size: size, format: format, tags: tags,
+      storage: PixelStorage(adopting: planes[0].base, bytes: 0) { _, _ in release() })
   }
 }
 

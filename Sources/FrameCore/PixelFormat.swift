@@ -12,8 +12,14 @@ public enum PixelFormat: String, Sendable, Hashable, CaseIterable, Codable {
   case gray8
   /// 8-bit 4:2:2, packed Y0 Cb Y1 Cr (V4L2 `YUYV`).
   case yuyv422
+  /// 8-bit 4:2:2, packed Cb Y0 Cr Y1 (V4L2 `UYVY`).
+  case uyvy422
   /// 8-bit 4:2:0, a plane of Y and a plane of interleaved Cb, Cr (V4L2 `NV12`).
   case nv12
+  /// 8-bit 4:2:0, a plane of Y and a plane of interleaved Cr, Cb (V4L2 `NV21`).
+  case nv21
+  /// 8-bit 4:2:2, a plane of Y and a plane of interleaved Cb, Cr (V4L2 `NV16`).
+  case nv16
   /// 8-bit 4:2:0, planes Y, Cb, Cr (V4L2 `YU12`).
   case i420
   /// 8-bit 4:2:2, planes Y, Cb, Cr (V4L2 `422P`).
@@ -49,8 +55,9 @@ public enum PixelFormat: String, Sendable, Hashable, CaseIterable, Codable {
     case .rgba16: [plane(8)]
     case .rgbaF32: [plane(16)]
     case .gray8: [plane(1)]
-    case .yuyv422: [plane(4, 2)]
-    case .nv12: [plane(1), plane(2, 2, 2)]
+    case .yuyv422, .uyvy422: [plane(4, 2)]
+    case .nv12, .nv21: [plane(1), plane(2, 2, 2)]
+    case .nv16: [plane(1), plane(2, 2)]
     case .i420: [plane(1), plane(1, 2, 2), plane(1, 2, 2)]
     case .i422: [plane(1), plane(1, 2), plane(1, 2)]
     case .i444: [plane(1), plane(1), plane(1)]
@@ -68,6 +75,9 @@ public enum PixelFormat: String, Sendable, Hashable, CaseIterable, Codable {
 
   /// Whether samples are integers, that is, clipped to a code range.
   public var isInteger: Bool { self != .rgbaF32 }
+
+  /// Whether samples are luma and colour differences, to be read with the matrix and range of the tags.
+  public var isYCbCr: Bool { !isRGBA && self != .gray8 }
 
   /// Whether samples are R, G, B, A, interleaved.
   public var isRGBA: Bool { self == .rgba8 || self == .rgba16 || self == .rgbaF32 }

@@ -13,6 +13,8 @@ public struct SafelightError: Error, Hashable, CustomStringConvertible {
     case unsupported
     /// Too large for the memory or the format.
     case tooLarge
+    /// A device is missing, busy or broken, or may not be opened.
+    case device
   }
 
   public let code: Code

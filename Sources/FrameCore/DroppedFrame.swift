@@ -1,0 +1,65 @@
+/// Why a frame was not delivered.
+public enum DropReason: String, Sendable, Hashable, Codable, CaseIterable {
+  /// A newer frame took its place, or the consumer was busy when it was captured.
+  case late
+  /// All buffers were held, by consumers or by a queue at its limit.
+  case outOfBuffers
+  /// The source left a gap in its sequence: the driver or the device lost the frame.
+  case discontinuity
+  /// The frame's data are damaged or incomplete.
+  case corrupt
+}
+
+/// A frame that was captured, or should have been, and was not delivered.
+public struct DroppedFrame: Sendable, Hashable {
+  /// Position in the source's sequence.
+  public var sequence: UInt64
+  /// When it was captured; for a gap, the time of the frame after it.
+  public var time: Timestamp
+  public var reason: DropReason
+
+  public init(sequence: UInt64, time: Timestamp, reason: DropReason) {
+    self.sequence = sequence
+    self.time = time
+    self.reason = reason
+  }
+}
+
+/// Frames counted at one place: `captured == delivered + dropped + waiting` at every moment.
+public struct FrameStatistics: Sendable, Hashable {
+  /// Frames that the source made, dropped ones included.
+  public var captured = 0
+  public var delivered = 0
+  public var droppedLate = 0
+  public var droppedOutOfBuffers = 0
+  public var droppedDiscontinuity = 0
+  public var droppedCorrupt = 0
+
+  public init() {}
+
+  /// Frames dropped for one reason.
+  public subscript(reason: DropReason) -> Int {
+    get {
+      switch reason {
+      case .late: droppedLate
+      case .outOfBuffers: droppedOutOfBuffers
+      case .discontinuity: droppedDiscontinuity
+      case .corrupt: droppedCorrupt
+      }
+    }
+    set {
+      switch reason {
+      case .late: droppedLate = newValue
+      case .outOfBuffers: droppedOutOfBuffers = newValue
+      case .discontinuity: droppedDiscontinuity = newValue
+      case .corrupt: droppedCorrupt = newValue
+      }
+    }
+  }
+
+  /// Frames dropped for any reason.
+  public var dropped: Int { droppedLate + droppedOutOfBuffers + droppedDiscontinuity + droppedCorrupt }
+
+  /// Captured and neither delivered nor dropped yet.
+  public var waiting: Int { captured - delivered - dropped }
+}
