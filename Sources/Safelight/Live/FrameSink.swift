@@ -1,0 +1,52 @@
+import FrameCore
+
+/// Where live pictures go: a terminal, a stream, a virtual camera, files.
+///
+/// A sink is driven by one thread of its own, so a slow sink delays no other; what it cannot take in time is dropped
+/// and counted before it gets here. `open`, `write` and `close` are called on that thread, in this order.
+public protocol FrameSink: AnyObject, Sendable {
+  /// As on the command line, such as `stream:8080`.
+  var name: String { get }
+
+  /// Called once, when the size of the pictures is known.
+  func open(_ format: SinkFormat) throws
+
+  /// Takes one picture. It is not changed afterwards, and may be kept, which holds its memory.
+  ///
+  /// - Throws: `SinkClosed` where whoever reads has gone, which ends the sink quietly; any other error ends the run.
+  func write(_ frame: RenderedFrame) throws
+
+  /// Called once after the last picture, also after an error. Releases everything and returns promptly.
+  func close()
+}
+
+/// What a sink is going to be given.
+public struct SinkFormat: Sendable, Hashable {
+  public var size: PixelSize
+  /// Frames a second as the source promised; 0 where it has no rate.
+  public var framesPerSecond: Double
+
+  public init(size: PixelSize, framesPerSecond: Double) {
+    self.size = size
+    self.framesPerSecond = framesPerSecond
+  }
+}
+
+/// A picture after the plan: 8-bit RGBA in sRGB, opaque.
+public struct RenderedFrame: Sendable {
+  public var picture: PixelBuffer
+  /// When the frame was captured.
+  public var time: Timestamp
+  public var sequence: UInt64
+
+  public init(picture: PixelBuffer, time: Timestamp, sequence: UInt64) {
+    self.picture = picture
+    self.time = time
+    self.sequence = sequence
+  }
+}
+
+/// Whoever reads from a sink has gone: no error, but the end of that sink.
+public struct SinkClosed: Error {
+  public init() {}
+}
