@@ -90,6 +90,14 @@ public struct Geometry: Sendable, Hashable {
     self.init(inputSize: size, outputSize: output, map: unturned.then(mirror))
   }
 
+  /// The resample that scales the whole picture to `size`.
+  public init(scaling inputSize: PixelSize, to size: PixelSize) {
+    self.init(
+      inputSize: inputSize, outputSize: size,
+      map: .scale(
+        Double(inputSize.width) / Double(size.width), Double(inputSize.height) / Double(size.height)))
+  }
+
   /// This resample followed by `next`, as one.
   public func then(_ next: Geometry) -> Geometry {
     Geometry(

@@ -26,10 +26,14 @@ public struct PlanInput: Sendable, Hashable {
 public struct PlanOutput: Sendable, Hashable {
   public var format: PixelFormat
   public var space: ColorSpace
+  /// The size to scale the edited picture to, exactly; nil keeps what the recipe makes. For streams, whose size must
+  /// not change with the edit.
+  public var size: PixelSize?
 
-  public init(format: PixelFormat = .rgba8, space: ColorSpace = .sRGB) {
+  public init(format: PixelFormat = .rgba8, space: ColorSpace = .sRGB, size: PixelSize? = nil) {
     self.format = format
     self.space = space
+    self.size = size
   }
 }
 
@@ -72,6 +76,9 @@ public struct Plan: Sendable, Hashable {
     for filter in recipe.filtersInPlanOrder {
       try filter.validate()
       try filter.lower(into: &builder)
+    }
+    if let size = output.size, size != builder.size {
+      try builder.geometry { Geometry(scaling: $0, to: size) }
     }
     builder.enter(output.space)
 

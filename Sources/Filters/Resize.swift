@@ -33,9 +33,7 @@ public struct Resize: Filter {
         size.width >= size.height
         ? PixelSize(width: edge, height: max(1, Int((Double(size.height) * scale).rounded())))
         : PixelSize(width: max(1, Int((Double(size.width) * scale).rounded())), height: edge)
-      return Geometry(
-        inputSize: size, outputSize: output,
-        map: .scale(Double(size.width) / Double(output.width), Double(size.height) / Double(output.height)))
+      return Geometry(scaling: size, to: output)
     }
   }
 }

@@ -37,6 +37,13 @@ final class Monitor<State>: @unchecked Sendable {
     return try body(&state)
   }
 
+  /// Reads the state and wakes nobody.
+  func peek<Value>(_ body: (State) throws -> Value) rethrows -> Value {
+    pthread_mutex_lock(mutex)
+    defer { pthread_mutex_unlock(mutex) }
+    return try body(state)
+  }
+
   /// Asks again after every change until `body` gives a value.
   func wait<Value>(for body: (inout State) throws -> Value?) rethrows -> Value {
     pthread_mutex_lock(mutex)

@@ -22,7 +22,7 @@ struct DemoCommand: ParsableCommand {
   @Option(help: ArgumentHelp("The look", valueName: "name"))
   var preset = "golden-hour"
 
-  mutating func validate() throws { try EditOptions.checkPreset(preset) }
+  mutating func validate() throws { try PresetLibrary.checkName(preset) }
 
   func run() throws {
     var watch = Stopwatch()

@@ -1,8 +1,11 @@
 import ArgumentParser
 import Safelight
 
+/// The options that say what an edit is, as commands on stored photos take them.
+typealias EditOptions = EditOptionGroup<NoReservedFlags>
+
 /// The options that say what an edit is; shared by all commands that take one.
-struct EditOptions: ParsableArguments {
+struct EditOptionGroup<Reserved: ReservedFlags>: ParsableArguments {
   @Option(help: ArgumentHelp("A shipped look; see “safelight presets”", valueName: "name"))
   var preset: String?
 
@@ -16,10 +19,10 @@ struct EditOptions: ParsableArguments {
   var strength: Double?
 
   @OptionGroup
-  var filters: FilterFlags
+  var filters: FilterFlags<Reserved>
 
   mutating func validate() throws {
-    if let preset { try Self.checkPreset(preset) }
+    if let preset { try PresetLibrary.checkName(preset) }
     guard let strength else { return }
     guard (0...100).contains(strength) else {
       throw ValidationError(
@@ -30,13 +33,6 @@ struct EditOptions: ParsableArguments {
     }
   }
 
-  /// - Throws: `ValidationError` that names the nearest preset where there is none of this name.
-  static func checkPreset(_ name: String) throws {
-    guard !PresetLibrary.ids.contains(name) else { return }
-    throw ValidationError(
-      NearestName.error(unknown: "preset", name, among: PresetLibrary.ids).description)
-  }
-
   /// The recipe's filters, then the preset's at its strength, then those given by flags.
   func makeRecipe() throws -> Recipe {
     var edit = Recipe()
@@ -44,6 +40,14 @@ struct EditOptions: ParsableArguments {
     let part = (strength ?? 100) / 100
     if let preset { edit = edit.then(try PresetLibrary.preset(preset).recipe.scaled(by: part)) }
     return edit.then(Recipe(filters: try filters.filters(lookStrength: part)))
+  }
+}
+
+extension PresetLibrary {
+  /// - Throws: `ValidationError` that names the nearest preset where there is none of this name.
+  static func checkName(_ name: String) throws {
+    guard !ids.contains(name) else { return }
+    throw ValidationError(NearestName.error(unknown: "preset", name, among: ids).description)
   }
 }
 

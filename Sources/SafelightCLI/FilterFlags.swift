@@ -1,15 +1,29 @@
 import ArgumentParser
 import Safelight
 
+/// The flags of filters that a command declares itself.
+protocol ReservedFlags: Sendable {
+  static var names: Set<String> { get }
+}
+
+/// No filter's flag is declared by the command.
+enum NoReservedFlags: ReservedFlags {
+  static let names: Set<String> = []
+}
+
+/// A value as given on the command line, checked against its parameter.
+struct FilterFlagValue: Decodable, Sendable {
+  let text: String
+}
+
 /// One flag for every parameter that filters declare, made from the catalog: nothing is listed by hand.
 ///
 /// ArgumentParser finds arguments by reflection, so this type reflects itself as if it had a property wrapper for
 /// each parameter, and decodes them by the same names.
-struct FilterFlags: ParsableArguments, CustomReflectable {
-  /// A value as given on the command line, checked against its parameter.
-  struct Value: Decodable, Sendable {
-    let text: String
-  }
+///
+/// - Parameter Reserved: the flags that a command declares itself, with more values than the filter has.
+struct FilterFlags<Reserved: ReservedFlags>: ParsableArguments, CustomReflectable {
+  private typealias Value = FilterFlagValue
 
   private struct Flag: Sendable {
     let filter: any Filter.Type
@@ -24,7 +38,7 @@ struct FilterFlags: ParsableArguments, CustomReflectable {
         help: ArgumentHelp(
           parameter.help + Self.range(of: parameter), valueName: Self.valueName(of: parameter)),
         transform: { text in
-          try FilterFlags.check(text, parameter, of: filter)
+          try check(text, parameter, of: filter)
           return Value(text: text)
         })
     }
@@ -54,9 +68,12 @@ struct FilterFlags: ParsableArguments, CustomReflectable {
     init?(intValue: Int) { nil }
   }
 
-  private static let flags: [Flag] = FilterCatalog.all.flatMap { filter in
-    filter.parameters.compactMap { parameter in
-      parameter.flag.map { Flag(filter: filter, parameter: parameter, name: $0) }
+  private static var flags: [Flag] {
+    FilterCatalog.all.flatMap { filter in
+      filter.parameters.compactMap { parameter in
+        guard let name = parameter.flag, !Reserved.names.contains(name) else { return nil }
+        return Flag(filter: filter, parameter: parameter, name: name)
+      }
     }
   }
 
@@ -113,9 +130,10 @@ struct FilterFlags: ParsableArguments, CustomReflectable {
     try filter.loadFiles(with: FileContents.read)
     return F.phase == .look ? filter.scaled(by: lookStrength) : filter
   }
+}
 
-  private static func check<F: Filter>(_ text: String, _ parameter: Parameter, of type: F.Type) throws {
-    var filter = F()
-    try parameter.set(.text(text), in: &filter)
-  }
+/// Refuses a text that a filter's parameter does not take.
+private func check<F: Filter>(_ text: String, _ parameter: Parameter, of type: F.Type) throws {
+  var filter = F()
+  try parameter.set(.text(text), in: &filter)
 }

@@ -296,4 +296,24 @@ struct PlanTextTests {
     // In canonical order the turn comes first anyway.
     _ = try Plan(Recipe(filters: [Crop(.square), keep]), input: input, output: PlanOutput())
   }
+
+  @Test("A fixed output size is one more scaling of the same resample, exact in both edges")
+  func fixedOutputSize() throws {
+    let size = PixelSize(width: 6000, height: 4000)
+    let turned = try plan([Straighten(2)], output: PlanOutput(size: size))
+    #expect(turned.outputSize == size && turned.stages.count == 1)
+    // What scaling up undoes is what the turn cropped: corners of the output stay inside the input.
+    let free = try plan([Straighten(2)])
+    guard case .geometry(let fixed)? = turned.stages.first, case .geometry(let cropped)? = free.stages.first
+    else {
+      Issue.record("a turn is one resample")
+      return
+    }
+    for (x, y) in [(0.0, 0.0), (1, 0), (0, 1), (1, 1)] {
+      let a = fixed.map.apply(x * 6000, y * 4000)
+      let b = cropped.map.apply(x * Double(free.outputSize.width), y * Double(free.outputSize.height))
+      #expect(abs(a.x - b.x) < 1e-6 && abs(a.y - b.y) < 1e-6)
+    }
+    #expect(try plan([], output: PlanOutput(size: size)).stages.isEmpty)
+  }
 }

@@ -1,0 +1,52 @@
+/// Durations counted in buckets of one eighth of an octave, so that percentiles cost no memory however many there
+/// are: a percentile is at most 9 % above the true one.
+public struct LatencyHistogram: Sendable, Hashable {
+  /// Buckets an octave.
+  private static let resolution = 8.0
+  /// The first bucket ends here, in seconds.
+  private static let first = 1e-5
+  private static let bucketCount = 8 * 24
+
+  private var counts = [Int](repeating: 0, count: bucketCount)
+  public private(set) var count = 0
+  /// The longest duration, in seconds.
+  public private(set) var maximum = 0.0
+
+  public init() {}
+
+  /// Counts one duration.
+  public mutating func add(seconds: Double) {
+    // log2 by the exponent and the top bits of the significand: the frame loop calls no maths library.
+    let ratio = max(seconds / Self.first, 1)
+    let octave = Double(ratio.exponent)
+    let bucket = Int(((octave + ratio.significand - 1) * Self.resolution).rounded(.up))
+    counts[min(max(bucket, 0), Self.bucketCount - 1)] += 1
+    count += 1
+    maximum = max(maximum, seconds)
+  }
+
+  /// Seconds that `fraction` (0…1) of the durations stay within; nil where there are none.
+  public func percentile(_ fraction: Double) -> Double? {
+    guard count > 0 else { return nil }
+    let rank = max(1, Int((Double(count) * fraction).rounded(.up)))
+    var seen = 0
+    for (bucket, number) in counts.enumerated() {
+      seen += number
+      guard seen >= rank else { continue }
+      // The inverse of the piecewise linear logarithm above.
+      let position = Double(bucket) / Self.resolution
+      let octave = position.rounded(.down)
+      let bound = Self.first * Double(sign: .plus, exponent: Int(octave), significand: 1 + position - octave)
+      return min(bound, maximum)
+    }
+    return maximum
+  }
+
+  /// Durations counted in `self` and not in the earlier state `start`.
+  public func since(_ start: LatencyHistogram) -> LatencyHistogram {
+    var difference = self
+    for bucket in counts.indices { difference.counts[bucket] -= start.counts[bucket] }
+    difference.count -= start.count
+    return difference
+  }
+}

@@ -1,0 +1,126 @@
+import ArgumentParser
+import Safelight
+
+/// The filters' flags that `live` declares itself, since they take `auto` there.
+enum LiveReservedFlags: ReservedFlags {
+  static let names: Set<String> = ["rotate", "straighten"]
+}
+
+/// How a camera sends its pictures, as on the command line.
+enum LiveEncoding: String, ExpressibleByArgument, CaseIterable {
+  case yuyv, uyvy, nv12, i420, mjpeg
+
+  var captureEncoding: CaptureEncoding {
+    switch self {
+    case .yuyv: .raw(.yuyv422)
+    case .uyvy: .raw(.uyvy422)
+    case .nv12: .raw(.nv12)
+    case .i420: .raw(.i420)
+    case .mjpeg: .mjpeg
+    }
+  }
+}
+
+/// `--mirror`.
+enum LiveMirroring: String, ExpressibleByArgument, CaseIterable {
+  case auto, on, off
+}
+
+/// `--rotate`: turns the frames, clockwise.
+enum LiveRotation: String, ExpressibleByArgument, CaseIterable {
+  /// As the source says.
+  case auto
+  case none = "0"
+  case right = "90"
+  case half = "180"
+  case left = "270"
+
+  /// Clockwise quarter turns; nil where the source says.
+  var quarterTurns: Int? {
+    switch self {
+    case .auto: nil
+    case .none: 0
+    case .right: 1
+    case .half: 2
+    case .left: 3
+    }
+  }
+}
+
+/// `--straighten`: a number of degrees, or `auto`.
+enum LiveStraightening: Sendable, Hashable {
+  case automatic
+  case degrees(Float)
+
+  init(_ text: String) throws {
+    if text == "auto" {
+      self = .automatic
+      return
+    }
+    guard let parameter = Straighten.parameters.first(where: { $0.flag == "straighten" }) else {
+      throw ValidationError("There is no straightening; give none.")
+    }
+    var filter = Straighten()
+    do {
+      try parameter.set(.text(text), in: &filter)
+    } catch let error as SafelightError where Double(text) == nil {
+      throw ValidationError("\(error.problem); write it like 1.5 or -2, or “auto”.")
+    }
+    self = .degrees(filter.angle)
+  }
+}
+
+/// What `--analyze` measures.
+enum LiveAnalysis: String, CaseIterable, Sendable {
+  case horizon, histogram, sharpness, clipping
+
+  /// - Parameter text: names with commas between.
+  static func list(_ text: String) throws -> [LiveAnalysis] {
+    try text.split(separator: ",", omittingEmptySubsequences: false).map { part in
+      let name = String(part)
+      guard let analysis = LiveAnalysis(rawValue: name) else {
+        throw ValidationError(
+          NearestName.error(unknown: "analysis", name, among: allCases.map(\.rawValue)).description)
+      }
+      return analysis
+    }
+  }
+}
+
+/// Texts of options of `live` that are no enumerations.
+enum LiveOptionText {
+  static func size(_ text: String) throws -> PixelSize {
+    let sides = text.lowercased().split(separator: "x", omittingEmptySubsequences: false).map { Int($0) }
+    guard sides.count == 2, let width = sides[0], let height = sides[1], width > 0, height > 0 else {
+      throw ValidationError("two positive whole numbers are needed; write it like 1280x720.")
+    }
+    let size = PixelSize(width: width, height: height)
+    try PixelBuffer.validate(size)
+    return size
+  }
+
+  /// Seconds: `2`, `0.5s`, `500ms`.
+  static func seconds(_ text: String) throws -> Double {
+    let (digits, scale) =
+      text.hasSuffix("ms")
+      ? (text.dropLast(2), 0.001) : text.hasSuffix("s") ? (text.dropLast(), 1) : (text[...], 1)
+    guard let number = Double(digits), number.isFinite, number > 0 else {
+      throw ValidationError("a positive time is needed; write it like 2, 0.5s or 500ms.")
+    }
+    return number * scale
+  }
+
+  static func rate(_ text: String) throws -> Double {
+    guard let rate = Double(text), rate.isFinite, rate > 0, rate <= 1000 else {
+      throw ValidationError("frames a second are needed, above 0 and up to 1000; write it like 30 or 29.97.")
+    }
+    return rate
+  }
+
+  static func count(_ text: String) throws -> Int {
+    guard let count = Int(text), count > 0 else {
+      throw ValidationError("a positive whole number is needed; write it like 300.")
+    }
+    return count
+  }
+}

@@ -1,0 +1,72 @@
+import Safelight
+
+/// The line that says how a live run goes, from two readings of its statistics.
+struct LiveStatusLine {
+  /// What was counted between two readings.
+  struct Interval {
+    /// Frames a second that the source made, and that went through the plan.
+    let captured: Double
+    let rendered: Double
+    /// Seconds from capture to the rendered picture.
+    let latency: LatencyHistogram
+
+    init(from start: LiveStatistics, to end: LiveStatistics, seconds: Double) {
+      captured = Double(end.frames.captured - start.frames.captured) / seconds
+      rendered = Double(end.rendered - start.rendered) / seconds
+      latency = end.latency.since(start.latency)
+    }
+  }
+
+  /// `in 30.0 fps · out 30.0 fps · latency 4.1 ms, p99 6.3 ms · dropped 2 late`
+  static func text(_ interval: Interval, total: LiveStatistics, extra: [String] = []) -> String {
+    var parts = [
+      "in \(PlainNumber.fixed(interval.captured, 1)) fps",
+      "out \(PlainNumber.fixed(interval.rendered, 1)) fps",
+    ]
+    if let median = interval.latency.percentile(0.5), let p99 = interval.latency.percentile(0.99) {
+      parts.append("latency \(milliseconds(median)), p99 \(milliseconds(p99))")
+    }
+    parts.append(drops(total))
+    return (parts + extra).joined(separator: " · ")
+  }
+
+  /// What the whole run did, for its end.
+  static func summary(_ total: LiveStatistics, seconds: Double) -> String {
+    var parts = ["\(total.rendered) frames in \(PlainNumber.fixed(seconds, 1)) s"]
+    if seconds > 0.5 { parts.append("\(PlainNumber.fixed(Double(total.rendered) / seconds, 1)) fps") }
+    if let median = total.latency.percentile(0.5), let p99 = total.latency.percentile(0.99) {
+      parts.append("latency \(milliseconds(median)), p99 \(milliseconds(p99))")
+    }
+    parts.append(drops(total))
+    for sink in total.sinks where sink.dropped > 0 {
+      parts.append("\(sink.name) took \(sink.written) of \(sink.offered)")
+    }
+    return parts.joined(separator: " · ")
+  }
+
+  /// `dropped 3 late, 1 corrupt`, or `dropped 0`.
+  static func drops(_ total: LiveStatistics) -> String {
+    var reasons = DropReason.allCases.compactMap { reason -> String? in
+      let count = total.frames[reason]
+      return count > 0 ? "\(count) \(reason.text)" : nil
+    }
+    if total.unrendered > 0 { reasons.append("\(total.unrendered) for want of a picture") }
+    return "dropped " + (reasons.isEmpty ? "0" : reasons.joined(separator: ", "))
+  }
+
+  static func milliseconds(_ seconds: Double) -> String {
+    "\(PlainNumber.fixed(seconds * 1000, seconds < 0.1 ? 1 : 0)) ms"
+  }
+}
+
+extension DropReason {
+  /// As in `2 late, 1 corrupt`.
+  var text: String {
+    switch self {
+    case .late: "late"
+    case .outOfBuffers: "out of buffers"
+    case .discontinuity: "lost by the source"
+    case .corrupt: "corrupt"
+    }
+  }
+}
