@@ -34,16 +34,16 @@ public struct BakeProof: Sendable, Hashable {
   /// ΔE2000 on the clipped output: the largest over all colours tried and the mean over random ones.
   public var maximum: Double
   public var mean: Double
-  /// Colours tried.
+  /// Colours tried, until the bound was broken or there were no more.
   public var colors: Int
 
   /// The bound that a table must keep to be used.
   public static let maximumBound = 1.0
   public static let meanBound = 0.05
 
-  /// The largest error among the probes with which a table is taken. Searches of 55,000 colours found up to a third
-  /// more than the probes do, mostly where a channel leaves the gamut.
-  static let acceptedMaximum = 0.75
+  /// The largest error among the probes with which a table is taken. Of 560 plans taken at 0.9 or 0.92, none was beyond 0.96
+  /// among 55,000 other colours.
+  static let acceptedMaximum = 0.9
 
   public var holds: Bool { maximum <= Self.acceptedMaximum && mean <= Self.meanBound }
 }
@@ -92,13 +92,16 @@ struct TetrahedralTable {
       return (cell, position - Double(cell))
     }
     let (r, g, b) = (axis(rgb.x), axis(rgb.y), axis(rgb.z))
-    let steps = [(r.fraction, 1), (g.fraction, size), (b.fraction, size * size)].sorted { $0.0 > $1.0 }
-    var index = r.cell + size * (g.cell + size * b.cell)
-    var value = node(index) * (1 - steps[0].0)
-    for (i, step) in steps.enumerated() {
-      index += step.1
-      value += node(index) * (step.0 - (i < 2 ? steps[i + 1].0 : 0))
-    }
+    // The path from the cell's first corner to its last, along the axes in falling order of their fractions.
+    var (first, second, third) = ((r.fraction, 1), (g.fraction, size), (b.fraction, size * size))
+    if first.0 < second.0 { swap(&first, &second) }
+    if second.0 < third.0 { swap(&second, &third) }
+    if first.0 < second.0 { swap(&first, &second) }
+    let index = r.cell + size * (g.cell + size * b.cell)
+    var value = node(index) * (1 - first.0)
+    value += node(index + first.1) * (first.0 - second.0)
+    value += node(index + first.1 + second.1) * (second.0 - third.0)
+    value += node(index + first.1 + second.1 + third.1) * third.0
     return value
   }
 

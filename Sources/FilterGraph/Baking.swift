@@ -6,6 +6,7 @@ struct Baker {
   let evaluator: any ColorEvaluator
   /// The space of the table's output, in which its error is measured.
   let outputSpace: ColorSpace
+  var cache: BakeCache?
 
   /// Tried in this order; the first whose proof holds is taken.
   static let shapes: [(size: Int, spacing: NodeSpacing)] = [
@@ -13,7 +14,28 @@ struct Baker {
     (33, NodeSpacing(knee: 0.125, kneePosition: 0.25)),
     (49, NodeSpacing(knee: 0.125, kneePosition: 0.25)),
     (65, NodeSpacing(knee: 0.125, kneePosition: 0.3125)),
+    // Has every node of a look's 33³, whose creases lie there.
+    (65, .uniform),
   ]
+
+  /// The table for a run of stages and what there is to say about it, baked or remembered.
+  func table(for stages: [Stage]) -> BakeCache.Entry {
+    guard let cache else { return bakeEntry(stages) }
+    return cache.table(for: stages, outputSpace: outputSpace) { bakeEntry(stages) }
+  }
+
+  private func bakeEntry(_ stages: [Stage]) -> BakeCache.Entry {
+    var remarks: [String] = []
+    let table = bake(stages) { size, proof in
+      remarks.append(
+        "\(size)³ not taken: ΔE2000 max \(PlainNumber.fixed(proof.maximum, 2))"
+          + (proof.maximum > BakeProof.acceptedMaximum
+            ? " > \(PlainNumber.fixed(BakeProof.acceptedMaximum, 2))"
+            : ", mean \(PlainNumber.fixed(proof.mean, 3)) > \(PlainNumber.fixed(BakeProof.meanBound, 2))"))
+    }
+    if table == nil { remarks.append("no table keeps the bound: exact stages") }
+    return BakeCache.Entry(stages: stages, outputSpace: outputSpace, table: table, remarks: remarks)
+  }
 
   /// The smallest table within the bound, or nil where none is; `rejected` gets the proofs of the others.
   func bake(_ stages: [Stage], rejected: (Int, BakeProof) -> Void) -> BakedLUT? {
@@ -28,13 +50,15 @@ struct Baker {
         table: TetrahedralTable(codes: codes, size: shape.size, spacing: shape.spacing),
         difference: difference)
       trial.add(hardest, exact: exact(stages, hardest, difference))
-      let creases = creaseColors(codes, shape)
-      trial.add(creases, exact: exact(stages, creases, difference))
+      if trial.proof.holds {
+        let creases = CreaseProbes(codes: codes, size: shape.size, spacing: shape.spacing).colors
+        trial.add(creases, exact: exact(stages, creases, difference))
+      }
       // The adversarial colours come before the random ones, for the same reason.
       trial.add(middles.planes, exact: exact(stages, middles.planes, difference))
       trial.add(standard.planes, exact: exactStandard, randomFrom: standard.adversarialCount)
       // Then the neighbourhoods of the worst colours found, in ever smaller steps.
-      for step in [0.5, 0.2] where trial.proof.holds {
+      for step in [0.6, 0.3, 0.15, 0.07] where trial.proof.holds {
         let neighbours = trial.neighboursOfWorst(within: step)
         trial.add(neighbours, exact: exact(stages, neighbours, difference))
       }
@@ -47,43 +71,6 @@ struct Baker {
       hardest = trial.worstColors
     }
     return nil
-  }
-
-  /// Colours in cells where a channel of the output passes zero: encodings are steep there, and a table that is
-  /// straight within its cells is at its worst.
-  private func creaseColors(_ codes: [Int16], _ shape: (size: Int, spacing: NodeSpacing)) -> ColorPlanes {
-    var random = SplitMix64(seed: 0x5afe_1167)
-    let (size, last) = (shape.size, shape.size - 1)
-    var cells: [(depth: Int, corner: SIMD3<Int>)] = []
-    for _ in 0..<8192 {
-      let corner = SIMD3(
-        Int(random.next() % UInt64(last)), Int(random.next() % UInt64(last)),
-        Int(random.next() % UInt64(last)))
-      var (low, high) = (SIMD4<Int16>(repeating: .max), SIMD4<Int16>(repeating: .min))
-      for vertex in 0..<8 {
-        let index =
-          corner.x + (vertex & 1) + size * (corner.y + (vertex >> 1 & 1) + size * (corner.z + (vertex >> 2)))
-        let node = SIMD4(codes[4 * index], codes[4 * index + 1], codes[4 * index + 2], 0)
-        low = pointwiseMin(low, node)
-        high = pointwiseMax(high, node)
-      }
-      let depth = (0..<3).map { min(-Int(low[$0]), Int(high[$0])) }.max() ?? 0
-      if depth > 0 { cells.append((depth, corner)) }
-    }
-    cells.sort {
-      ($0.depth, $0.corner.x, $0.corner.y, $0.corner.z) > ($1.depth, $1.corner.x, $1.corner.y, $1.corner.z)
-    }
-    return ColorPlanes(
-      cells.prefix(160).flatMap { cell in
-        (0..<12).map { _ -> SIMD3<Float> in
-          var color = SIMD3<Float>.zero
-          for axis in 0..<3 {
-            let part = Double(random.next() >> 11) / Double(UInt64(1) << 53)
-            color[axis] = Float(shape.spacing.sample(at: (Double(cell.corner[axis]) + part) / Double(last)))
-          }
-          return color
-        }
-      })
   }
 
   /// What the exact stages make of colours, in CIE L*a*b*.

@@ -170,17 +170,9 @@ public struct Optimizer {
     guard !colour.isEmpty, !fusedAlready else { return stages }
     let geometry = stages.prefix(stages.count - colour.count)
     if colour.allSatisfy(\.isPerChannel) { return geometry + [.channelTables(Array(colour))] }
-    let baked = baker.bake(Array(colour)) { size, proof in
-      remarks.append(
-        "\(size)³ not taken: ΔE2000 max \(PlainNumber.fixed(proof.maximum, 2))"
-          + (proof.maximum > BakeProof.acceptedMaximum
-            ? " > \(PlainNumber.fixed(BakeProof.acceptedMaximum, 2))"
-            : ", mean \(PlainNumber.fixed(proof.mean, 3)) > \(PlainNumber.fixed(BakeProof.meanBound, 2))"))
-    }
-    guard let baked else {
-      remarks.append("no table keeps the bound: exact stages")
-      return stages
-    }
+    let entry = baker.table(for: Array(colour))
+    remarks += entry.remarks
+    guard let baked = entry.table else { return stages }
     return geometry + [.baked(baked)]
   }
 }

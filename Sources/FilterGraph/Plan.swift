@@ -59,11 +59,12 @@ public struct Plan: Sendable, Hashable {
   ///
   /// - Parameters:
   ///   - evaluator: what runs colour stages for baking; renderers pass their own fast one.
+  ///   - bakes: tables baked before, and where to leave those baked now; for plans made again and again.
   ///   - optimized: false leaves the exact stages, for comparison.
   /// - Throws: `SafelightError` where a filter's value is out of range, or does not fit the picture.
   public init(
     _ recipe: Recipe, input: PlanInput, output: PlanOutput, evaluator: any ColorEvaluator = ExactEvaluator(),
-    optimized: Bool = true
+    bakes: BakeCache? = nil, optimized: Bool = true
   ) throws {
     guard input.format.isRGBA, output.format.isRGBA else {
       throw SafelightError(
@@ -95,7 +96,7 @@ public struct Plan: Sendable, Hashable {
       records = optimizer.records
       return
     }
-    let baker = Baker(evaluator: evaluator, outputSpace: output.space)
+    let baker = Baker(evaluator: evaluator, outputSpace: output.space, cache: bakes)
     let fuse = Optimizer.Pass(name: "fuse colour") {
       Optimizer.fuseColor($0, baker: baker, remarks: &$1)
     }

@@ -35,7 +35,7 @@ struct ProbeColors {
       }
     }
     let adversarial = colors.count
-    for _ in 0..<5000 { colors.append(random.color()) }
+    for _ in 0..<3000 { colors.append(random.color()) }
     return ProbeColors(planes: ColorPlanes(colors), adversarialCount: adversarial)
   }()
 

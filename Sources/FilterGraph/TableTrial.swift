@@ -19,7 +19,9 @@ struct TableTrial {
   /// `randomFrom` on, where there are such.
   mutating func add(_ colors: ColorPlanes, exact: [SIMD3<Double>], randomFrom: Int = .max) {
     var sum = 0.0
-    for i in 0..<colors.count where proof.maximum <= BakeProof.maximumBound {
+    for i in 0..<colors.count {
+      guard proof.maximum <= BakeProof.acceptedMaximum else { return }
+      proof.colors += 1
       let color = SIMD3<Double>(colors[i])
       let error = deltaE2000(exact[i], difference.lab(table.evaluate(color)))
       proof.maximum = max(proof.maximum, error)
@@ -27,13 +29,18 @@ struct TableTrial {
       remember(error, color)
     }
     if randomFrom < colors.count { proof.mean = sum / Double(colors.count - randomFrom) }
-    proof.colors += colors.count
   }
 
-  /// Keeps the worst few, the worst first.
+  /// Keeps the worst few, the worst first, and no two of a neighbourhood, so that each leads elsewhere.
   private mutating func remember(_ error: Double, _ color: SIMD3<Double>) {
-    let capacity = 12
+    let capacity = 16
     guard worst.count < capacity || error > worst[capacity - 1].error else { return }
+    let cell = 1 / Double(table.size - 1)
+    if let near = worst.firstIndex(where: { max(($0.color - color).max(), (color - $0.color).max()) < cell })
+    {
+      guard error > worst[near].error else { return }
+      worst.remove(at: near)
+    }
     worst.insert((error, color), at: worst.firstIndex { $0.error < error } ?? worst.endIndex)
     if worst.count > capacity { worst.removeLast() }
   }
@@ -44,7 +51,7 @@ struct TableTrial {
     let cell = step / Double(table.size - 1)
     return ColorPlanes(
       worst.flatMap { _, color in
-        (0..<40).map { _ -> SIMD3<Float> in
+        (0..<20).map { _ -> SIMD3<Float> in
           var neighbour = SIMD3<Float>.zero
           for axis in 0..<3 {
             let shift = Double(random.next() >> 11) / Double(1 << 52) - 1

@@ -38,8 +38,10 @@ public struct PreparedSource: Sendable {
 
 extension Renderer {
   /// Lowers a recipe for this renderer.
-  public func plan(_ recipe: Recipe, input: PlanInput, output: PlanOutput) throws -> Plan {
-    try Plan(recipe, input: input, output: output, evaluator: evaluator)
+  public func plan(_ recipe: Recipe, input: PlanInput, output: PlanOutput, bakes: BakeCache? = nil) throws
+    -> Plan
+  {
+    try Plan(recipe, input: input, output: output, evaluator: evaluator, bakes: bakes)
   }
 
   /// Renders the whole picture.

@@ -220,7 +220,7 @@ struct PlanTextTests {
     #expect(
       try plan([], space: .displayP3).description == """
         plan  6000×4000 rgba8 Display P3  →  6000×4000 rgba8 sRGB
-          1  bake 33³  decode sRGB · matrix · encode sRGB  ΔE2000 max 0.19  mean 0.010
+          1  bake 33³  decode sRGB · matrix · encode sRGB  ΔE2000 max 0.20  mean 0.011
           2  store     rgba8
 
         """)
