@@ -59,8 +59,11 @@ struct Baker {
       trial.add(standard.planes, exact: exactStandard, randomFrom: standard.adversarialCount)
       // Then the neighbourhoods of the worst colours found, in ever smaller steps.
       for step in [0.6, 0.3, 0.15, 0.07] where trial.proof.holds {
-        let neighbours = trial.neighboursOfWorst(within: step)
+        let neighbours = trial.neighboursOfWorst(within: step, each: 20)
         trial.add(neighbours, exact: exact(stages, neighbours, difference))
+      }
+      if trial.proof.holds, trial.proof.maximum > BakeProof.closeMaximum {
+        searchDensely(stages, codes, shape, difference, &trial)
       }
       if trial.proof.holds {
         return BakedLUT(
@@ -71,6 +74,21 @@ struct Baker {
       hardest = trial.worstColors
     }
     return nil
+  }
+
+  /// Where a table is close to the bound: many more creases, and a finer climb from the worst places.
+  private func searchDensely(
+    _ stages: [Stage], _ codes: [Int16], _ shape: (size: Int, spacing: NodeSpacing),
+    _ difference: ColorDifference, _ trial: inout TableTrial
+  ) {
+    let creases = CreaseProbes(
+      codes: codes, size: shape.size, spacing: shape.spacing, block: 2, blocks: 2500
+    ).colors
+    trial.add(creases, exact: exact(stages, creases, difference))
+    for step in [1, 0.5, 0.25, 0.12, 0.06] where trial.proof.holds {
+      let neighbours = trial.neighboursOfWorst(within: step, each: 120)
+      trial.add(neighbours, exact: exact(stages, neighbours, difference))
+    }
   }
 
   /// What the exact stages make of colours, in CIE L*a*b*.

@@ -10,9 +10,9 @@ struct CreaseProbes {
   let spacing: NodeSpacing
 
   /// Nodes of a block on each axis: each block sends its sharpest bend, so that one long crease is not all.
-  private static let block = 4
+  var block = 4
   /// How many blocks are heard, the sharpest first.
-  private static let blocks = 320
+  var blocks = 320
 
   /// A bend at a node along one direction of interpolation: an axis or the cube's main diagonal.
   private struct Bend {
@@ -43,7 +43,7 @@ struct CreaseProbes {
   }
 
   private var sharpest: ArraySlice<Bend> {
-    let side = (size + Self.block - 1) / Self.block
+    let side = (size + block - 1) / block
     var bends = [Bend](repeating: Bend(), count: side * side * side)
     let interior = 1..<(size - 1)
     let strides = [1, size, size * size, 1 + size + size * size]
@@ -53,7 +53,7 @@ struct CreaseProbes {
           for r in 0..<size {
             let inside = (interior.contains(r), interior.contains(g), interior.contains(b))
             let node = r + size * (g + size * b)
-            let home = r / Self.block + side * (g / Self.block + side * (b / Self.block))
+            let home = r / block + side * (g / block + side * (b / block))
             for direction in 0..<4 {
               let fits =
                 switch direction {
@@ -71,7 +71,7 @@ struct CreaseProbes {
         }
       }
     }
-    return bends.filter { $0.sharpness > 0 }.sorted { $0.sharpness > $1.sharpness }.prefix(Self.blocks)
+    return bends.filter { $0.sharpness > 0 }.sorted { $0.sharpness > $1.sharpness }.prefix(blocks)
   }
 
   /// The second differences of three nodes in a row, where they show in the output, less for strong colours,

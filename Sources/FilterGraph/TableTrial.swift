@@ -45,13 +45,13 @@ struct TableTrial {
     if worst.count > capacity { worst.removeLast() }
   }
 
-  /// Random colours around the worst, at most `step` cells away on each axis.
-  func neighboursOfWorst(within step: Double) -> ColorPlanes {
+  /// `count` random colours around each of the worst, at most `step` cells away on each axis.
+  func neighboursOfWorst(within step: Double, each count: Int) -> ColorPlanes {
     var random = SplitMix64(seed: 0x5afe_1167)
     let cell = step / Double(table.size - 1)
     return ColorPlanes(
       worst.flatMap { _, color in
-        (0..<20).map { _ -> SIMD3<Float> in
+        (0..<count).map { _ -> SIMD3<Float> in
           var neighbour = SIMD3<Float>.zero
           for axis in 0..<3 {
             let shift = Double(random.next() >> 11) / Double(1 << 52) - 1
