@@ -1,5 +1,5 @@
-/// Durations counted in buckets of one eighth of an octave, so that percentiles cost no memory however many there
-/// are: a percentile is at most 9 % above the true one.
+/// Durations counted in eight buckets an octave, so that percentiles cost no memory however many there
+/// are: a percentile is at most an eighth above the true one.
 public struct LatencyHistogram: Sendable, Hashable {
   /// Buckets an octave.
   private static let resolution = 8.0
