@@ -8,8 +8,8 @@ import Glibc
 struct ScenePainter: Sendable {
   let noise: SceneNoise
   /// How far the waves of each octave and the clouds have moved, in lattice cells.
-  private let waveDrift: SIMD8<Float>
-  private let cloudDrift: SIMD2<Float>
+  private var waveDrift = SIMD8<Float>()
+  private var cloudDrift = SIMD2<Float>()
   /// The size of a pixel in the units of `s` and `t`: how wide an edge is blurred.
   let pixel: Float
   /// The crests of mountain ranges, farthest first.
@@ -22,23 +22,28 @@ struct ScenePainter: Sendable {
   private static let waveOctaves = 7
   static let sun: (s: Float, e: Float) = (-0.17, 0.105)
 
-  init(_ scene: SyntheticScene) {
+  /// - Parameter reach: how far to either side curves are tabulated, in the units of `s`; nil for the picture's own
+  ///   width at any roll.
+  init(_ scene: SyntheticScene, reach: Double? = nil) {
     noise = SceneNoise(seed: scene.seed)
-    var waves = SIMD8<Float>()
-    for octave in 0..<Self.waveOctaves {
-      // The lattice repeats, so only the rest matters; in Double, so that waves still move smoothly after days.
-      let drift = scene.time * 0.55 * pow(1.45, Double(octave))
-      waves[octave] = Float(drift.remainder(dividingBy: SceneNoise.period))
-    }
-    waveDrift = waves
-    cloudDrift = SIMD2(Float(scene.time * 0.012), Float(scene.time * 0.004))
     pixel = 1 / Float(scene.size.height)
-    let reach = 0.75 * (Float(scene.size.width) * pixel + 1)
+    let reach = reach.map { Float($0) } ?? 0.75 * (Float(scene.size.width) * pixel + 1)
     ranges = MountainRange.all(noise: noise, reach: reach, pixel: pixel)
     shore = Headland.profile(noise: noise, reach: reach, pixel: pixel)
     boat = Sailboat(time: scene.time)
     pier = Pier()
     encoding = Self.encodingTable()
+    move(to: scene.time)
+  }
+
+  /// Lets the waves and the clouds stand as at `time`; the boat stays, and nothing is tabulated again.
+  mutating func move(to time: Double) {
+    for octave in 0..<Self.waveOctaves {
+      // The lattice repeats, so only the rest matters; in Double, so that waves still move smoothly after days.
+      let drift = time * 0.55 * pow(1.45, Double(octave))
+      waveDrift[octave] = Float(drift.remainder(dividingBy: SceneNoise.period))
+    }
+    cloudDrift = SIMD2(Float(time * 0.012), Float(time * 0.004))
   }
 
   // MARK: Encoding
@@ -82,6 +87,34 @@ struct ScenePainter: Sendable {
     light = pier.paint(over: light, s, t, pixel: pixel, noise: noise)
     return shoulder(light + Self.veil)
   }
+
+  /// The sky with its clouds, and the sea: what moves, without what stands before it.
+  func backdrop(along s: Float, below t: Float) -> SIMD3<Float> {
+    guard t <= 0 else { return water(s, max(t, pixel * 0.25)) }
+    return clouds(over: sky(s, -t), s, -t, sunDistance(s, -t))
+  }
+
+  /// The sun, the land, the boat and the pier in front of `light`: what stands. Affine in `light`, with one factor for
+  /// all three channels.
+  func foreground(over light: SIMD3<Float>, _ s: Float, _ t: Float) -> SIMD3<Float> {
+    let e = -t
+    var light = light
+    if e > 0 {
+      let disk = smoothstep(0.0185 + pixel, 0.0165 - pixel, sunDistance(s, e))
+      if disk > 0 { light = mix(light, Self.sunDiskLight, disk) }
+      for range in ranges {
+        let cover = min(max((range.crest[s] - e) / pixel + 0.5, 0), 1)
+        guard cover > 0 else { continue }
+        light = mix(light, range.light(s, e, noise: noise), cover)
+      }
+    }
+    light = paintHeadland(over: light, s, e)
+    light = boat.paint(over: light, s, e, pixel: pixel)
+    return pier.paint(over: light, s, t, pixel: pixel, noise: noise)
+  }
+
+  /// What a camera makes of `light`: through the haze, with the highlights bent.
+  func exposed(_ light: SIMD3<Float>) -> SIMD3<Float> { shoulder(light + Self.veil) }
 
   /// Haze in front of everything: the picture comes a little flat, as from a phone against the light.
   private static let veil = SIMD3<Float>(0.010, 0.011, 0.013)
@@ -143,9 +176,11 @@ struct ScenePainter: Sendable {
     return light
   }
 
+  private static let sunDiskLight = SIMD3<Float>(2.6, 2.2, 1.5)
+
   private func sunDisk(_ distance: Float) -> SIMD3<Float> {
     guard distance < 0.06 else { return SIMD3() }
-    return SIMD3(2.6, 2.2, 1.5) * smoothstep(0.0185 + pixel, 0.0165 - pixel, distance)
+    return Self.sunDiskLight * smoothstep(0.0185 + pixel, 0.0165 - pixel, distance)
   }
 
   /// A broken layer of cloud at one height, seen in perspective, lit from the sun's side.

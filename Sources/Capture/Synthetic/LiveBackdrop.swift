@@ -1,0 +1,174 @@
+import Dispatch
+
+/// One moment of the sky and the sea, painted level into a canvas of luma and 4:2:2 chroma.
+///
+/// Clouds and far waves have no detail as fine as a pixel along a row, so light is computed at every fourth column and
+/// interpolated; in the sky also at every fourth row. (Every eighth in pictures above 1440 rows.)
+final class LiveBackdrop: @unchecked Sendable {
+  let luma: BytePlane
+  /// Cb and Cr of two pixels in turn, as wide as `luma`.
+  let chroma: BytePlane
+
+  /// A piece of the work, with what it costs in some unit.
+  private enum Work {
+    case light(gridRow: Int)
+    case pixels(row: Int)
+    var cost: Int {
+      switch self {
+      case .light: 8
+      case .pixels: 1
+      }
+    }
+  }
+
+  private let geometry: LiveGeometry
+  private let step: Int
+  private let seaStep: Int
+  /// Columns of the grid; the first and the last lie outside the canvas.
+  private let gridColumns: Int
+  private let skyGridRows: Int
+  private let gridRows: Int
+  /// Y, Cb, Cr for each point of the grid, each a plane of a row.
+  private let grid: UnsafeMutablePointer<Float>
+  private let work: [Work]
+  private let totalCost: Int
+
+  private var painter: ScenePainter
+  private var done = 0
+  private var costDone = 0
+  /// The scene's time that is painted here, in seconds.
+  private(set) var time = 0.0
+
+  init(geometry: LiveGeometry, painter: ScenePainter) {
+    self.geometry = geometry
+    self.painter = painter
+    luma = BytePlane(width: geometry.canvasWidth, rows: geometry.canvasRows)
+    chroma = BytePlane(width: geometry.canvasWidth, rows: geometry.canvasRows)
+    step = geometry.size.height > 1440 ? 8 : 4
+    seaStep = step / 4
+    gridColumns = (geometry.canvasWidth + step - 1) / step + 2
+    skyGridRows = (geometry.firstSeaRow + step - 1) / step
+    gridRows = skyGridRows + (geometry.canvasRows - geometry.firstSeaRow + seaStep - 1) / seaStep
+    grid = .allocate(capacity: gridRows * gridColumns * 3)
+    grid.initialize(repeating: 0, count: gridRows * gridColumns * 3)
+    work =
+      (0..<gridRows).map { .light(gridRow: $0) } + (0..<geometry.canvasRows).map { .pixels(row: $0) }
+    totalCost = work.reduce(0) { $0 + $1.cost }
+  }
+
+  deinit { grid.deallocate() }
+
+  /// Throws away what is painted and begins anew for `time`.
+  func begin(at time: Double) {
+    self.time = time
+    painter.move(to: time)
+    done = 0
+    costDone = 0
+  }
+
+  var isStarted: Bool { done > 0 }
+
+  /// Goes on until `fraction` (0…1) of the work is done.
+  func paint(upTo fraction: Double) {
+    let goal = fraction >= 1 ? totalCost : Int(fraction * Double(totalCost))
+    while costDone < goal, done < work.count {
+      perform(work[done])
+      costDone += work[done].cost
+      done += 1
+    }
+  }
+
+  /// Does all of the work on all cores.
+  func paintAtOnce() {
+    let rowsPerBand = 16
+    for part in [0..<gridRows, gridRows..<work.count] {
+      let bands = (part.count + rowsPerBand - 1) / rowsPerBand
+      DispatchQueue.concurrentPerform(iterations: bands) { band in
+        let first = part.lowerBound + band * rowsPerBand
+        for index in first..<min(first + rowsPerBand, part.upperBound) { perform(work[index]) }
+      }
+    }
+    (done, costDone) = (work.count, totalCost)
+  }
+
+  private func perform(_ work: Work) {
+    switch work {
+    case .light(let row): computeLight(row)
+    case .pixels(let row): paintPixels(row)
+    }
+  }
+
+  /// The canvas row in the middle of a row of the grid, as a fraction.
+  private func canvasRow(ofGridRow row: Int) -> Float {
+    row < skyGridRows
+      ? Float(geometry.firstSeaRow) - (Float(skyGridRows - row) - 0.5) * Float(step)
+      : Float(geometry.firstSeaRow) + (Float(row - skyGridRows) + 0.5) * Float(seaStep)
+  }
+
+  private func computeLight(_ row: Int) {
+    let scale = painter.pixel
+    let t = (canvasRow(ofGridRow: row) - Float(geometry.firstSeaRow)) * scale
+    let out = grid + row * gridColumns * 3
+    for column in 0..<gridColumns {
+      let x = (Float(column) - 0.5) * Float(step) - Float(geometry.canvasWidth) / 2
+      let light = painter.exposed(painter.backdrop(along: x * scale, below: t))
+      let codes = LiveColor.codes(painter.encode(light))
+      out[column] = codes.x
+      out[gridColumns + column] = codes.y
+      out[2 * gridColumns + column] = codes.z
+    }
+  }
+
+  private func paintPixels(_ row: Int) {
+    // Rows of the grid above and below, never across the horizon.
+    let isSky = row < geometry.firstSeaRow
+    let pitch = Float(isSky ? step : seaStep)
+    let (first, last) = isSky ? (0, skyGridRows - 1) : (skyGridRows, gridRows - 1)
+    let place = (Float(row) + 0.5 - canvasRow(ofGridRow: first)) / pitch
+    let whole = max(0, min(Int(place.rounded(.down)), last - first))
+    let above = first + whole
+    let below = min(above + 1, last)
+    let weight = max(0, min(1, place - Float(whole)))
+    let (a, b) = (grid + above * gridColumns * 3, grid + below * gridColumns * 3)
+
+    let (y, c) = (luma.row(row), chroma.row(row))
+    let inverse = 1 / Float(step)
+    var random = SceneNoise.hash(UInt32(truncatingIfNeeded: row) &* 2_654_435_761)
+    let planes = gridColumns
+    var x = 0
+    var column = 0
+    while x < geometry.canvasWidth {
+      @inline(__always)
+      func value(_ plane: Int, _ offset: Int) -> Float {
+        let i = plane &* planes &+ column &+ offset
+        return a[i] + (b[i] - a[i]) * weight
+      }
+      let (y0, y1, y2) = (value(0, 0), value(0, 1), value(0, 2))
+      let (u0, u1, u2) = (value(1, 0), value(1, 1), value(1, 2))
+      let (v0, v1, v2) = (value(2, 0), value(2, 1), value(2, 2))
+      let end = min(step, geometry.canvasWidth - x)
+      var j = 0
+      while j < end {
+        // Where this pair lies between the middle of the block and its neighbours', −0.5…0.5.
+        let center = (Float(j) + 1) * inverse - 0.5
+        let left = center - 0.5 * inverse
+        let right = center + 0.5 * inverse
+        random = random &* 1_664_525 &+ 1_013_904_223
+        let (d0, d1) = (Float(random >> 24) * 0x1p-8, Float((random >> 16) & 255) * 0x1p-8)
+        y[x &+ j] = UInt8(Self.between(y0, y1, y2, left) + d0)
+        y[x &+ j &+ 1] = UInt8(Self.between(y0, y1, y2, right) + d1)
+        c[x &+ j] = UInt8(Self.between(u0, u1, u2, center) + d1)
+        c[x &+ j &+ 1] = UInt8(Self.between(v0, v1, v2, center) + d0)
+        j &+= 2
+      }
+      x += step
+      column += 1
+    }
+  }
+
+  /// Linear between the middles of three blocks; `offset` −0.5…0.5 from the one in the middle.
+  @inline(__always)
+  private static func between(_ before: Float, _ here: Float, _ after: Float, _ offset: Float) -> Float {
+    offset < 0 ? here + (here - before) * offset : here + (after - here) * offset
+  }
+}

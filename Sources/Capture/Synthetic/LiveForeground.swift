@@ -1,0 +1,78 @@
+import Dispatch
+
+/// What stands before the sky and the sea: the sun, mountains, rocks, a boat, a pier; with how far it covers them.
+final class LiveForeground: @unchecked Sendable {
+  /// Colour, luma and 4:2:2 chroma, as in `LiveBackdrop`; undefined where nothing is.
+  let luma: BytePlane
+  let chroma: BytePlane
+  /// 0…255 for each byte of `luma` and of `chroma`.
+  let lumaCover: BytePlane
+  let chromaCover: BytePlane
+  /// The columns of each row that hold all of it; even bounds.
+  private(set) var columns: [Range<Int>]
+
+  init(geometry: LiveGeometry, painter: ScenePainter) {
+    let (width, rows) = (geometry.canvasWidth, geometry.canvasRows)
+    luma = BytePlane(width: width, rows: rows)
+    chroma = BytePlane(width: width, rows: rows)
+    lumaCover = BytePlane(width: width, rows: rows)
+    chromaCover = BytePlane(width: width, rows: rows)
+    columns = Array(repeating: 0..<0, count: rows)
+    let rowsPerBand = 16
+    columns.withUnsafeMutableBufferPointer { columns in
+      nonisolated(unsafe) let columns = columns
+      DispatchQueue.concurrentPerform(iterations: (rows + rowsPerBand - 1) / rowsPerBand) { band in
+        for row in band * rowsPerBand..<min((band + 1) * rowsPerBand, rows) {
+          columns[row] = paint(row, geometry, painter)
+        }
+      }
+    }
+  }
+
+  private func paint(_ row: Int, _ geometry: LiveGeometry, _ painter: ScenePainter) -> Range<Int> {
+    let scale = painter.pixel
+    let t = Float(geometry.depth(ofRow: row)) * scale
+    // Above the lighthouse and the mountains there is nothing.
+    guard -t < Headland.top + 0.02 else { return 0..<0 }
+    let (y, c) = (luma.row(row), chroma.row(row))
+    let (yCover, cCover) = (lumaCover.row(row), chromaCover.row(row))
+    var (first, last) = (geometry.canvasWidth, 0)
+    for x in stride(from: 0, to: geometry.canvasWidth, by: 2) {
+      var (blue, red, cover): (Float, Float, Float) = (0, 0, 0)
+      for column in x..<x + 2 {
+        let s = (Float(column) + 0.5 - Float(geometry.canvasWidth) / 2) * scale
+        guard let (light, alpha) = Self.separate(painter, s, t) else { continue }
+        let codes = LiveColor.codes(painter.encode(painter.exposed(light)))
+        y[column] = UInt8(codes.x + 0.5)
+        yCover[column] = UInt8(alpha * 255 + 0.5)
+        blue += codes.y * alpha
+        red += codes.z * alpha
+        cover += alpha
+      }
+      guard cover > 0 else { continue }
+      c[x] = UInt8(blue / cover + 0.5)
+      c[x + 1] = UInt8(red / cover + 0.5)
+      let code = UInt8(cover * 127.5 + 0.5)
+      (cCover[x], cCover[x + 1]) = (code, code)
+      (first, last) = (min(first, x), x + 2)
+    }
+    return first < last ? first..<last : 0..<0
+  }
+
+  /// The light of the foreground at a point, and how far it covers what is behind, 0…1; nil where there is none.
+  ///
+  /// The foreground is c + (1 − α) · behind. Laid over something far brighter than any light in the scene, it tells
+  /// almost everywhere whether α is 0 or 1, so that only its edges have to be painted twice.
+  private static func separate(
+    _ painter: ScenePainter, _ s: Float, _ t: Float
+  ) -> (light: SIMD3<Float>, alpha: Float)? {
+    let bright: Float = 4096
+    let over = painter.foreground(over: SIMD3(repeating: bright), s, t)
+    if over.y >= bright { return nil }
+    if over.max() < 8 { return (over, 1) }
+    let alone = painter.foreground(over: SIMD3(), s, t)
+    let alpha = 1 - (over.y - alone.y) / bright
+    guard alpha > 0.002 else { return nil }
+    return (alone / alpha, min(alpha, 1))
+  }
+}

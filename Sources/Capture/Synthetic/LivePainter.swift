@@ -1,0 +1,144 @@
+import FrameCore
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// Paints the scene of `SyntheticScene` fast enough for live video, a little less exactly.
+///
+/// The scene is painted level into layers: what stands, once, and what moves, once every half a second, a few rows with
+/// every frame. A frame mixes two moments of the sky and the sea, lays the foreground over them, turns the whole by
+/// two shears and applies the light, all on bytes. The horizon lies where `SyntheticScene.horizonRow` says.
+///
+/// After the first frame nothing is allocated. Not for concurrent use.
+final class LivePainter {
+  /// Seconds between two moments of sky and sea.
+  private static let interval = 0.5
+
+  private let geometry: LiveGeometry
+  private let foreground: LiveForeground
+  /// Three moments: two that are mixed, one that is in the making.
+  private var backdrops: [(index: Int, backdrop: LiveBackdrop)]
+  /// One row, level: bytes of luma, bytes of chroma.
+  private let level: BytePlane
+  /// The canvas after the first shear.
+  private let luma: BytePlane
+  private let chroma: BytePlane
+  private var packer: LivePacker
+  private let chart: LiveChart?
+
+  /// - Parameters:
+  ///   - scene: size, seed, height of the horizon and chart are taken from it.
+  ///   - maximumRoll: in degrees, 0…15.
+  init(_ scene: SyntheticScene, maximumRoll: Double) {
+    let geometry = LiveGeometry(
+      size: scene.size, horizonHeight: scene.horizonHeight, maximumRoll: maximumRoll)
+    self.geometry = geometry
+    var still = scene
+    still.time = 0
+    let painter = ScenePainter(still, reach: Double(geometry.canvasWidth) / Double(scene.size.height) / 2)
+    foreground = LiveForeground(geometry: geometry, painter: painter)
+    backdrops = (0..<3).map { _ in (-1, LiveBackdrop(geometry: geometry, painter: painter)) }
+    level = BytePlane(width: geometry.canvasWidth, rows: 2)
+    luma = BytePlane(width: geometry.width, rows: geometry.canvasRows)
+    chroma = BytePlane(width: geometry.width, rows: geometry.canvasRows)
+    packer = LivePacker(width: geometry.width)
+    chart = scene.showsPatches ? LiveChart(scene) : nil
+  }
+
+  /// Paints a frame.
+  ///
+  /// - Parameters:
+  ///   - buffer: of the scene's size, in a format of `LivePacker.formats`.
+  ///   - seconds: from 0 on; the picture depends on it alone, not on what was painted before.
+  ///   - roll: in degrees, at most the maximum.
+  ///   - gain: of the light, linear, on R, G, B.
+  func paint(into buffer: PixelBuffer, at seconds: Double, roll: Double, gain: SIMD3<Float>) {
+    let moment = max(seconds, 0) / Self.interval
+    let index = Int(moment)
+    let fraction = moment - Double(index)
+    let before = completeBackdrop(index, keeping: index...index + 2)
+    let after = completeBackdrop(index + 1, keeping: index...index + 2)
+    prepareBackdrop(index + 2, keeping: index...index + 2, upTo: fraction + 0.05)
+
+    let angle = roll * .pi / 180
+    shearRows(from: before, to: after, weight: Int((fraction * 256).rounded()), tangent: tan(angle))
+    turn(into: buffer, sine: sin(angle), cosine: cos(angle), light: LiveLight(gain: gain), gain: gain)
+  }
+
+  // MARK: Moments
+
+  /// Moment 1 is the start of the scene, and stands for moment 0 too: a source opens with a single one painted.
+  private static func time(of index: Int) -> Double { Double(index - 1) * interval }
+
+  private func slot(_ index: Int, keeping kept: ClosedRange<Int>) -> Int {
+    if let found = backdrops.firstIndex(where: { $0.index == index }) { return found }
+    let free = backdrops.firstIndex { !kept.contains($0.index) } ?? 0
+    backdrops[free].index = index
+    backdrops[free].backdrop.begin(at: Self.time(of: index))
+    return free
+  }
+
+  private func completeBackdrop(_ index: Int, keeping kept: ClosedRange<Int>) -> LiveBackdrop {
+    let backdrop = backdrops[slot(max(index, 1), keeping: kept)].backdrop
+    if !backdrop.isStarted { backdrop.paintAtOnce() } else { backdrop.paint(upTo: 1) }
+    return backdrop
+  }
+
+  private func prepareBackdrop(_ index: Int, keeping kept: ClosedRange<Int>, upTo fraction: Double) {
+    backdrops[slot(index, keeping: kept)].backdrop.paint(upTo: fraction)
+  }
+
+  // MARK: The two shears
+
+  /// Composes every row of the canvas and moves it along, so that columns stand as they will in the picture.
+  private func shearRows(from before: LiveBackdrop, to after: LiveBackdrop, weight: Int, tangent: Double) {
+    let (y, c) = (level.row(0), level.row(1))
+    for row in 0..<geometry.canvasRows {
+      let first = geometry.firstColumn(ofRow: row, tangent: tangent)
+      let columns = foreground.columns[row]
+      RowKernels.mix(
+        before.luma.row(row), after.luma.row(row), weight: weight, count: geometry.canvasWidth, into: y)
+      RowKernels.mix(
+        before.chroma.row(row), after.chroma.row(row), weight: weight, count: geometry.canvasWidth, into: c)
+      let start = columns.lowerBound
+      RowKernels.lay(
+        foreground.luma.row(row) + start, cover: foreground.lumaCover.row(row) + start, over: y + start,
+        count: columns.count)
+      RowKernels.lay(
+        foreground.chroma.row(row) + start, cover: foreground.chromaCover.row(row) + start, over: c + start,
+        count: columns.count)
+      let (whole, rest) = (first >> 8, first & 255)
+      RowKernels.mix(
+        y + whole, y + whole + 1, weight: rest, count: geometry.width, into: luma.row(row))
+      // Half as many samples, two bytes each.
+      let (pair, part) = (first >> 9, (first >> 1) & 255)
+      RowKernels.mix(
+        c + 2 * pair, c + 2 * pair + 2, weight: part, count: geometry.width, into: chroma.row(row))
+    }
+  }
+
+  private func turn(
+    into buffer: PixelBuffer, sine: Double, cosine: Double, light: LiveLight, gain: SIMD3<Float>
+  ) {
+    let step = Int((sine * 65_536).rounded())
+    chart?.light(by: gain)
+    for y in 0..<geometry.size.height {
+      let position = geometry.firstRow(ofPictureRow: y, sine: sine, cosine: cosine)
+      let (lumaRow, chromaRow) = packer.rows(y)
+      RowKernels.shear(
+        luma.base, rowBytes: luma.rowBytes, position: position, step: step, count: geometry.width,
+        into: lumaRow)
+      RowKernels.shear(
+        chroma.base, rowBytes: chroma.rowBytes, position: position, step: step, count: geometry.width,
+        into: chromaRow)
+      light.apply(luma: lumaRow, chroma: chromaRow, count: geometry.width)
+      chart?.paint(row: y, luma: lumaRow, chroma: chromaRow)
+      packer.pack(y, into: buffer)
+    }
+  }
+}

@@ -1,0 +1,117 @@
+/// Rows of bytes, moved and mixed: the inner loops of `LivePainter`.
+///
+/// Lengths are in bytes. Loops take eight bytes a turn and may write up to seven beyond the end, so every row they are
+/// given has `slack` bytes to spare.
+enum RowKernels {
+  typealias Row = UnsafeMutablePointer<UInt8>
+  /// Bytes behind the end of a row that may be read and written.
+  static let slack = 64
+
+  private typealias Lanes = SIMD8<UInt16>
+  private static let lanes = Lanes(0, 1, 2, 3, 4, 5, 6, 7)
+
+  @inline(__always)
+  private static func load(_ row: UnsafePointer<UInt8>) -> Lanes {
+    Lanes(truncatingIfNeeded: UnsafeRawPointer(row).loadUnaligned(as: SIMD8<UInt8>.self))
+  }
+
+  @inline(__always)
+  private static func store(_ value: Lanes, _ row: Row) {
+    UnsafeMutableRawPointer(row).storeBytes(
+      of: SIMD8<UInt8>(truncatingIfNeeded: value), as: SIMD8<UInt8>.self)
+  }
+
+  /// `out` = `a` + (`b` − `a`) · `weight` / 256, with `weight` 0…256.
+  @inline(__always)
+  static func mix(
+    _ a: UnsafePointer<UInt8>, _ b: UnsafePointer<UInt8>, weight: Int, count: Int, into out: Row
+  ) {
+    let second = Lanes(repeating: UInt16(truncatingIfNeeded: weight))
+    let first = Lanes(repeating: 256) &- second
+    let half = Lanes(repeating: 128)
+    var x = 0
+    while x < count {
+      store((load(a + x) &* first &+ load(b + x) &* second &+ half) &>> 8, out + x)
+      x &+= 8
+    }
+  }
+
+  /// Lays `front` over `row`, as far as `cover` (0…255) covers it.
+  @inline(__always)
+  static func lay(
+    _ front: UnsafePointer<UInt8>, cover: UnsafePointer<UInt8>, over row: Row, count: Int
+  ) {
+    let whole = Lanes(repeating: 256)
+    let half = Lanes(repeating: 128)
+    var x = 0
+    while x < count {
+      let code = load(cover + x)
+      // 0…255 becomes 0…256, so that what is covered wholly shows the front alone.
+      let alpha = code &+ (code &>> 7)
+      store((load(front + x) &* alpha &+ load(row + x) &* (whole &- alpha) &+ half) &>> 8, row + x)
+      x &+= 8
+    }
+  }
+
+  /// Samples an oblique line across rows: byte x of `out` lies at row `position + x · step` (16.16) of `plane`,
+  /// and is interpolated between the two rows it lies between.
+  @inline(__always)
+  static func shear(
+    _ plane: UnsafePointer<UInt8>, rowBytes: Int, position: Int, step: Int, count: Int, into out: Row
+  ) {
+    let whole = Lanes(repeating: 256)
+    let half = Lanes(repeating: 128)
+    let ramp = lanes &* Lanes(repeating: UInt16(truncatingIfNeeded: step))
+    let eight = UInt16(truncatingIfNeeded: 8 &* step)
+    var x = 0
+    while x < count {
+      let here = position &+ x &* step
+      let above = plane + (here >> 16) &* rowBytes
+      let rest = here & 0xFFFF
+      // As far as the line stays between these two rows.
+      var run = count &- x
+      if step > 0 {
+        run = min(run, (0xFFFF &- rest) / step &+ 1)
+      } else if step < 0 {
+        run = min(run, rest / (0 &- step) &+ 1)
+      }
+      var fraction = ramp &+ Lanes(repeating: UInt16(truncatingIfNeeded: rest))
+      let end = x &+ run
+      while x < end {
+        // The lanes behind the run's end are written again by the next run.
+        let weight = fraction &>> 8
+        store(
+          (load(above + x) &* (whole &- weight) &+ load(above + rowBytes + x) &* weight &+ half) &>> 8,
+          out + x)
+        fraction = fraction &+ Lanes(repeating: eight)
+        x &+= 8
+      }
+      x = end
+    }
+  }
+}
+
+/// A plane of bytes, with room around it for `RowKernels`.
+final class BytePlane: @unchecked Sendable {
+  let width: Int
+  let rows: Int
+  let rowBytes: Int
+  let base: UnsafeMutablePointer<UInt8>
+  private let memory: UnsafeMutablePointer<UInt8>
+
+  init(width: Int, rows: Int) {
+    self.width = width
+    self.rows = rows
+    rowBytes = (width + RowKernels.slack + 63) / 64 * 64
+    let bytes = rowBytes * rows + 2 * RowKernels.slack
+    memory = .allocate(capacity: bytes)
+    memory.initialize(repeating: 0, count: bytes)
+    base = memory + RowKernels.slack
+  }
+
+  deinit { memory.deallocate() }
+
+  /// The first byte of row `y`, which must lie in the plane.
+  @inline(__always)
+  func row(_ y: Int) -> UnsafeMutablePointer<UInt8> { base + y &* rowBytes }
+}

@@ -1,0 +1,138 @@
+import FrameCore
+
+/// A camera without a camera: the coast of `SyntheticScene`, live, of which everything is known.
+///
+/// Waves roll, clouds drift, the camera sways and the light changes, all as declared: frame `n` of a stream shows the
+/// scene at `n / framesPerSecond` seconds, with `horizonDegrees(at:)` and `illuminantGain(at:)` of that moment. The
+/// same frame of the same source has the same bytes in every run.
+public final class SyntheticInput: CaptureInput {
+  /// What the source makes where a request leaves it the choice.
+  public let size: PixelSize
+  public let framesPerSecond: Double
+  /// One of `encodings`.
+  public let encoding: PixelFormat
+  public let motion: SyntheticMotion
+  /// Where the horizon crosses the middle column, as a fraction of the height from the top.
+  public let horizonHeight: Double
+  public let seed: UInt32
+  /// Whether the chart of known patches lies over the lower left corner.
+  public let showsPatches: Bool
+  /// Whether frames come at their rate, as a camera's. Otherwise each comes when it is asked for, for benchmarks.
+  public let isPaced: Bool
+  /// After how many frames the source ends; nil for never.
+  public let frameLimit: Int?
+  public let faults: SyntheticFaults
+
+  /// What a stream can be asked for. YCbCr has limited range, the matrix of Rec. 601 and the transfer function of
+  /// sRGB, as webcams send it.
+  public static var encodings: [PixelFormat] { LivePacker.formats }
+  /// Edges that are accepted, in pixels.
+  public static let edges = 16...4096
+  /// The largest roll, in degrees, that mean and sway may add up to.
+  public static let maximumRoll = 15.0
+  /// Buffers of a stream: as many frames may be held before it runs out.
+  static let bufferCount = 8
+
+  public let name = "Synthetic scene"
+  public let facing = CameraFacing.external
+  public var id: String { "synthetic" }
+
+  /// - Throws: `SafelightError(.invalidValue)` where a value is out of range.
+  public init(
+    size: PixelSize = PixelSize(width: 1280, height: 720), framesPerSecond: Double = 30,
+    encoding: PixelFormat = .yuyv422, motion: SyntheticMotion = SyntheticMotion(),
+    horizonHeight: Double = 0.55, seed: UInt32 = 1, showsPatches: Bool = false, paced: Bool = true,
+    frameLimit: Int? = nil, faults: SyntheticFaults = SyntheticFaults()
+  ) throws {
+    self.size = size
+    self.framesPerSecond = framesPerSecond
+    self.encoding = encoding
+    self.motion = motion
+    self.horizonHeight = horizonHeight
+    self.seed = seed
+    self.showsPatches = showsPatches
+    isPaced = paced
+    self.frameLimit = frameLimit
+    self.faults = faults
+    try validate()
+    _ = try agreedFormat(StreamRequest())
+  }
+
+  /// The roll of the camera, in degrees, `seconds` after the start of a stream, the time of its frame
+  /// `seconds · framesPerSecond`. Positive: the horizon rises to the right.
+  public func horizonDegrees(at seconds: Double) -> Double { motion.roll(at: seconds) }
+
+  /// The linear gains of the light on R, G, B at that moment.
+  public func illuminantGain(at seconds: Double) -> SIMD3<Float> { motion.gain(at: seconds) }
+
+  /// The scene at that moment, as the exact painter would render it.
+  public func scene(at seconds: Double, size: PixelSize? = nil) -> SyntheticScene {
+    SyntheticScene(
+      size: size ?? self.size, horizonDegrees: motion.roll(at: seconds), horizonHeight: horizonHeight,
+      seed: seed, time: seconds, illuminantGain: motion.gain(at: seconds), showsPatches: showsPatches)
+  }
+
+  public func openStream(_ request: StreamRequest) throws -> any FrameStream {
+    do {
+      return try SyntheticStream(self, format: try agreedFormat(request))
+    } catch let error as SafelightError {
+      throw CaptureFailure(error.code == .tooLarge ? .inputOutput : .unsupported, error)
+    }
+  }
+
+  /// The scene never goes away.
+  public func awaitReturn(after failure: CaptureFailure, until deadline: Timestamp) -> Bool {
+    failure.reason != .unsupported
+  }
+
+  private func agreedFormat(_ request: StreamRequest) throws -> StreamFormat {
+    let size = request.size ?? size
+    guard Self.edges.contains(size.width), Self.edges.contains(size.height) else {
+      throw SafelightError(
+        .invalidValue, "The synthetic scene cannot be painted at \(size)",
+        remedy: "ask for edges of \(Self.edges.lowerBound) to \(Self.edges.upperBound) pixels")
+    }
+    let rate = request.framesPerSecond ?? framesPerSecond
+    guard rate > 0, rate <= 1000 else {
+      throw SafelightError(
+        .invalidValue, "The synthetic scene cannot be painted \(rate) times a second",
+        remedy: "ask for a rate above 0 and up to 1000")
+    }
+    let supported = Self.encodings.map(\.rawValue).joined(separator: ", ")
+    switch request.encoding ?? .raw(encoding) {
+    case .raw(let format) where Self.encodings.contains(format):
+      return StreamFormat(
+        size: size, encoding: .raw(format), pixelFormat: format,
+        tags: format.isRGBA ? .sRGB : Self.cameraTags, framesPerSecond: rate)
+    case .raw(let format):
+      throw SafelightError(
+        .unsupported, "The synthetic scene does not come as \(format.rawValue)",
+        remedy: "ask for one of \(supported)")
+    case .mjpeg:
+      throw SafelightError(
+        .unsupported, "The synthetic scene does not come as MJPEG", remedy: "ask for one of \(supported)")
+    }
+  }
+
+  private static let cameraTags = ColorTags(
+    primaries: .bt709, transfer: .sRGB, matrix: .bt601, range: .limited)
+
+  private func validate() throws {
+    func check(_ value: Double, _ name: String, in range: ClosedRange<Double>) throws {
+      guard range.contains(value) else {
+        throw SafelightError(
+          .invalidValue, "The synthetic scene's \(name) is \(value)",
+          remedy: "give a value from \(range.lowerBound) to \(range.upperBound)")
+      }
+    }
+    try check(motion.maximumRoll, "largest roll", in: 0...Self.maximumRoll)
+    try check(horizonHeight, "horizonHeight", in: 0...1)
+    try check(Double(motion.drift), "drift of the light", in: 0...0.5)
+    for (index, channel) in ["red", "green", "blue"].enumerated() {
+      try check(Double(motion.meanGain[index]), "gain (\(channel))", in: 0.1...4)
+    }
+    try check(faults.jitter, "jitter", in: 0...10)
+    for duration in faults.stalls.values { try check(duration, "stall", in: 0...3600) }
+    for count in faults.gaps.values { try check(Double(count), "gap", in: 1...1_000_000) }
+  }
+}

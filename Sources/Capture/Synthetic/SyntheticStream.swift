@@ -1,0 +1,93 @@
+import FrameCore
+
+/// One run of a `SyntheticInput`.
+final class SyntheticStream: FrameStream {
+  let format: StreamFormat
+  private let input: SyntheticInput
+  private let painter: LivePainter
+  private let ring: BufferRing
+  private let pacer = FramePacer()
+  private let interval: Double
+  /// When frame 0 was due.
+  private let start: Timestamp
+  /// The frame that comes next.
+  private var sequence: UInt64 = 0
+
+  init(_ input: SyntheticInput, format: StreamFormat) throws {
+    self.input = input
+    self.format = format
+    interval = 1 / format.framesPerSecond
+    ring = try BufferRing(
+      count: SyntheticInput.bufferCount, size: format.size, format: format.pixelFormat, tags: format.tags)
+    painter = LivePainter(
+      input.scene(at: 0, size: format.size), maximumRoll: input.motion.maximumRoll)
+    start = .now
+  }
+
+  func wake() { pacer.wake() }
+
+  func close() {}
+
+  func next(until deadline: Timestamp) throws -> StreamEvent {
+    if let limit = input.frameLimit, sequence >= limit { return .finished }
+    if let idle = awaitNext(until: deadline) { return idle }
+    if let lost = lostFrames() { return lost }
+    let time = time(of: sequence)
+    if input.faults.corrupt.contains(sequence) { return drop(.corrupt, at: time) }
+    guard let buffer = takeBuffer(until: deadline) else {
+      return input.isPaced ? drop(.outOfBuffers, at: time) : .idle
+    }
+    let seconds = Double(sequence) * interval
+    painter.paint(
+      into: buffer, at: seconds, roll: input.motion.roll(at: seconds), gain: input.motion.gain(at: seconds))
+    defer { sequence += 1 }
+    return .frame(Frame(buffer: buffer, time: time, sequence: sequence))
+  }
+
+  /// Waits until the next frame is due; an event where it is not by then.
+  private func awaitNext(until deadline: Timestamp) -> StreamEvent? {
+    guard input.isPaced else { return nil }
+    let silence = input.faults.stalls[sequence] ?? 0
+    let moment = time(of: sequence).advanced(bySeconds: silence)
+    return pacer.wait(for: moment, until: deadline) == .due ? nil : .idle
+  }
+
+  /// A buffer for a frame. Where nobody keeps time nothing is lost, so it is waited for; it comes back without a sign.
+  private func takeBuffer(until deadline: Timestamp) -> PixelBuffer? {
+    while true {
+      if let buffer = ring.take() { return buffer }
+      guard !input.isPaced else { return nil }
+      let pause = Timestamp.now.advanced(bySeconds: 0.001)
+      guard pacer.wait(for: pause, until: deadline) == .due else { return nil }
+    }
+  }
+
+  /// The gap before the frame that can be had now: declared in the faults, or because nobody asked in time.
+  private func lostFrames() -> StreamEvent? {
+    var count = input.faults.gaps[sequence] ?? 0
+    if input.isPaced {
+      // A frame is late where its successor is due.
+      let due = UInt64(max(0, Timestamp.now.seconds(since: start)) / interval)
+      if due > sequence + UInt64(count) { count = Int(due - sequence) }
+    }
+    if let limit = input.frameLimit { count = min(count, limit - Int(sequence)) }
+    guard count > 0 else { return nil }
+    // The time of the frame after the gap.
+    let first = DroppedFrame(
+      sequence: sequence, time: time(of: sequence + UInt64(count)), reason: .discontinuity)
+    sequence += UInt64(count)
+    return .dropped(first: first, count: count)
+  }
+
+  private func drop(_ reason: DropReason, at time: Timestamp) -> StreamEvent {
+    defer { sequence += 1 }
+    return .dropped(first: DroppedFrame(sequence: sequence, time: time, reason: reason), count: 1)
+  }
+
+  private func time(of sequence: UInt64) -> Timestamp {
+    let due = start.advanced(bySeconds: Double(sequence) * interval)
+    guard input.faults.jitter > 0 else { return due }
+    let bits = SceneNoise.hash(UInt32(truncatingIfNeeded: sequence) ^ SceneNoise.hash(input.seed))
+    return due.advanced(bySeconds: input.faults.jitter * Double(bits) / Double(UInt32.max))
+  }
+}
