@@ -154,8 +154,10 @@ public final class PhotoWriter {
 
   /// Completes the file, makes it durable and gives it its name.
   ///
+  /// - Parameter durable: false leaves it to the system when the file reaches the disk: for many files a second,
+  ///   where losing the last ones with the power does not matter.
   /// - Throws: `SafelightError`; nothing is left behind then.
-  public func finish() throws {
+  public func finish(durable: Bool = true) throws {
     guard isOpen, position == size.height else {
       defer { cancel() }
       throw SafelightError(
@@ -170,7 +172,7 @@ public final class PhotoWriter {
       case .jpeg(let writer): try writer.finish()
       case .vips(let encoder): try encoder.finish()
       }
-      try output.commit()
+      try output.commit(durable: durable)
     } catch {
       output.discard()
       throw error

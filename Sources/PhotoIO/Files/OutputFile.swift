@@ -71,9 +71,9 @@ final class OutputFile {
 
   func write(_ bytes: [UInt8]) throws { try bytes.withUnsafeBytes { try write($0) } }
 
-  /// Makes the file durable and gives it its name.
-  func commit() throws {
-    guard retryingInterrupted({ fsync(descriptor) }) == 0 else { throw failure(errno) }
+  /// Makes the file durable, unless that is not asked for, and gives it its name.
+  func commit(durable: Bool = true) throws {
+    if durable, retryingInterrupted({ fsync(descriptor) }) != 0 { throw failure(errno) }
     let number = descriptor
     descriptor = -1
     // Network file systems report a full disk here at the latest. Linux closes also where it is interrupted.
@@ -83,7 +83,7 @@ final class OutputFile {
     slot = -1
     committed = true
     // Some file systems cannot sync a folder (EINVAL); the file itself is safe by then.
-    _ = retryingInterrupted { fsync(folder.number) }
+    if durable { _ = retryingInterrupted { fsync(folder.number) } }
   }
   private var committed = false
 

@@ -1,0 +1,13 @@
+/// A sink whose `write` may wait for whoever reads.
+public protocol InterruptibleSink: FrameSink {
+  /// Makes a `write` that waits, and every later one, throw `SinkClosed` within a tenth of a second.
+  ///
+  /// For ending a run whose reader neither reads nor goes. Any thread may call it.
+  func interrupt()
+}
+
+/// A sink that has something to say once it is open, such as the port that it found.
+public protocol AnnouncingSink: FrameSink {
+  /// One line for people; nil before `open`, and where there is nothing to say. Any thread may read it.
+  var announcement: String? { get }
+}
