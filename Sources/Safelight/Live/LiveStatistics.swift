@@ -15,6 +15,8 @@ public struct LiveStatistics: Sendable {
   public var latency = LatencyHistogram()
   /// Time that rendering alone took.
   public var rendering = LatencyHistogram()
+  /// Seconds from the first rendered picture to the last.
+  public var seconds = 0.0
   public var sinks: [SinkStatistics] = []
 
   public init() {}

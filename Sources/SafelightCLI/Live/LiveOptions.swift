@@ -35,14 +35,13 @@ enum LiveRotation: String, ExpressibleByArgument, CaseIterable {
   case half = "180"
   case left = "270"
 
-  /// Clockwise quarter turns; nil where the source says.
-  var quarterTurns: Int? {
+  /// The turn that follows the source's own, which every frame carries.
+  var connectionRotation: Connection.Rotation {
     switch self {
-    case .auto: nil
-    case .none: 0
-    case .right: 1
-    case .half: 2
-    case .left: 3
+    case .auto, .none: .degrees0
+    case .right: .degrees90
+    case .half: .degrees180
+    case .left: .degrees270
     }
   }
 }
@@ -115,6 +114,14 @@ enum LiveOptionText {
       throw ValidationError("frames a second are needed, above 0 and up to 1000; write it like 30 or 29.97.")
     }
     return rate
+  }
+
+  static func target(_ text: String) throws -> SinkSpecification {
+    do {
+      return try SinkSpecification(text)
+    } catch let error as SafelightError {
+      throw ValidationError(error.description)
+    }
   }
 
   static func count(_ text: String) throws -> Int {

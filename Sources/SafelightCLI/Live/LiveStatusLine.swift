@@ -31,9 +31,11 @@ struct LiveStatusLine {
   }
 
   /// What the whole run did, for its end.
-  static func summary(_ total: LiveStatistics, seconds: Double) -> String {
-    var parts = ["\(total.rendered) frames in \(PlainNumber.fixed(seconds, 1)) s"]
-    if seconds > 0.5 { parts.append("\(PlainNumber.fixed(Double(total.rendered) / seconds, 1)) fps") }
+  static func summary(_ total: LiveStatistics) -> String {
+    var parts = ["\(total.rendered) frames in \(PlainNumber.fixed(total.seconds, 1)) s"]
+    if total.rendered > 1, total.seconds > 0 {
+      parts.append("\(PlainNumber.fixed(Double(total.rendered - 1) / total.seconds, 1)) fps")
+    }
     if let median = total.latency.percentile(0.5), let p99 = total.latency.percentile(0.99) {
       parts.append("latency \(milliseconds(median)), p99 \(milliseconds(p99))")
     }
