@@ -88,10 +88,10 @@ final class SinkRunner: Sendable {
     }
   }
 
-  var statistics: SinkStatistics { monitor.peek { $0.statistics } }
+  var statistics: SinkStatistics { monitor.read { $0.statistics } }
 
   /// What ended the sink, where it was not its reader's going or `close`.
-  var failure: (any Error)? { monitor.peek { $0.failure } }
+  var failure: (any Error)? { monitor.read { $0.failure } }
 
   /// Lets the sink write what it was handed, closes it, and returns once it is closed.
   func close() {
