@@ -106,6 +106,8 @@ final class LiveBackdrop: @unchecked Sendable {
   }
 
   private func computeLight(_ row: Int) {
+    // One copy for the row: a class's property would be copied, and its arrays counted, for every point.
+    let painter = self.painter
     let scale = painter.pixel
     let t = (canvasRow(ofGridRow: row) - Float(geometry.firstSeaRow)) * scale
     let out = grid + row * gridColumns * 3

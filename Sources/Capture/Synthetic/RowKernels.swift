@@ -53,12 +53,11 @@ enum RowKernels {
     }
   }
 
-  /// Samples an oblique line across rows: byte x of `out` lies at row `position + x · step` (16.16) of `plane`,
+  /// Samples an oblique line across rows: byte x of `out` lies at row `position + x · step` (16.16) of `ring`,
   /// and is interpolated between the two rows it lies between.
   @inline(__always)
-  static func shear(
-    _ plane: UnsafePointer<UInt8>, rowBytes: Int, position: Int, step: Int, count: Int, into out: Row
-  ) {
+  static func shear(_ ring: RowRing, position: Int, step: Int, count: Int, into out: Row) {
+    let (base, rowBytes, mask) = (UnsafePointer(ring.plane.base), ring.plane.rowBytes, ring.mask)
     let whole = Lanes(repeating: 256)
     let half = Lanes(repeating: 128)
     let ramp = lanes &* Lanes(repeating: UInt16(truncatingIfNeeded: step))
@@ -66,7 +65,7 @@ enum RowKernels {
     var x = 0
     while x < count {
       let here = position &+ x &* step
-      let above = plane + (here >> 16) &* rowBytes
+      let above = base + ((here >> 16) & mask) &* rowBytes
       let rest = here & 0xFFFF
       // As far as the line stays between these two rows.
       var run = count &- x
@@ -114,4 +113,28 @@ final class BytePlane: @unchecked Sendable {
   /// The first byte of row `y`, which must lie in the plane.
   @inline(__always)
   func row(_ y: Int) -> UnsafeMutablePointer<UInt8> { base + y &* rowBytes }
+}
+
+/// The latest rows of a plane too large for the cache, each at its number modulo a power of two.
+struct RowRing {
+  let plane: BytePlane
+  let mask: Int
+
+  /// - Parameter rows: how many successive rows must be there at once.
+  init(width: Int, rows: Int) {
+    var count = 1
+    while count < rows { count *= 2 }
+    mask = count - 1
+    // The first row stands again behind the last, so that the row below any row follows it.
+    plane = BytePlane(width: width, rows: count + 1)
+  }
+
+  /// Where to write row `y`; to be followed by `finish(y)`.
+  @inline(__always)
+  func row(_ y: Int) -> UnsafeMutablePointer<UInt8> { plane.row(y & mask) }
+
+  @inline(__always)
+  func finish(_ y: Int) {
+    if y & mask == 0 { plane.row(mask &+ 1).update(from: plane.row(0), count: plane.width) }
+  }
 }
