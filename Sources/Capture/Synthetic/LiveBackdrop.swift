@@ -39,11 +39,11 @@ final class LiveBackdrop: @unchecked Sendable {
   /// The scene's time that is painted here, in seconds.
   private(set) var time = 0.0
 
-  init(geometry: LiveGeometry, painter: ScenePainter) {
+  init(geometry: LiveGeometry, painter: ScenePainter) throws {
     self.geometry = geometry
     self.painter = painter
-    luma = BytePlane(width: geometry.canvasWidth, rows: geometry.canvasRows)
-    chroma = BytePlane(width: geometry.canvasWidth, rows: geometry.canvasRows)
+    luma = try BytePlane(width: geometry.canvasWidth, rows: geometry.canvasRows)
+    chroma = try BytePlane(width: geometry.canvasWidth, rows: geometry.canvasRows)
     step = geometry.size.height > 1440 ? 8 : 4
     seaStep = step / 4
     gridColumns = (geometry.canvasWidth + step - 1) / step + 2

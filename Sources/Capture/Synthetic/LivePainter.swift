@@ -34,20 +34,20 @@ final class LivePainter {
   /// - Parameters:
   ///   - scene: size, seed, height of the horizon and chart are taken from it.
   ///   - maximumRoll: in degrees, 0…15.
-  init(_ scene: SyntheticScene, maximumRoll: Double) {
+  init(_ scene: SyntheticScene, maximumRoll: Double) throws {
     let geometry = LiveGeometry(
       size: scene.size, horizonHeight: scene.horizonHeight, maximumRoll: maximumRoll)
     self.geometry = geometry
     var still = scene
     still.time = 0
     let painter = ScenePainter(still, reach: Double(geometry.canvasWidth) / Double(scene.size.height) / 2)
-    foreground = LiveForeground(geometry: geometry, painter: painter)
-    backdrops = (0..<3).map { _ in (-1, LiveBackdrop(geometry: geometry, painter: painter)) }
-    level = BytePlane(width: geometry.canvasWidth, rows: 2)
+    foreground = try LiveForeground(geometry: geometry, painter: painter)
+    backdrops = try (0..<3).map { _ in (-1, try LiveBackdrop(geometry: geometry, painter: painter)) }
+    level = try BytePlane(width: geometry.canvasWidth, rows: 2)
     let span = Int((Double(geometry.width) * sin(maximumRoll * .pi / 180)).rounded(.up)) + 3
-    luma = RowRing(width: geometry.width, rows: span)
-    chroma = RowRing(width: geometry.width, rows: span)
-    packer = LivePacker(width: geometry.width)
+    luma = try RowRing(width: geometry.width, rows: span)
+    chroma = try RowRing(width: geometry.width, rows: span)
+    packer = try LivePacker(width: geometry.width)
     chart = scene.showsPatches ? LiveChart(scene) : nil
   }
 

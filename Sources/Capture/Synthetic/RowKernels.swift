@@ -1,3 +1,13 @@
+import FrameCore
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
 /// Rows of bytes, moved and mixed: the inner loops of `LivePainter`.
 ///
 /// Lengths are in bytes. Loops take eight bytes a turn and may write up to seven beyond the end, so every row they are
@@ -98,17 +108,22 @@ final class BytePlane: @unchecked Sendable {
   let base: UnsafeMutablePointer<UInt8>
   private let memory: UnsafeMutablePointer<UInt8>
 
-  init(width: Int, rows: Int) {
+  init(width: Int, rows: Int) throws {
     self.width = width
     self.rows = rows
     rowBytes = (width + RowKernels.slack + 63) / 64 * 64
     let bytes = rowBytes * rows + 2 * RowKernels.slack
-    memory = .allocate(capacity: bytes)
-    memory.initialize(repeating: 0, count: bytes)
+    // Zeroed when first touched, which for some planes is much later.
+    guard let zeros = calloc(bytes, 1) else {
+      throw SafelightError(
+        .tooLarge, "Not enough memory for \(bytes / 1_048_576) MiB of the synthetic scene",
+        remedy: "close other programs or ask for a smaller size")
+    }
+    memory = zeros.bindMemory(to: UInt8.self, capacity: bytes)
     base = memory + RowKernels.slack
   }
 
-  deinit { memory.deallocate() }
+  deinit { free(memory) }
 
   /// The first byte of row `y`, which must lie in the plane.
   @inline(__always)
@@ -121,12 +136,12 @@ struct RowRing {
   let mask: Int
 
   /// - Parameter rows: how many successive rows must be there at once.
-  init(width: Int, rows: Int) {
+  init(width: Int, rows: Int) throws {
     var count = 1
     while count < rows { count *= 2 }
     mask = count - 1
     // The first row stands again behind the last, so that the row below any row follows it.
-    plane = BytePlane(width: width, rows: count + 1)
+    plane = try BytePlane(width: width, rows: count + 1)
   }
 
   /// Where to write row `y`; to be followed by `finish(y)`.
