@@ -39,11 +39,11 @@ final class LiveBackdrop: @unchecked Sendable {
   /// The scene's time that is painted here, in seconds.
   private(set) var time = 0.0
 
-  init(geometry: LiveGeometry, painter: ScenePainter) {
+  init(geometry: LiveGeometry, painter: ScenePainter) throws {
     self.geometry = geometry
     self.painter = painter
-    luma = BytePlane(width: geometry.canvasWidth, rows: geometry.canvasRows)
-    chroma = BytePlane(width: geometry.canvasWidth, rows: geometry.canvasRows)
+    luma = try BytePlane(width: geometry.canvasWidth, rows: geometry.canvasRows)
+    chroma = try BytePlane(width: geometry.canvasWidth, rows: geometry.canvasRows)
     step = geometry.size.height > 1440 ? 8 : 4
     seaStep = step / 4
     gridColumns = (geometry.canvasWidth + step - 1) / step + 2
@@ -106,6 +106,8 @@ final class LiveBackdrop: @unchecked Sendable {
   }
 
   private func computeLight(_ row: Int) {
+    // One copy for the row: a class's property would be copied, and its arrays counted, for every point.
+    let painter = self.painter
     let scale = painter.pixel
     let t = (canvasRow(ofGridRow: row) - Float(geometry.firstSeaRow)) * scale
     let out = grid + row * gridColumns * 3

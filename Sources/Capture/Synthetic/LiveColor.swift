@@ -31,12 +31,18 @@ enum LiveColor {
 /// straight line on codes, c ↦ g^(1/2.4) · (c + 0.055) − 0.055, and three such lines are one affine map of Y, Cb, Cr.
 /// The scene's haze keeps it out of the codes where this does not hold.
 struct LiveLight: Sendable {
-  /// Rows of the map, in 1/4096; luma and colour differences are taken from 128.
-  private let y: SIMD4<Int32>
-  private let cb: SIMD4<Int32>
-  private let cr: SIMD4<Int32>
+  private typealias Lanes = SIMD8<Int16>
 
-  /// - Parameter gain: linear gains on R, G, B.
+  /// Rows of the map less the identity, in 1/256, which keeps sums of products within 16 bits; luma and colour
+  /// differences are taken from 128. The last entry is the offset, with the half that rounds.
+  private let y: SIMD4<Int16>
+  private let cb: SIMD4<Int16>
+  private let cr: SIMD4<Int16>
+
+  /// Gains that the arithmetic has room for.
+  static let gains: ClosedRange<Float> = 0.5...2
+
+  /// - Parameter gain: linear gains on R, G, B, each within `gains`.
   init(gain: SIMD3<Float>) {
     func lit(_ codes: SIMD3<Float>) -> SIMD3<Float> {
       var rgb = LiveColor.rgb(codes)
@@ -45,14 +51,15 @@ struct LiveLight: Sendable {
     }
     let origin = SIMD3<Float>(repeating: 128)
     let offset = lit(origin)
-    func row(_ channel: Int) -> SIMD4<Int32> {
-      var row = SIMD4<Int32>()
+    func row(_ channel: Int) -> SIMD4<Int16> {
+      var row = SIMD4<Int16>()
       for input in 0..<3 {
         var step = origin
         step[input] += 64
-        row[input] = Int32(((lit(step)[channel] - offset[channel]) * 64).rounded())
+        let slope = (lit(step)[channel] - offset[channel]) / 64 - (input == channel ? 1 : 0)
+        row[input] = Int16((slope * 256).rounded())
       }
-      row[3] = Int32((offset[channel] * 4096).rounded()) + 2048
+      row[3] = Int16(((offset[channel] - 128) * 256 + 128).rounded())
       return row
     }
     (y, cb, cr) = (row(0), row(1), row(2))
@@ -60,22 +67,46 @@ struct LiveLight: Sendable {
 
   /// Applies the light to a row of 4:2:2 in place: `luma` a byte a pixel, `chroma` Cb and Cr of each two pixels.
   ///
-  /// - Parameter count: pixels; even.
+  /// - Parameter count: pixels; even. Up to seven beyond may be changed.
   func apply(luma: UnsafeMutablePointer<UInt8>, chroma: UnsafeMutablePointer<UInt8>, count: Int) {
-    let (y, cb, cr) = (self.y, self.cb, self.cr)
+    // Lanes of luma are pixels; lanes of chroma are Cb and Cr in turn, and weights stand in turn too.
+    func lanes(_ even: Int16, _ odd: Int16) -> Lanes { Lanes(even, odd, even, odd, even, odd, even, odd) }
+    let (yy, yu, yv, y1) = (lanes(y[0], y[0]), lanes(y[1], y[1]), lanes(y[2], y[2]), lanes(y[3], y[3]))
+    let (own, other) = (lanes(cb[1], cr[2]), lanes(cb[2], cr[1]))
+    let (bright, c1) = (lanes(cb[0], cr[0]), lanes(cb[3], cr[3]))
+    let low = SIMD4<UInt32>(repeating: 0xFFFF)
     var x = 0
     while x < count {
-      let (y0, y1) = (Int32(luma[x]) &- 128, Int32(luma[x &+ 1]) &- 128)
-      let (u, v) = (Int32(chroma[x]) &- 128, Int32(chroma[x &+ 1]) &- 128)
-      let both = y[1] &* u &+ y[2] &* v &+ y[3]
-      let mean = (y0 &+ y1) >> 1
-      luma[x] = UInt8(truncatingIfNeeded: max(16, min(235, (y[0] &* y0 &+ both) >> 12)))
-      luma[x &+ 1] = UInt8(truncatingIfNeeded: max(16, min(235, (y[0] &* y1 &+ both) >> 12)))
-      let blue = (cb[0] &* mean &+ cb[1] &* u &+ cb[2] &* v &+ cb[3]) >> 12
-      let red = (cr[0] &* mean &+ cr[1] &* u &+ cr[2] &* v &+ cr[3]) >> 12
-      chroma[x] = UInt8(truncatingIfNeeded: max(16, min(240, blue)))
-      chroma[x &+ 1] = UInt8(truncatingIfNeeded: max(16, min(240, red)))
-      x &+= 2
+      let brightness = Self.load(luma + x)
+      let color = Self.load(chroma + x)
+      let pairs = unsafeBitCast(color, to: SIMD4<UInt32>.self)
+      let u = unsafeBitCast((pairs & low) | (pairs &<< 16), to: Lanes.self)
+      let v = unsafeBitCast((pairs &>> 16) | (pairs & ~low), to: Lanes.self)
+      let swapped = unsafeBitCast((pairs &>> 16) | (pairs &<< 16), to: Lanes.self)
+      let neighbors = unsafeBitCast(brightness, to: SIMD4<UInt32>.self)
+      let mean = (brightness &+ unsafeBitCast((neighbors &>> 16) | (neighbors &<< 16), to: Lanes.self)) &>> 1
+      let lumaChange = (brightness &* yy &+ u &* yu &+ v &* yv &+ y1) &>> 8
+      let colorChange = (color &* own &+ swapped &* other &+ mean &* bright &+ c1) &>> 8
+      Self.store(brightness &+ lumaChange, upTo: 235, luma + x)
+      Self.store(color &+ colorChange, upTo: 240, chroma + x)
+      x &+= 8
     }
+  }
+
+  /// Samples around 128.
+  @inline(__always)
+  private static func load(_ row: UnsafePointer<UInt8>) -> Lanes {
+    Lanes(truncatingIfNeeded: UnsafeRawPointer(row).loadUnaligned(as: SIMD8<UInt8>.self)) &- 128
+  }
+
+  @inline(__always)
+  private static func store(_ value: Lanes, upTo ceiling: Int16, _ row: UnsafeMutablePointer<UInt8>) {
+    // Minimum and maximum by the sign of a difference: comparing vectors compiles to a loop over lanes.
+    let over = value &+ (128 &- ceiling)
+    let limited = Lanes(repeating: ceiling) &+ (over & (over &>> 15))
+    let above = limited &- 16
+    let code = limited &- (above & (above &>> 15))
+    UnsafeMutableRawPointer(row).storeBytes(
+      of: SIMD8<UInt8>(truncatingIfNeeded: code), as: SIMD8<UInt8>.self)
   }
 }

@@ -11,12 +11,12 @@ final class LiveForeground: @unchecked Sendable {
   /// The columns of each row that hold all of it; even bounds.
   private(set) var columns: [Range<Int>]
 
-  init(geometry: LiveGeometry, painter: ScenePainter) {
+  init(geometry: LiveGeometry, painter: ScenePainter) throws {
     let (width, rows) = (geometry.canvasWidth, geometry.canvasRows)
-    luma = BytePlane(width: width, rows: rows)
-    chroma = BytePlane(width: width, rows: rows)
-    lumaCover = BytePlane(width: width, rows: rows)
-    chromaCover = BytePlane(width: width, rows: rows)
+    luma = try BytePlane(width: width, rows: rows)
+    chroma = try BytePlane(width: width, rows: rows)
+    lumaCover = try BytePlane(width: width, rows: rows)
+    chromaCover = try BytePlane(width: width, rows: rows)
     columns = Array(repeating: 0..<0, count: rows)
     let rowsPerBand = 16
     columns.withUnsafeMutableBufferPointer { columns in

@@ -11,10 +11,10 @@ struct LivePacker {
   private let chroma: BytePlane
 
   /// - Parameter width: pixels, even.
-  init(width: Int) {
+  init(width: Int) throws {
     self.width = width
-    luma = BytePlane(width: width, rows: 1)
-    chroma = BytePlane(width: width, rows: 2)
+    luma = try BytePlane(width: width, rows: 1)
+    chroma = try BytePlane(width: width, rows: 2)
   }
 
   /// Where to write row `y` before it is packed.

@@ -25,28 +25,29 @@ final class LivePainter {
   private var backdrops: [(index: Int, backdrop: LiveBackdrop)]
   /// One row, level: bytes of luma, bytes of chroma.
   private let level: BytePlane
-  /// The canvas after the first shear.
-  private let luma: BytePlane
-  private let chroma: BytePlane
+  /// Rows of the canvas after the first shear.
+  private let luma: RowRing
+  private let chroma: RowRing
   private var packer: LivePacker
   private let chart: LiveChart?
 
   /// - Parameters:
   ///   - scene: size, seed, height of the horizon and chart are taken from it.
   ///   - maximumRoll: in degrees, 0…15.
-  init(_ scene: SyntheticScene, maximumRoll: Double) {
+  init(_ scene: SyntheticScene, maximumRoll: Double) throws {
     let geometry = LiveGeometry(
       size: scene.size, horizonHeight: scene.horizonHeight, maximumRoll: maximumRoll)
     self.geometry = geometry
     var still = scene
     still.time = 0
     let painter = ScenePainter(still, reach: Double(geometry.canvasWidth) / Double(scene.size.height) / 2)
-    foreground = LiveForeground(geometry: geometry, painter: painter)
-    backdrops = (0..<3).map { _ in (-1, LiveBackdrop(geometry: geometry, painter: painter)) }
-    level = BytePlane(width: geometry.canvasWidth, rows: 2)
-    luma = BytePlane(width: geometry.width, rows: geometry.canvasRows)
-    chroma = BytePlane(width: geometry.width, rows: geometry.canvasRows)
-    packer = LivePacker(width: geometry.width)
+    foreground = try LiveForeground(geometry: geometry, painter: painter)
+    backdrops = try (0..<3).map { _ in (-1, try LiveBackdrop(geometry: geometry, painter: painter)) }
+    level = try BytePlane(width: geometry.canvasWidth, rows: 2)
+    let span = Int((Double(geometry.width) * sin(maximumRoll * .pi / 180)).rounded(.up)) + 3
+    luma = try RowRing(width: geometry.width, rows: span)
+    chroma = try RowRing(width: geometry.width, rows: span)
+    packer = try LivePacker(width: geometry.width)
     chart = scene.showsPatches ? LiveChart(scene) : nil
   }
 
@@ -65,9 +66,9 @@ final class LivePainter {
     let after = completeBackdrop(index + 1, keeping: index...index + 2)
     prepareBackdrop(index + 2, keeping: index...index + 2, upTo: fraction + 0.05)
 
-    let angle = roll * .pi / 180
-    shearRows(from: before, to: after, weight: Int((fraction * 256).rounded()), tangent: tan(angle))
-    turn(into: buffer, sine: sin(angle), cosine: cos(angle), light: LiveLight(gain: gain), gain: gain)
+    turn(
+      Layers(before: before, after: after, weight: Int((fraction * 256).rounded())), into: buffer,
+      angle: roll * .pi / 180, gain: gain)
   }
 
   // MARK: Moments
@@ -95,47 +96,63 @@ final class LivePainter {
 
   // MARK: The two shears
 
-  /// Composes every row of the canvas and moves it along, so that columns stand as they will in the picture.
-  private func shearRows(from before: LiveBackdrop, to after: LiveBackdrop, weight: Int, tangent: Double) {
-    let (y, c) = (level.row(0), level.row(1))
-    for row in 0..<geometry.canvasRows {
-      let first = geometry.firstColumn(ofRow: row, tangent: tangent)
-      let columns = foreground.columns[row]
-      RowKernels.mix(
-        before.luma.row(row), after.luma.row(row), weight: weight, count: geometry.canvasWidth, into: y)
-      RowKernels.mix(
-        before.chroma.row(row), after.chroma.row(row), weight: weight, count: geometry.canvasWidth, into: c)
-      let start = columns.lowerBound
-      RowKernels.lay(
-        foreground.luma.row(row) + start, cover: foreground.lumaCover.row(row) + start, over: y + start,
-        count: columns.count)
-      RowKernels.lay(
-        foreground.chroma.row(row) + start, cover: foreground.chromaCover.row(row) + start, over: c + start,
-        count: columns.count)
-      let (whole, rest) = (first >> 8, first & 255)
-      RowKernels.mix(
-        y + whole, y + whole + 1, weight: rest, count: geometry.width, into: luma.row(row))
-      // Half as many samples, two bytes each.
-      let (pair, part) = (first >> 9, (first >> 1) & 255)
-      RowKernels.mix(
-        c + 2 * pair, c + 2 * pair + 2, weight: part, count: geometry.width, into: chroma.row(row))
-    }
+  private struct Layers {
+    let before: LiveBackdrop
+    let after: LiveBackdrop
+    /// Of `after`, 0…256.
+    let weight: Int
   }
 
-  private func turn(
-    into buffer: PixelBuffer, sine: Double, cosine: Double, light: LiveLight, gain: SIMD3<Float>
-  ) {
+  /// Composes a row of the canvas and moves it along, so that columns stand as they will in the picture.
+  private func shearRow(_ row: Int, _ layers: Layers, tangent: Double) {
+    let (y, c) = (level.row(0), level.row(1))
+    let (before, after) = (layers.before, layers.after)
+    // What the shear takes, and the foreground that lies in it.
+    let first = geometry.firstColumn(ofRow: row, tangent: tangent)
+    let start = (first >> 8) & ~15
+    let count = geometry.width + 32
+    RowKernels.mix(
+      before.luma.row(row) + start, after.luma.row(row) + start, weight: layers.weight, count: count,
+      into: y + start)
+    RowKernels.mix(
+      before.chroma.row(row) + start, after.chroma.row(row) + start, weight: layers.weight, count: count,
+      into: c + start)
+    let columns = foreground.columns[row]
+    let left = columns.lowerBound
+    RowKernels.lay(
+      foreground.luma.row(row) + left, cover: foreground.lumaCover.row(row) + left, over: y + left,
+      count: columns.count)
+    RowKernels.lay(
+      foreground.chroma.row(row) + left, cover: foreground.chromaCover.row(row) + left, over: c + left,
+      count: columns.count)
+    let (whole, rest) = (first >> 8, first & 255)
+    RowKernels.mix(y + whole, y + whole + 1, weight: rest, count: geometry.width, into: luma.row(row))
+    // Half as many samples, two bytes each.
+    let (pair, part) = (first >> 9, (first >> 1) & 255)
+    RowKernels.mix(
+      c + 2 * pair, c + 2 * pair + 2, weight: part, count: geometry.width, into: chroma.row(row))
+    luma.finish(row)
+    chroma.finish(row)
+  }
+
+  private func turn(_ layers: Layers, into buffer: PixelBuffer, angle: Double, gain: SIMD3<Float>) {
+    let (sine, cosine, tangent) = (sin(angle), cos(angle), tan(angle))
     let step = Int((sine * 65_536).rounded())
+    let light = LiveLight(gain: gain)
     chart?.light(by: gain)
+    // Rows of the canvas come just before they are needed, while the cache still holds them when they are.
+    var next: Int?
     for y in 0..<geometry.size.height {
       let position = geometry.firstRow(ofPictureRow: y, sine: sine, cosine: cosine)
+      let end = position + (geometry.width - 1) * step
+      let last = (max(position, end) >> 16) + 1
+      for row in stride(from: next ?? min(position, end) >> 16, through: last, by: 1) {
+        shearRow(row, layers, tangent: tangent)
+      }
+      next = last + 1
       let (lumaRow, chromaRow) = packer.rows(y)
-      RowKernels.shear(
-        luma.base, rowBytes: luma.rowBytes, position: position, step: step, count: geometry.width,
-        into: lumaRow)
-      RowKernels.shear(
-        chroma.base, rowBytes: chroma.rowBytes, position: position, step: step, count: geometry.width,
-        into: chromaRow)
+      RowKernels.shear(luma, position: position, step: step, count: geometry.width, into: lumaRow)
+      RowKernels.shear(chroma, position: position, step: step, count: geometry.width, into: chromaRow)
       light.apply(luma: lumaRow, chroma: chromaRow, count: geometry.width)
       chart?.paint(row: y, luma: lumaRow, chroma: chromaRow)
       packer.pack(y, into: buffer)

@@ -1,3 +1,13 @@
+import FrameCore
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
 /// Rows of bytes, moved and mixed: the inner loops of `LivePainter`.
 ///
 /// Lengths are in bytes. Loops take eight bytes a turn and may write up to seven beyond the end, so every row they are
@@ -53,12 +63,11 @@ enum RowKernels {
     }
   }
 
-  /// Samples an oblique line across rows: byte x of `out` lies at row `position + x · step` (16.16) of `plane`,
+  /// Samples an oblique line across rows: byte x of `out` lies at row `position + x · step` (16.16) of `ring`,
   /// and is interpolated between the two rows it lies between.
   @inline(__always)
-  static func shear(
-    _ plane: UnsafePointer<UInt8>, rowBytes: Int, position: Int, step: Int, count: Int, into out: Row
-  ) {
+  static func shear(_ ring: RowRing, position: Int, step: Int, count: Int, into out: Row) {
+    let (base, rowBytes, mask) = (UnsafePointer(ring.plane.base), ring.plane.rowBytes, ring.mask)
     let whole = Lanes(repeating: 256)
     let half = Lanes(repeating: 128)
     let ramp = lanes &* Lanes(repeating: UInt16(truncatingIfNeeded: step))
@@ -66,7 +75,7 @@ enum RowKernels {
     var x = 0
     while x < count {
       let here = position &+ x &* step
-      let above = plane + (here >> 16) &* rowBytes
+      let above = base + ((here >> 16) & mask) &* rowBytes
       let rest = here & 0xFFFF
       // As far as the line stays between these two rows.
       var run = count &- x
@@ -99,19 +108,48 @@ final class BytePlane: @unchecked Sendable {
   let base: UnsafeMutablePointer<UInt8>
   private let memory: UnsafeMutablePointer<UInt8>
 
-  init(width: Int, rows: Int) {
+  init(width: Int, rows: Int) throws {
     self.width = width
     self.rows = rows
     rowBytes = (width + RowKernels.slack + 63) / 64 * 64
     let bytes = rowBytes * rows + 2 * RowKernels.slack
-    memory = .allocate(capacity: bytes)
-    memory.initialize(repeating: 0, count: bytes)
+    // Zeroed when first touched, which for some planes is much later.
+    guard let zeros = calloc(bytes, 1) else {
+      throw SafelightError(
+        .tooLarge, "Not enough memory for \(bytes / 1_048_576) MiB of the synthetic scene",
+        remedy: "close other programs or ask for a smaller size")
+    }
+    memory = zeros.bindMemory(to: UInt8.self, capacity: bytes)
     base = memory + RowKernels.slack
   }
 
-  deinit { memory.deallocate() }
+  deinit { free(memory) }
 
   /// The first byte of row `y`, which must lie in the plane.
   @inline(__always)
   func row(_ y: Int) -> UnsafeMutablePointer<UInt8> { base + y &* rowBytes }
+}
+
+/// The latest rows of a plane too large for the cache, each at its number modulo a power of two.
+struct RowRing {
+  let plane: BytePlane
+  let mask: Int
+
+  /// - Parameter rows: how many successive rows must be there at once.
+  init(width: Int, rows: Int) throws {
+    var count = 1
+    while count < rows { count *= 2 }
+    mask = count - 1
+    // The first row stands again behind the last, so that the row below any row follows it.
+    plane = try BytePlane(width: width, rows: count + 1)
+  }
+
+  /// Where to write row `y`; to be followed by `finish(y)`.
+  @inline(__always)
+  func row(_ y: Int) -> UnsafeMutablePointer<UInt8> { plane.row(y & mask) }
+
+  @inline(__always)
+  func finish(_ y: Int) {
+    if y & mask == 0 { plane.row(mask &+ 1).update(from: plane.row(0), count: plane.width) }
+  }
 }

@@ -127,9 +127,9 @@ public final class SyntheticInput: CaptureInput {
     }
     try check(motion.maximumRoll, "largest roll", in: 0...Self.maximumRoll)
     try check(horizonHeight, "horizonHeight", in: 0...1)
-    try check(Double(motion.drift), "drift of the light", in: 0...0.5)
+    try check(Double(motion.drift), "drift of the light", in: 0...0.2)
     for (index, channel) in ["red", "green", "blue"].enumerated() {
-      try check(Double(motion.meanGain[index]), "gain (\(channel))", in: 0.1...4)
+      try check(Double(motion.meanGain[index]), "gain (\(channel))", in: 0.65...1.6)
     }
     try check(faults.jitter, "jitter", in: 0...10)
     for duration in faults.stalls.values { try check(duration, "stall", in: 0...3600) }

@@ -86,6 +86,9 @@ struct Pier: Sendable {
     over light: SIMD3<Float>, _ s: Float, _ t: Float, pixel: Float, noise: SceneNoise
   ) -> SIMD3<Float> {
     guard t > 0.04 else { return light }
+    // Nothing of the pier lies farther out than its posts' tops do at this depth.
+    let x = s - Self.vanishing
+    guard x > -1.4 * t - 2 * pixel, x < 0.7 * t + 2 * pixel else { return light }
     var light = light
     for post in posts {
       light = paint(post, to: post.water, over: light, s, t, pixel: pixel, noise: noise)

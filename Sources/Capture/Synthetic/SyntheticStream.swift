@@ -19,7 +19,7 @@ final class SyntheticStream: FrameStream {
     interval = 1 / format.framesPerSecond
     ring = try BufferRing(
       count: SyntheticInput.bufferCount, size: format.size, format: format.pixelFormat, tags: format.tags)
-    painter = LivePainter(
+    painter = try LivePainter(
       input.scene(at: 0, size: format.size), maximumRoll: input.motion.maximumRoll)
     start = .now
   }
