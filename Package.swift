@@ -35,6 +35,9 @@ let package = Package(
 
     .target(name: "Capture", dependencies: ["FrameCore"]),
 
+    .target(name: "AnalysisKernels"),
+    .target(name: "FrameAnalysis", dependencies: ["FrameCore", "ColorScience", "AnalysisKernels"]),
+
     // The shipped looks, embedded into the binary (`presets/embed.c`).
     .target(
       name: "LookLibrary", path: "presets",
@@ -59,6 +62,7 @@ let package = Package(
     .testTarget(name: "RenderingTests", dependencies: ["TestSupport", "Rendering", "Filters"]),
     .testTarget(name: "PhotoIOTests", dependencies: ["TestSupport", "PhotoIO"]),
     .testTarget(name: "CaptureTests", dependencies: ["Capture"]),
+    .testTarget(name: "FrameAnalysisTests", dependencies: ["TestSupport", "FrameAnalysis", "Capture"]),
     .testTarget(name: "SafelightTests", dependencies: ["Safelight"]),
     .testTarget(name: "SafelightCLITests", dependencies: ["SafelightCLI", "Safelight"]),
     .testTarget(name: "ArchitectureTests"),

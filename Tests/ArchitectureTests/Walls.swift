@@ -16,6 +16,8 @@ enum Walls {
     "Rendering": ["FrameCore", "ColorScience", "FilterGraph", "PixelKernels"],
     "PhotoIO": ["FrameCore", "ColorScience", "CJPEG", "CVips"],
     "Capture": ["FrameCore"],
+    "AnalysisKernels": [],
+    "FrameAnalysis": ["FrameCore", "ColorScience", "AnalysisKernels"],
 
     "Safelight": [
       "FrameCore", "ColorScience", "FilterGraph", "Filters", "PixelKernels", "Rendering", "PhotoIO",
