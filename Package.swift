@@ -36,6 +36,9 @@ let package = Package(
 
     .target(name: "Capture", dependencies: ["FrameCore", "CJPEG", "CV4L2"]),
 
+    .target(name: "AnalysisKernels"),
+    .target(name: "FrameAnalysis", dependencies: ["FrameCore", "ColorScience", "AnalysisKernels"]),
+
     // The shipped looks, embedded into the binary (`presets/embed.c`).
     .target(
       name: "LookLibrary", path: "presets",
@@ -60,6 +63,7 @@ let package = Package(
     .testTarget(name: "RenderingTests", dependencies: ["TestSupport", "Rendering", "Filters"]),
     .testTarget(name: "PhotoIOTests", dependencies: ["TestSupport", "PhotoIO"]),
     .testTarget(name: "CaptureTests", dependencies: ["TestSupport", "Capture"]),
+    .testTarget(name: "FrameAnalysisTests", dependencies: ["TestSupport", "FrameAnalysis", "Capture"]),
     .testTarget(name: "SafelightTests", dependencies: ["Safelight"]),
     .testTarget(name: "SafelightCLITests", dependencies: ["SafelightCLI", "Safelight"]),
     .testTarget(name: "ArchitectureTests"),

@@ -17,6 +17,8 @@ enum Walls {
     "Rendering": ["FrameCore", "ColorScience", "FilterGraph", "PixelKernels"],
     "PhotoIO": ["FrameCore", "ColorScience", "CJPEG", "CVips"],
     "Capture": ["FrameCore", "CJPEG", "CV4L2"],
+    "AnalysisKernels": [],
+    "FrameAnalysis": ["FrameCore", "ColorScience", "AnalysisKernels"],
 
     "Safelight": [
       "FrameCore", "ColorScience", "FilterGraph", "Filters", "PixelKernels", "Rendering", "PhotoIO",

@@ -1,0 +1,132 @@
+import AnalysisKernels
+import FrameCore
+
+/// A small picture of a frame, made once and read by every analysis.
+///
+/// It holds luma, averaged over areas and turned as the frame is to be displayed, and a grid of single pixels as
+/// R, G, B: averages would hide small clipped areas. Both have a fixed size whatever the frame's, so that results do
+/// not depend on resolution.
+///
+/// A proxy belongs to one thread at a time. It keeps its memory from frame to frame.
+public final class AnalysisProxy {
+  /// The long edge of luma, in samples, for frames that are not smaller.
+  public static let longEdge = 640
+  /// The long edge of the grid of colours, in samples, for frames that are not smaller.
+  public static let colorLongEdge = 320
+
+  /// Columns and rows of luma, as displayed; 0×0 before the first frame.
+  public private(set) var size = PixelSize(width: 0, height: 0)
+  /// Columns and rows of the frame, as displayed.
+  public private(set) var sourceSize = PixelSize(width: 0, height: 0)
+  /// How many single pixels were taken.
+  public private(set) var colorCount = 0
+
+  private var lumaSamples = SampleBuffer<Float>(capacity: longEdge * longEdge)
+  private var colorSamples = SampleBuffer<Float>(capacity: 3 * colorLongEdge * colorLongEdge)
+  private var lightnessSamples = SampleBuffer<Float>(capacity: colorLongEdge * colorLongEdge)
+  private var rowSums = SampleBuffer<Float>(capacity: 4096)
+  private var lightnessTable: LightnessTable?
+
+  public init() {}
+
+  /// Reads a frame.
+  ///
+  /// - Throws: `SafelightError` where the frame's ICC profile is damaged or is not a matrix with curves.
+  public func update(from frame: Frame) throws {
+    try update(from: frame.buffer, orientation: frame.orientation)
+  }
+
+  /// Reads a picture.
+  ///
+  /// - Parameter orientation: how the samples must be turned for display.
+  /// - Throws: `SafelightError` where the picture's ICC profile is damaged or is not a matrix with curves.
+  public func update(from buffer: PixelBuffer, orientation: Orientation = .up) throws {
+    if lightnessTable?.tags != buffer.tags { lightnessTable = try LightnessTable(buffer.tags) }
+    guard let lightnessTable else { return }
+    sourceSize = orientation.applied(to: buffer.size)
+    shrinkLuma(of: buffer, orientation: orientation)
+    if lightnessTable.isLinear { sla_square_root(lumaSamples.base, size.pixelCount) }
+    pickColors(of: buffer)
+    lightnessTable.lightness(of: colorSamples.base, count: colorCount, into: lightnessSamples.base)
+  }
+
+  private func shrinkLuma(of buffer: PixelBuffer, orientation: Orientation) {
+    let stored = Self.fit(buffer.size, longEdge: Self.longEdge)
+    size = orientation.applied(to: stored)
+    rowSums.reserve(buffer.width)
+    var plane = OrientedPlane(stored, orientation: orientation).plane(at: lumaSamples.base)
+    var picture = sla_luma_picture(
+      base: buffer.planes[0].base, row_bytes: buffer.planes[0].rowBytes, width: Int32(buffer.width),
+      height: Int32(buffer.height), source: buffer.format.lumaSource)
+    // H.273: 8-bit luma of limited range has black at 16 and white at 235.
+    let isLimited = buffer.format.isYCbCr && buffer.tags.range == .limited
+    sla_area_average(
+      &picture, &plane, isLimited ? 16.0 / 255 : 0, isLimited ? 255.0 / 219 : 1, rowSums.base)
+  }
+
+  private func pickColors(of buffer: PixelBuffer) {
+    let grid = Self.fit(buffer.size, longEdge: Self.colorLongEdge)
+    colorCount = grid.pixelCount
+    var picture = sla_color_picture(samplesOf: buffer)
+    sla_sample_colors(&picture, Int32(grid.width), Int32(grid.height), colorSamples.base)
+  }
+
+  /// `size`, shrunk so that its long edge is at most `longEdge`; never empty.
+  static func fit(_ size: PixelSize, longEdge: Int) -> PixelSize {
+    guard size.longEdge > longEdge else { return size }
+    let scale = Double(longEdge) / Double(size.longEdge)
+    func shrunk(_ edge: Int) -> Int { max(1, Int((Double(edge) * scale).rounded())) }
+    return PixelSize(width: shrunk(size.width), height: shrunk(size.height))
+  }
+}
+
+// MARK: Samples
+
+// Views are valid until the next update; they are for analyses and tests, which read them at once.
+extension AnalysisProxy {
+  /// Luma 0…1, rows from top to bottom without gaps, in the frame's own encoding (the square root of linear light).
+  var luma: UnsafeBufferPointer<Float> {
+    UnsafeBufferPointer(start: lumaSamples.base, count: size.pixelCount)
+  }
+
+  /// Encoded R, G, B, 0…1: three planes of `colorCount` samples, one after the other, in stored order.
+  var colors: UnsafeBufferPointer<Float> {
+    UnsafeBufferPointer(start: colorSamples.base, count: 3 * colorCount)
+  }
+
+  /// OKLab L, 0…1, of the samples in `colors`.
+  var lightness: UnsafeBufferPointer<Float> {
+    UnsafeBufferPointer(start: lightnessSamples.base, count: colorCount)
+  }
+}
+
+/// Where the samples of a stored picture go so that it lies as displayed.
+private struct OrientedPlane {
+  let stored: PixelSize
+  let first: Int
+  let columnStep: Int
+  let rowStep: Int
+
+  init(_ stored: PixelSize, orientation: Orientation) {
+    let displayed = orientation.applied(to: stored)
+    func position(_ storedX: Int, _ y: Int) -> Int {
+      let x = orientation.isMirrored ? stored.width - 1 - storedX : storedX
+      return switch orientation.quarterTurns {
+      case 0: y * displayed.width + x
+      case 1: x * displayed.width + (stored.height - 1 - y)
+      case 2: (stored.height - 1 - y) * displayed.width + (stored.width - 1 - x)
+      default: (stored.width - 1 - x) * displayed.width + y
+      }
+    }
+    self.stored = stored
+    first = position(0, 0)
+    columnStep = position(1, 0) - first
+    rowStep = position(0, 1) - first
+  }
+
+  func plane(at base: UnsafeMutablePointer<Float>) -> sla_oriented_plane {
+    sla_oriented_plane(
+      base: base + first, column_step: columnStep, row_step: rowStep, width: Int32(stored.width),
+      height: Int32(stored.height))
+  }
+}

@@ -1,0 +1,35 @@
+import AnalysisKernels
+import ColorScience
+import FrameCore
+
+/// From encoded R, G, B of certain tags to OKLab L.
+struct LightnessTable {
+  let tags: ColorTags
+  /// Whether samples are proportional to light.
+  let isLinear: Bool
+  /// The transfer functions of red, green and blue over 0…1. Code values of 8 bits fall on entries.
+  private let decode: [Float]
+  private let toLMS: [Float]
+  private let mix: [Float]
+
+  private static let entries = 255 * 16 + 1
+
+  /// - Throws: `SafelightError` where the tags hold an ICC profile that is damaged or not a matrix with curves.
+  init(_ tags: ColorTags) throws {
+    let space = try ColorSpace(tags: tags)
+    self.tags = tags
+    isLinear = space.transfer.allSatisfy { $0 == .linear }
+    decode = space.transfer.flatMap { function in
+      (0..<Self.entries).map { Float(function.decode(Double($0) / Double(Self.entries - 1))) }
+    }
+    let lms = OKLab.lmsFromXYZ * ColorSpace.linearSRGB.toXYZ * space.matrix(to: .linearSRGB)
+    toLMS = lms.rows.flatMap { [Float($0.x), Float($0.y), Float($0.z)] }
+    let row = OKLab.labFromLMS.rows[0]
+    mix = [Float(row.x), Float(row.y), Float(row.z)]
+  }
+
+  /// OKLab L, clipped to 0…1, of `count` samples in three planes one after the other.
+  func lightness(of planes: UnsafePointer<Float>, count: Int, into lightness: UnsafeMutablePointer<Float>) {
+    sla_oklab_lightness(planes, count, decode, Int32(Self.entries), toLMS, mix, lightness)
+  }
+}

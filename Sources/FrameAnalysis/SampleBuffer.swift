@@ -1,0 +1,20 @@
+/// Memory for samples that is kept from frame to frame and grows only when a larger picture comes.
+struct SampleBuffer<Sample: BitwiseCopyable>: ~Copyable {
+  private(set) var base: UnsafeMutablePointer<Sample>
+  private(set) var capacity: Int
+
+  init(capacity: Int) {
+    self.capacity = max(capacity, 1)
+    base = .allocate(capacity: self.capacity)
+  }
+
+  deinit { base.deallocate() }
+
+  /// Makes room for `count` samples; what the buffer held is lost where it had to grow.
+  mutating func reserve(_ count: Int) {
+    guard count > capacity else { return }
+    base.deallocate()
+    base = .allocate(capacity: count)
+    capacity = count
+  }
+}

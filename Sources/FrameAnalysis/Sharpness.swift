@@ -1,0 +1,62 @@
+import AnalysisKernels
+import FrameCore
+
+/// How sharp a frame is where it has edges, as seen at the size of the proxy.
+///
+/// Measured as how much of the gradients' energy is lost when the picture is halved. Let E₁ be the mean of |∇luma|²
+/// (Sobel's operators; the Tenengrad measure) at full size and E₂ at half size, each less what noise adds:
+///
+///     value = clip(4 · E₁ / E₂ − 1, 0, 1)
+///
+/// A wide ramp has twice the gradient per sample at half size, so E₂ = 4 · E₁ and the value is 0; a step from one
+/// sample to the next has the value 1. Gain and offset of exposure cancel. Strong edges count most.
+///
+/// Source of the measure: J. M. Tenenbaum, Accommodation in Computer Vision, 1970 (Tenengrad); the ratio of two scales
+/// makes it independent of contrast.
+public struct Sharpness: Sendable, Hashable, Codable {
+  /// 0 (every edge is a wide ramp) … 1 (edges one sample wide); nil where the frame shows no edges above its noise.
+  public var value: Double?
+  /// Standard deviation of the noise in luma, 0…1 at full scale, after averaging down to the proxy.
+  public var noise = 0.0
+
+  /// The least root mean square gradient that counts as edges, luma per sample: a tenth of a code value of 8 bits.
+  private static let leastGradient = 0.1 / 255
+
+  /// Measures `proxy`, in memory of its own; for frame after frame `SharpnessMeter` is meant.
+  public init(_ proxy: AnalysisProxy) {
+    let meter = SharpnessMeter()
+    self = meter.measure(proxy)
+  }
+
+  init(luma: UnsafeBufferPointer<Float>, size: PixelSize, half: UnsafeMutablePointer<Float>) {
+    guard size.width >= 8, size.height >= 8 else { return }
+    let (width, height) = (Int32(size.width), Int32(size.height))
+    let deviation = Double(sla_noise_deviation(luma.baseAddress, width, height, half))
+    noise = deviation
+    sla_halve(luma.baseAddress, width, height, half)
+
+    func meanEnergy(_ samples: UnsafePointer<Float>?, _ width: Int32, _ height: Int32) -> Double {
+      sla_sobel_energy(samples, width, height) / Double((width - 2) * (height - 2))
+    }
+    // Sobel's weights divided by 8 have squares that sum to 12/64; halving averages four samples.
+    let noiseEnergy = 2 * deviation * deviation * 12 / 64
+    let full = meanEnergy(luma.baseAddress, width, height) - noiseEnergy
+    let halved = meanEnergy(half, width / 2, height / 2) - noiseEnergy / 4
+    // Edges must stand out of what is left of the noise.
+    let least = max(Self.leastGradient * Self.leastGradient, noiseEnergy / 4)
+    guard full > least, halved > least else { return }
+    value = min(max(4 * full / halved - 1, 0), 1)
+  }
+}
+
+/// Measures the sharpness of frame after frame in memory that it keeps. Belongs to one thread at a time.
+public final class SharpnessMeter {
+  private var scratch = SampleBuffer<Float>(capacity: AnalysisProxy.longEdge * AnalysisProxy.longEdge / 4)
+
+  public init() {}
+
+  public func measure(_ proxy: AnalysisProxy) -> Sharpness {
+    scratch.reserve(proxy.size.pixelCount / 4 + 1)
+    return Sharpness(luma: proxy.luma, size: proxy.size, half: scratch.base)
+  }
+}

@@ -1,0 +1,52 @@
+import FrameCore
+
+/// Pictures whose samples are known, for tests.
+enum Pictures {
+  /// A picture in 8-bit RGBA whose pixel at (x, y) is `color(x, y)`.
+  static func rgba8(
+    _ width: Int, _ height: Int, tags: ColorTags = .sRGB, _ color: (Int, Int) -> SIMD3<UInt8>
+  ) throws -> PixelBuffer {
+    let buffer = try PixelBuffer(size: PixelSize(width: width, height: height), format: .rgba8, tags: tags)
+    for y in 0..<height {
+      let row = buffer.row(y, as: UInt8.self)
+      for x in 0..<width {
+        let pixel = color(x, y)
+        (row[4 * x], row[4 * x + 1], row[4 * x + 2], row[4 * x + 3]) = (pixel.x, pixel.y, pixel.z, 255)
+      }
+    }
+    return buffer
+  }
+
+  /// A picture of one grey, 0…255, that differs by position.
+  static func gray8(_ width: Int, _ height: Int, _ level: (Int, Int) -> UInt8) throws -> PixelBuffer {
+    let buffer = try PixelBuffer(size: PixelSize(width: width, height: height), format: .gray8)
+    for y in 0..<height {
+      let row = buffer.row(y, as: UInt8.self)
+      for x in 0..<width { row[x] = level(x, y) }
+    }
+    return buffer
+  }
+
+  /// The samples of one picture of a format, in memory without a byte to spare, as a driver may hand it over:
+  /// every byte of plane p is `fill(p, column byte, row)`.
+  static func tight(
+    _ format: PixelFormat, _ size: PixelSize, tags: ColorTags, _ fill: (Int, Int, Int) -> UInt8
+  ) throws -> PixelBuffer {
+    let planes = format.planes.enumerated().map { index, plane in
+      let rowBytes = plane.rowBytes(width: size.width)
+      let rows = plane.rows(height: size.height)
+      // Allocated apart, so that a sanitizer or the allocator's guards see a read beyond the end.
+      let base = UnsafeMutableRawPointer.allocate(byteCount: rowBytes * rows, alignment: 1)
+      for y in 0..<rows {
+        for x in 0..<rowBytes {
+          base.storeBytes(of: fill(index, x, y), toByteOffset: y * rowBytes + x, as: UInt8.self)
+        }
+      }
+      return (base: base, rowBytes: rowBytes)
+    }
+    let owned = planes.map { UInt(bitPattern: $0.base) }
+    return try PixelBuffer(wrapping: planes, size: size, format: format, tags: tags) {
+      for address in owned { UnsafeMutableRawPointer(bitPattern: address)?.deallocate() }
+    }
+  }
+}
