@@ -59,6 +59,17 @@ public enum FileContents {
     }
   }
 
+  /// What a path leads to.
+  public enum Kind: Sendable, Hashable {
+    case file, folder, missing
+  }
+
+  public static func kind(of path: String) -> Kind {
+    var status = stat()
+    guard stat(path, &status) == 0 else { return .missing }
+    return status.st_mode & S_IFMT == S_IFDIR ? .folder : .file
+  }
+
   /// Whether both paths lead to the same existing file.
   public static func areSame(_ a: String, _ b: String) -> Bool {
     var (first, second) = (stat(), stat())

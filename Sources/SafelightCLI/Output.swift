@@ -33,6 +33,22 @@ enum Output {
     FileDescriptorStream.standardError.write("Warning: \(sentence)\n")
   }
 
+  /// A line for people beside the output proper, on standard error.
+  static func note(_ text: String, terminator: String = "\n") {
+    FileDescriptorStream.standardError.write(text + terminator)
+  }
+
+  /// A value for scripts on one line.
+  static func jsonLine(_ value: some Encodable, toStandardError: Bool = false) throws {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    let line = String(decoding: try encoder.encode(value), as: UTF8.self) + "\n"
+    guard !toStandardError else { return FileDescriptorStream.standardError.write(line) }
+    print(line, terminator: "")
+    // Whoever reads reports of a run wants them while it runs.
+    fflush(nil)
+  }
+
   /// A value for scripts, on standard output.
   static func json(_ value: some Encodable) throws {
     let encoder = JSONEncoder()

@@ -17,7 +17,8 @@ struct SafelightCommand: ParsableCommand {
       """,
     version: "0.1.0",
     subcommands: [
-      EditCommand.self, PlanCommand.self, FiltersCommand.self, PresetsCommand.self, DemoCommand.self,
+      EditCommand.self, LiveCommand.self, DevicesCommand.self, PlanCommand.self, FiltersCommand.self,
+      PresetsCommand.self, DemoCommand.self,
     ])
 
   static func main() {

@@ -1,0 +1,185 @@
+import Capture
+import FilterGraph
+import FrameCore
+import Rendering
+
+/// Takes frames from an output of a capture session through a look to any number of sinks.
+///
+///     session → VideoDataOutput → [render thread: plan] → sinks, each on a thread of its own
+///
+/// The render thread waits for frames and for nothing else: a slow sink drops pictures of its own, a changed look is
+/// compiled beside it.
+public final class LivePipeline: Sendable {
+  /// When a run ends by itself.
+  public struct Limit: Sendable, Hashable {
+    /// Rendered frames.
+    public var frames: Int?
+    /// Seconds from the first rendered frame on.
+    public var seconds: Double?
+
+    public init(frames: Int? = nil, seconds: Double? = nil) {
+      self.frames = frames
+      self.seconds = seconds
+    }
+  }
+
+  /// Why a run ended.
+  public enum End: Sendable {
+    /// `stop` was called.
+    case stopped
+    case limitReached
+    /// The source has no more frames.
+    case sourceFinished
+    /// Whoever read from the sinks has gone.
+    case readersGone
+    case failed(any Error)
+  }
+
+  private struct State {
+    var statistics = LiveStatistics()
+    var runners: [SinkRunner] = []
+    var end: End?
+    var isStopping = false
+    var firstFrame: Timestamp?
+  }
+
+  private let source: VideoDataOutput
+  private let sinks: [any FrameSink]
+  private let losesNothing: Bool
+  private let framesPerSecond: @Sendable () -> Double
+  private let limit: Limit
+  private let renderer: CPURenderer
+  private let compiler: LookCompiler
+  private let monitor = Monitor(State())
+  private let thread = Monitor<Joinable?>(nil)
+
+  /// - Parameters:
+  ///   - losesNothing: sinks hold the frame loop up rather than drop a picture; for sources that are not live.
+  ///   - framesPerSecond: what the source promised, asked when the first frame is there; 0 where it has no rate.
+  public init(
+    from source: VideoDataOutput, through look: LiveLook, to sinks: [any FrameSink],
+    losesNothing: Bool = false,
+    framesPerSecond: @escaping @Sendable () -> Double = { 0 }, limit: Limit = Limit(),
+    renderer: CPURenderer = CPURenderer()
+  ) throws {
+    self.source = source
+    self.sinks = sinks
+    self.losesNothing = losesNothing
+    self.framesPerSecond = framesPerSecond
+    self.limit = limit
+    self.renderer = renderer
+    compiler = try LookCompiler(look, renderer: renderer)
+  }
+
+  /// The look that frames go through; a change takes effect on the next frame after it is compiled.
+  public var look: LiveLook {
+    get { compiler.look }
+    set { compiler.look = newValue }
+  }
+
+  /// What the last change of the look failed with; frames go through the one before it.
+  public var lookProblem: (any Error)? { compiler.problem }
+
+  public var statistics: LiveStatistics {
+    var (statistics, runners) = monitor.read { ($0.statistics, $0.runners) }
+    statistics.frames = source.statistics
+    statistics.sinks = runners.map(\.statistics)
+    return statistics
+  }
+
+  /// Why the run ended, once it has.
+  public var end: End? { monitor.read { $0.end } }
+
+  /// Starts the render thread. Called once.
+  public func start() throws {
+    let worker = try WorkerThread(name: "sl-render") { [self] in run() }
+    thread.update { $0 = Joinable(worker) }
+  }
+
+  /// Ends the run, lets sinks write what they were handed, and returns once all are closed.
+  public func stop() {
+    monitor.update { $0.isStopping = true }
+    thread.read { $0 }?.join()
+  }
+
+  // MARK: The render thread
+
+  private func run() {
+    let end: End
+    do {
+      end = try loop()
+    } catch {
+      end = .failed(error)
+    }
+    let runners = monitor.read { $0.runners }
+    for runner in runners { runner.close() }
+    compiler.close()
+    let failure = runners.lazy.compactMap(\.failure).first
+    monitor.update { $0.end = failure.map { .failed($0) } ?? end }
+  }
+
+  private func loop() throws -> End {
+    var ring: BufferRing?
+    while true {
+      if let end = endNow() { return end }
+      guard let frame = source.nextFrame(until: Timestamp.now.advanced(bySeconds: 0.05)) else {
+        if source.isFinished { return .sourceFinished }
+        continue
+      }
+      let plan = try compiler.plan(for: frame)
+      if ring == nil { ring = try open(plan.plan) }
+      try render(frame, plan, into: ring)
+    }
+  }
+
+  private func endNow() -> End? {
+    monitor.read { state in
+      if state.isStopping { return .stopped }
+      if let frames = limit.frames, state.statistics.rendered >= frames { return .limitReached }
+      if let seconds = limit.seconds, let first = state.firstFrame,
+        Timestamp.now.seconds(since: first) >= seconds
+      {
+        return .limitReached
+      }
+      // What a sink failed with is reported once all are closed.
+      if state.runners.contains(where: { $0.failure != nil }) { return .stopped }
+      guard !state.runners.isEmpty, !state.runners.contains(where: { $0.statistics.isOpen }) else {
+        return nil
+      }
+      return .readersGone
+    }
+  }
+
+  /// Opens the sinks and makes the pictures they are going to be given.
+  private func open(_ plan: Plan) throws -> BufferRing {
+    let format = SinkFormat(size: plan.outputSize, framesPerSecond: framesPerSecond())
+    for sink in sinks {
+      let runner = try SinkRunner(sink, policy: losesNothing ? .every : .newest, format: format)
+      monitor.update { $0.runners.append(runner) }
+    }
+    // One being rendered, and for each sink one that is written, one that waits and one that it keeps.
+    return try BufferRing(
+      count: 2 + 3 * sinks.count, size: plan.outputSize, format: .rgba8, tags: plan.output.space.tags)
+  }
+
+  private func render(_ frame: Frame, _ plan: PreparedPlan, into ring: BufferRing?) throws {
+    guard let picture = ring?.take() else {
+      monitor.update { $0.statistics.unrendered += 1 }
+      return
+    }
+    let began = Timestamp.now
+    try renderer.render(frame.buffer, through: plan, into: picture)
+    let ended = Timestamp.now
+    let rendered = RenderedFrame(picture: picture, time: frame.time, sequence: frame.sequence)
+    let runners = monitor.update { state in
+      let first = state.firstFrame ?? ended
+      state.firstFrame = first
+      state.statistics.seconds = ended.seconds(since: first)
+      state.statistics.rendered += 1
+      state.statistics.rendering.add(seconds: ended.seconds(since: began))
+      state.statistics.latency.add(seconds: ended.seconds(since: frame.time))
+      return state.runners
+    }
+    for runner in runners { runner.offer(rendered) }
+  }
+}

@@ -1,0 +1,166 @@
+import ColorScience
+import FilterGraph
+import FrameCore
+import Rendering
+
+/// Turns the look of the moment into a prepared plan, off the frame loop.
+///
+/// The frame loop takes the newest plan that is ready, which is one pointer read under a lock; a changed look is
+/// lowered, baked and prepared on this compiler's own thread and takes effect on the next frame after that. All plans
+/// of one run have the output size of the first, so that streams and virtual cameras keep theirs.
+final class LookCompiler: Sendable {
+  /// A plan, and the frames that it fits.
+  final class Compiled: Sendable {
+    let shape: Shape
+    let prepared: PreparedPlan
+    let look: UInt64
+
+    init(shape: Shape, prepared: PreparedPlan, look: UInt64) {
+      self.shape = shape
+      self.prepared = prepared
+      self.look = look
+    }
+  }
+
+  /// What a frame must be like for a plan to fit; comparing it is cheap.
+  struct Shape: Hashable, Sendable {
+    var size: PixelSize
+    var format: PixelFormat
+    var tags: ColorTags
+    var orientation: Orientation
+
+    init(_ frame: Frame) {
+      size = frame.buffer.size
+      format = frame.buffer.format
+      tags = frame.buffer.tags
+      orientation = frame.orientation
+    }
+  }
+
+  private struct State {
+    var look: LiveLook
+    /// Counts changes of the look.
+    var version: UInt64 = 1
+    var shape: Shape?
+    var input: PlanInput?
+    var current: Compiled?
+    var outputSize: PixelSize?
+    /// What the last change failed with; the plan before it goes on.
+    var problem: (any Error)?
+    /// The version that `problem` is about.
+    var failedVersion: UInt64 = 0
+    var isClosed = false
+  }
+
+  private let renderer: CPURenderer
+  private let monitor: Monitor<State>
+  private let bakes: BakeCache
+  private let thread: Joinable
+
+  init(_ look: LiveLook, renderer: CPURenderer) throws {
+    let monitor = Monitor(State(look: look))
+    self.monitor = monitor
+    self.renderer = renderer
+    let bakes = BakeCache()
+    self.bakes = bakes
+    thread = Joinable(
+      try WorkerThread(name: "sl-look") { Self.run(monitor, renderer, bakes) })
+  }
+
+  /// The look that frames go through, or will once it is compiled.
+  var look: LiveLook {
+    get { monitor.read { $0.look } }
+    set {
+      monitor.update { state in
+        state.look = newValue
+        state.version += 1
+      }
+    }
+  }
+
+  /// What the last change of the look failed with, if it did.
+  var problem: (any Error)? { monitor.read { $0.problem } }
+
+  /// The plan for a frame: the newest one ready. Waits only where no plan fits the frame at all, that is for the first
+  /// frame and after a change of format.
+  ///
+  /// - Throws: what lowering the look failed with, where there is no plan to go on with.
+  func plan(for frame: Frame) throws -> PreparedPlan {
+    let shape = Shape(frame)
+    if let fitting = monitor.read({ $0.current?.shape == shape ? $0.current : nil }) {
+      return fitting.prepared
+    }
+    let input = try PlanInput(frame)
+    let (look, version, size) = monitor.update { state in
+      state.shape = shape
+      state.input = input
+      state.current = nil
+      return (state.look, state.version, state.outputSize)
+    }
+    let prepared = try Self.compile(look, input, size, renderer, bakes)
+    monitor.update { state in
+      state.current = Compiled(shape: shape, prepared: prepared, look: version)
+      state.outputSize = prepared.plan.outputSize
+    }
+    return prepared
+  }
+
+  private static func compile(
+    _ look: LiveLook, _ input: PlanInput, _ size: PixelSize?, _ renderer: CPURenderer,
+    _ bakes: BakeCache
+  ) throws -> PreparedPlan {
+    let output = PlanOutput(format: .rgba8, space: .sRGB, size: size)
+    return try renderer.prepare(
+      renderer.plan(look.effectiveRecipe, input: input, output: output, bakes: bakes))
+  }
+
+  private static func run(_ monitor: Monitor<State>, _ renderer: CPURenderer, _ bakes: BakeCache) {
+    while let job = monitor.wait(for: Self.nextJob) {
+      let result = Result { try compile(job.look, job.input, job.size, renderer, bakes) }
+      monitor.update { state in
+        switch result {
+        case .success(let prepared):
+          state.problem = nil
+          // A format change in the meantime has its own plan.
+          guard state.shape == job.shape else { return }
+          state.current = Compiled(shape: job.shape, prepared: prepared, look: job.version)
+        case .failure(let error):
+          state.problem = error
+          state.failedVersion = job.version
+        }
+      }
+    }
+  }
+
+  private struct Job {
+    var look: LiveLook
+    var version: UInt64
+    var shape: Shape
+    var input: PlanInput
+    var size: PixelSize?
+  }
+
+  /// What to compile next; nil inside where the compiler is closed, nil outside where there is nothing to do.
+  private static func nextJob(_ state: inout State) -> Job?? {
+    if state.isClosed { return .some(nil) }
+    guard let current = state.current, let shape = state.shape, let input = state.input,
+      current.look != state.version, state.failedVersion != state.version
+    else { return nil }
+    return Job(
+      look: state.look, version: state.version, shape: shape, input: input, size: state.outputSize)
+  }
+
+  func close() {
+    monitor.update { $0.isClosed = true }
+    thread.join()
+  }
+}
+
+extension PlanInput {
+  /// What plans for a frame start from.
+  init(_ frame: Frame) throws {
+    self.init(
+      size: frame.buffer.size, format: frame.buffer.format, space: try ColorSpace(tags: frame.buffer.tags),
+      orientation: frame.orientation, alpha: frame.buffer.alpha)
+  }
+}

@@ -1,0 +1,158 @@
+import ArgumentParser
+import Safelight
+
+struct LiveCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "live",
+    abstract:
+      "Puts an edit on live frames: from a camera, a file or a scene, to a screen, a stream or a camera.",
+    discussion: """
+      Frames that come too late are dropped, and every drop is counted with its reason. Ctrl-C ends a run.
+
+      Examples:
+        safelight live --to preview --preset teal-orange
+        safelight live --source synthetic --to preview --straighten auto
+        safelight live --source /dev/video0 --size 1280x720 --fps 30 --preset noir --to virtual:/dev/video9
+        safelight live --preset warm-film --to stream:8080 --to preview
+        safelight live --source clip.mp4 --exposure 0.5 --to stdout:y4m | ffmpeg -i - graded.mkv
+        safelight live --source 'frames/*.jpg' --preset faded --to frames:out
+        safelight live --source synthetic --to null --seconds 5 --json
+      """)
+
+  // MARK: Source
+
+  @Option(
+    help: ArgumentHelp(
+      "Where frames come from: default, /dev/videoN, a camera's id, a video file, 'pictures/*.jpg', synthetic",
+      valueName: "source"))
+  var source = "default"
+
+  @Option(
+    parsing: .unconditional, help: ArgumentHelp("Size to ask the source for", valueName: "WxH"),
+    transform: LiveOptionText.size)
+  var size: PixelSize?
+
+  @Option(
+    parsing: .unconditional, help: ArgumentHelp("Frames a second to ask the source for", valueName: "rate"),
+    transform: LiveOptionText.rate)
+  var fps: Double?
+
+  @Option(help: ArgumentHelp("How the camera is to send its pictures", valueName: "format"))
+  var format: LiveEncoding?
+
+  @Flag(help: "Withhold the black and unsettled frames that cameras start with")
+  var settle = false
+
+  @Flag(help: "Start a file again at its end")
+  var loop = false
+
+  @Flag(help: "Take frames of a file or the scene as fast as they are used, not at their rate")
+  var unpaced = false
+
+  // MARK: Edit
+
+  @OptionGroup(title: "Edit")
+  var edit: EditOptionGroup<LiveReservedFlags>
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "Level the picture: degrees clockwise, or as the horizon asks", valueName: "degrees|auto"),
+    transform: LiveStraightening.init)
+  var straighten: LiveStraightening?
+
+  @Option(
+    help: ArgumentHelp("Turn the picture clockwise (default: auto, as the source says)", valueName: "degrees")
+  )
+  var rotate: LiveRotation = .auto
+
+  @Option(
+    help: ArgumentHelp(
+      "Exchange left and right (default: auto, in previews of front cameras)", valueName: "when"))
+  var mirror: LiveMirroring = .auto
+
+  // MARK: Targets
+
+  @Option(
+    name: .customLong("to"), parsing: .singleValue,
+    help: ArgumentHelp(
+      "Where pictures go: preview, virtual:/dev/videoN, stdout:y4m, stdout:rgb, stream:PORT, frames:DIR, null; may be repeated",
+      valueName: "target"), transform: LiveOptionText.target)
+  var targets: [SinkSpecification] = []
+
+  @Option(
+    help: ArgumentHelp(
+      "What to measure: horizon, histogram, sharpness, clipping, with commas", valueName: "list"),
+    transform: LiveAnalysis.list)
+  var analyze: [LiveAnalysis]?
+
+  // MARK: Run
+
+  @Option(
+    parsing: .unconditional, help: ArgumentHelp("End after so many pictures", valueName: "number"),
+    transform: LiveOptionText.count)
+  var frames: Int?
+
+  @Option(
+    parsing: .unconditional, help: ArgumentHelp("End after so many seconds", valueName: "time"),
+    transform: LiveOptionText.seconds)
+  var seconds: Double?
+
+  @Option(
+    parsing: .unconditional, help: ArgumentHelp("How often to report (default: 1s)", valueName: "time"),
+    transform: LiveOptionText.seconds)
+  var stats: Double?
+
+  @Flag(help: "Report as JSON, an object a line")
+  var json = false
+
+  mutating func validate() throws {
+    guard !targets.isEmpty else {
+      throw ValidationError(
+        "Missing where pictures go; give --to preview, stream:PORT, virtual:/dev/videoN, stdout:y4m, frames:DIR or null."
+      )
+    }
+    do {
+      try SinkSpecification.checkTogether(targets)
+    } catch let error as SafelightError {
+      throw ValidationError(error.description)
+    }
+    if frames != nil, seconds != nil {
+      throw ValidationError("--frames and --seconds exclude each other; give one of them.")
+    }
+  }
+
+  func run() throws {
+    // Before any thread is started.
+    var signals = Signals()
+    try LiveRun(self).run(&signals)
+  }
+
+  /// The edit, with what `live` declares itself.
+  func makeRecipe() throws -> Recipe {
+    var recipe = try edit.makeRecipe()
+    if case .degrees(let angle)? = straighten {
+      recipe = recipe.then(Recipe(filters: [Straighten(angle)]))
+    }
+    return recipe
+  }
+
+  /// How pictures reach the pipeline: turned and mirrored. Only previews are mirrored by themselves; the preview does
+  /// that itself, since other targets see the same frames.
+  var connection: Connection {
+    Connection(
+      rotation: rotate.connectionRotation,
+      mirroring: mirror == .on ? .on : .off)
+  }
+
+  /// Whether every frame is to be written, however long it takes: where neither side is live.
+  func losesNothing(_ source: LiveSource) -> Bool {
+    source.isFile
+      && targets.allSatisfy {
+        switch $0 {
+        case .standardOutput, .frames, .null: true
+        case .preview, .stream, .virtualCamera: false
+        }
+      }
+  }
+}

@@ -1,0 +1,153 @@
+import Safelight
+import Synchronization
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// Says how a live run goes: one calm line on a terminal, lines or JSON where asked for, and a summary at the end.
+final class LiveReporter {
+  /// Where reports go.
+  private enum Style {
+    /// One line that is written over, on a terminal.
+    case statusLine
+    /// In the preview, below the picture.
+    case preview
+    /// A line an interval.
+    case lines
+    /// JSON, an object a line.
+    case json
+    /// Only the summary.
+    case quiet
+  }
+
+  /// The newest status line, for the preview.
+  let line = StatusText()
+
+  private let style: Style
+  private let interval: Double
+  private let began = Timestamp.now
+  private var last: (statistics: LiveStatistics, time: Timestamp)
+  private var first: LiveStatistics?
+  private var hasAnnounced = false
+  /// JSON goes where pictures do not.
+  private let toStandardError: Bool
+
+  init(_ command: LiveCommand) {
+    interval = command.stats ?? 1
+    last = (LiveStatistics(), began)
+    toStandardError = command.targets.contains { if case .standardOutput = $0 { true } else { false } }
+    style =
+      if command.json { .json } else if command.targets.contains(.preview) { .preview } else if isatty(2) == 1
+      {
+        .statusLine
+      } else if command.stats != nil { .lines } else { .quiet }
+  }
+
+  /// Something that happened once, such as a camera's unplugging.
+  func message(_ text: String) {
+    switch style {
+    case .preview: line.note(text)
+    case .statusLine: Output.note("\r\u{1B}[K" + text)
+    default: Output.note(text)
+    }
+  }
+
+  /// Reports where it is time to.
+  func tick(_ statistics: LiveStatistics, _ format: StreamFormat) {
+    if !hasAnnounced, statistics.rendered > 0 {
+      hasAnnounced = true
+      // The first interval starts with the first picture, so that opening the source does not lower its rates.
+      last = (statistics, Timestamp.now)
+      return
+    }
+    let now = Timestamp.now
+    let seconds = now.seconds(since: last.time)
+    guard hasAnnounced, seconds >= interval else { return }
+    let part = LiveStatusLine.Interval(from: last.statistics, to: statistics, seconds: seconds)
+    last = (statistics, now)
+    let text = "\(format.summary) · " + LiveStatusLine.text(part, total: statistics)
+    switch style {
+    case .statusLine: Output.note("\r\u{1B}[K" + text, terminator: "")
+    case .preview: line.text = text
+    case .lines: Output.note(text)
+    case .json: report("interval", statistics, part)
+    case .quiet: break
+    }
+  }
+
+  func end(_ statistics: LiveStatistics, _ end: LivePipeline.End?) {
+    let seconds = Timestamp.now.seconds(since: began)
+    guard style == .json else {
+      if style == .statusLine { Output.note("\r\u{1B}[K", terminator: "") }
+      Output.note(LiveStatusLine.summary(statistics))
+      return
+    }
+    report(
+      "end", statistics, LiveStatusLine.Interval(from: LiveStatistics(), to: statistics, seconds: seconds),
+      end: end.map(\.name) ?? "stopped")
+  }
+
+  private func report(
+    _ kind: String, _ statistics: LiveStatistics, _ interval: LiveStatusLine.Interval, end: String? = nil
+  ) {
+    let report = LiveReport(
+      kind: kind, seconds: Timestamp.now.seconds(since: began), total: statistics, interval: interval,
+      end: end)
+    Output.jsonLine(report, toStandardError: toStandardError)
+  }
+}
+
+/// The text below a preview: the status line, or a message for its first seconds.
+final class StatusText: Sendable {
+  private struct State {
+    var text = ""
+    var note: (text: String, time: Timestamp)?
+  }
+  private let state = Mutex(State())
+  /// Seconds that a message stands.
+  private static let noteTime = 3.0
+
+  var text: String {
+    get {
+      state.withLock { state in
+        if let note = state.note, Timestamp.now.seconds(since: note.time) < Self.noteTime { return note.text }
+        return state.text
+      }
+    }
+    set { state.withLock { $0.text = newValue } }
+  }
+
+  func note(_ text: String) { state.withLock { $0.note = (text, Timestamp.now) } }
+}
+
+extension StreamFormat {
+  /// `1280×720 yuyv422 30 fps`
+  var summary: String {
+    let encoding = if case .mjpeg = encoding { "mjpeg" } else { pixelFormat.rawValue }
+    let rate =
+      framesPerSecond > 0 ? " \(PlainNumber.fixed(framesPerSecond, framesPerSecond.isWhole ? 0 : 2)) fps" : ""
+    return "\(size) \(encoding)\(rate)"
+  }
+}
+
+extension Double {
+  fileprivate var isWhole: Bool { self == rounded() }
+}
+
+extension LivePipeline.End {
+  /// As in JSON reports.
+  var name: String {
+    switch self {
+    case .stopped: "stopped"
+    case .limitReached: "limit-reached"
+    case .sourceFinished: "source-finished"
+    case .readersGone: "readers-gone"
+    case .failed: "failed"
+    }
+  }
+}

@@ -1,0 +1,38 @@
+import Safelight
+import Synchronization
+
+/// What a session's states mean for people, collected by a task and read by the main thread.
+final class SessionMessages: Sendable {
+  private struct State {
+    var messages: [String] = []
+    var wasInterrupted = false
+    var failure: CaptureFailure?
+  }
+  private let state = Mutex(State())
+
+  func note(_ next: CaptureState) {
+    state.withLock { state in
+      switch next {
+      case .interrupted(let failure):
+        state.wasInterrupted = true
+        state.messages.append("Waiting: \(failure)")
+      case .running where state.wasInterrupted:
+        state.wasInterrupted = false
+        state.messages.append("Frames come again.")
+      case .failed(let failure): state.failure = failure
+      default: break
+      }
+    }
+  }
+
+  /// The messages since the last call.
+  func take() -> [String] {
+    state.withLock { state in
+      defer { state.messages = [] }
+      return state.messages
+    }
+  }
+
+  /// Why the session has given up, if it has.
+  var failure: CaptureFailure? { state.withLock { $0.failure } }
+}

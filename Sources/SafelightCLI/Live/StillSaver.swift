@@ -1,0 +1,62 @@
+import Safelight
+import Synchronization
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// Saves the next picture as a JPEG in the working folder, when asked to.
+final class StillSaver: FrameSink {
+  let name = "still"
+  private let isRequested = Atomic(false)
+  private let report: @Sendable (String) -> Void
+
+  /// - Parameter report: gets a line for people about each still.
+  init(report: @escaping @Sendable (String) -> Void) { self.report = report }
+
+  /// Any thread may call it.
+  func request() { isRequested.store(true, ordering: .relaxed) }
+
+  func open(_ format: SinkFormat) throws {}
+
+  func write(_ frame: RenderedFrame) throws {
+    guard isRequested.exchange(false, ordering: .relaxed) else { return }
+    // A still that cannot be written is no reason to end the run.
+    do {
+      let path = Self.freshName()
+      let writer = try PhotoWriter(
+        to: path, format: .jpeg, size: frame.picture.size, quality: 95, tags: frame.picture.tags)
+      try writer.write(frame.picture)
+      try writer.finish()
+      report("Saved \(path)")
+    } catch {
+      report("\(error)")
+    }
+  }
+
+  func close() {}
+
+  /// `safelight-20261121-060512.jpg`, with a number where that is taken.
+  private static func freshName() -> String {
+    var now = time(nil)
+    var parts = tm()
+    localtime_r(&now, &parts)
+    func digits(_ value: Int32, _ count: Int) -> String {
+      let text = "\(value)"
+      return String(repeating: "0", count: max(0, count - text.count)) + text
+    }
+    let date = digits(parts.tm_year + 1900, 4) + digits(parts.tm_mon + 1, 2) + digits(parts.tm_mday, 2)
+    let stem =
+      "safelight-\(date)-" + [parts.tm_hour, parts.tm_min, parts.tm_sec].map { digits($0, 2) }.joined()
+    var (path, number) = (stem + ".jpg", 1)
+    while access(path, F_OK) == 0 {
+      number += 1
+      path = "\(stem)-\(number).jpg"
+    }
+    return path
+  }
+}
