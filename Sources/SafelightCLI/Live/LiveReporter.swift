@@ -58,7 +58,7 @@ final class LiveReporter {
   }
 
   /// Reports where it is time to.
-  func tick(_ statistics: LiveStatistics, _ format: StreamFormat) {
+  func tick(_ statistics: LiveStatistics, _ format: StreamFormat) throws {
     if !hasAnnounced, statistics.rendered > 0 {
       hasAnnounced = true
       // The first interval starts with the first picture, so that opening the source does not lower its rates.
@@ -75,30 +75,30 @@ final class LiveReporter {
     case .statusLine: Output.note("\r\u{1B}[K" + text, terminator: "")
     case .preview: line.text = text
     case .lines: Output.note(text)
-    case .json: report("interval", statistics, part)
+    case .json: try report("interval", statistics, part)
     case .quiet: break
     }
   }
 
-  func end(_ statistics: LiveStatistics, _ end: LivePipeline.End?) {
+  func end(_ statistics: LiveStatistics, _ end: LivePipeline.End?) throws {
     let seconds = Timestamp.now.seconds(since: began)
     guard style == .json else {
       if style == .statusLine { Output.note("\r\u{1B}[K", terminator: "") }
       Output.note(LiveStatusLine.summary(statistics))
       return
     }
-    report(
+    try report(
       "end", statistics, LiveStatusLine.Interval(from: LiveStatistics(), to: statistics, seconds: seconds),
       end: end.map(\.name) ?? "stopped")
   }
 
   private func report(
     _ kind: String, _ statistics: LiveStatistics, _ interval: LiveStatusLine.Interval, end: String? = nil
-  ) {
+  ) throws {
     let report = LiveReport(
       kind: kind, seconds: Timestamp.now.seconds(since: began), total: statistics, interval: interval,
       end: end)
-    Output.jsonLine(report, toStandardError: toStandardError)
+    try Output.jsonLine(report, toStandardError: toStandardError)
   }
 }
 

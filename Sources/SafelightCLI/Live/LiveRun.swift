@@ -58,7 +58,7 @@ final class LiveRun {
       throw error
     }
     close()
-    reporter.end(pipeline.statistics, pipeline.end)
+    try reporter.end(pipeline.statistics, pipeline.end)
     if case .failed(let error)? = pipeline.end { throw error }
   }
 
@@ -74,7 +74,7 @@ final class LiveRun {
       for message in messages.take() { reporter.message(message) }
       if let failure = messages.failure { throw failure }
       if let problem = pipeline.lookProblem { throw problem }
-      if let format = session.format { reporter.tick(pipeline.statistics, format) }
+      if let format = session.format { try reporter.tick(pipeline.statistics, format) }
     }
   }
 
