@@ -1,0 +1,94 @@
+import Capture
+import FrameAnalysis
+import FrameCore
+import Synchronization
+
+/// Measures live frames beside the picture: what a status line shows, and the level that straightens by itself.
+///
+/// Runs on an output and a thread of its own (`FrameAnalyzer`): while it is busy, frames are dropped there and nowhere
+/// else. All measurements share one small copy of the frame.
+public final class LiveAnalyzer: Sendable {
+  /// What can be measured.
+  public enum Kind: String, Sendable, Hashable, Codable, CaseIterable {
+    case horizon, histogram, sharpness, clipping
+  }
+
+  /// What was measured last, each value on its own frame.
+  public struct Reading: Sendable {
+    public var horizon: Horizon?
+    /// The steadied level, in degrees that `Straighten` takes; nil until a horizon was found.
+    public var level: Double?
+    public var histogram: Histogram?
+    public var tone: ToneStatistics?
+    public var sharpness: Sharpness?
+    public var clipping: Clipping?
+
+    public init() {}
+  }
+
+  /// Seconds that all measurements of a frame may take together.
+  public static let budget = 0.016
+
+  private let analyzer: FrameAnalyzer<Void>
+  private let instruments: Instruments
+
+  /// - Parameters:
+  ///   - levelChanged: called on the analyzer's thread with each new level.
+  /// - Throws: `SafelightError` where `kinds` is empty.
+  public init(_ kinds: Set<Kind>, levelChanged: @escaping @Sendable (Double) -> Void = { _ in }) throws {
+    let instruments = Instruments(levelChanged: levelChanged)
+    self.instruments = instruments
+    analyzer = try FrameAnalyzer(
+      // In the order of `allCases`, the most expensive first: it is not the one that is always left over.
+      analyses: Kind.allCases.filter(kinds.contains).map { kind in
+        LiveMeasurement(kind.rawValue) { frame in try instruments.measure(kind, frame) }
+      }, budget: Self.budget)
+  }
+
+  /// What to add to a session.
+  public var output: VideoDataOutput { analyzer.output }
+  public var latest: Reading { instruments.reading.withLock { $0 } }
+  public var statistics: AnalyzerStatistics { analyzer.statistics }
+
+  public func start() throws { try analyzer.start() }
+  /// Returns when the measurement that runs is done.
+  public func stop() { analyzer.stop() }
+}
+
+/// The objects that measure. Used by the analyzer's thread alone, but for `reading`.
+private final class Instruments: @unchecked Sendable {
+  let reading = Mutex(LiveAnalyzer.Reading())
+  private let levelChanged: @Sendable (Double) -> Void
+  private let proxy = AnalysisProxy()
+  private var proxied: (sequence: UInt64, time: Timestamp)?
+  private let detector = HorizonDetector()
+  private var tracker = HorizonTracker()
+  private let sharpnessMeter = SharpnessMeter()
+  private var histogram = Histogram()
+
+  init(levelChanged: @escaping @Sendable (Double) -> Void) { self.levelChanged = levelChanged }
+
+  func measure(_ kind: LiveAnalyzer.Kind, _ frame: Frame) throws {
+    if proxied.map({ $0 != (frame.sequence, frame.time) }) ?? true {
+      try proxy.update(from: frame)
+      proxied = (frame.sequence, frame.time)
+    }
+    switch kind {
+    case .horizon:
+      let horizon = detector.detect(in: proxy)
+      let level = tracker.update(horizon, at: frame.time)
+      reading.withLock { ($0.horizon, $0.level) = (horizon, level) }
+      if let level { levelChanged(level) }
+    case .histogram:
+      histogram.update(from: proxy)
+      let (histogram, tone) = (histogram, ToneStatistics(histogram))
+      reading.withLock { ($0.histogram, $0.tone) = (histogram, tone) }
+    case .sharpness:
+      let sharpness = sharpnessMeter.measure(proxy)
+      reading.withLock { $0.sharpness = sharpness }
+    case .clipping:
+      let clipping = Clipping(proxy)
+      reading.withLock { $0.clipping = clipping }
+    }
+  }
+}
