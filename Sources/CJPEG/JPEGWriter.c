@@ -17,11 +17,15 @@ struct cjpeg_writer {
   struct jpeg_error_mgr errors;
   struct jpeg_destination_mgr destination;
   jmp_buf jump;
+  // -1: the bytes stay in memory.
   int descriptor;
   int write_errno;
   cjpeg_status status;
   char message[JMSG_LENGTH_MAX];
-  JOCTET buffer[buffer_bytes];
+  JOCTET *buffer;
+  size_t capacity;
+  // Bytes of a complete picture in memory.
+  size_t length;
 };
 
 static _Noreturn void on_error(j_common_ptr common) {
@@ -65,28 +69,55 @@ static void flush(cjpeg_writer *writer, size_t length) {
 
 static void reset_buffer(cjpeg_writer *writer) {
   writer->destination.next_output_byte = writer->buffer;
-  writer->destination.free_in_buffer = buffer_bytes;
+  writer->destination.free_in_buffer = writer->capacity;
+}
+
+// Doubles the memory; the picture goes on behind what is there.
+static void grow(cjpeg_writer *writer) {
+  size_t used = writer->capacity;
+  JOCTET *larger = used > SIZE_MAX / 2 ? NULL : realloc(writer->buffer, used * 2);
+  if (larger == NULL) ERREXIT1(&writer->jpeg, JERR_OUT_OF_MEMORY, 0);
+  writer->buffer = larger;
+  writer->capacity = used * 2;
+  writer->destination.next_output_byte = larger + used;
+  writer->destination.free_in_buffer = used;
 }
 
 static void on_start(j_compress_ptr jpeg) { reset_buffer(jpeg->client_data); }
 
 static boolean on_full(j_compress_ptr jpeg) {
+  cjpeg_writer *writer = jpeg->client_data;
   // libjpeg hands over the whole buffer here, whatever `free_in_buffer` says.
-  flush(jpeg->client_data, buffer_bytes);
-  reset_buffer(jpeg->client_data);
+  if (writer->descriptor < 0) {
+    grow(writer);
+  } else {
+    flush(writer, writer->capacity);
+    reset_buffer(writer);
+  }
   return TRUE;
 }
 
 static void on_end(j_compress_ptr jpeg) {
   cjpeg_writer *writer = jpeg->client_data;
-  flush(writer, buffer_bytes - writer->destination.free_in_buffer);
-  reset_buffer(writer);
+  size_t length = writer->capacity - writer->destination.free_in_buffer;
+  if (writer->descriptor < 0) {
+    writer->length = length;
+  } else {
+    flush(writer, length);
+    reset_buffer(writer);
+  }
 }
 
 cjpeg_writer *cjpeg_writer_new(int descriptor) {
   cjpeg_writer *writer = calloc(1, sizeof *writer);
   if (writer == NULL) return NULL;
   writer->descriptor = descriptor;
+  writer->capacity = buffer_bytes;
+  writer->buffer = malloc(buffer_bytes);
+  if (writer->buffer == NULL) {
+    free(writer);
+    return NULL;
+  }
   writer->jpeg.err = jpeg_std_error(&writer->errors);
   writer->errors.error_exit = on_error;
   writer->errors.emit_message = on_message;
@@ -94,6 +125,7 @@ cjpeg_writer *cjpeg_writer_new(int descriptor) {
   writer->jpeg.client_data = writer;
   if (setjmp(writer->jump)) {
     jpeg_destroy_compress(&writer->jpeg);
+    free(writer->buffer);
     free(writer);
     return NULL;
   }
@@ -108,7 +140,15 @@ cjpeg_writer *cjpeg_writer_new(int descriptor) {
 void cjpeg_writer_free(cjpeg_writer *writer) {
   if (writer == NULL) return;
   jpeg_destroy_compress(&writer->jpeg);
+  free(writer->buffer);
   free(writer);
+}
+
+cjpeg_writer *cjpeg_writer_new_in_memory(void) { return cjpeg_writer_new(-1); }
+
+const uint8_t *cjpeg_writer_bytes(const cjpeg_writer *writer, size_t *length) {
+  *length = writer->length;
+  return writer->buffer;
 }
 
 const char *cjpeg_writer_message(const cjpeg_writer *writer) { return writer->message; }
@@ -118,6 +158,9 @@ cjpeg_status cjpeg_writer_start(cjpeg_writer *writer, uint32_t width, uint32_t h
                                 int chroma_step) {
   if (setjmp(writer->jump)) return writer->status;
   j_compress_ptr jpeg = &writer->jpeg;
+  // Does nothing but after a picture that failed half way.
+  jpeg_abort_compress(jpeg);
+  writer->length = 0;
   jpeg->image_width = width;
   jpeg->image_height = height;
   jpeg->input_components = 4;

@@ -72,6 +72,10 @@ typedef struct cjpeg_writer cjpeg_writer;
 
 // A writer of baseline JFIF to `descriptor`, which it does not close. NULL where memory is short.
 cjpeg_writer *cjpeg_writer_new(int descriptor);
+// A writer that keeps the last picture in memory, for pictures one after the other: its memory is used again.
+cjpeg_writer *cjpeg_writer_new_in_memory(void);
+// The picture that was finished last, valid until the next is started; `length` is 0 where there is none.
+const uint8_t *cjpeg_writer_bytes(const cjpeg_writer *writer, size_t *length);
 void cjpeg_writer_free(cjpeg_writer *writer);
 const char *cjpeg_writer_message(const cjpeg_writer *writer);
 // errno of the write that failed, or 0.

@@ -1,0 +1,56 @@
+import CJPEG
+import FrameCore
+
+/// Encodes pictures to JPEG in memory, one after the other: baseline JFIF, standard Huffman tables, 4:2:0.
+///
+/// The memory of one picture serves the next. Not for concurrent use.
+public final class JPEGFrameEncoder {
+  private let writer: OpaquePointer
+  private let quality: Int32
+
+  /// - Parameter quality: libjpeg's scale, 1…100.
+  /// - Throws: `SafelightError`: `.invalidValue` for another quality, `.tooLarge` where memory is short.
+  public init(quality: Int = 85) throws {
+    guard (1...100).contains(quality) else {
+      throw SafelightError(.invalidValue, "The quality is \(quality)", remedy: "use 1 to 100")
+    }
+    guard let writer = cjpeg_writer_new_in_memory() else { throw Self.outOfMemory }
+    self.writer = writer
+    self.quality = Int32(quality)
+  }
+
+  deinit { cjpeg_writer_free(writer) }
+
+  /// Encodes a picture and hands its bytes to `body`; they are valid until it returns.
+  ///
+  /// - Parameter picture: `rgba8` in sRGB; alpha is ignored.
+  /// - Throws: `SafelightError`: `.tooLarge` where memory is short, `.unsupported` beyond 65500 pixels an edge.
+  public func encode<Value>(
+    _ picture: PixelBuffer, _ body: (UnsafeRawBufferPointer) throws -> Value
+  ) throws -> Value {
+    guard picture.format == .rgba8 else {
+      throw SafelightError(
+        .invalidValue, "A picture of \(picture.format.rawValue) is not encoded", remedy: "render it to rgba8")
+    }
+    try check(cjpeg_writer_start(writer, UInt32(picture.width), UInt32(picture.height), quality, 2))
+    let plane = picture.planes[0]
+    try check(
+      cjpeg_writer_rows(
+        writer, plane.base.assumingMemoryBound(to: UInt8.self), plane.rowBytes, UInt32(picture.height)))
+    try check(cjpeg_writer_finish(writer))
+    var length = 0
+    let bytes = cjpeg_writer_bytes(writer, &length)
+    return try withExtendedLifetime(self) { try body(UnsafeRawBufferPointer(start: bytes, count: length)) }
+  }
+
+  private static let outOfMemory = SafelightError(
+    .tooLarge, "Not enough memory to encode JPEG", remedy: "close other programs")
+
+  private func check(_ status: cjpeg_status) throws {
+    guard status != CJPEG_OK else { return }
+    if status == CJPEG_OUT_OF_MEMORY { throw Self.outOfMemory }
+    throw SafelightError(
+      .unsupported, "libjpeg does not encode this picture (\(String(cString: cjpeg_writer_message(writer))))",
+      remedy: "use another size")
+  }
+}

@@ -1,0 +1,83 @@
+import Safelight
+import Synchronization
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// Live pictures as MJPEG over HTTP: `/` is a page, `/stream.mjpg` the stream, `/snapshot.jpg` the next frame,
+/// `/stats.json` a count.
+///
+/// A frame is encoded once for all clients, and only while somebody watches. Each client gets the newest frame when
+/// it has taken the one before; a slow one skips frames and delays nobody.
+///
+/// The server is on plain sockets because that promise hangs on them: an HTTP library's own buffers would fill with
+/// frames that are old before they leave. And the libraries at hand bring all of Foundation, eight times the program.
+final class MJPEGServer: AnnouncingSink, @unchecked Sendable {
+  let name: String
+  /// The port that clients connect to, also where 0 was asked for.
+  var port: UInt16 { socket.port }
+
+  private let socket: ListeningSocket
+  private let host: String
+  private let encoder: JPEGFrameEncoder
+  private var pool = EncodedFramePool()
+  private var running: (hub: StreamHub, thread: WorkerThread)?
+
+  /// Takes the port: whether it is free shows before anything else is started.
+  ///
+  /// - Parameters:
+  ///   - host: an address of this machine; 0.0.0.0 opens the stream to the network.
+  ///   - port: 0 picks a free one.
+  ///   - quality: of JPEG, 1…100.
+  /// - Throws: `SafelightError`.
+  init(host: String = SinkSpecification.loopback, port: UInt16, quality: Int = 85) throws {
+    self.host = host
+    name = SinkSpecification.stream(host: host, port: port).description
+    encoder = try JPEGFrameEncoder(quality: quality)
+    socket = try ListeningSocket(host: host, port: port)
+  }
+
+  deinit { close() }
+
+  var announcement: String? {
+    if socket.isLoopback {
+      return "Stream at http://\(host.contains(":") ? "[\(host)]" : host):\(port)/, for this machine only"
+    }
+    // Nobody can connect to 0.0.0.0.
+    let isEvery = host == "0.0.0.0" || host == "::"
+    let address = isEvery ? Self.hostName : host.contains(":") ? "[\(host)]" : host
+    return "Stream at http://\(address):\(port)/, open to the network"
+  }
+
+  func open(_ format: SinkFormat) throws {
+    let hub = try StreamHub(size: format.size)
+    let socket = socket
+    let thread = try WorkerThread(name: "mjpeg-server") { StreamLoop(socket, hub).run() }
+    running = (hub, thread)
+  }
+
+  func write(_ frame: RenderedFrame) throws {
+    guard let hub = running?.hub, hub.watchers.load(ordering: .relaxed) > 0 else { return }
+    let encoded = pool.take()
+    try encoder.encode(frame.picture) { encoded.fill($0, time: frame.time) }
+    hub.publish(encoded, size: frame.picture.size)
+  }
+
+  func close() {
+    guard let (hub, thread) = running else { return }
+    running = nil
+    hub.stop()
+    thread.join()
+  }
+
+  private static var hostName: String {
+    var name = [CChar](repeating: 0, count: 256)
+    guard gethostname(&name, name.count - 1) == 0 else { return "0.0.0.0" }
+    return String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  }
+}

@@ -1,0 +1,156 @@
+import Safelight
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// One connection: what it has asked for, and what is still to be sent. Used by the network thread.
+final class StreamClient {
+  enum Phase {
+    /// Its request has not come whole yet.
+    case asking
+    /// It takes every frame that it is in time for.
+    case watching
+    /// It takes the next frame and goes.
+    case awaitingSnapshot
+    /// What is still to be sent is all.
+    case ending
+  }
+
+  /// Seconds for a request to come whole, for a snapshot to be taken, and without any progress in sending.
+  static let (requestTime, snapshotTime, sendTime) = (10.0, 5.0, 30.0)
+  /// Unsent bytes that the kernel takes. What is queued there is old by the time it leaves: this bounds how late a
+  /// slow client's picture is.
+  private static let maximumUnsent: Int32 = 1 << 17
+
+  let descriptor: Int32
+  private(set) var phase = Phase.asking
+  private var request: [UInt8] = []
+  /// Bytes to be sent before `frame`.
+  private var head: [UInt8] = []
+  private var headSent = 0
+  private var frame: EncodedFrame?
+  private var frameSent = 0
+  /// The number of the newest frame that this client was given, or that was old when it came.
+  private var lastNumber: UInt64 = 0
+  private var deadline: Timestamp
+
+  init(adopting descriptor: Int32) {
+    self.descriptor = descriptor
+    deadline = .now.advanced(bySeconds: Self.requestTime)
+    var yes: Int32 = 1
+    setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &yes, socklen_t(MemoryLayout<Int32>.size))
+    var unsent = Self.maximumUnsent
+    setsockopt(
+      descriptor, Int32(IPPROTO_TCP), TCP_NOTSENT_LOWAT, &unsent, socklen_t(MemoryLayout<Int32>.size))
+  }
+
+  deinit { close(descriptor) }
+
+  var isWatching: Bool { phase == .watching || phase == .awaitingSnapshot }
+  var hasOutput: Bool { headSent < head.count || frame != nil }
+  /// A watcher that waits for the next frame may wait for ever.
+  func isOverdue(_ now: Timestamp) -> Bool { (phase != .watching || hasOutput) && now > deadline }
+
+  /// Reads what has come; false where the client has gone.
+  func receive(_ answer: (HTTPRequest.Parsing) -> Answer, newest: EncodedFrame?) -> Bool {
+    var chunk = [UInt8](repeating: 0, count: 2048)
+    while true {
+      let count = recv(descriptor, &chunk, chunk.count, Int32(MSG_DONTWAIT))
+      if count < 0 { return errno == EAGAIN || errno == EINTR }
+      if count == 0 { return false }
+      // Whatever comes after the request is of no interest.
+      guard phase == .asking else { continue }
+      request += chunk[..<count]
+      let parsing = HTTPRequest.parse(request)
+      guard parsing != .incomplete || request.count > HTTPRequest.maximumBytes else { continue }
+      begin(answer(parsing), newest: newest)
+    }
+  }
+
+  enum Answer {
+    case bytes([UInt8])
+    case stream
+    case snapshot
+  }
+
+  private func begin(_ answer: Answer, newest: EncodedFrame?) {
+    request = []
+    lastNumber = newest?.number ?? 0
+    deadline = .now.advanced(bySeconds: Self.sendTime)
+    switch answer {
+    case .bytes(let bytes):
+      head = bytes
+      phase = .ending
+    case .stream:
+      head = HTTPResponse.streamHead
+      phase = .watching
+    case .snapshot:
+      phase = .awaitingSnapshot
+      deadline = .now.advanced(bySeconds: Self.snapshotTime)
+    }
+  }
+
+  /// Gives up waiting for a frame.
+  func refuseSnapshot() {
+    head = HTTPResponse.make("503 Service Unavailable", "No frame has come.\n")
+    phase = .ending
+    deadline = .now.advanced(bySeconds: Self.sendTime)
+  }
+
+  /// Takes the newest frame where the last one is out; those between are skipped.
+  func offer(_ newest: EncodedFrame) {
+    guard isWatching, frame == nil, newest.number > lastNumber else { return }
+    lastNumber = newest.number
+    frame = newest
+    frameSent = 0
+    deadline = .now.advanced(bySeconds: Self.sendTime)
+    if phase == .awaitingSnapshot {
+      head = HTTPResponse.head(
+        "200 OK", type: "image/jpeg", headers: ["Content-Length: \(newest.jpeg.count)"])
+      headSent = 0
+    }
+  }
+
+  /// Sends what the kernel takes; false where the connection is at its end.
+  func send() -> Bool {
+    while headSent < head.count {
+      let sent = head.withUnsafeBytes { send($0[headSent...]) }
+      guard sent > 0 else { return sent == 0 }
+      headSent += sent
+    }
+    while let frame {
+      let bytes = phase == .watching ? frame.part : frame.jpeg
+      let sent = send(bytes[frameSent...])
+      guard sent > 0 else { return sent == 0 }
+      frameSent += sent
+      guard frameSent == bytes.count else { continue }
+      self.frame = nil
+      if phase == .awaitingSnapshot { phase = .ending }
+    }
+    guard phase == .ending else { return true }
+    // Closing with unread bytes would reset the connection and lose the answer.
+    shutdown(descriptor, Int32(SHUT_WR))
+    return false
+  }
+
+  /// Bytes sent, 0 where the kernel takes none now, negative where the client has gone.
+  private func send(_ bytes: Slice<UnsafeRawBufferPointer>) -> Int {
+    let rest = UnsafeRawBufferPointer(rebasing: bytes)
+    let sent = systemSend(descriptor, rest.baseAddress, rest.count)
+    if sent > 0 {
+      deadline = .now.advanced(bySeconds: Self.sendTime)
+      return sent
+    }
+    return sent < 0 && errno != EAGAIN && errno != EINTR ? -1 : 0
+  }
+}
+
+/// send(2) that neither waits nor raises SIGPIPE; methods of this name hide it above.
+private func systemSend(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
+  send(descriptor, bytes, count, Int32(MSG_DONTWAIT) | Int32(MSG_NOSIGNAL))
+}
