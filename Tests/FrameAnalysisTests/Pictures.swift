@@ -1,5 +1,7 @@
 import FrameCore
 
+@testable import FrameAnalysis
+
 /// Pictures whose samples are known, for tests.
 enum Pictures {
   /// A picture in 8-bit RGBA whose pixel at (x, y) is `color(x, y)`.
@@ -49,4 +51,11 @@ enum Pictures {
       for address in owned { UnsafeMutableRawPointer(bitPattern: address)?.deallocate() }
     }
   }
+}
+
+// Copies: the views end with the proxy, and a proxy may end with its last use.
+extension AnalysisProxy {
+  var lumaCopy: [Float] { Array(luma) }
+  var colorsCopy: [Float] { Array(colors) }
+  var lightnessCopy: [Float] { Array(lightness) }
 }

@@ -1,0 +1,45 @@
+import FrameCore
+
+/// How a picture is tilted, as far as it tells.
+public struct Horizon: Sendable, Hashable, Codable {
+  /// The clockwise turn that levels the picture, degrees, −45…45: what `Straighten` takes. Positive where the horizon
+  /// rises to the right. Nil where the picture shows nothing that tells.
+  public var degrees: Double?
+  /// One standard deviation of `degrees`, as the evidence spreads; nil where there is no angle.
+  public var deviation: Double?
+  /// How likely the angle is right to a degree: 0…1.
+  public var confidence: Double
+  public var evidence: Evidence
+
+  /// Below this confidence an angle is a guess, and pictures are better left as they are.
+  public static let acceptance = 0.5
+
+  /// Whether the angle should be acted on.
+  public var isConfident: Bool { degrees != nil && confidence >= Self.acceptance }
+
+  /// What the angle rests on.
+  public struct Evidence: Sendable, Hashable, Codable {
+    /// The kinds of things that agree with the angle.
+    public var kinds: Set<Kind>
+    /// The number of line segments looked at.
+    public var segmentCount: Int
+    /// The number of line segments that agree with the angle.
+    public var agreeingCount: Int
+  }
+
+  public enum Kind: String, Sendable, Hashable, Codable, CaseIterable {
+    /// Upright lines meet at the zenith or the nadir.
+    case verticals
+    /// Level lines are parallel, or meet on the horizon.
+    case horizontals
+    /// One straight boundary crosses the picture, as between sea and sky.
+    case boundary
+  }
+
+  /// No angle.
+  public static func none(segmentCount: Int = 0) -> Horizon {
+    Horizon(
+      degrees: nil, deviation: nil, confidence: 0,
+      evidence: Evidence(kinds: [], segmentCount: segmentCount, agreeingCount: 0))
+  }
+}

@@ -1,0 +1,132 @@
+import FrameCore
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// Tells how a picture is tilted: by the vanishing points of its straight edges and by the boundary between sea, sky
+/// and land. Where these say nothing, or contradict one another, the confidence is low.
+///
+/// The same picture always gives the same answer. A detector belongs to one thread at a time and keeps its memory from
+/// frame to frame.
+public final class HorizonDetector {
+  private var finder = SegmentFinder()
+  private var lines: [ImageLine] = []
+  private var uprightLines: [ImageLine] = []
+  private var levelLines: [ImageLine] = []
+  private var cues: [RollCue] = []
+
+  /// Rolls up to 45° are told.
+  private static let verticals = PencilSearch(
+    axis: .pi / 2, reach: .pi / 4, maximumConvergence: 0.9, convergencePrior: 0.3)
+  private static let horizontals = PencilSearch(
+    axis: 0, reach: .pi / 4, maximumConvergence: 1.1, convergencePrior: 0.3)
+  /// At most so many vanishing points of level lines are looked for.
+  private static let levelPencils = 3
+
+  public init() {
+    lines.reserveCapacity(512)
+    uprightLines.reserveCapacity(512)
+    levelLines.reserveCapacity(512)
+    cues.reserveCapacity(16)
+  }
+
+  /// The tilt of the picture that `proxy` shows.
+  public func detect(in proxy: AnalysisProxy) -> Horizon {
+    finder.find(in: proxy, into: &lines)
+    cues.removeAll(keepingCapacity: true)
+    let offset = findVerticals()
+    findHorizontals()
+    return decide(offset: offset)
+  }
+
+  // MARK: Cues
+
+  /// Adds what upright lines say, and tells where the horizon must run if they are right.
+  private func findVerticals() -> HorizonOffset {
+    uprightLines.removeAll(keepingCapacity: true)
+    for line in lines where Self.verticals.accepts(line) { uprightLines.append(line) }
+    guard let pencil = Self.verticals.best(among: uprightLines) else { return .unknown }
+    let cue = RollCue(
+      kind: .verticals, angle: pencil.angle - .pi / 2, convergence: 0, deviation: pencil.angleDeviation,
+      strength: Self.strength(of: pencil, totalLength: Self.totalLength(uprightLines)))
+    cues.append(cue)
+    return cue.strength > 0.4 ? HorizonOffset(verticals: pencil) : .unknown
+  }
+
+  /// Adds what level lines say: the strongest pencil, then the strongest of the lines that are left.
+  private func findHorizontals() {
+    levelLines.removeAll(keepingCapacity: true)
+    for line in lines where Self.horizontals.accepts(line) { levelLines.append(line) }
+    let totalLength = Self.totalLength(levelLines)
+    for _ in 0..<Self.levelPencils {
+      guard let pencil = Self.horizontals.best(among: levelLines), pencil.support > 0.15 else { return }
+      cues.append(
+        RollCue(
+          kind: .horizontals, angle: pencil.angle, convergence: pencil.convergence,
+          deviation: pencil.angleDeviation, strength: Self.strength(of: pencil, totalLength: totalLength)))
+      let along = heading(pencil.angle)
+      levelLines.removeAll { abs(pencil.residual(of: $0, along: along)) < Pencil.reach * $0.deviation }
+    }
+  }
+
+  /// What a pencil is worth, 0…1: by the length of the lines that agree, by their number and by their part among the
+  /// lines that could have agreed.
+  private static func strength(of pencil: Pencil, totalLength: Double) -> Double {
+    guard totalLength > 0, pencil.support > 0 else { return 0 }
+    let amount = 1 - exp(-pencil.support / 0.7)
+    let number = 0.55 + 0.45 * ramp(pencil.effectiveCount, from: 1, to: 4)
+    let purity = ramp(pencil.support / totalLength, from: 0.08, to: 0.4)
+    return amount * number * purity
+  }
+
+  private static func totalLength(_ lines: [ImageLine]) -> Double { lines.reduce(0) { $0 + $1.length } }
+
+  // MARK: Decision
+
+  /// The roll that most evidence bears out, less what contradicts it.
+  private func decide(offset: HorizonOffset) -> Horizon {
+    var best: RollEstimate?
+    for cue in cues {
+      let hypothesis = RollEstimate.roll(of: cue, offset: offset).angle
+      guard let estimate = RollEstimate(near: hypothesis, of: cues, offset: offset) else { continue }
+      if estimate.strength > (best?.strength ?? 0) { best = estimate }
+    }
+    guard let best else { return .none(segmentCount: lines.count) }
+    var contradiction = 0.0
+    for cue in cues {
+      let (angle, deviation) = RollEstimate.roll(of: cue, offset: offset)
+      let difference = abs(angle - best.angle)
+      guard difference > 3 * deviation + 0.02 else { continue }
+      contradiction = max(contradiction, cue.strength / (1 + deviation * deviation / 7e-4))
+    }
+    let degrees = best.angle * 180 / .pi
+    guard abs(degrees) <= 45 else { return .none(segmentCount: lines.count) }
+    let spread = best.deviation * 180 / .pi
+    let confidence = best.strength * (1 - 0.6 * contradiction) / (1 + spread * spread / 4)
+    return Horizon(
+      degrees: degrees, deviation: spread, confidence: min(max(confidence, 0), 1),
+      evidence: Horizon.Evidence(
+        kinds: best.kinds, segmentCount: lines.count, agreeingCount: agreeing(with: best.angle)))
+  }
+
+  /// The number of lines within 2° of level or upright at `roll`, radians.
+  private func agreeing(with roll: Double) -> Int {
+    let along = heading(roll)
+    let limit = sin(2 * Double.pi / 180)
+    return lines.reduce(0) { count, line in
+      let across = abs(cross(line.direction, along))
+      let upright = abs((line.direction * along).sum())
+      return count + (min(across, upright) < limit ? 1 : 0)
+    }
+  }
+}
+
+/// 0 at and below `low`, 1 at and above `high`, straight between.
+func ramp(_ x: Double, from low: Double, to high: Double) -> Double {
+  min(max((x - low) / (high - low), 0), 1)
+}

@@ -1,0 +1,40 @@
+import AnalysisKernels
+import FrameCore
+
+/// Finds straight edges in the luma of a proxy, in memory that it keeps from frame to frame.
+struct SegmentFinder: ~Copyable {
+  /// The shortest edge, as a part of the long edge of the proxy.
+  private static let shortest = 0.022
+  /// The longest edges are kept, so that the time of a frame is bounded.
+  private static let mostLines = 256
+  private static let capacity = 4096
+
+  private static let samples = AnalysisProxy.longEdge * AnalysisProxy.longEdge
+  private var gradients = SampleBuffer<Float>(capacity: 3 * samples)
+  private var states = SampleBuffer<UInt8>(capacity: samples)
+  private var indices = SampleBuffer<UInt32>(capacity: 2 * samples)
+  private var segments = SampleBuffer<sla_segment>(capacity: capacity)
+
+  /// Replaces `lines` by the edges of `proxy`, the longest first.
+  mutating func find(in proxy: AnalysisProxy, into lines: inout [ImageLine]) {
+    lines.removeAll(keepingCapacity: true)
+    let count = proxy.size.pixelCount
+    guard count > 0 else { return }
+    gradients.reserve(3 * count)
+    states.reserve(count)
+    indices.reserve(2 * count)
+    var scratch = sla_segment_scratch(
+      gradient_x: gradients.base, gradient_y: gradients.base + count, magnitude: gradients.base + 2 * count,
+      state: states.base, order: indices.base, region: indices.base + count)
+    let shortest = Float(Self.shortest * Double(proxy.size.longEdge))
+    let found = sla_find_segments(
+      proxy.luma.baseAddress, Int32(proxy.size.width), Int32(proxy.size.height), shortest, &scratch,
+      segments.base, Self.capacity)
+    for index in 0..<found { lines.append(ImageLine(segments.base[index], in: proxy.size)) }
+    // Equal lengths must not fall either way: the order decides which pairs are tried.
+    lines.sort {
+      ($0.length, $0.middle.x, $0.middle.y) > ($1.length, $1.middle.x, $1.middle.y)
+    }
+    if lines.count > Self.mostLines { lines.removeLast(lines.count - Self.mostLines) }
+  }
+}
