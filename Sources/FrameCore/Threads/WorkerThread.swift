@@ -1,5 +1,3 @@
-import FrameCore
-
 #if canImport(Glibc)
   import Glibc
 #elseif canImport(Musl)
@@ -9,7 +7,7 @@ import FrameCore
 #endif
 
 /// A thread of its own with a name, for work that waits: waiting on a shared pool would take its threads from others.
-final class WorkerThread: @unchecked Sendable {
+package final class WorkerThread: @unchecked Sendable {
   private final class Body {
     let run: @Sendable () -> Void
     let name: String
@@ -24,7 +22,7 @@ final class WorkerThread: @unchecked Sendable {
 
   /// - Parameter name: at most 15 characters, shown by `top -H` and debuggers.
   /// - Throws: `SafelightError` where the system grants no more threads.
-  init(name: String, _ run: @escaping @Sendable () -> Void) throws {
+  package init(name: String, _ run: @escaping @Sendable () -> Void) throws {
     let body = Unmanaged.passRetained(Body(name: name, run: run))
     var created = pthread_t()
     let status = pthread_create(
@@ -54,6 +52,22 @@ final class WorkerThread: @unchecked Sendable {
     close(file)
   }
 
-  /// Returns once the thread has ended. To be called exactly once.
-  func join() { pthread_join(thread, nil) }
+  /// Asks for more of the processor for the calling thread; whether the system granted it.
+  ///
+  /// Without the privilege (CAP_SYS_NICE or RLIMIT_NICE) nothing changes. A lower nice value, not a real-time class:
+  /// a frame loop that waits for a lock must not starve the thread that holds it.
+  package static func raiseCurrentPriority() -> Bool {
+    // On Linux a nice value belongs to the thread, and 0 stands for the calling one.
+    #if canImport(Glibc)
+      setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, -10) == 0
+    #else
+      setpriority(PRIO_PROCESS, 0, -10) == 0
+    #endif
+  }
+
+  /// Lets the thread end unobserved. Either this or `join` is to be called, once.
+  package func detach() { pthread_detach(thread) }
+
+  /// Returns once the thread has ended. Either this or `detach` is to be called, once.
+  package func join() { pthread_join(thread, nil) }
 }
