@@ -18,6 +18,7 @@ let package = Package(
       name: "CLittleCMS", path: "Sources/CLittleCMS", pkgConfig: "lcms2",
       providers: [.apt(["liblcms2-dev"])]),
     .target(name: "CJPEG", linkerSettings: [.linkedLibrary("jpeg")]),
+    .target(name: "CV4L2"),
     .target(name: "CVips", linkerSettings: [.linkedLibrary("dl")]),
 
     // The engine.
@@ -33,7 +34,7 @@ let package = Package(
     .target(name: "Rendering", dependencies: ["FilterGraph", "PixelKernels"]),
     .target(name: "PhotoIO", dependencies: ["FrameCore", "ColorScience", "CJPEG", "CVips"]),
 
-    .target(name: "Capture", dependencies: ["FrameCore"]),
+    .target(name: "Capture", dependencies: ["FrameCore", "CJPEG", "CV4L2"]),
 
     // The shipped looks, embedded into the binary (`presets/embed.c`).
     .target(
@@ -58,7 +59,7 @@ let package = Package(
     .testTarget(name: "FiltersTests", dependencies: ["TestSupport", "Filters", "LookLibrary"]),
     .testTarget(name: "RenderingTests", dependencies: ["TestSupport", "Rendering", "Filters"]),
     .testTarget(name: "PhotoIOTests", dependencies: ["TestSupport", "PhotoIO"]),
-    .testTarget(name: "CaptureTests", dependencies: ["Capture"]),
+    .testTarget(name: "CaptureTests", dependencies: ["TestSupport", "Capture"]),
     .testTarget(name: "SafelightTests", dependencies: ["Safelight"]),
     .testTarget(name: "SafelightCLITests", dependencies: ["SafelightCLI", "Safelight"]),
     .testTarget(name: "ArchitectureTests"),

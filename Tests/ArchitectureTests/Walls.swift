@@ -5,6 +5,7 @@ enum Walls {
     // Shims and data: C interfaces only.
     "CJPEG": [],
     "CLittleCMS": [],
+    "CV4L2": [],
     "CVips": [],
     "LookLibrary": [],
 
@@ -15,7 +16,7 @@ enum Walls {
     "PixelKernels": [],
     "Rendering": ["FrameCore", "ColorScience", "FilterGraph", "PixelKernels"],
     "PhotoIO": ["FrameCore", "ColorScience", "CJPEG", "CVips"],
-    "Capture": ["FrameCore"],
+    "Capture": ["FrameCore", "CJPEG", "CV4L2"],
 
     "Safelight": [
       "FrameCore", "ColorScience", "FilterGraph", "Filters", "PixelKernels", "Rendering", "PhotoIO",
@@ -41,6 +42,7 @@ enum Walls {
     "jerror": "CJPEG",
     "jpeglib": "CJPEG",
     "lcms2": "CLittleCMS",
+    "linux/videodev2": "CV4L2",
     "turbojpeg": "CJPEG",
     "vips/": "CVips",
   ]
