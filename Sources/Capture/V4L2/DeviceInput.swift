@@ -99,22 +99,19 @@ public final class DeviceInput: CaptureInput {
 extension DeviceInput {
   public func awaitReturn(after failure: CaptureFailure, until deadline: Timestamp) -> Bool {
     switch failure.reason {
-    case .unsupported:
-      return false
+    case .unsupported: return false
     case .inputOutput, .stalled, .suspended:
       // The device is there, and nothing will say when it is well again.
-      pause(until: min(deadline, Timestamp.now.advanced(bySeconds: 0.1)))
-      return isReady(afterBusy: false)
-    case .disconnected, .busy, .permissionDenied:
-      let watcher = DeviceWatcher(node: failure.reason == .busy ? device.path : nil)
-      while true {
-        if isReady(afterBusy: failure.reason == .busy) { return true }
-        // Looking opens and closes the node, which is no news.
-        watcher.clear()
-        guard watcher.wait(until: deadline, wake: nil) else {
-          return isReady(afterBusy: failure.reason == .busy)
-        }
-      }
+      _ = poll(nil, 0, min(deadline, Timestamp.now.advanced(bySeconds: 0.1)).millisecondsLeft)
+    case .disconnected, .busy, .permissionDenied: break
+    }
+    let isBusy = failure.reason == .busy
+    let watcher = DeviceWatcher(node: isBusy ? device.path : nil)
+    while true {
+      if isReady(afterBusy: isBusy) { return true }
+      // Looking opens and closes the node, which is no news. News that this swallows is found by the next call.
+      watcher.clear()
+      guard watcher.wait(until: deadline, wake: nil) else { return isReady(afterBusy: isBusy) }
     }
   }
 
@@ -127,9 +124,5 @@ extension DeviceInput {
     request.type = type
     request.memory = V4L2_MEMORY_MMAP.rawValue
     return cv4l2_request_buffers(node.descriptor, &request) != -EBUSY
-  }
-
-  private func pause(until deadline: Timestamp) {
-    _ = poll(nil, 0, deadline.millisecondsLeft)
   }
 }

@@ -7,7 +7,7 @@ import FrameCore
 #endif
 
 /// Notices that device nodes come, go or change, by inotify on /dev.
-final class DeviceWatcher {
+final class DeviceWatcher: Sendable {
   private let descriptor: Int32
   private let linkFolders = ["/dev/v4l", "/dev/v4l/by-id"]
 

@@ -23,7 +23,7 @@ final class V4L2Stream: FrameStream {
   /// Buffers that the driver needs to go on.
   private let minimumQueued: Int
 
-  private var sequence = SequenceTracker()
+  private var sequence = DriverSequence()
   /// Since the last frame the driver had fewer buffers than it needs.
   private var isStarved = false
   /// What follows the event that was returned last.

@@ -1,5 +1,5 @@
 /// Makes a driver's 32-bit frame counter into a 64-bit position in the stream, and finds the gaps in it.
-struct SequenceTracker: Sendable {
+struct DriverSequence: Sendable {
   private var last: UInt32?
   /// Position of the last frame; the first one is 0.
   private(set) var position: UInt64 = 0
