@@ -10,12 +10,13 @@ release := -c release --product safelight --static-swift-stdlib -Xswiftc -use-ld
 swift_sources := Package.swift Sources Tests $(wildcard Benchmarks/*.swift Benchmarks/*/*.swift)
 c_sources = $(shell find Sources presets -name '*.c' -o -name '*.cc' -o -name '*.h')
 
-.PHONY: help deps build test demo bench lint format clean
+.PHONY: help deps build test test-camera demo bench lint format clean
 .DEFAULT_GOAL := help
 
 help:
 	@echo 'make build            build $(program)'
 	@echo 'make test             run all tests'
+	@echo 'make test-camera      run the tests that need a camera, in a virtual machine (Debian on x86-64)'
 	@echo 'make demo [PHOTO=…]   edit a photo and put before/after pictures into out/'
 	@echo 'make bench [ONLY=…]   measure; ONLY is a part of the names of benchmarks'
 	@echo 'make lint             check the format of all sources'
@@ -31,6 +32,9 @@ build: deps
 
 test: deps
 	$(SWIFT) test
+
+test-camera: deps
+	@Tests/CameraVM/run-tests
 
 demo: build
 	$(program) demo --output out $(if $(PHOTO),--photo '$(PHOTO)')
