@@ -22,8 +22,7 @@ enum Walls {
 
     "Safelight": [
       "FrameCore", "ColorScience", "FilterGraph", "Filters", "PixelKernels", "Rendering", "PhotoIO",
-      "Capture",
-      "LookLibrary",
+      "Capture", "FrameAnalysis", "LookLibrary",
     ],
     "SafelightCLI": ["Safelight"],
   ]

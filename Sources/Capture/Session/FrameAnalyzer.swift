@@ -7,7 +7,7 @@ import Synchronization
 /// So slow analyses cost their own frames and never delay the picture.
 ///
 ///     let analyzer = try FrameAnalyzer(
-///       analyses: [FrameAnalysis("brightness") { try brightness(of: $0) }], budget: 0.008)
+///       analyses: [LiveMeasurement("brightness") { try brightness(of: $0) }], budget: 0.008)
 ///     try await session.configure { try $0.add(analyzer.output) }
 ///     try analyzer.start()
 ///     for await report in analyzer.results { … }
@@ -17,7 +17,7 @@ public final class FrameAnalyzer<Value: Sendable>: Sendable {
   /// Seconds that the analyses of one frame may take together.
   public let budget: Double
 
-  private let analyses: [FrameAnalysis<Value>]
+  private let analyses: [LiveMeasurement<Value>]
   private let shared = Mutex(Shared())
   private let schedule: Mutex<AnalysisSchedule>
   private let broadcast = Broadcast<AnalysisReport<Value>>(keepingNewest: 1)
@@ -45,7 +45,7 @@ public final class FrameAnalyzer<Value: Sendable>: Sendable {
   /// - Throws: `SafelightError` where there is no analysis, two share a name, or the budget is not above 0.
   public init(
     output: VideoDataOutput = VideoDataOutput(holdsUnpacedSources: false),
-    analyses: [FrameAnalysis<Value>], budget: Double
+    analyses: [LiveMeasurement<Value>], budget: Double
   ) throws {
     guard !analyses.isEmpty else {
       throw SafelightError(.invalidValue, "The analyzer has no analysis", remedy: "give it at least one")

@@ -168,8 +168,7 @@ public final class LivePipeline: Sendable {
       return
     }
     let began = Timestamp.now
-    try renderer.render(
-      renderer.prepare(frame.buffer, for: plan), through: plan, rows: 0..<picture.height, into: picture)
+    try renderer.renderFrame(frame.buffer, through: plan, into: picture)
     let ended = Timestamp.now
     let rendered = RenderedFrame(picture: picture, time: frame.time, sequence: frame.sequence)
     let runners = monitor.update { state in

@@ -90,7 +90,7 @@ final class LookCompiler: Sendable {
     if let fitting = monitor.read({ $0.current?.shape == shape ? $0.current : nil }) {
       return fitting.prepared
     }
-    let input = try PlanInput(frame)
+    let input = try frame.planInput
     let (look, version, size) = monitor.update { state in
       state.shape = shape
       state.input = input
@@ -153,14 +153,5 @@ final class LookCompiler: Sendable {
   func close() {
     monitor.update { $0.isClosed = true }
     thread.join()
-  }
-}
-
-extension PlanInput {
-  /// What plans for a frame start from.
-  init(_ frame: Frame) throws {
-    self.init(
-      size: frame.buffer.size, format: frame.buffer.format, space: try ColorSpace(tags: frame.buffer.tags),
-      orientation: frame.orientation, alpha: frame.buffer.alpha)
   }
 }

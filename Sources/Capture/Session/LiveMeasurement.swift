@@ -1,7 +1,7 @@
 import FrameCore
 
 /// Something that is measured on live frames, under a name.
-public struct FrameAnalysis<Value: Sendable>: Sendable {
+public struct LiveMeasurement<Value: Sendable>: Sendable {
   /// Unique within an analyzer; for people and for `AnalyzerStatistics`.
   public let name: String
   /// Runs on the analyzer's thread, for one frame at a time.
