@@ -152,9 +152,10 @@ typedef struct {
 // Samples that it reads past the last tap of a row, and rows past the last tap.
 #define SL_PLANAR_READ_AHEAD 32
 
-// Samples `n` pixels along a line with the 6×6 Kaiser-windowed sinc kernel, in each of `planes` windows of one
-// shape. `n` is a multiple of 16. A window holds the samples from two ahead of to three behind every position,
-// one row more, and SL_PLANAR_READ_AHEAD bytes more of each row. Sums are 64 a level and not clipped.
+// Samples `n` pixels along a line with the 6×6 Kaiser-windowed sinc kernel, in each of `planes` windows of
+// one shape. `n` is a multiple of 16. A window holds the samples from two ahead of to three behind every
+// position, one row more, and SL_PLANAR_READ_AHEAD bytes more of each row. Sums are 64 a level and not
+// clipped.
 void sl_resample_planes(const uint8_t *const *windows, size_t planes, size_t row_bytes, const sl_line *line,
                         int16_t *const *dst, size_t n);
 

@@ -11,7 +11,9 @@ public struct LiveLook: Sendable {
   /// Shows the frames before the edit, turned and cropped like it.
   public var showsOriginal: Bool
 
-  public init(_ recipe: Recipe = Recipe(), strength: Double = 1, level: Double = 0, showsOriginal: Bool = false) {
+  public init(
+    _ recipe: Recipe = Recipe(), strength: Double = 1, level: Double = 0, showsOriginal: Bool = false
+  ) {
     self.recipe = recipe
     self.strength = strength
     self.level = level

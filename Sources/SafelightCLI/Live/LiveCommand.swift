@@ -83,8 +83,8 @@ struct LiveCommand: ParsableCommand {
   @Option(
     help: ArgumentHelp(
       "What to measure: horizon, histogram, sharpness, clipping, with commas", valueName: "list"),
-    transform: LiveAnalysis.list)
-  var analyze: [LiveAnalysis]?
+    transform: LiveAnalyzer.Kind.list)
+  var analyze: [LiveAnalyzer.Kind]?
 
   // MARK: Run
 

@@ -69,19 +69,16 @@ enum LiveStraightening: Sendable, Hashable {
   }
 }
 
-/// What `--analyze` measures.
-enum LiveAnalysis: String, CaseIterable, Sendable {
-  case horizon, histogram, sharpness, clipping
-
+extension LiveAnalyzer.Kind {
   /// - Parameter text: names with commas between.
-  static func list(_ text: String) throws -> [LiveAnalysis] {
+  static func list(_ text: String) throws -> [LiveAnalyzer.Kind] {
     try text.split(separator: ",", omittingEmptySubsequences: false).map { part in
       let name = String(part)
-      guard let analysis = LiveAnalysis(rawValue: name) else {
+      guard let kind = Self(rawValue: name) else {
         throw ValidationError(
           NearestName.error(unknown: "analysis", name, among: allCases.map(\.rawValue)).description)
       }
-      return analysis
+      return kind
     }
   }
 }

@@ -22,6 +22,35 @@ struct LiveReport: Encodable {
     let open: Bool
   }
 
+  /// What was measured last; only what was asked for is there.
+  struct Analyses: Encodable {
+    /// Of the last frame alone: nil where it shows no horizon.
+    let horizonDegrees: Double?
+    let horizonConfidence: Double?
+    /// Steadied over frames: what `--straighten auto` turns by.
+    let levelDegrees: Double?
+    /// 256 bins on OKLab lightness.
+    let histogram: [UInt32]?
+    let meanLightness: Double?
+    let contrast: Double?
+    let sharpness: Double?
+    /// Parts of the picture, 0…1.
+    let clippedHighlights: Double?
+    let clippedShadows: Double?
+
+    init(_ reading: LiveAnalyzer.Reading) {
+      horizonDegrees = reading.horizon?.degrees.map { Output.rounded($0) }
+      horizonConfidence = reading.horizon.map { Output.rounded($0.confidence) }
+      levelDegrees = reading.level.map { Output.rounded($0) }
+      histogram = reading.histogram?.lightness
+      meanLightness = reading.tone.map { Output.rounded($0.mean) }
+      contrast = reading.tone.map { Output.rounded($0.contrast) }
+      sharpness = reading.sharpness?.value.map { Output.rounded($0) }
+      clippedHighlights = reading.clipping.map { Output.rounded($0.highlights, 5) }
+      clippedShadows = reading.clipping.map { Output.rounded($0.shadows, 5) }
+    }
+  }
+
   /// `interval` or `end`.
   let kind: String
   let seconds: Double
@@ -37,13 +66,13 @@ struct LiveReport: Encodable {
   let renderedPerSecond: Double
   let latency: Latency?
   let sinks: [Sink]
-  let analyses: [String: Double]?
+  let analyses: Analyses?
   /// Why the run ended.
   let end: String?
 
   init(
     kind: String, seconds: Double, total: LiveStatistics, interval: LiveStatusLine.Interval,
-    analyses: [String: Double] = [:], end: String? = nil
+    analyses: Analyses? = nil, end: String? = nil
   ) {
     self.kind = kind
     self.seconds = Output.rounded(seconds)
@@ -59,7 +88,7 @@ struct LiveReport: Encodable {
     sinks = total.sinks.map {
       Sink(name: $0.name, offered: $0.offered, written: $0.written, dropped: $0.dropped, open: $0.isOpen)
     }
-    self.analyses = analyses.isEmpty ? nil : analyses
+    self.analyses = analyses
     self.end = end
   }
 }

@@ -58,7 +58,7 @@ final class LiveReporter {
   }
 
   /// Reports where it is time to.
-  func tick(_ statistics: LiveStatistics, _ format: StreamFormat) throws {
+  func tick(_ statistics: LiveStatistics, _ format: StreamFormat, _ reading: LiveAnalyzer.Reading?) throws {
     if !hasAnnounced, statistics.rendered > 0 {
       hasAnnounced = true
       // The first interval starts with the first picture, so that opening the source does not lower its rates.
@@ -70,12 +70,13 @@ final class LiveReporter {
     guard hasAnnounced, seconds >= interval else { return }
     let part = LiveStatusLine.Interval(from: last.statistics, to: statistics, seconds: seconds)
     last = (statistics, now)
-    let text = "\(format.summary) · " + LiveStatusLine.text(part, total: statistics)
+    let text =
+      "\(format.summary) · " + LiveStatusLine.text(part, total: statistics, extra: reading?.words ?? [])
     switch style {
     case .statusLine: Output.note("\r\u{1B}[K" + text, terminator: "")
     case .preview: line.text = text
     case .lines: Output.note(text)
-    case .json: try report("interval", statistics, part)
+    case .json: try report("interval", statistics, part, reading)
     case .quiet: break
     }
   }
@@ -93,7 +94,9 @@ final class LiveReporter {
   }
 
   private func report(
-    _ kind: String, _ statistics: LiveStatistics, _ interval: LiveStatusLine.Interval, end: String? = nil
+    _ kind: String, _ statistics: LiveStatistics, _ interval: LiveStatusLine.Interval,
+    _ reading: LiveAnalyzer.Reading? = nil,
+    end: String? = nil
   ) throws {
     let report = LiveReport(
       kind: kind, seconds: Timestamp.now.seconds(since: began), total: statistics, interval: interval,

@@ -6,6 +6,7 @@ final class LiveRun {
   private let session = CaptureSession()
   private let targets: LiveTargets
   private let pipeline: LivePipeline
+  private let analyzer: LiveAnalyzer?
   private let messages = SessionMessages()
   private let reporter: LiveReporter
 
@@ -31,7 +32,9 @@ final class LiveRun {
       losesNothing: losesNothing,
       framesPerSecond: { session.format?.framesPerSecond ?? 0 },
       limit: LivePipeline.Limit(frames: command.frames, seconds: command.seconds))
+    analyzer = try Self.analyzer(command, pipeline)
     let connection = command.connection
+    let analysis = analyzer?.output
     let request = StreamRequest(
       size: command.size, framesPerSecond: command.fps, encoding: command.format?.captureEncoding)
     let settling: Settling = command.settle ? .automatic : .off
@@ -39,9 +42,23 @@ final class LiveRun {
       try await session.configure {
         try $0.add(input)
         try $0.add(output, connection: connection)
+        if let analysis { try $0.add(analysis, connection: connection) }
         $0.request = request
         $0.settling = settling
       }
+    }
+  }
+
+  /// What measures the frames, where anything is to be measured.
+  private static func analyzer(_ command: LiveCommand, _ pipeline: LivePipeline) throws -> LiveAnalyzer? {
+    var kinds = Set(command.analyze ?? [])
+    guard command.straighten == .automatic else { return kinds.isEmpty ? nil : try LiveAnalyzer(kinds) }
+    kinds.insert(.horizon)
+    return try LiveAnalyzer(kinds) { level in
+      // In steps that nobody sees: each is a plan of its own.
+      let step = 0.05
+      let angle = min(max((level / step).rounded() * step, -45), 45)
+      if abs(pipeline.look.level - angle) > step / 2 { pipeline.look.level = angle }
     }
   }
 
@@ -50,6 +67,7 @@ final class LiveRun {
     let watch = Task.detached { for await state in session.states { messages.note(state) } }
     defer { watch.cancel() }
     try pipeline.start()
+    try analyzer?.start()
     do {
       try Blocking.run { try await session.start() }
       try follow(&signals)
@@ -71,10 +89,10 @@ final class LiveRun {
         return
       }
       for key in targets.takeKeys() where !handle(key) { return }
-      for message in messages.take() { reporter.message(message) }
+      for message in targets.takeAnnouncements() + messages.take() { reporter.message(message) }
       if let failure = messages.failure { throw failure }
       if let problem = pipeline.lookProblem { throw problem }
-      if let format = session.format { try reporter.tick(pipeline.statistics, format) }
+      if let format = session.format { try reporter.tick(pipeline.statistics, format, analyzer?.latest) }
     }
   }
 
@@ -83,6 +101,7 @@ final class LiveRun {
     let session = session
     // The source first: pictures that it still makes would only be dropped.
     _ = try? Blocking.run { await session.stop() }
+    analyzer?.stop()
     targets.interrupt()
     pipeline.stop()
   }

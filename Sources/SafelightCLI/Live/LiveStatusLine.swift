@@ -61,6 +61,29 @@ struct LiveStatusLine {
   }
 }
 
+extension LiveAnalyzer.Reading {
+  /// For the status line: `horizon -1.2° (0.87)`.
+  var words: [String] {
+    var words: [String] = []
+    if let horizon {
+      let angle = horizon.degrees.map {
+        PlainNumber.fixed($0, 1) + "° (\(PlainNumber.fixed(horizon.confidence, 2)))"
+      }
+      words.append("horizon " + (angle ?? "none"))
+    }
+    if let tone { words.append("lightness \(PlainNumber.fixed(tone.mean, 2))") }
+    if let sharpness {
+      words.append("sharpness " + (sharpness.value.map { PlainNumber.fixed($0, 2) } ?? "–"))
+    }
+    if let clipping {
+      words.append(
+        "clipped \(PlainNumber.fixed(100 * clipping.highlights, 1)) % high, "
+          + "\(PlainNumber.fixed(100 * clipping.shadows, 1)) % low")
+    }
+    return words
+  }
+}
+
 extension DropReason {
   /// As in `2 late, 1 corrupt`.
   var text: String {

@@ -11,15 +11,30 @@ final class LiveTargets {
   let sinks: [any FrameSink]
   private let keys = PressedKeys()
   private let still: StillSaver?
+  private var announced: Set<ObjectIdentifier> = []
 
   init(_ command: LiveCommand, input: any CaptureInput, status: StatusText) throws {
     sinks = try command.targets.map { target in
       switch target {
       case .null: NullSink()
+      case .standardOutput(.y4m): Y4MSink()
+      case .standardOutput(.rgb): RawVideoSink()
+      case .frames(let folder, let format): try FrameFolderSink(folder: folder, format: format)
+      case .stream(let host, let port): try MJPEGServer(host: host, port: port)
       default: throw SafelightError(.unsupported, "\(target)")
       }
     }
     still = nil
+  }
+
+  /// What sinks have to say, such as the port of a stream, each once.
+  func takeAnnouncements() -> [String] {
+    sinks.compactMap { sink in
+      guard let sink = sink as? any AnnouncingSink, let text = sink.announcement,
+        announced.insert(ObjectIdentifier(sink)).inserted
+      else { return nil }
+      return text
+    }
   }
 
   /// The keys pressed since the last call.
