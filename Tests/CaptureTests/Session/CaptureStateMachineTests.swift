@@ -140,7 +140,8 @@ private func failure(_ reason: CaptureFailure.Reason) -> CaptureFailure {
     }
   }
 
-  @Test("A source is not stalled while consumers hold frames, while it reports losses, or where it has no rate")
+  @Test(
+    "A source is not stalled while consumers hold frames, while it reports losses, or where it has no rate")
   func noStall() {
     var bench = Bench.running()
     for _ in 0..<20 { bench.happen(.idle(consumersHoldFrames: true), after: 100) }

@@ -97,7 +97,8 @@ struct Timeline: Equatable, CustomStringConvertible {
         == Timeline(delivered: "a-c|", late: "-b"))
   }
 
-  @Test("Discarding while busy: what is captured during the work is late, as with alwaysDiscardsLateVideoFrames")
+  @Test(
+    "Discarding while busy: what is captured during the work is late, as with alwaysDiscardsLateVideoFrames")
   func discardWhileBusy() {
     #expect(
       Timeline(.discardWhileBusy, source: "abcdef|", consumer: ".#.#...")

@@ -63,7 +63,8 @@ import Testing
     return buffer
   }
 
-  @Test("A picture that is half white and half black has a mean luma of a half", arguments: PixelFormat.allCases)
+  @Test(
+    "A picture that is half white and half black has a mean luma of a half", arguments: PixelFormat.allCases)
   func meanLuma(format: PixelFormat) throws {
     for range in [ColorTags.Range.limited, .full] {
       let tags = ColorTags(primaries: .bt709, transfer: .bt709, matrix: .bt709, range: range)
