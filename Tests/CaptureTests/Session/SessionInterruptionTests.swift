@@ -129,6 +129,31 @@ import Testing
     await session.stop()
   }
 
+  @Test("A source that is not there yet is waited for where that is asked")
+  func waitingForSource() async throws {
+    let input = try ScriptedInput()
+    let session = CaptureSession()
+    let output = output
+    try await session.configure {
+      try $0.add(input)
+      try $0.add(output)
+    }
+    input.script.update {
+      $0.openings = [ScriptedInput.failure(.disconnected)]
+      $0.isPresent = false
+    }
+    let states = session.states
+    try await session.start(waitingForSource: true)
+    await session.wait { $0.reason == .disconnected }
+    input.send(.frame(0))
+    input.script.update { $0.isPresent = true }
+    #expect(
+      story(await states.collect { $0 == .running }) == ["idle", "starting", "disconnected", "running"])
+    #expect(output.take(1) == [0])
+    #expect(session.statistics.interruptions == 1)
+    await session.stop()
+  }
+
   @Test("A session can be stopped while it waits for its source")
   func stopWhileInterrupted() async throws {
     let input = try ScriptedInput()
