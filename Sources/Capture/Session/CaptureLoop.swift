@@ -93,6 +93,8 @@ final class CaptureLoop: Sendable {
     var sleep = SleepDetector(bootTime: .bootTime, monotonic: .now)
     var reading = Reading()
     var hasBegun = false
+    var published: CaptureState?
+    var interruptions = 0
     defer { close(&reading) }
 
     while !isStopping {
@@ -122,9 +124,12 @@ final class CaptureLoop: Sendable {
         hasBegun = true
         feed.setRaisedPriority(isRaised)
       }
-      feed.setInterruptions(machine.interruptions)
       // What is final is published when all is closed.
-      if !machine.state.isFinal { publisher.publish(machine.state) }
+      guard machine.state != published, !machine.state.isFinal else { continue }
+      publisher.publish(machine.state)
+      published = machine.state
+      for _ in interruptions..<machine.interruptions { feed.countInterruption() }
+      interruptions = machine.interruptions
     }
   }
 

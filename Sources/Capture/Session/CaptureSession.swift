@@ -80,8 +80,13 @@ public final class CaptureSession: Sendable {
 
   /// Opens the source and begins to capture; returns when the source is open. Nothing happens where the session runs.
   ///
+  /// - Parameter waitingForSource: true where a source that cannot be opened yet, because it is not plugged in or
+  ///   busy, is to be waited for as after an interruption: the session is then `interrupted` and runs as soon as it
+  ///   can.
   /// - Throws: `CaptureFailure` where the source cannot be opened, `SafelightError` where there is none.
-  public func start() async throws { try await onQueue { try self.startOnQueue() } }
+  public func start(waitingForSource: Bool = false) async throws {
+    try await onQueue { try self.startOnQueue(waitingForSource: waitingForSource) }
+  }
 
   /// Ends the capture; returns when the source is closed. The outputs' frames end after those that wait.
   public func stop() async { await onQueue { self.stopOnQueue() } }
@@ -107,7 +112,7 @@ extension CaptureSession {
   /// outputs are still being let go.
   private var key: ObjectIdentifier { ObjectIdentifier(confined) }
 
-  private func startOnQueue() throws {
+  private func startOnQueue(waitingForSource: Bool) throws {
     if let loop = confined.loop {
       guard loop.hasEnded else { return }
       loop.stop()
@@ -119,9 +124,11 @@ extension CaptureSession {
         .invalidValue, "The session has no input", remedy: "add one in configure { } before start()")
     }
     publisher.publish(.starting)
-    let loop = makeLoop(input, configuration, outlastsFailures: false)
+    let loop = makeLoop(input, configuration, outlastsFailures: waitingForSource)
     do {
       try loop.open()
+    } catch is CaptureFailure where waitingForSource {
+      // The loop says so, and goes on trying.
     } catch {
       loop.stop()
       publisher.publish(.failed(Self.failure(error)))
@@ -135,11 +142,10 @@ extension CaptureSession {
 
   private func stopOnQueue() {
     guard let loop = confined.loop.take() else { return }
-    let hasFailed = loop.hasEnded
     loop.stop()
     feed.close()
     // A loop that ended by itself has said why.
-    if !hasFailed { publisher.publish(.stopped) }
+    if !publisher.state.isFinal { publisher.publish(.stopped) }
   }
 
   private func apply(_ edit: (inout SessionConfiguration) throws -> Void) throws {
@@ -179,12 +185,10 @@ extension CaptureSession {
       return
     }
     let loop = makeLoop(input, configuration, outlastsFailures: false)
-    do {
-      if input.id == former.input?.id {
-        try replaceSameDevice(running, former, by: loop)
-      } else {
-        try replace(running, former, by: loop, input, configuration)
-      }
+    if input.id == former.input?.id {
+      try replaceSameDevice(running, former, by: loop)
+    } else {
+      try replace(running, former, by: loop, input, configuration)
     }
     feed.setSettling(configuration.settling)
     feed.setRoutes(configuration.routes)

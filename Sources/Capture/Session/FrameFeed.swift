@@ -74,7 +74,7 @@ final class FrameFeed: Sendable {
     }
   }
 
-  func setInterruptions(_ count: Int) { source.withLock { $0.statistics.interruptions = count } }
+  func countInterruption() { source.withLock { $0.statistics.interruptions += 1 } }
 
   func setRaisedPriority(_ isRaised: Bool) { source.withLock { $0.statistics.hasRaisedPriority = isRaised } }
 

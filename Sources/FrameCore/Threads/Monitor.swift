@@ -54,6 +54,7 @@ package final class Monitor<State>: @unchecked Sendable {
   }
 
   /// Asks again after every change until `body` gives a value.
+  @discardableResult
   @inlinable package func wait<Value>(for body: (inout State) throws -> Value?) rethrows -> Value {
     pthread_mutex_lock(mutex)
     defer { pthread_mutex_unlock(mutex) }
