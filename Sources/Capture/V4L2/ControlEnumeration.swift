@@ -44,7 +44,10 @@ extension DeviceNode {
     var value: Int64?
     if kind != .other, kind != .button, !has(V4L2_CTRL_FLAG_WRITE_ONLY) {
       var current: Int64 = 0
-      if cv4l2_get_control(descriptor, query.id, kind == .integer64, &current) == 0 { value = current }
+      if cv4l2_get_control(descriptor, query.id, kind == .integer64, &current) == 0 {
+        // Bits are no sign.
+        value = kind == .bitmask ? current & Int64(UInt32.max) : current
+      }
     }
     return DeviceControl(
       id: query.id, name: String(fixed: query.name), kind: kind, minimum: query.minimum,
