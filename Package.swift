@@ -60,6 +60,8 @@ let package = Package(
     .testTarget(name: "RenderingTests", dependencies: ["TestSupport", "Rendering", "Filters"]),
     .testTarget(name: "PhotoIOTests", dependencies: ["TestSupport", "PhotoIO"]),
     .testTarget(name: "CaptureTests", dependencies: ["TestSupport", "Capture"]),
+    // Skipped but in the virtual machine of Tests/CameraVM.
+    .testTarget(name: "CameraTests", dependencies: ["Capture"]),
     .testTarget(name: "SafelightTests", dependencies: ["Safelight"]),
     .testTarget(name: "SafelightCLITests", dependencies: ["SafelightCLI", "Safelight"]),
     .testTarget(name: "ArchitectureTests"),
