@@ -20,32 +20,16 @@ final class EmulatedCamera {
   ///   - port: of the virtual host controller, 0…7.
   ///   - huffmanTables: false leaves them out of JPEGs, as many cameras do.
   init(port: Int = 0, serial: String = "0001", huffmanTables: Bool = true) throws {
-    var (input, output): ([Int32], [Int32]) = ([0, 0], [0, 0])
-    guard pipe(&input) == 0, pipe(&output) == 0 else {
-      throw Shell.Failed(description: "no pipes for the emulated camera")
-    }
-    // The camera's own ends alone: it is to see when the test lets go of the others.
-    for descriptor in input + output { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
-    var actions = posix_spawn_file_actions_t()
-    posix_spawn_file_actions_init(&actions)
-    defer { posix_spawn_file_actions_destroy(&actions) }
-    posix_spawn_file_actions_adddup2(&actions, input[0], 0)
-    posix_spawn_file_actions_adddup2(&actions, output[1], 1)
     var words = [
       "\(Guest.package)/Tests/CameraVM/uvc-camera", "--port", "\(port)", "--serial", serial, "--jpegs",
       Guest.jpegs,
     ]
     if !huffmanTables { words.append("--without-huffman-tables") }
-    let arguments = words.map { strdup($0) } + [nil]
-    defer { for word in arguments { free(word) } }
-    var child = pid_t()
-    let code = posix_spawn(&child, words[0], &actions, nil, arguments, environ)
-    close(input[0])
-    close(output[1])
-    guard code == 0 else {
-      throw Shell.Failed(description: "\(words[0]): \(String(cString: strerror(code)))")
-    }
-    (process, commands, events) = (child, input[1], output[0])
+    let (input, output) = (try Shell.pipe(), try Shell.pipe())
+    process = try Shell.spawn(words, input: input.reader, output: output.writer)
+    close(input.reader)
+    close(output.writer)
+    (commands, events) = (input.writer, output.reader)
   }
 
   deinit {

@@ -44,10 +44,11 @@ enum Guest {
   static func wait(
     for what: String, seconds: Int = 30, _ condition: () async throws -> Bool
   ) async throws {
-    for _ in 0..<seconds * 50 {
+    let end = ContinuousClock.now + .seconds(seconds)
+    repeat {
       if try await condition() { return }
       try await Task.sleep(for: .milliseconds(20))
-    }
+    } while ContinuousClock.now < end
     throw Expired(description: "\(what): not within \(seconds) s")
   }
 

@@ -4,6 +4,9 @@
   import Musl
 #endif
 
+/// `Shell.pipe` has the name of the system's function.
+private func openPipe(_ ends: inout [Int32]) -> Int32 { pipe(&ends) }
+
 /// Other programs, such as `v4l2-ctl`: what tests compare with, and what they disturb devices with.
 enum Shell {
   struct Failed: Error, CustomStringConvertible {
@@ -22,13 +25,55 @@ enum Shell {
 
   /// Runs a line of `sh`; the status is 128 and the signal's number where a signal ended it.
   static func outcome(_ line: String) throws -> (status: Int32, output: String) {
-    guard let pipe = popen("exec 2>&1; " + line, "r") else { throw Failed(description: "no shell") }
+    let (reader, writer) = try pipe()
+    defer { close(reader) }
+    let process = try spawn(["/bin/sh", "-c", line], output: writer, errors: writer)
+    close(writer)
     var bytes: [UInt8] = []
     var part = [UInt8](repeating: 0, count: 65536)
-    while case let count = fread(&part, 1, part.count, pipe), count > 0 { bytes += part[..<count] }
-    let status = pclose(pipe)
+    while case let count = read(reader, &part, part.count), count > 0 { bytes += part[..<count] }
+    var status: Int32 = 0
+    waitpid(process, &status, 0)
     let signal = status & 0x7F
     return (signal == 0 ? status >> 8 & 0xFF : 128 + signal, String(decoding: bytes, as: UTF8.self))
+  }
+
+  /// Starts a program without waiting for it; nil leaves it a stream of the tests.
+  static func spawn(
+    _ words: [String], input: Int32? = nil, output: Int32? = nil, errors: Int32? = nil
+  ) throws -> pid_t {
+    var actions = posix_spawn_file_actions_t()
+    posix_spawn_file_actions_init(&actions)
+    defer { posix_spawn_file_actions_destroy(&actions) }
+    for (descriptor, number) in [(input, Int32(0)), (output, 1), (errors, 2)] {
+      if let descriptor { posix_spawn_file_actions_adddup2(&actions, descriptor, number) }
+    }
+    // Threads that run Swift tests block signals, and a child would inherit that.
+    var attributes = posix_spawnattr_t()
+    posix_spawnattr_init(&attributes)
+    defer { posix_spawnattr_destroy(&attributes) }
+    var (none, all) = (sigset_t(), sigset_t())
+    sigemptyset(&none)
+    sigfillset(&all)
+    posix_spawnattr_setsigmask(&attributes, &none)
+    posix_spawnattr_setsigdefault(&attributes, &all)
+    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
+    let arguments = words.map { strdup($0) } + [nil]
+    defer { for word in arguments { free(word) } }
+    var process = pid_t()
+    let code = posix_spawn(&process, words[0], &actions, &attributes, arguments, environ)
+    guard code == 0 else {
+      throw Failed(description: "\(words[0]): \(String(cString: strerror(code)))")
+    }
+    return process
+  }
+
+  /// A pipe that other programs do not inherit: they are to see when the tests let go of it.
+  static func pipe() throws -> (reader: Int32, writer: Int32) {
+    var ends: [Int32] = [0, 0]
+    guard openPipe(&ends) == 0 else { throw Failed(description: "no pipe is to be had") }
+    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    return (ends[0], ends[1])
   }
 
   /// The bytes of a file, such as what `v4l2-ctl` recorded.
