@@ -64,6 +64,8 @@ let package = Package(
     .testTarget(name: "PhotoIOTests", dependencies: ["TestSupport", "PhotoIO"]),
     .testTarget(name: "CaptureTests", dependencies: ["TestSupport", "Capture", "CV4L2", "CJPEG"]),
     .testTarget(name: "FrameAnalysisTests", dependencies: ["TestSupport", "FrameAnalysis", "Capture"]),
+    // Skipped but in the virtual machine of Tests/CameraVM.
+    .testTarget(name: "CameraTests", dependencies: ["Capture"]),
     .testTarget(name: "SafelightTests", dependencies: ["Safelight"]),
     .testTarget(name: "SafelightCLITests", dependencies: ["SafelightCLI", "Safelight"]),
     .testTarget(name: "ArchitectureTests"),
