@@ -18,6 +18,7 @@ let package = Package(
       name: "CLittleCMS", path: "Sources/CLittleCMS", pkgConfig: "lcms2",
       providers: [.apt(["liblcms2-dev"])]),
     .target(name: "CJPEG", linkerSettings: [.linkedLibrary("jpeg")]),
+    .target(name: "CTerminal"),
     .target(name: "CVips", linkerSettings: [.linkedLibrary("dl")]),
 
     // The engine.
@@ -46,7 +47,7 @@ let package = Package(
     .executableTarget(
       name: "SafelightCLI",
       dependencies: [
-        "Safelight", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        "Safelight", "CTerminal", .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
 
     // Tests mirror the sources.
@@ -60,7 +61,7 @@ let package = Package(
     .testTarget(name: "PhotoIOTests", dependencies: ["TestSupport", "PhotoIO"]),
     .testTarget(name: "CaptureTests", dependencies: ["Capture"]),
     .testTarget(name: "SafelightTests", dependencies: ["Safelight"]),
-    .testTarget(name: "SafelightCLITests", dependencies: ["SafelightCLI", "Safelight"]),
+    .testTarget(name: "SafelightCLITests", dependencies: ["TestSupport", "SafelightCLI", "Safelight"]),
     .testTarget(name: "ArchitectureTests"),
   ],
   swiftLanguageModes: [.v6],

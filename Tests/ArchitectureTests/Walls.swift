@@ -5,6 +5,7 @@ enum Walls {
     // Shims and data: C interfaces only.
     "CJPEG": [],
     "CLittleCMS": [],
+    "CTerminal": [],
     "CVips": [],
     "LookLibrary": [],
 
@@ -22,7 +23,7 @@ enum Walls {
       "Capture",
       "LookLibrary",
     ],
-    "SafelightCLI": ["Safelight"],
+    "SafelightCLI": ["Safelight", "CTerminal"],
   ]
 
   /// Modules of other packages, each with the only module of ours that may import it. Everything below the façade
