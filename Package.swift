@@ -19,6 +19,7 @@ let package = Package(
       providers: [.apt(["liblcms2-dev"])]),
     .target(name: "CJPEG", linkerSettings: [.linkedLibrary("jpeg")]),
     .target(name: "CTerminal"),
+    .target(name: "CV4L2"),
     .target(name: "CVips", linkerSettings: [.linkedLibrary("dl")]),
 
     // The engine.
@@ -34,7 +35,7 @@ let package = Package(
     .target(name: "Rendering", dependencies: ["FilterGraph", "PixelKernels"]),
     .target(name: "PhotoIO", dependencies: ["FrameCore", "ColorScience", "CJPEG", "CVips"]),
 
-    .target(name: "Capture", dependencies: ["FrameCore"]),
+    .target(name: "Capture", dependencies: ["FrameCore", "CJPEG", "CV4L2"]),
 
     // The shipped looks, embedded into the binary (`presets/embed.c`).
     .target(
@@ -59,7 +60,7 @@ let package = Package(
     .testTarget(name: "FiltersTests", dependencies: ["TestSupport", "Filters", "LookLibrary"]),
     .testTarget(name: "RenderingTests", dependencies: ["TestSupport", "Rendering", "Filters"]),
     .testTarget(name: "PhotoIOTests", dependencies: ["TestSupport", "PhotoIO"]),
-    .testTarget(name: "CaptureTests", dependencies: ["Capture"]),
+    .testTarget(name: "CaptureTests", dependencies: ["TestSupport", "Capture", "CV4L2", "CJPEG"]),
     .testTarget(name: "SafelightTests", dependencies: ["Safelight"]),
     .testTarget(name: "SafelightCLITests", dependencies: ["TestSupport", "SafelightCLI", "Safelight"]),
     .testTarget(name: "ArchitectureTests"),

@@ -23,11 +23,18 @@ public enum Orientation: UInt8, Sendable, Hashable, CaseIterable, Codable {
   /// The orientation as a clockwise turn by `quarterTurns` · 90° of a picture that is first mirrored
   /// left–right where `mirrored`.
   public init(mirrored: Bool, quarterTurns: Int) {
-    let turns = ((quarterTurns % 4) + 4) % 4
+    // A switch rather than a table: this runs for every live frame, where an array would be allocated.
     self =
-      mirrored
-      ? [.upMirrored, .rightMirrored, .downMirrored, .leftMirrored][turns]
-      : [.up, .right, .down, .left][turns]
+      switch (mirrored, ((quarterTurns % 4) + 4) % 4) {
+      case (false, 0): .up
+      case (false, 1): .right
+      case (false, 2): .down
+      case (false, _): .left
+      case (true, 0): .upMirrored
+      case (true, 1): .rightMirrored
+      case (true, 2): .downMirrored
+      case (true, _): .leftMirrored
+      }
   }
 
   /// Whether the picture is mirrored, before turning.

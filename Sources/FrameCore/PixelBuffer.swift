@@ -57,7 +57,7 @@ public final class PixelBuffer: @unchecked Sendable {
   private var storage: PixelStorage
 
   /// Whether nobody but the owner of `buffer` refers to it or, through bands and retagged views, to its memory.
-  static func isUnshared(_ buffer: inout PixelBuffer) -> Bool {
+  package static func isUnshared(_ buffer: inout PixelBuffer) -> Bool {
     isKnownUniquelyReferenced(&buffer) && isKnownUniquelyReferenced(&buffer.storage)
   }
 

@@ -1,3 +1,5 @@
+import FrameCore
+
 /// How far a producer of rows is: it advances and finishes, others wait.
 final class RowProgress: Sendable {
   private struct State {

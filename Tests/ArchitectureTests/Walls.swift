@@ -6,6 +6,7 @@ enum Walls {
     "CJPEG": [],
     "CLittleCMS": [],
     "CTerminal": [],
+    "CV4L2": [],
     "CVips": [],
     "LookLibrary": [],
 
@@ -16,7 +17,7 @@ enum Walls {
     "PixelKernels": [],
     "Rendering": ["FrameCore", "ColorScience", "FilterGraph", "PixelKernels"],
     "PhotoIO": ["FrameCore", "ColorScience", "CJPEG", "CVips"],
-    "Capture": ["FrameCore"],
+    "Capture": ["FrameCore", "CJPEG", "CV4L2"],
 
     "Safelight": [
       "FrameCore", "ColorScience", "FilterGraph", "Filters", "PixelKernels", "Rendering", "PhotoIO",
@@ -42,6 +43,7 @@ enum Walls {
     "jerror": "CJPEG",
     "jpeglib": "CJPEG",
     "lcms2": "CLittleCMS",
+    "linux/videodev2": "CV4L2",
     "turbojpeg": "CJPEG",
     "vips/": "CVips",
   ]

@@ -89,4 +89,6 @@ cjpeg_status cjpeg_writer_marker(cjpeg_writer *writer, int code, const uint8_t *
 cjpeg_status cjpeg_writer_rows(cjpeg_writer *writer, const uint8_t *base, size_t row_bytes, uint32_t count);
 cjpeg_status cjpeg_writer_finish(cjpeg_writer *writer);
 
+#include "JPEGFrameDecoder.h"
+
 #endif

@@ -4,6 +4,10 @@ import FrameCore
 public protocol FrameStream: AnyObject {
   var format: StreamFormat { get }
 
+  /// Whether frames come at their own pace, as a camera's do. An unpaced stream delivers as fast as it is asked: the
+  /// session asks only when its outputs have room, and never calls the stream stalled.
+  var isPaced: Bool { get }
+
   /// The next event; blocks until there is one, until `deadline`, or until woken.
   ///
   /// - Throws: `CaptureFailure`; the stream is to be closed then.
@@ -14,6 +18,11 @@ public protocol FrameStream: AnyObject {
 
   /// Stops streaming and releases everything. Frames still held stay valid; nothing blocks on them.
   func close()
+}
+
+extension FrameStream {
+  /// True: the source sets the pace.
+  public var isPaced: Bool { true }
 }
 
 /// What a stream reports.

@@ -65,6 +65,9 @@ package final class WorkerThread: @unchecked Sendable {
     #endif
   }
 
-  /// Returns once the thread has ended. To be called exactly once.
+  /// Lets the thread end unobserved. Either this or `join` is to be called, once.
+  package func detach() { pthread_detach(thread) }
+
+  /// Returns once the thread has ended. Either this or `detach` is to be called, once.
   package func join() { pthread_join(thread, nil) }
 }

@@ -1,0 +1,55 @@
+// Decodes the frames of Motion JPEG into planes of luma and colour differences, as they are stored.
+//
+// libjpeg converts and upsamples only where it is asked to; `jpeg_read_raw_data` gives the planes. It needs
+// rows for whole blocks, reports errors with longjmp and keeps its state in macros and callbacks, none of
+// which Swift can use. One decoder serves any number of frames, on one thread at a time; after the first
+// frame of a kind it allocates nothing itself (libjpeg keeps a small pool for each picture).
+#ifndef SAFELIGHT_JPEG_FRAME_DECODER_H
+#define SAFELIGHT_JPEG_FRAME_DECODER_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "CJPEG.h"
+
+// How the planes of a decoded frame are sampled. Rarer samplings are widened to the next of these: 4:4:0 to
+// 4:4:4, 4:1:1 to 4:2:2, 4:1:0 to 4:2:0, by repeating samples.
+typedef enum {
+  JPEG_FRAME_GRAY,
+  JPEG_FRAME_420,
+  JPEG_FRAME_422,
+  JPEG_FRAME_444,
+} jpeg_frame_sampling;
+
+typedef struct {
+  uint32_t width;
+  uint32_t height;
+  jpeg_frame_sampling sampling;
+} jpeg_frame_header;
+
+// Where a plane goes. A row must hold the plane's width rounded up to whole blocks: to a multiple of 16
+// bytes.
+typedef struct {
+  uint8_t *base;
+  size_t row_bytes;
+  uint32_t rows;
+} jpeg_frame_plane;
+
+typedef struct jpeg_frame_decoder jpeg_frame_decoder;
+
+// NULL where memory is short.
+jpeg_frame_decoder *jpeg_frame_decoder_new(void);
+void jpeg_frame_decoder_free(jpeg_frame_decoder *decoder);
+// What was wrong with the last frame, or "".
+const char *jpeg_frame_decoder_message(const jpeg_frame_decoder *decoder);
+
+// Reads the header of a frame: a JPEG with or without Huffman tables, as Motion JPEG allows. The data must
+// stay until the frame is decoded.
+cjpeg_status jpeg_frame_decoder_begin(jpeg_frame_decoder *decoder, const uint8_t *data, size_t length,
+                                      jpeg_frame_header *header);
+// Decodes the frame into `count` planes (1 for gray, else 3). Rows that a plane lacks are left out, so a
+// frame may be cropped at the bottom. Any damage beyond stray bytes between markers is an error.
+cjpeg_status jpeg_frame_decoder_finish(jpeg_frame_decoder *decoder, const jpeg_frame_plane *planes,
+                                       int count);
+
+#endif

@@ -1,0 +1,164 @@
+import FrameCore
+import Synchronization
+
+/// Runs analyses on live frames, on a thread of its own, within a time budget.
+///
+/// Frames come from an output of the analyzer's own: while the analyses work, frames are late there and nowhere else.
+/// So slow analyses cost their own frames and never delay the picture.
+///
+///     let analyzer = try FrameAnalyzer(
+///       analyses: [FrameAnalysis("brightness") { try brightness(of: $0) }], budget: 0.008)
+///     try await session.configure { try $0.add(analyzer.output) }
+///     try analyzer.start()
+///     for await report in analyzer.results { … }
+public final class FrameAnalyzer<Value: Sendable>: Sendable {
+  /// What to add to a session.
+  public let output: VideoDataOutput
+  /// Seconds that the analyses of one frame may take together.
+  public let budget: Double
+
+  private let analyses: [FrameAnalysis<Value>]
+  private let shared = Mutex(Shared())
+  private let schedule: Mutex<AnalysisSchedule>
+  private let broadcast = Broadcast<AnalysisReport<Value>>(keepingNewest: 1)
+  private let worker = Mutex<Worker?>(nil)
+
+  private struct Shared {
+    var latest: AnalysisReport<Value>?
+    var statistics = AnalyzerStatistics()
+  }
+
+  private struct Worker {
+    let thread: WorkerThread
+    let stop: StopFlag
+  }
+
+  /// Whether the thread is to end; an object of its own, since the thread does not hold the analyzer.
+  private final class StopFlag: Sendable {
+    let isSet = Atomic(false)
+  }
+
+  /// - Parameters:
+  ///   - output: used by nobody else. By default it hands out the newest frame and holds back no file.
+  ///   - budget: seconds for all analyses of a frame, above 0; when it is spent, those left over have to wait for the
+  ///     next frame, where they come first. A running analysis is not interrupted.
+  /// - Throws: `SafelightError` where there is no analysis, two share a name, or the budget is not above 0.
+  public init(
+    output: VideoDataOutput = VideoDataOutput(holdsUnpacedSources: false),
+    analyses: [FrameAnalysis<Value>], budget: Double
+  ) throws {
+    guard !analyses.isEmpty else {
+      throw SafelightError(.invalidValue, "The analyzer has no analysis", remedy: "give it at least one")
+    }
+    guard budget > 0, budget.isFinite else {
+      throw SafelightError(
+        .invalidValue, "The analyzer's budget is \(budget) s",
+        remedy: "give it seconds above 0, such as 0.008")
+    }
+    var statistics = AnalyzerStatistics()
+    for analysis in analyses {
+      guard statistics.analyses.updateValue(.init(), forKey: analysis.name) == nil else {
+        throw SafelightError(
+          .invalidValue, "Two analyses are called \(analysis.name)", remedy: "give each a name of its own")
+      }
+    }
+    self.output = output
+    self.analyses = analyses
+    self.budget = budget
+    schedule = Mutex(AnalysisSchedule(count: analyses.count, budget: Int64(min(budget, 3600) * 1e9)))
+    shared.withLock { $0.statistics = statistics }
+  }
+
+  deinit {
+    // This may be the analyzer's own thread, letting go of the last reference: it cannot wait for itself.
+    askToStop()?.thread.detach()
+    broadcast.finish()
+  }
+
+  /// What the analyses found last; nil before the first frame.
+  public var latest: AnalysisReport<Value>? { shared.withLock { $0.latest } }
+
+  /// What is found from now on. A reader that is slow sees the newest report and misses those before it. Ends when the
+  /// output's frames end and when the analyzer stops.
+  public var results: AsyncStream<AnalysisReport<Value>> { broadcast.stream() }
+
+  /// What the analyses cost up to now. Frames that they missed are in `output.statistics`.
+  public var statistics: AnalyzerStatistics { shared.withLock { $0.statistics } }
+
+  /// Begins to analyze. Nothing happens where it has begun.
+  ///
+  /// - Throws: `SafelightError` where the system grants no more threads.
+  public func start() throws {
+    try worker.withLock { worker in
+      guard worker == nil else { return }
+      let stop = StopFlag()
+      let thread = try WorkerThread(name: "analyzer") { [weak self, output, broadcast] in
+        while !stop.isSet.load(ordering: .acquiring) {
+          // The analyzer itself is held only while it works, so that letting go of it ends its thread.
+          if let frame = output.nextFrame(until: Timestamp.now.advanced(bySeconds: 1)) {
+            self?.analyze(frame)
+          } else if output.isFinished {
+            broadcast.finish()
+            output.waitUntilReopened(until: Timestamp.now.advanced(bySeconds: 1))
+          }
+        }
+      }
+      worker = Worker(thread: thread, stop: stop)
+    }
+  }
+
+  /// Ends the analysis; returns when the one that runs is done. Not to be called by an analysis.
+  public func stop() {
+    askToStop()?.thread.join()
+    broadcast.finish()
+  }
+
+  private func askToStop() -> Worker? {
+    guard let ended = worker.withLock({ $0.take() }) else { return nil }
+    ended.stop.isSet.store(true, ordering: .releasing)
+    output.wake()
+    return ended
+  }
+
+  // MARK: On the analyzer's thread
+
+  private func analyze(_ frame: Frame) {
+    var report = AnalysisReport<Value>(sequence: frame.sequence, time: frame.time, values: [:], failures: [:])
+    while let index = schedule.withLock({ $0.next() }) {
+      let analysis = analyses[index]
+      let start = Timestamp.now
+      do {
+        report.values[analysis.name] = try analysis.analyze(frame)
+      } catch {
+        report.failures[analysis.name] =
+          error as? SafelightError
+          ?? SafelightError(.invalidValue, "The analysis \(analysis.name) failed: \(error)")
+      }
+      let nanoseconds = Timestamp.now.nanoseconds - start.nanoseconds
+      schedule.withLock { $0.ran(for: nanoseconds) }
+      let hasFailed = report.failures[analysis.name] != nil
+      shared.withLock {
+        $0.statistics.analyses[analysis.name]?.count(nanoseconds: nanoseconds, hasFailed: hasFailed)
+      }
+    }
+    let (skipped, isOverrun) = schedule.withLock { $0.endFrame() }
+    shared.withLock { shared in
+      for index in skipped { shared.statistics.analyses[analyses[index].name]?.skipped += 1 }
+      shared.statistics.frames += 1
+      if isOverrun { shared.statistics.overruns += 1 }
+      shared.latest = report
+    }
+    broadcast.send(report)
+  }
+}
+
+extension AnalyzerStatistics.Analysis {
+  fileprivate mutating func count(nanoseconds: Int64, hasFailed: Bool) {
+    let seconds = Double(nanoseconds) / 1e9
+    runs += 1
+    if hasFailed { failures += 1 }
+    lastSeconds = seconds
+    longestSeconds = max(longestSeconds, seconds)
+    totalSeconds += seconds
+  }
+}

@@ -1,0 +1,42 @@
+import FrameCore
+
+/// What a session asks its source for, by purpose or by size.
+public enum SessionPreset: String, Sendable, Hashable, Codable, CaseIterable {
+  /// The source chooses.
+  case inputPriority
+  /// Small: for analysis, or where the line is slow.
+  case low
+  /// For sharing over a network.
+  case medium
+  /// For video that people look at.
+  case high
+  /// 1280×720, or nothing.
+  case hd720
+  /// 1920×1080, or nothing.
+  case hd1080
+  /// 3840×2160 (2160p), or nothing.
+  case hd2160
+  /// As many pixels as common cameras have, at whatever rate.
+  case photo
+
+  /// What to ask for, best first: each is tried where the source cannot deliver the one before. The last request of
+  /// a preset by purpose leaves all to the source.
+  public var requests: [StreamRequest] {
+    func sizes(_ list: [(Int, Int)], rate: Double? = nil) -> [StreamRequest] {
+      list.map {
+        StreamRequest(size: PixelSize(width: $0.0, height: $0.1), framesPerSecond: rate)
+      }
+    }
+    let any = [StreamRequest()]
+    return switch self {
+    case .inputPriority: any
+    case .low: sizes([(320, 240), (352, 288), (320, 180), (640, 480)]) + any
+    case .medium: sizes([(640, 480), (640, 360), (800, 600)]) + any
+    case .high: sizes([(1920, 1080), (1280, 720)], rate: 30) + sizes([(1280, 720), (640, 480)]) + any
+    case .hd720: sizes([(1280, 720)])
+    case .hd1080: sizes([(1920, 1080)])
+    case .hd2160: sizes([(3840, 2160)])
+    case .photo: sizes([(3840, 2160), (2592, 1944), (1920, 1080), (1280, 720)]) + any
+    }
+  }
+}

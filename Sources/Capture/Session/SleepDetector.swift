@@ -1,0 +1,41 @@
+import FrameCore
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// Notices that the system slept: CLOCK_BOOTTIME goes on meanwhile, CLOCK_MONOTONIC stands still.
+struct SleepDetector {
+  /// Shorter sleeps are not told from the time between reading one clock and the other. Nanoseconds.
+  static let threshold: Int64 = 500_000_000
+
+  private var lead: Int64
+
+  init(bootTime: Timestamp, monotonic: Timestamp) { lead = bootTime.nanoseconds - monotonic.nanoseconds }
+
+  /// The seconds slept since the last call or `init`, or nil.
+  mutating func sleep(bootTime: Timestamp, monotonic: Timestamp) -> Double? {
+    let present = bootTime.nanoseconds - monotonic.nanoseconds
+    let slept = present - lead
+    guard slept >= Self.threshold else { return nil }
+    lead = present
+    return Double(slept) / 1e9
+  }
+}
+
+extension Timestamp {
+  /// The present on a clock that goes on while the system sleeps.
+  static var bootTime: Timestamp {
+    #if canImport(Darwin)
+      return .now
+    #else
+      var time = timespec()
+      clock_gettime(CLOCK_BOOTTIME, &time)
+      return Timestamp(nanoseconds: Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec))
+    #endif
+  }
+}

@@ -1,0 +1,31 @@
+import FrameCore
+import Synchronization
+
+/// A session's present state and format, and the sequences of states.
+final class StatePublisher: Sendable {
+  private struct Present {
+    var state = CaptureState.idle
+    var format: StreamFormat?
+  }
+  private let present = Mutex(Present())
+  private let broadcast = Broadcast<CaptureState>(keepingNewest: 256)
+
+  var state: CaptureState { present.withLock { $0.state } }
+  var format: StreamFormat? { present.withLock { $0.format } }
+
+  /// The present state and those that follow.
+  var states: AsyncStream<CaptureState> {
+    // Under the lock, so that no state comes between the first element and the rest.
+    present.withLock { broadcast.stream(after: $0.state) }
+  }
+
+  func publish(_ state: CaptureState) {
+    present.withLock { present in
+      guard present.state != state else { return }
+      present.state = state
+      broadcast.send(state)
+    }
+  }
+
+  func setFormat(_ format: StreamFormat?) { present.withLock { $0.format = format } }
+}

@@ -1,0 +1,171 @@
+import Dispatch
+import FrameCore
+
+/// Hands captured frames to one consumer, one at a time, and drops what comes too late for it, with a reason.
+///
+/// There are three ways to take frames: `frames` for tasks, `setDelegate` for a dispatch queue, and `nextFrame` for
+/// threads, which allocates nothing and knows no task. An output has one consumer; whoever comes last takes over, and
+/// the sequence that was being read before ends.
+///
+/// Semantics of late frames follow AVFoundation's `AVCaptureVideoDataOutput`: delivery is serial and in the order of
+/// capture; the consumer is busy from being given a frame until it asks for the next one or its closure returns; what
+/// happens to frames captured meanwhile is the `LateFramePolicy`'s choice. Each dropped frame is counted in
+/// `statistics` and reported once. Never does a slow consumer delay the capture or another output.
+///
+/// When the session stops or the source ends, frames that wait are still delivered, then `frames` ends and
+/// `nextFrame` returns nil. After another start, frames can be taken again.
+public final class VideoDataOutput: CaptureOutput {
+  public let purpose: OutputPurpose
+  public let lateFrames: LateFramePolicy
+
+  /// Whether an unpaced source waits for this output's consumer rather than run ahead of it. Cameras never wait.
+  public let holdsUnpacedSources: Bool
+
+  let monitor: Monitor<State>
+  let dropped = Broadcast<DroppedFrame>(keepingNewest: 256)
+
+  /// - Parameters:
+  ///   - holdsUnpacedSources: false for side channels, such as analysis: reading a file is not to wait for them.
+  public init(
+    lateFrames: LateFramePolicy = .discard(keepingNewest: 1), purpose: OutputPurpose = .data,
+    holdsUnpacedSources: Bool = true
+  ) {
+    self.purpose = purpose
+    self.lateFrames = lateFrames
+    self.holdsUnpacedSources = holdsUnpacedSources
+    monitor = Monitor(State(queue: LateFrameQueue(lateFrames)))
+  }
+
+  /// Frames counted up to now. The capture goes on meanwhile: reading holds a lock for the time of a copy.
+  public var statistics: FrameStatistics { monitor.read { $0.queue.statistics } }
+
+  /// Whether no frame waits and none will come: the session has stopped, the source has ended, or the output was
+  /// taken out of its session. False before the first start.
+  public var isFinished: Bool { monitor.read { $0.queue.isFinished } }
+
+  /// Frames that were not delivered, from now on. A reader may lag by 256 of them; it loses older ones.
+  public var drops: AsyncStream<DroppedFrame> { dropped.stream() }
+
+  // MARK: Taking frames on a thread
+
+  /// The next frame; blocks until there is one, until `deadline`, or until `wake()`. Allocates nothing.
+  ///
+  /// To be called by one thread at a time. A call says that the work on the frame before is done.
+  ///
+  /// - Returns: nil at the deadline, when woken, and where no frame will come any more (`isFinished`).
+  public func nextFrame(until deadline: Timestamp) -> Frame? {
+    switch takeOver(.puller, asking: true) {
+    case .deliver(let frame): return frame
+    case .finished: return nil
+    case .wait: break
+    }
+    if let outcome = monitor.wait(until: deadline, for: { $0.pulled() }) { return outcome.frame }
+    // A frame may have been handed over between the deadline and this.
+    return monitor.update { state in
+      if let outcome = state.pulled() { return outcome.frame }
+      if state.isPulling { state.queue.pause() }
+      return nil
+    }
+  }
+
+  /// Makes a `nextFrame` that blocks, or else the next one that would, return nil at once. Any thread may call it.
+  public func wake() { monitor.update { $0.isWoken = true } }
+
+  /// Blocks while the output is closed, until `deadline`, or until woken.
+  func waitUntilReopened(until deadline: Timestamp) {
+    _ = monitor.wait(until: deadline) { state in
+      if state.isWoken {
+        state.isWoken = false
+        return true
+      }
+      return state.queue.isClosed ? nil : true
+    }
+  }
+
+  /// Makes `consumer` the output's consumer and tells the one before that it no longer is.
+  func takeOver(_ consumer: State.Consumer, asking: Bool) -> LateFrameQueue<Frame>.Answer {
+    let (answer, former) = monitor.update { state in
+      var former: CheckedContinuation<Frame?, Never>?
+      if !state.consumer.isSame(as: consumer) {
+        former = state.continuation.take()
+        state.reports = nil
+        state.handed = nil
+        state.queue.pause()
+        state.consumer = consumer
+      }
+      return (asking ? state.queue.ready() : .wait, former)
+    }
+    former?.resume(returning: nil)
+    return answer
+  }
+
+  // MARK: The session's side
+
+  public func attach(to session: ObjectIdentifier) throws {
+    let isFree = monitor.update { state in
+      guard state.session == nil || state.session == session else { return false }
+      state.session = session
+      return true
+    }
+    guard isFree else {
+      throw SafelightError(
+        .invalidValue, "The output belongs to another session",
+        remedy: "remove it there first, or make an output for each session")
+    }
+  }
+
+  public func detach(from session: ObjectIdentifier) {
+    monitor.update { state in
+      if state.session == session { state.session = nil }
+    }
+  }
+
+  public func open() { monitor.update { $0.queue.reopen() } }
+
+  public func accept(_ frame: Frame) {
+    let (wakeUp, drop) = monitor.update { $0.captured(frame) }
+    perform(wakeUp)
+    if let drop { dropped.send(drop) }
+  }
+
+  public func sourceDropped(first: DroppedFrame, count: Int) {
+    let wakeUp = monitor.update { state in
+      state.queue.sourceDropped(first.reason, count: count)
+      var wakeUp = WakeUp.nobody
+      for drop in first.run(of: count) where state.report(.drop(drop)) { wakeUp = .delegate }
+      return wakeUp
+    }
+    perform(wakeUp)
+    for drop in first.run(of: count) { dropped.send(drop) }
+  }
+
+  public func close() {
+    let continuation = monitor.update { state in state.queue.close() ? state.continuation.take() : nil }
+    continuation?.resume(returning: nil)
+  }
+
+  public var holdsFrames: Bool { monitor.read { $0.queue.holdsFrames } }
+
+  public func waitForRoom(until deadline: Timestamp) -> Bool {
+    guard holdsUnpacedSources else { return true }
+    return monitor.wait(until: deadline) { $0.queue.hasRoom || $0.queue.isClosed ? true : nil } ?? false
+  }
+
+  private func perform(_ wakeUp: WakeUp) {
+    switch wakeUp {
+    case .nobody: break
+    case .task(let continuation, let frame): continuation.resume(returning: frame)
+    case .delegate: schedulePump()
+    }
+  }
+}
+
+extension DroppedFrame {
+  /// This and the frames after it, as far as it makes sense to list them one by one: a gap of thousands is one event,
+  /// and its size stands in the statistics.
+  func run(of count: Int) -> some Sequence<DroppedFrame> {
+    (0..<UInt64(min(max(count, 0), 256))).lazy.map {
+      DroppedFrame(sequence: sequence &+ $0, time: time, reason: reason)
+    }
+  }
+}

@@ -1,0 +1,98 @@
+import Dispatch
+import FrameCore
+
+extension VideoDataOutput {
+  /// Whom a captured frame concerns, told after the lock is released.
+  enum WakeUp {
+    /// Nobody, or a thread that waits at the monitor.
+    case nobody
+    case task(CheckedContinuation<Frame?, Never>, Frame)
+    /// The delegate's pump has work and is not scheduled.
+    case delegate
+  }
+
+  /// What a thread got that waited.
+  struct Pulled {
+    var frame: Frame?
+  }
+
+  /// Everything behind the output's lock.
+  struct State {
+    enum Consumer {
+      case nobody
+      case puller
+      /// The sequence with this number.
+      case sequence(Int)
+      case delegate(Delegate)
+
+      func isSame(as other: Consumer) -> Bool {
+        switch (self, other) {
+        case (.nobody, .nobody), (.puller, .puller): true
+        case (.sequence(let a), .sequence(let b)): a == b
+        case (.delegate(let a), .delegate(let b)): a === b
+        default: false
+        }
+      }
+    }
+
+    var queue: LateFrameQueue<Frame>
+    var consumer = Consumer.nobody
+    /// The session that the output belongs to.
+    var session: ObjectIdentifier?
+    /// Delivered to a thread that has not woken up yet.
+    var handed: Frame?
+    var isWoken = false
+    /// The task that waits for a frame.
+    var continuation: CheckedContinuation<Frame?, Never>?
+    var sequences = 0
+    /// For a delegate: deliveries and drops in the order in which they happened.
+    var reports: RingBuffer<Report>?
+    var isPumping = false
+
+    init(queue: LateFrameQueue<Frame>) { self.queue = queue }
+
+    var isPulling: Bool { consumer.isSame(as: .puller) }
+
+    /// What a thread that waits should return with; nil to wait on.
+    mutating func pulled() -> Pulled? {
+      if isPulling, let frame = handed.take() { return Pulled(frame: frame) }
+      if isWoken {
+        isWoken = false
+        if isPulling { queue.pause() }
+        return Pulled(frame: nil)
+      }
+      return queue.isClosed || !isPulling ? Pulled(frame: nil) : nil
+    }
+
+    mutating func captured(_ frame: Frame) -> (WakeUp, DroppedFrame?) {
+      switch queue.captured(frame) {
+      case .ignore, .keep: return (.nobody, nil)
+      case .drop(let frame, let reason):
+        let drop = DroppedFrame(sequence: frame.sequence, time: frame.time, reason: reason)
+        return (report(.drop(drop)) ? .delegate : .nobody, drop)
+      case .deliver(let frame):
+        switch consumer {
+        case .sequence:
+          guard let continuation = continuation.take() else { return (.nobody, nil) }
+          return (.task(continuation, frame), nil)
+        case .delegate:
+          return (report(.frame(frame)) ? .delegate : .nobody, nil)
+        case .puller, .nobody:
+          handed = frame
+          return (.nobody, nil)
+        }
+      }
+    }
+
+    /// Puts a report in line for the delegate; true where its pump is to be scheduled.
+    ///
+    /// A delegate that lets thousands of reports pile up loses the newest drops: they are in the statistics.
+    mutating func report(_ report: Report) -> Bool {
+      // The last place is the frame's: without it the delegate would never be ready again.
+      if case .drop = report, let places = reports?.freeCount, places <= 1 { return false }
+      guard reports?.append(report) == true, !isPumping else { return false }
+      isPumping = true
+      return true
+    }
+  }
+}

@@ -1,0 +1,65 @@
+import FrameCore
+
+/// Checks values before a driver sees them: drivers clamp some values silently and refuse others without a word.
+enum ControlValue {
+  /// - Parameters:
+  ///   - device: named in errors.
+  ///   - others: all controls of the device, to find which automatic holds an inactive one.
+  /// - Throws: `SafelightError`.
+  static func check(_ value: Int64, for control: DeviceControl, device: String, others: [DeviceControl])
+    throws
+  {
+    let label = "\(control.name) of \(device)"
+    guard control.kind != .other else {
+      throw SafelightError(.unsupported, "\(label) is no number", remedy: "set it with the driver's own tool")
+    }
+    guard !control.isReadOnly else {
+      throw SafelightError(.invalidValue, "\(label) can be read only")
+    }
+    if control.isInactive {
+      let holders = (ControlID.automatics[control.id] ?? []).compactMap { id in others.first { $0.id == id } }
+      let remedy =
+        holders.isEmpty
+        ? "turn off the automatic that sets it"
+        : "turn off \(holders.map(\.name).joined(separator: " or ")) first"
+      throw SafelightError(
+        .invalidValue, "\(label) has no effect while it is set automatically", remedy: remedy)
+    }
+    guard !control.isGrabbed else {
+      throw SafelightError(
+        .device, "\(label) cannot be changed now", remedy: "stop streaming, or the program that controls it")
+    }
+    switch control.kind {
+    case .button, .other: return
+    case .menu, .integerMenu:
+      guard control.menu.isEmpty || control.menu.contains(where: { $0.value == value }) else {
+        let items = control.menu.map { "\($0.value) (\($0.name))" }.joined(separator: ", ")
+        throw SafelightError(.invalidValue, "\(label) cannot be \(value)", remedy: "choose \(items)")
+      }
+    case .bitmask:
+      guard value & ~control.maximum == 0 else {
+        throw SafelightError(
+          .invalidValue, "\(label) cannot be \(value)", remedy: "use only the bits of \(control.maximum)")
+      }
+    case .integer, .boolean, .integer64:
+      guard value >= control.minimum, value <= control.maximum else {
+        throw SafelightError(
+          .invalidValue, "\(label) cannot be \(value)",
+          remedy: "choose \(control.minimum)…\(control.maximum)\(stepText(control))")
+      }
+      // Subtracting may overflow where a 64-bit control spans the whole range.
+      let (offset, overflow) = value.subtractingReportingOverflow(control.minimum)
+      guard control.step <= 1 || overflow || offset % control.step == 0 else {
+        let low = value - offset % control.step
+        let high = low + control.step
+        throw SafelightError(
+          .invalidValue, "\(label) cannot be \(value)",
+          remedy: "choose \(low)\(high <= control.maximum ? " or \(high)" : ""), in steps of \(control.step)")
+      }
+    }
+  }
+
+  private static func stepText(_ control: DeviceControl) -> String {
+    control.step > 1 ? " in steps of \(control.step)" : ""
+  }
+}

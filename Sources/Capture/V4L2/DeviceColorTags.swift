@@ -1,0 +1,98 @@
+import CV4L2
+import FrameCore
+
+/// What a driver says of its pictures' colour, as code points of ITU-T H.273.
+enum DeviceColorTags {
+  /// - Parameter format: 0 in a field leaves it to V4L2's rules for its colour space (V4L2_MAP_…_DEFAULT).
+  static func tags(_ format: cv4l2_format, delivery: DevicePixelFormat.Delivery) -> ColorTags {
+    let isRGB: Bool
+    let isJPEG: Bool
+    switch delivery {
+    case .wrapped: (isRGB, isJPEG) = (false, false)
+    case .convertedRGB: (isRGB, isJPEG) = (true, false)
+    case .jpeg: (isRGB, isJPEG) = (false, true)
+    }
+    // A driver must name a colour space for pictures that it captures; sRGB is what webcams mean.
+    let space =
+      format.colorspace == V4L2_COLORSPACE_DEFAULT.rawValue
+      ? V4L2_COLORSPACE_SRGB.rawValue : format.colorspace
+    let transfer = format.transfer == 0 ? cv4l2_default_transfer(space) : format.transfer
+    // JFIF: full-range BT.601, whatever the colour space says of uncompressed pictures.
+    let encoding =
+      format.ycbcr_encoding != 0
+      ? format.ycbcr_encoding
+      : isJPEG ? V4L2_YCBCR_ENC_601.rawValue : cv4l2_default_ycbcr_encoding(space)
+    let quantization =
+      format.quantization != 0
+      ? format.quantization
+      : isJPEG
+        ? V4L2_QUANTIZATION_FULL_RANGE.rawValue : cv4l2_default_quantization(isRGB, space, encoding)
+    return ColorTags(
+      primaries: primaries[space] ?? .unspecified,
+      transfer: transfers[transfer] ?? .unspecified,
+      matrix: isRGB ? .identity : matrices[encoding] ?? .unspecified,
+      range: quantization == V4L2_QUANTIZATION_LIM_RANGE.rawValue ? .limited : .full)
+  }
+
+  /// V4L2_COLORSPACE_… and the tags' primaries. SMPTE 240M has the primaries of SMPTE 170M (H.273, value 7). Those
+  /// of NTSC 1953, opRGB and cinema projectors have no value in `ColorTags`.
+  private static let primaries: [UInt32: ColorTags.Primaries] = [
+    V4L2_COLORSPACE_SMPTE170M.rawValue: .bt601NTSC,
+    V4L2_COLORSPACE_SMPTE240M.rawValue: .bt601NTSC,
+    V4L2_COLORSPACE_REC709.rawValue: .bt709,
+    V4L2_COLORSPACE_470_SYSTEM_BG.rawValue: .bt601PAL,
+    V4L2_COLORSPACE_JPEG.rawValue: .bt709,
+    V4L2_COLORSPACE_SRGB.rawValue: .bt709,
+    V4L2_COLORSPACE_BT2020.rawValue: .bt2020,
+  ]
+
+  /// V4L2_XFER_FUNC_… and the tags' transfer characteristics.
+  private static let transfers: [UInt32: ColorTags.Transfer] = [
+    V4L2_XFER_FUNC_709.rawValue: .bt709,
+    V4L2_XFER_FUNC_SRGB.rawValue: .sRGB,
+    // opRGB is a power of 563/256 = 2.19921875.
+    V4L2_XFER_FUNC_OPRGB.rawValue: .gamma22,
+    V4L2_XFER_FUNC_NONE.rawValue: .linear,
+  ]
+
+  /// V4L2_YCBCR_ENC_… and the tags' matrix coefficients.
+  private static let matrices: [UInt32: ColorTags.Matrix] = [
+    V4L2_YCBCR_ENC_601.rawValue: .bt601,
+    V4L2_YCBCR_ENC_709.rawValue: .bt709,
+    V4L2_YCBCR_ENC_XV601.rawValue: .bt601,
+    V4L2_YCBCR_ENC_XV709.rawValue: .bt709,
+    V4L2_YCBCR_ENC_SYCC.rawValue: .bt601,
+    V4L2_YCBCR_ENC_BT2020.rawValue: .bt2020NonConstant,
+  ]
+}
+
+extension DeviceColorTags {
+  /// Writes `tags` into the format of an output device; what V4L2 has no name for is left to its defaults.
+  static func describe(_ tags: ColorTags, in format: inout cv4l2_format) {
+    format.colorspace =
+      switch tags.primaries {
+      case .bt601NTSC: V4L2_COLORSPACE_SMPTE170M.rawValue
+      case .bt601PAL: V4L2_COLORSPACE_470_SYSTEM_BG.rawValue
+      case .bt2020: V4L2_COLORSPACE_BT2020.rawValue
+      case .bt709 where tags.transfer == .bt709 || tags.transfer == .bt601: V4L2_COLORSPACE_REC709.rawValue
+      case .bt709, .displayP3, .unspecified: V4L2_COLORSPACE_SRGB.rawValue
+      }
+    format.transfer =
+      switch tags.transfer {
+      case .bt709, .bt601, .bt2020TenBit: V4L2_XFER_FUNC_709.rawValue
+      case .sRGB: V4L2_XFER_FUNC_SRGB.rawValue
+      case .linear: V4L2_XFER_FUNC_NONE.rawValue
+      case .gamma22: V4L2_XFER_FUNC_OPRGB.rawValue
+      case .unspecified: V4L2_XFER_FUNC_DEFAULT.rawValue
+      }
+    format.ycbcr_encoding =
+      switch tags.matrix {
+      case .bt601: V4L2_YCBCR_ENC_601.rawValue
+      case .bt709: V4L2_YCBCR_ENC_709.rawValue
+      case .bt2020NonConstant: V4L2_YCBCR_ENC_BT2020.rawValue
+      case .identity, .unspecified: V4L2_YCBCR_ENC_DEFAULT.rawValue
+      }
+    format.quantization =
+      tags.range == .full ? V4L2_QUANTIZATION_FULL_RANGE.rawValue : V4L2_QUANTIZATION_LIM_RANGE.rawValue
+  }
+}

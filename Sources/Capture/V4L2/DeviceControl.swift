@@ -1,0 +1,77 @@
+/// A control of a device, such as its brightness, as the driver describes it.
+public struct DeviceControl: Sendable, Hashable {
+  public enum Kind: String, Sendable, Hashable, Codable {
+    case integer, boolean, menu, button, integer64, bitmask
+    /// A menu whose entries are numbers.
+    case integerMenu
+    /// Text, or a structure: described, but neither read nor set.
+    case other
+  }
+
+  /// An entry of a menu. Not every value between the lowest and the highest need have one.
+  public struct MenuItem: Sendable, Hashable {
+    /// What the control is set to.
+    public var value: Int64
+    public var name: String
+
+    public init(value: Int64, name: String) {
+      self.value = value
+      self.name = name
+    }
+  }
+
+  public var id: UInt32
+  /// The driver's words, such as `White Balance, Automatic`.
+  public var name: String
+  public var kind: Kind
+  public var minimum: Int64
+  public var maximum: Int64
+  /// Values are `minimum` and a multiple of it.
+  public var step: Int64
+  public var defaultValue: Int64
+  /// nil where it cannot be read.
+  public var value: Int64?
+  /// Without effect at present, because an automatic is on.
+  public var isInactive: Bool
+  public var isReadOnly: Bool
+  /// Changes by itself; `value` was true when it was read.
+  public var isVolatile: Bool
+  /// Another program has it at present, or streaming forbids changes.
+  public var isGrabbed: Bool
+  /// Entries of a menu, by value.
+  public var menu: [MenuItem]
+
+  public init(
+    id: UInt32, name: String, kind: Kind, minimum: Int64, maximum: Int64, step: Int64, defaultValue: Int64,
+    value: Int64? = nil, isInactive: Bool = false, isReadOnly: Bool = false, isVolatile: Bool = false,
+    isGrabbed: Bool = false, menu: [MenuItem] = []
+  ) {
+    self.id = id
+    self.name = name
+    self.kind = kind
+    self.minimum = minimum
+    self.maximum = maximum
+    self.step = step
+    self.defaultValue = defaultValue
+    self.value = value
+    self.isInactive = isInactive
+    self.isReadOnly = isReadOnly
+    self.isVolatile = isVolatile
+    self.isGrabbed = isGrabbed
+    self.menu = menu
+  }
+
+  /// The name as programs spell it: `white_balance_automatic`.
+  public var key: String {
+    var key = ""
+    for character in name.lowercased() {
+      if character.isLetter || character.isNumber {
+        key.append(character)
+      } else if !key.isEmpty, key.last != "_" {
+        key.append("_")
+      }
+    }
+    while key.last == "_" { key.removeLast() }
+    return key
+  }
+}

@@ -1,0 +1,154 @@
+import FrameCore
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+/// What was asked of a device, as far as its errors mean different things.
+enum DeviceRequest: String, Sendable, CaseIterable {
+  case identifying = "identify"
+  case choosingFormat = "set the format of"
+  case choosingRate = "set the frame rate of"
+  case requestingBuffers = "get frame buffers from"
+  case mapping = "map the frame buffers of"
+  case queueing = "give a frame buffer to"
+  case starting = "start streaming from"
+  case dequeuing = "read a frame from"
+  case controlling = "read the controls of"
+  case writing = "write a frame to"
+}
+
+/// Sentences for the errnos of V4L2's requests, and the reason each stands for.
+enum DeviceErrors {
+  /// Why opening a node failed.
+  static func failure(opening path: String, name: String, errno code: Int32) -> CaptureFailure {
+    let device = label(name, path)
+    switch code {
+    case ENOENT, ENODEV, ENXIO, ENOTDIR:
+      return CaptureFailure(
+        .disconnected,
+        SafelightError(.device, "There is no device \(device)", remedy: "connect it or name another one"))
+    case EACCES, EPERM:
+      return CaptureFailure(
+        .permissionDenied,
+        SafelightError(.device, "You may not open \(device)", remedy: permissionRemedy(path)))
+    case EBUSY:
+      return busy(path: path, name: name, holders: DeviceHolder.holders(of: path))
+    case EMFILE, ENFILE:
+      return CaptureFailure(
+        .inputOutput,
+        SafelightError(
+          .device, "Cannot open \(device): \(text(code))", remedy: "raise the limit of open files (ulimit -n)"
+        ))
+    default:
+      return CaptureFailure(
+        .inputOutput,
+        SafelightError(
+          .device, "Cannot open \(device): \(text(code))", remedy: "connect the device again"))
+    }
+  }
+
+  /// Why a request to an open device failed.
+  static func failure(_ request: DeviceRequest, path: String, name: String, errno code: Int32)
+    -> CaptureFailure
+  {
+    let device = label(name, path)
+    let problem = "Cannot \(request.rawValue) \(device)"
+    switch code {
+    case ENODEV, ENXIO, ESHUTDOWN:
+      return disconnected(path: path, name: name)
+    case EBUSY:
+      return busy(path: path, name: name, holders: DeviceHolder.holders(of: path))
+    case EACCES, EPERM:
+      return CaptureFailure(
+        .permissionDenied,
+        SafelightError(.device, "\(problem): it is not allowed", remedy: permissionRemedy(path)))
+    case ENOTTY where request == .identifying, EINVAL where request == .identifying:
+      return CaptureFailure(
+        .unsupported,
+        SafelightError(
+          .device, "\(device) is no video device", remedy: "name a device such as /dev/video0"))
+    case ENOSPC:
+      return CaptureFailure(
+        .inputOutput,
+        SafelightError(
+          .device, "\(problem): the USB bus has no bandwidth left",
+          remedy: "connect it to another port, or ask for a smaller picture, a lower rate or MJPEG"))
+    case ENOMEM:
+      return CaptureFailure(
+        .inputOutput,
+        SafelightError(
+          .device, "\(problem): the driver has not enough memory", remedy: "ask for a smaller picture"))
+    case ENOLINK, ENOLCK, ENODATA:
+      return CaptureFailure(
+        .inputOutput,
+        SafelightError(
+          .device, "\(problem): there is no stable signal at its input",
+          remedy: "check what is connected there"))
+    default:
+      return CaptureFailure(
+        .inputOutput,
+        SafelightError(
+          .device, "\(problem): \(text(code))", remedy: "connect the device again if it persists"))
+    }
+  }
+
+  static func disconnected(path: String, name: String) -> CaptureFailure {
+    CaptureFailure(
+      .disconnected,
+      SafelightError(.device, "\(label(name, path)) was disconnected", remedy: "connect it again"))
+  }
+
+  static func busy(path: String, name: String, holders: [DeviceHolder]) -> CaptureFailure {
+    let device = label(name, path)
+    // A device may be open in several programs, but its frames go to one.
+    let others = holders.filter { !$0.isSelf }
+    let names = others.prefix(4).map(\.description).joined(separator: ", ")
+    let user: String
+    let remedy: String
+    if !others.isEmpty {
+      user = "it is in use by \(names)"
+      remedy = "close that program"
+    } else if holders.isEmpty {
+      user = "another program uses it"
+      remedy = "close the program that uses it (sudo fuser \(path) names it)"
+    } else {
+      user = "this program uses it already"
+      remedy = "stop the session that uses it"
+    }
+    return CaptureFailure(.busy, SafelightError(.device, "\(device) is busy: \(user)", remedy: remedy))
+  }
+
+  /// `name (path)`, or the path alone where the name says no more.
+  static func label(_ name: String, _ path: String) -> String {
+    name.isEmpty || name == path ? path : "\(name) (\(path))"
+  }
+
+  static func text(_ code: Int32) -> String {
+    guard let text = strerror(code) else { return "error \(code)" }
+    return String(cString: text)
+  }
+
+  /// Which group owns the node, and how to join it.
+  static func permissionRemedy(_ path: String) -> String {
+    var status = stat()
+    guard stat(path, &status) == 0, let entry = groupName(status.st_gid), status.st_mode & 0o060 == 0o060
+    else {
+      return "ask the administrator for access to \(path)"
+    }
+    return "join the group \(entry) (sudo usermod -aG \(entry) \"$USER\") and log in again"
+  }
+
+  private static func groupName(_ id: gid_t) -> String? {
+    var entry = group()
+    var result: UnsafeMutablePointer<group>?
+    return withUnsafeTemporaryAllocation(of: CChar.self, capacity: 16_384) { buffer in
+      guard getgrgid_r(id, &entry, buffer.baseAddress, buffer.count, &result) == 0, result != nil,
+        let name = entry.gr_name
+      else { return nil }
+      return String(cString: name)
+    }
+  }
+}

@@ -1,0 +1,97 @@
+import CV4L2
+import FrameCore
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+/// A V4L2 device node, open until the last reference goes.
+final class DeviceNode: Sendable {
+  let path: String
+  /// For people, in errors.
+  let name: String
+  let descriptor: Int32
+
+  /// Opens `path` for reading and writing, without blocking.
+  ///
+  /// - Throws: `CaptureFailure`.
+  init(path: String, name: String? = nil) throws {
+    descriptor = path.withCString { open($0, O_RDWR | O_NONBLOCK | O_CLOEXEC) }
+    self.path = path
+    self.name = name ?? path
+    guard descriptor >= 0 else {
+      throw DeviceErrors.failure(opening: path, name: self.name, errno: errno)
+    }
+  }
+
+  deinit { close(descriptor) }
+
+  /// What the driver says of this node.
+  func capability() throws -> DeviceCapability {
+    var capability = v4l2_capability()
+    try check(cv4l2_query_capability(descriptor, &capability), .identifying)
+    return DeviceCapability(capability)
+  }
+
+  /// - Parameter status: 0 or a negative errno, as functions of CV4L2 return it.
+  func check(_ status: Int32, _ request: DeviceRequest) throws {
+    guard status < 0 else { return }
+    throw DeviceErrors.failure(request, path: path, name: name, errno: -status)
+  }
+}
+
+/// What a node is and does.
+struct DeviceCapability: Sendable, Hashable {
+  var driver: String
+  var card: String
+  var bus: String
+  /// `device_caps`: of this node, not of the device as a whole.
+  var flags: UInt32
+
+  init(driver: String, card: String, bus: String, flags: UInt32) {
+    self.driver = driver
+    self.card = card
+    self.bus = bus
+    self.flags = flags
+  }
+
+  init(_ capability: v4l2_capability) {
+    driver = String(fixed: capability.driver)
+    card = String(fixed: capability.card)
+    bus = String(fixed: capability.bus_info)
+    let perNode = capability.capabilities & UInt32(V4L2_CAP_DEVICE_CAPS) != 0
+    flags = perNode ? capability.device_caps : capability.capabilities
+  }
+
+  /// The type of the buffers that pictures come in, or nil where the node captures none by streaming.
+  var captureType: UInt32? {
+    guard flags & UInt32(V4L2_CAP_STREAMING) != 0 else { return nil }
+    // A memory-to-memory device converts pictures that it is given, and captures none.
+    guard flags & (Self.memoryToMemory | Self.memoryToMemoryPlanes) == 0 else { return nil }
+    if flags & UInt32(V4L2_CAP_VIDEO_CAPTURE) != 0 { return V4L2_BUF_TYPE_VIDEO_CAPTURE.rawValue }
+    if flags & UInt32(V4L2_CAP_VIDEO_CAPTURE_MPLANE) != 0 {
+      return V4L2_BUF_TYPE_VIDEO_CAPTURE_MPLANE.rawValue
+    }
+    return nil
+  }
+
+  /// The type of the buffers that pictures are given in by write(), or nil where the node takes none.
+  var outputType: UInt32? {
+    flags & UInt32(V4L2_CAP_VIDEO_OUTPUT) != 0 && flags & UInt32(V4L2_CAP_READWRITE) != 0
+      ? V4L2_BUF_TYPE_VIDEO_OUTPUT.rawValue : nil
+  }
+
+  private static let memoryToMemory: UInt32 = 0x0000_8000
+  private static let memoryToMemoryPlanes: UInt32 = 0x0000_4000
+}
+
+extension String {
+  /// The text of a C array of characters, up to its terminator or its end.
+  init<Characters>(fixed characters: Characters) {
+    self = withUnsafeBytes(of: characters) { bytes in
+      String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+    }
+  }
+}

@@ -1,0 +1,24 @@
+/// Makes a driver's 32-bit frame counter into a 64-bit position in the stream, and finds the gaps in it.
+struct DriverSequence: Sendable {
+  private var last: UInt32?
+  /// Position of the last frame; the first one is 0.
+  private(set) var position: UInt64 = 0
+
+  /// Takes the counter of the next frame.
+  ///
+  /// The counter wraps from 2³²−1 to 0. One that stands still or goes back by less than half its range is the
+  /// driver's mistake, or its restart, and counts as the next frame.
+  ///
+  /// - Returns: the frame's position, and how many frames are missing before it.
+  mutating func advance(to counter: UInt32) -> (position: UInt64, missing: Int) {
+    guard let last else {
+      self.last = counter
+      return (position, 0)
+    }
+    let step = counter &- last
+    let missing = step == 0 || step > UInt32.max / 2 ? 0 : Int(step) - 1
+    self.last = counter
+    position += UInt64(missing) + 1
+    return (position, missing)
+  }
+}

@@ -1,0 +1,112 @@
+import FrameCore
+
+/// What a stream is opened with: one format, one size, one interval.
+struct FormatChoice: Sendable, Hashable {
+  var pixelFormat: DevicePixelFormat
+  var size: PixelSize
+  /// nil where the device has no choice of rates.
+  var interval: DeviceFrameInterval.Fraction?
+}
+
+extension FormatChoice {
+  /// What is wanted where a request leaves it open.
+  static let defaultSize = PixelSize(width: 1280, height: 720)
+  static let defaultRate = 30.0
+
+  /// The best of `formats` for a request.
+  ///
+  /// A size or an encoding that is asked for is met exactly or refused. Then, in this order: a size near the wanted
+  /// one, the wanted rate, the order of `DevicePixelFormat.all`, in which uncompressed formats come before JPEG.
+  ///
+  /// - Throws: `CaptureFailure(.unsupported)` that names what there is instead.
+  static func choose(_ request: StreamRequest, from formats: [DeviceFormat], device: String) throws
+    -> FormatChoice
+  {
+    let readable = formats.filter { DevicePixelFormat.rank($0.fourCC) != nil }
+    guard !readable.isEmpty else {
+      let names = formats.map(\.fourCC.description).joined(separator: ", ")
+      throw unsupported(
+        formats.isEmpty
+          ? "\(device) offers no pixel formats"
+          : "\(device) offers only pixel formats that cannot be read (\(names))",
+        "choose another device")
+    }
+    let matching = readable.filter { request.encoding == nil || $0.encoding == request.encoding }
+    guard !matching.isEmpty else {
+      var labels: [String] = []
+      for label in readable.compactMap(\.encoding?.label) where !labels.contains(label) {
+        labels.append(label)
+      }
+      throw unsupported(
+        "\(device) does not deliver \(request.encoding?.label ?? "")", "ask for \(listed(labels))")
+    }
+    let offered = matching.flatMap { candidates(of: $0, request) }
+    guard let best = offered.min(by: { $0.isBetter(than: $1) }) else {
+      throw unsupported("\(device) names no picture sizes", "choose another device")
+    }
+    if let size = request.size, best.choice.size != size {
+      // The size may be there in another encoding; that is worth saying.
+      let elsewhere = readable.first { format in
+        format.encoding != request.encoding && format.sizes.contains { $0.nearest(to: size) == size }
+      }
+      let nearest = "\(best.choice.size)\(best.rateText)"
+      let encoding = request.encoding.map { " as \($0.label)" } ?? ""
+      let hint = elsewhere?.encoding.map { ", or for \(size) as \($0.label)" } ?? ""
+      throw unsupported(
+        "\(device) does not deliver pictures of \(size)\(encoding)", "ask for the nearest, \(nearest)\(hint)")
+    }
+    return best.choice
+  }
+
+  private struct Candidate {
+    var choice: FormatChoice
+    var rank: Int
+    /// How far the size is from the wanted one: the larger relative difference of width and height.
+    var sizeDistance: Double
+    /// How far the rate stays below the wanted one, as a fraction; 5 % are none.
+    var rateShortfall: Double
+
+    func isBetter(than other: Candidate) -> Bool {
+      (sizeDistance, rateShortfall, Double(rank)) < (
+        other.sizeDistance, other.rateShortfall, Double(other.rank)
+      )
+    }
+
+    var rateText: String {
+      guard let rate = choice.interval?.framesPerSecond, rate > 0 else { return "" }
+      let hundredths = Int((rate * 100).rounded())
+      let fraction = hundredths % 100
+      let text =
+        fraction == 0 ? "\(hundredths / 100)" : "\(hundredths / 100).\(fraction < 10 ? "0" : "")\(fraction)"
+      return " at \(text) frames a second"
+    }
+  }
+
+  private static func candidates(of format: DeviceFormat, _ request: StreamRequest) -> [Candidate] {
+    guard let rank = DevicePixelFormat.rank(format.fourCC) else { return [] }
+    let wanted = request.size ?? defaultSize
+    let rate = request.framesPerSecond ?? defaultRate
+    return format.sizes.map { entry in
+      let size = entry.nearest(to: wanted)
+      let interval = entry.intervals.map { $0.nearest(toRate: rate) }
+        .min { abs($0.framesPerSecond - rate) < abs($1.framesPerSecond - rate) }
+      let reached = interval?.framesPerSecond ?? rate
+      return Candidate(
+        choice: FormatChoice(pixelFormat: DevicePixelFormat.all[rank], size: size, interval: interval),
+        rank: rank,
+        sizeDistance: max(
+          abs(Double(size.width - wanted.width)) / Double(max(1, wanted.width)),
+          abs(Double(size.height - wanted.height)) / Double(max(1, wanted.height))),
+        rateShortfall: reached >= rate * 0.95 ? 0 : 1 - reached / rate)
+    }
+  }
+
+  private static func unsupported(_ problem: String, _ remedy: String) -> CaptureFailure {
+    CaptureFailure(.unsupported, SafelightError(.unsupported, problem, remedy: remedy))
+  }
+
+  private static func listed(_ labels: [String]) -> String {
+    guard labels.count > 1, let last = labels.last else { return labels.first ?? "" }
+    return labels.dropLast().joined(separator: ", ") + " or " + last
+  }
+}

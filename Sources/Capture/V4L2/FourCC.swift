@@ -1,0 +1,103 @@
+import CV4L2
+import FrameCore
+
+/// Four characters that name a pixel format.
+public struct FourCC: Sendable, Hashable, Codable, CustomStringConvertible {
+  public let code: UInt32
+
+  public init(code: UInt32) { self.code = code }
+
+  /// - Parameter text: four ASCII characters.
+  init(_ text: StaticString) {
+    precondition(text.utf8CodeUnitCount == 4)
+    code = (0..<4).reduce(0) { $0 | UInt32(text.utf8Start[$1]) << UInt32(8 * $1) }
+  }
+
+  /// The four characters, those that cannot be printed as dots. A big-endian variant has the suffix `-BE`.
+  public var description: String {
+    let bytes = (0..<4).map { UInt8(truncatingIfNeeded: code >> UInt32(8 * $0)) & 0x7F }
+    let text = bytes.map { (0x20...0x7E).contains($0) ? Character(UnicodeScalar($0)) : "." }
+    return String(text).replacingTrailingSpaces + (code & 0x8000_0000 == 0 ? "" : "-BE")
+  }
+}
+
+extension String {
+  fileprivate var replacingTrailingSpaces: String {
+    var text = self
+    while text.last == " " { text.removeLast() }
+    return text
+  }
+}
+
+/// How the pictures of one of V4L2's pixel formats become pixel buffers.
+struct DevicePixelFormat: Sendable, Hashable {
+  enum Delivery: Sendable, Hashable {
+    /// The driver's memory as it is. `swapsChroma`: Cr is stored before Cb, as planes of their own.
+    case wrapped(PixelFormat, swapsChroma: Bool)
+    /// Three or four bytes a pixel, rewritten as R, G, B, 255.
+    case convertedRGB(PackedRGB)
+    /// A JPEG each.
+    case jpeg
+  }
+  let fourCC: FourCC
+  let delivery: Delivery
+  /// Regions of memory that a picture is stored in: one, or one for each plane.
+  let memoryPlanes: Int
+
+  var encoding: CaptureEncoding {
+    switch delivery {
+    case .wrapped(let format, _): .raw(format)
+    case .convertedRGB: .raw(.rgba8)
+    case .jpeg: .mjpeg
+    }
+  }
+
+  private init(_ name: StaticString, _ delivery: Delivery, memoryPlanes: Int = 1) {
+    fourCC = FourCC(name)
+    self.delivery = delivery
+    self.memoryPlanes = memoryPlanes
+  }
+
+  /// What can be read, the most wanted first: little memory traffic, no conversion, full colour.
+  ///
+  /// Source: <linux/videodev2.h> and the kernel's documentation of its image formats.
+  static let all: [DevicePixelFormat] = [
+    DevicePixelFormat("YUYV", .wrapped(.yuyv422, swapsChroma: false)),
+    DevicePixelFormat("NV12", .wrapped(.nv12, swapsChroma: false)),
+    DevicePixelFormat("NM12", .wrapped(.nv12, swapsChroma: false), memoryPlanes: 2),
+    DevicePixelFormat("UYVY", .wrapped(.uyvy422, swapsChroma: false)),
+    DevicePixelFormat("YU12", .wrapped(.i420, swapsChroma: false)),
+    DevicePixelFormat("YM12", .wrapped(.i420, swapsChroma: false), memoryPlanes: 3),
+    DevicePixelFormat("YV12", .wrapped(.i420, swapsChroma: true)),
+    DevicePixelFormat("YM21", .wrapped(.i420, swapsChroma: true), memoryPlanes: 3),
+    DevicePixelFormat("NV21", .wrapped(.nv21, swapsChroma: false)),
+    DevicePixelFormat("NM21", .wrapped(.nv21, swapsChroma: false), memoryPlanes: 2),
+    DevicePixelFormat("NV16", .wrapped(.nv16, swapsChroma: false)),
+    DevicePixelFormat("NM16", .wrapped(.nv16, swapsChroma: false), memoryPlanes: 2),
+    DevicePixelFormat("422P", .wrapped(.i422, swapsChroma: false)),
+    DevicePixelFormat("YM16", .wrapped(.i422, swapsChroma: false), memoryPlanes: 3),
+    DevicePixelFormat("YM24", .wrapped(.i444, swapsChroma: false), memoryPlanes: 3),
+    DevicePixelFormat("MJPG", .jpeg),
+    DevicePixelFormat("JPEG", .jpeg),
+    DevicePixelFormat("XR24", .convertedRGB(.bgrx)),
+    DevicePixelFormat("AR24", .convertedRGB(.bgrx)),
+    DevicePixelFormat("XB24", .convertedRGB(.rgbx)),
+    DevicePixelFormat("AB24", .convertedRGB(.rgbx)),
+    DevicePixelFormat("RGB3", .convertedRGB(.rgb)),
+    DevicePixelFormat("BGR3", .convertedRGB(.bgr)),
+    DevicePixelFormat("GREY", .wrapped(.gray8, swapsChroma: false)),
+  ]
+
+  /// Place in `all`, or nil where the format cannot be read.
+  static func rank(_ fourCC: FourCC) -> Int? { all.firstIndex { $0.fourCC == fourCC } }
+}
+
+extension CaptureEncoding {
+  /// For people: `yuyv422`, `mjpeg`.
+  var label: String {
+    switch self {
+    case .raw(let format): format.rawValue
+    case .mjpeg: "mjpeg"
+    }
+  }
+}

@@ -1,0 +1,109 @@
+import CV4L2
+import FrameCore
+
+/// What a stream agreed with its driver.
+struct StreamSetup {
+  var choice: FormatChoice
+  /// What the driver made of it.
+  var agreed: cv4l2_format
+  /// Type of the device's buffers.
+  var type: UInt32
+  var streamFormat: StreamFormat
+
+  /// How the driver's buffers are handed out as they are, or nil where they are converted.
+  var wrapping: (layout: PictureLayout, size: PixelSize, format: PixelFormat, tags: ColorTags)? {
+    guard case .wrapped(let format, let swapsChroma) = choice.pixelFormat.delivery else { return nil }
+    let layout = PictureLayout(
+      agreed, pixelFormat: format, memoryPlanes: choice.pixelFormat.memoryPlanes, swapsChroma: swapsChroma)
+    return (layout, choice.size, format, streamFormat.tags)
+  }
+}
+
+/// Makes pixel buffers of what a driver delivers: its own memory where the format allows, copies where not.
+///
+/// Nothing is allocated after the first frame.
+struct FrameConverter {
+  enum Outcome {
+    /// `isLent`: the picture is the driver's buffer, which must not be queued before it is released.
+    case frame(PixelBuffer, isLent: Bool)
+    case lost(DropReason)
+  }
+  private enum Method {
+    case lend
+    case rgb(PackedRGB, PictureLayout, BufferRing)
+    case jpeg(MJPEGDecoder)
+  }
+  private let method: Method
+  /// Bytes that a whole frame fills of each region of its buffer, at least.
+  private let requiredBytes: [Int]
+
+  init(_ setup: StreamSetup, bufferCount: Int) throws {
+    do {
+      switch setup.choice.pixelFormat.delivery {
+      case .wrapped:
+        method = .lend
+        requiredBytes = setup.wrapping?.layout.requiredBytes ?? []
+      case .convertedRGB(let order):
+        let layout = PictureLayout(setup.agreed, packed: order)
+        let ring = try BufferRing(
+          count: bufferCount, size: setup.choice.size, format: .rgba8, tags: setup.streamFormat.tags)
+        method = .rgb(order, layout, ring)
+        requiredBytes = layout.requiredBytes
+      case .jpeg:
+        method = .jpeg(
+          try MJPEGDecoder(
+            expecting: setup.choice.size, tags: setup.streamFormat.tags, bufferCount: bufferCount))
+        requiredBytes = [1]
+      }
+    } catch let error as SafelightError {
+      throw CaptureFailure(.inputOutput, error)
+    }
+  }
+
+  /// Whether the driver filled a buffer as far as a whole frame does.
+  func isComplete(_ filled: cv4l2_buffer) -> Bool {
+    let (used, offset) = (filled.bytes_used, filled.data_offset)
+    for (plane, required) in requiredBytes.enumerated() {
+      let (bytes, begin) =
+        switch plane {
+        case 0: (used.0, offset.0)
+        case 1: (used.1, offset.1)
+        case 2: (used.2, offset.2)
+        default: (used.3, offset.3)
+        }
+      // Pictures lie at the beginning of their buffers; a driver that moves one has not delivered what it agreed to.
+      guard begin == 0, Int(bytes) >= required else { return false }
+    }
+    return true
+  }
+
+  /// The picture in a filled buffer.
+  ///
+  /// - Throws: `CaptureFailure` where memory is short.
+  func convert(_ filled: cv4l2_buffer, from buffers: MappedBuffers) throws -> Outcome {
+    let index = Int(filled.index)
+    switch method {
+    case .lend:
+      return .frame(buffers.lend(index), isLent: true)
+    case .rgb(let order, let layout, let ring):
+      let bytes = buffers.bytes(index)
+      guard let base = bytes.baseAddress, bytes.count >= layout.requiredBytes[0] else {
+        return .lost(.corrupt)
+      }
+      guard let target = ring.take() else { return .lost(.outOfBuffers) }
+      order.convert(base, rowBytes: layout.planes[0].rowBytes, into: target)
+      return .frame(target, isLent: false)
+    case .jpeg(let decoder):
+      let data = UnsafeRawBufferPointer(rebasing: buffers.bytes(index).prefix(Int(filled.bytes_used.0)))
+      do {
+        switch try decoder.decode(data) {
+        case .decoded(let picture): return .frame(picture, isLent: false)
+        case .damaged: return .lost(.corrupt)
+        case .outOfBuffers: return .lost(.outOfBuffers)
+        }
+      } catch let error as SafelightError {
+        throw CaptureFailure(.inputOutput, error)
+      }
+    }
+  }
+}

@@ -1,0 +1,179 @@
+import CV4L2
+import FrameCore
+import Synchronization
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+/// A region of a driver's memory, mapped until the last reference goes: frames may outlive their stream.
+final class MappedRegion: @unchecked Sendable {
+  let base: UnsafeMutableRawPointer
+  let length: Int
+
+  init(_ node: DeviceNode, offset: UInt32, length: UInt32) throws {
+    // Written to by nobody; but not every driver maps read-only.
+    let address = mmap(nil, Int(length), PROT_READ | PROT_WRITE, MAP_SHARED, node.descriptor, Int(offset))
+    guard let address, address != MAP_FAILED else { throw DeviceErrors.failure(.mapping, node, errno) }
+    base = address
+    self.length = Int(length)
+  }
+
+  deinit { munmap(base, length) }
+}
+
+/// The buffers that a driver fills, and who has each: the driver, or readers of the frame in it.
+///
+/// With a layout each buffer is wrapped once as a `PixelBuffer`, which is handed out without copying and goes back to
+/// the driver when `reclaim` finds that nobody else refers to it. Nothing is allocated after `init`.
+final class MappedBuffers {
+  private let node: DeviceNode
+  private let type: UInt32
+  private let memoryPlanes: UInt32
+  private let regions: [[MappedRegion]]
+  /// Empty without a layout.
+  private var pictures: [PixelBuffer]
+  private var isOut: [Bool]
+  /// Buffers that readers have.
+  private(set) var outCount = 0
+  /// Buffers that the driver has, filled ones included.
+  private(set) var queuedCount = 0
+
+  var count: Int { regions.count }
+
+  /// Asks the driver for buffers, maps them and queues them all.
+  ///
+  /// - Parameter wrapping: how the buffers are handed out; nil where their contents are always copied.
+  /// - Throws: `CaptureFailure`.
+  init(
+    _ node: DeviceNode, type: UInt32, count: Int, memoryPlanes: Int,
+    wrapping: (layout: PictureLayout, size: PixelSize, format: PixelFormat, tags: ColorTags)?
+  ) throws {
+    self.node = node
+    self.type = type
+    self.memoryPlanes = UInt32(memoryPlanes)
+    var request = v4l2_requestbuffers()
+    request.count = UInt32(count)
+    request.type = type
+    request.memory = V4L2_MEMORY_MMAP.rawValue
+    try node.check(Self.retryingOnce { cv4l2_request_buffers(node.descriptor, &request) }, .requestingBuffers)
+    var regions: [[MappedRegion]] = []
+    for index in 0..<request.count {
+      var buffer = cv4l2_buffer()
+      try node.check(cv4l2_query_buffer(node.descriptor, type, index, &buffer), .requestingBuffers)
+      regions.append(try Self.map(buffer, node, memoryPlanes: memoryPlanes))
+    }
+    guard !regions.isEmpty else { throw DeviceErrors.failure(.requestingBuffers, node, ENOMEM) }
+    self.regions = regions
+    isOut = Array(repeating: false, count: regions.count)
+    pictures = try regions.map { regions in
+      guard let wrapping else { return nil }
+      return try Self.wrap(regions, wrapping, node)
+    }.compactMap { $0 }
+    for index in 0..<regions.count { try queue(UInt32(index)) }
+  }
+
+  /// A request that fails with EINVAL once and is right all the same has been seen of drivers in transition.
+  private static func retryingOnce(_ request: () -> Int32) -> Int32 {
+    let status = request()
+    return status == -EINVAL ? request() : status
+  }
+
+  private static func map(_ buffer: cv4l2_buffer, _ node: DeviceNode, memoryPlanes: Int) throws
+    -> [MappedRegion]
+  {
+    let lengths = withUnsafeBytes(of: buffer.length) { Array($0.bindMemory(to: UInt32.self)) }
+    let offsets = withUnsafeBytes(of: buffer.map_offset) { Array($0.bindMemory(to: UInt32.self)) }
+    guard Int(buffer.plane_count) >= memoryPlanes else {
+      throw DeviceErrors.failure(.requestingBuffers, node, EINVAL)
+    }
+    return try (0..<memoryPlanes).map { try MappedRegion(node, offset: offsets[$0], length: lengths[$0]) }
+  }
+
+  private static func wrap(
+    _ regions: [MappedRegion],
+    _ wrapping: (layout: PictureLayout, size: PixelSize, format: PixelFormat, tags: ColorTags),
+    _ node: DeviceNode
+  ) throws -> PixelBuffer {
+    for (region, required) in zip(regions, wrapping.layout.requiredBytes) where region.length < required {
+      throw CaptureFailure(
+        .inputOutput,
+        SafelightError(
+          .device,
+          "The driver of \(DeviceErrors.label(node.name, node.path)) gives buffers of \(region.length) bytes for "
+            + "pictures of \(required)", remedy: "ask for another size or encoding"))
+    }
+    do {
+      return try PixelBuffer(
+        wrapping: wrapping.layout.planes.map { (regions[$0.memory].base + $0.offset, $0.rowBytes) },
+        size: wrapping.size, format: wrapping.format, tags: wrapping.tags,
+        release: { withExtendedLifetime(regions) {} })
+    } catch let error as SafelightError {
+      throw CaptureFailure(.unsupported, error)
+    }
+  }
+
+  /// Begins streaming.
+  func start() throws {
+    try node.check(Self.retryingOnce { cv4l2_stream_on(node.descriptor, type) }, .starting)
+  }
+
+  /// Gives a buffer to the driver.
+  func queue(_ index: UInt32) throws {
+    try node.check(
+      Self.retryingOnce { cv4l2_queue_buffer(node.descriptor, type, index, memoryPlanes) }, .queueing)
+    queuedCount += 1
+  }
+
+  /// Gives back what readers have let go of.
+  func reclaim() throws {
+    guard outCount > 0 else { return }
+    for index in pictures.indices where isOut[index] {
+      guard PixelBuffer.isUnshared(&pictures[index]) else { continue }
+      // What readers read must be over before the device writes again.
+      atomicMemoryFence(ordering: .acquiring)
+      isOut[index] = false
+      outCount -= 1
+      try queue(UInt32(index))
+    }
+  }
+
+  /// Takes the next filled buffer from the driver.
+  ///
+  /// - Returns: 0 or a negative errno; -EAGAIN where none is filled.
+  func dequeue(_ buffer: inout cv4l2_buffer) -> Int32 {
+    let status = cv4l2_dequeue_buffer(node.descriptor, type, &buffer)
+    if status == 0 { queuedCount -= 1 }
+    return status
+  }
+
+  /// The picture in a buffer that was dequeued; it goes back when `reclaim` finds it released.
+  func lend(_ index: Int) -> PixelBuffer {
+    isOut[index] = true
+    outCount += 1
+    return pictures[index]
+  }
+
+  /// The bytes of a buffer that was dequeued.
+  func bytes(_ index: Int, memory: Int = 0) -> UnsafeRawBufferPointer {
+    let region = regions[index][memory]
+    return UnsafeRawBufferPointer(start: region.base, count: region.length)
+  }
+
+  /// Ends streaming and gives the driver's queue free for others. Pictures that are still held stay mapped.
+  func stop() {
+    _ = cv4l2_stream_off(node.descriptor, type)
+    var request = v4l2_requestbuffers()
+    request.type = type
+    request.memory = V4L2_MEMORY_MMAP.rawValue
+    _ = cv4l2_request_buffers(node.descriptor, &request)
+  }
+}
+
+extension DeviceErrors {
+  static func failure(_ request: DeviceRequest, _ node: DeviceNode, _ code: Int32) -> CaptureFailure {
+    failure(request, path: node.path, name: node.name, errno: code)
+  }
+}

@@ -1,0 +1,185 @@
+import CV4L2
+import FrameCore
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+/// A V4L2 device that takes pictures: a virtual camera (v4l2loopback), which other programs read from, or a display.
+///
+/// Used by one thread at a time. Pictures are written with write(), which v4l2loopback needs to appear as a camera
+/// where it was loaded with `exclusive_caps=1`.
+public final class VideoOutputDevice {
+  public let path: String
+  /// The driver's name of the device; readers see it as the camera's name.
+  public let name: String
+  public let size: PixelSize
+  public let format: PixelFormat
+  /// Colour as the driver took it from what was asked; a field that it dropped is V4L2's default.
+  public let tags: ColorTags
+
+  private var node: DeviceNode?
+  private let layout: PictureLayout
+  /// One picture as the driver wants it.
+  private let staging: UnsafeMutableRawBufferPointer
+
+  /// A device that takes no picture for this long is broken.
+  private static let patienceMilliseconds: Int32 = 2000
+
+  /// Opens an output device for pictures of one size and format.
+  ///
+  /// - Parameters:
+  ///   - path: such as `/dev/video2`.
+  ///   - format: an uncompressed YCbCr format; readers know `yuyv422` and `nv12` best.
+  ///   - tags: what the samples mean; told to readers as far as V4L2 has words for it.
+  ///   - framesPerSecond: told to readers; 0 where it is not known.
+  /// - Throws: `CaptureFailure`: `disconnected` where there is no such device, `unsupported` where it is no output
+  ///   device or refuses the size or format, `busy` where another program writes to it, `permissionDenied`.
+  public init(
+    path: String, size: PixelSize, format: PixelFormat, tags: ColorTags, framesPerSecond: Double = 0
+  ) throws {
+    let device = try DeviceDirectory.system.device(at: path)
+    if let failure = device.failure { throw failure }
+    let node = try DeviceNode(path: device.path, name: device.name)
+    let label = DeviceErrors.label(node.name, path)
+    let capability = try node.capability()
+    guard let type = capability.outputType else { throw Self.noOutput(capability, node) }
+    guard let pixelFormat = Self.pixelFormat(format) else {
+      throw CaptureFailure(
+        .unsupported,
+        SafelightError(
+          .unsupported, "\(format.rawValue) cannot be written to \(label)", remedy: "use yuyv422 or nv12"))
+    }
+    do {
+      try PixelBuffer.validate(size)
+    } catch let error as SafelightError {
+      throw CaptureFailure(.unsupported, error)
+    }
+    var agreed = cv4l2_format()
+    agreed.width = UInt32(size.width)
+    agreed.height = UInt32(size.height)
+    agreed.pixel_format = pixelFormat.fourCC.code
+    agreed.field = V4L2_FIELD_NONE.rawValue
+    agreed.plane_count = 1
+    DeviceColorTags.describe(tags, in: &agreed)
+    try node.check(cv4l2_set_format(node.descriptor, type, &agreed), .choosingFormat)
+    guard agreed.pixel_format == pixelFormat.fourCC.code, Int(agreed.width) == size.width,
+      Int(agreed.height) == size.height
+    else {
+      throw CaptureFailure(
+        .unsupported,
+        SafelightError(
+          .unsupported,
+          "\(label) takes pictures of \(agreed.width)×\(agreed.height) as "
+            + "\(FourCC(code: agreed.pixel_format)), not of \(size) as \(pixelFormat.fourCC)",
+          remedy: "ask for that, or close the programs that read from it"))
+    }
+    if framesPerSecond > 0, framesPerSecond.isFinite { Self.announce(framesPerSecond, to: node, type) }
+
+    let layout = PictureLayout(agreed, pixelFormat: format, memoryPlanes: 1, swapsChroma: false)
+    let bytes = max(layout.requiredBytes[0], Int(agreed.size_image.0))
+    staging = UnsafeMutableRawBufferPointer.allocate(byteCount: bytes, alignment: PixelBuffer.alignment)
+    staging.initializeMemory(as: UInt8.self, repeating: 0)
+    self.layout = layout
+    self.node = node
+    self.path = path
+    name = node.name
+    self.size = size
+    self.format = format
+    self.tags = DeviceColorTags.tags(agreed, delivery: pixelFormat.delivery)
+  }
+
+  deinit { staging.deallocate() }
+
+  /// Writes one picture. Blocks while the device has no room, which a virtual camera always has.
+  ///
+  /// - Throws: `CaptureFailure`: `disconnected` where the device is gone, `busy` where another program has taken it,
+  ///   `inputOutput` where it takes nothing for two seconds. `SafelightError` where the picture is not of the
+  ///   device's size and format.
+  public func write(_ picture: PixelBuffer) throws {
+    guard picture.size == size, picture.format == format else {
+      throw SafelightError(
+        .invalidValue,
+        "A picture of \(picture.size) as \(picture.format.rawValue) was given to \(name), which takes "
+          + "\(size) as \(format.rawValue)")
+    }
+    guard let node else { throw DeviceErrors.disconnected(path: path, name: name) }
+    copyRows(of: picture)
+    while true {
+      let written = writeBytes(node.descriptor, staging.baseAddress, staging.count)
+      if written == staging.count { return }
+      guard written < 0 else {
+        // A frame is one call; a device that takes a part of it lost the rest.
+        throw DeviceErrors.failure(.writing, node, EIO)
+      }
+      switch errno {
+      case EINTR: continue
+      case EAGAIN: try waitForRoom(node)
+      case let code: throw DeviceErrors.failure(.writing, node, code)
+      }
+    }
+  }
+
+  /// Lets go of the device; readers see the end of the stream. Writing afterwards fails.
+  public func close() { node = nil }
+
+  private func copyRows(of picture: PixelBuffer) {
+    guard let base = staging.baseAddress else { return }
+    for (index, plane) in layout.planes.enumerated() {
+      let source = picture.planes[index]
+      let bytes = format.planes[index].rowBytes(width: size.width)
+      for y in 0..<source.rows {
+        (base + plane.offset + y * plane.rowBytes).copyMemory(from: source.row(y), byteCount: bytes)
+      }
+    }
+  }
+
+  private func waitForRoom(_ node: DeviceNode) throws {
+    var room = pollfd(fd: node.descriptor, events: Int16(POLLOUT), revents: 0)
+    let count = poll(&room, 1, Self.patienceMilliseconds)
+    if count > 0, Int32(room.revents) & (POLLERR | POLLHUP) != 0 { _ = try node.capability() }
+    guard count != 0 else {
+      throw CaptureFailure(
+        .inputOutput,
+        SafelightError(
+          .device,
+          "\(DeviceErrors.label(name, path)) has taken no picture for \(Self.patienceMilliseconds / 1000) s",
+          remedy: "close it, and the programs that read from it"))
+    }
+  }
+
+  private static func pixelFormat(_ format: PixelFormat) -> DevicePixelFormat? {
+    DevicePixelFormat.all.first {
+      $0.memoryPlanes == 1 && $0.delivery == .wrapped(format, swapsChroma: false)
+    }
+  }
+
+  /// A virtual camera that somebody writes to shows itself as a camera only.
+  private static func noOutput(_ capability: DeviceCapability, _ node: DeviceNode) -> CaptureFailure {
+    if capability.driver.contains("loopback"), capability.captureType != nil {
+      return DeviceErrors.busy(path: node.path, name: node.name, holders: DeviceHolder.holders(of: node.path))
+    }
+    return CaptureFailure(
+      .unsupported,
+      SafelightError(
+        .device, "\(DeviceErrors.label(node.name, node.path)) is not an output device",
+        remedy: "name a virtual camera (sudo modprobe v4l2loopback exclusive_caps=1 makes one)"))
+  }
+
+  private static func announce(_ framesPerSecond: Double, to node: DeviceNode, _ type: UInt32) {
+    var parameters = v4l2_streamparm()
+    parameters.type = type
+    let interval = DeviceFrameInterval.Fraction(rate: framesPerSecond)
+    parameters.parm.output.timeperframe = v4l2_fract(
+      numerator: interval.numerator, denominator: interval.denominator)
+    // Readers go by the frames that come; a driver without rates is as good.
+    _ = cv4l2_set_parameters(node.descriptor, &parameters)
+  }
+}
+
+/// write(2), which the class's own method hides.
+private func writeBytes(_ descriptor: Int32, _ bytes: UnsafeMutableRawPointer?, _ count: Int) -> Int {
+  write(descriptor, bytes, count)
+}
