@@ -18,6 +18,7 @@ let package = Package(
       name: "CLittleCMS", path: "Sources/CLittleCMS", pkgConfig: "lcms2",
       providers: [.apt(["liblcms2-dev"])]),
     .target(name: "CJPEG", linkerSettings: [.linkedLibrary("jpeg")]),
+    .target(name: "CTerminal"),
     .target(name: "CV4L2"),
     .target(name: "CVips", linkerSettings: [.linkedLibrary("dl")]),
 
@@ -50,7 +51,7 @@ let package = Package(
     .executableTarget(
       name: "SafelightCLI",
       dependencies: [
-        "Safelight", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        "Safelight", "CTerminal", .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
 
     // Tests mirror the sources.
@@ -67,7 +68,7 @@ let package = Package(
     // Skipped but in the virtual machine of Tests/CameraVM.
     .testTarget(name: "CameraTests", dependencies: ["Capture"]),
     .testTarget(name: "SafelightTests", dependencies: ["Safelight"]),
-    .testTarget(name: "SafelightCLITests", dependencies: ["SafelightCLI", "Safelight"]),
+    .testTarget(name: "SafelightCLITests", dependencies: ["TestSupport", "SafelightCLI", "Safelight"]),
     .testTarget(name: "ArchitectureTests"),
   ],
   swiftLanguageModes: [.v6],

@@ -5,6 +5,7 @@ enum Walls {
     // Shims and data: C interfaces only.
     "CJPEG": [],
     "CLittleCMS": [],
+    "CTerminal": [],
     "CV4L2": [],
     "CVips": [],
     "LookLibrary": [],
@@ -24,7 +25,7 @@ enum Walls {
       "FrameCore", "ColorScience", "FilterGraph", "Filters", "PixelKernels", "Rendering", "PhotoIO",
       "Capture", "FrameAnalysis", "LookLibrary",
     ],
-    "SafelightCLI": ["Safelight"],
+    "SafelightCLI": ["Safelight", "CTerminal"],
   ]
 
   /// Modules of other packages, each with the only module of ours that may import it. Everything below the façade

@@ -1,0 +1,147 @@
+/// Draws with `▀`: the upper half of a cell in the text's colour, the lower half in the background's.
+///
+/// Only cells that have changed visibly are drawn again, which keeps a still scene's frames small.
+final class HalfBlockPainter: PicturePainter {
+  let sampling = PreviewLayout.Sampling.halfBlocks
+  private let colors: TerminalCapabilities.Colors
+  /// Colours of the cells on the screen.
+  private var shown: [Cell] = []
+
+  /// A channel may differ by this many codes of 255 from what is on the screen: less than the steps of 256 colours,
+  /// more than a camera's noise after averaging.
+  private static let tolerance: Int32 = 3
+  /// Where there are no colours: more ink for more light.
+  private static let shades: [StaticString] = [" ", ".", ":", "-", "=", "+", "*", "#", "%", "@"]
+
+  private struct Cell: Equatable {
+    /// 0xRRGGBB, or a number in the palette, or a shade; negative where it is not known.
+    var top: Int32
+    var bottom: Int32
+  }
+  private static let unknown = Cell(top: -1, bottom: -1)
+
+  init(_ colors: TerminalCapabilities.Colors) { self.colors = colors }
+
+  func reset() { shown.removeAll(keepingCapacity: true) }
+
+  func paint(_ samples: [UInt8], _ layout: PreviewLayout, into output: inout TerminalBytes) {
+    let (columns, rows) = (layout.columns, layout.rows)
+    if shown.count != columns * rows { shown = Array(repeating: Self.unknown, count: columns * rows) }
+    var pen = Self.unknown
+    for row in 0..<rows {
+      // Where the cursor stands in this row, nil where it is elsewhere.
+      var cursor: Int?
+      for column in 0..<columns {
+        let cell = cell(samples, columns, row, column)
+        let index = row * columns + column
+        guard !isAlike(cell, shown[index]) else { continue }
+        shown[index] = cell
+        if let cursor, cursor < column {
+          output.append("\u{1B}[")
+          output.append(column - cursor)
+          output.append(UInt8(ascii: "C"))
+        } else if cursor == nil {
+          output.moveCursor(row: layout.row + row, column: layout.column + column)
+        }
+        draw(cell, pen: &pen, into: &output)
+        cursor = column + 1
+      }
+    }
+    if pen != Self.unknown { output.append("\u{1B}[0m") }
+  }
+
+  private func cell(_ samples: [UInt8], _ columns: Int, _ row: Int, _ column: Int) -> Cell {
+    let upper = 3 * (2 * row * columns + column)
+    let lower = upper + 3 * columns
+    switch colors {
+    case .trueColor: return Cell(top: Self.packed(samples, upper), bottom: Self.packed(samples, lower))
+    case .palette256:
+      return Cell(
+        top: XtermPalette.nearest(samples[upper], samples[upper + 1], samples[upper + 2]),
+        bottom: XtermPalette.nearest(samples[lower], samples[lower + 1], samples[lower + 2]))
+    case .none:
+      let light = Self.luma(samples, upper) + Self.luma(samples, lower)
+      let shade = min(light * Self.shades.count / 510, Self.shades.count - 1)
+      return Cell(top: Int32(shade), bottom: Int32(shade))
+    }
+  }
+
+  private func isAlike(_ a: Cell, _ b: Cell) -> Bool {
+    guard colors == .trueColor, b.top >= 0 else { return a == b }
+    return Self.difference(a.top, b.top) <= Self.tolerance
+      && Self.difference(a.bottom, b.bottom) <= Self.tolerance
+  }
+
+  private func draw(_ cell: Cell, pen: inout Cell, into output: inout TerminalBytes) {
+    guard colors != .none else {
+      output.append(Self.shades[Int(cell.top)])
+      return
+    }
+    // A cell of one colour needs the background only.
+    let isFlat = cell.top == cell.bottom
+    if !isFlat, pen.top != cell.top {
+      setColor(38, cell.top, into: &output)
+      pen.top = cell.top
+    }
+    if pen.bottom != cell.bottom {
+      setColor(48, cell.bottom, into: &output)
+      pen.bottom = cell.bottom
+    }
+    output.append(isFlat ? " " : "▀")
+  }
+
+  /// SGR 38 (text) or 48 (background).
+  private func setColor(_ target: Int, _ color: Int32, into output: inout TerminalBytes) {
+    output.append("\u{1B}[")
+    output.append(target)
+    if colors == .palette256 {
+      output.append(";5;")
+      output.append(Int(color))
+    } else {
+      output.append(";2;")
+      output.append(Int(color >> 16))
+      output.append(UInt8(ascii: ";"))
+      output.append(Int(color >> 8 & 0xFF))
+      output.append(UInt8(ascii: ";"))
+      output.append(Int(color & 0xFF))
+    }
+    output.append(UInt8(ascii: "m"))
+  }
+
+  private static func packed(_ samples: [UInt8], _ index: Int) -> Int32 {
+    Int32(samples[index]) << 16 | Int32(samples[index + 1]) << 8 | Int32(samples[index + 2])
+  }
+
+  /// BT.709 luma of the encoded sample, 0…255.
+  private static func luma(_ samples: [UInt8], _ index: Int) -> Int {
+    (54 * Int(samples[index]) + 183 * Int(samples[index + 1]) + 19 * Int(samples[index + 2])) >> 8
+  }
+
+  /// The largest difference of a channel.
+  private static func difference(_ a: Int32, _ b: Int32) -> Int32 {
+    max(abs(a >> 16 - b >> 16), abs(a >> 8 & 0xFF - b >> 8 & 0xFF), abs(a & 0xFF - b & 0xFF))
+  }
+}
+
+/// xterm's palette of 256 colours: 16…231 are a cube of 6 levels a channel, 232…255 greys from 8 to 238.
+enum XtermPalette {
+  private static let levels: [Int32] = [0, 95, 135, 175, 215, 255]
+
+  /// The nearest colour of cube and greys, by squared difference of the encoded channels.
+  static func nearest(_ red: UInt8, _ green: UInt8, _ blue: UInt8) -> Int32 {
+    let (r, g, b) = (Int32(red), Int32(green), Int32(blue))
+    func distance(_ x: Int32, _ y: Int32, _ z: Int32) -> Int32 {
+      (x - r) * (x - r) + (y - g) * (y - g) + (z - b) * (z - b)
+    }
+    let (x, y, z) = (level(r), level(g), level(b))
+    let cube = distance(levels[x], levels[y], levels[z])
+    let step = min(max(((r + g + b) / 3 - 3) / 10, 0), 23)
+    let gray = 8 + 10 * step
+    return distance(gray, gray, gray) < cube ? 232 + step : Int32(16 + 36 * x + 6 * y + z)
+  }
+
+  private static func level(_ value: Int32) -> Int {
+    // Half way between neighbouring levels.
+    value < 48 ? 0 : value < 115 ? 1 : Int((value - 35) / 40)
+  }
+}

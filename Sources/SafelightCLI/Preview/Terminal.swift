@@ -1,0 +1,210 @@
+import CTerminal
+import Safelight
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// The terminal that the program runs in, with keys delivered as they are pressed and not shown.
+///
+/// Ctrl-C stays a signal. What `init` and `enterScreen` change is restored by `close`, by the last reference going, and
+/// where a signal ends the process. Writing never waits longer than a second, however slow the terminal.
+final class Terminal: @unchecked Sendable {
+  struct Size: Hashable {
+    var columns: Int
+    var rows: Int
+    /// Pixels of one cell; where the terminal does not say, cells are taken to be 8 by 16.
+    var cellWidth: Int
+    var cellHeight: Int
+  }
+
+  let capabilities: TerminalCapabilities
+  /// For reading keys and waiting for them; does not block.
+  let descriptor: Int32
+  private var modes: termios
+  fileprivate var isOpen = true
+  fileprivate var isOnScreen = false
+  /// Bytes that the terminal has not taken yet.
+  fileprivate var unsent: [UInt8] = []
+
+  /// How long the answers to questions are waited for, in milliseconds; they may cross a network.
+  static let answerTime: Int32 = 400
+  /// How long a write waits for the terminal to take more, in milliseconds.
+  private static let writeTime: Int32 = 1000
+
+  /// The terminal that this process was started in, whatever its standard input and output are.
+  ///
+  /// - Throws: `SafelightError` where there is none, or one that cannot move its cursor.
+  static func controlling(environment: [String: String]) throws -> Terminal {
+    let isDumb = ["", "dumb", "unknown"].contains(environment["TERM"] ?? "")
+    guard !isDumb else {
+      throw SafelightError(
+        .unsupported, "The terminal cannot draw pictures: TERM is “\(environment["TERM"] ?? "")”",
+        remedy: "set TERM, such as to xterm-256color, or use --to stream:0 and a browser")
+    }
+    return try Terminal(device: "/dev/tty", environment: environment)
+  }
+
+  /// - Parameter device: of a terminal.
+  init(device: String, environment: [String: String], answerTime: Int32 = Terminal.answerTime) throws {
+    // Opened anew, so that not blocking here changes nothing for the shell.
+    let number = open(device, O_RDWR | O_NOCTTY | O_NONBLOCK | O_CLOEXEC)
+    guard number >= 0, isatty(number) == 1 else {
+      if number >= 0 { closeFile(number) }
+      throw SafelightError(
+        .unsupported, "There is no terminal to draw into",
+        remedy: "run in a terminal, or use --to stream:0 and a browser")
+    }
+    descriptor = number
+    modes = termios()
+    tcgetattr(number, &modes)
+    guard terminal_guard_arm(number, &modes) else {
+      closeFile(number)
+      throw SafelightError(.invalidValue, "The terminal is drawn into already", remedy: "use one preview")
+    }
+    Self.setKeyModes(number, from: modes)
+    var found = TerminalCapabilities()
+    found.colors = TerminalCapabilities.colors(in: environment)
+    Self.ask(number, &found, time: answerTime)
+    capabilities = found
+  }
+
+  deinit { close() }
+
+  /// Gives the terminal back as it was. Does nothing the second time.
+  func close() {
+    guard isOpen else { return }
+    isOpen = false
+    leaveScreen()
+    tcsetattr(descriptor, TCSANOW, &modes)
+    terminal_guard_disarm()
+    closeFile(descriptor)
+  }
+}
+
+extension Terminal {
+  /// The present size; asking is cheap, so no signal has to tell of changes.
+  var size: Size {
+    var window = winsize()
+    guard ioctl(descriptor, UInt(TIOCGWINSZ), &window) == 0, window.ws_col > 0, window.ws_row > 0 else {
+      return Size(columns: 80, rows: 24, cellWidth: 8, cellHeight: 16)
+    }
+    let (columns, rows) = (Int(window.ws_col), Int(window.ws_row))
+    var size = Size(
+      columns: columns, rows: rows, cellWidth: Int(window.ws_xpixel) / columns,
+      cellHeight: Int(window.ws_ypixel) / rows)
+    if size.cellWidth == 0 || size.cellHeight == 0 {
+      size.cellWidth = capabilities.cellWidth ?? 8
+      size.cellHeight = capabilities.cellHeight ?? 16
+    }
+    return size
+  }
+
+  /// Changes to the alternate screen, without a cursor and without wrapping at the right edge.
+  func enterScreen() {
+    guard isOpen, !isOnScreen else { return }
+    isOnScreen = true
+    let bytes = restoringBytes
+    _ = terminal_guard_set_restoring_bytes(bytes, bytes.count)
+    _ = try? write(Array("\u{1B}[?1049h\u{1B}[?25l\u{1B}[?7l\u{1B}[2J".utf8))
+  }
+
+  /// Ends whatever a picture was cut off in, which does nothing elsewhere, and undoes `enterScreen`.
+  private var restoringBytes: [UInt8] {
+    let text =
+      "\u{18}\u{1B}\\\u{1B}[?2026l" + (capabilities.kittyGraphics ? "\u{1B}_Ga=d,d=A,q=2\u{1B}\\" : "")
+      + "\u{1B}[0m\u{1B}[?7h\u{1B}[?25h\u{1B}[?1049l"
+    return Array(text.utf8)
+  }
+
+  func leaveScreen() {
+    guard isOnScreen else { return }
+    isOnScreen = false
+    guard !isGivenBack else { return }
+    // What the terminal has not taken by now it does not get: only the end of a picture is lost.
+    unsent = []
+    _ = try? send(restoringBytes[...], waiting: Self.writeTime / 2)
+    _ = terminal_guard_set_restoring_bytes([], 0)
+  }
+
+  /// Whether a signal has restored the terminal: nothing may be drawn any more.
+  var isGivenBack: Bool { !isOpen || terminal_guard_has_fired() }
+
+  /// Whether all that was sent before has been taken.
+  func isReady() throws -> Bool {
+    guard !unsent.isEmpty else { return true }
+    let rest = unsent
+    unsent.removeAll(keepingCapacity: true)
+    try send(rest[...], waiting: 0)
+    return unsent.isEmpty
+  }
+
+  /// Writes bytes; those that a stopped terminal does not take within a second are kept for `isReady`.
+  ///
+  /// - Throws: `SinkClosed` where the terminal has gone.
+  func write(_ bytes: [UInt8]) throws { try send(bytes[...], waiting: Self.writeTime) }
+
+  private func send(_ bytes: ArraySlice<UInt8>, waiting time: Int32) throws {
+    var rest = bytes
+    while !rest.isEmpty {
+      let written = rest.withUnsafeBytes { systemWrite(descriptor, $0.baseAddress, $0.count) }
+      if written > 0 {
+        rest = rest.dropFirst(written)
+        continue
+      }
+      guard errno == EAGAIN || errno == EINTR else { throw SinkClosed() }
+      var request = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+      if poll(&request, 1, time) == 0 {
+        unsent += rest
+        return
+      }
+      if request.revents & Int16(POLLHUP) != 0 { throw SinkClosed() }
+    }
+  }
+
+  /// Keys come as they are pressed and are not shown. Ctrl-Z is a key: a stopped program would hold the camera.
+  private static func setKeyModes(_ descriptor: Int32, from modes: termios) {
+    var modes = modes
+    modes.c_lflag &= ~tcflag_t(ICANON | ECHO)
+    withUnsafeMutableBytes(of: &modes.c_cc) { characters in
+      characters[Int(VMIN)] = 0
+      characters[Int(VTIME)] = 0
+      // _POSIX_VDISABLE on Linux.
+      characters[Int(VSUSP)] = 0
+    }
+    tcsetattr(descriptor, TCSANOW, &modes)
+  }
+
+  /// Sends the questions and waits for the last answer. A terminal that gives none is taken to know nothing.
+  private static func ask(_ descriptor: Int32, _ capabilities: inout TerminalCapabilities, time: Int32) {
+    guard time > 0 else { return }
+    _ = TerminalCapabilities.query.withUnsafeBytes { systemWrite(descriptor, $0.baseAddress, $0.count) }
+    let deadline = Timestamp.now.advanced(bySeconds: Double(time) / 1000)
+    var answers: [UInt8] = []
+    var chunk = [UInt8](repeating: 0, count: 256)
+    while true {
+      let left = deadline.seconds(since: .now)
+      var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+      guard left > 0, poll(&request, 1, Int32(left * 1000) + 1) >= 0 else { return }
+      let count = read(descriptor, &chunk, chunk.count)
+      if count > 0 {
+        answers += chunk[..<count]
+        if capabilities.read(answers) { return }
+      } else if request.revents & Int16(POLLHUP | POLLERR) != 0 {
+        return
+      }
+    }
+  }
+}
+
+/// write(2); methods of this name hide it above.
+private func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
+  write(descriptor, bytes, count)
+}
+
+/// close(2); a method of this name hides it above.
+private func closeFile(_ descriptor: Int32) { _ = close(descriptor) }

@@ -1,0 +1,75 @@
+import Safelight
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// Reads keys from the terminal on a thread of its own.
+final class TerminalKeys {
+  private let thread: WorkerThread
+  private let wakeWriter: Int32
+  private var isStopped = false
+
+  /// How long after ESC the rest of a key's sequence may come, in milliseconds.
+  private static let escapeTime: Int32 = 50
+
+  /// - Parameter handler: called on the thread of the keys; it must not call `stop`.
+  /// - Throws: `SafelightError` where the system grants no more threads or descriptors.
+  init(_ terminal: Terminal, _ handler: @escaping @Sendable (LiveKey) -> Void) throws {
+    var ends: [Int32] = [0, 0]
+    guard pipe(&ends) == 0 else {
+      throw SafelightError(
+        .tooLarge, "Cannot read keys: \(String(cString: strerror(errno)))",
+        remedy: "raise the limit of open files (ulimit -n)")
+    }
+    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    let (wakeReader, wakeWriter) = (ends[0], ends[1])
+    self.wakeWriter = wakeWriter
+    do {
+      thread = try WorkerThread(name: "keys") {
+        Self.run(terminal, wakeReader, handler)
+        close(wakeReader)
+      }
+    } catch {
+      close(wakeReader)
+      close(wakeWriter)
+      throw error
+    }
+  }
+
+  deinit { stop() }
+
+  /// Ends the thread; no key is delivered any more once this has returned.
+  func stop() {
+    guard !isStopped else { return }
+    isStopped = true
+    close(wakeWriter)
+    thread.join()
+  }
+
+  private static func run(_ terminal: Terminal, _ wake: Int32, _ handler: (LiveKey) -> Void) {
+    var parser = KeyParser()
+    var chunk = [UInt8](repeating: 0, count: 256)
+    while true {
+      var requests = [
+        pollfd(fd: terminal.descriptor, events: Int16(POLLIN), revents: 0),
+        // Its writer's going wakes.
+        pollfd(fd: wake, events: Int16(POLLIN), revents: 0),
+      ]
+      let ready = poll(&requests, 2, parser.isAfterEscape ? escapeTime : -1)
+      if requests[1].revents != 0 { return }
+      if ready == 0 { parser.timeOut() }
+      guard ready > 0 else { continue }
+      let count = read(terminal.descriptor, &chunk, chunk.count)
+      // The terminal has gone.
+      if count <= 0, requests[0].revents & Int16(POLLHUP | POLLERR) != 0 { return }
+      for byte in chunk.prefix(max(count, 0)) {
+        if let key = parser.feed(byte) { handler(key) }
+      }
+    }
+  }
+}
