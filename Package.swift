@@ -19,6 +19,7 @@ let package = Package(
       providers: [.apt(["liblcms2-dev"])]),
     .target(name: "CJPEG", linkerSettings: [.linkedLibrary("jpeg")]),
     .target(name: "CVips", linkerSettings: [.linkedLibrary("dl")]),
+    .target(name: "CFFmpeg", linkerSettings: [.linkedLibrary("dl")]),
 
     // The engine.
     .target(name: "FrameCore"),
@@ -33,7 +34,7 @@ let package = Package(
     .target(name: "Rendering", dependencies: ["FilterGraph", "PixelKernels"]),
     .target(name: "PhotoIO", dependencies: ["FrameCore", "ColorScience", "CJPEG", "CVips"]),
 
-    .target(name: "Capture", dependencies: ["FrameCore"]),
+    .target(name: "Capture", dependencies: ["FrameCore", "CFFmpeg"]),
 
     // The shipped looks, embedded into the binary (`presets/embed.c`).
     .target(
@@ -58,7 +59,7 @@ let package = Package(
     .testTarget(name: "FiltersTests", dependencies: ["TestSupport", "Filters", "LookLibrary"]),
     .testTarget(name: "RenderingTests", dependencies: ["TestSupport", "Rendering", "Filters"]),
     .testTarget(name: "PhotoIOTests", dependencies: ["TestSupport", "PhotoIO"]),
-    .testTarget(name: "CaptureTests", dependencies: ["Capture"]),
+    .testTarget(name: "CaptureTests", dependencies: ["TestSupport", "Capture"]),
     .testTarget(name: "SafelightTests", dependencies: ["Safelight"]),
     .testTarget(name: "SafelightCLITests", dependencies: ["SafelightCLI", "Safelight"]),
     .testTarget(name: "ArchitectureTests"),

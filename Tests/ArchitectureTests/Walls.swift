@@ -3,6 +3,7 @@ enum Walls {
   /// Which of our modules each module may import. A module that is not here may not exist.
   static let allowedImports: [String: Set<String>] = [
     // Shims and data: C interfaces only.
+    "CFFmpeg": [],
     "CJPEG": [],
     "CLittleCMS": [],
     "CVips": [],
@@ -15,7 +16,7 @@ enum Walls {
     "PixelKernels": [],
     "Rendering": ["FrameCore", "ColorScience", "FilterGraph", "PixelKernels"],
     "PhotoIO": ["FrameCore", "ColorScience", "CJPEG", "CVips"],
-    "Capture": ["FrameCore"],
+    "Capture": ["FrameCore", "CFFmpeg"],
 
     "Safelight": [
       "FrameCore", "ColorScience", "FilterGraph", "Filters", "PixelKernels", "Rendering", "PhotoIO",
@@ -41,6 +42,10 @@ enum Walls {
     "jerror": "CJPEG",
     "jpeglib": "CJPEG",
     "lcms2": "CLittleCMS",
+    "libavcodec/": "CFFmpeg",
+    "libavformat/": "CFFmpeg",
+    "libavutil/": "CFFmpeg",
+    "libswscale/": "CFFmpeg",
     "turbojpeg": "CJPEG",
     "vips/": "CVips",
   ]
