@@ -4,7 +4,7 @@ import FrameCore
 /// One run through a video file.
 final class VideoFileStream: FrameStream {
   let format: StreamFormat
-  private let isPaced: Bool
+  let isPaced: Bool
   private let loops: Bool
   private let orientation: Orientation
   private let ring: BufferRing

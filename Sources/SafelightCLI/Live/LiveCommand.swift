@@ -68,7 +68,8 @@ struct LiveCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Exchange left and right (default: auto, for a front camera that goes to the preview alone)", valueName: "when"))
+      "Exchange left and right (default: auto, for a front camera that goes to the preview alone)",
+      valueName: "when"))
   var mirror: LiveMirroring = .auto
 
   // MARK: Targets

@@ -23,7 +23,8 @@ final class LiveRun {
     let isPaced = !losesNothing && !command.unpaced
     let input = try source.makeInput(
       paced: isPaced, loops: command.loop, size: command.size, framesPerSecond: command.fps)
-    let output = VideoDataOutput(lateFrames: !isPaced ? .keepAll(limit: 2) : .discard(keepingNewest: 1), purpose: command.purpose)
+    let output = VideoDataOutput(
+      lateFrames: !isPaced ? .keepAll(limit: 2) : .discard(keepingNewest: 1), purpose: command.purpose)
     reporter = LiveReporter(command)
     targets = try LiveTargets(command, input: input, status: reporter.line)
     let session = session
