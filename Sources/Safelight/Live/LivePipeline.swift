@@ -46,6 +46,7 @@ public final class LivePipeline: Sendable {
   private let source: VideoDataOutput
   private let sinks: [any FrameSink]
   private let losesNothing: Bool
+  private let isLive: Bool
   private let framesPerSecond: @Sendable () -> Double
   private let limit: Limit
   private let renderer: CPURenderer
@@ -55,16 +56,18 @@ public final class LivePipeline: Sendable {
 
   /// - Parameters:
   ///   - losesNothing: sinks hold the frame loop up rather than drop a picture; for sources that are not live.
+  ///   - isLive: whether times of frames are those of their capture, from which a latency can be told.
   ///   - framesPerSecond: what the source promised, asked when the first frame is there; 0 where it has no rate.
   public init(
     from source: VideoDataOutput, through look: LiveLook, to sinks: [any FrameSink],
-    losesNothing: Bool = false,
+    losesNothing: Bool = false, isLive: Bool = true,
     framesPerSecond: @escaping @Sendable () -> Double = { 0 }, limit: Limit = Limit(),
     renderer: CPURenderer = CPURenderer()
   ) throws {
     self.source = source
     self.sinks = sinks
     self.losesNothing = losesNothing
+    self.isLive = isLive
     self.framesPerSecond = framesPerSecond
     self.limit = limit
     self.renderer = renderer
@@ -177,7 +180,7 @@ public final class LivePipeline: Sendable {
       state.statistics.seconds = ended.seconds(since: first)
       state.statistics.rendered += 1
       state.statistics.rendering.add(seconds: ended.seconds(since: began))
-      state.statistics.latency.add(seconds: ended.seconds(since: frame.time))
+      if isLive { state.statistics.latency.add(seconds: ended.seconds(since: frame.time)) }
       return state.runners
     }
     for runner in runners { runner.offer(rendered) }

@@ -30,7 +30,7 @@ final class LiveRun {
     let session = session
     pipeline = try LivePipeline(
       from: output, through: LiveLook(try command.makeRecipe()), to: targets.sinks,
-      losesNothing: losesNothing,
+      losesNothing: losesNothing, isLive: isPaced,
       framesPerSecond: { session.format?.framesPerSecond ?? 0 },
       limit: LivePipeline.Limit(frames: command.frames, seconds: command.seconds))
     analyzer = try Self.analyzer(command, pipeline)
@@ -77,8 +77,8 @@ final class LiveRun {
       throw error
     }
     close()
-    try reporter.end(pipeline.statistics, pipeline.end)
     if case .failed(let error)? = pipeline.end { throw error }
+    try reporter.end(pipeline.statistics, pipeline.end)
   }
 
   /// Reports until the run ends by itself, is asked to, or cannot go on.

@@ -32,7 +32,9 @@ struct LiveStatusLine {
 
   /// What the whole run did, for its end.
   static func summary(_ total: LiveStatistics) -> String {
-    var parts = ["\(total.rendered) frames in \(PlainNumber.fixed(total.seconds, 1)) s"]
+    var parts = [
+      "\(total.rendered) frame\(total.rendered == 1 ? "" : "s") in \(PlainNumber.fixed(total.seconds, 1)) s"
+    ]
     if total.rendered > 1, total.seconds > 0 {
       parts.append("\(PlainNumber.fixed(Double(total.rendered - 1) / total.seconds, 1)) fps")
     }
