@@ -1,0 +1,149 @@
+import FoundationEssentials
+import Safelight
+import Testing
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+@Suite("safelight live")
+struct LiveTests {
+  /// A run on the scene, as fast as it goes, small.
+  private static let scene = ["live", "--source", "synthetic", "--size", "160x90", "--unpaced"]
+
+  private func run(_ arguments: [String], in scratch: Scratch? = nil) throws -> Program.Outcome {
+    try Program.run(arguments, in: scratch ?? Scratch())
+  }
+
+  @Test("writes every frame into a folder, as pictures of the scene with the look on")
+  func folder() throws {
+    let scratch = try Scratch()
+    let plain = try run(Self.scene + ["--frames", "3", "--to", "frames:plain"], in: scratch)
+    #expect(plain.exitCode == 0, "\(plain.errors)")
+    let noir = try run(
+      Self.scene + ["--frames", "3", "--to", "frames:noir", "--preset", "noir"], in: scratch)
+    #expect(noir.exitCode == 0, "\(noir.errors)")
+    for folder in ["plain", "noir"] {
+      let names = try FileManager.default.contentsOfDirectory(atPath: scratch(folder)).sorted()
+      #expect(names == (1...3).map { "frame-00000\($0).jpg" })
+      let picture = try scratch.photo(folder + "/frame-000002.jpg").buffer
+      #expect(picture.size == PixelSize(width: 160, height: 90))
+      // The sky is blue, but not in black and white.
+      let sky = pixel(picture, 80, 8)
+      #expect((abs(sky[2] - sky[0]) > 20) == (folder == "plain"), "\(sky)")
+    }
+  }
+
+  @Test("reports as JSON, an object a line, whose counts add up")
+  func json() throws {
+    let outcome = try run(Self.scene + ["--frames", "20", "--to", "null", "--json"])
+    #expect(outcome.exitCode == 0 && outcome.errors.isEmpty, "\(outcome.errors)")
+    struct Report: Decodable {
+      let kind, end: String
+      let captured, delivered, rendered, unrendered, waiting: Int
+      let dropped: [String: Int]
+    }
+    let line = try #require(outcome.output.split(separator: "\n").last)
+    let report = try JSONDecoder().decode(Report.self, from: Data(line.utf8))
+    #expect(report.kind == "end" && report.end == "limit-reached")
+    #expect(report.rendered == 20)
+    #expect(report.captured == report.delivered + report.dropped.values.reduce(0, +) + report.waiting)
+    #expect(report.rendered + report.unrendered <= report.delivered)
+    #expect(Set(report.dropped.keys) == Set(DropReason.allCases.map(\.rawValue)))
+  }
+
+  @Test("ends on Ctrl-C with a summary and nothing left half-written", arguments: [SIGINT, SIGTERM])
+  func interrupted(number: Int32) throws {
+    let scratch = try Scratch()
+    let process = try Process(
+      Program.path, ["live", "--source", "synthetic", "--size", "160x90", "--to", "frames:out"], in: scratch,
+      environment: [:])
+    for _ in 0..<2000 {
+      if let names = try? FileManager.default.contentsOfDirectory(atPath: scratch("out")), names.count > 2 {
+        break
+      }
+      usleep(10_000)
+    }
+    process.signal(number)
+    let outcome = try process.wait(seconds: 60)
+    #expect(outcome.exitCode == 0 && outcome.errors.contains(" frames in "), "\(outcome.errors)")
+    let names = try FileManager.default.contentsOfDirectory(atPath: scratch("out"))
+    #expect(
+      names.count > 2 && names.allSatisfy { $0.hasPrefix("frame-") && $0.hasSuffix(".jpg") }, "\(names)")
+  }
+
+  @Test("is no error where the reader of standard output goes")
+  func readerGone() throws {
+    let outcome = try Program.shell(
+      "\"$SAFELIGHT\" live --source synthetic --size 160x90 --unpaced --to stdout:rgb | head -c 1000 | wc -c",
+      in: Scratch())
+    #expect(outcome.output.split(separator: "\n").first.map(String.init)?.filter(\.isNumber) == "1000")
+    #expect(!outcome.errors.contains("Error"), "\(outcome.errors)")
+  }
+
+  @Test(
+    "refuses what cannot be with one sentence and its remedy",
+    arguments: [
+      ("--to nul", 64, "Unknown target “nul”; did you mean “null”?"),
+      ("--to virtual:/dev/null", 1, "/dev/null is no video device; name a device such as /dev/video0."),
+      ("--to null --source nothing.mp4", 1, "There is no source “nothing.mp4”: no such file, and no camera"),
+      ("--to null --source /dev/video250", 1, "There is no device /dev/video250"),
+      ("--to null --size 0x5", 64, "two positive whole numbers are needed; write it like 1280x720."),
+      (
+        "--to null --size 5x5", 1,
+        "The synthetic scene cannot be painted at 5×5; ask for edges of 16 to 4096 pixels"
+      ),
+      ("--to null --fps 0", 64, "frames a second are needed, above 0"),
+      ("--to null --format mjpeg", 1, "The synthetic scene does not come as MJPEG"),
+      ("--to null --straighten level", 64, "which is not a number; write it like 1.5 or -2, or “auto”."),
+      ("--to null --analyze horizn", 64, "Unknown analysis “horizn”; did you mean “horizon”?"),
+      (
+        "--to null --frames 3 --seconds 2", 64, "--frames and --seconds exclude each other; give one of them."
+      ),
+      ("--to null --to null --preset warm-flim", 64, "did you mean “warm-film”?"),
+      ("--to stdout:y4m --to stdout:rgb", 64, "both write to standard output"),
+      ("", 64, "Missing where pictures go; give --to preview"),
+    ])
+  func refusals(flags: String, code: Int32, sentence: String) throws {
+    var arguments = ["live"] + flags.split(separator: " ").map(String.init)
+    if !flags.contains("--source") { arguments += ["--source", "synthetic"] }
+    let outcome = try run(arguments)
+    #expect(outcome.exitCode == code, "\(outcome.errors)")
+    #expect(outcome.error?.contains(sentence) == true, "\(outcome.errors)")
+    #expect(outcome.output.isEmpty)
+  }
+
+  @Test("takes a port that is free, and says which one is not")
+  func takenPort() throws {
+    let outcome = try Program.shell(
+      """
+      "$SAFELIGHT" live --source synthetic --size 160x90 --to stream:0 2> first.txt & first=$!
+      for _ in $(seq 400); do grep -q 'http://' first.txt && break; sleep 0.05; done
+      port=$(sed -n 's|.*http://127.0.0.1:\\([0-9]*\\)/.*|\\1|p' first.txt | head -n 1)
+      "$SAFELIGHT" live --source synthetic --size 160x90 --to stream:$port --frames 1; echo $?
+      kill -INT $first; wait $first; echo $?
+      echo "port $port" >&2
+      """, in: Scratch())
+    #expect(outcome.output == "1\n0\n", "\(outcome.errors)")
+    #expect(
+      outcome.error?.contains("is taken") == true || outcome.error?.contains("in use") == true,
+      "\(outcome.errors)")
+  }
+}
+
+@Suite("safelight devices")
+struct DevicesTests {
+  @Test("prints a list that scripts can read, empty where nothing is connected")
+  func json() throws {
+    struct Device: Decodable {
+      let id, path, name: String
+    }
+    let outcome = try Program.run(["devices", "--json"], in: Scratch())
+    #expect(outcome.exitCode == 0)
+    let devices = try JSONDecoder().decode([Device].self, from: Data(outcome.output.utf8))
+    #expect(devices.count == CaptureDevice.discover().count)
+    #expect(devices.allSatisfy { $0.path.hasPrefix("/dev/") && !$0.id.isEmpty })
+  }
+}
