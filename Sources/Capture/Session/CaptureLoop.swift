@@ -11,6 +11,7 @@ final class CaptureLoop: Sendable {
     var mayBegin = false
     var isStopping = false
     var hasEnded = false
+    var stream: WakeHandle?
   }
 
   /// Of a stream, other threads use `wake` only, which is made for it.
@@ -24,7 +25,6 @@ final class CaptureLoop: Sendable {
   private let feed: FrameFeed
   private let publisher: StatePublisher
   private let control = Monitor(Control())
-  private let current = Mutex<WakeHandle?>(nil)
   private let thread = Mutex<WorkerThread?>(nil)
 
   /// - Parameters:
@@ -61,8 +61,11 @@ final class CaptureLoop: Sendable {
 
   /// Asks the thread to end and returns at once. Any thread may call it.
   func requestStop() {
-    control.update { $0.isStopping = true }
-    current.withLock { $0?.stream.wake() }
+    control.update { control in
+      control.isStopping = true
+      // Under the lock, so that the stream is not closed meanwhile.
+      control.stream?.stream.wake()
+    }
   }
 
   /// Ends the thread and blocks until the source is closed.
@@ -149,7 +152,8 @@ final class CaptureLoop: Sendable {
     switch result {
     case .success(let stream):
       reading = Reading(stream: stream, isFresh: true)
-      current.withLock { $0 = WakeHandle(stream: stream) }
+      let handle = WakeHandle(stream: stream)
+      control.update { $0.stream = handle }
       let rate = stream.format.framesPerSecond
       // Below one frame in a thousand seconds a rate is none, and the interval would not fit.
       let hasRate = stream.isPaced && rate > 0.001 && rate.isFinite
@@ -176,7 +180,7 @@ final class CaptureLoop: Sendable {
 
   private func close(_ reading: inout Reading) {
     guard let stream = reading.stream.take() else { return }
-    current.withLock { $0 = nil }
+    control.update { $0.stream = nil }
     stream.close()
   }
 
