@@ -233,7 +233,8 @@ static void read_planes(jpeg_frame_decoder *decoder, const jpeg_frame_plane *pla
   JSAMPROW rows[3][rows_in_unit];
   JSAMPARRAY arrays[3] = {rows[0], rows[1], rows[2]};
   JDIMENSION unit = (JDIMENSION)jpeg->max_v_samp_factor * DCTSIZE;
-  for (uint32_t first[3] = {0, 0, 0}; jpeg->output_scanline < jpeg->output_height;) {
+  // libjpeg would fill the rest of a damaged frame with gray, which nobody is going to see.
+  for (uint32_t first[3] = {0, 0, 0}; jpeg->output_scanline < jpeg->output_height && !decoder->damaged;) {
     for (int i = 0; i < count; i++) {
       uint32_t in_unit = (uint32_t)jpeg->comp_info[i].v_samp_factor * DCTSIZE;
       uint32_t spacing = i == 0 ? 1 : (uint32_t)decoder->heighten;
@@ -266,6 +267,10 @@ cjpeg_status jpeg_frame_decoder_finish(jpeg_frame_decoder *decoder, const jpeg_f
   }
   if (!reserve_spare(decoder, widest)) return refuse(decoder, CJPEG_OUT_OF_MEMORY, "not enough memory");
   read_planes(decoder, planes, count);
+  if (decoder->damaged) {
+    jpeg_abort_decompress(jpeg);
+    return decoder->source_ended ? CJPEG_TRUNCATED : CJPEG_DAMAGED;
+  }
   uint32_t chroma_width = count == 3 ? jpeg->comp_info[1].downsampled_width : 0;
   jpeg_finish_decompress(jpeg);
   if (decoder->damaged) return decoder->source_ended ? CJPEG_TRUNCATED : CJPEG_DAMAGED;

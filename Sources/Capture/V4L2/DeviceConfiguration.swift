@@ -117,9 +117,11 @@ public struct DeviceConfiguration: ~Copyable {
     case .manual(let seconds):
       let time = try control(ControlID.exposureTime)
       let units = seconds * 10_000
-      guard units.isFinite, units > 0, units < Double(Int32.max) else {
+      guard units.isFinite, units.rounded() >= Double(time.minimum),
+        units.rounded() <= Double(time.maximum)
+      else {
         throw SafelightError(
-          .invalidValue, "Exposure time of \(node.name) cannot be \(seconds) s",
+          .invalidValue, "The exposure time of \(node.name) cannot be \(seconds) s",
           remedy: "choose \(Double(time.minimum) / 10_000)…\(Double(time.maximum) / 10_000) s")
       }
       if let mode {
@@ -188,8 +190,12 @@ extension DeviceControl {
 
   /// The control's step nearest to `value`; a value outside the range stays outside it.
   func snapped(_ value: Double) -> Int64 {
+    guard value > Double(minimum), value < Double(maximum) else {
+      return Int64(exactly: value.rounded()) ?? (value < 0 ? .min : .max)
+    }
     let rounded = Int64(value.rounded())
-    guard step > 1, rounded >= minimum, rounded <= maximum else { return rounded }
+    // The arithmetic below cannot overflow for the other kinds, whose values have 32 bits.
+    guard step > 1, kind != .integer64 else { return rounded }
     let steps = (Double(rounded - minimum) / Double(step)).rounded()
     return min(minimum + Int64(steps) * step, maximum - (maximum - minimum) % step)
   }

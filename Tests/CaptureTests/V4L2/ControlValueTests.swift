@@ -92,5 +92,7 @@ struct ControlValueTests {
     #expect(focus.snapped(53) == 55)
     #expect(focus.snapped(251) == 251)
     #expect(focus.snapped(-3) == -3)
+    #expect(focus.snapped(1e300) == .max)
+    #expect(focus.snapped(Double(Int.min)) == .min)
   }
 }
