@@ -21,6 +21,7 @@ let package = Package(
     .target(name: "CTerminal"),
     .target(name: "CV4L2"),
     .target(name: "CVips", linkerSettings: [.linkedLibrary("dl")]),
+    .target(name: "CFFmpeg", linkerSettings: [.linkedLibrary("dl")]),
 
     // The engine.
     .target(name: "FrameCore"),
@@ -35,7 +36,7 @@ let package = Package(
     .target(name: "Rendering", dependencies: ["FilterGraph", "PixelKernels"]),
     .target(name: "PhotoIO", dependencies: ["FrameCore", "ColorScience", "CJPEG", "CVips"]),
 
-    .target(name: "Capture", dependencies: ["FrameCore", "CJPEG", "CV4L2"]),
+    .target(name: "Capture", dependencies: ["FrameCore", "CFFmpeg", "CJPEG", "CV4L2"]),
 
     .target(name: "AnalysisKernels"),
     .target(name: "FrameAnalysis", dependencies: ["FrameCore", "ColorScience", "AnalysisKernels"]),

@@ -3,6 +3,7 @@ enum Walls {
   /// Which of our modules each module may import. A module that is not here may not exist.
   static let allowedImports: [String: Set<String>] = [
     // Shims and data: C interfaces only.
+    "CFFmpeg": [],
     "CJPEG": [],
     "CLittleCMS": [],
     "CTerminal": [],
@@ -17,7 +18,7 @@ enum Walls {
     "PixelKernels": [],
     "Rendering": ["FrameCore", "ColorScience", "FilterGraph", "PixelKernels"],
     "PhotoIO": ["FrameCore", "ColorScience", "CJPEG", "CVips"],
-    "Capture": ["FrameCore", "CJPEG", "CV4L2"],
+    "Capture": ["FrameCore", "CFFmpeg", "CJPEG", "CV4L2"],
     "AnalysisKernels": [],
     "FrameAnalysis": ["FrameCore", "ColorScience", "AnalysisKernels"],
 
@@ -45,6 +46,10 @@ enum Walls {
     "jpeglib": "CJPEG",
     "lcms2": "CLittleCMS",
     "linux/videodev2": "CV4L2",
+    "libavcodec/": "CFFmpeg",
+    "libavformat/": "CFFmpeg",
+    "libavutil/": "CFFmpeg",
+    "libswscale/": "CFFmpeg",
     "turbojpeg": "CJPEG",
     "vips/": "CVips",
   ]

@@ -3,6 +3,7 @@ import FrameCore
 /// One run of a `SyntheticInput`.
 final class SyntheticStream: FrameStream {
   let format: StreamFormat
+  var isPaced: Bool { input.isPaced }
   private let input: SyntheticInput
   private let painter: LivePainter
   private let ring: BufferRing

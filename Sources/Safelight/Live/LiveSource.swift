@@ -85,7 +85,7 @@ public enum LiveSource: Sendable, Hashable, CustomStringConvertible {
     case .pictures(let pattern):
       throw SafelightError(.unsupported, "pictures \(pattern)")
     case .video(let path):
-      throw SafelightError(.unsupported, "video \(path)")
+      return VideoFileInput(path: path, paced: paced, loops: loops)
     }
   }
 

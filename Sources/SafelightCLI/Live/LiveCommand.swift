@@ -68,7 +68,8 @@ struct LiveCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Exchange left and right (default: auto, in previews of front cameras)", valueName: "when"))
+      "Exchange left and right (default: auto, for a front camera that goes to the preview alone)",
+      valueName: "when"))
   var mirror: LiveMirroring = .auto
 
   // MARK: Targets
@@ -137,13 +138,18 @@ struct LiveCommand: ParsableCommand {
     return recipe
   }
 
-  /// How pictures reach the pipeline: turned and mirrored. Only previews are mirrored by themselves; the preview does
-  /// that itself, since other targets see the same frames.
+  /// How pictures reach the pipeline: turned and mirrored.
+  ///
+  /// All targets get the same pictures, so a front camera is mirrored by itself only where nobody but the person in
+  /// front of it looks.
   var connection: Connection {
     Connection(
       rotation: rotate.connectionRotation,
-      mirroring: mirror == .on ? .on : .off)
+      mirroring: mirror == .on ? .on : mirror == .off ? .off : .automatic)
   }
+
+  /// What the pictures are for.
+  var purpose: OutputPurpose { targets.allSatisfy { $0 == .preview || $0 == .null } ? .preview : .data }
 
   /// Whether every frame is to be written, however long it takes: where neither side is live.
   func losesNothing(_ source: LiveSource) -> Bool {

@@ -23,7 +23,8 @@ final class LiveRun {
     let isPaced = !losesNothing && !command.unpaced
     let input = try source.makeInput(
       paced: isPaced, loops: command.loop, size: command.size, framesPerSecond: command.fps)
-    let output = VideoDataOutput(lateFrames: !isPaced ? .keepAll(limit: 2) : .discard(keepingNewest: 1))
+    let output = VideoDataOutput(
+      lateFrames: !isPaced ? .keepAll(limit: 2) : .discard(keepingNewest: 1), purpose: command.purpose)
     reporter = LiveReporter(command)
     targets = try LiveTargets(command, input: input, status: reporter.line)
     let session = session
@@ -104,16 +105,17 @@ final class LiveRun {
     analyzer?.stop()
     targets.interrupt()
     pipeline.stop()
+    targets.close()
   }
 
   /// - Returns: false where the key ends the run.
-  private func handle(_ key: LiveTargets.Key) -> Bool {
+  private func handle(_ key: LiveKey) -> Bool {
     switch key {
     case .quit: return false
     case .toggleOriginal: pipeline.look.showsOriginal.toggle()
     case .weaker: pipeline.look.strength = max(0, pipeline.look.strength - 0.1)
     case .stronger: pipeline.look.strength = min(1, pipeline.look.strength + 0.1)
-    case .still: targets.saveStill()
+    case .saveStill: targets.saveStill()
     }
     return true
   }

@@ -1,30 +1,44 @@
+import FoundationEssentials
 import Safelight
 import Synchronization
 
 /// The sinks of a live run, and the keys that its preview reads.
 final class LiveTargets {
-  /// What a key asks for.
-  enum Key: Sendable {
-    case quit, toggleOriginal, weaker, stronger, still
-  }
-
   let sinks: [any FrameSink]
   private let keys = PressedKeys()
   private let still: StillSaver?
+  private let terminal: Terminal?
+  private let reader: TerminalKeys?
   private var announced: Set<ObjectIdentifier> = []
 
   init(_ command: LiveCommand, input: any CaptureInput, status: StatusText) throws {
-    sinks = try command.targets.map { target in
-      switch target {
-      case .null: NullSink()
-      case .standardOutput(.y4m): Y4MSink()
-      case .standardOutput(.rgb): RawVideoSink()
-      case .frames(let folder, let format): try FrameFolderSink(folder: folder, format: format)
-      case .stream(let host, let port): try MJPEGServer(host: host, port: port)
-      default: throw SafelightError(.unsupported, "\(target)")
-      }
+    // Whatever else can be refused is refused before the terminal is touched.
+    var sinks = try command.targets.compactMap(Self.sink)
+    if command.targets.contains(.preview) {
+      let terminal = try Terminal.controlling(environment: ProcessInfo.processInfo.environment)
+      let keys = keys
+      reader = try TerminalKeys(terminal) { keys.press($0) }
+      let still = StillSaver { status.note($0) }
+      sinks += [TerminalPreview(terminal) { status.text }, still]
+      self.still = still
+      self.terminal = terminal
+    } else {
+      (terminal, reader, still) = (nil, nil, nil)
     }
-    still = nil
+    self.sinks = sinks
+  }
+
+  /// The sink of a target; nil for the preview, which is more than a sink.
+  private static func sink(_ target: SinkSpecification) throws -> (any FrameSink)? {
+    switch target {
+    case .preview: nil
+    case .null: NullSink()
+    case .standardOutput(.y4m): Y4MSink()
+    case .standardOutput(.rgb): RawVideoSink()
+    case .frames(let folder, let format): try FrameFolderSink(folder: folder, format: format)
+    case .stream(let host, let port): try MJPEGServer(host: host, port: port)
+    case .virtualCamera(let device): VirtualCameraSink(path: device)
+    }
   }
 
   /// What sinks have to say, such as the port of a stream, each once.
@@ -38,9 +52,15 @@ final class LiveTargets {
   }
 
   /// The keys pressed since the last call.
-  func takeKeys() -> [Key] { keys.take() }
+  func takeKeys() -> [LiveKey] { keys.take() }
 
   func saveStill() { still?.request() }
+
+  /// Gives the terminal back; called when the sinks are closed.
+  func close() {
+    reader?.stop()
+    terminal?.close()
+  }
 
   /// Lets no sink wait for a reader any more.
   func interrupt() {
@@ -50,9 +70,9 @@ final class LiveTargets {
 
 /// Keys on their way from the thread that reads them to the main thread.
 final class PressedKeys: Sendable {
-  private let keys = Mutex<[LiveTargets.Key]>([])
-  func press(_ key: LiveTargets.Key) { keys.withLock { $0.append(key) } }
-  func take() -> [LiveTargets.Key] {
+  private let keys = Mutex<[LiveKey]>([])
+  func press(_ key: LiveKey) { keys.withLock { $0.append(key) } }
+  func take() -> [LiveKey] {
     keys.withLock { keys in
       defer { keys = [] }
       return keys

@@ -19,7 +19,7 @@ public final class Y4MSink: InterruptibleSink, @unchecked Sendable {
   public func open(_ format: SinkFormat) throws {
     let pipe = try target.open()
     interruption.attach(pipe)
-    let tags = Self.tags(height: format.size.height)
+    let tags = ColorTags.video(height: format.size.height)
     let planes = try PixelBuffer(size: format.size, format: .i420, tags: tags)
     output = Output(pipe: pipe, conversion: try YCbCrConversion(tags), planes: planes)
     try PipePieces.write(Self.header(format), to: pipe)
@@ -44,10 +44,6 @@ public final class Y4MSink: InterruptibleSink, @unchecked Sendable {
     return Array(
       ("YUV4MPEG2 W\(format.size.width) H\(format.size.height) F\(rate.numerator):\(rate.denominator) Ip A1:1 "
         + "C420mpeg2 XCOLORRANGE=LIMITED\n").utf8)
-  }
-
-  static func tags(height: Int) -> ColorTags {
-    ColorTags(primaries: .bt709, transfer: .sRGB, matrix: height < 720 ? .bt601 : .bt709, range: .limited)
   }
 
   private struct Output {

@@ -1,0 +1,20 @@
+// The opened libraries.
+#ifndef SAFELIGHT_FFMPEG_LIBRARIES_H
+#define SAFELIGHT_FFMPEG_LIBRARIES_H
+
+#include "FFmpegFunctions.h"
+#include "include/CFFmpeg.h"
+
+// Filled once, before the first use, and never changed again.
+struct cffmpeg_functions {
+#define POINTER(library, name) __typeof__(name) *name;
+  READING_FUNCTIONS(POINTER)
+  SCALING_FUNCTIONS(POINTER)
+#undef POINTER
+};
+extern struct cffmpeg_functions ff;
+
+// Opens libswscale; false, with the reason in `message`, where it is missing.
+bool cffmpeg_start_scaling(char message[CFFMPEG_MESSAGE_BYTES]);
+
+#endif

@@ -1,0 +1,386 @@
+// pread and offsets of 64 bits, which strict C11 hides.
+#define _POSIX_C_SOURCE 200809L
+#define _FILE_OFFSET_BITS 64
+
+#include <errno.h>
+#include <libavutil/display.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "Libraries.h"
+
+enum {
+  READ_BYTES = 1 << 16,
+  // 8192 × 8192: a header that claims more is damaged or hostile.
+  MAXIMUM_PIXELS = 1 << 26,
+  // A file whose every further packet fails has ended.
+  MAXIMUM_READ_ERRORS = 32,
+  // Steps until the first frame must have come.
+  MAXIMUM_STEPS_TO_FIRST_FRAME = 2000,
+};
+
+struct cffmpeg_video {
+  AVFormatContext *format;
+  AVIOContext *io;
+  AVCodecContext *codec;
+  AVPacket *packet;
+  AVFrame *frame;
+  struct SwsContext *scaler;
+  int stream;
+  cffmpeg_info info;
+  enum AVPixelFormat pixel_format;
+
+  int descriptor;
+  int64_t position;
+
+  // Damage that was met while the first frame was looked for.
+  int early_damage;
+  bool holds_first_frame;
+  bool is_drained;
+  int read_errors;
+};
+
+// Reading at positions leaves the descriptor's own alone, so that two streams can share it.
+static int read_bytes(void *opaque, uint8_t *out, int count) {
+  cffmpeg_video *video = opaque;
+  ssize_t got;
+  do {
+    got = pread(video->descriptor, out, (size_t)count, (off_t)video->position);
+  } while (got < 0 && errno == EINTR);
+  if (got < 0) return AVERROR(errno);
+  video->position += got;
+  return got == 0 ? AVERROR_EOF : (int)got;
+}
+
+static int64_t seek_bytes(void *opaque, int64_t offset, int whence) {
+  cffmpeg_video *video = opaque;
+  int64_t end = lseek(video->descriptor, 0, SEEK_END);
+  switch (whence & ~AVSEEK_FORCE) {
+    case AVSEEK_SIZE:
+      return end;
+    case SEEK_SET:
+      break;
+    case SEEK_CUR:
+      offset += video->position;
+      break;
+    case SEEK_END:
+      offset += end;
+      break;
+    default:
+      return AVERROR(EINVAL);
+  }
+  if (offset < 0) return AVERROR(EINVAL);
+  video->position = offset;
+  return offset;
+}
+
+static bool open_format(cffmpeg_video *video, cffmpeg_status *status) {
+  *status = CFFMPEG_NO_MEMORY;
+  unsigned char *buffer = ff.av_malloc(READ_BYTES);
+  if (buffer == NULL) return false;
+  video->io = ff.avio_alloc_context(buffer, READ_BYTES, 0, video, read_bytes, NULL, seek_bytes);
+  if (video->io == NULL) {
+    ff.av_freep(&buffer);
+    return false;
+  }
+  video->format = ff.avformat_alloc_context();
+  if (video->format == NULL) return false;
+  video->format->pb = video->io;
+  AVDictionary *options = NULL;
+  // No protocol has this name: nothing but the given file is opened.
+  ff.av_dict_set(&options, "protocol_whitelist", "none", 0);
+  *status = CFFMPEG_NOT_MEDIA;
+  // Without a name, the contents alone decide what the file is. A failure frees the context.
+  int failed = ff.avformat_open_input(&video->format, NULL, NULL, &options);
+  ff.av_dict_free(&options);
+  return failed == 0 && ff.avformat_find_stream_info(video->format, NULL) >= 0;
+}
+
+static bool open_codec(cffmpeg_video *video, int threads, cffmpeg_status *status,
+                       char message[CFFMPEG_MESSAGE_BYTES]) {
+  *status = CFFMPEG_NO_VIDEO;
+  video->stream = ff.av_find_best_stream(video->format, AVMEDIA_TYPE_VIDEO, -1, -1, NULL, 0);
+  if (video->stream < 0) return false;
+  AVStream *stream = video->format->streams[video->stream];
+  // The cover of a piece of music.
+  if ((stream->disposition & AV_DISPOSITION_ATTACHED_PIC) != 0) return false;
+  for (unsigned i = 0; i < video->format->nb_streams; i++) {
+    if ((int)i != video->stream) video->format->streams[i]->discard = AVDISCARD_ALL;
+  }
+  *status = CFFMPEG_NO_DECODER;
+  const char *name = ff.avcodec_get_name(stream->codecpar->codec_id);
+  snprintf(message, CFFMPEG_MESSAGE_BYTES, "%s", name);
+  snprintf(video->info.codec_name, sizeof video->info.codec_name, "%s", name);
+  const AVCodec *decoder = ff.avcodec_find_decoder(stream->codecpar->codec_id);
+  if (decoder == NULL) return false;
+  *status = CFFMPEG_NO_MEMORY;
+  video->codec = ff.avcodec_alloc_context3(decoder);
+  if (video->codec == NULL) return false;
+  if (ff.avcodec_parameters_to_context(video->codec, stream->codecpar) < 0) return false;
+  video->codec->thread_count = threads;
+  video->codec->max_pixels = MAXIMUM_PIXELS;
+  video->codec->pkt_timebase = stream->time_base;
+  *status = CFFMPEG_NO_FRAME;
+  return ff.avcodec_open2(video->codec, decoder, NULL) == 0;
+}
+
+static const struct {
+  enum AVPixelFormat format;
+  cffmpeg_layout layout;
+} layouts[] = {
+    {AV_PIX_FMT_YUV420P, CFFMPEG_I420},    {AV_PIX_FMT_YUVJ420P, CFFMPEG_I420},
+    {AV_PIX_FMT_YUV422P, CFFMPEG_I422},    {AV_PIX_FMT_YUVJ422P, CFFMPEG_I422},
+    {AV_PIX_FMT_YUV444P, CFFMPEG_I444},    {AV_PIX_FMT_YUVJ444P, CFFMPEG_I444},
+    {AV_PIX_FMT_NV12, CFFMPEG_NV12},       {AV_PIX_FMT_NV21, CFFMPEG_NV21},
+    {AV_PIX_FMT_NV16, CFFMPEG_NV16},       {AV_PIX_FMT_YUYV422, CFFMPEG_YUYV422},
+    {AV_PIX_FMT_UYVY422, CFFMPEG_UYVY422}, {AV_PIX_FMT_GRAY8, CFFMPEG_GRAY8},
+    {AV_PIX_FMT_RGBA, CFFMPEG_RGBA8},
+};
+enum { LAYOUTS = sizeof layouts / sizeof layouts[0] };
+
+static cffmpeg_layout layout_of(enum AVPixelFormat format, bool *is_converted) {
+  for (int i = 0; i < LAYOUTS; i++) {
+    if (layouts[i].format == format) {
+      *is_converted = false;
+      return layouts[i].layout;
+    }
+  }
+  *is_converted = true;
+  const AVPixFmtDescriptor *shape = ff.av_pix_fmt_desc_get(format);
+  if (shape == NULL || (shape->flags & (AV_PIX_FMT_FLAG_RGB | AV_PIX_FMT_FLAG_PAL)) != 0)
+    return CFFMPEG_RGBA8;
+  if (shape->nb_components < 3) return CFFMPEG_GRAY8;
+  if (shape->log2_chroma_w == 0) return CFFMPEG_I444;
+  return shape->log2_chroma_h == 0 ? CFFMPEG_I422 : CFFMPEG_I420;
+}
+
+static enum AVPixelFormat format_of(cffmpeg_layout layout) {
+  for (int i = 0; i < LAYOUTS; i++) {
+    if (layouts[i].layout == layout) return layouts[i].format;
+  }
+  return AV_PIX_FMT_NONE;
+}
+
+static void describe(cffmpeg_video *video) {
+  const AVFrame *frame = video->frame;
+  AVStream *stream = video->format->streams[video->stream];
+  cffmpeg_info *info = &video->info;
+  video->pixel_format = frame->format;
+  info->width = frame->width;
+  info->height = frame->height;
+  info->layout = layout_of(frame->format, &info->is_converted);
+  const AVPixFmtDescriptor *shape = ff.av_pix_fmt_desc_get(frame->format);
+  snprintf(info->format_name, sizeof info->format_name, "%s", shape == NULL ? "unknown" : shape->name);
+  // FFmpeg's numbers are those of H.273.
+  info->primaries = frame->color_primaries;
+  info->transfer = frame->color_trc;
+  info->matrix = frame->colorspace;
+  bool is_jpeg = frame->format == AV_PIX_FMT_YUVJ420P || frame->format == AV_PIX_FMT_YUVJ422P ||
+                 frame->format == AV_PIX_FMT_YUVJ444P;
+  info->is_full_range = is_jpeg || frame->color_range == AVCOL_RANGE_JPEG;
+  AVRational rate = ff.av_guess_frame_rate(video->format, stream, NULL);
+  info->rate = rate.num > 0 && rate.den > 0 ? (double)rate.num / rate.den : 0;
+
+  info->a = info->d = 1;
+  info->b = info->c = 0;
+  const int32_t *matrix = NULL;
+#if LIBAVCODEC_VERSION_INT >= AV_VERSION_INT(60, 31, 100)
+  for (int i = 0; i < stream->codecpar->nb_coded_side_data; i++) {
+    const AVPacketSideData *data = &stream->codecpar->coded_side_data[i];
+    if (data->type == AV_PKT_DATA_DISPLAYMATRIX && data->size >= 36) matrix = (const int32_t *)data->data;
+  }
+#else
+  for (int i = 0; i < stream->nb_side_data; i++) {
+    const AVPacketSideData *data = &stream->side_data[i];
+    if (data->type == AV_PKT_DATA_DISPLAYMATRIX && data->size >= 36) matrix = (const int32_t *)data->data;
+  }
+#endif
+  if (matrix != NULL) {
+    info->a = matrix[0];
+    info->b = matrix[1];
+    info->c = matrix[3];
+    info->d = matrix[4];
+  }
+}
+
+static bool is_damaged(const AVFrame *frame) {
+  return (frame->flags & AV_FRAME_FLAG_CORRUPT) != 0 || frame->decode_error_flags != 0 || frame->width <= 0 ||
+         frame->height <= 0 || frame->data[0] == NULL;
+}
+
+// Takes a frame from the decoder, or feeds it.
+static cffmpeg_event advance(cffmpeg_video *video) {
+  int got = ff.avcodec_receive_frame(video->codec, video->frame);
+  if (got == 0) return is_damaged(video->frame) ? CFFMPEG_DAMAGED : CFFMPEG_FRAME;
+  if (got == AVERROR_EOF) return CFFMPEG_END;
+  if (got != AVERROR(EAGAIN)) {
+    // An error with nothing left to feed would come again for ever.
+    if (video->is_drained && ++video->read_errors > MAXIMUM_READ_ERRORS) return CFFMPEG_END;
+    return CFFMPEG_DAMAGED;
+  }
+  if (video->is_drained) return CFFMPEG_END;
+
+  int read = ff.av_read_frame(video->format, video->packet);
+  if (read < 0) {
+    bool is_end = read == AVERROR_EOF || read == AVERROR_EXIT;
+    if (!is_end && ++video->read_errors <= MAXIMUM_READ_ERRORS) return CFFMPEG_DAMAGED;
+    video->is_drained = true;
+    return ff.avcodec_send_packet(video->codec, NULL) < 0 ? CFFMPEG_END : CFFMPEG_AGAIN;
+  }
+  video->read_errors = 0;
+  cffmpeg_event event = CFFMPEG_AGAIN;
+  // The decoder has just said that it wants a packet, so it takes this one, or finds it damaged.
+  if (video->packet->stream_index == video->stream) {
+    int sent = ff.avcodec_send_packet(video->codec, video->packet);
+    if (sent < 0 && sent != AVERROR(EAGAIN) && sent != AVERROR_EOF) event = CFFMPEG_DAMAGED;
+  }
+  ff.av_packet_unref(video->packet);
+  return event;
+}
+
+cffmpeg_video *cffmpeg_open(int descriptor, int threads, cffmpeg_status *status,
+                            char message[CFFMPEG_MESSAGE_BYTES]) {
+  *status = CFFMPEG_NO_LIBRARY;
+  if (!cffmpeg_start(message)) return NULL;
+  *status = CFFMPEG_NO_MEMORY;
+  cffmpeg_video *video = calloc(1, sizeof *video);
+  if (video == NULL) return NULL;
+  video->descriptor = descriptor;
+  if (open_format(video, status) && open_codec(video, threads, status, message)) {
+    *status = CFFMPEG_NO_MEMORY;
+    video->packet = ff.av_packet_alloc();
+    video->frame = ff.av_frame_alloc();
+    if (video->packet != NULL && video->frame != NULL) *status = CFFMPEG_NO_FRAME;
+    for (int steps = 0; *status == CFFMPEG_NO_FRAME && steps < MAXIMUM_STEPS_TO_FIRST_FRAME; steps++) {
+      cffmpeg_event event = advance(video);
+      if (event == CFFMPEG_FRAME) {
+        describe(video);
+        *status = CFFMPEG_OPENED;
+      } else if (event == CFFMPEG_DAMAGED) {
+        video->early_damage++;
+      } else if (event == CFFMPEG_END) {
+        break;
+      }
+    }
+  }
+  if (*status == CFFMPEG_OPENED && video->info.is_converted && !cffmpeg_start_scaling(message)) {
+    *status = CFFMPEG_NO_LIBRARY;
+  }
+  if (*status != CFFMPEG_OPENED) {
+    cffmpeg_free(video);
+    return NULL;
+  }
+  video->holds_first_frame = true;
+  return video;
+}
+
+void cffmpeg_free(cffmpeg_video *video) {
+  if (video == NULL) return;
+  if (video->scaler != NULL) ff.sws_freeContext(video->scaler);
+  ff.av_frame_free(&video->frame);
+  ff.av_packet_free(&video->packet);
+  ff.avcodec_free_context(&video->codec);
+  ff.avformat_close_input(&video->format);
+  if (video->io != NULL) ff.av_freep(&video->io->buffer);
+  ff.avio_context_free(&video->io);
+  free(video);
+}
+
+cffmpeg_info cffmpeg_video_info(const cffmpeg_video *video) { return video->info; }
+
+cffmpeg_event cffmpeg_step(cffmpeg_video *video) {
+  if (video->early_damage > 0) {
+    video->early_damage--;
+    return CFFMPEG_DAMAGED;
+  }
+  cffmpeg_event event = CFFMPEG_FRAME;
+  if (!video->holds_first_frame) event = advance(video);
+  video->holds_first_frame = false;
+  if (event != CFFMPEG_FRAME) return event;
+  bool is_same = video->frame->width == video->info.width && video->frame->height == video->info.height &&
+                 video->frame->format == video->pixel_format;
+  return is_same ? CFFMPEG_FRAME : CFFMPEG_CHANGED;
+}
+
+bool cffmpeg_frame_time(const cffmpeg_video *video, double *seconds) {
+  int64_t stamp = video->frame->best_effort_timestamp;
+  AVRational base = video->format->streams[video->stream]->time_base;
+  if (stamp == AV_NOPTS_VALUE || base.num <= 0 || base.den <= 0) return false;
+  *seconds = (double)stamp * base.num / base.den;
+  return true;
+}
+
+// Bytes of a tight row, and rows, of a plane.
+static void plane_shape(cffmpeg_layout layout, int width, int height, int plane, int *bytes, int *rows) {
+  int half_width = (width + 1) / 2, half_height = (height + 1) / 2;
+  *bytes = width;
+  *rows = height;
+  switch (layout) {
+    case CFFMPEG_I420:
+      if (plane > 0) *bytes = half_width, *rows = half_height;
+      break;
+    case CFFMPEG_I422:
+      if (plane > 0) *bytes = half_width;
+      break;
+    case CFFMPEG_NV12:
+    case CFFMPEG_NV21:
+      if (plane > 0) *bytes = 2 * half_width, *rows = half_height;
+      break;
+    case CFFMPEG_NV16:
+      if (plane > 0) *bytes = 2 * half_width;
+      break;
+    case CFFMPEG_YUYV422:
+    case CFFMPEG_UYVY422:
+      *bytes = 4 * half_width;
+      break;
+    case CFFMPEG_RGBA8:
+      *bytes = 4 * width;
+      break;
+    default:
+      break;
+  }
+}
+
+bool cffmpeg_copy(cffmpeg_video *video, void *const planes[3], const int row_bytes[3]) {
+  const AVFrame *frame = video->frame;
+  const cffmpeg_info *info = &video->info;
+  if (info->is_converted) {
+    if (video->scaler == NULL) {
+      video->scaler =
+          ff.sws_getContext(info->width, info->height, video->pixel_format, info->width, info->height,
+                            format_of(info->layout), SWS_BILINEAR | SWS_ACCURATE_RND, NULL, NULL, NULL);
+    }
+    if (video->scaler == NULL) return false;
+    uint8_t *out[4] = {planes[0], planes[1], planes[2], NULL};
+    int strides[4] = {row_bytes[0], row_bytes[1], row_bytes[2], 0};
+    return ff.sws_scale(video->scaler, (const uint8_t *const *)frame->data, frame->linesize, 0, info->height,
+                        out, strides) == info->height;
+  }
+  for (int i = 0; i < 3 && planes[i] != NULL; i++) {
+    int bytes, rows;
+    plane_shape(info->layout, info->width, info->height, i, &bytes, &rows);
+    // Decoders may deliver rows from bottom to top: a negative distance.
+    ptrdiff_t stride = frame->linesize[i];
+    size_t count = (size_t)(bytes < llabs(stride) ? bytes : llabs(stride));
+    if (frame->data[i] == NULL) return false;
+    for (int y = 0; y < rows; y++) {
+      memcpy((char *)planes[i] + (ptrdiff_t)y * row_bytes[i], frame->data[i] + y * stride, count);
+    }
+  }
+  return true;
+}
+
+bool cffmpeg_rewind(cffmpeg_video *video) {
+  int64_t start = video->format->start_time == AV_NOPTS_VALUE ? 0 : video->format->start_time;
+  // Raw streams have no index of times; their first byte is their start.
+  if (ff.avformat_seek_file(video->format, -1, INT64_MIN, start, start, 0) < 0 &&
+      ff.avformat_seek_file(video->format, -1, INT64_MIN, 0, 0, AVSEEK_FLAG_BYTE) < 0) {
+    return false;
+  }
+  ff.avcodec_flush_buffers(video->codec);
+  video->is_drained = false;
+  video->read_errors = 0;
+  return true;
+}

@@ -1,0 +1,97 @@
+// FFmpeg's demuxers and decoders behind a few plain functions, opened with dlopen on first use.
+//
+// Linking libavformat and libavcodec costs every process that starts tens of milliseconds of loading what
+// they depend on, also where no video file is read. Only the file that is given is ever read: all protocols
+// are off, so a playlist cannot make a program read another file or speak to a server. One video belongs to
+// one thread at a time.
+#ifndef SAFELIGHT_CFFMPEG_H
+#define SAFELIGHT_CFFMPEG_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum { CFFMPEG_MESSAGE_BYTES = 256 };
+
+// Opens FFmpeg's libraries. Returns false, with the reason in `message`, where one is missing.
+bool cffmpeg_start(char message[CFFMPEG_MESSAGE_BYTES]);
+// The major version of libavformat that this was built for, which names the package to install.
+int cffmpeg_format_version(void);
+
+typedef enum {
+  CFFMPEG_OPENED,
+  CFFMPEG_NO_LIBRARY,
+  CFFMPEG_NO_MEMORY,
+  // No demuxer knows the data, or they are damaged before the first frame.
+  CFFMPEG_NOT_MEDIA,
+  CFFMPEG_NO_VIDEO,
+  // `message` names the codec.
+  CFFMPEG_NO_DECODER,
+  // There is video, and none of it can be decoded.
+  CFFMPEG_NO_FRAME,
+} cffmpeg_status;
+
+// How decoded samples are delivered. Those that have no such layout are converted.
+typedef enum {
+  CFFMPEG_I420,
+  CFFMPEG_I422,
+  CFFMPEG_I444,
+  CFFMPEG_NV12,
+  CFFMPEG_NV21,
+  CFFMPEG_NV16,
+  CFFMPEG_YUYV422,
+  CFFMPEG_UYVY422,
+  CFFMPEG_GRAY8,
+  CFFMPEG_RGBA8,
+} cffmpeg_layout;
+
+typedef struct {
+  int width;
+  int height;
+  cffmpeg_layout layout;
+  // Whether samples are converted, and FFmpeg's name of the format that they come in.
+  bool is_converted;
+  char format_name[32];
+  char codec_name[32];
+  // Code points of ITU-T H.273; 2 is unspecified.
+  int primaries;
+  int transfer;
+  int matrix;
+  bool is_full_range;
+  // Frames a second on average; 0 where the file does not say.
+  double rate;
+  // The upper left of the display matrix: a point (x, y), y down, shows at (ax + cy, bx + dy).
+  int32_t a, b, c, d;
+} cffmpeg_info;
+
+typedef struct cffmpeg_video cffmpeg_video;
+
+// Opens the regular file in `descriptor`, which stays the caller's and must stay open, with its best video
+// stream, and decodes the first frame.
+cffmpeg_video *cffmpeg_open(int descriptor, int threads, cffmpeg_status *status,
+                            char message[CFFMPEG_MESSAGE_BYTES]);
+void cffmpeg_free(cffmpeg_video *video);
+cffmpeg_info cffmpeg_video_info(const cffmpeg_video *video);
+
+typedef enum {
+  // A frame is there to be copied.
+  CFFMPEG_FRAME,
+  // A frame, or a part of the file, is damaged.
+  CFFMPEG_DAMAGED,
+  // A frame of another size or format than the first.
+  CFFMPEG_CHANGED,
+  // Nothing yet; to be called again.
+  CFFMPEG_AGAIN,
+  CFFMPEG_END,
+} cffmpeg_event;
+
+// Reads one packet or takes one frame from the decoder.
+cffmpeg_event cffmpeg_step(cffmpeg_video *video);
+// When the present frame is shown, in seconds on the file's clock. False where the file does not say.
+bool cffmpeg_frame_time(const cffmpeg_video *video, double *seconds);
+// Writes the present frame into `planes`, whose rows are `row_bytes` apart; false where memory is short.
+bool cffmpeg_copy(cffmpeg_video *video, void *const planes[3], const int row_bytes[3]);
+// Goes back to the first frame; false where the file cannot be read from its start again.
+bool cffmpeg_rewind(cffmpeg_video *video);
+
+#endif

@@ -1,0 +1,168 @@
+import CFFmpeg
+import FrameCore
+
+/// A video that FFmpeg decodes: the shim's functions with Swift's types.
+final class DecodedVideo {
+  let info: cffmpeg_info
+  private let file: LocalFile
+  private let video: OpaquePointer
+
+  /// Opens the best video stream and decodes its first frame.
+  ///
+  /// - Throws: `SafelightError` that says why that cannot be done.
+  init(_ file: LocalFile, threads: Int32) throws {
+    var status = CFFMPEG_OPENED
+    let (video, message) = withUnsafeTemporaryAllocation(
+      of: CChar.self, capacity: Int(CFFMPEG_MESSAGE_BYTES)
+    ) { buffer in
+      buffer.initialize(repeating: 0)
+      let video = cffmpeg_open(file.descriptor, threads, &status, buffer.baseAddress)
+      return (video, String(decoding: buffer.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self))
+    }
+    guard let video else { throw Self.error(status, message, path: file.path) }
+    self.file = file
+    self.video = video
+    info = cffmpeg_video_info(video)
+  }
+
+  deinit { cffmpeg_free(video) }
+
+  private static func error(_ status: cffmpeg_status, _ message: String, path: String) -> SafelightError {
+    switch status {
+    case CFFMPEG_NO_LIBRARY:
+      let version = cffmpeg_format_version()
+      return SafelightError(
+        .unsupported, "Cannot read \(path): FFmpeg's libraries cannot be loaded (\(message))",
+        remedy: "install libavformat\(version) and libswscale, or the package ffmpeg")
+    case CFFMPEG_NO_VIDEO:
+      return SafelightError(
+        .unsupported, "Cannot read \(path): it has no video", remedy: "choose a file with pictures in it")
+    case CFFMPEG_NO_DECODER:
+      return SafelightError(
+        .unsupported, "Cannot read \(path): there is no decoder for its video (\(message))",
+        remedy: "convert it to H.264 or install an FFmpeg that decodes it")
+    case CFFMPEG_NO_FRAME:
+      return SafelightError(
+        .corruptData, "Cannot read \(path): no frame of its video (\(message)) can be decoded",
+        remedy: "copy the file again from its source")
+    case CFFMPEG_NO_MEMORY:
+      return SafelightError(
+        .tooLarge, "Cannot read \(path): memory is short", remedy: "close other programs")
+    default:
+      return SafelightError(
+        .corruptData, "Cannot read \(path): it is not a video file, or its beginning or its index is damaged",
+        remedy: "check that it plays elsewhere, or copy it again from its source")
+    }
+  }
+
+  // MARK: Frames
+
+  func step() -> cffmpeg_event { cffmpeg_step(video) }
+  func rewind() -> Bool { cffmpeg_rewind(video) }
+
+  /// When the present frame is shown, in seconds on the file's clock.
+  var frameSeconds: Double? {
+    var seconds = 0.0
+    return cffmpeg_frame_time(video, &seconds) ? seconds : nil
+  }
+
+  /// Writes the present frame into `buffer`, which has the video's size and format.
+  func copy(into buffer: PixelBuffer) -> Bool {
+    let planes = buffer.planes
+    func base(_ index: Int) -> UnsafeMutableRawPointer? { index < planes.count ? planes[index].base : nil }
+    func rowBytes(_ index: Int) -> Int32 { index < planes.count ? Int32(planes[index].rowBytes) : 0 }
+    return withUnsafeTemporaryAllocation(of: UnsafeMutableRawPointer?.self, capacity: 3) { bases in
+      withUnsafeTemporaryAllocation(of: Int32.self, capacity: 3) { strides in
+        for index in 0..<3 {
+          bases.initializeElement(at: index, to: base(index))
+          strides.initializeElement(at: index, to: rowBytes(index))
+        }
+        return cffmpeg_copy(video, bases.baseAddress, strides.baseAddress)
+      }
+    }
+  }
+
+  // MARK: What the file says
+
+  var path: String { file.path }
+  var size: PixelSize { PixelSize(width: Int(info.width), height: Int(info.height)) }
+
+  var pixelFormat: PixelFormat {
+    switch info.layout {
+    case CFFMPEG_I422: .i422
+    case CFFMPEG_I444: .i444
+    case CFFMPEG_NV12: .nv12
+    case CFFMPEG_NV21: .nv21
+    case CFFMPEG_NV16: .nv16
+    case CFFMPEG_YUYV422: .yuyv422
+    case CFFMPEG_UYVY422: .uyvy422
+    case CFFMPEG_GRAY8: .gray8
+    case CFFMPEG_RGBA8: .rgba8
+    default: .i420
+    }
+  }
+
+  /// What is stored, and what is made of it where that differs.
+  var notes: [String] {
+    var notes: [String] = []
+    if info.is_converted {
+      notes.append("The video's \(Self.text(info.format_name)) is converted to 8-bit \(pixelFormat.rawValue)")
+    }
+    notes += unknownCodePoints.map {
+      "The video's \($0.name) (code point \($0.code) of H.273) is not supported and is taken as unspecified"
+    }
+    return notes
+  }
+
+  /// FFmpeg's text in an array of characters.
+  private static func text<Characters>(_ characters: Characters) -> String {
+    withUnsafeBytes(of: characters) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+  }
+}
+
+extension DecodedVideo {
+  private static let unspecified: Int32 = 2
+
+  /// Code points that the file gives and `ColorTags` does not know. 0 and 3 are reserved by H.273 and say nothing.
+  private var unknownCodePoints: [(name: String, code: Int32)] {
+    func isUnknown(_ code: Int32, _ known: Bool) -> Bool { !known && code != 0 && code != 3 }
+    var unknown: [(String, Int32)] = []
+    if isUnknown(info.primaries, primaries != nil) { unknown.append(("set of primaries", info.primaries)) }
+    if isUnknown(info.transfer, transfer != nil) { unknown.append(("transfer function", info.transfer)) }
+    if !isRGB, isUnknown(info.matrix, matrix != nil) { unknown.append(("colour matrix", info.matrix)) }
+    return unknown
+  }
+
+  private var isRGB: Bool { pixelFormat.isRGBA }
+
+  private var primaries: ColorTags.Primaries? {
+    // H.273 gives 6 and 7 the same chromaticities.
+    UInt8(exactly: info.primaries == 7 ? 6 : info.primaries).flatMap(ColorTags.Primaries.init)
+  }
+  private var transfer: ColorTags.Transfer? {
+    // 1, 6, 14 and 15 are the same function, at different depths.
+    UInt8(exactly: info.transfer == 15 ? 14 : info.transfer).flatMap(ColorTags.Transfer.init)
+  }
+  private var matrix: ColorTags.Matrix? {
+    // 5 and 6 are the same coefficients.
+    UInt8(exactly: info.matrix == 5 ? 6 : info.matrix).flatMap(ColorTags.Matrix.init)
+  }
+
+  /// The stream's own tags; what it leaves open stays unspecified. A stream that does not tell its range has limited
+  /// range, as H.273 has it for luma and colour differences.
+  var tags: ColorTags {
+    ColorTags(
+      primaries: primaries ?? .unspecified, transfer: transfer ?? .unspecified,
+      matrix: isRGB ? .identity : matrix ?? .unspecified,
+      range: isRGB || info.is_full_range ? .full : .limited)
+  }
+
+  /// The turn that the display matrix asks for, to the nearest quarter.
+  var orientation: Orientation {
+    let (a, b, c, d) = (Int64(info.a), Int64(info.b), Int64(info.c), Int64(info.d))
+    if abs(a) + abs(d) >= abs(b) + abs(c) {
+      return d >= 0 ? (a >= 0 ? .up : .upMirrored) : (a >= 0 ? .downMirrored : .down)
+    }
+    return b >= 0 ? (c >= 0 ? .leftMirrored : .right) : (c >= 0 ? .left : .rightMirrored)
+  }
+}

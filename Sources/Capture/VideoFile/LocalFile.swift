@@ -1,0 +1,56 @@
+import FrameCore
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+/// A regular file that is open for reading.
+final class LocalFile {
+  let path: String
+  let descriptor: Int32
+
+  struct Failure: Error {
+    let isPermission: Bool
+    let error: SafelightError
+  }
+
+  /// - Throws: `Failure` where there is no such file, it is no regular file, is empty, or may not be read.
+  init(path: String) throws {
+    func failure(
+      _ problem: String, remedy: String, code: SafelightError.Code = .file, isPermission: Bool = false
+    ) -> Failure {
+      Failure(
+        isPermission: isPermission,
+        error: SafelightError(code, "Cannot read \(path): \(problem)", remedy: remedy))
+    }
+    // O_NONBLOCK: opening a pipe that nobody writes to would wait for ever.
+    var opened = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    while opened < 0, errno == EINTR { opened = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK) }
+    guard opened >= 0 else {
+      switch errno {
+      case ENOENT, ENOTDIR: throw failure("there is no such file", remedy: "check the spelling")
+      case EACCES, EPERM:
+        throw failure("permission is denied", remedy: "change the file's permissions", isPermission: true)
+      default: throw failure(String(cString: strerror(errno)), remedy: "check the path and the disk")
+      }
+    }
+    self.path = path
+    descriptor = opened
+    var status = stat()
+    guard fstat(opened, &status) == 0 else {
+      throw failure(String(cString: strerror(errno)), remedy: "check the path and the disk")
+    }
+    switch status.st_mode & S_IFMT {
+    case S_IFREG: break
+    case S_IFDIR: throw failure("it is a folder", remedy: "name a video in it")
+    default: throw failure("it is not a regular file", remedy: "save the data to a file first")
+    }
+    guard status.st_size > 0 else {
+      throw failure("the file is empty", remedy: "copy it again from its source", code: .corruptData)
+    }
+  }
+
+  deinit { close(descriptor) }
+}

@@ -1,0 +1,159 @@
+import CFFmpeg
+import FrameCore
+
+/// One run through a video file.
+final class VideoFileStream: FrameStream {
+  let format: StreamFormat
+  let isPaced: Bool
+  private let loops: Bool
+  private let orientation: Orientation
+  private let ring: BufferRing
+  private let pacer = FramePacer()
+  /// Nil once closed.
+  private var video: DecodedVideo?
+  /// Whether the decoder holds a frame that has not been delivered.
+  private var hasFrame = false
+  private var hasEnded = false
+  private var clock: FileClock
+  private var sequence: UInt64 = 0
+  /// When frame 0 was due.
+  private var start: Timestamp?
+
+  /// Buffers of a stream: as many frames may be held before it runs out.
+  private static let bufferCount = 8
+
+  init(_ input: VideoFileInput, video: DecodedVideo, tags: ColorTags) throws {
+    isPaced = input.isPaced
+    loops = input.loops
+    orientation = video.orientation
+    self.video = video
+    format = StreamFormat(
+      size: video.size, encoding: .raw(video.pixelFormat), pixelFormat: video.pixelFormat, tags: tags,
+      framesPerSecond: video.info.rate)
+    clock = FileClock(rate: video.info.rate)
+    ring = try BufferRing(count: Self.bufferCount, size: video.size, format: video.pixelFormat, tags: tags)
+  }
+
+  func wake() { pacer.wake() }
+
+  func close() {
+    video = nil
+    hasEnded = true
+  }
+
+  func next(until deadline: Timestamp) throws -> StreamEvent {
+    if start == nil { start = .now }
+    while !hasFrame {
+      guard let video, !hasEnded else { return .finished }
+      // Decoding is work without waits; a wake or the deadline ends it between two packets.
+      if pacer.wait(for: Timestamp(nanoseconds: 0), until: deadline) == .woken { return .idle }
+      switch video.step() {
+      case CFFMPEG_FRAME:
+        clock.advance(to: video.frameSeconds)
+        hasFrame = true
+      case CFFMPEG_AGAIN:
+        if Timestamp.now >= deadline { return .idle }
+      case CFFMPEG_DAMAGED:
+        return drop(.corrupt)
+      case CFFMPEG_CHANGED:
+        throw CaptureFailure(
+          .unsupported,
+          SafelightError(
+            .unsupported,
+            "The video \(video.path) changes its size or its pixel format after frame \(sequence)",
+            remedy: "convert it to one size, or cut it there"))
+      default:
+        guard loops, clock.hasAdvanced, video.rewind() else {
+          hasEnded = true
+          return .finished
+        }
+        clock.startAgain()
+      }
+    }
+    return try deliver(until: deadline)
+  }
+
+  private func deliver(until deadline: Timestamp) throws -> StreamEvent {
+    guard let video else { return .finished }
+    let time = dueTime
+    if isPaced, pacer.wait(for: time, until: deadline) != .due { return .idle }
+    guard let buffer = takeBuffer(until: deadline) else {
+      guard isPaced else { return .idle }
+      hasFrame = false
+      return drop(.outOfBuffers)
+    }
+    hasFrame = false
+    guard video.copy(into: buffer) else {
+      throw CaptureFailure(
+        .inputOutput,
+        SafelightError(
+          .tooLarge, "Cannot convert the frames of \(video.path): memory is short",
+          remedy: "close other programs"))
+    }
+    defer { sequence += 1 }
+    return .frame(Frame(buffer: buffer, time: time, sequence: sequence, orientation: orientation))
+  }
+
+  /// Where nobody keeps time nothing is lost, so a buffer is waited for; it comes back without a sign.
+  private func takeBuffer(until deadline: Timestamp) -> PixelBuffer? {
+    while true {
+      if let buffer = ring.take() { return buffer }
+      let pause = Timestamp.now.advanced(bySeconds: 0.001)
+      guard !isPaced, pacer.wait(for: pause, until: deadline) == .due else { return nil }
+    }
+  }
+
+  private var dueTime: Timestamp { (start ?? .now).advanced(bySeconds: clock.seconds) }
+
+  private func drop(_ reason: DropReason) -> StreamEvent {
+    defer { sequence += 1 }
+    return .dropped(first: DroppedFrame(sequence: sequence, time: dueTime, reason: reason), count: 1)
+  }
+}
+
+/// Turns a file's time stamps, which may be missing, wrong or start anywhere, into seconds that rise from 0 on.
+struct FileClock {
+  /// Of the present frame.
+  private(set) var seconds = 0.0
+  /// Whether this pass through the file has had a frame.
+  private(set) var hasAdvanced = false
+  /// Seconds from one frame to the next where the file does not say.
+  private let interval: Double
+  /// What to add to the file's seconds.
+  private var offset: Double?
+  private var isFirst = true
+
+  /// The longest that a frame may stand; what claims more is damaged.
+  static let longestInterval = 3600.0
+
+  init(rate: Double) {
+    interval = rate > 0.001 && rate < 10_000 ? 1 / rate : 1.0 / 25
+  }
+
+  /// Goes to the next frame, which has the file's time `stamp`.
+  mutating func advance(to stamp: Double?) {
+    hasAdvanced = true
+    let expected = isFirst ? seconds : seconds + interval
+    isFirst = false
+    guard let stamp, stamp.isFinite, abs(stamp) < 1e9 else {
+      seconds = expected
+      return
+    }
+    let base = offset ?? expected - stamp
+    let next = stamp + base
+    guard next >= seconds, next - seconds <= Self.longestInterval else {
+      // The clock was set anew: times go on from here.
+      offset = expected - stamp
+      seconds = expected
+      return
+    }
+    offset = base
+    seconds = next
+  }
+
+  /// The file begins again.
+  mutating func startAgain() {
+    offset = nil
+    hasAdvanced = false
+  }
+}

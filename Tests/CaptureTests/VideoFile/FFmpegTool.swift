@@ -1,0 +1,63 @@
+import Foundation
+import Testing
+
+/// The program ffmpeg, which makes the test files and is the independent source of what is in them.
+enum FFmpegTool {
+  static let reason: Comment = "the programs ffmpeg and ffprobe are not installed"
+  static let isInstalled = ["ffmpeg", "ffprobe"].allSatisfy { tool in
+    (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":").contains {
+      FileManager.default.isExecutableFile(atPath: "\($0)/\(tool)")
+    }
+  }
+
+  /// Runs a program and returns what it wrote to its standard output.
+  @discardableResult
+  static func run(_ tool: String, _ arguments: [String]) throws -> [UInt8] {
+    let process = Process()
+    process.executableURL = URL(filePath: "/usr/bin/env")
+    process.arguments = [tool] + arguments
+    let output = Pipe()
+    process.standardOutput = output
+    process.standardInput = FileHandle.nullDevice
+    try process.run()
+    let bytes = try output.fileHandleForReading.readToEnd() ?? Data()
+    process.waitUntilExit()
+    try #require(process.terminationStatus == 0, "\(tool) \(arguments.joined(separator: " "))")
+    return Array(bytes)
+  }
+
+  /// Makes a file from a source of libavfilter, such as `testsrc2=size=64x48:rate=25:duration=1`.
+  static func make(_ path: String, source: String, _ options: [String]) throws {
+    try run("ffmpeg", ["-v", "error", "-y", "-f", "lavfi", "-i", source] + options + [path])
+  }
+
+  /// All frames as ffmpeg decodes them, tight.
+  static func decode(_ path: String, format: String, _ options: [String] = []) throws -> [UInt8] {
+    try run(
+      "ffmpeg",
+      ["-v", "error", "-i", path] + options + ["-fps_mode", "passthrough", "-pix_fmt", format]
+        + ["-f", "rawvideo", "-"])
+  }
+}
+
+/// A folder of its own for one test, removed with it.
+final class Scratch {
+  let path: String
+
+  init() throws {
+    path = FileManager.default.temporaryDirectory.appending(path: "safelight-\(UUID().uuidString)").path
+    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+  }
+
+  deinit { try? FileManager.default.removeItem(atPath: path) }
+
+  func callAsFunction(_ name: String) -> String { path + "/" + name }
+
+  @discardableResult
+  func write(_ bytes: [UInt8], to name: String) throws -> String {
+    try Data(bytes).write(to: URL(filePath: self(name)))
+    return self(name)
+  }
+
+  func read(_ name: String) throws -> [UInt8] { Array(try Data(contentsOf: URL(filePath: self(name)))) }
+}

@@ -1,0 +1,277 @@
+import Capture
+import FrameCore
+import Testing
+
+@Suite("Video files", .enabled(if: FFmpegTool.isInstalled, FFmpegTool.reason))
+struct VideoFileTests {
+  private func open(_ path: String, paced: Bool = false, loops: Bool = false) throws -> any FrameStream {
+    try VideoFileInput(path: path, paced: paced, loops: loops).openStream(StreamRequest())
+  }
+
+  /// A format by our name and FFmpeg's, with a codec and container that keep every sample.
+  struct Lossless: Sendable, CustomTestStringConvertible {
+    let format: PixelFormat
+    let name: String
+    let codec: String
+    let container: String
+    var testDescription: String { "\(name) in \(container)" }
+  }
+
+  static let lossless = [
+    Lossless(format: .i420, name: "yuv420p", codec: "ffv1", container: "mkv"),
+    Lossless(format: .i422, name: "yuv422p", codec: "ffv1", container: "mkv"),
+    Lossless(format: .i444, name: "yuv444p", codec: "ffv1", container: "avi"),
+    Lossless(format: .gray8, name: "gray", codec: "ffv1", container: "mkv"),
+    Lossless(format: .nv12, name: "nv12", codec: "rawvideo", container: "nut"),
+    Lossless(format: .nv21, name: "nv21", codec: "rawvideo", container: "nut"),
+    Lossless(format: .nv16, name: "nv16", codec: "rawvideo", container: "nut"),
+    Lossless(format: .yuyv422, name: "yuyv422", codec: "rawvideo", container: "nut"),
+    Lossless(format: .uyvy422, name: "uyvy422", codec: "rawvideo", container: "nut"),
+    Lossless(format: .rgba8, name: "rgba", codec: "rawvideo", container: "nut"),
+  ]
+
+  @Test(
+    "Samples are those that ffmpeg itself decodes, at even and odd sizes", arguments: lossless,
+    ["64x48", "37x23"])
+  func samples(_ shape: Lossless, size: String) throws {
+    let scratch = try Scratch()
+    let path = scratch("video.\(shape.container)")
+    try FFmpegTool.make(
+      path, source: "testsrc2=size=\(size):rate=25:duration=0.4",
+      ["-pix_fmt", shape.name, "-c:v", shape.codec])
+    let expected = try FFmpegTool.decode(path, format: shape.name)
+    let stream = try open(path)
+    #expect(stream.format.pixelFormat == shape.format)
+    #expect(stream.format.framesPerSecond == 25)
+    let frames = try events(stream).compactMap(\.frame)
+    #expect(frames.count == 10)
+    #expect(frames.map(\.sequence) == Array(0..<10))
+    #expect(frames.flatMap { tightBytes($0.buffer) } == expected)
+  }
+
+  @Test(
+    "Compressed video is decoded to the samples that ffmpeg decodes",
+    arguments: [("mpeg4", "mp4"), ("mjpeg", "avi"), ("mpeg2video", "ts"), ("libx264", "mp4")])
+  func compressed(codec: String, container: String) throws {
+    let scratch = try Scratch()
+    let path = scratch("video.\(container)")
+    try FFmpegTool.make(
+      path, source: "testsrc2=size=160x96:rate=25:duration=1",
+      ["-pix_fmt", codec == "mjpeg" ? "yuvj420p" : "yuv420p", "-c:v", codec, "-g", "10"])
+    let expected = try FFmpegTool.decode(path, format: codec == "mjpeg" ? "yuvj420p" : "yuv420p")
+    let stream = try open(path)
+    #expect(stream.format.tags.range == (codec == "mjpeg" ? .full : .limited))
+    let frames = try events(stream).compactMap(\.frame)
+    #expect(frames.count == 25)
+    #expect(frames.flatMap { tightBytes($0.buffer) } == expected)
+  }
+
+  @Test("SMPTE's bars have the luma and colour differences that Rec. 601 gives their colours")
+  func bars() throws {
+    let scratch = try Scratch()
+    let path = scratch("bars.mkv")
+    try FFmpegTool.make(
+      path, source: "smptebars=size=70x60:rate=25:duration=0.04", ["-pix_fmt", "yuv444p", "-c:v", "ffv1"])
+    let frame = try #require(try events(open(path)).first?.frame)
+    // SMPTE EG 1: white, yellow, cyan, green, magenta, red, blue at 75 %.
+    let colors: [(r: Double, g: Double, b: Double)] = [
+      (0.75, 0.75, 0.75), (0.75, 0.75, 0), (0, 0.75, 0.75), (0, 0.75, 0), (0.75, 0, 0.75), (0.75, 0, 0),
+      (0, 0, 0.75),
+    ]
+    for (index, color) in colors.enumerated() {
+      // ITU-R BT.601-7, limited range.
+      let y = 0.299 * color.r + 0.587 * color.g + 0.114 * color.b
+      let expected = [16 + 219 * y, 128 + 224 * (color.b - y) / 1.772, 128 + 224 * (color.r - y) / 1.402]
+      for plane in 0..<3 {
+        let sample = frame.buffer.row(10, of: plane, as: UInt8.self)[index * 10 + 5]
+        #expect(abs(Double(sample) - expected[plane]) <= 1, "bar \(index), plane \(plane)")
+      }
+    }
+  }
+
+  @Test("Colour tags are the stream's own, and what it leaves open stays unspecified")
+  func tags() throws {
+    let scratch = try Scratch()
+    let source = "testsrc2=size=64x48:rate=25:duration=0.2"
+    try FFmpegTool.make(
+      scratch("tagged.mp4"), source: source,
+      [
+        "-pix_fmt", "yuv420p", "-c:v", "libx264", "-color_primaries", "bt2020", "-color_trc", "bt709",
+        "-colorspace", "bt2020nc", "-color_range", "pc",
+      ])
+    #expect(
+      try open(scratch("tagged.mp4")).format.tags
+        == ColorTags(primaries: .bt2020, transfer: .bt709, matrix: .bt2020NonConstant, range: .full))
+    try FFmpegTool.make(
+      scratch("plain.mp4"), source: source, ["-pix_fmt", "yuv420p", "-c:v", "libx264"])
+    #expect(
+      try open(scratch("plain.mp4")).format.tags
+        == ColorTags(
+          primaries: .unspecified, transfer: .unspecified, matrix: .unspecified, range: .limited))
+  }
+
+  @Test("Tags that the engine does not know are noted")
+  func unknownTags() throws {
+    let scratch = try Scratch()
+    try FFmpegTool.make(
+      scratch("hlg.mp4"), source: "testsrc2=size=64x48:rate=25:duration=0.2",
+      ["-pix_fmt", "yuv420p", "-c:v", "libx264", "-color_trc", "arib-std-b67"])
+    let input = VideoFileInput(path: scratch("hlg.mp4"), paced: false)
+    let stream = try input.openStream(StreamRequest())
+    #expect(stream.format.tags.transfer == .unspecified)
+    #expect(
+      input.notes == [
+        "The video's transfer function (code point 18 of H.273) is not supported and is taken as unspecified"
+      ])
+  }
+
+  @Test(
+    "Deep video becomes 8-bit, as ffmpeg converts it to within a code, and says so",
+    arguments: [
+      ("yuv420p10le", PixelFormat.i420, "yuv420p"), ("yuv422p10le", .i422, "yuv422p"),
+      ("yuv444p12le", .i444, "yuv444p"), ("gray10le", .gray8, "gray"), ("gbrp", .rgba8, "rgba"),
+    ])
+  func converted(stored: String, format: PixelFormat, name: String) throws {
+    let scratch = try Scratch()
+    let path = scratch("deep.mkv")
+    try FFmpegTool.make(
+      path, source: "testsrc2=size=64x48:rate=25:duration=0.2", ["-pix_fmt", stored, "-c:v", "ffv1"])
+    let expected = try FFmpegTool.decode(
+      path, format: name, ["-vf", "scale=flags=bilinear+accurate_rnd:in_range=auto"])
+    let input = VideoFileInput(path: path, paced: false)
+    let stream = try input.openStream(StreamRequest())
+    #expect(stream.format.pixelFormat == format)
+    #expect(input.notes == ["The video's \(stored) is converted to 8-bit \(format.rawValue)"])
+    let bytes = try events(stream).compactMap(\.frame).flatMap { tightBytes($0.buffer) }
+    try #require(bytes.count == expected.count)
+    #expect(zip(bytes, expected).allSatisfy { abs(Int($0) - Int($1)) <= 1 })
+  }
+
+  @Test(
+    "A phone's rotation is the frames' orientation, and applied gives what ffmpeg shows",
+    arguments: [(0, Orientation.up), (90, .right), (180, .down), (270, .left)])
+  func rotation(degrees: Int, orientation: Orientation) throws {
+    let scratch = try Scratch()
+    try FFmpegTool.make(
+      scratch("level.mp4"), source: "testsrc2=size=64x48:rate=25:duration=0.04",
+      ["-pix_fmt", "yuv420p", "-c:v", "libx264", "-qp", "0"])
+    try FFmpegTool.run(
+      "ffmpeg",
+      ["-v", "error", "-i", scratch("level.mp4"), "-c", "copy", "-metadata:s:v", "rotate=\(degrees)"]
+        + [scratch("turned.mp4")])
+    let frame = try #require(try events(open(scratch("turned.mp4"))).first?.frame)
+    #expect(frame.orientation == orientation)
+    #expect(frame.buffer.size == PixelSize(width: 64, height: 48))
+    // ffmpeg turns the picture for display when it decodes.
+    let shown = try FFmpegTool.decode(scratch("turned.mp4"), format: "gray")
+    let size = orientation.applied(to: frame.buffer.size)
+    func stored(_ x: Int, _ y: Int) -> (Int, Int) {
+      switch orientation {
+      case .right: (y, 47 - x)
+      case .down: (63 - x, 47 - y)
+      case .left: (63 - y, x)
+      default: (x, y)
+      }
+    }
+    var worst = 0.0
+    for y in 0..<size.height {
+      for x in 0..<size.width {
+        let (column, row) = stored(x, y)
+        // ffmpeg's grey has full range.
+        let luma = Double(frame.buffer.row(row, of: 0, as: UInt8.self)[column])
+        let full = min(max((luma - 16) * 255 / 219, 0), 255)
+        worst = max(worst, abs(full - Double(shown[y * size.width + x])))
+      }
+    }
+    #expect(worst <= 2)
+  }
+
+  @Test("Times are the file's own, from the first frame on, at a variable rate too")
+  func times() throws {
+    let scratch = try Scratch()
+    let path = scratch("variable.mkv")
+    try FFmpegTool.make(
+      path, source: "testsrc2=size=64x48:rate=25:duration=1",
+      ["-vf", "setpts=(N+mod(N\\,3)*0.3+10)/25/TB", "-fps_mode", "passthrough", "-c:v", "ffv1"])
+    let text = try FFmpegTool.run(
+      "ffprobe",
+      ["-v", "error", "-select_streams", "v", "-show_entries", "frame=pts_time", "-of", "csv=p=0", path])
+    let stamps = String(decoding: text, as: UTF8.self).split(whereSeparator: { ",\n".contains($0) })
+      .compactMap { Double($0) }
+    try #require(stamps.count == 25)
+    for paced in [false, true] {
+      let frames = try events(open(path, paced: paced)).compactMap(\.frame)
+      try #require(frames.count == 25)
+      for (frame, stamp) in zip(frames, stamps) {
+        #expect(abs(frame.time.seconds(since: frames[0].time) - (stamp - stamps[0])) < 1e-6)
+      }
+    }
+  }
+
+  @Test("A paced file gives no frame before its time")
+  func pacing() throws {
+    let scratch = try Scratch()
+    try FFmpegTool.make(
+      scratch("video.mkv"), source: "testsrc2=size=64x48:rate=50:duration=0.3", ["-c:v", "ffv1"])
+    let stream = try open(scratch("video.mkv"), paced: true)
+    var count = 0
+    while case .frame(let frame) = try stream.next(until: Timestamp.now.advanced(bySeconds: 60)) {
+      #expect(frame.time <= .now)
+      count += 1
+    }
+    #expect(count == 15)
+  }
+
+  @Test("A looping file goes on: sequence and time rise by a frame where it starts again")
+  func looping() throws {
+    let scratch = try Scratch()
+    for (name, codec) in [("video.mp4", "libx264"), ("video.mkv", "ffv1"), ("video.nut", "rawvideo")] {
+      try FFmpegTool.make(
+        scratch(name), source: "testsrc2=size=64x48:rate=25:duration=0.4",
+        ["-c:v", codec, "-pix_fmt", "yuv420p"])
+      let frames = try events(open(scratch(name), loops: true), limit: 35).compactMap(\.frame)
+      try #require(frames.count == 35, "\(name)")
+      #expect(frames.map(\.sequence) == Array(0..<35))
+      for (earlier, later) in zip(frames, frames.dropFirst()) {
+        #expect(abs(later.time.seconds(since: earlier.time) - 0.04) < 0.0011, "\(name) \(later.sequence)")
+      }
+    }
+  }
+
+  @Test("What the consumer holds is not written over; a paced stream then runs out of buffers")
+  func outOfBuffers() throws {
+    let scratch = try Scratch()
+    try FFmpegTool.make(
+      scratch("video.mkv"), source: "testsrc2=size=64x48:rate=100:duration=0.2", ["-c:v", "ffv1"])
+    let stream = try open(scratch("video.mkv"), paced: true)
+    let all = try events(stream)
+    let held = all.compactMap(\.frame)
+    let drops = all.compactMap(\.drop)
+    #expect(held.count + drops.count == 20)
+    #expect(drops.count == 12 && drops.allSatisfy { $0.first.reason == .outOfBuffers && $0.count == 1 })
+    let pictures = held.map { tightBytes($0.buffer) }
+    #expect(Set(pictures).count == held.count)
+  }
+
+  @Test("Waking ends a wait at once, and closing ends the stream")
+  func wakeAndClose() throws {
+    let scratch = try Scratch()
+    try FFmpegTool.make(
+      scratch("slow.mkv"), source: "testsrc2=size=64x48:rate=0.01:duration=300", ["-c:v", "ffv1"])
+    let stream = try open(scratch("slow.mkv"), paced: true)
+    guard case .frame = try stream.next(until: Timestamp.now.advanced(bySeconds: 60)) else {
+      Issue.record("no first frame")
+      return
+    }
+    stream.wake()
+    guard case .idle = try stream.next(until: Timestamp.now.advanced(bySeconds: 60)) else {
+      Issue.record("not woken")
+      return
+    }
+    stream.close()
+    guard case .finished = try stream.next(until: Timestamp.now.advanced(bySeconds: 60)) else {
+      Issue.record("not closed")
+      return
+    }
+  }
+}
