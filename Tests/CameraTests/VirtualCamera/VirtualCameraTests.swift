@@ -2,62 +2,78 @@ import Capture
 import FrameCore
 import Testing
 
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
-
 extension CameraTests {
   @Suite("A virtual camera", .driver(.loopback))
   struct VirtualCamera {
-    /// v4l2loopback's devices, of which `run-tests` makes two.
-    static let node = "/dev/video0"
-
-    @Test("The program fills it, and another reads the looks back", arguments: ["v4l2-ctl", "ffmpeg"])
-    func program(reader: String) throws {
+    @Test(
+      "v4l2-ctl reads what was written, byte for byte, and its colour tags",
+      arguments: [.yuyv422, .nv12] as [PixelFormat])
+    func reading(format: PixelFormat) throws {
+      let feed = try VirtualCameraFeed(format: format)
       let folder = try Shell.run("mktemp -d").split(separator: "\n")[0]
-      // One colour a picture: what comes out is known without knowing how it was scaled.
-      for index in 0..<4 {
-        try Shell.run(
-          "printf 'P6 320 240 255\\n' >\(folder)/\(index).ppm; "
-            + "head -c 230400 /dev/zero | tr '\\0' '\\277' >>\(folder)/\(index).ppm; "
-            + "cjpeg -quality 95 \(folder)/\(index).ppm >\(folder)/\(index).jpg")
-      }
-      let live =
-        "exec \(Guest.program) live --source '\(folder)/*.jpg' --size 320x240 --fps 15 --exposure -1 "
-        + "--to virtual:\(Self.node) --seconds 60"
-      try Shell.run("(\(live)) >\(folder)/log 2>&1 & echo $! >\(folder)/id")
-      defer { _ = try? Shell.outcome("kill -INT $(cat \(folder)/id)") }
-      let read =
-        reader == "ffmpeg"
-        ? "ffmpeg -v error -f v4l2 -i \(Self.node) -frames:v 3 -pix_fmt yuyv422 -f rawvideo -y \(folder)/read"
-        : "v4l2-ctl -d \(Self.node) -v pixelformat=YUYV --stream-mmap --stream-count=3 --stream-to=\(folder)/read"
-      var (status, output): (Int32, String) = (1, "")
-      for _ in 0..<100 where status != 0 {
-        (status, output) = try Shell.outcome("timeout 20 \(read)")
-        usleep(100_000)
-      }
-      let log = String(decoding: try Shell.bytes(of: "\(folder)/log"), as: UTF8.self)
-      try #require(status == 0, "\(output) \(log)")
+      let read = try Shell.outcome(
+        "timeout 30 v4l2-ctl -d \(VirtualCameraFeed.node) --stream-mmap --stream-count=3 --stream-to=\(folder)/read"
+      )
+      let described = try Shell.run("v4l2-ctl -d \(VirtualCameraFeed.node) -V")
+      let failure = feed.stop()
+      #expect(failure == nil)
+      try #require(read.status == 0, "\(read.output)")
+      #expect(described.contains("320/240"))
+      #expect(described.contains("sRGB"), "\(described)")
 
-      // Grey 191 of 255 is 0.5210 in linear light (IEC 61966-2-1); one stop less is 0.2605, encoded 0.5474, and as
-      // luma in narrow range (BT.601) 16 + 219 · 0.5474.
       let bytes = try Shell.bytes(of: "\(folder)/read")
-      #expect(bytes.count >= 320 * 240 * 2)
-      let pixels = bytes.suffix(320 * 240 * 2)
-      let wrong = pixels.enumerated().filter { offset, byte in
-        abs(Int(byte) - (offset % 2 == 0 ? 136 : 128)) > 2
+      let pixels = VirtualCameraFeed.size.pixelCount
+      let frame = format == .nv12 ? pixels * 3 / 2 : pixels * 2
+      try #require(bytes.count == 3 * frame)
+      let last = Array(bytes.suffix(frame))
+      for bar in 0..<8 {
+        let (x, y) = (bar * 40 + 20, 120)
+        let found =
+          format == .nv12
+          ? [last[y * 320 + x], last[pixels + y / 2 * 320 + x], last[pixels + y / 2 * 320 + x + 1]]
+          : [last[(y * 320 + x) * 2], last[(y * 320 + x) * 2 + 1], last[(y * 320 + x) * 2 + 3]]
+        #expect(found.map { Int($0) } == ColorBars.ycbcr[bar])
       }
-      #expect(wrong.isEmpty, "\(wrong.count) bytes differ, such as \(wrong.prefix(4))")
     }
 
-    @Test("A device that is no output is refused by the program with a sentence")
-    func noOutput() throws {
-      let (status, output) = try Shell.outcome(
-        "timeout 60 \(Guest.program) live --source synthetic --frames 1 --to virtual:/dev/null")
-      #expect(status != 0 && status < 124)
-      #expect(output.contains("Error: ") && output.contains("/dev/null"), "\(output)")
+    @Test("A session captures from it as from any camera")
+    func capturing() async throws {
+      let feed = try VirtualCameraFeed(format: .yuyv422)
+      let camera = try CaptureDevice.camera(VirtualCameraFeed.node)
+      #expect(camera.name == "Safelight")
+      let recording = try await Recording(DeviceInput(camera))
+      for _ in 0..<3 {
+        let buffer = try await recording.frame().buffer
+        #expect(buffer.size == VirtualCameraFeed.size)
+        #expect(ColorBars.first(in: buffer, tolerance: 0) == 0, "\(ColorBars.row(of: buffer))")
+      }
+      await recording.session.stop()
+      #expect(feed.stop() == nil)
+    }
+
+    @Test("A device that somebody else fills is busy, and the other one is not")
+    func busy() throws {
+      let feed = try VirtualCameraFeed(format: .yuyv422)
+      let failure = #expect(throws: CaptureFailure.self) { _ = try VirtualCameraFeed(format: .yuyv422) }
+      #expect(failure?.reason == .busy)
+      let other = try VirtualCameraFeed(VirtualCameraFeed.otherNode, format: .nv12)
+      #expect(other.stop() == nil)
+      #expect(feed.stop() == nil)
+    }
+
+    @Test("A format that is no uncompressed Y'CbCr and a file that is no device are refused")
+    func refusals() throws {
+      let size = VirtualCameraFeed.size
+      let noFormat = #expect(throws: CaptureFailure.self) {
+        _ = try VideoOutputDevice(path: VirtualCameraFeed.node, size: size, format: .rgba16, tags: .sRGB)
+      }
+      #expect(noFormat?.reason == .unsupported)
+      for path in ["/dev/null", "/dev/video63"] {
+        let failure = #expect(throws: CaptureFailure.self) {
+          _ = try VideoOutputDevice(path: path, size: size, format: .yuyv422, tags: .sRGB)
+        }
+        #expect(failure?.description.contains(path) == true, "\(failure?.description ?? "")")
+      }
     }
   }
 }
