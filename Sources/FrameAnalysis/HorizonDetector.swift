@@ -1,3 +1,4 @@
+import AnalysisKernels
 import FrameCore
 
 #if canImport(Glibc)
@@ -19,6 +20,7 @@ public final class HorizonDetector {
   private var uprightLines: [ImageLine] = []
   private var levelLines: [ImageLine] = []
   private var cues: [RollCue] = []
+  private var boundaryScratch = SampleBuffer<Float>(capacity: 1)
 
   /// Rolls up to 45° are told.
   private static let verticals = PencilSearch(
@@ -41,6 +43,7 @@ public final class HorizonDetector {
     cues.removeAll(keepingCapacity: true)
     let offset = findVerticals()
     findHorizontals()
+    findBoundary(in: proxy)
     return decide(offset: offset)
   }
 
@@ -68,10 +71,31 @@ public final class HorizonDetector {
       cues.append(
         RollCue(
           kind: .horizontals, angle: pencil.angle, convergence: pencil.convergence,
-          deviation: pencil.angleDeviation, strength: Self.strength(of: pencil, totalLength: totalLength)))
+          deviation: pencil.angleDeviation, convergenceDeviation: pencil.convergenceDeviation,
+          strength: Self.strength(of: pencil, totalLength: totalLength)))
       let along = heading(pencil.angle)
       levelLines.removeAll { abs(pencil.residual(of: $0, along: along)) < Pencil.reach * $0.deviation }
     }
+  }
+
+  /// Adds what the boundary between sea, sky and land says.
+  private func findBoundary(in proxy: AnalysisProxy) {
+    let (width, height) = (Int32(proxy.size.width), Int32(proxy.size.height))
+    boundaryScratch.reserve(sla_boundary_scratch(width, height))
+    var boundary = sla_boundary()
+    guard sla_find_boundary(proxy.luma.baseAddress, width, height, boundaryScratch.base, &boundary) != 0
+    else {
+      return
+    }
+    let strength =
+      ramp(Double(boundary.coverage), from: 0.4, to: 0.8)
+      * ramp(Double(boundary.coherence), from: 0.2, to: 0.45)
+      * ramp(Double(boundary.rival), from: 0.95, to: 0.6)
+    let slope = Double(boundary.slope)
+    cues.append(
+      RollCue(
+        kind: .boundary, angle: -atan(slope), convergence: 0,
+        deviation: Double(boundary.slope_error) / (1 + slope * slope), strength: 0.9 * strength))
   }
 
   /// What a pencil is worth, 0…1: by the length of the lines that agree, by their number and by their part among the
@@ -126,7 +150,7 @@ public final class HorizonDetector {
   }
 }
 
-/// 0 at and below `low`, 1 at and above `high`, straight between.
+/// 0 at `low` and beyond, 1 at `high` and beyond, straight between; `low` may be above `high`.
 func ramp(_ x: Double, from low: Double, to high: Double) -> Double {
   min(max((x - low) / (high - low), 0), 1)
 }

@@ -17,6 +17,8 @@ struct RollCue {
   var angle: Double
   var convergence: Double
   var deviation: Double
+  /// Standard deviation of `convergence`.
+  var convergenceDeviation = 0.0
   /// How much the cue is worth by itself, 0…1.
   var strength: Double
 }
@@ -54,8 +56,13 @@ struct RollEstimate {
   var strength = 0.0
   var kinds: Set<Horizon.Kind> = []
 
-  /// Rolls beyond this are rare, so that a single kind of evidence must be strong, radians.
-  private static let usualRoll = 18 * Double.pi / 180
+  /// How far pictures are commonly tilted, radians (one standard deviation), as far as it decides between what evidence
+  /// leaves open. Many parallel lines that slant are likelier stairs, slopes and things seen from the side.
+  private static let usualRoll = 15 * Double.pi / 180
+  /// The same where one boundary without a rival crosses the picture: such are horizons, mostly.
+  private static let usualRollOfBoundary = 26 * Double.pi / 180
+  /// Cues that are worth less move nothing.
+  private static let leastStrength = 0.05
   /// What no cue measures: bent lenses, walls out of plumb.
   private static let modelError = 0.2 * Double.pi / 180
 
@@ -63,7 +70,9 @@ struct RollEstimate {
   static func roll(of cue: RollCue, offset: HorizonOffset) -> (angle: Double, deviation: Double) {
     let bent = min(max(cue.convergence * offset.mean, -0.9), 0.9)
     let unknown = cue.convergence * offset.deviation
-    let variance = cue.deviation * cue.deviation + unknown * unknown + modelError * modelError
+    let unsure = cue.convergenceDeviation * (abs(offset.mean) + offset.deviation)
+    let variance =
+      cue.deviation * cue.deviation + unknown * unknown + unsure * unsure + modelError * modelError
     return (cue.angle + asin(bent), variance.squareRoot())
   }
 
@@ -72,12 +81,13 @@ struct RollEstimate {
     var (aa, ac, ra, rc) = (0.0, 0.0, 0.0, 0.0)
     var cc = 1 / (offset.deviation * offset.deviation)
     var doubt: [Horizon.Kind: Double] = [:]
-    for cue in cues {
+    for cue in cues where cue.strength >= Self.leastStrength {
       let (angle, deviation) = Self.roll(of: cue, offset: offset)
       let difference = angle - hypothesis
       guard abs(difference) <= 2.5 * deviation + 0.012 else { continue }
-      let variance = cue.deviation * cue.deviation + Self.modelError * Self.modelError
-      let weight = 1 / variance
+      let unsure = cue.convergenceDeviation * (abs(offset.mean) + offset.deviation)
+      let variance = cue.deviation * cue.deviation + unsure * unsure + Self.modelError * Self.modelError
+      let weight = cue.strength / variance
       // Unknowns: the roll from the hypothesis, c from its mean. cue = roll − convergence · c.
       aa += weight
       ac -= weight * cue.convergence
@@ -95,9 +105,17 @@ struct RollEstimate {
     angle = hypothesis + (cc * ra - ac * rc) / determinant
     deviation = (cc / determinant).squareRoot()
     strength = 1 - doubt.values.reduce(1, *)
-    let tilt = angle / Self.usualRoll
-    let usual = exp(-0.5 * tilt * tilt)
-    // Two kinds that agree need no help from what is usual.
-    strength *= kinds.count > 1 ? 0.75 + 0.25 * usual : 0.35 + 0.65 * usual
+    strength *= Self.plausibility(of: angle, by: kinds, boundary: 1 - (doubt[.boundary] ?? 1))
+  }
+
+  /// How far a roll is to be believed, 0…1, before anything is known of the evidence but its kinds.
+  private static func plausibility(
+    of roll: Double, by kinds: Set<Horizon.Kind>, boundary strength: Double
+  ) -> Double {
+    func usual(_ deviation: Double) -> Double { exp(-0.5 * (roll / deviation) * (roll / deviation)) }
+    let isLevel = kinds.contains(.horizontals) || kinds.contains(.boundary)
+    // Upright and level lines that agree need no help from what is usual.
+    if kinds.contains(.verticals), isLevel { return 0.75 + 0.25 * usual(usualRoll) }
+    return usual(strength > 0.45 ? usualRollOfBoundary : usualRoll)
   }
 }

@@ -134,6 +134,29 @@ typedef struct {
 size_t sla_find_segments(const float *luma, int32_t width, int32_t height, float shortest,
                          const sla_segment_scratch *scratch, sla_segment *segments, size_t capacity);
 
+// MARK: Boundaries
+
+// A straight boundary between a lighter and a darker part of a picture that runs from side to side, more or
+// less.
+typedef struct {
+  float slope;        // rows per column, downwards to the right
+  float middle;       // row where it crosses the middle of the picture, centre of the first row at 0.5
+  float slope_error;  // standard deviation of `slope`
+  float coverage;     // part of the visible way along which it was seen, 0…1
+  float coherence;    // mean of the clipped steps across it, over the picture's width, 0…1
+  float rival;        // the same of the best line that runs elsewhere, as a part of `coherence`, 0…1
+  int light_above;    // whether the lighter part lies above
+} sla_boundary;
+
+// The number of floats that `sla_find_boundary` takes as scratch.
+size_t sla_boundary_scratch(int32_t width, int32_t height);
+
+// Finds the line, at most 45° from level, across which the picture steps most steadily between light and
+// dark: the edge of a sea is often too soft and too broken for line segments. Returns 0 where there is none
+// worth to be told.
+int sla_find_boundary(const float *luma, int32_t width, int32_t height, float *scratch,
+                      sla_boundary *boundary);
+
 #ifdef __cplusplus
 }
 #endif
