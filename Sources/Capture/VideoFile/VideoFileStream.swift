@@ -16,9 +16,11 @@ final class VideoFileStream: FrameStream {
   private var hasEnded = false
   private var clock: FileClock
   private var sequence: UInt64 = 0
-  /// When frame 0 was due.
+  /// When frame 0 was due; later where the clock was set back.
   private var start: Timestamp?
 
+  /// Seconds that frames may be behind before the clock is set back.
+  private static let largestLag = 2.0
   /// Buffers of a stream: as many frames may be held before it runs out.
   private static let bufferCount = 8
 
@@ -75,8 +77,13 @@ final class VideoFileStream: FrameStream {
 
   private func deliver(until deadline: Timestamp) throws -> StreamEvent {
     guard let video else { return .finished }
+    if isPaced {
+      // Where decoding is too slow, or the system slept, frames come later, not ever further behind.
+      let lag = Timestamp.now.seconds(since: dueTime)
+      if lag > Self.largestLag { start = start?.advanced(bySeconds: lag) }
+      if pacer.wait(for: dueTime, until: deadline) != .due { return .idle }
+    }
     let time = dueTime
-    if isPaced, pacer.wait(for: time, until: deadline) != .due { return .idle }
     guard let buffer = takeBuffer(until: deadline) else {
       guard isPaced else { return .idle }
       hasFrame = false

@@ -24,7 +24,6 @@ struct VideoFileTests {
     Lossless(format: .gray8, name: "gray", codec: "ffv1", container: "mkv"),
     Lossless(format: .nv12, name: "nv12", codec: "rawvideo", container: "nut"),
     Lossless(format: .nv21, name: "nv21", codec: "rawvideo", container: "nut"),
-    Lossless(format: .nv16, name: "nv16", codec: "rawvideo", container: "nut"),
     Lossless(format: .yuyv422, name: "yuyv422", codec: "rawvideo", container: "nut"),
     Lossless(format: .uyvy422, name: "uyvy422", codec: "rawvideo", container: "nut"),
     Lossless(format: .rgba8, name: "rgba", codec: "rawvideo", container: "nut"),
@@ -43,10 +42,10 @@ struct VideoFileTests {
     let stream = try open(path)
     #expect(stream.format.pixelFormat == shape.format)
     #expect(stream.format.framesPerSecond == 25)
-    let frames = try events(stream).compactMap(\.frame)
+    let frames = StreamRecord(stream).frames
     #expect(frames.count == 10)
     #expect(frames.map(\.sequence) == Array(0..<10))
-    #expect(frames.flatMap { tightBytes($0.buffer) } == expected)
+    #expect(frames.flatMap(\.bytes) == expected)
   }
 
   @Test(
@@ -61,9 +60,9 @@ struct VideoFileTests {
     let expected = try FFmpegTool.decode(path, format: codec == "mjpeg" ? "yuvj420p" : "yuv420p")
     let stream = try open(path)
     #expect(stream.format.tags.range == (codec == "mjpeg" ? .full : .limited))
-    let frames = try events(stream).compactMap(\.frame)
+    let frames = StreamRecord(stream).frames
     #expect(frames.count == 25)
-    #expect(frames.flatMap { tightBytes($0.buffer) } == expected)
+    #expect(frames.flatMap(\.bytes) == expected)
   }
 
   @Test("SMPTE's bars have the luma and colour differences that Rec. 601 gives their colours")
@@ -72,7 +71,7 @@ struct VideoFileTests {
     let path = scratch("bars.mkv")
     try FFmpegTool.make(
       path, source: "smptebars=size=70x60:rate=25:duration=0.04", ["-pix_fmt", "yuv444p", "-c:v", "ffv1"])
-    let frame = try #require(try events(open(path)).first?.frame)
+    let frame = try #require(StreamRecord(try open(path)).frames.first)
     // SMPTE EG 1: white, yellow, cyan, green, magenta, red, blue at 75 %.
     let colors: [(r: Double, g: Double, b: Double)] = [
       (0.75, 0.75, 0.75), (0.75, 0.75, 0), (0, 0.75, 0.75), (0, 0.75, 0), (0.75, 0, 0.75), (0.75, 0, 0),
@@ -83,7 +82,7 @@ struct VideoFileTests {
       let y = 0.299 * color.r + 0.587 * color.g + 0.114 * color.b
       let expected = [16 + 219 * y, 128 + 224 * (color.b - y) / 1.772, 128 + 224 * (color.r - y) / 1.402]
       for plane in 0..<3 {
-        let sample = frame.buffer.row(10, of: plane, as: UInt8.self)[index * 10 + 5]
+        let sample = frame.bytes[(plane * 60 + 10) * 70 + index * 10 + 5]
         #expect(abs(Double(sample) - expected[plane]) <= 1, "bar \(index), plane \(plane)")
       }
     }
@@ -129,7 +128,7 @@ struct VideoFileTests {
     "Deep video becomes 8-bit, as ffmpeg converts it to within a code, and says so",
     arguments: [
       ("yuv420p10le", PixelFormat.i420, "yuv420p"), ("yuv422p10le", .i422, "yuv422p"),
-      ("yuv444p12le", .i444, "yuv444p"), ("gray10le", .gray8, "gray"), ("gbrp", .rgba8, "rgba"),
+      ("yuv444p12le", .i444, "yuv444p"), ("gray10le", .gray8, "gray"), ("bgr0", .rgba8, "rgba"),
     ])
   func converted(stored: String, format: PixelFormat, name: String) throws {
     let scratch = try Scratch()
@@ -142,15 +141,15 @@ struct VideoFileTests {
     let stream = try input.openStream(StreamRequest())
     #expect(stream.format.pixelFormat == format)
     #expect(input.notes == ["The video's \(stored) is converted to 8-bit \(format.rawValue)"])
-    let bytes = try events(stream).compactMap(\.frame).flatMap { tightBytes($0.buffer) }
+    let bytes = StreamRecord(stream).frames.flatMap(\.bytes)
     try #require(bytes.count == expected.count)
     #expect(zip(bytes, expected).allSatisfy { abs(Int($0) - Int($1)) <= 1 })
   }
 
   @Test(
-    "A phone's rotation is the frames' orientation, and applied gives what ffmpeg shows",
-    arguments: [(0, Orientation.up), (90, .right), (180, .down), (270, .left)])
-  func rotation(degrees: Int, orientation: Orientation) throws {
+    "A phone's rotation is the frames' orientation, which applied gives what ffmpeg shows",
+    arguments: [0, 90, 180, 270])
+  func rotation(degrees: Int) throws {
     let scratch = try Scratch()
     try FFmpegTool.make(
       scratch("level.mp4"), source: "testsrc2=size=64x48:rate=25:duration=0.04",
@@ -159,31 +158,27 @@ struct VideoFileTests {
       "ffmpeg",
       ["-v", "error", "-i", scratch("level.mp4"), "-c", "copy", "-metadata:s:v", "rotate=\(degrees)"]
         + [scratch("turned.mp4")])
-    let frame = try #require(try events(open(scratch("turned.mp4"))).first?.frame)
-    #expect(frame.orientation == orientation)
-    #expect(frame.buffer.size == PixelSize(width: 64, height: 48))
-    // ffmpeg turns the picture for display when it decodes.
-    let shown = try FFmpegTool.decode(scratch("turned.mp4"), format: "gray")
-    let size = orientation.applied(to: frame.buffer.size)
-    func stored(_ x: Int, _ y: Int) -> (Int, Int) {
-      switch orientation {
-      case .right: (y, 47 - x)
-      case .down: (63 - x, 47 - y)
-      case .left: (63 - y, x)
-      default: (x, y)
-      }
-    }
-    var worst = 0.0
+    let frame = try #require(StreamRecord(try open(scratch("turned.mp4"))).frames.first)
+    #expect(frame.size == PixelSize(width: 64, height: 48))
+    // Which way the option turns differs between versions of ffmpeg; what it then shows does not lie.
+    #expect(frame.orientation.quarterTurns % 2 == degrees / 90 % 2)
+    #expect((frame.orientation == .up) == (degrees == 0))
+    let shown = try FFmpegTool.decode(scratch("turned.mp4"), format: "yuv420p")
+    let size = frame.orientation.applied(to: frame.size)
+    var different = 0
     for y in 0..<size.height {
       for x in 0..<size.width {
-        let (column, row) = stored(x, y)
-        // ffmpeg's grey has full range.
-        let luma = Double(frame.buffer.row(row, of: 0, as: UInt8.self)[column])
-        let full = min(max((luma - 16) * 255 / 219, 0), 255)
-        worst = max(worst, abs(full - Double(shown[y * size.width + x])))
+        let (column, row) =
+          switch frame.orientation {
+          case .right: (y, 47 - x)
+          case .down: (63 - x, 47 - y)
+          case .left: (63 - y, x)
+          default: (x, y)
+          }
+        if frame.bytes[row * 64 + column] != shown[y * size.width + x] { different += 1 }
       }
     }
-    #expect(worst <= 2)
+    #expect(different == 0)
   }
 
   @Test("Times are the file's own, from the first frame on, at a variable rate too")
@@ -200,7 +195,7 @@ struct VideoFileTests {
       .compactMap { Double($0) }
     try #require(stamps.count == 25)
     for paced in [false, true] {
-      let frames = try events(open(path, paced: paced)).compactMap(\.frame)
+      let frames = StreamRecord(try open(path, paced: paced)).frames
       try #require(frames.count == 25)
       for (frame, stamp) in zip(frames, stamps) {
         #expect(abs(frame.time.seconds(since: frames[0].time) - (stamp - stamps[0])) < 1e-6)
@@ -229,7 +224,7 @@ struct VideoFileTests {
       try FFmpegTool.make(
         scratch(name), source: "testsrc2=size=64x48:rate=25:duration=0.4",
         ["-c:v", codec, "-pix_fmt", "yuv420p"])
-      let frames = try events(open(scratch(name), loops: true), limit: 35).compactMap(\.frame)
+      let frames = StreamRecord(try open(scratch(name), loops: true), limit: 35).frames
       try #require(frames.count == 35, "\(name)")
       #expect(frames.map(\.sequence) == Array(0..<35))
       for (earlier, later) in zip(frames, frames.dropFirst()) {
@@ -242,9 +237,9 @@ struct VideoFileTests {
   func outOfBuffers() throws {
     let scratch = try Scratch()
     try FFmpegTool.make(
-      scratch("video.mkv"), source: "testsrc2=size=64x48:rate=100:duration=0.2", ["-c:v", "ffv1"])
+      scratch("video.mkv"), source: "testsrc=size=64x48:rate=100:duration=0.2", ["-c:v", "ffv1"])
     let stream = try open(scratch("video.mkv"), paced: true)
-    let all = try events(stream)
+    let all = try heldEvents(stream)
     let held = all.compactMap(\.frame)
     let drops = all.compactMap(\.drop)
     #expect(held.count + drops.count == 20)
