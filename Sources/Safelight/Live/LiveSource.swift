@@ -83,7 +83,8 @@ public enum LiveSource: Sendable, Hashable, CustomStringConvertible {
         size: size ?? PixelSize(width: 1280, height: 720), framesPerSecond: framesPerSecond ?? 30,
         paced: paced)
     case .pictures(let pattern):
-      throw SafelightError(.unsupported, "pictures \(pattern)")
+      return try ImageSequenceInput(
+        pattern, framesPerSecond: framesPerSecond ?? 30, paced: paced, loops: loops)
     case .video(let path):
       return VideoFileInput(path: path, paced: paced, loops: loops)
     }

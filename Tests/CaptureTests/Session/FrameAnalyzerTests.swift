@@ -37,8 +37,8 @@ import Testing
     struct Broken: Error {}
     let analyzer = try FrameAnalyzer(
       analyses: [
-        FrameAnalysis("number") { Int($0.sequence) },
-        FrameAnalysis("broken") { _ -> Int in throw Broken() },
+        LiveMeasurement("number") { Int($0.sequence) },
+        LiveMeasurement("broken") { _ -> Int in throw Broken() },
       ], budget: 100)
     let results = analyzer.results
     try analyzer.start()
@@ -66,7 +66,7 @@ import Testing
     let gate = Monitor(0)
     let analyzer = try FrameAnalyzer(
       analyses: [
-        FrameAnalysis("slow") { frame in
+        LiveMeasurement("slow") { frame in
           gate.wait { $0 > 0 ? true : nil }
           return frame.sequence
         }
@@ -102,7 +102,7 @@ import Testing
     let output = VideoDataOutput()
     weak var released: FrameAnalyzer<Int>?
     do {
-      let analyzer = try FrameAnalyzer(output: output, analyses: [FrameAnalysis("one") { _ in 1 }], budget: 1)
+      let analyzer = try FrameAnalyzer(output: output, analyses: [LiveMeasurement("one") { _ in 1 }], budget: 1)
       released = analyzer
       try analyzer.start()
       output.accept(try Self.frame(0))
@@ -115,7 +115,7 @@ import Testing
   func refusals() {
     func message(_ names: [String], budget: Double) -> String? {
       do {
-        _ = try FrameAnalyzer(analyses: names.map { FrameAnalysis($0) { _ in 0 } }, budget: budget)
+        _ = try FrameAnalyzer(analyses: names.map { LiveMeasurement($0) { _ in 0 } }, budget: budget)
         return nil
       } catch { return "\(error)" }
     }
