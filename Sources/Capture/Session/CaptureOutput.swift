@@ -27,7 +27,8 @@ public protocol CaptureOutput: AnyObject, Sendable {
   /// No more frames come until `open()`.
   func close()
 
-  /// Whether frames wait for the consumer. While they do, a source that is silent is not called stalled.
+  /// Whether so many frames wait for the consumer that the source may lack memory. While they do, a source that is
+  /// silent is given more time before it is called stalled.
   var holdsFrames: Bool { get }
 
   /// Blocks until a frame could be taken without dropping any, or until `deadline`; false where it cannot.

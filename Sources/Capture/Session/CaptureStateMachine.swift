@@ -11,7 +11,7 @@ struct CaptureStateMachine {
     case frame
     /// The source reported frames that it lost: it lives, but there is nothing to show.
     case lost
-    /// No frame came until the deadline. While consumers hold frames back, the source may have no memory to fill.
+    /// No frame came until the deadline. Where consumers hold many, the source may have no memory to fill.
     case idle(consumersHoldFrames: Bool)
     /// Reading failed.
     case failed(CaptureFailure)
@@ -49,6 +49,8 @@ struct CaptureStateMachine {
   static let stallIntervals: Int64 = 5
   /// The first frame may take longer: cameras set up buses and exposure first. Nanoseconds.
   static let firstFrameGrace: Int64 = 2_000_000_000
+  /// How long a source may be silent while consumers hold many of its frames. Nanoseconds.
+  static let heldFramesGrace: Int64 = 5_000_000_000
   /// The pauses between attempts to reopen a source that fails at once, in nanoseconds: doubled from the first to
   /// the last.
   static let pauses: ClosedRange<Int64> = 100_000_000...2_000_000_000
@@ -85,7 +87,10 @@ struct CaptureStateMachine {
     let sliceEnd = Timestamp(nanoseconds: now.nanoseconds + Self.slice)
     switch phase {
     case .opening: return .open
-    case .streaming: return .read(until: min(stallTime ?? sliceEnd, sliceEnd))
+    case .streaming:
+      // A stall that consumers hold off has passed already: then a slice at a time.
+      guard let stallTime, stallTime > now else { return .read(until: sliceEnd) }
+      return .read(until: min(stallTime, sliceEnd))
     case .awaiting(let failure): return .awaitReturn(after: failure, until: sliceEnd)
     case .pausing(let end):
       guard now >= end else { return .pause(until: min(end, sliceEnd)) }
@@ -122,10 +127,11 @@ struct CaptureStateMachine {
       hasFrames = true
       if now.nanoseconds - openedAt.nanoseconds >= Self.steadyTime { attempts = 0 }
       if state != .running { state = .running }
-    case .lost, .idle(consumersHoldFrames: true):
-      lastSign = now
-    case .idle(consumersHoldFrames: false):
+    case .lost: lastSign = now
+    case .idle(let consumersHoldFrames):
       guard let stallTime, now >= stallTime else { return }
+      // Not for ever: a consumer that never takes its frames must not hide that the source is gone.
+      if consumersHoldFrames, now < lastSign.advanced(by: Self.heldFramesGrace) { return }
       patience = min(patience * 2, 16)
       interrupt(stall(at: now))
     case .failed(let failure): interrupt(failure)

@@ -132,7 +132,7 @@ final class FrameFeed: Sendable {
     }
   }
 
-  /// Whether frames wait for some consumer.
+  /// Whether some output keeps so many frames that the source may lack memory.
   var holdsFrames: Bool {
     for route in routes.withLock({ $0.list }) where route.output.holdsFrames { return true }
     return false

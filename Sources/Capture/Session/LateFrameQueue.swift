@@ -113,8 +113,9 @@ struct LateFrameQueue<Element> {
     return waiting.count < waiting.capacity
   }
 
-  /// Whether frames wait: then the consumer, not the source, is what everything waits for.
-  var holdsFrames: Bool { !waiting.isEmpty }
+  /// Whether so many frames wait that the source may have no memory left to fill. One frame that waits while another
+  /// is worked on is how things should be; sources have more buffers than two.
+  var holdsFrames: Bool { waiting.count >= 2 }
 
   /// Whether the consumer has nothing to expect any more.
   var isFinished: Bool { isClosed && waiting.isEmpty }

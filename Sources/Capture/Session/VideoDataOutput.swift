@@ -129,14 +129,16 @@ public final class VideoDataOutput: CaptureOutput {
   }
 
   public func sourceDropped(first: DroppedFrame, count: Int) {
+    guard count > 0 else { return }
+    let listed = min(count, DroppedFrame.largestList)
     let wakeUp = monitor.update { state in
       state.queue.sourceDropped(first.reason, count: count)
       var wakeUp = WakeUp.nobody
-      for drop in first.run(of: count) where state.report(.drop(drop)) { wakeUp = .delegate }
+      for offset in 0..<listed where state.report(.drop(first.following(offset))) { wakeUp = .delegate }
       return wakeUp
     }
     perform(wakeUp)
-    for drop in first.run(of: count) { dropped.send(drop) }
+    for offset in 0..<listed { dropped.send(first.following(offset)) }
   }
 
   public func close() {
@@ -161,11 +163,11 @@ public final class VideoDataOutput: CaptureOutput {
 }
 
 extension DroppedFrame {
-  /// This and the frames after it, as far as it makes sense to list them one by one: a gap of thousands is one event,
-  /// and its size stands in the statistics.
-  func run(of count: Int) -> some Sequence<DroppedFrame> {
-    (0..<UInt64(min(max(count, 0), 256))).lazy.map {
-      DroppedFrame(sequence: sequence &+ $0, time: time, reason: reason)
-    }
+  /// As many frames of one gap are listed one by one; the size of a larger one stands in the statistics.
+  fileprivate static let largestList = 256
+
+  /// The frame `offset` places after this one in the same gap.
+  fileprivate func following(_ offset: Int) -> DroppedFrame {
+    DroppedFrame(sequence: sequence &+ UInt64(offset), time: time, reason: reason)
   }
 }

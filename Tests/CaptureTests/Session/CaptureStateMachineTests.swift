@@ -141,12 +141,16 @@ private func failure(_ reason: CaptureFailure.Reason) -> CaptureFailure {
   }
 
   @Test(
-    "A source is not stalled while consumers hold frames, while it reports losses, or where it has no rate")
+    "A source is not stalled for five seconds while consumers hold frames, while it reports losses, or where it has no rate"
+  )
   func noStall() {
     var bench = Bench.running()
-    for _ in 0..<20 { bench.happen(.idle(consumersHoldFrames: true), after: 100) }
-    for _ in 0..<20 { bench.happen(.lost, after: 100) }
+    for _ in 0..<49 { bench.happen(.idle(consumersHoldFrames: true), after: 100) }
+    #expect(bench.step() == .read(until: bench.ms(250)), "it does not spin meanwhile")
+    for _ in 0..<90 { bench.happen(.lost, after: 100) }
     #expect(bench.machine.state == .running)
+    for _ in 0..<50 { bench.happen(.idle(consumersHoldFrames: true), after: 100) }
+    #expect(bench.machine.state.reason == .stalled, "nothing for five seconds, whoever holds what")
     bench = Bench()
     bench.happen(.opened(frameInterval: nil))
     bench.happen(.frame)

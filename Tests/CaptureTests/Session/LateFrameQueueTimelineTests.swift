@@ -148,6 +148,20 @@ struct Timeline: Equatable, CustomStringConvertible {
     #expect(queue.statistics == FrameStatistics())
   }
 
+  @Test("Two frames that wait may be what the source lacks; one that waits is how things should be")
+  func heldFrames() {
+    var unread = LateFrameQueue<Int>(.discard(keepingNewest: 1))
+    for frame in 0..<9 { _ = unread.captured(frame) }
+    #expect(!unread.holdsFrames)
+    var queue = LateFrameQueue<Int>(.keepAll(limit: 3))
+    _ = queue.captured(0)
+    #expect(!queue.holdsFrames)
+    _ = queue.captured(1)
+    #expect(queue.holdsFrames)
+    _ = queue.ready()
+    #expect(!queue.holdsFrames)
+  }
+
   @Test("There is room exactly where a frame would push no other out and not be dropped")
   func room() {
     for policy: LateFramePolicy in [

@@ -80,19 +80,6 @@ import Testing
     await session.stop()
   }
 
-  @Test("A silent source is not stalled while a consumer lets frames wait")
-  func heldFrames() async throws {
-    let input = try ScriptedInput(framesPerSecond: 1000)
-    input.sendFrames(0..<3)
-    let session = try await run(input)
-    await session.wait { $0 == .running }
-    // Many intervals; the frames wait all the while.
-    try await Task.sleep(for: .milliseconds(100))
-    #expect(session.state == .running)
-    #expect(input.script.read { $0.opened } == 1)
-    await session.stop()
-  }
-
   @Test("Corrupt frames are counted and interrupt nothing")
   func corruptFrames() async throws {
     let input = try ScriptedInput()
