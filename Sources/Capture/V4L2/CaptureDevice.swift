@@ -96,8 +96,8 @@ extension CaptureDevice {
   /// The devices that capture pictures.
   public static func cameras() -> [CaptureDevice] { discover().filter { $0.kinds.contains(.capture) } }
 
-  /// The camera meant by `name`: `default` (the first that can be opened), a node (`/dev/video0`, or a link in
-  /// /dev/v4l/by-id), an id, or a device's name.
+  /// The camera meant by `name`: `default` (the first that can be opened, virtual cameras last), a node
+  /// (`/dev/video0`, or a link in /dev/v4l/by-id), an id, or a device's name.
   ///
   /// - Throws: `CaptureFailure` where there is none; it names those that there are.
   public static func camera(_ name: String = "default") throws -> CaptureDevice {
@@ -116,7 +116,9 @@ extension CaptureDevice {
     let all = discover()
     let cameras = all.filter { $0.kinds.contains(.capture) || $0.failure != nil }
     if name == "default" {
-      if let camera = cameras.first(where: { $0.failure == nil }) { return camera }
+      let usable = cameras.filter { $0.failure == nil }
+      // A virtual camera delivers nothing unless somebody writes to it.
+      if let camera = usable.first(where: { !$0.kinds.contains(.output) }) ?? usable.first { return camera }
       if let failure = cameras.first?.failure { throw failure }
       throw CaptureFailure(
         .disconnected, SafelightError(.device, "No camera is connected", remedy: "connect one"))

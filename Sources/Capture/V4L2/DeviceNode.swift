@@ -79,9 +79,19 @@ struct DeviceCapability: Sendable, Hashable {
 
   /// The type of the buffers that pictures are given in by write(), or nil where the node takes none.
   var outputType: UInt32? {
-    flags & UInt32(V4L2_CAP_VIDEO_OUTPUT) != 0 && flags & UInt32(V4L2_CAP_READWRITE) != 0
-      ? V4L2_BUF_TYPE_VIDEO_OUTPUT.rawValue : nil
+    guard flags & UInt32(V4L2_CAP_READWRITE) != 0 else { return nil }
+    let isOutput = flags & UInt32(V4L2_CAP_VIDEO_OUTPUT) != 0
+    return isOutput || hasLostItsDirection ? V4L2_BUF_TYPE_VIDEO_OUTPUT.rawValue : nil
   }
+
+  /// v4l2loopback up to 0.12 says of itself neither that it captures nor that it outputs once a writer has ended that
+  /// used write() only. `VideoOutputDevice` brings it back.
+  var hasLostItsDirection: Bool {
+    isLoopback && flags & UInt32(V4L2_CAP_VIDEO_OUTPUT | V4L2_CAP_VIDEO_CAPTURE) == 0
+  }
+
+  /// Whether the driver is v4l2loopback: what is written to the node is read from it.
+  var isLoopback: Bool { driver == "v4l2 loopback" }
 
   private static let memoryToMemory: UInt32 = 0x0000_8000
   private static let memoryToMemoryPlanes: UInt32 = 0x0000_4000

@@ -29,7 +29,7 @@ final class MappedRegion: @unchecked Sendable {
 /// With a layout each buffer is wrapped once as a `PixelBuffer`, which is handed out without copying and goes back to
 /// the driver when `reclaim` finds that nobody else refers to it. Nothing is allocated after `init`.
 final class MappedBuffers {
-  private let node: DeviceNode
+  let node: DeviceNode
   private let type: UInt32
   private let memoryPlanes: UInt32
   private let regions: [[MappedRegion]]

@@ -14,6 +14,8 @@ struct PictureLayout: Sendable, Hashable {
   var planes: [Plane]
   /// Bytes of each region that hold samples; a frame that fills fewer is incomplete.
   var requiredBytes: [Int]
+  /// Bytes of a whole picture in one region, the last row's padding included.
+  var pictureBytes: Int
 
   /// The layout of a format as V4L2 defines it: without room between planes, chroma rows of planar formats shorter
   /// than the luma's by their subsampling.
@@ -53,6 +55,7 @@ struct PictureLayout: Sendable, Hashable {
     }
     self.planes = planes
     requiredBytes = required
+    pictureBytes = end
   }
 
   /// The layout of packed RGB.
@@ -61,5 +64,6 @@ struct PictureLayout: Sendable, Hashable {
     let rowBytes = format.bytes_per_line.0 == 0 ? tight : Int(format.bytes_per_line.0)
     planes = [Plane(memory: 0, offset: 0, rowBytes: rowBytes)]
     requiredBytes = [(Int(format.height) - 1) * rowBytes + tight]
+    pictureBytes = Int(format.height) * rowBytes
   }
 }

@@ -15,10 +15,9 @@ import FrameCore
 final class V4L2Stream: FrameStream {
   private(set) var format: StreamFormat
 
-  private let node: DeviceNode
   private let wakeSignal: WakeSignal
   private let converter: FrameConverter
-  /// nil after `close`.
+  /// Holds the device open; nil after `close`.
   private var buffers: MappedBuffers?
   /// Buffers that the driver needs to go on.
   private let minimumQueued: Int
@@ -33,7 +32,6 @@ final class V4L2Stream: FrameStream {
   private static let reclaimInterval: Int32 = 4
 
   init(_ node: DeviceNode, _ setup: StreamSetup, bufferCount: Int) throws {
-    self.node = node
     format = setup.streamFormat
     wakeSignal = try WakeSignal()
     converter = try FrameConverter(setup, bufferCount: bufferCount)
@@ -90,7 +88,7 @@ final class V4L2Stream: FrameStream {
     case -EAGAIN: return nil
     // After the last buffer of a stream that ends.
     case -EPIPE: return .finished
-    default: throw DeviceErrors.failure(.dequeuing, node, -status)
+    default: throw DeviceErrors.failure(.dequeuing, buffers.node, -status)
     }
   }
 
@@ -111,7 +109,7 @@ final class V4L2Stream: FrameStream {
     _ filled: cv4l2_buffer, _ buffers: MappedBuffers, position: UInt64, time: Timestamp
   ) throws -> StreamEvent {
     let index = Int(filled.index)
-    guard index < buffers.count else { throw DeviceErrors.failure(.dequeuing, node, EIO) }
+    guard index < buffers.count else { throw DeviceErrors.failure(.dequeuing, buffers.node, EIO) }
     if filled.flags & UInt32(V4L2_BUF_FLAG_LAST) != 0, filled.bytes_used.0 == 0 { return .finished }
     let isWhole = filled.flags & UInt32(V4L2_BUF_FLAG_ERROR) == 0 && converter.isComplete(filled)
     let outcome: FrameConverter.Outcome =
@@ -144,7 +142,7 @@ final class V4L2Stream: FrameStream {
     let timeout = isShort ? min(left, Self.reclaimInterval) : left
     var descriptors = (
       pollfd(fd: wakeSignal.descriptor, events: Int16(POLLIN), revents: 0),
-      pollfd(fd: node.descriptor, events: Int16(POLLIN | POLLPRI), revents: 0)
+      pollfd(fd: buffers.node.descriptor, events: Int16(POLLIN | POLLPRI), revents: 0)
     )
     _ = withUnsafeMutableBytes(of: &descriptors) {
       poll($0.baseAddress?.assumingMemoryBound(to: pollfd.self), 2, timeout)
@@ -154,7 +152,7 @@ final class V4L2Stream: FrameStream {
       return .idle
     }
     let happened = Int32(descriptors.1.revents)
-    if happened & POLLPRI != 0, let event = try readEvents() { return event }
+    if happened & POLLPRI != 0, let event = try readEvents(buffers.node) { return event }
     guard happened & (POLLERR | POLLHUP | POLLNVAL) != 0 else { return nil }
     return try diagnose(buffers, timeout: timeout)
   }
@@ -163,8 +161,8 @@ final class V4L2Stream: FrameStream {
   private func diagnose(_ buffers: MappedBuffers, timeout: Int32) throws -> StreamEvent? {
     // The driver says more of it when it is asked for a frame; one that was filled before still counts.
     if let event = try dequeue(buffers) { return event }
-    _ = try node.capability()
-    guard buffers.queuedCount == 0 else { throw DeviceErrors.failure(.dequeuing, node, EIO) }
+    _ = try buffers.node.capability()
+    guard buffers.queuedCount == 0 else { throw DeviceErrors.failure(.dequeuing, buffers.node, EIO) }
     // With no buffer queued the error says only that, and would be reported again at once.
     var wake = pollfd(fd: wakeSignal.descriptor, events: Int16(POLLIN), revents: 0)
     guard poll(&wake, 1, min(timeout, Self.reclaimInterval)) > 0 else { return nil }
@@ -172,7 +170,7 @@ final class V4L2Stream: FrameStream {
     return .idle
   }
 
-  private func readEvents() throws -> StreamEvent? {
+  private func readEvents(_ node: DeviceNode) throws -> StreamEvent? {
     var event = v4l2_event()
     while cv4l2_dequeue_event(node.descriptor, &event) == 0 {
       switch Int32(event.type) {

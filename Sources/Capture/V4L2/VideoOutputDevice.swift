@@ -22,6 +22,8 @@ public final class VideoOutputDevice {
 
   private var node: DeviceNode?
   private let layout: PictureLayout
+  /// Of a tight row of each plane.
+  private let rowBytes: [Int]
   /// One picture as the driver wants it.
   private let staging: UnsafeMutableRawBufferPointer
 
@@ -42,6 +44,7 @@ public final class VideoOutputDevice {
   ) throws {
     let device = try DeviceDirectory.system.device(at: path)
     if let failure = device.failure { throw failure }
+    if device.kinds == [.output] { try Self.restoreDirection(device) }
     let node = try DeviceNode(path: device.path, name: device.name)
     let label = DeviceErrors.label(node.name, path)
     let capability = try node.capability()
@@ -77,12 +80,18 @@ public final class VideoOutputDevice {
           remedy: "ask for that, or close the programs that read from it"))
     }
     if framesPerSecond > 0, framesPerSecond.isFinite { Self.announce(framesPerSecond, to: node, type) }
+    // Without this v4l2loopback up to 0.12 does not notice the end of a writer and never takes another one. Later
+    // versions refuse it without buffers, and need it not.
+    if capability.isLoopback { _ = cv4l2_stream_on(node.descriptor, type) }
 
     let layout = PictureLayout(agreed, pixelFormat: format, memoryPlanes: 1, swapsChroma: false)
-    let bytes = max(layout.requiredBytes[0], Int(agreed.size_image.0))
+    // Not the driver's `sizeimage`, which may be whole pages: readers take the number of bytes written for the size of
+    // the picture.
+    let bytes = layout.pictureBytes
     staging = UnsafeMutableRawBufferPointer.allocate(byteCount: bytes, alignment: PixelBuffer.alignment)
     staging.initializeMemory(as: UInt8.self, repeating: 0)
     self.layout = layout
+    rowBytes = format.planes.map { $0.rowBytes(width: size.width) }
     self.node = node
     self.path = path
     name = node.name
@@ -129,9 +138,8 @@ public final class VideoOutputDevice {
     guard let base = staging.baseAddress else { return }
     for (index, plane) in layout.planes.enumerated() {
       let source = picture.planes[index]
-      let bytes = format.planes[index].rowBytes(width: size.width)
       for y in 0..<source.rows {
-        (base + plane.offset + y * plane.rowBytes).copyMemory(from: source.row(y), byteCount: bytes)
+        (base + plane.offset + y * plane.rowBytes).copyMemory(from: source.row(y), byteCount: rowBytes[index])
       }
     }
   }
@@ -156,9 +164,17 @@ public final class VideoOutputDevice {
     }
   }
 
+  /// Makes a v4l2loopback that has lost its direction an output device again: it does so when a writer that has
+  /// begun to stream closes it.
+  private static func restoreDirection(_ device: CaptureDevice) throws {
+    let node = try DeviceNode(path: device.path, name: device.name)
+    guard try node.capability().hasLostItsDirection else { return }
+    _ = cv4l2_stream_on(node.descriptor, V4L2_BUF_TYPE_VIDEO_OUTPUT.rawValue)
+  }
+
   /// A virtual camera that somebody writes to shows itself as a camera only.
   private static func noOutput(_ capability: DeviceCapability, _ node: DeviceNode) -> CaptureFailure {
-    if capability.driver.contains("loopback"), capability.captureType != nil {
+    if capability.isLoopback, capability.captureType != nil {
       return DeviceErrors.busy(path: node.path, name: node.name, holders: DeviceHolder.holders(of: node.path))
     }
     return CaptureFailure(
