@@ -77,6 +77,10 @@ public final class VideoOutputDevice {
           remedy: "ask for that, or close the programs that read from it"))
     }
     if framesPerSecond > 0, framesPerSecond.isFinite { Self.announce(framesPerSecond, to: node, type) }
+    // v4l2loopback up to 0.12.7 does not notice that a program which only writes has closed an exclusive_caps device,
+    // and nobody could open it for writing again. One that streams is noticed, and may write as well;
+    // later versions notice both, and refuse to stream without buffers, which does no harm.
+    if capability.driver.contains("loopback") { _ = cv4l2_stream_on(node.descriptor, type) }
 
     let layout = PictureLayout(agreed, pixelFormat: format, memoryPlanes: 1, swapsChroma: false)
     let bytes = max(layout.requiredBytes[0], Int(agreed.size_image.0))
