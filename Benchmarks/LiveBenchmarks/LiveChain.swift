@@ -49,7 +49,9 @@ func liveChainBenchmarks() {
     }
     for threads in [1, 2] {
       for format in [PixelFormat.yuyv422, .nv12] where threads == 2 || format == .yuyv422 {
-        Benchmark("live chain \(size.rawValue) \(format.rawValue), \(threads) thread\(threads > 1 ? "s" : "")") {
+        Benchmark(
+          "live chain \(size.rawValue) \(format.rawValue), \(threads) thread\(threads > 1 ? "s" : "")"
+        ) {
           benchmark in
           let live = try LiveRendering(size.pixels, format, threads: threads)
           for _ in 0..<3 { try live.run() }

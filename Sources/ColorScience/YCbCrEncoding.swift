@@ -51,7 +51,8 @@ public struct YCbCrEncoding: Sendable, Hashable {
     case .unspecified: matrix = size.height < 720 ? .bt601 : .bt709
     case .identity:
       throw SafelightError(
-        .invalidValue, "The picture's samples are luma and colour differences, its tags say RGB (identity matrix)",
+        .invalidValue,
+        "The picture's samples are luma and colour differences, its tags say RGB (identity matrix)",
         remedy: "tag it with the matrix BT.601, BT.709 or BT.2020, or as unspecified")
     }
     self.init(matrix: matrix, range: tags.range, siting: tags.chromaSiting)

@@ -173,8 +173,7 @@ HWY_INLINE void ApplyToPlanarVector(const sl_baked_lut &lut, const Axis &axis, c
   const DI d;
   const hn::RebindToUnsigned<DI> du;
   const hn::Rebind<uint16_t, DI> d16;
-  const auto position = [&](const uint16_t *p)
-                            HWY_ATTR { return axis(hn::PromoteTo(d, hn::LoadU(d16, p))); };
+  const auto position = [&](const uint16_t *p) HWY_ATTR { return axis(hn::PromoteTo(d, hn::LoadU(d16, p))); };
   const VI colour = Colour(lut.nodes, Locate(position(r), position(g), position(b), lut.size));
   const VI alpha = hn::Set(d, static_cast<int32_t>(0xff000000u));
   hn::StoreU(hn::BitCast(du, hn::Or(colour, alpha)), du, dst);
@@ -203,7 +202,7 @@ HWY_AFTER_NAMESPACE();
 namespace safelight {
 HWY_EXPORT(ApplyBakedLut);
 HWY_EXPORT(ApplyBakedLutPlanar);
-}
+}  // namespace safelight
 extern "C" void sl_apply_baked_lut(const sl_baked_lut *lut, const void *src, sl_sample type, uint8_t *dst,
                                    size_t n) {
   safelight::ChooseInstructionSetOnce();

@@ -1,13 +1,13 @@
 // Sampling planes of 8-bit samples along a line with the 6×6 Kaiser-windowed sinc kernel: camera formats.
 //
-// Lanes are output pixels. For every row that a vector of pixels reaches, one load holds the samples of all of
-// them; byte permutes bring each lane its six taps in pairs, multiply-adds weigh them, and a second round of
-// multiply-adds weighs the rows, with zero for the rows that a lane does not use. Taps are paired from the ends
-// to the middle (0 with 5, 1 with 4, 2 with 3), because the weights of such a pair are the same function of the
-// position, read from both ends.
+// Lanes are output pixels. For every row that a vector of pixels reaches, one load holds the samples of all
+// of them; byte permutes bring each lane its six taps in pairs, multiply-adds weigh them, and a second round
+// of multiply-adds weighs the rows, with zero for the rows that a lane does not use. Taps are paired from the
+// ends to the middle (0 with 5, 1 with 4, 2 with 3), because the weights of such a pair are the same function
+// of the position, read from both ends.
 //
-// Weights are Q14 and add up to exactly 1, so flat areas stay as they are. Sums of a row are kept at 64 a level;
-// what is rounded away stays below 0.1 of a level.
+// Weights are Q14 and add up to exactly 1, so flat areas stay as they are. Sums of a row are kept at 64 a
+// level; what is rounded away stays below 0.1 of a level.
 #include "PlanarWeights.h"
 
 // Byte permutes of whole vectors and dot products that accumulate.
@@ -23,8 +23,8 @@
 #if HWY_TARGET == HWY_AVX3_DL
 // Highway asks the processor for AVX-512 VNNI before it chooses this target, but does not tell the compiler.
 #undef HWY_TARGET_STR
-#define HWY_TARGET_STR                                                                          \
-  HWY_TARGET_STR_AVX3                                                                           \
+#define HWY_TARGET_STR \
+  HWY_TARGET_STR_AVX3  \
   ",vpclmulqdq,avx512vbmi,avx512vbmi2,vaes,avxvnni,avx512vnni,avx512bitalg,avx512vpopcntdq"
 #endif
 
@@ -87,13 +87,13 @@ HWY_INLINE Weights WeightsAt(const PlanarWeights &table, V32 position) {
   const D16 d16;
   Weights w;
 #if SL_WHOLE_VECTOR_PERMUTES
-  // The fraction f in Q15 in the low half, 1 - f (less one) in the high half: tap 5 - t weighs at f what tap t
-  // weighs at 1 - f. Weights are interpolated between 65 nodes, 64 of which fill two vectors.
+  // The fraction f in Q15 in the low half, 1 - f (less one) in the high half: tap 5 - t weighs at f what tap
+  // t weighs at 1 - f. Weights are interpolated between 65 nodes, 64 of which fill two vectors.
   const V32 f = hn::And(hn::ShiftRight<1>(position), hn::Set(d, 0x7fff));
   const V16 both = hn::BitCast(d16, hn::Or(f, hn::ShiftLeft<16>(hn::Xor(f, hn::Set(d, 0x7fff)))));
   const V16 node = hn::ShiftRight<9>(both);
-  const V16 part = hn::ShiftLeft<5>(
-      hn::Add(hn::And(both, hn::Set(d16, 511)), hn::BitCast(d16, hn::Set(d, 0x10000))));
+  const V16 part =
+      hn::ShiftLeft<5>(hn::Add(hn::And(both, hn::Set(d16, 511)), hn::BitCast(d16, hn::Set(d, 0x10000))));
   for (int k = 0; k < kPairs; k++) {
     const V16 value{_mm512_permutex2var_epi16(hn::Load(d16, table.node[k]).raw, node.raw,
                                               hn::Load(d16, table.node[k] + 32).raw)};
@@ -149,8 +149,7 @@ HWY_INLINE Taps TapsOf(V32 column, const int32_t *columns) {
   // Odd bytes ask for zero.
   for (int k = 0; k < kPairs; k++) {
     const int32_t pair = k | (kTaps - 1 - k) << 16;
-    taps.pair[k] =
-        hn::BitCast(D8(), hn::Add(halves, hn::Set(d, static_cast<int32_t>(pair | 0x80008000))));
+    taps.pair[k] = hn::BitCast(D8(), hn::Add(halves, hn::Set(d, static_cast<int32_t>(pair | 0x80008000))));
   }
   return taps;
 }
@@ -161,11 +160,10 @@ HWY_INLINE V32 WeighRow(const uint8_t *row, const Taps &taps, const Weights &w) 
   const D16 d16;
   V32 sum = hn::Set(d, 128);  // rounds what the shift by 8 takes away
 #if SL_WHOLE_VECTOR_PERMUTES
-  const __m512i samples = _mm512_castsi256_si512(
-      _mm256_loadu_si256(reinterpret_cast<const __m256i *>(row + taps.block[0])));
+  const __m512i samples =
+      _mm512_castsi256_si512(_mm256_loadu_si256(reinterpret_cast<const __m256i *>(row + taps.block[0])));
   for (int k = 0; k < kPairs; k++) {
-    const V16 pair{
-        _mm512_maskz_permutexvar_epi8(0x5555555555555555, taps.pair[k].raw, samples)};
+    const V16 pair{_mm512_maskz_permutexvar_epi8(0x5555555555555555, taps.pair[k].raw, samples)};
     sum = Dot(sum, pair, w.pair[k]);
   }
 #else
@@ -198,7 +196,7 @@ HWY_INLINE void StoreSums(V32 sum, int16_t *dst) {
 // The rows of one vector of pixels: `first` and how many more than six; their weights, two rows a lane.
 struct Rows {
   int first, count;
-  V16 pair[(kTaps + 2) / 2];        // where all lanes begin at row 0 or 1
+  V16 pair[(kTaps + 2) / 2];                               // where all lanes begin at row 0 or 1
   alignas(64) int16_t weights[kMaxRows * 2 * kLanes / 2];  // else: pairs of rows, lanes, halves
 };
 
@@ -228,8 +226,7 @@ HWY_INLINE void RowsOf(const PlanarWeights &table, V32 position, V32 row, const 
   for (int lane = 0; lane < kLanes; lane++) {
     for (int tap = 0; tap < kTaps; tap++) {
       const int r = lane_rows[lane] - out->first + tap;
-      const int16_t weight =
-          tap < kPairs ? pairs[tap][2 * lane] : pairs[kTaps - 1 - tap][2 * lane + 1];
+      const int16_t weight = tap < kPairs ? pairs[tap][2 * lane] : pairs[kTaps - 1 - tap][2 * lane + 1];
       out->weights[(r / 2 * kLanes + lane) * 2 + (r & 1)] = weight;
     }
   }

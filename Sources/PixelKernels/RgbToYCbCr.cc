@@ -1,4 +1,5 @@
-// From RGBA8 to luma and colour differences: the matrix, and the box filter that colour differences are thinned with.
+// From RGBA8 to luma and colour differences: the matrix, and the box filter that colour differences are
+// thinned with.
 #include <string.h>
 
 #include "InstructionSet.h"
@@ -21,8 +22,9 @@ using DI = hn::RebindToSigned<DF>;
 HWY_INLINE VF Row(const sl_ycbcr_matrix &m, int row, VF r, VF g, VF b) {
   const DF d;
   const float *w = m.matrix + 3 * row;
-  return hn::MulAdd(r, hn::Set(d, w[0]),
-                    hn::MulAdd(g, hn::Set(d, w[1]), hn::MulAdd(b, hn::Set(d, w[2]), hn::Set(d, m.offset[row]))));
+  return hn::MulAdd(
+      r, hn::Set(d, w[0]),
+      hn::MulAdd(g, hn::Set(d, w[1]), hn::MulAdd(b, hn::Set(d, w[2]), hn::Set(d, m.offset[row]))));
 }
 
 HWY_INLINE void ConvertVector(const sl_ycbcr_matrix &m, const uint8_t *src, uint8_t *y, int16_t *cb,
@@ -42,7 +44,8 @@ HWY_INLINE void ConvertVector(const sl_ycbcr_matrix &m, const uint8_t *src, uint
   hn::StoreU(hn::DemoteTo(d16, hn::NearestInt(hn::Mul(Row(m, 2, r, g, b), scale))), d16, cr);
 }
 
-void RgbaToYCbCr(const sl_ycbcr_matrix *m, const uint8_t *src, uint8_t *y, int16_t *cb, int16_t *cr, size_t n) {
+void RgbaToYCbCr(const sl_ycbcr_matrix *m, const uint8_t *src, uint8_t *y, int16_t *cb, int16_t *cr,
+                 size_t n) {
   const size_t lanes = hn::Lanes(DF());
   size_t i = 0;
   for (; i + lanes <= n; i += lanes) ConvertVector(*m, src + 4 * i, y + i, cb + i, cr + i);
@@ -116,8 +119,8 @@ extern "C" void sl_thin_chroma(const int16_t *const *rows, const int32_t *down, 
 }
 
 // Compilers vectorize these loops: they only move bytes.
-extern "C" void sl_pack_yuyv(const uint8_t *y, const uint8_t *cb, const uint8_t *cr, int luma_first, uint8_t *dst,
-                             size_t pairs) {
+extern "C" void sl_pack_yuyv(const uint8_t *y, const uint8_t *cb, const uint8_t *cr, int luma_first,
+                             uint8_t *dst, size_t pairs) {
   const size_t luma = luma_first ? 0 : 1, chroma = 1 - luma;
   for (size_t i = 0; i < pairs; i++) {
     dst[4 * i + luma] = y[2 * i];

@@ -1,4 +1,5 @@
-// Camera formats: taking channels out of packed rows, and the matrix from luma and colour differences to R'G'B'.
+// Camera formats: taking channels out of packed rows, and the matrix from luma and colour differences to
+// R'G'B'.
 #include <string.h>
 
 #include "InstructionSet.h"
@@ -14,8 +15,8 @@ namespace safelight {
 namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-// dst[i] = src[kStep·i + channel]. Whole groups of kStep bytes are loaded, so the last one, of which there may be
-// only the sample, is left to plain code.
+// dst[i] = src[kStep·i + channel]. Whole groups of kStep bytes are loaded, so the last one, of which there
+// may be only the sample, is left to plain code.
 template <typename Group>
 HWY_INLINE void TakeChannel(const uint8_t *src, int channel, uint8_t *dst, size_t n) {
   const hn::CappedTag<Group, 64 / sizeof(Group)> d;
@@ -87,8 +88,8 @@ using DF = hn::CappedTag<float, 16>;
 using VF = hn::Vec<DF>;
 
 // A vector of pixels; `Load(plane)` and `Store(value, channel)` say where from and where to.
-HWY_INLINE void ConvertVector(const sl_ycbcr_matrix &m, const int16_t *y, const int16_t *cb, const int16_t *cr,
-                              uint16_t *r, uint16_t *g, uint16_t *b) {
+HWY_INLINE void ConvertVector(const sl_ycbcr_matrix &m, const int16_t *y, const int16_t *cb,
+                              const int16_t *cr, uint16_t *r, uint16_t *g, uint16_t *b) {
   const DF d;
   const hn::RebindToSigned<DF> di;
   const hn::Rebind<int16_t, DF> d16;
@@ -135,7 +136,8 @@ void InterleaveRgba16(const uint16_t *r, const uint16_t *g, const uint16_t *b, c
   if (alpha == nullptr) {
     const auto opaque = hn::Set(d, uint16_t{0xffff});
     for (; i + lanes <= n; i += lanes) {
-      hn::StoreInterleaved4(hn::LoadU(d, r + i), hn::LoadU(d, g + i), hn::LoadU(d, b + i), opaque, d, dst + 4 * i);
+      hn::StoreInterleaved4(hn::LoadU(d, r + i), hn::LoadU(d, g + i), hn::LoadU(d, b + i), opaque, d,
+                            dst + 4 * i);
     }
   }
   for (; i < n; i++) {

@@ -98,7 +98,8 @@ struct CameraSampler: Sendable {
     chroma = Plane(
       toLuma.then(.translation(-place.offsetX, -place.offsetY))
         .then(.scale(1 / Double(place.stepX), 1 / Double(place.stepY))),
-      width: (size.width + place.stepX - 1) / place.stepX, height: (size.height + place.stepY - 1) / place.stepY)
+      width: (size.width + place.stepX - 1) / place.stepX,
+      height: (size.height + place.stepY - 1) / place.stepY)
     matrix = Self.matrix(stage)
   }
 

@@ -32,7 +32,8 @@ public struct PixelConverter: Sendable {
       throw SafelightError(
         .unsupported,
         "Pictures are converted from rgba8 to camera formats, not \(source.format.rawValue) → \(target.format.rawValue)",
-        remedy: "render to rgba8 first, and ask for yuyv422, uyvy422, nv12, nv21, nv16, i420, i422, i444 or gray8")
+        remedy:
+          "render to rgba8 first, and ask for yuyv422, uyvy422, nv12, nv21, nv16, i420, i422, i444 or gray8")
     }
     guard source.size == target.size else {
       throw SafelightError(
@@ -127,7 +128,8 @@ private final class ConversionWork: PoolWork, @unchecked Sendable {
       for k in 0..<rowCount {
         let row = min(max(y + firstRow + k, 0), target.height - 1)
         sl_rgba8_to_ycbcr(
-          &matrix, source.planes[0].row(row).assumingMemoryBound(to: UInt8.self), luma, wide(0, k), wide(1, k),
+          &matrix, source.planes[0].row(row).assumingMemoryBound(to: UInt8.self), luma, wide(0, k),
+          wide(1, k),
           width)
         // Luma of the rows that this step of colour differences stands for.
         if row == y + firstRow + k, row >= y { store(luma, row, target, channels) }

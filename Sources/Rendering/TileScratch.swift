@@ -29,7 +29,9 @@ final class TileScratch: @unchecked Sendable {
         .bindMemory(to: Sample.self, capacity: count)
     }
     row = .allocate(byteCount: Self.width * 16, alignment: 64)
-    (r, g, b, dither) = (allocate(Self.width), allocate(Self.width), allocate(Self.width), allocate(Self.width))
+    (r, g, b, dither) = (
+      allocate(Self.width), allocate(Self.width), allocate(Self.width), allocate(Self.width)
+    )
     (red, green, blue, alpha) = (
       allocate(Self.width), allocate(Self.width), allocate(Self.width), allocate(Self.width)
     )

@@ -9,7 +9,9 @@ struct YCbCrEncodingTests {
   /// colour-science 0.4.7: `RGB_to_YCbCr([0.25, 0.6, 0.9], K=WEIGHTS_YCBCR[…], in_legal=False, out_bits=8,
   /// out_legal=…)` times 255; full-range colour differences, which it centres on 0, moved to 128.
   static let printed: [(YCbCrEncoding, SIMD3<Double>)] = [
-    (.init(matrix: .bt601, range: .limited), .init(131.97144999999998, 174.82889390519188, 83.33580599144081)),
+    (
+      .init(matrix: .bt601, range: .limited), .init(131.97144999999998, 174.82889390519188, 83.33580599144081)
+    ),
     (.init(matrix: .bt601, range: .full), .init(135.03525, 181.30967832957111, 77.154600570613425)),
     (.init(matrix: .bt709, range: .limited), .init(135.84775, 170.58245311489546, 85.71907543815088)),
     (.init(matrix: .bt709, range: .full), .init(139.54875, 176.47556046561759, 79.86769748539497)),

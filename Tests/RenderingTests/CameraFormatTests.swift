@@ -58,7 +58,8 @@ struct CameraFormatTests {
       let recipe = Recipe(filters: RandomRecipe.geometry(using: &random))
       let result = try compare(
         source, recipe, encoding: encoding, orientation: orientation, optimized: false)
-      #expect(result.value <= 2, "seed \(seed), \(format), \(size), \(orientation), \(encoding), \(result.plan)")
+      #expect(
+        result.value <= 2, "seed \(seed), \(format), \(size), \(orientation), \(encoding), \(result.plan)")
     }
   }
 
@@ -73,12 +74,15 @@ struct CameraFormatTests {
     }
   }
 
-  @Test("Baked tables and channel tables take camera samples", arguments: [PixelFormat.yuyv422, .i420, .gray8])
+  @Test(
+    "Baked tables and channel tables take camera samples", arguments: [PixelFormat.yuyv422, .i420, .gray8])
   func colour(format: PixelFormat) throws {
     let source = try CameraPictures.gradient(PixelSize(width: 270, height: 40), format)
     let chains: [[any Filter]] = [
       [Exposure(stops: 0.4)], [WhiteBalance(temperature: 6900), Exposure(stops: 0.3), Saturation(15)],
-      [WhiteBalance(temperature: 6900), Contrast(12), Straighten(2), Crop(.proportions(width: 4, height: 3))],
+      [
+        WhiteBalance(temperature: 6900), Contrast(12), Straighten(2), Crop(.proportions(width: 4, height: 3)),
+      ],
       [Saturation(15), Straighten(3, corners: .keep)],
     ]
     for filters in chains {
@@ -119,7 +123,8 @@ struct CameraFormatTests {
   @Test("The sampled colour is the formula's, wherever the samples lie", arguments: formats)
   func flat(format: PixelFormat) throws {
     for encoding in Self.encodings {
-      for code in [SIMD3<UInt8>(16, 128, 128), SIMD3(235, 128, 128), SIMD3(120, 90, 170), SIMD3(60, 200, 40)] {
+      for code in [SIMD3<UInt8>(16, 128, 128), SIMD3(235, 128, 128), SIMD3(120, 90, 170), SIMD3(60, 200, 40)]
+      {
         let source = try CameraPictures.flat(PixelSize(width: 37, height: 19), format, code)
         let plan = try Plan(
           Recipe(filters: [Straighten(2)]),

@@ -152,9 +152,10 @@ typedef struct {
 // Samples that it reads past the last tap of a row, and rows past the last tap.
 #define SL_PLANAR_READ_AHEAD 32
 
-// Samples `n` pixels along a line with the 6×6 Kaiser-windowed sinc kernel, in each of `planes` windows of one
-// shape. `n` is a multiple of 16. A window holds the samples from two ahead of to three behind every position,
-// one row more, and SL_PLANAR_READ_AHEAD bytes more of each row. Sums are 64 a level and not clipped.
+// Samples `n` pixels along a line with the 6×6 Kaiser-windowed sinc kernel, in each of `planes` windows of
+// one shape. `n` is a multiple of 16. A window holds the samples from two ahead of to three behind every
+// position, one row more, and SL_PLANAR_READ_AHEAD bytes more of each row. Sums are 64 a level and not
+// clipped.
 void sl_resample_planes(const uint8_t *const *windows, size_t planes, size_t row_bytes, const sl_line *line,
                         int16_t *const *dst, size_t n);
 
@@ -178,13 +179,15 @@ void sl_interleave_rgba16(const uint16_t *r, const uint16_t *g, const uint16_t *
 // How much of each pixel along a line lies inside a picture of width × height samples, 0…65535.
 void sl_coverage(const sl_line *line, int32_t width, int32_t height, uint16_t *dst, size_t n);
 
-// RGBA8 → luma codes and colour differences at 64 a level, with a matrix and offset from codes of 0…255 to codes.
-void sl_rgba8_to_ycbcr(const sl_ycbcr_matrix *matrix, const uint8_t *src, uint8_t *y, int16_t *cb, int16_t *cr,
-                       size_t n);
+// RGBA8 → luma codes and colour differences at 64 a level, with a matrix and offset from codes of 0…255 to
+// codes.
+void sl_rgba8_to_ycbcr(const sl_ycbcr_matrix *matrix, const uint8_t *src, uint8_t *y, int16_t *cb,
+                       int16_t *cr, size_t n);
 
 // One row of thinned colour differences. `rows` (1 to 3 of `columns` values at 64 a level) are added with the
-// weights `down`, then each `step` (1 or 2) columns with the weights `across` of the column before, the column and
-// the one behind; both sum to 4. `sums` holds `columns` values between one to spare on either side.
+// weights `down`, then each `step` (1 or 2) columns with the weights `across` of the column before, the
+// column and the one behind; both sum to 4. `sums` holds `columns` values between one to spare on either
+// side.
 void sl_thin_chroma(const int16_t *const *rows, const int32_t *down, size_t row_count, const int32_t *across,
                     int32_t step, int32_t *sums, uint8_t *dst, size_t columns);
 
