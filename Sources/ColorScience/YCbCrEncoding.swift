@@ -58,6 +58,9 @@ public struct YCbCrEncoding: Sendable, Hashable {
     self.init(matrix: matrix, range: tags.range, siting: tags.chromaSiting)
   }
 
+  /// What `tags` say about grey samples, of which only the range counts: they have no matrix.
+  public init(grey tags: ColorTags) { self.init(matrix: .bt709, range: tags.range) }
+
   /// Codes of black and the distance to white; of neutral colour differences, and the distance from -½ to ½.
   public var codes: (black: Double, lumaSpan: Double, neutral: Double, chromaSpan: Double) {
     range == .full ? (0, 255, 128, 255) : (16, 219, 128, 224)

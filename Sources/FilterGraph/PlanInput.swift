@@ -52,10 +52,8 @@ public struct PlanInput: Sendable, Hashable {
         size: size, format: format, space: try ColorSpace(tags: tags), orientation: orientation, alpha: alpha)
       return
     }
-    // Grey has no matrix: what its tags say of one does not matter.
     let ycbcr =
-      try format == .gray8
-      ? YCbCrEncoding(matrix: .bt709, range: tags.range) : YCbCrEncoding(tags: tags, size: size)
+      try format == .gray8 ? YCbCrEncoding(grey: tags) : YCbCrEncoding(tags: tags, size: size)
     self.init(
       size: size, format: format, space: try ColorSpace(cameraTags: tags, size: size), ycbcr: ycbcr,
       orientation: orientation, alpha: alpha)
@@ -75,6 +73,11 @@ extension Frame {
 public struct YCbCrStage: Sendable, Hashable {
   public var format: PixelFormat
   public var encoding: YCbCrEncoding
+
+  public init(format: PixelFormat, encoding: YCbCrEncoding) {
+    self.format = format
+    self.encoding = encoding
+  }
 
   /// Codes of 0…255, not necessarily whole → R'G'B', clipped to 0…1. Grey is luma alone.
   public func evaluate(_ codes: SIMD3<Double>) -> SIMD3<Double> {

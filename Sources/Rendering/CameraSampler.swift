@@ -42,9 +42,9 @@ struct CameraSampler: Sendable {
       func bounds(_ a: Double, _ b: Double, _ c: Double, _ d: Double) -> (first: Int, last: Int) {
         // Positions are rounded to a part of a sample before their whole part is taken.
         let rounding = 1.0 / 512
-        return (
-          Int((min(a, b, c, d) - rounding).rounded(.down)), Int((max(a, b, c, d) + rounding).rounded(.down))
-        )
+        // Two by two: of more, `min` makes an array.
+        let (low, high) = (min(min(a, b), min(c, d)), max(max(a, b), max(c, d)))
+        return (Int((low - rounding).rounded(.down)), Int((high + rounding).rounded(.down)))
       }
       let x = bounds(corners.0.x, corners.1.x, corners.2.x, corners.3.x)
       let y = bounds(corners.0.y, corners.1.y, corners.2.y, corners.3.y)

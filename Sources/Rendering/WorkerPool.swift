@@ -45,6 +45,13 @@ final class WorkerPool: Sendable {
   private struct State {
     var works: [PoolWork] = []
     var isStopping = false
+
+    // Loops over indices: without optimization an iterator over the array asks for memory.
+    mutating func remove(_ work: PoolWork) {
+      var index = 0
+      while index < works.count, works[index] !== work { index += 1 }
+      if index < works.count { works.remove(at: index) }
+    }
   }
   private let state: Monitor<State>
   private let workers = Mutex<[WorkerThread]?>(nil)
@@ -76,9 +83,7 @@ final class WorkerPool: Sendable {
     startWorkers()
     state.update { $0.works.append(work) }
     work.performPieces(scratch)
-    state.update { state in
-      if let index = state.works.firstIndex(where: { $0 === work }) { state.works.remove(at: index) }
-    }
+    state.update { $0.remove(work) }
     state.wait { _ in work.helpers == 0 ? () : nil }
   }
 
@@ -106,9 +111,14 @@ final class WorkerPool: Sendable {
   /// Nothing while there is nothing to do, `.some(nil)` at the end.
   private static func next(in state: inout State) -> PoolWork?? {
     if state.isStopping { return .some(nil) }
-    for work in state.works where work.hasPieces {
-      work.helpers += 1
-      return work
+    var index = 0
+    while index < state.works.count {
+      let work = state.works[index]
+      if work.hasPieces {
+        work.helpers += 1
+        return work
+      }
+      index += 1
     }
     return nil
   }

@@ -68,6 +68,23 @@ enum CameraPictures {
     return buffer
   }
 
+  /// The stored codes (Y, Cb, Cr) that stand for a pixel, by the definitions of the formats; grey is neutral.
+  static func codes(_ buffer: PixelBuffer, _ x: Int, _ y: Int) -> SIMD3<UInt8> {
+    func read(_ plane: Int, _ byte: Int, _ row: Int) -> UInt8 { buffer.row(row, of: plane)[byte] }
+    let (half, low) = (x / 2, y / 2)
+    return switch buffer.format {
+    case .yuyv422: SIMD3(read(0, 2 * x, y), read(0, 4 * half + 1, y), read(0, 4 * half + 3, y))
+    case .uyvy422: SIMD3(read(0, 2 * x + 1, y), read(0, 4 * half, y), read(0, 4 * half + 2, y))
+    case .nv12: SIMD3(read(0, x, y), read(1, 2 * half, low), read(1, 2 * half + 1, low))
+    case .nv21: SIMD3(read(0, x, y), read(1, 2 * half + 1, low), read(1, 2 * half, low))
+    case .nv16: SIMD3(read(0, x, y), read(1, 2 * half, y), read(1, 2 * half + 1, y))
+    case .i420: SIMD3(read(0, x, y), read(1, half, low), read(2, half, low))
+    case .i422: SIMD3(read(0, x, y), read(1, half, y), read(2, half, y))
+    case .i444: SIMD3(read(0, x, y), read(1, x, y), read(2, x, y))
+    default: SIMD3(read(0, x, y), 128, 128)
+    }
+  }
+
   /// A copy whose planes end where memory ends: reading on is a fault.
   static func atEndOfMapping(_ source: PixelBuffer) throws -> PixelBuffer {
     let page = Int(sysconf(Int32(_SC_PAGESIZE)))

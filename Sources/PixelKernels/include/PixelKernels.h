@@ -179,6 +179,23 @@ void sl_interleave_rgba16(const uint16_t *r, const uint16_t *g, const uint16_t *
 // How much of each pixel along a line lies inside a picture of width × height samples, 0…65535.
 void sl_coverage(const sl_line *line, int32_t width, int32_t height, uint16_t *dst, size_t n);
 
+// RGBA8 → luma codes and colour differences at 64 a level, with a matrix and offset from codes of 0…255 to
+// codes.
+void sl_rgba8_to_ycbcr(const sl_ycbcr_matrix *matrix, const uint8_t *src, uint8_t *y, int16_t *cb,
+                       int16_t *cr, size_t n);
+
+// One row of thinned colour differences. `rows` (1 to 3 of `columns` values at 64 a level) are added with the
+// weights `down`, then each `step` (1 or 2) columns with the weights `across` of the column before, the
+// column and the one behind; both sum to 4. `sums` holds `columns` values between one to spare on either
+// side.
+void sl_thin_chroma(const int16_t *const *rows, const int32_t *down, size_t row_count, const int32_t *across,
+                    int32_t step, int32_t *sums, uint8_t *dst, size_t columns);
+
+// Y0 Cb Y1 Cr, or Cb Y0 Cr Y1 where luma is not first.
+void sl_pack_yuyv(const uint8_t *y, const uint8_t *cb, const uint8_t *cr, int luma_first, uint8_t *dst,
+                  size_t pairs);
+void sl_interleave_bytes(const uint8_t *first, const uint8_t *second, uint8_t *dst, size_t n);
+
 // MARK: Geometry
 
 // A picture to sample from.
