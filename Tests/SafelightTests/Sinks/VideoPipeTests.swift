@@ -83,7 +83,8 @@ struct VideoPipeTests {
       try Tool.output(
         "ffmpeg",
         [
-          "-v", "error", "-i", folder("out.y4m"), "-vf", "scale=in_color_matrix=\(matrix):flags=accurate_rnd+full_chroma_int+bitexact",
+          "-v", "error", "-i", folder("out.y4m"), "-vf",
+          "scale=in_color_matrix=\(matrix):flags=accurate_rnd+full_chroma_int+bitexact",
           "-frames:v", "1", "-f", "rawvideo", "-pix_fmt", "rgb24", "-",
         ]))
     #expect(decoded.count == 3 * width * height)
