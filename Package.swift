@@ -53,12 +53,14 @@ let package = Package(
 
     // Tests mirror the sources.
     .target(name: "TestSupport", path: "Tests/TestSupport"),
+    .target(name: "AllocationCounter", path: "Tests/AllocationCounter"),
     .testTarget(name: "FrameCoreTests", dependencies: ["FrameCore"]),
     .testTarget(
       name: "ColorScienceTests", dependencies: ["TestSupport", "ColorScience"], exclude: ["Fixtures"]),
     .testTarget(name: "FilterGraphTests", dependencies: ["TestSupport", "FilterGraph", "Filters"]),
     .testTarget(name: "FiltersTests", dependencies: ["TestSupport", "Filters", "LookLibrary"]),
-    .testTarget(name: "RenderingTests", dependencies: ["TestSupport", "Rendering", "Filters"]),
+    .testTarget(
+      name: "RenderingTests", dependencies: ["TestSupport", "AllocationCounter", "Rendering", "Filters"]),
     .testTarget(name: "PhotoIOTests", dependencies: ["TestSupport", "PhotoIO"]),
     .testTarget(name: "CaptureTests", dependencies: ["TestSupport", "Capture", "CV4L2", "CJPEG"]),
     .testTarget(name: "SafelightTests", dependencies: ["Safelight"]),

@@ -12,6 +12,7 @@ let package = Package(
   ],
   targets: [
     .benchmark("FrameBenchmarks", of: "frame memory: allocation, pools, copies"),
+    .benchmark("LiveBenchmarks", of: "camera frames through a look, beside FFmpeg and memcpy"),
     .benchmark("RenderBenchmarks", of: "tables, chains, edits from file to file"),
   ],
   swiftLanguageModes: [.v6]

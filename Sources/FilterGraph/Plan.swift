@@ -1,27 +1,6 @@
 import ColorScience
 import FrameCore
 
-/// What a plan is made for: the picture that goes in.
-public struct PlanInput: Sendable, Hashable {
-  public var size: PixelSize
-  public var format: PixelFormat
-  public var space: ColorSpace
-  /// How the stored samples must be turned for display; the plan does it.
-  public var orientation: Orientation
-  public var alpha: AlphaMode
-
-  public init(
-    size: PixelSize, format: PixelFormat = .rgba8, space: ColorSpace = .sRGB, orientation: Orientation = .up,
-    alpha: AlphaMode = .opaque
-  ) {
-    self.size = size
-    self.format = format
-    self.space = space
-    self.orientation = orientation
-    self.alpha = alpha
-  }
-}
-
 /// What a plan makes: the samples that come out.
 public struct PlanOutput: Sendable, Hashable {
   public var format: PixelFormat
@@ -49,7 +28,7 @@ public struct Plan: Sendable, Hashable {
   public let notes: [String]
 
   /// Whether 8-bit output is dithered: only where deeper samples lose depth.
-  public var dithers: Bool { output.format == .rgba8 && input.format != .rgba8 && input.format != .gray8 }
+  public var dithers: Bool { output.format == .rgba8 && input.format.bitsPerSample > 8 }
 
   /// Lowers a recipe.
   ///
@@ -61,10 +40,10 @@ public struct Plan: Sendable, Hashable {
     _ recipe: Recipe, input: PlanInput, output: PlanOutput, evaluator: any ColorEvaluator = ExactEvaluator(),
     optimized: Bool = true
   ) throws {
-    guard input.format.isRGBA, output.format.isRGBA else {
+    guard output.format.isRGBA else {
       throw SafelightError(
-        .unsupported, "Plans run on RGBA pictures, not \(input.format.rawValue) → \(output.format.rawValue)",
-        remedy: "convert the picture first")
+        .unsupported, "Plans make RGBA pictures, not \(output.format.rawValue)",
+        remedy: "ask for rgba8 and convert the result with PixelConverter")
     }
     try PixelBuffer.validate(input.size)
     var builder = PlanBuilder(size: input.size, space: input.space)
@@ -80,10 +59,11 @@ public struct Plan: Sendable, Hashable {
     outputSize = builder.size
     notes = builder.notes
     var optimizer = Optimizer()
-    exactStages = optimizer.run(
+    let lowered = optimizer.run(
       Optimizer.requiredPasses(encoding: input.space.transfer) + Optimizer.algebraicPasses, on: builder.stages
     )
-    guard optimized, input.format == .rgba8, output.format == .rgba8 else {
+    exactStages = Self.convertingCameraSamples(of: input, in: lowered)
+    guard optimized, input.format.bitsPerSample == 8, output.format == .rgba8 else {
       stages = exactStages
       records = optimizer.records
       return
@@ -98,6 +78,15 @@ public struct Plan: Sendable, Hashable {
 }
 
 extension Plan {
+  /// Camera samples are resampled as they are, which commutes with their matrix, and become RGB afterwards; a
+  /// reduction in linear light needs RGB first.
+  private static func convertingCameraSamples(of input: PlanInput, in stages: [Stage]) -> [Stage] {
+    guard let encoding = input.ycbcr else { return stages }
+    let sampled = stages.prefix { if case .geometry = $0 { true } else { false } }
+    return sampled + [.ycbcr(YCbCrStage(format: input.format, encoding: encoding))]
+      + stages.dropFirst(sampled.count)
+  }
+
   /// Whether the picture is reduced as a whole before anything else.
   public var reduces: Bool {
     stages.contains { if case .shrink = $0 { true } else { false } }

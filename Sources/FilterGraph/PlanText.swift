@@ -55,6 +55,13 @@ extension Stage: CustomStringConvertible {
         "\(shrink.inputSize) → \(shrink.outputSize)  ÷\(PlainNumber.fixed(max(shrink.factors.x, shrink.factors.y), 2))",
         "kaiser-sinc in \(shrink.linearLight == nil ? "encoded samples" : "linear light")"
       )
+    case .ycbcr(let stage):
+      (
+        "ycbcr",
+        stage.format == .gray8
+          ? "gray8 \(stage.encoding.range == .full ? "full" : "limited") → RGB"
+          : "\(stage.format.rawValue) \(stage.encoding) → RGB", ""
+      )
     case .matrix(let matrix): ("matrix", matrix.text, "")
     case .curve(let curve): ("curve", curve.text, "")
     case .pointwise(.oklabChroma(let chroma, _)):

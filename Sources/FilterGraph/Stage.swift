@@ -15,6 +15,8 @@ public enum Stage: Sendable, Hashable {
   case geometry(Geometry)
   /// An antialiased reduction ahead of a resample.
   case shrink(Shrink)
+  /// Camera samples → RGB, clipped to 0…1.
+  case ycbcr(YCbCrStage)
   /// A 3×3 matrix on RGB.
   case matrix(Matrix3x3)
   /// A function of each channel alone.
@@ -31,7 +33,7 @@ public enum Stage: Sendable, Hashable {
   /// Whether this stage changes colour only, each pixel by itself.
   public var isPointwise: Bool {
     switch self {
-    case .geometry, .shrink: false
+    case .geometry, .shrink, .ycbcr: false
     default: true
     }
   }
@@ -117,10 +119,10 @@ public struct LookupStage: Sendable, Hashable {
 }
 
 extension Stage {
-  /// The exact meaning of a pointwise stage; geometry leaves colour as it is.
+  /// The exact meaning of a pointwise stage; geometry leaves colour as it is, camera samples are RGB already.
   public func evaluate(_ rgb: SIMD3<Double>) -> SIMD3<Double> {
     switch self {
-    case .geometry, .shrink: rgb
+    case .geometry, .shrink, .ycbcr: rgb
     case .matrix(let matrix): matrix * rgb
     case .curve(let curve):
       SIMD3(

@@ -39,20 +39,36 @@ public struct ColorTags: Sendable, Hashable {
     case full = 1
   }
 
+  /// Where the samples of subsampled colour differences lie among those of luma.
+  ///
+  /// Source: H.273, ChromaLocType; JFIF 1.02 for `center`.
+  public enum ChromaSiting: String, Sendable, Hashable, Codable {
+    /// `center` for what comes from a JPEG (BT.601 matrix, full range), else `left`: V4L2's and MPEG-2's default.
+    case unspecified
+    /// On the left of each pair of columns, in the middle of each pair of rows (ChromaLocType 0).
+    case left
+    /// In the middle of each pair of columns and rows, as JPEG has it (ChromaLocType 1).
+    case center
+    /// On the left column and the upper row (ChromaLocType 2), as BT.2020 has it.
+    case topLeft
+  }
+
   public var primaries: Primaries
   public var transfer: Transfer
   public var matrix: Matrix
   public var range: Range
+  public var chromaSiting: ChromaSiting
   public var iccProfile: ICCProfileData?
 
   public init(
     primaries: Primaries, transfer: Transfer, matrix: Matrix = .identity, range: Range = .full,
-    iccProfile: ICCProfileData? = nil
+    chromaSiting: ChromaSiting = .unspecified, iccProfile: ICCProfileData? = nil
   ) {
     self.primaries = primaries
     self.transfer = transfer
     self.matrix = matrix
     self.range = range
+    self.chromaSiting = chromaSiting
     self.iccProfile = iccProfile
   }
 

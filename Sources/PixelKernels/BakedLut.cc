@@ -137,13 +137,17 @@ HWY_INLINE void ApplyToVector(const sl_baked_lut &lut, const Axis &axis, const u
   hn::StoreU(hn::BitCast(du, hn::Or(colour, hn::ShiftLeft<24>(a8))), du, dst);
 }
 
+// The axis of samples whose full scale is `full`.
+HWY_INLINE Axis AxisOf(const sl_baked_lut &lut, float full) {
+  // A hair under the top keeps the far corner of the last cell inside the table; the error is 1/32768 cell.
+  const float top = 32768.0f * (1.0f - 0.75f / (32768.0f * static_cast<float>(lut.size - 1)));
+  return {lut.steep * top / full, lut.gentle * top / full, lut.offset * top};
+}
+
 template <typename Pixel>
 void Apply(const sl_baked_lut &lut, const Pixel *src, uint32_t *dst, size_t n) {
   const size_t lanes = hn::Lanes(DI());
-  const float full = sizeof(Pixel) == 4 ? 255.0f : 65535.0f;
-  // A hair under the top keeps the far corner of the last cell inside the table; the error is 1/32768 cell.
-  const float top = 32768.0f * (1.0f - 0.75f / (32768.0f * static_cast<float>(lut.size - 1)));
-  const Axis axis{lut.steep * top / full, lut.gentle * top / full, lut.offset * top};
+  const Axis axis = AxisOf(lut, sizeof(Pixel) == 4 ? 255.0f : 65535.0f);
   size_t i = 0;
   for (; i + lanes <= n; i += lanes) ApplyToVector(lut, axis, src + i, dst + i);
   if (i < n) {
@@ -163,6 +167,34 @@ void ApplyBakedLut(const sl_baked_lut *lut, const void *src, sl_sample type, uin
     Apply(*lut, static_cast<const uint64_t *>(src), dst, n);
   }
 }
+
+HWY_INLINE void ApplyToPlanarVector(const sl_baked_lut &lut, const Axis &axis, const uint16_t *r,
+                                    const uint16_t *g, const uint16_t *b, uint32_t *dst) {
+  const DI d;
+  const hn::RebindToUnsigned<DI> du;
+  const hn::Rebind<uint16_t, DI> d16;
+  const auto position = [&](const uint16_t *p)
+                            HWY_ATTR { return axis(hn::PromoteTo(d, hn::LoadU(d16, p))); };
+  const VI colour = Colour(lut.nodes, Locate(position(r), position(g), position(b), lut.size));
+  const VI alpha = hn::Set(d, static_cast<int32_t>(0xff000000u));
+  hn::StoreU(hn::BitCast(du, hn::Or(colour, alpha)), du, dst);
+}
+
+void ApplyBakedLutPlanar(const sl_baked_lut *lut, const uint16_t *r, const uint16_t *g, const uint16_t *b,
+                         uint8_t *dst8, size_t n) {
+  const size_t lanes = hn::Lanes(DI());
+  const Axis axis = AxisOf(*lut, 65535.0f);
+  uint32_t *dst = reinterpret_cast<uint32_t *>(dst8);
+  size_t i = 0;
+  for (; i + lanes <= n; i += lanes) ApplyToPlanarVector(*lut, axis, r + i, g + i, b + i, dst + i);
+  if (i < n) {
+    uint16_t in[3][16] = {};
+    uint32_t out[16];
+    for (size_t k = i; k < n; k++) in[0][k - i] = r[k], in[1][k - i] = g[k], in[2][k - i] = b[k];
+    ApplyToPlanarVector(*lut, axis, in[0], in[1], in[2], out);
+    for (size_t k = i; k < n; k++) dst[k] = out[k - i];
+  }
+}
 }  // namespace HWY_NAMESPACE
 }  // namespace safelight
 HWY_AFTER_NAMESPACE();
@@ -170,10 +202,17 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace safelight {
 HWY_EXPORT(ApplyBakedLut);
+HWY_EXPORT(ApplyBakedLutPlanar);
 }
 extern "C" void sl_apply_baked_lut(const sl_baked_lut *lut, const void *src, sl_sample type, uint8_t *dst,
                                    size_t n) {
   safelight::ChooseInstructionSetOnce();
   HWY_DYNAMIC_DISPATCH(safelight::ApplyBakedLut)(lut, src, type, dst, n);
+}
+
+extern "C" void sl_apply_baked_lut_planar(const sl_baked_lut *lut, const uint16_t *r, const uint16_t *g,
+                                          const uint16_t *b, uint8_t *dst, size_t n) {
+  safelight::ChooseInstructionSetOnce();
+  HWY_DYNAMIC_DISPATCH(safelight::ApplyBakedLutPlanar)(lut, r, g, b, dst, n);
 }
 #endif

@@ -1,8 +1,8 @@
 import ColorScience
-import Dispatch
 import FilterGraph
 import FrameCore
 import PixelKernels
+import Synchronization
 
 #if canImport(Glibc)
   import Glibc
@@ -13,13 +13,20 @@ import PixelKernels
 #endif
 
 /// Runs a plan's optimized stages with SIMD kernels, in tiles that stay in the second-level cache, on all cores.
+///
+/// Its threads start with the first picture and wait for the next one; copies of a renderer share them. After the
+/// first frame `renderFrame` allocates nothing.
 public struct CPURenderer: Renderer {
   public let name = "cpu"
   public let evaluator: any ColorEvaluator = KernelEvaluator()
   /// At most this many threads; nil uses every core.
   public let threads: Int?
+  let pool: WorkerPool
 
-  public init(threads: Int? = nil) { self.threads = threads }
+  public init(threads: Int? = nil) {
+    self.threads = threads
+    pool = WorkerPool(threads: threads)
+  }
 
   /// The instruction set that the kernels use, such as `AVX3`.
   public static var instructionSet: String { String(cString: sl_instruction_set()) }
@@ -30,36 +37,73 @@ public struct CPURenderer: Renderer {
 
   public func prepare(_ source: PixelBuffer, for prepared: PreparedPlan) throws -> PreparedSource {
     try prepared.plan.check(source)
-    guard let compiled = prepared.state as? CompiledPlan else {
-      throw SafelightError(
-        .invalidValue, "The plan was prepared by another renderer", remedy: "prepare it with this one")
+    let compiled = try compiled(prepared)
+    guard compiled.shrink != nil else {
+      return PreparedSource(buffer: source, plan: prepared.plan, state: Self.preparedHere)
     }
-    let buffer = try compiled.shrink?.run(source, threads: threads) ?? source
-    return PreparedSource(buffer: buffer, plan: prepared.plan, state: name)
+    let reduced = try compiled.makeReducedPicture(of: source)
+    reduce(source, through: compiled, into: reduced)
+    return PreparedSource(buffer: reduced, plan: prepared.plan, state: Self.preparedHere)
   }
 
   public func render(
     _ source: PreparedSource, through prepared: PreparedPlan, rows: Range<Int>, into output: PixelBuffer
   ) throws {
-    guard let compiled = prepared.state as? CompiledPlan else {
-      throw SafelightError(
-        .invalidValue, "The plan was prepared by another renderer", remedy: "prepare it with this one")
-    }
-    guard source.state as? String == name else {
+    let compiled = try compiled(prepared)
+    guard source.state is PreparedHere else {
       throw SafelightError(
         .invalidValue, "The picture was prepared by another renderer", remedy: "prepare it with this one")
     }
     try prepared.plan.check(source, rows: rows, output: output)
-    let bandHeight = TileScratch.height
-    let bands = (rows.count + bandHeight - 1) / bandHeight
-    Parallel.forEach(bands, threads: threads) { band in
-      let first = rows.lowerBound + band * bandHeight
-      let scratch = TileScratch()
-      compiled.renderBand(
-        source.buffer, rows: first..<min(first + bandHeight, rows.upperBound), into: output,
-        outputRow: first - rows.lowerBound, scratch: scratch)
-    }
+    render(source.buffer, through: compiled, rows: rows, into: output)
   }
+
+  public func renderFrame(_ source: PixelBuffer, through prepared: PreparedPlan, into output: PixelBuffer)
+    throws
+  {
+    let plan = prepared.plan
+    try plan.check(source)
+    let rows = 0..<plan.outputSize.height
+    try plan.check(rows: rows, output: output)
+    let compiled = try compiled(prepared)
+    guard compiled.shrink != nil else {
+      render(source, through: compiled, rows: rows, into: output)
+      return
+    }
+    let reduced = try compiled.takeReducedPicture(of: source)
+    reduce(source, through: compiled, into: reduced)
+    render(reduced, through: compiled, rows: rows, into: output)
+    compiled.giveBack(reduced)
+  }
+
+  private func compiled(_ prepared: PreparedPlan) throws -> CompiledPlan {
+    guard let compiled = prepared.state as? CompiledPlan else {
+      throw SafelightError(
+        .invalidValue, "The plan was prepared by another renderer", remedy: "prepare it with this one")
+    }
+    return compiled
+  }
+
+  private func reduce(_ source: PixelBuffer, through compiled: CompiledPlan, into reduced: PixelBuffer) {
+    guard let shrink = compiled.shrink else { return }
+    let work = compiled.takeWork()
+    work.reduce(source, through: shrink, into: reduced)
+    pool.run(work)
+    compiled.giveBack(work)
+  }
+
+  private func render(
+    _ source: PixelBuffer, through compiled: CompiledPlan, rows: Range<Int>, into output: PixelBuffer
+  ) {
+    let work = compiled.takeWork()
+    work.render(source, through: compiled, rows: rows, into: output)
+    pool.run(work)
+    compiled.giveBack(work)
+  }
+
+  /// Marks pictures that a CPU renderer prepared.
+  private final class PreparedHere: Sendable {}
+  private static let preparedHere = PreparedHere()
 }
 
 extension Renderer where Self == CPURenderer {
@@ -69,48 +113,6 @@ extension Renderer where Self == CPURenderer {
 
 extension Renderer where Self == ReferenceRenderer {
   public static var reference: ReferenceRenderer { ReferenceRenderer() }
-}
-
-/// Loops over independent pieces of work.
-enum Parallel {
-  static func forEach(_ count: Int, threads: Int?, _ body: @Sendable (Int) -> Void) {
-    guard let threads else {
-      DispatchQueue.concurrentPerform(iterations: count, execute: body)
-      return
-    }
-    let workers = min(max(threads, 1), count)
-    guard workers > 1 else {
-      for index in 0..<count { body(index) }
-      return
-    }
-    DispatchQueue.concurrentPerform(iterations: workers) { worker in
-      for index in stride(from: worker, to: count, by: workers) { body(index) }
-    }
-  }
-}
-
-/// The memory of one tile: a row of samples as sampled, and as planar floats.
-final class TileScratch {
-  /// Output pixels a tile. With a turn of a few degrees the source of a tile is about 280 × 80 pixels, 90 KB.
-  static let width = 256
-  static let height = 64
-
-  /// One interleaved row, of the widest samples.
-  let row: UnsafeMutableRawPointer
-  let r, g, b, dither: UnsafeMutablePointer<Float>
-
-  init() {
-    row = .allocate(byteCount: Self.width * 16, alignment: 64)
-    r = .allocate(capacity: Self.width)
-    g = .allocate(capacity: Self.width)
-    b = .allocate(capacity: Self.width)
-    dither = .allocate(capacity: Self.width)
-  }
-
-  deinit {
-    row.deallocate()
-    for plane in [r, g, b, dither] { plane.deallocate() }
-  }
 }
 
 extension CPURenderer {

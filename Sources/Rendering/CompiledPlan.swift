@@ -12,6 +12,28 @@ extension PixelFormat {
     default: SL_U8
     }
   }
+
+  /// Bytes of an RGBA pixel; without the array that `planes` makes.
+  var rgbaBytes: Int {
+    switch self {
+    case .rgba16: 8
+    case .rgbaF32: 16
+    default: 4
+    }
+  }
+}
+
+extension BakedLUT {
+  /// The table in the kernels' terms.
+  func withKernel(_ body: (UnsafePointer<sl_baked_lut>) -> Void) {
+    nodes.codes.withUnsafeBufferPointer { nodes in
+      let steps = Double(size - 1)
+      var kernel = sl_baked_lut(
+        nodes: nodes.baseAddress, size: Int32(size), steep: Float(spacing.steep * steps),
+        gentle: Float(spacing.gentle * steps), offset: Float(spacing.offset * steps))
+      body(&kernel)
+    }
+  }
 }
 
 /// A plan in the CPU's terms: how to sample, how to colour, how to store.
@@ -22,44 +44,61 @@ final class CompiledPlan: Sendable {
     case move(Geometry.PixelMove)
     /// Kaiser-windowed sinc through a map.
     case resample(Geometry)
+    /// Luma and colour differences, to RGB.
+    case camera(CameraSampler)
   }
 
   private enum Coloring: Sendable {
     case none
+    /// Only plans from 8 bit to 8 bit, which do not dither, have tables of either kind.
     case tables(ChannelTables)
     case baked(BakedLUT)
     case exact(KernelStages)
   }
 
   let shrink: CompiledShrink?
+  let memory = PlanMemory()
   private let plan: Plan
   private let sampling: Sampling
   private let coloring: Coloring
   /// The format of samples ahead of colour: as sampled.
   private let sampledFormat: PixelFormat
+  private let outputPixelBytes: Int
   private let kernelTable: ResampleTable
 
   init(_ plan: Plan) {
     self.plan = plan
     kernelTable = .shared
+    outputPixelBytes = plan.output.format.rgbaBytes
     var shrink: CompiledShrink?
     // Between a resample and what follows, integers are kept at 16 bit.
     let wide: PixelFormat = plan.input.format.isInteger ? .rgba16 : .rgbaF32
     var format = plan.input.format
     var sampling = Sampling.move(Geometry.PixelMove(orientation: .up, x: 0, y: 0))
+    var geometry: Geometry?
+    var camera: CameraSampler?
     for stage in plan.stages {
       switch stage {
-      case .shrink(let stage):
-        shrink = CompiledShrink(stage, alpha: plan.input.alpha, outputFormat: wide)
+      case .ycbcr(let stage):
+        camera = CameraSampler(stage, size: plan.input.size, geometry: geometry)
+        geometry = nil
         format = wide
-      case .geometry(let geometry):
-        if let move = geometry.pixelMove {
-          sampling = .move(move)
-        } else {
-          sampling = .resample(geometry)
-          format = wide
-        }
+      case .shrink(let stage):
+        shrink = CompiledShrink(stage, input: plan.input, camera: camera, outputFormat: wide)
+        camera = nil
+        format = wide
+      case .geometry(let stage): geometry = stage
       default: break
+      }
+    }
+    if let camera {
+      sampling = .camera(camera)
+    } else if let geometry {
+      if let move = geometry.pixelMove {
+        sampling = .move(move)
+      } else {
+        sampling = .resample(geometry)
+        format = wide
       }
     }
     self.shrink = shrink
@@ -68,26 +107,42 @@ final class CompiledPlan: Sendable {
     let colour = plan.stages.filter(\.isPointwise)
     switch colour.first {
     case nil: coloring = .none
-    case .channelTables(let stages)? where format.isInteger:
-      coloring = .tables(ChannelTables(stages, input: format, output: plan.output.format))
+    case .channelTables(let stages)?: coloring = .tables(ChannelTables(stages, input: format))
     case .baked(let lut)?: coloring = .baked(lut)
     default: coloring = .exact(KernelStages(colour))
     }
   }
 
-  /// Renders `rows` of the output, in tiles from left to right.
-  func renderBand(
-    _ source: PixelBuffer, rows: Range<Int>, into output: PixelBuffer, outputRow: Int, scratch: TileScratch
+  /// Renders a tile of the output: `columns` and `rows` of it, the first row of `output` being `firstRow`.
+  func renderTile(
+    _ source: PixelBuffer, columns: Range<Int>, rows: Range<Int>, into output: PixelBuffer, firstRow: Int,
+    scratch: TileScratch
   ) {
-    let width = plan.outputSize.width
-    for left in stride(from: 0, to: width, by: TileScratch.width) {
-      let count = min(TileScratch.width, width - left)
+    let plane = output.planes[0]
+    func target(_ y: Int) -> UnsafeMutableRawPointer {
+      plane.row(y - firstRow) + columns.lowerBound * outputPixelBytes
+    }
+    guard case .camera(let camera) = sampling else {
       for y in rows {
-        let samples = sample(source, x: left, y: y, count: count, scratch: scratch)
-        let target =
-          output.planes[0].row(outputRow + y - rows.lowerBound) + left
-          * plan.output.format.planes[0].bytesPerGroup
-        color(samples, to: target, x: left, y: y, count: count, scratch: scratch)
+        let samples = sample(source, x: columns.lowerBound, y: y, count: columns.count, scratch: scratch)
+        color(samples, to: target(y), x: columns.lowerBound, y: y, count: columns.count, scratch: scratch)
+      }
+      return
+    }
+    let tile = camera.load(source, columns: columns, rows: rows, scratch: scratch)
+    for y in rows {
+      camera.sampleRow(y, of: tile, size: plan.input.size, scratch: scratch)
+      if case .baked(let lut) = coloring, !camera.hasAlpha {
+        lut.withKernel { kernel in
+          sl_apply_baked_lut_planar(
+            kernel, scratch.red, scratch.green, scratch.blue, target(y).assumingMemoryBound(to: UInt8.self),
+            columns.count)
+        }
+      } else {
+        sl_interleave_rgba16(
+          scratch.red, scratch.green, scratch.blue, camera.hasAlpha ? scratch.alpha : nil,
+          scratch.row.assumingMemoryBound(to: UInt16.self), columns.count)
+        color(scratch.row, to: target(y), x: columns.lowerBound, y: y, count: columns.count, scratch: scratch)
       }
     }
   }
@@ -97,9 +152,10 @@ final class CompiledPlan: Sendable {
     -> UnsafeRawPointer
   {
     let plane = source.planes[0]
-    let pixelBytes = source.format.planes[0].bytesPerGroup
     switch sampling {
+    case .camera: return UnsafeRawPointer(scratch.row)
     case .move(let move):
+      let pixelBytes = sampledFormat.rgbaBytes
       let (column, row) = (move.columnStep, move.rowStep)
       let sx = move.x + column.x * x + row.x * y
       let sy = move.y + column.y * x + row.y * y
@@ -132,22 +188,15 @@ final class CompiledPlan: Sendable {
     switch coloring {
     case .none where !plan.dithers:
       sl_convert(samples, input, target, output, count)
-    case .tables(let tables) where !plan.dithers:
+    case .tables(let tables):
       sl_apply_tables(samples, input, tables.entries, target, output, count)
     case .baked(let lut):
-      lut.nodes.codes.withUnsafeBufferPointer { nodes in
-        let steps = Double(lut.size - 1)
-        var kernel = sl_baked_lut(
-          nodes: nodes.baseAddress, size: Int32(lut.size), steep: Float(lut.spacing.steep * steps),
-          gentle: Float(lut.spacing.gentle * steps), offset: Float(lut.spacing.offset * steps))
-        sl_apply_baked_lut(&kernel, samples, input, target.assumingMemoryBound(to: UInt8.self), count)
+      lut.withKernel {
+        sl_apply_baked_lut($0, samples, input, target.assumingMemoryBound(to: UInt8.self), count)
       }
-    default:
+    case .none, .exact:
       sl_unpack(samples, input, scratch.r, scratch.g, scratch.b, count)
       if case .exact(let stages) = coloring { stages.run(scratch.r, scratch.g, scratch.b, count: count) }
-      if case .tables(let tables) = coloring {
-        tables.stages.run(scratch.r, scratch.g, scratch.b, count: count)
-      }
       if plan.dithers {
         for i in 0..<count { scratch.dither[i] = Dither.threshold(x: x + i, y: y) }
       }
@@ -157,52 +206,4 @@ final class CompiledPlan: Sendable {
         output, count)
     }
   }
-}
-
-/// The phases of the resampling filter, computed once.
-final class ResampleTable: @unchecked Sendable {
-  static let shared = ResampleTable()
-  let weights: UnsafeMutablePointer<Float>
-
-  private init() {
-    // The kernels load whole vectors, a little past the last phase.
-    weights = .allocate(capacity: 8 * (Int(SL_KERNEL_PHASES) + 1) + 16)
-    weights.initialize(repeating: 0, count: 8 * (Int(SL_KERNEL_PHASES) + 1) + 16)
-    sl_kernel_table(weights)
-  }
-
-  deinit { weights.deallocate() }
-}
-
-/// One exact table per channel: every code of the input with the code it becomes.
-final class ChannelTables: @unchecked Sendable {
-  let entries: UnsafeMutableRawPointer
-  let stages: KernelStages
-
-  init(_ stages: [Stage], input: PixelFormat, output: PixelFormat) {
-    self.stages = KernelStages(stages)
-    let count = input == .rgba16 ? 65_536 : 256
-    let bytes = output == .rgba8 ? 1 : output == .rgba16 ? 2 : 4
-    entries = .allocate(byteCount: 3 * count * bytes, alignment: 64)
-    for code in 0..<count {
-      let x = Double(code) / Double(count - 1)
-      let out = stages.reduce(SIMD3(repeating: x)) { $1.evaluate($0) }
-      for channel in 0..<3 {
-        let index = channel * count + code
-        let value = out[channel].isNaN ? 0 : out[channel]
-        switch output {
-        case .rgba8:
-          entries.storeBytes(
-            of: UInt8(min(max(value * 255, 0), 255).rounded()), toByteOffset: index, as: UInt8.self)
-        case .rgba16:
-          entries.storeBytes(
-            of: UInt16(min(max(value * 65_535, 0), 65_535).rounded()), toByteOffset: 2 * index,
-            as: UInt16.self)
-        default: entries.storeBytes(of: Float(value), toByteOffset: 4 * index, as: Float.self)
-        }
-      }
-    }
-  }
-
-  deinit { entries.deallocate() }
 }

@@ -5,12 +5,17 @@ import PixelKernels
 
 /// A separable reduction: each source row is narrowed once, then rows are averaged.
 final class CompiledShrink: @unchecked Sendable {
-  private let shrink: Shrink
+  let outputSize: PixelSize
+  let outputFormat: PixelFormat
+  private let inputSize: PixelSize
   private let alpha: AlphaMode
-  private let outputFormat: PixelFormat
+  /// What camera samples become RGB with, ahead of the reduction.
+  private let camera: CameraSampler?
+  /// Of the rows that are reduced, those of a camera after its matrix.
+  private let sample: sl_sample
   private let decode: KernelStages
-  /// Decoding as tables, for 8-bit sources.
-  private let decodeTables: ChannelTables
+  /// Decoding as tables, for opaque 8-bit sources.
+  private let decodeTables: ChannelTables?
   private let encode: KernelStages
   private let columns: Taps
   private let rows: Taps
@@ -36,13 +41,17 @@ final class CompiledShrink: @unchecked Sendable {
     }
   }
 
-  init(_ shrink: Shrink, alpha: AlphaMode, outputFormat: PixelFormat) {
-    self.shrink = shrink
-    self.alpha = alpha
+  init(_ shrink: Shrink, input: PlanInput, camera: CameraSampler?, outputFormat: PixelFormat) {
+    self.outputSize = shrink.outputSize
     self.outputFormat = outputFormat
-    decode = KernelStages(shrink.linearLight.map { [.curve(.decode($0))] } ?? [])
-    decodeTables = ChannelTables(
-      shrink.linearLight.map { [.curve(.decode($0))] } ?? [], input: .rgba8, output: .rgbaF32)
+    inputSize = shrink.inputSize
+    alpha = input.alpha
+    self.camera = camera
+    sample = camera == nil ? input.format.kernelSample : SL_U16
+    let decoding = shrink.linearLight.map { [Stage.curve(.decode($0))] } ?? []
+    decode = KernelStages(decoding)
+    decodeTables =
+      input.format == .rgba8 && input.alpha == .opaque ? ChannelTables(decoding: decoding) : nil
     encode = KernelStages(shrink.linearLight.map { [.curve(.encode($0))] } ?? [])
     columns = Taps(
       count: shrink.outputSize.width, start: shrink.x, scale: shrink.factors.x, limit: shrink.inputSize.width)
@@ -51,39 +60,45 @@ final class CompiledShrink: @unchecked Sendable {
       limit: shrink.inputSize.height)
   }
 
-  func run(_ source: PixelBuffer, threads: Int?) throws -> PixelBuffer {
-    let output = try PixelBuffer(
-      size: shrink.outputSize, format: outputFormat, tags: source.tags, alpha: source.alpha)
-    let bandHeight = 32
-    let bands = (shrink.outputSize.height + bandHeight - 1) / bandHeight
-    Parallel.forEach(bands, threads: threads) { band in
-      let first = band * bandHeight
-      self.runBand(source, rows: first..<min(first + bandHeight, self.shrink.outputSize.height), into: output)
-    }
-    return output
-  }
+  private static let bandHeight = 32
+  /// Pieces that can be reduced one beside the other.
+  var bands: Int { (outputSize.height + Self.bandHeight - 1) / Self.bandHeight }
 
-  private func runBand(_ source: PixelBuffer, rows band: Range<Int>, into output: PixelBuffer) {
-    let used = band.map { rows.list[$0] }
-    let top = used.map { Int($0.first) }.min() ?? 0
-    let bottom = used.map { Int($0.first + $0.count) }.max() ?? 0
-    let (inWidth, outWidth) = (source.width, shrink.outputSize.width)
-    let sample = source.format.kernelSample
+  /// Reduces to the rows of one band.
+  func runBand(_ index: Int, of source: PixelBuffer, into output: PixelBuffer, scratch: TileScratch) {
+    let band = index * Self.bandHeight..<min((index + 1) * Self.bandHeight, outputSize.height)
+    var (top, bottom, mostRows) = (Int.max, 0, 0)
+    for y in band {
+      let taps = rows.list[y]
+      top = min(top, Int(taps.first))
+      bottom = max(bottom, Int(taps.first + taps.count))
+      mostRows = max(mostRows, Int(taps.count))
+    }
+    let (inWidth, outWidth) = (inputSize.width, outputSize.width)
     let premultiplies: Int32 = alpha == .straight ? 1 : 0
 
-    let planes = UnsafeMutablePointer<Float>.allocate(capacity: 4 * max(inWidth, outWidth))
-    let wideRow = UnsafeMutablePointer<Float>.allocate(capacity: 4 * inWidth)
-    let narrow = UnsafeMutablePointer<Float>.allocate(capacity: 4 * outWidth * (bottom - top))
-    defer {
-      planes.deallocate()
-      wideRow.deallocate()
-      narrow.deallocate()
-    }
+    // One slab: four planes, a row of RGBA, the narrowed rows, the addresses of those that are averaged, and a row
+    // of a camera's RGBA16.
+    let planeCount = max(inWidth, outWidth)
+    let floats = 4 * planeCount + 4 * planeCount + 4 * outWidth * (bottom - top)
+    let addressOffset = floats * MemoryLayout<Float>.stride
+    let cameraOffset = addressOffset + mostRows * MemoryLayout<UnsafePointer<Float>?>.stride
+    let slab = scratch.slab(cameraOffset + (camera == nil ? 0 : 8 * inWidth))
+    let planes = slab.bindMemory(to: Float.self, capacity: floats)
+    let wideRow = planes + 4 * planeCount
+    let narrow = wideRow + 4 * planeCount
+    let addresses = (slab + addressOffset).bindMemory(to: UnsafePointer<Float>?.self, capacity: mostRows)
     func plane(_ index: Int, _ width: Int) -> UnsafeMutablePointer<Float> { planes + index * width }
 
     for y in top..<bottom {
-      let row = UnsafeRawPointer(source.planes[0].row(y))
-      if source.format == .rgba8, premultiplies == 0 {
+      let row: UnsafeRawPointer
+      if let camera {
+        convert(source, y, with: camera, into: slab + cameraOffset, scratch: scratch)
+        row = UnsafeRawPointer(slab + cameraOffset)
+      } else {
+        row = UnsafeRawPointer(source.planes[0].row(y))
+      }
+      if let decodeTables {
         sl_apply_tables(row, sample, decodeTables.entries, wideRow, SL_F32, inWidth)
       } else {
         let (r, g, b) = (plane(0, inWidth), plane(1, inWidth), plane(2, inWidth))
@@ -93,14 +108,14 @@ final class CompiledShrink: @unchecked Sendable {
       }
       sl_shrink_row(wideRow, columns.list, columns.weights, narrow + 4 * outWidth * (y - top), outWidth)
     }
-    for (index, y) in band.enumerated() {
-      let taps = used[index]
-      let sources = (0..<Int(taps.count)).map { k -> UnsafePointer<Float>? in
-        UnsafePointer(narrow + 4 * outWidth * (Int(taps.first) - top + k))
+    for y in band {
+      let taps = rows.list[y]
+      for k in 0..<Int(taps.count) {
+        addresses[k] = UnsafePointer(narrow + 4 * outWidth * (Int(taps.first) - top + k))
       }
       rows.weights.withUnsafeBufferPointer { weights in
         guard let base = weights.baseAddress else { return }
-        sl_blend_rows(sources, base + taps.weights, sources.count, wideRow, 4 * outWidth)
+        sl_blend_rows(addresses, base + taps.weights, Int(taps.count), wideRow, 4 * outWidth)
       }
       let (r, g, b, a) = (plane(0, outWidth), plane(1, outWidth), plane(2, outWidth), plane(3, outWidth))
       sl_deinterleave(wideRow, premultiplies, r, g, b, a, outWidth)
@@ -111,6 +126,22 @@ final class CompiledShrink: @unchecked Sendable {
       }
       sl_pack(
         r, g, b, wideRow, SL_F32, nil, output.planes[0].row(y), outputFormat.kernelSample, outWidth)
+    }
+  }
+
+  /// A row of a camera's picture as RGBA16.
+  private func convert(
+    _ source: PixelBuffer, _ y: Int, with camera: CameraSampler, into row: UnsafeMutableRawPointer,
+    scratch: TileScratch
+  ) {
+    for left in stride(from: 0, to: inputSize.width, by: TileScratch.width) {
+      let tile = camera.load(
+        source, columns: left..<min(left + TileScratch.width, inputSize.width), rows: y..<y + 1,
+        scratch: scratch)
+      camera.sampleRow(y, of: tile, size: inputSize, scratch: scratch)
+      sl_interleave_rgba16(
+        scratch.red, scratch.green, scratch.blue, nil,
+        (row + 8 * left).assumingMemoryBound(to: UInt16.self), tile.columns.count)
     }
   }
 }

@@ -35,7 +35,7 @@ final class KernelStages: @unchecked Sendable {
 
   private func append(_ stage: Stage) {
     switch stage {
-    case .geometry, .shrink, .baked: break
+    case .geometry, .shrink, .ycbcr, .baked: break
     case .channelTables(let list): list.forEach(append)
     case .matrix(let matrix):
       var kernel = sl_stage()

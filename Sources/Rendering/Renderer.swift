@@ -21,6 +21,14 @@ public protocol Renderer: Sendable {
 
   /// What the renderer derives from one picture ahead of its rows, such as a reduced copy.
   func prepare(_ source: PixelBuffer, for plan: PreparedPlan) throws -> PreparedSource
+
+  /// Renders a whole picture into memory that the caller brings: what a frame loop calls for each frame.
+  ///
+  /// - Parameters:
+  ///   - source: a picture of the plan's input size, format and alpha.
+  ///   - output: of the plan's output size and format. Its tags are the caller's to set.
+  /// - Throws: `SafelightError` where they do not fit.
+  func renderFrame(_ source: PixelBuffer, through plan: PreparedPlan, into output: PixelBuffer) throws
 }
 
 /// A plan with the tables and kernels of one renderer.
@@ -37,6 +45,12 @@ public struct PreparedSource: Sendable {
 }
 
 extension Renderer {
+  public func renderFrame(_ source: PixelBuffer, through plan: PreparedPlan, into output: PixelBuffer) throws
+  {
+    try render(
+      prepare(source, for: plan), through: plan, rows: 0..<plan.plan.outputSize.height, into: output)
+  }
+
   /// Lowers a recipe for this renderer.
   public func plan(_ recipe: Recipe, input: PlanInput, output: PlanOutput) throws -> Plan {
     try Plan(recipe, input: input, output: output, evaluator: evaluator)
@@ -83,6 +97,11 @@ extension Plan {
       throw SafelightError(
         .invalidValue, "The picture was prepared for another plan", remedy: "prepare it for this one")
     }
+    try check(rows: rows, output: buffer)
+  }
+
+  /// Refuses rows and buffers that do not fit.
+  func check(rows: Range<Int>, output buffer: PixelBuffer) throws {
     guard rows.lowerBound >= 0, rows.upperBound <= outputSize.height else {
       throw SafelightError(
         .invalidValue, "The rows \(rows.lowerBound)..<\(rows.upperBound) are not all in the plan's output",

@@ -30,6 +30,7 @@ public struct PlanCost: Sendable {
         switch stage {
         case .shrink(let shrink): (Double(shrink.inputSize.pixelCount) / 1e6, 4.5)
         case .geometry(let geometry): (output, geometry.pixelMove == nil ? 6 : 0.5)
+        case .ycbcr: (output, 2)
         case .channelTables: (output, 1)
         case .baked: (output, 1.8)
         case .matrix: (output, 0.2)

@@ -27,6 +27,9 @@ enum Walls {
     "SafelightCLI": ["Safelight", "CTerminal"],
   ]
 
+  /// What tests share: no modules of the engine.
+  static let sharedByTests: Set<String> = ["AllocationCounter", "TestSupport"]
+
   /// Modules of other packages, each with the only module of ours that may import it. Everything below the façade
   /// knows no command line and no HTTP.
   static let foreignModules: [String: String] = ["ArgumentParser": "SafelightCLI"]

@@ -121,6 +121,78 @@ typedef struct {
 // RGBA8 or RGBA16 (src_type) → RGBA8; alpha is kept.
 void sl_apply_baked_lut(const sl_baked_lut *lut, const void *src, sl_sample src_type, uint8_t *dst, size_t n);
 
+// The same for planar samples of 16 bit; alpha is full scale.
+void sl_apply_baked_lut_planar(const sl_baked_lut *lut, const uint16_t *r, const uint16_t *g,
+                               const uint16_t *b, uint8_t *dst, size_t n);
+
+// MARK: Camera formats: luma and colour differences of 8 bit
+
+// One channel of a plane: samples `step` (1, 2 or 4) bytes apart, the first at `channel` bytes from the row's
+// beginning. Rows hold `width` whole steps or, of the last, at least the sample itself.
+typedef struct {
+  const uint8_t *base;
+  ptrdiff_t row_bytes;
+  int32_t width, height;
+  int32_t step, channel;
+} sl_samples;
+
+// Copies the samples of columns x…x+width-1 and rows y…y+height-1, one byte apart; what lies outside is the
+// nearest sample inside. Reads no byte that is no sample's, or no neighbour's within a step.
+void sl_copy_window(const sl_samples *src, int32_t x, int32_t y, int32_t width, int32_t height, uint8_t *dst,
+                    size_t dst_row_bytes);
+
+// A straight line through samples: place of the first pixel and the step to the next one, in Q32 samples, 0
+// being the centre of the first sample.
+typedef struct {
+  int64_t x, y, dx, dy;
+} sl_line;
+
+// The longest step along either axis that sl_resample_planes takes, in samples.
+#define SL_PLANAR_MAX_STEP 1.25
+// Samples that it reads past the last tap of a row, and rows past the last tap.
+#define SL_PLANAR_READ_AHEAD 32
+
+// Samples `n` pixels along a line with the 6×6 Kaiser-windowed sinc kernel, in each of `planes` windows of one
+// shape. `n` is a multiple of 16. A window holds the samples from two ahead of to three behind every position,
+// one row more, and SL_PLANAR_READ_AHEAD bytes more of each row. Sums are 64 a level and not clipped.
+void sl_resample_planes(const uint8_t *const *windows, size_t planes, size_t row_bytes, const sl_line *line,
+                        int16_t *const *dst, size_t n);
+
+// Samples as they are, at 64 a level.
+void sl_widen_samples(const uint8_t *src, int16_t *dst, size_t n);
+
+// Full-scale R'G'B' = matrix · (Y', Cb, Cr) + offset, for samples at 64 a level; R'G'B' of 0…1.
+typedef struct {
+  float matrix[9];  // row-major
+  float offset[3];
+} sl_ycbcr_matrix;
+
+// Planar R'G'B' of 16 bit, clipped and rounded to nearest. Grey: pass luma for all three.
+void sl_ycbcr_to_rgb(const sl_ycbcr_matrix *matrix, const int16_t *y, const int16_t *cb, const int16_t *cr,
+                     uint16_t *r, uint16_t *g, uint16_t *b, size_t n);
+
+// Planar R, G, B of 16 bit → RGBA16. Alpha is full scale where `alpha` is NULL; where it is 0, so is colour.
+void sl_interleave_rgba16(const uint16_t *r, const uint16_t *g, const uint16_t *b, const uint16_t *alpha,
+                          uint16_t *dst, size_t n);
+
+// How much of each pixel along a line lies inside a picture of width × height samples, 0…65535.
+void sl_coverage(const sl_line *line, int32_t width, int32_t height, uint16_t *dst, size_t n);
+
+// RGBA8 → luma codes and colour differences at 64 a level, with a matrix and offset from codes of 0…255 to codes.
+void sl_rgba8_to_ycbcr(const sl_ycbcr_matrix *matrix, const uint8_t *src, uint8_t *y, int16_t *cb, int16_t *cr,
+                       size_t n);
+
+// One row of thinned colour differences. `rows` (1 to 3 of `columns` values at 64 a level) are added with the
+// weights `down`, then each `step` (1 or 2) columns with the weights `across` of the column before, the column and
+// the one behind; both sum to 4. `sums` holds `columns` values between one to spare on either side.
+void sl_thin_chroma(const int16_t *const *rows, const int32_t *down, size_t row_count, const int32_t *across,
+                    int32_t step, int32_t *sums, uint8_t *dst, size_t columns);
+
+// Y0 Cb Y1 Cr, or Cb Y0 Cr Y1 where luma is not first.
+void sl_pack_yuyv(const uint8_t *y, const uint8_t *cb, const uint8_t *cr, int luma_first, uint8_t *dst,
+                  size_t pairs);
+void sl_interleave_bytes(const uint8_t *first, const uint8_t *second, uint8_t *dst, size_t n);
+
 // MARK: Geometry
 
 // A picture to sample from.

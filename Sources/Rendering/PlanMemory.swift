@@ -1,0 +1,46 @@
+import FrameCore
+import Synchronization
+
+/// What frames on their way through one plan need, kept for the next ones: as many of each as frames were under way
+/// at once.
+final class PlanMemory: Sendable {
+  private struct State {
+    var works: [RenderWork] = []
+    var reduced: [PixelBuffer] = []
+  }
+  private let state = Mutex(State())
+
+  func takeWork() -> RenderWork { state.withLock { $0.works.popLast() } ?? RenderWork() }
+
+  func giveBack(_ work: RenderWork) {
+    work.clear()
+    state.withLock { $0.works.append(work) }
+  }
+
+  /// A picture of the plan's reduced size, with undefined samples; nil where all are in use.
+  func takeReducedPicture() -> PixelBuffer? { state.withLock { $0.reduced.popLast() } }
+
+  func giveBack(_ reduced: PixelBuffer) { state.withLock { $0.reduced.append(reduced) } }
+}
+
+extension CompiledPlan {
+  func takeWork() -> RenderWork { memory.takeWork() }
+  func giveBack(_ work: RenderWork) { memory.giveBack(work) }
+
+  /// A picture for the result of the plan's reduction.
+  ///
+  /// - Precondition: the plan reduces.
+  /// - Throws: where memory is short.
+  func makeReducedPicture(of source: PixelBuffer) throws -> PixelBuffer {
+    try PixelBuffer(
+      size: shrink?.outputSize ?? source.size, format: shrink?.outputFormat ?? source.format,
+      tags: source.tags, alpha: source.alpha)
+  }
+
+  /// As `makeReducedPicture`, or one that was given back.
+  func takeReducedPicture(of source: PixelBuffer) throws -> PixelBuffer {
+    try memory.takeReducedPicture() ?? makeReducedPicture(of: source)
+  }
+
+  func giveBack(_ reduced: PixelBuffer) { memory.giveBack(reduced) }
+}

@@ -1,0 +1,214 @@
+import ColorScience
+import FilterGraph
+import FrameCore
+
+/// A picture as a function of the pixel's place; samples 0…1, alpha not multiplied in.
+protocol ReferencePicture: Sendable {
+  var size: PixelSize { get }
+  func pixel(_ x: Int, _ y: Int) -> SIMD4<Double>
+}
+
+struct BufferPicture: ReferencePicture {
+  let buffer: PixelBuffer
+  var size: PixelSize { buffer.size }
+
+  func pixel(_ x: Int, _ y: Int) -> SIMD4<Double> {
+    func read<Sample>(_ type: Sample.Type, _ convert: (Sample) -> Double) -> SIMD4<Double> {
+      let row = buffer.row(y, as: Sample.self)
+      return SIMD4(
+        convert(row[4 * x]), convert(row[4 * x + 1]), convert(row[4 * x + 2]), convert(row[4 * x + 3]))
+    }
+    return switch buffer.format {
+    case .rgba8: read(UInt8.self) { Double($0) / 255 }
+    case .rgba16: read(UInt16.self) { Double($0) / 65_535 }
+    default: read(Float.self) { Double($0) }
+    }
+  }
+}
+
+extension SIMD4<Double> {
+  fileprivate var premultiplied: SIMD4 { SIMD4(x * w, y * w, z * w, w) }
+
+  /// Undoes premultiplication; what covers nothing is black.
+  fileprivate func unpremultiplied(clips: Bool) -> SIMD4 {
+    let alpha = Swift.min(Swift.max(w, 0), 1)
+    let color = alpha > 1e-6 ? SIMD4(x / alpha, y / alpha, z / alpha, 0) : .zero
+    let pixel = SIMD4(color.x, color.y, color.z, alpha)
+    return clips ? pixel.clamped(lowerBound: .zero, upperBound: .one) : pixel
+  }
+}
+
+/// The six samples about a place along one axis, beyond the edges the nearest one, and their weights, whose sum is 1.
+struct KernelTaps {
+  private(set) var positions = SIMD8<Int>(repeating: 0)
+  private(set) var weights = SIMD8<Double>(repeating: 0)
+
+  /// - Parameter place: 0 is the centre of the first of `size` samples.
+  init(_ place: Double, size: Int) {
+    let first = Int(place.rounded(.down)) - 2
+    for tap in 0..<6 {
+      positions[tap] = min(max(first + tap, 0), size - 1)
+      weights[tap] = KaiserSinc.weight(Double(first + tap) - place)
+    }
+    weights /= weights.sum()
+  }
+}
+
+/// A resample: exact moves of whole pixels, else Kaiser-windowed sinc at the mapped place.
+struct ResampledPicture: ReferencePicture {
+  let source: any ReferencePicture
+  let geometry: Geometry
+  let clips: Bool
+  var size: PixelSize { geometry.outputSize }
+
+  func pixel(_ x: Int, _ y: Int) -> SIMD4<Double> {
+    let place = geometry.map.apply(Double(x) + 0.5, Double(y) + 0.5)
+    if geometry.pixelMove != nil {
+      return source.pixel(Int(place.x.rounded(.down)), Int(place.y.rounded(.down)))
+    }
+    let (sx, sy) = (place.x - 0.5, place.y - 0.5)
+    let (columns, rows) = (KernelTaps(sx, size: source.size.width), KernelTaps(sy, size: source.size.height))
+    var sum = SIMD4<Double>.zero
+    for row in 0..<6 {
+      for column in 0..<6 {
+        let weight = columns.weights[column] * rows.weights[row]
+        sum += weight * source.pixel(columns.positions[column], rows.positions[row]).premultiplied
+      }
+    }
+    let pixel = sum.unpremultiplied(clips: clips)
+    guard geometry.outside == .transparent else { return pixel }
+    let alpha = source.size.coverage(sx, sy)
+    return alpha == 0 ? .zero : SIMD4(pixel.x, pixel.y, pixel.z, pixel.w * alpha)
+  }
+}
+
+extension PixelSize {
+  /// How much of a pixel at (x, y), 0 being the centre of the first one, lies inside a picture of this size.
+  fileprivate func coverage(_ x: Double, _ y: Double) -> Double {
+    func along(_ position: Double, _ size: Int) -> Double {
+      min(max(min(position + 1, Double(size) - position), 0), 1)
+    }
+    return along(x, width) * along(y, height)
+  }
+}
+
+/// Camera samples → R'G'B': luma and colour differences are each sampled where the pixel lies among them, then go
+/// through the matrix and are clipped.
+struct CameraPicture: ReferencePicture {
+  let buffer: PixelBuffer
+  let stage: YCbCrStage
+  /// The resample that is made of the samples as stored; nil where pixels stay in their place.
+  let geometry: Geometry?
+  var size: PixelSize { geometry?.outputSize ?? buffer.size }
+
+  func pixel(_ x: Int, _ y: Int) -> SIMD4<Double> {
+    let place = (geometry?.map ?? .identity).apply(Double(x) + 0.5, Double(y) + 0.5)
+    // Places among the samples, 0 being the centre of the first one.
+    let (sx, sy) = (place.x - 0.5, place.y - 0.5)
+    let chroma = stage.chroma
+    let cx = (sx - chroma.offsetX) / Double(chroma.stepX)
+    let cy = (sy - chroma.offsetY) / Double(chroma.stepY)
+    let codes = SIMD3(sample(0, sx, sy), sample(1, cx, cy), sample(2, cx, cy))
+    let rgb = stage.evaluate(codes)
+    let alpha = geometry?.outside == .transparent ? buffer.size.coverage(sx, sy) : 1
+    return alpha == 0 ? .zero : SIMD4(rgb, alpha)
+  }
+
+  /// Kaiser-windowed sinc on channel 0 (Y), 1 (Cb) or 2 (Cr), beyond the edges the nearest sample.
+  private func sample(_ channel: Int, _ x: Double, _ y: Double) -> Double {
+    let isLuma = channel == 0
+    let width = isLuma ? size(buffer.width, 1) : size(buffer.width, stage.chroma.stepX)
+    let height = isLuma ? size(buffer.height, 1) : size(buffer.height, stage.chroma.stepY)
+    let (columns, rows) = (KernelTaps(x, size: width), KernelTaps(y, size: height))
+    var sum = 0.0
+    for row in 0..<6 {
+      for column in 0..<6 {
+        sum +=
+          columns.weights[column] * rows.weights[row]
+          * code(channel, columns.positions[column], rows.positions[row])
+      }
+    }
+    return sum
+  }
+
+  private func size(_ pixels: Int, _ step: Int) -> Int { (pixels + step - 1) / step }
+
+  /// The stored sample in column x and row y of a channel.
+  private func code(_ channel: Int, _ x: Int, _ y: Int) -> Double {
+    func read(_ plane: Int, _ byte: Int) -> Double {
+      Double(buffer.planes[plane].row(y).load(fromByteOffset: byte, as: UInt8.self))
+    }
+    return switch (stage.format, channel) {
+    case (.yuyv422, 0): read(0, 2 * x)
+    case (.yuyv422, _): read(0, 4 * x + (channel == 1 ? 1 : 3))
+    case (.uyvy422, 0): read(0, 2 * x + 1)
+    case (.uyvy422, _): read(0, 4 * x + (channel == 1 ? 0 : 2))
+    case (_, 0): read(0, x)
+    case (.nv12, _), (.nv16, _): read(1, 2 * x + channel - 1)
+    case (.nv21, _): read(1, 2 * x + 2 - channel)
+    case (.gray8, _): stage.encoding.codes.neutral
+    default: read(channel, x)
+    }
+  }
+}
+
+/// A separable reduction, computed whole when made.
+struct ShrunkPicture: ReferencePicture {
+  let size: PixelSize
+  private let pixels: [SIMD4<Double>]
+
+  init(_ source: any ReferencePicture, _ shrink: Shrink, clips: Bool) {
+    size = shrink.outputSize
+    let light = shrink.linearLight
+    func linear(_ pixel: SIMD4<Double>) -> SIMD4<Double> {
+      guard let light else { return pixel.premultiplied }
+      let curve = Curve.decode(light)
+      return SIMD4(
+        curve.evaluate(pixel.x, channel: 0), curve.evaluate(pixel.y, channel: 1),
+        curve.evaluate(pixel.z, channel: 2), pixel.w
+      ).premultiplied
+    }
+    func encoded(_ pixel: SIMD4<Double>) -> SIMD4<Double> {
+      guard let light else { return pixel.unpremultiplied(clips: clips) }
+      let curve = Curve.encode(light)
+      let plain = pixel.unpremultiplied(clips: false)
+      let pixel = SIMD4(
+        curve.evaluate(plain.x, channel: 0), curve.evaluate(plain.y, channel: 1),
+        curve.evaluate(plain.z, channel: 2), plain.w)
+      return clips ? pixel.clamped(lowerBound: .zero, upperBound: .one) : pixel
+    }
+
+    /// The source positions and weights of output sample `i`.
+    func taps(_ i: Int, start: Double, scale: Double, limit: Int) -> [(Int, Double)] {
+      let center = start + (Double(i) + 0.5) * scale
+      let radius = KaiserSinc.radius * max(scale, 1)
+      let range = Int((center - radius).rounded(.down))...Int((center + radius).rounded(.up))
+      let weights = range.compactMap { position -> (Int, Double)? in
+        let weight = KaiserSinc.weight((Double(position) + 0.5 - center) / max(scale, 1))
+        return (0..<limit).contains(position) && weight != 0 ? (position, weight) : nil
+      }
+      let sum = weights.reduce(0) { $0 + $1.1 }
+      return weights.map { ($0.0, $0.1 / sum) }
+    }
+
+    let (width, height) = (size.width, size.height)
+    let factors = shrink.factors
+    let columns = (0..<width).map { taps($0, start: shrink.x, scale: factors.x, limit: source.size.width) }
+    let rows = (0..<height).map { taps($0, start: shrink.y, scale: factors.y, limit: source.size.height) }
+    var narrow: [Int: [SIMD4<Double>]] = [:]
+    var pixels: [SIMD4<Double>] = []
+    for y in 0..<height {
+      for (position, _) in rows[y] where narrow[position] == nil {
+        let line = (0..<source.size.width).map { linear(source.pixel($0, position)) }
+        narrow[position] = columns.map { $0.reduce(.zero) { $0 + line[$1.0] * $1.1 } }
+      }
+      if let first = rows[y].first?.0 { narrow = narrow.filter { $0.key >= first } }
+      for x in 0..<width {
+        pixels.append(encoded(rows[y].reduce(.zero) { $0 + (narrow[$1.0]?[x] ?? .zero) * $1.1 }))
+      }
+    }
+    self.pixels = pixels
+  }
+
+  func pixel(_ x: Int, _ y: Int) -> SIMD4<Double> { pixels[y * size.width + x] }
+}

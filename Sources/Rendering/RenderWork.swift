@@ -1,0 +1,55 @@
+import FrameCore
+
+/// A picture on its way through a compiled plan, in tiles; used again for the next one.
+final class RenderWork: PoolWork, @unchecked Sendable {
+  private enum Task {
+    case none
+    case render(CompiledPlan, rows: Range<Int>)
+    case reduce(CompiledShrink)
+  }
+  private var task = Task.none
+  private var source: PixelBuffer?
+  private var output: PixelBuffer?
+  private var tilesAcross = 1
+
+  /// Rows `rows` of the plan's output, which become the first ones of `output`.
+  func render(
+    _ source: PixelBuffer, through plan: CompiledPlan, rows: Range<Int>, into output: PixelBuffer
+  ) {
+    task = .render(plan, rows: rows)
+    self.source = source
+    self.output = output
+    tilesAcross = (output.width + TileScratch.width - 1) / TileScratch.width
+    pieces = tilesAcross * ((rows.count + TileScratch.height - 1) / TileScratch.height)
+  }
+
+  /// The whole reduced picture.
+  func reduce(_ source: PixelBuffer, through shrink: CompiledShrink, into output: PixelBuffer) {
+    task = .reduce(shrink)
+    self.source = source
+    self.output = output
+    pieces = shrink.bands
+  }
+
+  /// Lets go of the pictures, which may be somebody's buffers.
+  func clear() {
+    task = .none
+    source = nil
+    output = nil
+  }
+
+  override func perform(_ piece: Int, scratch: TileScratch) {
+    guard let source, let output else { return }
+    switch task {
+    case .none: break
+    case .reduce(let shrink): shrink.runBand(piece, of: source, into: output, scratch: scratch)
+    case .render(let plan, let rows):
+      let left = piece % tilesAcross * TileScratch.width
+      let top = rows.lowerBound + piece / tilesAcross * TileScratch.height
+      plan.renderTile(
+        source, columns: left..<min(left + TileScratch.width, output.width),
+        rows: top..<min(top + TileScratch.height, rows.upperBound), into: output, firstRow: rows.lowerBound,
+        scratch: scratch)
+    }
+  }
+}

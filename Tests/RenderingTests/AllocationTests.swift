@@ -1,0 +1,91 @@
+import AllocationCounter
+import FilterGraph
+import Filters
+import FrameCore
+import Synchronization
+import TestSupport
+import Testing
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+@testable import Rendering
+
+/// A frame's way through a prepared plan asks for no memory, on any of the renderer's threads.
+@Suite("Frames allocate nothing after the first ones", .serialized)
+struct AllocationTests {
+  /// One piece for each thread; nobody goes on until all have one, so that every thread of the pool gets one.
+  private final class CountEveryThread: PoolWork, @unchecked Sendable {
+    let counts: Bool
+    let arrived = Atomic<Int>(0)
+    init(counts: Bool, threads: Int) {
+      self.counts = counts
+      super.init()
+      pieces = threads
+    }
+    override func perform(_ piece: Int, scratch: TileScratch) {
+      arrived.add(1, ordering: .sequentiallyConsistent)
+      while arrived.load(ordering: .sequentiallyConsistent) < pieces { sched_yield() }
+      allocation_counter_count_this_thread(counts ? 1 : 0)
+    }
+  }
+
+  /// Allocations of `frames` calls on all threads of `renderer`.
+  private func allocations(_ renderer: CPURenderer, frames: Int, _ render: () throws -> Void) rethrows -> Int {
+    for _ in 0..<3 { try render() }
+    renderer.pool.run(CountEveryThread(counts: true, threads: renderer.pool.threads))
+    defer { renderer.pool.run(CountEveryThread(counts: false, threads: renderer.pool.threads)) }
+    let before = allocation_counter_total()
+    for _ in 0..<frames { try render() }
+    return allocation_counter_total() - before
+  }
+
+  @Test(
+    "whatever the format and the chain",
+    .enabled(if: AllocationTests.counterWorks, "only where the C library is glibc"),
+    arguments: [PixelFormat.rgba8, .yuyv422, .nv12, .i420])
+  func frames(format: PixelFormat) throws {
+    let size = PixelSize(width: 640, height: 200)
+    let renderer = CPURenderer(threads: 2)
+    let source = try PixelBuffer(size: size, format: format, tags: ColorTags(primaries: .bt709, transfer: .sRGB, matrix: .bt601, range: .limited))
+    for plane in source.planes { memset(plane.base, 99, plane.rowBytes * plane.rows) }
+    let chains: [[any Filter]] = [
+      [], [Exposure(stops: 0.3)], [WhiteBalance(temperature: 6900), Contrast(10), Saturation(12)],
+      [Saturation(12), Straighten(2), Crop(.proportions(width: 4, height: 3))], [Resize(longEdge: 200)],
+      [Straighten(3, corners: .keep)],
+    ]
+    for filters in chains {
+      let plan = try renderer.plan(
+        Recipe(filters: filters), input: PlanInput(size: size, format: format), output: PlanOutput())
+      let prepared = renderer.prepare(plan)
+      let output = try PixelBuffer(size: plan.outputSize, format: .rgba8, alpha: plan.outputAlpha)
+      let count = try allocations(renderer, frames: 10) {
+        try renderer.renderFrame(source, through: prepared, into: output)
+      }
+      #expect(count == 0, "\(count) allocations in 10 frames: \(plan)")
+    }
+  }
+
+  @Test("and the counter counts", .enabled(if: AllocationTests.counterWorks, "only where the C library is glibc"))
+  func counter() {
+    let renderer = CPURenderer(threads: 2)
+    let count = allocations(renderer, frames: 4) {
+      free(malloc(100))
+      renderer.pool.forEach(1) { _ in }
+    }
+    #expect(count >= 8)
+  }
+
+  static var counterWorks: Bool {
+    #if canImport(Glibc)
+      true
+    #else
+      false
+    #endif
+  }
+}
