@@ -4,6 +4,8 @@
 final class HalfBlockPainter: PicturePainter {
   let sampling = PreviewLayout.Sampling.halfBlocks
   private let colors: TerminalCapabilities.Colors
+  /// The levels of xterm's cube, colours 16…231 of its palette. The nearest colour alone would make soft pictures grey.
+  private let dither = OrderedDither(levels: [0, 95, 135, 175, 215, 255])
   /// Colours of the cells on the screen.
   private var shown: [Cell] = []
 
@@ -57,8 +59,8 @@ final class HalfBlockPainter: PicturePainter {
     case .trueColor: return Cell(top: Self.packed(samples, upper), bottom: Self.packed(samples, lower))
     case .palette256:
       return Cell(
-        top: XtermPalette.nearest(samples[upper], samples[upper + 1], samples[upper + 2]),
-        bottom: XtermPalette.nearest(samples[lower], samples[lower + 1], samples[lower + 2]))
+        top: Int32(16 + dither.color(samples, upper, x: column, y: 2 * row)),
+        bottom: Int32(16 + dither.color(samples, lower, x: column, y: 2 * row + 1)))
     case .none:
       let light = Self.luma(samples, upper) + Self.luma(samples, lower)
       let shade = min(light * Self.shades.count / 510, Self.shades.count - 1)
@@ -120,28 +122,5 @@ final class HalfBlockPainter: PicturePainter {
   /// The largest difference of a channel.
   private static func difference(_ a: Int32, _ b: Int32) -> Int32 {
     max(abs(a >> 16 - b >> 16), abs(a >> 8 & 0xFF - b >> 8 & 0xFF), abs(a & 0xFF - b & 0xFF))
-  }
-}
-
-/// xterm's palette of 256 colours: 16…231 are a cube of 6 levels a channel, 232…255 greys from 8 to 238.
-enum XtermPalette {
-  private static let levels: [Int32] = [0, 95, 135, 175, 215, 255]
-
-  /// The nearest colour of cube and greys, by squared difference of the encoded channels.
-  static func nearest(_ red: UInt8, _ green: UInt8, _ blue: UInt8) -> Int32 {
-    let (r, g, b) = (Int32(red), Int32(green), Int32(blue))
-    func distance(_ x: Int32, _ y: Int32, _ z: Int32) -> Int32 {
-      (x - r) * (x - r) + (y - g) * (y - g) + (z - b) * (z - b)
-    }
-    let (x, y, z) = (level(r), level(g), level(b))
-    let cube = distance(levels[x], levels[y], levels[z])
-    let step = min(max(((r + g + b) / 3 - 3) / 10, 0), 23)
-    let gray = 8 + 10 * step
-    return distance(gray, gray, gray) < cube ? 232 + step : Int32(16 + 36 * x + 6 * y + z)
-  }
-
-  private static func level(_ value: Int32) -> Int {
-    // Half way between neighbouring levels.
-    value < 48 ? 0 : value < 115 ? 1 : Int((value - 35) / 40)
   }
 }

@@ -2,41 +2,20 @@ import Safelight
 
 /// Draws with sixels in a palette of 6 × 6 × 6 colours with ordered dither.
 ///
-/// A fixed palette keeps colours calm from frame to frame, and the dither pattern stands still. Dither mixes in
-/// linear light, as the eye does. Source of the format: DEC, “VT330/VT340 Programmer Reference Manual”, chapter 14.
+/// A fixed palette keeps colours calm from frame to frame. Source of the format: DEC, “VT330/VT340 Programmer Reference Manual”, chapter 14.
 final class SixelPainter: PicturePainter {
   /// Larger pictures would take terminals longer to parse than a frame lasts.
   let sampling = PreviewLayout.Sampling.pixels(atMost: 640 * 400)
 
   private static let colorCount = 216
-  /// For each code: the level below it, and how much of the next level it holds, in 64ths.
-  private let quantised: [(level: UInt8, fraction: UInt8)]
-  /// Bayer's 8 × 8 matrix, 0…63.
-  private let thresholds: [UInt8]
+  /// Levels of 0, 20 … 100 percent.
+  private let dither = OrderedDither(levels: [0, 51, 102, 153, 204, 255])
   private var indices: [UInt8] = []
   private var isUsed = [Bool](repeating: false, count: 216)
   /// For each colour a row of sixels of the present band.
   private var masks: [UInt8] = []
   private var first = [Int](repeating: .max, count: 216)
   private var last = [Int](repeating: -1, count: 216)
-
-  init() {
-    let transfer = TransferFunction.sRGB
-    quantised = (0..<256).map { code in
-      let level = min(code / 51, 4)
-      let (low, high) = (transfer.decode(Double(level) / 5), transfer.decode(Double(level + 1) / 5))
-      let fraction = (transfer.decode(Double(code) / 255) - low) / (high - low)
-      return (UInt8(level), UInt8((fraction * 64).rounded()))
-    }
-    thresholds = (0..<64).map { index in
-      let (x, y) = (index % 8, index / 8)
-      // Interleaved bits of x ^ y and y, the lowest first.
-      return (0..<3).reduce(UInt8(0)) { value, bit in
-        let shift = 2 - bit
-        return value | UInt8((x ^ y) >> bit & 1) << (2 * shift + 1) | UInt8(y >> bit & 1) << (2 * shift)
-      }
-    }
-  }
 
   func reset() {}
 
@@ -70,13 +49,8 @@ final class SixelPainter: PicturePainter {
     for color in isUsed.indices { isUsed[color] = false }
     for y in 0..<size.height {
       for x in 0..<size.width {
-        let threshold = thresholds[(y & 7) * 8 + x & 7]
-        var color = 0
         let pixel = y * size.width + x
-        for channel in 0..<3 {
-          let value = quantised[Int(samples[3 * pixel + channel])]
-          color = 6 * color + Int(value.level) + (value.fraction > threshold ? 1 : 0)
-        }
+        let color = dither.color(samples, 3 * pixel, x: x, y: y)
         indices[pixel] = UInt8(color)
         isUsed[color] = true
       }

@@ -38,6 +38,8 @@ final class StreamClient {
   /// The number of the newest frame that this client was given, or that was old when it came.
   private var lastNumber: UInt64 = 0
   private var deadline: Timestamp
+  /// Whether it sends nothing any more; it may still wait for an answer.
+  private(set) var hasInputEnded = false
 
   init(adopting descriptor: Int32) {
     self.descriptor = descriptor
@@ -62,7 +64,11 @@ final class StreamClient {
     while true {
       let count = recv(descriptor, &chunk, chunk.count, Int32(MSG_DONTWAIT))
       if count < 0 { return errno == EAGAIN || errno == EINTR }
-      if count == 0 { return false }
+      if count == 0 {
+        hasInputEnded = true
+        // Whoever watches and closes its end is gone; whoever asked for one thing may have closed only that end.
+        return phase == .ending || phase == .awaitingSnapshot
+      }
       // Whatever comes after the request is of no interest.
       guard phase == .asking else { continue }
       request += chunk[..<count]

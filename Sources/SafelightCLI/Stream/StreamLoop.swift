@@ -52,7 +52,7 @@ final class StreamLoop {
     polls.append(pollfd(fd: canAccept ? socket.descriptor : -1, events: Int16(POLLIN), revents: 0))
     polls.append(pollfd(fd: hub.wakeDescriptor, events: Int16(POLLIN), revents: 0))
     for client in clients {
-      let events = Int16(POLLIN) | (client.hasOutput ? Int16(POLLOUT) : 0)
+      let events = (client.hasInputEnded ? 0 : Int16(POLLIN)) | (client.hasOutput ? Int16(POLLOUT) : 0)
       polls.append(pollfd(fd: client.descriptor, events: events, revents: 0))
     }
     // Clients have deadlines.

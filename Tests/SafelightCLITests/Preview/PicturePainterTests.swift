@@ -157,23 +157,36 @@ struct PicturePainterTests {
     #expect(cost() > layout.rows * layout.columns)
   }
 
-  @Test("in 256 colours take the nearest of xterm's palette")
-  func palette() {
+  @Test("in 256 colours have the picture's light in every patch, from xterm's cube")
+  func palette() throws {
     var random = SeededRandom(seed: 11)
-    // xterm's 256colres.pl: a cube of six levels, and 24 greys.
-    let cube: [[Int]] = (0..<216).map { [$0 / 36, $0 / 6 % 6, $0 % 6].map { $0 == 0 ? 0 : 55 + 40 * $0 } }
-    let colors = cube + (0..<24).map { [Int](repeating: 8 + 10 * $0, count: 3) }
-    func distance(_ a: [Int], _ b: [Int]) -> Int {
-      zip(a, b).reduce(0) { $0 + ($1.0 - $1.1) * ($1.0 - $1.1) }
+    let layout = try #require(
+      PreviewLayout(PixelSize(width: 8, height: 8), in: terminal(8, 5), sampling: .halfBlocks))
+    #expect(layout.samples == PixelSize(width: 8, height: 8))
+    // xterm's 256colres.pl.
+    let levels = [0, 95, 135, 175, 215, 255].map { TransferFunction.sRGB.decode(Double($0) / 255) }
+    for _ in 0..<100 {
+      let color = (0..<3).map { _ in UInt8.random(in: 0...255, using: &random) }
+      var output = TerminalBytes()
+      HalfBlockPainter(.palette256).paint(
+        [[UInt8]](repeating: color, count: 64).flatMap { $0 }, layout, into: &output)
+      var screen = ScreenModel(columns: 8, rows: 5)
+      screen.show(output.bytes)
+      var sums = [0.0, 0, 0]
+      for cell in 0..<32 {
+        let halves = screen.halves(cell / 8, cell % 8)
+        for half in [halves.upper, halves.lower] {
+          let number = try #require(half.first) - 16
+          for (channel, level) in [number / 36, number / 6 % 6, number % 6].enumerated() {
+            sums[channel] += levels[level]
+          }
+        }
+      }
+      for (sum, code) in zip(sums, color) {
+        // A 64th of the widest step between levels.
+        #expect(abs(sum / 64 - TransferFunction.sRGB.decode(Double(code) / 255)) <= 0.4 / 64, "\(color)")
+      }
     }
-    for _ in 0..<3000 {
-      let color = (0..<3).map { _ in Int.random(in: 0...255, using: &random) }
-      let found = XtermPalette.nearest(UInt8(color[0]), UInt8(color[1]), UInt8(color[2]))
-      let best = colors.map { distance($0, color) }.min() ?? 0
-      // The best grey is looked for around the mean, which may miss it by one step.
-      #expect(distance(colors[Int(found) - 16], color) <= best + 80, "\(color)")
-    }
-    #expect(XtermPalette.nearest(255, 0, 0) == 196 && XtermPalette.nearest(128, 128, 128) == 244)
   }
 
   @Test("without colours become shades, dark to light")

@@ -83,6 +83,16 @@ struct MJPEGServerTests {
         "{\"width\":64,\"height\":48,\"encoded\":0,\"watching\":0}\n"))
   }
 
+  @Test("A client that sends its request and closes that end still gets its answer")
+  func halfClosed() throws {
+    try open()
+    defer { server.close() }
+    let client = try HTTPClient(port: server.port)
+    client.get("/")
+    shutdown(client.descriptor, Int32(SHUT_WR))
+    #expect(String(decoding: client.readToEnd(), as: UTF8.self).hasSuffix("</html>\n"))
+  }
+
   @Test("A page of the web under another name does not see the stream")
   func otherNames() throws {
     try open()

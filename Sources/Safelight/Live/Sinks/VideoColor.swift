@@ -5,6 +5,7 @@ extension ColorTags {
   /// on, chroma on the left as MPEG-2 has it. Readers take this for granted where a format has no field for it.
   static func video(height: Int) -> ColorTags {
     ColorTags(
-      primaries: .bt709, transfer: .sRGB, matrix: height < 720 ? .bt601 : .bt709, range: .limited)
+      primaries: .bt709, transfer: .sRGB, matrix: height < 720 ? .bt601 : .bt709, range: .limited,
+      chromaSiting: .left)
   }
 }

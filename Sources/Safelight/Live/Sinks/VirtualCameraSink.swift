@@ -1,5 +1,6 @@
 import Capture
 import FrameCore
+import Rendering
 import Synchronization
 
 /// Writes pictures to a V4L2 output device, such as v4l2loopback's: other programs see a camera.
@@ -12,7 +13,7 @@ public final class VirtualCameraSink: AnnouncingSink, @unchecked Sendable {
 
   private struct Output {
     var device: VideoOutputDevice
-    var conversion: YCbCrConversion
+    var converter: PixelConverter
     var samples: PixelBuffer
   }
 
@@ -36,7 +37,7 @@ public final class VirtualCameraSink: AnnouncingSink, @unchecked Sendable {
         framesPerSecond: format.framesPerSecond)
       // The driver may have settled on other colours than it was asked for; what it tells readers must be true.
       let samples = try PixelBuffer(size: format.size, format: self.format, tags: device.tags)
-      output = Output(device: device, conversion: try YCbCrConversion(device.tags), samples: samples)
+      output = Output(device: device, converter: PixelConverter(threads: 1), samples: samples)
       said.withLock { $0 = "Camera “\(device.name)” at \(path), \(format.size)" }
     } catch let failure as CaptureFailure {
       throw failure.error
@@ -45,7 +46,7 @@ public final class VirtualCameraSink: AnnouncingSink, @unchecked Sendable {
 
   public func write(_ frame: RenderedFrame) throws {
     guard let output else { return }
-    output.conversion.convert(frame.picture, into: output.samples)
+    try output.converter.convert(frame.picture, into: output.samples)
     do {
       try output.device.write(output.samples)
     } catch let failure as CaptureFailure {

@@ -1,4 +1,5 @@
 import FrameCore
+import Rendering
 
 /// Writes YUV4MPEG2: 8-bit 4:2:0 in limited range, which every player and encoder reads.
 ///
@@ -21,13 +22,13 @@ public final class Y4MSink: InterruptibleSink, @unchecked Sendable {
     interruption.attach(pipe)
     let tags = ColorTags.video(height: format.size.height)
     let planes = try PixelBuffer(size: format.size, format: .i420, tags: tags)
-    output = Output(pipe: pipe, conversion: try YCbCrConversion(tags), planes: planes)
+    output = Output(pipe: pipe, planes: planes)
     try PipePieces.write(Self.header(format), to: pipe)
   }
 
   public func write(_ frame: RenderedFrame) throws {
     guard let output else { return }
-    output.conversion.convert(frame.picture, into: output.planes)
+    try output.converter.convert(frame.picture, into: output.planes)
     try output.pieces.write(to: output.pipe)
   }
 
@@ -48,13 +49,13 @@ public final class Y4MSink: InterruptibleSink, @unchecked Sendable {
 
   private struct Output {
     let pipe: VideoPipe
-    let conversion: YCbCrConversion
+    // The renderer has the other cores.
+    let converter = PixelConverter(threads: 1)
     let planes: PixelBuffer
     let pieces: PipePieces
 
-    init(pipe: VideoPipe, conversion: YCbCrConversion, planes: PixelBuffer) {
+    init(pipe: VideoPipe, planes: PixelBuffer) {
       self.pipe = pipe
-      self.conversion = conversion
       self.planes = planes
       pieces = PipePieces(header: Array("FRAME\n".utf8), planes)
     }

@@ -1,0 +1,26 @@
+import Safelight
+import Testing
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+@Suite("Virtual cameras")
+struct VirtualCameraSinkTests {
+  @Test(
+    "that are not there, or are no video devices, are refused with a sentence",
+    arguments: ["/dev/video987", "/dev/null"])
+  func refusals(path: String) throws {
+    let sink = VirtualCameraSink(path: path)
+    #expect(sink.name == "virtual:\(path)")
+    #expect {
+      try sink.open(SinkFormat(size: PixelSize(width: 64, height: 48), framesPerSecond: 30))
+    } throws: {
+      $0 is SafelightError && "\($0)".contains(path)
+    }
+    #expect(sink.announcement == nil)
+    sink.close()
+  }
+}
