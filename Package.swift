@@ -45,7 +45,7 @@ let package = Package(
 
     // The façade and the command line.
     .target(
-      name: "Safelight", dependencies: ["Filters", "Rendering", "PhotoIO", "Capture"]),
+      name: "Safelight", dependencies: ["Filters", "Rendering", "PhotoIO", "Capture", "FrameAnalysis"]),
     .executableTarget(
       name: "SafelightCLI",
       dependencies: [

@@ -3,6 +3,7 @@
 @_exported import ColorScience
 @_exported import FilterGraph
 @_exported import Filters
+@_exported import FrameAnalysis
 @_exported import FrameCore
 @_exported import PhotoIO
 @_exported import Rendering

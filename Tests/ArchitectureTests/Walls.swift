@@ -21,7 +21,7 @@ enum Walls {
 
     "Safelight": [
       "FrameCore", "ColorScience", "FilterGraph", "Filters", "PixelKernels", "Rendering", "PhotoIO",
-      "Capture",
+      "Capture", "FrameAnalysis",
       "LookLibrary",
     ],
     "SafelightCLI": ["Safelight"],
