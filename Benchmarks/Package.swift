@@ -14,6 +14,10 @@ let package = Package(
     .benchmark("FrameBenchmarks", of: "frame memory: allocation, pools, copies"),
     .benchmark("LiveBenchmarks", of: "camera frames through a look, beside FFmpeg and memcpy"),
     .benchmark("RenderBenchmarks", of: "tables, chains, edits from file to file"),
+    // Measures accuracy, not time: `swift run -c release --package-path Benchmarks HorizonEvaluation`.
+    .executableTarget(
+      name: "HorizonEvaluation", dependencies: [.product(name: "Safelight", package: "safelight")],
+      path: "Horizon"),
   ],
   swiftLanguageModes: [.v6]
 )

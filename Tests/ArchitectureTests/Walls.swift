@@ -25,6 +25,7 @@ enum Walls {
     "Safelight": [
       "FrameCore", "ColorScience", "FilterGraph", "Filters", "PixelKernels", "Rendering", "PhotoIO",
       "Capture", "FrameAnalysis", "LookLibrary",
+      "LookLibrary",
     ],
     "SafelightCLI": ["Safelight", "CTerminal"],
   ]

@@ -27,10 +27,10 @@ enum Scenes {
     }
   }
 
-  static let size = PixelSize(width: 640, height: 480)
+  static let size = PixelSize(width: 480, height: 360)
 
   /// A picture whose content is `level` (0…255) of world coordinates: pixels from the centre, turned so that the world
-  /// stands `degrees` counter-clockwise in the picture. Supersampled twice each way.
+  /// stands `degrees` counter-clockwise in the picture. Each pixel is the mean of two samples.
   static func picture(
     degrees: Double, size: PixelSize = size, noise: Double = 2, seed: Int = 1, zoom: Double = 1,
     _ level: (Double, Double) -> Double
@@ -39,14 +39,14 @@ enum Scenes {
     let direction = heading(degrees * .pi / 180)
     return try Pictures.gray8(size.width, size.height) { x, y in
       var sum = 0.0
-      for (dx, dy) in [(0.25, 0.25), (0.75, 0.25), (0.25, 0.75), (0.75, 0.75)] {
+      for (dx, dy) in [(0.25, 0.75), (0.75, 0.25)] {
         let px = (Double(x) + dx - Double(size.width) / 2) / zoom
         let py = (Double(y) + dy - Double(size.height) / 2) / zoom
         sum += level(px * direction.x + py * direction.y, -px * direction.y + py * direction.x)
       }
       let grain =
         noise * (0..<3).reduce(-1.5) { sum, _ in sum + Double.random(in: 0..<1, using: &random) } * 2
-      return UInt8(min(max((sum / 4 + grain).rounded(), 0), 255))
+      return UInt8(min(max((sum / 2 + grain).rounded(), 0), 255))
     }
   }
 
@@ -78,7 +78,7 @@ enum Scenes {
     var random = SeededRandom(seed: UInt64(seed))
     let discs = (0..<14).map { _ in
       (
-        x: Double.random(in: -320...320, using: &random), y: Double.random(in: -240...240, using: &random),
+        x: Double.random(in: -240...240, using: &random), y: Double.random(in: -180...180, using: &random),
         radius: Double.random(in: 20...130, using: &random),
         level: Double.random(in: 20...235, using: &random)
       )
@@ -95,7 +95,7 @@ enum Scenes {
     var random = SeededRandom(seed: UInt64(seed))
     let sticks = (0..<count).map { _ in
       (
-        x: Double.random(in: -320...320, using: &random), y: Double.random(in: -240...240, using: &random),
+        x: Double.random(in: -240...240, using: &random), y: Double.random(in: -180...180, using: &random),
         along: heading(Double.random(in: 0..<Double.pi, using: &random)),
         length: Double.random(in: 15...110, using: &random),
         level: Double.random(in: 20...235, using: &random)

@@ -1,0 +1,104 @@
+import Glibc
+
+/// A world of upright boxes on a level ground under a sky, seen by a camera whose roll is known.
+struct World {
+  /// A box whose sides stand upright, turned by `yaw` about its own axis; metres.
+  struct Box {
+    var x: Double, z: Double
+    var halfWidth: Double, halfDepth: Double
+    var bottom: Double, top: Double
+    var yaw: Double
+    var level: Double
+    /// Rows and columns of windows this far apart, or 0.
+    var windows = 0.0
+    /// Metres that the top stands aside of the foot: trunks lean.
+    var lean = 0.0
+  }
+
+  /// Where the camera is and how it looks; angles in radians.
+  struct Camera {
+    var height = 1.6
+    /// Counter-clockwise turn of the picture's content.
+    var roll = 0.0
+    /// Positive: looks up.
+    var pitch = 0.0
+    var yaw = 0.0
+    /// In halves of the picture's long edge.
+    var focalLength = 1.5
+  }
+
+  var boxes: [Box] = []
+  /// Grey of the ground at (x, z), 0…255.
+  var ground: (Double, Double) -> Double = { _, _ in 100 }
+  /// Grey of the sky at elevation and azimuth, radians.
+  var sky: (Double, Double) -> Double = { elevation, _ in 205 - 40 * elevation }
+  /// The inside of one large box is seen instead of ground and sky.
+  var room: Box?
+
+  /// The grey that a ray through (x, y), in halves of the long edge from the centre, y down, meets.
+  func level(_ x: Double, _ y: Double, _ camera: Camera) -> Double {
+    let (u, v) = (
+      x * cos(camera.roll) - y * sin(camera.roll), x * sin(camera.roll) + y * cos(camera.roll)
+    )
+    // Camera → world: pitch about the level axis, then yaw about the upright one. y points up here.
+    let (cp, sp) = (cos(camera.pitch), sin(camera.pitch))
+    let (rise, ahead) = (-v * cp + camera.focalLength * sp, v * sp + camera.focalLength * cp)
+    let (cy, sy) = (cos(camera.yaw), sin(camera.yaw))
+    let ray = (x: u * cy + ahead * sy, y: rise, z: -u * sy + ahead * cy)
+
+    var nearest = Double.infinity
+    var found: Double?
+    for box in boxes {
+      if let (distance, level) = Self.hit(box, ray, camera.height, inside: false), distance < nearest {
+        (nearest, found) = (distance, level)
+      }
+    }
+    if let found { return found }
+    if let room, let (_, level) = Self.hit(room, ray, camera.height, inside: true) { return level }
+    if ray.y < -1e-6 {
+      let distance = camera.height / -ray.y
+      let haze = exp(-distance / 120)
+      return ground(ray.x * distance, ray.z * distance) * haze + 165 * (1 - haze)
+    }
+    return sky(atan2(ray.y, (ray.x * ray.x + ray.z * ray.z).squareRoot()), atan2(ray.x, ray.z))
+  }
+
+  /// The distance and grey of the first side, or seen from inside the last, that a ray from (0, height, 0) meets.
+  private static func hit(
+    _ box: Box, _ ray: (x: Double, y: Double, z: Double), _ height: Double, inside: Bool
+  ) -> (Double, Double)? {
+    let (c, s) = (cos(box.yaw), sin(box.yaw))
+    // A lean is a shear along the box's own x.
+    let shear = box.top > box.bottom ? box.lean / (box.top - box.bottom) : 0
+    let origin = (
+      x: -box.x * c + box.z * s - shear * (height - box.bottom), y: height, z: -box.x * s - box.z * c
+    )
+    let way = (x: ray.x * c - ray.z * s - shear * ray.y, y: ray.y, z: ray.x * s + ray.z * c)
+    var (near, far) = (-Double.infinity, Double.infinity)
+    var (nearSide, farSide) = (0, 0)
+    for (side, start, step, low, high) in [
+      (0, origin.x, way.x, -box.halfWidth, box.halfWidth), (1, origin.y, way.y, box.bottom, box.top),
+      (2, origin.z, way.z, -box.halfDepth, box.halfDepth),
+    ] {
+      guard abs(step) > 1e-12 else {
+        if start < low || start > high { return nil }
+        continue
+      }
+      let (a, b) = ((low - start) / step, (high - start) / step)
+      if min(a, b) > near { (near, nearSide) = (min(a, b), side) }
+      if max(a, b) < far { (far, farSide) = (max(a, b), side) }
+    }
+    guard near < far, far > 0 else { return nil }
+    let distance = inside ? far : near
+    guard distance > 0.05 else { return nil }
+    let side = inside ? farSide : nearSide
+    let along = side == 2 ? origin.x + distance * way.x : origin.z + distance * way.z
+    let up = origin.y + distance * way.y
+    var level = box.level + [28.0, -35, 0][side]
+    if box.windows > 0, side != 1 {
+      let (u, v) = (along / box.windows, (up - box.bottom) / box.windows)
+      if abs(u - u.rounded()) < 0.28, abs(v - v.rounded()) < 0.32 { level = level > 120 ? 60 : 190 }
+    }
+    return (distance, level)
+  }
+}
