@@ -120,6 +120,9 @@ static bool open_codec(cffmpeg_video *video, int threads, cffmpeg_status *status
   if (video->codec == NULL) return false;
   if (ff.avcodec_parameters_to_context(video->codec, stream->codecpar) < 0) return false;
   video->codec->thread_count = threads;
+  // Others mark a frame that they had to patch up; this one shows it as it is, unless it is told to refuse.
+  // (Told so, FFmpeg 5.1 aborts on some damage in other codecs.)
+  if (decoder->id == AV_CODEC_ID_MJPEG) video->codec->err_recognition = AV_EF_EXPLODE;
   video->codec->max_pixels = MAXIMUM_PIXELS;
   video->codec->pkt_timebase = stream->time_base;
   *status = CFFMPEG_NO_FRAME;

@@ -61,15 +61,17 @@ final class LiveForeground: @unchecked Sendable {
 
   /// The light of the foreground at a point, and how far it covers what is behind, 0…1; nil where there is none.
   ///
-  /// The foreground is c + (1 − α) · behind. Laid over something far brighter than any light in the scene, it tells
+  /// The foreground is c + (1 − α) · behind. Laid over a green far brighter than any light in the scene, it tells
   /// almost everywhere whether α is 0 or 1, so that only its edges have to be painted twice.
   private static func separate(
     _ painter: ScenePainter, _ s: Float, _ t: Float
   ) -> (light: SIMD3<Float>, alpha: Float)? {
+    // Brighter, and a 32-bit sum would lose the foreground's own green.
     let bright: Float = 4096
-    let over = painter.foreground(over: SIMD3(repeating: bright), s, t)
+    let over = painter.foreground(over: SIMD3(0, bright, 0), s, t)
     if over.y >= bright { return nil }
-    if over.max() < 8 { return (over, 1) }
+    // Nothing in the scene is greener than this: no green shines through.
+    if over.y < 1.2 * max(over.x, over.z) + 0.002 { return (over, 1) }
     let alone = painter.foreground(over: SIMD3(), s, t)
     let alpha = 1 - (over.y - alone.y) / bright
     guard alpha > 0.002 else { return nil }

@@ -30,9 +30,8 @@ struct LivePacker {
       let out = buffer.planes[0].row(y).assumingMemoryBound(to: UInt8.self)
       Self.zip(luma, chroma, count: width, into: out)
     case .rgba8:
-      let out = buffer.row(y, as: UInt8.self)
-      guard let base = out.baseAddress else { return }
-      Self.packRGBA(luma, chroma, count: buffer.width, into: base)
+      let out = buffer.planes[0].row(y).assumingMemoryBound(to: UInt8.self)
+      Self.packRGBA(luma, chroma, count: buffer.width, into: out)
     default:
       buffer.planes[0].row(y).copyMemory(from: luma, byteCount: buffer.width)
       let isLast = y == buffer.height - 1

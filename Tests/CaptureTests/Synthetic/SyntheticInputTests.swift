@@ -1,0 +1,348 @@
+import Capture
+import FrameCore
+import Foundation
+import Testing
+
+@Suite("The synthetic input")
+struct SyntheticInputTests {
+  private static let size = PixelSize(width: 96, height: 54)
+
+  private func record(
+    size: PixelSize = size, rate: Double = 30, encoding: PixelFormat = .yuyv422,
+    motion: SyntheticMotion = SyntheticMotion(), horizonHeight: Double = 0.55, patches: Bool = false,
+    seed: UInt32 = 1, frames: Int = 3, faults: SyntheticFaults = SyntheticFaults(),
+    request: StreamRequest = StreamRequest()
+  ) throws -> StreamRecord {
+    let input = try SyntheticInput(
+      size: size, framesPerSecond: rate, encoding: encoding, motion: motion, horizonHeight: horizonHeight,
+      seed: seed, showsPatches: patches, paced: false, frameLimit: frames, faults: faults)
+    return StreamRecord(try input.openStream(request))
+  }
+
+  // MARK: Pictures
+
+  @Test("Every encoding shows the same picture", arguments: [size, PixelSize(width: 33, height: 21)])
+  func encodings(size: PixelSize) throws {
+    let yuyv = try #require(try record(size: size, encoding: .yuyv422).frames.last?.bytes)
+    let nv12 = try #require(try record(size: size, encoding: .nv12).frames.last?.bytes)
+    let i420 = try #require(try record(size: size, encoding: .i420).frames.last?.bytes)
+    let rgba = try #require(try record(size: size, encoding: .rgba8).frames.last?.bytes)
+    let (width, height, pairs) = (size.width, size.height, (size.width + 1) / 2)
+    func chroma(_ x: Int, _ y: Int, _ channel: Int) -> Int {
+      Int(yuyv[y * pairs * 4 + x / 2 * 4 + 1 + 2 * channel])
+    }
+    for y in 0..<height {
+      for x in 0..<width {
+        let luma = Int(yuyv[y * pairs * 4 + x / 2 * 4 + x % 2 * 2])
+        #expect(luma == Int(nv12[y * width + x]) && luma == Int(i420[y * width + x]))
+        // ITU-R BT.601-7, limited range.
+        let (y1, cb, cr) = (
+          Double(luma - 16) / 219, Double(chroma(x, y, 0) - 128) / 224, Double(chroma(x, y, 1) - 128) / 224
+        )
+        let expected = [
+          y1 + 1.402 * cr, y1 - (0.114 * 1.772 * cb + 0.299 * 1.402 * cr) / 0.587, y1 + 1.772 * cb,
+        ]
+        for channel in 0..<3 {
+          let code = min(max(expected[channel], 0), 1) * 255
+          #expect(abs(code - Double(rgba[4 * (y * width + x) + channel])) <= 1)
+        }
+      }
+    }
+    for y in 0..<(height + 1) / 2 {
+      for x in 0..<pairs {
+        for channel in 0..<2 {
+          let mean =
+            (chroma(2 * x, 2 * y, channel) + chroma(2 * x, min(2 * y + 1, height - 1), channel) + 1) / 2
+          #expect(mean == Int(nv12[width * height + (y * pairs + x) * 2 + channel]))
+          let plane = width * height + channel * pairs * ((height + 1) / 2)
+          #expect(mean == Int(i420[plane + y * pairs + x]))
+        }
+      }
+    }
+  }
+
+  @Test("A live frame looks like the exact scene: most of its samples lie within a few codes")
+  func looksLikeTheScene() throws {
+    let size = PixelSize(width: 320, height: 180)
+    let motion = SyntheticMotion(sway: 0, drift: 0)
+    let input = try SyntheticInput(
+      size: size, encoding: .rgba8, motion: motion, paced: false, frameLimit: 1)
+    let live = try #require(StreamRecord(try input.openStream(StreamRequest())).frames.first?.bytes)
+    let exact = tightBytes(try input.scene(at: 0).render())
+    let differences = zip(live, exact).map { abs(Int($0) - Int($1)) }
+    #expect(Double(differences.reduce(0, +)) / Double(differences.count) < 4)
+    #expect(differences.count { $0 <= 8 } > differences.count * 8 / 10)
+  }
+
+  @Test(
+    "The horizon lies where it is declared, at every moment of the sway",
+    arguments: [(0.55, 0.0), (0.4, 1.7), (0.55, 3.4)])
+  func horizon(height: Double, seconds: Double) throws {
+    let size = PixelSize(width: 480, height: 270)
+    let rate = seconds == 0 ? 30 : 1 / seconds
+    let input = try SyntheticInput(
+      size: size, framesPerSecond: rate, encoding: .nv12, motion: SyntheticMotion(meanRoll: -3, sway: 4),
+      horizonHeight: height, paced: false, frameLimit: 2)
+    let frames = StreamRecord(try input.openStream(StreamRequest())).frames
+    let frame = try #require(seconds == 0 ? frames.first : frames.last)
+    let roll = input.horizonDegrees(at: seconds)
+    func luma(_ x: Int, _ y: Double) -> Double? {
+      let top = Int((y - 0.5).rounded(.down))
+      guard top >= 0, top + 1 < size.height else { return nil }
+      let rest = y - 0.5 - Double(top)
+      return Double(frame.bytes[top * 480 + x]) * (1 - rest) + Double(frame.bytes[(top + 1) * 480 + x]) * rest
+    }
+    // As in SyntheticSceneTests: the mean step across a line, capped so that few objects do not outvote it.
+    func edge(_ degrees: Double, _ middle: Double) -> Double {
+      let slope = tan(degrees * .pi / 180)
+      var (sum, count) = (0.0, 0)
+      for x in 0..<size.width {
+        let row = middle - (Double(x) + 0.5 - 240) * slope
+        guard let above = luma(x, row - 1.5), let below = luma(x, row + 1.5) else { continue }
+        sum += min(abs(above - below), 25)
+        count += 1
+      }
+      return count > 240 ? sum / Double(count) : 0
+    }
+    var best = (strength: 0.0, degrees: 0.0, row: 0.0)
+    for degrees in stride(from: roll - 2.5, through: roll + 2.5, by: 0.1) {
+      for row in stride(from: height * 270 - 6, through: height * 270 + 6, by: 0.5) {
+        let strength = edge(degrees, row)
+        if strength > best.strength { best = (strength, degrees, row) }
+      }
+    }
+    #expect(abs(best.degrees - roll) <= 0.3, "\(best), declared \(roll)")
+    #expect(abs(best.row - height * 270) <= 1.5, "\(best)")
+  }
+
+  @Test("Patches have the codes of their reflectance in the declared light", arguments: [0, 10])
+  func patches(second: Int) throws {
+    let motion = SyntheticMotion(meanGain: SIMD3(0.9, 1, 1.2), drift: 0.15)
+    let input = try SyntheticInput(
+      size: PixelSize(width: 480, height: 270), framesPerSecond: 1, encoding: .rgba8, motion: motion,
+      showsPatches: true, paced: false, frameLimit: second + 1)
+    let frame = try #require(StreamRecord(try input.openStream(StreamRequest())).frames.last)
+    let gain = input.illuminantGain(at: Double(second))
+    let patches = input.scene(at: Double(second)).patches
+    #expect(patches.count == 12)
+    for patch in patches {
+      let (x, y) = (patch.columns.lowerBound + patch.columns.count / 2, patch.rows.lowerBound + 2)
+      for channel in 0..<3 {
+        let linear = Double(patch.reflectance[channel] * gain[channel])
+        // IEC 61966-2-1
+        let code = 255 * (linear <= 0.003_130_8 ? 12.92 * linear : 1.055 * pow(linear, 1 / 2.4) - 0.055)
+        // Three roundings of 8-bit YCbCr lie between.
+        #expect(
+          abs(code - Double(frame.bytes[4 * (y * 480 + x) + channel])) <= 2.5, "\(patch.name) \(channel)")
+      }
+    }
+  }
+
+  @Test("The light changes the scene as it changes light: each channel by its gain, to within a code or two")
+  func light() throws {
+    func rgba(_ gain: SIMD3<Float>) throws -> [UInt8] {
+      let motion = SyntheticMotion(sway: 0, meanGain: gain, drift: 0)
+      return try #require(try record(encoding: .rgba8, motion: motion, frames: 1).frames.first).bytes
+    }
+    let white = try rgba(SIMD3(1, 1, 1))
+    let gain = SIMD3<Float>(0.8, 0.95, 1.15)
+    let tinted = try rgba(gain)
+    var (worst, sum, count) = (0.0, 0.0, 0)
+    for index in white.indices where index % 4 < 3 {
+      // Where white clips, or the darkest codes begin, nothing can be told.
+      guard (30...230).contains(white[index]) else { continue }
+      let code = Double(white[index]) / 255
+      let linear = pow((code + 0.055) / 1.055, 2.4) * Double(gain[index % 4])
+      let difference = abs(255 * (1.055 * pow(linear, 1 / 2.4) - 0.055) - Double(tinted[index]))
+      worst = max(worst, difference)
+      (sum, count) = (sum + difference, count + 1)
+    }
+    #expect(count > white.count / 2)
+    #expect(sum / Double(count) < 1 && worst < 5, "mean \(sum / Double(count)), worst \(worst)")
+  }
+
+  @Test("The same frame has the same bytes in every run, whatever came before it")
+  func isDeterministic() throws {
+    let all = try record(frames: 45).frames
+    let again = try record(frames: 45).frames
+    let sameAgain = zip(all, again).allSatisfy { $0.bytes == $1.bytes }
+    #expect(sameAgain)
+    // With frames 5…41 lost, those after them are painted without those before.
+    let gapped = try record(frames: 45, faults: SyntheticFaults(gaps: [5: 37])).frames
+    #expect(gapped.map(\.sequence) == Array(0..<5) + Array(42..<45))
+    let sameAfterGap = gapped.allSatisfy { $0.bytes == all[Int($0.sequence)].bytes }
+    #expect(sameAfterGap)
+    let otherSeed = try record(seed: 2, frames: 1).frames.first?.bytes != all[0].bytes
+    #expect(otherSeed)
+  }
+
+  @Test("The picture moves from frame to frame, and without sway and drift the land stands")
+  func moves() throws {
+    let size = PixelSize(width: 192, height: 108)
+    let frames = try record(size: size, encoding: .nv12, motion: .still(), frames: 40).frames
+    let (first, last) = (frames[0].bytes, frames[39].bytes)
+    func moved(_ rows: Range<Int>, _ columns: Range<Int>) -> Int {
+      rows.reduce(0) { sum, y in
+        sum + columns.count { abs(Int(first[y * 192 + $0]) - Int(last[y * 192 + $0])) > 2 }
+      }
+    }
+    // The sea left of the pier, and the pier's deck.
+    #expect(moved(80..<108, 0..<40) > 200)
+    #expect(moved(100..<106, 92..<108) == 0)
+  }
+
+  // MARK: Events
+
+  @Test("Times are those of the rate, and frames end at the limit")
+  func times() throws {
+    let record = try record(rate: 40, frames: 10)
+    #expect(record.hasFinished && record.frames.count == 10)
+    for (index, frame) in record.frames.enumerated() {
+      #expect(frame.sequence == UInt64(index))
+      #expect(abs(frame.time.seconds(since: record.frames[0].time) - Double(index) / 40) < 1e-8)
+    }
+  }
+
+  @Test("Declared faults come as drops with their reasons, and everything adds up")
+  func faults() throws {
+    let faults = SyntheticFaults(gaps: [3: 2, 8: 5], corrupt: [1, 6])
+    let record = try record(frames: 12, faults: faults)
+    #expect(record.frames.map(\.sequence) == [0, 2, 5, 7])
+    let drops = record.drops.map { "\($0.first.sequence) \($0.first.reason) \($0.count)" }
+    #expect(drops == ["1 corrupt 1", "3 discontinuity 2", "6 corrupt 1", "8 discontinuity 4"])
+  }
+
+  @Test("Jitter moves times by less than it says, the same way in every run")
+  func jitter() throws {
+    func offsets() throws -> [Double] {
+      let record = try record(rate: 100, frames: 50, faults: SyntheticFaults(jitter: 0.004))
+      let start = record.frames[0].time
+      return record.frames.map { $0.time.seconds(since: start) - Double($0.sequence) / 100 }
+    }
+    let first = try offsets()
+    #expect(first.allSatisfy { abs($0) <= 0.004 })
+    #expect(Set(first.map { Int($0 * 1e6) }).count > 40)
+    #expect(zip(first, try offsets()).allSatisfy { abs($0 - $1) < 1e-8 })
+  }
+
+  @Test("A paced source gives no frame before its time, and what is not asked for in time is a gap")
+  func paced() throws {
+    let input = try SyntheticInput(size: Self.size, framesPerSecond: 50, frameLimit: 12)
+    let stream = try input.openStream(StreamRequest())
+    var expected: UInt64 = 0
+    var count = 0
+    while true {
+      let event = try stream.next(until: Timestamp.now.advanced(bySeconds: 60))
+      if case .finished = event { break }
+      if let frame = event.frame {
+        #expect(frame.time <= .now && frame.sequence == expected)
+        expected += 1
+        count += 1
+        if count == 2 { usleep(70_000) }
+      } else if let drop = event.drop {
+        #expect(drop.first.reason == .discontinuity && drop.first.sequence == expected)
+        expected += UInt64(drop.count)
+      }
+    }
+    #expect(expected == 12)
+    // 70 ms are three intervals and a half.
+    #expect(count <= 10)
+  }
+
+  @Test("Buffers that are held are not painted over; a paced source then is out of buffers")
+  func outOfBuffers() throws {
+    let input = try SyntheticInput(size: PixelSize(width: 64, height: 36), framesPerSecond: 50)
+    let stream = try input.openStream(StreamRequest())
+    var held: [Frame] = []
+    var isOut = false
+    for _ in 0..<500 where !isOut {
+      let event = try stream.next(until: Timestamp.now.advanced(bySeconds: 60))
+      if let frame = event.frame { held.append(frame) }
+      isOut = event.drop?.first.reason == .outOfBuffers
+    }
+    #expect(isOut && held.count == 8)
+    #expect(Set(held.map { tightBytes($0.buffer) }).count == 8)
+  }
+
+  @Test("During a stall nothing comes; afterwards the gap is reported")
+  func stall() throws {
+    let input = try SyntheticInput(
+      size: PixelSize(width: 64, height: 36), framesPerSecond: 5, frameLimit: 8,
+      faults: SyntheticFaults(stalls: [2: 0.7]))
+    let record = StreamRecord(try input.openStream(StreamRequest()))
+    // Three intervals and a half: frame 5 is the latest when the source speaks again.
+    #expect(!record.frames.contains { (2..<5).contains($0.sequence) })
+    let gap = try #require(record.drops.first)
+    #expect(gap.first.reason == .discontinuity && gap.first.sequence <= 2)
+    #expect(gap.first.sequence + UInt64(gap.count) >= 5)
+  }
+
+  @Test("Waking ends a wait, and a deadline does")
+  func waking() throws {
+    let input = try SyntheticInput(size: Self.size, framesPerSecond: 0.01)
+    let stream = try input.openStream(StreamRequest())
+    _ = try stream.next(until: Timestamp.now.advanced(bySeconds: 60))
+    stream.wake()
+    guard case .idle = try stream.next(until: Timestamp.now.advanced(bySeconds: 60)) else {
+      Issue.record("not woken")
+      return
+    }
+    guard case .idle = try stream.next(until: Timestamp.now.advanced(bySeconds: 0.01)) else {
+      Issue.record("the deadline passed")
+      return
+    }
+  }
+
+  // MARK: Formats
+
+  @Test("A request decides size, rate and encoding")
+  func request() throws {
+    let input = try SyntheticInput(paced: false, frameLimit: 1)
+    let stream = try input.openStream(
+      StreamRequest(size: PixelSize(width: 64, height: 48), framesPerSecond: 12, encoding: .raw(.nv12)))
+    #expect(
+      stream.format
+        == StreamFormat(
+          size: PixelSize(width: 64, height: 48), encoding: .raw(.nv12), pixelFormat: .nv12,
+          tags: ColorTags(primaries: .bt709, transfer: .sRGB, matrix: .bt601, range: .limited),
+          framesPerSecond: 12))
+    #expect(StreamRecord(stream).frames.first?.size == PixelSize(width: 64, height: 48))
+  }
+
+  @Test("What cannot be painted is refused in a sentence")
+  func refusals() throws {
+    let input = try SyntheticInput()
+    func refusal(_ request: StreamRequest) -> String? { message { _ = try input.openStream(request) } }
+    #expect(
+      refusal(StreamRequest(size: PixelSize(width: 8, height: 8)))
+        == "The synthetic scene cannot be painted at 8×8; ask for edges of 16 to 4096 pixels.")
+    #expect(
+      refusal(StreamRequest(encoding: .mjpeg))
+        == "The synthetic scene does not come as MJPEG; ask for one of yuyv422, nv12, i420, rgba8.")
+    #expect(
+      refusal(StreamRequest(framesPerSecond: 0))
+        == "The synthetic scene cannot be painted 0.0 times a second; ask for a rate above 0 and up to 1000.")
+    #expect(
+      message { _ = try SyntheticInput(motion: SyntheticMotion(meanRoll: 14, sway: 2)) }
+        == "The synthetic scene's largest roll is 16.0; give a value from 0.0 to 15.0.")
+    #expect(
+      message { _ = try SyntheticInput(motion: SyntheticMotion(meanGain: SIMD3(.nan, 1, 1))) }
+        == "The synthetic scene's gain (red) is nan; give a value from 0.65 to 1.6.")
+  }
+
+  @Test(
+    "The smallest and the widest pictures are painted to their last sample",
+    arguments: [(16, 16), (17, 31), (400, 16), (16, 400)])
+  func extremes(width: Int, height: Int) throws {
+    for degrees in [-15.0, 0, 15] {
+      for horizon in [0.0, 1.0] {
+        let record = try record(
+          size: PixelSize(width: width, height: height), encoding: .rgba8,
+          motion: SyntheticMotion(meanRoll: degrees, sway: 0), horizonHeight: horizon, frames: 2)
+        let bytes = try #require(record.frames.last?.bytes)
+        #expect(
+          stride(from: 0, to: bytes.count, by: 4).allSatisfy { bytes[$0 + 3] == 255 && bytes[$0 + 2] > 0 })
+      }
+    }
+  }
+}
