@@ -52,16 +52,16 @@ extension CameraTests {
 
       let read =
         reader == "ffmpeg"
-        ? "ffmpeg -v error -f v4l2 -i \(VirtualCameraFeed.node) -frames:v 3 -pix_fmt yuyv422 -f rawvideo -y"
-        : "v4l2-ctl -d \(VirtualCameraFeed.node) --stream-mmap --stream-count=3 --stream-to"
+        ? "ffmpeg -v error -f v4l2 -i \(VirtualCameraFeed.node) -frames:v 1 -pix_fmt yuyv422 -f rawvideo -y"
+        : "v4l2-ctl -d \(VirtualCameraFeed.node) --stream-mmap --stream-skip=2 --stream-count=1 --stream-to"
       let outcome = try Shell.outcome("timeout 30 \(read) \(folder)/read")
       try #require(outcome.status == 0, "\(outcome.output) \(said())")
 
       let bytes = try Shell.bytes(of: "\(folder)/read")
       let frame = 320 * 180 * 2
-      // Frames that nobody wrote yet are rounded up to whole pages.
-      try #require(bytes.count >= 3 * frame, "\(said())")
-      let last = Array(bytes.suffix(frame))
+      // The driver may round a frame up to whole pages.
+      try #require(bytes.count >= frame, "\(said())")
+      let last = bytes
       for bar in 0..<8 {
         let at = 90 * 640 + (bar * 40 + 20) * 2
         let found = [Int(last[at]), Int(last[at + 1]), Int(last[at + 3])]

@@ -12,7 +12,7 @@ extension CameraTests {
       let feed = try VirtualCameraFeed(format: format)
       let folder = try Shell.run("mktemp -d").split(separator: "\n")[0]
       let read = try Shell.outcome(
-        "timeout 30 v4l2-ctl -d \(VirtualCameraFeed.node) --stream-mmap --stream-count=3 --stream-to=\(folder)/read"
+        "timeout 30 v4l2-ctl -d \(VirtualCameraFeed.node) --stream-mmap --stream-skip=2 --stream-count=1 --stream-to=\(folder)/read"
       )
       let described = try Shell.run("v4l2-ctl -d \(VirtualCameraFeed.node) -V")
       let failure = feed.stop()
@@ -24,9 +24,9 @@ extension CameraTests {
       let bytes = try Shell.bytes(of: "\(folder)/read")
       let pixels = VirtualCameraFeed.size.pixelCount
       let frame = format == .nv12 ? pixels * 3 / 2 : pixels * 2
-      // Frames that nobody wrote yet are rounded up to whole pages.
-      try #require(bytes.count >= 3 * frame)
-      let last = Array(bytes.suffix(frame))
+      // The driver may round a frame up to whole pages.
+      try #require(bytes.count >= frame)
+      let last = bytes
       for bar in 0..<8 {
         let (x, y) = (bar * 40 + 20, 120)
         let found =
