@@ -31,8 +31,11 @@ bool Limit(const char *name) {
     const char *name;
     int64_t best;
   };
-  static const Level levels[] = {
-      {"scalar", HWY_EMU128}, {"sse4", HWY_SSE4}, {"avx2", HWY_AVX2}, {"avx512", HWY_AVX3}};
+  static const Level levels[] = {{"scalar", HWY_EMU128},
+                                 {"sse4", HWY_SSE4},
+                                 {"avx2", HWY_AVX2},
+                                 {"avx512", HWY_AVX3},
+                                 {"avx512icl", HWY_AVX3_DL}};
   for (const Level &level : levels) {
     if (strcmp(name, level.name) != 0) continue;
     hwy::SetSupportedTargetsForTest(0);

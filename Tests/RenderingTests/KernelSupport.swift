@@ -9,7 +9,7 @@ enum KernelTests {}
 
 /// A value of SAFELIGHT_SIMD.
 enum InstructionSet: String, CaseIterable, CustomStringConvertible {
-  case scalar, sse4, avx2, avx512
+  case scalar, sse4, avx2, avx512, avx512icl
 
   var description: String { rawValue }
 

@@ -1,7 +1,8 @@
 // Safelight's pixel kernels: a C interface to SIMD code in C++ on Google Highway.
 //
 // One kernel text is compiled for several instruction sets; the best one that the processor has is chosen at
-// run time. The environment variable SAFELIGHT_SIMD (scalar, sse4, avx2, avx512) lowers that choice.
+// run time. The environment variable SAFELIGHT_SIMD (scalar, sse4, avx2, avx512, avx512icl) lowers that
+// choice; avx512icl adds what Ice Lake brought: VBMI and VNNI.
 //
 // Conventions: `n` counts pixels. RGBA pixels are interleaved; "planar" means separate float arrays for red,
 // green and blue. Rows need no alignment. No function allocates, fails or keeps a pointer.
@@ -20,9 +21,9 @@ extern "C" {
 // Highway's name of the instruction set in use, for example "AVX3".
 const char *sl_instruction_set(void);
 
-// Chooses the best set that is no higher than `name` ("scalar", "sse4", "avx2", "avx512"; NULL: what the
-// environment says). Returns 0 where the name is unknown, and changes nothing then. Not for use while other
-// threads run kernels; meant for start-up and tests.
+// Chooses the best set that is no higher than `name` ("scalar", "sse4", "avx2", "avx512", "avx512icl"; NULL:
+// what the environment says). Returns 0 where the name is unknown, and changes nothing then. Not for use
+// while other threads run kernels; meant for start-up and tests.
 int sl_limit_instruction_set(const char *name);
 
 // MARK: Formats
