@@ -25,7 +25,6 @@ enum Walls {
     "Safelight": [
       "FrameCore", "ColorScience", "FilterGraph", "Filters", "PixelKernels", "Rendering", "PhotoIO",
       "Capture", "FrameAnalysis", "LookLibrary",
-      "LookLibrary",
     ],
     "SafelightCLI": ["Safelight", "CTerminal"],
   ]

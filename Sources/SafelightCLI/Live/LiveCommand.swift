@@ -153,7 +153,7 @@ struct LiveCommand: ParsableCommand {
 
   /// Whether every frame is to be written, however long it takes: where neither side is live.
   func losesNothing(_ source: LiveSource) -> Bool {
-    source.isFile
+    (source.isFile || unpaced)
       && targets.allSatisfy {
         switch $0 {
         case .standardOutput, .frames, .null: true

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Capture
 
-@Suite(.timeLimit(.minutes(1))) struct CameraSwitchingTests {
+@Suite(.timeLimit(.minutes(20))) struct CameraSwitchingTests {
   private let output = VideoDataOutput(lateFrames: .keepAll(limit: 1000))
 
   private func run(_ input: ScriptedInput) async throws -> CaptureSession {

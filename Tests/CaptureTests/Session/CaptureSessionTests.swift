@@ -3,7 +3,7 @@ import Testing
 
 @testable import Capture
 
-@Suite(.timeLimit(.minutes(1))) struct CaptureSessionTests {
+@Suite(.timeLimit(.minutes(20))) struct CaptureSessionTests {
   private static func keepAll() -> VideoDataOutput { VideoDataOutput(lateFrames: .keepAll(limit: 1000)) }
 
   private func makeSession(_ input: ScriptedInput, _ output: VideoDataOutput) async throws -> CaptureSession {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Capture
 
-@Suite(.timeLimit(.minutes(1))) struct FrameAnalyzerTests {
+@Suite(.timeLimit(.minutes(20))) struct FrameAnalyzerTests {
   private static func frame(_ sequence: UInt64) throws -> Frame {
     Frame(
       buffer: try PixelBuffer(size: PixelSize(width: 2, height: 2), format: .gray8),
@@ -102,7 +102,8 @@ import Testing
     let output = VideoDataOutput()
     weak var released: FrameAnalyzer<Int>?
     do {
-      let analyzer = try FrameAnalyzer(output: output, analyses: [LiveMeasurement("one") { _ in 1 }], budget: 1)
+      let analyzer = try FrameAnalyzer(
+        output: output, analyses: [LiveMeasurement("one") { _ in 1 }], budget: 1)
       released = analyzer
       try analyzer.start()
       output.accept(try Self.frame(0))

@@ -25,7 +25,7 @@ struct SeededGenerator: RandomNumberGenerator {
   /// What a frame's number became.
   private enum Fate: UInt8 { case unknown, delivered, dropped }
 
-  @Test("Half a million random events a policy lose, repeat and reorder nothing", arguments: policies)
+  @Test("Two million random events lose, repeat and reorder nothing", arguments: policies)
   func randomEvents(policy: LateFramePolicy) {
     var random = SeededGenerator(seed: 20_240_611)
     var queue = LateFrameQueue<Int>(policy)
@@ -55,7 +55,7 @@ struct SeededGenerator: RandomNumberGenerator {
       }
     }
 
-    for _ in 0..<500_000 {
+    for _ in 0..<350_000 {
       switch random.next() % 16 {
       case 0..<8:
         let frame = fates.count

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Capture
 
-@Suite(.timeLimit(.minutes(1))) struct VideoDataOutputTests {
+@Suite(.timeLimit(.minutes(20))) struct VideoDataOutputTests {
   private static func frame(_ sequence: UInt64) throws -> Frame {
     Frame(
       buffer: try PixelBuffer(size: PixelSize(width: 2, height: 2), format: .gray8),
