@@ -60,9 +60,11 @@ struct DeviceDirectory: Sendable {
     let names = linkNames()
     let candidates = Directory.names(nodes).filter { $0.hasPrefix("video") && Int($0.dropFirst(5)) != nil }
     let preferred = last.split(separator: "/").last.map(String.init)
-    for name in candidates.sorted(by: { a, _ in a == preferred }) where describe(name, links: names)?.id == id
-    {
-      return "\(nodes)/\(name)"
+    for name in candidates.sorted(by: { a, _ in a == preferred }) {
+      // By its bus address too: a device that was found before udev had linked it is known by that.
+      if describe(name, links: names)?.id == id || describe(name, links: [:])?.id == id {
+        return "\(nodes)/\(name)"
+      }
     }
     return nil
   }

@@ -39,20 +39,22 @@ final class EmulatedCamera {
     waitpid(process, nil, 0)
   }
 
-  /// Plugs the camera in and waits for its nodes.
+  /// Plugs the camera in and waits for its nodes, and until udev has given it its name.
   func plug() async throws {
-    let before = try Self.nodes()
+    let (before, named) = (try Self.nodes(), try Self.names())
     send("plug")
     try await expect("plugged")
     try await Guest.wait(for: "a node of the camera") { try Self.nodes().count > before.count }
+    try await Guest.wait(for: "a name of the camera") { try Self.names().count > named.count }
   }
 
   /// Pulls the camera out and waits until its nodes are gone.
   func unplug() async throws {
-    let before = try Self.nodes()
+    let (before, named) = (try Self.nodes(), try Self.names())
     send("unplug")
     try await expect("unplugged")
     try await Guest.wait(for: "the end of the camera's nodes") { try Self.nodes().count < before.count }
+    try await Guest.wait(for: "the end of the camera's name") { try Self.names().count < named.count }
   }
 
   /// Gives the program a command; `uvc-camera --help` lists them.
@@ -95,6 +97,12 @@ final class EmulatedCamera {
       guard count > 0 else { return nil }
       unread += part[..<count]
     }
+  }
+
+  /// udev's links to the nodes for pictures.
+  static func names() throws -> [String] {
+    try Shell.run("ls /dev/v4l/by-id 2>/dev/null | grep 'index0$' || true").split(separator: "\n").map(
+      String.init)
   }
 
   /// All video nodes: a camera has one for pictures and one for metadata.
