@@ -71,7 +71,7 @@ public final class LivePipeline: Sendable {
     self.framesPerSecond = framesPerSecond
     self.limit = limit
     self.renderer = renderer
-    compiler = try LookCompiler(look, renderer: renderer)
+    compiler = try LookCompiler(look, isLive: isLive && !losesNothing, renderer: renderer)
   }
 
   /// The look that frames go through; a change takes effect on the next frame after it is compiled.

@@ -53,14 +53,18 @@ final class LookCompiler: Sendable {
   }
 
   private let renderer: CPURenderer
+  /// Whether the first frames are not to wait for tables.
+  private let isLive: Bool
   private let monitor: Monitor<State>
   private let bakes: BakeCache
   private let thread: Joinable
 
-  init(_ look: LiveLook, renderer: CPURenderer) throws {
+  /// - Parameter isLive: false bakes before the first frame, so that all frames go through the same plan.
+  init(_ look: LiveLook, isLive: Bool, renderer: CPURenderer) throws {
     let monitor = Monitor(State(look: look))
     self.monitor = monitor
     self.renderer = renderer
+    self.isLive = isLive
     let bakes = BakeCache()
     self.bakes = bakes
     thread = Joinable(
@@ -97,9 +101,11 @@ final class LookCompiler: Sendable {
       state.current = nil
       return (state.look, state.version, state.outputSize)
     }
-    let prepared = try Self.compile(look, input, size, renderer, bakes)
+    let prepared = try Self.compile(look, input, size, renderer, bakes, optimized: !isLive)
     monitor.update { state in
-      state.current = Compiled(shape: shape, prepared: prepared, look: version)
+      // Version 0 is out of date at once, so that the compiler's thread makes the fast plan.
+      let isFast = !isLive || prepared.plan.isFast
+      state.current = Compiled(shape: shape, prepared: prepared, look: isFast ? version : 0)
       state.outputSize = prepared.plan.outputSize
     }
     return prepared
@@ -107,11 +113,13 @@ final class LookCompiler: Sendable {
 
   private static func compile(
     _ look: LiveLook, _ input: PlanInput, _ size: PixelSize?, _ renderer: CPURenderer,
-    _ bakes: BakeCache
+    _ bakes: BakeCache, optimized: Bool = true
   ) throws -> PreparedPlan {
     let output = PlanOutput(format: .rgba8, space: .sRGB, size: size)
-    return try renderer.prepare(
-      renderer.plan(look.effectiveRecipe, input: input, output: output, bakes: bakes))
+    let plan = try Plan(
+      look.effectiveRecipe, input: input, output: output, evaluator: renderer.evaluator, bakes: bakes,
+      optimized: optimized)
+    return renderer.prepare(plan)
   }
 
   private static func run(_ monitor: Monitor<State>, _ renderer: CPURenderer, _ bakes: BakeCache) {
@@ -154,4 +162,9 @@ final class LookCompiler: Sendable {
     monitor.update { $0.isClosed = true }
     thread.join()
   }
+}
+
+extension Plan {
+  /// Whether there is no colour that tables could make faster.
+  fileprivate var isFast: Bool { !stages.contains(where: \.isPointwise) }
 }

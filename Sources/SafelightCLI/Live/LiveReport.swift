@@ -64,7 +64,10 @@ struct LiveReport: Encodable {
   let unrendered: Int
   let capturedPerSecond: Double
   let renderedPerSecond: Double
+  /// From capture to the rendered picture; nil where frames are not live.
   let latency: Latency?
+  /// What rendering alone took.
+  let rendering: Latency?
   let sinks: [Sink]
   let analyses: Analyses?
   /// Why the run ended.
@@ -85,6 +88,7 @@ struct LiveReport: Encodable {
     capturedPerSecond = Output.rounded(interval.captured)
     renderedPerSecond = Output.rounded(interval.rendered)
     latency = Latency(interval.latency)
+    rendering = Latency(interval.rendering)
     sinks = total.sinks.map {
       Sink(name: $0.name, offered: $0.offered, written: $0.written, dropped: $0.dropped, open: $0.isOpen)
     }

@@ -9,11 +9,14 @@ struct LiveStatusLine {
     let rendered: Double
     /// Seconds from capture to the rendered picture.
     let latency: LatencyHistogram
+    /// Seconds that rendering alone took.
+    let rendering: LatencyHistogram
 
     init(from start: LiveStatistics, to end: LiveStatistics, seconds: Double) {
       captured = Double(end.frames.captured - start.frames.captured) / seconds
       rendered = Double(end.rendered - start.rendered) / seconds
       latency = end.latency.since(start.latency)
+      rendering = end.rendering.since(start.rendering)
     }
   }
 
