@@ -15,6 +15,12 @@ enum Output {
     print(text, terminator: terminator)
   }
 
+  /// Gives the standard streams that are closed, as under some service managers, to /dev/null: a file opened later must
+  /// not be taken for one of them.
+  static func openStandardStreams() {
+    for stream: Int32 in 0...2 where fcntl(stream, F_GETFD) == -1 { _ = open("/dev/null", O_RDWR) }
+  }
+
   /// Makes a write beyond `ulimit -f` an error that is reported, not the end of the process.
   static func surviveFileSizeLimit() { signal(SIGXFSZ, SIG_IGN) }
 
@@ -46,7 +52,7 @@ enum Output {
     guard !toStandardError else { return FileDescriptorStream.standardError.write(line) }
     print(line, terminator: "")
     // Whoever reads reports of a run wants them while it runs.
-    fflush(nil)
+    try finish()
   }
 
   /// A value for scripts, on standard output.

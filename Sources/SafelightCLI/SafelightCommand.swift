@@ -22,6 +22,7 @@ struct SafelightCommand: ParsableCommand {
     ])
 
   static func main() {
+    Output.openStandardStreams()
     TemporaryFiles.removeOnSignals()
     Output.surviveFileSizeLimit()
     do {

@@ -54,6 +54,44 @@ struct LiveTests {
     #expect(Set(report.dropped.keys) == Set(DropReason.allCases.map(\.rawValue)))
   }
 
+  @Test("turns every picture of a folder into a frame, with and without alpha, brackets in the name or not")
+  func stills() throws {
+    let scratch = try Scratch()
+    _ = try Program.shell("mkdir in", in: scratch)
+    for number in 1...30 {
+      let alpha: AlphaMode = number % 7 == 0 ? .straight : .opaque
+      try scratch.save(gradient(48, 32, alpha: alpha), as: "in/still [\(number)].png")
+    }
+    let all = try run(["live", "--source", "in/*.png", "--to", "frames:out", "--json"], in: scratch)
+    #expect(all.exitCode == 0, "\(all.errors)")
+    #expect(try FileManager.default.contentsOfDirectory(atPath: scratch("out")).count == 30, "\(all.output)")
+    let one = try run(["live", "--source", "in/still [3].png", "--to", "frames:one"], in: scratch)
+    #expect(one.exitCode == 0, "\(one.errors)")
+    #expect(try FileManager.default.contentsOfDirectory(atPath: scratch("one")).count == 1)
+  }
+
+  @Test("tells scripts what was measured")
+  func analyses() throws {
+    let outcome = try run([
+      "live", "--source", "synthetic", "--size", "160x90", "--to", "null", "--seconds", "3", "--json",
+      "--analyze",
+      "histogram,clipping",
+    ])
+    #expect(outcome.exitCode == 0, "\(outcome.errors)")
+    struct Report: Decodable {
+      struct Analyses: Decodable {
+        let histogram: [Int]
+        let meanLightness, clippedHighlights: Double
+        let sharpness: Double?
+      }
+      let analyses: Analyses
+    }
+    let line = try #require(outcome.output.split(separator: "\n").last)
+    let report = try JSONDecoder().decode(Report.self, from: Data(line.utf8))
+    #expect(report.analyses.histogram.count == 256 && report.analyses.histogram.reduce(0, +) > 0)
+    #expect((0.3...0.9).contains(report.analyses.meanLightness) && report.analyses.sharpness == nil)
+  }
+
   @Test("ends on Ctrl-C with a summary and nothing left half-written", arguments: [SIGINT, SIGTERM])
   func interrupted(number: Int32) throws {
     let scratch = try Scratch()
@@ -95,7 +133,7 @@ struct LiveTests {
         "--to null --size 5x5", 1,
         "The synthetic scene cannot be painted at 5×5; ask for edges of 16 to 4096 pixels"
       ),
-      ("--to null --fps 0", 64, "frames a second are needed, above 0"),
+      ("--to null --fps 0", 64, "frames a second are needed, from 0.001 to 1000"),
       ("--to null --format mjpeg", 1, "The synthetic scene does not come as MJPEG"),
       ("--to null --straighten level", 64, "which is not a number; write it like 1.5 or -2, or “auto”."),
       ("--to null --analyze horizn", 64, "Unknown analysis “horizn”; did you mean “horizon”?"),

@@ -8,6 +8,9 @@ public protocol FrameStream: AnyObject {
   /// session asks only when its outputs have room, and never calls the stream stalled.
   var isPaced: Bool { get }
 
+  /// Whether silence means a fault, as a camera's does. A file may show one picture for minutes.
+  var mayStall: Bool { get }
+
   /// The next event; blocks until there is one, until `deadline`, or until woken.
   ///
   /// - Throws: `CaptureFailure`; the stream is to be closed then.
@@ -23,6 +26,8 @@ public protocol FrameStream: AnyObject {
 extension FrameStream {
   /// True: the source sets the pace.
   public var isPaced: Bool { true }
+  /// True: a camera that says nothing is broken.
+  public var mayStall: Bool { true }
 }
 
 /// What a stream reports.

@@ -118,8 +118,9 @@ final class CaptureLoop: Sendable {
         _ = control.wait(until: deadline) { $0.isStopping ? true : nil }
       case .end:
         close(&reading)
-        feed.close()
+        // Whoever sees that no more frames come can ask why.
         publisher.publish(machine.state)
+        feed.close()
         return
       }
       if !hasBegun {
@@ -156,7 +157,7 @@ final class CaptureLoop: Sendable {
       control.update { $0.stream = handle }
       let rate = stream.format.framesPerSecond
       // Below one frame in a thousand seconds a rate is none, and the interval would not fit.
-      let hasRate = stream.isPaced && rate > 0.001 && rate.isFinite
+      let hasRate = stream.isPaced && stream.mayStall && rate > 0.001 && rate.isFinite
       return .opened(frameInterval: hasRate ? Int64(1e9 / rate) : nil)
     case .failure(let failure):
       return .openingFailed(failure)

@@ -93,10 +93,10 @@ public final class SyntheticInput: CaptureInput {
         remedy: "ask for edges of \(Self.edges.lowerBound) to \(Self.edges.upperBound) pixels")
     }
     let rate = request.framesPerSecond ?? framesPerSecond
-    guard rate > 0, rate <= 1000 else {
+    guard (0.001...1000).contains(rate) else {
       throw SafelightError(
         .invalidValue, "The synthetic scene cannot be painted \(rate) times a second",
-        remedy: "ask for a rate above 0 and up to 1000")
+        remedy: "ask for a rate from 0.001 to 1000")
     }
     let supported = Self.encodings.map(\.rawValue).joined(separator: ", ")
     switch request.encoding ?? .raw(encoding) {

@@ -5,6 +5,8 @@ import FrameCore
 final class VideoFileStream: FrameStream {
   let format: StreamFormat
   let isPaced: Bool
+  /// A file may show one picture for minutes.
+  var mayStall: Bool { false }
   private let loops: Bool
   private let orientation: Orientation
   private let ring: BufferRing

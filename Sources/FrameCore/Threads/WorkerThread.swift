@@ -65,6 +65,15 @@ package final class WorkerThread: @unchecked Sendable {
     #endif
   }
 
+  /// Leaves the processor to others first. Needs no privilege.
+  package static func lowerCurrentPriority() {
+    #if canImport(Glibc)
+      _ = setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, 10)
+    #else
+      _ = setpriority(PRIO_PROCESS, 0, 10)
+    #endif
+  }
+
   /// Lets the thread end unobserved. Either this or `join` is to be called, once.
   package func detach() { pthread_detach(thread) }
 

@@ -5,8 +5,13 @@ import PhotoIO
 /// One run through the pictures of an `ImageSequenceInput`.
 final class ImageSequenceStream: FrameStream {
   let format: StreamFormat
+  var isPaced: Bool { input.isPaced }
+  /// A picture may take long to decode.
+  var mayStall: Bool { false }
   private let input: ImageSequenceInput
   private let paths: [String]
+  /// The size of the first picture as it is shown: streams do not change theirs.
+  private let displayedSize: PixelSize
   private let ring: BufferRing
   private let pacer = FramePacer()
   private let interval: Double
@@ -30,6 +35,7 @@ final class ImageSequenceStream: FrameStream {
     self.paths = paths
     interval = 1 / framesPerSecond
     let header = try Self.firstHeader(paths)
+    displayedSize = header.orientation.applied(to: header.size)
     format = StreamFormat(
       size: header.size, encoding: .raw(.rgba8), pixelFormat: .rgba8, tags: header.tags,
       framesPerSecond: framesPerSecond)
@@ -125,6 +131,16 @@ final class ImageSequenceStream: FrameStream {
         SafelightError(
           .unsupported, "\(path) is a picture of \(reader.size), and the sequence began with \(format.size)",
           remedy: "give pictures of one size, or resize this one"))
+    }
+    let shown = reader.orientation.applied(to: reader.size)
+    guard shown == displayedSize else {
+      throw CaptureFailure(
+        .unsupported,
+        SafelightError(
+          .unsupported,
+          "\(path) is shown at \(shown), turned by its orientation, and the sequence began with "
+            + "\(displayedSize)",
+          remedy: "give pictures of one orientation, or turn this one"))
     }
     if reader.format == .rgba8 {
       try reader.read(into: buffer)

@@ -33,13 +33,16 @@ public struct LatencyHistogram: Sendable, Hashable {
     for (bucket, number) in counts.enumerated() {
       seen += number
       guard seen >= rank else { continue }
-      // The inverse of the piecewise linear logarithm above.
-      let position = Double(bucket) / Self.resolution
-      let octave = position.rounded(.down)
-      let bound = Self.first * Double(sign: .plus, exponent: Int(octave), significand: 1 + position - octave)
-      return min(bound, maximum)
+      return min(Self.bound(of: bucket), maximum)
     }
     return maximum
+  }
+
+  /// The end of a bucket, in seconds: the inverse of the piecewise linear logarithm of `add`.
+  private static func bound(of bucket: Int) -> Double {
+    let position = Double(bucket) / resolution
+    let octave = position.rounded(.down)
+    return first * Double(sign: .plus, exponent: Int(octave), significand: 1 + position - octave)
   }
 
   /// Durations counted in `self` and not in the earlier state `start`.
@@ -47,6 +50,11 @@ public struct LatencyHistogram: Sendable, Hashable {
     var difference = self
     for bucket in counts.indices { difference.counts[bucket] -= start.counts[bucket] }
     difference.count -= start.count
+    // Without a new record the longest of the others is known by its bucket.
+    if maximum == start.maximum {
+      difference.maximum =
+        difference.counts.lastIndex { $0 > 0 }.map { min(Self.bound(of: $0), maximum) } ?? 0
+    }
     return difference
   }
 }

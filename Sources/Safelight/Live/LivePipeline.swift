@@ -3,6 +3,14 @@ import FilterGraph
 import FrameCore
 import Rendering
 
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
 /// Takes frames from an output of a capture session through a look to any number of sinks.
 ///
 ///     session → VideoDataOutput → [render thread: plan] → sinks, each on a thread of its own
@@ -40,6 +48,8 @@ public final class LivePipeline: Sendable {
     var runners: [SinkRunner] = []
     var end: End?
     var isStopping = false
+    /// Whether no more pictures are rendered, and sinks write what they have.
+    var isClosing = false
     var firstFrame: Timestamp?
   }
 
@@ -74,11 +84,16 @@ public final class LivePipeline: Sendable {
     compiler = try LookCompiler(look, isLive: isLive && !losesNothing, renderer: renderer)
   }
 
+  deinit { compiler.close() }
+
   /// The look that frames go through; a change takes effect on the next frame after it is compiled.
   public var look: LiveLook {
     get { compiler.look }
     set { compiler.look = newValue }
   }
+
+  /// Changes the look as one step: levels come from another thread than keys do.
+  public func updateLook(_ edit: (inout LiveLook) -> Void) { compiler.update(edit) }
 
   /// What the last change of the look failed with; frames go through the one before it.
   public var lookProblem: (any Error)? { compiler.problem }
@@ -93,28 +108,39 @@ public final class LivePipeline: Sendable {
   /// Why the run ended, once it has.
   public var end: End? { monitor.read { $0.end } }
 
+  /// Whether no more pictures are rendered and sinks only write what they were handed.
+  public var isClosing: Bool { monitor.read { $0.isClosing } }
+
   /// Starts the render thread. Called once.
   public func start() throws {
     let worker = try WorkerThread(name: "sl-render") { [self] in run() }
     thread.update { $0 = Joinable(worker) }
   }
 
+  /// Asks the run to end, and returns at once; `end` says when it has.
+  public func requestStop() { monitor.update { $0.isStopping = true } }
+
   /// Ends the run, lets sinks write what they were handed, and returns once all are closed.
   public func stop() {
-    monitor.update { $0.isStopping = true }
+    requestStop()
     thread.read { $0 }?.join()
   }
 
   // MARK: The render thread
 
   private func run() {
+    // Without the privilege it goes on as it is.
+    _ = WorkerThread.raiseCurrentPriority()
     let end: End
     do {
       end = try loop()
     } catch {
       end = .failed(error)
     }
-    let runners = monitor.read { $0.runners }
+    let runners = monitor.update { state in
+      state.isClosing = true
+      return state.runners
+    }
     for runner in runners { runner.close() }
     compiler.close()
     let failure = runners.lazy.compactMap(\.failure).first
@@ -165,8 +191,18 @@ public final class LivePipeline: Sendable {
       count: 2 + 3 * sinks.count, size: plan.outputSize, format: .rgba8, tags: plan.output.space.tags)
   }
 
+  /// A picture to render into; nil where sinks hold all of them and the loop is not to wait.
+  private func takePicture(from ring: BufferRing?) -> PixelBuffer? {
+    guard losesNothing, let ring else { return ring?.take() }
+    while true {
+      if let picture = ring.take() { return picture }
+      if monitor.read({ $0.isStopping }) { return nil }
+      usleep(500)
+    }
+  }
+
   private func render(_ frame: Frame, _ plan: PreparedPlan, into ring: BufferRing?) throws {
-    guard let picture = ring?.take() else {
+    guard let picture = takePicture(from: ring) else {
       monitor.update { $0.statistics.unrendered += 1 }
       return
     }

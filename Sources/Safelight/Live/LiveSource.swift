@@ -27,7 +27,9 @@ public enum LiveSource: Sendable, Hashable, CustomStringConvertible {
     case "synthetic": self = .synthetic
     case _ where text.hasPrefix("/dev/"): self = .camera(node: text)
     case _ where text.hasPrefix("by-id:"): self = .cameraWithID(String(text.dropFirst("by-id:".count)))
-    case _ where text.contains(where: { "*?[".contains($0) }): self = .pictures(text)
+    // Many videos have brackets in their names.
+    case _ where FileContents.kind(of: text) == .missing && text.contains(where: { "*?[".contains($0) }):
+      self = .pictures(text)
     default: self = try Self.file(text)
     }
   }

@@ -12,11 +12,14 @@ final class LookCompiler: Sendable {
   /// A plan, and the frames that it fits.
   final class Compiled: Sendable {
     let shape: Shape
+    let input: PlanInput
     let prepared: PreparedPlan
+    /// The version of the look that it was made for.
     let look: UInt64
 
-    init(shape: Shape, prepared: PreparedPlan, look: UInt64) {
+    init(shape: Shape, input: PlanInput, prepared: PreparedPlan, look: UInt64) {
       self.shape = shape
+      self.input = input
       self.prepared = prepared
       self.look = look
     }
@@ -28,12 +31,14 @@ final class LookCompiler: Sendable {
     var format: PixelFormat
     var tags: ColorTags
     var orientation: Orientation
+    var alpha: AlphaMode
 
     init(_ frame: Frame) {
       size = frame.buffer.size
       format = frame.buffer.format
       tags = frame.buffer.tags
       orientation = frame.orientation
+      alpha = frame.buffer.alpha
     }
   }
 
@@ -41,15 +46,28 @@ final class LookCompiler: Sendable {
     var look: LiveLook
     /// Counts changes of the look.
     var version: UInt64 = 1
+    /// What frames are like at present.
     var shape: Shape?
-    var input: PlanInput?
-    var current: Compiled?
+    /// A plan for each of the last few shapes, since some sources alternate.
+    var plans: [Compiled] = []
     var outputSize: PixelSize?
     /// What the last change failed with; the plan before it goes on.
     var problem: (any Error)?
     /// The version that `problem` is about.
     var failedVersion: UInt64 = 0
     var isClosed = false
+
+    /// The plan for frames of the present shape, where there is one.
+    var current: Compiled? { plans.first { $0.shape == shape } }
+
+    /// Shapes whose plans are kept.
+    static let shapes = 4
+
+    mutating func keep(_ plan: Compiled) {
+      plans.removeAll { $0.shape == plan.shape }
+      if plans.count >= Self.shapes { plans.removeFirst() }
+      plans.append(plan)
+    }
   }
 
   private let renderer: CPURenderer
@@ -74,11 +92,14 @@ final class LookCompiler: Sendable {
   /// The look that frames go through, or will once it is compiled.
   var look: LiveLook {
     get { monitor.read { $0.look } }
-    set {
-      monitor.update { state in
-        state.look = newValue
-        state.version += 1
-      }
+    set { update { $0 = newValue } }
+  }
+
+  /// Changes the look as one step, whoever else changes it.
+  func update(_ edit: (inout LiveLook) -> Void) {
+    monitor.update { state in
+      edit(&state.look)
+      state.version += 1
     }
   }
 
@@ -91,21 +112,19 @@ final class LookCompiler: Sendable {
   /// - Throws: what lowering the look failed with, where there is no plan to go on with.
   func plan(for frame: Frame) throws -> PreparedPlan {
     let shape = Shape(frame)
-    if let fitting = monitor.read({ $0.current?.shape == shape ? $0.current : nil }) {
-      return fitting.prepared
-    }
-    let input = try frame.planInput
-    let (look, version, size) = monitor.update { state in
+    if let fitting = monitor.read({ $0.shape == shape ? $0.current : nil }) { return fitting.prepared }
+    let known = monitor.update { state in
       state.shape = shape
-      state.input = input
-      state.current = nil
-      return (state.look, state.version, state.outputSize)
+      return state.current
     }
+    if let known { return known.prepared }
+    let input = try frame.planInput
+    let (look, version, size) = monitor.read { ($0.look, $0.version, $0.outputSize) }
     let prepared = try Self.compile(look, input, size, renderer, bakes, optimized: !isLive)
     monitor.update { state in
       // Version 0 is out of date at once, so that the compiler's thread makes the fast plan.
       let isFast = !isLive || prepared.plan.isFast
-      state.current = Compiled(shape: shape, prepared: prepared, look: isFast ? version : 0)
+      state.keep(Compiled(shape: shape, input: input, prepared: prepared, look: isFast ? version : 0))
       state.outputSize = prepared.plan.outputSize
     }
     return prepared
@@ -123,15 +142,16 @@ final class LookCompiler: Sendable {
   }
 
   private static func run(_ monitor: Monitor<State>, _ renderer: CPURenderer, _ bakes: BakeCache) {
+    // Frames come first: a table that is ready a little later does no harm.
+    WorkerThread.lowerCurrentPriority()
     while let job = monitor.wait(for: Self.nextJob) {
-      let result = Result { try compile(job.look, job.input, job.size, renderer, bakes) }
+      let result = Result { try compile(job.look, job.plan.input, job.size, renderer, bakes) }
       monitor.update { state in
         switch result {
         case .success(let prepared):
           state.problem = nil
-          // A format change in the meantime has its own plan.
-          guard state.shape == job.shape else { return }
-          state.current = Compiled(shape: job.shape, prepared: prepared, look: job.version)
+          state.keep(
+            Compiled(shape: job.plan.shape, input: job.plan.input, prepared: prepared, look: job.version))
         case .failure(let error):
           state.problem = error
           state.failedVersion = job.version
@@ -143,19 +163,17 @@ final class LookCompiler: Sendable {
   private struct Job {
     var look: LiveLook
     var version: UInt64
-    var shape: Shape
-    var input: PlanInput
+    /// What it takes the place of.
+    var plan: Compiled
     var size: PixelSize?
   }
 
   /// What to compile next; nil inside where the compiler is closed, nil outside where there is nothing to do.
   private static func nextJob(_ state: inout State) -> Job?? {
     if state.isClosed { return .some(nil) }
-    guard let current = state.current, let shape = state.shape, let input = state.input,
-      current.look != state.version, state.failedVersion != state.version
+    guard let current = state.current, current.look != state.version, state.failedVersion != state.version
     else { return nil }
-    return Job(
-      look: state.look, version: state.version, shape: shape, input: input, size: state.outputSize)
+    return Job(look: state.look, version: state.version, plan: current, size: state.outputSize)
   }
 
   func close() {

@@ -5,6 +5,31 @@ import Synchronization
 ///
 /// Not for tasks: a thread of their pool that waits may be the one the work needs.
 enum Blocking {
+  /// Work that was begun and is asked after.
+  final class Pending: Sendable {
+    private let result = Mutex<Result<Void, any Error>?>(nil)
+
+    init(_ body: @escaping @Sendable () async throws -> Void) {
+      Task.detached { [self] in
+        do {
+          try await body()
+          result.withLock { $0 = .success(()) }
+        } catch {
+          result.withLock { $0 = .failure(error) }
+        }
+      }
+    }
+
+    /// Whether the work is done.
+    ///
+    /// - Throws: what it failed with.
+    func isDone() throws -> Bool {
+      guard let result = result.withLock({ $0 }) else { return false }
+      try result.get()
+      return true
+    }
+  }
+
   static func run<Value: Sendable>(_ body: @escaping @Sendable () async throws -> Value) throws -> Value {
     let done = DispatchSemaphore(value: 0)
     let result = Box<Value>()

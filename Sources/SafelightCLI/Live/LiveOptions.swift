@@ -107,8 +107,8 @@ enum LiveOptionText {
   }
 
   static func rate(_ text: String) throws -> Double {
-    guard let rate = Double(text), rate.isFinite, rate > 0, rate <= 1000 else {
-      throw ValidationError("frames a second are needed, above 0 and up to 1000; write it like 30 or 29.97.")
+    guard let rate = Double(text), (0.001...1000).contains(rate) else {
+      throw ValidationError("frames a second are needed, from 0.001 to 1000; write it like 30 or 29.97.")
     }
     return rate
   }

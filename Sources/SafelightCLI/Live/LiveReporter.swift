@@ -81,7 +81,7 @@ final class LiveReporter {
     }
   }
 
-  func end(_ statistics: LiveStatistics, _ end: LivePipeline.End?) throws {
+  func end(_ statistics: LiveStatistics, _ end: LivePipeline.End?, _ reading: LiveAnalyzer.Reading?) throws {
     let seconds = Timestamp.now.seconds(since: began)
     guard style == .json else {
       if style == .statusLine { Output.note("\r\u{1B}[K", terminator: "") }
@@ -90,7 +90,7 @@ final class LiveReporter {
     }
     try report(
       "end", statistics, LiveStatusLine.Interval(from: LiveStatistics(), to: statistics, seconds: seconds),
-      end: end.map(\.name) ?? "stopped")
+      reading, end: end.map(\.name) ?? "stopped")
   }
 
   private func report(
@@ -100,7 +100,7 @@ final class LiveReporter {
   ) throws {
     let report = LiveReport(
       kind: kind, seconds: Timestamp.now.seconds(since: began), total: statistics, interval: interval,
-      end: end)
+      analyses: reading.map(LiveReport.Analyses.init), end: end)
     try Output.jsonLine(report, toStandardError: toStandardError)
   }
 }

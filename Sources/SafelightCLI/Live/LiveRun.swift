@@ -1,5 +1,13 @@
 import Safelight
 
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
 /// One run of `live`, from opening the source to the last report.
 final class LiveRun {
   private let command: LiveCommand
@@ -8,6 +16,9 @@ final class LiveRun {
   private let pipeline: LivePipeline
   private let analyzer: LiveAnalyzer?
   private let messages = SessionMessages()
+  /// Whether pictures come and go at their own time, so that nothing waits for a reader for long.
+  private let isLive: Bool
+  private let input: any CaptureInput
   private let reporter: LiveReporter
 
   /// Opens nothing yet, but refuses what cannot be.
@@ -23,6 +34,7 @@ final class LiveRun {
     let isPaced = !losesNothing && !command.unpaced
     let input = try source.makeInput(
       paced: isPaced, loops: command.loop, size: command.size, framesPerSecond: command.fps)
+    (isLive, self.input) = (isPaced, input)
     let output = VideoDataOutput(
       lateFrames: !isPaced ? .keepAll(limit: 2) : .discard(keepingNewest: 1), purpose: command.purpose)
     reporter = LiveReporter(command)
@@ -34,16 +46,19 @@ final class LiveRun {
       framesPerSecond: { session.format?.framesPerSecond ?? 0 },
       limit: LivePipeline.Limit(frames: command.frames, seconds: command.seconds))
     analyzer = try Self.analyzer(command, pipeline)
-    let connection = command.connection
-    let analysis = analyzer?.output
+    // What is measured must be what is shown, mirrored alike.
+    var connection = command.connection
+    let isMirrored = connection.isMirrored(facing: input.facing, purpose: command.purpose)
+    connection.mirroring = isMirrored ? .on : .off
+    let (joined, analysis) = (connection, analyzer?.output)
     let request = StreamRequest(
       size: command.size, framesPerSecond: command.fps, encoding: command.format?.captureEncoding)
     let settling: Settling = command.settle ? .automatic : .off
     try Blocking.run {
       try await session.configure {
         try $0.add(input)
-        try $0.add(output, connection: connection)
-        if let analysis { try $0.add(analysis, connection: connection) }
+        try $0.add(output, connection: joined)
+        if let analysis { try $0.add(analysis, connection: joined) }
         $0.request = request
         $0.settling = settling
       }
@@ -59,7 +74,7 @@ final class LiveRun {
       // In steps that nobody sees: each is a plan of its own.
       let step = 0.05
       let angle = min(max((level / step).rounded() * step, -45), 45)
-      if abs(pipeline.look.level - angle) > step / 2 { pipeline.look.level = angle }
+      if abs(pipeline.look.level - angle) > step / 2 { pipeline.updateLook { $0.level = angle } }
     }
   }
 
@@ -70,30 +85,57 @@ final class LiveRun {
     try pipeline.start()
     try analyzer?.start()
     do {
-      try Blocking.run { try await session.start() }
-      try follow(&signals)
+      let opening = Blocking.Pending { try await session.start() }
+      var isStopped = false
+      while try !isStopped && !opening.isDone() { isStopped = signals.wait(seconds: 0.005) != nil }
+      if !isStopped { try follow(&signals) }
+      // A signal from here on ends the program at once: closing may wait for a reader or a device.
+      signals.release()
+      close()
     } catch {
+      signals.release()
       close()
       throw error
     }
-    close()
     if case .failed(let error)? = pipeline.end { throw error }
-    try reporter.end(pipeline.statistics, pipeline.end)
+    try reporter.end(pipeline.statistics, pipeline.end, analyzer?.latest)
   }
+
+  /// Seconds that a source has for its first frame, however short the run is to be.
+  private static let patience = 5.0
 
   /// Reports until the run ends by itself, is asked to, or cannot go on.
   private func follow(_ signals: inout Signals) throws {
+    let began = Timestamp.now
+    var closing: Timestamp?
     while pipeline.end == nil {
-      if signals.wait(seconds: 0.02) != nil {
-        // A second one ends the program at once.
-        signals.release()
-        return
-      }
+      if signals.wait(seconds: 0.02) != nil { return }
       for key in targets.takeKeys() where !handle(key) { return }
       for message in targets.takeAnnouncements() + messages.take() { reporter.message(message) }
       if let failure = messages.failure { throw failure }
       if let problem = pipeline.lookProblem { throw problem }
+      if isLive, pipeline.isClosing {
+        // A reader that has stopped reading must not hold up the end of a live run.
+        let start = closing ?? Timestamp.now
+        closing = start
+        if Timestamp.now.seconds(since: start) > 2 { return }
+      }
+      if let limit = command.seconds, pipeline.statistics.rendered == 0,
+        Timestamp.now.seconds(since: began) > max(limit, Self.patience)
+      {
+        throw SafelightError(
+          .device, "No frame came within \(PlainNumber.fixed(max(limit, Self.patience), 0)) s",
+          remedy: "check that the source sends pictures")
+      }
       if let format = session.format { try reporter.tick(pipeline.statistics, format, analyzer?.latest) }
+    }
+    // The session may have failed in the moment in which its frames ended.
+    if case .failed(let failure) = session.state { throw failure }
+    if case .sourceFinished? = pipeline.end, pipeline.statistics.rendered == 0 {
+      let note = (input as? ImageSequenceInput)?.notes.first ?? (input as? VideoFileInput)?.notes.first
+      throw SafelightError(
+        .corruptData, "No picture could be read from \(command.source)" + (note.map { ": \($0)" } ?? ""),
+        remedy: "check that it opens elsewhere")
     }
   }
 
@@ -103,7 +145,11 @@ final class LiveRun {
     // The source first: pictures that it still makes would only be dropped.
     _ = try? Blocking.run { await session.stop() }
     analyzer?.stop()
-    targets.interrupt()
+    pipeline.requestStop()
+    // Time to write whole what sinks have in hand; then only a reader that does not read is left.
+    let end = Timestamp.now.advanced(bySeconds: 0.5)
+    while pipeline.end == nil, Timestamp.now < end { usleep(2000) }
+    if pipeline.end == nil { targets.interrupt() }
     pipeline.stop()
     targets.close()
   }
@@ -112,9 +158,9 @@ final class LiveRun {
   private func handle(_ key: LiveKey) -> Bool {
     switch key {
     case .quit: return false
-    case .toggleOriginal: pipeline.look.showsOriginal.toggle()
-    case .weaker: pipeline.look.strength = max(0, pipeline.look.strength - 0.1)
-    case .stronger: pipeline.look.strength = min(1, pipeline.look.strength + 0.1)
+    case .toggleOriginal: pipeline.updateLook { $0.showsOriginal.toggle() }
+    case .weaker: pipeline.updateLook { $0.strength = max(0, $0.strength - 0.1) }
+    case .stronger: pipeline.updateLook { $0.strength = min(1, $0.strength + 0.1) }
     case .saveStill: targets.saveStill()
     }
     return true

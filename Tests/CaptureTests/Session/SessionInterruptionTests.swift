@@ -39,7 +39,11 @@ import Testing
     input.script.update { $0.isPresent = false }
     input.send(.failure(ScriptedInput.failure(.disconnected)))
     #expect(story(await states.collect { $0.reason == .disconnected }) == ["running", "disconnected"])
-    #expect(input.script.read { $0.closed } == 1, "an unplugged device is closed while it is waited for")
+    // The state is told first, so that nobody waits for a device that closes slowly.
+    let isClosed = input.script.wait(until: Timestamp.now.advanced(bySeconds: 30)) {
+      $0.closed == 1 ? true : nil
+    }
+    #expect(isClosed == true, "an unplugged device is closed while it is waited for")
     let again = session.states
     input.send(.frame(0))
     input.script.update { $0.isPresent = true }

@@ -321,7 +321,7 @@ struct SyntheticInputTests {
         == "The synthetic scene does not come as MJPEG; ask for one of yuyv422, nv12, i420, rgba8.")
     #expect(
       refusal(StreamRequest(framesPerSecond: 0))
-        == "The synthetic scene cannot be painted 0.0 times a second; ask for a rate above 0 and up to 1000.")
+        == "The synthetic scene cannot be painted 0.0 times a second; ask for a rate from 0.001 to 1000.")
     #expect(
       message { _ = try SyntheticInput(motion: SyntheticMotion(meanRoll: 14, sway: 2)) }
         == "The synthetic scene's largest roll is 16.0; give a value from 0.0 to 15.0.")

@@ -87,7 +87,10 @@ public final class FrameFolderSink: AnnouncingSink, @unchecked Sendable {
       }
       guard name.hasPrefix(Self.prefix), let dot = name.lastIndex(of: ".") else { continue }
       let digits = name[name.index(name.startIndex, offsetBy: Self.prefix.count)..<dot]
-      guard digits.utf8.allSatisfy({ (48...57).contains($0) }), let number = Int(digits) else { continue }
+      // Longer numbers are nobody's frames, and would not leave room for the next.
+      guard digits.utf8.count <= 15, digits.utf8.allSatisfy({ (48...57).contains($0) }),
+        let number = Int(digits)
+      else { continue }
       highest = max(highest, number)
     }
     return highest
