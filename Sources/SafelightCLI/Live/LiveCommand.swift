@@ -125,8 +125,8 @@ struct LiveCommand: ParsableCommand {
 
   func run() throws {
     // Before any thread is started.
-    var signals = Signals()
-    try LiveRun(self).run(&signals)
+    let signals = try Signals()
+    try LiveRun(self).run(signals)
   }
 
   /// The edit, with what `live` declares itself.

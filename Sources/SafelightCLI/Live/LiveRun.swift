@@ -78,7 +78,7 @@ final class LiveRun {
     }
   }
 
-  func run(_ signals: inout Signals) throws {
+  func run(_ signals: Signals) throws {
     let (session, messages) = (session, messages)
     let watch = Task.detached { for await state in session.states { messages.note(state) } }
     defer { watch.cancel() }
@@ -88,7 +88,7 @@ final class LiveRun {
       let opening = Blocking.Pending { try await session.start() }
       var isStopped = false
       while try !isStopped && !opening.isDone() { isStopped = signals.wait(seconds: 0.005) != nil }
-      if !isStopped { try follow(&signals) }
+      if !isStopped { try follow(signals) }
       // A signal from here on ends the program at once: closing may wait for a reader or a device.
       signals.release()
       close()
@@ -105,7 +105,7 @@ final class LiveRun {
   private static let patience = 5.0
 
   /// Reports until the run ends by itself, is asked to, or cannot go on.
-  private func follow(_ signals: inout Signals) throws {
+  private func follow(_ signals: Signals) throws {
     let began = Timestamp.now
     var closing: Timestamp?
     while pipeline.end == nil {

@@ -1,3 +1,5 @@
+import Safelight
+
 #if canImport(Glibc)
   import Glibc
 #elseif canImport(Musl)
@@ -6,31 +8,71 @@
   import Darwin
 #endif
 
-/// Signals that ask a program to end, taken as answers to a question instead of interrupting it anywhere.
+/// Signals that ask a program to end, taken by a thread of their own and asked after by the main one.
 ///
-/// To be made before any thread is started: threads inherit what is blocked.
-struct Signals {
-  private var set = sigset_t()
+/// The first is a request. The second ends the program at once, and so does the first where nobody asks after it for a
+/// while: the main thread may be stuck in writing to a reader that has stopped reading.
+///
+/// To be made before any other thread is started: threads inherit what is blocked.
+final class Signals: Sendable {
+  private struct State {
+    /// The request, until it is seen.
+    var pending: Int32?
+    /// Whether a request was seen: the next signal is one too many.
+    var isSeen = false
+  }
+  private let state = Monitor(State())
+  /// Seconds for the main thread to see a request.
+  private static let patience = 3.0
 
   /// Blocks SIGINT, SIGTERM and SIGHUP, and ignores SIGPIPE, so that a reader's going is an error of `write`.
-  init() {
+  ///
+  /// - Throws: `SafelightError` where the system grants no more threads.
+  init() throws {
+    signal(SIGPIPE, SIG_IGN)
+    var set = Self.requests()
+    pthread_sigmask(SIG_BLOCK, &set, nil)
+    let state = state
+    try WorkerThread(name: "signals") { Self.run(state) }.detach()
+  }
+
+  /// SIGINT, SIGTERM and SIGHUP.
+  private static func requests() -> sigset_t {
+    var set = sigset_t()
     sigemptyset(&set)
     for number in [SIGINT, SIGTERM, SIGHUP] { sigaddset(&set, number) }
-    pthread_sigmask(SIG_BLOCK, &set, nil)
-    signal(SIGPIPE, SIG_IGN)
+    return set
+  }
+
+  private static func run(_ state: Monitor<State>) {
+    var set = requests()
+    while true {
+      var number: Int32 = 0
+      guard sigwait(&set, &number) == 0 else { continue }
+      let isFirst = state.update { state in
+        guard !state.isSeen, state.pending == nil else { return false }
+        state.pending = number
+        return true
+      }
+      let deadline = Timestamp.now.advanced(bySeconds: patience)
+      if isFirst, state.wait(until: deadline, for: { $0.isSeen ? true : nil }) == true { continue }
+      // Handlers that give the terminal back and remove unfinished files run on the way out.
+      pthread_sigmask(SIG_UNBLOCK, &set, nil)
+      raise(number)
+    }
   }
 
   /// Waits for one of the signals.
   ///
   /// - Returns: its number, or nil after `seconds`.
-  mutating func wait(seconds: Double) -> Int32? {
-    var time = timespec()
-    time.tv_sec = Int(seconds)
-    time.tv_nsec = Int((seconds - seconds.rounded(.down)) * 1e9)
-    let number = sigtimedwait(&set, nil, &time)
-    return number > 0 ? number : nil
+  func wait(seconds: Double) -> Int32? {
+    state.wait(until: Timestamp.now.advanced(bySeconds: seconds)) { state -> Int32? in
+      guard let number = state.pending.take() else { return nil }
+      state.isSeen = true
+      return number
+    }
   }
 
-  /// Lets the signals end the process again: a second Ctrl-C must not wait for anybody.
-  mutating func release() { pthread_sigmask(SIG_UNBLOCK, &set, nil) }
+  /// Lets the next signal end the program at once: what follows may wait for a reader or a device.
+  func release() { state.update { $0.isSeen = true } }
 }
