@@ -79,7 +79,12 @@ public enum FileContents {
 
   /// Makes a folder where there is none; its parent must exist.
   public static func makeFolder(_ path: String) throws {
-    guard mkdir(path, 0o777) != 0, errno != EEXIST else { return }
+    guard mkdir(path, 0o777) != 0 else { return }
+    if errno == EEXIST {
+      guard kind(of: path) == .file else { return }
+      throw SafelightError(
+        .file, "Cannot make the folder \(path): there is a file of this name", remedy: "choose another name")
+    }
     let problem = "Cannot make the folder \(path): "
     switch errno {
     case ENOENT where path.isEmpty:
