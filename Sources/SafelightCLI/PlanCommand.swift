@@ -19,7 +19,7 @@ struct PlanCommand: ParsableCommand {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp("Instead of a photo: an 8-bit sRGB picture of this size", valueName: "WxH"),
-    transform: PlanCommand.size)
+    transform: SizeText.parse)
   var size: PixelSize?
 
   @OptionGroup(title: "Edit")
@@ -70,16 +70,6 @@ struct PlanCommand: ParsableCommand {
     let space = try colorSpace.space(original: header.tags)
     return try renderer.plan(
       recipe, input: planInput, output: PlanOutput(format: planInput.format, space: space))
-  }
-
-  private static func size(_ text: String) throws -> PixelSize {
-    let sides = text.lowercased().split(separator: "x", omittingEmptySubsequences: false).map { Int($0) }
-    guard sides.count == 2, let width = sides[0], let height = sides[1], width > 0, height > 0 else {
-      throw ValidationError("two positive whole numbers are needed; write it like 3840x2160.")
-    }
-    let size = PixelSize(width: width, height: height)
-    try PixelBuffer.validate(size)
-    return size
   }
 }
 

@@ -77,10 +77,10 @@ struct CommandTests {
   @Test(
     "A size that is none",
     arguments: [
-      ("0x0", "two positive whole numbers are needed; write it like 3840x2160."),
-      ("-1x5", "two positive whole numbers are needed; write it like 3840x2160."),
-      ("big", "two positive whole numbers are needed; write it like 3840x2160."),
-      ("99999999999999999999x1", "two positive whole numbers are needed; write it like 3840x2160."),
+      ("0x0", "two positive whole numbers are needed; write it like 1920x1080."),
+      ("-1x5", "two positive whole numbers are needed; write it like 1920x1080."),
+      ("big", "two positive whole numbers are needed; write it like 1920x1080."),
+      ("99999999999999999999x1", "two positive whole numbers are needed; write it like 1920x1080."),
       (
         "100000x100000",
         "The picture is too large (100000×100000): at most 65535 pixels an edge and 1200 megapixels are accepted."

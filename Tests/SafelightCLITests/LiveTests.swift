@@ -128,7 +128,7 @@ struct LiveTests {
       ("--to virtual:/dev/null", 1, "/dev/null is no video device; name a device such as /dev/video0."),
       ("--to null --source nothing.mp4", 1, "There is no source “nothing.mp4”: no such file, and no camera"),
       ("--to null --source /dev/video250", 1, "There is no device /dev/video250"),
-      ("--to null --size 0x5", 64, "two positive whole numbers are needed; write it like 1280x720."),
+      ("--to null --size 0x5", 64, "two positive whole numbers are needed; write it like 1920x1080."),
       (
         "--to null --size 5x5", 1,
         "The synthetic scene cannot be painted at 5×5; ask for edges of 16 to 4096 pixels"

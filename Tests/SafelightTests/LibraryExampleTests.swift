@@ -21,11 +21,27 @@ struct LibraryExampleTests {
     // example ends
   }
 
-  @Test("README's example compiles, and is this one")
-  func readmeShowsIt() throws {
+  /// README's example of live frames.
+  private func liveExample() async throws {
+    // live example begins
+    let output = VideoDataOutput(lateFrames: .discard(keepingNewest: 1))
+    let session = CaptureSession()
+    try await session.configure {
+      try $0.add(DeviceInput(CaptureDevice.camera()))
+      try $0.add(output)
+    }
+    try await session.start()
+    for await frame in output.frames {
+      print(frame.time, frame.buffer.size, "dropped:", output.statistics.dropped)
+    }
+    // live example ends
+  }
+
+  @Test("README's examples compile, and are these", arguments: ["example", "live example"])
+  func readmeShowsIt(name: String) throws {
     let source = try packageFile("Tests/SafelightTests/LibraryExampleTests.swift")
-    let begin = try #require(source.firstRange(of: "// example begins\n"))
-    let end = try #require(source.firstRange(of: "    // example ends"))
+    let begin = try #require(source.firstRange(of: "    // \(name) begins\n"))
+    let end = try #require(source.firstRange(of: "    // \(name) ends"))
     let lines = source[begin.upperBound..<end.lowerBound].split(
       separator: "\n", omittingEmptySubsequences: false)
     let example = lines.map { String($0.dropFirst(4)) }.joined(separator: "\n")

@@ -73,11 +73,12 @@ public enum LiveSource: Sendable, Hashable, CustomStringConvertible {
   {
     switch self {
     case .defaultCamera:
-      guard let camera = try Self.firstCamera() else {
+      do {
+        return DeviceInput(try CaptureDevice.camera())
+      } catch let failure as CaptureFailure where failure.reason == .disconnected {
         throw SafelightError(
           .device, "No camera is connected", remedy: "connect one, or use --source synthetic")
       }
-      return DeviceInput(camera)
     case .camera(let node): return DeviceInput(try CaptureDevice.camera(node))
     case .cameraWithID(let id): return DeviceInput(try CaptureDevice.camera(id))
     case .synthetic:
@@ -90,14 +91,6 @@ public enum LiveSource: Sendable, Hashable, CustomStringConvertible {
     case .video(let path):
       return VideoFileInput(path: path, paced: paced, loops: loops)
     }
-  }
-
-  private static func firstCamera() throws -> CaptureDevice? {
-    guard CaptureDevice.discover().contains(where: { $0.kinds.contains(.capture) || $0.failure != nil })
-    else {
-      return nil
-    }
-    return try CaptureDevice.camera()
   }
 
   public var description: String {

@@ -1,57 +1,35 @@
-import Dispatch
-import Synchronization
+import Safelight
 
-/// Waits on the calling thread for async work: the bridge from a program's main thread to the library's async edges.
+/// Async work that a program's main thread begins and waits for, or asks after: the bridge to the library's async edges.
 ///
 /// Not for tasks: a thread of their pool that waits may be the one the work needs.
-enum Blocking {
-  /// Work that was begun and is asked after.
-  final class Pending: Sendable {
-    private let result = Mutex<Result<Void, any Error>?>(nil)
+final class Blocking: Sendable {
+  private let result = Monitor<Result<Void, any Error>?>(nil)
 
-    init(_ body: @escaping @Sendable () async throws -> Void) {
-      Task.detached { [self] in
-        do {
-          try await body()
-          result.withLock { $0 = .success(()) }
-        } catch {
-          result.withLock { $0 = .failure(error) }
-        }
-      }
-    }
-
-    /// Whether the work is done.
-    ///
-    /// - Throws: what it failed with.
-    func isDone() throws -> Bool {
-      guard let result = result.withLock({ $0 }) else { return false }
-      try result.get()
-      return true
-    }
-  }
-
-  static func run<Value: Sendable>(_ body: @escaping @Sendable () async throws -> Value) throws -> Value {
-    let done = DispatchSemaphore(value: 0)
-    let result = Box<Value>()
+  /// Begins the work.
+  init(_ body: @escaping @Sendable () async throws -> Void) {
+    let result = result
     Task.detached {
       do {
-        let value = try await body()
-        result.store(.success(value))
+        try await body()
+        result.update { $0 = .success(()) }
       } catch {
-        result.store(.failure(error))
+        result.update { $0 = .failure(error) }
       }
-      done.signal()
     }
-    done.wait()
-    return try result.take()
   }
 
-  private final class Box<Value: Sendable>: Sendable {
-    private let value = Mutex<Result<Value, any Error>?>(nil)
-    func store(_ result: Result<Value, any Error>) { value.withLock { $0 = result } }
-    func take() throws -> Value {
-      guard let result = value.withLock({ $0 }) else { throw CancellationError() }
-      return try result.get()
-    }
+  /// Whether the work is done.
+  ///
+  /// - Throws: what it failed with.
+  func isDone() throws -> Bool {
+    guard let result = result.read({ $0 }) else { return false }
+    try result.get()
+    return true
+  }
+
+  /// Does the work and returns when it is done.
+  static func run(_ body: @escaping @Sendable () async throws -> Void) throws {
+    try Blocking(body).result.wait { $0 }.get()
   }
 }

@@ -29,7 +29,7 @@ struct LiveCommand: ParsableCommand {
 
   @Option(
     parsing: .unconditional, help: ArgumentHelp("Size to ask the source for", valueName: "WxH"),
-    transform: LiveOptionText.size)
+    transform: SizeText.parse)
   var size: PixelSize?
 
   @Option(

@@ -85,16 +85,6 @@ extension LiveAnalyzer.Kind {
 
 /// Texts of options of `live` that are no enumerations.
 enum LiveOptionText {
-  static func size(_ text: String) throws -> PixelSize {
-    let sides = text.lowercased().split(separator: "x", omittingEmptySubsequences: false).map { Int($0) }
-    guard sides.count == 2, let width = sides[0], let height = sides[1], width > 0, height > 0 else {
-      throw ValidationError("two positive whole numbers are needed; write it like 1280x720.")
-    }
-    let size = PixelSize(width: width, height: height)
-    try PixelBuffer.validate(size)
-    return size
-  }
-
   /// Seconds: `2`, `0.5s`, `500ms`.
   static func seconds(_ text: String) throws -> Double {
     let (digits, scale) =

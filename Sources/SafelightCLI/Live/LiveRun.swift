@@ -21,7 +21,7 @@ final class LiveRun {
   private let input: any CaptureInput
   private let reporter: LiveReporter
 
-  /// Opens nothing yet, but refuses what cannot be.
+  /// Takes the ports and the terminal that the targets need; the source is opened by `run`.
   init(_ command: LiveCommand) throws {
     self.command = command
     let source = try LiveSource(command.source)
@@ -38,7 +38,7 @@ final class LiveRun {
     let output = VideoDataOutput(
       lateFrames: !isPaced ? .keepAll(limit: 2) : .discard(keepingNewest: 1), purpose: command.purpose)
     reporter = LiveReporter(command)
-    targets = try LiveTargets(command, input: input, status: reporter.line)
+    targets = try LiveTargets(command, status: reporter.line)
     let session = session
     pipeline = try LivePipeline(
       from: output, through: LiveLook(try command.makeRecipe()), to: targets.sinks,
@@ -85,7 +85,7 @@ final class LiveRun {
     try pipeline.start()
     try analyzer?.start()
     do {
-      let opening = Blocking.Pending { try await session.start() }
+      let opening = Blocking { try await session.start() }
       var isStopped = false
       while try !isStopped && !opening.isDone() { isStopped = signals.wait(seconds: 0.005) != nil }
       if !isStopped { try follow(signals) }

@@ -11,7 +11,7 @@ final class LiveTargets {
   private let reader: TerminalKeys?
   private var announced: Set<ObjectIdentifier> = []
 
-  init(_ command: LiveCommand, input: any CaptureInput, status: StatusText) throws {
+  init(_ command: LiveCommand, status: StatusText) throws {
     // Whatever else can be refused is refused before the terminal is touched.
     var sinks = try command.targets.compactMap(Self.sink)
     if command.targets.contains(.preview) {
