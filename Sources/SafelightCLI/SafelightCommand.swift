@@ -13,6 +13,7 @@ struct SafelightCommand: ParsableCommand {
         safelight edit harbour.jpg -o square.jpg --straighten 1.8 --crop square
         safelight edit harbour.jpg -o both.jpg --preset teal-orange --compare split
         safelight presets sheet harbour.jpg -o looks.jpg
+        safelight live --source synthetic --to preview --preset noir
         safelight plan harbour.jpg --preset faded --resize 2048
       """,
     version: "0.1.0",
