@@ -34,6 +34,8 @@ public struct Horizon: Sendable, Hashable, Codable {
     case horizontals
     /// One straight boundary crosses the picture, as between sea and sky.
     case boundary
+    /// The camera's own level, as the file tells it.
+    case gravity
   }
 
   /// No angle.

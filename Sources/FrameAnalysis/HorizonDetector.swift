@@ -20,6 +20,8 @@ public final class HorizonDetector {
   private var uprightLines: [ImageLine] = []
   private var levelLines: [ImageLine] = []
   private var cues: [RollCue] = []
+  private var size = PixelSize(width: 0, height: 0)
+  private var gravity: Double?
   private var boundaryScratch = SampleBuffer<Float>(capacity: 1)
 
   /// Rolls up to 45° are told.
@@ -38,13 +40,35 @@ public final class HorizonDetector {
   }
 
   /// The tilt of the picture that `proxy` shows.
-  public func detect(in proxy: AnalysisProxy) -> Horizon {
+  ///
+  /// - Parameter gravity: what the camera's own level said: the clockwise turn that levels the picture, degrees.
+  public func detect(in proxy: AnalysisProxy, gravity: Double? = nil) -> Horizon {
+    size = proxy.size
+    self.gravity = gravity
     finder.find(in: proxy, into: &lines)
     cues.removeAll(keepingCapacity: true)
     let offset = findVerticals()
     findHorizontals()
     findBoundary(in: proxy)
     return decide(offset: offset)
+  }
+
+  /// What the answer of the last `detect` rests on.
+  public func evidence() -> HorizonEvidence {
+    var evidence = HorizonEvidence()
+    evidence.gravityDegrees = gravity
+    evidence.lines = lines.map { line in
+      let half = line.direction * (line.length / 2)
+      return HorizonEvidence.Line(
+        from: position(line.middle - half), to: position(line.middle + half), role: .other)
+    }
+    return evidence
+  }
+
+  /// From halves of the long edge around the centre to long edges from the top left corner.
+  private func position(_ point: SIMD2<Double>) -> SIMD2<Double> {
+    let unit = Double(max(size.longEdge, 1))
+    return point / 2 + SIMD2(Double(size.width), Double(size.height)) / (2 * unit)
   }
 
   // MARK: Cues
