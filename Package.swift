@@ -17,6 +17,9 @@ let package = Package(
     .systemLibrary(
       name: "CLittleCMS", path: "Sources/CLittleCMS", pkgConfig: "lcms2",
       providers: [.apt(["liblcms2-dev"])]),
+    .systemLibrary(
+      name: "CXXHash", path: "Sources/CXXHash", pkgConfig: "libxxhash",
+      providers: [.apt(["libxxhash-dev"])]),
     .target(name: "CJPEG", linkerSettings: [.linkedLibrary("jpeg")]),
     .target(name: "CTerminal"),
     .target(name: "CV4L2"),
@@ -48,7 +51,8 @@ let package = Package(
 
     // The façade and the command line.
     .target(
-      name: "Safelight", dependencies: ["Filters", "Rendering", "PhotoIO", "Capture", "FrameAnalysis"]),
+      name: "Safelight",
+      dependencies: ["Filters", "Rendering", "PhotoIO", "Capture", "FrameAnalysis", "CXXHash"]),
     .executableTarget(
       name: "SafelightCLI",
       dependencies: [

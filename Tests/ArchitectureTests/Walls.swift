@@ -9,6 +9,7 @@ enum Walls {
     "CTerminal": [],
     "CV4L2": [],
     "CVips": [],
+    "CXXHash": [],
     "LookLibrary": [],
 
     "FrameCore": [],
@@ -24,7 +25,7 @@ enum Walls {
 
     "Safelight": [
       "FrameCore", "ColorScience", "FilterGraph", "Filters", "PixelKernels", "Rendering", "PhotoIO",
-      "Capture", "FrameAnalysis", "LookLibrary",
+      "Capture", "FrameAnalysis", "LookLibrary", "CXXHash",
     ],
     "SafelightCLI": ["Safelight", "CTerminal"],
   ]
@@ -55,6 +56,7 @@ enum Walls {
     "libswscale/": "CFFmpeg",
     "turbojpeg": "CJPEG",
     "vips/": "CVips",
+    "xxhash": "CXXHash",
   ]
 
   /// Why a wall stands, for the walls that people run into most.

@@ -16,12 +16,15 @@ struct EXIFBlock {
   private enum Tag {
     static let imageWidth: UInt16 = 0x0100
     static let imageLength: UInt16 = 0x0101
+    static let model: UInt16 = 0x0110
     static let stripOffsets: UInt16 = 0x0111
     static let orientation: UInt16 = 0x0112
     static let stripByteCounts: UInt16 = 0x0117
     static let jpegOffset: UInt16 = 0x0201
     static let jpegLength: UInt16 = 0x0202
     static let exifDirectory: UInt16 = 0x8769
+    static let dateTimeOriginal: UInt16 = 0x9003
+    static let dateTimeDigitized: UInt16 = 0x9004
     static let colorSpace: UInt16 = 0xA001
     static let pixelXDimension: UInt16 = 0xA002
     static let pixelYDimension: UInt16 = 0xA003
@@ -62,6 +65,25 @@ struct EXIFBlock {
       let index = interoperability?[Tag.interoperabilityIndex]
     else { return false }
     return structure.rawValue(of: index)?.starts(with: [0x52, 0x30, 0x33]) ?? false
+  }
+
+  /// When and with what the photo was taken.
+  var captureFacts: CaptureFacts {
+    let dates = [Tag.dateTimeOriginal, Tag.dateTimeDigitized].lazy.compactMap { tag in
+      text(of: photo?[tag]).flatMap { CaptureFacts.Date(exif: $0) }
+    }
+    let camera = text(of: image[Tag.model]).map { String(decoding: $0, as: UTF8.self) }
+    return CaptureFacts(date: dates.first, camera: camera)
+  }
+
+  /// The bytes of an ASCII field without blanks around them; nil where nothing is left.
+  private func text(of entry: TIFFStructure.Entry?) -> ArraySlice<UInt8>? {
+    guard let entry, entry.type == 2, let bytes = structure.rawValue(of: entry) else { return nil }
+    let written = bytes.prefix { $0 != 0 }
+    guard let first = written.firstIndex(where: { $0 > 0x20 }),
+      let last = written.lastIndex(where: { $0 > 0x20 })
+    else { return nil }
+    return written[first...last]
   }
 
   /// Corrects the fields that an edit changes: orientation 1, the new size and colour space, no thumbnail.

@@ -55,7 +55,7 @@ enum ImageSequenceFiles {
     return names.map { prefix + $0 }
   }
 
-  private static func matches(_ pattern: String) -> [String] {
+  static func matches(_ pattern: String) -> [String] {
     var found = glob_t()
     defer { globfree(&found) }
     guard glob(pattern, 0, nil, &found) == 0, let paths = found.gl_pathv else { return [] }

@@ -1,0 +1,141 @@
+import FrameCore
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// The photos that a batch is to edit, found from what the user named.
+public struct BatchInputs: Sendable {
+  /// One photo.
+  public struct Photo: Sendable, Hashable {
+    public var path: String
+    /// The folders between the folder that was named and the photo, with slashes between; empty where there are none.
+    public var folder: String
+
+    public init(path: String, folder: String = "") {
+      self.path = path
+      self.folder = folder
+    }
+  }
+
+  /// In the order in which they were named, in natural order within folders; none twice.
+  public private(set) var photos: [Photo] = []
+  /// Names and folders that could not be used, and why.
+  public private(set) var problems: [SafelightError] = []
+  /// What was left out on purpose, one sentence each.
+  public private(set) var notes: [String] = []
+
+  private var seen: Set<FileIdentity> = []
+  private let isRecursive: Bool
+  private let output: FileIdentity?
+
+  /// - Parameters:
+  ///   - names: files, folders, or patterns of glob(7). A file is taken whatever its ending; in folders only pictures
+  ///     are, told by their endings.
+  ///   - recursive: whether folders in folders are looked into. Folders that were seen, as through a symbolic link to
+  ///     one above, are not looked into again.
+  ///   - output: a folder that is never looked into unless it was named itself: results are no inputs.
+  public init(_ names: [String], recursive: Bool, output: String? = nil) {
+    isRecursive = recursive
+    self.output = output.flatMap(FileIdentity.init)
+    for name in names { add(name) }
+  }
+
+  private mutating func add(_ name: String) {
+    guard !name.isEmpty else {
+      problems.append(SafelightError(.invalidValue, "The name of a photo is empty", remedy: "leave it out"))
+      return
+    }
+    if let identity = FileIdentity(name) {
+      if identity.isFolder {
+        addFolder(name, identity, below: "")
+      } else {
+        add(Photo(path: name), identity)
+      }
+      return
+    }
+    let code = errno
+    let found = Self.matches(name)
+    guard found.isEmpty else {
+      for path in found.sorted(by: naturallyPrecedes) {
+        guard let identity = FileIdentity(path) else { continue }
+        if identity.isFolder {
+          addFolder(path, identity, below: "")
+        } else {
+          add(Photo(path: path), identity)
+        }
+      }
+      return
+    }
+    problems.append(
+      code == ENOENT || code == ENOTDIR
+        ? SafelightError(.file, "Cannot read \(name): there is no such file", remedy: "check the spelling")
+        : SafelightError(
+          .file, "Cannot read \(name): \(String(cString: strerror(code)))", remedy: "check the path"))
+  }
+
+  private mutating func add(_ photo: Photo, _ identity: FileIdentity) {
+    guard seen.insert(identity).inserted else {
+      notes.append("\(photo.path) was named before and is edited once")
+      return
+    }
+    photos.append(photo)
+  }
+
+  private mutating func addFolder(_ path: String, _ identity: FileIdentity, below: String) {
+    guard seen.insert(identity).inserted else { return }
+    let names: [String]
+    do {
+      names = try FolderListing.names(in: path)
+    } catch {
+      if let error = error as? SafelightError { problems.append(error) }
+      return
+    }
+    var folders: [(String, FileIdentity)] = []
+    for name in names {
+      let child = FolderListing.path(name, in: path)
+      guard let identity = FileIdentity(child) else {
+        if Self.isPicture(name) {
+          problems.append(
+            SafelightError(
+              .file, "Cannot read \(child): \(String(cString: strerror(errno)))",
+              remedy: "check where the link leads"))
+        }
+        continue
+      }
+      if identity.isFolder {
+        if identity != output { folders.append((name, identity)) }
+      } else if Self.isPicture(name) {
+        add(Photo(path: child, folder: below), identity)
+      }
+    }
+    guard isRecursive else { return }
+    for (name, identity) in folders {
+      addFolder(FolderListing.path(name, in: path), identity, below: FolderListing.path(name, in: below))
+    }
+  }
+
+  private static func isPicture(_ name: String) -> Bool {
+    guard let dot = name.lastIndex(of: ".") else { return false }
+    return ImageSequenceFiles.endings.contains(name[name.index(after: dot)...].lowercased())
+  }
+
+  private static func matches(_ pattern: String) -> [String] {
+    guard pattern.contains(where: { "*?[".contains($0) }) else { return [] }
+    return ImageSequenceFiles.matches(pattern)
+  }
+
+  /// The names in a list that a program wrote: NUL-separated where it holds a NUL, else one a line.
+  public static func names(inList bytes: [UInt8]) -> [String] {
+    let separator: UInt8 = bytes.contains(0) ? 0 : 10
+    return bytes.split(separator: separator).map { line in
+      // Lists from Windows end their lines with CR LF.
+      let name = separator == 10 && line.last == 13 ? line.dropLast() : line
+      return String(decoding: name, as: UTF8.self)
+    }.filter { !$0.isEmpty }
+  }
+}
