@@ -34,15 +34,20 @@ final class BandPipeline: Sendable {
     self.source = source
     let plan = source.plan.plan
     let (width, height) = (plan.outputSize.width, plan.outputSize.height)
-    // Bands of about a megapixel: enough work for all cores, little memory.
-    let bandHeight = min(height, max(64, 1_048_576 / width / 64 * 64))
-    bands = stride(from: 0, to: height, by: bandHeight).map { $0..<min($0 + bandHeight, height) }
+    bands = Self.bands(of: plan.outputSize)
+    let bandHeight = bands.first?.count ?? height
     buffers = try (0..<min(2, bands.count)).map { _ in
       try PixelBuffer(
         size: PixelSize(width: width, height: bandHeight), format: plan.output.format, alpha: plan.outputAlpha
       )
     }
     monitor = Monitor(State(free: Array(0..<buffers.count)))
+  }
+
+  /// Bands of about a megapixel: enough work for all cores, little memory.
+  static func bands(of size: PixelSize) -> [Range<Int>] {
+    let height = min(size.height, max(64, 1_048_576 / size.width / 64 * 64))
+    return stride(from: 0, to: size.height, by: height).map { $0..<min($0 + height, size.height) }
   }
 
   /// Renders everything and gives each band to `take`, from top to bottom, on the caller's thread.

@@ -14,6 +14,9 @@ public struct PhotoExport: Sendable {
   public var colorSpace = OutputColorSpace.keep
   /// Whether a file at the output path is replaced.
   public var overwrite = true
+  /// Whether decoding, rendering and encoding take turns on the caller's thread: for many photos at once, each on a core
+  /// of its own. The renderer should have one thread then.
+  public var isSequential = false
   /// A before/after picture instead of the edited one.
   public var comparison: ComparisonOptions?
 
@@ -67,8 +70,15 @@ public struct PhotoExport: Sendable {
     let storedFormat = reader.fileFormat
     let source = try PixelBuffer(size: reader.size, format: reader.format, tags: reader.tags, alpha: alpha)
 
-    let decoding = try PhotoDecoding(reader, into: source)
-    defer { decoding.stop() }
+    let threaded: PhotoDecoding?
+    let decoding: any DecodedRows
+    if isSequential {
+      (threaded, decoding) = (nil, PhotoDecodingInTurn(reader, into: source))
+    } else {
+      let started = try PhotoDecoding(reader, into: source)
+      (threaded, decoding) = (started, started)
+    }
+    defer { threaded?.stop() }
     let prepared = try watch.measure("plan") {
       try renderer.prepare(renderer.plan(recipe, input: planInput, output: target))
     }
@@ -87,7 +97,7 @@ public struct PhotoExport: Sendable {
     let size: PixelSize
     let writer: PhotoWriter
     if let comparison {
-      try decoding.progress.waitForEnd()
+      try decoding.needAll()
       watch.add(decoding.seconds, to: "decode")
       let picture = try watch.measure("render") {
         try compare(comparison, source, plan: plan, recipe: recipe, renderer: renderer)
@@ -98,20 +108,50 @@ public struct PhotoExport: Sendable {
     } else {
       size = plan.outputSize
       writer = try makeWriter(size, alpha: plan.outputAlpha)
-      let pipeline = try BandPipeline(
-        .init(buffer: source, plan: prepared, renderer: renderer, progress: decoding.progress))
-      var encoding = Stopwatch()
-      try pipeline.run { band, rows in
+      var (rendering, encoding) = (0.0, Stopwatch())
+      func encode(_ band: PixelBuffer, _ rows: Int) throws {
         try encoding.measure("encode") { try writer.write(band, rows: 0..<rows) }
       }
+      if let threaded {
+        let pipeline = try BandPipeline(
+          .init(buffer: source, plan: prepared, renderer: renderer, progress: threaded.progress))
+        try pipeline.run(encode)
+        rendering = pipeline.seconds
+      } else {
+        rendering = try renderInTurn(source, decoding, prepared, renderer, encode)
+      }
       watch.add(decoding.seconds, to: "decode")
-      watch.add(pipeline.seconds, to: "render")
+      watch.add(rendering, to: "render")
       for step in encoding.steps { watch.add(step.seconds, to: step.name) }
     }
     // The file appears only after the whole source proved sound.
     try watch.measure("write") { try writer.finish() }
     warnings += decoding.warnings + writer.warnings
     return Report(plan: plan, outputSize: size, steps: watch.steps, seconds: watch.total, warnings: warnings)
+  }
+
+  /// Decodes, renders and takes band after band; returns the time spent rendering.
+  private func renderInTurn(
+    _ source: PixelBuffer, _ decoding: any DecodedRows, _ prepared: PreparedPlan, _ renderer: any Renderer,
+    _ take: (PixelBuffer, _ rows: Int) throws -> Void
+  ) throws -> Double {
+    let plan = prepared.plan
+    let bands = BandPipeline.bands(of: plan.outputSize)
+    let band = try PixelBuffer(
+      size: PixelSize(width: plan.outputSize.width, height: bands[0].count), format: plan.output.format,
+      alpha: plan.outputAlpha)
+    var watch = Stopwatch()
+    // A reduction reads the whole source before the first row.
+    if plan.reduces { try decoding.needAll() } else { try decoding.need(1) }
+    let input = try watch.measure("render") { try renderer.prepare(source, for: prepared) }
+    for rows in bands {
+      if !plan.reduces { try decoding.need(plan.sourceRows(for: rows).upperBound) }
+      try watch.measure("render") { try renderer.render(input, through: prepared, rows: rows, into: band) }
+      try take(band, rows.count)
+    }
+    // Sound to the last row, also those that no band shows.
+    try decoding.needAll()
+    return watch.steps.first?.seconds ?? 0
   }
 
   private func compare(

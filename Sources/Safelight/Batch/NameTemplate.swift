@@ -173,7 +173,7 @@ public struct NameTemplate: Sendable, Hashable {
       var plain = ""
       while let character = rest.popFirst() {
         switch character {
-        case "{", "}" where rest.first == character:
+        case "{" where rest.first == "{", "}" where rest.first == "}":
           plain.append(character)
           rest.removeFirst()
         case "{":
