@@ -1,4 +1,5 @@
 import FrameCore
+import PhotoIO
 
 #if canImport(Glibc)
   import Glibc
@@ -59,6 +60,13 @@ public enum FileContents {
     }
   }
 
+  /// Writes a file that appears only whole; one that was there is replaced.
+  public static func write(_ bytes: [UInt8], to path: String) throws {
+    let file = try OutputFile(path: path, overwrite: true)
+    try file.write(bytes)
+    try file.commit()
+  }
+
   /// What a path leads to.
   public enum Kind: Sendable, Hashable {
     case file, folder, missing
@@ -75,6 +83,14 @@ public enum FileContents {
     var (first, second) = (stat(), stat())
     guard stat(a, &first) == 0, stat(b, &second) == 0 else { return false }
     return first.st_dev == second.st_dev && first.st_ino == second.st_ino
+  }
+
+  /// Makes a folder, and the folders that it lies in, where there are none.
+  public static func makeFolders(_ path: String) throws {
+    guard kind(of: path) != .folder else { return }
+    let parent = FolderListing.parent(of: path)
+    if parent != path, parent != ".", kind(of: parent) == .missing { try makeFolders(parent) }
+    try makeFolder(path)
   }
 
   /// Makes a folder where there is none; its parent must exist.

@@ -33,6 +33,14 @@ struct EditOptionGroup<Reserved: ReservedFlags>: ParsableArguments {
     }
   }
 
+  /// What results of this edit may be called: the preset's name, or the recipe's.
+  var name: String? {
+    guard preset == nil else { return preset }
+    return recipe?.split(separator: "/").last.map { file in
+      file.lowercased().hasSuffix(".json") ? String(file.dropLast(5)) : String(file)
+    }
+  }
+
   /// The recipe's filters, then the preset's at its strength, then those given by flags.
   func makeRecipe() throws -> Recipe {
     var edit = Recipe()

@@ -16,9 +16,9 @@ struct SafelightCommand: ParsableCommand {
         safelight live --source synthetic --to preview --preset noir
         safelight plan harbour.jpg --preset faded --resize 2048
       """,
-    version: "0.1.0",
+    version: SafelightVersion.current,
     subcommands: [
-      EditCommand.self, LiveCommand.self, DevicesCommand.self, PlanCommand.self, FiltersCommand.self,
+      EditCommand.self, BatchCommand.self, LiveCommand.self, DevicesCommand.self, PlanCommand.self, FiltersCommand.self,
       PresetsCommand.self, DemoCommand.self,
     ])
 

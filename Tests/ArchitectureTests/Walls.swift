@@ -6,6 +6,7 @@ enum Walls {
     "CFFmpeg": [],
     "CJPEG": [],
     "CLittleCMS": [],
+    "CProcess": [],
     "CTerminal": [],
     "CV4L2": [],
     "CVips": [],
@@ -25,7 +26,8 @@ enum Walls {
 
     "Safelight": [
       "FrameCore", "ColorScience", "FilterGraph", "Filters", "PixelKernels", "Rendering", "PhotoIO",
-      "Capture", "FrameAnalysis", "LookLibrary", "CXXHash",
+      "Capture", "FrameAnalysis", "LookLibrary", "CProcess",
+      "CXXHash",
     ],
     "SafelightCLI": ["Safelight", "CTerminal"],
   ]

@@ -12,7 +12,7 @@ import FrameCore
 /// It is written under a temporary name in the same folder; `commit` makes it durable and renames it. Until
 /// then every error, `discard`, the last reference going and (with `TemporaryFiles` installed) SIGINT, SIGTERM
 /// and SIGHUP remove it, and what stood under the name before stays untouched.
-final class OutputFile {
+package final class OutputFile {
   /// The name that the caller gave.
   let path: String
   /// Open for writing until `commit` or `discard`, then -1.
@@ -26,7 +26,7 @@ final class OutputFile {
 
   /// - Throws: `SafelightError(.file)` where the folder is missing or may not be written, where `path` is a
   ///   folder or not a regular file, or exists although `overwrite` is false.
-  init(path: String, overwrite: Bool) throws {
+  package init(path: String, overwrite: Bool) throws {
     self.path = path
     self.overwrite = overwrite
     let permissions = try Self.examine(path, overwrite: overwrite)
@@ -69,10 +69,10 @@ final class OutputFile {
     }
   }
 
-  func write(_ bytes: [UInt8]) throws { try bytes.withUnsafeBytes { try write($0) } }
+  package func write(_ bytes: [UInt8]) throws { try bytes.withUnsafeBytes { try write($0) } }
 
   /// Makes the file durable, unless that is not asked for, and gives it its name.
-  func commit(durable: Bool = true) throws {
+  package func commit(durable: Bool = true) throws {
     if durable, retryingInterrupted({ fsync(descriptor) }) != 0 { throw failure(errno) }
     let number = descriptor
     descriptor = -1

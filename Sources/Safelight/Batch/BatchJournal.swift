@@ -1,5 +1,6 @@
 import FoundationEssentials
 import FrameCore
+import Synchronization
 
 #if canImport(Glibc)
   import Glibc
@@ -14,7 +15,7 @@ import FrameCore
 ///
 /// One JSON object a line, appended as things happen. A line that was not written to its end is no line: what it said is
 /// done again. While a journal is open no other can be opened in the same folder.
-public final class BatchJournal {
+public final class BatchJournal: Sendable {
   public static let fileName = ".safelight-batch.jsonl"
 
   /// One line.
@@ -61,27 +62,39 @@ public final class BatchJournal {
     public var failure: String?
   }
 
-  /// By the name of the result.
-  public private(set) var records: [String: Record] = [:]
-  /// Whether the last run ended without its last line, as after a kill or a power cut.
-  public private(set) var wasTorn = false
+  fileprivate struct State {
+    var records: [String: Record] = [:]
+    var wasTorn = false
+    var edit = ""
+    /// Whether the file ends within a line.
+    var endsInLine = false
+  }
 
   private let path: String
   private let descriptor: Int32
-  private var edit = ""
-  /// Whether the file ends within a line.
-  private var endsInLine = false
+  private let state = Mutex(State())
+
+  /// By the name of the result.
+  public var records: [String: Record] { state.withLock { $0.records } }
+  /// Whether the last run ended without its last line, as after a kill or a power cut.
+  public var wasTorn: Bool { state.withLock { $0.wasTorn } }
 
   /// Opens the journal of `folder`, which must exist, and reads what it says.
   ///
+  /// - Parameter forReading: takes no lock and makes no file.
   /// - Throws: `SafelightError(.file)` where another run has it, or it cannot be written.
-  public init(in folder: String) throws {
+  public init(in folder: String, forReading: Bool = false) throws {
     let path = FolderListing.path(Self.fileName, in: folder)
     self.path = path
     func failure(_ verb: String) -> SafelightError {
       SafelightError(
         .file, "Cannot \(verb) \(path): \(String(cString: strerror(errno)))",
         remedy: "choose another output folder or check its permissions")
+    }
+    guard !forReading else {
+      descriptor = -1
+      if FileContents.kind(of: path) == .file { try load() }
+      return
     }
     descriptor = open(path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW, 0o644)
     guard descriptor >= 0 else { throw failure("open") }
@@ -102,21 +115,22 @@ public final class BatchJournal {
     }
   }
 
-  deinit { close(descriptor) }
+  deinit { if descriptor >= 0 { close(descriptor) } }
 
   private func load() throws {
     let bytes = try FileContents.read(path)
     let decoder = JSONDecoder()
-    for line in bytes.split(separator: 10) {
-      guard let parsed = try? decoder.decode(Line.self, from: Data(line)), let event = parsed.event else {
-        wasTorn = true
-        continue
+    state.withLock { state in
+      for line in bytes.split(separator: 10) {
+        guard let parsed = try? decoder.decode(Line.self, from: Data(line)), let event = parsed.event else {
+          state.wasTorn = true
+          continue
+        }
+        state.note(event)
       }
-      note(event)
+      state.endsInLine = bytes.last.map { $0 != 10 } ?? false
+      if state.endsInLine { state.wasTorn = true }
     }
-    guard let last = bytes.last, last != 10 else { return }
-    wasTorn = true
-    endsInLine = true
   }
 
   /// Adds a line.
@@ -129,37 +143,51 @@ public final class BatchJournal {
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     var line = [UInt8](try encoder.encode(Line(event)))
     line.append(10)
-    try append(line)
-    note(event)
+    try state.withLock { state in
+      // What follows half a line must not be taken for the rest of it.
+      try append(state.endsInLine ? [10] + line : line, &state)
+      state.note(event)
+    }
     if durable { _ = fsync(descriptor) }
   }
 
-  private func append(_ line: [UInt8]) throws {
-    // What follows half a line must not be taken for the rest of it.
-    let bytes = endsInLine ? [10] + line : line
+  private func append(_ bytes: [UInt8], _ state: inout State) throws {
     var done = 0
-    defer { endsInLine = done > 0 && done < bytes.count || done == 0 && endsInLine }
     while done < bytes.count {
       let count = bytes.withUnsafeBytes {
         systemWrite(descriptor, $0.baseAddress.map { $0 + done }, bytes.count - done)
       }
       if count < 0, errno == EINTR { continue }
       guard count > 0 else {
+        let reason = String(cString: strerror(count < 0 ? errno : ENOSPC))
+        if done > 0 { state.endsInLine = true }
         throw SafelightError(
-          .file, "Cannot write \(path): \(String(cString: strerror(count < 0 ? errno : ENOSPC)))",
-          remedy: "free some space and go on with --resume")
+          .file, "Cannot write \(path): \(reason)", remedy: "free some space and go on with --resume")
       }
       done += count
     }
+    state.endsInLine = false
   }
 
-  private func note(_ event: Event) {
+  /// Whether `output` holds the whole result of this edit of this input: as the journal says, and as the file proves.
+  public func isDone(_ output: String, input: String, state: FileState, edit: String, in folder: String) -> Bool {
+    guard let record = records[output], record.input == input, record.state == state, record.edit == edit,
+      let result = record.result
+    else { return false }
+    let path = FolderListing.path(output, in: folder)
+    guard FileState(path)?.bytes == result.bytes else { return false }
+    return (try? FileFingerprint(contentsOf: path)) == result
+  }
+}
+
+extension BatchJournal.State {
+  fileprivate mutating func note(_ event: BatchJournal.Event) {
     switch event {
     case .run(_, let edit): self.edit = edit
     case .planned(let output, let input, let state):
       // A run that continues plans again what is done: that alone does not undo it.
       if let old = records[output], old.input == input, old.state == state, old.edit == edit { return }
-      records[output] = Record(input: input, state: state, edit: edit)
+      records[output] = BatchJournal.Record(input: input, state: state, edit: edit)
     case .started(let output):
       records[output]?.isStarted = true
       records[output]?.result = nil
@@ -171,16 +199,6 @@ public final class BatchJournal {
       records[output]?.failure = reason
       records[output]?.result = nil
     }
-  }
-
-  /// Whether `output` holds the whole result of this edit of this input: as the journal says, and as the file proves.
-  public func isDone(_ output: String, input: String, state: FileState, edit: String, in folder: String) -> Bool {
-    guard let record = records[output], record.input == input, record.state == state, record.edit == edit,
-      let result = record.result
-    else { return false }
-    let path = FolderListing.path(output, in: folder)
-    guard FileState(path)?.bytes == result.bytes else { return false }
-    return (try? FileFingerprint(contentsOf: path)) == result
   }
 }
 

@@ -48,4 +48,10 @@ enum FolderListing {
   static func path(_ name: String, in folder: String) -> String {
     folder.isEmpty ? name : folder.hasSuffix("/") ? folder + name : folder + "/" + name
   }
+
+  /// The folder that holds `path`; `.` for a mere name.
+  static func parent(of path: String) -> String {
+    guard let slash = path.lastIndex(of: "/") else { return "." }
+    return slash == path.startIndex ? "/" : String(path[..<slash])
+  }
 }

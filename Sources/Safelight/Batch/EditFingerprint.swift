@@ -1,0 +1,20 @@
+import FilterGraph
+import Filters
+import FrameCore
+
+extension Recipe {
+  /// Identifies what an edit does: equal for recipes that give the same pixels in this version of the engine, unequal for
+  /// others, also where only the contents of a table differ.
+  ///
+  /// - Parameter options: what else decides the result, such as the quality of the file.
+  public func fingerprint(options: [String]) throws -> String {
+    var bytes = Array(([SafelightVersion.current, json()] + options).joined(separator: "\n").utf8)
+    for case let lut as LUT in filters {
+      guard let table = lut.table else { continue }
+      for values in [table.shaper.map(\.samples) ?? [], table.cube.map(\.nodes) ?? []] {
+        values.withUnsafeBytes { bytes += $0 }
+      }
+    }
+    return try FileFingerprint(of: bytes).hash
+  }
+}
