@@ -19,6 +19,9 @@ struct EXIFBlock {
     static let model: UInt16 = 0x0110
     static let stripOffsets: UInt16 = 0x0111
     static let orientation: UInt16 = 0x0112
+    static let software: UInt16 = 0x0131
+    static let copyright: UInt16 = 0x8298
+    static let gpsDirectory: UInt16 = 0x8825
     static let stripByteCounts: UInt16 = 0x0117
     static let jpegOffset: UInt16 = 0x0201
     static let jpegLength: UInt16 = 0x0202
@@ -116,6 +119,32 @@ struct EXIFBlock {
     guard result.orientation ?? .up == .up, result.image.next == 0 else {
       throw MetadataDamage("its directories overlap")
     }
+  }
+
+  /// Names the program that made the picture, and whose it is.
+  ///
+  /// - Parameter copyright: nil leaves what is there.
+  mutating func setOrigin(software: String, copyright: String?) throws {
+    var texts = [Tag.software: software]
+    texts[Tag.copyright] = copyright
+    try structure.rewriteFirstDirectory(setting: texts, removing: [])
+    self = try EXIFBlock(structure.bytes)
+  }
+
+  /// Unlinks the GPS directory and erases it with all its values.
+  mutating func removeLocation() throws {
+    guard let entry = image[Tag.gpsDirectory] else { return }
+    if let offset = structure.integers(of: entry)?.first, let location = try? structure.directory(at: offset) {
+      let kept = [0..<8, image.range] + [photo, interoperability, thumbnail].compactMap { $0?.range }
+      for range in [location.range] + location.entries.map(\.values) {
+        guard !kept.contains(where: range.overlaps) else {
+          throw MetadataDamage("the GPS data overlap a directory")
+        }
+        structure.zero(range)
+      }
+    }
+    try structure.rewriteFirstDirectory(setting: [:], removing: [Tag.gpsDirectory])
+    self = try EXIFBlock(structure.bytes)
   }
 
   /// Unlinks the thumbnail's directory and erases its picture, which shows the photo before the edit.

@@ -155,6 +155,52 @@ struct TIFFStructure {
     replace(at: offset, with: shifts.map { UInt8(truncatingIfNeeded: value >> $0) })
   }
 
+  /// Writes the first directory anew, at the end of the block: nothing else moves, so offsets in maker notes stay true.
+  ///
+  /// - Parameters:
+  ///   - texts: ASCII fields to set, by tag.
+  ///   - removed: tags to leave out.
+  mutating func rewriteFirstDirectory(setting texts: [UInt16: String], removing removed: Set<UInt16>) throws {
+    let old = try directory(at: firstDirectory)
+    let count = (old.range.count - (old.nextField == nil ? 2 : 6)) / 12
+    var fields = (0..<count).map { index -> (tag: UInt16, bytes: [UInt8]) in
+      let start = firstDirectory + 2 + 12 * index
+      return (UInt16(truncatingIfNeeded: uint16(at: start) ?? 0), Array(bytes[start..<start + 12]))
+    }.filter { !removed.contains($0.tag) && texts[$0.tag] == nil }
+    // TIFF wants directories on even offsets.
+    if bytes.count % 2 == 1 { bytes.append(0) }
+    let start = bytes.count
+    var strings: [UInt8] = []
+    let stringsStart = start + 2 + 12 * (fields.count + texts.count) + 4
+    for (tag, text) in texts {
+      let value = Array(text.utf8.filter { $0 != 0 }) + [0]
+      var field = number(Int(tag), 2) + number(2, 2) + number(value.count, 4)
+      if value.count <= 4 {
+        field += value + [UInt8](repeating: 0, count: 4 - value.count)
+      } else {
+        field += number(stringsStart + strings.count, 4)
+        strings += value
+        if strings.count % 2 == 1 { strings.append(0) }
+      }
+      fields.append((tag, field))
+    }
+    // TIFF wants fields in ascending order.
+    fields.sort { $0.tag < $1.tag }
+    bytes += number(fields.count, 2) + fields.flatMap(\.bytes) + number(old.next, 4) + strings
+    zero(old.range)
+    store(start, byteCount: 4, at: 4)
+    firstDirectory = start
+  }
+
+  /// A number in the block's byte order.
+  private func number(_ value: Int, _ byteCount: Int) -> [UInt8] {
+    let littleEndian = (0..<byteCount).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
+    return order == .littleEndian ? littleEndian : littleEndian.reversed()
+  }
+
+  /// The least block: no fields.
+  static let empty: [UInt8] = [0x49, 0x49, 42, 0, 8, 0, 0, 0, 0, 0, 0, 0, 0, 0]
+
   private func uint16(at offset: Int) -> Int? { unsigned(2, at: offset) }
   private func uint32(at offset: Int) -> Int? { unsigned(4, at: offset) }
 

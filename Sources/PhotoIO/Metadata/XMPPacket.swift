@@ -19,6 +19,62 @@ struct XMPPacket {
     removeElement("xmp:Thumbnails")
   }
 
+  /// Removes the place where the photo was taken: every property whose name begins with `exif:GPS`.
+  mutating func removeLocation() { removeProperties("exif:GPS") }
+
+  /// Removes whose the photo is, where another place says so from now on.
+  mutating func removeRights() { removeProperties("dc:rights") }
+
+  /// Removes attributes and elements whose names begin with `prefix`.
+  private mutating func removeProperties(_ prefix: String) {
+    let name = Array(prefix.utf8)
+    var edited: [UInt8] = []
+    var copied = 0
+    var position = 0
+    while let found = find(name, from: position) {
+      position = found + name.count
+      let end = bytes[position...].firstIndex { !Self.isNameCharacter($0) } ?? bytes.count
+      guard found > 0 else { continue }
+      let range: Range<Int>?
+      switch bytes[found - 1] {
+      case 0x3C: range = elementRange(named: Array(bytes[found..<end]), from: found - 1)
+      case 0x20, 0x09, 0x0A, 0x0D: range = attributeRange(from: found, nameEnd: end)
+      default: range = nil
+      }
+      guard let range, range.lowerBound >= copied else { continue }
+      edited += bytes[copied..<range.lowerBound]
+      copied = range.upperBound
+      position = copied
+    }
+    bytes = edited + bytes[copied...]
+  }
+
+  private static func isNameCharacter(_ byte: UInt8) -> Bool {
+    switch byte {
+    case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x5F, 0x2D, 0x2E, 0x3A: true
+    default: byte >= 0x80
+    }
+  }
+
+  /// From `<name` to the end of `</name>` or `/>`.
+  private func elementRange(named name: [UInt8], from start: Int) -> Range<Int>? {
+    guard let close = bytes[start...].firstIndex(of: 0x3E) else { return nil }
+    if bytes[close - 1] == 0x2F { return start..<close + 1 }
+    let closing = [0x3C, 0x2F] + name + [0x3E]
+    return find(closing, from: close).map { start..<$0 + closing.count }
+  }
+
+  /// From the name of an attribute to the quotation mark that ends its value.
+  private func attributeRange(from start: Int, nameEnd: Int) -> Range<Int>? {
+    let equals = skippingSpace(nameEnd)
+    guard equals < bytes.count, bytes[equals] == 0x3D else { return nil }
+    let quote = skippingSpace(equals + 1)
+    guard quote < bytes.count, bytes[quote] == 0x22 || bytes[quote] == 0x27,
+      let end = bytes[(quote + 1)...].firstIndex(of: bytes[quote])
+    else { return nil }
+    return start..<end + 1
+  }
+
   /// Replaces the number that stands for `property`, wherever it does.
   private mutating func setNumber(_ property: String, to value: Int) {
     let name = Array(property.utf8)

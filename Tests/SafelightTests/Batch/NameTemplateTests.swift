@@ -42,7 +42,10 @@ import Testing
   @Test(
     "A template that cannot work is refused in one sentence",
     arguments: [
-      ("{stam}", "The field of names “stam” is unknown; did you mean “stem”?"),
+      (
+        "{stam}",
+        "Unknown field of names “stam”; did you mean “stem”? Known: stem, ext, preset, index, date, camera, width, height"
+      ),
       ("{stem", "The name template “{stem” has a { without its }; write {{ for a brace"),
       ("stem}", "The name template “stem}” has a } without its {; write }} for a brace"),
       ("{index:x}", "“{index:x}” does not say how many digits; write it like {index:04}"),
