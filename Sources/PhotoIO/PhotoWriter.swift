@@ -38,6 +38,7 @@ public final class PhotoWriter {
   private let encoder: Encoder
   private let alpha: AlphaMode
   private var isOpen = true
+  private var isComplete = false
   /// A row flattened onto white.
   private var flattened: [UInt8] = []
 
@@ -152,12 +153,12 @@ public final class PhotoWriter {
     position += count
   }
 
-  /// Completes the file, makes it durable and gives it its name.
+  /// Encodes what is left; the file is complete then, under its temporary name.
   ///
-  /// - Parameter durable: false leaves it to the system when the file reaches the disk: for many files a second,
-  ///   where losing the last ones with the power does not matter.
+  /// - Returns: its length, bytes.
   /// - Throws: `SafelightError`; nothing is left behind then.
-  public func finish(durable: Bool = true) throws {
+  @discardableResult
+  public func complete() throws -> Int {
     guard isOpen, position == size.height else {
       defer { cancel() }
       throw SafelightError(
@@ -172,6 +173,23 @@ public final class PhotoWriter {
       case .jpeg(let writer): try writer.finish()
       case .vips(let encoder): try encoder.finish()
       }
+      isComplete = true
+      return try output.length
+    } catch {
+      output.discard()
+      throw error
+    }
+  }
+
+  /// Completes the file, makes it durable and gives it its name.
+  ///
+  /// - Parameter durable: false leaves it to the system when the file reaches the disk: for many files a second,
+  ///   where losing the last ones with the power does not matter.
+  /// - Throws: `SafelightError`; nothing is left behind then.
+  public func finish(durable: Bool = true) throws {
+    if !isComplete { try complete() }
+    isComplete = false
+    do {
       try output.commit(durable: durable)
     } catch {
       output.discard()
@@ -182,6 +200,7 @@ public final class PhotoWriter {
   /// Gives up; nothing is left behind. Does nothing after `finish`.
   public func cancel() {
     isOpen = false
+    isComplete = false
     output.discard()
   }
 

@@ -11,7 +11,12 @@ import Rendering
 public struct PhotoExport: Sendable {
   /// 1…100, for JPEG and WebP.
   public var quality = 92
+  /// Where the file would be larger, JPEG and WebP are written with less quality until it is not; nil sets no bound.
+  public var maximumBytes: Int?
   public var colorSpace = OutputColorSpace.keep
+  public var metadata = MetadataPolicy.keep
+  /// For EXIF's Copyright; nil leaves what is there.
+  public var copyright: String?
   /// Whether a file at the output path is replaced.
   public var overwrite = true
   /// Whether decoding, rendering and encoding take turns on the caller's thread: for many photos at once, each on a core
@@ -88,14 +93,23 @@ public struct PhotoExport: Sendable {
     if let stored = storedFormat, stored != format, FileContents.areSame(input, output) {
       warnings.append("\(input) was a \(stored.name) file and is a \(format.name) file now, as its name says")
     }
-    func makeWriter(_ size: PixelSize, alpha: AlphaMode) throws -> PhotoWriter {
-      try PhotoWriter(
+    let (policy, copyright) = (self.metadata, self.copyright)
+    func makeWriter(_ size: PixelSize, alpha: AlphaMode, quality: Int) throws -> PhotoWriter {
+      var edited = metadata.edited(size: size, colorSpace: space == .sRGB ? .sRGB : .other).under(policy)
+      if policy != .strip || copyright != nil {
+        edited = edited.signed(software: SafelightVersion.software, copyright: copyright)
+      }
+      return try PhotoWriter(
         to: output, format: format, size: size, bitsPerSample: deep ? 16 : 8, quality: quality, tags: tags,
-        metadata: metadata.edited(size: size, colorSpace: space == .sRGB ? .sRGB : .other), alpha: alpha,
-        overwrite: overwrite)
+        metadata: edited, alpha: alpha, overwrite: overwrite)
+    }
+    func makeTarget(_ size: PixelSize, alpha: AlphaMode) throws -> BoundedWriter {
+      try BoundedWriter(
+        limit: maximumBytes, quality: quality, picture: (size, deep ? .rgba16 : .rgba8, alpha)
+      ) { try makeWriter(size, alpha: alpha, quality: $0) }
     }
     let size: PixelSize
-    let writer: PhotoWriter
+    let writer: BoundedWriter
     if let comparison {
       try decoding.needAll()
       watch.add(decoding.seconds, to: "decode")
@@ -103,14 +117,14 @@ public struct PhotoExport: Sendable {
         try compare(comparison, source, plan: plan, recipe: recipe, renderer: renderer)
       }
       size = picture.size
-      writer = try makeWriter(size, alpha: picture.alpha)
-      try watch.measure("encode") { try writer.write(picture) }
+      writer = try makeTarget(size, alpha: picture.alpha)
+      try watch.measure("encode") { try writer.write(picture, rows: picture.height) }
     } else {
       size = plan.outputSize
-      writer = try makeWriter(size, alpha: plan.outputAlpha)
+      writer = try makeTarget(size, alpha: plan.outputAlpha)
       var (rendering, encoding) = (0.0, Stopwatch())
       func encode(_ band: PixelBuffer, _ rows: Int) throws {
-        try encoding.measure("encode") { try writer.write(band, rows: 0..<rows) }
+        try encoding.measure("encode") { try writer.write(band, rows: rows) }
       }
       if let threaded {
         let pipeline = try BandPipeline(

@@ -71,6 +71,15 @@ package final class OutputFile {
 
   package func write(_ bytes: [UInt8]) throws { try bytes.withUnsafeBytes { try write($0) } }
 
+  /// Bytes written so far.
+  var length: Int {
+    get throws {
+      var status = stat()
+      guard fstat(descriptor, &status) == 0 else { throw failure(errno) }
+      return Int(status.st_size)
+    }
+  }
+
   /// Makes the file durable, unless that is not asked for, and gives it its name.
   package func commit(durable: Bool = true) throws {
     if durable, retryingInterrupted({ fsync(descriptor) }) != 0 { throw failure(errno) }

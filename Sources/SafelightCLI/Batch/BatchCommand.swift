@@ -46,6 +46,17 @@ struct BatchCommand: ParsableCommand {
   @Option(help: ArgumentHelp("Quality of JPEG and WebP (1…100)", valueName: "number"))
   var quality: Int = 92
 
+  @Option(
+    help: ArgumentHelp("Lower the quality of JPEG and WebP where files would be larger, such as 2MB", valueName: "size"),
+    transform: BatchOptionText.bytes)
+  var maxBytes: Int?
+
+  @Option(help: ArgumentHelp("What is kept of EXIF, XMP and IPTC (keep|strip-gps|strip)", valueName: "policy"))
+  var metadata: MetadataPolicy = .keep
+
+  @Option(help: ArgumentHelp("Write whose the photos are into them", valueName: "text"))
+  var copyright: String?
+
   @Option(help: ArgumentHelp("Colour space of the results", valueName: "space"))
   var colorSpace: OutputColorSpace = .keep
 
@@ -110,6 +121,9 @@ struct BatchCommand: ParsableCommand {
     var export = PhotoExport()
     export.quality = quality
     export.colorSpace = colorSpace
+    export.maximumBytes = maxBytes
+    export.metadata = metadata
+    export.copyright = copyright
     return LocalBatchEditor.Settings(export: export) { _ in recipe }
   }
 
@@ -119,7 +133,9 @@ struct BatchCommand: ParsableCommand {
     let naming = BatchNaming(
       template: try name ?? NameTemplate("{stem}{ext}"), format: format.fileFormat, preset: edit.name, conflict: onConflict)
     let fingerprint = try edit.makeRecipe().fingerprint(
-      options: [format.rawValue, "\(quality)", colorSpace.rawValue])
+      options: [
+        format.rawValue, "\(quality)", "\(maxBytes ?? 0)", colorSpace.rawValue, metadata.rawValue, copyright ?? "",
+      ])
     let options = BatchRun.Options(
       naming: naming, edit: fingerprint, jobs: jobs ?? Self.cores, memory: memory, resumes: resume)
     let reporter = BatchReporter(inputs)
@@ -177,6 +193,7 @@ enum BatchFormat: String, ExpressibleByArgument, CaseIterable {
 }
 
 extension BatchConflict: ExpressibleByArgument {}
+extension MetadataPolicy: ExpressibleByArgument {}
 
 /// Texts of options of `batch` that are no enumerations.
 enum BatchOptionText {
