@@ -1,0 +1,14 @@
+import FrameAnalysis
+import FrameCore
+
+/// How a stored photo is tilted, and what tells it.
+public struct PhotoHorizon: Sendable, Hashable, Codable {
+  public let horizon: Horizon
+  public let evidence: HorizonEvidence
+
+  public init(_ sample: PhotoSample) {
+    let detector = HorizonDetector()
+    horizon = detector.detect(in: sample.proxy)
+    evidence = detector.evidence()
+  }
+}
