@@ -29,12 +29,15 @@ public struct ColorCast: Sendable, Hashable, Codable {
   /// The cast that makes a neutral object look like `illuminant`.
   ///
   /// - Parameter illuminant: linear light on the primaries of sRGB, of any amount.
-  /// - Returns: nil where that colour is no light's: not positive, or too far from the Planckian locus.
+  /// - Returns: nil where that colour is no light's: not positive, too far from the Planckian locus, or beyond the
+  ///   temperatures of candles and blue skies (`ColorTemperature.whitePointRange`).
   public init?(illuminant: SIMD3<Double>) {
     let color = ColorSpace.linearSRGB.toXYZ * illuminant
     guard color.y > 0, color.y.isFinite else { return nil }
     let temperature = ColorTemperature(Chromaticity(XYZ: color))
-    guard abs(temperature.duv) <= Self.largestDuv else { return nil }
+    guard abs(temperature.duv) <= Self.largestDuv,
+      ColorTemperature.whitePointRange.contains(temperature.kelvin)
+    else { return nil }
     kelvin = temperature.kelvin
     duv = temperature.duv - ColorTemperature(.d65).duv
   }

@@ -9,7 +9,8 @@ struct CommandTests {
     #expect(run.exitCode == 0)
     #expect(run.errors == "")
     for word in [
-      "USAGE: safelight <subcommand>", "  edit ", "  plan ", "  filters ", "  presets ", "  demo ",
+      "USAGE: safelight <subcommand>", "  edit ", "  analyze ", "  horizon ", "  plan ", "  filters ",
+      "  presets ", "  demo ",
     ] {
       #expect(run.output.contains(word), "\(word)")
     }
@@ -18,7 +19,8 @@ struct CommandTests {
   @Test(
     "The help of every command shows examples, whole on a line of 80 columns",
     arguments: [
-      [], ["edit"], ["plan"], ["filters"], ["presets"], ["presets", "list"], ["presets", "show"],
+      [], ["edit"], ["analyze"], ["horizon"], ["plan"], ["filters"], ["presets"], ["presets", "list"],
+      ["presets", "show"],
       ["presets", "sheet"], ["demo"],
     ])
   func examples(command: [String]) throws {

@@ -12,8 +12,11 @@ import Rendering
 
 /// A photo with what its horizon was told by: straight edges, vanishing points, the boundary, and the level found.
 public struct HorizonDrawing {
-  /// Long edge of the photo in the drawing, in pixels, for photos that are not smaller.
+  /// The longest edge of the photo in the drawing, in pixels.
   public static let longEdge = 1600
+  /// Smaller photos are enlarged to this, but at most four times: lines a pixel apart cannot be told from each other.
+  private static let leastLongEdge = 1200
+  private static let largestScale = 4.0
 
   private let photo: PixelBuffer
   private let found: PhotoHorizon
@@ -21,7 +24,9 @@ public struct HorizonDrawing {
   /// - Throws: `SafelightError` where the photo cannot be rendered.
   public init(_ sample: PhotoSample, _ found: PhotoHorizon) throws {
     self.found = found
-    photo = try sample.picture(within: PixelSize(width: Self.longEdge, height: Self.longEdge))
+    let enlarged = min(Self.leastLongEdge, Int(Double(sample.size.longEdge) * Self.largestScale))
+    let edge = min(Self.longEdge, max(enlarged, sample.buffer.size.longEdge))
+    photo = try sample.picture(within: PixelSize(width: edge, height: edge), enlarge: true)
   }
 
   /// The drawing: `rgba8`, sRGB. Vanishing points a little outside the photo get a margin to lie in.
@@ -153,7 +158,7 @@ private struct Ink {
     switch role {
     case .upright: self.init(color: CanvasColor(red: 0xFF, green: 0xA6, blue: 0x21))
     case .level: self.init(color: CanvasColor(red: 0x3F, green: 0xC1, blue: 0xFF))
-    case .other: self.init(color: CanvasColor(gray: 0xE6), opacity: 0.4)
+    case .other: self.init(color: CanvasColor(red: 0xE4, green: 0xF0, blue: 0xB4), opacity: 0.6)
     }
   }
 }

@@ -6,6 +6,12 @@ public struct PhotoHorizon: Sendable, Hashable, Codable {
   public let horizon: Horizon
   public let evidence: HorizonEvidence
 
+  public init(horizon: Horizon, evidence: HorizonEvidence) {
+    self.horizon = horizon
+    self.evidence = evidence
+  }
+
+  /// Looks for the horizon of a photo.
   public init(_ sample: PhotoSample) {
     let detector = HorizonDetector()
     horizon = detector.detect(in: sample.proxy)

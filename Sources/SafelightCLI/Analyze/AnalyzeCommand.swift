@@ -6,17 +6,20 @@ struct AnalyzeCommand: ParsableCommand {
     commandName: "analyze",
     abstract: "Measures photos: exposure, clipping, colour cast, sharpness, noise, horizon.",
     discussion: """
-      lightness   histogram of OKLab L, black at the left, white at the right
-      exposure    EV of the average light above middle grey (0.18 of white)
-      contrast    standard deviation of OKLab L; range: from its 1st to its 99th percentile
-      clipping    highlights: part of the pixels with a channel at full scale; shadows: with all at zero
-      cast        the light that a neutral thing would show, relative to the photo's own white:
-                  6500 K and Duv 0 are neutral, fewer kelvin warm, Duv above 0 green, below 0 pink
-      sharpness   0 (every edge is soft) … 1 (edges one sample wide), at 640 pixels
-      noise       standard deviation in percent of full scale, at 640 pixels
-      horizon     the turn that levels the photo, as “edit --straighten” takes it, and its confidence
+      lightness  histogram of OKLab L, black at the left, white at the right
+      exposure   average light above middle grey (0.18 of white), in EV
+      contrast   standard deviation of OKLab L, 0…0.5
+      range      OKLab L from the 1st to the 99th percentile
+      clipping   highlights: pixels with a channel at full scale;
+                 shadows: pixels with all channels at zero
+      cast       an estimate of what a neutral thing would look like: 6500 K and
+                 Duv 0 have no cast, fewer kelvin are warm, a Duv above 0 is
+                 greenish, below 0 pinkish; strong colours mislead it
+      sharpness  0 (every edge is wide) … 1 (edges one sample wide) at 640 pixels
+      noise      standard deviation at 640 pixels, in percent of full scale
+      horizon    see “safelight help horizon”
 
-      Exit codes: 0; 1 where a photo could not be read (the others are still measured).
+      Exit codes: 0; 1 where a photo cannot be read, after measuring the others.
 
       Examples:
         safelight analyze harbour.jpg
@@ -65,6 +68,7 @@ struct AnalyzeCommand: ParsableCommand {
       reports.append(AnalysisReport(photo, error: error))
     }
     if json { try Output.json(reports) }
+    if table != nil, let target { Output.line("scopes in \(target.path)") }
     try batch.finish()
   }
 }

@@ -6,10 +6,11 @@ struct HorizonCommand: ParsableCommand {
     commandName: "horizon",
     abstract: "Tells how photos are tilted, and what tells it.",
     discussion: """
-      The angle is the clockwise turn that levels the photo, as “edit --straighten” takes it. The
-      confidence is how likely it is right to a degree; below \(PlainNumber.text(Horizon.acceptance)) the answer is “not sure”.
+      The angle is the clockwise turn that levels the photo, as --straighten of
+      “safelight edit” takes it. The confidence, 0…1, is how likely the angle is
+      right to a degree; below \(PlainNumber.text(Horizon.acceptance)) the answer is “not sure”.
 
-      Exit codes: 0; 1 where a photo could not be read (the others are still looked at);
+      Exit codes: 0; 1 where a photo cannot be read, after looking at the others;
       with --strict 3 where a photo has no horizon that is sure.
 
       Examples:
@@ -61,6 +62,7 @@ struct HorizonCommand: ParsableCommand {
       reports.append(HorizonReport(photo, error: error))
     }
     if json { try Output.json(reports) }
+    if photos.count > 1, !json, let target { Output.line("drawings in \(target.path)") }
     try batch.finish()
     guard strict, !isSure else { return }
     try Output.finish()

@@ -40,8 +40,14 @@ struct PictureTarget {
           .invalidValue, "\(target) is the photo \(original) itself", remedy: "write to another name")
       }
     }
-    if isFolder { try FileContents.makeFolder(path) }
+    if isFolder { try FileContents.makeFolder(Self.withoutEndingSlashes(path)) }
     return paths
+  }
+
+  /// A file's name with a slash after it is no name at all, and would not be found to be in the way.
+  private static func withoutEndingSlashes(_ path: String) -> String {
+    let end = path.lastIndex { $0 != "/" }
+    return end.map { String(path[...$0]) } ?? path
   }
 
   /// `harbour` for `photos/harbour.jpg`.

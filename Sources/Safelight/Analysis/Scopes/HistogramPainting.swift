@@ -44,12 +44,13 @@ extension ScopePainter {
     }
   }
 
-  /// The count that reaches the top: that of the tallest bin but for the ends, where clipped pixels pile up.
+  /// The count that reaches the top. Narrow peaks may stand out of the plot: one plain background must not press all
+  /// else down. Pixels at the ends, where clipped ones pile up, count only where there is nothing between.
   private static func scale(_ all: [[UInt32]]) -> Float {
-    let inner = all.map { $0.dropFirst().dropLast().max() ?? 0 }.max() ?? 0
-    let outer = all.map { max($0.first ?? 0, $0.last ?? 0) }.max() ?? 0
-    // A picture of black and white only has nothing between its ends.
-    return Float(max(inner > 0 ? inner : outer, 1))
+    let inner = all.flatMap { $0.dropFirst().dropLast().filter { $0 > 0 } }.sorted()
+    guard let tallest = inner.last else { return Float(max(all.joined().max() ?? 1, 1)) }
+    let usual = inner[(inner.count - 1) * 98 / 100]
+    return min(Float(tallest), 1.2 * Float(usual))
   }
 
   /// The count at a column of the plot, between the bins that lie beside it.

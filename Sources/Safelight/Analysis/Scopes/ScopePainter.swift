@@ -74,8 +74,8 @@ struct ScopePainter {
   /// How bright a trace is where it is `density` times as dense as one that spreads evenly over all levels: the
   /// logarithm, so that single samples show and dense places keep their drawing.
   ///
-  ///     log(1 + 6 · density) / log(1 + 6 · 64)
+  ///     log(1 + 8 · density) / log(1 + 8 · 24)    at most 1
   static func brightness(density: Float) -> Float {
-    min(log1pf(6 * density) / log1pf(6 * 64), 1)
+    min(log1pf(8 * density) / log1pf(8 * 24), 1)
   }
 }

@@ -46,9 +46,7 @@ public struct ScopesPicture {
   private func drawPhoto(on canvas: Canvas, _ scopes: ScopePainter) {
     let panel = ScopeSheet.photo
     scopes.drawTitle(title, panel)
-    canvas.copyOverGround(
-      photo, left: panel.content.x + (panel.content.width - photo.width) / 2,
-      top: panel.content.y + (panel.content.height - photo.height) / 2)
+    canvas.copyOverGround(photo, left: panel.content.x, top: panel.content.y)
   }
 }
 

@@ -82,25 +82,13 @@ extension ScopePainter {
 
   private func drawTrace(_ scope: Vectorscope, _ dial: ScopeDial) {
     guard scope.count > 0 else { return }
-    let bins = Vectorscope.bins
-    // A trace that fills the dial evenly has a ten-thousandth or so in each bin.
-    let brightness = scope.counts.map { count in
-      count > 0 ? min(log1pf(Float(count) / Float(scope.count) * 1e6) / log1pf(1e4), 1) : 0
-    }
+    let beam = BeamSpots(scope)
     for y in Int(dial.centre.y - dial.radius)...Int(dial.centre.y + dial.radius) {
       for x in Int(dial.centre.x - dial.radius)...Int(dial.centre.x + dial.radius) {
         let place = dial.place(CanvasPoint(Double(x) + 0.5, Double(y) + 0.5))
-        let (column, row) = ((place.cb + 0.5) * Double(bins - 1), (place.cr + 0.5) * Double(bins - 1))
-        guard column >= 0, row >= 0, column < Double(bins - 1), row < Double(bins - 1) else { continue }
-        let (left, low) = (Int(column), Int(row))
-        let (across, up) = (Float(column - Double(left)), Float(row - Double(low)))
-        let lower = brightness[low * bins + left] * (1 - across) + brightness[low * bins + left + 1] * across
-        let upper =
-          brightness[(low + 1) * bins + left] * (1 - across)
-          + brightness[(low + 1) * bins + left + 1] * across
-        let value = lower * (1 - up) + upper * up
-        guard value > 0 else { continue }
-        add(Self.glow(Self.hue(of: place), value), x: x, y: y)
+        let brightness = beam.brightness(at: place)
+        guard brightness > 0 else { continue }
+        add(Self.glow(Self.hue(of: place), brightness), x: x, y: y)
       }
     }
   }
@@ -114,6 +102,50 @@ extension ScopePainter {
     let color = SIMD3(Float(red), Float(green), Float(blue))
     let clipped = color.clamped(lowerBound: SIMD3(repeating: 0.06), upperBound: SIMD3(repeating: 1))
     return clipped / max(clipped.max(), 0.7)
+  }
+}
+
+/// The counts of a vectorscope as a beam of some width leaves them: codes of 8 bits fall on some bins more often than on
+/// others, which would show as a lattice.
+private struct BeamSpots {
+  /// Bins with a border of two, so that the beam may leave them.
+  private static let border = 2
+  private static let side = Vectorscope.bins + 2 * border
+
+  private let brightness: [Float]
+
+  init(_ scope: Vectorscope) {
+    let side = Self.side
+    var spots = [Float](repeating: 0, count: side * side)
+    for (index, count) in scope.counts.enumerated() where count > 0 {
+      let (row, column) = index.quotientAndRemainder(dividingBy: Vectorscope.bins)
+      spots[(row + Self.border) * side + column + Self.border] = Float(count) / Float(scope.count)
+    }
+    // The binomial weights 1 2 1 along both axes.
+    for step in [1, side] {
+      let before = spots
+      for index in step..<spots.count - step {
+        spots[index] = (before[index - step] + before[index + step]) / 4 + before[index] / 2
+      }
+    }
+    // A photo that fills the dial evenly has a few hundred-thousandths in each bin.
+    brightness = spots.map { $0 > 0 ? min(log1pf($0 * 1e6) / log1pf(1e4), 1) : 0 }
+  }
+
+  /// 0…1, between the four bins around a place.
+  func brightness(at place: Vectorscope.Place) -> Float {
+    let column = (place.cb + 0.5) * Double(Vectorscope.bins - 1) + Double(Self.border)
+    let row = (place.cr + 0.5) * Double(Vectorscope.bins - 1) + Double(Self.border)
+    let last = Double(Self.side - 1)
+    guard column >= 0, row >= 0, column < last, row < last else { return 0 }
+    let first = Int(row) * Self.side + Int(column)
+    let across = Float(column - column.rounded(.down))
+    let up = Float(row - row.rounded(.down))
+    func between(_ index: Int) -> Float {
+      brightness[index] + (brightness[index + 1] - brightness[index]) * across
+    }
+    let lower = between(first)
+    return lower + (between(first + Self.side) - lower) * up
   }
 }
 
