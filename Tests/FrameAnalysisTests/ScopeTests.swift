@@ -27,6 +27,14 @@ import Testing
     }
   }
 
+  // IEC 61966-2-1: code 128 of 255 stands for 0.21586 of white, code 10 for 0.0030353.
+  @Test("Linear light gets the encoding of sRGB", arguments: [(0.21586, 128), (0.0030353, 10), (1, 255)])
+  func linearLight(light: Double, code: Int) throws {
+    let tags = ColorTags(primaries: .bt709, transfer: .linear)
+    let samples = try SignalSamples(floats(1, 1, tags: tags) { _, _ in Float(light) * .one })
+    #expect(abs(Double(samples.green[0]) - Double(code) / 255) < 3e-4)
+  }
+
   @Test("Samples of sRGB are taken as they are, with BT.709's luma; not-a-number is black")
   func plainSamples() throws {
     let samples = try SignalSamples(

@@ -27,7 +27,7 @@ enum HorizonText {
     Horizon.Kind.allCases.filter { horizon.evidence.kinds.contains($0) }.map(\.rawValue)
   }
 
-  /// What was seen: `34 of 120 lines agree (18 upright, 16 level) · 2 vanishing points · boundary · camera level 1.2°`
+  /// `51 of 207 lines within 2° of level or upright · 74 upright, 18 level · 2 vanishing points · boundary · camera level 1.2°`
   static func evidence(_ found: PhotoHorizon) -> String {
     let evidence = found.evidence
     func count(_ role: HorizonEvidence.Role) -> Int { evidence.lines.count { $0.role == role } }

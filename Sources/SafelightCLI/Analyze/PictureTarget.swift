@@ -13,7 +13,8 @@ struct PictureTarget {
 
   /// Where the picture of each photo goes.
   ///
-  /// Makes the folder where there is none, after everything else has been found good.
+  /// Makes the folder where there is none, after everything else has been found good; mistyped names of photos leave no
+  /// folder behind.
   ///
   /// - Throws: `SafelightError` where a picture would replace one of the photos or another picture, or the format
   ///   cannot be written.
@@ -40,7 +41,9 @@ struct PictureTarget {
           .invalidValue, "\(target) is the photo \(original) itself", remedy: "write to another name")
       }
     }
-    if isFolder { try FileContents.makeFolder(Self.withoutEndingSlashes(path)) }
+    if isFolder, photos.contains(where: { FileContents.kind(of: $0) == .file }) {
+      try FileContents.makeFolder(Self.withoutEndingSlashes(path))
+    }
     return paths
   }
 

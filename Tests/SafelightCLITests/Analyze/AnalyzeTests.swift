@@ -159,6 +159,15 @@ struct AnalyzeTests {
     #expect(try scratch.names == ["a.png", "c.png", "out"])
   }
 
+  @Test("A mistyped name leaves no folder behind")
+  func mistyped() throws {
+    let scratch = try Scratch()
+    let run = try Program.run(["analyze", "a.png", "--scopes", "out/"], in: scratch)
+    #expect(run.exitCode == 1)
+    #expect(run.error == "Cannot read a.png: there is no such file; check the spelling.")
+    #expect(try scratch.names == [])
+  }
+
   @Test("Odd pictures have numbers, and no crash", arguments: [(1, 1), (3, 400), (400, 3), (7, 7)])
   func oddShapes(width: Int, height: Int) throws {
     let scratch = try Scratch()

@@ -50,7 +50,7 @@ extension ScopePainter {
     let inner = all.flatMap { $0.dropFirst().dropLast().filter { $0 > 0 } }.sorted()
     guard let tallest = inner.last else { return Float(max(all.joined().max() ?? 1, 1)) }
     let usual = inner[(inner.count - 1) * 98 / 100]
-    return min(Float(tallest), 1.2 * Float(usual))
+    return min(Float(tallest), 1.6 * Float(usual))
   }
 
   /// The count at a column of the plot, between the bins that lie beside it.
