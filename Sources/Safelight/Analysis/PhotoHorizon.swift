@@ -14,7 +14,7 @@ public struct PhotoHorizon: Sendable, Hashable, Codable {
   /// Looks for the horizon of a photo.
   public init(_ sample: PhotoSample) {
     let detector = HorizonDetector()
-    horizon = detector.detect(in: sample.proxy)
+    horizon = detector.detect(in: sample.proxy, gravity: sample.metadata.gravityRoll)
     evidence = detector.evidence()
   }
 }
