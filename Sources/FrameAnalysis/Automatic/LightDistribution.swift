@@ -31,7 +31,7 @@ public struct LightDistribution: Sendable {
     let count = Double(max(colors.rgb.count, 1))
     key =
       luminance.isEmpty ? Self.darkest : luminance.reduce(0) { $0 + Double($1) } / count
-    clipped = Double(colors.isWhole.lazy.filter { !$0 }.count) / count
+    clipped = colors.clipped
   }
 
   /// The luminance that a fraction of the samples does not exceed.

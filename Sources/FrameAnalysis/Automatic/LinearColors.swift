@@ -9,6 +9,13 @@ public struct LinearColors: Sendable {
   public private(set) var rgb: [SIMD3<Float>]
   /// Whether a sample tells its colour: no channel is at full scale (to 8 bits) in the file.
   public let isWhole: [Bool]
+  /// The part of the samples that are white in the file, all channels at 250 of 255 or above: 0…1.
+  public let white: Double
+
+  /// The part of the samples with a channel at full scale, 0…1.
+  public var clipped: Double {
+    Double(isWhole.lazy.filter { !$0 }.count) / Double(max(isWhole.count, 1))
+  }
 
   /// - Parameter buffer: what `proxy` was made from.
   /// - Throws: `SafelightError` where the picture's ICC profile is damaged or is not a matrix with curves.
@@ -25,6 +32,7 @@ public struct LinearColors: Sendable {
     let decode = DecodingTable(space.transfer)
     let matrix = FloatMatrix(space.matrix(to: .linearRec2020))
     let fullScale: Float = 254.5 / 255
+    var whiteCount = 0
     var rgb: [SIMD3<Float>] = []
     var isWhole: [Bool] = []
     rgb.reserveCapacity(count)
@@ -36,9 +44,11 @@ public struct LinearColors: Sendable {
         lowerBound: .zero, upperBound: .one)
       rgb.append(matrix * decode(code))
       isWhole.append(code.max() < fullScale)
+      if code.min() > 249.5 / 255 { whiteCount += 1 }
     }
     self.rgb = rgb
     self.isWhole = isWhole
+    white = Double(whiteCount) / Double(max(count, 1))
   }
 
   /// The colours after a matrix on linear Rec. 2020, such as that of a white balance or an exposure.

@@ -14,7 +14,7 @@ import FrameAnalysis
 ///
 /// Highlights are recovered and shadows lifted by how much of the photo is there, less so where nearly all is: a night
 /// stays dark, snow stays bright. Contrast returns to the middle what these take from it. Then white and black are moved
-/// so that the 99.5th and the 0.5th percentile come near the ends, by no more than a third of their range: fog stays fog.
+/// so that the 99.5th and the 0.5th percentile come near the ends, by no more than half their range: fog stays fog.
 struct AutoTone {
   var highlights = 0.0
   var shadows = 0.0
@@ -38,18 +38,27 @@ struct AutoTone {
     findBlacks(light)
   }
 
-  /// Takes the bright end to just below white, through everything that follows.
+  /// Takes the bright end to just below white, or what is beyond white back, through everything that follows.
   private mutating func findWhites(_ light: LightDistribution) {
-    let end = light.brightestChannel(atPercentile: 0.995)
-    var (low, high) = (-35.0, 35.0)
-    for _ in 0..<20 {
-      let middle = (low + high) / 2
-      whites = middle
-      if rendered(end) < LightDistribution.white - 0.05 { low = middle } else { high = middle }
+    let white = LightDistribution.white
+    let (end, most) = (
+      light.brightestChannel(atPercentile: 0.995), light.brightestChannel(atPercentile: 0.97)
+    )
+    if rendered(end) < white - 0.05 {
+      whites = whites(taking: end, to: white - 0.05, within: 0...50)
+    } else if rendered(most) > white + 0.03 {
+      whites = whites(taking: most, to: white + 0.03, within: -25...0)
     }
-    whites = (low + high) / 2
-    // What is clipped has no detail that more room would show.
-    if light.clipped > 0.005, whites < 0 { whites *= max(1 - light.clipped / 0.05, 0.3) }
+  }
+
+  private func whites(taking stops: Double, to target: Double, within range: ClosedRange<Double>) -> Double {
+    var trial = self
+    var (low, high) = (range.lowerBound, range.upperBound)
+    for _ in 0..<20 {
+      trial.whites = (low + high) / 2
+      if trial.rendered(stops) < target { low = trial.whites } else { high = trial.whites }
+    }
+    return (low + high) / 2
   }
 
   /// Takes the dark end to where code values of 8 bits end, or part of the way there.

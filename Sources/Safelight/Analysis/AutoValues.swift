@@ -52,7 +52,8 @@ public struct AutoValues: Sendable {
 
     var balance = WhiteBalance()
     if kinds.contains(.whiteBalance) {
-      (balance, reasons[.whiteBalance]) = Self.whiteBalance(IlluminantEstimate(colors))
+      (balance, reasons[.whiteBalance]) = Self.whiteBalance(
+        IlluminantEstimate(colors), white: colors.white, clipped: colors.clipped)
       found.append(balance)
     }
     balance = try given(balance) as? WhiteBalance ?? balance
@@ -118,26 +119,33 @@ public struct AutoValues: Sendable {
     return (Exposure(stops: stops), reason)
   }
 
-  /// A light warmer by more, in mired, is not made neutral all the way.
-  private static let fullyCorrectedMired = 30.0
-  /// However warm the light, no more than this is corrected beyond.
-  private static let furtherMired = 45.0
+  /// How much of a light's colour is corrected: all up to a point, in mired, and beyond it less and less, so that
+  /// candle light stays warm, and shade under a blue sky cool.
+  private static func restrained(_ mired: Double) -> Double {
+    let (full, further) = mired > 0 ? (30.0, 45.0) : (20.0, 25.0)
+    let excess = abs(mired) - full
+    guard excess > 0 else { return mired }
+    return (mired < 0 ? -1 : 1) * (full + further * (1 - exp(-excess / further)))
+  }
 
-  private static func whiteBalance(_ estimate: IlluminantEstimate?) -> (WhiteBalance, String) {
+  /// - Parameters:
+  ///   - white: the part of the photo that is white: a blown sky takes on the tone of every correction, so the more
+  ///     there is, the less is corrected.
+  ///   - clipped: the part with any channel at full scale, which matters less.
+  private static func whiteBalance(
+    _ estimate: IlluminantEstimate?, white: Double, clipped: Double
+  ) -> (WhiteBalance, String) {
     guard let estimate else { return (WhiteBalance(), "too few edges tell the light") }
-    let excess = estimate.mired - fullyCorrectedMired
-    let isKeptWarm = excess > 0
-    let mired =
-      isKeptWarm
-      ? fullyCorrectedMired + furtherMired * (1 - exp(-excess / furtherMired)) : estimate.mired
-    let tint = rounded(estimate.tint)
+    let strength = 1 - min(3 * white + max(clipped - white, 0), 0.8)
+    let mired = strength * restrained(estimate.mired)
+    let tint = rounded(strength * estimate.tint)
     guard abs(mired) >= 2 || abs(tint) >= 2 else { return (WhiteBalance(), "neutral light") }
     let kelvin = rounded(1e6 / (1e6 / 6500 + estimate.mired), to: 50)
     let hue = tint >= 3 ? ", greenish" : tint <= -3 ? ", pinkish" : ""
     return (
       WhiteBalance(temperature: rounded(1e6 / (1e6 / 6500 + mired), to: 10), tint: tint),
       "light of about \(PlainNumber.text(Double(kelvin))) K\(hue)"
-        + (excess > 10 ? ", kept warm in part" : "")
+        + (abs(mired) > 0.8 * abs(estimate.mired) ? "" : ", kept in part")
     )
   }
 }
