@@ -162,13 +162,13 @@ struct CommandTests {
     #expect(try scratch.names == ["looks.png", "photo.png"])
   }
 
-  @Test("The demo writes four pictures, of its own scene or of a photo; a wrong name leaves no folder")
+  @Test("The demo writes six pictures, of its own scene or of a photo; a wrong name leaves no folder")
   func demo() throws {
     let scratch = try Scratch()
     let own = try Program.run(["demo"], in: scratch)
     #expect(own.exitCode == 0, "\(own.errors)")
-    #expect(own.output.split(separator: "\n").count == 4)
-    for name in ["original.jpg", "edited.jpg", "before-after.jpg", "looks.jpg"] {
+    #expect(own.output.split(separator: "\n").count == 7)
+    for name in ["original.jpg", "edited.jpg", "before-after.jpg", "looks.jpg", "horizon.jpg", "scopes.png"] {
       #expect(try scratch.photo("out/" + name).buffer.width > 1000, "\(name)")
     }
     // Its horizon is level afterwards, so the edit is smaller than the original.
