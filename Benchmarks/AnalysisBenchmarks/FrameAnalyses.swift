@@ -16,7 +16,8 @@ func frameAnalysisBenchmarks() {
   for format in [PixelFormat.yuyv422, .nv12, .rgba8] {
     Benchmark("memcpy of a 1080p \(format.rawValue) frame") { benchmark in
       let source = try frame(size, format)
-      let copy = try frame(size, format)
+      let copy = try PixelBuffer(size: size, format: format)
+      copyAll(source, copy)
       benchmark.startMeasurement()
       for (from, to) in zip(source.planes, copy.planes) {
         memcpy(to.base, from.base, from.rowBytes * from.rows)
