@@ -15,9 +15,10 @@ public struct PhotoSample {
   public let size: PixelSize
   /// The picture, in the photo's own encoding and stored orientation; its long edge is less than twice `longEdge`.
   ///
-  /// Where it is smaller than the photo its samples are averages of areas. Small clipped areas are averaged away in it:
-  /// among photos of 8…24 megapixels clipping differs by at most 0.4 percentage points from the whole photo's, mostly
-  /// by less than 0.1.
+  /// Where it is smaller than the photo its samples are averages of areas, in which small clipped areas vanish: of a
+  /// phone's photo of 8 megapixels with 2.94 % clipped highlights 2.87 % are left, of another with 1.74 % 1.18 %. Where
+  /// detail is as fine as a pixel, halving leaves three quarters of them and quartering a half (means over the 250
+  /// photos of BSDS500 that clip more than 1 %). Clipped shadows stay.
   public let buffer: PixelBuffer
   public let orientation: Orientation
   public let metadata: PhotoMetadata
