@@ -38,7 +38,7 @@ struct BatchCommand: ParsableCommand {
   var recursive = false
 
   @OptionGroup(title: "Edit")
-  var edit: EditOptions
+  var edit: PhotoEditOptions
 
   @Option(help: ArgumentHelp("Format of the results (keep|jpeg|png|tiff|webp)", valueName: "format"))
   var format: BatchFormat = .keep
@@ -117,24 +117,26 @@ struct BatchCommand: ParsableCommand {
 
   /// How photos are edited, the same in every process that was given these flags.
   private func settings() throws -> LocalBatchEditor.Settings {
-    let recipe = try edit.makeRecipe()
+    let edit = edit
+    // Read once, so that what cannot be read is told at once, and the same for every photo.
+    let shared = edit.needsPhoto ? nil : try edit.resolve(nil).recipe
     var export = PhotoExport()
     export.quality = quality
     export.colorSpace = colorSpace
     export.maximumBytes = maxBytes
     export.metadata = metadata
     export.copyright = copyright
-    return LocalBatchEditor.Settings(export: export) { _ in recipe }
+    return LocalBatchEditor.Settings(export: export) { input in try shared ?? edit.resolve(input).recipe }
   }
 
   private func runBatch() throws {
     let inputs = try BatchInputs(names(), recursive: recursive, output: output)
     let settings = try settings()
     let naming = BatchNaming(
-      template: try name ?? NameTemplate("{stem}{ext}"), format: format.fileFormat, preset: edit.name, conflict: onConflict)
-    let fingerprint = try edit.makeRecipe().fingerprint(
+      template: try name ?? NameTemplate("{stem}{ext}"), format: format.fileFormat, preset: edit.edit.name, conflict: onConflict)
+    let fingerprint = try edit.resolve(nil).recipe.fingerprint(
       options: [
-        format.rawValue, "\(quality)", "\(maxBytes ?? 0)", colorSpace.rawValue, metadata.rawValue, copyright ?? "",
+        format.rawValue, edit.automaticText, "\(quality)", "\(maxBytes ?? 0)", colorSpace.rawValue, metadata.rawValue, copyright ?? "",
       ])
     let options = BatchRun.Options(
       naming: naming, edit: fingerprint, jobs: jobs ?? Self.cores, memory: memory, resumes: resume)
