@@ -70,7 +70,7 @@ let package = Package(
     .testTarget(name: "FrameAnalysisTests", dependencies: ["TestSupport", "FrameAnalysis", "Capture"]),
     // Skipped but in the virtual machine of Tests/CameraVM.
     .testTarget(name: "CameraTests", dependencies: ["Capture"]),
-    .testTarget(name: "SafelightTests", dependencies: ["Safelight"]),
+    .testTarget(name: "SafelightTests", dependencies: ["TestSupport", "Safelight"]),
     .testTarget(name: "SafelightCLITests", dependencies: ["TestSupport", "SafelightCLI", "Safelight"]),
     .testTarget(name: "ArchitectureTests"),
   ],
