@@ -45,7 +45,7 @@ public struct IlluminantEstimate: Sendable, Hashable {
   /// The diversity from which on edges are worth that much.
   private static let fullDiversity = 0.3
   /// Below it, a picture is grey, or toned.
-  private static let leastDiversity = 0.06
+  private static let leastDiversity = 0.08
   /// Below the first no light is told, from the second on it is told in full.
   private static let (leastSupport, fullSupport) = (0.05, 0.3)
 

@@ -136,7 +136,7 @@ public struct AutoValues: Sendable {
     _ estimate: IlluminantEstimate?, white: Double, clipped: Double
   ) -> (WhiteBalance, String) {
     guard let estimate else { return (WhiteBalance(), "too few edges of different colours to tell the light") }
-    let strength = 1 - min(3 * white + max(clipped - white, 0), 0.8)
+    let strength = 1 - min(3 * white, 0.8)
     let mired = strength * restrained(estimate.mired)
     let tint = rounded(strength * estimate.tint)
     guard abs(mired) >= 2 || abs(tint) >= 2 else { return (WhiteBalance(), "neutral light") }

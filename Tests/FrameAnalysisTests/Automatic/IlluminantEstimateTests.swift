@@ -30,7 +30,7 @@ struct IlluminantEstimateTests {
     // Random colours are not neutral on average either: eight pictures are.
     let mean = errors.reduce((0.0, 0.0)) { ($0.0 + $1.mired / 8, $0.1 + $1.tint / 8) }
     #expect(abs(mean.0) < 10 + 0.2 * abs(mired), "\(errors)")
-    #expect(abs(mean.1) < 3 + 0.6 * abs(tint), "\(errors)")
+    #expect(abs(mean.1) < 5 + 0.5 * abs(tint), "\(errors)")
   }
 
   @Test("Exposure does not change the light that is found, as long as nothing clips")
@@ -65,7 +65,8 @@ struct IlluminantEstimateTests {
   @Test("Greys, and greys toned in one colour, tell no light")
   func toned() throws {
     for hue in [SIMD3(1, 1, 1), SIMD3(1, 0.8, 0.6)] {
-      #expect(try IlluminantEstimate(Surfaces(seed: 9, chroma: 0, hue: hue).colors()) == nil)
+      let found = try IlluminantEstimate(Surfaces(seed: 9, chroma: 0, hue: hue).colors())
+      #expect(found == nil, "\(found?.diversity ?? 0)")
     }
   }
 
