@@ -38,7 +38,10 @@ let package = Package(
 
     .target(name: "Capture", dependencies: ["FrameCore", "CFFmpeg", "CJPEG", "CV4L2"]),
 
-    .target(name: "AnalysisKernels"),
+    .target(
+      name: "AnalysisKernels", dependencies: ["PixelKernels"],
+      cxxSettings: [.headerSearchPath(".")],
+      linkerSettings: [.linkedLibrary("hwy")]),
     .target(name: "FrameAnalysis", dependencies: ["FrameCore", "ColorScience", "AnalysisKernels"]),
 
     // The shipped looks, embedded into the binary (`presets/embed.c`).

@@ -11,6 +11,7 @@ let package = Package(
     .package(url: "https://github.com/ordo-one/benchmark", from: "1.38.1", traits: []),
   ],
   targets: [
+    .benchmark("AnalysisBenchmarks", of: "live analyses of frames, photos made ready for analyses"),
     .benchmark("FrameBenchmarks", of: "frame memory: allocation, pools, copies"),
     .benchmark("LiveBenchmarks", of: "camera frames through a look, beside FFmpeg and memcpy"),
     .benchmark("RenderBenchmarks", of: "tables, chains, edits from file to file"),

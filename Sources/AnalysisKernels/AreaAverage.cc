@@ -1,111 +1,362 @@
-#include <algorithm>
-#include <cmath>
-#include <cstring>
+#include <string.h>
 
 #include "AnalysisKernels.h"
+#include "AnalysisTargets.h"
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "AreaAverage.cc"
+#include "hwy/foreach_target.h"
+#include "hwy/highway.h"
 
-namespace {
+#pragma STDC FP_CONTRACT OFF
 
+HWY_BEFORE_NAMESPACE();
+namespace safelight_analysis {
+namespace HWY_NAMESPACE {
+namespace hn = hwy::HWY_NAMESPACE;
+
+using DF = hn::CappedTag<float, 16>;
+using VF = hn::Vec<DF>;
+
+// ITU-R BT.709-6, item 3.2.
 constexpr float kRed = 0.2126f, kGreen = 0.7152f, kBlue = 0.0722f;
 
 // Comparisons with NaN are false, so that it becomes 0.
-inline float Clip(float x) { return x > 0 ? (x < 1 ? x : 1) : 0; }
-
-// One loop for each layout, so that the compiler sees constant strides and vectorises.
-void AddRow(const sla_luma_picture &picture, int32_t y, float weight, float *sums) {
-  const uint8_t *row = static_cast<const uint8_t *>(picture.base) + y * picture.row_bytes;
-  const int32_t n = picture.width;
-  switch (picture.source) {
-    case SLA_LUMA_PLANE: {
-      const float w = weight / 255;
-      for (int32_t x = 0; x < n; ++x) sums[x] += w * row[x];
-      return;
-    }
-    case SLA_LUMA_EVEN_BYTES: {
-      const float w = weight / 255;
-      for (int32_t x = 0; x < n; ++x) sums[x] += w * row[2 * x];
-      return;
-    }
-    case SLA_LUMA_ODD_BYTES: {
-      const float w = weight / 255;
-      for (int32_t x = 0; x < n; ++x) sums[x] += w * row[2 * x + 1];
-      return;
-    }
-    case SLA_LUMA_RGBA8: {
-      const float r = kRed * weight / 255, g = kGreen * weight / 255, b = kBlue * weight / 255;
-      for (int32_t x = 0; x < n; ++x) sums[x] += r * row[4 * x] + g * row[4 * x + 1] + b * row[4 * x + 2];
-      return;
-    }
-    case SLA_LUMA_RGBA16: {
-      const float r = kRed * weight / 65535, g = kGreen * weight / 65535, b = kBlue * weight / 65535;
-      for (int32_t x = 0; x < n; ++x) {
-        uint16_t p[4];
-        std::memcpy(p, row + 8 * static_cast<ptrdiff_t>(x), sizeof p);
-        sums[x] += r * p[0] + g * p[1] + b * p[2];
-      }
-      return;
-    }
-    case SLA_LUMA_RGBAF32: {
-      for (int32_t x = 0; x < n; ++x) {
-        float p[4];
-        std::memcpy(p, row + 16 * static_cast<ptrdiff_t>(x), sizeof p);
-        sums[x] += weight * (kRed * Clip(p[0]) + kGreen * Clip(p[1]) + kBlue * Clip(p[2]));
-      }
-      return;
-    }
-  }
+HWY_INLINE float Clip(float x) { return x > 0 ? (x < 1 ? x : 1) : 0; }
+HWY_INLINE VF Clip(VF x) {
+  const DF d;
+  return hn::IfThenElseZero(hn::Gt(x, hn::Zero(d)), hn::Min(x, hn::Set(d, 1.0f)));
 }
 
-// The source interval that an output sample covers, as whole samples with a weight for the first and the
-// last.
-struct Cover {
-  int32_t first, last;
-  float first_weight, last_weight;
+// MARK: Sources
 
-  Cover(int32_t index, int32_t count, int32_t source_count) {
-    const double scale = static_cast<double>(source_count) / count;
-    const double from = index * scale, to = index + 1 == count ? source_count : (index + 1) * scale;
-    first = std::min(static_cast<int32_t>(from), source_count - 1);
-    last = std::clamp(static_cast<int32_t>(std::ceil(to)) - 1, first, source_count - 1);
-    first_weight = static_cast<float>(std::min<double>(first + 1, to) - from);
-    last_weight = static_cast<float>(to - last);
+// Luma at column x of a row, in units of `kFullScale`; a vector from x on, or a single sample.
+
+struct PlaneLuma {
+  static constexpr float kFullScale = 255;
+  static HWY_INLINE VF Load(DF d, const uint8_t *row, size_t x) {
+    const hn::Rebind<uint8_t, DF> d8;
+    return hn::ConvertTo(d, hn::PromoteTo(hn::RebindToSigned<DF>(), hn::LoadU(d8, row + x)));
+  }
+  static HWY_INLINE float At(const uint8_t *row, size_t x) { return row[x]; }
+};
+
+template <int kOdd>
+struct PackedLuma {
+  static constexpr float kFullScale = 255;
+  static HWY_INLINE VF Load(DF d, const uint8_t *row, size_t x) {
+    const hn::Rebind<uint16_t, DF> d16;
+    const hn::Repartition<uint8_t, decltype(d16)> d8;
+    const auto pairs = hn::BitCast(d16, hn::LoadU(d8, row + 2 * x));
+    const auto luma = kOdd ? hn::ShiftRight<8>(pairs) : hn::And(pairs, hn::Set(d16, uint16_t{0xff}));
+    return hn::ConvertTo(d, hn::PromoteTo(hn::RebindToSigned<DF>(), luma));
+  }
+  static HWY_INLINE float At(const uint8_t *row, size_t x) { return row[2 * x + kOdd]; }
+};
+
+HWY_INLINE VF Weigh(VF r, VF g, VF b) {
+  const DF d;
+  const VF warm = hn::Add(hn::Mul(r, hn::Set(d, kRed)), hn::Mul(g, hn::Set(d, kGreen)));
+  return hn::Add(warm, hn::Mul(b, hn::Set(d, kBlue)));
+}
+HWY_INLINE float Weigh(float r, float g, float b) {
+  const float warm = r * kRed + g * kGreen;
+  return warm + b * kBlue;
+}
+
+struct Rgba8Luma {
+  static constexpr float kFullScale = 255;
+  static HWY_INLINE VF Load(DF d, const uint8_t *row, size_t x) {
+    const hn::RebindToUnsigned<DF> d32;
+    const hn::RebindToSigned<DF> di;
+    const hn::Repartition<uint8_t, DF> d8;
+    const auto pixels = hn::BitCast(d32, hn::LoadU(d8, row + 4 * x));
+    const auto byte = hn::Set(d32, 0xffu);
+    const auto real = [&](auto lanes) HWY_ATTR { return hn::ConvertTo(d, hn::BitCast(di, lanes)); };
+    return Weigh(real(hn::And(pixels, byte)), real(hn::And(hn::ShiftRight<8>(pixels), byte)),
+                 real(hn::And(hn::ShiftRight<16>(pixels), byte)));
+  }
+  static HWY_INLINE float At(const uint8_t *row, size_t x) {
+    return Weigh(row[4 * x], row[4 * x + 1], row[4 * x + 2]);
   }
 };
 
-}  // namespace
+struct Rgba16Luma {
+  static constexpr float kFullScale = 65535;
+  static HWY_INLINE VF Load(DF d, const uint8_t *row, size_t x) {
+    const hn::Rebind<uint16_t, DF> d16;
+    const hn::RebindToSigned<DF> di;
+    hn::Vec<decltype(d16)> r, g, b, alpha;
+    hn::LoadInterleaved4(d16, reinterpret_cast<const uint16_t *>(row) + 4 * x, r, g, b, alpha);
+    const auto real = [&](auto v) HWY_ATTR { return hn::ConvertTo(d, hn::PromoteTo(di, v)); };
+    return Weigh(real(r), real(g), real(b));
+  }
+  static HWY_INLINE float At(const uint8_t *row, size_t x) {
+    uint16_t p[4];
+    memcpy(p, row + 8 * x, sizeof p);
+    return Weigh(p[0], p[1], p[2]);
+  }
+};
 
-void sla_area_average(const sla_luma_picture *picture, const sla_oriented_plane *output, float black,
-                      float gain, float *scratch) {
-  const float area = static_cast<float>(output->width) / picture->width * output->height / picture->height;
-  for (int32_t y = 0; y < output->height; ++y) {
-    std::fill(scratch, scratch + picture->width, 0.0f);
-    const Cover rows(y, output->height, picture->height);
-    AddRow(*picture, rows.first, rows.first_weight, scratch);
-    for (int32_t row = rows.first + 1; row < rows.last; ++row) AddRow(*picture, row, 1, scratch);
-    if (rows.last > rows.first) AddRow(*picture, rows.last, rows.last_weight, scratch);
+struct RgbaF32Luma {
+  static constexpr float kFullScale = 1;
+  static HWY_INLINE VF Load(DF d, const uint8_t *row, size_t x) {
+    VF r, g, b, alpha;
+    hn::LoadInterleaved4(d, reinterpret_cast<const float *>(row) + 4 * x, r, g, b, alpha);
+    return Weigh(Clip(r), Clip(g), Clip(b));
+  }
+  static HWY_INLINE float At(const uint8_t *row, size_t x) {
+    float p[4];
+    memcpy(p, row + 16 * x, sizeof p);
+    return Weigh(Clip(p[0]), Clip(p[1]), Clip(p[2]));
+  }
+};
 
-    float *out = output->base + y * output->row_step;
-    for (int32_t x = 0; x < output->width; ++x) {
-      const Cover columns(x, output->width, picture->width);
-      float sum = scratch[columns.first] * columns.first_weight;
-      for (int32_t column = columns.first + 1; column < columns.last; ++column) sum += scratch[column];
-      if (columns.last > columns.first) sum += scratch[columns.last] * columns.last_weight;
-      out[x * output->column_step] = Clip((sum * area - black) * gain);
+// MARK: Rows
+
+// The source interval that an output sample covers, in samples: from `first` on, the first and the last of
+// `count` with weights of their own. Whole numbers, so that no rounding moves an end.
+struct Cover {
+  int32_t first, count;
+  float first_weight, last_weight;
+
+  Cover(int32_t index, int32_t outputs, int32_t sources) {
+    const int64_t from = static_cast<int64_t>(index) * sources, to = from + sources;
+    const int64_t last = (to - 1) / outputs;
+    first = static_cast<int32_t>(from / outputs);
+    count = static_cast<int32_t>(last) - first + 1;
+    const float unit = static_cast<float>(outputs);
+    first_weight = count == 1 ? static_cast<float>(sources) / unit
+                              : static_cast<float>((first + 1ll) * outputs - from) / unit;
+    last_weight = static_cast<float>(to - last * outputs) / unit;
+  }
+};
+
+// sums[x] = the weighted sum of a column over the rows of `cover`.
+template <typename Source>
+void SumRows(const sla_luma_picture &picture, const Cover &cover, float *sums) {
+  const DF d;
+  const size_t n = static_cast<size_t>(picture.width), lanes = hn::Lanes(d);
+  const uint8_t *const top = static_cast<const uint8_t *>(picture.base) + cover.first * picture.row_bytes;
+  const uint8_t *const bottom = top + (cover.count - 1) * picture.row_bytes;
+  size_t x = 0;
+  for (; x + lanes <= n; x += lanes) {
+    VF sum = hn::Mul(Source::Load(d, top, x), hn::Set(d, cover.first_weight));
+    if (cover.count > 1) {
+      const uint8_t *row = top + picture.row_bytes;
+      for (int32_t i = 2; i < cover.count; i++, row += picture.row_bytes) {
+        sum = hn::Add(sum, Source::Load(d, row, x));
+      }
+      sum = hn::Add(sum, hn::Mul(Source::Load(d, bottom, x), hn::Set(d, cover.last_weight)));
     }
+    hn::StoreU(sum, d, sums + x);
+  }
+  for (; x < n; x++) {
+    float sum = Source::At(top, x) * cover.first_weight;
+    if (cover.count > 1) {
+      const uint8_t *row = top + picture.row_bytes;
+      for (int32_t i = 2; i < cover.count; i++, row += picture.row_bytes) sum += Source::At(row, x);
+      const float last = Source::At(bottom, x) * cover.last_weight;
+      sum += last;
+    }
+    sums[x] = sum;
   }
 }
 
-void sla_square_root(float *samples, size_t count) {
-  for (size_t i = 0; i < count; ++i) samples[i] = std::sqrt(samples[i]);
+// MARK: Columns
+
+// Adds each `kFactor` neighbours, in place: sums[x] = sums[kFactor·x] + … Returns how many there are then.
+template <int kFactor>
+size_t JoinColumns(float *sums, size_t n) {
+  const DF d;
+  const size_t lanes = hn::Lanes(d), joined = n / kFactor;
+  size_t x = 0;
+  for (; x + lanes <= joined; x += lanes) {
+    VF a, b, c;
+    if constexpr (kFactor == 2) {
+      hn::LoadInterleaved2(d, sums + 2 * x, a, b);
+      hn::StoreU(hn::Add(a, b), d, sums + x);
+    } else {
+      hn::LoadInterleaved3(d, sums + 3 * x, a, b, c);
+      hn::StoreU(hn::Add(hn::Add(a, b), c), d, sums + x);
+    }
+  }
+  for (; x < joined; x++) {
+    const float pair = sums[kFactor * x] + sums[kFactor * x + 1];
+    sums[x] = kFactor == 2 ? pair : pair + sums[kFactor * x + 2];
+  }
+  return joined;
 }
 
-void sla_halve(const float *luma, int32_t width, int32_t height, float *output) {
-  const int32_t columns = width / 2, rows = height / 2;
-  for (int32_t y = 0; y < rows; ++y) {
-    const float *top = luma + static_cast<ptrdiff_t>(2 * y) * width, *bottom = top + width;
-    float *out = output + static_cast<ptrdiff_t>(y) * columns;
-    for (int32_t x = 0; x < columns; ++x) {
-      out[x] = 0.25f * (top[2 * x] + top[2 * x + 1] + bottom[2 * x] + bottom[2 * x + 1]);
+// Columns of which each output takes `taps`, from first[x] on, with weights[taps·x…].
+struct Columns {
+  const int32_t *first;
+  const float *weights;
+  int32_t taps, count;
+};
+
+// `kTaps` is the number of taps, or 0 where it is only known now.
+template <int kTaps>
+void WeighColumns(const Columns &columns, const float *sums, float *out) {
+  const int32_t taps = kTaps > 0 ? kTaps : columns.taps;
+  for (int32_t x = 0; x < columns.count; x++) {
+    const float *const from = sums + columns.first[x];
+    const float *const weights = columns.weights + static_cast<ptrdiff_t>(x) * taps;
+    float sum = from[0] * weights[0];
+    for (int32_t i = 1; i < taps; i++) {
+      const float next = from[i] * weights[i];
+      sum += next;
+    }
+    out[x] = sum;
+  }
+}
+
+Columns PlanColumns(int32_t outputs, int32_t sources, float *weights, int32_t *first) {
+  const int32_t most = sources / outputs + 2, taps = most < sources ? most : sources;
+  memset(weights, 0, sizeof(float) * static_cast<size_t>(outputs) * static_cast<size_t>(taps));
+  for (int32_t x = 0; x < outputs; x++) {
+    const Cover cover(x, outputs, sources);
+    // The last outputs reach back, so that no tap lies beyond the row.
+    first[x] = cover.first < sources - taps ? cover.first : sources - taps;
+    float *const at = weights + static_cast<ptrdiff_t>(x) * taps + (cover.first - first[x]);
+    for (int32_t i = 1; i + 1 < cover.count; i++) at[i] = 1;
+    if (cover.count > 1) at[cover.count - 1] = cover.last_weight;
+    at[0] = cover.first_weight;
+  }
+  return Columns{first, weights, taps, outputs};
+}
+
+// MARK: Pictures
+
+void Store(const sla_oriented_plane &plane, int32_t y, const float *row) {
+  float *out = plane.base + y * plane.row_step;
+  if (plane.column_step == 1) {
+    memcpy(out, row, sizeof(float) * static_cast<size_t>(plane.width));
+    return;
+  }
+  for (int32_t x = 0; x < plane.width; x++, out += plane.column_step) *out = row[x];
+}
+
+template <typename Source>
+void Shrink(const sla_luma_picture &picture, const sla_oriented_plane &plane, float black, float gain,
+            const sla_area_scratch &scratch) {
+  const DF d;
+  const size_t lanes = hn::Lanes(d), outputs = static_cast<size_t>(plane.width);
+  float *const sums = scratch.samples, *const row = sums + picture.width;
+  Columns columns = {};
+  // Cameras' sizes are mostly 1, 2, 3, 4 or 6 times the proxy's.
+  int32_t rest = picture.width % plane.width == 0 ? picture.width / plane.width : 0;
+  while (rest > 0 && rest % 2 == 0) rest /= 2;
+  while (rest > 0 && rest % 3 == 0) rest /= 3;
+  if (rest != 1) {
+    columns = PlanColumns(plane.width, picture.width, row + plane.width, scratch.columns);
+  }
+  const float area =
+      static_cast<float>(static_cast<double>(plane.width) * plane.height /
+                         (static_cast<double>(picture.width) * picture.height) / Source::kFullScale);
+  for (int32_t y = 0; y < plane.height; y++) {
+    SumRows<Source>(picture, Cover(y, plane.height, picture.height), sums);
+    float *averages = sums;
+    if (rest == 1) {
+      size_t n = static_cast<size_t>(picture.width);
+      while (n > outputs) n = n / outputs % 2 == 0 ? JoinColumns<2>(sums, n) : JoinColumns<3>(sums, n);
+    } else {
+      averages = row;
+      switch (columns.taps) {
+        case 3:
+          WeighColumns<3>(columns, sums, row);
+          break;
+        case 4:
+          WeighColumns<4>(columns, sums, row);
+          break;
+        case 5:
+          WeighColumns<5>(columns, sums, row);
+          break;
+        default:
+          WeighColumns<0>(columns, sums, row);
+          break;
+      }
+    }
+    size_t x = 0;
+    for (; x + lanes <= outputs; x += lanes) {
+      const VF mean = hn::Mul(hn::LoadU(d, averages + x), hn::Set(d, area));
+      hn::StoreU(Clip(hn::Mul(hn::Sub(mean, hn::Set(d, black)), hn::Set(d, gain))), d, averages + x);
+    }
+    for (; x < outputs; x++) {
+      const float mean = averages[x] * area;
+      averages[x] = Clip((mean - black) * gain);
+    }
+    Store(plane, y, averages);
+  }
+}
+
+void AreaAverage(const sla_luma_picture *picture, const sla_oriented_plane *output, float black, float gain,
+                 const sla_area_scratch *scratch) {
+  switch (picture->source) {
+    case SLA_LUMA_PLANE:
+      return Shrink<PlaneLuma>(*picture, *output, black, gain, *scratch);
+    case SLA_LUMA_EVEN_BYTES:
+      return Shrink<PackedLuma<0>>(*picture, *output, black, gain, *scratch);
+    case SLA_LUMA_ODD_BYTES:
+      return Shrink<PackedLuma<1>>(*picture, *output, black, gain, *scratch);
+    case SLA_LUMA_RGBA8:
+      return Shrink<Rgba8Luma>(*picture, *output, black, gain, *scratch);
+    case SLA_LUMA_RGBA16:
+      return Shrink<Rgba16Luma>(*picture, *output, black, gain, *scratch);
+    case SLA_LUMA_RGBAF32:
+      return Shrink<RgbaF32Luma>(*picture, *output, black, gain, *scratch);
+  }
+}
+
+void SquareRoot(float *samples, size_t count) {
+  const DF d;
+  const size_t lanes = hn::Lanes(d);
+  size_t i = 0;
+  for (; i + lanes <= count; i += lanes) hn::StoreU(hn::Sqrt(hn::LoadU(d, samples + i)), d, samples + i);
+  for (; i < count; i++) samples[i] = hn::GetLane(hn::Sqrt(hn::Set(d, samples[i])));
+}
+
+void Halve(const float *luma, int32_t width, int32_t height, float *output) {
+  const DF d;
+  const size_t lanes = hn::Lanes(d), columns = static_cast<size_t>(width / 2);
+  const VF quarter = hn::Set(d, 0.25f);
+  for (int32_t y = 0; y < height / 2; y++, output += columns) {
+    const float *const top = luma + static_cast<ptrdiff_t>(2 * y) * width, *const bottom = top + width;
+    size_t x = 0;
+    for (; x + lanes <= columns; x += lanes) {
+      VF a, b, c, e;
+      hn::LoadInterleaved2(d, top + 2 * x, a, b);
+      hn::LoadInterleaved2(d, bottom + 2 * x, c, e);
+      hn::StoreU(hn::Mul(hn::Add(hn::Add(a, b), hn::Add(c, e)), quarter), d, output + x);
+    }
+    for (; x < columns; x++) {
+      output[x] = ((top[2 * x] + top[2 * x + 1]) + (bottom[2 * x] + bottom[2 * x + 1])) * 0.25f;
     }
   }
 }
+}  // namespace HWY_NAMESPACE
+}  // namespace safelight_analysis
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace safelight_analysis {
+HWY_EXPORT(AreaAverage);
+HWY_EXPORT(SquareRoot);
+HWY_EXPORT(Halve);
+}  // namespace safelight_analysis
+
+extern "C" void sla_area_average(const sla_luma_picture *picture, const sla_oriented_plane *output,
+                                 float black, float gain, const sla_area_scratch *scratch) {
+  sl_choose_instruction_set();
+  HWY_DYNAMIC_DISPATCH(safelight_analysis::AreaAverage)(picture, output, black, gain, scratch);
+}
+
+extern "C" void sla_square_root(float *samples, size_t count) {
+  sl_choose_instruction_set();
+  HWY_DYNAMIC_DISPATCH(safelight_analysis::SquareRoot)(samples, count);
+}
+
+extern "C" void sla_halve(const float *luma, int32_t width, int32_t height, float *output) {
+  sl_choose_instruction_set();
+  HWY_DYNAMIC_DISPATCH(safelight_analysis::Halve)(luma, width, height, output);
+}
+#endif

@@ -178,6 +178,16 @@ cjpeg_marker cjpeg_reader_marker(const cjpeg_reader *reader, size_t index) {
   return (cjpeg_marker){m->marker, m->data, m->data_length};
 }
 
+cjpeg_status cjpeg_reader_shrink(cjpeg_reader *reader, uint32_t divisor, uint32_t *width, uint32_t *height) {
+  if (setjmp(reader->jump)) return reader->status;
+  reader->jpeg.scale_num = 1;
+  reader->jpeg.scale_denom = divisor;
+  jpeg_calc_output_dimensions(&reader->jpeg);
+  *width = reader->jpeg.output_width;
+  *height = reader->jpeg.output_height;
+  return CJPEG_OK;
+}
+
 cjpeg_status cjpeg_reader_start(cjpeg_reader *reader) {
   if (setjmp(reader->jump)) return reader->status;
   switch (reader->jpeg.jpeg_color_space) {
@@ -194,7 +204,8 @@ cjpeg_status cjpeg_reader_start(cjpeg_reader *reader) {
       return fail(reader, CJPEG_UNSUPPORTED, "components of an unknown meaning");
   }
   reader->jpeg.dct_method = JDCT_ISLOW;
-  reader->jpeg.do_fancy_upsampling = TRUE;
+  // Where the picture shrinks, chroma mostly has the samples that are needed.
+  reader->jpeg.do_fancy_upsampling = reader->jpeg.scale_denom == reader->jpeg.scale_num;
   jpeg_start_decompress(&reader->jpeg);
   if (reader->jpeg.output_components != 4) return fail(reader, CJPEG_UNSUPPORTED, "not four bytes a pixel");
   return CJPEG_OK;

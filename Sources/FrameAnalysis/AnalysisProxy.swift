@@ -24,7 +24,8 @@ public final class AnalysisProxy {
   private var lumaSamples = SampleBuffer<Float>(capacity: longEdge * longEdge)
   private var colorSamples = SampleBuffer<Float>(capacity: 3 * colorLongEdge * colorLongEdge)
   private var lightnessSamples = SampleBuffer<Float>(capacity: colorLongEdge * colorLongEdge)
-  private var rowSums = SampleBuffer<Float>(capacity: 4096)
+  private var areaSamples = SampleBuffer<Float>(capacity: 5 * 4096)
+  private var areaColumns = SampleBuffer<Int32>(capacity: 4096)
   private var lightnessTable: LightnessTable?
 
   public init() {}
@@ -53,7 +54,9 @@ public final class AnalysisProxy {
   private func shrinkLuma(of buffer: PixelBuffer, orientation: Orientation) {
     let stored = Self.fit(buffer.size, longEdge: Self.longEdge)
     size = orientation.applied(to: stored)
-    rowSums.reserve(buffer.width)
+    areaSamples.reserve(5 * buffer.width)
+    areaColumns.reserve(buffer.width)
+    var scratch = sla_area_scratch(samples: areaSamples.base, columns: areaColumns.base)
     var plane = OrientedPlane(stored, orientation: orientation).plane(at: lumaSamples.base)
     var picture = sla_luma_picture(
       base: buffer.planes[0].base, row_bytes: buffer.planes[0].rowBytes, width: Int32(buffer.width),
@@ -61,7 +64,7 @@ public final class AnalysisProxy {
     // H.273: 8-bit luma of limited range has black at 16 and white at 235.
     let isLimited = buffer.format.isYCbCr && buffer.tags.range == .limited
     sla_area_average(
-      &picture, &plane, isLimited ? 16.0 / 255 : 0, isLimited ? 255.0 / 219 : 1, rowSums.base)
+      &picture, &plane, isLimited ? 16.0 / 255 : 0, isLimited ? 255.0 / 219 : 1, &scratch)
   }
 
   private func pickColors(of buffer: PixelBuffer) {

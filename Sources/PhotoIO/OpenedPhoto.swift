@@ -11,7 +11,10 @@ struct OpenedPhoto {
 
   let decoder: Decoder
   let layout: SampleLayout
+  /// The size of what the decoder delivers.
   let size: PixelSize
+  /// The size of the picture in the file.
+  let photoSize: PixelSize
   let isGray: Bool
   /// The decoder adds a fourth sample that is not alpha.
   let isPadded: Bool
@@ -23,9 +26,10 @@ struct OpenedPhoto {
   let formatName: String
   var warnings: [String]
 
-  init(_ file: InputFile, headerOnly: Bool) throws {
+  /// - Parameter longEdge: JPEG data may be decoded smaller, but their long edge no shorter than this.
+  init(_ file: InputFile, headerOnly: Bool, scaledToLongEdge longEdge: Int? = nil) throws {
     switch file.signature {
-    case .photo(.jpeg): try self.init(jpeg: file, headerOnly: headerOnly)
+    case .photo(.jpeg): try self.init(jpeg: file, headerOnly: headerOnly, longEdge: longEdge)
     case .photo(let format):
       if format == .tiff { try CameraRaw.refuse(file) }
       try self.init(vips: file, format: format, formatName: format.name)
@@ -43,8 +47,8 @@ struct OpenedPhoto {
     }
   }
 
-  private init(jpeg file: InputFile, headerOnly: Bool) throws {
-    let reader = try Self.openJPEG(file, headerOnly: headerOnly)
+  private init(jpeg file: InputFile, headerOnly: Bool, longEdge: Int?) throws {
+    let reader = try Self.openJPEG(file, headerOnly: headerOnly, longEdge: longEdge)
     let parsed = JPEGMetadata.parse(reader.markers)
     decoder = .jpeg(reader)
     let model: SampleLayout.Model =
@@ -54,6 +58,7 @@ struct OpenedPhoto {
       }
     layout = SampleLayout(samples: .uint8, model: model, bands: 4)
     size = reader.size
+    photoSize = reader.photoSize
     isGray = reader.model == CJPEG_GRAY
     isPadded = true
     metadata = parsed.metadata
@@ -65,14 +70,14 @@ struct OpenedPhoto {
   }
 
   /// Metadata rarely take more than 512 KiB; reading only so much lets headers of many photos be listed fast.
-  private static func openJPEG(_ file: InputFile, headerOnly: Bool) throws -> JPEGRowReader {
+  private static func openJPEG(_ file: InputFile, headerOnly: Bool, longEdge: Int?) throws -> JPEGRowReader {
     let usualHeader = 1 << 19
     if headerOnly, file.byteCount > usualHeader,
       let reader = try? JPEGRowReader(file.contents(usualHeader), path: file.path)
     {
       return reader
     }
-    return try JPEGRowReader(file.contents(), path: file.path)
+    return try JPEGRowReader(file.contents(), path: file.path, scaledToLongEdge: longEdge)
   }
 
   private init(vips file: InputFile, format: PhotoFileFormat?, formatName: String) throws {
@@ -97,6 +102,7 @@ struct OpenedPhoto {
       )
     }
     size = reader.size
+    photoSize = reader.size
     isGray = layout.model == .gray
     isPadded = false
     let exif = reader.blob("exif-data").map { bytes in

@@ -64,6 +64,8 @@ void ChooseInstructionSetOnce() {
 }
 }  // namespace safelight
 
+extern "C" void sl_choose_instruction_set(void) { safelight::ChooseInstructionSetOnce(); }
+
 extern "C" const char *sl_instruction_set(void) {
   safelight::ChooseInstructionSetOnce();
   return HWY_DYNAMIC_DISPATCH(safelight::Name)();

@@ -24,6 +24,8 @@ struct FuzzCorpusTests {
         size: PixelSize(width: 640, height: 480), colorSpace: .sRGB)
       #expect((edited.exif != nil) == name.hasPrefix("good-"), "\(name)")
       if let exif = edited.exif { #expect(exif.count == bytes.count, "\(name)") }
+      let hasLevel = name == "good-apple-level" || name == "good-panasonic-level"
+      #expect((PhotoMetadata(exif: bytes).gravityRoll != nil) == hasLevel, "\(name)")
     }
   }
 

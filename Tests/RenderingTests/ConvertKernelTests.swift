@@ -242,7 +242,9 @@ extension KernelTests {
   @Suite("Instruction sets")
   struct InstructionSets {
     @Test("A name lowers the choice, never raises it; an unknown one changes nothing")
-    func limits() {
+    func limits() { ProcessWideLock.instructionSet.withLock(checkLimits) }
+
+    private func checkLimits() {
       let best = String(cString: sl_instruction_set())
       let order = [
         "EMU128", "SSE2", "SSSE3", "SSE4", "AVX2", "AVX3", "AVX3_DL", "AVX3_ZEN4", "AVX3_SPR", "AVX10_2",

@@ -15,9 +15,11 @@ enum InstructionSet: String, CaseIterable, CustomStringConvertible {
 
   /// Runs `body` with kernels for no better set than this.
   func limit(_ body: () throws -> Void) rethrows {
-    defer { sl_limit_instruction_set(nil) }
-    #expect(sl_limit_instruction_set(rawValue) == 1)
-    try body()
+    try ProcessWideLock.instructionSet.withLock {
+      defer { sl_limit_instruction_set(nil) }
+      #expect(sl_limit_instruction_set(rawValue) == 1)
+      try body()
+    }
   }
 }
 

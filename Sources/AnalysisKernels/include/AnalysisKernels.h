@@ -1,4 +1,6 @@
-// What the analyses of a frame do for every pixel, in C++ behind a C interface.
+// What the analyses of a frame do for every pixel, in C++ on Google Highway behind a C interface.
+//
+// The instruction set is chosen at run time, as PixelKernels.h says; every one gives the same bits.
 //
 // Every function is pure but for the memory it is handed: none allocates, fails or keeps a pointer, so the
 // frame loop may call them. Sizes are in samples, row distances in bytes unless a name says otherwise.
@@ -41,19 +43,33 @@ typedef struct {
   int32_t width, height;  // as the steps count them, that is, before turning
 } sla_oriented_plane;
 
+// Memory of `sla_area_average` for a picture of `width` columns.
+typedef struct {
+  float *samples;    // 5·width
+  int32_t *columns;  // width
+} sla_area_scratch;
+
 // Shrinks luma by averaging areas, each source sample weighted by how much of it an output sample covers.
 //
 //     out = clip((mean - black) · gain, 0, 1), mean being 0…1
 //
-// `output` is no larger than the picture on either axis; `scratch` holds `picture->width` floats.
+// `output` is no larger than the picture on either axis.
 void sla_area_average(const sla_luma_picture *picture, const sla_oriented_plane *output, float black,
-                      float gain, float *scratch);
+                      float gain, const sla_area_scratch *scratch);
 
 // Takes the square root of every sample: linear light → close to the encodings that displays take.
 void sla_square_root(float *samples, size_t count);
 
 // Halves a plane of tight rows by averaging 2×2 samples; an odd last row or column is left out.
 void sla_halve(const float *luma, int32_t width, int32_t height, float *output);
+
+// Shrinking interleaved RGBA of 8 or 16 bits by a whole factor, row by row: add up to `factor` rows to sums
+// that begin at zero (four for each output pixel), then average. The last column is the mean of what is left
+// of the row. `factor` is at most 256, so that sums do not overflow.
+void sla_shrink_add(const void *row, int32_t bits, int32_t width, int32_t factor, uint32_t *sums);
+// Writes ceil(width / factor) pixels; `rows` is the number of rows that were added. Rounds to nearest.
+void sla_shrink_average(const uint32_t *sums, int32_t rows, int32_t bits, int32_t width, int32_t factor,
+                        void *out);
 
 // MARK: Colour samples
 
@@ -73,6 +89,7 @@ typedef struct {
 // Takes one pixel of each cell of a columns × rows grid as encoded R, G, B in three tight planes, one after
 // the other, clipped to 0…1; NaN is 0. Pixels are picked, not averaged: averages would hide small clipped
 // areas. Where in its cell is fixed but irregular, so that regular patterns are met as often as they occur.
+// At most 512 columns and rows.
 void sla_sample_colors(const sla_color_picture *picture, int32_t columns, int32_t rows, float *planes);
 
 // OKLab L of encoded R, G, B samples (planes as above). `decode` holds `decode_count` samples of the transfer

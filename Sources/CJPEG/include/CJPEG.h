@@ -58,6 +58,10 @@ cjpeg_status cjpeg_reader_header(cjpeg_reader *reader, cjpeg_header *header);
 size_t cjpeg_reader_marker_count(const cjpeg_reader *reader);
 cjpeg_marker cjpeg_reader_marker(const cjpeg_reader *reader, size_t index);
 
+// Makes the picture smaller by `divisor` (1, 2, 4 or 8) while it is decoded, by leaving out high frequencies:
+// most of the decoding is saved but for the entropy decoding. Only after the header and before the start.
+// `width` and `height` become ceil(width / divisor) and ceil(height / divisor).
+cjpeg_status cjpeg_reader_shrink(cjpeg_reader *reader, uint32_t divisor, uint32_t *width, uint32_t *height);
 // Begins decoding to four bytes a pixel: R G B 255, or C M Y K as stored.
 cjpeg_status cjpeg_reader_start(cjpeg_reader *reader);
 // Decodes the next `count` rows, the first to `base`, each `row_bytes` after the one before.

@@ -4,6 +4,9 @@ import FrameCore
 /// Decodes a JPEG file row by row, so that a picture need never be in memory as a whole.
 final class JPEGRowReader {
   let path: String
+  /// The size of the picture in the file.
+  let photoSize: PixelSize
+  /// The size of what is decoded: the photo's, or smaller.
   let size: PixelSize
   let model: cjpeg_model
   /// CMYK is stored inverted, as Adobe's programs do.
@@ -17,7 +20,9 @@ final class JPEGRowReader {
   private let contents: FileContents
 
   /// Reads the header of JPEG data; `path` is named in errors.
-  init(_ contents: FileContents, path: String) throws {
+  ///
+  /// - Parameter longEdge: the picture may be decoded smaller, but its long edge no shorter than this.
+  init(_ contents: FileContents, path: String, scaledToLongEdge longEdge: Int? = nil) throws {
     self.path = path
     self.contents = contents
     let bytes = contents.memory.baseAddress?.assumingMemoryBound(to: UInt8.self)
@@ -27,7 +32,17 @@ final class JPEGRowReader {
     self.reader = reader
     var header = cjpeg_header()
     let status = cjpeg_reader_header(reader, &header)
-    size = PixelSize(width: Int(header.width), height: Int(header.height))
+    let photoSize = PixelSize(width: Int(header.width), height: Int(header.height))
+    self.photoSize = photoSize
+    var (width, height) = (header.width, header.height)
+    var shrinkStatus = CJPEG_OK
+    // libjpeg-turbo has fast transforms for these; those for other divisors are slower than what they save.
+    if status == CJPEG_OK, let longEdge,
+      let divisor = [8, 4, 2].first(where: { photoSize.longEdge / $0 >= longEdge })
+    {
+      shrinkStatus = cjpeg_reader_shrink(reader, UInt32(divisor), &width, &height)
+    }
+    size = PixelSize(width: Int(width), height: Int(height))
     model = header.model
     isInverted = header.adobe
     markers = (0..<cjpeg_reader_marker_count(reader)).map { index in
@@ -36,7 +51,8 @@ final class JPEGRowReader {
         code: marker.code, payload: Array(UnsafeBufferPointer(start: marker.data, count: marker.length)))
     }
     try check(status)
-    try PixelBuffer.validate(size)
+    try check(shrinkStatus)
+    try PixelBuffer.validate(photoSize)
   }
 
   deinit { cjpeg_reader_free(reader) }

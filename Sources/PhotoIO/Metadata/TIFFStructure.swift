@@ -56,6 +56,12 @@ struct TIFFStructure {
     _ = try directory(at: first)
   }
 
+  /// A structure without a header, as maker notes have it; offsets count from its first byte.
+  init(_ bytes: [UInt8], order: ByteOrder) {
+    self.bytes = bytes
+    self.order = order
+  }
+
   /// Reads the directory at `offset`.
   func directory(at offset: Int) throws -> Directory {
     guard offset >= 8, let count = uint16(at: offset) else {
@@ -116,6 +122,20 @@ struct TIFFStructure {
     case 4, 13: (0..<entry.count).compactMap { uint32(at: start + 4 * $0) }
     default: nil
     }
+  }
+
+  /// The values of an entry of type SRATIONAL; nil for others, where they lie outside and for a denominator of 0.
+  func signedRationals(of entry: Entry) -> [Double]? {
+    guard entry.type == 10, entry.values.upperBound <= bytes.count else { return nil }
+    var values: [Double] = []
+    for index in 0..<entry.count {
+      let start = entry.values.lowerBound + 8 * index
+      guard let numerator = uint32(at: start), let denominator = uint32(at: start + 4), denominator != 0
+      else { return nil }
+      values.append(
+        Double(Int32(truncatingIfNeeded: numerator)) / Double(Int32(truncatingIfNeeded: denominator)))
+    }
+    return values
   }
 
   /// Sets the value of an entry of type BYTE, SHORT or LONG that is stored in the entry itself.

@@ -59,6 +59,40 @@ struct XMPPacket {
     return first..<last
   }
 
+  /// The decimal number that stands for `property`, as an attribute or an element; nil where there is none.
+  func number(_ property: String) -> Double? {
+    let name = Array(property.utf8)
+    var position = 0
+    while let found = find(name, from: position) {
+      position = found + name.count
+      guard found > 0, let text = value(after: position, isElement: bytes[found - 1] == 0x3C) else {
+        continue
+      }
+      // A number of any sensible length; `Double` takes a sign, and no spaces.
+      guard text.count <= 40, let number = Double(String(decoding: text, as: UTF8.self)), number.isFinite
+      else { continue }
+      return number
+    }
+    return nil
+  }
+
+  /// What stands between the quotes or tags after a property's name, without the space around it.
+  private func value(after position: Int, isElement: Bool) -> ArraySlice<UInt8>? {
+    var start = skippingSpace(position)
+    guard start < bytes.count, bytes[start] == (isElement ? 0x3E : 0x3D) else { return nil }  // > or =
+    var end: UInt8 = 0x3C  // <
+    if !isElement {
+      start = skippingSpace(start + 1)
+      guard start < bytes.count, bytes[start] == 0x22 || bytes[start] == 0x27 else { return nil }
+      end = bytes[start]
+    }
+    let first = skippingSpace(start + 1)
+    guard first < bytes.count, let last = bytes[first...].firstIndex(of: end) else { return nil }
+    let text = bytes[first..<last]
+    guard let closing = text.lastIndex(where: { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }) else { return nil }
+    return text[...closing]
+  }
+
   /// Removes an element and what is in it; Photoshop and Lightroom put previews there.
   private mutating func removeElement(_ name: String) {
     let opening = Array("<\(name)>".utf8)

@@ -21,6 +21,9 @@ extern "C" {
 // Highway's name of the instruction set in use, for example "AVX3".
 const char *sl_instruction_set(void);
 
+// Applies SAFELIGHT_SIMD, once. The kernels here do so themselves; those of other modules call it first.
+void sl_choose_instruction_set(void);
+
 // Chooses the best set that is no higher than `name` ("scalar", "sse4", "avx2", "avx512", "avx512icl"; NULL:
 // what the environment says). Returns 0 where the name is unknown, and changes nothing then. Not for use
 // while other threads run kernels; meant for start-up and tests.

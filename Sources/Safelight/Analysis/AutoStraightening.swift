@@ -22,7 +22,7 @@ public struct AutoStraightening: Sendable, Hashable {
   /// - Parameter recipe: what the photo goes through besides: a mirrored one leans the other way, and one that is
   ///   turned by a small angle already needs the rest.
   public init(_ sample: PhotoSample, joining recipe: Recipe = Recipe()) {
-    self.init(HorizonDetector().detect(in: sample.proxy, gravity: nil), joining: recipe)
+    self.init(PhotoHorizon(sample).horizon, joining: recipe)
   }
 
   public init(_ horizon: Horizon, joining recipe: Recipe = Recipe()) {
