@@ -20,7 +20,7 @@ struct EditCommand: ParsableCommand {
         safelight edit in.jpg -o both.jpg --preset faded --compare split --split 0.4
         safelight edit in.jpg --in-place --recipe mine.json --resize 2048
         safelight edit in.jpg -o better.jpg --auto all --straighten auto
-        safelight edit in.jpg -o better.jpg --auto exposure,tone --shadows 20 --write-recipe found.json
+        safelight edit in.jpg -o better.jpg --auto tone --write-recipe found.json
       """)
 
   @Argument(

@@ -31,7 +31,9 @@ public struct ExposureEstimate: Sendable, Hashable {
   private static let specularShare = 0.01
   private static let range = -0.5...2.0
 
-  public init(_ light: LightDistribution) {
+  /// Nil where the picture is of one brightness all over.
+  public init?(_ light: LightDistribution) {
+    guard !light.isFlat else { return nil }
     let white = LightDistribution.white
     let top =
       (light.brightestChannel(atPercentile: 1 - Self.specularShare)

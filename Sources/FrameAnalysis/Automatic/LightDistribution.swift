@@ -34,6 +34,9 @@ public struct LightDistribution: Sendable {
     clipped = colors.clipped
   }
 
+  /// Whether the picture is of one brightness all over, within half a stop: nothing tells how it ought to be.
+  public var isFlat: Bool { luminance(atPercentile: 0.99) - luminance(atPercentile: 0.01) < 0.5 }
+
   /// The luminance that a fraction of the samples does not exceed.
   ///
   /// - Parameter fraction: 0…1; values beyond are taken as the nearest.

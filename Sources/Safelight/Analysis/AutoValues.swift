@@ -67,18 +67,11 @@ public struct AutoValues: Sendable {
     exposure = try given(exposure) as? Exposure ?? exposure
 
     if kinds.contains(.tone) {
-      let exposed = balanced.multiplied(by: .diagonal(SIMD3(repeating: exp2(Double(exposure.stops)))))
-      let light = LightDistribution(exposed)
-      let tone = AutoTone(light)
-      found.append(
-        Tone(
-          highlights: Self.rounded(tone.highlights), shadows: Self.rounded(tone.shadows),
-          whites: Self.rounded(tone.whites), blacks: Self.rounded(tone.blacks)))
-      found.append(Contrast(Self.rounded(tone.contrast)))
-      func percent(_ share: Double) -> String { "\(PlainNumber.fixed(share * 100, 0)) %" }
-      reasons[.tone] =
-        "\(percent(light.share(above: AutoTone.brightFrom))) bright, "
-        + "\(percent(1 - light.share(above: AutoTone.darkBelow))) dark"
+      let gain = exp2(Double(exposure.stops))
+      let (filters, reason) = Self.tone(
+        LightDistribution(balanced.multiplied(by: .diagonal(SIMD3(repeating: gain)))))
+      found += filters
+      reasons[.tone] = reason
     }
     filters = found.filter { filter in
       !type(of: filter).parameters.allSatisfy { $0.isNeutral(in: filter) }
@@ -103,8 +96,25 @@ public struct AutoValues: Sendable {
     return Float(step < 1 ? steps / (1 / step).rounded() : steps * step)
   }
 
+  private static let flat = "one brightness all over"
+
+  private static func tone(_ light: LightDistribution) -> ([any Filter], String) {
+    guard !light.isFlat else { return ([], flat) }
+    let tone = AutoTone(light)
+    func percent(_ share: Double) -> String { "\(PlainNumber.fixed(share * 100, 0)) %" }
+    return (
+      [
+        Tone(
+          highlights: rounded(tone.highlights), shadows: rounded(tone.shadows), whites: rounded(tone.whites),
+          blacks: rounded(tone.blacks)), Contrast(rounded(tone.contrast)),
+      ],
+      "\(percent(light.share(above: AutoTone.brightFrom))) bright, "
+        + "\(percent(1 - light.share(above: AutoTone.darkBelow))) dark"
+    )
+  }
+
   private static func exposure(_ light: LightDistribution) -> (Exposure, String) {
-    let estimate = ExposureEstimate(light)
+    guard let estimate = ExposureEstimate(light) else { return (Exposure(), flat) }
     let stops = abs(estimate.stops) < 0.05 ? 0 : rounded(estimate.stops, to: 0.01)
     let reason: String
     if estimate.stops < estimate.unprotectedStops - 0.05 {

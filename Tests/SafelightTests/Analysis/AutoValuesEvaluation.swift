@@ -159,7 +159,7 @@ struct AutoValuesEvaluation {
         let proxy = AnalysisProxy()
         try proxy.update(from: buffer)
         let light = LightDistribution(try LinearColors(proxy, of: buffer))
-        return (light.key, light.key + ExposureEstimate(light).stops)
+        return (light.key, light.key + (ExposureEstimate(light)?.stops ?? 0))
       }
       func range(_ keys: [Double]) -> Double { (keys.max() ?? 0) - (keys.min() ?? 0) }
       keysBefore.append(range(keys.map(\.0)))
