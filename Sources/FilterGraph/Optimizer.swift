@@ -127,6 +127,7 @@ public struct Optimizer {
         functions.contains { $0 != .linear }
       case .curve(.power(let exponent, _)): exponent != 1
       case .pointwise(.oklabChroma(let chroma, _)): chroma != 1
+      case .pointwise(.tone(let curve)): !curve.isNeutral
       case .lut(let lookup): lookup.strength != 0
       default: true
       }

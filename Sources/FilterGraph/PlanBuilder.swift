@@ -47,6 +47,13 @@ public struct PlanBuilder {
     stages.append(.curve(curve))
   }
 
+  /// Appends tone by regions, where that changes anything.
+  public mutating func tone(_ curve: ToneCurve) {
+    guard !curve.isNeutral else { return }
+    enter(Self.workingSpace)
+    stages.append(.pointwise(.tone(curve)))
+  }
+
   /// Appends a scaling of OKLab chroma.
   public mutating func oklabChroma(_ chroma: Double) {
     enter(Self.workingSpace)

@@ -66,6 +66,7 @@ extension Stage: CustomStringConvertible {
     case .curve(let curve): ("curve", curve.text, "")
     case .pointwise(.oklabChroma(let chroma, _)):
       ("pointwise", "OKLab chroma ×\(PlainNumber.fixed(chroma, 3))", "")
+    case .pointwise(.tone(let curve)): ("pointwise", curve.text, "")
     case .lut(let stage):
       (
         "lut", "\(stage.name) \(stage.lut.sizeDescription)",
@@ -133,6 +134,16 @@ extension Curve {
     case .bt709?: "BT.709"
     case .sampled?: "profile curve"
     case nil: ""
+    }
+  }
+}
+
+extension ToneCurve {
+  /// The amounts that are not neutral, in percent: `tone shadows 40 whites -5`.
+  var text: String {
+    let amounts = [("whites", whites), ("blacks", blacks), ("highlights", highlights), ("shadows", shadows)]
+    return amounts.reduce("tone") { text, amount in
+      amount.1 == 0 ? text : text + " \(amount.0) \(PlainNumber.text((amount.1 * 1e4).rounded() / 100))"
     }
   }
 }

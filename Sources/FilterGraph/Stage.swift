@@ -87,6 +87,8 @@ public enum Curve: Sendable, Hashable {
 public enum Pointwise: Sendable, Hashable {
   /// OKLab a and b times `chroma`; input and output are linear RGB of `space`.
   case oklabChroma(chroma: Double, space: ColorSpace)
+  /// A gain and an offset that depend on brightness; linear RGB.
+  case tone(ToneCurve)
 
   public func evaluate(_ rgb: SIMD3<Double>) -> SIMD3<Double> {
     switch self {
@@ -95,6 +97,8 @@ public enum Pointwise: Sendable, Hashable {
       lab.y *= chroma
       lab.z *= chroma
       return space.toXYZ.inverse * OKLab.toXYZ(lab)
+    case .tone(let curve):
+      return curve.evaluate(rgb)
     }
   }
 }

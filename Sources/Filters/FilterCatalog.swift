@@ -10,6 +10,7 @@ public enum FilterCatalog {
     Resize.self,
     WhiteBalance.self,
     Exposure.self,
+    Tone.self,
     Contrast.self,
     Saturation.self,
     LUT.self,

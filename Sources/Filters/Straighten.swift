@@ -18,9 +18,11 @@ public struct Straighten: Filter {
   public static let id: FilterID = "straighten"
   public static let phase = FilterPhase.straighten
   public static let summary = "Turns by a small angle, cropping inside so that no corner is empty"
+  /// The angles that it turns by, degrees.
+  public static let range = -45.0...45.0
   public static let parameters = [
     Parameter(
-      \Straighten.angle, "angle", in: -45...45, neutral: 0, unit: .degrees, flag: "straighten",
+      \Straighten.angle, "angle", in: range, neutral: 0, unit: .degrees, flag: "straighten",
       "Clockwise turn that levels the picture"),
     Parameter(
       \Straighten.corners, "corners", neutral: Corners.crop, flag: "straighten-corners",

@@ -37,10 +37,15 @@ public struct WhiteBalance: Filter {
 
   public func lower(into plan: inout PlanBuilder) {
     guard temperature != 6500 || tint != 0 else { return }
+    plan.matrix(matrix)
+  }
+
+  /// On linear RGB of the working space.
+  public var matrix: Matrix3x3 {
+    guard temperature != 6500 || tint != 0 else { return .identity }
     let light = ColorTemperature.whitePoint(kelvin: Double(temperature), duv: duv)
-    let neutral = Self.neutral
     let toXYZ = PlanBuilder.workingSpace.toXYZ
-    plan.matrix(toXYZ.inverse * ChromaticAdaptation.cat16.matrix(from: light, to: neutral) * toXYZ)
+    return toXYZ.inverse * ChromaticAdaptation.cat16.matrix(from: light, to: Self.neutral) * toXYZ
   }
 
   /// The white of a picture as shot.

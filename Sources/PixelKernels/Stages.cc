@@ -93,6 +93,33 @@ HWY_INLINE Rgb OklabMix(const sl_oklab_mix &m, Rgb v) {
 
 HWY_INLINE VF Clip(VF x, VF top) { return hn::Min(hn::Max(x, hn::Zero(DF())), top); }
 
+HWY_INLINE Rgb Tone(const sl_tone &t, Rgb v) {
+  const DF d;
+  const hn::RebindToSigned<DF> di;
+  // The cubes of larger values are infinite, those of much smaller ones zero.
+  const VF largest = hn::Set(d, 1e6f);
+  const auto level = [&](VF x) HWY_ATTR { return hn::Min(hn::Abs(x), largest); };
+  const VF r = level(v.r), g = level(v.g), b = level(v.b);
+  const VF r2 = hn::Mul(r, r), g2 = hn::Mul(g, g), b2 = hn::Mul(b, b);
+  const VF squares = hn::Add(r2, hn::Add(g2, b2));
+  const VF cubes = hn::MulAdd(r2, r, hn::MulAdd(g2, g, hn::Mul(b2, b)));
+  // False for what is no number, too.
+  const auto visible = hn::And(hn::Gt(squares, hn::Set(d, 1e-22f)), hn::Eq(cubes, cubes));
+  const VF norm = hn::IfThenElse(visible, hn::Div(cubes, squares), hn::Set(d, 1e-12f));
+  const VF index = Clip(hn::MulAdd(hn::Log2(d, norm), hn::Set(d, t.scale), hn::Set(d, t.bias)),
+                        hn::Set(d, static_cast<float>(t.count - 1)));
+  const VF floor = hn::Min(hn::Floor(index), hn::Set(d, static_cast<float>(t.count - 2)));
+  const auto i = hn::ConvertTo(di, floor);
+  const VF part = hn::Sub(index, floor);
+  const auto factor = [&](const float *samples) HWY_ATTR {
+    const VF low = hn::GatherIndex(d, samples, i);
+    const VF high = hn::GatherIndex(d, samples, hn::Add(i, hn::Set(di, 1)));
+    return hn::MulAdd(part, hn::Sub(high, low), low);
+  };
+  const VF gain = factor(t.factors), offset = factor(t.factors + t.count);
+  return {hn::MulAdd(gain, v.r, offset), hn::MulAdd(gain, v.g, offset), hn::MulAdd(gain, v.b, offset)};
+}
+
 HWY_INLINE VF Shape(const sl_lookup &t, int channel, VF x) {
   const DF d;
   const hn::RebindToSigned<DF> di;
@@ -205,6 +232,9 @@ void RunStages(const sl_stage *stages, size_t count, float *r, float *g, float *
         }
         case SL_STAGE_OKLAB_MIX:
           ForEach(br, bg, bb, m, [&](Rgb v) HWY_ATTR { return OklabMix(stage.u.oklab, v); });
+          break;
+        case SL_STAGE_TONE:
+          ForEach(br, bg, bb, m, [&](Rgb v) HWY_ATTR { return Tone(stage.u.tone, v); });
           break;
         case SL_STAGE_LOOKUP:
           ForEach(br, bg, bb, m, [&](Rgb v) HWY_ATTR { return LookUp(stage.u.lookup, v); });

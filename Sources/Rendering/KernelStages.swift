@@ -52,8 +52,30 @@ final class KernelStages: @unchecked Sendable {
       Self.copy(toLMS.inverse, to: &kernel.u.oklab.from_lms)
       Self.copy(OKLab.lmsFromLab * scale * OKLab.labFromLMS, to: &kernel.u.oklab.cube_root_mix)
       stages.append(kernel)
+    case .pointwise(.tone(let curve)): append(curve)
     case .lut(let lookup): append(lookup)
     }
+  }
+
+  private func append(_ curve: ToneCurve) {
+    let range = ToneCurve.stops
+    // Steps of 1/100 EV, within which gain and offset are straight to 2·10⁻⁵.
+    let count = 2001
+    let factors = allocate(2 * count)
+    for i in 0..<count {
+      let part = Double(i) / Double(count - 1)
+      let (gain, offset) = curve.factors(
+        at: range.lowerBound + part * (range.upperBound - range.lowerBound))
+      factors[i] = Float(gain)
+      factors[count + i] = Float(offset)
+    }
+    let scale = Double(count - 1) / (range.upperBound - range.lowerBound)
+    var kernel = sl_stage()
+    kernel.kind = SL_STAGE_TONE
+    kernel.u.tone = sl_tone(
+      factors: UnsafePointer(factors), count: Int32(count), scale: Float(scale),
+      bias: Float(-(range.lowerBound + log2(0.18)) * scale))
+    stages.append(kernel)
   }
 
   // MARK: Curves

@@ -2,16 +2,53 @@ import FilterGraph
 import Filters
 import FrameCore
 
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
 extension Recipe {
   /// Reads a recipe; files that it names are looked up beside it, or in the program as `ShippedFiles` says.
   public init(contentsOf path: String) throws {
+    try self.init(json: FileContents.read(path), file: path, catalog: FilterCatalog.all) { name in
+      try FileContents.read(Self.location(of: name, besideRecipe: path))
+    }
+  }
+
+  /// Where a file lies that the recipe at `path` names.
+  private static func location(of name: String, besideRecipe path: String) -> String {
     let folder = path.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(
       separator: "/")
-    try self.init(json: FileContents.read(path), file: path, catalog: FilterCatalog.all) { name in
-      try FileContents.read(
-        name.hasPrefix("/") || name.hasPrefix(ShippedFiles.prefix) || folder.isEmpty && !path.hasPrefix("/")
-          ? name : folder + "/" + name)
+    let isComplete =
+      name.hasPrefix("/") || name.hasPrefix(ShippedFiles.prefix) || folder.isEmpty && !path.hasPrefix("/")
+    return isComplete ? name : folder + "/" + name
+  }
+
+  /// This recipe, read from `path`, with its tables named as seen from the working directory.
+  public func locatingTables(besideRecipe path: String) -> Recipe {
+    renamingTables { Self.location(of: $0, besideRecipe: path) }
+  }
+
+  /// This recipe with tables named by their absolute paths, so that its JSON works wherever it is saved.
+  public var namingTablesAbsolutely: Recipe {
+    renamingTables { name in
+      guard !name.hasPrefix(ShippedFiles.prefix), let path = realpath(name, nil) else { return name }
+      defer { free(path) }
+      return String(cString: path)
     }
+  }
+
+  private func renamingTables(_ rename: (String) -> String) -> Recipe {
+    var renamed = self
+    renamed.filters = filters.map { filter in
+      guard var lut = filter as? LUT, !lut.file.isEmpty else { return filter }
+      lut.file = rename(lut.file)
+      return lut
+    }
+    return renamed
   }
 }
 

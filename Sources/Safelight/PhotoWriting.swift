@@ -36,11 +36,19 @@ extension Comparison {
 
   /// Renders the comparison and writes it; the format follows the path's extension.
   public func write(to path: String, quality: Int = 92, overwrite: Bool = false) throws {
-    let picture = try render()
+    try render().write(to: path, quality: quality, overwrite: overwrite)
+  }
+}
+
+extension PixelBuffer {
+  /// Writes an `rgba8` picture with its colour tags; the format follows the path's extension.
+  ///
+  /// - Throws: `SafelightError` where the file exists and `overwrite` is false, or cannot be written; nothing is left
+  ///   behind then.
+  public func write(to path: String, quality: Int = 92, overwrite: Bool = false) throws {
     let writer = try PhotoWriter(
-      to: path, size: picture.size, quality: quality, tags: picture.tags, alpha: picture.alpha,
-      overwrite: overwrite)
-    try writer.write(picture)
+      to: path, size: size, quality: quality, tags: tags, alpha: alpha, overwrite: overwrite)
+    try writer.write(self)
     try writer.finish()
   }
 }

@@ -6,7 +6,8 @@ struct DemoCommand: ParsableCommand {
     commandName: "demo",
     abstract: "Edits a photo, or a scene of its own making, and shows before and after.",
     discussion: """
-      Writes the edited picture, a before/after split and a contact sheet of all looks into a folder.
+      Writes the edited picture, levelled by its horizon, a before/after split, a contact sheet of all looks, the
+      horizon's evidence and the scopes into a folder.
 
       Examples:
         safelight demo
@@ -40,10 +41,13 @@ struct DemoCommand: ParsableCommand {
       let writer = try PhotoWriter(to: original, size: buffer.size, quality: 95, overwrite: true)
       try writer.write(buffer)
       try writer.finish()
-      // The scene's horizon is known, as a camera's level would tell it.
-      recipe.filters.append(Straighten(Float(scene.horizonDegrees)))
       report(original, buffer.size, watch.steps, watch.total)
     }
+
+    let sample = try PhotoSample(contentsOf: original)
+    let straightening = AutoStraightening(sample)
+    Output.line(straightening.summary)
+    if let angle = straightening.angle { recipe.filters.append(Straighten(angle)) }
 
     let edited = "\(output)/edited.jpg"
     let first = try PhotoExport().run(original, through: recipe, to: edited)
@@ -67,6 +71,17 @@ struct DemoCommand: ParsableCommand {
       try writer.finish()
     }
     report(sheet, looks.size, sheetWatch.steps, sheetWatch.total)
+
+    try draw("horizon.jpg") { try HorizonDrawing(sample, PhotoHorizon(sample)).render() }
+    try draw("scopes.png") { try ScopesPicture(sample, title: "Original").render() }
+  }
+
+  private func draw(_ name: String, _ render: () throws -> PixelBuffer) throws {
+    var watch = Stopwatch()
+    let path = "\(output)/\(name)"
+    let picture = try watch.measure("render", render)
+    try watch.measure("encode") { try picture.write(to: path, overwrite: true) }
+    report(path, picture.size, watch.steps, watch.total)
   }
 
   private func report(_ path: String, _ size: PixelSize, _ steps: [Stopwatch.Step], _ total: Double) {

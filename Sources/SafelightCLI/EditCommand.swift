@@ -8,6 +8,9 @@ struct EditCommand: ParsableCommand {
     discussion: """
       The original is never touched unless --in-place is given. The format of the output follows its name.
 
+      Automatic values are found on a small picture of the photo as it is stored, and printed as the flags that give
+      the same result. They join what a recipe or preset does; a value given by its own flag wins over them.
+
       Examples:
         safelight edit in.jpg -o warm.jpg --preset warm-film --strength 70
         safelight edit in.jpg -o print.tiff --exposure 0.4 --color-space adobe-rgb
@@ -15,6 +18,8 @@ struct EditCommand: ParsableCommand {
         safelight edit in.jpg -o look.jpg --lut film.cube --strength 60
         safelight edit in.jpg -o both.jpg --preset faded --compare split --split 0.4
         safelight edit in.jpg --in-place --recipe mine.json --resize 2048
+        safelight edit in.jpg -o better.jpg --auto all --straighten auto
+        safelight edit in.jpg -o better.jpg --auto exposure,tone --shadows 20 --write-recipe found.json
       """)
 
   @Argument(
@@ -31,7 +36,7 @@ struct EditCommand: ParsableCommand {
   var inPlace = false
 
   @OptionGroup(title: "Edit")
-  var edit: EditOptions
+  var edit: PhotoEditOptions
 
   @Option(help: ArgumentHelp("Write a before/after picture instead", valueName: "layout"))
   var compare: ComparisonLayout?
@@ -62,6 +67,11 @@ struct EditCommand: ParsableCommand {
   @Option(help: ArgumentHelp("What renders", valueName: "backend"))
   var backend: Backend = .auto
 
+  @Option(
+    help: ArgumentHelp("Also write the edit as a recipe, all values as plain numbers", valueName: "file.json")
+  )
+  var writeRecipe: String?
+
   @Flag(help: "Print what was done as JSON")
   var json = false
 
@@ -87,6 +97,10 @@ struct EditCommand: ParsableCommand {
     guard output == nil || !inPlace else {
       throw ValidationError("--in-place and -o exclude each other; give one of them.")
     }
+    if let writeRecipe, !writeRecipe.lowercased().hasSuffix(".json") {
+      throw ValidationError(
+        "--write-recipe names \(writeRecipe), which is not a .json file; give it a .json name.")
+    }
   }
 
   func run() throws {
@@ -111,10 +125,14 @@ struct EditCommand: ParsableCommand {
         layout: layout, labels: labels ?? true, geometry: compareGeometry ?? .edited)
     }
     let renderer = backend.renderer
-    let report = try export.run(input, through: try edit.makeRecipe(), to: target, renderer: renderer)
+    let recipeFile = try writeRecipe.map { try TextFile(to: $0) }
+    let (recipe, found) = try edit.resolve(input)
+    let report = try export.run(input, through: recipe, to: target, renderer: renderer)
+    try recipeFile?.write(recipe.namingTablesAbsolutely.json())
     if json {
-      try Output.json(EditReport(report, input: input, output: target, renderer: renderer))
+      try Output.json(EditReport(report, input: input, output: target, renderer: renderer, found: found))
     } else {
+      found?.printNotes()
       for warning in report.warnings { Output.warning(warning) }
       Output.line("\(target)  \(report.outputSize)  \(Output.steps(report.steps, total: report.seconds))")
     }
@@ -137,8 +155,12 @@ private struct EditReport: Encodable {
   let milliseconds: Double
   let plan: PlanReport
   let warnings: [String]
+  let auto: FoundValues?
 
-  init(_ report: PhotoExport.Report, input: String, output: String, renderer: any Renderer) {
+  init(
+    _ report: PhotoExport.Report, input: String, output: String, renderer: any Renderer, found: FoundValues?
+  ) {
+    auto = found
     self.input = input
     self.output = output
     width = report.outputSize.width

@@ -1,9 +1,6 @@
 import ArgumentParser
 import Safelight
 
-/// The options that say what an edit is, as commands on stored photos take them.
-typealias EditOptions = EditOptionGroup<NoReservedFlags>
-
 /// The options that say what an edit is; shared by all commands that take one.
 struct EditOptionGroup<Reserved: ReservedFlags>: ParsableArguments {
   @Option(help: ArgumentHelp("A shipped look; see “safelight presets”", valueName: "name"))
@@ -34,12 +31,20 @@ struct EditOptionGroup<Reserved: ReservedFlags>: ParsableArguments {
   }
 
   /// The recipe's filters, then the preset's at its strength, then those given by flags.
-  func makeRecipe() throws -> Recipe {
+  ///
+  /// - Parameter found: filters for the edit so far, without tables; values given by flags are laid over theirs.
+  func makeRecipe(adding found: (Recipe) throws -> [any Filter] = { _ in [] }) throws -> Recipe {
     var edit = Recipe()
-    if let recipe { edit = try Recipe(contentsOf: recipe) }
+    if let recipe { edit = try Recipe(contentsOf: recipe).locatingTables(besideRecipe: recipe) }
     let part = (strength ?? 100) / 100
-    if let preset { edit = edit.then(try PresetLibrary.preset(preset).recipe.scaled(by: part)) }
-    return edit.then(Recipe(filters: try filters.filters(lookStrength: part)))
+    if let preset { edit = edit.then(try PresetLibrary.preset(preset).portableRecipe.scaled(by: part)) }
+    let given = try filters.filters(lookStrength: part)
+    let base = try found(edit.then(Recipe(filters: given)))
+    let merged = try FilterCatalog.all.compactMap { type in
+      try base.first { Swift.type(of: $0) == type }.map(filters.apply)
+        ?? given.first { Swift.type(of: $0) == type }
+    }
+    return edit.then(Recipe(filters: merged))
   }
 }
 

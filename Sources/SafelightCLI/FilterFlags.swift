@@ -112,23 +112,28 @@ struct FilterFlags<Reserved: ReservedFlags>: ParsableArguments, CustomReflectabl
   ///
   /// - Parameter lookStrength: the strength of a table given by flag, 0…1.
   func filters(lookStrength: Double) throws -> [any Filter] {
-    try FilterCatalog.all.compactMap { try Self.make($0, values, lookStrength) }
+    try FilterCatalog.all.compactMap { type in
+      guard type.parameters.contains(where: isGiven) else { return nil }
+      var filter = try apply(to: type.init())
+      try filter.loadFiles(with: FileContents.read)
+      return type.phase == .look ? filter.scaled(by: lookStrength) : filter
+    }
   }
 
-  private static func make<F: Filter>(_ type: F.Type, _ values: [String: Value], _ lookStrength: Double)
-    throws
-    -> (any Filter)?
-  {
-    var filter = F()
-    var isGiven = false
-    for parameter in F.parameters {
-      guard let name = parameter.flag, let value = values[name] else { continue }
-      try parameter.set(.text(value.text), in: &filter)
-      isGiven = true
+  /// Whether a flag of the parameter was given.
+  func isGiven(_ parameter: Parameter) -> Bool { parameter.flag.map { values[$0] != nil } ?? false }
+
+  /// The filter with the values that flags were given for.
+  func apply(to filter: any Filter) throws -> any Filter {
+    func set<F: Filter>(_ filter: F) throws -> any Filter {
+      var changed = filter
+      for parameter in F.parameters {
+        guard let name = parameter.flag, let value = values[name] else { continue }
+        try parameter.set(.text(value.text), in: &changed)
+      }
+      return changed
     }
-    guard isGiven else { return nil }
-    try filter.loadFiles(with: FileContents.read)
-    return F.phase == .look ? filter.scaled(by: lookStrength) : filter
+    return try set(filter)
   }
 }
 

@@ -10,10 +10,13 @@ struct PlanCommand: ParsableCommand {
 
       Examples:
         safelight plan in.jpg --preset teal-orange --straighten 2
+        safelight plan in.jpg --auto all --straighten auto
         safelight plan --size 3840x2160 --exposure 0.7 --saturation 10 --json
       """)
 
-  @Argument(help: ArgumentHelp("A photo; its header is read, not its pixels", valueName: "in"))
+  @Argument(
+    help: ArgumentHelp(
+      "A photo; its header is read, and its pixels where values are to be found in it", valueName: "in"))
   var input: String?
 
   @Option(
@@ -23,7 +26,7 @@ struct PlanCommand: ParsableCommand {
   var size: PixelSize?
 
   @OptionGroup(title: "Edit")
-  var edit: EditOptions
+  var edit: PhotoEditOptions
 
   @Option(help: ArgumentHelp("Colour space of the result", valueName: "space"))
   var colorSpace: OutputColorSpace = .keep
@@ -38,11 +41,16 @@ struct PlanCommand: ParsableCommand {
     guard input == nil || size == nil else {
       throw ValidationError("A photo and --size exclude each other; give one of them.")
     }
+    guard input != nil || !edit.needsPhoto else {
+      throw ValidationError("There is nothing to find values in; give a photo instead of --size.")
+    }
   }
 
   func run() throws {
-    let plan = try makePlan()
-    if json { return try Output.json(PlanReport(plan)) }
+    let (recipe, found) = try edit.resolve(input)
+    let plan = try makePlan(recipe)
+    if json { return try Output.json(PlanReport(plan, found: found)) }
+    found?.printNotes()
     let cost = PlanCost(plan)
     Output.line(plan.description, terminator: "")
     if !plan.records.isEmpty { Output.line("\npasses\n" + plan.log.indented) }
@@ -56,9 +64,8 @@ struct PlanCommand: ParsableCommand {
   }
 
   /// The plan for the photo's header, or for a picture of the given size.
-  private func makePlan() throws -> Plan {
+  private func makePlan(_ recipe: Recipe) throws -> Plan {
     let renderer = CPURenderer()
-    let recipe = try edit.makeRecipe()
     guard let input else {
       let size = size ?? PixelSize(width: 0, height: 0)
       return try renderer.plan(
@@ -100,8 +107,10 @@ struct PlanReport: Encodable {
   let notes: [String]
   let dithers: Bool
   let text: String
+  let auto: FoundValues?
 
-  init(_ plan: Plan) {
+  init(_ plan: Plan, found: FoundValues? = nil) {
+    auto = found
     input = plan.input.description
     output = plan.output.description
     width = plan.outputSize.width

@@ -13,13 +13,15 @@ struct SafelightCommand: ParsableCommand {
         safelight edit harbour.jpg -o square.jpg --straighten 1.8 --crop square
         safelight edit harbour.jpg -o both.jpg --preset teal-orange --compare split
         safelight presets sheet harbour.jpg -o looks.jpg
+        safelight analyze harbour.jpg --scopes scopes.png
+        safelight horizon harbour.jpg --draw evidence.jpg
         safelight live --source synthetic --to preview --preset noir
         safelight plan harbour.jpg --preset faded --resize 2048
       """,
     version: "0.1.0",
     subcommands: [
-      EditCommand.self, LiveCommand.self, DevicesCommand.self, PlanCommand.self, FiltersCommand.self,
-      PresetsCommand.self, DemoCommand.self,
+      EditCommand.self, AnalyzeCommand.self, HorizonCommand.self, LiveCommand.self, DevicesCommand.self,
+      PlanCommand.self, FiltersCommand.self, PresetsCommand.self, DemoCommand.self,
     ])
 
   static func main() {

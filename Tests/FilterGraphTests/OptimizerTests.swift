@@ -37,6 +37,7 @@ struct OptimizerTests {
     let noOps: [Stage] = [
       .matrix(.identity), .curve(.decode([.linear])), .curve(.encode([.linear, .linear, .linear])),
       .curve(.power(exponent: 1, pivot: 0.18)), .pointwise(.oklabChroma(chroma: 1, space: .linearRec2020)),
+      .pointwise(.tone(ToneCurve())),
       .lut(LookupStage(lut: ColorLUT(), strength: 0, name: "")),
     ]
     #expect(Optimizer.removeNoOps(noOps + [Self.gain]) == [Self.gain])

@@ -125,6 +125,25 @@ extension KernelTests {
       }
     }
 
+    @Test("Tone by regions, from black to far beyond white", arguments: InstructionSet.allCases)
+    func tone(set: InstructionSet) {
+      for curve in [
+        ToneCurve(highlights: -1, shadows: 1, whites: 0.5, blacks: -1),
+        ToneCurve(highlights: 1, shadows: -1, whites: -1, blacks: 1),
+      ] {
+        compare([.pointwise(.tone(curve))], set) { random in
+          switch random.next() % 8 {
+          case 0: [0, -0.0, 1, 1e-6, 1e-13, 1e-20, 64, 0.18][Int(random.next() % 8)]
+          case 1: Float.random(in: -100...100, using: &random)
+          case 2: Float.random(in: 0...0.01, using: &random)
+          default: Float.random(in: -0.2...1.5, using: &random)
+          }
+        } tolerance: {
+          5e-5 * Self.scale($0)
+        }
+      }
+    }
+
     @Test(
       "Tables of files: shaper, cube and both, inside and outside their domain",
       arguments: InstructionSet.allCases)
@@ -181,7 +200,8 @@ extension KernelTests {
         lut: ColorLUT(shaper: try LUT1D(samples: ramp), cube: cube), strength: 1, name: "")
       let functions: [TransferFunction] = [.sRGB, .gamma(1.8), .bt709]
       set.limit {
-        for stage in [Stage.lut(lookup), .curve(.decode(functions)), .curve(.encode(functions))] {
+        let tone = Stage.pointwise(.tone(ToneCurve(shadows: 1, blacks: 1)))
+        for stage in [Stage.lut(lookup), tone, .curve(.decode(functions)), .curve(.encode(functions))] {
           let planes = (0..<3).map { _ in
             GuardedRow<Float>([.nan, .infinity, -.infinity, 1e38, -1e38, 0.25, 1e20])
           }

@@ -9,7 +9,8 @@ struct CommandTests {
     #expect(run.exitCode == 0)
     #expect(run.errors == "")
     for word in [
-      "USAGE: safelight <subcommand>", "  edit ", "  plan ", "  filters ", "  presets ", "  demo ",
+      "USAGE: safelight <subcommand>", "  edit ", "  analyze ", "  horizon ", "  plan ", "  filters ",
+      "  presets ", "  demo ",
     ] {
       #expect(run.output.contains(word), "\(word)")
     }
@@ -18,7 +19,8 @@ struct CommandTests {
   @Test(
     "The help of every command shows examples, whole on a line of 80 columns",
     arguments: [
-      [], ["edit"], ["plan"], ["filters"], ["presets"], ["presets", "list"], ["presets", "show"],
+      [], ["edit"], ["analyze"], ["horizon"], ["plan"], ["filters"], ["presets"], ["presets", "list"],
+      ["presets", "show"],
       ["presets", "sheet"], ["demo"],
     ])
   func examples(command: [String]) throws {
@@ -160,13 +162,13 @@ struct CommandTests {
     #expect(try scratch.names == ["looks.png", "photo.png"])
   }
 
-  @Test("The demo writes four pictures, of its own scene or of a photo; a wrong name leaves no folder")
+  @Test("The demo writes six pictures, of its own scene or of a photo; a wrong name leaves no folder")
   func demo() throws {
     let scratch = try Scratch()
     let own = try Program.run(["demo"], in: scratch)
     #expect(own.exitCode == 0, "\(own.errors)")
-    #expect(own.output.split(separator: "\n").count == 4)
-    for name in ["original.jpg", "edited.jpg", "before-after.jpg", "looks.jpg"] {
+    #expect(own.output.split(separator: "\n").count == 7)
+    for name in ["original.jpg", "edited.jpg", "before-after.jpg", "looks.jpg", "horizon.jpg", "scopes.png"] {
       #expect(try scratch.photo("out/" + name).buffer.width > 1000, "\(name)")
     }
     // Its horizon is level afterwards, so the edit is smaller than the original.

@@ -75,6 +75,16 @@ typedef struct {
   float cube_root_mix[9];  // LMS' → LMS' with a and b scaled: inverse(M2) · diag(1, c, c) · M2
 } sl_oklab_mix;
 
+// A gain and an offset that depend on the brightness of a colour, so that the ratios of its channels are
+// kept:
+//   n   = Σ|c|³ / Σ c²,  c within ±1e6; where Σ c² is below 1e-22 the first entry is taken
+//   out = gain[i]·c + offset[i],  i = clip(log2(n)·scale + bias, 0, count - 1), interpolated linearly
+typedef struct {
+  const float *factors;  // count gains, then count offsets
+  int32_t count;
+  float scale, bias;
+} sl_tone;
+
 // A look-up table as files give it: an optional 1D shaper per channel, then an optional 3D table.
 //   index  = clip(x·scale + bias, 0, count - 1)       in sample or node units
 //   out    = in + strength · (table(in) - in)
@@ -93,7 +103,8 @@ typedef enum {
   SL_STAGE_PARAMETRIC = 1,  // one curve for all channels
   SL_STAGE_SAMPLED = 2,
   SL_STAGE_OKLAB_MIX = 3,
-  SL_STAGE_LOOKUP = 4
+  SL_STAGE_LOOKUP = 4,
+  SL_STAGE_TONE = 5
 } sl_stage_kind;
 
 typedef struct {
@@ -104,6 +115,7 @@ typedef struct {
     sl_sampled_curve sampled;
     sl_oklab_mix oklab;
     sl_lookup lookup;
+    sl_tone tone;
   } u;
 } sl_stage;
 

@@ -151,20 +151,3 @@ extension ContactSheet {
     }
   }
 }
-
-extension Canvas {
-  /// Copies `picture`; where it is transparent the ground shows.
-  fileprivate func copyOverGround(_ picture: PixelBuffer, left: Int, top: Int) {
-    guard picture.alpha == .straight else { return copy(picture, left: left, top: top) }
-    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 4 * picture.width) { row in
-      row.initialize(repeating: 0)
-      for y in 0..<picture.height {
-        picture.readEightBit(row: y, columns: 0..<picture.width, into: row)
-        for x in 0..<picture.width {
-          let color = CanvasColor(red: row[4 * x], green: row[4 * x + 1], blue: row[4 * x + 2])
-          blend(color, x: left + x, y: top + y, opacity: Float(row[4 * x + 3]) / 255)
-        }
-      }
-    }
-  }
-}

@@ -58,8 +58,8 @@ struct LiveCommand: ParsableCommand {
     parsing: .unconditional,
     help: ArgumentHelp(
       "Level the picture: degrees clockwise, or as the horizon asks", valueName: "degrees|auto"),
-    transform: LiveStraightening.init)
-  var straighten: LiveStraightening?
+    transform: Straightening.init)
+  var straighten: Straightening?
 
   @Option(
     help: ArgumentHelp("Turn the picture clockwise (default: auto, as the source says)", valueName: "degrees")

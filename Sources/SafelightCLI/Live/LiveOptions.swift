@@ -46,29 +46,6 @@ enum LiveRotation: String, ExpressibleByArgument, CaseIterable {
   }
 }
 
-/// `--straighten`: a number of degrees, or `auto`.
-enum LiveStraightening: Sendable, Hashable {
-  case automatic
-  case degrees(Float)
-
-  init(_ text: String) throws {
-    if text == "auto" {
-      self = .automatic
-      return
-    }
-    guard let parameter = Straighten.parameters.first(where: { $0.flag == "straighten" }) else {
-      throw ValidationError("There is no straightening; give none.")
-    }
-    var filter = Straighten()
-    do {
-      try parameter.set(.text(text), in: &filter)
-    } catch let error as SafelightError where Double(text) == nil {
-      throw ValidationError("\(error.problem); write it like 1.5 or -2, or “auto”.")
-    }
-    self = .degrees(filter.angle)
-  }
-}
-
 extension LiveAnalyzer.Kind {
   /// - Parameter text: names with commas between.
   static func list(_ text: String) throws -> [LiveAnalyzer.Kind] {

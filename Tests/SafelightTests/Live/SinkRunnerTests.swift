@@ -30,9 +30,10 @@ private final class GatedSink: FrameSink {
       state.permits -= 1
       if state.failsAt == frame.sequence { throw Broken() }
       if state.leavesAt == frame.sequence { throw SinkClosed() }
-      state.written.append(frame.sequence)
       return ()
     }
+    // Only an update wakes whoever waits for it.
+    monitor.update { $0.written.append(frame.sequence) }
   }
 
   func close() { monitor.update { $0.events.append("close") } }

@@ -1,25 +1,25 @@
 import FrameCore
 
-/// The small plates that say which half of a comparison is which.
+/// The small plates that captions within a picture stand on.
 ///
 /// Lettering is 1.6 % of the shorter edge high, at least 9 pixels, white on a dark translucent plate with round
 /// corners; every other measure is a multiple of the cap height.
-struct LabelStyle {
-  enum Corner { case topLeft, bottomLeft, bottomRight }
+package struct LabelStyle {
+  package enum Corner { case topLeft, bottomLeft, bottomRight }
 
   /// Pictures with a shorter edge carry no labels.
   static let smallestEdge = 120
 
-  let lettering: Lettering
+  package let lettering: Lettering
   /// Pixels between a plate and the edges of its picture.
-  let margin: Int
+  package let margin: Int
   /// Pixels between a plate's edge and its lettering.
-  let paddingX: Int
-  let paddingY: Int
-  let radius: Int
+  package let paddingX: Int
+  package let paddingY: Int
+  package let radius: Int
 
   /// `nil` where `enabled` is false or a picture of `size` is too small for labels.
-  init?(for size: PixelSize, enabled: Bool) {
+  package init?(for size: PixelSize, enabled: Bool) {
     let edge = min(size.width, size.height)
     guard enabled, edge >= Self.smallestEdge else { return nil }
     lettering = Lettering(capHeight: Int((0.016 * Double(edge)).rounded()), tracking: 0.06)
@@ -31,12 +31,12 @@ struct LabelStyle {
   }
 
   /// Where the plate for `text` lies; `nil` where `area` is too small to hold it with its margins.
-  func plate(_ text: String, within area: PixelRect, corner: Corner) -> PixelRect? {
+  package func plate(_ text: String, within area: PixelRect, corner: Corner) -> PixelRect? {
     plate(contentWidth: lettering.width(of: text), within: area, corner: corner)
   }
 
   /// Where a plate around `contentWidth` pixels lies.
-  func plate(contentWidth: Int, within area: PixelRect, corner: Corner) -> PixelRect? {
+  package func plate(contentWidth: Int, within area: PixelRect, corner: Corner) -> PixelRect? {
     let width = contentWidth + 2 * paddingX
     let height = lettering.capHeight + 2 * paddingY
     guard width + 2 * margin <= area.width, height + 2 * margin <= area.height else { return nil }
@@ -45,12 +45,12 @@ struct LabelStyle {
     return PixelRect(x: x, y: y, width: width, height: height)
   }
 
-  func fillPlate(_ plate: PixelRect, on canvas: Canvas) {
+  package func fillPlate(_ plate: PixelRect, on canvas: Canvas) {
     canvas.fillRounded(plate, radius: radius, .black, opacity: 0.58)
   }
 
   /// Draws the plate and its text, or nothing where `area` is too small.
-  func draw(_ text: String, on canvas: Canvas, within area: PixelRect, corner: Corner) {
+  package func draw(_ text: String, on canvas: Canvas, within area: PixelRect, corner: Corner) {
     guard let plate = plate(text, within: area, corner: corner) else { return }
     fillPlate(plate, on: canvas)
     canvas.draw(text, lettering, x: plate.x + paddingX, y: plate.y + paddingY, .white)

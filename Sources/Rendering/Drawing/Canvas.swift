@@ -1,48 +1,55 @@
 import FrameCore
 
 /// A rectangle of whole pixels.
-struct PixelRect: Sendable, Hashable {
-  var x: Int
-  var y: Int
-  var width: Int
-  var height: Int
+package struct PixelRect: Sendable, Hashable {
+  package var x: Int
+  package var y: Int
+  package var width: Int
+  package var height: Int
 
-  var maxX: Int { x + width }
-  var maxY: Int { y + height }
+  package var maxX: Int { x + width }
+  package var maxY: Int { y + height }
+
+  package init(x: Int, y: Int, width: Int, height: Int) {
+    self.x = x
+    self.y = y
+    self.width = width
+    self.height = height
+  }
 }
 
 /// An opaque colour in the encoding of the picture that is drawn on.
-struct CanvasColor: Sendable, Hashable {
-  var red: UInt8
-  var green: UInt8
-  var blue: UInt8
+package struct CanvasColor: Sendable, Hashable {
+  package var red: UInt8
+  package var green: UInt8
+  package var blue: UInt8
 
-  static let black = CanvasColor(gray: 0)
-  static let white = CanvasColor(gray: 255)
+  package static let black = CanvasColor(gray: 0)
+  package static let white = CanvasColor(gray: 255)
   /// The ground behind pictures: dark, so that it does not glare, and neutral, so that it does not tint.
-  static let ground = CanvasColor(red: 0x1B, green: 0x1B, blue: 0x1D)
+  package static let ground = CanvasColor(red: 0x1B, green: 0x1B, blue: 0x1D)
 
-  init(red: UInt8, green: UInt8, blue: UInt8) {
+  package init(red: UInt8, green: UInt8, blue: UInt8) {
     self.red = red
     self.green = green
     self.blue = blue
   }
 
-  init(gray: UInt8) { self.init(red: gray, green: gray, blue: gray) }
+  package init(gray: UInt8) { self.init(red: gray, green: gray, blue: gray) }
 }
 
 /// An `rgba8` picture under construction: pictures copied in, plates and lettering blended over them.
-struct Canvas {
-  let buffer: PixelBuffer
+package struct Canvas {
+  package let buffer: PixelBuffer
 
-  var size: PixelSize { buffer.size }
+  package var size: PixelSize { buffer.size }
 
-  init(size: PixelSize, tags: ColorTags, alpha: AlphaMode) throws {
+  package init(size: PixelSize, tags: ColorTags, alpha: AlphaMode) throws {
     buffer = try PixelBuffer(size: size, format: .rgba8, tags: tags, alpha: alpha)
   }
 
   /// Covers `rect`, as far as it lies on the canvas.
-  func fill(_ rect: PixelRect, _ color: CanvasColor) {
+  package func fill(_ rect: PixelRect, _ color: CanvasColor) {
     let columns = max(0, rect.x)..<max(0, rect.x, min(size.width, rect.maxX))
     for y in max(0, rect.y)..<max(0, rect.y, min(size.height, rect.maxY)) {
       let row = buffer.row(y, as: UInt8.self)
@@ -56,7 +63,7 @@ struct Canvas {
   }
 
   /// Covers the whole canvas.
-  func fill(_ color: CanvasColor) {
+  package func fill(_ color: CanvasColor) {
     fill(PixelRect(x: 0, y: 0, width: size.width, height: size.height), color)
   }
 
@@ -71,12 +78,26 @@ struct Canvas {
   }
 
   /// Copies the whole of `picture`.
-  func copy(_ picture: PixelBuffer, left: Int, top: Int) {
+  package func copy(_ picture: PixelBuffer, left: Int, top: Int) {
     for y in 0..<picture.height { copyRow(y, of: picture, columns: 0..<picture.width, left: left, top: top) }
   }
 
+  /// Copies `picture`; where it is transparent the ground shows.
+  package func copyOverGround(_ picture: PixelBuffer, left: Int, top: Int) {
+    guard picture.alpha == .straight else { return copy(picture, left: left, top: top) }
+    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 4 * picture.width) { row in
+      row.initialize(repeating: 0)
+      for y in 0..<picture.height {
+        picture.readEightBit(row: y, columns: 0..<picture.width, into: row)
+        for x in 0..<picture.width {
+          let color = CanvasColor(red: row[4 * x], green: row[4 * x + 1], blue: row[4 * x + 2])
+          blend(color, x: left + x, y: top + y, opacity: Float(row[4 * x + 3]) / 255)
+        }
+      }
+    }
+  }
   /// Blends `color` over one pixel ("source over" on straight alpha); pixels off the canvas are left out.
-  func blend(_ color: CanvasColor, x: Int, y: Int, opacity: Float) {
+  package func blend(_ color: CanvasColor, x: Int, y: Int, opacity: Float) {
     guard opacity > 0, x >= 0, y >= 0, x < size.width, y < size.height else { return }
     let pixel = UnsafeMutableBufferPointer(rebasing: buffer.row(y, as: UInt8.self)[4 * x..<4 * x + 4])
     // An opaque picture's fourth channel is full scale by definition.
@@ -92,7 +113,7 @@ struct Canvas {
   }
 
   /// Blends a rectangle with round corners of `radius` pixels over the picture.
-  func fillRounded(_ rect: PixelRect, radius: Int, _ color: CanvasColor, opacity: Float) {
+  package func fillRounded(_ rect: PixelRect, radius: Int, _ color: CanvasColor, opacity: Float) {
     let radius = Float(min(radius, rect.width / 2, rect.height / 2))
     let (halfWidth, halfHeight) = (Float(rect.width) / 2, Float(rect.height) / 2)
     for row in 0..<rect.height {
@@ -107,7 +128,7 @@ struct Canvas {
   }
 
   /// Sets one line; (`x`, `y`) is the left edge of the ink at the cap line.
-  func draw(_ text: String, _ lettering: Lettering, x: Int, y: Int, _ color: CanvasColor) {
+  package func draw(_ text: String, _ lettering: Lettering, x: Int, y: Int, _ color: CanvasColor) {
     let mask = lettering.mask(of: text)
     for row in 0..<mask.height {
       for column in 0..<mask.width {

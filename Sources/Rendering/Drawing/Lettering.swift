@@ -3,28 +3,28 @@
 /// A letter is drawn as distance to its skeleton: coverage = clamp(stroke/2 + ½ − distance, 0, 1), so ends are
 /// round and edges antialiased without a font file. Straight strokes are moved onto the pixel grid first, which
 /// keeps captions crisp down to a cap height of 9 pixels. Lower case is set in small capitals.
-struct Lettering: Sendable {
+package struct Lettering: Sendable {
   /// The smallest cap height at which letters can be told apart, in pixels.
   static let smallestCapHeight = 9
 
   /// Height of a capital, ink to ink, in pixels.
-  let capHeight: Int
+  package let capHeight: Int
   /// Width of the pen, in pixels. Small letters take a heavier pen, as the optical sizes of printed type do.
   let stroke: Double
   /// Air added between letters, in cap heights.
   let tracking: Double
 
-  init(capHeight: Int, tracking: Double = 0) {
+  package init(capHeight: Int, tracking: Double = 0) {
     self.capHeight = max(capHeight, Self.smallestCapHeight)
     self.tracking = tracking
     stroke = Double(self.capHeight) * 0.107 + 0.32
   }
 
   /// Pixels from the left edge of the first letter's ink to the right edge of the last one's.
-  func width(of text: String) -> Int { set(text).width }
+  package func width(of text: String) -> Int { set(text).width }
 
   /// `text`, or as much of its beginning as fits `width` pixels with an ellipsis after it.
-  func fitting(_ text: String, width limit: Int) -> String {
+  package func fitting(_ text: String, width limit: Int) -> String {
     guard width(of: text) > limit else { return text }
     var kept = Substring(text)
     while !kept.isEmpty {

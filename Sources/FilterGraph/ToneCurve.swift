@@ -1,0 +1,96 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// Tone by regions: a gain, and for lifted blacks an offset, that depend on how bright a colour is.
+///
+///     n   = Σ|c|³ / Σ c²                                         brightness of a colour c; of a grey, its value
+///     out = gain(n) · c + offset(n)                              scene-linear RGB
+///
+/// One gain for all three channels keeps their ratios, and with them hue and saturation; an offset mixes in white.
+/// Greys go along f(n) = gain(n) · n + offset(n), which rises everywhere, has no corner and keeps 0.18 but for what the
+/// ends do to it. In the order in which they take effect, with e = log2(n / 0.18) and
+/// S(a, b, e) = 3u² − 2u³, u = clip((e − a) / (b − a), 0, 1), the amounts -1…1:
+///
+///     whites      n · 2^(0.6 · whites · S(-0.5, 3.5, e))
+///     blacks > 0  n + 0.012 · blacks · (1 − n)²                  below white
+///     blacks < 0  n · n · (1 + k) / (n + k),                     k = 0.012 · |blacks|
+///     highlights  n · 2^(0.6 · highlights · S(0, 1.5, e) · (1 − S(1.5, 3, e)) + 0.7 · min(highlights, 0) · S(1.5, 4.5, e))
+///     shadows     n · 2^(1.3 · shadows · S(0, 2.6, -e) · (1 − 0.8 · S(2.6, 7.6, -e)))
+///
+/// So highlights act most 1.5 EV above middle grey and little on white itself, but draw in what an exposure pushed
+/// beyond it; shadows act most 2.6 EV below middle grey and leave black where it is.
+///
+/// Source of the brightness: the power norm of darktable's filmic module, smooth and never above the largest channel.
+public struct ToneCurve: Sendable, Hashable {
+  /// -1…1; 0 changes nothing.
+  public var highlights, shadows, whites, blacks: Double
+
+  public init(highlights: Double = 0, shadows: Double = 0, whites: Double = 0, blacks: Double = 0) {
+    self.highlights = highlights
+    self.shadows = shadows
+    self.whites = whites
+    self.blacks = blacks
+  }
+
+  public var isNeutral: Bool { highlights == 0 && shadows == 0 && whites == 0 && blacks == 0 }
+
+  /// Brightness in EV above middle grey within which gain and offset vary; beyond they stay as at the ends.
+  public static let stops = -14.0...6.0
+
+  private static let middleGrey = 0.18
+  /// What full blacks lift black to: 30 of 255 in sRGB.
+  private static let deepestBlack = 0.012
+
+  /// The brightness of a colour in EV above middle grey, within `stops`.
+  public static func brightness(_ rgb: SIMD3<Double>) -> Double {
+    // Larger values are above `stops` as well, and their cubes stay finite in single precision.
+    let levels = pointwiseMin(rgb.replacing(with: -rgb, where: rgb .< 0), SIMD3(repeating: 1e6))
+    let squares = (levels * levels).sum()
+    guard squares > 1e-22 else { return stops.lowerBound }
+    let norm = (levels * levels * levels).sum() / squares
+    return min(max(log2(norm / middleGrey), stops.lowerBound), stops.upperBound)
+  }
+
+  /// What a colour of brightness `e`, EV above middle grey, is multiplied by, and what is added then.
+  public func factors(at e: Double) -> (gain: Double, offset: Double) {
+    let level = Self.middleGrey * exp2(e)
+    var gain = exp2(0.6 * whites * Self.smoothStep(-0.5, 3.5, e))
+    var offset = 0.0
+    let depth = Self.deepestBlack * abs(blacks)
+    if blacks < 0 {
+      gain *= level * (1 + depth) / (level + depth)
+    } else if level < 1 {
+      offset = depth * (1 - level) * (1 - level)
+    }
+    let between = log2((gain * level + offset) / Self.middleGrey)
+    let regions = exp2(highlightStops(between) + shadowStops(between))
+    return (gain * regions, offset * regions)
+  }
+
+  public func evaluate(_ rgb: SIMD3<Double>) -> SIMD3<Double> {
+    let (gain, offset) = factors(at: Self.brightness(rgb))
+    return gain * rgb + SIMD3(repeating: offset)
+  }
+
+  private func highlightStops(_ e: Double) -> Double {
+    guard highlights != 0, e > 0 else { return 0 }
+    let bump = Self.smoothStep(0, 1.5, e) * (1 - Self.smoothStep(1.5, 3, e))
+    return 0.6 * highlights * bump + 0.7 * min(highlights, 0) * Self.smoothStep(1.5, 4.5, e)
+  }
+
+  private func shadowStops(_ e: Double) -> Double {
+    guard shadows != 0, e < 0 else { return 0 }
+    return 1.3 * shadows * Self.smoothStep(0, 2.6, -e) * (1 - 0.8 * Self.smoothStep(2.6, 7.6, -e))
+  }
+
+  /// 0 at `a`, 1 at `b`, level at both.
+  private static func smoothStep(_ a: Double, _ b: Double, _ x: Double) -> Double {
+    let u = min(max((x - a) / (b - a), 0), 1)
+    return u * u * (3 - 2 * u)
+  }
+}

@@ -1,0 +1,51 @@
+import FilterGraph
+
+/// Moves the bright and the dark parts of a picture, each without the other, and the ends of its range.
+///
+///     out = gain(n) · in + offset(n),  n the colour's brightness        scene-linear
+///
+/// All three channels get one gain, so hues and saturation stay; `ToneCurve` has the formulas. Whites and blacks
+/// take effect first, then highlights and shadows. Middle grey stays where it is.
+public struct Tone: Filter {
+  public static let id: FilterID = "tone"
+  public static let phase = FilterPhase.tone
+  public static let summary = "Recovers or lifts highlights and shadows, and moves white and black"
+  public static let parameters = [
+    Parameter(
+      \Tone.highlights, "highlights", in: -100...100, neutral: 0, flag: "highlights",
+      "Bright parts; negative recovers them"),
+    Parameter(
+      \Tone.shadows, "shadows", in: -100...100, neutral: 0, flag: "shadows",
+      "Dark parts; positive lifts them"),
+    Parameter(
+      \Tone.whites, "whites", in: -100...100, neutral: 0, flag: "whites",
+      "The white end; positive makes more white"),
+    Parameter(
+      \Tone.blacks, "blacks", in: -100...100, neutral: 0, flag: "blacks",
+      "The black end; negative makes more black"),
+  ]
+
+  /// -100 recovers bright parts by up to 0.6 EV, and by more what lies beyond white; 100 lifts them by as much.
+  public var highlights: Float
+  /// -100 deepens dark parts by up to 1.3 EV, 100 lifts them by as much.
+  public var shadows: Float
+  /// -100 lowers white by 0.5 EV, 100 raises it by as much.
+  public var whites: Float
+  /// -100 lets black begin at 1.2 % of white, 100 raises black to there.
+  public var blacks: Float
+
+  public init() { self.init(highlights: 0) }
+  public init(highlights: Float = 0, shadows: Float = 0, whites: Float = 0, blacks: Float = 0) {
+    self.highlights = highlights
+    self.shadows = shadows
+    self.whites = whites
+    self.blacks = blacks
+  }
+
+  public func lower(into plan: inout PlanBuilder) {
+    plan.tone(
+      ToneCurve(
+        highlights: Double(highlights) / 100, shadows: Double(shadows) / 100, whites: Double(whites) / 100,
+        blacks: Double(blacks) / 100))
+  }
+}

@@ -1,0 +1,68 @@
+import ColorScience
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// How the light of a picture is spread, in EV above middle grey (0.18 of white): white is at 2.47.
+public struct LightDistribution: Sendable {
+  /// Where black is taken to be: code value 3 of 255 in sRGB is above it.
+  public static let darkest = -8.0
+  public static let white = log2(1 / 0.18)
+
+  /// Luminance of each sample, from dark to bright.
+  private let luminance: [Float]
+  /// The brightest channel of each sample as linear sRGB, from dark to bright: what reaches full scale first.
+  private let brightest: [Float]
+  /// The mean of luminance: the logarithm of its geometric mean. `darkest` where there are no samples.
+  public let key: Double
+  /// The part of the samples that are at full scale in the file, 0…1.
+  public let clipped: Double
+
+  public init(_ colors: LinearColors) {
+    func stops(_ level: Float) -> Float { max(log2(max(level, 1e-9) / 0.18), Float(Self.darkest)) }
+    let toSRGB = FloatMatrix(ColorSpace.linearRec2020.matrix(to: .linearSRGB))
+    luminance = colors.luminance.map(stops).sorted()
+    brightest = colors.rgb.map { stops((toSRGB * $0).max()) }.sorted()
+    let count = Double(max(colors.rgb.count, 1))
+    key =
+      luminance.isEmpty ? Self.darkest : luminance.reduce(0) { $0 + Double($1) } / count
+    clipped = colors.clipped
+  }
+
+  /// The luminance that a fraction of the samples does not exceed.
+  ///
+  /// - Parameter fraction: 0…1; values beyond are taken as the nearest.
+  public func luminance(atPercentile fraction: Double) -> Double { Self.quantile(luminance, fraction) }
+
+  /// The brightest channel that a fraction of the samples does not exceed.
+  ///
+  /// - Parameter fraction: 0…1; values beyond are taken as the nearest.
+  public func brightestChannel(atPercentile fraction: Double) -> Double {
+    Self.quantile(brightest, fraction)
+  }
+
+  /// The part of the samples, 0…1, whose luminance is above `stops`.
+  public func share(above stops: Double) -> Double {
+    guard !luminance.isEmpty else { return 0 }
+    var (low, high) = (0, luminance.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if Double(luminance[middle]) > stops { high = middle } else { low = middle + 1 }
+    }
+    return Double(luminance.count - low) / Double(luminance.count)
+  }
+
+  private static func quantile(_ sorted: [Float], _ fraction: Double) -> Double {
+    guard let last = sorted.last else { return darkest }
+    let position = min(max(fraction, 0), 1) * Double(sorted.count - 1)
+    let index = Int(position)
+    guard index + 1 < sorted.count else { return Double(last) }
+    let part = position - Double(index)
+    return Double(sorted[index]) * (1 - part) + Double(sorted[index + 1]) * part
+  }
+}

@@ -1,0 +1,85 @@
+import ColorScience
+import FilterGraph
+import FrameAnalysis
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// Tone and contrast that give a photo its whole range, found from how its light is spread after exposure.
+///
+/// Highlights are recovered and shadows lifted by how much of the photo is there, less so where nearly all is: a night
+/// stays dark, snow stays bright. Contrast returns to the middle what these take from it. Then white and black are moved
+/// so that the 99.5th and the 0.5th percentile come near the ends, by no more than half their range: fog stays fog.
+struct AutoTone {
+  var highlights = 0.0
+  var shadows = 0.0
+  var whites = 0.0
+  var blacks = 0.0
+  var contrast = 0.0
+
+  /// Where highlights and shadows begin, EV above middle grey.
+  static let (brightFrom, darkBelow) = (1.3, -2.2)
+
+  init(_ light: LightDistribution) {
+    let bright = light.share(above: Self.brightFrom)
+    highlights =
+      -min(110 * max(bright - 0.06, 0) + 60 * min(light.clipped, 0.2), 45)
+      * (1 - 0.7 * Self.smoothStep(0.4, 0.8, bright))
+    let dark = 1 - light.share(above: Self.darkBelow)
+    shadows = min(90 * max(dark - 0.08, 0), 45) * (1 - 0.6 * Self.smoothStep(0.5, 0.9, dark))
+    let spread = light.luminance(atPercentile: 0.9) - light.luminance(atPercentile: 0.1)
+    contrast = 12 * min(max(2.4 - spread, 0), 1) + (shadows - highlights) / 9
+    findWhites(light)
+    findBlacks(light)
+  }
+
+  /// Takes the bright end to just below white, or what is beyond white back, through everything that follows.
+  private mutating func findWhites(_ light: LightDistribution) {
+    let white = LightDistribution.white
+    let (end, most) = (
+      light.brightestChannel(atPercentile: 0.995), light.brightestChannel(atPercentile: 0.97)
+    )
+    if rendered(end) < white - 0.05 {
+      whites = whites(taking: end, to: white - 0.05, within: 0...50)
+    } else if rendered(most) > white + 0.03 {
+      whites = whites(taking: most, to: white + 0.03, within: -25...0)
+    }
+  }
+
+  private func whites(taking stops: Double, to target: Double, within range: ClosedRange<Double>) -> Double {
+    var trial = self
+    var (low, high) = (range.lowerBound, range.upperBound)
+    for _ in 0..<20 {
+      trial.whites = (low + high) / 2
+      if trial.rendered(stops) < target { low = trial.whites } else { high = trial.whites }
+    }
+    return (low + high) / 2
+  }
+
+  /// Takes the dark end to where code values of 8 bits end, or part of the way there.
+  private mutating func findBlacks(_ light: LightDistribution) {
+    let end = 0.18 * exp2(light.luminance(atPercentile: 0.005))
+    let target = max(0.0025, end / 2)
+    guard end > target else { return }
+    // n² / (n + k) = target, with k = 1.2 % at full blacks.
+    blacks = -min(100 * (end * end / target - end) / 0.012, 30)
+  }
+
+  /// Where a grey ends up, in EV above middle grey.
+  private func rendered(_ stops: Double) -> Double {
+    let curve = ToneCurve(
+      highlights: highlights / 100, shadows: shadows / 100, whites: whites / 100, blacks: blacks / 100)
+    let (gain, offset) = curve.factors(at: stops)
+    return log2((gain * 0.18 * exp2(stops) + offset) / 0.18) * exp2(contrast / 100)
+  }
+
+  private static func smoothStep(_ a: Double, _ b: Double, _ x: Double) -> Double {
+    let u = min(max((x - a) / (b - a), 0), 1)
+    return u * u * (3 - 2 * u)
+  }
+}

@@ -1,0 +1,151 @@
+import ColorScience
+import FilterGraph
+import Filters
+import FrameAnalysis
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// Values of filters that suit a photo, found from its proxy, so that they are the same at every size.
+///
+/// They are plain numbers in steps that people use: written into a recipe they give the same picture again, and can be
+/// changed. Each is found on the photo as the ones before it leave it: white balance, then exposure, then tone.
+public struct AutoValues: Sendable {
+  /// What can be found.
+  public enum Kind: String, Sendable, Hashable, Codable, CaseIterable {
+    /// `Exposure`: highlights are protected, low and high keys are kept.
+    case exposure
+    /// `WhiteBalance`: small, unless much tells; warm light stays warm in part.
+    case whiteBalance = "white-balance"
+    /// `Tone` and `Contrast`.
+    case tone
+  }
+
+  /// The values found, one filter a kind and two for tone, in the catalog's order; neutral ones are left out.
+  public let filters: [any Filter]
+  /// Why the values are what they are, half a sentence for each kind.
+  public let reasons: [Kind: String]
+
+  /// - Parameters:
+  ///   - kinds: what to find.
+  ///   - given: puts what somebody chose into a filter, over what was found: later values are found after it. It is
+  ///     asked for white balance and exposure that are not to be found, too.
+  /// - Throws: `SafelightError` where the photo's ICC profile is damaged or is not a matrix with curves; what `given`
+  ///   throws.
+  public init(
+    _ sample: PhotoSample, finding kinds: Set<Kind>,
+    given: (any Filter) throws -> any Filter = { $0 }
+  ) throws {
+    try self.init(LinearColors(sample.proxy, of: sample.buffer), finding: kinds, given: given)
+  }
+
+  init(
+    _ colors: LinearColors, finding kinds: Set<Kind>, given: (any Filter) throws -> any Filter
+  ) rethrows {
+    var found: [any Filter] = []
+    var reasons: [Kind: String] = [:]
+
+    var balance = WhiteBalance()
+    if kinds.contains(.whiteBalance) {
+      (balance, reasons[.whiteBalance]) = Self.whiteBalance(
+        IlluminantEstimate(colors), white: colors.white, clipped: colors.clipped)
+      found.append(balance)
+    }
+    balance = try given(balance) as? WhiteBalance ?? balance
+    let balanced = colors.multiplied(by: balance.matrix)
+
+    var exposure = Exposure()
+    if kinds.contains(.exposure) {
+      (exposure, reasons[.exposure]) = Self.exposure(LightDistribution(balanced))
+      found.append(exposure)
+    }
+    exposure = try given(exposure) as? Exposure ?? exposure
+
+    if kinds.contains(.tone) {
+      let exposed = balanced.multiplied(by: .diagonal(SIMD3(repeating: exp2(Double(exposure.stops)))))
+      let light = LightDistribution(exposed)
+      let tone = AutoTone(light)
+      found.append(
+        Tone(
+          highlights: Self.rounded(tone.highlights), shadows: Self.rounded(tone.shadows),
+          whites: Self.rounded(tone.whites), blacks: Self.rounded(tone.blacks)))
+      found.append(Contrast(Self.rounded(tone.contrast)))
+      func percent(_ share: Double) -> String { "\(PlainNumber.fixed(share * 100, 0)) %" }
+      reasons[.tone] =
+        "\(percent(light.share(above: AutoTone.brightFrom))) bright, "
+        + "\(percent(1 - light.share(above: AutoTone.darkBelow))) dark"
+    }
+    filters = found.filter { filter in
+      !type(of: filter).parameters.allSatisfy { $0.isNeutral(in: filter) }
+    }
+    self.reasons = reasons
+  }
+
+  // MARK: Steps
+
+  /// The parameters that a kind sets.
+  public static func parameters(of kind: Kind) -> [Parameter] {
+    switch kind {
+    case .exposure: Exposure.parameters
+    case .whiteBalance: WhiteBalance.parameters
+    case .tone: Tone.parameters + Contrast.parameters
+    }
+  }
+
+  private static func rounded(_ value: Double, to step: Double = 1) -> Float {
+    // Dividing by a whole number keeps decimals as people write them.
+    let steps = (value / step).rounded()
+    return Float(step < 1 ? steps / (1 / step).rounded() : steps * step)
+  }
+
+  private static func exposure(_ light: LightDistribution) -> (Exposure, String) {
+    let estimate = ExposureEstimate(light)
+    let stops = abs(estimate.stops) < 0.05 ? 0 : rounded(estimate.stops, to: 0.01)
+    let reason: String
+    if estimate.stops < estimate.unprotectedStops - 0.05 {
+      reason = "\(PlainNumber.fixed(estimate.unprotectedStops, 2)) EV would clip highlights"
+    } else if stops == 0 {
+      reason = "exposed as usual"
+    } else if stops > 0 {
+      reason = "nothing near white"
+    } else {
+      reason = "bright, \(PlainNumber.fixed(light.clipped * 100, 0)) % clipped"
+    }
+    return (Exposure(stops: stops), reason)
+  }
+
+  /// How much of a light's colour is corrected: all up to a point, in mired, and beyond it less and less, so that
+  /// candle light stays warm, and shade under a blue sky cool.
+  private static func restrained(_ mired: Double) -> Double {
+    let (full, further) = mired > 0 ? (30.0, 45.0) : (20.0, 25.0)
+    let excess = abs(mired) - full
+    guard excess > 0 else { return mired }
+    return (mired < 0 ? -1 : 1) * (full + further * (1 - exp(-excess / further)))
+  }
+
+  /// - Parameters:
+  ///   - white: the part of the photo that is white: a blown sky takes on the tone of every correction, so the more
+  ///     there is, the less is corrected.
+  ///   - clipped: the part with any channel at full scale, which matters less.
+  private static func whiteBalance(
+    _ estimate: IlluminantEstimate?, white: Double, clipped: Double
+  ) -> (WhiteBalance, String) {
+    guard let estimate else { return (WhiteBalance(), "too few edges tell the light") }
+    let strength = 1 - min(3 * white + max(clipped - white, 0), 0.8)
+    let mired = strength * restrained(estimate.mired)
+    let tint = rounded(strength * estimate.tint)
+    guard abs(mired) >= 2 || abs(tint) >= 2 else { return (WhiteBalance(), "neutral light") }
+    let kelvin = rounded(1e6 / (1e6 / 6500 + estimate.mired), to: 50)
+    let hue = tint >= 3 ? ", greenish" : tint <= -3 ? ", pinkish" : ""
+    return (
+      WhiteBalance(temperature: rounded(1e6 / (1e6 / 6500 + mired), to: 10), tint: tint),
+      "light of about \(PlainNumber.text(Double(kelvin))) K\(hue)"
+        + (abs(mired) > 0.8 * abs(estimate.mired) ? "" : ", kept in part")
+    )
+  }
+}

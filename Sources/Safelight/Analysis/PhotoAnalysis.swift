@@ -1,0 +1,55 @@
+import FrameAnalysis
+import FrameCore
+
+/// Everything that is measured of a stored photo.
+///
+///     let analysis = try PhotoAnalysis(PhotoSample(contentsOf: "harbour.jpg"))
+///     print(analysis.tone.exposure, analysis.clipping.highlights)
+public struct PhotoAnalysis: Sendable, Hashable, Codable {
+  /// What the ends of the code range took from each channel: fractions of the pixels, 0…1.
+  public struct ChannelClipping: Sendable, Hashable, Codable {
+    /// At full scale, to 8 bits.
+    public var highlights: Double
+    /// At zero, to 8 bits.
+    public var shadows: Double
+
+    init(_ bins: [UInt32], count: Int) {
+      func part(_ pixels: UInt32?) -> Double { count > 0 ? Double(pixels ?? 0) / Double(count) : 0 }
+      highlights = part(bins.last)
+      shadows = part(bins.first)
+    }
+  }
+
+  /// The photo's own size, as displayed.
+  public var size: PixelSize
+  /// For example `JPEG`.
+  public var formatName: String
+  public var tone: ToneStatistics
+  public var clipping: Clipping
+  /// Of red, green and blue in the photo's own colour space.
+  public var channelClipping: [ChannelClipping]
+  /// Nil where nothing in the photo tells what ought to be neutral.
+  public var cast: ColorCast?
+  public var sharpness: Sharpness
+  public var horizon: Horizon
+  public var histogram: Histogram
+  /// What had to be left out or guessed when the photo was read, one sentence each.
+  public var warnings: [String]
+
+  /// - Throws: `SafelightError` where the photo's ICC profile is damaged or is not a matrix with curves.
+  public init(_ sample: PhotoSample) throws {
+    size = sample.size
+    formatName = sample.formatName
+    warnings = sample.warnings
+    histogram = Histogram(sample.proxy)
+    let count = histogram.count
+    channelClipping = [histogram.red, histogram.green, histogram.blue].map {
+      ChannelClipping($0, count: count)
+    }
+    tone = ToneStatistics(histogram)
+    clipping = Clipping(sample.proxy)
+    cast = try ColorCast(sample.proxy, tags: sample.buffer.tags)
+    sharpness = Sharpness(sample.proxy)
+    horizon = PhotoHorizon(sample).horizon
+  }
+}

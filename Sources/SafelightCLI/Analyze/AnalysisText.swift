@@ -1,0 +1,101 @@
+import Safelight
+
+extension String {
+  /// The last part of a path.
+  var fileName: String { split(separator: "/").last.map(String.init) ?? self }
+}
+
+/// What is measured of a photo, as people read it.
+struct AnalysisText {
+  private let photo: String
+  private let analysis: PhotoAnalysis
+
+  init(_ photo: String, _ analysis: PhotoAnalysis) {
+    self.photo = photo
+    self.analysis = analysis
+  }
+
+  func print() {
+    Output.line("\(photo)  \(analysis.size)  \(analysis.formatName)")
+    Output.line("  lightness   " + Self.bars(analysis.histogram.lightness, cells: 64))
+    Output.line(
+      "  exposure    \(Self.exposure(analysis)) EV · contrast \(PlainNumber.fixed(analysis.tone.contrast, 2))"
+        + " · range \(PlainNumber.fixed(analysis.tone.range, 2))")
+    Output.line(
+      "  clipping    highlights \(Self.percent(analysis.clipping.highlights)) %"
+        + " · shadows \(Self.percent(analysis.clipping.shadows)) %")
+    Output.line("  cast        \(Self.cast(analysis.cast))")
+    Output.line(
+      "  sharpness   \(Self.sharpness(analysis)) · noise \(PlainNumber.fixed(100 * analysis.sharpness.noise, 2)) %"
+    )
+    Output.line("  horizon     \(HorizonText.answer(analysis.horizon))")
+  }
+
+  static func exposure(_ analysis: PhotoAnalysis) -> String { signed(analysis.tone.exposure, 1) }
+
+  static func sharpness(_ analysis: PhotoAnalysis) -> String {
+    analysis.sharpness.value.map { PlainNumber.fixed($0, 2) } ?? "no edges"
+  }
+
+  /// Two decimals below 1 %, where they matter.
+  static func percent(_ part: Double) -> String { PlainNumber.fixed(100 * part, part < 0.0995 ? 2 : 1) }
+
+  static func kelvin(_ cast: ColorCast) -> String { "\(10 * Int((cast.kelvin / 10).rounded())) K" }
+
+  static func duv(_ cast: ColorCast) -> String { signed(cast.duv, 3) }
+
+  private static func cast(_ cast: ColorCast?) -> String {
+    cast.map { "\(kelvin($0)) · Duv \(duv($0))" } ?? "cannot be told: nothing here looks like a neutral light"
+  }
+
+  /// With its sign, so that columns of both read well.
+  private static func signed(_ value: Double, _ decimals: Int) -> String {
+    let text = PlainNumber.fixed(value, decimals)
+    return text.hasPrefix("-") ? text : "+" + text
+  }
+
+  /// A histogram as eighths of a line's height; the tallest cell is whole, and what is not empty shows.
+  static func bars(_ bins: [UInt32], cells: Int) -> String {
+    let eighths = Array("▁▂▃▄▅▆▇█")
+    let sums = (0..<cells).map { cell in
+      bins[cell * bins.count / cells..<(cell + 1) * bins.count / cells].reduce(0) { $0 + Double($1) }
+    }
+    let tallest = max(sums.max() ?? 0, 1)
+    return String(
+      sums.map { sum in
+        sum > 0 ? eighths[min(Int(sum / tallest * 8), eighths.count - 1)] : " "
+      })
+  }
+}
+
+/// One line a photo, where many are given.
+struct AnalysisTable {
+  private let nameWidth: Int
+
+  /// Prints the head.
+  init(_ photos: [String]) {
+    nameWidth = min(max(photos.map(\.count).max() ?? 0, 5), 40)
+    Output.line(
+      "photo".padded(to: nameWidth, left: true)
+        + "  lightness            EV  contrast  clipped high   low    cast      Duv  sharp  noise  horizon")
+  }
+
+  func print(_ photo: String, _ analysis: PhotoAnalysis) {
+    let name = photo.count > nameWidth ? "…" + photo.suffix(nameWidth - 1) : photo
+    let sharpness = analysis.sharpness.value.map { PlainNumber.fixed($0, 2) } ?? "–"
+    let fields = [
+      name.padded(to: nameWidth, left: true),
+      AnalysisText.bars(analysis.histogram.lightness, cells: 16),
+      AnalysisText.exposure(analysis).padded(to: 5),
+      PlainNumber.fixed(analysis.tone.contrast, 2).padded(to: 8),
+      "\(AnalysisText.percent(analysis.clipping.highlights)) %".padded(to: 12),
+      "\(AnalysisText.percent(analysis.clipping.shadows)) %".padded(to: 6),
+      (analysis.cast.map { AnalysisText.kelvin($0) } ?? "–").padded(to: 7),
+      (analysis.cast.map { AnalysisText.duv($0) } ?? "–").padded(to: 6),
+      sharpness.padded(to: 5),
+      "\(PlainNumber.fixed(100 * analysis.sharpness.noise, 2))".padded(to: 5),
+      HorizonText.short(analysis.horizon),
+    ]
+    Output.line(fields.joined(separator: "  "))
+  }
+}

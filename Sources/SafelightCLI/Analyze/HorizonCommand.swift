@@ -1,0 +1,71 @@
+import ArgumentParser
+import Safelight
+
+struct HorizonCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "horizon",
+    abstract: "Tells how photos are tilted, and what tells it.",
+    discussion: """
+      The angle is the clockwise turn that levels the photo, as --straighten of
+      “safelight edit” takes it. The confidence, 0…1, is how likely the angle is
+      right to a degree; below \(PlainNumber.text(Horizon.acceptance)) the answer is “not sure”.
+
+      Exit codes: 0; 1 where a photo cannot be read, after looking at the others;
+      with --strict 3 where a photo has no horizon that is sure.
+
+      Examples:
+        safelight horizon harbour.jpg
+        safelight horizon harbour.jpg --draw evidence.jpg
+        safelight horizon photos/*.jpg --draw evidence/
+        safelight horizon photos/*.jpg --json --strict
+      """)
+
+  @Argument(help: ArgumentHelp("The photos; names that begin with - go after --", valueName: "photo"))
+  var photos: [String]
+
+  @Option(
+    help: ArgumentHelp(
+      "Draw the evidence on the photo: a .jpg, .png … or, for several photos, a folder", valueName: "out"))
+  var draw: String?
+
+  @Flag(help: "End with exit code 3 where a photo has no horizon that is sure")
+  var strict = false
+
+  @Flag(help: "Print everything as a JSON list, with the evidence")
+  var json = false
+
+  func run() throws {
+    let target = draw.map { PictureTarget(flag: "--draw", suffix: "-horizon.jpg", path: $0) }
+    let pictures = try target?.paths(for: photos)
+    let width = photos.count > 1 ? min(photos.map(\.count).max() ?? 0, 40) : 0
+    var batch = PhotoBatch(photos)
+    var reports: [HorizonReport] = []
+    var isSure = true
+    batch.forEach { index, photo in
+      let sample = try PhotoSample(contentsOf: photo)
+      let found = PhotoHorizon(sample)
+      if let pictures {
+        try HorizonDrawing(sample, found).render().write(to: pictures[index], overwrite: true)
+      }
+      isSure = isSure && found.horizon.isConfident
+      if json {
+        reports.append(HorizonReport(photo, sample, found, drawing: pictures?[index]))
+        return
+      }
+      for warning in sample.warnings { Output.warning("\(photo): \(warning)") }
+      Output.line("\(photo.padded(to: width, left: true))  \(HorizonText.answer(found.horizon))")
+      if photos.count == 1 {
+        Output.line("  " + HorizonText.evidence(found))
+        if let pictures { Output.line("  drawn to \(pictures[index])") }
+      }
+    } failed: { photo, error in
+      reports.append(HorizonReport(photo, error: error))
+    }
+    if json { try Output.json(reports) }
+    if photos.count > 1, !json, let target { Output.line("drawings in \(target.path)") }
+    try batch.finish()
+    guard strict, !isSure else { return }
+    try Output.finish()
+    throw ExitCode(3)
+  }
+}
