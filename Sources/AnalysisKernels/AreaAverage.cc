@@ -196,7 +196,7 @@ struct Columns {
 
 // `kTaps` is the number of taps, or 0 where it is only known now.
 template <int kTaps>
-void WeighColumns(const Columns &columns, const float *sums, float *out) {
+void WeighTaps(const Columns &columns, const float *sums, float *out) {
   const int32_t taps = kTaps > 0 ? kTaps : columns.taps;
   for (int32_t x = 0; x < columns.count; x++) {
     const float *const from = sums + columns.first[x];
@@ -207,6 +207,28 @@ void WeighColumns(const Columns &columns, const float *sums, float *out) {
       sum += next;
     }
     out[x] = sum;
+  }
+}
+
+// A loop of known length for every camera's size: others are for pictures of more than 5000 columns.
+void WeighColumns(const Columns &columns, const float *sums, float *out) {
+  switch (columns.taps) {
+    case 3:
+      return WeighTaps<3>(columns, sums, out);
+    case 4:
+      return WeighTaps<4>(columns, sums, out);
+    case 5:
+      return WeighTaps<5>(columns, sums, out);
+    case 6:
+      return WeighTaps<6>(columns, sums, out);
+    case 7:
+      return WeighTaps<7>(columns, sums, out);
+    case 8:
+      return WeighTaps<8>(columns, sums, out);
+    case 9:
+      return WeighTaps<9>(columns, sums, out);
+    default:
+      return WeighTaps<0>(columns, sums, out);
   }
 }
 
@@ -261,20 +283,7 @@ void Shrink(const sla_luma_picture &picture, const sla_oriented_plane &plane, fl
       while (n > outputs) n = n / outputs % 2 == 0 ? JoinColumns<2>(sums, n) : JoinColumns<3>(sums, n);
     } else {
       averages = row;
-      switch (columns.taps) {
-        case 3:
-          WeighColumns<3>(columns, sums, row);
-          break;
-        case 4:
-          WeighColumns<4>(columns, sums, row);
-          break;
-        case 5:
-          WeighColumns<5>(columns, sums, row);
-          break;
-        default:
-          WeighColumns<0>(columns, sums, row);
-          break;
-      }
+      WeighColumns(columns, sums, row);
     }
     size_t x = 0;
     for (; x + lanes <= outputs; x += lanes) {

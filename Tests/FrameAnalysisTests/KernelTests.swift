@@ -30,7 +30,8 @@ import Testing
   /// Sizes whose quotients are 1, powers of 2 and 3, other whole numbers, and fractions.
   private static let shrinkings: [(from: PixelSize, to: PixelSize)] = [
     (1, 1, 1, 1), (3, 40, 1, 10), (33, 5, 33, 5), (96, 12, 48, 4), (105, 9, 35, 9), (198, 6, 33, 2),
-    (175, 10, 35, 2), (37, 11, 36, 10), (100, 7, 43, 3), (129, 30, 40, 7), (251, 20, 16, 3), (1283, 4, 2, 1),
+    (175, 10, 35, 2), (37, 11, 36, 10), (100, 7, 43, 3), (129, 30, 40, 7), (85, 9, 20, 4),
+    (107, 9, 20, 4), (127, 9, 20, 4), (147, 9, 20, 4), (251, 20, 16, 3), (1283, 4, 2, 1),
   ].map { (PixelSize(width: $0.0, height: $0.1), PixelSize(width: $0.2, height: $0.3)) }
 
   private struct Source: Sendable {
