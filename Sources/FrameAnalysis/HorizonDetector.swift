@@ -16,12 +16,15 @@ import FrameCore
 /// frame to frame.
 public final class HorizonDetector {
   private var finder = SegmentFinder()
-  private var lines: [ImageLine] = []
+  private(set) var lines: [ImageLine] = []
   private var uprightLines: [ImageLine] = []
   private var levelLines: [ImageLine] = []
   private var cues: [RollCue] = []
-  private var size = PixelSize(width: 0, height: 0)
-  private var gravity: Double?
+  /// What agrees with the last answer.
+  private(set) var agreeing: [RollCue] = []
+  private(set) var boundary = sla_boundary()
+  private(set) var size = PixelSize(width: 0, height: 0)
+  private(set) var gravity: Double?
   private var boundaryScratch = SampleBuffer<Float>(capacity: 1)
 
   /// Rolls up to 45° are told.
@@ -37,6 +40,7 @@ public final class HorizonDetector {
     uprightLines.reserveCapacity(512)
     levelLines.reserveCapacity(512)
     cues.reserveCapacity(16)
+    agreeing.reserveCapacity(16)
   }
 
   /// The tilt of the picture that `proxy` shows.
@@ -53,24 +57,6 @@ public final class HorizonDetector {
     return decide(offset: offset)
   }
 
-  /// What the answer of the last `detect` rests on.
-  public func evidence() -> HorizonEvidence {
-    var evidence = HorizonEvidence()
-    evidence.gravityDegrees = gravity
-    evidence.lines = lines.map { line in
-      let half = line.direction * (line.length / 2)
-      return HorizonEvidence.Line(
-        from: position(line.middle - half), to: position(line.middle + half), role: .other)
-    }
-    return evidence
-  }
-
-  /// From halves of the long edge around the centre to long edges from the top left corner.
-  private func position(_ point: SIMD2<Double>) -> SIMD2<Double> {
-    let unit = Double(max(size.longEdge, 1))
-    return point / 2 + SIMD2(Double(size.width), Double(size.height)) / (2 * unit)
-  }
-
   // MARK: Cues
 
   /// Adds what upright lines say, and tells where the horizon must run if they are right.
@@ -80,7 +66,7 @@ public final class HorizonDetector {
     guard let pencil = Self.verticals.best(among: uprightLines) else { return .unknown }
     let cue = RollCue(
       kind: .verticals, angle: pencil.angle - .pi / 2, convergence: 0, deviation: pencil.angleDeviation,
-      strength: Self.strength(of: pencil, totalLength: Self.totalLength(uprightLines)))
+      strength: Self.strength(of: pencil, totalLength: Self.totalLength(uprightLines)), pencil: pencil)
     cues.append(cue)
     return cue.strength > 0.4 ? HorizonOffset(verticals: pencil) : .unknown
   }
@@ -96,7 +82,7 @@ public final class HorizonDetector {
         RollCue(
           kind: .horizontals, angle: pencil.angle, convergence: pencil.convergence,
           deviation: pencil.angleDeviation, convergenceDeviation: pencil.convergenceDeviation,
-          strength: Self.strength(of: pencil, totalLength: totalLength)))
+          strength: Self.strength(of: pencil, totalLength: totalLength), pencil: pencil))
       let along = heading(pencil.angle)
       levelLines.removeAll { abs(pencil.residual(of: $0, along: along)) < Pencil.reach * $0.deviation }
     }
@@ -106,7 +92,6 @@ public final class HorizonDetector {
   private func findBoundary(in proxy: AnalysisProxy) {
     let (width, height) = (Int32(proxy.size.width), Int32(proxy.size.height))
     boundaryScratch.reserve(sla_boundary_scratch(width, height))
-    var boundary = sla_boundary()
     guard sla_find_boundary(proxy.luma.baseAddress, width, height, boundaryScratch.base, &boundary) != 0
     else {
       return
@@ -138,6 +123,7 @@ public final class HorizonDetector {
 
   /// The roll that most evidence bears out, less what contradicts it.
   private func decide(offset: HorizonOffset) -> Horizon {
+    agreeing.removeAll(keepingCapacity: true)
     var best: RollEstimate?
     for cue in cues {
       let hypothesis = RollEstimate.roll(of: cue, offset: offset).angle
@@ -154,6 +140,7 @@ public final class HorizonDetector {
     }
     let degrees = best.angle * 180 / .pi
     guard abs(degrees) <= 45 else { return .none(segmentCount: lines.count) }
+    for cue in cues where best.agrees(with: cue, offset: offset) { agreeing.append(cue) }
     let spread = best.deviation * 180 / .pi
     let merit = best.strength * (1 - 0.6 * contradiction) / (1 + spread * spread / 4)
     // Merit is strict: of the answers that merit 0.4 accepts in the evaluation (Benchmarks/Horizon) 98 % are right to 1°.
@@ -161,11 +148,11 @@ public final class HorizonDetector {
     return Horizon(
       degrees: degrees, deviation: spread, confidence: min(confidence, 1),
       evidence: Horizon.Evidence(
-        kinds: best.kinds, segmentCount: lines.count, agreeingCount: agreeing(with: best.angle)))
+        kinds: best.kinds, segmentCount: lines.count, agreeingCount: agreeingCount(with: best.angle)))
   }
 
   /// The number of lines within 2° of level or upright at `roll`, radians.
-  private func agreeing(with roll: Double) -> Int {
+  private func agreeingCount(with roll: Double) -> Int {
     let along = heading(roll)
     let limit = sin(2 * Double.pi / 180)
     return lines.reduce(0) { count, line in

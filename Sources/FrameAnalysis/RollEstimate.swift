@@ -21,6 +21,8 @@ struct RollCue {
   var convergenceDeviation = 0.0
   /// How much the cue is worth by itself, 0…1.
   var strength: Double
+  /// The lines that it was told by, where it was lines.
+  var pencil: Pencil?
 }
 
 /// Where the horizon runs below the picture's centre, in halves of the long edge, as far as is known.
@@ -106,6 +108,13 @@ struct RollEstimate {
     deviation = (cc / determinant).squareRoot()
     strength = 1 - doubt.values.reduce(1, *)
     strength *= Self.plausibility(of: angle, by: kinds, boundary: 1 - (doubt[.boundary] ?? 1))
+  }
+
+  /// Whether `cue` is among what the estimate rests on.
+  func agrees(with cue: RollCue, offset: HorizonOffset) -> Bool {
+    guard cue.strength >= Self.leastStrength else { return false }
+    let (angle, deviation) = Self.roll(of: cue, offset: offset)
+    return abs(angle - self.angle) <= 2.5 * deviation + 0.012
   }
 
   /// How far a roll is to be believed, 0…1, before anything is known of the evidence but its kinds.
