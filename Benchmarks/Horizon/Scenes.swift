@@ -77,7 +77,7 @@ enum EvaluationScenes {
       state: UInt64(seed) &* 1_000_003 &+ UInt64(kind.utf8.reduce(0) { $0 * 31 + Int($1) }))
     let degrees = numbers(-20...20)
     let isPortrait = numbers(0...1) < 0.25
-    let size = isPortrait ? PixelSize(width: 720, height: 960) : PixelSize(width: 960, height: 640)
+    let size = isPortrait ? PixelSize(width: 540, height: 720) : PixelSize(width: 720, height: 480)
     if kind == "coast" {
       let scene = SyntheticScene(
         size: size, horizonDegrees: degrees, horizonHeight: numbers(0.35...0.65), seed: UInt32(seed))
@@ -92,7 +92,7 @@ enum EvaluationScenes {
     camera.focalLength = numbers(1.1...2.4)
     if kind == "room" { camera.yaw = numbers(-0.6...0.6) }
     if kind == "road" { camera.yaw = numbers(-0.15...0.15) }
-    let picture = try paint(size, &numbers) { world.level($0, $1, camera) }
+    let picture = try paint(size, &numbers, world.view(camera))
     return EvaluationScene(kind: kind, degrees: degrees, picture: picture)
   }
 

@@ -59,6 +59,9 @@ public final class HorizonDetector {
 
   // MARK: Cues
 
+  /// What the confidence of the last answer was made of.
+  @_spi(HorizonEvaluation) public private(set) var confidenceMeasures: [Double] = []
+
   /// Adds what upright lines say, and tells where the horizon must run if they are right.
   private func findVerticals() -> HorizonOffset {
     uprightLines.removeAll(keepingCapacity: true)
