@@ -30,6 +30,14 @@ import PhotoIO
     if options.sceneCount > 0 { answers += try await scenes() }
     if !options.photos.isEmpty { answers += try await photos() }
     if let path = options.answers { try write(Self.rows(of: answers), to: path) }
+    if let path = options.answers {
+      let file = fopen(path + ".f32", "w")
+      for answer in answers {
+        let m = answer.measures.map { Float($0) }
+        fwrite(m, 4, m.count, file)
+      }
+      fclose(file)
+    }
     if let path = options.report { try write(report.text, to: path) }
     if let worst = options.worst { try await drawWorst(worst.count, of: answers, into: worst.folder) }
   }
@@ -105,7 +113,7 @@ import PhotoIO
       // A photo that nobody labelled is neither right nor wrong.
       if answer.group.isEmpty { return 0 }
       let isRight = answer.error <= (answer.group == "level" ? 2 : 1)
-      return isRight ? 1 - answer.horizon.confidence : (answer.truth == nil ? 0.5 : 1) + answer.horizon.confidence
+      return isRight ? 1 - answer.horizon.confidence : 1 + answer.horizon.confidence
     }
     // Of the turns of one photo the worst is enough.
     var seen: Set<String> = []
@@ -147,7 +155,7 @@ import PhotoIO
       let kinds = answer.horizon.evidence.kinds.map(\.rawValue).sorted().joined(separator: ",")
       return
         ([answer.group, answer.subject.name, answer.isTuning ? "tuning" : "test", kinds.isEmpty ? "-" : kinds]
-        + (values + answer.measures).map { "\($0)" }).joined(separator: "\t") + "\n"
+        + values.map { "\($0)" }).joined(separator: "\t") + "\n"
     }.joined()
   }
 

@@ -71,6 +71,6 @@ struct Examiner {
   ) throws -> Answer {
     let horizon = try horizon(of: picture, orientation: orientation)
     return Answer(
-      subject: subject, group: group, truth: truth, horizon: horizon, measures: detector.confidenceMeasures)
+      subject: subject, group: group, truth: truth, horizon: horizon, measures: detector.rollTerms)
   }
 }

@@ -20,6 +20,10 @@ public final class HorizonDetector {
   private var uprightLines: [ImageLine] = []
   private var levelLines: [ImageLine] = []
   private var cues: [RollCue] = []
+  private var votes = RollVotes()
+  private(set) var terms = RollTerms()
+  private var posterior = RollPosterior()
+  private var boundaryProfile = SampleBuffer<Float>(capacity: Int(SLA_BOUNDARY_ANGLES))
   /// What agrees with the last answer.
   private(set) var agreeing: [RollCue] = []
   private(set) var boundary = sla_boundary()
@@ -51,16 +55,17 @@ public final class HorizonDetector {
     self.gravity = gravity
     finder.find(in: proxy, into: &lines)
     cues.removeAll(keepingCapacity: true)
+    votes.count(lines)
     let offset = findVerticals()
     findHorizontals()
     findBoundary(in: proxy)
+    for cue in cues { votes.add(cue, offset: offset) }
+    terms.update(votes, lineCount: lines.count, boundary: boundary)
+    posterior.update(terms, gravity: gravity)
     return decide(offset: offset)
   }
 
   // MARK: Cues
-
-  /// What the confidence of the last answer was made of.
-  @_spi(HorizonEvaluation) public private(set) var confidenceMeasures: [Double] = []
 
   /// Adds what upright lines say, and tells where the horizon must run if they are right.
   private func findVerticals() -> HorizonOffset {
@@ -95,10 +100,12 @@ public final class HorizonDetector {
   private func findBoundary(in proxy: AnalysisProxy) {
     let (width, height) = (Int32(proxy.size.width), Int32(proxy.size.height))
     boundaryScratch.reserve(sla_boundary_scratch(width, height))
-    guard sla_find_boundary(proxy.luma.baseAddress, width, height, boundaryScratch.base, &boundary) != 0
-    else {
-      return
-    }
+    boundary = sla_boundary()
+    let isFound = sla_find_boundary(proxy.luma.baseAddress, width, height, boundaryScratch.base, &boundary, boundaryProfile.base)
+    votes.setSteps(
+      UnsafeBufferPointer(start: boundaryProfile.base, count: Int(SLA_BOUNDARY_ANGLES)),
+      degreesApart: Double(SLA_BOUNDARY_DEGREES))
+    guard isFound != 0 else { return }
     let strength =
       ramp(Double(boundary.coverage), from: 0.4, to: 0.8)
       * ramp(Double(boundary.coherence), from: 0.2, to: 0.45)
@@ -124,35 +131,38 @@ public final class HorizonDetector {
 
   // MARK: Decision
 
-  /// The roll that most evidence bears out, less what contradicts it.
+  /// The likeliest roll, told as finely as the cues that agree with it can.
   private func decide(offset: HorizonOffset) -> Horizon {
     agreeing.removeAll(keepingCapacity: true)
-    var best: RollEstimate?
-    for cue in cues {
-      let hypothesis = RollEstimate.roll(of: cue, offset: offset).angle
-      guard let estimate = RollEstimate(near: hypothesis, of: cues, offset: offset) else { continue }
-      if estimate.strength > (best?.strength ?? 0) { best = estimate }
+    guard !cues.isEmpty || gravity != nil else { return .none(segmentCount: lines.count) }
+    let window = posterior.best()
+    guard window.probability > 0 else { return .none(segmentCount: lines.count) }
+    var (degrees, deviation) = (window.degrees, max(window.deviation, Self.leastDeviation))
+    var kinds: Set<Horizon.Kind> = []
+    if let estimate = RollEstimate(near: degrees * .pi / 180, of: cues, offset: offset),
+      abs(estimate.angle * 180 / .pi - degrees) <= 1.5 * RollPosterior.tolerance
+    {
+      kinds = estimate.kinds
+      let fine = max(estimate.deviation * 180 / .pi, Self.leastDeviation)
+      let (a, b) = (1 / (deviation * deviation), 1 / (fine * fine))
+      degrees = (a * degrees + b * estimate.angle * 180 / .pi) / (a + b)
+      deviation = (1 / (a + b)).squareRoot()
     }
-    guard let best else { return .none(segmentCount: lines.count) }
-    var contradiction = 0.0
-    for cue in cues {
-      let (angle, deviation) = RollEstimate.roll(of: cue, offset: offset)
-      let difference = abs(angle - best.angle)
-      guard difference > 3 * deviation + 0.02 else { continue }
-      contradiction = max(contradiction, cue.strength / (1 + deviation * deviation / 7e-4))
+    if let gravity, abs(gravity - degrees) <= 3 * RollPosterior.gravityDeviation {
+      if kinds.isEmpty { degrees = gravity }
+      kinds.insert(.gravity)
     }
-    let degrees = best.angle * 180 / .pi
     guard abs(degrees) <= 45 else { return .none(segmentCount: lines.count) }
-    for cue in cues where best.agrees(with: cue, offset: offset) { agreeing.append(cue) }
-    let spread = best.deviation * 180 / .pi
-    let merit = best.strength * (1 - 0.6 * contradiction) / (1 + spread * spread / 4)
-    // Merit is strict: of the answers that merit 0.4 accepts in the evaluation (Benchmarks/Horizon) 98 % are right to 1°.
-    let confidence = pow(max(merit, 0), 0.8)
+    let roll = degrees * .pi / 180
+    for cue in cues where RollEstimate.agrees(cue, with: roll, offset: offset) { agreeing.append(cue) }
     return Horizon(
-      degrees: degrees, deviation: spread, confidence: min(confidence, 1),
+      degrees: degrees, deviation: deviation, confidence: min(window.probability, 1),
       evidence: Horizon.Evidence(
-        kinds: best.kinds, segmentCount: lines.count, agreeingCount: agreeingCount(with: best.angle)))
+        kinds: kinds, segmentCount: lines.count, agreeingCount: agreeingCount(with: roll)))
   }
+
+  /// Lenses bend and walls stand out of plumb, degrees.
+  private static let leastDeviation = 0.15
 
   /// The number of lines within 2° of level or upright at `roll`, radians.
   private func agreeingCount(with roll: Double) -> Int {

@@ -146,16 +146,23 @@ typedef struct {
   float coherence;    // mean of the clipped steps across it, over the picture's width, 0…1
   float rival;        // the same of the best line that runs elsewhere, as a part of `coherence`, 0…1
   int light_above;    // whether the lighter part lies above
+  float contrast;     // how far the means of the two parts differ, luma units
+  float calm;         // texture above the line as a part of that above and below, 0…1: skies are calm
 } sla_boundary;
+
+// Slopes of boundaries that are tried: this many angles, this many degrees apart, around level.
+#define SLA_BOUNDARY_ANGLES 61
+#define SLA_BOUNDARY_DEGREES 1.5f
 
 // The number of floats that `sla_find_boundary` takes as scratch.
 size_t sla_boundary_scratch(int32_t width, int32_t height);
 
 // Finds the line, at most 45° from level, across which the picture steps most steadily between light and
 // dark: the edge of a sea is often too soft and too broken for line segments. Returns 0 where there is none
-// worth to be told.
-int sla_find_boundary(const float *luma, int32_t width, int32_t height, float *scratch,
-                      sla_boundary *boundary);
+// worth to be told. `profile` gets the coherence of the best line of each angle, from falling to the left on;
+// 0 where the picture is too small.
+int sla_find_boundary(const float *luma, int32_t width, int32_t height, float *scratch, sla_boundary *boundary,
+                      float profile[SLA_BOUNDARY_ANGLES]);
 
 #ifdef __cplusplus
 }
