@@ -1,4 +1,4 @@
-import FrameAnalysis
+@_spi(HorizonEvaluation) import FrameAnalysis
 import FrameCore
 import Glibc
 import PhotoIO
@@ -33,11 +33,12 @@ import PhotoIO
     if let path = options.answers {
       let file = fopen(path + ".f32", "w")
       for answer in answers {
-        let m = answer.measures.map { Float($0) }
+        let m = answer.terms.map { Float($0) }
         fwrite(m, 4, m.count, file)
       }
       fclose(file)
     }
+    if options.fits { fit(answers) }
     if let path = options.report { try write(report.text, to: path) }
     if let worst = options.worst { try await drawWorst(worst.count, of: answers, into: worst.folder) }
   }
@@ -103,6 +104,17 @@ import PhotoIO
       report.consistency(unlabelled, named: "without a label")
     }
     return photos.filter { $0.label != "unclear" }.flatMap(\.all)
+  }
+
+  /// Prints the weights that the detector should have.
+  private func fit(_ answers: [Answer]) {
+    let known = answers.filter { $0.isTuning && ($0.truth != nil || EvaluationScenes.kindsWithout.contains($0.group) || $0.group == "none") }
+    let (weights, objective) = WeightFit(known).weights()
+    report.heading("Weights")
+    report.say("Fitted to \(known.count) pictures, objective \(column(objective, digits: 4, width: 0)):")
+    let names = HorizonDetector.rollTermNames + ["silence", "clutter"]
+    report.table(["term", "weight"], zip(names, weights).map { [$0, column($1, digits: 2, width: 0)] })
+    report.say("`[" + weights.map { column($0, digits: 2, width: 0) }.joined(separator: ", ") + "]`")
   }
 
   // MARK: Files

@@ -31,7 +31,8 @@ struct Answer: Sendable {
   /// The clockwise turn that levels the picture, degrees; nil where it has no horizon or nobody knows.
   var truth: Double?
   var horizon: Horizon
-  var measures: [Double]
+  /// What the detector weighed (`HorizonDetector.rollTerms`).
+  var terms: [Double]
 
   /// Degrees from the truth; infinite where there is none or no answer.
   var error: Double {
@@ -71,6 +72,6 @@ struct Examiner {
   ) throws -> Answer {
     let horizon = try horizon(of: picture, orientation: orientation)
     return Answer(
-      subject: subject, group: group, truth: truth, horizon: horizon, measures: detector.rollTerms)
+      subject: subject, group: group, truth: truth, horizon: horizon, terms: detector.rollTerms)
   }
 }

@@ -60,7 +60,7 @@ public final class HorizonDetector {
     findHorizontals()
     findBoundary(in: proxy)
     for cue in cues { votes.add(cue, offset: offset) }
-    terms.update(votes, lineCount: lines.count, boundary: boundary)
+    terms.update(votes, boundary: boundary)
     posterior.update(terms, gravity: gravity)
     return decide(offset: offset)
   }

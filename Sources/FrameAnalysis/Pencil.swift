@@ -24,8 +24,8 @@ struct Pencil {
   var support = 0.0
   /// The number of lines as if all were of one length: (Σ length)² / Σ length².
   var effectiveCount = 0.0
-  /// How far the lines lie from one another, across the pencil: the standard deviation of their distances.
-  var spread = 0.0
+  /// How far over the picture the lines reach: the standard deviation of the positions of all their points.
+  var extent = 0.0
 
   init(angle: Double, convergence: Double) {
     self.angle = angle
@@ -58,12 +58,12 @@ struct Pencil {
   /// How far a line may point aside and still belong: this many deviations.
   static let reach = 3.0
 
-  /// Sets `support`, `effectiveCount` and `spread` from `lines`, of which chance would align each as often as its
+  /// Sets `support`, `effectiveCount` and `extent` from `lines`, of which chance would align each as often as its
   /// tolerance is a part of `range`, radians.
   mutating func weigh(_ lines: [ImageLine], range: Double) {
     let heading = heading(angle)
     var (sum, total, squares) = (0.0, 0.0, 0.0)
-    var (position, positionSquares) = (0.0, 0.0)
+    var (position, positionSquares) = (SIMD2<Double>(), 0.0)
     for line in lines {
       let tolerance = Self.reach * line.deviation
       let part = residual(of: line, along: heading) / tolerance
@@ -75,14 +75,14 @@ struct Pencil {
       let weight = line.length * agreement
       total += weight
       squares += weight * line.length
-      let across = cross(heading, line.middle)
-      position += weight * across
-      positionSquares += weight * across * across
+      position += weight * line.middle
+      positionSquares += weight * ((line.middle * line.middle).sum() + line.length * line.length / 12)
     }
     support = sum
     effectiveCount = squares > 0 ? total * total / squares : 0
-    spread =
-      total > 0 ? max(positionSquares / total - (position / total) * (position / total), 0).squareRoot() : 0
+    guard total > 0 else { return }
+    let mean = position / total
+    extent = max(positionSquares / total - (mean * mean).sum(), 0).squareRoot()
   }
 
   /// The pencil that most likely made `lines`, of which a part belongs to it and the rest lies anyhow.

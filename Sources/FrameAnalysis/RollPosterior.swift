@@ -18,11 +18,11 @@ struct RollPosterior {
   /// The probability that the picture tells no roll.
   private(set) var untold = 1.0
 
-  /// What is usual: nine of ten pictures within 20°, two thirds within 10°; the rest anywhere.
-  private static let usual: [Double] = (0..<RollVotes.rolls).map { index in
+  /// Logarithms of what is usual: two thirds of pictures within 10°, nearly all within 20°; few anywhere.
+  static let usual: [Double] = (0..<RollVotes.rolls).map { index in
     let part = RollVotes.degrees(of: index) / 10
-    return 0.92 * RollVotes.step * exp(-0.5 * part * part) / (10 * (2 * Double.pi).squareRoot())
-      + 0.08 / Double(RollVotes.rolls)
+    let bell = RollVotes.step * exp(-0.5 * part * part) / (10 * (2 * Double.pi).squareRoot())
+    return log(0.96 * bell + 0.04 / Double(RollVotes.rolls))
   }
 
   /// What the camera's own level tells is true to about a degree, and wrong where the file was turned since.
@@ -37,7 +37,7 @@ struct RollPosterior {
     let silence = weights.silence(terms)
     var largest = silence
     for index in 0..<RollVotes.rolls {
-      let sum = weights.sum(terms, at: index) + log(Self.usual[index])
+      let sum = weights.sum(terms, at: index) + Self.usual[index]
       probabilities[index] = sum
       largest = max(largest, sum)
     }

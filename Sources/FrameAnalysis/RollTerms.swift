@@ -30,8 +30,8 @@ struct RollTerms {
 
   /// One term after the other, each for all rolls.
   private(set) var values = [Double](repeating: 0, count: Term.allCases.count * RollVotes.rolls)
-  /// Logarithms of the length and of the number of all lines.
-  private(set) var clutter = SIMD2<Double>()
+  /// Logarithm of the length of all lines.
+  private(set) var clutter = 0.0
 
   private var row = [Double](repeating: 0, count: RollVotes.rolls)
 
@@ -46,8 +46,8 @@ struct RollTerms {
     values[term.rawValue * RollVotes.rolls + index] = value
   }
 
-  mutating func update(_ votes: RollVotes, lineCount: Int, boundary: sla_boundary) {
-    clutter = SIMD2(log1p(votes.totalLength), log1p(Double(lineCount) / 20))
+  mutating func update(_ votes: RollVotes, boundary: sla_boundary) {
+    clutter = log1p(votes.totalLength)
     let isLightAbove = boundary.light_above != 0 ? 1.0 : 0
     let calm = min(max((0.5 - Double(boundary.calm)) * 2.5, -1), 1)
     let coverage = ramp(Double(boundary.coverage), from: 0.4, to: 0.9)

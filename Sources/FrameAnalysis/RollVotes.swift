@@ -22,9 +22,10 @@ struct RollVotes {
     case level
     /// The same, where lines may slope by a degree or two, as shores do.
     case sloping
-    /// The pencil of upright lines.
+    /// The pencil of upright lines, the more the farther over the picture its lines reach: what fills one corner may
+    /// be a sheet of paper.
     case verticals
-    /// The pencils of level lines.
+    /// The pencils of level lines; likewise.
     case horizontals
     /// The straight boundary between light and dark.
     case boundary
@@ -136,7 +137,8 @@ struct RollVotes {
     let (angle, deviation) = RollEstimate.roll(of: cue, offset: offset)
     let center = angle * 180 / .pi
     let spread = max(deviation * 180 / .pi, 0.35)
-    let height = cue.strength / (1 + spread * spread / 4)
+    let reach = cue.pencil.map { min($0.extent / Self.wide, 1) } ?? 1
+    let height = cue.strength * reach / (1 + spread * spread / 4)
     let start = map.rawValue * Self.rolls
     for index in 0..<Self.rolls {
       let part = (Self.degrees(of: index) - center) / spread
@@ -145,6 +147,9 @@ struct RollVotes {
       if cue.kind == .boundary { values[Map.line.rawValue * Self.rolls + index] += bell }
     }
   }
+
+  /// The extent of lines that lie all over a picture.
+  private static let wide = 0.6
 
   /// Sets `steps` from the best score of each slope that the search for boundaries tried.
   mutating func setSteps(_ profile: UnsafeBufferPointer<Float>, degreesApart: Double) {
