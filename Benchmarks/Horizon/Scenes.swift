@@ -220,9 +220,10 @@ enum EvaluationScenes {
         return (across - across.rounded(.down) < 0.35 ? 85 : 160) + 30 * fine(x * 60, y * 60)
       }
     case "papers":
-      // A table seen from above: each sheet lies at an angle of its own.
-      let sheets = (0..<Int(numbers(5...12))).map { _ in
-        let angle = numbers(-Double.pi...Double.pi)
+      // A table seen from above: no two sheets lie alike.
+      let count = Int(numbers(5...12))
+      let sheets = (0..<count).map { index in
+        let angle = (Double(index) + numbers(0.2...0.8)) / Double(count) * Double.pi / 2
         return (
           x: numbers(-0.9...0.9), y: numbers(-0.6...0.6), dx: cos(angle), dy: sin(angle),
           width: numbers(0.08...0.3), height: numbers(0.1...0.35), level: numbers(90...245),

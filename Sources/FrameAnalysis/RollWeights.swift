@@ -7,8 +7,8 @@ struct RollWeights {
 
   /// Fitted by `HorizonEvaluation --fit` (Benchmarks/Horizon) on drawn scenes and on one half of 500 labelled photos.
   static let fitted = RollWeights(
-    terms: [1.08, 0.51, 1.25, 0.81, 0.91, 1.17, -1.06, 2.48, 1.18, 3.24, 0.25, 1.05, 0.68, 1.07, 1.18],
-    silence: SIMD2(3.74, 1.98))
+    terms: [1.05, 0.66, 1.19, 0.85, 0.93, 1.45, -1.29, 2.53, 1.37, 3.19, 0.28, 1.05, 0.60, 1.38, 1.16],
+    silence: SIMD2(3.62, 2.09))
 
   /// The logarithm of the odds of a roll, up to what all rolls share.
   func sum(_ terms: RollTerms, at index: Int) -> Double {
