@@ -89,10 +89,13 @@ import PhotoIO
       }
     }.compactMap { $0 }
     report.heading("Photos")
-    report.say("Each as it is, and turned by \(PhotoAnswers.turns.map { column($0, digits: 0, width: 0) }.joined(separator: ", "))°, cropped inside.")
+    report.say(
+      "Each as it is, and turned by \(PhotoAnswers.turns.map { column($0, digits: 0, width: 0) }.joined(separator: ", "))°, cropped inside."
+    )
     let labelled = photos.filter { ["level", "none"].contains($0.label) }
     if !labelled.isEmpty {
-      report.labelled(labelled.filter(\.original.isTuning), named: "the half that the constants were fitted on")
+      report.labelled(
+        labelled.filter(\.original.isTuning), named: "the half that the constants were fitted on")
       let other = labelled.filter { !$0.original.isTuning }
       report.labelled(other, named: "the other half")
       report.thresholds(other.flatMap(\.all))
@@ -108,7 +111,10 @@ import PhotoIO
 
   /// Prints the weights that the detector should have.
   private func fit(_ answers: [Answer]) {
-    let known = answers.filter { $0.isTuning && ($0.truth != nil || EvaluationScenes.kindsWithout.contains($0.group) || $0.group == "none") }
+    let known = answers.filter {
+      $0.isTuning
+        && ($0.truth != nil || EvaluationScenes.kindsWithout.contains($0.group) || $0.group == "none")
+    }
     let (weights, objective) = WeightFit(known).weights()
     report.heading("Weights")
     report.say("Fitted to \(known.count) pictures, objective \(column(objective, digits: 4, width: 0)):")
@@ -166,14 +172,17 @@ import PhotoIO
       ]
       let kinds = answer.horizon.evidence.kinds.map(\.rawValue).sorted().joined(separator: ",")
       return
-        ([answer.group, answer.subject.name, answer.isTuning ? "tuning" : "test", kinds.isEmpty ? "-" : kinds]
+        ([
+          answer.group, answer.subject.name, answer.isTuning ? "tuning" : "test", kinds.isEmpty ? "-" : kinds,
+        ]
         + values.map { "\($0)" }).joined(separator: "\t") + "\n"
     }.joined()
   }
 
   private func write(_ text: String, to path: String) throws {
     guard let file = fopen(path, "w") else {
-      throw SafelightError(.file, "\"\(path)\" cannot be written.", remedy: "Name a file in a folder that exists.")
+      throw SafelightError(
+        .file, "\"\(path)\" cannot be written.", remedy: "Name a file in a folder that exists.")
     }
     fputs(text, file)
     guard fclose(file) == 0 else {

@@ -21,7 +21,9 @@ final class Report {
       return "| " + padded.joined(separator: " | ") + " |\n"
     }
     let rule = widths.enumerated().map { index, width in
-      index == 0 ? String(repeating: "-", count: max(width, 1)) : String(repeating: "-", count: max(width - 1, 1)) + ":"
+      index == 0
+        ? String(repeating: "-", count: max(width, 1))
+        : String(repeating: "-", count: max(width - 1, 1)) + ":"
     }
     add(line(heads) + line(rule) + rows.map(line).joined() + "\n")
   }

@@ -35,7 +35,8 @@ struct Texture {
   /// Three lattices that lie turned against one another: a single one would draw level and upright edges.
   func callAsFunction(_ x: Double, _ y: Double) -> Double {
     let sum =
-      single(0.921 * x - 0.389 * y + 3.7, 0.389 * x + 0.921 * y) + single(0.122 * x - 0.993 * y, 0.993 * x + 0.122 * y + 21.3)
+      single(0.921 * x - 0.389 * y + 3.7, 0.389 * x + 0.921 * y)
+      + single(0.122 * x - 0.993 * y, 0.993 * x + 0.122 * y + 21.3)
       + single(-0.801 * x - 0.599 * y + 40.1, 0.599 * x - 0.801 * y)
     // The mean of three varies less than one of them.
     return min(max(0.5 + (sum / 3 - 0.5) * 1.6, 0), 1)

@@ -9,11 +9,17 @@ extension Report {
       return [name, "\(rows.count)"]
         + [1.0, 5, 10].map { column(100 * areaUnderRecall(errors, limit: $0), width: 0) }
         + [0.5, 0.9].map { column(percentile(errors, $0), digits: 2, width: 0) }
-        + [percent(accepted.count, of: rows.count), percent(accepted.count { $0.error <= 1 }, of: accepted.count)]
+        + [
+          percent(accepted.count, of: rows.count),
+          percent(accepted.count { $0.error <= 1 }, of: accepted.count),
+        ]
     }
     let known = answers.filter { $0.truth != nil }
     table(
-      ["scene", "pictures", "AUC@1°", "AUC@5°", "AUC@10°", "median°", "P90°", "accepted", "of these within 1°"],
+      [
+        "scene", "pictures", "AUC@1°", "AUC@5°", "AUC@10°", "median°", "P90°", "accepted",
+        "of these within 1°",
+      ],
       kinds.map { kind in row(kind, known.filter { $0.group == kind }) } + [row("all", known)])
   }
 

@@ -219,8 +219,8 @@ size_t sla_boundary_scratch(int32_t width, int32_t height) {
   return (w / 2) * (h / 2) + 2 * (w / 4) * (h / 4) + 4 * h + 64;
 }
 
-int sla_find_boundary(const float *luma, int32_t width, int32_t height, float *scratch, sla_boundary *boundary,
-                      float profile[SLA_BOUNDARY_ANGLES]) {
+int sla_find_boundary(const float *luma, int32_t width, int32_t height, float *scratch,
+                      sla_boundary *boundary, float profile[SLA_BOUNDARY_ANGLES]) {
   std::fill(profile, profile + kAngles, 0.0f);
   const int32_t small_width = width / 4, small_height = height / 4;
   if (small_width < 24 || small_height < 24) return 0;

@@ -52,7 +52,8 @@ public final class HorizonDetector {
   /// - Parameter gravity: what the camera's own level said: the clockwise turn that levels the picture, degrees.
   public func detect(in proxy: AnalysisProxy, gravity: Double? = nil) -> Horizon {
     size = proxy.size
-    self.gravity = gravity
+    // A camera that lay on its side is no help: which turn its file shows is not known.
+    self.gravity = gravity.flatMap { abs($0) <= 45 ? $0 : nil }
     finder.find(in: proxy, into: &lines)
     cues.removeAll(keepingCapacity: true)
     votes.count(lines)
@@ -61,7 +62,7 @@ public final class HorizonDetector {
     findBoundary(in: proxy)
     for cue in cues { votes.add(cue, offset: offset) }
     terms.update(votes, boundary: boundary)
-    posterior.update(terms, gravity: gravity)
+    posterior.update(terms, gravity: self.gravity)
     return decide(offset: offset)
   }
 
@@ -101,7 +102,8 @@ public final class HorizonDetector {
     let (width, height) = (Int32(proxy.size.width), Int32(proxy.size.height))
     boundaryScratch.reserve(sla_boundary_scratch(width, height))
     boundary = sla_boundary()
-    let isFound = sla_find_boundary(proxy.luma.baseAddress, width, height, boundaryScratch.base, &boundary, boundaryProfile.base)
+    let isFound = sla_find_boundary(
+      proxy.luma.baseAddress, width, height, boundaryScratch.base, &boundary, boundaryProfile.base)
     votes.setSteps(
       UnsafeBufferPointer(start: boundaryProfile.base, count: Int(SLA_BOUNDARY_ANGLES)),
       degreesApart: Double(SLA_BOUNDARY_DEGREES))
@@ -138,7 +140,7 @@ public final class HorizonDetector {
     let window = posterior.best()
     guard window.probability > 0 else { return .none(segmentCount: lines.count) }
     var (degrees, deviation) = (window.degrees, max(window.deviation, Self.leastDeviation))
-    var kinds: Set<Horizon.Kind> = []
+    var kinds = HorizonKinds()
     if let estimate = RollEstimate(near: degrees * .pi / 180, of: cues, offset: offset),
       abs(estimate.angle * 180 / .pi - degrees) <= 1.5 * RollPosterior.tolerance
     {
@@ -150,7 +152,7 @@ public final class HorizonDetector {
     }
     if let gravity, abs(gravity - degrees) <= 3 * RollPosterior.gravityDeviation {
       if kinds.isEmpty { degrees = gravity }
-      kinds.insert(.gravity)
+      kinds.insert(HorizonKinds(.gravity))
     }
     guard abs(degrees) <= 45 else { return .none(segmentCount: lines.count) }
     let roll = degrees * .pi / 180
@@ -158,7 +160,7 @@ public final class HorizonDetector {
     return Horizon(
       degrees: degrees, deviation: deviation, confidence: min(window.probability, 1),
       evidence: Horizon.Evidence(
-        kinds: kinds, segmentCount: lines.count, agreeingCount: agreeingCount(with: roll)))
+        kinds: kinds.set, segmentCount: lines.count, agreeingCount: agreeingCount(with: roll)))
   }
 
   /// Lenses bend and walls stand out of plumb, degrees.

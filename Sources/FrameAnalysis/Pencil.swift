@@ -106,7 +106,8 @@ struct Pencil {
         let residual = pencil.residual(of: line, along: along)
         guard abs(residual) < Self.farthest else { continue }
         let variance = line.deviation * line.deviation + sway
-        let likelihood = part * exp(-0.5 * residual * residual / variance) / (2 * Double.pi * variance).squareRoot()
+        let likelihood =
+          part * exp(-0.5 * residual * residual / variance) / (2 * Double.pi * variance).squareRoot()
         let share = likelihood / (likelihood + (1 - part) / (2 * Self.farthest))
         let way = along - pencil.convergence * line.middle
         let scale = 1 / (line.direction * way).sum()

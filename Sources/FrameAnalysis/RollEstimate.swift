@@ -54,7 +54,7 @@ struct RollEstimate {
   /// Radians.
   var angle = 0.0
   var deviation = 0.0
-  var kinds: Set<Horizon.Kind> = []
+  var kinds = HorizonKinds()
 
   /// Cues that are worth less move nothing.
   private static let leastStrength = 0.05
@@ -93,7 +93,7 @@ struct RollEstimate {
       cc += weight * cue.convergence * cue.convergence
       ra += weight * difference
       rc -= weight * cue.convergence * difference
-      kinds.insert(cue.kind)
+      kinds.insert(HorizonKinds(cue.kind))
     }
     let determinant = aa * cc - ac * ac
     guard !kinds.isEmpty, determinant > 0 else { return nil }

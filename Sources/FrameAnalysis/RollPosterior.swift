@@ -26,8 +26,8 @@ struct RollPosterior {
   }
 
   /// What the camera's own level tells is true to about a degree, and wrong where the file was turned since.
-  static let gravityDeviation = 1.0
-  private static let gravityTrust = 0.9
+  static let gravityDeviation = 0.9
+  private static let gravityTrust = 0.95
 
   /// The answer is right where the truth lies within this many degrees of it.
   static let tolerance = 1.0
@@ -58,7 +58,8 @@ struct RollPosterior {
     let even = 1 / Double(RollVotes.rolls)
     for index in 0..<RollVotes.rolls {
       let part = (RollVotes.degrees(of: index) - gravity) / Self.gravityDeviation
-      let bell = RollVotes.step * exp(-0.5 * part * part) / (Self.gravityDeviation * (2 * Double.pi).squareRoot())
+      let bell =
+        RollVotes.step * exp(-0.5 * part * part) / (Self.gravityDeviation * (2 * Double.pi).squareRoot())
       let level = Self.gravityTrust * bell + (1 - Self.gravityTrust) * even
       probabilities[index] = (probabilities[index] + untold * even) * level
       total += probabilities[index]
@@ -96,7 +97,9 @@ struct RollPosterior {
 
   private func mass(around middle: Int, _ reach: Int) -> Double {
     var sum = 0.0
-    for index in max(middle - reach, 0)...min(middle + reach, RollVotes.rolls - 1) { sum += probabilities[index] }
+    for index in max(middle - reach, 0)...min(middle + reach, RollVotes.rolls - 1) {
+      sum += probabilities[index]
+    }
     return sum
   }
 }

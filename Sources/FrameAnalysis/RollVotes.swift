@@ -59,11 +59,9 @@ struct RollVotes {
 
   /// Starts anew with what lines say by themselves.
   mutating func count(_ lines: [ImageLine]) {
-    for index in values.indices { values[index] = 0 }
-    for index in uprightByConvergence.indices {
-      uprightByConvergence[index] = 0
-      leaningByConvergence[index] = 0
-    }
+    Self.clear(&values)
+    Self.clear(&uprightByConvergence)
+    Self.clear(&leaningByConvergence)
     totalLength = 0
     for line in lines {
       totalLength += line.length
@@ -71,14 +69,21 @@ struct RollVotes {
       if abs(line.direction.x) > 0.6 { countLevel(line, weight) }
       if abs(line.direction.y) > 0.6 { countUpright(line, weight) }
     }
-    for index in 0..<Self.rolls {
-      for (byConvergence, map) in [(uprightByConvergence, Map.upright), (leaningByConvergence, .leaning)] {
-        var most = 0.0
-        for row in 0..<Self.convergences {
-          let part = Self.convergence(row) / 0.3
-          most = max(most, byConvergence[row * Self.rolls + index] / (1 + 0.15 * part * part))
-        }
-        values[map.rawValue * Self.rolls + index] = most
+    Self.collect(uprightByConvergence, into: &values, from: Map.upright.rawValue * Self.rolls)
+    Self.collect(leaningByConvergence, into: &values, from: Map.leaning.rawValue * Self.rolls)
+  }
+
+  private static func clear(_ map: inout [Double]) {
+    map.withUnsafeMutableBufferPointer { $0.update(repeating: 0) }
+  }
+
+  /// For each roll the votes of the convergence that gets most; strong convergence is dear.
+  private static func collect(_ byConvergence: [Double], into map: inout [Double], from start: Int) {
+    for row in 0..<convergences {
+      let part = convergence(row) / 0.3
+      let worth = 1 / (1 + 0.15 * part * part)
+      for index in 0..<rolls {
+        map[start + index] = max(map[start + index], byConvergence[row * rolls + index] * worth)
       }
     }
   }
@@ -117,9 +122,12 @@ struct RollVotes {
     let first = max(Int((center - reach).rounded(.up)), 0)
     let last = min(Int((center + reach).rounded(.down)), rolls - 1)
     guard first <= last else { return }
-    for index in first...last {
-      let part = (Double(index) - center) / reach
-      map[start + index] += weight * (1 - part * part)
+    let narrow = 1 / reach
+    map.withUnsafeMutableBufferPointer { map in
+      for index in first...last {
+        let part = (Double(index) - center) * narrow
+        map[start + index] += weight * (1 - part * part)
+      }
     }
   }
 

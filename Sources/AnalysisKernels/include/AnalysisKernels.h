@@ -125,7 +125,7 @@ typedef struct {
 
 // Finds straight edges: regions of like gradient direction, grown from the strongest gradient on, as
 // rectangles that are accepted where chance would not align so many samples. Writes at most `capacity`
-// segments, returns their number. `shortest` is the least length, in samples.
+// segments, the longest first, returns their number. `shortest` is the least length, in samples.
 //
 // Source: R. Grompone von Gioi, J. Jakubowicz, J.-M. Morel, G. Randall: LSD: a Line Segment Detector, Image
 // Processing On Line 2, 2012. Different here: gradients are Scharr's, the threshold of their size follows the
@@ -161,8 +161,8 @@ size_t sla_boundary_scratch(int32_t width, int32_t height);
 // dark: the edge of a sea is often too soft and too broken for line segments. Returns 0 where there is none
 // worth to be told. `profile` gets the coherence of the best line of each angle, from falling to the left on;
 // 0 where the picture is too small.
-int sla_find_boundary(const float *luma, int32_t width, int32_t height, float *scratch, sla_boundary *boundary,
-                      float profile[SLA_BOUNDARY_ANGLES]);
+int sla_find_boundary(const float *luma, int32_t width, int32_t height, float *scratch,
+                      sla_boundary *boundary, float profile[SLA_BOUNDARY_ANGLES]);
 
 #ifdef __cplusplus
 }
