@@ -30,11 +30,8 @@ struct SegmentFinder: ~Copyable {
     let found = sla_find_segments(
       proxy.luma.baseAddress, Int32(proxy.size.width), Int32(proxy.size.height), shortest, &scratch,
       segments.base, Self.capacity)
-    for index in 0..<found { lines.append(ImageLine(segments.base[index], in: proxy.size)) }
-    // Equal lengths must not fall either way: the order decides which pairs are tried.
-    lines.sort {
-      ($0.length, $0.middle.x, $0.middle.y) > ($1.length, $1.middle.x, $1.middle.y)
+    for index in 0..<min(found, Self.mostLines) {
+      lines.append(ImageLine(segments.base[index], in: proxy.size))
     }
-    if lines.count > Self.mostLines { lines.removeLast(lines.count - Self.mostLines) }
   }
 }

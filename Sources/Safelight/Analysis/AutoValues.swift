@@ -122,21 +122,24 @@ public struct AutoValues: Sendable {
   /// How much of a light's colour is corrected: all up to a point, in mired, and beyond it less and less, so that
   /// candle light stays warm, and shade under a blue sky cool.
   private static func restrained(_ mired: Double) -> Double {
-    let (full, further) = mired > 0 ? (30.0, 45.0) : (20.0, 25.0)
+    let (full, further) = mired > 0 ? (25.0, 35.0) : (30.0, 35.0)
     let excess = abs(mired) - full
     guard excess > 0 else { return mired }
     return (mired < 0 ? -1 : 1) * (full + further * (1 - exp(-excess / further)))
   }
 
   /// - Parameters:
-  ///   - white: the part of the photo that is white: a blown sky takes on the tone of every correction, so the more
-  ///     there is, the less is corrected.
-  ///   - clipped: the part with any channel at full scale, which matters less.
+  ///   - white: the part of the photo that is white: it takes on the tone of every correction, so the more there is, the
+  ///     less is corrected.
+  ///   - clipped: the part with a channel at full scale: a blue sky, for the most part, which warming makes greenish.
   private static func whiteBalance(
     _ estimate: IlluminantEstimate?, white: Double, clipped: Double
   ) -> (WhiteBalance, String) {
-    guard let estimate else { return (WhiteBalance(), "too few edges tell the light") }
-    let strength = 1 - min(3 * white + max(clipped - white, 0), 0.8)
+    guard let estimate else {
+      return (WhiteBalance(), "too few edges of different colours to tell the light")
+    }
+    let sky = estimate.mired < 0 ? max(clipped - white, 0) : 0
+    let strength = 1 - min(3 * white + 1.5 * sky, 0.8)
     let mired = strength * restrained(estimate.mired)
     let tint = rounded(strength * estimate.tint)
     guard abs(mired) >= 2 || abs(tint) >= 2 else { return (WhiteBalance(), "neutral light") }

@@ -186,7 +186,7 @@ struct AnalyzeTests {
     let run = try Program.run(["analyze", "plain.png"], in: scratch)
     #expect(run.exitCode == 0)
     for line in [
-      "  cast        cannot be told: nothing here looks like a neutral light", "  sharpness   no edges",
+      "  cast        cannot be told: too few colours", "  sharpness   no edges",
       "  horizon     no horizon found",
     ] {
       #expect(run.output.contains(line), "\(run.output)")

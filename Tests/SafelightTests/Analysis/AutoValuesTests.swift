@@ -1,0 +1,207 @@
+import Testing
+
+@testable import Safelight
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+/// Automatic values against what was done to pictures before.
+@Suite("Automatic values")
+struct AutoValuesTests {
+  /// A picture of varied surfaces, under a filter's light.
+  static func picture(seed: Int, through filters: [any Filter] = []) throws -> PixelBuffer {
+    let size = PixelSize(width: 240, height: 160)
+    let buffer = try PixelBuffer(size: size, format: .rgba8)
+    func level(_ x: Int, _ y: Int, _ channel: Int) -> Double {
+      // Different waves for each channel and picture: hues of all kinds, edges everywhere.
+      let (u, v) = (Double(x / 10), Double(y / 10))
+      let common = sin(u * 1.7 + Double(seed)) * cos(v * 2.3 - Double(seed)) + 0.4 * sin(u * v)
+      let own = sin(u * (0.9 + 0.4 * Double(channel)) + v * 1.3 + Double(seed * (channel + 1)))
+      return 0.16 * exp(1.1 * common + 0.15 * own)
+    }
+    for y in 0..<size.height {
+      let row = buffer.row(y, as: UInt8.self)
+      for x in 0..<size.width {
+        for channel in 0..<3 {
+          let code = 255 * ColorSpace.sRGB.transfer[0].encode(min(level(x, y, channel), 0.97))
+          row[4 * x + channel] = UInt8(code.rounded())
+        }
+        row[4 * x + 3] = 255
+      }
+    }
+    guard !filters.isEmpty else { return buffer }
+    let renderer = CPURenderer()
+    let plan = try renderer.plan(Recipe(filters: filters), input: PlanInput(size: size), output: PlanOutput())
+    return try renderer.render(buffer, through: plan)
+  }
+
+  static func values(
+    of buffer: PixelBuffer, _ kinds: Set<AutoValues.Kind>, given: (any Filter) -> any Filter = { $0 }
+  ) throws -> AutoValues {
+    let proxy = AnalysisProxy()
+    try proxy.update(from: buffer)
+    return try AutoValues(LinearColors(proxy, of: buffer), finding: kinds, given: given)
+  }
+
+  static func balance(_ values: AutoValues) -> WhiteBalance {
+    values.filters.lazy.compactMap { $0 as? WhiteBalance }.first ?? WhiteBalance()
+  }
+
+  /// Degrees between a working-space colour and neutral, as linear sRGB: the field's angular error.
+  static func angle(_ color: SIMD3<Double>) -> Double {
+    let rgb = ColorSpace.linearRec2020.matrix(to: .linearSRGB) * color
+    return acos(min(rgb.sum() / ((rgb * rgb).sum() * 3).squareRoot(), 1)) * 180 / .pi
+  }
+
+  @Test("Most of a cast that white balance itself made is taken away again")
+  func casts() throws {
+    let casts = [
+      WhiteBalance(temperature: 4500), WhiteBalance(temperature: 5200, tint: 15),
+      WhiteBalance(temperature: 9000), WhiteBalance(temperature: 8000, tint: -20),
+      WhiteBalance(temperature: 6500, tint: 25),
+    ]
+    var (before, after) = (0.0, 0.0)
+    for seed in 0..<4 {
+      let plain = Self.balance(try Self.values(of: Self.picture(seed: seed), [.whiteBalance]))
+      for cast in casts {
+        let found = Self.balance(
+          try Self.values(of: Self.picture(seed: seed, through: [cast]), [.whiteBalance]))
+        // Against what is found without the cast: surfaces are not neutral on average.
+        let neutral = plain.matrix.inverse * SIMD3(repeating: 1.0)
+        before += Self.angle(cast.matrix * SIMD3(repeating: 1))
+        after += Self.angle(found.matrix * (cast.matrix * neutral))
+      }
+    }
+    #expect(after < 0.5 * before, "\(before / 20)° before, \(after / 20)° after")
+  }
+
+  @Test("Exposure brings a picture rendered at -2…2 EV near itself again")
+  func exposures() throws {
+    for seed in 0..<3 {
+      let after = try [-2, -1, 0, 1, 2].map { (stops: Float) -> Float in
+        let values = try Self.values(
+          of: Self.picture(seed: seed, through: [Exposure(stops: stops)]), [.exposure])
+        return stops + (values.filters.lazy.compactMap { $0 as? Exposure }.first?.stops ?? 0)
+      }
+      // Four stops apart before.
+      #expect((after.max() ?? 9) - (after.min() ?? -9) < 2, "\(after)")
+      #expect((after[..<4].max() ?? 9) - (after[..<4].min() ?? -9) < 1.2, "\(after)")
+    }
+  }
+
+  @Test("Values are steps that people use, within their filters' ranges, and neutral filters are left out")
+  func steps() throws {
+    for seed in 0..<6 {
+      let values = try Self.values(
+        of: Self.picture(seed: seed, through: [Exposure(stops: -1), WhiteBalance(temperature: 7500)]),
+        Set(AutoValues.Kind.allCases))
+      #expect(!values.filters.isEmpty && values.reasons.count == 3)
+      for filter in values.filters {
+        try filter.validate()
+        let parameters = type(of: filter).parameters
+        #expect(!parameters.allSatisfy { $0.isNeutral(in: filter) })
+        for parameter in parameters {
+          guard case .number(let number) = parameter.value(in: filter) else { continue }
+          let step = parameter.name == "stops" ? 100.0 : parameter.name == "temperature" ? 0.1 : 1
+          #expect(abs(number * step - (number * step).rounded()) < 1e-6, "\(parameter.name) \(number)")
+        }
+      }
+      let phases = values.filters.map { type(of: $0).phase }
+      #expect(phases == phases.sorted())
+    }
+  }
+
+  @Test("Only what is asked for is found")
+  func kinds() throws {
+    let picture = try Self.picture(
+      seed: 1, through: [Exposure(stops: -1.5), WhiteBalance(temperature: 8500)])
+    #expect(try Self.values(of: picture, []).filters.isEmpty)
+    let exposure = try Self.values(of: picture, [.exposure])
+    #expect(exposure.filters.map { type(of: $0).id } == ["exposure"] && exposure.reasons.keys.count == 1)
+    let balance = try Self.values(of: picture, [.whiteBalance])
+    #expect(balance.filters.map { type(of: $0).id } == ["white-balance"])
+    let tone = try Self.values(of: picture, [.tone])
+    #expect(
+      tone.filters.allSatisfy { ["tone", "contrast"].contains(type(of: $0).id) } && !tone.filters.isEmpty)
+  }
+
+  @Test("Tone is found after an exposure that somebody gave")
+  func given() throws {
+    let picture = try Self.picture(seed: 2)
+    func shadows(_ stops: Float) throws -> Float {
+      let values = try Self.values(of: picture, [.exposure, .tone]) { filter in
+        filter is Exposure ? Exposure(stops: stops) : filter
+      }
+      return values.filters.lazy.compactMap { $0 as? Tone }.first?.shadows ?? 0
+    }
+    #expect(try shadows(-1.5) > shadows(1) + 5)
+  }
+
+  @Test("A photo gives the same values at full size and at half of it, but for what sampling changes")
+  func sizes() throws {
+    let picture = try Self.picture(seed: 4, through: [WhiteBalance(temperature: 5000), Exposure(stops: -1)])
+    let renderer = CPURenderer()
+    let doubled = try renderer.render(
+      picture,
+      through: renderer.plan(
+        Recipe(filters: [Resize(longEdge: 960)]), input: PlanInput(size: picture.size), output: PlanOutput()))
+    let small = try Self.values(of: picture, [.exposure, .whiteBalance])
+    let large = try Self.values(of: doubled, [.exposure, .whiteBalance])
+    func stops(_ values: AutoValues) -> Float {
+      values.filters.lazy.compactMap { $0 as? Exposure }.first?.stops ?? 0
+    }
+    #expect(abs(stops(small) - stops(large)) < 0.1)
+    let (a, b) = (Self.balance(small), Self.balance(large))
+    #expect(abs(1e6 / a.temperature - 1e6 / b.temperature) < 6 && abs(a.tint - b.tint) < 3, "\(a), \(b)")
+  }
+
+  @Test("Flat, black and white pictures are left as they are or come to no harm")
+  func degenerate() throws {
+    for color in [[0, 0, 0], [255, 255, 255], [128, 128, 128], [20, 160, 60]] as [[UInt8]] {
+      let values = try Self.values(of: makePlain(color + [255]), Set(AutoValues.Kind.allCases))
+      #expect(!values.filters.contains { $0 is WhiteBalance })
+      for filter in values.filters { try filter.validate() }
+    }
+  }
+}
+
+@Suite("Automatic straightening")
+struct AutoStraighteningTests {
+  static func horizon(_ degrees: Double?, _ confidence: Double, _ kinds: Set<Horizon.Kind> = []) -> Horizon {
+    var horizon = Horizon.none()
+    (horizon.degrees, horizon.confidence, horizon.evidence.kinds) = (degrees, confidence, kinds)
+    return horizon
+  }
+
+  @Test(
+    "One line says what was done, or why not",
+    arguments: [
+      (
+        horizon(-2.31, 0.914, [.horizontals, .verticals]),
+        "straightened by -2.3° (0.91: verticals, horizontals)", -2.3
+      ),
+      (horizon(nil, 0), "not straightened: no horizon found", nil),
+      (horizon(4.21, 0.312, [.boundary]), "not straightened: not sure enough (0.31, would be 4.2°)", nil),
+      (horizon(0.08, 0.8, [.gravity]), "not straightened: level already (0.80: gravity)", nil),
+    ] as [(Horizon, String, Float?)])
+  func summary(horizon: Horizon, text: String, angle: Float?) {
+    let found = AutoStraightening(horizon)
+    #expect(found.summary == text)
+    #expect(found.angle == angle)
+  }
+
+  @Test("A mirrored photo is turned the other way, a turned one by the rest")
+  func joining() {
+    let horizon = Self.horizon(3, 0.9, [.boundary])
+    func angle(_ filters: any Filter...) -> Float? {
+      AutoStraightening(horizon, joining: Recipe(filters: filters)).angle
+    }
+    #expect(angle(Flip(.horizontal)) == -3)
+    #expect(angle(Flip(.horizontal), Flip(.vertical)) == 3)
+    #expect(angle(Straighten(1)) == 2)
+    #expect(angle(Straighten(3)) == nil)
+  }
+}
