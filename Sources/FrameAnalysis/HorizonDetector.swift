@@ -141,14 +141,11 @@ public final class HorizonDetector {
     guard window.probability > 0 else { return .none(segmentCount: lines.count) }
     var (degrees, deviation) = (window.degrees, max(window.deviation, Self.leastDeviation))
     var kinds = HorizonKinds()
-    if let estimate = RollEstimate(near: degrees * .pi / 180, of: cues, offset: offset),
-      abs(estimate.angle * 180 / .pi - degrees) <= 1.5 * RollPosterior.tolerance
-    {
-      kinds = estimate.kinds
-      let fine = max(estimate.deviation * 180 / .pi, Self.leastDeviation)
-      let (a, b) = (1 / (deviation * deviation), 1 / (fine * fine))
-      degrees = (a * degrees + b * estimate.angle * 180 / .pi) / (a + b)
-      deviation = (1 / (a + b)).squareRoot()
+    if let estimate = RollEstimate(near: degrees * .pi / 180, of: cues, offset: offset) {
+      let told = estimate.angle * 180 / .pi
+      if abs(told - degrees) <= 1.5 * RollPosterior.tolerance { kinds = estimate.kinds }
+      if abs(told - degrees) <= deviation { deviation = min(deviation, max(estimate.deviation * 180 / .pi, Self.leastDeviation)) }
+      degrees += min(max(told - degrees, -Self.refinement), Self.refinement)
     }
     if let gravity, abs(gravity - degrees) <= 3 * RollPosterior.gravityDeviation {
       if kinds.isEmpty { degrees = gravity }
@@ -163,6 +160,9 @@ public final class HorizonDetector {
         kinds: kinds.set, segmentCount: lines.count, agreeingCount: agreeingCount(with: roll)))
   }
 
+  /// Cues tell the roll more finely than steps of half a degree can, but in nature err more than they know: they may
+  /// move the mean of the likeliest rolls by this much, degrees.
+  private static let refinement = 0.2
   /// Lenses bend and walls stand out of plumb, degrees.
   private static let leastDeviation = 0.15
 

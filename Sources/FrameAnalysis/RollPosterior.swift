@@ -18,10 +18,10 @@ struct RollPosterior {
   /// The probability that the picture tells no roll.
   private(set) var untold = 1.0
 
-  /// Logarithms of what is usual: two thirds of pictures within 10°, nearly all within 20°; few anywhere.
+  /// Logarithms of what is usual: two thirds of pictures within 11°, nearly all within 22°; few anywhere.
   static let usual: [Double] = (0..<RollVotes.rolls).map { index in
-    let part = RollVotes.degrees(of: index) / 10
-    let bell = RollVotes.step * exp(-0.5 * part * part) / (10 * (2 * Double.pi).squareRoot())
+    let part = RollVotes.degrees(of: index) / 11
+    let bell = RollVotes.step * exp(-0.5 * part * part) / (11 * (2 * Double.pi).squareRoot())
     return log(0.96 * bell + 0.04 / Double(RollVotes.rolls))
   }
 
@@ -69,7 +69,8 @@ struct RollPosterior {
     for index in 0..<RollVotes.rolls { probabilities[index] /= total }
   }
 
-  /// The likeliest window of twice the tolerance: its mean, standard deviation (degrees) and probability.
+  /// The likeliest roll: the mean and standard deviation of what is near it, degrees, and the probability that the
+  /// truth is within the tolerance.
   func best() -> (degrees: Double, deviation: Double, probability: Double) {
     let reach = Int(Self.tolerance / RollVotes.step)
     var (best, most) = (0, -1.0)
@@ -77,22 +78,25 @@ struct RollPosterior {
       let probability = mass(around: middle, reach)
       if probability > most { (best, most) = (middle, probability) }
     }
-    var (sum, squares) = (0.0, 0.0)
-    for index in max(best - reach, 0)...min(best + reach, RollVotes.rolls - 1) {
-      let degrees = RollVotes.degrees(of: index)
-      sum += probabilities[index] * degrees
-      squares += probabilities[index] * degrees * degrees
-    }
     guard most > 0 else { return (0, .infinity, 0) }
-    let mean = sum / most
-    return (mean, max(squares / most - mean * mean, 0).squareRoot(), most)
-  }
-
-  /// The probability that the roll is within the tolerance of `degrees`.
-  func probability(around degrees: Double) -> Double {
-    let middle = Int(((degrees + 45) / RollVotes.step).rounded())
-    guard (0..<RollVotes.rolls).contains(middle) else { return 0 }
-    return mass(around: middle, Int(Self.tolerance / RollVotes.step))
+    var (mean, variance) = (RollVotes.degrees(of: best), 0.0)
+    // The mean moves its own window: a peak at the window's side would drag it aside.
+    for _ in 0..<3 {
+      var (total, sum, squares) = (0.0, 0.0, 0.0)
+      for index in 0..<RollVotes.rolls {
+        let away = RollVotes.degrees(of: index) - mean
+        let part = away / (1.5 * Self.tolerance)
+        guard abs(part) < 1 else { continue }
+        let weight = probabilities[index] * (1 - part * part)
+        total += weight
+        sum += weight * away
+        squares += weight * away * away
+      }
+      guard total > 0 else { break }
+      mean += sum / total
+      variance = max(squares / total - (sum / total) * (sum / total), 0)
+    }
+    return (mean, variance.squareRoot(), most)
   }
 
   private func mass(around middle: Int, _ reach: Int) -> Double {

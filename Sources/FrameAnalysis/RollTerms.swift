@@ -26,6 +26,9 @@ struct RollTerms {
     case boundary, lightAbove, calmAbove, coverage
     /// The square of the coherence of the best boundary of each slope.
     case steps
+    /// How far the roll is from level, squared, where only level lines bear it out: such are stairs, slopes and what
+    /// is seen from the side.
+    case slant
   }
 
   /// One term after the other, each for all rolls.
@@ -72,6 +75,9 @@ struct RollTerms {
       set(.coverage, index, votes.value(.line, index) * coverage)
       let steps = 2 * votes.value(.steps, index)
       set(.steps, index, steps * steps)
+      let roll = RollVotes.degrees(of: index) / 20
+      let alone = (1 - min(verticals, 1)) * (1 - min(worth, 1))
+      set(.slant, index, min(horizontals, 1) * alone * min(roll * roll, 2))
     }
     setContrast(.slopingContrast, of: .sloping)
     setContrast(.leaningContrast, of: .leaningContrast)

@@ -7,8 +7,8 @@ struct RollWeights {
 
   /// Fitted by `HorizonEvaluation --fit` (Benchmarks/Horizon) on drawn scenes and on one half of 500 labelled photos.
   static let fitted = RollWeights(
-    terms: [1.05, 0.66, 1.19, 0.85, 0.93, 1.45, -1.29, 2.53, 1.37, 3.19, 0.28, 1.05, 0.60, 1.38, 1.16],
-    silence: SIMD2(3.62, 2.09))
+    terms: [1.04, 0.70, 1.15, 0.90, 0.99, 1.49, -1.16, 2.48, 1.48, 3.22, 0.16, 0.98, 0.58, 1.43, 1.16, -0.97],
+    silence: SIMD2(3.67, 2.04))
 
   /// The logarithm of the odds of a roll, up to what all rolls share.
   func sum(_ terms: RollTerms, at index: Int) -> Double {

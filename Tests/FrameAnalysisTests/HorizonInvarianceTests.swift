@@ -78,14 +78,13 @@ import Testing
   private func layers(width: Int) throws -> PixelBuffer {
     let height = width * 3 / 4
     let picture = try PixelBuffer(size: PixelSize(width: width, height: height), format: .gray8)
-    var random = SeededRandom(seed: 5)
     let unit = Double(width) / 640
-    let grain = (0..<97).map { _ in Double.random(in: -2...2, using: &random) }
     let line = (0..<(width + 13 * height)).map { index -> UInt8 in
       // How far the edge lies above this sample, in 640ths of the width.
       let below = (Double(13 * height - index + width / 2) / 13 - 0.45 * Double(height)) / unit
-      let level = below < -1 ? 190 : below < 1 ? 150 - 40 * below : below < 90 ? 110 : 90.0
-      return UInt8(level + grain[index * 640 / width % 97])
+      // Soft, as a lens draws it: no stairs of pixels.
+      let edge = 40 * min(max(below / 3, -1), 1)
+      return UInt8(below < 0 ? 150 - edge : 150 - edge + 8 * sin(below / 9) * min(below / 30, 1))
     }
     line.withUnsafeBufferPointer { line in
       for y in 0..<height {
