@@ -70,7 +70,9 @@ let package = Package(
       name: "RenderingTests", dependencies: ["TestSupport", "AllocationCounter", "Rendering", "Filters"]),
     .testTarget(name: "PhotoIOTests", dependencies: ["TestSupport", "PhotoIO"]),
     .testTarget(name: "CaptureTests", dependencies: ["TestSupport", "Capture", "CV4L2", "CJPEG"]),
-    .testTarget(name: "FrameAnalysisTests", dependencies: ["TestSupport", "FrameAnalysis", "Capture"]),
+    .testTarget(
+      name: "FrameAnalysisTests",
+      dependencies: ["TestSupport", "AllocationCounter", "FrameAnalysis", "Capture"]),
     // Skipped but in the virtual machine of Tests/CameraVM.
     .testTarget(name: "CameraTests", dependencies: ["Capture"]),
     .testTarget(name: "SafelightTests", dependencies: ["TestSupport", "Safelight"]),

@@ -42,53 +42,9 @@ public struct ColorCast: Sendable, Hashable, Codable {
     duv = temperature.duv - ColorTemperature(.d65).duv
   }
 
-  /// The cast of a picture by `ShadesOfGrey`.
-  ///
-  /// - Parameter tags: what the picture's samples mean.
-  /// - Returns: nil where too little of the picture tells.
-  /// - Throws: `SafelightError` where the tags hold an ICC profile that is damaged or not a matrix with curves.
-  public init?(_ proxy: AnalysisProxy, tags: ColorTags) throws {
-    guard let illuminant = try ShadesOfGrey.illuminant(of: proxy, tags: tags) else { return nil }
-    self.init(illuminant: illuminant)
-  }
-}
-
-/// A plain estimate of the light: that which makes the Minkowski means of the channels equal.
-///
-///     e = (mean of c^6)^(1/6)    for each channel c of linear light
-///
-/// Between the grey world (exponent 1) and the brightest patch (exponent ∞): bright things count more, as they are
-/// more often neutral. Clipped pixels, whose colour is lost, and black ones are left out.
-///
-/// Source: G. Finlayson, E. Trezzi, Shades of Gray and Colour Constancy, Color Imaging Conference, 2004.
-public enum ShadesOfGrey {
-  private static let exponent = 6.0
-  /// Encoded samples beyond these in any channel, or below in all, do not count.
-  private static let clipped: Float = 254.5 / 255
-  private static let black: Float = 10.0 / 255
-  /// The least part of the pixels that must count.
-  private static let leastPart = 0.01
-  private static let entries = 1024
-
-  /// The light as linear R, G, B on the primaries of sRGB, of any amount; nil where too few pixels tell.
-  public static func illuminant(of proxy: AnalysisProxy, tags: ColorTags) throws -> SIMD3<Double>? {
-    let space = try ColorSpace(tags: tags)
-    let tables = space.transfer.map { function in
-      (0..<entries).map { pow(max(function.decode(Double($0) / Double(entries - 1)), 0), exponent) }
-    }
-    let (colors, count) = (proxy.colors, proxy.colorCount)
-    var sums = SIMD3<Double>()
-    var used = 0
-    for index in 0..<count {
-      let color = SIMD3(colors[index], colors[count + index], colors[2 * count + index])
-      guard color.max() < clipped, color.max() > black else { continue }
-      let entry = color * Float(entries - 1) + 0.5
-      sums += SIMD3(tables[0][Int(entry.x)], tables[1][Int(entry.y)], tables[2][Int(entry.z)])
-      used += 1
-    }
-    guard used > 0, Double(used) >= leastPart * Double(count) else { return nil }
-    let means = sums / Double(used)
-    let light = SIMD3(pow(means.x, 1 / exponent), pow(means.y, 1 / exponent), pow(means.z, 1 / exponent))
-    return space.matrix(to: .linearSRGB) * light
+  /// The cast that a light leaves: what automatic white balance corrects, in full or in part.
+  public init(_ light: IlluminantEstimate) {
+    kelvin = 1e6 / (1e6 / 6500 + light.mired)
+    duv = light.tint / 3000
   }
 }

@@ -46,7 +46,8 @@ public struct Histogram: Sendable, Hashable, Codable {
     guard count > 0 else { return 0 }
     let target = min(max(fraction, 0), 1) * Double(count)
     var below = 0.0
-    for (bin, pixels) in lightness.enumerated() where pixels > 0 {
+    for bin in 0..<Self.binCount where lightness[bin] > 0 {
+      let pixels = lightness[bin]
       let next = below + Double(pixels)
       if next >= target {
         // Within a bin, pixels are taken as spread evenly; bin i spans (i − ½)/255 … (i + ½)/255.

@@ -30,11 +30,28 @@ struct SegmentFinder: ~Copyable {
     let found = sla_find_segments(
       proxy.luma.baseAddress, Int32(proxy.size.width), Int32(proxy.size.height), shortest, &scratch,
       segments.base, Self.capacity)
-    for index in 0..<found { lines.append(ImageLine(segments.base[index], in: proxy.size)) }
-    // Equal lengths must not fall either way: the order decides which pairs are tried.
-    lines.sort {
-      ($0.length, $0.middle.x, $0.middle.y) > ($1.length, $1.middle.x, $1.middle.y)
+    // Where the frame was shrunk, blocks are too.
+    let showsBlocks = proxy.size == proxy.sourceSize
+    for index in 0..<found where lines.count < Self.mostLines {
+      let segment = segments.base[index]
+      if showsBlocks, Self.isBlockEdge(segment, in: proxy.size) { continue }
+      lines.append(ImageLine(segment, in: proxy.size))
     }
-    if lines.count > Self.mostLines { lines.removeLast(lines.count - Self.mostLines) }
   }
+
+  /// Whether a segment is the edge of blocks that strong JPEG compression leaves: exactly level or upright, faint, and
+  /// on the grid of 8 samples that starts in a corner of the picture.
+  private static func isBlockEdge(_ segment: sla_segment, in size: PixelSize) -> Bool {
+    guard segment.contrast < faintest else { return false }
+    func isOnGrid(_ from: Float, _ to: Float, _ edge: Int) -> Bool {
+      guard abs(from - to) < 0.6 else { return false }
+      let middle = (from + to) / 2
+      func aside(_ position: Float) -> Float { abs(position - 8 * (position / 8).rounded()) }
+      return min(aside(middle), aside(Float(edge) - middle)) < 0.6
+    }
+    return isOnGrid(segment.x0, segment.x1, size.width) || isOnGrid(segment.y0, segment.y1, size.height)
+  }
+
+  /// Luma units per sample: the steps between blocks at libjpeg's quality 10 are smaller.
+  private static let faintest: Float = 8.0 / 255
 }

@@ -81,7 +81,8 @@ public struct PhotoExport: Sendable {
     func makeWriter(_ size: PixelSize, alpha: AlphaMode) throws -> PhotoWriter {
       try PhotoWriter(
         to: output, format: format, size: size, bitsPerSample: deep ? 16 : 8, quality: quality, tags: tags,
-        metadata: metadata.edited(size: size, colorSpace: space == .sRGB ? .sRGB : .other), alpha: alpha,
+        metadata: metadata.edited(
+          size: size, colorSpace: space == .sRGB ? .sRGB : .other, keepsLevel: plan.keepsLevel), alpha: alpha,
         overwrite: overwrite)
     }
     let size: PixelSize

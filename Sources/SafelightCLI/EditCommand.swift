@@ -8,9 +8,9 @@ struct EditCommand: ParsableCommand {
     discussion: """
       The original is never touched unless --in-place is given. The format of the output follows its name.
 
-      Automatic values are found on a small picture of the photo as it is stored, and printed as the
-      flags that give the same result. They join what a recipe or preset does; a value given by its own
-      flag wins over them.
+      Automatic values are found on a small picture of the photo as it is stored,
+      and printed as the flags that give the same result. They join what a recipe
+      or preset does; a value given by its own flag wins over them.
 
       Examples:
         safelight edit in.jpg -o warm.jpg --preset warm-film --strength 70
@@ -20,7 +20,7 @@ struct EditCommand: ParsableCommand {
         safelight edit in.jpg -o both.jpg --preset faded --compare split --split 0.4
         safelight edit in.jpg --in-place --recipe mine.json --resize 2048
         safelight edit in.jpg -o better.jpg --auto all --straighten auto
-        safelight edit in.jpg -o better.jpg --auto tone --write-recipe found.json
+        safelight edit in.jpg -o lit.jpg --auto tone --write-recipe found.json
       """)
 
   @Argument(

@@ -127,6 +127,38 @@ struct CameraLevelTests {
     ])
   func xmpUnknown(text: String) { #expect(PhotoMetadata(xmp: Array(text.utf8)).gravityRoll == nil) }
 
+  // MARK: Edits
+
+  @Test("An edit that turns the picture erases the level, another keeps it; nothing else changes")
+  func edits() throws {
+    let panasonic = MakerNoteFixture(
+      order: .littleEndian,
+      note: MakerNoteFixture.panasonic(roll: 25, pitch: 10, acceleration: [1, 2, 3], .littleEndian))
+    let dji = #"<x drone-dji:GimbalRollDegree="+1.50" drone-dji:GimbalPitchDegree="-12.30" a="+1.50"/>"#
+    for metadata in [
+      PhotoMetadata(exif: apple([0.1736, -0.9848, 0], 6).bytes), PhotoMetadata(exif: panasonic.bytes),
+      PhotoMetadata(xmp: Array(dji.utf8)),
+    ] {
+      let size = PixelSize(width: 10, height: 20)
+      let roll = try #require(metadata.gravityRoll)
+      let kept = metadata.edited(size: size, colorSpace: .sRGB)
+      #expect(kept.gravityRoll == roll)
+      let turned = metadata.edited(size: size, colorSpace: .sRGB, keepsLevel: false)
+      #expect(turned.gravityRoll == nil)
+      if let exif = kept.exif, let erased = turned.exif {
+        #expect(erased.count == exif.count)
+        // Three rationals, or five numbers of 16 bits, none of whose bytes but the zeros are left.
+        let changed = zip(exif, erased).filter { $0 != $1 }
+        #expect(!changed.isEmpty && changed.count <= 24 && changed.allSatisfy { $1 == 0 })
+      }
+    }
+    let turned = PhotoMetadata(xmp: Array(dji.utf8)).edited(
+      size: PixelSize(width: 1, height: 1), colorSpace: .sRGB, keepsLevel: false)
+    #expect(
+      turned.xmp.map { String(decoding: $0, as: UTF8.self) }
+        == #"<x drone-dji:GimbalRollDegree="" drone-dji:GimbalPitchDegree="-12.30" a="+1.50"/>"#)
+  }
+
   // MARK: Damage
 
   @Test("Damaged maker notes give an angle or none, and never a crash")
@@ -147,7 +179,11 @@ struct CameraLevelTests {
           bytes[Int.random(in: 0..<bytes.count, using: &random)] = odd.randomElement(using: &random) ?? 0
         }
         if Bool.random(using: &random) { bytes.removeLast(Int.random(in: 0..<bytes.count, using: &random)) }
-        if let roll = PhotoMetadata(exif: bytes).gravityRoll { #expect(abs(roll) <= 45) }
+        let metadata = PhotoMetadata(exif: bytes)
+        if let roll = metadata.gravityRoll { #expect(abs(roll) <= 45) }
+        let turned = metadata.edited(
+          size: PixelSize(width: 9, height: 9), colorSpace: .sRGB, keepsLevel: false)
+        #expect(turned.gravityRoll == nil)
       }
     }
     // Notes of random bytes after each signature.

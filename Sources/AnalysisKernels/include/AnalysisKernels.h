@@ -142,7 +142,7 @@ typedef struct {
 
 // Finds straight edges: regions of like gradient direction, grown from the strongest gradient on, as
 // rectangles that are accepted where chance would not align so many samples. Writes at most `capacity`
-// segments, returns their number. `shortest` is the least length, in samples.
+// segments, the longest first, returns their number. `shortest` is the least length, in samples.
 //
 // Source: R. Grompone von Gioi, J. Jakubowicz, J.-M. Morel, G. Randall: LSD: a Line Segment Detector, Image
 // Processing On Line 2, 2012. Different here: gradients are Scharr's, the threshold of their size follows the
@@ -163,16 +163,23 @@ typedef struct {
   float coherence;    // mean of the clipped steps across it, over the picture's width, 0…1
   float rival;        // the same of the best line that runs elsewhere, as a part of `coherence`, 0…1
   int light_above;    // whether the lighter part lies above
+  float contrast;     // how far the means of the two parts differ, luma units
+  float calm;         // texture above the line as a part of that above and below, 0…1: skies are calm
 } sla_boundary;
+
+// Slopes of boundaries that are tried: this many angles, this many degrees apart, around level.
+#define SLA_BOUNDARY_ANGLES 61
+#define SLA_BOUNDARY_DEGREES 1.5f
 
 // The number of floats that `sla_find_boundary` takes as scratch.
 size_t sla_boundary_scratch(int32_t width, int32_t height);
 
 // Finds the line, at most 45° from level, across which the picture steps most steadily between light and
 // dark: the edge of a sea is often too soft and too broken for line segments. Returns 0 where there is none
-// worth to be told.
+// worth to be told. `profile` gets the coherence of the best line of each angle, from falling to the left on;
+// 0 where the picture is too small.
 int sla_find_boundary(const float *luma, int32_t width, int32_t height, float *scratch,
-                      sla_boundary *boundary);
+                      sla_boundary *boundary, float profile[SLA_BOUNDARY_ANGLES]);
 
 #ifdef __cplusplus
 }

@@ -5,7 +5,7 @@ import FrameCore
 /// Fields are patched where they are and nothing is moved, since maker notes hold offsets of their own that
 /// would break. Source of the tags: EXIF 2.32, sections 4.6 and 4.5.4; TIFF 6.0, section 8.
 struct EXIFBlock {
-  private(set) var structure: TIFFStructure
+  var structure: TIFFStructure
   private let image: TIFFStructure.Directory
   /// The Exif directory, which holds what the camera knew of the exposure.
   let photo: TIFFStructure.Directory?

@@ -40,15 +40,20 @@ public struct PhotoMetadata: Sendable, Hashable {
   /// ColorSpace and the interoperability index are set where they are present, and the thumbnail is unlinked
   /// and erased. XMP's copies of these properties follow, its thumbnails go. Maker notes, GPS data, IPTC and
   /// all the rest stay. A damaged EXIF block is left out; reading a file has warned of it then.
-  public func edited(size: PixelSize, colorSpace: EditedColorSpace) -> PhotoMetadata {
+  ///
+  /// - Parameter keepsLevel: whether the photo was turned by quarters at most, and not mirrored. Where it was, what the
+  ///   camera said of its level would mislead: it is erased from where `gravityRoll` finds it.
+  public func edited(size: PixelSize, colorSpace: EditedColorSpace, keepsLevel: Bool = true) -> PhotoMetadata
+  {
     var edited = self
     edited.exif = exif.flatMap { bytes in
-      guard var block = try? EXIFBlock(bytes), (try? block.adapt(to: size, colorSpace: colorSpace)) != nil
-      else { return nil }
-      return block.bytes
+      guard var block = try? EXIFBlock(bytes) else { return nil }
+      if !keepsLevel { block.eraseLevel() }
+      return (try? block.adapt(to: size, colorSpace: colorSpace)).map { block.bytes }
     }
     edited.xmp = xmp.map { bytes in
       var packet = XMPPacket(bytes)
+      if !keepsLevel { packet.eraseLevel() }
       packet.adapt(to: size, colorSpace: colorSpace)
       return packet.bytes
     }

@@ -76,6 +76,19 @@ struct XMPPacket {
     return nil
   }
 
+  /// Leaves nothing between the quotes or tags of `property`, wherever it is.
+  mutating func clear(_ property: String) {
+    let name = Array(property.utf8)
+    var position = 0
+    while let found = find(name, from: position) {
+      position = found + name.count
+      guard found > 0, let text = value(after: position, isElement: bytes[found - 1] == 0x3C) else {
+        continue
+      }
+      bytes.removeSubrange(text.startIndex..<text.endIndex)
+    }
+  }
+
   /// What stands between the quotes or tags after a property's name, without the space around it.
   private func value(after position: Int, isElement: Bool) -> ArraySlice<UInt8>? {
     var start = skippingSpace(position)

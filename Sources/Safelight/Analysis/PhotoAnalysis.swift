@@ -28,7 +28,7 @@ public struct PhotoAnalysis: Sendable, Hashable, Codable {
   public var clipping: Clipping
   /// Of red, green and blue in the photo's own colour space.
   public var channelClipping: [ChannelClipping]
-  /// Nil where nothing in the photo tells what ought to be neutral.
+  /// Of the light that automatic white balance sees; nil where too little tells it, as in greys and toned pictures.
   public var cast: ColorCast?
   public var sharpness: Sharpness
   public var horizon: Horizon
@@ -48,7 +48,7 @@ public struct PhotoAnalysis: Sendable, Hashable, Codable {
     }
     tone = ToneStatistics(histogram)
     clipping = Clipping(sample.proxy)
-    cast = try ColorCast(sample.proxy, tags: sample.buffer.tags)
+    cast = IlluminantEstimate(try LinearColors(sample.proxy, of: sample.buffer)).map { ColorCast($0) }
     sharpness = Sharpness(sample.proxy)
     horizon = PhotoHorizon(sample).horizon
   }

@@ -45,7 +45,7 @@ struct AnalysisText {
   static func duv(_ cast: ColorCast) -> String { signed(cast.duv, 3) }
 
   private static func cast(_ cast: ColorCast?) -> String {
-    cast.map { "\(kelvin($0)) · Duv \(duv($0))" } ?? "cannot be told: nothing here looks like a neutral light"
+    cast.map { "\(kelvin($0)) · Duv \(duv($0))" } ?? "cannot be told: too few colours"
   }
 
   /// With its sign, so that columns of both read well.

@@ -30,7 +30,7 @@ struct AnalyzeTests {
     #expect(bars[0] == "▅" && bars[63] == "▅" && bars[38] == "█")
     #expect(bars.filter { $0 != " " }.count == 3)
     #expect(lines[3] == "  clipping    highlights 25.0 % · shadows 25.0 %")
-    #expect(lines[4] == "  cast        6500 K · Duv +0.000")
+    #expect(lines[4] == "  cast        cannot be told: too few colours")
     #expect(try scratch.names == ["steps.png"])
   }
 
@@ -81,7 +81,7 @@ struct AnalyzeTests {
     let reports = try JSONReport.list(json.output)
     #expect(reports.map { $0["photo"] as? String } == ["a.png", "b.jpg", "c.png"])
     #expect((reports[1]["error"] as? String)?.hasPrefix("Cannot read b.jpg: ") == true)
-    #expect(reports[0]["error"] == nil && reports[2]["cast"] != nil)
+    #expect(reports[0]["error"] == nil && reports[2]["horizon"] != nil)
   }
 
   @Test("Scopes are written beside each other into a folder, or to one file")
@@ -186,7 +186,7 @@ struct AnalyzeTests {
     let run = try Program.run(["analyze", "plain.png"], in: scratch)
     #expect(run.exitCode == 0)
     for line in [
-      "  cast        cannot be told: nothing here looks like a neutral light", "  sharpness   no edges",
+      "  cast        cannot be told: too few colours", "  sharpness   no edges",
       "  horizon     no horizon found",
     ] {
       #expect(run.output.contains(line), "\(run.output)")
