@@ -88,7 +88,10 @@ import Testing
     }
     line.withUnsafeBufferPointer { line in
       for y in 0..<height {
-        memcpy(picture.row(y, as: UInt8.self).baseAddress!, line.baseAddress! + 13 * (height - y), width)
+        guard let from = line.baseAddress, let row = picture.row(y, as: UInt8.self).baseAddress else {
+          return
+        }
+        memcpy(row, from + 13 * (height - y), width)
       }
     }
     return picture
