@@ -30,14 +30,6 @@ import PhotoIO
     if options.sceneCount > 0 { answers += try await scenes() }
     if !options.photos.isEmpty { answers += try await photos() }
     if let path = options.answers { try write(Self.rows(of: answers), to: path) }
-    if let path = options.answers {
-      let file = fopen(path + ".f32", "w")
-      for answer in answers {
-        let m = answer.terms.map { Float($0) }
-        fwrite(m, 4, m.count, file)
-      }
-      fclose(file)
-    }
     if options.fits { fit(answers) }
     if let path = options.report { try write(report.text, to: path) }
     if let worst = options.worst { try await drawWorst(worst.count, of: answers, into: worst.folder) }

@@ -189,7 +189,7 @@ float Fit(const Piece *pieces, int count, float tolerance, int32_t width, Line *
 
 // Compares what lies above and below the line in the small picture.
 void Sides(const float *small, int32_t width, int32_t height, const Line &line, sla_boundary *boundary) {
-  double levels[2] = {}, texture[2] = {};
+  double texture[2] = {};
   int counts[2] = {};
   for (int32_t y = 1; y + 1 < height; ++y) {
     const float *row = small + static_cast<ptrdiff_t>(y) * width;
@@ -197,17 +197,14 @@ void Sides(const float *small, int32_t width, int32_t height, const Line &line, 
       const float away = y - line.RowAt(static_cast<float>(x), width);
       if (std::fabs(away) < 2) continue;
       const int side = away > 0;
-      levels[side] += row[x];
       // Second differences: slow gradients of light are no texture.
       texture[side] += std::fabs(row[x + 1] - 2 * row[x] + row[x - 1]) +
                        std::fabs(row[x + width] - 2 * row[x] + row[x - width]);
       ++counts[side];
     }
   }
-  boundary->contrast = 0;
   boundary->calm = 0.5f;
   if (counts[0] == 0 || counts[1] == 0) return;
-  boundary->contrast = static_cast<float>(std::fabs(levels[0] / counts[0] - levels[1] / counts[1]));
   const double above = texture[0] / counts[0] + 1e-4, below = texture[1] / counts[1] + 1e-4;
   boundary->calm = static_cast<float>(above / (above + below));
 }

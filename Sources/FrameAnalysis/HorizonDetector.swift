@@ -144,7 +144,9 @@ public final class HorizonDetector {
     if let estimate = RollEstimate(near: degrees * .pi / 180, of: cues, offset: offset) {
       let told = estimate.angle * 180 / .pi
       if abs(told - degrees) <= 1.5 * RollPosterior.tolerance { kinds = estimate.kinds }
-      if abs(told - degrees) <= deviation { deviation = min(deviation, max(estimate.deviation * 180 / .pi, Self.leastDeviation)) }
+      if abs(told - degrees) <= deviation {
+        deviation = min(deviation, max(estimate.deviation * 180 / .pi, Self.leastDeviation))
+      }
       degrees += min(max(told - degrees, -Self.refinement), Self.refinement)
     }
     if let gravity, abs(gravity - degrees) <= 3 * RollPosterior.gravityDeviation {

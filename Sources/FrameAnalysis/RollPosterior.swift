@@ -18,10 +18,10 @@ struct RollPosterior {
   /// The probability that the picture tells no roll.
   private(set) var untold = 1.0
 
-  /// Logarithms of what is usual: two thirds of pictures within 11°, nearly all within 22°; few anywhere.
+  /// Logarithms of what is usual: two thirds of pictures within 13°, nearly all within 26°; few anywhere.
   static let usual: [Double] = (0..<RollVotes.rolls).map { index in
-    let part = RollVotes.degrees(of: index) / 11
-    let bell = RollVotes.step * exp(-0.5 * part * part) / (11 * (2 * Double.pi).squareRoot())
+    let part = RollVotes.degrees(of: index) / 13
+    let bell = RollVotes.step * exp(-0.5 * part * part) / (13 * (2 * Double.pi).squareRoot())
     return log(0.96 * bell + 0.04 / Double(RollVotes.rolls))
   }
 

@@ -43,8 +43,6 @@ struct RollTerms {
   /// 10° to either side.
   private static let neighbours = Int(10 / RollVotes.step)
 
-  func value(_ term: Term, _ index: Int) -> Double { values[term.rawValue * RollVotes.rolls + index] }
-
   private mutating func set(_ term: Term, _ index: Int, _ value: Double) {
     values[term.rawValue * RollVotes.rolls + index] = value
   }

@@ -7,8 +7,10 @@ struct RollWeights {
 
   /// Fitted by `HorizonEvaluation --fit` (Benchmarks/Horizon) on drawn scenes and on one half of 500 labelled photos.
   static let fitted = RollWeights(
-    terms: [1.04, 0.70, 1.15, 0.90, 0.99, 1.49, -1.16, 2.48, 1.48, 3.22, 0.16, 0.98, 0.58, 1.43, 1.16, -0.97],
-    silence: SIMD2(3.67, 2.04))
+    terms: [
+      1.11, 0.66, 1.18, 0.85, 1.00, 1.34, -1.10, 2.47, 1.35, 3.27, 0.13, 0.95, 0.63, 1.26, 1.19, -1.18,
+    ],
+    silence: SIMD2(3.72, 2.04))
 
   /// The logarithm of the odds of a roll, up to what all rolls share.
   func sum(_ terms: RollTerms, at index: Int) -> Double {

@@ -34,24 +34,20 @@ struct SegmentFinder: ~Copyable {
     let showsBlocks = proxy.size == proxy.sourceSize
     for index in 0..<found where lines.count < Self.mostLines {
       let segment = segments.base[index]
-      if showsBlocks, Self.isBlockEdge(segment, in: proxy.size) { continue }
+      if showsBlocks, Self.isBlockEdge(segment) { continue }
       lines.append(ImageLine(segment, in: proxy.size))
     }
   }
 
-  /// Whether a segment is the edge of blocks that strong JPEG compression leaves: exactly level or upright, faint, and
-  /// on the grid of 8 samples that starts in a corner of the picture.
-  private static func isBlockEdge(_ segment: sla_segment, in size: PixelSize) -> Bool {
-    guard segment.contrast < faintest else { return false }
-    func isOnGrid(_ from: Float, _ to: Float, _ edge: Int) -> Bool {
-      guard abs(from - to) < 0.6 else { return false }
-      let middle = (from + to) / 2
-      func aside(_ position: Float) -> Float { abs(position - 8 * (position / 8).rounded()) }
-      return min(aside(middle), aside(Float(edge) - middle)) < 0.6
-    }
-    return isOnGrid(segment.x0, segment.x1, size.width) || isOnGrid(segment.y0, segment.y1, size.height)
+  /// Whether a segment may be the edge or the slope of blocks of 8 samples that strong JPEG compression leaves: exactly
+  /// level or upright, faint, and no longer than a few blocks.
+  private static func isBlockEdge(_ segment: sla_segment) -> Bool {
+    let (width, height) = (abs(segment.x1 - segment.x0), abs(segment.y1 - segment.y0))
+    return segment.contrast < faintest && min(width, height) < 0.6 && max(width, height) < longestOfBlocks
   }
 
   /// Luma units per sample: the steps between blocks at libjpeg's quality 10 are smaller.
   private static let faintest: Float = 8.0 / 255
+  /// Six blocks, samples.
+  private static let longestOfBlocks: Float = 48
 }

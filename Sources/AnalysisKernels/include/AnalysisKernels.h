@@ -163,7 +163,6 @@ typedef struct {
   float coherence;    // mean of the clipped steps across it, over the picture's width, 0…1
   float rival;        // the same of the best line that runs elsewhere, as a part of `coherence`, 0…1
   int light_above;    // whether the lighter part lies above
-  float contrast;     // how far the means of the two parts differ, luma units
   float calm;         // texture above the line as a part of that above and below, 0…1: skies are calm
 } sla_boundary;
 
