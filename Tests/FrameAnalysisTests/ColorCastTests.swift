@@ -35,7 +35,9 @@ import Testing
     #expect(abs(dark.duv - green.duv) < 1e-9 && abs(dark.kelvin - green.kelvin) < 1e-3)
   }
 
-  @Test("Colours that no light has are no cast", arguments: [SIMD3(1.0, 0.02, 0.03), SIMD3(0.01, 1, 0.02), SIMD3(0.02, 0.01, 1)])
+  @Test(
+    "Colours that no light has are no cast",
+    arguments: [SIMD3(1.0, 0.02, 0.03), SIMD3(0.01, 1, 0.02), SIMD3(0.02, 0.01, 1)])
   func none(color: SIMD3<Double>) {
     #expect(ColorCast(illuminant: color) == nil)
   }
