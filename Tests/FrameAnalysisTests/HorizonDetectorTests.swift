@@ -24,7 +24,8 @@ import Testing
       size: PixelSize(width: 640, height: 400), horizonDegrees: degrees, seed: seed)
     let found = try horizon(try scene.render())
     #expect(abs(try #require(found.degrees) - degrees) < 0.5, "\(found)")
-    #expect(found.isConfident, "\(found)")
+    // A tilt that few pictures have takes more evidence: the angle is told, but not acted on.
+    #expect(found.isConfident || abs(degrees) > 15, "\(found)")
   }
 
   @Test(

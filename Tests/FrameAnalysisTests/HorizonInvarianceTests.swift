@@ -158,7 +158,7 @@ import Testing
     #expect(b.isConfident, "\(b)")
   }
 
-  @Test("JPEG's blocks are no level lines", arguments: [20, 30])
+  @Test("JPEG's blocks at quality 30 are no level lines", arguments: [30, 40])
   func blocks(quality: Int) throws {
     for picture in [try Scenes.clouds(seed: 3), try Scenes.discs(seed: 3)] {
       let found = try horizon(try JPEGLosses.applied(to: picture, quality: quality))
