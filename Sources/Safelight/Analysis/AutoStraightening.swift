@@ -47,7 +47,9 @@ public struct AutoStraightening: Sendable, Hashable {
     let proof = "(\(([confidence + ":"] + [evidence.joined(separator: ", ")]).joined(separator: " ")))"
     if let angle { return "straightened by \(PlainNumber.fixed(Double(angle), 1))° \(proof)" }
     guard horizon.isConfident else {
-      return "not straightened: not sure enough (\(confidence), would be \(PlainNumber.fixed(degrees, 1))°)"
+      let exactness = horizon.deviation.map { " ± \(PlainNumber.fixed($0, 1))°" } ?? ""
+      return
+        "not straightened: not sure enough (\(confidence), would be \(PlainNumber.fixed(degrees, 1))°\(exactness))"
     }
     return "not straightened: level already \(proof)"
   }

@@ -170,9 +170,12 @@ struct AutoValuesTests {
 
 @Suite("Automatic straightening")
 struct AutoStraighteningTests {
-  static func horizon(_ degrees: Double?, _ confidence: Double, _ kinds: Set<Horizon.Kind> = []) -> Horizon {
+  static func horizon(
+    _ degrees: Double?, _ confidence: Double, _ kinds: Set<Horizon.Kind> = [], deviation: Double = 0.2
+  ) -> Horizon {
     var horizon = Horizon.none()
     (horizon.degrees, horizon.confidence, horizon.evidence.kinds) = (degrees, confidence, kinds)
+    horizon.deviation = degrees.map { _ in deviation }
     return horizon
   }
 
@@ -184,7 +187,13 @@ struct AutoStraighteningTests {
         "straightened by -2.3° (0.91: verticals, horizontals)", -2.3
       ),
       (horizon(nil, 0), "not straightened: no horizon found", nil),
-      (horizon(4.21, 0.312, [.boundary]), "not straightened: not sure enough (0.31, would be 4.2°)", nil),
+      (horizon(4.21, 0.312, [.boundary]), "not straightened: not sure enough (0.31, would be 4.2° ± 0.2°)", nil),
+      (
+        horizon(4.21, 0.9, [.boundary], deviation: 0.6),
+        "not straightened: not sure enough (0.90, would be 4.2° ± 0.6°)", nil
+      ),
+      // The camera's own level needs no lines.
+      (horizon(4.21, 0.8, [.gravity], deviation: 0.9), "straightened by 4.2° (0.80: gravity)", 4.2),
       (horizon(0.08, 0.8, [.gravity]), "not straightened: level already (0.80: gravity)", nil),
     ] as [(Horizon, String, Float?)])
   func summary(horizon: Horizon, text: String, angle: Float?) {
