@@ -17,6 +17,10 @@ public struct Horizon: Sendable, Hashable, Codable {
   /// as tilted as before. The camera's own level needs no lines.
   public static let largestDeviation = 0.47
 
+  /// From this angle on, degrees, an answer needs more confidence.
+  private static let steep = 20.0
+  private static let confidencePerSteepDegree = 0.01
+
   /// Whether the angle should be acted on: it is likely right, and exact enough.
   ///
   /// Both bounds were chosen in the evaluation (Benchmarks/Horizon). Of photos that are turned by known angles, the
@@ -26,7 +30,10 @@ public struct Horizon: Sendable, Hashable, Codable {
 
   /// `isConfident` for another least confidence.
   @_spi(HorizonEvaluation) public func isAccepted(from confidence: Double) -> Bool {
-    guard degrees != nil, self.confidence >= confidence else { return false }
+    guard let degrees else { return false }
+    // A steep turn costs much of the picture, and few are meant: it must be surer.
+    let steepness = max(abs(degrees) - Self.steep, 0)
+    guard self.confidence >= confidence + Self.confidencePerSteepDegree * steepness else { return false }
     return evidence.kinds.contains(.gravity) || (deviation ?? .infinity) <= Self.largestDeviation
   }
 
