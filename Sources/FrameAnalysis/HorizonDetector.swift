@@ -142,7 +142,7 @@ public final class HorizonDetector {
     agreeing.removeAll(keepingCapacity: true)
     guard !cues.isEmpty || gravity != nil else { return .none(segmentCount: lines.count) }
     let window = posterior.best()
-    guard window.probability > 0 else { return .none(segmentCount: lines.count) }
+    guard window.probability >= Self.leastProbability else { return .none(segmentCount: lines.count) }
     var (degrees, deviation) = (window.degrees, max(window.deviation, Self.leastDeviation))
     var kinds = HorizonKinds()
     if let estimate = RollEstimate(near: degrees * .pi / 180, of: cues, offset: offset) {
@@ -166,6 +166,8 @@ public final class HorizonDetector {
         kinds: kinds.set, segmentCount: lines.count, agreeingCount: agreeingCount(with: roll)))
   }
 
+  /// An angle that is wrong nineteen times in twenty is none.
+  private static let leastProbability = 0.05
   /// Cues tell the roll more finely than steps of half a degree can, but in nature err more than they know: they may
   /// move the mean of the likeliest rolls by this much, degrees.
   private static let refinement = 0.2
