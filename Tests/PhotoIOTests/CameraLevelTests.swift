@@ -161,6 +161,46 @@ struct CameraLevelTests {
 
   // MARK: Damage
 
+  @Test("A level that overlaps a directory makes the block unusable, with a warning as it is read")
+  func overlaps() {
+    let reason = "the camera's level overlaps a directory"
+    func check(_ bytes: [UInt8], sourceLocation: SourceLocation = #_sourceLocation) {
+      var metadata = PhotoMetadata(exif: bytes)
+      let turned = metadata.edited(
+        size: PixelSize(width: 9, height: 9), colorSpace: .sRGB, keepsLevel: false)
+      #expect(turned.exif == nil, sourceLocation: sourceLocation)
+      #expect(
+        metadata.examineEXIF().warning == "The EXIF data are damaged and were left out: \(reason)",
+        sourceLocation: sourceLocation)
+      #expect(metadata.exif == nil, sourceLocation: sourceLocation)
+    }
+    // The first directory, of 30 bytes, is moved to the end of a note that is the block's last part.
+    func number(_ value: Int, _ order: ByteOrder) -> [UInt8] {
+      let bytes = (0..<4).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
+      return order == .littleEndian ? bytes : bytes.reversed()
+    }
+    let fixture = apple([0.1736, -0.9848, 0])
+    var phone = fixture.bytes
+    let start = phone.count - fixture.note.count
+    phone.replaceSubrange(4..<8, with: number(phone.count, .bigEndian))
+    phone.replaceSubrange(44..<48, with: number(fixture.note.count + 30, .bigEndian))
+    phone.replaceSubrange(start + 36..<start + 40, with: number(fixture.note.count, .bigEndian))
+    phone += phone[8..<38]
+    check(phone)
+
+    // Here the directory begins where the value of one more entry, a roll, ought to be.
+    var panasonic = MakerNoteFixture(
+      order: .littleEndian,
+      note: MakerNoteFixture.panasonic(roll: 25, pitch: 10, acceleration: [1, 2, 3], .littleEndian)
+    ).bytes
+    panasonic[panasonic.count - 4 - 5 * 12 - 2] = 6
+    panasonic.removeLast(4)
+    panasonic += [0x90, 0, 3, 0, 1, 0, 0, 0]
+    panasonic.replaceSubrange(4..<8, with: number(panasonic.count, .littleEndian))
+    panasonic += panasonic[8..<38]
+    check(panasonic)
+  }
+
   @Test("Damaged maker notes give an angle or none, and never a crash")
   func mutations() {
     var random = SeededRandom(seed: 41)
@@ -184,6 +224,9 @@ struct CameraLevelTests {
         let turned = metadata.edited(
           size: PixelSize(width: 9, height: 9), colorSpace: .sRGB, keepsLevel: false)
         #expect(turned.gravityRoll == nil)
+        // What an edit would leave out is left out with a warning when the photo is read.
+        var examined = metadata
+        if turned.exif == nil { #expect(examined.examineEXIF().warning != nil) }
       }
     }
     // Notes of random bytes after each signature.

@@ -72,18 +72,27 @@ extension EXIFBlock {
   }
 
   /// Makes the maker note say what cameras without a level say: zeros, where the values were.
-  mutating func eraseLevel() {
+  ///
+  /// - Throws: `MetadataDamage` where a directory lies there.
+  mutating func eraseLevel() throws {
     guard let (note, start) = levelNote else { return }
     switch note {
     case .apple(let note):
       guard let (_, entry) = appleAcceleration(note), entry.values.upperBound <= note.count else { return }
-      structure.zero(start + entry.values.lowerBound..<start + entry.values.upperBound)
+      try eraseLevel(at: start + entry.values.lowerBound..<start + entry.values.upperBound)
     case .panasonic(let offset):
       guard let directory = try? structure.directory(at: offset) else { return }
       for entry in directory.entries where Tag.panasonicLevel.contains(entry.tag) && entry.values.count == 2 {
-        structure.zero(entry.values)
+        try eraseLevel(at: entry.values)
       }
     }
+  }
+
+  private mutating func eraseLevel(at range: Range<Int>) throws {
+    guard !(directories + thumbnailDirectory).contains(where: range.overlaps) else {
+      throw MetadataDamage("the camera's level overlaps a directory")
+    }
+    structure.zero(range)
   }
 
   /// A signature of 10 bytes, a version of 2, a byte order mark, and a directory whose offsets count from the

@@ -97,6 +97,14 @@ struct EXIFBlock {
     }
   }
 
+  /// Where the header and the directories are that an edited block needs.
+  var directories: [Range<Int>] {
+    [0..<8, image.range] + [photo, interoperability].compactMap { $0?.range }
+  }
+
+  /// Where the directory of the thumbnail is; empty where there is none.
+  var thumbnailDirectory: [Range<Int>] { thumbnail.map { [$0.range] } ?? [] }
+
   /// Unlinks the thumbnail's directory and erases its picture, which shows the photo before the edit.
   private mutating func removeThumbnail() throws {
     guard image.next != 0, let nextField = image.nextField else { return }
@@ -109,7 +117,6 @@ struct EXIFBlock {
         let lengths = thumbnail[lengthTag].flatMap(structure.integers) ?? []
         pictures += zip(offsets, lengths).map { $0..<$0 + $1 }
       }
-      let directories = [0..<8, image.range] + [photo, interoperability].compactMap { $0?.range }
       for picture in pictures {
         guard !directories.contains(where: picture.overlaps) else {
           throw MetadataDamage("the thumbnail overlaps a directory")

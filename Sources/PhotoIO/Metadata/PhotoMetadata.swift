@@ -48,13 +48,19 @@ public struct PhotoMetadata: Sendable, Hashable {
     var edited = self
     edited.exif = exif.flatMap { bytes in
       guard var block = try? EXIFBlock(bytes) else { return nil }
-      if !keepsLevel { block.eraseLevel() }
-      return (try? block.adapt(to: size, colorSpace: colorSpace)).map { block.bytes }
+      do {
+        if !keepsLevel { try block.eraseLevel() }
+        try block.adapt(to: size, colorSpace: colorSpace)
+      } catch {
+        return nil
+      }
+      return block.bytes
     }
     edited.xmp = xmp.map { bytes in
       var packet = XMPPacket(bytes)
-      if !keepsLevel { packet.eraseLevel() }
       packet.adapt(to: size, colorSpace: colorSpace)
+      // Last, since it is to be gone whatever the thumbnails stood between.
+      if !keepsLevel { packet.eraseLevel() }
       return packet.bytes
     }
     return edited
@@ -67,8 +73,11 @@ public struct PhotoMetadata: Sendable, Hashable {
     guard let bytes = exif else { return (nil, nil) }
     do {
       let block = try EXIFBlock(bytes)
-      var trial = block
-      try trial.adapt(to: PixelSize(width: 1, height: 1), colorSpace: .other)
+      for keepsLevel in [true, false] {
+        var trial = block
+        if !keepsLevel { try trial.eraseLevel() }
+        try trial.adapt(to: PixelSize(width: 1, height: 1), colorSpace: .other)
+      }
       return (block, nil)
     } catch {
       exif = nil
