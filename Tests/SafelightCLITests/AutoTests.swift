@@ -260,7 +260,8 @@ struct AutoTests {
     let scratch = try Scratch()
     try Self.save(as: "photo.png", in: scratch)
     let run = try Program.run(
-      ["edit", "photo.png", "-o", "none/out.png", "--exposure", "1", "--write-recipe", "found.json"], in: scratch)
+      ["edit", "photo.png", "-o", "none/out.png", "--exposure", "1", "--write-recipe", "found.json"],
+      in: scratch)
     #expect(run.exitCode == 1 && run.errors.contains("none/out.png"), "\(run.errors)")
     #expect(try scratch.names == ["photo.png"])
   }

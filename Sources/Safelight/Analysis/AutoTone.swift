@@ -51,8 +51,7 @@ struct AutoTone {
     }
   }
 
-  /// Takes the dark end to where code values of 8 bits end, or half of the way there in light, through everything that
-  /// follows.
+  /// Takes the dark end to where code values of 8 bits end, or to half of its light, through everything that follows.
   private mutating func findBlacks(_ light: LightDistribution) {
     let end = light.luminance(atPercentile: 0.005)
     let target = max(log2(0.0025 / 0.18), rendered(end) - 1)
@@ -74,7 +73,7 @@ struct AutoTone {
   }
 
   /// Where a grey ends up, in EV above middle grey.
-  func rendered(_ stops: Double) -> Double {
+  private func rendered(_ stops: Double) -> Double {
     let curve = ToneCurve(
       highlights: highlights / 100, shadows: shadows / 100, whites: whites / 100, blacks: blacks / 100)
     let (gain, offset) = curve.factors(at: stops)
