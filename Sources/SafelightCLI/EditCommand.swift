@@ -131,14 +131,25 @@ struct EditCommand: ParsableCommand {
     }
     let renderer = backend.renderer
     let recipeFile = try writeRecipe.map { try TextFile(to: $0) }
+    var warnings: [String] = []
+    if let writeRecipe, let own = edit.edit.recipe, FileContents.areSame(own, writeRecipe) {
+      warnings.append(
+        "\(writeRecipe) was the recipe of this edit and is the whole edit now, as --write-recipe says")
+    }
     let (recipe, found) = try edit.resolve(input)
-    let report = try export.run(input, through: recipe, to: target, renderer: renderer)
+    // Written before the photo, which may replace the original, and named after it: a recipe that cannot be written stops
+    // the edit, and one whose edit fails does not appear.
     try recipeFile?.write(recipe.namingTablesAbsolutely.json())
+    let report = try export.run(input, through: recipe, to: target, renderer: renderer)
+    try recipeFile?.commit()
+    warnings = report.warnings + warnings
     if json {
-      try Output.json(EditReport(report, input: input, output: target, renderer: renderer, found: found))
+      try Output.json(
+        EditReport(
+          report, warnings: warnings, input: input, output: target, renderer: renderer, found: found))
     } else {
       found?.printNotes()
-      for warning in report.warnings { Output.warning(warning) }
+      for warning in warnings { Output.warning(warning) }
       Output.line("\(target)  \(report.outputSize)  \(Output.steps(report.steps, total: report.seconds))")
     }
   }
@@ -163,7 +174,8 @@ private struct EditReport: Encodable {
   let auto: FoundValues?
 
   init(
-    _ report: PhotoExport.Report, input: String, output: String, renderer: any Renderer, found: FoundValues?
+    _ report: PhotoExport.Report, warnings: [String], input: String, output: String, renderer: any Renderer,
+    found: FoundValues?
   ) {
     auto = found
     self.input = input
@@ -175,6 +187,6 @@ private struct EditReport: Encodable {
     steps = report.steps.map { Step(name: $0.name, milliseconds: Output.rounded($0.seconds * 1000)) }
     milliseconds = Output.rounded(report.seconds * 1000)
     plan = PlanReport(report.plan)
-    warnings = report.warnings
+    self.warnings = warnings
   }
 }

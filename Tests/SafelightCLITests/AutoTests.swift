@@ -236,6 +236,55 @@ struct AutoTests {
     #expect(try scratch.names == ["photo.png"])
   }
 
+  @Test("A recipe that does not fit on the disk stops the edit before the original is replaced")
+  func recipeBeforePhoto() throws {
+    let scratch = try Scratch()
+    try scratch.save(picture(8, 8) { x, y in [x * 900, y * 900, 20_000, 65_535] }, as: "photo.png")
+    let long = Recipe(description: String(repeating: "long ", count: 40_000), filters: [Exposure(stops: 1)])
+    try scratch.write(long.json(), to: "long.json")
+    try scratch.write("{}", to: "found.json")
+    let original = try scratch.read("photo.png")
+    // A limit on files' sizes stands for the full disk: 64 blocks of 512 or 1024 bytes.
+    let run = try Program.shell(
+      #"trap '' XFSZ; ulimit -f 64; "$SAFELIGHT" edit photo.png --in-place --recipe long.json --write-recipe found.json"#,
+      in: scratch)
+    #expect(run.exitCode == 1)
+    #expect(run.error?.hasPrefix("Cannot write found.json") ?? false, "\(run.errors)")
+    #expect(try scratch.read("photo.png") == original)
+    #expect(try scratch.read("found.json") == Array("{}".utf8))
+    #expect(try scratch.names == ["found.json", "long.json", "photo.png"])
+  }
+
+  @Test("A recipe does not appear where the photo could not be written")
+  func noPhotoNoRecipe() throws {
+    let scratch = try Scratch()
+    try Self.save(as: "photo.png", in: scratch)
+    let run = try Program.run(
+      ["edit", "photo.png", "-o", "none/out.png", "--exposure", "1", "--write-recipe", "found.json"],
+      in: scratch)
+    #expect(run.exitCode == 1 && run.errors.contains("none/out.png"), "\(run.errors)")
+    #expect(try scratch.names == ["photo.png"])
+  }
+
+  @Test("A recipe that is replaced by what it was joined to is replaced with a warning")
+  func sameRecipe() throws {
+    let scratch = try Scratch()
+    try Self.save(as: "photo.png", in: scratch)
+    try scratch.write(Recipe(filters: [Saturation(5)]).json(), to: "mine.json")
+    let warning = "mine.json was the recipe of this edit and is the whole edit now, as --write-recipe says"
+    let arguments = [
+      "edit", "photo.png", "-o", "out.png", "--recipe", "mine.json", "--exposure", "1", "--write-recipe",
+      "./mine.json",
+    ]
+    let run = try Program.run(arguments, in: scratch)
+    #expect(run.exitCode == 0 && run.errors.contains(warning), "\(run.errors)")
+    #expect(try Recipe(contentsOf: scratch("mine.json")).filters.count == 2)
+    let json = try Program.run(arguments + ["--json"], in: scratch)
+    #expect(try (JSONReport(json.output)["warnings"] as? [String])?.contains("./" + warning) == true)
+    let other = try Program.run(arguments.dropLast() + ["other.json"], in: scratch)
+    #expect(other.exitCode == 0 && !other.errors.contains("as --write-recipe says"), "\(other.errors)")
+  }
+
   @Test("A written recipe finds its tables from another folder")
   func tables() throws {
     let scratch = try Scratch()
