@@ -70,6 +70,13 @@ void sla_shrink_add(const void *row, int32_t bits, int32_t width, int32_t factor
 // Writes ceil(width / factor) pixels; `rows` is the number of rows that were added. Rounds to nearest.
 void sla_shrink_average(const uint32_t *sums, int32_t rows, int32_t bits, int32_t width, int32_t factor,
                         void *out);
+// The same for colours that are not multiplied by alpha, the fourth channel, which weighs them: what is
+// invisible has no say. Beside the sums above, those of colour · alpha are kept (three for each output
+// pixel), and replace the means of the colours that `sla_shrink_average` wrote, where there is any alpha.
+void sla_shrink_add_weighted(const void *row, int32_t bits, int32_t width, int32_t factor,
+                             uint64_t *weighted);
+void sla_shrink_average_weighted(const uint32_t *sums, const uint64_t *weighted, int32_t bits,
+                                 int32_t columns, void *out);
 
 // MARK: Colour samples
 
