@@ -96,7 +96,9 @@ typedef struct {
 // Takes one pixel of each cell of a columns × rows grid as encoded R, G, B in three tight planes, one after
 // the other, clipped to 0…1; NaN is 0. Pixels are picked, not averaged: averages would hide small clipped
 // areas. Where in its cell is fixed but irregular, so that regular patterns are met as often as they occur.
-// At most 512 columns and rows.
+//
+// At most 65,535 columns and rows, and no more than the picture has, which is at most 65,535 on either axis.
+// Positions are exact where cells hold a whole number of samples, and to 1/128 of a sample otherwise.
 void sla_sample_colors(const sla_color_picture *picture, int32_t columns, int32_t rows, float *planes);
 
 // OKLab L of encoded R, G, B samples (planes as above). `decode` holds `decode_count` samples of the transfer
