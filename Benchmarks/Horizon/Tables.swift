@@ -1,4 +1,4 @@
-import FrameAnalysis
+@_spi(HorizonEvaluation) import FrameAnalysis
 
 extension Report {
   /// How near the answers are to the truth, kind by kind and over all.
@@ -39,8 +39,8 @@ extension Report {
   func thresholds(_ answers: [Answer]) {
     let (with, without) = (answers.filter { $0.truth != nil }, answers.filter { $0.truth == nil })
     let rows = stride(from: 0.1, through: 0.91, by: 0.1).map { threshold in
-      let accepted = with.filter { $0.horizon.confidence >= threshold - 1e-9 }
-      let falsely = without.count { $0.horizon.confidence >= threshold - 1e-9 }
+      let accepted = with.filter { $0.horizon.isAccepted(from: threshold - 1e-9) }
+      let falsely = without.count { $0.horizon.isAccepted(from: threshold - 1e-9) }
       return [
         column(threshold, width: 0), percent(accepted.count, of: with.count),
         percent(accepted.count { $0.error <= 1 }, of: accepted.count),

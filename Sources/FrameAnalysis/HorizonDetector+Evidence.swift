@@ -53,15 +53,18 @@ extension HorizonDetector {
       to = min(to, max(top, bottom))
     }
     guard from < to else { return nil }
-    let unit = Double(max(size.longEdge, 1))
-    func point(_ x: Double) -> SIMD2<Double> { SIMD2(x, middle + (x - width / 2) * slope) / unit }
+    func point(_ x: Double) -> SIMD2<Double> { inLongEdges(SIMD2(x, middle + (x - width / 2) * slope)) }
     return HorizonEvidence.Line(from: point(from), to: point(to), role: .level)
   }
 
   /// From halves of the long edge around the centre to long edges from the top left corner.
   private func position(_ point: SIMD2<Double>) -> SIMD2<Double> {
-    let unit = Double(max(size.longEdge, 1))
-    return point / 2 + SIMD2(Double(size.width), Double(size.height)) / (2 * unit)
+    inLongEdges(point * Double(size.longEdge) / 2 + SIMD2(Double(size.width), Double(size.height)) / 2)
+  }
+
+  /// From samples within the frame to long edges of the whole picture.
+  private func inLongEdges(_ point: SIMD2<Double>) -> SIMD2<Double> {
+    (point + SIMD2(Double(origin.x), Double(origin.y))) / Double(max(whole.longEdge, 1))
   }
 }
 

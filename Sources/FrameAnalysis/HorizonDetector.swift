@@ -27,7 +27,10 @@ public final class HorizonDetector {
   /// What agrees with the last answer.
   private(set) var agreeing: [RollCue] = []
   private(set) var boundary = sla_boundary()
-  private(set) var size = PixelSize(width: 0, height: 0)
+  private var content = FramedContent()
+  /// Of the picture within its frame, samples, and of the proxy.
+  private(set) var (size, whole) = (PixelSize(width: 0, height: 0), PixelSize(width: 0, height: 0))
+  private(set) var origin = SIMD2<Int>(0, 0)
   private(set) var gravity: Double?
   private var boundaryScratch = SampleBuffer<Float>(capacity: 1)
 
@@ -51,15 +54,16 @@ public final class HorizonDetector {
   ///
   /// - Parameter gravity: what the camera's own level said: the clockwise turn that levels the picture, degrees.
   public func detect(in proxy: AnalysisProxy, gravity: Double? = nil) -> Horizon {
-    size = proxy.size
+    content.update(from: proxy)
+    (size, whole, origin) = (content.size, proxy.size, content.origin)
     // A camera that lay on its side is no help: which turn its file shows is not known.
     self.gravity = gravity.flatMap { abs($0) <= 45 ? $0 : nil }
-    finder.find(in: proxy, into: &lines)
+    finder.find(in: content, showsBlocks: proxy.size == proxy.sourceSize, into: &lines)
     cues.removeAll(keepingCapacity: true)
     votes.count(lines)
     let offset = findVerticals()
     findHorizontals()
-    findBoundary(in: proxy)
+    findBoundary()
     for cue in cues { votes.add(cue, offset: offset) }
     terms.update(votes, boundary: boundary)
     posterior.update(terms, gravity: self.gravity)
@@ -98,12 +102,12 @@ public final class HorizonDetector {
   }
 
   /// Adds what the boundary between sea, sky and land says.
-  private func findBoundary(in proxy: AnalysisProxy) {
-    let (width, height) = (Int32(proxy.size.width), Int32(proxy.size.height))
+  private func findBoundary() {
+    let (width, height) = (Int32(size.width), Int32(size.height))
     boundaryScratch.reserve(sla_boundary_scratch(width, height))
     boundary = sla_boundary()
     let isFound = sla_find_boundary(
-      proxy.luma.baseAddress, width, height, boundaryScratch.base, &boundary, boundaryProfile.base)
+      content.luma, width, height, boundaryScratch.base, &boundary, boundaryProfile.base)
     votes.setSteps(
       UnsafeBufferPointer(start: boundaryProfile.base, count: Int(SLA_BOUNDARY_ANGLES)),
       degreesApart: Double(SLA_BOUNDARY_DEGREES))
@@ -138,7 +142,7 @@ public final class HorizonDetector {
     agreeing.removeAll(keepingCapacity: true)
     guard !cues.isEmpty || gravity != nil else { return .none(segmentCount: lines.count) }
     let window = posterior.best()
-    guard window.probability > 0 else { return .none(segmentCount: lines.count) }
+    guard window.probability >= Self.leastProbability else { return .none(segmentCount: lines.count) }
     var (degrees, deviation) = (window.degrees, max(window.deviation, Self.leastDeviation))
     var kinds = HorizonKinds()
     if let estimate = RollEstimate(near: degrees * .pi / 180, of: cues, offset: offset) {
@@ -162,6 +166,8 @@ public final class HorizonDetector {
         kinds: kinds.set, segmentCount: lines.count, agreeingCount: agreeingCount(with: roll)))
   }
 
+  /// An angle that is wrong nineteen times in twenty is none.
+  private static let leastProbability = 0.05
   /// Cues tell the roll more finely than steps of half a degree can, but in nature err more than they know: they may
   /// move the mean of the likeliest rolls by this much, degrees.
   private static let refinement = 0.2

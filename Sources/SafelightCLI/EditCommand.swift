@@ -9,8 +9,12 @@ struct EditCommand: ParsableCommand {
       The original is never touched unless --in-place is given. The format of the output follows its name.
 
       Automatic values are found on a small picture of the photo as it is stored,
-      and printed as the flags that give the same result. They join what a recipe
-      or preset does; a value given by its own flag wins over them.
+      and printed as flags. They replace what a recipe has of the same kinds, so
+      that finding them again changes nothing; a value given by its own flag wins
+      over them. Without a recipe the printed flags give the same result.
+
+      A preset stays as it is: it is part of the look, and values are found without
+      it. In a written recipe its values are the recipe's own.
 
       Examples:
         safelight edit in.jpg -o warm.jpg --preset warm-film --strength 70

@@ -165,4 +165,45 @@ import Testing
       #expect(!found.isConfident, "\(found)")
     }
   }
+
+  // MARK: Frames
+
+  @Test(
+    "A plain frame around a picture is no evidence: letterboxes, bars at the sides, borders of prints",
+    arguments: [(0, 40, UInt8(0)), (60, 0, 16), (24, 24, 255), (3, 5, 128)])
+  func frames(left: Int, top: Int, level: UInt8) throws {
+    for degrees in [-8.0, 5.5] {
+      let picture = try Scenes.facade(degrees: degrees, seed: 2, convergence: 0.2)
+      let (width, height) = (picture.width, picture.height)
+      let framed = try Pictures.gray8(width + 2 * left, height + 2 * top) { x, y in
+        let (u, v) = (x - left, y - top)
+        return (0..<width).contains(u) && (0..<height).contains(v) ? picture.row(v, as: UInt8.self)[u] : level
+      }
+      let (bare, found) = (try horizon(picture), try horizon(framed))
+      // A row or column at the edge of the picture goes with the frame.
+      #expect(abs(try #require(found.degrees) - (try #require(bare.degrees))) < 0.15, "\(bare) \(found)")
+      #expect(found.isConfident == bare.isConfident)
+    }
+  }
+
+  @Test("Evidence within a frame lies where it is seen in the whole picture")
+  func frameEvidence() throws {
+    let picture = try Pictures.gray8(400, 300) { x, y in
+      (40..<360).contains(x) && (40..<260).contains(y) ? (y < 150 ? 190 : 80) : 0
+    }
+    let proxy = AnalysisProxy()
+    try proxy.update(from: picture)
+    let detector = HorizonDetector()
+    _ = detector.detect(in: proxy)
+    let line = try #require(detector.evidence().lines.first)
+    #expect(abs(line.from.y * 400 - 150) < 1.5 && abs(line.to.y * 400 - 150) < 1.5)
+    #expect(min(line.from.x, line.to.x) * 400 > 38 && max(line.from.x, line.to.x) * 400 < 362)
+  }
+
+  @Test("A white sky is no frame, nor is a plain picture")
+  func noFrames() throws {
+    let sky = try Scenes.picture(degrees: 6) { _, y in y < -20 ? 255 : 90 + 20 * sin(y / 9) }
+    #expect(abs(try #require(horizon(sky).degrees) - 6) < 0.3)
+    #expect(try horizon(Pictures.gray8(300, 200) { _, _ in 128 }).degrees == nil)
+  }
 }

@@ -64,6 +64,56 @@ struct AutoTests {
     #expect(try scratch.read("recipe.png") == scratch.read("auto.png"))
   }
 
+  @Test("Finding again with the recipe that was written gives the same values and the same bytes")
+  func twice() throws {
+    let scratch = try Scratch()
+    try Self.saveTilted(0.07, as: "photo.png", in: scratch)
+    let find = ["edit", "photo.png", "--auto", "all", "--straighten", "auto"]
+    let first = try Program.run(find + ["-o", "first.png", "--write-recipe", "first.json"], in: scratch)
+    #expect(first.exitCode == 0 && first.errors.contains("straightened by"), "\(first.errors)")
+    let second = try Program.run(
+      find + ["-o", "second.png", "--recipe", "first.json", "--write-recipe", "second.json"], in: scratch)
+    #expect(second.exitCode == 0 && second.errors.contains("level already"), "\(second.errors)")
+    #expect(second.errors.contains("; replaces the recipe's own)"), "\(second.errors)")
+    #expect(Self.flags(second.errors) == Self.flags(first.errors) && !Self.flags(first.errors).isEmpty)
+    #expect(try scratch.read("second.png") == scratch.read("first.png"))
+    let recipes = try ["first.json", "second.json"].map { try Recipe(contentsOf: scratch($0)).filters }
+    #expect(recipes[0].count == recipes[1].count)
+    for kind in [Exposure.id, WhiteBalance.id, Tone.id, Contrast.id, Straighten.id] {
+      #expect(recipes[1].filter { type(of: $0).id == kind }.count <= 1, "\(kind)")
+    }
+  }
+
+  @Test("Automatic values replace a recipe's own of their kinds; its others, a preset's and flags' stay")
+  func replaced() throws {
+    let scratch = try Scratch()
+    try Self.save(as: "photo.png", in: scratch)
+    try scratch.write(
+      Recipe(filters: [Straighten(3), Exposure(stops: -2), Contrast(7), WhiteBalance(temperature: 5000)])
+        .json(),
+      to: "own.json")
+    func filters(_ arguments: String...) throws -> [any Filter] {
+      let run = try Program.run(
+        ["edit", "photo.png", "-o", "out.png", "--recipe", "own.json", "--write-recipe", "out.json"]
+          + arguments,
+        in: scratch)
+      #expect(run.exitCode == 0, "\(run.errors)")
+      return try Recipe(contentsOf: scratch("out.json")).filters
+    }
+    let exposed = try filters("--auto", "exposure")
+    let stops = exposed.compactMap { ($0 as? Exposure)?.stops }
+    #expect(stops.count == 1 && stops[0] > 0)
+    #expect(exposed.compactMap { ($0 as? Contrast)?.amount } == [7])
+    #expect(exposed.compactMap { ($0 as? WhiteBalance)?.temperature } == [5000])
+    #expect(exposed.compactMap { ($0 as? Straighten)?.angle } == [3])
+    #expect(
+      try filters("--auto", "exposure", "--exposure", "0.5").compactMap { ($0 as? Exposure)?.stops } == [0.5])
+    let preset = try PresetLibrary.preset("faded").recipe.filters.map { type(of: $0).id }
+    let look = try filters("--auto", "tone", "--preset", "faded").map { type(of: $0).id }
+    #expect(preset.allSatisfy(look.contains))
+    #expect(!(try filters("--auto", "tone").contains { ($0 as? Contrast)?.amount == 7 }))
+  }
+
   @Test("A value given by its own flag wins; the others are found")
   func precedence() throws {
     let scratch = try Scratch()

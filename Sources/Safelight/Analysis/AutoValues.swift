@@ -15,6 +15,11 @@ import FrameAnalysis
 ///
 /// They are plain numbers in steps that people use: written into a recipe they give the same picture again, and can be
 /// changed. Each is found on the photo as the ones before it leave it: white balance, then exposure, then tone.
+///
+/// They stand in the place of what an edit has of the same kinds, so that finding them again changes nothing:
+///
+///     let values = try AutoValues(sample, finding: kinds, joining: recipe)
+///     recipe = recipe.removing(kinds).then(Recipe(filters: values.filters))
 public struct AutoValues: Sendable {
   /// What can be found.
   public enum Kind: String, Sendable, Hashable, Codable, CaseIterable {
@@ -24,6 +29,15 @@ public struct AutoValues: Sendable {
     case whiteBalance = "white-balance"
     /// `Tone` and `Contrast`.
     case tone
+
+    /// Whether a filter is one whose values are of this kind.
+    func isSet(by filter: any Filter) -> Bool {
+      switch self {
+      case .exposure: filter is Exposure
+      case .whiteBalance: filter is WhiteBalance
+      case .tone: filter is Tone || filter is Contrast
+      }
+    }
   }
 
   /// The values found, one filter a kind and two for tone, in the catalog's order; neutral ones are left out.
@@ -33,20 +47,26 @@ public struct AutoValues: Sendable {
 
   /// - Parameters:
   ///   - kinds: what to find.
+  ///   - recipe: the edit that they are for. Its filters of these kinds do not count, since the values found replace
+  ///     them; its white balance and exposure, where they are not to be found, are what later values are found after.
+  ///     The rest of it, such as a look, is not looked through.
   ///   - given: puts what somebody chose into a filter, over what was found: later values are found after it. It is
   ///     asked for white balance and exposure that are not to be found, too.
   /// - Throws: `SafelightError` where the photo's ICC profile is damaged or is not a matrix with curves; what `given`
   ///   throws.
   public init(
-    _ sample: PhotoSample, finding kinds: Set<Kind>,
+    _ sample: PhotoSample, finding kinds: Set<Kind>, joining recipe: Recipe = Recipe(),
     given: (any Filter) throws -> any Filter = { $0 }
   ) throws {
-    try self.init(LinearColors(sample.proxy, of: sample.buffer), finding: kinds, given: given)
+    try self.init(
+      LinearColors(sample.proxy, of: sample.buffer), finding: kinds, joining: recipe, given: given)
   }
 
   init(
-    _ colors: LinearColors, finding kinds: Set<Kind>, given: (any Filter) throws -> any Filter
+    _ colors: LinearColors, finding kinds: Set<Kind>, joining recipe: Recipe = Recipe(),
+    given: (any Filter) throws -> any Filter
   ) rethrows {
+    let kept = recipe.removing(kinds).filters
     var found: [any Filter] = []
     var reasons: [Kind: String] = [:]
 
@@ -57,7 +77,9 @@ public struct AutoValues: Sendable {
       found.append(balance)
     }
     balance = try given(balance) as? WhiteBalance ?? balance
-    let balanced = colors.multiplied(by: balance.matrix)
+    var balancing = balance.matrix
+    for case let own as WhiteBalance in kept { balancing = balancing * own.matrix }
+    let balanced = colors.multiplied(by: balancing)
 
     var exposure = Exposure()
     if kinds.contains(.exposure) {
@@ -67,7 +89,8 @@ public struct AutoValues: Sendable {
     exposure = try given(exposure) as? Exposure ?? exposure
 
     if kinds.contains(.tone) {
-      let gain = exp2(Double(exposure.stops))
+      let stops = kept.reduce(exposure.stops) { $0 + (($1 as? Exposure)?.stops ?? 0) }
+      let gain = exp2(Double(stops))
       let (filters, reason) = Self.tone(
         LightDistribution(balanced.multiplied(by: .diagonal(SIMD3(repeating: gain)))))
       found += filters
@@ -75,6 +98,9 @@ public struct AutoValues: Sendable {
     }
     filters = found.filter { filter in
       !type(of: filter).parameters.allSatisfy { $0.isNeutral(in: filter) }
+    }
+    for kind in kinds where recipe.filters.contains(where: kind.isSet(by:)) {
+      reasons[kind]? += "; replaces the recipe's own"
     }
     self.reasons = reasons
   }
@@ -160,5 +186,14 @@ public struct AutoValues: Sendable {
       "light of about \(PlainNumber.text(Double(kelvin))) K\(hue)"
         + (abs(mired) > 0.8 * abs(estimate.mired) ? "" : ", kept in part")
     )
+  }
+}
+
+extension Recipe {
+  /// This recipe without its filters of some kinds of automatic values, which are to take their place.
+  public func removing(_ kinds: Set<AutoValues.Kind>) -> Recipe {
+    var rest = self
+    rest.filters.removeAll { filter in kinds.contains { $0.isSet(by: filter) } }
+    return rest
   }
 }
