@@ -2,7 +2,9 @@ import AnalysisKernels
 
 /// How many pixels have which lightness and which code values.
 ///
-/// Counted over a grid of single pixels (`AnalysisProxy`), so counts are proportional to areas of the frame.
+/// Counted over a grid of single pixels (`AnalysisProxy`), so counts are proportional to areas of the frame that was
+/// handed in. Of a stored photo that was decoded smaller, as analyses do, that is not the photo: its pixels are averages,
+/// among which the ends of the code range are rarer. Invisible pixels are not counted.
 public struct Histogram: Sendable, Hashable, Codable {
   public static let binCount = 256
 

@@ -156,7 +156,13 @@ import Testing
 
   @Test(
     "One pixel of each cell is taken, and its colour is the matrix's",
-    arguments: [(1, 1, 1, 1), (7, 3, 7, 3), (320, 2, 320, 2), (1000, 30, 320, 10), (641, 90, 97, 33)])
+    arguments: [
+      (1, 1, 1, 1), (7, 3, 7, 3), (320, 2, 320, 2), (1000, 30, 320, 10), (641, 90, 97, 33),
+      // More than 512 cells along an axis, up to the most there are.
+      (513, 3, 513, 3), (1536, 4, 1536, 2), (65_535, 2, 1536, 1), (65_535, 1, 65_535, 1),
+      (2, 65_535, 1, 40_000),
+      (3, 4608, 3, 1536),
+    ])
   func colors(width: Int, height: Int, columns: Int, rows: Int) throws {
     // The pixel's own place is its colour, so that it tells where it was taken.
     let picture = try PixelBuffer(size: PixelSize(width: width, height: height), format: .rgba16)
@@ -174,20 +180,34 @@ import Testing
       return planes
     }
     #expect(planes.last == -1)
+    // Where in its cell: 15 bits, or 8 where there are more than 512 cells.
+    func position(_ cell: Int, _ part: UInt32, _ cells: Int, _ extent: Int) -> Double {
+      let part = cells <= 512 ? Double(part) / 32_768 : Double(part >> 7) / 256
+      return (Double(cell) + part) * Double(extent) / Double(cells)
+    }
+    // To rounding, which may fall to either side where a position is whole.
+    func isThere(_ pixel: Int, _ position: Double, _ cells: Int, _ extent: Int) -> Bool {
+      if extent % cells == 0 { return pixel == Int(position) }
+      return abs(Double(pixel) + 0.5 - position) < (cells <= 512 ? 0.501 : 0.5 + 1.0 / 128)
+    }
+    var wrong = 0
     for row in 0..<rows {
       for column in 0..<columns {
         let index = row * columns + column
         let hash = KernelReference.scatter(index)
-        let across = Double(column) + Double(hash & 0x7fff) / 32_768
-        let down = Double(row) + Double(hash >> 17) / 32_768
         let x = Int((planes[index] * 65_535).rounded())
         let y = Int((planes[count + index] * 65_535).rounded())
-        // To rounding, which may fall to either side where a position is whole.
-        #expect(abs(Double(x) + 0.5 - across * Double(width) / Double(columns)) < 0.501)
-        #expect(abs(Double(y) + 0.5 - down * Double(height) / Double(rows)) < 0.501)
-        #expect(Int((planes[2 * count + index] * 65_535).rounded()) == (x * 7 + y) % 65_536)
+        let (across, down) = (
+          position(column, hash & 0x7fff, columns, width), position(row, hash >> 17, rows, height)
+        )
+        if !isThere(x, across, columns, width) || !isThere(y, down, rows, height)
+          || Int((planes[2 * count + index] * 65_535).rounded()) != (x * 7 + y) % 65_536
+        {
+          wrong += 1
+        }
       }
     }
+    #expect(wrong == 0)
   }
 
   @Test("Lightness is OKLab's L as ColorScience computes it", arguments: [1, 15, 16, 17, 500])

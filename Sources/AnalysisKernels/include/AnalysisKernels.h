@@ -70,6 +70,13 @@ void sla_shrink_add(const void *row, int32_t bits, int32_t width, int32_t factor
 // Writes ceil(width / factor) pixels; `rows` is the number of rows that were added. Rounds to nearest.
 void sla_shrink_average(const uint32_t *sums, int32_t rows, int32_t bits, int32_t width, int32_t factor,
                         void *out);
+// The same for colours that are not multiplied by alpha, the fourth channel, which weighs them: what is
+// invisible has no say. Beside the sums above, those of colour · alpha are kept (three for each output
+// pixel), and replace the means of the colours that `sla_shrink_average` wrote, where there is any alpha.
+void sla_shrink_add_weighted(const void *row, int32_t bits, int32_t width, int32_t factor,
+                             uint64_t *weighted);
+void sla_shrink_average_weighted(const uint32_t *sums, const uint64_t *weighted, int32_t bits,
+                                 int32_t columns, void *out);
 
 // MARK: Colour samples
 
@@ -89,7 +96,9 @@ typedef struct {
 // Takes one pixel of each cell of a columns × rows grid as encoded R, G, B in three tight planes, one after
 // the other, clipped to 0…1; NaN is 0. Pixels are picked, not averaged: averages would hide small clipped
 // areas. Where in its cell is fixed but irregular, so that regular patterns are met as often as they occur.
-// At most 512 columns and rows.
+//
+// At most 65,535 columns and rows, and no more than the picture has, which is at most 65,535 on either axis.
+// Positions are exact where cells hold a whole number of samples, and to 1/128 of a sample otherwise.
 void sla_sample_colors(const sla_color_picture *picture, int32_t columns, int32_t rows, float *planes);
 
 // OKLab L of encoded R, G, B samples (planes as above). `decode` holds `decode_count` samples of the transfer

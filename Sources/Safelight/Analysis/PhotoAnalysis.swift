@@ -22,6 +22,9 @@ public struct PhotoAnalysis: Sendable, Hashable, Codable {
 
   /// The photo's own size, as displayed.
   public var size: PixelSize
+  /// The size of the picture that was measured, as displayed. Where it is less than `size`, clipped highlights are less
+  /// than the photo's: see `PhotoSample.buffer`.
+  public var measuredSize: PixelSize
   /// For example `JPEG`.
   public var formatName: String
   public var tone: ToneStatistics
@@ -39,6 +42,7 @@ public struct PhotoAnalysis: Sendable, Hashable, Codable {
   /// - Throws: `SafelightError` where the photo's ICC profile is damaged or is not a matrix with curves.
   public init(_ sample: PhotoSample) throws {
     size = sample.size
+    measuredSize = sample.orientation.applied(to: sample.buffer.size)
     formatName = sample.formatName
     warnings = sample.warnings
     histogram = Histogram(sample.proxy)

@@ -11,7 +11,8 @@ struct AnalyzeCommand: ParsableCommand {
       contrast   standard deviation of OKLab L, 0…0.5
       range      OKLab L from the 1st to the 99th percentile
       clipping   highlights: pixels with a channel at full scale;
-                 shadows: pixels with all channels at zero
+                 shadows: pixels with all channels at zero;
+                 large photos are measured smaller, where less is clipped
       cast       the light as --auto white-balance sees it: 6500 K and Duv 0 have
                  no cast, fewer kelvin are warm, a Duv above 0 is greenish,
                  below 0 pinkish
