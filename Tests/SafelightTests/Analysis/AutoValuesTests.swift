@@ -310,8 +310,8 @@ struct AutoStraighteningTests {
       (horizon(0.04, 0.8, [.gravity]), "not straightened: level already (0.80: gravity)", nil),
       (horizon(0.1, 0.8, [.gravity]), "straightened by 0.1° (0.80: gravity)", 0.1),
       (
-        horizon(-61, 0.8, [.gravity]),
-        "not straightened: leans by more than 45°, by -61.0° (0.80: gravity)", nil
+        horizon(-61, 0.95, [.gravity]),
+        "not straightened: leans by more than 45°, by -61.0° (0.95: gravity)", nil
       ),
       (
         horizon(1, 0.6, deviation: 0.8), "not straightened: not sure enough (0.60, would be 1.0° ± 0.8°)", nil
