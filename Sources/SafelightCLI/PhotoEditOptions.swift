@@ -20,11 +20,18 @@ struct PhotoEditOptions: ParsableArguments {
   var straighten: Straightening?
 
   @Option(
+    name: .customLong("auto"),
     help: ArgumentHelp(
       "Values to find in the photo: exposure, white-balance, tone, with commas, or all; in place of a recipe's own, not of flags'",
       valueName: "list"),
     transform: AutoValues.Kind.list)
-  var auto: [AutoValues.Kind]?
+  var autoLists: [[AutoValues.Kind]] = []
+
+  /// What is to be found, of all lists that were given; nil where none was.
+  var auto: [AutoValues.Kind]? {
+    guard !autoLists.isEmpty else { return nil }
+    return AutoValues.Kind.allCases.filter(autoLists.joined().contains)
+  }
 
   /// Whether the photo has to be looked at.
   var needsPhoto: Bool { auto != nil || straighten == .automatic }

@@ -22,7 +22,7 @@ public struct AutoStraightening: Sendable, Hashable {
   /// Whether one `Straighten` can turn as far as that, with what the recipe turns by.
   private let isWithinReach: Bool
 
-  /// A turn by less blurs more than it levels.
+  /// A turn by less, or by less than the angle is exact, blurs more than it levels.
   private static let leastAngle = 0.1
 
   /// - Parameter recipe: what the photo goes through besides: a mirrored one leans the other way, and one that is
@@ -44,7 +44,8 @@ public struct AutoStraightening: Sendable, Hashable {
     let rounded = (degrees * 10).rounded() / 10
     rest = rounded
     isWithinReach = Straighten.range.contains(Self.turn(joining: rounded, to: recipe).angle)
-    angle = horizon.isConfident && isWithinReach && abs(rounded) >= Self.leastAngle ? Float(rounded) : nil
+    let isWorthIt = abs(rounded) >= max(Self.leastAngle, horizon.deviation ?? 0)
+    angle = horizon.isConfident && isWithinReach && isWorthIt ? Float(rounded) : nil
   }
 
   /// The recipe with the turn in it.

@@ -308,7 +308,14 @@ struct AutoStraighteningTests {
       // The camera's own level needs no lines.
       (horizon(4.21, 0.8, [.gravity], deviation: 0.9), "straightened by 4.2° (0.80: gravity)", 4.2),
       (horizon(0.04, 0.8, [.gravity]), "not straightened: level already (0.80: gravity)", nil),
-      (horizon(0.1, 0.8, [.gravity]), "straightened by 0.1° (0.80: gravity)", 0.1),
+      (
+        horizon(0.1, 0.8, [.gravity], deviation: 0.05), "straightened by 0.1° (0.80: gravity)", 0.1
+      ),
+      // Less than it is exact.
+      (
+        horizon(0.3, 0.8, [.boundary], deviation: 0.4), "not straightened: level already (0.80: boundary)",
+        nil
+      ),
       (
         horizon(-61, 0.95, [.gravity]),
         "not straightened: leans by more than 45°, by -61.0° (0.95: gravity)", nil
