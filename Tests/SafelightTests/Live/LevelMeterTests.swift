@@ -27,6 +27,7 @@ import Testing
   @Test("Frames without a horizon have no level")
   func none() throws {
     let plain = try PixelBuffer(size: PixelSize(width: 320, height: 200), format: .gray8)
+    for y in 0..<plain.height { plain.row(y, as: UInt8.self).update(repeating: 128) }
     let frame = Frame(buffer: plain, time: Timestamp(nanoseconds: 0), sequence: 0)
     #expect(try LevelMeter().level(of: frame) == nil)
   }
