@@ -75,10 +75,12 @@ let package = Package(
       name: "RenderingTests", dependencies: ["TestSupport", "AllocationCounter", "Rendering", "Filters"]),
     .testTarget(name: "PhotoIOTests", dependencies: ["TestSupport", "PhotoIO"]),
     .testTarget(name: "CaptureTests", dependencies: ["TestSupport", "Capture", "CV4L2", "CJPEG"]),
-    .testTarget(name: "FrameAnalysisTests", dependencies: ["TestSupport", "FrameAnalysis", "Capture"]),
+    .testTarget(
+      name: "FrameAnalysisTests",
+      dependencies: ["TestSupport", "AllocationCounter", "FrameAnalysis", "Capture"]),
     // Skipped but in the virtual machine of Tests/CameraVM.
     .testTarget(name: "CameraTests", dependencies: ["Capture"]),
-    .testTarget(name: "SafelightTests", dependencies: ["Safelight"]),
+    .testTarget(name: "SafelightTests", dependencies: ["TestSupport", "Safelight"]),
     .testTarget(name: "SafelightCLITests", dependencies: ["TestSupport", "SafelightCLI", "Safelight"]),
     .testTarget(name: "ArchitectureTests"),
   ],

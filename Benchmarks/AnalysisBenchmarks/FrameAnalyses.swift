@@ -19,9 +19,7 @@ func frameAnalysisBenchmarks() {
       let copy = try PixelBuffer(size: size, format: format)
       copyAll(source, copy)
       benchmark.startMeasurement()
-      for (from, to) in zip(source.planes, copy.planes) {
-        memcpy(to.base, from.base, from.rowBytes * from.rows)
-      }
+      copyAll(source, copy)
       benchmark.stopMeasurement()
       blackHole(copy)
     }
@@ -70,6 +68,12 @@ func frameAnalysisBenchmarks() {
       analyze(proxy, tools)
       benchmark.stopMeasurement()
     }
+  }
+}
+
+private func copyAll(_ source: PixelBuffer, _ target: PixelBuffer) {
+  for (from, to) in zip(source.planes, target.planes) {
+    memcpy(to.base, from.base, from.rowBytes * from.rows)
   }
 }
 

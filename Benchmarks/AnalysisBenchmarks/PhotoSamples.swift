@@ -12,6 +12,7 @@ import Safelight
 /// What it costs to make a stored photo of 24 megapixels ready for analyses, beside libjpeg-turbo's own program doing
 /// no more than decoding it at that size, and beside decoding it whole.
 func photoSampleBenchmarks() {
+  Benchmark.defaultConfiguration.metrics = [.wallClock, .cpuTotal]
   Benchmark.defaultConfiguration.maxIterations = 20
 
   Benchmark("sample of a 24 Mpx JPEG, with its proxy") { benchmark in

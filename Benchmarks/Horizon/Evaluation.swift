@@ -1,4 +1,4 @@
-import FrameAnalysis
+@_spi(HorizonEvaluation) import FrameAnalysis
 import FrameCore
 import Glibc
 import PhotoIO
@@ -6,146 +6,181 @@ import PhotoIO
 /// Says how well the horizon is found: on drawn scenes whose tilt is known, on pictures without a horizon, and on
 /// photos that are turned by known angles.
 ///
-///     swift run -c release --package-path Benchmarks HorizonEvaluation [--scenes N] [PHOTO …]
-///
-/// `--scenes` is the number of scenes of each kind (40 unless told).
+///     swift run -c release --package-path Benchmarks HorizonEvaluation --help
 @main struct Evaluation {
-  struct Result {
-    var kind: String
-    /// Degrees from the truth; infinite where there was no answer.
-    var error: Double
-    var confidence: Double
-    var hasHorizon: Bool
-  }
-
-  private let proxy = AnalysisProxy()
-  private let detector = HorizonDetector()
-
-  static func main() throws {
-    var arguments = CommandLine.arguments.dropFirst()
-    var count = 40
-    if arguments.first == "--scenes", let number = arguments.dropFirst().first.flatMap({ Int($0) }) {
-      count = number
-      arguments = arguments.dropFirst(2)
+  static func main() async {
+    do {
+      if CommandLine.arguments.contains("--help") {
+        print(Options.usage)
+        return
+      }
+      let evaluation = Evaluation(options: try Options(CommandLine.arguments.dropFirst()))
+      try await evaluation.run()
+    } catch {
+      progress("HorizonEvaluation: \(error)")
+      exit(1)
     }
-    let evaluation = Evaluation()
-    try evaluation.scenes(count: count)
-    if !arguments.isEmpty { try evaluation.photos(Array(arguments)) }
   }
 
-  private func horizon(_ picture: PixelBuffer, orientation: Orientation = .up) throws -> Horizon {
-    try proxy.update(from: picture, orientation: orientation)
-    return detector.detect(in: proxy)
+  let options: Options
+  private let report = Report()
+
+  private func run() async throws {
+    var answers: [Answer] = []
+    if options.sceneCount > 0 { answers += try await scenes() }
+    if !options.photos.isEmpty { answers += try await photos() }
+    if let path = options.answers { try write(Self.rows(of: answers), to: path) }
+    if options.fits { fit(answers) }
+    if let path = options.report { try write(report.text, to: path) }
+    if let worst = options.worst { try await drawWorst(worst.count, of: answers, into: worst.folder) }
   }
 
   // MARK: Scenes
 
-  private func scenes(count: Int) throws {
-    var results: [Result] = []
+  private func scenes() async throws -> [Answer] {
+    let (with, without) = (EvaluationScenes.kindsWithHorizon, EvaluationScenes.kindsWithout)
+    var answers: [Answer] = []
     var seconds: [Double] = []
-    for kind in EvaluationScenes.kindsWithHorizon + EvaluationScenes.kindsWithout {
-      for seed in 1...count {
+    for kind in with + without {
+      let found = try await parallelMap(Array(1...options.sceneCount), named: kind) { seed in
         let scene = try EvaluationScenes.make(kind, seed: seed)
+        let examiner = Examiner()
+        _ = try examiner.horizon(of: scene.picture)
         let start = processorSeconds()
-        let found = try horizon(scene.picture)
-        seconds.append(processorSeconds() - start)
-        let error = scene.degrees.flatMap { truth in found.degrees.map { abs($0 - truth) } } ?? .infinity
-        results.append(
-          Result(kind: kind, error: error, confidence: found.confidence, hasHorizon: scene.degrees != nil))
+        let answer = try examiner.answer(
+          to: .scene(kind: kind, seed: seed), group: kind, truth: scene.degrees, picture: scene.picture)
+        return (answer, processorSeconds() - start)
       }
+      answers += found.map(\.0)
+      seconds += found.map(\.1)
     }
-    print("\(count) scenes of each kind, roll -20°…20°, pitch -12°…12°")
-    print(
-      "proxy and horizon: median \(column(percentile(seconds, 0.5) * 1e3, width: 0)) ms of processor time\n")
-    accuracyTable(results)
-    thresholdTable(results)
-  }
-
-  private func accuracyTable(_ results: [Result]) {
-    let heads = ["AUC@1°", "AUC@5°", "AUC@10°", "median°", "P90°", "accepted"]
-    print(column("scene", width: 10) + heads.map { column($0, width: 10) }.joined())
-    func line(_ name: String, _ rows: [Result]) {
-      let errors = rows.map(\.error)
-      let accepted = rows.filter { $0.confidence >= Horizon.acceptance }.count
-      let areas = [1.0, 5, 10].map { column(100 * areaUnderRecall(errors, limit: $0), width: 10) }
-      let tails = [0.5, 0.9].map { column(percentile(errors, $0), digits: 2, width: 10) }
-      print(
-        column(name, width: 10) + (areas + tails).joined()
-          + column(100 * Double(accepted) / Double(rows.count), width: 9) + "%")
-    }
-    for kind in EvaluationScenes.kindsWithHorizon { line(kind, results.filter { $0.kind == kind }) }
-    line("all", results.filter(\.hasHorizon))
-    print()
-    for kind in EvaluationScenes.kindsWithout {
-      let rows = results.filter { $0.kind == kind }
-      let accepted = rows.filter { $0.confidence >= Horizon.acceptance }.count
-      print(column(kind, width: 10) + "  no horizon; falsely accepted: \(accepted) of \(rows.count)")
-    }
-    print()
-  }
-
-  private func thresholdTable(_ results: [Result]) {
-    let with = results.filter(\.hasHorizon)
-    let without = results.filter { !$0.hasHorizon }
-    let heads = ["confidence", "accepted", "within 1°", "within 2°", "falsely"]
-    print(heads.map { column($0, width: 12) }.joined())
-    for threshold in stride(from: 0.2, through: 0.9, by: 0.1) {
-      let accepted = with.filter { $0.confidence >= threshold }
-      func part(_ limit: Double) -> Double {
-        100 * Double(accepted.filter { $0.error <= limit }.count) / Double(max(accepted.count, 1))
-      }
-      let falsely = without.filter { $0.confidence >= threshold }.count
-      let values = [
-        100 * Double(accepted.count) / Double(with.count), part(1), part(2),
-        100 * Double(falsely) / Double(without.count),
-      ]
-      print(
-        column(threshold, width: 12)
-          + values.map { column($0, width: 11) + "%" }.joined())
-    }
+    report.heading("Scenes")
+    report.say(
+      "\(options.sceneCount) scenes of each kind, 720×480 or 540×720, roll −20…20°, pitch −12…12°; proxy and horizon take "
+        + "\(column(percentile(seconds, 0.5) * 1e3, width: 0)) ms of processor time (median), "
+        + "\(column(percentile(seconds, 0.99) * 1e3, width: 0)) ms (99th percentile). "
+        + "AUC counts a picture without an answer as an infinite error.")
+    let other = answers.filter { !$0.isTuning }
+    report.say("The tables are of the scenes of odd seeds; those of even seeds are for fitting.")
+    report.accuracy(other, kinds: with)
+    report.falseAcceptance(other, kinds: without)
+    report.thresholds(other)
+    report.reliability(other, limit: 1)
+    return answers
   }
 
   // MARK: Photos
 
-  private func photos(_ paths: [String]) throws {
-    print("\nphotos, turned by known angles: how far the change of the answer is from the turn")
-    var (pairs, within, accepted, shown) = (0, 0, 0, 0)
-    for path in paths {
-      let photo = try Photo(contentsOf: path)
-      guard photo.buffer.format == .rgba8 else {
-        print("  \(path): skipped, samples are not 8-bit RGBA")
-        continue
+  private func photos() async throws -> [Answer] {
+    let labels = try options.labels.map(PhotoAnswers.labels(in:)) ?? [:]
+    let paths = try PhotoAnswers.paths(in: options.photos)
+    let photos = try await parallelMap(paths, named: "photos") { path -> PhotoAnswers? in
+      do {
+        return try PhotoAnswers(path: path, label: labels[photoName(path)], examiner: Examiner())
+      } catch {
+        progress("left out: \(error)")
+        return nil
       }
-      let original = try horizon(photo.buffer, orientation: photo.orientation)
-      shown += 1
-      accepted += original.isConfident ? 1 : 0
-      var differences: [Double] = []
-      for turn in [-12.0, -7, -3, -1, 1, 3, 7, 12] {
-        // Stored pictures that are displayed mirrored turn the other way.
-        let stored = photo.orientation.isMirrored ? -turn : turn
-        let found = try horizon(try photo.buffer.turned(by: stored), orientation: photo.orientation)
-        guard found.isConfident, original.isConfident, let a = original.degrees, let b = found.degrees else {
-          continue
-        }
-        differences.append(b - a - turn)
-      }
-      pairs += differences.count
-      within += differences.filter { abs($0) <= 1 }.count
-      let name = path.split(separator: "/").last.map(String.init) ?? path
-      let kinds = original.evidence.kinds.map(\.rawValue).sorted().joined(separator: ", ")
-      print(
-        "  \(name)\(String(repeating: " ", count: max(20 - name.count, 1)))"
-          + "\(column(original.degrees ?? .nan, digits: 2))°  confidence \(column(original.confidence, digits: 2, width: 4))"
-          + "  worst of \(differences.count): \(column(differences.map { abs($0) }.max() ?? .nan, digits: 2, width: 4))°"
-          + "  \(kinds)")
+    }.compactMap { $0 }
+    report.heading("Photos")
+    report.say(
+      "Each as it is, and turned by \(PhotoAnswers.turns.map { column($0, digits: 0, width: 0) }.joined(separator: ", "))°, cropped inside."
+    )
+    let labelled = photos.filter { ["level", "none"].contains($0.label) }
+    if !labelled.isEmpty {
+      report.labelled(
+        labelled.filter(\.original.isTuning), named: "the half that the weights were fitted on")
+      let other = labelled.filter { !$0.original.isTuning }
+      report.labelled(other, named: "the other half")
+      report.thresholds(other.flatMap(\.all))
+      report.reliability(other.flatMap(\.all), limit: 2)
     }
-    print("  accepted \(accepted) of \(shown); of \(pairs) accepted pairs \(within) within 1°")
+    let unlabelled = photos.filter { $0.label.isEmpty }
+    if !unlabelled.isEmpty {
+      report.unlabelled(unlabelled)
+      report.consistency(unlabelled, named: "without a label")
+    }
+    return photos.filter { $0.label != "unclear" }.flatMap(\.all)
   }
 
-  /// Processor time of this thread.
-  private func processorSeconds() -> Double {
-    var time = timespec()
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
-    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+  /// Prints the weights that the detector should have.
+  private func fit(_ answers: [Answer]) {
+    let known = answers.filter {
+      $0.isTuning
+        && ($0.truth != nil || EvaluationScenes.kindsWithout.contains($0.group) || $0.group == "none")
+    }
+    let (weights, objective) = WeightFit(known).weights()
+    report.heading("Weights")
+    report.say("Fitted to \(known.count) pictures, objective \(column(objective, digits: 4, width: 0)):")
+    let names = HorizonDetector.rollTermNames + ["silence", "clutter"]
+    report.table(["term", "weight"], zip(names, weights).map { [$0, column($1, digits: 2, width: 0)] })
+    report.say("`[" + weights.map { column($0, digits: 2, width: 0) }.joined(separator: ", ") + "]`")
+  }
+
+  // MARK: Files
+
+  /// Confident answers that are wrong come first, then right ones that are not confident.
+  private func drawWorst(_ count: Int, of answers: [Answer], into folder: String) async throws {
+    func badness(_ answer: Answer) -> Double {
+      // A photo that nobody labelled is neither right nor wrong.
+      if answer.group.isEmpty { return 0 }
+      let isRight = answer.error <= (answer.group == "level" ? 2 : 1)
+      return isRight ? 1 - answer.horizon.confidence : 1 + answer.horizon.confidence
+    }
+    // Of the turns of one photo the worst is enough.
+    var seen: Set<String> = []
+    let worst = answers.sorted { badness($0) > badness($1) }.filter { answer in
+      guard case .photo(let path, _) = answer.subject else { return true }
+      return seen.insert(path).inserted
+    }.prefix(count)
+    mkdir(folder, 0o755)
+    _ = try await parallelMap(Array(worst.enumerated()), named: "drawn") { rank, answer in
+      let examiner = Examiner()
+      let picture: PixelBuffer
+      var orientation = Orientation.up
+      switch answer.subject {
+      case .scene(let kind, let seed): picture = try EvaluationScenes.make(kind, seed: seed).picture
+      case .photo(let path, let turn):
+        let photo = try Photo(contentsOf: path)
+        picture = try photo.turned(by: turn)
+        orientation = photo.orientation
+      }
+      let horizon = try examiner.horizon(of: picture, orientation: orientation)
+      let drawn = try DrawnEvidence(
+        picture, orientation: orientation, horizon, examiner.detector.evidence())
+      let name = [
+        column(Double(rank), digits: 0, width: 0), answer.subject.name.replacing(" ", with: "-"),
+        "truth", answer.truth.map { column($0, width: 0) } ?? "none",
+        "found", horizon.degrees.map { column($0, width: 0) } ?? "none",
+        "confidence", column(horizon.confidence, digits: 2, width: 0),
+      ].joined(separator: "_")
+      try drawn.write(to: "\(folder)/\(name).jpg")
+    }
+  }
+
+  private static func rows(of answers: [Answer]) -> String {
+    answers.map { answer in
+      let values = [
+        answer.truth ?? .nan, answer.horizon.degrees ?? .nan, answer.horizon.deviation ?? .nan,
+        answer.horizon.confidence,
+      ]
+      let kinds = answer.horizon.evidence.kinds.map(\.rawValue).sorted().joined(separator: ",")
+      return
+        ([
+          answer.group, answer.subject.name, answer.isTuning ? "tuning" : "test", kinds.isEmpty ? "-" : kinds,
+        ]
+        + values.map { "\($0)" }).joined(separator: "\t") + "\n"
+    }.joined()
+  }
+
+  private func write(_ text: String, to path: String) throws {
+    guard let file = fopen(path, "w") else {
+      throw SafelightError(
+        .file, "\"\(path)\" cannot be written.", remedy: "Name a file in a folder that exists.")
+    }
+    fputs(text, file)
+    guard fclose(file) == 0 else {
+      throw SafelightError(.file, "\"\(path)\" could not be written to the end.", remedy: "Make room for it.")
+    }
   }
 }

@@ -32,7 +32,17 @@ struct Texture {
 
   init(_ numbers: inout SeededNumbers) { lattice = (0..<4096).map { _ in numbers(0...1) } }
 
+  /// Three lattices that lie turned against one another: a single one would draw level and upright edges.
   func callAsFunction(_ x: Double, _ y: Double) -> Double {
+    let sum =
+      single(0.921 * x - 0.389 * y + 3.7, 0.389 * x + 0.921 * y)
+      + single(0.122 * x - 0.993 * y, 0.993 * x + 0.122 * y + 21.3)
+      + single(-0.801 * x - 0.599 * y + 40.1, 0.599 * x - 0.801 * y)
+    // The mean of three varies less than one of them.
+    return min(max(0.5 + (sum / 3 - 0.5) * 1.6, 0), 1)
+  }
+
+  private func single(_ x: Double, _ y: Double) -> Double {
     let (fx, fy) = (x.rounded(.down), y.rounded(.down))
     let (i, j) = (Int(truncatingIfNeeded: Int64(fx)), Int(truncatingIfNeeded: Int64(fy)))
     // Smooth steps: hills and clouds have no straight slopes.
@@ -70,14 +80,14 @@ func paint(_ size: PixelSize, _ numbers: inout SeededNumbers, _ level: (Double, 
 
 enum EvaluationScenes {
   static let kindsWithHorizon = ["coast", "sea", "city", "room", "road", "forest"]
-  static let kindsWithout = ["sticks", "discs", "clouds", "hills", "stairs"]
+  static let kindsWithout = ["sticks", "discs", "clouds", "hills", "stairs", "papers", "portrait", "leaf"]
 
   static func make(_ kind: String, seed: Int) throws -> EvaluationScene {
     var numbers = SeededNumbers(
       state: UInt64(seed) &* 1_000_003 &+ UInt64(kind.utf8.reduce(0) { $0 * 31 + Int($1) }))
     let degrees = numbers(-20...20)
     let isPortrait = numbers(0...1) < 0.25
-    let size = isPortrait ? PixelSize(width: 720, height: 960) : PixelSize(width: 960, height: 640)
+    let size = isPortrait ? PixelSize(width: 540, height: 720) : PixelSize(width: 720, height: 480)
     if kind == "coast" {
       let scene = SyntheticScene(
         size: size, horizonDegrees: degrees, horizonHeight: numbers(0.35...0.65), seed: UInt32(seed))
@@ -92,7 +102,7 @@ enum EvaluationScenes {
     camera.focalLength = numbers(1.1...2.4)
     if kind == "room" { camera.yaw = numbers(-0.6...0.6) }
     if kind == "road" { camera.yaw = numbers(-0.15...0.15) }
-    let picture = try paint(size, &numbers) { world.level($0, $1, camera) }
+    let picture = try paint(size, &numbers, world.view(camera))
     return EvaluationScene(kind: kind, degrees: degrees, picture: picture)
   }
 
@@ -209,6 +219,52 @@ enum EvaluationScenes {
       return { x, y in
         let across = (-x * sin(angle) + y * cos(angle)) / pitch
         return (across - across.rounded(.down) < 0.35 ? 85 : 160) + 30 * fine(x * 60, y * 60)
+      }
+    case "papers":
+      // A table seen from above: no two sheets lie alike.
+      let count = Int(numbers(5...12))
+      let sheets = (0..<count).map { index in
+        let angle = (Double(index) + numbers(0.2...0.8)) / Double(count) * Double.pi / 2
+        return (
+          x: numbers(-0.9...0.9), y: numbers(-0.6...0.6), dx: cos(angle), dy: sin(angle),
+          width: numbers(0.08...0.3), height: numbers(0.1...0.35), level: numbers(90...245),
+          rows: numbers(0.02...0.05)
+        )
+      }
+      return { x, y in
+        for sheet in sheets.reversed() {
+          let (u, v) = (x - sheet.x, y - sheet.y)
+          let (along, across) = (u * sheet.dx + v * sheet.dy, v * sheet.dx - u * sheet.dy)
+          guard abs(along) < sheet.width, abs(across) < sheet.height else { continue }
+          let row = across / sheet.rows
+          let isText = row - row.rounded(.down) < 0.4 && abs(along) < 0.8 * sheet.width
+          return isText ? sheet.level - 35 * fine(x * 90, y * 90) : sheet.level
+        }
+        return 70 + 30 * coarse(x * 6, y * 6)
+      }
+    case "portrait":
+      // A head on shoulders that slope, in front of what is out of focus.
+      let (lean, size) = (numbers(-0.3...0.3), numbers(0.2...0.35))
+      let (skin, cloth) = (numbers(120...200), numbers(30...160))
+      let left = numbers(0.25...0.55), right = numbers(0.25...0.55)
+      return { x, y in
+        let (u, v) = (x * cos(lean) + y * sin(lean), y * cos(lean) - x * sin(lean))
+        let face = u * u / (size * size) + (v + 0.1) * (v + 0.1) / (1.8 * size * size)
+        if face < 1 { return skin - 40 * face - (v < -0.1 - 0.6 * size ? 80 : 0) + 10 * fine(x * 30, y * 30) }
+        let shoulder = 0.3 + (u < 0 ? left : right) * max(abs(u) - 0.2, 0)
+        if v > shoulder || (abs(u) < 0.6 * size && v > 0) { return cloth + 25 * fine(x * 25, y * 25) }
+        return 60 + 130 * coarse(x * 1.5, y * 1.5)
+      }
+    case "leaf":
+      // Ribs that branch from a midrib, close up.
+      let (angle, branch) = (numbers(0...Double.pi), numbers(0.5...1.1))
+      let (apart, bend) = (numbers(0.1...0.22), numbers(-0.5...0.5))
+      return { x, y in
+        let (u, v) = (x * cos(angle) + y * sin(angle), y * cos(angle) - x * sin(angle) + bend * x * x * 0.3)
+        let way = (u - abs(v) * branch - bend * v * v) / apart
+        let rib = abs(way - way.rounded()) * apart
+        let isRib = abs(v) < 0.015 || rib < 0.006
+        return (isRib ? 170 : 105) + 40 * coarse(x * 5, y * 5) + 25 * fine(x * 40, y * 40)
       }
     default:
       return nil

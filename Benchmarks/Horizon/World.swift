@@ -15,6 +15,20 @@ struct World {
     var lean = 0.0
   }
 
+  /// A box with what every ray asks for.
+  private struct PreparedBox {
+    let box: Box
+    let cosine: Double, sine: Double
+    /// A lean is a shear along the box's own x.
+    let shear: Double
+
+    init(_ box: Box) {
+      self.box = box
+      (cosine, sine) = (cos(box.yaw), sin(box.yaw))
+      shear = box.top > box.bottom ? box.lean / (box.top - box.bottom) : 0
+    }
+  }
+
   /// Where the camera is and how it looks; angles in radians.
   struct Camera {
     var height = 1.6
@@ -27,6 +41,13 @@ struct World {
     var focalLength = 1.5
   }
 
+  /// A camera with what every ray asks for.
+  private struct Turn {
+    let cosine: Double, sine: Double
+
+    init(_ angle: Double) { (cosine, sine) = (cos(angle), sin(angle)) }
+  }
+
   var boxes: [Box] = []
   /// Grey of the ground at (x, z), 0…255.
   var ground: (Double, Double) -> Double = { _, _ in 100 }
@@ -36,27 +57,36 @@ struct World {
   var room: Box?
 
   /// The grey that a ray through (x, y), in halves of the long edge from the centre, y down, meets.
-  func level(_ x: Double, _ y: Double, _ camera: Camera) -> Double {
-    let (u, v) = (
-      x * cos(camera.roll) - y * sin(camera.roll), x * sin(camera.roll) + y * cos(camera.roll)
-    )
-    // Camera → world: pitch about the level axis, then yaw about the upright one. y points up here.
-    let (cp, sp) = (cos(camera.pitch), sin(camera.pitch))
-    let (rise, ahead) = (-v * cp + camera.focalLength * sp, v * sp + camera.focalLength * cp)
-    let (cy, sy) = (cos(camera.yaw), sin(camera.yaw))
-    let ray = (x: u * cy + ahead * sy, y: rise, z: -u * sy + ahead * cy)
+  func view(_ camera: Camera) -> (Double, Double) -> Double {
+    let (roll, pitch, yaw) = (Turn(camera.roll), Turn(camera.pitch), Turn(camera.yaw))
+    let boxes = boxes.map(PreparedBox.init)
+    let room = room.map(PreparedBox.init)
+    return { x, y in
+      let (u, v) = (x * roll.cosine - y * roll.sine, x * roll.sine + y * roll.cosine)
+      // Camera → world: pitch about the level axis, then yaw about the upright one. y points up here.
+      let rise = -v * pitch.cosine + camera.focalLength * pitch.sine
+      let ahead = v * pitch.sine + camera.focalLength * pitch.cosine
+      let ray = (
+        x: u * yaw.cosine + ahead * yaw.sine, y: rise, z: -u * yaw.sine + ahead * yaw.cosine
+      )
+      return level(along: ray, height: camera.height, boxes, room)
+    }
+  }
 
+  private func level(
+    along ray: (x: Double, y: Double, z: Double), height: Double, _ boxes: [PreparedBox], _ room: PreparedBox?
+  ) -> Double {
     var nearest = Double.infinity
     var found: Double?
     for box in boxes {
-      if let (distance, level) = Self.hit(box, ray, camera.height, inside: false), distance < nearest {
+      if let (distance, level) = Self.hit(box, ray, height, inside: false), distance < nearest {
         (nearest, found) = (distance, level)
       }
     }
     if let found { return found }
-    if let room, let (_, level) = Self.hit(room, ray, camera.height, inside: true) { return level }
+    if let room, let (_, level) = Self.hit(room, ray, height, inside: true) { return level }
     if ray.y < -1e-6 {
-      let distance = camera.height / -ray.y
+      let distance = height / -ray.y
       let haze = exp(-distance / 120)
       return ground(ray.x * distance, ray.z * distance) * haze + 165 * (1 - haze)
     }
@@ -65,11 +95,10 @@ struct World {
 
   /// The distance and grey of the first side, or seen from inside the last, that a ray from (0, height, 0) meets.
   private static func hit(
-    _ box: Box, _ ray: (x: Double, y: Double, z: Double), _ height: Double, inside: Bool
+    _ prepared: PreparedBox, _ ray: (x: Double, y: Double, z: Double), _ height: Double, inside: Bool
   ) -> (Double, Double)? {
-    let (c, s) = (cos(box.yaw), sin(box.yaw))
-    // A lean is a shear along the box's own x.
-    let shear = box.top > box.bottom ? box.lean / (box.top - box.bottom) : 0
+    let box = prepared.box
+    let (c, s, shear) = (prepared.cosine, prepared.sine, prepared.shear)
     let origin = (
       x: -box.x * c + box.z * s - shear * (height - box.bottom), y: height, z: -box.x * s - box.z * c
     )

@@ -196,7 +196,7 @@ struct Columns {
 
 // `kTaps` is the number of taps, or 0 where it is only known now.
 template <int kTaps>
-void WeighColumns(const Columns &columns, const float *sums, float *out) {
+void WeighTaps(const Columns &columns, const float *sums, float *out) {
   const int32_t taps = kTaps > 0 ? kTaps : columns.taps;
   for (int32_t x = 0; x < columns.count; x++) {
     const float *const from = sums + columns.first[x];
@@ -207,6 +207,28 @@ void WeighColumns(const Columns &columns, const float *sums, float *out) {
       sum += next;
     }
     out[x] = sum;
+  }
+}
+
+// A loop of known length for every camera's size: others are for pictures of more than 5000 columns.
+void WeighColumns(const Columns &columns, const float *sums, float *out) {
+  switch (columns.taps) {
+    case 3:
+      return WeighTaps<3>(columns, sums, out);
+    case 4:
+      return WeighTaps<4>(columns, sums, out);
+    case 5:
+      return WeighTaps<5>(columns, sums, out);
+    case 6:
+      return WeighTaps<6>(columns, sums, out);
+    case 7:
+      return WeighTaps<7>(columns, sums, out);
+    case 8:
+      return WeighTaps<8>(columns, sums, out);
+    case 9:
+      return WeighTaps<9>(columns, sums, out);
+    default:
+      return WeighTaps<0>(columns, sums, out);
   }
 }
 
@@ -261,20 +283,7 @@ void Shrink(const sla_luma_picture &picture, const sla_oriented_plane &plane, fl
       while (n > outputs) n = n / outputs % 2 == 0 ? JoinColumns<2>(sums, n) : JoinColumns<3>(sums, n);
     } else {
       averages = row;
-      switch (columns.taps) {
-        case 3:
-          WeighColumns<3>(columns, sums, row);
-          break;
-        case 4:
-          WeighColumns<4>(columns, sums, row);
-          break;
-        case 5:
-          WeighColumns<5>(columns, sums, row);
-          break;
-        default:
-          WeighColumns<0>(columns, sums, row);
-          break;
-      }
+      WeighColumns(columns, sums, row);
     }
     size_t x = 0;
     for (; x + lanes <= outputs; x += lanes) {
@@ -306,33 +315,6 @@ void AreaAverage(const sla_luma_picture *picture, const sla_oriented_plane *outp
       return Shrink<RgbaF32Luma>(*picture, *output, black, gain, *scratch);
   }
 }
-
-void SquareRoot(float *samples, size_t count) {
-  const DF d;
-  const size_t lanes = hn::Lanes(d);
-  size_t i = 0;
-  for (; i + lanes <= count; i += lanes) hn::StoreU(hn::Sqrt(hn::LoadU(d, samples + i)), d, samples + i);
-  for (; i < count; i++) samples[i] = hn::GetLane(hn::Sqrt(hn::Set(d, samples[i])));
-}
-
-void Halve(const float *luma, int32_t width, int32_t height, float *output) {
-  const DF d;
-  const size_t lanes = hn::Lanes(d), columns = static_cast<size_t>(width / 2);
-  const VF quarter = hn::Set(d, 0.25f);
-  for (int32_t y = 0; y < height / 2; y++, output += columns) {
-    const float *const top = luma + static_cast<ptrdiff_t>(2 * y) * width, *const bottom = top + width;
-    size_t x = 0;
-    for (; x + lanes <= columns; x += lanes) {
-      VF a, b, c, e;
-      hn::LoadInterleaved2(d, top + 2 * x, a, b);
-      hn::LoadInterleaved2(d, bottom + 2 * x, c, e);
-      hn::StoreU(hn::Mul(hn::Add(hn::Add(a, b), hn::Add(c, e)), quarter), d, output + x);
-    }
-    for (; x < columns; x++) {
-      output[x] = ((top[2 * x] + top[2 * x + 1]) + (bottom[2 * x] + bottom[2 * x + 1])) * 0.25f;
-    }
-  }
-}
 }  // namespace HWY_NAMESPACE
 }  // namespace safelight_analysis
 HWY_AFTER_NAMESPACE();
@@ -340,23 +322,11 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace safelight_analysis {
 HWY_EXPORT(AreaAverage);
-HWY_EXPORT(SquareRoot);
-HWY_EXPORT(Halve);
 }  // namespace safelight_analysis
 
 extern "C" void sla_area_average(const sla_luma_picture *picture, const sla_oriented_plane *output,
                                  float black, float gain, const sla_area_scratch *scratch) {
   sl_choose_instruction_set();
   HWY_DYNAMIC_DISPATCH(safelight_analysis::AreaAverage)(picture, output, black, gain, scratch);
-}
-
-extern "C" void sla_square_root(float *samples, size_t count) {
-  sl_choose_instruction_set();
-  HWY_DYNAMIC_DISPATCH(safelight_analysis::SquareRoot)(samples, count);
-}
-
-extern "C" void sla_halve(const float *luma, int32_t width, int32_t height, float *output) {
-  sl_choose_instruction_set();
-  HWY_DYNAMIC_DISPATCH(safelight_analysis::Halve)(luma, width, height, output);
 }
 #endif

@@ -8,8 +8,8 @@ namespace {
 
 constexpr float kDegree = 3.14159265f / 180;
 // Slopes are tried in these steps; a line across 160 samples moves by two at its ends.
-constexpr int kAngles = 61;
-constexpr float kAngleStep = 1.5f * kDegree;
+constexpr int kAngles = SLA_BOUNDARY_ANGLES;
+constexpr float kAngleStep = SLA_BOUNDARY_DEGREES * kDegree;
 // The least step of luma, per sample of the derivative, that a boundary is told by.
 constexpr float kLeastStep = 1.0f / 255;
 constexpr int kMostBlocks = 40;
@@ -58,7 +58,8 @@ float TransposedSteps(const float *luma, int32_t width, int32_t height, float *s
 
 // Sums the steps along every line of each slope (a Hough transform by shearing). `sums` holds 3·height
 // floats.
-Line Search(const float *steps, int32_t width, int32_t height, float limit, float *sums, float *rival) {
+Line Search(const float *steps, int32_t width, int32_t height, float limit, float *sums, float *rival,
+            float *profile) {
   // A boundary that leaves the picture soon is worth less; the picture's shape sets how much can be asked.
   const float whole = limit * width;
   Line best = {0, 0, 0};
@@ -78,6 +79,7 @@ Line Search(const float *steps, int32_t width, int32_t height, float limit, floa
         const float score = std::fabs(sums[b]) / whole;
         const Line line = {slope, static_cast<float>(b - height), score};
         if (pass == 0) {
+          profile[a] = std::max(profile[a], score);
           if (score > best.score) best = line;
           continue;
         }
@@ -185,6 +187,28 @@ float Fit(const Piece *pieces, int count, float tolerance, int32_t width, Line *
   return slope_error;
 }
 
+// Compares what lies above and below the line in the small picture.
+void Sides(const float *small, int32_t width, int32_t height, const Line &line, sla_boundary *boundary) {
+  double texture[2] = {};
+  int counts[2] = {};
+  for (int32_t y = 1; y + 1 < height; ++y) {
+    const float *row = small + static_cast<ptrdiff_t>(y) * width;
+    for (int32_t x = 1; x + 1 < width; ++x) {
+      const float away = y - line.RowAt(static_cast<float>(x), width);
+      if (std::fabs(away) < 2) continue;
+      const int side = away > 0;
+      // Second differences: slow gradients of light are no texture.
+      texture[side] += std::fabs(row[x + 1] - 2 * row[x] + row[x - 1]) +
+                       std::fabs(row[x + width] - 2 * row[x] + row[x - width]);
+      ++counts[side];
+    }
+  }
+  boundary->calm = 0.5f;
+  if (counts[0] == 0 || counts[1] == 0) return;
+  const double above = texture[0] / counts[0] + 1e-4, below = texture[1] / counts[1] + 1e-4;
+  boundary->calm = static_cast<float>(above / (above + below));
+}
+
 }  // namespace
 
 size_t sla_boundary_scratch(int32_t width, int32_t height) {
@@ -193,7 +217,8 @@ size_t sla_boundary_scratch(int32_t width, int32_t height) {
 }
 
 int sla_find_boundary(const float *luma, int32_t width, int32_t height, float *scratch,
-                      sla_boundary *boundary) {
+                      sla_boundary *boundary, float profile[SLA_BOUNDARY_ANGLES]) {
+  std::fill(profile, profile + kAngles, 0.0f);
   const int32_t small_width = width / 4, small_height = height / 4;
   if (small_width < 24 || small_height < 24) return 0;
   float *half = scratch, *small = half + static_cast<ptrdiff_t>(width / 2) * (height / 2);
@@ -203,7 +228,7 @@ int sla_find_boundary(const float *luma, int32_t width, int32_t height, float *s
   sla_halve(half, width / 2, height / 2, small);
   const float limit = TransposedSteps(small, small_width, small_height, steps, half);
   float rival = 0;
-  const Line coarse = Search(steps, small_width, small_height, limit, sums, &rival);
+  const Line coarse = Search(steps, small_width, small_height, limit, sums, &rival, profile);
   if (coarse.score < 0.15f) return 0;
 
   // Which side is lighter, from the picture itself.
@@ -232,5 +257,6 @@ int sla_find_boundary(const float *luma, int32_t width, int32_t height, float *s
   boundary->coherence = coarse.score;
   boundary->rival = coarse.score > 0 ? rival / coarse.score : 1;
   boundary->light_above = sign < 0;
+  Sides(small, small_width, small_height, {line.slope, 0.25f * (line.middle - 1.5f), 0}, boundary);
   return 1;
 }

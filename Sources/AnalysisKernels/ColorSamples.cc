@@ -39,14 +39,30 @@ HWY_INLINE VU Scatter(VU x) {
   return hn::Xor(x, hn::ShiftRight<16>(x));
 }
 
-// Positions in cells of a grid along one axis, `part` / 32768 of the way across each. Cells are below 512, so
-// that cell and part together are exact.
-HWY_INLINE void Pick(VF cell, VU part, float cell_extent, int32_t extent, int32_t *positions) {
+// Cells along one axis and the samples under them. A cell's number and the part of the way across it are
+// exact together, in 24 bits: 9 and 15 up to 512 cells, 16 and 8 beyond. There a cell has fewer than 128
+// samples (65,535 / 513), so that 8 bits still reach each of them.
+struct Axis {
+  float cell_extent;
+  int32_t extent;
+  // Bits of the 15 that are left out.
+  int shift;
+
+  Axis(int32_t extent, size_t cells)
+      : cell_extent(static_cast<float>(extent) / static_cast<float>(cells)),
+        extent(extent),
+        shift(cells <= 512 ? 0 : 7) {}
+};
+
+// Positions in cells of a grid along one axis, about `part` / 32768 of the way across each.
+HWY_INLINE void Pick(VF cell, VU part, const Axis &axis, int32_t *positions) {
   const DF d;
   const DI di;
-  const VF across = hn::Mul(hn::ConvertTo(d, hn::BitCast(di, part)), hn::Set(d, 1.0f / 32768));
-  const VF position = hn::Mul(hn::Add(cell, across), hn::Set(d, cell_extent));
-  hn::StoreU(hn::Min(hn::ConvertTo(di, position), hn::Set(di, extent - 1)), di, positions);
+  const VF unit = hn::Set(d, static_cast<float>(1 << axis.shift) / 32768);
+  const VU kept = hn::ShiftRightSame(part, axis.shift);
+  const VF across = hn::Mul(hn::ConvertTo(d, hn::BitCast(di, kept)), unit);
+  const VF position = hn::Mul(hn::Add(cell, across), hn::Set(d, axis.cell_extent));
+  hn::StoreU(hn::Min(hn::ConvertTo(di, position), hn::Set(di, axis.extent - 1)), di, positions);
 }
 
 template <int kBits>
@@ -70,8 +86,7 @@ void SampleBits(const sla_color_picture &picture, size_t columns, size_t rows, f
   const DF d;
   const DU du;
   const size_t lanes = hn::Lanes(d), count = columns * rows;
-  const float column_extent = static_cast<float>(picture.width) / static_cast<float>(columns);
-  const float row_extent = static_cast<float>(picture.height) / static_cast<float>(rows);
+  const Axis across(picture.width, columns), down(picture.height, rows);
   constexpr float kUnit = kBits == 8 ? 1.0f / 255 : kBits == 16 ? 1.0f / 65535 : 1;
   const VU fifteen = hn::Set(du, 0x7fffu);
 
@@ -85,8 +100,8 @@ void SampleBits(const sla_color_picture &picture, size_t columns, size_t rows, f
       for (size_t i = 0; i < n; i += lanes) {
         const VU hash = Scatter(hn::Iota(du, static_cast<uint32_t>(row * columns + start + i)));
         const VF column = hn::Iota(d, static_cast<float>(start + i));
-        Pick(column, hn::And(hash, fifteen), column_extent, picture.width, xs + i);
-        Pick(vrow, hn::ShiftRight<17>(hash), row_extent, picture.height, ys + i);
+        Pick(column, hn::And(hash, fifteen), across, xs + i);
+        Pick(vrow, hn::ShiftRight<17>(hash), down, ys + i);
       }
       for (int c = 0; c < 3; c++) {
         const uint8_t *const base = picture.base[c];

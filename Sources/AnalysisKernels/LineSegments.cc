@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <tuple>
 
 #include "AnalysisKernels.h"
 
@@ -247,11 +248,21 @@ class Finder {
   float log_tests_;
 };
 
+float SquaredLength(const sla_segment &s) {
+  return (s.x1 - s.x0) * (s.x1 - s.x0) + (s.y1 - s.y0) * (s.y1 - s.y0);
+}
+
 }  // namespace
 
 size_t sla_find_segments(const float *luma, int32_t width, int32_t height, float shortest,
                          const sla_segment_scratch *scratch, sla_segment *segments, size_t capacity) {
   if (width < 3 || height < 3) return 0;
   Finder finder(width, height, *scratch);
-  return finder.Find(finder.Prepare(luma), shortest, segments, capacity);
+  const size_t found = finder.Find(finder.Prepare(luma), shortest, segments, capacity);
+  // Equal lengths must not fall either way: results never vary.
+  std::sort(segments, segments + found, [](const sla_segment &a, const sla_segment &b) {
+    const float length = SquaredLength(a), other = SquaredLength(b);
+    return std::tie(length, a.x0, a.y0) > std::tie(other, b.x0, b.y0);
+  });
+  return found;
 }

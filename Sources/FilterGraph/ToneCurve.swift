@@ -43,7 +43,7 @@ public struct ToneCurve: Sendable, Hashable {
   public static let stops = -14.0...6.0
 
   private static let middleGrey = 0.18
-  /// What full blacks lift black to: 30 of 255 in sRGB.
+  /// What full blacks lift black to: 28.6 of 255 in sRGB.
   private static let deepestBlack = 0.012
 
   /// The brightness of a colour in EV above middle grey, within `stops`.
@@ -89,7 +89,7 @@ public struct ToneCurve: Sendable, Hashable {
   }
 
   /// 0 at `a`, 1 at `b`, level at both.
-  private static func smoothStep(_ a: Double, _ b: Double, _ x: Double) -> Double {
+  package static func smoothStep(_ a: Double, _ b: Double, _ x: Double) -> Double {
     let u = min(max((x - a) / (b - a), 0), 1)
     return u * u * (3 - 2 * u)
   }

@@ -5,7 +5,7 @@ import FilterGraph
 ///     out = gain(n) · in + offset(n),  n the colour's brightness        scene-linear
 ///
 /// All three channels get one gain, so hues and saturation stay; `ToneCurve` has the formulas. Whites and blacks
-/// take effect first, then highlights and shadows. Middle grey stays where it is.
+/// take effect first, then highlights and shadows. Middle grey stays within 0.11 EV.
 public struct Tone: Filter {
   public static let id: FilterID = "tone"
   public static let phase = FilterPhase.tone
@@ -31,7 +31,7 @@ public struct Tone: Filter {
   public var shadows: Float
   /// -100 lowers white by 0.5 EV, 100 raises it by as much.
   public var whites: Float
-  /// -100 lets black begin at 1.2 % of white, 100 raises black to there.
+  /// -100 halves what is at 1.2 % of white, and what is darker by more; 100 raises black to 1.2 % of white.
   public var blacks: Float
 
   public init() { self.init(highlights: 0) }

@@ -4,8 +4,11 @@ import FrameCore
 /// A small picture of a frame, made once and read by every analysis.
 ///
 /// It holds luma, averaged over areas and turned as the frame is to be displayed, and a grid of single pixels as
-/// R, G, B: averages would hide small clipped areas. Both have a fixed size whatever the frame's, so that results do
+/// R, G, B: averages would hide small clipped areas, as they do where the picture handed in was shrunk before. Both have a fixed size whatever the frame's, so that results do
 /// not depend on resolution.
+///
+/// Pixels that are less than half opaque are left out of the colours, so that a subject cut out of its background is
+/// measured alone. Luma takes no notice of alpha: edges are seen in the colours that the file has, visible or not.
 ///
 /// A proxy belongs to one thread at a time. It keeps its memory from frame to frame.
 public final class AnalysisProxy {
@@ -14,11 +17,14 @@ public final class AnalysisProxy {
   /// The long edge of the grid of colours, in samples, for frames that are not smaller.
   public static let colorLongEdge = 320
 
+  /// The least alpha, 0…1, of pixels whose colour counts.
+  static let leastAlpha: Float = 0.5
+
   /// Columns and rows of luma, as displayed; 0×0 before the first frame.
   public private(set) var size = PixelSize(width: 0, height: 0)
   /// Columns and rows of the frame, as displayed.
   public private(set) var sourceSize = PixelSize(width: 0, height: 0)
-  /// How many single pixels were taken.
+  /// How many single pixels were taken: those of the grid that are visible.
   public private(set) var colorCount = 0
 
   private var lumaSamples = SampleBuffer<Float>(capacity: longEdge * longEdge)
@@ -27,6 +33,10 @@ public final class AnalysisProxy {
   private var areaSamples = SampleBuffer<Float>(capacity: 5 * 4096)
   private var areaColumns = SampleBuffer<Int32>(capacity: 4096)
   private var lightnessTable: LightnessTable?
+  /// Alpha at each place of the grid, and two planes more of the same; in use for pictures that have alpha.
+  private var alphaSamples = SampleBuffer<Float>(capacity: 0)
+  /// How many samples of alpha there are: the grid's, or none.
+  private var alphaCount = 0
 
   public init() {}
 
@@ -72,6 +82,27 @@ public final class AnalysisProxy {
     colorCount = grid.pixelCount
     var picture = sla_color_picture(samplesOf: buffer)
     sla_sample_colors(&picture, Int32(grid.width), Int32(grid.height), colorSamples.base)
+    alphaCount = 0
+    guard var alpha = sla_color_picture(alphaOf: buffer) else { return }
+    alphaSamples.reserve(3 * grid.pixelCount)
+    // Of the same pixels: where they are depends on the grid alone.
+    sla_sample_colors(&alpha, Int32(grid.width), Int32(grid.height), alphaSamples.base)
+    alphaCount = grid.pixelCount
+    leaveOutInvisible()
+  }
+
+  /// Moves the colours of visible pixels together.
+  private func leaveOutInvisible() {
+    let (colors, alpha, all) = (colorSamples.base, alphaSamples.base, alphaCount)
+    // Samples move towards the first plane's start only, so none is overwritten before it has moved.
+    var next = 0
+    for channel in 0..<3 {
+      for place in 0..<all where alpha[place] >= Self.leastAlpha {
+        colors[next] = colors[channel * all + place]
+        next += 1
+      }
+    }
+    colorCount = next / 3
   }
 
   /// `size`, shrunk so that its long edge is at most `longEdge`; never empty.
@@ -92,9 +123,15 @@ extension AnalysisProxy {
     UnsafeBufferPointer(start: lumaSamples.base, count: size.pixelCount)
   }
 
-  /// Encoded R, G, B, 0…1: three planes of `colorCount` samples, one after the other, in stored order.
+  /// Encoded R, G, B, 0…1: three planes of `colorCount` samples, one after the other, in stored order, invisible
+  /// pixels left out.
   var colors: UnsafeBufferPointer<Float> {
     UnsafeBufferPointer(start: colorSamples.base, count: 3 * colorCount)
+  }
+
+  /// Alpha, 0…1, at each place of the grid from which `colors` were taken, in stored order; empty where all count.
+  var alpha: UnsafeBufferPointer<Float> {
+    UnsafeBufferPointer(start: alphaSamples.base, count: alphaCount)
   }
 
   /// OKLab L, 0…1, of the samples in `colors`.

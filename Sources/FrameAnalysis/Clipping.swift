@@ -1,6 +1,8 @@
 import AnalysisKernels
 
-/// How much of the frame has lost its detail to the ends of the code range.
+/// How much of the frame has lost its detail to the ends of the code range, of what is visible of it.
+///
+/// Of a frame that was shrunk before, it is less than of the original: averages hide small clipped areas.
 public struct Clipping: Sendable, Hashable, Codable {
   /// The fraction of pixels with at least one channel at full scale (to 8 bits), 0…1.
   public var highlights = 0.0

@@ -2,7 +2,9 @@ import AnalysisKernels
 
 /// How many pixels have which lightness and which code values.
 ///
-/// Counted over a grid of single pixels (`AnalysisProxy`), so counts are proportional to areas of the frame.
+/// Counted over a grid of single pixels (`AnalysisProxy`), so counts are proportional to areas of the frame that was
+/// handed in. Of a stored photo that was decoded smaller, as analyses do, that is not the photo: its pixels are averages,
+/// among which the ends of the code range are rarer. Invisible pixels are not counted.
 public struct Histogram: Sendable, Hashable, Codable {
   public static let binCount = 256
 
@@ -46,7 +48,8 @@ public struct Histogram: Sendable, Hashable, Codable {
     guard count > 0 else { return 0 }
     let target = min(max(fraction, 0), 1) * Double(count)
     var below = 0.0
-    for (bin, pixels) in lightness.enumerated() where pixels > 0 {
+    for bin in 0..<Self.binCount where lightness[bin] > 0 {
+      let pixels = lightness[bin]
       let next = below + Double(pixels)
       if next >= target {
         // Within a bin, pixels are taken as spread evenly; bin i spans (i − ½)/255 … (i + ½)/255.

@@ -16,12 +16,22 @@ import FrameCore
 /// frame to frame.
 public final class HorizonDetector {
   private var finder = SegmentFinder()
-  private var lines: [ImageLine] = []
+  private(set) var lines: [ImageLine] = []
   private var uprightLines: [ImageLine] = []
   private var levelLines: [ImageLine] = []
   private var cues: [RollCue] = []
-  private var size = PixelSize(width: 0, height: 0)
-  private var gravity: Double?
+  private var votes = RollVotes()
+  private(set) var terms = RollTerms()
+  private var posterior = RollPosterior()
+  private var boundaryProfile = SampleBuffer<Float>(capacity: Int(SLA_BOUNDARY_ANGLES))
+  /// What agrees with the last answer.
+  private(set) var agreeing: [RollCue] = []
+  private(set) var boundary = sla_boundary()
+  private var content = FramedContent()
+  /// Of the picture within its frame, samples, and of the proxy.
+  private(set) var (size, whole) = (PixelSize(width: 0, height: 0), PixelSize(width: 0, height: 0))
+  private(set) var origin = SIMD2<Int>(0, 0)
+  private(set) var gravity: Double?
   private var boundaryScratch = SampleBuffer<Float>(capacity: 1)
 
   /// Rolls up to 45° are told.
@@ -37,38 +47,27 @@ public final class HorizonDetector {
     uprightLines.reserveCapacity(512)
     levelLines.reserveCapacity(512)
     cues.reserveCapacity(16)
+    agreeing.reserveCapacity(16)
   }
 
   /// The tilt of the picture that `proxy` shows.
   ///
   /// - Parameter gravity: what the camera's own level said: the clockwise turn that levels the picture, degrees.
   public func detect(in proxy: AnalysisProxy, gravity: Double? = nil) -> Horizon {
-    size = proxy.size
-    self.gravity = gravity
-    finder.find(in: proxy, into: &lines)
+    content.update(from: proxy)
+    (size, whole, origin) = (content.size, proxy.size, content.origin)
+    // A camera that lay on its side is no help: which turn its file shows is not known.
+    self.gravity = gravity.flatMap { abs($0) <= 45 ? $0 : nil }
+    finder.find(in: content, showsBlocks: proxy.size == proxy.sourceSize, into: &lines)
     cues.removeAll(keepingCapacity: true)
+    votes.count(lines)
     let offset = findVerticals()
     findHorizontals()
-    findBoundary(in: proxy)
+    findBoundary()
+    for cue in cues { votes.add(cue, offset: offset) }
+    terms.update(votes, boundary: boundary)
+    posterior.update(terms, gravity: self.gravity)
     return decide(offset: offset)
-  }
-
-  /// What the answer of the last `detect` rests on.
-  public func evidence() -> HorizonEvidence {
-    var evidence = HorizonEvidence()
-    evidence.gravityDegrees = gravity
-    evidence.lines = lines.map { line in
-      let half = line.direction * (line.length / 2)
-      return HorizonEvidence.Line(
-        from: position(line.middle - half), to: position(line.middle + half), role: .other)
-    }
-    return evidence
-  }
-
-  /// From halves of the long edge around the centre to long edges from the top left corner.
-  private func position(_ point: SIMD2<Double>) -> SIMD2<Double> {
-    let unit = Double(max(size.longEdge, 1))
-    return point / 2 + SIMD2(Double(size.width), Double(size.height)) / (2 * unit)
   }
 
   // MARK: Cues
@@ -80,7 +79,7 @@ public final class HorizonDetector {
     guard let pencil = Self.verticals.best(among: uprightLines) else { return .unknown }
     let cue = RollCue(
       kind: .verticals, angle: pencil.angle - .pi / 2, convergence: 0, deviation: pencil.angleDeviation,
-      strength: Self.strength(of: pencil, totalLength: Self.totalLength(uprightLines)))
+      strength: Self.strength(of: pencil, totalLength: Self.totalLength(uprightLines)), pencil: pencil)
     cues.append(cue)
     return cue.strength > 0.4 ? HorizonOffset(verticals: pencil) : .unknown
   }
@@ -96,21 +95,23 @@ public final class HorizonDetector {
         RollCue(
           kind: .horizontals, angle: pencil.angle, convergence: pencil.convergence,
           deviation: pencil.angleDeviation, convergenceDeviation: pencil.convergenceDeviation,
-          strength: Self.strength(of: pencil, totalLength: totalLength)))
+          strength: Self.strength(of: pencil, totalLength: totalLength), pencil: pencil))
       let along = heading(pencil.angle)
       levelLines.removeAll { abs(pencil.residual(of: $0, along: along)) < Pencil.reach * $0.deviation }
     }
   }
 
   /// Adds what the boundary between sea, sky and land says.
-  private func findBoundary(in proxy: AnalysisProxy) {
-    let (width, height) = (Int32(proxy.size.width), Int32(proxy.size.height))
+  private func findBoundary() {
+    let (width, height) = (Int32(size.width), Int32(size.height))
     boundaryScratch.reserve(sla_boundary_scratch(width, height))
-    var boundary = sla_boundary()
-    guard sla_find_boundary(proxy.luma.baseAddress, width, height, boundaryScratch.base, &boundary) != 0
-    else {
-      return
-    }
+    boundary = sla_boundary()
+    let isFound = sla_find_boundary(
+      content.luma, width, height, boundaryScratch.base, &boundary, boundaryProfile.base)
+    votes.setSteps(
+      UnsafeBufferPointer(start: boundaryProfile.base, count: Int(SLA_BOUNDARY_ANGLES)),
+      degreesApart: Double(SLA_BOUNDARY_DEGREES))
+    guard isFound != 0 else { return }
     let strength =
       ramp(Double(boundary.coverage), from: 0.4, to: 0.8)
       * ramp(Double(boundary.coherence), from: 0.2, to: 0.45)
@@ -136,36 +137,45 @@ public final class HorizonDetector {
 
   // MARK: Decision
 
-  /// The roll that most evidence bears out, less what contradicts it.
+  /// The likeliest roll, told as finely as the cues that agree with it can.
   private func decide(offset: HorizonOffset) -> Horizon {
-    var best: RollEstimate?
-    for cue in cues {
-      let hypothesis = RollEstimate.roll(of: cue, offset: offset).angle
-      guard let estimate = RollEstimate(near: hypothesis, of: cues, offset: offset) else { continue }
-      if estimate.strength > (best?.strength ?? 0) { best = estimate }
+    agreeing.removeAll(keepingCapacity: true)
+    guard !cues.isEmpty || gravity != nil else { return .none(segmentCount: lines.count) }
+    let window = posterior.best()
+    guard window.probability >= Self.leastProbability else { return .none(segmentCount: lines.count) }
+    var (degrees, deviation) = (window.degrees, max(window.deviation, Self.leastDeviation))
+    var kinds = HorizonKinds()
+    if let estimate = RollEstimate(near: degrees * .pi / 180, of: cues, offset: offset) {
+      let told = estimate.angle * 180 / .pi
+      if abs(told - degrees) <= 1.5 * RollPosterior.tolerance { kinds = estimate.kinds }
+      if abs(told - degrees) <= deviation {
+        deviation = min(deviation, max(estimate.deviation * 180 / .pi, Self.leastDeviation))
+      }
+      degrees += min(max(told - degrees, -Self.refinement), Self.refinement)
     }
-    guard let best else { return .none(segmentCount: lines.count) }
-    var contradiction = 0.0
-    for cue in cues {
-      let (angle, deviation) = RollEstimate.roll(of: cue, offset: offset)
-      let difference = abs(angle - best.angle)
-      guard difference > 3 * deviation + 0.02 else { continue }
-      contradiction = max(contradiction, cue.strength / (1 + deviation * deviation / 7e-4))
+    if let gravity, abs(gravity - degrees) <= 3 * RollPosterior.gravityDeviation {
+      if kinds.isEmpty { degrees = gravity }
+      kinds.insert(HorizonKinds(.gravity))
     }
-    let degrees = best.angle * 180 / .pi
     guard abs(degrees) <= 45 else { return .none(segmentCount: lines.count) }
-    let spread = best.deviation * 180 / .pi
-    let merit = best.strength * (1 - 0.6 * contradiction) / (1 + spread * spread / 4)
-    // Merit is strict: of the answers that merit 0.4 accepts in the evaluation (Benchmarks/Horizon) 98 % are right to 1°.
-    let confidence = pow(max(merit, 0), 0.8)
+    let roll = degrees * .pi / 180
+    for cue in cues where RollEstimate.agrees(cue, with: roll, offset: offset) { agreeing.append(cue) }
     return Horizon(
-      degrees: degrees, deviation: spread, confidence: min(confidence, 1),
+      degrees: degrees, deviation: deviation, confidence: min(window.probability, 1),
       evidence: Horizon.Evidence(
-        kinds: best.kinds, segmentCount: lines.count, agreeingCount: agreeing(with: best.angle)))
+        kinds: kinds.set, segmentCount: lines.count, agreeingCount: agreeingCount(with: roll)))
   }
 
+  /// An angle that is wrong nineteen times in twenty is none.
+  private static let leastProbability = 0.05
+  /// Cues tell the roll more finely than steps of half a degree can, but in nature err more than they know: they may
+  /// move the mean of the likeliest rolls by this much, degrees.
+  private static let refinement = 0.2
+  /// Lenses bend and walls stand out of plumb, degrees.
+  private static let leastDeviation = 0.15
+
   /// The number of lines within 2° of level or upright at `roll`, radians.
-  private func agreeing(with roll: Double) -> Int {
+  private func agreeingCount(with roll: Double) -> Int {
     let along = heading(roll)
     let limit = sin(2 * Double.pi / 180)
     return lines.reduce(0) { count, line in

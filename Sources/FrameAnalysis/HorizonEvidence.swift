@@ -7,6 +7,12 @@ public struct HorizonEvidence: Sendable, Hashable, Codable {
     public var from: SIMD2<Double>
     public var to: SIMD2<Double>
     public var role: Role
+
+    public init(from: SIMD2<Double>, to: SIMD2<Double>, role: Role) {
+      self.from = from
+      self.to = to
+      self.role = role
+    }
   }
 
   /// What a straight edge was taken for.

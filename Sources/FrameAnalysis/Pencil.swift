@@ -24,8 +24,8 @@ struct Pencil {
   var support = 0.0
   /// The number of lines as if all were of one length: (Σ length)² / Σ length².
   var effectiveCount = 0.0
-  /// How far the lines lie from one another, across the pencil: the standard deviation of their distances.
-  var spread = 0.0
+  /// How far over the picture the lines reach: the standard deviation of the positions of all their points.
+  var extent = 0.0
 
   init(angle: Double, convergence: Double) {
     self.angle = angle
@@ -58,12 +58,12 @@ struct Pencil {
   /// How far a line may point aside and still belong: this many deviations.
   static let reach = 3.0
 
-  /// Sets `support`, `effectiveCount` and `spread` from `lines`, of which chance would align each as often as its
+  /// Sets `support`, `effectiveCount` and `extent` from `lines`, of which chance would align each as often as its
   /// tolerance is a part of `range`, radians.
   mutating func weigh(_ lines: [ImageLine], range: Double) {
     let heading = heading(angle)
     var (sum, total, squares) = (0.0, 0.0, 0.0)
-    var (position, positionSquares) = (0.0, 0.0)
+    var (position, positionSquares) = (SIMD2<Double>(), 0.0)
     for line in lines {
       let tolerance = Self.reach * line.deviation
       let part = residual(of: line, along: heading) / tolerance
@@ -75,56 +75,68 @@ struct Pencil {
       let weight = line.length * agreement
       total += weight
       squares += weight * line.length
-      let across = cross(heading, line.middle)
-      position += weight * across
-      positionSquares += weight * across * across
+      position += weight * line.middle
+      positionSquares += weight * ((line.middle * line.middle).sum() + line.length * line.length / 12)
     }
     support = sum
     effectiveCount = squares > 0 ? total * total / squares : 0
-    spread =
-      total > 0 ? max(positionSquares / total - (position / total) * (position / total), 0).squareRoot() : 0
+    guard total > 0 else { return }
+    let mean = position / total
+    extent = max(positionSquares / total - (mean * mean).sum(), 0).squareRoot()
   }
 
-  /// The pencil that fits the lines which agree with this one best, in the sense of maximum a posteriori:
-  /// directions err as `ImageLine.deviation` says, the convergence is near 0 with the deviation `convergencePrior`.
-  /// Gauss and Newton's iteration, each line weighted by Tukey's biweight.
+  /// The pencil that most likely made `lines`, of which a part belongs to it and the rest lies anyhow.
+  ///
+  /// Directions err as `ImageLine.deviation` says and, besides, by a sway that the lines themselves tell: walls stand
+  /// upright to a fraction of a degree, tree trunks to a few. The convergence is near 0 with the deviation
+  /// `convergencePrior`. Expectation maximisation; Gauss and Newton's steps for the pencil.
   func refined(on lines: [ImageLine], convergencePrior: Double) -> Pencil {
     var pencil = self
-    for _ in 0..<6 {
+    var sway = Self.firstSway * Self.firstSway
+    var part = 0.5
+    for _ in 0..<10 {
       let along = heading(pencil.angle)
       let turned = SIMD2(-sin(pencil.angle), -cos(pencil.angle))
       // Normal equations of (angle, convergence).
       let prior = 1 / (convergencePrior * convergencePrior)
       var (aa, ac, cc) = (1e-9, 0.0, prior)
       var (ra, rc) = (0.0, -pencil.convergence * prior)
-      var (error, freedom) = (0.0, 0.0)
+      var (belonging, total, excess) = (0.0, 0.0, 0.0)
       for line in lines {
         let residual = pencil.residual(of: line, along: along)
-        let part = residual / (Self.reach * line.deviation)
-        guard abs(part) < 1 else { continue }
-        let biweight = (1 - part * part) * (1 - part * part)
+        guard abs(residual) < Self.farthest else { continue }
+        let variance = line.deviation * line.deviation + sway
+        let likelihood =
+          part * exp(-0.5 * residual * residual / variance) / (2 * Double.pi * variance).squareRoot()
+        let share = likelihood / (likelihood + (1 - part) / (2 * Self.farthest))
         let way = along - pencil.convergence * line.middle
         let scale = 1 / (line.direction * way).sum()
         let byAngle = -cross(line.direction, turned) * scale
         let byConvergence = cross(line.direction, line.middle) * scale
-        let weight = biweight / (line.deviation * line.deviation)
+        let weight = share / variance
         aa += weight * byAngle * byAngle
         ac += weight * byAngle * byConvergence
         cc += weight * byConvergence * byConvergence
         ra -= weight * byAngle * residual
         rc -= weight * byConvergence * residual
-        error += weight * residual * residual
-        freedom += biweight
+        belonging += share * line.length
+        total += line.length
+        excess += share * line.length * (residual * residual - line.deviation * line.deviation)
       }
       let determinant = aa * cc - ac * ac
-      guard determinant > 1e-12 else { break }
+      guard determinant > 1e-12, belonging > 0 else { break }
       pencil.angle += (cc * ra - ac * rc) / determinant
       pencil.convergence += (aa * rc - ac * ra) / determinant
-      // Lines that err more than they should make the result less sure; a few that agree by luck do not make it surer.
-      let inflation = max(1, freedom > 2 ? error / (freedom - 2) : 1)
-      pencil.angleDeviation = (cc / determinant * inflation).squareRoot()
-      pencil.convergenceDeviation = (aa / determinant * inflation).squareRoot()
+      pencil.angleDeviation = (cc / determinant).squareRoot()
+      pencil.convergenceDeviation = (aa / determinant).squareRoot()
+      sway = min(max(excess / belonging, 0), Self.mostSway * Self.mostSway)
+      part = min(max(belonging / total, 0.1), 0.95)
     }
     return pencil
   }
+
+  /// Lines that point farther aside are not asked, radians.
+  private static let farthest = 5 * Double.pi / 180
+  private static let firstSway = 0.5 * Double.pi / 180
+  private static let mostSway = 2 * Double.pi / 180
 }

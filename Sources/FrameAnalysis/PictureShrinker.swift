@@ -4,6 +4,9 @@ import FrameCore
 /// Shrinks a picture by a whole factor while it is read from top to bottom: each sample is the mean of `factor` × `factor`
 /// stored code values, rounded to nearest. The last column and row are means of what is left.
 ///
+/// Where a picture has alpha, it weighs the colours: what is invisible has no say in them. Where all of an area is
+/// invisible its colours are plain means.
+///
 /// Only the small picture is ever in memory as a whole.
 package struct PictureShrinker: ~Copyable {
   /// What has been shrunk; complete when all rows were added.
@@ -13,6 +16,8 @@ package struct PictureShrinker: ~Copyable {
   private let factor: Int
   private let bits: Int32
   private var sums: SampleBuffer<UInt32>
+  /// Of colours times alpha; in use where the picture has alpha.
+  private var weighted: SampleBuffer<UInt64>
   private var rowsAdded = 0
 
   /// - Parameters:
@@ -34,6 +39,7 @@ package struct PictureShrinker: ~Copyable {
     self.factor = factor
     bits = Int32(format.bitsPerSample)
     sums = SampleBuffer(capacity: 4 * output.width)
+    weighted = SampleBuffer(capacity: alpha == .straight ? 3 * output.width : 0)
     clear()
   }
 
@@ -45,15 +51,24 @@ package struct PictureShrinker: ~Copyable {
     let plane = band.planes[0]
     for y in 0..<count {
       sla_shrink_add(plane.row(y), bits, Int32(width), Int32(factor), sums.base)
+      if output.alpha == .straight {
+        sla_shrink_add_weighted(plane.row(y), bits, Int32(width), Int32(factor), weighted.base)
+      }
       rowsAdded += 1
       let pending = (rowsAdded - 1) % factor + 1
       guard pending == factor || rowsAdded == height else { continue }
       let row = output.planes[0].row((rowsAdded - 1) / factor)
       sla_shrink_average(sums.base, Int32(pending), bits, Int32(width), Int32(factor), row)
+      if output.alpha == .straight {
+        sla_shrink_average_weighted(sums.base, weighted.base, bits, Int32(output.width), row)
+      }
       clear()
     }
     withExtendedLifetime(band) {}
   }
 
-  private func clear() { sums.base.update(repeating: 0, count: 4 * output.width) }
+  private func clear() {
+    sums.base.update(repeating: 0, count: 4 * output.width)
+    if output.alpha == .straight { weighted.base.update(repeating: 0, count: 3 * output.width) }
+  }
 }

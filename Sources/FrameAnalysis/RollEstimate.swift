@@ -21,6 +21,8 @@ struct RollCue {
   var convergenceDeviation = 0.0
   /// How much the cue is worth by itself, 0…1.
   var strength: Double
+  /// The lines that it was told by, where it was lines.
+  var pencil: Pencil?
 }
 
 /// Where the horizon runs below the picture's centre, in halves of the long edge, as far as is known.
@@ -52,15 +54,8 @@ struct RollEstimate {
   /// Radians.
   var angle = 0.0
   var deviation = 0.0
-  /// How well the cues that agree bear the angle out, 0…1, before anything that contradicts.
-  var strength = 0.0
-  var kinds: Set<Horizon.Kind> = []
+  var kinds = HorizonKinds()
 
-  /// How far pictures are commonly tilted, radians (one standard deviation), as far as it decides between what evidence
-  /// leaves open. Many parallel lines that slant are likelier stairs, slopes and things seen from the side.
-  private static let usualRoll = 15 * Double.pi / 180
-  /// The same where one boundary without a rival crosses the picture: such are horizons, mostly.
-  private static let usualRollOfBoundary = 26 * Double.pi / 180
   /// Cues that are worth less move nothing.
   private static let leastStrength = 0.05
   /// What no cue measures: bent lenses, walls out of plumb.
@@ -76,15 +71,19 @@ struct RollEstimate {
     return (cue.angle + asin(bent), variance.squareRoot())
   }
 
+  /// Whether `cue` says, as far as it can tell, that the roll is `angle`, radians.
+  static func agrees(_ cue: RollCue, with angle: Double, offset: HorizonOffset) -> Bool {
+    guard cue.strength >= leastStrength else { return false }
+    let told = roll(of: cue, offset: offset)
+    return abs(told.angle - angle) <= 2.5 * told.deviation + 0.012
+  }
+
   /// Joins the cues that agree with `hypothesis`, radians, by least squares over (roll, c).
   init?(near hypothesis: Double, of cues: [RollCue], offset: HorizonOffset) {
     var (aa, ac, ra, rc) = (0.0, 0.0, 0.0, 0.0)
     var cc = 1 / (offset.deviation * offset.deviation)
-    var doubt: [Horizon.Kind: Double] = [:]
-    for cue in cues where cue.strength >= Self.leastStrength {
-      let (angle, deviation) = Self.roll(of: cue, offset: offset)
-      let difference = angle - hypothesis
-      guard abs(difference) <= 2.5 * deviation + 0.012 else { continue }
+    for cue in cues where Self.agrees(cue, with: hypothesis, offset: offset) {
+      let difference = Self.roll(of: cue, offset: offset).angle - hypothesis
       let unsure = cue.convergenceDeviation * (abs(offset.mean) + offset.deviation)
       let variance = cue.deviation * cue.deviation + unsure * unsure + Self.modelError * Self.modelError
       let weight = cue.strength / variance
@@ -94,28 +93,11 @@ struct RollEstimate {
       cc += weight * cue.convergence * cue.convergence
       ra += weight * difference
       rc -= weight * cue.convergence * difference
-      // A cue that cannot tell the roll to a degree adds little to it.
-      let degrees = deviation * 180 / .pi
-      let worth = cue.strength / (1 + degrees * degrees / 2.25)
-      doubt[cue.kind, default: 1] *= 1 - worth
-      kinds.insert(cue.kind)
+      kinds.insert(HorizonKinds(cue.kind))
     }
     let determinant = aa * cc - ac * ac
     guard !kinds.isEmpty, determinant > 0 else { return nil }
     angle = hypothesis + (cc * ra - ac * rc) / determinant
     deviation = (cc / determinant).squareRoot()
-    strength = 1 - doubt.values.reduce(1, *)
-    strength *= Self.plausibility(of: angle, by: kinds, boundary: 1 - (doubt[.boundary] ?? 1))
-  }
-
-  /// How far a roll is to be believed, 0…1, before anything is known of the evidence but its kinds.
-  private static func plausibility(
-    of roll: Double, by kinds: Set<Horizon.Kind>, boundary strength: Double
-  ) -> Double {
-    func usual(_ deviation: Double) -> Double { exp(-0.5 * (roll / deviation) * (roll / deviation)) }
-    let isLevel = kinds.contains(.horizontals) || kinds.contains(.boundary)
-    // Upright and level lines that agree need no help from what is usual.
-    if kinds.contains(.verticals), isLevel { return 0.75 + 0.25 * usual(usualRoll) }
-    return usual(strength > 0.45 ? usualRollOfBoundary : usualRoll)
   }
 }

@@ -94,6 +94,14 @@ extension sla_color_picture {
     }
   }
 
+  /// Alpha three times, where the picture may have any that is less than full scale; valid while the buffer is.
+  init?(alphaOf buffer: PixelBuffer) {
+    guard buffer.alpha == .straight, !buffer.format.isYCbCr, buffer.format != .gray8 else { return nil }
+    self.init(samplesOf: buffer)
+    let alpha = base.0.map { $0 + 3 * buffer.format.bitsPerSample / 8 }
+    base = (alpha, alpha, alpha)
+  }
+
   /// 8-bit Y′CbCr → R′G′B′. Source: ITU-T H.273, equations for MatrixCoefficients 1, 6 and 9 and
   /// VideoFullRangeFlag. Where the matrix is not specified it is BT.601's, as in JPEG files and from most cameras.
   private mutating func setYCbCr(_ tags: ColorTags) {

@@ -15,10 +15,16 @@ struct SegmentFinder: ~Copyable {
   private var indices = SampleBuffer<UInt32>(capacity: 2 * samples)
   private var segments = SampleBuffer<sla_segment>(capacity: capacity)
 
-  /// Replaces `lines` by the edges of `proxy`, the longest first.
-  mutating func find(in proxy: AnalysisProxy, into lines: inout [ImageLine]) {
+  /// Replaces `lines` by the edges of `content`, the longest first.
+  ///
+  /// - Parameter showsBlocks: whether the blocks of a compressed picture would be seen at their own size: where it was
+  ///   shrunk, they are too.
+  mutating func find(
+    in content: borrowing FramedContent, showsBlocks: Bool, into lines: inout [ImageLine]
+  ) {
     lines.removeAll(keepingCapacity: true)
-    let count = proxy.size.pixelCount
+    let size = content.size
+    let count = size.pixelCount
     guard count > 0 else { return }
     gradients.reserve(3 * count)
     states.reserve(count)
@@ -26,15 +32,25 @@ struct SegmentFinder: ~Copyable {
     var scratch = sla_segment_scratch(
       gradient_x: gradients.base, gradient_y: gradients.base + count, magnitude: gradients.base + 2 * count,
       state: states.base, order: indices.base, region: indices.base + count)
-    let shortest = Float(Self.shortest * Double(proxy.size.longEdge))
+    let shortest = Float(Self.shortest * Double(size.longEdge))
     let found = sla_find_segments(
-      proxy.luma.baseAddress, Int32(proxy.size.width), Int32(proxy.size.height), shortest, &scratch,
-      segments.base, Self.capacity)
-    for index in 0..<found { lines.append(ImageLine(segments.base[index], in: proxy.size)) }
-    // Equal lengths must not fall either way: the order decides which pairs are tried.
-    lines.sort {
-      ($0.length, $0.middle.x, $0.middle.y) > ($1.length, $1.middle.x, $1.middle.y)
+      content.luma, Int32(size.width), Int32(size.height), shortest, &scratch, segments.base, Self.capacity)
+    for index in 0..<found where lines.count < Self.mostLines {
+      let segment = segments.base[index]
+      if showsBlocks, Self.isBlockEdge(segment) { continue }
+      lines.append(ImageLine(segment, in: size))
     }
-    if lines.count > Self.mostLines { lines.removeLast(lines.count - Self.mostLines) }
   }
+
+  /// Whether a segment may be the edge or the slope of blocks of 8 samples that strong JPEG compression leaves: exactly
+  /// level or upright, faint, and no longer than a few blocks.
+  private static func isBlockEdge(_ segment: sla_segment) -> Bool {
+    let (width, height) = (abs(segment.x1 - segment.x0), abs(segment.y1 - segment.y0))
+    return segment.contrast < faintest && min(width, height) < 0.6 && max(width, height) < longestOfBlocks
+  }
+
+  /// Luma units per sample: the steps between blocks at libjpeg's quality 10 are smaller.
+  private static let faintest: Float = 8.0 / 255
+  /// Six blocks, samples.
+  private static let longestOfBlocks: Float = 48
 }

@@ -1,20 +1,29 @@
 import AnalysisKernels
 import FrameCore
 
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
 /// How sharp a frame is where it has edges, as seen at the size of the proxy.
 ///
 /// Measured as how much of the gradients' energy is lost when the picture is halved. Let E₁ be the mean of |∇luma|²
 /// (Sobel's operators; the Tenengrad measure) at full size and E₂ at half size, each less what noise adds:
 ///
-///     value = clip(4 · E₁ / E₂ − 1, 0, 1)
+///     value = clip(¼ · log2(4 · E₁ / E₂), 0, 1)
 ///
-/// A wide ramp has twice the gradient per sample at half size, so E₂ = 4 · E₁ and the value is 0; a step from one
-/// sample to the next has the value 1. Gain and offset of exposure cancel. Strong edges count most.
+/// A wide ramp has twice the gradient per sample at half size, so E₂ = 4 · E₁ and the value is 0. A clean step from one
+/// sample to the next has 0.25; detail that is as strong at one size as at the other, as of most sharp photos, 0.5;
+/// detail of single samples alone 1. Gain and offset of exposure cancel. Strong edges count most.
 ///
 /// Source of the measure: J. M. Tenenbaum, Accommodation in Computer Vision, 1970 (Tenengrad); the ratio of two scales
 /// makes it independent of contrast.
 public struct Sharpness: Sendable, Hashable, Codable {
-  /// 0 (every edge is a wide ramp) … 1 (edges one sample wide); nil where the frame shows no edges above its noise.
+  /// 0 (every edge is a wide ramp) … 0.5 (detail at every size) … 1 (single samples alone); nil where the frame shows no edges above its noise.
   public var value: Double?
   /// Standard deviation of the noise in luma, 0…1 at full scale, after averaging down to the proxy.
   public var noise = 0.0
@@ -45,7 +54,7 @@ public struct Sharpness: Sendable, Hashable, Codable {
     // Edges must stand out of what is left of the noise.
     let least = max(Self.leastGradient * Self.leastGradient, noiseEnergy / 4)
     guard full > least, halved > least else { return }
-    value = min(max(4 * full / halved - 1, 0), 1)
+    value = min(max(log2(4 * full / halved) / 4, 0), 1)
   }
 }
 

@@ -25,9 +25,9 @@ public struct ToneStatistics: Sendable, Hashable, Codable {
     guard histogram.count > 0 else { return }
     let scale = Double(Histogram.binCount - 1)
     var (sum, squares, luminance) = (0.0, 0.0, 0.0)
-    for (bin, pixels) in histogram.lightness.enumerated() where pixels > 0 {
+    for bin in 0..<Histogram.binCount {
       let level = Double(bin) / scale
-      let weight = Double(pixels)
+      let weight = Double(histogram.lightness[bin])
       sum += weight * level
       squares += weight * level * level
       luminance += weight * level * level * level

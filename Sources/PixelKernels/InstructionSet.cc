@@ -25,6 +25,13 @@ namespace safelight {
 namespace {
 HWY_EXPORT(Name);
 
+// What the processor has. Only the choice is ever changed: were it taken back first, a kernel that starts on
+// another thread at that moment would choose for everyone.
+int64_t All() {
+  static const int64_t all = hwy::SupportedTargets();
+  return all;
+}
+
 // Highway orders its bits so that a better target has a lower one; `at_least` keeps that one and all worse.
 bool Limit(const char *name) {
   struct Level {
@@ -38,10 +45,8 @@ bool Limit(const char *name) {
                                  {"avx512icl", HWY_AVX3_DL}};
   for (const Level &level : levels) {
     if (strcmp(name, level.name) != 0) continue;
-    hwy::SetSupportedTargetsForTest(0);
-    const int64_t allowed = hwy::SupportedTargets() & ~(level.best - 1);
-    if ((allowed & HWY_TARGETS) != 0) hwy::SetSupportedTargetsForTest(allowed);
-    hwy::GetChosenTarget().Update(hwy::SupportedTargets());
+    const int64_t allowed = All() & ~(level.best - 1);
+    hwy::GetChosenTarget().Update((allowed & HWY_TARGETS) != 0 ? allowed : All());
     return true;
   }
   return false;
@@ -50,8 +55,7 @@ bool Limit(const char *name) {
 bool LimitFromEnvironment() {
   const char *name = getenv("SAFELIGHT_SIMD");
   if (name == nullptr || *name == 0) {
-    hwy::SetSupportedTargetsForTest(0);
-    hwy::GetChosenTarget().Update(hwy::SupportedTargets());
+    hwy::GetChosenTarget().Update(All());
     return true;
   }
   return Limit(name);

@@ -95,7 +95,9 @@ public struct PhotoExport: Sendable {
     }
     let (policy, copyright) = (self.metadata, self.copyright)
     func makeWriter(_ size: PixelSize, alpha: AlphaMode, quality: Int) throws -> PhotoWriter {
-      var edited = metadata.edited(size: size, colorSpace: space == .sRGB ? .sRGB : .other).under(policy)
+      var edited = metadata.edited(
+        size: size, colorSpace: space == .sRGB ? .sRGB : .other, keepsLevel: plan.keepsLevel
+      ).under(policy)
       if policy != .strip || copyright != nil {
         edited = edited.signed(software: SafelightVersion.software, copyright: copyright)
       }

@@ -39,7 +39,7 @@ extension Renderer {
     edited.buffer = try render(photo.buffer, through: plan).retagged(tags)
     edited.orientation = .up
     edited.metadata = photo.metadata.edited(
-      size: edited.buffer.size, colorSpace: space == .sRGB ? .sRGB : .other)
+      size: edited.buffer.size, colorSpace: space == .sRGB ? .sRGB : .other, keepsLevel: plan.keepsLevel)
     return edited
   }
 

@@ -18,7 +18,8 @@ extension Photo {
       let input = try planInput
       let plan = try Plan(Recipe(), input: input, output: PlanOutput(format: stored, space: input.space))
       buffer = try CPURenderer().render(buffer, through: plan).retagged(buffer.tags)
-      metadata = metadata.edited(size: buffer.size, colorSpace: input.space == .sRGB ? .sRGB : .other)
+      metadata = metadata.edited(
+        size: buffer.size, colorSpace: input.space == .sRGB ? .sRGB : .other, keepsLevel: plan.keepsLevel)
     }
     let writer = try PhotoWriter(
       to: path, format: format, size: buffer.size, bitsPerSample: isDeep ? 16 : 8, quality: quality,

@@ -8,8 +8,13 @@ struct EditCommand: ParsableCommand {
     discussion: """
       The original is never touched unless --in-place is given. The format of the output follows its name.
 
-      Automatic values are found on a small picture of the photo as it is stored, and printed as the flags that give
-      the same result. They join what a recipe or preset does; a value given by its own flag wins over them.
+      Automatic values are found on a small picture of the photo as it is stored,
+      and printed as flags. They replace what a recipe has of the same kinds, so
+      that finding them again changes nothing; a value given by its own flag wins
+      over them. Without a recipe the printed flags give the same result.
+
+      A preset stays as it is: it is part of the look, and values are found without
+      it. In a written recipe its values are the recipe's own.
 
       Examples:
         safelight edit in.jpg -o warm.jpg --preset warm-film --strength 70
@@ -19,7 +24,7 @@ struct EditCommand: ParsableCommand {
         safelight edit in.jpg -o both.jpg --preset faded --compare split --split 0.4
         safelight edit in.jpg --in-place --recipe mine.json --resize 2048
         safelight edit in.jpg -o better.jpg --auto all --straighten auto
-        safelight edit in.jpg -o better.jpg --auto exposure,tone --shadows 20 --write-recipe found.json
+        safelight edit in.jpg -o lit.jpg --auto tone --write-recipe found.json
       """)
 
   @Argument(
@@ -126,14 +131,25 @@ struct EditCommand: ParsableCommand {
     }
     let renderer = backend.renderer
     let recipeFile = try writeRecipe.map { try TextFile(to: $0) }
+    var warnings: [String] = []
+    if let writeRecipe, let own = edit.edit.recipe, FileContents.areSame(own, writeRecipe) {
+      warnings.append(
+        "\(writeRecipe) was the recipe of this edit and is the whole edit now, as --write-recipe says")
+    }
     let (recipe, found) = try edit.resolve(input)
-    let report = try export.run(input, through: recipe, to: target, renderer: renderer)
+    // Written before the photo, which may replace the original, and named after it: a recipe that cannot be written stops
+    // the edit, and one whose edit fails does not appear.
     try recipeFile?.write(recipe.namingTablesAbsolutely.json())
+    let report = try export.run(input, through: recipe, to: target, renderer: renderer)
+    try recipeFile?.commit()
+    warnings = report.warnings + warnings
     if json {
-      try Output.json(EditReport(report, input: input, output: target, renderer: renderer, found: found))
+      try Output.json(
+        EditReport(
+          report, warnings: warnings, input: input, output: target, renderer: renderer, found: found))
     } else {
       found?.printNotes()
-      for warning in report.warnings { Output.warning(warning) }
+      for warning in warnings { Output.warning(warning) }
       Output.line("\(target)  \(report.outputSize)  \(Output.steps(report.steps, total: report.seconds))")
     }
   }
@@ -158,7 +174,8 @@ private struct EditReport: Encodable {
   let auto: FoundValues?
 
   init(
-    _ report: PhotoExport.Report, input: String, output: String, renderer: any Renderer, found: FoundValues?
+    _ report: PhotoExport.Report, warnings: [String], input: String, output: String, renderer: any Renderer,
+    found: FoundValues?
   ) {
     auto = found
     self.input = input
@@ -170,6 +187,6 @@ private struct EditReport: Encodable {
     steps = report.steps.map { Step(name: $0.name, milliseconds: Output.rounded($0.seconds * 1000)) }
     milliseconds = Output.rounded(report.seconds * 1000)
     plan = PlanReport(report.plan)
-    warnings = report.warnings
+    self.warnings = warnings
   }
 }

@@ -40,14 +40,15 @@ struct EditOptionGroup<Reserved: ReservedFlags>: ParsableArguments {
 
   /// The recipe's filters, then the preset's at its strength, then those given by flags.
   ///
-  /// - Parameter found: filters for the edit so far, without tables; values given by flags are laid over theirs.
-  func makeRecipe(adding found: (Recipe) throws -> [any Filter] = { _ in [] }) throws -> Recipe {
+  /// - Parameter found: filters for what the recipe file holds, which it may take filters out of; values given by flags
+  ///   are laid over theirs.
+  func makeRecipe(adding found: (inout Recipe) throws -> [any Filter] = { _ in [] }) throws -> Recipe {
     var edit = Recipe()
     if let recipe { edit = try Recipe(contentsOf: recipe).locatingTables(besideRecipe: recipe) }
+    let base = try found(&edit)
     let part = (strength ?? 100) / 100
     if let preset { edit = edit.then(try PresetLibrary.preset(preset).portableRecipe.scaled(by: part)) }
     let given = try filters.filters(lookStrength: part)
-    let base = try found(edit.then(Recipe(filters: given)))
     let merged = try FilterCatalog.all.compactMap { type in
       try base.first { Swift.type(of: $0) == type }.map(filters.apply)
         ?? given.first { Swift.type(of: $0) == type }

@@ -4,9 +4,9 @@ import Safelight
 struct FoundValues: Encodable {
   struct Straightening: Encodable {
     /// The turn that was applied; null where the photo was left as it was.
-    let degrees: Double?
+    let degrees: OrNull<Double>
     /// The horizon's own angle; null where none was found.
-    let horizonDegrees: Double?
+    let horizonDegrees: OrNull<Double>
     let confidence: Double
     let evidence: [String]
     let summary: String
@@ -34,8 +34,8 @@ struct FoundValues: Encodable {
     var lines: [String] = []
     straighten = straightening.map { found in
       Straightening(
-        degrees: found.angle.map { Output.rounded(Double($0), 1) },
-        horizonDegrees: found.horizon.degrees.map { Output.rounded($0, 2) },
+        degrees: OrNull(found.angle.map { Output.rounded(Double($0), 1) }),
+        horizonDegrees: OrNull(found.horizon.degrees.map { Output.rounded($0, 2) }),
         confidence: Output.rounded(found.horizon.confidence),
         evidence: Horizon.Kind.allCases.filter(found.horizon.evidence.kinds.contains).map(\.rawValue),
         summary: found.summary)

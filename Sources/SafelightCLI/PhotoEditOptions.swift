@@ -20,11 +20,18 @@ struct PhotoEditOptions: ParsableArguments {
   var straighten: Straightening?
 
   @Option(
+    name: .customLong("auto"),
     help: ArgumentHelp(
-      "Values to find in the photo: exposure, white-balance, tone, with commas, or all; those given by flags win",
+      "Values to find in the photo: exposure, white-balance, tone, with commas, or all; in place of a recipe's own, not of flags'",
       valueName: "list"),
     transform: AutoValues.Kind.list)
-  var auto: [AutoValues.Kind]?
+  var autoLists: [[AutoValues.Kind]] = []
+
+  /// What is to be found, of all lists that were given; nil where none was.
+  var auto: [AutoValues.Kind]? {
+    guard !autoLists.isEmpty else { return nil }
+    return AutoValues.Kind.allCases.filter(autoLists.joined().contains)
+  }
 
   /// Whether the photo has to be looked at.
   var needsPhoto: Bool { auto != nil || straighten == .automatic }
@@ -38,21 +45,22 @@ struct PhotoEditOptions: ParsableArguments {
   ///
   /// - Parameter input: the photo's path; nil where there is none, and nothing is to be found.
   func resolve(_ input: String?) throws -> (recipe: Recipe, found: FoundValues?) {
-    var found: FoundValues?
-    let recipe = try edit.makeRecipe { given in
+    let sample = try needsPhoto ? input.map { try PhotoSample(contentsOf: $0) } : nil
+    var values: AutoValues?
+    var recipe = try edit.makeRecipe { own in
       var base: [any Filter] = []
       if case .degrees(let angle)? = straighten { base.append(Straighten(angle)) }
-      guard needsPhoto, let input else { return base }
-      let sample = try PhotoSample(contentsOf: input)
-      let straightening = straighten == .automatic ? AutoStraightening(sample, joining: given) : nil
-      if let angle = straightening?.angle { base.append(Straighten(angle)) }
-      let values = try auto.map {
-        try AutoValues(sample, finding: Set($0), given: edit.filters.apply)
-      }
-      found = FoundValues(straightening: straightening, kinds: auto ?? [], values: values) {
-        !edit.filters.isGiven($0)
-      }
-      return base + (values?.filters ?? [])
+      guard let sample, let auto else { return base }
+      let found = try AutoValues(sample, finding: Set(auto), joining: own, given: edit.filters.apply)
+      own = own.removing(Set(auto))
+      values = found
+      return base + found.filters
+    }
+    guard let sample else { return (recipe, nil) }
+    let straightening = straighten == .automatic ? AutoStraightening(sample, joining: recipe) : nil
+    if let straightening { recipe = straightening.joined(to: recipe) }
+    let found = FoundValues(straightening: straightening, kinds: auto ?? [], values: values) {
+      !edit.filters.isGiven($0)
     }
     return (recipe, found)
   }

@@ -6,8 +6,11 @@
 
 static atomic_long total;
 static _Thread_local int counted;
+static _Thread_local long own;
 
 void allocation_counter_count_this_thread(int counts) { counted = counts; }
+
+long allocation_counter_of_this_thread(void) { return own; }
 
 long allocation_counter_total(void) { return atomic_load(&total); }
 
@@ -19,6 +22,7 @@ void *__libc_realloc(void *old, size_t size);
 void *__libc_memalign(size_t alignment, size_t size);
 
 static void count(void) {
+  own++;
   if (counted) atomic_fetch_add_explicit(&total, 1, memory_order_relaxed);
 }
 

@@ -70,7 +70,7 @@ struct RecipeJSONTests {
   }
 
   static let filters =
-    "rotate, flip, straighten, crop, resize, white-balance, exposure, contrast, saturation, lut"
+    "rotate, flip, straighten, crop, resize, white-balance, exposure, tone, contrast, saturation, lut"
   static let notAValue = "is not a value of JSON; write texts in double quotes, and numbers like -0.5."
   static let crops = "write 4:5, 16:9@0.5,0.2, square, or X,Y,WIDTH,HEIGHT in pixels."
   /// What is wrong in the text, and the whole message.

@@ -47,7 +47,7 @@ struct ToneTests {
     #expect(jumps.max() ?? 1 < 0.07, "\(jumps.max() ?? 1)")
   }
 
-  @Test("Middle grey stays within 0.1 EV, and exactly under highlights and shadows", arguments: extremes)
+  @Test("Middle grey stays within 0.11 EV, and exactly under highlights and shadows", arguments: extremes)
   func middleGrey(tone: Tone) throws {
     let out = try Self.grey(tone, 0.18)
     #expect(abs(log2(out / 0.18)) < 0.11, "\(out)")
@@ -83,6 +83,14 @@ struct ToneTests {
     let (before, after) = (color - color.min(), out - out.min())
     #expect(out.min() > color.min() + 0.008)
     #expect(difference(after / after.max(), before / before.max()) < 1e-12)
+  }
+
+  @Test("Full blacks halve 1.2 % of white, darker greys more, or raise black to there, code value 28.6")
+  func blacks() throws {
+    let deep = Tone(blacks: -100)
+    #expect(abs(try Self.grey(deep, 0.012) / 0.012 - 0.5) < 0.01)
+    #expect(try Self.grey(deep, 0.006) / 0.006 < 0.35)
+    #expect(abs(try Self.code(Tone(blacks: 100), 0) - 28.6) < 0.05)
   }
 
   @Test("Each slider moves its own part, in the direction of its name")

@@ -106,6 +106,17 @@ import Testing
     #expect(waveform.histogram[0] == 4 && waveform.histogram[255] == 3)
   }
 
+  @Test("Samples that are not those of the size stop the program, with the numbers", arguments: [5, 7])
+  func waveformOfOtherSize(count: Int) async throws {
+    let result = try await #require(
+      processExitsWith: .failure, observing: [\.standardErrorContent]
+    ) { [count] in
+      _ = Waveform([Float](repeating: 0, count: count), size: PixelSize(width: 3, height: 2), columns: 2)
+    }
+    let said = String(decoding: result.standardErrorContent, as: UTF8.self)
+    #expect(said.contains("\(count) samples are not those of 3×2"), "\(said)")
+  }
+
   // MARK: Vectorscope
 
   // 8-bit codes of the 75 % bars in SMPTE RP 219, limited range: C = (code − 128) / 224.

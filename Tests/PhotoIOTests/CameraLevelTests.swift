@@ -127,7 +127,79 @@ struct CameraLevelTests {
     ])
   func xmpUnknown(text: String) { #expect(PhotoMetadata(xmp: Array(text.utf8)).gravityRoll == nil) }
 
+  // MARK: Edits
+
+  @Test("An edit that turns the picture erases the level, another keeps it; nothing else changes")
+  func edits() throws {
+    let panasonic = MakerNoteFixture(
+      order: .littleEndian,
+      note: MakerNoteFixture.panasonic(roll: 25, pitch: 10, acceleration: [1, 2, 3], .littleEndian))
+    let dji = #"<x drone-dji:GimbalRollDegree="+1.50" drone-dji:GimbalPitchDegree="-12.30" a="+1.50"/>"#
+    for metadata in [
+      PhotoMetadata(exif: apple([0.1736, -0.9848, 0], 6).bytes), PhotoMetadata(exif: panasonic.bytes),
+      PhotoMetadata(xmp: Array(dji.utf8)),
+    ] {
+      let size = PixelSize(width: 10, height: 20)
+      let roll = try #require(metadata.gravityRoll)
+      let kept = metadata.edited(size: size, colorSpace: .sRGB)
+      #expect(kept.gravityRoll == roll)
+      let turned = metadata.edited(size: size, colorSpace: .sRGB, keepsLevel: false)
+      #expect(turned.gravityRoll == nil)
+      if let exif = kept.exif, let erased = turned.exif {
+        #expect(erased.count == exif.count)
+        // Three rationals, or five numbers of 16 bits, none of whose bytes but the zeros are left.
+        let changed = zip(exif, erased).filter { $0 != $1 }
+        #expect(!changed.isEmpty && changed.count <= 24 && changed.allSatisfy { $1 == 0 })
+      }
+    }
+    let turned = PhotoMetadata(xmp: Array(dji.utf8)).edited(
+      size: PixelSize(width: 1, height: 1), colorSpace: .sRGB, keepsLevel: false)
+    #expect(
+      turned.xmp.map { String(decoding: $0, as: UTF8.self) }
+        == #"<x drone-dji:GimbalRollDegree="" drone-dji:GimbalPitchDegree="-12.30" a="+1.50"/>"#)
+  }
+
   // MARK: Damage
+
+  @Test("A level that overlaps a directory makes the block unusable, with a warning as it is read")
+  func overlaps() {
+    let reason = "the camera's level overlaps a directory"
+    func check(_ bytes: [UInt8], sourceLocation: SourceLocation = #_sourceLocation) {
+      var metadata = PhotoMetadata(exif: bytes)
+      let turned = metadata.edited(
+        size: PixelSize(width: 9, height: 9), colorSpace: .sRGB, keepsLevel: false)
+      #expect(turned.exif == nil, sourceLocation: sourceLocation)
+      #expect(
+        metadata.examineEXIF().warning == "The EXIF data are damaged and were left out: \(reason)",
+        sourceLocation: sourceLocation)
+      #expect(metadata.exif == nil, sourceLocation: sourceLocation)
+    }
+    // The first directory, of 30 bytes, is moved to the end of a note that is the block's last part.
+    func number(_ value: Int, _ order: ByteOrder) -> [UInt8] {
+      let bytes = (0..<4).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
+      return order == .littleEndian ? bytes : bytes.reversed()
+    }
+    let fixture = apple([0.1736, -0.9848, 0])
+    var phone = fixture.bytes
+    let start = phone.count - fixture.note.count
+    phone.replaceSubrange(4..<8, with: number(phone.count, .bigEndian))
+    phone.replaceSubrange(44..<48, with: number(fixture.note.count + 30, .bigEndian))
+    phone.replaceSubrange(start + 36..<start + 40, with: number(fixture.note.count, .bigEndian))
+    phone += phone[8..<38]
+    check(phone)
+
+    // Here the directory begins where the value of one more entry, a roll, ought to be.
+    var panasonic = MakerNoteFixture(
+      order: .littleEndian,
+      note: MakerNoteFixture.panasonic(roll: 25, pitch: 10, acceleration: [1, 2, 3], .littleEndian)
+    ).bytes
+    panasonic[panasonic.count - 4 - 5 * 12 - 2] = 6
+    panasonic.removeLast(4)
+    panasonic += [0x90, 0, 3, 0, 1, 0, 0, 0]
+    panasonic.replaceSubrange(4..<8, with: number(panasonic.count, .littleEndian))
+    panasonic += panasonic[8..<38]
+    check(panasonic)
+  }
 
   @Test("Damaged maker notes give an angle or none, and never a crash")
   func mutations() {
@@ -147,7 +219,14 @@ struct CameraLevelTests {
           bytes[Int.random(in: 0..<bytes.count, using: &random)] = odd.randomElement(using: &random) ?? 0
         }
         if Bool.random(using: &random) { bytes.removeLast(Int.random(in: 0..<bytes.count, using: &random)) }
-        if let roll = PhotoMetadata(exif: bytes).gravityRoll { #expect(abs(roll) <= 45) }
+        let metadata = PhotoMetadata(exif: bytes)
+        if let roll = metadata.gravityRoll { #expect(abs(roll) <= 45) }
+        let turned = metadata.edited(
+          size: PixelSize(width: 9, height: 9), colorSpace: .sRGB, keepsLevel: false)
+        #expect(turned.gravityRoll == nil)
+        // What an edit would leave out is left out with a warning when the photo is read.
+        var examined = metadata
+        if turned.exif == nil { #expect(examined.examineEXIF().warning != nil) }
       }
     }
     // Notes of random bytes after each signature.

@@ -1,4 +1,5 @@
 import FrameCore
+import TestSupport
 import Testing
 
 @testable import PhotoIO
@@ -40,4 +41,75 @@ struct XMPPacketTests {
       "<xmp:Thumbnails>unclosed", "<x tiff:Orientation=\"\"/>",
     ])
   func leaves(text: String) { #expect(edited(text) == text) }
+
+  // MARK: Hostile packets
+
+  @Test("A million hits are cleared, in both forms, and what stands between stays")
+  func manyHits() {
+    for (hit, cleared) in [(#" a="7""#, #" a="""#), ("<a>7 <", "<a> <")] {
+      var packet = XMPPacket([UInt8](repeating: Array(hit.utf8), times: 1_000_000))
+      packet.clear("a")
+      // Compared before: the difference of arrays of this length takes minutes.
+      let isCleared = packet.bytes == [UInt8](repeating: Array(cleared.utf8), times: 1_000_000)
+      #expect(isCleared, "\(hit)")
+    }
+  }
+
+  @Test("A hundred thousand thumbnails and numbers that are not closed stay as they are")
+  func unclosed() {
+    for hit in ["<xmp:Thumbnails>", "<tiff:Orientation>", "tiff:Orientation='"] {
+      let bytes = [UInt8](repeating: Array(hit.utf8), times: 100_000)
+      var packet = XMPPacket(bytes)
+      packet.adapt(to: PixelSize(width: 1, height: 1), colorSpace: .sRGB)
+      let isUnchanged = packet.bytes == bytes
+      #expect(isUnchanged, "\(hit)")
+    }
+  }
+
+  @Test("Six thousand mutated packets neither crash nor keep a level that an edit erases")
+  func mutations() {
+    let packets = [
+      #"<x drone-dji:GimbalRollDegree="+1.50" drone-dji:GimbalPitchDegree='-12.3' tiff:Orientation="6"/>"#
+        + "<xmp:Thumbnails>/9j/4AA</xmp:Thumbnails><exif:ColorSpace>1</exif:ColorSpace>",
+      "<GPano:PoseRollDegrees> -3.25 </GPano:PoseRollDegrees><tiff:ImageWidth>8</tiff:ImageWidth>"
+        + #"<x GPano:CroppedAreaImageWidthPixels="2000" GPano:FullPanoWidthPixels="8000"/>"#,
+    ]
+    var random = SeededRandom(seed: 77)
+    let marks = Array("<>/='\" \n0-n".utf8)
+    var told = 0
+    for packet in packets.map({ Array($0.utf8) }) {
+      for _ in 0..<3000 {
+        var bytes = packet
+        for _ in 0..<Int.random(in: 1...4, using: &random) where !bytes.isEmpty {
+          let place = Int.random(in: 0..<bytes.count, using: &random)
+          switch Int.random(in: 0..<6, using: &random) {
+          case 0: bytes.removeLast(place)
+          case 1: bytes.insert(contentsOf: bytes[place...], at: Int.random(in: 0...place, using: &random))
+          case 2: bytes[place] = UInt8.random(in: 0...255, using: &random)
+          default: bytes[place] = marks[Int.random(in: 0..<marks.count, using: &random)]
+          }
+        }
+        let metadata = PhotoMetadata(xmp: bytes)
+        if let roll = metadata.gravityRoll {
+          told += 1
+          #expect(abs(roll) <= 45)
+        }
+        let size = PixelSize(width: 800, height: 6000)
+        let turned = metadata.edited(size: size, colorSpace: .sRGB, keepsLevel: false)
+        #expect(turned.gravityRoll == nil)
+        // What is corrected once stays as it is.
+        #expect(turned.edited(size: size, colorSpace: .sRGB, keepsLevel: false) == turned)
+      }
+    }
+    // The mutations must reach both what is read and what is not.
+    #expect(told > 500 && told < 5500)
+  }
+}
+
+extension [UInt8] {
+  fileprivate init(repeating part: [UInt8], times: Int) {
+    self.init()
+    reserveCapacity(part.count * times)
+    for _ in 0..<times { append(contentsOf: part) }
+  }
 }

@@ -149,6 +149,28 @@ struct PhotoSampleTests {
     try compare(even, luma: 0.06, mean: 0.003, moved: 2, comment: "PNG \(format)")
   }
 
+  @Test("What the camera said of its level stays with a photo until it is turned or mirrored")
+  func levelOfEditedPhotos() throws {
+    let edits: [(filters: [any Filter], keeps: Bool)] = [
+      ([], true), ([Resize(longEdge: 50), Exposure(stops: 1)], true), ([Rotate(.clockwise)], true),
+      ([Crop(.proportions(width: 1, height: 1))], true), ([Straighten(1)], false),
+      ([Flip(.horizontal)], false),
+      ([Flip(.horizontal), Flip(.vertical)], true),
+    ]
+    let xmp = #"<x drone-dji:GimbalRollDegree="+1.50" drone-dji:GimbalPitchDegree="-12.30"/>"#
+    let path = try write(
+      try shore(90, 60), to: "level.jpg", metadata: PhotoMetadata(xmp: Array(xmp.utf8)))
+    let export = PhotoExport()
+    for (filters, keeps) in edits {
+      let recipe = Recipe(filters: filters)
+      _ = try export.run(path, through: recipe, to: scratch("edited.jpg"))
+      let expected = keeps ? 1.5 : nil
+      #expect(try PhotoHeader.read(scratch("edited.jpg")).metadata.gravityRoll == expected, "\(filters)")
+      let edited = try CPURenderer().render(try Photo(contentsOf: path), through: recipe)
+      #expect(edited.metadata.gravityRoll == expected, "\(filters)")
+    }
+  }
+
   @Test("Small photos are read as they are")
   func small() throws {
     let picture = try shore(1500, 60)

@@ -70,6 +70,13 @@ void sla_shrink_add(const void *row, int32_t bits, int32_t width, int32_t factor
 // Writes ceil(width / factor) pixels; `rows` is the number of rows that were added. Rounds to nearest.
 void sla_shrink_average(const uint32_t *sums, int32_t rows, int32_t bits, int32_t width, int32_t factor,
                         void *out);
+// The same for colours that are not multiplied by alpha, the fourth channel, which weighs them: what is
+// invisible has no say. Beside the sums above, those of colour · alpha are kept (three for each output
+// pixel), and replace the means of the colours that `sla_shrink_average` wrote, where there is any alpha.
+void sla_shrink_add_weighted(const void *row, int32_t bits, int32_t width, int32_t factor,
+                             uint64_t *weighted);
+void sla_shrink_average_weighted(const uint32_t *sums, const uint64_t *weighted, int32_t bits,
+                                 int32_t columns, void *out);
 
 // MARK: Colour samples
 
@@ -89,7 +96,9 @@ typedef struct {
 // Takes one pixel of each cell of a columns × rows grid as encoded R, G, B in three tight planes, one after
 // the other, clipped to 0…1; NaN is 0. Pixels are picked, not averaged: averages would hide small clipped
 // areas. Where in its cell is fixed but irregular, so that regular patterns are met as often as they occur.
-// At most 512 columns and rows.
+//
+// At most 65,535 columns and rows, and no more than the picture has, which is at most 65,535 on either axis.
+// Positions are exact where cells hold a whole number of samples, and to 1/128 of a sample otherwise.
 void sla_sample_colors(const sla_color_picture *picture, int32_t columns, int32_t rows, float *planes);
 
 // OKLab L of encoded R, G, B samples (planes as above). `decode` holds `decode_count` samples of the transfer
@@ -142,7 +151,7 @@ typedef struct {
 
 // Finds straight edges: regions of like gradient direction, grown from the strongest gradient on, as
 // rectangles that are accepted where chance would not align so many samples. Writes at most `capacity`
-// segments, returns their number. `shortest` is the least length, in samples.
+// segments, the longest first, returns their number. `shortest` is the least length, in samples.
 //
 // Source: R. Grompone von Gioi, J. Jakubowicz, J.-M. Morel, G. Randall: LSD: a Line Segment Detector, Image
 // Processing On Line 2, 2012. Different here: gradients are Scharr's, the threshold of their size follows the
@@ -163,16 +172,22 @@ typedef struct {
   float coherence;    // mean of the clipped steps across it, over the picture's width, 0…1
   float rival;        // the same of the best line that runs elsewhere, as a part of `coherence`, 0…1
   int light_above;    // whether the lighter part lies above
+  float calm;         // texture above the line as a part of that above and below, 0…1: skies are calm
 } sla_boundary;
+
+// Slopes of boundaries that are tried: this many angles, this many degrees apart, around level.
+#define SLA_BOUNDARY_ANGLES 61
+#define SLA_BOUNDARY_DEGREES 1.5f
 
 // The number of floats that `sla_find_boundary` takes as scratch.
 size_t sla_boundary_scratch(int32_t width, int32_t height);
 
 // Finds the line, at most 45° from level, across which the picture steps most steadily between light and
 // dark: the edge of a sea is often too soft and too broken for line segments. Returns 0 where there is none
-// worth to be told.
+// worth to be told. `profile` gets the coherence of the best line of each angle, from falling to the left on;
+// 0 where the picture is too small.
 int sla_find_boundary(const float *luma, int32_t width, int32_t height, float *scratch,
-                      sla_boundary *boundary);
+                      sla_boundary *boundary, float profile[SLA_BOUNDARY_ANGLES]);
 
 #ifdef __cplusplus
 }

@@ -10,8 +10,9 @@
 ///
 /// Three estimates of the exposure error x, in EV, are weighed by how sure they are:
 ///
-///     ends   photos have something near white:      x = top − white + 0.1, where top, the mean of the 99th percentile of
-///                                                        the brightest channel and the 99.8th, is below white
+///     ends   photos have something near white:      x = min(top − white + 0.1, 0), where top, the mean of the 99th
+///                                                        percentile of the brightest channel and the 99.8th, is
+///                                                        below white
 ///            and little beyond:                     x = 0.4 · log2(clipped / 3 %), 0…1.6, where it is not
 ///     key    their mean luminance is about -0.5 EV: x = key + 0.5, at most ±1.2
 ///     prior  cameras expose well:                   x = 0
@@ -31,18 +32,20 @@ public struct ExposureEstimate: Sendable, Hashable {
   private static let specularShare = 0.01
   private static let range = -0.5...2.0
 
-  public init(_ light: LightDistribution) {
+  /// Nil where the picture is of one brightness all over.
+  public init?(_ light: LightDistribution) {
+    guard !light.isFlat else { return nil }
     let white = LightDistribution.white
-    let top =
+    let aboveWhite =
       (light.brightestChannel(atPercentile: 1 - Self.specularShare)
         + light.brightestChannel(atPercentile: 1 - Self.specularShare / 5)) / 2 - white
     let ends: Double
     let endsWeight: Double
     // Code value 254 of 8 bits is clipped as far as anyone can tell.
-    if top < -0.01 {
-      ends = min(top + 0.1, 0)
+    if aboveWhite < -0.01 {
+      ends = min(aboveWhite + 0.1, 0)
       // From a standard deviation of 0.6 EV near white to 0.4 EV from 0.3 EV below on.
-      endsWeight = 2.8 + 3.4 * min(-top / 0.3, 1)
+      endsWeight = 2.8 + 3.4 * min(-aboveWhite / 0.3, 1)
     } else {
       ends = light.clipped > 0.03 ? min(0.4 * log2(light.clipped / 0.03), 1.6) : 0
       endsWeight = 2.8

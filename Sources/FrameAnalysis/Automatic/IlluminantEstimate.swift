@@ -26,7 +26,7 @@ import ColorScience
 /// Spread, bias and n, how many independent observations the edges of a picture are worth at most, were set on 125
 /// photos of BSDS500 with and without casts. Where edges have one colour, n is less: a wall under warm light looks like a
 /// warm wall under white light. Where few edges are near neutral under the light found, as in a leaf that fills the
-/// picture, it is no light but the colour of things.
+/// picture, it is no light but the colour of things. Greys and pictures toned in one colour tell none at all.
 public struct IlluminantEstimate: Sendable, Hashable {
   /// Reciprocal temperature less that of 6500 K, 10⁶/K: positive is a warm light. -54…200.
   public let mired: Double
@@ -43,15 +43,18 @@ public struct IlluminantEstimate: Sendable, Hashable {
   private static let leastEdges = 60
   private static let observations = 16.0
   /// The diversity from which on edges are worth that much.
-  private static let fullDiversity = 0.5
+  private static let fullDiversity = 0.3
+  /// Below it, a picture is grey, or toned.
+  private static let leastDiversity = 0.08
   /// Below the first no light is told, from the second on it is told in full.
   private static let (leastSupport, fullSupport) = (0.05, 0.3)
 
-  /// Nil where the picture has too few edges between colours that the file holds.
+  /// Nil where the picture has too few edges between colours that the file holds, or edges of one colour only.
   public init?(_ colors: LinearColors) {
     let edges = ChromaticEdges(colors)
     guard edges.count >= Self.leastEdges else { return nil }
     let diversity = edges.blueYellowSpread
+    guard diversity >= Self.leastDiversity else { return nil }
     let worth = Self.observations * min(max(diversity / Self.fullDiversity, 0.3), 1)
     let cells = edges.cells
     let scores = CandidateLight.all.map { light in

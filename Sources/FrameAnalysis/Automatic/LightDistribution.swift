@@ -14,7 +14,7 @@ public struct LightDistribution: Sendable {
   public static let darkest = -8.0
   public static let white = log2(1 / 0.18)
 
-  /// Luminance of each sample, from dark to bright.
+  /// Luminance of each visible sample, from dark to bright.
   private let luminance: [Float]
   /// The brightest channel of each sample as linear sRGB, from dark to bright: what reaches full scale first.
   private let brightest: [Float]
@@ -26,13 +26,18 @@ public struct LightDistribution: Sendable {
   public init(_ colors: LinearColors) {
     func stops(_ level: Float) -> Float { max(log2(max(level, 1e-9) / 0.18), Float(Self.darkest)) }
     let toSRGB = FloatMatrix(ColorSpace.linearRec2020.matrix(to: .linearSRGB))
-    luminance = colors.luminance.map(stops).sorted()
-    brightest = colors.rgb.map { stops((toSRGB * $0).max()) }.sorted()
-    let count = Double(max(colors.rgb.count, 1))
+    let luminanceRow = SIMD3<Float>(ColorSpace.linearRec2020.toXYZ.rows[1])
+    let visible = colors.visible
+    luminance = visible.map { stops(($0 * luminanceRow).sum()) }.sorted()
+    brightest = visible.map { stops((toSRGB * $0).max()) }.sorted()
+    let count = Double(max(visible.count, 1))
     key =
       luminance.isEmpty ? Self.darkest : luminance.reduce(0) { $0 + Double($1) } / count
     clipped = colors.clipped
   }
+
+  /// Whether the picture is of one brightness all over, within half a stop: nothing tells how it ought to be.
+  public var isFlat: Bool { luminance(atPercentile: 0.99) - luminance(atPercentile: 0.01) < 0.5 }
 
   /// The luminance that a fraction of the samples does not exceed.
   ///

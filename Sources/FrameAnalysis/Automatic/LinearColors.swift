@@ -1,54 +1,70 @@
 import ColorScience
 import FrameCore
 
-/// The colours of a proxy as light, in rows as stored: what automatic values are found from.
+/// The colours of a proxy as light, in rows as stored: what automatic values are found from. Invisible samples (see
+/// `AnalysisProxy`) keep their places in the rows, and count for nothing.
 public struct LinearColors: Sendable {
   /// Columns and rows.
   public let size: PixelSize
-  /// Linear Rec. 2020 of each sample, 1 at white.
+  /// Linear Rec. 2020 of each sample, 1 at white; black where a sample is invisible.
   public private(set) var rgb: [SIMD3<Float>]
-  /// Whether a sample tells its colour: no channel is at full scale (to 8 bits) in the file.
+  /// Whether a sample is visible and tells its colour: no channel is at full scale (to 8 bits) in the file.
   public let isWhole: [Bool]
-  /// The part of the samples that are white in the file, all channels at 250 of 255 or above: 0…1.
+  /// The part of the visible samples that are white in the file, all channels at 250 of 255 or above: 0…1.
   public let white: Double
-
-  /// The part of the samples with a channel at full scale, 0…1.
-  public var clipped: Double {
-    Double(isWhole.lazy.filter { !$0 }.count) / Double(max(isWhole.count, 1))
-  }
+  /// The part of the visible samples with a channel at full scale, 0…1.
+  public let clipped: Double
+  /// Whether each sample is visible; empty where all are.
+  private let isVisible: [Bool]
 
   /// - Parameter buffer: what `proxy` was made from.
   /// - Throws: `SafelightError` where the picture's ICC profile is damaged or is not a matrix with curves.
   public init(_ proxy: AnalysisProxy, of buffer: PixelBuffer) throws {
     try self.init(
-      encoded: proxy.colors, size: AnalysisProxy.fit(buffer.size, longEdge: AnalysisProxy.colorLongEdge),
+      encoded: proxy.colors, alpha: proxy.alpha,
+      size: AnalysisProxy.fit(buffer.size, longEdge: AnalysisProxy.colorLongEdge),
       space: ColorSpace(tags: buffer.tags))
   }
 
-  /// - Parameter encoded: three planes of samples, 0…1.
-  init(encoded: UnsafeBufferPointer<Float>, size: PixelSize, space: ColorSpace) {
-    let count = min(size.pixelCount, encoded.count / 3)
-    self.size = count == size.pixelCount ? size : PixelSize(width: count, height: 1)
+  /// - Parameters:
+  ///   - encoded: three planes of the visible samples, 0…1.
+  ///   - alpha: of each place of the grid; empty where all samples are visible.
+  private init(
+    encoded: UnsafeBufferPointer<Float>, alpha: UnsafeBufferPointer<Float>, size: PixelSize, space: ColorSpace
+  ) {
+    let isVisible = alpha.map { $0 >= AnalysisProxy.leastAlpha }
+    let count = encoded.count / 3
+    self.size = size
+    self.isVisible = isVisible
     let decode = DecodingTable(space.transfer)
     let matrix = FloatMatrix(space.matrix(to: .linearRec2020))
     let fullScale: Float = 254.5 / 255
-    var whiteCount = 0
+    var (whiteCount, clippedCount) = (0, 0)
     var rgb: [SIMD3<Float>] = []
     var isWhole: [Bool] = []
-    rgb.reserveCapacity(count)
-    isWhole.reserveCapacity(count)
-    for i in 0..<count {
+    rgb.reserveCapacity(size.pixelCount)
+    isWhole.reserveCapacity(size.pixelCount)
+    var i = 0
+    for place in 0..<size.pixelCount {
+      guard isVisible.isEmpty || isVisible[place] else {
+        rgb.append(.zero)
+        isWhole.append(false)
+        continue
+      }
       // What is no number counts as black.
       let sample = SIMD3(encoded[i], encoded[count + i], encoded[2 * count + i])
       let code = sample.replacing(with: 0, where: sample .!= sample).clamped(
         lowerBound: .zero, upperBound: .one)
       rgb.append(matrix * decode(code))
       isWhole.append(code.max() < fullScale)
+      if code.max() >= fullScale { clippedCount += 1 }
       if code.min() > 249.5 / 255 { whiteCount += 1 }
+      i += 1
     }
     self.rgb = rgb
     self.isWhole = isWhole
     white = Double(whiteCount) / Double(max(count, 1))
+    clipped = Double(clippedCount) / Double(max(count, 1))
   }
 
   /// The colours after a matrix on linear Rec. 2020, such as that of a white balance or an exposure.
@@ -59,10 +75,9 @@ public struct LinearColors: Sendable {
     return colors
   }
 
-  /// Y of each sample, 1 at white.
-  var luminance: [Float] {
-    let row = SIMD3<Float>(ColorSpace.linearRec2020.toXYZ.rows[1])
-    return rgb.map { ($0 * row).sum() }
+  /// Linear Rec. 2020 of the visible samples.
+  var visible: [SIMD3<Float>] {
+    isVisible.isEmpty ? rgb : rgb.indices.compactMap { isVisible[$0] ? rgb[$0] : nil }
   }
 }
 

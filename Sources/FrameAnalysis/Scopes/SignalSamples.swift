@@ -5,7 +5,9 @@ import FrameCore
 /// The signal that scopes show: R′G′B′ of a picture as an sRGB display takes it, with its luma.
 ///
 /// Samples are single pixels of the picture, one from each cell of a grid: averages would hide noise and small clipped
-/// areas. Pictures in other colour spaces are converted through linear light; what sRGB cannot show is clipped.
+/// areas, as they do where the picture handed in was shrunk before. Pictures in other colour spaces are converted through
+/// linear light; what sRGB cannot show is clipped. Alpha is not looked at: scopes show the colours that the file has,
+/// visible or not.
 public struct SignalSamples: Sendable {
   /// Columns or rows along the long edge, for pictures that are not smaller.
   public static let longEdge = 1536

@@ -16,9 +16,13 @@ public struct Waveform: Sendable, Hashable {
   /// Counts a plane of samples.
   ///
   /// - Parameters:
-  ///   - samples: 0…1, rows of `size.width` from top to bottom; others are taken as the nearest, not-a-number as 0.
+  ///   - samples: 0…1, rows of `size.width` from top to bottom; others are taken as the nearest, not-a-number as 0. There
+  ///     must be exactly as many as `size` has pixels.
   ///   - columns: at most so many; no more than the picture has. Each takes an equal part of the width.
   public init(_ samples: [Float], size: PixelSize, columns limit: Int) {
+    precondition(
+      size.width >= 0 && size.height >= 0 && samples.count == size.pixelCount,
+      "\(samples.count) samples are not those of \(size)")
     let columns = max(1, min(limit, size.width))
     self.columns = columns
     counts = Array(repeating: 0, count: Self.levels * columns)

@@ -80,9 +80,14 @@ package final class OutputFile {
     }
   }
 
+  /// Makes what was written durable.
+  func sync() throws {
+    if retryingInterrupted({ fsync(descriptor) }) != 0 { throw failure(errno) }
+  }
+
   /// Makes the file durable, unless that is not asked for, and gives it its name.
   package func commit(durable: Bool = true) throws {
-    if durable, retryingInterrupted({ fsync(descriptor) }) != 0 { throw failure(errno) }
+    if durable { try sync() }
     let number = descriptor
     descriptor = -1
     // Network file systems report a full disk here at the latest. Linux closes also where it is interrupted.

@@ -2,7 +2,7 @@
 public struct TextFile {
   private let file: OutputFile
 
-  /// Makes sure that the file can be written; what stands there is replaced only by `write`.
+  /// Makes sure that the file can be written; what stands there is replaced only by `commit`.
   ///
   /// - Throws: `SafelightError(.file)` where the folder is missing or may not be written, or where `path` is a folder or
   ///   not a regular file, or exists although `overwrite` is false.
@@ -10,9 +10,13 @@ public struct TextFile {
     file = try OutputFile(path: path, overwrite: overwrite)
   }
 
-  /// Writes the whole file, as UTF-8. To be called once.
+  /// Writes the whole file under a temporary name, as UTF-8, down to the disk: what can fail, a full disk above all,
+  /// fails here. To be called once.
   public func write(_ text: String) throws {
     try file.write(Array(text.utf8))
-    try file.commit()
+    try file.sync()
   }
+
+  /// Gives the written file its name.
+  public func commit() throws { try file.commit() }
 }

@@ -5,7 +5,7 @@ import FrameCore
 /// Fields are patched where they are and nothing is moved, since maker notes hold offsets of their own that
 /// would break. Source of the tags: EXIF 2.32, sections 4.6 and 4.5.4; TIFF 6.0, section 8.
 struct EXIFBlock {
-  private(set) var structure: TIFFStructure
+  var structure: TIFFStructure
   private let image: TIFFStructure.Directory
   /// The Exif directory, which holds what the camera knew of the exposure.
   let photo: TIFFStructure.Directory?
@@ -148,6 +148,14 @@ struct EXIFBlock {
     self = try EXIFBlock(structure.bytes)
   }
 
+  /// Where the header and the directories are that an edited block needs.
+  var directories: [Range<Int>] {
+    [0..<8, image.range] + [photo, interoperability].compactMap { $0?.range }
+  }
+
+  /// Where the directory of the thumbnail is; empty where there is none.
+  var thumbnailDirectory: [Range<Int>] { thumbnail.map { [$0.range] } ?? [] }
+
   /// Unlinks the thumbnail's directory and erases its picture, which shows the photo before the edit.
   private mutating func removeThumbnail() throws {
     guard image.next != 0, let nextField = image.nextField else { return }
@@ -160,7 +168,6 @@ struct EXIFBlock {
         let lengths = thumbnail[lengthTag].flatMap(structure.integers) ?? []
         pictures += zip(offsets, lengths).map { $0..<$0 + $1 }
       }
-      let directories = [0..<8, image.range] + [photo, interoperability].compactMap { $0?.range }
       for picture in pictures {
         guard !directories.contains(where: picture.overlaps) else {
           throw MetadataDamage("the thumbnail overlaps a directory")

@@ -40,16 +40,27 @@ public struct PhotoMetadata: Sendable, Hashable {
   /// ColorSpace and the interoperability index are set where they are present, and the thumbnail is unlinked
   /// and erased. XMP's copies of these properties follow, its thumbnails go. Maker notes, GPS data, IPTC and
   /// all the rest stay. A damaged EXIF block is left out; reading a file has warned of it then.
-  public func edited(size: PixelSize, colorSpace: EditedColorSpace) -> PhotoMetadata {
+  ///
+  /// - Parameter keepsLevel: whether the photo was turned by quarters at most, and not mirrored. Where it was, what the
+  ///   camera said of its level would mislead: it is erased from where `gravityRoll` finds it.
+  public func edited(size: PixelSize, colorSpace: EditedColorSpace, keepsLevel: Bool = true) -> PhotoMetadata
+  {
     var edited = self
     edited.exif = exif.flatMap { bytes in
-      guard var block = try? EXIFBlock(bytes), (try? block.adapt(to: size, colorSpace: colorSpace)) != nil
-      else { return nil }
+      guard var block = try? EXIFBlock(bytes) else { return nil }
+      do {
+        if !keepsLevel { try block.eraseLevel() }
+        try block.adapt(to: size, colorSpace: colorSpace)
+      } catch {
+        return nil
+      }
       return block.bytes
     }
     edited.xmp = xmp.map { bytes in
       var packet = XMPPacket(bytes)
       packet.adapt(to: size, colorSpace: colorSpace)
+      // Last, since it is to be gone whatever the thumbnails stood between.
+      if !keepsLevel { packet.eraseLevel() }
       return packet.bytes
     }
     return edited
@@ -62,8 +73,11 @@ public struct PhotoMetadata: Sendable, Hashable {
     guard let bytes = exif else { return (nil, nil) }
     do {
       let block = try EXIFBlock(bytes)
-      var trial = block
-      try trial.adapt(to: PixelSize(width: 1, height: 1), colorSpace: .other)
+      for keepsLevel in [true, false] {
+        var trial = block
+        if !keepsLevel { try trial.eraseLevel() }
+        try trial.adapt(to: PixelSize(width: 1, height: 1), colorSpace: .other)
+      }
       return (block, nil)
     } catch {
       exif = nil

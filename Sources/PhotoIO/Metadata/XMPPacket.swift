@@ -4,6 +4,8 @@ import FrameCore
 ///
 /// A property is written as an attribute (`tiff:Orientation="6"`) or as an element
 /// (`<tiff:Orientation>6</tiff:Orientation>`); XMP specification part 1, section 7.
+///
+/// Every function takes time in proportion to the packet's length, whatever is in it.
 struct XMPPacket {
   private(set) var bytes: [UInt8]
 
@@ -132,6 +134,24 @@ struct XMPPacket {
     return nil
   }
 
+  /// Leaves nothing between the quotes or tags of `property`, wherever it is.
+  mutating func clear(_ property: String) {
+    let name = Array(property.utf8)
+    var edited: [UInt8] = []
+    var copied = 0
+    var position = 0
+    while let found = find(name, from: position) {
+      position = found + name.count
+      guard found > 0, let text = value(after: position, isElement: bytes[found - 1] == 0x3C) else {
+        continue
+      }
+      edited += bytes[copied..<text.startIndex]
+      copied = text.endIndex
+      position = copied
+    }
+    bytes = edited + bytes[copied...]
+  }
+
   /// What stands between the quotes or tags after a property's name, without the space around it.
   private func value(after position: Int, isElement: Bool) -> ArraySlice<UInt8>? {
     var start = skippingSpace(position)
@@ -150,6 +170,8 @@ struct XMPPacket {
   }
 
   /// Removes an element and what is in it; Photoshop and Lightroom put previews there.
+  ///
+  /// Ends at the first one that is not closed: no later one is.
   private mutating func removeElement(_ name: String) {
     let opening = Array("<\(name)>".utf8)
     let closing = Array("</\(name)>".utf8)

@@ -78,7 +78,7 @@ package struct Canvas {
   }
 
   /// Copies the whole of `picture`.
-  package func copy(_ picture: PixelBuffer, left: Int, top: Int) {
+  func copy(_ picture: PixelBuffer, left: Int, top: Int) {
     for y in 0..<picture.height { copyRow(y, of: picture, columns: 0..<picture.width, left: left, top: top) }
   }
 
@@ -96,6 +96,7 @@ package struct Canvas {
       }
     }
   }
+
   /// Blends `color` over one pixel ("source over" on straight alpha); pixels off the canvas are left out.
   package func blend(_ color: CanvasColor, x: Int, y: Int, opacity: Float) {
     guard opacity > 0, x >= 0, y >= 0, x < size.width, y < size.height else { return }

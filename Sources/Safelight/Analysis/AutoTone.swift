@@ -29,9 +29,9 @@ struct AutoTone {
     let bright = light.share(above: Self.brightFrom)
     highlights =
       -min(110 * max(bright - 0.06, 0) + 60 * min(light.clipped, 0.2), 45)
-      * (1 - 0.7 * Self.smoothStep(0.4, 0.8, bright))
+      * (1 - 0.7 * ToneCurve.smoothStep(0.4, 0.8, bright))
     let dark = 1 - light.share(above: Self.darkBelow)
-    shadows = min(90 * max(dark - 0.08, 0), 45) * (1 - 0.6 * Self.smoothStep(0.5, 0.9, dark))
+    shadows = min(90 * max(dark - 0.08, 0), 45) * (1 - 0.6 * ToneCurve.smoothStep(0.5, 0.9, dark))
     let spread = light.luminance(atPercentile: 0.9) - light.luminance(atPercentile: 0.1)
     contrast = 12 * min(max(2.4 - spread, 0), 1) + (shadows - highlights) / 9
     findWhites(light)
@@ -45,29 +45,31 @@ struct AutoTone {
       light.brightestChannel(atPercentile: 0.995), light.brightestChannel(atPercentile: 0.97)
     )
     if rendered(end) < white - 0.05 {
-      whites = whites(taking: end, to: white - 0.05, within: 0...50)
+      solve(\.whites, taking: end, to: white - 0.05, within: 0...50)
     } else if rendered(most) > white + 0.03 {
-      whites = whites(taking: most, to: white + 0.03, within: -25...0)
+      solve(\.whites, taking: most, to: white + 0.03, within: -25...0)
     }
   }
 
-  private func whites(taking stops: Double, to target: Double, within range: ClosedRange<Double>) -> Double {
-    var trial = self
+  /// Takes the dark end to where code values of 8 bits end, or to half of its light, through everything that follows.
+  private mutating func findBlacks(_ light: LightDistribution) {
+    let end = light.luminance(atPercentile: 0.005)
+    let target = max(log2(0.0025 / 0.18), rendered(end) - 1)
+    guard rendered(end) > target else { return }
+    solve(\.blacks, taking: end, to: target, within: -30...0)
+  }
+
+  /// Sets a value so that a grey, in EV above middle grey, ends up at a target, or as near as the range allows.
+  private mutating func solve(
+    _ value: WritableKeyPath<Self, Double>, taking stops: Double, to target: Double,
+    within range: ClosedRange<Double>
+  ) {
     var (low, high) = (range.lowerBound, range.upperBound)
     for _ in 0..<20 {
-      trial.whites = (low + high) / 2
-      if trial.rendered(stops) < target { low = trial.whites } else { high = trial.whites }
+      self[keyPath: value] = (low + high) / 2
+      if rendered(stops) < target { low = self[keyPath: value] } else { high = self[keyPath: value] }
     }
-    return (low + high) / 2
-  }
-
-  /// Takes the dark end to where code values of 8 bits end, or part of the way there.
-  private mutating func findBlacks(_ light: LightDistribution) {
-    let end = 0.18 * exp2(light.luminance(atPercentile: 0.005))
-    let target = max(0.0025, end / 2)
-    guard end > target else { return }
-    // n² / (n + k) = target, with k = 1.2 % at full blacks.
-    blacks = -min(100 * (end * end / target - end) / 0.012, 30)
+    self[keyPath: value] = (low + high) / 2
   }
 
   /// Where a grey ends up, in EV above middle grey.
@@ -76,10 +78,5 @@ struct AutoTone {
       highlights: highlights / 100, shadows: shadows / 100, whites: whites / 100, blacks: blacks / 100)
     let (gain, offset) = curve.factors(at: stops)
     return log2((gain * 0.18 * exp2(stops) + offset) / 0.18) * exp2(contrast / 100)
-  }
-
-  private static func smoothStep(_ a: Double, _ b: Double, _ x: Double) -> Double {
-    let u = min(max((x - a) / (b - a), 0), 1)
-    return u * u * (3 - 2 * u)
   }
 }

@@ -29,10 +29,16 @@ public struct HorizonDrawing {
     photo = try sample.picture(within: PixelSize(width: edge, height: edge), enlarge: true)
   }
 
-  /// The drawing: `rgba8`, sRGB. Vanishing points a little outside the photo get a margin to lie in.
+  /// The drawing: `rgba8`, sRGB. Vanishing points a little outside the photo get a margin to lie in, and
+  /// caption and legend a strip below it where the photo is too small for them.
   public func render() throws -> PixelBuffer {
     let frame = DrawingFrame(photo.size, points: found.evidence.vanishingPoints.compactMap(\.position))
-    let canvas = try Canvas(size: frame.canvas, tags: photo.tags, alpha: .opaque)
+    let legend = HorizonLegend(
+      caption: Self.caption(found.horizon), entries: entries, photo: photo.size, width: frame.canvas.width)
+    let size = PixelSize(
+      width: max(frame.canvas.width, legend.stripSize.width),
+      height: frame.canvas.height + legend.stripSize.height)
+    let canvas = try Canvas(size: size, tags: photo.tags, alpha: .opaque)
     canvas.fill(.ground)
     canvas.copyOverGround(photo, left: frame.left, top: frame.top)
     let pen = frame.pen
@@ -49,7 +55,7 @@ public struct HorizonDrawing {
       drawVanishingPoint(at: position, Ink(point.role), pen: pen, on: canvas)
     }
     drawLevel(frame, on: canvas)
-    drawLabels(frame, on: canvas)
+    legend.draw(on: canvas, photo: frame.photoArea, stripTop: frame.canvas.height)
     return canvas.buffer
   }
 
@@ -92,43 +98,18 @@ public struct HorizonDrawing {
     }
   }
 
-  private func drawLabels(_ frame: DrawingFrame, on canvas: Canvas) {
-    guard let style = LabelStyle(for: photo.size, enabled: true) else { return }
-    let area = frame.photoArea
-    style.draw(Self.caption(found.horizon), on: canvas, within: area, corner: .topLeft)
-
-    let entries = legend
-    let lettering = style.lettering
-    let (cap, swatch) = (lettering.capHeight, 2 * lettering.capHeight)
-    let gap = cap * 4 / 3
-    let width =
-      entries.reduce(0) { $0 + swatch + cap * 2 / 3 + lettering.width(of: $1.name) }
-      + gap * max(entries.count - 1, 0)
-    guard let plate = style.plate(contentWidth: width, within: area, corner: .bottomLeft), !entries.isEmpty
-    else { return }
-    style.fillPlate(plate, on: canvas)
-    var x = plate.x + style.paddingX
-    let y = plate.y + style.paddingY
-    for entry in entries {
-      let middle = Double(y) + Double(cap) / 2
-      canvas.stroke(
-        from: CanvasPoint(Double(x) + 1, middle), to: CanvasPoint(Double(x + swatch) - 1, middle),
-        width: Double(cap) / 4, entry.ink.color, opacity: max(entry.ink.opacity, 0.7))
-      x += swatch + cap * 2 / 3
-      canvas.draw(entry.name, lettering, x: x, y: y, .white)
-      x += lettering.width(of: entry.name) + gap
-    }
-  }
-
   /// What is drawn, each with its ink.
-  private var legend: [(name: String, ink: Ink)] {
-    var entries: [(String, Ink)] = []
-    if found.horizon.degrees != nil { entries.append(("Horizon", .found)) }
+  private var entries: [HorizonLegend.Entry] {
+    var entries: [HorizonLegend.Entry] = []
+    func add(_ name: String, _ ink: Ink) {
+      entries.append(HorizonLegend.Entry(name: name, color: ink.color, opacity: ink.opacity))
+    }
+    if found.horizon.degrees != nil { add("Horizon", .found) }
     for (role, name) in [(HorizonEvidence.Role.upright, "Upright"), (.level, "Level"), (.other, "Other")] {
       let isDrawn = found.evidence.lines.contains { $0.role == role }
-      if isDrawn { entries.append((name, Ink(role))) }
+      if isDrawn { add(name, Ink(role)) }
     }
-    if found.evidence.boundary != nil { entries.append(("Boundary", .boundary)) }
+    if found.evidence.boundary != nil { add("Boundary", .boundary) }
     return entries
   }
 

@@ -22,13 +22,16 @@ public struct PhotoAnalysis: Sendable, Hashable, Codable {
 
   /// The photo's own size, as displayed.
   public var size: PixelSize
+  /// The size of the picture that was measured, as displayed. Where it is less than `size`, clipped highlights are less
+  /// than the photo's: see `PhotoSample.buffer`.
+  public var measuredSize: PixelSize
   /// For example `JPEG`.
   public var formatName: String
   public var tone: ToneStatistics
   public var clipping: Clipping
   /// Of red, green and blue in the photo's own colour space.
   public var channelClipping: [ChannelClipping]
-  /// Nil where nothing in the photo tells what ought to be neutral.
+  /// Of the light that automatic white balance sees; nil where too little tells it, as in greys and toned pictures.
   public var cast: ColorCast?
   public var sharpness: Sharpness
   public var horizon: Horizon
@@ -39,6 +42,7 @@ public struct PhotoAnalysis: Sendable, Hashable, Codable {
   /// - Throws: `SafelightError` where the photo's ICC profile is damaged or is not a matrix with curves.
   public init(_ sample: PhotoSample) throws {
     size = sample.size
+    measuredSize = sample.orientation.applied(to: sample.buffer.size)
     formatName = sample.formatName
     warnings = sample.warnings
     histogram = Histogram(sample.proxy)
@@ -48,7 +52,7 @@ public struct PhotoAnalysis: Sendable, Hashable, Codable {
     }
     tone = ToneStatistics(histogram)
     clipping = Clipping(sample.proxy)
-    cast = try ColorCast(sample.proxy, tags: sample.buffer.tags)
+    cast = IlluminantEstimate(try LinearColors(sample.proxy, of: sample.buffer)).map { ColorCast($0) }
     sharpness = Sharpness(sample.proxy)
     horizon = PhotoHorizon(sample).horizon
   }

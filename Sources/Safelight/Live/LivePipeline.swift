@@ -59,6 +59,7 @@ public final class LivePipeline: Sendable {
   private let isLive: Bool
   private let framesPerSecond: @Sendable () -> Double
   private let limit: Limit
+  private let level: (@Sendable (Frame) throws -> Double?)?
   private let renderer: CPURenderer
   private let compiler: LookCompiler
   private let monitor = Monitor(State())
@@ -67,10 +68,12 @@ public final class LivePipeline: Sendable {
   /// - Parameters:
   ///   - losesNothing: sinks hold the frame loop up rather than drop a picture; for sources that are not live.
   ///   - isLive: whether times of frames are those of their capture, from which a latency can be told.
+  ///   - level: the turn that levels a frame, asked on the render thread before the frame is rendered, for frames that
+  ///     wait for it; nil leaves the look's own level.
   ///   - framesPerSecond: what the source promised, asked when the first frame is there; 0 where it has no rate.
   public init(
     from source: VideoDataOutput, through look: LiveLook, to sinks: [any FrameSink],
-    losesNothing: Bool = false, isLive: Bool = true,
+    losesNothing: Bool = false, isLive: Bool = true, level: (@Sendable (Frame) throws -> Double?)? = nil,
     framesPerSecond: @escaping @Sendable () -> Double = { 0 }, limit: Limit = Limit(),
     renderer: CPURenderer = CPURenderer()
   ) throws {
@@ -80,6 +83,7 @@ public final class LivePipeline: Sendable {
     self.isLive = isLive
     self.framesPerSecond = framesPerSecond
     self.limit = limit
+    self.level = level
     self.renderer = renderer
     compiler = try LookCompiler(look, isLive: isLive && !losesNothing, renderer: renderer)
   }
@@ -154,6 +158,9 @@ public final class LivePipeline: Sendable {
       guard let frame = source.nextFrame(until: Timestamp.now.advanced(bySeconds: 0.05)) else {
         if source.isFinished { return .sourceFinished }
         continue
+      }
+      if let level = try level?(frame), level != compiler.look.level {
+        compiler.update { $0.level = level }
       }
       let plan = try compiler.plan(for: frame)
       if ring == nil { ring = try open(plan.plan) }

@@ -22,6 +22,10 @@ struct AnalysisReport: Encodable {
     let highlights: Clipped
     let shadows: Clipped
   }
+  struct Size: Encodable {
+    let width: Int
+    let height: Int
+  }
   struct Cast: Encodable {
     let kelvin: Double
     let duv: Double
@@ -39,12 +43,16 @@ struct AnalysisReport: Encodable {
   var error: String?
   var width: Int?
   var height: Int?
+  /// The size of the picture that was measured, as displayed: less than the photo's where it was decoded smaller.
+  var measuredAt: Size?
   var format: String?
   var exposure: Exposure?
   /// Percent of the pixels.
   var clippingPercent: Clippings?
-  var cast: Cast?
-  var sharpness: Double?
+  /// Null where too little tells the light.
+  var cast: OrNull<Cast>?
+  /// Null where there are no edges.
+  var sharpness: OrNull<Double>?
   /// Percent of full scale.
   var noisePercent: Double?
   var horizon: HorizonReport.Answer?
@@ -62,6 +70,7 @@ struct AnalysisReport: Encodable {
     self.scopes = scopes
     width = analysis.size.width
     height = analysis.size.height
+    measuredAt = Size(width: analysis.measuredSize.width, height: analysis.measuredSize.height)
     format = analysis.formatName
     let tone = analysis.tone
     exposure = Exposure(
@@ -71,10 +80,11 @@ struct AnalysisReport: Encodable {
     clippingPercent = Clippings(
       highlights: Self.clipped(analysis.clipping.highlights, analysis.channelClipping) { $0.highlights },
       shadows: Self.clipped(analysis.clipping.shadows, analysis.channelClipping) { $0.shadows })
-    cast = analysis.cast.map {
-      Cast(kelvin: Output.rounded($0.kelvin, 0), duv: Output.rounded($0.duv, 5))
-    }
-    sharpness = analysis.sharpness.value.map { Output.rounded($0, 4) }
+    cast = OrNull(
+      analysis.cast.map {
+        Cast(kelvin: Output.rounded($0.kelvin, 0), duv: Output.rounded($0.duv, 5))
+      })
+    sharpness = OrNull(analysis.sharpness.value.map { Output.rounded($0, 4) })
     noisePercent = Output.rounded(100 * analysis.sharpness.noise, 4)
     horizon = HorizonReport.Answer(analysis.horizon)
     let counts = analysis.histogram
@@ -98,9 +108,9 @@ struct AnalysisReport: Encodable {
 /// What `horizon --json` prints for one photo.
 struct HorizonReport: Encodable {
   struct Answer: Encodable {
-    /// Nil where no horizon was found.
-    let degrees: Double?
-    let deviation: Double?
+    /// Null where no horizon was found.
+    let degrees: OrNull<Double>
+    let deviation: OrNull<Double>
     let confidence: Double
     let isConfident: Bool
     let kinds: [String]
@@ -108,8 +118,8 @@ struct HorizonReport: Encodable {
     let agreeingLines: Int
 
     init(_ horizon: Horizon) {
-      degrees = horizon.degrees.map { Output.rounded($0) }
-      deviation = horizon.deviation.map { Output.rounded($0) }
+      degrees = OrNull(horizon.degrees.map { Output.rounded($0) })
+      deviation = OrNull(horizon.deviation.map { Output.rounded($0) })
       confidence = Output.rounded(horizon.confidence, 4)
       isConfident = horizon.isConfident
       kinds = HorizonText.kinds(horizon)

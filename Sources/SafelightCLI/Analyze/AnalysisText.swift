@@ -37,7 +37,7 @@ struct AnalysisText {
     analysis.sharpness.value.map { PlainNumber.fixed($0, 2) } ?? "no edges"
   }
 
-  /// Two decimals below 1 %, where they matter.
+  /// Two decimals below 9.95 %, one from there on: three digits of what matters.
   static func percent(_ part: Double) -> String { PlainNumber.fixed(100 * part, part < 0.0995 ? 2 : 1) }
 
   static func kelvin(_ cast: ColorCast) -> String { "\(10 * Int((cast.kelvin / 10).rounded())) K" }
@@ -45,7 +45,7 @@ struct AnalysisText {
   static func duv(_ cast: ColorCast) -> String { signed(cast.duv, 3) }
 
   private static func cast(_ cast: ColorCast?) -> String {
-    cast.map { "\(kelvin($0)) · Duv \(duv($0))" } ?? "cannot be told: nothing here looks like a neutral light"
+    cast.map { "\(kelvin($0)) · Duv \(duv($0))" } ?? "cannot be told: too few colours"
   }
 
   /// With its sign, so that columns of both read well.

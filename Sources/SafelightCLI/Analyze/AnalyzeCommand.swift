@@ -11,11 +11,13 @@ struct AnalyzeCommand: ParsableCommand {
       contrast   standard deviation of OKLab L, 0…0.5
       range      OKLab L from the 1st to the 99th percentile
       clipping   highlights: pixels with a channel at full scale;
-                 shadows: pixels with all channels at zero
-      cast       an estimate of what a neutral thing would look like: 6500 K and
-                 Duv 0 have no cast, fewer kelvin are warm, a Duv above 0 is
-                 greenish, below 0 pinkish; strong colours mislead it
-      sharpness  0 (every edge is wide) … 1 (edges one sample wide) at 640 pixels
+                 shadows: pixels with all channels at zero;
+                 large photos are measured smaller, where less is clipped
+      cast       the light as --auto white-balance sees it: 6500 K and Duv 0 have
+                 no cast, fewer kelvin are warm, a Duv above 0 is greenish,
+                 below 0 pinkish
+      sharpness  0 (soft) … 0.5 (detail at every size) … 1 (single pixels alone),
+                 seen at 640 pixels
       noise      standard deviation at 640 pixels, in percent of full scale
       horizon    see “safelight help horizon”
 

@@ -7,8 +7,9 @@ struct HorizonCommand: ParsableCommand {
     abstract: "Tells how photos are tilted, and what tells it.",
     discussion: """
       The angle is the clockwise turn that levels the photo, as --straighten of
-      “safelight edit” takes it. The confidence, 0…1, is how likely the angle is
-      right to a degree; below \(PlainNumber.text(Horizon.acceptance)) the answer is “not sure”.
+      “safelight edit” takes it, with its standard deviation. The confidence, 0…1,
+      is how likely it is right to a degree. Below \(PlainNumber.text(Horizon.acceptance)), or where it is told
+      less exactly than to ± \(PlainNumber.text(Horizon.largestDeviation))°, the answer is “not sure”.
 
       Exit codes: 0; 1 where a photo cannot be read, after looking at the others;
       with --strict 3 where a photo has no horizon that is sure.

@@ -2,15 +2,15 @@ import Safelight
 
 /// A horizon as people read it.
 enum HorizonText {
-  /// `-2.3° · confidence 0.91 · verticals, horizontals`
+  /// `-2.3° ± 0.2° · confidence 0.91 · verticals, horizontals`
   static func answer(_ horizon: Horizon) -> String {
     guard let degrees = horizon.degrees else { return "no horizon found" }
     let confidence = PlainNumber.fixed(horizon.confidence, 2)
     let kinds = kinds(horizon)
     let evidence = kinds.isEmpty ? "" : " · " + kinds.joined(separator: ", ")
-    return horizon.isConfident
-      ? "\(angle(degrees)) · confidence \(confidence)\(evidence)"
-      : "not sure: \(angle(degrees)) · confidence \(confidence)\(evidence)"
+    let exactness = horizon.deviation.map { " ± \(angle($0))" } ?? ""
+    let answer = "\(angle(degrees))\(exactness) · confidence \(confidence)\(evidence)"
+    return horizon.isConfident ? answer : "not sure: " + answer
   }
 
   /// `-2.3° (0.91)`, `? 4.2° (0.31)`, `none`

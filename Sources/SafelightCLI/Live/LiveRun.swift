@@ -42,10 +42,10 @@ final class LiveRun {
     let session = session
     pipeline = try LivePipeline(
       from: output, through: LiveLook(try command.makeRecipe()), to: targets.sinks,
-      losesNothing: losesNothing, isLive: isPaced,
+      losesNothing: losesNothing, isLive: isPaced, level: Self.level(command, losesNothing: losesNothing),
       framesPerSecond: { session.format?.framesPerSecond ?? 0 },
       limit: LivePipeline.Limit(frames: command.frames, seconds: command.seconds))
-    analyzer = try Self.analyzer(command, pipeline)
+    analyzer = try Self.analyzer(command, pipeline, losesNothing: losesNothing)
     // What is measured must be what is shown, mirrored alike.
     var connection = command.connection
     let isMirrored = connection.isMirrored(facing: input.facing, purpose: command.purpose)
@@ -66,16 +66,28 @@ final class LiveRun {
   }
 
   /// What measures the frames, where anything is to be measured.
-  private static func analyzer(_ command: LiveCommand, _ pipeline: LivePipeline) throws -> LiveAnalyzer? {
+  private static func analyzer(_ command: LiveCommand, _ pipeline: LivePipeline, losesNothing: Bool) throws
+    -> LiveAnalyzer?
+  {
     var kinds = Set(command.analyze ?? [])
-    guard command.straighten == .automatic else { return kinds.isEmpty ? nil : try LiveAnalyzer(kinds) }
+    guard command.straighten == .automatic, !losesNothing else {
+      return kinds.isEmpty ? nil : try LiveAnalyzer(kinds)
+    }
     kinds.insert(.horizon)
     return try LiveAnalyzer(kinds) { level in
-      // In steps that nobody sees: each is a plan of its own.
-      let step = 0.05
-      let angle = min(max((level / step).rounded() * step, -45), 45)
-      if abs(pipeline.look.level - angle) > step / 2 { pipeline.updateLook { $0.level = angle } }
+      let angle = LevelMeter.stepped(level)
+      if abs(pipeline.look.level - angle) > LevelMeter.step / 2 { pipeline.updateLook { $0.level = angle } }
     }
+  }
+
+  /// What levels every frame before it is rendered, where frames wait: files come out level from the first on, and the same
+  /// each time.
+  private static func level(_ command: LiveCommand, losesNothing: Bool) -> (
+    @Sendable (Frame) throws -> Double?
+  )? {
+    guard command.straighten == .automatic, losesNothing else { return nil }
+    let meter = LevelMeter()
+    return { try meter.level(of: $0) }
   }
 
   func run(_ signals: Signals) throws {

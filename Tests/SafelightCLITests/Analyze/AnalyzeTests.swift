@@ -1,3 +1,4 @@
+import Foundation
 import Safelight
 import Testing
 
@@ -30,7 +31,7 @@ struct AnalyzeTests {
     #expect(bars[0] == "▅" && bars[63] == "▅" && bars[38] == "█")
     #expect(bars.filter { $0 != " " }.count == 3)
     #expect(lines[3] == "  clipping    highlights 25.0 % · shadows 25.0 %")
-    #expect(lines[4] == "  cast        6500 K · Duv +0.000")
+    #expect(lines[4] == "  cast        cannot be told: too few colours")
     #expect(try scratch.names == ["steps.png"])
   }
 
@@ -43,6 +44,9 @@ struct AnalyzeTests {
     let report = try #require(JSONReport.list(run.output).first)
     #expect(report["photo"] as? String == "steps.png" && report["format"] as? String == "PNG")
     #expect(report["width"] as? Int == 80 && report["height"] as? Int == 60)
+    #expect(report["measuredAt"] as? [String: Int] == ["width": 80, "height": 60])
+    // Not known is null, and not a key that is missing.
+    #expect(report["cast"] is NSNull && report["error"] == nil)
     let histogram = try #require(report["histogram"] as? [String: Any])
     #expect(histogram["count"] as? Int == 4800)
     for (channel, code) in [("lightness", 153), ("red", 128), ("green", 128), ("blue", 128)] {
@@ -59,6 +63,19 @@ struct AnalyzeTests {
     #expect(exposure["range"] == 1)
     let horizon = try #require(report["horizon"] as? [String: Any])
     #expect(horizon["confidence"] is Double && horizon["isConfident"] is Bool)
+  }
+
+  @Test("JSON says at which size a large photo was measured, and what is not known")
+  func measuredSize() throws {
+    let scratch = try Scratch()
+    try scratch.save(picture(2600, 4) { _, _ in [40_000, 40_000, 40_000, 65_535] }, as: "wide.png")
+    let run = try Program.run(["analyze", "wide.png", "--json"], in: scratch)
+    let report = try #require(JSONReport.list(run.output).first)
+    #expect(report["width"] as? Int == 2600)
+    #expect(report["measuredAt"] as? [String: Int] == ["width": 1300, "height": 2])
+    #expect(report["sharpness"] is NSNull)
+    let horizon = try #require(report["horizon"] as? [String: Any])
+    #expect(horizon["degrees"] is NSNull && horizon["deviation"] is NSNull)
   }
 
   @Test("Several photos are a table; one that cannot be read is told and does not stop the others")
@@ -81,7 +98,7 @@ struct AnalyzeTests {
     let reports = try JSONReport.list(json.output)
     #expect(reports.map { $0["photo"] as? String } == ["a.png", "b.jpg", "c.png"])
     #expect((reports[1]["error"] as? String)?.hasPrefix("Cannot read b.jpg: ") == true)
-    #expect(reports[0]["error"] == nil && reports[2]["cast"] != nil)
+    #expect(reports[0]["error"] == nil && reports[2]["horizon"] != nil)
   }
 
   @Test("Scopes are written beside each other into a folder, or to one file")
@@ -186,7 +203,7 @@ struct AnalyzeTests {
     let run = try Program.run(["analyze", "plain.png"], in: scratch)
     #expect(run.exitCode == 0)
     for line in [
-      "  cast        cannot be told: nothing here looks like a neutral light", "  sharpness   no edges",
+      "  cast        cannot be told: too few colours", "  sharpness   no edges",
       "  horizon     no horizon found",
     ] {
       #expect(run.output.contains(line), "\(run.output)")

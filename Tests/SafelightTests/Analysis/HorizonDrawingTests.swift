@@ -24,6 +24,7 @@ import Testing
   {
     var horizon = Horizon.none()
     horizon.degrees = degrees
+    horizon.deviation = degrees.map { _ in 0.2 }
     horizon.confidence = confidence
     var evidence = HorizonEvidence()
     change(&evidence)
@@ -96,12 +97,51 @@ import Testing
     arguments: [
       (2000, 1000, 1600, 800), (1300, 1300, 1300, 1300), (600, 300, 1200, 600), (20, 10, 80, 40),
       (1, 1, 4, 4),
-      (3, 4000, 1, 1600),
+      // Read at a third of its size: analyses need no more.
+      (3, 4000, 1, 1334),
     ])
   func sizes(width: Int, height: Int, drawnWidth: Int, drawnHeight: Int) throws {
     let sample = try sample(width, height)
     let picture = try HorizonDrawing(sample, PhotoHorizon(sample)).render()
-    #expect(picture.size == PixelSize(width: drawnWidth, height: drawnHeight))
+    // The caption of the smallest stands on a strip below.
+    let strip = PixelSize(
+      width: max(picture.width - drawnWidth, 0), height: picture.height - drawnHeight)
+    if min(drawnWidth, drawnHeight) >= 120 {
+      #expect(strip == PixelSize(width: 0, height: 0))
+    } else {
+      #expect(picture.width >= drawnWidth && (20...120).contains(strip.height) && picture.width < 1700)
+    }
+  }
+
+  @Test(
+    "Photos too small for a caption have it on a strip below, with a legend",
+    arguments: [(400, 20, 1200, 60), (4, 300, 16, 1200), (30, 30, 120, 120), (1, 1, 4, 4)])
+  func strips(width: Int, height: Int, drawnWidth: Int, drawnHeight: Int) throws {
+    let found = found(4, confidence: 0.9) { evidence in
+      evidence.lines = [
+        .init(from: [0, 0], to: [0, 0.01], role: .upright),
+        .init(from: [0, 0], to: [0.01, 0], role: .level),
+      ]
+      evidence.boundary = .init(from: [0, 0], to: [0.01, 0], role: .level)
+    }
+    let picture = try HorizonDrawing(sample(width, height), found).render()
+    #expect(picture.width >= drawnWidth && picture.height > drawnHeight)
+    // Ink of the caption, and the legend's four colours, all below the photo.
+    func holds(_ rows: Range<Int>, _ isInk: ([Int]) -> Bool) -> Bool {
+      rows.contains { y in
+        (0..<picture.width).contains { isInk(pixel(picture, Double($0), Double(y))) }
+      }
+    }
+    let (photo, strip) = (0..<drawnHeight, drawnHeight..<picture.height)
+    #expect(holds(strip) { $0.allSatisfy { $0 > 240 } }, "white")
+    #expect(holds(strip) { $0[0] > 200 && $0[1] > 120 && $0[2] < 90 }, "orange")
+    #expect(holds(strip) { $0[0] < 110 && $0[1] > 150 && $0[2] > 200 }, "blue")
+    #expect(holds(strip) { $0[0] > 200 && $0[1] < 130 && $0[2] > 150 }, "pink")
+    // Nothing is cut off at the edges of the canvas.
+    for y in strip {
+      #expect(pixel(picture, Double(picture.width - 1), Double(y)).max() ?? 255 < 40)
+    }
+    #expect(holds(photo) { $0 == [100, 100, 100] } || width < 5)
   }
 
   @Test("The caption says the angle, the confidence, and whether that is enough")

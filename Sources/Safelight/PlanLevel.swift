@@ -1,0 +1,15 @@
+import FilterGraph
+
+extension Plan {
+  /// Whether level lines of the photo are level or upright in the output, and not mirrored: what the camera said of its
+  /// level still holds then.
+  var keepsLevel: Bool {
+    var map = AffineMap.identity
+    for case .geometry(let geometry) in stages { map = geometry.map.then(map) }
+    // A turn by 0.001° is 2e-5.
+    let limit = 1e-5 * (abs(map.a) + abs(map.b))
+    let isUpright = abs(map.b) < limit && abs(map.d) < limit
+    let isOnItsSide = abs(map.a) < limit && abs(map.e) < limit
+    return (isUpright || isOnItsSide) && map.a * map.e - map.b * map.d > 0
+  }
+}
