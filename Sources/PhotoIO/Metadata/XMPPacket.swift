@@ -77,44 +77,11 @@ struct XMPPacket {
     return start..<end + 1
   }
 
-  /// Replaces the number that stands for `property`, wherever it does.
+  /// Replaces the whole number that stands for `property`, wherever it does.
   private mutating func setNumber(_ property: String, to value: Int) {
-    let name = Array(property.utf8)
-    var edited: [UInt8] = []
-    var copied = 0
-    var position = 0
-    while let found = find(name, from: position) {
-      position = found + name.count
-      guard found > 0, let number = numberRange(after: position, isElement: bytes[found - 1] == 0x3C) else {
-        continue
-      }
-      edited += bytes[copied..<number.lowerBound]
-      edited += String(value).utf8
-      copied = number.upperBound
-      position = copied
+    replace(property) { text in
+      !text.isEmpty && text.allSatisfy { (0x30...0x39).contains($0) } ? Array(String(value).utf8) : nil
     }
-    bytes = edited + bytes[copied...]
-  }
-
-  /// The digits after a property's name, where it is followed by exactly a number.
-  private func numberRange(after position: Int, isElement: Bool) -> Range<Int>? {
-    var start = skippingSpace(position)
-    guard start < bytes.count else { return nil }
-    let end: UInt8
-    if isElement {
-      guard bytes[start] == 0x3E else { return nil }  // >
-      end = 0x3C  // <
-    } else {
-      guard bytes[start] == 0x3D else { return nil }  // =
-      start = skippingSpace(start + 1)
-      guard start < bytes.count, bytes[start] == 0x22 || bytes[start] == 0x27 else { return nil }
-      end = bytes[start]
-    }
-    let first = skippingSpace(start + 1)
-    let last = bytes[min(first, bytes.count)...].firstIndex { !(0x30...0x39).contains($0) } ?? bytes.count
-    let after = skippingSpace(last)
-    guard last > first, after < bytes.count, bytes[after] == end else { return nil }
-    return first..<last
   }
 
   /// The decimal number that stands for `property`, as an attribute or an element; nil where there is none.
@@ -135,17 +102,20 @@ struct XMPPacket {
   }
 
   /// Leaves nothing between the quotes or tags of `property`, wherever it is.
-  mutating func clear(_ property: String) {
+  mutating func clear(_ property: String) { replace(property) { _ in [] } }
+
+  /// Replaces what stands for `property`, as an attribute or an element, wherever it does; nil leaves it.
+  private mutating func replace(_ property: String, by replacement: (ArraySlice<UInt8>) -> [UInt8]?) {
     let name = Array(property.utf8)
     var edited: [UInt8] = []
     var copied = 0
     var position = 0
     while let found = find(name, from: position) {
       position = found + name.count
-      guard found > 0, let text = value(after: position, isElement: bytes[found - 1] == 0x3C) else {
-        continue
-      }
-      edited += bytes[copied..<text.startIndex]
+      guard found > 0, let text = value(after: position, isElement: bytes[found - 1] == 0x3C),
+        let new = replacement(text)
+      else { continue }
+      edited += bytes[copied..<text.startIndex] + new
       copied = text.endIndex
       position = copied
     }
