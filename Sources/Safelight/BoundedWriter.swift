@@ -26,7 +26,8 @@ final class BoundedWriter {
     self.quality = quality
     self.make = make
     writer = try make(quality)
-    kept = limit == nil ? nil : try PixelBuffer(size: picture.size, format: picture.format, alpha: picture.alpha)
+    kept =
+      limit == nil ? nil : try PixelBuffer(size: picture.size, format: picture.format, alpha: picture.alpha)
   }
 
   func write(_ band: PixelBuffer, rows count: Int) throws {

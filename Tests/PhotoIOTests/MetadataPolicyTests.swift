@@ -78,7 +78,9 @@ import Testing
       <exif:GPSAltitude>35/1</exif:GPSAltitude><exif:GPSTimeStamp/><dc:title>exif:GPS is a name</dc:title>
       </rdf:Description>
       """
-    let text = PhotoMetadata(xmp: Array(packet.utf8)).withoutLocation.xmp.map { String(decoding: $0, as: UTF8.self) }
+    let text = PhotoMetadata(xmp: Array(packet.utf8)).withoutLocation.xmp.map {
+      String(decoding: $0, as: UTF8.self)
+    }
     #expect(
       text == """
         <rdf:Description  xmp:Rating="5"

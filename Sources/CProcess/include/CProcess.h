@@ -4,7 +4,8 @@
 
 #include <stdint.h>
 
-// pipe2(2) with O_CLOEXEC: other processes that are started meanwhile must not hold the pipe open. 0, or errno.
+// pipe2(2) with O_CLOEXEC: other processes that are started meanwhile must not hold the pipe open. 0, or
+// errno.
 int cprocess_pipe(int *reading, int *writing);
 
 // Has SIGKILL sent to this process when the thread that started it ends.

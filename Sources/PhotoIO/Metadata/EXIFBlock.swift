@@ -135,7 +135,8 @@ struct EXIFBlock {
   /// Unlinks the GPS directory and erases it with all its values.
   mutating func removeLocation() throws {
     guard let entry = image[Tag.gpsDirectory] else { return }
-    if let offset = structure.integers(of: entry)?.first, let location = try? structure.directory(at: offset) {
+    if let offset = structure.integers(of: entry)?.first, let location = try? structure.directory(at: offset)
+    {
       let kept = [0..<8, image.range] + [photo, interoperability, thumbnail].compactMap { $0?.range }
       for range in [location.range] + location.entries.map(\.values) {
         guard !kept.contains(where: range.overlaps) else {

@@ -170,7 +170,9 @@ public final class BatchJournal: Sendable {
   }
 
   /// Whether `output` holds the whole result of this edit of this input: as the journal says, and as the file proves.
-  public func isDone(_ output: String, input: String, state: FileState, edit: String, in folder: String) -> Bool {
+  public func isDone(_ output: String, input: String, state: FileState, edit: String, in folder: String)
+    -> Bool
+  {
     guard let record = records[output], record.input == input, record.state == state, record.edit == edit,
       let result = record.result
     else { return false }

@@ -44,6 +44,8 @@ public struct BatchReport: Sendable, Hashable, Codable {
       let reason = (entry.reason ?? "").replacing(entry.input, with: "the photo")
       groups[reason, default: []].append(entry.input)
     }
-    return groups.map { ($0.key, $0.value) }.sorted { ($1.inputs.count, $0.reason) < ($0.inputs.count, $1.reason) }
+    return groups.map { ($0.key, $0.value) }.sorted {
+      ($1.inputs.count, $0.reason) < ($0.inputs.count, $1.reason)
+    }
   }
 }

@@ -85,7 +85,8 @@ public final class BatchRun: Sendable {
 
   /// What `run` would do; writes nothing.
   public func plan(_ photos: [BatchInputs.Photo]) throws -> [PlannedResult] {
-    let journal = FileContents.kind(of: folder) == .folder ? try BatchJournal(in: folder, forReading: true) : nil
+    let journal =
+      FileContents.kind(of: folder) == .folder ? try BatchJournal(in: folder, forReading: true) : nil
     return try plan(photos, journal?.records ?? [:]).map { item in
       var line = PlannedResult(input: item.photo.path, output: item.output)
       switch item.decision {
@@ -99,7 +100,9 @@ public final class BatchRun: Sendable {
   }
 
   private func isDone(_ item: BatchNaming.Item, _ journal: BatchJournal?) -> Bool {
-    guard options.resumes, let journal, let state = BatchJournal.FileState(item.photo.path) else { return false }
+    guard options.resumes, let journal, let state = BatchJournal.FileState(item.photo.path) else {
+      return false
+    }
     return journal.isDone(
       item.output, input: item.photo.path, state: state, edit: options.edit, in: folder)
   }
@@ -111,7 +114,8 @@ public final class BatchRun: Sendable {
   ///
   /// - Parameter follow: called on the caller's thread every tenth of a second.
   /// - Throws: `SafelightError` where nothing could start: the folder cannot be made, or another batch has it.
-  public func run(_ photos: [BatchInputs.Photo], follow: (Progress) -> Void = { _ in }) throws -> BatchReport {
+  public func run(_ photos: [BatchInputs.Photo], follow: (Progress) -> Void = { _ in }) throws -> BatchReport
+  {
     let clock = Stopwatch()
     try FileContents.makeFolders(folder)
     let journal = try BatchJournal(in: folder)

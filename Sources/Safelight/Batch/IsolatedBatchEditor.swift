@@ -126,7 +126,9 @@ public final class IsolatedBatchEditor: BatchEditor {
     posix_spawnattr_setsigmask(&attributes, &none)
     posix_spawnattr_setpgroup(&attributes, 0)
     posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK))
-    var arguments: [UnsafeMutablePointer<CChar>?] = ([command.executable] + command.arguments).map { strdup($0) }
+    var arguments: [UnsafeMutablePointer<CChar>?] = ([command.executable] + command.arguments).map {
+      strdup($0)
+    }
     arguments.append(nil)
     defer { for argument in arguments { free(argument) } }
     var process: pid_t = 0

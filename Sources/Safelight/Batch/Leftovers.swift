@@ -23,7 +23,8 @@ enum Leftovers {
         bytes.suffix(suffix.count).elementsEqual(suffix)
       else { continue }
       let middle = bytes[prefix.count..<bytes.count - suffix.count]
-      guard middle.count <= 13, middle.allSatisfy({ (0x30...0x39).contains($0) || (0x61...0x7A).contains($0) })
+      guard middle.count <= 13,
+        middle.allSatisfy({ (0x30...0x39).contains($0) || (0x61...0x7A).contains($0) })
       else { continue }
       unlinkat(dirfd(directory), String(decoding: bytes, as: UTF8.self), 0)
     }

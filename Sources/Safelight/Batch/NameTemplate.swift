@@ -182,7 +182,8 @@ public struct NameTemplate: Sendable, Hashable {
           parts.append(.field(try field()))
         case "}":
           throw SafelightError(
-            .invalidValue, "The name template “\(text)” has a } without its {", remedy: "write }} for a brace")
+            .invalidValue, "The name template “\(text)” has a } without its {", remedy: "write }} for a brace"
+          )
         default: plain.append(character)
         }
       }

@@ -64,7 +64,9 @@ extension pollfd {
 func writeToPipe(_ bytes: [UInt8], _ descriptor: Int32) -> Bool {
   var done = 0
   while done < bytes.count {
-    let count = bytes.withUnsafeBytes { write(descriptor, $0.baseAddress.map { $0 + done }, bytes.count - done) }
+    let count = bytes.withUnsafeBytes {
+      write(descriptor, $0.baseAddress.map { $0 + done }, bytes.count - done)
+    }
     if count < 0, errno == EINTR { continue }
     guard count > 0 else { return false }
     done += count

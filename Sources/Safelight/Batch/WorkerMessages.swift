@@ -42,7 +42,9 @@ enum WorkerLine {
     return line
   }
 
-  static func decode<Message: Decodable>(_ type: Message.Type, from line: some Sequence<UInt8>) throws -> Message {
+  static func decode<Message: Decodable>(_ type: Message.Type, from line: some Sequence<UInt8>) throws
+    -> Message
+  {
     try JSONDecoder().decode(type, from: Data(line))
   }
 }

@@ -31,7 +31,9 @@ struct BatchCommand: ParsableCommand {
     help: ArgumentHelp("Photos, folders, patterns, or - for a list on standard input", valueName: "in"))
   var inputs: [String]
 
-  @Option(name: .shortAndLong, help: ArgumentHelp("The folder to write to; made if it is missing", valueName: "dir"))
+  @Option(
+    name: .shortAndLong, help: ArgumentHelp("The folder to write to; made if it is missing", valueName: "dir")
+  )
   var output: String
 
   @Flag(help: "Look into folders in folders, and keep their structure")
@@ -47,11 +49,13 @@ struct BatchCommand: ParsableCommand {
   var quality: Int = 92
 
   @Option(
-    help: ArgumentHelp("Lower the quality of JPEG and WebP where files would be larger, such as 2MB", valueName: "size"),
+    help: ArgumentHelp(
+      "Lower the quality of JPEG and WebP where files would be larger, such as 2MB", valueName: "size"),
     transform: BatchOptionText.bytes)
   var maxBytes: Int?
 
-  @Option(help: ArgumentHelp("What is kept of EXIF, XMP and IPTC (keep|strip-gps|strip)", valueName: "policy"))
+  @Option(
+    help: ArgumentHelp("What is kept of EXIF, XMP and IPTC (keep|strip-gps|strip)", valueName: "policy"))
   var metadata: MetadataPolicy = .keep
 
   @Option(help: ArgumentHelp("Write whose the photos are into them", valueName: "text"))
@@ -66,7 +70,8 @@ struct BatchCommand: ParsableCommand {
       valueName: "template"), transform: BatchOptionText.template)
   var name: NameTemplate?
 
-  @Option(help: ArgumentHelp("What to do where a name is taken (skip|overwrite|rename|fail)", valueName: "way"))
+  @Option(
+    help: ArgumentHelp("What to do where a name is taken (skip|overwrite|rename|fail)", valueName: "way"))
   var onConflict: BatchConflict = .fail
 
   @Option(help: ArgumentHelp("Photos at a time (default: one a core)", valueName: "number"))
@@ -133,10 +138,12 @@ struct BatchCommand: ParsableCommand {
     let inputs = try BatchInputs(names(), recursive: recursive, output: output)
     let settings = try settings()
     let naming = BatchNaming(
-      template: try name ?? NameTemplate("{stem}{ext}"), format: format.fileFormat, preset: edit.edit.name, conflict: onConflict)
+      template: try name ?? NameTemplate("{stem}{ext}"), format: format.fileFormat, preset: edit.edit.name,
+      conflict: onConflict)
     let fingerprint = try edit.resolve(nil).recipe.fingerprint(
       options: [
-        format.rawValue, edit.automaticText, "\(quality)", "\(maxBytes ?? 0)", colorSpace.rawValue, metadata.rawValue, copyright ?? "",
+        format.rawValue, edit.automaticText, "\(quality)", "\(maxBytes ?? 0)", colorSpace.rawValue,
+        metadata.rawValue, copyright ?? "",
       ])
     let options = BatchRun.Options(
       naming: naming, edit: fingerprint, jobs: jobs ?? Self.cores, memory: memory, resumes: resume)

@@ -55,7 +55,8 @@ final class BatchReporter {
       let width = 20
       let full = Int((part * Double(width)).rounded())
       parts[0] =
-        "[" + String(repeating: "█", count: full) + String(repeating: "░", count: width - full) + "] " + parts[0]
+        "[" + String(repeating: "█", count: full) + String(repeating: "░", count: width - full) + "] "
+        + parts[0]
     }
     if progress.failed > 0 { parts.append("\(progress.failed) failed") }
     if progress.done > 0, seconds > 0 {
@@ -103,7 +104,8 @@ final class BatchReporter {
     let work = report.entries.reduce(0) { $0 + ($1.seconds ?? 0) }
     parts.append(
       work > report.seconds * 1.1
-        ? "\(Self.duration(report.seconds)), \(Self.duration(work)) on one core" : Self.duration(report.seconds))
+        ? "\(Self.duration(report.seconds)), \(Self.duration(work)) on one core"
+        : Self.duration(report.seconds))
     Output.line(parts.joined(separator: " · "))
   }
 

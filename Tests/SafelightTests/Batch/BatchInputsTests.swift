@@ -15,7 +15,9 @@ import Testing
   @Test("A folder gives its pictures in natural order, told by their endings")
   func folder() throws {
     let scratch = try Scratch()
-    for name in ["b10.jpg", "b2.JPG", "a.txt", ".hidden.jpg", "c.tiff", "noending"] { try scratch.write("x", to: name) }
+    for name in ["b10.jpg", "b2.JPG", "a.txt", ".hidden.jpg", "c.tiff", "noending"] {
+      try scratch.write("x", to: name)
+    }
     try scratch.makeFolder("sub.jpg")
     let inputs = BatchInputs([scratch.path], recursive: false)
     #expect(paths(inputs, below: scratch) == ["b2.JPG", "b10.jpg", "c.tiff"])
@@ -27,7 +29,9 @@ import Testing
     let scratch = try Scratch()
     try scratch.makeFolder("in/2024/may")
     try scratch.makeFolder("in/.trash")
-    for name in ["in/a.jpg", "in/2024/b.jpg", "in/2024/may/c.jpg", "in/.trash/d.jpg"] { try scratch.write("x", to: name) }
+    for name in ["in/a.jpg", "in/2024/b.jpg", "in/2024/may/c.jpg", "in/.trash/d.jpg"] {
+      try scratch.write("x", to: name)
+    }
     let inputs = BatchInputs([scratch("in")], recursive: true)
     #expect(inputs.photos.map(\.folder) == ["", "2024", "2024/may"])
     #expect(paths(inputs, below: scratch) == ["in/a.jpg", "in/2024/b.jpg", "in/2024/may/c.jpg"])
@@ -62,7 +66,8 @@ import Testing
   func patterns() throws {
     let scratch = try Scratch()
     for name in ["a1.jpg", "a2.jpg", "b.jpg"] { try scratch.write("x", to: name) }
-    #expect(paths(BatchInputs([scratch("a*.jpg")], recursive: false), below: scratch) == ["a1.jpg", "a2.jpg"])
+    #expect(
+      paths(BatchInputs([scratch("a*.jpg")], recursive: false), below: scratch) == ["a1.jpg", "a2.jpg"])
     try scratch.write("x", to: "a[12].jpg")
     #expect(paths(BatchInputs([scratch("a[12].jpg")], recursive: false), below: scratch) == ["a[12].jpg"])
   }
@@ -71,7 +76,8 @@ import Testing
   func missing() throws {
     let scratch = try Scratch()
     try scratch.write("x", to: "a.jpg")
-    let inputs = BatchInputs([scratch("none.jpg"), "", scratch("a.jpg/b.jpg"), scratch("a.jpg")], recursive: false)
+    let inputs = BatchInputs(
+      [scratch("none.jpg"), "", scratch("a.jpg/b.jpg"), scratch("a.jpg")], recursive: false)
     #expect(inputs.photos.count == 1)
     #expect(inputs.problems.count == 3)
     #expect(

@@ -76,8 +76,10 @@ import Testing
       try journal.write(.planned(output: "z.jpg", input: "/in/z.jpg", state: state))
       #expect(journal.records["z.jpg"]?.edit == "e3")
       #expect(
-        try scratch.read(BatchJournal.fileName).split(separator: 10).last.map { String(decoding: $0, as: UTF8.self) }?
-          .contains("z.jpg") == true)
+        try scratch.read(BatchJournal.fileName).split(separator: 10).last.map {
+          String(decoding: $0, as: UTF8.self)
+        }?
+        .contains("z.jpg") == true)
     }
   }
 
@@ -88,7 +90,8 @@ import Testing
     let error = #expect(throws: SafelightError.self) { try BatchJournal(in: scratch.path) }
     #expect(
       error?.description
-        == "Another batch is writing to \(scratch.path); wait until it has ended, or choose another output folder.")
+        == "Another batch is writing to \(scratch.path); wait until it has ended, or choose another output folder."
+    )
     withExtendedLifetime(first) {}
     first = nil
     #expect(throws: Never.self) { try BatchJournal(in: scratch.path) }
