@@ -20,11 +20,12 @@ public final class BatchJournal: Sendable {
 
   /// One line.
   public enum Event: Sendable, Hashable {
-    /// A run begins. `edit` identifies everything that decides the pixels and the format: the engine, the recipe, the
-    /// options of writing.
-    case run(engine: String, edit: String)
+    /// A run begins.
+    case run(engine: String)
     /// The photo at `input`, of this size and time, is going to be written to `output`, a name relative to the folder.
-    case planned(output: String, input: String, state: FileState)
+    /// `edit` identifies everything that decides the pixels and the format: the engine, the recipe, the options of
+    /// writing.
+    case planned(output: String, input: String, state: FileState, edit: String)
     case started(output: String)
     /// The result is under its name and durable.
     case finished(output: String, FileFingerprint)
@@ -55,7 +56,7 @@ public final class BatchJournal: Sendable {
   public struct Record: Sendable, Hashable {
     public var input: String
     public var state: FileState
-    /// What `run` said of the edit that it was planned under.
+    /// What identifies the edit that it was planned under.
     public var edit: String
     public var isStarted = false
     public var result: FileFingerprint?
@@ -65,7 +66,6 @@ public final class BatchJournal: Sendable {
   fileprivate struct State {
     var records: [String: Record] = [:]
     var wasTorn = false
-    var edit = ""
     /// Whether the file ends within a line.
     var endsInLine = false
   }
@@ -185,8 +185,8 @@ public final class BatchJournal: Sendable {
 extension BatchJournal.State {
   fileprivate mutating func note(_ event: BatchJournal.Event) {
     switch event {
-    case .run(_, let edit): self.edit = edit
-    case .planned(let output, let input, let state):
+    case .run: break
+    case .planned(let output, let input, let state, let edit):
       // A run that continues plans again what is done: that alone does not undo it.
       if let old = records[output], old.input == input, old.state == state, old.edit == edit { return }
       records[output] = BatchJournal.Record(input: input, state: state, edit: edit)
@@ -208,12 +208,10 @@ extension BatchJournal.State {
 private struct Line: Codable {
   var event: BatchJournal.Event? {
     switch name {
-    case "run":
-      guard let engine, let edit else { return nil }
-      return .run(engine: engine, edit: edit)
+    case "run": return engine.map { .run(engine: $0) }
     case "planned":
-      guard let output, let input, let state else { return nil }
-      return .planned(output: output, input: input, state: state)
+      guard let output, let input, let state, let edit else { return nil }
+      return .planned(output: output, input: input, state: state, edit: edit)
     case "started": return output.map { .started(output: $0) }
     case "finished":
       guard let output, let result else { return nil }
@@ -241,9 +239,9 @@ private struct Line: Codable {
 
   init(_ event: BatchJournal.Event) {
     switch event {
-    case .run(let engine, let edit): (name, self.engine, self.edit) = ("run", engine, edit)
-    case .planned(let output, let input, let state):
-      (name, self.output, self.input, self.state) = ("planned", output, input, state)
+    case .run(let engine): (name, self.engine) = ("run", engine)
+    case .planned(let output, let input, let state, let edit):
+      (name, self.output, self.input, self.state, self.edit) = ("planned", output, input, state, edit)
     case .started(let output): (name, self.output) = ("started", output)
     case .finished(let output, let result): (name, self.output, self.result) = ("finished", output, result)
     case .failed(let output, let reason): (name, self.output, self.reason) = ("failed", output, reason)

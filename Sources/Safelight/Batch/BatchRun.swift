@@ -22,10 +22,13 @@ public final class BatchRun: Sendable {
     public var memory: Int
     /// Whether results that the journal knows are kept, and what was begun is done again.
     public var resumes: Bool
-    /// Identifies the edit: results of another edit are made again.
-    public var edit: String
+    /// Identifies the edit of a photo: results of another edit are made again.
+    public var edit: @Sendable (_ input: String) throws -> String
 
-    public init(naming: BatchNaming, edit: String, jobs: Int, memory: Int = 2 << 30, resumes: Bool = false) {
+    public init(
+      naming: BatchNaming, edit: @escaping @Sendable (_ input: String) throws -> String, jobs: Int,
+      memory: Int = 2 << 30, resumes: Bool = false
+    ) {
       (self.naming, self.edit, self.jobs, self.memory) = (naming, edit, max(jobs, 1), memory)
       self.resumes = resumes
     }
@@ -90,7 +93,8 @@ public final class BatchRun: Sendable {
     return try plan(photos, journal?.records ?? [:]).map { item in
       var line = PlannedResult(input: item.photo.path, output: item.output)
       switch item.decision {
-      case .edit: line.reason = isDone(item, journal) ? "done before" : nil
+      case .edit:
+        line.reason = try isDone(item, journal, edit: options.edit(item.photo.path)) ? "done before" : nil
       case .skip(let reason): line.reason = reason
       case .fail(let error): line.reason = error.description
       }
@@ -99,12 +103,12 @@ public final class BatchRun: Sendable {
     }
   }
 
-  private func isDone(_ item: BatchNaming.Item, _ journal: BatchJournal?) -> Bool {
+  private func isDone(_ item: BatchNaming.Item, _ journal: BatchJournal?, edit: String) -> Bool {
     guard options.resumes, let journal, let state = BatchJournal.FileState(item.photo.path) else {
       return false
     }
     return journal.isDone(
-      item.output, input: item.photo.path, state: state, edit: options.edit, in: folder)
+      item.output, input: item.photo.path, state: state, edit: edit, in: folder)
   }
 
   /// Lets the photos at work be finished and begins no more.
@@ -123,7 +127,7 @@ public final class BatchRun: Sendable {
       Leftovers.remove(of: output, in: folder)
     }
     let items = try plan(photos, journal.records)
-    try journal.write(.run(engine: SafelightVersion.current, edit: options.edit))
+    try journal.write(.run(engine: SafelightVersion.current))
     monitor.update { state in
       state.progress.total = items.count
       state.lanes = min(options.jobs, max(items.count, 1))
@@ -221,7 +225,8 @@ public final class BatchRun: Sendable {
       throw SafelightError(
         .file, "Cannot read \(item.photo.path): there is no such file", remedy: "it went away meanwhile")
     }
-    if isDone(item, journal) {
+    let edit = try options.edit(item.photo.path)
+    if isDone(item, journal, edit: edit) {
       entry.status = .skipped
       entry.reason = "done before"
       return
@@ -233,7 +238,7 @@ public final class BatchRun: Sendable {
     defer { release(examination.memory) }
     let path = FolderListing.path(item.output, in: folder)
     try FileContents.makeFolders(FolderListing.parent(of: path))
-    try journal.write(.planned(output: item.output, input: item.photo.path, state: state))
+    try journal.write(.planned(output: item.output, input: item.photo.path, state: state, edit: edit))
     try journal.write(.started(output: item.output))
     let result: BatchResult
     do {

@@ -7,8 +7,8 @@ import Testing
   private func fill(_ journal: BatchJournal, _ scratch: Scratch) throws -> FileFingerprint {
     try scratch.write("picture", to: "a.jpg")
     let result = try FileFingerprint(contentsOf: scratch("a.jpg"))
-    try journal.write(.run(engine: "1", edit: "e1"))
-    try journal.write(.planned(output: "a.jpg", input: "/in/a.jpg", state: state))
+    try journal.write(.run(engine: "1"))
+    try journal.write(.planned(output: "a.jpg", input: "/in/a.jpg", state: state, edit: "e1"))
     try journal.write(.started(output: "a.jpg"))
     try journal.write(.finished(output: "a.jpg", result))
     return result
@@ -53,8 +53,8 @@ import Testing
     let scratch = try Scratch()
     let journal = try BatchJournal(in: scratch.path)
     _ = try fill(journal, scratch)
-    try journal.write(.run(engine: "1", edit: "e1"))
-    try journal.write(.planned(output: "a.jpg", input: "/in/a.jpg", state: state))
+    try journal.write(.run(engine: "1"))
+    try journal.write(.planned(output: "a.jpg", input: "/in/a.jpg", state: state, edit: "e1"))
     #expect(isDone(journal, scratch))
     try journal.write(.started(output: "a.jpg"))
     #expect(!isDone(journal, scratch))
@@ -72,8 +72,8 @@ import Testing
       #expect(journal.wasTorn == !(length == 0 || whole[length - 1] == 10))
       // The last line is whole once its text is, with or without its end.
       #expect(isDone(journal, scratch) == (length >= (lineEnds.last ?? 0)), "cut at \(length)")
-      try journal.write(.run(engine: "1", edit: "e3"))
-      try journal.write(.planned(output: "z.jpg", input: "/in/z.jpg", state: state))
+      try journal.write(.run(engine: "1"))
+      try journal.write(.planned(output: "z.jpg", input: "/in/z.jpg", state: state, edit: "e3"))
       #expect(journal.records["z.jpg"]?.edit == "e3")
       #expect(
         try scratch.read(BatchJournal.fileName).split(separator: 10).last.map {

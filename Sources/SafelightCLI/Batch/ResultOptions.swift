@@ -1,0 +1,51 @@
+import ArgumentParser
+import Safelight
+
+/// The options that say how results are written.
+struct ResultOptions: ParsableArguments {
+  @Option(help: ArgumentHelp("Format of the results (keep|jpeg|png|tiff|webp)", valueName: "format"))
+  var format: BatchFormat = .keep
+
+  @Option(help: ArgumentHelp("Quality of JPEG and WebP (1…100)", valueName: "number"))
+  var quality: Int = 92
+
+  @Option(
+    help: ArgumentHelp(
+      "Lower the quality of JPEG and WebP where files would be larger, such as 2MB", valueName: "size"),
+    transform: BatchOptionText.bytes)
+  var maxBytes: Int?
+
+  @Option(
+    help: ArgumentHelp("What is kept of EXIF, XMP and IPTC (keep|strip-gps|strip)", valueName: "policy"))
+  var metadata: MetadataPolicy = .keep
+
+  @Option(help: ArgumentHelp("Write whose the photos are into them", valueName: "text"))
+  var copyright: String?
+
+  @Option(help: ArgumentHelp("Colour space of the results", valueName: "space"))
+  var colorSpace: OutputColorSpace = .keep
+
+  mutating func validate() throws {
+    guard (1...100).contains(quality) else {
+      throw ValidationError("quality is \(quality), outside its range; give a value in 1…100.")
+    }
+  }
+
+  var export: PhotoExport {
+    var export = PhotoExport()
+    export.quality = quality
+    export.colorSpace = colorSpace
+    export.maximumBytes = maxBytes
+    export.metadata = metadata
+    export.copyright = copyright
+    return export
+  }
+
+  /// All that decides the files beside the recipe, for fingerprints.
+  var texts: [String] {
+    [
+      format.rawValue, "\(quality)", "\(maxBytes ?? 0)", colorSpace.rawValue, metadata.rawValue,
+      copyright ?? "",
+    ]
+  }
+}
