@@ -164,6 +164,16 @@ static cvips_samples samples_of(int format) {
   }
 }
 
+static int int_field(const cvips_image *image, const char *name, int missing) {
+  int value = missing;
+  if (vips.vips_image_get_typeof(image->image, name) != 0 &&
+      vips.vips_image_get_int(image->image, name, &value) != 0) {
+    vips.vips_error_clear();
+    value = missing;
+  }
+  return value;
+}
+
 cvips_info cvips_image_info(const cvips_image *image) {
   cvips_info info;
   info.width = vips.vips_image_get_width(image->image);
@@ -172,11 +182,8 @@ cvips_info cvips_image_info(const cvips_image *image) {
   info.samples = samples_of(vips.vips_image_get_format(image->image));
   info.model = model_of(vips.vips_image_guess_interpretation(image->image), info.bands);
   info.orientation = vips.vips_image_get_orientation(image->image);
-  info.pages = 1;
-  if (vips.vips_image_get_typeof(image->image, "n-pages") != 0 &&
-      vips.vips_image_get_int(image->image, "n-pages", &info.pages) != 0) {
-    vips.vips_error_clear();
-  }
+  info.pages = int_field(image, "n-pages", 1);
+  info.used_bits = int_field(image, "heif-bitdepth", 16);
   return info;
 }
 
@@ -240,7 +247,6 @@ bool cvips_save(cvips_saver saver, const cvips_picture *picture, void **out, siz
                                        deep ? INTERPRETATION_RGB16 : INTERPRETATION_SRGB, (char *)NULL);
   if (!failed) {
     set_blob(image, "icc-profile-data", picture->icc, picture->icc_length);
-    set_blob(image, "xmp-data", picture->xmp, picture->xmp_length);
     switch (saver) {
       case CVIPS_SAVE_PNG:
         failed = vips.vips_pngsave_buffer(image, out, out_length, "compression", 6, "bitdepth", picture->bits,
@@ -255,6 +261,24 @@ bool cvips_save(cvips_saver saver, const cvips_picture *picture, void **out, siz
       case CVIPS_SAVE_WEBP:
         failed = vips.vips_webpsave_buffer(image, out, out_length, "Q", picture->quality, "lossless",
                                            picture->lossless ? 1 : 0, "smart_subsample", 1, (char *)NULL);
+        break;
+      case CVIPS_SAVE_HEIC:
+        // Phones and televisions decode HEVC with colour at half density only.
+        failed = vips.vips_heifsave_buffer(image, out, out_length, "compression", HEIF_HEVC, "Q", picture->quality,
+                                           "bitdepth", picture->stored_bits, "effort", picture->effort,
+                                           "subsample_mode", SUBSAMPLE_ON, (char *)NULL);
+        break;
+      case CVIPS_SAVE_AVIF:
+        failed = vips.vips_heifsave_buffer(image, out, out_length, "compression", HEIF_AV1, "Q", picture->quality,
+                                           "bitdepth", picture->stored_bits, "effort", picture->effort,
+                                           "subsample_mode", SUBSAMPLE_AUTO, (char *)NULL);
+        break;
+      case CVIPS_SAVE_JXL:
+        // A quality, also one that is not used, makes libvips forget `lossless`.
+        failed = picture->lossless ? vips.vips_jxlsave_buffer(image, out, out_length, "lossless", 1, "effort",
+                                                              picture->effort, (char *)NULL)
+                                   : vips.vips_jxlsave_buffer(image, out, out_length, "Q", picture->quality,
+                                                              "effort", picture->effort, (char *)NULL);
         break;
     }
   }

@@ -109,6 +109,17 @@ struct OpenedPhoto {
       bytes.starts(with: Array("Exif\0\0".utf8)) ? Array(bytes.dropFirst(6)) : bytes
     }
     metadata = PhotoMetadata(exif: exif, xmp: reader.blob("xmp-data"), iptc: reader.blob("iptc-data"))
+    switch format {
+    case .tiff:
+      let (own, notes) = try TIFFMetadata.metadata(of: file)
+      (metadata.exif, metadata.iptc) = (own.exif, own.iptc)
+      warnings += notes
+    case .jxl:
+      let (own, notes) = try JXLContainer.metadata(of: file)
+      (metadata.exif, metadata.xmp) = (own.exif, own.xmp)
+      warnings += notes
+    default: break
+    }
     iccProfile = profile
     // The loaders of other formats turn the picture themselves, whatever EXIF says (HEIF: irot and imir rule).
     let turned = UInt8(exactly: info.orientation).flatMap(Orientation.init(rawValue:)) ?? .up
@@ -123,8 +134,8 @@ struct OpenedPhoto {
     case .photo(.tiff): CVIPS_LOAD_TIFF
     case .photo(.webp): CVIPS_LOAD_WEBP
     case .readOnly(.gif): CVIPS_LOAD_GIF
-    case .readOnly(.heic), .readOnly(.avif): CVIPS_LOAD_HEIF
-    case .readOnly(.jpegXL): CVIPS_LOAD_JXL
+    case .photo(.heic), .photo(.avif): CVIPS_LOAD_HEIF
+    case .photo(.jxl): CVIPS_LOAD_JXL
     case .readOnly(.jpeg2000): CVIPS_LOAD_JP2
     default: CVIPS_LOAD_PNG
     }

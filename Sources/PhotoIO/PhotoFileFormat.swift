@@ -6,6 +6,9 @@ public enum PhotoFileFormat: String, Sendable, Hashable, CaseIterable, Codable {
   case png
   case tiff
   case webp
+  case heic
+  case avif
+  case jxl
 
   /// The usual file name extensions, the preferred one first, in lower case and without a dot.
   public var pathExtensions: [String] {
@@ -14,6 +17,9 @@ public enum PhotoFileFormat: String, Sendable, Hashable, CaseIterable, Codable {
     case .png: ["png"]
     case .tiff: ["tif", "tiff"]
     case .webp: ["webp"]
+    case .heic: ["heic", "heif", "hif"]
+    case .avif: ["avif"]
+    case .jxl: ["jxl"]
     }
   }
 
@@ -24,14 +30,37 @@ public enum PhotoFileFormat: String, Sendable, Hashable, CaseIterable, Codable {
     case .png: "PNG"
     case .tiff: "TIFF"
     case .webp: "WebP"
+    case .heic: "HEIC"
+    case .avif: "AVIF"
+    case .jxl: "JPEG XL"
     }
   }
 
-  /// The depths that can be written, in bits per sample.
+  /// The depths of rows that can be written, in bits per sample.
+  ///
+  /// Of 16 bits, PNG, TIFF and JPEG XL keep all, HEIC 10 and AVIF 12, rounded. (HEVC with 10 bits is what phones decode;
+  /// libheif 1.15 with libaom ends the process when it is asked for AV1 with 10.)
   public var bitDepths: [Int] {
     switch self {
     case .jpeg, .webp: [8]
-    case .png, .tiff: [8, 16]
+    case .png, .tiff, .heic, .avif, .jxl: [8, 16]
+    }
+  }
+
+  /// The bits that a file keeps of each sample of rows with so many bits.
+  func storedBits(of bitsPerSample: Int) -> Int {
+    switch self {
+    case .heic: min(bitsPerSample, 10)
+    case .avif: min(bitsPerSample, 12)
+    default: bitsPerSample
+    }
+  }
+
+  /// Whether a lower quality makes a smaller file.
+  public var hasQuality: Bool {
+    switch self {
+    case .jpeg, .webp, .heic, .avif, .jxl: true
+    case .png, .tiff: false
     }
   }
 
@@ -40,11 +69,13 @@ public enum PhotoFileFormat: String, Sendable, Hashable, CaseIterable, Codable {
 
   /// The longest edge that the format can store, in pixels, bounded by what the engine accepts.
   ///
-  /// JPEG: libjpeg's `JPEG_MAX_DIMENSION`. WebP: 14 bits, VP8 specification (RFC 6386, section 9.1).
+  /// JPEG: libjpeg's `JPEG_MAX_DIMENSION`. WebP: 14 bits, VP8 specification (RFC 6386, section 9.1). HEIC and AVIF: what
+  /// libheif stores in one piece, 16384 (HEVC's and libheif's limit on decoding) and 65535.
   public var maximumEdge: Int {
     switch self {
     case .jpeg: 65_500
-    case .png, .tiff: 65_535
+    case .png, .tiff, .avif, .jxl: 65_535
+    case .heic: 16_384
     case .webp: 16_383
     }
   }

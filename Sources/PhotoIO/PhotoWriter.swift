@@ -47,16 +47,19 @@ public final class PhotoWriter {
   /// - Parameters:
   ///   - format: nil takes it from the path's extension.
   ///   - bitsPerSample: one of the format's `bitDepths`; 8 takes rows of `rgba8`, 16 of `rgba16`.
-  ///   - quality: 1…100. JPEG: libjpeg's scale, baseline, standard Huffman tables. WebP: 100 is lossless.
+  ///   - quality: 1…100, on the scale of each format's library: the same number means other sizes in each. JPEG:
+  ///     libjpeg's scale, baseline, standard Huffman tables. WebP and JPEG XL: 100 is lossless; JPEG XL's 90 is a
+  ///     Butteraugli distance of 1. HEIC and AVIF: libheif's scale for x265 and libaom; 100 is not lossless.
   ///   - tags: what the samples mean. The profile of `tags` is embedded; without one, sRGB embeds nothing and
   ///     other code points embed a profile made for them.
-  ///   - metadata: EXIF, XMP and IPTC in JPEG; EXIF and XMP in PNG and WebP; XMP in TIFF. The rest is
-  ///     left out with a warning.
-  ///   - alpha: `straight` keeps the fourth channel in PNG, TIFF and WebP; JPEG flattens it onto white, with a
-  ///     warning.
+  ///   - metadata: EXIF, XMP and IPTC in JPEG and TIFF; EXIF and XMP in the other formats. The rest is left out
+  ///     with a warning.
+  ///   - alpha: `straight` keeps the fourth channel; JPEG flattens it onto white, with a warning.
+  ///   - chroma: of JPEG. HEIC always has 4:2:0, which all decoders know; AVIF has 4:4:4 from quality 90 up.
   ///   - overwrite: whether a file of this name is replaced.
   /// - Throws: `SafelightError(.invalidValue)` for values outside these bounds, `.file` where the folder is
-  ///   missing or may not be written, or the file exists; `.tooLarge` beyond what the format can hold.
+  ///   missing or may not be written, or the file exists; `.tooLarge` beyond what the format can hold;
+  ///   `.unsupported` where this system's library cannot encode the format.
   public init(
     to path: String, format: PhotoFileFormat? = nil, size: PixelSize, bitsPerSample: Int = 8,
     quality: Int = 92, tags: ColorTags = .sRGB, metadata: PhotoMetadata = PhotoMetadata(),
@@ -84,7 +87,9 @@ public final class PhotoWriter {
           warnings.append("JPEG stores no alpha; the picture was flattened onto white")
         }
       } else {
-        warnings += Self.droppedMetadata(metadata, format: format)
+        let isBig = TIFFMetadata.isBig(
+          pixelBytes: size.pixelCount * (alpha == .straight ? 4 : 3) * bitsPerSample / 8)
+        warnings += Self.droppedMetadata(metadata, format: format, isBigTIFF: format == .tiff && isBig)
         encoder = .vips(
           try VipsEncoder(
             output, format: format, size: size, bitsPerSample: bitsPerSample, alpha: alpha,
@@ -233,7 +238,7 @@ public final class PhotoWriter {
       throw SafelightError(
         .invalidValue,
         "Cannot write \(path): \(format.name) stores \(depths) bits a sample, not \(bitsPerSample)",
-        remedy: bitsPerSample == 16 ? "use PNG or TIFF" : "use 8 or 16 bits")
+        remedy: bitsPerSample == 16 ? "use PNG, TIFF or JPEG XL" : "use 8 or 16 bits")
     }
     guard (1...100).contains(quality) else {
       throw SafelightError(.invalidValue, "The quality is \(quality)", remedy: "use 1 to 100")
@@ -241,11 +246,16 @@ public final class PhotoWriter {
   }
 
   /// What the formats written by libvips do not keep.
-  private static func droppedMetadata(_ metadata: PhotoMetadata, format: PhotoFileFormat) -> [String] {
+  private static func droppedMetadata(_ metadata: PhotoMetadata, format: PhotoFileFormat, isBigTIFF: Bool)
+    -> [String]
+  {
     var names: [String] = []
-    if metadata.exif != nil, format == .tiff { names.append("EXIF") }
-    if metadata.iptc != nil { names.append("IPTC") }
+    if metadata.exif != nil, isBigTIFF { names.append("EXIF") }
+    if metadata.xmp != nil, isBigTIFF { names.append("XMP") }
+    if metadata.iptc != nil, format != .tiff || isBigTIFF { names.append("IPTC") }
     if !metadata.extendedXMP.isEmpty { names.append("extended XMP") }
-    return names.map { "\(format.name) files keep no \($0) data here; they were left out" }
+    let name = isBigTIFF ? "\(format.name) files beyond 4 GB" : "\(format.name) files"
+    let dropped = names.map { "\(name) keep no \($0) data here; they were left out" }
+    return dropped + (format == .tiff && !isBigTIFF ? TIFFMetadata.warnings(for: metadata) : [])
   }
 }

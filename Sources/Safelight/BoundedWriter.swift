@@ -51,10 +51,10 @@ final class BoundedWriter {
 
   private func shrink(_ picture: PixelBuffer, to limit: Int) throws {
     let (path, format) = (writer.path, writer.format)
-    guard format == .jpeg || format == .webp else {
+    guard format.hasQuality else {
       throw SafelightError(
         .tooLarge, "\(path) would be larger than \(limit) bytes, and \(format.name) has no quality to lower",
-        remedy: "write JPEG or WebP, or a smaller picture")
+        remedy: "write JPEG, WebP, HEIC, AVIF or JPEG XL, or a smaller picture")
     }
     func length(at quality: Int) throws -> Int {
       writer.cancel()

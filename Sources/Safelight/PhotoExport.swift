@@ -9,9 +9,9 @@ import Rendering
 /// Decoding, rendering and encoding run at the same time on bands of rows: a band is rendered as soon as the
 /// source rows that it shows are decoded, and encoded while the next one is rendered.
 public struct PhotoExport: Sendable {
-  /// 1…100, for JPEG and WebP.
+  /// 1…100, for JPEG, WebP, HEIC, AVIF and JPEG XL; `PhotoWriter` says what it means in each.
   public var quality = 92
-  /// Where the file would be larger, JPEG and WebP are written with less quality until it is not; nil sets no bound.
+  /// Where the file would be larger, formats with a quality are written with less until it is not; nil sets no bound.
   public var maximumBytes: Int?
   public var colorSpace = OutputColorSpace.keep
   public var metadata = MetadataPolicy.keep
@@ -64,6 +64,7 @@ public struct PhotoExport: Sendable {
     var watch = Stopwatch()
     let reader = try watch.measure("open") { try PhotoReader(contentsOf: input) }
     let format = try PhotoFileFormat(forWritingTo: output)
+    try format.requireEncoder(toWrite: output)
     let (space, tags) = try colorSpace.resolve(original: reader.tags)
     let deep = reader.format == .rgba16 && comparison == nil && format.bitDepths.contains(16)
     let target = PlanOutput(format: deep ? .rgba16 : .rgba8, space: space)

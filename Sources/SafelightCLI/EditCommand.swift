@@ -29,12 +29,12 @@ struct EditCommand: ParsableCommand {
 
   @Argument(
     help: ArgumentHelp(
-      "The photo to edit: JPEG, PNG, TIFF, WebP; HEIC, AVIF, JPEG XL, GIF where the system reads them",
+      "The photo to edit: JPEG, PNG, TIFF, WebP, HEIC, AVIF, JPEG XL, GIF",
       valueName: "in"))
   var input: String
 
   @Option(
-    name: .shortAndLong, help: ArgumentHelp("Where to write: .jpg, .png, .tiff or .webp", valueName: "out"))
+    name: .shortAndLong, help: ArgumentHelp("Where to write: .jpg, .png, .tiff, .webp, .heic, .avif or .jxl", valueName: "out"))
   var output: String?
 
   @Flag(help: "Replace the original with the result")
@@ -62,7 +62,7 @@ struct EditCommand: ParsableCommand {
       valueName: "geometry"))
   var compareGeometry: PhotoExport.ComparisonOptions.Geometry?
 
-  @Option(help: ArgumentHelp("Quality of JPEG and WebP (1…100)", valueName: "number"))
+  @Option(help: ArgumentHelp("Quality of JPEG, WebP, HEIC, AVIF and JPEG XL (1…100)", valueName: "number"))
   var quality: Int = 92
 
   @Option(

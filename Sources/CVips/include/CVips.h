@@ -41,6 +41,8 @@ typedef struct {
   int orientation;
   // Pages of a document or frames of an animation; only the first is read.
   int pages;
+  // Of samples of 16 bits, how many from the top on are used, as HEIC and AVIF have 10 or 12; else 16.
+  int used_bits;
 } cvips_info;
 
 typedef struct cvips_image cvips_image;
@@ -59,7 +61,14 @@ const void *cvips_image_blob(const cvips_image *image, const char *name, size_t 
 bool cvips_image_rows(cvips_image *image, int first, int count, void *out, size_t out_bytes,
                       char message[CVIPS_MESSAGE_BYTES]);
 
-typedef enum { CVIPS_SAVE_PNG, CVIPS_SAVE_TIFF, CVIPS_SAVE_WEBP } cvips_saver;
+typedef enum {
+  CVIPS_SAVE_PNG,
+  CVIPS_SAVE_TIFF,
+  CVIPS_SAVE_WEBP,
+  CVIPS_SAVE_HEIC,
+  CVIPS_SAVE_AVIF,
+  CVIPS_SAVE_JXL,
+} cvips_saver;
 
 typedef struct {
   // Tight rows of `bands` (3 or 4) samples of 8 or 16 bits in the machine's byte order.
@@ -69,15 +78,17 @@ typedef struct {
   int height;
   int bands;
   int bits;
-  // WebP only: 0…100, and whether to keep every sample.
+  // HEIC and AVIF: bits that are stored of samples of 16, the upper ones; else equal to `bits`.
+  int stored_bits;
+  // WebP, HEIC, AVIF, JPEG XL: 0…100. WebP and JPEG XL: whether to keep every sample.
   int quality;
   bool lossless;
-  // Blobs to embed; NULL where there are none. libvips would rewrite EXIF and cut IPTC short, so the caller
-  // adds these to the file.
+  // HEIC, AVIF, JPEG XL: how much time to take, libvips' `effort`.
+  int effort;
+  // The profile to embed; NULL where there is none. Of other metadata, libvips would rewrite some and drop some, so
+  // the caller adds these to the file.
   const void *icc;
   size_t icc_length;
-  const void *xmp;
-  size_t xmp_length;
 } cvips_picture;
 
 // Encodes to memory; `*out` is to be freed with `cvips_free`.

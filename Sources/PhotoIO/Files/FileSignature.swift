@@ -10,18 +10,12 @@ enum FileSignature: Hashable {
   /// Formats that are read and never written.
   enum ReadOnlyFormat: String, Hashable {
     case gif = "GIF"
-    case heic = "HEIC"
-    case avif = "AVIF"
-    case jpegXL = "JPEG XL"
     case jpeg2000 = "JPEG 2000"
 
     /// The format that a file name extension usually stands for, in any case and without its dot.
     init?(pathExtension: String) {
       switch pathExtension.lowercased() {
       case "gif": self = .gif
-      case "heic", "heif", "hif": self = .heic
-      case "avif": self = .avif
-      case "jxl": self = .jpegXL
       case "jp2", "j2k", "jpf", "jpx": self = .jpeg2000
       default: return nil
       }
@@ -54,7 +48,7 @@ enum FileSignature: Hashable {
     } else if starts("ftyp", at: 4) {
       self = Self.isoMedia(brand: Array(head[8...].prefix(4)))
     } else if startsBytes(0xFF, 0x0A) || startsBytes(0, 0, 0, 12, 0x4A, 0x58, 0x4C, 0x20) {
-      self = .readOnly(.jpegXL)
+      self = .photo(.jxl)
     } else if startsBytes(0, 0, 0, 12, 0x6A, 0x50, 0x20, 0x20) || startsBytes(0xFF, 0x4F, 0xFF, 0x51) {
       self = .readOnly(.jpeg2000)
     } else if starts("FUJIFILMCCD-RAW") || starts("IIRO") || starts("IIU\0") {
@@ -87,8 +81,8 @@ enum FileSignature: Hashable {
   /// The kinds of ISO base media files by their major brand (ISO/IEC 23008-12, AVIF 1.1, CR3).
   private static func isoMedia(brand: [UInt8]) -> FileSignature {
     switch String(decoding: brand, as: UTF8.self) {
-    case "avif", "avis": .readOnly(.avif)
-    case "heic", "heix", "heim", "heis", "mif1", "msf1": .readOnly(.heic)
+    case "avif", "avis": .photo(.avif)
+    case "heic", "heix", "heim", "heis", "mif1", "msf1", "hevc", "hevx": .photo(.heic)
     case "crx ": .other("a camera raw file (CR3)")
     default: .other("a video")
     }

@@ -21,7 +21,7 @@ enum JPEGMetadata {
   private static let iccSignature = Array("ICC_PROFILE\0".utf8)
   private static let photoshopSignature = Array("Photoshop 3.0\0".utf8)
   private static let resourceSignature = Array("8BIM".utf8)
-  private static let iptcResource = 0x0404
+  static let iptcResource = 0x0404
 
   /// Splits markers into metadata and the ICC profile.
   static func parse(_ markers: [Marker]) -> (
@@ -108,7 +108,7 @@ enum JPEGMetadata {
   }
 
   /// The data of one of Photoshop's image resources: `8BIM`, a number, a padded Pascal string, a length, data.
-  private static func resource(_ wanted: Int, in bytes: [UInt8]) -> [UInt8]? {
+  static func resource(_ wanted: Int, in bytes: [UInt8]) -> [UInt8]? {
     var position = 0
     while position + 7 <= bytes.count, bytes[position..<position + 4].elementsEqual(resourceSignature) {
       let number = Int(bytes[position + 4]) << 8 | Int(bytes[position + 5])

@@ -62,6 +62,17 @@ extension PhotoMetadata {
 ///
 /// Source: IPTC-NAA Information Interchange Model 4.2, section 1.5.
 enum IPTCRecords {
+  /// Where the last whole record ends.
+  static func end(in bytes: [UInt8]) -> Int {
+    var position = 0
+    while position + 5 <= bytes.count, bytes[position] == 0x1C {
+      let length = Int(bytes[position + 3]) << 8 | Int(bytes[position + 4])
+      guard length & 0x8000 == 0, position + 5 + length <= bytes.count else { return position }
+      position += 5 + length
+    }
+    return position
+  }
+
   /// Without a data set, wherever it stands. What follows something that is no record stays as it is.
   static func removing(record: UInt8, dataSet: UInt8, from bytes: [UInt8]) -> [UInt8] {
     var result: [UInt8] = []

@@ -96,7 +96,7 @@ struct TIFFStructure {
   }
 
   /// Bytes of one value of a TIFF field type (TIFF 6.0, section 2); nil for unknown types.
-  private static func valueSize(ofType type: Int) -> Int? {
+  static func valueSize(ofType type: Int) -> Int? {
     switch type {
     case 1, 2, 6, 7: 1
     case 3, 8: 2
@@ -221,8 +221,8 @@ struct TIFFStructure {
   /// The least block: no fields.
   static let empty: [UInt8] = [0x49, 0x49, 42, 0, 8, 0, 0, 0, 0, 0, 0, 0, 0, 0]
 
-  private func uint16(at offset: Int) -> Int? { unsigned(2, at: offset) }
-  private func uint32(at offset: Int) -> Int? { unsigned(4, at: offset) }
+  func uint16(at offset: Int) -> Int? { unsigned(2, at: offset) }
+  func uint32(at offset: Int) -> Int? { unsigned(4, at: offset) }
 
   private func unsigned(_ byteCount: Int, at offset: Int) -> Int? {
     guard offset >= 0, offset <= bytes.count - byteCount else { return nil }

@@ -7,7 +7,7 @@ import FrameCore
   import Musl
 #endif
 
-/// Collects the rows of a picture and encodes them with libvips as PNG, TIFF or WebP.
+/// Collects the rows of a picture and encodes them with libvips in every format but JPEG.
 ///
 /// Memory: the whole picture, uncompressed and once more as the file.
 final class VipsEncoder {
@@ -27,6 +27,7 @@ final class VipsEncoder {
     quality: Int, iccProfile: [UInt8]?, metadata: PhotoMetadata
   ) throws {
     try VipsReader.start(to: "write \(output.path)")
+    try format.requireEncoder(toWrite: output.path)
     self.output = output
     self.format = format
     self.size = size
@@ -59,7 +60,22 @@ final class VipsEncoder {
     } else {
       dropFourth(row.assumingMemoryBound(to: UInt16.self), start.assumingMemoryBound(to: UInt16.self), width)
     }
+    let storedBits = format.storedBits(of: bitsPerSample)
+    if storedBits < bitsPerSample {
+      Self.round(
+        UnsafeMutableBufferPointer(start: start.assumingMemoryBound(to: UInt16.self), count: width * bands),
+        to: storedBits)
+    }
     filled += rowBytes
+  }
+
+  /// 16-bit samples become the nearest of `bits`, in their upper bits; libvips would cut the rest off.
+  private static func round(_ samples: UnsafeMutableBufferPointer<UInt16>, to bits: Int) {
+    let largest = UInt32(1) << bits - 1
+    for index in samples.indices {
+      let code = (UInt32(samples[index]) * largest + 32_767) / 65_535
+      samples[index] = UInt16(truncatingIfNeeded: code << (16 - bits))
+    }
   }
 
   private func dropFourth<Sample>(
@@ -74,31 +90,42 @@ final class VipsEncoder {
 
   /// Encodes and writes the file.
   func finish() throws {
-    let encoded = try encode()
+    let encoded = try encode(isLossless: quality == 100)
     defer { cvips_free(encoded.baseAddress) }
-    let bytes = UnsafeRawBufferPointer(encoded)
-    switch format {
-    case .png: try PNGChunks.write(bytes, adding: metadata, to: output)
-    case .webp:
-      let alpha = bands == 4
-      try output.write(WebPContainer(bytes).adding(metadata, size: size, hasAlpha: alpha))
-    default: try output.write(bytes)
+    do {
+      try write(UnsafeRawBufferPointer(encoded))
+    } catch let damage as MetadataDamage {
+      output.discard()
+      throw SafelightError(
+        .unsupported, "Cannot write \(output.path): metadata cannot be added to the \(format.name) file: \(damage.reason)",
+        remedy: "leave out the metadata, or use another format")
     }
   }
 
-  private func encode() throws -> UnsafeMutableRawBufferPointer {
+  private func write(_ bytes: UnsafeRawBufferPointer) throws {
+    switch format {
+    case .png: try PNGChunks.write(bytes, adding: metadata, to: output)
+    case .webp:
+      try output.write(WebPContainer(bytes).adding(metadata, size: size, hasAlpha: bands == 4))
+    case .tiff where !TIFFMetadata.isBig(pixelBytes: pixels.count):
+      try TIFFMetadata.write(bytes, adding: metadata, to: output)
+    case .heic, .avif:
+      try output.write(HEIFContainer.adding(metadata, to: bytes, hasProfile: iccProfile != nil))
+    case .jxl: try output.write(JXLContainer.adding(metadata, to: bytes))
+    case .jpeg, .tiff: try output.write(bytes)
+    }
+  }
+
+  private func encode(isLossless: Bool) throws -> UnsafeMutableRawBufferPointer {
     var out: UnsafeMutableRawPointer?
     var length = 0
-    let xmp = format == .tiff ? metadata.xmp : nil
     let (isSaved, message) = withBytes(iccProfile) { icc in
-      withBytes(xmp) { xmp in
-        var picture = cvips_picture(
-          pixels: pixels.baseAddress, pixel_bytes: pixels.count, width: Int32(size.width),
-          height: Int32(size.height), bands: Int32(bands), bits: Int32(bitsPerSample),
-          quality: Int32(quality), lossless: quality == 100, icc: icc.baseAddress, icc_length: icc.count,
-          xmp: xmp.baseAddress, xmp_length: xmp.count)
-        return withMessage { cvips_save(saver, &picture, &out, &length, $0) }
-      }
+      var picture = cvips_picture(
+        pixels: pixels.baseAddress, pixel_bytes: pixels.count, width: Int32(size.width),
+        height: Int32(size.height), bands: Int32(bands), bits: Int32(bitsPerSample),
+        stored_bits: Int32(format.storedBits(of: bitsPerSample)), quality: Int32(quality), lossless: isLossless,
+        effort: Self.effort(of: format), icc: icc.baseAddress, icc_length: icc.count)
+      return withMessage { cvips_save(Self.saver(of: format), &picture, &out, &length, $0) }
     }
     guard isSaved, let out else {
       output.discard()
@@ -109,11 +136,14 @@ final class VipsEncoder {
     return UnsafeMutableRawBufferPointer(start: out, count: length)
   }
 
-  private var saver: cvips_saver {
+  static func saver(of format: PhotoFileFormat) -> cvips_saver {
     switch format {
     case .tiff: CVIPS_SAVE_TIFF
     case .webp: CVIPS_SAVE_WEBP
-    default: CVIPS_SAVE_PNG
+    case .heic: CVIPS_SAVE_HEIC
+    case .avif: CVIPS_SAVE_AVIF
+    case .jxl: CVIPS_SAVE_JXL
+    case .png, .jpeg: CVIPS_SAVE_PNG
     }
   }
 

@@ -79,7 +79,22 @@ final class VipsReader {
       cvips_image_rows(image, Int32(position), Int32(count), base, rowBytes * count, $0)
     }
     guard isRead else { throw Self.damage(message, path: path, formatName: formatName) }
+    if info.samples == CVIPS_UINT16, (9..<16).contains(info.used_bits) {
+      Self.widen(
+        UnsafeMutableBufferPointer(
+          start: base.assumingMemoryBound(to: UInt16.self), count: count * Int(info.width * info.bands)),
+        from: Int(info.used_bits))
+    }
     position += count
+  }
+
+  /// Samples that use the upper `bits` of 16 become such that use all: the largest is 65535 then.
+  private static func widen(_ samples: UnsafeMutableBufferPointer<UInt16>, from bits: Int) {
+    let largest = UInt32(1) << bits - 1
+    for index in samples.indices {
+      let code = UInt32(samples[index]) >> (16 - bits)
+      samples[index] = UInt16(truncatingIfNeeded: (code * 65_535 + largest / 2) / largest)
+    }
   }
 
   private static func damage(_ message: String, path: String, formatName: String) -> SafelightError {

@@ -54,8 +54,8 @@ public struct BatchNaming: Sendable {
       let isSame = PhotoFileFormat(pathExtension: String(own.dropFirst())) == format
       return isSame ? own : "." + (format.pathExtensions.first ?? format.rawValue)
     }
-    // Formats that are read and not written, and files whose names do not say what they are, become JPEG.
-    return PhotoFileFormat(pathExtension: String(own.dropFirst())) == nil ? ".jpg" : own
+    // Formats that are read and not written (here), and files whose names do not say what they are, become JPEG.
+    return PhotoFileFormat(pathExtension: String(own.dropFirst()))?.isWritable ?? false ? own : ".jpg"
   }
 
   /// The name of a photo's result relative to the output folder.

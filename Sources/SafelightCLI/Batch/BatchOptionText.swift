@@ -3,7 +3,7 @@ import Safelight
 
 /// `--format`.
 enum BatchFormat: String, ExpressibleByArgument, CaseIterable {
-  case keep, jpeg, png, tiff, webp
+  case keep, jpeg, png, tiff, webp, heic, avif, jxl
 
   /// Nil keeps that of each photo.
   var fileFormat: PhotoFileFormat? { PhotoFileFormat(rawValue: rawValue) }

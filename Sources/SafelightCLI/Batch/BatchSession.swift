@@ -39,6 +39,7 @@ struct BatchSession {
   }
 
   private func edit(_ inputs: BatchInputs) throws {
+    try results.format.fileFormat?.requireEncoder(toWrite: "photos to \(output)")
     let settings = try settings()
     let naming = BatchNaming(
       template: try options.name ?? NameTemplate("{stem}{ext}"), format: results.format.fileFormat,

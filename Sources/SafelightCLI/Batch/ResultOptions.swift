@@ -3,15 +3,15 @@ import Safelight
 
 /// The options that say how results are written.
 struct ResultOptions: ParsableArguments {
-  @Option(help: ArgumentHelp("Format of the results (keep|jpeg|png|tiff|webp)", valueName: "format"))
+  @Option(help: ArgumentHelp("Format of the results (keep|jpeg|png|tiff|webp|heic|avif|jxl)", valueName: "format"))
   var format: BatchFormat = .keep
 
-  @Option(help: ArgumentHelp("Quality of JPEG and WebP (1…100)", valueName: "number"))
+  @Option(help: ArgumentHelp("Quality of JPEG, WebP, HEIC, AVIF and JPEG XL (1…100)", valueName: "number"))
   var quality: Int = 92
 
   @Option(
     help: ArgumentHelp(
-      "Lower the quality of JPEG and WebP where files would be larger, such as 2MB", valueName: "size"),
+      "Lower the quality where files would be larger, such as 2MB", valueName: "size"),
     transform: BatchOptionText.bytes)
   var maxBytes: Int?
 

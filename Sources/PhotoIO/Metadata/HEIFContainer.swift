@@ -1,0 +1,133 @@
+import FrameCore
+
+/// Finishes HEIC and AVIF files that libvips wrote, and reads what libvips does not tell of others.
+///
+/// libvips passes EXIF through libexif, which writes it anew and breaks maker notes, makes EXIF up where there is none,
+/// and says nothing or too little of the colours.
+enum HEIFContainer {
+  /// The file with EXIF, XMP and the meaning of its colours, without EXIF and XMP that it had.
+  ///
+  /// - Parameter hasProfile: whether an ICC profile says what the colours are; they are sRGB else.
+  /// - Throws: `MetadataDamage` where the file is not built as expected.
+  static func adding(_ metadata: PhotoMetadata, to file: UnsafeRawBufferPointer, hasProfile: Bool) throws
+    -> [UInt8]
+  {
+    let bytes = Array(file)
+    let boxes = try ISOBox.boxes(in: bytes, 0..<bytes.count)
+    guard let meta = boxes.first(where: { $0.type == "meta" }) else { throw MetadataDamage("there is no meta box") }
+    var items = try HEIFItems(Array(bytes[meta.content]))
+    items.removeMetadata()
+    items.setColor(hasProfile: hasProfile)
+
+    var data: [UInt8] = []
+    var added: [Int] = []
+    func add(_ type: String, _ contentType: String, _ payload: [UInt8]) {
+      let id = (items.items.map(\.id).max() ?? 0) + 1
+      let entry =
+        BigEndian.bytes(id, 2) + [0, 0] + Array(type.utf8) + [0]
+        + (contentType.isEmpty ? [] : Array(contentType.utf8) + [0])
+      // Flag 1: not for display.
+      items.items.append(.init(id: id, type: type, box: ISOBox.make("infe", version: 2, flags: 1, entry)))
+      items.references.append(.init(type: "cdsc", from: id, to: [items.primary]))
+      items.locations.append(
+        .init(id: id, place: .file, dataReference: 0, extents: [(data.count, payload.count)]))
+      added.append(id)
+      data += payload
+    }
+    // ISO/IEC 23008-12, annex A.2: four bytes say how far into the block the byte order mark is.
+    if let exif = metadata.exif { add("Exif", "", [0, 0, 0, 0] + exif) }
+    if let xmp = metadata.xmp { add("mime", "application/rdf+xml", xmp) }
+
+    // Where things are changes with the length of the box that says so, which does not change with them.
+    let growth = try items.box().count - meta.range.count
+    let dataStart = bytes.count + growth + 8
+    for index in items.locations.indices where items.locations[index].place == .file {
+      let isAdded = added.contains(items.locations[index].id)
+      for extent in items.locations[index].extents.indices {
+        if isAdded {
+          items.locations[index].extents[extent].offset += dataStart
+        } else if items.locations[index].extents[extent].offset >= meta.range.upperBound {
+          items.locations[index].extents[extent].offset += growth
+        }
+      }
+    }
+    let result = bytes[..<meta.range.lowerBound] + (try items.box()) + bytes[meta.range.upperBound...]
+    return data.isEmpty ? Array(result) : result + ISOBox.make("mdat", data)
+  }
+
+  /// What the `colr` box of the primary picture says in code points; nil where there is none, and where the file cannot
+  /// be followed, which is for the decoder to say.
+  static func codePoints(of file: InputFile) -> (primaries: Int, transfer: Int)? {
+    var found: ISOBox?
+    try? ISOBox.forEach(in: file) { box in
+      if box.type == "meta" { found = box }
+      return found == nil
+    }
+    // Cameras that store hundreds of tiles need some ten kilobytes.
+    guard let found, found.content.count <= 1 << 24,
+      let content = try? file.bytes(found.content.count, at: found.content.lowerBound),
+      let items = try? HEIFItems(content)
+    else { return nil }
+    return items.codePoints
+  }
+}
+
+extension HEIFItems {
+  /// A `colr` box of code points: `nclx`, primaries, transfer, matrix, full range.
+  private static let codePointType = Array("nclx".utf8)
+
+  /// The code points of the primary picture.
+  fileprivate var codePoints: (primaries: Int, transfer: Int)? {
+    let numbers = associations.filter { $0.id == primary }.flatMap { $0.properties.map(\.number) }
+    for number in numbers where properties.indices.contains(number - 1) {
+      var reader = BigEndianReader(properties[number - 1])
+      guard reader.integer(4) != nil, reader.bytes(4).map(Array.init) == Array("colr".utf8),
+        reader.bytes(4).map(Array.init) == Self.codePointType, let primaries = reader.integer(2),
+        let transfer = reader.integer(2)
+      else { continue }
+      return (primaries, transfer)
+    }
+    return nil
+  }
+
+  /// Removes the items that hold EXIF, XMP and other text.
+  fileprivate mutating func removeMetadata() {
+    let removed = Set(items.filter { $0.type == "Exif" || $0.type == "mime" }.map(\.id))
+    items.removeAll { removed.contains($0.id) }
+    locations.removeAll { removed.contains($0.id) }
+    references.removeAll { removed.contains($0.from) }
+    associations.removeAll { removed.contains($0.id) }
+  }
+
+  /// Says what the colours of the pictures mean: sRGB, or what the ICC profile says; stored as Y′CbCr after BT.601 in
+  /// full range, as libheif does. Readers that find nothing, or `unspecified`, guess.
+  ///
+  /// The profile becomes one of any kind: libvips declares it to be of a restricted kind, which it need not be.
+  fileprivate mutating func setColor(hasProfile: Bool) {
+    let meaning = (hasProfile ? [2, 2] : [1, 13]).flatMap { BigEndian.bytes($0, 2) }
+    // Matrix 6, full range.
+    var colr = ISOBox.make("colr", Self.codePointType + meaning + [0, 6, 0x80])
+    let isAlpha = properties.map { $0.dropFirst(4).starts(with: "auxC".utf8) }
+    for index in properties.indices where properties[index].dropFirst(4).starts(with: "colr".utf8) {
+      let kind = properties[index].dropFirst(8).prefix(4)
+      if kind.elementsEqual(Self.codePointType) {
+        // Its matrix and range are how the samples are stored.
+        if properties[index].count == colr.count { properties[index].replaceSubrange(12..<16, with: meaning) }
+        colr = properties[index]
+      } else if kind.elementsEqual("rICC".utf8) {
+        properties[index].replaceSubrange(8..<12, with: "prof".utf8)
+      }
+    }
+    let known = properties.firstIndex(of: colr)
+    if known == nil { properties.append(colr) }
+    let number = (known ?? properties.count - 1) + 1
+    let pictures = Set(items.map(\.id)).subtracting(
+      associations.filter { $0.properties.contains { isAlpha.indices.contains($0.number - 1) && isAlpha[$0.number - 1] } }
+        .map(\.id))
+    for index in associations.indices where pictures.contains(associations[index].id) {
+      guard !associations[index].properties.contains(where: { $0.number == number }) else { continue }
+      // Descriptive properties come before transformative ones; libheif's order has none of the latter.
+      associations[index].properties.append((false, number))
+    }
+  }
+}

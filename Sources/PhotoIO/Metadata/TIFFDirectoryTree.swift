@@ -1,0 +1,146 @@
+/// A TIFF directory with its values and the directories below it, free of places in a file, so that it can move from
+/// one file into another and change its byte order.
+///
+/// Maker notes are copied as they are. Some, such as Canon's and Sony's, count offsets from the beginning of the file
+/// that they were made in; those do not lead anywhere in the file that they move to.
+///
+/// Sources: TIFF 6.0, section 2; EXIF 2.32, sections 4.6.2 and 4.6.3.
+struct TIFFDirectoryTree {
+  struct Field {
+    let tag: UInt16
+    let type: UInt16
+    let count: Int
+    /// In the byte order of the tree.
+    var value: [UInt8]
+    /// The directory that it points to.
+    var child: TIFFDirectoryTree?
+  }
+
+  let order: ByteOrder
+  var fields: [Field] = []
+
+  /// Where directories and values are read from.
+  struct Source {
+    let order: ByteOrder
+    let byteCount: Int
+    /// `count` bytes from `offset` on; fewer where they end.
+    let read: (_ count: Int, _ offset: Int) throws -> [UInt8]
+    /// Bytes that may still be read; damaged files point to the same large value again and again.
+    var budget = 1 << 26
+  }
+
+  enum Tag {
+    static let exifDirectory: UInt16 = 0x8769
+    static let gpsDirectory: UInt16 = 0x8825
+    static let interoperabilityDirectory: UInt16 = 0xA005
+    /// Fields that point to directories, by the directory that they are in.
+    static func directories(in parent: UInt16?) -> Set<UInt16> {
+      switch parent {
+      case nil: [exifDirectory, gpsDirectory]
+      case exifDirectory: [interoperabilityDirectory]
+      default: []
+      }
+    }
+  }
+
+  init(order: ByteOrder) { self.order = order }
+
+  /// Reads the directory at `offset` and those below it. Fields of unknown types, and values and directories that lie
+  /// outside, are left out.
+  ///
+  /// - Parameters:
+  ///   - tag: of the field that pointed here; nil for the first directory.
+  ///   - keep: which fields of this directory are wanted.
+  /// - Throws: `MetadataDamage` where the directory itself ends early.
+  init(
+    at offset: Int, in source: inout Source, tag parent: UInt16? = nil, keep: (UInt16) -> Bool = { _ in true }
+  ) throws {
+    order = source.order
+    let head = TIFFStructure(try source.read(2, offset), order: source.order)
+    guard offset >= 8, let count = head.uint16(at: 0) else {
+      throw MetadataDamage("a directory lies outside, at \(offset) of \(source.byteCount) bytes")
+    }
+    let table = TIFFStructure(try source.read(12 * count, offset + 2), order: source.order)
+    source.budget -= 12 * count
+    guard table.bytes.count == 12 * count, source.budget > 0 else {
+      throw MetadataDamage("a directory of \(count) entries at \(offset) goes beyond \(source.byteCount) bytes")
+    }
+    let pointers = Tag.directories(in: parent)
+    for start in stride(from: 0, to: table.bytes.count, by: 12) {
+      guard let number = table.uint16(at: start), let type = table.uint16(at: start + 2),
+        let values = table.uint32(at: start + 4), let place = table.uint32(at: start + 8),
+        let size = TIFFStructure.valueSize(ofType: type)
+      else { continue }
+      let tag = UInt16(truncatingIfNeeded: number)
+      guard keep(tag) else { continue }
+      let length = values * size
+      guard length <= source.budget, length <= source.byteCount else { continue }
+      source.budget -= length
+      let value =
+        length <= 4 ? Array(table.bytes[start + 8..<start + 8 + length]) : try source.read(length, place)
+      guard value.count == length else { continue }
+      var field = Field(tag: tag, type: UInt16(truncatingIfNeeded: type), count: values, value: value)
+      if pointers.contains(tag) {
+        guard let child = try? TIFFDirectoryTree(at: place, in: &source, tag: tag) else { continue }
+        field.child = child
+      }
+      fields.append(field)
+    }
+  }
+
+  /// The bytes of the directory and all that belongs to it.
+  ///
+  /// - Parameters:
+  ///   - offset: where they will be, an even number.
+  ///   - byteOrder: nil keeps that of the tree.
+  ///   - next: what its last four bytes say.
+  ///   - raw: entries of 12 bytes that are taken as they are, by their tags; they stand for fields of the same tag.
+  func bytes(
+    at offset: Int, order byteOrder: ByteOrder? = nil, next: Int = 0, with raw: [UInt16: [UInt8]] = [:]
+  ) -> [UInt8] {
+    let order = byteOrder ?? self.order
+    func number(_ value: Int, _ count: Int) -> [UInt8] {
+      let bytes = BigEndian.bytes(value, count)
+      return order == .bigEndian ? bytes : bytes.reversed()
+    }
+    let own = fields.filter { raw[$0.tag] == nil }
+    let entryCount = own.count + raw.count
+    var entries = raw.map { (tag: $0.key, bytes: $0.value) }
+    var values: [UInt8] = []
+    let valuesStart = offset + 2 + 12 * entryCount + 4
+    for field in own {
+      var entry = number(Int(field.tag), 2) + number(Int(field.type), 2) + number(field.count, 4)
+      let place = valuesStart + values.count
+      if let child = field.child {
+        values += child.bytes(at: place, order: order)
+        entry += number(place, 4)
+      } else {
+        let value = order == self.order ? field.value : Self.swapped(field.value, type: field.type)
+        if value.count <= 4 {
+          entry += value + [UInt8](repeating: 0, count: 4 - value.count)
+        } else {
+          values += value
+          entry += number(place, 4)
+        }
+      }
+      if values.count % 2 == 1 { values.append(0) }
+      entries.append((field.tag, entry))
+    }
+    // TIFF wants fields in ascending order.
+    entries.sort { $0.tag < $1.tag }
+    return number(entryCount, 2) + entries.flatMap(\.bytes) + number(next, 4) + values
+  }
+
+  /// Values of a type in the other byte order.
+  private static func swapped(_ value: [UInt8], type: UInt16) -> [UInt8] {
+    let unit =
+      switch type {
+      case 3, 8: 2
+      // A rational is two numbers of four bytes.
+      case 4, 5, 9, 10, 11, 13: 4
+      case 12: 8
+      default: 1
+      }
+    return stride(from: 0, to: value.count - unit + 1, by: unit).flatMap { value[$0..<$0 + unit].reversed() }
+  }
+}

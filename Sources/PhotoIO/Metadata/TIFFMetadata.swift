@@ -1,0 +1,146 @@
+/// EXIF, XMP and IPTC in TIFF files: EXIF's fields are the file's own there, among those that describe the pixels.
+///
+/// libvips, which reads and writes the pixels, knows nothing of EXIF's. Sources: TIFF 6.0; EXIF 2.32, section 4.6; XMP
+/// specification part 3, section 1.1.4 (tag 700); IPTC-NAA in tag 33723 and in Photoshop's resources, tag 34377.
+enum TIFFMetadata {
+  private enum Tag {
+    static let xmp: UInt16 = 700
+    static let iptc: UInt16 = 33_723
+    static let photoshop: UInt16 = 34_377
+    static let orientation: UInt16 = 274
+    /// ImageDescription, Make, Model, Software, DateTime, Artist, HostComputer, Rating (two), Copyright, the Exif and
+    /// GPS directories, XPTitle…XPSubject.
+    static let descriptive: Set<UInt16> = [
+      270, 271, 272, 305, 306, 315, 316, 18_246, 18_249, 33_432, TIFFDirectoryTree.Tag.exifDirectory,
+      TIFFDirectoryTree.Tag.gpsDirectory, 40_091, 40_092, 40_093, 40_094, 40_095,
+    ]
+    /// XResolution, YResolution, ResolutionUnit; every TIFF has them.
+    static let resolution: Set<UInt16> = [282, 283, 296]
+    static let makerNote: UInt16 = 0x927C
+  }
+
+  /// How maker notes begin whose offsets count from their own beginning, so that they may move: those of Apple, Nikon,
+  /// Olympus, Fujifilm, Pentax and Ricoh.
+  private static let movable = ["Apple iOS\0", "Nikon\0\u{2}", "OLYMPUS\0", "OM SYSTEM\0", "FUJIFILM", "PENTAX \0", "RICOH\0"]
+
+  /// EXIF and IPTC of a classic TIFF file, and what could not be read of them. EXIF becomes a block of its own.
+  static func metadata(of file: InputFile) throws -> (metadata: PhotoMetadata, warnings: [String]) {
+    let header = try file.bytes(8, at: 0)
+    guard header.count == 8 else { return (PhotoMetadata(), []) }
+    let order: ByteOrder = header[0] == 0x49 ? .littleEndian : .bigEndian
+    let start = TIFFStructure(header, order: order)
+    guard start.uint16(at: 2) == 42, let first = start.uint32(at: 4) else {
+      // BigTIFF's directories are built otherwise.
+      return (PhotoMetadata(), ["EXIF and IPTC data of files in BigTIFF are not read"])
+    }
+    var source = TIFFDirectoryTree.Source(order: order, byteCount: file.byteCount) { try file.bytes($0, at: $1) }
+    let wanted = Tag.descriptive.union(Tag.resolution).union([Tag.orientation, Tag.iptc, Tag.photoshop])
+    guard var tree = try? TIFFDirectoryTree(at: first, in: &source, keep: wanted.contains) else {
+      // The decoder says what is wrong with the file.
+      return (PhotoMetadata(), [])
+    }
+    let iptc = iptc(in: tree)
+    tree.fields.removeAll { $0.tag == Tag.iptc || $0.tag == Tag.photoshop }
+    guard tree.fields.contains(where: { Tag.descriptive.contains($0.tag) }) else {
+      return (PhotoMetadata(iptc: iptc), [])
+    }
+    let warnings = holdsFixedNote(tree) ? [fixedNoteWarning] : []
+    let mark: [UInt8] = order == .littleEndian ? [0x49, 0x49, 42, 0, 8, 0, 0, 0] : [0x4D, 0x4D, 0, 42, 0, 0, 0, 8]
+    return (PhotoMetadata(exif: mark + tree.bytes(at: 8), iptc: iptc), warnings)
+  }
+
+  /// Whether libvips writes a file of so many bytes of pixels as BigTIFF, which keeps no EXIF here.
+  static func isBig(pixelBytes: Int) -> Bool { pixelBytes > 4_000_000_000 }
+
+  /// What will not be kept of `metadata`.
+  static func warnings(for metadata: PhotoMetadata) -> [String] {
+    guard let exif = metadata.exif, let tree = try? tree(of: exif), holdsFixedNote(tree) else { return [] }
+    return [fixedNoteWarning]
+  }
+
+  /// Writes a TIFF file with EXIF, XMP and IPTC: a first directory that holds these and its own fields follows the
+  /// file, and the header points there. Nothing else moves.
+  ///
+  /// - Throws: `MetadataDamage` where the file is no classic TIFF, where EXIF cannot be followed, and where all do not fit
+  ///   the 4 GiB of a TIFF.
+  static func write(
+    _ file: UnsafeRawBufferPointer, adding metadata: PhotoMetadata, to output: OutputFile
+  ) throws {
+    guard !metadata.isEmpty else { return try output.write(file) }
+    let order: ByteOrder = file.first == 0x49 ? .littleEndian : .bigEndian
+    let header = TIFFStructure(Array(file.prefix(8)), order: order)
+    guard header.uint16(at: 2) == 42, let first = header.uint32(at: 4), first + 2 <= file.count else {
+      throw MetadataDamage("it is no classic TIFF")
+    }
+    var added = TIFFDirectoryTree(order: order)
+    if let exif = metadata.exif {
+      added = try tree(of: exif)
+      let wanted = Tag.descriptive.union(Tag.resolution)
+      added.fields.removeAll { !wanted.contains($0.tag) }
+    }
+    for (tag, type, value) in [(Tag.xmp, 1 as UInt16, metadata.xmp), (Tag.iptc, 7, metadata.iptc)] {
+      guard let value else { continue }
+      added.fields.append(.init(tag: tag, type: type, count: value.count, value: value))
+    }
+    let replaced = Set(added.fields.map(\.tag))
+    let (own, next) = try entries(of: file, at: first, order: order)
+    let start = (file.count + 1) / 2 * 2
+    let directory = added.bytes(at: start, order: order, next: next, with: own.filter { !replaced.contains($0.key) })
+    guard start + directory.count <= 0xFFFF_FFFF else { throw MetadataDamage("it exceeds 4 GiB") }
+    let pointer = BigEndian.bytes(start, 4)
+    try output.write(Array(file[..<4]) + (order == .bigEndian ? pointer : pointer.reversed()))
+    try output.write(UnsafeRawBufferPointer(rebasing: file[8...]))
+    try output.write([UInt8](repeating: 0, count: start - file.count) + directory)
+  }
+
+  private static func tree(of exif: [UInt8]) throws -> TIFFDirectoryTree {
+    let structure = try TIFFStructure(exif)
+    var source = TIFFDirectoryTree.Source(order: structure.order, byteCount: exif.count) { count, offset in
+      let range = (offset..<offset + count).clamped(to: 0..<exif.count)
+      return Array(exif[range])
+    }
+    return try TIFFDirectoryTree(at: structure.firstDirectory, in: &source)
+  }
+
+  /// The entries of a directory by their tags, each 12 bytes, and where the next one is.
+  private static func entries(of file: UnsafeRawBufferPointer, at offset: Int, order: ByteOrder) throws -> (
+    [UInt16: [UInt8]], next: Int
+  ) {
+    let count = TIFFStructure(Array(file[offset..<offset + 2]), order: order).uint16(at: 0) ?? 0
+    let start = offset + 2
+    guard start + 12 * count + 4 <= file.count else { throw MetadataDamage("its directory ends early") }
+    let table = TIFFStructure(Array(file[start..<start + 12 * count + 4]), order: order)
+    var entries: [UInt16: [UInt8]] = [:]
+    for position in stride(from: 0, to: 12 * count, by: 12) {
+      guard let tag = table.uint16(at: position) else { continue }
+      entries[UInt16(truncatingIfNeeded: tag)] = Array(table.bytes[position..<position + 12])
+    }
+    return (entries, table.uint32(at: 12 * count) ?? 0)
+  }
+
+  private static let fixedNoteWarning =
+    "The maker note was moved as it is; values in it that are found by their place in the original file are lost"
+
+  private static func holdsFixedNote(_ tree: TIFFDirectoryTree) -> Bool {
+    let photo = tree.fields.first { $0.tag == TIFFDirectoryTree.Tag.exifDirectory }?.child
+    guard let note = photo?.fields.first(where: { $0.tag == Tag.makerNote })?.value else { return false }
+    return !movable.contains { note.starts(with: $0.utf8) }
+  }
+
+  /// IPTC's records, without what pads them.
+  private static func iptc(in tree: TIFFDirectoryTree) -> [UInt8]? {
+    var bytes: [UInt8]?
+    if let field = tree.fields.first(where: { $0.tag == Tag.iptc }) {
+      bytes = field.value
+      // Many programs call the records numbers of four bytes; some swap them so.
+      if field.type == 4, field.value.count >= 4, field.value[0] != 0x1C, field.value[3] == 0x1C {
+        bytes = stride(from: 0, to: field.value.count, by: 4).flatMap { field.value[$0..<$0 + 4].reversed() }
+      }
+    } else if let resources = tree.fields.first(where: { $0.tag == Tag.photoshop }) {
+      bytes = JPEGMetadata.resource(JPEGMetadata.iptcResource, in: resources.value)
+    }
+    guard let bytes, bytes.first == 0x1C else { return nil }
+    let end = IPTCRecords.end(in: bytes)
+    return bytes[end...].allSatisfy { $0 == 0 } ? Array(bytes[..<end]) : bytes
+  }
+}
