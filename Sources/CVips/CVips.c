@@ -76,14 +76,14 @@ static void take_error(char message[CVIPS_MESSAGE_BYTES]) {
   vips.g_free(text);
 }
 
-cvips_image *cvips_image_open(int descriptor, cvips_loader loader, char message[CVIPS_MESSAGE_BYTES]) {
-  if (!cvips_start(message)) return NULL;
+static cvips_image *open_source(VipsSource *source, cvips_loader loader, char message[CVIPS_MESSAGE_BYTES]) {
   cvips_image *opened = calloc(1, sizeof *opened);
   if (opened == NULL) {
     snprintf(message, CVIPS_MESSAGE_BYTES, "out of memory");
+    if (source != NULL) vips.g_object_unref(source);
     return NULL;
   }
-  opened->source = vips.vips_source_new_from_descriptor(descriptor);
+  opened->source = source;
   int failed = 1;
 #define LOAD(function)                                                                           \
   failed = vips.function(opened->source, &opened->image, "access", ACCESS_SEQUENTIAL, "fail_on", \
@@ -118,6 +118,17 @@ cvips_image *cvips_image_open(int descriptor, cvips_loader loader, char message[
     return NULL;
   }
   return opened;
+}
+
+cvips_image *cvips_image_open(int descriptor, cvips_loader loader, char message[CVIPS_MESSAGE_BYTES]) {
+  if (!cvips_start(message)) return NULL;
+  return open_source(vips.vips_source_new_from_descriptor(descriptor), loader, message);
+}
+
+cvips_image *cvips_image_open_memory(const void *bytes, size_t length, cvips_loader loader,
+                                     char message[CVIPS_MESSAGE_BYTES]) {
+  if (!cvips_start(message)) return NULL;
+  return open_source(vips.vips_source_new_from_memory(bytes, length), loader, message);
 }
 
 void cvips_image_free(cvips_image *image) {

@@ -23,6 +23,7 @@ typedef void (*GLogFunction)(const char *domain, int level, const char *message,
   X(void, vips_error_clear, (void))                                                       \
   X(void, vips_thread_shutdown, (void))                                                   \
   X(VipsSource *, vips_source_new_from_descriptor, (int))                                 \
+  X(VipsSource *, vips_source_new_from_memory, (const void *, size_t))                    \
   X(int, vips_pngload_source, (VipsSource *, VipsImage **, ...))                          \
   X(int, vips_tiffload_source, (VipsSource *, VipsImage **, ...))                         \
   X(int, vips_webpload_source, (VipsSource *, VipsImage **, ...))                         \

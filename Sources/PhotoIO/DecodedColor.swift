@@ -30,9 +30,12 @@ struct DecodedColor {
   ///   - layout: what the decoder delivers.
   ///   - isGray: whether the picture is grey, also where the decoder delivers it as RGB.
   ///   - profile: the embedded ICC profile.
+  ///   - codePoints: what the file says beside a profile; asked where there is none.
   ///   - declaresAdobeRGB: EXIF says that the picture is Adobe RGB; asked where there is no profile.
   /// - Throws: `SafelightError` where a good profile cannot be converted from.
-  init(_ layout: SampleLayout, isGray: Bool, profile: [UInt8]?, declaresAdobeRGB: Bool) throws {
+  init(
+    _ layout: SampleLayout, isGray: Bool, profile: [UInt8]?, codePoints: ColorTags? = nil, declaresAdobeRGB: Bool
+  ) throws {
     self.layout = layout
     let isCMYK = layout.colorBands == 4
     let stored: PixelFormat = layout.samples == .uint8 ? .rgba8 : .rgba16
@@ -63,7 +66,9 @@ struct DecodedColor {
       } else {
         (format, conversion) = (stored, .none)
         tags =
-          declaresAdobeRGB && profile == nil
+          codePoints != nil && profile == nil
+          ? codePoints ?? .sRGB
+          : declaresAdobeRGB && profile == nil
           ? .icc(try ColorSpace.adobeRGB.iccProfile().bytes)
           // Floating point means scene-linear light unless a profile says otherwise, as libvips has it.
           : layout.samples == .float32 ? ColorTags(primaries: .bt709, transfer: .linear) : .sRGB

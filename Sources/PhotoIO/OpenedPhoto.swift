@@ -20,6 +20,8 @@ struct OpenedPhoto {
   let isPadded: Bool
   var metadata: PhotoMetadata
   let iccProfile: [UInt8]?
+  /// What a HEIF file without a profile says of its colours; nil where that is sRGB or nothing.
+  let codePoints: ColorTags?
   /// Nil where EXIF is to be asked.
   let orientation: Orientation?
   let fileFormat: PhotoFileFormat?
@@ -63,6 +65,7 @@ struct OpenedPhoto {
     isPadded = true
     metadata = parsed.metadata
     iccProfile = parsed.iccProfile
+    codePoints = nil
     orientation = nil
     fileFormat = .jpeg
     formatName = PhotoFileFormat.jpeg.name
@@ -121,6 +124,16 @@ struct OpenedPhoto {
     default: break
     }
     iccProfile = profile
+    var codePoints: ColorTags?
+    if format == .heic || format == .avif, profile == nil, let stated = HEIFContainer.codePoints(of: file) {
+      codePoints = ColorTags(stated)
+      if codePoints == nil {
+        warnings.append(
+          "The meaning of the colours (primaries \(stated.primaries), transfer \(stated.transfer) of H.273) is not "
+            + "handled; they are taken as sRGB")
+      }
+    }
+    self.codePoints = codePoints
     // The loaders of other formats turn the picture themselves, whatever EXIF says (HEIF: irot and imir rule).
     let turned = UInt8(exactly: info.orientation).flatMap(Orientation.init(rawValue:)) ?? .up
     orientation = format == .png || format == .webp ? nil : turned
@@ -165,5 +178,17 @@ struct OpenedPhoto {
       .unsupported,
       "Cannot read \(path): this kind of \(formatName) is not supported (\(info.bands) channels)",
       remedy: "convert it to RGB with 8 or 16 bits")
+  }
+}
+
+extension ColorTags {
+  /// What code points of H.273 say of RGB samples, where 2 (unspecified) stands for sRGB's; nil where one is not known.
+  fileprivate init?(_ codePoints: (primaries: Int, transfer: Int)) {
+    func known(_ value: Int, unspecified: UInt8) -> UInt8? { value == 2 ? unspecified : UInt8(exactly: value) }
+    guard
+      let primaries = known(codePoints.primaries, unspecified: 1).flatMap(Primaries.init(rawValue:)),
+      let transfer = known(codePoints.transfer, unspecified: 13).flatMap(Transfer.init(rawValue:))
+    else { return nil }
+    self.init(primaries: primaries, transfer: transfer)
   }
 }

@@ -72,7 +72,7 @@ public final class PhotoReader {
     }
     layout = opened.layout
     color = try DecodedColor(
-      layout, isGray: opened.isGray, profile: opened.iccProfile,
+      layout, isGray: opened.isGray, profile: opened.iccProfile, codePoints: opened.codePoints,
       declaresAdobeRGB: block?.declaresAdobeRGB ?? false)
     warnings += color.warnings
     size = opened.size

@@ -49,7 +49,8 @@ public final class PhotoWriter {
   ///   - bitsPerSample: one of the format's `bitDepths`; 8 takes rows of `rgba8`, 16 of `rgba16`.
   ///   - quality: 1…100, on the scale of each format's library: the same number means other sizes in each. JPEG:
   ///     libjpeg's scale, baseline, standard Huffman tables. WebP and JPEG XL: 100 is lossless; JPEG XL's 90 is a
-  ///     Butteraugli distance of 1. HEIC and AVIF: libheif's scale for x265 and libaom; 100 is not lossless.
+  ///     Butteraugli distance of 1, and profiles that libjxl cannot describe in numbers are always lossless, since its
+  ///     decoder would clip the colours to sRGB. HEIC and AVIF: libheif's scale for x265 and libaom; 100 is not lossless.
   ///   - tags: what the samples mean. The profile of `tags` is embedded; without one, sRGB embeds nothing and
   ///     other code points embed a profile made for them.
   ///   - metadata: EXIF, XMP and IPTC in JPEG and TIFF; EXIF and XMP in the other formats. The rest is left out
@@ -176,7 +177,9 @@ public final class PhotoWriter {
     do {
       switch encoder {
       case .jpeg(let writer): try writer.finish()
-      case .vips(let encoder): try encoder.finish()
+      case .vips(let encoder):
+        try encoder.finish()
+        warnings += encoder.warnings
       }
       isComplete = true
       return try output.length

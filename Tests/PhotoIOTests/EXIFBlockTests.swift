@@ -141,8 +141,4 @@ struct EXIFBlockTests {
     // The mutations must reach both the patcher and its refusals.
     #expect(accepted > 1_000 && accepted < 4_900)
   }
-
-  private func contains(_ bytes: [UInt8], _ pattern: [UInt8]) -> Bool {
-    bytes.indices.contains { bytes[$0...].starts(with: pattern) }
-  }
 }

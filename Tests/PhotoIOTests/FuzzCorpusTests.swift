@@ -40,4 +40,28 @@ struct FuzzCorpusTests {
       #expect((text == nil) == name.hasPrefix("good-"), "\(name): \(text ?? "read")")
     }
   }
+
+  /// A seed's name says whether it is read (`good-`), with what warning, and what it is.
+  private static let pages: [String: Int] = [
+    "good-two-pages.tif": 2, "good-animated.webp": 3, "good-collection.heic": 2, "good-animated.jxl": 3,
+    "good-sequence.avif": 3,
+  ]
+
+  @Test("Seeds of HEIF, JPEG XL, TIFF and WebP are read or refused as their names say", arguments: [
+    "heif", "jxl", "tiff", "webp",
+  ])
+  func containers(name: String) throws {
+    let seeds = try seeds(name)
+    #expect(seeds.count >= 4)
+    let scratch = try Scratch()
+    for (name, bytes) in seeds {
+      let path = try scratch.write(bytes, to: name)
+      let text = message { _ = try Photo(contentsOf: path) }
+      #expect((text == nil) == name.hasPrefix("good-"), "\(name): \(text ?? "read")")
+      guard text == nil else { continue }
+      let warnings = try PhotoHeader.read(path).warnings
+      let pages = Self.pages[name].map { ["Only the first of \($0) pictures in the file is read"] } ?? []
+      #expect(warnings.filter { $0.hasPrefix("Only") } == pages, "\(name): \(warnings)")
+    }
+  }
 }

@@ -8,7 +8,7 @@ struct RoundTripTests {
   static let losslessCases: [(PhotoFileFormat, Int, AlphaMode)] = [
     (.png, 8, .opaque), (.png, 8, .straight), (.png, 16, .opaque), (.png, 16, .straight),
     (.tiff, 8, .opaque), (.tiff, 8, .straight), (.tiff, 16, .opaque), (.tiff, 16, .straight),
-    (.webp, 8, .opaque),
+    (.webp, 8, .opaque), (.jxl, 8, .opaque), (.jxl, 8, .straight), (.jxl, 16, .opaque),
   ]
 
   @Test("Lossless formats give every sample back", arguments: losslessCases)
@@ -58,6 +58,7 @@ struct RoundTripTests {
     arguments: [
       (PhotoFileFormat.jpeg, 92, ChromaSubsampling.automatic, 1.0), (.jpeg, 100, .yuv444, 0.6),
       (.jpeg, 80, .automatic, 6.0), (.jpeg, 92, .yuv420, 4.0), (.webp, 92, .automatic, 4.0),
+      (.heic, 92, .automatic, 4.0), (.avif, 92, .automatic, 4.0), (.jxl, 92, .automatic, 2.0),
     ])
   func lossy(format: PhotoFileFormat, quality: Int, chroma: ChromaSubsampling, bound: Double) throws {
     let scratch = try Scratch()

@@ -100,3 +100,9 @@ func message(of body: () throws -> Void) -> String? {
     return String(describing: error)
   }
 }
+
+/// Whether `pattern` is somewhere among `bytes`.
+func contains(_ bytes: [UInt8], _ pattern: [UInt8]) -> Bool {
+  guard let first = pattern.first else { return true }
+  return bytes.indices.contains { bytes[$0] == first && bytes[$0...].starts(with: pattern) }
+}

@@ -62,21 +62,22 @@ struct WriterTests {
     #expect(
       writeError(name)
         == "Cannot write \(name): \(problem); "
-        + "use one of .jpg, .jpeg, .jpe, .jfif, .png, .tif, .tiff, .webp.")
+        + "use one of .jpg, .jpeg, .jpe, .jfif, .png, .tif, .tiff, .webp, .heic, .heif, .hif, .avif, .jxl.")
   }
 
   @Test("Extensions are taken in any case")
   func upperCase() throws {
     #expect(try PhotoFileFormat(forWritingTo: "/a.b/PHOTO.TIFF") == .tiff)
     #expect(PhotoFileFormat(pathExtension: "JPeG") == .jpeg)
-    #expect(PhotoFileFormat(pathExtension: "heic") == nil)
+    #expect(PhotoFileFormat(pathExtension: "HIF") == .heic)
+    #expect(PhotoFileFormat(pathExtension: "gif") == nil)
   }
 
   @Test("Values outside a format's bounds are refused")
   func bounds() {
     #expect(
       writeError("a.jpg", bits: 16)
-        == "Cannot write a.jpg: JPEG stores 8 bits a sample, not 16; use PNG or TIFF.")
+        == "Cannot write a.jpg: JPEG stores 8 bits a sample, not 16; use PNG, TIFF or JPEG XL.")
     #expect(
       writeError("a.png", bits: 12)
         == "Cannot write a.png: PNG stores 8 or 16 bits a sample, not 12; use 8 or 16 bits.")

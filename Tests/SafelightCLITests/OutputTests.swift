@@ -9,14 +9,14 @@ import Testing
 
 @Suite("Where results go")
 struct OutputTests {
-  private static let known = ".jpg, .jpeg, .jpe, .jfif, .png, .tif, .tiff, .webp"
+  private static let known = ".jpg, .jpeg, .jpe, .jfif, .png, .tif, .tiff, .webp, .heic, .heif, .hif, .avif, .jxl"
 
   @Test(
     "A place that cannot be written is refused in a sentence, and nothing is left",
     arguments: [
       ("out.foo", "Cannot write out.foo: the extension .foo is unknown; use one of \(known)."),
       ("out", "Cannot write out: its name has no extension; use one of \(known)."),
-      ("out.heic", "Cannot write out.heic: HEIC is read but not written; use one of \(known)."),
+      ("out.gif", "Cannot write out.gif: GIF is read but not written; use one of \(known)."),
       ("", "The name of the output file is empty; give it a name."),
       (
         "-",

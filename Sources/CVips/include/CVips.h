@@ -50,6 +50,9 @@ typedef struct cvips_image cvips_image;
 // Opens the picture in `descriptor` (which stays the caller's) and reads its header. NULL, with the reason in
 // `message`, where that fails. Any damage is an error when its rows are read.
 cvips_image *cvips_image_open(int descriptor, cvips_loader loader, char message[CVIPS_MESSAGE_BYTES]);
+// The same of a file in memory, which must stay until the image is freed.
+cvips_image *cvips_image_open_memory(const void *bytes, size_t length, cvips_loader loader,
+                                     char message[CVIPS_MESSAGE_BYTES]);
 void cvips_image_free(cvips_image *image);
 cvips_info cvips_image_info(const cvips_image *image);
 // Converts Lab and other uncommon models to sRGB with 16 bits; the info changes accordingly.

@@ -27,6 +27,7 @@ struct EXIFBlock {
     static let jpegOffset: UInt16 = 0x0201
     static let jpegLength: UInt16 = 0x0202
     static let exifDirectory: UInt16 = 0x8769
+    static let makerNote: UInt16 = 0x927C
     static let dateTimeOriginal: UInt16 = 0x9003
     static let dateTimeDigitized: UInt16 = 0x9004
     static let colorSpace: UInt16 = 0xA001
@@ -95,6 +96,7 @@ struct EXIFBlock {
   /// - Throws: `MetadataDamage` where directories overlap, so that correcting one field destroys another.
   mutating func adapt(to size: PixelSize, colorSpace: PhotoMetadata.EditedColorSpace) throws {
     try removeThumbnail()
+    try eraseNotedPictures()
     for entry in image.entries {
       switch entry.tag {
       case Tag.orientation: structure.setInteger(1, of: entry)
@@ -156,6 +158,18 @@ struct EXIFBlock {
 
   /// Where the directory of the thumbnail is; empty where there is none.
   var thumbnailDirectory: [Range<Int>] { thumbnail.map { [$0.range] } ?? [] }
+
+  /// Erases the JPEG pictures in the maker note, which are previews of the photo before the edit.
+  private mutating func eraseNotedPictures() throws {
+    guard let entry = photo?[Tag.makerNote], let note = structure.rawValue(of: entry) else { return }
+    let kept = directories + thumbnailDirectory
+    for picture in EmbeddedJPEG.ranges(in: note) {
+      guard !kept.contains(where: picture.overlaps) else {
+        throw MetadataDamage("a picture in the maker note overlaps a directory")
+      }
+      structure.zero(picture)
+    }
+  }
 
   /// Unlinks the thumbnail's directory and erases its picture, which shows the photo before the edit.
   private mutating func removeThumbnail() throws {

@@ -1,3 +1,7 @@
+import CVips
+import ColorScience
+import FrameCore
+
 /// The boxes of a JPEG XL file, where EXIF and XMP are; libvips 8.14 neither reads nor writes them.
 ///
 /// Source: ISO/IEC 18181-2, sections 4 (boxes) and 9.1 (a file may be the codestream alone).
@@ -31,6 +35,33 @@ enum JXLContainer {
     }
     guard added.isEmpty else { throw MetadataDamage("there is no codestream") }
     return result
+  }
+
+  /// Whether the colours of a picture with `profile` come back whole from `file`, which was encoded with loss.
+  ///
+  /// libjxl stores such pictures in a space of its own and a profile that it recognises as a few numbers. What it does
+  /// not recognise is kept as it is, but decoded as sRGB, clipped.
+  static func keepsColors(of profile: [UInt8], file: UnsafeRawBufferPointer) -> Bool {
+    guard let primaries = primaries(of: profile), !isSRGB(primaries) else { return true }
+    let (image, _) = withMessage { cvips_image_open_memory(file.baseAddress, file.count, CVIPS_LOAD_JXL, $0) }
+    guard let image else { return false }
+    defer { cvips_image_free(image) }
+    var length = 0
+    guard let data = cvips_image_blob(image, "icc-profile-data", &length) else { return false }
+    let decoded = self.primaries(of: Array(UnsafeRawBufferPointer(start: data, count: length)))
+    return decoded.map { !isSRGB($0) } ?? false
+  }
+
+  /// Whether chromaticities are sRGB's within what profiles round off.
+  private static func isSRGB(_ primaries: RGBPrimaries) -> Bool {
+    [\RGBPrimaries.red, \.green, \.blue].allSatisfy { color in
+      let (one, other) = (primaries[keyPath: color], RGBPrimaries.bt709[keyPath: color])
+      return abs(one.x - other.x) < 0.002 && abs(one.y - other.y) < 0.002
+    }
+  }
+
+  private static func primaries(of profile: [UInt8]) -> RGBPrimaries? {
+    (try? ICCProfile.parse(ICCProfileData(profile)))?.colorSpace?.primaries
   }
 
   /// EXIF and XMP of a file, and what could not be read of them.

@@ -38,14 +38,17 @@ public struct PhotoMetadata: Sendable, Hashable {
   ///
   /// EXIF is patched in place: Orientation, ImageWidth, ImageLength, PixelXDimension, PixelYDimension,
   /// ColorSpace and the interoperability index are set where they are present, and the thumbnail is unlinked
-  /// and erased. XMP's copies of these properties follow, its thumbnails go. Maker notes, GPS data, IPTC and
-  /// all the rest stay. A damaged EXIF block is left out; reading a file has warned of it then.
+  /// and erased. XMP's copies of these properties follow, its pictures go, and extended XMP goes as a whole where it
+  /// holds one. JPEG pictures in maker notes are erased; cameras that keep previews there in forms of their own
+  /// (encrypted or uncompressed, as a few of Casio, Kodak and Sanyo do) are not known. GPS data, IPTC and all the rest
+  /// stay. A damaged EXIF block is left out; reading a file has warned of it then.
   ///
   /// - Parameter keepsLevel: whether the photo was turned by quarters at most, and not mirrored. Where it was, what the
   ///   camera said of its level would mislead: it is erased from where `gravityRoll` finds it.
   public func edited(size: PixelSize, colorSpace: EditedColorSpace, keepsLevel: Bool = true) -> PhotoMetadata
   {
     var edited = self
+    let extensionHoldsPicture = extendedXMPHoldsPicture
     edited.exif = exif.flatMap { bytes in
       guard var block = try? EXIFBlock(bytes) else { return nil }
       do {
@@ -61,9 +64,18 @@ public struct PhotoMetadata: Sendable, Hashable {
       packet.adapt(to: size, colorSpace: colorSpace)
       // Last, since it is to be gone whatever the thumbnails stood between.
       if !keepsLevel { packet.eraseLevel() }
+      if extensionHoldsPicture { packet.removeExtension() }
       return packet.bytes
     }
+    if extensionHoldsPicture { edited.extendedXMP = [] }
     return edited
+  }
+
+  /// Extended XMP is joined from its parts, which may be cut at any byte: each says its GUID (32 bytes), the length of the
+  /// whole and its own offset (4 bytes each).
+  private var extendedXMPHoldsPicture: Bool {
+    let parts = extendedXMP.filter { $0.count > 40 }.sorted { $0[36..<40].lexicographicallyPrecedes($1[36..<40]) }
+    return XMPPacket.holdsPicture(parts.flatMap { $0[40...] })
   }
 
   /// Drops an EXIF block that cannot be patched later.

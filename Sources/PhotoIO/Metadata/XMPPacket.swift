@@ -18,8 +18,27 @@ struct XMPPacket {
     setNumber("exif:PixelXDimension", to: size.width)
     setNumber("exif:PixelYDimension", to: size.height)
     setNumber("exif:ColorSpace", to: colorSpace == .sRGB ? 1 : 65_535)
-    removeElement("xmp:Thumbnails")
+    removePictures()
   }
+
+  /// Properties that hold pictures, which show the photo before the edit: previews of Adobe's programs under both
+  /// prefixes that they use, and what phones store of a portrait (its unblurred original, its depth).
+  private static let pictures = [
+    "xmp:Thumbnails", "xap:Thumbnails", "xmpGImg:image", "xapGImg:image", "GImage:Data", "GDepth:Data",
+  ]
+
+  /// Whether the bytes of a packet, or a part of one, mention a picture.
+  static func holdsPicture(_ bytes: [UInt8]) -> Bool {
+    let packet = XMPPacket(bytes)
+    return pictures.contains { packet.find(Array($0.utf8), from: 0) != nil }
+  }
+
+  private mutating func removePictures() {
+    for property in Self.pictures { removeProperties(property) }
+  }
+
+  /// Says no longer that the packet goes on elsewhere.
+  mutating func removeExtension() { removeProperties("xmpNote:HasExtendedXMP") }
 
   /// Removes the place where the photo was taken: every property whose name begins with `exif:GPS`.
   mutating func removeLocation() { removeProperties("exif:GPS") }
@@ -33,13 +52,18 @@ struct XMPPacket {
     var edited: [UInt8] = []
     var copied = 0
     var position = 0
+    // What is not closed once is not closed later either; searching again and again would take for ever.
+    var unclosed: Set<[UInt8]> = []
     while let found = find(name, from: position) {
       position = found + name.count
       let end = bytes[position...].firstIndex { !Self.isNameCharacter($0) } ?? bytes.count
       guard found > 0 else { continue }
       let range: Range<Int>?
       switch bytes[found - 1] {
-      case 0x3C: range = elementRange(named: Array(bytes[found..<end]), from: found - 1)
+      case 0x3C:
+        let full = Array(bytes[found..<end])
+        range = unclosed.contains(full) ? nil : elementRange(named: full, from: found - 1)
+        if range == nil { unclosed.insert(full) }
       case 0x20, 0x09, 0x0A, 0x0D: range = attributeRange(from: found, nameEnd: end)
       default: range = nil
       }
@@ -137,21 +161,6 @@ struct XMPPacket {
     let text = bytes[first..<last]
     guard let closing = text.lastIndex(where: { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }) else { return nil }
     return text[...closing]
-  }
-
-  /// Removes an element and what is in it; Photoshop and Lightroom put previews there.
-  ///
-  /// Ends at the first one that is not closed: no later one is.
-  private mutating func removeElement(_ name: String) {
-    let opening = Array("<\(name)>".utf8)
-    let closing = Array("</\(name)>".utf8)
-    var edited: [UInt8] = []
-    var copied = 0
-    while let start = find(opening, from: copied), let end = find(closing, from: start) {
-      edited += bytes[copied..<start]
-      copied = end + closing.count
-    }
-    bytes = edited + bytes[copied...]
   }
 
   private func skippingSpace(_ position: Int) -> Int {

@@ -21,6 +21,8 @@ final class VipsEncoder {
   private let metadata: PhotoMetadata
   private let pixels: UnsafeMutableRawBufferPointer
   private var filled = 0
+  /// Complete after `finish`.
+  private(set) var warnings: [String] = []
 
   init(
     _ output: OutputFile, format: PhotoFileFormat, size: PixelSize, bitsPerSample: Int, alpha: AlphaMode,
@@ -90,8 +92,17 @@ final class VipsEncoder {
 
   /// Encodes and writes the file.
   func finish() throws {
-    let encoded = try encode(isLossless: quality == 100)
+    var encoded = try encode(isLossless: quality == 100)
     defer { cvips_free(encoded.baseAddress) }
+    if format == .jxl, quality < 100, let iccProfile,
+      !JXLContainer.keepsColors(of: iccProfile, file: UnsafeRawBufferPointer(encoded))
+    {
+      cvips_free(encoded.baseAddress)
+      encoded = UnsafeMutableRawBufferPointer(start: nil, count: 0)
+      encoded = try encode(isLossless: true)
+      warnings.append(
+        "JPEG XL keeps the colours of this profile only without loss; the file is larger than the quality asks for")
+    }
     do {
       try write(UnsafeRawBufferPointer(encoded))
     } catch let damage as MetadataDamage {

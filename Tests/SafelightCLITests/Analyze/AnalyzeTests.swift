@@ -136,7 +136,7 @@ struct AnalyzeTests {
       (
         ["a.png", "--scopes", "x.gif"],
         "Cannot write x.gif: GIF is read but not written; use one of .jpg, .jpeg, .jpe, .jfif, .png, .tif, .tiff, "
-          + ".webp."
+          + ".webp, .heic, .heif, .hif, .avif, .jxl."
       ),
       (
         ["a.png", "./a.png", "--scopes", "out/"],

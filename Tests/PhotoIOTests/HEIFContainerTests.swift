@@ -1,0 +1,177 @@
+import FrameCore
+import TestSupport
+import Testing
+
+@testable import PhotoIO
+
+@Suite("HEIF's boxes")
+struct HEIFContainerTests {
+  private func encoded(
+    _ format: PhotoFileFormat, width: Int = 64, alpha: AlphaMode = .opaque, tags: ColorTags = .sRGB,
+    metadata: PhotoMetadata = PhotoMetadata()
+  ) throws -> [UInt8] {
+    let scratch = try Scratch()
+    let buffer = try makeGradient(width, 65, alpha: alpha)
+    try write(
+      buffer,
+      with: PhotoWriter(
+        to: scratch("a"), format: format, size: buffer.size, tags: tags, metadata: metadata, alpha: alpha))
+    return try scratch.read("a")
+  }
+
+  private func items(_ bytes: [UInt8]) throws -> HEIFItems {
+    let meta = try #require(try ISOBox.boxes(in: bytes, 0..<bytes.count).first { $0.type == "meta" })
+    return try HEIFItems(Array(bytes[meta.content]))
+  }
+
+  @Test(
+    "Pictures say that they are sRGB, or have a profile, and how they are stored",
+    arguments: [PhotoFileFormat.heic, .avif], [AlphaMode.opaque, .straight])
+  func color(format: PhotoFileFormat, alpha: AlphaMode) throws {
+    // Odd sizes make libheif cut the picture out of a larger one.
+    for width in [64, 33] {
+      let plain = try items(encoded(format, width: width, alpha: alpha))
+      let colr = plain.properties.filter { $0[4..<8].elementsEqual("colr".utf8) }
+      // H.273: primaries 1 (BT.709), transfer 13 (sRGB), matrix 6 (BT.601), full range.
+      #expect(colr == [[0, 0, 0, 19] + Array("colrnclx".utf8) + [0, 1, 0, 13, 0, 6, 0x80]])
+      let number = try #require(plain.properties.firstIndex(of: colr[0])) + 1
+      let primary = try #require(plain.associations.first { $0.id == plain.primary })
+      #expect(primary.properties.filter { $0.number == number }.count == 1)
+
+      let profiled = try items(encoded(format, width: width, alpha: alpha, tags: .icc(ICCFixture.displayP3)))
+      let kinds = profiled.properties.filter { $0[4..<8].elementsEqual("colr".utf8) }.map {
+        String(decoding: $0[8..<12], as: UTF8.self)
+      }
+      #expect(kinds.sorted() == ["nclx", "prof"])
+    }
+  }
+
+  @Test("Nothing turns the picture, and no thumbnail is in the file", arguments: [PhotoFileFormat.heic, .avif])
+  func plain(format: PhotoFileFormat) throws {
+    let items = try items(encoded(format, metadata: PhotoMetadata(exif: EXIFFixture(.bigEndian).bytes)))
+    let kinds = Set(items.properties.map { String(decoding: $0[4..<8], as: UTF8.self) })
+    #expect(kinds.isDisjoint(with: ["irot", "imir"]))
+    #expect(!items.references.contains { $0.type == "thmb" })
+    #expect(items.items.filter { $0.type == "Exif" }.count == 1)
+  }
+
+  @Test("A box that is taken apart and put together says the same")
+  func roundTrip() throws {
+    let metadata = PhotoMetadata(exif: EXIFFixture(.bigEndian).bytes, xmp: Array("<x/>".utf8))
+    for format in [PhotoFileFormat.heic, .avif] {
+      let bytes = try encoded(format, width: 33, alpha: .straight, metadata: metadata)
+      let items = try items(bytes)
+      let box = try items.box()
+      let again = try HEIFItems(Array(box[8...]))
+      #expect(again.primary == items.primary)
+      #expect(again.items.map(\.box) == items.items.map(\.box))
+      #expect(again.properties == items.properties)
+      #expect(again.locations.map(\.id) == items.locations.map(\.id))
+      #expect(try again.box() == box)
+    }
+  }
+
+  @Test("Code points of other programs' files are taken for what they are")
+  func codePoints() throws {
+    let scratch = try Scratch()
+    let marker = Array("nclx".utf8)
+    func photo(primaries: UInt8, transfer: UInt8) throws -> PhotoHeader {
+      var bytes = try encoded(.avif)
+      let at = try #require(bytes.indices.first { bytes[$0...].starts(with: marker) })
+      (bytes[at + 5], bytes[at + 7]) = (primaries, transfer)
+      return try PhotoHeader.read(scratch.write(bytes, to: "a.avif"))
+    }
+    let wide = try photo(primaries: 12, transfer: 13)
+    #expect(wide.tags == .displayP3)
+    #expect(wide.warnings == [])
+    #expect(try photo(primaries: 2, transfer: 2).tags == .sRGB)
+    // 16 is PQ.
+    let hdr = try photo(primaries: 9, transfer: 16)
+    #expect(hdr.tags == .sRGB)
+    #expect(
+      hdr.warnings == [
+        "The meaning of the colours (primaries 9, transfer 16 of H.273) is not handled; they are taken as sRGB"
+      ])
+  }
+
+  @Test("Ten thousand mutated meta boxes neither crash nor run on")
+  func mutations() throws {
+    let metadata = PhotoMetadata(exif: EXIFFixture(.bigEndian).bytes, xmp: Array("<x/>".utf8))
+    var random = SeededRandom(seed: 5)
+    var (good, bad) = (0, 0)
+    for format in [PhotoFileFormat.heic, .avif] {
+      let bytes = try encoded(format, width: 33, alpha: .straight, metadata: metadata)
+      let meta = try #require(try ISOBox.boxes(in: bytes, 0..<bytes.count).first { $0.type == "meta" })
+      let seed = Array(bytes[meta.content])
+      for _ in 0..<5_000 {
+        var content = seed
+        for _ in 0..<Int.random(in: 1...6, using: &random) {
+          content[Int.random(in: 0..<content.count, using: &random)] = UInt8.random(in: 0...255, using: &random)
+        }
+        if Int.random(in: 0..<10, using: &random) == 0 {
+          content.removeLast(Int.random(in: 0..<content.count, using: &random))
+        }
+        do {
+          _ = try HEIFItems(content).box()
+          good += 1
+        } catch {
+          #expect(error is MetadataDamage)
+          bad += 1
+        }
+      }
+    }
+    #expect(good > 1_000 && bad > 1_000)
+  }
+}
+
+@Suite("JPEG XL's boxes")
+struct JXLContainerTests {
+  private static let codestream: [UInt8] = [0xFF, 0x0A, 1, 2, 3]
+
+  private func adding(_ metadata: PhotoMetadata, to bytes: [UInt8]) throws -> [UInt8] {
+    try bytes.withUnsafeBytes { try JXLContainer.adding(metadata, to: $0) }
+  }
+
+  @Test("A bare codestream stays bare without metadata, and gets the boxes of ISO/IEC 18181-2 with it")
+  func bare() throws {
+    #expect(try adding(PhotoMetadata(), to: Self.codestream) == Self.codestream)
+    let file = try adding(PhotoMetadata(exif: [9, 9], xmp: [8]), to: Self.codestream)
+    let boxes = try ISOBox.boxes(in: file, 0..<file.count)
+    #expect(boxes.map(\.type) == ["JXL ", "ftyp", "Exif", "xml ", "jxlc"])
+    #expect(Array(file[boxes[2].content]) == [0, 0, 0, 0, 9, 9])
+    #expect(Array(file[boxes[4].content]) == Self.codestream)
+    // The signature as the standard prints it.
+    #expect(Array(file[..<12]) == [0, 0, 0, 12, 0x4A, 0x58, 0x4C, 0x20, 0x0D, 0x0A, 0x87, 0x0A])
+  }
+
+  @Test("Old metadata go, the level stays first, the codestream last")
+  func replaced() throws {
+    let head = Array(try adding(PhotoMetadata(exif: [1]), to: Self.codestream)[..<32])
+    let old =
+      head + ISOBox.make("jxll", [10])
+      + ISOBox.make("brob", Array("Exif".utf8) + [1]) + ISOBox.make("Exif", [0, 0, 0, 0, 7])
+      + ISOBox.make("jxlc", Self.codestream)
+    let file = try adding(PhotoMetadata(xmp: [8]), to: old)
+    #expect(try ISOBox.boxes(in: file, 0..<file.count).map(\.type) == ["JXL ", "ftyp", "jxll", "xml ", "jxlc"])
+    #expect(throws: MetadataDamage.self) { try adding(PhotoMetadata(xmp: [8]), to: head) }
+  }
+
+  @Test("EXIF that begins later, compressed metadata, and lengths that lie")
+  func reading() throws {
+    let scratch = try Scratch()
+    func metadata(_ boxes: [UInt8]) throws -> (metadata: PhotoMetadata, warnings: [String]) {
+      let head = Array(try adding(PhotoMetadata(exif: [1]), to: Self.codestream)[..<32])
+      return try JXLContainer.metadata(of: InputFile(path: scratch.write(head + boxes, to: "a.jxl")))
+    }
+    #expect(try metadata(ISOBox.make("Exif", [0, 0, 0, 2, 5, 5, 7])).metadata.exif == [7])
+    #expect(
+      try metadata(ISOBox.make("Exif", [0, 0, 0, 9, 5])).warnings
+        == ["The EXIF data are damaged and were left out: they begin beyond their end"])
+    #expect(
+      try metadata(ISOBox.make("brob", Array("xml ".utf8) + [1])).warnings
+        == ["The XMP data are compressed (Brotli), which is not read; they were left out"])
+    #expect(try metadata([0xFF, 0xFF, 0xFF, 0xFF] + Array("xml ".utf8)).metadata.isEmpty)
+    #expect(try metadata([0, 0, 0, 1] + Array("xml ".utf8) + [UInt8](repeating: 0xFF, count: 8)).metadata.isEmpty)
+    #expect(try metadata([0, 0, 0, 0] + Array("xml ".utf8) + [3]).metadata.xmp == [3])
+  }
+}

@@ -1,0 +1,170 @@
+import ColorScience
+import FrameCore
+import Testing
+
+@testable import PhotoIO
+
+@Suite("HEIC, AVIF and JPEG XL")
+struct HEIFAndJPEGXLTests {
+  static let formats: [PhotoFileFormat] = [.heic, .avif, .jxl]
+
+  /// Saturated patches, white, black and greys, each large enough that colour at half density does not matter in its
+  /// middle.
+  private static let patches: [[Double]] = [
+    [1, 1, 1], [0, 0, 0], [0.5, 0.5, 0.5], [1, 0, 0], [0, 1, 0], [0, 0, 1], [0, 0.9, 0.6], [0.2, 0.25, 0.3],
+  ]
+
+  private func picture(_ format: PixelFormat, tags: ColorTags = .sRGB) throws -> PixelBuffer {
+    let size = PixelSize(width: 32 * Self.patches.count, height: 64)
+    let buffer = try PixelBuffer(size: size, format: format, tags: tags)
+    for y in 0..<size.height {
+      for x in 0..<size.width {
+        let color = Self.patches[x / 32] + [1]
+        for channel in 0..<4 {
+          if format == .rgba8 {
+            buffer.row(y, as: UInt8.self)[4 * x + channel] = UInt8((color[channel] * 255).rounded())
+          } else {
+            buffer.row(y, as: UInt16.self)[4 * x + channel] = UInt16((color[channel] * 65_535).rounded())
+          }
+        }
+      }
+    }
+    return buffer
+  }
+
+  /// The largest difference in the middle of the patches, 0…1.
+  private func worst(_ buffer: PixelBuffer) -> Double {
+    var worst = 0.0
+    for (index, color) in Self.patches.enumerated() {
+      for channel in 0..<3 {
+        let at = 4 * (32 * index + 16) + channel
+        let value =
+          buffer.format == .rgba8 ? Double(row8(buffer, 32)[at]) / 255 : Double(row16(buffer, 32)[at]) / 65_535
+        worst = max(worst, abs(value - color[channel]))
+      }
+    }
+    return worst
+  }
+
+  @Test("Colours come back within two steps of 255, white as white", arguments: formats, [8, 16])
+  func colors(format: PhotoFileFormat, bits: Int) throws {
+    let scratch = try Scratch()
+    let buffer = try picture(bits == 8 ? .rgba8 : .rgba16)
+    let path = scratch("a.\(format.rawValue)")
+    try write(buffer, with: PhotoWriter(to: path, size: buffer.size, bitsPerSample: bits, quality: 95))
+    let photo = try Photo(contentsOf: path)
+    #expect(photo.fileFormat == format)
+    #expect(photo.buffer.format == buffer.format)
+    #expect(worst(photo.buffer) < 2.5 / 255)
+    #expect(photo.warnings == [])
+    #expect(try ColorSpace(tags: photo.buffer.tags).primaries.red.x.isApproximately(0.64))
+  }
+
+  @Test("Deep files hold more than 8 bits: a ramp of 1024 steps keeps hundreds of levels", arguments: formats)
+  func depth(format: PhotoFileFormat) throws {
+    let scratch = try Scratch()
+    let buffer = try PixelBuffer(size: PixelSize(width: 1024, height: 64), format: .rgba16)
+    for y in 0..<64 {
+      for x in 0..<1024 {
+        for channel in 0..<4 {
+          buffer.row(y, as: UInt16.self)[4 * x + channel] = channel == 3 ? 65_535 : UInt16(20_000 + 16 * x)
+        }
+      }
+    }
+    let path = scratch("a.\(format.rawValue)")
+    try write(buffer, with: PhotoWriter(to: path, size: buffer.size, bitsPerSample: 16, quality: 98))
+    let row = row16(try Photo(contentsOf: path).buffer, 32)
+    // The ramp spans 64 of 256 levels.
+    #expect(Set((0..<1024).map { row[4 * $0 + 1] }).count > 150)
+    let error = (0..<1024).map { abs(Int(row[4 * $0 + 1]) - (20_000 + 16 * $0)) }.max() ?? .max
+    #expect(error < 400)
+  }
+
+  @Test("Wide gamut survives: greens beyond sRGB in Display P3 and Adobe RGB", arguments: formats, [8, 16])
+  func wideGamut(format: PhotoFileFormat, bits: Int) throws {
+    for space in [ColorSpace.displayP3, .adobeRGB] {
+      let scratch = try Scratch()
+      let tags = ColorTags.icc(try space.iccProfile().bytes)
+      let buffer = try picture(bits == 8 ? .rgba8 : .rgba16, tags: tags)
+      let path = scratch("a.\(format.rawValue)")
+      try write(buffer, with: PhotoWriter(to: path, size: buffer.size, bitsPerSample: bits, quality: 95, tags: tags))
+      let photo = try Photo(contentsOf: path)
+      #expect(worst(photo.buffer) < 3.5 / 255, "\(space.name)")
+      let read = try ColorSpace(tags: photo.buffer.tags).primaries
+      #expect(read.green.x.isApproximately(space.primaries.green.x), "\(space.name)")
+      #expect(read.green.y.isApproximately(space.primaries.green.y), "\(space.name)")
+      #expect(read.red.x.isApproximately(space.primaries.red.x), "\(space.name)")
+    }
+  }
+
+  @Test("JPEG XL says where a profile can only be kept without loss")
+  func losslessProfile() throws {
+    let scratch = try Scratch()
+    for (space, isLossless) in [(ColorSpace.displayP3, false), (.adobeRGB, true)] {
+      let tags = ColorTags.icc(try space.iccProfile().bytes)
+      let buffer = try makeGradient(64, 48, tags: tags)
+      let writer = try PhotoWriter(to: scratch("\(isLossless).jxl"), size: buffer.size, quality: 80, tags: tags)
+      try write(buffer, with: writer)
+      #expect(writer.warnings.count == (isLossless ? 1 : 0))
+      let read = try Photo(contentsOf: scratch("\(isLossless).jxl"))
+      #expect((samples8(read.buffer) == samples8(buffer)) == isLossless)
+    }
+  }
+
+  @Test("Odd sizes and single pixels come back in their size", arguments: formats)
+  func oddSizes(format: PhotoFileFormat) throws {
+    let scratch = try Scratch()
+    for (width, height) in [(1, 1), (2, 3), (17, 63), (65, 1), (129, 77)] {
+      for alpha in [AlphaMode.opaque, .straight] {
+        let buffer = try makeGradient(width, height, alpha: alpha)
+        let path = scratch("\(width)x\(height)-\(alpha).\(format.rawValue)")
+        try write(buffer, with: PhotoWriter(to: path, size: buffer.size, quality: 95, alpha: alpha))
+        let photo = try Photo(contentsOf: path)
+        #expect(photo.buffer.size == buffer.size)
+        #expect(photo.buffer.alpha == alpha)
+        #expect(photo.warnings == [])
+      }
+    }
+  }
+
+  @Test("Alpha comes back close to what it was", arguments: formats)
+  func alpha(format: PhotoFileFormat) throws {
+    let scratch = try Scratch()
+    let buffer = try PixelBuffer(size: PixelSize(width: 64, height: 64), format: .rgba8, alpha: .straight)
+    for y in 0..<64 {
+      for x in 0..<64 {
+        for (channel, value) in [120, 130, 140, 4 * x].enumerated() {
+          buffer.row(y, as: UInt8.self)[4 * x + channel] = UInt8(value)
+        }
+      }
+    }
+    let path = scratch("a.\(format.rawValue)")
+    try write(buffer, with: PhotoWriter(to: path, size: buffer.size, quality: 95, alpha: .straight))
+    let row = row8(try Photo(contentsOf: path).buffer, 30)
+    #expect((0..<64).allSatisfy { abs(Int(row[4 * $0 + 3]) - 4 * $0) <= 6 })
+  }
+
+  @Test("A lower quality makes a smaller file", arguments: formats)
+  func quality(format: PhotoFileFormat) throws {
+    let scratch = try Scratch()
+    let buffer = try makeGradient(200, 160)
+    let lengths = try [20, 60, 95].map { quality in
+      try write(
+        buffer, with: PhotoWriter(to: scratch("q\(quality)"), format: format, size: buffer.size, quality: quality))
+      return try scratch.read("q\(quality)").count
+    }
+    #expect(lengths == lengths.sorted() && lengths[0] < lengths[2])
+  }
+
+  @Test("This machine writes every format, as the tests need it")
+  func writable() throws {
+    for format in PhotoFileFormat.allCases {
+      #expect(format.isWritable)
+      #expect(message { try format.requireEncoder(toWrite: "a") } == nil)
+    }
+  }
+}
+
+extension Double {
+  fileprivate func isApproximately(_ other: Double) -> Bool { abs(self - other) < 0.002 }
+}
