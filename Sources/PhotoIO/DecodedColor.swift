@@ -34,7 +34,8 @@ struct DecodedColor {
   ///   - declaresAdobeRGB: EXIF says that the picture is Adobe RGB; asked where there is no profile.
   /// - Throws: `SafelightError` where a good profile cannot be converted from.
   init(
-    _ layout: SampleLayout, isGray: Bool, profile: [UInt8]?, codePoints: ColorTags? = nil, declaresAdobeRGB: Bool
+    _ layout: SampleLayout, isGray: Bool, profile: [UInt8]?, codePoints: ColorTags? = nil,
+    declaresAdobeRGB: Bool
   ) throws {
     self.layout = layout
     let isCMYK = layout.colorBands == 4
@@ -69,9 +70,9 @@ struct DecodedColor {
           codePoints != nil && profile == nil
           ? codePoints ?? .sRGB
           : declaresAdobeRGB && profile == nil
-          ? .icc(try ColorSpace.adobeRGB.iccProfile().bytes)
-          // Floating point means scene-linear light unless a profile says otherwise, as libvips has it.
-          : layout.samples == .float32 ? ColorTags(primaries: .bt709, transfer: .linear) : .sRGB
+            ? .icc(try ColorSpace.adobeRGB.iccProfile().bytes)
+            // Floating point means scene-linear light unless a profile says otherwise, as libvips has it.
+            : layout.samples == .float32 ? ColorTags(primaries: .bt709, transfer: .linear) : .sRGB
       }
       self.warnings = warnings
       return

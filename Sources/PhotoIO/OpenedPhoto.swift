@@ -117,7 +117,12 @@ struct OpenedPhoto {
       let (own, notes) = try TIFFMetadata.metadata(of: file)
       (metadata.exif, metadata.iptc) = (own.exif, own.iptc)
       warnings += notes
+    case .heic, .avif:
+      if stored.pages <= 1, try HEIFContainer.isSequence(file) { warnings.append(Self.animationWarning) }
     case .jxl:
+      if stored.pages <= 1, try JXLContainer.isAnimation(file) { warnings.append(Self.animationWarning) }
+      // libjxl describes sRGB by a profile, too.
+      if let own = profile, JXLContainer.isSRGB(profile: own) { profile = nil }
       let (own, notes) = try JXLContainer.metadata(of: file)
       (metadata.exif, metadata.xmp) = (own.exif, own.xmp)
       warnings += notes
@@ -141,6 +146,8 @@ struct OpenedPhoto {
     self.formatName = formatName
     self.warnings = warnings
   }
+
+  private static let animationWarning = "Only the first picture of the animation is read"
 
   private static func loader(for signature: FileSignature) -> cvips_loader {
     switch signature {
@@ -184,7 +191,9 @@ struct OpenedPhoto {
 extension ColorTags {
   /// What code points of H.273 say of RGB samples, where 2 (unspecified) stands for sRGB's; nil where one is not known.
   fileprivate init?(_ codePoints: (primaries: Int, transfer: Int)) {
-    func known(_ value: Int, unspecified: UInt8) -> UInt8? { value == 2 ? unspecified : UInt8(exactly: value) }
+    func known(_ value: Int, unspecified: UInt8) -> UInt8? {
+      value == 2 ? unspecified : UInt8(exactly: value)
+    }
     guard
       let primaries = known(codePoints.primaries, unspecified: 1).flatMap(Primaries.init(rawValue:)),
       let transfer = known(codePoints.transfer, unspecified: 13).flatMap(Transfer.init(rawValue:))

@@ -34,7 +34,8 @@ struct EditCommand: ParsableCommand {
   var input: String
 
   @Option(
-    name: .shortAndLong, help: ArgumentHelp("Where to write: .jpg, .png, .tiff, .webp, .heic, .avif or .jxl", valueName: "out"))
+    name: .shortAndLong,
+    help: ArgumentHelp("Where to write: .jpg, .png, .tiff, .webp, .heic, .avif or .jxl", valueName: "out"))
   var output: String?
 
   @Flag(help: "Replace the original with the result")

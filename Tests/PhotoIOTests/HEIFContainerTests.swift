@@ -46,7 +46,8 @@ struct HEIFContainerTests {
     }
   }
 
-  @Test("Nothing turns the picture, and no thumbnail is in the file", arguments: [PhotoFileFormat.heic, .avif])
+  @Test(
+    "Nothing turns the picture, and no thumbnail is in the file", arguments: [PhotoFileFormat.heic, .avif])
   func plain(format: PhotoFileFormat) throws {
     let items = try items(encoded(format, metadata: PhotoMetadata(exif: EXIFFixture(.bigEndian).bytes)))
     let kinds = Set(items.properties.map { String(decoding: $0[4..<8], as: UTF8.self) })
@@ -106,7 +107,8 @@ struct HEIFContainerTests {
       for _ in 0..<5_000 {
         var content = seed
         for _ in 0..<Int.random(in: 1...6, using: &random) {
-          content[Int.random(in: 0..<content.count, using: &random)] = UInt8.random(in: 0...255, using: &random)
+          content[Int.random(in: 0..<content.count, using: &random)] = UInt8.random(
+            in: 0...255, using: &random)
         }
         if Int.random(in: 0..<10, using: &random) == 0 {
           content.removeLast(Int.random(in: 0..<content.count, using: &random))
@@ -152,7 +154,8 @@ struct JXLContainerTests {
       + ISOBox.make("brob", Array("Exif".utf8) + [1]) + ISOBox.make("Exif", [0, 0, 0, 0, 7])
       + ISOBox.make("jxlc", Self.codestream)
     let file = try adding(PhotoMetadata(xmp: [8]), to: old)
-    #expect(try ISOBox.boxes(in: file, 0..<file.count).map(\.type) == ["JXL ", "ftyp", "jxll", "xml ", "jxlc"])
+    #expect(
+      try ISOBox.boxes(in: file, 0..<file.count).map(\.type) == ["JXL ", "ftyp", "jxll", "xml ", "jxlc"])
     #expect(throws: MetadataDamage.self) { try adding(PhotoMetadata(xmp: [8]), to: head) }
   }
 
@@ -171,7 +174,8 @@ struct JXLContainerTests {
       try metadata(ISOBox.make("brob", Array("xml ".utf8) + [1])).warnings
         == ["The XMP data are compressed (Brotli), which is not read; they were left out"])
     #expect(try metadata([0xFF, 0xFF, 0xFF, 0xFF] + Array("xml ".utf8)).metadata.isEmpty)
-    #expect(try metadata([0, 0, 0, 1] + Array("xml ".utf8) + [UInt8](repeating: 0xFF, count: 8)).metadata.isEmpty)
+    #expect(
+      try metadata([0, 0, 0, 1] + Array("xml ".utf8) + [UInt8](repeating: 0xFF, count: 8)).metadata.isEmpty)
     #expect(try metadata([0, 0, 0, 0] + Array("xml ".utf8) + [3]).metadata.xmp == [3])
   }
 }

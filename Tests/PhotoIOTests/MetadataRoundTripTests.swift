@@ -52,7 +52,9 @@ struct MetadataRoundTripTests {
     #expect(try roundTrip(format, PhotoMetadata()).photo.metadata.isEmpty)
   }
 
-  @Test("Odd lengths are padded and come back odd", arguments: [PhotoFileFormat.jpeg, .png, .webp, .heic, .avif, .jxl])
+  @Test(
+    "Odd lengths are padded and come back odd",
+    arguments: [PhotoFileFormat.jpeg, .png, .webp, .heic, .avif, .jxl])
   func oddLengths(format: PhotoFileFormat) throws {
     let odd = PhotoMetadata(exif: EXIFFixture(.littleEndian).bytes + [7], xmp: Self.xmp + [0x20, 0x20])
     #expect(try roundTrip(format, odd).photo.metadata == odd)

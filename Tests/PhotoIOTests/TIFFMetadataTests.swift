@@ -9,7 +9,9 @@ struct TIFFMetadataTests {
   static let orders: [ByteOrder] = [.littleEndian, .bigEndian]
   private static let iptc: [UInt8] = [0x1C, 2, 0, 0, 2, 0, 4, 0x1C, 2, 5, 0, 3] + Array("cat".utf8)
 
-  private func value(_ tag: UInt16, _ directory: TIFFStructure.Directory?, _ structure: TIFFStructure) -> [UInt8]? {
+  private func value(_ tag: UInt16, _ directory: TIFFStructure.Directory?, _ structure: TIFFStructure)
+    -> [UInt8]?
+  {
     directory?[tag].flatMap { structure.rawValue(of: $0) }.map(Array.init)
   }
 
@@ -67,14 +69,18 @@ struct TIFFMetadataTests {
   }
 
   /// A TIFF of one white pixel whose first directory also has the entries given; the values lie behind it.
-  private func tiff(_ order: ByteOrder, _ more: [(tag: Int, type: Int, count: Int, value: [UInt8])]) -> [UInt8] {
+  private func tiff(_ order: ByteOrder, _ more: [(tag: Int, type: Int, count: Int, value: [UInt8])])
+    -> [UInt8]
+  {
     func number(_ value: Int, _ count: Int) -> [UInt8] {
       let bytes = BigEndian.bytes(value, count)
       return order == .bigEndian ? bytes : bytes.reversed()
     }
     let baseline: [(tag: Int, type: Int, count: Int, value: [UInt8])] = [
-      (256, 3, 1, number(1, 2)), (257, 3, 1, number(1, 2)), (258, 3, 1, number(8, 2)), (259, 3, 1, number(1, 2)),
-      (262, 3, 1, number(1, 2)), (273, 4, 1, number(8, 4)), (277, 3, 1, number(1, 2)), (278, 3, 1, number(1, 2)),
+      (256, 3, 1, number(1, 2)), (257, 3, 1, number(1, 2)), (258, 3, 1, number(8, 2)),
+      (259, 3, 1, number(1, 2)),
+      (262, 3, 1, number(1, 2)), (273, 4, 1, number(8, 4)), (277, 3, 1, number(1, 2)),
+      (278, 3, 1, number(1, 2)),
       (279, 4, 1, number(1, 4)),
     ]
     let all = (baseline + more).sorted { $0.tag < $1.tag }
@@ -98,7 +104,8 @@ struct TIFFMetadataTests {
   func reading(order: ByteOrder) throws {
     let scratch = try Scratch()
     let model = Array("Example 1\0".utf8)
-    let path = try scratch.write(tiff(order, [(0x0110, 2, model.count, model), (33_723, 7, 15, Self.iptc)]), to: "a.tif")
+    let path = try scratch.write(
+      tiff(order, [(0x0110, 2, model.count, model), (33_723, 7, 15, Self.iptc)]), to: "a.tif")
     let photo = try Photo(contentsOf: path)
     #expect(photo.metadata.captureFacts.camera == "Example 1")
     #expect(photo.metadata.iptc == Self.iptc)

@@ -43,7 +43,8 @@ struct ThumbnailTests {
         [0xFF, code] + BigEndian.bytes(payload.count + 2, 2) + payload
       }
       func resource(_ number: Int) -> [UInt8] {
-        Array("8BIM".utf8) + BigEndian.bytes(number, 2) + [0, 0] + BigEndian.bytes(Self.jpeg.count, 4) + Self.jpeg
+        Array("8BIM".utf8) + BigEndian.bytes(number, 2) + [0, 0] + BigEndian.bytes(Self.jpeg.count, 4)
+          + Self.jpeg
           + (Self.jpeg.count % 2 == 1 ? [0] : [])
       }
       bytes.insert(

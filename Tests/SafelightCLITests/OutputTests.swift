@@ -9,7 +9,8 @@ import Testing
 
 @Suite("Where results go")
 struct OutputTests {
-  private static let known = ".jpg, .jpeg, .jpe, .jfif, .png, .tif, .tiff, .webp, .heic, .heif, .hif, .avif, .jxl"
+  private static let known =
+    ".jpg, .jpeg, .jpe, .jfif, .png, .tif, .tiff, .webp, .heic, .heif, .hif, .avif, .jxl"
 
   @Test(
     "A place that cannot be written is refused in a sentence, and nothing is left",

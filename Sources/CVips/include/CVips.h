@@ -88,8 +88,8 @@ typedef struct {
   bool lossless;
   // HEIC, AVIF, JPEG XL: how much time to take, libvips' `effort`.
   int effort;
-  // The profile to embed; NULL where there is none. Of other metadata, libvips would rewrite some and drop some, so
-  // the caller adds these to the file.
+  // The profile to embed; NULL where there is none. Of other metadata, libvips would rewrite some and drop
+  // some, so the caller adds these to the file.
   const void *icc;
   size_t icc_length;
 } cvips_picture;

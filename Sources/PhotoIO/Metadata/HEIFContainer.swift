@@ -14,10 +14,13 @@ enum HEIFContainer {
   {
     let bytes = Array(file)
     let boxes = try ISOBox.boxes(in: bytes, 0..<bytes.count)
-    guard let meta = boxes.first(where: { $0.type == "meta" }) else { throw MetadataDamage("there is no meta box") }
+    guard let meta = boxes.first(where: { $0.type == "meta" }) else {
+      throw MetadataDamage("there is no meta box")
+    }
     var items = try HEIFItems(Array(bytes[meta.content]))
     items.removeMetadata()
     items.setColor(hasProfile: hasProfile)
+    let body = try trimmed(bytes, boxes, to: items)
 
     var data: [UInt8] = []
     var added: [Int] = []
@@ -40,7 +43,7 @@ enum HEIFContainer {
 
     // Where things are changes with the length of the box that says so, which does not change with them.
     let growth = try items.box().count - meta.range.count
-    let dataStart = bytes.count + growth + 8
+    let dataStart = meta.range.upperBound + body.count + growth + 8
     for index in items.locations.indices where items.locations[index].place == .file {
       let isAdded = added.contains(items.locations[index].id)
       for extent in items.locations[index].extents.indices {
@@ -51,8 +54,35 @@ enum HEIFContainer {
         }
       }
     }
-    let result = bytes[..<meta.range.lowerBound] + (try items.box()) + bytes[meta.range.upperBound...]
+    let result = bytes[..<meta.range.lowerBound] + (try items.box()) + body
     return data.isEmpty ? Array(result) : result + ISOBox.make("mdat", data)
+  }
+
+  /// What follows the `meta` box, without the data of items that are gone where the file ends with them.
+  private static func trimmed(_ bytes: [UInt8], _ boxes: [ISOBox], to items: HEIFItems) throws -> [UInt8] {
+    guard let meta = boxes.first(where: { $0.type == "meta" }), let last = boxes.last,
+      meta.range.upperBound <= last.range.lowerBound
+    else { throw MetadataDamage("the data come before the meta box") }
+    let ends = items.locations.filter { $0.place == .file }.flatMap(\.extents).map { $0.offset + $0.length }
+    let end = ends.max() ?? 0
+    // A length of four bytes, as all files have that are not beyond 4 GiB.
+    guard last.type == "mdat", last.content.lowerBound == last.range.lowerBound + 8,
+      last.content.contains(end)
+    else {
+      return Array(bytes[meta.range.upperBound...])
+    }
+    return bytes[meta.range.upperBound..<last.range.lowerBound]
+      + ISOBox.make("mdat", Array(bytes[last.content.lowerBound..<end]))
+  }
+
+  /// Whether a file holds a sequence of pictures besides the one that is read.
+  static func isSequence(_ file: InputFile) throws -> Bool {
+    var found = false
+    try ISOBox.forEach(in: file) { box in
+      found = box.type == "moov"
+      return !found
+    }
+    return found
   }
 
   /// What the `colr` box of the primary picture says in code points; nil where there is none, and where the file cannot
@@ -122,8 +152,10 @@ extension HEIFItems {
     if known == nil { properties.append(colr) }
     let number = (known ?? properties.count - 1) + 1
     let pictures = Set(items.map(\.id)).subtracting(
-      associations.filter { $0.properties.contains { isAlpha.indices.contains($0.number - 1) && isAlpha[$0.number - 1] } }
-        .map(\.id))
+      associations.filter {
+        $0.properties.contains { isAlpha.indices.contains($0.number - 1) && isAlpha[$0.number - 1] }
+      }
+      .map(\.id))
     for index in associations.indices where pictures.contains(associations[index].id) {
       guard !associations[index].properties.contains(where: { $0.number == number }) else { continue }
       // Descriptive properties come before transformative ones; libheif's order has none of the latter.

@@ -71,7 +71,8 @@ struct HEIFItems {
   // MARK: - Reading
 
   private mutating func read(primaryIn reader: inout BigEndianReader) -> Bool {
-    guard let version = reader.integer(1), reader.bytes(3) != nil, let id = reader.integer(version == 0 ? 2 : 4)
+    guard let version = reader.integer(1), reader.bytes(3) != nil,
+      let id = reader.integer(version == 0 ? 2 : 4)
     else { return false }
     primary = id
     return true
@@ -94,7 +95,8 @@ struct HEIFItems {
   }
 
   private mutating func read(locationsIn reader: inout BigEndianReader) -> Bool {
-    guard let version = reader.integer(1), version <= 2, reader.bytes(3) != nil, let sizes = reader.integer(2),
+    guard let version = reader.integer(1), version <= 2, reader.bytes(3) != nil,
+      let sizes = reader.integer(2),
       let count = reader.integer(version == 2 ? 4 : 2)
     else { return false }
     let offsetSize = sizes >> 12, lengthSize = sizes >> 8 & 15, baseSize = sizes >> 4 & 15
@@ -109,7 +111,8 @@ struct HEIFItems {
       for _ in 0..<extentCount {
         // Only items made of items use the index.
         guard reader.integer(indexSize) != nil, let offset = reader.integer(offsetSize),
-          let length = reader.integer(lengthSize), case let (start, overflow) = base.addingReportingOverflow(offset),
+          let length = reader.integer(lengthSize),
+          case let (start, overflow) = base.addingReportingOverflow(offset),
           !overflow
         else { return false }
         location.extents.append((start, length))
@@ -119,7 +122,8 @@ struct HEIFItems {
     return true
   }
 
-  private mutating func read(referencesIn bytes: [UInt8], _ box: ISOBox, _ reader: inout BigEndianReader) throws
+  private mutating func read(referencesIn bytes: [UInt8], _ box: ISOBox, _ reader: inout BigEndianReader)
+    throws
     -> Bool
   {
     guard let version = reader.integer(1), reader.bytes(3) != nil else { return false }
@@ -146,7 +150,9 @@ struct HEIFItems {
         guard let version = reader.integer(1), let flags = reader.integer(3), let count = reader.integer(4)
         else { return false }
         for _ in 0..<count {
-          guard let id = reader.integer(version == 0 ? 2 : 4), let number = reader.integer(1) else { return false }
+          guard let id = reader.integer(version == 0 ? 2 : 4), let number = reader.integer(1) else {
+            return false
+          }
           var association = Association(id: id, properties: [])
           for _ in 0..<number {
             let isLong = flags & 1 == 1

@@ -25,7 +25,8 @@ enum JXLContainer {
       return added.isEmpty ? bytes : signature + fileType + added + ISOBox.make("jxlc", bytes)
     }
     var result: [UInt8] = []
-    for box in try ISOBox.boxes(in: bytes, 0..<bytes.count) where !["Exif", "xml ", "brob"].contains(box.type) {
+    for box in try ISOBox.boxes(in: bytes, 0..<bytes.count)
+    where !["Exif", "xml ", "brob"].contains(box.type) {
       // The level must come first, and metadata before the pixels show while the rest loads.
       if box.type == "jxlc" || box.type == "jxlp" {
         result += added
@@ -58,6 +59,34 @@ enum JXLContainer {
       let (one, other) = (primaries[keyPath: color], RGBPrimaries.bt709[keyPath: color])
       return abs(one.x - other.x) < 0.002 && abs(one.y - other.y) < 0.002
     }
+  }
+
+  /// Whether a profile is the one that libjxl makes for sRGB.
+  static func isSRGB(profile: [UInt8]) -> Bool {
+    guard let space = (try? ICCProfile.parse(ICCProfileData(profile)))?.colorSpace, isSRGB(space.primaries)
+    else {
+      return false
+    }
+    return [0.02, 0.2, 0.5, 0.9].allSatisfy { value in
+      space.transfer.allSatisfy { abs($0.decode(value) - TransferFunction.sRGB.decode(value)) < 1e-4 }
+    }
+  }
+
+  /// Whether the codestream of a file is an animation.
+  static func isAnimation(_ file: InputFile) throws -> Bool {
+    // The header takes less, but for a name of an extra channel, which comes later.
+    let length = 64
+    var head = try file.bytes(length, at: 0)
+    if !head.starts(with: codestreamStart) {
+      head = []
+      try ISOBox.forEach(in: file) { box in
+        guard box.type == "jxlc" || box.type == "jxlp" else { return true }
+        // A part begins with its number.
+        head = try file.bytes(length, at: box.content.lowerBound + (box.type == "jxlp" ? 4 : 0))
+        return false
+      }
+    }
+    return JXLHeader.isAnimation(head)
   }
 
   private static func primaries(of profile: [UInt8]) -> RGBPrimaries? {

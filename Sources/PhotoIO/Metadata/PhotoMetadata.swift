@@ -74,7 +74,9 @@ public struct PhotoMetadata: Sendable, Hashable {
   /// Extended XMP is joined from its parts, which may be cut at any byte: each says its GUID (32 bytes), the length of the
   /// whole and its own offset (4 bytes each).
   private var extendedXMPHoldsPicture: Bool {
-    let parts = extendedXMP.filter { $0.count > 40 }.sorted { $0[36..<40].lexicographicallyPrecedes($1[36..<40]) }
+    let parts = extendedXMP.filter { $0.count > 40 }.sorted {
+      $0[36..<40].lexicographicallyPrecedes($1[36..<40])
+    }
     return XMPPacket.holdsPicture(parts.flatMap { $0[40...] })
   }
 

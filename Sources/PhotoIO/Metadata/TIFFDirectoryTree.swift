@@ -63,7 +63,8 @@ struct TIFFDirectoryTree {
     let table = TIFFStructure(try source.read(12 * count, offset + 2), order: source.order)
     source.budget -= 12 * count
     guard table.bytes.count == 12 * count, source.budget > 0 else {
-      throw MetadataDamage("a directory of \(count) entries at \(offset) goes beyond \(source.byteCount) bytes")
+      throw MetadataDamage(
+        "a directory of \(count) entries at \(offset) goes beyond \(source.byteCount) bytes")
     }
     let pointers = Tag.directories(in: parent)
     for start in stride(from: 0, to: table.bytes.count, by: 12) {

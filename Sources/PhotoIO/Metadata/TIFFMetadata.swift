@@ -21,7 +21,9 @@ enum TIFFMetadata {
 
   /// How maker notes begin whose offsets count from their own beginning, so that they may move: those of Apple, Nikon,
   /// Olympus, Fujifilm, Pentax and Ricoh.
-  private static let movable = ["Apple iOS\0", "Nikon\0\u{2}", "OLYMPUS\0", "OM SYSTEM\0", "FUJIFILM", "PENTAX \0", "RICOH\0"]
+  private static let movable = [
+    "Apple iOS\0", "Nikon\0\u{2}", "OLYMPUS\0", "OM SYSTEM\0", "FUJIFILM", "PENTAX \0", "RICOH\0",
+  ]
 
   /// EXIF and IPTC of a classic TIFF file, and what could not be read of them. EXIF becomes a block of its own.
   static func metadata(of file: InputFile) throws -> (metadata: PhotoMetadata, warnings: [String]) {
@@ -33,7 +35,9 @@ enum TIFFMetadata {
       // BigTIFF's directories are built otherwise.
       return (PhotoMetadata(), ["EXIF and IPTC data of files in BigTIFF are not read"])
     }
-    var source = TIFFDirectoryTree.Source(order: order, byteCount: file.byteCount) { try file.bytes($0, at: $1) }
+    var source = TIFFDirectoryTree.Source(order: order, byteCount: file.byteCount) {
+      try file.bytes($0, at: $1)
+    }
     let wanted = Tag.descriptive.union(Tag.resolution).union([Tag.orientation, Tag.iptc, Tag.photoshop])
     guard var tree = try? TIFFDirectoryTree(at: first, in: &source, keep: wanted.contains) else {
       // The decoder says what is wrong with the file.
@@ -45,7 +49,8 @@ enum TIFFMetadata {
       return (PhotoMetadata(iptc: iptc), [])
     }
     let warnings = holdsFixedNote(tree) ? [fixedNoteWarning] : []
-    let mark: [UInt8] = order == .littleEndian ? [0x49, 0x49, 42, 0, 8, 0, 0, 0] : [0x4D, 0x4D, 0, 42, 0, 0, 0, 8]
+    let mark: [UInt8] =
+      order == .littleEndian ? [0x49, 0x49, 42, 0, 8, 0, 0, 0] : [0x4D, 0x4D, 0, 42, 0, 0, 0, 8]
     return (PhotoMetadata(exif: mark + tree.bytes(at: 8), iptc: iptc), warnings)
   }
 
@@ -85,7 +90,8 @@ enum TIFFMetadata {
     let replaced = Set(added.fields.map(\.tag))
     let (own, next) = try entries(of: file, at: first, order: order)
     let start = (file.count + 1) / 2 * 2
-    let directory = added.bytes(at: start, order: order, next: next, with: own.filter { !replaced.contains($0.key) })
+    let directory = added.bytes(
+      at: start, order: order, next: next, with: own.filter { !replaced.contains($0.key) })
     guard start + directory.count <= 0xFFFF_FFFF else { throw MetadataDamage("it exceeds 4 GiB") }
     let pointer = BigEndian.bytes(start, 4)
     try output.write(Array(file[..<4]) + (order == .bigEndian ? pointer : pointer.reversed()))

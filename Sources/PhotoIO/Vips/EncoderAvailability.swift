@@ -63,7 +63,8 @@ extension VipsEncoder {
     var length = 0
     let (isSaved, message) = grey.withUnsafeBytes { bytes in
       var picture = cvips_picture(
-        pixels: bytes.baseAddress, pixel_bytes: bytes.count, width: Int32(edge), height: Int32(edge), bands: 3, bits: 8,
+        pixels: bytes.baseAddress, pixel_bytes: bytes.count, width: Int32(edge), height: Int32(edge),
+        bands: 3, bits: 8,
         stored_bits: 8, quality: 50, lossless: false, effort: effort(of: format), icc: nil, icc_length: 0)
       return withMessage { cvips_save(saver(of: format), &picture, &out, &length, $0) }
     }

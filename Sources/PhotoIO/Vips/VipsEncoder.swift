@@ -101,14 +101,16 @@ final class VipsEncoder {
       encoded = UnsafeMutableRawBufferPointer(start: nil, count: 0)
       encoded = try encode(isLossless: true)
       warnings.append(
-        "JPEG XL keeps the colours of this profile only without loss; the file is larger than the quality asks for")
+        "JPEG XL keeps the colours of this profile only without loss; the file is larger than the quality asks for"
+      )
     }
     do {
       try write(UnsafeRawBufferPointer(encoded))
     } catch let damage as MetadataDamage {
       output.discard()
       throw SafelightError(
-        .unsupported, "Cannot write \(output.path): metadata cannot be added to the \(format.name) file: \(damage.reason)",
+        .unsupported,
+        "Cannot write \(output.path): metadata cannot be added to the \(format.name) file: \(damage.reason)",
         remedy: "leave out the metadata, or use another format")
     }
   }
@@ -134,7 +136,8 @@ final class VipsEncoder {
       var picture = cvips_picture(
         pixels: pixels.baseAddress, pixel_bytes: pixels.count, width: Int32(size.width),
         height: Int32(size.height), bands: Int32(bands), bits: Int32(bitsPerSample),
-        stored_bits: Int32(format.storedBits(of: bitsPerSample)), quality: Int32(quality), lossless: isLossless,
+        stored_bits: Int32(format.storedBits(of: bitsPerSample)), quality: Int32(quality),
+        lossless: isLossless,
         effort: Self.effort(of: format), icc: icc.baseAddress, icc_length: icc.count)
       return withMessage { cvips_save(Self.saver(of: format), &picture, &out, &length, $0) }
     }

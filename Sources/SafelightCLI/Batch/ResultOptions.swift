@@ -3,7 +3,8 @@ import Safelight
 
 /// The options that say how results are written.
 struct ResultOptions: ParsableArguments {
-  @Option(help: ArgumentHelp("Format of the results (keep|jpeg|png|tiff|webp|heic|avif|jxl)", valueName: "format"))
+  @Option(
+    help: ArgumentHelp("Format of the results (keep|jpeg|png|tiff|webp|heic|avif|jxl)", valueName: "format"))
   var format: BatchFormat = .keep
 
   @Option(help: ArgumentHelp("Quality of JPEG, WebP, HEIC, AVIF and JPEG XL (1…100)", valueName: "number"))
