@@ -29,8 +29,8 @@ extension PhotoFileFormat {
   private var remedyForMissingEncoder: String {
     let others = "or write JPEG, PNG, TIFF or WebP"
     return switch self {
-    case .heic: "install libheif's plug-in for x265 (libheif-plugin-x265), \(others)"
-    case .avif: "install libheif's plug-in for AV1 (libheif-plugin-aomenc), \(others)"
+    case .heic: "install libheif with its plug-in for x265 (libheif-plugin-x265), \(others)"
+    case .avif: "install libheif with its plug-in for AV1 (libheif-plugin-aomenc), \(others)"
     default: "install a libvips that was built with libjxl, \(others)"
     }
   }

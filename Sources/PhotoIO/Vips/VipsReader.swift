@@ -25,7 +25,15 @@ final class VipsReader {
     let (image, message) = withMessage {
       cvips_image_open(file.descriptor.number, loader, $0)
     }
-    guard let image else { throw Self.damage(message, path: file.path, formatName: formatName) }
+    guard let image else {
+      // What GObject says of an operation that libvips was built without.
+      guard !message.contains("load_source\" not found") else {
+        throw SafelightError(
+          .unsupported, "Cannot read \(file.path): this system's libvips does not read \(formatName)",
+          remedy: "install a libvips that does, or convert the file to JPEG, PNG, TIFF or WebP")
+      }
+      throw Self.damage(message, path: file.path, formatName: formatName)
+    }
     self.image = image
     info = cvips_image_info(image)
     try PixelBuffer.validate(PixelSize(width: Int(info.width), height: Int(info.height)))
