@@ -159,6 +159,59 @@ struct JXLContainerTests {
     #expect(throws: MetadataDamage.self) { try adding(PhotoMetadata(xmp: [8]), to: head) }
   }
 
+  @Test("The header tells an animation from a picture, in every form of its size")
+  func animation() {
+    // Bits from the lowest on: the size (small: 1, height / 8 − 1, ratio 1), then all_default 0, extra_fields 1,
+    // orientation 000, no intrinsic size, preview or animation.
+    func header(_ bits: String) -> [UInt8] {
+      let bits = Array(bits.filter { $0 != " " })
+      return [0xFF, 0x0A]
+        + stride(from: 0, to: bits.count, by: 8).map { start in
+          (start..<min(start + 8, bits.count)).reduce(0) { $0 | (bits[$1] == "1" ? 1 << ($1 - start) : 0) }
+        }
+    }
+    let sizes = [
+      "1 00011 100", "1 00011 000 00011", "0 00 000000001 100",
+      "0 01 " + String(repeating: "1", count: 18) + " 100",
+      "0 11 " + String(repeating: "0", count: 30) + " 000 00 000000001",
+    ]
+    for size in sizes {
+      #expect(JXLHeader.isAnimation(header(size + " 0 1 000 0 0 1")), "\(size)")
+      #expect(!JXLHeader.isAnimation(header(size + " 0 1 000 0 0 0")), "\(size)")
+      #expect(!JXLHeader.isAnimation(header(size + " 1")), "\(size)")
+      #expect(!JXLHeader.isAnimation(header(size + " 0 0 11111")), "\(size)")
+      // An intrinsic size and a preview between.
+      #expect(JXLHeader.isAnimation(header(size + " 0 1 000 1 1 00011 100 1 1 01 00001 100 1")), "\(size)")
+      for length in 0..<4 { #expect(!JXLHeader.isAnimation(Array(header(size).prefix(length)))) }
+    }
+  }
+
+  @Test("Five thousand mutated containers neither crash nor run on")
+  func mutations() throws {
+    let scratch = try Scratch()
+    let seed = try adding(
+      PhotoMetadata(exif: EXIFFixture(.bigEndian).bytes, xmp: Array("<x/>".utf8)), to: Self.codestream)
+    var random = SeededRandom(seed: 3)
+    var kept = 0
+    for _ in 0..<5_000 {
+      var bytes = seed
+      for _ in 0..<Int.random(in: 1...4, using: &random) {
+        // Half of them where the boxes are.
+        let end = Bool.random(using: &random) ? 60 : bytes.count
+        bytes[Int.random(in: 0..<end, using: &random)] = UInt8.random(in: 0...255, using: &random)
+      }
+      bytes.removeLast(
+        Int.random(in: 0..<10, using: &random) == 0 ? Int.random(in: 0..<60, using: &random) : 0)
+      let file = try InputFile(path: scratch.write(bytes, to: "m.jxl"))
+      _ = try JXLContainer.isAnimation(file)
+      var metadata = try JXLContainer.metadata(of: file).metadata
+      _ = metadata.examineEXIF()
+      if metadata.exif != nil { kept += 1 }
+      _ = try? adding(metadata, to: bytes)
+    }
+    #expect(kept > 500 && kept < 4_900)
+  }
+
   @Test("EXIF that begins later, compressed metadata, and lengths that lie")
   func reading() throws {
     let scratch = try Scratch()

@@ -41,14 +41,18 @@ public final class LocalBatchEditor: BatchEditor {
     /// The recipe for a photo; nil where every photo has the same.
     public var recipe: @Sendable (_ input: String) throws -> Recipe
     public var export: PhotoExport
+    /// Of the results; nil keeps that of each photo.
+    public var format: PhotoFileFormat?
     public var renderer: @Sendable () -> any Renderer
 
     public init(
-      export: PhotoExport, renderer: @escaping @Sendable () -> any Renderer = { CPURenderer(threads: 1) },
+      export: PhotoExport, format: PhotoFileFormat? = nil,
+      renderer: @escaping @Sendable () -> any Renderer = { CPURenderer(threads: 1) },
       recipe: @escaping @Sendable (_ input: String) throws -> Recipe
     ) {
       self.export = export
       self.export.isSequential = true
+      self.format = format
       self.renderer = renderer
       self.recipe = recipe
     }
@@ -73,7 +77,9 @@ public final class LocalBatchEditor: BatchEditor {
     examined = (input, recipe)
     return BatchExamination(
       width: header.size.width, height: header.size.height,
-      memory: Self.memory(source: header.size, bitsPerSample: header.bitsPerSample, result: plan.outputSize),
+      memory: Self.memory(
+        source: header.size, bitsPerSample: header.bitsPerSample, result: plan.outputSize,
+        format: settings.format ?? header.fileFormat ?? .jpeg),
       resultWidth: plan.outputSize.width, resultHeight: plan.outputSize.height,
       facts: header.metadata.captureFacts)
   }
@@ -92,10 +98,13 @@ public final class LocalBatchEditor: BatchEditor {
   }
 
   /// What an edit takes beyond the program itself, bytes: the whole source is decoded into one buffer, encoders other
-  /// than JPEG's collect the whole result, and the file itself is mapped.
-  static func memory(source: PixelSize, bitsPerSample: Int, result: PixelSize) -> Int {
+  /// than JPEG's collect the whole result and take as much again or several times as much, and the file itself is mapped.
+  static func memory(
+    source: PixelSize, bitsPerSample: Int, result: PixelSize, format: PhotoFileFormat = .jpeg
+  ) -> Int {
     let sample = bitsPerSample > 8 ? 2 : 1
     let pixels = source.pixelCount + result.pixelCount
-    return 4 * sample * pixels + source.pixelCount + 24 << 20
+    let encoding = format.encodingBytesPerPixel * sample * result.pixelCount
+    return 4 * sample * pixels + source.pixelCount + encoding + 24 << 20
   }
 }

@@ -47,7 +47,7 @@ struct BatchCommand: ParsableCommand {
       settings: {
         // Read once, so that what cannot be read is told at once, and the same for every photo.
         let shared = edit.needsPhoto ? nil : try edit.resolve(nil).recipe
-        return LocalBatchEditor.Settings(export: results.export) { input in
+        return LocalBatchEditor.Settings(export: results.export, format: results.format.fileFormat) { input in
           try shared ?? edit.resolve(input).recipe
         }
       },
