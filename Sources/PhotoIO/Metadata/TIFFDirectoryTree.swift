@@ -2,7 +2,7 @@
 /// one file into another and change its byte order.
 ///
 /// Maker notes are copied as they are. Some, such as Canon's and Sony's, count offsets from the beginning of the file
-/// that they were made in; those do not lead anywhere in the file that they move to.
+/// that they were made in; who moves those must see to it.
 ///
 /// Sources: TIFF 6.0, section 2; EXIF 2.32, sections 4.6.2 and 4.6.3.
 struct TIFFDirectoryTree {

@@ -48,7 +48,7 @@ enum TIFFMetadata {
     guard tree.fields.contains(where: { Tag.descriptive.contains($0.tag) }) else {
       return (PhotoMetadata(iptc: iptc), [])
     }
-    let warnings = holdsFixedNote(tree) ? [fixedNoteWarning] : []
+    let warnings = removeFixedNote(from: &tree) ? [fixedNoteWarning] : []
     let mark: [UInt8] =
       order == .littleEndian ? [0x49, 0x49, 42, 0, 8, 0, 0, 0] : [0x4D, 0x4D, 0, 42, 0, 0, 0, 8]
     return (PhotoMetadata(exif: mark + tree.bytes(at: 8), iptc: iptc), warnings)
@@ -59,7 +59,9 @@ enum TIFFMetadata {
 
   /// What will not be kept of `metadata`.
   static func warnings(for metadata: PhotoMetadata) -> [String] {
-    guard let exif = metadata.exif, let tree = try? tree(of: exif), holdsFixedNote(tree) else { return [] }
+    guard let exif = metadata.exif, var tree = try? tree(of: exif), removeFixedNote(from: &tree) else {
+      return []
+    }
     return [fixedNoteWarning]
   }
 
@@ -82,6 +84,7 @@ enum TIFFMetadata {
       added = try tree(of: exif)
       let wanted = Tag.descriptive.union(Tag.resolution)
       added.fields.removeAll { !wanted.contains($0.tag) }
+      _ = removeFixedNote(from: &added)
     }
     for (tag, type, value) in [(Tag.xmp, 1 as UInt16, metadata.xmp), (Tag.iptc, 7, metadata.iptc)] {
       guard let value else { continue }
@@ -125,12 +128,17 @@ enum TIFFMetadata {
   }
 
   private static let fixedNoteWarning =
-    "The maker note was moved as it is; values in it that are found by their place in the original file are lost"
+    "The maker note was left out: it holds places in the file that it was made in, which is not this one"
 
-  private static func holdsFixedNote(_ tree: TIFFDirectoryTree) -> Bool {
-    let photo = tree.fields.first { $0.tag == TIFFDirectoryTree.Tag.exifDirectory }?.child
-    guard let note = photo?.fields.first(where: { $0.tag == Tag.makerNote })?.value else { return false }
-    return !movable.contains { note.starts(with: $0.utf8) }
+  /// Removes a maker note that is no longer true where it moves: readers would find other bytes than its values.
+  private static func removeFixedNote(from tree: inout TIFFDirectoryTree) -> Bool {
+    guard let photo = tree.fields.firstIndex(where: { $0.tag == TIFFDirectoryTree.Tag.exifDirectory }),
+      let fields = tree.fields[photo].child?.fields,
+      let note = fields.firstIndex(where: { $0.tag == Tag.makerNote }),
+      !movable.contains(where: { fields[note].value.starts(with: $0.utf8) })
+    else { return false }
+    tree.fields[photo].child?.fields.remove(at: note)
+    return true
   }
 
   /// IPTC's records, without what pads them.
