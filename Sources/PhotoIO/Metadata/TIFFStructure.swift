@@ -96,7 +96,7 @@ struct TIFFStructure {
   }
 
   /// Bytes of one value of a TIFF field type (TIFF 6.0, section 2); nil for unknown types.
-  private static func valueSize(ofType type: Int) -> Int? {
+  static func valueSize(ofType type: Int) -> Int? {
     switch type {
     case 1, 2, 6, 7: 1
     case 3, 8: 2
