@@ -140,7 +140,7 @@ struct OpenedPhoto {
     orientation = reader.orientation
     fileFormat = nil
     formatName = kind
-    warnings = []
+    warnings = reader.warnings
   }
 
   private static func loader(for signature: FileSignature) -> cvips_loader {

@@ -54,8 +54,8 @@ public final class PhotoReader {
 
   /// Opens a photo that is needed no larger than `longEdge`.
   ///
-  /// JPEG data are decoded at a half, a quarter or an eighth of their size, camera raws at a half, rounded up, where the
-  /// long edge is still no shorter than `longEdge` then: that takes a fraction of the time. Other formats, and smaller photos, are read
+  /// JPEG data are decoded at a half, a quarter or an eighth of their size, rounded up, and camera raws at a half, rounded
+  /// down, where the long edge is still no shorter than `longEdge` then: that takes a fraction of the time. Other formats, and smaller photos, are read
   /// as they are: `size` says which it is. Everything else is as without scaling.
   ///
   /// - Throws: as `init(contentsOf:)`.
@@ -144,7 +144,7 @@ public final class PhotoReader {
 
   /// Ends reading after the last row; damage that shows only there is an error or a warning.
   public func finish() throws {
-    if case .raw(let reader) = source { warnings += reader.warnings }
+    if case .raw(let reader) = source { warnings += reader.developingWarnings }
     if case .jpeg(let reader) = source, position == size.height, let warning = try reader.finish() {
       warnings.append(warning)
     }

@@ -43,8 +43,7 @@ enum CameraRaw {
     guard let first = tiff.directory(at: tiff.firstDirectory) else { return named }
     if first[.dngVersion] != nil { return "DNG" }
     let isPreview = first[.newSubfileType].flatMap(tiff.integers)?.first.map { $0 & 1 == 1 } ?? false
-    let pictures = [first] + tiff.subdirectories(of: first)
-    let isMosaic = pictures.contains {
+    let isMosaic = tiff.pictures.contains {
       $0[.photometricInterpretation].flatMap(tiff.integers)?.first == 32_803
     }
     return named ?? (isPreview || isMosaic ? "camera raw" : nil)

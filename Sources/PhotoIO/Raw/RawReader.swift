@@ -20,8 +20,10 @@ final class RawReader {
   let orientation: Orientation
   let info: clibraw_info
   let metadata: PhotoMetadata
-  /// What had to be guessed or left out; complete once the first row is read.
-  private(set) var warnings: [String]
+  /// What the headers tell, one sentence each.
+  let warnings: [String]
+  /// What had to be guessed in developing; complete once the first row is read.
+  private(set) var developingWarnings: [String] = []
   /// Rows read so far.
   private(set) var position = 0
 
@@ -47,11 +49,17 @@ final class RawReader {
     self.kind = kind
     descriptor = file.descriptor
     let tiff = TIFFFile(file)
+    let pictures = tiff?.pictures ?? []
+    // LibRaw would take what it cannot read for 0, and guess the colours.
+    guard !pictures.contains(where: { !$0.missing.isDisjoint(with: TIFFFile.Tag.essential) }) else {
+      throw Self.error(CLIBRAW_DAMAGED, "the values of its tags are missing", path: path, kind: kind)
+    }
     var opened = try Self.open(file, kind: kind, isHalfSize: false)
     let full = RawCrop(clibraw_photo_info(opened), tiff)
     photoSize = full.size
     var crop = full
-    if let longEdge, (full.size.longEdge + 1) / 2 >= longEdge {
+    // LibRaw leaves out the last row or column where the mosaic's squares do not come out even.
+    if let longEdge, full.size.longEdge / 2 >= longEdge {
       clibraw_free(opened)
       opened = try Self.open(file, kind: kind, isHalfSize: true)
       crop = full.scaled(to: clibraw_photo_info(opened))
@@ -63,17 +71,8 @@ final class RawReader {
     orientation = UInt8(exactly: info.orientation).flatMap(Orientation.init(rawValue:)) ?? .up
     metadata = RawMetadata.read(
       photo, info, tiff, size: full.size, orientation: orientation)
-    warnings = []
-    if info.frames > 1 {
-      warnings.append("Only the first of \(info.frames) pictures in the file is read")
-    }
-    // Less than a tenth of a stop is not seen.
-    if abs(info.baseline_exposure) >= 0.1 {
-      let stops = (info.baseline_exposure * 100).rounded() / 100
-      warnings.append(
-        "The file asks to be shown \(stops > 0 ? "brighter" : "darker") by \(abs(stops)) EV (BaselineExposure), "
-          + "which is not done")
-    }
+    let missing = tiff.map { tiff in pictures.reduce(0) { max($0, tiff.missingBytes(of: $1)) } } ?? 0
+    warnings = Self.headerWarnings(info, missingBytes: missing)
     // Here, where `deinit` frees the photo.
     try PixelBuffer.validate(PixelSize(width: Int(info.raw_width), height: Int(info.raw_height)))
     try PixelBuffer.validate(PixelSize(width: Int(info.width), height: Int(info.height)))
@@ -97,15 +96,36 @@ final class RawReader {
     position += count
   }
 
+  private static func headerWarnings(_ info: clibraw_info, missingBytes: Int) -> [String] {
+    var warnings: [String] = []
+    if missingBytes > 0 {
+      warnings.append(
+        "The file seems to end early, by \(missingBytes) bytes; parts of the picture may be missing")
+    }
+    if info.frames > 1 {
+      warnings.append("Only the first of \(info.frames) pictures in the file is read")
+    }
+    // Less than a tenth of a stop is not seen.
+    if abs(info.baseline_exposure) >= 0.1 {
+      let stops = (info.baseline_exposure * 100).rounded() / 100
+      warnings.append(
+        "The file asks to be shown \(stops > 0 ? "brighter" : "darker") by \(abs(stops)) EV (BaselineExposure), "
+          + "which is not done")
+    }
+    return warnings
+  }
+
   private func develop() throws -> clibraw_picture {
     var developed = clibraw_picture()
     let (status, message) = Self.withMessage { clibraw_develop(photo, &developed, $0) }
     guard status == CLIBRAW_OK else { throw Self.error(status, message, path: path, kind: kind) }
     if developed.is_daylight {
-      warnings.append("The file does not say how the camera balanced white; the balance is that of daylight")
+      developingWarnings.append(
+        "The file does not say how the camera balanced white; the balance is that of daylight")
     }
     if !developed.has_matrix, info.colors == 3 {
-      warnings.append("LibRaw does not know how this camera sees colour; its colours are taken for sRGB's")
+      developingWarnings.append(
+        "LibRaw does not know how this camera sees colour; its colours are taken for sRGB's")
     }
     columns = try Self.columns(of: developed, colors: Int(info.colors), path: path, kind: kind)
     picture = developed

@@ -25,6 +25,19 @@ struct TIFFFile {
     static let dngVersion = Tag(rawValue: 50_706)
     static let defaultCropOrigin = Tag(rawValue: 50_719)
     static let defaultCropSize = Tag(rawValue: 50_720)
+
+    /// Where a picture's data are, and how long: strips, then tiles.
+    static let data = [
+      (Tag(rawValue: 273), Tag(rawValue: 279)), (Tag(rawValue: 324), Tag(rawValue: 325)),
+    ]
+    /// What DNG needs to show the right colours: CFAPattern, LinearizationTable, black and white levels, crop, matrices,
+    /// analog balance and neutral.
+    static let essential = Set(
+      [
+        33_422, 50_712, 50_713, 50_714, 50_717, 50_719, 50_720, 50_721, 50_722, 50_723, 50_724, 50_727,
+        50_728,
+      ]
+      .map(Tag.init))
   }
 
   struct Entry {
@@ -37,6 +50,10 @@ struct TIFFFile {
 
   struct Directory {
     let entries: [Tag: Entry]
+    /// Fields whose values lie beyond the end of the file.
+    let missing: Set<Tag>
+    /// The offset of the next directory; 0 is none.
+    let next: Int
     subscript(tag: Tag) -> Entry? { entries[tag] }
   }
 
@@ -58,23 +75,28 @@ struct TIFFFile {
   func directory(at offset: Int) -> Directory? {
     guard offset >= 8, let head = try? file.bytes(2, at: offset), head.count == 2 else { return nil }
     let count = Self.number(head[...], order)
-    guard let bytes = try? file.bytes(12 * count, at: offset + 2), bytes.count == 12 * count else {
+    guard let bytes = try? file.bytes(12 * count + 4, at: offset + 2), bytes.count >= 12 * count else {
       return nil
     }
     var entries: [Tag: Entry] = [:]
-    for start in stride(from: 0, to: bytes.count, by: 12) {
+    var missing: Set<Tag> = []
+    for start in stride(from: 0, to: 12 * count, by: 12) {
       func number(_ at: Int, _ length: Int) -> Int {
         Self.number(bytes[start + at..<start + at + length], order)
       }
       let type = UInt16(truncatingIfNeeded: number(2, 2))
       guard let size = TIFFStructure.valueSize(ofType: Int(type)) else { continue }
+      let tag = Tag(rawValue: UInt16(truncatingIfNeeded: number(0, 2)))
       let byteCount = number(4, 4) * size
       let valueOffset = byteCount > 4 ? number(8, 4) : offset + 2 + start + 8
-      guard valueOffset + byteCount <= file.byteCount else { continue }
-      entries[Tag(rawValue: UInt16(truncatingIfNeeded: number(0, 2)))] = Entry(
-        type: type, count: number(4, 4), offset: valueOffset, byteCount: byteCount)
+      if valueOffset + byteCount <= file.byteCount {
+        entries[tag] = Entry(type: type, count: number(4, 4), offset: valueOffset, byteCount: byteCount)
+      } else {
+        missing.insert(tag)
+      }
     }
-    return Directory(entries: entries)
+    let next = bytes.count == 12 * count + 4 ? Self.number(bytes[(12 * count)...], order) : 0
+    return Directory(entries: entries, missing: missing, next: next)
   }
 
   /// The directory that an entry points to.
@@ -85,6 +107,30 @@ struct TIFFFile {
   /// The pictures below a directory; at most 16, which no camera reaches.
   func subdirectories(of directory: Directory) -> [Directory] {
     (directory[.subdirectories].flatMap(integers) ?? []).prefix(16).compactMap { self.directory(at: $0) }
+  }
+
+  /// The directories of all pictures: those that follow the first, and those below each. At most 8 and 16.
+  var pictures: [Directory] {
+    var pictures: [Directory] = []
+    var (offset, seen) = (firstDirectory, Set<Int>())
+    while offset != 0, seen.count < 8, seen.insert(offset).inserted, let directory = directory(at: offset) {
+      pictures += [directory] + subdirectories(of: directory)
+      offset = directory.next
+    }
+    return pictures
+  }
+
+  /// How many bytes of a picture's data lie beyond the end of the file.
+  func missingBytes(of picture: Directory) -> Int {
+    var missing = 0
+    for (offsets, counts) in Tag.data {
+      guard let offsets = picture[offsets].flatMap(integers), let counts = picture[counts].flatMap(integers)
+      else { continue }
+      for (offset, count) in zip(offsets, counts) where offset < 0xFFFF_FFFF && count < 0xFFFF_FFFF {
+        missing = max(missing, offset + count - file.byteCount)
+      }
+    }
+    return missing
   }
 
   /// The bytes of an entry's values, in the file's order; nil beyond `limit` bytes.

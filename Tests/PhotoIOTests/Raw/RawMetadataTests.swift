@@ -49,7 +49,7 @@ struct RawMetadataTests {
     let place = try block.structure.directory(
       at: try #require(image[0x8825].flatMap(block.structure.integers)?.first))
     let latitude = try #require(place[2].flatMap(block.structure.rawValue))
-    #expect(latitude.prefix(4).elementsEqual([0x60, 0xCA, 0xD4, 0x02]))  // 47,500,000 millionths
+    #expect(latitude.prefix(4).elementsEqual([0xE0, 0xCA, 0xD4, 0x02]))  // 47,500,000 millionths
     // And go with the other places a photo can be told from.
     let stripped = photo.metadata.withoutLocation
     let bare = try EXIFBlock(try #require(stripped.exif))
