@@ -25,6 +25,7 @@ let package = Package(
     .target(name: "CTerminal"),
     .target(name: "CV4L2"),
     .target(name: "CVips", linkerSettings: [.linkedLibrary("dl")]),
+    .target(name: "CLibRaw", linkerSettings: [.linkedLibrary("dl")]),
     .target(name: "CFFmpeg", linkerSettings: [.linkedLibrary("dl")]),
 
     // The engine.
@@ -38,7 +39,7 @@ let package = Package(
       cxxSettings: [.headerSearchPath(".")],
       linkerSettings: [.linkedLibrary("hwy")]),
     .target(name: "Rendering", dependencies: ["FilterGraph", "PixelKernels"]),
-    .target(name: "PhotoIO", dependencies: ["FrameCore", "ColorScience", "CJPEG", "CVips"]),
+    .target(name: "PhotoIO", dependencies: ["FrameCore", "ColorScience", "CJPEG", "CLibRaw", "CVips"]),
 
     .target(name: "Capture", dependencies: ["FrameCore", "CFFmpeg", "CJPEG", "CV4L2"]),
 

@@ -7,6 +7,7 @@ struct OpenedPhoto {
   enum Decoder {
     case jpeg(JPEGRowReader)
     case vips(VipsReader)
+    case raw(RawReader)
   }
 
   let decoder: Decoder
@@ -28,21 +29,29 @@ struct OpenedPhoto {
   let formatName: String
   var warnings: [String]
 
-  /// - Parameter longEdge: JPEG data may be decoded smaller, but their long edge no shorter than this.
+  /// - Parameter longEdge: JPEG data and camera raws may be decoded smaller, but their long edge no shorter than this.
   init(_ file: InputFile, headerOnly: Bool, scaledToLongEdge longEdge: Int? = nil) throws {
     switch file.signature {
     case .photo(.jpeg): try self.init(jpeg: file, headerOnly: headerOnly, longEdge: longEdge)
     case .photo(let format):
-      if format == .tiff { try CameraRaw.refuse(file) }
+      if format == .tiff, let kind = CameraRaw.kind(of: file) {
+        try self.init(raw: file, kind: kind, longEdge: longEdge)
+        return
+      }
       try self.init(vips: file, format: format, formatName: format.name)
     case .readOnly(let format):
       try self.init(vips: file, format: nil, formatName: format.rawValue)
+    case .cameraRaw(let kind): try self.init(raw: file, kind: kind, longEdge: longEdge)
     case .other(let description):
       throw SafelightError(
         .unsupported,
         "Cannot read \(file.path): it looks like \(description), which is not among the formats that are read",
         remedy: "use a JPEG, PNG, TIFF or WebP file")
     case .unknown:
+      if let kind = CameraRaw.kind(of: file) {
+        try self.init(raw: file, kind: kind, longEdge: longEdge)
+        return
+      }
       throw SafelightError(
         .corruptData, "Cannot read \(file.path): it is not a picture of a known kind",
         remedy: "use a JPEG, PNG, TIFF or WebP file")
@@ -148,6 +157,22 @@ struct OpenedPhoto {
   }
 
   private static let animationWarning = "Only the first picture of the animation is read"
+
+  private init(raw file: InputFile, kind: String, longEdge: Int?) throws {
+    let reader = try RawReader(file, kind: kind, scaledToLongEdge: longEdge)
+    decoder = .raw(reader)
+    layout = SampleLayout(samples: .uint16, model: .rgb, bands: 4)
+    size = reader.size
+    photoSize = reader.photoSize
+    isGray = reader.info.colors == 1
+    isPadded = true
+    metadata = reader.metadata
+    iccProfile = nil
+    orientation = reader.orientation
+    fileFormat = nil
+    formatName = kind
+    warnings = reader.warnings
+  }
 
   private static func loader(for signature: FileSignature) -> cvips_loader {
     switch signature {

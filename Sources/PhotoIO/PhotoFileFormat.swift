@@ -131,6 +131,11 @@ public enum PhotoFileFormat: String, Sendable, Hashable, CaseIterable, Codable {
           .unsupported, "Cannot write \(path): \(format.rawValue) is read but not written",
           remedy: "use one of \(known)")
       }
+      if CameraRaw.pathExtensions.contains(pathExtension.lowercased()) {
+        throw SafelightError(
+          .unsupported, "Cannot write \(path): camera raws are read but not written",
+          remedy: "use one of \(known)")
+      }
       throw SafelightError(
         .invalidValue, "Cannot write \(path): the extension .\(pathExtension) is unknown",
         remedy: "use one of \(known)")

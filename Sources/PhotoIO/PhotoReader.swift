@@ -15,7 +15,8 @@ public final class PhotoReader {
   public let photoSize: PixelSize
   /// `rgba8`, or `rgba16` for sources deeper than 8 bits and for colours converted on reading.
   public let format: PixelFormat
-  /// What the samples mean: the embedded RGB profile, sRGB without one, or the space converted to.
+  /// What the samples mean: the embedded RGB profile, sRGB without one, or the space converted to; for camera raws
+  /// linear Rec. 2020.
   public let tags: ColorTags
   /// `straight` exactly where the file has an alpha channel.
   public let alpha: AlphaMode
@@ -35,6 +36,7 @@ public final class PhotoReader {
   private enum Source {
     case jpeg(JPEGRowReader)
     case vips(VipsReader)
+    case raw(RawReader)
   }
   private let source: Source
   private let layout: SampleLayout
@@ -52,8 +54,8 @@ public final class PhotoReader {
 
   /// Opens a photo that is needed no larger than `longEdge`.
   ///
-  /// JPEG data are decoded at a half, a quarter or an eighth of their size, rounded up, where the long edge is still
-  /// no shorter than `longEdge` then: that takes a fraction of the time. Other formats, and smaller photos, are read
+  /// JPEG data are decoded at a half, a quarter or an eighth of their size, rounded up, and camera raws at a half, rounded
+  /// down, where the long edge is still no shorter than `longEdge` then: that takes a fraction of the time. Other formats, and smaller photos, are read
   /// as they are: `size` says which it is. Everything else is as without scaling.
   ///
   /// - Throws: as `init(contentsOf:)`.
@@ -69,6 +71,7 @@ public final class PhotoReader {
     switch opened.decoder {
     case .jpeg(let reader): source = .jpeg(reader)
     case .vips(let reader): source = .vips(reader)
+    case .raw(let reader): source = .raw(reader)
     }
     layout = opened.layout
     color = try DecodedColor(
@@ -78,7 +81,7 @@ public final class PhotoReader {
     size = opened.size
     photoSize = opened.photoSize
     format = color.format
-    tags = color.tags
+    tags = if case .raw = source { .linearRec2020 } else { color.tags }
     alpha = layout.bands > layout.colorBands && !opened.isPadded ? .straight : .opaque
     orientation = opened.orientation ?? block?.orientation ?? .up
     metadata = opened.metadata
@@ -110,6 +113,11 @@ public final class PhotoReader {
       position += count
       return count
     }
+    if case .raw(let reader) = source {
+      try reader.read(count, into: plane.row(row), rowBytes: plane.rowBytes)
+      position += count
+      return count
+    }
     // Loaders deliver strips or tiles; 64 rows keep the number of calls small and stay in the cache.
     let step = 64
     let rowBytes = layout.rowBytes(width: size.width)
@@ -121,6 +129,7 @@ public final class PhotoReader {
         switch source {
         case .jpeg(let reader): try reader.read(rows, into: base, rowBytes: rowBytes)
         case .vips(let reader): try reader.read(rows, into: base)
+        case .raw: break
         }
         for y in 0..<rows {
           color.convert(
@@ -135,6 +144,7 @@ public final class PhotoReader {
 
   /// Ends reading after the last row; damage that shows only there is an error or a warning.
   public func finish() throws {
+    if case .raw(let reader) = source { warnings += reader.developingWarnings }
     if case .jpeg(let reader) = source, position == size.height, let warning = try reader.finish() {
       warnings.append(warning)
     }

@@ -4,7 +4,8 @@ import FrameCore
 
 /// The colour space that an edited photo is written in.
 public enum OutputColorSpace: String, Sendable, Hashable, CaseIterable {
-  /// That of the original, with its own profile.
+  /// That of the original, with its own profile. A camera raw is developed into linear light, which no program expects
+  /// in a photo and 8 bits cannot hold: it becomes sRGB.
   case keep
   case sRGB = "srgb"
   case displayP3 = "display-p3"
@@ -13,7 +14,7 @@ public enum OutputColorSpace: String, Sendable, Hashable, CaseIterable {
   /// The space itself, for a photo tagged `original`.
   public func space(original: ColorTags) throws -> ColorSpace {
     switch self {
-    case .keep: try ColorSpace(tags: original)
+    case .keep: original.isWorkingSpace ? .sRGB : try ColorSpace(tags: original)
     case .sRGB: .sRGB
     case .displayP3: .displayP3
     case .adobeRGB: .adobeRGB
@@ -23,6 +24,11 @@ public enum OutputColorSpace: String, Sendable, Hashable, CaseIterable {
   /// The space, and the tags that say so in a file: the original's own, or a profile made for the space.
   func resolve(original: ColorTags) throws -> (space: ColorSpace, tags: ColorTags) {
     let space = try space(original: original)
-    return (space, self == .keep ? original : .icc(try space.iccProfile().bytes))
+    return (space, self == .keep && !original.isWorkingSpace ? original : .icc(try space.iccProfile().bytes))
   }
+}
+
+extension ColorTags {
+  /// Whether the samples are in the engine's working space, as those of camera raws are: no space to keep a photo in.
+  var isWorkingSpace: Bool { self == .linearRec2020 }
 }

@@ -5,7 +5,7 @@ import PhotoIO
 import Rendering
 
 extension Photo {
-  /// Writes the photo, turned the right way up; the format follows the path's extension.
+  /// Writes the photo, turned the right way up; the format follows the path's extension. A camera raw is written as sRGB.
   ///
   /// - Throws: `SafelightError` where the file exists and `overwrite` is false, or cannot be written.
   public func write(to path: String, quality: Int = 92, overwrite: Bool = false) throws {
@@ -14,12 +14,13 @@ extension Photo {
     let stored = isDeep ? PixelFormat.rgba16 : .rgba8
     var buffer = buffer
     var metadata = metadata
-    if buffer.format != stored || orientation != .up {
-      let input = try planInput
-      let plan = try Plan(Recipe(), input: input, output: PlanOutput(format: stored, space: input.space))
-      buffer = try CPURenderer().render(buffer, through: plan).retagged(buffer.tags)
+    if buffer.format != stored || orientation != .up || buffer.tags.isWorkingSpace {
+      let (space, tags) = try OutputColorSpace.keep.resolve(original: buffer.tags)
+      let plan = try Plan(
+        Recipe(), input: try planInput, output: PlanOutput(format: stored, space: space))
+      buffer = try CPURenderer().render(buffer, through: plan).retagged(tags)
       metadata = metadata.edited(
-        size: buffer.size, colorSpace: input.space == .sRGB ? .sRGB : .other, keepsLevel: plan.keepsLevel)
+        size: buffer.size, colorSpace: space == .sRGB ? .sRGB : .other, keepsLevel: plan.keepsLevel)
     }
     let writer = try PhotoWriter(
       to: path, format: format, size: buffer.size, bitsPerSample: isDeep ? 16 : 8, quality: quality,

@@ -67,7 +67,8 @@ struct EditCommand: ParsableCommand {
   var quality: Int = 92
 
   @Option(
-    help: ArgumentHelp("Colour space of the result", valueName: "space"))
+    help: ArgumentHelp(
+      "Colour space of the result; keep makes camera raws sRGB", valueName: "space"))
   var colorSpace: OutputColorSpace = .keep
 
   @Option(help: ArgumentHelp("What renders", valueName: "backend"))

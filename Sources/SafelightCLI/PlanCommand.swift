@@ -28,7 +28,8 @@ struct PlanCommand: ParsableCommand {
   @OptionGroup(title: "Edit")
   var edit: PhotoEditOptions
 
-  @Option(help: ArgumentHelp("Colour space of the result", valueName: "space"))
+  @Option(
+    help: ArgumentHelp("Colour space of the result; keep makes camera raws sRGB", valueName: "space"))
   var colorSpace: OutputColorSpace = .keep
 
   @Flag(help: "Print the plan as JSON")

@@ -5,6 +5,7 @@ enum Walls {
     // Shims and data: C interfaces only.
     "CFFmpeg": [],
     "CJPEG": [],
+    "CLibRaw": [],
     "CLittleCMS": [],
     "CProcess": [],
     "CTerminal": [],
@@ -19,7 +20,7 @@ enum Walls {
     "Filters": ["FrameCore", "ColorScience", "FilterGraph", "LookLibrary"],
     "PixelKernels": [],
     "Rendering": ["FrameCore", "ColorScience", "FilterGraph", "PixelKernels"],
-    "PhotoIO": ["FrameCore", "ColorScience", "CJPEG", "CVips"],
+    "PhotoIO": ["FrameCore", "ColorScience", "CJPEG", "CLibRaw", "CVips"],
     "Capture": ["FrameCore", "CFFmpeg", "CJPEG", "CV4L2"],
     // PixelKernels chooses the instruction set for both.
     "AnalysisKernels": ["PixelKernels"],
@@ -56,6 +57,7 @@ enum Walls {
     "libavcodec/": ["CFFmpeg"],
     "libavformat/": ["CFFmpeg"],
     "libavutil/": ["CFFmpeg"],
+    "libraw/": ["CLibRaw"],
     "libswscale/": ["CFFmpeg"],
     "turbojpeg": ["CJPEG"],
     "vips/": ["CVips"],

@@ -66,26 +66,12 @@ struct ReadingErrorTests {
         "\0\0\0\u{18}ftypisom",
         "it looks like a video, which is not among the formats that are read; use a JPEG, PNG, TIFF or WebP file."
       ),
-      (
-        "II*\0\u{10}\0\0\0CR\u{2}\0",
-        "it looks like a camera raw file (CR2), which is not among the formats that are read; "
-          + "use a JPEG, PNG, TIFF or WebP file."
-      ),
       ("\u{1}\u{2}\u{3}", "it is not a picture of a known kind; use a JPEG, PNG, TIFF or WebP file."),
     ])
   func notAPicture(text: String, expected: String) throws {
     let scratch = try Scratch()
     let path = try scratch.write(Array(text.utf8), to: "photo.jpg")
     #expect(readError(path) == "Cannot read \(path): \(expected)")
-  }
-
-  @Test("A TIFF that begins with a preview is taken for a camera raw file")
-  func cameraRaw() throws {
-    let scratch = try Scratch()
-    let path = try scratch.write(Fixtures.thumbnailTIFF, to: "photo.nef")
-    #expect(
-      readError(path)
-        == "Cannot read \(path): it looks like a camera raw file; develop it to a TIFF or JPEG first.")
   }
 
   @Test("Samples that are not supported are named")

@@ -3,22 +3,32 @@ enum FileSignature: Hashable {
   case photo(PhotoFileFormat)
   /// A picture that is read where the system's libvips can, and never written.
   case readOnly(ReadOnlyFormat)
+  /// What a camera's sensor saw, of a kind such as CR2. Most begin as a TIFF does: see `CameraRaw.kind(of:)`.
+  case cameraRaw(String)
   /// Not a picture that is read; the text completes "it looks like …".
   case other(String)
   case unknown
 
   /// Formats that are read and never written.
-  enum ReadOnlyFormat: String, Hashable {
+  enum ReadOnlyFormat: String, Hashable, CaseIterable {
     case gif = "GIF"
     case jpeg2000 = "JPEG 2000"
 
+    /// The usual file name extensions, in lower case and without a dot.
+    var pathExtensions: [String] {
+      switch self {
+      case .gif: ["gif"]
+      case .jpeg2000: ["jp2", "j2k", "jpf", "jpx"]
+      }
+    }
+
     /// The format that a file name extension usually stands for, in any case and without its dot.
     init?(pathExtension: String) {
-      switch pathExtension.lowercased() {
-      case "gif": self = .gif
-      case "jp2", "j2k", "jpf", "jpx": self = .jpeg2000
-      default: return nil
+      let lowercased = pathExtension.lowercased()
+      guard let format = Self.allCases.first(where: { $0.pathExtensions.contains(lowercased) }) else {
+        return nil
       }
+      self = format
     }
   }
 
@@ -35,8 +45,8 @@ enum FileSignature: Hashable {
       self = .photo(.jpeg)
     } else if startsBytes(0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A) {
       self = .photo(.png)
-    } else if startsBytes(0x49, 0x49, 0x2A, 0x00), starts("CR", at: 8) {
-      self = .other("a camera raw file (CR2)")
+    } else if let kind = CameraRaw.kind(signature: head) {
+      self = .cameraRaw(kind)
     } else if startsBytes(0x49, 0x49, 0x2A, 0) || startsBytes(0x4D, 0x4D, 0, 0x2A)
       || startsBytes(0x49, 0x49, 0x2B, 0) || startsBytes(0x4D, 0x4D, 0, 0x2B)
     {
@@ -51,8 +61,6 @@ enum FileSignature: Hashable {
       self = .photo(.jxl)
     } else if startsBytes(0, 0, 0, 12, 0x6A, 0x50, 0x20, 0x20) || startsBytes(0xFF, 0x4F, 0xFF, 0x51) {
       self = .readOnly(.jpeg2000)
-    } else if starts("FUJIFILMCCD-RAW") || starts("IIRO") || starts("IIU\0") {
-      self = .other("a camera raw file")
     } else if starts("%PDF") {
       self = .other("a PDF document")
     } else if starts("BM"), head.count > 14 {
@@ -78,12 +86,11 @@ enum FileSignature: Hashable {
     }
   }
 
-  /// The kinds of ISO base media files by their major brand (ISO/IEC 23008-12, AVIF 1.1, CR3).
+  /// The kinds of ISO base media files by their major brand (ISO/IEC 23008-12, AVIF 1.1).
   private static func isoMedia(brand: [UInt8]) -> FileSignature {
     switch String(decoding: brand, as: UTF8.self) {
     case "avif", "avis": .photo(.avif)
     case "heic", "heix", "heim", "heis", "mif1", "msf1", "hevc", "hevx": .photo(.heic)
-    case "crx ": .other("a camera raw file (CR3)")
     default: .other("a video")
     }
   }

@@ -79,7 +79,7 @@ public final class LocalBatchEditor: BatchEditor {
       width: header.size.width, height: header.size.height,
       memory: Self.memory(
         source: header.size, bitsPerSample: header.bitsPerSample, result: plan.outputSize,
-        format: settings.format ?? header.fileFormat ?? .jpeg),
+        format: settings.format ?? header.fileFormat ?? .jpeg) + (header.tags.isWorkingSpace ? Self.developingMemory(header.size) : 0),
       resultWidth: plan.outputSize.width, resultHeight: plan.outputSize.height,
       facts: header.metadata.captureFacts)
   }
@@ -96,6 +96,10 @@ public final class LocalBatchEditor: BatchEditor {
       fingerprint: try FileFingerprint(contentsOf: output), seconds: report.seconds,
       warnings: report.warnings)
   }
+
+  /// What developing a camera raw takes besides, bytes: LibRaw holds the sensor's data, two bytes a pixel, and the
+  /// developed picture, eight, and tiles of it while it interpolates.
+  static func developingMemory(_ size: PixelSize) -> Int { 10 * size.pixelCount + 16 << 20 }
 
   /// What an edit takes beyond the program itself, bytes: the whole source is decoded into one buffer, encoders other
   /// than JPEG's collect the whole result and take as much again or several times as much, and the file itself is mapped.

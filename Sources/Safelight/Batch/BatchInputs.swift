@@ -1,4 +1,5 @@
 import FrameCore
+import PhotoIO
 
 #if canImport(Glibc)
   import Glibc
@@ -121,7 +122,7 @@ public struct BatchInputs: Sendable {
 
   private static func isPicture(_ name: String) -> Bool {
     guard let dot = name.lastIndex(of: ".") else { return false }
-    return ImageSequenceFiles.endings.contains(name[name.index(after: dot)...].lowercased())
+    return PhotoFileFormat.readablePathExtensions.contains(name[name.index(after: dot)...].lowercased())
   }
 
   private static func matches(_ pattern: String) -> [String] {

@@ -1,4 +1,5 @@
 import FrameCore
+import PhotoIO
 
 #if canImport(Glibc)
   import Glibc
@@ -10,10 +11,9 @@ import FrameCore
 
 /// Finds the pictures that a name stands for.
 enum ImageSequenceFiles {
-  /// Endings of picture files, in lower case; in a folder only such are taken.
-  static let endings: Set<String> = [
-    "jpg", "jpeg", "png", "tif", "tiff", "webp", "heic", "heif", "avif", "jxl", "gif", "jp2",
-  ]
+  /// Endings of picture files, in lower case; in a folder only such are taken. Camera raws take seconds to develop, and
+  /// lie beside pictures of the same photo.
+  static let endings = PhotoFileFormat.picturePathExtensions
 
   /// - Parameter pattern: a folder, a file, or a pattern of glob(7) such as `frames/*.jpg`.
   /// - Returns: paths in natural order, at least one.

@@ -23,7 +23,8 @@ struct ResultOptions: ParsableArguments {
   @Option(help: ArgumentHelp("Write whose the photos are into them", valueName: "text"))
   var copyright: String?
 
-  @Option(help: ArgumentHelp("Colour space of the results", valueName: "space"))
+  @Option(
+    help: ArgumentHelp("Colour space of the results; keep makes camera raws sRGB", valueName: "space"))
   var colorSpace: OutputColorSpace = .keep
 
   mutating func validate() throws {

@@ -1,0 +1,315 @@
+#include "include/CLibRaw.h"
+
+#include <dlfcn.h>
+#include <libraw/libraw.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <exception>
+#include <mutex>
+#include <new>
+#include <string>
+#include <vector>
+
+// The thread-safe build of the library, under the soname of the headers.
+#define TEXT_OF(x) #x
+#define TEXT(x) TEXT_OF(x)
+static_assert(LIBRAW_SHLIB_AGE == 0, "the soname's number is CURRENT - AGE");
+#define SONAME "libraw_r.so." TEXT(LIBRAW_SHLIB_CURRENT)
+
+namespace {
+
+#define LIBRAW_FUNCTIONS(X)        \
+  X(libraw_init)                   \
+  X(libraw_open_file)              \
+  X(libraw_adjust_sizes_info_only) \
+  X(libraw_unpack)                 \
+  X(libraw_dcraw_process)          \
+  X(libraw_recycle)                \
+  X(libraw_close)                  \
+  X(libraw_strerror)               \
+  X(libraw_versionNumber)          \
+  X(libraw_set_memerror_handler)   \
+  X(libraw_set_dataerror_handler)
+
+// Filled once, before the first use, and never changed again.
+struct Library {
+#define POINTER(name) decltype(&::name) name = nullptr;
+  LIBRAW_FUNCTIONS(POINTER)
+#undef POINTER
+  std::string failure;
+};
+
+Library open_library() {
+  Library library;
+  void *handle = dlopen(SONAME, RTLD_NOW | RTLD_LOCAL);
+  if (handle == nullptr) {
+    library.failure = dlerror();
+    return library;
+  }
+#define LOOK_UP(name)                                                       \
+  library.name = reinterpret_cast<decltype(&::name)>(dlsym(handle, #name)); \
+  if (library.name == nullptr) {                                            \
+    library.failure = "it has no function " #name;                          \
+    return library;                                                         \
+  }
+  LIBRAW_FUNCTIONS(LOOK_UP)
+#undef LOOK_UP
+  const int version = library.libraw_versionNumber();
+  if (version >> 8 != LIBRAW_VERSION >> 8) {
+    library.failure = "its version is not the one that Safelight was built with";
+  }
+  return library;
+}
+
+const Library &libraw() {
+  static const Library library = open_library();
+  return library;
+}
+
+// LibRaw reports damage that it decodes around, and goes on.
+void note_damage(void *is_damaged, const char *, const int) { *static_cast<bool *>(is_damaged) = true; }
+
+void say(char *message, const char *text) { std::snprintf(message, CLIBRAW_MESSAGE_BYTES, "%s", text); }
+
+clibraw_status status_of(int code, char *message) {
+  if (code == LIBRAW_SUCCESS) return CLIBRAW_OK;
+  // Positive codes are errno's.
+  say(message, code > 0 ? std::strerror(code) : libraw().libraw_strerror(code));
+  switch (code) {
+    case LIBRAW_FILE_UNSUPPORTED:
+    case LIBRAW_NOT_IMPLEMENTED:
+    case LIBRAW_REQUEST_FOR_NONEXISTENT_IMAGE:
+      return CLIBRAW_UNKNOWN;
+    case LIBRAW_TOO_BIG:
+    case LIBRAW_UNSUFFICIENT_MEMORY:
+    case LIBRAW_MEMPOOL_OVERFLOW:
+      return CLIBRAW_TOO_LARGE;
+    default:
+      return CLIBRAW_DAMAGED;
+  }
+}
+
+// Some of LibRaw's C functions let exceptions of C++ through.
+template <typename Body>
+clibraw_status guarded(char *message, Body body) {
+  try {
+    return status_of(body(), message);
+  } catch (const std::bad_alloc &) {
+    say(message, "out of memory");
+    return CLIBRAW_TOO_LARGE;
+  } catch (const std::exception &error) {
+    say(message, error.what());
+    return CLIBRAW_DAMAGED;
+  } catch (...) {
+    say(message, "LibRaw gave up");
+    return CLIBRAW_DAMAGED;
+  }
+}
+
+// EXIF's orientation for dcraw's flip: bit 0 mirrors left to right, bit 1 top to bottom, bit 2 swaps the axes
+// afterwards.
+int orientation_of(int flip) {
+  switch ((flip + 3600) % 360) {
+    case 270:
+      flip = 5;
+      break;
+    case 180:
+      flip = 3;
+      break;
+    case 90:
+      flip = 6;
+      break;
+  }
+  static const int orientations[8] = {1, 2, 4, 3, 5, 8, 6, 7};
+  return orientations[flip & 7];
+}
+
+}  // namespace
+
+struct clibraw_photo {
+  libraw_data_t *data = nullptr;
+  std::string path;
+  clibraw_info info = {};
+  std::string texts[CLIBRAW_TEXTS];
+  std::vector<char> xmp;
+  bool is_damaged = false;
+
+  ~clibraw_photo() {
+    if (data != nullptr) libraw().libraw_close(data);
+  }
+};
+
+namespace {
+
+void set_parameters(libraw_data_t *data, bool half_size) {
+  libraw_output_params_t &p = data->params;
+  p.half_size = half_size;
+  // The picture stays as the sensor stands; the caller turns it, once.
+  p.user_flip = 0;
+  p.use_camera_wb = 1;
+  p.use_camera_matrix = 1;
+  // The sensor's own colours: the caller has the matrix, and rounds where LibRaw cuts off.
+  p.output_color = 0;
+  p.output_bps = 16;
+  p.gamm[0] = p.gamm[1] = 1;
+  p.no_auto_bright = 1;
+  // The white level is the camera's, not the brightest pixel of this photo: exposures of a series stay
+  // comparable.
+  p.adjust_maximum_thr = 0;
+  // Clip at the white level. Blown parts are white then, since all colours end at the same value.
+  p.highlight = 0;
+  // Adaptive homogeneity-directed demosaicing; Markesteijn's three passes on X-Trans.
+  p.user_qual = 3;
+}
+
+void read_info(clibraw_photo *photo) {
+  const libraw_data_t *data = photo->data;
+  const libraw_image_sizes_t &sizes = data->sizes;
+  clibraw_info &info = photo->info;
+  info.raw_width = sizes.raw_width;
+  info.raw_height = sizes.raw_height;
+  info.orientation = orientation_of(sizes.flip);
+  info.colors = data->idata.colors;
+  info.frames = static_cast<int>(data->idata.raw_count);
+  info.is_dng = data->idata.dng_version != 0;
+  info.has_camera_balance = data->color.cam_mul[0] > 0.00001f;
+  // LibRaw's mark for "not there" is -999.
+  const float exposure = data->color.dng_levels.baseline_exposure;
+  info.baseline_exposure = exposure > -100 && exposure < 100 ? exposure : 0;
+  info.iso = data->other.iso_speed;
+  info.exposure_time = data->other.shutter;
+  info.aperture = data->other.aperture;
+  info.focal_length = data->other.focal_len;
+  info.timestamp = data->other.timestamp;
+  const libraw_gps_info_t &gps = data->other.parsed_gps;
+  if (gps.gpsparsed) {
+    std::memcpy(info.latitude, gps.latitude, sizeof info.latitude);
+    std::memcpy(info.longitude, gps.longitude, sizeof info.longitude);
+    info.latitude_reference = gps.latref;
+    info.longitude_reference = gps.longref;
+  }
+  const auto text = [](const auto &array) { return std::string(array, strnlen(array, sizeof array)); };
+  photo->texts[CLIBRAW_MAKE] = text(data->idata.make);
+  photo->texts[CLIBRAW_MODEL] = text(data->idata.model);
+  photo->texts[CLIBRAW_LENS] = text(data->lens.Lens);
+  photo->texts[CLIBRAW_ARTIST] = text(data->other.artist);
+  if (data->idata.xmpdata != nullptr) {
+    photo->xmp.assign(data->idata.xmpdata, data->idata.xmpdata + data->idata.xmplen);
+  }
+}
+
+// The camera's own white level where it says one that is lower than LibRaw's table: sensors that saturate
+// below the table's level would leave blown parts coloured. Counted from black, as LibRaw wants it; 0 leaves
+// LibRaw's.
+int white_level(const libraw_data_t *data) {
+  const libraw_colordata_t &color = data->color;
+  // A DNG's WhiteLevel is LibRaw's already. Patterns of black levels are added to `black` only later.
+  if (data->idata.dng_version != 0 || color.cblack[4] != 0) return 0;
+  long lowest = color.maximum;
+  for (int c = 0; c < data->idata.colors && c < 4; c++) {
+    if (color.linear_max[c] > 0 && color.linear_max[c] < lowest) lowest = color.linear_max[c];
+  }
+  // Less than half the range is no white level but a misread field.
+  const long black = color.black;
+  if (lowest >= static_cast<long>(color.maximum) ||
+      (lowest - black) * 2 < static_cast<long>(color.maximum) - black) {
+    return 0;
+  }
+  return static_cast<int>(lowest - black);
+}
+
+bool is_identity(const float matrix[3][4]) {
+  for (int i = 0; i < 3; i++) {
+    for (int j = 0; j < 4; j++) {
+      if (matrix[i][j] != (i == j ? 1.0f : 0.0f)) return false;
+    }
+  }
+  return true;
+}
+
+}  // namespace
+
+const char *clibraw_library(void) { return SONAME; }
+
+clibraw_status clibraw_open(const char *path, bool half_size, clibraw_photo **photo, char *message) {
+  *photo = nullptr;
+  message[0] = '\0';
+  if (!libraw().failure.empty()) {
+    say(message, libraw().failure.c_str());
+    return CLIBRAW_MISSING;
+  }
+  clibraw_photo *opened = nullptr;
+  const clibraw_status status = guarded(message, [&] {
+    opened = new clibraw_photo;
+    opened->path = path;
+    opened->data = libraw().libraw_init(LIBRAW_OPTIONS_NONE);
+    if (opened->data == nullptr) return static_cast<int>(LIBRAW_UNSUFFICIENT_MEMORY);
+    // Its own handlers print to the terminal.
+    libraw().libraw_set_memerror_handler(opened->data, nullptr, nullptr);
+    libraw().libraw_set_dataerror_handler(opened->data, note_damage, &opened->is_damaged);
+    set_parameters(opened->data, half_size);
+    int code = libraw().libraw_open_file(opened->data, path);
+    if (code != LIBRAW_SUCCESS) return code;
+    read_info(opened);
+    // Needs its own opening of the file: nothing can be decoded afterwards.
+    code = libraw().libraw_adjust_sizes_info_only(opened->data);
+    opened->info.width = opened->data->sizes.iwidth;
+    opened->info.height = opened->data->sizes.iheight;
+    opened->info.is_half_size = half_size && opened->data->idata.filters != 0;
+    return code;
+  });
+  if (status != CLIBRAW_OK) {
+    clibraw_free(opened);
+    return status;
+  }
+  *photo = opened;
+  return CLIBRAW_OK;
+}
+
+void clibraw_free(clibraw_photo *photo) { delete photo; }
+
+clibraw_info clibraw_photo_info(const clibraw_photo *photo) { return photo->info; }
+
+const char *clibraw_photo_text(const clibraw_photo *photo, clibraw_text text) {
+  return photo->texts[text].c_str();
+}
+
+const void *clibraw_photo_xmp(const clibraw_photo *photo, uint32_t *length) {
+  *length = static_cast<uint32_t>(photo->xmp.size());
+  return photo->xmp.empty() ? nullptr : photo->xmp.data();
+}
+
+clibraw_status clibraw_develop(clibraw_photo *photo, clibraw_picture *picture, char *message) {
+  *picture = {};
+  message[0] = '\0';
+  libraw_data_t *data = photo->data;
+  const clibraw_status status = guarded(message, [&] {
+    photo->is_damaged = false;
+    libraw().libraw_recycle(data);
+    int code = libraw().libraw_open_file(data, photo->path.c_str());
+    if (code == LIBRAW_SUCCESS) code = libraw().libraw_unpack(data);
+    if (code != LIBRAW_SUCCESS || photo->is_damaged) return code;
+    // Without the camera's balance LibRaw would guess one from the picture.
+    data->params.use_camera_wb = photo->info.has_camera_balance;
+    data->params.user_sat = white_level(data);
+    return libraw().libraw_dcraw_process(data);
+  });
+  if (status != CLIBRAW_OK) return status;
+  if (photo->is_damaged) {
+    say(message, "LibRaw found errors in the sensor's data");
+    return CLIBRAW_DAMAGED;
+  }
+  if (data->image == nullptr || data->sizes.width != photo->info.width ||
+      data->sizes.height != photo->info.height) {
+    say(message, "the developed picture has another size than the header says");
+    return CLIBRAW_DAMAGED;
+  }
+  picture->pixels = &data->image[0][0];
+  std::memcpy(picture->srgb_from_camera, data->color.rgb_cam, sizeof picture->srgb_from_camera);
+  picture->has_matrix = !is_identity(data->color.rgb_cam);
+  picture->is_daylight =
+      !photo->info.has_camera_balance || (data->process_warnings & LIBRAW_WARN_BAD_CAMERA_WB) != 0;
+  return CLIBRAW_OK;
+}

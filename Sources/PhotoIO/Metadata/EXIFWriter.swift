@@ -1,0 +1,146 @@
+/// Writes an EXIF block from fields, for files that keep theirs in another way.
+///
+/// Source: TIFF 6.0, section 2; EXIF 2.32, section 4.5.
+struct EXIFWriter {
+  struct Field: Hashable {
+    let type: UInt16
+    let count: Int
+    /// In the byte order of the block.
+    let bytes: [UInt8]
+  }
+
+  enum Directory: CaseIterable {
+    case image
+    case photo
+    case location
+  }
+
+  let order: ByteOrder
+  private var directories: [Directory: [UInt16: Field]] = [:]
+  /// The maker note, and where it must lie in the block: what is in it counts from the block's first byte.
+  private var makerNote: (bytes: [UInt8], offset: Int)?
+
+  init(order: ByteOrder) { self.order = order }
+
+  private enum Tag {
+    static let photoDirectory: UInt16 = 0x8769
+    static let locationDirectory: UInt16 = 0x8825
+    static let makerNote: UInt16 = 0x927C
+  }
+
+  subscript(_ directory: Directory, _ tag: UInt16) -> Field? {
+    get { directories[directory]?[tag] }
+    set { directories[directory, default: [:]][tag] = newValue }
+  }
+
+  /// - Parameter offset: where its offsets count from its place in a file; nil where they count from itself.
+  mutating func setMakerNote(_ bytes: [UInt8], offset: Int?) {
+    if let offset {
+      makerNote = (bytes, offset)
+    } else {
+      self[.photo, Tag.makerNote] = Field(type: 7, count: bytes.count, bytes: bytes)
+    }
+  }
+
+  // MARK: Fields
+
+  func text(_ text: String) -> Field {
+    let bytes = Array(text.utf8.filter { $0 != 0 }) + [0]
+    return Field(type: 2, count: bytes.count, bytes: bytes)
+  }
+
+  func short(_ value: Int) -> Field { Field(type: 3, count: 1, bytes: number(value, 2)) }
+
+  func long(_ value: Int) -> Field { Field(type: 4, count: 1, bytes: number(value, 4)) }
+
+  /// Fractions of whole numbers; exposure times below a third of a second as people write them, 1/250.
+  func rationals(_ values: [Double]) -> Field {
+    let bytes = values.flatMap { value -> [UInt8] in
+      let value = min(max(value, 0), 4_000_000)
+      let inverse = value > 0 ? 1 / value : 0
+      if value > 0, value < 0.3, inverse < 4_000_000 {
+        let denominator = inverse.rounded()
+        // An inverse that is nearly whole is a shutter speed.
+        if abs(inverse - denominator) < 0.01 * inverse {
+          return number(1, 4) + number(Int(denominator), 4)
+        }
+      }
+      let denominator = value < 4000 ? 1_000_000 : 1000
+      return number(Int((value * Double(denominator)).rounded()), 4) + number(denominator, 4)
+    }
+    return Field(type: 5, count: values.count, bytes: bytes)
+  }
+
+  // MARK: The block
+
+  /// The block from its byte order mark on.
+  func block() -> [UInt8] {
+    var fields = directories
+    let pointed: [(Directory, UInt16)] = [(.photo, Tag.photoDirectory), (.location, Tag.locationDirectory)]
+    if let makerNote {
+      // A place holder of the right length; the bytes lie elsewhere.
+      fields[.photo, default: [:]][Tag.makerNote] = Field(type: 7, count: makerNote.bytes.count, bytes: [])
+    }
+    for (directory, tag) in pointed where !(fields[directory] ?? [:]).isEmpty {
+      fields[.image, default: [:]][tag] = long(0)
+    }
+    // The directories lie before the maker note where they fit, else after it.
+    let length = Directory.allCases.reduce(0) { $0 + Self.length(fields[$1] ?? [:]) }
+    let noteEnd = makerNote.map { $0.offset + $0.bytes.count } ?? 0
+    let isBefore = makerNote.map { 8 + length <= $0.offset } ?? true
+    var start = isBefore ? 8 : noteEnd + noteEnd % 2
+    let first = start
+    var starts: [Directory: Int] = [:]
+    for directory in Directory.allCases {
+      starts[directory] = start
+      start += Self.length(fields[directory] ?? [:])
+    }
+    for (directory, tag) in pointed where fields[.image]?[tag] != nil {
+      fields[.image]?[tag] = long(starts[directory] ?? 0)
+    }
+    var block = [UInt8](repeating: 0, count: max(start, noteEnd))
+    block.replaceSubrange(0..<2, with: Array((order == .littleEndian ? "II" : "MM").utf8))
+    block.replaceSubrange(2..<4, with: number(42, 2))
+    block.replaceSubrange(4..<8, with: number(first, 4))
+    for directory in Directory.allCases where directory == .image || !(fields[directory] ?? [:]).isEmpty {
+      let bytes = self.bytes(of: fields[directory] ?? [:], at: starts[directory] ?? 0)
+      block.replaceSubrange((starts[directory] ?? 0)..<(starts[directory] ?? 0) + bytes.count, with: bytes)
+    }
+    if let makerNote {
+      block.replaceSubrange(makerNote.offset..<noteEnd, with: makerNote.bytes)
+    }
+    return block
+  }
+
+  private func bytes(of fields: [UInt16: Field], at start: Int) -> [UInt8] {
+    var entries = number(fields.count, 2)
+    var values: [UInt8] = []
+    let valuesStart = start + 2 + 12 * fields.count + 4
+    // TIFF wants fields in ascending order.
+    for (tag, field) in fields.sorted(by: { $0.key < $1.key }) {
+      entries += number(Int(tag), 2) + number(Int(field.type), 2) + number(field.count, 4)
+      if tag == Tag.makerNote, field.bytes.isEmpty, let makerNote {
+        entries += number(makerNote.offset, 4)
+      } else if field.bytes.count <= 4 {
+        entries += field.bytes + [UInt8](repeating: 0, count: 4 - field.bytes.count)
+      } else {
+        entries += number(valuesStart + values.count, 4)
+        values += field.bytes
+        if values.count % 2 == 1 { values.append(0) }
+      }
+    }
+    return entries + number(0, 4) + values
+  }
+
+  /// Bytes of a directory with its values.
+  private static func length(_ fields: [UInt16: Field]) -> Int {
+    fields.values.reduce(6 + 12 * fields.count) {
+      $0 + ($1.bytes.count > 4 ? $1.bytes.count + $1.bytes.count % 2 : 0)
+    }
+  }
+
+  private func number(_ value: Int, _ byteCount: Int) -> [UInt8] {
+    let littleEndian = (0..<byteCount).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
+    return order == .littleEndian ? littleEndian : littleEndian.reversed()
+  }
+}

@@ -1,0 +1,228 @@
+import CLibRaw
+import ColorScience
+import FrameCore
+
+/// A camera raw that LibRaw develops: the sensor's data, balanced as the camera did when it took the photo,
+/// interpolated, in linear light with 16 bits.
+///
+/// - The samples are linear Rec. 2020, the engine's working space, so that renderers take them as they are. 1.0 is the
+///   white level that the camera states; what is brighter is clipped there, which makes blown parts white. Colours
+///   outside the space are clipped channel by channel.
+/// - White is balanced in the sensor's own colours, then LibRaw's matrix for daylight is applied: DNG's model for a
+///   ForwardMatrix (DNG 1.4, chapter 6). Where the light was that of the matrix, this is exactly ColorMatrix's colour.
+/// - Bayer sensors are interpolated by AHD, X-Trans by Markesteijn's three passes.
+/// - Neither a tone curve nor DNG's BaselineExposure is applied: the picture is what the sensor saw.
+final class RawReader {
+  /// The size of the rows that are read.
+  let size: PixelSize
+  /// The size of the picture in the file.
+  let photoSize: PixelSize
+  let orientation: Orientation
+  let info: clibraw_info
+  let metadata: PhotoMetadata
+  /// What the headers tell, one sentence each.
+  let warnings: [String]
+  /// What had to be guessed in developing; complete once the first row is read.
+  private(set) var developingWarnings: [String] = []
+  /// Rows read so far.
+  private(set) var position = 0
+
+  private let path: String
+  private let kind: String
+  private let descriptor: Descriptor
+  private let photo: OpaquePointer
+  private var picture: clibraw_picture?
+  private var columns: [SIMD4<Float>] = []
+  /// Where the picture begins in what LibRaw delivers.
+  private let origin: (x: Int, y: Int)
+
+  /// Reads the headers.
+  ///
+  /// - Parameters:
+  ///   - kind: for messages, as in `DNG`.
+  ///   - longEdge: four of the sensor's pixels may become one, but the long edge no shorter than this: that needs no
+  ///     interpolation and takes a fraction of the time.
+  /// - Throws: `SafelightError`: `.unsupported` without LibRaw and for raws that it does not know, `.tooLarge` beyond
+  ///   `PixelBuffer`'s bounds, `.corruptData`.
+  init(_ file: InputFile, kind: String, scaledToLongEdge longEdge: Int? = nil) throws {
+    path = file.path
+    self.kind = kind
+    descriptor = file.descriptor
+    let tiff = TIFFFile(file)
+    let pictures = tiff?.pictures ?? []
+    // LibRaw would take what it cannot read for 0, and guess the colours.
+    guard !pictures.contains(where: { !$0.missing.isDisjoint(with: TIFFFile.Tag.essential) }) else {
+      throw Self.error(CLIBRAW_DAMAGED, "the values of its tags are missing", path: path, kind: kind)
+    }
+    var opened = try Self.open(file, kind: kind, isHalfSize: false)
+    let full = RawCrop(clibraw_photo_info(opened), tiff)
+    photoSize = full.size
+    var crop = full
+    // LibRaw leaves out the last row or column where the mosaic's squares do not come out even.
+    if let longEdge, full.size.longEdge / 2 >= longEdge {
+      clibraw_free(opened)
+      opened = try Self.open(file, kind: kind, isHalfSize: true)
+      crop = full.scaled(to: clibraw_photo_info(opened))
+    }
+    photo = opened
+    info = clibraw_photo_info(opened)
+    size = crop.size
+    origin = crop.origin
+    orientation = UInt8(exactly: info.orientation).flatMap(Orientation.init(rawValue:)) ?? .up
+    metadata = RawMetadata.read(
+      photo, info, tiff, size: full.size, orientation: orientation)
+    let missing = tiff.map { tiff in pictures.reduce(0) { max($0, tiff.missingBytes(of: $1)) } } ?? 0
+    warnings = Self.headerWarnings(info, missingBytes: missing)
+    // Here, where `deinit` frees the photo.
+    try PixelBuffer.validate(PixelSize(width: Int(info.raw_width), height: Int(info.raw_height)))
+    try PixelBuffer.validate(PixelSize(width: Int(info.width), height: Int(info.height)))
+    try PixelBuffer.validate(size)
+  }
+
+  deinit { clibraw_free(photo) }
+
+  /// Delivers the next `count` rows as R G B A with 16 bits in linear Rec. 2020.
+  ///
+  /// - Throws: `SafelightError(.corruptData)` where the data are damaged or end early.
+  func read(_ count: Int, into base: UnsafeMutableRawPointer, rowBytes: Int) throws {
+    precondition(position + count <= size.height, "rows beyond the picture's last")
+    let picture = try self.picture ?? develop()
+    guard let pixels = picture.pixels else { return }
+    let stride = 4 * Int(info.width)
+    for y in 0..<count {
+      let row = pixels + (origin.y + position + y) * stride + 4 * origin.x
+      convert(row, to: (base + y * rowBytes).assumingMemoryBound(to: UInt16.self))
+    }
+    position += count
+  }
+
+  private static func headerWarnings(_ info: clibraw_info, missingBytes: Int) -> [String] {
+    var warnings: [String] = []
+    if missingBytes > 0 {
+      warnings.append(
+        "The file seems to end early, by \(missingBytes) bytes; parts of the picture may be missing")
+    }
+    if info.frames > 1 {
+      warnings.append("Only the first of \(info.frames) pictures in the file is read")
+    }
+    // Less than a tenth of a stop is not seen.
+    if abs(info.baseline_exposure) >= 0.1 {
+      let stops = (info.baseline_exposure * 100).rounded() / 100
+      warnings.append(
+        "The file asks to be shown \(stops > 0 ? "brighter" : "darker") by \(abs(stops)) EV (BaselineExposure), "
+          + "which is not done")
+    }
+    return warnings
+  }
+
+  private func develop() throws -> clibraw_picture {
+    var developed = clibraw_picture()
+    let (status, message) = Self.withMessage { clibraw_develop(photo, &developed, $0) }
+    guard status == CLIBRAW_OK else { throw Self.error(status, message, path: path, kind: kind) }
+    if developed.is_daylight {
+      developingWarnings.append(
+        "The file does not say how the camera balanced white; the balance is that of daylight")
+    }
+    if !developed.has_matrix, info.colors == 3 {
+      developingWarnings.append(
+        "LibRaw does not know how this camera sees colour; its colours are taken for sRGB's")
+    }
+    columns = try Self.columns(of: developed, colors: Int(info.colors), path: path, kind: kind)
+    picture = developed
+    return developed
+  }
+
+  /// The sensor's colours → linear Rec. 2020, column by column; the fourth row is 0.
+  private static func columns(of picture: clibraw_picture, colors: Int, path: String, kind: String) throws
+    -> [SIMD4<Float>]
+  {
+    // A sensor without colour filters sees grey in its only channel.
+    guard colors > 1 else { return [SIMD4(1, 1, 1, 0), .zero, .zero, .zero] }
+    let toWorking = ColorSpace.linearSRGB.matrix(to: .linearRec2020)
+    let rows = picture.srgb_from_camera
+    let camera = (0..<4).map { channel in
+      let column = SIMD3(
+        Double(element(rows.0, channel)), Double(element(rows.1, channel)), Double(element(rows.2, channel)))
+      let working = toWorking * column
+      return SIMD4(Float(working.x), Float(working.y), Float(working.z), 0)
+    }
+    guard camera.allSatisfy({ ($0 * 65_536).sum().isFinite }) else {
+      throw error(CLIBRAW_DAMAGED, "the colour matrix is not a number", path: path, kind: kind)
+    }
+    return colors == 4 ? camera : camera[..<3] + [.zero]
+  }
+
+  private static func element(_ row: (Float, Float, Float, Float), _ index: Int) -> Float {
+    [row.0, row.1, row.2, row.3][index]
+  }
+
+  private func convert(_ row: UnsafePointer<UInt16>, to rgba: UnsafeMutablePointer<UInt16>) {
+    let (first, second, third, fourth) = (columns[0], columns[1], columns[2], columns[3])
+    let white = SIMD4<Float>(repeating: 65_535)
+    let half = SIMD4<Float>(repeating: 0.5)
+    row.withMemoryRebound(to: SIMD4<UInt16>.self, capacity: size.width) { row in
+      rgba.withMemoryRebound(to: SIMD4<UInt16>.self, capacity: size.width) { rgba in
+        for x in 0..<size.width {
+          let camera = SIMD4<Float>(row[x])
+          var linear = first * camera.x
+          linear += second * camera.y
+          linear += third * camera.z
+          linear += fourth * camera.w
+          let code = pointwiseMin(pointwiseMax(linear, .zero), white) + half
+          var pixel = SIMD4<UInt16>(truncatingIfNeeded: SIMD4<Int32>(code, rounding: .towardZero))
+          pixel.w = .max
+          rgba[x] = pixel
+        }
+      }
+    }
+  }
+
+  private static func open(_ file: InputFile, kind: String, isHalfSize: Bool) throws -> OpaquePointer {
+    var photo: OpaquePointer?
+    // The very file that was examined, though another may have taken its name since.
+    let (status, message) = withMessage {
+      clibraw_open("/proc/self/fd/\(file.descriptor.number)", isHalfSize, &photo, $0)
+    }
+    guard status == CLIBRAW_OK, let photo else {
+      throw error(status, message, path: file.path, kind: kind)
+    }
+    return photo
+  }
+
+  private static func error(_ status: clibraw_status, _ message: String, path: String, kind: String)
+    -> SafelightError
+  {
+    let name = kind == "camera raw" ? kind : "\(kind) camera raw"
+    let library = String(cString: clibraw_library())
+    return switch status {
+    case CLIBRAW_MISSING:
+      SafelightError(
+        .unsupported, "Cannot read \(path): it is a \(name), and LibRaw cannot be loaded (\(message))",
+        remedy: "install LibRaw (\(library)), or develop the photo to a TIFF first")
+    case CLIBRAW_UNKNOWN:
+      SafelightError(
+        .unsupported,
+        "Cannot read \(path): it looks like a \(name), but LibRaw does not know its kind, or its header is damaged",
+        remedy: "copy the file again from its source, or develop it to a TIFF first")
+    case CLIBRAW_TOO_LARGE:
+      SafelightError(
+        .tooLarge, "Cannot read \(path): the \(name) is too large for LibRaw or for the memory (\(message))",
+        remedy: "close other programs, or develop the photo to a TIFF first")
+    default:
+      SafelightError(
+        .corruptData, "Cannot read \(path): the \(name) data are damaged or end early (\(message))",
+        remedy: "copy the file again from its source")
+    }
+  }
+
+  /// Calls a function of the shim with room for its message.
+  private static func withMessage<Result>(_ call: (UnsafeMutablePointer<CChar>?) -> Result) -> (
+    Result, String
+  ) {
+    withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(CLIBRAW_MESSAGE_BYTES)) { buffer in
+      buffer.initialize(repeating: 0)
+      let result = call(buffer.baseAddress)
+      return (result, String(decoding: buffer.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self))
+    }
+  }
+}

@@ -1,0 +1,167 @@
+import FrameCore
+
+/// The directories of a TIFF-like file, read from the file as they are asked for: camera raws are large, and their
+/// directories lie anywhere in them. Every access is checked.
+///
+/// Source: TIFF 6.0, section 2. The magic numbers of ORF and RW2 are accepted besides TIFF's 42.
+struct TIFFFile {
+  let order: ByteOrder
+  let firstDirectory: Int
+  private let file: InputFile
+
+  /// Tags of pictures, of which the metadata copied from raws need no knowledge.
+  struct Tag: RawRepresentable, Hashable {
+    let rawValue: UInt16
+    init(rawValue: UInt16) { self.rawValue = rawValue }
+
+    static let newSubfileType = Tag(rawValue: 254)
+    static let photometricInterpretation = Tag(rawValue: 262)
+    static let subdirectories = Tag(rawValue: 330)
+    static let xmp = Tag(rawValue: 700)
+    static let iptc = Tag(rawValue: 33_723)
+    static let exifDirectory = Tag(rawValue: 34_665)
+    static let gpsDirectory = Tag(rawValue: 34_853)
+    static let makerNote = Tag(rawValue: 37_500)
+    static let dngVersion = Tag(rawValue: 50_706)
+    static let defaultCropOrigin = Tag(rawValue: 50_719)
+    static let defaultCropSize = Tag(rawValue: 50_720)
+
+    /// Where a picture's data are, and how long: strips, then tiles.
+    static let data = [
+      (Tag(rawValue: 273), Tag(rawValue: 279)), (Tag(rawValue: 324), Tag(rawValue: 325)),
+    ]
+    /// What DNG needs to show the right colours: CFAPattern, LinearizationTable, black and white levels, crop, matrices,
+    /// analog balance and neutral.
+    static let essential = Set(
+      [
+        33_422, 50_712, 50_713, 50_714, 50_717, 50_719, 50_720, 50_721, 50_722, 50_723, 50_724, 50_727,
+        50_728,
+      ]
+      .map(Tag.init))
+  }
+
+  struct Entry {
+    let type: UInt16
+    let count: Int
+    /// Where the values are in the file.
+    let offset: Int
+    let byteCount: Int
+  }
+
+  struct Directory {
+    let entries: [Tag: Entry]
+    /// Fields whose values lie beyond the end of the file.
+    let missing: Set<Tag>
+    /// The offset of the next directory; 0 is none.
+    let next: Int
+    subscript(tag: Tag) -> Entry? { entries[tag] }
+  }
+
+  /// Nil where the file does not begin as a TIFF does.
+  init?(_ file: InputFile) {
+    guard let header = try? file.bytes(8, at: 0), header.count == 8 else { return nil }
+    switch (header[0], header[1]) {
+    case (0x49, 0x49): order = .littleEndian
+    case (0x4D, 0x4D): order = .bigEndian
+    default: return nil
+    }
+    self.file = file
+    let magic = Self.number(header[2..<4], order)
+    guard [42, 0x4F52, 0x5352, 0x55].contains(magic) else { return nil }
+    firstDirectory = Self.number(header[4..<8], order)
+  }
+
+  /// The directory at `offset`; nil where there is none, or where it goes beyond the file.
+  func directory(at offset: Int) -> Directory? {
+    guard offset >= 8, let head = try? file.bytes(2, at: offset), head.count == 2 else { return nil }
+    let count = Self.number(head[...], order)
+    guard let bytes = try? file.bytes(12 * count + 4, at: offset + 2), bytes.count >= 12 * count else {
+      return nil
+    }
+    var entries: [Tag: Entry] = [:]
+    var missing: Set<Tag> = []
+    for start in stride(from: 0, to: 12 * count, by: 12) {
+      func number(_ at: Int, _ length: Int) -> Int {
+        Self.number(bytes[start + at..<start + at + length], order)
+      }
+      let type = UInt16(truncatingIfNeeded: number(2, 2))
+      guard let size = TIFFStructure.valueSize(ofType: Int(type)) else { continue }
+      let tag = Tag(rawValue: UInt16(truncatingIfNeeded: number(0, 2)))
+      let byteCount = number(4, 4) * size
+      let valueOffset = byteCount > 4 ? number(8, 4) : offset + 2 + start + 8
+      if valueOffset + byteCount <= file.byteCount {
+        entries[tag] = Entry(type: type, count: number(4, 4), offset: valueOffset, byteCount: byteCount)
+      } else {
+        missing.insert(tag)
+      }
+    }
+    let next = bytes.count == 12 * count + 4 ? Self.number(bytes[(12 * count)...], order) : 0
+    return Directory(entries: entries, missing: missing, next: next)
+  }
+
+  /// The directory that an entry points to.
+  func directory(_ entry: Entry?) -> Directory? {
+    entry.flatMap(integers)?.first.flatMap { directory(at: $0) }
+  }
+
+  /// The pictures below a directory; at most 16, which no camera reaches.
+  func subdirectories(of directory: Directory) -> [Directory] {
+    (directory[.subdirectories].flatMap(integers) ?? []).prefix(16).compactMap { self.directory(at: $0) }
+  }
+
+  /// The directories of all pictures: those that follow the first, and those below each. At most 8 and 16.
+  var pictures: [Directory] {
+    var pictures: [Directory] = []
+    var (offset, seen) = (firstDirectory, Set<Int>())
+    while offset != 0, seen.count < 8, seen.insert(offset).inserted, let directory = directory(at: offset) {
+      pictures += [directory] + subdirectories(of: directory)
+      offset = directory.next
+    }
+    return pictures
+  }
+
+  /// How many bytes of a picture's data lie beyond the end of the file.
+  func missingBytes(of picture: Directory) -> Int {
+    var missing = 0
+    for (offsets, counts) in Tag.data {
+      guard let offsets = picture[offsets].flatMap(integers), let counts = picture[counts].flatMap(integers)
+      else { continue }
+      for (offset, count) in zip(offsets, counts) where offset < 0xFFFF_FFFF && count < 0xFFFF_FFFF {
+        missing = max(missing, offset + count - file.byteCount)
+      }
+    }
+    return missing
+  }
+
+  /// The bytes of an entry's values, in the file's order; nil beyond `limit` bytes.
+  func bytes(of entry: Entry, limit: Int = 1 << 16) -> [UInt8]? {
+    guard entry.byteCount <= limit, let bytes = try? file.bytes(entry.byteCount, at: entry.offset),
+      bytes.count == entry.byteCount
+    else { return nil }
+    return bytes
+  }
+
+  /// The values of an entry of type BYTE, SHORT or LONG.
+  func integers(_ entry: Entry) -> [Int]? {
+    guard let size = [1: 1, 3: 2, 4: 4, 13: 4][entry.type], let bytes = bytes(of: entry) else { return nil }
+    return stride(from: 0, to: bytes.count, by: size).map { Self.number(bytes[$0..<$0 + size], order) }
+  }
+
+  /// The values of an entry of type SHORT, LONG or RATIONAL; nil for a denominator of 0.
+  func numbers(_ entry: Entry) -> [Double]? {
+    guard entry.type == 5 else { return integers(entry)?.map(Double.init) }
+    guard let bytes = bytes(of: entry) else { return nil }
+    var values: [Double] = []
+    for start in stride(from: 0, to: bytes.count - 7, by: 8) {
+      let denominator = Self.number(bytes[start + 4..<start + 8], order)
+      guard denominator != 0 else { return nil }
+      values.append(Double(Self.number(bytes[start..<start + 4], order)) / Double(denominator))
+    }
+    return values
+  }
+
+  private static func number(_ bytes: ArraySlice<UInt8>, _ order: ByteOrder) -> Int {
+    order == .littleEndian
+      ? bytes.reversed().reduce(0) { $0 << 8 | Int($1) } : bytes.reduce(0) { $0 << 8 | Int($1) }
+  }
+}

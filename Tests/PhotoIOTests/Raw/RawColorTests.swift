@@ -1,0 +1,177 @@
+import ColorScience
+import FrameCore
+import TestSupport
+import Testing
+
+@testable import PhotoIO
+
+/// What the samples of a developed raw are, by the model of the DNG specification 1.4, chapter 6, computed here without
+/// LibRaw.
+private struct DNGModel {
+  let cameraToXYZ: Matrix3x3
+  /// The sensor's colour of white, its largest value 1.
+  let neutral: SIMD3<Double>
+
+  /// White is D65, the illuminant of the matrix: XYZ (0.95047, 1, 1.08883), ASTM E308 for two degrees.
+  init(colorMatrix: [Double]) {
+    let toCamera = Matrix3x3(rows: (0..<3).map { SIMD3(colorMatrix[(3 * $0)..<(3 * $0 + 3)]) })
+    cameraToXYZ = toCamera.inverse
+    let white = toCamera * SIMD3(0.95047, 1, 1.08883)
+    neutral = white / white.max()
+  }
+
+  /// The linear Rec. 2020 colour of a sensor's colour, white at (1, 1, 1).
+  func rec2020(_ sensor: SIMD3<Double>) -> SIMD3<Double> {
+    let white = cameraToXYZ * neutral
+    // BT.2020-2's primaries and white, as a matrix: ITU-R BT.2020-2, table 3; SMPTE RP 177.
+    let toXYZ = Matrix3x3(
+      rows: SIMD3(0.636958, 0.144617, 0.168881), SIMD3(0.262700, 0.677998, 0.059302),
+      SIMD3(0.000000, 0.028073, 1.060985))
+    return toXYZ.inverse * (cameraToXYZ * sensor) / white.y
+  }
+}
+
+@Suite("Colours of camera raws")
+struct RawColorTests {
+  private let model = DNGModel(colorMatrix: DNGFile.nikonD65)
+
+  private func develop(_ file: DNGFile) throws -> Photo {
+    let scratch = try Scratch()
+    return try Photo(contentsOf: try scratch.write(file.bytes, to: "photo.dng"))
+  }
+
+  /// The mean of R, G and B over 3×3 pixels, as fractions of full scale.
+  private func color(_ photo: Photo, _ x: Int, _ y: Int) -> SIMD3<Double> {
+    var sum = SIMD3<Double>()
+    for row in y - 1...y + 1 {
+      let samples = row16(photo.buffer, row)
+      for column in x - 1...x + 1 {
+        sum += SIMD3((0..<3).map { Double(samples[4 * column + $0]) })
+      }
+    }
+    return sum / 9 / 65_535
+  }
+
+  /// Sensor colours of 16×16 pixels each, four in a row. They lie inside Rec. 2020.
+  private let patches: [SIMD3<Double>] = [
+    SIMD3(0.30, 0.25, 0.12), SIMD3(0.10, 0.25, 0.20), SIMD3(0.16, 0.60, 0.50), SIMD3(0.30, 0.70, 0.30),
+    SIMD3(0.40, 0.55, 0.25), SIMD3(0.02, 0.04, 0.03), SIMD3(0.15, 0.20, 0.14), SIMD3(0.33, 0.80, 0.55),
+  ]
+
+  private func chart(_ change: (inout DNGFile) -> Void = { _ in }) -> DNGFile {
+    let patches = self.patches
+    var file = DNGFile(width: 64, height: 32) { x, y, channel in patches[y / 16 * 4 + x / 16][channel] }
+    file.neutral = (0..<3).map { model.neutral[$0] }
+    change(&file)
+    return file
+  }
+
+  /// 1/65535 of truncation for each of LibRaw's two integer steps, at most 2.6 times that after the matrix; 0.00013 where
+  /// 12 bits were rounded; 0.0002 because its D65 has five digits. Neighbouring patches do not reach the middle ones.
+  private let tolerance = 0.0008
+
+  @Test(
+    "Patches land at the colours that ColorMatrix says",
+    arguments: [12, 14, 16], ["RGGB", "BGGR", "GRBG", "GBRG"])
+  func patches(bits: Int, pattern: String) throws {
+    let photo = try develop(
+      chart {
+        ($0.bits, $0.pattern) = (bits, pattern)
+        $0.black = (1 << bits) / 64
+        $0.white = (1 << bits) * 15 / 16
+      })
+    #expect(photo.buffer.format == .rgba16)
+    #expect(photo.buffer.tags == .linearRec2020)
+    #expect(photo.warnings == [])
+    for (index, sensor) in patches.enumerated() {
+      let expected = model.rec2020(sensor)
+      let found = color(photo, index % 4 * 16 + 8, index / 4 * 16 + 8)
+      let difference = found - expected
+      #expect(
+        max(difference.max(), -difference.min()) < tolerance, "\(sensor): \(found), expected \(expected)")
+    }
+  }
+
+  @Test(
+    "What the camera took for white is neutral, whatever the light",
+    arguments: [[0.47, 1, 0.69], [0.75, 1, 0.33], [0.38, 1, 0.85], [1, 0.9, 0.5]])
+  func neutral(neutral: [Double]) throws {
+    let levels = [0.9, 0.5, 0.18, 0.01]
+    var file = DNGFile(width: 64, height: 24) { x, _, channel in levels[x / 16] * neutral[channel] }
+    file.neutral = neutral
+    let photo = try develop(file)
+    for (index, level) in levels.enumerated() {
+      let found = color(photo, index * 16 + 8, 12)
+      #expect(found.max() - found.min() < 3.0 / 65_535, "\(level): \(found)")
+      // The largest component of AsShotNeutral reaches the white level first: there is 1.
+      #expect(abs(found.y - level) < 0.0005, "\(level): \(found)")
+    }
+  }
+
+  @Test(
+    "Blown parts are white, though the sensor's colours end at the same value", arguments: ["RGGB", "GBRG"])
+  func blown(pattern: String) throws {
+    // Sensor colours of a lamp that are all beyond the white level, and beside it grey.
+    var file = DNGFile(width: 48, height: 24) { x, _, channel in x < 24 ? 1.2 : [0.2, 0.4, 0.25][channel] }
+    (file.bits, file.white, file.pattern) = (14, 15_000, pattern)
+    file.neutral = [0.5, 1, 0.625]
+    let photo = try develop(file)
+    #expect(Array(row16(photo.buffer, 12)[4 * 10..<4 * 11]) == [65_535, 65_535, 65_535, 65_535])
+    let gray = color(photo, 38, 12)
+    #expect(abs(gray.x - 0.4) < 0.0005 && abs(gray.z - 0.4) < 0.0005)
+  }
+
+  @Test("Exposures stay comparable: the brightest pixel does not set the white level")
+  func noAutomaticBrightness() throws {
+    for level in [0.2, 0.8, 0.95] {
+      var file = DNGFile(width: 32, height: 32) { _, _, _ in level }
+      file.neutral = [1, 1, 1]
+      let found = color(try develop(file), 16, 16)
+      #expect(abs(found.y - level) < 0.0002, "\(level): \(found)")
+    }
+  }
+
+  @Test("Without the camera's balance, daylight is white, with a warning")
+  func daylight() throws {
+    let photo = try develop(chart { $0.neutral = nil })
+    #expect(
+      photo.warnings
+        == ["The file does not say how the camera balanced white; the balance is that of daylight"])
+    // Daylight is the matrix' illuminant.
+    let expected = model.rec2020(patches[0])
+    let difference = color(photo, 8, 8) - expected
+    #expect(max(difference.max(), -difference.min()) < tolerance)
+  }
+
+  @Test("BaselineExposure is told and not applied")
+  func baselineExposure() throws {
+    let plain = try develop(chart())
+    let brighter = try develop(chart { $0.baselineExposure = 1.25 })
+    #expect(samples16(plain.buffer) == samples16(brighter.buffer))
+    #expect(
+      brighter.warnings
+        == ["The file asks to be shown brighter by 1.25 EV (BaselineExposure), which is not done"])
+  }
+
+  @Test("A DNG whose colours are interpolated already is only balanced and converted")
+  func linearRaw() throws {
+    let photo = try develop(chart { $0.linearChannels = 3 })
+    #expect(!photo.isGray)
+    for (index, sensor) in patches.enumerated() {
+      let difference = color(photo, index % 4 * 16 + 8, index / 4 * 16 + 8) - model.rec2020(sensor)
+      #expect(max(difference.max(), -difference.min()) < tolerance, "\(sensor)")
+    }
+  }
+
+  @Test("A sensor without colour filters gives grey")
+  func monochrome() throws {
+    var file = DNGFile(width: 32, height: 24) { x, _, _ in Double(x) / 40 }
+    file.linearChannels = 1
+    let photo = try develop(file)
+    #expect(photo.isGray)
+    for x in [3, 17, 30] {
+      let pixel = row16(photo.buffer, 9)[4 * x..<4 * x + 3].map { Double($0) / 65_535 }
+      for sample in pixel { #expect(abs(sample - Double(x) / 40) < 0.0001, "\(x): \(pixel)") }
+    }
+  }
+}
