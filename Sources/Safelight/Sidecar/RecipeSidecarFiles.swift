@@ -1,6 +1,7 @@
 import FilterGraph
 import Filters
 import FrameCore
+import PhotoIO
 
 #if canImport(Glibc)
   import Glibc
@@ -32,6 +33,12 @@ extension RecipeSidecar {
         .file, "Cannot read \(path): it is not a file", remedy: "move away what stands there")
     }
     return try RecipeSidecar(json: FileContents.read(path, atMost: sizeLimit), file: path)
+  }
+
+  /// Whether a photo has a sidecar, sound or not.
+  public static func exists(forPhoto photo: String) -> Bool {
+    var status = stat()
+    return lstat(path(forPhoto: photo), &status) == 0
   }
 
   /// Reads the sidecar of a photo that is to have one.
@@ -91,6 +98,56 @@ extension RecipeSidecar {
   }
 }
 
+extension RecipeSidecar {
+  /// Makes a recipe the edit of a photo; what it replaces goes into the history.
+  ///
+  /// - Parameters:
+  ///   - recipe: with its tables loaded, and named as seen from the working directory.
+  ///   - source: the file that it was copied or imported from.
+  /// - Throws: `SafelightError`, and nothing is changed, where the recipe does not fit the photo, such as a crop that
+  ///   reaches outside it, or the sidecar that is there cannot be read.
+  @discardableResult
+  public static func save(
+    _ recipe: Recipe, forPhoto photo: String, _ action: Action, source: String? = nil
+  ) throws -> RecipeSidecar {
+    let input = try PhotoHeader.read(photo).planInput
+    _ = try Plan(
+      recipe, input: input, output: PlanOutput(format: input.format, space: input.space), optimized: false)
+    let fingerprint = try FileFingerprint(contentsOf: photo)
+    var sidecar = try read(forPhoto: photo) ?? RecipeSidecar(recipe: nil, photo: fingerprint)
+    sidecar.replaceRecipe(
+      with: recipe.namingTables(besidePhoto: photo), for: fingerprint, action, source: source)
+    try sidecar.write(forPhoto: photo)
+    return sidecar
+  }
+
+  /// Takes the edit of a photo away, and keeps its history.
+  public static func clear(forPhoto photo: String) throws {
+    var sidecar = try require(forPhoto: photo)
+    guard sidecar.recipe != nil else { throw noEdit(photo) }
+    sidecar.replaceRecipe(with: nil, .cleared)
+    try sidecar.write(forPhoto: photo)
+  }
+
+  /// Takes the last change of a photo's edit back; with the first one the sidecar goes.
+  ///
+  /// - Returns: the sidecar as it is now; nil where it is gone.
+  public static func undo(forPhoto photo: String) throws -> RecipeSidecar? {
+    var sidecar = try require(forPhoto: photo)
+    do {
+      try sidecar.undo()
+    } catch let error as SafelightError {
+      throw SafelightError(error.code, "\(photo): \(error.problem)", remedy: error.remedy)
+    }
+    guard sidecar.recipe != nil || !sidecar.history.isEmpty else {
+      try remove(forPhoto: photo)
+      return nil
+    }
+    try sidecar.write(forPhoto: photo)
+    return sidecar
+  }
+}
+
 extension Recipe {
   /// The recipe of a sidecar with its tables read, and named as seen from the working directory.
   public func loadingTables(besidePhoto photo: String) throws -> Recipe {
@@ -106,6 +163,11 @@ extension Recipe {
       return filter
     }
     return loaded
+  }
+
+  /// Only the filters that change colours.
+  public var colorOnly: Recipe {
+    Recipe(order: order, filters: filters.filter { !type(of: $0).phase.isGeometry })
   }
 
   /// This recipe with its tables named as the sidecar of a photo names them: relative to the photo's folder where they

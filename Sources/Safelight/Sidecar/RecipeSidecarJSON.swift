@@ -109,7 +109,18 @@ extension RecipeSidecar {
     }
   }
 
-  private static func value(_ recipe: Recipe) throws -> JSONValue {
+  /// What it holds, with all its history, for reports.
+  package var jsonValue: JSONValue {
+    get throws {
+      .object(
+        try [
+          "engine": .string(engine), "photo": Self.value(photo), "history": .array(history.map(Self.value)),
+          "recipe": recipe.map(Self.value) ?? .null,
+        ])
+    }
+  }
+
+  package static func value(_ recipe: Recipe) throws -> JSONValue {
     try JSONValue(parsing: Array(recipe.json().utf8), file: "recipe")
   }
 
