@@ -43,6 +43,8 @@ struct ExportCommand: ParsableCommand {
 
   func run() throws {
     let (results, acceptChanged) = (results, acceptChanged)
+    // The process that edits a photo looks whether it has changed, which takes reading it.
+    let looksAhead = options.dryRun && !acceptChanged
     try BatchSession(
       options: options, results: results, output: output, editName: nil,
       settings: {
@@ -52,9 +54,8 @@ struct ExportCommand: ParsableCommand {
       },
       fingerprint: {
         let texts = results.texts + ["\(acceptChanged)"]
-        // The worker that edits the photo looks whether it has changed, which takes reading it.
         return { photo in
-          try RecipeSidecar.recipe(forPhoto: photo, acceptChanged: true).namingTables(besidePhoto: photo)
+          try RecipeSidecar.recipe(forPhoto: photo, acceptChanged: !looksAhead).namingTables(besidePhoto: photo)
             .fingerprint(options: texts)
         }
       }

@@ -31,8 +31,9 @@ struct RecipeImportCommand: ParsableCommand {
   func run() throws {
     let settings = try AdobeSettings(contentsOf: source)
     let photo = try self.photo ?? AdobeSettings.photo(for: source)
+    let header = try PhotoHeader.read(photo)
     let result = try AdobeImport(
-      settings, for: PhotoHeader.read(photo),
+      settings, size: header.size, orientation: header.orientation,
       isOwn: self.photo == nil || FileContents.areSame(source, photo) || isNamedAlike(photo))
     let sidecar = try RecipeSidecar.save(result.recipe, forPhoto: photo, .imported, source: source)
     if json {

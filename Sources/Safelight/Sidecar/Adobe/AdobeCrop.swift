@@ -63,11 +63,6 @@ struct AdobeCrop {
     filters = try turn + Self.filters(showing: wanted, of: upright, turnedBy: -degrees)
   }
 
-  /// In pixels from the centre of the turned picture.
-  private struct Rectangle {
-    var left, top, right, bottom: Double
-  }
-
   /// What turns a photo that is shown in one orientation into another.
   private static func turn(from orientation: Orientation, to shown: Orientation) -> [any Filter] {
     let rest = orientation.inverse.then(shown)
@@ -81,32 +76,67 @@ struct AdobeCrop {
   private static func filters(
     showing wanted: Rectangle, of size: PixelSize, turnedBy degrees: Double
   ) throws -> [any Filter] {
-    let angle = Float(degrees)
+    guard degrees != 0 else { return crop(wanted.pixels(of: size), of: size) }
     // Where it can, the turn cuts its empty corners off: then the result has no transparency.
-    for corners in angle == 0 ? [Straighten.Corners.crop] : [.crop, .keep] {
-      let straighten = Straighten(angle, corners: corners)
-      let window = try Plan(
-        Recipe(filters: [straighten]), input: PlanInput(size: size), output: PlanOutput(), optimized: false
-      ).outputSize
-      let (halfWidth, halfHeight) = (Double(window.width) / 2, Double(window.height) / 2)
-      // Sizes are whole pixels here and not in Adobe's numbers.
-      let slack = 1.0
-      guard
-        corners == .keep || angle == 0
-          || wanted.left >= -halfWidth - slack && wanted.right <= halfWidth + slack
-            && wanted.top >= -halfHeight - slack && wanted.bottom <= halfHeight + slack
-      else { continue }
-      func edge(_ value: Double, _ half: Double, _ length: Int) -> Int {
-        min(max(Int((value + half).rounded()), 0), length)
-      }
-      let x = min(edge(wanted.left, halfWidth, window.width), window.width - 1)
-      let y = min(edge(wanted.top, halfHeight, window.height), window.height - 1)
-      let width = max(edge(wanted.right, halfWidth, window.width) - x, 1)
-      let height = max(edge(wanted.bottom, halfHeight, window.height) - y, 1)
-      let isWhole = width == window.width && height == window.height
-      return (angle == 0 ? [] : [straighten as any Filter])
-        + (isWhole ? [] : [Crop(.rectangle(x: x, y: y, width: width, height: height))])
+    let cutting = Straighten(Float(degrees))
+    let window = try outputSize(of: cutting, size)
+    guard !wanted.fits(window) else { return [cutting] + crop(wanted.pixels(of: window), of: window) }
+    let keeping = Straighten(Float(degrees), corners: .keep)
+    let canvas = try outputSize(of: keeping, size)
+    var pixels = wanted.pixels(of: canvas)
+    // Edges are put on whole pixels here and not in Adobe's numbers: that must not uncover a corner.
+    for _ in 0..<2 where pixels.width > 2 && pixels.height > 2 {
+      guard !isCovered(pixels, of: canvas, by: size, turnedBy: degrees) else { break }
+      pixels = (pixels.x + 1, pixels.y + 1, pixels.width - 2, pixels.height - 2)
     }
-    return []
+    return [keeping] + crop(pixels, of: canvas)
+  }
+
+  private static func outputSize(of filter: Straighten, _ size: PixelSize) throws -> PixelSize {
+    try Plan(
+      Recipe(filters: [filter]), input: PlanInput(size: size), output: PlanOutput(), optimized: false
+    ).outputSize
+  }
+
+  private static func crop(_ pixels: Pixels, of size: PixelSize) -> [any Filter] {
+    guard pixels.width != size.width || pixels.height != size.height else { return [] }
+    return [Crop(.rectangle(x: pixels.x, y: pixels.y, width: pixels.width, height: pixels.height))]
+  }
+
+  /// Whether the turned picture covers a rectangle of the canvas, to a quarter of a pixel.
+  private static func isCovered(
+    _ pixels: Pixels, of canvas: PixelSize, by size: PixelSize, turnedBy degrees: Double
+  ) -> Bool {
+    let (cosine, sine) = (cos(degrees * .pi / 180), sin(degrees * .pi / 180))
+    return [(0, 0), (1, 0), (0, 1), (1, 1)].allSatisfy { right, bottom in
+      let x = Double(pixels.x + right * pixels.width) - Double(canvas.width) / 2
+      let y = Double(pixels.y + bottom * pixels.height) - Double(canvas.height) / 2
+      // Turned back.
+      return abs(x * cosine + y * sine) <= Double(size.width) / 2 + 0.25
+        && abs(-x * sine + y * cosine) <= Double(size.height) / 2 + 0.25
+    }
+  }
+}
+
+private typealias Pixels = (x: Int, y: Int, width: Int, height: Int)
+
+/// In pixels from the centre of the turned picture.
+private struct Rectangle {
+  var left, top, right, bottom: Double
+
+  /// Whether it lies in the middle of a picture of `size`, to a pixel: sizes are whole here and not in Adobe's numbers.
+  func fits(_ size: PixelSize) -> Bool {
+    let (halfWidth, halfHeight) = (Double(size.width) / 2 + 1, Double(size.height) / 2 + 1)
+    return left >= -halfWidth && right <= halfWidth && top >= -halfHeight && bottom <= halfHeight
+  }
+
+  /// The nearest whole pixels of a picture of `size`, at least one.
+  func pixels(of size: PixelSize) -> Pixels {
+    func edge(_ value: Double, _ length: Int) -> Int {
+      min(max(Int((value + Double(length) / 2).rounded()), 0), length)
+    }
+    let x = min(edge(left, size.width), size.width - 1)
+    let y = min(edge(top, size.height), size.height - 1)
+    return (x, y, max(edge(right, size.width) - x, 1), max(edge(bottom, size.height) - y, 1))
   }
 }

@@ -1,15 +1,6 @@
 import FilterGraph
 import Filters
 import FrameCore
-import PhotoIO
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// The edit that comes nearest to develop settings of Adobe's programs, and what was lost on the way.
 ///
@@ -45,18 +36,19 @@ public struct AdobeImport: Sendable {
   public let unused: [Setting]
 
   /// - Parameters:
-  ///   - photo: that the settings are for.
+  ///   - size: of the photo that the settings are for, as stored, pixels.
+  ///   - orientation: that the photo itself says.
   ///   - isOwn: whether they were made for this very photo: only then it is turned as they say, and settings that its
   ///     pixels have already are refused.
   /// - Throws: `SafelightError` where a setting is out of its range.
-  public init(_ settings: AdobeSettings, for photo: PhotoHeader, isOwn: Bool) throws {
+  public init(_ settings: AdobeSettings, size: PixelSize, orientation: Orientation, isOwn: Bool) throws {
     if isOwn, settings.areApplied {
       throw SafelightError(
         .invalidValue, "The settings in \(settings.file) are applied to its pixels already",
         remedy: "import them from the original, or name the photo to put them on")
     }
     var draft = Draft(settings)
-    var filters = try AdobeCrop(settings, size: photo.size, orientation: photo.orientation, isOwn: isOwn).filters
+    var filters = try AdobeCrop(settings, size: size, orientation: orientation, isOwn: isOwn).filters
     filters += try draft.whiteBalance()
     if let stops = try draft.number("Exposure2012", in: -5...5) { filters.append(Exposure(stops: Float(stops))) }
     let tone = try Tone(

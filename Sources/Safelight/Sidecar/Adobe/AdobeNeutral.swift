@@ -16,7 +16,6 @@ enum AdobeNeutral {
     "CameraModelRestriction", "Cluster", "ContactInfo", "Copyright", "Group", "Name", "PresetType", "ShortName",
     "SortName", "UUID",
   ]
-  private static let bookkeepingPrefixes = ["Supports", "Requires"]
 
   /// Values other than 0 that change nothing.
   private static let neutralValues: [String: Set<String>] = [
@@ -27,55 +26,32 @@ enum AdobeNeutral {
     "Brightness": ["50", "+50"], "Contrast": ["25", "+25"], "Shadows": ["5"],
   ]
 
-  /// Settings that matter only where one of others is not neutral, by the beginnings of their names.
-  private static let dependent: [(prefix: String, masters: [String])] = [
-    ("AutoGrayscaleWeights", ["ConvertToGrayscale"]),
-    ("ColorGradeBlending", toning), ("ColorGradeBalance", toning),
-    ("ColorGradeGlobalHue", ["ColorGradeGlobalSat"]),
-    ("ColorGradeMidtoneHue", ["ColorGradeMidtoneSat"]),
-    ("ColorGradeShadowHue", ["ColorGradeShadowSat"]),
-    ("ColorGradeHighlightHue", ["ColorGradeHighlightSat"]),
-    ("ColorNoiseReductionDetail", ["ColorNoiseReduction"]),
-    ("ColorNoiseReductionSmoothness", ["ColorNoiseReduction"]),
-    ("DefringeGreenHue", ["DefringeGreenAmount"]), ("DefringePurpleHue", ["DefringePurpleAmount"]),
-    ("GrainFrequency", ["GrainAmount"]), ("GrainSeed", ["GrainAmount"]), ("GrainSize", ["GrainAmount"]),
-    ("GrayMixer", ["ConvertToGrayscale"]),
-    ("HDRMaxValue", ["HDREditMode"]), ("SDR", ["HDREditMode"]),
-    ("LensProfileChromaticAberrationScale", ["LensProfileEnable"]), ("LensProfileDigest", ["LensProfileEnable"]),
-    ("LensProfileDistortionScale", ["LensProfileEnable"]), ("LensProfileFilename", ["LensProfileEnable"]),
-    ("LensProfileIsEmbedded", ["LensProfileEnable"]), ("LensProfileMatchKey", ["LensProfileEnable"]),
-    ("LensProfileName", ["LensProfileEnable"]), ("LensProfileVignettingScale", ["LensProfileEnable"]),
-    ("LuminanceNoiseReduction", ["LuminanceSmoothing"]),
-    ("ParametricHighlightSplit", regions), ("ParametricMidtoneSplit", regions), ("ParametricShadowSplit", regions),
-    ("PostCropVignetteFeather", ["PostCropVignetteAmount"]),
-    ("PostCropVignetteHighlightContrast", ["PostCropVignetteAmount"]),
-    ("PostCropVignetteMidpoint", ["PostCropVignetteAmount"]),
-    ("PostCropVignetteRoundness", ["PostCropVignetteAmount"]),
-    ("PostCropVignetteStyle", ["PostCropVignetteAmount"]),
-    ("SharpenDetail", ["Sharpness"]), ("SharpenEdgeMasking", ["Sharpness"]), ("SharpenRadius", ["Sharpness"]),
-    ("SplitToningBalance", toning), ("SplitToningHighlightHue", ["SplitToningHighlightSaturation"]),
-    ("SplitToningShadowHue", ["SplitToningShadowSaturation"]),
-    ("Upright", ["PerspectiveUpright"]), ("VignetteMidpoint", ["VignetteAmount"]),
+  /// Beginnings of the names of settings that say how another one is meant, which alone is reported.
+  private static let details = [
+    "AutoGrayscaleWeights", "ColorGradeBalance", "ColorGradeBlending", "ColorGradeGlobalHue",
+    "ColorGradeHighlightHue", "ColorGradeMidtoneHue", "ColorGradeShadowHue", "ColorNoiseReductionDetail",
+    "ColorNoiseReductionSmoothness", "DefringeGreenHue", "DefringePurpleHue", "GrainFrequency", "GrainSeed",
+    "GrainSize", "HDRMaxValue", "LensProfileChromaticAberrationScale", "LensProfileDigest",
+    "LensProfileDistortionScale", "LensProfileFilename", "LensProfileIsEmbedded", "LensProfileMatchKey",
+    "LensProfileName", "LensProfileVignettingScale", "LuminanceNoiseReduction", "ParametricHighlightSplit",
+    "ParametricMidtoneSplit", "ParametricShadowSplit", "PostCropVignetteFeather",
+    "PostCropVignetteHighlightContrast", "PostCropVignetteMidpoint", "PostCropVignetteRoundness",
+    "PostCropVignetteStyle", "SDR", "SharpenDetail", "SharpenEdgeMasking", "SharpenRadius", "SplitToningBalance",
+    "SplitToningHighlightHue", "SplitToningShadowHue", "Upright", "VignetteMidpoint",
+    // Of presets, and of what they need.
+    "Requires", "Supports",
   ]
-  private static let toning = [
-    "ColorGradeGlobalSat", "ColorGradeHighlightSat", "ColorGradeMidtoneSat", "ColorGradeShadowSat",
-    "SplitToningHighlightSaturation", "SplitToningShadowSaturation",
-  ]
-  private static let regions = ["ParametricDarks", "ParametricHighlights", "ParametricLights", "ParametricShadows"]
 
   /// Whether a setting changes nothing.
   static func isNeutral(_ name: String, in settings: AdobeSettings) -> Bool {
-    guard !bookkeeping.contains(name), !bookkeepingPrefixes.contains(where: name.hasPrefix) else { return true }
+    guard !bookkeeping.contains(name), !details.contains(where: name.hasPrefix) else { return true }
     switch name {
+    case _ where name.hasPrefix("GrayMixer"):
+      return !settings.flag("ConvertToGrayscale") || isNeutralValue(name, in: settings)
     case "ProcessVersion": return isKnownProcess(settings)
     case "WhiteBalance": return true
     case "Temperature", "Tint": return (settings.text("WhiteBalance") ?? "As Shot") == "As Shot"
     default: break
-    }
-    if let masters = dependent.first(where: { name.hasPrefix($0.prefix) })?.masters,
-      !masters.contains(where: { !isNeutralValue($0, in: settings) })
-    {
-      return true
     }
     return isNeutralValue(name, in: settings)
   }
@@ -105,7 +81,6 @@ enum AdobeNeutral {
     switch name {
     case "ProcessVersion": "only 2012 (6.7) to 15.x are known"
     case "Temperature", "Tint": "Kelvin mean nothing without those as shot; use --temperature, where 6500 is as shot"
-    case "GrayMixer": "greys are of equal lightness"
     default: nil
     }
   }
