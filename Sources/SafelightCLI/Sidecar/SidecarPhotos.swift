@@ -37,7 +37,10 @@ struct SidecarPhotos: ParsableArguments {
       do {
         try body(photo.path)
       } catch let error as SafelightError {
-        problems.append(error)
+        // With many photos it must be known which one an error is about.
+        problems.append(
+          error.problem.contains(photo.path)
+            ? error : SafelightError(error.code, "\(photo.path): \(error.problem)", remedy: error.remedy))
       }
     }
     for problem in problems { Output.note("Error: \(problem)") }

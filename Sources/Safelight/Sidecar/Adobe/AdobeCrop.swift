@@ -103,7 +103,7 @@ struct AdobeCrop {
     return [Crop(.rectangle(x: pixels.x, y: pixels.y, width: pixels.width, height: pixels.height))]
   }
 
-  /// Whether the turned picture covers a rectangle of the canvas, to a quarter of a pixel.
+  /// Whether the turned picture covers a rectangle of the canvas.
   private static func isCovered(
     _ pixels: Pixels, of canvas: PixelSize, by size: PixelSize, turnedBy degrees: Double
   ) -> Bool {
@@ -112,8 +112,8 @@ struct AdobeCrop {
       let x = Double(pixels.x + right * pixels.width) - Double(canvas.width) / 2
       let y = Double(pixels.y + bottom * pixels.height) - Double(canvas.height) / 2
       // Turned back.
-      return abs(x * cosine + y * sine) <= Double(size.width) / 2 + 0.25
-        && abs(-x * sine + y * cosine) <= Double(size.height) / 2 + 0.25
+      return abs(x * cosine + y * sine) <= Double(size.width) / 2 + 1e-7
+        && abs(-x * sine + y * cosine) <= Double(size.height) / 2 + 1e-7
     }
   }
 }
