@@ -12,10 +12,9 @@ struct RecipeSidecarTests {
     var sidecar = RecipeSidecar(recipe: nil, engine: "0.0.9", photo: photo)
     sidecar.replaceRecipe(with: Recipe { Exposure(stops: 0.3) }, .set, time: "2026-11-21T12:20:19Z")
     sidecar.replaceRecipe(
-      with: Recipe(name: "Ünïcode", order: .listed) {
-        Crop(.proportions(width: 4, height: 5))
-        Saturation(-20)
-      }, .copied, source: "a \"b\".jpg", time: "2026-11-21T12:21:00Z")
+      with: Recipe(
+        name: "Ünïcode", order: .listed,
+        filters: [Crop(.proportions(width: 4, height: 5)), Saturation(-20)]), .copied, source: "a \"b\".jpg", time: "2026-11-21T12:21:00Z")
     return sidecar
   }
 
