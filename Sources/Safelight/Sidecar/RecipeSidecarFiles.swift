@@ -82,7 +82,9 @@ extension RecipeSidecar {
   static func changedPhoto(_ photo: String) -> SafelightError {
     SafelightError(
       .invalidValue, "\(photo) has changed since its edit was made",
-      remedy: "look whether the edit still fits and give --accept-changed, or make it anew with “safelight recipe set”")
+      remedy:
+        "look whether the edit still fits and give --accept-changed, or make it anew with “safelight recipe set”"
+    )
   }
 
   /// The edit of a photo, ready to be rendered.

@@ -35,7 +35,8 @@ extension RecipeSidecar {
     guard version == Double(Self.formatVersion) else {
       throw SafelightError(
         .unsupported, "\(file) is of sidecar format \(PlainNumber.text(version))",
-        remedy: "this build reads \"\(Self.versionKey)\": \(Self.formatVersion); use the Safelight that wrote it")
+        remedy:
+          "this build reads \"\(Self.versionKey)\": \(Self.formatVersion); use the Safelight that wrote it")
     }
     let engine = try object.string("engine") ?? ""
     photo = try Self.fingerprint(object.value("photo"), at: "\(file): photo")
@@ -48,7 +49,9 @@ extension RecipeSidecar {
         .corruptData, "\(file): “history” has \(entries.count) changes, more than \(Self.historyLimit)",
         remedy: "take the first of them out")
     }
-    history = try entries.enumerated().map { try Self.change($0.element, at: "\(file): history[\($0.offset)]") }
+    history = try entries.enumerated().map {
+      try Self.change($0.element, at: "\(file): history[\($0.offset)]")
+    }
     try object.refuseUnknownKeys()
     self.engine = engine
   }
@@ -102,7 +105,8 @@ extension RecipeSidecar {
       if text.utf8.count <= Self.sizeLimit { return text }
       guard !changes.isEmpty else {
         throw SafelightError(
-          .tooLarge, "The edit takes \(text.utf8.count) bytes, more than the \(Self.sizeLimit >> 20) MiB of a sidecar",
+          .tooLarge,
+          "The edit takes \(text.utf8.count) bytes, more than the \(Self.sizeLimit >> 20) MiB of a sidecar",
           remedy: "use fewer filters")
       }
       changes.removeFirst((changes.count + 1) / 2)

@@ -26,7 +26,8 @@ struct ExportCommand: ParsableCommand {
   var inputs: [String]
 
   @Option(
-    name: .shortAndLong, help: ArgumentHelp("The folder to write to; made if it is missing", valueName: "dir"))
+    name: .shortAndLong, help: ArgumentHelp("The folder to write to; made if it is missing", valueName: "dir")
+  )
   var output: String
 
   @Flag(help: "Look into folders in folders, and keep their structure")
@@ -55,8 +56,10 @@ struct ExportCommand: ParsableCommand {
       fingerprint: {
         let texts = results.texts + ["\(acceptChanged)"]
         return { photo in
-          try RecipeSidecar.recipe(forPhoto: photo, acceptChanged: !looksAhead).namingTables(besidePhoto: photo)
-            .fingerprint(options: texts)
+          try RecipeSidecar.recipe(forPhoto: photo, acceptChanged: !looksAhead).namingTables(
+            besidePhoto: photo
+          )
+          .fingerprint(options: texts)
         }
       }
     ).run {
@@ -65,7 +68,9 @@ struct ExportCommand: ParsableCommand {
         guard photo.isFound else { return nil }
         guard RecipeSidecar.exists(forPhoto: photo.path) else { return "it has no edit" }
         // A sidecar that cannot be read is a failure, told in its turn.
-        guard let sidecar = try? RecipeSidecar.read(forPhoto: photo.path), sidecar.recipe == nil else { return nil }
+        guard let sidecar = try? RecipeSidecar.read(forPhoto: photo.path), sidecar.recipe == nil else {
+          return nil
+        }
         return "its edit was taken away"
       }
       return found

@@ -23,7 +23,8 @@ struct RecipeCopyCommand: ParsableCommand {
   @Argument(help: ArgumentHelp("The photo whose edit is copied", valueName: "from"))
   var source: String
 
-  @Argument(help: ArgumentHelp("Photos, folders, patterns, or - for a list on standard input", valueName: "to"))
+  @Argument(
+    help: ArgumentHelp("Photos, folders, patterns, or - for a list on standard input", valueName: "to"))
   var targets: [String]
 
   @Option(help: ArgumentHelp("Copy a part of the edit (color|geometry)", valueName: "part"))

@@ -22,7 +22,8 @@ struct RecipeImportCommand: ParsableCommand {
   var source: String
 
   @Argument(
-    help: ArgumentHelp("The photo to edit (default: the one beside the .xmp file, or itself)", valueName: "photo"))
+    help: ArgumentHelp(
+      "The photo to edit (default: the one beside the .xmp file, or itself)", valueName: "photo"))
   var photo: String?
 
   @Flag(help: "Print the edit, and what was not used, as JSON")

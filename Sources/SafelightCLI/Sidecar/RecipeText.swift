@@ -41,7 +41,8 @@ enum RecipeText {
   /// A word as a shell takes it.
   private static func quoted(_ word: String) -> String {
     let isPlain = word.unicodeScalars.allSatisfy { scalar in
-      scalar.properties.isAlphabetic || ("0"..."9").contains(scalar) || "-+_./,:@%=".unicodeScalars.contains(scalar)
+      scalar.properties.isAlphabetic || ("0"..."9").contains(scalar)
+        || "-+_./,:@%=".unicodeScalars.contains(scalar)
     }
     return isPlain && !word.isEmpty ? word : "'" + word.replacing("'", with: "'\\''") + "'"
   }

@@ -27,9 +27,11 @@ struct SidecarPhotos: ParsableArguments {
       throw inputs.problems.first
         ?? (inputs.photos.isEmpty
           ? SafelightError(
-            .file, "There are no photos among what was named", remedy: "name photos or folders that hold some")
+            .file, "There are no photos among what was named", remedy: "name photos or folders that hold some"
+          )
           : SafelightError(
-            .file, "No photo among what was named has an edit", remedy: "make one with “safelight recipe set”"))
+            .file, "No photo among what was named has an edit", remedy: "make one with “safelight recipe set”"
+          ))
     }
     for note in inputs.notes { Output.warning(note) }
     var problems = inputs.problems

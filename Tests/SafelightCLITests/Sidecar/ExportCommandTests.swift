@@ -8,7 +8,8 @@ struct ExportCommandTests {
     let scratch = try Scratch()
     _ = try Program.shell("mkdir shoot", in: scratch)
     for name in ["a", "b", "c"] { try scratch.save(gradient(48, 32), as: "shoot/\(name).png") }
-    let set = try Program.run(["recipe", "set", "shoot/a.png", "shoot/b.png", "--exposure", "-0.5"], in: scratch)
+    let set = try Program.run(
+      ["recipe", "set", "shoot/a.png", "shoot/b.png", "--exposure", "-0.5"], in: scratch)
     #expect(set.exitCode == 0, "\(set.errors)")
     return scratch
   }
@@ -41,7 +42,9 @@ struct ExportCommandTests {
       ["export", "shoot/a.png", "shoot/b.png", "shoot/c.png", "-o", "out"], in: scratch)
     #expect(export.exitCode == 1)
     #expect(export.output.hasPrefix("1 done · 2 failed · "), "\(export.output)")
-    #expect(export.errors.contains("the photo has no edit; make one with “safelight recipe set”."), "\(export.errors)")
+    #expect(
+      export.errors.contains("the photo has no edit; make one with “safelight recipe set”."),
+      "\(export.errors)")
     let folder = try Program.run(["export", "shoot", "-o", "other", "--json", "report.json"], in: scratch)
     #expect(folder.exitCode == 0)
     #expect(try entries(scratch)[1]["reason"] as? String == "its edit was taken away")
@@ -64,7 +67,8 @@ struct ExportCommandTests {
     #expect(try scratch.read("out/a.png") == before)
   }
 
-  @Test("A photo that has changed is told and not exported, unless that is accepted; --dry-run says so before")
+  @Test(
+    "A photo that has changed is told and not exported, unless that is accepted; --dry-run says so before")
   func changed() throws {
     let scratch = try makeFolder()
     try scratch.write(scratch.read("shoot/a.png") + [0], to: "shoot/a.png")
@@ -78,15 +82,20 @@ struct ExportCommandTests {
     let export = try Program.run(["export", "shoot", "-o", "out"], in: scratch)
     #expect(export.exitCode == 1)
     #expect(export.errors.contains("Failed: \(sentence)"), "\(export.errors)")
-    #expect(try FileManager.default.contentsOfDirectory(atPath: scratch("out")).sorted() == [".safelight-batch.jsonl", "b.png"])
-    let accepted = try Program.run(["export", "shoot", "-o", "out", "--accept-changed", "--resume"], in: scratch)
+    #expect(
+      try FileManager.default.contentsOfDirectory(atPath: scratch("out")).sorted() == [
+        ".safelight-batch.jsonl", "b.png",
+      ])
+    let accepted = try Program.run(
+      ["export", "shoot", "-o", "out", "--accept-changed", "--resume"], in: scratch)
     #expect(accepted.exitCode == 0, "\(accepted.errors)")
   }
 
   @Test("Names may be made of what a photo says, also where some have no edit")
   func names() throws {
     let scratch = try makeFolder()
-    let export = try Program.run(["export", "shoot", "-o", "out", "--name", "{stem}-{width}{ext}"], in: scratch)
+    let export = try Program.run(
+      ["export", "shoot", "-o", "out", "--name", "{stem}-{width}{ext}"], in: scratch)
     #expect(export.exitCode == 0, "\(export.errors)")
     #expect(
       try FileManager.default.contentsOfDirectory(atPath: scratch("out")).sorted()

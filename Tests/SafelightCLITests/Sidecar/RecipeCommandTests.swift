@@ -47,7 +47,8 @@ struct RecipeCommandTests {
     try scratch.write("LUT_1D_SIZE 2\n0 0 0\n0.5 0.5 0.5\n", to: "it's half.cube")
     let made = try run(
       [
-        "set", "a.png", "--straighten", "-2.5", "--straighten-corners", "keep", "--rotate", "90", "--shadows", "30",
+        "set", "a.png", "--straighten", "-2.5", "--straighten-corners", "keep", "--rotate", "90", "--shadows",
+        "30",
         "--temperature", "7000", "--lut", "it's half.cube", "--strength", "60", "--lut-encoding", "rec2020",
       ], scratch)
     #expect(made.exitCode == 0, "\(made.errors)")
@@ -55,7 +56,9 @@ struct RecipeCommandTests {
     let again = try Program.shell("\"$SAFELIGHT\" recipe set b.png \(flags)", in: scratch)
     #expect(again.exitCode == 0, "\(again.errors)")
     #expect(again.output.dropFirst(1) == made.output.dropFirst(1))
-    let recipes = try ["a.png", "b.png"].map { try RecipeSidecar.require(forPhoto: scratch($0)).recipe?.json() }
+    let recipes = try ["a.png", "b.png"].map {
+      try RecipeSidecar.require(forPhoto: scratch($0)).recipe?.json()
+    }
     #expect(recipes[0] == recipes[1])
   }
 
@@ -108,20 +111,26 @@ struct RecipeCommandTests {
     let scratch = try makeFolder(["a.png", "b.png", "c.png"])
     _ = try run(["set", "a.png", "--crop", "4:3", "--exposure", "0.3"], scratch)
     _ = try run(["set", "b.png", "--crop", "1:1", "--exposure", "-1"], scratch)
-    #expect(try run(["copy", "a.png", "b.png", "--only", "color"], scratch).output == "b.png  --crop 1:1 --exposure 0.3\n")
+    #expect(
+      try run(["copy", "a.png", "b.png", "--only", "color"], scratch).output
+        == "b.png  --crop 1:1 --exposure 0.3\n")
     #expect(try run(["undo", "b.png"], scratch).output == "b.png  --crop 1:1 --exposure -1\n")
     #expect(
-      try run(["copy", "a.png", "b.png", "--only", "geometry"], scratch).output == "b.png  --crop 4:3 --exposure -1\n")
+      try run(["copy", "a.png", "b.png", "--only", "geometry"], scratch).output
+        == "b.png  --crop 4:3 --exposure -1\n")
     // The folder holds the photo itself too.
     let all = try run(["copy", "a.png", "."], scratch)
-    #expect(all.output == "./b.png  --crop 4:3 --exposure 0.3\n./c.png  --crop 4:3 --exposure 0.3\n", "\(all.errors)")
+    #expect(
+      all.output == "./b.png  --crop 4:3 --exposure 0.3\n./c.png  --crop 4:3 --exposure 0.3\n",
+      "\(all.errors)")
     #expect(try RecipeSidecar.require(forPhoto: scratch("a.png")).history.count == 1)
     let none = try run(["copy", "none.png", "b.png"], scratch)
     #expect(none.errors == "Error: Cannot read none.png: there is no such file; check the spelling.\n")
     _ = try run(["clear", "c.png"], scratch)
     let cleared = try run(["copy", "c.png", "b.png"], scratch)
     #expect(
-      cleared.errors == "Error: The edit of c.png was taken away; bring it back with “safelight recipe undo”.\n")
+      cleared.errors
+        == "Error: The edit of c.png was taken away; bring it back with “safelight recipe undo”.\n")
   }
 
   @Test("A crop that does not fit one photo is told and does not stop the others")
@@ -132,7 +141,8 @@ struct RecipeCommandTests {
     let copy = try run(["copy", "a.png", "b.png", "c.png"], scratch)
     #expect(copy.exitCode == 1)
     #expect(copy.output == "c.png  --crop 0,0,40,30\n")
-    #expect(copy.errors.hasPrefix("Error: b.png: The crop 0,0,40,30 reaches outside the picture"), "\(copy.errors)")
+    #expect(
+      copy.errors.hasPrefix("Error: b.png: The crop 0,0,40,30 reaches outside the picture"), "\(copy.errors)")
     #expect(try !scratch.names.contains("b.png.safelight.json"))
   }
 
@@ -150,7 +160,9 @@ struct RecipeCommandTests {
   func damaged() throws {
     let scratch = try makeFolder()
     try scratch.write("{", to: "a.png.safelight.json")
-    for arguments in [["set", "a.png", "--exposure", "1"], ["show", "a.png"], ["copy", "b.png", "a.png"], ["undo", "a.png"]] {
+    for arguments in [
+      ["set", "a.png", "--exposure", "1"], ["show", "a.png"], ["copy", "b.png", "a.png"], ["undo", "a.png"],
+    ] {
       if arguments[0] == "copy" { _ = try run(["set", "b.png", "--exposure", "1"], scratch) }
       let outcome = try run(arguments, scratch)
       #expect(outcome.exitCode == 1)
@@ -166,13 +178,16 @@ struct RecipeCommandTests {
       try run(["set", "a.png"], scratch).error
         == "Missing what to do; give flags such as --exposure 0.3, --preset or --recipe. “recipe clear” takes an edit away."
     )
-    #expect(try run(["set", ".", "--exposure", "1"], scratch).errors.hasPrefix("Error: There are no photos among"))
+    #expect(
+      try run(["set", ".", "--exposure", "1"], scratch).errors.hasPrefix("Error: There are no photos among"))
     #expect(
       try run(["set", "a.png", "--exposure", "1"], scratch).errors
         == "Error: Cannot read a.png: there is no such file; check the spelling.\n")
   }
 
-  @Test("The help of each command shows examples", arguments: [[], ["set"], ["show"], ["copy"], ["import"], ["undo"], ["clear"]])
+  @Test(
+    "The help of each command shows examples",
+    arguments: [[], ["set"], ["show"], ["copy"], ["import"], ["undo"], ["clear"]])
   func help(command: [String]) throws {
     let run = try run(command + ["--help"], Scratch())
     #expect(run.exitCode == 0)

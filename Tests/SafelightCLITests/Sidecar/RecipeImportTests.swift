@@ -32,7 +32,8 @@ struct RecipeImportTests {
     #expect(sidecar.history.last?.action == .imported && sidecar.history.last?.source == "a.xmp")
   }
 
-  @Test("Settings in a photo are for itself, or for another one; those in its pixels already only for another")
+  @Test(
+    "Settings in a photo are for itself, or for another one; those in its pixels already only for another")
   func embedded() throws {
     let scratch = try Scratch()
     for (name, applied) in [("a.jpg", false), ("b.jpg", true)] {

@@ -35,13 +35,17 @@ struct AdobeCropTests {
   /// Measured in Lightroom on an uncropped landscape photo: a crop of 0.3, 0.4, 0.8, 0.9 (top, left, bottom, right), and the
   /// same crop after its angle was set to 10° (Adobe's forum, "What is the formula for converting crop coordinates when a
   /// photo gets angled?"). The proportions of the photo follow from the numbers: 0.25·sin 10° / (0.275035 − 0.25·cos 10°).
-  @Test("A crop that was turned by 10° in Lightroom keeps its middle and its size, and turns the picture clockwise")
+  @Test(
+    "A crop that was turned by 10° in Lightroom keeps its middle and its size, and turns the picture clockwise"
+  )
   func measured() throws {
     let size = PixelSize(width: 6000, height: 3985)
     let crop = Crop(left: 0.374965, top: 0.36916, right: 0.925035, bottom: 0.73084, angle: -10)
     let result = try AdobeImport(crop.settings, size: size, orientation: .up, isOwn: true)
     let shown = try Self.geometry(result.recipe, size, .up)
-    #expect(abs(shown.outputSize.width - 3000) <= 1 && abs(shown.outputSize.height - 1992) <= 1, "\(shown.outputSize)")
+    #expect(
+      abs(shown.outputSize.width - 3000) <= 1 && abs(shown.outputSize.height - 1992) <= 1,
+      "\(shown.outputSize)")
     let middle = shown.map.apply(Double(shown.outputSize.width) / 2, Double(shown.outputSize.height) / 2)
     #expect(abs(middle.x - 0.65 * 6000) < 1 && abs(middle.y - 0.55 * 3985) < 1, "\(middle)")
     #expect(abs(shown.turn.degrees - 10) < 1e-4 && !shown.turn.mirrored)
@@ -85,7 +89,8 @@ struct AdobeCropTests {
     for (x, y) in [(0.1, 0.1), (0.9, 0.2), (0.5, 0.5), (0.2, 0.8)] {
       let inside = toRectangle.apply(x * Double(upright.width), y * Double(upright.height))
       let wanted = (
-        x: start.x + inside.x * along.x + inside.y * down.x, y: start.y + inside.x * along.y + inside.y * down.y
+        x: start.x + inside.x * along.x + inside.y * down.x,
+        y: start.y + inside.x * along.y + inside.y * down.y
       )
       let found = shown.map.apply(
         x * Double(shown.outputSize.width), y * Double(shown.outputSize.height))
@@ -112,7 +117,9 @@ struct AdobeCropTests {
     #expect((recipe.filters.first as? Straighten)?.angle == -5)
   }
 
-  @Test("A photo that was turned in Lightroom is turned, where the file is its own", arguments: Orientation.allCases)
+  @Test(
+    "A photo that was turned in Lightroom is turned, where the file is its own",
+    arguments: Orientation.allCases)
   func turned(orientation: Orientation) throws {
     let size = PixelSize(width: 30, height: 20)
     let packet = """
@@ -122,6 +129,7 @@ struct AdobeCropTests {
     let settings = try AdobeSettings(packet: Array(packet.utf8), file: "a.xmp", isSidecar: true)
     let own = try AdobeImport(settings, size: size, orientation: orientation, isOwn: true).recipe
     #expect(try Self.geometry(own, size, orientation) == Geometry(orientation: .left, size: size))
-    #expect(try AdobeImport(settings, size: size, orientation: orientation, isOwn: false).recipe.filters.isEmpty)
+    #expect(
+      try AdobeImport(settings, size: size, orientation: orientation, isOwn: false).recipe.filters.isEmpty)
   }
 }

@@ -16,7 +16,8 @@ struct AdobeSettingsTests {
 
   private static func imported(_ attributes: String, _ elements: String = "") throws -> AdobeImport {
     try AdobeImport(
-      AdobeSettings(packet: packet(attributes, elements), file: "a.xmp"), size: PixelSize(width: 60, height: 40),
+      AdobeSettings(packet: packet(attributes, elements), file: "a.xmp"),
+      size: PixelSize(width: 60, height: 40),
       orientation: .up, isOwn: true)
   }
 
@@ -101,7 +102,8 @@ struct AdobeSettingsTests {
       """)
     #expect(
       result.unused.map(\.text) == [
-        "LensProfileEnable 1", "Look Adobe Color", "MaskGroupBasedCorrections", "ProcessVersion 5.7", "Sharpness 40",
+        "LensProfileEnable 1", "Look Adobe Color", "MaskGroupBasedCorrections", "ProcessVersion 5.7",
+        "Sharpness 40",
         "Temperature 5350", "Tint +12", "ToneCurvePV2012", "Unheard 7", "Vibrance +20",
       ])
     #expect(result.recipe.filters.isEmpty)
@@ -155,8 +157,14 @@ struct AdobeSettingsTests {
     let many = (0..<300_000).map { " a\($0)=''" }.joined()
     let prefixes = (0..<300).map { " xmlns:a\($0)=''" }.joined()
     for (xml, ending) in [
-      ("<a\(many)/>", "holds more than 200000 elements and attributes; save it without what is painted with brushes."),
-      ("<a\(prefixes)/>", "more than 256 prefixes are declared; save it again with the program that wrote it."),
+      (
+        "<a\(many)/>",
+        "holds more than 200000 elements and attributes; save it without what is painted with brushes."
+      ),
+      (
+        "<a\(prefixes)/>",
+        "more than 256 prefixes are declared; save it again with the program that wrote it."
+      ),
       (
         String(repeating: " ", count: 16 << 20) + "<a/>",
         "bytes of XML, more than 16 MiB; save it without what is painted with brushes."
@@ -218,7 +226,9 @@ struct AdobeSettingsTests {
   @Test("An .xmp file belongs to the photo of its name, to the raw where there are two")
   func photo() throws {
     let scratch = try Scratch()
-    for name in ["a.NEF", "a.jpg", "a.xmp", "b.jpg", "b.jpg.xmp", "c.jpg", "c.png", "c.xmp", "d.txt", "d.xmp"] {
+    for name in [
+      "a.NEF", "a.jpg", "a.xmp", "b.jpg", "b.jpg.xmp", "c.jpg", "c.png", "c.xmp", "d.txt", "d.xmp",
+    ] {
       try scratch.write("", to: name)
     }
     #expect(try AdobeSettings.photo(for: scratch("a.xmp")) == scratch("a.NEF"))

@@ -127,7 +127,8 @@ struct RecipeSidecarFileTests {
         == "Cannot read \(path): it is not a file; move away what stands there.")
     try FileManager.default.removeItem(atPath: path)
     try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: "nowhere")
-    #expect(message { _ = try RecipeSidecar.read(forPhoto: photo) }?.hasPrefix("Cannot read \(path): ") ?? false)
+    #expect(
+      message { _ = try RecipeSidecar.read(forPhoto: photo) }?.hasPrefix("Cannot read \(path): ") ?? false)
     try FileManager.default.removeItem(atPath: path)
     try scratch.write(String(repeating: " ", count: (4 << 20) + 1), to: "a.png.safelight.json")
     #expect(

@@ -9,7 +9,9 @@ struct SidecarFuzzTests {
   struct Seed: CustomTestStringConvertible {
     let folder: String
     let name: String
-    var bytes: [UInt8] { get throws { try Array(Data(contentsOf: URL(filePath: "\(package)/Tests/Fuzz/\(folder)/\(name)"))) } }
+    var bytes: [UInt8] {
+      get throws { try Array(Data(contentsOf: URL(filePath: "\(package)/Tests/Fuzz/\(folder)/\(name)"))) }
+    }
     var testDescription: String { "\(folder)/\(name)" }
   }
 
@@ -21,7 +23,8 @@ struct SidecarFuzzTests {
   /// Pieces that parsers trip over.
   static let tokens = [
     "\"", "\\", "{", "}", "[", "]", ",", ":", "1e999", "-0", "NaN", "null", "\u{0}", "\n", "\"recipe\":",
-    "\"safelight-sidecar\":1", "<", ">", "/>", "</", "&amp;", "&#0;", "&#x10FFFF;", "&", "<!--", "-->", "<![CDATA[",
+    "\"safelight-sidecar\":1", "<", ">", "/>", "</", "&amp;", "&#0;", "&#x10FFFF;", "&", "<!--", "-->",
+    "<![CDATA[",
     "]]>", "<?", "?>", "<!DOCTYPE a [", "xmlns:", "='", "rdf:li", "<a:b xmlns:a=''>", "crs:CropAngle=\"45\"",
     "crs:HasCrop=\"True\"", "\u{FEFF}",
   ].map { Array($0.utf8) }
@@ -88,7 +91,8 @@ struct SidecarFuzzTests {
       var random = SeededRandom(seed: UInt64(round))
       var bytes = original
       for _ in 0...(round % 4) { Self.mutate(&bytes, using: &random) }
-      if Self.exercise(bytes, seed, "\(seed.name), round \(round): \(String(decoding: bytes, as: UTF8.self))") {
+      if Self.exercise(bytes, seed, "\(seed.name), round \(round): \(String(decoding: bytes, as: UTF8.self))")
+      {
         accepted += 1
       }
     }

@@ -58,7 +58,8 @@ struct AdobeCrop {
       top < bottom || angle != 0
     else {
       throw SafelightError(
-        .corruptData, "\(settings.file): the crop is empty", remedy: "crop again in the program that wrote it")
+        .corruptData, "\(settings.file): the crop is empty", remedy: "crop again in the program that wrote it"
+      )
     }
     filters = try turn + Self.filters(showing: wanted, of: upright, turnedBy: -degrees)
   }
@@ -68,7 +69,9 @@ struct AdobeCrop {
     let rest = orientation.inverse.then(shown)
     var filters: [any Filter] = []
     if rest.isMirrored { filters.append(Flip(.horizontal)) }
-    if let turn = Rotate.Turn(rawValue: rest.quarterTurns * 90), turn != .none { filters.append(Rotate(turn)) }
+    if let turn = Rotate.Turn(rawValue: rest.quarterTurns * 90), turn != .none {
+      filters.append(Rotate(turn))
+    }
     return filters
   }
 

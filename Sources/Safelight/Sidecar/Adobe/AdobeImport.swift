@@ -50,7 +50,9 @@ public struct AdobeImport: Sendable {
     var draft = Draft(settings)
     var filters = try AdobeCrop(settings, size: size, orientation: orientation, isOwn: isOwn).filters
     filters += try draft.whiteBalance()
-    if let stops = try draft.number("Exposure2012", in: -5...5) { filters.append(Exposure(stops: Float(stops))) }
+    if let stops = try draft.number("Exposure2012", in: -5...5) {
+      filters.append(Exposure(stops: Float(stops)))
+    }
     let tone = try Tone(
       highlights: draft.amount("Highlights2012"), shadows: draft.amount("Shadows2012"),
       whites: draft.amount("Whites2012"), blacks: draft.amount("Blacks2012"))

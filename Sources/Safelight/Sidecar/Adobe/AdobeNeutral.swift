@@ -13,7 +13,8 @@ enum AdobeNeutral {
     "OverrideLookVignette", "RawFileName", "ShowInPresets", "ShowInQuickActions", "ToneCurveName",
     "ToneCurveName2012", "ToneMapStrength", "UprightPreview", "UprightVersion", "Version",
     // Of presets.
-    "CameraModelRestriction", "Cluster", "ContactInfo", "Copyright", "Group", "Name", "PresetType", "ShortName",
+    "CameraModelRestriction", "Cluster", "ContactInfo", "Copyright", "Group", "Name", "PresetType",
+    "ShortName",
     "SortName", "UUID",
   ]
 
@@ -36,7 +37,8 @@ enum AdobeNeutral {
     "LensProfileName", "LensProfileVignettingScale", "LuminanceNoiseReduction", "ParametricHighlightSplit",
     "ParametricMidtoneSplit", "ParametricShadowSplit", "PostCropVignetteFeather",
     "PostCropVignetteHighlightContrast", "PostCropVignetteMidpoint", "PostCropVignetteRoundness",
-    "PostCropVignetteStyle", "SDR", "SharpenDetail", "SharpenEdgeMasking", "SharpenRadius", "SplitToningBalance",
+    "PostCropVignetteStyle", "SDR", "SharpenDetail", "SharpenEdgeMasking", "SharpenRadius",
+    "SplitToningBalance",
     "SplitToningHighlightHue", "SplitToningShadowHue", "Upright", "VignetteMidpoint",
     // Of presets, and of what they need.
     "Requires", "Supports",
@@ -80,7 +82,8 @@ enum AdobeNeutral {
   static func reason(_ name: String) -> String? {
     switch name {
     case "ProcessVersion": "only 2012 (6.7) to 15.x are known"
-    case "Temperature", "Tint": "Kelvin mean nothing without those as shot; use --temperature, where 6500 is as shot"
+    case "Temperature", "Tint":
+      "Kelvin mean nothing without those as shot; use --temperature, where 6500 is as shot"
     default: nil
     }
   }

@@ -30,7 +30,8 @@ enum AdobePhoto {
     }
     guard found.count == 1 else {
       throw SafelightError(
-        .invalidValue, "\(path) may be for \(found.joined(separator: " or "))", remedy: "name the photo after it")
+        .invalidValue, "\(path) may be for \(found.joined(separator: " or "))",
+        remedy: "name the photo after it")
     }
     return stem.contains("/") ? FolderListing.path(photo, in: folder) : photo
   }

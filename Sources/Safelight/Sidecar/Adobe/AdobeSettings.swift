@@ -22,7 +22,8 @@ public struct AdobeSettings: Sendable {
   /// - Throws: `SafelightError` where the file cannot be read or holds no develop settings.
   public init(contentsOf path: String) throws {
     guard !path.lowercased().hasSuffix(".xmp") else {
-      try self.init(packet: FileContents.read(path, atMost: XMLParser.maximumBytes), file: path, isSidecar: true)
+      try self.init(
+        packet: FileContents.read(path, atMost: XMLParser.maximumBytes), file: path, isSidecar: true)
       return
     }
     let metadata = try PhotoHeader.read(path).metadata
@@ -45,7 +46,9 @@ public struct AdobeSettings: Sendable {
       values[name.local] = value
     }
     guard !values.isEmpty, text("HasSettings").map(Self.isTrue) ?? true else { throw Self.none(in: file) }
-    if isSidecar, case .text(let text)? = properties.values[XMLName("http://ns.adobe.com/tiff/1.0/", "Orientation")] {
+    if isSidecar,
+      case .text(let text)? = properties.values[XMLName("http://ns.adobe.com/tiff/1.0/", "Orientation")]
+    {
       guard let number = UInt8(text), let known = Orientation(rawValue: number) else {
         throw SafelightError(
           .corruptData, "\(file): tiff:Orientation is “\(text.prefix(60))”", remedy: "it is a number in 1…8")
@@ -76,7 +79,8 @@ public struct AdobeSettings: Sendable {
     for part in own where number(part, at: 36) == joined.count { joined += part[40...] }
     guard let length = own.first.map({ number($0, at: 32) }), joined.count == length else {
       throw SafelightError(
-        .corruptData, "A part of the XMP in \(file) is missing", remedy: "save it again with the program that wrote it")
+        .corruptData, "A part of the XMP in \(file) is missing",
+        remedy: "save it again with the program that wrote it")
     }
     return joined
   }
@@ -100,7 +104,8 @@ public struct AdobeSettings: Sendable {
     func wrong(_ text: String) -> SafelightError {
       SafelightError(
         .corruptData, "\(file): crs:\(name) is \(text)",
-        remedy: "it is a number in \(PlainNumber.text(range.lowerBound))…\(PlainNumber.text(range.upperBound))")
+        remedy:
+          "it is a number in \(PlainNumber.text(range.lowerBound))…\(PlainNumber.text(range.upperBound))")
     }
     guard case .text(let text) = value else { throw wrong("a list") }
     guard let number = Self.number(text), range.contains(number) else { throw wrong("“\(text.prefix(60))”") }

@@ -27,7 +27,8 @@ struct XMLParser {
         .tooLarge, "\(file) holds \(text.count) bytes of XML, more than \(Self.maximumBytes >> 20) MiB",
         remedy: "save it without what is painted with brushes")
     }
-    guard !text.starts(with: [0xFE, 0xFF]), !text.starts(with: [0xFF, 0xFE]), text.dropFirst().first != 0 else {
+    guard !text.starts(with: [0xFE, 0xFF]), !text.starts(with: [0xFF, 0xFE]), text.dropFirst().first != 0
+    else {
       throw SafelightError(
         .unsupported, "\(file) is XML in UTF-16", remedy: "save it as UTF-8, as Adobe's programs do")
     }
@@ -63,7 +64,9 @@ struct XMLParser {
 
   private var next: UInt8? { index < text.count ? text[index] : nil }
 
-  private static func isSpace(_ byte: UInt8) -> Bool { [0x20, 0x09, 0x0A, 0x0D].contains(byte) }
+  private static func isSpace(_ byte: UInt8) -> Bool {
+    byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D
+  }
 
   private mutating func skipSpace() {
     while let byte = next, Self.isSpace(byte) { index += 1 }
@@ -182,7 +185,9 @@ struct XMLParser {
     while let byte = next {
       if byte == UInt8(ascii: "<") {
         if take("</") {
-          guard let text = String(validating: characters, as: UTF8.self) else { throw wrong("text is not UTF-8") }
+          guard let text = String(validating: characters, as: UTF8.self) else {
+            throw wrong("text is not UTF-8")
+          }
           element.text = text
           return
         }
@@ -239,7 +244,9 @@ struct XMLParser {
     }
     guard next == quote else { throw wrong("a value in quotes does not end") }
     index += 1
-    guard let value = String(validating: characters, as: UTF8.self) else { throw wrong("a value is not UTF-8") }
+    guard let value = String(validating: characters, as: UTF8.self) else {
+      throw wrong("a value is not UTF-8")
+    }
     return value
   }
 
