@@ -16,7 +16,7 @@ struct ExportCommand: ParsableCommand {
 
       Examples:
         safelight export harbour.jpg -o edited/
-        safelight export shoot/ -o web/ --recursive --format jpeg --quality 85
+        safelight export shoot/ -o web/ --recursive --resize 2048 --format jpeg --quality 85
         safelight export shoot/ -o edited/ --resume
         safelight export shoot/*.jpg -o edited/ --name '{stem}-edited{ext}'
       """)
@@ -33,6 +33,11 @@ struct ExportCommand: ParsableCommand {
   @Flag(help: "Look into folders in folders, and keep their structure")
   var recursive = false
 
+  @Option(
+    help: ArgumentHelp("Length of the longer edge of the results, in place of an edit's own", valueName: "px")
+  )
+  var resize: Int?
+
   @Flag(help: "Export also photos that have changed since their edits were made")
   var acceptChanged = false
 
@@ -42,19 +47,25 @@ struct ExportCommand: ParsableCommand {
   @OptionGroup(title: "Batch")
   var options: BatchOptions
 
+  mutating func validate() throws {
+    if let resize, !(1...65_535).contains(resize) {
+      throw ValidationError("resize is \(resize), outside its range; give a value in 1…65535 px.")
+    }
+  }
+
   func run() throws {
-    let (results, acceptChanged) = (results, acceptChanged)
+    let (results, acceptChanged, resize) = (results, acceptChanged, resize)
     // The process that edits a photo looks whether it has changed, which takes reading it.
     let looksAhead = options.dryRun && !acceptChanged
     try BatchSession(
       options: options, results: results, output: output, editName: nil,
       settings: {
         LocalBatchEditor.Settings(export: results.export) { photo in
-          try RecipeSidecar.recipe(forPhoto: photo, acceptChanged: acceptChanged)
+          try RecipeSidecar.recipe(forPhoto: photo, acceptChanged: acceptChanged).resized(to: resize)
         }
       },
       fingerprint: {
-        let texts = results.texts + ["\(acceptChanged)"]
+        let texts = results.texts + ["\(resize ?? 0)"]
         return { photo in
           try RecipeSidecar.recipe(forPhoto: photo, acceptChanged: !looksAhead).namingTables(
             besidePhoto: photo
@@ -63,7 +74,8 @@ struct ExportCommand: ParsableCommand {
         }
       }
     ).run {
-      var found = try BatchInputs(arguments: inputs, recursive: recursive, output: output)
+      var found = try BatchInputs(
+        arguments: SidecarPhotos.photoNames(inputs), recursive: recursive, output: output)
       found.passOver { photo in
         guard photo.isFound else { return nil }
         guard RecipeSidecar.exists(forPhoto: photo.path) else { return "it has no edit" }
@@ -75,5 +87,15 @@ struct ExportCommand: ParsableCommand {
       }
       return found
     }
+  }
+}
+
+extension Recipe {
+  /// This recipe with results of a given size; nil leaves it.
+  fileprivate func resized(to longEdge: Int?) -> Recipe {
+    guard let longEdge else { return self }
+    var resized = self
+    resized.filters.removeAll { $0 is Resize }
+    return resized.then(Recipe { Resize(longEdge: longEdge) })
   }
 }

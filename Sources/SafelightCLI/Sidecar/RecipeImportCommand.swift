@@ -11,9 +11,12 @@ struct RecipeImportCommand: ParsableCommand {
       Used at the same number, on curves of Safelight's own: contrast, highlights, shadows,
       whites, blacks, saturation; temperature and tint of rendered photos.
       Everything else that would change the picture is listed as not used.
+      A temperature in Kelvin needs the camera's own, which settings do not hold: read it in
+      Lightroom, where white balance is “As Shot”, and give it with --as-shot.
 
       Examples:
         safelight recipe import DSC_0061.xmp
+        safelight recipe import DSC_0061.xmp --as-shot 5200,+8
         safelight recipe import DSC_0061.xmp DSC_0061-small.jpg
         safelight recipe import film-look.xmp harbour.jpg --json
       """)
@@ -26,6 +29,12 @@ struct RecipeImportCommand: ParsableCommand {
       "The photo to edit (default: the one beside the .xmp file, or itself)", valueName: "photo"))
   var photo: String?
 
+  @Option(
+    help: ArgumentHelp(
+      "The camera's white balance as Lightroom shows it, with or without tint", valueName: "K,tint"),
+    transform: Self.whiteBalance)
+  var asShot: AdobeImport.WhiteBalanceSetting?
+
   @Flag(help: "Print the edit, and what was not used, as JSON")
   var json = false
 
@@ -35,7 +44,7 @@ struct RecipeImportCommand: ParsableCommand {
     let header = try PhotoHeader.read(photo)
     let result = try AdobeImport(
       settings, size: header.size, orientation: header.orientation,
-      isOwn: self.photo == nil || FileContents.areSame(source, photo) || isNamedAlike(photo))
+      isOwn: self.photo == nil || FileContents.areSame(source, photo) || isNamedAlike(photo), asShot: asShot)
     let sidecar = try RecipeSidecar.save(result.recipe, forPhoto: photo, .imported, source: source)
     if json {
       try SidecarReport.printing(true) { reports in
@@ -58,6 +67,18 @@ struct RecipeImportCommand: ParsableCommand {
     guard source.lowercased().hasSuffix(".xmp") else { return false }
     let stem = source.dropLast(".xmp".count)
     return photo == stem || photo.lastIndex(of: ".").map { photo[..<$0] == stem } ?? false
+  }
+
+  /// `5200`, or `5200,+8`
+  private static func whiteBalance(_ text: String) throws -> AdobeImport.WhiteBalanceSetting {
+    let numbers = text.split(separator: ",", omittingEmptySubsequences: false).map { Double($0) ?? .nan }
+    guard (1...2).contains(numbers.count), (2000...50_000).contains(numbers[0]),
+      (-150...150).contains(numbers.count == 2 ? numbers[1] : 0)
+    else {
+      throw ValidationError(
+        "as-shot is “\(text)”; write it like 5200 or 5200,+8: Kelvin in 2000…50000 and tint in -150…150.")
+    }
+    return AdobeImport.WhiteBalanceSetting(kelvin: numbers[0], tint: numbers.count == 2 ? numbers[1] : 0)
   }
 
   private static func text(_ settings: [AdobeImport.Setting]) -> String {

@@ -49,7 +49,7 @@ struct RecipeSetCommand: ParsableCommand {
         let (recipe, found) = try edit.resolve(photo, onto: base)
         let sidecar = try RecipeSidecar.save(
           recipe, forPhoto: photo, before?.recipe == nil ? .set : .added)
-        if !json { found?.printNotes() }
+        if !json { found?.printNotes(in: photo) }
         reports.append(try SidecarReport(photo, sidecar))
         if !json { Output.line("\(photo)  \(RecipeText.line(sidecar.recipe))") }
       }

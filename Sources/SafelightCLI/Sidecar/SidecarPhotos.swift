@@ -11,6 +11,16 @@ struct SidecarPhotos: ParsableArguments {
     try Self.each(of: photos, edited: edited, body)
   }
 
+  /// The names with those of sidecars, which a shell's `*` finds too, taken for their photos.
+  static func photoNames(_ names: [String]) -> [String] {
+    let given = Set(names)
+    return names.compactMap { name in
+      guard name.hasSuffix(RecipeSidecar.suffix) else { return name }
+      let photo = String(name.dropLast(RecipeSidecar.suffix.count))
+      return given.contains(photo) ? nil : photo
+    }
+  }
+
   /// Does something for each photo; one that fails does not stop the others.
   ///
   /// - Parameters:
@@ -18,7 +28,7 @@ struct SidecarPhotos: ParsableArguments {
   ///   - edited: whether photos without a sidecar are passed over in folders.
   /// - Throws: `SafelightError` where there are no photos, `ExitCode(1)` where some failed.
   static func each(of names: [String], edited: Bool = false, _ body: (String) throws -> Void) throws {
-    let inputs = try BatchInputs(arguments: names, recursive: false, output: nil)
+    let inputs = try BatchInputs(arguments: photoNames(names), recursive: false, output: nil)
     let photos = inputs.photos.filter { photo in
       !edited || !photo.isFound || RecipeSidecar.exists(forPhoto: photo.path)
     }

@@ -102,6 +102,30 @@ struct ExportCommandTests {
         == [".safelight-batch.jsonl", "a-48.png", "b-48.png"])
   }
 
+  @Test("Results get the size that is asked for, in place of the edit's own")
+  func resize() throws {
+    let scratch = try makeFolder()
+    _ = try Program.run(["recipe", "set", "shoot/a.png", "--resize", "40"], in: scratch)
+    for (arguments, width) in [([], 40), (["--resize", "24"], 24)] {
+      let export = try Program.run(
+        ["export", "shoot/a.png", "-o", "out", "--resume"] + arguments, in: scratch)
+      #expect(export.output.hasPrefix("1 done"), "\(export.errors)")
+      #expect(try scratch.photo("out/a.png").buffer.width == width)
+    }
+    let wrong = try Program.run(["export", "shoot", "-o", "out", "--resize", "0"], in: scratch)
+    #expect(wrong.error == "resize is 0, outside its range; give a value in 1…65535 px.")
+  }
+
+  @Test("Everything that a shell finds may be named: sidecars are taken for their photos")
+  func shellPattern() throws {
+    let scratch = try makeFolder()
+    let export = try Program.shell("\"$SAFELIGHT\" export shoot/[ab]* -o out", in: scratch)
+    #expect(export.exitCode == 0, "\(export.errors)")
+    #expect(export.output.hasPrefix("2 done"))
+    let show = try Program.run(["recipe", "show", "shoot/a.png.safelight.json"], in: scratch)
+    #expect(show.output.hasPrefix("shoot/a.png\n"), "\(show.errors)")
+  }
+
   @Test("A damaged edit fails its photo alone")
   func damaged() throws {
     let scratch = try makeFolder()

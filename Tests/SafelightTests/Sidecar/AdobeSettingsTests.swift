@@ -54,6 +54,30 @@ struct AdobeSettingsTests {
     #expect(abs(AdobeImport.relativeTemperature(-100) - 1e6 / 207.6923) < 0.01)
   }
 
+  @Test("Kelvin are used where the camera's own are known: as shot is 6500 K then")
+  func asShot() throws {
+    let packet = Self.packet(#"crs:WhiteBalance="Custom" crs:Temperature="6000" crs:Tint="+12""#)
+    let settings = try AdobeSettings(packet: packet, file: "a.xmp")
+    func imported(_ asShot: AdobeImport.WhiteBalanceSetting?) throws -> AdobeImport {
+      try AdobeImport(
+        settings, size: PixelSize(width: 60, height: 40), orientation: .up, isOwn: true, asShot: asShot)
+    }
+    func filter(_ asShot: AdobeImport.WhiteBalanceSetting) throws -> WhiteBalance? {
+      try imported(asShot).recipe.filters.first as? WhiteBalance
+    }
+    // The same as the camera's is as shot.
+    #expect(try filter(.init(kelvin: 6000, tint: 12)) == nil)
+    #expect(try filter(.init(kelvin: 6000, tint: 2))?.tint == 10)
+    // 153.846 + 166.667 - 200 mireds.
+    #expect(try filter(.init(kelvin: 5000, tint: 12))?.temperature == 8300)
+    #expect(try imported(.init(kelvin: 5000)).unused.isEmpty)
+    let far = try imported(.init(kelvin: 3000))
+    #expect(far.recipe.filters.isEmpty)
+    #expect(far.unused.first?.reason == "further from the camera's own than white balance goes here")
+    #expect(
+      try imported(nil).unused.first?.reason == "means nothing without the camera's own; give --as-shot")
+  }
+
   @Test("Black and white is no saturation, whatever the saturation is; the mixer of greys is told")
   func blackAndWhite() throws {
     let result = try Self.imported(

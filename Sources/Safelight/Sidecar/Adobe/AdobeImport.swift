@@ -15,8 +15,8 @@ import FrameCore
 /// | Highlights2012, Shadows2012, Whites2012, Blacks2012 | tone | the same number; Adobe's look at the surroundings too |
 /// | IncrementalTemperature, IncrementalTint | white balance | see `relativeTemperature`; Adobe's scale is not published |
 ///
-/// A Temperature in Kelvin is not used unless it is "As Shot": it says nothing without the camera's own, from which white
-/// balance starts here. Everything else that would change the picture is listed as unused.
+/// A Temperature in Kelvin says nothing without the camera's own, "As Shot", from which white balance starts here: it is
+/// used where that is given, see `shiftedTemperature`. Everything else that would change the picture is listed as unused.
 public struct AdobeImport: Sendable {
   /// A setting, as the file has it.
   public struct Setting: Sendable, Hashable {
@@ -27,6 +27,16 @@ public struct AdobeImport: Sendable {
 
     /// `Vibrance +20`
     public var text: String { value.isEmpty ? name : "\(name) \(value)" }
+  }
+
+  /// A white balance as Adobe's programs show it.
+  public struct WhiteBalanceSetting: Sendable, Hashable {
+    /// 2000…50000.
+    public var kelvin: Double
+    /// -150…150.
+    public var tint: Double
+
+    public init(kelvin: Double, tint: Double = 0) { (self.kelvin, self.tint) = (kelvin, tint) }
   }
 
   public let recipe: Recipe
@@ -40,8 +50,12 @@ public struct AdobeImport: Sendable {
   ///   - orientation: that the photo itself says.
   ///   - isOwn: whether they were made for this very photo: only then it is turned as they say, and settings that its
   ///     pixels have already are refused.
+  ///   - asShot: the camera's white balance, which files of settings do not hold.
   /// - Throws: `SafelightError` where a setting is out of its range.
-  public init(_ settings: AdobeSettings, size: PixelSize, orientation: Orientation, isOwn: Bool) throws {
+  public init(
+    _ settings: AdobeSettings, size: PixelSize, orientation: Orientation, isOwn: Bool,
+    asShot: WhiteBalanceSetting? = nil
+  ) throws {
     if isOwn, settings.areApplied {
       throw SafelightError(
         .invalidValue, "The settings in \(settings.file) are applied to its pixels already",
@@ -49,7 +63,7 @@ public struct AdobeImport: Sendable {
     }
     var draft = Draft(settings)
     var filters = try AdobeCrop(settings, size: size, orientation: orientation, isOwn: isOwn).filters
-    filters += try draft.whiteBalance()
+    filters += try draft.whiteBalance(asShot: asShot)
     if let stops = try draft.number("Exposure2012", in: -5...5) {
       filters.append(Exposure(stops: Float(stops)))
     }
@@ -62,7 +76,12 @@ public struct AdobeImport: Sendable {
     filters += try draft.saturation()
     recipe = Recipe(filters: filters)
     approximated = draft.approximated
-    unused = draft.unused()
+    unused = draft.unused().map { setting in
+      guard setting.name == "Temperature", asShot != nil else { return setting }
+      var setting = setting
+      setting.reason = "further from the camera's own than white balance goes here"
+      return setting
+    }
   }
 }
 
@@ -82,6 +101,15 @@ extension AdobeImport {
   static func relativeTemperature(_ position: Double) -> Double {
     let neutral = 1e6 / 6500
     return 1e6 / (neutral - position / 100 * (neutral - 100))
+  }
+
+  /// The temperature that does to a photo as shot what another temperature does to it there, Kelvin.
+  ///
+  ///     10⁶ / T = 10⁶ / 6500 + 10⁶ / kelvin - 10⁶ / asShot
+  ///
+  /// Lights are told apart by the same number of mireds wherever they are on the scale, as with filters before a lens.
+  static func shiftedTemperature(_ kelvin: Double, asShot: Double) -> Double {
+    1e6 / (1e6 / 6500 + 1e6 / kelvin - 1e6 / asShot)
   }
 
   /// Takes settings one by one, so that what is left over is unused.
@@ -110,12 +138,29 @@ extension AdobeImport {
       approximated.append(Setting(name: name, value: settings.text(name) ?? ""))
     }
 
-    mutating func whiteBalance() throws -> [any Filter] {
+    mutating func whiteBalance(asShot: WhiteBalanceSetting?) throws -> [any Filter] {
+      if let asShot, let filter = try absoluteWhiteBalance(asShot) {
+        return filter.temperature == 6500 && filter.tint == 0 ? [] : [filter]
+      }
       let temperature = try amount("IncrementalTemperature")
       let tint = try amount("IncrementalTint")
       guard temperature != 0 || tint != 0 else { return [] }
       let kelvin = relativeTemperature(Double(temperature))
       return [WhiteBalance(temperature: Float((kelvin / 10).rounded() * 10), tint: tint)]
+    }
+
+    /// Nil where the photo is as shot, and where the shift is beyond what the filter can do: then it stays unused.
+    private mutating func absoluteWhiteBalance(_ asShot: WhiteBalanceSetting) throws -> WhiteBalance? {
+      guard !AdobeNeutral.isNeutral("Temperature", in: settings),
+        let kelvin = try settings.number("Temperature", in: 2000...50_000)
+      else { return nil }
+      let shifted = AdobeImport.shiftedTemperature(kelvin, asShot: asShot.kelvin)
+      let tint = try (settings.number("Tint", in: -150...150) ?? 0) - asShot.tint
+      guard (2000...10_000).contains(shifted), (-100...100).contains(tint) else { return nil }
+      used.formUnion(["Temperature", "Tint"])
+      note("Temperature")
+      if tint != 0 { note("Tint") }
+      return WhiteBalance(temperature: Float((shifted / 10).rounded() * 10), tint: Float(tint))
     }
 
     mutating func saturation() throws -> [any Filter] {

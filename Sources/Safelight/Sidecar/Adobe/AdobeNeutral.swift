@@ -82,8 +82,7 @@ enum AdobeNeutral {
   static func reason(_ name: String) -> String? {
     switch name {
     case "ProcessVersion": "only 2012 (6.7) to 15.x are known"
-    case "Temperature", "Tint":
-      "Kelvin mean nothing without those as shot; use --temperature, where 6500 is as shot"
+    case "Temperature": "means nothing without the camera's own; give --as-shot"
     default: nil
     }
   }
