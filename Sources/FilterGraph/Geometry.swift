@@ -98,11 +98,19 @@ public struct Geometry: Sendable, Hashable {
         Double(inputSize.width) / Double(size.width), Double(inputSize.height) / Double(size.height)))
   }
 
-  /// This resample followed by `next`, as one.
+  /// This resample followed by `next`, as one. Where a crop leaves nothing of the outside, nothing is transparent.
   public func then(_ next: Geometry) -> Geometry {
-    Geometry(
+    var joined = Geometry(
       inputSize: inputSize, outputSize: next.outputSize, map: next.map.then(map),
       outside: outside == .transparent || next.outside == .transparent ? .transparent : .clamp)
+    let bounds = joined.inputBounds
+    let tolerance = 1e-6
+    if bounds.minX > -tolerance, bounds.minY > -tolerance, bounds.maxX < Double(inputSize.width) + tolerance,
+      bounds.maxY < Double(inputSize.height) + tolerance
+    {
+      joined.outside = .clamp
+    }
+    return joined
   }
 
   /// Whether every output pixel is the input pixel of the same place.

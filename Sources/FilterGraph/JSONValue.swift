@@ -1,7 +1,7 @@
 import FrameCore
 
 /// Any JSON value. Numbers are finite; the keys of an object are distinct.
-enum JSONValue: Equatable {
+package enum JSONValue: Sendable, Equatable {
   case object([String: JSONValue])
   case array([JSONValue])
   case string(String)
@@ -18,13 +18,13 @@ enum JSONValue: Equatable {
   ///   - text: UTF-8; a byte order mark is skipped.
   ///   - file: its name, for errors.
   /// - Throws: `SafelightError` (`corruptData`) whose text begins with `FILE:LINE:COLUMN:`.
-  init(parsing text: [UInt8], file: String) throws {
+  package init(parsing text: [UInt8], file: String) throws {
     var parser = JSONParser(text: text, file: file)
     self = try parser.parse()
   }
 
   /// `text` as a JSON string.
-  static func quoted(_ text: String) -> String {
+  package static func quoted(_ text: String) -> String {
     var out = "\""
     for scalar in text.unicodeScalars {
       switch scalar {

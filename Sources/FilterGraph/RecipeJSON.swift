@@ -27,13 +27,23 @@ extension Recipe {
   public init(
     json: [UInt8], file: String, catalog: [any Filter.Type], read: (String) throws -> [UInt8]
   ) throws {
-    self = try Recipe.decode(json: json, file: file, catalog: catalog, read: read)
+    self = try Recipe.decode(JSONValue(parsing: json, file: file), at: file, catalog: catalog) {
+      try $0.loadFiles(with: read)
+    }
+  }
+
+  /// Decodes a recipe that is a part of a larger JSON text; files that it names are not read.
+  ///
+  /// - Parameter path: the name of the file and the place in it, for errors.
+  package init(_ json: JSONValue, at path: String, catalog: [any Filter.Type]) throws {
+    self = try Recipe.decode(json, at: path, catalog: catalog) { _ in }
   }
 
   private static func decode(
-    json: [UInt8], file: String, catalog: [any Filter.Type], read: (String) throws -> [UInt8]
+    _ json: JSONValue, at file: String, catalog: [any Filter.Type],
+    loadFiles: (inout any Filter) throws -> Void
   ) throws -> Recipe {
-    var object = try RecipeObject(JSONValue(parsing: json, file: file), path: file)
+    var object = try JSONObject(json, path: file)
     guard let version = try object.number("safelight") else {
       throw SafelightError(
         .corruptData, "\(file) has no “safelight” key, the version of the recipe format",
@@ -59,7 +69,7 @@ extension Recipe {
     var filters: [any Filter] = []
     for (index, entry) in entries.enumerated() {
       let path = "\(file): filters[\(index)]"
-      var fields = try RecipeObject(entry, path: path)
+      var fields = try JSONObject(entry, path: path)
       guard let id = try fields.string("filter") else {
         throw SafelightError(
           .corruptData, "\(path) has no “filter” key", remedy: "name the filter, such as \"exposure\"")
@@ -67,14 +77,14 @@ extension Recipe {
       guard let type = catalog.first(where: { $0.id.name == id }) else {
         throw NearestName.error(unknown: "filter", id, among: catalog.map { $0.id.name }).at(path)
       }
-      filters.append(try decode(type, from: &fields, read: read))
+      filters.append(try decode(type, from: &fields, loadFiles: loadFiles))
     }
     return Recipe(name: name, description: description, order: order, filters: filters)
   }
 
   private static func decode<F: Filter>(
-    _ type: F.Type, from fields: inout RecipeObject, read: (String) throws -> [UInt8]
-  ) throws -> F {
+    _ type: F.Type, from fields: inout JSONObject, loadFiles: (inout any Filter) throws -> Void
+  ) throws -> any Filter {
     var filter = type.init()
     for parameter in type.parameters {
       guard let value = try fields.value(of: parameter) else { continue }
@@ -85,12 +95,13 @@ extension Recipe {
       }
     }
     try fields.refuseUnknownKeys()
+    var loaded: any Filter = filter
     do {
-      try filter.loadFiles(with: read)
+      try loadFiles(&loaded)
     } catch let error as SafelightError {
       throw error.at(fields.path)
     }
-    return filter
+    return loaded
   }
 
   /// The recipe as JSON text that decodes to an equal recipe; neutral parameters are left out.
@@ -116,75 +127,5 @@ extension Recipe {
     let body = lines.isEmpty ? "[]" : "[\n\(lines.joined(separator: ",\n"))\n  ]"
     head.append("\"filters\": \(body)")
     return "{\n  " + head.joined(separator: ",\n  ") + "\n}\n"
-  }
-}
-
-/// A JSON object whose keys are taken one by one, so that what is left over is unknown.
-private struct RecipeObject {
-  let path: String
-  private var fields: [String: JSONValue]
-  private var known: [String] = []
-
-  init(_ value: JSONValue, path: String) throws {
-    guard case .object(let fields) = value else {
-      throw SafelightError(.corruptData, "\(path) is not a JSON object", remedy: "write { … }")
-    }
-    self.fields = fields
-    self.path = path
-  }
-
-  private mutating func take(_ key: String) -> JSONValue? {
-    known.append(key)
-    return fields.removeValue(forKey: key)
-  }
-
-  private func wrong(_ key: String, _ kind: String) -> SafelightError {
-    SafelightError(.corruptData, "\(path): “\(key)” must be \(kind)")
-  }
-
-  mutating func string(_ key: String) throws -> String? {
-    switch take(key) {
-    case nil: nil
-    case .string(let text)?: text
-    default: throw wrong(key, "a string")
-    }
-  }
-
-  mutating func number(_ key: String) throws -> Double? {
-    switch take(key) {
-    case nil: nil
-    case .number(let number)?: number
-    default: throw wrong(key, "a number")
-    }
-  }
-
-  mutating func array(_ key: String) throws -> [JSONValue]? {
-    switch take(key) {
-    case nil: nil
-    case .array(let values)?: values
-    default: throw wrong(key, "a list")
-    }
-  }
-
-  mutating func value(of parameter: Parameter) throws -> ParameterValue? {
-    switch (take(parameter.name), parameter.kind) {
-    case (nil, _): nil
-    case (.number(let number)?, _): .number(number)
-    case (.string(let text)?, _): .text(text)
-    case (_, .number): throw wrong(parameter.name, "a number")
-    default: throw wrong(parameter.name, "a string")
-    }
-  }
-
-  func refuseUnknownKeys() throws {
-    guard let unknown = fields.keys.sorted().first else { return }
-    throw NearestName.error(unknown: "key", unknown, among: known).at(path)
-  }
-}
-
-extension SafelightError {
-  /// This error, with the place in a recipe that it is about.
-  fileprivate func at(_ path: String) -> SafelightError {
-    SafelightError(code, "\(path): \(problem)", remedy: remedy)
   }
 }

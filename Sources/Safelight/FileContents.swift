@@ -16,7 +16,10 @@ public enum FileContents {
 
   /// - Parameter path: of a file, or a name of `ShippedFiles`.
   /// - Throws: `SafelightError(.file)` that says why the file cannot be read, `.tooLarge` beyond 512 MiB.
-  public static func read(_ path: String) throws -> [UInt8] {
+  public static func read(_ path: String) throws -> [UInt8] { try read(path, atMost: limit) }
+
+  /// - Parameter limit: the most bytes that the file may have, in whole MiB.
+  static func read(_ path: String, atMost limit: Int) throws -> [UInt8] {
     guard !path.hasPrefix(ShippedFiles.prefix) else { return try ShippedFiles.contents(path) }
     func failure(_ remedy: String) -> SafelightError {
       SafelightError(.file, "Cannot read \(path): \(String(cString: strerror(errno)))", remedy: remedy)

@@ -30,6 +30,9 @@ struct EditOptionGroup<Reserved: ReservedFlags>: ParsableArguments {
     }
   }
 
+  /// Whether nothing is asked for.
+  var isEmpty: Bool { preset == nil && recipe == nil && !filters.isGiven }
+
   /// What results of this edit may be called: the preset's name, or the recipe's.
   var name: String? {
     guard preset == nil else { return preset }
@@ -40,17 +43,21 @@ struct EditOptionGroup<Reserved: ReservedFlags>: ParsableArguments {
 
   /// The recipe's filters, then the preset's at its strength, then those given by flags.
   ///
-  /// - Parameter found: filters for what the recipe file holds, which it may take filters out of; values given by flags
-  ///   are laid over theirs.
-  func makeRecipe(adding found: (inout Recipe) throws -> [any Filter] = { _ in [] }) throws -> Recipe {
-    var edit = Recipe()
-    if let recipe { edit = try Recipe(contentsOf: recipe).locatingTables(besideRecipe: recipe) }
-    let base = try found(&edit)
+  /// - Parameters:
+  ///   - base: what all of it is joined to, as if the recipe file began with it.
+  ///   - found: filters for what the recipe file holds, which it may take filters out of; values given by flags are laid
+  ///     over theirs.
+  func makeRecipe(
+    onto base: Recipe = Recipe(), adding found: (inout Recipe) throws -> [any Filter] = { _ in [] }
+  ) throws -> Recipe {
+    var edit = base
+    if let recipe { edit = edit.then(try Recipe(contentsOf: recipe).locatingTables(besideRecipe: recipe)) }
+    let foundFilters = try found(&edit)
     let part = (strength ?? 100) / 100
     if let preset { edit = edit.then(try PresetLibrary.preset(preset).portableRecipe.scaled(by: part)) }
     let given = try filters.filters(lookStrength: part)
     let merged = try FilterCatalog.all.compactMap { type in
-      try base.first { Swift.type(of: $0) == type }.map(filters.apply)
+      try foundFilters.first { Swift.type(of: $0) == type }.map(filters.apply)
         ?? given.first { Swift.type(of: $0) == type }
     }
     return edit.then(Recipe(filters: merged))

@@ -92,6 +92,9 @@ struct FilterFlags<Reserved: ReservedFlags>: ParsableArguments, CustomReflectabl
     Mirror(self, children: Self.flags.map { (label: "_" + $0.name, value: $0.option as Any) })
   }
 
+  /// Whether any flag was given.
+  var isGiven: Bool { !values.isEmpty }
+
   /// Whether a flag of a filter that `--strength` applies to was given.
   var isLookGiven: Bool {
     Self.flags.contains { $0.filter.phase == .look && values[$0.name] != nil }

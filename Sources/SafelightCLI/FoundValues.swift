@@ -66,7 +66,9 @@ struct FoundValues: Encodable {
   }
 
   /// Says on standard error what was found.
-  func printNotes() {
-    for line in lines { Output.note(line) }
+  ///
+  /// - Parameter photo: where there may be more than one.
+  func printNotes(in photo: String? = nil) {
+    for line in lines { Output.note((photo.map { $0 + ": " } ?? "") + line) }
   }
 }

@@ -33,6 +33,9 @@ struct PhotoEditOptions: ParsableArguments {
     return AutoValues.Kind.allCases.filter(autoLists.joined().contains)
   }
 
+  /// Whether nothing is asked for.
+  var isEmpty: Bool { edit.isEmpty && straighten == nil && auto == nil }
+
   /// Whether the photo has to be looked at.
   var needsPhoto: Bool { auto != nil || straighten == .automatic }
 
@@ -43,18 +46,22 @@ struct PhotoEditOptions: ParsableArguments {
 
   /// The edit for a photo, and what was found in it.
   ///
-  /// - Parameter input: the photo's path; nil where there is none, and nothing is to be found.
-  func resolve(_ input: String?) throws -> (recipe: Recipe, found: FoundValues?) {
+  /// - Parameters:
+  ///   - input: the photo's path; nil where there is none, and nothing is to be found.
+  ///   - base: an edit that this one is joined to.
+  func resolve(
+    _ input: String?, onto base: Recipe = Recipe()
+  ) throws -> (recipe: Recipe, found: FoundValues?) {
     let sample = try needsPhoto ? input.map { try PhotoSample(contentsOf: $0) } : nil
     var values: AutoValues?
-    var recipe = try edit.makeRecipe { own in
-      var base: [any Filter] = []
-      if case .degrees(let angle)? = straighten { base.append(Straighten(angle)) }
-      guard let sample, let auto else { return base }
+    var recipe = try edit.makeRecipe(onto: base) { own in
+      var given: [any Filter] = []
+      if case .degrees(let angle)? = straighten { given.append(Straighten(angle)) }
+      guard let sample, let auto else { return given }
       let found = try AutoValues(sample, finding: Set(auto), joining: own, given: edit.filters.apply)
       own = own.removing(Set(auto))
       values = found
-      return base + found.filters
+      return given + found.filters
     }
     guard let sample else { return (recipe, nil) }
     let straightening = straighten == .automatic ? AutoStraightening(sample, joining: recipe) : nil

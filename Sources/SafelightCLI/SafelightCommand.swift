@@ -20,7 +20,8 @@ struct SafelightCommand: ParsableCommand {
       """,
     version: SafelightVersion.current,
     subcommands: [
-      EditCommand.self, BatchCommand.self, AnalyzeCommand.self, HorizonCommand.self, LiveCommand.self,
+      EditCommand.self, BatchCommand.self, RecipeCommand.self, ExportCommand.self, AnalyzeCommand.self,
+      HorizonCommand.self, LiveCommand.self,
       DevicesCommand.self, PlanCommand.self, FiltersCommand.self, PresetsCommand.self, DemoCommand.self,
     ])
 

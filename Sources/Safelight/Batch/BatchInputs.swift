@@ -16,6 +16,10 @@ public struct BatchInputs: Sendable {
     public var path: String
     /// The folders between the folder that was named and the photo, with slashes between; empty where there are none.
     public var folder: String
+    /// Whether it was found in a folder, and not named itself.
+    public var isFound = false
+    /// Why it is not edited, as `passOver` says; nil where it is.
+    public fileprivate(set) var passedOver: String?
 
     public init(path: String, folder: String = "") {
       self.path = path
@@ -111,13 +115,22 @@ public struct BatchInputs: Sendable {
       if identity.isFolder {
         if identity != output { folders.append((name, identity)) }
       } else if Self.isPicture(name) {
-        add(Photo(path: child, folder: below), identity)
+        var photo = Photo(path: child, folder: below)
+        photo.isFound = true
+        add(photo, identity)
       }
     }
     guard isRecursive else { return }
     for (name, identity) in folders {
       addFolder(FolderListing.path(name, in: path), identity, below: FolderListing.path(name, in: below))
     }
+  }
+
+  /// Leaves out photos on purpose: they count as skipped.
+  ///
+  /// - Parameter reason: one for a photo that is not to be edited, else nil.
+  public mutating func passOver(_ reason: (Photo) -> String?) {
+    for index in photos.indices { photos[index].passedOver = reason(photos[index]) }
   }
 
   private static func isPicture(_ name: String) -> Bool {

@@ -94,6 +94,11 @@ public struct BatchNaming: Sendable {
     for (number, photo) in photos.enumerated() {
       let index = number + 1
       var item = Item(photo: photo, index: index, output: "", decision: .edit(overwrite: false))
+      if let reason = photo.passedOver {
+        item.decision = .skip(reason)
+        items.append(item)
+        continue
+      }
       switch names[number] {
       case .failure(let error): item.decision = .fail(error)
       case .success(let name):

@@ -94,11 +94,15 @@ public final class BatchRun: Sendable {
       var line = PlannedResult(input: item.photo.path, output: item.output)
       switch item.decision {
       case .edit:
-        line.reason = try isDone(item, journal, edit: options.edit(item.photo.path)) ? "done before" : nil
-      case .skip(let reason): line.reason = reason
+        do {
+          line.reason = try isDone(item, journal, edit: options.edit(item.photo.path)) ? "done before" : nil
+          line.isSkipped = line.reason != nil
+        } catch {
+          line.reason = "\(error)"
+        }
+      case .skip(let reason): (line.reason, line.isSkipped) = (reason, true)
       case .fail(let error): line.reason = error.description
       }
-      if case .fail = item.decision { line.isSkipped = false } else { line.isSkipped = line.reason != nil }
       return line
     }
   }
@@ -167,6 +171,7 @@ public final class BatchRun: Sendable {
     let names = photos.enumerated().map { index, photo in
       Result { () throws(SafelightError) in
         do {
+          guard photo.passedOver == nil else { return "" }
           let examination = try known[photo.path] == nil ? editor?.examine(photo.path) : nil
           return try options.naming.output(
             for: photo, index: index + 1, facts: examination?.facts,

@@ -1,0 +1,88 @@
+import FrameCore
+
+/// A JSON object whose keys are taken one by one, so that what is left over is unknown.
+package struct JSONObject {
+  /// The name of the file and the place in it, for errors.
+  package let path: String
+  private var fields: [String: JSONValue]
+  private var known: [String] = []
+
+  package init(_ value: JSONValue, path: String) throws {
+    guard case .object(let fields) = value else {
+      throw SafelightError(.corruptData, "\(path) is not a JSON object", remedy: "write { … }")
+    }
+    self.fields = fields
+    self.path = path
+  }
+
+  private mutating func take(_ key: String) -> JSONValue? {
+    known.append(key)
+    return fields.removeValue(forKey: key)
+  }
+
+  private func wrong(_ key: String, _ kind: String) -> SafelightError {
+    SafelightError(.corruptData, "\(path): “\(key)” must be \(kind)")
+  }
+
+  package mutating func string(_ key: String) throws -> String? {
+    switch take(key) {
+    case nil: nil
+    case .string(let text)?: text
+    default: throw wrong(key, "a string")
+    }
+  }
+
+  package mutating func number(_ key: String) throws -> Double? {
+    switch take(key) {
+    case nil: nil
+    case .number(let number)?: number
+    default: throw wrong(key, "a number")
+    }
+  }
+
+  /// A whole number from 0 on.
+  package mutating func count(_ key: String) throws -> Int? {
+    guard let number = try number(key) else { return nil }
+    // Beyond 2⁵³ a Double does not hold every whole number.
+    guard number >= 0, number <= 0x1p53, number == number.rounded() else {
+      throw wrong(key, "a whole number from 0 on")
+    }
+    return Int(number)
+  }
+
+  package mutating func array(_ key: String) throws -> [JSONValue]? {
+    switch take(key) {
+    case nil: nil
+    case .array(let values)?: values
+    default: throw wrong(key, "a list")
+    }
+  }
+
+  /// A value that is no JSON null.
+  package mutating func value(_ key: String) -> JSONValue? {
+    let value = take(key)
+    return value == .null ? nil : value
+  }
+
+  mutating func value(of parameter: Parameter) throws -> ParameterValue? {
+    switch (take(parameter.name), parameter.kind) {
+    case (nil, _): nil
+    case (.number(let number)?, _): .number(number)
+    case (.string(let text)?, _): .text(text)
+    case (_, .number): throw wrong(parameter.name, "a number")
+    default: throw wrong(parameter.name, "a string")
+    }
+  }
+
+  package func refuseUnknownKeys() throws {
+    guard let unknown = fields.keys.sorted().first else { return }
+    throw NearestName.error(unknown: "key", unknown, among: known).at(path)
+  }
+}
+
+extension SafelightError {
+  /// This error, with the place in a file that it is about.
+  package func at(_ path: String) -> SafelightError {
+    SafelightError(code, "\(path): \(problem)", remedy: remedy)
+  }
+}

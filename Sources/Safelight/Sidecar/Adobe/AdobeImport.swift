@@ -1,0 +1,192 @@
+import FilterGraph
+import Filters
+import FrameCore
+
+/// The edit that comes nearest to develop settings of Adobe's programs, and what was lost on the way.
+///
+/// | setting | filter | |
+/// |---|---|---|
+/// | Exposure2012 | exposure | the same stops |
+/// | CropAngle, CropLeft … | straighten, crop | the same pixels: see `AdobeCrop` |
+/// | tiff:Orientation of an `.xmp` file | rotate, flip | where it is not that of the photo |
+/// | ConvertToGrayscale | saturation -100 | greys are of equal lightness; the mixer of greys is not used |
+/// | Saturation | saturation | -100 and 0 are the same; between and above the scale is OKLab's chroma |
+/// | Contrast2012 | contrast | the same number on a curve of our own: Adobe's is not published |
+/// | Highlights2012, Shadows2012, Whites2012, Blacks2012 | tone | the same number; Adobe's look at the surroundings too |
+/// | IncrementalTemperature, IncrementalTint | white balance | see `relativeTemperature`; Adobe's scale is not published |
+///
+/// A Temperature in Kelvin says nothing without the camera's own, "As Shot", from which white balance starts here: it is
+/// used where that is given, see `shiftedTemperature`. Everything else that would change the picture is listed as unused.
+public struct AdobeImport: Sendable {
+  /// A setting, as the file has it.
+  public struct Setting: Sendable, Hashable {
+    public var name: String
+    public var value: String
+    /// Why it is not used, or what is not the same; nil where there is nothing like it.
+    public var reason: String?
+
+    /// `Vibrance +20`
+    public var text: String { value.isEmpty ? name : "\(name) \(value)" }
+  }
+
+  /// A white balance as Adobe's programs show it.
+  public struct WhiteBalanceSetting: Sendable, Hashable {
+    /// 2000…50000.
+    public var kelvin: Double
+    /// -150…150.
+    public var tint: Double
+
+    public init(kelvin: Double, tint: Double = 0) { (self.kelvin, self.tint) = (kelvin, tint) }
+  }
+
+  public let recipe: Recipe
+  /// What is used, with a curve of our own.
+  public let approximated: [Setting]
+  /// What would change the picture and is not used.
+  public let unused: [Setting]
+
+  /// - Parameters:
+  ///   - size: of the photo that the settings are for, as stored, pixels.
+  ///   - orientation: that the photo itself says.
+  ///   - isOwn: whether they were made for this very photo: only then it is turned as they say, and settings that its
+  ///     pixels have already are refused.
+  ///   - asShot: the camera's white balance, which files of settings do not hold.
+  /// - Throws: `SafelightError` where a setting is out of its range.
+  public init(
+    _ settings: AdobeSettings, size: PixelSize, orientation: Orientation, isOwn: Bool,
+    asShot: WhiteBalanceSetting? = nil
+  ) throws {
+    if isOwn, settings.areApplied {
+      throw SafelightError(
+        .invalidValue, "The settings in \(settings.file) are applied to its pixels already",
+        remedy: "import them from the original, or name the photo to put them on")
+    }
+    var draft = Draft(settings)
+    var filters = try AdobeCrop(settings, size: size, orientation: orientation, isOwn: isOwn).filters
+    filters += try draft.whiteBalance(asShot: asShot)
+    if let stops = try draft.number("Exposure2012", in: -5...5) {
+      filters.append(Exposure(stops: Float(stops)))
+    }
+    let tone = try Tone(
+      highlights: draft.amount("Highlights2012"), shadows: draft.amount("Shadows2012"),
+      whites: draft.amount("Whites2012"), blacks: draft.amount("Blacks2012"))
+    if tone.parameters.contains(where: { $0 != 0 }) { filters.append(tone) }
+    let contrast = try draft.amount("Contrast2012")
+    if contrast != 0 { filters.append(Contrast(contrast)) }
+    filters += try draft.saturation()
+    recipe = Recipe(filters: filters)
+    approximated = draft.approximated
+    unused = draft.unused().map { setting in
+      guard setting.name == "Temperature", asShot != nil else { return setting }
+      var setting = setting
+      setting.reason = "further from the camera's own than white balance goes here"
+      return setting
+    }
+  }
+}
+
+extension Tone {
+  fileprivate var parameters: [Float] { [highlights, shadows, whites, blacks] }
+}
+
+extension AdobeImport {
+  /// The temperature that stands for a position of Adobe's slider for rendered photos, Kelvin.
+  ///
+  ///     10⁶ / T = 10⁶ / 6500 - position · (10⁶ / 6500 - 10⁶ / 10000) / 100
+  ///
+  /// Equal steps of the slider are equal steps of the reciprocal temperature, which look alike (Judd, "Sensibility to
+  /// color-temperature change as a function of temperature", JOSA 23, 1933); +100 is the warm end of our own scale.
+  ///
+  /// - Parameter position: -100 (4815 K, blue) … 100 (10000 K, yellow).
+  static func relativeTemperature(_ position: Double) -> Double {
+    let neutral = 1e6 / 6500
+    return 1e6 / (neutral - position / 100 * (neutral - 100))
+  }
+
+  /// The temperature that does to a photo as shot what another temperature does to it there, Kelvin.
+  ///
+  ///     10⁶ / T = 10⁶ / 6500 + 10⁶ / kelvin - 10⁶ / asShot
+  ///
+  /// Lights are told apart by the same number of mireds wherever they are on the scale, as with filters before a lens.
+  static func shiftedTemperature(_ kelvin: Double, asShot: Double) -> Double {
+    1e6 / (1e6 / 6500 + 1e6 / kelvin - 1e6 / asShot)
+  }
+
+  /// Takes settings one by one, so that what is left over is unused.
+  private struct Draft {
+    let settings: AdobeSettings
+    var approximated: [Setting] = []
+    private var used: Set<String> = []
+
+    init(_ settings: AdobeSettings) { self.settings = settings }
+
+    /// The number of a setting that is used as it is; nil where it is neutral.
+    mutating func number(_ name: String, in range: ClosedRange<Double>) throws -> Double? {
+      used.insert(name)
+      guard let number = try settings.number(name, in: range), number != 0 else { return nil }
+      return number
+    }
+
+    /// A number in -100…100 that is used with a curve of our own.
+    mutating func amount(_ name: String) throws -> Float {
+      guard let number = try number(name, in: -100...100) else { return 0 }
+      note(name)
+      return Float(number)
+    }
+
+    private mutating func note(_ name: String) {
+      approximated.append(Setting(name: name, value: settings.text(name) ?? ""))
+    }
+
+    mutating func whiteBalance(asShot: WhiteBalanceSetting?) throws -> [any Filter] {
+      if let asShot, let filter = try absoluteWhiteBalance(asShot) {
+        return filter.temperature == 6500 && filter.tint == 0 ? [] : [filter]
+      }
+      let temperature = try amount("IncrementalTemperature")
+      let tint = try amount("IncrementalTint")
+      guard temperature != 0 || tint != 0 else { return [] }
+      let kelvin = relativeTemperature(Double(temperature))
+      return [WhiteBalance(temperature: Float((kelvin / 10).rounded() * 10), tint: tint)]
+    }
+
+    /// Nil where the photo is as shot, and where the shift is beyond what the filter can do: then it stays unused.
+    private mutating func absoluteWhiteBalance(_ asShot: WhiteBalanceSetting) throws -> WhiteBalance? {
+      guard !AdobeNeutral.isNeutral("Temperature", in: settings),
+        let kelvin = try settings.number("Temperature", in: 2000...50_000)
+      else { return nil }
+      let shifted = AdobeImport.shiftedTemperature(kelvin, asShot: asShot.kelvin)
+      let tint = try (settings.number("Tint", in: -150...150) ?? 0) - asShot.tint
+      guard (2000...10_000).contains(shifted), (-100...100).contains(tint) else { return nil }
+      used.formUnion(["Temperature", "Tint"])
+      note("Temperature")
+      if tint != 0 { note("Tint") }
+      return WhiteBalance(temperature: Float((shifted / 10).rounded() * 10), tint: Float(tint))
+    }
+
+    mutating func saturation() throws -> [any Filter] {
+      used.insert("ConvertToGrayscale")
+      var amount = try number("Saturation", in: -100...100) ?? 0
+      if settings.flag("ConvertToGrayscale") {
+        note("ConvertToGrayscale")
+        amount = -100
+      } else if amount != 0, amount != -100 {
+        note("Saturation")
+      }
+      return amount == 0 ? [] : [Saturation(Float(amount))]
+    }
+
+    /// What is left over and would change the picture, by name.
+    func unused() -> [Setting] {
+      settings.values.keys.sorted().compactMap { name in
+        guard !used.contains(name), !AdobeNeutral.isNeutral(name, in: settings) else { return nil }
+        let value: String =
+          switch settings.values[name] {
+          case .text(let text)?: String(text.prefix(60))
+          case .structure(let fields)?: String((fields["Name"] ?? "").prefix(60))
+          default: ""
+          }
+        return Setting(name: name, value: value, reason: AdobeNeutral.reason(name))
+      }
+    }
+  }
+}

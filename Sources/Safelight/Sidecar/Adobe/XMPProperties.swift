@@ -1,0 +1,79 @@
+import FrameCore
+
+/// The properties of an XMP packet, told by their namespaces and names.
+///
+/// A property is written as an attribute of `rdf:Description`, or as an element in it; the same holds in structures.
+/// Source: XMP specification part 1, section 7 and annex C.
+struct XMPProperties: Sendable {
+  enum Value: Sendable, Hashable {
+    case text(String)
+    /// Of a Seq, Bag or Alt; parts that are structures count as empty texts.
+    case list([String])
+    /// The texts among its fields; fields that are lists or structures have none.
+    case structure([String: String])
+  }
+
+  private(set) var values: [XMLName: Value] = [:]
+
+  static let rdf = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
+  private static let description = XMLName(rdf, "Description")
+  private static let rdfItem = XMLName(rdf, "li")
+  private static let lists = Set(["Seq", "Bag", "Alt"].map { XMLName(rdf, $0) })
+
+  /// - Parameter file: the name of the file that the packet is in, for errors.
+  /// - Throws: `SafelightError` where the packet is damaged, or no XMP.
+  init(packet: [UInt8], file: String) throws {
+    let root = try XMLElement(parsing: packet, file: file)
+    let name = XMLName(Self.rdf, "RDF")
+    guard let rdf = root.name == name ? root : root.children.first(where: { $0.name == name }) else {
+      throw SafelightError(
+        .corruptData, "\(file) is XML, but not XMP", remedy: "name an .xmp file or a photo that holds XMP")
+    }
+    for description in rdf.children where description.name == Self.description {
+      for (name, value) in Self.fields(of: description) {
+        guard values.updateValue(value, forKey: name) == nil else {
+          throw SafelightError(
+            .corruptData, "\(file): the XMP property “\(name.local)” is given twice",
+            remedy: "save it again with the program that wrote it")
+        }
+      }
+    }
+  }
+
+  /// Adds what another part of the same packet says; what is there already stays.
+  mutating func merge(_ other: XMPProperties) { values.merge(other.values) { old, _ in old } }
+
+  private static func fields(of element: XMLElement) -> [(XMLName, Value)] {
+    element.attributes.filter { $0.name.namespace != rdf && !$0.name.namespace.isEmpty }
+      .map { ($0.name, .text($0.value)) }
+      + element.children.map { ($0.name, value(of: $0)) }
+  }
+
+  private static func value(of property: XMLElement) -> Value {
+    guard let child = property.children.first else {
+      let fields = fields(of: property)
+      return fields.isEmpty ? .text(trimmed(property.text)) : .structure(texts(of: fields))
+    }
+    if lists.contains(child.name) {
+      return .list(
+        child.children.filter { $0.name == rdfItem }.map { $0.children.isEmpty ? trimmed($0.text) : "" })
+    }
+    // A structure is a Description of its own, or has its fields right in it (parseType="Resource").
+    return .structure(texts(of: fields(of: child.name == description ? child : property)))
+  }
+
+  private static func texts(of fields: [(XMLName, Value)]) -> [String: String] {
+    var texts: [String: String] = [:]
+    for case (let name, .text(let text)) in fields { texts[name.local] = text }
+    return texts
+  }
+
+  private static func trimmed(_ text: String) -> String {
+    func isSpace(_ character: Unicode.Scalar) -> Bool { character.value <= 0x20 }
+    let scalars = text.unicodeScalars
+    guard let first = scalars.firstIndex(where: { !isSpace($0) }),
+      let last = scalars.lastIndex(where: { !isSpace($0) })
+    else { return "" }
+    return String(scalars[first...last])
+  }
+}

@@ -1,0 +1,101 @@
+import ArgumentParser
+import Safelight
+
+struct ExportCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "export",
+    abstract: "Renders the edits that are kept beside photos into a folder.",
+    discussion: """
+      Edits are made with “safelight recipe”. In folders, photos without one are passed over;
+      a photo that is named must have one. A photo that has changed since its edit was made,
+      were it only its rating, is not exported unless --accept-changed says that the edit fits.
+      Otherwise as “safelight batch”: originals are never touched, one bad photo stops no other,
+      and --resume goes on where the last run ended, with those again whose edits have changed.
+
+      Exit codes: 0 all photos were exported or skipped, 1 some failed, 2 nothing could start, 130 stopped by Ctrl-C.
+
+      Examples:
+        safelight export harbour.jpg -o edited/
+        safelight export shoot/ -o web/ --recursive --resize 2048 --format jpeg --quality 85
+        safelight export shoot/ -o edited/ --resume
+        safelight export shoot/*.jpg -o edited/ --name '{stem}-edited{ext}'
+      """)
+
+  @Argument(
+    help: ArgumentHelp("Photos, folders, patterns, or - for a list on standard input", valueName: "photo"))
+  var inputs: [String]
+
+  @Option(
+    name: .shortAndLong, help: ArgumentHelp("The folder to write to; made if it is missing", valueName: "dir")
+  )
+  var output: String
+
+  @Flag(help: "Look into folders in folders, and keep their structure")
+  var recursive = false
+
+  @Option(
+    help: ArgumentHelp("Length of the longer edge of the results, in place of an edit's own", valueName: "px")
+  )
+  var resize: Int?
+
+  @Flag(help: "Export also photos that have changed since their edits were made")
+  var acceptChanged = false
+
+  @OptionGroup(title: "Results")
+  var results: ResultOptions
+
+  @OptionGroup(title: "Batch")
+  var options: BatchOptions
+
+  mutating func validate() throws {
+    if let resize, !(1...65_535).contains(resize) {
+      throw ValidationError("resize is \(resize), outside its range; give a value in 1…65535 px.")
+    }
+  }
+
+  func run() throws {
+    let (results, acceptChanged, resize) = (results, acceptChanged, resize)
+    // The process that edits a photo looks whether it has changed, which takes reading it.
+    let looksAhead = options.dryRun && !acceptChanged
+    try BatchSession(
+      options: options, results: results, output: output, editName: nil,
+      settings: {
+        LocalBatchEditor.Settings(export: results.export) { photo in
+          try RecipeSidecar.recipe(forPhoto: photo, acceptChanged: acceptChanged).resized(to: resize)
+        }
+      },
+      fingerprint: {
+        let texts = results.texts + ["\(resize ?? 0)"]
+        return { photo in
+          try RecipeSidecar.recipe(forPhoto: photo, acceptChanged: !looksAhead).namingTables(
+            besidePhoto: photo
+          )
+          .fingerprint(options: texts)
+        }
+      }
+    ).run {
+      var found = try BatchInputs(
+        arguments: SidecarPhotos.photoNames(inputs), recursive: recursive, output: output)
+      found.passOver { photo in
+        guard photo.isFound else { return nil }
+        guard RecipeSidecar.exists(forPhoto: photo.path) else { return "it has no edit" }
+        // A sidecar that cannot be read is a failure, told in its turn.
+        guard let sidecar = try? RecipeSidecar.read(forPhoto: photo.path), sidecar.recipe == nil else {
+          return nil
+        }
+        return "its edit was taken away"
+      }
+      return found
+    }
+  }
+}
+
+extension Recipe {
+  /// This recipe with results of a given size; nil leaves it.
+  fileprivate func resized(to longEdge: Int?) -> Recipe {
+    guard let longEdge else { return self }
+    var resized = self
+    resized.filters.removeAll { $0 is Resize }
+    return resized.then(Recipe { Resize(longEdge: longEdge) })
+  }
+}

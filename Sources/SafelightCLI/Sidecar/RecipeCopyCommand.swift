@@ -1,0 +1,72 @@
+import ArgumentParser
+import Safelight
+
+struct RecipeCopyCommand: ParsableCommand {
+  /// Which part of an edit is copied.
+  enum Part: String, ExpressibleByArgument, CaseIterable {
+    case color, geometry
+  }
+
+  static let configuration = CommandConfiguration(
+    commandName: "copy",
+    abstract: "Puts the edit of one photo on others.",
+    discussion: """
+      Everything is copied, the crop and the straightening too; they rarely fit another photo.
+      With --only color the others keep their own geometry, with --only geometry their own colours.
+      Edits that are replaced go into the history: “recipe undo” brings them back.
+
+      Examples:
+        safelight recipe copy harbour.jpg pier.jpg quay.jpg
+        safelight recipe copy harbour.jpg shoot/ --only color
+      """)
+
+  @Argument(help: ArgumentHelp("The photo whose edit is copied", valueName: "from"))
+  var source: String
+
+  @Argument(
+    help: ArgumentHelp("Photos, folders, patterns, or - for a list on standard input", valueName: "to"))
+  var targets: [String]
+
+  @Option(help: ArgumentHelp("Copy a part of the edit (color|geometry)", valueName: "part"))
+  var only: Part?
+
+  @Flag(help: "Print the edits as JSON")
+  var json = false
+
+  func run() throws {
+    let original = try RecipeSidecar.require(forPhoto: source)
+    guard let own = original.recipe else {
+      throw SafelightError(
+        .file, "The edit of \(source) was taken away", remedy: "bring it back with “safelight recipe undo”")
+    }
+    try SidecarReport.warnIfChanged(source, original)
+    let recipe = try own.loadingTables(besidePhoto: source)
+    try SidecarReport.printing(json) { reports in
+      try SidecarPhotos.each(of: targets) { photo in
+        // A folder may hold the photo itself.
+        guard !FileContents.areSame(photo, source) else { return }
+        let sidecar = try RecipeSidecar.save(
+          part(of: recipe, for: photo), forPhoto: photo, .copied, source: source)
+        reports.append(try SidecarReport(photo, sidecar))
+        if !json { Output.line("\(photo)  \(RecipeText.line(sidecar.recipe))") }
+      }
+    }
+  }
+
+  /// What a photo gets.
+  private func part(of recipe: Recipe, for photo: String) throws -> Recipe {
+    guard let only, let sidecar = try RecipeSidecar.read(forPhoto: photo) else {
+      switch only {
+      case nil: return recipe
+      case .color: return recipe.colorOnly
+      case .geometry: return recipe.geometryOnly
+      }
+    }
+    try SidecarReport.warnIfChanged(photo, sidecar)
+    let kept = try sidecar.recipe?.loadingTables(besidePhoto: photo) ?? Recipe()
+    switch only {
+    case .color: return kept.geometryOnly.then(recipe.colorOnly)
+    case .geometry: return recipe.geometryOnly.then(kept.colorOnly)
+    }
+  }
+}

@@ -1,0 +1,96 @@
+import ArgumentParser
+import Safelight
+
+struct RecipeImportCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "import",
+    abstract: "Makes an edit from the settings of Lightroom or Camera Raw.",
+    discussion: """
+      Settings are read from an .xmp file, or from the XMP in a JPEG, TIFF or DNG.
+      Used as they are: exposure, crop and angle, the turn of the photo, black and white.
+      Used at the same number, on curves of Safelight's own: contrast, highlights, shadows,
+      whites, blacks, saturation; temperature and tint of rendered photos.
+      Everything else that would change the picture is listed as not used.
+      A temperature in Kelvin needs the camera's own, which settings do not hold: read it in
+      Lightroom, where white balance is “As Shot”, and give it with --as-shot.
+
+      Examples:
+        safelight recipe import DSC_0061.xmp
+        safelight recipe import DSC_0061.xmp --as-shot 5200,+8
+        safelight recipe import DSC_0061.xmp DSC_0061-small.jpg
+        safelight recipe import film-look.xmp harbour.jpg --json
+      """)
+
+  @Argument(help: ArgumentHelp("An .xmp file, or a photo that holds settings", valueName: "from"))
+  var source: String
+
+  @Argument(
+    help: ArgumentHelp(
+      "The photo to edit (default: the one beside the .xmp file, or itself)", valueName: "photo"))
+  var photo: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "The camera's white balance as Lightroom shows it, with or without tint", valueName: "K,tint"),
+    transform: Self.whiteBalance)
+  var asShot: AdobeImport.WhiteBalanceSetting?
+
+  @Flag(help: "Print the edit, and what was not used, as JSON")
+  var json = false
+
+  func run() throws {
+    let settings = try AdobeSettings(contentsOf: source)
+    let photo = try self.photo ?? AdobeSettings.photo(for: source)
+    let header = try PhotoHeader.read(photo)
+    let result = try AdobeImport(
+      settings, size: header.size, orientation: header.orientation,
+      isOwn: self.photo == nil || FileContents.areSame(source, photo) || isNamedAlike(photo), asShot: asShot)
+    let sidecar = try RecipeSidecar.save(result.recipe, forPhoto: photo, .imported, source: source)
+    if json {
+      try SidecarReport.printing(true) { reports in
+        var report = try SidecarReport(photo, sidecar)
+        report.add("approximated", Self.list(result.approximated))
+        report.add("notUsed", Self.list(result.unused))
+        reports.append(report)
+      }
+      return
+    }
+    if !result.approximated.isEmpty {
+      Output.warning("\(source): on curves of Safelight's own: \(Self.text(result.approximated))")
+    }
+    if !result.unused.isEmpty { Output.warning("\(source): not used: \(Self.text(result.unused))") }
+    Output.line("\(photo)  \(RecipeText.line(sidecar.recipe))")
+  }
+
+  /// Whether the photo's name is that of the `.xmp` file but for its ending.
+  private func isNamedAlike(_ photo: String) -> Bool {
+    guard source.lowercased().hasSuffix(".xmp") else { return false }
+    let stem = source.dropLast(".xmp".count)
+    return photo == stem || photo.lastIndex(of: ".").map { photo[..<$0] == stem } ?? false
+  }
+
+  /// `5200`, or `5200,+8`
+  private static func whiteBalance(_ text: String) throws -> AdobeImport.WhiteBalanceSetting {
+    let numbers = text.split(separator: ",", omittingEmptySubsequences: false).map { Double($0) ?? .nan }
+    guard (1...2).contains(numbers.count), (2000...50_000).contains(numbers[0]),
+      (-150...150).contains(numbers.count == 2 ? numbers[1] : 0)
+    else {
+      throw ValidationError(
+        "as-shot is “\(text)”; write it like 5200 or 5200,+8: Kelvin in 2000…50000 and tint in -150…150.")
+    }
+    return AdobeImport.WhiteBalanceSetting(kelvin: numbers[0], tint: numbers.count == 2 ? numbers[1] : 0)
+  }
+
+  private static func text(_ settings: [AdobeImport.Setting]) -> String {
+    settings.map { $0.text + ($0.reason.map { " (\($0))" } ?? "") }.joined(separator: ", ")
+  }
+
+  private static func list(_ settings: [AdobeImport.Setting]) -> JSONValue {
+    .array(
+      settings.map { setting in
+        var fields: [String: JSONValue] = ["name": .string(setting.name), "value": .string(setting.value)]
+        if let reason = setting.reason { fields["reason"] = .string(reason) }
+        return .object(fields)
+      })
+  }
+}

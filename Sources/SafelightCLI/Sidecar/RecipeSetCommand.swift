@@ -1,0 +1,58 @@
+import ArgumentParser
+import Safelight
+
+struct RecipeSetCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "set",
+    abstract: "Makes or replaces the edit of photos.",
+    discussion: """
+      What was there goes into the history. With --add the edit is joined to it, as “edit --recipe”
+      joins flags to a recipe: exposures add up, and a crop is made in the cropped picture.
+      Automatic values are found in each photo and kept as numbers.
+
+      Examples:
+        safelight recipe set harbour.jpg --exposure 0.3 --crop 4:5
+        safelight recipe set shoot/*.jpg --preset warm-film --strength 70
+        safelight recipe set shoot/ --auto all --straighten auto
+        safelight recipe set harbour.jpg --add --saturation 10
+        safelight recipe set harbour.jpg --recipe mine.json
+      """)
+
+  @OptionGroup
+  var photos: SidecarPhotos
+
+  @Flag(help: "Join the edit to what is there, rather than replace it")
+  var add = false
+
+  @OptionGroup(title: "Edit")
+  var edit: PhotoEditOptions
+
+  @Flag(help: "Print the edits as JSON")
+  var json = false
+
+  mutating func validate() throws {
+    guard !edit.isEmpty else {
+      throw ValidationError(
+        "Missing what to do; give flags such as --exposure 0.3, --preset or --recipe. “recipe clear” takes an edit away."
+      )
+    }
+  }
+
+  func run() throws {
+    // What cannot be read is told once, before any photo.
+    if !edit.needsPhoto { _ = try edit.resolve(nil) }
+    try SidecarReport.printing(json) { reports in
+      try photos.each { photo in
+        let before = add ? try RecipeSidecar.read(forPhoto: photo) : nil
+        if let before { try SidecarReport.warnIfChanged(photo, before) }
+        let base = try before?.recipe?.loadingTables(besidePhoto: photo) ?? Recipe()
+        let (recipe, found) = try edit.resolve(photo, onto: base)
+        let sidecar = try RecipeSidecar.save(
+          recipe, forPhoto: photo, before?.recipe == nil ? .set : .added)
+        if !json { found?.printNotes(in: photo) }
+        reports.append(try SidecarReport(photo, sidecar))
+        if !json { Output.line("\(photo)  \(RecipeText.line(sidecar.recipe))") }
+      }
+    }
+  }
+}

@@ -1,0 +1,38 @@
+import ArgumentParser
+import Safelight
+
+struct RecipeShowCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "show",
+    abstract: "Prints the edits of photos, and what was done to them.",
+    discussion: """
+      An edit is printed as the flags that give the same, where there are such. Times are UTC.
+
+      Examples:
+        safelight recipe show harbour.jpg
+        safelight recipe show shoot/
+        safelight recipe show harbour.jpg --json
+      """)
+
+  @OptionGroup
+  var photos: SidecarPhotos
+
+  @Flag(help: "Print the edits as JSON")
+  var json = false
+
+  func run() throws {
+    try SidecarReport.printing(json) { reports in
+      try photos.each(edited: true) { photo in
+        let sidecar = try RecipeSidecar.require(forPhoto: photo)
+        let isChanged = try SidecarReport.warnIfChanged(photo, sidecar)
+        reports.append(try SidecarReport(photo, sidecar, isChanged: isChanged))
+        guard !json else { return }
+        Output.line(photo)
+        Output.line("  edit     \(RecipeText.line(sidecar.recipe))")
+        for (index, change) in sidecar.history.reversed().enumerated() {
+          Output.line("  \(index == 0 ? "history" : "       ")  \(RecipeText.line(change))")
+        }
+      }
+    }
+  }
+}

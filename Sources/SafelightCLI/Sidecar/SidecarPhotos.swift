@@ -1,0 +1,61 @@
+import ArgumentParser
+import Safelight
+
+/// The photos that a command on sidecars is given.
+struct SidecarPhotos: ParsableArguments {
+  @Argument(
+    help: ArgumentHelp("Photos, folders, patterns, or - for a list on standard input", valueName: "photo"))
+  var photos: [String]
+
+  func each(edited: Bool = false, _ body: (String) throws -> Void) throws {
+    try Self.each(of: photos, edited: edited, body)
+  }
+
+  /// The names with those of sidecars, which a shell's `*` finds too, taken for their photos.
+  static func photoNames(_ names: [String]) -> [String] {
+    let given = Set(names)
+    return names.compactMap { name in
+      guard name.hasSuffix(RecipeSidecar.suffix) else { return name }
+      let photo = String(name.dropLast(RecipeSidecar.suffix.count))
+      return given.contains(photo) ? nil : photo
+    }
+  }
+
+  /// Does something for each photo; one that fails does not stop the others.
+  ///
+  /// - Parameters:
+  ///   - names: as the user gave them.
+  ///   - edited: whether photos without a sidecar are passed over in folders.
+  /// - Throws: `SafelightError` where there are no photos, `ExitCode(1)` where some failed.
+  static func each(of names: [String], edited: Bool = false, _ body: (String) throws -> Void) throws {
+    let inputs = try BatchInputs(arguments: photoNames(names), recursive: false, output: nil)
+    let photos = inputs.photos.filter { photo in
+      !edited || !photo.isFound || RecipeSidecar.exists(forPhoto: photo.path)
+    }
+    guard !photos.isEmpty else {
+      for problem in inputs.problems.dropFirst() { Output.note("Error: \(problem)") }
+      throw inputs.problems.first
+        ?? (inputs.photos.isEmpty
+          ? SafelightError(
+            .file, "There are no photos among what was named", remedy: "name photos or folders that hold some"
+          )
+          : SafelightError(
+            .file, "No photo among what was named has an edit", remedy: "make one with “safelight recipe set”"
+          ))
+    }
+    for note in inputs.notes { Output.warning(note) }
+    var problems = inputs.problems
+    for photo in photos {
+      do {
+        try body(photo.path)
+      } catch let error as SafelightError {
+        // With many photos it must be known which one an error is about.
+        problems.append(
+          error.problem.contains(photo.path)
+            ? error : SafelightError(error.code, "\(photo.path): \(error.problem)", remedy: error.remedy))
+      }
+    }
+    for problem in problems { Output.note("Error: \(problem)") }
+    if !problems.isEmpty { throw ExitCode(1) }
+  }
+}
