@@ -349,6 +349,29 @@ extern "C" void sl_apply_tables(const void *src, sl_sample src_type, const void 
   safelight::ApplyTablesTo<uint16_t>(src, tables, dst, dst_type, n);
 }
 
+extern "C" void sl_place_row(const float *src, size_t r, float *block, size_t n) {
+  float *dst = block + 4 * r;
+  for (size_t i = 0; i < n; i++) memcpy(dst + 4 * SL_SHRINK_ROWS * i, src + 4 * i, 4 * sizeof(float));
+}
+
+extern "C" void sl_place_rows_by_tables(const uint8_t *const *rows, size_t row_count, const float *tables,
+                                        float *block, size_t n) {
+  const float *red = tables, *green = red + 256, *blue = green + 256;
+  for (size_t r = 0; r < row_count; r++) {
+    const uint8_t *src = rows[r];
+    float *dst = block + 4 * r;
+    for (size_t i = 0; i < n; i++, dst += 4 * SL_SHRINK_ROWS) {
+      uint32_t pixel;
+      memcpy(&pixel, src + 4 * i, 4);
+      // One load for three samples; RGBA8 has red in the lowest byte of a little-endian word.
+      dst[0] = red[pixel & 0xff];
+      dst[1] = green[pixel >> 8 & 0xff];
+      dst[2] = blue[pixel >> 16 & 0xff];
+      dst[3] = 1.0f;
+    }
+  }
+}
+
 extern "C" void sl_copy_strided(const void *src, ptrdiff_t step, void *dst, size_t pixel_bytes, size_t n) {
   const char *from = static_cast<const char *>(src);
   char *to = static_cast<char *>(dst);

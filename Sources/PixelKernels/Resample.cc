@@ -243,20 +243,29 @@ void Resample(const sl_image *src, int64_t x, int64_t y, int64_t dx, int64_t dy,
   }
 }
 
-void ShrinkRow(const float *src, const sl_taps *taps, const float *weights, float *dst, size_t n) {
-  const D4 d;
-  for (size_t i = 0; i < n; i++, dst += 4) {
-    const float *p = src + 4 * static_cast<ptrdiff_t>(taps[i].first);
+// Rows that lie interleaved share every weight, and fill vectors that one row's pixel would not.
+void ShrinkRows(const float *src, const sl_taps *taps, const float *weights, float *const *dst,
+                size_t row_count, size_t n) {
+  const DF d;
+  constexpr int kLanes = static_cast<int>(hn::MaxLanes(DF()));
+  constexpr int kBlock = 4 * SL_SHRINK_ROWS;
+  HWY_ALIGN float pixels[kBlock];
+  for (size_t i = 0; i < n; i++) {
     const float *w = weights + taps[i].weights;
-    // Two sums hide the latency of the additions.
-    V4 even = hn::Zero(d), odd = hn::Zero(d);
-    int k = 0;
-    for (; k + 2 <= taps[i].count; k += 2) {
-      even = hn::MulAdd(hn::LoadU(d, p + 4 * k), hn::Set(d, w[k]), even);
-      odd = hn::MulAdd(hn::LoadU(d, p + 4 * k + 4), hn::Set(d, w[k + 1]), odd);
+    const int count = taps[i].count;
+    for (int part = 0; part < kBlock; part += kLanes) {
+      const float *p = src + kBlock * static_cast<ptrdiff_t>(taps[i].first) + part;
+      // Two sums hide the latency of the additions.
+      VF even = hn::Zero(d), odd = hn::Zero(d);
+      int k = 0;
+      for (; k + 2 <= count; k += 2) {
+        even = hn::MulAdd(hn::LoadU(d, p + kBlock * k), hn::Set(d, w[k]), even);
+        odd = hn::MulAdd(hn::LoadU(d, p + kBlock * k + kBlock), hn::Set(d, w[k + 1]), odd);
+      }
+      if (k < count) even = hn::MulAdd(hn::LoadU(d, p + kBlock * k), hn::Set(d, w[k]), even);
+      hn::Store(hn::Add(even, odd), d, pixels + part);
     }
-    if (k < taps[i].count) even = hn::MulAdd(hn::LoadU(d, p + 4 * k), hn::Set(d, w[k]), even);
-    hn::StoreU(hn::Add(even, odd), d, dst);
+    for (size_t r = 0; r < row_count; r++) memcpy(dst[r] + 4 * i, pixels + 4 * r, 4 * sizeof(float));
   }
 }
 
@@ -284,7 +293,7 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace safelight {
 HWY_EXPORT(Resample);
-HWY_EXPORT(ShrinkRow);
+HWY_EXPORT(ShrinkRows);
 HWY_EXPORT(BlendRows);
 }  // namespace safelight
 
@@ -328,10 +337,10 @@ extern "C" void sl_resample_line(const sl_image *src, int64_t x, int64_t y, int6
   HWY_DYNAMIC_DISPATCH(safelight::Resample)(src, x, y, dx, dy, outside, premultiply, table, dst, dst_type, n);
 }
 
-extern "C" void sl_shrink_row(const float *src, const sl_taps *taps, const float *weights, float *dst,
-                              size_t n) {
+extern "C" void sl_shrink_rows(const float *src, const sl_taps *taps, const float *weights, float *const *dst,
+                               size_t row_count, size_t n) {
   safelight::ChooseInstructionSetOnce();
-  HWY_DYNAMIC_DISPATCH(safelight::ShrinkRow)(src, taps, weights, dst, n);
+  HWY_DYNAMIC_DISPATCH(safelight::ShrinkRows)(src, taps, weights, dst, row_count, n);
 }
 
 extern "C" void sl_blend_rows(const float *const *rows, const float *weights, size_t row_count, float *dst,
