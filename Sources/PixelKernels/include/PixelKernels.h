@@ -248,8 +248,8 @@ typedef struct {
   size_t weights;  // index of the first weight
 } sl_taps;
 
-// Rows that are shrunk together: float RGBA of this many rows, interleaved pixel by pixel. Pixel x of row r is at
-// 4 · (SL_SHRINK_ROWS · x + r).
+// Rows that are shrunk together: float RGBA of this many rows, interleaved pixel by pixel. Pixel x of row r
+// is at 4 · (SL_SHRINK_ROWS · x + r).
 #define SL_SHRINK_ROWS 4
 
 // Puts an interleaved float RGBA row in row `r` of a block.
