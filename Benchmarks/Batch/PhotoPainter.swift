@@ -54,7 +54,10 @@ struct PhotoPainter {
         let textureRow = ((y + shifts[1]) & mask) * Self.textureSize
         for x in 0..<width {
           let from = 4 * (left + (isMirrored ? width - 1 - x : x))
-          noise = noise &* 1_664_525 &+ 1_013_904_223
+          // Marsaglia, "Xorshift RNGs", Journal of Statistical Software 8(14), 2003.
+          noise ^= noise << 13
+          noise ^= noise >> 17
+          noise ^= noise << 5
           let fine = Int32(texture[textureRow + ((x + shifts[0]) & mask)])
           for channel in 0..<3 {
             // As soft as a lens and a colour filter array leave edges.

@@ -1,8 +1,8 @@
 // Geometry: sampling along a line with a 6×6 Kaiser-windowed sinc kernel, and separable shrinking.
 //
 // Positions are rounded to 1/1024 pixel, which moves an edge from black to white by at most 0.2 of a level.
-// 8-bit sources are weighed in 16-bit fixed point at 64 a level: half the work of float, and its rounding
-// stays below 0.05 of a level.
+// 8-bit sources, and 16-bit ones that end in 8 bits, are weighed in 16-bit fixed point at 64 a level: half
+// the work of float, and its rounding stays below 0.05 of a level.
 #include <math.h>
 #include <string.h>
 
@@ -102,21 +102,38 @@ HWY_INLINE hn::Vec<hn::CappedTag<int16_t, 8>> SumPairs(D d, hn::Vec<D> v) {
   }
 }
 
-// WeighWindow for 8-bit samples, and its pixel stored at 16 bit. `first` is the window's first pixel.
-HWY_INLINE void WeighWindow8(const uint8_t *first, size_t row_bytes, const FixedPointWeights &weights, int px,
-                             int py, uint16_t *dst) {
+// Samples for fixed point: 64 a level of 8 bits, or 14 bits of 16. A filter that overshoots by a third both
+// ways still fits 16 bits.
+HWY_INLINE V16 LoadFixed(const uint8_t *p) {
   const D16 d;
-  const hn::Rebind<uint8_t, D16> d8;
+  return hn::ShiftLeft<6>(hn::PromoteTo(d, hn::LoadU(hn::Rebind<uint8_t, D16>(), p)));
+}
+HWY_INLINE V16 LoadFixed(const uint16_t *p) {
+  const hn::RebindToUnsigned<D16> du;
+  return hn::BitCast(D16(), hn::ShiftRight<2>(hn::LoadU(du, p)));
+}
+
+// Full scale of LoadFixed, and the shift s with which v · 4 + v / 2^s takes it to 65535 and keeps 0.
+template <typename Sample>
+constexpr int16_t kFixedFull = sizeof(Sample) == 1 ? 64 * 255 : 16383;
+template <typename Sample>
+constexpr int kFixedShift = sizeof(Sample) == 1 ? 6 : 12;
+
+// WeighWindow in fixed point, and its pixel stored at 16 bit. `first` is the window's first pixel.
+template <typename Sample>
+HWY_INLINE void WeighWindowFixed(const Sample *first, size_t row_bytes, const FixedPointWeights &weights,
+                                 int px, int py, uint16_t *dst) {
+  const D16 d;
   constexpr int kLanes = static_cast<int>(hn::MaxLanes(D16()));
   constexpr int kVectors = (4 * kTaps + kLanes - 1) / kLanes;
   const int16_t *wy = weights.plain + 8 * py;
   V16 sums[kVectors];
   for (int k = 0; k < kVectors; k++) sums[k] = hn::Zero(d);
-  for (int r = 0; r < kTaps; r++, first += row_bytes) {
+  const char *row = reinterpret_cast<const char *>(first);
+  for (int r = 0; r < kTaps; r++, row += row_bytes) {
     const V16 y = hn::Set(d, wy[r]);
     for (int k = 0; k < kVectors; k++) {
-      // 64 a level: a filter that overshoots by a third both ways still fits 16 bits.
-      const V16 v = hn::ShiftLeft<6>(hn::PromoteTo(d, hn::LoadU(d8, first + kLanes * k)));
+      const V16 v = LoadFixed(reinterpret_cast<const Sample *>(row) + kLanes * k);
       sums[k] = hn::Add(sums[k], hn::MulFixedPoint15(v, y));
     }
   }
@@ -129,11 +146,10 @@ HWY_INLINE void WeighWindow8(const uint8_t *first, size_t row_bytes, const Fixed
   const hn::CappedTag<int16_t, 8> d2;
   const hn::Half<decltype(d2)> d1;
   auto v = hn::Add(hn::LowerHalf(d1, pairs), hn::UpperHalf(d1, pairs));
-  // 16320 is full scale here, 65535 there: v · 4 + v / 64 is exact at both ends.
-  v = hn::Min(hn::Max(v, hn::Zero(d1)), hn::Set(d1, int16_t{64 * 255}));
-  hn::StoreU(
-      hn::BitCast(hn::RebindToUnsigned<decltype(d1)>(), hn::Add(hn::ShiftLeft<2>(v), hn::ShiftRight<6>(v))),
-      hn::RebindToUnsigned<decltype(d1)>(), dst);
+  v = hn::Min(hn::Max(v, hn::Zero(d1)), hn::Set(d1, kFixedFull<Sample>));
+  const hn::RebindToUnsigned<decltype(d1)> du;
+  const auto wide = hn::Add(hn::ShiftLeft<2>(v), hn::ShiftRight<kFixedShift<Sample>>(v));
+  hn::StoreU(hn::BitCast(du, wide), du, dst);
 }
 
 // Stores a pixel whose samples are scaled to 0…1; integer sources were clipped already.
@@ -164,6 +180,7 @@ HWY_NOINLINE void ResampleLine(const sl_image &src, int64_t x, int64_t y, int64_
   const V4 one = hn::Set(d4, 1.0f);
   const V4 scale = hn::Set(d4, 1.0f / kFull<Sample>);
   const bool clip = sizeof(Sample) < 4;
+  const bool is_fixed = !premultiply && (sizeof(Sample) == 1 || src.is_coarse != 0);
   // Half a phase, so that positions round to the nearest one.
   constexpr int64_t kHalfPhase = (int64_t{1} << 32) / (2 * SL_KERNEL_PHASES);
 
@@ -173,10 +190,10 @@ HWY_NOINLINE void ResampleLine(const sl_image &src, int64_t x, int64_t y, int64_
     const int phase_x = static_cast<int>((px >> 22) & (SL_KERNEL_PHASES - 1));
     const int phase_y = static_cast<int>((py >> 22) & (SL_KERNEL_PHASES - 1));
     const bool inside = ix >= 0 && ix + kRowPixels <= src.width && iy >= 0 && iy + kTaps <= src.height;
-    if constexpr (sizeof(Sample) == 1 && sizeof(Out) == 2) {
-      if (HWY_LIKELY(inside && !premultiply)) {
-        const uint8_t *first = reinterpret_cast<const uint8_t *>(base) + iy * src.row_bytes + 4 * ix;
-        WeighWindow8(first, src.row_bytes, fixed, phase_x, phase_y, dst);
+    if constexpr (sizeof(Sample) < 4 && sizeof(Out) == 2) {
+      if (HWY_LIKELY(inside && is_fixed)) {
+        const Sample *first = reinterpret_cast<const Sample *>(base + iy * src.row_bytes) + 4 * ix;
+        WeighWindowFixed(first, src.row_bytes, fixed, phase_x, phase_y, dst);
         continue;
       }
     }
