@@ -44,7 +44,7 @@ demo: build
 	$(program) demo --output out $(if $(PHOTO),--photo '$(PHOTO)')
 
 bench: deps
-	$(SWIFT) package --package-path Benchmarks benchmark --no-progress --skip-target HorizonEvaluation $(if $(ONLY),--filter '.*($(ONLY)).*')
+	$(SWIFT) package --package-path Benchmarks benchmark --no-progress --skip-target HorizonEvaluation --skip-target BatchEvaluation $(if $(ONLY),--filter '.*($(ONLY)).*')
 
 lint: deps
 	$(SWIFT) format lint --strict --recursive $(swift_sources)

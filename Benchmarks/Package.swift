@@ -19,6 +19,10 @@ let package = Package(
     .executableTarget(
       name: "HorizonEvaluation", dependencies: [.product(name: "Safelight", package: "safelight")],
       path: "Horizon"),
+    // Measures programs, not functions: `swift run -c release --package-path Benchmarks BatchEvaluation`.
+    .executableTarget(
+      name: "BatchEvaluation", dependencies: [.product(name: "Safelight", package: "safelight")],
+      path: "Batch"),
   ],
   swiftLanguageModes: [.v6]
 )

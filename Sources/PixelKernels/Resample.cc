@@ -1,8 +1,8 @@
 // Geometry: sampling along a line with a 6×6 Kaiser-windowed sinc kernel, and separable shrinking.
 //
 // Positions are rounded to 1/1024 pixel, which moves an edge from black to white by at most 0.2 of a level.
-// 8-bit sources are weighed in 16-bit fixed point at 64 a level: half the work of float, and its rounding
-// stays below 0.05 of a level.
+// 8-bit sources, and 16-bit ones that end in 8 bits, are weighed in 16-bit fixed point at 64 a level: half
+// the work of float, and its rounding stays below 0.05 of a level.
 #include <math.h>
 #include <string.h>
 
@@ -102,21 +102,38 @@ HWY_INLINE hn::Vec<hn::CappedTag<int16_t, 8>> SumPairs(D d, hn::Vec<D> v) {
   }
 }
 
-// WeighWindow for 8-bit samples, and its pixel stored at 16 bit. `first` is the window's first pixel.
-HWY_INLINE void WeighWindow8(const uint8_t *first, size_t row_bytes, const FixedPointWeights &weights, int px,
-                             int py, uint16_t *dst) {
+// Samples for fixed point: 64 a level of 8 bits, or 14 bits of 16. A filter that overshoots by a third both
+// ways still fits 16 bits.
+HWY_INLINE V16 LoadFixed(const uint8_t *p) {
   const D16 d;
-  const hn::Rebind<uint8_t, D16> d8;
+  return hn::ShiftLeft<6>(hn::PromoteTo(d, hn::LoadU(hn::Rebind<uint8_t, D16>(), p)));
+}
+HWY_INLINE V16 LoadFixed(const uint16_t *p) {
+  const hn::RebindToUnsigned<D16> du;
+  return hn::BitCast(D16(), hn::ShiftRight<2>(hn::LoadU(du, p)));
+}
+
+// Full scale of LoadFixed, and the shift s with which v · 4 + v / 2^s takes it to 65535 and keeps 0.
+template <typename Sample>
+constexpr int16_t kFixedFull = sizeof(Sample) == 1 ? 64 * 255 : 16383;
+template <typename Sample>
+constexpr int kFixedShift = sizeof(Sample) == 1 ? 6 : 12;
+
+// WeighWindow in fixed point, and its pixel stored at 16 bit. `first` is the window's first pixel.
+template <typename Sample>
+HWY_INLINE void WeighWindowFixed(const Sample *first, size_t row_bytes, const FixedPointWeights &weights,
+                                 int px, int py, uint16_t *dst) {
+  const D16 d;
   constexpr int kLanes = static_cast<int>(hn::MaxLanes(D16()));
   constexpr int kVectors = (4 * kTaps + kLanes - 1) / kLanes;
   const int16_t *wy = weights.plain + 8 * py;
   V16 sums[kVectors];
   for (int k = 0; k < kVectors; k++) sums[k] = hn::Zero(d);
-  for (int r = 0; r < kTaps; r++, first += row_bytes) {
+  const char *row = reinterpret_cast<const char *>(first);
+  for (int r = 0; r < kTaps; r++, row += row_bytes) {
     const V16 y = hn::Set(d, wy[r]);
     for (int k = 0; k < kVectors; k++) {
-      // 64 a level: a filter that overshoots by a third both ways still fits 16 bits.
-      const V16 v = hn::ShiftLeft<6>(hn::PromoteTo(d, hn::LoadU(d8, first + kLanes * k)));
+      const V16 v = LoadFixed(reinterpret_cast<const Sample *>(row) + kLanes * k);
       sums[k] = hn::Add(sums[k], hn::MulFixedPoint15(v, y));
     }
   }
@@ -129,11 +146,10 @@ HWY_INLINE void WeighWindow8(const uint8_t *first, size_t row_bytes, const Fixed
   const hn::CappedTag<int16_t, 8> d2;
   const hn::Half<decltype(d2)> d1;
   auto v = hn::Add(hn::LowerHalf(d1, pairs), hn::UpperHalf(d1, pairs));
-  // 16320 is full scale here, 65535 there: v · 4 + v / 64 is exact at both ends.
-  v = hn::Min(hn::Max(v, hn::Zero(d1)), hn::Set(d1, int16_t{64 * 255}));
-  hn::StoreU(
-      hn::BitCast(hn::RebindToUnsigned<decltype(d1)>(), hn::Add(hn::ShiftLeft<2>(v), hn::ShiftRight<6>(v))),
-      hn::RebindToUnsigned<decltype(d1)>(), dst);
+  v = hn::Min(hn::Max(v, hn::Zero(d1)), hn::Set(d1, kFixedFull<Sample>));
+  const hn::RebindToUnsigned<decltype(d1)> du;
+  const auto wide = hn::Add(hn::ShiftLeft<2>(v), hn::ShiftRight<kFixedShift<Sample>>(v));
+  hn::StoreU(hn::BitCast(du, wide), du, dst);
 }
 
 // Stores a pixel whose samples are scaled to 0…1; integer sources were clipped already.
@@ -164,6 +180,7 @@ HWY_NOINLINE void ResampleLine(const sl_image &src, int64_t x, int64_t y, int64_
   const V4 one = hn::Set(d4, 1.0f);
   const V4 scale = hn::Set(d4, 1.0f / kFull<Sample>);
   const bool clip = sizeof(Sample) < 4;
+  const bool is_fixed = !premultiply && (sizeof(Sample) == 1 || src.is_coarse != 0);
   // Half a phase, so that positions round to the nearest one.
   constexpr int64_t kHalfPhase = (int64_t{1} << 32) / (2 * SL_KERNEL_PHASES);
 
@@ -173,10 +190,10 @@ HWY_NOINLINE void ResampleLine(const sl_image &src, int64_t x, int64_t y, int64_
     const int phase_x = static_cast<int>((px >> 22) & (SL_KERNEL_PHASES - 1));
     const int phase_y = static_cast<int>((py >> 22) & (SL_KERNEL_PHASES - 1));
     const bool inside = ix >= 0 && ix + kRowPixels <= src.width && iy >= 0 && iy + kTaps <= src.height;
-    if constexpr (sizeof(Sample) == 1 && sizeof(Out) == 2) {
-      if (HWY_LIKELY(inside && !premultiply)) {
-        const uint8_t *first = reinterpret_cast<const uint8_t *>(base) + iy * src.row_bytes + 4 * ix;
-        WeighWindow8(first, src.row_bytes, fixed, phase_x, phase_y, dst);
+    if constexpr (sizeof(Sample) < 4 && sizeof(Out) == 2) {
+      if (HWY_LIKELY(inside && is_fixed)) {
+        const Sample *first = reinterpret_cast<const Sample *>(base + iy * src.row_bytes) + 4 * ix;
+        WeighWindowFixed(first, src.row_bytes, fixed, phase_x, phase_y, dst);
         continue;
       }
     }
@@ -243,20 +260,29 @@ void Resample(const sl_image *src, int64_t x, int64_t y, int64_t dx, int64_t dy,
   }
 }
 
-void ShrinkRow(const float *src, const sl_taps *taps, const float *weights, float *dst, size_t n) {
-  const D4 d;
-  for (size_t i = 0; i < n; i++, dst += 4) {
-    const float *p = src + 4 * static_cast<ptrdiff_t>(taps[i].first);
+// Rows that lie interleaved share every weight, and fill vectors that one row's pixel would not.
+void ShrinkRows(const float *src, const sl_taps *taps, const float *weights, float *const *dst,
+                size_t row_count, size_t n) {
+  const DF d;
+  constexpr int kLanes = static_cast<int>(hn::MaxLanes(DF()));
+  constexpr int kBlock = 4 * SL_SHRINK_ROWS;
+  HWY_ALIGN float pixels[kBlock];
+  for (size_t i = 0; i < n; i++) {
     const float *w = weights + taps[i].weights;
-    // Two sums hide the latency of the additions.
-    V4 even = hn::Zero(d), odd = hn::Zero(d);
-    int k = 0;
-    for (; k + 2 <= taps[i].count; k += 2) {
-      even = hn::MulAdd(hn::LoadU(d, p + 4 * k), hn::Set(d, w[k]), even);
-      odd = hn::MulAdd(hn::LoadU(d, p + 4 * k + 4), hn::Set(d, w[k + 1]), odd);
+    const int count = taps[i].count;
+    for (int part = 0; part < kBlock; part += kLanes) {
+      const float *p = src + kBlock * static_cast<ptrdiff_t>(taps[i].first) + part;
+      // Two sums hide the latency of the additions.
+      VF even = hn::Zero(d), odd = hn::Zero(d);
+      int k = 0;
+      for (; k + 2 <= count; k += 2) {
+        even = hn::MulAdd(hn::LoadU(d, p + kBlock * k), hn::Set(d, w[k]), even);
+        odd = hn::MulAdd(hn::LoadU(d, p + kBlock * k + kBlock), hn::Set(d, w[k + 1]), odd);
+      }
+      if (k < count) even = hn::MulAdd(hn::LoadU(d, p + kBlock * k), hn::Set(d, w[k]), even);
+      hn::Store(hn::Add(even, odd), d, pixels + part);
     }
-    if (k < taps[i].count) even = hn::MulAdd(hn::LoadU(d, p + 4 * k), hn::Set(d, w[k]), even);
-    hn::StoreU(hn::Add(even, odd), d, dst);
+    for (size_t r = 0; r < row_count; r++) memcpy(dst[r] + 4 * i, pixels + 4 * r, 4 * sizeof(float));
   }
 }
 
@@ -284,7 +310,7 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace safelight {
 HWY_EXPORT(Resample);
-HWY_EXPORT(ShrinkRow);
+HWY_EXPORT(ShrinkRows);
 HWY_EXPORT(BlendRows);
 }  // namespace safelight
 
@@ -328,10 +354,10 @@ extern "C" void sl_resample_line(const sl_image *src, int64_t x, int64_t y, int6
   HWY_DYNAMIC_DISPATCH(safelight::Resample)(src, x, y, dx, dy, outside, premultiply, table, dst, dst_type, n);
 }
 
-extern "C" void sl_shrink_row(const float *src, const sl_taps *taps, const float *weights, float *dst,
-                              size_t n) {
+extern "C" void sl_shrink_rows(const float *src, const sl_taps *taps, const float *weights, float *const *dst,
+                               size_t row_count, size_t n) {
   safelight::ChooseInstructionSetOnce();
-  HWY_DYNAMIC_DISPATCH(safelight::ShrinkRow)(src, taps, weights, dst, n);
+  HWY_DYNAMIC_DISPATCH(safelight::ShrinkRows)(src, taps, weights, dst, row_count, n);
 }
 
 extern "C" void sl_blend_rows(const float *const *rows, const float *weights, size_t row_count, float *dst,

@@ -46,6 +46,16 @@ public struct CPURenderer: Renderer {
     return PreparedSource(buffer: reduced, plan: prepared.plan, state: Self.preparedHere)
   }
 
+  public func beginReduction(for prepared: PreparedPlan) throws -> RowReduction? {
+    let compiled = try compiled(prepared)
+    guard let shrink = compiled.shrink, prepared.plan.input.format.isRGBA else { return nil }
+    let reduced = try PixelBuffer(
+      size: shrink.outputSize, format: shrink.outputFormat, alpha: prepared.plan.input.alpha)
+    return RowReduction(prepared, shrink, into: reduced) {
+      PreparedSource(buffer: $0, plan: prepared.plan, state: Self.preparedHere)
+    }
+  }
+
   public func render(
     _ source: PreparedSource, through prepared: PreparedPlan, rows: Range<Int>, into output: PixelBuffer
   ) throws {

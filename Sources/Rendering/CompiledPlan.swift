@@ -167,7 +167,8 @@ final class CompiledPlan: Sendable {
     case .resample(let geometry):
       var image = sl_image(
         base: UnsafeRawPointer(plane.base), row_bytes: plane.rowBytes, width: Int32(source.width),
-        height: Int32(source.height), type: source.format.kernelSample)
+        height: Int32(source.height), type: source.format.kernelSample,
+        is_coarse: plan.input.format.bitsPerSample == 8 && plan.output.format == .rgba8 ? 1 : 0)
       let start = geometry.map.apply(Double(x) + 0.5, Double(y) + 0.5)
       func fixed(_ value: Double) -> Int64 { Int64((value * 4_294_967_296).rounded()) }
       let premultiplies = source.alpha == .straight

@@ -19,6 +19,8 @@ final class CompiledShrink: @unchecked Sendable {
   private let encode: KernelStages
   private let columns: Taps
   private let rows: Taps
+  /// The most source rows that one output row is averaged from.
+  let mostRows: Int
 
   /// Weights of every output sample along one axis.
   private struct Taps {
@@ -58,75 +60,145 @@ final class CompiledShrink: @unchecked Sendable {
     rows = Taps(
       count: shrink.outputSize.height, start: shrink.y, scale: shrink.factors.y,
       limit: shrink.inputSize.height)
+    mostRows = rows.list.reduce(0) { max($0, Int($1.count)) }
   }
 
   private static let bandHeight = 32
   /// Pieces that can be reduced one beside the other.
   var bands: Int { (outputSize.height + Self.bandHeight - 1) / Self.bandHeight }
 
+  /// The source rows that output rows are averaged from.
+  func sourceRows(for rows: Range<Int>) -> Range<Int> {
+    var (top, bottom) = (Int.max, 0)
+    for y in rows {
+      let taps = self.rows.list[y]
+      top = min(top, Int(taps.first))
+      bottom = max(bottom, Int(taps.first + taps.count))
+    }
+    return min(top, bottom)..<bottom
+  }
+
   /// Reduces to the rows of one band.
   func runBand(_ index: Int, of source: PixelBuffer, into output: PixelBuffer, scratch: TileScratch) {
     let band = index * Self.bandHeight..<min((index + 1) * Self.bandHeight, outputSize.height)
-    var (top, bottom, mostRows) = (Int.max, 0, 0)
-    for y in band {
-      let taps = rows.list[y]
-      top = min(top, Int(taps.first))
-      bottom = max(bottom, Int(taps.first + taps.count))
-      mostRows = max(mostRows, Int(taps.count))
+    let needed = sourceRows(for: band)
+    let memory = rowMemory(in: scratch, narrowRows: needed.count)
+    let step = Int(SL_SHRINK_ROWS)
+    for y in stride(from: needed.lowerBound, to: needed.upperBound, by: step) {
+      let count = min(step, needed.upperBound - y)
+      narrow(source, rows: y..<y + count, memory, scratch: scratch) {
+        memory.narrow + 4 * outputSize.width * (y - needed.lowerBound + $0)
+      }
     }
-    let (inWidth, outWidth) = (inputSize.width, outputSize.width)
-    let premultiplies: Int32 = alpha == .straight ? 1 : 0
+    for y in band {
+      blend(y, memory, into: output) { memory.narrow + 4 * outputSize.width * ($0 - needed.lowerBound) }
+    }
+  }
 
-    // One slab: four planes, a row of RGBA, the narrowed rows, the addresses of those that are averaged, and a row
-    // of a camera's RGBA16.
-    let planeCount = max(inWidth, outWidth)
-    let floats = 4 * planeCount + 4 * planeCount + 4 * outWidth * (bottom - top)
+  /// Where the parts of a thread's slab begin.
+  struct RowMemory {
+    /// Source rows side by side, as `sl_shrink_rows` reads them.
+    fileprivate let block: UnsafeMutablePointer<Float>
+    /// Four planes, each as wide as the wider of source and output.
+    fileprivate let planes: UnsafeMutablePointer<Float>
+    /// One row of float RGBA, as wide.
+    fileprivate let wideRow: UnsafeMutablePointer<Float>
+    /// Narrowed rows of float RGBA.
+    let narrow: UnsafeMutablePointer<Float>
+    /// The addresses of rows that are averaged.
+    fileprivate let addresses: UnsafeMutablePointer<UnsafePointer<Float>?>
+    /// The addresses of a block's source rows, and of those that they are narrowed to.
+    fileprivate let sources: UnsafeMutablePointer<UnsafePointer<UInt8>?>
+    fileprivate let targets: UnsafeMutablePointer<UnsafeMutablePointer<Float>?>
+    /// A row of a camera's RGBA16.
+    fileprivate let cameraRow: UnsafeMutableRawPointer
+  }
+
+  /// Memory for `narrow` and `blend`, with room for `narrowRows` narrowed rows; valid until the slab is asked for again.
+  func rowMemory(in scratch: TileScratch, narrowRows: Int) -> RowMemory {
+    let widest = max(inputSize.width, outputSize.width)
+    let blockFloats = 4 * Int(SL_SHRINK_ROWS) * inputSize.width
+    let floats = blockFloats + 8 * widest + 4 * outputSize.width * narrowRows
     let addressOffset = floats * MemoryLayout<Float>.stride
-    let cameraOffset = addressOffset + mostRows * MemoryLayout<UnsafePointer<Float>?>.stride
-    let slab = scratch.slab(cameraOffset + (camera == nil ? 0 : 8 * inWidth))
-    let planes = slab.bindMemory(to: Float.self, capacity: floats)
-    let wideRow = planes + 4 * planeCount
-    let narrow = wideRow + 4 * planeCount
-    let addresses = (slab + addressOffset).bindMemory(to: UnsafePointer<Float>?.self, capacity: mostRows)
-    func plane(_ index: Int, _ width: Int) -> UnsafeMutablePointer<Float> { planes + index * width }
+    let pointerBytes = MemoryLayout<UnsafePointer<Float>?>.stride
+    let sourceOffset = addressOffset + mostRows * pointerBytes
+    let targetOffset = sourceOffset + Int(SL_SHRINK_ROWS) * pointerBytes
+    let cameraOffset = targetOffset + Int(SL_SHRINK_ROWS) * pointerBytes
+    let slab = scratch.slab(cameraOffset + (camera == nil ? 0 : 8 * inputSize.width))
+    let block = slab.bindMemory(to: Float.self, capacity: floats)
+    let planes = block + blockFloats
+    return RowMemory(
+      block: block, planes: planes, wideRow: planes + 4 * widest, narrow: planes + 8 * widest,
+      addresses: (slab + addressOffset).bindMemory(to: UnsafePointer<Float>?.self, capacity: mostRows),
+      sources: (slab + sourceOffset).bindMemory(
+        to: UnsafePointer<UInt8>?.self, capacity: Int(SL_SHRINK_ROWS)),
+      targets: (slab + targetOffset).bindMemory(
+        to: UnsafeMutablePointer<Float>?.self, capacity: Int(SL_SHRINK_ROWS)),
+      cameraRow: slab + cameraOffset)
+  }
 
-    for y in top..<bottom {
-      let row: UnsafeRawPointer
-      if let camera {
-        convert(source, y, with: camera, into: slab + cameraOffset, scratch: scratch)
-        row = UnsafeRawPointer(slab + cameraOffset)
-      } else {
-        row = UnsafeRawPointer(source.planes[0].row(y))
+  /// Narrows at most `SL_SHRINK_ROWS` rows of `source`.
+  ///
+  /// - Parameter target: where the row of this number, counted from the first, goes.
+  func narrow(
+    _ source: PixelBuffer, rows: Range<Int>, _ memory: RowMemory, scratch: TileScratch,
+    target: (Int) -> UnsafeMutablePointer<Float>
+  ) {
+    let width = inputSize.width
+    if let decodeTables {
+      for (i, y) in rows.enumerated() {
+        let row = UnsafeRawPointer(source.planes[0].row(y))
+        memory.sources[i] = row.assumingMemoryBound(to: UInt8.self)
       }
-      if let decodeTables {
-        sl_apply_tables(row, sample, decodeTables.entries, wideRow, SL_F32, inWidth)
-      } else {
-        let (r, g, b) = (plane(0, inWidth), plane(1, inWidth), plane(2, inWidth))
-        sl_unpack(row, sample, r, g, b, inWidth)
-        decode.run(r, g, b, count: inWidth)
-        sl_interleave(r, g, b, row, sample, premultiplies, wideRow, inWidth)
+      sl_place_rows_by_tables(
+        memory.sources, rows.count, decodeTables.entries.assumingMemoryBound(to: Float.self), memory.block,
+        width)
+    } else {
+      for (i, y) in rows.enumerated() {
+        let row: UnsafeRawPointer
+        if let camera {
+          convert(source, y, with: camera, into: memory.cameraRow, scratch: scratch)
+          row = UnsafeRawPointer(memory.cameraRow)
+        } else {
+          row = UnsafeRawPointer(source.planes[0].row(y))
+        }
+        let (r, g, b) = (memory.planes, memory.planes + width, memory.planes + 2 * width)
+        sl_unpack(row, sample, r, g, b, width)
+        decode.run(r, g, b, count: width)
+        sl_interleave(r, g, b, row, sample, alpha == .straight ? 1 : 0, memory.wideRow, width)
+        sl_place_row(memory.wideRow, i, memory.block, width)
       }
-      sl_shrink_row(wideRow, columns.list, columns.weights, narrow + 4 * outWidth * (y - top), outWidth)
     }
-    for y in band {
-      let taps = rows.list[y]
-      for k in 0..<Int(taps.count) {
-        addresses[k] = UnsafePointer(narrow + 4 * outWidth * (Int(taps.first) - top + k))
-      }
-      rows.weights.withUnsafeBufferPointer { weights in
-        guard let base = weights.baseAddress else { return }
-        sl_blend_rows(addresses, base + taps.weights, Int(taps.count), wideRow, 4 * outWidth)
-      }
-      let (r, g, b, a) = (plane(0, outWidth), plane(1, outWidth), plane(2, outWidth), plane(3, outWidth))
-      sl_deinterleave(wideRow, premultiplies, r, g, b, a, outWidth)
-      encode.run(r, g, b, count: outWidth)
-      // Alpha comes from the row; what the filter overshot is clipped there too.
-      if premultiplies != 0 {
-        for i in 0..<outWidth { wideRow[4 * i + 3] = a[i] }
-      }
-      sl_pack(
-        r, g, b, wideRow, SL_F32, nil, output.planes[0].row(y), outputFormat.kernelSample, outWidth)
+    for i in 0..<rows.count { memory.targets[i] = target(i) }
+    sl_shrink_rows(
+      memory.block, columns.list, columns.weights, memory.targets, rows.count, outputSize.width)
+  }
+
+  /// Averages narrowed rows to row `y` of the output.
+  ///
+  /// - Parameter narrowed: where the narrowed source row of this number lies.
+  func blend(
+    _ y: Int, _ memory: RowMemory, into output: PixelBuffer,
+    narrowed: (Int) -> UnsafeMutablePointer<Float>
+  ) {
+    let width = outputSize.width
+    let premultiplies: Int32 = alpha == .straight ? 1 : 0
+    let taps = rows.list[y]
+    for k in 0..<Int(taps.count) { memory.addresses[k] = UnsafePointer(narrowed(Int(taps.first) + k)) }
+    rows.weights.withUnsafeBufferPointer { weights in
+      guard let base = weights.baseAddress else { return }
+      sl_blend_rows(memory.addresses, base + taps.weights, Int(taps.count), memory.wideRow, 4 * width)
     }
+    let (r, g) = (memory.planes, memory.planes + width)
+    let (b, a) = (memory.planes + 2 * width, memory.planes + 3 * width)
+    sl_deinterleave(memory.wideRow, premultiplies, r, g, b, a, width)
+    encode.run(r, g, b, count: width)
+    // Alpha comes from the row; what the filter overshot is clipped there too.
+    if premultiplies != 0 {
+      for i in 0..<width { memory.wideRow[4 * i + 3] = a[i] }
+    }
+    sl_pack(
+      r, g, b, memory.wideRow, SL_F32, nil, output.planes[0].row(y), outputFormat.kernelSample, width)
   }
 
   /// A row of a camera's picture as RGBA16.

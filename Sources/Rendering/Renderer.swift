@@ -22,6 +22,12 @@ public protocol Renderer: Sendable {
   /// What the renderer derives from one picture ahead of its rows, such as a reduced copy.
   func prepare(_ source: PixelBuffer, for plan: PreparedPlan) throws -> PreparedSource
 
+  /// Begins to reduce a picture whose rows come one after the other, in place of `prepare(_:for:)`: the picture need
+  /// not be in memory as a whole then.
+  ///
+  /// - Returns: nil where the plan does not reduce, or the renderer wants the whole picture.
+  func beginReduction(for plan: PreparedPlan) throws -> RowReduction?
+
   /// Renders a whole picture into memory that the caller brings: what a frame loop calls for each frame.
   ///
   /// - Parameters:
@@ -45,6 +51,8 @@ public struct PreparedSource: Sendable {
 }
 
 extension Renderer {
+  public func beginReduction(for plan: PreparedPlan) throws -> RowReduction? { nil }
+
   public func renderFrame(_ source: PixelBuffer, through plan: PreparedPlan, into output: PixelBuffer) throws
   {
     try render(

@@ -12,6 +12,8 @@ protocol DecodedRows: Sendable {
   func need(_ count: Int) throws
   /// Returns once the whole photo is there and proved sound.
   func needAll() throws
+  /// The buffer, of which as many rows are there as were asked for.
+  func picture() throws -> PixelBuffer
 }
 
 /// Decodes a photo on a thread of its own and says how far it is.
@@ -20,6 +22,7 @@ final class PhotoDecoding: DecodedRows, Sendable {
   private let isStopped = Atomic(false)
   private let result = Mutex((warnings: [String](), seconds: 0.0))
   private let thread = Mutex<WorkerThread?>(nil)
+  private let source: PixelBuffer
 
   var warnings: [String] { result.withLock { $0.warnings } }
   /// Complete once the progress has ended.
@@ -27,9 +30,13 @@ final class PhotoDecoding: DecodedRows, Sendable {
 
   func need(_ count: Int) throws { try progress.wait(for: count) }
   func needAll() throws { try progress.waitForEnd() }
+  func picture() -> PixelBuffer { source }
 
-  /// Starts to decode `reader` into `source`, which has its size and format.
-  init(_ reader: sending PhotoReader, into source: PixelBuffer) throws {
+  /// Starts to decode.
+  init(_ reader: sending PhotoReader) throws {
+    let source = try PixelBuffer(
+      size: reader.size, format: reader.format, tags: reader.tags, alpha: reader.alpha)
+    self.source = source
     let box = Mutex(Optional(reader))
     let started = try WorkerThread(name: "decode") { [self] in
       box.withLock { reader in
@@ -66,39 +73,73 @@ final class PhotoDecoding: DecodedRows, Sendable {
 final class PhotoDecodingInTurn: DecodedRows, Sendable {
   private struct State {
     let reader: PhotoReader
+    var source: PixelBuffer?
     var watch = Stopwatch()
     var isFinished = false
 
-    mutating func read(_ count: Int, into source: PixelBuffer) throws {
+    mutating func picture() throws -> PixelBuffer {
+      if let source { return source }
+      let picture = try makeBuffer(rows: reader.size.height)
+      source = picture
+      return picture
+    }
+
+    mutating func read(_ count: Int) throws {
       let count = min(count, reader.size.height)
       guard reader.position < count else { return }
+      let band = try picture().band(rows: reader.position..<count)
+      try decode(into: band)
+    }
+
+    mutating func decode(into band: PixelBuffer) throws {
       let reader = reader
-      try watch.measure("decode") {
-        _ = try reader.read(into: source.band(rows: reader.position..<count))
-      }
+      try watch.measure("decode") { _ = try reader.read(into: band) }
+    }
+
+    func makeBuffer(rows: Int) throws -> PixelBuffer {
+      try PixelBuffer(
+        size: PixelSize(width: reader.size.width, height: rows), format: reader.format, tags: reader.tags,
+        alpha: reader.alpha)
+    }
+
+    mutating func finish() throws {
+      guard !isFinished else { return }
+      isFinished = true
+      try reader.finish()
     }
   }
 
-  private let source: PixelBuffer
   private let state: Mutex<State>
 
   var warnings: [String] { state.withLock { $0.reader.warnings } }
   var seconds: Double { state.withLock { $0.watch.steps.first?.seconds ?? 0 } }
 
-  /// - Parameter source: has the size and format of `reader`.
-  init(_ reader: sending PhotoReader, into source: PixelBuffer) {
-    self.source = source
-    state = Mutex(State(reader: reader))
-  }
+  init(_ reader: sending PhotoReader) { state = Mutex(State(reader: reader)) }
 
-  func need(_ count: Int) throws { try state.withLock { try $0.read(count, into: source) } }
+  func picture() throws -> PixelBuffer { try state.withLock { try $0.picture() } }
+
+  func need(_ count: Int) throws { try state.withLock { try $0.read(count) } }
 
   func needAll() throws {
     try state.withLock { state in
-      try state.read(.max, into: source)
-      guard !state.isFinished else { return }
-      state.isFinished = true
-      try state.reader.finish()
+      try state.read(.max)
+      try state.finish()
+    }
+  }
+
+  /// Decodes the photo band after band into memory that is used again; nothing of it is kept.
+  func stream(_ take: (PixelBuffer, _ rows: Int) throws -> Void) throws {
+    try state.withLock { state in
+      let reader = state.reader
+      // A band of JPEG blocks that stays in the second-level cache; other decoders have strips and tiles.
+      let height = min(reader.fileFormat == .jpeg ? 16 : 64, reader.size.height)
+      let band = try state.makeBuffer(rows: height)
+      while reader.position < reader.size.height {
+        let rows = min(height, reader.size.height - reader.position)
+        try state.decode(into: band)
+        try take(band, rows)
+      }
+      try state.finish()
     }
   }
 }

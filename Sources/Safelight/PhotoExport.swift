@@ -57,9 +57,11 @@ public struct PhotoExport: Sendable {
 
   public init() {}
 
+  /// - Parameter bakes: tables of photos before, and where to leave those of this one; for many photos with one edit.
   /// - Throws: `SafelightError`; then nothing is left at `output`, and a file that was there is untouched.
   public func run(
-    _ input: String, through recipe: Recipe, to output: String, renderer: any Renderer = CPURenderer()
+    _ input: String, through recipe: Recipe, to output: String, renderer: any Renderer = CPURenderer(),
+    bakes: BakeCache? = nil
   ) throws -> Report {
     var watch = Stopwatch()
     let reader = try watch.measure("open") { try PhotoReader(contentsOf: input) }
@@ -74,19 +76,19 @@ public struct PhotoExport: Sendable {
     let metadata = reader.metadata
     let alpha = reader.alpha
     let storedFormat = reader.fileFormat
-    let source = try PixelBuffer(size: reader.size, format: reader.format, tags: reader.tags, alpha: alpha)
 
-    let threaded: PhotoDecoding?
+    let (threaded, inTurn): (PhotoDecoding?, PhotoDecodingInTurn?)
     let decoding: any DecodedRows
     if isSequential {
-      (threaded, decoding) = (nil, PhotoDecodingInTurn(reader, into: source))
+      let decoder = PhotoDecodingInTurn(reader)
+      (threaded, inTurn, decoding) = (nil, decoder, decoder)
     } else {
-      let started = try PhotoDecoding(reader, into: source)
-      (threaded, decoding) = (started, started)
+      let decoder = try PhotoDecoding(reader)
+      (threaded, inTurn, decoding) = (decoder, nil, decoder)
     }
     defer { threaded?.stop() }
     let prepared = try watch.measure("plan") {
-      try renderer.prepare(renderer.plan(recipe, input: planInput, output: target))
+      try renderer.prepare(renderer.plan(recipe, input: planInput, output: target, bakes: bakes))
     }
     let plan = prepared.plan
 
@@ -117,7 +119,7 @@ public struct PhotoExport: Sendable {
       try decoding.needAll()
       watch.add(decoding.seconds, to: "decode")
       let picture = try watch.measure("render") {
-        try compare(comparison, source, plan: plan, recipe: recipe, renderer: renderer)
+        try compare(comparison, decoding.picture(), plan: plan, recipe: recipe, renderer: renderer)
       }
       size = picture.size
       writer = try makeTarget(size, alpha: picture.alpha)
@@ -131,11 +133,12 @@ public struct PhotoExport: Sendable {
       }
       if let threaded {
         let pipeline = try BandPipeline(
-          .init(buffer: source, plan: prepared, renderer: renderer, progress: threaded.progress))
+          .init(
+            buffer: threaded.picture(), plan: prepared, renderer: renderer, progress: threaded.progress))
         try pipeline.run(encode)
         rendering = pipeline.seconds
-      } else {
-        rendering = try renderInTurn(source, decoding, prepared, renderer, encode)
+      } else if let inTurn {
+        rendering = try renderInTurn(inTurn, prepared, renderer, encode)
       }
       watch.add(decoding.seconds, to: "decode")
       watch.add(rendering, to: "render")
@@ -149,7 +152,7 @@ public struct PhotoExport: Sendable {
 
   /// Decodes, renders and takes band after band; returns the time spent rendering.
   private func renderInTurn(
-    _ source: PixelBuffer, _ decoding: any DecodedRows, _ prepared: PreparedPlan, _ renderer: any Renderer,
+    _ decoding: PhotoDecodingInTurn, _ prepared: PreparedPlan, _ renderer: any Renderer,
     _ take: (PixelBuffer, _ rows: Int) throws -> Void
   ) throws -> Double {
     let plan = prepared.plan
@@ -158,16 +161,25 @@ public struct PhotoExport: Sendable {
       size: PixelSize(width: plan.outputSize.width, height: bands[0].count), format: plan.output.format,
       alpha: plan.outputAlpha)
     var watch = Stopwatch()
-    // A reduction reads the whole source before the first row.
-    if plan.reduces { try decoding.needAll() } else { try decoding.need(1) }
-    let input = try watch.measure("render") { try renderer.prepare(source, for: prepared) }
+    // A reduction reads the whole source before the first row, and needs little of it at a time.
+    let reduction = plan.reduces ? try renderer.beginReduction(for: prepared) : nil
+    let input: PreparedSource
+    if let reduction {
+      try decoding.stream { band, rows in
+        try watch.measure("render") { try reduction.append(band, rows: rows) }
+      }
+      input = try reduction.finish()
+    } else {
+      try decoding.need(plan.reduces ? .max : 1)
+      input = try watch.measure("render") { try renderer.prepare(decoding.picture(), for: prepared) }
+    }
     for rows in bands {
       if !plan.reduces { try decoding.need(plan.sourceRows(for: rows).upperBound) }
       try watch.measure("render") { try renderer.render(input, through: prepared, rows: rows, into: band) }
       try take(band, rows.count)
     }
     // Sound to the last row, also those that no band shows.
-    try decoding.needAll()
+    if reduction == nil { try decoding.needAll() }
     return watch.steps.first?.seconds ?? 0
   }
 

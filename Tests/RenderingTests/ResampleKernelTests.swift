@@ -35,7 +35,7 @@ extension KernelTests {
         sl_image(
           base: UnsafeRawPointer(row.pointer), row_bytes: stride * MemoryLayout<Sample>.stride,
           width: Int32(width),
-          height: Int32(height), type: Sample.type)
+          height: Int32(height), type: Sample.type, is_coarse: 0)
       }
 
       func pixel(_ x: Int, _ y: Int) -> SIMD4<Double> {
@@ -85,7 +85,9 @@ extension KernelTests {
       return Sample.full > 1 ? value.clamped(lowerBound: .zero, upperBound: .one) : value
     }
 
-    func lines<In: KernelSample, Out: KernelSample>(_: In.Type, _: Out.Type, _ set: InstructionSet) {
+    func lines<In: KernelSample, Out: KernelSample>(
+      _: In.Type, _: Out.Type, _ set: InstructionSet, isCoarse: Bool = false
+    ) {
       set.limit {
         for n in Array(0...24) + [69, 70] {
           for premultiply in [false, true] {
@@ -103,6 +105,7 @@ extension KernelTests {
             let (dx, dy) = (fixed(-1.5...1.5), fixed(-1.5...1.5))
             let out = GuardedRow<Out>(4 * n, offset: Int(random.next() % 4) * 4)
             var image = picture.image
+            image.is_coarse = isCoarse ? 1 : 0
             sl_resample_line(
               &image, x, y, dx, dy, outside, premultiply ? 1 : 0, ResampleTable.shared.weights, out.pointer,
               Out.type, n)
@@ -119,7 +122,8 @@ extension KernelTests {
                 let coverage = premultiply && channel < 3 ? max(exact.w, 1e-6) : 1
                 let expected = Out.full > 1 ? min(max(exact[channel], 0), 1) : exact[channel]
                 // 8-bit sources are weighed in fixed point, to a twentieth of a level.
-                let fixedPoint = In.full == 255 && Out.full > 1 && !premultiply ? 0.05 / 255 : 0
+                let isFixed = In.full == 255 || isCoarse
+                let fixedPoint = isFixed && Out.full > 1 && !premultiply ? 0.05 / 255 : 0
                 let rounding = Out.full > 1 ? 0.5 / Out.full : 0
                 if abs(value - expected) * coverage > 4e-6 + rounding + fixedPoint {
                   Issue.record("\(comment): pixel \(i), channel \(channel) is \(value), not \(expected)")
@@ -136,6 +140,7 @@ extension KernelTests {
     func lines(set: InstructionSet) {
       lines(UInt8.self, UInt16.self, set)
       lines(UInt16.self, UInt16.self, set)
+      lines(UInt16.self, UInt16.self, set, isCoarse: true)
       lines(Float.self, Float.self, set)
       lines(UInt8.self, Float.self, set)
     }
@@ -155,12 +160,18 @@ extension KernelTests {
       }
     }
 
-    @Test("Rows are narrowed by their weights", arguments: InstructionSet.allCases)
-    func shrinkRow(set: InstructionSet) {
+    @Test("Rows side by side are narrowed by their weights", arguments: InstructionSet.allCases)
+    func shrinkRows(set: InstructionSet) {
+      let step = Int(SL_SHRINK_ROWS)
       set.limit {
         for n in 0...70 {
           var random = SeededRandom(seed: UInt64(n))
-          let source = (0..<4 * 90).map { _ in Float.random(in: -1...1, using: &random) }
+          let rowCount = 1 + n % step
+          let rows = (0..<rowCount).map { _ in
+            (0..<4 * 90).map { _ in Float.random(in: -1...1, using: &random) }
+          }
+          var block = [Float](repeating: .nan, count: 4 * 90 * step)
+          for (r, row) in rows.enumerated() { sl_place_row(row, r, &block, 90) }
           var weights: [Float] = []
           var taps: [sl_taps] = []
           for i in 0..<n {
@@ -169,16 +180,49 @@ extension KernelTests {
               sl_taps(first: Int32(min(i, 90 - count)), count: Int32(count), weights: weights.count))
             weights += (0..<count).map { _ in Float.random(in: -1...1, using: &random) }
           }
-          let out = GuardedRow<Float>(4 * n, offset: n % 4)
-          sl_shrink_row(source, taps, weights, out.pointer, n)
-          #expect(out.isIntact)
-          for i in 0..<4 * n {
-            let tap = taps[i / 4]
-            let exact = (0..<Int(tap.count)).reduce(0.0) {
-              $0 + Double(weights[tap.weights + $1]) * Double(source[4 * (Int(tap.first) + $1) + i % 4])
+          let out = (0..<rowCount).map { _ in GuardedRow<Float>(4 * n, offset: n % 4) }
+          let targets = out.map { row -> UnsafeMutablePointer<Float>? in row.pointer }
+          sl_shrink_rows(block, taps, weights, targets, rowCount, n)
+          for r in 0..<rowCount {
+            #expect(out[r].isIntact)
+            for i in 0..<4 * n {
+              let tap = taps[i / 4]
+              let exact = (0..<Int(tap.count)).reduce(0.0) {
+                $0 + Double(weights[tap.weights + $1]) * Double(rows[r][4 * (Int(tap.first) + $1) + i % 4])
+              }
+              if abs(Double(out[r].pointer[i]) - exact) > 4e-6 {
+                Issue.record(
+                  "\(set), row \(r) of \(rowCount), \(n) pixels, \(tap): value \(i) is \(out[r].pointer[i]), not \(exact)"
+                )
+              }
             }
-            if abs(Double(out.pointer[i]) - exact) > 4e-6 {
-              Issue.record("\(set), \(n) pixels, \(tap): value \(i) is \(out.pointer[i]), not \(exact)")
+          }
+        }
+      }
+    }
+
+    @Test("Rows of bytes are put side by side as their tables say, and opaque")
+    func placeRows() {
+      let step = Int(SL_SHRINK_ROWS)
+      var random = SeededRandom(seed: 5)
+      let tables = (0..<3 * 256).map { _ in Float.random(in: 0...1, using: &random) }
+      for n in [1, 2, 7, 33] {
+        for rowCount in 1...step {
+          let rows = (0..<rowCount).map { _ in
+            GuardedRow<UInt8>(
+              (0..<4 * n).map { _ in UInt8(truncatingIfNeeded: random.next()) }, offset: 4)
+          }
+          let block = GuardedRow<Float>([Float](repeating: -1, count: 4 * step * n), offset: 0)
+          let pointers = rows.map { row -> UnsafePointer<UInt8>? in UnsafePointer(row.pointer) }
+          sl_place_rows_by_tables(pointers, rowCount, tables, block.pointer, n)
+          #expect(block.isIntact)
+          for x in 0..<n {
+            for r in 0..<rowCount {
+              for channel in 0..<3 {
+                let code = Int(rows[r].pointer[4 * x + channel])
+                #expect(block.pointer[4 * (step * x + r) + channel] == tables[256 * channel + code])
+              }
+              #expect(block.pointer[4 * (step * x + r) + 3] == 1)
             }
           }
         }

@@ -220,6 +220,8 @@ typedef struct {
   size_t row_bytes;
   int32_t width, height;
   sl_sample type;
+  // SL_U16 alone: whether a twentieth of an 8-bit level is exact enough, which takes half the time.
+  int32_t is_coarse;
 } sl_image;
 
 // What lies outside a picture.
@@ -248,8 +250,21 @@ typedef struct {
   size_t weights;  // index of the first weight
 } sl_taps;
 
-// Interleaved float RGBA rows: dst[i] = Σ weights · src[first…].
-void sl_shrink_row(const float *src, const sl_taps *taps, const float *weights, float *dst, size_t n);
+// Rows that are shrunk together: float RGBA of this many rows, interleaved pixel by pixel. Pixel x of row r
+// is at 4 · (SL_SHRINK_ROWS · x + r).
+#define SL_SHRINK_ROWS 4
+
+// Puts an interleaved float RGBA row in row `r` of a block.
+void sl_place_row(const float *src, size_t r, float *block, size_t n);
+
+// Puts `row_count` rows of opaque RGBA8 in a block, each channel looked up in its table of 256 floats, as
+// sl_apply_tables does; alpha becomes 1.
+void sl_place_rows_by_tables(const uint8_t *const *rows, size_t row_count, const float *tables, float *block,
+                             size_t n);
+
+// Shrinks the rows of a block: dst[r][i] = Σ weights · block[first…][r], for `row_count` rows of RGBA.
+void sl_shrink_rows(const float *block, const sl_taps *taps, const float *weights, float *const *dst,
+                    size_t row_count, size_t n);
 
 // dst = Σ weights[k] · rows[k], `values` floats each.
 void sl_blend_rows(const float *const *rows, const float *weights, size_t row_count, float *dst,

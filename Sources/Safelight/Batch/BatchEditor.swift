@@ -1,5 +1,7 @@
+import FilterGraph
 import FrameCore
 import PhotoIO
+import Rendering
 
 /// Edits one photo after the other, as a batch asks for. Belongs to one thread.
 public protocol BatchEditor: AnyObject {
@@ -60,6 +62,8 @@ public final class LocalBatchEditor: BatchEditor {
 
   private let settings: Settings
   private let renderer: any Renderer
+  /// Photos of one camera mostly need the same table.
+  private let bakes = BakeCache()
   private var examined: (input: String, recipe: Recipe)?
 
   public init(_ settings: Settings) {
@@ -72,8 +76,10 @@ public final class LocalBatchEditor: BatchEditor {
     let header = try PhotoHeader.read(input)
     let recipe = try settings.recipe(input)
     let planInput = try header.planInput
+    // Its size is what is asked for: tables are baked once, for the edit.
     let plan = try Plan(
-      recipe, input: planInput, output: PlanOutput(format: planInput.format, space: planInput.space))
+      recipe, input: planInput, output: PlanOutput(format: planInput.format, space: planInput.space),
+      optimized: false)
     examined = (input, recipe)
     return BatchExamination(
       width: header.size.width, height: header.size.height,
@@ -90,7 +96,7 @@ public final class LocalBatchEditor: BatchEditor {
     }
     var export = settings.export
     export.overwrite = overwrite
-    let report = try export.run(input, through: recipe, to: output, renderer: renderer)
+    let report = try export.run(input, through: recipe, to: output, renderer: renderer, bakes: bakes)
     return BatchResult(
       width: report.outputSize.width, height: report.outputSize.height,
       fingerprint: try FileFingerprint(contentsOf: output), seconds: report.seconds,

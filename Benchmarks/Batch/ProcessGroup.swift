@@ -1,0 +1,120 @@
+import Glibc
+import Safelight
+
+/// Runs programs and says what they took.
+enum ProcessGroup {
+  /// What processes took together, with all that they started.
+  struct Cost {
+    var seconds = 0.0
+    /// Processor time, user and system.
+    var processorSeconds = 0.0
+    /// The most proportional set size at one time, bytes; 0 where it was not watched.
+    var peakMemory = 0
+    var isSuccess = true
+  }
+
+  /// Runs programs side by side and waits for all.
+  ///
+  /// - Parameters:
+  ///   - commands: the program, found by `PATH`, and its arguments, for each process.
+  ///   - log: where what they print goes.
+  ///   - watchesMemory: whether memory is sampled. Reading it takes a little time of a core.
+  static func run(
+    _ commands: [[String]], environment: [String: String] = [:], log: String = "/dev/null",
+    watchesMemory: Bool = false
+  ) throws -> Cost {
+    let before = childProcessorSeconds()
+    let start = monotonicSeconds()
+    var running = try commands.map { try spawn($0, environment, log) }
+    var cost = Cost()
+    while !running.isEmpty {
+      if watchesMemory { cost.peakMemory = max(cost.peakMemory, proportionalMemory(of: running)) }
+      var left: [pid_t] = []
+      for process in running {
+        var status: Int32 = 0
+        if waitpid(process, &status, watchesMemory || running.count > 1 ? WNOHANG : 0) == 0 {
+          left.append(process)
+        } else if status != 0 {
+          cost.isSuccess = false
+        }
+      }
+      running = left
+      if !running.isEmpty { usleep(watchesMemory ? 50_000 : 2_000) }
+    }
+    cost.seconds = monotonicSeconds() - start
+    cost.processorSeconds = childProcessorSeconds() - before
+    return cost
+  }
+
+  private static func spawn(_ command: [String], _ environment: [String: String], _ log: String) throws
+    -> pid_t
+  {
+    var actions = posix_spawn_file_actions_t()
+    posix_spawn_file_actions_init(&actions)
+    defer { posix_spawn_file_actions_destroy(&actions) }
+    posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
+    posix_spawn_file_actions_addopen(&actions, 1, log, O_WRONLY | O_CREAT | O_APPEND, 0o666)
+    posix_spawn_file_actions_adddup2(&actions, 1, 2)
+    // The variables that are given stand before those that this process has; the first of a name counts.
+    var variables = environment.map { strdup("\($0.key)=\($0.value)") }
+    var index = 0
+    while let entry = environ[index] {
+      let name = String(cString: entry).prefix { $0 != "=" }
+      if environment[String(name)] == nil { variables.append(strdup(entry)) }
+      index += 1
+    }
+    var arguments = command.map { strdup($0) }
+    defer { for text in variables + arguments { free(text) } }
+    variables.append(nil)
+    arguments.append(nil)
+    var process = pid_t()
+    let code = posix_spawnp(&process, command[0], &actions, nil, arguments, variables)
+    guard code == 0 else {
+      throw SafelightError(.file, "\(command[0]) cannot be started: \(String(cString: strerror(code)))")
+    }
+    return process
+  }
+
+  // MARK: Memory
+
+  /// The proportional set sizes of processes and of all their descendants, bytes.
+  private static func proportionalMemory(of roots: [pid_t]) -> Int {
+    var children: [pid_t: [pid_t]] = [:]
+    for process in allProcesses() {
+      // pid (name) state parent …; a name may hold spaces and parentheses.
+      guard let stat = textFile("/proc/\(process)/stat"), let end = stat.lastIndex(of: ")") else { continue }
+      let fields = stat[stat.index(after: end)...].split(separator: " ")
+      if fields.count > 1, let parent = pid_t(fields[1]) { children[parent, default: []].append(process) }
+    }
+    var (sum, open) = (0, roots)
+    while let process = open.popLast() {
+      open += children[process] ?? []
+      let rollup = textFile("/proc/\(process)/smaps_rollup") ?? ""
+      for line in rollup.split(separator: "\n") where line.hasPrefix("Pss:") {
+        sum += 1024 * (Int(line.dropFirst(4).split(separator: " ").first ?? "0") ?? 0)
+      }
+    }
+    return sum
+  }
+
+  private static func allProcesses() -> [pid_t] {
+    guard let folder = opendir("/proc") else { return [] }
+    defer { closedir(folder) }
+    var processes: [pid_t] = []
+    while let entry = readdir(folder) {
+      let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
+        String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+      }
+      if let number = pid_t(name) { processes.append(number) }
+    }
+    return processes
+  }
+
+  /// Of all children that were waited for, and theirs.
+  private static func childProcessorSeconds() -> Double {
+    var usage = rusage()
+    getrusage(__rusage_who_t(RUSAGE_CHILDREN.rawValue), &usage)
+    func seconds(_ time: timeval) -> Double { Double(time.tv_sec) + Double(time.tv_usec) / 1e6 }
+    return seconds(usage.ru_utime) + seconds(usage.ru_stime)
+  }
+}

@@ -1,0 +1,105 @@
+/// What rivals read: their edits as scripts, profiles and sidecars.
+enum VipsScript {
+  /// `vips.py thumbnail|resize|linear OUTPUT PHOTO…`
+  static let text = #"""
+    import math, os, sys
+    import pyvips
+
+    reduction, output, photos = sys.argv[1], sys.argv[2], sys.argv[3:]
+    turn = math.radians(2)
+
+    for path in photos:
+        # The size that leaves 2048 pixels of the same proportions inside the turned picture.
+        header = pyvips.Image.new_from_file(path)
+        long, short = max(header.width, header.height), min(header.width, header.height)
+        edge = math.ceil(2048 * (math.cos(turn) + math.sin(turn) * long / short))
+        if reduction == "thumbnail":
+            image = pyvips.Image.thumbnail(path, edge, height=edge)
+        elif reduction == "linear":
+            image = pyvips.Image.thumbnail(path, edge, height=edge, linear=True)
+        else:
+            image = pyvips.Image.new_from_file(path, access="sequential")
+            image = image.resize(edge / long)
+        # Exposure and white balance, then contrast.
+        image = image.recomb([[1.14, 0, 0], [0, 1.1, 0], [0, 0, 1.05]])
+        image = image.linear([1.08] * 3, [-10] * 3, uchar=True)
+        image = image.similarity(angle=2, interpolate=pyvips.Interpolate.new("bicubic"))
+        width = 2048 if header.width > header.height else round(2048 * short / long)
+        height = 2048 if header.width < header.height else round(2048 * short / long)
+        width, height = min(width, image.width), min(height, image.height)
+        image = image.crop((image.width - width) // 2, (image.height - height) // 2, width, height)
+        image.jpegsave(os.path.join(output, os.path.basename(path)), Q=92, subsample_mode="off")
+
+    """#
+}
+
+enum RawTherapeeProfile {
+  static let text = """
+    [Version]
+    AppVersion=5.9
+    Version=348
+
+    [Exposure]
+    Auto=false
+    Compensation=0.3
+    Contrast=10
+
+    [White Balance]
+    Enabled=true
+    Setting=Custom
+    Temperature=6900
+    Green=1
+
+    [Common Properties for Transformations]
+    Method=log
+    AutoFill=true
+
+    [Rotation]
+    Degree=-2
+
+    [Resize]
+    Enabled=true
+    Scale=1
+    AppliesTo=Cropped area
+    Method=Lanczos
+    DataSpecified=3
+    Width=2048
+    Height=2048
+    AllowUpscaling=false
+
+    """
+}
+
+enum DarktableSidecar {
+  /// Exposure (version 6), white balance (version 3) and contrast (`colisa`, version 1): parameters are little-endian
+  /// structures in hexadecimal digits.
+  static let text = """
+    <?xml version="1.0" encoding="UTF-8"?>
+    <x:xmpmeta xmlns:x="adobe:ns:meta/" x:xmptk="XMP Core 4.4.0-Exiv2">
+     <rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">
+      <rdf:Description rdf:about=""
+        xmlns:darktable="http://darktable.sf.net/"
+       darktable:xmp_version="4"
+       darktable:raw_params="0"
+       darktable:auto_presets_applied="1"
+       darktable:history_end="3"
+       darktable:iop_order_version="2">
+       <darktable:history>
+        <rdf:Seq>
+         <rdf:li darktable:num="0" darktable:operation="exposure" darktable:enabled="1"
+          darktable:modversion="6" darktable:params="00000000000000009a99993e00004842000080c000000000"
+          darktable:multi_name="" darktable:multi_priority="0"/>
+         <rdf:li darktable:num="1" darktable:operation="temperature" darktable:enabled="1"
+          darktable:modversion="3" darktable:params="3d0a873f0000803f3333733f0000803f"
+          darktable:multi_name="" darktable:multi_priority="0"/>
+         <rdf:li darktable:num="2" darktable:operation="colisa" darktable:enabled="1"
+          darktable:modversion="1" darktable:params="cdcccc3d0000000000000000"
+          darktable:multi_name="" darktable:multi_priority="0"/>
+        </rdf:Seq>
+       </darktable:history>
+      </rdf:Description>
+     </rdf:RDF>
+    </x:xmpmeta>
+
+    """
+}

@@ -1,0 +1,83 @@
+import Glibc
+
+var processorCount: Int { max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) }
+
+func monotonicSeconds() -> Double {
+  var time = timespec()
+  clock_gettime(CLOCK_MONOTONIC, &time)
+  return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+}
+
+func progress(_ text: String) { print(text + "\n", to: STDERR_FILENO) }
+
+/// Written at once, so that nothing is lost when the run is ended.
+func print(_ text: String, to descriptor: Int32) {
+  var text = text
+  text.withUTF8 { bytes in
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let count = write(descriptor, UnsafeBufferPointer(rebasing: rest).baseAddress, rest.count)
+      if count <= 0 { return }
+      rest = rest.dropFirst(count)
+    }
+  }
+}
+
+func fileSize(_ path: String) -> Int {
+  var status = stat()
+  return stat(path, &status) == 0 ? Int(status.st_size) : 0
+}
+
+/// The text of a small file; nil where it cannot be read.
+func textFile(_ path: String) -> String? {
+  let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+  guard descriptor >= 0 else { return nil }
+  defer { close(descriptor) }
+  var bytes: [UInt8] = []
+  var chunk = [UInt8](repeating: 0, count: 1 << 16)
+  while case let count = read(descriptor, &chunk, chunk.count), count > 0 { bytes += chunk[..<count] }
+  return String(decoding: bytes, as: UTF8.self)
+}
+
+/// The names in a folder.
+func names(in path: String) -> [String] {
+  guard let folder = opendir(path) else { return [] }
+  defer { closedir(folder) }
+  var names: [String] = []
+  while let entry = readdir(folder) {
+    let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
+      String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+    }
+    if name != ".", name != ".." { names.append(name) }
+  }
+  return names
+}
+
+/// Removes a folder with all that is in it.
+func removeFolder(_ path: String) {
+  for name in names(in: path) {
+    let child = "\(path)/\(name)"
+    if unlink(child) != 0 { removeFolder(child) }
+  }
+  rmdir(path)
+}
+
+func median(_ values: [Double]) -> Double {
+  guard !values.isEmpty else { return .nan }
+  let sorted = values.sorted()
+  return (sorted[(sorted.count - 1) / 2] + sorted[sorted.count / 2]) / 2
+}
+
+/// `value` with `digits` decimals.
+func fixed(_ value: Double, _ digits: Int) -> String {
+  guard value.isFinite else { return "-" }
+  var scale = 1.0
+  for _ in 0..<digits { scale *= 10 }
+  let scaled = Int((abs(value) * scale).rounded())
+  var text = "\(scaled / Int(scale))"
+  if digits > 0 {
+    let rest = "\(scaled % Int(scale))"
+    text += "." + String(repeating: "0", count: digits - rest.count) + rest
+  }
+  return value < 0 && scaled != 0 ? "-" + text : text
+}

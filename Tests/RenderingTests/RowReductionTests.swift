@@ -1,0 +1,93 @@
+import FilterGraph
+import Filters
+import FrameCore
+import TestSupport
+import Testing
+
+@testable import Rendering
+
+/// A picture that is reduced as its rows come is that which is reduced as a whole.
+@Suite("Reduction row by row")
+struct RowReductionTests {
+  struct Case: Sendable, CustomTestStringConvertible {
+    var size: PixelSize
+    var format = PixelFormat.rgba8
+    var alpha = AlphaMode.opaque
+    var filters: [any Filter]
+    /// Rows that are brought at a time.
+    var rows: Int
+
+    var testDescription: String {
+      "\(size) \(format.rawValue), \(alpha.rawValue), \(filters.count) filters, \(rows) rows at a time"
+    }
+  }
+
+  static let cases = [
+    Case(size: PixelSize(width: 90, height: 70), filters: [Resize(longEdge: 31)], rows: 16),
+    Case(size: PixelSize(width: 90, height: 70), filters: [Resize(longEdge: 31)], rows: 1),
+    Case(size: PixelSize(width: 61, height: 133), filters: [Straighten(3), Resize(longEdge: 50)], rows: 7),
+    // Most of the rows are cut off, above and below.
+    Case(
+      size: PixelSize(width: 80, height: 200),
+      filters: [Crop(.proportions(width: 2, height: 1)), Resize(longEdge: 20)], rows: 16),
+    Case(
+      size: PixelSize(width: 57, height: 66), format: .rgba16, alpha: .straight,
+      filters: [Resize(longEdge: 40)], rows: 5),
+    Case(size: PixelSize(width: 300, height: 3), filters: [Resize(longEdge: 20)], rows: 2),
+  ]
+
+  @Test("Every pixel is the same", arguments: cases)
+  func equality(example: Case) throws {
+    var random = SeededRandom(seed: UInt64(example.size.width))
+    let picture = try RandomPicture.noise(
+      example.size, example.format, alpha: example.alpha, using: &random)
+    let renderer = CPURenderer(threads: 1)
+    let prepared = try renderer.prepare(
+      renderer.plan(
+        Recipe(filters: example.filters),
+        input: PlanInput(size: example.size, format: example.format, alpha: example.alpha),
+        output: PlanOutput(format: example.format)))
+    let reduction = try #require(try renderer.beginReduction(for: prepared))
+    let band = try PixelBuffer(
+      size: PixelSize(width: example.size.width, height: example.rows), format: example.format,
+      alpha: example.alpha)
+    let rowBytes = example.format.rgbaBytes * example.size.width
+    while reduction.position < example.size.height {
+      let count = min(example.rows, example.size.height - reduction.position)
+      for y in 0..<count {
+        band.planes[0].row(y).copyMemory(
+          from: picture.planes[0].row(reduction.position + y), byteCount: rowBytes)
+      }
+      try reduction.append(band, rows: count)
+    }
+    let streamed = try reduction.finish().buffer
+    let whole = try renderer.prepare(picture, for: prepared).buffer
+    #expect(streamed.size == whole.size && streamed.format == whole.format)
+    for y in 0..<whole.height {
+      #expect(Array(streamed.row(y, as: UInt16.self)) == Array(whole.row(y, as: UInt16.self)), "row \(y)")
+    }
+  }
+
+  @Test("Rows that do not fit, and too few of them, are refused")
+  func misfits() throws {
+    let size = PixelSize(width: 40, height: 30)
+    let renderer = CPURenderer(threads: 1)
+    let plan = try renderer.plan(
+      Recipe(filters: [Resize(longEdge: 10)]), input: PlanInput(size: size), output: PlanOutput())
+    let reduction = try #require(try renderer.beginReduction(for: renderer.prepare(plan)))
+    let narrow = try PixelBuffer(size: PixelSize(width: 39, height: 8), format: .rgba8)
+    let error = #expect(throws: SafelightError.self) { try reduction.append(narrow, rows: 8) }
+    #expect(
+      error?.description
+        == "8 rows of 39×8 rgba8 do not follow row 0 of 40×30 rgba8; bring the rows of the picture that the plan is for."
+    )
+    let band = try PixelBuffer(size: PixelSize(width: 40, height: 16), format: .rgba8)
+    try reduction.append(band, rows: 16)
+    #expect(throws: SafelightError.self) { try reduction.append(band, rows: 16) }
+    let missing = #expect(throws: SafelightError.self) { _ = try reduction.finish() }
+    #expect(missing?.description == "Only 16 of 30 rows were brought; bring all of them.")
+    let same = try renderer.prepare(
+      renderer.plan(Recipe(), input: PlanInput(size: size), output: PlanOutput()))
+    #expect(try renderer.beginReduction(for: same) == nil)
+  }
+}

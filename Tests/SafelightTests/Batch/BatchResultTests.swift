@@ -1,0 +1,55 @@
+import Safelight
+import Testing
+
+/// What a batch writes depends on the photos and the edit alone.
+@Suite struct BatchResultTests {
+  private static let recipe = Recipe(
+    filters: [Exposure(stops: 0.3), Contrast(10), Straighten(2), Resize(longEdge: 60)])
+
+  /// Photos of several sizes, one with alpha, edited into a folder; the bytes of each result.
+  private func results(_ scratch: Scratch, jobs: Int, into folder: String) throws -> [String: [UInt8]] {
+    let photos = (0..<6).map { BatchInputs.Photo(path: scratch("\($0).\($0 == 4 ? "png" : "jpg")")) }
+    let naming = BatchNaming(
+      template: try NameTemplate("{stem}{ext}"), format: nil, preset: nil, conflict: .fail)
+    var export = PhotoExport()
+    export.quality = 90
+    let settings = LocalBatchEditor.Settings(export: export) { _ in Self.recipe }
+    let run = BatchRun(
+      to: scratch(folder), BatchRun.Options(naming: naming, edit: { _ in "edit" }, jobs: jobs)
+    ) { LocalBatchEditor(settings) }
+    let report = try run.run(photos)
+    #expect(report.entries.map(\.status) == Array(repeating: .done, count: photos.count))
+    var bytes: [String: [UInt8]] = [:]
+    for entry in report.entries { bytes[entry.output] = try scratch.read("\(folder)/\(entry.output)") }
+    return bytes
+  }
+
+  private func makePhotos() throws -> Scratch {
+    let scratch = try Scratch()
+    for index in 0..<6 where index != 4 {
+      try makePicture(120 + 7 * index, 90 - 4 * index).write(to: scratch("\(index).jpg"))
+    }
+    try makePicture(133, 71, alpha: .straight).write(to: scratch("4.png"))
+    return scratch
+  }
+
+  @Test("Results do not depend on the number of jobs")
+  func jobs() throws {
+    let scratch = try makePhotos()
+    let one = try results(scratch, jobs: 1, into: "one")
+    #expect(one.count == 6)
+    #expect(try results(scratch, jobs: 3, into: "three") == one)
+  }
+
+  @Test("A photo comes out of a batch as it does when it is edited alone")
+  func alone() throws {
+    let scratch = try makePhotos()
+    let batch = try results(scratch, jobs: 2, into: "batch")
+    var export = PhotoExport()
+    export.quality = 90
+    for (name, bytes) in batch {
+      _ = try export.run(scratch(name), through: Self.recipe, to: scratch("alone-" + name))
+      #expect(try scratch.read("alone-" + name) == bytes, "\(name)")
+    }
+  }
+}
