@@ -168,6 +168,7 @@ struct OpenedPhoto {
     isPadded = true
     metadata = reader.metadata
     iccProfile = nil
+    codePoints = nil
     orientation = reader.orientation
     fileFormat = nil
     formatName = kind
