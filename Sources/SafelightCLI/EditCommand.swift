@@ -63,7 +63,10 @@ struct EditCommand: ParsableCommand {
       valueName: "geometry"))
   var compareGeometry: PhotoExport.ComparisonOptions.Geometry?
 
-  @Option(help: ArgumentHelp("Quality of JPEG, WebP, HEIC, AVIF and JPEG XL (1…100)", valueName: "number"))
+  @Option(
+    help: ArgumentHelp(
+      "Quality of JPEG, WebP, HEIC, AVIF and JPEG XL (1…100; 100 is lossless in WebP and JPEG XL)",
+      valueName: "number"))
   var quality: Int = 92
 
   @Option(

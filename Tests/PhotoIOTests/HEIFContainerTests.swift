@@ -72,6 +72,18 @@ struct HEIFContainerTests {
     }
   }
 
+  @Test("The codec tells HEIC from AVIF where the first brand does not")
+  func brands() {
+    func signature(_ brands: String) -> FileSignature { FileSignature([0, 0, 0, 28] + Array(brands.utf8)) }
+    #expect(signature("ftypmif1\0\0\0\0mif1avifmiaf") == .photo(.avif))
+    #expect(signature("ftypmif1\0\0\0\0mif1heic") == .photo(.heic))
+    #expect(signature("ftypmif1") == .photo(.heic))
+    #expect(signature("ftypavis\0\0\0\0msf1") == .photo(.avif))
+    #expect(signature("ftypmsf1\0\0\0\0avisavif") == .photo(.avif))
+    #expect(signature("ftyp") == .other("a video"))
+    #expect(signature("ftypisom\0\0\0\0avif") == .other("a video"))
+  }
+
   @Test("Code points of other programs' files are taken for what they are")
   func codePoints() throws {
     let scratch = try Scratch()

@@ -45,6 +45,22 @@ struct OutputTests {
     #expect(try scratch.names == before)
   }
 
+  @Test("The extension decides the format, in all that are written", arguments: PhotoFileFormat.allCases)
+  func formats(format: PhotoFileFormat) throws {
+    let scratch = try Scratch()
+    try scratch.save(gradient(40, 30), as: "photo.png")
+    for pathExtension in format.pathExtensions {
+      let name = "out.\(pathExtension)"
+      let edit = try Program.run(["edit", "photo.png", "-o", name, "--rotate", "90"], in: scratch)
+      #expect(edit.exitCode == 0 && edit.errors == "")
+      let header = try PhotoHeader.read(scratch(name))
+      #expect(header.fileFormat == format)
+      #expect(header.size == PixelSize(width: 30, height: 40))
+      #expect(header.orientation == .up)
+      #expect(header.warnings == [])
+    }
+  }
+
   @Test("A name that is too long")
   func longName() throws {
     let scratch = try Scratch()

@@ -56,7 +56,7 @@ enum FileSignature: Hashable {
     } else if starts("GIF87a") || starts("GIF89a") {
       self = .readOnly(.gif)
     } else if starts("ftyp", at: 4) {
-      self = Self.isoMedia(brand: Array(head[8...].prefix(4)))
+      self = Self.isoMedia(brands: head[8...])
     } else if startsBytes(0xFF, 0x0A) || startsBytes(0, 0, 0, 12, 0x4A, 0x58, 0x4C, 0x20) {
       self = .photo(.jxl)
     } else if startsBytes(0, 0, 0, 12, 0x6A, 0x50, 0x20, 0x20) || startsBytes(0xFF, 0x4F, 0xFF, 0x51) {
@@ -87,8 +87,18 @@ enum FileSignature: Hashable {
   }
 
   /// The kinds of ISO base media files by their major brand (ISO/IEC 23008-12, AVIF 1.1).
-  private static func isoMedia(brand: [UInt8]) -> FileSignature {
-    switch String(decoding: brand, as: UTF8.self) {
+  ///
+  /// - Parameter brands: the major brand, its version, and the compatible brands as far as they are known.
+  private static func isoMedia(brands: ArraySlice<UInt8>) -> FileSignature {
+    func brand(at start: Int) -> String { String(decoding: brands[start...].prefix(4), as: UTF8.self) }
+    // `mif1` and `msf1` say nothing of the codec; the compatible brands do.
+    let compatible = stride(from: brands.startIndex + 8, to: brands.endIndex - 3, by: 4).map(brand)
+    switch brand(at: brands.startIndex) {
+    case "mif1" where compatible.contains("avif"), "msf1" where compatible.contains("avis"):
+      return .photo(.avif)
+    default: break
+    }
+    return switch brand(at: brands.startIndex) {
     case "avif", "avis": .photo(.avif)
     case "heic", "heix", "heim", "heis", "mif1", "msf1", "hevc", "hevx": .photo(.heic)
     default: .other("a video")

@@ -7,7 +7,10 @@ struct ResultOptions: ParsableArguments {
     help: ArgumentHelp("Format of the results (keep|jpeg|png|tiff|webp|heic|avif|jxl)", valueName: "format"))
   var format: BatchFormat = .keep
 
-  @Option(help: ArgumentHelp("Quality of JPEG, WebP, HEIC, AVIF and JPEG XL (1…100)", valueName: "number"))
+  @Option(
+    help: ArgumentHelp(
+      "Quality of JPEG, WebP, HEIC, AVIF and JPEG XL (1…100; 100 is lossless in WebP and JPEG XL)",
+      valueName: "number"))
   var quality: Int = 92
 
   @Option(
