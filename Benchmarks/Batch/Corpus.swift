@@ -10,6 +10,8 @@ struct Corpus {
     var isProgressive: Bool
     var grain: Int
     var seed: UInt64
+    /// Seed of the picture that it is cut from.
+    var plate: UInt64
     var name: String
   }
 
@@ -38,7 +40,7 @@ struct Corpus {
     return Entry(
       size: isPortrait ? PixelSize(width: short, height: long) : PixelSize(width: long, height: short),
       quality: quality, isSubsampled: isSubsampled, isProgressive: index % 20 == 7, grain: grain,
-      seed: random.next(), name: "photo-\(index).jpg")
+      seed: random.next(), plate: UInt64(index / 50) + 1, name: "photo-\(index).jpg")
   }
 
   /// Takes the photos that are in `folder`, and makes those that are missing.
@@ -65,10 +67,10 @@ struct Corpus {
 
   private static func make(_ entries: [Entry], in folder: String) async throws {
     let workers = processorCount
-    for (plate, part) in stride(from: 0, to: entries.count, by: 50).enumerated() {
-      let painter = try PhotoPainter(seed: UInt64(plate) + 1)
-      let chunk = entries[part..<min(part + 50, entries.count)]
-      progress("making photos \(part + 1)…\(part + chunk.count) of \(entries.count)")
+    for plate in Set(entries.map(\.plate)).sorted() {
+      let painter = try PhotoPainter(seed: plate)
+      let chunk = entries.filter { $0.plate == plate }
+      progress("making \(chunk.count) of \(entries.count) photos")
       try await withThrowingTaskGroup(of: Void.self) { group in
         for worker in 0..<workers {
           group.addTask {

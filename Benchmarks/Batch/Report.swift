@@ -87,7 +87,7 @@ final class Report {
       """
       vips has no 3D table. darktable does exposure, white balance, contrast and the reduction, RawTherapee these and \
       the turn: their tables and darktable's geometry cannot be given on the command line without its database; both \
-      are left out in their favour. Versions: \(Self.versions.joined(separator: "; ")).
+      are left out in their favour; darktable subsamples colour at this quality (4:2:2). Versions: \(Self.versions.joined(separator: "; ")).
       """)
   }
 

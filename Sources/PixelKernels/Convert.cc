@@ -349,28 +349,6 @@ extern "C" void sl_apply_tables(const void *src, sl_sample src_type, const void 
   safelight::ApplyTablesTo<uint16_t>(src, tables, dst, dst_type, n);
 }
 
-extern "C" void sl_place_row(const float *src, size_t r, float *block, size_t n) {
-  float *dst = block + 4 * r;
-  for (size_t i = 0; i < n; i++) memcpy(dst + 4 * SL_SHRINK_ROWS * i, src + 4 * i, 4 * sizeof(float));
-}
-
-extern "C" void sl_place_rows_by_tables(const uint8_t *const *rows, size_t row_count, const float *tables,
-                                        float *block, size_t n) {
-  const float *red = tables, *green = red + 256, *blue = green + 256;
-  // All rows of a pixel together: they share a cache line of the block.
-  for (size_t i = 0; i < n; i++, block += 4 * SL_SHRINK_ROWS) {
-    for (size_t r = 0; r < row_count; r++) {
-      uint32_t pixel;
-      memcpy(&pixel, rows[r] + 4 * i, 4);
-      // One load for three samples; RGBA8 has red in the lowest byte of a little-endian word.
-      block[4 * r] = red[pixel & 0xff];
-      block[4 * r + 1] = green[pixel >> 8 & 0xff];
-      block[4 * r + 2] = blue[pixel >> 16 & 0xff];
-      block[4 * r + 3] = 1.0f;
-    }
-  }
-}
-
 extern "C" void sl_copy_strided(const void *src, ptrdiff_t step, void *dst, size_t pixel_bytes, size_t n) {
   const char *from = static_cast<const char *>(src);
   char *to = static_cast<char *>(dst);

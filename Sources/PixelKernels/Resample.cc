@@ -1,4 +1,4 @@
-// Geometry: sampling along a line with a 6×6 Kaiser-windowed sinc kernel, and separable shrinking.
+// Geometry: sampling along a line with a 6×6 Kaiser-windowed sinc kernel.
 //
 // Positions are rounded to 1/1024 pixel, which moves an edge from black to white by at most 0.2 of a level.
 // 8-bit sources, and 16-bit ones that end in 8 bits, are weighed in 16-bit fixed point at 64 a level: half
@@ -259,50 +259,6 @@ void Resample(const sl_image *src, int64_t x, int64_t y, int64_t dx, int64_t dy,
     ResampleLineTo(*src, x, y, dx, dy, outside, premultiply != 0, table, static_cast<float *>(dst), n);
   }
 }
-
-// Rows that lie interleaved share every weight, and fill vectors that one row's pixel would not.
-void ShrinkRows(const float *src, const sl_taps *taps, const float *weights, float *const *dst,
-                size_t row_count, size_t n) {
-  const DF d;
-  constexpr int kLanes = static_cast<int>(hn::MaxLanes(DF()));
-  constexpr int kBlock = 4 * SL_SHRINK_ROWS;
-  HWY_ALIGN float pixels[kBlock];
-  for (size_t i = 0; i < n; i++) {
-    const float *w = weights + taps[i].weights;
-    const int count = taps[i].count;
-    for (int part = 0; part < kBlock; part += kLanes) {
-      const float *p = src + kBlock * static_cast<ptrdiff_t>(taps[i].first) + part;
-      // Two sums hide the latency of the additions.
-      VF even = hn::Zero(d), odd = hn::Zero(d);
-      int k = 0;
-      for (; k + 2 <= count; k += 2) {
-        even = hn::MulAdd(hn::LoadU(d, p + kBlock * k), hn::Set(d, w[k]), even);
-        odd = hn::MulAdd(hn::LoadU(d, p + kBlock * k + kBlock), hn::Set(d, w[k + 1]), odd);
-      }
-      if (k < count) even = hn::MulAdd(hn::LoadU(d, p + kBlock * k), hn::Set(d, w[k]), even);
-      hn::Store(hn::Add(even, odd), d, pixels + part);
-    }
-    for (size_t r = 0; r < row_count; r++) memcpy(dst[r] + 4 * i, pixels + 4 * r, 4 * sizeof(float));
-  }
-}
-
-void BlendRows(const float *const *rows, const float *weights, size_t row_count, float *dst, size_t values) {
-  const DF d;
-  const size_t lanes = hn::Lanes(d);
-  size_t i = 0;
-  for (; i + lanes <= values; i += lanes) {
-    VF sum = hn::Zero(d);
-    for (size_t r = 0; r < row_count; r++) {
-      sum = hn::MulAdd(hn::LoadU(d, rows[r] + i), hn::Set(d, weights[r]), sum);
-    }
-    hn::StoreU(sum, d, dst + i);
-  }
-  for (; i < values; i++) {
-    float sum = 0;
-    for (size_t r = 0; r < row_count; r++) sum += rows[r][i] * weights[r];
-    dst[i] = sum;
-  }
-}
 }  // namespace HWY_NAMESPACE
 }  // namespace safelight
 HWY_AFTER_NAMESPACE();
@@ -310,8 +266,6 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace safelight {
 HWY_EXPORT(Resample);
-HWY_EXPORT(ShrinkRows);
-HWY_EXPORT(BlendRows);
 }  // namespace safelight
 
 namespace {
@@ -352,17 +306,5 @@ extern "C" void sl_resample_line(const sl_image *src, int64_t x, int64_t y, int6
                                  sl_sample dst_type, size_t n) {
   safelight::ChooseInstructionSetOnce();
   HWY_DYNAMIC_DISPATCH(safelight::Resample)(src, x, y, dx, dy, outside, premultiply, table, dst, dst_type, n);
-}
-
-extern "C" void sl_shrink_rows(const float *src, const sl_taps *taps, const float *weights, float *const *dst,
-                               size_t row_count, size_t n) {
-  safelight::ChooseInstructionSetOnce();
-  HWY_DYNAMIC_DISPATCH(safelight::ShrinkRows)(src, taps, weights, dst, row_count, n);
-}
-
-extern "C" void sl_blend_rows(const float *const *rows, const float *weights, size_t row_count, float *dst,
-                              size_t values) {
-  safelight::ChooseInstructionSetOnce();
-  HWY_DYNAMIC_DISPATCH(safelight::BlendRows)(rows, weights, row_count, dst, values);
 }
 #endif

@@ -86,13 +86,9 @@ final class CompiledShrink: @unchecked Sendable {
     let step = Int(SL_SHRINK_ROWS)
     for y in stride(from: needed.lowerBound, to: needed.upperBound, by: step) {
       let count = min(step, needed.upperBound - y)
-      narrow(source, rows: y..<y + count, memory, scratch: scratch) {
-        memory.narrow + 4 * outputSize.width * (y - needed.lowerBound + $0)
-      }
+      narrow(source, rows: y..<y + count, numbered: y, memory, scratch: scratch)
     }
-    for y in band {
-      blend(y, memory, into: output) { memory.narrow + 4 * outputSize.width * ($0 - needed.lowerBound) }
-    }
+    for y in band { blend(y, memory, into: output) }
   }
 
   /// Where the parts of a thread's slab begin.
@@ -103,8 +99,15 @@ final class CompiledShrink: @unchecked Sendable {
     fileprivate let planes: UnsafeMutablePointer<Float>
     /// One row of float RGBA, as wide.
     fileprivate let wideRow: UnsafeMutablePointer<Float>
-    /// Narrowed rows of float RGBA.
-    let narrow: UnsafeMutablePointer<Float>
+    /// Narrowed rows of float RGBA, each in the place of its number modulo their count.
+    fileprivate let narrow: UnsafeMutablePointer<Float>
+    fileprivate let narrowRows: Int
+    fileprivate let rowFloats: Int
+
+    /// The place of a narrowed row of the source.
+    fileprivate func narrowed(_ y: Int) -> UnsafeMutablePointer<Float> {
+      narrow + rowFloats * (y % narrowRows)
+    }
     /// The addresses of rows that are averaged.
     fileprivate let addresses: UnsafeMutablePointer<UnsafePointer<Float>?>
     /// The addresses of a block's source rows, and of those that they are narrowed to.
@@ -129,6 +132,7 @@ final class CompiledShrink: @unchecked Sendable {
     let planes = block + blockFloats
     return RowMemory(
       block: block, planes: planes, wideRow: planes + 4 * widest, narrow: planes + 8 * widest,
+      narrowRows: narrowRows, rowFloats: 4 * outputSize.width,
       addresses: (slab + addressOffset).bindMemory(to: UnsafePointer<Float>?.self, capacity: mostRows),
       sources: (slab + sourceOffset).bindMemory(
         to: UnsafePointer<UInt8>?.self, capacity: Int(SL_SHRINK_ROWS)),
@@ -137,30 +141,28 @@ final class CompiledShrink: @unchecked Sendable {
       cameraRow: slab + cameraOffset)
   }
 
-  /// Narrows at most `SL_SHRINK_ROWS` rows of `source`.
-  ///
-  /// - Parameter target: where the row of this number, counted from the first, goes.
+  /// Narrows at most `SL_SHRINK_ROWS` rows of `band`, of which the first is row `number` of the source.
   func narrow(
-    _ source: PixelBuffer, rows: Range<Int>, _ memory: RowMemory, scratch: TileScratch,
-    target: (Int) -> UnsafeMutablePointer<Float>
+    _ band: PixelBuffer, rows: Range<Int>, numbered number: Int, _ memory: RowMemory, scratch: TileScratch
   ) {
     let width = inputSize.width
     if let decodeTables {
-      for (i, y) in rows.enumerated() {
-        let row = UnsafeRawPointer(source.planes[0].row(y))
+      for i in 0..<rows.count {
+        let row = UnsafeRawPointer(band.planes[0].row(rows.lowerBound + i))
         memory.sources[i] = row.assumingMemoryBound(to: UInt8.self)
       }
       sl_place_rows_by_tables(
         memory.sources, rows.count, decodeTables.entries.assumingMemoryBound(to: Float.self), memory.block,
         width)
     } else {
-      for (i, y) in rows.enumerated() {
+      for i in 0..<rows.count {
+        let y = rows.lowerBound + i
         let row: UnsafeRawPointer
         if let camera {
-          convert(source, y, with: camera, into: memory.cameraRow, scratch: scratch)
+          convert(band, y, with: camera, into: memory.cameraRow, scratch: scratch)
           row = UnsafeRawPointer(memory.cameraRow)
         } else {
-          row = UnsafeRawPointer(source.planes[0].row(y))
+          row = UnsafeRawPointer(band.planes[0].row(y))
         }
         let (r, g, b) = (memory.planes, memory.planes + width, memory.planes + 2 * width)
         sl_unpack(row, sample, r, g, b, width)
@@ -169,22 +171,17 @@ final class CompiledShrink: @unchecked Sendable {
         sl_place_row(memory.wideRow, i, memory.block, width)
       }
     }
-    for i in 0..<rows.count { memory.targets[i] = target(i) }
+    for i in 0..<rows.count { memory.targets[i] = memory.narrowed(number + i) }
     sl_shrink_rows(
       memory.block, columns.list, columns.weights, memory.targets, rows.count, outputSize.width)
   }
 
   /// Averages narrowed rows to row `y` of the output.
-  ///
-  /// - Parameter narrowed: where the narrowed source row of this number lies.
-  func blend(
-    _ y: Int, _ memory: RowMemory, into output: PixelBuffer,
-    narrowed: (Int) -> UnsafeMutablePointer<Float>
-  ) {
+  func blend(_ y: Int, _ memory: RowMemory, into output: PixelBuffer) {
     let width = outputSize.width
     let premultiplies: Int32 = alpha == .straight ? 1 : 0
     let taps = rows.list[y]
-    for k in 0..<Int(taps.count) { memory.addresses[k] = UnsafePointer(narrowed(Int(taps.first) + k)) }
+    for k in 0..<Int(taps.count) { memory.addresses[k] = UnsafePointer(memory.narrowed(Int(taps.first) + k)) }
     rows.weights.withUnsafeBufferPointer { weights in
       guard let base = weights.baseAddress else { return }
       sl_blend_rows(memory.addresses, base + taps.weights, Int(taps.count), memory.wideRow, 4 * width)

@@ -14,9 +14,6 @@ public final class RowReduction {
   private let finishing: (PixelBuffer) -> PreparedSource
   private let scratch = TileScratch()
   private let memory: CompiledShrink.RowMemory
-  /// Narrowed rows, each in the place of its number modulo their count: those that the next output row may be averaged
-  /// from, and the block that is being added.
-  private let ringRows: Int
   private var nextRow = 0
 
   init(
@@ -27,8 +24,8 @@ public final class RowReduction {
     self.shrink = shrink
     self.reduced = reduced
     self.finishing = finishing
-    ringRows = shrink.mostRows + Int(SL_SHRINK_ROWS)
-    memory = shrink.rowMemory(in: scratch, narrowRows: ringRows)
+    // Those that one output row is averaged from, and a block that is being added.
+    memory = shrink.rowMemory(in: scratch, narrowRows: shrink.mostRows + Int(SL_SHRINK_ROWS))
   }
 
   /// Takes the next rows of the source: the first `count` of `band`.
@@ -57,17 +54,13 @@ public final class RowReduction {
     guard nextRow < shrink.outputSize.height else { return }
     // Rows above the first that is shown.
     guard position > shrink.sourceRows(for: nextRow..<nextRow + 1).lowerBound else { return }
-    shrink.narrow(band, rows: rows, memory, scratch: scratch) { place(first + $0) }
+    shrink.narrow(band, rows: rows, numbered: first, memory, scratch: scratch)
     while nextRow < shrink.outputSize.height,
       shrink.sourceRows(for: nextRow..<nextRow + 1).upperBound <= position
     {
-      shrink.blend(nextRow, memory, into: reduced) { place($0) }
+      shrink.blend(nextRow, memory, into: reduced)
       nextRow += 1
     }
-  }
-
-  private func place(_ row: Int) -> UnsafeMutablePointer<Float> {
-    memory.narrow + 4 * shrink.outputSize.width * (row % ringRows)
   }
 
   /// The reduced picture, after the last row.

@@ -74,7 +74,6 @@ public struct PhotoExport: Sendable {
       size: reader.size, format: reader.format, space: try ColorSpace(tags: reader.tags),
       orientation: reader.orientation, alpha: reader.alpha)
     let metadata = reader.metadata
-    let alpha = reader.alpha
     let storedFormat = reader.fileFormat
 
     let (threaded, inTurn): (PhotoDecoding?, PhotoDecodingInTurn?)

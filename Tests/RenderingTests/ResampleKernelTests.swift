@@ -201,12 +201,23 @@ extension KernelTests {
       }
     }
 
-    @Test("Rows of bytes are put side by side as their tables say, and opaque")
-    func placeRows() {
-      let step = Int(SL_SHRINK_ROWS)
+    @Test(
+      "Rows of bytes are put side by side as their tables say, and opaque", arguments: InstructionSet.allCases
+    )
+    func placeRows(set: InstructionSet) {
       var random = SeededRandom(seed: 5)
       let tables = (0..<3 * 256).map { _ in Float.random(in: 0...1, using: &random) }
-      for n in [1, 2, 7, 33] {
+      // One table for all channels has a way of its own.
+      let oneTable = (0..<3).flatMap { _ in tables[..<256] }
+      set.limit {
+        placeRows(tables, &random)
+        placeRows(oneTable, &random)
+      }
+    }
+
+    private func placeRows(_ tables: [Float], _ random: inout SeededRandom) {
+      let step = Int(SL_SHRINK_ROWS)
+      for n in [1, 2, 4, 7, 33, 300] {
         for rowCount in 1...step {
           let rows = (0..<rowCount).map { _ in
             GuardedRow<UInt8>(
