@@ -48,10 +48,14 @@ struct EditOptionGroup<Reserved: ReservedFlags>: ParsableArguments {
   ///   - found: filters for what the recipe file holds, which it may take filters out of; values given by flags are laid
   ///     over theirs.
   func makeRecipe(
-    onto base: Recipe = Recipe(), adding found: (inout Recipe) throws -> [any Filter] = { _ in [] }
+    onto base: Recipe? = nil, adding found: (inout Recipe) throws -> [any Filter] = { _ in [] }
   ) throws -> Recipe {
-    var edit = base
-    if let recipe { edit = edit.then(try Recipe(contentsOf: recipe).locatingTables(besideRecipe: recipe)) }
+    var edit = base ?? Recipe()
+    if let recipe {
+      let own = try Recipe(contentsOf: recipe).locatingTables(besideRecipe: recipe)
+      // By itself it keeps its name.
+      edit = base?.then(own) ?? own
+    }
     let foundFilters = try found(&edit)
     let part = (strength ?? 100) / 100
     if let preset { edit = edit.then(try PresetLibrary.preset(preset).portableRecipe.scaled(by: part)) }

@@ -50,7 +50,7 @@ struct PhotoEditOptions: ParsableArguments {
   ///   - input: the photo's path; nil where there is none, and nothing is to be found.
   ///   - base: an edit that this one is joined to.
   func resolve(
-    _ input: String?, onto base: Recipe = Recipe()
+    _ input: String?, onto base: Recipe? = nil
   ) throws -> (recipe: Recipe, found: FoundValues?) {
     let sample = try needsPhoto ? input.map { try PhotoSample(contentsOf: $0) } : nil
     var values: AutoValues?

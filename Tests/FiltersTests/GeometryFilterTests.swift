@@ -66,6 +66,27 @@ struct GeometryFilterTests {
     #expect(abs(shown.x - 400) < 1e-9 && abs(shown.y - 200) < 1e-9)
   }
 
+  @Test("Empty corners that a crop takes off leave nothing transparent; those that it leaves do")
+  func croppedCorners() throws {
+    // Turned by 30°, 600×400 fills the middle of a canvas of 720×647 far beyond 400×200, and no corner.
+    for (crop, outside) in [
+      (Crop(.rectangle(x: 160, y: 224, width: 400, height: 200)), Outside.clamp),
+      (Crop(.rectangle(x: 0, y: 0, width: 400, height: 200)), .transparent),
+    ] {
+      let recipe = Recipe {
+        Straighten(30, corners: .keep)
+        crop
+      }
+      let input = PlanInput(size: PixelSize(width: 600, height: 400))
+      let plan = try Plan(recipe, input: input, output: PlanOutput(), optimized: false)
+      guard case .geometry(let geometry)? = plan.exactStages.first else {
+        Issue.record("\(plan.exactStages)")
+        continue
+      }
+      #expect(geometry.outside == outside)
+    }
+  }
+
   @Test("Keeping the corners keeps every pixel, on the smallest canvas", arguments: sizes, angles)
   func keepCorners(size: PixelSize, angle: Float) throws {
     let geometry = try #require(try Straighten(angle, corners: .keep).geometry(of: size))

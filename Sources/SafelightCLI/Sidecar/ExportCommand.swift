@@ -6,17 +6,19 @@ struct ExportCommand: ParsableCommand {
     commandName: "export",
     abstract: "Renders the edits that are kept beside photos into a folder.",
     discussion: """
-      Edits are made with “safelight recipe”. In folders, photos without one are passed over;
-      a photo that is named must have one. A photo that has changed since its edit was made,
-      were it only its rating, is not exported unless --accept-changed says that the edit fits.
-      Otherwise as “safelight batch”: originals are never touched, one bad photo stops no other,
-      and --resume goes on where the last run ended, with those again whose edits have changed.
+      Edits are made with “safelight recipe”. In folders, photos without one are
+      passed over; a photo that is named must have one. A photo that has changed
+      since its edit was made, were it only its rating, is not exported unless
+      --accept-changed says that the edit fits. Otherwise as “safelight batch”:
+      originals are never touched, one bad photo stops no other, and --resume goes
+      on where the last run ended, with those again whose edits have changed.
 
-      Exit codes: 0 all photos were exported or skipped, 1 some failed, 2 nothing could start, 130 stopped by Ctrl-C.
+      Exit codes: 0 all photos were exported or skipped, 1 some failed, 2 nothing
+      could start, 130 stopped by Ctrl-C.
 
       Examples:
         safelight export harbour.jpg -o edited/
-        safelight export shoot/ -o web/ --recursive --resize 2048 --format jpeg --quality 85
+        safelight export shoot/ -o web/ --recursive --resize 2048 --quality 85
         safelight export shoot/ -o edited/ --resume
         safelight export shoot/*.jpg -o edited/ --name '{stem}-edited{ext}'
       """)

@@ -6,10 +6,11 @@ struct RecipeCommand: ParsableCommand {
     commandName: "recipe",
     abstract: "Keeps the edit of a photo in a file beside it; the photo stays as it is.",
     discussion: """
-      The edit of harbour.jpg is kept in harbour.jpg.safelight.json: what is done to the photo,
-      which photo it was made for, and the last \(RecipeSidecar.historyLimit) changes, so that steps can be taken back.
-      Move the two together. Tables (.cube) in the photo's folder, or below it, may move along;
-      others are named by their absolute paths. “safelight export” renders edits.
+      The edit of harbour.jpg is kept in harbour.jpg.safelight.json: what is done to
+      the photo, which photo it was made for, and the last \(RecipeSidecar.historyLimit) changes, so that
+      steps can be taken back. Move the two together. Tables (.cube) in the photo's
+      folder, or below it, may move along; others are named by their absolute paths.
+      “safelight export” renders edits.
 
       Examples:
         safelight recipe set harbour.jpg --exposure 0.3 --crop 4:5

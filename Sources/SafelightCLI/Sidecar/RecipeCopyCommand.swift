@@ -11,9 +11,10 @@ struct RecipeCopyCommand: ParsableCommand {
     commandName: "copy",
     abstract: "Puts the edit of one photo on others.",
     discussion: """
-      Everything is copied, the crop and the straightening too; they rarely fit another photo.
-      With --only color the others keep their own geometry, with --only geometry their own colours.
-      Edits that are replaced go into the history: “recipe undo” brings them back.
+      Everything is copied, the crop and the straightening too; they rarely fit
+      another photo. With --only color the others keep their own geometry, with
+      --only geometry their own colours. Edits that are replaced go into the
+      history: “recipe undo” brings them back.
 
       Examples:
         safelight recipe copy harbour.jpg pier.jpg quay.jpg

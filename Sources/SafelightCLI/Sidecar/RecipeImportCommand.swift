@@ -7,12 +7,14 @@ struct RecipeImportCommand: ParsableCommand {
     abstract: "Makes an edit from the settings of Lightroom or Camera Raw.",
     discussion: """
       Settings are read from an .xmp file, or from the XMP in a JPEG, TIFF or DNG.
-      Used as they are: exposure, crop and angle, the turn of the photo, black and white.
-      Used at the same number, on curves of Safelight's own: contrast, highlights, shadows,
-      whites, blacks, saturation; temperature and tint of rendered photos.
-      Everything else that would change the picture is listed as not used.
-      A temperature in Kelvin needs the camera's own, which settings do not hold: read it in
-      Lightroom, where white balance is “As Shot”, and give it with --as-shot.
+      Used as they are: exposure, crop and angle, the turn of the photo. Used at the
+      same number, on curves of Safelight's own: contrast, highlights, shadows,
+      whites, blacks, saturation, black and white; temperature and tint of rendered
+      photos. Everything else that would change the picture is listed as not used.
+
+      A temperature in Kelvin needs the camera's own, which settings do not hold:
+      read it in Lightroom, where white balance is “As Shot”, and give it with
+      --as-shot.
 
       Examples:
         safelight recipe import DSC_0061.xmp
@@ -82,7 +84,8 @@ struct RecipeImportCommand: ParsableCommand {
   }
 
   private static func text(_ settings: [AdobeImport.Setting]) -> String {
-    settings.map { $0.text + ($0.reason.map { " (\($0))" } ?? "") }.joined(separator: ", ")
+    settings.map { RecipeText.visible($0.text) + ($0.reason.map { " (\($0))" } ?? "") }.joined(
+      separator: ", ")
   }
 
   private static func list(_ settings: [AdobeImport.Setting]) -> JSONValue {

@@ -6,9 +6,10 @@ struct RecipeSetCommand: ParsableCommand {
     commandName: "set",
     abstract: "Makes or replaces the edit of photos.",
     discussion: """
-      What was there goes into the history. With --add the edit is joined to it, as “edit --recipe”
-      joins flags to a recipe: exposures add up, and a crop is made in the cropped picture.
-      Automatic values are found in each photo and kept as numbers.
+      What was there goes into the history. With --add the edit is joined to it, as
+      “edit --recipe” joins flags to a recipe: exposures add up, and a crop is made
+      in the cropped picture. Automatic values are found in each photo and kept as
+      numbers.
 
       Examples:
         safelight recipe set harbour.jpg --exposure 0.3 --crop 4:5
@@ -45,7 +46,7 @@ struct RecipeSetCommand: ParsableCommand {
       try photos.each { photo in
         let before = add ? try RecipeSidecar.read(forPhoto: photo) : nil
         if let before { try SidecarReport.warnIfChanged(photo, before) }
-        let base = try before?.recipe?.loadingTables(besidePhoto: photo) ?? Recipe()
+        let base = try before?.recipe?.loadingTables(besidePhoto: photo)
         let (recipe, found) = try edit.resolve(photo, onto: base)
         let sidecar = try RecipeSidecar.save(
           recipe, forPhoto: photo, before?.recipe == nil ? .set : .added)

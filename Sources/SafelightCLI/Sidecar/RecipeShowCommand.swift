@@ -6,7 +6,8 @@ struct RecipeShowCommand: ParsableCommand {
     commandName: "show",
     abstract: "Prints the edits of photos, and what was done to them.",
     discussion: """
-      An edit is printed as the flags that give the same, where there are such. Times are UTC.
+      An edit is printed as the flags that give the same, where there are such.
+      Times are UTC.
 
       Examples:
         safelight recipe show harbour.jpg

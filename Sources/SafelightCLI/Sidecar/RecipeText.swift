@@ -13,7 +13,7 @@ enum RecipeText {
   /// `exposure stops 0.3`
   private static func text(_ filter: any Filter) -> String {
     let parameters = type(of: filter).parameters.filter { !$0.isNeutral(in: filter) }
-    return ([type(of: filter).id.name] + parameters.map { "\($0.name) \($0.value(in: filter))" })
+    return ([type(of: filter).id.name] + parameters.map { visible("\($0.name) \($0.value(in: filter))") })
       .joined(separator: " ")
   }
 
@@ -31,11 +31,20 @@ enum RecipeText {
         let value = "\(parameter.value(in: filter))"
         // The strength of a table has a flag of its own, which no parameter declares.
         let isStrength = type.phase == .look && parameter.name == "strength"
-        guard let flag = parameter.flag ?? (isStrength ? "strength" : nil) else { return nil }
+        guard value == visible(value), let flag = parameter.flag ?? (isStrength ? "strength" : nil) else {
+          return nil
+        }
         words += ["--\(flag)", quoted(value)]
       }
     }
     return rest.isEmpty ? words.joined(separator: " ") : nil
+  }
+
+  /// A text from a file, without what a terminal would take for commands.
+  static func visible(_ text: String) -> String {
+    String(
+      String.UnicodeScalarView(
+        text.unicodeScalars.map { $0.properties.generalCategory == .control ? "?" : $0 }))
   }
 
   /// A word as a shell takes it.
@@ -50,7 +59,7 @@ enum RecipeText {
   /// What a step in the history did, and what it replaced.
   static func line(_ change: RecipeSidecar.Change) -> String {
     let time = change.time.replacing("T", with: " ").replacing("Z", with: "")
-    let source = change.source.map { " from \($0)" } ?? ""
+    let source = change.source.map { " from \(visible($0))" } ?? ""
     let replaced = change.replaced.map { ", in place of \(line($0))" } ?? ""
     return "\(time)  \(change.action.rawValue)\(source)\(replaced)"
   }

@@ -6,7 +6,8 @@ struct RecipeUndoCommand: ParsableCommand {
     commandName: "undo",
     abstract: "Takes the last change of edits back.",
     discussion: """
-      Can be repeated, step by step. With the first step the file beside the photo goes.
+      Can be repeated, step by step. With the first step the file beside the photo
+      goes.
 
       Example:
         safelight recipe undo harbour.jpg
@@ -34,8 +35,8 @@ struct RecipeClearCommand: ParsableCommand {
     commandName: "clear",
     abstract: "Takes the edits of photos away.",
     discussion: """
-      The history is kept, and “recipe undo” brings an edit back. With --history it goes too,
-      and with it the file beside the photo: that cannot be taken back.
+      The history is kept, and “recipe undo” brings an edit back. With --history it
+      goes too, and with it the file beside the photo: that cannot be taken back.
 
       Examples:
         safelight recipe clear harbour.jpg

@@ -70,6 +70,19 @@ struct RecipeCommandTests {
     #expect(show.output.contains("  edit     exposure stops 0.5, exposure stops 0.5\n"))
   }
 
+  @Test("A name that holds commands for the terminal is shown without them")
+  func terminalCommands() throws {
+    let scratch = try makeFolder()
+    _ = try run(["set", "a.png", "--exposure", "0.5"], scratch)
+    let text = try String(decoding: scratch.read("a.png.safelight.json"), as: UTF8.self)
+    try scratch.write(
+      text.replacing(#""action": "set","#, with: #""action": "copied", "source": "\u001b[31mred","#),
+      to: "a.png.safelight.json")
+    let show = try run(["show", "a.png"], scratch)
+    #expect(show.output.contains("copied from ?[31mred"), "\(show.errors)")
+    #expect(!show.output.contains("\u{1B}"))
+  }
+
   @Test("JSON says what there is, and that a photo has changed")
   func json() throws {
     let scratch = try makeFolder()
