@@ -66,7 +66,6 @@ extension PresetLibrary {
 }
 
 extension OutputColorSpace: ExpressibleByArgument {}
-extension PhotoExport.ComparisonOptions.Geometry: ExpressibleByArgument {}
 
 /// Which renderer runs a plan.
 enum Backend: String, ExpressibleByArgument, CaseIterable {
@@ -78,9 +77,4 @@ enum Backend: String, ExpressibleByArgument, CaseIterable {
     case .reference: ReferenceRenderer()
     }
   }
-}
-
-/// How a before/after picture is laid out.
-enum ComparisonLayout: String, ExpressibleByArgument, CaseIterable {
-  case split, side, wipe, difference
 }
