@@ -31,7 +31,7 @@ public struct BatchContactSheet: Sendable {
 
   /// Pictures on a page: eight by six.
   public static let capacity = 48
-  /// The square that a picture is fitted into, pixels.
+  /// The long edge of each picture, pixels.
   static let edge = 320
 
   /// Where the pages go; of more than one, each gets its number: `sheet-1.jpg`.
@@ -59,7 +59,7 @@ public struct BatchContactSheet: Sendable {
           .invalidValue, "The contact sheet \(target) would replace a result",
           remedy: "give it a name of its own")
       }
-      let cells = cells(of: part, &report)
+      let cells = try cells(of: part, &report)
       guard !cells.isEmpty else { continue }
       try ContactSheet(cells).render().write(to: target, overwrite: true)
       report.pages.append(target)
@@ -67,37 +67,38 @@ public struct BatchContactSheet: Sendable {
     return report
   }
 
-  private func cells(of pictures: [Picture], _ report: inout Report) -> [ContactSheet.Cell] {
-    let cells = Mutex([Int: Result<ContactSheet.Cell, any Error>]())
+  private func cells(of pictures: [Picture], _ report: inout Report) throws -> [ContactSheet.Cell] {
+    let reduced = Mutex([Int: Result<PixelBuffer, any Error>]())
     let large = Mutex(())
     DispatchQueue.concurrentPerform(iterations: pictures.count) { index in
-      let cell = Result { try Self.cell(pictures[index], renderer, large) }
-      cells.withLock { $0[index] = cell }
+      let picture = Result { try Self.reduced(pictures[index].path, renderer, large) }
+      reduced.withLock { $0[index] = picture }
     }
-    let made = cells.withLock { $0 }
-    return pictures.indices.compactMap { index in
+    let results = reduced.withLock { $0 }
+    var made: [(name: String, picture: PixelBuffer)] = []
+    for (index, picture) in pictures.enumerated() {
       do {
-        return try made[index]?.get()
+        if let reduced = try results[index]?.get() { made.append((picture.name, reduced)) }
       } catch {
-        report.warnings.append("\(pictures[index].name) is not on the contact sheet: \(error)")
-        return nil
+        report.warnings.append("\(picture.name) is not on the contact sheet: \(error)")
       }
     }
+    let size = PixelSize(
+      width: made.map(\.picture.width).max() ?? 1, height: made.map(\.picture.height).max() ?? 1)
+    return try made.map { ContactSheet.Cell(try Self.standing($0.picture, in: size), caption: $0.name) }
   }
 
   /// - Parameter large: held while a picture is in memory that could not be reduced on reading.
-  private static func cell(
-    _ picture: Picture, _ renderer: any Renderer, _ large: borrowing Mutex<Void>
-  ) throws -> ContactSheet.Cell {
+  private static func reduced(
+    _ path: String, _ renderer: any Renderer, _ large: borrowing Mutex<Void>
+  ) throws -> PixelBuffer {
     // Twice the size that is needed: the rest is averaged in linear light.
-    let reader = try PhotoReader(contentsOf: picture.path, scaledToLongEdge: 2 * edge)
-    guard reader.size.longEdge > 8 * edge else { return try cell(reader, picture.name, renderer) }
-    return try large.withLock { _ in try cell(reader, picture.name, renderer) }
+    let reader = try PhotoReader(contentsOf: path, scaledToLongEdge: 2 * edge)
+    guard reader.size.longEdge > 8 * edge else { return try reduced(reader, renderer) }
+    return try large.withLock { _ in try reduced(reader, renderer) }
   }
 
-  private static func cell(
-    _ reader: PhotoReader, _ name: String, _ renderer: any Renderer
-  ) throws -> ContactSheet.Cell {
+  private static func reduced(_ reader: PhotoReader, _ renderer: any Renderer) throws -> PixelBuffer {
     let source = try PixelBuffer(
       size: reader.size, format: reader.format, tags: reader.tags, alpha: reader.alpha)
     try reader.read(into: source)
@@ -108,18 +109,17 @@ public struct BatchContactSheet: Sendable {
         size: reader.size, format: reader.format, space: try ColorSpace(tags: reader.tags),
         orientation: reader.orientation, alpha: reader.alpha),
       output: PlanOutput(format: .rgba8, space: .sRGB))
-    return ContactSheet.Cell(try centred(renderer.render(source, through: plan)), caption: name)
+    return try renderer.render(source, through: plan)
   }
 
-  /// In the middle of a transparent square, through which the sheet's ground shows.
-  private static func centred(_ picture: PixelBuffer) throws -> PixelBuffer {
-    let cell = try PixelBuffer(
-      size: PixelSize(width: edge, height: edge), format: .rgba8, tags: .sRGB, alpha: .straight)
-    let (left, top) = ((edge - picture.width) / 2, (edge - picture.height) / 2)
-    for y in 0..<edge {
-      let row = UnsafeMutableRawBufferPointer(start: cell.planes[0].row(y), count: 4 * edge)
+  /// On the lower edge of a transparent cell, through which the sheet's ground shows, close to the caption.
+  private static func standing(_ picture: PixelBuffer, in size: PixelSize) throws -> PixelBuffer {
+    let cell = try PixelBuffer(size: size, format: .rgba8, tags: .sRGB, alpha: .straight)
+    let (left, top) = ((size.width - picture.width) / 2, size.height - picture.height)
+    for y in 0..<size.height {
+      let row = UnsafeMutableRawBufferPointer(start: cell.planes[0].row(y), count: 4 * size.width)
       row.initializeMemory(as: UInt8.self, repeating: 0)
-      guard (0..<picture.height).contains(y - top) else { continue }
+      guard y >= top else { continue }
       let from = UnsafeRawBufferPointer(start: picture.planes[0].row(y - top), count: 4 * picture.width)
       UnsafeMutableRawBufferPointer(rebasing: row[(4 * left)...]).copyMemory(from: from)
     }

@@ -42,6 +42,8 @@ public struct BatchReport: Sendable, Hashable, Codable {
   public var megapixels: Double
   /// Why the run ended early, where it did.
   public var problem: String?
+  /// What was named and could not be used, such as folders without permission; those are no entries.
+  public var unusable: [String]?
 
   /// Photos whose results are there: made now, or before by the same edit.
   public var results: [Entry] { entries.filter { $0.status == .done || $0.hash != nil } }

@@ -49,6 +49,8 @@ public final class BatchRun: Sendable {
     /// What came to its end since progress was told last.
     public var news: [BatchReport.Entry] = []
 
+    public init() {}
+
     public var finished: Int { done + skipped + failed }
   }
 

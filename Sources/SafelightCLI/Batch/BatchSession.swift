@@ -75,7 +75,7 @@ struct BatchSession {
     guard !options.dryRun else { return try list(run.plan(inputs.photos), inputs, reporter) }
     try refuseReplacing(inputs)
     let signals = try Signals()
-    let report = try run.run(inputs.photos, more: folder.map { folder in { try folder.takePhotos() } }) {
+    var report = try run.run(inputs.photos, more: folder.map { folder in { try folder.takePhotos() } }) {
       if signals.wait(seconds: 0) != nil {
         reporter.stopping()
         run.stop()
@@ -91,8 +91,9 @@ struct BatchSession {
     if let sheet = options.contactSheet {
       isFailed = try !reporter.drawSheet(report, in: output, to: BatchContactSheet(path: sheet)) || isFailed
     }
+    if !inputs.problems.isEmpty { report.unusable = inputs.problems.map(\.description) }
     try reporter.write(report)
-    if report.problem != nil { throw ExitCode(report.count(.done) > 0 ? 1 : 2) }
+    if report.problem != nil { throw ExitCode(report.results.isEmpty ? 2 : 1) }
     if report.entries.count < report.total { throw ExitCode(130) }
     if isFailed { throw ExitCode(1) }
   }
