@@ -38,19 +38,24 @@ struct BatchNamePlanner {
   mutating func items(
     for photos: [BatchInputs.Photo], examining editor: (any BatchEditor)?
   ) -> [BatchNaming.Item] {
-    originals.formUnion(photos.compactMap { FileIdentity($0.path) })
-    return photos.map { item(for: $0, editor) }
+    let results = photos.map(resultName)
+    originals.formUnion(
+      zip(photos, results).compactMap { $1 == nil ? FileIdentity($0.path) : nil })
+    return zip(photos, results).map { item(for: $0, result: $1, editor) }
   }
 
-  private mutating func item(for photo: BatchInputs.Photo, _ editor: (any BatchEditor)?) -> BatchNaming.Item {
+  /// - Parameter result: the name under which the photo is a result itself.
+  private mutating func item(
+    for photo: BatchInputs.Photo, result: String?, _ editor: (any BatchEditor)?
+  ) -> BatchNaming.Item {
     count += 1
     var item = BatchNaming.Item(
       photo: photo, index: photo.index ?? count, output: "", decision: .edit(overwrite: false))
     do {
-      if let own = own(photo) {
+      if let result {
+        (item.output, item.decision) = (result, .skip("it is a result of an earlier run itself"))
+      } else if let own = own(photo) {
         (item.output, item.decision) = (own, try decide(again: own, photo))
-      } else if let name = resultName(photo) {
-        (item.output, item.decision) = (name, .skip("it is a result of an earlier run itself"))
       } else {
         let facts = try editor?.examine(photo.path)
         let name = try naming.output(
@@ -82,7 +87,9 @@ struct BatchNamePlanner {
 
   /// The name under which the journal has this photo, which was found in a folder, as a result.
   private func resultName(_ photo: BatchInputs.Photo) -> String? {
-    guard !photo.isNamed, let journal, let path = realpath(photo.path, nil) else { return nil }
+    guard !photo.isNamed, given[photo.path] == nil, let journal, let path = realpath(photo.path, nil) else {
+      return nil
+    }
     defer { free(path) }
     guard let root = realpath(folder.isEmpty ? "." : folder, nil) else { return nil }
     defer { free(root) }

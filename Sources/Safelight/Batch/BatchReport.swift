@@ -50,17 +50,24 @@ public struct BatchReport: Sendable, Hashable, Codable {
 
   public func count(_ status: Status) -> Int { entries.count { $0.status == status } }
 
-  /// Failures by their reason without the photo's own name, the most frequent first.
-  public var failures: [(reason: String, inputs: [String])] {
-    var groups: [String: [String]] = [:]
+  /// Failures by their reason without the photo's own names, the most frequent first.
+  public var failures: [(reason: String, entries: [Entry])] {
+    var groups: [String: [Entry]] = [:]
     for entry in entries where entry.status == .failed {
       var reason = (entry.reason ?? "").replacing(entry.input, with: "the photo")
       if !entry.output.isEmpty { reason = reason.replacing(entry.output, with: "the result") }
-      groups[reason, default: []].append(entry.input)
+      groups[reason, default: []].append(entry)
     }
     return groups.map { ($0.key, $0.value) }.sorted {
-      ($1.inputs.count, $0.reason) < ($0.inputs.count, $1.reason)
+      ($1.entries.count, $0.reason) < ($0.entries.count, $1.reason)
     }
+  }
+
+  /// Keeps of each photo only what became of it last: a watched photo may have come in pieces.
+  mutating func keepLast() {
+    var last: [String: Entry] = [:]
+    for entry in entries { last[entry.input] = entry }
+    entries = last.values.sorted { $0.index < $1.index }
   }
 }
 

@@ -192,6 +192,11 @@ public final class BatchRun: Sendable {
       entries: entries.sorted { $0.index < $1.index }, total: progress.total, seconds: clock.total,
       megapixels: progress.megapixels, problem: fatal?.description)
     report.workingFolder = FileContents.workingFolder
+    if more != nil {
+      let left = report.total - report.entries.count
+      report.keepLast()
+      report.total = report.entries.count + left
+    }
     return report
   }
 

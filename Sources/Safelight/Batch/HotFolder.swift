@@ -12,8 +12,10 @@ import FrameCore
 /// other machines write into network folders without a word, and a burst of files can overflow the kernel's queue. A
 /// photo is complete once its size and time have stayed the same for a while; an empty file is not complete.
 public final class HotFolder {
-  /// Seconds without a change after which a file is complete: after an event that says so, and otherwise.
-  private static let settling = (told: 0.3, found: 1.5)
+  /// Seconds without a change after which a file is complete: after an event that says so, and otherwise; one that was
+  /// not changed for long when it was found is not being written.
+  private static let settling = (told: 0.3, found: 5.0)
+  private static let longAgo = 60
   private static let rescanInterval = 5.0
 
   private struct Candidate {
@@ -118,6 +120,7 @@ public final class HotFolder {
     guard let state = BatchJournal.FileState(path), told[path] != state else { return }
     guard let identity = FileIdentity(path), !identity.isFolder else { return }
     if let old = candidates[path], old.state == state, old.isTold || !isTold { return }
+    let isTold = isTold || time(nil) - state.modified[0] > Self.longAgo
     candidates[path] = Candidate(
       photo: BatchInputs.Photo(path: path, folder: below, isNamed: false), state: state, since: .now,
       isTold: isTold)

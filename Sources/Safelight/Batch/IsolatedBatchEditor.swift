@@ -95,7 +95,12 @@ public final class IsolatedBatchEditor: BatchEditor {
 
   private func examineOnce(_ input: String) throws -> BatchExamination {
     examined = nil
-    let worker = try worker ?? WorkerProcess(command)
+    let worker: WorkerProcess
+    do {
+      worker = try self.worker ?? WorkerProcess(command)
+    } catch let error as SafelightError {
+      throw Lost(reason: error)
+    }
     self.worker = worker
     let reply = try ask(worker, .examine(input: input), about: input, seconds: bounds.seconds, estimate: 0)
     guard case .examined(let examination) = reply else { throw confusion(input) }

@@ -29,7 +29,7 @@ final class WorkerProcess {
           remedy: "use fewer --jobs, and try again with --resume")
       }
       // Whoever cannot allocate ends itself in many ways; what it held tells why.
-      if let bound, signal != 0, peak > bound / 2 {
+      if let bound, peak > bound / 3 {
         return SafelightError(
           .tooLarge, "\(input) ran out of memory: its edit may take \(bound >> 20) MiB", remedy: look)
       }

@@ -64,7 +64,8 @@ final class BatchReporter {
       // Whoever follows a log wants the line now.
       try? Output.finish()
     } else {
-      Output.note("Failed: \(entry.reason ?? entry.input)")
+      let reason = entry.reason ?? ""
+      Output.note("Failed: " + (reason.contains(entry.input) ? reason : "\(entry.input): \(reason)"))
     }
   }
 

@@ -25,13 +25,16 @@ enum BatchSummary {
 
   /// Failures with their reasons, photos of one reason together.
   static func failures(_ report: BatchReport) -> [String] {
-    report.failures.flatMap { reason, photos in
-      guard photos.count > 1 || !reason.contains("the photo") else {
-        return photos.map { "Failed: \(reason.replacing("the photo", with: $0))" }
+    report.failures.flatMap { reason, entries in
+      guard entries.count > 1 else {
+        return entries.map { entry in
+          let reason = entry.reason ?? ""
+          return "Failed: " + (reason.contains(entry.input) ? reason : "\(entry.input): \(reason)")
+        }
       }
-      let more = photos.count - 5
-      return ["Failed, \(photos.count) photo\(photos.count == 1 ? "" : "s"): \(reason)"]
-        + photos.prefix(5).map { "  \($0)" } + (more > 0 ? ["  … and \(more) more; see --json"] : [])
+      let more = entries.count - 5
+      return ["Failed, \(entries.count) photos: \(reason)"]
+        + entries.prefix(5).map { "  \($0.input)" } + (more > 0 ? ["  … and \(more) more; see --json"] : [])
     }
   }
 }

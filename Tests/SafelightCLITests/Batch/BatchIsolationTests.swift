@@ -13,7 +13,7 @@ struct BatchIsolationTests {
   @Test("A worker that hangs is given up after --timeout, and the batch goes on")
   func hang() throws {
     let scratch = try Scratch()
-    try scratch.makePhotos(30, size: (640, 480))
+    try scratch.makePhotos(30, size: (320, 240))
     let run = try Process(
       Program.path,
       [

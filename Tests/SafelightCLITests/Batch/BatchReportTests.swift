@@ -92,7 +92,7 @@ struct BatchReportTests {
     }
     #expect(found)
     let again = try scratch.batch(
-      "in", "-o", "out", "--exposure", "0.5", "--resume", "--contact-sheet", "out/photo-1.jpg")
+      "in/photo-1.jpg", "-o", "out", "--exposure", "0.5", "--resume", "--contact-sheet", "out/photo-1.jpg")
     #expect(again.errors.contains("would replace a result"), "\(again.errors)")
     #expect(again.exitCode == 1)
   }

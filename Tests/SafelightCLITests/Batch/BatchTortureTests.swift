@@ -169,7 +169,7 @@ struct BatchTortureTests {
     #expect(run.exitCode == 1)
     #expect(
       run.errors.contains(
-        "the result was changed since it was written; move it away, or choose --on-conflict skip or overwrite"
+        "photo-1.jpg was changed since it was written; move it away, or choose --on-conflict skip or overwrite"
       ),
       "\(run.errors)")
     #expect(try scratch.read("out/photo-1.jpg") == Array("retouched by hand".utf8))
