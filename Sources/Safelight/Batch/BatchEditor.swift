@@ -73,7 +73,9 @@ public final class LocalBatchEditor: BatchEditor {
     examined = (input, recipe)
     return BatchExamination(
       width: header.size.width, height: header.size.height,
-      memory: Self.memory(source: header.size, bitsPerSample: header.bitsPerSample, result: plan.outputSize),
+      memory: Self.memory(
+        source: header.size, bitsPerSample: header.bitsPerSample, result: plan.outputSize,
+        isCompared: settings.export.comparison != nil),
       resultWidth: plan.outputSize.width, resultHeight: plan.outputSize.height,
       facts: header.metadata.captureFacts)
   }
@@ -93,9 +95,12 @@ public final class LocalBatchEditor: BatchEditor {
 
   /// What an edit takes beyond the program itself, bytes: the whole source is decoded into one buffer, encoders other
   /// than JPEG's collect the whole result, and the file itself is mapped.
-  static func memory(source: PixelSize, bitsPerSample: Int, result: PixelSize) -> Int {
+  static func memory(source: PixelSize, bitsPerSample: Int, result: PixelSize, isCompared: Bool = false)
+    -> Int
+  {
     let sample = bitsPerSample > 8 ? 2 : 1
-    let pixels = source.pixelCount + result.pixelCount
+    // A comparison holds both sides, and is up to twice as wide.
+    let pixels = source.pixelCount + (isCompared ? 5 : 1) * result.pixelCount
     return 4 * sample * pixels + source.pixelCount + 24 << 20
   }
 }
