@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <sys/resource.h>
+#include <sys/wait.h>
 #include <unistd.h>
 #ifdef __linux__
 #include <sys/prctl.h>
@@ -24,7 +25,24 @@ void cprocess_end_with_parent(void) {
 #endif
 }
 
-int cprocess_limit_memory(uint64_t bytes) {
-  const struct rlimit limit = {bytes, bytes};
-  return setrlimit(RLIMIT_AS, &limit) == 0 ? 0 : errno;
+int cprocess_limit_data(int process, uint64_t bytes) {
+#ifdef __linux__
+  struct rlimit limit;
+  if (prlimit(process, RLIMIT_DATA, NULL, &limit) != 0) return errno;
+  limit.rlim_cur = bytes < limit.rlim_max ? bytes : limit.rlim_max;
+  return prlimit(process, RLIMIT_DATA, &limit, NULL) == 0 ? 0 : errno;
+#else
+  (void)process;
+  (void)bytes;
+  return ENOTSUP;
+#endif
+}
+
+int cprocess_wait(int process, int *status, uint64_t *peak) {
+  struct rusage usage;
+  while (wait4(process, status, 0, &usage) < 0) {
+    if (errno != EINTR) return errno;
+  }
+  *peak = (uint64_t)usage.ru_maxrss * 1024;
+  return 0;
 }

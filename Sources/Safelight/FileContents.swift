@@ -70,6 +70,25 @@ public enum FileContents {
     try file.commit()
   }
 
+  /// - Throws: `SafelightError(.file)` where a file at `path` could not be written: its folder is missing or may not be
+  ///   written to, or it is a folder itself.
+  public static func checkWritable(_ path: String) throws {
+    let file = try OutputFile(path: path, overwrite: true)
+    file.discard()
+  }
+
+  /// The path of `name` in a folder, which is the working folder where it is empty.
+  public static func path(_ name: String, in folder: String) -> String {
+    FolderListing.path(name, in: folder)
+  }
+
+  /// The folder that relative paths start from; nil where it is gone.
+  public static var workingFolder: String? {
+    guard let path = getcwd(nil, 0) else { return nil }
+    defer { free(path) }
+    return String(validatingCString: path)
+  }
+
   /// What a path leads to.
   public enum Kind: Sendable, Hashable {
     case file, folder, missing

@@ -44,24 +44,8 @@ struct EditCommand: ParsableCommand {
   @OptionGroup(title: "Edit")
   var edit: PhotoEditOptions
 
-  @Option(help: ArgumentHelp("Write a before/after picture instead", valueName: "layout"))
-  var compare: ComparisonLayout?
-
-  @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp("Where a split stands, from the left (0…1; default: 0.5)", valueName: "position"))
-  var split: Double?
-
-  @Flag(
-    inversion: .prefixedNo,
-    help: "Whether a before/after picture is lettered ORIGINAL and EDITED (default: --labels)")
-  var labels: Bool?
-
-  @Option(
-    help: ArgumentHelp(
-      "Whether the original is turned and cropped like the edit, or as it was (default: edited)",
-      valueName: "geometry"))
-  var compareGeometry: PhotoExport.ComparisonOptions.Geometry?
+  @OptionGroup(title: "Before and after")
+  var comparison: ComparisonOptionGroup
 
   @Option(
     help: ArgumentHelp(
@@ -86,18 +70,6 @@ struct EditCommand: ParsableCommand {
   var json = false
 
   mutating func validate() throws {
-    if let split {
-      guard compare == .split else {
-        throw ValidationError("--split has no effect without --compare split; give both or none.")
-      }
-      guard (0...1).contains(split) else {
-        throw ValidationError("split is \(PlainNumber.text(split)), outside its range; give a value in 0…1.")
-      }
-    }
-    if compare == nil, labels != nil || compareGeometry != nil {
-      let flag = labels == nil ? "--compare-geometry" : labels == true ? "--labels" : "--no-labels"
-      throw ValidationError("\(flag) has no effect without --compare; give both or none.")
-    }
     guard (1...100).contains(quality) else {
       throw ValidationError("quality is \(quality), outside its range; give a value in 1…100.")
     }
@@ -123,17 +95,7 @@ struct EditCommand: ParsableCommand {
     var export = PhotoExport()
     export.quality = quality
     export.colorSpace = colorSpace
-    if let compare {
-      let layout: Comparison.Layout =
-        switch compare {
-        case .split: .split(at: split ?? 0.5)
-        case .side: .sideBySide
-        case .wipe: .wipe
-        case .difference: .difference()
-        }
-      export.comparison = .init(
-        layout: layout, labels: labels ?? true, geometry: compareGeometry ?? .edited)
-    }
+    export.comparison = comparison.options
     let renderer = backend.renderer
     let recipeFile = try writeRecipe.map { try TextFile(to: $0) }
     var warnings: [String] = []

@@ -77,7 +77,6 @@ extension PresetLibrary {
 }
 
 extension OutputColorSpace: ExpressibleByArgument {}
-extension PhotoExport.ComparisonOptions.Geometry: ExpressibleByArgument {}
 
 /// Which renderer runs a plan.
 enum Backend: String, ExpressibleByArgument, CaseIterable {
@@ -89,9 +88,4 @@ enum Backend: String, ExpressibleByArgument, CaseIterable {
     case .reference: ReferenceRenderer()
     }
   }
-}
-
-/// How a before/after picture is laid out.
-enum ComparisonLayout: String, ExpressibleByArgument, CaseIterable {
-  case split, side, wipe, difference
 }

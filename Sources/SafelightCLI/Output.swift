@@ -11,8 +11,9 @@ import Safelight
 
 /// What the program prints, and how.
 enum Output {
+  /// Text for whoever reads standard output. On a terminal it cannot do anything but be read; programs get it as it is.
   static func line(_ text: String, terminator: String = "\n") {
-    print(text, terminator: terminator)
+    print(isatty(1) == 1 ? VisibleText.lines(text) : text, terminator: terminator)
   }
 
   /// Gives the standard streams that are closed, as under some service managers, to /dev/null: a file opened later must
@@ -36,12 +37,22 @@ enum Output {
   /// A sentence for people, on standard error.
   static func warning(_ text: String) {
     let sentence = text.hasSuffix(".") ? text : text + "."
-    FileDescriptorStream.standardError.write("Warning: \(sentence)\n")
+    FileDescriptorStream.standardError.write("Warning: \(VisibleText.line(sentence))\n")
   }
 
   /// A line for people beside the output proper, on standard error.
-  static func note(_ text: String, terminator: String = "\n") {
-    FileDescriptorStream.standardError.write(text + terminator)
+  static func note(_ text: String) {
+    FileDescriptorStream.standardError.write(VisibleText.line(text) + "\n")
+  }
+
+  /// What went wrong, with what to do about it, on as many lines as it has.
+  static func problem(_ text: String) {
+    FileDescriptorStream.standardError.write(VisibleText.lines(text) + "\n")
+  }
+
+  /// Writes over the line that the cursor is on, on a terminal at standard error; an empty text clears it.
+  static func statusLine(_ text: String) {
+    FileDescriptorStream.standardError.write("\r\u{1B}[K" + VisibleText.line(text))
   }
 
   /// A value for scripts on one line.

@@ -35,7 +35,16 @@ struct SafelightCommand: ParsableCommand {
       try command.run()
       try Output.finish()
     } catch {
-      exit(withError: error)
+      let code = exitCode(for: error)
+      guard code != .success else { exit(withError: error) }
+      // Names that errors tell must not command the terminal.
+      if let error = error as? SafelightError {
+        Output.note("Error: \(error)")
+      } else {
+        let message = fullMessage(for: error)
+        if !message.isEmpty { Output.problem(message) }
+      }
+      exit(withError: code)
     }
   }
 }

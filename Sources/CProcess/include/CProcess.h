@@ -11,7 +11,13 @@ int cprocess_pipe(int *reading, int *writing);
 // Has SIGKILL sent to this process when the thread that started it ends.
 void cprocess_end_with_parent(void);
 
-// Bounds the address space of this process. 0, or errno.
-int cprocess_limit_memory(uint64_t bytes);
+// Bounds what another process may allocate: its private writable memory (RLIMIT_DATA), which, unlike its
+// address space, does not count libraries, mapped files and what is only reserved. Swift does not see
+// prlimit(2). 0, or errno.
+int cprocess_limit_data(int process, uint64_t bytes);
+
+// Waits for the end of a child. Its status as of waitpid(2), and the most memory that was resident, in bytes;
+// Swift does not see wait4(2). 0, or errno.
+int cprocess_wait(int process, int *status, uint64_t *peak);
 
 #endif

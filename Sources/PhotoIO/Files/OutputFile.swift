@@ -13,6 +13,9 @@ import FrameCore
 /// then every error, `discard`, the last reference going and (with `TemporaryFiles` installed) SIGINT, SIGTERM
 /// and SIGHUP remove it, and what stood under the name before stays untouched.
 package final class OutputFile {
+  /// How temporary names end.
+  package static let temporarySuffix = ".tmp"
+
   /// The name that the caller gave.
   let path: String
   /// Open for writing until `commit` or `discard`, then -1.
@@ -102,7 +105,7 @@ package final class OutputFile {
   private var committed = false
 
   /// Removes the temporary file. Does nothing after `commit`.
-  func discard() {
+  package func discard() {
     if descriptor >= 0 {
       close(descriptor)
       descriptor = -1
@@ -199,10 +202,13 @@ package final class OutputFile {
 
   /// A hidden name that does not hit the limit of 255 bytes and that no other process makes.
   private static func makeTemporaryName(for name: String) -> String {
-    let random = String(UInt64.random(in: .min ... .max), radix: 36)
-    return ".\(String(decoding: name.utf8.prefix(200), as: UTF8.self)).\(random).tmp".filter {
-      $0 != "\u{FFFD}"
-    }
+    temporaryPrefix(for: name) + String(UInt64.random(in: .min ... .max), radix: 36) + temporarySuffix
+  }
+
+  /// How the temporary names of `name` begin; up to 13 figures and lower-case letters and the suffix follow.
+  package static func temporaryPrefix(for name: String) -> String {
+    // Not in the middle of a character.
+    ".\(String(decoding: name.utf8.prefix(200), as: UTF8.self).filter { $0 != "\u{FFFD}" })."
   }
 
   private static func folderError(_ code: Int32, path: String, folder: String) -> SafelightError {
@@ -228,10 +234,10 @@ package final class OutputFile {
       SafelightError(
         .file, problem + "the file exists already", remedy: "allow overwriting or choose another name")
     case ENOSPC:
-      SafelightError(.file, problem + "the disk is full", remedy: "free some space and try again")
+      SafelightError(.noSpace, problem + "the disk is full", remedy: "free some space and try again")
     case EDQUOT:
       SafelightError(
-        .file, problem + "your disk quota is used up", remedy: "free some space and try again")
+        .noSpace, problem + "your disk quota is used up", remedy: "free some space and try again")
     case EFBIG:
       SafelightError(
         .file, problem + "the file would exceed the limit for its size", remedy: "raise the limit (ulimit -f)"

@@ -85,7 +85,7 @@ public final class LocalBatchEditor: BatchEditor {
       width: header.size.width, height: header.size.height,
       memory: Self.memory(
         source: header.size, bitsPerSample: header.bitsPerSample, result: plan.outputSize,
-        format: settings.format ?? header.fileFormat ?? .jpeg) + (header.tags.isWorkingSpace ? Self.developingMemory(header.size) : 0),
+        format: settings.format ?? header.fileFormat ?? .jpeg, isRaw: header.tags.isWorkingSpace, isCompared: settings.export.comparison != nil),
       resultWidth: plan.outputSize.width, resultHeight: plan.outputSize.height,
       facts: header.metadata.captureFacts)
   }
@@ -103,18 +103,20 @@ public final class LocalBatchEditor: BatchEditor {
       warnings: report.warnings)
   }
 
-  /// What developing a camera raw takes besides, bytes: LibRaw holds the sensor's data, two bytes a pixel, and the
-  /// developed picture, eight, and tiles of it while it interpolates.
-  static func developingMemory(_ size: PixelSize) -> Int { 10 * size.pixelCount + 16 << 20 }
-
   /// What an edit takes beyond the program itself, bytes: the whole source is decoded into one buffer, encoders other
   /// than JPEG's collect the whole result and take as much again or several times as much, and the file itself is mapped.
+  ///
+  /// For a camera raw, LibRaw holds the sensor's data besides, two bytes a pixel, and the developed picture, eight, and
+  /// tiles of it while it interpolates.
   static func memory(
-    source: PixelSize, bitsPerSample: Int, result: PixelSize, format: PhotoFileFormat = .jpeg
+    source: PixelSize, bitsPerSample: Int, result: PixelSize, format: PhotoFileFormat = .jpeg,
+    isRaw: Bool = false, isCompared: Bool = false
   ) -> Int {
     let sample = bitsPerSample > 8 ? 2 : 1
-    let pixels = source.pixelCount + result.pixelCount
+    // A comparison holds both sides, and is up to twice as wide.
+    let pixels = source.pixelCount + (isCompared ? 5 : 1) * result.pixelCount
     let encoding = format.encodingBytesPerPixel * sample * result.pixelCount
-    return 4 * sample * pixels + source.pixelCount + encoding + 24 << 20
+    let developing = isRaw ? 10 * source.pixelCount + 16 << 20 : 0
+    return 4 * sample * pixels + source.pixelCount + encoding + developing + 24 << 20
   }
 }

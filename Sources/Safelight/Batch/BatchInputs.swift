@@ -16,14 +16,15 @@ public struct BatchInputs: Sendable {
     public var path: String
     /// The folders between the folder that was named and the photo, with slashes between; empty where there are none.
     public var folder: String
-    /// Whether it was found in a folder, and not named itself.
-    public var isFound = false
+    /// Whether it was named itself, not only a folder or a pattern that it belongs to.
+    public var isNamed: Bool
+    /// The number that it had in an earlier run, which is being repeated.
+    public var index: Int?
     /// Why it is not edited, as `passOver` says; nil where it is.
     public fileprivate(set) var passedOver: String?
 
-    public init(path: String, folder: String = "") {
-      self.path = path
-      self.folder = folder
+    public init(path: String, folder: String = "", isNamed: Bool = true, index: Int? = nil) {
+      (self.path, self.folder, self.isNamed, self.index) = (path, folder, isNamed, index)
     }
   }
 
@@ -50,6 +51,21 @@ public struct BatchInputs: Sendable {
     for name in names { add(name) }
   }
 
+  /// Photos that are known already, in their order; those that are gone are problems.
+  public init(_ photos: [Photo]) {
+    (isRecursive, output) = (false, nil)
+    for photo in photos {
+      if let identity = FileIdentity(photo.path) {
+        add(photo, identity)
+      } else {
+        addMissing(photo.path, errno)
+      }
+    }
+  }
+
+  /// Adds what cannot be used and was found elsewhere.
+  public mutating func add(problem: SafelightError) { problems.append(problem) }
+
   private mutating func add(_ name: String) {
     guard !name.isEmpty else {
       problems.append(SafelightError(.invalidValue, "The name of a photo is empty", remedy: "leave it out"))
@@ -67,15 +83,23 @@ public struct BatchInputs: Sendable {
     let found = Self.matches(name)
     guard found.isEmpty else {
       for path in found.sorted(by: naturallyPrecedes) {
-        guard let identity = FileIdentity(path) else { continue }
+        guard let identity = FileIdentity(path) else {
+          path.contains("\u{FFFD}")
+            ? problems.append(FolderListing.unreadableName(path)) : addMissing(path, errno)
+          continue
+        }
         if identity.isFolder {
           addFolder(path, identity, below: "")
         } else {
-          add(Photo(path: path), identity)
+          add(Photo(path: path, isNamed: false), identity)
         }
       }
       return
     }
+    addMissing(name, code)
+  }
+
+  private mutating func addMissing(_ name: String, _ code: Int32) {
     problems.append(
       code == ENOENT || code == ENOTDIR
         ? SafelightError(.file, "Cannot read \(name): there is no such file", remedy: "check the spelling")
@@ -93,21 +117,25 @@ public struct BatchInputs: Sendable {
 
   private mutating func addFolder(_ path: String, _ identity: FileIdentity, below: String) {
     guard seen.insert(identity).inserted else { return }
-    let names: [String]
+    let names: (names: [String], unreadable: [String])
     do {
       names = try FolderListing.names(in: path)
     } catch {
       if let error = error as? SafelightError { problems.append(error) }
       return
     }
+    for name in names.unreadable where Self.isPicture(name) {
+      problems.append(FolderListing.unreadableName(FolderListing.path(name, in: path)))
+    }
     var folders: [(String, FileIdentity)] = []
-    for name in names {
+    for name in names.names {
       let child = FolderListing.path(name, in: path)
       guard let identity = FileIdentity(child) else {
+        let code = errno
         if Self.isPicture(name) {
           problems.append(
             SafelightError(
-              .file, "Cannot read \(child): \(String(cString: strerror(errno)))",
+              .file, "Cannot read \(child): \(String(cString: strerror(code)))",
               remedy: "check where the link leads"))
         }
         continue
@@ -115,9 +143,7 @@ public struct BatchInputs: Sendable {
       if identity.isFolder {
         if identity != output { folders.append((name, identity)) }
       } else if Self.isPicture(name) {
-        var photo = Photo(path: child, folder: below)
-        photo.isFound = true
-        add(photo, identity)
+        add(Photo(path: child, folder: below, isNamed: false), identity)
       }
     }
     guard isRecursive else { return }
@@ -133,7 +159,7 @@ public struct BatchInputs: Sendable {
     for index in photos.indices { photos[index].passedOver = reason(photos[index]) }
   }
 
-  private static func isPicture(_ name: String) -> Bool {
+  static func isPicture(_ name: String) -> Bool {
     guard let dot = name.lastIndex(of: ".") else { return false }
     return PhotoFileFormat.readablePathExtensions.contains(name[name.index(after: dot)...].lowercased())
   }
@@ -143,13 +169,24 @@ public struct BatchInputs: Sendable {
     return ImageSequenceFiles.matches(pattern)
   }
 
-  /// The names in a list that a program wrote: NUL-separated where it holds a NUL, else one a line.
-  public static func names(inList bytes: [UInt8]) -> [String] {
+  /// Names that a list holds and that are no UTF-8, made readable.
+  public static func unreadableNames(inList bytes: [UInt8]) -> [String] {
+    lines(bytes).filter { String(validating: $0, as: UTF8.self) == nil }.map {
+      String(decoding: $0, as: UTF8.self)
+    }
+  }
+
+  private static func lines(_ bytes: [UInt8]) -> [ArraySlice<UInt8>] {
     let separator: UInt8 = bytes.contains(0) ? 0 : 10
     return bytes.split(separator: separator).map { line in
       // Lists from Windows end their lines with CR LF.
-      let name = separator == 10 && line.last == 13 ? line.dropLast() : line
-      return String(decoding: name, as: UTF8.self)
-    }.filter { !$0.isEmpty }
+      separator == 10 && line.last == 13 ? line.dropLast() : line
+    }
+  }
+
+  /// The names in a list that a program wrote: NUL-separated where it holds a NUL, else one a line. Those that are no
+  /// UTF-8 are left to `unreadableNames`.
+  public static func names(inList bytes: [UInt8]) -> [String] {
+    lines(bytes).compactMap { String(validating: $0, as: UTF8.self) }.filter { !$0.isEmpty }
   }
 }

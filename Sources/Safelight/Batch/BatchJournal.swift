@@ -1,4 +1,3 @@
-import FoundationEssentials
 import FrameCore
 import Synchronization
 
@@ -17,13 +16,17 @@ import Synchronization
 /// done again. While a journal is open no other can be opened in the same folder.
 public final class BatchJournal: Sendable {
   public static let fileName = ".safelight-batch.jsonl"
+  /// Raised when lines change their meaning; lines of a later format are not read.
+  public static let format = 1
 
   /// One line.
   public enum Event: Sendable, Hashable {
-    /// A run begins.
-    case run(engine: String)
-    /// The photo at `input`, of this size and time, is going to be written to `output`, a name relative to the folder.
-    /// `edit` identifies everything that decides the pixels and the format: the engine, the recipe, the options of
+    /// A run begins; `format` is that of the lines that follow.
+    case run(engine: String, format: Int = BatchJournal.format)
+    /// The photo at `input` is given the name `output`, relative to the folder, by these rules of naming. Durable before
+    /// anything of this name is made: what lies there later is known to be the batch's own.
+    case named(output: String, input: String, naming: String)
+    /// The photo at `input`, of this size and time, is going to be written to `output`. `edit` identifies everything that decides the pixels and the format: the engine, the recipe, the options of
     /// writing.
     case planned(output: String, input: String, state: FileState, edit: String)
     case started(output: String)
@@ -55,9 +58,14 @@ public final class BatchJournal: Sendable {
   /// What is known of one result.
   public struct Record: Sendable, Hashable {
     public var input: String
-    public var state: FileState
-    /// What identifies the edit that it was planned under.
-    public var edit: String
+    /// Nil until it is planned.
+    public var state: FileState?
+    /// What identifies the edit that it was planned under; empty until it is planned.
+    public var edit = ""
+    /// The rules that gave it its name.
+    public var naming = ""
+    /// Rises from record to record.
+    public var order = 0
     public var isStarted = false
     public var result: FileFingerprint?
     public var failure: String?
@@ -65,6 +73,9 @@ public final class BatchJournal: Sendable {
 
   fileprivate struct State {
     var records: [String: Record] = [:]
+    var laterFormat: Int?
+    /// Of the newest name.
+    var order = 0
     var wasTorn = false
     /// Whether the file ends within a line.
     var endsInLine = false
@@ -76,6 +87,20 @@ public final class BatchJournal: Sendable {
 
   /// By the name of the result.
   public var records: [String: Record] { state.withLock { $0.records } }
+  public func record(of output: String) -> Record? { state.withLock { $0.records[output] } }
+
+  /// The names that these rules gave, by the photos that have them.
+  public func names(by naming: String) -> [String: String] {
+    state.withLock { state in
+      var newest: [String: (output: String, order: Int)] = [:]
+      for (output, record) in state.records where record.naming == naming {
+        if let other = newest[record.input], other.order > record.order { continue }
+        newest[record.input] = (output, record.order)
+      }
+      return newest.mapValues(\.output)
+    }
+  }
+
   /// Whether the last run ended without its last line, as after a kill or a power cut.
   public var wasTorn: Bool { state.withLock { $0.wasTorn } }
 
@@ -93,11 +118,20 @@ public final class BatchJournal: Sendable {
     }
     guard !forReading else {
       descriptor = -1
-      if FileContents.kind(of: path) == .file { try load() }
+      var status = stat()
+      if stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG { try load() }
       return
     }
     descriptor = open(path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW, 0o644)
     guard descriptor >= 0 else { throw failure("open") }
+    // A pipe of this name would be waited at for ever.
+    var status = stat()
+    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+      close(descriptor)
+      throw SafelightError(
+        .file, "\(path) is not a regular file, so no journal can be kept there",
+        remedy: "remove it or choose another output folder")
+    }
     guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
       let isTaken = errno == EWOULDBLOCK
       let error = failure("lock")
@@ -119,17 +153,25 @@ public final class BatchJournal: Sendable {
 
   private func load() throws {
     let bytes = try FileContents.read(path)
-    let decoder = JSONDecoder()
-    state.withLock { state in
-      for line in bytes.split(separator: 10) {
-        guard let parsed = try? decoder.decode(Line.self, from: Data(line)), let event = parsed.event else {
-          state.wasTorn = true
-          continue
+    let laterFormat = state.withLock { state in
+      bytes.withUnsafeBufferPointer { bytes in
+        for line in bytes.split(separator: 10) {
+          guard let event = JournalLine.decode(UnsafeBufferPointer(rebasing: line)) else {
+            state.wasTorn = true
+            continue
+          }
+          state.note(event)
         }
-        state.note(event)
       }
       state.endsInLine = bytes.last.map { $0 != 10 } ?? false
       if state.endsInLine { state.wasTorn = true }
+      return state.laterFormat
+    }
+    if let laterFormat {
+      throw SafelightError(
+        .unsupported,
+        "\(path) was written by a later version of safelight (format \(laterFormat); this one knows "
+          + "\(Self.format))", remedy: "use that version, or another output folder")
     }
   }
 
@@ -137,18 +179,28 @@ public final class BatchJournal: Sendable {
   ///
   /// - Parameter durable: whether to wait until it is on the disk. A line that a power cut takes away costs only that
   ///   its photo is edited again.
-  /// - Throws: `SafelightError(.file)` where the disk is full.
-  public func write(_ event: Event, durable: Bool = false) throws {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    var line = [UInt8](try encoder.encode(Line(event)))
-    line.append(10)
+  /// - Throws: `SafelightError(.noSpace)` where the disk is full, `.file` where it cannot be written for another reason.
+  public func write(_ event: Event, durable: Bool = false) throws { try write([event], durable: durable) }
+
+  /// Adds lines, all at once.
+  public func write(_ events: [Event], durable: Bool = false) throws {
+    guard !events.isEmpty else { return }
+    let lines = events.flatMap(JournalLine.encode)
     try state.withLock { state in
       // What follows half a line must not be taken for the rest of it.
-      try append(state.endsInLine ? [10] + line : line, &state)
-      state.note(event)
+      try append(state.endsInLine ? [10] + lines : lines, &state)
+      for event in events { state.note(event) }
     }
-    if durable { _ = fsync(descriptor) }
+    guard !durable || fsync(descriptor) == 0 || errno == EINTR else { throw writeError(errno) }
+  }
+
+  private func writeError(_ code: Int32) -> SafelightError {
+    let isFull = code == ENOSPC || code == EDQUOT
+    return SafelightError(
+      isFull ? .noSpace : .file,
+      "Cannot write \(path): \(isFull ? "the disk is full" : String(cString: strerror(code)))",
+      remedy: isFull
+        ? "free some space and go on with --resume" : "mend that and go on with --resume")
   }
 
   private func append(_ bytes: [UInt8], _ state: inout State) throws {
@@ -159,10 +211,9 @@ public final class BatchJournal: Sendable {
       }
       if count < 0, errno == EINTR { continue }
       guard count > 0 else {
-        let reason = String(cString: strerror(count < 0 ? errno : ENOSPC))
+        let code = count < 0 ? errno : ENOSPC
         if done > 0 { state.endsInLine = true }
-        throw SafelightError(
-          .file, "Cannot write \(path): \(reason)", remedy: "free some space and go on with --resume")
+        throw writeError(code)
       }
       done += count
     }
@@ -173,8 +224,8 @@ public final class BatchJournal: Sendable {
   public func isDone(_ output: String, input: String, state: FileState, edit: String, in folder: String)
     -> Bool
   {
-    guard let record = records[output], record.input == input, record.state == state, record.edit == edit,
-      let result = record.result
+    guard let record = record(of: output), record.input == input, record.state == state,
+      record.edit == edit, let result = record.result
     else { return false }
     let path = FolderListing.path(output, in: folder)
     guard FileState(path)?.bytes == result.bytes else { return false }
@@ -185,11 +236,19 @@ public final class BatchJournal: Sendable {
 extension BatchJournal.State {
   fileprivate mutating func note(_ event: BatchJournal.Event) {
     switch event {
-    case .run: break
+    case .run(_, let format): if format > BatchJournal.format { laterFormat = format }
+    case .named(let output, let input, let naming):
+      if records[output]?.input != input { records[output] = BatchJournal.Record(input: input) }
+      records[output]?.naming = naming
+      order += 1
+      records[output]?.order = order
     case .planned(let output, let input, let state, let edit):
+      let old = records[output]
       // A run that continues plans again what is done: that alone does not undo it.
-      if let old = records[output], old.input == input, old.state == state, old.edit == edit { return }
-      records[output] = BatchJournal.Record(input: input, state: state, edit: edit)
+      if let old, old.input == input, old.state == state, old.edit == edit { return }
+      records[output] = BatchJournal.Record(
+        input: input, state: state, edit: edit, naming: old?.naming ?? "",
+        order: old?.order ?? 0)
     case .started(let output):
       records[output]?.isStarted = true
       records[output]?.result = nil
@@ -200,51 +259,6 @@ extension BatchJournal.State {
     case .failed(let output, let reason):
       records[output]?.failure = reason
       records[output]?.result = nil
-    }
-  }
-}
-
-/// A line as it is stored. Unknown events are left out on reading: a later version may know more.
-private struct Line: Codable {
-  var event: BatchJournal.Event? {
-    switch name {
-    case "run": return engine.map { .run(engine: $0) }
-    case "planned":
-      guard let output, let input, let state, let edit else { return nil }
-      return .planned(output: output, input: input, state: state, edit: edit)
-    case "started": return output.map { .started(output: $0) }
-    case "finished":
-      guard let output, let result else { return nil }
-      return .finished(output: output, result)
-    case "failed":
-      guard let output, let reason else { return nil }
-      return .failed(output: output, reason: reason)
-    default: return nil
-    }
-  }
-
-  private var name: String
-  private var engine: String?
-  private var edit: String?
-  private var output: String?
-  private var input: String?
-  private var state: BatchJournal.FileState?
-  private var result: FileFingerprint?
-  private var reason: String?
-
-  private enum CodingKeys: String, CodingKey {
-    case name = "event"
-    case engine, edit, output, input, state, result, reason
-  }
-
-  init(_ event: BatchJournal.Event) {
-    switch event {
-    case .run(let engine): (name, self.engine) = ("run", engine)
-    case .planned(let output, let input, let state, let edit):
-      (name, self.output, self.input, self.state, self.edit) = ("planned", output, input, state, edit)
-    case .started(let output): (name, self.output) = ("started", output)
-    case .finished(let output, let result): (name, self.output, self.result) = ("finished", output, result)
-    case .failed(let output, let reason): (name, self.output, self.reason) = ("failed", output, reason)
     }
   }
 }

@@ -77,89 +77,12 @@ public struct BatchNaming: Sendable {
     return (String(name[..<dot]), String(name[dot...]))
   }
 
-  /// What becomes of each photo.
-  ///
-  /// - Parameters:
-  ///   - names: what each photo's result is to be called, or why it cannot be named.
-  ///   - folder: the output folder.
-  ///   - known: the names that a run before gave to the same inputs, which are kept.
-  func plan(
-    _ photos: [BatchInputs.Photo], names: [Result<String, SafelightError>], in folder: String,
-    known: [String: String]
-  ) -> [Item] {
-    let originals = Set(photos.compactMap { FileIdentity($0.path) })
-    var taken: [String: String] = [:]
-    for (input, output) in known { taken[output] = input }
-    var items: [Item] = []
-    for (number, photo) in photos.enumerated() {
-      let index = number + 1
-      var item = Item(photo: photo, index: index, output: "", decision: .edit(overwrite: false))
-      if let reason = photo.passedOver {
-        item.decision = .skip(reason)
-        items.append(item)
-        continue
-      }
-      switch names[number] {
-      case .failure(let error): item.decision = .fail(error)
-      case .success(let name):
-        if let given = known[photo.path] {
-          item.output = given
-          // It is this batch's own, whole or not.
-          item.decision = .edit(overwrite: true)
-        } else {
-          (item.output, item.decision) = decide(name, photo, in: folder, taken, originals)
-          if case .edit = item.decision { taken[item.output] = photo.path }
-        }
-      }
-      items.append(item)
-    }
-    return items
+  /// Identifies these rules: names that others gave are none of theirs.
+  var identity: String {
+    [template.text, format?.rawValue ?? "keep", preset ?? ""].joined(separator: "\u{1F}")
   }
 
-  private func decide(
-    _ name: String, _ photo: BatchInputs.Photo, in folder: String, _ taken: [String: String],
-    _ originals: Set<FileIdentity>
-  ) -> (String, Decision) {
-    func occupant(_ name: String) -> FileIdentity? { FileIdentity(FolderListing.path(name, in: folder)) }
-    if conflict == .rename {
-      for number in 1... {
-        let candidate = number == 1 ? name : Self.numbered(name, number)
-        if taken[candidate] == nil, occupant(candidate) == nil { return (candidate, .edit(overwrite: false)) }
-      }
-    }
-    if let other = taken[name] {
-      return (
-        name,
-        .fail(
-          SafelightError(
-            .invalidValue, "\(photo.path) and \(other) would both become \(name)",
-            remedy: "use --name with {index}, or --on-conflict rename"))
-      )
-    }
-    guard let found = occupant(name) else { return (name, .edit(overwrite: false)) }
-    guard !originals.contains(found) else {
-      return (
-        name,
-        .fail(
-          SafelightError(
-            .invalidValue, "The result of \(photo.path) would replace an original, \(name)",
-            remedy: "write to another folder, or use another --name"))
-      )
-    }
-    switch conflict {
-    case .overwrite: return (name, .edit(overwrite: true))
-    case .skip: return (name, .skip("\(name) exists already"))
-    case .fail, .rename:
-      return (
-        name,
-        .fail(
-          SafelightError(
-            .file, "\(name) exists already", remedy: "choose with --on-conflict skip, overwrite or rename"))
-      )
-    }
-  }
-
-  private static func numbered(_ name: String, _ number: Int) -> String {
+  static func numbered(_ name: String, _ number: Int) -> String {
     guard let dot = name.lastIndex(of: "."), !name[dot...].contains("/") else { return "\(name)-\(number)" }
     return "\(name[..<dot])-\(number)\(name[dot...])"
   }

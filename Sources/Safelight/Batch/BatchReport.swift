@@ -1,3 +1,6 @@
+import FoundationEssentials
+import FrameCore
+
 /// What a batch did, photo by photo.
 public struct BatchReport: Sendable, Hashable, Codable {
   public enum Status: String, Sendable, Hashable, Codable {
@@ -8,6 +11,8 @@ public struct BatchReport: Sendable, Hashable, Codable {
     /// From 1 on, in the order of the inputs.
     public var index: Int
     public var input: String
+    /// The folders between the folder that was named and the photo.
+    public var folder: String?
     /// Relative to the output folder; empty where it has no name.
     public var output: String
     public var status = Status.failed
@@ -20,13 +25,16 @@ public struct BatchReport: Sendable, Hashable, Codable {
     public var seconds: Double?
     public var warnings: [String] = []
 
-    init(index: Int, input: String, output: String) {
-      (self.index, self.input, self.output) = (index, input, output)
+    init(_ item: BatchNaming.Item) {
+      (index, input, output) = (item.index, item.photo.path, item.output)
+      folder = item.photo.folder.isEmpty ? nil : item.photo.folder
     }
   }
 
   /// In the order of the inputs. Photos that were not reached are missing.
   public var entries: [Entry]
+  /// The folder that relative paths start from.
+  public var workingFolder: String?
   /// How many photos there were.
   public var total: Int
   public var seconds: Double
@@ -34,18 +42,56 @@ public struct BatchReport: Sendable, Hashable, Codable {
   public var megapixels: Double
   /// Why the run ended early, where it did.
   public var problem: String?
+  /// What was named and could not be used, such as folders without permission; those are no entries.
+  public var unusable: [String]?
+
+  /// Photos whose results are there: made now, or before by the same edit.
+  public var results: [Entry] { entries.filter { $0.status == .done || $0.hash != nil } }
 
   public func count(_ status: Status) -> Int { entries.count { $0.status == status } }
 
-  /// Failures by their reason without the photo's own name, the most frequent first.
-  public var failures: [(reason: String, inputs: [String])] {
-    var groups: [String: [String]] = [:]
+  /// Failures by their reason without the photo's own names, the most frequent first.
+  public var failures: [(reason: String, entries: [Entry])] {
+    var groups: [String: [Entry]] = [:]
     for entry in entries where entry.status == .failed {
-      let reason = (entry.reason ?? "").replacing(entry.input, with: "the photo")
-      groups[reason, default: []].append(entry.input)
+      var reason = (entry.reason ?? "").replacing(entry.input, with: "the photo")
+      if !entry.output.isEmpty { reason = reason.replacing(entry.output, with: "the result") }
+      groups[reason, default: []].append(entry)
     }
     return groups.map { ($0.key, $0.value) }.sorted {
-      ($1.inputs.count, $0.reason) < ($0.inputs.count, $1.reason)
+      ($1.entries.count, $0.reason) < ($0.entries.count, $1.reason)
+    }
+  }
+
+  /// Keeps of each photo only what became of it last: a watched photo may have come in pieces.
+  mutating func keepLast() {
+    var last: [String: Entry] = [:]
+    for entry in entries { last[entry.input] = entry }
+    entries = last.values.sorted { $0.index < $1.index }
+  }
+}
+
+extension BatchReport {
+  /// Reads a report that was written as JSON.
+  ///
+  /// - Throws: `SafelightError` where the file cannot be read or is no such report.
+  public init(contentsOf path: String) throws {
+    let bytes = try FileContents.read(path)
+    do {
+      self = try JSONDecoder().decode(BatchReport.self, from: Data(bytes))
+    } catch {
+      throw SafelightError(
+        .corruptData, "\(path) is no report of a batch", remedy: "give a file that --json has written")
+    }
+  }
+
+  /// The photos that failed, to be edited again under the same numbers and in the same folders.
+  public var failedPhotos: [BatchInputs.Photo] {
+    entries.filter { $0.status == .failed }.map { entry in
+      let isMoved = workingFolder != nil && workingFolder != FileContents.workingFolder
+      let base = entry.input.hasPrefix("/") || !isMoved ? "" : workingFolder ?? ""
+      return BatchInputs.Photo(
+        path: FolderListing.path(entry.input, in: base), folder: entry.folder ?? "", index: entry.index)
     }
   }
 }

@@ -26,23 +26,41 @@ struct FileIdentity: Sendable, Hashable {
 
 /// The names in a folder.
 enum FolderListing {
-  /// - Returns: names in natural order, without hidden ones.
+  /// - Returns: names in natural order, without hidden ones, and those that are no UTF-8, made readable: such files cannot
+  ///   be named here.
   /// - Throws: `SafelightError(.file)` where the folder cannot be read.
-  static func names(in folder: String) throws -> [String] {
-    guard let directory = opendir(folder) else {
+  static func names(in folder: String) throws -> (names: [String], unreadable: [String]) {
+    guard let directory = opendir(folder.isEmpty ? "." : folder) else {
       throw SafelightError(
         .file, "Cannot read the folder \(folder): \(String(cString: strerror(errno)))",
         remedy: "check its permissions")
     }
     defer { closedir(directory) }
-    var names: [String] = []
+    var (names, unreadable): ([String], [String]) = ([], [])
+    errno = 0
     while let entry = readdir(directory) {
-      let name = withUnsafePointer(to: &entry.pointee.d_name) {
-        $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+      // The array in the structure is longer than what readdir grants.
+      let bytes = withUnsafeBytes(of: &entry.pointee.d_name) { Array($0.prefix { $0 != 0 }) }
+      guard bytes.first != UInt8(ascii: ".") else { continue }
+      if let name = String(validating: bytes, as: UTF8.self) {
+        names.append(name)
+      } else {
+        unreadable.append(String(decoding: bytes, as: UTF8.self))
       }
-      if !name.hasPrefix(".") { names.append(name) }
+      errno = 0
     }
-    return names.sorted(by: naturallyPrecedes)
+    guard errno == 0 else {
+      throw SafelightError(
+        .file, "Cannot read the folder \(folder): \(String(cString: strerror(errno)))",
+        remedy: "check the disk")
+    }
+    return (names.sorted(by: naturallyPrecedes), unreadable)
+  }
+
+  /// The error for a name that is no UTF-8.
+  static func unreadableName(_ path: String) -> SafelightError {
+    SafelightError(
+      .file, "Cannot read \(path): its name is not UTF-8", remedy: "rename it, such as with convmv")
   }
 
   static func path(_ name: String, in folder: String) -> String {

@@ -1,16 +1,10 @@
-import CProcess
 import FrameCore
 
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
-
 /// Edits photos in a process of its own, so that a file which makes a codec crash, hang or want all memory costs that
-/// file and no other. A process that is lost is replaced for the next photo.
+/// file and no other.
+///
+/// A process that is lost is replaced, and its photo tried once more: what an earlier photo broke in it, or who killed it,
+/// is not that photo's fault. One that hangs is not tried again.
 public final class IsolatedBatchEditor: BatchEditor {
   /// How to start a worker: a program that calls `WorkerService.run`.
   public struct Command: Sendable {
@@ -23,150 +17,148 @@ public final class IsolatedBatchEditor: BatchEditor {
     }
   }
 
-  /// Seconds that a photo may take, and seconds more for each megapixel.
-  public struct Patience: Sendable, Hashable {
-    public var base: Double
-    public var perMegapixel: Double
+  /// What a photo may cost before it is given up.
+  public struct Bounds: Sendable, Hashable {
+    /// Seconds that a photo may take, and seconds more for each megapixel.
+    public var seconds: Double
+    public var secondsPerMegapixel: Double
+    /// Bytes that a worker may allocate in any case; nil sets no bound. A photo that is expected to need more may take
+    /// four times what is expected.
+    public var memory: Int?
 
-    public init(base: Double = 60, perMegapixel: Double = 4) {
-      self.base = base
-      self.perMegapixel = perMegapixel
+    public init(seconds: Double = 60, secondsPerMegapixel: Double = 4, memory: Int? = nil) {
+      (self.seconds, self.secondsPerMegapixel, self.memory) = (seconds, secondsPerMegapixel, memory)
+    }
+
+    /// What the program takes beside the photo: libraries' data, the stacks of their threads.
+    private static let program = 512 << 20
+
+    /// - Parameter estimate: what the photo is expected to take, bytes.
+    func bytes(forEstimate estimate: Int) -> Int? {
+      memory.map { max($0, 4 * min(estimate, 1 << 48)) + Self.program }
     }
   }
 
-  private struct Worker {
-    let process: pid_t
-    let requests: Int32
-    var replies: PipeLineReader
+  /// The worker of this editor went away in the middle of a photo.
+  private struct Lost: Error {
+    let reason: SafelightError
   }
 
   private let command: Command
-  private let patience: Patience
-  private var worker: Worker?
-  private var examined: (input: String, megapixels: Double)?
+  private let bounds: Bounds
+  private var worker: WorkerProcess?
+  private var examined: (input: String, megapixels: Double, memory: Int)?
 
-  public init(_ command: Command, patience: Patience = Patience()) {
+  public init(_ command: Command, bounds: Bounds = Bounds()) {
     self.command = command
-    self.patience = patience
+    self.bounds = bounds
   }
 
-  deinit { stop(kill: false) }
+  deinit { _ = worker?.stop(kill: false) }
 
   public func examine(_ input: String) throws -> BatchExamination {
-    examined = nil
-    if worker == nil { worker = try start() }
-    let reply = try ask(.examine(input: input), about: input, seconds: patience.base)
-    guard case .examined(let examination) = reply else { throw confusion(input) }
-    examined = (input, Double(examination.width * examination.height) / 1e6)
-    return examination
+    do {
+      return try examineOnce(input)
+    } catch is Lost {
+      return try withoutLoss { try examineOnce(input) }
+    }
   }
 
   public func edit(to output: String, overwrite: Bool) throws -> BatchResult {
-    guard let (input, megapixels) = examined else {
+    guard let (input, _, _) = examined else {
       throw SafelightError(.invalidValue, "No photo was examined before the edit")
     }
-    let reply = try ask(
-      .edit(output: output, overwrite: overwrite), about: input,
-      seconds: patience.base + patience.perMegapixel * megapixels)
-    guard case .edited(let result) = reply else { throw confusion(input) }
-    return result
+    do {
+      return try editOnce(to: output, overwrite: overwrite)
+    } catch is Lost {
+      Leftovers.remove(of: [output], in: "")
+      return try withoutLoss {
+        do {
+          _ = try examineOnce(input)
+          // It may have been lost just after the file got its name.
+          return try editOnce(to: output, overwrite: true)
+        } catch {
+          Leftovers.remove(of: [output], in: "")
+          throw error
+        }
+      }
+    }
   }
 
-  private func ask(_ request: WorkerRequest, about input: String, seconds: Double) throws -> WorkerReply {
-    guard var worker else { throw confusion(input) }
-    let isSent = writeToPipe(try WorkerLine.encode(request), worker.requests)
-    let line = isSent ? worker.replies.next(until: Timestamp.now.advanced(bySeconds: seconds)) : .end
+  private func withoutLoss<Value>(_ body: () throws -> Value) throws -> Value {
+    do {
+      return try body()
+    } catch let lost as Lost {
+      throw lost.reason
+    }
+  }
+
+  private func examineOnce(_ input: String) throws -> BatchExamination {
+    examined = nil
+    let worker: WorkerProcess
+    do {
+      worker = try self.worker ?? WorkerProcess(command)
+    } catch let error as SafelightError {
+      throw Lost(reason: error)
+    }
     self.worker = worker
-    switch line {
+    let reply = try ask(worker, .examine(input: input), about: input, seconds: bounds.seconds, estimate: 0)
+    guard case .examined(let examination) = reply else { throw confusion(input) }
+    let megapixels = Double(examination.width) * Double(examination.height) / 1e6
+    examined = (input, megapixels, examination.memory)
+    return examination
+  }
+
+  private func editOnce(to output: String, overwrite: Bool) throws -> BatchResult {
+    guard let (input, megapixels, memory) = examined, let worker else {
+      throw SafelightError(.invalidValue, "No photo was examined before the edit")
+    }
+    do {
+      let reply = try ask(
+        worker, .edit(output: output, overwrite: overwrite), about: input,
+        seconds: bounds.seconds + bounds.secondsPerMegapixel * megapixels, estimate: memory)
+      guard case .edited(let result) = reply else { throw confusion(input) }
+      return result
+    } catch {
+      // A process that was lost could not clean up.
+      if self.worker == nil { Leftovers.remove(of: [output], in: "") }
+      throw error
+    }
+  }
+
+  private func ask(
+    _ worker: WorkerProcess, _ request: WorkerRequest, about input: String, seconds: Double, estimate: Int
+  ) throws -> WorkerReply {
+    let bound = bounds.bytes(forEstimate: estimate)
+    if let bound { worker.limitMemory(bound) }
+    switch try worker.ask(request, seconds: seconds) {
     case .line(let bytes):
-      let reply = try WorkerLine.decode(WorkerReply.self, from: bytes)
+      let reply: WorkerReply
+      do {
+        reply = try WorkerLine.decode(WorkerReply.self, from: bytes)
+      } catch {
+        throw confusion(input)
+      }
       if case .failed(let failure) = reply { throw failure.error }
       return reply
     case .timeout:
-      stop(kill: true)
+      _ = worker.stop(kill: true)
+      self.worker = nil
       throw SafelightError(
-        .corruptData, "\(input) took more than \(PlainNumber.fixed(seconds, 0)) s and was given up",
-        remedy: "look at it with another program, or give more time")
+        .corruptData,
+        "\(input) took more than \(PlainNumber.fixed(seconds, seconds < 10 ? 1 : 0)) s and was given up",
+        remedy: "look at it with another program, or allow more with --timeout")
     case .end:
-      let status = stop(kill: false)
-      throw SafelightError(
-        .corruptData, "Reading \(input) ended the process that did it\(Self.words(status))",
-        remedy: "the file is probably damaged; look at it with another program")
+      // One that closed the pipe and lives on is of no use either; one that is dead keeps its status.
+      let end = worker.stop(kill: true)
+      self.worker = nil
+      throw Lost(reason: end.reason(input, bound: bound))
     }
   }
 
   private func confusion(_ input: String) -> SafelightError {
-    stop(kill: true)
-    return SafelightError(.corruptData, "The worker process gave no answer for \(input)")
-  }
-
-  // MARK: The process
-
-  private func start() throws -> Worker {
-    var (requestEnd, requests, replies, replyEnd): (Int32, Int32, Int32, Int32) = (-1, -1, -1, -1)
-    func failure(_ code: Int32) -> SafelightError {
-      for descriptor in [requestEnd, requests, replies, replyEnd] where descriptor >= 0 { close(descriptor) }
-      return SafelightError(
-        .file, "Cannot start a worker process: \(String(cString: strerror(code)))",
-        remedy: "use fewer --jobs, or --no-isolate")
-    }
-    let pipes = [cprocess_pipe(&requestEnd, &requests), cprocess_pipe(&replies, &replyEnd)]
-    if let code = pipes.first(where: { $0 != 0 }) { throw failure(code) }
-    var actions = posix_spawn_file_actions_t()
-    posix_spawn_file_actions_init(&actions)
-    defer { posix_spawn_file_actions_destroy(&actions) }
-    posix_spawn_file_actions_adddup2(&actions, requestEnd, 0)
-    posix_spawn_file_actions_adddup2(&actions, replyEnd, 1)
-    var attributes = posix_spawnattr_t()
-    posix_spawnattr_init(&attributes)
-    defer { posix_spawnattr_destroy(&attributes) }
-    // A group of its own: Ctrl-C asks the batch to end, and the photo at hand is finished first.
-    var none = sigset_t()
-    sigemptyset(&none)
-    posix_spawnattr_setsigmask(&attributes, &none)
-    posix_spawnattr_setpgroup(&attributes, 0)
-    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK))
-    var arguments: [UnsafeMutablePointer<CChar>?] = ([command.executable] + command.arguments).map {
-      strdup($0)
-    }
-    arguments.append(nil)
-    defer { for argument in arguments { free(argument) } }
-    var process: pid_t = 0
-    let code = posix_spawn(&process, command.executable, &actions, &attributes, arguments, environ)
-    guard code == 0 else { throw failure(code) }
-    close(requestEnd)
-    close(replyEnd)
-    var worker = Worker(process: process, requests: requests, replies: PipeLineReader(replies))
-    if case .line(let line) = worker.replies.next(until: Timestamp.now.advanced(bySeconds: 30)),
-      try WorkerLine.decode(WorkerReply.self, from: line) == .ready
-    {
-      return worker
-    }
-    self.worker = worker
-    let status = stop(kill: true)
-    throw SafelightError(
-      .file, "A worker process ended before it was ready\(Self.words(status))",
-      remedy: "use --no-isolate to see why")
-  }
-
-  /// Closes the pipes, which ends an idle worker, and waits for it.
-  @discardableResult
-  private func stop(kill isKilled: Bool) -> Int32 {
-    guard let worker else { return 0 }
-    self.worker = nil
-    if isKilled { kill(worker.process, SIGKILL) }
-    close(worker.requests)
-    close(worker.replies.descriptor)
-    var status: Int32 = 0
-    while waitpid(worker.process, &status, 0) < 0, errno == EINTR {}
-    return status
-  }
-
-  /// ` (segmentation fault)`, from what waitpid(2) said.
-  private static func words(_ status: Int32) -> String {
-    let signal = status & 0x7F
-    guard signal != 0 else { return (status >> 8) & 0xFF == 0 ? "" : " (exit code \((status >> 8) & 0xFF))" }
-    guard let text = strsignal(signal) else { return " (signal \(signal))" }
-    return " (\(String(cString: text).lowercased()))"
+    _ = worker?.stop(kill: true)
+    worker = nil
+    return SafelightError(.corruptData, "The process that edited \(input) gave no sensible answer")
   }
 }

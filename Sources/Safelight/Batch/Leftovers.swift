@@ -1,3 +1,5 @@
+import PhotoIO
+
 #if canImport(Glibc)
   import Glibc
 #elseif canImport(Musl)
@@ -8,25 +10,41 @@
 
 /// Unfinished files of processes that were killed.
 enum Leftovers {
-  /// Removes the temporary files that were to become `output`, a name relative to `folder`.
-  static func remove(of output: String, in folder: String) {
-    let path = FolderListing.path(output, in: folder)
-    let parent = FolderListing.parent(of: path)
-    guard let name = path.split(separator: "/").last, let directory = opendir(parent) else { return }
+  /// Removes the temporary files that were to become `outputs`, names relative to `folder`.
+  static func remove(of outputs: some Sequence<String>, in folder: String) {
+    // Each folder is listed once, however many results it holds.
+    var names: [String: Set<[UInt8]>] = [:]
+    for output in outputs {
+      let path = FolderListing.path(output, in: folder)
+      guard let name = path.split(separator: "/").last else { continue }
+      names[FolderListing.parent(of: path), default: []].insert(
+        Array(OutputFile.temporaryPrefix(for: String(name)).utf8))
+    }
+    for (parent, prefixes) in names { remove(prefixes, in: parent) }
+  }
+
+  /// - Parameter prefixes: how the names begin, with the dot ahead of what is random.
+  private static func remove(_ prefixes: Set<[UInt8]>, in folder: String) {
+    guard let directory = opendir(folder) else { return }
     defer { closedir(directory) }
-    // As `OutputFile` names them: hidden, with the name and up to 13 letters and digits.
-    let prefix = Array(".\(String(decoding: name.utf8.prefix(200), as: UTF8.self)).".utf8)
-    let suffix = Array(".tmp".utf8)
+    let suffix = Array(OutputFile.temporarySuffix.utf8)
     while let entry = readdir(directory) {
-      let bytes = withUnsafeBytes(of: entry.pointee.d_name) { Array($0.prefix { $0 != 0 }) }
-      guard bytes.count > prefix.count + suffix.count, bytes.starts(with: prefix),
-        bytes.suffix(suffix.count).elementsEqual(suffix)
+      var bytes = withUnsafeBytes(of: &entry.pointee.d_name) { Array($0.prefix { $0 != 0 }) }
+      guard bytes.first == UInt8(ascii: "."), bytes.suffix(suffix.count).elementsEqual(suffix) else {
+        continue
+      }
+      guard let dot = bytes.dropLast(suffix.count).lastIndex(of: UInt8(ascii: ".")),
+        prefixes.contains(Array(bytes[...dot]))
       else { continue }
-      let middle = bytes[prefix.count..<bytes.count - suffix.count]
-      guard middle.count <= 13,
-        middle.allSatisfy({ (0x30...0x39).contains($0) || (0x61...0x7A).contains($0) })
+      let random = bytes[(dot + 1)..<(bytes.count - suffix.count)]
+      guard (1...13).contains(random.count),
+        random.allSatisfy({ (0x30...0x39).contains($0) || (0x61...0x7A).contains($0) })
       else { continue }
-      unlinkat(dirfd(directory), String(decoding: bytes, as: UTF8.self), 0)
+      bytes.append(0)
+      bytes.withUnsafeBytes { bytes in
+        guard let name = bytes.baseAddress?.assumingMemoryBound(to: CChar.self) else { return }
+        unlinkat(dirfd(directory), name, 0)
+      }
     }
   }
 }

@@ -13,17 +13,13 @@ import FrameCore
 public enum WorkerService {
   /// Answers requests on standard input until it is closed.
   ///
-  /// The process ends with the one that started it, and may take no more than `memory` bytes: a file that makes a decoder
-  /// want more costs that file and no other.
+  /// The process ends with the one that started it, which also bounds what it may allocate.
   ///
-  /// - Parameters:
-  ///   - parent: the process that started this one.
-  ///   - memory: a bound of the address space; nil sets none.
-  public static func run(_ editor: any BatchEditor, parent: Int32, memory: Int?) throws {
+  /// - Parameter parent: the process that started this one.
+  public static func run(_ editor: any BatchEditor, parent: Int32) throws {
     cprocess_end_with_parent()
     // It may have ended before the line above.
     guard getppid() == parent else { return }
-    if let memory { _ = cprocess_limit_memory(UInt64(memory)) }
     // What libraries print must not stand among the answers.
     let answers = dup(1)
     guard answers >= 0, dup2(2, 1) >= 0 else { return }

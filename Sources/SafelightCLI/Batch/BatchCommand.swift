@@ -9,7 +9,11 @@ struct BatchCommand: ParsableCommand {
       Originals are never touched. Photos are edited in processes of their own, so that a damaged one costs nobody else.
       The output folder keeps a journal, with which --resume goes on after an interruption.
 
-      Exit codes: 0 all photos were edited or skipped, 1 some failed, 2 nothing could start, 130 stopped by Ctrl-C.
+      With --watch, photos are edited when they are completely written, until Ctrl-C, which
+      finishes those at work. What the journal has as done is not edited again.
+
+      Exit codes: 0 all photos were edited or skipped, 1 some failed or the disk is full,
+      2 nothing could start, 130 stopped by Ctrl-C before the end.
 
       Examples:
         safelight batch shoot/ -o edited/ --preset warm-film
@@ -17,16 +21,26 @@ struct BatchCommand: ParsableCommand {
         safelight batch *.jpg -o out/ --exposure 0.3 --name '{date:%Y%m%d}-{index:04}{ext}'
         find . -name '*.jpg' -print0 | safelight batch - -o out/ --preset noir
         safelight batch shoot/ -o edited/ --preset warm-film --resume
+        safelight batch shoot/ -o edited/ --auto all --json report.json --contact-sheet sheet.jpg
+        safelight batch --retry-failed report.json -o edited/ --auto all
+        safelight batch --watch incoming/ -o edited/ --preset warm-film
       """)
 
   @Argument(
     help: ArgumentHelp("Photos, folders, patterns, or - for a list on standard input", valueName: "in"))
-  var inputs: [String]
+  var inputs: [String] = []
 
   @Option(
     name: .shortAndLong, help: ArgumentHelp("The folder to write to; made if it is missing", valueName: "dir")
   )
   var output: String
+
+  @Option(help: ArgumentHelp("Edit what comes into a folder, as it comes", valueName: "dir"))
+  var watch: String?
+
+  @Option(
+    help: ArgumentHelp("Edit the photos that failed there, as --json wrote it", valueName: "report.json"))
+  var retryFailed: String?
 
   @Flag(help: "Look into folders in folders, and keep their structure")
   var recursive = false
@@ -37,25 +51,62 @@ struct BatchCommand: ParsableCommand {
   @OptionGroup(title: "Results")
   var results: ResultOptions
 
+  @OptionGroup(title: "Before and after")
+  var comparison: ComparisonOptionGroup
+
   @OptionGroup(title: "Batch")
   var options: BatchOptions
 
+  mutating func validate() throws {
+    let sources = [
+      inputs.isEmpty ? nil : "photos", watch.map { _ in "--watch" },
+      retryFailed.map { _ in "--retry-failed" },
+    ]
+    .compactMap(\.self)
+    guard sources.count == 1 else {
+      throw ValidationError(
+        sources.isEmpty
+          ? "Missing what to edit; name photos or folders, or give --watch or --retry-failed."
+          : "\(sources.joined(separator: " and ")) exclude each other; give one of them.")
+    }
+    if watch != nil, options.dryRun {
+      throw ValidationError("--watch and --dry-run exclude each other; give one of them.")
+    }
+  }
+
   func run() throws {
-    let (edit, results) = (edit, results)
+    let (edit, export, texts) = (edit, export, results.texts + comparison.texts)
     try BatchSession(
       options: options, results: results, output: output, editName: edit.edit.name,
       settings: {
         // Read once, so that what cannot be read is told at once, and the same for every photo.
         let shared = edit.needsPhoto ? nil : try edit.resolve(nil).recipe
-        return LocalBatchEditor.Settings(export: results.export, format: results.format.fileFormat) { input in
+        return LocalBatchEditor.Settings(export: export, format: results.format.fileFormat) { input in
           try shared ?? edit.resolve(input).recipe
         }
       },
       fingerprint: {
-        let fingerprint = try edit.resolve(nil).recipe.fingerprint(
-          options: [edit.automaticText] + results.texts)
+        let fingerprint = try edit.resolve(nil).recipe.fingerprint(options: [edit.automaticText] + texts)
         return { _ in fingerprint }
-      }
-    ).run { try BatchInputs(arguments: inputs, recursive: recursive, output: output) }
+      },
+      watch: { try hotFolder }
+    ).run(photos)
+  }
+
+  private var export: PhotoExport {
+    var export = results.export
+    export.comparison = comparison.options
+    return export
+  }
+
+  private var hotFolder: HotFolder? {
+    get throws { try watch.map { try HotFolder($0, recursive: recursive, output: output) } }
+  }
+
+  private func photos() throws -> BatchInputs {
+    guard let retryFailed else {
+      return try BatchInputs(arguments: inputs, recursive: recursive, output: output)
+    }
+    return BatchInputs(try BatchReport(contentsOf: retryFailed).failedPhotos)
   }
 }

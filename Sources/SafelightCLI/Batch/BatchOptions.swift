@@ -35,8 +35,23 @@ struct BatchOptions: ParsableArguments {
   @Flag(help: "Say what would be written, and write nothing")
   var dryRun = false
 
-  @Option(help: ArgumentHelp("Write what was done to a file as JSON", valueName: "report.json"))
+  @Option(
+    help: ArgumentHelp(
+      "Write what was done, or with --dry-run would be, as JSON; - writes it to standard output",
+      valueName: "report.json"))
   var json: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Draw small pictures of all results with their names; on pages sheet-1.jpg, … where one is not enough",
+      valueName: "sheet.jpg"))
+  var contactSheet: String?
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "Give a photo up that takes longer (default: 60, and 4 for each megapixel)", valueName: "seconds"))
+  var timeout: Double?
 
   @Flag(inversion: .prefixedNo, help: "Whether photos are edited in processes of their own")
   var isolate = true
@@ -49,6 +64,21 @@ struct BatchOptions: ParsableArguments {
     if let jobs, !(1...256).contains(jobs) {
       throw ValidationError("jobs is \(jobs), outside its range; give a value in 1…256.")
     }
+    if let timeout {
+      guard (0.1...1e6).contains(timeout) else {
+        throw ValidationError(
+          "timeout is \(PlainNumber.text(timeout)), outside its range; give a value in 0.1…1000000 s.")
+      }
+      guard isolate else {
+        throw ValidationError("--timeout has no effect with --no-isolate; leave one of them out.")
+      }
+    }
+  }
+
+  /// What a photo may cost in a process of its own.
+  var bounds: IsolatedBatchEditor.Bounds {
+    let share = memory / jobCount
+    return timeout.map { .init(seconds: $0, secondsPerMegapixel: 0, memory: share) } ?? .init(memory: share)
   }
 
   var jobCount: Int { jobs ?? max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) }

@@ -12,106 +12,145 @@ import Safelight
 /// Says how a batch goes: a bar on a terminal, a line every few seconds elsewhere, and a summary at the end.
 final class BatchReporter {
   private let inputs: BatchInputs
+  private let options: BatchOptions
+  private let watched: String?
   private let isTerminal = isatty(2) == 1
   private let began = Timestamp.now
   private var lastLine = Timestamp.now
+  private var rate = BatchRate()
   /// Seconds between lines where there is no terminal.
   private static let interval = 5.0
 
-  init(_ inputs: BatchInputs) {
-    self.inputs = inputs
+  /// - Parameter watched: the folder that is watched, where one is.
+  init(_ inputs: BatchInputs, options: BatchOptions, watched: String?) {
+    (self.inputs, self.options, self.watched) = (inputs, options, watched)
     for problem in inputs.problems where !inputs.photos.isEmpty { Output.note("Error: \(problem)") }
     for note in inputs.notes { Output.warning(note) }
+    if let watched { Output.note("Watching \(watched); Ctrl-C ends it") }
   }
 
-  /// `--dry-run`.
-  func listing(_ lines: [BatchRun.PlannedResult]) {
-    for line in lines {
-      if let reason = line.reason {
-        Output.line("\(line.input)  \(line.isSkipped ? "skip" : "fail"): \(reason)")
-      } else {
-        Output.line("\(line.input)  \(line.output)")
-      }
-    }
+  /// Whether standard output is for the report alone.
+  private var hasReportOnOutput: Bool { options.json == "-" }
+
+  /// A line for people: beside the report where that is on standard output.
+  private func line(_ text: String) {
+    if hasReportOnOutput { Output.note(text) } else { Output.line(text) }
   }
+
+  // MARK: While it runs
 
   func tick(_ progress: BatchRun.Progress) {
     let now = Timestamp.now
-    guard isTerminal || now.seconds(since: lastLine) >= Self.interval else { return }
-    lastLine = now
-    let text = Self.text(progress, seconds: now.seconds(since: began), isTerminal: isTerminal)
-    Output.note(isTerminal ? "\r\u{1B}[K" + text : text, terminator: isTerminal ? "" : "\n")
+    rate.add(finished: progress.done + progress.failed, at: now.seconds(since: began))
+    if watched != nil {
+      for entry in progress.news where entry.status != .skipped { tell(entry) }
+    }
+    if isTerminal {
+      Output.statusLine(
+        BatchProgressLine.text(progress, rate: rate, isOpen: watched != nil, width: columns - 1))
+    } else if watched == nil, now.seconds(since: lastLine) >= Self.interval {
+      lastLine = now
+      Output.note(BatchProgressLine.text(progress, rate: rate, isOpen: false, width: nil))
+    }
+  }
+
+  /// One photo of a watched folder.
+  private func tell(_ entry: BatchReport.Entry) {
+    clear()
+    if entry.status == .done {
+      for warning in entry.warnings { Output.warning("\(entry.input): \(warning)") }
+      let size = "\(entry.width ?? 0)×\(entry.height ?? 0)"
+      line("\(entry.input)  \(entry.output)  \(size)  \(PlainNumber.fixed(entry.seconds ?? 0, 2)) s")
+      // Whoever follows a log wants the line now.
+      try? Output.finish()
+    } else {
+      let reason = entry.reason ?? ""
+      Output.note("Failed: " + (reason.contains(entry.input) ? reason : "\(entry.input): \(reason)"))
+    }
+  }
+
+  func warn(_ text: String) {
+    clear()
+    Output.warning(text)
   }
 
   func stopping() {
-    Output.note((isTerminal ? "\r\u{1B}[K" : "") + "Finishing the photos at work; Ctrl-C again gives them up")
+    clear()
+    Output.note("Finishing the photos at work; Ctrl-C again gives them up")
   }
 
-  /// `[██████░░░░] 61/100 · 7.2 photos/s · 5 s left · DSC_0061.JPG`
-  static func text(_ progress: BatchRun.Progress, seconds: Double, isTerminal: Bool) -> String {
-    let part = Double(progress.finished) / Double(max(progress.total, 1))
-    var parts = ["\(progress.finished)/\(progress.total)"]
-    if isTerminal {
-      let width = 20
-      let full = Int((part * Double(width)).rounded())
-      parts[0] =
-        "[" + String(repeating: "█", count: full) + String(repeating: "░", count: width - full) + "] "
-        + parts[0]
-    }
-    if progress.failed > 0 { parts.append("\(progress.failed) failed") }
-    if progress.done > 0, seconds > 0 {
-      parts.append("\(PlainNumber.fixed(Double(progress.done) / seconds, 1)) photos/s")
-      let left = seconds / Double(progress.finished) * Double(progress.total - progress.finished)
-      parts.append("\(duration(left)) left")
-    }
-    if let current = progress.current.first {
-      parts.append(current.split(separator: "/").last.map { String($0.prefix(40)) } ?? current)
-    }
-    return parts.joined(separator: " · ")
+  private func clear() { if isTerminal { Output.statusLine("") } }
+
+  private var columns: Int {
+    var window = winsize()
+    guard ioctl(2, UInt(TIOCGWINSZ), &window) == 0, window.ws_col > 0 else { return 80 }
+    return Int(window.ws_col)
   }
 
-  static func duration(_ seconds: Double) -> String {
-    let whole = Int(seconds.rounded())
-    if whole < 60 { return "\(whole) s" }
-    if whole < 3600 { return "\(whole / 60) min \(whole % 60) s" }
-    return "\(whole / 3600) h \(whole % 3600 / 60) min"
-  }
+  // MARK: At the end
 
   func end(_ report: BatchReport) {
-    if isTerminal { Output.note("\r\u{1B}[K", terminator: "") }
-    for entry in report.entries {
-      for warning in entry.warnings { Output.warning("\(entry.input): \(warning)") }
-    }
-    for (reason, photos) in report.failures {
-      if photos.count == 1, let photo = photos.first {
-        Output.note("Failed: \(reason.replacing("the photo", with: photo))")
-      } else {
-        Output.note("Failed, \(photos.count) photos: \(reason)")
-        for photo in photos.prefix(5) { Output.note("  \(photo)") }
-        if photos.count > 5 { Output.note("  … and \(photos.count - 5) more; see --json") }
+    clear()
+    if watched == nil {
+      for entry in report.entries {
+        for warning in entry.warnings { Output.warning("\(entry.input): \(warning)") }
       }
+      BatchSummary.failures(report).forEach { Output.note($0) }
     }
-    let (done, skipped, failed) = (report.count(.done), report.count(.skipped), report.count(.failed))
-    var parts = ["\(done) done"]
-    if skipped > 0 { parts.append("\(skipped) skipped") }
-    if failed > 0 { parts.append("\(failed) failed") }
-    let left = report.total - report.entries.count
-    if left > 0 { parts.append("\(left) left; go on with --resume") }
-    if done > 0, report.seconds > 0 {
-      parts.append("\(PlainNumber.fixed(Double(done) / report.seconds, 1)) photos/s")
-      parts.append("\(PlainNumber.fixed(report.megapixels / report.seconds, 0)) Mpx/s")
-    }
-    let work = report.entries.reduce(0) { $0 + ($1.seconds ?? 0) }
-    parts.append(
-      work > report.seconds * 1.1
-        ? "\(Self.duration(report.seconds)), \(Self.duration(work)) on one core"
-        : Self.duration(report.seconds))
-    Output.line(parts.joined(separator: " · "))
+    if let problem = report.problem { Output.note("Error: \(problem)") }
+    line(BatchSummary.text(report))
   }
 
-  func write(_ report: BatchReport, to path: String) throws {
+  /// Files of a watched folder that were never whole.
+  func tell(incomplete paths: [String]) {
+    for path in paths { Output.warning("\(path) was not completely written and was not edited") }
+  }
+
+  /// - Returns: whether all results are on it.
+  func drawSheet(_ report: BatchReport, in folder: String, to sheet: BatchContactSheet) throws -> Bool {
+    let pictures = report.results.map {
+      BatchContactSheet.Picture(path: FileContents.path($0.output, in: folder), name: $0.output)
+    }
+    guard !pictures.isEmpty else {
+      Output.warning("There are no results to draw on \(sheet.path)")
+      return true
+    }
+    let written: BatchContactSheet.Report
+    do {
+      written = try sheet.write(pictures)
+    } catch let error as SafelightError {
+      // The photos are done, and the report is still to be written.
+      Output.note("Error: \(error)")
+      return false
+    }
+    for warning in written.warnings { Output.warning(warning) }
+    let (first, last) = (written.pages.first ?? sheet.path, written.pages.last ?? sheet.path)
+    line(
+      written.pages.count > 1
+        ? "\(first) … \(last)  \(pictures.count) pictures on \(written.pages.count) pages"
+        : "\(first)  \(pictures.count) picture\(pictures.count == 1 ? "" : "s")")
+    return written.warnings.isEmpty
+  }
+
+  func write(_ report: BatchReport) throws { try writeJSON(report) }
+
+  /// `--dry-run`.
+  func listing(_ results: [BatchRun.PlannedResult]) throws {
+    if !hasReportOnOutput {
+      for result in results {
+        Output.line(
+          result.reason.map { "\(result.input)  \(result.action.rawValue): \($0)" }
+            ?? "\(result.input)  \(result.output)")
+      }
+    }
+    try writeJSON(results)
+  }
+
+  private func writeJSON(_ value: some Encodable) throws {
+    guard let path = options.json else { return }
+    guard path != "-" else { return try Output.json(value) }
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-    try FileContents.write([UInt8](try encoder.encode(report)) + [10], to: path)
+    try FileContents.write([UInt8](try encoder.encode(value)) + [10], to: path)
   }
 }

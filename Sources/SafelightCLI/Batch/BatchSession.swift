@@ -22,25 +22,43 @@ struct BatchSession {
   let settings: () throws -> LocalBatchEditor.Settings
   /// Identifies the edit of a photo, with all that decides its result.
   let fingerprint: () throws -> @Sendable (_ input: String) throws -> String
+  /// A folder whose photos are edited as they come, in place of inputs.
+  var watch: () throws -> HotFolder? = { nil }
 
-  /// - Parameter inputs: called unless this process is one that another batch edits photos in.
+  /// - Parameter inputs: called unless this process is one that another batch edits photos in, or a folder is watched.
   func run(_ inputs: () throws -> BatchInputs) throws {
     if let parent = options.worker {
-      try WorkerService.run(LocalBatchEditor(settings()), parent: parent, memory: nil)
+      try WorkerService.run(LocalBatchEditor(settings()), parent: parent)
       return
     }
     // What cannot start is told before any file is made.
     do {
-      try edit(inputs())
+      let settings = try settings()
+      try checkTargets()
+      if let folder = try watch() {
+        try edit(BatchInputs([]), settings, watching: folder)
+      } else {
+        try edit(inputs(), settings)
+      }
     } catch let error as SafelightError {
       Output.note("Error: \(error)")
       throw ExitCode(2)
     }
   }
 
-  private func edit(_ inputs: BatchInputs) throws {
+  /// What is written at the end must not be found impossible then.
+  private func checkTargets() throws {
     try results.format.fileFormat?.requireEncoder(toWrite: "photos to \(output)")
-    let settings = try settings()
+    if let sheet = options.contactSheet { _ = try BatchContactSheet(path: sheet) }
+    for path in [options.contactSheet, options.json] {
+      guard let path, path != "-" else { continue }
+      try FileContents.checkWritable(path)
+    }
+  }
+
+  private func edit(
+    _ inputs: BatchInputs, _ settings: LocalBatchEditor.Settings, watching folder: HotFolder? = nil
+  ) throws {
     let naming = BatchNaming(
       template: try options.name ?? NameTemplate("{stem}{ext}"), format: results.format.fileFormat,
       preset: editName, conflict: options.onConflict)
@@ -48,33 +66,63 @@ struct BatchSession {
       to: output,
       BatchRun.Options(
         naming: naming, edit: try fingerprint(), jobs: options.jobCount, memory: options.memory,
-        resumes: options.resume)
-    ) { [isolate = options.isolate] in
-      isolate ? IsolatedBatchEditor(Self.worker) as any BatchEditor : LocalBatchEditor(settings)
+        resumes: options.resume || folder != nil)
+    ) { [isolate = options.isolate, bounds = options.bounds] in
+      isolate
+        ? IsolatedBatchEditor(Self.worker, bounds: bounds) as any BatchEditor : LocalBatchEditor(settings)
     }
-    let reporter = BatchReporter(inputs)
-    guard !inputs.photos.isEmpty else {
-      for problem in inputs.problems.dropFirst() { Output.note("Error: \(problem)") }
-      throw inputs.problems.first
-        ?? SafelightError(
-          .file, "There are no photos among what was named", remedy: "name photos or folders that hold some")
-    }
-    guard !options.dryRun else {
-      reporter.listing(try run.plan(inputs.photos))
-      return
-    }
+    let reporter = BatchReporter(inputs, options: options, watched: folder?.path)
+    guard !inputs.photos.isEmpty || folder != nil else { return try endWithoutPhotos(inputs, reporter) }
+    guard !options.dryRun else { return try list(run.plan(inputs.photos), inputs, reporter) }
+    try refuseReplacing(inputs)
     let signals = try Signals()
-    let report = try run.run(inputs.photos) { progress in
+    var report = try run.run(inputs.photos, more: folder.map { folder in { try folder.takePhotos() } }) {
       if signals.wait(seconds: 0) != nil {
         reporter.stopping()
         run.stop()
       }
-      reporter.tick(progress)
+      for note in folder?.takeNotes() ?? [] { reporter.warn(note) }
+      reporter.tick($0)
     }
+    // What follows may take its time: another Ctrl-C ends it.
+    signals.release()
     reporter.end(report)
-    if let json = options.json { try reporter.write(report, to: json) }
+    if let folder { reporter.tell(incomplete: folder.incomplete) }
+    var isFailed = report.count(.failed) > 0 || !inputs.problems.isEmpty
+    if let sheet = options.contactSheet {
+      isFailed = try !reporter.drawSheet(report, in: output, to: BatchContactSheet(path: sheet)) || isFailed
+    }
+    if !inputs.problems.isEmpty { report.unusable = inputs.problems.map(\.description) }
+    try reporter.write(report)
+    if report.problem != nil { throw ExitCode(report.results.isEmpty ? 2 : 1) }
     if report.entries.count < report.total { throw ExitCode(130) }
-    if report.count(.failed) > 0 || !inputs.problems.isEmpty { throw ExitCode(1) }
+    if isFailed { throw ExitCode(1) }
+  }
+
+  private func endWithoutPhotos(_ inputs: BatchInputs, _ reporter: BatchReporter) throws {
+    for problem in inputs.problems.dropFirst() { Output.note("Error: \(problem)") }
+    throw inputs.problems.first
+      ?? SafelightError(
+        .file, "There are no photos among what was named", remedy: "name photos or folders that hold some")
+  }
+
+  private func list(
+    _ results: [BatchRun.PlannedResult], _ inputs: BatchInputs, _ reporter: BatchReporter
+  ) throws {
+    try reporter.listing(results)
+    if results.contains(where: { $0.action == .fail }) || !inputs.problems.isEmpty { throw ExitCode(1) }
+  }
+
+  /// Reports and sheets must not take the place of an original.
+  private func refuseReplacing(_ inputs: BatchInputs) throws {
+    for path in [options.contactSheet, options.json] {
+      guard let path, path != "-", FileContents.kind(of: path) == .file else { continue }
+      guard let original = inputs.photos.first(where: { FileContents.areSame($0.path, path) }) else {
+        continue
+      }
+      throw SafelightError(
+        .invalidValue, "\(path) is an original, \(original.path)", remedy: "give another name")
+    }
   }
 
   /// This program with the same arguments, as a worker.
@@ -91,9 +139,40 @@ extension BatchInputs {
     guard arguments.filter({ $0 == "-" }).count <= 1 else {
       throw SafelightError(.invalidValue, "- is given twice", remedy: "standard input can be read once")
     }
+    var unreadable: [String] = []
+    let damaged = ProgramArguments.unreadable
     let names = try arguments.flatMap { name in
-      name == "-" ? BatchInputs.names(inList: try FileContents.read("/dev/stdin")) : [name]
+      guard name == "-" else {
+        guard !damaged.contains(name) else {
+          unreadable.append(name)
+          return [String]()
+        }
+        return [name]
+      }
+      let list = try FileContents.read("/dev/stdin")
+      unreadable += BatchInputs.unreadableNames(inList: list)
+      return BatchInputs.names(inList: list)
     }
     self.init(names, recursive: recursive, output: output)
+    for name in unreadable {
+      add(
+        problem: SafelightError(
+          .file, "Cannot read \(name): its name is not UTF-8", remedy: "rename it, such as with convmv"))
+    }
+  }
+}
+
+/// What the shell gave to this program, byte for byte.
+enum ProgramArguments {
+  /// Arguments that are no UTF-8, as Swift makes them readable: they no longer name what they did.
+  static var unreadable: Set<String> {
+    var found: Set<String> = []
+    for index in 0..<Int(CommandLine.argc) {
+      guard let argument = CommandLine.unsafeArgv[index], String(validatingCString: argument) == nil else {
+        continue
+      }
+      found.insert(String(cString: argument))
+    }
+    return found
   }
 }

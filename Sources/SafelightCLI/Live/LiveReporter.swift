@@ -52,7 +52,9 @@ final class LiveReporter {
   func message(_ text: String) {
     switch style {
     case .preview: line.note(text)
-    case .statusLine: Output.note("\r\u{1B}[K" + text)
+    case .statusLine:
+      Output.statusLine("")
+      Output.note(text)
     default: Output.note(text)
     }
   }
@@ -73,7 +75,7 @@ final class LiveReporter {
     let text =
       "\(format.summary) · " + LiveStatusLine.text(part, total: statistics, extra: reading?.words ?? [])
     switch style {
-    case .statusLine: Output.note("\r\u{1B}[K" + text, terminator: "")
+    case .statusLine: Output.statusLine(text)
     case .preview: line.text = text
     case .lines: Output.note(text)
     case .json: try report("interval", statistics, part, reading)
@@ -84,7 +86,7 @@ final class LiveReporter {
   func end(_ statistics: LiveStatistics, _ end: LivePipeline.End?, _ reading: LiveAnalyzer.Reading?) throws {
     let seconds = Timestamp.now.seconds(since: began)
     guard style == .json else {
-      if style == .statusLine { Output.note("\r\u{1B}[K", terminator: "") }
+      if style == .statusLine { Output.statusLine("") }
       Output.note(LiveStatusLine.summary(statistics))
       return
     }

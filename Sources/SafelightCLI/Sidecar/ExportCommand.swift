@@ -79,7 +79,7 @@ struct ExportCommand: ParsableCommand {
       var found = try BatchInputs(
         arguments: SidecarPhotos.photoNames(inputs), recursive: recursive, output: output)
       found.passOver { photo in
-        guard photo.isFound else { return nil }
+        guard !photo.isNamed else { return nil }
         guard RecipeSidecar.exists(forPhoto: photo.path) else { return "it has no edit" }
         // A sidecar that cannot be read is a failure, told in its turn.
         guard let sidecar = try? RecipeSidecar.read(forPhoto: photo.path), sidecar.recipe == nil else {

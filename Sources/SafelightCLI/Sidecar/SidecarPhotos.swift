@@ -30,7 +30,7 @@ struct SidecarPhotos: ParsableArguments {
   static func each(of names: [String], edited: Bool = false, _ body: (String) throws -> Void) throws {
     let inputs = try BatchInputs(arguments: photoNames(names), recursive: false, output: nil)
     let photos = inputs.photos.filter { photo in
-      !edited || !photo.isFound || RecipeSidecar.exists(forPhoto: photo.path)
+      !edited || photo.isNamed || RecipeSidecar.exists(forPhoto: photo.path)
     }
     guard !photos.isEmpty else {
       for problem in inputs.problems.dropFirst() { Output.note("Error: \(problem)") }

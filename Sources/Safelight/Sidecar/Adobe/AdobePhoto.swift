@@ -15,7 +15,7 @@ enum AdobePhoto {
     if FileContents.kind(of: stem) == .file { return stem }
     let folder = FolderListing.parent(of: path)
     let name = stem.split(separator: "/").last.map(String.init) ?? stem
-    let names = try FolderListing.names(in: folder).filter { candidate in
+    let names = try FolderListing.names(in: folder).names.filter { candidate in
       guard let dot = candidate.lastIndex(of: "."), candidate[..<dot] == name else { return false }
       let ending = candidate[candidate.index(after: dot)...].lowercased()
       return rawEndings.contains(ending) || ImageSequenceFiles.endings.contains(ending)

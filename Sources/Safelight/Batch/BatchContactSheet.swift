@@ -1,0 +1,129 @@
+import ColorScience
+import Dispatch
+import FilterGraph
+import Filters
+import FrameCore
+import PhotoIO
+import Rendering
+import Synchronization
+
+/// Contact sheets of the results of a batch: small pictures with their names, on as many pages as it takes.
+///
+/// One page is in memory at a time. JPEG files are decoded at a fraction of their size; of others, one at a time.
+public struct BatchContactSheet: Sendable {
+  /// A result.
+  public struct Picture: Sendable, Hashable {
+    public var path: String
+    public var name: String
+
+    public init(path: String, name: String) {
+      self.path = path
+      self.name = name
+    }
+  }
+
+  /// What was written.
+  public struct Report: Sendable {
+    public var pages: [String] = []
+    /// Pictures that could not be read.
+    public var warnings: [String] = []
+  }
+
+  /// Pictures on a page: eight by six.
+  public static let capacity = 48
+  /// The long edge of each picture, pixels.
+  static let edge = 320
+
+  /// Where the pages go; of more than one, each gets its number: `sheet-1.jpg`.
+  public let path: String
+  private let renderer: any Renderer
+
+  /// - Throws: `SafelightError(.unsupported)` where the path does not end like a format that is written.
+  public init(path: String, renderer: any Renderer = CPURenderer(threads: 1)) throws {
+    _ = try PhotoFileFormat(forWritingTo: path)
+    self.path = path
+    self.renderer = renderer
+  }
+
+  /// Draws the pages; what stands under their names is replaced.
+  ///
+  /// - Throws: `SafelightError` where a page cannot be written, or would replace one of the pictures.
+  public func write(_ pictures: [Picture]) throws -> Report {
+    var report = Report()
+    let pageCount = (pictures.count + Self.capacity - 1) / Self.capacity
+    for page in 0..<pageCount {
+      let part = Array(pictures[page * Self.capacity..<min((page + 1) * Self.capacity, pictures.count)])
+      let target = pageCount == 1 ? path : BatchNaming.numbered(path, page + 1)
+      guard !pictures.contains(where: { FileContents.areSame($0.path, target) }) else {
+        throw SafelightError(
+          .invalidValue, "The contact sheet \(target) would replace a result",
+          remedy: "give it a name of its own")
+      }
+      let cells = try cells(of: part, &report)
+      guard !cells.isEmpty else { continue }
+      try ContactSheet(cells).render().write(to: target, overwrite: true)
+      report.pages.append(target)
+    }
+    return report
+  }
+
+  private func cells(of pictures: [Picture], _ report: inout Report) throws -> [ContactSheet.Cell] {
+    let reduced = Mutex([Int: Result<PixelBuffer, any Error>]())
+    let large = Mutex(())
+    DispatchQueue.concurrentPerform(iterations: pictures.count) { index in
+      let picture = Result { try Self.reduced(pictures[index].path, renderer, large) }
+      reduced.withLock { $0[index] = picture }
+    }
+    let results = reduced.withLock { $0 }
+    var made: [(name: String, picture: PixelBuffer)] = []
+    for (index, picture) in pictures.enumerated() {
+      do {
+        if let reduced = try results[index]?.get() { made.append((picture.name, reduced)) }
+      } catch {
+        report.warnings.append("\(picture.name) is not on the contact sheet: \(error)")
+      }
+    }
+    let size = PixelSize(
+      width: made.map(\.picture.width).max() ?? 1, height: made.map(\.picture.height).max() ?? 1)
+    return try made.map { ContactSheet.Cell(try Self.standing($0.picture, in: size), caption: $0.name) }
+  }
+
+  /// - Parameter large: held while a picture is in memory that could not be reduced on reading.
+  private static func reduced(
+    _ path: String, _ renderer: any Renderer, _ large: borrowing Mutex<Void>
+  ) throws -> PixelBuffer {
+    // Twice the size that is needed: the rest is averaged in linear light.
+    let reader = try PhotoReader(contentsOf: path, scaledToLongEdge: 2 * edge)
+    guard reader.size.longEdge > 8 * edge else { return try reduced(reader, renderer) }
+    return try large.withLock { _ in try reduced(reader, renderer) }
+  }
+
+  private static func reduced(_ reader: PhotoReader, _ renderer: any Renderer) throws -> PixelBuffer {
+    let source = try PixelBuffer(
+      size: reader.size, format: reader.format, tags: reader.tags, alpha: reader.alpha)
+    try reader.read(into: source)
+    try reader.finish()
+    let plan = try renderer.plan(
+      Recipe(filters: [Resize(longEdge: min(edge, reader.size.longEdge))]),
+      input: PlanInput(
+        size: reader.size, format: reader.format, space: try ColorSpace(tags: reader.tags),
+        orientation: reader.orientation, alpha: reader.alpha),
+      output: PlanOutput(format: .rgba8, space: .sRGB))
+    return try renderer.render(source, through: plan)
+  }
+
+  /// On the lower edge of a transparent cell, through which the sheet's ground shows, close to the caption.
+  private static func standing(_ picture: PixelBuffer, in size: PixelSize) throws -> PixelBuffer {
+    let cell = try PixelBuffer(size: size, format: .rgba8, tags: .sRGB, alpha: .straight)
+    let (left, top) = ((size.width - picture.width) / 2, size.height - picture.height)
+    for y in 0..<size.height {
+      let row = UnsafeMutableRawBufferPointer(start: cell.planes[0].row(y), count: 4 * size.width)
+      row.initializeMemory(as: UInt8.self, repeating: 0)
+      guard y >= top else { continue }
+      let from = UnsafeRawBufferPointer(start: picture.planes[0].row(y - top), count: 4 * picture.width)
+      UnsafeMutableRawBufferPointer(rebasing: row[(4 * left)...]).copyMemory(from: from)
+    }
+    withExtendedLifetime((cell, picture)) {}
+    return cell
+  }
+}

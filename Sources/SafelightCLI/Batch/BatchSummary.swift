@@ -1,0 +1,40 @@
+import Safelight
+
+/// What a batch did, for people.
+enum BatchSummary {
+  /// `58 done · 1 skipped · 2 failed · 7.2 photos/s · 86 Mpx/s · 8 s, 15 s on one core`
+  static func text(_ report: BatchReport) -> String {
+    let (done, skipped, failed) = (report.count(.done), report.count(.skipped), report.count(.failed))
+    var parts = ["\(done) done"]
+    if skipped > 0 { parts.append("\(skipped) skipped") }
+    if failed > 0 { parts.append("\(failed) failed") }
+    let left = report.total - report.entries.count
+    if left > 0 { parts.append("\(left) left; go on with --resume") }
+    if done > 0, report.seconds > 0 {
+      parts.append("\(PlainNumber.fixed(Double(done) / report.seconds, 1)) photos/s")
+      parts.append("\(PlainNumber.fixed(report.megapixels / report.seconds, 0)) Mpx/s")
+    }
+    let work = report.entries.reduce(0) { $0 + ($1.seconds ?? 0) }
+    let saved = work - report.seconds
+    parts.append(BatchProgressLine.duration(report.seconds))
+    if saved > 0.1 * report.seconds {
+      parts.append("\(BatchProgressLine.duration(saved)) saved by working on several at a time")
+    }
+    return parts.joined(separator: " · ")
+  }
+
+  /// Failures with their reasons, photos of one reason together.
+  static func failures(_ report: BatchReport) -> [String] {
+    report.failures.flatMap { reason, entries in
+      guard entries.count > 1 else {
+        return entries.map { entry in
+          let reason = entry.reason ?? ""
+          return "Failed: " + (reason.contains(entry.input) ? reason : "\(entry.input): \(reason)")
+        }
+      }
+      let more = entries.count - 5
+      return ["Failed, \(entries.count) photos: \(reason)"]
+        + entries.prefix(5).map { "  \($0.input)" } + (more > 0 ? ["  … and \(more) more; see --json"] : [])
+    }
+  }
+}

@@ -1,0 +1,71 @@
+/// Text that a terminal shows and does not obey.
+///
+/// Names of files hold any byte but `/` and NUL: escape sequences that move the cursor or rename the window, line ends
+/// that fake a second message, marks that turn the direction of writing. They are shown as Swift would write them.
+enum VisibleText {
+  /// One line: line ends and tabs are shown too.
+  static func line(_ text: String) -> String { visible(text) { _ in false } }
+
+  /// Several lines, with line ends and tabs as they are.
+  static func lines(_ text: String) -> String { visible(text) { $0 == "\n" || $0 == "\t" } }
+
+  private static func visible(_ text: String, except isKept: (Unicode.Scalar) -> Bool) -> String {
+    guard text.unicodeScalars.contains(where: { isHarmful($0) && !isKept($0) }) else { return text }
+    var result = ""
+    for scalar in text.unicodeScalars {
+      if !isHarmful(scalar) || isKept(scalar) {
+        result.unicodeScalars.append(scalar)
+      } else {
+        result += escaped(scalar)
+      }
+    }
+    return result
+  }
+
+  private static func isHarmful(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.value {
+    // Controls of ASCII and ISO/IEC 6429.
+    case 0..<0x20, 0x7F..<0xA0: true
+    // Line and paragraph separators; marks that embed, override and isolate directions (UAX #9).
+    case 0x2028...0x2029, 0x202A...0x202E, 0x2066...0x2069: true
+    default: false
+    }
+  }
+
+  private static func escaped(_ scalar: Unicode.Scalar) -> String {
+    switch scalar {
+    case "\n": "\\n"
+    case "\r": "\\r"
+    case "\t": "\\t"
+    default: "\\u{\(String(scalar.value, radix: 16, uppercase: true))}"
+    }
+  }
+
+  /// How many cells a terminal needs for `text`: two for characters of East Asia and pictures.
+  static func width(_ text: some StringProtocol) -> Int { text.reduce(0) { $0 + width($1) } }
+
+  static func width(_ character: Character) -> Int {
+    guard let first = character.unicodeScalars.first else { return 0 }
+    if first.properties.isEmojiPresentation || character.unicodeScalars.contains("\u{FE0F}") { return 2 }
+    switch first.value {
+    case 0x1100...0x115F, 0x2E80...0x303E, 0x3041...0xA4CF, 0xAC00...0xD7A3, 0xF900...0xFAFF, 0xFE30...0xFE6F,
+      0xFF00...0xFF60, 0xFFE0...0xFFE6, 0x1F300...0x1F64F, 0x1F900...0x1F9FF, 0x20000...0x3FFFD:
+      return 2
+    default: return 1
+    }
+  }
+
+  /// The first `width` cells of `text`, with an ellipsis where more follows.
+  static func fitting(_ text: String, width limit: Int) -> String {
+    guard width(text) > limit else { return text }
+    guard limit > 0 else { return "" }
+    var (result, used) = ("", 0)
+    for character in text {
+      let cells = width(character)
+      guard used + cells <= limit - 1 else { break }
+      result.append(character)
+      used += cells
+    }
+    return result + "…"
+  }
+}

@@ -1,0 +1,130 @@
+import Foundation
+import Safelight
+import Testing
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+@Suite("What a batch reports")
+struct BatchReportTests {
+  @Test("--retry-failed edits what failed there, under the same names and numbers, from any folder")
+  func retry() throws {
+    let scratch = try Scratch()
+    try scratch.makePhotos(3, in: "in/sub")
+    let good = try scratch.read("in/sub/photo-2.jpg")
+    try scratch.write("broken", to: "in/sub/photo-2.jpg")
+    let flags = ["--recursive", "--name", "{index:03}-{stem}"]
+    let first = try Program.run(
+      ["batch", "in", "-o", "out", "--json", "report.json"] + flags, in: scratch)
+    #expect(first.exitCode == 1)
+    try scratch.write(good, to: "in/sub/photo-2.jpg")
+    let before = try scratch.contents(of: "out")
+    try scratch.makeFolder("elsewhere")
+    let retry = try Program.shell(
+      "cd elsewhere && \"$SAFELIGHT\" batch --retry-failed ../report.json -o ../out \(flags.joined(separator: " ").replacing("{", with: "'{").replacing("}", with: "}'"))",
+      in: scratch)
+    #expect(retry.exitCode == 0, "\(retry.errors)")
+    #expect(retry.output.hasPrefix("1 done"))
+    let after = try scratch.contents(of: "out")
+    #expect(Set(after.keys) == ["sub/001-photo-1.jpg", "sub/002-photo-2.jpg", "sub/003-photo-3.jpg"])
+    #expect(after.filter { before[$0.key] != nil } == before)
+    try scratch.write("{}", to: "other.json")
+    let wrong = try scratch.batch("--retry-failed", "other.json", "-o", "out")
+    #expect(
+      wrong.errors == "Error: other.json is no report of a batch; give a file that --json has written.\n")
+    #expect(wrong.exitCode == 2)
+  }
+
+  @Test("--json - leaves standard output to the report, and --dry-run --json gives the plan")
+  func standardOutput() throws {
+    let scratch = try Scratch()
+    try scratch.makePhotos(2)
+    try scratch.write("x", to: "in/bad.jpg")
+    try scratch.makeFolder("out")
+    try scratch.write("taken", to: "out/photo-1.jpg")
+    let plan = try scratch.batch("in", "-o", "out", "--dry-run", "--on-conflict", "skip", "--json", "-")
+    let lines = try JSONReport.list(plan.output)
+    #expect(lines.map { $0["action"] as? String } == ["edit", "skip", "edit"])
+    #expect(lines.map { $0["output"] as? String } == ["bad.jpg", "photo-1.jpg", "photo-2.jpg"])
+    #expect(try scratch.contents(of: "out").count == 1)
+    let run = try scratch.batch("in", "-o", "out", "--on-conflict", "skip", "--json", "-")
+    let report = try JSONReport(run.output)
+    #expect((report["entries"] as? [[String: Any]])?.count == 3)
+    #expect(run.errors.contains("1 done · 1 skipped · 1 failed"))
+    #expect(run.exitCode == 1)
+  }
+
+  @Test(
+    "Where a report or a sheet could not be written, nothing is begun",
+    arguments: ["--json", "--contact-sheet"])
+  func impossibleTargets(option: String) throws {
+    let scratch = try Scratch()
+    try scratch.makePhotos(1)
+    let run = try scratch.batch("in", "-o", "out", option, "none/x.jpg")
+    #expect(run.error == "Cannot write none/x.jpg: the folder none does not exist; create it first.")
+    #expect(run.exitCode == 2)
+    #expect(try scratch.names == ["in"])
+  }
+
+  @Test("A contact sheet shows every result, on as many pages as it takes")
+  func contactSheet() throws {
+    let scratch = try Scratch()
+    try scratch.makePhotos(50)
+    try scratch.save(gradient(30, 40), as: "in/tall.png")
+    let run = try scratch.batch("in", "-o", "out", "--exposure", "0.5", "--contact-sheet", "sheet.png")
+    #expect(run.exitCode == 0, "\(run.errors)")
+    #expect(run.output.contains("sheet-1.png … sheet-2.png  51 pictures on 2 pages\n"))
+    #expect(try scratch.names == ["in", "out", "sheet-1.png", "sheet-2.png"])
+    // Two landscape pictures and one upright: the upright one is the last, at the right or on the row below.
+    let last = try scratch.photo("sheet-2.png").buffer
+    #expect(last.width > 3 * 40 && last.height > 40)
+    // The flat colour of the ground in a corner.
+    #expect(pixel(last, 0, 0) == [0x1B, 0x1B, 0x1D, 255])
+    // Somewhere stands the middle of photo 50, as it was written.
+    let wanted = pixel(try scratch.photo("out/photo-50.jpg").buffer, 20, 15)
+    let found = (0..<last.height).contains { y in
+      (0..<last.width).contains { x in
+        zip(pixel(last, x, y), wanted).allSatisfy { abs($0 - $1) <= 1 }
+      }
+    }
+    #expect(found)
+    let again = try scratch.batch(
+      "in/photo-1.jpg", "-o", "out", "--exposure", "0.5", "--resume", "--contact-sheet", "out/photo-1.jpg")
+    #expect(again.errors.contains("would replace a result"), "\(again.errors)")
+    #expect(again.exitCode == 1)
+  }
+
+  @Test("--compare writes what edit --compare writes, and is another edit for --resume")
+  func compare() throws {
+    let scratch = try Scratch()
+    try scratch.makePhotos(1)
+    let flags = ["--exposure", "1", "--compare", "side", "--no-labels"]
+    let batch = try Program.run(["batch", "in", "-o", "out"] + flags, in: scratch)
+    #expect(batch.exitCode == 0, "\(batch.errors)")
+    _ = try Program.run(["edit", "in/photo-1.jpg", "-o", "one.jpg"] + flags, in: scratch)
+    #expect(try scratch.read("out/photo-1.jpg") == scratch.read("one.jpg"))
+    let plain = try scratch.batch("in", "-o", "out", "--exposure", "1", "--resume")
+    #expect(plain.output.hasPrefix("1 done"))
+    let wrong = try scratch.batch("in", "-o", "out", "--split", "0.3")
+    #expect(wrong.error == "--split has no effect without --compare split; give both or none.")
+  }
+
+  @Test("--resume keeps to the names of the run that it resumes, and other names are other results")
+  func names() throws {
+    let scratch = try Scratch()
+    try scratch.makePhotos(2)
+    #expect(try scratch.batch("in", "-o", "out", "--format", "png").exitCode == 0)
+    #expect(try scratch.batch("in", "-o", "out", "--resume").exitCode == 0)
+    #expect(try scratch.batch("in", "-o", "out", "--name", "x-{stem}", "--resume").exitCode == 0)
+    #expect(
+      try Set(scratch.contents(of: "out").keys)
+        == [
+          "photo-1.png", "photo-2.png", "photo-1.jpg", "photo-2.jpg", "x-photo-1.jpg", "x-photo-2.jpg",
+        ])
+    let again = try scratch.batch("in", "-o", "out", "--format", "png", "--resume")
+    #expect(again.output.hasPrefix("0 done · 2 skipped"))
+  }
+}
