@@ -117,7 +117,7 @@ struct EditCommand: ParsableCommand {
     } else {
       found?.printNotes()
       for warning in warnings { Output.warning(warning) }
-      Output.line("\(target)  \(report.outputSize)  \(Output.steps(report.steps, total: report.seconds))")
+      Output.entry("\(target)  \(report.outputSize)  \(Output.steps(report.steps, total: report.seconds))")
     }
   }
 }

@@ -16,6 +16,9 @@ enum Output {
     print(isatty(1) == 1 ? VisibleText.lines(text) : text, terminator: terminator)
   }
 
+  /// A line about one thing, such as a photo, whose name may hold line ends: one line on a terminal all the same.
+  static func entry(_ text: String) { print(isatty(1) == 1 ? VisibleText.line(text) : text) }
+
   /// Gives the standard streams that are closed, as under some service managers, to /dev/null: a file opened later must
   /// not be taken for one of them.
   static func openStandardStreams() {

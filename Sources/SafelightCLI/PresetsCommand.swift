@@ -113,7 +113,7 @@ struct PresetsCommand: ParsableCommand {
             milliseconds: Output.rounded(watch.total * 1000), warnings: photo.warnings))
       }
       for warning in photo.warnings { Output.warning(warning) }
-      Output.line("\(output)  \(sheet.size)  \(Output.steps(watch.steps, total: watch.total))")
+      Output.entry("\(output)  \(sheet.size)  \(Output.steps(watch.steps, total: watch.total))")
     }
   }
 }

@@ -191,7 +191,14 @@ public final class BatchJournal: Sendable {
       try append(state.endsInLine ? [10] + lines : lines, &state)
       for event in events { state.note(event) }
     }
-    guard !durable || fsync(descriptor) == 0 || errno == EINTR else { throw writeError(errno) }
+    if durable { try sync() }
+  }
+
+  /// Waits until all lines are on the disk.
+  public func sync() throws {
+    while fdatasync(descriptor) != 0 {
+      guard errno == EINTR else { throw writeError(errno) }
+    }
   }
 
   private func writeError(_ code: Int32) -> SafelightError {

@@ -101,6 +101,23 @@ extension BatchRun {
     } catch let error as SafelightError {
       throw Fatal(reason: error)
     }
+    monitor.update { $0.hasNewLines = true }
+  }
+
+  /// Brings the journal to the disk whenever it has grown, as long as there are lanes: that a photo was begun should be
+  /// known there before its result is, and nobody has to wait for it.
+  func sync(_ journal: BatchJournal) {
+    while monitor.wait(for: { state -> Bool? in
+      guard state.hasNewLines else { return state.lanes == 0 ? false : nil }
+      state.hasNewLines = false
+      return true
+    }) {
+      do {
+        try journal.sync()
+      } catch {
+        if let error = error as? SafelightError { end(because: error) }
+      }
+    }
   }
 
   private func finish(_ entry: BatchReport.Entry, _ journal: BatchJournal) {

@@ -59,7 +59,8 @@ struct BatchNamePlanner {
       if let result {
         (item.output, item.decision) = (result, .skip("it is a result of an earlier run itself"))
       } else if let own = own(photo) {
-        (item.output, item.decision) = (own, try decide(again: own, photo))
+        item.output = own
+        (item.output, item.decision) = try decide(again: own, photo)
       } else {
         let facts = try editor?.examine(photo.path)
         let name = try naming.output(
@@ -105,11 +106,15 @@ struct BatchNamePlanner {
 
   private func path(_ name: String) -> String { FolderListing.path(name, in: folder) }
 
-  /// A name that is the photo's own, whether its result is whole or not.
-  private func decide(again name: String, _ photo: BatchInputs.Photo) throws -> BatchNaming.Decision {
-    guard let found = FileIdentity(path(name)) else { return .edit(overwrite: true) }
+  /// A name that the photo has already.
+  private mutating func decide(again name: String, _ photo: BatchInputs.Photo) throws -> (
+    String, BatchNaming.Decision
+  ) {
+    guard let found = FileIdentity(path(name)) else { return (name, .edit(overwrite: false)) }
     guard !originals.contains(found) else { throw replacesOriginal(name, photo) }
-    return .edit(overwrite: true)
+    // Whole or not, it is the batch's own, unless that only had the intention.
+    if journal?.record(of: name)?.isStarted == true { return (name, .edit(overwrite: true)) }
+    return try decide(name, photo)
   }
 
   private mutating func decide(
@@ -132,7 +137,8 @@ struct BatchNamePlanner {
     }
     guard let found = FileIdentity(path(name)) else { return (name, .edit(overwrite: false)) }
     guard !originals.contains(found) else { throw replacesOriginal(name, photo) }
-    if known[photo.path] == name { return (name, .edit(overwrite: true)) }
+    let isOwn = known[photo.path] == name && journal?.record(of: name)?.isStarted == true
+    if isOwn { return (name, .edit(overwrite: true)) }
     switch naming.conflict {
     case .overwrite: return (name, .edit(overwrite: true))
     case .skip: return (name, .skip("\(name) exists already"))

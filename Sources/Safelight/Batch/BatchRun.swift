@@ -68,6 +68,8 @@ public final class BatchRun: Sendable {
     var tickets = 0
     var serving = 0
     var lanes = 0
+    /// Whether the journal has lines that are not on the disk yet.
+    var hasNewLines = false
     var isStopped = false
     /// Why nothing more can be done, as where the disk is full.
     var fatal: SafelightError?
@@ -168,6 +170,7 @@ public final class BatchRun: Sendable {
       state.lanes = laneCount
       state.isOpen = more != nil
     }
+    let syncing = try WorkerThread(name: "journal") { [self] in sync(journal) }
     let lanes = try (0..<laneCount).map { lane in
       try WorkerThread(name: "batch \(lane)") { [self] in
         runLane(journal, place)
@@ -186,7 +189,7 @@ public final class BatchRun: Sendable {
         end(because: error)
       }
     }
-    for lane in lanes { lane.join() }
+    for thread in lanes + [syncing] { thread.join() }
     let (entries, progress, fatal) = monitor.read { ($0.entries, $0.progress, $0.fatal) }
     var report = BatchReport(
       entries: entries.sorted { $0.index < $1.index }, total: progress.total, seconds: clock.total,

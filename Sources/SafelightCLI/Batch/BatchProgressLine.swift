@@ -23,9 +23,11 @@ enum BatchProgressLine {
       if let current { parts.append(current) }
       return parts.joined(separator: " · ")
     }
-    // What matters least goes first where there is no room.
+    // What matters least goes first where there is no room: the rate, then what is left.
     let separator = 3
-    while parts.count > 1, VisibleText.width(parts.joined(separator: " · ")) > width { parts.removeLast() }
+    while parts.count > 1, VisibleText.width(parts.joined(separator: " · ")) > width {
+      parts.remove(at: parts.firstIndex { $0.hasSuffix("photos/s") } ?? parts.count - 1)
+    }
     var room = width - VisibleText.width(parts.joined(separator: " · "))
     let bar = isOpen ? 0 : min(20, room - 3)
     if bar >= 8, progress.total > 0 {

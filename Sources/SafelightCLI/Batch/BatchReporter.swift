@@ -34,7 +34,7 @@ final class BatchReporter {
 
   /// A line for people: beside the report where that is on standard output.
   private func line(_ text: String) {
-    if hasReportOnOutput { Output.note(text) } else { Output.line(text) }
+    if hasReportOnOutput { Output.note(text) } else { Output.entry(text) }
   }
 
   // MARK: While it runs
@@ -138,7 +138,7 @@ final class BatchReporter {
   func listing(_ results: [BatchRun.PlannedResult]) throws {
     if !hasReportOnOutput {
       for result in results {
-        Output.line(
+        Output.entry(
           result.reason.map { "\(result.input)  \(result.action.rawValue): \($0)" }
             ?? "\(result.input)  \(result.output)")
       }

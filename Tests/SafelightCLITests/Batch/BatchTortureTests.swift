@@ -178,4 +178,21 @@ struct BatchTortureTests {
         .exitCode == 0)
     #expect(try scratch.photo("out/photo-1.jpg").buffer.width == 40)
   }
+
+  @Test("A name that a stopped run only meant to give is not taken from whoever has it now")
+  func nameOnlyMeant() throws {
+    let scratch = try Scratch()
+    try scratch.makePhotos(2)
+    _ = try scratch.batch("in/photo-1.jpg", "-o", "out", "--exposure", "1")
+    let journal = String(decoding: try scratch.read("out/\(BatchJournal.fileName)"), as: UTF8.self)
+    let meant = journal.split(separator: "\n").filter { $0.contains("\"named\"") }.map {
+      $0.replacing("photo-1", with: "photo-2") + "\n"
+    }
+    try scratch.write(journal + meant.joined(), to: "out/\(BatchJournal.fileName)")
+    try scratch.write("mine", to: "out/photo-2.jpg")
+    let run = try scratch.batch("in", "-o", "out", "--exposure", "1", "--resume")
+    #expect(run.exitCode == 1)
+    #expect(run.errors.contains("photo-2.jpg exists already"), "\(run.errors)")
+    #expect(try scratch.read("out/photo-2.jpg") == Array("mine".utf8))
+  }
 }
