@@ -36,7 +36,7 @@ final class Report {
     for contender in ours + rivals {
       if let reason = bench.results[contender.name]?.failure { say("Failed: \(contender.name): \(reason).") }
     }
-    commands(bench, ours, rivals)
+    commands(bench, ours, rivals, options)
   }
 
   private func bars(_ bench: Bench, _ ours: [Contender], _ rivals: [Contender]) {
@@ -67,13 +67,18 @@ final class Report {
     table(["", "ratio", "bar", ""], rows)
   }
 
-  private func commands(_ bench: Bench, _ ours: [Contender], _ rivals: [Contender]) {
+  private func commands(
+    _ bench: Bench, _ ours: [Contender], _ rivals: [Contender], _ options: Options
+  ) {
     say("## Commands")
     for contender in ours + rivals {
       let variables = contender.environment.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value) " }
       let command = contender.commands(["PHOTO"], "OUTPUT").first ?? []
       say("\(contender.name):")
-      add("    " + variables.joined() + command.joined(separator: " ") + "\n\n")
+      // Where they lay on this machine tells nobody anything.
+      let text = (variables + [command.joined(separator: " ")]).joined()
+        .replacing(bench.folder, with: "WORK").replacing(options.program, with: "safelight")
+      add("    " + text + "\n\n")
     }
     for (name, text) in [
       ("vips.py", VipsScript.text), ("edit.pp3", RawTherapeeProfile.text),

@@ -107,6 +107,17 @@ struct HEIFContainerTests {
       ])
   }
 
+  @Test("A table of places that promises billions of numbers of no bytes is refused at once")
+  func endlessExtents() {
+    // iloc, version 0, all sizes 0, 65535 items of 65535 extents each.
+    let item: [UInt8] = [0, 1, 0, 0, 0xFF, 0xFF]
+    var table: [UInt8] = [0, 0, 0xFF, 0xFF]
+    for _ in 0..<65_535 { table += item }
+    #expect(throws: MetadataDamage("the iloc box ends early or is of an unknown kind")) {
+      try HEIFItems([0, 0, 0, 0] + ISOBox.make("iloc", version: 0, table))
+    }
+  }
+
   @Test("Ten thousand mutated meta boxes neither crash nor run on")
   func mutations() throws {
     let metadata = PhotoMetadata(exif: EXIFFixture(.bigEndian).bytes, xmp: Array("<x/>".utf8))

@@ -107,6 +107,8 @@ struct HEIFItems {
         let place = Location.Place(rawValue: method & 15), let dataReference = reader.integer(2),
         let base = reader.integer(baseSize), let extentCount = reader.integer(2)
       else { return false }
+      // Extents without numbers are the whole file; more than one would cost time and no bytes.
+      guard extentCount <= 1 || offsetSize + lengthSize > 0 else { return false }
       var location = Location(id: id, place: place, dataReference: dataReference, extents: [])
       for _ in 0..<extentCount {
         // Only items made of items use the index.

@@ -110,7 +110,7 @@ struct BatchInterruptionTests {
     _ = try waitUntil { try scratch.names.contains("out") && !scratch.contents(of: "out").isEmpty }
     let second = try scratch.batch("in", "-o", "out", "--resume")
     #expect(
-      second.errors
+      second.told
         == "Error: Another batch is writing to out; wait until it has ended, or choose another output folder.\n"
     )
     #expect(second.exitCode == 2)
@@ -159,7 +159,7 @@ struct BatchInterruptionTests {
       "ulimit -f 12; exec \"$SAFELIGHT\" batch in -o out --jobs 1", in: scratch)
     #expect(run.exitCode == 1, "\(run.output) \(run.errors)")
     #expect(
-      run.errors
+      run.told
         == "Error: Cannot write out/.safelight-batch.jsonl: File too large; mend that and go on with --resume.\n"
     )
     #expect(run.output.contains("left; go on with --resume"))
@@ -178,7 +178,7 @@ struct BatchInterruptionTests {
     let outcome = try run.wait(seconds: 30)
     #expect(outcome.exitCode == 1)
     #expect(
-      outcome.errors == "Error: The output folder out has gone; bring it back and go on with --resume.\n")
+      outcome.told == "Error: The output folder out has gone; bring it back and go on with --resume.\n")
     #expect(try !scratch.names.contains("out"))
     #expect(try !scratch.contents(of: "elsewhere").keys.contains { $0.hasSuffix(".tmp") })
   }

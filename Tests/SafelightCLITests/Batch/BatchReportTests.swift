@@ -34,7 +34,7 @@ struct BatchReportTests {
     try scratch.write("{}", to: "other.json")
     let wrong = try scratch.batch("--retry-failed", "other.json", "-o", "out")
     #expect(
-      wrong.errors == "Error: other.json is no report of a batch; give a file that --json has written.\n")
+      wrong.told == "Error: other.json is no report of a batch; give a file that --json has written.\n")
     #expect(wrong.exitCode == 2)
   }
 

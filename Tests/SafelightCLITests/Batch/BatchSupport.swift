@@ -54,6 +54,14 @@ extension Scratch {
   }
 }
 
+extension Program.Outcome {
+  /// What was printed on standard error without the progress that slow machines see.
+  var told: String {
+    errors.split(separator: "\n", omittingEmptySubsequences: false)
+      .filter { !($0.first?.isNumber == true && $0.contains("/")) }.joined(separator: "\n")
+  }
+}
+
 extension BatchReport {
   /// What became of each photo, by the last part of its path.
   var statuses: [String: Status] {

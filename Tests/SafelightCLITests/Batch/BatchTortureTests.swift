@@ -75,7 +75,7 @@ struct BatchTortureTests {
     try #require(prepared.exitCode == 0)
     let sentence = "its name is not UTF-8; rename it, such as with convmv."
     let folder = try scratch.batch("more", "-o", "out", "--exposure", "1")
-    #expect(folder.errors == "Error: Cannot read more/bad\u{FFFD}.jpg: \(sentence)\n")
+    #expect(folder.told == "Error: Cannot read more/bad\u{FFFD}.jpg: \(sentence)\n")
     #expect(folder.exitCode == 1)
     #expect(try Array(scratch.contents(of: "out").keys) == ["bad\u{FFFD}.jpg"])
     let ways = [
@@ -84,7 +84,7 @@ struct BatchTortureTests {
     ]
     for way in ways {
       let run = try Program.shell(way, in: scratch)
-      #expect(run.errors == "Error: Cannot read more/bad\u{FFFD}.jpg: \(sentence)\n")
+      #expect(run.told == "Error: Cannot read more/bad\u{FFFD}.jpg: \(sentence)\n")
       #expect(run.exitCode == 1)
       #expect(try Array(scratch.contents(of: "out2").keys) == ["photo-1.jpg"])
     }
@@ -122,7 +122,7 @@ struct BatchTortureTests {
     let run = try scratch.batch("a", "b", "-o", "out", "--json", "report.json")
     #expect(run.exitCode == 1)
     #expect(
-      run.errors
+      run.told
         == "Failed: b/photo-1.jpg and a/photo-1.jpg would both become photo-1.jpg; "
         + "use --name with {index}, or --on-conflict rename.\n", "\(run.errors)")
     #expect(try Set(scratch.contents(of: "out").keys) == ["photo-1.jpg", "photo-2.jpg"])
