@@ -85,7 +85,8 @@ public final class LocalBatchEditor: BatchEditor {
       width: header.size.width, height: header.size.height,
       memory: Self.memory(
         source: header.size, bitsPerSample: header.bitsPerSample, result: plan.outputSize,
-        format: settings.format ?? header.fileFormat ?? .jpeg, isRaw: header.tags.isWorkingSpace, isCompared: settings.export.comparison != nil),
+        format: settings.format ?? header.fileFormat ?? .jpeg, isRaw: header.tags.isWorkingSpace,
+        isCompared: settings.export.comparison != nil),
       resultWidth: plan.outputSize.width, resultHeight: plan.outputSize.height,
       facts: header.metadata.captureFacts)
   }

@@ -62,7 +62,7 @@ struct ExportCommand: ParsableCommand {
     try BatchSession(
       options: options, results: results, output: output, editName: nil,
       settings: {
-        LocalBatchEditor.Settings(export: results.export) { photo in
+        LocalBatchEditor.Settings(export: results.export, format: results.format.fileFormat) { photo in
           try RecipeSidecar.recipe(forPhoto: photo, acceptChanged: acceptChanged).resized(to: resize)
         }
       },

@@ -1,12 +1,11 @@
 import FrameCore
+import PhotoIO
 
 /// Finds the photo that an `.xmp` file is for.
 enum AdobePhoto {
   /// Camera raws: Adobe's programs write an `.xmp` file beside them, and into other photos themselves.
-  private static let rawEndings: Set<String> = [
-    "3fr", "arw", "cr2", "cr3", "crw", "dng", "erf", "fff", "iiq", "kdc", "mef", "mos", "mrw", "nef", "nrw",
-    "orf", "pef", "raf", "raw", "rw2", "rwl", "sr2", "srf", "srw", "x3f",
-  ]
+  private static let rawEndings = PhotoFileFormat.readablePathExtensions.subtracting(
+    PhotoFileFormat.picturePathExtensions)
 
   /// - Parameter path: of an `.xmp` file: `harbour.xmp` is for `harbour.nef`, `harbour.jpg.xmp` for `harbour.jpg`.
   /// - Throws: `SafelightError` where there is none, or no telling which.
@@ -18,7 +17,7 @@ enum AdobePhoto {
     let names = try FolderListing.names(in: folder).names.filter { candidate in
       guard let dot = candidate.lastIndex(of: "."), candidate[..<dot] == name else { return false }
       let ending = candidate[candidate.index(after: dot)...].lowercased()
-      return rawEndings.contains(ending) || ImageSequenceFiles.endings.contains(ending)
+      return PhotoFileFormat.readablePathExtensions.contains(ending)
     }
     let raws = names.filter { name in
       rawEndings.contains(name.split(separator: ".").last.map { $0.lowercased() } ?? "")
