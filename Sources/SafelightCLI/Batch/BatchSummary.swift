@@ -17,7 +17,7 @@ enum BatchSummary {
     let work = report.entries.reduce(0) { $0 + ($1.seconds ?? 0) }
     let saved = work - report.seconds
     parts.append(BatchProgressLine.duration(report.seconds))
-    if saved > 0.1 * report.seconds {
+    if saved >= max(1, 0.1 * report.seconds) {
       parts.append("\(BatchProgressLine.duration(saved)) saved by working on several at a time")
     }
     return parts.joined(separator: " · ")
