@@ -115,14 +115,16 @@ struct BatchSession {
 
   /// Reports and sheets must not take the place of an original.
   private func refuseReplacing(_ inputs: BatchInputs) throws {
-    for path in [options.contactSheet, options.json] {
-      guard let path, path != "-", FileContents.kind(of: path) == .file else { continue }
-      guard let original = inputs.photos.first(where: { FileContents.areSame($0.path, path) }) else {
-        continue
-      }
-      throw SafelightError(
-        .invalidValue, "\(path) is an original, \(original.path)", remedy: "give another name")
+    if let sheet = options.contactSheet {
+      try BatchContactSheet(path: sheet).check(
+        forAtMost: inputs.photos.count, originals: inputs.photos.map(\.path),
+        overwrite: options.replacesSheet)
     }
+    guard let path = options.json, path != "-", FileContents.kind(of: path) == .file,
+      let original = inputs.photos.first(where: { FileContents.areSame($0.path, path) })
+    else { return }
+    throw SafelightError(
+      .invalidValue, "\(path) is an original, \(original.path)", remedy: "give another name")
   }
 
   /// This program with the same arguments, as a worker.
