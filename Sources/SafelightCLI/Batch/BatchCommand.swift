@@ -87,17 +87,16 @@ struct BatchCommand: ParsableCommand {
     let (edit, export, texts) = (edit, export, results.texts + comparison.texts)
     try BatchSession(
       options: options, results: results, output: output, editName: edit.edit.name,
-      settings: {
-        // Read once, so that what cannot be read is told at once, and the same for every photo.
-        let shared = try edit.resolve(nil).recipe
+      settings: { files in
+        let shared = try edit.resolve(nil, in: files).recipe
         var settings = LocalBatchEditor.Settings(
           export: export, format: results.format.fileFormat
         ) { _ in shared }
-        if edit.needsPhoto { settings.recipeFinding = { try edit.resolve($0).recipe } }
+        if edit.needsPhoto { settings.recipeFinding = { try edit.resolve($0, in: files).recipe } }
         return settings
       },
-      fingerprint: {
-        let fingerprint = try edit.resolve(nil).recipe.fingerprint(options: [edit.automaticText] + texts)
+      fingerprint: { files in
+        let fingerprint = try edit.resolve(nil, in: files).recipe.fingerprint(options: [edit.automaticText] + texts)
         return { _ in fingerprint }
       },
       watch: { try hotFolder }

@@ -61,6 +61,10 @@ struct BatchOptions: ParsableArguments {
   @Option(help: .hidden)
   var worker: Int32?
 
+  /// The files that it has read for this one.
+  @Option(help: .hidden)
+  var workerFiles: String?
+
   mutating func validate() throws {
     if let jobs, !(1...256).contains(jobs) {
       throw ValidationError("jobs is \(jobs), outside its range; give a value in 1…256.")

@@ -167,4 +167,24 @@ struct BatchReportTests {
     let named = try scratch.batch("in", "-o", "out", "--straighten", "auto", "--name", "{stem}-{width}{ext}")
     #expect(named.error?.hasPrefix("{width} and {height} are not known before photos are looked at") == true)
   }
+
+  @Test(
+    "A recipe is read once, for all photos and processes, and may come through a pipe",
+    arguments: [[], ["--auto", "exposure"], ["--no-isolate"]])
+  func recipeOnce(flags: [String]) throws {
+    let scratch = try Scratch()
+    try scratch.makePhotos(4)
+    try scratch.write(
+      #"{"safelight": 1, "filters": [{"filter": "saturation", "amount": -100}]}"#, to: "gray.json")
+    let run = try Program.shell(
+      "\"$SAFELIGHT\" batch in -o out --jobs 2 --recipe /dev/stdin \(flags.joined(separator: " ")) < gray.json; "
+        + "cat gray.json | \"$SAFELIGHT\" batch in -o piped --jobs 2 --recipe /dev/stdin \(flags.joined(separator: " "))",
+      in: scratch)
+    #expect(run.exitCode == 0, "\(run.errors)")
+    _ = try Program.run(["batch", "in", "-o", "named", "--recipe", "gray.json"] + flags, in: scratch)
+    let named = try scratch.contents(of: "named")
+    #expect(named.count == 4)
+    #expect(try scratch.contents(of: "piped") == named)
+    #expect(try scratch.contents(of: "out") == named)
+  }
 }
