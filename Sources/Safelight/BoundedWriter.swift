@@ -3,6 +3,9 @@ import PhotoIO
 
 /// Writes a picture; again, with less quality, where the file would be larger than it may be.
 final class BoundedWriter {
+  /// The most times that a picture is encoded: as it is asked for, in search of a quality, and with that quality.
+  static let mostEncodings = 2 + QualitySearch.mostSteps
+
   /// The quality that was used in the end.
   private(set) var quality: Int
   var warnings: [String] { writer.warnings }
@@ -45,37 +48,41 @@ final class BoundedWriter {
   ///
   /// - Throws: `SafelightError(.tooLarge)` where no quality keeps the limit; nothing is left behind.
   func finish() throws {
-    if let limit, let kept, try writer.complete() > limit { try shrink(kept, to: limit) }
+    if let limit, let kept {
+      let length = try writer.complete()
+      if length > limit { try shrink(kept, to: limit, from: length) }
+    }
     try writer.finish()
   }
 
-  private func shrink(_ picture: PixelBuffer, to limit: Int) throws {
+  private func shrink(_ picture: PixelBuffer, to limit: Int, from length: Int) throws {
     let (path, format) = (writer.path, writer.format)
     guard format.hasQuality else {
       throw SafelightError(
         .tooLarge, "\(path) would be larger than \(limit) bytes, and \(format.name) has no quality to lower",
         remedy: "write JPEG, WebP, HEIC, AVIF or JPEG XL, or a smaller picture")
     }
-    func length(at quality: Int) throws -> Int {
-      writer.cancel()
-      writer = try make(quality)
-      try writer.write(picture)
-      return try writer.complete()
+    var search = QualitySearch(limit: limit, quality: quality, bytes: length)
+    var last = quality
+    while let next = search.next {
+      search.add(quality: next, bytes: try self.length(at: next, of: picture))
+      last = next
     }
-    // The largest quality that keeps the limit: the length rises with it, but for single bytes.
-    var (low, high) = (0, quality)
-    while high - low > 1 {
-      let middle = (low + high) / 2
-      if try length(at: middle) <= limit { low = middle } else { high = middle }
-    }
-    guard low > 0 else {
+    guard let best = search.best else {
       throw SafelightError(
         .tooLarge, "\(path) would be larger than \(limit) bytes with any quality",
         remedy: "write a smaller picture, such as with --resize")
     }
-    quality = low
-    guard try length(at: low) <= limit else {
+    quality = best
+    guard try last == best || self.length(at: best, of: picture) <= limit else {
       throw SafelightError(.tooLarge, "\(path) cannot be kept below \(limit) bytes", remedy: "allow more")
     }
+  }
+
+  private func length(at quality: Int, of picture: PixelBuffer) throws -> Int {
+    writer.cancel()
+    writer = try make(quality)
+    try writer.write(picture)
+    return try writer.complete()
   }
 }

@@ -18,13 +18,22 @@ public enum FileContents {
   /// - Throws: `SafelightError(.file)` that says why the file cannot be read, `.tooLarge` beyond 512 MiB.
   public static func read(_ path: String) throws -> [UInt8] { try read(path, atMost: limit) }
 
-  /// - Parameter limit: the most bytes that the file may have, in whole MiB.
-  static func read(_ path: String, atMost limit: Int) throws -> [UInt8] {
+  /// A file that another file names: `read`, and nothing but a regular file, since whoever wrote that name may mean harm,
+  /// and a pipe keeps its reader waiting.
+  public static func readRegular(_ path: String) throws -> [UInt8] {
+    try read(path, atMost: limit, onlyRegular: true)
+  }
+
+  /// - Parameters:
+  ///   - limit: the most bytes that the file may have, in whole MiB.
+  ///   - onlyRegular: whether pipes, devices and the like are refused.
+  static func read(_ path: String, atMost limit: Int, onlyRegular: Bool = false) throws -> [UInt8] {
     guard !path.hasPrefix(ShippedFiles.prefix) else { return try ShippedFiles.contents(path) }
     func failure(_ remedy: String) -> SafelightError {
       SafelightError(.file, "Cannot read \(path): \(String(cString: strerror(errno)))", remedy: remedy)
     }
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    // Opening a pipe waits for its writer, unless it is told not to.
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC | (onlyRegular ? O_NONBLOCK : 0))
     guard descriptor >= 0 else {
       switch errno {
       case ENOENT, ENOTDIR:
@@ -41,6 +50,10 @@ public enum FileContents {
     guard fstat(descriptor, &status) == 0 else { throw failure("check the path") }
     guard status.st_mode & S_IFMT != S_IFDIR else {
       throw SafelightError(.file, "Cannot read \(path): it is a folder", remedy: "name a file in it")
+    }
+    guard !onlyRegular || status.st_mode & S_IFMT == S_IFREG else {
+      throw SafelightError(
+        .file, "Cannot read \(path): it is not a regular file", remedy: "name a regular file")
     }
     guard status.st_size <= limit else {
       throw SafelightError(

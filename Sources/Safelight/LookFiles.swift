@@ -12,9 +12,11 @@ import FrameCore
 
 extension Recipe {
   /// Reads a recipe; files that it names are looked up beside it, or in the program as `ShippedFiles` says.
-  public init(contentsOf path: String) throws {
-    try self.init(json: FileContents.read(path), file: path, catalog: FilterCatalog.all) { name in
-      try FileContents.read(Self.location(of: name, besideRecipe: path))
+  ///
+  /// - Parameter files: what was read before is not read again; the rest is remembered there.
+  public init(contentsOf path: String, in files: FileSnapshot = FileSnapshot()) throws {
+    try self.init(json: files.read(path), file: path, catalog: FilterCatalog.all) { name in
+      try files.readRegular(Self.location(of: name, besideRecipe: path))
     }
   }
 

@@ -45,21 +45,23 @@ struct EditOptionGroup<Reserved: ReservedFlags>: ParsableArguments {
   ///
   /// - Parameters:
   ///   - base: what all of it is joined to, as if the recipe file began with it.
+  ///   - files: where the recipe and its tables are remembered, so that they are read once.
   ///   - found: filters for what the recipe file holds, which it may take filters out of; values given by flags are laid
   ///     over theirs.
   func makeRecipe(
-    onto base: Recipe? = nil, adding found: (inout Recipe) throws -> [any Filter] = { _ in [] }
+    onto base: Recipe? = nil, in files: FileSnapshot = FileSnapshot(),
+    adding found: (inout Recipe) throws -> [any Filter] = { _ in [] }
   ) throws -> Recipe {
     var edit = base ?? Recipe()
     if let recipe {
-      let own = try Recipe(contentsOf: recipe).locatingTables(besideRecipe: recipe)
+      let own = try Recipe(contentsOf: recipe, in: files).locatingTables(besideRecipe: recipe)
       // By itself it keeps its name.
       edit = base?.then(own) ?? own
     }
     let foundFilters = try found(&edit)
     let part = (strength ?? 100) / 100
     if let preset { edit = edit.then(try PresetLibrary.preset(preset).portableRecipe.scaled(by: part)) }
-    let given = try filters.filters(lookStrength: part)
+    let given = try filters.filters(lookStrength: part, in: files)
     let merged = try FilterCatalog.all.compactMap { type in
       try foundFilters.first { Swift.type(of: $0) == type }.map(filters.apply)
         ?? given.first { Swift.type(of: $0) == type }

@@ -113,12 +113,14 @@ struct FilterFlags<Reserved: ReservedFlags>: ParsableArguments, CustomReflectabl
 
   /// The filters that flags were given for, in the catalog's order.
   ///
-  /// - Parameter lookStrength: the strength of a table given by flag, 0…1.
-  func filters(lookStrength: Double) throws -> [any Filter] {
+  /// - Parameters:
+  ///   - lookStrength: the strength of a table given by flag, 0…1.
+  ///   - files: where tables are remembered, so that they are read once.
+  func filters(lookStrength: Double, in files: FileSnapshot) throws -> [any Filter] {
     try FilterCatalog.all.compactMap { type in
       guard type.parameters.contains(where: isGiven) else { return nil }
       var filter = try apply(to: type.init())
-      try filter.loadFiles(with: FileContents.read)
+      try filter.loadFiles(with: files.read)
       return type.phase == .look ? filter.scaled(by: lookStrength) : filter
     }
   }

@@ -49,12 +49,13 @@ struct PhotoEditOptions: ParsableArguments {
   /// - Parameters:
   ///   - input: the photo's path; nil where there is none, and nothing is to be found.
   ///   - base: an edit that this one is joined to.
+  ///   - files: where the recipe and its tables are remembered, so that they are read once.
   func resolve(
-    _ input: String?, onto base: Recipe? = nil
+    _ input: String?, onto base: Recipe? = nil, in files: FileSnapshot = FileSnapshot()
   ) throws -> (recipe: Recipe, found: FoundValues?) {
     let sample = try needsPhoto ? input.map { try PhotoSample(contentsOf: $0) } : nil
     var values: AutoValues?
-    var recipe = try edit.makeRecipe(onto: base) { own in
+    var recipe = try edit.makeRecipe(onto: base, in: files) { own in
       var given: [any Filter] = []
       if case .degrees(let angle)? = straighten { given.append(Straighten(angle)) }
       guard let sample, let auto else { return given }

@@ -45,23 +45,62 @@ public struct BatchContactSheet: Sendable {
     self.renderer = renderer
   }
 
-  /// Draws the pages; what stands under their names is replaced.
+  /// Refuses pages that would replace what must stay: to be called before the pictures are made.
   ///
-  /// - Throws: `SafelightError` where a page cannot be written, or would replace one of the pictures.
-  public func write(_ pictures: [Picture]) throws -> Report {
+  /// - Parameters:
+  ///   - count: the most pictures that there will be.
+  ///   - originals: paths of files that no page may replace.
+  ///   - overwrite: whether other files that stand under the names of pages are replaced.
+  /// - Throws: `SafelightError` that names the page.
+  public func check(forAtMost count: Int, originals: [String], overwrite: Bool) throws {
+    // Some pictures may fail, and with them the second page.
+    for page in Set([path] + pages(of: count)).sorted(by: naturallyPrecedes) {
+      try check(page, originals: originals, overwrite: overwrite)
+    }
+  }
+
+  private func check(_ page: String, originals: [String], overwrite: Bool) throws {
+    guard let found = FileIdentity(page) else { return }
+    if let original = originals.first(where: { FileIdentity($0) == found }) {
+      throw SafelightError(
+        .invalidValue, "\(page) is an original, \(original)", remedy: "give another name")
+    }
+    guard !overwrite else { return }
+    throw SafelightError(
+      .file, "\(page), where the contact sheet goes, exists already",
+      remedy: "give another name, or --on-conflict overwrite")
+  }
+
+  private func pages(of count: Int) -> [String] {
+    let pages = (count + Self.capacity - 1) / Self.capacity
+    return pages > 1 ? (1...pages).map { BatchNaming.numbered(path, $0) } : [path]
+  }
+
+  /// Draws the pages.
+  ///
+  /// - Parameters:
+  ///   - originals: paths of files that no page may replace, beside the pictures.
+  ///   - overwrite: whether other files that stand under the names of pages are replaced.
+  /// - Throws: `SafelightError` where a page cannot be written, or would replace what must stay; no page is written in the
+  ///   second case.
+  public func write(
+    _ pictures: [Picture], originals: [String] = [], overwrite: Bool = true
+  ) throws -> Report {
     var report = Report()
-    let pageCount = (pictures.count + Self.capacity - 1) / Self.capacity
-    for page in 0..<pageCount {
-      let part = Array(pictures[page * Self.capacity..<min((page + 1) * Self.capacity, pictures.count)])
-      let target = pageCount == 1 ? path : BatchNaming.numbered(path, page + 1)
+    let targets = pages(of: pictures.count)
+    for target in targets {
       guard !pictures.contains(where: { FileContents.areSame($0.path, target) }) else {
         throw SafelightError(
           .invalidValue, "The contact sheet \(target) would replace a result",
           remedy: "give it a name of its own")
       }
+      try check(target, originals: originals, overwrite: overwrite)
+    }
+    for (page, target) in targets.enumerated() {
+      let part = Array(pictures[page * Self.capacity..<min((page + 1) * Self.capacity, pictures.count)])
       let cells = try cells(of: part, &report)
       guard !cells.isEmpty else { continue }
-      try ContactSheet(cells).render().write(to: target, overwrite: true)
+      try ContactSheet(cells).render().write(to: target, overwrite: overwrite)
       report.pages.append(target)
     }
     return report

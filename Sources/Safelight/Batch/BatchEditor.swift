@@ -5,7 +5,7 @@ import Rendering
 
 /// Edits one photo after the other, as a batch asks for. Belongs to one thread.
 public protocol BatchEditor: AnyObject {
-  /// Reads the header of a photo and plans its edit.
+  /// Reads the header of a photo and plans its edit; the photo is not decoded.
   func examine(_ input: String) throws -> BatchExamination
   /// Edits the photo that was examined last.
   ///
@@ -20,7 +20,10 @@ public struct BatchExamination: Sendable, Hashable, Codable {
   public var height: Int
   /// The most memory that the edit takes, bytes.
   public var memory: Int
-  /// Of the result, pixels.
+  /// What the edit takes to compute, beside decoding a megapixel: of a photo that is decoded once and becomes a JPEG file
+  /// of its size, twice its megapixels.
+  public var effort: Double
+  /// Of the result, pixels; without what is found in the photo, such as a turn that levels it.
   public var resultWidth: Int
   public var resultHeight: Int
   public var facts: CaptureFacts
@@ -40,8 +43,11 @@ public struct BatchResult: Sendable, Hashable, Codable {
 public final class LocalBatchEditor: BatchEditor {
   /// How photos are edited and written. A value made from the same flags edits alike.
   public struct Settings: Sendable {
-    /// The recipe for a photo; nil where every photo has the same.
+    /// The recipe for a photo, known without decoding it.
     public var recipe: @Sendable (_ input: String) throws -> Recipe
+    /// The recipe with values that are found in the photo's pixels; nil where none are. Called when the photo is edited,
+    /// with what it takes granted.
+    public var recipeFinding: (@Sendable (_ input: String) throws -> Recipe)?
     public var export: PhotoExport
     /// Of the results; nil keeps that of each photo.
     public var format: PhotoFileFormat?
@@ -50,12 +56,14 @@ public final class LocalBatchEditor: BatchEditor {
     public init(
       export: PhotoExport, format: PhotoFileFormat? = nil,
       renderer: @escaping @Sendable () -> any Renderer = { CPURenderer(threads: 1) },
+      finding recipeFinding: (@Sendable (_ input: String) throws -> Recipe)? = nil,
       recipe: @escaping @Sendable (_ input: String) throws -> Recipe
     ) {
       self.export = export
       self.export.isSequential = true
       self.format = format
       self.renderer = renderer
+      self.recipeFinding = recipeFinding
       self.recipe = recipe
     }
   }
@@ -81,20 +89,26 @@ public final class LocalBatchEditor: BatchEditor {
       recipe, input: planInput, output: PlanOutput(format: planInput.format, space: planInput.space),
       optimized: false)
     examined = (input, recipe)
+    let format = settings.format ?? header.fileFormat ?? .jpeg
+    let isLookedAt = settings.recipeFinding != nil
     return BatchExamination(
       width: header.size.width, height: header.size.height,
       memory: Self.memory(
-        source: header.size, bitsPerSample: header.bitsPerSample, result: plan.outputSize,
-        format: settings.format ?? header.fileFormat ?? .jpeg, isRaw: header.tags.isWorkingSpace,
-        isCompared: settings.export.comparison != nil),
+        source: header.size, bitsPerSample: header.bitsPerSample, result: plan.outputSize, format: format,
+        isRaw: header.tags.isWorkingSpace, isCompared: settings.export.comparison != nil,
+        isLookedAt: isLookedAt),
+      effort: Self.effort(
+        source: header.size, result: plan.outputSize, format: format,
+        isBounded: settings.export.maximumBytes != nil, isLookedAt: isLookedAt),
       resultWidth: plan.outputSize.width, resultHeight: plan.outputSize.height,
       facts: header.metadata.captureFacts)
   }
 
   public func edit(to output: String, overwrite: Bool) throws -> BatchResult {
-    guard let (input, recipe) = examined else {
+    guard let (input, planned) = examined else {
       throw SafelightError(.invalidValue, "No photo was examined before the edit")
     }
+    let recipe = try settings.recipeFinding?(input) ?? planned
     var export = settings.export
     export.overwrite = overwrite
     let report = try export.run(input, through: recipe, to: output, renderer: renderer, bakes: bakes)
@@ -111,13 +125,28 @@ public final class LocalBatchEditor: BatchEditor {
   /// tiles of it while it interpolates.
   static func memory(
     source: PixelSize, bitsPerSample: Int, result: PixelSize, format: PhotoFileFormat = .jpeg,
-    isRaw: Bool = false, isCompared: Bool = false
+    isRaw: Bool = false, isCompared: Bool = false, isLookedAt: Bool = false
   ) -> Int {
     let sample = bitsPerSample > 8 ? 2 : 1
     // A comparison holds both sides, and is up to twice as wide.
     let pixels = source.pixelCount + (isCompared ? 5 : 1) * result.pixelCount
     let encoding = format.encodingBytesPerPixel * sample * result.pixelCount
     let developing = isRaw ? 10 * source.pixelCount + 16 << 20 : 0
-    return 4 * sample * pixels + source.pixelCount + encoding + developing + 24 << 20
+    // Decoding for a look is done with before the edit decodes; what is kept of it is a small picture and its analyses.
+    let sampleEdge = 2 * PhotoSample.longEdge
+    let looking = isLookedAt ? 4 * sample * min(source.pixelCount, sampleEdge * sampleEdge) + 32 << 20 : 0
+    return 4 * sample * pixels + source.pixelCount + encoding + developing + looking + 24 << 20
+  }
+
+  /// What an edit takes to compute, beside decoding a megapixel.
+  ///
+  /// - Parameter isBounded: whether the file may have to be encoded again and again, until it is small enough.
+  static func effort(
+    source: PixelSize, result: PixelSize, format: PhotoFileFormat, isBounded: Bool = false,
+    isLookedAt: Bool = false
+  ) -> Double {
+    let encodings = isBounded && format.hasQuality ? BoundedWriter.mostEncodings : 1
+    let encoding = Double(encodings) * format.encodingEffort * Double(result.pixelCount)
+    return (Double(isLookedAt ? 2 : 1) * Double(source.pixelCount) + encoding) / 1e6
   }
 }

@@ -22,15 +22,21 @@ public struct FileFingerprint: Sendable, Hashable, Codable {
 
   /// Reads the whole file.
   ///
-  /// - Throws: `SafelightError(.file)` where it cannot be read.
+  /// - Throws: `SafelightError(.file)` where it cannot be read, or is no regular file, which may have no end.
   public init(contentsOf path: String) throws {
     func failure() -> SafelightError {
       SafelightError(
         .file, "Cannot read \(path): \(String(cString: strerror(errno)))", remedy: "check the path")
     }
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else { throw failure() }
     defer { close(descriptor) }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0 else { throw failure() }
+    guard status.st_mode & S_IFMT == S_IFREG else {
+      throw SafelightError(
+        .file, "Cannot read \(path): it is not a regular file", remedy: "name a regular file")
+    }
     guard let state = cxxhash_new() else {
       throw SafelightError(.tooLarge, "There is no memory left to read \(path)")
     }

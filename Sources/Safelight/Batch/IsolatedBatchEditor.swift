@@ -1,5 +1,13 @@
 import FrameCore
 
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
 /// Edits photos in a process of its own, so that a file which makes a codec crash, hang or want all memory costs that
 /// file and no other.
 ///
@@ -19,7 +27,8 @@ public final class IsolatedBatchEditor: BatchEditor {
 
   /// What a photo may cost before it is given up.
   public struct Bounds: Sendable, Hashable {
-    /// Seconds that a photo may take, and seconds more for each megapixel.
+    /// Seconds that a photo may take, and seconds more for each megapixel that it takes to decode and to encode, as
+    /// `BatchExamination.effort` counts them.
     public var seconds: Double
     public var secondsPerMegapixel: Double
     /// Bytes that a worker may allocate in any case; nil sets no bound. A photo that is expected to need more may take
@@ -47,7 +56,7 @@ public final class IsolatedBatchEditor: BatchEditor {
   private let command: Command
   private let bounds: Bounds
   private var worker: WorkerProcess?
-  private var examined: (input: String, megapixels: Double, memory: Int)?
+  private var examined: (input: String, effort: Double, memory: Int)?
 
   public init(_ command: Command, bounds: Bounds = Bounds()) {
     self.command = command
@@ -75,14 +84,32 @@ public final class IsolatedBatchEditor: BatchEditor {
       return try withoutLoss {
         do {
           _ = try examineOnce(input)
-          // It may have been lost just after the file got its name.
-          return try editOnce(to: output, overwrite: true)
+          // It may have been lost just after the file got its name; so may somebody else's have come.
+          if !overwrite, FileIdentity(output) != nil { return try confirm(output) }
+          return try editOnce(to: output, overwrite: overwrite)
         } catch {
           Leftovers.remove(of: [output], in: "")
           throw error
         }
       }
     }
+  }
+
+  /// The result at `output`, where a worker that was lost has made it: then the edit makes it again, byte for byte.
+  ///
+  /// - Throws: `SafelightError(.file)` for any other file, which stays.
+  private func confirm(_ output: String) throws -> BatchResult {
+    let ending = output.lastIndex(of: ".").map { output[$0...] } ?? ""
+    let name = ".safelight-\(String(UInt64.random(in: .min ... .max), radix: 36))\(ending)"
+    let again = FolderListing.path(name, in: FolderListing.parent(of: output))
+    defer { unlink(again) }
+    let result = try editOnce(to: again, overwrite: false)
+    guard try FileFingerprint(contentsOf: output) == result.fingerprint else {
+      throw SafelightError(
+        .file, "\(output) was made by somebody else while its photo was edited",
+        remedy: "move it away, or choose with --on-conflict skip, overwrite or rename")
+    }
+    return result
   }
 
   private func withoutLoss<Value>(_ body: () throws -> Value) throws -> Value {
@@ -104,20 +131,20 @@ public final class IsolatedBatchEditor: BatchEditor {
     self.worker = worker
     let reply = try ask(worker, .examine(input: input), about: input, seconds: bounds.seconds, estimate: 0)
     guard case .examined(let examination) = reply else { throw confusion(input) }
-    let megapixels = Double(examination.width) * Double(examination.height) / 1e6
-    examined = (input, megapixels, examination.memory)
+    guard examination.isSensible else { throw confusion(input) }
+    examined = (input, examination.effort, examination.memory)
     return examination
   }
 
   private func editOnce(to output: String, overwrite: Bool) throws -> BatchResult {
-    guard let (input, megapixels, memory) = examined, let worker else {
+    guard let (input, effort, memory) = examined, let worker else {
       throw SafelightError(.invalidValue, "No photo was examined before the edit")
     }
     do {
       let reply = try ask(
         worker, .edit(output: output, overwrite: overwrite), about: input,
-        seconds: bounds.seconds + bounds.secondsPerMegapixel * megapixels, estimate: memory)
-      guard case .edited(let result) = reply else { throw confusion(input) }
+        seconds: bounds.seconds + bounds.secondsPerMegapixel * effort, estimate: memory)
+      guard case .edited(let result) = reply, result.isSensible else { throw confusion(input) }
       return result
     } catch {
       // A process that was lost could not clean up.

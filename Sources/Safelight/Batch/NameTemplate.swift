@@ -17,7 +17,7 @@ import PhotoIO
 /// | `{ext}` | the extension of the format that is written, with its dot; added at the end where it is missing |
 /// | `{preset}` | the preset's or the recipe's name, `edited` without one |
 /// | `{index}`, `{index:04}` | the photo's number in the batch from 1 on, filled with zeros to a width |
-/// | `{date}`, `{date:%Y-%m-%d}` | when the photo was taken, as strftime(3) writes it; the file's date where it does not say |
+/// | `{date}`, `{date:%Y-%m-%d}` | when the photo was taken, as strftime(3) writes it; `undated` where it does not say |
 /// | `{camera}` | the camera's model, `camera` where the photo does not say |
 /// | `{width}`, `{height}` | of the result, in pixels |
 ///

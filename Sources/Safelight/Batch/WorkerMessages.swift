@@ -15,6 +15,38 @@ enum WorkerReply: Sendable, Hashable, Codable {
   case failed(WorkerFailure)
 }
 
+extension BatchExamination {
+  /// Whether an edit can take that: what a worker says may be made by a file that took it over.
+  var isSensible: Bool {
+    PixelBuffer.accepts(width: width, height: height)
+      && PixelBuffer.accepts(width: resultWidth, height: resultHeight)
+      && (0...1 << 48).contains(memory) && (0...1e6).contains(effort)
+  }
+}
+
+extension BatchResult {
+  /// Whether an edit can have done that.
+  var isSensible: Bool {
+    PixelBuffer.accepts(width: width, height: height) && (0...1e9).contains(seconds) && fingerprint.isSensible
+  }
+}
+
+extension FileFingerprint {
+  /// Whether a file can have it: the hash is 32 hexadecimal digits.
+  var isSensible: Bool {
+    (0...1 << 48).contains(bytes) && hash.utf8.count == 32
+      && hash.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }
+  }
+}
+
+extension PixelBuffer {
+  fileprivate static func accepts(width: Int, height: Int) -> Bool {
+    // The edges first: their product must not overflow.
+    (1...maximumEdge).contains(width) && (1...maximumEdge).contains(height)
+      && width * height <= maximumPixelCount
+  }
+}
+
 /// An error on its way between processes.
 struct WorkerFailure: Sendable, Hashable, Codable {
   var code: String

@@ -32,7 +32,7 @@ extension RecipeSidecar {
       throw SafelightError(
         .file, "Cannot read \(path): it is not a file", remedy: "move away what stands there")
     }
-    return try RecipeSidecar(json: FileContents.read(path, atMost: sizeLimit), file: path)
+    return try RecipeSidecar(json: FileContents.read(path, atMost: sizeLimit, onlyRegular: true), file: path)
   }
 
   /// Whether a photo has a sidecar, sound or not.
@@ -85,6 +85,28 @@ extension RecipeSidecar {
       remedy:
         "look whether the edit still fits and give --accept-changed, or make it anew with “safelight recipe set”"
     )
+  }
+
+  /// Identifies the edit of a photo, as `Recipe.fingerprint` does; tables are told by the bytes of their files, which are
+  /// not looked into.
+  ///
+  /// - Parameters:
+  ///   - acceptChanged: as for `recipe(forPhoto:acceptChanged:)`.
+  ///   - options: what else decides the result.
+  public static func fingerprint(forPhoto photo: String, acceptChanged: Bool, options: [String]) throws
+    -> String
+  {
+    let sidecar = try require(forPhoto: photo)
+    guard let recipe = sidecar.recipe else { throw noEdit(photo) }
+    guard try acceptChanged || sidecar.isMade(forPhoto: photo) else { throw changedPhoto(photo) }
+    let tables = try recipe.locatingTables(besideRecipe: path(forPhoto: photo)).filters.compactMap {
+      filter -> String? in
+      guard let lut = filter as? LUT, !lut.file.isEmpty, !lut.file.hasPrefix(ShippedFiles.prefix) else {
+        return nil
+      }
+      return try FileFingerprint(contentsOf: lut.file).hash
+    }
+    return try recipe.fingerprint(options: options + tables)
   }
 
   /// The edit of a photo, ready to be rendered.
@@ -158,7 +180,7 @@ extension Recipe {
     loaded.filters = try loaded.filters.map { filter in
       var filter = filter
       do {
-        try filter.loadFiles(with: FileContents.read)
+        try filter.loadFiles(with: FileContents.readRegular)
       } catch let error as SafelightError {
         throw SafelightError(error.code, "\(path): \(error.problem)", remedy: error.remedy)
       }

@@ -9,6 +9,9 @@ struct BatchCommand: ParsableCommand {
       Originals are never touched. Photos are edited in processes of their own, so that a damaged one costs nobody else.
       The output folder keeps a journal, with which --resume goes on after an interruption.
 
+      Names are given before photos are decoded, so {width} and {height} do not go
+      with --straighten auto.
+
       With --watch, photos are edited when they are completely written, until Ctrl-C, which
       finishes those at work. What the journal has as done is not edited again.
 
@@ -72,21 +75,28 @@ struct BatchCommand: ParsableCommand {
     if watch != nil, options.dryRun {
       throw ValidationError("--watch and --dry-run exclude each other; give one of them.")
     }
+    // Photos are named before any of them is decoded.
+    if edit.straighten == .automatic, options.name?.needsSize == true {
+      throw ValidationError(
+        "{width} and {height} are not known before photos are looked at, as --straighten auto does; leave one of them out."
+      )
+    }
   }
 
   func run() throws {
     let (edit, export, texts) = (edit, export, results.texts + comparison.texts)
     try BatchSession(
       options: options, results: results, output: output, editName: edit.edit.name,
-      settings: {
-        // Read once, so that what cannot be read is told at once, and the same for every photo.
-        let shared = edit.needsPhoto ? nil : try edit.resolve(nil).recipe
-        return LocalBatchEditor.Settings(export: export, format: results.format.fileFormat) { input in
-          try shared ?? edit.resolve(input).recipe
-        }
+      settings: { files in
+        let shared = try edit.resolve(nil, in: files).recipe
+        var settings = LocalBatchEditor.Settings(
+          export: export, format: results.format.fileFormat
+        ) { _ in shared }
+        if edit.needsPhoto { settings.recipeFinding = { try edit.resolve($0, in: files).recipe } }
+        return settings
       },
-      fingerprint: {
-        let fingerprint = try edit.resolve(nil).recipe.fingerprint(options: [edit.automaticText] + texts)
+      fingerprint: { files in
+        let fingerprint = try edit.resolve(nil, in: files).recipe.fingerprint(options: [edit.automaticText] + texts)
         return { _ in fingerprint }
       },
       watch: { try hotFolder }

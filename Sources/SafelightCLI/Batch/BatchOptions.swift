@@ -50,7 +50,8 @@ struct BatchOptions: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Give a photo up that takes longer (default: 60, and 4 for each megapixel)", valueName: "seconds"))
+      "Give a photo up that takes longer (default: 60, and 4 for each megapixel that is decoded or encoded)",
+      valueName: "seconds"))
   var timeout: Double?
 
   @Flag(inversion: .prefixedNo, help: "Whether photos are edited in processes of their own")
@@ -59,6 +60,10 @@ struct BatchOptions: ParsableArguments {
   /// The process that asks this one to edit photos for it.
   @Option(help: .hidden)
   var worker: Int32?
+
+  /// The files that it has read for this one.
+  @Option(help: .hidden)
+  var workerFiles: String?
 
   mutating func validate() throws {
     if let jobs, !(1...256).contains(jobs) {
@@ -80,6 +85,9 @@ struct BatchOptions: ParsableArguments {
     let share = memory / jobCount
     return timeout.map { .init(seconds: $0, secondsPerMegapixel: 0, memory: share) } ?? .init(memory: share)
   }
+
+  /// Whether a contact sheet may replace what stands under its name, such as that of the run that goes on.
+  var replacesSheet: Bool { onConflict == .overwrite || resume }
 
   var jobCount: Int { jobs ?? max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) }
 }

@@ -117,7 +117,9 @@ final class BatchReporter {
     }
     let written: BatchContactSheet.Report
     do {
-      written = try sheet.write(pictures)
+      written = try sheet.write(
+        pictures, originals: report.entries.map(\.input),
+        overwrite: options.replacesSheet || watched != nil)
     } catch let error as SafelightError {
       // The photos are done, and the report is still to be written.
       Output.note("Error: \(error)")

@@ -18,27 +18,39 @@ struct BatchSession {
   let output: String
   /// What `{preset}` stands for.
   let editName: String?
-  /// How photos are edited, the same in every process that was given the same flags.
-  let settings: () throws -> LocalBatchEditor.Settings
+  /// How photos are edited, the same in every process that was given the same flags and files.
+  let settings: (_ files: FileSnapshot) throws -> LocalBatchEditor.Settings
   /// Identifies the edit of a photo, with all that decides its result.
-  let fingerprint: () throws -> @Sendable (_ input: String) throws -> String
+  let fingerprint: (_ files: FileSnapshot) throws -> @Sendable (_ input: String) throws -> String
   /// A folder whose photos are edited as they come, in place of inputs.
   var watch: () throws -> HotFolder? = { nil }
 
   /// - Parameter inputs: called unless this process is one that another batch edits photos in, or a folder is watched.
   func run(_ inputs: () throws -> BatchInputs) throws {
     if let parent = options.worker {
-      try WorkerService.run(LocalBatchEditor(settings()), parent: parent)
+      let files = try options.workerFiles.map(FileSnapshot.init(contentsOf:)) ?? FileSnapshot()
+      try WorkerService.run(LocalBatchEditor(settings(files)), parent: parent)
       return
     }
     // What cannot start is told before any file is made.
     do {
-      let settings = try settings()
+      // Read once, by this process, for all photos: what cannot be read is told at once.
+      let files = FileSnapshot()
+      let settings = try settings(files)
+      let fingerprint = try fingerprint(files)
       try checkTargets()
+      let spool = options.isolate ? try files.spool() : nil
+      defer { withExtendedLifetime(spool) {} }
+      let editor: @Sendable () -> any BatchEditor = {
+        [isolate = options.isolate, bounds = options.bounds, path = spool?.path] in
+        isolate
+          ? IsolatedBatchEditor(Self.worker(files: path), bounds: bounds) as any BatchEditor
+          : LocalBatchEditor(settings)
+      }
       if let folder = try watch() {
-        try edit(BatchInputs([]), settings, watching: folder)
+        try edit(BatchInputs([]), fingerprint, editor, watching: folder)
       } else {
-        try edit(inputs(), settings)
+        try edit(inputs(), fingerprint, editor)
       }
     } catch let error as SafelightError {
       Output.note("Error: \(error)")
@@ -57,7 +69,8 @@ struct BatchSession {
   }
 
   private func edit(
-    _ inputs: BatchInputs, _ settings: LocalBatchEditor.Settings, watching folder: HotFolder? = nil
+    _ inputs: BatchInputs, _ fingerprint: @escaping @Sendable (_ input: String) throws -> String,
+    _ editor: @escaping @Sendable () -> any BatchEditor, watching folder: HotFolder? = nil
   ) throws {
     let naming = BatchNaming(
       template: try options.name ?? NameTemplate("{stem}{ext}"), format: results.format.fileFormat,
@@ -65,12 +78,8 @@ struct BatchSession {
     let run = BatchRun(
       to: output,
       BatchRun.Options(
-        naming: naming, edit: try fingerprint(), jobs: options.jobCount, memory: options.memory,
-        resumes: options.resume || folder != nil)
-    ) { [isolate = options.isolate, bounds = options.bounds] in
-      isolate
-        ? IsolatedBatchEditor(Self.worker, bounds: bounds) as any BatchEditor : LocalBatchEditor(settings)
-    }
+        naming: naming, edit: fingerprint, jobs: options.jobCount, memory: options.memory,
+        resumes: options.resume || folder != nil), editor: editor)
     let reporter = BatchReporter(inputs, options: options, watched: folder?.path)
     guard !inputs.photos.isEmpty || folder != nil else { return try endWithoutPhotos(inputs, reporter) }
     guard !options.dryRun else { return try list(run.plan(inputs.photos), inputs, reporter) }
@@ -115,21 +124,26 @@ struct BatchSession {
 
   /// Reports and sheets must not take the place of an original.
   private func refuseReplacing(_ inputs: BatchInputs) throws {
-    for path in [options.contactSheet, options.json] {
-      guard let path, path != "-", FileContents.kind(of: path) == .file else { continue }
-      guard let original = inputs.photos.first(where: { FileContents.areSame($0.path, path) }) else {
-        continue
-      }
-      throw SafelightError(
-        .invalidValue, "\(path) is an original, \(original.path)", remedy: "give another name")
+    if let sheet = options.contactSheet {
+      try BatchContactSheet(path: sheet).check(
+        forAtMost: inputs.photos.count, originals: inputs.photos.map(\.path),
+        overwrite: options.replacesSheet)
     }
+    guard let path = options.json, path != "-", FileContents.kind(of: path) == .file,
+      let original = inputs.photos.first(where: { FileContents.areSame($0.path, path) })
+    else { return }
+    throw SafelightError(
+      .invalidValue, "\(path) is an original, \(original.path)", remedy: "give another name")
   }
 
   /// This program with the same arguments, as a worker.
-  private static var worker: IsolatedBatchEditor.Command {
+  ///
+  /// - Parameter files: where it finds the files that the arguments name.
+  private static func worker(files: String?) -> IsolatedBatchEditor.Command {
     IsolatedBatchEditor.Command(
       executable: "/proc/self/exe",
-      arguments: Array(CommandLine.arguments.dropFirst()) + ["--worker", "\(getpid())"])
+      arguments: Array(CommandLine.arguments.dropFirst()) + ["--worker", "\(getpid())"]
+        + (files.map { ["--worker-files", $0] } ?? []))
   }
 }
 

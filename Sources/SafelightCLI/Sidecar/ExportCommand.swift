@@ -61,18 +61,15 @@ struct ExportCommand: ParsableCommand {
     let looksAhead = options.dryRun && !acceptChanged
     try BatchSession(
       options: options, results: results, output: output, editName: nil,
-      settings: {
+      settings: { _ in
         LocalBatchEditor.Settings(export: results.export, format: results.format.fileFormat) { photo in
           try RecipeSidecar.recipe(forPhoto: photo, acceptChanged: acceptChanged).resized(to: resize)
         }
       },
-      fingerprint: {
+      fingerprint: { _ in
         let texts = results.texts + ["\(resize ?? 0)"]
         return { photo in
-          try RecipeSidecar.recipe(forPhoto: photo, acceptChanged: !looksAhead).namingTables(
-            besidePhoto: photo
-          )
-          .fingerprint(options: texts)
+          try RecipeSidecar.fingerprint(forPhoto: photo, acceptChanged: !looksAhead, options: texts)
         }
       }
     ).run {

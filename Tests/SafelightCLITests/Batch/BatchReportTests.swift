@@ -127,4 +127,64 @@ struct BatchReportTests {
     let again = try scratch.batch("in", "-o", "out", "--format", "png", "--resume")
     #expect(again.output.hasPrefix("0 done · 2 skipped"))
   }
+
+  @Test("No page of a contact sheet replaces an original, or a file that is there, whatever page that is")
+  func sheetPages() throws {
+    let scratch = try Scratch()
+    try scratch.makePhotos(50)
+    let original = try scratch.read("in/photo-1.jpg")
+    let over = try scratch.batch(
+      "in", "-o", "out", "--contact-sheet", "in/photo.jpg", "--on-conflict", "overwrite")
+    #expect(over.error == "in/photo-1.jpg is an original, in/photo-1.jpg; give another name.")
+    #expect(over.exitCode == 2)
+    #expect(try scratch.read("in/photo-1.jpg") == original)
+    #expect(try scratch.names == ["in"])
+    try scratch.write("a letter", to: "sheet-2.jpg")
+    let taken = try scratch.batch("in", "-o", "out", "--contact-sheet", "sheet.jpg")
+    #expect(
+      taken.error
+        == "sheet-2.jpg, where the contact sheet goes, exists already; give another name, or --on-conflict overwrite."
+    )
+    #expect(taken.exitCode == 2)
+    #expect(try scratch.names == ["in", "sheet-2.jpg"])
+    let replaced = try scratch.batch(
+      "in", "-o", "out", "--contact-sheet", "sheet.jpg", "--on-conflict", "overwrite")
+    #expect(replaced.exitCode == 0, "\(replaced.errors)")
+    #expect(try scratch.photo("sheet-2.jpg").buffer.width > 40)
+  }
+
+  @Test("Photos are looked at for --auto after their memory was granted, and {width} cannot be told before")
+  func automatic() throws {
+    let scratch = try Scratch()
+    try scratch.makePhotos(1)
+    // The header is sound: what finds the damage is what decodes.
+    try scratch.write(Array(scratch.read("in/photo-1.jpg").dropLast(300)), to: "in/cut.jpg")
+    let run = try scratch.batch("in", "-o", "out", "--auto", "all", "--straighten", "auto")
+    #expect(run.exitCode == 1, "\(run.errors)")
+    let journal = String(decoding: try scratch.read("out/\(BatchJournal.fileName)"), as: UTF8.self)
+    let started = journal.split(separator: "\n").filter { $0.contains(#""event":"start"#) }
+    #expect(started.contains { $0.contains("cut.jpg") }, "\(journal)")
+    let named = try scratch.batch("in", "-o", "out", "--straighten", "auto", "--name", "{stem}-{width}{ext}")
+    #expect(named.error?.hasPrefix("{width} and {height} are not known before photos are looked at") == true)
+  }
+
+  @Test(
+    "A recipe is read once, for all photos and processes, and may come through a pipe",
+    arguments: [[], ["--auto", "exposure"], ["--no-isolate"]])
+  func recipeOnce(flags: [String]) throws {
+    let scratch = try Scratch()
+    try scratch.makePhotos(4)
+    try scratch.write(
+      #"{"safelight": 1, "filters": [{"filter": "saturation", "amount": -100}]}"#, to: "gray.json")
+    let run = try Program.shell(
+      "\"$SAFELIGHT\" batch in -o out --jobs 2 --recipe /dev/stdin \(flags.joined(separator: " ")) < gray.json; "
+        + "cat gray.json | \"$SAFELIGHT\" batch in -o piped --jobs 2 --recipe /dev/stdin \(flags.joined(separator: " "))",
+      in: scratch)
+    #expect(run.exitCode == 0, "\(run.errors)")
+    _ = try Program.run(["batch", "in", "-o", "named", "--recipe", "gray.json"] + flags, in: scratch)
+    let named = try scratch.contents(of: "named")
+    #expect(named.count == 4)
+    #expect(try scratch.contents(of: "piped") == named)
+    #expect(try scratch.contents(of: "out") == named)
+  }
 }

@@ -135,4 +135,30 @@ struct ExportCommandTests {
     #expect(export.output.hasPrefix("2 done · 1 failed · "), "\(export.output)")
     #expect(export.errors.contains("safelight.json:1:2: "), "\(export.errors)")
   }
+
+  @Test("A table of an edit that has become a pipe fails its photo, and does not stop the others")
+  func pipeAsTable() throws {
+    let scratch = try makeFolder()
+    try scratch.write("LUT_1D_SIZE 2\n0 0 0\n1 1 1\n", to: "shoot/t.cube")
+    _ = try Program.run(["recipe", "set", "shoot/b.png", "--lut", "shoot/t.cube"], in: scratch)
+    _ = try Program.shell("rm shoot/t.cube; mkfifo shoot/t.cube", in: scratch)
+    let export = try Program.run(["export", "shoot", "-o", "out"], in: scratch, seconds: 20)
+    #expect(export.exitCode == 1)
+    #expect(export.output.hasPrefix("1 done · 1 skipped · 1 failed"), "\(export.output)")
+    #expect(export.errors.contains("t.cube: it is not a regular file"), "\(export.errors)")
+  }
+
+  @Test("An edit is another one where only the contents of its table have changed")
+  func changedTable() throws {
+    let scratch = try makeFolder()
+    try scratch.write("LUT_1D_SIZE 2\n0 0 0\n1 1 1\n", to: "shoot/t.cube")
+    _ = try Program.run(["recipe", "set", "shoot/b.png", "--lut", "shoot/t.cube"], in: scratch)
+    func export() throws -> String {
+      try Program.run(["export", "shoot", "-o", "out", "--resume"], in: scratch).output
+    }
+    #expect(try export().hasPrefix("2 done"))
+    #expect(try export().hasPrefix("0 done"))
+    try scratch.write("LUT_1D_SIZE 2\n0 0 0\n0.5 0.5 0.5\n", to: "shoot/t.cube")
+    #expect(try export().hasPrefix("1 done"))
+  }
 }

@@ -11,7 +11,7 @@ import Testing
 @Suite("Isolated editors")
 struct IsolatedBatchEditorTests {
   private static let examined =
-    #"{"examined":{"_0":{"width":100,"height":50,"memory":1000000,"resultWidth":100,"resultHeight":50,"facts":{}}}}"#
+    #"{"examined":{"_0":{"width":100,"height":50,"memory":1000000,"effort":0.01,"resultWidth":100,"resultHeight":50,"facts":{}}}}"#
 
   private func editor(_ script: String, _ bounds: IsolatedBatchEditor.Bounds = .init(seconds: 20))
     -> IsolatedBatchEditor
@@ -61,5 +61,93 @@ struct IsolatedBatchEditorTests {
       "read line; if [ -e \(scratch("again")) ]; then echo '\(Self.examined)'; read more; "
         + "else touch \(scratch("again")); kill -SEGV $$; fi")
     #expect(try editor.examine("a.jpg").width == 100)
+  }
+
+  @Test(
+    "An answer with values that no photo has is no sensible answer, and no arithmetic is done with it",
+    arguments: [
+      (#""width":100"#, #""width":9223372036854775807"#), (#""height":50"#, #""height":-1"#),
+      (#""memory":1000000"#, #""memory":9223372036854775807"#),
+      (#""memory":1000000"#, #""memory":-1000000"#),
+      (#""effort":0.01"#, #""effort":1e300"#), (#""resultWidth":100"#, #""resultWidth":0"#),
+    ])
+  func nonsense(value: String, other: String) {
+    let answer = Self.examined.replacing(value, with: other)
+    #expect(answer != Self.examined)
+    let text = error("read line; echo '\(answer)'; read more")
+    #expect(text?.hasPrefix("The process that edited a.jpg gave no sensible answer") == true, "\(text ?? "")")
+  }
+
+  private static func edited(_ content: String, width: Int = 100, seconds: String = "0.5") throws -> String {
+    let fingerprint = try FileFingerprint(of: Array(content.utf8))
+    return #"{"edited":{"_0":{"width":\#(width),"height":50,"seconds":\#(seconds),"warnings":[],"#
+      + #""fingerprint":{"bytes":\#(fingerprint.bytes),"hash":"\#(fingerprint.hash)"}}}}"#
+  }
+
+  @Test(
+    "A result that cannot be is no sensible answer",
+    arguments: [(0, "0.5"), (100, "-1"), (Int.max, "0.5"), (100, "1e30")])
+  func impossibleResult(width: Int, seconds: String) throws {
+    let answer = try Self.edited("x", width: width, seconds: seconds)
+    let editor = editor("read line; echo '\(Self.examined)'; read line; echo '\(answer)'; read more")
+    _ = try editor.examine("a.jpg")
+    let error = #expect(throws: SafelightError.self) {
+      _ = try editor.edit(to: "/nowhere/a.jpg", overwrite: false)
+    }
+    #expect(error?.problem == "The process that edited a.jpg gave no sensible answer")
+  }
+
+  /// An editor whose first worker runs `death` in place of its first edit; the next writes `content`, as it does for every
+  /// photo, without a look at what is there.
+  private func losing(_ scratch: Scratch, _ death: String, content: String = "new") throws
+    -> IsolatedBatchEditor
+  {
+    try scratch.write(
+      """
+      echo '{"ready":{}}'
+      while read -r line; do
+        case "$line" in
+        *examine*) echo '\(Self.examined)' ;;
+        *)
+          if [ ! -e \(scratch("lost")) ]; then touch \(scratch("lost")); \(death); kill -SEGV $$; fi
+          printf '\(content)' > "$(printf '%s' "$line" | sed 's/.*"output":"\\([^"]*\\)".*/\\1/; s#[\\]/#/#g')"
+          echo '\(try Self.edited(content))' ;;
+        esac
+      done
+      """, to: "worker")
+    return IsolatedBatchEditor(
+      .init(executable: "/bin/sh", arguments: [scratch("worker")]), bounds: .init(seconds: 20))
+  }
+
+  @Test("A worker that is lost before its file has a name costs nothing")
+  func lostBefore() throws {
+    let scratch = try Scratch()
+    let editor = try losing(scratch, "true")
+    _ = try editor.examine("a.jpg")
+    #expect(try editor.edit(to: scratch("out.jpg"), overwrite: false).fingerprint.bytes == 3)
+    #expect(try scratch.names == ["lost", "out.jpg", "worker"])
+    #expect(try scratch.read("out.jpg") == Array("new".utf8))
+  }
+
+  @Test("What a worker has finished before it was lost is the result")
+  func lostAfter() throws {
+    let scratch = try Scratch()
+    let editor = try losing(scratch, "printf new > \(scratch("out.jpg"))")
+    _ = try editor.examine("a.jpg")
+    #expect(try editor.edit(to: scratch("out.jpg"), overwrite: false).fingerprint.bytes == 3)
+    #expect(try scratch.names == ["lost", "out.jpg", "worker"])
+  }
+
+  @Test("A file of somebody else that came while a worker was lost stays")
+  func foreignFile() throws {
+    let scratch = try Scratch()
+    let editor = try losing(scratch, "printf 'not yours' > \(scratch("out.jpg"))")
+    _ = try editor.examine("a.jpg")
+    let error = #expect(throws: SafelightError.self) {
+      _ = try editor.edit(to: scratch("out.jpg"), overwrite: false)
+    }
+    #expect(error?.problem.hasSuffix("was made by somebody else while its photo was edited") == true)
+    #expect(try scratch.read("out.jpg") == Array("not yours".utf8))
+    #expect(try scratch.names == ["lost", "out.jpg", "worker"])
   }
 }

@@ -1,5 +1,6 @@
 import FrameCore
 import PhotoIO
+import Synchronization
 import Testing
 
 @testable import Safelight
@@ -33,9 +34,12 @@ import Testing
         picture.row(y, as: UInt8.self)[x] = x % 4 == 3 ? 255 : UInt8((x * 7 ^ y * 13) & 255)
       }
     }
+    var encodings = 0
     func write(_ path: String, limit: Int?) throws -> (bytes: Int, quality: Int) {
+      encodings = 0
       let writer = try BoundedWriter(limit: limit, quality: 92, picture: (size, .rgba8, .opaque)) {
-        try PhotoWriter(to: path, format: format, size: size, quality: $0)
+        encodings += 1
+        return try PhotoWriter(to: path, format: format, size: size, quality: $0)
       }
       try writer.write(picture, rows: 96)
       try writer.finish()
@@ -46,6 +50,8 @@ import Testing
     let bounded = try write(scratch("bounded"), limit: limit)
     #expect(bounded.bytes <= limit && bounded.bytes > limit / 3)
     #expect(bounded.quality < 92)
+    // Halving alone takes nine.
+    #expect(encodings <= 7, "\(encodings)")
     #expect(throws: SafelightError.self) { try write(scratch("none"), limit: 40) }
     #expect(try scratch.names == ["bounded", "free"])
   }
@@ -59,5 +65,47 @@ import Testing
     // JPEG XL took 549 MB for 12 megapixels, 80 of them the picture and the program.
     #expect(bytes(.jxl) - bytes(.jpeg) > 450_000_000)
     #expect(bytes(.avif) > bytes(.heic) && bytes(.heic) > bytes(.png))
+  }
+
+  @Test("What is encoded again and again, and slowly, is granted more time than what is decoded")
+  func effort() {
+    let size = PixelSize(width: 4000, height: 3000)
+    func effort(_ format: PhotoFileFormat, _ isBounded: Bool, looked: Bool = false, result: PixelSize? = nil)
+      -> Double
+    {
+      LocalBatchEditor.effort(
+        source: size, result: result ?? size, format: format, isBounded: isBounded, isLookedAt: looked)
+    }
+    #expect(effort(.jpeg, false) == 24)
+    #expect(effort(.jpeg, false, looked: true) == 36)
+    #expect(effort(.jpeg, false, result: PixelSize(width: 400, height: 300)) == 12.12)
+    // Without a quality there is nothing to look for.
+    #expect(effort(.png, true) == effort(.png, false))
+    // 12 MP of HEIC take up to 20 s each time; as slow a machine as half of this one is granted all of them.
+    let bounds = IsolatedBatchEditor.Bounds()
+    let granted = bounds.seconds + bounds.secondsPerMegapixel * effort(.heic, true)
+    #expect(granted > 2 * 20 * Double(BoundedWriter.mostEncodings))
+  }
+
+  @Test("Photos are looked at when they are edited, and what that takes is part of the estimate")
+  func looking() throws {
+    let scratch = try Scratch()
+    try makePicture(40, 30).write(to: scratch("a.jpg"))
+    let looked = Mutex(0)
+    let plain = LocalBatchEditor(.init(export: PhotoExport()) { _ in Recipe() })
+    let editor = LocalBatchEditor(
+      .init(
+        export: PhotoExport(),
+        finding: { _ in
+          looked.withLock { $0 += 1 }
+          return Recipe(filters: [Resize(longEdge: 20)])
+        }
+      ) { _ in Recipe() })
+    let examination = try editor.examine(scratch("a.jpg"))
+    #expect(looked.withLock { $0 } == 0)
+    #expect(examination.resultWidth == 40)
+    #expect(try examination.memory > plain.examine(scratch("a.jpg")).memory)
+    #expect(try editor.edit(to: scratch("b.jpg"), overwrite: false).width == 20)
+    #expect(looked.withLock { $0 } == 1)
   }
 }
