@@ -32,6 +32,11 @@ public final class PhotoReader {
   public private(set) var warnings: [String]
   /// Rows read so far.
   public private(set) var position = 0
+  /// The most threads that camera raws are developed by, the caller's among them; nil: as many as there are cores. Set
+  /// before the first row is read. The picture is the same whatever it is.
+  public var developingThreads: Int? = 1 {
+    didSet { if case .raw(let reader) = source { reader.threads = developingThreads } }
+  }
 
   private enum Source {
     case jpeg(JPEGRowReader)
