@@ -85,8 +85,8 @@ public final class LocalBatchEditor: BatchEditor {
       width: header.size.width, height: header.size.height,
       memory: Self.memory(
         source: header.size, bitsPerSample: header.bitsPerSample, result: plan.outputSize,
-        format: settings.format ?? header.fileFormat ?? .jpeg, isRaw: header.tags.isWorkingSpace,
-        isCompared: settings.export.comparison != nil),
+        format: settings.format ?? header.fileFormat ?? .jpeg, decoding: header.decodingMemory,
+        isCompared: settings.export.comparison != nil, isKept: settings.export.maximumBytes != nil),
       resultWidth: plan.outputSize.width, resultHeight: plan.outputSize.height,
       facts: header.metadata.captureFacts)
   }
@@ -104,20 +104,20 @@ public final class LocalBatchEditor: BatchEditor {
       warnings: report.warnings)
   }
 
-  /// What an edit takes beyond the program itself, bytes: the whole source is decoded into one buffer, encoders other
-  /// than JPEG's collect the whole result and take as much again or several times as much, and the file itself is mapped.
+  /// What an edit takes, bytes: the whole source is decoded into one buffer, encoders other than JPEG's collect the whole
+  /// result and take as much again or several times as much, the file itself is mapped, and the program is in memory.
   ///
-  /// For a camera raw, LibRaw holds the sensor's data besides, two bytes a pixel, and the developed picture, eight, and
-  /// tiles of it while it interpolates.
+  /// - Parameters:
+  ///   - decoding: what decoding takes besides, bytes.
+  ///   - isKept: whether the result is kept as a whole, since it may have to be written again.
   static func memory(
     source: PixelSize, bitsPerSample: Int, result: PixelSize, format: PhotoFileFormat = .jpeg,
-    isRaw: Bool = false, isCompared: Bool = false
+    decoding: Int = 0, isCompared: Bool = false, isKept: Bool = false
   ) -> Int {
     let sample = bitsPerSample > 8 ? 2 : 1
     // A comparison holds both sides, and is up to twice as wide.
-    let pixels = source.pixelCount + (isCompared ? 5 : 1) * result.pixelCount
+    let pixels = source.pixelCount + ((isCompared ? 5 : 1) + (isKept ? 1 : 0)) * result.pixelCount
     let encoding = format.encodingBytesPerPixel * sample * result.pixelCount
-    let developing = isRaw ? 10 * source.pixelCount + 16 << 20 : 0
-    return 4 * sample * pixels + source.pixelCount + encoding + developing + 24 << 20
+    return 4 * sample * pixels + source.pixelCount + encoding + decoding + 24 << 20
   }
 }
