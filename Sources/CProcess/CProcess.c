@@ -21,7 +21,7 @@ int cprocess_pipe(int *reading, int *writing) {
 
 void cprocess_end_with_parent(void) {
 #ifdef __linux__
-  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  prctl(PR_SET_PDEATHSIG, SIGTERM);
 #endif
 }
 

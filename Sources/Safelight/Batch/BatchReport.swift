@@ -50,17 +50,25 @@ public struct BatchReport: Sendable, Hashable, Codable {
 
   public func count(_ status: Status) -> Int { entries.count { $0.status == status } }
 
-  /// Failures by their reason without the photo's own names, the most frequent first.
+  /// Failures of one kind together, with the first one's reason; the most frequent first.
   public var failures: [(reason: String, entries: [Entry])] {
     var groups: [String: [Entry]] = [:]
     for entry in entries where entry.status == .failed {
-      var reason = (entry.reason ?? "").replacing(entry.input, with: "the photo")
-      if !entry.output.isEmpty { reason = reason.replacing(entry.output, with: "the result") }
-      groups[reason, default: []].append(entry)
+      groups[Self.kind(of: entry.reason ?? "", entry), default: []].append(entry)
     }
-    return groups.map { ($0.key, $0.value) }.sorted {
-      ($1.entries.count, $0.reason) < ($0.entries.count, $1.reason)
+    return groups.values.map { ($0[0].reason ?? "", $0) }.sorted {
+      ($1.entries.count, $0.entries[0].index) < ($0.entries.count, $1.entries[0].index)
     }
+  }
+
+  /// What a sentence about a photo says but for names and numbers: for telling alike ones, not for reading.
+  public static func kind(of sentence: String, _ entry: Entry) -> String {
+    var kind = sentence.replacing(entry.input, with: "\u{1}")
+    if !entry.output.isEmpty { kind = kind.replacing(entry.output, with: "\u{2}") }
+    // Other photos and folders, and sizes.
+    return kind.split(separator: " ").map { word in
+      word.contains { $0.isNumber || $0 == "/" } ? "\u{3}" : word
+    }.joined(separator: " ")
   }
 }
 

@@ -16,7 +16,7 @@ struct BatchCommand: ParsableCommand {
       finishes those at work. What the journal has as done is not edited again.
 
       Exit codes: 0 all photos were edited or skipped, 1 some failed or the disk is full,
-      2 nothing could start, 130 stopped by Ctrl-C before the end.
+      2 nothing could start, 64 the flags make no sense, 130 stopped by Ctrl-C before the end.
 
       Examples:
         safelight batch shoot/ -o edited/ --preset warm-film
@@ -96,7 +96,8 @@ struct BatchCommand: ParsableCommand {
         return settings
       },
       fingerprint: { files in
-        let fingerprint = try edit.resolve(nil, in: files).recipe.fingerprint(options: [edit.automaticText] + texts)
+        let fingerprint = try edit.resolve(nil, in: files).recipe.fingerprint(
+          options: [edit.automaticText] + texts)
         return { _ in fingerprint }
       },
       watch: { try hotFolder }
@@ -117,6 +118,11 @@ struct BatchCommand: ParsableCommand {
     guard let retryFailed else {
       return try BatchInputs(arguments: inputs, recursive: recursive, output: output)
     }
-    return BatchInputs(try BatchReport(contentsOf: retryFailed).failedPhotos)
+    let failed = try BatchReport(contentsOf: retryFailed).failedPhotos
+    guard !failed.isEmpty else {
+      Output.note("\(retryFailed) has no photos that failed; there is nothing to do")
+      throw ExitCode.success
+    }
+    return BatchInputs(failed)
   }
 }

@@ -92,9 +92,7 @@ final class BatchReporter {
   func end(_ report: BatchReport) {
     clear()
     if watched == nil {
-      for entry in report.entries {
-        for warning in entry.warnings { Output.warning("\(entry.input): \(warning)") }
-      }
+      BatchSummary.warnings(report).forEach { Output.warning($0) }
       BatchSummary.failures(report).forEach { Output.note($0) }
     }
     if let problem = report.problem { Output.note("Error: \(problem)") }

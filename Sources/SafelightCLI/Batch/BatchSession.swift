@@ -34,6 +34,8 @@ struct BatchSession {
     }
     // What cannot start is told before any file is made.
     do {
+      // Before codecs start threads, which would take the signals.
+      let signals = try Signals(isHeld: false)
       // Read once, by this process, for all photos: what cannot be read is told at once.
       let files = FileSnapshot()
       let settings = try settings(files)
@@ -48,9 +50,9 @@ struct BatchSession {
           : LocalBatchEditor(settings)
       }
       if let folder = try watch() {
-        try edit(BatchInputs([]), fingerprint, editor, watching: folder)
+        try edit(BatchInputs([]), fingerprint, editor, signals, watching: folder)
       } else {
-        try edit(inputs(), fingerprint, editor)
+        try edit(inputs(), fingerprint, editor, signals)
       }
     } catch let error as SafelightError {
       Output.note("Error: \(error)")
@@ -62,15 +64,25 @@ struct BatchSession {
   private func checkTargets() throws {
     try results.format.fileFormat?.requireEncoder(toWrite: "photos to \(output)")
     if let sheet = options.contactSheet { _ = try BatchContactSheet(path: sheet) }
+    if let sheet = options.contactSheet, let json = options.json,
+      FileContents.areSame(sheet, json) || sheet == json
+    {
+      throw SafelightError(
+        .invalidValue, "\(json) is to be the contact sheet and the report",
+        remedy: "give each a name of its own")
+    }
     for path in [options.contactSheet, options.json] {
       guard let path, path != "-" else { continue }
+      guard path.split(separator: "/").last.map(String.init) != BatchJournal.fileName else {
+        throw SafelightError(.invalidValue, "\(path) is the name of a journal", remedy: "give another name")
+      }
       try FileContents.checkWritable(path)
     }
   }
 
   private func edit(
     _ inputs: BatchInputs, _ fingerprint: @escaping @Sendable (_ input: String) throws -> String,
-    _ editor: @escaping @Sendable () -> any BatchEditor, watching folder: HotFolder? = nil
+    _ editor: @escaping @Sendable () -> any BatchEditor, _ signals: Signals, watching folder: HotFolder? = nil
   ) throws {
     let naming = BatchNaming(
       template: try options.name ?? NameTemplate("{stem}{ext}"), format: results.format.fileFormat,
@@ -84,7 +96,7 @@ struct BatchSession {
     guard !inputs.photos.isEmpty || folder != nil else { return try endWithoutPhotos(inputs, reporter) }
     guard !options.dryRun else { return try list(run.plan(inputs.photos), inputs, reporter) }
     try refuseReplacing(inputs)
-    let signals = try Signals()
+    signals.hold()
     var report = try run.run(inputs.photos, more: folder.map { folder in { try folder.takePhotos() } }) {
       if signals.wait(seconds: 0) != nil {
         reporter.stopping()
@@ -102,7 +114,13 @@ struct BatchSession {
       isFailed = try !reporter.drawSheet(report, in: output, to: BatchContactSheet(path: sheet)) || isFailed
     }
     if !inputs.problems.isEmpty { report.unusable = inputs.problems.map(\.description) }
-    try reporter.write(report)
+    do {
+      try reporter.write(report)
+    } catch let error as SafelightError {
+      // The photos are done all the same.
+      Output.note("Error: \(error)")
+      isFailed = true
+    }
     if report.problem != nil { throw ExitCode(report.results.isEmpty ? 2 : 1) }
     if report.entries.count < report.total { throw ExitCode(130) }
     if isFailed { throw ExitCode(1) }
@@ -140,10 +158,12 @@ struct BatchSession {
   ///
   /// - Parameter files: where it finds the files that the arguments name.
   private static func worker(files: String?) -> IsolatedBatchEditor.Command {
-    IsolatedBatchEditor.Command(
+    let arguments = CommandLine.arguments.dropFirst()
+    // After the subcommand: what follows a `--` would be photos.
+    return IsolatedBatchEditor.Command(
       executable: "/proc/self/exe",
-      arguments: Array(CommandLine.arguments.dropFirst()) + ["--worker", "\(getpid())"]
-        + (files.map { ["--worker-files", $0] } ?? []))
+      arguments: arguments.prefix(1) + ["--worker", "\(getpid())"]
+        + (files.map { ["--worker-files", $0] } ?? []) + arguments.dropFirst())
   }
 }
 

@@ -23,6 +23,27 @@ enum BatchSummary {
     return parts.joined(separator: " · ")
   }
 
+  /// Warnings of all photos, those that differ in nothing but numbers and names together.
+  static func warnings(_ report: BatchReport) -> [String] {
+    var groups: [(key: String, texts: [String])] = []
+    var places: [String: Int] = [:]
+    for entry in report.entries {
+      for warning in entry.warnings {
+        let key = BatchReport.kind(of: warning, entry)
+        let text = warning.contains(entry.input) ? warning : "\(entry.input): \(warning)"
+        if let place = places[key] {
+          groups[place].texts.append(text)
+        } else {
+          places[key] = groups.count
+          groups.append((key, [text]))
+        }
+      }
+    }
+    return groups.flatMap { group in
+      group.texts.count <= 3 ? group.texts : ["\(group.texts.count) photos, the first: \(group.texts[0])"]
+    }
+  }
+
   /// Failures with their reasons, photos of one reason together.
   static func failures(_ report: BatchReport) -> [String] {
     report.failures.flatMap { reason, entries in
@@ -33,7 +54,7 @@ enum BatchSummary {
         }
       }
       let more = entries.count - 5
-      return ["Failed, \(entries.count) photos: \(reason)"]
+      return ["Failed, \(entries.count) photos, the first: \(reason)"]
         + entries.prefix(5).map { "  \($0.input)" } + (more > 0 ? ["  … and \(more) more; see --json"] : [])
     }
   }

@@ -28,7 +28,9 @@ final class Signals: Sendable {
   /// Blocks SIGINT, SIGTERM and SIGHUP, and ignores SIGPIPE, so that a reader's going is an error of `write`.
   ///
   /// - Throws: `SafelightError` where the system grants no more threads.
-  init() throws {
+  /// - Parameter isHeld: whether the first signal is a request already; `hold` makes it one.
+  init(isHeld: Bool = true) throws {
+    state.update { $0.isSeen = !isHeld }
     signal(SIGPIPE, SIG_IGN)
     var set = Self.requests()
     pthread_sigmask(SIG_BLOCK, &set, nil)
@@ -66,12 +68,14 @@ final class Signals: Sendable {
   ///
   /// - Returns: its number, or nil after `seconds`.
   func wait(seconds: Double) -> Int32? {
-    state.wait(until: Timestamp.now.advanced(bySeconds: seconds)) { state -> Int32? in
-      guard let number = state.pending.take() else { return nil }
-      state.isSeen = true
-      return number
-    }
+    let number = state.wait(until: Timestamp.now.advanced(bySeconds: seconds)) { $0.pending.take() }
+    // Wakes the thread that waits for another signal; a wait that changes the state wakes nobody.
+    if number != nil { state.update { $0.isSeen = true } }
+    return number
   }
+
+  /// Makes the next signal a request.
+  func hold() { state.update { $0.isSeen = false } }
 
   /// Lets the next signal end the program at once: what follows may wait for a reader or a device.
   func release() { state.update { $0.isSeen = true } }
