@@ -136,6 +136,7 @@ extension BatchRun {
       case .done: state.progress.done += 1
       case .skipped: state.progress.skipped += 1
       case .failed: state.progress.failed += 1
+      case .left: break
       }
     }
   }

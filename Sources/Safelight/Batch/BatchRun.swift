@@ -48,6 +48,8 @@ public final class BatchRun: Sendable {
     public var current: [String] = []
     /// What came to its end since progress was told last.
     public var news: [BatchReport.Entry] = []
+    /// How many photos have their names, where those depend on what photos say, before any is edited; nil afterwards.
+    public var named: Int?
 
     public init() {}
 
@@ -148,7 +150,8 @@ public final class BatchRun: Sendable {
   /// - Parameters:
   ///   - more: called on the caller's thread every tenth of a second for photos that have come meanwhile; nil from it, or
   ///     for it, says that no more will come.
-  ///   - follow: called on the caller's thread every tenth of a second, and once at the end.
+  ///   - follow: called on the caller's thread every tenth of a second, from when photos are named on, and once at the
+  ///     end.
   /// - Throws: `SafelightError` where nothing could start: the folder cannot be made or written to, or another batch has
   ///   it.
   public func run(
@@ -164,7 +167,17 @@ public final class BatchRun: Sendable {
     var planner = BatchNamePlanner(options.naming, in: folder, journal: journal, resumes: options.resumes)
     let editor = try namingEditor()
     try journal.write(.run(engine: SafelightVersion.current))
-    try add(planner.items(for: photos, examining: editor), journal)
+    var told = Timestamp.now
+    let items = planner.items(for: photos, examining: editor) { named in
+      if Timestamp.now.seconds(since: told) >= 0.1 {
+        told = .now
+        var progress = Progress()
+        (progress.total, progress.named) = (photos.count, named)
+        follow(progress)
+      }
+      return monitor.read { !$0.isStopped }
+    }
+    try add(items, journal)
     let laneCount = more == nil ? min(options.jobs, max(photos.count, 1)) : options.jobs
     monitor.update { state in
       state.lanes = laneCount
@@ -190,15 +203,18 @@ public final class BatchRun: Sendable {
       }
     }
     for thread in lanes + [syncing] { thread.join() }
-    let (entries, progress, fatal) = monitor.read { ($0.entries, $0.progress, $0.fatal) }
+    let (entries, progress, fatal, all) = monitor.read { ($0.entries, $0.progress, $0.fatal, $0.items) }
+    let reached = Set(entries.map { "\($0.index) \($0.input)" })
+    let left = all.map { BatchReport.Entry($0, status: .left) }.filter {
+      !reached.contains("\($0.index) \($0.input)")
+    }
     var report = BatchReport(
-      entries: entries.sorted { $0.index < $1.index }, total: progress.total, seconds: clock.total,
+      entries: (entries + left).sorted { $0.index < $1.index }, total: progress.total, seconds: clock.total,
       megapixels: progress.megapixels, problem: fatal?.description)
     report.workingFolder = FileContents.workingFolder
     if more != nil {
-      let left = report.total - report.entries.count
       report.keepLast()
-      report.total = report.entries.count + left
+      report.total = report.entries.count
     }
     return report
   }

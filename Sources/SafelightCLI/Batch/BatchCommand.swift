@@ -42,7 +42,8 @@ struct BatchCommand: ParsableCommand {
   var watch: String?
 
   @Option(
-    help: ArgumentHelp("Edit the photos that failed there, as --json wrote it", valueName: "report.json"))
+    help: ArgumentHelp(
+      "Edit the photos that failed there or were not reached, as --json wrote it", valueName: "report.json"))
   var retryFailed: String?
 
   @Flag(help: "Look into folders in folders, and keep their structure")
@@ -96,7 +97,8 @@ struct BatchCommand: ParsableCommand {
         return settings
       },
       fingerprint: { files in
-        let fingerprint = try edit.resolve(nil, in: files).recipe.fingerprint(options: [edit.automaticText] + texts)
+        let recipe = try edit.resolve(nil, in: files).recipe
+        let fingerprint = try recipe.fingerprint(options: [edit.automaticText] + texts)
         return { _ in fingerprint }
       },
       watch: { try hotFolder }
