@@ -34,7 +34,9 @@ struct FileSnapshotTests {
     #expect(try FileSnapshot().spool() == nil)
   }
 
-  @Test("What is no snapshot is refused", arguments: ["", "x", "[]x\n", #"[{"path":"a","bytes":9}]"# + "\nshort"])
+  @Test(
+    "What is no snapshot is refused",
+    arguments: ["", "x", "[]x\n", #"[{"path":"a","bytes":9}]"# + "\nshort"])
   func damaged(text: String) throws {
     let scratch = try Scratch()
     try scratch.write(text, to: "spool")

@@ -160,6 +160,7 @@ extension BatchRun {
       case .done: state.progress.done += 1
       case .skipped: state.progress.skipped += 1
       case .failed: state.progress.failed += 1
+      case .left: break
       }
     }
   }
@@ -168,6 +169,7 @@ extension BatchRun {
   private func leave(_ item: BatchNaming.Item, _ reason: SafelightError) {
     end(because: reason)
     monitor.update { state in
+      state.left.append(item)
       if let at = state.progress.current.firstIndex(of: item.photo.path) {
         state.progress.current.remove(at: at)
       }

@@ -41,14 +41,27 @@ struct BatchNamePlanner {
 
   /// Names photos, of which none is replaced by the result of another.
   ///
-  /// - Parameter editor: reads what names depend on; nil where they do not.
+  /// - Parameters:
+  ///   - editor: reads what names depend on; nil where they do not.
+  ///   - goesOn: called before each photo that is examined, with how many were named; false leaves the rest without names.
   mutating func items(
-    for photos: [BatchInputs.Photo], examining editor: (any BatchEditor)?
+    for photos: [BatchInputs.Photo], examining editor: (any BatchEditor)?,
+    while goesOn: (_ named: Int) -> Bool = { _ in true }
   ) -> [BatchNaming.Item] {
     let results = photos.map(resultName)
     originals.formUnion(
       zip(photos, results).compactMap { $1 == nil ? FileIdentity($0.path) : nil })
-    return zip(photos, results).map { item(for: $0, result: $1, editor) }
+    var isStopped = false
+    return zip(photos, results).enumerated().map { named, photo in
+      if editor != nil { isStopped = isStopped || !goesOn(named) }
+      guard !isStopped else {
+        count += 1
+        let reason = SafelightError(.file, "\(photo.0.path) was not reached")
+        return BatchNaming.Item(
+          photo: photo.0, index: photo.0.index ?? count, output: "", decision: .fail(reason))
+      }
+      return item(for: photo.0, result: photo.1, editor)
+    }
   }
 
   /// Whether a file is one of the photos.

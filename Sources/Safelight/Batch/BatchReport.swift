@@ -5,6 +5,8 @@ import FrameCore
 public struct BatchReport: Sendable, Hashable, Codable {
   public enum Status: String, Sendable, Hashable, Codable {
     case done, skipped, failed
+    /// Not reached: the run was stopped, or could not go on.
+    case left
   }
 
   public struct Entry: Sendable, Hashable, Codable {
@@ -25,13 +27,14 @@ public struct BatchReport: Sendable, Hashable, Codable {
     public var seconds: Double?
     public var warnings: [String] = []
 
-    init(_ item: BatchNaming.Item) {
+    init(_ item: BatchNaming.Item, status: Status = .failed) {
+      self.status = status
       (index, input, output) = (item.index, item.photo.path, item.output)
       folder = item.photo.folder.isEmpty ? nil : item.photo.folder
     }
   }
 
-  /// In the order of the inputs. Photos that were not reached are missing.
+  /// In the order of the inputs.
   public var entries: [Entry]
   /// The folder that relative paths start from.
   public var workingFolder: String?
@@ -86,9 +89,9 @@ extension BatchReport {
     }
   }
 
-  /// The photos that failed, to be edited again under the same numbers and in the same folders.
+  /// The photos that failed or were not reached, to be edited again under the same numbers and in the same folders.
   public var failedPhotos: [BatchInputs.Photo] {
-    entries.filter { $0.status == .failed }.map { entry in
+    entries.filter { $0.status == .failed || $0.status == .left }.map { entry in
       let isMoved = workingFolder != nil && workingFolder != FileContents.workingFolder
       let base = entry.input.hasPrefix("/") || !isMoved ? "" : workingFolder ?? ""
       return BatchInputs.Photo(

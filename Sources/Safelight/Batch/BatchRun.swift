@@ -48,6 +48,8 @@ public final class BatchRun: Sendable {
     public var current: [String] = []
     /// What came to its end since progress was told last.
     public var news: [BatchReport.Entry] = []
+    /// How many photos have their names, where those depend on what photos say, before any is edited; nil afterwards.
+    public var named: Int?
 
     public init() {}
 
@@ -143,7 +145,8 @@ public final class BatchRun: Sendable {
   /// - Parameters:
   ///   - more: called on the caller's thread every tenth of a second for photos that have come meanwhile; nil from it, or
   ///     for it, says that no more will come.
-  ///   - follow: called on the caller's thread every tenth of a second, and once at the end.
+  ///   - follow: called on the caller's thread every tenth of a second, from when photos are named on, and once at the
+  ///     end.
   /// - Throws: `SafelightError` where nothing could start: the folder cannot be made or written to, or another batch has
   ///   it.
   public func run(
@@ -159,7 +162,17 @@ public final class BatchRun: Sendable {
       BatchNamePlanner(options.naming, in: folder, journal: journal, resumes: options.resumes))
     let editor = try namingEditor()
     try journal.write(.run(engine: SafelightVersion.current))
-    try add(planner.items(for: photos, examining: editor), journal)
+    var told = Timestamp.now
+    let items = planner.items(for: photos, examining: editor) { named in
+      if Timestamp.now.seconds(since: told) >= 0.1 {
+        told = .now
+        var progress = Progress()
+        (progress.total, progress.named) = (photos.count, named)
+        follow(progress)
+      }
+      return monitor.read { !$0.isStopped }
+    }
+    try add(items, journal)
     let lanes = try startLanes(
       more == nil ? min(options.jobs, max(photos.count, 1)) : options.jobs, isOpen: more != nil, journal,
       place,
@@ -172,10 +185,12 @@ public final class BatchRun: Sendable {
       lanes.forEach { $0.join() }
       throw error
     }
-    let (entries, progress, fatal) = monitor.read { ($0.entries, $0.progress, $0.fatal) }
+    let (reached, left, progress, fatal) = monitor.read {
+      ($0.entries, $0.left + $0.pending, $0.progress, $0.fatal)
+    }
+    let entries = reached + left.map { BatchReport.Entry($0, status: .left) }
     var report = BatchReport(
-      entries: entries.sorted { $0.index < $1.index },
-      total: entries.count + progress.total - progress.finished, seconds: clock.total,
+      entries: entries.sorted { $0.index < $1.index }, total: entries.count, seconds: clock.total,
       megapixels: progress.megapixels, problem: fatal?.description)
     report.workingFolder = FileContents.workingFolder
     return report

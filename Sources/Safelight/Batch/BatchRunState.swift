@@ -12,6 +12,8 @@ extension BatchRun {
     var isOpen = true
     var progress = Progress()
     private(set) var entries: [BatchReport.Entry] = []
+    /// What a lane gave up because the run ends.
+    var left: [BatchNaming.Item] = []
     /// Whether only the last entry of each input is kept: a watched photo may have come in pieces.
     var keepsLast = false
     private var places: [PathKey: Int] = [:]
@@ -62,8 +64,11 @@ final class SharedNamePlanner: Sendable {
 
   init(_ planner: sending BatchNamePlanner) { self.planner = Mutex(planner) }
 
-  func items(for photos: [BatchInputs.Photo], examining editor: (any BatchEditor)?) -> [BatchNaming.Item] {
-    planner.withLock { $0.items(for: photos, examining: editor) }
+  func items(
+    for photos: [BatchInputs.Photo], examining editor: (any BatchEditor)?,
+    while goesOn: (_ named: Int) -> Bool = { _ in true }
+  ) -> [BatchNaming.Item] {
+    planner.withLock { $0.items(for: photos, examining: editor, while: goesOn) }
   }
   func rename(_ item: BatchNaming.Item) -> String { planner.withLock { $0.rename(item) } }
   func isOriginal(_ file: FileIdentity) -> Bool { planner.withLock { $0.isOriginal(file) } }

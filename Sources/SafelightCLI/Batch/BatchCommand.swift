@@ -42,7 +42,8 @@ struct BatchCommand: ParsableCommand {
   var watch: String?
 
   @Option(
-    help: ArgumentHelp("Edit the photos that failed there, as --json wrote it", valueName: "report.json"))
+    help: ArgumentHelp(
+      "Edit the photos that failed there or were not reached, as --json wrote it", valueName: "report.json"))
   var retryFailed: String?
 
   @Flag(help: "Look into folders in folders, and keep their structure")

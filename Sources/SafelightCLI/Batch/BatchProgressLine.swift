@@ -8,6 +8,10 @@ enum BatchProgressLine {
   ///   - isOpen: whether more photos may come: then there is no end to tell.
   ///   - width: cells of the terminal, which the line does not exceed; nil where there is no terminal.
   static func text(_ progress: BatchRun.Progress, rate: BatchRate, isOpen: Bool, width: Int?) -> String {
+    if let named = progress.named {
+      let text = "naming \(named)/\(progress.total)"
+      return width.map { VisibleText.fitting(text, width: $0) } ?? text
+    }
     var parts = ["\(progress.finished)/\(progress.total)"]
     if progress.failed > 0 { parts.append("\(progress.failed) failed") }
     if let perSecond = rate.perSecond, progress.finished < progress.total || !isOpen {

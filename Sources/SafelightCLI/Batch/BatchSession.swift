@@ -122,7 +122,7 @@ struct BatchSession {
       isFailed = true
     }
     if report.problem != nil { throw ExitCode(report.results.isEmpty ? 2 : 1) }
-    if report.entries.count < report.total { throw ExitCode(130) }
+    if report.count(.left) > 0 { throw ExitCode(130) }
     if isFailed { throw ExitCode(1) }
   }
 
@@ -164,49 +164,5 @@ struct BatchSession {
       executable: "/proc/self/exe",
       arguments: arguments.prefix(1) + ["--worker", "\(getpid())"]
         + (files.map { ["--worker-files", $0] } ?? []) + arguments.dropFirst())
-  }
-}
-
-extension BatchInputs {
-  /// - Parameter arguments: names, of which one may be `-` for a list on standard input.
-  init(arguments: [String], recursive: Bool, output: String?) throws {
-    guard arguments.filter({ $0 == "-" }).count <= 1 else {
-      throw SafelightError(.invalidValue, "- is given twice", remedy: "standard input can be read once")
-    }
-    var unreadable: [String] = []
-    let damaged = ProgramArguments.unreadable
-    let names = try arguments.flatMap { name in
-      guard name == "-" else {
-        guard !damaged.contains(name) else {
-          unreadable.append(name)
-          return [String]()
-        }
-        return [name]
-      }
-      let list = try FileContents.read("/dev/stdin")
-      unreadable += BatchInputs.unreadableNames(inList: list)
-      return BatchInputs.names(inList: list)
-    }
-    self.init(names, recursive: recursive, output: output)
-    for name in unreadable {
-      add(
-        problem: SafelightError(
-          .file, "Cannot read \(name): its name is not UTF-8", remedy: "rename it, such as with convmv"))
-    }
-  }
-}
-
-/// What the shell gave to this program, byte for byte.
-enum ProgramArguments {
-  /// Arguments that are no UTF-8, as Swift makes them readable: they no longer name what they did.
-  static var unreadable: Set<String> {
-    var found: Set<String> = []
-    for index in 0..<Int(CommandLine.argc) {
-      guard let argument = CommandLine.unsafeArgv[index], String(validatingCString: argument) == nil else {
-        continue
-      }
-      found.insert(String(cString: argument))
-    }
-    return found
   }
 }

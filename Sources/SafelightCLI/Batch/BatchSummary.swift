@@ -8,7 +8,7 @@ enum BatchSummary {
     var parts = ["\(done) done"]
     if skipped > 0 { parts.append("\(skipped) skipped") }
     if failed > 0 { parts.append("\(failed) failed") }
-    let left = report.total - report.entries.count
+    let left = report.count(.left)
     if left > 0 { parts.append("\(left) left; go on with --resume") }
     if done > 0, report.seconds > 0 {
       parts.append("\(PlainNumber.fixed(Double(done) / report.seconds, 1)) photos/s")

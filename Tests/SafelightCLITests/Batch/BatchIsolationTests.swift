@@ -51,15 +51,27 @@ struct BatchIsolationTests {
     #expect(all[0].count == 9 && all[1] == all[0] && all[2] == all[0])
   }
 
-  @Test("No process, descriptor or file is left over when a batch of many workers ends")
+  @Test("No process and no unfinished or temporary file is left over when a batch of many workers ends")
   func leftovers() throws {
     let scratch = try Scratch()
-    try scratch.makePhotos(12)
+    let photos = try scratch.makePhotos(24, size: (320, 240))
+    try scratch.makeFolder("temporary")
+    try scratch.write(#"{"safelight": 1, "filters": [{"filter": "exposure", "stops": 0.5}]}"#, to: "r.json")
     let run = try Process(
-      Program.path, ["batch", "in", "-o", "out", "--jobs", "4"], in: scratch, environment: [:])
-    _ = try waitUntil(seconds: 10) { children(of: run.id).count > 1 }
-    let workers = children(of: run.id)
-    #expect(try run.wait(seconds: 60).exitCode == 0)
+      Program.path, ["batch", "in", "-o", "out", "--jobs", "4", "--recipe", "r.json", "--straighten", "2"],
+      in: scratch, environment: ["TMPDIR": scratch("temporary")])
+    var workers: Set<pid_t> = []
+    #expect(
+      try waitUntil {
+        workers.formUnion(children(of: run.id))
+        return workers.count >= 4
+      })
+    let outcome = try run.wait(seconds: 60)
+    #expect(outcome.exitCode == 0, "\(outcome.errors)")
     #expect(try waitUntil(seconds: 5) { workers.allSatisfy { kill($0, 0) != 0 } })
+    let names = try FileManager.default.contentsOfDirectory(atPath: scratch("out"))
+    #expect(Set(names) == Set(photos + [BatchJournal.fileName]))
+    #expect(try FileManager.default.contentsOfDirectory(atPath: scratch("temporary")).isEmpty)
+    #expect(try scratch.names == ["in", "out", "r.json", "temporary"])
   }
 }

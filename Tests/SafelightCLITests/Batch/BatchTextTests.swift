@@ -27,6 +27,14 @@ struct BatchTextTests {
     #expect(text == "[████████████░░░░░░░░] 60/100 · 8.0 photos/s · 5 s left · DSC_0061.JPG")
   }
 
+  @Test("While photos are named, the line says how many are")
+  func naming() {
+    var naming = BatchRun.Progress()
+    (naming.total, naming.named) = (1200, 61)
+    #expect(BatchProgressLine.text(naming, rate: BatchRate(), isOpen: false, width: 80) == "naming 61/1200")
+    #expect(BatchProgressLine.text(naming, rate: BatchRate(), isOpen: false, width: nil) == "naming 61/1200")
+  }
+
   @Test("No line is wider than its terminal, down to very narrow ones", arguments: 10...120)
   func narrow(width: Int) {
     for name in ["x/DSC_0061.JPG", "日本の写真がここに.jpg", "📷📷📷📷📷📷📷📷📷📷📷📷📷📷📷📷📷📷📷📷.jpg", "a\nb\u{1B}[2J.jpg"] {

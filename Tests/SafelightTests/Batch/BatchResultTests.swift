@@ -1,4 +1,5 @@
 import Safelight
+import Synchronization
 import Testing
 
 /// What a batch writes depends on the photos and the edit alone.
@@ -51,5 +52,27 @@ import Testing
       _ = try export.run(scratch(name), through: Self.recipe, to: scratch("alone-" + name))
       #expect(try scratch.read("alone-" + name) == bytes, "\(name)")
     }
+  }
+
+  @Test("A run that is stopped while photos are named edits none, and its report lists them all as left")
+  func stoppedWhileNaming() throws {
+    let scratch = try makePhotos()
+    let stop = Mutex<BatchRun?>(nil)
+    let settings = LocalBatchEditor.Settings(export: PhotoExport()) { _ in
+      stop.withLock { $0?.stop() }
+      return Recipe()
+    }
+    let naming = BatchNaming(template: try NameTemplate("{camera}-{index}{ext}"))
+    let run = BatchRun(
+      to: scratch("out"), BatchRun.Options(naming: naming, edit: { _ in "edit" }, jobs: 2)
+    ) { LocalBatchEditor(settings) }
+    stop.withLock { $0 = run }
+    let photos = (0..<6).map { BatchInputs.Photo(path: scratch("\($0).\($0 == 4 ? "png" : "jpg")")) }
+    let report = try run.run(photos)
+    stop.withLock { $0 = nil }
+    #expect(report.entries.map(\.status) == Array(repeating: .left, count: 6))
+    #expect(report.entries.map(\.output) == ["camera-1.jpg", "", "", "", "", ""])
+    #expect(report.total == 6)
+    #expect(report.failedPhotos.map(\.index) == [1, 2, 3, 4, 5, 6])
   }
 }

@@ -1,0 +1,34 @@
+import ArgumentParser
+import Safelight
+
+struct RecipeClearCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "clear",
+    abstract: "Takes the edits of photos away.",
+    discussion: """
+      The history is kept, and “recipe undo” brings an edit back. With --history it
+      goes too, and with it the file beside the photo: that cannot be taken back.
+
+      Examples:
+        safelight recipe clear harbour.jpg
+        safelight recipe clear shoot/ --history
+      """)
+
+  @OptionGroup
+  var photos: SidecarPhotos
+
+  @Flag(help: "Remove the history too")
+  var history = false
+
+  func run() throws {
+    try photos.each(edited: true) { photo in
+      if history {
+        _ = try RecipeSidecar.require(forPhoto: photo)
+        try RecipeSidecar.remove(forPhoto: photo)
+      } else {
+        try RecipeSidecar.clear(forPhoto: photo)
+      }
+      Output.line("\(photo)  no edit")
+    }
+  }
+}
