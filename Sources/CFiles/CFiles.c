@@ -25,7 +25,8 @@ int cfiles_birth(const char *path, int64_t *seconds, int64_t *nanoseconds) {
 }
 
 #ifdef __linux__
-// File systems whose leases ask for writers of this machine and for nothing else; numbers as in linux/magic.h.
+// File systems whose leases ask for writers of this machine and for nothing else; numbers as in
+// linux/magic.h.
 static int leases_tell_writers(int descriptor) {
   struct statfs system;
   if (fstatfs(descriptor, &system) != 0) return 0;
@@ -36,7 +37,8 @@ static int leases_tell_writers(int descriptor) {
     case 0xF2F52010:  // F2FS
     case 0x01021994:  // tmpfs
       return 1;
-    default: return 0;
+    default:
+      return 0;
   }
 }
 #endif
@@ -47,8 +49,8 @@ int cfiles_is_being_written(const char *path) {
   if (descriptor < 0) return -1;
   int answer = -1;
   if (leases_tell_writers(descriptor)) {
-    // Who opens the file for writing while the lease is held, which is not for long, has a signal sent here: SIGIO would
-    // end the process, SIGURG is ignored.
+    // Who opens the file for writing while the lease is held, which is not for long, has a signal sent here:
+    // SIGIO would end the process, SIGURG is ignored.
     if (fcntl(descriptor, F_SETSIG, SIGURG) == 0) {
       if (fcntl(descriptor, F_SETLEASE, F_RDLCK) == 0) {
         fcntl(descriptor, F_SETLEASE, F_UNLCK);

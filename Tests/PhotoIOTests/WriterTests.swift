@@ -172,6 +172,18 @@ struct WriterTests {
     #expect(try scratch.names == [])
   }
 
+  @Test("Temporary names of long names that differ at their ends are told apart, and are not too long")
+  func temporaryNames() {
+    let stem = String(repeating: "ä", count: 120)
+    let prefixes = ["1.jpg", "2.jpg"].map { OutputFile.temporaryPrefix(for: stem + $0) }
+    #expect(prefixes[0] != prefixes[1])
+    for prefix in prefixes {
+      #expect(prefix.utf8.count + 13 + OutputFile.temporarySuffix.utf8.count <= 255)
+      #expect(prefix.hasPrefix(".ä") && !prefix.contains("\u{FFFD}"))
+    }
+    #expect(OutputFile.temporaryPrefix(for: "a.jpg") == ".a.jpg.")
+  }
+
   @Test("A full disk is one sentence and leaves nothing", arguments: PhotoFileFormat.allCases)
   func fullDisk(format: PhotoFileFormat) throws {
     let scratch = try Scratch()

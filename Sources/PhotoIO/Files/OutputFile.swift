@@ -205,10 +205,17 @@ package final class OutputFile {
     temporaryPrefix(for: name) + String(UInt64.random(in: .min ... .max), radix: 36) + temporarySuffix
   }
 
-  /// How the temporary names of `name` begin; up to 13 figures and lower-case letters and the suffix follow.
+  /// How the temporary names of `name` begin; up to 13 figures and lower-case letters and the suffix follow. No other name
+  /// has the same: where one is cut, a hash of the whole stands for the rest.
   package static func temporaryPrefix(for name: String) -> String {
+    let bytes = Array(name.utf8)
+    guard bytes.count > 200 else { return ".\(name)." }
+    var length = 180
     // Not in the middle of a character.
-    ".\(String(decoding: name.utf8.prefix(200), as: UTF8.self).filter { $0 != "\u{FFFD}" })."
+    while length > 0, bytes[length] & 0xC0 == 0x80 { length -= 1 }
+    // FNV-1a with 64 bits, www.isthe.com/chongo/tech/comp/fnv.
+    let hash = bytes.reduce(0xCBF2_9CE4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
+    return ".\(String(decoding: bytes[..<length], as: UTF8.self))~\(String(hash, radix: 16))."
   }
 
   private static func folderError(_ code: Int32, path: String, folder: String) -> SafelightError {

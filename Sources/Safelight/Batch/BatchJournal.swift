@@ -82,6 +82,20 @@ public final class BatchJournal: Sendable {
 
     public init(input: String) { self.input = input }
 
+    /// What leads to this record.
+    fileprivate func events(output: String) -> [Event] {
+      var events: [Event] = order > 0 ? [.named(output: output, input: input, naming: naming)] : []
+      guard let state else { return events }
+      events.append(.planned(output: output, input: input, state: state, edit: edit, original: original))
+      if let lastResult { events.append(.finished(output: output, lastResult)) }
+      if isUnderWay {
+        events.append(.started(output: output))
+      } else if result == nil, lastResult != nil || failure != nil {
+        events.append(.failed(output: output, reason: failure ?? ""))
+      }
+      return events
+    }
+
     /// Whether it tells of the photo that is at `input` now: the same file, or one that was not changed.
     func isOf(_ input: String, _ state: FileState, _ original: OriginalIdentity?) -> Bool {
       guard PathKey(input) == PathKey(self.input) else { return false }
@@ -93,7 +107,7 @@ public final class BatchJournal: Sendable {
   fileprivate struct State {
     var records: [PathKey: Record] = [:]
     /// Lines read that were whole.
-    var lines = 0
+    var lineCount = 0
     var laterFormat: Int?
     /// Of the newest name.
     var order = 0
@@ -104,7 +118,7 @@ public final class BatchJournal: Sendable {
 
   private let path: String
   private let descriptor: Int32
-  private let state = Mutex(State())
+  private let state: Mutex<State>
 
   /// By the name of the result.
   public var records: [PathKey: Record] { state.withLock { $0.records } }
@@ -126,76 +140,57 @@ public final class BatchJournal: Sendable {
   /// Whether the last run ended without its last line, as after a kill or a power cut.
   public var wasTorn: Bool { state.withLock { $0.wasTorn } }
 
-  /// Opens the journal of `folder`, which must exist, and reads what it says.
+  /// Opens the journal of `folder`, which must exist, and reads what it says. One that says mostly what later lines have
+  /// overtaken is written anew.
   ///
   /// - Parameter forReading: takes no lock and makes no file.
   /// - Throws: `SafelightError(.file)` where another run has it, or it cannot be written.
   public init(in folder: String, forReading: Bool = false) throws {
     let path = FolderListing.path(Self.fileName, in: folder)
     self.path = path
-    func failure(_ verb: String) -> SafelightError {
-      SafelightError(
-        .file, "Cannot \(verb) \(path): \(String(cString: strerror(errno)))",
-        remedy: "choose another output folder or check its permissions")
-    }
     guard !forReading else {
       descriptor = -1
       var status = stat()
-      if stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG { try load() }
+      let isThere = stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+      state = Mutex(isThere ? try Self.load(path) : State())
       return
     }
-    descriptor = open(path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW, 0o644)
-    guard descriptor >= 0 else { throw failure("open") }
-    // A pipe of this name would be waited at for ever.
-    var status = stat()
-    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-      close(descriptor)
-      throw SafelightError(
-        .file, "\(path) is not a regular file, so no journal can be kept there",
-        remedy: "remove it or choose another output folder")
-    }
-    guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
-      let isTaken = errno == EWOULDBLOCK
-      let error = failure("lock")
-      close(descriptor)
-      guard isTaken else { throw error }
-      throw SafelightError(
-        .file, "Another batch is writing to \(folder.isEmpty ? "." : folder)",
-        remedy: "wait until it has ended, or choose another output folder")
-    }
+    let locked = try JournalFile.open(path, of: folder)
     do {
-      try load()
+      let loaded = try Self.load(path)
+      descriptor =
+        loaded.isMostlyDead ? JournalFile.replace(locked, path, with: loaded.lines) ?? locked : locked
+      state = Mutex(loaded)
     } catch {
-      close(descriptor)
+      close(locked)
       throw error
     }
   }
 
   deinit { if descriptor >= 0 { close(descriptor) } }
 
-  private func load() throws {
+  private static func load(_ path: String) throws -> State {
     let bytes = try FileContents.read(path)
-    let laterFormat = state.withLock { state in
-      bytes.withUnsafeBufferPointer { bytes in
-        for line in bytes.split(separator: 10) {
-          guard let event = JournalLine.decode(UnsafeBufferPointer(rebasing: line)) else {
-            state.wasTorn = true
-            continue
-          }
-          state.lines += 1
-          state.note(event)
+    var state = State()
+    bytes.withUnsafeBufferPointer { bytes in
+      for line in bytes.split(separator: 10) {
+        guard let event = JournalLine.decode(UnsafeBufferPointer(rebasing: line)) else {
+          state.wasTorn = true
+          continue
         }
+        state.lineCount += 1
+        state.note(event)
       }
-      state.endsInLine = bytes.last.map { $0 != 10 } ?? false
-      if state.endsInLine { state.wasTorn = true }
-      return state.laterFormat
     }
-    if let laterFormat {
+    state.endsInLine = bytes.last.map { $0 != 10 } ?? false
+    if state.endsInLine { state.wasTorn = true }
+    if let laterFormat = state.laterFormat {
       throw SafelightError(
         .unsupported,
         "\(path) was written by a later version of safelight (format \(laterFormat); this one knows "
           + "\(Self.format))", remedy: "use that version, or another output folder")
     }
+    return state
   }
 
   /// Adds a line.
@@ -262,6 +257,16 @@ public final class BatchJournal: Sendable {
 }
 
 extension BatchJournal.State {
+  /// Whether a few lines could say what many do, as after weeks of watching. A record takes up to four.
+  fileprivate var isMostlyDead: Bool { lineCount > 4096 && lineCount > 8 * records.count }
+
+  /// All that is known, in as few lines as possible.
+  fileprivate var lines: [UInt8] {
+    let known = records.sorted { ($0.value.order, $0.key.path) < ($1.value.order, $1.key.path) }
+    let events = known.flatMap { $1.events(output: $0.path) }
+    return ([.run(engine: SafelightVersion.current)] + events).flatMap(JournalLine.encode)
+  }
+
   fileprivate mutating func note(_ event: BatchJournal.Event) {
     switch event {
     case .run(_, let format): if format > BatchJournal.format { laterFormat = format }

@@ -1,3 +1,4 @@
+import CFiles
 import FrameCore
 
 #if canImport(Glibc)
@@ -10,7 +11,8 @@ import FrameCore
 ///
 /// The kernel says what is closed after writing or moved in (inotify(7)). Everything is also looked at every few seconds:
 /// other machines write into network folders without a word, and a burst of files can overflow the kernel's queue. A
-/// photo is complete once its size and time have stayed the same for a while; an empty file is not complete.
+/// photo is complete once its size and time have stayed the same for a while, and no program of this machine has it open
+/// for writing, where the kernel tells that; an empty file is not complete.
 public final class HotFolder {
   /// Seconds without a change after which a file is complete: after an event that says so, and otherwise; one that was
   /// not changed for long when it was found is not being written.
@@ -34,10 +36,12 @@ public final class HotFolder {
   private let events: FolderEvents?
   private var candidates: [PathKey: Candidate] = [:]
   /// What was told, as it was then.
-  private var told: [PathKey: BatchJournal.FileState] = [:]
+  private(set) var told: [PathKey: BatchJournal.FileState] = [:]
   private var nextScan = Timestamp.now
   private var pendingNotes: [String] = []
+  /// What the scan before, and this one, had to say.
   private var noted: Set<String> = []
+  private var notedNow: Set<String> = []
 
   /// - Parameters:
   ///   - recursive: whether folders in it are watched too, also those that are made later.
@@ -102,7 +106,7 @@ public final class HotFolder {
         candidates[key] = nil
         continue
       }
-      guard state == candidate.state, state.bytes > 0 else {
+      guard state == candidate.state, state.bytes > 0, !Self.isBeingWritten(path) else {
         candidates[key]?.state = state
         candidates[key]?.since = now
         continue
@@ -113,6 +117,9 @@ public final class HotFolder {
     }
     return photos
   }
+
+  /// Whether the kernel says that a program has the file open for writing; it does not tell that of every file.
+  static func isBeingWritten(_ path: String) -> Bool { cfiles_is_being_written(path) == 1 }
 
   private func found(_ name: String, in folder: String, below: String, isTold: Bool) {
     // Names of files that are being loaded down do not end like a picture's: x.jpg.part, x.jpg.crdownload.
@@ -135,14 +142,23 @@ public final class HotFolder {
       throw SafelightError(
         .file, "The watched folder \(path) has gone", remedy: "bring it back and start again")
     }
-    var seen: Set<FileIdentity> = []
+    var seen = Seen()
+    notedNow = []
     try scan(path, below: "", &seen)
+    // What has gone is not remembered: a folder may be watched for years.
+    noted = notedNow
+    told = told.filter { seen.files.contains($0.key) }
   }
 
-  private func scan(_ folder: String, below: String, _ seen: inout Set<FileIdentity>) throws {
-    guard let identity = FileIdentity(folder), identity != output, seen.insert(identity).inserted else {
-      return
-    }
+  /// What a scan has come by.
+  private struct Seen {
+    var folders: Set<FileIdentity> = []
+    var files: Set<PathKey> = []
+  }
+
+  private func scan(_ folder: String, below: String, _ seen: inout Seen) throws {
+    guard let identity = FileIdentity(folder), identity != output, seen.folders.insert(identity).inserted
+    else { return }
     // Watched before it is listed: what comes in between is seen twice rather than never.
     if let events, !events.watch(folder, below: below) {
       note(
@@ -156,6 +172,7 @@ public final class HotFolder {
     for name in names.names {
       let child = FolderListing.path(name, in: folder)
       guard isRecursive, FileIdentity(child)?.isFolder == true else {
+        seen.files.insert(PathKey(child))
         found(name, in: folder, below: below, isTold: false)
         continue
       }
@@ -169,6 +186,6 @@ public final class HotFolder {
   }
 
   private func note(_ text: String) {
-    if noted.insert(text).inserted { pendingNotes.append(text) }
+    if notedNow.insert(text).inserted, !noted.contains(text) { pendingNotes.append(text) }
   }
 }

@@ -97,6 +97,53 @@ import Testing
     #expect(throws: Never.self) { try BatchJournal(in: scratch.path) }
   }
 
+  @Test("A journal of mostly overtaken lines is written anew at the start, says the same, and stays locked")
+  func compaction() throws {
+    let scratch = try Scratch()
+    let (one, two) = (FileFingerprint(bytes: 1, hash: "11"), FileFingerprint(bytes: 2, hash: "22"))
+    func planned(_ name: String, _ edit: String) -> BatchJournal.Event {
+      .planned(
+        output: name, input: "/in/\(name)", state: state, edit: edit,
+        original: OriginalIdentity(inode: 7, born: [8, 9]))
+    }
+    let before: [PathKey: BatchJournal.Record]
+    do {
+      let journal = try BatchJournal(in: scratch.path)
+      var events: [BatchJournal.Event] = []
+      for name in ["a", "b", "c", "d", "e"] {
+        events.append(.named(output: name, input: "/in/\(name)", naming: "{stem}"))
+      }
+      for round in 0..<1100 {
+        for name in ["a", "b", "c", "d"] {
+          events += [planned(name, "\(round)"), .started(output: name), .finished(output: name, one)]
+        }
+      }
+      events += [.started(output: "b"), .started(output: "c"), .failed(output: "c", reason: "bad")]
+      events += [planned("d", "x"), .started(output: "d"), .finished(output: "d", two)]
+      events += [planned("f", "x"), .started(output: "f")]
+      try journal.write(events)
+      before = journal.records
+    }
+    let size = try scratch.read(BatchJournal.fileName).count
+    try scratch.write("left by a power cut", to: BatchJournal.fileName + ".new")
+    let journal = try BatchJournal(in: scratch.path)
+    #expect(try scratch.read(BatchJournal.fileName).count < size / 100)
+    #expect(try scratch.names == [BatchJournal.fileName])
+    #expect(throws: SafelightError.self) { try BatchJournal(in: scratch.path) }
+    let again = try BatchJournal(in: scratch.path, forReading: true)
+    #expect(again.records.keys.count == before.count && !again.wasTorn)
+    for (name, record) in before {
+      var (old, new) = (record, try #require(again.records[name]))
+      (old.order, new.order) = (0, 0)
+      #expect(old == new, "\(name.path)")
+    }
+    #expect(before["b"]?.isUnderWay == true && before["b"]?.lastResult == one)
+    #expect(before["c"]?.isUnderWay == false && before["c"]?.lastResult == one)
+    // What is added goes to the new file.
+    try journal.write(.finished(output: "b", two))
+    #expect(try BatchJournal(in: scratch.path, forReading: true).records["b"]?.result == two)
+  }
+
   @Test("Fingerprints are XXH3's with 128 bits")
   func fingerprints() throws {
     // Reference: xxhsum 0.8.1, `printf '' | xxhsum -H2` and `printf Safelight | xxhsum -H2`.

@@ -1,0 +1,68 @@
+import Testing
+
+@testable import Safelight
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+@Suite("Hot folders")
+struct HotFolderTests {
+  /// What is told within a while.
+  private func photos(_ folder: HotFolder, seconds: Double, until count: Int = .max) throws -> [String] {
+    var found: [String] = []
+    for _ in 0..<Int(seconds * 50) where found.count < count {
+      found += try folder.takePhotos().map { String($0.path.split(separator: "/").last ?? "") }
+      usleep(20_000)
+    }
+    return found
+  }
+
+  /// Whether the kernel says who writes to files of this machine's temporary folder.
+  private static let tellsWriters: Bool = {
+    guard let scratch = try? Scratch(), let file = fopen(scratch("a"), "we") else { return false }
+    defer { fclose(file) }
+    return HotFolder.isBeingWritten(scratch("a"))
+  }()
+
+  @Test(
+    "A file that a program has open for writing is not complete, however long it has not changed",
+    .enabled(if: tellsWriters, "the file system of the temporary folder grants no leases"))
+  func openFile() throws {
+    let scratch = try Scratch()
+    try scratch.makeFolder("hot")
+    let folder = try HotFolder(scratch("hot"), recursive: false, output: scratch("out"))
+    // Not left to the programs that other tests start.
+    let file = try #require(fopen(scratch("hot/a.jpg"), "we"))
+    fputs("half of it", file)
+    fflush(file)
+    // Found by the scan as one that was not changed for long: complete after a moment, by its looks.
+    try scratch.age("hot/a.jpg")
+    try scratch.put("whole", to: "hot/b.jpg")
+    #expect(try photos(folder, seconds: 20, until: 1) == ["b.jpg"])
+    #expect(try photos(folder, seconds: 1.5).isEmpty)
+    #expect(folder.incomplete == [scratch("hot/a.jpg")])
+    fclose(file)
+    #expect(try photos(folder, seconds: 20, until: 1) == ["a.jpg"])
+  }
+
+  @Test("What has gone is forgotten when the folder is looked at again")
+  func forgetting() throws {
+    let scratch = try Scratch()
+    try scratch.makeFolder("hot")
+    let folder = try HotFolder(scratch("hot"), recursive: false, output: scratch("out"))
+    for name in ["a.jpg", "b.jpg"] {
+      try scratch.put(name, to: "hot/\(name)")
+      try scratch.age("hot/\(name)")
+    }
+    #expect(try photos(folder, seconds: 20, until: 2).sorted() == ["a.jpg", "b.jpg"])
+    #expect(folder.told.count == 2)
+    unlink(scratch("hot/a.jpg"))
+    // A new folder makes it look at once.
+    try scratch.makeFolder("hot/new")
+    #expect(try photos(folder, seconds: 0.5).isEmpty)
+    #expect(folder.told.keys.map(\.path) == [scratch("hot/b.jpg")])
+  }
+}
