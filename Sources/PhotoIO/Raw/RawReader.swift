@@ -72,10 +72,11 @@ final class RawReader {
     size = crop.size
     origin = crop.origin
     orientation = UInt8(exactly: info.orientation).flatMap(Orientation.init(rawValue:)) ?? .up
-    metadata = RawMetadata.read(
+    let (metadata, metadataWarnings) = RawMetadata.read(
       photo, info, tiff, size: full.size, orientation: orientation)
+    self.metadata = metadata
     let missing = tiff.map { tiff in pictures.reduce(0) { max($0, tiff.missingBytes(of: $1)) } } ?? 0
-    warnings = Self.headerWarnings(info, missingBytes: missing)
+    warnings = Self.headerWarnings(info, missingBytes: missing) + metadataWarnings
     // Here, where `deinit` frees the photo.
     try PixelBuffer.validate(PixelSize(width: Int(info.raw_width), height: Int(info.raw_height)))
     try PixelBuffer.validate(PixelSize(width: Int(info.width), height: Int(info.height)))
