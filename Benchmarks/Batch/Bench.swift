@@ -9,6 +9,8 @@ struct Bench {
     var megapixels = 0.0
     var runs: [ProcessGroup.Cost] = []
     var peakMemory = 0
+    /// The mean of R, G and B of the first photo's result, 0…255.
+    var meanColor: SIMD3<Double>?
     /// Why there are no figures, where there are none.
     var failure: String?
 
@@ -66,14 +68,24 @@ struct Bench {
       progress("\(contender.name) failed: \(reason)")
       results[contender.name, default: Result()].failure = reason
     }
+    func failWithLog(_ reason: String) {
+      fail(reason)
+      if let text = textFile(log) { progress(String(text.suffix(2000))) }
+    }
     do {
       let cost = try ProcessGroup.run(
         contender.commands(photos, output), environment: contender.environment, log: log,
         watchesMemory: watchesMemory)
-      if let problem = try Self.problem(with: output, photos) {
-        fail(problem)
-        if let text = textFile(log) { progress(String(text.suffix(2000))) }
+      guard cost.isSuccess else {
+        failWithLog("a process ended with an error")
         return nil
+      }
+      if let problem = try Self.problem(with: output, photos) {
+        failWithLog(problem)
+        return nil
+      }
+      if results[contender.name]?.meanColor == nil {
+        results[contender.name, default: Result()].meanColor = try Self.meanColor(of: photos[0], in: output)
       }
       return (cost, photos)
     } catch {
@@ -93,6 +105,19 @@ struct Bench {
       guard (2040...2048).contains(size.longEdge) else { return "\(file) has \(size) pixels" }
     }
     return nil
+  }
+
+  /// The mean colour of a photo's result, which has the photo's name.
+  private static func meanColor(of photo: String, in output: String) throws -> SIMD3<Double>? {
+    let stem = photo.split(separator: "/").last?.split(separator: ".").first.map { "\($0)." }
+    guard let stem, let name = names(in: output).first(where: { $0.hasPrefix(stem) }) else { return nil }
+    let buffer = try Photo(contentsOf: "\(output)/\(name)").buffer
+    var sums = SIMD3<Int>()
+    for y in 0..<buffer.height {
+      let row = buffer.planes[0].row(y).assumingMemoryBound(to: UInt8.self)
+      for x in 0..<buffer.width { sums &+= SIMD3(Int(row[4 * x]), Int(row[4 * x + 1]), Int(row[4 * x + 2])) }
+    }
+    return withExtendedLifetime(buffer) { SIMD3<Double>(sums) / Double(buffer.size.pixelCount) }
   }
 
   private static func megapixels(_ photo: String) -> Double {

@@ -10,6 +10,7 @@ enum ProcessGroup {
     var processorSeconds = 0.0
     /// The most proportional set size at one time, bytes; 0 where it was not watched.
     var peakMemory = 0
+    /// Whether all processes ended by themselves, with 0.
     var isSuccess = true
   }
 
@@ -32,9 +33,11 @@ enum ProcessGroup {
       var left: [pid_t] = []
       for process in running {
         var status: Int32 = 0
-        if waitpid(process, &status, watchesMemory || running.count > 1 ? WNOHANG : 0) == 0 {
+        let ended = waitpid(process, &status, watchesMemory || running.count > 1 ? WNOHANG : 0)
+        if ended == 0 || (ended < 0 && errno == EINTR) {
           left.append(process)
-        } else if status != 0 {
+        } else if ended < 0 || status != 0 {
+          // Nothing is known of a process that cannot be waited for.
           cost.isSuccess = false
         }
       }

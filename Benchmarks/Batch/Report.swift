@@ -32,6 +32,7 @@ final class Report {
         ]
       })
     bars(bench, ours, rivals)
+    colors(bench, ours, rivals)
     for contender in missing { say("Left out: \(contender.name): \(contender.reason).") }
     for contender in ours + rivals {
       if let reason = bench.results[contender.name]?.failure { say("Failed: \(contender.name): \(reason).") }
@@ -67,6 +68,32 @@ final class Report {
     table(["", "ratio", "bar", ""], rows)
   }
 
+  /// Steps of 255 by which a channel's mean may differ from ours: programs weigh exposure, contrast and white differently,
+  /// and some have no table; a picture that was not edited or not decoded is further away.
+  private static let tolerance = 48.0
+
+  /// Whether the programs made alike pictures.
+  private func colors(_ bench: Bench, _ ours: [Contender], _ rivals: [Contender]) {
+    guard let own = bench.results[ours[0].name]?.meanColor else { return }
+    func text(_ color: SIMD3<Double>) -> String {
+      [color.x, color.y, color.z].map { fixed($0, 0) }.joined(separator: ", ")
+    }
+    var parts: [String] = []
+    for contender in ours.dropFirst() + rivals {
+      guard let result = bench.results[contender.name], result.failure == nil else { continue }
+      guard let color = result.meanColor else {
+        parts.append("\(contender.name): no result of its name")
+        continue
+      }
+      let difference = color - own
+      let isAlike = max(difference.max(), -difference.min()) <= Self.tolerance
+      parts.append("\(contender.name): \(text(color))" + (isAlike ? "" : " (beyond the tolerance)"))
+    }
+    say(
+      "Mean colour (R, G, B of 255) of the first photo's result, which may differ by \(fixed(Self.tolerance, 0)) a channel from "
+        + "\(text(own)), ours: " + parts.joined(separator: "; ") + ".")
+  }
+
   private func commands(
     _ bench: Bench, _ ours: [Contender], _ rivals: [Contender], _ options: Options
   ) {
@@ -92,7 +119,7 @@ final class Report {
       """
       vips has no 3D table. darktable does exposure, white balance, contrast and the reduction, RawTherapee these and \
       the turn: their tables and darktable's geometry cannot be given on the command line without its database; both \
-      are left out in their favour; darktable subsamples colour at this quality (4:2:2). Versions: \(Self.versions.joined(separator: "; ")).
+      are left out in their favour; darktable subsamples colour at this quality (4:2:2). Versions: \(Self.versions(bench.folder).joined(separator: "; ")).
       """)
   }
 
@@ -122,13 +149,14 @@ final class Report {
     return "\(distribution), Linux \(release)"
   }
 
-  private static var versions: [String] {
+  /// - Parameter folder: of this run, where nobody else writes.
+  private static func versions(_ folder: String) -> [String] {
     [
       ["vips", "--version"], ["convert", "--version"], ["darktable-cli", "--version"],
       ["rawtherapee-cli", "-v"],
     ].compactMap { command in
       guard Contender.isInstalled(command[0]) else { return nil }
-      let log = "/tmp/safelight-version-\(getpid()).txt"
+      let log = folder + "/version.txt"
       defer { unlink(log) }
       _ = try? ProcessGroup.run([command], log: log)
       return textFile(log)?.split(separator: "\n").first.map { String($0.prefix(60)) }

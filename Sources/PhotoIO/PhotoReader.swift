@@ -41,6 +41,8 @@ public final class PhotoReader {
     didSet { if case .raw(let reader) = source { reader.threads = developingThreads } }
   }
 
+  private var isFinished = false
+
   private enum Source {
     case jpeg(JPEGRowReader)
     case vips(VipsReader)
@@ -151,8 +153,10 @@ public final class PhotoReader {
     return count
   }
 
-  /// Ends reading after the last row; damage that shows only there is an error or a warning.
+  /// Ends reading after the last row; damage that shows only there is an error or a warning. Once is enough.
   public func finish() throws {
+    guard !isFinished else { return }
+    isFinished = true
     if case .raw(let reader) = source { warnings += reader.developingWarnings }
     if case .jpeg(let reader) = source, position == size.height, let warning = try reader.finish() {
       warnings.append(warning)

@@ -25,6 +25,8 @@ public struct DNGFile {
   /// Top, left, bottom and right of what the sensor exposes to light.
   public var activeArea: [Int]?
   public var baselineExposure: Double?
+  /// Tag 51008, 51009 or 51022, and its bytes.
+  public var opcodeList: (tag: Int, bytes: [UInt8])?
   /// Of every colour at every pixel (LinearRaw) instead of a mosaic; of one for a sensor without filters.
   public var linearChannels: Int?
   public var make = "Safelight"
@@ -76,6 +78,7 @@ public struct DNGFile {
       image += [(50_719, .long(Array(defaultCrop[..<2]))), (50_720, .long(Array(defaultCrop[2...])))]
     }
     if let baselineExposure { image.append((50_730, .signed([baselineExposure]))) }
+    if let opcodeList { image.append((opcodeList.tag, .undefined(opcodeList.bytes))) }
     if let xmp { image.append((700, .bytes(Array(xmp.utf8)))) }
 
     var photo: [(Int, Field)] = []

@@ -98,8 +98,8 @@ typedef struct {
 
 // Decodes the sensor's data and interpolates them. Any damage is an error.
 //
-// LibRaw takes up to `threads` threads by OpenMP, this one among them; with 0 as many as the machine has cores.
-// The picture is the same whatever their number is; where it would not be, one is taken.
+// LibRaw takes up to `threads` threads by OpenMP, this one among them; with 0 as many as the machine has
+// cores. The picture is the same whatever their number is; where it would not be, one is taken.
 clibraw_status clibraw_develop(clibraw_photo *photo, int threads, clibraw_picture *picture,
                                char message[CLIBRAW_MESSAGE_BYTES]);
 

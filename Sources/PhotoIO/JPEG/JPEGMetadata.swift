@@ -83,7 +83,18 @@ enum JPEGMetadata {
       markers.append(Marker(code: code, payload: signature + data))
       return true
     }
-    if let exif = metadata.exif { _ = add("EXIF", app1, exifSignature, exif) }
+    if var exif = metadata.exif {
+      // The note is what is long, and the least that programs understand.
+      if exifSignature.count + exif.count > maximumPayload, let rest = TIFFMetadata.withoutMakerNote(exif),
+        exifSignature.count + rest.count <= maximumPayload
+      {
+        warnings.append(
+          "The EXIF data (\(exif.count) bytes) do not fit a JPEG file with the maker note, which was left out"
+        )
+        exif = rest
+      }
+      _ = add("EXIF", app1, exifSignature, exif)
+    }
     if let xmp = metadata.xmp, add("XMP", app1, xmpSignature, xmp) {
       for part in metadata.extendedXMP { _ = add("XMP", app1, extendedXMPSignature, part) }
     }

@@ -8,22 +8,19 @@ enum TIFFMetadata {
     static let iptc: UInt16 = 33_723
     static let photoshop: UInt16 = 34_377
     static let orientation: UInt16 = 274
-    /// ImageDescription, Make, Model, Software, DateTime, Artist, HostComputer, Rating (two), Copyright, the Exif and
-    /// GPS directories, XPTitle…XPSubject.
-    static let descriptive: Set<UInt16> = [
-      270, 271, 272, 305, 306, 315, 316, 18_246, 18_249, 33_432, TIFFDirectoryTree.Tag.exifDirectory,
-      TIFFDirectoryTree.Tag.gpsDirectory, 40_091, 40_092, 40_093, 40_094, 40_095,
-    ]
-    /// XResolution, YResolution, ResolutionUnit; every TIFF has them.
-    static let resolution: Set<UInt16> = [282, 283, 296]
+    static let descriptive = TIFFMetadata.descriptiveTags.union([
+      TIFFDirectoryTree.Tag.exifDirectory, TIFFDirectoryTree.Tag.gpsDirectory,
+    ])
     static let makerNote: UInt16 = 0x927C
   }
 
-  /// How maker notes begin whose offsets count from their own beginning, so that they may move: those of Apple, Nikon,
-  /// Olympus, Fujifilm, Pentax and Ricoh.
-  private static let movable = [
-    "Apple iOS\0", "Nikon\0\u{2}", "OLYMPUS\0", "OM SYSTEM\0", "FUJIFILM", "PENTAX \0", "RICOH\0",
+  /// Fields of the first directory that describe the photo and not how it is stored: ImageDescription, Make, Model,
+  /// Software, DateTime, Artist, HostComputer, Rating (two), Copyright, XPTitle…XPSubject.
+  static let descriptiveTags: Set<UInt16> = [
+    270, 271, 272, 305, 306, 315, 316, 18_246, 18_249, 33_432, 40_091, 40_092, 40_093, 40_094, 40_095,
   ]
+  /// XResolution, YResolution, ResolutionUnit; every TIFF has them.
+  static let resolutionTags: Set<UInt16> = [282, 283, 296]
 
   /// EXIF and IPTC of a classic TIFF file, and what could not be read of them. EXIF becomes a block of its own.
   static func metadata(of file: InputFile) throws -> (metadata: PhotoMetadata, warnings: [String]) {
@@ -38,7 +35,7 @@ enum TIFFMetadata {
     var source = TIFFDirectoryTree.Source(order: order, byteCount: file.byteCount) {
       try file.bytes($0, at: $1)
     }
-    let wanted = Tag.descriptive.union(Tag.resolution).union([Tag.orientation, Tag.iptc, Tag.photoshop])
+    let wanted = Tag.descriptive.union(resolutionTags).union([Tag.orientation, Tag.iptc, Tag.photoshop])
     guard var tree = try? TIFFDirectoryTree(at: first, in: &source, keep: wanted.contains) else {
       // The decoder says what is wrong with the file.
       return (PhotoMetadata(), [])
@@ -48,7 +45,7 @@ enum TIFFMetadata {
     guard tree.fields.contains(where: { Tag.descriptive.contains($0.tag) }) else {
       return (PhotoMetadata(iptc: iptc), [])
     }
-    let warnings = removeFixedNote(from: &tree) ? [fixedNoteWarning] : []
+    let warnings = removeFixedNote(from: &tree) ? [MakerNote.fixedWarning] : []
     let mark: [UInt8] =
       order == .littleEndian ? [0x49, 0x49, 42, 0, 8, 0, 0, 0] : [0x4D, 0x4D, 0, 42, 0, 0, 0, 8]
     return (PhotoMetadata(exif: mark + tree.bytes(at: 8), iptc: iptc), warnings)
@@ -62,7 +59,7 @@ enum TIFFMetadata {
     guard let exif = metadata.exif, var tree = try? tree(of: exif), removeFixedNote(from: &tree) else {
       return []
     }
-    return [fixedNoteWarning]
+    return [MakerNote.fixedWarning]
   }
 
   /// Writes a TIFF file with EXIF, XMP and IPTC: a first directory that holds these and its own fields follows the
@@ -82,7 +79,7 @@ enum TIFFMetadata {
     var added = TIFFDirectoryTree(order: order)
     if let exif = metadata.exif {
       added = try tree(of: exif)
-      let wanted = Tag.descriptive.union(Tag.resolution)
+      let wanted = Tag.descriptive.union(resolutionTags)
       added.fields.removeAll { !wanted.contains($0.tag) }
       _ = removeFixedNote(from: &added)
     }
@@ -127,15 +124,26 @@ enum TIFFMetadata {
     return (entries, table.uint32(at: 12 * count) ?? 0)
   }
 
-  private static let fixedNoteWarning =
-    "The maker note was left out: it holds places in the file that it was made in, which is not this one"
+  /// The EXIF block anew, without its maker note and what nothing points to; nil where it has none, or cannot be followed.
+  static func withoutMakerNote(_ exif: [UInt8]) -> [UInt8]? {
+    guard var tree = try? tree(of: exif), removeNote(from: &tree, where: { _ in true }) else { return nil }
+    let mark: [UInt8] =
+      tree.order == .littleEndian ? [0x49, 0x49, 42, 0, 8, 0, 0, 0] : [0x4D, 0x4D, 0, 42, 0, 0, 0, 8]
+    return mark + tree.bytes(at: 8)
+  }
 
   /// Removes a maker note that is no longer true where it moves: readers would find other bytes than its values.
   private static func removeFixedNote(from tree: inout TIFFDirectoryTree) -> Bool {
+    removeNote(from: &tree) { !MakerNote.isMovable($0) }
+  }
+
+  private static func removeNote(
+    from tree: inout TIFFDirectoryTree, where isUnwanted: ([UInt8]) -> Bool
+  ) -> Bool {
     guard let photo = tree.fields.firstIndex(where: { $0.tag == TIFFDirectoryTree.Tag.exifDirectory }),
       let fields = tree.fields[photo].child?.fields,
       let note = fields.firstIndex(where: { $0.tag == Tag.makerNote }),
-      !movable.contains(where: { fields[note].value.starts(with: $0.utf8) })
+      isUnwanted(fields[note].value)
     else { return false }
     tree.fields[photo].child?.fields.remove(at: note)
     return true

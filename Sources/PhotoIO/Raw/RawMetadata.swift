@@ -15,11 +15,6 @@ import FrameCore
 /// TIFF-like raws keep their fields as they are. What is missing there, and everything of other raws, is what LibRaw
 /// found. A maker note whose offsets count from the start of the file stays at its place.
 enum RawMetadata {
-  /// Fields of the first directory that describe the photo and not the storage of the raw; EXIF 2.32, table 3.
-  private static let imageTags: [UInt16] = [
-    0x010E, 0x010F, 0x0110, 0x011A, 0x011B, 0x0128, 0x0131, 0x0132, 0x013B, 0x4746, 0x4749, 0x8298,
-  ]
-
   private enum Tag {
     static let make: UInt16 = 0x010F
     static let model: UInt16 = 0x0110
@@ -46,18 +41,23 @@ enum RawMetadata {
   /// - Parameters:
   ///   - photo: freshly opened.
   ///   - tiff: the file, where it is a TIFF.
+  /// - Returns: the metadata and what had to be left out, one sentence each.
   static func read(
     _ photo: OpaquePointer, _ info: clibraw_info, _ tiff: TIFFFile?, size: PixelSize, orientation: Orientation
-  ) -> PhotoMetadata {
+  ) -> (metadata: PhotoMetadata, warnings: [String]) {
     var exif = EXIFWriter(order: tiff?.order ?? .littleEndian)
     var iptc: [UInt8]?
+    var warnings: [String] = []
     if let tiff, let first = tiff.directory(at: tiff.firstDirectory) {
-      for tag in imageTags { copy(first, tag, tiff, to: .image, &exif) }
+      let tags = TIFFMetadata.descriptiveTags.union(TIFFMetadata.resolutionTags)
+      for tag in tags { copy(first, tag, tiff, to: .image, &exif) }
       if let directory = tiff.directory(first[.exifDirectory]) {
         for tag in directory.entries.keys where tag != .makerNote {
           copy(directory, tag.rawValue, tiff, to: .photo, &exif)
         }
-        directory[.makerNote].map { copyMakerNote($0, tiff, &exif) }
+        if let warning = directory[.makerNote].flatMap({ copyMakerNote($0, tiff, &exif) }) {
+          warnings.append(warning)
+        }
       }
       if let directory = tiff.directory(first[.gpsDirectory]) {
         for tag in directory.entries.keys { copy(directory, tag.rawValue, tiff, to: .location, &exif) }
@@ -76,7 +76,8 @@ enum RawMetadata {
     let xmp = clibraw_photo_xmp(photo, &length).map {
       Array(UnsafeRawBufferPointer(start: $0, count: Int(length)).prefix { $0 != 0 })
     }
-    return PhotoMetadata(exif: exif.block(), xmp: xmp.flatMap { $0.isEmpty ? nil : $0 }, iptc: iptc)
+    let metadata = PhotoMetadata(exif: exif.block(), xmp: xmp.flatMap { $0.isEmpty ? nil : $0 }, iptc: iptc)
+    return (metadata, warnings)
   }
 
   private static func copy(
@@ -89,15 +90,21 @@ enum RawMetadata {
     exif[directory, tag] = EXIFWriter.Field(type: entry.type, count: entry.count, bytes: bytes)
   }
 
-  private static func copyMakerNote(_ entry: TIFFFile.Entry, _ tiff: TIFFFile, _ exif: inout EXIFWriter) {
-    guard let bytes = tiff.bytes(of: entry, limit: makerNoteEnd) else { return }
-    // Their offsets count from the note itself; ExifTool, MakerNotes.pm.
-    let standAlone = ["Apple iOS\0", "Nikon\0\u{2}", "FUJIFILM", "OLYMPUS\0", "OM SYSTEM\0"]
-    if standAlone.contains(where: { bytes.starts(with: $0.utf8) }) {
+  /// - Returns: why the note could not be kept.
+  private static func copyMakerNote(
+    _ entry: TIFFFile.Entry, _ tiff: TIFFFile, _ exif: inout EXIFWriter
+  ) -> String? {
+    guard let bytes = tiff.bytes(of: entry, limit: makerNoteEnd) else {
+      return "The maker note (\(entry.byteCount) bytes) is longer than EXIF data may be and was left out"
+    }
+    if MakerNote.isMovable(bytes) {
       exif.setMakerNote(bytes, offset: nil)
     } else if entry.offset >= 8, entry.offset + bytes.count <= makerNoteEnd {
       exif.setMakerNote(bytes, offset: entry.offset)
+    } else {
+      return MakerNote.fixedWarning
     }
+    return nil
   }
 
   private static func addLibRawFields(

@@ -11,7 +11,8 @@ import FrameCore
 /// - White is balanced in the sensor's own colours, then LibRaw's matrix for daylight is applied: DNG's model for a
 ///   ForwardMatrix (DNG 1.4, chapter 6). Where the light was that of the matrix, this is exactly ColorMatrix's colour.
 /// - Bayer sensors are interpolated by AHD, X-Trans by Markesteijn's three passes.
-/// - Neither a tone curve nor DNG's BaselineExposure is applied: the picture is what the sensor saw.
+/// - DNG's BaselineExposure is applied, as DNG says of a rendering: a gain, with which more is clipped at white. No other
+///   tone curve is: the picture is what the sensor saw.
 final class RawReader {
   /// The size of the rows that are read.
   let size: PixelSize
@@ -36,6 +37,7 @@ final class RawReader {
   private let photo: OpaquePointer
   private var picture: clibraw_picture?
   private var columns: [SIMD4<Float>] = []
+  private let exposure: BaselineExposure
   /// Where the picture begins in what LibRaw delivers.
   private let origin: (x: Int, y: Int)
 
@@ -72,10 +74,16 @@ final class RawReader {
     size = crop.size
     origin = crop.origin
     orientation = UInt8(exactly: info.orientation).flatMap(Orientation.init(rawValue:)) ?? .up
-    metadata = RawMetadata.read(
+    let (metadata, metadataWarnings) = RawMetadata.read(
       photo, info, tiff, size: full.size, orientation: orientation)
+    self.metadata = metadata
     let missing = tiff.map { tiff in pictures.reduce(0) { max($0, tiff.missingBytes(of: $1)) } } ?? 0
-    warnings = Self.headerWarnings(info, missingBytes: missing)
+    let hasOpcodes = pictures.contains { picture in
+      TIFFFile.Tag.opcodeLists.contains { (picture[$0]?.byteCount ?? 0) > 4 }
+    }
+    warnings =
+      Self.headerWarnings(info, missingBytes: missing, hasOpcodes: hasOpcodes) + metadataWarnings
+    exposure = BaselineExposure(stops: Self.isSensible(info.baseline_exposure) ? info.baseline_exposure : 0)
     // Here, where `deinit` frees the photo.
     try PixelBuffer.validate(PixelSize(width: Int(info.raw_width), height: Int(info.raw_height)))
     try PixelBuffer.validate(PixelSize(width: Int(info.width), height: Int(info.height)))
@@ -90,7 +98,9 @@ final class RawReader {
   func read(_ count: Int, into base: UnsafeMutableRawPointer, rowBytes: Int) throws {
     precondition(position + count <= size.height, "rows beyond the picture's last")
     let picture = try self.picture ?? develop()
-    guard let pixels = picture.pixels else { return }
+    guard let pixels = picture.pixels else {
+      throw Self.error(CLIBRAW_DAMAGED, "there are no pixels", path: path, kind: kind)
+    }
     let stride = 4 * Int(info.width)
     for y in 0..<count {
       let row = pixels + (origin.y + position + y) * stride + 4 * origin.x
@@ -99,7 +109,9 @@ final class RawReader {
     position += count
   }
 
-  private static func headerWarnings(_ info: clibraw_info, missingBytes: Int) -> [String] {
+  private static func headerWarnings(
+    _ info: clibraw_info, missingBytes: Int, hasOpcodes: Bool
+  ) -> [String] {
     var warnings: [String] = []
     if missingBytes > 0 {
       warnings.append(
@@ -108,15 +120,21 @@ final class RawReader {
     if info.frames > 1 {
       warnings.append("Only the first of \(info.frames) pictures in the file is read")
     }
-    // Less than a tenth of a stop is not seen.
-    if abs(info.baseline_exposure) >= 0.1 {
-      let stops = (info.baseline_exposure * 100).rounded() / 100
+    if !isSensible(info.baseline_exposure) {
       warnings.append(
-        "The file asks to be shown \(stops > 0 ? "brighter" : "darker") by \(abs(stops)) EV (BaselineExposure), "
-          + "which is not done")
+        "The file asks to be shown brighter by \(info.baseline_exposure) EV (BaselineExposure), which makes no sense "
+          + "and is not done")
+    }
+    if hasOpcodes {
+      warnings.append(
+        "The file asks for corrections, such as of the lens's distortion and shading (opcode lists), which are not done"
+      )
     }
     return warnings
   }
+
+  /// Cameras ask for -1 to 3 EV.
+  private static func isSensible(_ stops: Float) -> Bool { abs(stops) <= 8 }
 
   private func develop() throws -> clibraw_picture {
     var developed = clibraw_picture()
@@ -133,6 +151,7 @@ final class RawReader {
         "LibRaw does not know how this camera sees colour; its colours are taken for sRGB's")
     }
     columns = try Self.columns(of: developed, colors: Int(info.colors), path: path, kind: kind)
+      .map { $0 * exposure.gain }
     picture = developed
     return developed
   }
@@ -165,6 +184,7 @@ final class RawReader {
     let (first, second, third, fourth) = (columns[0], columns[1], columns[2], columns[3])
     let white = SIMD4<Float>(repeating: 65_535)
     let half = SIMD4<Float>(repeating: 0.5)
+    let curve = exposure.curve
     row.withMemoryRebound(to: SIMD4<UInt16>.self, capacity: size.width) { row in
       rgba.withMemoryRebound(to: SIMD4<UInt16>.self, capacity: size.width) { rgba in
         for x in 0..<size.width {
@@ -173,7 +193,9 @@ final class RawReader {
           linear += second * camera.y
           linear += third * camera.z
           linear += fourth * camera.w
-          let code = pointwiseMin(pointwiseMax(linear, .zero), white) + half
+          linear = pointwiseMin(pointwiseMax(linear, .zero), white)
+          if let curve { linear = curve(linear) }
+          let code = linear + half
           var pixel = SIMD4<UInt16>(truncatingIfNeeded: SIMD4<Int32>(code, rounding: .towardZero))
           pixel.w = .max
           rgba[x] = pixel

@@ -25,6 +25,8 @@ struct TIFFFile {
     static let dngVersion = Tag(rawValue: 50_706)
     static let defaultCropOrigin = Tag(rawValue: 50_719)
     static let defaultCropSize = Tag(rawValue: 50_720)
+    /// OpcodeList1, 2 and 3: corrections of the sensor's values and of the lens.
+    static let opcodeLists = [51_008, 51_009, 51_022].map(Tag.init)
 
     /// Where a picture's data are, and how long: strips, then tiles.
     static let data = [

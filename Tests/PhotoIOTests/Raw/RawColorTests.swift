@@ -158,14 +158,72 @@ struct RawColorTests {
     #expect(max(difference.max(), -difference.min()) < tolerance)
   }
 
-  @Test("BaselineExposure is told and not applied")
+  /// White at the neutral's sensor colour, on the left 0.09, in the middle 0.6, on the right the white level.
+  private func greys(_ stops: Double) throws -> Photo {
+    var file = DNGFile(width: 48, height: 24) { x, _, channel in
+      [0.09, 0.6, 1][x / 16] * [0.5, 1, 0.7][channel]
+    }
+    (file.neutral, file.baselineExposure) = ([0.5, 1, 0.7], stops)
+    return try develop(file)
+  }
+
+  @Test("BaselineExposure is a gain in linear light, and what goes beyond white is white")
   func baselineExposure() throws {
-    let plain = try develop(chart())
-    let brighter = try develop(chart { $0.baselineExposure = 1.25 })
-    #expect(samples16(plain.buffer) == samples16(brighter.buffer))
+    let photo = try greys(1.25)
+    #expect(photo.warnings == [])
+    // 2^1.25 = 2.3784.
+    #expect(abs(color(photo, 8, 8).y - 0.09 * 2.3784) < tolerance)
+    #expect(color(photo, 24, 8) == SIMD3(repeating: 1))
+    #expect(color(photo, 40, 8) == SIMD3(repeating: 1))
+    // Colours are those of the model, as much brighter.
+    let half = try develop(chart { $0.baselineExposure = 0.25 })
+    let expected = model.rec2020(patches[1]) * 1.18921
+    let difference = color(half, 24, 8) - expected
+    #expect(max(difference.max(), -difference.min()) < tolerance)
+  }
+
+  @Test("A negative BaselineExposure darkens and leaves white white")
+  func negativeBaselineExposure() throws {
+    let photo = try greys(-1)
+    #expect(photo.warnings == [])
+    #expect(abs(color(photo, 8, 8).y - 0.045) < tolerance)
+    // The parabola through (1/4, 1/8) with slope 1/2 and (1, 1), by hand: 8/9 x² + 1/18 x + 1/18.
+    #expect(abs(color(photo, 24, 8).y - (8 / 9 * 0.36 + 0.6 / 18 + 1.0 / 18)) < tolerance)
+    #expect(color(photo, 40, 8).min() > 0.9995)
+  }
+
+  @Test("A BaselineExposure that no camera asks for is told and not applied")
+  func senselessBaselineExposure() throws {
+    let photo = try greys(40)
     #expect(
-      brighter.warnings
-        == ["The file asks to be shown brighter by 1.25 EV (BaselineExposure), which is not done"])
+      photo.warnings == [
+        "The file asks to be shown brighter by 40.0 EV (BaselineExposure), which makes no sense and is not done"
+      ])
+    #expect(abs(color(photo, 8, 8).y - 0.09) < tolerance)
+  }
+
+  @Test("Opcode lists are told, empty ones are not", arguments: [51_008, 51_009, 51_022])
+  func opcodes(tag: Int) throws {
+    // One opcode: 4 (FixBadPixelsConstant) of DNG 1.3, optional, with eight bytes of parameters; DNG 1.4, chapter 7.
+    let list: [UInt8] = [0, 0, 0, 1, 0, 0, 0, 4, 1, 3, 0, 0, 0, 0, 0, 1, 0, 0, 0, 8, 0, 0, 0, 0, 0, 0, 0, 0]
+    let photo = try develop(chart { $0.opcodeList = (tag, list) })
+    #expect(
+      photo.warnings == [
+        "The file asks for corrections, such as of the lens's distortion and shading (opcode lists), which are not done"
+      ])
+    #expect(try develop(chart { $0.opcodeList = (tag, [0, 0, 0, 0]) }).warnings == [])
+  }
+
+  @Test("What had to be guessed is told once, however often reading is finished")
+  func finishedTwice() throws {
+    let scratch = try Scratch()
+    let path = try scratch.write(chart { $0.neutral = nil }.bytes, to: "photo.dng")
+    let reader = try PhotoReader(contentsOf: path)
+    let buffer = try PixelBuffer(size: reader.size, format: reader.format, tags: reader.tags)
+    try reader.read(into: buffer)
+    try reader.finish()
+    try reader.finish()
+    #expect(reader.warnings.count == 1)
   }
 
   @Test("A DNG whose colours are interpolated already is only balanced and converted")

@@ -94,6 +94,58 @@ struct RawMetadataTests {
     #expect(try field(photo, 0x927C) == note)
   }
 
+  @Test("A maker note that cannot be kept is told, and all else is kept")
+  func lostNotes() throws {
+    let long = try read(
+      file { $0.makerNote = Array("Nikon\0\u{2}".utf8) + [UInt8](repeating: 7, count: 60_000) })
+    #expect(
+      long.warnings == [
+        "The maker note (60007 bytes) is longer than EXIF data may be and was left out"
+      ])
+    // 200 by 160 pixels of two bytes lie ahead of it: too far for an EXIF block.
+    var far = DNGFile(width: 200, height: 160) { _, _, _ in 0.4 }
+    (far.neutral, far.makerNote) = ([0.5, 1, 0.7], Array("A note with offsets of its own".utf8))
+    let photo = try read(far)
+    #expect(photo.warnings == [MakerNote.fixedWarning])
+    for photo in [long, photo] {
+      #expect(photo.metadata.captureFacts.camera == "Test Camera")
+      #expect(try field(photo, 0x927C) == nil)
+    }
+  }
+
+  @Test("Notes that may move are the same for raws and for TIFF: Pentax's and Ricoh's stay")
+  func movableNotes() throws {
+    // An empty directory follows the maker's name.
+    let notes = ["PENTAX \0II\0\0\0\0", "RICOH\0II\0\0\0\0"]
+    for note in notes.map({ Array($0.utf8) }) {
+      var far = DNGFile(width: 200, height: 160) { _, _, _ in 0.4 }
+      (far.neutral, far.makerNote) = ([0.5, 1, 0.7], note)
+      let photo = try read(far)
+      #expect(!photo.warnings.contains(MakerNote.fixedWarning))
+      #expect(try field(photo, 0x927C) == note)
+    }
+  }
+
+  @Test("Where EXIF is too long for JPEG with its maker note, only the note goes, with a warning")
+  func longBlock() throws {
+    var exif = EXIFWriter(order: .bigEndian)
+    exif[.image, 0x0110] = exif.text("Odd")
+    exif[.photo, 0x9003] = exif.text("2026:07:14 06:05:04")
+    exif[.location, 1] = exif.text("N")
+    // It ends beyond what a marker can hold.
+    exif.setMakerNote([UInt8](repeating: 9, count: 40_000), offset: 25_600)
+    let block = exif.block()
+    let (markers, warnings) = JPEGMetadata.markers(for: PhotoMetadata(exif: block), iccProfile: nil)
+    #expect(
+      warnings == [
+        "The EXIF data (\(block.count) bytes) do not fit a JPEG file with the maker note, which was left out"
+      ])
+    let kept = try EXIFBlock(try #require(JPEGMetadata.parse(markers).metadata.exif))
+    #expect(kept.captureFacts.camera == "Odd" && kept.captureFacts.date?.second == 4)
+    #expect(kept.photo?[0x927C] == nil)
+    #expect(kept.bytes.count < 400)
+  }
+
   @Test("XMP is kept")
   func xmp() throws {
     let packet = "<x:xmpmeta xmlns:x='adobe:ns:meta/'><rdf:RDF/></x:xmpmeta>"
