@@ -25,6 +25,7 @@ let package = Package(
     .target(name: "CProcess"),
     .target(name: "CTerminal"),
     .target(name: "CV4L2"),
+    .target(name: "CHEIF", linkerSettings: [.linkedLibrary("dl")]),
     .target(name: "CVips", linkerSettings: [.linkedLibrary("dl")]),
     .target(name: "CLibRaw", linkerSettings: [.linkedLibrary("dl")]),
     .target(name: "CFFmpeg", linkerSettings: [.linkedLibrary("dl")]),
@@ -40,7 +41,7 @@ let package = Package(
       cxxSettings: [.headerSearchPath(".")],
       linkerSettings: [.linkedLibrary("hwy")]),
     .target(name: "Rendering", dependencies: ["FilterGraph", "PixelKernels"]),
-    .target(name: "PhotoIO", dependencies: ["FrameCore", "ColorScience", "CJPEG", "CLibRaw", "CVips"]),
+    .target(name: "PhotoIO", dependencies: ["FrameCore", "ColorScience", "CHEIF", "CJPEG", "CLibRaw", "CVips"]),
 
     .target(name: "Capture", dependencies: ["FrameCore", "CFFmpeg", "CJPEG", "CV4L2"]),
 

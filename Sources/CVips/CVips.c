@@ -273,17 +273,6 @@ bool cvips_save(cvips_saver saver, const cvips_picture *picture, void **out, siz
         failed = vips.vips_webpsave_buffer(image, out, out_length, "Q", picture->quality, "lossless",
                                            picture->lossless ? 1 : 0, "smart_subsample", 1, (char *)NULL);
         break;
-      case CVIPS_SAVE_HEIC:
-        // Phones and televisions decode HEVC with colour at half density only.
-        failed = vips.vips_heifsave_buffer(image, out, out_length, "compression", HEIF_HEVC, "Q",
-                                           picture->quality, "bitdepth", picture->stored_bits, "effort",
-                                           picture->effort, "subsample_mode", SUBSAMPLE_ON, (char *)NULL);
-        break;
-      case CVIPS_SAVE_AVIF:
-        failed = vips.vips_heifsave_buffer(image, out, out_length, "compression", HEIF_AV1, "Q",
-                                           picture->quality, "bitdepth", picture->stored_bits, "effort",
-                                           picture->effort, "subsample_mode", SUBSAMPLE_AUTO, (char *)NULL);
-        break;
       case CVIPS_SAVE_JXL:
         // A quality, also one that is not used, makes libvips forget `lossless`.
         failed = picture->lossless ? vips.vips_jxlsave_buffer(image, out, out_length, "lossless", 1, "effort",

@@ -49,7 +49,6 @@ typedef void (*GLogFunction)(const char *domain, int level, const char *message,
   X(int, vips_pngsave_buffer, (VipsImage *, void **, size_t *, ...))                      \
   X(int, vips_tiffsave_buffer, (VipsImage *, void **, size_t *, ...))                     \
   X(int, vips_webpsave_buffer, (VipsImage *, void **, size_t *, ...))                     \
-  X(int, vips_heifsave_buffer, (VipsImage *, void **, size_t *, ...))                     \
   X(int, vips_jxlsave_buffer, (VipsImage *, void **, size_t *, ...))                      \
   X(void, g_object_unref, (void *))                                                       \
   X(void, g_free, (void *))                                                               \
@@ -73,7 +72,6 @@ enum {
 // VipsAccess, VipsFailOn, VipsForeignTiffCompression, VipsForeignTiffPredictor
 enum { ACCESS_SEQUENTIAL = 1, FAIL_ON_ERROR = 2, TIFF_DEFLATE = 2, TIFF_HORIZONTAL = 2 };
 // VipsForeignHeifCompression, VipsForeignSubsample
-enum { HEIF_HEVC = 1, HEIF_AV1 = 4, SUBSAMPLE_AUTO = 0, SUBSAMPLE_ON = 1 };
 // GLogLevelFlags
 enum { LOG_WARNING = 1 << 4, LOG_MESSAGE = 1 << 5, LOG_INFO = 1 << 6, LOG_DEBUG = 1 << 7 };
 

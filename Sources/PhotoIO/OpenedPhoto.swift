@@ -140,16 +140,26 @@ struct OpenedPhoto {
       warnings += notes
     default: break
     }
-    iccProfile = profile
+    let stated: (primaries: Int, transfer: Int)? =
+      switch format {
+      case .heic, .avif: profile == nil ? HEIFContainer.codePoints(of: file) : nil
+      case .png: try PNGChunks.codePoints(of: file)
+      default: nil
+      }
     var codePoints: ColorTags?
-    if format == .heic || format == .avif, profile == nil, let stated = HEIFContainer.codePoints(of: file) {
+    if let stated {
+      try Self.refuseHighDynamicRange(transfer: stated.transfer, path: file.path)
       codePoints = ColorTags(stated)
-      if codePoints == nil {
+      if codePoints != nil {
+        // A PNG's code points come before its profile (PNG, third edition, section 4.3).
+        profile = nil
+      } else if profile == nil {
         warnings.append(
           "The meaning of the colours (primaries \(stated.primaries), transfer \(stated.transfer) of H.273) is not "
             + "handled; they are taken as sRGB")
       }
     }
+    iccProfile = profile
     self.codePoints = codePoints
     // The loaders of other formats turn the picture themselves, whatever EXIF says (HEIF: irot and imir rule).
     let turned = UInt8(exactly: info.orientation).flatMap(Orientation.init(rawValue:)) ?? .up
@@ -160,6 +170,17 @@ struct OpenedPhoto {
       file.signature, size: size, bands: layout.bands, sampleBytes: layout.bytesPerSample,
       isInterlaced: format == .png && PNGChunks.isInterlaced(file))
     self.warnings = warnings
+  }
+
+  /// Such pictures go far beyond white; taken as sRGB they are flat and grey.
+  ///
+  /// - Parameter transfer: of H.273, table 3.
+  private static func refuseHighDynamicRange(transfer: Int, path: String) throws {
+    let names = [16: "PQ", 18: "HLG"]
+    guard let name = names[transfer] else { return }
+    throw SafelightError(
+      .unsupported, "Cannot read \(path): it is a picture of high dynamic range (\(name))",
+      remedy: "export it with standard dynamic range (SDR) first")
   }
 
   private static let animationWarning = "Only the first picture of the animation is read"

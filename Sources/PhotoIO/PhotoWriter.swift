@@ -33,6 +33,7 @@ public final class PhotoWriter {
   private enum Encoder {
     case jpeg(JPEGRowWriter)
     case vips(VipsEncoder)
+    case heif(HEIFEncoder)
   }
   private let output: OutputFile
   private let encoder: Encoder
@@ -56,7 +57,8 @@ public final class PhotoWriter {
   ///   - metadata: EXIF, XMP and IPTC in JPEG and TIFF; EXIF and XMP in the other formats. The rest is left out
   ///     with a warning.
   ///   - alpha: `straight` keeps the fourth channel; JPEG flattens it onto white, with a warning.
-  ///   - chroma: of JPEG. HEIC always has 4:2:0, which all decoders know; AVIF has 4:4:4 from quality 90 up.
+  ///   - chroma: of JPEG, HEIC and AVIF. For HEIC `automatic` is 4:2:0, which all decoders know.
+  ///   - threads: of HEIC's encoder, at least 1; nil stands for one a core. The file does not depend on it.
   ///   - overwrite: whether a file of this name is replaced.
   /// - Throws: `SafelightError(.invalidValue)` for values outside these bounds, `.file` where the folder is
   ///   missing or may not be written, or the file exists; `.tooLarge` beyond what the format can hold;
@@ -64,7 +66,8 @@ public final class PhotoWriter {
   public init(
     to path: String, format: PhotoFileFormat? = nil, size: PixelSize, bitsPerSample: Int = 8,
     quality: Int = 92, tags: ColorTags = .sRGB, metadata: PhotoMetadata = PhotoMetadata(),
-    alpha: AlphaMode = .opaque, chroma: ChromaSubsampling = .automatic, overwrite: Bool = false
+    alpha: AlphaMode = .opaque, chroma: ChromaSubsampling = .automatic, threads: Int? = 1,
+    overwrite: Bool = false
   ) throws {
     let format = try format ?? PhotoFileFormat(forWritingTo: path)
     try Self.validate(path, format, size, bitsPerSample: bitsPerSample, quality: quality)
@@ -91,10 +94,17 @@ public final class PhotoWriter {
         let isBig = TIFFMetadata.isBig(
           pixelBytes: size.pixelCount * (alpha == .straight ? 4 : 3) * bitsPerSample / 8)
         warnings += Self.droppedMetadata(metadata, format: format, isBigTIFF: format == .tiff && isBig)
-        encoder = .vips(
-          try VipsEncoder(
-            output, format: format, size: size, bitsPerSample: bitsPerSample, alpha: alpha,
-            quality: quality, iccProfile: profile, metadata: metadata))
+        if format == .heic || format == .avif {
+          encoder = .heif(
+            try HEIFEncoder(
+              output, format: format, size: size, bitsPerSample: bitsPerSample, alpha: alpha,
+              quality: quality, chroma: chroma, threads: threads, iccProfile: profile, metadata: metadata))
+        } else {
+          encoder = .vips(
+            try VipsEncoder(
+              output, format: format, size: size, bitsPerSample: bitsPerSample, alpha: alpha,
+              quality: quality, iccProfile: profile, metadata: metadata))
+        }
       }
     } catch {
       output.discard()
@@ -150,6 +160,8 @@ public final class PhotoWriter {
       case .jpeg(let writer): try writer.write(count, from: base, rowBytes: rowBytes)
       case .vips(let encoder):
         for y in 0..<count { encoder.append(base + y * rowBytes) }
+      case .heif(let encoder):
+        for y in 0..<count { encoder.append(base + y * rowBytes) }
       }
     } catch {
       isOpen = false
@@ -180,6 +192,7 @@ public final class PhotoWriter {
       case .vips(let encoder):
         try encoder.finish()
         warnings += encoder.warnings
+      case .heif(let encoder): try encoder.finish()
       }
       isComplete = true
       return try output.length
@@ -248,7 +261,7 @@ public final class PhotoWriter {
     }
   }
 
-  /// What the formats written by libvips do not keep.
+  /// What the formats other than JPEG do not keep.
   private static func droppedMetadata(_ metadata: PhotoMetadata, format: PhotoFileFormat, isBigTIFF: Bool)
     -> [String]
   {

@@ -106,7 +106,8 @@ public struct PhotoExport: Sendable {
       }
       return try PhotoWriter(
         to: output, format: format, size: size, bitsPerSample: deep ? 16 : 8, quality: quality, tags: tags,
-        metadata: edited, alpha: alpha, overwrite: overwrite)
+        metadata: edited, alpha: alpha, threads: isSequential ? 1 : nil,
+        overwrite: overwrite)
     }
     func makeTarget(_ size: PixelSize, alpha: AlphaMode) throws -> BoundedWriter {
       try BoundedWriter(

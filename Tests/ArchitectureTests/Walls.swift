@@ -4,6 +4,7 @@ enum Walls {
   static let allowedImports: [String: Set<String>] = [
     // Shims and data: C interfaces only.
     "CFFmpeg": [],
+    "CHEIF": [],
     "CJPEG": [],
     "CFiles": [],
     "CLibRaw": [],
@@ -21,7 +22,7 @@ enum Walls {
     "Filters": ["FrameCore", "ColorScience", "FilterGraph", "LookLibrary"],
     "PixelKernels": [],
     "Rendering": ["FrameCore", "ColorScience", "FilterGraph", "PixelKernels"],
-    "PhotoIO": ["FrameCore", "ColorScience", "CJPEG", "CLibRaw", "CVips"],
+    "PhotoIO": ["FrameCore", "ColorScience", "CHEIF", "CJPEG", "CLibRaw", "CVips"],
     "Capture": ["FrameCore", "CFFmpeg", "CJPEG", "CV4L2"],
     // PixelKernels chooses the instruction set for both.
     "AnalysisKernels": ["PixelKernels"],
@@ -58,6 +59,7 @@ enum Walls {
     "libavcodec/": ["CFFmpeg"],
     "libavformat/": ["CFFmpeg"],
     "libavutil/": ["CFFmpeg"],
+    "libheif/": ["CHEIF"],
     "libraw/": ["CLibRaw"],
     "libswscale/": ["CFFmpeg"],
     "turbojpeg": ["CJPEG"],

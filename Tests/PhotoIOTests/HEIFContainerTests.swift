@@ -98,13 +98,47 @@ struct HEIFContainerTests {
     #expect(wide.tags == .displayP3)
     #expect(wide.warnings == [])
     #expect(try photo(primaries: 2, transfer: 2).tags == .sRGB)
-    // 16 is PQ.
-    let hdr = try photo(primaries: 9, transfer: 16)
-    #expect(hdr.tags == .sRGB)
+    // 5 is a gamma of 2.8.
+    let old = try photo(primaries: 1, transfer: 5)
+    #expect(old.tags == .sRGB)
     #expect(
-      hdr.warnings == [
-        "The meaning of the colours (primaries 9, transfer 16 of H.273) is not handled; they are taken as sRGB"
+      old.warnings == [
+        "The meaning of the colours (primaries 1, transfer 5 of H.273) is not handled; they are taken as sRGB"
       ])
+  }
+
+  @Test("A picture of high dynamic range is refused with what to do", arguments: [(16, "PQ"), (18, "HLG")])
+  func highDynamicRange(transfer: UInt8, name: String) throws {
+    let scratch = try Scratch()
+    func expectRefusal(_ path: String) {
+      let expected =
+        "Cannot read \(path): it is a picture of high dynamic range (\(name)); "
+        + "export it with standard dynamic range (SDR) first."
+      #expect(message { _ = try PhotoHeader.read(path) } == expected)
+      #expect(message { _ = try Photo(contentsOf: path) } == expected)
+    }
+    let marker = Array("nclx".utf8)
+    for format in [PhotoFileFormat.heic, .avif] {
+      var bytes = try encoded(format)
+      let at = try #require(bytes.indices.first { bytes[$0...].starts(with: marker) })
+      (bytes[at + 5], bytes[at + 7]) = (9, transfer)
+      expectRefusal(try scratch.write(bytes, to: "a.\(format.rawValue)"))
+    }
+    var png = try encoded(.png, tags: .icc(ICCFixture.displayP3))
+    png.insert(contentsOf: PNGChunks.chunk("cICP", [9, transfer, 0, 1]), at: 33)
+    expectRefusal(try scratch.write(png, to: "a.png"))
+  }
+
+  @Test("A PNG's code points come before its profile, unless they are not known")
+  func codePointsOfPNG() throws {
+    let scratch = try Scratch()
+    func tags(_ codePoints: [UInt8]) throws -> ColorTags {
+      var png = try encoded(.png, tags: .icc(ICCFixture.displayP3))
+      png.insert(contentsOf: PNGChunks.chunk("cICP", codePoints), at: 33)
+      return try PhotoHeader.read(scratch.write(png, to: "a.png")).tags
+    }
+    #expect(try tags([1, 13, 0, 1]) == .sRGB)
+    #expect(try tags([1, 5, 0, 1]) == .icc(ICCFixture.displayP3))
   }
 
   @Test("A table of places that promises billions of numbers of no bytes is refused at once")

@@ -165,6 +165,46 @@ struct HEIFAndJPEGXLTests {
     #expect(lengths == lengths.sorted() && lengths[0] < lengths[2])
   }
 
+  @Test(
+    "The file does not depend on how many threads encode it", arguments: [PhotoFileFormat.heic, .avif],
+    [8, 16])
+  func threads(format: PhotoFileFormat, bits: Int) throws {
+    let scratch = try Scratch()
+    let buffer = try makeGradient(320, 384, format: bits == 8 ? .rgba8 : .rgba16)
+    let files = try [1, 2, 7, nil].map { threads in
+      let path = scratch("\(threads ?? 0).\(format.rawValue)")
+      try write(
+        buffer, with: PhotoWriter(to: path, size: buffer.size, bitsPerSample: bits, threads: threads))
+      return try scratch.read("\(threads ?? 0).\(format.rawValue)")
+    }
+    #expect(files.allSatisfy { $0 == files[0] })
+  }
+
+  @Test("4:4:4 keeps the colour of single pixels; HEIC has it only where it is asked for")
+  func fullChroma() throws {
+    let scratch = try Scratch()
+    let buffer = try PixelBuffer(size: PixelSize(width: 64, height: 64), format: .rgba8)
+    for y in 0..<64 {
+      for x in 0..<64 {
+        for (channel, value) in [x % 2 == 0 ? 200 : 40, 100, x % 2 == 0 ? 40 : 200, 255].enumerated() {
+          buffer.row(y, as: UInt8.self)[4 * x + channel] = UInt8(value)
+        }
+      }
+    }
+    func contrast(_ format: PhotoFileFormat, _ chroma: ChromaSubsampling) throws -> Int {
+      let path = scratch("\(chroma.rawValue).\(format.rawValue)")
+      try write(buffer, with: PhotoWriter(to: path, size: buffer.size, quality: 95, chroma: chroma))
+      let row = row8(try Photo(contentsOf: path).buffer, 32)
+      return Int(row[4 * 32 + 2]) - Int(row[4 * 33 + 2])
+    }
+    for format in [PhotoFileFormat.heic, .avif] {
+      #expect(try contrast(format, .yuv444) < -130)
+      #expect(try contrast(format, .yuv420) > -80)
+    }
+    #expect(try contrast(.heic, .automatic) > -80)
+    #expect(try contrast(.avif, .automatic) < -130)
+  }
+
   @Test("This machine writes every format, as the tests need it")
   func writable() throws {
     for format in PhotoFileFormat.allCases {

@@ -95,6 +95,8 @@ struct ThumbnailTests {
       .edited(size: size, colorSpace: .sRGB)
     #expect(picture.extendedXMP.isEmpty)
     #expect(picture.xmp.map { String(decoding: $0, as: UTF8.self) } == #"<x  a="b"/>"#)
+    let settings = PhotoMetadata(xmp: main, extendedXMP: parts(#"<y crs:Exposure2012="+1.5"/>"#))
+    #expect(settings.edited(size: size, colorSpace: .sRGB).extendedXMP.isEmpty)
     let history = PhotoMetadata(xmp: main, extendedXMP: parts("<photoshop:History>long</photoshop:History>"))
     #expect(history.edited(size: size, colorSpace: .sRGB) == history)
   }

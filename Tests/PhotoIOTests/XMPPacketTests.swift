@@ -32,6 +32,34 @@ struct XMPPacketTests {
     ])
   func corrects(text: String, expected: String) { #expect(edited(text) == expected) }
 
+  @Test("Adobe's settings of development go, so that nothing applies them to the result again")
+  func settings() {
+    let packet = #"""
+      <rdf:Description xmlns:crs="http://ns.adobe.com/camera-raw-settings/1.0/" xmp:Rating="5"
+       crs:Exposure2012="+1.50" crs:Temperature='4200'><crs:Masks><crs:Masks a="b"/><crs:Masks>1</crs:Masks>
+      </crs:Masks ><dc:title>scrs:x</dc:title><crs:ToneCurvePV2012><rdf:li>0, 0</rdf:li></crs:ToneCurvePV2012>
+      </rdf:Description>
+      """#
+    let result = edited(packet)
+    for name in ["crs:Exposure2012", "crs:T", "crs:Masks", "0, 0"] {
+      #expect(!result.contains(name), "\(name)")
+    }
+    #expect(result.contains(#"xmp:Rating="5""#) && result.contains("<dc:title>scrs:x</dc:title>"))
+    #expect(result.hasSuffix("</rdf:Description>"))
+  }
+
+  @Test("Nothing promises a gain map or a video that is no longer there")
+  func promises() {
+    let packet = #"""
+      <rdf:Description hdrgm:Version="1.0" HDRGainMap:HDRGainMapVersion="65536" GCamera:MotionPhoto="1" \#
+      GCamera:MicroVideoOffset="4000" GCamera:SpecialTypeID="x" a="b"><Container:Directory><rdf:Seq><rdf:li>\#
+      <Container:Item Item:Semantic="GainMap" Item:Length="1000"/></rdf:li></rdf:Seq></Container:Directory>\#
+      </rdf:Description>
+      """#
+    let words = edited(packet).split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    #expect(words == #"<rdf:Description GCamera:SpecialTypeID="x" a="b"></rdf:Description>"#)
+  }
+
   @Test(
     "What only looks like one of them stays",
     arguments: [

@@ -68,8 +68,6 @@ typedef enum {
   CVIPS_SAVE_PNG,
   CVIPS_SAVE_TIFF,
   CVIPS_SAVE_WEBP,
-  CVIPS_SAVE_HEIC,
-  CVIPS_SAVE_AVIF,
   CVIPS_SAVE_JXL,
 } cvips_saver;
 
@@ -81,12 +79,10 @@ typedef struct {
   int height;
   int bands;
   int bits;
-  // HEIC and AVIF: bits that are stored of samples of 16, the upper ones; else equal to `bits`.
-  int stored_bits;
-  // WebP, HEIC, AVIF, JPEG XL: 0…100. WebP and JPEG XL: whether to keep every sample.
+  // WebP, JPEG XL: 0…100, and whether to keep every sample.
   int quality;
   bool lossless;
-  // HEIC, AVIF, JPEG XL: how much time to take, libvips' `effort`.
+  // JPEG XL: how much time to take, libvips' `effort`.
   int effort;
   // The profile to embed; NULL where there is none. Of other metadata, libvips would rewrite some and drop
   // some, so the caller adds these to the file.

@@ -3,7 +3,7 @@ import FrameCore
 /// Adds metadata chunks to a finished PNG file, byte for byte as they are.
 ///
 /// libvips would pass EXIF through libexif, which writes it anew and breaks maker notes. Source: PNG (third
-/// edition), sections 5.3, 11.3.3.4 (iTXt) and 11.3.6 (eXIf); XMP specification part 3, section 1.1.5.
+/// edition), sections 5.3, 11.3.2.6 (cICP), 11.3.3.4 (iTXt) and 11.3.6 (eXIf); XMP specification part 3, section 1.1.5.
 enum PNGChunks {
   /// Signature (8 bytes) and IHDR (4 + 4 + 13 + 4): everything may follow these, before the pixels.
   private static let headerLength = 33
@@ -23,6 +23,23 @@ enum PNGChunks {
 
   /// Whether the picture is stored in seven passes, each of the whole: the last byte of IHDR's data.
   static func isInterlaced(_ file: InputFile) -> Bool { (try? file.bytes(1, at: 28))?.first == 1 }
+
+  /// What the `cICP` chunk says in code points of H.273; nil where there is none before the pixels.
+  static func codePoints(of file: InputFile) throws -> (primaries: Int, transfer: Int)? {
+    var position = 8
+    // A file has some ten chunks before its pixels.
+    for _ in 0..<1000 where position < file.byteCount {
+      var reader = BigEndianReader(try file.bytes(12, at: position))
+      guard let length = reader.integer(4), let type = reader.bytes(4), !type.elementsEqual("IDAT".utf8)
+      else { return nil }
+      if type.elementsEqual("cICP".utf8), let primaries = reader.integer(1), let transfer = reader.integer(1)
+      {
+        return (primaries, transfer)
+      }
+      position += 12 + length
+    }
+    return nil
+  }
 
   static func chunk(_ type: String, _ data: [UInt8]) -> [UInt8] {
     let body = Array(type.utf8) + data

@@ -38,8 +38,8 @@ public struct PhotoMetadata: Sendable, Hashable {
   ///
   /// EXIF is patched in place: Orientation, ImageWidth, ImageLength, PixelXDimension, PixelYDimension,
   /// ColorSpace and the interoperability index are set where they are present, and the thumbnail is unlinked
-  /// and erased. XMP's copies of these properties follow, its pictures go, and extended XMP goes as a whole where it
-  /// holds one. JPEG pictures in maker notes are erased; cameras that keep previews there in forms of their own
+  /// and erased. XMP's copies of these properties follow, its pictures go, and so do the settings of Adobe's programs and
+  /// what promises a gain map or a video; extended XMP goes as a whole where it holds any of these. JPEG pictures in maker notes are erased; cameras that keep previews there in forms of their own
   /// (encrypted or uncompressed, as a few of Casio, Kodak and Sanyo do) are not known. GPS data, IPTC and all the rest
   /// stay. A damaged EXIF block is left out; reading a file has warned of it then.
   ///
@@ -48,7 +48,7 @@ public struct PhotoMetadata: Sendable, Hashable {
   public func edited(size: PixelSize, colorSpace: EditedColorSpace, keepsLevel: Bool = true) -> PhotoMetadata
   {
     var edited = self
-    let extensionHoldsPicture = extendedXMPHoldsPicture
+    let extensionIsOutdated = extendedXMPIsOutdated
     edited.exif = exif.flatMap { bytes in
       guard var block = try? EXIFBlock(bytes) else { return nil }
       do {
@@ -64,20 +64,20 @@ public struct PhotoMetadata: Sendable, Hashable {
       packet.adapt(to: size, colorSpace: colorSpace)
       // Last, since it is to be gone whatever the thumbnails stood between.
       if !keepsLevel { packet.eraseLevel() }
-      if extensionHoldsPicture { packet.removeExtension() }
+      if extensionIsOutdated { packet.removeExtension() }
       return packet.bytes
     }
-    if extensionHoldsPicture { edited.extendedXMP = [] }
+    if extensionIsOutdated { edited.extendedXMP = [] }
     return edited
   }
 
   /// Extended XMP is joined from its parts, which may be cut at any byte: each says its GUID (32 bytes), the length of the
   /// whole and its own offset (4 bytes each).
-  private var extendedXMPHoldsPicture: Bool {
+  private var extendedXMPIsOutdated: Bool {
     let parts = extendedXMP.filter { $0.count > 40 }.sorted {
       $0[36..<40].lexicographicallyPrecedes($1[36..<40])
     }
-    return XMPPacket.holdsPicture(parts.flatMap { $0[40...] })
+    return XMPPacket.holdsOutdated(parts.flatMap { $0[40...] })
   }
 
   /// Drops an EXIF block that cannot be patched later.

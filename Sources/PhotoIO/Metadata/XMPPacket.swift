@@ -18,7 +18,7 @@ struct XMPPacket {
     setNumber("exif:PixelXDimension", to: size.width)
     setNumber("exif:PixelYDimension", to: size.height)
     setNumber("exif:ColorSpace", to: colorSpace == .sRGB ? 1 : 65_535)
-    removePictures()
+    for property in Self.pictures + Self.settings { removeProperties(property) }
   }
 
   /// Properties that hold pictures, which show the photo before the edit: previews of Adobe's programs under both
@@ -27,14 +27,17 @@ struct XMPPacket {
     "xmp:Thumbnails", "xap:Thumbnails", "xmpGImg:image", "xapGImg:image", "GImage:Data", "GDepth:Data",
   ]
 
-  /// Whether the bytes of a packet, or a part of one, mention a picture.
-  static func holdsPicture(_ bytes: [UInt8]) -> Bool {
-    let packet = XMPPacket(bytes)
-    return pictures.contains { packet.find(Array($0.utf8), from: 0) != nil }
-  }
+  /// How the names of properties begin that hold for the original file only: Adobe's settings of development, which
+  /// would be applied a second time, and what says that a gain map (Adobe's, Google's and Apple's) or a video follows
+  /// the picture.
+  private static let settings = [
+    "crs:", "hdrgm:", "HDRGainMap:", "Container:", "GContainer:", "GCamera:MicroVideo", "GCamera:MotionPhoto",
+  ]
 
-  private mutating func removePictures() {
-    for property in Self.pictures { removeProperties(property) }
+  /// Whether the bytes of a packet, or a part of one, mention something that an edit leaves out.
+  static func holdsOutdated(_ bytes: [UInt8]) -> Bool {
+    let packet = XMPPacket(bytes)
+    return (pictures + settings).contains { packet.find(Array($0.utf8), from: 0) != nil }
   }
 
   /// Says no longer that the packet goes on elsewhere.
@@ -82,12 +85,28 @@ struct XMPPacket {
     }
   }
 
-  /// From `<name` to the end of `</name>` or `/>`.
+  /// From `<name` to the end of its `</name>` or `/>`; elements of the same name may stand in it.
   private func elementRange(named name: [UInt8], from start: Int) -> Range<Int>? {
-    guard let close = bytes[start...].firstIndex(of: 0x3E) else { return nil }
-    if bytes[close - 1] == 0x2F { return start..<close + 1 }
-    let closing = [0x3C, 0x2F] + name + [0x3E]
-    return find(closing, from: close).map { start..<$0 + closing.count }
+    var depth = 0
+    var position = start
+    // Every step is at the name of a tag, right after its `<` or `</`.
+    while let found = find(name, from: position) {
+      position = found + name.count
+      let isOpening = bytes[..<found].last == 0x3C
+      let isClosing = bytes[..<found].suffix(2).elementsEqual([0x3C, 0x2F])
+      guard isOpening || isClosing, position < bytes.count, !Self.isNameCharacter(bytes[position]) else {
+        continue
+      }
+      guard let close = bytes[position...].firstIndex(of: 0x3E) else { return nil }
+      if isClosing {
+        depth -= 1
+      } else if bytes[close - 1] != 0x2F {
+        depth += 1
+      }
+      if depth <= 0 { return start..<close + 1 }
+      position = close
+    }
+    return nil
   }
 
   /// From the name of an attribute to the quotation mark that ends its value.

@@ -1,0 +1,51 @@
+import FrameCore
+
+extension PhotoFileFormat {
+  /// Whether this system's libraries write the format; asked of the libraries at most once a process.
+  public var isWritable: Bool { missingEncoder == nil }
+
+  /// Finds out that a format cannot be written before any work is done for it.
+  ///
+  /// - Throws: `SafelightError(.unsupported)` where this system's libraries do not encode it.
+  public func requireEncoder(toWrite path: String) throws {
+    guard let reason = missingEncoder else { return }
+    throw SafelightError(
+      .unsupported,
+      "Cannot write \(path): this system's \(library) does not encode \(name)\(reason.isEmpty ? "" : " (\(reason))")",
+      remedy: remedyForMissingEncoder)
+  }
+
+  /// What the library says of a trial; nil where it succeeds.
+  private var missingEncoder: String? {
+    switch self {
+    case .jpeg: nil
+    case .png: EncoderTrial.png
+    case .tiff: EncoderTrial.tiff
+    case .webp: EncoderTrial.webp
+    case .heic: EncoderTrial.heic
+    case .avif: EncoderTrial.avif
+    case .jxl: EncoderTrial.jxl
+    }
+  }
+
+  private var library: String { self == .heic || self == .avif ? "libheif" : "libvips" }
+
+  private var remedyForMissingEncoder: String {
+    switch self {
+    case .heic: "install libheif with its plug-in for x265 (libheif-plugin-x265), or write JPEG"
+    case .avif: "install libheif with its plug-in for AV1 (libheif-plugin-aomenc), or write JPEG"
+    default: "install libvips 8.13 or later (libvips42) with support for \(name), or write JPEG"
+    }
+  }
+}
+
+/// Encodes a small grey picture: what a library can do is known only when it does it, since encoders are plug-ins and
+/// libraries are built without some.
+private enum EncoderTrial {
+  static let png = VipsEncoder.trial(of: .png)
+  static let tiff = VipsEncoder.trial(of: .tiff)
+  static let webp = VipsEncoder.trial(of: .webp)
+  static let jxl = VipsEncoder.trial(of: .jxl)
+  static let heic = HEIFEncoder.trial(of: .heic)
+  static let avif = HEIFEncoder.trial(of: .avif)
+}
