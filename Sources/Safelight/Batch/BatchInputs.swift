@@ -26,6 +26,14 @@ public struct BatchInputs: Sendable {
     public init(path: String, folder: String = "", isNamed: Bool = true, index: Int? = nil) {
       (self.path, self.folder, self.isNamed, self.index) = (path, folder, isNamed, index)
     }
+
+    /// The path from the root, without symbolic links to its folder: the same however the photo was named.
+    var origin: String {
+      let parent = FolderListing.parent(of: path)
+      guard let name = path.split(separator: "/").last, let real = realpath(parent, nil) else { return path }
+      defer { free(real) }
+      return FolderListing.path(String(name), in: String(cString: real))
+    }
   }
 
   /// In the order in which they were named, in natural order within folders; none twice.

@@ -112,6 +112,7 @@ public final class BatchJournal: Sendable {
     /// Of the newest name.
     var order = 0
     var wasTorn = false
+    var damagedLines = 0
     /// Whether the file ends within a line.
     var endsInLine = false
   }
@@ -137,6 +138,8 @@ public final class BatchJournal: Sendable {
     }
   }
 
+  /// Lines that could not be read; a kill leaves one at most.
+  public var damagedLines: Int { state.withLock { $0.damagedLines } }
   /// Whether the last run ended without its last line, as after a kill or a power cut.
   public var wasTorn: Bool { state.withLock { $0.wasTorn } }
 
@@ -176,6 +179,7 @@ public final class BatchJournal: Sendable {
       for line in bytes.split(separator: 10) {
         guard let event = JournalLine.decode(UnsafeBufferPointer(rebasing: line)) else {
           state.wasTorn = true
+          state.damagedLines += 1
           continue
         }
         state.lineCount += 1

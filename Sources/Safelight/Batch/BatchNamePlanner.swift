@@ -96,7 +96,7 @@ struct BatchNamePlanner {
           size: facts.map { PixelSize(width: $0.resultWidth, height: $0.resultHeight) })
         item.output = name
         if naming.conflict == .rename { item.output = unused(name) }
-        if let other = taken[PathKey(item.output)], other != PathKey(photo.path) {
+        if let other = taken[PathKey(item.output)], other != PathKey(photo.origin) {
           throw SafelightError(
             .invalidValue, "\(photo.path) and \(other.path) would both become \(name)",
             remedy: "use --name with {index}, or --on-conflict rename")
@@ -112,8 +112,8 @@ struct BatchNamePlanner {
   }
 
   private mutating func give(_ name: String, to photo: BatchInputs.Photo) {
-    taken[PathKey(name)] = PathKey(photo.path)
-    given[PathKey(photo.path)] = Given(
+    taken[PathKey(name)] = PathKey(photo.origin)
+    given[PathKey(photo.origin)] = Given(
       name: name, state: BatchJournal.FileState(photo.path), original: OriginalIdentity(photo.path))
   }
 
@@ -124,10 +124,10 @@ struct BatchNamePlanner {
     func isSame(_ old: BatchJournal.FileState?, _ original: OriginalIdentity?) -> Bool {
       old == nil || old == state || original != nil && original == OriginalIdentity(photo.path)
     }
-    if let given = given[PathKey(photo.path)] {
+    if let given = given[PathKey(photo.origin)] {
       return isSame(given.state, given.original) ? given.name : nil
     }
-    guard let name = known[PathKey(photo.path)], let record = journal?.record(of: name) else { return nil }
+    guard let name = known[PathKey(photo.origin)], let record = journal?.record(of: name) else { return nil }
     guard isSame(record.state, record.original) else { return nil }
     let isFixed = !naming.template.needsMetadata && !naming.template.needsSize
     return isFixed || record.state == nil || record.state == state ? name : nil
@@ -135,7 +135,7 @@ struct BatchNamePlanner {
 
   /// The name under which the journal has this photo, which was found in a folder, as a result.
   private func resultName(_ photo: BatchInputs.Photo) -> String? {
-    guard !photo.isNamed, given[PathKey(photo.path)] == nil, let journal,
+    guard !photo.isNamed, given[PathKey(photo.origin)] == nil, let journal,
       let path = realpath(photo.path, nil)
     else { return nil }
     defer { free(path) }

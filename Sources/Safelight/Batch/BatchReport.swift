@@ -45,6 +45,8 @@ public struct BatchReport: Sendable, Hashable, Codable {
   public var megapixels: Double
   /// Why the run ended early, where it did.
   public var problem: String?
+  /// What a person should know of the run as a whole.
+  public var notes: [String]?
   /// What was named and could not be used, such as folders without permission; those are no entries.
   public var unusable: [String]?
 

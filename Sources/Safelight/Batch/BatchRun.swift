@@ -119,7 +119,7 @@ public final class BatchRun: Sendable {
         .file, "Cannot read \(photo.path): there is no such file", remedy: "it went away meanwhile")
     }
     return FoundOriginal(
-      path: photo.path, state: state, identity: OriginalIdentity(photo.path),
+      path: photo.origin, state: state, identity: OriginalIdentity(photo.path),
       edit: try options.edit(photo.path))
   }
 
@@ -193,6 +193,12 @@ public final class BatchRun: Sendable {
       entries: entries.sorted { $0.index < $1.index }, total: entries.count, seconds: clock.total,
       megapixels: progress.megapixels, problem: fatal?.description)
     report.workingFolder = FileContents.workingFolder
+    if options.resumes, journal.damagedLines > 1 {
+      report.notes = [
+        "The journal of \(folder) is damaged: \(journal.damagedLines) of its lines could not be read, and what they said "
+          + "was not known"
+      ]
+    }
     return report
   }
 
@@ -267,7 +273,7 @@ public final class BatchRun: Sendable {
       items.flatMap { item -> [BatchJournal.Event] in
         guard case .edit = item.decision else { return [] }
         // What is known of a result that is there stays known until another really takes its place.
-        if let old = journal.record(of: item.output), PathKey(old.input) != PathKey(item.photo.path),
+        if let old = journal.record(of: item.output), PathKey(old.input) != PathKey(item.photo.origin),
           FileIdentity(FolderListing.path(item.output, in: folder)) != nil
         {
           return []
@@ -283,12 +289,12 @@ public final class BatchRun: Sendable {
   /// The line that keeps a name for its photo; none where the journal has it.
   func naming(_ item: BatchNaming.Item, _ journal: BatchJournal) -> [BatchJournal.Event] {
     let identity = options.naming.identity
-    if let old = journal.record(of: item.output), PathKey(old.input) == PathKey(item.photo.path),
+    if let old = journal.record(of: item.output), PathKey(old.input) == PathKey(item.photo.origin),
       PathKey(old.naming) == PathKey(identity)
     {
       return []
     }
-    return [.named(output: item.output, input: item.photo.path, naming: identity)]
+    return [.named(output: item.output, input: item.photo.origin, naming: identity)]
   }
 
   /// Ends the run: nothing that follows could be done. The first reason is kept.

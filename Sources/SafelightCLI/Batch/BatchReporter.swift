@@ -95,6 +95,7 @@ final class BatchReporter {
       BatchSummary.warnings(report).forEach { Output.warning($0) }
       BatchSummary.failures(report).forEach { Output.note($0) }
     }
+    for note in report.notes ?? [] { Output.warning(note) }
     if let problem = report.problem { Output.note("Error: \(problem)") }
     line(BatchSummary.text(report))
   }

@@ -187,7 +187,7 @@ final class CopyingEditor: BatchEditor {
   func examine(_ input: String) throws -> BatchExamination {
     self.input = input
     return BatchExamination(
-      width: 1, height: 1, memory: 0, resultWidth: 1, resultHeight: 1, facts: CaptureFacts())
+      width: 1, height: 1, memory: 0, effort: 0, resultWidth: 1, resultHeight: 1, facts: CaptureFacts())
   }
 
   func edit(to output: String, overwrite: Bool) throws -> BatchResult {
