@@ -7,7 +7,9 @@ struct BatchCommand: ParsableCommand {
     abstract: "Edits many photos into a folder; goes on where it was stopped.",
     discussion: """
       Originals are never touched. Photos are edited in processes of their own, so that a damaged one costs nobody else.
-      The output folder keeps a journal, with which --resume goes on after an interruption.
+      The output folder keeps a journal, with which --resume goes on after an interruption. It replaces
+      its own results where a photo or the edit has changed. Files that somebody has changed since, and
+      results of another photo that had the same name, go by --on-conflict.
 
       Names are given before photos are decoded, so {width} and {height} do not go
       with --straighten auto.
