@@ -41,7 +41,8 @@ enum DecodingMemory {
 
   /// LibRaw holds the sensor's data, two bytes a pixel of a mosaic and up to eight of other sensors, the developed picture,
   /// eight, and for each thread a tile while it interpolates: 26 · 512² bytes by AHD and 94 · 512² of X-Trans
-  /// (`LIBRAW_AHD_TILE`, `xtrans_interpolate`), of which this counts one.
+  /// (`LIBRAW_AHD_TILE`, `xtrans_interpolate`), of which this counts one. Of a mosaic of 12 megapixels 109 MB were measured,
+  /// and 127 are counted.
   static func libRaw(_ info: clibraw_info) -> Int {
     let sensor = (info.has_mosaic ? 2 : 8) * Int(info.raw_width) * Int(info.raw_height)
     let tile = (info.is_x_trans ? 94 : 26) * 512 * 512
