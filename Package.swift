@@ -41,7 +41,9 @@ let package = Package(
       cxxSettings: [.headerSearchPath(".")],
       linkerSettings: [.linkedLibrary("hwy")]),
     .target(name: "Rendering", dependencies: ["FilterGraph", "PixelKernels"]),
-    .target(name: "PhotoIO", dependencies: ["FrameCore", "ColorScience", "CHEIF", "CJPEG", "CLibRaw", "CVips"]),
+    .target(
+      name: "PhotoIO",
+      dependencies: ["FrameCore", "ColorScience", "CHEIF", "CJPEG", "CLibRaw", "CVips"]),
 
     .target(name: "Capture", dependencies: ["FrameCore", "CFFmpeg", "CJPEG", "CV4L2"]),
 

@@ -60,6 +60,8 @@ public final class PhotoWriter {
   ///   - chroma: of JPEG, HEIC and AVIF. For HEIC `automatic` is 4:2:0, which all decoders know.
   ///   - threads: of HEIC's encoder, at least 1; nil stands for one a core. The file does not depend on it.
   ///   - overwrite: whether a file of this name is replaced.
+  ///   - followsLinks: whether, where the name is that of a symbolic link, the file that it leads to is replaced; else
+  ///     the link itself is.
   /// - Throws: `SafelightError(.invalidValue)` for values outside these bounds, `.file` where the folder is
   ///   missing or may not be written, or the file exists; `.tooLarge` beyond what the format can hold;
   ///   `.unsupported` where this system's library cannot encode the format.
@@ -67,7 +69,7 @@ public final class PhotoWriter {
     to path: String, format: PhotoFileFormat? = nil, size: PixelSize, bitsPerSample: Int = 8,
     quality: Int = 92, tags: ColorTags = .sRGB, metadata: PhotoMetadata = PhotoMetadata(),
     alpha: AlphaMode = .opaque, chroma: ChromaSubsampling = .automatic, threads: Int? = 1,
-    overwrite: Bool = false
+    overwrite: Bool = false, followsLinks: Bool = true
   ) throws {
     let format = try format ?? PhotoFileFormat(forWritingTo: path)
     try Self.validate(path, format, size, bitsPerSample: bitsPerSample, quality: quality)
@@ -77,7 +79,7 @@ public final class PhotoWriter {
     self.size = size
     self.bitsPerSample = bitsPerSample
     self.alpha = alpha
-    output = try OutputFile(path: path, overwrite: overwrite)
+    output = try OutputFile(path: path, overwrite: overwrite, followsLinks: followsLinks)
     var warnings: [String] = []
     do {
       if format == .jpeg {

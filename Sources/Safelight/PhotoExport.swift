@@ -19,6 +19,8 @@ public struct PhotoExport: Sendable {
   public var copyright: String?
   /// Whether a file at the output path is replaced.
   public var overwrite = true
+  /// Whether, where the output path is a symbolic link, the file that it leads to is replaced; else the link itself is.
+  public var followsLinks = true
   /// Whether decoding, rendering and encoding take turns on the caller's thread: for many photos at once, each on a core
   /// of its own. The renderer should have one thread then.
   public var isSequential = false
@@ -107,7 +109,7 @@ public struct PhotoExport: Sendable {
       return try PhotoWriter(
         to: output, format: format, size: size, bitsPerSample: deep ? 16 : 8, quality: quality, tags: tags,
         metadata: edited, alpha: alpha, threads: isSequential ? 1 : nil,
-        overwrite: overwrite)
+        overwrite: overwrite, followsLinks: followsLinks)
     }
     func makeTarget(_ size: PixelSize, alpha: AlphaMode) throws -> BoundedWriter {
       try BoundedWriter(

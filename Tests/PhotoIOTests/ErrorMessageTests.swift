@@ -129,7 +129,7 @@ struct ReadingErrorTests {
   }
 }
 
-@Suite("Truncated files")
+@Suite("Truncated files", .everyFormatIsWritable)
 struct TruncationTests {
   /// A picture with detail everywhere, so that no end of the file is padding.
   private func noise(_ format: PhotoFileFormat, quality: Int = 92) throws -> [UInt8] {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import PhotoIO
 
-@Suite("HEIF's boxes")
+@Suite("HEIF's boxes", .everyFormatIsWritable)
 struct HEIFContainerTests {
   private func encoded(
     _ format: PhotoFileFormat, width: Int = 64, alpha: AlphaMode = .opaque, tags: ColorTags = .sRGB,
@@ -183,7 +183,7 @@ struct HEIFContainerTests {
   }
 }
 
-@Suite("JPEG XL's boxes")
+@Suite("JPEG XL's boxes", .everyFormatIsWritable)
 struct JXLContainerTests {
   private static let codestream: [UInt8] = [0xFF, 0x0A, 1, 2, 3]
 

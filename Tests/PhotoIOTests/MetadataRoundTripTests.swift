@@ -3,7 +3,7 @@ import Testing
 
 @testable import PhotoIO
 
-@Suite("Metadata in files")
+@Suite("Metadata in files", .everyFormatIsWritable)
 struct MetadataRoundTripTests {
   private static let xmp = Array(
     #"<x:xmpmeta xmlns:x="adobe:ns:meta/"><x tiff:Orientation="6"/></x:xmpmeta>"#.utf8)

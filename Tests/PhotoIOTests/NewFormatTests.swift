@@ -4,7 +4,7 @@ import Testing
 
 @testable import PhotoIO
 
-@Suite("HEIC, AVIF and JPEG XL")
+@Suite("HEIC, AVIF and JPEG XL", .everyFormatIsWritable)
 struct HEIFAndJPEGXLTests {
   static let formats: [PhotoFileFormat] = [.heic, .avif, .jxl]
 

@@ -3,7 +3,7 @@ import Testing
 
 @testable import PhotoIO
 
-@Suite("Round trips")
+@Suite("Round trips", .everyFormatIsWritable)
 struct RoundTripTests {
   static let losslessCases: [(PhotoFileFormat, Int, AlphaMode)] = [
     (.png, 8, .opaque), (.png, 8, .straight), (.png, 16, .opaque), (.png, 16, .straight),

@@ -4,7 +4,7 @@ import Testing
 @testable import PhotoIO
 
 /// What the unedited picture may hide in: none of it may be in an edited file.
-@Suite("Pictures before the edit")
+@Suite("Pictures before the edit", .everyFormatIsWritable)
 struct ThumbnailTests {
   private static let secret = Array("SECRET PREVIEW".utf8)
   /// The start of a JPEG, a segment that itself holds an end marker, coded data, and the end.
@@ -66,6 +66,34 @@ struct ThumbnailTests {
       #expect(contains(written, EXIFFixture.make))
       #expect(contains(written, Array("xmp:Rating=\"5\"".utf8)))
     }
+  }
+
+  @Test("A preview that a maker note keeps elsewhere in the block goes, and nothing else does")
+  func stray() throws {
+    for order in [ByteOrder.littleEndian, .bigEndian] {
+      let block = EXIFFixture(order).bytes
+      let minolta = [2] + Self.jpeg.dropFirst()
+      let bytes = block + [1, 2, 3] + Self.jpeg + [4, 5, 6] + minolta + [7, 8, 9]
+      func edited(_ bytes: [UInt8]) -> [UInt8]? {
+        PhotoMetadata(exif: bytes).edited(size: PixelSize(width: 30, height: 20), colorSpace: .sRGB).exif
+      }
+      let blank = [UInt8](repeating: 0, count: Self.jpeg.count)
+      let expected = try #require(edited(block)) + [1, 2, 3] + blank + [4, 5, 6] + blank + [7, 8, 9]
+      #expect(edited(bytes) == expected)
+    }
+  }
+
+  @Test("A value that only looks like a picture stays")
+  func valueLikePicture() throws {
+    let text: [UInt8] = [0xFF, 0xD8, 0xFF, 0xE0, 0, 2, 65, 0]
+    // One field in the first directory, ASCII, whose values follow the directory; then a preview.
+    let head: [UInt8] = [
+      0x4D, 0x4D, 0, 42, 0, 0, 0, 8, 0, 1, 0x01, 0x0E, 0, 2, 0, 0, 0, 8, 0, 0, 0, 26, 0, 0, 0, 0,
+    ]
+    let metadata = PhotoMetadata(exif: head + text + Self.jpeg)
+    #expect(
+      metadata.edited(size: PixelSize(width: 1, height: 1), colorSpace: .sRGB).exif
+        == head + text + [UInt8](repeating: 0, count: Self.jpeg.count))
   }
 
   @Test("Pictures among other bytes are found from their start to their end")

@@ -10,7 +10,7 @@ import Testing
   import Musl
 #endif
 
-@Suite("Writing")
+@Suite("Writing", .everyFormatIsWritable)
 struct WriterTests {
   private static let size = PixelSize(width: 40, height: 30)
 

@@ -42,7 +42,7 @@ struct InterruptionTests {
   @Test(
     "A disk that fills up: a sentence, and nothing is left",
     .enabled(if: Program.succeeds(onSmallDisk("true")), "mounting a small file system is not allowed here"),
-    arguments: PhotoFileFormat.allCases)
+    .everyFormatIsWritable, arguments: PhotoFileFormat.allCases)
   func diskFull(format: PhotoFileFormat) throws {
     let scratch = try Scratch()
     var state: UInt32 = 1

@@ -45,7 +45,9 @@ struct OutputTests {
     #expect(try scratch.names == before)
   }
 
-  @Test("The extension decides the format, in all that are written", arguments: PhotoFileFormat.allCases)
+  @Test(
+    "The extension decides the format, in all that are written", .everyFormatIsWritable,
+    arguments: PhotoFileFormat.allCases)
   func formats(format: PhotoFileFormat) throws {
     let scratch = try Scratch()
     try scratch.save(gradient(40, 30), as: "photo.png")

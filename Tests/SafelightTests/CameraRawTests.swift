@@ -3,7 +3,7 @@ import Testing
 
 @testable import Safelight
 
-@Suite("Edits of camera raws")
+@Suite("Edits of camera raws", .libRawIsInstalled)
 struct CameraRawTests {
   /// Grey of 0.18 and, in the upper left, a blown square; taken with the camera on its side.
   private func file() -> DNGFile {

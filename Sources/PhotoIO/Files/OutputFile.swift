@@ -27,14 +27,16 @@ package final class OutputFile {
   private let overwrite: Bool
   private var slot: Int32 = -1
 
+  /// - Parameter followsLinks: whether, behind a symbolic link, the file that it leads to is replaced; else the link is,
+  ///   for who may write below a folder only. Links among the folders of `path` are followed in any case.
   /// - Throws: `SafelightError(.file)` where the folder is missing or may not be written, where `path` is a
   ///   folder or not a regular file, or exists although `overwrite` is false.
-  package init(path: String, overwrite: Bool) throws {
+  package init(path: String, overwrite: Bool, followsLinks: Bool = true) throws {
     self.path = path
     self.overwrite = overwrite
-    let permissions = try Self.examine(path, overwrite: overwrite)
-    // Behind a symbolic link the file that it leads to is replaced, not the link.
-    let (folderPath, fileName) = Self.split(permissions == nil ? path : Self.resolvingLink(path))
+    let permissions = try Self.examine(path, overwrite: overwrite, followsLinks: followsLinks)
+    let isResolved = permissions != nil && followsLinks
+    let (folderPath, fileName) = Self.split(isResolved ? Self.resolvingLink(path) : path)
     name = fileName
 
     let folderNumber = retryingInterrupted { open(folderPath, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
@@ -99,8 +101,10 @@ package final class OutputFile {
     temporary_files_remove(slot)
     slot = -1
     committed = true
-    // Some file systems cannot sync a folder (EINVAL); the file itself is safe by then.
-    if durable { _ = retryingInterrupted { fsync(folder.number) } }
+    // Some file systems cannot sync a folder; the file itself is safe by then.
+    if durable, retryingInterrupted({ fsync(folder.number) }) != 0, ![EINVAL, ENOTSUP].contains(errno) {
+      throw Self.writeError(errno, path: path)
+    }
   }
   private var committed = false
 
@@ -128,7 +132,9 @@ package final class OutputFile {
     // Another program may have made the file meanwhile: a link fails where the name is taken, a rename would
     // replace it.
     guard linkat(folder.number, temporaryName, folder.number, name, 0) != 0 else {
-      return unlinkat(folder.number, temporaryName, 0)
+      // The file stands whole under its name; a second name that stays is no reason to call it unwritten.
+      unlinkat(folder.number, temporaryName, 0)
+      return 0
     }
     guard errno != EEXIST else { return -1 }
     // FAT and some network file systems know no links.
@@ -149,13 +155,13 @@ package final class OutputFile {
   }
 
   /// Refuses what cannot be replaced by a file; returns the permissions of the file that will be replaced.
-  private static func examine(_ path: String, overwrite: Bool) throws -> mode_t? {
+  private static func examine(_ path: String, overwrite: Bool, followsLinks: Bool) throws -> mode_t? {
     guard !path.isEmpty else {
       throw SafelightError(.invalidValue, "The name of the output file is empty", remedy: "give it a name")
     }
     var status = stat()
     guard !path.hasSuffix("/") else { throw isFolder(path) }
-    guard stat(path, &status) == 0 else {
+    guard (followsLinks ? stat(path, &status) : lstat(path, &status)) == 0 else {
       // The temporary name is short enough where this one is not: the rename would fail at the very end.
       if errno == ENAMETOOLONG { throw writeError(errno, path: path) }
       return nil
@@ -163,6 +169,10 @@ package final class OutputFile {
     switch status.st_mode & S_IFMT {
     case S_IFDIR: throw isFolder(path)
     case S_IFREG: break
+    case S_IFLNK:
+      guard overwrite else { throw writeError(EEXIST, path: path) }
+      // A link has no permissions to keep.
+      return nil
     default:
       throw SafelightError(
         .file, "Cannot write \(path): it is not a regular file", remedy: "give the name of a file")

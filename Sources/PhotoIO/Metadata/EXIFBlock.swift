@@ -97,6 +97,7 @@ struct EXIFBlock {
   mutating func adapt(to size: PixelSize, colorSpace: PhotoMetadata.EditedColorSpace) throws {
     try removeThumbnail()
     try eraseNotedPictures()
+    eraseStrayPictures()
     for entry in image.entries {
       switch entry.tag {
       case Tag.orientation: structure.setInteger(1, of: entry)
@@ -168,6 +169,28 @@ struct EXIFBlock {
         throw MetadataDamage("a picture in the maker note overlaps a directory")
       }
       structure.zero(picture)
+    }
+  }
+
+  /// Erases JPEG pictures that lie neither in a directory nor among its values: the maker notes of Minolta, Pentax and
+  /// some of Samsung point to a preview elsewhere in the block.
+  private mutating func eraseStrayPictures() {
+    let location = image[Tag.gpsDirectory].flatMap { entry in
+      structure.integers(of: entry)?.first.flatMap { try? structure.directory(at: $0) }
+    }
+    let known = [image, photo, interoperability, thumbnail, location].compactMap { $0 }
+    let end = bytes.count
+    // Values that lie outside the block are none.
+    let taken = ([0..<8] + known.flatMap { [$0.range] + $0.entries.map(\.values) })
+      .filter { $0.upperBound <= end }.sorted { $0.lowerBound < $1.lowerBound }
+    var position = 0
+    for range in taken + [end..<end] {
+      if position < range.lowerBound {
+        for picture in EmbeddedJPEG.ranges(in: bytes[position..<range.lowerBound], startsWhole: false) {
+          structure.zero(picture)
+        }
+      }
+      position = max(position, range.upperBound)
     }
   }
 

@@ -3,11 +3,15 @@
 /// Source: ITU-T T.81, annex B.1 (markers and segments).
 enum EmbeddedJPEG {
   /// Where pictures are, each from its first marker to its last, or to where the bytes end.
-  static func ranges(in bytes: ArraySlice<UInt8>) -> [Range<Int>] {
+  ///
+  /// - Parameter startsWhole: false takes also those whose first byte is another, as Minolta stores previews.
+  static func ranges(in bytes: ArraySlice<UInt8>, startsWhole: Bool = true) -> [Range<Int>] {
     var ranges: [Range<Int>] = []
     var position = bytes.startIndex
-    while let start = bytes[position...].firstIndex(of: 0xFF) {
-      position = start + 1
+    while position + 1 < bytes.endIndex, let second = bytes[(position + 1)...].firstIndex(of: 0xD8) {
+      let start = second - 1
+      position = second
+      guard !startsWhole || bytes[start] == 0xFF else { continue }
       // A quantization table, an application segment or a frame follows the start; other bytes are chance.
       guard start + 3 < bytes.endIndex, bytes[start + 1] == 0xD8, bytes[start + 2] == 0xFF,
         [0xC0, 0xC2, 0xC4, 0xDB, 0xFE].contains(bytes[start + 3]) || bytes[start + 3] & 0xF0 == 0xE0

@@ -61,6 +61,8 @@ public final class LocalBatchEditor: BatchEditor {
     ) {
       self.export = export
       self.export.isSequential = true
+      // What lies outside the folder of the results is none of the batch's.
+      self.export.followsLinks = false
       self.format = format
       self.renderer = renderer
       self.recipeFinding = recipeFinding

@@ -31,7 +31,7 @@ private struct DNGModel {
   }
 }
 
-@Suite("Colours of camera raws")
+@Suite("Colours of camera raws", .libRawIsInstalled)
 struct RawColorTests {
   private let model = DNGModel(colorMatrix: DNGFile.nikonD65)
 

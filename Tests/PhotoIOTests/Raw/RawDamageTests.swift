@@ -4,7 +4,7 @@ import Testing
 
 @testable import PhotoIO
 
-@Suite("Which files are camera raws, and damaged ones")
+@Suite("Which files are camera raws, and damaged ones", .libRawIsInstalled)
 struct RawDamageTests {
   private func file(_ bits: Int = 16) -> DNGFile {
     var file = DNGFile(width: 40, height: 30) { x, y, _ in Double((x * 7 + y * 13) % 50) / 60 }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import PhotoIO
 
-@Suite("Geometry of camera raws")
+@Suite("Geometry of camera raws", .libRawIsInstalled)
 struct RawGeometryTests {
   /// A bright square of 8×8 pixels at `corner` on a dark ground.
   private func spot(width: Int, height: Int, at corner: (Int, Int)) -> DNGFile {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import PhotoIO
 
-@Suite("Metadata of camera raws")
+@Suite("Metadata of camera raws", .libRawIsInstalled)
 struct RawMetadataTests {
   private func file(_ change: (inout DNGFile) -> Void = { _ in }) -> DNGFile {
     var file = DNGFile(width: 32, height: 24) { _, _, _ in 0.4 }

@@ -131,6 +131,27 @@ struct BatchTortureTests {
     #expect(try Set(scratch.contents(of: "out2").keys) == ["photo-1.jpg", "photo-1-2.jpg", "photo-2.jpg"])
   }
 
+  @Test("A result whose name is a link replaces the link, and not what it leads to outside the folder")
+  func linkedResult() throws {
+    let scratch = try Scratch()
+    try scratch.makePhotos(2)
+    try scratch.makeFolder("archive")
+    try scratch.write("mine", to: "archive/a.jpg")
+    try scratch.makeFolder("out")
+    #expect(symlink("../archive/a.jpg", scratch("out/photo-1.jpg")) == 0)
+    for isolation in ["--isolate", "--no-isolate"] {
+      let run = try scratch.batch("in", "-o", "out", "--on-conflict", "overwrite", isolation)
+      #expect(run.exitCode == 0, "\(run.errors)")
+      #expect(try scratch.read("archive/a.jpg") == Array("mine".utf8))
+      for name in ["photo-1.jpg", "photo-2.jpg"] {
+        var status = stat()
+        #expect(lstat(scratch("out/\(name)"), &status) == 0 && status.st_mode & S_IFMT == S_IFREG)
+        #expect(try Photo(contentsOf: scratch("out/\(name)")).buffer.width == 40)
+      }
+      #expect(try scratch.contents(of: "out").count == 2)
+    }
+  }
+
   @Test("Originals are never replaced, whatever is asked for")
   func originals() throws {
     let scratch = try Scratch()

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Safelight
 
-@Suite struct ResultFormatTests {
+@Suite(.everyFormatIsWritable) struct ResultFormatTests {
   private func name(_ input: String, format: PhotoFileFormat? = nil) throws -> String {
     try BatchNaming(template: NameTemplate("{stem}{ext}"), format: format)
       .output(for: BatchInputs.Photo(path: input, folder: ""), index: 1)
