@@ -21,6 +21,7 @@ let package = Package(
       name: "CXXHash", path: "Sources/CXXHash", pkgConfig: "libxxhash",
       providers: [.apt(["libxxhash-dev"])]),
     .target(name: "CJPEG", linkerSettings: [.linkedLibrary("jpeg")]),
+    .target(name: "CFiles"),
     .target(name: "CProcess"),
     .target(name: "CTerminal"),
     .target(name: "CV4L2"),
@@ -57,7 +58,9 @@ let package = Package(
     // The façade and the command line.
     .target(
       name: "Safelight",
-      dependencies: ["Filters", "Rendering", "PhotoIO", "Capture", "FrameAnalysis", "CProcess", "CXXHash"]),
+      dependencies: [
+        "Filters", "Rendering", "PhotoIO", "Capture", "FrameAnalysis", "CFiles", "CProcess", "CXXHash",
+      ]),
     .executableTarget(
       name: "SafelightCLI",
       dependencies: [

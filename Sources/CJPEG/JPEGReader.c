@@ -136,6 +136,16 @@ static cjpeg_status ended_early(cjpeg_reader *reader) {
   return fail(reader, CJPEG_TRUNCATED, "the data end before the picture does");
 }
 
+// libjpeg makes no picture before it has the coefficients of all scans, 16 bits each.
+static size_t coefficient_bytes(struct jpeg_decompress_struct *jpeg) {
+  if (!jpeg_has_multiple_scans(jpeg)) return 0;
+  size_t blocks = 0;
+  for (int i = 0; i < jpeg->num_components; i++) {
+    blocks += (size_t)jpeg->comp_info[i].width_in_blocks * jpeg->comp_info[i].height_in_blocks;
+  }
+  return blocks * sizeof(JBLOCK);
+}
+
 cjpeg_status cjpeg_reader_header(cjpeg_reader *reader, cjpeg_header *header) {
   if (setjmp(reader->jump)) return reader->source_ended ? ended_early(reader) : reader->status;
   jpeg_read_header(&reader->jpeg, TRUE);
@@ -143,6 +153,7 @@ cjpeg_status cjpeg_reader_header(cjpeg_reader *reader, cjpeg_header *header) {
   header->height = reader->jpeg.image_height;
   header->components = reader->jpeg.num_components;
   header->adobe = reader->jpeg.saw_Adobe_marker;
+  header->coefficient_bytes = coefficient_bytes(&reader->jpeg);
   switch (reader->jpeg.jpeg_color_space) {
     case JCS_GRAYSCALE:
       header->model = CJPEG_GRAY;

@@ -44,6 +44,9 @@ struct Library {
 #define POINTER(name) decltype(&::name) name = nullptr;
   LIBRAW_FUNCTIONS(POINTER)
 #undef POINTER
+  // OpenMP's, of the runtime that LibRaw is linked to; NULL where it was built without.
+  int (*omp_get_max_threads)() = nullptr;
+  void (*omp_set_num_threads)(int) = nullptr;
   std::string failure;
 };
 
@@ -62,6 +65,9 @@ Library open_library() {
   }
   LIBRAW_FUNCTIONS(LOOK_UP)
 #undef LOOK_UP
+  // Found through LibRaw's dependencies, whichever of the runtimes it is.
+  library.omp_get_max_threads = reinterpret_cast<int (*)()>(dlsym(handle, "omp_get_max_threads"));
+  library.omp_set_num_threads = reinterpret_cast<void (*)(int)>(dlsym(handle, "omp_set_num_threads"));
   const int version = library.libraw_versionNumber();
   if (version >> 8 != LIBRAW_VERSION >> 8) {
     library.failure = "its version is not the one that Safelight was built with";
@@ -73,6 +79,29 @@ const Library &libraw() {
   static const Library library = open_library();
   return library;
 }
+
+// Bounds the threads that LibRaw takes when it is called from this thread; others keep their own number.
+class ThreadBound {
+ public:
+  // 0 leaves OpenMP's own number: as many as there are cores.
+  explicit ThreadBound(int threads) {
+    if (threads < 1 || libraw().omp_get_max_threads == nullptr || libraw().omp_set_num_threads == nullptr)
+      return;
+    before_ = libraw().omp_get_max_threads();
+    libraw().omp_set_num_threads(threads);
+  }
+  ~ThreadBound() {
+    if (before_ > 0) libraw().omp_set_num_threads(before_);
+  }
+  ThreadBound(const ThreadBound &) = delete;
+  ThreadBound &operator=(const ThreadBound &) = delete;
+
+ private:
+  int before_ = 0;
+};
+
+// LibRaw's mark for a mosaic of six by six pixels.
+constexpr unsigned x_trans = 9;
 
 // LibRaw reports damage that it decodes around, and goes on. The offset has 64 bits since 0.22.
 template <typename Offset>
@@ -188,6 +217,8 @@ void read_info(clibraw_photo *photo) {
   info.orientation = orientation_of(sizes.flip);
   info.colors = data->idata.colors;
   info.frames = static_cast<int>(data->idata.raw_count);
+  info.has_mosaic = data->idata.filters != 0;
+  info.is_x_trans = data->idata.filters == x_trans;
   info.is_dng = data->idata.dng_version != 0;
   info.has_camera_balance = data->color.cam_mul[0] > 0.00001f;
   // LibRaw's mark for "not there" is -999.
@@ -294,10 +325,13 @@ const void *clibraw_photo_xmp(const clibraw_photo *photo, uint32_t *length) {
   return photo->xmp.empty() ? nullptr : photo->xmp.data();
 }
 
-clibraw_status clibraw_develop(clibraw_photo *photo, clibraw_picture *picture, char *message) {
+clibraw_status clibraw_develop(clibraw_photo *photo, int threads, clibraw_picture *picture, char *message) {
   *picture = {};
   message[0] = '\0';
   libraw_data_t *data = photo->data;
+  // The tiles of X-Trans read their neighbours' pixels while these are written: what comes out would depend
+  // on which is first.
+  const ThreadBound bound(photo->info.is_x_trans ? 1 : threads);
   const clibraw_status status = guarded(message, [&] {
     photo->is_damaged = false;
     libraw().libraw_recycle(data);

@@ -27,6 +27,8 @@ struct OpenedPhoto {
   let orientation: Orientation?
   let fileFormat: PhotoFileFormat?
   let formatName: String
+  /// What decoding takes besides the rows that are delivered and the file itself, at most, bytes.
+  let decodingMemory: Int
   var warnings: [String]
 
   /// - Parameter longEdge: JPEG data and camera raws may be decoded smaller, but their long edge no shorter than this.
@@ -78,6 +80,7 @@ struct OpenedPhoto {
     orientation = nil
     fileFormat = .jpeg
     formatName = PhotoFileFormat.jpeg.name
+    decodingMemory = reader.coefficientBytes
     warnings = parsed.warnings
   }
 
@@ -153,6 +156,9 @@ struct OpenedPhoto {
     orientation = format == .png || format == .webp ? nil : turned
     fileFormat = format
     self.formatName = formatName
+    decodingMemory = DecodingMemory.libvips(
+      file.signature, size: size, bands: layout.bands, sampleBytes: layout.bytesPerSample,
+      isInterlaced: format == .png && PNGChunks.isInterlaced(file))
     self.warnings = warnings
   }
 
@@ -172,6 +178,7 @@ struct OpenedPhoto {
     orientation = reader.orientation
     fileFormat = nil
     formatName = kind
+    decodingMemory = DecodingMemory.libRaw(reader.info)
     warnings = reader.warnings
   }
 

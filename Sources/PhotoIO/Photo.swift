@@ -51,6 +51,8 @@ public struct PhotoHeader: Sendable, Hashable {
   public var alpha: AlphaMode
   public var metadata: PhotoMetadata
   public var isGray: Bool
+  /// What decoding takes besides the pixels of `Photo` and the file itself, at most, bytes.
+  package var decodingMemory: Int
   public var warnings: [String]
 
   /// Reads the header of a photo file.
@@ -61,6 +63,7 @@ public struct PhotoHeader: Sendable, Hashable {
     return PhotoHeader(
       size: reader.size, orientation: reader.orientation, fileFormat: reader.fileFormat,
       formatName: reader.formatName, bitsPerSample: reader.format.bitsPerSample, tags: reader.tags,
-      alpha: reader.alpha, metadata: reader.metadata, isGray: reader.isGray, warnings: reader.warnings)
+      alpha: reader.alpha, metadata: reader.metadata, isGray: reader.isGray,
+      decodingMemory: reader.decodingMemory, warnings: reader.warnings)
   }
 }

@@ -28,10 +28,18 @@ public final class PhotoReader {
   public let formatName: String
   /// Whether the file holds a single channel of colour.
   public let isGray: Bool
+  /// What decoding takes besides the rows that are delivered and the file itself, at most, bytes; of a camera raw with one
+  /// thread.
+  package let decodingMemory: Int
   /// What had to be left out or guessed, one sentence each; complete after `finish`.
   public private(set) var warnings: [String]
   /// Rows read so far.
   public private(set) var position = 0
+  /// The most threads that camera raws are developed by, the caller's among them; nil: as many as there are cores. Set
+  /// before the first row is read. The picture is the same whatever it is.
+  public var developingThreads: Int? = 1 {
+    didSet { if case .raw(let reader) = source { reader.threads = developingThreads } }
+  }
 
   private enum Source {
     case jpeg(JPEGRowReader)
@@ -88,6 +96,7 @@ public final class PhotoReader {
     fileFormat = opened.fileFormat
     formatName = opened.formatName
     isGray = opened.isGray
+    decodingMemory = opened.decodingMemory
   }
 
   /// Reads rows into `band`, from its row `row` on: as many as it has room for and the picture has left.

@@ -82,6 +82,7 @@ public struct PhotoExport: Sendable {
       let decoder = PhotoDecodingInTurn(reader)
       (threaded, inTurn, decoding) = (nil, decoder, decoder)
     } else {
+      reader.developingThreads = nil
       let decoder = try PhotoDecoding(reader)
       (threaded, inTurn, decoding) = (decoder, nil, decoder)
     }

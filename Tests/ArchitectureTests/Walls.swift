@@ -5,6 +5,7 @@ enum Walls {
     // Shims and data: C interfaces only.
     "CFFmpeg": [],
     "CJPEG": [],
+    "CFiles": [],
     "CLibRaw": [],
     "CLittleCMS": [],
     "CProcess": [],
@@ -28,8 +29,8 @@ enum Walls {
 
     "Safelight": [
       "FrameCore", "ColorScience", "FilterGraph", "Filters", "PixelKernels", "Rendering", "PhotoIO",
-      "Capture", "FrameAnalysis", "LookLibrary", "CProcess",
-      "CXXHash",
+      "Capture", "FrameAnalysis", "LookLibrary", "CFiles",
+      "CProcess", "CXXHash",
     ],
     "SafelightCLI": ["Safelight", "CTerminal"],
   ]

@@ -3,7 +3,7 @@
 ///
 /// Sensor values are given as fractions: 0 is the black level and 1 the white level.
 public struct DNGFile {
-  /// The colours of two by two pixels, row by row: of `R`, `G` and `B`.
+  /// The colours of two by two pixels, or six by six, row by row: of `R`, `G` and `B`.
   public var pattern = "RGGB"
   public var width: Int
   public var height: Int
@@ -40,6 +40,9 @@ public struct DNGFile {
   /// Sizes that the header claims instead of the true ones.
   public var claimedSize: (Int, Int)?
 
+  /// Fujifilm's mosaic X-Trans.
+  public static let xTrans = "GGRGGBGGBGGRBRGRBGGGBGGRGGRGGBRBGBRG"
+
   /// A DSLR's ColorMatrix for D65, to four digits as makers give them.
   public static let nikonD65 = [
     0.8139, -0.2171, -0.0663, -0.8747, 1.6541, 0.2295, -0.1925, 0.2008, 0.8093,
@@ -63,7 +66,8 @@ public struct DNGFile {
       (50_717, .long([whiteLevel])),
     ]
     if linearChannels == nil {
-      image += [(33_421, .short([2, 2])), (33_422, .bytes(pattern.map { "RGB".position(of: $0) }))]
+      let side = pattern.count == 36 ? 6 : 2
+      image += [(33_421, .short([side, side])), (33_422, .bytes(mosaic))]
     }
     if linearChannels != 1 { image += [(50_721, .signed(colorMatrix)), (50_778, .short([21]))] }
     if let neutral { image.append((50_728, .rational(neutral))) }
@@ -111,16 +115,20 @@ public struct DNGFile {
 
   public var whiteLevel: Int { white ?? (1 << bits) - 1 }
 
+  /// The channels of the pattern.
+  private var mosaic: [UInt8] { pattern.map { "RGB".position(of: $0) } }
+
   private var pixels: [UInt8] {
     var bytes: [UInt8] = []
     let channels = linearChannels ?? 1
+    let mosaic = self.mosaic
+    let side = mosaic.count == 36 ? 6 : 2
     for y in 0..<height {
       var (buffer, pending) = (0, 0)
       for x in 0..<width {
         for band in 0..<channels {
           let channel =
-            linearChannels != nil
-            ? band : Int("RGB".position(of: Array(pattern)[2 * (y % 2) + x % 2]))
+            linearChannels != nil ? band : Int(mosaic[side * (y % side) + x % side])
           let value = sensor(x, y, channel) * Double(whiteLevel - black) + Double(black)
           let code = Int(min(max(value.rounded(), 0), Double((1 << bits) - 1)))
           if bits == 16 {

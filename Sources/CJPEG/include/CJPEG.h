@@ -36,6 +36,9 @@ typedef struct {
   cjpeg_model model;
   // An Adobe marker is present; its CMYK is stored inverted (255 is no ink).
   bool adobe;
+  // What decoding keeps of the whole picture, bytes: the coefficients of progressive data and of other files with
+  // several scans; 0 for others.
+  size_t coefficient_bytes;
 } cjpeg_header;
 
 // One APPn marker: `code` is 0xE0…0xEF, `data` the payload after the length.

@@ -47,6 +47,10 @@ typedef struct {
   int colors;
   // Exposures in the file; the first is developed.
   int frames;
+  // Every pixel has one of several colours.
+  bool has_mosaic;
+  // The mosaic is Fujifilm's, of six by six pixels.
+  bool is_x_trans;
   bool is_dng;
   // Whether the file says how the camera balanced white.
   bool has_camera_balance;
@@ -93,7 +97,10 @@ typedef struct {
 } clibraw_picture;
 
 // Decodes the sensor's data and interpolates them. Any damage is an error.
-clibraw_status clibraw_develop(clibraw_photo *photo, clibraw_picture *picture,
+//
+// LibRaw takes up to `threads` threads by OpenMP, this one among them; with 0 as many as the machine has cores.
+// The picture is the same whatever their number is; where it would not be, one is taken.
+clibraw_status clibraw_develop(clibraw_photo *photo, int threads, clibraw_picture *picture,
                                char message[CLIBRAW_MESSAGE_BYTES]);
 
 #ifdef __cplusplus

@@ -12,6 +12,8 @@ final class JPEGRowReader {
   /// CMYK is stored inverted, as Adobe's programs do.
   let isInverted: Bool
   let markers: [JPEGMetadata.Marker]
+  /// What decoding keeps of the whole picture, bytes; 0 where it goes row by row.
+  let coefficientBytes: Int
   /// Rows decoded so far.
   private(set) var position = 0
 
@@ -45,6 +47,7 @@ final class JPEGRowReader {
     size = PixelSize(width: Int(width), height: Int(height))
     model = header.model
     isInverted = header.adobe
+    coefficientBytes = header.coefficient_bytes
     markers = (0..<cjpeg_reader_marker_count(reader)).map { index in
       let marker = cjpeg_reader_marker(reader, index)
       return JPEGMetadata.Marker(

@@ -21,6 +21,9 @@ enum PNGChunks {
     try output.write(UnsafeRawBufferPointer(rebasing: png[split...]))
   }
 
+  /// Whether the picture is stored in seven passes, each of the whole: the last byte of IHDR's data.
+  static func isInterlaced(_ file: InputFile) -> Bool { (try? file.bytes(1, at: 28))?.first == 1 }
+
   static func chunk(_ type: String, _ data: [UInt8]) -> [UInt8] {
     let body = Array(type.utf8) + data
     return bigEndian(UInt32(truncatingIfNeeded: data.count)) + body + bigEndian(crc32(body))

@@ -26,6 +26,9 @@ final class RawReader {
   private(set) var developingWarnings: [String] = []
   /// Rows read so far.
   private(set) var position = 0
+  /// The most threads that LibRaw takes, the caller's among them; nil: as many as there are cores. Set before the first
+  /// row is read. The picture is the same whatever it is, and X-Trans is always interpolated by one.
+  var threads: Int? = 1
 
   private let path: String
   private let kind: String
@@ -117,7 +120,9 @@ final class RawReader {
 
   private func develop() throws -> clibraw_picture {
     var developed = clibraw_picture()
-    let (status, message) = Self.withMessage { clibraw_develop(photo, &developed, $0) }
+    let (status, message) = Self.withMessage {
+      clibraw_develop(photo, Int32(clamping: threads ?? 0), &developed, $0)
+    }
     guard status == CLIBRAW_OK else { throw Self.error(status, message, path: path, kind: kind) }
     if developed.is_daylight {
       developingWarnings.append(

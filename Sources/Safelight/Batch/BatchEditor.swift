@@ -95,8 +95,8 @@ public final class LocalBatchEditor: BatchEditor {
       width: header.size.width, height: header.size.height,
       memory: Self.memory(
         source: header.size, bitsPerSample: header.bitsPerSample, result: plan.outputSize, format: format,
-        isRaw: header.tags.isWorkingSpace, isCompared: settings.export.comparison != nil,
-        isLookedAt: isLookedAt),
+        decoding: header.decodingMemory, isCompared: settings.export.comparison != nil,
+        isKept: settings.export.maximumBytes != nil, isLookedAt: isLookedAt),
       effort: Self.effort(
         source: header.size, result: plan.outputSize, format: format,
         isBounded: settings.export.maximumBytes != nil, isLookedAt: isLookedAt),
@@ -118,24 +118,24 @@ public final class LocalBatchEditor: BatchEditor {
       warnings: report.warnings)
   }
 
-  /// What an edit takes beyond the program itself, bytes: the whole source is decoded into one buffer, encoders other
-  /// than JPEG's collect the whole result and take as much again or several times as much, and the file itself is mapped.
+  /// What an edit takes, bytes: the whole source is decoded into one buffer, encoders other than JPEG's collect the whole
+  /// result and take as much again or several times as much, the file itself is mapped, and the program is in memory.
   ///
-  /// For a camera raw, LibRaw holds the sensor's data besides, two bytes a pixel, and the developed picture, eight, and
-  /// tiles of it while it interpolates.
+  /// - Parameters:
+  ///   - decoding: what decoding takes besides, bytes.
+  ///   - isKept: whether the result is kept as a whole, since it may have to be written again.
   static func memory(
     source: PixelSize, bitsPerSample: Int, result: PixelSize, format: PhotoFileFormat = .jpeg,
-    isRaw: Bool = false, isCompared: Bool = false, isLookedAt: Bool = false
+    decoding: Int = 0, isCompared: Bool = false, isKept: Bool = false, isLookedAt: Bool = false
   ) -> Int {
     let sample = bitsPerSample > 8 ? 2 : 1
     // A comparison holds both sides, and is up to twice as wide.
-    let pixels = source.pixelCount + (isCompared ? 5 : 1) * result.pixelCount
+    let pixels = source.pixelCount + ((isCompared ? 5 : 1) + (isKept ? 1 : 0)) * result.pixelCount
     let encoding = format.encodingBytesPerPixel * sample * result.pixelCount
-    let developing = isRaw ? 10 * source.pixelCount + 16 << 20 : 0
     // Decoding for a look is done with before the edit decodes; what is kept of it is a small picture and its analyses.
     let sampleEdge = 2 * PhotoSample.longEdge
     let looking = isLookedAt ? 4 * sample * min(source.pixelCount, sampleEdge * sampleEdge) + 32 << 20 : 0
-    return 4 * sample * pixels + source.pixelCount + encoding + developing + looking + 24 << 20
+    return 4 * sample * pixels + source.pixelCount + encoding + decoding + looking + 24 << 20
   }
 
   /// What an edit takes to compute, beside decoding a megapixel.

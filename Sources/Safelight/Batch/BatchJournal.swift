@@ -23,15 +23,19 @@ public final class BatchJournal: Sendable {
   public enum Event: Sendable, Hashable {
     /// A run begins; `format` is that of the lines that follow.
     case run(engine: String, format: Int = BatchJournal.format)
-    /// The photo at `input` is given the name `output`, relative to the folder, by these rules of naming. Durable before
-    /// anything of this name is made: what lies there later is known to be the batch's own.
+    /// The photo at `input` is given the name `output`, relative to the folder, by these rules of naming: it keeps it when
+    /// the run is continued.
     case named(output: String, input: String, naming: String)
-    /// The photo at `input`, of this size and time, is going to be written to `output`. `edit` identifies everything that decides the pixels and the format: the engine, the recipe, the options of
-    /// writing.
-    case planned(output: String, input: String, state: FileState, edit: String)
+    /// The photo at `input`, of this size and time, is going to be written to `output`. `edit` identifies everything that
+    /// decides the pixels and the format: the engine, the recipe, the options of writing.
+    case planned(
+      output: String, input: String, state: FileState, edit: String, original: OriginalIdentity? = nil)
+    /// The result may get its name from now on. Durable before it does: a result without an end in the journal is known
+    /// to be the batch's own.
     case started(output: String)
     /// The result is under its name and durable.
     case finished(output: String, FileFingerprint)
+    /// What was started ended without a result; what stood under the name before stands there still.
     case failed(output: String, reason: String)
   }
 
@@ -64,15 +68,32 @@ public final class BatchJournal: Sendable {
     public var edit = ""
     /// The rules that gave it its name.
     public var naming = ""
+    /// Which file the original was.
+    public var original: OriginalIdentity?
     /// Rises from record to record.
     public var order = 0
-    public var isStarted = false
+    /// Whether a start without an end lies behind it: what is there then is the batch's own, whole or not.
+    public var isUnderWay = false
+    /// What was finished, unless something was started or planned otherwise since.
     public var result: FileFingerprint?
+    /// What was finished last of this photo, whatever was tried since: a file that is still this is the batch's own.
+    public var lastResult: FileFingerprint?
     public var failure: String?
+
+    public init(input: String) { self.input = input }
+
+    /// Whether it tells of the photo that is at `input` now: the same file, or one that was not changed.
+    func isOf(_ input: String, _ state: FileState, _ original: OriginalIdentity?) -> Bool {
+      guard PathKey(input) == PathKey(self.input) else { return false }
+      guard let planned = self.state else { return true }
+      return planned == state || original != nil && original == self.original
+    }
   }
 
   fileprivate struct State {
-    var records: [String: Record] = [:]
+    var records: [PathKey: Record] = [:]
+    /// Lines read that were whole.
+    var lines = 0
     var laterFormat: Int?
     /// Of the newest name.
     var order = 0
@@ -86,16 +107,17 @@ public final class BatchJournal: Sendable {
   private let state = Mutex(State())
 
   /// By the name of the result.
-  public var records: [String: Record] { state.withLock { $0.records } }
-  public func record(of output: String) -> Record? { state.withLock { $0.records[output] } }
+  public var records: [PathKey: Record] { state.withLock { $0.records } }
+  public func record(of output: String) -> Record? { state.withLock { $0.records[PathKey(output)] } }
 
   /// The names that these rules gave, by the photos that have them.
-  public func names(by naming: String) -> [String: String] {
+  public func names(by naming: String) -> [PathKey: String] {
     state.withLock { state in
-      var newest: [String: (output: String, order: Int)] = [:]
-      for (output, record) in state.records where record.naming == naming {
-        if let other = newest[record.input], other.order > record.order { continue }
-        newest[record.input] = (output, record.order)
+      var newest: [PathKey: (output: String, order: Int)] = [:]
+      for (output, record) in state.records where PathKey(record.naming) == PathKey(naming) {
+        let input = PathKey(record.input)
+        if let other = newest[input], other.order > record.order { continue }
+        newest[input] = (output.path, record.order)
       }
       return newest.mapValues(\.output)
     }
@@ -160,6 +182,7 @@ public final class BatchJournal: Sendable {
             state.wasTorn = true
             continue
           }
+          state.lines += 1
           state.note(event)
         }
       }
@@ -177,8 +200,8 @@ public final class BatchJournal: Sendable {
 
   /// Adds a line.
   ///
-  /// - Parameter durable: whether to wait until it is on the disk. A line that a power cut takes away costs only that
-  ///   its photo is edited again.
+  /// - Parameter durable: whether to wait until it is on the disk. What a power cut takes away is done again where it is
+  ///   an end; a start has to be there before the result has its name, or nobody would know whose that is.
   /// - Throws: `SafelightError(.noSpace)` where the disk is full, `.file` where it cannot be written for another reason.
   public func write(_ event: Event, durable: Bool = false) throws { try write([event], durable: durable) }
 
@@ -231,12 +254,10 @@ public final class BatchJournal: Sendable {
   public func isDone(_ output: String, input: String, state: FileState, edit: String, in folder: String)
     -> Bool
   {
-    guard let record = record(of: output), record.input == input, record.state == state,
+    guard let record = record(of: output), PathKey(record.input) == PathKey(input), record.state == state,
       record.edit == edit, let result = record.result
     else { return false }
-    let path = FolderListing.path(output, in: folder)
-    guard FileState(path)?.bytes == result.bytes else { return false }
-    return (try? FileFingerprint(contentsOf: path)) == result
+    return result.isOf(FolderListing.path(output, in: folder))
   }
 }
 
@@ -245,28 +266,52 @@ extension BatchJournal.State {
     switch event {
     case .run(_, let format): if format > BatchJournal.format { laterFormat = format }
     case .named(let output, let input, let naming):
-      if records[output]?.input != input { records[output] = BatchJournal.Record(input: input) }
-      records[output]?.naming = naming
+      let key = PathKey(output)
+      var record = records[key] ?? BatchJournal.Record(input: input)
+      if PathKey(record.input) != PathKey(input) { record = BatchJournal.Record(input: input) }
+      record.naming = naming
       order += 1
-      records[output]?.order = order
-    case .planned(let output, let input, let state, let edit):
-      let old = records[output]
+      record.order = order
+      records[key] = record
+    case .planned(let output, let input, let state, let edit, let original):
+      let old = records[PathKey(output)]
       // A run that continues plans again what is done: that alone does not undo it.
-      if let old, old.input == input, old.state == state, old.edit == edit { return }
-      records[output] = BatchJournal.Record(
-        input: input, state: state, edit: edit, naming: old?.naming ?? "",
-        order: old?.order ?? 0)
+      if let old, PathKey(old.input) == PathKey(input), old.state == state, old.edit == edit {
+        records[PathKey(output)]?.original = original
+        return
+      }
+      var record = BatchJournal.Record(input: input)
+      (record.state, record.edit, record.original) = (state, edit, original)
+      if let old {
+        (record.naming, record.order) = (old.naming, old.order)
+        // What was made of another photo is not a result of this one.
+        if old.isOf(input, state, original) {
+          (record.isUnderWay, record.lastResult) = (old.isUnderWay, old.lastResult)
+        }
+      }
+      records[PathKey(output)] = record
     case .started(let output):
-      records[output]?.isStarted = true
-      records[output]?.result = nil
-      records[output]?.failure = nil
+      change(output) { record in
+        record.isUnderWay = true
+        (record.result, record.failure) = (nil, nil)
+      }
     case .finished(let output, let result):
-      records[output]?.result = result
-      records[output]?.failure = nil
+      change(output) { record in
+        record.isUnderWay = false
+        (record.result, record.lastResult, record.failure) = (result, result, nil)
+      }
     case .failed(let output, let reason):
-      records[output]?.failure = reason
-      records[output]?.result = nil
+      change(output) { record in
+        record.isUnderWay = false
+        (record.result, record.failure) = (nil, reason)
+      }
     }
+  }
+
+  private mutating func change(_ output: String, _ body: (inout BatchJournal.Record) -> Void) {
+    let key = PathKey(output)
+    guard let at = records.index(forKey: key) else { return }
+    body(&records.values[at])
   }
 }
 

@@ -7,58 +7,74 @@ extension BatchRun {
     let reason: SafelightError
   }
 
-  func runLane(_ journal: BatchJournal, _ place: BatchOutputFolder) {
+  func runLane(_ journal: BatchJournal, _ place: BatchOutputFolder, _ planner: SharedNamePlanner) {
     var editor: (any BatchEditor)?
-    while let item = takeItem() {
+    while var item = takeItem() {
       monitor.update { $0.progress.current.append(item.photo.path) }
-      var entry = BatchReport.Entry(item)
+      var attempt = Attempt(entry: BatchReport.Entry(item))
+      let planned = item.output
       do {
-        try edit(item, journal, place, &editor, &entry)
+        try edit(&item, journal, place, planner, &editor, &attempt)
+        finish(attempt.entry)
       } catch let error as Fatal {
         leave(item, error.reason)
-        continue
-      } catch let error as SafelightError {
+        noteFailure(of: attempt, "\(error.reason)", journal)
+      } catch {
+        let error = error as? SafelightError ?? SafelightError(.file, "\(error)")
         // A disk that is full will not take the next photo either.
         if let reason = place.problem(behind: error) {
           leave(item, reason)
-          continue
+          noteFailure(of: attempt, error.description, journal)
+        } else {
+          noteFailure(of: attempt, error.description, journal)
+          attempt.entry.fail(error.description)
+          finish(attempt.entry)
         }
-        entry.fail(error.description)
-      } catch {
-        entry.fail("\(error)")
       }
-      finish(entry, journal)
+      monitor.update { state in
+        state.busy.remove(PathKey(planned))
+        state.busy.remove(PathKey(item.output))
+      }
     }
   }
 
-  /// The next item, once there is one; nil at the end.
+  /// One photo's turn.
+  private struct Attempt {
+    var entry: BatchReport.Entry
+    /// Whether the journal says that it was started, and no end yet.
+    var isStarted = false
+  }
+
+  /// The next item whose result is not at work in another lane, once there is one; nil at the end.
   private func takeItem() -> BatchNaming.Item? {
     monitor.wait { state -> BatchNaming.Item?? in
       guard !state.isStopped, state.fatal == nil else { return .some(nil) }
-      guard state.next < state.items.count else { return state.isOpen ? nil : .some(nil) }
-      state.next += 1
-      return state.items[state.next - 1]
+      if let item = state.takePending() { return .some(item) }
+      return state.isOpen || !state.pending.isEmpty ? nil : .some(nil)
     }
   }
 
   private func edit(
-    _ item: BatchNaming.Item, _ journal: BatchJournal, _ place: BatchOutputFolder,
-    _ editor: inout (any BatchEditor)?, _ entry: inout BatchReport.Entry
+    _ item: inout BatchNaming.Item, _ journal: BatchJournal, _ place: BatchOutputFolder,
+    _ planner: SharedNamePlanner, _ editor: inout (any BatchEditor)?, _ attempt: inout Attempt
   ) throws {
-    var overwrite: Bool
     switch item.decision {
     case .fail(let error): throw error
-    case .skip(let reason): return entry.skip(reason)
+    case .skip(let reason): return attempt.entry.skip(reason)
+    case .edit: break
+    }
+    let photo = try find(item.photo)
+    var overwrite = false
+    switch try target(of: item, photo, journal, planner) {
+    case .done(let record): return attempt.entry.skip("done before", record)
+    case .keep(let reason): return attempt.entry.skip(reason)
     case .edit(let replaces): overwrite = replaces
+    case .rename:
+      item.output = planner.rename(item)
+      attempt.entry.output = item.output
+      monitor.update { [name = item.output] in _ = $0.busy.insert(PathKey(name)) }
     }
-    guard let state = BatchJournal.FileState(item.photo.path) else {
-      throw SafelightError(
-        .file, "Cannot read \(item.photo.path): there is no such file", remedy: "it went away meanwhile")
-    }
-    let edit = try options.edit(item.photo.path)
-    if isDone(item, journal, edit: edit) { return entry.skip("done before", journal.record(of: item.output)) }
     let path = FolderListing.path(item.output, in: folder)
-    if overwrite, let reason = try keepsChanged(item, path, journal) { return entry.skip(reason) }
     let worker = try editor ?? makeEditor()
     editor = worker
     let examination = try worker.examine(item.photo.path)
@@ -66,70 +82,78 @@ extension BatchRun {
     defer { release(examination.memory) }
     if let reason = place.problem() { throw Fatal(reason: reason) }
     try FileContents.makeFolders(FolderListing.parent(of: path))
-    try note(
-      [
-        .planned(output: item.output, input: item.photo.path, state: state, edit: edit),
-        .started(output: item.output),
-      ], journal)
+    attempt.isStarted = true
+    try waitUntilSynced(
+      note(
+        naming(item, journal) + [
+          .planned(
+            output: item.output, input: photo.path, state: photo.state, edit: photo.edit,
+            original: photo.identity),
+          .started(output: item.output),
+        ], journal))
     let result = try worker.edit(to: path, overwrite: overwrite)
     try note([.finished(output: item.output, result.fingerprint)], journal)
-    entry.done(result)
+    attempt.isStarted = false
+    attempt.entry.done(result)
     monitor.update {
-      $0.progress.megapixels += Double(examination.width * examination.height) / 1e6
+      $0.progress.megapixels += Double(examination.width) * Double(examination.height) / 1e6
     }
   }
 
-  /// Whether the result that stands at `path` was changed by somebody since it was made, and stays.
-  ///
-  /// - Returns: why it is kept; nil where it may be replaced.
-  private func keepsChanged(_ item: BatchNaming.Item, _ path: String, _ journal: BatchJournal) throws
-    -> String?
-  {
-    guard options.naming.conflict != .overwrite, let result = journal.record(of: item.output)?.result,
-      let found = try? FileFingerprint(contentsOf: path), found != result
-    else { return nil }
-    let problem = "\(item.output) was changed since it was written"
-    guard options.naming.conflict == .skip else {
-      throw SafelightError(.file, problem, remedy: "move it away, or choose --on-conflict skip or overwrite")
-    }
-    return problem
-  }
-
-  private func note(_ events: [BatchJournal.Event], _ journal: BatchJournal) throws {
+  /// - Returns: the number of the last line.
+  @discardableResult
+  private func note(_ events: [BatchJournal.Event], _ journal: BatchJournal) throws -> Int {
     do {
       try journal.write(events)
     } catch let error as SafelightError {
       throw Fatal(reason: error)
     }
-    monitor.update { $0.hasNewLines = true }
+    return monitor.update { state in
+      state.journalEvents += events.count
+      return state.journalEvents
+    }
   }
 
-  /// Brings the journal to the disk whenever it has grown, as long as there are lanes: that a photo was begun should be
-  /// known there before its result is, and nobody has to wait for it.
+  /// The end without a result of what was started; what was not leaves no trace in the journal, since it did nothing to
+  /// what is there under its name.
+  private func noteFailure(of attempt: Attempt, _ reason: String, _ journal: BatchJournal) {
+    guard attempt.isStarted else { return }
+    do {
+      try note([.failed(output: attempt.entry.output, reason: reason)], journal)
+    } catch {
+      if let error = error as? Fatal { end(because: error.reason) }
+    }
+  }
+
+  /// Waits until the journal is on the disk up to a line; lanes that wait share the wait.
+  private func waitUntilSynced(_ line: Int) throws {
+    let problem = monitor.wait { state -> SafelightError?? in
+      if state.syncedEvents >= line { return .some(nil) }
+      return state.syncProblem.map { .some($0) }
+    }
+    if let problem { throw Fatal(reason: problem) }
+  }
+
+  /// Brings the journal to the disk whenever it has grown, as long as there are lanes.
   func sync(_ journal: BatchJournal) {
-    while monitor.wait(for: { state -> Bool? in
-      guard state.hasNewLines else { return state.lanes == 0 ? false : nil }
-      state.hasNewLines = false
-      return true
+    while let line = monitor.wait(for: { state -> Int?? in
+      guard state.journalEvents > state.syncedEvents else { return state.lanes == 0 ? .some(nil) : nil }
+      return state.journalEvents
     }) {
       do {
         try journal.sync()
+        monitor.update { $0.syncedEvents = line }
       } catch {
-        if let error = error as? SafelightError { end(because: error) }
+        let error = error as? SafelightError ?? SafelightError(.file, "\(error)")
+        end(because: error)
+        return monitor.update { $0.syncProblem = error }
       }
     }
   }
 
-  private func finish(_ entry: BatchReport.Entry, _ journal: BatchJournal) {
-    if entry.status == .failed {
-      do {
-        try journal.write(.failed(output: entry.output, reason: entry.reason ?? ""))
-      } catch {
-        if let error = error as? SafelightError { end(because: error) }
-      }
-    }
+  private func finish(_ entry: BatchReport.Entry) {
     monitor.update { state in
-      state.entries.append(entry)
+      state.add(entry)
       state.progress.news.append(entry)
       if let at = state.progress.current.firstIndex(of: entry.input) { state.progress.current.remove(at: at) }
       switch entry.status {
@@ -148,6 +172,7 @@ extension BatchRun {
       if let at = state.progress.current.firstIndex(of: item.photo.path) {
         state.progress.current.remove(at: at)
       }
+      state.add(BatchReport.Entry(item, status: .left))
     }
   }
 

@@ -9,30 +9,37 @@ import PhotoIO
   import Darwin
 #endif
 
-/// Decides, photo after photo and before anything is written, which goes where. Remembers what it gave away.
+/// Decides, photo after photo, which name each result gets. Remembers what it gave away. What happens to a file that has
+/// the name already is decided when the photo's turn comes (`BatchTarget`).
 struct BatchNamePlanner {
+  /// A photo that was named in this run.
+  private struct Given {
+    var name: String
+    var state: BatchJournal.FileState?
+    var original: OriginalIdentity?
+  }
+
   private let naming: BatchNaming
   private let folder: String
   private let journal: BatchJournal?
   /// The names that a run before gave to the same photos, which are kept.
-  private let known: [String: String]
+  private let known: [PathKey: String]
   /// The photo that has each name.
-  private var taken: [String: String] = [:]
-  /// The name of each photo in this run.
-  private var given: [String: String] = [:]
+  private var taken: [PathKey: PathKey] = [:]
+  private var given: [PathKey: Given] = [:]
   private var originals: Set<FileIdentity> = []
   /// The number to try next, by name, so that a thousand photos of one name do not try a thousand numbers each.
-  private var numbers: [String: Int] = [:]
+  private var numbers: [PathKey: Int] = [:]
   private var count = 0
 
   /// - Parameter resumes: whether names that the journal knows are kept.
   init(_ naming: BatchNaming, in folder: String, journal: BatchJournal?, resumes: Bool) {
     (self.naming, self.folder, self.journal) = (naming, folder, journal)
     known = resumes ? journal?.names(by: naming.identity) ?? [:] : [:]
-    for (input, output) in known { taken[output] = input }
+    for (input, output) in known { taken[PathKey(output)] = input }
   }
 
-  /// Decides about photos, of which none is replaced by the result of another.
+  /// Names photos, of which none is replaced by the result of another.
   ///
   /// - Parameters:
   ///   - editor: reads what names depend on; nil where they do not.
@@ -57,13 +64,22 @@ struct BatchNamePlanner {
     }
   }
 
+  /// Whether a file is one of the photos.
+  func isOriginal(_ file: FileIdentity) -> Bool { originals.contains(file) }
+
+  /// Gives a photo another name, as its own turned out to be taken.
+  mutating func rename(_ item: BatchNaming.Item) -> String {
+    let name = unused(item.output)
+    give(name, to: item.photo)
+    return name
+  }
+
   /// - Parameter result: the name under which the photo is a result itself.
   private mutating func item(
     for photo: BatchInputs.Photo, result: String?, _ editor: (any BatchEditor)?
   ) -> BatchNaming.Item {
     count += 1
-    var item = BatchNaming.Item(
-      photo: photo, index: photo.index ?? count, output: "", decision: .edit(overwrite: false))
+    var item = BatchNaming.Item(photo: photo, index: photo.index ?? count, output: "", decision: .edit)
     if let reason = photo.passedOver {
       item.decision = .skip(reason)
       return item
@@ -73,97 +89,76 @@ struct BatchNamePlanner {
         (item.output, item.decision) = (result, .skip("it is a result of an earlier run itself"))
       } else if let own = own(photo) {
         item.output = own
-        (item.output, item.decision) = try decide(again: own, photo)
       } else {
         let facts = try editor?.examine(photo.path)
         let name = try naming.output(
           for: photo, index: item.index, facts: facts?.facts,
           size: facts.map { PixelSize(width: $0.resultWidth, height: $0.resultHeight) })
         item.output = name
-        (item.output, item.decision) = try decide(name, photo)
+        if naming.conflict == .rename { item.output = unused(name) }
+        if let other = taken[PathKey(item.output)], other != PathKey(photo.path) {
+          throw SafelightError(
+            .invalidValue, "\(photo.path) and \(other.path) would both become \(name)",
+            remedy: "use --name with {index}, or --on-conflict rename")
+        }
       }
     } catch let error as SafelightError {
       item.decision = .fail(error)
     } catch {
       item.decision = .fail(SafelightError(.file, "\(error)"))
     }
-    if case .edit = item.decision {
-      taken[item.output] = photo.path
-      given[photo.path] = item.output
-    }
+    if case .edit = item.decision { give(item.output, to: photo) }
     return item
   }
 
-  /// The name that the photo has already: from this run, or, while it is the same file, from one before.
+  private mutating func give(_ name: String, to photo: BatchInputs.Photo) {
+    taken[PathKey(name)] = PathKey(photo.path)
+    given[PathKey(photo.path)] = Given(
+      name: name, state: BatchJournal.FileState(photo.path), original: OriginalIdentity(photo.path))
+  }
+
+  /// The name that the photo has already: from this run, or from one before. A photo that came in its place later is named
+  /// anew, and so is one that was changed where names tell what it says.
   private func own(_ photo: BatchInputs.Photo) -> String? {
-    if let name = given[photo.path] { return name }
-    guard let name = known[photo.path] else { return nil }
+    let state = BatchJournal.FileState(photo.path)
+    func isSame(_ old: BatchJournal.FileState?, _ original: OriginalIdentity?) -> Bool {
+      old == nil || old == state || original != nil && original == OriginalIdentity(photo.path)
+    }
+    if let given = given[PathKey(photo.path)] {
+      return isSame(given.state, given.original) ? given.name : nil
+    }
+    guard let name = known[PathKey(photo.path)], let record = journal?.record(of: name) else { return nil }
+    guard isSame(record.state, record.original) else { return nil }
     let isFixed = !naming.template.needsMetadata && !naming.template.needsSize
-    guard !isFixed, let state = journal?.record(of: name)?.state else { return name }
-    return state == BatchJournal.FileState(photo.path) ? name : nil
+    return isFixed || record.state == nil || record.state == state ? name : nil
   }
 
   /// The name under which the journal has this photo, which was found in a folder, as a result.
   private func resultName(_ photo: BatchInputs.Photo) -> String? {
-    guard !photo.isNamed, given[photo.path] == nil, let journal, let path = realpath(photo.path, nil) else {
-      return nil
-    }
+    guard !photo.isNamed, given[PathKey(photo.path)] == nil, let journal,
+      let path = realpath(photo.path, nil)
+    else { return nil }
     defer { free(path) }
     guard let root = realpath(folder.isEmpty ? "." : folder, nil) else { return nil }
     defer { free(root) }
-    let (place, base) = (String(cString: path), String(cString: root) + "/")
-    guard place.hasPrefix(base) else { return nil }
-    let name = String(place.dropFirst(base.count))
-    return journal.record(of: name)?.isStarted == true ? name : nil
+    let (place, base) = (String(cString: path).utf8, (String(cString: root) + "/").utf8)
+    guard place.starts(with: base), let name = String(place.dropFirst(base.count)),
+      let record = journal.record(of: name)
+    else { return nil }
+    return record.isUnderWay || record.lastResult != nil ? name : nil
   }
 
-  private func path(_ name: String) -> String { FolderListing.path(name, in: folder) }
-
-  /// A name that the photo has already.
-  private mutating func decide(again name: String, _ photo: BatchInputs.Photo) throws -> (
-    String, BatchNaming.Decision
-  ) {
-    guard let found = FileIdentity(path(name)) else { return (name, .edit(overwrite: false)) }
-    guard !originals.contains(found) else { throw replacesOriginal(name, photo) }
-    // Whole or not, it is the batch's own, unless that only had the intention.
-    if journal?.record(of: name)?.isStarted == true { return (name, .edit(overwrite: true)) }
-    return try decide(name, photo)
-  }
-
-  private mutating func decide(
-    _ name: String, _ photo: BatchInputs.Photo
-  ) throws -> (String, BatchNaming.Decision) {
-    if naming.conflict == .rename {
-      var number = numbers[name] ?? 1
-      while true {
-        let candidate = number == 1 ? name : BatchNaming.numbered(name, number)
-        number += 1
-        guard taken[candidate] == nil, FileIdentity(path(candidate)) == nil else { continue }
-        numbers[name] = number
-        return (candidate, .edit(overwrite: false))
-      }
+  /// The first of `name`, `name-2`, … that no photo and no file has.
+  private mutating func unused(_ name: String) -> String {
+    var number = numbers[PathKey(name)] ?? 1
+    while true {
+      let candidate = number == 1 ? name : BatchNaming.numbered(name, number)
+      number += 1
+      guard taken[PathKey(candidate)] == nil,
+        FileIdentity(FolderListing.path(candidate, in: folder)) == nil
+      else { continue }
+      numbers[PathKey(name)] = number
+      return candidate
     }
-    if let other = taken[name], other != photo.path {
-      throw SafelightError(
-        .invalidValue, "\(photo.path) and \(other) would both become \(name)",
-        remedy: "use --name with {index}, or --on-conflict rename")
-    }
-    guard let found = FileIdentity(path(name)) else { return (name, .edit(overwrite: false)) }
-    guard !originals.contains(found) else { throw replacesOriginal(name, photo) }
-    let isOwn = known[photo.path] == name && journal?.record(of: name)?.isStarted == true
-    if isOwn { return (name, .edit(overwrite: true)) }
-    switch naming.conflict {
-    case .overwrite: return (name, .edit(overwrite: true))
-    case .skip: return (name, .skip("\(name) exists already"))
-    case .fail, .rename:
-      throw SafelightError(
-        .file, "\(name) exists already", remedy: "choose with --on-conflict skip, overwrite or rename")
-    }
-  }
-
-  private func replacesOriginal(_ name: String, _ photo: BatchInputs.Photo) -> SafelightError {
-    SafelightError(
-      .invalidValue, "The result of \(photo.path) would replace an original, \(name)",
-      remedy: "write to another folder, or use another --name")
   }
 }

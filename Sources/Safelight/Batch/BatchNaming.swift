@@ -33,7 +33,7 @@ public struct BatchNaming: Sendable {
   }
 
   enum Decision: Sendable, Hashable {
-    case edit(overwrite: Bool)
+    case edit
     case skip(String)
     case fail(SafelightError)
   }

@@ -65,13 +65,6 @@ public struct BatchReport: Sendable, Hashable, Codable {
       ($1.entries.count, $0.reason) < ($0.entries.count, $1.reason)
     }
   }
-
-  /// Keeps of each photo only what became of it last: a watched photo may have come in pieces.
-  mutating func keepLast() {
-    var last: [String: Entry] = [:]
-    for entry in entries { last[entry.input] = entry }
-    entries = last.values.sorted { $0.index < $1.index }
-  }
 }
 
 extension BatchReport {

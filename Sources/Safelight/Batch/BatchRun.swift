@@ -56,27 +56,6 @@ public final class BatchRun: Sendable {
     public var finished: Int { done + skipped + failed }
   }
 
-  struct State {
-    var items: [BatchNaming.Item] = []
-    /// The place of the first item that nobody has taken.
-    var next = 0
-    /// Whether more items may come.
-    var isOpen = true
-    var progress = Progress()
-    var entries: [BatchReport.Entry] = []
-    var memoryInUse = 0
-    var running = 0
-    /// Photos wait for memory in turn, or a large one would wait while small ones pass it.
-    var tickets = 0
-    var serving = 0
-    var lanes = 0
-    /// Whether the journal has lines that are not on the disk yet.
-    var hasNewLines = false
-    var isStopped = false
-    /// Why nothing more can be done, as where the disk is full.
-    var fatal: SafelightError?
-  }
-
   let folder: String
   let options: Options
   let makeEditor: @Sendable () throws -> any BatchEditor
@@ -110,14 +89,19 @@ public final class BatchRun: Sendable {
   public func plan(_ photos: [BatchInputs.Photo]) throws -> [PlannedResult] {
     let journal =
       FileContents.kind(of: folder) == .folder ? try BatchJournal(in: folder, forReading: true) : nil
-    var planner = BatchNamePlanner(options.naming, in: folder, journal: journal, resumes: options.resumes)
+    let planner = SharedNamePlanner(
+      BatchNamePlanner(options.naming, in: folder, journal: journal, resumes: options.resumes))
     return planner.items(for: photos, examining: try namingEditor()).map { item in
       var line = PlannedResult(input: item.photo.path, output: item.output, action: .edit)
       switch item.decision {
       case .edit:
         do {
-          guard try isDone(item, journal, edit: options.edit(item.photo.path)) else { break }
-          (line.action, line.reason) = (.skip, "done before")
+          switch try target(of: item, find(item.photo), journal, planner) {
+          case .edit: break
+          case .rename: line.output = planner.rename(item)
+          case .done: (line.action, line.reason) = (.skip, "done before")
+          case .keep(let reason): (line.action, line.reason) = (.skip, reason)
+          }
         } catch {
           (line.action, line.reason) = (.fail, "\(error)")
         }
@@ -128,12 +112,23 @@ public final class BatchRun: Sendable {
     }
   }
 
-  func isDone(_ item: BatchNaming.Item, _ journal: BatchJournal?, edit: String) -> Bool {
-    guard options.resumes, let journal, let state = BatchJournal.FileState(item.photo.path) else {
-      return false
+  /// The photo as it is now.
+  func find(_ photo: BatchInputs.Photo) throws -> FoundOriginal {
+    guard let state = BatchJournal.FileState(photo.path) else {
+      throw SafelightError(
+        .file, "Cannot read \(photo.path): there is no such file", remedy: "it went away meanwhile")
     }
-    return journal.isDone(
-      item.output, input: item.photo.path, state: state, edit: edit, in: folder)
+    return FoundOriginal(
+      path: photo.path, state: state, identity: OriginalIdentity(photo.path),
+      edit: try options.edit(photo.path))
+  }
+
+  func target(
+    of item: BatchNaming.Item, _ photo: FoundOriginal, _ journal: BatchJournal?, _ planner: SharedNamePlanner
+  ) throws -> BatchTarget {
+    try BatchTarget(
+      item.output, in: folder, for: photo, options.naming.conflict,
+      continuing: options.resumes ? journal : nil, isOriginal: planner.isOriginal)
   }
 
   /// Where names depend on what a photo says, its header must be read; another process may have to do that.
@@ -162,65 +157,109 @@ public final class BatchRun: Sendable {
     try FileContents.makeFolders(folder)
     let place = try BatchOutputFolder(folder)
     let journal = try BatchJournal(in: folder)
-    Leftovers.remove(
-      of: journal.records.filter { $0.value.isStarted && $0.value.result == nil }.keys, in: folder)
-    var planner = BatchNamePlanner(options.naming, in: folder, journal: journal, resumes: options.resumes)
+    Leftovers.remove(of: journal.records.filter { $0.value.isUnderWay }.keys.map(\.path), in: folder)
+    let planner = SharedNamePlanner(
+      BatchNamePlanner(options.naming, in: folder, journal: journal, resumes: options.resumes))
     let editor = try namingEditor()
     try journal.write(.run(engine: SafelightVersion.current))
+    try add(name(photos, planner, editor, telling: follow), journal)
+    let lanes = try startLanes(
+      more == nil ? min(options.jobs, max(photos.count, 1)) : options.jobs, isOpen: more != nil, journal,
+      place,
+      planner)
+    do {
+      try waitForEnd(of: lanes, telling: follow) { try addMore(more, planner, editor, journal) }
+    } catch {
+      // Lanes must not go on behind the caller's back.
+      stop()
+      lanes.forEach { $0.join() }
+      throw error
+    }
+    let (entries, progress, fatal) = monitor.update { state in
+      state.leavePending()
+      return (state.entries, state.progress, state.fatal)
+    }
+    var report = BatchReport(
+      entries: entries.sorted { $0.index < $1.index }, total: entries.count, seconds: clock.total,
+      megapixels: progress.megapixels, problem: fatal?.description)
+    report.workingFolder = FileContents.workingFolder
+    return report
+  }
+
+  /// Names photos, which is told and can be stopped where it takes reading them.
+  private func name(
+    _ photos: [BatchInputs.Photo], _ planner: SharedNamePlanner, _ editor: (any BatchEditor)?,
+    telling tell: (Progress) -> Void
+  ) -> [BatchNaming.Item] {
     var told = Timestamp.now
-    let items = planner.items(for: photos, examining: editor) { named in
+    return planner.items(for: photos, examining: editor) { named in
       if Timestamp.now.seconds(since: told) >= 0.1 {
         told = .now
         var progress = Progress()
         (progress.total, progress.named) = (photos.count, named)
-        follow(progress)
+        tell(progress)
       }
       return monitor.read { !$0.isStopped }
     }
-    try add(items, journal)
-    let laneCount = more == nil ? min(options.jobs, max(photos.count, 1)) : options.jobs
+  }
+
+  /// Starts the lanes, and the thread that brings the journal to the disk.
+  ///
+  /// - Throws: `SafelightError` where the system grants no more threads; then none runs.
+  private func startLanes(
+    _ count: Int, isOpen: Bool, _ journal: BatchJournal, _ place: BatchOutputFolder,
+    _ planner: SharedNamePlanner
+  ) throws -> [WorkerThread] {
+    // One lane more stands for the start itself: the journal's thread must not end before there are others.
     monitor.update { state in
-      state.lanes = laneCount
-      state.isOpen = more != nil
+      state.lanes = 1
+      state.isOpen = isOpen
+      state.keepsLast = isOpen
     }
-    let syncing = try WorkerThread(name: "journal") { [self] in sync(journal) }
-    let lanes = try (0..<laneCount).map { lane in
-      try WorkerThread(name: "batch \(lane)") { [self] in
-        runLane(journal, place)
-        monitor.update { $0.lanes -= 1 }
+    var threads = [try WorkerThread(name: "journal") { [self] in sync(journal) }]
+    do {
+      for lane in 0..<count {
+        monitor.update { $0.lanes += 1 }
+        threads.append(
+          try WorkerThread(name: "batch \(lane)") { [self] in
+            runLane(journal, place, planner)
+            monitor.update { $0.lanes -= 1 }
+          })
       }
+    } catch {
+      monitor.update { state in
+        // Those of the thread that is missing and of the start.
+        state.lanes -= 2
+        state.isStopped = true
+      }
+      threads.forEach { $0.join() }
+      throw error
     }
+    monitor.update { $0.lanes -= 1 }
+    return threads
+  }
+
+  /// Tells progress, and asks for more photos, until the lanes have ended.
+  private func waitForEnd(
+    of lanes: [WorkerThread], telling tell: (Progress) -> Void, addMore: () throws -> Void
+  ) throws {
     while true {
       let isOver = monitor.wait(until: Timestamp.now.advanced(bySeconds: 0.1)) { state -> Bool? in
         state.lanes == 0 ? true : nil
       }
-      follow(takeProgress())
+      tell(takeProgress())
       if isOver == true { break }
       do {
-        try addMore(more, &planner, editor, journal)
+        try addMore()
       } catch let error as SafelightError {
         end(because: error)
       }
     }
-    for thread in lanes + [syncing] { thread.join() }
-    let (entries, progress, fatal, all) = monitor.read { ($0.entries, $0.progress, $0.fatal, $0.items) }
-    let reached = Set(entries.map { "\($0.index) \($0.input)" })
-    let left = all.map { BatchReport.Entry($0, status: .left) }.filter {
-      !reached.contains("\($0.index) \($0.input)")
-    }
-    var report = BatchReport(
-      entries: (entries + left).sorted { $0.index < $1.index }, total: progress.total, seconds: clock.total,
-      megapixels: progress.megapixels, problem: fatal?.description)
-    report.workingFolder = FileContents.workingFolder
-    if more != nil {
-      report.keepLast()
-      report.total = report.entries.count
-    }
-    return report
+    lanes.forEach { $0.join() }
   }
 
   private func addMore(
-    _ more: (() throws -> [BatchInputs.Photo]?)?, _ planner: inout BatchNamePlanner,
+    _ more: (() throws -> [BatchInputs.Photo]?)?, _ planner: SharedNamePlanner,
     _ editor: (any BatchEditor)?, _ journal: BatchJournal
   ) throws {
     guard let more, monitor.read({ $0.isOpen && !$0.isStopped && $0.fatal == nil }) else { return }
@@ -231,18 +270,32 @@ public final class BatchRun: Sendable {
 
   /// Gives items to the lanes, after their names are durable.
   private func add(_ items: [BatchNaming.Item], _ journal: BatchJournal) throws {
-    let naming = options.naming.identity
     try journal.write(
-      items.compactMap { item in
-        guard case .edit = item.decision else { return nil }
-        let old = journal.record(of: item.output)
-        let isKnown = old?.input == item.photo.path && old?.naming == naming
-        return isKnown ? nil : .named(output: item.output, input: item.photo.path, naming: naming)
+      items.flatMap { item -> [BatchJournal.Event] in
+        guard case .edit = item.decision else { return [] }
+        // What is known of a result that is there stays known until another really takes its place.
+        if let old = journal.record(of: item.output), PathKey(old.input) != PathKey(item.photo.path),
+          FileIdentity(FolderListing.path(item.output, in: folder)) != nil
+        {
+          return []
+        }
+        return naming(item, journal)
       }, durable: true)
     monitor.update { state in
-      state.items += items
+      state.pending += items
       state.progress.total += items.count
     }
+  }
+
+  /// The line that keeps a name for its photo; none where the journal has it.
+  func naming(_ item: BatchNaming.Item, _ journal: BatchJournal) -> [BatchJournal.Event] {
+    let identity = options.naming.identity
+    if let old = journal.record(of: item.output), PathKey(old.input) == PathKey(item.photo.path),
+      PathKey(old.naming) == PathKey(identity)
+    {
+      return []
+    }
+    return [.named(output: item.output, input: item.photo.path, naming: identity)]
   }
 
   /// Ends the run: nothing that follows could be done. The first reason is kept.

@@ -32,9 +32,9 @@ public final class HotFolder {
   private let outputPath: String
   private var output: FileIdentity? { FileIdentity(outputPath) }
   private let events: FolderEvents?
-  private var candidates: [String: Candidate] = [:]
+  private var candidates: [PathKey: Candidate] = [:]
   /// What was told, as it was then.
-  private var told: [String: BatchJournal.FileState] = [:]
+  private var told: [PathKey: BatchJournal.FileState] = [:]
   private var nextScan = Timestamp.now
   private var pendingNotes: [String] = []
   private var noted: Set<String> = []
@@ -68,7 +68,7 @@ public final class HotFolder {
   }
 
   /// Files that are there and not complete yet.
-  public var incomplete: [String] { candidates.keys.sorted(by: naturallyPrecedes) }
+  public var incomplete: [String] { candidates.keys.map(\.path).sorted(by: naturallyPrecedes) }
 
   /// What a person should know, once each, since this was asked last.
   public func takeNotes() -> [String] {
@@ -94,20 +94,21 @@ public final class HotFolder {
   private func takeComplete() -> [BatchInputs.Photo] {
     var photos: [BatchInputs.Photo] = []
     let now = Timestamp.now
-    for (path, candidate) in candidates {
+    for (key, candidate) in candidates {
+      let path = key.path
       let patience = candidate.isTold ? Self.settling.told : Self.settling.found
       guard now.seconds(since: candidate.since) >= patience else { continue }
       guard let state = BatchJournal.FileState(path) else {
-        candidates[path] = nil
+        candidates[key] = nil
         continue
       }
       guard state == candidate.state, state.bytes > 0 else {
-        candidates[path]?.state = state
-        candidates[path]?.since = now
+        candidates[key]?.state = state
+        candidates[key]?.since = now
         continue
       }
-      candidates[path] = nil
-      told[path] = state
+      candidates[key] = nil
+      told[key] = state
       photos.append(candidate.photo)
     }
     return photos
@@ -117,11 +118,11 @@ public final class HotFolder {
     // Names of files that are being loaded down do not end like a picture's: x.jpg.part, x.jpg.crdownload.
     guard !name.hasPrefix("."), BatchInputs.isPicture(name) else { return }
     let path = FolderListing.path(name, in: folder)
-    guard let state = BatchJournal.FileState(path), told[path] != state else { return }
+    guard let state = BatchJournal.FileState(path), told[PathKey(path)] != state else { return }
     guard let identity = FileIdentity(path), !identity.isFolder else { return }
-    if let old = candidates[path], old.state == state, old.isTold || !isTold { return }
+    if let old = candidates[PathKey(path)], old.state == state, old.isTold || !isTold { return }
     let isTold = isTold || time(nil) - state.modified[0] > Self.longAgo
-    candidates[path] = Candidate(
+    candidates[PathKey(path)] = Candidate(
       photo: BatchInputs.Photo(path: path, folder: below, isNamed: false), state: state, since: .now,
       isTold: isTold)
   }

@@ -17,13 +17,14 @@ enum JournalLine {
       writer.add("output", output)
       writer.add("input", input)
       writer.add("naming", naming)
-    case .planned(let output, let input, let state, let edit):
+    case .planned(let output, let input, let state, let edit, let original):
       writer.add("event", "planned")
       writer.add("output", output)
       writer.add("input", input)
       writer.add("edit", edit)
       writer.add("bytes", state.bytes)
       writer.add("modified", state.modified)
+      if let original { writer.add("file", [original.inode] + original.born) }
     case .started(let output):
       writer.add("event", "started")
       writer.add("output", output)
@@ -98,6 +99,7 @@ enum JournalLine {
       case "format": fields.format = reader.readInteger()
       case "bytes": fields.bytes = reader.readInteger()
       case "modified": fields.modified = reader.readIntegers()
+      case "file": fields.file = reader.readIntegers()
       default: return reader.skipValue()
       }
       return reader.isSound
@@ -109,7 +111,7 @@ enum JournalLine {
   private struct Fields {
     var event, engine, output, input, naming, edit, hash, reason: String?
     var format, bytes: Int?
-    var modified: [Int]?
+    var modified, file: [Int]?
 
     var eventOfJournal: BatchJournal.Event? {
       if event == "run" { return engine.map { .run(engine: $0, format: format ?? 1) } }
@@ -122,7 +124,7 @@ enum JournalLine {
         guard let input, let edit, let bytes, let modified, modified.count == 2 else { return nil }
         return .planned(
           output: output, input: input, state: BatchJournal.FileState(bytes: bytes, modified: modified),
-          edit: edit)
+          edit: edit, original: original)
       case "started": return .started(output: output)
       case "finished":
         guard let bytes, let hash else { return nil }
@@ -130,6 +132,11 @@ enum JournalLine {
       case "failed": return reason.map { .failed(output: output, reason: $0) }
       default: return nil
       }
+    }
+
+    private var original: OriginalIdentity? {
+      guard let file, file.count == 3 else { return nil }
+      return OriginalIdentity(inode: file[0], born: [file[1], file[2]])
     }
 
     /// A damaged journal must not lead to files elsewhere.

@@ -13,14 +13,14 @@ enum Leftovers {
   /// Removes the temporary files that were to become `outputs`, names relative to `folder`.
   static func remove(of outputs: some Sequence<String>, in folder: String) {
     // Each folder is listed once, however many results it holds.
-    var names: [String: Set<[UInt8]>] = [:]
+    var names: [PathKey: Set<[UInt8]>] = [:]
     for output in outputs {
       let path = FolderListing.path(output, in: folder)
       guard let name = path.split(separator: "/").last else { continue }
-      names[FolderListing.parent(of: path), default: []].insert(
+      names[PathKey(FolderListing.parent(of: path)), default: []].insert(
         Array(OutputFile.temporaryPrefix(for: String(name)).utf8))
     }
-    for (parent, prefixes) in names { remove(prefixes, in: parent) }
+    for (parent, prefixes) in names { remove(prefixes, in: parent.path) }
   }
 
   /// - Parameter prefixes: how the names begin, with the dot ahead of what is random.

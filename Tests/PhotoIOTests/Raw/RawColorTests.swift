@@ -92,6 +92,21 @@ struct RawColorTests {
     }
   }
 
+  @Test("So do those of an X-Trans sensor")
+  func xTrans() throws {
+    let patches = self.patches
+    // LibRaw wants one of its tiles, 512 pixels an edge, at least.
+    var file = DNGFile(width: 520, height: 514) { x, y, channel in patches[y / 257 * 4 + x / 130][channel] }
+    (file.pattern, file.bits, file.white) = (DNGFile.xTrans, 14, 15_000)
+    file.neutral = (0..<3).map { model.neutral[$0] }
+    let photo = try develop(file)
+    #expect(photo.buffer.size == PixelSize(width: 520, height: 514))
+    for (index, sensor) in patches.enumerated() {
+      let difference = color(photo, index % 4 * 130 + 65, index / 4 * 257 + 128) - model.rec2020(sensor)
+      #expect(max(difference.max(), -difference.min()) < tolerance, "\(sensor)")
+    }
+  }
+
   @Test(
     "What the camera took for white is neutral, whatever the light",
     arguments: [[0.47, 1, 0.69], [0.75, 1, 0.33], [0.38, 1, 0.85], [1, 0.9, 0.5]])

@@ -165,14 +165,15 @@ struct BatchTortureTests {
     try scratch.makePhotos(2)
     _ = try scratch.batch("in", "-o", "out", "--exposure", "1")
     try scratch.write("retouched by hand", to: "out/photo-1.jpg")
-    let run = try scratch.batch("in", "-o", "out", "--exposure", "1", "--resume")
-    #expect(run.exitCode == 1)
-    #expect(
-      run.errors.contains(
-        "photo-1.jpg was changed since it was written; move it away, or choose --on-conflict skip or overwrite"
-      ),
-      "\(run.errors)")
-    #expect(try scratch.read("out/photo-1.jpg") == Array("retouched by hand".utf8))
+    for run in try (1...2).map({ _ in try scratch.batch("in", "-o", "out", "--exposure", "1", "--resume") }) {
+      #expect(run.exitCode == 1)
+      #expect(
+        run.errors.contains(
+          "photo-1.jpg was changed since it was written; move it away, or choose --on-conflict skip, overwrite or rename"
+        ),
+        "\(run.errors)")
+      #expect(try scratch.read("out/photo-1.jpg") == Array("retouched by hand".utf8))
+    }
     #expect(
       try scratch.batch("in", "-o", "out", "--exposure", "1", "--resume", "--on-conflict", "overwrite")
         .exitCode == 0)

@@ -59,7 +59,8 @@ struct BatchWatchTests {
     #expect(try scratch.photo("hot/out/slow.jpg").buffer.width == 40)
   }
 
-  @Test("A photo that is replaced is edited again, and a restart does what came meanwhile and nothing twice")
+  @Test(
+    "A photo that is written anew is edited again, and a restart does what came meanwhile and nothing twice")
   func restart() throws {
     let scratch = try Scratch()
     try scratch.makePhotos(2, in: "hot")
@@ -67,7 +68,7 @@ struct BatchWatchTests {
     #expect(try waitUntil { try results(scratch).count == 2 })
     let before = try scratch.contents(of: "hot/out")
     try scratch.makePhotos(3, in: "store", size: (64, 48))
-    #expect(rename(scratch("store/photo-2.jpg"), scratch("hot/photo-2.jpg")) == 0)
+    #expect(try Program.shell("cat store/photo-2.jpg > hot/photo-2.jpg", in: scratch).exitCode == 0)
     #expect(try waitUntil { try scratch.contents(of: "hot/out")["photo-2.jpg"] != before["photo-2.jpg"] })
     run.signal(SIGINT)
     #expect(try run.wait(seconds: 30).exitCode == 0)
@@ -80,6 +81,25 @@ struct BatchWatchTests {
       try scratch.report().statuses
         == ["photo-1.jpg": .skipped, "photo-2.jpg": .skipped, "photo-3.jpg": .done])
     #expect(try scratch.contents(of: "hot/out")["photo-1.jpg"] == before["photo-1.jpg"])
+  }
+
+  @Test("Each photo that a booth writes under one name keeps its result with --on-conflict rename")
+  func booth() throws {
+    let scratch = try Scratch()
+    try scratch.makeFolder("hot")
+    try scratch.makePhotos(3, in: "store")
+    let run = try watch(scratch, ["--on-conflict", "rename"])
+    for guest in 1...3 {
+      let copy = "cat store/photo-\(guest).jpg > hot/capture.jpg"
+      #expect(try Program.shell(copy, in: scratch).exitCode == 0)
+      #expect(try waitUntil { try results(scratch).count == guest })
+      #expect(unlink(scratch("hot/capture.jpg")) == 0)
+    }
+    run.signal(SIGTERM)
+    #expect(try run.wait(seconds: 30).exitCode == 0)
+    #expect(
+      try results(scratch) == ["out/capture.jpg", "out/capture-2.jpg", "out/capture-3.jpg"])
+    #expect(try Set(scratch.contents(of: "hot/out").values).count == 3)
   }
 
   @Test("A bad photo is told at once and the watch goes on; the folder's end is told and ends it")

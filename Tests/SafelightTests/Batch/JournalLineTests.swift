@@ -100,7 +100,7 @@ struct JournalLineTests {
       let journal = try BatchJournal(in: scratch.path)
       #expect(journal.wasTorn == !name.hasPrefix("good-"), "\(name)")
       #expect(journal.record(of: "photo-1.jpg")?.result != nil, "\(name)")
-      #expect(!journal.records.keys.contains { $0.contains("..") || $0.hasPrefix("/") }, "\(name)")
+      #expect(!journal.records.keys.contains { $0.path.contains("..") || $0.path.hasPrefix("/") }, "\(name)")
     }
   }
 }

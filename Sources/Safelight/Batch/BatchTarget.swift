@@ -1,0 +1,81 @@
+import FrameCore
+
+/// What the result of a photo may do to the file that has its name: decided here and nowhere else, when the photo's turn
+/// comes, for runs as for plans.
+///
+/// A file is replaced where the run goes on with an earlier one and the file is the batch's own: it still is what the
+/// journal finished last of this very photo, or a start without an end lies behind it. Everything else goes by
+/// `--on-conflict`.
+enum BatchTarget: Sendable, Hashable {
+  case edit(overwrite: Bool)
+  /// The photo needs another name.
+  case rename
+  /// The result is there.
+  case done(BatchJournal.Record?)
+  case keep(String)
+}
+
+/// A photo as it was found when its turn came.
+struct FoundOriginal: Sendable, Hashable {
+  var path: String
+  var state: BatchJournal.FileState
+  var identity: OriginalIdentity?
+  /// Identifies its edit.
+  var edit: String
+}
+
+extension BatchTarget {
+  /// - Parameters:
+  ///   - output: relative to `folder`.
+  ///   - journal: nil where there is none, or the run does not go on with an earlier one.
+  ///   - isOriginal: whether a file is one of the photos of the batch.
+  /// - Throws: `SafelightError` where the photo fails.
+  init(
+    _ output: String, in folder: String, for photo: FoundOriginal, _ conflict: BatchConflict,
+    continuing journal: BatchJournal?, isOriginal: (FileIdentity) -> Bool
+  ) throws {
+    let path = FolderListing.path(output, in: folder)
+    if let journal,
+      journal.isDone(output, input: photo.path, state: photo.state, edit: photo.edit, in: folder)
+    {
+      self = .done(journal.record(of: output))
+      return
+    }
+    guard let found = FileIdentity(path) else {
+      self = .edit(overwrite: false)
+      return
+    }
+    guard !isOriginal(found) else {
+      throw SafelightError(
+        .invalidValue, "The result of \(photo.path) would replace an original, \(output)",
+        remedy: "write to another folder, or use another --name")
+    }
+    var isChanged = false
+    if let record = journal?.record(of: output), record.isOf(photo.path, photo.state, photo.identity) {
+      if record.isUnderWay || record.lastResult.map({ $0.isOf(path) }) == true {
+        self = .edit(overwrite: true)
+        return
+      }
+      isChanged = record.lastResult != nil
+    }
+    let problem = isChanged ? "\(output) was changed since it was written" : "\(output) exists already"
+    switch conflict {
+    case .overwrite: self = .edit(overwrite: true)
+    case .skip: self = .keep(problem)
+    case .rename: self = .rename
+    case .fail:
+      throw SafelightError(
+        .file, problem,
+        remedy: isChanged
+          ? "move it away, or choose --on-conflict skip, overwrite or rename"
+          : "choose with --on-conflict skip, overwrite or rename")
+    }
+  }
+}
+
+extension FileFingerprint {
+  /// Whether a file holds this.
+  func isOf(_ path: String) -> Bool {
+    BatchJournal.FileState(path)?.bytes == bytes && (try? FileFingerprint(contentsOf: path)) == self
+  }
+}
