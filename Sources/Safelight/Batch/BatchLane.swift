@@ -169,10 +169,10 @@ extension BatchRun {
   private func leave(_ item: BatchNaming.Item, _ reason: SafelightError) {
     end(because: reason)
     monitor.update { state in
-      state.left.append(item)
       if let at = state.progress.current.firstIndex(of: item.photo.path) {
         state.progress.current.remove(at: at)
       }
+      state.add(BatchReport.Entry(item, status: .left))
     }
   }
 

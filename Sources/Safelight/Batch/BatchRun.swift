@@ -162,17 +162,7 @@ public final class BatchRun: Sendable {
       BatchNamePlanner(options.naming, in: folder, journal: journal, resumes: options.resumes))
     let editor = try namingEditor()
     try journal.write(.run(engine: SafelightVersion.current))
-    var told = Timestamp.now
-    let items = planner.items(for: photos, examining: editor) { named in
-      if Timestamp.now.seconds(since: told) >= 0.1 {
-        told = .now
-        var progress = Progress()
-        (progress.total, progress.named) = (photos.count, named)
-        follow(progress)
-      }
-      return monitor.read { !$0.isStopped }
-    }
-    try add(items, journal)
+    try add(name(photos, planner, editor, telling: follow), journal)
     let lanes = try startLanes(
       more == nil ? min(options.jobs, max(photos.count, 1)) : options.jobs, isOpen: more != nil, journal,
       place,
@@ -185,10 +175,10 @@ public final class BatchRun: Sendable {
       lanes.forEach { $0.join() }
       throw error
     }
-    let (reached, left, progress, fatal) = monitor.read {
-      ($0.entries, $0.left + $0.pending, $0.progress, $0.fatal)
+    let (entries, progress, fatal) = monitor.update { state in
+      state.leavePending()
+      return (state.entries, state.progress, state.fatal)
     }
-    let entries = reached + left.map { BatchReport.Entry($0, status: .left) }
     var report = BatchReport(
       entries: entries.sorted { $0.index < $1.index }, total: entries.count, seconds: clock.total,
       megapixels: progress.megapixels, problem: fatal?.description)
@@ -200,6 +190,23 @@ public final class BatchRun: Sendable {
       ]
     }
     return report
+  }
+
+  /// Names photos, which is told and can be stopped where it takes reading them.
+  private func name(
+    _ photos: [BatchInputs.Photo], _ planner: SharedNamePlanner, _ editor: (any BatchEditor)?,
+    telling tell: (Progress) -> Void
+  ) -> [BatchNaming.Item] {
+    var told = Timestamp.now
+    return planner.items(for: photos, examining: editor) { named in
+      if Timestamp.now.seconds(since: told) >= 0.1 {
+        told = .now
+        var progress = Progress()
+        (progress.total, progress.named) = (photos.count, named)
+        tell(progress)
+      }
+      return monitor.read { !$0.isStopped }
+    }
   }
 
   /// Starts the lanes, and the thread that brings the journal to the disk.

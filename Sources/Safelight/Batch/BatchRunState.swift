@@ -12,8 +12,6 @@ extension BatchRun {
     var isOpen = true
     var progress = Progress()
     private(set) var entries: [BatchReport.Entry] = []
-    /// What a lane gave up because the run ends.
-    var left: [BatchNaming.Item] = []
     /// Whether only the last entry of each input is kept: a watched photo may have come in pieces.
     var keepsLast = false
     private var places: [PathKey: Int] = [:]
@@ -43,6 +41,12 @@ extension BatchRun {
     private func isBusy(_ item: BatchNaming.Item) -> Bool {
       guard case .edit = item.decision else { return false }
       return busy.contains(PathKey(item.output))
+    }
+
+    /// What no lane has taken is left for another run.
+    mutating func leavePending() {
+      for item in pending { add(BatchReport.Entry(item, status: .left)) }
+      pending = []
     }
 
     mutating func add(_ entry: BatchReport.Entry) {
