@@ -48,7 +48,7 @@ struct OpenedPhoto {
       throw SafelightError(
         .unsupported,
         "Cannot read \(file.path): it looks like \(description), which is not among the formats that are read",
-        remedy: "use a JPEG, PNG, TIFF or WebP file")
+        remedy: "use a photo such as a JPEG, PNG, TIFF, WebP, HEIC, AVIF or JPEG XL")
     case .unknown:
       if let kind = CameraRaw.kind(of: file) {
         try self.init(raw: file, kind: kind, longEdge: longEdge)
@@ -56,7 +56,7 @@ struct OpenedPhoto {
       }
       throw SafelightError(
         .corruptData, "Cannot read \(file.path): it is not a picture of a known kind",
-        remedy: "use a JPEG, PNG, TIFF or WebP file")
+        remedy: "use a photo such as a JPEG, PNG, TIFF, WebP, HEIC, AVIF or JPEG XL")
     }
   }
 

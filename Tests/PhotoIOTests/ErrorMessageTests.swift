@@ -56,17 +56,21 @@ struct ReadingErrorTests {
       ("", "the file is empty; copy it again from its source."),
       (
         "Dear diary,\n",
-        "it looks like text, which is not among the formats that are read; use a JPEG, PNG, TIFF or WebP file."
+        "it looks like text, which is not among the formats that are read; use a photo such as a JPEG, PNG, TIFF, WebP, HEIC, AVIF or JPEG XL."
       ),
       (
         "%PDF-1.7\n",
-        "it looks like a PDF document, which is not among the formats that are read; use a JPEG, PNG, TIFF or WebP file."
+        "it looks like a PDF document, which is not among the formats that are read; use a photo such as a JPEG, PNG, TIFF, WebP, HEIC, AVIF or JPEG XL."
       ),
       (
         "\0\0\0\u{18}ftypisom",
-        "it looks like a video, which is not among the formats that are read; use a JPEG, PNG, TIFF or WebP file."
+        "it looks like a video, which is not among the formats that are read; use a photo such as a JPEG, PNG, TIFF, WebP, HEIC, AVIF or JPEG XL."
       ),
-      ("\u{1}\u{2}\u{3}", "it is not a picture of a known kind; use a JPEG, PNG, TIFF or WebP file."),
+      (
+        "\u{1}\u{2}\u{3}",
+        "it is not a picture of a known kind; "
+          + "use a photo such as a JPEG, PNG, TIFF, WebP, HEIC, AVIF or JPEG XL."
+      ),
     ])
   func notAPicture(text: String, expected: String) throws {
     let scratch = try Scratch()

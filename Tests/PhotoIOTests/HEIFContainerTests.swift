@@ -78,6 +78,8 @@ struct HEIFContainerTests {
     #expect(signature("ftypmif1\0\0\0\0mif1avifmiaf") == .photo(.avif))
     #expect(signature("ftypmif1\0\0\0\0mif1heic") == .photo(.heic))
     #expect(signature("ftypmif1") == .photo(.heic))
+    // What follows the box is no brand.
+    #expect(signature("ftypmif1\0\0\0\0mif1heic\0\0\0\u{8}avif") == .photo(.heic))
     #expect(signature("ftypavis\0\0\0\0msf1") == .photo(.avif))
     #expect(signature("ftypmsf1\0\0\0\0avisavif") == .photo(.avif))
     #expect(signature("ftyp") == .other("a video"))

@@ -65,12 +65,12 @@ struct InputTests {
     try expectRefusal(
       "text.jpg", in: scratch,
       "Cannot read text.jpg: it looks like text, which is not among the formats that are read; "
-        + "use a JPEG, PNG, TIFF or WebP file.")
+        + "use a photo such as a JPEG, PNG, TIFF, WebP, HEIC, AVIF or JPEG XL.")
     try scratch.write("BM" + String(repeating: "\0", count: 60), to: "picture.bmp")
     try expectRefusal(
       "picture.bmp", in: scratch,
       "Cannot read picture.bmp: it looks like a BMP picture, which is not among the formats that are read; "
-        + "use a JPEG, PNG, TIFF or WebP file.")
+        + "use a photo such as a JPEG, PNG, TIFF, WebP, HEIC, AVIF or JPEG XL.")
   }
 
   @Test("Half a file of each format", .everyFormatIsWritable, arguments: PhotoFileFormat.allCases)

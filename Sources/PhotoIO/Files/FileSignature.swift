@@ -56,7 +56,9 @@ enum FileSignature: Hashable {
     } else if starts("GIF87a") || starts("GIF89a") {
       self = .readOnly(.gif)
     } else if starts("ftyp", at: 4) {
-      self = Self.isoMedia(brands: head[8...])
+      // A length of 0 or 1 stands for one beyond four bytes.
+      let stated = head.prefix(4).reduce(0) { $0 << 8 | Int($1) }
+      self = Self.isoMedia(brands: head[8..<(stated < 8 ? head.count : min(head.count, stated))])
     } else if startsBytes(0xFF, 0x0A) || startsBytes(0, 0, 0, 12, 0x4A, 0x58, 0x4C, 0x20) {
       self = .photo(.jxl)
     } else if startsBytes(0, 0, 0, 12, 0x6A, 0x50, 0x20, 0x20) || startsBytes(0xFF, 0x4F, 0xFF, 0x51) {
