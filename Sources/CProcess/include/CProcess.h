@@ -8,7 +8,8 @@
 // errno.
 int cprocess_pipe(int *reading, int *writing);
 
-// Has SIGTERM sent to this process when the thread that started it ends: its handler removes unfinished files.
+// Has SIGTERM sent to this process when the thread that started it ends: its handler removes unfinished
+// files.
 void cprocess_end_with_parent(void);
 
 // Bounds what another process may allocate: its private writable memory (RLIMIT_DATA), which, unlike its
