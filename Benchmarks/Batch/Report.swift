@@ -146,7 +146,8 @@ final class Report {
     }
     let line = textFile("/etc/os-release")?.split(separator: "\n").first { $0.hasPrefix("PRETTY_NAME=") }
     let distribution = line?.split(separator: "\"").last.map(String.init) ?? "Linux"
-    return "\(distribution), Linux \(release)"
+    // Distributions add what only names their build.
+    return "\(distribution), Linux \(release.split(separator: ".").prefix(2).joined(separator: "."))"
   }
 
   /// - Parameter folder: of this run, where nobody else writes.
