@@ -15,6 +15,8 @@ struct BatchNamePlanner {
   /// A photo that was named in this run.
   private struct Given {
     var name: String
+    /// As it was named by the user.
+    var path: String
     var state: BatchJournal.FileState?
     var original: OriginalIdentity?
   }
@@ -98,7 +100,7 @@ struct BatchNamePlanner {
         if naming.conflict == .rename { item.output = unused(name) }
         if let other = taken[PathKey(item.output)], other != PathKey(photo.origin) {
           throw SafelightError(
-            .invalidValue, "\(photo.path) and \(other.path) would both become \(name)",
+            .invalidValue, "\(photo.path) and \(given[other]?.path ?? other.path) would both become \(name)",
             remedy: "use --name with {index}, or --on-conflict rename")
         }
       }
@@ -114,7 +116,8 @@ struct BatchNamePlanner {
   private mutating func give(_ name: String, to photo: BatchInputs.Photo) {
     taken[PathKey(name)] = PathKey(photo.origin)
     given[PathKey(photo.origin)] = Given(
-      name: name, state: BatchJournal.FileState(photo.path), original: OriginalIdentity(photo.path))
+      name: name, path: photo.path, state: BatchJournal.FileState(photo.path),
+      original: OriginalIdentity(photo.path))
   }
 
   /// The name that the photo has already: from this run, or from one before. A photo that came in its place later is named

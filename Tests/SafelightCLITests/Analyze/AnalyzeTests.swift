@@ -91,7 +91,7 @@ struct AnalyzeTests {
     #expect(
       run.errors
         == "Error: Cannot read b.jpg: it looks like text, which is not among the formats that are read; use a "
-        + "JPEG, PNG, TIFF or WebP file.\n")
+        + "photo such as a JPEG, PNG, TIFF, WebP, HEIC, AVIF or JPEG XL.\n")
 
     let json = try Program.run(["analyze", "a.png", "b.jpg", "c.png", "--json"], in: scratch)
     #expect(json.exitCode == 1)

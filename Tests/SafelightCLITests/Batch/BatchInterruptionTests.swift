@@ -26,6 +26,29 @@ struct BatchInterruptionTests {
     return names.count { !$0.hasPrefix(".") }
   }
 
+  @Test("A photo is the same however it is named: relative, absolute, or after --", arguments: [true, false])
+  func spellings(isIsolated: Bool) throws {
+    let scratch = try Scratch()
+    try scratch.makePhotos(3)
+    let isolation = isIsolated ? "--isolate" : "--no-isolate"
+    let first = try scratch.batch("-o", "out", isolation, "--", "in/photo-1.jpg", "in/photo-2.jpg")
+    #expect(first.output.hasPrefix("2 done"), "\(first.errors)")
+    let second = try scratch.batch(scratch("in"), "-o", "out", isolation, "--resume")
+    #expect(second.exitCode == 0, "\(second.errors)")
+    #expect(second.output.hasPrefix("1 done · 2 skipped"), "\(second.output)")
+  }
+
+  @Test("A damaged journal is told")
+  func damagedJournal() throws {
+    let scratch = try Scratch()
+    try scratch.makePhotos(2)
+    #expect(try scratch.batch("in", "-o", "out").exitCode == 0)
+    try scratch.write("garbage\nmore garbage\n", to: "out/.safelight-batch.jsonl")
+    let run = try scratch.batch("in", "-o", "out", "--resume")
+    #expect(run.exitCode == 1)
+    #expect(run.errors.contains("The journal of out is damaged: 2 of its lines"), "\(run.errors)")
+  }
+
   /// SAFELIGHT_KILL_ROUNDS asks for more.
   @Test(
     "Killed at random moments and resumed: every good photo is there once, whole, and as in a run without kills"

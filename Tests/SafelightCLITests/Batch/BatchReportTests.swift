@@ -10,6 +10,40 @@ import Testing
 
 @Suite("What a batch reports")
 struct BatchReportTests {
+  @Test("A report without failures leaves nothing to retry")
+  func nothingToRetry() throws {
+    let scratch = try Scratch()
+    try scratch.makePhotos(1)
+    #expect(try scratch.batch("in", "-o", "out", "--json", "report.json").exitCode == 0)
+    let retry = try scratch.batch("--retry-failed", "report.json", "-o", "out")
+    #expect(retry.exitCode == 0)
+    #expect(retry.errors.contains("has no photos that failed"), "\(retry.errors)")
+  }
+
+  @Test("Photos that differ in names and sizes only are told as one warning")
+  func groupedWarnings() throws {
+    let scratch = try Scratch()
+    try scratch.makeFolder("in")
+    for size in 30..<34 { try scratch.save(gradient(size, 20), as: "in/p\(size).png") }
+    let run = try scratch.batch("in", "-o", "out", "--resize", "40")
+    #expect(run.exitCode == 0)
+    #expect(
+      run.errors == "Warning: 4 photos, the first: in/p30.png: resize enlarges the picture from 30×20.\n")
+  }
+
+  @Test("The report and the contact sheet must not be one file, nor the journal")
+  func oneFile() throws {
+    let scratch = try Scratch()
+    try scratch.makePhotos(1)
+    for flags in [
+      ["--json", "s.jpg", "--contact-sheet", "s.jpg"], ["--json", "out/.safelight-batch.jsonl"],
+    ] {
+      let run = try Program.run(["batch", "in", "-o", "out"] + flags, in: scratch)
+      #expect(run.exitCode == 2, "\(flags)")
+      #expect(run.errors.hasSuffix("name.\n") || run.errors.hasSuffix("name of its own.\n"), "\(run.errors)")
+    }
+  }
+
   @Test("--retry-failed edits what failed there, under the same names and numbers, from any folder")
   func retry() throws {
     let scratch = try Scratch()

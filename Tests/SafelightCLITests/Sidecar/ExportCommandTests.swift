@@ -43,7 +43,8 @@ struct ExportCommandTests {
     #expect(export.exitCode == 1)
     #expect(export.output.hasPrefix("1 done · 2 failed · "), "\(export.output)")
     #expect(
-      export.errors.contains("the photo has no edit; make one with “safelight recipe set”."),
+      export.errors.contains(
+        "Failed, 2 photos, the first: shoot/b.png has no edit; make one with “safelight recipe set”."),
       "\(export.errors)")
     let folder = try Program.run(["export", "shoot", "-o", "other", "--json", "report.json"], in: scratch)
     #expect(folder.exitCode == 0)
