@@ -1,0 +1,157 @@
+import FrameCore
+
+/// What profiling one chain of filters found: all that `safelight profile` prints, draws and compares.
+///
+/// Times are milliseconds of wall clock, sizes are bytes, rates are 10⁹ bytes or 10⁶ pixels a second. Everything was
+/// measured in one run on one machine; only ratios carry over to another.
+public struct ProfileReport: Codable, Sendable, Hashable {
+  /// The form of this report; a reader refuses others.
+  public static let currentVersion = 1
+
+  public var version = Self.currentVersion
+  public var machine: Machine
+  public var subject: Subject
+  public var roofline: Roofline
+  /// Whole frames as they run in earnest: fused, on all threads asked for, nothing measured inside.
+  public var frames: FrameTimes
+  /// The same frames with a clock in every tile, stage by stage, in the order they run.
+  public var stages: [StageCost]
+  /// What the optimizer did.
+  public var passes: [Pass]
+  /// Of a baked table; nil where the plan has none.
+  public var bake: Bake?
+  public var filters: [FilterCost]
+  /// The same plan on 1, 2, … threads.
+  public var scaling: [ThreadPoint]
+  public var capacities: [Capacity]
+  /// What the reader should know, such as a machine that was not idle.
+  public var notes: [String]
+
+  public struct Machine: Codable, Sendable, Hashable {
+    public var processor: String
+    public var cores: Int
+    /// Such as `AVX3_DL`.
+    public var instructionSet: String
+    public var system: String
+    /// Of Safelight.
+    public var release: String
+    /// ISO 8601, UTC.
+    public var date: String
+  }
+
+  public struct Subject: Codable, Sendable, Hashable {
+    /// The preset's or recipe's name, or the filters' where it has none.
+    public var name: String
+    /// Each filter as the plan's text gives it.
+    public var filters: [String]
+    /// `yuyv`, `nv12`, `mjpeg`, `rgba8`, `rgba16` or `f32`.
+    public var input: String
+    public var inputWidth: Int
+    public var inputHeight: Int
+    public var outputFormat: String
+    public var outputWidth: Int
+    public var outputHeight: Int
+    public var backend: String
+    public var threads: Int
+    /// The whole plan as `safelight plan` prints it.
+    public var plan: String
+  }
+
+  /// What this machine's memory does, measured in the same run on buffers far larger than its caches.
+  public struct Roofline: Codable, Sendable, Hashable {
+    public struct Point: Codable, Sendable, Hashable {
+      public var threads: Int
+      /// memcpy: bytes read plus bytes written.
+      public var copy: Double
+      public var read: Double
+      public var write: Double
+      /// STREAM's triad a = b + s·c: bytes read plus bytes written.
+      public var triad: Double
+    }
+    /// By threads, ascending.
+    public var points: [Point]
+    /// How fast a frame's own bytes, in and out, are copied on the threads asked for.
+    public var frameCopyMilliseconds: Double
+  }
+
+  public struct FrameTimes: Codable, Sendable, Hashable {
+    /// Every frame measured, in order.
+    public var milliseconds: [Double]
+    public var p50: Double
+    public var p90: Double
+    public var p99: Double
+    public var p999: Double
+    public var minimum: Double
+    public var maximum: Double
+    public var mean: Double
+    /// The mean difference of neighbouring frames.
+    public var jitter: Double
+    public var framesPerSecond: Double
+  }
+
+  public struct StageCost: Codable, Sendable, Hashable {
+    /// The stage's kind, such as `geometry`, `ycbcr`, `baked`, or `decode`, `load`, `store` around the plan's stages.
+    public var kind: String
+    /// As the plan's text gives it.
+    public var text: String
+    /// Of one frame, the time of all threads added up: the median, scaled so that all stages together are the frame.
+    public var milliseconds: Double
+    public var nanosecondsPerPixel: Double
+    public var megapixelsPerSecond: Double
+    /// Bytes that the stage must read and write, by its formats alone, over its time.
+    public var gigabytesPerSecond: Double
+    public var bytes: Int
+    /// Of the frame, 0…1.
+    public var share: Double
+    /// `gigabytesPerSecond` as a part of what memcpy reaches on as many threads, 0…1 and more.
+    public var ofRoofline: Double
+    /// One for each block of frames: what comparisons of two runs take their noise from.
+    public var samples: [Double]
+  }
+
+  public struct Pass: Codable, Sendable, Hashable {
+    public var name: String
+    public var stagesBefore: Int
+    public var stagesAfter: Int
+    public var remarks: [String]
+  }
+
+  public struct Bake: Codable, Sendable, Hashable {
+    /// Nodes an edge.
+    public var nodes: Int
+    public var maximumDeltaE2000: Double
+    public var meanDeltaE2000: Double
+    /// To lower, bake and prove the whole plan: the median.
+    public var milliseconds: Double
+  }
+
+  public struct FilterCost: Codable, Sendable, Hashable {
+    public var id: String
+    public var text: String
+    /// A frame through a plan of this filter alone, less one through a plan of none.
+    public var aloneMilliseconds: Double
+    /// A frame through the whole plan, less one through the plan without this filter.
+    public var inPlanMilliseconds: Double
+  }
+
+  public struct ThreadPoint: Codable, Sendable, Hashable {
+    public var threads: Int
+    /// The median.
+    public var milliseconds: Double
+    public var framesPerSecond: Double
+    /// Speed-up over one thread, divided by the threads.
+    public var efficiency: Double
+  }
+
+  /// The largest frame of the subject's proportions that keeps a frame rate.
+  public struct Capacity: Codable, Sendable, Hashable {
+    public var framesPerSecond: Double
+    /// Nil where not even the smallest size tried keeps it.
+    public var width: Int?
+    public var height: Int?
+    /// The 99th percentile of frames of this size, measured.
+    public var p99Milliseconds: Double?
+    /// Such as `4K` or `1080p`: the largest usual size that fits in it.
+    public var usualSize: String?
+  }
+}
