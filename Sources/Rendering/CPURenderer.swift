@@ -71,19 +71,28 @@ public struct CPURenderer: Renderer {
   public func renderFrame(_ source: PixelBuffer, through prepared: PreparedPlan, into output: PixelBuffer)
     throws
   {
+    try renderFrame(source, through: prepared, into: output, probe: nil)
+  }
+
+  /// As `renderFrame(_:through:into:)`; `probe` learns what its steps take.
+  public func renderFrame(
+    _ source: PixelBuffer, through prepared: PreparedPlan, into output: PixelBuffer, probe: RenderProbe?
+  ) throws {
     let plan = prepared.plan
     try plan.check(source)
     let rows = 0..<plan.outputSize.height
     try plan.check(rows: rows, output: output)
     let compiled = try compiled(prepared)
     guard compiled.shrink != nil else {
-      render(source, through: compiled, rows: rows, into: output)
+      render(source, through: compiled, rows: rows, into: output, probe: probe)
+      probe?.endFrame()
       return
     }
     let reduced = try compiled.takeReducedPicture(of: source)
-    reduce(source, through: compiled, into: reduced)
-    render(reduced, through: compiled, rows: rows, into: output)
+    reduce(source, through: compiled, into: reduced, probe: probe)
+    render(reduced, through: compiled, rows: rows, into: output, probe: probe)
     compiled.giveBack(reduced)
+    probe?.endFrame()
   }
 
   private func compiled(_ prepared: PreparedPlan) throws -> CompiledPlan {
@@ -94,19 +103,23 @@ public struct CPURenderer: Renderer {
     return compiled
   }
 
-  private func reduce(_ source: PixelBuffer, through compiled: CompiledPlan, into reduced: PixelBuffer) {
+  private func reduce(
+    _ source: PixelBuffer, through compiled: CompiledPlan, into reduced: PixelBuffer,
+    probe: RenderProbe? = nil
+  ) {
     guard let shrink = compiled.shrink else { return }
     let work = compiled.takeWork()
-    work.reduce(source, through: shrink, into: reduced)
+    work.reduce(source, through: shrink, into: reduced, probe: probe)
     pool.run(work)
     compiled.giveBack(work)
   }
 
   private func render(
-    _ source: PixelBuffer, through compiled: CompiledPlan, rows: Range<Int>, into output: PixelBuffer
+    _ source: PixelBuffer, through compiled: CompiledPlan, rows: Range<Int>, into output: PixelBuffer,
+    probe: RenderProbe? = nil
   ) {
     let work = compiled.takeWork()
-    work.render(source, through: compiled, rows: rows, into: output)
+    work.render(source, through: compiled, rows: rows, into: output, probe: probe)
     pool.run(work)
     compiled.giveBack(work)
   }

@@ -89,6 +89,7 @@ final class CompiledShrink: @unchecked Sendable {
       narrow(source, rows: y..<y + count, numbered: y, memory, scratch: scratch)
     }
     for y in band { blend(y, memory, into: output) }
+    scratch.meter?.pointee.lap(.blend)
   }
 
   /// Where the parts of a thread's slab begin.
@@ -174,6 +175,7 @@ final class CompiledShrink: @unchecked Sendable {
     for i in 0..<rows.count { memory.targets[i] = memory.narrowed(number + i) }
     sl_shrink_rows(
       memory.block, columns.list, columns.weights, memory.targets, rows.count, outputSize.width)
+    scratch.meter?.pointee.lap(.narrow)
   }
 
   /// Averages narrowed rows to row `y` of the output.

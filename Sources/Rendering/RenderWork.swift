@@ -11,11 +11,14 @@ final class RenderWork: PoolWork, @unchecked Sendable {
   private var source: PixelBuffer?
   private var output: PixelBuffer?
   private var tilesAcross = 1
+  private var probe: RenderProbe?
 
   /// Rows `rows` of the plan's output, which become the first ones of `output`.
   func render(
-    _ source: PixelBuffer, through plan: CompiledPlan, rows: Range<Int>, into output: PixelBuffer
+    _ source: PixelBuffer, through plan: CompiledPlan, rows: Range<Int>, into output: PixelBuffer,
+    probe: RenderProbe? = nil
   ) {
+    self.probe = probe
     task = .render(plan, rows: rows)
     self.source = source
     self.output = output
@@ -24,7 +27,11 @@ final class RenderWork: PoolWork, @unchecked Sendable {
   }
 
   /// The whole reduced picture.
-  func reduce(_ source: PixelBuffer, through shrink: CompiledShrink, into output: PixelBuffer) {
+  func reduce(
+    _ source: PixelBuffer, through shrink: CompiledShrink, into output: PixelBuffer,
+    probe: RenderProbe? = nil
+  ) {
+    self.probe = probe
     task = .reduce(shrink)
     self.source = source
     self.output = output
@@ -36,9 +43,22 @@ final class RenderWork: PoolWork, @unchecked Sendable {
     task = .none
     source = nil
     output = nil
+    probe = nil
   }
 
   override func perform(_ piece: Int, scratch: TileScratch) {
+    guard let probe, let meter = probe.meter(ofThread: scratch.thread) else {
+      return performUnmeasured(piece, scratch: scratch)
+    }
+    scratch.meter = meter
+    meter.pointee.begin()
+    performUnmeasured(piece, scratch: scratch)
+    var isReduction: Bool { if case .reduce = task { true } else { false } }
+    meter.pointee.end(piece: piece, isReduction: isReduction)
+    scratch.meter = nil
+  }
+
+  private func performUnmeasured(_ piece: Int, scratch: TileScratch) {
     guard let source, let output else { return }
     switch task {
     case .none: break
