@@ -12,6 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "MemoryBandwidth.h"
 #include "Ticks.h"
 
 #ifdef __cplusplus
