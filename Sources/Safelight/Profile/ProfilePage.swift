@@ -37,7 +37,16 @@ public struct ProfilePage: Sendable {
   }
 
   private var sections: [String] {
-    [histogram, timeline, stages, scaling, filters, capacities, plan, passes, bake, roofline, machine].compactMap(\.self)
+    [
+      histogram, timeline, stages, scaling, filters, Self.together([capacities, bake]), plan, passes,
+      roofline, machine,
+    ].compactMap(\.self)
+  }
+
+  /// Short sections, one above the other beside a tall one.
+  private static func together(_ sections: [String?]) -> String? {
+    let sections = sections.compactMap(\.self)
+    return sections.isEmpty ? nil : "<div class=\"stacked\">\n\(sections.joined())</div>\n"
   }
 
   // MARK: Head and foot
@@ -85,7 +94,10 @@ public struct ProfilePage: Sendable {
     ]
     let speed = report.roofline.frameCopyMilliseconds / frames.p50
     if speed.isFinite, speed > 0 {
-      figures.append(Figure(name: "of memcpy’s speed", value: ProfilePlotText.fixed(speed * 100, speed < 0.1 ? 1 : 0), unit: "%"))
+      figures.append(
+        Figure(
+          name: "of memcpy’s speed", value: ProfilePlotText.fixed(speed * 100, speed < 0.1 ? 1 : 0), unit: "%"
+        ))
     }
     return figures
   }

@@ -20,7 +20,8 @@ extension ProfilePage {
     }
     return ProfilePageHTML.section(
       "passes", "What was fused",
-      lead: "The optimizer made \(last.stagesAfter) stage\(last.stagesAfter == 1 ? "" : "s") of \(first.stagesBefore).",
+      lead:
+        "The optimizer made \(last.stagesAfter) stage\(last.stagesAfter == 1 ? "" : "s") of \(first.stagesBefore).",
       body: "<ol class=\"passes\">\n\(items.joined())</ol>\n")
   }
 
@@ -39,11 +40,15 @@ extension ProfilePage {
   var roofline: String? {
     guard !report.roofline.points.isEmpty else { return nil }
     let rows = report.roofline.points.sorted { $0.threads < $1.threads }.map {
-      ["\($0.threads)", Text.number($0.copy), Text.number($0.read), Text.number($0.write), Text.number($0.triad)]
+      [
+        "\($0.threads)", Text.number($0.copy), Text.number($0.read), Text.number($0.write),
+        Text.number($0.triad),
+      ]
     }
     return ProfilePageHTML.section(
       "roofline", "The machine’s memory",
-      lead: "GB/s on buffers far larger than the caches, measured in the same run. A frame’s own bytes are copied in "
+      lead:
+        "GB/s on buffers far larger than the caches, measured in the same run. A frame’s own bytes are copied in "
         + "\(Text.milliseconds(report.roofline.frameCopyMilliseconds)).",
       body: ProfilePageHTML.table(["threads", "memcpy", "read", "write", "triad"], rows))
   }
@@ -53,7 +58,8 @@ extension ProfilePage {
     return ProfilePageHTML.section(
       "machine", "Measured on",
       body: ProfilePageHTML.facts([
-        ("processor", machine.processor), ("cores", "\(machine.cores)"), ("instruction set", machine.instructionSet),
+        ("processor", machine.processor), ("cores", "\(machine.cores)"),
+        ("instruction set", machine.instructionSet),
         ("system", machine.system), ("Safelight", machine.release), ("date", machine.date),
       ]))
   }

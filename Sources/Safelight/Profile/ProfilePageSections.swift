@@ -70,17 +70,19 @@ extension ProfilePage {
     let dearest = list.max { $0.milliseconds < $1.milliseconds }
     let lead =
       dearest.map { stage in
-        "\(stage.kind) takes \(Text.percent(stage.share)) of the frame and moves "
-          + "\(Text.number(stage.gigabytesPerSecond)) GB/s, \(Text.percent(stage.ofRoofline)) of memcpy."
+        "The most expensive stage is \(stage.kind): \(Text.percent(stage.share)) of the frame, at "
+          + "\(Text.number(stage.gigabytesPerSecond)) GB/s, \(Text.percent(stage.ofRoofline)) of memcpy’s speed."
       } ?? ""
     let plot = ProfilePlot(
       id: "stages",
-      description: "Bars of each stage’s milliseconds, and of its bytes a second beside those of memcpy and of the "
+      description:
+        "Bars of each stage’s milliseconds, and of its bytes a second beside those of memcpy and of the "
         + "STREAM triad. \(lead)"
     ) { ProfilePlotStages(stages: list, roofline: rooflinePoint).draw(width: $0) }
     let rows = list.map {
       [
-        $0.kind, $0.text, Text.number($0.milliseconds), Text.percent($0.share), Text.number($0.nanosecondsPerPixel),
+        $0.kind, $0.text, Text.number($0.milliseconds), Text.percent($0.share),
+        Text.number($0.nanosecondsPerPixel),
         Text.number($0.megapixelsPerSecond), Text.number($0.gigabytesPerSecond), Text.percent($0.ofRoofline),
       ]
     }
@@ -97,16 +99,19 @@ extension ProfilePage {
     guard let last = points.last else { return nil }
     let rows = points.map {
       [
-        "\($0.threads)", Text.number($0.milliseconds), Text.number($0.framesPerSecond), Text.percent($0.efficiency),
+        "\($0.threads)", Text.number($0.milliseconds), Text.number($0.framesPerSecond),
+        Text.percent($0.efficiency),
       ]
     }
     let values = ProfilePageHTML.table(["threads", "ms a frame", "fps", "of ideal"], rows)
     guard points.count > 1 else {
-      return ProfilePageHTML.section("scaling", "Threads", lead: "Measured on one number of threads.", body: values)
+      return ProfilePageHTML.section(
+        "scaling", "Threads", lead: "Measured on \(last.threads) thread\(last.threads == 1 ? "" : "s") only.",
+        body: values)
     }
     let lead =
-      "\(last.threads) threads make \(Text.number(last.framesPerSecond)) frames a second, "
-      + "\(Text.percent(last.efficiency)) of what \(last.threads) times one thread would."
+      "\(Text.number(last.framesPerSecond)) frames a second on \(last.threads) threads, "
+      + "\(Text.percent(last.efficiency)) of what they could make at best."
     let plot = ProfilePlot(
       id: "scaling", description: "Frames a second over threads, beside the ideal line. \(lead)"
     ) { ProfilePlotScaling(points: points).draw(width: $0) }
@@ -119,7 +124,7 @@ extension ProfilePage {
     let best = list.last { $0.width != nil }
     let lead =
       best.map { capacity in
-        "\(Text.number(capacity.framesPerSecond)) frames a second hold up to "
+        "\(Text.rate(capacity.framesPerSecond)) frames a second hold up to "
           + "\(capacity.width ?? 0) × \(capacity.height ?? 0)"
           + (capacity.usualSize.map { ", so \($0) fits." } ?? ", smaller than any usual size.")
       } ?? "No size that was tried holds any of the rates."
@@ -128,7 +133,7 @@ extension ProfilePage {
     ) { ProfilePlotCapacities(capacities: list).draw(width: $0) }
     let rows = list.map { capacity in
       [
-        "\(Text.number(capacity.framesPerSecond)) fps",
+        "\(Text.rate(capacity.framesPerSecond)) fps",
         capacity.width.flatMap { width in capacity.height.map { "\(width) × \($0)" } } ?? "none",
         capacity.usualSize ?? "–", capacity.p99Milliseconds.map { Text.number($0) } ?? "–",
       ]

@@ -37,7 +37,8 @@ enum ProfilePageStyle {
     aside { border-left: 3px solid var(--accent); background: var(--tint); padding: 10px 16px; margin-top: 24px; }
     aside ul { list-style: none; max-width: 90ch; overflow-wrap: anywhere; }
     .sections { display: grid; grid-template-columns: repeat(2, minmax(0, 1fr)); gap: 48px 60px; padding-top: 36px; }
-    section { min-width: 0; }
+    section, .stacked { min-width: 0; }
+    .stacked { display: grid; grid-template-columns: minmax(0, 1fr); gap: inherit; align-content: start; }
     .lead { color: var(--soft); font-size: 15px; margin: 2px 0 14px; max-width: 68ch; overflow-wrap: anywhere; }
     .plot { display: block; width: 100%; height: auto; overflow: visible; }
     .narrow { display: none; }
@@ -88,6 +89,7 @@ enum ProfilePageStyle {
     .ideal { fill: none; stroke: var(--strong); stroke-dasharray: 4 4; }
     .ceiling { fill: none; stroke: var(--ink); }
     .ceiling.second { stroke-dasharray: 4 3; }
+    .break { stroke: var(--paper); stroke-width: 2.5; fill: none; }
     .touch { fill: transparent; }
     [data-tip]:hover { opacity: 0.8; }
     .touch:hover { fill: var(--accent); opacity: 0.18; }
@@ -135,7 +137,7 @@ enum ProfilePageStyle {
         const x = Math.min(event.clientX + 14, innerWidth - tip.offsetWidth - 8);
         const above = event.clientY - tip.offsetHeight - 12;
         tip.style.left = Math.max(8, x) + "px";
-        tip.style.top = (above < 8 ? event.clientY + 18 : above) + "px";
+        tip.style.top = (above > 8 ? above : event.clientY + 18) + "px";
       };
       addEventListener("pointermove", show);
       addEventListener("pointerdown", show);

@@ -30,7 +30,8 @@ struct ProfilePlotCanvas {
   }
 
   mutating func line(_ x1: Double, _ y1: Double, _ x2: Double, _ y2: Double, _ style: String) {
-    body += "<path class=\"\(style)\" d=\"M\(Self.text(x1)) \(Self.text(y1))L\(Self.text(x2)) \(Self.text(y2))\"/>\n"
+    body +=
+      "<path class=\"\(style)\" d=\"M\(Self.text(x1)) \(Self.text(y1))L\(Self.text(x2)) \(Self.text(y2))\"/>\n"
   }
 
   /// - Parameter tip: what the page shows for it under the pointer.
@@ -38,7 +39,8 @@ struct ProfilePlotCanvas {
     _ x: Double, _ y: Double, _ width: Double, _ height: Double, _ style: String, tip: String? = nil
   ) {
     let size = "width=\"\(Self.text(max(0, width)))\" height=\"\(Self.text(max(0, height)))\""
-    body += "<rect class=\"\(style)\" x=\"\(Self.text(x))\" y=\"\(Self.text(y))\" \(size)\(Self.attribute(tip))/>\n"
+    body +=
+      "<rect class=\"\(style)\" x=\"\(Self.text(x))\" y=\"\(Self.text(y))\" \(size)\(Self.attribute(tip))/>\n"
   }
 
   mutating func dot(_ x: Double, _ y: Double, _ radius: Double, _ style: String, tip: String? = nil) {

@@ -33,8 +33,8 @@ struct ProfilePlotCapacities {
     for size in shown {
       canvas.line(x(size.side), top - 8, x(size.side), bottom, "grid strong")
       // Between 720p and 1440p there is no room for a third name where 8K is in sight as well.
-      let isCrowded = size.name == "1440p" && x(size.side) - x(Self.usualSizes[1].side) < 46
-      let isTooLeft = size.name == "720p" && x(Self.usualSizes[1].side) - x(size.side) < 46
+      let isCrowded = size.name == "1440p" && x(size.side) - x(Self.usualSizes[1].side) < 42
+      let isTooLeft = size.name == "720p" && x(Self.usualSizes[1].side) - x(size.side) < 42
       if !isCrowded, !isTooLeft {
         let half = ProfilePlotText.width(size.name) / 2
         canvas.text(size.name, min(x(size.side), width - half), top - 14, "tick", anchor: .middle)
@@ -42,7 +42,7 @@ struct ProfilePlotCapacities {
     }
     for (index, (capacity, side)) in zip(capacities, sides).enumerated() {
       let y = top + Double(index) * pitch + 6
-      let rate = ProfilePlotText.number(capacity.framesPerSecond) + " fps"
+      let rate = ProfilePlotText.rate(capacity.framesPerSecond) + " fps"
       let barTop = isNarrow ? y + 18 : y
       canvas.text(rate, 0, isNarrow ? y + 12 : y + 17, "name halo")
       guard side > 0, let columns = capacity.width, let rows = capacity.height else {
@@ -52,7 +52,7 @@ struct ProfilePlotCapacities {
       let tip =
         "\(rate) up to \(columns) × \(rows)"
         + (capacity.p99Milliseconds.map { " · p99 " + ProfilePlotText.milliseconds($0) } ?? "")
-      canvas.bar(x(0), barTop, x(side) - x(0), 24, index == 0 ? "bar" : "bar", tip: tip)
+      canvas.bar(x(0), barTop, x(side) - x(0), 24, "bar", tip: tip)
       let label = "\(columns) × \(rows)"
       if ProfilePlotText.width(label) + 16 < x(side) - x(0) {
         canvas.text(label, x(side) - 8, barTop + 16.5, "on-bar", anchor: .end)

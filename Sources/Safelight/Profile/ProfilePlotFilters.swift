@@ -15,27 +15,29 @@ struct ProfilePlotFilters {
     legend(in: &canvas, at: isNarrow ? 0 : x.start)
     for tick in x.ticks { canvas.line(x(tick), top, x(tick), bottom, "grid") }
     canvas.line(x(0), top, x(0), bottom, "axis")
+    // One column, so that the pairs have the same decimals.
+    let texts = ProfilePlotText.column(filters.flatMap { [$0.aloneMilliseconds, $0.inPlanMilliseconds] })
     for (index, filter) in filters.enumerated() {
       let y = top + Double(index) * pitch + 6
       let barTop = isNarrow ? y + 17 : y
       let name = ProfilePlotText.cut(filter.text, to: isNarrow ? width - 8 : 142)
       canvas.text(name, 0, isNarrow ? y + 11 : y + 19, "name halo")
-      bar(filter.aloneMilliseconds, "bar", "alone", filter, in: &canvas, x, at: barTop)
-      bar(filter.inPlanMilliseconds, "bar accent", "in the plan", filter, in: &canvas, x, at: barTop + 15)
+      let (alone, inPlan) = (texts[2 * index], texts[2 * index + 1])
+      let tip = "\(filter.text) · alone \(alone) ms · in this plan \(inPlan) ms"
+      bar(filter.aloneMilliseconds, alone, "bar", tip, in: &canvas, x, at: barTop)
+      bar(filter.inPlanMilliseconds, inPlan, "bar accent", tip, in: &canvas, x, at: barTop + 15)
     }
     canvas.axis(below: bottom, x, unit: "milliseconds of a frame")
     return canvas
   }
 
   private func bar(
-    _ value: Double, _ style: String, _ name: String, _ filter: ProfileReport.FilterCost,
-    in canvas: inout ProfilePlotCanvas, _ x: ProfilePlotScale, at y: Double
+    _ value: Double, _ label: String, _ style: String, _ tip: String, in canvas: inout ProfilePlotCanvas,
+    _ x: ProfilePlotScale, at y: Double
   ) {
     let (zero, end) = (x(0), x(value))
-    canvas.bar(
-      min(zero, end), y, max(1, abs(end - zero)), 12, style,
-      tip: "\(filter.text) · \(name) \(ProfilePlotText.milliseconds(value))")
-    canvas.text(ProfilePlotText.number(value, digits: 2), max(zero, end) + 6, y + 10.5, "value small halo")
+    canvas.bar(min(zero, end), y, max(1, abs(end - zero)), 12, style, tip: tip)
+    canvas.text(label, max(zero, end) + 6, y + 10.5, "value small halo")
   }
 
   private func legend(in canvas: inout ProfilePlotCanvas, at left: Double) {

@@ -22,13 +22,15 @@ struct ProfilePlotScale {
   /// - Parameters:
   ///   - rounded: whether the ends are moved outwards to a tick.
   ///   - mostTicks: about how many there is room for.
-  init(linear low: Double, _ high: Double, at start: Double, _ end: Double, mostTicks: Int, rounded: Bool = true) {
+  init(
+    linear low: Double, _ high: Double, at start: Double, _ end: Double, mostTicks: Int, rounded: Bool = true
+  ) {
     var low = Self.usable(low)
     var high = Self.usable(high)
     if high < low { swap(&low, &high) }
     // Closer than what the labels could tell apart.
     if high - low <= max(abs(low), abs(high)) * 1e-9 {
-      high = low + max(abs(low) * 0.1, 1e-6)
+      high = low == 0 ? 1 : low + abs(low) * 0.1
     }
     let step = Self.step(over: high - low, atMost: mostTicks)
     if rounded {
@@ -44,6 +46,17 @@ struct ProfilePlotScale {
     self.init(
       low: low, high: high, start: start, end: end, isLogarithmic: false, ticks: ticks,
       decimals: Self.decimals(of: step))
+  }
+
+  /// For what is counted: no ticks between whole numbers.
+  init(
+    counted low: Double, _ high: Double, at start: Double, _ end: Double, mostTicks: Int,
+    rounded: Bool = false
+  ) {
+    let span = max(1, (Self.usable(high) - Self.usable(low)).rounded(.up))
+    self.init(
+      linear: low, max(high, low + 1), at: start, end, mostTicks: Int(min(Double(mostTicks), span)),
+      rounded: rounded)
   }
 
   /// - Parameter low: above 0.
@@ -94,7 +107,9 @@ struct ProfilePlotScale {
     return ([1.0, 2, 5, 10].first { $0 * power >= raw * (1 - 1e-9) } ?? 10) * power
   }
 
-  private static func decimals(of step: Double) -> Int { min(9, max(0, Int((-log10(step) - 1e-9).rounded(.up)))) }
+  private static func decimals(of step: Double) -> Int {
+    min(9, max(0, Int((-log10(step) - 1e-9).rounded(.up))))
+  }
 
   /// Nothing measured is beyond; a plot of it is still a plot.
   private static func usable(_ value: Double) -> Double { value.isFinite ? min(max(value, -1e12), 1e12) : 0 }

@@ -10,7 +10,7 @@ struct ProfilePlotScaling {
     guard let first = points.first, let last = points.last, first.threads > 0 else { return canvas }
     let each = first.framesPerSecond / Double(first.threads)
     let most = Double(max(last.threads, 2))
-    let x = ProfilePlotScale(linear: 0, most, at: left, right, mostTicks: isNarrow ? 6 : 10, rounded: false)
+    let x = ProfilePlotScale(counted: 0, most, at: left, right, mostTicks: isNarrow ? 6 : 10)
     let high = max(each * most, points.map(\.framesPerSecond).max() ?? 0)
     let y = ProfilePlotScale(linear: 0, high, at: bottom, top, mostTicks: 5)
     canvas.grid(from: left, to: right, y, unit: "frames a second")
@@ -28,18 +28,12 @@ struct ProfilePlotScaling {
       let label = ProfilePlotText.number(point.framesPerSecond)
       let width = ProfilePlotText.width(label)
       if place.x + width / 2 < free {
-        canvas.text(label, place.x, place.y + 20, "value halo", anchor: .middle)
+        let isLow = place.y + 24 > bottom
+        canvas.text(label, place.x, place.y + (isLow ? -10 : 20), "value halo", anchor: .middle)
         free = place.x - width / 2 - 6
       }
     }
-    canvas.axis(below: bottom, whole(x), unit: "threads")
+    canvas.axis(below: bottom, x, unit: "threads")
     return canvas
-  }
-
-  /// Threads are whole: no ticks between.
-  private func whole(_ scale: ProfilePlotScale) -> ProfilePlotScale {
-    guard scale.high < 6 else { return scale }
-    return ProfilePlotScale(
-      linear: scale.low, scale.high, at: scale.start, scale.end, mostTicks: Int(scale.high), rounded: false)
   }
 }

@@ -21,15 +21,17 @@ struct ProfilePlotStages {
     let bottom = top + Double(stages.count) * pitch + 4
     var canvas = ProfilePlotCanvas(width: width, height: bottom + 42)
     stack(in: &canvas, from: 0, to: width, at: 18)
-    let time = ProfilePlotScale(linear: 0, longest, at: 100, 300, mostTicks: 4)
+    let time = ProfilePlotScale(linear: 0, longest, at: 112, 304, mostTicks: 4)
     let speed = ProfilePlotScale(linear: 0, fastest, at: 388, width - 52, mostTicks: 4)
-    let ceilings = ceilings(in: &canvas, speed, above: top - 6, to: bottom)
+    drawCeilings(in: &canvas, speed, above: top - 6, to: bottom)
+    let times = ProfilePlotText.column(stages.map(\.milliseconds))
     for (index, stage) in stages.enumerated() {
       let y = top + Double(index) * pitch + 5
-      canvas.text(ProfilePlotText.cut(stage.kind, to: 92), 0, y + 12.5, "name")
-      canvas.bar(time.start, y, time(stage.milliseconds) - time.start, Self.barHeight, style(index), tip: tip(stage))
-      canvas.text(milliseconds(stage), time(stage.milliseconds) + 6, y + 12.5, "value")
-      rate(stage, index, in: &canvas, speed, at: y, ceilings)
+      canvas.text(ProfilePlotText.cut(stage.kind, to: 106, size: 13), 0, y + 12.5, "name")
+      canvas.bar(
+        time.start, y, time(stage.milliseconds) - time.start, Self.barHeight, style(index), tip: tip(stage))
+      canvas.text(times[index], time(stage.milliseconds) + 6, y + 12.5, "value")
+      rate(index, in: &canvas, speed, at: y)
     }
     canvas.axis(below: bottom, time, unit: "milliseconds of a frame")
     canvas.axis(below: bottom, speed, unit: "GB/s, read and written")
@@ -44,13 +46,14 @@ struct ProfilePlotStages {
     stack(in: &canvas, from: 0, to: width, at: 18)
     let time = ProfilePlotScale(linear: 0, longest, at: 0, width - 70, mostTicks: 4)
     let speed = ProfilePlotScale(linear: 0, fastest, at: 0, width - 56, mostTicks: 4)
-    let ceilings = ceilings(in: &canvas, speed, above: top - 6, to: bottom)
+    drawCeilings(in: &canvas, speed, above: top - 6, to: bottom)
+    let times = ProfilePlotText.column(stages.map(\.milliseconds))
     for (index, stage) in stages.enumerated() {
       let y = top + Double(index) * pitch + 4
-      canvas.text(ProfilePlotText.cut(stage.kind, to: width - 10), 0, y + 12, "name halo")
+      canvas.text(ProfilePlotText.cut(stage.kind, to: width - 10, size: 13), 0, y + 12, "name halo")
       canvas.bar(0, y + 18, time(stage.milliseconds) - time.start, 14, style(index), tip: tip(stage))
-      canvas.text(milliseconds(stage) + " ms", time(stage.milliseconds) + 6, y + 29.5, "value halo")
-      rate(stage, index, in: &canvas, speed, at: y + 36, ceilings)
+      canvas.text(times[index] + " ms", time(stage.milliseconds) + 6, y + 29.5, "value halo")
+      rate(index, in: &canvas, speed, at: y + 34)
     }
     canvas.axis(below: bottom, speed, unit: "GB/s, read and written (thin bars)")
     return canvas
@@ -78,42 +81,43 @@ struct ProfilePlotStages {
     }
   }
 
-  /// Lines at the speed of memcpy and of the triad, named above.
-  private func ceilings(
+  /// Lines at the speed of memcpy and of the triad, named above: the slower one to the left of its line and the faster
+  /// one to the right, so that the names never meet.
+  private func drawCeilings(
     in canvas: inout ProfilePlotCanvas, _ speed: ProfilePlotScale, above top: Double, to bottom: Double
-  ) -> [Double] {
-    guard let roofline else { return [] }
+  ) {
+    guard let roofline else { return }
     let lines = [("memcpy", roofline.copy, "ceiling"), ("triad", roofline.triad, "ceiling second")]
       .filter { $0.1.isFinite && $0.1 > 0 }.sorted { $0.1 < $1.1 }
     for (index, line) in lines.enumerated() {
       let x = speed(line.1)
       canvas.line(x, top - 2, x, bottom, line.2)
-      // The slower one is named to the left of its line and the faster one to the right, so they never meet.
       let label = "\(line.0) \(ProfilePlotText.number(line.1))"
-      let isLeft = lines.count > 1 && index == 0
-      let room = canvas.width - x
-      let isPushed = !isLeft && ProfilePlotText.width(label) > room - 4
-      canvas.text(
-        label, isLeft ? x + 3 : isPushed ? canvas.width : x - 3, isLeft ? top - 6 : top - 6, "tick",
-        anchor: isLeft ? .end : isPushed ? .end : .start)
+      let width = ProfilePlotText.width(label)
+      if lines.count > 1, index == 0 {
+        canvas.text(label, x + 2, top - 7, "tick", anchor: .end)
+      } else {
+        // Beyond the picture's edge it would be cut.
+        canvas.text(label, min(x - 2, canvas.width - width), top - (lines.count > 1 ? 22 : 7), "tick")
+      }
     }
-    return lines.map { speed($0.1) }
   }
 
-  private func rate(
-    _ stage: ProfileReport.StageCost, _ index: Int, in canvas: inout ProfilePlotCanvas, _ speed: ProfilePlotScale,
-    at y: Double, _ ceilings: [Double]
-  ) {
-    guard stage.gigabytesPerSecond.isFinite, stage.gigabytesPerSecond > 0 else {
-      canvas.text("–", speed.start + 4, y + 12.5, "value")
-      return
-    }
+  /// The numbers stand in a column of their own: beside the bars they would stand on the lines.
+  private func rate(_ index: Int, in canvas: inout ProfilePlotCanvas, _ speed: ProfilePlotScale, at y: Double)
+  {
+    let stage = stages[index]
+    let text = ProfilePlotText.number(stage.gigabytesPerSecond)
+    canvas.text(text, canvas.width, y + 12.5, "value", anchor: .end)
+    guard stage.gigabytesPerSecond.isFinite, stage.gigabytesPerSecond > 0 else { return }
     let end = speed(stage.gigabytesPerSecond)
     canvas.bar(speed.start, y + 4, end - speed.start, 8, style(index), tip: tip(stage))
-    canvas.text(ProfilePlotText.number(stage.gigabytesPerSecond), end + 6, y + 12.5, "value halo")
+    if stage.gigabytesPerSecond > speed.high {
+      // Broken: it goes on beyond the axis.
+      canvas.line(end - 14, y + 14, end - 8, y + 2, "break")
+      canvas.line(end - 8, y + 14, end - 2, y + 2, "break")
+    }
   }
-
-  private func milliseconds(_ stage: ProfileReport.StageCost) -> String { ProfilePlotText.number(stage.milliseconds) }
 
   private func tip(_ stage: ProfileReport.StageCost) -> String {
     "\(stage.text) · \(ProfilePlotText.milliseconds(stage.milliseconds)) · "
@@ -123,8 +127,12 @@ struct ProfilePlotStages {
 
   private var longest: Double { stages.map { usable($0.milliseconds) }.max() ?? 0 }
 
+  /// A stage in caches can be many times as fast as memory; its bar is broken, for the others to be seen.
   private var fastest: Double {
-    (stages.map { usable($0.gigabytesPerSecond) } + [usable(roofline?.copy ?? 0), usable(roofline?.triad ?? 0)]).max() ?? 0
+    let ceiling = max(usable(roofline?.copy ?? 0), usable(roofline?.triad ?? 0))
+    let stages = stages.map { usable($0.gigabytesPerSecond) }.sorted()
+    guard ceiling > 0, let fastest = stages.last else { return stages.last ?? ceiling }
+    return max(ceiling, min(fastest, 1.8 * ceiling))
   }
 
   private func usable(_ value: Double) -> Double { value.isFinite ? max(0, value) : 0 }

@@ -8,8 +8,11 @@ enum ProfilePlotText {
     guard value != 0 else { return "0" }
     var decimals = digits - 1
     var size = abs(value)
-    while size >= 9.9995, decimals > 0 { (size, decimals) = (size / 10, decimals - 1) }
-    while size < 0.99995, decimals < 6 { (size, decimals) = (size * 10, decimals + 1) }
+    // What rounds up to the next power of ten has a digit more.
+    var half = 5.0
+    for _ in 0..<digits { half /= 10 }
+    while size >= 10 - half, decimals > 0 { (size, decimals) = (size / 10, decimals - 1) }
+    while size < 1 - half / 10, decimals < 6 { (size, decimals) = (size * 10, decimals + 1) }
     return fixed(value, decimals)
   }
 
@@ -29,15 +32,35 @@ enum ProfilePlotText {
     return value < 0 && !isZero ? "−" + grouped : grouped
   }
 
+  /// A column of numbers: as many decimals for all as the largest needs for three digits.
+  static func column(_ values: [Double]) -> [String] {
+    var largest = values.filter(\.isFinite).map(abs).max() ?? 0
+    var decimals = 2
+    while largest >= 9.995, decimals > 0 { (largest, decimals) = (largest / 10, decimals - 1) }
+    while largest > 0, largest < 0.9995, decimals < 6 { (largest, decimals) = (largest * 10, decimals + 1) }
+    let zero = fixed(0, decimals)
+    return values.map { value in
+      let text = fixed(value, decimals)
+      guard text == zero, value != 0 else { return text }
+      // Not nothing, but too little for these decimals.
+      return (value < 0 ? "> −" : "< ") + zero.dropLast() + "1"
+    }
+  }
+
+  /// A rate, without decimals that say nothing: `30`, `29.97`.
+  static func rate(_ value: Double) -> String {
+    value.isFinite && value == value.rounded() ? fixed(value, 0) : number(value, digits: 4)
+  }
+
   static func count(_ value: Int) -> String { fixed(Double(value), 0) }
 
-  static func milliseconds(_ value: Double) -> String { value.isFinite ? number(value) + " ms" : "–" }
+  static func milliseconds(_ value: Double) -> String { value.isFinite ? number(value) + "\u{A0}ms" : "–" }
 
   /// Of a whole, 0…1: `48 %`, `0.6 %`.
   static func percent(_ part: Double) -> String {
     guard part.isFinite else { return "–" }
     let percent = part * 100
-    return fixed(percent, abs(percent) < 0.95 && percent != 0 ? 1 : 0) + " %"
+    return fixed(percent, abs(percent) < 0.95 && percent != 0 ? 1 : 0) + "\u{A0}%"
   }
 
   /// For HTML and SVG, in text and in quoted attributes. Control characters, which neither may hold, are shown by their
@@ -67,7 +90,8 @@ enum ProfilePlotText {
     var units = 0.0
     for scalar in text.unicodeScalars {
       switch scalar {
-      case "i", "l", "I", "j", "f", "t", "r", ".", ",", ":", ";", "'", "|", "!", "(", ")", " ", "·": units += 0.36
+      case "i", "l", "I", "j", "f", "t", "r", ".", ",", ":", ";", "'", "|", "!", "(", ")", " ", "\u{A0}", "·":
+        units += 0.36
       case "m", "w", "M", "W", "%", "@", "×", "→", "≤": units += 0.9
       case "A"..."Z": units += 0.68
       case _ where scalar.value >= 0x1100: units += 1.05

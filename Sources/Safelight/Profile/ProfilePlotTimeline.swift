@@ -19,7 +19,7 @@ struct ProfilePlotTimeline {
       let range = times.count * index / columns..<times.count * (index + 1) / columns
       let sorted = times[range].filter(\.isFinite).sorted()
       guard let least = sorted.first, let greatest = sorted.last else { return nil }
-      return Column(frames: range, least: least, median: sorted[sorted.count / 2], greatest: greatest)
+      return Column(frames: range, least: least, median: sorted[(sorted.count - 1) / 2], greatest: greatest)
     }
   }
 
@@ -33,7 +33,8 @@ struct ProfilePlotTimeline {
     guard !columns.isEmpty else { return canvas }
     let y = vertical(columns, at: bottom, top)
     let last = Double(max(1, times.count - 1))
-    let x = ProfilePlotScale(linear: 1, last + 1, at: left, right, mostTicks: isNarrow ? 4 : 7, rounded: false)
+    let x = ProfilePlotScale(
+      counted: 1, last + 1, at: left, right, mostTicks: isNarrow ? 4 : 7)
     canvas.grid(from: left, to: right, y, unit: y.isLogarithmic ? "ms, logarithmic" : "ms")
 
     let isEach = columns.count == times.count
@@ -63,8 +64,10 @@ struct ProfilePlotTimeline {
     let first = ProfilePlotText.count(column.frames.lowerBound + 1)
     if isEach { return "frame \(first) · \(ProfilePlotText.milliseconds(column.median))" }
     let range =
-      column.frames.count == 1 ? "frame \(first)" : "frames \(first)–\(ProfilePlotText.count(column.frames.upperBound))"
-    return "\(range) · \(ProfilePlotText.number(column.least))–\(ProfilePlotText.milliseconds(column.greatest))"
+      column.frames.count == 1
+      ? "frame \(first)" : "frames \(first)–\(ProfilePlotText.count(column.frames.upperBound))"
+    return
+      "\(range) · \(ProfilePlotText.number(column.least))–\(ProfilePlotText.milliseconds(column.greatest))"
   }
 
   /// Fitted to the times, but not so closely that the least jitter looks like a storm; logarithmic where a few frames
@@ -74,7 +77,7 @@ struct ProfilePlotTimeline {
     let greatest = columns.map(\.greatest).max() ?? 0
     if least > 0, greatest > 6 * frames.p50, frames.p50 > 0 {
       return ProfilePlotScale(
-        logarithmic: min(least, frames.p50) * 0.8, greatest * 1.15, at: bottom, top, mostTicks: 8)
+        logarithmic: min(least * 0.8, frames.p50 * 0.5), greatest * 1.15, at: bottom, top, mostTicks: 8)
     }
     var low = min(least, frames.p50 * 0.9)
     let high = max(greatest, frames.p50 * 1.1)
@@ -92,6 +95,9 @@ struct ProfilePlotTimeline {
       let middle = (first + last) / 2
       bases = [middle + 15, middle - 15]
     }
+    // Clear of the axis below.
+    let depth = max(0, (bases.max() ?? 0) + 8 - y.start)
+    bases = bases.map { $0 - depth }
     for (mark, base) in zip(marks, bases) {
       canvas.line(left, y(mark.value), right, y(mark.value), "mark \(mark.style)")
       canvas.text(mark.name, right + 6, base - 6, "value \(mark.style)")

@@ -101,7 +101,8 @@ private struct ProfileTraceText {
 
   mutating func add(_ sample: ProfileTrace.Sample) {
     begin("C", sample.counter, row: nil)
-    text += ",\"ts\":\(Self.microseconds(sample.time)),\"args\":{\"value\":\(PlainNumber.text(sample.value))}}"
+    text +=
+      ",\"ts\":\(Self.microseconds(sample.time)),\"args\":{\"value\":\(PlainNumber.text(sample.value))}}"
   }
 
   mutating func add(metadataOf row: ProfileTrace.Row) {
