@@ -128,6 +128,8 @@ public struct ProfileReport: Codable, Sendable, Hashable {
     public var meanDeltaE2000: Double
     /// To lower, bake and prove the whole plan: the median.
     public var milliseconds: Double
+    /// Each time that was measured: what comparisons take their noise from. Nil where only the median was kept.
+    public var samples: [Double]?
   }
 
   public struct FilterCost: Codable, Sendable, Hashable {
