@@ -46,12 +46,23 @@ public struct CPURenderer: Renderer {
     return PreparedSource(buffer: reduced, plan: prepared.plan, state: Self.preparedHere)
   }
 
+  public var takesRows: Bool { true }
+
+  public func prepare(_ window: RowWindow, for prepared: PreparedPlan) throws -> PreparedSource {
+    let plan = prepared.plan
+    guard window.fits(plan), !plan.reduces else {
+      throw SafelightError(
+        .invalidValue, "The window of rows was made for another plan", remedy: "make one for this plan")
+    }
+    return PreparedSource(samples: .window(window), plan: plan, state: Self.preparedHere)
+  }
+
   public func beginReduction(for prepared: PreparedPlan) throws -> RowReduction? {
     let compiled = try compiled(prepared)
     guard let shrink = compiled.shrink, prepared.plan.input.format.isRGBA else { return nil }
     let reduced = try PixelBuffer(
       size: shrink.outputSize, format: shrink.outputFormat, alpha: prepared.plan.input.alpha)
-    return RowReduction(prepared, shrink, into: reduced) {
+    return RowReduction(prepared, shrink, pool: pool, into: reduced) {
       PreparedSource(buffer: $0, plan: prepared.plan, state: Self.preparedHere)
     }
   }
@@ -65,7 +76,7 @@ public struct CPURenderer: Renderer {
         .invalidValue, "The picture was prepared by another renderer", remedy: "prepare it with this one")
     }
     try prepared.plan.check(source, rows: rows, output: output)
-    render(source.buffer, through: compiled, rows: rows, into: output)
+    render(source.samples, through: compiled, rows: rows, into: output)
   }
 
   public func renderFrame(_ source: PixelBuffer, through prepared: PreparedPlan, into output: PixelBuffer)
@@ -84,13 +95,13 @@ public struct CPURenderer: Renderer {
     try plan.check(rows: rows, output: output)
     let compiled = try compiled(prepared)
     guard compiled.shrink != nil else {
-      render(source, through: compiled, rows: rows, into: output, probe: probe)
+      render(.picture(source), through: compiled, rows: rows, into: output, probe: probe)
       probe?.endFrame()
       return
     }
     let reduced = try compiled.takeReducedPicture(of: source)
     reduce(source, through: compiled, into: reduced, probe: probe)
-    render(reduced, through: compiled, rows: rows, into: output, probe: probe)
+    render(.picture(reduced), through: compiled, rows: rows, into: output, probe: probe)
     compiled.giveBack(reduced)
     probe?.endFrame()
   }
@@ -115,8 +126,8 @@ public struct CPURenderer: Renderer {
   }
 
   private func render(
-    _ source: PixelBuffer, through compiled: CompiledPlan, rows: Range<Int>, into output: PixelBuffer,
-    probe: RenderProbe? = nil
+    _ source: PreparedSource.Samples, through compiled: CompiledPlan, rows: Range<Int>,
+    into output: PixelBuffer, probe: RenderProbe? = nil
   ) {
     let work = compiled.takeWork()
     work.render(source, through: compiled, rows: rows, into: output, probe: probe)

@@ -8,15 +8,15 @@ final class RenderWork: PoolWork, @unchecked Sendable {
     case reduce(CompiledShrink)
   }
   private var task = Task.none
-  private var source: PixelBuffer?
+  private var source: PreparedSource.Samples?
   private var output: PixelBuffer?
   private var tilesAcross = 1
   private var probe: RenderProbe?
 
   /// Rows `rows` of the plan's output, which become the first ones of `output`.
   func render(
-    _ source: PixelBuffer, through plan: CompiledPlan, rows: Range<Int>, into output: PixelBuffer,
-    probe: RenderProbe? = nil
+    _ source: PreparedSource.Samples, through plan: CompiledPlan, rows: Range<Int>,
+    into output: PixelBuffer, probe: RenderProbe? = nil
   ) {
     self.probe = probe
     task = .render(plan, rows: rows)
@@ -33,7 +33,7 @@ final class RenderWork: PoolWork, @unchecked Sendable {
   ) {
     self.probe = probe
     task = .reduce(shrink)
-    self.source = source
+    self.source = .picture(source)
     self.output = output
     pieces = shrink.bands
   }
@@ -62,13 +62,23 @@ final class RenderWork: PoolWork, @unchecked Sendable {
     guard let source, let output else { return }
     switch task {
     case .none: break
-    case .reduce(let shrink): shrink.runBand(piece, of: source, into: output, scratch: scratch)
+    case .reduce(let shrink):
+      guard case .picture(let picture) = source else { return }
+      shrink.runBand(piece, of: picture, into: output, scratch: scratch)
     case .render(let plan, let rows):
       let left = piece % tilesAcross * TileScratch.width
       let top = rows.lowerBound + piece / tilesAcross * TileScratch.height
+      let tile = (
+        columns: left..<min(left + TileScratch.width, output.width),
+        rows: top..<min(top + TileScratch.height, rows.upperBound)
+      )
+      let picture =
+        switch source {
+        case .picture(let picture): picture
+        case .window(let window): window.picture(columns: tile.columns, rows: tile.rows)
+        }
       plan.renderTile(
-        source, columns: left..<min(left + TileScratch.width, output.width),
-        rows: top..<min(top + TileScratch.height, rows.upperBound), into: output, firstRow: rows.lowerBound,
+        picture, columns: tile.columns, rows: tile.rows, into: output, firstRow: rows.lowerBound,
         scratch: scratch)
     }
   }
