@@ -23,6 +23,12 @@ let package = Package(
     .evaluation("HorizonEvaluation", path: "Horizon"),
     // Measures programs, not functions: `swift run -c release --package-path Benchmarks BatchEvaluation`.
     .evaluation("BatchEvaluation", path: "Batch"),
+    // Measures beside rivals: `make bench-rivals`.
+    .evaluation(
+      "RivalEvaluation", path: "Rivals", dependencies: ["AllocationCounter"],
+      exclude: ["rivals.py", "install"]),
+    // The tests' own, behind a link: a package takes no sources from outside its folder.
+    .target(name: "AllocationCounter", path: "AllocationCounter"),
   ],
   swiftLanguageModes: [.v6]
 )
