@@ -42,6 +42,9 @@ import Safelight
       throw SafelightError(
         .file, "There is no program \(options.program)", remedy: "run make build, or name it with --program")
     }
+    // Ahead of minutes of work whose results could not be kept.
+    for file in [options.report, options.json].compactMap(\.self) { try checkFolder(Self.folder(of: file)) }
+    if let results = options.results { try checkFolder(results) }
     let (load, commit) = (Machine.load, Self.commit)
     let folder = try makeFolder()
     defer { removeFolder(folder) }
@@ -141,6 +144,19 @@ import Safelight
     ].compactMap { Machine.version($0, folder: workshop.folder) }
     let libraries = workshop.helper?.libraries ?? [:]
     return programs + libraries.keys.sorted().compactMap { libraries[$0].map { "\($0) (PyPI)" } }
+  }
+
+  private func checkFolder(_ folder: String) throws {
+    guard access(folder, W_OK) == 0 else {
+      throw SafelightError(
+        .file, "Nothing can be written in \(folder): \(String(cString: strerror(errno)))",
+        remedy: "name a folder that exists")
+    }
+  }
+
+  private static func folder(of path: String) -> String {
+    guard let slash = path.lastIndex(of: "/") else { return "." }
+    return slash == path.startIndex ? "/" : String(path[..<slash])
   }
 
   // MARK: Results
