@@ -8,10 +8,12 @@ timed_tests := CaptureTests\.|LivePipelineTests|LiveTests
 # function of Foundation's that Safelight does not call.
 release := -c release --product safelight --static-swift-stdlib -Xswiftc -use-ld=lld
 
-swift_sources := Package.swift Sources Tests $(wildcard Benchmarks/*.swift Benchmarks/*/*.swift)
+rivals = $(SWIFT) run -c release --package-path Benchmarks RivalEvaluation --program $(program)
+
+swift_sources := Package.swift Sources Tests $(wildcard Benchmarks/*.swift Benchmarks/*/*.swift Benchmarks/*/*/*.swift)
 c_sources = $(shell find Sources presets -name '*.c' -o -name '*.cc' -o -name '*.h')
 
-.PHONY: help deps build test test-camera demo bench lint format clean
+.PHONY: help deps build test test-camera demo bench bench-rivals bench-check lint format clean
 .DEFAULT_GOAL := help
 
 help:
@@ -20,6 +22,9 @@ help:
 	@echo 'make test-camera      run the tests that need a camera, in a virtual machine (Debian on x86-64)'
 	@echo 'make demo [PHOTO=…]   edit a photo and put before/after pictures into out/'
 	@echo 'make bench [ONLY=…]   measure; ONLY is a part of the names of benchmarks'
+	@echo 'make bench-rivals     measure beside other programs and libraries, which are installed; writes Benchmarks/Results'
+	@echo '                      (ONLY=… measures a part and only prints; QUICK=1 takes less care)'
+	@echo 'make bench-check      fail where a bar of Benchmarks/thresholds.json is lost; what is not installed is skipped'
 	@echo 'make lint             check the format of all sources'
 	@echo 'make format           put all sources into that format'
 	@echo 'make deps             install what is missing to build (Debian, Ubuntu)'
@@ -44,7 +49,15 @@ demo: build
 	$(program) demo --output out $(if $(PHOTO),--photo '$(PHOTO)')
 
 bench: deps
-	$(SWIFT) package --package-path Benchmarks benchmark --no-progress --skip-target HorizonEvaluation --skip-target BatchEvaluation $(if $(ONLY),--filter '.*($(ONLY)).*')
+	$(SWIFT) package --package-path Benchmarks benchmark --no-progress --skip-target HorizonEvaluation --skip-target BatchEvaluation --skip-target RivalEvaluation $(if $(ONLY),--filter '.*($(ONLY)).*')
+
+# Part of a page would take the place of a whole one.
+bench-rivals: build
+	@Benchmarks/Rivals/install
+	$(rivals) $(if $(ONLY),--only '$(ONLY)',--results Benchmarks/Results) $(if $(QUICK),--quick)
+
+bench-check: build
+	$(rivals) --check $(if $(ONLY),--only '$(ONLY)')
 
 lint: deps
 	$(SWIFT) format lint --strict --recursive $(swift_sources)

@@ -13,21 +13,37 @@ let package = Package(
   targets: [
     .benchmark("AnalysisBenchmarks", of: "live analyses of frames, photos made ready for analyses"),
     .benchmark("FrameBenchmarks", of: "frame memory: allocation, pools, copies"),
-    .benchmark("LiveBenchmarks", of: "camera frames through a look, beside FFmpeg and memcpy"),
-    .benchmark("RenderBenchmarks", of: "tables, chains, edits from file to file"),
+    .benchmark("LiveBenchmarks", of: "camera frames through a look, beside memcpy"),
+    .benchmark("RenderBenchmarks", of: "kernels for each instruction set, bakes, chains, edits from file to file"),
+    // What the evaluations below share: processes, tables, options, pictures from seeds.
+    .target(
+      name: "BenchmarkSupport", dependencies: [.product(name: "Safelight", package: "safelight")],
+      path: "Support"),
     // Measures accuracy, not time: `swift run -c release --package-path Benchmarks HorizonEvaluation`.
-    .executableTarget(
-      name: "HorizonEvaluation", dependencies: [.product(name: "Safelight", package: "safelight")],
-      path: "Horizon"),
+    .evaluation("HorizonEvaluation", path: "Horizon"),
     // Measures programs, not functions: `swift run -c release --package-path Benchmarks BatchEvaluation`.
-    .executableTarget(
-      name: "BatchEvaluation", dependencies: [.product(name: "Safelight", package: "safelight")],
-      path: "Batch"),
+    .evaluation("BatchEvaluation", path: "Batch"),
+    // Measures beside rivals: `make bench-rivals`.
+    .evaluation(
+      "RivalEvaluation", path: "Rivals", dependencies: ["AllocationCounter"],
+      exclude: ["rivals.py", "install"]),
+    // The tests' own, behind a link: a package takes no sources from outside its folder.
+    .target(name: "AllocationCounter", path: "AllocationCounter"),
   ],
   swiftLanguageModes: [.v6]
 )
 
 extension Target {
+  /// A program that measures what a suite cannot, with tables of its own.
+  static func evaluation(
+    _ name: String, path: String, dependencies: [Dependency] = [], exclude: [String] = []
+  ) -> Target {
+    .executableTarget(
+      name: name,
+      dependencies: ["BenchmarkSupport", .product(name: "Safelight", package: "safelight")] + dependencies,
+      path: path, exclude: exclude)
+  }
+
   /// One suite: a folder of the same name, run by `make bench`. A new suite is one more line in `targets`.
   static func benchmark(_ name: String, of subject: String) -> Target {
     .executableTarget(

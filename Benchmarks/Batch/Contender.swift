@@ -1,3 +1,4 @@
+import BenchmarkSupport
 import Glibc
 import Safelight
 
@@ -108,7 +109,7 @@ extension Contender {
 
   private static func imageMagick(_ workshop: Workshop) -> [Contender] {
     let cores = processorCount
-    let program = ["magick", "/usr/bin/convert"].first { isInstalled($0) } ?? "convert"
+    let program = ["magick", "/usr/bin/convert"].first { Machine.isInstalled($0) } ?? "convert"
     // `jpeg:size` lets libjpeg decode at a fraction, and the picture is turned after it was reduced: both favour it.
     func edit(_ photo: String, _ output: String) -> String {
       let name = photo.split(separator: "/").last.map(String.init) ?? photo
@@ -192,12 +193,6 @@ extension Contender {
 
   private static func succeeds(_ command: [String]) -> Bool {
     (try? ProcessGroup.run([command]).isSuccess) ?? false
-  }
-
-  static func isInstalled(_ program: String) -> Bool {
-    if program.contains("/") { return access(program, X_OK) == 0 }
-    let path = getenv("PATH").map { String(cString: $0) } ?? ""
-    return path.split(separator: ":").contains { access("\($0)/\(program)", X_OK) == 0 }
   }
 
   private static func absolute(_ path: String) -> String {

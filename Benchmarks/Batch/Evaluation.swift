@@ -1,3 +1,4 @@
+import BenchmarkSupport
 import Glibc
 import Safelight
 
@@ -21,7 +22,7 @@ import Safelight
   let options: Options
 
   private func run() async throws {
-    guard Contender.isInstalled(options.program) else {
+    guard Machine.isInstalled(options.program) else {
       throw SafelightError(
         .file, "There is no program \(options.program)", remedy: "run make build, or name it with --program")
     }
@@ -29,6 +30,7 @@ import Safelight
     guard mkdir(folder, 0o700) == 0 else {
       throw SafelightError(.file, "\(folder) cannot be made: \(String(cString: strerror(errno)))")
     }
+    Interruption.removes(folder)
     defer { removeFolder(folder) }
     let corpus = try await Corpus(options.photoCount, in: options.corpus ?? folder + "/corpus")
     let workshop = try Workshop(in: folder, program: options.program)
@@ -40,7 +42,7 @@ import Safelight
       .safelight(options.program, workshop, jobs: 2, isolates: false),
     ]
     let rivals = options.comparesRivals ? Contender.rivals(workshop) : []
-    let missing = rivals.filter { $0.obstacle != nil || !Contender.isInstalled($0.program) }
+    let missing = rivals.filter { $0.obstacle != nil || !Machine.isInstalled($0.program) }
     let present = rivals.filter { rival in !missing.contains { $0.name == rival.name } }
     for contender in missing { progress("left out: \(contender.name): \(contender.reason)") }
     // In turn, so that what disturbs the machine for a while disturbs all of them.

@@ -1,4 +1,4 @@
-import Safelight
+import BenchmarkSupport
 
 /// What to measure, from the command line.
 struct Options {
@@ -23,31 +23,17 @@ struct Options {
     """
 
   init(_ arguments: some Collection<String>) throws {
-    var rest = arguments[...]
-    func value(of name: String) throws -> String {
-      guard let text = rest.popFirst() else {
-        throw SafelightError(.invalidValue, "\(name) needs a value.", remedy: Self.usage)
-      }
-      return text
-    }
-    func number(of name: String) throws -> Int {
-      let text = try value(of: name)
-      guard let number = Int(text), number > 0 else {
-        throw SafelightError(.invalidValue, "\(name) is \"\(text)\", not a count.", remedy: Self.usage)
-      }
-      return number
-    }
-    while let argument = rest.popFirst() {
+    var reader = ArgumentReader(arguments, usage: Self.usage)
+    while let argument = reader.next() {
       switch argument {
-      case "--photos": photoCount = try number(of: argument)
-      case "--corpus": corpus = try value(of: argument)
-      case "--program": program = try value(of: argument)
-      case "--runs": runs = try number(of: argument)
+      case "--photos": photoCount = try reader.count(of: argument)
+      case "--corpus": corpus = try reader.value(of: argument)
+      case "--program": program = try reader.value(of: argument)
+      case "--runs": runs = try reader.count(of: argument)
       case "--no-rivals": comparesRivals = false
-      case "--report": report = try value(of: argument)
-      case "--json": json = try value(of: argument)
-      default:
-        throw SafelightError(.invalidValue, "There is no option \(argument).", remedy: Self.usage)
+      case "--report": report = try reader.value(of: argument)
+      case "--json": json = try reader.value(of: argument)
+      default: throw reader.unknown(argument)
       }
     }
   }

@@ -1,27 +1,29 @@
+import BenchmarkSupport
 import Glibc
 import Safelight
 
-/// The tables, as Markdown: printed as they come, and kept for a file.
-final class Report {
-  private(set) var text = ""
+/// The tables of a run.
+struct Report {
+  private let markdown = MarkdownReport()
+  var text: String { markdown.text }
 
   func write(
     _ bench: Bench, ours: [Contender], rivals: [Contender], missing: [Contender], options: Options
   ) {
-    say("# How fast a folder of photos is edited")
-    say(
-      "Printed by `BatchEvaluation` (CONTRIBUTING.md) on \(Self.date) on \(processorCount) cores of "
-        + "\(Self.processor), \(Self.system); \(SafelightVersion.software) with \(CPURenderer.instructionSet)."
+    markdown.title("How fast a folder of photos is edited")
+    markdown.say(
+      "Printed by `BatchEvaluation` (CONTRIBUTING.md) on \(Machine.date) on \(processorCount) cores of "
+        + "\(Machine.processor), \(Machine.system); \(SafelightVersion.software) with \(CPURenderer.instructionSet)."
     )
-    say("Photos: \(bench.corpus.description).")
-    say(
+    markdown.say("Photos: \(bench.corpus.description).")
+    markdown.say(
       """
       The edit: exposure, white balance, contrast, a 33³ table, straighten by 2°, 2048 pixels, JPEG with quality 92 and \
       4:4:4. Rivals do what of it they have, in the cheapest order; the commands are below. Times are medians of \
       runs that took turns (\(options.runs) of what works on all photos), processes started and files written. Memory is \
       the sum of the proportional set sizes of all processes (`smaps_rollup`), sampled every 50 ms in a run of its own.
       """)
-    table(
+    markdown.table(
       ["", "photos", "photos/s", "Mpx/s", "wall s", "processor s", "processor ms/Mpx", "peak MB"],
       (ours + rivals).compactMap { contender in
         guard let result = bench.results[contender.name], result.failure == nil else { return nil }
@@ -33,9 +35,11 @@ final class Report {
       })
     bars(bench, ours, rivals)
     colors(bench, ours, rivals)
-    for contender in missing { say("Left out: \(contender.name): \(contender.reason).") }
+    for contender in missing { markdown.say("Left out: \(contender.name): \(contender.reason).") }
     for contender in ours + rivals {
-      if let reason = bench.results[contender.name]?.failure { say("Failed: \(contender.name): \(reason).") }
+      if let reason = bench.results[contender.name]?.failure {
+        markdown.say("Failed: \(contender.name): \(reason).")
+      }
     }
     commands(bench, ours, rivals, options)
   }
@@ -64,8 +68,9 @@ final class Report {
       rows.append(
         row("against \(name)", two.megapixelsPerSecond / best, "≥", name.hasPrefix("vips") ? 1.5 : 10))
     }
-    say("Ratios of megapixels a second, Safelight with 2 jobs, against the better way of each rival:")
-    table(["", "ratio", "bar", ""], rows)
+    markdown.say(
+      "Ratios of megapixels a second, Safelight with 2 jobs, against the better way of each rival:")
+    markdown.table(["", "ratio", "bar", ""], rows)
   }
 
   /// Steps of 255 by which a channel's mean may differ from ours: programs weigh exposure, contrast and white differently,
@@ -89,7 +94,7 @@ final class Report {
       let isAlike = max(difference.max(), -difference.min()) <= Self.tolerance
       parts.append("\(contender.name): \(text(color))" + (isAlike ? "" : " (beyond the tolerance)"))
     }
-    say(
+    markdown.say(
       "Mean colour (R, G, B of 255) of the first photo's result, which may differ by \(fixed(Self.tolerance, 0)) a channel from "
         + "\(text(own)), ours: " + parts.joined(separator: "; ") + ".")
   }
@@ -97,25 +102,25 @@ final class Report {
   private func commands(
     _ bench: Bench, _ ours: [Contender], _ rivals: [Contender], _ options: Options
   ) {
-    say("## Commands")
+    markdown.heading("Commands")
     for contender in ours + rivals {
       let variables = contender.environment.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value) " }
       let command = contender.commands(["PHOTO"], "OUTPUT").first ?? []
-      say("\(contender.name):")
+      markdown.say("\(contender.name):")
       // Where they lay on this machine tells nobody anything.
       let text = (variables + [command.joined(separator: " ")]).joined()
         .replacing(bench.folder, with: "WORK").replacing(options.program, with: "safelight")
-      add("    " + text + "\n\n")
+      markdown.say("    " + text)
     }
     for (name, text) in [
       ("vips.py", VipsScript.text), ("edit.pp3", RawTherapeeProfile.text),
       ("edit.xmp", DarktableSidecar.text),
     ] where !rivals.isEmpty {
-      say("`\(name)`:")
-      add("```\n" + text + "```\n\n")
+      markdown.say("`\(name)`:")
+      markdown.code(text)
     }
     guard !rivals.isEmpty else { return }
-    say(
+    markdown.say(
       """
       vips has no 3D table. darktable does exposure, white balance, contrast and the reduction, RawTherapee these and \
       the turn: their tables and darktable's geometry cannot be given on the command line without its database; both \
@@ -123,71 +128,11 @@ final class Report {
       """)
   }
 
-  // MARK: Facts
-
-  private static var date: String {
-    var now = time(nil)
-    var parts = tm()
-    gmtime_r(&now, &parts)
-    func two(_ value: Int32) -> String { value < 10 ? "0\(value)" : "\(value)" }
-    return "\(parts.tm_year + 1900)-\(two(parts.tm_mon + 1))-\(two(parts.tm_mday))"
-  }
-
-  private static var processor: String {
-    let line = textFile("/proc/cpuinfo")?.split(separator: "\n").first { $0.hasPrefix("model name") }
-    return line?.split(separator: ":").last.map { $0.drop { $0 == " " } }.map(String.init) ?? "a processor"
-  }
-
-  private static var system: String {
-    var name = utsname()
-    uname(&name)
-    let release = withUnsafeBytes(of: &name.release) { bytes in
-      String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-    }
-    let line = textFile("/etc/os-release")?.split(separator: "\n").first { $0.hasPrefix("PRETTY_NAME=") }
-    let distribution = line?.split(separator: "\"").last.map(String.init) ?? "Linux"
-    // Distributions add what only names their build.
-    return "\(distribution), Linux \(release.split(separator: ".").prefix(2).joined(separator: "."))"
-  }
-
   /// - Parameter folder: of this run, where nobody else writes.
   private static func versions(_ folder: String) -> [String] {
     [
       ["vips", "--version"], ["convert", "--version"], ["darktable-cli", "--version"],
       ["rawtherapee-cli", "-v"],
-    ].compactMap { command in
-      guard Contender.isInstalled(command[0]) else { return nil }
-      let log = folder + "/version.txt"
-      defer { unlink(log) }
-      _ = try? ProcessGroup.run([command], log: log)
-      return textFile(log)?.split(separator: "\n").first.map { String($0.prefix(60)) }
-    }
-  }
-
-  // MARK: Text
-
-  private func say(_ paragraph: String) { add(paragraph + "\n\n") }
-
-  /// The first column is left-aligned, the others right-aligned.
-  private func table(_ heads: [String], _ rows: [[String]]) {
-    let widths = heads.indices.map { index in ([heads] + rows).map { $0[index].count }.max() ?? 0 }
-    func line(_ cells: [String]) -> String {
-      let padded = zip(cells, widths).enumerated().map { index, cell in
-        let space = String(repeating: " ", count: cell.1 - cell.0.count)
-        return index == 0 ? cell.0 + space : space + cell.0
-      }
-      return "| " + padded.joined(separator: " | ") + " |\n"
-    }
-    let rule = widths.enumerated().map { index, width in
-      index == 0
-        ? String(repeating: "-", count: max(width, 1))
-        : String(repeating: "-", count: max(width - 1, 1)) + ":"
-    }
-    add(line(heads) + line(rule) + rows.map(line).joined() + "\n")
-  }
-
-  private func add(_ more: String) {
-    text += more
-    print(more, to: STDOUT_FILENO)
+    ].compactMap { Machine.version($0, folder: folder) }
   }
 }

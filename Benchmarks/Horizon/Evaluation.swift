@@ -1,3 +1,4 @@
+import BenchmarkSupport
 @_spi(HorizonEvaluation) import FrameAnalysis
 import FrameCore
 import Glibc
@@ -23,7 +24,7 @@ import PhotoIO
   }
 
   let options: Options
-  private let report = Report()
+  private let report = MarkdownReport()
 
   private func run() async throws {
     var answers: [Answer] = []
@@ -57,8 +58,8 @@ import PhotoIO
     report.heading("Scenes")
     report.say(
       "\(options.sceneCount) scenes of each kind, 720×480 or 540×720, roll −20…20°, pitch −12…12°; proxy and horizon take "
-        + "\(column(percentile(seconds, 0.5) * 1e3, width: 0)) ms of processor time (median), "
-        + "\(column(percentile(seconds, 0.99) * 1e3, width: 0)) ms (99th percentile). "
+        + "\(fixed(percentile(seconds, 0.5) * 1e3, 1)) ms of processor time (median), "
+        + "\(fixed(percentile(seconds, 0.99) * 1e3, 1)) ms (99th percentile). "
         + "AUC counts a picture without an answer as an infinite error.")
     let other = answers.filter { !$0.isTuning }
     report.say("The tables are of the scenes of odd seeds; those of even seeds are for fitting.")
@@ -84,7 +85,7 @@ import PhotoIO
     }.compactMap { $0 }
     report.heading("Photos")
     report.say(
-      "Each as it is, and turned by \(PhotoAnswers.turns.map { column($0, digits: 0, width: 0) }.joined(separator: ", "))°, cropped inside."
+      "Each as it is, and turned by \(PhotoAnswers.turns.map { fixed($0, 0) }.joined(separator: ", "))°, cropped inside."
     )
     let labelled = photos.filter { ["level", "none"].contains($0.label) }
     if !labelled.isEmpty {
@@ -111,10 +112,10 @@ import PhotoIO
     }
     let (weights, objective) = WeightFit(known).weights()
     report.heading("Weights")
-    report.say("Fitted to \(known.count) pictures, objective \(column(objective, digits: 4, width: 0)):")
+    report.say("Fitted to \(known.count) pictures, objective \(fixed(objective, 4)):")
     let names = HorizonDetector.rollTermNames + ["silence", "clutter"]
-    report.table(["term", "weight"], zip(names, weights).map { [$0, column($1, digits: 2, width: 0)] })
-    report.say("`[" + weights.map { column($0, digits: 2, width: 0) }.joined(separator: ", ") + "]`")
+    report.table(["term", "weight"], zip(names, weights).map { [$0, fixed($1, 2)] })
+    report.say("`[" + weights.map { fixed($0, 2) }.joined(separator: ", ") + "]`")
   }
 
   // MARK: Files
@@ -149,10 +150,10 @@ import PhotoIO
       let drawn = try DrawnEvidence(
         picture, orientation: orientation, horizon, examiner.detector.evidence())
       let name = [
-        column(Double(rank), digits: 0, width: 0), answer.subject.name.replacing(" ", with: "-"),
-        "truth", answer.truth.map { column($0, width: 0) } ?? "none",
-        "found", horizon.degrees.map { column($0, width: 0) } ?? "none",
-        "confidence", column(horizon.confidence, digits: 2, width: 0),
+        fixed(Double(rank), 0), answer.subject.name.replacing(" ", with: "-"),
+        "truth", answer.truth.map { fixed($0, 1) } ?? "none",
+        "found", horizon.degrees.map { fixed($0, 1) } ?? "none",
+        "confidence", fixed(horizon.confidence, 2),
       ].joined(separator: "_")
       try drawn.write(to: "\(folder)/\(name).jpg")
     }

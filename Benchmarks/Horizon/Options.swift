@@ -1,4 +1,4 @@
-import FrameCore
+import BenchmarkSupport
 
 /// What the command line asks for.
 struct Options {
@@ -23,30 +23,16 @@ struct Options {
     """
 
   init(_ arguments: some Collection<String>) throws {
-    var rest = arguments[...]
-    func value(of name: String) throws -> String {
-      guard let text = rest.popFirst() else {
-        throw SafelightError(.invalidValue, "\(name) needs a value.", remedy: Self.usage)
-      }
-      return text
-    }
-    func number(of name: String) throws -> Int {
-      let text = try value(of: name)
-      guard let number = Int(text), number >= 0 else {
-        throw SafelightError(.invalidValue, "\(name) is \"\(text)\", not a count.", remedy: Self.usage)
-      }
-      return number
-    }
-    while let argument = rest.popFirst() {
+    var reader = ArgumentReader(arguments, usage: Self.usage)
+    while let argument = reader.next() {
       switch argument {
-      case "--scenes": sceneCount = try number(of: argument)
-      case "--labels": labels = try value(of: argument)
-      case "--worst": worst = (try number(of: argument), try value(of: argument))
-      case "--report": report = try value(of: argument)
-      case "--answers": answers = try value(of: argument)
+      case "--scenes": sceneCount = try reader.count(of: argument, least: 0)
+      case "--labels": labels = try reader.value(of: argument)
+      case "--worst": worst = (try reader.count(of: argument, least: 0), try reader.value(of: argument))
+      case "--report": report = try reader.value(of: argument)
+      case "--answers": answers = try reader.value(of: argument)
       case "--fit": fits = true
-      case _ where argument.hasPrefix("-"):
-        throw SafelightError(.invalidValue, "There is no option \(argument).", remedy: Self.usage)
+      case _ where argument.hasPrefix("-"): throw reader.unknown(argument)
       default: photos.append(argument)
       }
     }

@@ -1,3 +1,4 @@
+import BenchmarkSupport
 import Glibc
 
 /// The results of `body` for every element, in the elements' order, from as many tasks as there are cores; says on the
@@ -5,7 +6,7 @@ import Glibc
 func parallelMap<Element: Sendable, Result: Sendable>(
   _ elements: [Element], named name: String, _ body: @escaping @Sendable (Element) throws -> Result
 ) async throws -> [Result] {
-  let workers = max(1, min(Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))), elements.count))
+  let workers = max(1, min(processorCount, elements.count))
   let start = monotonicSeconds()
   var said = start
   return try await withThrowingTaskGroup(of: (Int, Result).self) { group in
@@ -25,33 +26,12 @@ func parallelMap<Element: Sendable, Result: Sendable>(
       let now = monotonicSeconds()
       if done == elements.count || now - said > 2 {
         said = now
-        progress("\(name): \(done) of \(elements.count), \(column(now - start, width: 0)) s")
+        progress("\(name): \(done) of \(elements.count), \(fixed(now - start, 1)) s")
       }
       add()
     }
     return results.compactMap { $0 }
   }
-}
-
-func progress(_ text: String) { say(text + "\n", to: STDERR_FILENO) }
-
-/// Written at once, so that nothing is lost when the run is ended.
-func say(_ text: String, to descriptor: Int32) {
-  var text = text
-  text.withUTF8 { bytes in
-    var rest = bytes[...]
-    while !rest.isEmpty {
-      let count = Glibc.write(descriptor, UnsafeBufferPointer(rebasing: rest).baseAddress, rest.count)
-      if count <= 0 { return }
-      rest = rest.dropFirst(count)
-    }
-  }
-}
-
-func monotonicSeconds() -> Double {
-  var time = timespec()
-  clock_gettime(CLOCK_MONOTONIC, &time)
-  return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
 }
 
 /// Processor time of this thread.

@@ -1,3 +1,4 @@
+import BenchmarkSupport
 import FrameAnalysis
 import FrameCore
 import Glibc
@@ -88,7 +89,7 @@ extension Photo {
   }
 }
 
-extension Report {
+extension MarkdownReport {
   /// Photos that a person labelled: what is found of the turns, and what is made of photos without a horizon.
   func labelled(_ photos: [PhotoAnswers], named name: String) {
     say("Photos labelled by eye, \(name):")
@@ -101,7 +102,7 @@ extension Report {
       }
       return [
         title, "\(answers.count)", percent(accepted.count, of: answers.count), of(1), of(2), of(4),
-        hasTruth ? column(100 * areaUnderRecall(errors, limit: 5), width: 0) : "-",
+        hasTruth ? fixed(100 * areaUnderRecall(errors, limit: 5), 1) : "-",
       ]
     }
     var rows: [[String]] = []
@@ -131,10 +132,10 @@ extension Report {
         let horizon = photo.original.horizon
         let turned = photo.turned.count(where: \.horizon.isConfident)
         return [
-          photoName(photo.path), column(horizon.degrees ?? .nan, digits: 2, width: 0),
-          column(horizon.deviation ?? .nan, digits: 2, width: 0),
-          column(horizon.confidence, digits: 2, width: 0), "\(turned) of \(photo.turned.count)",
-          column(photo.inconsistencies.max() ?? .nan, digits: 2, width: 0),
+          photoName(photo.path), fixed(horizon.degrees ?? .nan, 2),
+          fixed(horizon.deviation ?? .nan, 2),
+          fixed(horizon.confidence, 2), "\(turned) of \(photo.turned.count)",
+          fixed(photo.inconsistencies.max() ?? .nan, 2),
           horizon.evidence.kinds.map(\.rawValue).sorted().joined(separator: ", "),
         ]
       })

@@ -1,3 +1,4 @@
+import BenchmarkSupport
 import Capture
 import FrameCore
 import Glibc
@@ -10,17 +11,8 @@ struct EvaluationScene {
   var picture: PixelBuffer
 }
 
-/// Numbers from a seed (SplitMix64; Steele, Lea, Flood, 2014).
-struct SeededNumbers: RandomNumberGenerator {
-  var state: UInt64
-  mutating func next() -> UInt64 {
-    state &+= 0x9e37_79b9_7f4a_7c15
-    var z = state
-    z = (z ^ (z >> 30)) &* 0xbf58_476d_1ce4_e5b9
-    z = (z ^ (z >> 27)) &* 0x94d0_49bb_1331_11eb
-    return z ^ (z >> 31)
-  }
-
+extension SplitMix64 {
+  /// A value of the range, all alike likely.
   mutating func callAsFunction(_ range: ClosedRange<Double>) -> Double {
     Double.random(in: range, using: &self)
   }
@@ -30,7 +22,7 @@ struct SeededNumbers: RandomNumberGenerator {
 struct Texture {
   private let lattice: [Double]
 
-  init(_ numbers: inout SeededNumbers) { lattice = (0..<4096).map { _ in numbers(0...1) } }
+  init(_ numbers: inout SplitMix64) { lattice = (0..<4096).map { _ in numbers(0...1) } }
 
   /// Three lattices that lie turned against one another: a single one would draw level and upright edges.
   func callAsFunction(_ x: Double, _ y: Double) -> Double {
@@ -57,7 +49,7 @@ struct Texture {
 
 /// Paints a grey picture from `level` (0…255) of positions in halves of the long edge from the centre, y down; four
 /// samples a pixel, and noise.
-func paint(_ size: PixelSize, _ numbers: inout SeededNumbers, _ level: (Double, Double) -> Double) throws
+func paint(_ size: PixelSize, _ numbers: inout SplitMix64, _ level: (Double, Double) -> Double) throws
   -> PixelBuffer
 {
   let buffer = try PixelBuffer(size: size, format: .gray8)
@@ -83,8 +75,8 @@ enum EvaluationScenes {
   static let kindsWithout = ["sticks", "discs", "clouds", "hills", "stairs", "papers", "portrait", "leaf"]
 
   static func make(_ kind: String, seed: Int) throws -> EvaluationScene {
-    var numbers = SeededNumbers(
-      state: UInt64(seed) &* 1_000_003 &+ UInt64(kind.utf8.reduce(0) { $0 * 31 + Int($1) }))
+    var numbers = SplitMix64(
+      seed: UInt64(seed) &* 1_000_003 &+ UInt64(kind.utf8.reduce(0) { $0 * 31 + Int($1) }))
     let degrees = numbers(-20...20)
     let isPortrait = numbers(0...1) < 0.25
     let size = isPortrait ? PixelSize(width: 540, height: 720) : PixelSize(width: 720, height: 480)
@@ -106,7 +98,7 @@ enum EvaluationScenes {
     return EvaluationScene(kind: kind, degrees: degrees, picture: picture)
   }
 
-  private static func world(_ kind: String, _ numbers: inout SeededNumbers) -> World {
+  private static func world(_ kind: String, _ numbers: inout SplitMix64) -> World {
     var world = World()
     let (ground, fine) = (Texture(&numbers), Texture(&numbers))
     switch kind {
@@ -170,7 +162,7 @@ enum EvaluationScenes {
     return world
   }
 
-  private static func withoutHorizon(_ kind: String, _ numbers: inout SeededNumbers)
+  private static func withoutHorizon(_ kind: String, _ numbers: inout SplitMix64)
     -> ((Double, Double) -> Double)?
   {
     let (coarse, fine) = (Texture(&numbers), Texture(&numbers))

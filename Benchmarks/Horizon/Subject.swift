@@ -1,3 +1,4 @@
+import BenchmarkSupport
 @_spi(HorizonEvaluation) import FrameAnalysis
 import FrameCore
 import PhotoIO
@@ -12,7 +13,7 @@ enum Subject: Sendable, Hashable {
     switch self {
     case .scene(let kind, let seed): "\(kind) \(seed)"
     case .photo(let path, let turn):
-      photoName(path) + (turn == 0 ? "" : "\(turn < 0 ? "-" : "+")\(column(abs(turn), digits: 0, width: 0))")
+      photoName(path) + (turn == 0 ? "" : "\(turn < 0 ? "-" : "+")\(fixed(abs(turn), 0))")
     }
   }
 }

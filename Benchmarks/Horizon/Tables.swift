@@ -1,14 +1,15 @@
+import BenchmarkSupport
 @_spi(HorizonEvaluation) import FrameAnalysis
 
-extension Report {
+extension MarkdownReport {
   /// How near the answers are to the truth, kind by kind and over all.
   func accuracy(_ answers: [Answer], kinds: [String]) {
     func row(_ name: String, _ rows: [Answer]) -> [String] {
       let errors = rows.map(\.error)
       let accepted = rows.filter(\.horizon.isConfident)
       return [name, "\(rows.count)"]
-        + [1.0, 5, 10].map { column(100 * areaUnderRecall(errors, limit: $0), width: 0) }
-        + [0.5, 0.9].map { column(percentile(errors, $0), digits: 2, width: 0) }
+        + [1.0, 5, 10].map { fixed(100 * areaUnderRecall(errors, limit: $0), 1) }
+        + [0.5, 0.9].map { fixed(percentile(errors, $0), 2) }
         + [
           percent(accepted.count, of: rows.count),
           percent(accepted.count { $0.error <= 1 }, of: accepted.count),
@@ -42,7 +43,7 @@ extension Report {
       let accepted = with.filter { $0.horizon.isAccepted(from: threshold - 1e-9) }
       let falsely = without.count { $0.horizon.isAccepted(from: threshold - 1e-9) }
       return [
-        column(threshold, width: 0), percent(accepted.count, of: with.count),
+        fixed(threshold, 1), percent(accepted.count, of: with.count),
         percent(accepted.count { $0.error <= 1 }, of: accepted.count),
         percent(accepted.count { $0.error <= 2 }, of: accepted.count), percent(falsely, of: without.count),
       ]
@@ -60,14 +61,14 @@ extension Report {
       guard !inside.isEmpty else { return nil }
       let stated = inside.reduce(0) { $0 + $1.horizon.confidence } / Double(inside.count)
       return [
-        "\(column(low, width: 0))…\(column(min(high, 1), width: 0))", "\(inside.count)",
-        column(100 * stated, width: 0) + " %", percent(inside.count { $0.error <= limit }, of: inside.count),
+        "\(fixed(low, 1))…\(fixed(min(high, 1), 1))", "\(inside.count)",
+        fixed(100 * stated, 1) + " %", percent(inside.count { $0.error <= limit }, of: inside.count),
       ]
     }
-    table(["confidence", "answers", "stated", "right to \(column(limit, digits: 0, width: 0))°"], rows)
+    table(["confidence", "answers", "stated", "right to \(fixed(limit, 0))°"], rows)
   }
 }
 
 func percent(_ part: Int, of whole: Int) -> String {
-  whole == 0 ? "-" : column(100 * Double(part) / Double(whole), width: 0) + " %"
+  whole == 0 ? "-" : fixed(100 * Double(part) / Double(whole), 1) + " %"
 }

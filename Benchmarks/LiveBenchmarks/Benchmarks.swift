@@ -5,5 +5,4 @@ let benchmarks: @Sendable () -> Void = {
   Benchmark.defaultConfiguration = .init(
     metrics: [.wallClock, .throughput], warmupIterations: 3, maxDuration: .seconds(2), maxIterations: 200)
   liveChainBenchmarks()
-  ffmpegBenchmarks()
 }

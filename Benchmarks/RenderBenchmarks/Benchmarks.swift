@@ -4,7 +4,10 @@ import Benchmark
 let benchmarks: @Sendable () -> Void = {
   Benchmark.defaultConfiguration = .init(
     metrics: [.wallClock, .throughput], warmupIterations: 2, maxDuration: .seconds(3), maxIterations: 100)
+  kernelBenchmarks()
   lookUpBenchmarks()
+  bakeBenchmarks()
   chainBenchmarks()
   editBenchmarks()
+  batchBenchmarks()
 }

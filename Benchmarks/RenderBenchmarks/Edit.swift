@@ -36,6 +36,25 @@ func editBenchmarks() {
   }
 }
 
+/// One photo after the other on one thread, as each job of a batch does it: the table is baked for the first one alone.
+func batchBenchmarks() {
+  Benchmark("a 12 Mpx JPEG of a batch, to 2048 pixels, 1 thread") { benchmark in
+    let file = try photo.get()
+    let look = try PresetLibrary.preset("teal-orange").recipe
+    let recipe = look.then(Recipe(filters: [Exposure(stops: 0.3), Straighten(2), Resize(longEdge: 2048)]))
+    let editor = LocalBatchEditor(LocalBatchEditor.Settings(export: PhotoExport()) { _ in recipe })
+    func edit() throws {
+      _ = try editor.examine(file)
+      blackHole(try editor.edit(to: file + ".batch.jpg", overwrite: true))
+    }
+    try edit()
+    benchmark.startMeasurement()
+    try edit()
+    benchmark.stopMeasurement()
+    unlink(file + ".batch.jpg")
+  }
+}
+
 /// The scene as a JPEG in the temporary folder, written once for each process.
 private let photo = Result {
   let path = "/tmp/safelight-benchmark-\(getpid()).jpg"

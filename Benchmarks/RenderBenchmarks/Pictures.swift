@@ -8,6 +8,34 @@ enum Pictures {
   static let twelveMegapixels = Result {
     try SyntheticScene(size: PixelSize(width: 4000, height: 3000)).render()
   }
+
+  static let cameraTags = ColorTags(primaries: .bt709, transfer: .sRGB, matrix: .bt601, range: .limited)
+
+  /// The synthetic scene at 1920×1080 in any format.
+  static func fullHD(_ format: PixelFormat) throws -> PixelBuffer {
+    let scene = try fullHDScene.get()
+    guard format != .rgba8 else { return scene }
+    let picture = try PixelBuffer(
+      size: scene.size, format: format, tags: format.isRGBA ? .sRGB : cameraTags)
+    guard format.isRGBA else {
+      try PixelConverter().convert(scene, into: picture)
+      return picture
+    }
+    for y in 0..<scene.height {
+      let from = scene.row(y, as: UInt8.self)
+      if format == .rgba16 {
+        let to = picture.row(y, as: UInt16.self)
+        for index in from.indices { to[index] = UInt16(from[index]) * 257 }
+      } else {
+        let to = picture.row(y, as: Float.self)
+        for index in from.indices { to[index] = Float(from[index]) / 255 }
+      }
+    }
+    return picture
+  }
+  private static let fullHDScene = Result {
+    try SyntheticScene(size: PixelSize(width: 1920, height: 1080)).render()
+  }
 }
 
 /// A plan made ready, its picture and a place for the result, so that only rendering is measured.
@@ -17,12 +45,14 @@ struct Rendering {
   let source: PreparedSource
   let output: PixelBuffer
 
-  init(_ filters: [any Filter], on picture: PixelBuffer, threads: Int? = nil) throws {
+  init(
+    _ filters: [any Filter], on picture: PixelBuffer, threads: Int? = nil, format: PixelFormat = .rgba8
+  ) throws {
     renderer = CPURenderer(threads: threads)
     plan = try renderer.prepare(
-      renderer.plan(Recipe(filters: filters), input: PlanInput(size: picture.size), output: PlanOutput()))
+      renderer.plan(Recipe(filters: filters), input: PlanInput(picture), output: PlanOutput(format: format)))
     source = try renderer.prepare(picture, for: plan)
-    output = try PixelBuffer(size: plan.plan.outputSize, format: .rgba8)
+    output = try PixelBuffer(size: plan.plan.outputSize, format: format)
     try run()
   }
 

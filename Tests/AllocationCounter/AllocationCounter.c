@@ -5,10 +5,13 @@
 #include <stddef.h>
 
 static atomic_long total;
+static atomic_int all_counted;
 static _Thread_local int counted;
 static _Thread_local long own;
 
 void allocation_counter_count_this_thread(int counts) { counted = counts; }
+
+void allocation_counter_count_all_threads(int counts) { atomic_store(&all_counted, counts); }
 
 long allocation_counter_of_this_thread(void) { return own; }
 
@@ -23,7 +26,8 @@ void *__libc_memalign(size_t alignment, size_t size);
 
 static void count(void) {
   own++;
-  if (counted) atomic_fetch_add_explicit(&total, 1, memory_order_relaxed);
+  if (counted || atomic_load_explicit(&all_counted, memory_order_relaxed))
+    atomic_fetch_add_explicit(&total, 1, memory_order_relaxed);
 }
 
 void *malloc(size_t size) {

@@ -9,10 +9,13 @@
 // Counts the calling thread's allocations from now on, or no longer.
 void allocation_counter_count_this_thread(int counts);
 
+// Counts those of every thread of the process from now on, or again of those alone that asked for it.
+void allocation_counter_count_all_threads(int counts);
+
 // Allocations of the calling thread so far.
 long allocation_counter_of_this_thread(void);
 
-// Allocations counted so far, of all threads that asked to be counted.
+// Allocations counted so far, of all threads that were counted.
 long allocation_counter_total(void);
 
 #endif

@@ -5,7 +5,7 @@ import Safelight
 ///
 /// The objects are a dead-leaves model: discs whose radii r have a density ∝ r⁻³, so that the picture looks alike at
 /// every scale. Source: Lee, Mumford, Huang, "Occlusion models for natural images", IJCV 41, 2001.
-struct PhotoPainter {
+public struct PhotoPainter: Sendable {
   /// A large picture that photos are cut from.
   private let plate: PixelBuffer
   /// −127…127, `textureSize` squared, repeating without a seam.
@@ -14,7 +14,8 @@ struct PhotoPainter {
   private static let textureSize = 1024
   static let plateSize = PixelSize(width: 6400, height: 6400)
 
-  init(seed: UInt64) throws {
+  /// Paints the plate of a seed.
+  public init(seed: UInt64) throws {
     var random = SplitMix64(seed: seed)
     plate = try PixelBuffer(size: Self.plateSize, format: .rgba8)
     texture = Self.makeTexture(&random)
@@ -22,14 +23,19 @@ struct PhotoPainter {
   }
 
   /// How one photo differs from others of the same plate.
-  struct Look {
-    var size: PixelSize
+  public struct Look: Sendable {
+    public var size: PixelSize
     /// Contrast of fine texture and noise, in levels; decides the size of the file.
-    var grain: Int
-    var seed: UInt64
+    public var grain: Int
+    public var seed: UInt64
+
+    public init(size: PixelSize, grain: Int, seed: UInt64) {
+      (self.size, self.grain, self.seed) = (size, grain, seed)
+    }
   }
 
-  func photo(_ look: Look) throws -> PixelBuffer {
+  /// A part of the plate, at most as large as it is, lit and with noise as `look` says: opaque RGBA8.
+  public func photo(_ look: Look) throws -> PixelBuffer {
     var random = SplitMix64(seed: look.seed)
     let picture = try PixelBuffer(size: look.size, format: .rgba8)
     let (width, height) = (look.size.width, look.size.height)
@@ -150,21 +156,5 @@ struct PhotoPainter {
       step /= 2
     }
     return sum.map { Int8(max(-127, min(127, $0 * 90))) }
-  }
-}
-
-/// A small random generator with a fixed sequence for a seed.
-///
-/// Source: Steele, Lea, Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014.
-struct SplitMix64: RandomNumberGenerator {
-  private var state: UInt64
-  init(seed: UInt64) { state = seed }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9e37_79b9_7f4a_7c15
-    var z = state
-    z = (z ^ (z >> 30)) &* 0xbf58_476d_1ce4_e5b9
-    z = (z ^ (z >> 27)) &* 0x94d0_49bb_1331_11eb
-    return z ^ (z >> 31)
   }
 }

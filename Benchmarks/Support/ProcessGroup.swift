@@ -2,16 +2,18 @@ import Glibc
 import Safelight
 
 /// Runs programs and says what they took.
-enum ProcessGroup {
+public enum ProcessGroup {
   /// What processes took together, with all that they started.
-  struct Cost {
-    var seconds = 0.0
+  public struct Cost: Sendable {
+    public var seconds = 0.0
     /// Processor time, user and system.
-    var processorSeconds = 0.0
+    public var processorSeconds = 0.0
     /// The most proportional set size at one time, bytes; 0 where it was not watched.
-    var peakMemory = 0
+    public var peakMemory = 0
+    /// The most memory that was resident in one of the processes, its own children left out, bytes.
+    public var residentMemory = 0
     /// Whether all processes ended by themselves, with 0.
-    var isSuccess = true
+    public var isSuccess = true
   }
 
   /// Runs programs side by side and waits for all.
@@ -20,26 +22,29 @@ enum ProcessGroup {
   ///   - commands: the program, found by `PATH`, and its arguments, for each process.
   ///   - log: where what they print goes.
   ///   - watchesMemory: whether memory is sampled. Reading it takes a little time of a core.
-  static func run(
+  public static func run(
     _ commands: [[String]], environment: [String: String] = [:], log: String = "/dev/null",
     watchesMemory: Bool = false
   ) throws -> Cost {
     let before = childProcessorSeconds()
     let start = monotonicSeconds()
-    var running = try commands.map { try spawn($0, environment, log) }
+    var running = try commands.map { try spawn($0, environment: environment, log: log) }
     var cost = Cost()
     while !running.isEmpty {
       if watchesMemory { cost.peakMemory = max(cost.peakMemory, proportionalMemory(of: running)) }
       var left: [pid_t] = []
       for process in running {
         var status: Int32 = 0
-        let ended = waitpid(process, &status, watchesMemory || running.count > 1 ? WNOHANG : 0)
+        var usage = rusage()
+        let ended = wait4(process, &status, watchesMemory || running.count > 1 ? WNOHANG : 0, &usage)
         if ended == 0 || (ended < 0 && errno == EINTR) {
           left.append(process)
         } else if ended < 0 || status != 0 {
           // Nothing is known of a process that cannot be waited for.
           cost.isSuccess = false
         }
+        // Linux counts in units of 1024 bytes.
+        if ended == process { cost.residentMemory = max(cost.residentMemory, 1024 * usage.ru_maxrss) }
       }
       running = left
       if !running.isEmpty { usleep(watchesMemory ? 50_000 : 2_000) }
@@ -49,15 +54,25 @@ enum ProcessGroup {
     return cost
   }
 
-  private static func spawn(_ command: [String], _ environment: [String: String], _ log: String) throws
-    -> pid_t
-  {
+  /// Starts a program; whoever does waits for it.
+  ///
+  /// - Parameters:
+  ///   - log: what its standard error is added to, and its standard output where `output` is nil.
+  ///   - input: a descriptor for its standard input; nil is an empty one.
+  public static func spawn(
+    _ command: [String], environment: [String: String] = [:], log: String = "/dev/null", input: Int32? = nil,
+    output: Int32? = nil
+  ) throws -> pid_t {
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
     defer { posix_spawn_file_actions_destroy(&actions) }
-    posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
-    posix_spawn_file_actions_addopen(&actions, 1, log, O_WRONLY | O_CREAT | O_APPEND, 0o666)
-    posix_spawn_file_actions_adddup2(&actions, 1, 2)
+    if let input {
+      posix_spawn_file_actions_adddup2(&actions, input, 0)
+    } else {
+      posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
+    }
+    posix_spawn_file_actions_addopen(&actions, 2, log, O_WRONLY | O_CREAT | O_APPEND, 0o666)
+    posix_spawn_file_actions_adddup2(&actions, output ?? 2, 1)
     // The variables that are given stand before those that this process has; the first of a name counts.
     var variables = environment.map { strdup("\($0.key)=\($0.value)") }
     var index = 0
@@ -66,12 +81,20 @@ enum ProcessGroup {
       if environment[String(name)] == nil { variables.append(strdup(entry)) }
       index += 1
     }
+    // Whoever measures may hold signals back to clean up; what it starts gets them.
+    var attributes = posix_spawnattr_t()
+    posix_spawnattr_init(&attributes)
+    defer { posix_spawnattr_destroy(&attributes) }
+    var none = sigset_t()
+    sigemptyset(&none)
+    posix_spawnattr_setsigmask(&attributes, &none)
+    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
     var arguments = command.map { strdup($0) }
     defer { for text in variables + arguments { free(text) } }
     variables.append(nil)
     arguments.append(nil)
     var process = pid_t()
-    let code = posix_spawnp(&process, command[0], &actions, nil, arguments, variables)
+    let code = posix_spawnp(&process, command[0], &actions, &attributes, arguments, variables)
     guard code == 0 else {
       throw SafelightError(.file, "\(command[0]) cannot be started: \(String(cString: strerror(code)))")
     }
@@ -82,6 +105,17 @@ enum ProcessGroup {
 
   /// The proportional set sizes of processes and of all their descendants, bytes.
   private static func proportionalMemory(of roots: [pid_t]) -> Int {
+    descendants(of: roots).reduce(0) { sum, process in
+      let rollup = textFile("/proc/\(process)/smaps_rollup") ?? ""
+      let line = rollup.split(separator: "\n").first { $0.hasPrefix("Pss:") }
+      return sum + 1024 * (line.flatMap { Int($0.dropFirst(4).split(separator: " ").first ?? "0") } ?? 0)
+    }
+  }
+
+  // MARK: Process tree
+
+  /// Processes and all that descend from them.
+  private static func descendants(of roots: [pid_t]) -> [pid_t] {
     var children: [pid_t: [pid_t]] = [:]
     for process in allProcesses() {
       // pid (name) state parent …; a name may hold spaces and parentheses.
@@ -89,15 +123,18 @@ enum ProcessGroup {
       let fields = stat[stat.index(after: end)...].split(separator: " ")
       if fields.count > 1, let parent = pid_t(fields[1]) { children[parent, default: []].append(process) }
     }
-    var (sum, open) = (0, roots)
+    var (tree, open) = (roots, roots)
     while let process = open.popLast() {
-      open += children[process] ?? []
-      let rollup = textFile("/proc/\(process)/smaps_rollup") ?? ""
-      for line in rollup.split(separator: "\n") where line.hasPrefix("Pss:") {
-        sum += 1024 * (Int(line.dropFirst(4).split(separator: " ").first ?? "0") ?? 0)
-      }
+      let next = children[process] ?? []
+      tree += next
+      open += next
     }
-    return sum
+    return tree
+  }
+
+  /// Ends everything that this process has started, and what that has started.
+  static func endDescendants() {
+    for process in descendants(of: [getpid()]) where process != getpid() { kill(process, SIGKILL) }
   }
 
   private static func allProcesses() -> [pid_t] {

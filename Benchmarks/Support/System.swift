@@ -1,17 +1,20 @@
 import Glibc
 
-var processorCount: Int { max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) }
+/// The processors that are online.
+public var processorCount: Int { max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) }
 
-func monotonicSeconds() -> Double {
+/// Seconds of the monotonic clock.
+public func monotonicSeconds() -> Double {
   var time = timespec()
   clock_gettime(CLOCK_MONOTONIC, &time)
   return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
 }
 
-func progress(_ text: String) { print(text + "\n", to: STDERR_FILENO) }
+/// A line on the standard error.
+public func progress(_ text: String) { print(text + "\n", to: STDERR_FILENO) }
 
 /// Written at once, so that nothing is lost when the run is ended.
-func print(_ text: String, to descriptor: Int32) {
+public func print(_ text: String, to descriptor: Int32) {
   var text = text
   text.withUTF8 { bytes in
     var rest = bytes[...]
@@ -23,13 +26,14 @@ func print(_ text: String, to descriptor: Int32) {
   }
 }
 
-func fileSize(_ path: String) -> Int {
+/// Bytes; 0 where there is no such file.
+public func fileSize(_ path: String) -> Int {
   var status = stat()
   return stat(path, &status) == 0 ? Int(status.st_size) : 0
 }
 
 /// The text of a small file; nil where it cannot be read.
-func textFile(_ path: String) -> String? {
+public func textFile(_ path: String) -> String? {
   let descriptor = open(path, O_RDONLY | O_CLOEXEC)
   guard descriptor >= 0 else { return nil }
   defer { close(descriptor) }
@@ -40,7 +44,7 @@ func textFile(_ path: String) -> String? {
 }
 
 /// The names in a folder.
-func names(in path: String) -> [String] {
+public func names(in path: String) -> [String] {
   guard let folder = opendir(path) else { return [] }
   defer { closedir(folder) }
   var names: [String] = []
@@ -54,7 +58,7 @@ func names(in path: String) -> [String] {
 }
 
 /// Removes a folder with all that is in it.
-func removeFolder(_ path: String) {
+public func removeFolder(_ path: String) {
   for name in names(in: path) {
     let child = "\(path)/\(name)"
     if unlink(child) != 0 { removeFolder(child) }
@@ -62,14 +66,15 @@ func removeFolder(_ path: String) {
   rmdir(path)
 }
 
-func median(_ values: [Double]) -> Double {
+/// The middle value, or the mean of both; NaN where there are none.
+public func median(_ values: [Double]) -> Double {
   guard !values.isEmpty else { return .nan }
   let sorted = values.sorted()
   return (sorted[(sorted.count - 1) / 2] + sorted[sorted.count / 2]) / 2
 }
 
 /// `value` with `digits` decimals.
-func fixed(_ value: Double, _ digits: Int) -> String {
+public func fixed(_ value: Double, _ digits: Int) -> String {
   guard value.isFinite else { return "-" }
   var scale = 1.0
   for _ in 0..<digits { scale *= 10 }

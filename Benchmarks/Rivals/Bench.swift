@@ -1,0 +1,152 @@
+import BenchmarkSupport
+import Safelight
+
+/// Lets contenders take turns, and keeps what they took.
+struct Bench {
+  let workshop: Workshop
+  let options: Options
+  let instructions: Set<InstructionSet>
+
+  /// How long contenders are measured.
+  private var rounds: Int { options.isQuick ? 3 : 8 }
+  /// Of one turn, seconds, where a run is shorter.
+  private var turn: Double { options.isQuick ? 0.02 : 0.06 }
+  /// Of all turns, seconds; at least one run counts.
+  private var budget: Double { options.isQuick ? 0.5 : 3 }
+  /// A first run that took longer than this, seconds, counts: warming up is no part of it.
+  private let longRun = 2.0
+
+  /// Measures a work.
+  ///
+  /// Everybody runs once, whose results are compared; then they take turns, everybody's first turn in another round,
+  /// so that what disturbs the machine for a while disturbs all of them.
+  func measure(_ work: Work) -> [Measurement] {
+    var measurements: [Measurement] = []
+    var players: [(index: Int, runner: any Runner, rounds: Int)] = []
+    var reference: Picture?
+    for contender in work.contenders where options.comparesRivals || contender.role != .rival {
+      var measurement = Measurement(contender)
+      measurement.scale = contender.pixels.map { Double(work.pixels) / Double($0) } ?? 1
+      do {
+        if let obstacle = obstacle(of: contender) {
+          measurement.state = .skipped(obstacle)
+        } else {
+          let runner = try contender.prepare(workshop)
+          let start = monotonicSeconds()
+          let samples = try runner.run()
+          let seconds = monotonicSeconds() - start
+          try compare(contender, runner, with: &reference, in: &measurement)
+          if measurement.isMeasured {
+            if seconds > longRun { measurement.samples = samples }
+            let turns = min(
+              rounds, max(measurement.samples.isEmpty ? 1 : 0, Int(budget / max(seconds, turn))))
+            players.append((measurements.count, runner, turns))
+          }
+        }
+      } catch {
+        measurement.state = .failed("\(error)")
+      }
+      measurements.append(measurement)
+      progress("  \(contender.title): \(measurement.summary)")
+    }
+    for round in 0..<rounds {
+      for place in players.indices {
+        let player = players[(place + round) % players.count]
+        // A contender with few turns has them spread over the rounds.
+        guard (round + 1) * player.rounds / rounds > round * player.rounds / rounds else { continue }
+        take(a: player.runner, into: &measurements[player.index])
+      }
+    }
+    return measurements
+  }
+
+  /// A turn.
+  private func take(a runner: any Runner, into measurement: inout Measurement) {
+    guard measurement.isMeasured else { return }
+    let start = monotonicSeconds()
+    do {
+      repeat { measurement.samples += try runner.run() } while monotonicSeconds() - start < turn
+    } catch {
+      measurement.state = .failed("\(error)")
+    }
+  }
+
+  /// The first picture of a work is ours; the others are compared with it.
+  private func compare(
+    _ contender: Contender, _ runner: any Runner, with reference: inout Picture?,
+    in measurement: inout Measurement
+  ) throws {
+    guard let own = reference else {
+      if contender.role == .ours { reference = try runner.picture() }
+      return
+    }
+    guard let tolerance = contender.tolerance else { return }
+    guard let picture = try runner.picture() else { return }
+    let expected = try contender.reference.map { try $0(workshop) } ?? own
+    let difference =
+      tolerance.mean == nil && expected.size != picture.size
+      ? expected.meanDifference(to: picture) : try expected.difference(to: picture)
+    measurement.difference = difference
+    if !tolerance.holds(difference) {
+      measurement.state = .unequal(
+        "its result differs from ours by \(difference.text), beyond \(tolerance.text)")
+    }
+  }
+
+  /// Why a contender cannot run; nil where it can.
+  private func obstacle(of contender: Contender) -> String? {
+    switch contender.needs {
+    case .nothing: nil
+    case .program(let program): Machine.isInstalled(program) ? nil : "\(program) is not installed"
+    case .module(let module):
+      workshop.helper?.libraries[module] == nil ? "the Python module \(module) is not installed" : nil
+    case .instructions(let set):
+      instructions.contains(set) ? nil : "this processor has no \(set.rawValue)"
+    }
+  }
+}
+
+/// What a contender took.
+struct Measurement {
+  enum State {
+    case measured
+    /// It is not here.
+    case skipped(String)
+    case failed(String)
+    /// It does other work.
+    case unequal(String)
+  }
+
+  let id: String
+  let title: String
+  let role: Contender.Role
+  var state = State.measured
+  /// One for each run, in the work's quantity.
+  var samples: [Double] = []
+  /// What samples are multiplied with for the work's pixels.
+  var scale = 1.0
+  var difference: Difference?
+
+  init(_ contender: Contender) { (id, title, role) = (contender.id, contender.title, contender.role) }
+
+  var isMeasured: Bool { if case .measured = state { true } else { false } }
+
+  /// Why there is no figure; nil where there is one.
+  var reason: String? {
+    switch state {
+    case .measured: nil
+    case .skipped(let reason), .failed(let reason), .unequal(let reason): reason
+    }
+  }
+
+  /// Whether its figure is missing only because the contender is not on this machine.
+  var isSkipped: Bool { if case .skipped = state { true } else { false } }
+
+  /// In the work's quantity: of times the least, since noise only adds to them; else the median.
+  func value(of quantity: Work.Quantity) -> Double? {
+    guard isMeasured, !samples.isEmpty else { return nil }
+    return scale * (quantity == .seconds ? samples.min() ?? .nan : median(samples))
+  }
+
+  var summary: String { reason ?? difference.map { "ready, differs by \($0.text)" } ?? "ready" }
+}

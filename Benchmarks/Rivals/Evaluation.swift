@@ -1,0 +1,224 @@
+import BenchmarkSupport
+import Glibc
+import Safelight
+
+/// Measures Safelight beside others on the same inputs in one run, and judges the bars of `thresholds.json`.
+///
+///     swift run -c release --package-path Benchmarks RivalEvaluation --help
+@main struct Evaluation {
+  static func main() {
+    do {
+      if CommandLine.arguments.contains("--help") {
+        print(Options.usage)
+        return
+      }
+      let isLost = try Evaluation(options: Options(CommandLine.arguments.dropFirst())).run()
+      if isLost { exit(1) }
+    } catch {
+      progress("RivalEvaluation: \(error)")
+      exit(1)
+    }
+  }
+
+  private let options: Options
+  private let thresholds: Thresholds
+  private let allWorks =
+    Work.lookUps() + Work.geometry() + Work.live() + Work.plans() + Work.photos() + Work.starts()
+
+  private init(options: Options) throws {
+    self.options = options
+    thresholds = try Thresholds(contentsOf: options.thresholds)
+    try thresholds.check(against: allWorks)
+  }
+
+  /// - Returns: whether a bar is lost that was to be checked.
+  private func run() throws -> Bool {
+    let works = try chosenWorks()
+    if options.lists {
+      for work in works { print("\(work.id)\t\(work.title)") }
+      return false
+    }
+    guard Machine.isInstalled(options.program) else {
+      throw SafelightError(
+        .file, "There is no program \(options.program)", remedy: "run make build, or name it with --program")
+    }
+    // Ahead of minutes of work whose results could not be kept.
+    for file in [options.report, options.json].compactMap(\.self) { try checkFolder(Self.folder(of: file)) }
+    if let results = options.results { try checkFolder(results) }
+    let (load, commit) = (Machine.load, Self.commit)
+    let folder = try makeFolder()
+    defer { removeFolder(folder) }
+    Interruption.removes(folder)
+    let workshop = Workshop(
+      folder: folder, program: options.program, python: options.python, helper: try makeHelper(in: folder))
+    let instructions = Set(CPURenderer.availableInstructionSets)
+    let bench = Bench(workshop: workshop, options: options, instructions: instructions)
+
+    let start = monotonicSeconds()
+    var results: [ResultsPage.Result] = []
+    for (index, work) in works.enumerated() {
+      progress("\(index + 1) of \(works.count), \(fixed(monotonicSeconds() - start, 0)) s: \(work.title)")
+      results.append((work, bench.measure(work)))
+      // Works of one kind share their pictures; memory is short where many would be kept.
+      if index + 1 < works.count, works[index + 1].kind != work.kind { try workshop.forgetPictures() }
+    }
+    let judgements = results.flatMap { work, measurements in
+      thresholds.bars.filter { $0.work == work.id }.map {
+        $0.judge(work, measurements, instructions: instructions)
+      }
+    }
+    let page = ResultsPage(
+      results, judgements,
+      ResultsPage.Setting(
+        commit: commit, instructions: CPURenderer.instructionSet, versions: versions(workshop), load: load,
+        isQuick: options.isQuick || options.checks))
+    try write(page, results, judgements, commit)
+    progress("done in \(fixed(monotonicSeconds() - start, 0)) s")
+    return options.checks ? Self.reportLosses(judgements) : false
+  }
+
+  private func chosenWorks() throws -> [Work] {
+    var works = allWorks
+    if options.checks { works = works.filter { work in thresholds.bars.contains { $0.work == work.id } } }
+    if let only = options.only {
+      works = works.filter { $0.id.contains(only) }
+      guard !works.isEmpty else {
+        throw SafelightError(
+          .invalidValue, "There is no work “\(only)”",
+          remedy: "take a part of one of \(allWorks.map(\.id).joined(separator: ", "))")
+      }
+    }
+    guard options.checks else { return works }
+    // Only who is in a bar, and whoever makes the picture that others are compared with.
+    return works.map { work in
+      let needed = Set(thresholds.bars.filter { $0.work == work.id }.flatMap { [$0.ours] + $0.against })
+      let contenders = work.contenders.enumerated().filter {
+        $0.offset == 0 || needed.contains($0.element.id)
+      }
+      return Work(
+        id: work.id, kind: work.kind, title: work.title, note: work.note, quantity: work.quantity,
+        pixels: work.pixels, contenders: contenders.map(\.element))
+    }
+  }
+
+  // MARK: Setting up
+
+  private func makeFolder() throws -> String {
+    // What programs read and write must not wait for a disk.
+    var room = statvfs()
+    let hasRoom = statvfs("/dev/shm", &room) == 0 && UInt64(room.f_bavail) * UInt64(room.f_frsize) > 3 << 30
+    let parent = options.folder ?? (hasRoom && access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp")
+    let folder = "\(parent)/safelight-rivals-\(getpid())"
+    guard mkdir(folder, 0o700) == 0 else {
+      throw SafelightError(
+        .file, "\(folder) cannot be made: \(String(cString: strerror(errno)))",
+        remedy: "name another place with --folder")
+    }
+    return folder
+  }
+
+  private func makeHelper(in folder: String) throws -> HelperProcess? {
+    guard options.comparesRivals else { return nil }
+    guard Machine.isInstalled(options.python) else {
+      progress("left out: libraries, since there is no \(options.python); make bench-rivals installs them")
+      return nil
+    }
+    guard access(options.helper, R_OK) == 0 else {
+      throw SafelightError(
+        .file, "There is no \(options.helper)",
+        remedy: "run this from the repository's root, or name it with --helper")
+    }
+    let log = folder + "/helper.txt"
+    do {
+      return try HelperProcess(python: options.python, script: options.helper, log: log)
+    } catch {
+      throw SafelightError(.file, "\(error) \(textFile(log)?.suffix(600) ?? "")")
+    }
+  }
+
+  private func versions(_ workshop: Workshop) -> [String] {
+    let programs = [
+      ["ffmpeg", "-version"], ["vips", "--version"], ["/usr/bin/convert", "--version"],
+      ["djpeg", "-version"],
+      ["darktable-cli", "--version"], ["rawtherapee-cli", "-v"],
+    ].compactMap { Machine.version($0, folder: workshop.folder) }
+    let libraries = workshop.helper?.libraries ?? [:]
+    return programs + libraries.keys.sorted().compactMap { libraries[$0].map { "\($0) (PyPI)" } }
+  }
+
+  private func checkFolder(_ folder: String) throws {
+    guard access(folder, W_OK) == 0 else {
+      throw SafelightError(
+        .file, "Nothing can be written in \(folder): \(String(cString: strerror(errno)))",
+        remedy: "name a folder that exists")
+    }
+  }
+
+  private static func folder(of path: String) -> String {
+    guard let slash = path.lastIndex(of: "/") else { return "." }
+    return slash == path.startIndex ? "/" : String(path[..<slash])
+  }
+
+  // MARK: Results
+
+  private func write(
+    _ page: ResultsPage, _ results: [ResultsPage.Result], _ judgements: [Bar.Judgement], _ commit: String
+  ) throws {
+    if let path = options.report { try FileContents.write(Array(page.text.utf8), to: path) }
+    if let folder = options.results {
+      let words = "\(Machine.processor) \(processorCount) cores \(commit)".lowercased()
+      let name = words.split { !$0.isLetter && !$0.isNumber }.joined(separator: "-")
+      try FileContents.write(Array(page.text.utf8), to: "\(folder)/\(name).md")
+      progress("written: \(folder)/\(name).md")
+    }
+    if let path = options.json {
+      try FileContents.write(try ResultsFile(results, judgements, commit: commit).bytes(), to: path)
+    }
+  }
+
+  /// Says which bars are lost and which could not be looked at.
+  ///
+  /// - Returns: whether one is lost, or none was measured.
+  private static func reportLosses(_ judgements: [Bar.Judgement]) -> Bool {
+    var (lost, held) = (0, 0)
+    for judgement in judgements {
+      let bar = judgement.bar
+      let sign = bar.sense == .atMost ? "≤" : "≥"
+      let value = judgement.value.map(ResultsPage.number) ?? "no figure"
+      let rival = judgement.rival.isEmpty ? "" : " (\(judgement.rival))"
+      switch judgement.verdict {
+      case .met: held += 1
+      case .knownMiss:
+        held += 1
+        progress(
+          "below its bar, as known: \(bar.name): \(value)\(rival); the bar is \(sign) \(ResultsPage.number(bar.bar))"
+        )
+      case .lost:
+        lost += 1
+        progress(
+          "LOST: \(bar.name): \(value)\(rival); it must be \(sign) \(ResultsPage.number(bar.floor ?? bar.bar))"
+        )
+      case .skipped(let reason): progress("skipped: \(bar.name): \(reason)")
+      }
+    }
+    progress("\(held) bars held, \(lost) lost, \(judgements.count - held - lost) skipped")
+    if held + lost == 0 {
+      progress("No bar could be measured; run make bench-rivals, which installs what is missing")
+    }
+    return lost > 0 || held == 0
+  }
+
+  /// The commit that the working tree is at, and whether it was changed since.
+  private static var commit: String {
+    func output(_ arguments: [String]) -> String {
+      let file = "/tmp/safelight-git-\(getpid())"
+      defer { unlink(file) }
+      guard (try? ProcessGroup.run([["git"] + arguments], log: file).isSuccess) == true else { return "" }
+      return textFile(file) ?? ""
+    }
+    let commit = output(["rev-parse", "--short=10", "HEAD"]).prefix { $0 != "\n" }
+    guard !commit.isEmpty else { return "an unknown commit" }
+    return output(["status", "--porcelain", "--untracked-files=no"]).isEmpty
+      ? String(commit) : "\(commit)-modified"
+  }
+}

@@ -1,0 +1,62 @@
+import BenchmarkSupport
+import Glibc
+import Safelight
+
+/// Whole processes, from their start to their end.
+final class ProgramRunner: Runner {
+  /// What of a run counts.
+  enum Value {
+    case seconds
+    /// The most memory that was resident, of the process that had most.
+    case peakMemory
+  }
+
+  private let steps: [[String]]
+  private let environment: [String: String]
+  private let output: String?
+  private let rawSize: PixelSize?
+  private let value: Value
+  private let log: String
+
+  /// - Parameters:
+  ///   - steps: programs with their arguments, one after the other.
+  ///   - output: the picture that they make.
+  ///   - rawSize: where it is a file of RGBA8 rows and not a photo.
+  init(
+    _ workshop: Workshop, _ steps: [[String]], environment: [String: String] = [:], output: String? = nil,
+    rawSize: PixelSize? = nil,
+    value: Value = .seconds
+  ) {
+    self.steps = steps
+    self.environment = environment
+    self.output = output
+    self.rawSize = rawSize
+    self.value = value
+    log = workshop.folder + "/log.txt"
+  }
+
+  func run() throws -> [Double] {
+    if let output { unlink(output) }
+    unlink(log)
+    var (seconds, memory) = (0.0, 0)
+    for step in steps {
+      let cost = try ProcessGroup.run([step], environment: environment, log: log)
+      guard cost.isSuccess else {
+        throw SafelightError(.unsupported, "\(step[0]) failed: \(textFile(log)?.suffix(400) ?? "")")
+      }
+      seconds += cost.seconds
+      memory = max(memory, cost.residentMemory)
+    }
+    if let output, fileSize(output) == 0 {
+      throw SafelightError(
+        .unsupported, "\(steps.last?[0] ?? "") made no picture: \(textFile(log)?.suffix(400) ?? "")")
+    }
+    return [value == .seconds ? seconds : Double(memory)]
+  }
+
+  func picture() throws -> Picture? {
+    guard let output else { return nil }
+    guard let rawSize else { return try Picture(photo: output) }
+    return try Picture(file: output, size: rawSize)
+  }
+}

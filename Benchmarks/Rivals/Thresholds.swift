@@ -1,0 +1,122 @@
+import BenchmarkSupport
+import FoundationEssentials
+import Safelight
+
+/// The bars that Safelight must hold, as `thresholds.json` has them.
+struct Thresholds: Decodable {
+  var bars: [Bar]
+
+  init(contentsOf path: String) throws {
+    do {
+      self = try JSONDecoder().decode(Thresholds.self, from: Data(FileContents.read(path)))
+    } catch let error as DecodingError {
+      throw SafelightError(.corruptData, "\(path) does not hold bars: \(error)")
+    }
+  }
+
+  /// Refuses bars of works or contenders that there are not: such a bar would never be looked at.
+  func check(against works: [Work]) throws {
+    for bar in bars {
+      guard let work = works.first(where: { $0.id == bar.work }) else {
+        throw SafelightError(
+          .invalidValue, "The bar “\(bar.name)” is for the work “\(bar.work)”, which there is not")
+      }
+      for id in [bar.ours] + bar.against where !work.contenders.contains(where: { $0.id == id }) {
+        throw SafelightError(
+          .invalidValue, "The bar “\(bar.name)” needs “\(id)”, which does not do \(bar.work)")
+      }
+    }
+  }
+}
+
+/// One bar: what our time over another's may be at most, what another's time over ours must be at least, or what a value
+/// by itself may be at most.
+struct Bar: Decodable {
+  enum Sense: String, Decodable {
+    /// Our value over theirs, or ours alone in `unit`, is at most the bar.
+    case atMost
+    /// Their value over ours is at least the bar.
+    case atLeast
+  }
+
+  enum Unit: String, Decodable {
+    case milliseconds = "ms"
+    case megabytes = "MB"
+    case number = ""
+  }
+
+  var name: String
+  var work: String
+  var ours: String
+  /// The best of these counts; none: the value by itself, which is of one machine only.
+  var against: [String]
+  var sense: Sense
+  /// What is wanted.
+  var bar: Double
+  /// What holds until the bar is met; nil: the bar itself.
+  var floor: Double?
+  var unit: Unit?
+  /// The instruction set that the bar is for; elsewhere it is skipped.
+  var needs: String?
+  /// Why it is missed, or what is special.
+  var note: String?
+
+  enum Verdict {
+    case met
+    /// The bar is missed, but no more than is known.
+    case knownMiss
+    case lost
+    case skipped(String)
+  }
+
+  struct Judgement {
+    let bar: Bar
+    var value: Double?
+    /// Whom it was measured against.
+    var rival = ""
+    var verdict: Verdict
+  }
+
+  /// - Parameters:
+  ///   - measurements: of the bar's work.
+  ///   - instructions: what this processor has.
+  func judge(_ work: Work, _ measurements: [Measurement], instructions: Set<InstructionSet>) -> Judgement {
+    func skipped(_ reason: String) -> Judgement { Judgement(bar: self, verdict: .skipped(reason)) }
+    if let needs {
+      guard let set = InstructionSet(rawValue: needs), instructions.contains(set) else {
+        return skipped("this processor has no \(needs)")
+      }
+    }
+    // Ours is always there: without a figure it has failed. A rival that does other work is no reason to pass.
+    var rivals: [(title: String, value: Double)] = []
+    for id in against {
+      guard let measurement = measurements.first(where: { $0.id == id }) else {
+        return skipped("\(id) was not measured")
+      }
+      guard let value = measurement.value(of: work.quantity) else {
+        let reason = "\(measurement.title): \(measurement.reason ?? "no figure")"
+        return measurement.isSkipped
+          ? skipped(reason) : Judgement(bar: self, rival: reason, verdict: .lost)
+      }
+      rivals.append((measurement.title, value))
+    }
+    guard let own = measurements.first(where: { $0.id == ours }) else {
+      return skipped("\(ours) was not measured")
+    }
+    guard let value = own.value(of: work.quantity) else {
+      let reason = "\(own.title): \(own.reason ?? "no figure")"
+      return own.isSkipped ? skipped(reason) : Judgement(bar: self, rival: reason, verdict: .lost)
+    }
+    guard let best = rivals.min(by: { $0.value < $1.value }) else {
+      let scale = unit == .milliseconds ? 1e3 : unit == .megabytes ? 1e-6 : 1
+      return Judgement(bar: self, value: value * scale, verdict: verdict(on: value * scale))
+    }
+    let ratio = sense == .atMost ? value / best.value : best.value / value
+    return Judgement(bar: self, value: ratio, rival: best.title, verdict: verdict(on: ratio))
+  }
+
+  private func verdict(on value: Double) -> Verdict {
+    func holds(_ limit: Double) -> Bool { sense == .atMost ? value <= limit : value >= limit }
+    return holds(bar) ? .met : floor.map(holds) ?? false ? .knownMiss : .lost
+  }
+}

@@ -1,0 +1,59 @@
+import BenchmarkSupport
+import Safelight
+
+/// What fusing is worth, and what a plan costs to make.
+extension Work {
+  static func plans() -> [Work] { [fusing(), baking()] }
+
+  /// Twelve filters that a photographer might stack; none of them is neutral.
+  static let twelve: [any Filter] = [
+    WhiteBalance(temperature: 6900, tint: 4), WhiteBalance(temperature: 6300, tint: -2), Exposure(stops: 0.3),
+    Exposure(stops: -0.1), Contrast(8), Contrast(-3), Contrast(4), Saturation(15), Saturation(-5),
+    Saturation(3),
+    Exposure(stops: 0.05), WhiteBalance(temperature: 6600),
+  ]
+
+  private static func fusing() -> Work {
+    let size = Workshop.ultraHD
+    return Work(
+      id: "twelve", title: "Twelve colour filters against one, 8-bit RGBX, 3840×2160, one thread",
+      pixels: size.pixelCount,
+      contenders: [
+        .ours("ours", "twelve filters") { try Rendering(twelve, on: $0.picture(size)).runner() },
+        Contender(id: "one", title: "one filter (saturation)", role: .yardstick) {
+          try Rendering([Saturation(15)], on: $0.picture(size)).runner()
+        },
+      ])
+  }
+
+  /// Recipes of each kind that bakes.
+  private static let recipes:
+    [(id: String, title: String, filters: @Sendable (Workshop) throws -> [any Filter])] = [
+      ("ours", "twelve colour filters", { _ in twelve }),
+      ("balance", "white balance", { _ in [WhiteBalance(temperature: 6900)] }),
+      ("contrast", "contrast", { _ in [Contrast(25)] }),
+      ("saturation", "saturation", { _ in [Saturation(15)] }),
+      ("tone", "tone", { _ in [Tone(highlights: -40, shadows: 30, blacks: -10)] }),
+      ("table", "a 33³ table", { [try $0.lut()] }),
+      (
+        "preset", "a preset, exposure and white balance",
+        { try [Exposure(stops: 0.3), WhiteBalance(temperature: 6900), $0.lut(), Saturation(15)] }
+      ),
+      ("noir", "black and white", { _ in try PresetLibrary.preset("noir").recipe.filters }),
+    ]
+
+  private static func baking() -> Work {
+    Work(
+      id: "bake", title: "A plan from scratch: lower, bake, prove",
+      note: "Without a cache, so the table and the proof of its error are computed every time.",
+      contenders: recipes.map { id, title, filters in
+        .ours(id, title) { workshop in
+          let recipe = Recipe(filters: try filters(workshop))
+          let renderer = CPURenderer()
+          return FunctionRunner {
+            _ = try renderer.plan(recipe, input: PlanInput(size: Workshop.ultraHD), output: PlanOutput())
+          }
+        }
+      })
+  }
+}
