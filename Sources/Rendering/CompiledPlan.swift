@@ -23,19 +23,6 @@ extension PixelFormat {
   }
 }
 
-extension BakedLUT {
-  /// The table in the kernels' terms.
-  func withKernel(_ body: (UnsafePointer<sl_baked_lut>) -> Void) {
-    nodes.codes.withUnsafeBufferPointer { nodes in
-      let steps = Double(size - 1)
-      var kernel = sl_baked_lut(
-        nodes: nodes.baseAddress, size: Int32(size), steep: Float(spacing.steep * steps),
-        gentle: Float(spacing.gentle * steps), offset: Float(spacing.offset * steps))
-      body(&kernel)
-    }
-  }
-}
-
 /// A plan in the CPU's terms: how to sample, how to colour, how to store.
 final class CompiledPlan: Sendable {
   /// Where a tile's samples come from.
@@ -52,7 +39,7 @@ final class CompiledPlan: Sendable {
     case none
     /// Only plans from 8 bit to 8 bit, which do not dither, have tables of either kind.
     case tables(ChannelTables)
-    case baked(BakedLUT)
+    case baked(BakedKernel)
     case exact(KernelStages)
   }
 
@@ -108,7 +95,8 @@ final class CompiledPlan: Sendable {
     switch colour.first {
     case nil: coloring = .none
     case .channelTables(let stages)?: coloring = .tables(ChannelTables(stages, input: format))
-    case .baked(let lut)?: coloring = .baked(lut)
+    case .baked(let lut)?:
+      coloring = .baked(BakedKernel(lut, pixels: plan.outputSize.width * plan.outputSize.height))
     default: coloring = .exact(KernelStages(colour))
     }
   }
