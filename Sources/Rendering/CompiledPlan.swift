@@ -23,19 +23,6 @@ extension PixelFormat {
   }
 }
 
-extension BakedLUT {
-  /// The table in the kernels' terms.
-  func withKernel(_ body: (UnsafePointer<sl_baked_lut>) -> Void) {
-    nodes.codes.withUnsafeBufferPointer { nodes in
-      let steps = Double(size - 1)
-      var kernel = sl_baked_lut(
-        nodes: nodes.baseAddress, size: Int32(size), steep: Float(spacing.steep * steps),
-        gentle: Float(spacing.gentle * steps), offset: Float(spacing.offset * steps))
-      body(&kernel)
-    }
-  }
-}
-
 /// A plan in the CPU's terms: how to sample, how to colour, how to store.
 final class CompiledPlan: Sendable {
   /// Where a tile's samples come from.
@@ -53,6 +40,7 @@ final class CompiledPlan: Sendable {
     /// Only plans from 8 bit to 8 bit, which do not dither, have tables of either kind.
     case tables(ChannelTables)
     case baked(BakedLUT)
+    case bakedPair(BakedPair)
     case exact(KernelStages)
   }
 
@@ -108,7 +96,12 @@ final class CompiledPlan: Sendable {
     switch colour.first {
     case nil: coloring = .none
     case .channelTables(let stages)?: coloring = .tables(ChannelTables(stages, input: format))
-    case .baked(let lut)?: coloring = .baked(lut)
+    case .baked(let lut)?:
+      if lut.feedsTable, colour.count == 2, case .baked(let second) = colour[1] {
+        coloring = .bakedPair(BakedPair(first: lut, second: second))
+      } else {
+        coloring = .baked(lut)
+      }
     default: coloring = .exact(KernelStages(colour))
     }
   }
@@ -132,13 +125,15 @@ final class CompiledPlan: Sendable {
     let tile = camera.load(source, columns: columns, rows: rows, scratch: scratch)
     for y in rows {
       camera.sampleRow(y, of: tile, size: plan.input.size, scratch: scratch)
-      if case .baked(let lut) = coloring, !camera.hasAlpha {
-        lut.withKernel { kernel in
-          sl_apply_baked_lut_planar(
-            kernel, scratch.red, scratch.green, scratch.blue, target(y).assumingMemoryBound(to: UInt8.self),
-            columns.count)
+      let bytes = target(y).assumingMemoryBound(to: UInt8.self)
+      switch coloring {
+      case .baked(let lut) where !camera.hasAlpha:
+        lut.withKernel {
+          sl_apply_baked_lut_planar($0, scratch.red, scratch.green, scratch.blue, bytes, columns.count)
         }
-      } else {
+      case .bakedPair(let pair) where !camera.hasAlpha:
+        pair.applyPlanar(scratch.red, scratch.green, scratch.blue, bytes, columns.count)
+      default:
         sl_interleave_rgba16(
           scratch.red, scratch.green, scratch.blue, camera.hasAlpha ? scratch.alpha : nil,
           scratch.row.assumingMemoryBound(to: UInt16.self), columns.count)
@@ -195,6 +190,8 @@ final class CompiledPlan: Sendable {
       lut.withKernel {
         sl_apply_baked_lut($0, samples, input, target.assumingMemoryBound(to: UInt8.self), count)
       }
+    case .bakedPair(let pair):
+      pair.apply(samples, input, target.assumingMemoryBound(to: UInt8.self), count)
     case .none, .exact:
       sl_unpack(samples, input, scratch.r, scratch.g, scratch.b, count)
       if case .exact(let stages) = coloring { stages.run(scratch.r, scratch.g, scratch.b, count: count) }

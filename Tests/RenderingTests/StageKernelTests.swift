@@ -232,8 +232,8 @@ extension KernelTests {
         index % 4 == 3 ? 0 : Int16.random(in: -limit...limit, using: &random)
       }
       return BakedLUT(
-        size: size, spacing: spacing, proof: BakeProof(maximum: 0, mean: 0, colors: 0), stages: [],
-        nodes: BakedLUT.NodeStorage(codes))
+        TetrahedralTable(codes: codes, size: size, spacing: spacing),
+        proof: BakeProof(maximum: 0, mean: 0, colors: 0), stages: [], feedsTable: false)
     }
 
     func compare<Sample: KernelSample>(_ lut: BakedLUT, _: Sample.Type, _ set: InstructionSet) {

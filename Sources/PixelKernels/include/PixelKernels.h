@@ -279,4 +279,7 @@ void sl_deinterleave(const float *src, int premultiply, float *r, float *g, floa
 #ifdef __cplusplus
 }
 #endif
+
+#include "BakeKernels.h"
+
 #endif
