@@ -9,7 +9,8 @@ public final class BakeCache: Sendable {
   struct Entry: Sendable {
     let stages: [Stage]
     let outputSpace: ColorSpace
-    let table: BakedLUT?
+    /// One, two, or none where none keeps the bound.
+    let tables: [BakedLUT]
     let remarks: [String]
   }
 
@@ -20,7 +21,7 @@ public final class BakeCache: Sendable {
   public init(capacity: Int = 8) { self.capacity = max(1, capacity) }
 
   /// What baking `stages` gave, from the cache or from `bake`.
-  func table(for stages: [Stage], outputSpace: ColorSpace, bake: () -> Entry) -> Entry {
+  func tables(for stages: [Stage], outputSpace: ColorSpace, bake: () -> Entry) -> Entry {
     let known = entries.withLock { entries -> Entry? in
       guard let index = entries.lastIndex(where: { $0.outputSpace == outputSpace && $0.stages == stages })
       else { return nil }

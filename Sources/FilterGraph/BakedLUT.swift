@@ -61,11 +61,26 @@ public struct BakedLUT: Sendable, Hashable {
 
   public let size: Int
   public let spacing: NodeSpacing
+  /// Of the whole run of colour stages; where it became two tables both have the same.
   public let proof: BakeProof
   /// What this table replaces.
   public let stages: [Stage]
+  /// Whether a second table reads what this one makes, in which case nothing may round it to 8 bit.
+  public let feedsTable: Bool
+  /// How the table goes on outside 0…1: value + slope · (input - clipped input). Not 0 in second tables alone.
+  public let slopeOutside: Double
   /// int16 R, G, B, 0 a node, red fastest.
   public let nodes: NodeStorage
+
+  init(_ table: TetrahedralTable, proof: BakeProof, stages: [Stage], feedsTable: Bool) {
+    size = table.size
+    spacing = table.spacing
+    slopeOutside = table.slopeOutside
+    nodes = NodeStorage(table.codes)
+    self.proof = proof
+    self.stages = stages
+    self.feedsTable = feedsTable
+  }
 
   /// Shared, immutable node memory; equality of a baked table follows from its stages and shape.
   public final class NodeStorage: Sendable, Hashable {
@@ -77,39 +92,7 @@ public struct BakedLUT: Sendable, Hashable {
 
   /// The table's value, tetrahedrally interpolated, for a colour of 0…1.
   public func evaluate(_ rgb: SIMD3<Double>) -> SIMD3<Double> {
-    TetrahedralTable(codes: nodes.codes, size: size, spacing: spacing).evaluate(rgb)
-  }
-}
-
-/// Tetrahedral interpolation of int16 nodes in plain code: what the kernels are compared with.
-struct TetrahedralTable {
-  let codes: [Int16]
-  let size: Int
-  let spacing: NodeSpacing
-
-  func evaluate(_ rgb: SIMD3<Double>) -> SIMD3<Double> {
-    let last = size - 1
-    func axis(_ x: Double) -> (cell: Int, fraction: Double) {
-      let position = spacing.position(of: min(max(x, 0), 1)) * Double(last)
-      let cell = min(Int(position), last - 1)
-      return (cell, position - Double(cell))
-    }
-    let (r, g, b) = (axis(rgb.x), axis(rgb.y), axis(rgb.z))
-    // The path from the cell's first corner to its last, along the axes in falling order of their fractions.
-    var (first, second, third) = ((r.fraction, 1), (g.fraction, size), (b.fraction, size * size))
-    if first.0 < second.0 { swap(&first, &second) }
-    if second.0 < third.0 { swap(&second, &third) }
-    if first.0 < second.0 { swap(&first, &second) }
-    let index = r.cell + size * (g.cell + size * b.cell)
-    var value = node(index) * (1 - first.0)
-    value += node(index + first.1) * (first.0 - second.0)
-    value += node(index + first.1 + second.1) * (second.0 - third.0)
-    value += node(index + first.1 + second.1 + third.1) * third.0
-    return value
-  }
-
-  private func node(_ index: Int) -> SIMD3<Double> {
-    SIMD3(Double(codes[4 * index]), Double(codes[4 * index + 1]), Double(codes[4 * index + 2]))
-      / Double(BakedLUT.unit)
+    TetrahedralTable(codes: nodes.codes, size: size, spacing: spacing).extended(by: slopeOutside).evaluate(
+      rgb)
   }
 }

@@ -159,7 +159,7 @@ public struct Optimizer {
     return out
   }
 
-  /// Joins the run of colour stages into exact tables per channel, or into a proven 3D table.
+  /// Joins the run of colour stages into exact tables per channel, or into one or two proven 3D tables.
   static func fuseColor(_ stages: [Stage], baker: Baker, remarks: inout [String]) -> [Stage] {
     let colour = stages.suffix(from: stages.firstIndex(where: \.isPointwise) ?? stages.endIndex)
     let fusedAlready = colour.contains {
@@ -171,9 +171,8 @@ public struct Optimizer {
     guard !colour.isEmpty, !fusedAlready else { return stages }
     let geometry = stages.prefix(stages.count - colour.count)
     if colour.allSatisfy(\.isPerChannel) { return geometry + [.channelTables(Array(colour))] }
-    let entry = baker.table(for: Array(colour))
+    let entry = baker.tables(for: Array(colour))
     remarks += entry.remarks
-    guard let baked = entry.table else { return stages }
-    return geometry + [.baked(baked)]
+    return entry.tables.isEmpty ? stages : geometry + entry.tables.map(Stage.baked)
   }
 }

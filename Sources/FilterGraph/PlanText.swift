@@ -76,7 +76,9 @@ extension Stage: CustomStringConvertible {
     case .baked(let lut):
       (
         "bake \(lut.size)³" + (lut.spacing.isUniform ? "" : " shaper"), Self.list(lut.stages),
-        "ΔE2000 max \(PlainNumber.fixed(lut.proof.maximum, 2))  mean \(PlainNumber.fixed(lut.proof.mean, 3))"
+        lut.feedsTable
+          ? "proven with the next"
+          : "ΔE2000 max \(PlainNumber.fixed(lut.proof.maximum, 2))  mean \(PlainNumber.fixed(lut.proof.mean, 3))"
       )
     }
   }

@@ -3,8 +3,8 @@ struct ProbeColors {
   let planes: ColorPlanes
   let adversarialCount: Int
 
-  private struct Random {
-    var generator = SplitMix64(seed: 0x5afe_1167)
+  struct Random {
+    private var generator = SplitMix64(seed: 0x5afe_1167)
     mutating func uniform(_ scale: Float = 1) -> Float {
       Float(generator.next() >> 40) / Float(1 << 24) * scale
     }
@@ -39,37 +39,10 @@ struct ProbeColors {
     return ProbeColors(planes: ColorPlanes(colors), adversarialCount: adversarial)
   }()
 
-  /// For each of `Baker.shapes`, colours in the middle between its nodes, where interpolation is worst: all in
-  /// the three cells an axis next to black, saturated dark ones, and random ones on the surface of the cube.
-  static let middlesOfShapes: [ProbeColors] = Baker.shapes.map { shape in
-    let halves = 2 * (shape.size - 1)
-    func sample(_ half: Int) -> Float { Float(shape.spacing.sample(at: Double(half) / Double(halves))) }
-    var colors: [SIMD3<Float>] = []
-    for b in 0...6 {
-      for g in 0...6 {
-        for r in 0...6 where (r | g | b) & 1 == 1 {
-          colors.append(SIMD3(sample(r), sample(g), sample(b)))
-        }
-      }
-    }
-    // One channel up to a quarter of the axis, the others in the first cell or two.
-    for main in stride(from: 7, through: halves / 4, by: max(1, halves / 64)) {
-      for axis in 0..<3 {
-        for (a, b) in [(0, 0), (0, 1), (1, 0), (1, 1), (0, 3), (3, 0), (1, 3), (3, 1), (2, 1), (1, 2)] {
-          var color = SIMD3<Float>(repeating: sample(main))
-          color[(axis + 1) % 3] = sample(a)
-          color[(axis + 2) % 3] = sample(b)
-          colors.append(color)
-        }
-      }
-    }
-    var random = Random()
-    for _ in 0..<600 {
-      func axis() -> Float { sample(random.below(UInt64(halves + 1))) }
-      var color = SIMD3(axis(), axis(), axis())
-      color[random.below(3)] = Float(random.below(2))
-      colors.append(color)
-    }
-    return ProbeColors(planes: ColorPlanes(colors), adversarialCount: colors.count)
-  }
+  /// The first ones of `standard`.
+  static let adversarial: ColorPlanes = {
+    let (planes, count) = (standard.planes, standard.adversarialCount)
+    return ColorPlanes(
+      r: Array(planes.r.prefix(count)), g: Array(planes.g.prefix(count)), b: Array(planes.b.prefix(count)))
+  }()
 }

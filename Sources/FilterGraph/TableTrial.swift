@@ -1,65 +1,122 @@
 import ColorScience
 
-/// A table on trial: its errors so far, and where they are worst.
+/// Tables on trial: their errors so far, and where they are worst.
 struct TableTrial {
-  let table: TetrahedralTable
-  let difference: ColorDifference
+  let shape: TableShape
+  /// The table behind the one on trial, where there is one.
+  let tail: [TetrahedralTable]
+  let exact: ExactColors
   private(set) var proof = BakeProof(maximum: 0, mean: 0, colors: 0)
-  private var worst: [(error: Double, color: SIMD3<Double>)] = []
+  private var table: TetrahedralTable?
+  private var worst: [(error: Float, color: SIMD3<Float>)] = []
 
-  init(table: TetrahedralTable, difference: ColorDifference) {
-    self.table = table
-    self.difference = difference
+  init(_ shape: TableShape, tail: [TetrahedralTable], exact: ExactColors) {
+    (self.shape, self.tail, self.exact) = (shape, tail, exact)
   }
+
+  var tables: [TetrahedralTable]? { table.map { [$0] + tail } }
 
   /// The colours with the largest errors so far, the worst first.
-  var worstColors: ColorPlanes { ColorPlanes(worst.map { SIMD3<Float>($0.color) }) }
+  var worstColors: ColorPlanes { ColorPlanes(worst.map { $0.color }) }
 
-  /// Compares the table with `exact`, until it is unfit. The mean is taken over the colours from
-  /// `randomFrom` on, where there are such.
-  mutating func add(_ colors: ColorPlanes, exact: [SIMD3<Double>], randomFrom: Int = .max) {
-    var sum = 0.0
-    for i in 0..<colors.count {
-      guard proof.maximum <= BakeProof.acceptedMaximum else { return }
-      proof.colors += 1
-      let color = SIMD3<Double>(colors[i])
-      let error = deltaE2000(exact[i], difference.lab(table.evaluate(color)))
-      proof.maximum = max(proof.maximum, error)
-      if i >= randomFrom { sum += error }
-      remember(error, color)
-    }
-    if randomFrom < colors.count { proof.mean = sum / Double(colors.count - randomFrom) }
+  /// Puts the table on trial, whose nodes were missing.
+  mutating func install(_ codes: [Int16]) {
+    table = TetrahedralTable(codes: codes, size: shape.size, spacing: shape.spacing)
   }
 
+  /// Forgets what was measured but not where it was worst.
+  mutating func restart() {
+    proof = BakeProof(maximum: 0, mean: 0, colors: 0)
+    let places = worstColors
+    worst = []
+    add(places)
+  }
+
+  /// Tries the table at colours, unless it is known to be unfit. The mean is taken over the colours from `randomFrom`
+  /// on, where there are such.
+  mutating func add(_ colors: ColorPlanes, exact labs: ColorPlanes? = nil, randomFrom: Int = .max) {
+    guard let table, proof.holds, colors.count > 0 else { return }
+    var values = colors
+    exact.evaluator.interpolate(table, at: &values)
+    compare(values, with: labs ?? exact.labs(of: colors), at: colors, randomFrom: randomFrom)
+  }
+
+  /// Tries what the table would give, from the nodes that these colours lie between.
+  mutating func screen(_ blends: NodeBlends, _ function: any ColorFunction) {
+    guard proof.holds, blends.colors.count > 0 else { return }
+    var nodes = blends.nodes
+    function.apply(to: &nodes)
+    compare(blends.blend(nodes), with: exact.labs(of: blends.colors), at: blends.colors)
+  }
+
+  /// Tries the table where its nodes bend.
+  mutating func addBends(block: Int, count: Int) {
+    guard let table, proof.holds else { return }
+    let bends = exact.evaluator.bends(of: table, block: block, count: count)
+    add(TableBend.edgeMiddles(bends, size: shape.size, spacing: shape.spacing))
+  }
+
+  private mutating func compare(
+    _ values: ColorPlanes, with labs: ColorPlanes, at colors: ColorPlanes, randomFrom: Int = .max
+  ) {
+    var values = values
+    for table in tail { exact.evaluator.interpolate(table, at: &values) }
+    exact.lab.apply(to: &values)
+    let errors = exact.evaluator.differences(labs, values)
+    var sum = 0.0
+    for (i, error) in errors.enumerated() {
+      // What is no number fits no table.
+      let error = error.isNaN ? Float.infinity : error
+      if i >= randomFrom { sum += Double(error) }
+      if worst.count < Self.capacity || error > worst[Self.capacity - 1].error { remember(error, colors[i]) }
+    }
+    proof.colors += errors.count
+    proof.maximum = Double(worst.first?.error ?? 0)
+    if randomFrom < errors.count { proof.mean = sum / Double(errors.count - randomFrom) }
+  }
+
+  private static let capacity = 16
+
   /// Keeps the worst few, the worst first, and no two of a neighbourhood, so that each leads elsewhere.
-  private mutating func remember(_ error: Double, _ color: SIMD3<Double>) {
-    let capacity = 16
-    guard worst.count < capacity || error > worst[capacity - 1].error else { return }
-    let cell = 1 / Double(table.size - 1)
+  private mutating func remember(_ error: Float, _ color: SIMD3<Float>) {
+    let cell = 1 / Float(shape.size - 1)
     if let near = worst.firstIndex(where: { max(($0.color - color).max(), (color - $0.color).max()) < cell })
     {
       guard error > worst[near].error else { return }
       worst.remove(at: near)
     }
     worst.insert((error, color), at: worst.firstIndex { $0.error < error } ?? worst.endIndex)
-    if worst.count > capacity { worst.removeLast() }
+    if worst.count > Self.capacity { worst.removeLast() }
+  }
+
+  /// Measures the worst colours again, in double precision from end to end.
+  mutating func confirm() {
+    guard let tables else { return }
+    proof.maximum = worst.reduce(0) { maximum, place in
+      let color = SIMD3<Double>(place.color)
+      let error = exact.difference(
+        exact.list.reduce(color) { $1.evaluate($0) }, tables.reduce(color) { $1.evaluate($0) })
+      return error.isNaN ? .infinity : max(maximum, error)
+    }
   }
 
   /// `count` random colours around each of the worst, at most `step` cells away on each axis.
   func neighboursOfWorst(within step: Double, each count: Int) -> ColorPlanes {
     var random = SplitMix64(seed: 0x5afe_1167)
-    let cell = step / Double(table.size - 1)
-    return ColorPlanes(
-      worst.flatMap { _, color in
-        (0..<count).map { _ -> SIMD3<Float> in
-          var neighbour = SIMD3<Float>.zero
-          for axis in 0..<3 {
-            let shift = Double(random.next() >> 11) / Double(1 << 52) - 1
-            let position = table.spacing.position(of: color[axis]) + shift * cell
-            neighbour[axis] = Float(table.spacing.sample(at: min(max(position, 0), 1)))
-          }
-          return neighbour
+    let cell = step / Double(shape.size - 1)
+    var colors: [SIMD3<Float>] = []
+    colors.reserveCapacity(count * worst.count)
+    for (_, color) in worst {
+      let center = (0..<3).map { shape.spacing.position(of: Double(color[$0])) }
+      for _ in 0..<count {
+        var neighbour = SIMD3<Float>.zero
+        for axis in 0..<3 {
+          let shift = Double(random.next() >> 11) / Double(1 << 52) - 1
+          neighbour[axis] = Float(shape.spacing.sample(at: min(max(center[axis] + shift * cell, 0), 1)))
         }
-      })
+        colors.append(neighbour)
+      }
+    }
+    return ColorPlanes(colors)
   }
 }

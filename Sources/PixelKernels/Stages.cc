@@ -21,13 +21,50 @@ namespace hn = hwy::HWY_NAMESPACE;
 using DF = hn::CappedTag<float, 16>;
 using VF = hn::Vec<DF>;
 
-// x^y for x > 0; 0 for x = 0. The relative error is about |y·ln x| · 2^-23, 1e-6 over the range in use.
+// log2 of positive normal numbers, within 2^-23 of their logarithm or 2^-24.
+HWY_INLINE VF Log2(VF x) {
+  const DF d;
+  const hn::RebindToSigned<DF> di;
+  // x = m · 2^e, m in √½…√2
+  const auto bits = hn::BitCast(di, x);
+  const auto e = hn::ShiftRight<23>(hn::Sub(bits, hn::Set(di, 0x3f3504f3)));
+  const VF m = hn::BitCast(d, hn::Sub(bits, hn::ShiftLeft<23>(e)));
+  // ln m = 2 artanh(s), s = (m - 1) / (m + 1), |s| < 0.172: the series to the 9th power leaves 7e-10.
+  const VF one = hn::Set(d, 1.0f);
+  const VF s = hn::Div(hn::Sub(m, one), hn::Add(m, one));
+  const VF s2 = hn::Mul(s, s);
+  // 2 / (k ln 2)
+  VF series = hn::MulAdd(s2, hn::Set(d, 0.32059890f), hn::Set(d, 0.41219859f));
+  series = hn::MulAdd(s2, series, hn::Set(d, 0.57707802f));
+  series = hn::MulAdd(s2, series, hn::Set(d, 0.96179669f));
+  series = hn::MulAdd(s2, series, hn::Set(d, 2.88539008f));
+  return hn::MulAdd(s, series, hn::ConvertTo(d, e));
+}
+
+// 2^x for x within ±126, within 2^-23 of the result.
+HWY_INLINE VF Exp2(VF x) {
+  const DF d;
+  const hn::RebindToSigned<DF> di;
+  const auto n = hn::NearestInt(x);
+  const VF f = hn::Sub(x, hn::ConvertTo(d, n));
+  // (ln 2)^k / k!; |f| <= ½ leaves 1e-8.
+  VF series = hn::MulAdd(f, hn::Set(d, 1.54035304e-4f), hn::Set(d, 1.33335581e-3f));
+  series = hn::MulAdd(f, series, hn::Set(d, 9.61812911e-3f));
+  series = hn::MulAdd(f, series, hn::Set(d, 5.55041087e-2f));
+  series = hn::MulAdd(f, series, hn::Set(d, 2.40226507e-1f));
+  series = hn::MulAdd(f, series, hn::Set(d, 6.93147181e-1f));
+  series = hn::MulAdd(f, series, hn::Set(d, 1.0f));
+  return hn::BitCast(d, hn::Add(hn::BitCast(di, series), hn::ShiftLeft<23>(n)));
+}
+
+// x^y for x > 0; 0 for x = 0. The relative error is about |y·log2 x| · 2^-24, 1e-6 over the range in use.
 HWY_INLINE VF Power(VF x, VF y) {
   const DF d;
   const auto positive = hn::Gt(x, hn::Set(d, 1e-30f));
-  const VF safe = hn::IfThenElse(positive, x, hn::Set(d, 1.0f));
-  const VF exponent = hn::Min(hn::Max(hn::Mul(y, hn::Log(d, safe)), hn::Set(d, -87.0f)), hn::Set(d, 87.0f));
-  return hn::IfThenElseZero(positive, hn::Exp(d, exponent));
+  // Infinity must not become a plausible number's exponent.
+  const VF safe = hn::Min(hn::IfThenElse(positive, x, hn::Set(d, 1.0f)), hn::Set(d, 3e38f));
+  const VF exponent = hn::Min(hn::Max(hn::Mul(y, Log2(safe)), hn::Set(d, -125.0f)), hn::Set(d, 125.0f));
+  return hn::IfThenElseZero(positive, Exp2(exponent));
 }
 
 struct Rgb {
@@ -71,16 +108,22 @@ HWY_INLINE VF Sampled(const float *samples, int32_t count, bool square_root, flo
   return KeepNaN(hn::CopySign(hn::IfThenElse(hn::Gt(a, one), above, inside), x), x);
 }
 
-// Signed cube root: exp(ln|x|/3), then one Newton step, which leaves float rounding only.
+// Signed cube root; 0 below 1e-27. A guess from the exponent, within 4 %, then Halley's step twice, each of
+// which cubes the error.
 HWY_INLINE VF CubeRoot(VF x) {
   const DF d;
-  const VF a = hn::Abs(x);
-  const VF third = hn::Set(d, 1.0f / 3.0f);
-  const VF y = Power(a, third);
-  const auto nonzero = hn::Gt(y, hn::Set(d, 1e-9f));
-  const VF safe = hn::IfThenElse(nonzero, y, hn::Set(d, 1.0f));
-  const VF refined = hn::Mul(third, hn::Add(hn::Add(safe, safe), hn::Div(a, hn::Mul(safe, safe))));
-  return KeepNaN(hn::CopySign(hn::IfThenElseZero(nonzero, refined), x), x);
+  const hn::RebindToSigned<DF> di;
+  // The cubes of larger values have no room for their triple.
+  const VF a = hn::Min(hn::Abs(x), hn::Set(d, 1e37f));
+  const auto nonzero = hn::Gt(a, hn::Set(d, 1e-27f));
+  const VF safe = hn::IfThenElse(nonzero, a, hn::Set(d, 1.0f));
+  const VF third = hn::Mul(hn::ConvertTo(d, hn::BitCast(di, safe)), hn::Set(d, 1.0f / 3.0f));
+  VF y = hn::BitCast(d, hn::Add(hn::ConvertTo(di, third), hn::Set(di, 0x2a514067)));
+  for (int step = 0; step < 2; step++) {
+    const VF cube = hn::Mul(y, hn::Mul(y, y));
+    y = hn::Mul(y, hn::Div(hn::Add(cube, hn::Add(safe, safe)), hn::Add(hn::Add(cube, cube), safe)));
+  }
+  return KeepNaN(hn::CopySign(hn::IfThenElseZero(nonzero, y), x), x);
 }
 
 HWY_INLINE Rgb OklabMix(const sl_oklab_mix &m, Rgb v) {
@@ -106,7 +149,7 @@ HWY_INLINE Rgb Tone(const sl_tone &t, Rgb v) {
   // False for what is no number, too.
   const auto visible = hn::And(hn::Gt(squares, hn::Set(d, 1e-22f)), hn::Eq(cubes, cubes));
   const VF norm = hn::IfThenElse(visible, hn::Div(cubes, squares), hn::Set(d, 1e-12f));
-  const VF index = Clip(hn::MulAdd(hn::Log2(d, norm), hn::Set(d, t.scale), hn::Set(d, t.bias)),
+  const VF index = Clip(hn::MulAdd(Log2(norm), hn::Set(d, t.scale), hn::Set(d, t.bias)),
                         hn::Set(d, static_cast<float>(t.count - 1)));
   const VF floor = hn::Min(hn::Floor(index), hn::Set(d, static_cast<float>(t.count - 2)));
   const auto i = hn::ConvertTo(di, floor);

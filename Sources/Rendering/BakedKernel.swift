@@ -42,11 +42,8 @@ final class BakedKernel: @unchecked Sendable {
     prepared: UnsafeMutableRawPointer?, _ body: (UnsafePointer<sl_baked_lut>) -> Void
   ) {
     lut.nodes.codes.withUnsafeBufferPointer { nodes in
-      let steps = Double(lut.size - 1)
       var kernel = sl_baked_lut(
-        nodes: nodes.baseAddress, size: Int32(lut.size), steep: Float(lut.spacing.steep * steps),
-        gentle: Float(lut.spacing.gentle * steps), offset: Float(lut.spacing.offset * steps),
-        prepared: UnsafeRawPointer(prepared))
+        nodes.baseAddress, size: lut.size, spacing: lut.spacing, prepared: UnsafeRawPointer(prepared))
       body(&kernel)
     }
   }

@@ -18,7 +18,11 @@ import Synchronization
 /// first frame `renderFrame` allocates nothing.
 public struct CPURenderer: Renderer {
   public let name = "cpu"
-  public let evaluator: any ColorEvaluator = KernelEvaluator()
+  /// Bakes on all of the renderer's threads.
+  public let evaluator: any ColorEvaluator
+  /// Bakes on the caller's thread alone, for plans made while frames are rendered: a table that is ready a little later
+  /// does no harm.
+  public let serialEvaluator: any ColorEvaluator = KernelEvaluator()
   /// At most this many threads; nil uses every core.
   public let threads: Int?
   let pool: WorkerPool
@@ -26,6 +30,7 @@ public struct CPURenderer: Renderer {
   public init(threads: Int? = nil) {
     self.threads = threads
     pool = WorkerPool(threads: threads)
+    evaluator = KernelEvaluator(pool: pool)
   }
 
   /// The instruction set that the kernels use, such as `AVX3`.

@@ -40,6 +40,7 @@ final class CompiledPlan: Sendable {
     /// Only plans from 8 bit to 8 bit, which do not dither, have tables of either kind.
     case tables(ChannelTables)
     case baked(BakedKernel)
+    case bakedPair(BakedPair)
     case exact(KernelStages)
   }
 
@@ -96,7 +97,12 @@ final class CompiledPlan: Sendable {
     case nil: coloring = .none
     case .channelTables(let stages)?: coloring = .tables(ChannelTables(stages, input: format))
     case .baked(let lut)?:
-      coloring = .baked(BakedKernel(lut, pixels: plan.outputSize.width * plan.outputSize.height))
+      let pixels = plan.outputSize.width * plan.outputSize.height
+      if lut.feedsTable, colour.count == 2, case .baked(let second) = colour[1] {
+        coloring = .bakedPair(BakedPair(first: lut, second: second))
+      } else {
+        coloring = .baked(BakedKernel(lut, pixels: pixels))
+      }
     default: coloring = .exact(KernelStages(colour))
     }
   }
@@ -120,14 +126,17 @@ final class CompiledPlan: Sendable {
     let tile = camera.load(source, columns: columns, rows: rows, scratch: scratch)
     for y in rows {
       camera.sampleRow(y, of: tile, size: plan.input.size, scratch: scratch)
-      if case .baked(let lut) = coloring, !camera.hasAlpha {
-        lut.withKernel { kernel in
-          sl_apply_baked_lut_planar(
-            kernel, scratch.red, scratch.green, scratch.blue, target(y).assumingMemoryBound(to: UInt8.self),
-            columns.count)
+      let bytes = target(y).assumingMemoryBound(to: UInt8.self)
+      switch coloring {
+      case .baked(let lut) where !camera.hasAlpha:
+        lut.withKernel {
+          sl_apply_baked_lut_planar($0, scratch.red, scratch.green, scratch.blue, bytes, columns.count)
         }
         scratch.meter?.pointee.lap(.color(0))
-      } else {
+      case .bakedPair(let pair) where !camera.hasAlpha:
+        pair.applyPlanar(scratch.red, scratch.green, scratch.blue, bytes, columns.count)
+        scratch.meter?.pointee.lap(.color(0))
+      default:
         sl_interleave_rgba16(
           scratch.red, scratch.green, scratch.blue, camera.hasAlpha ? scratch.alpha : nil,
           scratch.row.assumingMemoryBound(to: UInt16.self), columns.count)
@@ -189,6 +198,9 @@ final class CompiledPlan: Sendable {
       lut.withKernel {
         sl_apply_baked_lut($0, samples, input, target.assumingMemoryBound(to: UInt8.self), count)
       }
+      scratch.meter?.pointee.lap(.color(0))
+    case .bakedPair(let pair):
+      pair.apply(samples, input, target.assumingMemoryBound(to: UInt8.self), count)
       scratch.meter?.pointee.lap(.color(0))
     case .none, .exact:
       sl_unpack(samples, input, scratch.r, scratch.g, scratch.b, count)

@@ -228,19 +228,3 @@ final class KernelStages: @unchecked Sendable {
     )
   }
 }
-
-/// Runs exact stages with the SIMD kernels: what fast renderers bake with.
-struct KernelEvaluator: ColorEvaluator {
-  func evaluate(_ stages: [Stage], on colors: inout ColorPlanes) {
-    let kernel = KernelStages(stages)
-    let count = colors.count
-    colors.r.withUnsafeMutableBufferPointer { r in
-      colors.g.withUnsafeMutableBufferPointer { g in
-        colors.b.withUnsafeMutableBufferPointer { b in
-          guard let r = r.baseAddress, let g = g.baseAddress, let b = b.baseAddress else { return }
-          kernel.run(r, g, b, count: count)
-        }
-      }
-    }
-  }
-}

@@ -21,8 +21,8 @@ extension KernelTests {
           ? (random.next() % 2 == 0 ? limit : -limit) : Int16.random(in: -limit...limit, using: &random)
       }
       return BakedLUT(
-        size: size, spacing: spacing, proof: BakeProof(maximum: 0, mean: 0, colors: 0), stages: [],
-        nodes: BakedLUT.NodeStorage(codes))
+        TetrahedralTable(codes: codes, size: size, spacing: spacing),
+        proof: BakeProof(maximum: 0, mean: 0, colors: 0), stages: [], feedsTable: false)
     }
 
     /// Made once, and of cheap noise: it has two million nodes.
@@ -37,8 +37,8 @@ extension KernelTests {
         count = codes.count
       }
       return BakedLUT(
-        size: 129, spacing: .uniform, proof: BakeProof(maximum: 0, mean: 0, colors: 0), stages: [],
-        nodes: BakedLUT.NodeStorage(codes))
+        TetrahedralTable(codes: codes, size: 129, spacing: .uniform),
+        proof: BakeProof(maximum: 0, mean: 0, colors: 0), stages: [], feedsTable: false)
     }()
 
     /// A table in the kernels' terms, with and, where there is such a form, without cells.

@@ -293,4 +293,7 @@ void sl_deinterleave(const float *src, int premultiply, float *r, float *g, floa
 #ifdef __cplusplus
 }
 #endif
+
+#include "BakeKernels.h"
+
 #endif

@@ -136,7 +136,7 @@ final class LookCompiler: Sendable {
   ) throws -> PreparedPlan {
     let output = PlanOutput(format: .rgba8, space: .sRGB, size: size)
     let plan = try Plan(
-      look.effectiveRecipe, input: input, output: output, evaluator: renderer.evaluator, bakes: bakes,
+      look.effectiveRecipe, input: input, output: output, evaluator: renderer.serialEvaluator, bakes: bakes,
       optimized: optimized)
     return renderer.prepare(plan)
   }

@@ -1,0 +1,52 @@
+import FilterGraph
+import PixelKernels
+
+extension sl_baked_lut {
+  /// A table's nodes in the kernels' terms.
+  ///
+  /// - Parameter prepared: the table laid out by `sl_prepare_lut`, where there is such a form.
+  init(
+    _ nodes: UnsafePointer<Int16>?, size: Int, spacing: NodeSpacing, prepared: UnsafeRawPointer? = nil
+  ) {
+    let steps = Double(size - 1)
+    self.init(
+      nodes: nodes, size: Int32(size), steep: Float(spacing.steep * steps),
+      gentle: Float(spacing.gentle * steps), offset: Float(spacing.offset * steps), prepared: prepared)
+  }
+}
+
+extension BakedLUT {
+  /// The table in the kernels' terms.
+  func withKernel(_ body: (UnsafePointer<sl_baked_lut>) -> Void) {
+    nodes.codes.withUnsafeBufferPointer { nodes in
+      var kernel = sl_baked_lut(nodes.baseAddress, size: size, spacing: spacing)
+      body(&kernel)
+    }
+  }
+}
+
+/// Two tables, of which the second reads what the first makes.
+struct BakedPair: Sendable {
+  let first, second: BakedLUT
+
+  func apply(
+    _ samples: UnsafeRawPointer, _ type: sl_sample, _ target: UnsafeMutablePointer<UInt8>, _ count: Int
+  ) {
+    first.withKernel { first in
+      second.withKernel {
+        sl_apply_baked_pair(first, $0, Float(second.slopeOutside), samples, type, target, count)
+      }
+    }
+  }
+
+  func applyPlanar(
+    _ r: UnsafePointer<UInt16>, _ g: UnsafePointer<UInt16>, _ b: UnsafePointer<UInt16>,
+    _ target: UnsafeMutablePointer<UInt8>, _ count: Int
+  ) {
+    first.withKernel { first in
+      second.withKernel {
+        sl_apply_baked_pair_planar(first, $0, Float(second.slopeOutside), r, g, b, target, count)
+      }
+    }
+  }
+}
