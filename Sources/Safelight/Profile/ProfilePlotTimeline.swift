@@ -39,9 +39,12 @@ struct ProfilePlotTimeline {
 
     let isEach = columns.count == times.count
     let places = columns.map { x(Double($0.frames.lowerBound + $0.frames.upperBound - 1) / 2 + 1) }
-    if isEach {
-      canvas.path(zip(places, columns).map { ($0, y($1.median)) }, "trace")
-      if columns.count <= (isNarrow ? 40 : 80) {
+    // A median of two or three frames would be one of them: as many are drawn one by one.
+    if times.count <= 4 * columns.count {
+      canvas.path(
+        times.enumerated().filter(\.element.isFinite).map { (x(Double($0.offset + 1)), y($0.element)) },
+        "trace")
+      if isEach, columns.count <= (isNarrow ? 40 : 80) {
         for (place, column) in zip(places, columns) { canvas.dot(place, y(column.median), 2.5, "point") }
       }
     } else {
