@@ -146,6 +146,6 @@ extension Profiler {
     } while milliseconds.count < 3 || milliseconds.count < 15 && Timestamp.now.seconds(since: began) < seconds
     return ProfileReport.Bake(
       nodes: baked.size, maximumDeltaE2000: baked.proof.maximum, meanDeltaE2000: baked.proof.mean,
-      milliseconds: ProfileStatistics.median(milliseconds))
+      milliseconds: ProfileStatistics.median(milliseconds), samples: milliseconds)
   }
 }
