@@ -96,8 +96,8 @@ struct ProfileCommand: ParsableCommand {
     guard compare.isEmpty else { return try runComparison() }
     let settings = try makeSettings()
     // Before anything is measured: minutes must not be lost for want of a folder.
-    let traceFile = try trace.map { try TextFile(to: $0, overwrite: overwrite) }
-    let page = try html.map { try TextFile(to: $0, overwrite: overwrite) }
+    let traceFile = try trace.map(open)
+    let page = try html.map(open)
     let progress = ProfileProgressLine()
     defer { progress.clear() }
     let profiler = try Profiler(settings) { progress.show($0) }
@@ -116,6 +116,15 @@ struct ProfileCommand: ParsableCommand {
     } else {
       Output.line(ProfileText(report, columns: TerminalWidth.columns(of: 1)).text, terminator: "")
     }
+  }
+
+  /// - Throws: where the file cannot be written, or is there already and is not to be replaced.
+  private func open(_ path: String) throws -> TextFile {
+    guard overwrite || FileContents.kind(of: path) != .file else {
+      throw SafelightError(
+        .file, "\(path) exists already", remedy: "give --overwrite to replace it, or another name")
+    }
+    return try TextFile(to: path, overwrite: overwrite)
   }
 
   private func runComparison() throws {
