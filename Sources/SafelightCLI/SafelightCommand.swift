@@ -17,6 +17,7 @@ struct SafelightCommand: ParsableCommand {
         safelight horizon harbour.jpg --draw evidence.jpg
         safelight live --source synthetic --to preview --preset noir
         safelight plan harbour.jpg --preset faded --resize 2048
+        safelight profile --preset faded --size 4K
       """,
     version: SafelightVersion.current,
     subcommands: [

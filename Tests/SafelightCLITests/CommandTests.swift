@@ -10,7 +10,7 @@ struct CommandTests {
     #expect(run.errors == "")
     for word in [
       "USAGE: safelight <subcommand>", "  edit ", "  analyze ", "  horizon ", "  plan ", "  filters ",
-      "  presets ", "  demo ",
+      "  presets ", "  demo ", "  profile ",
     ] {
       #expect(run.output.contains(word), "\(word)")
     }
@@ -21,7 +21,7 @@ struct CommandTests {
     arguments: [
       [], ["edit"], ["analyze"], ["horizon"], ["plan"], ["filters"], ["presets"], ["presets", "list"],
       ["presets", "show"],
-      ["presets", "sheet"], ["demo"],
+      ["presets", "sheet"], ["demo"], ["profile"],
     ])
   func examples(command: [String]) throws {
     let run = try Program.run(command + ["--help"], in: Scratch())

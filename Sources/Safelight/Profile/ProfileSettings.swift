@@ -39,6 +39,8 @@ public struct ProfileSettings: Sendable {
   public var threads: Int?
   /// How long whole frames are measured; everything else together takes about twice as long.
   public var seconds: Double
+  /// Bytes of each array that memory is measured on; nil stands for several times the last cache.
+  var arrayBytes: Int?
 
   /// What is accepted, in seconds.
   public static let durations = 0.05...600.0

@@ -9,7 +9,7 @@ extension Profiler {
   /// - Returns: also the rate of memcpy on the threads that render.
   func measureRoofline() throws -> (ProfileReport.Roofline, copyRate: Double) {
     try progress("memory", 0.02)
-    var bytes = MemoryBandwidth.suitableArrayBytes
+    var bytes = settings.arrayBytes ?? MemoryBandwidth.suitableArrayBytes
     if let free = ProfileReport.Machine.availableMemory, 3 * bytes > free / 4 {
       bytes = max(1 << 20, free / 12)
       notes.append("little memory is free: its speed was measured on arrays of \(bytes >> 20) MiB only")
@@ -146,6 +146,6 @@ extension Profiler {
     } while milliseconds.count < 3 || milliseconds.count < 15 && Timestamp.now.seconds(since: began) < seconds
     return ProfileReport.Bake(
       nodes: baked.size, maximumDeltaE2000: baked.proof.maximum, meanDeltaE2000: baked.proof.mean,
-      milliseconds: ProfileStatistics.median(milliseconds))
+      milliseconds: ProfileStatistics.median(milliseconds), samples: milliseconds)
   }
 }

@@ -151,16 +151,18 @@ public final class Profiler {
 }
 
 extension Filter {
-  /// The filter with what is not neutral in it: `exposure 0.7 EV`, `white-balance temperature 5600 K`.
+  /// The filter with what is not neutral in it: `exposure 0.7 EV`, `white-balance 5600 K tint 2`.
   var profileText: String {
-    let set = Self.parameters.filter { !$0.isNeutral(in: self) }
-    let values = set.map { parameter in
-      var unit = ""
-      if case .number(_, _, let declared) = parameter.kind, declared != .none {
-        unit = " " + declared.rawValue
+    let values = Self.parameters.enumerated().filter { !$0.element.isNeutral(in: self) }.map {
+      index, parameter in
+      let value = parameter.value(in: self).description
+      // What a filter has first is what it is about.
+      let name = index == 0 ? "" : parameter.name + " "
+      switch parameter.kind {
+      case .number(_, _, let unit): return name + value + (unit == .none ? "" : " " + unit.rawValue)
+      case .text: return name + value
+      case .file: return String(value.split(separator: "/").last ?? "")
       }
-      return (set.count > 1 || Self.parameters.count > 1 ? parameter.name + " " : "")
-        + parameter.value(in: self).description + unit
     }
     return ([Self.id.name] + values).joined(separator: " ")
   }

@@ -18,6 +18,8 @@ struct ProfileCommand: ParsableCommand {
         safelight profile --recipe mine.json --input nv12 --size 4K --seconds 10
         safelight profile --exposure 0.5 --saturation 10 --input rgba16 --threads 1
         safelight profile --preset faded --json > before.json
+        safelight profile --preset noir --trace trace.json --html noir.html
+        safelight profile --compare before.json after.json
       """)
 
   @OptionGroup(title: "Edit")
@@ -51,23 +53,87 @@ struct ProfileCommand: ParsableCommand {
   @Flag(help: "Print the profile as JSON")
   var json = false
 
+  @Option(
+    help: ArgumentHelp(
+      "Also write a trace of some live frames, for ui.perfetto.dev", valueName: "trace.json"))
+  var trace: String?
+
+  @Option(help: ArgumentHelp("Also write the profile as a page with plots", valueName: "report.html"))
+  var html: String?
+
+  @Flag(help: "Replace files that exist")
+  var overwrite = false
+
+  @Option(
+    parsing: .upToNextOption,
+    help: ArgumentHelp(
+      "Measure nothing; say what changed between two profiles and whether it is more than noise",
+      valueName: "before.json> <after.json"))
+  var compare: [String] = []
+
   mutating func validate() throws {
     if backend == .reference, threads != nil {
       throw ValidationError(
         "--threads has no effect on the reference renderer, which uses every core; leave it out.")
     }
+    if !compare.isEmpty {
+      guard compare.count == 2 else {
+        throw ValidationError(
+          "--compare takes two profiles, not \(compare.count); write --compare before.json after.json.")
+      }
+      guard
+        edit.isEmpty, size == nil, threads == nil, seconds == nil, trace == nil, html == nil
+      else {
+        throw ValidationError("--compare measures nothing; leave everything but --json out.")
+      }
+    }
+    if let trace, let html, FileContents.areSame(trace, html) || trace == html {
+      throw ValidationError("--trace and --html name the same file, \(html); give them different names.")
+    }
   }
 
   func run() throws {
+    guard compare.isEmpty else { return try runComparison() }
     let settings = try makeSettings()
+    // Before anything is measured: minutes must not be lost for want of a folder.
+    let traceFile = try trace.map(open)
+    let page = try html.map(open)
     let progress = ProfileProgressLine()
     defer { progress.clear() }
-    let report = try Profiler(settings) { progress.show($0) }.run()
+    let profiler = try Profiler(settings) { progress.show($0) }
+    let report = try profiler.run().rounded
+    if let traceFile {
+      var text: [UInt8] = []
+      try profiler.trace().writeJSON { text += $0 }
+      try traceFile.write(String(decoding: text, as: UTF8.self))
+    }
+    try page?.write(ProfilePage(report).html)
+    try traceFile?.commit()
+    try page?.commit()
     progress.clear()
     if json {
-      try Output.json(report.rounded)
+      try Output.json(report)
     } else {
       Output.line(ProfileText(report, columns: TerminalWidth.columns(of: 1)).text, terminator: "")
+    }
+  }
+
+  /// - Throws: where the file cannot be written, or is there already and is not to be replaced.
+  private func open(_ path: String) throws -> TextFile {
+    guard overwrite || FileContents.kind(of: path) != .file else {
+      throw SafelightError(
+        .file, "\(path) exists already", remedy: "give --overwrite to replace it, or another name")
+    }
+    return try TextFile(to: path, overwrite: overwrite)
+  }
+
+  private func runComparison() throws {
+    let reports = try compare.map { try ProfileReport(json: FileContents.read($0), file: $0) }
+    let comparison = ProfileComparison(before: reports[0], after: reports[1])
+    if json {
+      try Output.json(comparison)
+    } else {
+      Output.line(comparison.text, terminator: "")
     }
   }
 

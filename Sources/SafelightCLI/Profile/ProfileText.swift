@@ -46,8 +46,9 @@ struct ProfileText {
     ]
     let copy = report.roofline.frameCopyMilliseconds
     if copy > 0 {
-      lines[1] +=
-        "; copying a frame's bytes takes \(Self.figure(copy)) ms, \(Self.figure(frames.p50 / copy)) × less"
+      lines.append(
+        "        copying a frame's bytes takes \(Self.figure(copy)) ms, \(Self.figure(frames.p50 / copy)) × less"
+      )
     }
     return lines
   }

@@ -1,7 +1,3 @@
-import FilterGraph
-import FoundationEssentials
-import FrameCore
-
 #if canImport(Glibc)
   import Glibc
 #elseif canImport(Musl)
@@ -11,57 +7,6 @@ import FrameCore
 #endif
 
 extension ProfileReport {
-  /// Reads a report as `safelight profile --json` prints it.
-  ///
-  /// - Throws: `SafelightError` where the file cannot be read, is damaged (with the line), is no report, or is one of
-  ///   another version.
-  public init(contentsOf path: String) throws {
-    let bytes = try FileContents.read(path)
-    let remedy = "give a file that “safelight profile --json” printed"
-    guard !bytes.isEmpty else { throw SafelightError(.corruptData, "\(path) is empty", remedy: remedy) }
-    // Foundation's decoder does not say where a text is damaged.
-    let value: JSONValue
-    do {
-      value = try JSONValue(parsing: bytes, file: path)
-    } catch let error as SafelightError {
-      throw SafelightError(
-        error.code, error.problem, remedy: error.remedy.isEmpty ? remedy : error.remedy)
-    }
-    guard case .object(let fields) = value, case .number(let version)? = fields["version"],
-      fields["frames"] != nil, fields["stages"] != nil
-    else {
-      throw SafelightError(.corruptData, "\(path) is no profile", remedy: remedy)
-    }
-    guard version == Double(Self.currentVersion) else {
-      throw SafelightError(
-        .unsupported,
-        "\(path) is a profile of version \(PlainNumber.text(version)), and this program reads version "
-          + "\(Self.currentVersion)", remedy: "measure it again with this program")
-    }
-    do {
-      self = try JSONDecoder().decode(Self.self, from: Data(bytes))
-    } catch let error as DecodingError {
-      throw SafelightError(
-        .corruptData, "\(path) is no complete profile: \(Self.text(error))", remedy: remedy)
-    }
-  }
-
-  /// `“frames.p50” is missing`
-  private static func text(_ error: DecodingError) -> String {
-    func name(_ path: [any CodingKey]) -> String {
-      path.reduce("") { text, key in
-        key.intValue.map { "\(text)[\($0)]" } ?? (text.isEmpty ? "" : text + ".") + key.stringValue
-      }
-    }
-    switch error {
-    case .keyNotFound(let key, let context): return "“\(name(context.codingPath + [key]))” is missing"
-    case .valueNotFound(_, let context): return "“\(name(context.codingPath))” is missing"
-    case .typeMismatch(_, let context), .dataCorrupted(let context):
-      return "“\(name(context.codingPath))” is not what it should be"
-    @unknown default: return "it cannot be read"
-    }
-  }
-
   /// This report with numbers of five significant digits: more were not measured.
   public var rounded: ProfileReport {
     var report = self
@@ -81,6 +26,7 @@ extension ProfileReport {
     report.bake?.maximumDeltaE2000 = Self.rounded(bake?.maximumDeltaE2000 ?? 0)
     report.bake?.meanDeltaE2000 = Self.rounded(bake?.meanDeltaE2000 ?? 0)
     report.bake?.milliseconds = Self.rounded(bake?.milliseconds ?? 0)
+    report.bake?.samples = bake?.samples?.map(Self.rounded)
     for index in filters.indices {
       Self.round(&report.filters[index].aloneMilliseconds)
       Self.round(&report.filters[index].inPlanMilliseconds)

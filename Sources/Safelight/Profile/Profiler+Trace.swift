@@ -1,0 +1,212 @@
+import Capture
+import FilterGraph
+import FrameCore
+import PhotoIO
+import Rendering
+
+/// Frames on their way from a source to a stream, as a trace.
+extension Profiler {
+  /// The trace of a short live run: a thread captures or decodes frames, one renders them with the renderer's workers, and
+  /// one encodes the newest picture as streams do. Nothing is lost on the way to rendering.
+  ///
+  /// - Returns: the bake first, then as many frames, each with its wait between capture and rendering and, of the CPU
+  ///   renderer, every tile on its thread.
+  /// - Throws: what capturing or rendering throws; `SafelightError` where the system grants no more threads.
+  public func trace(frames count: Int = 60) throws -> ProfileTrace {
+    try progress("a trace", 0.99)
+    let recorder = TraceRecorder()
+    let began = Timestamp.now
+    let plan = try Self.plan(settings.recipe, source.planInput, settings, renderer)
+    let prepared = try renderer.prepare(plan)
+    recorder.add("plan and bake", .bake, .render, from: began, to: .now)
+
+    let cpu = renderer as? CPURenderer
+    let tiles = (plan.outputSize.width / 256 + 1) * (plan.outputSize.height / 64 + 1) * 2
+    let probe = cpu.map { RenderProbe(for: plan, on: $0, spansPerThread: min(count * tiles, 200_000)) }
+    // One that is rendered into, one that waits, one that is encoded, and one to spare.
+    let pictures = try BufferRing(
+      count: 4, size: plan.outputSize, format: plan.output.format, tags: plan.output.space.tags,
+      alpha: plan.outputAlpha)
+    let frames = TraceQueue()
+    let rendered = TraceQueue()
+    let capture = try captureThread(count, to: frames, recorder)
+    defer {
+      frames.close()
+      capture.join()
+    }
+    let encoder = try plan.output.format == .rgba8 ? Self.encoderThread(from: rendered, recorder) : nil
+    defer {
+      rendered.close()
+      encoder?.join()
+    }
+    while let frame = try frames.take() {
+      guard let picture = pictures.take() else { continue }
+      let start = Timestamp.now
+      recorder.add("frame \(frame.number) waits", .queue, .queue, from: frame.time, to: start)
+      if let cpu, let probe {
+        try cpu.renderFrame(frame.buffer, through: prepared, into: picture, probe: probe)
+      } else {
+        try renderer.renderFrame(frame.buffer, through: prepared, into: picture)
+      }
+      recorder.add("frame \(frame.number)", .render, .render, from: start, to: .now)
+      rendered.replace(TraceQueue.Entry(buffer: picture, number: frame.number, time: .now))
+    }
+    return recorder.trace(tiles: probe?.spans ?? [], workers: threads - 1)
+  }
+
+  /// Captures from the synthetic camera where that can send such frames, else takes those of the profile, which it decodes.
+  private func captureThread(_ count: Int, to queue: TraceQueue, _ recorder: TraceRecorder) throws
+    -> WorkerThread
+  {
+    let (edges, size, format) = (SyntheticInput.edges, settings.size, settings.input.format)
+    let canPaint =
+      settings.input != .mjpeg && SyntheticInput.encodings.contains(format) && edges.contains(size.width)
+      && edges.contains(size.height)
+    let camera = try canPaint ? SyntheticInput(size: size, encoding: format, paced: false) : nil
+    let source = OneThreads(value: self.source)
+    return try WorkerThread(name: "capture") {
+      do {
+        let stream = try camera?.openStream(StreamRequest())
+        for number in 0..<count {
+          let start = Timestamp.now
+          var buffer: PixelBuffer?
+          if let stream {
+            if case .frame(let frame) = try stream.next(until: start.advanced(bySeconds: 10)) {
+              buffer = frame.buffer
+            }
+          } else {
+            buffer = try source.value.next()
+          }
+          guard let buffer else { continue }
+          let isDecoded = source.value.input == .mjpeg
+          let end = Timestamp.now
+          recorder.add(
+            (isDecoded ? "decode " : "capture ") + "\(number)", isDecoded ? .decode : .capture, .capture,
+            from: start, to: end)
+          guard queue.put(TraceQueue.Entry(buffer: buffer, number: number, time: end)) else { break }
+        }
+        queue.finish()
+      } catch {
+        queue.fail(error)
+      }
+    }
+  }
+
+  private static func encoderThread(from queue: TraceQueue, _ recorder: TraceRecorder) throws -> WorkerThread
+  {
+    try WorkerThread(name: "encode") {
+      do {
+        let encoder = try JPEGFrameEncoder()
+        while let picture = try queue.take() {
+          let start = Timestamp.now
+          try encoder.encode(picture.buffer) { _ in }
+          recorder.add("encode \(picture.number)", .encode, .encode, from: start, to: .now)
+        }
+      } catch {
+        queue.fail(error)
+      }
+    }
+  }
+
+  /// What is handed to the one thread that uses it from then on.
+  private struct OneThreads<Value>: @unchecked Sendable { let value: Value }
+}
+
+/// A place for one frame between two threads.
+private final class TraceQueue: Sendable {
+  struct Entry: Sendable {
+    let buffer: PixelBuffer
+    let number: Int
+    /// When it was put there.
+    let time: Timestamp
+  }
+  private struct State {
+    var entry: Entry?
+    var isFinished = false
+    var error: (any Error)?
+  }
+  private let state = Monitor(State())
+
+  /// Waits until there is room; false where nobody takes frames any more.
+  func put(_ entry: Entry) -> Bool {
+    let isOpen = state.wait { state -> Bool? in
+      if state.isFinished { return false }
+      guard state.entry == nil else { return nil }
+      state.entry = entry
+      return true
+    }
+    state.update { _ in }
+    return isOpen
+  }
+
+  /// Takes the place of what is there.
+  func replace(_ entry: Entry) { state.update { $0.entry = entry } }
+
+  /// Waits for a frame; nil at the end.
+  func take() throws -> Entry? {
+    let taken = state.wait { state -> Result<Entry?, any Error>? in
+      if let error = state.error { return .failure(error) }
+      if let entry = state.entry.take() { return .success(entry) }
+      return state.isFinished ? .success(nil) : nil
+    }
+    state.update { _ in }
+    return try taken.get()
+  }
+
+  /// No more frames come.
+  func finish() { state.update { $0.isFinished = true } }
+
+  /// Nobody takes or brings frames any more.
+  func close() {
+    state.update {
+      $0.isFinished = true
+      $0.entry = nil
+    }
+  }
+
+  func fail(_ error: any Error) { state.update { $0.error = error } }
+}
+
+/// Events of several threads.
+private final class TraceRecorder: Sendable {
+  /// Rows of the trace; the workers' follow.
+  enum Row: Int, CaseIterable {
+    case capture, queue, render, encode
+  }
+  enum Category: String {
+    case bake, capture, decode, encode, queue, render, tile
+  }
+  private static let firstWorker = Row.allCases.count
+
+  private let start = Timestamp.now
+  private let events = Monitor<[ProfileTrace.Event]>([])
+
+  func add(_ name: String, _ category: Category, _ row: Row, from begin: Timestamp, to end: Timestamp) {
+    let event = event(name, category, thread: row.rawValue, begin, end)
+    events.update { $0.append(event) }
+  }
+
+  private func event(
+    _ name: String, _ category: Category, thread: Int, _ begin: Timestamp, _ end: Timestamp,
+    _ arguments: [ProfileTrace.Argument] = []
+  ) -> ProfileTrace.Event {
+    ProfileTrace.Event(
+      name, category: category.rawValue, thread: thread, start: Int(begin.nanoseconds - start.nanoseconds),
+      duration: Int(max(0, end.nanoseconds - begin.nanoseconds)), arguments: arguments)
+  }
+
+  func trace(tiles: [RenderProbe.TileSpan], workers: Int) -> ProfileTrace {
+    let tileEvents = tiles.map { tile in
+      event(
+        (tile.isReduction ? "band " : "tile ") + "\(tile.tile)", .tile,
+        thread: tile.thread == 0 ? Row.render.rawValue : Self.firstWorker + tile.thread - 1, tile.begin,
+        tile.end, [ProfileTrace.Argument("frame", .integer(tile.frame))])
+    }
+    let threads =
+      Row.allCases.map { ProfileTrace.Thread(id: $0.rawValue, name: "\($0)") }
+      + (0..<max(0, workers)).map {
+        ProfileTrace.Thread(id: Self.firstWorker + $0, name: "render \($0 + 1)")
+      }
+    return ProfileTrace(threads: threads, events: events.read { $0 } + tileEvents)
+  }
+}

@@ -1,0 +1,111 @@
+import Safelight
+import Testing
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+@Suite("safelight profile")
+struct ProfileCommandTests {
+  private static let brief = ["--size", "64x48", "--seconds", "0.05", "--exposure", "0.5"]
+
+  @Test("prints what was measured, no line longer than the terminal", arguments: ["80", "120"])
+  func text(columns: String) throws {
+    let run = try Program.run(
+      ["profile"] + Self.brief, in: Scratch(), environment: ["COLUMNS": columns])
+    #expect(run.exitCode == 0, "\(run.errors)")
+    for word in ["exposure  ·  yuyv 64×48", "frame   p50", "\nstage ", "\nthreads ", "\nfilter ", "passes"] {
+      #expect(run.output.contains(word), "\(word) in \(run.output)")
+    }
+    let lines = run.output.split(separator: "\n").filter { !$0.hasPrefix("note: ") }
+    #expect(lines.allSatisfy { $0.count <= Int(columns) ?? 0 }, "\(run.output)")
+    // Progress is for people at a terminal.
+    #expect(run.errors == "")
+  }
+
+  @Test("prints JSON that it compares again, and writes a trace and a page")
+  func files() throws {
+    let scratch = try Scratch()
+    let run = try Program.shell(
+      "\"$SAFELIGHT\" profile --size 64x48 --seconds 0.05 --exposure 0.5 --json --trace t.json --html p.html > a.json",
+      in: scratch)
+    #expect(run.exitCode == 0, "\(run.errors)")
+    let report = try ProfileReport(json: scratch.read("a.json"), file: "a.json")
+    #expect(report.subject.filters == ["exposure 0.5 EV"])
+    #expect(String(decoding: try scratch.read("t.json"), as: UTF8.self).contains("\"cat\":\"tile\""))
+    #expect(String(decoding: try scratch.read("p.html"), as: UTF8.self).hasPrefix("<!"))
+    let comparison = try Program.run(["profile", "--compare", "a.json", "a.json"], in: scratch)
+    #expect(comparison.exitCode == 0 && comparison.output.contains("frame p50"))
+  }
+
+  @Test("measures nothing where a file is in the way, and replaces it with --overwrite")
+  func overwriting() throws {
+    let scratch = try Scratch()
+    try scratch.write("precious", to: "t.json")
+    let refused = try Program.run(["profile", "--trace", "t.json", "--seconds", "600"], in: scratch)
+    #expect(refused.error == "t.json exists already; give --overwrite to replace it, or another name.")
+    #expect(try scratch.read("t.json") == Array("precious".utf8))
+    let run = try Program.run(["profile", "--trace", "t.json", "--overwrite"] + Self.brief, in: scratch)
+    #expect(run.exitCode == 0, "\(run.errors)")
+    #expect(try scratch.read("t.json").first == UInt8(ascii: "{"))
+  }
+
+  @Test("leaves nothing behind where a signal ends it", arguments: [SIGINT, SIGTERM])
+  func interruption(number: Int32) throws {
+    let scratch = try Scratch()
+    let process = try Process(
+      Program.path, ["profile", "--size", "64x48", "--seconds", "600", "--html", "p.html"], in: scratch,
+      environment: [:])
+    var isOpen = false
+    for _ in 0..<2000 where !isOpen {
+      usleep(5000)
+      isOpen = try scratch.names.contains { $0.hasSuffix(".tmp") }
+    }
+    #expect(isOpen)
+    process.signal(number)
+    #expect(try process.wait(seconds: 10).exitCode == 128 + number)
+    #expect(try scratch.names.isEmpty)
+  }
+
+  @Test(
+    "says what is wrong with an option and what to do",
+    arguments: [
+      (
+        ["--size", "1080"],
+        "did you mean “1080p”? Known: 480p, 720p, 1080p, 1440p, 4K, 5K, 8K, or WxH such as 1920x1080."
+      ),
+      (["--size", "0x4"], "two positive whole numbers are needed; write it like 1920x1080."),
+      (["--size", "60000x19000", "--input", "f32"], "give a smaller size or close other programs."),
+      (["--preset", "tealorange"], "did you mean “teal-orange”?"),
+      (["--threads", "0"], "a whole number from 1 to 256 is needed; write it like 2."),
+      (["--seconds", "1h"], "a positive time is needed; write it like 2, 0.5s or 500ms."),
+      (["--seconds", "0.01"], "a time from 0.05 to 600 seconds is needed; write it like 3, 0.5s or 500ms."),
+      (["--backend", "reference", "--threads", "2"], "which uses every core; leave it out."),
+      (
+        ["--trace", "x.json", "--html", "x.json"],
+        "--trace and --html name the same file, x.json; give them different names."
+      ),
+      (
+        ["--trace", "missing/t.json"],
+        "Cannot write missing/t.json: the folder missing does not exist; create it first."
+      ),
+      (
+        ["--compare", "a.json"],
+        "--compare takes two profiles, not 1; write --compare before.json after.json."
+      ),
+      (
+        ["--compare", "a.json", "b.json", "--size", "4K"],
+        "--compare measures nothing; leave everything but --json out."
+      ),
+      (["--compare", "a.json", "b.json"], "Cannot read a.json: there is no such file; check the spelling."),
+    ])
+  func errors(options: [String], sentence: String) throws {
+    let scratch = try Scratch()
+    let run = try Program.run(["profile"] + options, in: scratch)
+    #expect(run.exitCode != 0)
+    #expect(run.error?.contains(sentence) == true, "\(run.errors)")
+    #expect(try scratch.names.isEmpty)
+  }
+}

@@ -1,0 +1,81 @@
+import FrameCore
+import Testing
+
+@testable import Rendering
+@testable import Safelight
+
+@Suite("What profiles make of measured times")
+struct ProfileMeasurementTests {
+  @Test("Percentiles are those of the nearest rank")
+  func percentiles() {
+    let times = (1...1000).map(Double.init).shuffled()
+    let frames = ProfileReport.FrameTimes(times)
+    // Source of the definition: ISO 3534-1 and NIST/SEMATECH, nearest rank: the ⌈p·n⌉-th smallest.
+    #expect([frames.p50, frames.p90, frames.p99, frames.p999] == [500, 900, 990, 999])
+    #expect((frames.minimum, frames.maximum, frames.mean) == (1, 1000, 500.5))
+    #expect(ProfileStatistics.percentile(0.99, ofSorted: [1, 2, 3]) == 3)
+    #expect(ProfileStatistics.median([3, 1, 2]) == 2 && ProfileStatistics.median([4, 1, 2, 3]) == 2.5)
+    #expect(ProfileReport.FrameTimes([2, 4, 3]).jitter == 1.5)
+    #expect(ProfileReport.FrameTimes([4, 6]).framesPerSecond == 200)
+  }
+
+  @Test("Threads are counted one by one up to eight, then by doubling, and to the last")
+  func threadCounts() {
+    #expect(Profiler.threadCounts(upTo: 1, including: 1) == [1])
+    #expect(Profiler.threadCounts(upTo: 4, including: 2) == [1, 2, 3, 4])
+    #expect(Profiler.threadCounts(upTo: 2, including: 6) == [1, 2, 6])
+    #expect(Profiler.threadCounts(upTo: 48, including: 12) == [1, 2, 3, 4, 5, 6, 7, 8, 12, 16, 32, 48])
+  }
+
+  @Test("Sizes have names by what fits in them")
+  func usualSizes() {
+    #expect(UsualSize.named("4k") == PixelSize(width: 3840, height: 2160))
+    #expect(UsualSize.name(within: PixelSize(width: 3839, height: 2160)) == "1440p")
+    #expect(UsualSize.name(within: PixelSize(width: 7680, height: 4320)) == "8K")
+    #expect(UsualSize.name(within: PixelSize(width: 320, height: 240)) == nil)
+  }
+
+  @Test("A block's time falls to its stages, to decoding, and to waiting")
+  func shares() throws {
+    let plan = try CPURenderer(threads: 1).plan(
+      Recipe(filters: [Exposure(stops: 1)]),
+      input: PlanInput(size: PixelSize(width: 100, height: 10), format: .i420), output: PlanOutput())
+    let stages = ProfileStages(plan, threads: 2, frameBytes: 500)
+    // Of ten seconds two went into decoding; of sixteen seconds of two threads twelve were spent on tiles.
+    let block = ProfileStages.Block(
+      wallSeconds: 10, decodeSeconds: 2,
+      steps: [
+        RenderProbe.StepTime(step: .load, seconds: 2), RenderProbe.StepTime(step: .geometry, seconds: 1),
+        RenderProbe.StepTime(step: .ycbcr, seconds: 3), RenderProbe.StepTime(step: .color(0), seconds: 6),
+      ], busySeconds: 12, milliseconds: 20)
+    let costs = stages.costs([block, block], frame: 10, copyRate: 0.001)
+    #expect(costs.map(\.kind) == ["decode", "load", "ycbcr", "tables", "wait"])
+    let expected = [0.2, 0.8 * 0.75 * 3 / 12, 0.8 * 0.75 * 3 / 12, 0.8 * 0.75 * 6 / 12, 0.8 * 0.25]
+    for (cost, share) in zip(costs, expected) {
+      #expect(abs(cost.share - share) < 1e-12 && abs(cost.milliseconds - 10 * share) < 1e-12)
+      #expect(cost.samples.count == 2 && abs(cost.samples[1] - 20 * share) < 1e-12)
+    }
+    // 500 bytes of JPEG and 1000 pixels of luma with two quarters of colour differences, in 2 ms.
+    #expect(costs[0].bytes == 2000 && abs(costs[0].gigabytesPerSecond - 0.001) < 1e-12)
+    #expect(abs(costs[0].ofRoofline - 1) < 1e-9)
+  }
+
+  @Test("Filters are named with what is not neutral in them")
+  func filterTexts() throws {
+    #expect(Exposure(stops: 0.7).profileText == "exposure 0.7 EV")
+    #expect(Crop(.proportions(width: 16, height: 9)).profileText == "crop 16:9")
+    #expect(Exposure().profileText == "exposure")
+    let look = try PresetLibrary.preset("faded").portableRecipe.filters.first { $0 is LUT }
+    #expect(look?.profileText.hasPrefix("lut faded.cube strength") == true)
+  }
+
+  @Test("The example has a filter of every kind and can be planned")
+  func example() throws {
+    let recipe = try ProfileSettings.exampleRecipe()
+    #expect(recipe.filters.count == 7)
+    let plan = try CPURenderer(threads: 1).plan(
+      recipe, input: PlanInput(size: PixelSize(width: 1920, height: 1080), format: .yuyv422),
+      output: PlanOutput())
+    #expect(plan.stages.count == 3)
+  }
+}
