@@ -26,6 +26,10 @@ struct cjpeg_writer {
   size_t capacity;
   // Bytes of a complete picture in memory.
   size_t length;
+  // Bytes up to the first of the entropy-coded data, of a picture in memory.
+  size_t header_length;
+  // Strips whose data were taken from other writers.
+  uint32_t strips;
 };
 
 static _Noreturn void on_error(j_common_ptr common) {
@@ -155,12 +159,14 @@ const char *cjpeg_writer_message(const cjpeg_writer *writer) { return writer->me
 int cjpeg_writer_errno(const cjpeg_writer *writer) { return writer->write_errno; }
 
 cjpeg_status cjpeg_writer_start(cjpeg_writer *writer, uint32_t width, uint32_t height, int quality,
-                                int chroma_step) {
+                                int chroma_step, uint32_t strip_rows) {
   if (setjmp(writer->jump)) return writer->status;
   j_compress_ptr jpeg = &writer->jpeg;
   // Does nothing but after a picture that failed half way.
   jpeg_abort_compress(jpeg);
   writer->length = 0;
+  writer->header_length = 0;
+  writer->strips = 0;
   jpeg->image_width = width;
   jpeg->image_height = height;
   jpeg->input_components = 4;
@@ -176,6 +182,7 @@ cjpeg_status cjpeg_writer_start(cjpeg_writer *writer, uint32_t width, uint32_t h
     jpeg->comp_info[i].h_samp_factor = 1;
     jpeg->comp_info[i].v_samp_factor = 1;
   }
+  jpeg->restart_in_rows = (int)(strip_rows / (uint32_t)(DCTSIZE * chroma_step));
   jpeg_start_compress(jpeg, TRUE);
   return CJPEG_OK;
 }
@@ -198,8 +205,59 @@ cjpeg_status cjpeg_writer_rows(cjpeg_writer *writer, const uint8_t *base, size_t
   return CJPEG_OK;
 }
 
+static size_t bytes_in_buffer(const cjpeg_writer *writer) {
+  return writer->capacity - writer->destination.free_in_buffer;
+}
+
+// libjpeg writes the headers of frame and scan with the first rows, even where they are none.
+static void write_headers(cjpeg_writer *writer) {
+  JSAMPROW none[1] = {NULL};
+  jpeg_write_scanlines(&writer->jpeg, none, 0);
+  writer->header_length = bytes_in_buffer(writer);
+}
+
+static void append(cjpeg_writer *writer, const uint8_t *bytes, size_t length) {
+  while (length > 0) {
+    if (writer->destination.free_in_buffer == 0) on_full(&writer->jpeg);
+    size_t room = writer->destination.free_in_buffer;
+    size_t part = length < room ? length : room;
+    memcpy(writer->destination.next_output_byte, bytes, part);
+    writer->destination.next_output_byte += part;
+    writer->destination.free_in_buffer -= part;
+    bytes += part;
+    length -= part;
+  }
+}
+
+cjpeg_status cjpeg_writer_strip(cjpeg_writer *writer, const uint8_t *base, size_t row_bytes, uint32_t count) {
+  if (setjmp(writer->jump)) return writer->status;
+  write_headers(writer);
+  return cjpeg_writer_rows(writer, base, row_bytes, count);
+}
+
+cjpeg_status cjpeg_writer_append_strip(cjpeg_writer *writer, const cjpeg_writer *strip) {
+  if (setjmp(writer->jump)) return writer->status;
+  if (writer->strips == 0) {
+    write_headers(writer);
+  } else {
+    const uint8_t restart[2] = {0xFF, (uint8_t)(JPEG_RST0 + (writer->strips - 1) % 8)};
+    append(writer, restart, sizeof restart);
+  }
+  writer->strips++;
+  const size_t end_marker = 2;
+  append(writer, strip->buffer + strip->header_length, strip->length - strip->header_length - end_marker);
+  return CJPEG_OK;
+}
+
 cjpeg_status cjpeg_writer_finish(cjpeg_writer *writer) {
   if (setjmp(writer->jump)) return writer->status;
-  jpeg_finish_compress(&writer->jpeg);
+  if (writer->strips == 0) {
+    jpeg_finish_compress(&writer->jpeg);
+    return CJPEG_OK;
+  }
+  const uint8_t end[2] = {0xFF, JPEG_EOI};
+  append(writer, end, sizeof end);
+  on_end(&writer->jpeg);
+  jpeg_abort_compress(&writer->jpeg);
   return CJPEG_OK;
 }

@@ -14,7 +14,7 @@ public enum ChromaSubsampling: String, Sendable, Hashable, CaseIterable, Codable
 /// Writes a photo file row by row, under a temporary name until it is complete.
 ///
 /// JPEG is encoded as rows come, so the picture need never be in memory as a whole; the other formats collect
-/// their rows. A writer that goes before `finish` leaves nothing behind. Not for concurrent use.
+/// their rows. JPEG files of two megapixels and more have restart markers, behind which damage ends. A writer that goes before `finish` leaves nothing behind. Not for concurrent use.
 ///
 ///     let writer = try PhotoWriter(to: "harbour-edited.jpg", size: size, overwrite: true)
 ///     try writer.write(band)        // from top to bottom
@@ -58,7 +58,8 @@ public final class PhotoWriter {
   ///     with a warning.
   ///   - alpha: `straight` keeps the fourth channel; JPEG flattens it onto white, with a warning.
   ///   - chroma: of JPEG, HEIC and AVIF. For HEIC `automatic` is 4:2:0, which all decoders know.
-  ///   - threads: of HEIC's encoder, at least 1; nil stands for one a core. The file does not depend on it.
+  ///   - threads: of the encoders of JPEG and HEIC, at least 1; nil stands for one a core. The file does not depend on
+  ///     it.
   ///   - overwrite: whether a file of this name is replaced.
   ///   - followsLinks: whether, where the name is that of a symbolic link, the file that it leads to is replaced; else
   ///     the link itself is.
@@ -88,7 +89,8 @@ public final class PhotoWriter {
         let isFull = chroma == .yuv444 || chroma == .automatic && quality >= 90
         encoder = .jpeg(
           try JPEGRowWriter(
-            output, size: size, quality: quality, chromaStep: isFull ? 1 : 2, markers: markers))
+            output, size: size, quality: quality, chromaStep: isFull ? 1 : 2, markers: markers,
+            threads: threads))
         if alpha == .straight {
           warnings.append("JPEG stores no alpha; the picture was flattened onto white")
         }

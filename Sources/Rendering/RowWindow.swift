@@ -1,5 +1,6 @@
 import FilterGraph
 import FrameCore
+import Synchronization
 
 /// The rows of a picture that are at hand while it is decoded from top to bottom: later rows take the place of those
 /// that no band of the output needs any more.
@@ -7,15 +8,26 @@ import FrameCore
 /// Row y has its place at y modulo `rows`. The first of these places exist once more behind the last one, so that what
 /// a tile shows always lies in one piece, and renderers see it as a part of the whole picture.
 ///
-/// Holds no lock: who writes rows and who reads them agree on which ones elsewhere.
+/// Decoding begins while colours are still planned. So as not to stop then, it may go on into memory that is used for
+/// nothing else: how many rows are kept is settled when the first ones are shown.
+///
+/// Who writes rows and who reads them agree elsewhere on which ones those are.
 public final class RowWindow: @unchecked Sendable {
   /// The most rows that are written at a time; a window for bands is some whole number of times as long.
   public static let step = 64
 
+  private struct State {
+    /// Rows that are kept, once that is settled.
+    var rows: Int?
+    /// The end of the rows that are written or being written.
+    var begun = 0
+  }
+
   /// Of the whole picture.
   public let size: PixelSize
-  /// Rows that are kept.
-  public let rows: Int
+  private let state: Mutex<State>
+  /// Rows that are kept at least, and at most.
+  private let bounds: ClosedRange<Int>
   /// The plan that this window was made for, or one that differs in its colours.
   private let plan: Plan
   /// Places that exist twice.
@@ -48,27 +60,50 @@ public final class RowWindow: @unchecked Sendable {
 
   /// A window for rendering a plan in bands.
   ///
-  /// - Parameter shape: of this plan, or of one that differs in its colours.
+  /// - Parameters:
+  ///   - shape: of this plan, or of one that differs in its colours.
+  ///   - bytesAhead: of memory for rows that are decoded before the first ones are shown.
   /// - Throws: `SafelightError` where memory is short.
-  public convenience init(_ shape: Shape, for plan: Plan, tags: ColorTags = .sRGB) throws {
-    try self.init(plan, rows: shape.rows, repeated: shape.repeated, tags: tags)
+  public convenience init(
+    _ shape: Shape, for plan: Plan, bytesAhead: Int = 0, tags: ColorTags = .sRGB
+  ) throws {
+    try self.init(
+      plan, rows: shape.rows, bytesAhead: bytesAhead, repeated: shape.repeated, tags: tags)
   }
 
   /// A window of `rows` rows, which are taken in their order, each once.
   ///
   /// - Throws: `SafelightError` where memory is short.
-  public convenience init(streaming plan: Plan, rows: Int, tags: ColorTags = .sRGB) throws {
-    try self.init(plan, rows: rows, repeated: 0, tags: tags)
+  public convenience init(
+    streaming plan: Plan, rows: Int, bytesAhead: Int = 0, tags: ColorTags = .sRGB
+  ) throws {
+    try self.init(plan, rows: rows, bytesAhead: bytesAhead, repeated: 0, tags: tags)
   }
 
-  private init(_ plan: Plan, rows: Int, repeated: Int, tags: ColorTags) throws {
+  private init(_ plan: Plan, rows: Int, bytesAhead: Int, repeated: Int, tags: ColorTags) throws {
     let input = plan.input
     self.plan = plan
     size = input.size
-    (self.rows, self.repeated) = (rows, repeated)
+    self.repeated = repeated
+    let ahead = bytesAhead / (input.format.rgbaBytes * size.width) / Self.step * Self.step
+    let most = max(rows, min(ahead, size.height, PixelBuffer.maximumEdge - repeated) / Self.step * Self.step)
+    bounds = rows...most
+    state = Mutex(State(rows: most > rows ? nil : rows))
+    // What is never written takes no memory.
     memory = try PixelBuffer(
-      size: PixelSize(width: size.width, height: rows + repeated), format: input.format, tags: tags,
+      size: PixelSize(width: size.width, height: most + repeated), format: input.format, tags: tags,
       alpha: input.alpha)
+  }
+
+  /// Rows that are kept: before that is settled, the most there is room for.
+  public var rows: Int { state.withLock { $0.rows ?? bounds.upperBound } }
+
+  /// To be called before the first rows are shown: keeps as many as have come so far, and no fewer than are needed.
+  public func settle() {
+    state.withLock { state in
+      let begun = (state.begun + Self.step - 1) / Self.step * Self.step
+      state.rows = state.rows ?? min(max(begun, bounds.lowerBound), bounds.upperBound)
+    }
   }
 
   /// Whether a plan shows the same rows as the one that this window was made for.
@@ -76,20 +111,28 @@ public final class RowWindow: @unchecked Sendable {
     plan.input == self.plan.input && plan.geometry == self.plan.geometry && plan.reduces == self.plan.reduces
   }
 
-  /// Where rows of the picture are to be written, which follow those written before: at most `step`, and of these a
-  /// whole part, as 16, each time.
-  public func place(for rows: Range<Int>) -> PixelBuffer {
-    let first = rows.lowerBound % self.rows
-    return memory.band(rows: first..<first + rows.count)
+  /// Begins to write rows, which follow those written before: at most `step`, and a whole part of it, as 16, each time.
+  ///
+  /// - Returns: the row above which no row is needed any more when these are written, 0 where all may be.
+  public func begin(_ rows: Range<Int>) -> Int {
+    state.withLock { state in
+      if state.rows == nil, rows.upperBound <= bounds.upperBound { state.begun = rows.upperBound }
+      return max(0, rows.upperBound - (state.rows ?? bounds.upperBound))
+    }
   }
+
+  /// Where rows that were begun are to be written.
+  public func place(for rows: Range<Int>) -> PixelBuffer { band(rows) }
 
   /// To be called when rows were written.
   public func complete(_ rows: Range<Int>) {
-    let first = rows.lowerBound % self.rows
-    guard first < repeated else { return }
+    let kept = self.rows
+    let first = rows.lowerBound % kept
+    // Rows of the first turn are shown in their first place only.
+    guard rows.lowerBound >= kept, first < repeated else { return }
     let plane = memory.planes[0]
     let count = min(rows.count, repeated - first)
-    plane.row(self.rows + first).copyMemory(from: plane.row(first), byteCount: count * plane.rowBytes)
+    plane.row(kept + first).copyMemory(from: plane.row(first), byteCount: count * plane.rowBytes)
   }
 
   /// Some rows of the picture, in memory that is written again when they are no longer kept.
@@ -103,8 +146,9 @@ public final class RowWindow: @unchecked Sendable {
   /// The picture, of which the rows are there that output pixels of a tile show.
   func picture(columns: Range<Int>, rows: Range<Int>) -> PixelBuffer {
     let shown = plan.rowsRead(by: rows, columns: columns)
-    let turn = shown.lowerBound / self.rows * self.rows
-    precondition(shown.upperBound - turn <= self.rows + repeated, "a tile shows more rows than are kept")
+    let kept = self.rows
+    let turn = shown.lowerBound / kept * kept
+    precondition(shown.upperBound - turn <= kept + repeated, "a tile shows more rows than are kept")
     return memory.asRows(from: turn, of: size)
   }
 }

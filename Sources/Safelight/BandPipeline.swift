@@ -28,7 +28,7 @@ final class BandPipeline: Sendable {
     let (width, height) = (plan.outputSize.width, plan.outputSize.height)
     bands = Self.bands(of: plan.outputSize)
     let bandHeight = bands.first?.count ?? height
-    buffers = try (0..<min(2, bands.count)).map { _ in
+    buffers = try (0..<min(3, bands.count)).map { _ in
       try PixelBuffer(
         size: PixelSize(width: width, height: bandHeight), format: plan.output.format, alpha: plan.outputAlpha
       )

@@ -44,6 +44,7 @@ struct BandRendering: Sendable {
       try rows.need(plan.plan.reduces ? buffer.height : 1)
       return try watch.measure("render") { try renderer.prepare(buffer, for: plan) }
     case .window(let window):
+      window.settle()
       guard plan.plan.reduces, let reduction = try renderer.beginReduction(for: plan) else {
         // Rows above the first that is shown.
         rows.release(before: plan.plan.sourceRows(for: 0..<plan.plan.outputSize.height).lowerBound)

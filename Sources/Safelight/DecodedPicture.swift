@@ -26,14 +26,19 @@ struct DecodedPicture: Sendable {
   init(for plan: Plan, of reader: PhotoReader, renderer: any Renderer, isSequential: Bool) throws {
     let shape = Shape(plan, fileFormat: reader.fileFormat, renderer: renderer, isSequential: isSequential)
     (step, reductionStep) = (shape.step, shape.reductionStep)
+    let ahead = isSequential ? 0 : Self.bytesAhead
     memory =
       switch shape.rows {
       case .all: .whole(try Self.wholePicture(of: reader))
       case .streamed(let rows):
-        .window(try RowWindow(streaming: plan, rows: rows, tags: reader.tags))
-      case .window(let shape): .window(try RowWindow(shape, for: plan, tags: reader.tags))
+        .window(try RowWindow(streaming: plan, rows: rows, bytesAhead: ahead, tags: reader.tags))
+      case .window(let shape):
+        .window(try RowWindow(shape, for: plan, bytesAhead: ahead, tags: reader.tags))
       }
   }
+
+  /// What is decoded while colours are planned: of 12 megapixels everything.
+  private static let bytesAhead = 48 << 20
 
   /// Rows of the source that `init(for:of:renderer:isSequential:)` has memory for.
   static func rowsInMemory(
@@ -102,20 +107,20 @@ struct DecodedPicture: Sendable {
     try PixelBuffer(size: reader.size, format: reader.format, tags: reader.tags, alpha: reader.alpha)
   }
 
-  /// The most rows that are there at a time.
-  var rows: Int {
-    switch memory {
-    case .whole(let picture): picture.height
-    case .window(let window): window.rows
-    }
-  }
-
   /// The rows that `reader` is to read next.
   func nextRows(of reader: PhotoReader) -> Range<Int> {
     reader.position..<min(reader.position + step, reader.size.height)
   }
 
-  /// Reads the rows that `nextRows` named.
+  /// The row above which no row may be needed any more when `rows` are read.
+  func begin(_ rows: Range<Int>) -> Int {
+    switch memory {
+    case .whole: 0
+    case .window(let window): window.begin(rows)
+    }
+  }
+
+  /// Reads the rows that `nextRows` named, once they may be.
   func read(_ rows: Range<Int>, from reader: PhotoReader) throws {
     switch memory {
     case .whole(let picture): try reader.read(into: picture.band(rows: rows))

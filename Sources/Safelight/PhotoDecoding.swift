@@ -57,7 +57,7 @@ final class PhotoDecoding: DecodedRows, Sendable {
   private func decode(_ reader: PhotoReader, _ watch: inout Stopwatch) throws {
     while reader.position < reader.size.height, !isStopped.load(ordering: .relaxed) {
       let rows = picture.nextRows(of: reader)
-      guard progress.waitForRelease(before: rows.upperBound - picture.rows) else { return }
+      guard progress.waitForRelease(before: picture.begin(rows)) else { return }
       try watch.measure("decode") { try picture.read(rows, from: reader) }
       progress.advance(to: reader.position)
     }

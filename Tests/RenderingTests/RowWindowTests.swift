@@ -45,8 +45,9 @@ struct RowWindowTests {
     Case("by four rows", 40, 650, step: 4, bandRows: 16, Straighten(-1.5)),
   ]
 
-  @Test("Every pixel is the same", arguments: cases)
-  func equality(example: Case) throws {
+  /// - Parameter ahead: rows that are decoded before the first ones are shown, where there is room.
+  @Test("Every pixel is the same", arguments: cases, [0, 300, 2000])
+  func equality(example: Case, ahead: Int) throws {
     var random = SeededRandom(seed: UInt64(example.size.width))
     let picture = try RandomPicture.noise(example.size, example.format, alpha: example.alpha, using: &random)
     let renderer = CPURenderer()
@@ -62,29 +63,36 @@ struct RowWindowTests {
     let draft = try Plan(recipe, input: input, output: output, optimized: false)
     let shape = try #require(RowWindow.Shape(draft, bandRows: example.bandRows))
     #expect(shape.rowsInMemory < example.size.height)
-    let window = try RowWindow(shape, for: draft)
+    let rowBytes = example.format.rgbaBytes * example.size.width
+    let window = try RowWindow(shape, for: draft, bytesAhead: rowBytes * ahead)
+    var position = 0
+    func decode() {
+      let next = position..<min(position + example.step, example.size.height)
+      let place = window.place(for: next)
+      for y in next {
+        place.planes[0].row(y - position).copyMemory(from: picture.planes[0].row(y), byteCount: rowBytes)
+      }
+      window.complete(next)
+      position = next.upperBound
+    }
+    func mayDecode(needing first: Int) -> Bool {
+      guard position < example.size.height else { return false }
+      return window.begin(position..<min(position + example.step, example.size.height)) <= first
+    }
+    while position < ahead, mayDecode(needing: 0) { decode() }
+    window.settle()
+    #expect(window.rows >= position)
     let source = try renderer.prepare(window, for: prepared)
     let band = try PixelBuffer(
       size: PixelSize(width: plan.outputSize.width, height: example.bandRows), format: example.format,
       alpha: plan.outputAlpha)
-    let rowBytes = example.format.rgbaBytes * example.size.width
     let outputBytes = example.format.rgbaBytes * plan.outputSize.width
-    var position = 0
     for top in stride(from: 0, to: plan.outputSize.height, by: example.bandRows) {
       let rows = top..<min(top + example.bandRows, plan.outputSize.height)
       let needed = plan.sourceRows(for: rows)
       // As far ahead as the window allows: nothing that is still needed may be lost.
-      while position < example.size.height,
-        position + example.step <= needed.lowerBound + window.rows || position < needed.upperBound
-      {
-        let next = position..<min(position + example.step, example.size.height)
-        let place = window.place(for: next)
-        for y in next {
-          place.planes[0].row(y - position).copyMemory(from: picture.planes[0].row(y), byteCount: rowBytes)
-        }
-        window.complete(next)
-        position = next.upperBound
-      }
+      while mayDecode(needing: needed.lowerBound) { decode() }
+      #expect(position >= needed.upperBound)
       try renderer.render(source, through: prepared, rows: rows, into: band)
       for y in rows {
         let isSame = UnsafeRawBufferPointer(start: band.planes[0].row(y - top), count: outputBytes)

@@ -89,12 +89,22 @@ const char *cjpeg_writer_message(const cjpeg_writer *writer);
 int cjpeg_writer_errno(const cjpeg_writer *writer);
 
 // Begins a picture of R G B x rows. `quality` is libjpeg's 1…100; `chroma_step` is 1 (4:4:4) or 2 (4:2:0).
+// Every `strip_rows` rows, a multiple of 8 · chroma_step, a restart marker (T.81, B.2.1) makes the data
+// behind it independent of those before; 0: no markers.
 cjpeg_status cjpeg_writer_start(cjpeg_writer *writer, uint32_t width, uint32_t height, int quality,
-                                int chroma_step);
+                                int chroma_step, uint32_t strip_rows);
 // Adds a marker; only between start and the first row. `length` is at most 65533.
 cjpeg_status cjpeg_writer_marker(cjpeg_writer *writer, int code, const uint8_t *data, size_t length);
 cjpeg_status cjpeg_writer_rows(cjpeg_writer *writer, const uint8_t *base, size_t row_bytes, uint32_t count);
 cjpeg_status cjpeg_writer_finish(cjpeg_writer *writer);
+
+// Strips of one picture can be encoded by several writers at the same time, and joined to what one writer
+// makes of the whole picture, byte for byte. Each strip is started in memory as a picture of its own, as wide
+// as the whole and `strip_rows` high (the last one perhaps lower), with the whole one's settings; then comes
+// `cjpeg_writer_strip` in place of `cjpeg_writer_rows`, for its first rows, and `cjpeg_writer_finish`.
+cjpeg_status cjpeg_writer_strip(cjpeg_writer *writer, const uint8_t *base, size_t row_bytes, uint32_t count);
+// Adds the next strip, finished, to the whole picture, in place of rows.
+cjpeg_status cjpeg_writer_append_strip(cjpeg_writer *writer, const cjpeg_writer *strip);
 
 #include "JPEGFrameDecoder.h"
 

@@ -32,7 +32,7 @@ public final class JPEGFrameEncoder {
       throw SafelightError(
         .invalidValue, "A picture of \(picture.format.rawValue) is not encoded", remedy: "render it to rgba8")
     }
-    try check(cjpeg_writer_start(writer, UInt32(picture.width), UInt32(picture.height), quality, 2))
+    try check(cjpeg_writer_start(writer, UInt32(picture.width), UInt32(picture.height), quality, 2, 0))
     let plane = picture.planes[0]
     try check(
       cjpeg_writer_rows(

@@ -1,0 +1,132 @@
+import CJPEG
+import FrameCore
+
+/// Encodes strips of one JPEG picture on several threads, and joins them in their order.
+///
+/// Each strip in a round has an encoder of its own, whose memory serves the next round. Not for concurrent use.
+final class JPEGStripEncoders: @unchecked Sendable {
+  /// Of the whole picture.
+  struct Settings {
+    var width: UInt32
+    var quality: Int32
+    var chromaStep: Int32
+    /// 0: the picture is one piece.
+    var stripRows: UInt32
+  }
+
+  struct Failure {
+    var status: cjpeg_status
+    var message: String
+    /// Whether it was the whole picture's writer that failed.
+    var isOfWriter = false
+
+    static let memory = Failure(status: CJPEG_OUT_OF_MEMORY, message: "not enough memory")
+  }
+
+  private let settings: Settings
+  private let team: ThreadTeam
+  private var encoders: [OpaquePointer] = []
+
+  init(_ settings: Settings, threads: Int) {
+    self.settings = settings
+    team = ThreadTeam(name: "encode", threads: threads)
+  }
+
+  deinit { for encoder in encoders { cjpeg_writer_free(encoder) } }
+
+  /// Encodes whole strips, of which the last one may be lower, and adds them to `writer`'s picture.
+  func encode(
+    _ rows: Int, from base: UnsafePointer<UInt8>, rowBytes: Int, into writer: OpaquePointer
+  ) -> Failure? {
+    let stripRows = Int(settings.stripRows)
+    // Strips take different times; twice as many as there are threads even that out.
+    let round = 2 * team.threads
+    for first in stride(from: 0, to: rows, by: round * stripRows) {
+      let strips = min(round, (rows - first + stripRows - 1) / stripRows)
+      guard reserve(strips) else { return .memory }
+      let job = Job(
+        encoders: encoders, settings: settings, base: base + first * rowBytes, rowBytes: rowBytes,
+        rows: rows - first)
+      team.run(strips) { job.perform($0) }
+      for encoder in encoders.prefix(strips) {
+        if let failure = join(encoder, to: writer) { return failure }
+      }
+    }
+    return nil
+  }
+
+  /// Encodes some rows of a strip on this thread.
+  ///
+  /// - Parameters:
+  ///   - whole: where the strip begins here: its rows, of which these are the first.
+  ///   - endsIt: whether these are its last ones; it is added to `writer`'s picture then.
+  func continueStrip(
+    _ base: UnsafePointer<UInt8>, rowBytes: Int, rows: Int, of whole: Int?, endsIt: Bool,
+    into writer: OpaquePointer
+  ) -> Failure? {
+    guard reserve(1) else { return .memory }
+    let encoder = encoders[0]
+    let status: cjpeg_status
+    if let whole {
+      let started = settings.start(encoder, rows: whole)
+      status = started == CJPEG_OK ? cjpeg_writer_strip(encoder, base, rowBytes, UInt32(rows)) : started
+    } else {
+      status = cjpeg_writer_rows(encoder, base, rowBytes, UInt32(rows))
+    }
+    guard status == CJPEG_OK else { return Failure(encoder, status) }
+    guard endsIt else { return nil }
+    let finished = cjpeg_writer_finish(encoder)
+    return finished == CJPEG_OK ? join(encoder, to: writer) : Failure(encoder, finished)
+  }
+
+  /// Adds a strip that was encoded, with or without success.
+  private func join(_ encoder: OpaquePointer, to writer: OpaquePointer) -> Failure? {
+    var length = 0
+    guard cjpeg_writer_bytes(encoder, &length) != nil, length > 0 else {
+      return Failure(encoder, CJPEG_UNSUPPORTED)
+    }
+    let status = cjpeg_writer_append_strip(writer, encoder)
+    return status == CJPEG_OK ? nil : Failure(status: status, message: "", isOfWriter: true)
+  }
+
+  private func reserve(_ count: Int) -> Bool {
+    while encoders.count < count {
+      guard let encoder = cjpeg_writer_new_in_memory() else { return false }
+      encoders.append(encoder)
+    }
+    return true
+  }
+
+  /// A round of strips. Each has its own encoder; of the rows all only read.
+  private struct Job: @unchecked Sendable {
+    let encoders: [OpaquePointer]
+    let settings: Settings
+    let base: UnsafePointer<UInt8>
+    let rowBytes: Int
+    let rows: Int
+
+    /// An encoder that fails is left without a finished strip.
+    func perform(_ strip: Int) {
+      let stripRows = Int(settings.stripRows)
+      let first = strip * stripRows
+      let count = min(stripRows, rows - first)
+      guard settings.start(encoders[strip], rows: count) == CJPEG_OK,
+        cjpeg_writer_strip(encoders[strip], base + first * rowBytes, rowBytes, UInt32(count)) == CJPEG_OK
+      else { return }
+      _ = cjpeg_writer_finish(encoders[strip])
+    }
+  }
+}
+
+extension JPEGStripEncoders.Settings {
+  /// Begins a strip as a picture of its own.
+  fileprivate func start(_ encoder: OpaquePointer, rows: Int) -> cjpeg_status {
+    cjpeg_writer_start(encoder, width, UInt32(rows), quality, chromaStep, stripRows)
+  }
+}
+
+extension JPEGStripEncoders.Failure {
+  fileprivate init(_ encoder: OpaquePointer, _ status: cjpeg_status) {
+    self.init(status: status, message: String(cString: cjpeg_writer_message(encoder)))
+  }
+}
