@@ -100,14 +100,27 @@ extension Plan {
     stages.contains { if case .shrink = $0 { true } else { false } }
   }
 
+  /// The resample of the input, where there is one.
+  public var geometry: Geometry? {
+    for stage in stages {
+      if case .geometry(let geometry) = stage { return geometry }
+    }
+    return nil
+  }
+
   /// The rows of the input that rows of the output show, the reach of the resampling filter included.
   /// Valid where nothing `reduces`.
-  public func sourceRows(for rows: Range<Int>) -> Range<Int> {
-    for stage in stages {
-      guard case .geometry(let geometry) = stage else { continue }
-      let right = Double(geometry.outputSize.width)
+  ///
+  /// - Parameter columns: the part of the rows that is shown; nil means all of them.
+  public func sourceRows(for rows: Range<Int>, columns: Range<Int>? = nil) -> Range<Int> {
+    if let geometry {
+      let (left, right) = (
+        Double(columns?.lowerBound ?? 0), Double(columns?.upperBound ?? geometry.outputSize.width)
+      )
       let (top, bottom) = (Double(rows.lowerBound), Double(rows.upperBound))
-      let places = [(0, top), (right, top), (0, bottom), (right, bottom)].map { geometry.map.apply($0, $1).y }
+      let places = [(left, top), (right, top), (left, bottom), (right, bottom)].map {
+        geometry.map.apply($0, $1).y
+      }
       let reach = KaiserSinc.radius + 1
       let first = max(0, Int(((places.min() ?? 0) - reach).rounded(.down)))
       let last = min(input.size.height, Int(((places.max() ?? 0) + reach).rounded(.up)))

@@ -122,6 +122,31 @@ public final class PixelBuffer: @unchecked Sendable {
     planes = [Plane(base: plane.row(rows.lowerBound), rowBytes: plane.rowBytes, rows: rows.count)]
   }
 
+  private init(rows first: Int, of picture: PixelSize, within other: PixelBuffer) {
+    size = picture
+    format = other.format
+    tags = other.tags
+    alpha = other.alpha
+    storage = other.storage
+    hasPadding = other.hasPadding
+    planes = zip(other.planes, format.planes).map { plane, shape in
+      Plane(
+        base: plane.base - first / shape.rowsPerGroup * plane.rowBytes, rowBytes: plane.rowBytes,
+        rows: shape.rows(height: picture.height))
+    }
+  }
+
+  /// This buffer as a part of a taller picture: its first row is row `first` of a picture of `picture`'s height.
+  ///
+  /// Nothing is copied. Only the rows that this buffer has may be read or written.
+  ///
+  /// - Precondition: `first` is a multiple of the rows that a sample of any plane stands for.
+  package func asRows(from first: Int, of picture: PixelSize) -> PixelBuffer {
+    precondition(picture.width == width && first >= 0, "rows of another picture")
+    precondition(format.planes.allSatisfy { first % $0.rowsPerGroup == 0 }, "half a group of rows")
+    return PixelBuffer(rows: first, of: picture, within: self)
+  }
+
   /// A typed view of row `y` of plane `plane`: the samples of the tight row, without padding.
   public func row<Sample>(_ y: Int, of plane: Int = 0, as type: Sample.Type = Sample.self)
     -> UnsafeMutableBufferPointer<Sample>

@@ -46,12 +46,23 @@ public struct CPURenderer: Renderer {
     return PreparedSource(buffer: reduced, plan: prepared.plan, state: Self.preparedHere)
   }
 
+  public var takesRows: Bool { true }
+
+  public func prepare(_ window: RowWindow, for prepared: PreparedPlan) throws -> PreparedSource {
+    let plan = prepared.plan
+    guard window.fits(plan), !plan.reduces else {
+      throw SafelightError(
+        .invalidValue, "The window of rows was made for another plan", remedy: "make one for this plan")
+    }
+    return PreparedSource(samples: .window(window), plan: plan, state: Self.preparedHere)
+  }
+
   public func beginReduction(for prepared: PreparedPlan) throws -> RowReduction? {
     let compiled = try compiled(prepared)
     guard let shrink = compiled.shrink, prepared.plan.input.format.isRGBA else { return nil }
     let reduced = try PixelBuffer(
       size: shrink.outputSize, format: shrink.outputFormat, alpha: prepared.plan.input.alpha)
-    return RowReduction(prepared, shrink, into: reduced) {
+    return RowReduction(prepared, shrink, pool: pool, into: reduced) {
       PreparedSource(buffer: $0, plan: prepared.plan, state: Self.preparedHere)
     }
   }
@@ -65,25 +76,34 @@ public struct CPURenderer: Renderer {
         .invalidValue, "The picture was prepared by another renderer", remedy: "prepare it with this one")
     }
     try prepared.plan.check(source, rows: rows, output: output)
-    render(source.buffer, through: compiled, rows: rows, into: output)
+    render(source.samples, through: compiled, rows: rows, into: output)
   }
 
   public func renderFrame(_ source: PixelBuffer, through prepared: PreparedPlan, into output: PixelBuffer)
     throws
   {
+    try renderFrame(source, through: prepared, into: output, probe: nil)
+  }
+
+  /// As `renderFrame(_:through:into:)`; `probe` learns what its steps take.
+  public func renderFrame(
+    _ source: PixelBuffer, through prepared: PreparedPlan, into output: PixelBuffer, probe: RenderProbe?
+  ) throws {
     let plan = prepared.plan
     try plan.check(source)
     let rows = 0..<plan.outputSize.height
     try plan.check(rows: rows, output: output)
     let compiled = try compiled(prepared)
     guard compiled.shrink != nil else {
-      render(source, through: compiled, rows: rows, into: output)
+      render(.picture(source), through: compiled, rows: rows, into: output, probe: probe)
+      probe?.endFrame()
       return
     }
     let reduced = try compiled.takeReducedPicture(of: source)
-    reduce(source, through: compiled, into: reduced)
-    render(reduced, through: compiled, rows: rows, into: output)
+    reduce(source, through: compiled, into: reduced, probe: probe)
+    render(.picture(reduced), through: compiled, rows: rows, into: output, probe: probe)
     compiled.giveBack(reduced)
+    probe?.endFrame()
   }
 
   private func compiled(_ prepared: PreparedPlan) throws -> CompiledPlan {
@@ -94,19 +114,23 @@ public struct CPURenderer: Renderer {
     return compiled
   }
 
-  private func reduce(_ source: PixelBuffer, through compiled: CompiledPlan, into reduced: PixelBuffer) {
+  private func reduce(
+    _ source: PixelBuffer, through compiled: CompiledPlan, into reduced: PixelBuffer,
+    probe: RenderProbe? = nil
+  ) {
     guard let shrink = compiled.shrink else { return }
     let work = compiled.takeWork()
-    work.reduce(source, through: shrink, into: reduced)
+    work.reduce(source, through: shrink, into: reduced, probe: probe)
     pool.run(work)
     compiled.giveBack(work)
   }
 
   private func render(
-    _ source: PixelBuffer, through compiled: CompiledPlan, rows: Range<Int>, into output: PixelBuffer
+    _ source: PreparedSource.Samples, through compiled: CompiledPlan, rows: Range<Int>,
+    into output: PixelBuffer, probe: RenderProbe? = nil
   ) {
     let work = compiled.takeWork()
-    work.render(source, through: compiled, rows: rows, into: output)
+    work.render(source, through: compiled, rows: rows, into: output, probe: probe)
     pool.run(work)
     compiled.giveBack(work)
   }

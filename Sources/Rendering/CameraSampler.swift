@@ -136,6 +136,7 @@ struct CameraSampler: Sendable {
       copy(channels.cb, of: source, chroma, tile.chroma, to: scratch.windows[1])
       copy(channels.cr, of: source, chroma, tile.chroma, to: scratch.windows[2])
     }
+    scratch.meter?.pointee.lap(.load)
     return tile
   }
 
@@ -159,14 +160,17 @@ struct CameraSampler: Sendable {
     let count = tile.columns.count
     sample(luma, y: y, tile, tile.luma, first: 0, planes: 1, scratch)
     if channels.hasChroma { sample(chroma, y: y, tile, tile.chroma, first: 1, planes: 2, scratch) }
+    scratch.meter?.pointee.lap(.geometry)
     let sums = scratch.sums
     var matrix = matrix
     sl_ycbcr_to_rgb(
       &matrix, sums[0], sums[channels.hasChroma ? 1 : 0], sums[channels.hasChroma ? 2 : 0], scratch.red,
       scratch.green, scratch.blue, count)
+    scratch.meter?.pointee.lap(.ycbcr)
     guard hasAlpha else { return }
     var line = luma.line(x: tile.columns.lowerBound, y: y, in: Window(x: 0, y: 0, width: 0, height: 0))
     sl_coverage(&line, Int32(size.width), Int32(size.height), scratch.alpha, count)
+    scratch.meter?.pointee.lap(.geometry)
   }
 
   private func sample(

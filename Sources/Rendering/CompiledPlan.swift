@@ -23,19 +23,6 @@ extension PixelFormat {
   }
 }
 
-extension BakedLUT {
-  /// The table in the kernels' terms.
-  func withKernel(_ body: (UnsafePointer<sl_baked_lut>) -> Void) {
-    nodes.codes.withUnsafeBufferPointer { nodes in
-      let steps = Double(size - 1)
-      var kernel = sl_baked_lut(
-        nodes: nodes.baseAddress, size: Int32(size), steep: Float(spacing.steep * steps),
-        gentle: Float(spacing.gentle * steps), offset: Float(spacing.offset * steps))
-      body(&kernel)
-    }
-  }
-}
-
 /// A plan in the CPU's terms: how to sample, how to colour, how to store.
 final class CompiledPlan: Sendable {
   /// Where a tile's samples come from.
@@ -52,7 +39,7 @@ final class CompiledPlan: Sendable {
     case none
     /// Only plans from 8 bit to 8 bit, which do not dither, have tables of either kind.
     case tables(ChannelTables)
-    case baked(BakedLUT)
+    case baked(BakedKernel)
     case exact(KernelStages)
   }
 
@@ -108,7 +95,8 @@ final class CompiledPlan: Sendable {
     switch colour.first {
     case nil: coloring = .none
     case .channelTables(let stages)?: coloring = .tables(ChannelTables(stages, input: format))
-    case .baked(let lut)?: coloring = .baked(lut)
+    case .baked(let lut)?:
+      coloring = .baked(BakedKernel(lut, pixels: plan.outputSize.width * plan.outputSize.height))
     default: coloring = .exact(KernelStages(colour))
     }
   }
@@ -138,10 +126,12 @@ final class CompiledPlan: Sendable {
             kernel, scratch.red, scratch.green, scratch.blue, target(y).assumingMemoryBound(to: UInt8.self),
             columns.count)
         }
+        scratch.meter?.pointee.lap(.color(0))
       } else {
         sl_interleave_rgba16(
           scratch.red, scratch.green, scratch.blue, camera.hasAlpha ? scratch.alpha : nil,
           scratch.row.assumingMemoryBound(to: UInt16.self), columns.count)
+        scratch.meter?.pointee.lap(.load)
         color(scratch.row, to: target(y), x: columns.lowerBound, y: y, count: columns.count, scratch: scratch)
       }
     }
@@ -163,6 +153,7 @@ final class CompiledPlan: Sendable {
       let step = column.x * pixelBytes + column.y * plane.rowBytes
       guard step != pixelBytes else { return first }
       sl_copy_strided(first, step, scratch.row, pixelBytes, count)
+      scratch.meter?.pointee.lap(.geometry)
       return UnsafeRawPointer(scratch.row)
     case .resample(let geometry):
       var image = sl_image(
@@ -176,6 +167,7 @@ final class CompiledPlan: Sendable {
         &image, fixed(start.x - 0.5), fixed(start.y - 0.5), fixed(geometry.map.a), fixed(geometry.map.d),
         geometry.outside == .transparent ? SL_OUTSIDE_TRANSPARENT : SL_OUTSIDE_CLAMP, premultiplies ? 1 : 0,
         kernelTable.weights, scratch.row, sampledFormat.kernelSample, count)
+      scratch.meter?.pointee.lap(.geometry)
       return UnsafeRawPointer(scratch.row)
     }
   }
@@ -189,22 +181,30 @@ final class CompiledPlan: Sendable {
     switch coloring {
     case .none where !plan.dithers:
       sl_convert(samples, input, target, output, count)
+      scratch.meter?.pointee.lap(.store)
     case .tables(let tables):
       sl_apply_tables(samples, input, tables.entries, target, output, count)
+      scratch.meter?.pointee.lap(.color(0))
     case .baked(let lut):
       lut.withKernel {
         sl_apply_baked_lut($0, samples, input, target.assumingMemoryBound(to: UInt8.self), count)
       }
+      scratch.meter?.pointee.lap(.color(0))
     case .none, .exact:
       sl_unpack(samples, input, scratch.r, scratch.g, scratch.b, count)
-      if case .exact(let stages) = coloring { stages.run(scratch.r, scratch.g, scratch.b, count: count) }
+      scratch.meter?.pointee.lap(.load)
+      if case .exact(let stages) = coloring {
+        stages.run(scratch.r, scratch.g, scratch.b, count: count, meter: scratch.meter)
+      }
       if plan.dithers {
         for i in 0..<count { scratch.dither[i] = Dither.threshold(x: x + i, y: y) }
+        scratch.meter?.pointee.lap(.dither)
       }
       sl_pack(
         scratch.r, scratch.g, scratch.b, samples, input, plan.dithers ? UnsafePointer(scratch.dither) : nil,
         target,
         output, count)
+      scratch.meter?.pointee.lap(.store)
     }
   }
 }

@@ -82,13 +82,31 @@ final class CompiledShrink: @unchecked Sendable {
   func runBand(_ index: Int, of source: PixelBuffer, into output: PixelBuffer, scratch: TileScratch) {
     let band = index * Self.bandHeight..<min((index + 1) * Self.bandHeight, outputSize.height)
     let needed = sourceRows(for: band)
-    let memory = rowMemory(in: scratch, narrowRows: needed.count)
+    let memory = rowMemory(in: scratch, keeping: needed.count)
     let step = Int(SL_SHRINK_ROWS)
     for y in stride(from: needed.lowerBound, to: needed.upperBound, by: step) {
       let count = min(step, needed.upperBound - y)
       narrow(source, rows: y..<y + count, numbered: y, memory, scratch: scratch)
     }
     for y in band { blend(y, memory, into: output) }
+    scratch.meter?.pointee.lap(.blend)
+  }
+
+  /// Narrowed rows of float RGBA, each in the place of its number modulo their count.
+  struct NarrowedRows {
+    fileprivate let base: UnsafeMutablePointer<Float>
+    fileprivate let count: Int
+    fileprivate let rowFloats: Int
+
+    /// The place of a narrowed row of the source.
+    fileprivate func row(_ y: Int) -> UnsafeMutablePointer<Float> { base + rowFloats * (y % count) }
+  }
+
+  /// Floats that `narrowedRows(_:at:)` needs.
+  func floats(ofNarrowedRows count: Int) -> Int { 4 * outputSize.width * count }
+
+  func narrowedRows(_ count: Int, at base: UnsafeMutablePointer<Float>) -> NarrowedRows {
+    NarrowedRows(base: base, count: count, rowFloats: 4 * outputSize.width)
   }
 
   /// Where the parts of a thread's slab begin.
@@ -99,15 +117,7 @@ final class CompiledShrink: @unchecked Sendable {
     fileprivate let planes: UnsafeMutablePointer<Float>
     /// One row of float RGBA, as wide.
     fileprivate let wideRow: UnsafeMutablePointer<Float>
-    /// Narrowed rows of float RGBA, each in the place of its number modulo their count.
-    fileprivate let narrow: UnsafeMutablePointer<Float>
-    fileprivate let narrowRows: Int
-    fileprivate let rowFloats: Int
-
-    /// The place of a narrowed row of the source.
-    fileprivate func narrowed(_ y: Int) -> UnsafeMutablePointer<Float> {
-      narrow + rowFloats * (y % narrowRows)
-    }
+    fileprivate let narrowed: NarrowedRows
     /// The addresses of rows that are averaged.
     fileprivate let addresses: UnsafeMutablePointer<UnsafePointer<Float>?>
     /// The addresses of a block's source rows, and of those that they are narrowed to.
@@ -117,11 +127,14 @@ final class CompiledShrink: @unchecked Sendable {
     fileprivate let cameraRow: UnsafeMutableRawPointer
   }
 
-  /// Memory for `narrow` and `blend`, with room for `narrowRows` narrowed rows; valid until the slab is asked for again.
-  func rowMemory(in scratch: TileScratch, narrowRows: Int) -> RowMemory {
+  /// Memory for `narrow` and `blend`, with narrowed rows of its own or with those of `shared`; valid until the slab is
+  /// asked for again.
+  func rowMemory(in scratch: TileScratch, keeping narrowRows: Int = 0, shared: NarrowedRows? = nil)
+    -> RowMemory
+  {
     let widest = max(inputSize.width, outputSize.width)
     let blockFloats = 4 * Int(SL_SHRINK_ROWS) * inputSize.width
-    let floats = blockFloats + 8 * widest + 4 * outputSize.width * narrowRows
+    let floats = blockFloats + 8 * widest + floats(ofNarrowedRows: narrowRows)
     let addressOffset = floats * MemoryLayout<Float>.stride
     let pointerBytes = MemoryLayout<UnsafePointer<Float>?>.stride
     let sourceOffset = addressOffset + mostRows * pointerBytes
@@ -131,8 +144,8 @@ final class CompiledShrink: @unchecked Sendable {
     let block = slab.bindMemory(to: Float.self, capacity: floats)
     let planes = block + blockFloats
     return RowMemory(
-      block: block, planes: planes, wideRow: planes + 4 * widest, narrow: planes + 8 * widest,
-      narrowRows: narrowRows, rowFloats: 4 * outputSize.width,
+      block: block, planes: planes, wideRow: planes + 4 * widest,
+      narrowed: shared ?? narrowedRows(narrowRows, at: planes + 8 * widest),
       addresses: (slab + addressOffset).bindMemory(to: UnsafePointer<Float>?.self, capacity: mostRows),
       sources: (slab + sourceOffset).bindMemory(
         to: UnsafePointer<UInt8>?.self, capacity: Int(SL_SHRINK_ROWS)),
@@ -171,9 +184,10 @@ final class CompiledShrink: @unchecked Sendable {
         sl_place_row(memory.wideRow, i, memory.block, width)
       }
     }
-    for i in 0..<rows.count { memory.targets[i] = memory.narrowed(number + i) }
+    for i in 0..<rows.count { memory.targets[i] = memory.narrowed.row(number + i) }
     sl_shrink_rows(
       memory.block, columns.list, columns.weights, memory.targets, rows.count, outputSize.width)
+    scratch.meter?.pointee.lap(.narrow)
   }
 
   /// Averages narrowed rows to row `y` of the output.
@@ -181,7 +195,9 @@ final class CompiledShrink: @unchecked Sendable {
     let width = outputSize.width
     let premultiplies: Int32 = alpha == .straight ? 1 : 0
     let taps = rows.list[y]
-    for k in 0..<Int(taps.count) { memory.addresses[k] = UnsafePointer(memory.narrowed(Int(taps.first) + k)) }
+    for k in 0..<Int(taps.count) {
+      memory.addresses[k] = UnsafePointer(memory.narrowed.row(Int(taps.first) + k))
+    }
     rows.weights.withUnsafeBufferPointer { weights in
       guard let base = weights.baseAddress else { return }
       sl_blend_rows(memory.addresses, base + taps.weights, Int(taps.count), memory.wideRow, 4 * width)

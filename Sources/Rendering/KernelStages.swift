@@ -23,12 +23,20 @@ final class KernelStages: @unchecked Sendable {
     for pointer in memory { pointer.deallocate() }
   }
 
-  /// Runs the stages in place on planar samples.
+  /// Runs the stages in place on planar samples; one by one where a meter is to know what each takes.
   func run(
     _ r: UnsafeMutablePointer<Float>, _ g: UnsafeMutablePointer<Float>, _ b: UnsafeMutablePointer<Float>,
-    count: Int
+    count: Int, meter: UnsafeMutablePointer<StepMeter>? = nil
   ) {
-    stages.withUnsafeBufferPointer { sl_run_stages($0.baseAddress, $0.count, r, g, b, count) }
+    stages.withUnsafeBufferPointer { stages in
+      guard let meter, let first = stages.baseAddress else {
+        return sl_run_stages(stages.baseAddress, stages.count, r, g, b, count)
+      }
+      for index in 0..<stages.count {
+        sl_run_stages(first + index, 1, r, g, b, count)
+        meter.pointee.lap(.color(index))
+      }
+    }
   }
 
   var isEmpty: Bool { stages.isEmpty }

@@ -8,14 +8,17 @@ final class RenderWork: PoolWork, @unchecked Sendable {
     case reduce(CompiledShrink)
   }
   private var task = Task.none
-  private var source: PixelBuffer?
+  private var source: PreparedSource.Samples?
   private var output: PixelBuffer?
   private var tilesAcross = 1
+  private var probe: RenderProbe?
 
   /// Rows `rows` of the plan's output, which become the first ones of `output`.
   func render(
-    _ source: PixelBuffer, through plan: CompiledPlan, rows: Range<Int>, into output: PixelBuffer
+    _ source: PreparedSource.Samples, through plan: CompiledPlan, rows: Range<Int>,
+    into output: PixelBuffer, probe: RenderProbe? = nil
   ) {
+    self.probe = probe
     task = .render(plan, rows: rows)
     self.source = source
     self.output = output
@@ -24,9 +27,13 @@ final class RenderWork: PoolWork, @unchecked Sendable {
   }
 
   /// The whole reduced picture.
-  func reduce(_ source: PixelBuffer, through shrink: CompiledShrink, into output: PixelBuffer) {
+  func reduce(
+    _ source: PixelBuffer, through shrink: CompiledShrink, into output: PixelBuffer,
+    probe: RenderProbe? = nil
+  ) {
+    self.probe = probe
     task = .reduce(shrink)
-    self.source = source
+    self.source = .picture(source)
     self.output = output
     pieces = shrink.bands
   }
@@ -36,19 +43,42 @@ final class RenderWork: PoolWork, @unchecked Sendable {
     task = .none
     source = nil
     output = nil
+    probe = nil
   }
 
   override func perform(_ piece: Int, scratch: TileScratch) {
+    guard let probe, let meter = probe.meter(ofThread: scratch.thread) else {
+      return performUnmeasured(piece, scratch: scratch)
+    }
+    scratch.meter = meter
+    meter.pointee.begin()
+    performUnmeasured(piece, scratch: scratch)
+    var isReduction: Bool { if case .reduce = task { true } else { false } }
+    meter.pointee.end(piece: piece, isReduction: isReduction)
+    scratch.meter = nil
+  }
+
+  private func performUnmeasured(_ piece: Int, scratch: TileScratch) {
     guard let source, let output else { return }
     switch task {
     case .none: break
-    case .reduce(let shrink): shrink.runBand(piece, of: source, into: output, scratch: scratch)
+    case .reduce(let shrink):
+      guard case .picture(let picture) = source else { return }
+      shrink.runBand(piece, of: picture, into: output, scratch: scratch)
     case .render(let plan, let rows):
       let left = piece % tilesAcross * TileScratch.width
       let top = rows.lowerBound + piece / tilesAcross * TileScratch.height
+      let tile = (
+        columns: left..<min(left + TileScratch.width, output.width),
+        rows: top..<min(top + TileScratch.height, rows.upperBound)
+      )
+      let picture =
+        switch source {
+        case .picture(let picture): picture
+        case .window(let window): window.picture(columns: tile.columns, rows: tile.rows)
+        }
       plan.renderTile(
-        source, columns: left..<min(left + TileScratch.width, output.width),
-        rows: top..<min(top + TileScratch.height, rows.upperBound), into: output, firstRow: rows.lowerBound,
+        picture, columns: tile.columns, rows: tile.rows, into: output, firstRow: rows.lowerBound,
         scratch: scratch)
     }
   }

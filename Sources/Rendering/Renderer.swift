@@ -22,6 +22,15 @@ public protocol Renderer: Sendable {
   /// What the renderer derives from one picture ahead of its rows, such as a reduced copy.
   func prepare(_ source: PixelBuffer, for plan: PreparedPlan) throws -> PreparedSource
 
+  /// Whether pictures may be brought row by row: through a `RowWindow`, or to a `RowReduction`.
+  var takesRows: Bool { get }
+
+  /// What the renderer derives from a picture that is brought through a window ahead of its rows. Each band of the
+  /// output is then rendered when the rows that it shows are there.
+  ///
+  /// - Throws: `SafelightError` where the window was made for another plan, or the renderer wants whole pictures.
+  func prepare(_ window: RowWindow, for plan: PreparedPlan) throws -> PreparedSource
+
   /// Begins to reduce a picture whose rows come one after the other, in place of `prepare(_:for:)`: the picture need
   /// not be in memory as a whole then.
   ///
@@ -45,12 +54,31 @@ public struct PreparedPlan: Sendable {
 
 /// A picture ready to be rendered from, for one plan.
 public struct PreparedSource: Sendable {
-  let buffer: PixelBuffer
+  /// Where the samples are.
+  enum Samples {
+    case picture(PixelBuffer)
+    case window(RowWindow)
+  }
+  let samples: Samples
   let plan: Plan
   let state: any Sendable
 }
 
+extension PreparedSource {
+  init(buffer: PixelBuffer, plan: Plan, state: any Sendable) {
+    self.init(samples: .picture(buffer), plan: plan, state: state)
+  }
+}
+
 extension Renderer {
+  public var takesRows: Bool { false }
+
+  public func prepare(_ window: RowWindow, for plan: PreparedPlan) throws -> PreparedSource {
+    throw SafelightError(
+      .unsupported, "The renderer \(name) takes whole pictures only", remedy: "decode the whole picture first"
+    )
+  }
+
   public func beginReduction(for plan: PreparedPlan) throws -> RowReduction? { nil }
 
   public func renderFrame(_ source: PixelBuffer, through plan: PreparedPlan, into output: PixelBuffer) throws

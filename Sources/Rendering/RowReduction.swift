@@ -3,29 +3,35 @@ import PixelKernels
 
 /// Reduces a picture while it is being decoded: its rows come from top to bottom and need not be kept.
 ///
-/// The result is that of reducing the whole picture, bit for bit. Belongs to one thread.
+/// The result is that of reducing the whole picture, bit for bit. Belongs to one thread, and runs on those of its
+/// renderer.
 public final class RowReduction {
   /// Source rows that were taken.
   public private(set) var position = 0
 
   private let prepared: PreparedPlan
   private let shrink: CompiledShrink
+  private let pool: WorkerPool
   private let reduced: PixelBuffer
   private let finishing: (PixelBuffer) -> PreparedSource
-  private let scratch = TileScratch()
-  private let memory: CompiledShrink.RowMemory
+  private let work: RowReductionWork
+  /// Rows that are narrowed before any is averaged.
+  private let step: Int
   private var nextRow = 0
 
   init(
-    _ prepared: PreparedPlan, _ shrink: CompiledShrink, into reduced: PixelBuffer,
+    _ prepared: PreparedPlan, _ shrink: CompiledShrink, pool: WorkerPool, into reduced: PixelBuffer,
     finishing: @escaping (PixelBuffer) -> PreparedSource
   ) {
     self.prepared = prepared
     self.shrink = shrink
+    self.pool = pool
     self.reduced = reduced
     self.finishing = finishing
-    // Those that one output row is averaged from, and a block that is being added.
-    memory = shrink.rowMemory(in: scratch, narrowRows: shrink.mostRows + Int(SL_SHRINK_ROWS))
+    // One thread has its rows in the cache; several need pieces enough.
+    step = Int(SL_SHRINK_ROWS) * (pool.threads == 1 ? 1 : 16)
+    // Those that one output row is averaged from, and those that are being added.
+    work = RowReductionWork(shrink, rows: shrink.mostRows + step, into: reduced)
   }
 
   /// Takes the next rows of the source: the first `count` of `band`.
@@ -42,10 +48,16 @@ public final class RowReduction {
         "\(count) rows of \(band.size) \(band.format.rawValue) do not follow row \(position) of \(input.size) "
           + input.format.rawValue, remedy: "bring the rows of the picture that the plan is for")
     }
-    let step = Int(SL_SHRINK_ROWS)
     for first in stride(from: 0, to: count, by: step) {
       take(band, first..<min(first + step, count))
     }
+  }
+
+  /// As `append`, with rows of the picture that a window keeps.
+  ///
+  /// - Precondition: `rows` follow those that were taken, and lie in the window in one piece.
+  public func append(_ rows: Range<Int>, of window: RowWindow) throws {
+    try append(window.band(rows), rows: rows.count)
   }
 
   private func take(_ band: PixelBuffer, _ rows: Range<Int>) {
@@ -54,13 +66,16 @@ public final class RowReduction {
     guard nextRow < shrink.outputSize.height else { return }
     // Rows above the first that is shown.
     guard position > shrink.sourceRows(for: nextRow..<nextRow + 1).lowerBound else { return }
-    shrink.narrow(band, rows: rows, numbered: first, memory, scratch: scratch)
-    while nextRow < shrink.outputSize.height,
-      shrink.sourceRows(for: nextRow..<nextRow + 1).upperBound <= position
-    {
-      shrink.blend(nextRow, memory, into: reduced)
-      nextRow += 1
+    work.narrow(band, rows, numbered: first)
+    pool.run(work)
+    var end = nextRow
+    while end < shrink.outputSize.height, shrink.sourceRows(for: end..<end + 1).upperBound <= position {
+      end += 1
     }
+    guard end > nextRow else { return }
+    work.blend(nextRow..<end)
+    pool.run(work)
+    nextRow = end
   }
 
   /// The reduced picture, after the last row.
@@ -73,5 +88,59 @@ public final class RowReduction {
         remedy: "bring all of them")
     }
     return finishing(reduced)
+  }
+}
+
+/// Some rows of a reduction that are narrowed, or averaged, by several threads.
+private final class RowReductionWork: PoolWork, @unchecked Sendable {
+  private enum Task {
+    case none
+    case narrow(PixelBuffer, rows: Range<Int>, number: Int)
+    case blend(rows: Range<Int>)
+  }
+  private var task = Task.none
+  private let shrink: CompiledShrink
+  private let reduced: PixelBuffer
+  private let memory: UnsafeMutablePointer<Float>
+  private let narrowed: CompiledShrink.NarrowedRows
+
+  /// - Parameter rows: narrowed rows that are kept.
+  init(_ shrink: CompiledShrink, rows: Int, into reduced: PixelBuffer) {
+    self.shrink = shrink
+    self.reduced = reduced
+    let floats = shrink.floats(ofNarrowedRows: rows)
+    memory = UnsafeMutableRawPointer.allocate(
+      byteCount: floats * MemoryLayout<Float>.stride, alignment: PixelBuffer.alignment
+    ).bindMemory(to: Float.self, capacity: floats)
+    narrowed = shrink.narrowedRows(rows, at: memory)
+  }
+
+  deinit { memory.deallocate() }
+
+  /// Narrows rows of `band`, the first of which is row `number` of the source.
+  func narrow(_ band: PixelBuffer, _ rows: Range<Int>, numbered number: Int) {
+    task = .narrow(band, rows: rows, number: number)
+    pieces = (rows.count + Int(SL_SHRINK_ROWS) - 1) / Int(SL_SHRINK_ROWS)
+  }
+
+  /// Averages narrowed rows to rows of the result.
+  func blend(_ rows: Range<Int>) {
+    task = .blend(rows: rows)
+    pieces = rows.count
+  }
+
+  override func perform(_ piece: Int, scratch: TileScratch) {
+    let memory = shrink.rowMemory(in: scratch, shared: narrowed)
+    switch task {
+    case .none: break
+    case .narrow(let band, let rows, let number):
+      let offset = piece * Int(SL_SHRINK_ROWS)
+      let first = rows.lowerBound + offset
+      shrink.narrow(
+        band, rows: first..<min(first + Int(SL_SHRINK_ROWS), rows.upperBound), numbered: number + offset,
+        memory,
+        scratch: scratch)
+    case .blend(let rows): shrink.blend(rows.lowerBound + piece, memory, into: reduced)
+    }
   }
 }

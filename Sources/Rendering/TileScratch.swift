@@ -7,6 +7,11 @@ final class TileScratch: @unchecked Sendable {
   /// both sides, at the longest step that plans have, and room for what vectors read ahead.
   static let windowBytes = 352 * 304
 
+  /// Which of a pool's threads this memory is of; 0 is whoever brings the work.
+  let thread: Int
+  /// Where a probe wants to know what the steps of the present piece take; nil where there is none.
+  var meter: UnsafeMutablePointer<StepMeter>?
+
   /// One interleaved row, of the widest samples.
   let row: UnsafeMutableRawPointer
   let r, g, b, dither: UnsafeMutablePointer<Float>
@@ -23,7 +28,8 @@ final class TileScratch: @unchecked Sendable {
   private var slabBase: UnsafeMutableRawPointer
   private var slabBytes = 0
 
-  init() {
+  init(thread: Int = 0) {
+    self.thread = thread
     func allocate<Sample>(_ count: Int) -> UnsafeMutablePointer<Sample> {
       UnsafeMutableRawPointer.allocate(byteCount: count * MemoryLayout<Sample>.stride, alignment: 64)
         .bindMemory(to: Sample.self, capacity: count)

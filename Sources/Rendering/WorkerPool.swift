@@ -93,15 +93,17 @@ final class WorkerPool: Sendable {
       let state = state
       var started: [WorkerThread] = []
       for number in 1..<threads {
-        guard let worker = try? WorkerThread(name: "render \(number)", { Self.work(state) }) else { break }
+        guard let worker = try? WorkerThread(name: "render \(number)", { Self.work(state, number) }) else {
+          break
+        }
         started.append(worker)
       }
       workers = started
     }
   }
 
-  private static func work(_ state: Monitor<State>) {
-    let scratch = TileScratch()
+  private static func work(_ state: Monitor<State>, _ number: Int) {
+    let scratch = TileScratch(thread: number)
     while let work = state.wait(for: { next(in: &$0) }) {
       work.performPieces(scratch)
       state.update { _ in work.helpers -= 1 }

@@ -4,14 +4,6 @@ import Rendering
 
 /// Renders a plan's output in bands on a thread of its own, while the caller takes them one after the other.
 final class BandPipeline: Sendable {
-  /// The plan, what it runs on, and how far that is decoded.
-  struct Source: Sendable {
-    let buffer: PixelBuffer
-    let plan: PreparedPlan
-    let renderer: any Renderer
-    let progress: RowProgress
-  }
-
   private struct State {
     /// Buffers that may be rendered into.
     var free: [Int]
@@ -22,15 +14,15 @@ final class BandPipeline: Sendable {
     var seconds = 0.0
   }
 
-  private let source: Source
+  private let source: BandRendering
   private let bands: [Range<Int>]
   private let buffers: [PixelBuffer]
   private let monitor: Monitor<State>
 
-  /// Time spent rendering so far, without waiting for rows or for room.
+  /// Time spent rendering, without waiting for rows or for room; complete when `run` has returned.
   var seconds: Double { monitor.update { $0.seconds } }
 
-  init(_ source: Source) throws {
+  init(_ source: BandRendering) throws {
     self.source = source
     let plan = source.plan.plan
     let (width, height) = (plan.outputSize.width, plan.outputSize.height)
@@ -44,9 +36,13 @@ final class BandPipeline: Sendable {
     monitor = Monitor(State(free: Array(0..<buffers.count)))
   }
 
-  /// Bands of about a megapixel: enough work for all cores, little memory.
+  /// Rows of a band, about half a megapixel: enough work for all cores, little memory.
+  static func bandRows(of size: PixelSize) -> Int {
+    min(size.height, max(64, 524_288 / size.width / 64 * 64))
+  }
+
   static func bands(of size: PixelSize) -> [Range<Int>] {
-    let height = min(size.height, max(64, 1_048_576 / size.width / 64 * 64))
+    let height = bandRows(of: size)
     return stride(from: 0, to: size.height, by: height).map { $0..<min($0 + height, size.height) }
   }
 
@@ -60,8 +56,8 @@ final class BandPipeline: Sendable {
     }
     defer {
       monitor.update { $0.isStopped = true }
-      // The renderer may be waiting for rows that will never be asked for again.
-      source.progress.finish(.failure(CancellationError()))
+      // The renderer may be waiting for rows that nobody wants any more.
+      source.rows.cancel()
       thread.join()
     }
     for _ in bands {
@@ -73,30 +69,20 @@ final class BandPipeline: Sendable {
       monitor.update { $0.free.append(band.buffer) }
     }
     // Sound to the last row, also those that no band shows.
-    try source.progress.waitForEnd()
+    try source.rows.needAll()
   }
 
   private func renderAll() throws {
-    let plan = source.plan.plan
-    // A reduction reads the whole source before the first row.
-    try source.progress.wait(for: plan.reduces ? source.buffer.height : 1)
-    let prepared = try timed { try source.renderer.prepare(source.buffer, for: source.plan) }
+    var rendering = source
+    defer { monitor.update { $0.seconds = rendering.seconds } }
     for rows in bands {
-      if !plan.reduces { try source.progress.wait(for: plan.sourceRows(for: rows).upperBound) }
+      try rendering.need(rows)
       let room = monitor.wait { state -> Int?? in
         state.isStopped ? .some(nil) : state.free.popLast().map { .some($0) }
       }
       guard let buffer = room else { return }
-      try timed {
-        try source.renderer.render(prepared, through: source.plan, rows: rows, into: buffers[buffer])
-      }
+      try rendering.render(rows, into: buffers[buffer])
       monitor.update { $0.ready.append((buffer, rows)) }
     }
-  }
-
-  private func timed<Value>(_ body: () throws -> Value) rethrows -> Value {
-    let watch = Stopwatch()
-    defer { monitor.update { $0.seconds += watch.total } }
-    return try body()
   }
 }

@@ -78,15 +78,20 @@ public struct PhotoExport: Sendable {
     let metadata = reader.metadata
     let storedFormat = reader.fileFormat
 
-    let (threaded, inTurn): (PhotoDecoding?, PhotoDecodingInTurn?)
+    // The geometry says how much of the source has to be in memory; colours take longer to plan, and decoding begins.
+    let draft = try Plan(recipe, input: planInput, output: target, optimized: false)
+    let picture =
+      comparison != nil
+      ? try DecodedPicture(wholeOf: reader)
+      : try DecodedPicture(for: draft, of: reader, renderer: renderer, isSequential: isSequential)
+    let threaded: PhotoDecoding?
     let decoding: any DecodedRows
     if isSequential {
-      let decoder = PhotoDecodingInTurn(reader)
-      (threaded, inTurn, decoding) = (nil, decoder, decoder)
+      (threaded, decoding) = (nil, PhotoDecodingInTurn(reader, into: picture))
     } else {
       reader.developingThreads = nil
-      let decoder = try PhotoDecoding(reader)
-      (threaded, inTurn, decoding) = (decoder, nil, decoder)
+      let decoder = try PhotoDecoding(reader, into: picture)
+      (threaded, decoding) = (decoder, decoder)
     }
     defer { threaded?.stop() }
     let prepared = try watch.measure("plan") {
@@ -118,11 +123,11 @@ public struct PhotoExport: Sendable {
     }
     let size: PixelSize
     let writer: BoundedWriter
-    if let comparison {
+    if let comparison, case .whole(let original) = picture.memory {
       try decoding.needAll()
       watch.add(decoding.seconds, to: "decode")
       let picture = try watch.measure("render") {
-        try compare(comparison, decoding.picture(), plan: plan, recipe: recipe, renderer: renderer)
+        try compare(comparison, original, plan: plan, recipe: recipe, renderer: renderer)
       }
       size = picture.size
       writer = try makeTarget(size, alpha: picture.alpha)
@@ -134,14 +139,13 @@ public struct PhotoExport: Sendable {
       func encode(_ band: PixelBuffer, _ rows: Int) throws {
         try encoding.measure("encode") { try writer.write(band, rows: rows) }
       }
-      if let threaded {
-        let pipeline = try BandPipeline(
-          .init(
-            buffer: threaded.picture(), plan: prepared, renderer: renderer, progress: threaded.progress))
+      let bands = BandRendering(decoding, through: prepared, renderer: renderer)
+      if isSequential {
+        rendering = try renderInTurn(bands, encode)
+      } else {
+        let pipeline = try BandPipeline(bands)
         try pipeline.run(encode)
         rendering = pipeline.seconds
-      } else if let inTurn {
-        rendering = try renderInTurn(inTurn, prepared, renderer, encode)
       }
       watch.add(decoding.seconds, to: "decode")
       watch.add(rendering, to: "render")
@@ -154,36 +158,22 @@ public struct PhotoExport: Sendable {
   }
 
   /// Decodes, renders and takes band after band; returns the time spent rendering.
-  private func renderInTurn(
-    _ decoding: PhotoDecodingInTurn, _ prepared: PreparedPlan, _ renderer: any Renderer,
-    _ take: (PixelBuffer, _ rows: Int) throws -> Void
-  ) throws -> Double {
-    let plan = prepared.plan
-    let bands = BandPipeline.bands(of: plan.outputSize)
-    let band = try PixelBuffer(
-      size: PixelSize(width: plan.outputSize.width, height: bands[0].count), format: plan.output.format,
-      alpha: plan.outputAlpha)
-    var watch = Stopwatch()
-    // A reduction reads the whole source before the first row, and needs little of it at a time.
-    let reduction = plan.reduces ? try renderer.beginReduction(for: prepared) : nil
-    let input: PreparedSource
-    if let reduction {
-      try decoding.stream { band, rows in
-        try watch.measure("render") { try reduction.append(band, rows: rows) }
-      }
-      input = try reduction.finish()
-    } else {
-      try decoding.need(plan.reduces ? .max : 1)
-      input = try watch.measure("render") { try renderer.prepare(decoding.picture(), for: prepared) }
-    }
-    for rows in bands {
-      if !plan.reduces { try decoding.need(plan.sourceRows(for: rows).upperBound) }
-      try watch.measure("render") { try renderer.render(input, through: prepared, rows: rows, into: band) }
+  private func renderInTurn(_ rendering: BandRendering, _ take: (PixelBuffer, _ rows: Int) throws -> Void)
+    throws
+    -> Double
+  {
+    var rendering = rendering
+    let plan = rendering.plan.plan
+    let size = PixelSize(
+      width: plan.outputSize.width, height: BandPipeline.bandRows(of: plan.outputSize))
+    let band = try PixelBuffer(size: size, format: plan.output.format, alpha: plan.outputAlpha)
+    for rows in BandPipeline.bands(of: plan.outputSize) {
+      try rendering.render(rows, into: band)
       try take(band, rows.count)
     }
     // Sound to the last row, also those that no band shows.
-    if reduction == nil { try decoding.needAll() }
-    return watch.steps.first?.seconds ?? 0
+    try rendering.rows.needAll()
+    return rendering.seconds
   }
 
   private func compare(

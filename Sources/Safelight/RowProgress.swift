@@ -1,9 +1,12 @@
 import FrameCore
 
-/// How far a producer of rows is: it advances and finishes, others wait.
+/// How far a producer of rows is, and how far its consumer: one advances and finishes, the other waits and lets go of
+/// what it needs no more.
 final class RowProgress: Sendable {
   private struct State {
     var rows = 0
+    /// Rows above this one are needed no more.
+    var released = 0
     var end: Result<Void, any Error>?
   }
   private let monitor = Monitor(State())
@@ -27,4 +30,17 @@ final class RowProgress: Sendable {
 
   /// Returns once the producer has ended.
   func waitForEnd() throws { try monitor.wait { $0.end }.get() }
+
+  /// Rows above `row` may be written over.
+  func release(before row: Int) {
+    monitor.update { $0.released = max($0.released, row) }
+  }
+
+  /// Returns once rows above `row` may be written over; false where an end was put to it.
+  func waitForRelease(before row: Int) -> Bool {
+    monitor.wait { state -> Bool? in
+      if state.end != nil { return false }
+      return state.released >= row ? true : nil
+    }
+  }
 }

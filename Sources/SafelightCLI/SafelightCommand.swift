@@ -21,7 +21,7 @@ struct SafelightCommand: ParsableCommand {
     version: SafelightVersion.current,
     subcommands: [
       EditCommand.self, BatchCommand.self, RecipeCommand.self, ExportCommand.self, AnalyzeCommand.self,
-      HorizonCommand.self, LiveCommand.self,
+      HorizonCommand.self, LiveCommand.self, ProfileCommand.self,
       DevicesCommand.self, PlanCommand.self, FiltersCommand.self, PresetsCommand.self, DemoCommand.self,
     ])
 

@@ -73,6 +73,11 @@ struct AllocationTests {
         try renderer.renderFrame(source, through: prepared, into: output)
       }
       #expect(count == 0, "\(count) allocations in 10 frames: \(plan)")
+      let probe = RenderProbe(for: plan, on: renderer)
+      let probed = try allocations(renderer, frames: 10) {
+        try renderer.renderFrame(source, through: prepared, into: output, probe: probe)
+      }
+      #expect(probed == 0, "\(probed) allocations in 10 frames with a probe: \(plan)")
     }
   }
 

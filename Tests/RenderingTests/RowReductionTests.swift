@@ -33,15 +33,17 @@ struct RowReductionTests {
     Case(
       size: PixelSize(width: 57, height: 66), format: .rgba16, alpha: .straight,
       filters: [Resize(longEdge: 40)], rows: 5),
+    // More rows at a time than several threads take, of more than one output row's.
+    Case(size: PixelSize(width: 40, height: 333), filters: [Resize(longEdge: 100)], rows: 150),
     Case(size: PixelSize(width: 300, height: 3), filters: [Resize(longEdge: 20)], rows: 2),
   ]
 
-  @Test("Every pixel is the same", arguments: cases)
-  func equality(example: Case) throws {
+  @Test("Every pixel is the same, however many threads there are", arguments: cases, [1, 3])
+  func equality(example: Case, threads: Int) throws {
     var random = SeededRandom(seed: UInt64(example.size.width))
     let picture = try RandomPicture.noise(
       example.size, example.format, alpha: example.alpha, using: &random)
-    let renderer = CPURenderer(threads: 1)
+    let renderer = CPURenderer(threads: threads)
     let prepared = try renderer.prepare(
       renderer.plan(
         Recipe(filters: example.filters),
@@ -60,8 +62,8 @@ struct RowReductionTests {
       }
       try reduction.append(band, rows: count)
     }
-    let streamed = try reduction.finish().buffer
-    let whole = try renderer.prepare(picture, for: prepared).buffer
+    let streamed = try #require(try reduction.finish().picture)
+    let whole = try #require(try renderer.prepare(picture, for: prepared).picture)
     #expect(streamed.size == whole.size && streamed.format == whole.format)
     for y in 0..<whole.height {
       #expect(Array(streamed.row(y, as: UInt16.self)) == Array(whole.row(y, as: UInt16.self)), "row \(y)")
@@ -89,5 +91,11 @@ struct RowReductionTests {
     let same = try renderer.prepare(
       renderer.plan(Recipe(), input: PlanInput(size: size), output: PlanOutput()))
     #expect(try renderer.beginReduction(for: same) == nil)
+  }
+}
+
+extension PreparedSource {
+  fileprivate var picture: PixelBuffer? {
+    if case .picture(let picture) = samples { picture } else { nil }
   }
 }

@@ -10,19 +10,36 @@ import Testing
 struct BandPipelineTests {
   private struct Failure: Error, Equatable { let place: String }
 
-  /// A picture of eight bands whose rows are all decoded, or of which decoding fails.
+  /// Rows of a picture in memory, of which decoding has ended.
+  private struct Rows: DecodedRows {
+    let picture: DecodedPicture
+    let progress = RowProgress()
+    var warnings: [String] { [] }
+    var seconds: Double { 0 }
+
+    func need(_ count: Int) throws { try progress.wait(for: count) }
+    func needAll() throws { try progress.waitForEnd() }
+    func release(before row: Int) { progress.release(before: row) }
+    func cancel() { progress.finish(.failure(CancellationError())) }
+  }
+
+  /// A picture of many bands whose rows are all decoded, or of which decoding fails.
   private func makePipeline(_ end: Result<Void, any Error> = .success(())) throws -> (
     BandPipeline, PixelBuffer
   ) {
-    let picture = try makePicture(4096, 1900)
+    let picture = try makePicture(4096, 1000)
     let renderer = CPURenderer()
     let plan = try renderer.plan(Recipe(), input: PlanInput(size: picture.size), output: PlanOutput())
-    let progress = RowProgress()
-    if case .success = end { progress.advance(to: picture.height) } else { progress.advance(to: 700) }
-    progress.finish(end)
-    let source = BandPipeline.Source(
-      buffer: picture, plan: renderer.prepare(plan), renderer: renderer, progress: progress)
-    return (try BandPipeline(source), picture)
+    let rows = Rows(picture: DecodedPicture(picture))
+    if case .success = end {
+      rows.progress.advance(to: picture.height)
+    } else {
+      rows.progress.advance(to: 700)
+    }
+    rows.progress.finish(end)
+    return (
+      try BandPipeline(BandRendering(rows, through: renderer.prepare(plan), renderer: renderer)), picture
+    )
   }
 
   @Test("All rows arrive, in order")

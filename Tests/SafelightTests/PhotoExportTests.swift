@@ -22,7 +22,7 @@ struct PhotoExportTests {
     }
   }
 
-  /// Results of 64 rows a band and more than one band: `stream` makes bands of about a megapixel, at least 64 rows.
+  /// Results of 64 rows a band and more than one band: bands are of about half a megapixel, at least 64 rows.
   static let cases = [
     Case("colour only", 8200, 150) { Exposure(stops: 0.3) },
     Case("straightened", 8200, 150) { Straighten(0.4) },
@@ -42,6 +42,13 @@ struct PhotoExportTests {
       Resize(longEdge: 8200)
       Exposure(stops: -0.5)
     },
+    Case("high enough for a window of rows", 4200, 520) {
+      Straighten(0.4)
+      Exposure(stops: 0.3)
+    },
+    Case("rows from the middle of a window", 4200, 560, format: .rgba16) {
+      Crop(.rectangle(x: 10, y: 300, width: 4100, height: 140))
+    },
     Case("small", 5, 3) { WhiteBalance(temperature: 5000) },
   ]
 
@@ -55,11 +62,17 @@ struct PhotoExportTests {
     let photo = try Photo(contentsOf: scratch("in.tif"))
     #expect(photo.orientation == example.orientation)
 
-    let report = try PhotoExport().run(scratch("in.tif"), through: example.recipe, to: scratch("out.tif"))
     let whole = try CPURenderer().render(photo, through: example.recipe).buffer
-    #expect(report.outputSize == whole.size)
-    #expect(areEqual(try Photo(contentsOf: scratch("out.tif")).buffer, whole))
-    #expect(try scratch.names == ["in.tif", "out.tif"])
+    for isSequential in [false, true] {
+      var export = PhotoExport()
+      export.isSequential = isSequential
+      let report = try export.run(
+        scratch("in.tif"), through: example.recipe, to: scratch("out.tif"),
+        renderer: CPURenderer(threads: isSequential ? 1 : nil))
+      #expect(report.outputSize == whole.size)
+      #expect(areEqual(try Photo(contentsOf: scratch("out.tif")).buffer, whole))
+      #expect(try scratch.names == ["in.tif", "out.tif"])
+    }
   }
 
   /// Sets TIFF's tag 274, which `PhotoWriter` writes as 1, by the bytes.

@@ -50,4 +50,20 @@ struct RowProgressTests {
     try progress.wait(for: 1000)
     try progress.waitForEnd()
   }
+
+  @Test("A producer waits until rows are let go of, and goes on when the end comes instead")
+  func release() throws {
+    let progress = RowProgress()
+    #expect(progress.waitForRelease(before: 0))
+    DispatchQueue.global().async { progress.release(before: 20) }
+    #expect(progress.waitForRelease(before: 15))
+    // Letting go of less takes nothing back.
+    progress.release(before: 3)
+    #expect(progress.waitForRelease(before: 20))
+    DispatchQueue.global().async {
+      progress.finish(.failure(SafelightError(.corruptData, "The data end early")))
+    }
+    #expect(!progress.waitForRelease(before: 21))
+    #expect(!progress.waitForRelease(before: 1))
+  }
 }

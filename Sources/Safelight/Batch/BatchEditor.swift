@@ -96,7 +96,8 @@ public final class LocalBatchEditor: BatchEditor {
     return BatchExamination(
       width: header.size.width, height: header.size.height,
       memory: Self.memory(
-        source: header.size, bitsPerSample: header.bitsPerSample, result: plan.outputSize, format: format,
+        source: header.size, keptRows: settings.export.comparison == nil ? keptRows(header, plan) : nil,
+        bitsPerSample: header.bitsPerSample, result: plan.outputSize, format: format,
         decoding: header.decodingMemory, isCompared: settings.export.comparison != nil,
         isKept: settings.export.maximumBytes != nil, isLookedAt: isLookedAt),
       effort: Self.effort(
@@ -120,19 +121,32 @@ public final class LocalBatchEditor: BatchEditor {
       warnings: report.warnings)
   }
 
-  /// What an edit takes, bytes: the whole source is decoded into one buffer, encoders other than JPEG's collect the whole
-  /// result and take as much again or several times as much, the file itself is mapped, and the program is in memory.
+  /// Rows of the source that are in memory at a time while it is rendered.
+  private func keptRows(_ header: PhotoHeader, _ plan: Plan) -> Int {
+    // A reduction leaves a picture of eight bytes a pixel, or sixteen, which counts as rows of the source here.
+    let reduced = plan.reduces ? 2 * plan.outputSize.pixelCount / header.size.width + 1 : 0
+    return reduced
+      + DecodedPicture.rowsInMemory(
+        for: plan, fileFormat: header.fileFormat, renderer: renderer,
+        isSequential: settings.export.isSequential)
+  }
+
+  /// What an edit takes, bytes: what is kept of the source, encoders other than JPEG's collect the whole result and take
+  /// as much again or several times as much, the file itself is mapped, and the program is in memory.
   ///
   /// - Parameters:
+  ///   - keptRows: rows of the source that are in memory at a time; nil: all.
   ///   - decoding: what decoding takes besides, bytes.
   ///   - isKept: whether the result is kept as a whole, since it may have to be written again.
   static func memory(
-    source: PixelSize, bitsPerSample: Int, result: PixelSize, format: PhotoFileFormat = .jpeg,
+    source: PixelSize, keptRows: Int? = nil, bitsPerSample: Int, result: PixelSize,
+    format: PhotoFileFormat = .jpeg,
     decoding: Int = 0, isCompared: Bool = false, isKept: Bool = false, isLookedAt: Bool = false
   ) -> Int {
     let sample = bitsPerSample > 8 ? 2 : 1
     // A comparison holds both sides, and is up to twice as wide.
-    let pixels = source.pixelCount + ((isCompared ? 5 : 1) + (isKept ? 1 : 0)) * result.pixelCount
+    let kept = source.width * (keptRows ?? source.height)
+    let pixels = kept + ((isCompared ? 5 : 1) + (isKept ? 1 : 0)) * result.pixelCount
     let encoding = format.encodingBytesPerPixel * sample * result.pixelCount
     // Decoding for a look is done with before the edit decodes; what is kept of it is a small picture and its analyses.
     let sampleEdge = 2 * PhotoSample.longEdge

@@ -64,6 +64,7 @@ public struct ProfileReport: Codable, Sendable, Hashable {
       /// memcpy: bytes read plus bytes written.
       public var copy: Double
       public var read: Double
+      /// With ordinary stores; that the processor reads each line before (write-allocate) is not counted.
       public var write: Double
       /// STREAM's triad a = b + s·c: bytes read plus bytes written.
       public var triad: Double
@@ -72,6 +73,8 @@ public struct ProfileReport: Codable, Sendable, Hashable {
     public var points: [Point]
     /// How fast a frame's own bytes, in and out, are copied on the threads asked for.
     public var frameCopyMilliseconds: Double
+    /// Of each of the arrays that `points` were measured on.
+    public var arrayBytes = 0
   }
 
   public struct FrameTimes: Codable, Sendable, Hashable {
@@ -90,11 +93,13 @@ public struct ProfileReport: Codable, Sendable, Hashable {
   }
 
   public struct StageCost: Codable, Sendable, Hashable {
-    /// The stage's kind, such as `geometry`, `ycbcr`, `baked`, or `decode`, `load`, `store` around the plan's stages.
+    /// The stage's kind, such as `geometry`, `ycbcr`, `baked`, or `decode`, `load`, `store` around the plan's stages, and
+    /// `wait` for what threads wait for work and for each other.
     public var kind: String
     /// As the plan's text gives it.
     public var text: String
-    /// Of one frame, the time of all threads added up: the median, scaled so that all stages together are the frame.
+    /// Of one frame: the stage's part of all threads' time, the median of blocks, as a part of `frames.p50`, so that all
+    /// stages together are the frame.
     public var milliseconds: Double
     public var nanosecondsPerPixel: Double
     public var megapixelsPerSecond: Double
@@ -105,7 +110,7 @@ public struct ProfileReport: Codable, Sendable, Hashable {
     public var share: Double
     /// `gigabytesPerSecond` as a part of what memcpy reaches on as many threads, 0…1 and more.
     public var ofRoofline: Double
-    /// One for each block of frames: what comparisons of two runs take their noise from.
+    /// In milliseconds, one for each block of frames: what comparisons of two runs take their noise from.
     public var samples: [Double]
   }
 
@@ -123,6 +128,8 @@ public struct ProfileReport: Codable, Sendable, Hashable {
     public var meanDeltaE2000: Double
     /// To lower, bake and prove the whole plan: the median.
     public var milliseconds: Double
+    /// Each time that was measured: what comparisons take their noise from. Nil where only the median was kept.
+    public var samples: [Double]?
   }
 
   public struct FilterCost: Codable, Sendable, Hashable {
@@ -153,5 +160,7 @@ public struct ProfileReport: Codable, Sendable, Hashable {
     public var p99Milliseconds: Double?
     /// Such as `4K` or `1080p`: the largest usual size that fits in it.
     public var usualSize: String?
+    /// Whether larger frames would keep the rate too; none larger than 8K are tried.
+    public var isLowerBound = false
   }
 }

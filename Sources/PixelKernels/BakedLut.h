@@ -1,0 +1,63 @@
+#pragma once
+#include <stddef.h>
+#include <stdint.h>
+
+#include "PixelKernels.h"
+
+namespace safelight {
+// The interpolated value within a tetrahedron is a plane,
+//
+//   out = n0 + fr·dr + fg·dg + fb·db
+//
+// with the fractions of the position in its cell and, for each axis, the step between the two corners that
+// the path along the falling fractions crosses on that axis. Six tetrahedra make a cell; each takes two slots
+// of 16 bytes that are multiplied with pairs of 16-bit weights and added:
+//
+//   (dr, dg) of R, G, B, 0      with (fr, fg)
+//   (db, -n0) of R, G, B, 0     with (fb, -32768)
+//
+// n0 is negated because 1 in Q15 is no int16. Differences of nodes within -2…2 fit.
+constexpr int32_t kSlotBytes = 16;
+constexpr int32_t kTetrahedronBytes = 2 * kSlotBytes;
+constexpr int32_t kTetrahedra = 6;
+
+// Where each order of the fractions has its tetrahedron: 1 - [r > g] + 3·[g > b] + [b > r]. Where all are
+// equal, any will do.
+enum Tetrahedron : int32_t {
+  kRedBlueGreen = 0,
+  kBlueRedGreen = 1,
+  kBlueGreenRed = 2,
+  kRedGreenBlue = 3,
+  kGreenRedBlue = 4,
+  kGreenBlueRed = 5,
+};
+
+// Larger tables would leave the caches: 49 nodes an edge make 21 MB.
+constexpr int32_t kMaxCellNodes = 33;
+
+// Fractions are 1…32767, so that 1 less the largest one is an int16 too: what tables without cells need. A
+// node's own colour is mixed with 1/32768 of the next one's.
+constexpr int32_t kLeastFraction = 1;
+
+// The positions of all 256 samples of 8 bit, then the cells, red fastest.
+struct PreparedLut {
+  // Fractions in Q15, their places in the order of all that occur, and the cell.
+  alignas(64) uint8_t low[256], high[256], rank[256], cell[256];
+
+  const int16_t *Cells() const { return reinterpret_cast<const int16_t *>(this + 1); }
+  int16_t *Cells() { return reinterpret_cast<int16_t *>(this + 1); }
+};
+
+// Q15 positions in nodes of samples whose full scale is `full`: min(x·steep, x·gentle + offset).
+struct LutAxis {
+  float steep, gentle, offset;
+
+  LutAxis(const sl_baked_lut &lut, float full) {
+    // A hair under the top keeps the far corner of the last cell inside the table; the error is 1/32768 cell.
+    const float top = 32768.0f * (1.0f - 0.75f / (32768.0f * static_cast<float>(lut.size - 1)));
+    steep = lut.steep * top / full;
+    gentle = lut.gentle * top / full;
+    offset = lut.offset * top;
+  }
+};
+}  // namespace safelight

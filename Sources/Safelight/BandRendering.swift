@@ -1,0 +1,61 @@
+import FilterGraph
+import FrameCore
+import Rendering
+
+/// Renders a photo band by band, from top to bottom, while its rows are being decoded.
+struct BandRendering: Sendable {
+  let rows: any DecodedRows
+  let plan: PreparedPlan
+  let renderer: any Renderer
+  private var source: PreparedSource?
+  private var watch = Stopwatch()
+
+  /// Time spent rendering so far, without waiting for rows.
+  var seconds: Double { watch.steps.first?.seconds ?? 0 }
+
+  init(_ rows: any DecodedRows, through plan: PreparedPlan, renderer: any Renderer) {
+    (self.rows, self.plan, self.renderer) = (rows, plan, renderer)
+  }
+
+  /// Returns once the rows of the source are there that the rows of a band show.
+  mutating func need(_ band: Range<Int>) throws {
+    if source == nil { source = try prepare() }
+    if !plan.plan.reduces { try rows.need(plan.plan.sourceRows(for: band).upperBound) }
+  }
+
+  /// Renders a band, and lets go of the source's rows that only it and the bands above show.
+  mutating func render(_ band: Range<Int>, into buffer: PixelBuffer) throws {
+    try need(band)
+    guard let source else { return }
+    let (plan, renderer) = (plan, renderer)
+    try watch.measure("render") { try renderer.render(source, through: plan, rows: band, into: buffer) }
+    let outputHeight = plan.plan.outputSize.height
+    let isLast = band.upperBound >= outputHeight
+    rows.release(
+      before: isLast || plan.plan.reduces
+        ? .max : plan.plan.sourceRows(for: band.upperBound..<outputHeight).lowerBound)
+  }
+
+  /// What the renderer derives from the picture ahead of the bands. A reduction reads the whole source before the first.
+  private mutating func prepare() throws -> PreparedSource {
+    let (plan, renderer, picture) = (plan, renderer, rows.picture)
+    switch picture.memory {
+    case .whole(let buffer):
+      try rows.need(plan.plan.reduces ? buffer.height : 1)
+      return try watch.measure("render") { try renderer.prepare(buffer, for: plan) }
+    case .window(let window):
+      guard plan.plan.reduces, let reduction = try renderer.beginReduction(for: plan) else {
+        // Rows above the first that is shown.
+        rows.release(before: plan.plan.sourceRows(for: 0..<plan.plan.outputSize.height).lowerBound)
+        return try renderer.prepare(window, for: plan)
+      }
+      while reduction.position < picture.height {
+        let next = reduction.position..<min(reduction.position + picture.reductionStep, picture.height)
+        try rows.need(next.upperBound)
+        try watch.measure("render") { try reduction.append(next, of: window) }
+        rows.release(before: next.upperBound)
+      }
+      return try watch.measure("render") { try reduction.finish() }
+    }
+  }
+}

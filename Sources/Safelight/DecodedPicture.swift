@@ -1,0 +1,127 @@
+import FilterGraph
+import FrameCore
+import PhotoIO
+import Rendering
+
+/// Where the rows of a photo go as they are decoded.
+struct DecodedPicture: Sendable {
+  enum Memory {
+    case whole(PixelBuffer)
+    /// Rows are written over when no band of the result needs them any more.
+    case window(RowWindow)
+  }
+  let memory: Memory
+  /// Rows that are decoded at a time: a band of JPEG blocks, which stays in the second-level cache; other decoders have
+  /// strips and tiles.
+  private let step: Int
+
+  /// Rows that a reduction takes at a time.
+  let reductionStep: Int
+
+  /// Memory for a plan that is rendered in bands, for as few rows as will do.
+  ///
+  /// - Parameters:
+  ///   - plan: of the photo that `reader` reads; optimized or not.
+  ///   - isSequential: whether one thread decodes and renders in turn.
+  init(for plan: Plan, of reader: PhotoReader, renderer: any Renderer, isSequential: Bool) throws {
+    let shape = Shape(plan, fileFormat: reader.fileFormat, renderer: renderer, isSequential: isSequential)
+    (step, reductionStep) = (shape.step, shape.reductionStep)
+    memory =
+      switch shape.rows {
+      case .all: .whole(try Self.wholePicture(of: reader))
+      case .streamed(let rows):
+        .window(try RowWindow(streaming: plan, rows: rows, tags: reader.tags))
+      case .window(let shape): .window(try RowWindow(shape, for: plan, tags: reader.tags))
+      }
+  }
+
+  /// Rows of the source that `init(for:of:renderer:isSequential:)` has memory for.
+  static func rowsInMemory(
+    for plan: Plan, fileFormat: PhotoFileFormat?, renderer: any Renderer, isSequential: Bool
+  ) -> Int {
+    let shape = Shape(plan, fileFormat: fileFormat, renderer: renderer, isSequential: isSequential)
+    return switch shape.rows {
+    case .all: plan.input.size.height
+    case .streamed(let rows): rows
+    case .window(let shape): shape.rowsInMemory
+    }
+  }
+
+  /// How much of a photo is kept, and how it is taken.
+  private struct Shape {
+    enum Rows {
+      case all
+      /// Each row is taken once.
+      case streamed(Int)
+      case window(RowWindow.Shape)
+    }
+    let step: Int
+    let reductionStep: Int
+    let rows: Rows
+
+    init(_ plan: Plan, fileFormat: PhotoFileFormat?, renderer: any Renderer, isSequential: Bool) {
+      step = DecodedPicture.step(of: fileFormat)
+      // For several threads there should be pieces enough; while they are at it, the next rows are decoded.
+      reductionStep = isSequential ? step : RowWindow.step
+      let streamed = isSequential ? reductionStep : 3 * reductionStep
+      if renderer.takesRows, plan.reduces, streamed < plan.input.size.height {
+        rows = .streamed(streamed)
+      } else if renderer.takesRows,
+        let shape = RowWindow.Shape(plan, bandRows: BandPipeline.bandRows(of: plan.outputSize))
+      {
+        rows = .window(shape)
+      } else {
+        rows = .all
+      }
+    }
+  }
+
+  /// Memory for the whole picture.
+  init(wholeOf reader: PhotoReader) throws {
+    self.init(try Self.wholePicture(of: reader), step: Self.step(of: reader.fileFormat))
+  }
+
+  /// A picture that is there.
+  init(_ picture: PixelBuffer, step: Int = 64) {
+    memory = .whole(picture)
+    self.step = step
+    reductionStep = step
+  }
+
+  /// Of the whole picture.
+  var height: Int {
+    switch memory {
+    case .whole(let picture): picture.height
+    case .window(let window): window.size.height
+    }
+  }
+
+  private static func step(of format: PhotoFileFormat?) -> Int { format == .jpeg ? 16 : RowWindow.step }
+
+  private static func wholePicture(of reader: PhotoReader) throws -> PixelBuffer {
+    try PixelBuffer(size: reader.size, format: reader.format, tags: reader.tags, alpha: reader.alpha)
+  }
+
+  /// The most rows that are there at a time.
+  var rows: Int {
+    switch memory {
+    case .whole(let picture): picture.height
+    case .window(let window): window.rows
+    }
+  }
+
+  /// The rows that `reader` is to read next.
+  func nextRows(of reader: PhotoReader) -> Range<Int> {
+    reader.position..<min(reader.position + step, reader.size.height)
+  }
+
+  /// Reads the rows that `nextRows` named.
+  func read(_ rows: Range<Int>, from reader: PhotoReader) throws {
+    switch memory {
+    case .whole(let picture): try reader.read(into: picture.band(rows: rows))
+    case .window(let window):
+      try reader.read(into: window.place(for: rows))
+      window.complete(rows)
+    }
+  }
+}

@@ -1,0 +1,179 @@
+/// What changed between two profiles, row by row, and whether it is more than noise.
+///
+/// A row has changed where its interval leaves out no change at all at the confidence given, the change is as large as the
+/// least that counts, and both hold beside the run's own memcpy as well: machines drift, and a slower machine is not
+/// slower code. Rows are judged each by itself: of twenty that did not change, one may seem to.
+public struct ProfileComparison: Codable, Sendable, Hashable {
+  public enum Verdict: String, Codable, Sendable, Hashable {
+    case faster, slower
+    case noSignificantChange
+    /// Too few samples to tell.
+    case untested
+    /// A stage that only the run after has.
+    case added
+    /// A stage that only the run before has.
+    case removed
+  }
+
+  public struct Row: Codable, Sendable, Hashable {
+    /// `frame p50`, `frame p99`, a stage's kind, or `bake`.
+    public var name: String
+    /// Milliseconds, as the reports have them.
+    public var before: Double?
+    public var after: Double?
+    /// Of the time, as a part of what it was: −0.05 is 5 % less. Estimated from all samples, so it can differ a little from
+    /// what `before` and `after` give.
+    public var change: Double?
+    /// The ends of the interval of `change`; nil where there are too few samples.
+    public var lowest: Double?
+    public var highest: Double?
+    /// The change beside that of memcpy: what is left of it where the machine itself had become as much slower.
+    public var changeBesideCopy: Double?
+    public var verdict: Verdict
+    /// Why a row whose time changed is not judged faster or slower; nil for most.
+    public var remark: String?
+  }
+
+  /// The confidence of intervals, 0…1.
+  public var confidence: Double
+  /// The least change that counts, as a part.
+  public var leastEffect: Double
+  /// How much longer memcpy took for each byte after than before, as a part; nil where it was not measured.
+  public var copyChange: Double?
+  /// What the two runs did not have in common, a sentence each; empty where only the time differs.
+  public var differences: [String]
+  /// The frame, then the stages in their order, then the bake.
+  public var rows: [Row]
+
+  public static let defaultConfidence = 0.95
+  public static let defaultLeastEffect = 0.01
+
+  /// - Parameters:
+  ///   - confidence: of each interval, above 0 and below 1.
+  ///   - leastEffect: smaller changes do not count, however certain; as a part.
+  public init(
+    before: ProfileReport, after: ProfileReport, confidence: Double = Self.defaultConfidence,
+    leastEffect: Double = Self.defaultLeastEffect
+  ) {
+    self.confidence = confidence
+    self.leastEffect = leastEffect
+    copyChange = Self.copyChange(before, after)
+    differences = Self.differences(before, after)
+    rows = []
+    rows = frameRows(before.frames, after.frames) + stageRows(before.stages, after.stages)
+    if let row = bakeRow(before.bake, after.bake) { rows.append(row) }
+  }
+
+  // MARK: Rows
+
+  private func frameRows(_ before: ProfileReport.FrameTimes, _ after: ProfileReport.FrameTimes) -> [Row] {
+    let times = (
+      before: before.milliseconds.filter(Self.isTime), after: after.milliseconds.filter(Self.isTime)
+    )
+    let tails = (
+      before: ProfileTailInterval(times.before, confidence: confidence),
+      after: ProfileTailInterval(times.after, confidence: confidence)
+    )
+    var tailChange: ProfileChange?
+    if let first = tails.before, let second = tails.after, Self.isTime(before.p99), Self.isTime(after.p99) {
+      tailChange = ProfileTailInterval.change(before: (before.p99, first), after: (after.p99, second))
+    }
+    return [
+      row("frame p50", before.p50, after.p50, change(times.before, times.after)),
+      row("frame p99", before.p99, after.p99, tailChange),
+    ]
+  }
+
+  /// Stages of one kind are matched in their order.
+  private func stageRows(_ before: [ProfileReport.StageCost], _ after: [ProfileReport.StageCost]) -> [Row] {
+    let difference = after.map(\.kind).difference(from: before.map(\.kind))
+    var (removed, added): (Set<Int>, Set<Int>) = ([], [])
+    for change in difference {
+      switch change {
+      case .remove(let offset, _, _): removed.insert(offset)
+      case .insert(let offset, _, _): added.insert(offset)
+      }
+    }
+    var rows: [Row] = []
+    var (first, second) = (0, 0)
+    while first < before.count || second < after.count {
+      if first < before.count, removed.contains(first) {
+        rows.append(Row(name: before[first].kind, before: before[first].milliseconds, verdict: .removed))
+        first += 1
+      } else if second < after.count, added.contains(second) {
+        rows.append(Row(name: after[second].kind, after: after[second].milliseconds, verdict: .added))
+        second += 1
+      } else {
+        let (old, new) = (before[first], after[second])
+        rows.append(row(old.kind, old.milliseconds, new.milliseconds, change(old.samples, new.samples)))
+        first += 1
+        second += 1
+      }
+    }
+    return rows
+  }
+
+  private func bakeRow(_ before: ProfileReport.Bake?, _ after: ProfileReport.Bake?) -> Row? {
+    switch (before, after) {
+    case (nil, nil): nil
+    case (let before?, nil): Row(name: "bake", before: before.milliseconds, verdict: .removed)
+    case (nil, let after?): Row(name: "bake", after: after.milliseconds, verdict: .added)
+    case (let before?, let after?):
+      row(
+        "bake", before.milliseconds, after.milliseconds, change(before.samples ?? [], after.samples ?? []))
+    }
+  }
+
+  // MARK: Judging
+
+  private func change(_ before: [Double], _ after: [Double]) -> ProfileChange? {
+    guard before.allSatisfy(Self.isTime), after.allSatisfy(Self.isTime) else { return nil }
+    let samples = (before: ProfileRankInterval.batches(before), after: ProfileRankInterval.batches(after))
+    return ProfileRankInterval(
+      counts: (samples.before.count, samples.after.count), confidence: confidence
+    )?.change(before: samples.before, after: samples.after)
+  }
+
+  private func row(_ name: String, _ before: Double, _ after: Double, _ change: ProfileChange?) -> Row {
+    guard let change else {
+      let ratio = Self.isTime(before) && Self.isTime(after) ? after / before - 1 : nil
+      return Row(
+        name: name, before: before, after: after, change: ratio, changeBesideCopy: ratio.flatMap(besideCopy),
+        verdict: .untested, remark: "too few samples")
+    }
+    let (verdict, remark) = verdict(of: change)
+    return Row(
+      name: name, before: before, after: after, change: change.estimate, lowest: change.low,
+      highest: change.high, changeBesideCopy: besideCopy(change.estimate), verdict: verdict, remark: remark)
+  }
+
+  private func verdict(of change: ProfileChange) -> (Verdict, String?) {
+    let isSlower = change.low > 0 && change.estimate >= leastEffect
+    let isFaster = change.high < 0 && change.estimate <= -leastEffect
+    guard isSlower || isFaster else { return (.noSignificantChange, nil) }
+    if let estimate = besideCopy(change.estimate), let low = besideCopy(change.low),
+      let high = besideCopy(change.high)
+    {
+      let holds = isSlower ? low > 0 && estimate >= leastEffect : high < 0 && estimate <= -leastEffect
+      guard holds else { return (.noSignificantChange, "memcpy changed as much") }
+    }
+    return (isSlower ? .slower : .faster, nil)
+  }
+
+  /// A change of a time, with the machine's own taken out.
+  private func besideCopy(_ change: Double) -> Double? { copyChange.map { (1 + change) / (1 + $0) - 1 } }
+
+  /// From a femtosecond to thirty years: the ratio of two is always a number.
+  private static func isTime(_ value: Double) -> Bool { (1e-12...1e12).contains(value) }
+
+  /// Of memcpy on the threads that the subjects ran on.
+  private static func copyChange(_ before: ProfileReport, _ after: ProfileReport) -> Double? {
+    func copy(_ report: ProfileReport) -> Double? {
+      report.roofline.points.first { $0.threads == report.subject.threads }?.copy
+    }
+    guard before.subject.threads == after.subject.threads, let first = copy(before), let second = copy(after),
+      isTime(first), isTime(second)
+    else { return nil }
+    return first / second - 1
+  }
+}

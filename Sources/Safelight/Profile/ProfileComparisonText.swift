@@ -1,0 +1,104 @@
+/// The comparison as people read it.
+extension ProfileComparison {
+  /// An aligned table, with what the runs did not have in common above it and how it was judged below.
+  public var text: String {
+    var out = differences.map { $0 + "\n" }.joined()
+    if !differences.isEmpty { out += "The changes below are those of all of this together.\n\n" }
+    out += Self.aligned(
+      [["", "before", "after", "change", "", "beside memcpy", ""]] + rows.map(cells))
+    out += "\n" + judged + "\n"
+    return out
+  }
+
+  private var judged: String {
+    let confidence = ProfilePlotText.percent(confidence)
+    let least = ProfilePlotText.percent(leastEffect)
+    let copy =
+      copyChange.map { change in
+        "memcpy itself took \(Self.signed(change)) for each byte; a change counts where it holds beside that as well."
+      }
+      ?? "memcpy was not measured on as many threads in both runs, so a slower machine would look like slower code."
+    return """
+      In brackets, the \(confidence) interval. Changes below \(least) do not count.
+      \(copy)
+
+      """.replacing("\u{A0}", with: " ")
+  }
+
+  private func cells(_ row: Row) -> [String] {
+    func time(_ value: Double?) -> String {
+      value.map { ProfilePlotText.milliseconds($0).replacing("\u{A0}", with: " ") } ?? "–"
+    }
+    let interval =
+      if let lowest = row.lowest, let highest = row.highest {
+        "[\(Self.signed(lowest)), \(Self.signed(highest))]"
+      } else { "" }
+    let verdict = row.verdict.text + (row.remark.map { ": \($0)" } ?? "")
+    return [
+      row.name, time(row.before), time(row.after), row.change.map(Self.signed) ?? "–", interval,
+      row.changeBesideCopy.map(Self.signed) ?? "–", verdict,
+    ]
+  }
+
+  private static func signed(_ part: Double) -> String {
+    let text = ProfilePlotText.fixed(part * 100, abs(part) < 0.0995 ? 1 : 0)
+    return (text.hasPrefix("−") || !text.contains { "123456789".contains($0) } ? "" : "+") + text + " %"
+  }
+
+  /// Columns two spaces apart, the first and the last to the left.
+  private static func aligned(_ rows: [[String]]) -> String {
+    let widths = (0..<(rows.first?.count ?? 0)).map { column in rows.map { $0[column].count }.max() ?? 0 }
+    return rows.map { row in
+      let cells = row.enumerated().map { column, text in
+        let fill = String(repeating: " ", count: widths[column] - text.count)
+        return column == 0 || column == row.count - 1 ? text + fill : fill + text
+      }
+      var line = cells.joined(separator: "  ")
+      while line.last == " " { line.removeLast() }
+      return line + "\n"
+    }.joined()
+  }
+
+  // MARK: What differs
+
+  /// Not of the release, which is what is compared.
+  static func differences(_ before: ProfileReport, _ after: ProfileReport) -> [String] {
+    var sentences: [String] = []
+    func compare(_ name: String, _ first: String, _ second: String) {
+      guard first != second else { return }
+      sentences.append("The \(name) differs: \(shown(first)) before, \(shown(second)) after.")
+    }
+    let (a, b) = (before.subject, after.subject)
+    compare("name", a.name, b.name)
+    compare("chain of filters", a.filters.joined(separator: " → "), b.filters.joined(separator: " → "))
+    compare(
+      "input", "\(a.inputWidth)×\(a.inputHeight) \(a.input)", "\(b.inputWidth)×\(b.inputHeight) \(b.input)")
+    compare(
+      "output", "\(a.outputWidth)×\(a.outputHeight) \(a.outputFormat)",
+      "\(b.outputWidth)×\(b.outputHeight) \(b.outputFormat)")
+    compare("backend", a.backend, b.backend)
+    compare("number of threads", "\(a.threads)", "\(b.threads)")
+    let (old, new) = (before.machine, after.machine)
+    compare("processor", old.processor, new.processor)
+    compare("number of cores", "\(old.cores)", "\(new.cores)")
+    compare("instruction set", old.instructionSet, new.instructionSet)
+    compare("system", old.system, new.system)
+    return sentences
+  }
+
+  private static func shown(_ text: String) -> String { text.isEmpty ? "none" : text }
+}
+
+extension ProfileComparison.Verdict {
+  /// As the table has it.
+  public var text: String {
+    switch self {
+    case .faster: "faster"
+    case .slower: "slower"
+    case .noSignificantChange: "no significant change"
+    case .untested: "not tested"
+    case .added: "new"
+    case .removed: "gone"
+    }
+  }
+}

@@ -1,0 +1,64 @@
+import FrameCore
+import Rendering
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+extension ProfileReport.Machine {
+  /// The machine that this process runs on, now.
+  static var current: Self {
+    var names = utsname()
+    uname(&names)
+    func text<Field>(_ field: Field) -> String {
+      withUnsafeBytes(of: field) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+    }
+    return Self(
+      processor: processorName ?? text(names.machine), cores: coreCount,
+      instructionSet: CPURenderer.instructionSet,
+      system: "\(text(names.sysname)) \(text(names.release)) \(text(names.machine))",
+      release: SafelightVersion.current, date: UTCTime.now)
+  }
+
+  /// Cores that are switched on.
+  static var coreCount: Int { max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))) }
+
+  private static var processorName: String? {
+    ProcFile.value(of: ["model name", "Hardware", "Model"], in: "/proc/cpuinfo")
+  }
+
+  /// Bytes that programs can be given without swapping; nil where the system does not say.
+  static var availableMemory: Int? {
+    ProcFile.value(of: ["MemAvailable"], in: "/proc/meminfo")
+      .flatMap { Int($0.split(separator: " ").first ?? "") }.map { $0 << 10 }
+  }
+
+  /// Threads that want to run, averaged over a minute.
+  static var load: Double {
+    var averages = [Double](repeating: 0, count: 3)
+    return getloadavg(&averages, 3) > 0 ? averages[0] : 0
+  }
+}
+
+/// Files of `/proc` with a name, a colon and a value a line.
+private enum ProcFile {
+  /// The value of the first line that has one of `keys`.
+  static func value(of keys: [String], in path: String) -> String? {
+    guard let file = fopen(path, "r") else { return nil }
+    defer { fclose(file) }
+    var line = [CChar](repeating: 0, count: 1024)
+    while fgets(&line, Int32(line.count), file) != nil {
+      let text = String(decoding: line.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+      guard let colon = text.firstIndex(of: ":") else { continue }
+      let key = text[..<colon].split(whereSeparator: { $0 == " " || $0 == "\t" }).joined(separator: " ")
+      guard keys.contains(key) else { continue }
+      let words = text[text.index(after: colon)...].split { $0 == " " || $0 == "\t" || $0 == "\n" }
+      return words.joined(separator: " ")
+    }
+    return nil
+  }
+}

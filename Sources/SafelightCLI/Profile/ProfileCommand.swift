@@ -1,0 +1,121 @@
+import ArgumentParser
+import Safelight
+
+struct ProfileCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "profile",
+    abstract: "Measures where the time of an edit goes, and how near it is to what the machine can do.",
+    discussion: """
+      Frames of the synthetic scene go through the edit as fast as they can. For
+      every stage its time, and how near it comes to copying as many bytes; what each
+      filter costs alone and in the plan; threads; the largest frames that keep a
+      rate. Without an edit, a live chain with a filter of every kind is measured.
+
+      Everything takes about three times --seconds. Measure on an idle machine.
+
+      Examples:
+        safelight profile --preset teal-orange --straighten 2
+        safelight profile --recipe mine.json --input nv12 --size 4K --seconds 10
+        safelight profile --exposure 0.5 --saturation 10 --input rgba16 --threads 1
+        safelight profile --preset faded --json > before.json
+      """)
+
+  @OptionGroup(title: "Edit")
+  var edit: EditOptionGroup<NoReservedFlags>
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "Size of the frames that come in: 480p, 720p, 1080p, 1440p, 4K, 5K, 8K or WxH (default: 1080p)",
+      valueName: "size"), transform: ProfileOptionText.size)
+  var size: PixelSize?
+
+  @Option(help: ArgumentHelp("How they come; mjpeg is decoded for every frame", valueName: "format"))
+  var input: ProfileInput = .yuyv
+
+  @Option(help: ArgumentHelp("What renders", valueName: "backend"))
+  var backend: ProfileBackend = .cpu
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("Threads that render (default: one a core)", valueName: "number"),
+    transform: ProfileOptionText.threads)
+  var threads: Int?
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("How long whole frames are measured (default: 3)", valueName: "time"),
+    transform: ProfileOptionText.seconds)
+  var seconds: Double?
+
+  @Flag(help: "Print the profile as JSON")
+  var json = false
+
+  mutating func validate() throws {
+    if backend == .reference, threads != nil {
+      throw ValidationError(
+        "--threads has no effect on the reference renderer, which uses every core; leave it out.")
+    }
+  }
+
+  func run() throws {
+    let settings = try makeSettings()
+    let progress = ProfileProgressLine()
+    defer { progress.clear() }
+    let report = try Profiler(settings) { progress.show($0) }.run()
+    progress.clear()
+    if json {
+      try Output.json(report.rounded)
+    } else {
+      Output.line(ProfileText(report, columns: TerminalWidth.columns(of: 1)).text, terminator: "")
+    }
+  }
+
+  private func makeSettings() throws -> ProfileSettings {
+    let recipe = try edit.isEmpty ? ProfileSettings.exampleRecipe() : edit.makeRecipe()
+    let name = edit.isEmpty ? recipe.name : edit.name ?? ""
+    var settings = ProfileSettings(
+      recipe: recipe, name: name, input: input, backend: backend, threads: threads)
+    if let size { settings.size = size }
+    if let seconds { settings.seconds = seconds }
+    return settings
+  }
+}
+
+extension ProfileInput: ExpressibleByArgument {}
+extension ProfileBackend: ExpressibleByArgument {}
+
+/// Texts of options of `profile` that are no enumerations.
+enum ProfileOptionText {
+  /// `4K`, `1920x1080`.
+  static func size(_ text: String) throws -> PixelSize {
+    if let size = UsualSize.named(text) { return size }
+    let names = UsualSize.all.map(\.name)
+    guard text.lowercased().contains("x") else {
+      throw ValidationError(
+        NearestName.error(unknown: "size", text, among: names).description.dropLast()
+          + ", or WxH such as 1920x1080.")
+    }
+    return try SizeText.parse(text)
+  }
+
+  static func threads(_ text: String) throws -> Int {
+    let range = ProfileSettings.threadCounts
+    guard let number = Int(text), range.contains(number) else {
+      throw ValidationError(
+        "a whole number from \(range.lowerBound) to \(range.upperBound) is needed; write it like 2.")
+    }
+    return number
+  }
+
+  static func seconds(_ text: String) throws -> Double {
+    let seconds = try LiveOptionText.seconds(text)
+    let range = ProfileSettings.durations
+    guard range.contains(seconds) else {
+      throw ValidationError(
+        "a time from \(PlainNumber.text(range.lowerBound)) to \(PlainNumber.text(range.upperBound)) seconds is needed; "
+          + "write it like 3, 0.5s or 500ms.")
+    }
+    return seconds
+  }
+}

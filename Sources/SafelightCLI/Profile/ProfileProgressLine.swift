@@ -1,0 +1,39 @@
+import Safelight
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// The line that says how far a profile is, where people can see it.
+struct ProfileProgressLine {
+  private let isTerminal = isatty(2) == 1
+
+  func show(_ progress: Profiler.Progress) {
+    guard isTerminal, !progress.step.isEmpty else { return }
+    Output.statusLine(Self.text(progress))
+  }
+
+  func clear() { if isTerminal { Output.statusLine("") } }
+
+  /// `[████░░░░░░] measuring frames`
+  static func text(_ progress: Profiler.Progress) -> String {
+    let cells = 20
+    let full = min(max(Int(progress.part * Double(cells)), 0), cells)
+    return "[" + String(repeating: "█", count: full) + String(repeating: "░", count: cells - full)
+      + "] measuring " + progress.step
+  }
+}
+
+/// How wide terminals are.
+enum TerminalWidth {
+  /// Of the terminal at a file descriptor, or what COLUMNS says; 80 where neither is known.
+  static func columns(of descriptor: Int32) -> Int {
+    var window = winsize()
+    if ioctl(descriptor, UInt(TIOCGWINSZ), &window) == 0, window.ws_col > 0 { return Int(window.ws_col) }
+    return getenv("COLUMNS").flatMap { Int(String(cString: $0)) }.map { min(max($0, 40), 1000) } ?? 80
+  }
+}

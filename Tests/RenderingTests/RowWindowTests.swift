@@ -1,0 +1,141 @@
+import FilterGraph
+import Filters
+import FrameCore
+import TestSupport
+import Testing
+
+@testable import Rendering
+
+/// A picture of which a window of rows is in memory becomes what the whole picture does.
+@Suite("Windows of rows")
+struct RowWindowTests {
+  struct Case: Sendable, CustomTestStringConvertible {
+    let testDescription: String
+    let size: PixelSize
+    var format = PixelFormat.rgba8
+    var alpha = AlphaMode.opaque
+    var orientation = Orientation.up
+    /// Rows that are decoded at a time, and rows of a band of the output.
+    var step = 16
+    var bandRows = 64
+    let filters: [any Filter]
+
+    init(
+      _ description: String, _ width: Int, _ height: Int, format: PixelFormat = .rgba8,
+      alpha: AlphaMode = .opaque, orientation: Orientation = .up, step: Int = 16, bandRows: Int = 64,
+      _ filters: any Filter...
+    ) {
+      testDescription = description
+      size = PixelSize(width: width, height: height)
+      (self.format, self.alpha, self.orientation) = (format, alpha, orientation)
+      (self.step, self.bandRows, self.filters) = (step, bandRows, filters)
+    }
+  }
+
+  static let cases = [
+    Case("colour only", 37, 801, Exposure(stops: 0.4)),
+    Case("turned clockwise, odd bands", 300, 801, bandRows: 37, Straighten(2)),
+    Case("turned the other way, with colours", 301, 800, Straighten(-3), Contrast(20)),
+    Case("turned far", 90, 1100, step: 64, Straighten(25)),
+    Case("empty corners above and below", 280, 777, Straighten(4, corners: .keep)),
+    Case("mirrored", 61, 803, Flip(.horizontal)),
+    Case("rows from the middle", 50, 900, Crop(.rectangle(x: 3, y: 500, width: 40, height: 390))),
+    Case("16 bits with alpha", 270, 640, format: .rgba16, alpha: .straight, Straighten(1), Saturation(30)),
+    Case("enlarged", 120, 700, Resize(longEdge: 900)),
+    Case("by four rows", 40, 650, step: 4, bandRows: 16, Straighten(-1.5)),
+  ]
+
+  @Test("Every pixel is the same", arguments: cases)
+  func equality(example: Case) throws {
+    var random = SeededRandom(seed: UInt64(example.size.width))
+    let picture = try RandomPicture.noise(example.size, example.format, alpha: example.alpha, using: &random)
+    let renderer = CPURenderer()
+    let recipe = Recipe(filters: example.filters)
+    let input = PlanInput(
+      size: example.size, format: example.format, orientation: example.orientation, alpha: example.alpha)
+    let output = PlanOutput(format: example.format)
+    let prepared = try renderer.prepare(renderer.plan(recipe, input: input, output: output))
+    let plan = prepared.plan
+    let whole = try renderer.render(picture, through: plan)
+
+    // As it is used: the window is made before the colours are planned.
+    let draft = try Plan(recipe, input: input, output: output, optimized: false)
+    let shape = try #require(RowWindow.Shape(draft, bandRows: example.bandRows))
+    #expect(shape.rowsInMemory < example.size.height)
+    let window = try RowWindow(shape, for: draft)
+    let source = try renderer.prepare(window, for: prepared)
+    let band = try PixelBuffer(
+      size: PixelSize(width: plan.outputSize.width, height: example.bandRows), format: example.format,
+      alpha: plan.outputAlpha)
+    let rowBytes = example.format.rgbaBytes * example.size.width
+    let outputBytes = example.format.rgbaBytes * plan.outputSize.width
+    var position = 0
+    for top in stride(from: 0, to: plan.outputSize.height, by: example.bandRows) {
+      let rows = top..<min(top + example.bandRows, plan.outputSize.height)
+      let needed = plan.sourceRows(for: rows)
+      // As far ahead as the window allows: nothing that is still needed may be lost.
+      while position < example.size.height,
+        position + example.step <= needed.lowerBound + window.rows || position < needed.upperBound
+      {
+        let next = position..<min(position + example.step, example.size.height)
+        let place = window.place(for: next)
+        for y in next {
+          place.planes[0].row(y - position).copyMemory(from: picture.planes[0].row(y), byteCount: rowBytes)
+        }
+        window.complete(next)
+        position = next.upperBound
+      }
+      try renderer.render(source, through: prepared, rows: rows, into: band)
+      for y in rows {
+        let isSame = UnsafeRawBufferPointer(start: band.planes[0].row(y - top), count: outputBytes)
+          .elementsEqual(UnsafeRawBufferPointer(start: whole.planes[0].row(y), count: outputBytes))
+        #expect(isSame, "row \(y)")
+        guard isSame else { return }
+      }
+    }
+  }
+
+  @Test(
+    "Rows that are not shown in their order, or nearly all at once, make no window",
+    arguments: [
+      [Flip(.vertical)], [Rotate(.clockwise)], [Straighten(40)], [Resize(longEdge: 100)],
+    ] as [[any Filter]])
+  func none(filters: [any Filter]) throws {
+    let plan = try Plan(
+      Recipe(filters: filters), input: PlanInput(size: PixelSize(width: 600, height: 800)),
+      output: PlanOutput())
+    #expect(RowWindow.Shape(plan, bandRows: 64) == nil)
+  }
+
+  @Test("Twelve megapixels turned by two degrees need a ninth of their rows")
+  func size() throws {
+    let plan = try Plan(
+      Recipe(filters: [Straighten(2)]), input: PlanInput(size: PixelSize(width: 4000, height: 3000)),
+      output: PlanOutput())
+    let shape = try #require(RowWindow.Shape(plan, bandRows: 64))
+    // 4000 · sin 2° are 140 rows; a band, the next one, what is being decoded, and what a tile shows.
+    #expect(shape.rowsInMemory <= 140 + 3 * 64 + 64 + 90)
+  }
+
+  @Test("A window of another plan, and a renderer that wants whole pictures, are refused")
+  func misfits() throws {
+    let input = PlanInput(size: PixelSize(width: 60, height: 800))
+    func plan(_ filters: [any Filter]) throws -> Plan {
+      try Plan(Recipe(filters: filters), input: input, output: PlanOutput())
+    }
+    let straight = try plan([])
+    let window = try RowWindow(try #require(RowWindow.Shape(straight, bandRows: 64)), for: straight)
+    let renderer = CPURenderer(threads: 1)
+    let turned = renderer.prepare(try plan([Straighten(1)]))
+    let error = #expect(throws: SafelightError.self) { try renderer.prepare(window, for: turned) }
+    #expect(error?.description == "The window of rows was made for another plan; make one for this plan.")
+    let reference = ReferenceRenderer()
+    #expect(!reference.takesRows && renderer.takesRows)
+    let whole = #expect(throws: SafelightError.self) {
+      try reference.prepare(window, for: reference.prepare(straight))
+    }
+    #expect(
+      whole?.description
+        == "The renderer reference takes whole pictures only; decode the whole picture first.")
+  }
+}
