@@ -8,7 +8,7 @@ func kernelBenchmarks() {
       for format in work.formats {
         Benchmark(
           "\(work.name), \(format.rawValue), \(set.rawValue), 1920×1080",
-          configuration: .init(warmupIterations: 1, maxDuration: .milliseconds(300), maxIterations: 50)
+          configuration: kernelConfiguration
         ) { benchmark in
           try CPURenderer.limitInstructionSet(to: set)
           defer { try? CPURenderer.limitInstructionSet(to: nil) }
@@ -24,6 +24,11 @@ func kernelBenchmarks() {
     converterBenchmarks(set)
   }
 }
+
+/// Short, since there are many.
+private let kernelConfiguration = Benchmark.Configuration(
+  metrics: [.wallClock], timeUnits: .microseconds, warmupIterations: 1, maxDuration: .milliseconds(300),
+  maxIterations: 50)
 
 private let rgba: [PixelFormat] = [.rgba8, .rgba16, .rgbaF32]
 private let camera: [PixelFormat] = [.yuyv422, .nv12, .i420]
@@ -60,7 +65,7 @@ private func converterBenchmarks(_ set: InstructionSet) {
   for format in camera {
     Benchmark(
       "from rgba8 to \(format.rawValue), \(set.rawValue), 1920×1080",
-      configuration: .init(warmupIterations: 1, maxDuration: .milliseconds(300), maxIterations: 50)
+      configuration: kernelConfiguration
     ) { benchmark in
       try CPURenderer.limitInstructionSet(to: set)
       defer { try? CPURenderer.limitInstructionSet(to: nil) }

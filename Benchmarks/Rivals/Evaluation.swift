@@ -138,7 +138,7 @@ import Safelight
 
   private func versions(_ workshop: Workshop) -> [String] {
     let programs = [
-      ["ffmpeg", "-version"], ["vips", "--version"], ["/usr/bin/convert", "--version"],
+      ["ffmpeg", "-version"], ["vips", "--version"], [imageMagick, "--version"],
       ["djpeg", "-version"],
       ["darktable-cli", "--version"], ["rawtherapee-cli", "-v"],
     ].compactMap { Machine.version($0, folder: workshop.folder) }

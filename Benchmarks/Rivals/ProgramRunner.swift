@@ -60,3 +60,6 @@ final class ProgramRunner: Runner {
     return try Picture(file: output, size: rawSize)
   }
 }
+
+/// ImageMagick's program: of version 7, or of version 6, whose name another program may have in front of it on `PATH`.
+let imageMagick = ["magick", "/usr/bin/convert"].first { Machine.isInstalled($0) } ?? "convert"

@@ -178,8 +178,17 @@ struct ResultsFile: Encodable {
     }
     bars = judgements.map {
       Judged(
-        name: $0.bar.name, verdict: ResultsPage.text($0.verdict), against: $0.rival, value: $0.value,
+        name: $0.bar.name, verdict: Self.word($0.verdict), against: $0.rival, value: $0.value,
         bar: $0.bar.bar)
+    }
+  }
+
+  private static func word(_ verdict: Bar.Verdict) -> String {
+    switch verdict {
+    case .met: "met"
+    case .knownMiss: "missed, as known"
+    case .lost: "lost"
+    case .skipped: "skipped"
     }
   }
 

@@ -35,7 +35,7 @@ public enum Machine {
     textFile("/proc/loadavg")?.split(separator: " ").first.flatMap { Double($0) } ?? .nan
   }
 
-  /// The first line that a program prints, at most 60 characters; nil where it is not installed or prints nothing.
+  /// What a program prints first, without copyrights and addresses; nil where it is not installed or prints nothing.
   ///
   /// - Parameter folder: for what it prints; one that nobody else writes in.
   public static func version(_ command: [String], folder: String) -> String? {
@@ -43,7 +43,10 @@ public enum Machine {
     let log = folder + "/version.txt"
     defer { unlink(log) }
     _ = try? ProcessGroup.run([command], log: log)
-    return textFile(log)?.split(separator: "\n").first.map { String($0.prefix(60)) }
+    guard let line = textFile(log)?.split(separator: "\n").first else { return nil }
+    // Without what some say around it.
+    let words = line.replacing("Version: ", with: "").split(separator: " ")
+    return words.prefix { $0 != "Copyright" && !$0.hasPrefix("http") }.joined(separator: " ")
   }
 
   /// Whether a program is there: found by `PATH`, or by its path where it has a slash.

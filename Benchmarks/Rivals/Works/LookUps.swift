@@ -36,10 +36,10 @@ extension Work {
     }
   }
 
-  private static func ffmpeg(_ id: String, _ title: String, _ nodes: Int) -> Contender {
+  private static func ffmpeg(_ id: String, _ title: String, _ nodes: Int, ahead: String = "") -> Contender {
     .rival(id, title, needs: .program("ffmpeg"), tolerance: .rounding) { workshop in
       FFmpegRunner(
-        workshop, "lut3d=file=\(try workshop.table(nodes)):interp=tetrahedral",
+        workshop, "lut3d=file=\(try workshop.table(nodes)):interp=tetrahedral", ahead: ahead,
         source: try workshop.rawFile(size), size: size, format: "rgb0", frames: 3)
     }
   }
@@ -73,7 +73,7 @@ extension Work {
         },
         ffmpeg("ffmpeg", "FFmpeg lut3d, rgb0", 33),
         .rival(
-          "imagemagick", "ImageMagick -hald-clut, 960×540, process", needs: .program("/usr/bin/convert"),
+          "imagemagick", "ImageMagick -hald-clut, 960×540, process", needs: .program(imageMagick),
           pixels: small.pixelCount, tolerance: .interpolation,
           reference: { workshop in
             let rendering = try Rendering([workshop.lut()], on: workshop.picture(small))
@@ -85,7 +85,7 @@ extension Work {
             workshop,
             [
               [
-                "/usr/bin/convert", "-limit", "thread", "1", "-size", "960x540", "-depth", "8",
+                imageMagick, "-limit", "thread", "1", "-size", "960x540", "-depth", "8",
                 "rgba:" + (try workshop.rawFile(small)), try workshop.hald(), "-hald-clut",
                 "rgba:\(workshop.folder)/hald.raw",
               ]
@@ -122,6 +122,7 @@ extension Work {
       contenders: [
         .ours(prepare: ours(33, .rgbaF32)), memcpy(.rgbaF32),
         openColorIO("ocio-f32", "OpenColorIO, float", 33, .rgbaF32),
+        ffmpeg("ffmpeg", "FFmpeg lut3d, gbrpf32", 33, ahead: "format=gbrpf32"),
       ])
   }
 

@@ -5,8 +5,6 @@ import Safelight
 extension Work {
   static func photos() -> [Work] { [chain24(), edit12(), memory108()] }
 
-  private static let convert = "/usr/bin/convert"
-
   /// Safelight's command line of the chain that rivals follow.
   private static func edit(_ workshop: Workshop, _ photo: String, _ more: [String], to output: String)
     -> [String]
@@ -70,10 +68,11 @@ extension Work {
         rival("vips", "vips (pyvips), bicubic", .module("pyvips")) { workshop, photo, output in
           [[workshop.python, try workshop.textFile("vips.py", VipsScript.text), photo, output]]
         },
-        rival("imagemagick", "ImageMagick", .program(convert)) { workshop, photo, output in
+        rival("imagemagick", "ImageMagick", .program(imageMagick)) { workshop, photo, output in
           [
             [
-              convert, photo, "-color-matrix", "1.14 0 0 0 1.1 0 0 0 1.05", "-sigmoidal-contrast", "1.5x50%",
+              imageMagick, photo, "-color-matrix", "1.14 0 0 0 1.1 0 0 0 1.05", "-sigmoidal-contrast",
+              "1.5x50%",
               "-modulate", "100,115", try workshop.hald(), "-hald-clut", "-virtual-pixel", "edge", "-distort",
               "SRT", "2",
               "-gravity", "center", "-crop", "5024x3768+0+0", "+repage", "-sampling-factor", "4:4:4",
