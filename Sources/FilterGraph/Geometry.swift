@@ -64,12 +64,20 @@ public struct Geometry: Sendable, Hashable {
   /// From output to input coordinates.
   public var map: AffineMap
   public var outside: Outside
+  /// How samples between samples are made; plans choose it, and the order, when all geometry is joined.
+  public var interpolation: Interpolation
+  public var order: SamplingOrder
 
-  public init(inputSize: PixelSize, outputSize: PixelSize, map: AffineMap, outside: Outside = .clamp) {
+  public init(
+    inputSize: PixelSize, outputSize: PixelSize, map: AffineMap, outside: Outside = .clamp,
+    interpolation: Interpolation = .sharp, order: SamplingOrder = .direct
+  ) {
     self.inputSize = inputSize
     self.outputSize = outputSize
     self.map = map
     self.outside = outside
+    self.interpolation = interpolation
+    self.order = order
   }
 
   /// The resample that turns a stored picture the right way up.
@@ -226,7 +234,7 @@ public struct Shrink: Sendable, Hashable {
   }
 }
 
-/// The windowed sinc used for every resample: a sinc under Kaiser's window, six taps wide.
+/// The windowed sinc of sharp resamples and of reductions: a sinc under Kaiser's window, six taps wide.
 ///
 ///     K(t) = sinc(t) · I₀(β·√(1 - (t/3)²)) / I₀(β),  |t| < 3,  β = 5
 ///

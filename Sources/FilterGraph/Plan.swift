@@ -8,11 +8,17 @@ public struct PlanOutput: Sendable, Hashable {
   /// The size to scale the edited picture to, exactly; nil keeps what the recipe makes. For streams, whose size must
   /// not change with the edit.
   public var size: PixelSize?
+  /// What lies between samples where the picture is turned or enlarged. Reductions always average.
+  public var interpolation: Interpolation
 
-  public init(format: PixelFormat = .rgba8, space: ColorSpace = .sRGB, size: PixelSize? = nil) {
+  public init(
+    format: PixelFormat = .rgba8, space: ColorSpace = .sRGB, size: PixelSize? = nil,
+    interpolation: Interpolation = .sharp
+  ) {
     self.format = format
     self.space = space
     self.size = size
+    self.interpolation = interpolation
   }
 }
 
@@ -70,7 +76,9 @@ public struct Plan: Sendable, Hashable {
     let lowered = optimizer.run(
       Optimizer.requiredPasses(encoding: input.space.transfer) + Optimizer.algebraicPasses, on: builder.stages
     )
-    exactStages = Self.convertingCameraSamples(of: input, in: lowered)
+    exactStages = Self.convertingCameraSamples(
+      of: input, output.interpolation,
+      in: Self.choosingSampling(of: input, output.interpolation, in: lowered))
     guard optimized, input.format.bitsPerSample == 8, output.format == .rgba8 else {
       stages = exactStages
       records = optimizer.records
@@ -88,11 +96,27 @@ public struct Plan: Sendable, Hashable {
 extension Plan {
   /// Camera samples are resampled as they are, which commutes with their matrix, and become RGB afterwards; a
   /// reduction in linear light needs RGB first.
-  private static func convertingCameraSamples(of input: PlanInput, in stages: [Stage]) -> [Stage] {
+  private static func convertingCameraSamples(
+    of input: PlanInput, _ interpolation: Interpolation, in stages: [Stage]
+  ) -> [Stage] {
     guard let encoding = input.ycbcr else { return stages }
     let sampled = stages.prefix { if case .geometry = $0 { true } else { false } }
-    return sampled + [.ycbcr(YCbCrStage(format: input.format, encoding: encoding))]
+    return sampled + [.ycbcr(YCbCrStage(format: input.format, encoding: encoding, interpolation: interpolation))]
       + stages.dropFirst(sampled.count)
+  }
+
+  /// Samples of 8 bits as stored are resampled in two passes where the turn is small. Deeper ones and those with alpha,
+  /// whose time goes elsewhere, always directly; so is what a reduction left, which is deeper.
+  private static func choosingSampling(
+    of input: PlanInput, _ interpolation: Interpolation, in stages: [Stage]
+  ) -> [Stage] {
+    let isStored = input.format.bitsPerSample == 8 && input.alpha == .opaque
+    return stages.enumerated().map { index, stage in
+      guard case .geometry(var geometry) = stage, geometry.pixelMove == nil else { return stage }
+      geometry.interpolation = interpolation
+      geometry.order = isStored && index == 0 ? geometry.orderInTwoPasses : .direct
+      return .geometry(geometry)
+    }
   }
 
   /// Whether the picture is reduced as a whole before anything else.

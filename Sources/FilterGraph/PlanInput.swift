@@ -73,10 +73,13 @@ extension Frame {
 public struct YCbCrStage: Sendable, Hashable {
   public var format: PixelFormat
   public var encoding: YCbCrEncoding
+  /// What lies between samples of colour differences, and of luma where the picture is turned.
+  public var interpolation: Interpolation
 
-  public init(format: PixelFormat, encoding: YCbCrEncoding) {
+  public init(format: PixelFormat, encoding: YCbCrEncoding, interpolation: Interpolation = .sharp) {
     self.format = format
     self.encoding = encoding
+    self.interpolation = interpolation
   }
 
   /// Codes of 0…255, not necessarily whole → R'G'B', clipped to 0…1. Grey is luma alone.

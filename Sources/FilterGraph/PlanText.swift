@@ -48,7 +48,7 @@ extension Stage: CustomStringConvertible {
   var line: (title: String, detail: String, remark: String) {
     switch self {
     case .geometry(let geometry):
-      ("geometry", geometry.text, geometry.pixelMove == nil ? "kaiser-sinc" : "exact")
+      ("geometry", geometry.text, geometry.pixelMove == nil ? geometry.samplingText : "exact")
     case .shrink(let shrink):
       (
         "shrink",
@@ -60,7 +60,8 @@ extension Stage: CustomStringConvertible {
         "ycbcr",
         stage.format == .gray8
           ? "gray8 \(stage.encoding.range == .full ? "full" : "limited") → RGB"
-          : "\(stage.format.rawValue) \(stage.encoding) → RGB", ""
+          : "\(stage.format.rawValue) \(stage.encoding) → RGB",
+        stage.interpolation == .sharp || stage.format == .gray8 ? "" : "bilinear"
       )
     case .matrix(let matrix): ("matrix", matrix.text, "")
     case .curve(let curve): ("curve", curve.text, "")
@@ -115,6 +116,12 @@ extension Geometry {
     }
     if outside == .transparent { parts.append("transparent corners") }
     return parts.joined(separator: " · ")
+  }
+}
+
+extension Geometry {
+  fileprivate var samplingText: String {
+    (interpolation == .sharp ? "kaiser-sinc" : "bilinear") + (order == .direct ? "" : ", two passes")
   }
 }
 

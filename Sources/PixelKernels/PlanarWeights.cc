@@ -14,7 +14,7 @@ int16_t Q14(float weight) { return static_cast<int16_t>(lrintf(weight * kOne)); 
 
 PlanarWeights *Compute() {
   std::vector<float> table(8 * (SL_KERNEL_PHASES + 1));
-  sl_kernel_table(table.data());
+  sl_kernel_table(SL_KERNEL_SHARP, table.data());
   auto weights = std::make_unique<PlanarWeights>();
 
   constexpr int kNodes = 64, kPhasesPerNode = SL_KERNEL_PHASES / kNodes;

@@ -1,4 +1,4 @@
-// Geometry: sampling along a line with a 6×6 Kaiser-windowed sinc kernel.
+// Geometry: sampling interleaved RGBA along a line, with a 6×6 Kaiser-windowed sinc kernel or bilinear.
 //
 // Positions are rounded to 1/1024 pixel, which moves an edge from black to white by at most 0.2 of a level.
 // 8-bit sources, and 16-bit ones that end in 8 bits, are weighed in 16-bit fixed point at 64 a level: half
@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "FixedPointWeights.h"
+#include "ResampleWeights.h"
 #include "InstructionSet.h"
 #include "PixelKernels.h"
 #include "Targets.h"
@@ -25,9 +25,13 @@ using VF = hn::Vec<DF>;
 using D4 = hn::CappedTag<float, 4>;
 using V4 = hn::Vec<D4>;
 
-constexpr int kTaps = 6;       // weights that are not zero, each way
-constexpr int kBefore = 2;     // taps left of the sample's own pixel
-constexpr int kRowPixels = 8;  // pixels loaded from a row: whole vectors, the last two weigh nothing
+// `kTaps`, a parameter of what follows, is 6 or 2: weights that are not zero, each way.
+template <int kTaps>
+constexpr int kBefore = kTaps / 2 - 1;  // taps left of the sample's own pixel
+// Pixels loaded from a row: whole vectors, the last of which weigh nothing.
+template <int kTaps>
+constexpr int kRowPixels = kTaps == 6 ? 8 : 4;
+constexpr int kMostPixels = 8;
 
 // Lanes / 4 pixels, each as four floats, from interleaved samples as stored.
 HWY_INLINE VF LoadBlock(const uint8_t *p) {
@@ -63,8 +67,8 @@ struct Weights {
   const float *y;  // 8 of the vertical phase
 };
 
-// 6 rows × 8 pixels, weighted; `rows[r]` points to the first pixel of the window. Samples as stored.
-template <typename Sample>
+// kTaps rows of pixels, weighted; `rows[r]` points to the first pixel of the window. Samples as stored.
+template <int kTaps, typename Sample>
 HWY_INLINE V4 WeighWindow(const Sample *const rows[kTaps], const Weights &w,
                           hn::Vec<hn::RebindToSigned<DF>> spread) {
   const DF d;
@@ -88,7 +92,7 @@ HWY_INLINE V4 WeighWindow(const Sample *const rows[kTaps], const Weights &w,
   return SumBlocks(d, total);
 }
 
-using D16 = hn::CappedTag<int16_t, 4 * kRowPixels>;
+using D16 = hn::CappedTag<int16_t, 4 * kMostPixels>;
 using V16 = hn::Vec<D16>;
 
 // The sum of a vector's two-pixel blocks.
@@ -120,8 +124,8 @@ template <typename Sample>
 constexpr int kFixedShift = sizeof(Sample) == 1 ? 6 : 12;
 
 // WeighWindow in fixed point, and its pixel stored at 16 bit. `first` is the window's first pixel.
-template <typename Sample>
-HWY_INLINE void WeighWindowFixed(const Sample *first, size_t row_bytes, const FixedPointWeights &weights,
+template <int kTaps, typename Sample>
+HWY_INLINE void WeighWindowFixed(const Sample *first, size_t row_bytes, const ResampleWeights &weights,
                                  int px, int py, uint16_t *dst) {
   const D16 d;
   constexpr int kLanes = static_cast<int>(hn::MaxLanes(D16()));
@@ -137,7 +141,7 @@ HWY_INLINE void WeighWindowFixed(const Sample *first, size_t row_bytes, const Fi
       sums[k] = hn::Add(sums[k], hn::MulFixedPoint15(v, y));
     }
   }
-  const int16_t *wx = weights.spread + 4 * kRowPixels * px;
+  const int16_t *wx = weights.spread + 4 * kMostPixels * px;
   V16 total = hn::MulFixedPoint15(sums[0], hn::LoadU(d, wx));
   for (int k = 1; k < kVectors; k++) {
     total = hn::Add(total, hn::MulFixedPoint15(sums[k], hn::LoadU(d, wx + kLanes * k)));
@@ -168,15 +172,15 @@ HWY_INLINE float Coverage(int64_t x, int32_t size) {
   return static_cast<float>(HWY_MIN(HWY_MAX(depth, 0.0), 1.0));
 }
 
-template <typename Sample, typename Out>
+template <int kTaps, typename Sample, typename Out>
 HWY_NOINLINE void ResampleLine(const sl_image &src, int64_t x, int64_t y, int64_t dx, int64_t dy,
-                               sl_outside outside, bool premultiply, const float *table, Out *dst, size_t n) {
+                               sl_outside outside, bool premultiply, const ResampleWeights &weights, Out *dst,
+                               size_t n) {
   const D4 d4;
   const hn::RebindToSigned<DF> di;
   // Lane i belongs to pixel i / 4 of its vector.
   const auto spread = hn::ShiftRight<2>(hn::Iota(di, 0));
   const char *base = static_cast<const char *>(src.base);
-  const FixedPointWeights &fixed = FixedPointWeights::Shared();
   const V4 one = hn::Set(d4, 1.0f);
   const V4 scale = hn::Set(d4, 1.0f / kFull<Sample>);
   const bool clip = sizeof(Sample) < 4;
@@ -186,28 +190,31 @@ HWY_NOINLINE void ResampleLine(const sl_image &src, int64_t x, int64_t y, int64_
 
   for (size_t i = 0; i < n; i++, x += dx, y += dy, dst += 4) {
     const int64_t px = x + kHalfPhase, py = y + kHalfPhase;
-    const int ix = static_cast<int>(px >> 32) - kBefore, iy = static_cast<int>(py >> 32) - kBefore;
+    const int ix = static_cast<int>(px >> 32) - kBefore<kTaps>;
+    const int iy = static_cast<int>(py >> 32) - kBefore<kTaps>;
     const int phase_x = static_cast<int>((px >> 22) & (SL_KERNEL_PHASES - 1));
     const int phase_y = static_cast<int>((py >> 22) & (SL_KERNEL_PHASES - 1));
-    const bool inside = ix >= 0 && ix + kRowPixels <= src.width && iy >= 0 && iy + kTaps <= src.height;
+    // Fixed point loads as many pixels as the sharp kernel has.
+    constexpr int kLoaded = kMostPixels;
+    const bool inside = ix >= 0 && ix + kLoaded <= src.width && iy >= 0 && iy + kTaps <= src.height;
     if constexpr (sizeof(Sample) < 4 && sizeof(Out) == 2) {
       if (HWY_LIKELY(inside && is_fixed)) {
         const Sample *first = reinterpret_cast<const Sample *>(base + iy * src.row_bytes) + 4 * ix;
-        WeighWindowFixed(first, src.row_bytes, fixed, phase_x, phase_y, dst);
+        WeighWindowFixed<kTaps>(first, src.row_bytes, weights, phase_x, phase_y, dst);
         continue;
       }
     }
-    const Weights w = {table + 8 * phase_x, table + 8 * phase_y};
+    const Weights w = {weights.table + 8 * phase_x, weights.table + 8 * phase_y};
     V4 value;
     if (HWY_LIKELY(inside && !premultiply)) {
       const Sample *rows[kTaps];
       for (int r = 0; r < kTaps; r++) {
         rows[r] = reinterpret_cast<const Sample *>(base + (iy + r) * src.row_bytes) + 4 * ix;
       }
-      value = hn::Mul(WeighWindow(rows, w, spread), scale);
+      value = hn::Mul(WeighWindow<kTaps>(rows, w, spread), scale);
     } else {
       // Near an edge, or with alpha: the window is gathered first, pixel by pixel.
-      HWY_ALIGN float window[kTaps][4 * kRowPixels] = {};
+      HWY_ALIGN float window[kTaps][4 * kRowPixels<kTaps>] = {};
       const float *rows[kTaps];
       for (int r = 0; r < kTaps; r++) {
         rows[r] = window[r];
@@ -220,7 +227,7 @@ HWY_NOINLINE void ResampleLine(const sl_image &src, int64_t x, int64_t y, int64_
           window[r][4 * c + 3] = static_cast<float>(p[3]);
         }
       }
-      value = hn::Mul(WeighWindow(rows, w, spread), scale);
+      value = hn::Mul(WeighWindow<kTaps>(rows, w, spread), scale);
       const float coverage =
           outside == SL_OUTSIDE_TRANSPARENT ? Coverage(x, src.width) * Coverage(y, src.height) : 1;
       if (premultiply || coverage < 1) {
@@ -238,25 +245,37 @@ HWY_NOINLINE void ResampleLine(const sl_image &src, int64_t x, int64_t y, int64_
   }
 }
 
-template <typename Out>
+template <int kTaps, typename Out>
 void ResampleLineTo(const sl_image &src, int64_t x, int64_t y, int64_t dx, int64_t dy, sl_outside outside,
-                    bool premultiply, const float *table, Out *dst, size_t n) {
+                    bool premultiply, Out *dst, size_t n) {
+  const ResampleWeights &weights =
+      ResampleWeights::Shared(kTaps == 6 ? SL_KERNEL_SHARP : SL_KERNEL_BILINEAR);
   switch (src.type) {
     case SL_U8:
-      return ResampleLine<uint8_t>(src, x, y, dx, dy, outside, premultiply, table, dst, n);
+      return ResampleLine<kTaps, uint8_t>(src, x, y, dx, dy, outside, premultiply, weights, dst, n);
     case SL_U16:
-      return ResampleLine<uint16_t>(src, x, y, dx, dy, outside, premultiply, table, dst, n);
+      return ResampleLine<kTaps, uint16_t>(src, x, y, dx, dy, outside, premultiply, weights, dst, n);
     case SL_F32:
-      return ResampleLine<float>(src, x, y, dx, dy, outside, premultiply, table, dst, n);
+      return ResampleLine<kTaps, float>(src, x, y, dx, dy, outside, premultiply, weights, dst, n);
+  }
+}
+
+template <int kTaps>
+void ResampleAs(sl_sample type, const sl_image &src, int64_t x, int64_t y, int64_t dx, int64_t dy,
+                sl_outside outside, bool premultiply, void *dst, size_t n) {
+  if (type == SL_U16) {
+    ResampleLineTo<kTaps>(src, x, y, dx, dy, outside, premultiply, static_cast<uint16_t *>(dst), n);
+  } else {
+    ResampleLineTo<kTaps>(src, x, y, dx, dy, outside, premultiply, static_cast<float *>(dst), n);
   }
 }
 
 void Resample(const sl_image *src, int64_t x, int64_t y, int64_t dx, int64_t dy, sl_outside outside,
-              int premultiply, const float *table, void *dst, sl_sample dst_type, size_t n) {
-  if (dst_type == SL_U16) {
-    ResampleLineTo(*src, x, y, dx, dy, outside, premultiply != 0, table, static_cast<uint16_t *>(dst), n);
+              int premultiply, sl_kernel kernel, void *dst, sl_sample dst_type, size_t n) {
+  if (kernel == SL_KERNEL_BILINEAR) {
+    ResampleAs<2>(dst_type, *src, x, y, dx, dy, outside, premultiply != 0, dst, n);
   } else {
-    ResampleLineTo(*src, x, y, dx, dy, outside, premultiply != 0, table, static_cast<float *>(dst), n);
+    ResampleAs<6>(dst_type, *src, x, y, dx, dy, outside, premultiply != 0, dst, n);
   }
 }
 }  // namespace HWY_NAMESPACE
@@ -289,11 +308,12 @@ double KaiserSinc(double t) {
 }
 }  // namespace
 
-extern "C" void sl_kernel_table(float *table) {
+extern "C" void sl_kernel_table(sl_kernel kernel, float *table) {
   for (int phase = 0; phase <= SL_KERNEL_PHASES; phase++) {
     const double fraction = static_cast<double>(phase) / SL_KERNEL_PHASES;
     double weights[8] = {}, sum = 0;
-    for (int tap = 0; tap < 6; tap++) {
+    if (kernel == SL_KERNEL_BILINEAR) weights[0] = 1 - fraction, weights[1] = fraction, sum = 1;
+    for (int tap = 0; kernel == SL_KERNEL_SHARP && tap < 6; tap++) {
       weights[tap] = KaiserSinc(tap - 2 - fraction);
       sum += weights[tap];
     }
@@ -302,9 +322,9 @@ extern "C" void sl_kernel_table(float *table) {
 }
 
 extern "C" void sl_resample_line(const sl_image *src, int64_t x, int64_t y, int64_t dx, int64_t dy,
-                                 sl_outside outside, int premultiply, const float *table, void *dst,
+                                 sl_outside outside, int premultiply, sl_kernel kernel, void *dst,
                                  sl_sample dst_type, size_t n) {
   safelight::ChooseInstructionSetOnce();
-  HWY_DYNAMIC_DISPATCH(safelight::Resample)(src, x, y, dx, dy, outside, premultiply, table, dst, dst_type, n);
+  HWY_DYNAMIC_DISPATCH(safelight::Resample)(src, x, y, dx, dy, outside, premultiply, kernel, dst, dst_type, n);
 }
 #endif

@@ -29,10 +29,10 @@ final class CompiledPlan: Sendable {
   private enum Sampling {
     /// Whole pixels, moved.
     case move(Geometry.PixelMove)
-    /// Kaiser-windowed sinc through a map.
+    /// Interpolation through a map: deep samples, and those with alpha.
     case resample(Geometry)
-    /// Luma and colour differences, to RGB.
-    case camera(CameraSampler)
+    /// Planes of 8 bit: of cameras, and the colours of opaque pictures.
+    case planar(PlanarSampler)
   }
 
   private enum Coloring: Sendable {
@@ -52,11 +52,9 @@ final class CompiledPlan: Sendable {
   /// The format of samples ahead of colour: as sampled.
   private let sampledFormat: PixelFormat
   private let outputPixelBytes: Int
-  private let kernelTable: ResampleTable
 
   init(_ plan: Plan) {
     self.plan = plan
-    kernelTable = .shared
     outputPixelBytes = plan.output.format.rgbaBytes
     var shrink: CompiledShrink?
     // Between a resample and what follows, integers are kept at 16 bit.
@@ -64,11 +62,11 @@ final class CompiledPlan: Sendable {
     var format = plan.input.format
     var sampling = Sampling.move(Geometry.PixelMove(orientation: .up, x: 0, y: 0))
     var geometry: Geometry?
-    var camera: CameraSampler?
+    var camera: PlanarSampler?
     for stage in plan.stages {
       switch stage {
       case .ycbcr(let stage):
-        camera = CameraSampler(stage, size: plan.input.size, geometry: geometry)
+        camera = PlanarSampler(stage, size: plan.input.size, geometry: geometry)
         geometry = nil
         format = wide
       case .shrink(let stage):
@@ -80,12 +78,15 @@ final class CompiledPlan: Sendable {
       }
     }
     if let camera {
-      sampling = .camera(camera)
+      sampling = .planar(camera)
     } else if let geometry {
       if let move = geometry.pixelMove {
         sampling = .move(move)
       } else {
-        sampling = .resample(geometry)
+        let isPlanar = format == .rgba8 && plan.input.alpha == .opaque
+        sampling =
+          isPlanar
+          ? .planar(PlanarSampler(rgbaOf: plan.input.size, geometry: geometry)) : .resample(geometry)
         format = wide
       }
     }
@@ -116,29 +117,33 @@ final class CompiledPlan: Sendable {
     func target(_ y: Int) -> UnsafeMutableRawPointer {
       plane.row(y - firstRow) + columns.lowerBound * outputPixelBytes
     }
-    guard case .camera(let camera) = sampling else {
+    guard case .planar(let sampler) = sampling else {
       for y in rows {
         let samples = sample(source, x: columns.lowerBound, y: y, count: columns.count, scratch: scratch)
         color(samples, to: target(y), x: columns.lowerBound, y: y, count: columns.count, scratch: scratch)
       }
       return
     }
-    let tile = camera.load(source, columns: columns, rows: rows, scratch: scratch)
+    let tile = sampler.load(source, columns: columns, rows: rows, scratch: scratch)
     for y in rows {
-      camera.sampleRow(y, of: tile, size: plan.input.size, scratch: scratch)
       let bytes = target(y).assumingMemoryBound(to: UInt8.self)
+      if case .none = coloring, sampler.isColour, plan.output.format == .rgba8 {
+        sampler.packRow(y, of: tile, scratch: scratch, to: bytes)
+        continue
+      }
+      sampler.makeRow(y, of: tile, scratch: scratch)
       switch coloring {
-      case .baked(let lut) where !camera.hasAlpha:
+      case .baked(let lut) where !sampler.hasAlpha:
         lut.withKernel {
           sl_apply_baked_lut_planar($0, scratch.red, scratch.green, scratch.blue, bytes, columns.count)
         }
         scratch.meter?.pointee.lap(.color(0))
-      case .bakedPair(let pair) where !camera.hasAlpha:
+      case .bakedPair(let pair) where !sampler.hasAlpha:
         pair.applyPlanar(scratch.red, scratch.green, scratch.blue, bytes, columns.count)
         scratch.meter?.pointee.lap(.color(0))
       default:
         sl_interleave_rgba16(
-          scratch.red, scratch.green, scratch.blue, camera.hasAlpha ? scratch.alpha : nil,
+          scratch.red, scratch.green, scratch.blue, sampler.hasAlpha ? scratch.alpha : nil,
           scratch.row.assumingMemoryBound(to: UInt16.self), columns.count)
         scratch.meter?.pointee.lap(.load)
         color(scratch.row, to: target(y), x: columns.lowerBound, y: y, count: columns.count, scratch: scratch)
@@ -152,7 +157,7 @@ final class CompiledPlan: Sendable {
   {
     let plane = source.planes[0]
     switch sampling {
-    case .camera: return UnsafeRawPointer(scratch.row)
+    case .planar: return UnsafeRawPointer(scratch.row)
     case .move(let move):
       let pixelBytes = sampledFormat.rgbaBytes
       let (column, row) = (move.columnStep, move.rowStep)
@@ -175,7 +180,8 @@ final class CompiledPlan: Sendable {
       sl_resample_line(
         &image, fixed(start.x - 0.5), fixed(start.y - 0.5), fixed(geometry.map.a), fixed(geometry.map.d),
         geometry.outside == .transparent ? SL_OUTSIDE_TRANSPARENT : SL_OUTSIDE_CLAMP, premultiplies ? 1 : 0,
-        kernelTable.weights, scratch.row, sampledFormat.kernelSample, count)
+        geometry.interpolation == .sharp ? SL_KERNEL_SHARP : SL_KERNEL_BILINEAR, scratch.row,
+        sampledFormat.kernelSample, count)
       scratch.meter?.pointee.lap(.geometry)
       return UnsafeRawPointer(scratch.row)
     }

@@ -10,7 +10,7 @@ final class CompiledShrink: @unchecked Sendable {
   private let inputSize: PixelSize
   private let alpha: AlphaMode
   /// What camera samples become RGB with, ahead of the reduction.
-  private let camera: CameraSampler?
+  private let camera: PlanarSampler?
   /// Of the rows that are reduced, those of a camera after its matrix.
   private let sample: sl_sample
   private let decode: KernelStages
@@ -43,7 +43,7 @@ final class CompiledShrink: @unchecked Sendable {
     }
   }
 
-  init(_ shrink: Shrink, input: PlanInput, camera: CameraSampler?, outputFormat: PixelFormat) {
+  init(_ shrink: Shrink, input: PlanInput, camera: PlanarSampler?, outputFormat: PixelFormat) {
     self.outputSize = shrink.outputSize
     self.outputFormat = outputFormat
     inputSize = shrink.inputSize
@@ -216,14 +216,14 @@ final class CompiledShrink: @unchecked Sendable {
 
   /// A row of a camera's picture as RGBA16.
   private func convert(
-    _ source: PixelBuffer, _ y: Int, with camera: CameraSampler, into row: UnsafeMutableRawPointer,
+    _ source: PixelBuffer, _ y: Int, with camera: PlanarSampler, into row: UnsafeMutableRawPointer,
     scratch: TileScratch
   ) {
     for left in stride(from: 0, to: inputSize.width, by: TileScratch.width) {
       let tile = camera.load(
         source, columns: left..<min(left + TileScratch.width, inputSize.width), rows: y..<y + 1,
         scratch: scratch)
-      camera.sampleRow(y, of: tile, size: inputSize, scratch: scratch)
+      camera.makeRow(y, of: tile, scratch: scratch)
       sl_interleave_rgba16(
         scratch.red, scratch.green, scratch.blue, nil,
         (row + 8 * left).assumingMemoryBound(to: UInt16.self), tile.columns.count)

@@ -38,23 +38,62 @@ extension SIMD4<Double> {
   }
 }
 
-/// The six samples about a place along one axis, beyond the edges the nearest one, and their weights, whose sum is 1.
+/// The samples about a place along one axis, beyond the edges the nearest one, and their weights, whose sum is 1.
 struct KernelTaps {
+  let count: Int
+  /// Of the first sample, which may lie outside.
+  let first: Int
   private(set) var positions = SIMD8<Int>(repeating: 0)
   private(set) var weights = SIMD8<Double>(repeating: 0)
 
   /// - Parameter place: 0 is the centre of the first of `size` samples.
-  init(_ place: Double, size: Int) {
-    let first = Int(place.rounded(.down)) - 2
-    for tap in 0..<6 {
+  init(_ place: Double, size: Int, _ interpolation: Interpolation = .sharp) {
+    count = interpolation.taps
+    first = Int(place.rounded(.down)) - count / 2 + 1
+    for tap in 0..<count {
       positions[tap] = min(max(first + tap, 0), size - 1)
-      weights[tap] = KaiserSinc.weight(Double(first + tap) - place)
+      weights[tap] = interpolation.weight(Double(first + tap) - place)
     }
     weights /= weights.sum()
   }
 }
 
-/// A resample: exact moves of whole pixels, else Kaiser-windowed sinc at the mapped place.
+/// The samples about a place in a picture and their weights, in the words of `SamplingOrder`.
+struct KernelWindow {
+  let x, y: Double
+  /// Of the samples' plane.
+  let width, height: Int
+  var interpolation = Interpolation.sharp
+  var order = SamplingOrder.direct
+  /// From one row to the next, or one column to the next, of the plane.
+  var shear = 0.0
+
+  /// The sum of all samples, each weighted.
+  func sum<Value: SIMD<Double>>(_ sample: (_ column: Int, _ row: Int) -> Value) -> Value {
+    var sum = Value.zero
+    if order == .columnsFirst {
+      let columns = KernelTaps(x, size: width, interpolation)
+      for i in 0..<columns.count {
+        let rows = KernelTaps(
+          y + (Double(columns.first + i) - x) * shear, size: height, interpolation)
+        for j in 0..<rows.count {
+          sum += columns.weights[i] * rows.weights[j] * sample(columns.positions[i], rows.positions[j])
+        }
+      }
+      return sum
+    }
+    let rows = KernelTaps(y, size: height, interpolation)
+    for j in 0..<rows.count {
+      let columns = KernelTaps(x + (Double(rows.first + j) - y) * shear, size: width, interpolation)
+      for i in 0..<columns.count {
+        sum += columns.weights[i] * rows.weights[j] * sample(columns.positions[i], rows.positions[j])
+      }
+    }
+    return sum
+  }
+}
+
+/// A resample: exact moves of whole pixels, else the weighted samples about the mapped place.
 struct ResampledPicture: ReferencePicture {
   let source: any ReferencePicture
   let geometry: Geometry
@@ -67,14 +106,10 @@ struct ResampledPicture: ReferencePicture {
       return source.pixel(Int(place.x.rounded(.down)), Int(place.y.rounded(.down)))
     }
     let (sx, sy) = (place.x - 0.5, place.y - 0.5)
-    let (columns, rows) = (KernelTaps(sx, size: source.size.width), KernelTaps(sy, size: source.size.height))
-    var sum = SIMD4<Double>.zero
-    for row in 0..<6 {
-      for column in 0..<6 {
-        let weight = columns.weights[column] * rows.weights[row]
-        sum += weight * source.pixel(columns.positions[column], rows.positions[row]).premultiplied
-      }
-    }
+    let window = KernelWindow(
+      x: sx, y: sy, width: source.size.width, height: source.size.height,
+      interpolation: geometry.interpolation, order: geometry.order, shear: geometry.shear)
+    let sum = window.sum { source.pixel($0, $1).premultiplied }
     let pixel = sum.unpremultiplied(clips: clips)
     guard geometry.outside == .transparent else { return pixel }
     let alpha = source.size.coverage(sx, sy)
@@ -114,21 +149,17 @@ struct CameraPicture: ReferencePicture {
     return alpha == 0 ? .zero : SIMD4(rgb, alpha)
   }
 
-  /// Kaiser-windowed sinc on channel 0 (Y), 1 (Cb) or 2 (Cr), beyond the edges the nearest sample.
+  /// The weighted samples of channel 0 (Y), 1 (Cb) or 2 (Cr), beyond the edges the nearest one.
   private func sample(_ channel: Int, _ x: Double, _ y: Double) -> Double {
-    let isLuma = channel == 0
-    let width = isLuma ? size(buffer.width, 1) : size(buffer.width, stage.chroma.stepX)
-    let height = isLuma ? size(buffer.height, 1) : size(buffer.height, stage.chroma.stepY)
-    let (columns, rows) = (KernelTaps(x, size: width), KernelTaps(y, size: height))
-    var sum = 0.0
-    for row in 0..<6 {
-      for column in 0..<6 {
-        sum +=
-          columns.weights[column] * rows.weights[row]
-          * code(channel, columns.positions[column], rows.positions[row])
-      }
-    }
-    return sum
+    let (stepX, stepY) = channel == 0 ? (1, 1) : (stage.chroma.stepX, stage.chroma.stepY)
+    // The shear in samples of this plane.
+    let ratio = Double(stepX) / Double(stepY)
+    let order = geometry?.order ?? .direct
+    let window = KernelWindow(
+      x: x, y: y, width: size(buffer.width, stepX), height: size(buffer.height, stepY),
+      interpolation: stage.interpolation, order: order,
+      shear: (geometry?.shear ?? 0) * (order == .columnsFirst ? ratio : 1 / ratio))
+    return window.sum { SIMD2(code(channel, $0, $1), 0) }.x
   }
 
   private func size(_ pixels: Int, _ step: Int) -> Int { (pixels + step - 1) / step }

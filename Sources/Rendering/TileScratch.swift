@@ -1,3 +1,5 @@
+import PixelKernels
+
 /// The memory of one tile: windows of its source, a row as sampled, and rows of planes. One thread's own.
 final class TileScratch: @unchecked Sendable {
   /// Output pixels a tile. With a turn of a few degrees the source of a tile is about 280 × 80 pixels.
@@ -16,12 +18,19 @@ final class TileScratch: @unchecked Sendable {
   let row: UnsafeMutableRawPointer
   let r, g, b, dither: UnsafeMutablePointer<Float>
 
-  // MARK: Camera formats
+  // MARK: Planar samples
 
-  /// Samples of the tile's source: of luma and both colour differences.
-  let windows: UnsafeMutablePointer<UnsafeMutablePointer<UInt8>>
-  /// A row of each, sampled, at 64 a level; planar R'G'B' of 16 bit; alpha.
-  let sums: UnsafeMutablePointer<UnsafeMutablePointer<Int16>?>
+  /// Samples of the tile's source, of three planes, and the same before they are turned about their diagonal.
+  let windows, turning: UnsafeMutablePointer<UnsafeMutablePointer<UInt8>>
+  /// What the first of two passes makes of sixteen columns of the output.
+  let firstPass: UnsafeMutablePointer<Int16>
+  /// The tile, sampled, of three planes: see `sums(_:row:)`.
+  private let tileSums: UnsafeMutablePointer<Int16>
+  /// For the kernels: planes, and addresses of each one's target and row.
+  let planes: UnsafeMutablePointer<sl_plane>
+  let targets: UnsafeMutablePointer<UnsafeMutablePointer<UInt8>?>
+  let rows: UnsafeMutablePointer<UnsafeMutablePointer<Int16>?>
+  /// A row of planar R'G'B' of 16 bit; its alpha.
   let red, green, blue, alpha: UnsafeMutablePointer<UInt16>
 
   /// Memory that grows to what is asked for: see `slab(_:)`.
@@ -42,13 +51,28 @@ final class TileScratch: @unchecked Sendable {
       allocate(Self.width), allocate(Self.width), allocate(Self.width), allocate(Self.width)
     )
     windows = .allocate(capacity: 3)
-    sums = .allocate(capacity: 3)
+    turning = .allocate(capacity: 3)
     for plane in 0..<3 {
       windows.advanced(by: plane).initialize(to: allocate(Self.windowBytes))
       windows[plane].initialize(repeating: 0, count: Self.windowBytes)
-      sums.advanced(by: plane).initialize(to: allocate(Self.width))
+      // Not touched, and so not there, until something is turned.
+      turning.advanced(by: plane).initialize(to: allocate(Self.windowBytes))
     }
+    // A window has at most as many rows as fit beside the narrowest rows there are.
+    firstPass = allocate(3 * 16 * (Self.windowBytes / 64 + 4))
+    tileSums = allocate(3 * Self.width * Self.height)
+    planes = .allocate(capacity: 3)
+    planes.initialize(repeating: sl_plane(), count: 3)
+    targets = .allocate(capacity: 3)
+    targets.initialize(repeating: nil, count: 3)
+    rows = .allocate(capacity: 3)
+    rows.initialize(repeating: nil, count: 3)
     slabBase = .allocate(byteCount: 64, alignment: 64)
+  }
+
+  /// Row `row` of the tile's samples of a plane, at 64 a level.
+  func sums(_ plane: Int, row: Int) -> UnsafeMutablePointer<Int16> {
+    tileSums + (plane * Self.height + row) * Self.width
   }
 
   /// At least `bytes`, aligned for vectors, with whatever was in it; nothing is allocated where it was as large
@@ -68,10 +92,15 @@ final class TileScratch: @unchecked Sendable {
     for plane in [red, green, blue, alpha] { plane.deallocate() }
     for plane in 0..<3 {
       windows[plane].deallocate()
-      sums[plane]?.deallocate()
+      turning[plane].deallocate()
     }
     windows.deallocate()
-    sums.deallocate()
+    turning.deallocate()
+    firstPass.deallocate()
+    tileSums.deallocate()
+    planes.deallocate()
+    targets.deallocate()
+    rows.deallocate()
     slabBase.deallocate()
   }
 }

@@ -14,6 +14,7 @@ public struct PhotoExport: Sendable {
   /// Where the file would be larger, formats with a quality are written with less until it is not; nil sets no bound.
   public var maximumBytes: Int?
   public var colorSpace = OutputColorSpace.keep
+  public var interpolation = Interpolation.sharp
   public var metadata = MetadataPolicy.keep
   /// For EXIF's Copyright; nil leaves what is there.
   public var copyright: String?
@@ -71,7 +72,8 @@ public struct PhotoExport: Sendable {
     try format.requireEncoder(toWrite: output)
     let (space, tags) = try colorSpace.resolve(original: reader.tags)
     let deep = reader.format == .rgba16 && comparison == nil && format.bitDepths.contains(16)
-    let target = PlanOutput(format: deep ? .rgba16 : .rgba8, space: space)
+    let target = PlanOutput(
+      format: deep ? .rgba16 : .rgba8, space: space, interpolation: interpolation)
     let planInput = PlanInput(
       size: reader.size, format: reader.format, space: try ColorSpace(tags: reader.tags),
       orientation: reader.orientation, alpha: reader.alpha)

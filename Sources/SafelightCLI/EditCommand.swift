@@ -58,6 +58,9 @@ struct EditCommand: ParsableCommand {
       "Colour space of the result; keep makes camera raws sRGB", valueName: "space"))
   var colorSpace: OutputColorSpace = .keep
 
+  @OptionGroup
+  var sampling: InterpolationOption
+
   @Option(help: ArgumentHelp("What renders", valueName: "backend"))
   var backend: Backend = .auto
 
@@ -95,6 +98,7 @@ struct EditCommand: ParsableCommand {
     var export = PhotoExport()
     export.quality = quality
     export.colorSpace = colorSpace
+    export.interpolation = sampling.interpolation
     export.comparison = comparison.options
     let renderer = backend.renderer
     let recipeFile = try writeRecipe.map { try TextFile(to: $0) }

@@ -32,6 +32,9 @@ struct PlanCommand: ParsableCommand {
     help: ArgumentHelp("Colour space of the result; keep makes camera raws sRGB", valueName: "space"))
   var colorSpace: OutputColorSpace = .keep
 
+  @OptionGroup
+  var sampling: InterpolationOption
+
   @Flag(help: "Print the plan as JSON")
   var json = false
 
@@ -71,13 +74,15 @@ struct PlanCommand: ParsableCommand {
       let size = size ?? PixelSize(width: 0, height: 0)
       return try renderer.plan(
         recipe, input: PlanInput(size: size),
-        output: PlanOutput(space: colorSpace.space(original: .sRGB)))
+        output: PlanOutput(
+          space: colorSpace.space(original: .sRGB), interpolation: sampling.interpolation))
     }
     let header = try PhotoHeader.read(input)
     let planInput = try header.planInput
     let space = try colorSpace.space(original: header.tags)
     return try renderer.plan(
-      recipe, input: planInput, output: PlanOutput(format: planInput.format, space: space))
+      recipe, input: planInput,
+      output: PlanOutput(format: planInput.format, space: space, interpolation: sampling.interpolation))
   }
 }
 

@@ -84,7 +84,7 @@ struct PlanTextTests {
     #expect(
       try plan(filters, orientation: .left).description == """
         plan  6000×4000 rgba8 sRGB, orientation 8  →  3042×3803 rgba8 sRGB
-          1  geometry  flip · turn -178.00° · window 3042×3803  kaiser-sinc
+          1  geometry  flip · turn -178.00° · window 3042×3803  kaiser-sinc, two passes
           2  store     rgba8
 
         """)
@@ -141,7 +141,7 @@ struct PlanTextTests {
     #expect(
       plan.description == """
         plan  6000×4000 rgba8 sRGB  →  9000×6000 rgba8 sRGB
-          1  geometry  scale ×1.500 · window 9000×6000  kaiser-sinc
+          1  geometry  scale ×1.500 · window 9000×6000  kaiser-sinc, two passes
           2  store     rgba8
 
         """)
@@ -189,7 +189,7 @@ struct PlanTextTests {
     #expect(
       try plan([Straighten(-3.5, corners: .keep)]).description == """
         plan  6000×4000 rgba8 sRGB  →  6234×4359 rgba8 sRGB
-          1  geometry  turn -3.50° · window 6234×4359 · transparent corners  kaiser-sinc
+          1  geometry  turn -3.50° · window 6234×4359 · transparent corners  kaiser-sinc, two passes
           2  store     rgba8
 
         """)

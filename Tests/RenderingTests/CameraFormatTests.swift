@@ -170,7 +170,7 @@ struct CameraFormatTests {
     #expect(
       plan.description == """
         plan  1920×1080 yuyv422 sRGB  →  1808×1017 rgba8 sRGB
-          1  geometry  turn 2.00° · window 1808×1017  kaiser-sinc
+          1  geometry  turn 2.00° · window 1808×1017  kaiser-sinc, two passes
           2  ycbcr     yuyv422 BT.601 limited, chroma left → RGB
           3  store     rgba8
 

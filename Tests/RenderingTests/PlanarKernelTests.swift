@@ -17,8 +17,10 @@ extension KernelTests {
   /// The kernels of camera formats, against their definitions in plain code.
   @Suite("Planar samples")
   struct Planar {
-    @Test("Lines through windows are Kaiser-windowed sinc, at any angle", arguments: InstructionSet.allCases)
-    func lines(set: InstructionSet) {
+    @Test(
+      "Lines through windows are the kernel's sums, at any angle", arguments: InstructionSet.allCases,
+      Interpolation.allCases)
+    func lines(set: InstructionSet, interpolation: Interpolation) {
       let (rowBytes, rows) = (192, 150)
       var random = SeededRandom(seed: 11)
       let windows = (0..<2).map { _ in
@@ -36,21 +38,15 @@ extension KernelTests {
           var line = sl_line(x: fixed(x), y: fixed(y), dx: fixed(dx), dy: fixed(dy))
           let out = (0..<2).map { _ in GuardedRow<Int16>(n) }
           sl_resample_planes(
-            windows.map { UnsafePointer<UInt8>?($0.pointer) }, 2, rowBytes, &line,
+            windows.map { UnsafePointer<UInt8>?($0.pointer) }, 2, rowBytes, Self.kernel(interpolation), &line,
             out.map { UnsafeMutablePointer<Int16>?($0.pointer) }, n)
           for plane in 0..<2 {
             #expect(out[plane].isIntact)
             for i in 0..<n {
               let (px, py) = (x + Double(i) * dx, y + Double(i) * dy)
-              let (columns, lines) = (KernelTaps(px, size: rowBytes), KernelTaps(py, size: rows))
-              var exact = 0.0
-              for r in 0..<6 {
-                for c in 0..<6 {
-                  exact +=
-                    columns.weights[c] * lines.weights[r]
-                    * Double(windows[plane].pointer[lines.positions[r] * rowBytes + columns.positions[c]])
-                }
-              }
+              let exact = KernelWindow(
+                x: px, y: py, width: rowBytes, height: rows, interpolation: interpolation
+              ).sum { SIMD2(Double(windows[plane].pointer[$1 * rowBytes + $0]), 0) }.x
               let value = Double(out[plane].pointer[i]) / 64
               // Positions are rounded to 1/1024 sample, which moves an edge by at most 0.2 of a level each way.
               if abs(value - exact) > 0.45 {
@@ -63,15 +59,21 @@ extension KernelTests {
       }
     }
 
-    @Test("Whole places give the samples themselves", arguments: InstructionSet.allCases)
-    func wholePlaces(set: InstructionSet) {
+    static func kernel(_ interpolation: Interpolation) -> sl_kernel {
+      interpolation == .sharp ? SL_KERNEL_SHARP : SL_KERNEL_BILINEAR
+    }
+
+    @Test(
+      "Whole places give the samples themselves", arguments: InstructionSet.allCases, Interpolation.allCases)
+    func wholePlaces(set: InstructionSet, interpolation: Interpolation) {
       var random = SeededRandom(seed: 12)
       let window = GuardedRow<UInt8>((0..<96 * 40).map { _ in UInt8.random(using: &random) })
       set.limit {
         for (dx, dy) in [(1, 0), (0, 1), (-1, 0), (0, -1)] {
           let out = GuardedRow<Int16>(16)
           var line = sl_line(x: 20 << 32, y: 20 << 32, dx: Int64(dx) << 32, dy: Int64(dy) << 32)
-          sl_resample_planes([UnsafePointer(window.pointer)], 1, 96, &line, [out.pointer], 16)
+          sl_resample_planes(
+            [UnsafePointer(window.pointer)], 1, 96, Self.kernel(interpolation), &line, [out.pointer], 16)
           for i in 0..<16 {
             #expect(Int(out.pointer[i]) == 64 * Int(window.pointer[(20 + i * dy) * 96 + 20 + i * dx]))
           }

@@ -177,17 +177,60 @@ typedef struct {
   int64_t x, y, dx, dy;
 } sl_line;
 
+// How samples between samples are made: a Kaiser-windowed sinc of six taps each way, or bilinear.
+typedef enum { SL_KERNEL_SHARP = 0, SL_KERNEL_BILINEAR = 1 } sl_kernel;
+
 // The longest step along either axis that sl_resample_planes takes, in samples.
 #define SL_PLANAR_MAX_STEP 1.25
 // Samples that it reads past the last tap of a row, and rows past the last tap.
 #define SL_PLANAR_READ_AHEAD 32
 
-// Samples `n` pixels along a line with the 6×6 Kaiser-windowed sinc kernel, in each of `planes` windows of
-// one shape. `n` is a multiple of 16. A window holds the samples from two ahead of to three behind every
-// position, one row more, and SL_PLANAR_READ_AHEAD bytes more of each row. Sums are 64 a level and not
-// clipped.
-void sl_resample_planes(const uint8_t *const *windows, size_t planes, size_t row_bytes, const sl_line *line,
-                        int16_t *const *dst, size_t n);
+// Samples `n` pixels along a line, in each of `planes` windows of one shape. `n` is a multiple of 16. A window
+// holds the samples from two ahead of to three behind every position, one row more, and SL_PLANAR_READ_AHEAD
+// bytes more of each row. Sums are 64 a level and not clipped.
+void sl_resample_planes(const uint8_t *const *windows, size_t planes, size_t row_bytes, sl_kernel kernel,
+                        const sl_line *line, int16_t *const *dst, size_t n);
+
+// Places of the pixels of a tile along one axis: that of column i in row r is start + i·column + r·row, in Q32
+// samples, 0 being the centre of the window's first sample.
+typedef struct {
+  int64_t start, column, row;
+} sl_axis;
+
+// One plane of a tile: a window of its samples, the places along source row r where the output's columns cross
+// it (`x.row` is a step of one source row), and where the samples go.
+typedef struct {
+  const uint8_t *window;
+  size_t row_bytes;
+  sl_axis x;
+  int16_t *dst;
+  size_t dst_stride;  // samples from one output row to the next
+} sl_plane;
+
+// Samples a tile of `columns` × `rows` pixels in two passes: each source row at the places x of the planes,
+// then the columns of that at the places y, which all planes share. `columns` is a multiple of 16, `count` at
+// most 3; neighbouring planes with the same x share work. Windows and sums are as with sl_resample_planes;
+// within 16 columns, rows that some of them do not weigh are sampled for all.
+// `memory` is aligned to 64 bytes and holds, for each plane, 16 values for every source row that 16 columns
+// weigh, and 64 more.
+void sl_resample_in_two_passes(const sl_plane *planes, size_t count, sl_kernel kernel, const sl_axis *y,
+                               int16_t *memory, size_t columns, size_t rows);
+
+// Copies the colours of a rectangle of RGBA8 pixels to three planes, as sl_copy_window does for one channel;
+// `width` and `height` pixels from (x, y) on.
+void sl_copy_colours(const uint8_t *base, size_t row_bytes, int32_t src_width, int32_t src_height, int32_t x,
+                     int32_t y, int32_t width, int32_t height, uint8_t *const *dst, size_t dst_row_bytes);
+
+// Planes of sums at 64 a level → opaque RGBA8, clipped and rounded.
+void sl_pack_sums(const int16_t *const *sums, uint8_t *dst, size_t n);
+
+// Sums at 64 a level → samples of 16 bit full scale, clipped; black and white stay exact.
+void sl_scale_sums(const int16_t *src, uint16_t *dst, size_t n);
+
+// dst(column y, row x) = src(column x, row y): samples turned about their diagonal. `width` and `height` are
+// those of the source; nothing but the samples is read or written.
+void sl_transpose_samples(const uint8_t *src, size_t src_row_bytes, size_t width, size_t height, uint8_t *dst,
+                          size_t dst_row_bytes);
 
 // Samples as they are, at 64 a level.
 void sl_widen_samples(const uint8_t *src, int16_t *dst, size_t n);
@@ -245,15 +288,15 @@ typedef enum {
 } sl_outside;
 
 #define SL_KERNEL_PHASES 1024
-// Writes SL_KERNEL_PHASES + 1 phases of 8 weights: Kaiser-windowed sinc for the taps -2…3 around the sample,
-// normalised; the last two are 0.
-void sl_kernel_table(float *table);
+// Writes SL_KERNEL_PHASES + 1 phases of 8 weights, normalised: of the sharp kernel for the taps -2…3 around the
+// sample, of the bilinear one for 0 and 1; those that are left are 0.
+void sl_kernel_table(sl_kernel kernel, float *table);
 
-// Samples `n` pixels along a straight line through the source with a 6×6 Kaiser-windowed sinc kernel.
+// Samples `n` pixels along a straight line through the source, directly: with no shear of the kernel.
 // Positions are Q32 fixed point in source pixels, 0 being the centre of the first pixel. `premultiply`
 // weights colour by alpha. Integer sources give values clipped to 0…1. `dst` is RGBA16 or RGBA float.
 void sl_resample_line(const sl_image *src, int64_t x, int64_t y, int64_t dx, int64_t dy, sl_outside outside,
-                      int premultiply, const float *table, void *dst, sl_sample dst_type, size_t n);
+                      int premultiply, sl_kernel kernel, void *dst, sl_sample dst_type, size_t n);
 
 // Copies n pixels of `pixel_bytes` (4, 8 or 16) from `src`, stepping `step` bytes, to consecutive places.
 void sl_copy_strided(const void *src, ptrdiff_t step, void *dst, size_t pixel_bytes, size_t n);

@@ -71,11 +71,12 @@ public final class LivePipeline: Sendable {
   ///   - level: the turn that levels a frame, asked on the render thread before the frame is rendered, for frames that
   ///     wait for it; nil leaves the look's own level.
   ///   - framesPerSecond: what the source promised, asked when the first frame is there; 0 where it has no rate.
+  ///   - interpolation: how turned frames and subsampled colour are sampled.
   public init(
     from source: VideoDataOutput, through look: LiveLook, to sinks: [any FrameSink],
     losesNothing: Bool = false, isLive: Bool = true, level: (@Sendable (Frame) throws -> Double?)? = nil,
     framesPerSecond: @escaping @Sendable () -> Double = { 0 }, limit: Limit = Limit(),
-    renderer: CPURenderer = CPURenderer()
+    interpolation: Interpolation = .sharp, renderer: CPURenderer = CPURenderer()
   ) throws {
     self.source = source
     self.sinks = sinks
@@ -85,7 +86,8 @@ public final class LivePipeline: Sendable {
     self.limit = limit
     self.level = level
     self.renderer = renderer
-    compiler = try LookCompiler(look, isLive: isLive && !losesNothing, renderer: renderer)
+    compiler = try LookCompiler(
+      look, isLive: isLive && !losesNothing, interpolation: interpolation, renderer: renderer)
   }
 
   deinit { compiler.close() }

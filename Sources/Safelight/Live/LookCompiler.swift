@@ -74,19 +74,21 @@ final class LookCompiler: Sendable {
   /// Whether the first frames are not to wait for tables.
   private let isLive: Bool
   private let monitor: Monitor<State>
+  private let interpolation: Interpolation
   private let bakes: BakeCache
   private let thread: Joinable
 
   /// - Parameter isLive: false bakes before the first frame, so that all frames go through the same plan.
-  init(_ look: LiveLook, isLive: Bool, renderer: CPURenderer) throws {
+  init(_ look: LiveLook, isLive: Bool, interpolation: Interpolation, renderer: CPURenderer) throws {
     let monitor = Monitor(State(look: look))
     self.monitor = monitor
     self.renderer = renderer
     self.isLive = isLive
+    self.interpolation = interpolation
     let bakes = BakeCache()
     self.bakes = bakes
     thread = Joinable(
-      try WorkerThread(name: "sl-look") { Self.run(monitor, renderer, bakes) })
+      try WorkerThread(name: "sl-look") { Self.run(monitor, interpolation, renderer, bakes) })
   }
 
   /// The look that frames go through, or will once it is compiled.
@@ -120,7 +122,8 @@ final class LookCompiler: Sendable {
     if let known { return known.prepared }
     let input = try frame.planInput
     let (look, version, size) = monitor.read { ($0.look, $0.version, $0.outputSize) }
-    let prepared = try Self.compile(look, input, size, renderer, bakes, optimized: !isLive)
+    let prepared = try Self.compile(
+      look, input, size, interpolation, renderer, bakes, optimized: !isLive)
     monitor.update { state in
       // Version 0 is out of date at once, so that the compiler's thread makes the fast plan.
       let isFast = !isLive || prepared.plan.isFast
@@ -131,21 +134,23 @@ final class LookCompiler: Sendable {
   }
 
   private static func compile(
-    _ look: LiveLook, _ input: PlanInput, _ size: PixelSize?, _ renderer: CPURenderer,
-    _ bakes: BakeCache, optimized: Bool = true
+    _ look: LiveLook, _ input: PlanInput, _ size: PixelSize?, _ interpolation: Interpolation,
+    _ renderer: CPURenderer, _ bakes: BakeCache, optimized: Bool = true
   ) throws -> PreparedPlan {
-    let output = PlanOutput(format: .rgba8, space: .sRGB, size: size)
+    let output = PlanOutput(format: .rgba8, space: .sRGB, size: size, interpolation: interpolation)
     let plan = try Plan(
       look.effectiveRecipe, input: input, output: output, evaluator: renderer.serialEvaluator, bakes: bakes,
       optimized: optimized)
     return renderer.prepare(plan)
   }
 
-  private static func run(_ monitor: Monitor<State>, _ renderer: CPURenderer, _ bakes: BakeCache) {
+  private static func run(
+    _ monitor: Monitor<State>, _ interpolation: Interpolation, _ renderer: CPURenderer, _ bakes: BakeCache
+  ) {
     // Frames come first: a table that is ready a little later does no harm.
     WorkerThread.lowerCurrentPriority()
     while let job = monitor.wait(for: Self.nextJob) {
-      let result = Result { try compile(job.look, job.plan.input, job.size, renderer, bakes) }
+      let result = Result { try compile(job.look, job.plan.input, job.size, interpolation, renderer, bakes) }
       monitor.update { state in
         switch result {
         case .success(let prepared):

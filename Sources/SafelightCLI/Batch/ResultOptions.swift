@@ -30,6 +30,9 @@ struct ResultOptions: ParsableArguments {
     help: ArgumentHelp("Colour space of the results; keep makes camera raws sRGB", valueName: "space"))
   var colorSpace: OutputColorSpace = .keep
 
+  @OptionGroup
+  var sampling: InterpolationOption
+
   mutating func validate() throws {
     guard (1...100).contains(quality) else {
       throw ValidationError("quality is \(quality), outside its range; give a value in 1…100.")
@@ -40,6 +43,7 @@ struct ResultOptions: ParsableArguments {
     var export = PhotoExport()
     export.quality = quality
     export.colorSpace = colorSpace
+    export.interpolation = sampling.interpolation
     export.maximumBytes = maxBytes
     export.metadata = metadata
     export.copyright = copyright
@@ -50,7 +54,7 @@ struct ResultOptions: ParsableArguments {
   var texts: [String] {
     [
       format.rawValue, "\(quality)", "\(maxBytes ?? 0)", colorSpace.rawValue, metadata.rawValue,
-      copyright ?? "",
+      copyright ?? "", sampling.interpolation.rawValue,
     ]
   }
 }

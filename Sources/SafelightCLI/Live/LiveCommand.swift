@@ -72,6 +72,9 @@ struct LiveCommand: ParsableCommand {
       valueName: "when"))
   var mirror: LiveMirroring = .auto
 
+  @OptionGroup
+  var sampling: InterpolationOption
+
   // MARK: Targets
 
   @Option(

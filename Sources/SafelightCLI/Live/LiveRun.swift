@@ -44,7 +44,8 @@ final class LiveRun {
       from: output, through: LiveLook(try command.makeRecipe()), to: targets.sinks,
       losesNothing: losesNothing, isLive: isPaced, level: Self.level(command, losesNothing: losesNothing),
       framesPerSecond: { session.format?.framesPerSecond ?? 0 },
-      limit: LivePipeline.Limit(frames: command.frames, seconds: command.seconds))
+      limit: LivePipeline.Limit(frames: command.frames, seconds: command.seconds),
+      interpolation: command.sampling.interpolation)
     analyzer = try Self.analyzer(command, pipeline, losesNothing: losesNothing)
     // What is measured must be what is shown, mirrored alike.
     var connection = command.connection

@@ -1,22 +1,20 @@
-#include "FixedPointWeights.h"
+#include "ResampleWeights.h"
 
 #include <math.h>
 
 #include <memory>
-#include <vector>
 
 namespace safelight {
 namespace {
 
-FixedPointWeights *Compute() {
-  std::vector<float> table(8 * (SL_KERNEL_PHASES + 1));
-  sl_kernel_table(table.data());
-  auto weights = std::make_unique<FixedPointWeights>();
+const ResampleWeights *Compute(sl_kernel kernel) {
+  auto weights = std::make_unique<ResampleWeights>();
+  sl_kernel_table(kernel, weights->table);
   for (int phase = 0; phase < SL_KERNEL_PHASES; phase++) {
     int16_t *plain = weights->plain + 8 * phase;
     int rest = 32768, largest = 0;
     for (int tap = 0; tap < 8; tap++) {
-      const int value = static_cast<int>(lrintf(table[8 * phase + tap] * 32768.0f));
+      const int value = static_cast<int>(lrintf(weights->table[8 * phase + tap] * 32768.0f));
       plain[tap] = static_cast<int16_t>(value > 32767 ? 32767 : value);
       rest -= plain[tap];
       if (plain[tap] > plain[largest]) largest = tap;
@@ -35,10 +33,14 @@ FixedPointWeights *Compute() {
 
 }  // namespace
 
-const FixedPointWeights &FixedPointWeights::Shared() {
+const ResampleWeights &ResampleWeights::Shared(sl_kernel kernel) {
   // Never freed: threads may still be sampling while the process ends.
-  static const FixedPointWeights *const weights = Compute();
-  return *weights;
+  if (kernel == SL_KERNEL_BILINEAR) {
+    static const ResampleWeights *const bilinear = Compute(SL_KERNEL_BILINEAR);
+    return *bilinear;
+  }
+  static const ResampleWeights *const sharp = Compute(SL_KERNEL_SHARP);
+  return *sharp;
 }
 
 }  // namespace safelight

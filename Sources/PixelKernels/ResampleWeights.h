@@ -1,0 +1,24 @@
+// The weights of an interpolation kernel by phase, as interleaved RGBA is resampled with.
+#ifndef SAFELIGHT_RESAMPLE_WEIGHTS_H
+#define SAFELIGHT_RESAMPLE_WEIGHTS_H
+
+#include <stdint.h>
+
+#include "PixelKernels.h"
+
+namespace safelight {
+
+struct ResampleWeights {
+  // By phase: eight weights, as sl_kernel_table has them. Whole vectors are loaded, a little past the last.
+  alignas(64) float table[8 * (SL_KERNEL_PHASES + 1) + 16];
+  // The same in Q15, which add up to 1, and each of them four times for RGBA.
+  alignas(64) int16_t plain[8 * SL_KERNEL_PHASES];
+  alignas(64) int16_t spread[32 * SL_KERNEL_PHASES];
+
+  // Computed on first use, then constant.
+  static const ResampleWeights &Shared(sl_kernel kernel);
+};
+
+}  // namespace safelight
+
+#endif

@@ -1,0 +1,13 @@
+import ArgumentParser
+import Safelight
+
+extension Interpolation: ExpressibleByArgument {}
+
+/// How much work a turned or enlarged picture is worth; of commands that render.
+struct InterpolationOption: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "How turned and enlarged pictures are sampled (sharp|bilinear); bilinear is softer, and for small machines",
+      valueName: "kind"))
+  var interpolation: Interpolation = .sharp
+}

@@ -1,0 +1,187 @@
+import FilterGraph
+import PixelKernels
+import TestSupport
+import Testing
+
+@testable import Rendering
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+extension KernelTests {
+  /// Resampling in two passes, and the way of RGBA there and back, against their definitions in plain code.
+  @Suite("Two passes")
+  struct TwoPasses {
+    private static let size = (width: 176, height: 130)
+
+    private static func fixed(_ value: Double) -> Int64 { Int64((value * 4_294_967_296).rounded()) }
+
+    @Test(
+      "Rows, then columns, are the sheared kernel's sums", arguments: InstructionSet.allCases,
+      Interpolation.allCases)
+    func tiles(set: InstructionSet, interpolation: Interpolation) {
+      let (width, height) = Self.size
+      var random = SeededRandom(seed: 31)
+      let windows = (0..<3).map { _ in
+        GuardedRow<UInt8>((0..<width * height).map { _ in
+          random.next() % 3 == 0 ? (random.next() % 2 == 0 ? 0 : 255) : UInt8.random(using: &random)
+        })
+      }
+      let kernel = interpolation == .sharp ? SL_KERNEL_SHARP : SL_KERNEL_BILINEAR
+      set.limit {
+        for trial in 0..<24 {
+          let angle = [0, 0.035, -0.26, 0.13, .pi, .pi + 0.2][trial % 6]
+          let scale = Double.random(in: 0.4...1, using: &random)
+          let mirror: Double = random.next() % 2 == 0 ? 1 : -1
+          // Planes share their rows; the third lies elsewhere along them, as colour differences do.
+          let (d, e) = (-sin(angle) * scale * mirror, cos(angle) * scale)
+          let b = [sin(angle) * scale, sin(angle) * scale, sin(angle) * scale / 2]
+          let a = [cos(angle) * scale * mirror, cos(angle) * scale * mirror, cos(angle) * scale * mirror / 2]
+          let (columns, rows) = (16 * Int.random(in: 1...4, using: &random), Int.random(in: 1...64, using: &random))
+          // The middle of the tile is the middle of the window.
+          let c = (0..<3).map { 80.3 - a[$0] * Double(columns) / 2 - b[$0] * Double(rows) / 2 }
+          let f = 64.2 - d * Double(columns) / 2 - e * Double(rows) / 2
+          let out = (0..<3).map { _ in GuardedRow<Int16>(columns * rows) }
+          let planes = (0..<3).map { p in
+            let shear = b[p] / e
+            return sl_plane(
+              window: UnsafePointer(windows[p].pointer), row_bytes: width,
+              x: sl_axis(
+                start: Self.fixed(c[p] - shear * f), column: Self.fixed(a[p] - shear * d), row: Self.fixed(shear)),
+              dst: out[p].pointer, dst_stride: columns)
+          }
+          var y = sl_axis(start: Self.fixed(f), column: Self.fixed(d), row: Self.fixed(e))
+          let memory = UnsafeMutableRawPointer.allocate(byteCount: 3 * 2 * (16 * height + 64), alignment: 64)
+          defer { memory.deallocate() }
+          sl_resample_in_two_passes(
+            planes, 3, kernel, &y, memory.assumingMemoryBound(to: Int16.self), columns, rows)
+          for p in 0..<3 {
+            #expect(out[p].isIntact)
+            for j in 0..<rows {
+              for i in 0..<columns {
+                let px = a[p] * Double(i) + b[p] * Double(j) + c[p]
+                let py = d * Double(i) + e * Double(j) + f
+                let exact = KernelWindow(
+                  x: px, y: py, width: width, height: height, interpolation: interpolation, order: .rowsFirst,
+                  shear: b[p] / e
+                ).sum { SIMD2(Double(windows[p].pointer[$1 * width + $0]), 0) }.x
+                let value = Double(out[p].pointer[j * columns + i]) / 64
+                // Positions are rounded to 1/1024 sample, which moves an edge by at most 0.2 of a level each way.
+                if abs(value - exact) > 0.45 {
+                  Issue.record(
+                    "\(set), \(angle) × \(scale), mirror \(mirror), plane \(p), \(columns)×\(rows): \(i), \(j) is \(value), not \(exact)"
+                  )
+                  return
+                }
+              }
+            }
+          }
+        }
+      }
+    }
+
+    @Test("Flat areas stay exactly as they are", arguments: InstructionSet.allCases, Interpolation.allCases)
+    func flat(set: InstructionSet, interpolation: Interpolation) {
+      let (width, height) = Self.size
+      let memory = UnsafeMutableRawPointer.allocate(byteCount: 2 * (16 * height + 64), alignment: 64)
+      defer { memory.deallocate() }
+      set.limit {
+        for level: UInt8 in [0, 1, 127, 254, 255] {
+          let window = GuardedRow<UInt8>([UInt8](repeating: level, count: width * height))
+          let out = GuardedRow<Int16>(64 * 40)
+          let plane = sl_plane(
+            window: UnsafePointer(window.pointer), row_bytes: width,
+            x: sl_axis(start: Self.fixed(40.1), column: Self.fixed(1.0013), row: Self.fixed(0.1)),
+            dst: out.pointer, dst_stride: 64)
+          var y = sl_axis(start: Self.fixed(30.7), column: Self.fixed(-0.1), row: Self.fixed(0.993))
+          sl_resample_in_two_passes(
+            [plane], 1, interpolation == .sharp ? SL_KERNEL_SHARP : SL_KERNEL_BILINEAR, &y,
+            memory.assumingMemoryBound(to: Int16.self), 64, 40)
+          let wrong = (0..<64 * 40).filter { out.pointer[$0] != 64 * Int16(level) }
+          #expect(wrong.isEmpty, "\(set), level \(level): \(wrong.count) pixels")
+        }
+      }
+    }
+
+    @Test("Colours are copied to planes with their edges extended", arguments: InstructionSet.allCases)
+    func colours(set: InstructionSet) {
+      var random = SeededRandom(seed: 32)
+      set.limit {
+        for (width, height) in [(1, 1), (3, 2), (70, 9), (200, 5)] {
+          let source = GuardedRow<UInt8>((0..<4 * width * height).map { _ in UInt8.random(using: &random) })
+          for _ in 0..<4 {
+            let (x, y) = (Int.random(in: -90...210, using: &random), Int.random(in: -5...10, using: &random))
+            let (columns, rows) = (
+              Int.random(in: 1...150, using: &random), Int.random(in: 1...12, using: &random)
+            )
+            let out = (0..<3).map { _ in GuardedRow<UInt8>(columns * rows) }
+            sl_copy_colours(
+              source.pointer, 4 * width, Int32(width), Int32(height), Int32(x), Int32(y), Int32(columns),
+              Int32(rows), out.map { UnsafeMutablePointer<UInt8>?($0.pointer) }, columns)
+            for plane in 0..<3 {
+              #expect(out[plane].isIntact)
+              let wrong = (0..<columns * rows).filter { k in
+                let cx = min(max(x + k % columns, 0), width - 1)
+                let cy = min(max(y + k / columns, 0), height - 1)
+                return out[plane].pointer[k] != source.pointer[4 * (cy * width + cx) + plane]
+              }
+              #expect(wrong.isEmpty, "\(set), \(width)×\(height) at \(x), \(y), plane \(plane)")
+            }
+          }
+        }
+      }
+    }
+
+    @Test("Samples are turned about their diagonal", arguments: InstructionSet.allCases)
+    func transposing(set: InstructionSet) {
+      var random = SeededRandom(seed: 33)
+      set.limit {
+        for (width, height) in [(1, 1), (7, 9), (8, 8), (31, 50), (64, 17)] {
+          let (from, to) = (width + 3, height + 5)
+          let source = GuardedRow<UInt8>((0..<from * height).map { _ in UInt8.random(using: &random) })
+          let out = GuardedRow<UInt8>([UInt8](repeating: 77, count: to * width))
+          sl_transpose_samples(source.pointer, from, width, height, out.pointer, to)
+          #expect(out.isIntact)
+          for y in 0..<width {
+            for x in 0..<to {
+              let expected = x < height ? source.pointer[x * from + y] : 77
+              #expect(out.pointer[y * to + x] == expected, "\(set), \(width)×\(height): \(x), \(y)")
+            }
+          }
+        }
+      }
+    }
+
+    @Test("Sums become RGBA8 and samples of 16 bit, clipped and rounded", arguments: InstructionSet.allCases)
+    func storing(set: InstructionSet) {
+      var random = SeededRandom(seed: 34)
+      set.limit {
+        for n in Array(0...70) + [256] {
+          let sums = (0..<3).map { _ in
+            GuardedRow<Int16>(
+              (0..<n).map { $0 == 0 ? 64 * 255 : Int16.random(in: -6000...22000, using: &random) })
+          }
+          let packed = GuardedRow<UInt8>(4 * n)
+          let scaled = GuardedRow<UInt16>(n)
+          sl_pack_sums(sums.map { UnsafePointer<Int16>?($0.pointer) }, packed.pointer, n)
+          sl_scale_sums(sums[0].pointer, scaled.pointer, n)
+          #expect(packed.isIntact && scaled.isIntact)
+          for i in 0..<n {
+            for plane in 0..<3 {
+              let exact = min(max(Double(sums[plane].pointer[i]) / 64, 0), 255)
+              #expect(abs(Double(packed.pointer[4 * i + plane]) - exact) <= 0.5)
+            }
+            #expect(packed.pointer[4 * i + 3] == 255)
+            let exact = min(max(Double(sums[0].pointer[i]) / 64, 0), 255) * 257
+            #expect(abs(Double(scaled.pointer[i]) - exact) <= 1)
+          }
+        }
+      }
+    }
+  }
+}
