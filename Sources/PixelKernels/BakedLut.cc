@@ -55,7 +55,7 @@ struct Places {
   // Bytes from the table's beginning: to the slots of the tetrahedron, or to n0, A and B.
   alignas(64) uint32_t first[kBlock], a[kBlock], b[kBlock];
   // Pairs of weights, the first of a pair in the low half: (fr, fg) and (fb, -1), or those of (n0, n7) and
-  // (A, B).
+  // (A, B), negated since 1 in Q15 is no int16.
   alignas(64) int32_t weights[2][kBlock];
   alignas(64) uint32_t alpha[kBlock];  // in the highest byte
 };
@@ -77,12 +77,16 @@ HWY_INLINE VI MultiplyPairs(V16 a, V16 b) {
   return hn::RearrangeToOddPlusEven(even, odd);
 }
 
-// No fused multiply-add: then all instruction sets, and the positions that were prepared, agree.
+// Positions in Q15, above which other bits are set. No fused multiply-add: then all instruction sets, and the
+// positions that were prepared, agree.
 HWY_INLINE VI Position(const LutAxis &axis, VI x) {
   const DF df;
   const auto v = hn::ConvertTo(df, x);
-  const auto gentle = hn::Add(hn::Mul(v, hn::Set(df, axis.gentle)), hn::Set(df, axis.offset));
-  return hn::ConvertTo(DI(), hn::Min(hn::Mul(v, hn::Set(df, axis.steep)), gentle));
+  auto position = hn::Mul(v, hn::Set(df, axis.steep));
+  if (!axis.is_uniform) {
+    position = hn::Min(position, hn::Add(hn::Mul(v, hn::Set(df, axis.gentle)), hn::Set(df, axis.offset)));
+  }
+  return hn::BitCast(DI(), hn::Add(position, hn::Set(df, kRoundingUnit)));
 }
 
 // Locates a vector of pixels by their samples.
@@ -93,12 +97,12 @@ HWY_INLINE void Locate(const sl_baked_lut &lut, const LutAxis &axis, VI r, VI g,
   const DU du;
   const D16 d16;
   const VI pr = Position(axis, r), pg = Position(axis, g), pb = Position(axis, b);
-  const auto fraction = [&](VI p) HWY_ATTR {
-    return hn::Max(hn::And(p, hn::Set(d, 0x7fff)), hn::Set(d, kLeastFraction));
-  };
+  const auto fraction = [&](VI p) HWY_ATTR { return hn::And(p, hn::Set(d, 0x7fff)); };
   const VI fr = fraction(pr), fg = fraction(pg), fb = fraction(pb);
-  const V16 red_green = Pairs(hn::ShiftRight<15>(pr), hn::ShiftRight<15>(pg));
-  const VI blue = hn::ShiftRight<15>(pb);
+  // Below 2^8, as positions are below 2^23.
+  const auto cell = [&](VI p) HWY_ATTR { return hn::And(hn::ShiftRight<15>(p), hn::Set(d, 0xff)); };
+  const V16 red_green = Pairs(cell(pr), cell(pg));
+  const VI blue = cell(pb);
   if constexpr (kHasCells) {
     const auto if_greater = [&](VI x, VI y) HWY_ATTR { return hn::VecFromMask(d, hn::Gt(x, y)); };
     // See Tetrahedron.
@@ -129,8 +133,10 @@ HWY_INLINE void Locate(const sl_baked_lut &lut, const LutAxis &axis, VI r, VI g,
     hn::Store(hn::BitCast(du, n0), du, out->first + i);
     hn::Store(hn::BitCast(du, hn::Add(n0, to_a)), du, out->a + i);
     hn::Store(hn::BitCast(du, hn::Sub(n7, from_b)), du, out->b + i);
-    hn::Store(hn::BitCast(d, Pairs(hn::Sub(hn::Set(d, 0x8000), largest), smallest)), d, out->weights[0] + i);
-    hn::Store(hn::BitCast(d, Pairs(hn::Sub(largest, middle), hn::Sub(middle, smallest))), d,
+    // -(1 - largest), which is 15 bits and the sign, and so on.
+    const VI of_n0 = hn::Or(largest, hn::Set(d, 0x8000));
+    hn::Store(hn::BitCast(d, Pairs(of_n0, hn::Neg(smallest))), d, out->weights[0] + i);
+    hn::Store(hn::BitCast(d, hn::Sub(Pairs(middle, smallest), Pairs(largest, middle))), d,
               out->weights[1] + i);
   }
 }
@@ -350,13 +356,13 @@ HWY_INLINE void Interpolate(const char *table, ptrdiff_t n7, const Places &place
   const DU du;
   const D16 d16;
   const VI first = hn::Load(d, places.weights[0] + i), second = hn::Load(d, places.weights[1] + i);
-  // 32 codes a level of 255, and Q15.
-  static_assert(SL_NODE_UNIT == 32 * 255);
+  // Sums are 32 codes a level, in Q15. Cells bring the half level that rounds with them.
+  static_assert(kLevel == 1 << 5);
   const auto levels = [&](size_t k, VI w0, VI w1) HWY_ATTR {
     const Slots slots = LoadSlots<kHasCells>(table, n7, places, i + k);
-    const VI half = hn::Set(d, 1 << 19);
-    return hn::ShiftRight<20>(
-        Dot(Dot(half, slots.first, hn::BitCast(d16, w0)), slots.second, hn::BitCast(d16, w1)));
+    const VI sum =
+        Dot(Dot(hn::Zero(d), slots.first, hn::BitCast(d16, w0)), slots.second, hn::BitCast(d16, w1));
+    return hn::ShiftRight<20>(kHasCells ? sum : hn::Sub(hn::Set(d, 1 << 19), sum));
   };
   const VI v0 = levels(0, hn::Broadcast<0>(first), hn::Broadcast<0>(second));
   const VI v1 = levels(1, hn::Broadcast<1>(first), hn::Broadcast<1>(second));
