@@ -75,12 +75,12 @@ HWY_INLINE Rgb Faded(const sl_lookup &t, const Rgb &from, const Rgb &to) {
 
 // Vertices of the tetrahedra of a block of pixels, as floats from the first node, and their weights: the
 // corner nearest to the origin, A, B, and the farthest corner, whose distance from the nearest is fixed.
-struct Places {
+struct LookupPlaces {
   alignas(64) int32_t nearest[kBlock], a[kBlock], b[kBlock];
   alignas(64) float weights[4][kBlock];
 };
 
-HWY_INLINE void Locate(const sl_lookup &lut, const Rgb &v, Places *out, size_t i) {
+HWY_INLINE void Locate(const sl_lookup &lut, const Rgb &v, LookupPlaces *out, size_t i) {
   const DF d;
   const DI di;
   const VF top = hn::Set(d, static_cast<float>(lut.size - 1));
@@ -131,7 +131,7 @@ HWY_INLINE hn::Vec<D> LoadNodes(D d, const float *nodes, const int32_t *places) 
   }
 }
 
-HWY_INLINE Rgb Interpolate(const sl_lookup &lut, const Places &places, size_t i) {
+HWY_INLINE Rgb Interpolate(const sl_lookup &lut, const LookupPlaces &places, size_t i) {
   const DF d;
   const hn::Repartition<double, DF> dd;
   const ptrdiff_t size = lut.size;
@@ -162,7 +162,7 @@ HWY_INLINE Rgb Interpolate(const sl_lookup &lut, const Places &places, size_t i)
 }
 
 // At most a block, a multiple of the vector's length.
-HWY_INLINE void LookUp(const sl_lookup &t, const Planes &planes, size_t count, Places *places) {
+HWY_INLINE void LookUp(const sl_lookup &t, const Planes &planes, size_t count, LookupPlaces *places) {
   if (t.nodes == nullptr) {
     for (size_t i = 0; i < count; i += kLanes) {
       const Rgb in = planes.Load(i);
@@ -177,7 +177,7 @@ HWY_INLINE void LookUp(const sl_lookup &t, const Planes &planes, size_t count, P
 }
 
 void RunLookup(const sl_lookup &table, float *r, float *g, float *b, size_t n) {
-  Places places;
+  LookupPlaces places;
   const size_t whole = n - n % kLanes;
   for (size_t i = 0; i < whole; i += kBlock) {
     LookUp(table, Planes{r + i, g + i, b + i}, HWY_MIN(kBlock, whole - i), &places);
