@@ -33,238 +33,12 @@
   ",vpclmulqdq,avx512vbmi,avx512vbmi2,vaes,avxvnni,avx512vnni,avx512bitalg,avx512vpopcntdq"
 #endif
 
+#include "BakedLutPlaces-inl.h"
+
 HWY_BEFORE_NAMESPACE();
 namespace safelight {
 namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
-
-using DI = hn::CappedTag<int32_t, 16>;
-using DF = hn::RebindToFloat<DI>;
-using DU = hn::RebindToUnsigned<DI>;
-using D16 = hn::Repartition<int16_t, DI>;
-using D8 = hn::Repartition<uint8_t, DI>;
-using VI = hn::Vec<DI>;
-using V16 = hn::Vec<D16>;
-
-constexpr size_t kLanes = hn::MaxLanes(DI());
-// Pixels that are located at once: their places stay in the first-level cache.
-constexpr size_t kBlock = 512;
-
-// What locating a block of pixels leaves for interpolating it.
-struct Places {
-  // Bytes from the table's beginning: to the slots of the tetrahedron, or to n0, A and B.
-  alignas(64) uint32_t first[kBlock], a[kBlock], b[kBlock];
-  // Pairs of weights, the first of a pair in the low half: (fr, fg) and (fb, -1), or those of (n0, n7) and
-  // (A, B).
-  alignas(64) int32_t weights[2][kBlock];
-  alignas(64) uint32_t alpha[kBlock];  // in the highest byte
-};
-
-// MARK: Locating
-
-HWY_INLINE VI Low16(VI v) { return hn::And(v, hn::Set(DI(), 0xffff)); }
-HWY_INLINE VI High16(VI v) { return hn::BitCast(DI(), hn::ShiftRight<16>(hn::BitCast(DU(), v))); }
-HWY_INLINE V16 Pairs(VI low, VI high) { return hn::BitCast(D16(), hn::Or(low, hn::ShiftLeft<16>(high))); }
-HWY_INLINE V16 PairOf(int32_t low, int32_t high) {
-  return hn::BitCast(D16(), hn::Set(DI(), static_cast<int32_t>(static_cast<uint32_t>(high) << 16) | low));
-}
-
-// a·b of the two 16-bit halves of each lane, added.
-HWY_INLINE VI MultiplyPairs(V16 a, V16 b) {
-  const DI d;
-  VI odd = hn::Zero(d);
-  const VI even = hn::ReorderWidenMulAccumulate(d, a, b, hn::Zero(d), odd);
-  return hn::RearrangeToOddPlusEven(even, odd);
-}
-
-// No fused multiply-add: then all instruction sets, and the positions that were prepared, agree.
-HWY_INLINE VI Position(const LutAxis &axis, VI x) {
-  const DF df;
-  const auto v = hn::ConvertTo(df, x);
-  const auto gentle = hn::Add(hn::Mul(v, hn::Set(df, axis.gentle)), hn::Set(df, axis.offset));
-  return hn::ConvertTo(DI(), hn::Min(hn::Mul(v, hn::Set(df, axis.steep)), gentle));
-}
-
-// Locates a vector of pixels by their samples.
-template <bool kHasCells>
-HWY_INLINE void Locate(const sl_baked_lut &lut, const LutAxis &axis, VI r, VI g, VI b, Places *out,
-                       size_t i) {
-  const DI d;
-  const DU du;
-  const D16 d16;
-  const VI pr = Position(axis, r), pg = Position(axis, g), pb = Position(axis, b);
-  const auto fraction = [&](VI p) HWY_ATTR {
-    return hn::Max(hn::And(p, hn::Set(d, 0x7fff)), hn::Set(d, kLeastFraction));
-  };
-  const VI fr = fraction(pr), fg = fraction(pg), fb = fraction(pb);
-  const V16 red_green = Pairs(hn::ShiftRight<15>(pr), hn::ShiftRight<15>(pg));
-  const VI blue = hn::ShiftRight<15>(pb);
-  if constexpr (kHasCells) {
-    const auto if_greater = [&](VI x, VI y) HWY_ATTR { return hn::VecFromMask(d, hn::Gt(x, y)); };
-    // See Tetrahedron.
-    const VI tetrahedron = hn::Add(hn::Add(hn::Set(d, 1), if_greater(fr, fg)),
-                                   hn::Sub(hn::And(if_greater(fg, fb), hn::Set(d, 3)), if_greater(fb, fr)));
-    const int32_t row = lut.size - 1;
-    const VI place = hn::Add(MultiplyPairs(red_green, PairOf(kTetrahedra, kTetrahedra * row)),
-                             MultiplyPairs(Pairs(blue, tetrahedron), PairOf(kTetrahedra * row * row, 1)));
-    static_assert(kTetrahedronBytes == 1 << 5);
-    hn::Store(hn::BitCast(du, hn::ShiftLeft<5>(place)), du, out->first + i);
-    hn::Store(hn::BitCast(d, Pairs(fr, fg)), d, out->weights[0] + i);
-    hn::Store(hn::Or(fb, hn::Set(d, static_cast<int32_t>(0x80000000u))), d, out->weights[1] + i);
-  } else {
-    const VI largest = hn::Max(hn::Max(fr, fg), fb), smallest = hn::Min(hn::Min(fr, fg), fb);
-    const VI middle = hn::Sub(hn::Add(hn::Add(fr, fg), fb), hn::Add(largest, smallest));
-    static_assert(sizeof(int16_t[4]) == 1 << 3);
-    const int32_t size = lut.size;
-    const VI n0 = hn::ShiftLeft<3>(hn::Add(MultiplyPairs(red_green, PairOf(1, size)),
-                                           MultiplyPairs(hn::BitCast(d16, blue), PairOf(size * size, 0))));
-    const VI red_step = hn::Set(d, 8), green_step = hn::Set(d, 8 * size),
-             blue_step = hn::Set(d, 8 * size * size);
-    // Ties choose any order: the weights between tied vertices are zero.
-    const VI to_a = hn::IfThenElse(hn::Eq(fr, largest), red_step,
-                                   hn::IfThenElse(hn::Eq(fg, largest), green_step, blue_step));
-    const VI from_b = hn::IfThenElse(hn::Eq(fb, smallest), blue_step,
-                                     hn::IfThenElse(hn::Eq(fg, smallest), green_step, red_step));
-    const VI n7 = hn::Add(n0, hn::Add(red_step, hn::Add(green_step, blue_step)));
-    hn::Store(hn::BitCast(du, n0), du, out->first + i);
-    hn::Store(hn::BitCast(du, hn::Add(n0, to_a)), du, out->a + i);
-    hn::Store(hn::BitCast(du, hn::Sub(n7, from_b)), du, out->b + i);
-    hn::Store(hn::BitCast(d, Pairs(hn::Sub(hn::Set(d, 0x8000), largest), smallest)), d, out->weights[0] + i);
-    hn::Store(hn::BitCast(d, Pairs(hn::Sub(largest, middle), hn::Sub(middle, smallest))), d,
-              out->weights[1] + i);
-  }
-}
-
-// RGBA8.
-struct Pixels8 {
-  static constexpr float kFull = 255.0f;
-  const uint32_t *src;
-
-  // The pixels `from`… alone, `n` of them and zeros up to a vector.
-  struct Copy {
-    uint32_t pixels[kLanes] = {};
-  };
-  HWY_INLINE Pixels8 Last(size_t from, size_t n, Copy *copy) const {
-    for (size_t k = 0; k < n; k++) copy->pixels[k] = src[from + k];
-    return {copy->pixels};
-  }
-
-  template <bool kHasCells>
-  HWY_INLINE void LocateAt(const sl_baked_lut &lut, const LutAxis &axis, size_t at, Places *out,
-                           size_t i) const {
-    const DI d;
-    const VI p = hn::BitCast(d, hn::LoadU(DU(), src + at));
-    const VI byte = hn::Set(d, 0xff);
-    hn::Store(hn::BitCast(DU(), p), DU(), out->alpha + i);
-    Locate<kHasCells>(lut, axis, hn::And(p, byte), hn::And(hn::ShiftRight<8>(p), byte),
-                      hn::And(hn::ShiftRight<16>(p), byte), out, i);
-  }
-};
-
-// RGBA16.
-struct Pixels16 {
-  static constexpr float kFull = 65535.0f;
-  const uint64_t *src;
-
-  struct Copy {
-    uint64_t pixels[kLanes] = {};
-  };
-  HWY_INLINE Pixels16 Last(size_t from, size_t n, Copy *copy) const {
-    for (size_t k = 0; k < n; k++) copy->pixels[k] = src[from + k];
-    return {copy->pixels};
-  }
-
-  template <bool kHasCells>
-  HWY_INLINE void LocateAt(const sl_baked_lut &lut, const LutAxis &axis, size_t at, Places *out,
-                           size_t i) const {
-    const DI d;
-    const DU du;
-    const auto *words = reinterpret_cast<const uint32_t *>(src + at);
-    const VI low = hn::BitCast(d, hn::LoadU(du, words)), high = hn::BitCast(d, hn::LoadU(du, words + kLanes));
-    const VI red_green = hn::ConcatEven(d, high, low), blue_alpha = hn::ConcatOdd(d, high, low);
-    // The nearest of 8 bit: a / 257, rounded.
-    const VI alpha =
-        hn::ShiftRight<16>(hn::Add(hn::Mul(High16(blue_alpha), hn::Set(d, 255)), hn::Set(d, 32895)));
-    hn::Store(hn::BitCast(du, hn::ShiftLeft<24>(alpha)), du, out->alpha + i);
-    Locate<kHasCells>(lut, axis, Low16(red_green), High16(red_green), Low16(blue_alpha), out, i);
-  }
-};
-
-// Planes of 16 bit.
-struct Planes16 {
-  static constexpr float kFull = 65535.0f;
-  const uint16_t *r, *g, *b;
-
-  struct Copy {
-    uint16_t r[kLanes] = {}, g[kLanes] = {}, b[kLanes] = {};
-  };
-  HWY_INLINE Planes16 Last(size_t from, size_t n, Copy *copy) const {
-    for (size_t k = 0; k < n; k++) {
-      copy->r[k] = r[from + k], copy->g[k] = g[from + k], copy->b[k] = b[from + k];
-    }
-    return {copy->r, copy->g, copy->b};
-  }
-
-  template <bool kHasCells>
-  HWY_INLINE void LocateAt(const sl_baked_lut &lut, const LutAxis &axis, size_t at, Places *out,
-                           size_t i) const {
-    const DI d;
-    const hn::Rebind<uint16_t, DI> dh;
-    const auto load = [&](const uint16_t *p) HWY_ATTR { return hn::PromoteTo(d, hn::LoadU(dh, p + at)); };
-    hn::Store(hn::Set(DU(), 0xff000000u), DU(), out->alpha + i);
-    Locate<kHasCells>(lut, axis, load(r), load(g), load(b), out, i);
-  }
-};
-
-#if HWY_TARGET == HWY_AVX3_DL
-// A table of 256 bytes in registers.
-struct ByteTable {
-  __m512i part[4];
-
-  explicit HWY_INLINE ByteTable(const uint8_t *table) {
-    for (int k = 0; k < 4; k++) part[k] = _mm512_load_si512(table + 64 * k);
-  }
-  HWY_INLINE __m512i operator()(__m512i index, __mmask64 is_upper) const {
-    return _mm512_mask_blend_epi8(is_upper, _mm512_permutex2var_epi8(part[0], index, part[1]),
-                                  _mm512_permutex2var_epi8(part[2], index, part[3]));
-  }
-};
-
-// `count` pixels of RGBA8, a multiple of 16, by looking all their samples up.
-HWY_INLINE void LocateBytes(const sl_baked_lut &lut, const PreparedLut &prepared, const uint32_t *src,
-                            size_t count, Places *out) {
-  const ByteTable low(prepared.low), high(prepared.high), cell(prepared.cell), rank(prepared.rank);
-  // Of low bytes (0…) and high bytes (64…): R and G as two words, and B as the first of two.
-  const __m512i lanes = _mm512_mullo_epi32(
-      _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15), _mm512_set1_epi32(0x04040404));
-  const __m512i red_green = _mm512_add_epi32(lanes, _mm512_set1_epi32(0x41014000));
-  const __m512i blue = _mm512_add_epi32(lanes, _mm512_set1_epi32(0x00004202));
-  const __m512i minus_one = _mm512_set1_epi32(static_cast<int>(0x80000000u));
-  // G, B, R beside R, G, B.
-  const __m512i next_channel =
-      _mm512_broadcast_i32x4(_mm_setr_epi8(1, 2, 0, 3, 5, 6, 4, 7, 9, 10, 8, 11, 13, 14, 12, 15));
-  const __m512i choice = _mm512_set1_epi32(0x000103ff), ones = _mm512_set1_epi32(0x00010101);
-  const int32_t row = lut.size - 1;
-  const __m512i rows = _mm512_set1_epi32(1 | row << 8 | 1 << 16);
-  const __m512i planes = _mm512_set1_epi32(kTetrahedra | (kTetrahedra * row * row) << 16);
-  for (size_t i = 0; i < count; i += 16) {
-    const __m512i p = _mm512_loadu_si512(src + i);
-    const __mmask64 is_upper = _mm512_movepi8_mask(p);
-    const __m512i l = low(p, is_upper), h = high(p, is_upper), order = rank(p, is_upper);
-    _mm512_store_si512(out->weights[0] + i, _mm512_permutex2var_epi8(l, red_green, h));
-    _mm512_store_si512(out->weights[1] + i, _mm512_or_si512(minus_one, _mm512_maskz_permutex2var_epi8(
-                                                                           0x3333333333333333, l, blue, h)));
-    const __mmask64 is_greater = _mm512_cmpgt_epu8_mask(order, _mm512_shuffle_epi8(order, next_channel));
-    __m512i place =
-        _mm512_dpbusd_epi32(_mm512_set1_epi32(1), ones, _mm512_maskz_mov_epi8(is_greater, choice));
-    place = _mm512_dpwssd_epi32(place, _mm512_maddubs_epi16(cell(p, is_upper), rows), planes);
-    _mm512_store_si512(out->first + i, _mm512_slli_epi32(place, 5));
-    _mm512_store_si512(out->alpha + i, p);
-  }
-}
-#endif
-
-// MARK: Interpolating
 
 // sum + a·b, of the two 16-bit halves of each lane.
 HWY_INLINE VI Dot(VI sum, V16 a, V16 b) {
@@ -350,13 +124,13 @@ HWY_INLINE void Interpolate(const char *table, ptrdiff_t n7, const Places &place
   const DU du;
   const D16 d16;
   const VI first = hn::Load(d, places.weights[0] + i), second = hn::Load(d, places.weights[1] + i);
-  // 32 codes a level of 255, and Q15.
-  static_assert(SL_NODE_UNIT == 32 * 255);
+  // Sums are 32 codes a level, in Q15. Cells bring the half level that rounds with them.
+  static_assert(kLevel == 1 << 5);
   const auto levels = [&](size_t k, VI w0, VI w1) HWY_ATTR {
     const Slots slots = LoadSlots<kHasCells>(table, n7, places, i + k);
-    const VI half = hn::Set(d, 1 << 19);
-    return hn::ShiftRight<20>(
-        Dot(Dot(half, slots.first, hn::BitCast(d16, w0)), slots.second, hn::BitCast(d16, w1)));
+    const VI sum =
+        Dot(Dot(hn::Zero(d), slots.first, hn::BitCast(d16, w0)), slots.second, hn::BitCast(d16, w1));
+    return hn::ShiftRight<20>(kHasCells ? sum : hn::Sub(hn::Set(d, 1 << 19), sum));
   };
   const VI v0 = levels(0, hn::Broadcast<0>(first), hn::Broadcast<0>(second));
   const VI v1 = levels(1, hn::Broadcast<1>(first), hn::Broadcast<1>(second));

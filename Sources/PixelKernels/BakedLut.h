@@ -13,10 +13,12 @@ namespace safelight {
 // the path along the falling fractions crosses on that axis. Six tetrahedra make a cell; each takes two slots
 // of 16 bytes that are multiplied with pairs of 16-bit weights and added:
 //
-//   (dr, dg) of R, G, B, 0      with (fr, fg)
-//   (db, -n0) of R, G, B, 0     with (fb, -32768)
+//   (dr, dg) of R, G, B, 0           with (fr, fg)
+//   (db, -n0 - 16) of R, G, B, 0     with (fb, -32768)
 //
-// n0 is negated because 1 in Q15 is no int16. Differences of nodes within -2…2 fit.
+// n0 is negated because 1 in Q15 is no int16, and has the half level that rounds. Differences of nodes within
+// -2…2 fit.
+constexpr int32_t kLevel = SL_NODE_UNIT / 255;
 constexpr int32_t kSlotBytes = 16;
 constexpr int32_t kTetrahedronBytes = 2 * kSlotBytes;
 constexpr int32_t kTetrahedra = 6;
@@ -35,10 +37,6 @@ enum Tetrahedron : int32_t {
 // Larger tables would leave the caches: 49 nodes an edge make 21 MB.
 constexpr int32_t kMaxCellNodes = 33;
 
-// Fractions are 1…32767, so that 1 less the largest one is an int16 too: what tables without cells need. A
-// node's own colour is mixed with 1/32768 of the next one's.
-constexpr int32_t kLeastFraction = 1;
-
 // The positions of all 256 samples of 8 bit, then the cells, red fastest.
 struct PreparedLut {
   // Fractions in Q15, their places in the order of all that occur, and the cell.
@@ -48,16 +46,21 @@ struct PreparedLut {
   int16_t *Cells() { return reinterpret_cast<int16_t *>(this + 1); }
 };
 
-// Q15 positions in nodes of samples whose full scale is `full`: min(x·steep, x·gentle + offset).
+// Q15 positions in nodes of samples whose full scale is `full`: min(x·steep, x·gentle + offset), rounded.
 struct LutAxis {
   float steep, gentle, offset;
+  bool is_uniform;
 
   LutAxis(const sl_baked_lut &lut, float full) {
     // A hair under the top keeps the far corner of the last cell inside the table; the error is 1/32768 cell.
-    const float top = 32768.0f * (1.0f - 0.75f / (32768.0f * static_cast<float>(lut.size - 1)));
+    const float top = 32768.0f * (1.0f - 1.0f / (32768.0f * static_cast<float>(lut.size - 1)));
     steep = lut.steep * top / full;
     gentle = lut.gentle * top / full;
     offset = lut.offset * top;
+    is_uniform = steep == gentle && offset == 0;
   }
 };
+
+// Added to a position it leaves its nearest integer in the 23 low bits: of a conversion, only the rounding.
+constexpr float kRoundingUnit = 8388608.0f;
 }  // namespace safelight

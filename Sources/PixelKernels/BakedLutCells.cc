@@ -29,7 +29,7 @@ struct Corners {
 
 HWY_INLINE void StoreCell(const Corners &low, const Corners &high, int16_t *cell) {
   const D d;
-  const V minus_origin = hn::Neg(low.origin);
+  const V minus_origin = hn::Sub(hn::Set(d, -kLevel / 2), low.origin);
   const auto store = [&](Tetrahedron tetrahedron, V dr, V dg, V db) HWY_ATTR {
     int16_t *slots = cell + tetrahedron * (kTetrahedronBytes / 2);
     hn::Store(hn::InterleaveLower(d, dr, dg), d, slots);
@@ -83,11 +83,12 @@ void StoreSamples(const sl_baked_lut &lut, PreparedLut *out) {
   for (int x = 0; x < 256; x++) {
     const float v = static_cast<float>(x);
     const float scaled = v * axis.gentle;
-    const int32_t position = static_cast<int32_t>(std::min(v * axis.steep, scaled + axis.offset));
-    fractions[x] = sorted[x] = std::max(position & 0x7fff, kLeastFraction);
+    const float position = std::min(v * axis.steep, scaled + axis.offset) + kRoundingUnit;
+    const int32_t bits = static_cast<int32_t>(position - kRoundingUnit);
+    fractions[x] = sorted[x] = bits & 0x7fff;
     out->low[x] = static_cast<uint8_t>(fractions[x]);
     out->high[x] = static_cast<uint8_t>(fractions[x] >> 8);
-    out->cell[x] = static_cast<uint8_t>(position >> 15);
+    out->cell[x] = static_cast<uint8_t>(bits >> 15);
   }
   std::sort(sorted, sorted + 256);
   const int32_t *end = std::unique(sorted, sorted + 256);

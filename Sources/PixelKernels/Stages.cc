@@ -2,6 +2,7 @@
 #include <math.h>
 
 #include "InstructionSet.h"
+#include "Lookup.h"
 #include "PixelKernels.h"
 #include "Targets.h"
 #undef HWY_TARGET_INCLUDE
@@ -163,65 +164,6 @@ HWY_INLINE Rgb Tone(const sl_tone &t, Rgb v) {
   return {hn::MulAdd(gain, v.r, offset), hn::MulAdd(gain, v.g, offset), hn::MulAdd(gain, v.b, offset)};
 }
 
-HWY_INLINE VF Shape(const sl_lookup &t, int channel, VF x) {
-  const DF d;
-  const hn::RebindToSigned<DF> di;
-  const float *samples = t.shaper + channel * t.shaper_count;
-  const VF index =
-      Clip(hn::MulAdd(x, hn::Set(d, t.shaper_scale[channel]), hn::Set(d, t.shaper_bias[channel])),
-           hn::Set(d, static_cast<float>(t.shaper_count - 1)));
-  const VF floor = hn::Min(hn::Floor(index), hn::Set(d, static_cast<float>(t.shaper_count - 2)));
-  const auto i = hn::ConvertTo(di, floor);
-  const VF low = hn::GatherIndex(d, samples, i);
-  const VF high = hn::GatherIndex(d, samples, hn::Add(i, hn::Set(di, 1)));
-  return hn::MulAdd(hn::Sub(index, floor), hn::Sub(high, low), low);
-}
-
-HWY_INLINE Rgb Tetrahedral(const sl_lookup &lut, Rgb v) {
-  const DF d;
-  const hn::RebindToSigned<DF> di;
-  const VF top = hn::Set(d, static_cast<float>(lut.size - 1));
-  const VF last_cell = hn::Set(d, static_cast<float>(lut.size - 2));
-  const auto axis = [&](VF x, int c) HWY_ATTR {
-    return Clip(hn::MulAdd(x, hn::Set(d, lut.scale[c]), hn::Set(d, lut.bias[c])), top);
-  };
-  const VF pr = axis(v.r, 0), pg = axis(v.g, 1), pb = axis(v.b, 2);
-  const VF cr = hn::Min(hn::Floor(pr), last_cell), cg = hn::Min(hn::Floor(pg), last_cell),
-           cb = hn::Min(hn::Floor(pb), last_cell);
-  const VF fr = hn::Sub(pr, cr), fg = hn::Sub(pg, cg), fb = hn::Sub(pb, cb);
-  const VF largest = hn::Max(hn::Max(fr, fg), fb), smallest = hn::Min(hn::Min(fr, fg), fb);
-  const VF middle = hn::Max(hn::Min(fr, fg), hn::Min(hn::Max(fr, fg), fb));
-
-  const auto one = hn::Set(di, 4), row = hn::Set(di, 4 * lut.size),
-             plane = hn::Set(di, 4 * lut.size * lut.size);
-  const auto i0 =
-      hn::Add(hn::ShiftLeft<2>(hn::ConvertTo(di, cr)),
-              hn::Add(hn::Mul(hn::ConvertTo(di, cg), row), hn::Mul(hn::ConvertTo(di, cb), plane)));
-  const auto i7 = hn::Add(i0, hn::Add(one, hn::Add(row, plane)));
-  const auto if_equal = [&](VF a, VF b, hn::Vec<decltype(di)> yes, hn::Vec<decltype(di)> no)
-                            HWY_ATTR { return hn::IfThenElse(hn::RebindMask(di, hn::Eq(a, b)), yes, no); };
-  const auto iA = hn::Add(i0, if_equal(fr, largest, one, if_equal(fg, largest, row, plane)));
-  const auto iB = hn::Sub(i7, if_equal(fb, smallest, plane, if_equal(fg, smallest, row, one)));
-
-  const auto channel = [&](int c) HWY_ATTR {
-    const float *base = lut.nodes + c;
-    const VF n0 = hn::GatherIndex(d, base, i0), nA = hn::GatherIndex(d, base, iA);
-    const VF nB = hn::GatherIndex(d, base, iB), n7 = hn::GatherIndex(d, base, i7);
-    return hn::MulAdd(largest, hn::Sub(nA, n0),
-                      hn::MulAdd(middle, hn::Sub(nB, nA), hn::MulAdd(smallest, hn::Sub(n7, nB), n0)));
-  };
-  return {channel(0), channel(1), channel(2)};
-}
-
-HWY_INLINE Rgb LookUp(const sl_lookup &t, Rgb in) {
-  Rgb v = in;
-  if (t.shaper != nullptr) v = {Shape(t, 0, v.r), Shape(t, 1, v.g), Shape(t, 2, v.b)};
-  if (t.nodes != nullptr) v = Tetrahedral(t, v);
-  const VF strength = hn::Set(DF(), t.strength);
-  const auto fade = [&](VF from, VF to) HWY_ATTR { return hn::MulAdd(strength, hn::Sub(to, from), from); };
-  return {fade(in.r, v.r), fade(in.g, v.g), fade(in.b, v.b)};
-}
-
 template <class Function>
 HWY_INLINE void ForEach(float *r, float *g, float *b, size_t n, Function function) {
   const DF d;
@@ -280,7 +222,7 @@ void RunStages(const sl_stage *stages, size_t count, float *r, float *g, float *
           ForEach(br, bg, bb, m, [&](Rgb v) HWY_ATTR { return Tone(stage.u.tone, v); });
           break;
         case SL_STAGE_LOOKUP:
-          ForEach(br, bg, bb, m, [&](Rgb v) HWY_ATTR { return LookUp(stage.u.lookup, v); });
+          safelight::RunLookup(stage.u.lookup, br, bg, bb, m);
           break;
       }
     }

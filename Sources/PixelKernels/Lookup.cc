@@ -1,0 +1,211 @@
+// Look-up tables as files give them, in float: shapers, tetrahedral interpolation (see BakedLut.cc for its
+// source), strength.
+//
+// A block of pixels is located first. Then each pixel's four nodes of 16 bytes are loaded by plain loads, a
+// pixel in each block of 16 bytes of a vector, and weighed; four such vectors are transposed to planes.
+#include "Lookup.h"
+
+#include "InstructionSet.h"
+#include "PixelKernels.h"
+#include "Targets.h"
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "Lookup.cc"
+#include "hwy/foreach_target.h"
+#include "hwy/highway.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace safelight {
+namespace HWY_NAMESPACE {
+namespace hn = hwy::HWY_NAMESPACE;
+
+using DF = hn::CappedTag<float, 16>;
+using DI = hn::RebindToSigned<DF>;
+using VF = hn::Vec<DF>;
+using VI = hn::Vec<DI>;
+
+constexpr size_t kLanes = hn::MaxLanes(DF());
+constexpr size_t kBlock = 256;
+
+struct Rgb {
+  VF r, g, b;
+};
+
+// Planes of samples.
+struct Planes {
+  float *r, *g, *b;
+
+  HWY_INLINE Rgb Load(size_t i) const {
+    const DF d;
+    return {hn::LoadU(d, r + i), hn::LoadU(d, g + i), hn::LoadU(d, b + i)};
+  }
+  HWY_INLINE void Store(const Rgb &v, size_t i) const {
+    const DF d;
+    hn::StoreU(v.r, d, r + i);
+    hn::StoreU(v.g, d, g + i);
+    hn::StoreU(v.b, d, b + i);
+  }
+};
+
+HWY_INLINE VF Clip(VF x, VF top) { return hn::Min(hn::Max(x, hn::Zero(DF())), top); }
+
+HWY_INLINE VF Shape(const sl_lookup &t, int channel, VF x) {
+  const DF d;
+  const DI di;
+  const float *samples = t.shaper + channel * t.shaper_count;
+  const VF index =
+      Clip(hn::MulAdd(x, hn::Set(d, t.shaper_scale[channel]), hn::Set(d, t.shaper_bias[channel])),
+           hn::Set(d, static_cast<float>(t.shaper_count - 1)));
+  const VF floor = hn::Min(hn::Floor(index), hn::Set(d, static_cast<float>(t.shaper_count - 2)));
+  const auto i = hn::ConvertTo(di, floor);
+  const VF low = hn::GatherIndex(d, samples, i);
+  const VF high = hn::GatherIndex(d, samples, hn::Add(i, hn::Set(di, 1)));
+  return hn::MulAdd(hn::Sub(index, floor), hn::Sub(high, low), low);
+}
+
+HWY_INLINE Rgb Shaped(const sl_lookup &t, const Rgb &v) {
+  if (t.shaper == nullptr) return v;
+  return {Shape(t, 0, v.r), Shape(t, 1, v.g), Shape(t, 2, v.b)};
+}
+
+HWY_INLINE Rgb Faded(const sl_lookup &t, const Rgb &from, const Rgb &to) {
+  const VF strength = hn::Set(DF(), t.strength);
+  const auto fade = [&](VF x, VF y) HWY_ATTR { return hn::MulAdd(strength, hn::Sub(y, x), x); };
+  return {fade(from.r, to.r), fade(from.g, to.g), fade(from.b, to.b)};
+}
+
+// Vertices of the tetrahedra of a block of pixels, as floats from the first node, and their weights: the
+// corner nearest to the origin, A, B, and the farthest corner, whose distance from the nearest is fixed.
+struct LookupPlaces {
+  alignas(64) int32_t nearest[kBlock], a[kBlock], b[kBlock];
+  alignas(64) float weights[4][kBlock];
+};
+
+HWY_INLINE void Locate(const sl_lookup &lut, const Rgb &v, LookupPlaces *out, size_t i) {
+  const DF d;
+  const DI di;
+  const VF top = hn::Set(d, static_cast<float>(lut.size - 1));
+  const VF last_cell = hn::Set(d, static_cast<float>(lut.size - 2));
+  const auto axis = [&](VF x, int c) HWY_ATTR {
+    return Clip(hn::MulAdd(x, hn::Set(d, lut.scale[c]), hn::Set(d, lut.bias[c])), top);
+  };
+  const VF pr = axis(v.r, 0), pg = axis(v.g, 1), pb = axis(v.b, 2);
+  const VF cr = hn::Min(hn::Floor(pr), last_cell), cg = hn::Min(hn::Floor(pg), last_cell),
+           cb = hn::Min(hn::Floor(pb), last_cell);
+  const VF fr = hn::Sub(pr, cr), fg = hn::Sub(pg, cg), fb = hn::Sub(pb, cb);
+  const VF largest = hn::Max(hn::Max(fr, fg), fb), smallest = hn::Min(hn::Min(fr, fg), fb);
+  const VF middle = hn::Max(hn::Min(fr, fg), hn::Min(hn::Max(fr, fg), fb));
+
+  // Four floats a node; products of whole numbers below 2^24 are exact.
+  const float size = static_cast<float>(lut.size);
+  const VF place = hn::MulAdd(cb, hn::Set(d, 4 * size * size),
+                              hn::MulAdd(cg, hn::Set(d, 4 * size), hn::Mul(cr, hn::Set(d, 4.0f))));
+  const VI nearest = hn::ConvertTo(di, place);
+  const VI red = hn::Set(di, 4), green = hn::Set(di, 4 * lut.size),
+           blue = hn::Set(di, 4 * lut.size * lut.size);
+  const auto if_equal = [&](VF x, VF y, VI yes, VI no)
+                            HWY_ATTR { return hn::IfThenElse(hn::RebindMask(di, hn::Eq(x, y)), yes, no); };
+  // Ties choose any order: the weights between tied vertices are zero.
+  const VI to_a = if_equal(fr, largest, red, if_equal(fg, largest, green, blue));
+  const VI from_b = if_equal(fb, smallest, blue, if_equal(fg, smallest, green, red));
+  hn::Store(nearest, di, out->nearest + i);
+  hn::Store(hn::Add(nearest, to_a), di, out->a + i);
+  hn::Store(hn::Add(nearest, hn::Sub(hn::Add(red, hn::Add(green, blue)), from_b)), di, out->b + i);
+  hn::Store(hn::Sub(hn::Set(d, 1.0f), largest), d, out->weights[0] + i);
+  hn::Store(hn::Sub(largest, middle), d, out->weights[1] + i);
+  hn::Store(hn::Sub(middle, smallest), d, out->weights[2] + i);
+  hn::Store(smallest, d, out->weights[3] + i);
+}
+
+// A node in each block of 16 bytes: of pixels 0, 4, 8 and 12 of those that `places` begins with.
+template <class D>
+HWY_INLINE hn::Vec<D> LoadNodes(D d, const float *nodes, const int32_t *places) {
+  const hn::FixedTag<float, 4> dn;
+  const auto node = [&](size_t k) HWY_ATTR { return hn::LoadU(dn, nodes + places[k]); };
+  if constexpr (hn::MaxLanes(D()) == 16) {
+    const hn::Half<D> half;
+    return hn::Combine(d, hn::Combine(half, node(12), node(8)), hn::Combine(half, node(4), node(0)));
+  } else if constexpr (hn::MaxLanes(D()) == 8) {
+    return hn::Combine(d, node(4), node(0));
+  } else {
+    return node(0);
+  }
+}
+
+HWY_INLINE Rgb Interpolate(const sl_lookup &lut, const LookupPlaces &places, size_t i) {
+  const DF d;
+  const hn::Repartition<double, DF> dd;
+  const ptrdiff_t size = lut.size;
+  const float *nodes = lut.nodes, *farthest = nodes + 4 * (1 + size + size * size);
+  const VF w0 = hn::Load(d, places.weights[0] + i), wa = hn::Load(d, places.weights[1] + i);
+  const VF wb = hn::Load(d, places.weights[2] + i), w7 = hn::Load(d, places.weights[3] + i);
+  const auto weigh = [&](size_t k, VF v0, VF va, VF vb, VF v7) HWY_ATTR {
+    const VF near = hn::MulAdd(va, LoadNodes(d, nodes, places.a + i + k),
+                               hn::Mul(v0, LoadNodes(d, nodes, places.nearest + i + k)));
+    return hn::MulAdd(v7, LoadNodes(d, farthest, places.nearest + i + k),
+                      hn::MulAdd(vb, LoadNodes(d, nodes, places.b + i + k), near));
+  };
+  const VF p0 =
+      weigh(0, hn::Broadcast<0>(w0), hn::Broadcast<0>(wa), hn::Broadcast<0>(wb), hn::Broadcast<0>(w7));
+  const VF p1 =
+      weigh(1, hn::Broadcast<1>(w0), hn::Broadcast<1>(wa), hn::Broadcast<1>(wb), hn::Broadcast<1>(w7));
+  const VF p2 =
+      weigh(2, hn::Broadcast<2>(w0), hn::Broadcast<2>(wa), hn::Broadcast<2>(wb), hn::Broadcast<2>(w7));
+  const VF p3 =
+      weigh(3, hn::Broadcast<3>(w0), hn::Broadcast<3>(wa), hn::Broadcast<3>(wb), hn::Broadcast<3>(w7));
+  // Four pixels of a block to planes, within each block.
+  const auto pairs = [&](VF v) HWY_ATTR { return hn::BitCast(dd, v); };
+  const auto rg01 = pairs(hn::InterleaveLower(d, p0, p1)), rg23 = pairs(hn::InterleaveLower(d, p2, p3));
+  const auto b01 = pairs(hn::InterleaveUpper(d, p0, p1)), b23 = pairs(hn::InterleaveUpper(d, p2, p3));
+  return {hn::BitCast(d, hn::InterleaveLower(dd, rg01, rg23)),
+          hn::BitCast(d, hn::InterleaveUpper(dd, rg01, rg23)),
+          hn::BitCast(d, hn::InterleaveLower(dd, b01, b23))};
+}
+
+// At most a block, a multiple of the vector's length.
+HWY_INLINE void LookUp(const sl_lookup &t, const Planes &planes, size_t count, LookupPlaces *places) {
+  if (t.nodes == nullptr) {
+    for (size_t i = 0; i < count; i += kLanes) {
+      const Rgb in = planes.Load(i);
+      planes.Store(Faded(t, in, Shaped(t, in)), i);
+    }
+    return;
+  }
+  for (size_t i = 0; i < count; i += kLanes) Locate(t, Shaped(t, planes.Load(i)), places, i);
+  for (size_t i = 0; i < count; i += kLanes) {
+    planes.Store(Faded(t, planes.Load(i), Interpolate(t, *places, i)), i);
+  }
+}
+
+void RunLookup(const sl_lookup &table, float *r, float *g, float *b, size_t n) {
+  LookupPlaces places;
+  const size_t whole = n - n % kLanes;
+  for (size_t i = 0; i < whole; i += kBlock) {
+    LookUp(table, Planes{r + i, g + i, b + i}, HWY_MIN(kBlock, whole - i), &places);
+  }
+  if (whole < n) {
+    float last[3][kLanes] = {};
+    float *const planes[3] = {r, g, b};
+    for (int c = 0; c < 3; c++) {
+      for (size_t k = whole; k < n; k++) last[c][k - whole] = planes[c][k];
+    }
+    LookUp(table, Planes{last[0], last[1], last[2]}, kLanes, &places);
+    for (int c = 0; c < 3; c++) {
+      for (size_t k = whole; k < n; k++) planes[c][k] = last[c][k - whole];
+    }
+  }
+}
+}  // namespace HWY_NAMESPACE
+}  // namespace safelight
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace safelight {
+namespace {
+HWY_EXPORT(RunLookup);
+}  // namespace
+
+void RunLookup(const sl_lookup &table, float *r, float *g, float *b, size_t n) {
+  HWY_DYNAMIC_DISPATCH(RunLookup)(table, r, g, b, n);
+}
+}  // namespace safelight
+#endif
