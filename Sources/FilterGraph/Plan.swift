@@ -137,19 +137,32 @@ extension Plan {
   ///
   /// - Parameter columns: the part of the rows that is shown; nil means all of them.
   public func sourceRows(for rows: Range<Int>, columns: Range<Int>? = nil) -> Range<Int> {
-    if let geometry {
-      let (left, right) = (
-        Double(columns?.lowerBound ?? 0), Double(columns?.upperBound ?? geometry.outputSize.width)
-      )
-      let (top, bottom) = (Double(rows.lowerBound), Double(rows.upperBound))
-      let places = [(left, top), (right, top), (left, bottom), (right, bottom)].map {
-        geometry.map.apply($0, $1).y
-      }
-      let reach = KaiserSinc.radius + 1
-      let first = max(0, Int(((places.min() ?? 0) - reach).rounded(.down)))
-      let last = min(input.size.height, Int(((places.max() ?? 0) + reach).rounded(.up)))
-      return min(first, input.size.height)..<max(first, last)
+    guard let geometry else { return rows }
+    let places = Self.corners(columns ?? 0..<geometry.outputSize.width, rows).map {
+      geometry.map.apply($0.x, $0.y).y
     }
-    return rows
+    return Self.reached(places, of: input.size.height)
+  }
+
+  /// As `sourceRows`, the columns.
+  public func sourceColumns(for rows: Range<Int>, columns: Range<Int>? = nil) -> Range<Int> {
+    guard let geometry else { return columns ?? 0..<input.size.width }
+    let places = Self.corners(columns ?? 0..<geometry.outputSize.width, rows).map {
+      geometry.map.apply($0.x, $0.y).x
+    }
+    return Self.reached(places, of: input.size.width)
+  }
+
+  private static func corners(_ columns: Range<Int>, _ rows: Range<Int>) -> [(x: Double, y: Double)] {
+    let (left, right) = (Double(columns.lowerBound), Double(columns.upperBound))
+    let (top, bottom) = (Double(rows.lowerBound), Double(rows.upperBound))
+    return [(left, top), (right, top), (left, bottom), (right, bottom)]
+  }
+
+  private static func reached(_ places: [Double], of count: Int) -> Range<Int> {
+    let reach = KaiserSinc.radius + 1
+    let first = max(0, Int(((places.min() ?? 0) - reach).rounded(.down)))
+    let last = min(count, Int(((places.max() ?? 0) + reach).rounded(.up)))
+    return min(first, count)..<max(first, last)
   }
 }

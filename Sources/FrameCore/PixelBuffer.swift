@@ -122,7 +122,7 @@ public final class PixelBuffer: @unchecked Sendable {
     planes = [Plane(base: plane.row(rows.lowerBound), rowBytes: plane.rowBytes, rows: rows.count)]
   }
 
-  private init(rows first: Int, of picture: PixelSize, within other: PixelBuffer) {
+  private init(part other: PixelBuffer, x: Int, y: Int, of picture: PixelSize) {
     size = picture
     format = other.format
     tags = other.tags
@@ -130,21 +130,22 @@ public final class PixelBuffer: @unchecked Sendable {
     storage = other.storage
     hasPadding = other.hasPadding
     planes = zip(other.planes, format.planes).map { plane, shape in
-      Plane(
-        base: plane.base - first / shape.rowsPerGroup * plane.rowBytes, rowBytes: plane.rowBytes,
-        rows: shape.rows(height: picture.height))
+      let offset = y / shape.rowsPerGroup * plane.rowBytes + x / shape.columnsPerGroup * shape.bytesPerGroup
+      return Plane(
+        base: plane.base - offset, rowBytes: plane.rowBytes, rows: shape.rows(height: picture.height))
     }
   }
 
-  /// This buffer as a part of a taller picture: its first row is row `first` of a picture of `picture`'s height.
+  /// This buffer as a part of a larger picture: its first pixel is the one at (x, y).
   ///
-  /// Nothing is copied. Only the rows that this buffer has may be read or written.
+  /// Nothing is copied. Only the pixels that this buffer has may be read or written.
   ///
-  /// - Precondition: `first` is a multiple of the rows that a sample of any plane stands for.
-  package func asRows(from first: Int, of picture: PixelSize) -> PixelBuffer {
-    precondition(picture.width == width && first >= 0, "rows of another picture")
-    precondition(format.planes.allSatisfy { first % $0.rowsPerGroup == 0 }, "half a group of rows")
-    return PixelBuffer(rows: first, of: picture, within: self)
+  /// - Precondition: x and y are whole numbers of groups of samples of every plane.
+  package func asPart(of picture: PixelSize, x: Int = 0, y: Int) -> PixelBuffer {
+    precondition(x >= 0 && y >= 0, "a part outside of the picture")
+    precondition(
+      format.planes.allSatisfy { x % $0.columnsPerGroup == 0 && y % $0.rowsPerGroup == 0 }, "half a group")
+    return PixelBuffer(part: self, x: x, y: y, of: picture)
   }
 
   /// A typed view of row `y` of plane `plane`: the samples of the tight row, without padding.

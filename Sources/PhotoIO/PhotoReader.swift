@@ -49,6 +49,8 @@ public final class PhotoReader {
     case raw(RawReader)
   }
   private let source: Source
+  private let file: InputFile
+  private let longEdge: Int?
   private let layout: SampleLayout
   private let color: DecodedColor
   /// Room for rows in the decoder's layout.
@@ -74,6 +76,7 @@ public final class PhotoReader {
   }
 
   init(_ file: InputFile, headerOnly: Bool, scaledToLongEdge longEdge: Int? = nil) throws {
+    (self.file, self.longEdge) = (file, longEdge)
     var opened = try OpenedPhoto(file, headerOnly: headerOnly, scaledToLongEdge: longEdge)
     let (block, exifWarning) = opened.metadata.examineEXIF()
     warnings = opened.warnings
@@ -151,6 +154,19 @@ public final class PhotoReader {
       position += rows
     }
     return count
+  }
+
+  /// A reader of the same file from the first row on; also where another file has its name now.
+  ///
+  /// - Throws: as `init(contentsOf:)`.
+  package func again() throws -> PhotoReader {
+    let reader = try PhotoReader(file, headerOnly: false, scaledToLongEdge: longEdge)
+    reader.developingThreads = developingThreads
+    guard reader.size == size, reader.format == format, reader.alpha == alpha else {
+      throw SafelightError(
+        .file, "\(file.path) was written to while it was read", remedy: "try again when it is complete")
+    }
+    return reader
   }
 
   /// Ends reading after the last row; damage that shows only there is an error or a warning. Once is enough.

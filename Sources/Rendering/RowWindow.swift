@@ -149,7 +149,7 @@ public final class RowWindow: @unchecked Sendable {
     let kept = self.rows
     let turn = shown.lowerBound / kept * kept
     precondition(shown.upperBound - turn <= kept + repeated, "a tile shows more rows than are kept")
-    return memory.asRows(from: turn, of: size)
+    return memory.asPart(of: size, y: turn)
   }
 }
 
@@ -163,6 +163,13 @@ extension Plan {
     let columns = columns ?? 0..<outputSize.width
     let shown = sourceRows(for: rows, columns: columns.lowerBound..<columns.upperBound + Self.columnsAhead)
     let first = min(shown.lowerBound, input.size.height - 1)
+    return first..<max(first + 1, shown.upperBound)
+  }
+
+  /// As `rowsRead`, the columns that rows of the output read.
+  func columnsRead(by rows: Range<Int>) -> Range<Int> {
+    let shown = sourceColumns(for: rows, columns: 0..<outputSize.width + Self.columnsAhead)
+    let first = min(shown.lowerBound, input.size.width - 1)
     return first..<max(first + 1, shown.upperBound)
   }
 

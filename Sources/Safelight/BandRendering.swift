@@ -19,7 +19,16 @@ struct BandRendering: Sendable {
 
   /// Returns once the rows of the source are there that the rows of a band show.
   mutating func need(_ band: Range<Int>) throws {
-    if source == nil { source = try prepare() }
+    switch rows.picture.memory {
+    case .whole(let picture):
+      if source == nil { source = try prepare(picture) }
+    case .window(let window):
+      if source == nil { source = try prepare(window) }
+    case .parts(let decoding):
+      // The part before is let go of first: its memory serves the next one.
+      source = nil
+      source = try renderer.prepare(decoding.part(showing: band), for: plan)
+    }
     if !plan.plan.reduces { try rows.need(plan.plan.sourceRows(for: band).upperBound) }
   }
 
@@ -36,27 +45,28 @@ struct BandRendering: Sendable {
         ? .max : plan.plan.sourceRows(for: band.upperBound..<outputHeight).lowerBound)
   }
 
-  /// What the renderer derives from the picture ahead of the bands. A reduction reads the whole source before the first.
-  private mutating func prepare() throws -> PreparedSource {
-    let (plan, renderer, picture) = (plan, renderer, rows.picture)
-    switch picture.memory {
-    case .whole(let buffer):
-      try rows.need(plan.plan.reduces ? buffer.height : 1)
-      return try watch.measure("render") { try renderer.prepare(buffer, for: plan) }
-    case .window(let window):
-      window.settle()
-      guard plan.plan.reduces, let reduction = try renderer.beginReduction(for: plan) else {
-        // Rows above the first that is shown.
-        rows.release(before: plan.plan.sourceRows(for: 0..<plan.plan.outputSize.height).lowerBound)
-        return try renderer.prepare(window, for: plan)
-      }
-      while reduction.position < picture.height {
-        let next = reduction.position..<min(reduction.position + picture.reductionStep, picture.height)
-        try rows.need(next.upperBound)
-        try watch.measure("render") { try reduction.append(next, of: window) }
-        rows.release(before: next.upperBound)
-      }
-      return try watch.measure("render") { try reduction.finish() }
+  /// What the renderer derives from the picture ahead of the bands. A reduction reads all of it before the first.
+  private mutating func prepare(_ picture: PixelBuffer) throws -> PreparedSource {
+    let (plan, renderer) = (plan, renderer)
+    try rows.need(plan.plan.reduces ? picture.height : 1)
+    return try watch.measure("render") { try renderer.prepare(picture, for: plan) }
+  }
+
+  private mutating func prepare(_ window: RowWindow) throws -> PreparedSource {
+    let (plan, renderer) = (plan, renderer)
+    let (height, step) = (rows.picture.height, rows.picture.reductionStep)
+    window.settle()
+    guard plan.plan.reduces, let reduction = try renderer.beginReduction(for: plan) else {
+      // Rows above the first that is shown.
+      rows.release(before: plan.plan.sourceRows(for: 0..<plan.plan.outputSize.height).lowerBound)
+      return try renderer.prepare(window, for: plan)
     }
+    while reduction.position < height {
+      let next = reduction.position..<min(reduction.position + step, height)
+      try rows.need(next.upperBound)
+      try watch.measure("render") { try reduction.append(next, of: window) }
+      rows.release(before: next.upperBound)
+    }
+    return try watch.measure("render") { try reduction.finish() }
   }
 }

@@ -9,8 +9,12 @@ struct DecodedPicture: Sendable {
     case whole(PixelBuffer)
     /// Rows are written over when no band of the result needs them any more.
     case window(RowWindow)
+    /// The photo is decoded again for each part.
+    case parts(PhotoDecodingInParts)
   }
   let memory: Memory
+  /// Of the whole picture.
+  let height: Int
   /// Rows that are decoded at a time: a band of JPEG blocks, which stays in the second-level cache; other decoders have
   /// strips and tiles.
   private let step: Int
@@ -26,6 +30,7 @@ struct DecodedPicture: Sendable {
   init(for plan: Plan, of reader: PhotoReader, renderer: any Renderer, isSequential: Bool) throws {
     let shape = Shape(plan, fileFormat: reader.fileFormat, renderer: renderer, isSequential: isSequential)
     (step, reductionStep) = (shape.step, shape.reductionStep)
+    height = reader.size.height
     let ahead = isSequential ? 0 : Self.bytesAhead
     memory =
       switch shape.rows {
@@ -42,14 +47,32 @@ struct DecodedPicture: Sendable {
 
   /// Rows of the source that `init(for:of:renderer:isSequential:)` has memory for.
   static func rowsInMemory(
-    for plan: Plan, fileFormat: PhotoFileFormat?, renderer: any Renderer, isSequential: Bool
+    for plan: Plan, fileFormat: PhotoFileFormat?, decodingMemory: Int, renderer: any Renderer,
+    isSequential: Bool
   ) -> Int {
     let shape = Shape(plan, fileFormat: fileFormat, renderer: renderer, isSequential: isSequential)
     return switch shape.rows {
-    case .all: plan.input.size.height
+    case .all:
+      isInParts(plan, fileFormat: fileFormat, decodingMemory: decodingMemory, renderer: renderer)
+        ? PhotoDecodingInParts.usualBytes / (plan.input.format.bitsPerSample / 2 * plan.input.size.width)
+        : plan.input.size.height
     case .streamed(let rows): rows
     case .window(let shape): shape.rowsInMemory
     }
+  }
+
+  /// Whether a photo is decoded in parts, since a window of rows will not do and the whole photo takes too much memory.
+  ///
+  /// Only JPEG photos are, unless decoding itself keeps the whole picture: they are decoded fast enough.
+  ///
+  /// - Parameter decodingMemory: bytes that decoding takes.
+  static func isInParts(
+    _ plan: Plan, fileFormat: PhotoFileFormat?, decodingMemory: Int, renderer: any Renderer
+  ) -> Bool {
+    guard fileFormat == .jpeg, decodingMemory == 0, renderer.takesRows, !plan.reduces else { return false }
+    let whole = plan.input.format.bitsPerSample / 2 * plan.input.size.pixelCount
+    return whole > PhotoDecodingInParts.usualBytes * 5 / 4
+      && RowWindow.Shape(plan, bandRows: BandPipeline.bandRows(of: plan.outputSize)) == nil
   }
 
   /// How much of a photo is kept, and how it is taken.
@@ -89,19 +112,19 @@ struct DecodedPicture: Sendable {
   /// A picture that is there.
   init(_ picture: PixelBuffer, step: Int = 64) {
     memory = .whole(picture)
+    height = picture.height
     self.step = step
     reductionStep = step
   }
 
-  /// Of the whole picture.
-  var height: Int {
-    switch memory {
-    case .whole(let picture): picture.height
-    case .window(let window): window.size.height
-    }
+  init(inParts decoding: PhotoDecodingInParts, height: Int) {
+    memory = .parts(decoding)
+    self.height = height
+    step = RowWindow.step
+    reductionStep = step
   }
 
-  private static func step(of format: PhotoFileFormat?) -> Int { format == .jpeg ? 16 : RowWindow.step }
+  static func step(of format: PhotoFileFormat?) -> Int { format == .jpeg ? 16 : RowWindow.step }
 
   private static func wholePicture(of reader: PhotoReader) throws -> PixelBuffer {
     try PixelBuffer(size: reader.size, format: reader.format, tags: reader.tags, alpha: reader.alpha)
@@ -115,7 +138,7 @@ struct DecodedPicture: Sendable {
   /// The row above which no row may be needed any more when `rows` are read.
   func begin(_ rows: Range<Int>) -> Int {
     switch memory {
-    case .whole: 0
+    case .whole, .parts: 0
     case .window(let window): window.begin(rows)
     }
   }
@@ -127,6 +150,7 @@ struct DecodedPicture: Sendable {
     case .window(let window):
       try reader.read(into: window.place(for: rows))
       window.complete(rows)
+    case .parts: break
     }
   }
 }

@@ -82,18 +82,26 @@ public struct PhotoExport: Sendable {
 
     // The geometry says how much of the source has to be in memory; colours take longer to plan, and decoding begins.
     let draft = try Plan(recipe, input: planInput, output: target, optimized: false)
-    let picture =
-      comparison != nil
-      ? try DecodedPicture(wholeOf: reader)
-      : try DecodedPicture(for: draft, of: reader, renderer: renderer, isSequential: isSequential)
     let threaded: PhotoDecoding?
     let decoding: any DecodedRows
-    if isSequential {
-      (threaded, decoding) = (nil, PhotoDecodingInTurn(reader, into: picture))
+    if !isSequential { reader.developingThreads = nil }
+    let isInParts =
+      comparison == nil
+      && DecodedPicture.isInParts(
+        draft, fileFormat: reader.fileFormat, decodingMemory: reader.decodingMemory, renderer: renderer)
+    if isInParts {
+      (threaded, decoding) = (nil, PhotoDecodingInParts(reader, for: draft))
     } else {
-      reader.developingThreads = nil
-      let decoder = try PhotoDecoding(reader, into: picture)
-      (threaded, decoding) = (decoder, decoder)
+      let picture =
+        comparison != nil
+        ? try DecodedPicture(wholeOf: reader)
+        : try DecodedPicture(for: draft, of: reader, renderer: renderer, isSequential: isSequential)
+      if isSequential {
+        (threaded, decoding) = (nil, PhotoDecodingInTurn(reader, into: picture))
+      } else {
+        let decoder = try PhotoDecoding(reader, into: picture)
+        (threaded, decoding) = (decoder, decoder)
+      }
     }
     defer { threaded?.stop() }
     let prepared = try watch.measure("plan") {
@@ -125,7 +133,7 @@ public struct PhotoExport: Sendable {
     }
     let size: PixelSize
     let writer: BoundedWriter
-    if let comparison, case .whole(let original) = picture.memory {
+    if let comparison, case .whole(let original) = decoding.picture.memory {
       try decoding.needAll()
       watch.add(decoding.seconds, to: "decode")
       let picture = try watch.measure("render") {

@@ -147,3 +147,48 @@ struct RowWindowTests {
         == "The renderer reference takes whole pictures only; decode the whole picture first.")
   }
 }
+
+/// A picture of which a rectangle is in memory becomes what the whole picture does, in the rows that show no more.
+@Suite("Parts of pictures")
+struct PicturePartTests {
+  static let cases: [[any Filter]] = [
+    [Rotate(.clockwise)], [Rotate(.halfTurn), Exposure(stops: 0.5)], [Flip(.vertical), Straighten(3)],
+    [Rotate(.counterclockwise), Straighten(-2)], [Straighten(38)], [Straighten(30, corners: .keep)],
+  ]
+
+  @Test("Every pixel is the same", arguments: cases.indices, [PixelFormat.rgba8, .rgba16])
+  func equality(index: Int, format: PixelFormat) throws {
+    var random = SeededRandom(seed: 7)
+    let size = PixelSize(width: 331, height: 257)
+    let picture = try RandomPicture.noise(size, format, using: &random)
+    let renderer = CPURenderer()
+    let prepared = try renderer.prepare(
+      renderer.plan(
+        Recipe(filters: Self.cases[index]), input: PlanInput(size: size, format: format),
+        output: PlanOutput(format: format)))
+    let plan = prepared.plan
+    let whole = try renderer.render(picture, through: plan)
+    let output = try PixelBuffer(size: plan.outputSize, format: format, alpha: plan.outputAlpha)
+    var smallest = Int.max
+    for top in stride(from: 0, to: plan.outputSize.height, by: 50) {
+      let rows = top..<min(top + 50, plan.outputSize.height)
+      let part = try PicturePart(for: plan, showing: rows)
+      smallest = min(smallest, part.rows.count * part.columns.count)
+      // As decoders bring it: some rows at a time, also those of which nothing is needed.
+      for first in stride(from: 0, to: size.height, by: 16) {
+        let count = min(16, size.height - first)
+        part.take(picture.band(rows: first..<first + count), rows: count, from: first)
+      }
+      let band = output.band(rows: rows)
+      try renderer.render(
+        renderer.prepare(part.picture, for: prepared), through: prepared, rows: rows, into: band)
+    }
+    #expect(smallest < size.pixelCount * 3 / 4)
+    let rowBytes = format.rgbaBytes * plan.outputSize.width
+    for y in 0..<plan.outputSize.height {
+      let isSame = UnsafeRawBufferPointer(start: output.planes[0].row(y), count: rowBytes)
+        .elementsEqual(UnsafeRawBufferPointer(start: whole.planes[0].row(y), count: rowBytes))
+      #expect(isSame, "row \(y)")
+    }
+  }
+}

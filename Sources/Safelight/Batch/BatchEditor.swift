@@ -127,7 +127,7 @@ public final class LocalBatchEditor: BatchEditor {
     let reduced = plan.reduces ? 2 * plan.outputSize.pixelCount / header.size.width + 1 : 0
     return reduced
       + DecodedPicture.rowsInMemory(
-        for: plan, fileFormat: header.fileFormat, renderer: renderer,
+        for: plan, fileFormat: header.fileFormat, decodingMemory: header.decodingMemory, renderer: renderer,
         isSequential: settings.export.isSequential)
   }
 

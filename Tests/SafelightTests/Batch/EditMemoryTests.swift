@@ -39,4 +39,44 @@ struct EditMemoryTests {
         == LocalBatchEditor.memory(source: small, bitsPerSample: 16, result: small, decoding: decoding))
     #expect(try bytes(bounded) - bytes(PhotoExport()) == 8 * small.pixelCount)
   }
+
+  @Test("Of a photo whose rows are shown in their order a part is counted, of one on its side all of it")
+  func rows() throws {
+    let scratch = try Scratch()
+    let size = PixelSize(width: 500, height: 2000)
+    try makePhoto(makePicture(size.width, size.height)).write(to: scratch("photo.jpg"))
+    func bytes(_ filters: any Filter...) throws -> Int {
+      let editor = LocalBatchEditor(.init(export: PhotoExport()) { _ in Recipe(filters: filters) })
+      return try editor.examine(scratch("photo.jpg")).memory
+    }
+    let whole = LocalBatchEditor.memory(source: size, bitsPerSample: 8, result: size)
+    // A band has 1024 rows of 500 pixels: with the next one and what is being decoded no row can be spared.
+    #expect(try bytes(Exposure(stops: 1)) == whole)
+    #expect(try bytes(Rotate(.clockwise)) == whole)
+    // Sixteen rows at a time, and the reduced picture of 50 × 200 pixels.
+    let reduced = try bytes(Resize(longEdge: 200))
+    #expect(reduced < whole - 4 * (size.pixelCount - 16 * 500 - 3 * 50 * 200))
+  }
+
+  @Test("Large photos on their side are decoded in parts, where that takes less")
+  func parts() throws {
+    func isInParts(
+      _ width: Int, _ height: Int, _ filters: any Filter..., format: PhotoFileFormat = .jpeg,
+      decoding: Int = 0
+    ) throws -> Bool {
+      let plan = try Plan(
+        Recipe(filters: filters), input: PlanInput(size: PixelSize(width: width, height: height)),
+        output: PlanOutput(), optimized: false)
+      return DecodedPicture.isInParts(
+        plan, fileFormat: format, decodingMemory: decoding, renderer: CPURenderer(threads: 1))
+    }
+    #expect(try isInParts(12_000, 9000, Rotate(.clockwise)))
+    #expect(try isInParts(12_000, 9000, Flip(.vertical)))
+    #expect(try !isInParts(12_000, 9000, Straighten(2)))
+    #expect(try !isInParts(12_000, 9000, Rotate(.clockwise), Resize(longEdge: 2000)))
+    #expect(try !isInParts(6000, 4000, Rotate(.clockwise)))
+    #expect(try !isInParts(12_000, 9000, Rotate(.clockwise), format: .heic))
+    // Progressive: the coefficients of the whole picture are in memory as it is.
+    #expect(try !isInParts(12_000, 9000, Rotate(.clockwise), decoding: 648_000_000))
+  }
 }

@@ -1,0 +1,82 @@
+import FilterGraph
+import FrameCore
+import PhotoIO
+import Rendering
+import Synchronization
+
+/// Decodes a large photo again and again, each time keeping the part that the next bands of the result show: for turns
+/// that show nearly all rows at once, such as that of a camera held upright.
+final class PhotoDecodingInParts: DecodedRows, Sendable {
+  private struct State {
+    var reader: PhotoReader
+    /// Bands of the result that are rendered from the part.
+    var shown = 0..<0
+    var part: PicturePart?
+    var watch = Stopwatch()
+    var warnings: [String] = []
+  }
+
+  /// Pictures that take less are kept as a whole; parts take no more, if one band does not.
+  static let usualBytes = 224 << 20
+
+  private let plan: Plan
+  private let partBytes: Int
+  private let state: Mutex<State>
+
+  var warnings: [String] { state.withLock { $0.warnings } }
+  var seconds: Double { state.withLock { $0.watch.steps.first?.seconds ?? 0 } }
+  var picture: DecodedPicture { DecodedPicture(inParts: self, height: plan.input.size.height) }
+
+  init(_ reader: sending PhotoReader, for plan: Plan, partBytes: Int = PhotoDecodingInParts.usualBytes) {
+    self.plan = plan
+    self.partBytes = partBytes
+    state = Mutex(State(reader: reader))
+  }
+
+  // The first part is kept only when the whole photo proved sound.
+  func need(_ count: Int) throws {}
+  func needAll() throws {}
+  func release(before row: Int) {}
+  func cancel() {}
+
+  /// The photo, of which what a band shows is there. Nobody may hold what was returned for a band before.
+  func part(showing band: Range<Int>) throws -> PixelBuffer {
+    try state.withLock { state in
+      if let part = state.part, band.upperBound <= state.shown.upperBound { return part.picture }
+      let isFirst = state.part == nil
+      state.part = nil
+      state.shown = bands(from: band)
+      let part = try PicturePart(for: plan, showing: state.shown, tags: state.reader.tags)
+      if !isFirst { state.reader = try state.reader.again() }
+      let reader = state.reader
+      try state.watch.measure("decode") { try decode(reader, into: part, toEnd: isFirst) }
+      if isFirst { state.warnings = reader.warnings }
+      state.part = part
+      return part.picture
+    }
+  }
+
+  /// As many bands from one on as a part of the usual size shows.
+  private func bands(from band: Range<Int>) -> Range<Int> {
+    var shown = band
+    while shown.upperBound < plan.outputSize.height {
+      let more = shown.lowerBound..<min(shown.upperBound + band.count, plan.outputSize.height)
+      guard PicturePart.bytes(for: plan, showing: more) <= partBytes else { break }
+      shown = more
+    }
+    return shown
+  }
+
+  private func decode(_ reader: PhotoReader, into part: PicturePart, toEnd: Bool) throws {
+    let band = try PixelBuffer(
+      size: PixelSize(width: reader.size.width, height: DecodedPicture.step(of: reader.fileFormat)),
+      format: reader.format, tags: reader.tags, alpha: reader.alpha)
+    let end = toEnd ? reader.size.height : part.rows.upperBound
+    while reader.position < end {
+      let first = reader.position
+      let count = try reader.read(into: band)
+      part.take(band, rows: count, from: first)
+    }
+    if toEnd { try reader.finish() }
+  }
+}

@@ -1,0 +1,75 @@
+import FilterGraph
+import FrameCore
+import PhotoIO
+import Rendering
+import Testing
+
+@testable import Safelight
+
+@Suite("Photos that are decoded part by part")
+struct PhotoDecodingInPartsTests {
+  private func render(
+    _ path: String, _ recipe: Recipe, partBytes: Int, between: () throws -> Void = {}
+  ) throws -> (picture: PixelBuffer, warnings: [String]) {
+    let reader = try PhotoReader(contentsOf: path)
+    let renderer = CPURenderer(threads: 2)
+    let plan = try renderer.plan(
+      recipe, input: PlanInput(size: reader.size, orientation: reader.orientation), output: PlanOutput())
+    let decoding = PhotoDecodingInParts(reader, for: plan, partBytes: partBytes)
+    var rendering = BandRendering(decoding, through: renderer.prepare(plan), renderer: renderer)
+    let output = try PixelBuffer(size: plan.outputSize, format: .rgba8)
+    for top in stride(from: 0, to: plan.outputSize.height, by: 40) {
+      let rows = top..<min(top + 40, plan.outputSize.height)
+      try rendering.render(rows, into: output.band(rows: rows))
+      try between()
+    }
+    #expect(decoding.seconds > 0)
+    return (output, decoding.warnings)
+  }
+
+  static let recipes: [[any Filter]] = [
+    [Rotate(.clockwise)], [Flip(.vertical), Exposure(stops: 0.5)],
+    [Rotate(.counterclockwise), Straighten(2)],
+  ]
+
+  @Test("The picture is that of the whole photo, in few parts and in many", arguments: recipes.indices)
+  func equality(index: Int) throws {
+    let scratch = try Scratch()
+    try makePhoto(makePicture(310, 420)).write(to: scratch("in.jpg"))
+    let photo = try Photo(contentsOf: scratch("in.jpg"))
+    let recipe = Recipe(filters: Self.recipes[index])
+    let whole = try CPURenderer().render(photo, through: recipe).buffer
+    for partBytes in [1, 100_000, 300_000, 10_000_000] {
+      #expect(areEqual(try render(scratch("in.jpg"), recipe, partBytes: partBytes).picture, whole))
+    }
+  }
+
+  @Test("Another file under the photo's name is not mixed with it")
+  func replaced() throws {
+    let scratch = try Scratch()
+    try makePhoto(makePicture(310, 420)).write(to: scratch("in.jpg"))
+    let recipe = Recipe(filters: [Rotate(.clockwise)])
+    let whole = try CPURenderer().render(Photo(contentsOf: scratch("in.jpg")), through: recipe).buffer
+    let part = try render(scratch("in.jpg"), recipe, partBytes: 100_000) {
+      try makePhoto(makePlain([1, 2, 3, 255])).write(to: scratch("in.jpg"), overwrite: true)
+    }
+    #expect(areEqual(part.picture, whole))
+  }
+
+  @Test("Damage anywhere is found before the first band, and warned of once")
+  func damage() throws {
+    let scratch = try Scratch()
+    try makePhoto(makePicture(310, 420)).write(to: scratch("in.jpg"), quality: 100)
+    let whole = try scratch.read("in.jpg")
+    try scratch.write(Array(whole[..<(whole.count - 3000)]), to: "cut.jpg")
+    var bands = 0
+    #expect(throws: SafelightError.self) {
+      try render(scratch("cut.jpg"), Recipe(filters: [Flip(.vertical)]), partBytes: 100_000) { bands += 1 }
+    }
+    #expect(bands == 0)
+    // Without its end marker the picture is whole.
+    try scratch.write(Array(whole.dropLast(2)), to: "open.jpg")
+    let open = try render(scratch("open.jpg"), Recipe(filters: [Flip(.vertical)]), partBytes: 100_000)
+    #expect(open.warnings == ["The JPEG data are damaged: the end marker is missing"])
+  }
+}
