@@ -38,16 +38,29 @@ struct ProfileRankInterval {
   /// - Parameter counts: of samples, 1…`mostSamples` each.
   /// - Returns: nil where no interval is so confident: below four samples each for 95 %.
   init?(counts: (before: Int, after: Int), confidence: Double) {
-    let probabilities = Self.probabilities(counts.before, counts.after)
-    var below = 0.0
-    var rank = 0
-    for probability in probabilities {
-      below += probability
-      guard below <= (1 - confidence) / 2 else { break }
-      rank += 1
+    let (m, n) = (counts.before, counts.after)
+    guard m > 0, n > 0 else { return nil }
+    let orders = (1...m).reduce(1.0) { $0 * Double(n + $1) / Double($1) }
+    // How many orders of the samples have each value 0, 1, … of the Mann–Whitney statistic: whole numbers that a Double
+    // holds for samples of 20 and more. Source of the recurrence: Löffler, "Über eine Partition der nat. Zahlen und ihre
+    // Anwendung beim U-Test", Wissenschaftliche Zeitschrift der Universität Halle 32 (1983).
+    var numbers = [1.0]
+    var divisors = [0.0]
+    var below = 1 / orders
+    while below <= (1 - confidence) / 2, numbers.count <= m * n {
+      let value = numbers.count
+      divisors.append(
+        (1...value).reduce(0) { sum, divisor in
+          guard value % divisor == 0 else { return sum }
+          let sign = (divisor <= m ? 1 : 0) - (divisor > n && divisor <= n + m ? 1 : 0)
+          return sum + Double(sign * divisor)
+        })
+      let sum = (0..<value).reduce(0) { $0 + numbers[$1] * divisors[value - $1] }
+      numbers.append(sum / Double(value))
+      below += sum / Double(value) / orders
     }
-    guard rank > 0 else { return nil }
-    self.rank = rank
+    rank = numbers.count - 1
+    if rank == 0 { return nil }
   }
 
   /// - Parameters: times above 0 in their order, as many as this interval was made for.
@@ -87,29 +100,6 @@ struct ProfileRankInterval {
     }
     let correlation = min(max(0, (correlations[0] + correlations[1]) / 2), 0.95)
     return ((1 + correlation) / (1 - correlation)).squareRoot()
-  }
-
-  /// The probability of each value 0…m·n of the Mann–Whitney statistic of samples of one distribution.
-  ///
-  /// Source: Mann and Whitney, "On a test of whether one of two random variables is stochastically larger than the
-  /// other", Annals of Mathematical Statistics 18 (1947), their recurrence.
-  static func probabilities(_ m: Int, _ n: Int) -> [Double] {
-    // Of i and the samples of the other kind seen so far.
-    var table = [[Double]](repeating: [1], count: m + 1)
-    for j in 1...max(1, n) where n > 0 {
-      for i in 1...max(1, m) where m > 0 {
-        let (without, before) = (table[i - 1], table[i])
-        var next = [Double](repeating: 0, count: i * j + 1)
-        for (value, probability) in without.enumerated() {
-          next[value + j] += probability * Double(i) / Double(i + j)
-        }
-        for (value, probability) in before.enumerated() {
-          next[value] += probability * Double(j) / Double(i + j)
-        }
-        table[i] = next
-      }
-    }
-    return table[m]
   }
 
   /// Medians of neighbouring samples, `mostSamples` at most.

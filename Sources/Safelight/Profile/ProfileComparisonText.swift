@@ -15,13 +15,12 @@ extension ProfileComparison {
     let least = ProfilePlotText.percent(leastEffect)
     let copy =
       copyChange.map { change in
-        "memcpy itself took \(Self.signed(change)) for each byte; a change counts where it holds beside that as well."
+        "memcpy itself: \(Self.signed(change)) time for each byte. A change counts where it holds beside that as well."
       }
       ?? "memcpy was not measured on as many threads in both runs, so a slower machine would look like slower code."
     return """
       In brackets, the \(confidence) interval. Changes below \(least) do not count.
       \(copy)
-
       """.replacing("\u{A0}", with: " ")
   }
 

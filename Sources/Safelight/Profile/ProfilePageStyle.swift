@@ -94,7 +94,7 @@ enum ProfilePageStyle {
     [data-tip]:hover { opacity: 0.8; }
     .touch:hover { fill: var(--accent); opacity: 0.18; }
     #tip {
-      position: fixed; z-index: 1; pointer-events: none; max-width: min(420px, 90vw); padding: 5px 9px; border-radius: 4px;
+      position: fixed; z-index: 1; pointer-events: none; width: max-content; max-width: min(420px, 90vw); padding: 5px 9px; border-radius: 4px;
       background: var(--ink); color: var(--paper); font-size: 13px; line-height: 1.35; overflow-wrap: anywhere;
     }
     @media (max-width: 1080px) {

@@ -20,7 +20,7 @@ struct ProfilePlotFilters {
     for (index, filter) in filters.enumerated() {
       let y = top + Double(index) * pitch + 6
       let barTop = isNarrow ? y + 17 : y
-      let name = ProfilePlotText.cut(filter.text, to: isNarrow ? width - 8 : 142)
+      let name = ProfilePlotText.cut(filter.text, to: isNarrow ? width - 8 : 142, size: 13)
       canvas.text(name, 0, isNarrow ? y + 11 : y + 19, "name halo")
       let (alone, inPlan) = (texts[2 * index], texts[2 * index + 1])
       let tip = "\(filter.text) · alone \(alone) ms · in this plan \(inPlan) ms"

@@ -50,11 +50,12 @@ struct ProfilePlotHistogram {
     let isNarrow = width < 500
     guard let bins = Self.bins(of: frames.milliseconds, most: isNarrow ? 28 : 56) else { return canvas }
     let beyondRoom = bins.beyond > 0 ? (isNarrow ? 62.0 : 84) : 8
-    let (left, right, top, bottom) = (44.0, width - beyondRoom, 62.0, 218.0)
-    let x = ProfilePlotScale(
-      linear: bins.low, bins.high, at: left, right, mostTicks: isNarrow ? 4 : 8, rounded: false)
+    let (right, top, bottom) = (width - beyondRoom, 62.0, 218.0)
     let most = Double(max(bins.counts.max() ?? 0, bins.beyond))
     let y = ProfilePlotScale(counted: 0, most, at: bottom, top, mostTicks: 4, rounded: true)
+    let left = y.margin
+    let x = ProfilePlotScale(
+      linear: bins.low, bins.high, at: left, right, mostTicks: isNarrow ? 4 : 8, rounded: false)
     canvas.grid(from: left, to: bins.beyond > 0 ? width - 8 : right, y, unit: "frames")
 
     for (index, count) in bins.counts.enumerated() where count > 0 {
@@ -84,7 +85,7 @@ struct ProfilePlotHistogram {
     }
     for (row, mark) in [("p50", frames.p50, "median"), ("p99", frames.p99, "late")].enumerated() {
       let place = mark.1 > bins.high ? beyondX : x(mark.1)
-      let base = 34 + Double(row) * 16
+      let base = 18 + Double(row) * 16
       canvas.line(place, base - 10, place, bottom, "mark \(mark.2)")
       let isLeft = place > width * 0.6
       canvas.text(

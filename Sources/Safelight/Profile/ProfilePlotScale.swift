@@ -96,6 +96,9 @@ struct ProfilePlotScale {
     return start + (end - start) * part
   }
 
+  /// The room that the labels of a vertical axis take at its left.
+  var margin: Double { 10 + (ticks.map { ProfilePlotText.width(label($0)) }.max() ?? 0) }
+
   func label(_ tick: Double) -> String {
     isLogarithmic ? ProfilePlotText.number(tick, digits: 1) : ProfilePlotText.fixed(tick, decimals)
   }

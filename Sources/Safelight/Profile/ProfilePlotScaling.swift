@@ -6,13 +6,14 @@ struct ProfilePlotScaling {
   func draw(width: Double) -> ProfilePlotCanvas {
     var canvas = ProfilePlotCanvas(width: width, height: 268)
     let isNarrow = width < 500
-    let (left, right, top, bottom) = (52.0, width - (isNarrow ? 16 : 90), 34.0, 218.0)
+    let (right, top, bottom) = (width - (isNarrow ? 20 : 90), 34.0, 218.0)
     guard let first = points.first, let last = points.last, first.threads > 0 else { return canvas }
     let each = first.framesPerSecond / Double(first.threads)
     let most = Double(max(last.threads, 2))
-    let x = ProfilePlotScale(counted: 0, most, at: left, right, mostTicks: isNarrow ? 6 : 10)
     let high = max(each * most, points.map(\.framesPerSecond).max() ?? 0)
     let y = ProfilePlotScale(linear: 0, high, at: bottom, top, mostTicks: 5)
+    let left = y.margin
+    let x = ProfilePlotScale(counted: 0, most, at: left, right, mostTicks: isNarrow ? 6 : 10)
     canvas.grid(from: left, to: right, y, unit: "frames a second")
     canvas.line(x(0), y(0), x(most), y(each * most), "ideal")
     canvas.text("ideal", x(most) - 6, y(each * most) - 7, "tick halo", anchor: .end)

@@ -28,10 +28,11 @@ struct ProfilePlotTimeline {
     let times = frames.milliseconds
     let marks = [("p50", frames.p50, "median"), ("p99", frames.p99, "late")]
     let isNarrow = width < 500
-    let (left, right, top, bottom) = (44.0, width - (isNarrow ? 58 : 74), 34.0, 218.0)
+    let (right, top, bottom) = (width - (isNarrow ? 58 : 74), 34.0, 218.0)
+    let y = vertical(at: bottom, top)
+    let left = y.margin
     let columns = Self.columns(of: times, atMost: Int(right - left) / 2)
     guard !columns.isEmpty else { return canvas }
-    let y = vertical(columns, at: bottom, top)
     let last = Double(max(1, times.count - 1))
     let x = ProfilePlotScale(
       counted: 1, last + 1, at: left, right, mostTicks: isNarrow ? 4 : 7)
@@ -39,9 +40,12 @@ struct ProfilePlotTimeline {
 
     let isEach = columns.count == times.count
     let places = columns.map { x(Double($0.frames.lowerBound + $0.frames.upperBound - 1) / 2 + 1) }
-    if isEach {
-      canvas.path(zip(places, columns).map { ($0, y($1.median)) }, "trace")
-      if columns.count <= (isNarrow ? 40 : 80) {
+    // A median of two or three frames would be one of them: as many are drawn one by one.
+    if times.count <= 4 * columns.count {
+      canvas.path(
+        times.enumerated().filter(\.element.isFinite).map { (x(Double($0.offset + 1)), y($0.element)) },
+        "trace")
+      if isEach, columns.count <= (isNarrow ? 40 : 80) {
         for (place, column) in zip(places, columns) { canvas.dot(place, y(column.median), 2.5, "point") }
       }
     } else {
@@ -55,26 +59,26 @@ struct ProfilePlotTimeline {
     let step = (right - left) / Double(columns.count)
     for (index, column) in columns.enumerated() {
       canvas.bar(
-        left + Double(index) * step, top, step, bottom - top, "touch", tip: tip(column, isEach: isEach))
+        left + Double(index) * step, top, step, bottom - top, "touch", tip: tip(column))
     }
     return canvas
   }
 
-  private func tip(_ column: Column, isEach: Bool) -> String {
+  private func tip(_ column: Column) -> String {
     let first = ProfilePlotText.count(column.frames.lowerBound + 1)
-    if isEach { return "frame \(first) · \(ProfilePlotText.milliseconds(column.median))" }
-    let range =
-      column.frames.count == 1
-      ? "frame \(first)" : "frames \(first)–\(ProfilePlotText.count(column.frames.upperBound))"
-    return
-      "\(range) · \(ProfilePlotText.number(column.least))–\(ProfilePlotText.milliseconds(column.greatest))"
+    guard column.frames.count > 1 else {
+      return "frame \(first) · \(ProfilePlotText.milliseconds(column.median))"
+    }
+    return "frames \(first)–\(ProfilePlotText.count(column.frames.upperBound)) · "
+      + "\(ProfilePlotText.number(column.least))–\(ProfilePlotText.milliseconds(column.greatest))"
   }
 
   /// Fitted to the times, but not so closely that the least jitter looks like a storm; logarithmic where a few frames
   /// take many times as long as the others.
-  private func vertical(_ columns: [Column], at bottom: Double, _ top: Double) -> ProfilePlotScale {
-    let least = columns.map(\.least).min() ?? 0
-    let greatest = columns.map(\.greatest).max() ?? 0
+  private func vertical(at bottom: Double, _ top: Double) -> ProfilePlotScale {
+    let times = frames.milliseconds.filter(\.isFinite)
+    let least = times.min() ?? 0
+    let greatest = times.max() ?? 0
     if least > 0, greatest > 6 * frames.p50, frames.p50 > 0 {
       return ProfilePlotScale(
         logarithmic: min(least * 0.8, frames.p50 * 0.5), greatest * 1.15, at: bottom, top, mostTicks: 8)

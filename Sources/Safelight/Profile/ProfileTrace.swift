@@ -5,7 +5,7 @@
 public struct ProfileTrace: Sendable, Hashable {
   /// A row of the viewer: a thread, or a part of the work such as a queue.
   public struct Thread: Sendable, Hashable {
-    /// Distinct for each thread of a trace, such as what `gettid` returns; 0 and above.
+    /// Distinct for each thread of a trace: what events name it by. A file numbers threads in the order of `threads`.
     public var id: Int
     public var name: String
 

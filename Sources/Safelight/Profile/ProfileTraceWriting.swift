@@ -38,7 +38,6 @@ extension ProfileTrace {
   struct Row {
     let id: Int
     let name: String
-    let order: Int
   }
 
   /// The rows of each thread, and its events among them.
@@ -51,16 +50,15 @@ extension ProfileTrace {
     for id in indices.keys.sorted() where known.insert(id).inserted {
       shown.append(Thread(id: id, name: "thread \(id)"))
     }
-    var order = 0
-    var free = 0
+    // Numbered as they are shown, since Perfetto sorts by number whatever sort index is given; and not with the number of
+    // the process, whose thread would be taken for the main one and come first.
+    var number = ProfileTraceText.process
     return shown.map { thread in
       let places = ProfileTraceLanes.places(of: indices[thread.id] ?? [], in: events)
       let count = (places.map(\.lane).max() ?? 0) + 1
       let lanes = (0..<count).map { lane in
-        order += 1
-        guard lane > 0 else { return Row(id: thread.id, name: thread.name, order: order) }
-        while !known.insert(free).inserted { free += 1 }
-        return Row(id: free, name: "\(thread.name) (\(lane + 1))", order: order)
+        number += 1
+        return Row(id: number, name: lane == 0 ? thread.name : "\(thread.name) (\(lane + 1))")
       }
       return (lanes, places)
     }
@@ -70,7 +68,7 @@ extension ProfileTrace {
 /// Grows the text of a trace and gives it away in pieces.
 private struct ProfileTraceText {
   /// There is one process; viewers want it numbered.
-  private static let process = 1
+  static let process = 1
   private static let pieceSize = 65_536
 
   private var text = "{\"displayTimeUnit\":\"ms\",\"traceEvents\":["
@@ -109,7 +107,7 @@ private struct ProfileTraceText {
     begin("M", "thread_name", row: row.id)
     text += ",\"args\":{\"name\":\(JSONValue.quoted(row.name))}}"
     begin("M", "thread_sort_index", row: row.id)
-    text += ",\"args\":{\"sort_index\":\(row.order)}}"
+    text += ",\"args\":{\"sort_index\":\(row.id)}}"
   }
 
   mutating func finish(process name: String) {

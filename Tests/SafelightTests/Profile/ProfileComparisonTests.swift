@@ -129,7 +129,8 @@ struct ProfileComparisonTests {
     }
     #expect(Set(ends[1...]).count == 1, "\(text)")
     #expect(lines[1].hasPrefix("frame p50") && lines[1].hasSuffix("slower"), "\(text)")
-    #expect(text.contains("95 % interval") && text.contains("below 1 %"), "\(text)")
+    #expect(
+      text.hasSuffix("as well.\n") && text.contains("95 % interval") && text.contains("below 1 %"), "\(text)")
   }
 
   @Test("A comparison survives JSON, whatever the reports hold")
