@@ -46,7 +46,7 @@ public struct BakeProof: Sendable, Hashable {
   static let acceptedMaximum = 0.97
 
   /// Above this a table is searched ten times as densely before it is taken.
-  static let closeMaximum = 0.85
+  static let closeMaximum = 0.7
 
   public var holds: Bool { maximum <= Self.acceptedMaximum && mean <= Self.meanBound }
 }

@@ -79,16 +79,20 @@ struct Baker {
     }
     climb([0.6, 0.25], each: 8)
     // The more nodes there are the more it is worth to look closer.
-    guard trial.shape.size > 33 || trial.proof.maximum > BakeProof.closeMaximum else { return }
-    trial.screen(NodeBlends(ProbeColors.adversarial, on: trial.shape), head)
-    climb([0.6, 0.3, 0.15, 0.07], each: 20)
+    let isLarge = trial.shape.size > 33
+    if isLarge { trial.screen(NodeBlends(ProbeColors.few, on: trial.shape), head) }
+    if isLarge || trial.proof.maximum > BakeProof.closeMaximum { climb([0.6, 0.3, 0.15, 0.07], each: 16) }
   }
 
   /// The adversarial colours come before the random ones, so that an unfit table is soon found out.
   private func prove(_ trial: inout TableTrial, _ hardest: ColorPlanes) {
     trial.restart()
     trial.add(hardest)
-    trial.addBends(block: 4, count: 320)
+    trial.addBends(block: 4, count: 800)
+    if trial.isPair {
+      // The first table does not know where the second one bends.
+      trial.addBendsOfWhole(TableShape(33, .uniform), count: 800)
+    }
     if let middles = GridMiddles.ofShapes[trial.shape] { trial.add(middles.blends.colors) }
     let standard = ProbeColors.standard
     trial.add(standard.planes, exact: trial.exact.labsOfStandard, randomFrom: standard.adversarialCount)
@@ -98,9 +102,9 @@ struct Baker {
     }
     guard trial.proof.maximum > BakeProof.closeMaximum else { return }
     // Close to the bound: many more creases, and a finer climb from the worst places.
-    trial.addBends(block: 2, count: 2500)
+    trial.addBends(block: trial.shape.size > 49 ? 3 : 2, count: 2500)
     for step in [1, 0.5, 0.25, 0.12, 0.06] {
-      trial.add(trial.neighboursOfWorst(within: step, each: 120))
+      trial.add(trial.neighboursOfWorst(within: step, each: 80))
     }
   }
 }

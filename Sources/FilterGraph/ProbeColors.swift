@@ -14,17 +14,29 @@ struct ProbeColors {
     mutating func below(_ count: UInt64) -> Int { Int(generator.next() % count) }
   }
 
-  /// The grey axis, saturated near-blacks, the surface of the cube and a dense patch around each corner; then
-  /// colours spread evenly over the cube.
+  /// The grey axis, saturated near-blacks, the surface of the cube and what lies next to it, and a dense patch
+  /// around each corner; then colours spread evenly over the cube.
   static let standard: ProbeColors = {
     var random = Random()
     var colors = (0..<256).map { SIMD3(repeating: Float($0) / 255) }
     for scale: Float in [0.02, 0.06, 0.15] {
       for _ in 0..<400 { colors.append(random.color(scale)) }
     }
-    for _ in 0..<700 {
+    for _ in 0..<2000 {
       var color = random.color()
       color[random.below(3)] = Float(random.below(2))
+      colors.append(color)
+    }
+    // Saturated: one channel next to none, often another one next to full or none.
+    for _ in 0..<2400 {
+      var color = random.color()
+      let axis = random.below(3)
+      color[axis] = random.uniform(0.04)
+      switch random.below(3) {
+      case 0: color[(axis + 1) % 3] = 1 - random.uniform(0.25)
+      case 1: color[(axis + 1) % 3] = random.uniform(0.25)
+      default: break
+      }
       colors.append(color)
     }
     for corner in 0..<8 {
@@ -39,10 +51,7 @@ struct ProbeColors {
     return ProbeColors(planes: ColorPlanes(colors), adversarialCount: adversarial)
   }()
 
-  /// The first ones of `standard`.
-  static let adversarial: ColorPlanes = {
-    let (planes, count) = (standard.planes, standard.adversarialCount)
-    return ColorPlanes(
-      r: Array(planes.r.prefix(count)), g: Array(planes.g.prefix(count)), b: Array(planes.b.prefix(count)))
-  }()
+  /// Some of the adversarial ones, of every kind.
+  static let few = ColorPlanes(
+    stride(from: 0, to: standard.adversarialCount, by: 3).map { standard.planes[$0] })
 }

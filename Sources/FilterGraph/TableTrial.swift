@@ -14,6 +14,8 @@ struct TableTrial {
     (self.shape, self.tail, self.exact) = (shape, tail, exact)
   }
 
+  var isPair: Bool { !tail.isEmpty }
+
   var tables: [TetrahedralTable]? { table.map { [$0] + tail } }
 
   /// The colours with the largest errors so far, the worst first.
@@ -56,6 +58,15 @@ struct TableTrial {
     add(TableBend.edgeMiddles(bends, size: shape.size, spacing: shape.spacing))
   }
 
+  /// Tries the tables where the stages themselves bend.
+  mutating func addBendsOfWhole(_ shape: TableShape, count: Int) {
+    guard proof.holds else { return }
+    let whole = TetrahedralTable(
+      codes: exact.stages.nodes(along: shape.axis), size: shape.size, spacing: shape.spacing)
+    let bends = exact.evaluator.bends(of: whole, block: 4, count: count)
+    add(TableBend.edgeMiddles(bends, size: shape.size, spacing: shape.spacing))
+  }
+
   private mutating func compare(
     _ values: ColorPlanes, with labs: ColorPlanes, at colors: ColorPlanes, randomFrom: Int = .max
   ) {
@@ -75,7 +86,7 @@ struct TableTrial {
     if randomFrom < errors.count { proof.mean = sum / Double(errors.count - randomFrom) }
   }
 
-  private static let capacity = 16
+  private static let capacity = 24
 
   /// Keeps the worst few, the worst first, and no two of a neighbourhood, so that each leads elsewhere.
   private mutating func remember(_ error: Float, _ color: SIMD3<Float>) {

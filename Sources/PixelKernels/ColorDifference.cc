@@ -35,7 +35,7 @@ HWY_INLINE VF Constant(float x) { return hn::Set(DF(), x); }
 
 // For x in 1e-3…1e3: a guess from the exponent, within 4 %, then Halley's step twice, each of which cubes the
 // error.
-HWY_INLINE VF CubeRoot(VF x) {
+HWY_INLINE VF PositiveCubeRoot(VF x) {
   const DF d;
   const hn::RebindToSigned<DF> di;
   const VF bits = hn::ConvertTo(d, hn::BitCast(di, x));
@@ -52,7 +52,7 @@ HWY_INLINE VF CubeRoot(VF x) {
 HWY_INLINE VF Lightness(VF t) {
   const VF line = hn::MulAdd(t, Constant(24389.0f / 27 / 116), Constant(16.0f / 116));
   const auto curved = hn::Gt(t, Constant(216.0f / 24389));
-  return hn::IfThenElse(curved, CubeRoot(hn::IfThenElse(curved, t, Constant(1))), line);
+  return hn::IfThenElse(curved, PositiveCubeRoot(hn::IfThenElse(curved, t, Constant(1))), line);
 }
 
 struct Lab {

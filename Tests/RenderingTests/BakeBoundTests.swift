@@ -163,6 +163,39 @@ struct BakeBoundTests {
     #expect(worst <= 1, "seed \(seed): ΔE2000 \(worst) at \(place), printed \(lut.proof.maximum)\n\(plan)")
   }
 
+  @Test("Every shipped look behind other colour, which two tables keep where one does not")
+  func looksBehindColor() throws {
+    var pairs = 0
+    for id in PresetLibrary.ids {
+      let look = try PresetLibrary.preset(id).recipe
+      let recipe = Recipe(
+        filters: [
+          Exposure(stops: 0.4), WhiteBalance(temperature: 5800, tint: 4), Contrast(15), Saturation(12),
+        ] + look.filters)
+      try check(recipe, "\(id)")
+      let plan = try Plan(
+        recipe, input: PlanInput(size: PixelSize(width: 8, height: 8)), output: PlanOutput(),
+        evaluator: KernelEvaluator())
+      guard plan.stages.count == 2, case .baked(let first) = plan.stages[0], case .baked = plan.stages[1]
+      else { continue }
+      pairs += 1
+      #expect(first.feedsTable, "\(id)")
+      #expect(plan.description.contains("proven with the next"), "\(plan)")
+    }
+    #expect(pairs > 0)
+  }
+
+  @Test("A plan is the same on any number of threads")
+  func threads() throws {
+    let recipe = Recipe(filters: [Contrast(30), Saturation(30), Exposure(stops: 0.3)])
+    let input = PlanInput(size: PixelSize(width: 8, height: 8))
+    let alone = try CPURenderer(threads: 1).plan(recipe, input: input, output: PlanOutput())
+    #expect(try CPURenderer(threads: 3).plan(recipe, input: input, output: PlanOutput()) == alone)
+    #expect(
+      try Plan(recipe, input: input, output: PlanOutput(), evaluator: CPURenderer(threads: 3).serialEvaluator)
+        == alone)
+  }
+
   @Test("Every shipped preset", arguments: PresetLibrary.ids)
   func preset(id: String) throws {
     let preset = try PresetLibrary.preset(id)
