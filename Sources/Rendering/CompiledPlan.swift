@@ -180,7 +180,8 @@ final class CompiledPlan: Sendable {
       sl_resample_line(
         &image, fixed(start.x - 0.5), fixed(start.y - 0.5), fixed(geometry.map.a), fixed(geometry.map.d),
         geometry.outside == .transparent ? SL_OUTSIDE_TRANSPARENT : SL_OUTSIDE_CLAMP, premultiplies ? 1 : 0,
-        geometry.interpolation == .sharp ? SL_KERNEL_SHARP : SL_KERNEL_BILINEAR, scratch.row, sampledFormat.kernelSample, count)
+        geometry.interpolation == .sharp ? SL_KERNEL_SHARP : SL_KERNEL_BILINEAR, scratch.row,
+        sampledFormat.kernelSample, count)
       return UnsafeRawPointer(scratch.row)
     }
   }
