@@ -101,7 +101,9 @@ extension Plan {
   ) -> [Stage] {
     guard let encoding = input.ycbcr else { return stages }
     let sampled = stages.prefix { if case .geometry = $0 { true } else { false } }
-    return sampled + [.ycbcr(YCbCrStage(format: input.format, encoding: encoding, interpolation: interpolation))]
+    return sampled + [
+      .ycbcr(YCbCrStage(format: input.format, encoding: encoding, interpolation: interpolation))
+    ]
       + stages.dropFirst(sampled.count)
   }
 

@@ -1,4 +1,5 @@
-// Between RGBA of 8 bit and its planes: windows of a picture on the way to planar sampling, sums on the way back.
+// Between RGBA of 8 bit and its planes: windows of a picture on the way to planar sampling, sums on the way
+// back.
 #include <string.h>
 
 #include "InstructionSet.h"
@@ -6,8 +7,8 @@
 #include "Targets.h"
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "PlanarPixels.cc"
-#include "hwy/foreach_target.h"
 #include "hwy/cache_control.h"
+#include "hwy/foreach_target.h"
 #include "hwy/highway.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -17,8 +18,8 @@ namespace hn = hwy::HWY_NAMESPACE;
 
 constexpr int kPlanes = 3;
 
-// The colours of n pixels. Rows of a window lie too far apart for processors to foresee the next one, so the one
-// that is `ahead` bytes on is fetched meanwhile.
+// The colours of n pixels. Rows of a window lie too far apart for processors to foresee the next one, so the
+// one that is `ahead` bytes on is fetched meanwhile.
 HWY_INLINE void TakeColours(const uint8_t *src, size_t ahead, uint8_t *const *dst, size_t n) {
   const hn::CappedTag<uint32_t, 16> d;
   const hn::Rebind<uint8_t, decltype(d)> d8;
@@ -50,7 +51,8 @@ void CopyColours(const uint8_t *base, size_t row_bytes, int32_t src_width, int32
       inside[c] = to[c] + before;
     }
     if (end > before) {
-      TakeColours(src + 4 * (static_cast<ptrdiff_t>(x) + before), 4 * row_bytes, inside, static_cast<size_t>(end - before));
+      TakeColours(src + 4 * (static_cast<ptrdiff_t>(x) + before), 4 * row_bytes, inside,
+                  static_cast<size_t>(end - before));
     }
     for (int c = 0; c < kPlanes; c++) {
       if (before > 0) memset(to[c], src[c], static_cast<size_t>(before));

@@ -1,6 +1,6 @@
 // Sampling planes of 8-bit samples along a line, at any angle: every row that a vector of pixels reaches is
-// weighed at the places of its lanes, and a second round of multiply-adds weighs the rows, with zero for those
-// that a lane does not use.
+// weighed at the places of its lanes, and a second round of multiply-adds weighs the rows, with zero for
+// those that a lane does not use.
 
 // Byte permutes of whole vectors and dot products that accumulate.
 #define HWY_WANT_AVX3_DL
@@ -10,10 +10,10 @@
 #include "Targets.h"
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "PlanarResample.cc"
-// clang-format off: these two in this order
 #include "hwy/foreach_target.h"
+
+// After the line above, which includes this file again.
 #include "PlanarTaps-inl.h"
-// clang-format on
 
 HWY_BEFORE_NAMESPACE();
 namespace safelight {

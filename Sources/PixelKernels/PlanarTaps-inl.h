@@ -1,10 +1,10 @@
-// What both ways of sampling planes of 8-bit samples share: weights at a vector of positions, and the weighted
-// sums of one row of samples. Included again for every instruction set.
+// What both ways of sampling planes of 8-bit samples share: weights at a vector of positions, and the
+// weighted sums of one row of samples. Included again for every instruction set.
 //
 // Lanes are output pixels. One load holds the samples of a row that a vector of pixels reaches; byte permutes
-// bring each lane its taps in pairs, and multiply-adds weigh them. Taps are paired from the ends to the middle
-// (0 with 5, 1 with 4, 2 with 3), because the weights of such a pair are the same function of the position,
-// read from both ends.
+// bring each lane its taps in pairs, and multiply-adds weigh them. Taps are paired from the ends to the
+// middle (0 with 5, 1 with 4, 2 with 3), because the weights of such a pair are the same function of the
+// position, read from both ends.
 //
 // Weights are Q14 and add up to exactly 1, so flat areas stay as they are. Sums of a row are kept at 64 a
 // level; what is rounded away stays below 0.1 of a level.
@@ -90,13 +90,13 @@ struct Sharp {
     const D16 d16;
     TapWeights<kTaps> w;
 #if SL_WHOLE_VECTOR_PERMUTES
-    // The fraction f in Q15 in the low half, 1 - f (less one) in the high half: tap 5 - t weighs at f what tap
-    // t weighs at 1 - f. Weights are interpolated between 65 nodes, 64 of which fill two vectors.
+    // The fraction f in Q15 in the low half, 1 - f (less one) in the high half: tap 5 - t weighs at f what
+    // tap t weighs at 1 - f. Weights are interpolated between 65 nodes, 64 of which fill two vectors.
     const V32 f = hn::And(hn::ShiftRight<1>(position), hn::Set(d, 0x7fff));
     const V16 both = hn::BitCast(d16, hn::Or(f, hn::ShiftLeft<16>(hn::Xor(f, hn::Set(d, 0x7fff)))));
     const V16 node = hn::ShiftRight<9>(both);
-    const V16 part = hn::ShiftLeft<5>(
-        hn::Add(hn::And(both, hn::Set(d16, 511)), hn::BitCast(d16, hn::Set(d, 0x10000))));
+    const V16 part =
+        hn::ShiftLeft<5>(hn::Add(hn::And(both, hn::Set(d16, 511)), hn::BitCast(d16, hn::Set(d, 0x10000))));
     for (int k = 0; k < kTaps / 2; k++) {
       const V16 value{_mm512_permutex2var_epi16(hn::Load(d16, table.node[k]).raw, node.raw,
                                                 hn::Load(d16, table.node[k] + 32).raw)};

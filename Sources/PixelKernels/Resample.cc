@@ -6,9 +6,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "ResampleWeights.h"
 #include "InstructionSet.h"
 #include "PixelKernels.h"
+#include "ResampleWeights.h"
 #include "Targets.h"
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "Resample.cc"
@@ -248,8 +248,7 @@ HWY_NOINLINE void ResampleLine(const sl_image &src, int64_t x, int64_t y, int64_
 template <int kTaps, typename Out>
 void ResampleLineTo(const sl_image &src, int64_t x, int64_t y, int64_t dx, int64_t dy, sl_outside outside,
                     bool premultiply, Out *dst, size_t n) {
-  const ResampleWeights &weights =
-      ResampleWeights::Shared(kTaps == 6 ? SL_KERNEL_SHARP : SL_KERNEL_BILINEAR);
+  const ResampleWeights &weights = ResampleWeights::Shared(kTaps == 6 ? SL_KERNEL_SHARP : SL_KERNEL_BILINEAR);
   switch (src.type) {
     case SL_U8:
       return ResampleLine<kTaps, uint8_t>(src, x, y, dx, dy, outside, premultiply, weights, dst, n);
@@ -325,6 +324,7 @@ extern "C" void sl_resample_line(const sl_image *src, int64_t x, int64_t y, int6
                                  sl_outside outside, int premultiply, sl_kernel kernel, void *dst,
                                  sl_sample dst_type, size_t n) {
   safelight::ChooseInstructionSetOnce();
-  HWY_DYNAMIC_DISPATCH(safelight::Resample)(src, x, y, dx, dy, outside, premultiply, kernel, dst, dst_type, n);
+  HWY_DYNAMIC_DISPATCH(safelight::Resample)
+  (src, x, y, dx, dy, outside, premultiply, kernel, dst, dst_type, n);
 }
 #endif

@@ -7,8 +7,8 @@
 // A source row is weighed once and not for each of the six output rows that it is part of.
 // Source: Catmull, Smith, "3-D transformations of images in scanline order", SIGGRAPH 1980.
 //
-// The tile is cut in strips as wide as a vector. What the first pass makes of a strip stays in the first-level
-// cache, two rows to a lane, as the multiply-adds of the second pass want them.
+// The tile is cut in strips as wide as a vector. What the first pass makes of a strip stays in the
+// first-level cache, two rows to a lane, as the multiply-adds of the second pass want them.
 
 // Byte permutes of whole vectors and dot products that accumulate.
 #define HWY_WANT_AVX3_DL
@@ -18,10 +18,10 @@
 #include "Targets.h"
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "TwoPassResample.cc"
-// clang-format off: these two in this order
 #include "hwy/foreach_target.h"
+
+// After the line above, which includes this file again.
 #include "PlanarTaps-inl.h"
-// clang-format on
 
 HWY_BEFORE_NAMESPACE();
 namespace safelight {
@@ -40,9 +40,9 @@ HWY_INLINE RowRange RowsOfStrip(int64_t y, int64_t step, const Lanes &lanes, siz
   const int32_t top = Place<Kernel>(y);
   const int32_t bottom = Place<Kernel>(y + static_cast<int64_t>(rows - 1) * step);
   const int32_t low = HWY_MIN(top, bottom), high = HWY_MAX(top, bottom);
-  return {HWY_MIN(lanes.Sample(low, 0), lanes.Sample(low, kLanes - 1)) - Kernel::kBefore,
-          HWY_MAX(lanes.Sample(high, 0), lanes.Sample(high, kLanes - 1)) - Kernel::kBefore + Kernel::kTaps -
-              1};
+  return {
+      HWY_MIN(lanes.Sample(low, 0), lanes.Sample(low, kLanes - 1)) - Kernel::kBefore,
+      HWY_MAX(lanes.Sample(high, 0), lanes.Sample(high, kLanes - 1)) - Kernel::kBefore + Kernel::kTaps - 1};
 }
 
 // How one row is sampled: the same for planes that lie alike.
@@ -119,10 +119,9 @@ void ResampleTile(const sl_plane *planes, size_t count, const sl_axis &y, int16_
       const int32_t first = HWY_MIN(begin, end) >> 1, last = HWY_MAX(begin, end) >> 1;
       const V32 places = y_lanes.Places(place);
       const V32 row = hn::Sub(hn::ShiftRight<16>(places), hn::Set(d, Kernel::kBefore + range.first));
-      const auto is_late = hn::MaskFromVec(
-          hn::BitCast(d16, hn::VecFromMask(d, hn::TestBit(row, hn::Set(d, 1)))));
-      const RowWeights<Kernel::kTaps> weights =
-          Kernel::RowPairs(Kernel::WeightsAt(table, places), is_late);
+      const auto is_late =
+          hn::MaskFromVec(hn::BitCast(d16, hn::VecFromMask(d, hn::TestBit(row, hn::Set(d, 1)))));
+      const RowWeights<Kernel::kTaps> weights = Kernel::RowPairs(Kernel::WeightsAt(table, places), is_late);
       if (HWY_LIKELY(first == last)) {
         for (size_t p = 0; p < count; p++) {
           V32 sum = hn::Zero(d);

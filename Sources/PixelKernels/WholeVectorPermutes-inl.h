@@ -1,5 +1,5 @@
-// Whether the instruction set at hand has AVX-512 VBMI and VNNI: byte permutes of whole vectors, and dot products
-// that accumulate. Included again for every instruction set; HWY_WANT_AVX3_DL must be defined.
+// Whether the instruction set at hand has AVX-512 VBMI and VNNI: byte permutes of whole vectors, and dot
+// products that accumulate. Included again for every instruction set; HWY_WANT_AVX3_DL must be defined.
 #if defined(SAFELIGHT_WHOLE_VECTOR_PERMUTES_INL_H) == defined(HWY_TARGET_TOGGLE)
 #ifdef SAFELIGHT_WHOLE_VECTOR_PERMUTES_INL_H
 #undef SAFELIGHT_WHOLE_VECTOR_PERMUTES_INL_H

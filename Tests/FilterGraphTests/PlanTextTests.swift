@@ -183,6 +183,49 @@ struct PlanTextTests {
     #expect(turned.outputSize == Self.photo)
   }
 
+  @Test("Two passes are for small turns of 8-bit pictures, about any quarter turn")
+  func twoPasses() throws {
+    func sampling(
+      _ degrees: Float, _ format: PixelFormat = .rgba8, orientation: Orientation = .up,
+      alpha: AlphaMode = .opaque, resize: Bool = false
+    ) throws -> SamplingOrder? {
+      let filters: [any Filter] = [Straighten(degrees)] + (resize ? [Resize(longEdge: 100)] : [])
+      let plan = try Plan(
+        Recipe(filters: filters),
+        input: PlanInput(
+          size: PixelSize(width: 600, height: 400), format: format, orientation: orientation, alpha: alpha),
+        output: PlanOutput())
+      return plan.stages.compactMap { stage in
+        if case .geometry(let geometry) = stage { geometry.order } else { nil }
+      }.first
+    }
+    for orientation in Orientation.allCases {
+      let order: SamplingOrder = orientation.rawValue >= 5 ? .columnsFirst : .rowsFirst
+      #expect(try sampling(2, orientation: orientation) == order)
+      #expect(try sampling(-14.9, .nv12, orientation: orientation) == order)
+      #expect(try sampling(15.1, orientation: orientation) == .direct)
+    }
+    #expect(try sampling(2, .rgba16) == .direct)
+    #expect(try sampling(2, .rgbaF32) == .direct)
+    #expect(try sampling(2, alpha: .straight) == .direct)
+    #expect(try sampling(2, resize: true) == .direct)
+  }
+
+  @Test("Bilinear interpolation is asked for by the output, and said")
+  func bilinear() throws {
+    let input = PlanInput(size: PixelSize(width: 1920, height: 1080), format: .nv12)
+    let plan = try Plan(
+      Recipe(filters: [Straighten(20)]), input: input, output: PlanOutput(interpolation: .bilinear))
+    #expect(
+      plan.description == """
+        plan  1920×1080 nv12 sRGB  →  1240×697 rgba8 sRGB
+          1  geometry  turn 20.00° · window 1240×697  bilinear
+          2  ycbcr     nv12 BT.709 limited, chroma left → RGB  bilinear
+          3  store     rgba8
+
+        """)
+  }
+
   @Test("Straightening with its corners kept says that they are transparent")
   func corners() throws {
     // 6000·cos 3.5° + 4000·sin 3.5° = 6233.0, 6000·sin 3.5° + 4000·cos 3.5° = 4358.8.

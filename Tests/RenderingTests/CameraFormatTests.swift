@@ -74,6 +74,21 @@ struct CameraFormatTests {
     }
   }
 
+  @Test("Small turns of turned cameras, sharp and bilinear", arguments: formats, Interpolation.allCases)
+  func turnedCamera(format: PixelFormat, interpolation: Interpolation) throws {
+    var random = SeededRandom(seed: 8)
+    let source = try CameraPictures.noise(PixelSize(width: 90, height: 70), format, using: &random)
+    let output = PlanOutput(interpolation: interpolation)
+    for orientation in [Orientation.up, .right, .downMirrored] {
+      for filters in [[], [Straighten(4)]] as [[any Filter]] {
+        let result = try compare(
+          source, Recipe(filters: filters), encoding: Self.encodings[2], orientation: orientation,
+          output: output, optimized: false)
+        #expect(result.value <= 1, "\(format), \(orientation), \(result.plan)")
+      }
+    }
+  }
+
   @Test(
     "Baked tables and channel tables take camera samples", arguments: [PixelFormat.yuyv422, .i420, .gray8])
   func colour(format: PixelFormat) throws {

@@ -79,6 +79,43 @@ struct RendererEqualityTests {
     #expect(result.value <= 2, "seed \(seed), \(size), \(orientation), \(result.plan)")
   }
 
+  @Test("Two passes mean the same at every orientation", arguments: Orientation.allCases)
+  func twoPasses(orientation: Orientation) throws {
+    var random = SeededRandom(seed: 4000)
+    let source = try RandomPicture.noise(PixelSize(width: 97, height: 81), .rgba8, using: &random)
+    for filters in [[Straighten(3)], [Straighten(-14.9, corners: .keep)]] {
+      let result = try compare(
+        Recipe(filters: filters), source, output: PlanOutput(), orientation: orientation, optimized: true)
+      #expect(result.plan.description.contains("two passes"))
+      #expect(result.value <= 1, "\(orientation), \(result.plan)")
+    }
+  }
+
+  @Test(
+    "Bilinear pictures agree at every depth, directly and in two passes",
+    arguments: [PixelFormat.rgba8, .rgba16, .rgbaF32], [AlphaMode.opaque, .straight])
+  func bilinear(format: PixelFormat, alpha: AlphaMode) throws {
+    var random = SeededRandom(seed: 5000)
+    let source = try RandomPicture.noise(
+      PixelSize(width: 70, height: 41), format, alpha: alpha, using: &random)
+    for degrees: Float in [-2, 33] {
+      for orientation in [Orientation.up, .right] {
+        let result = try compare(
+          Recipe(filters: [Straighten(degrees)]), source,
+          output: PlanOutput(format: format, interpolation: .bilinear), orientation: orientation,
+          optimized: true)
+        // Positions are rounded to 1/1024 pixel, each way.
+        let bound: Double =
+          switch format {
+          case .rgba8: 1
+          case .rgba16: 100
+          default: alpha == .straight ? 0.03 : 2e-3
+          }
+        #expect(result.value <= bound, "\(degrees)°, \(orientation), \(result.plan)")
+      }
+    }
+  }
+
   @Test("16 bit and float keep their depth", arguments: 0..<24)
   func deep(seed: Int) throws {
     var random = SeededRandom(seed: 2000 + UInt64(seed))

@@ -160,6 +160,11 @@ extension KernelTests {
         #expect(weights[6] == 0 && weights[7] == 0)
         #expect(abs(weights.reduce(0, +) - 1) < 1e-6)
       }
+      sl_kernel_table(SL_KERNEL_BILINEAR, &table)
+      for phase in stride(from: 0, through: Int(SL_KERNEL_PHASES), by: 31) {
+        let fraction = Float(phase) / Float(SL_KERNEL_PHASES)
+        #expect(Array(table[8 * phase..<8 * phase + 8]) == [1 - fraction, fraction, 0, 0, 0, 0, 0, 0])
+      }
     }
 
     @Test("Rows side by side are narrowed by their weights", arguments: InstructionSet.allCases)

@@ -28,9 +28,10 @@ extension KernelTests {
       let (width, height) = Self.size
       var random = SeededRandom(seed: 31)
       let windows = (0..<3).map { _ in
-        GuardedRow<UInt8>((0..<width * height).map { _ in
-          random.next() % 3 == 0 ? (random.next() % 2 == 0 ? 0 : 255) : UInt8.random(using: &random)
-        })
+        GuardedRow<UInt8>(
+          (0..<width * height).map { _ in
+            random.next() % 3 == 0 ? (random.next() % 2 == 0 ? 0 : 255) : UInt8.random(using: &random)
+          })
       }
       let kernel = interpolation == .sharp ? SL_KERNEL_SHARP : SL_KERNEL_BILINEAR
       set.limit {
@@ -42,7 +43,9 @@ extension KernelTests {
           let (d, e) = (-sin(angle) * scale * mirror, cos(angle) * scale)
           let b = [sin(angle) * scale, sin(angle) * scale, sin(angle) * scale / 2]
           let a = [cos(angle) * scale * mirror, cos(angle) * scale * mirror, cos(angle) * scale * mirror / 2]
-          let (columns, rows) = (16 * Int.random(in: 1...4, using: &random), Int.random(in: 1...64, using: &random))
+          let (columns, rows) = (
+            16 * Int.random(in: 1...4, using: &random), Int.random(in: 1...64, using: &random)
+          )
           // The middle of the tile is the middle of the window.
           let c = (0..<3).map { 80.3 - a[$0] * Double(columns) / 2 - b[$0] * Double(rows) / 2 }
           let f = 64.2 - d * Double(columns) / 2 - e * Double(rows) / 2
@@ -52,7 +55,8 @@ extension KernelTests {
             return sl_plane(
               window: UnsafePointer(windows[p].pointer), row_bytes: width,
               x: sl_axis(
-                start: Self.fixed(c[p] - shear * f), column: Self.fixed(a[p] - shear * d), row: Self.fixed(shear)),
+                start: Self.fixed(c[p] - shear * f), column: Self.fixed(a[p] - shear * d),
+                row: Self.fixed(shear)),
               dst: out[p].pointer, dst_stride: columns)
           }
           var y = sl_axis(start: Self.fixed(f), column: Self.fixed(d), row: Self.fixed(e))

@@ -185,20 +185,20 @@ typedef enum { SL_KERNEL_SHARP = 0, SL_KERNEL_BILINEAR = 1 } sl_kernel;
 // Samples that it reads past the last tap of a row, and rows past the last tap.
 #define SL_PLANAR_READ_AHEAD 32
 
-// Samples `n` pixels along a line, in each of `planes` windows of one shape. `n` is a multiple of 16. A window
-// holds the samples from two ahead of to three behind every position, one row more, and SL_PLANAR_READ_AHEAD
-// bytes more of each row. Sums are 64 a level and not clipped.
+// Samples `n` pixels along a line, in each of `planes` windows of one shape. `n` is a multiple of 16. A
+// window holds the samples from two ahead of to three behind every position, one row more, and
+// SL_PLANAR_READ_AHEAD bytes more of each row. Sums are 64 a level and not clipped.
 void sl_resample_planes(const uint8_t *const *windows, size_t planes, size_t row_bytes, sl_kernel kernel,
                         const sl_line *line, int16_t *const *dst, size_t n);
 
-// Places of the pixels of a tile along one axis: that of column i in row r is start + i·column + r·row, in Q32
-// samples, 0 being the centre of the window's first sample.
+// Places of the pixels of a tile along one axis: that of column i in row r is start + i·column + r·row, in
+// Q32 samples, 0 being the centre of the window's first sample.
 typedef struct {
   int64_t start, column, row;
 } sl_axis;
 
-// One plane of a tile: a window of its samples, the places along source row r where the output's columns cross
-// it (`x.row` is a step of one source row), and where the samples go.
+// One plane of a tile: a window of its samples, the places along source row r where the output's columns
+// cross it (`x.row` is a step of one source row), and where the samples go.
 typedef struct {
   const uint8_t *window;
   size_t row_bytes;
@@ -288,8 +288,8 @@ typedef enum {
 } sl_outside;
 
 #define SL_KERNEL_PHASES 1024
-// Writes SL_KERNEL_PHASES + 1 phases of 8 weights, normalised: of the sharp kernel for the taps -2…3 around the
-// sample, of the bilinear one for 0 and 1; those that are left are 0.
+// Writes SL_KERNEL_PHASES + 1 phases of 8 weights, normalised: of the sharp kernel for the taps -2…3 around
+// the sample, of the bilinear one for 0 and 1; those that are left are 0.
 void sl_kernel_table(sl_kernel kernel, float *table);
 
 // Samples `n` pixels along a straight line through the source, directly: with no shear of the kernel.
