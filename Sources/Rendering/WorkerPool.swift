@@ -1,4 +1,5 @@
 import FrameCore
+import PixelKernels
 import Synchronization
 
 #if canImport(Glibc)
@@ -16,8 +17,8 @@ class PoolWork: @unchecked Sendable {
   /// Pieces to do; set before the work is run.
   final var pieces = 0
   private final let next = Atomic<Int>(0)
-  /// Workers that are at it, the caller not counted. Guarded by the pool's monitor.
-  fileprivate final var helpers = 0
+  /// Workers that are at it, the caller not counted. Changed under the pool's monitor only.
+  fileprivate final let helpers = Atomic<Int>(0)
 
   func perform(_ piece: Int, scratch: TileScratch) {}
 
@@ -36,7 +37,9 @@ class PoolWork: @unchecked Sendable {
 
 /// Threads that wait for work, each with a tile's memory of its own; whoever brings work takes part in it.
 ///
-/// Threads start with the first work and end with the pool. Where the system grants fewer, fewer take part.
+/// Threads start with the first work and end with the pool. Where the system grants fewer, fewer take part. A thread that
+/// has nothing to do looks out for more for some microseconds before it sleeps: waking it takes as long as a tile, and
+/// a frame loop brings the next frame at once.
 /// After the first work of a kind, running it allocates nothing. Several threads may bring work at once.
 final class WorkerPool: Sendable {
   /// Threads that take part in one work, the caller included.
@@ -54,13 +57,16 @@ final class WorkerPool: Sendable {
     }
   }
   private let state: Monitor<State>
+  private let announcement: Announcement
   private let workers = Mutex<[WorkerThread]?>(nil)
   /// The memory of callers.
   private let scratches = Mutex<[TileScratch]>([])
 
   /// - Parameter threads: nil stands for one a core.
   init(threads: Int?) {
-    self.threads = max(1, threads ?? Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))))
+    let cores = Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))
+    self.threads = max(1, threads ?? cores)
+    announcement = Announcement(isLookedOutFor: self.threads <= cores)
     var state = State()
     state.works.reserveCapacity(16)
     self.state = Monitor(state)
@@ -82,18 +88,22 @@ final class WorkerPool: Sendable {
     }
     startWorkers()
     state.update { $0.works.append(work) }
+    announcement.announce()
     work.performPieces(scratch)
     state.update { $0.remove(work) }
-    state.wait { _ in work.helpers == 0 ? () : nil }
+    announcement.lookOut { work.helpers.load(ordering: .relaxed) == 0 }
+    state.wait { _ in work.helpers.load(ordering: .relaxed) == 0 ? () : nil }
   }
 
   private func startWorkers() {
     workers.withLock { workers in
       guard workers == nil else { return }
-      let state = state
+      let (state, announcement) = (state, announcement)
       var started: [WorkerThread] = []
       for number in 1..<threads {
-        guard let worker = try? WorkerThread(name: "render \(number)", { Self.work(state, number) }) else {
+        guard
+          let worker = try? WorkerThread(name: "render \(number)", { Self.work(state, announcement, number) })
+        else {
           break
         }
         started.append(worker)
@@ -102,11 +112,13 @@ final class WorkerPool: Sendable {
     }
   }
 
-  private static func work(_ state: Monitor<State>, _ number: Int) {
+  private static func work(_ state: Monitor<State>, _ announcement: Announcement, _ number: Int) {
     let scratch = TileScratch(thread: number)
     while let work = state.wait(for: { next(in: &$0) }) {
       work.performPieces(scratch)
-      state.update { _ in work.helpers -= 1 }
+      let seen = announcement.count
+      state.update { _ in _ = work.helpers.subtract(1, ordering: .relaxed) }
+      announcement.lookOut { announcement.count != seen }
     }
   }
 
@@ -117,12 +129,40 @@ final class WorkerPool: Sendable {
     while index < state.works.count {
       let work = state.works[index]
       if work.hasPieces {
-        work.helpers += 1
+        work.helpers.add(1, ordering: .relaxed)
         return work
       }
       index += 1
     }
     return nil
+  }
+}
+
+/// Tells threads that are awake that there is work; those that sleep learn it from the pool's monitor.
+private final class Announcement: Sendable {
+  /// About what it takes to put a thread to sleep and to wake it again.
+  private static let nanoseconds: Int64 = 50_000
+  private let number = Atomic<Int>(0)
+  /// More threads than cores had better sleep.
+  private let isLookedOutFor: Bool
+
+  init(isLookedOutFor: Bool) { self.isLookedOutFor = isLookedOutFor }
+
+  /// Works announced so far.
+  var count: Int { number.load(ordering: .relaxed) }
+
+  func announce() { number.add(1, ordering: .relaxed) }
+
+  /// Returns when `isThere`, or after some microseconds; which of both, the monitor is asked in any case.
+  func lookOut(for isThere: () -> Bool) {
+    guard isLookedOutFor, !isThere() else { return }
+    let end = Timestamp.now.nanoseconds + Self.nanoseconds
+    repeat {
+      for _ in 0..<16 {
+        if isThere() { return }
+        sl_pause()
+      }
+    } while Timestamp.now.nanoseconds < end
   }
 }
 

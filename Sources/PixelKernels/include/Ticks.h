@@ -1,4 +1,4 @@
-// The processor's own clock, for measuring steps of less than a microsecond.
+// The processor's own clock, for measuring steps of less than a microsecond, and waiting for about as long.
 #ifndef SAFELIGHT_TICKS_H
 #define SAFELIGHT_TICKS_H
 
@@ -19,6 +19,16 @@ static inline uint64_t sl_ticks(void) {
   struct timespec time;
   clock_gettime(CLOCK_MONOTONIC, &time);
   return (uint64_t)time.tv_sec * 1000000000u + (uint64_t)time.tv_nsec;
+#endif
+}
+
+// Tells the processor that the thread is in a loop that waits for another one: it leaves more of the core
+// to the other thread of the core, and saves power.
+static inline void sl_pause(void) {
+#if defined(__x86_64__)
+  __builtin_ia32_pause();
+#elif defined(__aarch64__)
+  __asm__ volatile("yield");
 #endif
 }
 
