@@ -18,8 +18,7 @@ public final class PicturePart: @unchecked Sendable {
   public init(for plan: Plan, showing output: Range<Int>, tags: ColorTags = .sRGB) throws {
     let input = plan.input
     size = input.size
-    rows = plan.rowsRead(by: output)
-    columns = plan.columnsRead(by: output)
+    (rows, columns) = Self.bounds(of: plan, showing: output)
     pixelBytes = input.format.rgbaBytes
     memory = try PixelBuffer(
       size: PixelSize(width: columns.count, height: rows.count), format: input.format, tags: tags,
@@ -28,7 +27,22 @@ public final class PicturePart: @unchecked Sendable {
 
   /// Bytes of the part that rows of the plan's output need.
   public static func bytes(for plan: Plan, showing output: Range<Int>) -> Int {
-    plan.rowsRead(by: output).count * plan.columnsRead(by: output).count * plan.input.format.rgbaBytes
+    let (rows, columns) = bounds(of: plan, showing: output)
+    return rows.count * columns.count * plan.input.format.rgbaBytes
+  }
+
+  /// What output rows show, with room for what kernels that sample along sheared lines read beside it.
+  private static func bounds(of plan: Plan, showing output: Range<Int>) -> (
+    rows: Range<Int>, columns: Range<Int>
+  ) {
+    let margin = 16
+    func widened(_ range: Range<Int>, _ count: Int) -> Range<Int> {
+      max(0, range.lowerBound - margin)..<min(count, range.upperBound + margin)
+    }
+    return (
+      widened(plan.rowsRead(by: output), plan.input.size.height),
+      widened(plan.columnsRead(by: output), plan.input.size.width)
+    )
   }
 
   /// Takes what it needs of some rows of the picture: the first ones of `band`, the first of which is row `first`.

@@ -18,8 +18,8 @@ struct PhotoDecodingInPartsTests {
     let decoding = PhotoDecodingInParts(reader, for: plan, partBytes: partBytes)
     var rendering = BandRendering(decoding, through: renderer.prepare(plan), renderer: renderer)
     let output = try PixelBuffer(size: plan.outputSize, format: .rgba8)
-    for top in stride(from: 0, to: plan.outputSize.height, by: 40) {
-      let rows = top..<min(top + 40, plan.outputSize.height)
+    for top in stride(from: 0, to: plan.outputSize.height, by: 64) {
+      let rows = top..<min(top + 64, plan.outputSize.height)
       try rendering.render(rows, into: output.band(rows: rows))
       try between()
     }
