@@ -83,8 +83,11 @@ struct KernelWindow {
       return sum
     }
     let rows = KernelTaps(y, size: height, interpolation)
+    var columns = KernelTaps(x, size: width, interpolation)
     for j in 0..<rows.count {
-      let columns = KernelTaps(x + (Double(rows.first + j) - y) * shear, size: width, interpolation)
+      if shear != 0 {
+        columns = KernelTaps(x + (Double(rows.first + j) - y) * shear, size: width, interpolation)
+      }
       for i in 0..<columns.count {
         sum += columns.weights[i] * rows.weights[j] * sample(columns.positions[i], rows.positions[j])
       }

@@ -77,7 +77,7 @@ struct CameraFormatTests {
   @Test("Small turns of turned cameras, sharp and bilinear", arguments: formats, Interpolation.allCases)
   func turnedCamera(format: PixelFormat, interpolation: Interpolation) throws {
     var random = SeededRandom(seed: 8)
-    let source = try CameraPictures.noise(PixelSize(width: 90, height: 70), format, using: &random)
+    let source = try CameraPictures.noise(PixelSize(width: 44, height: 38), format, using: &random)
     let output = PlanOutput(interpolation: interpolation)
     for orientation in [Orientation.up, .right, .downMirrored] {
       for filters in [[], [Straighten(4)]] as [[any Filter]] {

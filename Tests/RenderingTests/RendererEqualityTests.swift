@@ -82,7 +82,7 @@ struct RendererEqualityTests {
   @Test("Two passes mean the same at every orientation", arguments: Orientation.allCases)
   func twoPasses(orientation: Orientation) throws {
     var random = SeededRandom(seed: 4000)
-    let source = try RandomPicture.noise(PixelSize(width: 97, height: 81), .rgba8, using: &random)
+    let source = try RandomPicture.noise(PixelSize(width: 70, height: 52), .rgba8, using: &random)
     for filters in [[Straighten(3)], [Straighten(-14.9, corners: .keep)]] {
       let result = try compare(
         Recipe(filters: filters), source, output: PlanOutput(), orientation: orientation, optimized: true)

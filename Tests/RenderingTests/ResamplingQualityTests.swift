@@ -86,7 +86,7 @@ struct ResamplingQualityTests {
   private func quality(_ format: PixelFormat, _ degrees: Double, _ interpolation: Interpolation) throws
     -> (decibels: Double, isInTwoPasses: Bool)
   {
-    let size = PixelSize(width: 112, height: 112)
+    let size = PixelSize(width: 104, height: 104)
     let source = try PixelBuffer(size: size, format: format)
     for y in 0..<size.height {
       for x in 0..<size.width {
@@ -100,7 +100,7 @@ struct ResamplingQualityTests {
     let turned = try CPURenderer().render(source, through: plan)
     var (sum, count) = (0.0, 0.0)
     for y in 0..<size.height {
-      for x in 0..<size.width where hypot(Double(x) - 55.5, Double(y) - 55.5) < 40 {
+      for x in 0..<size.width where hypot(Double(x) - 51.5, Double(y) - 51.5) < 40 {
         let full = format == .rgba8 ? 255.0 : 65_535
         let error =
           RandomPicture.get(turned, x, y, 1) / full
