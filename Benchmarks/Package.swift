@@ -14,7 +14,8 @@ let package = Package(
     .benchmark("AnalysisBenchmarks", of: "live analyses of frames, photos made ready for analyses"),
     .benchmark("FrameBenchmarks", of: "frame memory: allocation, pools, copies"),
     .benchmark("LiveBenchmarks", of: "camera frames through a look, beside memcpy"),
-    .benchmark("RenderBenchmarks", of: "kernels for each instruction set, bakes, chains, edits from file to file"),
+    .benchmark(
+      "RenderBenchmarks", of: "kernels, bakes, chains, edits"),
     // What the evaluations below share: processes, tables, options, pictures from seeds.
     .target(
       name: "BenchmarkSupport", dependencies: [.product(name: "Safelight", package: "safelight")],

@@ -4,16 +4,18 @@ import Safelight
 /// Every kind of kernel on 1920×1080 pixels, one thread, for each instruction set of this processor and each format.
 func kernelBenchmarks() {
   for set in CPURenderer.availableInstructionSets {
-    for (work, filters) in kernels {
-      for format in work.formats {
+    for kernel in kernels {
+      for format in kernel.formats {
         Benchmark(
-          "\(work.name), \(format.rawValue), \(set.rawValue), 1920×1080",
+          "\(kernel.name), \(format.rawValue), \(set.rawValue), 1920×1080",
           configuration: kernelConfiguration
         ) { benchmark in
           try CPURenderer.limitInstructionSet(to: set)
           defer { try? CPURenderer.limitInstructionSet(to: nil) }
           let output: PixelFormat = format.isRGBA ? format : .rgba8
-          let rendering = try Rendering(filters(), on: Pictures.fullHD(format), threads: 1, format: output)
+          let rendering = try Rendering(
+            kernel.filters(), on: Pictures.fullHD(format), threads: 1,
+            output: PlanOutput(format: output, interpolation: kernel.interpolation))
           benchmark.startMeasurement()
           try rendering.run()
           benchmark.stopMeasurement()
@@ -33,21 +35,30 @@ private let kernelConfiguration = Benchmark.Configuration(
 private let rgba: [PixelFormat] = [.rgba8, .rgba16, .rgbaF32]
 private let camera: [PixelFormat] = [.yuyv422, .nv12, .i420]
 
-/// A name, the formats that go in, and filters that lower to one stage. Pictures of 8 bit take a baked table or tables for
-/// each channel where others run the stages as they are.
-private let kernels:
-  [(work: (name: String, formats: [PixelFormat]), filters: @Sendable () throws -> [any Filter])] = [
-    (("33³ table", rgba + [.yuyv422]), { [try table(33)] }),
-    (("65³ table", rgba + [.yuyv422]), { [try table(65)] }),
-    (("curve for all channels", rgba), { [Exposure(stops: 0.3)] }),
-    (("contrast", rgba), { [Contrast(10)] }),
-    (("saturation in OKLab", [.rgba16, .rgbaF32]), { [Saturation(15)] }),
-    (("tone", [.rgba16, .rgbaF32]), { [Tone(highlights: -40, shadows: 30)] }),
-    (("turn by 2°", rgba + camera), { [Straighten(2)] }),
-    (("quarter turn", rgba), { [Rotate(.clockwise)] }),
-    (("reduction to 800 pixels", rgba + [.yuyv422]), { [Resize(longEdge: 800)] }),
-    (("to RGBA", camera), { [] }),
-  ]
+/// Filters that lower to one stage. Pictures of 8 bit take a baked table or tables for each channel where others run the
+/// stages as they are.
+private struct Kernel: Sendable {
+  let name: String
+  /// Of what goes in.
+  let formats: [PixelFormat]
+  var interpolation = Interpolation.sharp
+  let filters: @Sendable () throws -> [any Filter]
+}
+
+private let kernels = [
+  Kernel(name: "33³ table", formats: rgba + [.yuyv422]) { [try table(33)] },
+  Kernel(name: "65³ table", formats: rgba + [.yuyv422]) { [try table(65)] },
+  Kernel(name: "curve for all channels", formats: rgba) { [Exposure(stops: 0.3)] },
+  Kernel(name: "contrast", formats: rgba) { [Contrast(10)] },
+  Kernel(name: "saturation in OKLab", formats: [.rgba16, .rgbaF32]) { [Saturation(15)] },
+  Kernel(name: "tone", formats: [.rgba16, .rgbaF32]) { [Tone(highlights: -40, shadows: 30)] },
+  Kernel(name: "turn by 2°", formats: rgba + camera) { [Straighten(2)] },
+  Kernel(name: "turn by 2°, bilinear", formats: rgba + camera, interpolation: .bilinear) { [Straighten(2)] },
+  Kernel(name: "turn by 30°", formats: rgba + [.yuyv422]) { [Straighten(30)] },
+  Kernel(name: "quarter turn", formats: rgba) { [Rotate(.clockwise)] },
+  Kernel(name: "reduction to 800 pixels", formats: rgba + [.yuyv422]) { [Resize(longEdge: 800)] },
+  Kernel(name: "to RGBA", formats: camera) { [] },
+]
 
 /// A table of `nodes` nodes an edge, sampled from a shipped one.
 private func table(_ nodes: Int) throws -> LUT {

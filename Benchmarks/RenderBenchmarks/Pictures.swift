@@ -46,13 +46,14 @@ struct Rendering {
   let output: PixelBuffer
 
   init(
-    _ filters: [any Filter], on picture: PixelBuffer, threads: Int? = nil, format: PixelFormat = .rgba8
+    _ filters: [any Filter], on picture: PixelBuffer, threads: Int? = nil,
+    output target: PlanOutput = PlanOutput()
   ) throws {
     renderer = CPURenderer(threads: threads)
     plan = try renderer.prepare(
-      renderer.plan(Recipe(filters: filters), input: PlanInput(picture), output: PlanOutput(format: format)))
+      renderer.plan(Recipe(filters: filters), input: PlanInput(picture), output: target))
     source = try renderer.prepare(picture, for: plan)
-    output = try PixelBuffer(size: plan.plan.outputSize, format: format)
+    output = try PixelBuffer(size: plan.plan.outputSize, format: target.format)
     try run()
   }
 

@@ -40,6 +40,9 @@ extension Work {
       pixels: size.pixelCount,
       contenders: [
         .ours("ours", "safelight, sharp") { try Rendering(filters, on: $0.picture(size)).runner() },
+        .ours("ours-bilinear", "safelight, bilinear", tolerance: .resampling) {
+          try Rendering(filters, on: $0.picture(size), output: PlanOutput(interpolation: .bilinear)).runner()
+        },
         openCV("opencv-linear", "linear", "bilinear"), openCV("opencv-lanczos4", "lanczos4", "Lanczos-4"),
         vips("vips-bilinear", "bilinear"), vips("vips-bicubic", "bicubic"), vips("vips-nohalo", "nohalo"),
         .rival("ffmpeg", "FFmpeg rotate, bilinear, gbrp", needs: .program("ffmpeg"), tolerance: .resampling) {

@@ -77,6 +77,12 @@ extension Work {
         .ours("ours-1", "safelight, one thread", tolerance: .rounding) { workshop in
           try Rendering(liveFilters(workshop), on: workshop.picture(size, .yuyv422)).runner()
         },
+        .ours("ours-bilinear", "safelight, bilinear", tolerance: .resampling) { workshop in
+          try Rendering(
+            liveFilters(workshop), on: workshop.picture(size, .yuyv422), threads: 2,
+            output: PlanOutput(interpolation: .bilinear)
+          ).runner()
+        },
         Contender(id: "memcpy", title: "memcpy of the frame and of its result", role: .yardstick) {
           workshop in
           try copying { workshop in
