@@ -28,9 +28,11 @@ func kernelBenchmarks() {
 }
 
 /// Short, since there are many.
-private let kernelConfiguration = Benchmark.Configuration(
-  metrics: [.wallClock], timeUnits: .microseconds, warmupIterations: 1, maxDuration: .milliseconds(300),
-  maxIterations: 50)
+private var kernelConfiguration: Benchmark.Configuration {
+  Benchmark.Configuration(
+    metrics: [.wallClock], timeUnits: .microseconds, warmupIterations: 1, maxDuration: .milliseconds(300),
+    maxIterations: 50)
+}
 
 private let rgba: [PixelFormat] = [.rgba8, .rgba16, .rgbaF32]
 private let camera: [PixelFormat] = [.yuyv422, .nv12, .i420]
