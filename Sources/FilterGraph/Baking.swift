@@ -21,7 +21,9 @@ struct Baker {
         "\(form) not taken: ΔE2000 max \(PlainNumber.fixed(proof.maximum, 2))"
           + (proof.maximum > BakeProof.acceptedMaximum
             ? " > \(PlainNumber.fixed(BakeProof.acceptedMaximum, 2))"
-            : ", mean \(PlainNumber.fixed(proof.mean, 3)) > \(PlainNumber.fixed(BakeProof.meanBound, 2))"))
+            : proof.mean > BakeProof.meanBound
+              ? ", mean \(PlainNumber.fixed(proof.mean, 3)) > \(PlainNumber.fixed(BakeProof.meanBound, 2))"
+              : " of few colours, which leaves little hope"))
     }
     if tables.isEmpty { remarks.append("no table keeps the bound: exact stages") }
     return BakeCache.Entry(stages: stages, outputSpace: outputSpace, tables: tables, remarks: remarks)
@@ -32,8 +34,14 @@ struct Baker {
     let exact = ExactColors(stages, evaluator: evaluator, outputSpace: outputSpace)
     // Where a table failed the next one is tried first.
     var hardest = ColorPlanes([])
-    for form in TableForm.candidates(for: stages) {
-      let trial = trial(of: form, exact, hardest: hardest)
+    let forms = TableForm.candidates(for: stages)
+    let hasPairs = forms.contains { $0.split != nil }
+    for form in forms {
+      // A pair is quickly made, and nearly always fits.
+      let isCostly = hasPairs && form.split == nil && form.shape.size > 33
+      let trial = trial(
+        of: form, exact, hardest: hardest,
+        hopeful: isCostly ? BakeProof.hopefulMaximum : BakeProof.acceptedMaximum)
       if let tables = trial.tables, trial.proof.holds {
         let parts = form.parts(of: stages)
         return parts.indices.map {
@@ -46,8 +54,11 @@ struct Baker {
     return []
   }
 
-  /// What comes of one form of tables; without tables where the screening refused it.
-  func trial(of form: TableForm, _ exact: ExactColors, hardest: ColorPlanes) -> TableTrial {
+  /// What comes of one form of tables; without tables where the screening found more than `hopeful`.
+  func trial(
+    of form: TableForm, _ exact: ExactColors, hardest: ColorPlanes,
+    hopeful: Double = BakeProof.acceptedMaximum
+  ) -> TableTrial {
     let parts = form.parts(of: exact.list)
     let head = parts.count == 1 ? exact.stages : evaluator.function(of: parts[0])
     let tail = parts.dropFirst().map { tail -> TetrahedralTable in
@@ -58,7 +69,7 @@ struct Baker {
     }
     var trial = TableTrial(form.shape, tail: Array(tail), exact: exact)
     screen(head, hardest, &trial)
-    if trial.proof.holds {
+    if trial.proof.holds, trial.proof.maximum <= hopeful {
       trial.install(head.nodes(along: form.shape.axis))
       prove(&trial, hardest)
     }
