@@ -250,7 +250,7 @@ struct PlanarSampler: Sendable {
         &matrix, first, hasChroma ? second : first, hasChroma ? third : first, scratch.red, scratch.green,
         scratch.blue, count)
     }
-    scratch.meter?.pointee.lap(isCamera ? .ycbcr : .load)
+    scratch.meter?.pointee.lap(isCamera ? .ycbcr : .geometry)
     guard hasAlpha else { return }
     let start = toPixels.apply(Double(tile.columns.lowerBound) + 0.5, Double(y) + 0.5)
     func fixed(_ value: Double) -> Int64 { Int64((value * 4_294_967_296).rounded()) }

@@ -57,7 +57,7 @@ struct RenderProbeTests {
     return [
       (.rgba8, [], .rgba8, [.store]),
       (.rgba8, look, .rgba8, [.color(0)]),
-      (.rgba8, [Straighten(2)] + look, .rgba8, [.geometry, .color(0)]),
+      (.rgba8, [Straighten(2)] + look, .rgba8, [.load, .geometry, .color(0)]),
       (.yuyv422, look, .rgba8, [.load, .geometry, .ycbcr, .color(0)]),
       (.nv12, [Straighten(2)] + look, .rgba8, [.load, .geometry, .ycbcr, .color(0)]),
       (.rgba8, [Resize(longEdge: 200)] + look, .rgba8, [.narrow, .blend, .color(0)]),

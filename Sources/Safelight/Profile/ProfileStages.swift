@@ -116,6 +116,8 @@ struct ProfileStages {
     let planar = 12
     let colors = plan.stages.filter(\.isPointwise)
     switch step {
+    case .load where isSampledByPlanes:
+      return row("load", "RGBA → planes in the cache", inputBytes * 7 / 4)
     case .load where plan.input.format.isRGBA || shrink != nil && !isCameraShrink:
       return row("load", "RGBA → planes of float", pixels * (sampled + planar))
     case .load: return row("load", "\(plan.input.format.rawValue) → tiles in the cache", 2 * inputBytes)
@@ -141,8 +143,11 @@ struct ProfileStages {
     case .color(let index):
       guard index < colors.count else { return row("color", "colour", 2 * planar * pixels) }
       let stage = colors[index]
+      // Two tables are looked up in one step.
+      let isPair =
+        if case .baked(let lut) = stage { lut.feedsTable && index + 1 < colors.count } else { false }
       return row(
-        stage.kindName, stage.description,
+        stage.kindName, stage.description + (isPair ? ", then " + colors[index + 1].description : ""),
         pixels * (stage.isTable ? sampled + stored : 2 * planar))
     case .dither: return row("dither", "thresholds for 8 bit", 4 * pixels)
     case .store:
@@ -166,6 +171,12 @@ struct ProfileStages {
       default: false
       }
     }
+  }
+
+  /// Whether a turned RGBA picture is sampled colour by colour.
+  private var isSampledByPlanes: Bool {
+    guard case .geometry(let geometry)? = stage("geometry"), shrink == nil else { return false }
+    return plan.input.format == .rgba8 && plan.input.alpha == .opaque && geometry.pixelMove == nil
   }
 
   private var shrink: Shrink? {
