@@ -5,6 +5,8 @@
 
 #include <atomic>
 
+// Some kernels have code for this set, which Highway leaves out unless asked.
+#define HWY_WANT_AVX3_DL
 #include "PixelKernels.h"
 #include "Targets.h"
 #undef HWY_TARGET_INCLUDE

@@ -29,24 +29,12 @@ extension BakedLUT {
 struct BakedPair: Sendable {
   let first, second: BakedLUT
 
-  func apply(
-    _ samples: UnsafeRawPointer, _ type: sl_sample, _ target: UnsafeMutablePointer<UInt8>, _ count: Int
+  /// Both tables in the kernels' terms, and how far the second one goes on outside 0…1.
+  func withKernels(
+    _ body: (UnsafePointer<sl_baked_lut>, UnsafePointer<sl_baked_lut>, Float) -> Void
   ) {
     first.withKernel { first in
-      second.withKernel {
-        sl_apply_baked_pair(first, $0, Float(second.slopeOutside), samples, type, target, count)
-      }
-    }
-  }
-
-  func applyPlanar(
-    _ r: UnsafePointer<UInt16>, _ g: UnsafePointer<UInt16>, _ b: UnsafePointer<UInt16>,
-    _ target: UnsafeMutablePointer<UInt8>, _ count: Int
-  ) {
-    first.withKernel { first in
-      second.withKernel {
-        sl_apply_baked_pair_planar(first, $0, Float(second.slopeOutside), r, g, b, target, count)
-      }
+      second.withKernel { body(first, $0, Float(second.slopeOutside)) }
     }
   }
 }

@@ -161,6 +161,6 @@ extension CPURenderer {
     let requested = getenv("SAFELIGHT_SIMD").map { String(cString: $0) } ?? ""
     throw SafelightError(
       .invalidValue, "SAFELIGHT_SIMD is “\(requested)”, which names no instruction set",
-      remedy: "use scalar, sse4, avx2 or avx512, or unset it")
+      remedy: "use \(InstructionSet.names), or unset it")
   }
 }

@@ -106,56 +106,112 @@ final class CompiledPlan: Sendable {
       }
     default: coloring = .exact(KernelStages(colour))
     }
+    tile = Self.tile(of: plan.outputSize, sampling)
+    usesScratch = Self.usesScratch(coloring, dithers: plan.dithers)
   }
+
+  /// All tiles have about as many pixels, so that threads share them out evenly.
+  private static func tile(of size: PixelSize, _ sampling: Sampling) -> PixelSize {
+    guard case .move(let move) = sampling, move.columnStep == (1, 0) else {
+      return PixelSize(width: TileScratch.width, height: TileScratch.height)
+    }
+    let width = min(size.width, 4096)
+    let height = TileScratch.width * TileScratch.height / width
+    return PixelSize(width: width, height: min(max(1, height), TileScratch.height))
+  }
+
+  /// Whether colour needs the scratch's rows, which are as wide as a usual tile.
+  private static func usesScratch(_ coloring: Coloring, dithers: Bool) -> Bool {
+    switch coloring {
+    case .exact: true
+    case .none: dithers
+    case .tables, .baked, .bakedPair: false
+    }
+  }
+
+  /// Output pixels of a tile: short and wide where each row is read as it lies in memory, which prefetching likes.
+  let tile: PixelSize
+  private let usesScratch: Bool
 
   /// Renders a tile of the output: `columns` and `rows` of it, the first row of `output` being `firstRow`.
   func renderTile(
     _ source: PixelBuffer, columns: Range<Int>, rows: Range<Int>, into output: PixelBuffer, firstRow: Int,
     scratch: TileScratch
   ) {
-    let plane = output.planes[0]
-    func target(_ y: Int) -> UnsafeMutableRawPointer {
-      plane.row(y - firstRow) + columns.lowerBound * outputPixelBytes
-    }
-    guard case .planar(let sampler) = sampling else {
-      for y in rows {
-        let samples = sample(source, x: columns.lowerBound, y: y, count: columns.count, scratch: scratch)
-        color(samples, to: target(y), x: columns.lowerBound, y: y, count: columns.count, scratch: scratch)
+    withRowColoring { coloring in
+      let (plane, shown) = (output.planes[0], source.planes[0])
+      let count = columns.count
+      func target(_ y: Int) -> UnsafeMutableRawPointer {
+        plane.row(y - firstRow) + columns.lowerBound * outputPixelBytes
       }
-      return
-    }
-    let tile = sampler.load(source, columns: columns, rows: rows, scratch: scratch)
-    for y in rows {
-      let bytes = target(y).assumingMemoryBound(to: UInt8.self)
-      if case .none = coloring, sampler.isColour, plan.output.format == .rgba8 {
-        sampler.packRow(y, of: tile, scratch: scratch, to: bytes)
-        continue
-      }
-      sampler.makeRow(y, of: tile, scratch: scratch)
-      switch coloring {
-      case .baked(let lut) where !sampler.hasAlpha:
-        lut.withKernel {
-          sl_apply_baked_lut_planar($0, scratch.red, scratch.green, scratch.blue, bytes, columns.count)
+      guard case .planar(let sampler) = sampling else {
+        // Rows that lie in memory as they are read go on to the tile's end before the next one begins.
+        let piece = tile.width > TileScratch.width && !usesScratch ? count : TileScratch.width
+        for y in rows {
+          for x in stride(from: columns.lowerBound, to: columns.upperBound, by: piece) {
+            let n = min(piece, columns.upperBound - x)
+            let samples = sample(source, shown, x: x, y: y, count: n, scratch: scratch)
+            color(
+              samples, coloring, to: target(y) + (x - columns.lowerBound) * outputPixelBytes, x: x, y: y,
+              count: n,
+              scratch: scratch)
+          }
         }
-        scratch.meter?.pointee.lap(.color(0))
-      case .bakedPair(let pair) where !sampler.hasAlpha:
-        pair.applyPlanar(scratch.red, scratch.green, scratch.blue, bytes, columns.count)
-        scratch.meter?.pointee.lap(.color(0))
-      default:
-        sl_interleave_rgba16(
-          scratch.red, scratch.green, scratch.blue, sampler.hasAlpha ? scratch.alpha : nil,
-          scratch.row.assumingMemoryBound(to: UInt16.self), columns.count)
-        scratch.meter?.pointee.lap(.load)
-        color(scratch.row, to: target(y), x: columns.lowerBound, y: y, count: columns.count, scratch: scratch)
+        return
+      }
+      let tile = sampler.load(source, columns: columns, rows: rows, scratch: scratch)
+      for y in rows {
+        let bytes = target(y).assumingMemoryBound(to: UInt8.self)
+        if case .none = coloring, sampler.isColour, plan.output.format == .rgba8 {
+          sampler.packRow(y, of: tile, scratch: scratch, to: bytes)
+          continue
+        }
+        sampler.makeRow(y, of: tile, scratch: scratch)
+        switch coloring {
+        case .baked(let lut) where !sampler.hasAlpha:
+          sl_apply_baked_lut_planar(lut, scratch.red, scratch.green, scratch.blue, bytes, count)
+          scratch.meter?.pointee.lap(.color(0))
+        case .bakedPair(let first, let second, let slope) where !sampler.hasAlpha:
+          sl_apply_baked_pair_planar(
+            first, second, slope, scratch.red, scratch.green, scratch.blue, bytes, count)
+          scratch.meter?.pointee.lap(.color(0))
+        default:
+          sl_interleave_rgba16(
+            scratch.red, scratch.green, scratch.blue, sampler.hasAlpha ? scratch.alpha : nil,
+            scratch.row.assumingMemoryBound(to: UInt16.self), count)
+          scratch.meter?.pointee.lap(.load)
+          color(
+            scratch.row, coloring, to: target(y), x: columns.lowerBound, y: y, count: count, scratch: scratch)
+        }
       }
     }
   }
 
+  /// Colour as the rows of a tile take it: plain pointers. Counting references to objects that all threads share, row by
+  /// row, would make them wait for each other.
+  private enum RowColoring {
+    case none
+    case tables(UnsafeRawPointer)
+    case baked(UnsafePointer<sl_baked_lut>)
+    case bakedPair(UnsafePointer<sl_baked_lut>, UnsafePointer<sl_baked_lut>, slopeOutside: Float)
+    case exact(Unmanaged<KernelStages>)
+  }
+
+  /// Calls `body` with pointers that are valid until it returns.
+  private func withRowColoring(_ body: (RowColoring) -> Void) {
+    switch coloring {
+    case .none: body(.none)
+    case .tables(let tables): withExtendedLifetime(tables) { body(.tables($0.entries)) }
+    case .baked(let lut): lut.withKernel { body(.baked($0)) }
+    case .bakedPair(let pair): pair.withKernels { body(.bakedPair($0, $1, slopeOutside: $2)) }
+    case .exact(let stages): withExtendedLifetime(stages) { body(.exact(.passUnretained($0))) }
+    }
+  }
+
   /// Samples of output pixels x…x+count of row y: in the source where they lie there as they are, else in scratch.
-  private func sample(_ source: PixelBuffer, x: Int, y: Int, count: Int, scratch: TileScratch)
-    -> UnsafeRawPointer
-  {
-    let plane = source.planes[0]
+  private func sample(
+    _ source: PixelBuffer, _ plane: PixelBuffer.Plane, x: Int, y: Int, count: Int, scratch: TileScratch
+  ) -> UnsafeRawPointer {
     switch sampling {
     case .planar: return UnsafeRawPointer(scratch.row)
     case .move(let move):
@@ -188,31 +244,32 @@ final class CompiledPlan: Sendable {
   }
 
   private func color(
-    _ samples: UnsafeRawPointer, to target: UnsafeMutableRawPointer, x: Int, y: Int, count: Int,
-    scratch: TileScratch
+    _ samples: UnsafeRawPointer, _ coloring: RowColoring, to target: UnsafeMutableRawPointer, x: Int, y: Int,
+    count: Int, scratch: TileScratch
   ) {
     let input = sampledFormat.kernelSample
     let output = plan.output.format.kernelSample
+    let bytes = target.assumingMemoryBound(to: UInt8.self)
     switch coloring {
     case .none where !plan.dithers:
       sl_convert(samples, input, target, output, count)
       scratch.meter?.pointee.lap(.store)
-    case .tables(let tables):
-      sl_apply_tables(samples, input, tables.entries, target, output, count)
+    case .tables(let entries):
+      sl_apply_tables(samples, input, entries, target, output, count)
       scratch.meter?.pointee.lap(.color(0))
     case .baked(let lut):
-      lut.withKernel {
-        sl_apply_baked_lut($0, samples, input, target.assumingMemoryBound(to: UInt8.self), count)
-      }
+      sl_apply_baked_lut(lut, samples, input, bytes, count)
       scratch.meter?.pointee.lap(.color(0))
-    case .bakedPair(let pair):
-      pair.apply(samples, input, target.assumingMemoryBound(to: UInt8.self), count)
+    case .bakedPair(let first, let second, let slope):
+      sl_apply_baked_pair(first, second, slope, samples, input, bytes, count)
       scratch.meter?.pointee.lap(.color(0))
     case .none, .exact:
       sl_unpack(samples, input, scratch.r, scratch.g, scratch.b, count)
       scratch.meter?.pointee.lap(.load)
       if case .exact(let stages) = coloring {
-        stages.run(scratch.r, scratch.g, scratch.b, count: count, meter: scratch.meter)
+        stages._withUnsafeGuaranteedRef {
+          $0.run(scratch.r, scratch.g, scratch.b, count: count, meter: scratch.meter)
+        }
       }
       if plan.dithers {
         for i in 0..<count { scratch.dither[i] = Dither.threshold(x: x + i, y: y) }
@@ -220,8 +277,7 @@ final class CompiledPlan: Sendable {
       }
       sl_pack(
         scratch.r, scratch.g, scratch.b, samples, input, plan.dithers ? UnsafePointer(scratch.dither) : nil,
-        target,
-        output, count)
+        target, output, count)
       scratch.meter?.pointee.lap(.store)
     }
   }

@@ -15,6 +15,12 @@ public enum InstructionSet: String, Sendable, Hashable, CaseIterable, Comparable
     first.level < second.level
   }
 
+  /// As in “scalar, sse4 or avx2”.
+  static var names: String {
+    let names = allCases.map(\.rawValue)
+    return names.dropLast().joined(separator: ", ") + " or " + (names.last ?? "")
+  }
+
   private var level: Int { Self.allCases.firstIndex(of: self) ?? 0 }
 }
 

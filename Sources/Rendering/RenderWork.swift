@@ -22,8 +22,8 @@ final class RenderWork: PoolWork, @unchecked Sendable {
     task = .render(plan, rows: rows)
     self.source = source
     self.output = output
-    tilesAcross = (output.width + TileScratch.width - 1) / TileScratch.width
-    pieces = tilesAcross * ((rows.count + TileScratch.height - 1) / TileScratch.height)
+    tilesAcross = (output.width + plan.tile.width - 1) / plan.tile.width
+    pieces = tilesAcross * ((rows.count + plan.tile.height - 1) / plan.tile.height)
   }
 
   /// The whole reduced picture.
@@ -66,11 +66,11 @@ final class RenderWork: PoolWork, @unchecked Sendable {
       guard case .picture(let picture) = source else { return }
       shrink.runBand(piece, of: picture, into: output, scratch: scratch)
     case .render(let plan, let rows):
-      let left = piece % tilesAcross * TileScratch.width
-      let top = rows.lowerBound + piece / tilesAcross * TileScratch.height
+      let left = piece % tilesAcross * plan.tile.width
+      let top = rows.lowerBound + piece / tilesAcross * plan.tile.height
       let tile = (
-        columns: left..<min(left + TileScratch.width, output.width),
-        rows: top..<min(top + TileScratch.height, rows.upperBound)
+        columns: left..<min(left + plan.tile.width, output.width),
+        rows: top..<min(top + plan.tile.height, rows.upperBound)
       )
       let picture =
         switch source {

@@ -19,7 +19,7 @@ public struct PlanCost: Sendable {
   public init(_ plan: Plan, instructionSet: String = CPURenderer.instructionSet) {
     let slower: Double =
       switch instructionSet {
-      case "AVX3": 1
+      case "AVX3", "AVX3_DL": 1
       case "AVX2", "NEON": 1.6
       case "SSE4": 4
       default: 12

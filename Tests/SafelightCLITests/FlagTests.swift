@@ -186,6 +186,6 @@ struct FlagTests {
     let nonsense = try Program.run(arguments, in: scratch, environment: ["SAFELIGHT_SIMD": "warp"])
     #expect(nonsense.exitCode == 1)
     #expect(nonsense.error?.contains("SAFELIGHT_SIMD") ?? false)
-    #expect(nonsense.error?.contains("scalar, sse4, avx2 or avx512") ?? false)
+    #expect(nonsense.error?.contains("scalar, sse4, avx2, avx512 or avx512icl") ?? false)
   }
 }
