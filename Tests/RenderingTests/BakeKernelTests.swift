@@ -234,8 +234,11 @@ extension KernelTests {
         }
         let planar = GuardedRow<UInt8>(4 * n, offset: 4 * offset)
         set.limit {
-          pair.apply(source.pointer, Sample.type, out.pointer, n)
-          pair.applyPlanar(planes[0], planes[1], planes[2], planar.pointer, n)
+          pair.withKernels { first, second, slope in
+            sl_apply_baked_pair(first, second, slope, source.pointer, Sample.type, out.pointer, n)
+            sl_apply_baked_pair_planar(
+              first, second, slope, planes[0], planes[1], planes[2], planar.pointer, n)
+          }
         }
         let comment = "\(set), \(Sample.self), \(n) pixels, slope \(pair.second.slopeOutside)"
         if !out.isIntact || !planar.isIntact { Issue.record("\(comment): written outside") }
