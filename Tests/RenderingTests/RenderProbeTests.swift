@@ -120,7 +120,7 @@ struct RenderProbeTests {
 
   @Test("every tile of every frame once, and a thread has one at a time")
   func spans() throws {
-    let setup = try Setup(.rgba8, [Saturation(20)])
+    let setup = try Setup(.rgba8, [Straighten(2), Saturation(20)])
     let probe = RenderProbe(for: setup.plan, on: setup.renderer)
     let before = Timestamp.now
     for _ in 0..<3 { try setup.render(probe) }
