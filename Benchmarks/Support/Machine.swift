@@ -42,7 +42,7 @@ public enum Machine {
     guard let program = command.first, isInstalled(program) else { return nil }
     let log = folder + "/version.txt"
     defer { unlink(log) }
-    _ = try? ProcessGroup.run([command], log: log)
+    _ = try? ProcessGroup.run([command], log: log, timeLimit: 20)
     guard let line = textFile(log)?.split(separator: "\n").first else { return nil }
     // Without what some say around it.
     let words = line.replacing("Version: ", with: "").split(separator: " ")
