@@ -29,8 +29,9 @@ struct ResultsPage {
     markdown.say(
       """
       Contenders take turns within one run on one machine (ABAB…, everybody first in another round); absolute times are \
-      this machine's, ratios carry over. The ratio of a contender is its fastest run over Safelight's fastest run, since \
-      noise only adds time; median and slowest show the spread. Libraries run in a process of their own that times \
+      this machine's, ratios carry over. Everybody's first run is not counted, and at least three are, but where it says \
+      otherwise. The ratio of a contender is the median of its runs over the median of Safelight's; the least and the most \
+      show the spread. Libraries run in a process of their own that times \
       each call by itself; FFmpeg's filters are timed by its `bench` filter, without start-up and reading; programs are \
       whole processes from start to end, their files in memory. Before timing, results are compared with Safelight's: \
       the mean and the largest difference of a pixel in levels of 255, without the outermost 8 pixels, must be \
@@ -89,23 +90,20 @@ struct ResultsPage {
     let (work, measurements) = result
     markdown.heading(work.title)
     if !work.note.isEmpty { markdown.say(work.note) }
-    guard let own = measurements.first?.value(of: work.quantity) else {
+    guard let own = measurements.first?.value else {
       markdown.say("Not measured: \(measurements.first?.reason ?? "nobody took part").")
       return
     }
     let hasRates = work.pixels > 0 && work.quantity == .seconds
     let compares = measurements.contains { $0.difference != nil }
-    var heads = ["", Self.unit(work.quantity), "median", "slowest", "runs"]
-    if work.quantity != .seconds { heads = ["", Self.unit(work.quantity), "least", "most", "runs"] }
+    var heads = ["", "median, \(Self.unit(work.quantity))", "least", "most", "runs"]
     if hasRates { heads.append("Mpx/s") }
     heads.append("ratio")
     if compares { heads += ["differs: mean", "max"] }
     let rows = measurements.compactMap { measurement -> [String]? in
-      guard let value = measurement.value(of: work.quantity) else { return nil }
+      guard let value = measurement.value else { return nil }
       let scaled = measurement.samples.map { $0 * measurement.scale }
-      let spread =
-        work.quantity == .seconds
-        ? [median(scaled), scaled.max() ?? .nan] : [scaled.min() ?? .nan, scaled.max() ?? .nan]
+      let spread = [scaled.min() ?? .nan, scaled.max() ?? .nan]
       var row = [measurement.title, Self.text(value, work.quantity)]
       row += spread.map { Self.text($0, work.quantity) } + ["\(scaled.count)"]
       if hasRates { row.append(Self.number(Double(work.pixels) / 1e6 / value)) }

@@ -93,7 +93,7 @@ struct Bar: Decodable {
       guard let measurement = measurements.first(where: { $0.id == id }) else {
         return skipped("\(id) was not measured")
       }
-      guard let value = measurement.value(of: work.quantity) else {
+      guard let value = measurement.value else {
         let reason = "\(measurement.title): \(measurement.reason ?? "no figure")"
         return measurement.isSkipped
           ? skipped(reason) : Judgement(bar: self, rival: reason, verdict: .lost)
@@ -103,7 +103,7 @@ struct Bar: Decodable {
     guard let own = measurements.first(where: { $0.id == ours }) else {
       return skipped("\(ours) was not measured")
     }
-    guard let value = own.value(of: work.quantity) else {
+    guard let value = own.value else {
       let reason = "\(own.title): \(own.reason ?? "no figure")"
       return own.isSkipped ? skipped(reason) : Judgement(bar: self, rival: reason, verdict: .lost)
     }

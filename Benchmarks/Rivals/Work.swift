@@ -57,6 +57,8 @@ struct Contender {
   var tolerance: Tolerance?
   /// What its result is compared with, where that is not the result of ours.
   var reference: ((Workshop) throws -> Picture)?
+  /// Runs that count at least.
+  var leastRuns = 3
   /// Makes everything ready that is not part of the work.
   let prepare: (Workshop) throws -> any Runner
 
