@@ -102,12 +102,23 @@ final class FunctionRunner: Runner {
   }
 
   func run() throws -> [Double] {
+    guard let instructions else { return [try timed()] }
+    let usual = CPURenderer.instructionSet
     try CPURenderer.limitInstructionSet(to: instructions)
+    let seconds = Result { try timed() }
+    // Not to the name of what there was: a name may leave out a part of what the processor has.
+    try CPURenderer.limitInstructionSet(to: nil)
+    guard CPURenderer.instructionSet == usual else {
+      throw SafelightError(
+        .unsupported, "After a run with \(instructions.rawValue) kernels use \(CPURenderer.instructionSet), not \(usual)")
+    }
+    return [try seconds.get()]
+  }
+
+  private func timed() throws -> Double {
     let start = monotonicSeconds()
     try body()
-    let seconds = monotonicSeconds() - start
-    try CPURenderer.limitInstructionSet(to: nil)
-    return [seconds]
+    return monotonicSeconds() - start
   }
 
   func picture() throws -> Picture? { try result() }
