@@ -45,7 +45,7 @@ extension Work {
         },
         openCV("opencv-linear", "linear", "bilinear"), openCV("opencv-lanczos4", "lanczos4", "Lanczos-4"),
         vips("vips-bilinear", "bilinear"), vips("vips-bicubic", "bicubic"), vips("vips-nohalo", "nohalo"),
-        .rival("ffmpeg", "FFmpeg rotate, bilinear, gbrp", needs: .program("ffmpeg"), tolerance: .resampling) {
+        .rival("ffmpeg", "FFmpeg rotate, bilinear, rgb0", needs: .program("ffmpeg"), tolerance: .resampling) {
           workshop in
           let rendering = try Rendering(filters, on: workshop.picture(size))
           return FFmpegRunner(
