@@ -33,7 +33,7 @@ struct Bench {
           let start = monotonicSeconds()
           _ = try runner.run()
           let seconds = monotonicSeconds() - start
-          try compare(contender, runner, with: &reference, in: &measurement)
+          try compare(contender, of: work, runner, with: &reference, in: &measurement)
           if measurement.isMeasured {
             let turns = min(rounds, max(contender.leastRuns, Int(budget / max(seconds, turn))))
             players.append((measurements.count, runner, turns))
@@ -69,7 +69,7 @@ struct Bench {
 
   /// The first picture of a work is ours; the others are compared with it.
   private func compare(
-    _ contender: Contender, _ runner: any Runner, with reference: inout Picture?,
+    _ contender: Contender, of work: Work, _ runner: any Runner, with reference: inout Picture?,
     in measurement: inout Measurement
   ) throws {
     guard let own = reference else {
@@ -79,9 +79,15 @@ struct Bench {
     guard let tolerance = contender.tolerance else { return }
     guard let picture = try runner.picture() else { return }
     let expected = try contender.reference.map { try $0(workshop) } ?? own
-    let difference =
-      tolerance.mean == nil && expected.size != picture.size
-      ? expected.meanDifference(to: picture) : try expected.difference(to: picture)
+    let difference: Difference
+    if tolerance.isEdit {
+      guard let unedited = try work.unedited?(workshop) else {
+        throw SafelightError(.invalidValue, "\(work.id) compares edits and has no unedited picture")
+      }
+      difference = Sketch(expected).difference(to: Sketch(picture), unedited: Sketch(unedited))
+    } else {
+      difference = try expected.difference(to: picture)
+    }
     measurement.difference = difference
     if !tolerance.holds(difference) {
       measurement.state = .unequal(

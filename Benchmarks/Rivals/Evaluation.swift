@@ -95,9 +95,9 @@ import Safelight
       let contenders = work.contenders.enumerated().filter {
         $0.offset == 0 || needed.contains($0.element.id)
       }
-      return Work(
-        id: work.id, kind: work.kind, title: work.title, note: work.note, quantity: work.quantity,
-        pixels: work.pixels, contenders: contenders.map(\.element))
+      var work = work
+      work.contenders = contenders.map(\.element)
+      return work
     }
   }
 

@@ -35,7 +35,10 @@ struct ResultsPage {
       each call by itself; FFmpeg's filters are timed by its `bench` filter, without start-up and reading; programs are \
       whole processes from start to end, their files in memory. Before timing, results are compared with Safelight's: \
       the mean and the largest difference of a pixel in levels of 255, without the outermost 8 pixels, must be \
-      within the tolerance that is given, or the contender is left out.
+      within the tolerance that is given, or the contender is left out. Edits, whose settings mean other things in each \
+      program, are compared as 64×64 means after the mean and the gain of each channel were matched: the mean difference \
+      must be at most \(fixed(Tolerance.edit.mean, 0)) levels, the number of pixels within 5 %, and the result nearer to \
+      Safelight's than the unedited picture is.
       """)
     bars(judgements)
     for result in results { table(result) }
@@ -169,7 +172,7 @@ struct ResultsFile: Encodable {
       measurements.map {
         Row(
           work: work.id, contender: $0.id, title: $0.title, samples: $0.samples, scale: $0.scale,
-          meanDifference: $0.difference.flatMap { $0.mean.isNaN ? nil : $0.mean },
+          meanDifference: $0.difference?.mean,
           maximumDifference: $0.difference.flatMap { $0.maximum.isNaN ? nil : $0.maximum }, leftOut: $0.reason
         )
       }

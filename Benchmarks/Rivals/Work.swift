@@ -23,7 +23,9 @@ struct Work {
   var quantity = Quantity.seconds
   /// Pixels that a run works on; 0 where rates say nothing.
   var pixels = 0
-  let contenders: [Contender]
+  /// What edits begin with, where they are compared.
+  var unedited: ((Workshop) throws -> Picture)?
+  var contenders: [Contender]
 }
 
 /// One who does a work, in one way.
@@ -110,7 +112,8 @@ final class FunctionRunner: Runner {
     try CPURenderer.limitInstructionSet(to: nil)
     guard CPURenderer.instructionSet == usual else {
       throw SafelightError(
-        .unsupported, "After a run with \(instructions.rawValue) kernels use \(CPURenderer.instructionSet), not \(usual)")
+        .unsupported,
+        "After a run with \(instructions.rawValue) kernels use \(CPURenderer.instructionSet), not \(usual)")
     }
     return [try seconds.get()]
   }

@@ -85,7 +85,7 @@ extension Work {
         floats up to the table, which spares it conversions. Their values mean slightly other things, so pictures are \
         compared as edits.
         """,
-      pixels: size.pixelCount,
+      pixels: size.pixelCount, unedited: { Picture(try $0.picture(size)) },
       contenders: [
         .ours { workshop in
           try Rendering(liveFilters(workshop), on: workshop.picture(size, .yuyv422), threads: 2).runner()
