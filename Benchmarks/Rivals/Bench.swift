@@ -128,8 +128,12 @@ struct Measurement {
   /// What samples are multiplied with for the work's pixels.
   var scale = 1.0
   var difference: Difference?
+  let samplesPerPixel: Int?
 
-  init(_ contender: Contender) { (id, title, role) = (contender.id, contender.title, contender.role) }
+  init(_ contender: Contender) {
+    (id, title, role) = (contender.id, contender.title, contender.role)
+    samplesPerPixel = contender.samplesPerPixel
+  }
 
   var isMeasured: Bool { if case .measured = state { true } else { false } }
 

@@ -28,7 +28,8 @@ struct ResultsPage {
         + (setting.isQuick ? " A quick run: hints, not figures." : ""))
     markdown.say(
       """
-      Contenders take turns within one run on one machine (ABAB…, everybody first in another round); absolute times are \
+      Everybody is held to two cores. Contenders take turns within one run on one machine (ABAB…, everybody first in \
+      another round); absolute times are \
       this machine's, ratios carry over. Everybody's first run is not counted, and at least three are, but where it says \
       otherwise. The ratio of a contender is the median of its runs over the median of Safelight's; the least and the most \
       show the spread. Libraries run in a process of their own that times \
@@ -101,6 +102,8 @@ struct ResultsPage {
     let compares = measurements.contains { $0.difference != nil }
     var heads = ["", "median, \(Self.unit(work.quantity))", "least", "most", "runs"]
     if hasRates { heads.append("Mpx/s") }
+    let hasKernels = hasRates && measurements.contains { $0.samplesPerPixel != nil }
+    if hasKernels { heads.append("ns a sample") }
     heads.append("ratio")
     if compares { heads += ["differs: mean", "max"] }
     let rows = measurements.compactMap { measurement -> [String]? in
@@ -110,6 +113,10 @@ struct ResultsPage {
       var row = [measurement.title, Self.text(value, work.quantity)]
       row += spread.map { Self.text($0, work.quantity) } + ["\(scaled.count)"]
       if hasRates { row.append(Self.number(Double(work.pixels) / 1e6 / value)) }
+      if hasKernels {
+        row.append(
+          measurement.samplesPerPixel.map { fixed(value * 1e9 / Double(work.pixels * $0), 3) } ?? "")
+      }
       row.append(measurement.id == measurements.first?.id ? "1" : Self.number(value / own))
       if compares {
         row += [measurement.difference?.mean, measurement.difference?.maximum].map { difference in

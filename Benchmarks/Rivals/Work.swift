@@ -59,6 +59,8 @@ struct Contender {
   var tolerance: Tolerance?
   /// What its result is compared with, where that is not the result of ours.
   var reference: ((Workshop) throws -> Picture)?
+  /// Source samples that its kernel weighs for a pixel, where kernels are compared.
+  var samplesPerPixel: Int?
   /// Runs that count at least.
   var leastRuns = 3
   /// Makes everything ready that is not part of the work.
@@ -113,7 +115,8 @@ final class FunctionRunner: Runner {
     guard CPURenderer.instructionSet == usual else {
       throw SafelightError(
         .unsupported,
-        "After a run with \(instructions.rawValue) kernels use \(CPURenderer.instructionSet), not \(usual)")
+        "After a run with \(instructions.rawValue) kernels use \(CPURenderer.instructionSet), "
+          + "not \(usual)")
     }
     return [try seconds.get()]
   }

@@ -59,11 +59,12 @@ extension Work {
       id: "photo-24", kind: .photo,
       title: "24-megapixel JPEG, the full chain, JPEG of quality 92, whole processes",
       note: """
-        Exposure, white balance, contrast, saturation, a 33³ table, straighten by 2°, crop. Rivals do what of it they have: vips \
-        has no 3D tables; and no saturation here; darktable's command line does none of these and not the turn, RawTherapee's no tables. Exposure \
-        and contrast mean other things in each, so results are compared as edits, with what Safelight makes of the same \
-        steps. vips is run by Python, whose start of some 0.1 s is part of its time. ImageMagick has two runs. Safelight stores 4:4:4 at this quality; \
-        djpeg and then cjpeg, through a file in memory, only decode and encode.
+        Exposure, white balance, contrast, saturation, a 33³ table, straighten by 2°, crop. Rivals do what of it they have: \
+        vips has no 3D tables and no saturation here; darktable's command line does none of these and not the turn, \
+        RawTherapee's no tables. Exposure and contrast mean other things in each, so results are compared as edits, with \
+        what Safelight makes of the same steps. vips is run by Python, whose start is part of \
+        its time. ImageMagick has two runs. Safelight stores 4:4:4 at this quality; djpeg and then cjpeg, through a file in \
+        memory, only decode and encode.
         """,
       pixels: size.pixelCount, unedited: { try Picture(photo: $0.photo(size)) },
       contenders: [
