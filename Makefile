@@ -23,7 +23,7 @@ help:
 	@echo 'make demo [PHOTO=…]   edit a photo and put before/after pictures into out/'
 	@echo 'make bench [ONLY=…]   measure; ONLY is a part of the names of benchmarks'
 	@echo 'make bench-rivals     measure beside other programs and libraries, which are installed; writes Benchmarks/Results'
-	@echo '                      (ONLY=… measures a part and only prints; QUICK=1 takes less care)'
+	@echo '                      (ONLY=… measures a part, QUICK=1 takes less care; both only print)'
 	@echo 'make bench-check      fail where a bar of Benchmarks/thresholds.json is lost; what is not installed is skipped'
 	@echo 'make lint             check the format of all sources'
 	@echo 'make format           put all sources into that format'
@@ -51,10 +51,10 @@ demo: build
 bench: deps
 	$(SWIFT) package --package-path Benchmarks benchmark --no-progress --skip-target HorizonEvaluation --skip-target BatchEvaluation --skip-target RivalEvaluation $(if $(ONLY),--filter '.*($(ONLY)).*')
 
-# Part of a page would take the place of a whole one.
+# Part of a page, or hints, would take the place of a whole one.
 bench-rivals: build
 	@Benchmarks/Rivals/install
-	$(rivals) $(if $(ONLY),--only '$(ONLY)',--results Benchmarks/Results) $(if $(QUICK),--quick)
+	$(rivals) $(if $(ONLY),--only '$(ONLY)') $(if $(ONLY)$(QUICK),,--results Benchmarks/Results) $(if $(QUICK),--quick)
 
 bench-check: build
 	$(rivals) --check $(if $(ONLY),--only '$(ONLY)')

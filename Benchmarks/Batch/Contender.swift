@@ -40,7 +40,7 @@ struct Workshop {
       throw SafelightError(.file, "\(program) made no Hald picture; see \(folder)/log.txt")
     }
     try FileContents.write(Array(VipsScript.text.utf8), to: folder + "/vips.py")
-    try FileContents.write(Array(RawTherapeeProfile.text.utf8), to: folder + "/edit.pp3")
+    try FileContents.write(Array(RawTherapeeProfile.text(longEdge: 2048).utf8), to: folder + "/edit.pp3")
     try FileContents.write(Array(DarktableSidecar.text.utf8), to: folder + "/edit.xmp")
   }
 

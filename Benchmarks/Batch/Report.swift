@@ -113,7 +113,7 @@ struct Report {
       markdown.say("    " + text)
     }
     for (name, text) in [
-      ("vips.py", VipsScript.text), ("edit.pp3", RawTherapeeProfile.text),
+      ("vips.py", VipsScript.text), ("edit.pp3", RawTherapeeProfile.text(longEdge: 2048)),
       ("edit.xmp", DarktableSidecar.text),
     ] where !rivals.isEmpty {
       markdown.say("`\(name)`:")

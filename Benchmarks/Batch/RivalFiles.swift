@@ -1,4 +1,4 @@
-/// What rivals read: their edits as scripts, profiles and sidecars.
+/// The edit for vips.
 enum VipsScript {
   /// `vips.py thumbnail|resize|linear OUTPUT PHOTO…`
   static let text = #"""
@@ -31,41 +31,4 @@ enum VipsScript {
         image.jpegsave(os.path.join(output, os.path.basename(path)), Q=92, subsample_mode="off")
 
     """#
-}
-
-enum RawTherapeeProfile {
-  static let text = """
-    [Version]
-    AppVersion=5.9
-    Version=348
-
-    [Exposure]
-    Auto=false
-    Compensation=0.3
-    Contrast=10
-
-    [White Balance]
-    Enabled=true
-    Setting=Custom
-    Temperature=6900
-    Green=1
-
-    [Common Properties for Transformations]
-    Method=log
-    AutoFill=true
-
-    [Rotation]
-    Degree=-2
-
-    [Resize]
-    Enabled=true
-    Scale=1
-    AppliesTo=Cropped area
-    Method=Lanczos
-    DataSpecified=3
-    Width=2048
-    Height=2048
-    AllowUpscaling=false
-
-    """
 }

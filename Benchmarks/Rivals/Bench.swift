@@ -11,15 +11,13 @@ struct Bench {
   private var rounds: Int { options.isQuick ? 3 : 8 }
   /// Of one turn, seconds, where a run is shorter.
   private var turn: Double { options.isQuick ? 0.02 : 0.06 }
-  /// Of all turns, seconds; at least one run counts.
+  /// Of all turns, seconds, but for the least number of them.
   private var budget: Double { options.isQuick ? 0.5 : 3 }
-  /// A first run that took longer than this, seconds, counts: warming up is no part of it.
-  private let longRun = 2.0
 
   /// Measures a work.
   ///
-  /// Everybody runs once, whose results are compared; then they take turns, everybody's first turn in another round,
-  /// so that what disturbs the machine for a while disturbs all of them.
+  /// Everybody runs once, which is not counted and whose results are compared; then they take turns, everybody's first
+  /// turn in another round, so that what disturbs the machine for a while disturbs all of them.
   func measure(_ work: Work) -> [Measurement] {
     var measurements: [Measurement] = []
     var players: [(index: Int, runner: any Runner, rounds: Int)] = []
@@ -33,13 +31,11 @@ struct Bench {
         } else {
           let runner = try contender.prepare(workshop)
           let start = monotonicSeconds()
-          let samples = try runner.run()
+          _ = try runner.run()
           let seconds = monotonicSeconds() - start
-          try compare(contender, runner, with: &reference, in: &measurement)
+          try compare(contender, of: work, runner, with: &reference, in: &measurement)
           if measurement.isMeasured {
-            if seconds > longRun { measurement.samples = samples }
-            let turns = min(
-              rounds, max(measurement.samples.isEmpty ? 1 : 0, Int(budget / max(seconds, turn))))
+            let turns = min(rounds, max(contender.leastRuns, Int(budget / max(seconds, turn))))
             players.append((measurements.count, runner, turns))
           }
         }
@@ -73,7 +69,7 @@ struct Bench {
 
   /// The first picture of a work is ours; the others are compared with it.
   private func compare(
-    _ contender: Contender, _ runner: any Runner, with reference: inout Picture?,
+    _ contender: Contender, of work: Work, _ runner: any Runner, with reference: inout Picture?,
     in measurement: inout Measurement
   ) throws {
     guard let own = reference else {
@@ -83,9 +79,15 @@ struct Bench {
     guard let tolerance = contender.tolerance else { return }
     guard let picture = try runner.picture() else { return }
     let expected = try contender.reference.map { try $0(workshop) } ?? own
-    let difference =
-      tolerance.mean == nil && expected.size != picture.size
-      ? expected.meanDifference(to: picture) : try expected.difference(to: picture)
+    let difference: Difference
+    if tolerance.isEdit {
+      guard let unedited = try work.unedited?(workshop) else {
+        throw SafelightError(.invalidValue, "\(work.id) compares edits and has no unedited picture")
+      }
+      difference = Sketch(expected).difference(to: Sketch(picture), unedited: Sketch(unedited))
+    } else {
+      difference = try expected.difference(to: picture)
+    }
     measurement.difference = difference
     if !tolerance.holds(difference) {
       measurement.state = .unequal(
@@ -126,8 +128,12 @@ struct Measurement {
   /// What samples are multiplied with for the work's pixels.
   var scale = 1.0
   var difference: Difference?
+  let samplesPerPixel: Int?
 
-  init(_ contender: Contender) { (id, title, role) = (contender.id, contender.title, contender.role) }
+  init(_ contender: Contender) {
+    (id, title, role) = (contender.id, contender.title, contender.role)
+    samplesPerPixel = contender.samplesPerPixel
+  }
 
   var isMeasured: Bool { if case .measured = state { true } else { false } }
 
@@ -142,11 +148,8 @@ struct Measurement {
   /// Whether its figure is missing only because the contender is not on this machine.
   var isSkipped: Bool { if case .skipped = state { true } else { false } }
 
-  /// In the work's quantity: of times the least, since noise only adds to them; else the median.
-  func value(of quantity: Work.Quantity) -> Double? {
-    guard isMeasured, !samples.isEmpty else { return nil }
-    return scale * (quantity == .seconds ? samples.min() ?? .nan : median(samples))
-  }
+  /// The median, in the work's quantity; nil where there is no figure.
+  var value: Double? { isMeasured && !samples.isEmpty ? scale * median(samples) : nil }
 
   var summary: String { reason ?? difference.map { "ready, differs by \($0.text)" } ?? "ready" }
 }

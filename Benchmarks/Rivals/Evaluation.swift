@@ -12,6 +12,8 @@ import Safelight
         print(Options.usage)
         return
       }
+      // Bars are for two cores.
+      try Machine.limitProcessors(to: 2)
       let isLost = try Evaluation(options: Options(CommandLine.arguments.dropFirst())).run()
       if isLost { exit(1) }
     } catch {
@@ -62,16 +64,17 @@ import Safelight
       // Works of one kind share their pictures; memory is short where many would be kept.
       if index + 1 < works.count, works[index + 1].kind != work.kind { try workshop.forgetPictures() }
     }
+    let isNamedMachine = Machine.name == thresholds.machine
     let judgements = results.flatMap { work, measurements in
       thresholds.bars.filter { $0.work == work.id }.map {
-        $0.judge(work, measurements, instructions: instructions)
+        $0.judge(measurements, instructions: instructions, isNamedMachine: isNamedMachine)
       }
     }
     let page = ResultsPage(
       results, judgements,
       ResultsPage.Setting(
         commit: commit, instructions: CPURenderer.instructionSet, versions: versions(workshop), load: load,
-        isQuick: options.isQuick || options.checks))
+        isQuick: options.isQuick))
     try write(page, results, judgements, commit)
     progress("done in \(fixed(monotonicSeconds() - start, 0)) s")
     return options.checks ? Self.reportLosses(judgements) : false
@@ -95,9 +98,9 @@ import Safelight
       let contenders = work.contenders.enumerated().filter {
         $0.offset == 0 || needed.contains($0.element.id)
       }
-      return Work(
-        id: work.id, kind: work.kind, title: work.title, note: work.note, quantity: work.quantity,
-        pixels: work.pixels, contenders: contenders.map(\.element))
+      var work = work
+      work.contenders = contenders.map(\.element)
+      return work
     }
   }
 

@@ -66,7 +66,7 @@ final class FFmpegRunner: Runner {
     let command =
       ["ffmpeg", "-hide_banner", "-nostdin", "-loglevel", "info", "-filter_threads", "\(threads)"] + input
       + ["-vf", filters] + output
-    guard try ProcessGroup.run([command], log: log).isSuccess else {
+    guard try ProcessGroup.run([command], log: log, timeLimit: ProgramRunner.timeLimit).isSuccess else {
       throw SafelightError(.unsupported, "FFmpeg failed: \(textFile(log)?.suffix(400) ?? "")")
     }
   }

@@ -39,6 +39,13 @@ final class HelperProcess {
   func request<Answer: Decodable>(_ request: [String: HelperValue], as type: Answer.Type) throws -> Answer {
     let text = String(decoding: try JSONEncoder().encode(request), as: UTF8.self) + "\n"
     guard fputs(text, toHelper) >= 0, fflush(toHelper) == 0 else { throw Self.ended }
+    // Nothing of an answer is in the buffer yet: each is read to its end before the next request.
+    var answers = pollfd(fd: fileno(fromHelper), events: Int16(POLLIN), revents: 0)
+    if poll(&answers, 1, Int32(ProgramRunner.timeLimit * 1000)) == 0 {
+      kill(process, SIGKILL)
+      throw SafelightError(
+        .unsupported, "The rival libraries took longer than \(fixed(ProgramRunner.timeLimit, 0)) s")
+    }
     var line: UnsafeMutablePointer<CChar>?
     var capacity = 0
     defer { free(line) }

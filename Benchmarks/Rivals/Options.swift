@@ -1,4 +1,5 @@
 import BenchmarkSupport
+import Safelight
 
 /// What to measure, from the command line.
 struct Options {
@@ -50,6 +51,11 @@ struct Options {
       case "--list": lists = true
       default: throw reader.unknown(argument)
       }
+    }
+    if isQuick, results != nil {
+      throw SafelightError(
+        .invalidValue, "A quick run makes hints, which are not kept among results",
+        remedy: "leave out --quick, or take --report")
     }
   }
 }

@@ -85,39 +85,57 @@ struct Picture {
 
 /// How far two pictures are from each other, in levels of 255.
 struct Difference {
-  /// The mean over all pixels and channels of what they differ by.
+  /// The mean over all pixels and channels of what they differ by; of edits, over their sketches after means and gains of
+  /// channels were matched.
   var mean: Double
+  /// NaN of edits.
   var maximum: Double
   /// What a channel's mean differs by, of the channel where it is most.
   var bias: Double
+  /// What is asked of edits besides.
+  var edit: Edit?
+
+  struct Edit {
+    /// The pixels of the result over those of ours.
+    var pixels: Double
+    /// The mean difference of the sketches as they are: of the result from ours, and of the unedited picture from ours.
+    var result, unedited: Double
+  }
 }
 
 /// How far a result may be from ours and still be the same work, in levels of 255.
 struct Tolerance {
-  /// Of the mean difference of pixels; nil compares only the means of channels.
-  var mean: Double?
+  /// Of the mean difference of pixels.
+  var mean: Double
   /// Of the largest difference of a pixel; nil where single pixels may differ by anything, as with other kernels at edges.
   var maximum: Double?
   /// Of the mean of a channel.
   var bias = 2.0
+  /// Whether results are compared as edits: their sketches, whose channels are matched.
+  var isEdit = false
 
   /// The same arithmetic: rounding alone may differ, or that there is none, as FFmpeg cuts decimals off.
   static let rounding = Tolerance(mean: 0.75, maximum: 2)
   /// Another interpolation between the same values.
   static let interpolation = Tolerance(mean: 1.5)
-  /// Programs whose exposure, contrast and white balance mean something else: a picture that was not edited or not decoded
-  /// is further away.
-  static let edit = Tolerance(bias: 48)
+  /// Programs whose exposure, contrast and white balance mean something else: what is in the picture and where must be
+  /// the same, and the edit must have brought it nearer to ours.
+  static let edit = Tolerance(mean: 6, bias: 48, isEdit: true)
+  /// Of the pixels of an edit, as a part of ours.
+  static let pixels = 0.05
 
   func holds(_ difference: Difference) -> Bool {
-    (mean.map { difference.mean <= $0 } ?? true) && (maximum.map { difference.maximum <= $0 } ?? true)
-      && difference.bias <= bias
+    let isEqual =
+      difference.mean <= mean && (maximum.map { difference.maximum <= $0 } ?? true) && difference.bias <= bias
+    guard isEdit else { return isEqual }
+    guard let edit = difference.edit else { return false }
+    return isEqual && abs(edit.pixels - 1) <= Self.pixels && edit.result < edit.unedited
   }
 
   var text: String {
     let parts = [
-      mean.map { "mean ≤ \(fixed($0, 1))" }, maximum.map { "max ≤ \(fixed($0, 0))" },
-      "bias ≤ \(fixed(bias, 0))",
+      "mean ≤ \(fixed(mean, 1))", maximum.map { "max ≤ \(fixed($0, 0))" }, "bias ≤ \(fixed(bias, 0))",
+      isEdit ? "nearer than the unedited picture, pixels within \(fixed(100 * Self.pixels, 0)) %" : nil,
     ]
     return parts.compactMap(\.self).joined(separator: ", ")
   }
@@ -125,21 +143,79 @@ struct Tolerance {
 
 extension Difference {
   var text: String {
-    mean.isNaN
-      ? "\(fixed(bias, 1)) in a channel's mean"
-      : "\(fixed(mean, 2)) (max \(fixed(maximum, 1)), bias \(fixed(bias, 1)))"
+    guard let edit else { return "\(fixed(mean, 2)) (max \(fixed(maximum, 1)), bias \(fixed(bias, 1)))" }
+    return "\(fixed(mean, 2)) when matched (bias \(fixed(bias, 1)), \(fixed(edit.result, 1)) from ours, "
+      + "the unedited picture \(fixed(edit.unedited, 1)), \(fixed(100 * edit.pixels, 0)) % of the pixels)"
   }
 }
 
-extension Picture {
-  /// For pictures of different sizes: only what the means of channels differ by.
-  func meanDifference(to other: Picture) -> Difference {
-    func means(_ picture: Picture) -> SIMD3<Double> {
-      var sums = SIMD3<Double>.zero
-      for index in picture.values.indices { sums[index % 3] += Double(picture.values[index]) }
-      return sums / Double(max(1, picture.size.pixelCount))
+/// A picture as 64 by 64 means, for comparing edits whose sizes and colours are not quite the same.
+struct Sketch {
+  static let side = 64
+  let pixelCount: Int
+  /// R, G, B, rows without padding, 0…255.
+  private let values: [Double]
+
+  init(_ picture: Picture) {
+    let (width, height) = (picture.size.width, picture.size.height)
+    var sums = [SIMD3<Double>](repeating: .zero, count: Self.side * Self.side)
+    var counts = [Double](repeating: 0, count: Self.side * Self.side)
+    picture.values.withUnsafeBufferPointer { values in
+      for y in 0..<height {
+        let row = y * Self.side / height * Self.side
+        for x in 0..<width {
+          let (cell, index) = (row + x * Self.side / width, 3 * (y * width + x))
+          sums[cell] += SIMD3(Double(values[index]), Double(values[index + 1]), Double(values[index + 2]))
+          counts[cell] += 1
+        }
+      }
     }
-    let bias = means(other) - means(self)
-    return Difference(mean: .nan, maximum: .nan, bias: max(bias.max(), -bias.min()))
+    pixelCount = picture.size.pixelCount
+    values = zip(sums, counts).flatMap { sum, count in
+      let mean = sum / max(count, 1)
+      return [mean.x, mean.y, mean.z]
+    }
+  }
+
+  private init(pixelCount: Int, values: [Double]) { (self.pixelCount, self.values) = (pixelCount, values) }
+
+  private func channel(_ channel: Int) -> [Double] {
+    stride(from: channel, to: values.count, by: 3).map { values[$0] }
+  }
+
+  /// The mean of each channel, and how far its values are from it: the root of the mean square.
+  private var statistics: [(mean: Double, deviation: Double)] {
+    (0..<3).map { index in
+      let samples = channel(index)
+      let mean = samples.reduce(0, +) / Double(samples.count)
+      let squares = samples.reduce(0) { $0 + ($1 - mean) * ($1 - mean) }
+      return (mean, (squares / Double(samples.count)).squareRoot())
+    }
+  }
+
+  /// This sketch with the means and gains of another one's channels.
+  func matched(to other: Sketch) -> Sketch {
+    let (from, to) = (statistics, other.statistics)
+    let matched = values.indices.map { index in
+      let (own, wanted) = (from[index % 3], to[index % 3])
+      let gain = own.deviation > 0 ? wanted.deviation / own.deviation : 0
+      return (values[index] - own.mean) * gain + wanted.mean
+    }
+    return Sketch(pixelCount: pixelCount, values: matched)
+  }
+
+  /// The mean of what cells and channels differ by.
+  func distance(to other: Sketch) -> Double {
+    zip(values, other.values).reduce(0) { $0 + abs($1.0 - $1.1) } / Double(values.count)
+  }
+
+  /// How far another edit of `unedited` is from this one.
+  func difference(to other: Sketch, unedited: Sketch) -> Difference {
+    let bias = zip(statistics, other.statistics).map { abs($0.mean - $1.mean) }.max() ?? .nan
+    return Difference(
+      mean: distance(to: other.matched(to: self)), maximum: .nan, bias: bias,
+      edit: Difference.Edit(
+        pixels: Double(other.pixelCount) / Double(pixelCount), result: distance(to: other),
+        unedited: distance(to: unedited)))
   }
 }

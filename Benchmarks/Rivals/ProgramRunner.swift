@@ -17,6 +17,8 @@ final class ProgramRunner: Runner {
   private let rawSize: PixelSize?
   private let value: Value
   private let log: String
+  /// A program that takes longer than so many seconds is killed, and has failed.
+  static let timeLimit = 120.0
 
   /// - Parameters:
   ///   - steps: programs with their arguments, one after the other.
@@ -40,7 +42,13 @@ final class ProgramRunner: Runner {
     unlink(log)
     var (seconds, memory) = (0.0, 0)
     for step in steps {
-      let cost = try ProcessGroup.run([step], environment: environment, log: log)
+      let cost = try ProcessGroup.run(
+        [step], environment: environment, log: log, watchesResidentMemory: value == .peakMemory,
+        timeLimit: Self.timeLimit)
+      guard cost.seconds < Self.timeLimit else {
+        throw SafelightError(
+          .unsupported, "\(step[0]) took longer than \(fixed(Self.timeLimit, 0)) s")
+      }
       guard cost.isSuccess else {
         throw SafelightError(.unsupported, "\(step[0]) failed: \(textFile(log)?.suffix(400) ?? "")")
       }

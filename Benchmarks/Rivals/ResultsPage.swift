@@ -28,13 +28,18 @@ struct ResultsPage {
         + (setting.isQuick ? " A quick run: hints, not figures." : ""))
     markdown.say(
       """
-      Contenders take turns within one run on one machine (ABAB…, everybody first in another round); absolute times are \
-      this machine's, ratios carry over. The ratio of a contender is its fastest run over Safelight's fastest run, since \
-      noise only adds time; median and slowest show the spread. Libraries run in a process of their own that times \
+      Everybody is held to two cores. Contenders take turns within one run on one machine (ABAB…, everybody first in \
+      another round); absolute times are \
+      this machine's, ratios carry over. Everybody's first run is not counted, and at least three are, but where it says \
+      otherwise. The ratio of a contender is the median of its runs over the median of Safelight's; the least and the most \
+      show the spread. Libraries run in a process of their own that times \
       each call by itself; FFmpeg's filters are timed by its `bench` filter, without start-up and reading; programs are \
       whole processes from start to end, their files in memory. Before timing, results are compared with Safelight's: \
       the mean and the largest difference of a pixel in levels of 255, without the outermost 8 pixels, must be \
-      within the tolerance that is given, or the contender is left out.
+      within the tolerance that is given, or the contender is left out. Edits, whose settings mean other things in each \
+      program, are compared as 64×64 means after the mean and the gain of each channel were matched: the mean difference \
+      must be at most \(fixed(Tolerance.edit.mean, 0)) levels, the number of pixels within 5 %, and the result nearer to \
+      Safelight's than the unedited picture is.
       """)
     bars(judgements)
     for result in results { table(result) }
@@ -89,26 +94,29 @@ struct ResultsPage {
     let (work, measurements) = result
     markdown.heading(work.title)
     if !work.note.isEmpty { markdown.say(work.note) }
-    guard let own = measurements.first?.value(of: work.quantity) else {
+    guard let own = measurements.first?.value else {
       markdown.say("Not measured: \(measurements.first?.reason ?? "nobody took part").")
       return
     }
     let hasRates = work.pixels > 0 && work.quantity == .seconds
     let compares = measurements.contains { $0.difference != nil }
-    var heads = ["", Self.unit(work.quantity), "median", "slowest", "runs"]
-    if work.quantity != .seconds { heads = ["", Self.unit(work.quantity), "least", "most", "runs"] }
+    var heads = ["", "median, \(Self.unit(work.quantity))", "least", "most", "runs"]
     if hasRates { heads.append("Mpx/s") }
+    let hasKernels = hasRates && measurements.contains { $0.samplesPerPixel != nil }
+    if hasKernels { heads.append("ns a sample") }
     heads.append("ratio")
     if compares { heads += ["differs: mean", "max"] }
     let rows = measurements.compactMap { measurement -> [String]? in
-      guard let value = measurement.value(of: work.quantity) else { return nil }
+      guard let value = measurement.value else { return nil }
       let scaled = measurement.samples.map { $0 * measurement.scale }
-      let spread =
-        work.quantity == .seconds
-        ? [median(scaled), scaled.max() ?? .nan] : [scaled.min() ?? .nan, scaled.max() ?? .nan]
+      let spread = [scaled.min() ?? .nan, scaled.max() ?? .nan]
       var row = [measurement.title, Self.text(value, work.quantity)]
       row += spread.map { Self.text($0, work.quantity) } + ["\(scaled.count)"]
       if hasRates { row.append(Self.number(Double(work.pixels) / 1e6 / value)) }
+      if hasKernels {
+        row.append(
+          measurement.samplesPerPixel.map { fixed(value * 1e9 / Double(work.pixels * $0), 3) } ?? "")
+      }
       row.append(measurement.id == measurements.first?.id ? "1" : Self.number(value / own))
       if compares {
         row += [measurement.difference?.mean, measurement.difference?.maximum].map { difference in
@@ -171,7 +179,7 @@ struct ResultsFile: Encodable {
       measurements.map {
         Row(
           work: work.id, contender: $0.id, title: $0.title, samples: $0.samples, scale: $0.scale,
-          meanDifference: $0.difference.flatMap { $0.mean.isNaN ? nil : $0.mean },
+          meanDifference: $0.difference?.mean,
           maximumDifference: $0.difference.flatMap { $0.maximum.isNaN ? nil : $0.maximum }, leftOut: $0.reason
         )
       }

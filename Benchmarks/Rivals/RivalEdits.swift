@@ -1,4 +1,4 @@
-/// What rivals read: the chain as scripts, profiles and sidecars, as far as they have it.
+/// The chain for vips, as far as it has it.
 enum VipsScript {
   /// `vips.py PHOTO OUTPUT`
   static let text = #"""
@@ -16,32 +16,4 @@ enum VipsScript {
     image.jpegsave(sys.argv[2], Q=92, subsample_mode="off")
 
     """#
-}
-
-enum RawTherapeeProfile {
-  static let text = """
-    [Version]
-    AppVersion=5.9
-    Version=348
-
-    [Exposure]
-    Auto=false
-    Compensation=0.3
-    Contrast=10
-    Saturation=15
-
-    [White Balance]
-    Enabled=true
-    Setting=Custom
-    Temperature=6900
-    Green=1
-
-    [Common Properties for Transformations]
-    Method=log
-    AutoFill=true
-
-    [Rotation]
-    Degree=-2
-
-    """
 }

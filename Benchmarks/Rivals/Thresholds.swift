@@ -4,7 +4,18 @@ import Safelight
 
 /// The bars that Safelight must hold, as `thresholds.json` has them.
 struct Thresholds: Decodable {
+  /// The machine that bars in milliseconds and megabytes are for, as `Machine.name` says it.
+  var machine: String
   var bars: [Bar]
+
+  private enum CodingKeys: String, CodingKey, CaseIterable { case machine, bars }
+
+  init(from decoder: any Decoder) throws {
+    try decoder.refuseKeys(outside: CodingKeys.allCases.map(\.rawValue))
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    machine = try container.decode(String.self, forKey: .machine)
+    bars = try container.decode([Bar].self, forKey: .bars)
+  }
 
   init(contentsOf path: String) throws {
     do {
@@ -14,9 +25,22 @@ struct Thresholds: Decodable {
     }
   }
 
-  /// Refuses bars of works or contenders that there are not: such a bar would never be looked at.
+  /// Refuses bars of works, contenders or instruction sets that there are not: such a bar would never be looked at.
   func check(against works: [Work]) throws {
     for bar in bars {
+      if let needs = bar.needs, InstructionSet(rawValue: needs) == nil {
+        throw SafelightError(
+          .invalidValue, "The bar “\(bar.name)” needs “\(needs)”, which is no instruction set",
+          remedy: "take one of \(InstructionSet.allCases.map(\.rawValue).joined(separator: ", "))")
+      }
+      guard bar.against.isEmpty == (bar.unit != nil) else {
+        throw SafelightError(
+          .invalidValue,
+          bar.against.isEmpty
+            ? "The bar “\(bar.name)” is against nobody and has no unit"
+            : "The bar “\(bar.name)” is a ratio and has a unit",
+          remedy: "give either contenders in “against”, or a “unit”")
+      }
       guard let work = works.first(where: { $0.id == bar.work }) else {
         throw SafelightError(
           .invalidValue, "The bar “\(bar.name)” is for the work “\(bar.work)”, which there is not")
@@ -61,6 +85,25 @@ struct Bar: Decodable {
   /// Why it is missed, or what is special.
   var note: String?
 
+  private enum CodingKeys: String, CodingKey, CaseIterable {
+    case name, work, ours, against, sense, bar, floor, unit, needs, note
+  }
+
+  init(from decoder: any Decoder) throws {
+    try decoder.refuseKeys(outside: CodingKeys.allCases.map(\.rawValue))
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    name = try container.decode(String.self, forKey: .name)
+    work = try container.decode(String.self, forKey: .work)
+    ours = try container.decode(String.self, forKey: .ours)
+    against = try container.decode([String].self, forKey: .against)
+    sense = try container.decode(Sense.self, forKey: .sense)
+    bar = try container.decode(Double.self, forKey: .bar)
+    floor = try container.decodeIfPresent(Double.self, forKey: .floor)
+    unit = try container.decodeIfPresent(Unit.self, forKey: .unit)
+    needs = try container.decodeIfPresent(String.self, forKey: .needs)
+    note = try container.decodeIfPresent(String.self, forKey: .note)
+  }
+
   enum Verdict {
     case met
     /// The bar is missed, but no more than is known.
@@ -80,8 +123,14 @@ struct Bar: Decodable {
   /// - Parameters:
   ///   - measurements: of the bar's work.
   ///   - instructions: what this processor has.
-  func judge(_ work: Work, _ measurements: [Measurement], instructions: Set<InstructionSet>) -> Judgement {
+  ///   - isNamedMachine: whether this is the machine that bars in milliseconds and megabytes are for.
+  func judge(_ measurements: [Measurement], instructions: Set<InstructionSet>, isNamedMachine: Bool)
+    -> Judgement
+  {
     func skipped(_ reason: String) -> Judgement { Judgement(bar: self, verdict: .skipped(reason)) }
+    if let unit, unit != .number, !isNamedMachine {
+      return skipped("a bar in \(unit.rawValue) is for another machine")
+    }
     if let needs {
       guard let set = InstructionSet(rawValue: needs), instructions.contains(set) else {
         return skipped("this processor has no \(needs)")
@@ -93,7 +142,7 @@ struct Bar: Decodable {
       guard let measurement = measurements.first(where: { $0.id == id }) else {
         return skipped("\(id) was not measured")
       }
-      guard let value = measurement.value(of: work.quantity) else {
+      guard let value = measurement.value else {
         let reason = "\(measurement.title): \(measurement.reason ?? "no figure")"
         return measurement.isSkipped
           ? skipped(reason) : Judgement(bar: self, rival: reason, verdict: .lost)
@@ -103,7 +152,7 @@ struct Bar: Decodable {
     guard let own = measurements.first(where: { $0.id == ours }) else {
       return skipped("\(ours) was not measured")
     }
-    guard let value = own.value(of: work.quantity) else {
+    guard let value = own.value else {
       let reason = "\(own.title): \(own.reason ?? "no figure")"
       return own.isSkipped ? skipped(reason) : Judgement(bar: self, rival: reason, verdict: .lost)
     }
@@ -118,5 +167,24 @@ struct Bar: Decodable {
   private func verdict(on value: Double) -> Verdict {
     func holds(_ limit: Double) -> Bool { sense == .atMost ? value <= limit : value >= limit }
     return holds(bar) ? .met : floor.map(holds) ?? false ? .knownMiss : .lost
+  }
+}
+
+/// Any key of an object.
+private struct AnyKey: CodingKey {
+  let stringValue: String
+  var intValue: Int? { nil }
+  init(stringValue: String) { self.stringValue = stringValue }
+  init?(intValue: Int) { nil }
+}
+
+extension Decoder {
+  /// A key that nobody reads is a mistake: what it says would not hold.
+  fileprivate func refuseKeys(outside known: [String]) throws {
+    for key in try container(keyedBy: AnyKey.self).allKeys where !known.contains(key.stringValue) {
+      throw SafelightError(
+        .invalidValue, "The bars have an unknown key “\(key.stringValue)”",
+        remedy: "take one of \(known.joined(separator: ", "))")
+    }
   }
 }

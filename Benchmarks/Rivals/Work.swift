@@ -23,7 +23,9 @@ struct Work {
   var quantity = Quantity.seconds
   /// Pixels that a run works on; 0 where rates say nothing.
   var pixels = 0
-  let contenders: [Contender]
+  /// What edits begin with, where they are compared.
+  var unedited: ((Workshop) throws -> Picture)?
+  var contenders: [Contender]
 }
 
 /// One who does a work, in one way.
@@ -57,6 +59,10 @@ struct Contender {
   var tolerance: Tolerance?
   /// What its result is compared with, where that is not the result of ours.
   var reference: ((Workshop) throws -> Picture)?
+  /// Source samples that its kernel weighs for a pixel, where kernels are compared.
+  var samplesPerPixel: Int?
+  /// Runs that count at least.
+  var leastRuns = 3
   /// Makes everything ready that is not part of the work.
   let prepare: (Workshop) throws -> any Runner
 
@@ -100,12 +106,25 @@ final class FunctionRunner: Runner {
   }
 
   func run() throws -> [Double] {
+    guard let instructions else { return [try timed()] }
+    let usual = CPURenderer.instructionSet
     try CPURenderer.limitInstructionSet(to: instructions)
+    let seconds = Result { try timed() }
+    // Not to the name of what there was: a name may leave out a part of what the processor has.
+    try CPURenderer.limitInstructionSet(to: nil)
+    guard CPURenderer.instructionSet == usual else {
+      throw SafelightError(
+        .unsupported,
+        "After a run with \(instructions.rawValue) kernels use \(CPURenderer.instructionSet), "
+          + "not \(usual)")
+    }
+    return [try seconds.get()]
+  }
+
+  private func timed() throws -> Double {
     let start = monotonicSeconds()
     try body()
-    let seconds = monotonicSeconds() - start
-    try CPURenderer.limitInstructionSet(to: nil)
-    return [seconds]
+    return monotonicSeconds() - start
   }
 
   func picture() throws -> Picture? { try result() }

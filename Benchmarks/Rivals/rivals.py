@@ -185,7 +185,10 @@ def vips_run(job, make):
 
 
 def vips_affine(job):
-    """vips: affine, edges repeated; its matrix goes from the source to the output."""
+    """vips: affine, edges repeated; its matrix goes from the source to the output.
+
+    The fourth byte of RGBX is no alpha that colours would be multiplied with.
+    """
     import numpy
     import pyvips
 
@@ -198,7 +201,13 @@ def vips_affine(job):
 
     def make():
         return source.affine(
-            list(matrix.flatten()), interpolate=method, odx=shift[0], ody=shift[1], oarea=area, extend="copy"
+            list(matrix.flatten()),
+            interpolate=method,
+            odx=shift[0],
+            ody=shift[1],
+            oarea=area,
+            extend="copy",
+            premultiplied=True,
         )
 
     return vips_run(job, make)

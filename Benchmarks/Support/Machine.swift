@@ -1,4 +1,5 @@
 import Glibc
+import Safelight
 
 /// What measurements were made on.
 public enum Machine {
@@ -6,6 +7,41 @@ public enum Machine {
   public static var processor: String {
     let line = textFile("/proc/cpuinfo")?.split(separator: "\n").first { $0.hasPrefix("model name") }
     return line?.split(separator: ":").last.map { $0.drop { $0 == " " } }.map(String.init) ?? "a processor"
+  }
+
+  /// The processor and its count, as “AMD EPYC, 2 cores”.
+  public static var name: String { "\(processor), \(processorCount) cores" }
+
+  /// Limits this process, and all that it starts, to the first processors that it may use.
+  ///
+  /// To be called first: where it may use more, the program starts again, through `taskset`.
+  public static func limitProcessors(to count: Int) throws {
+    let status = textFile("/proc/self/status") ?? ""
+    let line = status.split(separator: "\n").first { $0.hasPrefix("Cpus_allowed_list:") }
+    let allowed = processors(inList: line?.split(separator: "\t").last ?? "")
+    guard allowed.count > count else { return }
+    let list = allowed.prefix(count).map { "\($0)" }.joined(separator: ",")
+    // By its file: “self” would be taskset itself.
+    var path = [CChar](repeating: 0, count: Int(PATH_MAX))
+    readlink("/proc/self/exe", &path, path.count - 1)
+    let program = path.withUnsafeBufferPointer { $0.baseAddress.map { String(cString: $0) } ?? "" }
+    let command = ["taskset", "-c", list, program] + CommandLine.arguments.dropFirst()
+    var arguments = command.map { strdup($0) }
+    defer { for text in arguments { free(text) } }
+    arguments.append(nil)
+    execvp(command[0], arguments)
+    throw SafelightError(
+      .unsupported, "taskset cannot be started: \(String(cString: strerror(errno)))",
+      remedy: "install util-linux, or run this on \(count) processors")
+  }
+
+  /// The numbers in a list such as “0-3,8”.
+  static func processors(inList list: some StringProtocol) -> [Int] {
+    list.split(separator: ",").flatMap { part -> [Int] in
+      let ends = part.split(separator: "-").compactMap { Int($0) }
+      guard let first = ends.first, let last = ends.last, first <= last else { return [] }
+      return Array(first...last)
+    }
   }
 
   /// The distribution and the kernel's version.
@@ -42,7 +78,7 @@ public enum Machine {
     guard let program = command.first, isInstalled(program) else { return nil }
     let log = folder + "/version.txt"
     defer { unlink(log) }
-    _ = try? ProcessGroup.run([command], log: log)
+    _ = try? ProcessGroup.run([command], log: log, timeLimit: 20)
     guard let line = textFile(log)?.split(separator: "\n").first else { return nil }
     // Without what some say around it.
     let words = line.replacing("Version: ", with: "").split(separator: " ")

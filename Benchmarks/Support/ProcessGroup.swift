@@ -1,3 +1,4 @@
+import Dispatch
 import Glibc
 import Safelight
 
@@ -10,7 +11,8 @@ public enum ProcessGroup {
     public var processorSeconds = 0.0
     /// The most proportional set size at one time, bytes; 0 where it was not watched.
     public var peakMemory = 0
-    /// The most memory that was resident in one of the processes, its own children left out, bytes.
+    /// The most memory that was resident in one of the processes, its own children left out, bytes; 0 where it was
+    /// not watched.
     public var residentMemory = 0
     /// Whether all processes ended by themselves, with 0.
     public var isSuccess = true
@@ -22,29 +24,35 @@ public enum ProcessGroup {
   ///   - commands: the program, found by `PATH`, and its arguments, for each process.
   ///   - log: where what they print goes.
   ///   - watchesMemory: whether memory is sampled. Reading it takes a little time of a core.
+  ///   - watchesResidentMemory: whether the kernel's mark of resident memory is read again and again, which takes time
+  ///     too.
+  ///   - timeLimit: after so many seconds whatever still runs is killed; nil waits forever.
   public static func run(
     _ commands: [[String]], environment: [String: String] = [:], log: String = "/dev/null",
-    watchesMemory: Bool = false
+    watchesMemory: Bool = false, watchesResidentMemory: Bool = false, timeLimit: Double? = nil
   ) throws -> Cost {
     let before = childProcessorSeconds()
     let start = monotonicSeconds()
     var running = try commands.map { try spawn($0, environment: environment, log: log) }
+    let limit = timeLimit.map { seconds in killing(running, after: seconds) }
+    defer { limit?.cancel() }
+    let polls = watchesMemory || watchesResidentMemory || running.count > 1
     var cost = Cost()
     while !running.isEmpty {
       if watchesMemory { cost.peakMemory = max(cost.peakMemory, proportionalMemory(of: running)) }
+      if watchesResidentMemory {
+        cost.residentMemory = running.reduce(cost.residentMemory) { max($0, residentPeak(of: $1)) }
+      }
       var left: [pid_t] = []
       for process in running {
         var status: Int32 = 0
-        var usage = rusage()
-        let ended = wait4(process, &status, watchesMemory || running.count > 1 ? WNOHANG : 0, &usage)
+        let ended = waitpid(process, &status, polls ? WNOHANG : 0)
         if ended == 0 || (ended < 0 && errno == EINTR) {
           left.append(process)
         } else if ended < 0 || status != 0 {
           // Nothing is known of a process that cannot be waited for.
           cost.isSuccess = false
         }
-        // Linux counts in units of 1024 bytes.
-        if ended == process { cost.residentMemory = max(cost.residentMemory, 1024 * usage.ru_maxrss) }
       }
       running = left
       if !running.isEmpty { usleep(watchesMemory ? 50_000 : 2_000) }
@@ -101,7 +109,25 @@ public enum ProcessGroup {
     return process
   }
 
+  /// Kills processes and what they have started, unless it is cancelled before.
+  private static func killing(_ processes: [pid_t], after seconds: Double) -> DispatchWorkItem {
+    let work = DispatchWorkItem {
+      for process in descendants(of: processes) { kill(process, SIGKILL) }
+    }
+    DispatchQueue.global().asyncAfter(deadline: .now() + seconds, execute: work)
+    return work
+  }
+
   // MARK: Memory
+
+  /// The most memory that was resident in a process since it was started, bytes; 0 when it has ended.
+  ///
+  /// Not `ru_maxrss`: that starts with the peak of whoever spawned the process, and so measures the bench.
+  private static func residentPeak(of process: pid_t) -> Int {
+    let status = textFile("/proc/\(process)/status") ?? ""
+    let line = status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
+    return 1024 * (line?.dropFirst(6).split { $0 == " " || $0 == "\t" }.first.flatMap { Int($0) } ?? 0)
+  }
 
   /// The proportional set sizes of processes and of all their descendants, bytes.
   private static func proportionalMemory(of roots: [pid_t]) -> Int {

@@ -20,38 +20,47 @@ extension Work {
           ])
       }
     }
-    func openCV(_ id: String, _ method: String, _ title: String) -> Contender {
-      .rival(
+    func openCV(_ id: String, _ method: String, _ title: String, samples: Int) -> Contender {
+      Contender.rival(
         id, "OpenCV warpAffine, \(title)", needs: .module("cv2"), tolerance: .resampling,
-        prepare: job("opencv-affine", method))
+        prepare: job("opencv-affine", method)
+      ).weighing(samples)
     }
-    func vips(_ id: String, _ method: String) -> Contender {
-      .rival(
+    func vips(_ id: String, _ method: String, samples: Int? = nil) -> Contender {
+      Contender.rival(
         id, "vips affine, \(method)", needs: .module("pyvips"), tolerance: .resampling,
-        prepare: job("vips-affine", method))
+        prepare: job("vips-affine", method)
+      ).weighing(samples)
     }
     return Work(
       id: "turn", title: "Turn by 2° and crop, 8-bit RGBX, 3840×2160, one thread",
       note: """
         Safelight's kernel is a Kaiser-windowed sinc over 6×6 pixels, as wide as Lanczos-3. OpenCV has no Lanczos-3 but \
         Lanczos-4 over 8×8; vips has no Lanczos in its affine, bicubic (4×4) and nohalo are its sharp ones. All use the same \
-        map and the same output size. FFmpeg's rotate is bilinear, keeps the frame's size and has fixed-point coordinates.
+        map and the same output size. FFmpeg's rotate is bilinear and has fixed-point coordinates. A sample is one that the \
+        kernel weighs, per pixel of the frame.
         """,
       pixels: size.pixelCount,
       contenders: [
-        .ours("ours", "safelight, sharp") { try Rendering(filters, on: $0.picture(size)).runner() },
-        .ours("ours-bilinear", "safelight, bilinear", tolerance: .resampling) {
+        Contender.ours("ours", "safelight, sharp") {
+          try Rendering(filters, on: $0.picture(size)).runner()
+        }.weighing(36),
+        Contender.ours("ours-bilinear", "safelight, bilinear", tolerance: .resampling) {
           try Rendering(filters, on: $0.picture(size), output: PlanOutput(interpolation: .bilinear)).runner()
-        },
-        openCV("opencv-linear", "linear", "bilinear"), openCV("opencv-lanczos4", "lanczos4", "Lanczos-4"),
-        vips("vips-bilinear", "bilinear"), vips("vips-bicubic", "bicubic"), vips("vips-nohalo", "nohalo"),
-        .rival("ffmpeg", "FFmpeg rotate, bilinear, gbrp", needs: .program("ffmpeg"), tolerance: .resampling) {
+        }.weighing(4),
+        openCV("opencv-linear", "linear", "bilinear", samples: 4),
+        openCV("opencv-lanczos4", "lanczos4", "Lanczos-4", samples: 64),
+        vips("vips-bilinear", "bilinear", samples: 4), vips("vips-bicubic", "bicubic", samples: 16),
+        vips("vips-nohalo", "nohalo"),
+        Contender.rival(
+          "ffmpeg", "FFmpeg rotate, bilinear, rgb0", needs: .program("ffmpeg"), tolerance: .resampling
+        ) {
           workshop in
           let rendering = try Rendering(filters, on: workshop.picture(size))
           return FFmpegRunner(
             workshop, "rotate=2*PI/180:ow=\(rendering.output.width):oh=\(rendering.output.height)",
             source: try workshop.rawFile(size), size: size, format: "rgb0", outputSize: rendering.output.size)
-        },
+        }.weighing(4),
       ])
   }
 
@@ -97,8 +106,7 @@ extension Work {
           "zimg", "zimg (FFmpeg zscale), Lanczos-3", "zscale=1920:1080:filter=lanczos", .resampling,
           before: "format=gbrp"),
         ffmpeg(
-          "swscale", "swscale, Lanczos-3", "scale=1920:1080:flags=lanczos+accurate_rnd+full_chroma_int",
-          .resampling),
+          "swscale", "swscale, Lanczos-3", "scale=1920:1080:flags=lanczos", .resampling),
         library(
           "vips-linear", "vips resize, Lanczos-3, linear light", "vips-resize", "linear-light", "pyvips",
           .resampling),
@@ -106,6 +114,15 @@ extension Work {
         library("pillow", "pillow-simd or Pillow, Lanczos-3", "pillow-resize", "lanczos", "PIL", .resampling),
         library("opencv", "OpenCV resize, area", "opencv-resize", "area", "cv2", .resampling),
       ])
+  }
+}
+
+extension Contender {
+  /// The same with the source samples that its kernel weighs for a pixel.
+  fileprivate func weighing(_ samples: Int?) -> Contender {
+    var contender = self
+    contender.samplesPerPixel = samples
+    return contender
   }
 }
 

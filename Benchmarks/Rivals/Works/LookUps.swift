@@ -36,6 +36,7 @@ extension Work {
     }
   }
 
+  /// - Parameter ahead: the conversion to what the filter works on, which is not counted.
   private static func ffmpeg(_ id: String, _ title: String, _ nodes: Int, ahead: String = "") -> Contender {
     .rival(id, title, needs: .program("ffmpeg"), tolerance: .rounding) { workshop in
       FFmpegRunner(
@@ -49,7 +50,8 @@ extension Work {
       id: "lut33", title: "33³ table, 8-bit RGBX, 3840×2160, one thread",
       note: """
         Tetrahedral interpolation but for Pillow and ImageMagick, which only have trilinear, so their colours differ more. \
-        OpenColorIO and FFmpeg read and write the same bytes as Safelight; Pillow makes a new picture each time; ImageMagick \
+        OpenColorIO and FFmpeg read and write the same bytes as Safelight, FFmpeg also planes of floats, where its filter \
+        is fastest and whose conversion is not counted; Pillow makes a new picture each time; ImageMagick \
         is a whole process on a picture of a sixteenth of the pixels, and samples the table from a Hald picture of 64³ \
         colours. vips, darktable's command line and OpenCV have no 3D tables.
         """,
@@ -72,6 +74,7 @@ extension Work {
             ["table": .text(workshop.table())])
         },
         ffmpeg("ffmpeg", "FFmpeg lut3d, rgb0", 33),
+        ffmpeg("ffmpeg-float", "FFmpeg lut3d, gbrpf32", 33, ahead: "format=gbrpf32"),
         .rival(
           "imagemagick", "ImageMagick -hald-clut, 960×540, process", needs: .program(imageMagick),
           pixels: small.pixelCount, tolerance: .interpolation,
@@ -102,6 +105,7 @@ extension Work {
         openColorIO("ocio-u8", "OpenColorIO, uint8", 65, .rgba8),
         openColorIO("ocio-f32", "OpenColorIO, float", 65, .rgbaF32),
         ffmpeg("ffmpeg", "FFmpeg lut3d, rgb0", 65),
+        ffmpeg("ffmpeg-float", "FFmpeg lut3d, gbrpf32", 65, ahead: "format=gbrpf32"),
       ])
   }
 
@@ -112,6 +116,8 @@ extension Work {
         .ours(prepare: ours(33, .rgba16)), memcpy(.rgba16),
         openColorIO("ocio-u16", "OpenColorIO, uint16", 33, .rgba16),
         openColorIO("ocio-f32", "OpenColorIO, float", 33, .rgbaF32),
+        ffmpeg("ffmpeg", "FFmpeg lut3d, gbrp16", 33, ahead: "format=gbrp16"),
+        ffmpeg("ffmpeg-float", "FFmpeg lut3d, gbrpf32", 33, ahead: "format=gbrpf32"),
       ])
   }
 

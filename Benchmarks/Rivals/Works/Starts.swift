@@ -17,7 +17,7 @@ extension Work {
         ]),
       Work(
         id: "first-frame", title: "Start of the program to the first live frame of 1080p and its end",
-        note: "The synthetic scene through a preset; FFmpeg: its test picture through its chain.",
+        note: "The synthetic scene through a preset; FFmpeg: its test picture through lut3d alone.",
         contenders: [
           .ours { workshop in
             ProgramRunner(
