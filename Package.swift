@@ -24,6 +24,7 @@ let package = Package(
     .target(name: "CFiles"),
     .target(name: "CProcess"),
     .target(name: "CTerminal"),
+    .target(name: "CThreads"),
     .target(name: "CV4L2"),
     .target(name: "CHEIF", linkerSettings: [.linkedLibrary("dl")]),
     .target(name: "CVips", linkerSettings: [.linkedLibrary("dl")]),
@@ -31,7 +32,7 @@ let package = Package(
     .target(name: "CFFmpeg", linkerSettings: [.linkedLibrary("dl")]),
 
     // The engine.
-    .target(name: "FrameCore"),
+    .target(name: "FrameCore", dependencies: ["CThreads"]),
     .target(name: "ColorScience", dependencies: ["FrameCore", "CLittleCMS"]),
     .target(name: "FilterGraph", dependencies: ["FrameCore", "ColorScience"]),
     .target(name: "Filters", dependencies: ["FilterGraph", "LookLibrary"]),

@@ -2,14 +2,6 @@ import FrameCore
 import PixelKernels
 import Synchronization
 
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
-
 /// Work that falls into independent pieces. Subclasses say what a piece is.
 ///
 /// A class and not a closure, so that the frame loop can use one again instead of making one for each frame.
@@ -64,7 +56,7 @@ final class WorkerPool: Sendable {
 
   /// - Parameter threads: nil stands for one a core.
   init(threads: Int?) {
-    let cores = Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))
+    let cores = ProcessorCount.usable
     self.threads = max(1, threads ?? cores)
     announcement = Announcement(isLookedOutFor: self.threads <= cores)
     var state = State()

@@ -1,13 +1,5 @@
 import Synchronization
 
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
-
 /// A few threads that share work which falls into pieces; whoever brings the work takes part in it.
 ///
 /// Threads start with the first work and end with the team; where the system grants fewer, fewer take part. One
@@ -38,9 +30,6 @@ package final class ThreadTeam: Sendable {
   private let state = Monitor(State())
   private let name: String
   private let helpers = Mutex<[WorkerThread]?>(nil)
-
-  /// Processors that are there to run threads.
-  package static var cores: Int { max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))) }
 
   /// - Parameter name: of the threads, at most 12 characters.
   package init(name: String, threads: Int) {

@@ -1,12 +1,6 @@
 import CHEIF
 import FrameCore
 
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
-
 /// Collects the rows of a picture and encodes them with libheif, as HEIC or AVIF.
 ///
 /// Memory: the whole picture and the file, and while it is encoded what `encodingBytesPerPixel` says.
@@ -43,7 +37,7 @@ final class HEIFEncoder {
       settings.is_full_chroma = Self.isFullChroma(chroma, format: format, quality: quality)
       // With libaom, how a picture is divided among threads shows in the file.
       let threads = format == .avif ? 1 : threads
-      settings.threads = Int32(clamping: max(1, threads ?? Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))))
+      settings.threads = Int32(clamping: max(1, threads ?? ProcessorCount.usable))
       settings.icc = icc.baseAddress
       settings.icc_length = icc.count
       return Self.withMessage { cheif_encoder_new(&settings, $0) }

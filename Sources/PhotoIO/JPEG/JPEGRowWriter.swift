@@ -40,7 +40,7 @@ final class JPEGRowWriter {
     let settings = JPEGStripEncoders.Settings(
       width: UInt32(size.width), quality: Int32(quality), chromaStep: chromaStep,
       stripRows: UInt32(isWhole ? 0 : stripRows))
-    let threads = threads ?? ThreadTeam.cores
+    let threads = threads ?? ProcessorCount.usable
     encoders = isWhole || threads < 2 ? nil : JPEGStripEncoders(settings, threads: threads)
     try check(
       cjpeg_writer_start(

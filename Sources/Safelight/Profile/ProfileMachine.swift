@@ -24,8 +24,8 @@ extension ProfileReport.Machine {
       release: SafelightVersion.current, date: UTCTime.now)
   }
 
-  /// Cores that are switched on.
-  static var coreCount: Int { max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))) }
+  /// Cores that this process may run on.
+  static var coreCount: Int { ProcessorCount.usable }
 
   private static var processorName: String? {
     ProcFile.value(of: ["model name", "Hardware", "Model"], in: "/proc/cpuinfo")

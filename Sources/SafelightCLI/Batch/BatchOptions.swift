@@ -1,14 +1,6 @@
 import ArgumentParser
 import Safelight
 
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
-
 /// The options that say where results go and how a batch runs.
 struct BatchOptions: ParsableArguments {
   @Option(
@@ -89,5 +81,5 @@ struct BatchOptions: ParsableArguments {
   /// Whether a contact sheet may replace what stands under its name, such as that of the run that goes on.
   var replacesSheet: Bool { onConflict == .overwrite || resume }
 
-  var jobCount: Int { jobs ?? max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) }
+  var jobCount: Int { jobs ?? ProcessorCount.usable }
 }
