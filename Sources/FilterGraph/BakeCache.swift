@@ -17,7 +17,7 @@ public final class BakeCache: Sendable {
   private let entries = Mutex<[Entry]>([])
   private let capacity: Int
 
-  /// - Parameter capacity: tables kept; one takes 0.3 to 2.2 MB.
+  /// - Parameter capacity: runs of stages kept, each with up to two tables; a table takes 0.3 to 2.2 MB.
   public init(capacity: Int = 8) { self.capacity = max(1, capacity) }
 
   /// What baking `stages` gave, from the cache or from `bake`.

@@ -22,18 +22,12 @@
 #include "Targets.h"
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "BakedLut.cc"
+// The order matters: foreach_target re-includes this file, then the rest is compiled per target.
+// clang-format off
 #include "hwy/foreach_target.h"
 #include "hwy/highway.h"
-
-#if HWY_TARGET == HWY_AVX3_DL
-// Highway asks the processor for AVX-512 VNNI before it chooses this target, but does not tell the compiler.
-#undef HWY_TARGET_STR
-#define HWY_TARGET_STR \
-  HWY_TARGET_STR_AVX3  \
-  ",vpclmulqdq,avx512vbmi,avx512vbmi2,vaes,avxvnni,avx512vnni,avx512bitalg,avx512vpopcntdq"
-#endif
-
 #include "BakedLutPlaces-inl.h"
+// clang-format on
 
 HWY_BEFORE_NAMESPACE();
 namespace safelight {

@@ -7,6 +7,7 @@
 #endif
 
 #include "BakedLut.h"
+#include "WholeVectorPermutes-inl.h"
 #include "hwy/highway.h"
 
 HWY_BEFORE_NAMESPACE();

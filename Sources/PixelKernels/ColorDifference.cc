@@ -20,6 +20,7 @@
 #include "hwy/foreach_target.h"
 #include "hwy/highway.h"
 #include "hwy/contrib/math/math-inl.h"
+#include "CubeRoot-inl.h"
 #include "PartialVectors-inl.h"
 // clang-format on
 
@@ -33,26 +34,11 @@ using VF = hn::Vec<DF>;
 
 HWY_INLINE VF Constant(float x) { return hn::Set(DF(), x); }
 
-// For x in 1e-3…1e3: a guess from the exponent, within 4 %, then Halley's step twice, each of which cubes the
-// error.
-HWY_INLINE VF PositiveCubeRoot(VF x) {
-  const DF d;
-  const hn::RebindToSigned<DF> di;
-  const VF bits = hn::ConvertTo(d, hn::BitCast(di, x));
-  VF y = hn::BitCast(
-      d, hn::Add(hn::ConvertTo(di, hn::Mul(bits, Constant(1.0f / 3.0f))), hn::Set(di, 0x2a514067)));
-  for (int step = 0; step < 2; step++) {
-    const VF cube = hn::Mul(y, hn::Mul(y, y));
-    y = hn::Mul(y, hn::Div(hn::Add(cube, hn::Add(x, x)), hn::Add(hn::Add(cube, cube), x)));
-  }
-  return y;
-}
-
 // The cube root, with a straight line below (6/29)³ = 216/24389 (CIE 15:2018, section 8.2.1).
 HWY_INLINE VF Lightness(VF t) {
   const VF line = hn::MulAdd(t, Constant(24389.0f / 27 / 116), Constant(16.0f / 116));
   const auto curved = hn::Gt(t, Constant(216.0f / 24389));
-  return hn::IfThenElse(curved, PositiveCubeRoot(hn::IfThenElse(curved, t, Constant(1))), line);
+  return hn::IfThenElse(curved, PositiveCubeRoot(DF(), hn::IfThenElse(curved, t, Constant(1))), line);
 }
 
 struct Lab {

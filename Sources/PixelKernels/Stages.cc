@@ -12,6 +12,7 @@
 #include "hwy/foreach_target.h"
 #include "hwy/highway.h"
 #include "hwy/contrib/math/math-inl.h"
+#include "CubeRoot-inl.h"
 // clang-format on
 
 HWY_BEFORE_NAMESPACE();
@@ -109,21 +110,13 @@ HWY_INLINE VF Sampled(const float *samples, int32_t count, bool square_root, flo
   return KeepNaN(hn::CopySign(hn::IfThenElse(hn::Gt(a, one), above, inside), x), x);
 }
 
-// Signed cube root; 0 below 1e-27. A guess from the exponent, within 4 %, then Halley's step twice, each of
-// which cubes the error.
+// Signed cube root; 0 below 1e-27.
 HWY_INLINE VF CubeRoot(VF x) {
   const DF d;
-  const hn::RebindToSigned<DF> di;
   // The cubes of larger values have no room for their triple.
   const VF a = hn::Min(hn::Abs(x), hn::Set(d, 1e37f));
   const auto nonzero = hn::Gt(a, hn::Set(d, 1e-27f));
-  const VF safe = hn::IfThenElse(nonzero, a, hn::Set(d, 1.0f));
-  const VF third = hn::Mul(hn::ConvertTo(d, hn::BitCast(di, safe)), hn::Set(d, 1.0f / 3.0f));
-  VF y = hn::BitCast(d, hn::Add(hn::ConvertTo(di, third), hn::Set(di, 0x2a514067)));
-  for (int step = 0; step < 2; step++) {
-    const VF cube = hn::Mul(y, hn::Mul(y, y));
-    y = hn::Mul(y, hn::Div(hn::Add(cube, hn::Add(safe, safe)), hn::Add(hn::Add(cube, cube), safe)));
-  }
+  const VF y = PositiveCubeRoot(d, hn::IfThenElse(nonzero, a, hn::Set(d, 1.0f)));
   return KeepNaN(hn::CopySign(hn::IfThenElseZero(nonzero, y), x), x);
 }
 

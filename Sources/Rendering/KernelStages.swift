@@ -39,8 +39,6 @@ final class KernelStages: @unchecked Sendable {
     }
   }
 
-  var isEmpty: Bool { stages.isEmpty }
-
   private func append(_ stage: Stage) {
     switch stage {
     case .geometry, .shrink, .ycbcr, .baked: break

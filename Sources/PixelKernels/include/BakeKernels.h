@@ -34,7 +34,7 @@ void sl_xyz_to_lab(float *x, float *y, float *z, size_t n);
 void sl_delta_e2000(const float *const lab1[3], const float *const lab2[3], float *difference, size_t n);
 
 // The sharpest bends of a table: second differences of nodes along the axes and the cube's main diagonal, the
-// sharpest of each block of `block`³ nodes. `block` is 1 to 4, lut->size at least 3.
+// sharpest of each block of `block`³ nodes. `block` is 1 to 4, `size` at least 3.
 //
 // `keys` holds ceil(size / block)³ values. Returns how many are bends; the first `wanted` of them are the
 // sharpest, in falling order: sharpness << 32 | node index << 2 | direction (0, 1, 2: red, green, blue; 3:

@@ -182,7 +182,7 @@ typedef enum { SL_KERNEL_SHARP = 0, SL_KERNEL_BILINEAR = 1 } sl_kernel;
 
 // The longest step along either axis that sl_resample_planes takes, in samples.
 #define SL_PLANAR_MAX_STEP 1.25
-// Samples that it reads past the last tap of a row, and rows past the last tap.
+// Samples that it reads past the last tap of a row. Past the last tap of a column it reads one row.
 #define SL_PLANAR_READ_AHEAD 32
 
 // Samples `n` pixels along a line, in each of `planes` windows of one shape. `n` is a multiple of 16. A
