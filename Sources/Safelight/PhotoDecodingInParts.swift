@@ -24,6 +24,7 @@ final class PhotoDecodingInParts: DecodedRows, Sendable {
   private let plan: Plan
   private let partBytes: Int
   private let state: Mutex<State>
+  private let isCancelled = Atomic(false)
 
   var warnings: [String] { state.withLock { $0.warnings } }
   var seconds: Double { state.withLock { $0.watch.steps.first?.seconds ?? 0 } }
@@ -39,9 +40,11 @@ final class PhotoDecodingInParts: DecodedRows, Sendable {
   func need(_ count: Int) throws {}
   func needAll() throws {}
   func release(before row: Int) {}
-  func cancel() {}
+  func cancel() { isCancelled.store(true, ordering: .relaxed) }
 
   /// The photo, of which what a band shows is there. Nobody may hold what was returned for a band before.
+  ///
+  /// - Throws: `CancellationError` after `cancel`, and `SafelightError` where the photo is damaged.
   func part(showing band: Range<Int>) throws -> PixelBuffer {
     try state.withLock { state in
       if let part = state.part, band.upperBound <= state.shown.upperBound { return part.picture }
@@ -88,6 +91,7 @@ final class PhotoDecodingInParts: DecodedRows, Sendable {
       format: reader.format, tags: reader.tags, alpha: reader.alpha)
     let end = toEnd ? reader.size.height : part.rows.upperBound
     while reader.position < end {
+      guard !isCancelled.load(ordering: .relaxed) else { throw CancellationError() }
       let first = reader.position
       let count = try reader.read(into: band)
       part.take(band, rows: count, from: first)

@@ -56,6 +56,19 @@ struct PhotoDecodingInPartsTests {
     #expect(areEqual(part.picture, whole))
   }
 
+  @Test("Once nothing is needed any more, decoding ends and does not begin again")
+  func cancelled() throws {
+    let scratch = try Scratch()
+    try makePhoto(makePicture(310, 420)).write(to: scratch("in.jpg"))
+    let reader = try PhotoReader(contentsOf: scratch("in.jpg"))
+    let plan = try Plan(
+      Recipe(filters: [Rotate(.clockwise)]), input: PlanInput(size: reader.size), output: PlanOutput())
+    let decoding = PhotoDecodingInParts(reader, for: plan, partBytes: 1)
+    _ = try decoding.part(showing: 0..<64)
+    decoding.cancel()
+    #expect(throws: CancellationError.self) { try decoding.part(showing: 64..<128) }
+  }
+
   @Test("Damage anywhere is found before the first band, and warned of once")
   func damage() throws {
     let scratch = try Scratch()
