@@ -44,7 +44,7 @@ final class PhotoDecodingInParts: DecodedRows, Sendable {
 
   /// The photo, of which what a band shows is there. Nobody may hold what was returned for a band before.
   ///
-  /// - Throws: `CancellationError` after `cancel`, and `SafelightError` where the photo is damaged.
+  /// - Throws: `CancellationError` after `cancel`, and `SafelightError` where the photo is damaged or was written to.
   func part(showing band: Range<Int>) throws -> PixelBuffer {
     try state.withLock { state in
       if let part = state.part, band.upperBound <= state.shown.upperBound { return part.picture }
@@ -97,5 +97,6 @@ final class PhotoDecodingInParts: DecodedRows, Sendable {
       part.take(band, rows: count, from: first)
     }
     if toEnd { try reader.finish() }
+    try reader.requireUnchanged()
   }
 }
