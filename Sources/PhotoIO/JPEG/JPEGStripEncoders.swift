@@ -81,10 +81,8 @@ final class JPEGStripEncoders: @unchecked Sendable {
 
   /// Adds a strip that was encoded, with or without success.
   private func join(_ encoder: OpaquePointer, to writer: OpaquePointer) -> Failure? {
-    var length = 0
-    guard cjpeg_writer_bytes(encoder, &length) != nil, length > 0 else {
-      return Failure(encoder, CJPEG_UNSUPPORTED)
-    }
+    let encoded = cjpeg_writer_status(encoder)
+    guard encoded == CJPEG_OK else { return Failure(encoder, encoded) }
     let status = cjpeg_writer_append_strip(writer, encoder)
     return status == CJPEG_OK ? nil : Failure(status: status, message: "", isOfWriter: true)
   }
@@ -105,7 +103,7 @@ final class JPEGStripEncoders: @unchecked Sendable {
     let rowBytes: Int
     let rows: Int
 
-    /// An encoder that fails is left without a finished strip.
+    /// An encoder that fails keeps its status.
     func perform(_ strip: Int) {
       let stripRows = Int(settings.stripRows)
       let first = strip * stripRows
