@@ -24,12 +24,14 @@ final class JPEGStripEncoders: @unchecked Sendable {
   }
 
   private let settings: Settings
-  private let team: ThreadTeam
+  private let threads: Int
+  /// Of no more threads than the strips that come at a time.
+  private var team: ThreadTeam?
   private var encoders: [OpaquePointer] = []
 
   init(_ settings: Settings, threads: Int) {
     self.settings = settings
-    team = ThreadTeam(name: "encode", threads: threads)
+    self.threads = threads
   }
 
   deinit { for encoder in encoders { cjpeg_writer_free(encoder) } }
@@ -39,6 +41,7 @@ final class JPEGStripEncoders: @unchecked Sendable {
     _ rows: Int, from base: UnsafePointer<UInt8>, rowBytes: Int, into writer: OpaquePointer
   ) -> Failure? {
     let stripRows = Int(settings.stripRows)
+    let team = team(for: (rows + stripRows - 1) / stripRows)
     // Strips take different times; twice as many as there are threads even that out.
     let round = 2 * team.threads
     for first in stride(from: 0, to: rows, by: round * stripRows) {
@@ -85,6 +88,14 @@ final class JPEGStripEncoders: @unchecked Sendable {
     guard encoded == CJPEG_OK else { return Failure(encoder, encoded) }
     let status = cjpeg_writer_append_strip(writer, encoder)
     return status == CJPEG_OK ? nil : Failure(status: status, message: "", isOfWriter: true)
+  }
+
+  private func team(for strips: Int) -> ThreadTeam {
+    let wanted = min(threads, strips)
+    if let team, team.threads >= wanted { return team }
+    let larger = ThreadTeam(name: "encode", threads: wanted)
+    team = larger
+    return larger
   }
 
   private func reserve(_ count: Int) -> Bool {
