@@ -81,7 +81,7 @@ let package = Package(
     .testTarget(name: "FiltersTests", dependencies: ["TestSupport", "Filters", "LookLibrary"]),
     .testTarget(
       name: "RenderingTests", dependencies: ["TestSupport", "AllocationCounter", "Rendering", "Filters"]),
-    .testTarget(name: "PhotoIOTests", dependencies: ["TestSupport", "PhotoIO"]),
+    .testTarget(name: "PhotoIOTests", dependencies: ["TestSupport", "PhotoIO", "CJPEG"]),
     .testTarget(name: "CaptureTests", dependencies: ["TestSupport", "Capture", "CV4L2", "CJPEG"]),
     .testTarget(
       name: "FrameAnalysisTests",

@@ -156,6 +156,7 @@ const uint8_t *cjpeg_writer_bytes(const cjpeg_writer *writer, size_t *length) {
 }
 
 const char *cjpeg_writer_message(const cjpeg_writer *writer) { return writer->message; }
+cjpeg_status cjpeg_writer_status(const cjpeg_writer *writer) { return writer->status; }
 int cjpeg_writer_errno(const cjpeg_writer *writer) { return writer->write_errno; }
 
 cjpeg_status cjpeg_writer_start(cjpeg_writer *writer, uint32_t width, uint32_t height, int quality,
@@ -164,6 +165,7 @@ cjpeg_status cjpeg_writer_start(cjpeg_writer *writer, uint32_t width, uint32_t h
   j_compress_ptr jpeg = &writer->jpeg;
   // Does nothing but after a picture that failed half way.
   jpeg_abort_compress(jpeg);
+  writer->status = CJPEG_OK;
   writer->length = 0;
   writer->header_length = 0;
   writer->strips = 0;

@@ -134,37 +134,37 @@ extension Plan {
     return nil
   }
 
-  /// The rows of the input that rows of the output show, the reach of the resampling filter included.
-  /// Valid where nothing `reduces`.
+  /// The rows of the input that are read for rows of the output: the reach of the resampling filter, and what kernels
+  /// read ahead, are included. Valid where nothing `reduces`.
   ///
   /// - Parameter columns: the part of the rows that is shown; nil means all of them.
   public func sourceRows(for rows: Range<Int>, columns: Range<Int>? = nil) -> Range<Int> {
     guard let geometry else { return rows }
-    let places = Self.corners(columns ?? 0..<geometry.outputSize.width, rows).map {
-      geometry.map.apply($0.x, $0.y).y
-    }
-    return Self.reached(places, of: input.size.height)
+    let places = geometry.corners(columns, rows).map { geometry.map.apply($0.x, $0.y).y }
+    return Self.reached(places, by: geometry.reach.rows, of: input.size.height)
   }
 
   /// As `sourceRows`, the columns.
   public func sourceColumns(for rows: Range<Int>, columns: Range<Int>? = nil) -> Range<Int> {
     guard let geometry else { return columns ?? 0..<input.size.width }
-    let places = Self.corners(columns ?? 0..<geometry.outputSize.width, rows).map {
-      geometry.map.apply($0.x, $0.y).x
-    }
-    return Self.reached(places, of: input.size.width)
+    let places = geometry.corners(columns, rows).map { geometry.map.apply($0.x, $0.y).x }
+    return Self.reached(places, by: geometry.reach.columns, of: input.size.width)
   }
 
-  private static func corners(_ columns: Range<Int>, _ rows: Range<Int>) -> [(x: Double, y: Double)] {
-    let (left, right) = (Double(columns.lowerBound), Double(columns.upperBound))
+  private static func reached(_ places: [Double], by reach: Double, of count: Int) -> Range<Int> {
+    func clamped(_ place: Double) -> Int { min(max(0, Int(place)), count) }
+    let first = clamped(((places.min() ?? 0) - reach).rounded(.down))
+    let last = clamped(((places.max() ?? 0) + reach).rounded(.up))
+    return first..<last
+  }
+}
+
+extension Geometry {
+  /// The corners of output pixels, and of those that kernels read ahead.
+  fileprivate func corners(_ columns: Range<Int>?, _ rows: Range<Int>) -> [(x: Double, y: Double)] {
+    let columns = columns ?? 0..<outputSize.width
+    let (left, right) = (Double(columns.lowerBound), Double(columns.upperBound + Self.columnsAhead))
     let (top, bottom) = (Double(rows.lowerBound), Double(rows.upperBound))
     return [(left, top), (right, top), (left, bottom), (right, bottom)]
-  }
-
-  private static func reached(_ places: [Double], of count: Int) -> Range<Int> {
-    let reach = KaiserSinc.radius + 1
-    let first = max(0, Int(((places.min() ?? 0) - reach).rounded(.down)))
-    let last = min(count, Int(((places.max() ?? 0) + reach).rounded(.up)))
-    return min(first, count)..<max(first, last)
   }
 }

@@ -158,15 +158,23 @@ public final class PhotoReader {
 
   /// A reader of the same file from the first row on; also where another file has its name now.
   ///
-  /// - Throws: as `init(contentsOf:)`.
+  /// - Throws: as `init(contentsOf:)`, and `.file` where the file was written to since it was opened.
   package func again() throws -> PhotoReader {
+    try requireUnchanged()
     let reader = try PhotoReader(file, headerOnly: false, scaledToLongEdge: longEdge)
     reader.developingThreads = developingThreads
-    guard reader.size == size, reader.format == format, reader.alpha == alpha else {
-      throw SafelightError(
-        .file, "\(file.path) was written to while it was read", remedy: "try again when it is complete")
-    }
+    guard reader.size == size, reader.format == format, reader.alpha == alpha else { throw changedError }
     return reader
+  }
+
+  /// Throws `SafelightError(.file)` where the file was written to since it was opened.
+  package func requireUnchanged() throws {
+    guard try file.isUnchanged else { throw changedError }
+  }
+
+  private var changedError: SafelightError {
+    SafelightError(
+      .file, "\(file.path) was written to while it was read", remedy: "try again when it is complete")
   }
 
   /// Ends reading after the last row; damage that shows only there is an error or a warning. Once is enough.

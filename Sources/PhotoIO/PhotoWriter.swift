@@ -40,8 +40,10 @@ public final class PhotoWriter {
   private let alpha: AlphaMode
   private var isOpen = true
   private var isComplete = false
-  /// A row flattened onto white.
+  /// Rows flattened onto white.
   private var flattened: [UInt8] = []
+  /// How many at a time, about half a megapixel: work for several threads.
+  private var flattenedRows: Int { min(size.height, max(64, 524_288 / size.width / 64 * 64)) }
 
   /// Opens a file for writing and writes its header.
   ///
@@ -155,10 +157,11 @@ public final class PhotoWriter {
     do {
       switch encoder {
       case .jpeg(let writer) where alpha == .straight:
-        for y in 0..<count {
-          flatten(base + y * rowBytes)
-          try flattened.withUnsafeBytes { row in
-            if let start = row.baseAddress { try writer.write(1, from: start, rowBytes: row.count) }
+        for first in stride(from: 0, to: count, by: flattenedRows) {
+          let rows = min(flattenedRows, count - first)
+          flatten(base + first * rowBytes, rowBytes: rowBytes, count: rows)
+          try flattened.withUnsafeBytes { bytes in
+            if let start = bytes.baseAddress { try writer.write(rows, from: start, rowBytes: 4 * size.width) }
           }
         }
       case .jpeg(let writer): try writer.write(count, from: base, rowBytes: rowBytes)
@@ -230,14 +233,20 @@ public final class PhotoWriter {
   }
 
   /// Straight alpha onto white, in the encoded samples: out = c · a + (1 − a).
-  private func flatten(_ row: UnsafeRawPointer) {
-    let from = row.assumingMemoryBound(to: UInt8.self)
-    if flattened.isEmpty { flattened = [UInt8](repeating: 255, count: 4 * size.width) }
-    for x in 0..<size.width {
-      let alpha = Int(from[4 * x + 3])
-      for channel in 0..<3 {
-        let color = Int(from[4 * x + channel])
-        flattened[4 * x + channel] = UInt8((color * alpha + 255 * (255 - alpha) + 127) / 255)
+  private func flatten(_ base: UnsafeRawPointer, rowBytes: Int, count: Int) {
+    let width = size.width
+    if flattened.isEmpty { flattened = [UInt8](repeating: 255, count: 4 * width * flattenedRows) }
+    flattened.withUnsafeMutableBufferPointer { flattened in
+      for y in 0..<count {
+        let from = (base + y * rowBytes).assumingMemoryBound(to: UInt8.self)
+        let row = 4 * y * width
+        for x in 0..<width {
+          let alpha = Int(from[4 * x + 3])
+          for channel in 0..<3 {
+            let color = Int(from[4 * x + channel])
+            flattened[row + 4 * x + channel] = UInt8((color * alpha + 255 * (255 - alpha) + 127) / 255)
+          }
+        }
       }
     }
   }

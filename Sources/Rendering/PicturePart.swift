@@ -31,7 +31,7 @@ public final class PicturePart: @unchecked Sendable {
     return rows.count * columns.count * plan.input.format.rgbaBytes
   }
 
-  /// What output rows show, with room for what kernels that sample along sheared lines read beside it.
+  /// What output rows show, with room for what vectors load beside it.
   private static func bounds(of plan: Plan, showing output: Range<Int>) -> (
     rows: Range<Int>, columns: Range<Int>
   ) {

@@ -154,30 +154,28 @@ public final class RowWindow: @unchecked Sendable {
 }
 
 extension Plan {
-  /// Pixels beyond a tile's last column that kernels may sample, and leave out.
-  private static let columnsAhead = 16
-
-  /// As `sourceRows`, with what kernels read ahead, and with the edge that samples outside of the picture take their
-  /// colour from: never empty.
+  /// As `sourceRows`, with the edge that samples outside of the picture take their colour from: never empty.
   func rowsRead(by rows: Range<Int>, columns: Range<Int>? = nil) -> Range<Int> {
-    let columns = columns ?? 0..<outputSize.width
-    let shown = sourceRows(for: rows, columns: columns.lowerBound..<columns.upperBound + Self.columnsAhead)
-    let first = min(shown.lowerBound, input.size.height - 1)
-    return first..<max(first + 1, shown.upperBound)
+    Self.withEdge(sourceRows(for: rows, columns: columns), of: input.size.height)
   }
 
-  /// As `rowsRead`, the columns that rows of the output read.
-  func columnsRead(by rows: Range<Int>) -> Range<Int> {
-    let shown = sourceColumns(for: rows, columns: 0..<outputSize.width + Self.columnsAhead)
-    let first = min(shown.lowerBound, input.size.width - 1)
+  /// As `rowsRead`, the columns.
+  func columnsRead(by rows: Range<Int>, columns: Range<Int>? = nil) -> Range<Int> {
+    Self.withEdge(sourceColumns(for: rows, columns: columns), of: input.size.width)
+  }
+
+  private static func withEdge(_ shown: Range<Int>, of count: Int) -> Range<Int> {
+    let first = min(shown.lowerBound, count - 1)
     return first..<max(first + 1, shown.upperBound)
   }
 
   /// The most rows that `rowsRead` gives for a tile of a size, wherever it lies.
   func mostRowsRead(by tile: PixelSize) -> Int {
-    guard let map = geometry?.map else { return tile.height }
-    let span = abs(map.d) * Double(tile.width + Self.columnsAhead) + abs(map.e) * Double(tile.height)
+    guard let geometry else { return tile.height }
+    let map = geometry.map
+    let span =
+      abs(map.d) * Double(tile.width + Geometry.columnsAhead) + abs(map.e) * Double(tile.height)
     // Both ends are rounded to whole rows.
-    return Int(span.rounded(.up)) + 2 * Int(KaiserSinc.radius + 1) + 2
+    return Int((span + 2 * geometry.reach.rows).rounded(.up)) + 2
   }
 }

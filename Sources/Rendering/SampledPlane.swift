@@ -70,8 +70,7 @@ struct SampledPlane: Sendable {
     }
     // Positions are rounded to a part of a sample before their whole part is taken.
     let rounding = 1.0 / 512
-    // Rows are sampled where columns cross them: up to three rows off, and up to what sixteen columns climb.
-    let sheared = abs(shear) * (5 + 16 * abs(map.d))
+    let sheared = SamplingOrder.reach(ofShear: shear, climb: map.d)
     let x = bounds(corners.0.x, corners.1.x, corners.2.x, corners.3.x, reach: sheared + rounding)
     let y = bounds(corners.0.y, corners.1.y, corners.2.y, corners.3.y, reach: rounding)
     // Two taps before, three behind; the kernels read one row more.

@@ -63,7 +63,8 @@ struct DecodedPicture: Sendable {
 
   /// Whether a photo is decoded in parts, since a window of rows will not do and the whole photo takes too much memory.
   ///
-  /// Only JPEG photos are, unless decoding itself keeps the whole picture: they are decoded fast enough.
+  /// Only JPEG photos are, unless decoding itself keeps the whole picture: they are decoded fast enough. Nor are turns
+  /// of which one band shows too much of the photo, or that take more parts than a few.
   ///
   /// - Parameter decodingMemory: bytes that decoding takes.
   static func isInParts(
@@ -71,8 +72,12 @@ struct DecodedPicture: Sendable {
   ) -> Bool {
     guard fileFormat == .jpeg, decodingMemory == 0, renderer.takesRows, !plan.reduces else { return false }
     let whole = plan.input.format.bitsPerSample / 2 * plan.input.size.pixelCount
-    return whole > PhotoDecodingInParts.usualBytes * 5 / 4
-      && RowWindow.Shape(plan, bandRows: BandPipeline.bandRows(of: plan.outputSize)) == nil
+    let bandRows = BandPipeline.bandRows(of: plan.outputSize)
+    guard whole > PhotoDecodingInParts.usualBytes * 5 / 4, RowWindow.Shape(plan, bandRows: bandRows) == nil
+    else { return false }
+    let parts = PhotoDecodingInParts.parts(of: plan, bandRows: bandRows)
+    return parts.count <= PhotoDecodingInParts.mostParts
+      && parts.allSatisfy { PicturePart.bytes(for: plan, showing: $0) <= PhotoDecodingInParts.usualBytes }
   }
 
   /// How much of a photo is kept, and how it is taken.

@@ -18,10 +18,13 @@ final class PhotoDecodingInParts: DecodedRows, Sendable {
 
   /// Pictures that take less are kept as a whole; parts take no more, if one band does not.
   static let usualBytes = 224 << 20
+  /// Where more would be needed, decoding takes too long.
+  static let mostParts = 4
 
   private let plan: Plan
   private let partBytes: Int
   private let state: Mutex<State>
+  private let isCancelled = Atomic(false)
 
   var warnings: [String] { state.withLock { $0.warnings } }
   var seconds: Double { state.withLock { $0.watch.steps.first?.seconds ?? 0 } }
@@ -37,15 +40,17 @@ final class PhotoDecodingInParts: DecodedRows, Sendable {
   func need(_ count: Int) throws {}
   func needAll() throws {}
   func release(before row: Int) {}
-  func cancel() {}
+  func cancel() { isCancelled.store(true, ordering: .relaxed) }
 
   /// The photo, of which what a band shows is there. Nobody may hold what was returned for a band before.
+  ///
+  /// - Throws: `CancellationError` after `cancel`, and `SafelightError` where the photo is damaged or was written to.
   func part(showing band: Range<Int>) throws -> PixelBuffer {
     try state.withLock { state in
       if let part = state.part, band.upperBound <= state.shown.upperBound { return part.picture }
       let isFirst = state.part == nil
       state.part = nil
-      state.shown = bands(from: band)
+      state.shown = Self.bands(from: band, of: plan, partBytes: partBytes)
       let part = try PicturePart(for: plan, showing: state.shown, tags: state.reader.tags)
       if !isFirst { state.reader = try state.reader.again() }
       let reader = state.reader
@@ -56,8 +61,21 @@ final class PhotoDecodingInParts: DecodedRows, Sendable {
     }
   }
 
-  /// As many bands from one on as a part of the usual size shows.
-  private func bands(from band: Range<Int>) -> Range<Int> {
+  /// The rows of the result that each part shows, one part after the other, for bands of `bandRows` rows.
+  static func parts(of plan: Plan, bandRows: Int, partBytes: Int = usualBytes) -> [Range<Int>] {
+    let height = plan.outputSize.height
+    var parts: [Range<Int>] = []
+    var top = 0
+    while top < height {
+      let part = bands(from: top..<min(top + bandRows, height), of: plan, partBytes: partBytes)
+      parts.append(part)
+      top = part.upperBound
+    }
+    return parts
+  }
+
+  /// As many bands from one on as a part of some size shows, but one at least.
+  private static func bands(from band: Range<Int>, of plan: Plan, partBytes: Int) -> Range<Int> {
     var shown = band
     while shown.upperBound < plan.outputSize.height {
       let more = shown.lowerBound..<min(shown.upperBound + band.count, plan.outputSize.height)
@@ -73,10 +91,12 @@ final class PhotoDecodingInParts: DecodedRows, Sendable {
       format: reader.format, tags: reader.tags, alpha: reader.alpha)
     let end = toEnd ? reader.size.height : part.rows.upperBound
     while reader.position < end {
+      guard !isCancelled.load(ordering: .relaxed) else { throw CancellationError() }
       let first = reader.position
       let count = try reader.read(into: band)
       part.take(band, rows: count, from: first)
     }
     if toEnd { try reader.finish() }
+    try reader.requireUnchanged()
   }
 }

@@ -1,3 +1,4 @@
+import CJPEG
 import FrameCore
 import TestSupport
 import Testing
@@ -111,6 +112,22 @@ struct JPEGStripTests {
     for y in 0..<buffer.height {
       #expect(Array(strips.buffer.row(y, as: UInt8.self)) == Array(whole.buffer.row(y, as: UInt8.self)))
     }
+  }
+
+  @Test("What a strip failed with is what the whole picture fails with")
+  func failure() throws {
+    let writer = try #require(cjpeg_writer_new_in_memory())
+    defer { cjpeg_writer_free(writer) }
+    // Wider than libjpeg takes: no strip can begin.
+    let encoders = JPEGStripEncoders(
+      .init(width: 70_000, quality: 90, chromaStep: 1, stripRows: 16), threads: 2)
+    let row = [UInt8](repeating: 0, count: 4)
+    let failure = row.withUnsafeBufferPointer { row in
+      row.baseAddress.flatMap { encoders.encode(48, from: $0, rowBytes: 0, into: writer) }
+    }
+    #expect(failure?.status == CJPEG_UNSUPPORTED && failure?.isOfWriter == false)
+    #expect(failure?.message == "Maximum supported image dimension is 65500 pixels")
+    #expect(cjpeg_writer_status(writer) == CJPEG_OK)
   }
 
   @Test("A full disk is one sentence and leaves nothing, with several threads too")

@@ -134,6 +134,26 @@ struct RoundTripTests {
     #expect(abs(Int(row[60]) - 177) <= 1)
   }
 
+  @Test("A large flattened picture is the same however its rows are brought, and by however many threads")
+  func flattensLarge() throws {
+    let scratch = try Scratch()
+    let buffer = try makeGradient(1500, 1401, alpha: .straight)
+    func encode(threads: Int, step: Int) throws -> [UInt8] {
+      let writer = try PhotoWriter(
+        to: scratch("flat.jpg"), size: buffer.size, alpha: .straight, threads: threads, overwrite: true)
+      for first in stride(from: 0, to: buffer.height, by: step) {
+        try writer.write(buffer, rows: first..<min(first + step, buffer.height))
+      }
+      try writer.finish(durable: false)
+      return try scratch.read("flat.jpg")
+    }
+    let rowByRow = try encode(threads: 1, step: 1)
+    // More rows than are flattened at a time, and fewer; neither a whole number of strips.
+    for (threads, step) in [(1, 1401), (3, 1401), (2, 700), (3, 50)] {
+      #expect(try encode(threads: threads, step: step) == rowByRow, "\(threads) threads, \(step) rows")
+    }
+  }
+
   @Test("An ICC profile goes through every format unchanged", arguments: PhotoFileFormat.allCases)
   func iccProfile(format: PhotoFileFormat) throws {
     let scratch = try Scratch()

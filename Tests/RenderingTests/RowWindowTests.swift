@@ -43,6 +43,22 @@ struct RowWindowTests {
     Case("16 bits with alpha", 270, 640, format: .rgba16, alpha: .straight, Straighten(1), Saturation(30)),
     Case("enlarged", 120, 700, Resize(longEdge: 900)),
     Case("by four rows", 40, 650, step: 4, bandRows: 16, Straighten(-1.5)),
+    // Columns first: the kernel is sheared along the rows of the photo.
+    Case(
+      "on its left side, turned far", 700, 1000, orientation: .left, Straighten(-14.9),
+      Crop(.rectangle(x: 200, y: 10, width: 50, height: 400))),
+    Case(
+      "on its right side, turned far", 700, 1000, orientation: .right, Straighten(14.9),
+      Crop(.rectangle(x: 200, y: 10, width: 50, height: 400))),
+    Case(
+      "mirrored on its left side, turned far", 700, 1000, orientation: .leftMirrored, Straighten(-14.9),
+      Crop(.rectangle(x: 200, y: 10, width: 50, height: 400))),
+    Case(
+      "mirrored on its right side, turned far", 700, 1000, orientation: .rightMirrored, Straighten(14.9),
+      Crop(.rectangle(x: 200, y: 10, width: 50, height: 400))),
+    Case(
+      "mirrored, with empty corners far outside", 900, 2400, orientation: .upMirrored,
+      Straighten(14, corners: .keep)),
   ]
 
   /// - Parameter ahead: rows that are decoded before the first ones are shown, where there is room.
@@ -102,6 +118,59 @@ struct RowWindowTests {
           .elementsEqual(UnsafeRawBufferPointer(start: expected.planes[0].row(y - top), count: outputBytes))
         #expect(isSame, "row \(y)")
         guard isSame else { return }
+      }
+    }
+  }
+
+  @Test(
+    "What tiles copy lies in the rows and columns that a window and a part keep for them",
+    arguments: Orientation.allCases, Interpolation.allCases)
+  func reach(orientation: Orientation, interpolation: Interpolation) throws {
+    var random = SeededRandom(seed: 11)
+    let angles: [Float] = [-45, -30, -15, -14.9, -13.6, -7, -0.3, 0.3, 2, 13.6, 14.9, 15, 44]
+    for angle in angles {
+      for corners in [Straighten.Corners.crop, .keep] {
+        let size = PixelSize(
+          width: Int.random(in: 500...900, using: &random), height: Int.random(in: 500...900, using: &random))
+        var filters: [any Filter] = [Straighten(angle, corners: corners)]
+        // At an odd place, so that tiles lie anywhere among the samples.
+        filters.append(
+          Crop(
+            .rectangle(
+              x: Int.random(in: 0...100, using: &random), y: Int.random(in: 0...100, using: &random),
+              width: Int.random(in: 20...150, using: &random),
+              height: Int.random(in: 100...150, using: &random))))
+        let plan = try Plan(
+          Recipe(filters: filters), input: PlanInput(size: size, orientation: orientation),
+          output: PlanOutput(interpolation: interpolation))
+        let geometry = try #require(plan.geometry)
+        let plane = SampledPlane(
+          geometry.map.then(.translation(-0.5, -0.5)), width: size.width, height: size.height,
+          order: geometry.order, interpolation: interpolation)
+        for top in stride(from: 0, to: plan.outputSize.height, by: 37) {
+          let rows = top..<min(top + TileScratch.height, plan.outputSize.height)
+          for left in stride(from: 0, to: plan.outputSize.width, by: 41) {
+            let columns = left..<min(left + TileScratch.width, plan.outputSize.width)
+            let window = plane.window(columns: columns, rows: rows)
+            let copied = plane.order == .columnsFirst ? window.turned : window
+            func inside(_ first: Int, _ count: Int, of edge: Int) -> ClosedRange<Int> {
+              min(max(first, 0), edge - 1)...min(max(first + count - 1, 0), edge - 1)
+            }
+            let (y, x) = (
+              inside(copied.y, copied.height, of: size.height), inside(copied.x, copied.width, of: size.width)
+            )
+            let kept = plan.rowsRead(by: rows, columns: columns)
+            let remark: Comment =
+              "\(angle)°, \(size), tile at \(left), \(top): rows \(y) of \(kept), columns \(x)"
+            #expect(kept.contains(y.lowerBound) && kept.contains(y.upperBound), remark)
+            #expect(kept.upperBound <= size.height, remark)
+            let keptColumns = plan.columnsRead(by: rows, columns: columns)
+            #expect(keptColumns.contains(x.lowerBound) && keptColumns.contains(x.upperBound), remark)
+            #expect(
+              kept.count <= plan.mostRowsRead(by: PixelSize(width: columns.count, height: rows.count)), remark
+            )
+          }
+        }
       }
     }
   }

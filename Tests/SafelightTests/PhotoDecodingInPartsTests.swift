@@ -1,4 +1,5 @@
 import FilterGraph
+import Foundation
 import FrameCore
 import PhotoIO
 import Rendering
@@ -54,6 +55,47 @@ struct PhotoDecodingInPartsTests {
       try makePhoto(makePlain([1, 2, 3, 255])).write(to: scratch("in.jpg"), overwrite: true)
     }
     #expect(areEqual(part.picture, whole))
+  }
+
+  @Test("A file that is written to in its place is refused, in one sentence", arguments: [true, false])
+  func overwritten(hasSameLength: Bool) throws {
+    let scratch = try Scratch()
+    try makePhoto(makePicture(310, 420)).write(to: scratch("in.jpg"))
+    let bytes = try scratch.read("in.jpg")
+    var bands = 0
+    let error = #expect(throws: SafelightError.self) {
+      try render(scratch("in.jpg"), Recipe(filters: [Rotate(.clockwise)]), partBytes: 100_000) {
+        bands += 1
+        guard bands == 1 else { return }
+        if hasSameLength {
+          // As another time: the clock of files may stand still for some milliseconds.
+          try FileManager.default.setAttributes(
+            [.modificationDate: Date(timeIntervalSince1970: 1)], ofItemAtPath: scratch("in.jpg"))
+        } else {
+          let file = try FileHandle(forWritingTo: URL(filePath: scratch("in.jpg")))
+          try file.seekToEnd()
+          try file.write(contentsOf: bytes)
+          try file.close()
+        }
+      }
+    }
+    #expect(
+      error?.description
+        == "\(scratch("in.jpg")) was written to while it was read; try again when it is complete.")
+    #expect(bands >= 1)
+  }
+
+  @Test("Once nothing is needed any more, decoding ends and does not begin again")
+  func cancelled() throws {
+    let scratch = try Scratch()
+    try makePhoto(makePicture(310, 420)).write(to: scratch("in.jpg"))
+    let reader = try PhotoReader(contentsOf: scratch("in.jpg"))
+    let plan = try Plan(
+      Recipe(filters: [Rotate(.clockwise)]), input: PlanInput(size: reader.size), output: PlanOutput())
+    let decoding = PhotoDecodingInParts(reader, for: plan, partBytes: 1)
+    _ = try decoding.part(showing: 0..<64)
+    decoding.cancel()
+    #expect(throws: CancellationError.self) { try decoding.part(showing: 64..<128) }
   }
 
   @Test("Damage anywhere is found before the first band, and warned of once")

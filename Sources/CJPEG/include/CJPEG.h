@@ -85,6 +85,8 @@ cjpeg_writer *cjpeg_writer_new_in_memory(void);
 const uint8_t *cjpeg_writer_bytes(const cjpeg_writer *writer, size_t *length);
 void cjpeg_writer_free(cjpeg_writer *writer);
 const char *cjpeg_writer_message(const cjpeg_writer *writer);
+// What the picture that was started last failed with, for who was not there when it did.
+cjpeg_status cjpeg_writer_status(const cjpeg_writer *writer);
 // errno of the write that failed, or 0.
 int cjpeg_writer_errno(const cjpeg_writer *writer);
 

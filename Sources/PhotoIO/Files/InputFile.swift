@@ -12,6 +12,18 @@ struct InputFile {
   let descriptor: Descriptor
   let byteCount: Int
   let signature: FileSignature
+  private let version: Version
+
+  /// What changes when a file is written to in its place.
+  private struct Version: Equatable {
+    let length: off_t
+    let seconds, nanoseconds: Int
+
+    init(_ status: stat) {
+      length = status.st_size
+      (seconds, nanoseconds) = (Int(status.st_mtim.tv_sec), Int(status.st_mtim.tv_nsec))
+    }
+  }
 
   /// - Throws: `SafelightError(.file)` where there is no such file, where it is a folder or a device, or may
   ///   not be read; `.corruptData` where it is empty.
@@ -36,7 +48,17 @@ struct InputFile {
     }
     self.path = path
     byteCount = Int(status.st_size)
+    version = Version(status)
     signature = FileSignature(try Self.read(number, count: FileSignature.length, at: 0, path: path))
+  }
+
+  /// Whether the file has the length and the time of writing that it had when it was opened.
+  var isUnchanged: Bool {
+    get throws {
+      var status = stat()
+      guard fstat(descriptor.number, &status) == 0 else { throw Self.openError(errno, path: path) }
+      return Version(status) == version
+    }
   }
 
   /// `count` bytes from `offset` on, or what the file has of them.

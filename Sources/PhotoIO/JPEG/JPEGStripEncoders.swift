@@ -24,12 +24,14 @@ final class JPEGStripEncoders: @unchecked Sendable {
   }
 
   private let settings: Settings
-  private let team: ThreadTeam
+  private let threads: Int
+  /// Of no more threads than the strips that come at a time.
+  private var team: ThreadTeam?
   private var encoders: [OpaquePointer] = []
 
   init(_ settings: Settings, threads: Int) {
     self.settings = settings
-    team = ThreadTeam(name: "encode", threads: threads)
+    self.threads = threads
   }
 
   deinit { for encoder in encoders { cjpeg_writer_free(encoder) } }
@@ -39,6 +41,7 @@ final class JPEGStripEncoders: @unchecked Sendable {
     _ rows: Int, from base: UnsafePointer<UInt8>, rowBytes: Int, into writer: OpaquePointer
   ) -> Failure? {
     let stripRows = Int(settings.stripRows)
+    let team = team(for: (rows + stripRows - 1) / stripRows)
     // Strips take different times; twice as many as there are threads even that out.
     let round = 2 * team.threads
     for first in stride(from: 0, to: rows, by: round * stripRows) {
@@ -81,12 +84,18 @@ final class JPEGStripEncoders: @unchecked Sendable {
 
   /// Adds a strip that was encoded, with or without success.
   private func join(_ encoder: OpaquePointer, to writer: OpaquePointer) -> Failure? {
-    var length = 0
-    guard cjpeg_writer_bytes(encoder, &length) != nil, length > 0 else {
-      return Failure(encoder, CJPEG_UNSUPPORTED)
-    }
+    let encoded = cjpeg_writer_status(encoder)
+    guard encoded == CJPEG_OK else { return Failure(encoder, encoded) }
     let status = cjpeg_writer_append_strip(writer, encoder)
     return status == CJPEG_OK ? nil : Failure(status: status, message: "", isOfWriter: true)
+  }
+
+  private func team(for strips: Int) -> ThreadTeam {
+    let wanted = min(threads, strips)
+    if let team, team.threads >= wanted { return team }
+    let larger = ThreadTeam(name: "encode", threads: wanted)
+    team = larger
+    return larger
   }
 
   private func reserve(_ count: Int) -> Bool {
@@ -105,7 +114,7 @@ final class JPEGStripEncoders: @unchecked Sendable {
     let rowBytes: Int
     let rows: Int
 
-    /// An encoder that fails is left without a finished strip.
+    /// An encoder that fails keeps its status.
     func perform(_ strip: Int) {
       let stripRows = Int(settings.stripRows)
       let first = strip * stripRows

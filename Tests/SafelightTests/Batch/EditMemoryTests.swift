@@ -78,5 +78,49 @@ struct EditMemoryTests {
     #expect(try !isInParts(12_000, 9000, Rotate(.clockwise), format: .heic))
     // Progressive: the coefficients of the whole picture are in memory as it is.
     #expect(try !isInParts(12_000, 9000, Rotate(.clockwise), decoding: 648_000_000))
+    // The turn of a few degrees is little beside the quarter turn: of each band a strip.
+    #expect(try isInParts(12_000, 9000, Rotate(.clockwise), Straighten(-2)))
+    // Some bands show more than a part may take.
+    #expect(try !isInParts(12_000, 9000, Straighten(30, corners: .keep)))
+    #expect(try !isInParts(12_000, 9000, Straighten(-40)))
+    // 1.7 GB would be decoded nine times.
+    #expect(try !isInParts(24_000, 18_000, Rotate(.clockwise)))
+  }
+
+  @Test("Parts follow each other to the last row, none larger than what is counted")
+  func partsOfPlan() throws {
+    let turns: [[any Filter]] = [
+      [Rotate(.clockwise)], [Flip(.vertical)], [Rotate(.clockwise), Straighten(-2)],
+    ]
+    for filters in turns {
+      let plan = try Plan(
+        Recipe(filters: filters), input: PlanInput(size: PixelSize(width: 12_000, height: 9000)),
+        output: PlanOutput(), optimized: false)
+      let bandRows = BandPipeline.bandRows(of: plan.outputSize)
+      let parts = PhotoDecodingInParts.parts(of: plan, bandRows: bandRows)
+      #expect((2...4).contains(parts.count))
+      var end = 0
+      for part in parts {
+        #expect(part.lowerBound == end)
+        #expect(PicturePart.bytes(for: plan, showing: part) <= PhotoDecodingInParts.usualBytes)
+        end = part.upperBound
+      }
+      #expect(end == plan.outputSize.height)
+    }
+  }
+
+  @Test(
+    "Turns that no parts will do for are counted as the whole photo that they keep",
+    arguments: [
+      ([Rotate(.clockwise)], PhotoDecodingInParts.usualBytes / (4 * 12_000)),
+      ([Straighten(30, corners: .keep)], 9000), ([Straighten(-40)], 9000),
+    ] as [([any Filter], Int)])
+  func counted(filters: [any Filter], rows: Int) throws {
+    let plan = try Plan(
+      Recipe(filters: filters), input: PlanInput(size: PixelSize(width: 12_000, height: 9000)),
+      output: PlanOutput(), optimized: false)
+    let counted = DecodedPicture.rowsInMemory(
+      for: plan, fileFormat: .jpeg, decodingMemory: 0, renderer: CPURenderer(threads: 1), isSequential: true)
+    #expect(counted == rows)
   }
 }
