@@ -28,6 +28,13 @@ let package = Package(
     .evaluation(
       "RivalEvaluation", path: "Rivals", dependencies: ["AllocationCounter"],
       exclude: ["rivals.py", "install"]),
+    // What judges the figures: `swift test --package-path Benchmarks`.
+    .testTarget(
+      name: "EvaluationTests",
+      dependencies: [
+        "BenchmarkSupport", "RivalEvaluation", .product(name: "Safelight", package: "safelight"),
+      ],
+      path: "Tests"),
     // The tests' own, behind a link: a package takes no sources from outside its folder.
     .target(name: "AllocationCounter", path: "AllocationCounter"),
   ],

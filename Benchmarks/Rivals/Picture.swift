@@ -120,7 +120,8 @@ struct Tolerance {
   static let interpolation = Tolerance(mean: 1.5)
   /// Programs whose exposure, contrast and white balance mean something else: what is in the picture and where must be
   /// the same, and the edit must have brought it nearer to ours.
-  static let edit = Tolerance(mean: 6, bias: 48, isEdit: true)
+  /// Crops of a percent more or less cost up to ten levels of the painted photo; what is elsewhere in it costs more.
+  static let edit = Tolerance(mean: 12, bias: 48, isEdit: true)
   /// Of the pixels of an edit, as a part of ours.
   static let pixels = 0.05
 

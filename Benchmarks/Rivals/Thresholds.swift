@@ -17,6 +17,8 @@ struct Thresholds: Decodable {
     bars = try container.decode([Bar].self, forKey: .bars)
   }
 
+  init(machine: String, bars: [Bar]) { (self.machine, self.bars) = (machine, bars) }
+
   init(contentsOf path: String) throws {
     do {
       self = try JSONDecoder().decode(Thresholds.self, from: Data(FileContents.read(path)))

@@ -1,0 +1,18 @@
+import BenchmarkSupport
+import Testing
+
+@Suite("Programs", .serialized) struct ProcessGroupTests {
+  @Test("Programs have memory of their own, not that of who started them")
+  func residentMemory() throws {
+    let large = [UInt8](repeating: 1, count: 100 << 20)
+    let cost = try ProcessGroup.run([["sleep", "0.1"]], watchesResidentMemory: true)
+    #expect(large.last == 1 && cost.isSuccess)
+    #expect(cost.residentMemory > 100_000 && cost.residentMemory < 10_000_000)
+  }
+
+  @Test("Programs that take too long are killed")
+  func timeLimit() throws {
+    let cost = try ProcessGroup.run([["sleep", "60"]], timeLimit: 0.2)
+    #expect(!cost.isSuccess && cost.seconds >= 0.2 && cost.seconds < 30)
+  }
+}
