@@ -61,6 +61,7 @@ public struct ProfilePage: Sendable {
       "\(subject.inputWidth) × \(subject.inputHeight) \(subject.input) → "
       + "\(subject.outputWidth) × \(subject.outputHeight) \(subject.outputFormat)"
     let threads = "\(subject.threads) thread\(subject.threads == 1 ? "" : "s")"
+    let sampling = subject.interpolation == "bilinear" ? " · bilinear" : ""
     let figures = Self.figures(report).map { figure in
       "<div><dt>\(figure.name)</dt><dd>\(figure.value)<small>\(figure.unit)</small></dd></div>\n"
     }
@@ -69,7 +70,7 @@ public struct ProfilePage: Sendable {
       <p class="kicker">Safelight profile</p>
       <h1><bdi>\(ProfilePlotText.escaped(subject.name))</bdi></h1>
       <p class="chain">\(chain)</p>
-      <p class="sizes">\(ProfilePlotText.escaped("\(sizes) · \(subject.backend) · \(threads)"))</p>
+      <p class="sizes">\(ProfilePlotText.escaped("\(sizes) · \(subject.backend) · \(threads)\(sampling)"))</p>
       <dl class="figures">
       \(figures.joined())</dl>
       </header>

@@ -53,6 +53,8 @@ public struct ProfileReport: Codable, Sendable, Hashable {
     public var outputHeight: Int
     public var backend: String
     public var threads: Int
+    /// `sharp` or `bilinear`; nil in profiles that only knew `sharp`.
+    public var interpolation: String?
     /// The whole plan as `safelight plan` prints it.
     public var plan: String
   }

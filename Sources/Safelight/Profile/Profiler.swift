@@ -90,7 +90,9 @@ public final class Profiler {
     bakes: BakeCache? = nil
   ) throws -> Plan {
     try renderer.plan(
-      recipe, input: input, output: PlanOutput(format: settings.input.outputFormat), bakes: bakes)
+      recipe, input: input,
+      output: PlanOutput(format: settings.input.outputFormat, interpolation: settings.interpolation),
+      bakes: bakes)
   }
 
   private var subject: ProfileReport.Subject {
@@ -104,7 +106,7 @@ public final class Profiler {
       inputWidth: settings.size.width, inputHeight: settings.size.height,
       outputFormat: plan.output.format.rawValue, outputWidth: plan.outputSize.width,
       outputHeight: plan.outputSize.height, backend: renderer.name, threads: threads,
-      plan: plan.description)
+      interpolation: settings.interpolation.rawValue, plan: plan.description)
   }
 
   /// What the reader should know of the machine's state.

@@ -32,11 +32,17 @@ struct ProfileCommand: ParsableCommand {
       valueName: "size"), transform: ProfileOptionText.size)
   var size: PixelSize?
 
-  @Option(help: ArgumentHelp("How they come; mjpeg is decoded for every frame", valueName: "format"))
-  var input: ProfileInput = .yuyv
+  // Optional, as all options: --compare refuses those that are given.
+  @Option(
+    help: ArgumentHelp("How they come; mjpeg is decoded for every frame (default: yuyv)", valueName: "format")
+  )
+  var input: ProfileInput?
 
-  @Option(help: ArgumentHelp("What renders", valueName: "backend"))
-  var backend: ProfileBackend = .cpu
+  @Option(help: ArgumentHelp("What renders (default: cpu)", valueName: "backend"))
+  var backend: ProfileBackend?
+
+  @Option(help: ArgumentHelp("\(InterpolationOption.explanation) (default: sharp)", valueName: "kind"))
+  var interpolation: Interpolation?
 
   @Option(
     parsing: .unconditional,
@@ -141,7 +147,8 @@ struct ProfileCommand: ParsableCommand {
     let recipe = try edit.isEmpty ? ProfileSettings.exampleRecipe() : edit.makeRecipe()
     let name = edit.isEmpty ? recipe.name : edit.name ?? ""
     var settings = ProfileSettings(
-      recipe: recipe, name: name, input: input, backend: backend, threads: threads)
+      recipe: recipe, name: name, input: input ?? .yuyv, backend: backend ?? .cpu,
+      interpolation: interpolation ?? .sharp, threads: threads)
     if let size { settings.size = size }
     if let seconds { settings.seconds = seconds }
     return settings

@@ -27,7 +27,7 @@ struct ProfileText {
       fitted(
         "\(subject.name)  ·  \(subject.input) \(subject.inputWidth)×\(subject.inputHeight) → "
           + "\(subject.outputFormat) \(subject.outputWidth)×\(subject.outputHeight)  ·  "
-          + "\(subject.backend), \(threads)"),
+          + "\(subject.backend), \(threads)\(subject.interpolation == "bilinear" ? ", bilinear" : "")"),
       fitted(
         "\(machine.processor), \(machine.cores) cores, \(machine.instructionSet)  ·  \(machine.system)  ·  "
           + "Safelight \(machine.release)"),

@@ -108,12 +108,14 @@ struct ProfileComparisonTests {
     #expect(ProfileComparison(before: makeReport(), after: after).differences.isEmpty)
     after.subject.filters = []
     after.subject.inputWidth = 3840
+    after.subject.interpolation = "bilinear"
     after.machine.processor = "Xeon"
     after.machine.release = "0.7.0"
     #expect(
       ProfileComparison(before: makeReport(), after: after).differences == [
         "The chain of filters differs: exposure +0.7 → straighten 2.4° before, none after.",
         "The input differs: 1920×1080 yuyv before, 3840×1080 yuyv after.",
+        "The interpolation differs: sharp before, bilinear after.",
         "The processor differs: EPYC before, Xeon after.",
       ])
   }
