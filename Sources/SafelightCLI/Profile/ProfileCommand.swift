@@ -108,19 +108,19 @@ struct ProfileCommand: ParsableCommand {
     defer { progress.clear() }
     let profiler = try Profiler(settings) { progress.show($0) }
     let report = try profiler.run().rounded
-    if let traceFile {
-      var text: [UInt8] = []
-      try profiler.trace().writeJSON { text += $0 }
-      try traceFile.write(String(decoding: text, as: UTF8.self))
-    }
-    try page?.write(ProfilePage(report).html)
-    try traceFile?.commit()
-    try page?.commit()
     progress.clear()
+    // First, so that nothing is lost where a file cannot be written.
     if json {
       try Output.json(report)
     } else {
       Output.line(ProfileText(report, columns: TerminalWidth.columns(of: 1)).text, terminator: "")
+    }
+    try page?.write(ProfilePage(report).html)
+    try page?.commit()
+    if let traceFile {
+      let recorded = try profiler.trace()
+      try traceFile.writePieces(recorded.writeJSON)
+      try traceFile.commit()
     }
   }
 
