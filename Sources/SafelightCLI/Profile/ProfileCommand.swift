@@ -11,7 +11,11 @@ struct ProfileCommand: ParsableCommand {
       filter costs alone and in the plan; threads; the largest frames that keep a
       rate. Without an edit, a live chain with a filter of every kind is measured.
 
-      Everything takes about three times --seconds. Measure on an idle machine.
+      Everything takes about four times --seconds. Measure on an idle machine.
+
+      --compare judges a change beside the noise within each run. From one run to the
+      next there is more: take several runs of one build, compare them with each
+      other, and believe only larger changes.
 
       Examples:
         safelight profile --preset teal-orange --straighten 2
@@ -87,15 +91,24 @@ struct ProfileCommand: ParsableCommand {
         throw ValidationError(
           "--compare takes two profiles, not \(compare.count); write --compare before.json after.json.")
       }
-      guard
-        edit.isEmpty, size == nil, threads == nil, seconds == nil, trace == nil, html == nil
-      else {
-        throw ValidationError("--compare measures nothing; leave everything but --json out.")
+      let names = givenNames.map { "--" + $0 }
+      guard names.isEmpty else {
+        throw ValidationError("--compare measures nothing; leave out \(names.joined(separator: ", ")).")
       }
     }
     if let trace, let html, FileContents.areSame(trace, html) || trace == html {
       throw ValidationError("--trace and --html name the same file, \(html); give them different names.")
     }
+  }
+
+  /// Names of the flags that have no effect on a comparison.
+  private var givenNames: [String] {
+    let own = [
+      ("size", size != nil), ("input", input != nil), ("backend", backend != nil),
+      ("interpolation", interpolation != nil), ("threads", threads != nil), ("seconds", seconds != nil),
+      ("trace", trace != nil), ("html", html != nil), ("overwrite", overwrite),
+    ]
+    return edit.givenNames + own.filter(\.1).map(\.0)
   }
 
   func run() throws {

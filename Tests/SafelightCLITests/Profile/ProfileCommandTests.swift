@@ -121,7 +121,14 @@ struct ProfileCommandTests {
       ),
       (
         ["--compare", "a.json", "b.json", "--size", "4K"],
-        "--compare measures nothing; leave everything but --json out."
+        "--compare measures nothing; leave out --size."
+      ),
+      (
+        [
+          "--compare", "a.json", "b.json", "--input", "yuyv", "--backend", "cpu", "--interpolation", "sharp",
+          "--exposure", "1", "--preset", "faded", "--overwrite",
+        ],
+        "leave out --preset, --exposure, --input, --backend, --interpolation, --overwrite."
       ),
       (["--compare", "a.json", "b.json"], "Cannot read a.json: there is no such file; check the spelling."),
     ])

@@ -102,6 +102,14 @@ struct ProfileComparisonTests {
     #expect(more[1].verdict == .untested)
   }
 
+  @Test("A stage that had no time in some blocks is not said to have too few samples")
+  func idleStage() {
+    var report = makeReport()
+    report.stages = [makeStage("wait", 0.1, samples: [0.1, 0, 0.1, 0.2, 0.1, 0.1, 0.1, 0.1], bytes: 0)]
+    let row = ProfileComparison(before: report, after: report).rows[2]
+    #expect(row.verdict == .untested && row.remark == "no time in some blocks")
+  }
+
   @Test("Runs of other filters, sizes or machines are compared, and it is said what differs")
   func differences() {
     var after = makeReport()
