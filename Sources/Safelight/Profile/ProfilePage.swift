@@ -87,11 +87,14 @@ public struct ProfilePage: Sendable {
   /// What the profile comes down to.
   static func figures(_ report: ProfileReport) -> [Figure] {
     let frames = report.frames
-    guard !frames.milliseconds.isEmpty else { return [] }
+    let count = frames.milliseconds.count
+    guard count > 0 else { return [] }
     var figures = [
       Figure(name: "median frame", value: ProfilePlotText.number(frames.p50), unit: "ms"),
       Figure(name: "frame rate", value: ProfilePlotText.number(frames.framesPerSecond), unit: "fps"),
-      Figure(name: "99th percentile", value: ProfilePlotText.number(frames.p99), unit: "ms"),
+      Figure(
+        name: count < 100 ? "longest of \(count)" : "99th percentile",
+        value: ProfilePlotText.number(count < 100 ? frames.maximum : frames.p99), unit: "ms"),
     ]
     let speed = report.roofline.frameCopyMilliseconds / frames.p50
     if speed.isFinite, speed > 0 {

@@ -39,7 +39,7 @@ public struct ProfileSettings: Sendable {
   public var interpolation: Interpolation
   /// Nil uses every core.
   public var threads: Int?
-  /// How long whole frames are measured; everything else together takes about twice as long.
+  /// How long whole frames are measured; everything else together takes about three times as long.
   public var seconds: Double
   /// Bytes of each array that memory is measured on; nil stands for several times the last cache.
   var arrayBytes: Int?
