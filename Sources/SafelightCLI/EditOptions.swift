@@ -33,6 +33,12 @@ struct EditOptionGroup<Reserved: ReservedFlags>: ParsableArguments {
   /// Whether nothing is asked for.
   var isEmpty: Bool { preset == nil && recipe == nil && !filters.isGiven }
 
+  /// Names of the flags that were given, without dashes.
+  var givenNames: [String] {
+    let own = [("preset", preset != nil), ("recipe", recipe != nil), ("strength", strength != nil)]
+    return own.filter(\.1).map(\.0) + filters.givenNames
+  }
+
   /// What results of this edit may be called: the preset's name, or the recipe's.
   var name: String? {
     guard preset == nil else { return preset }

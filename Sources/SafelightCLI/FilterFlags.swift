@@ -95,6 +95,9 @@ struct FilterFlags<Reserved: ReservedFlags>: ParsableArguments, CustomReflectabl
   /// Whether any flag was given.
   var isGiven: Bool { !values.isEmpty }
 
+  /// Names of the flags that were given, without dashes, in the catalog's order.
+  var givenNames: [String] { Self.flags.map(\.name).filter { values[$0] != nil } }
+
   /// Whether a flag of a filter that `--strength` applies to was given.
   var isLookGiven: Bool {
     Self.flags.contains { $0.filter.phase == .look && values[$0.name] != nil }

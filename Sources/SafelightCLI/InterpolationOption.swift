@@ -5,9 +5,9 @@ extension Interpolation: ExpressibleByArgument {}
 
 /// How much work a turned or enlarged picture is worth; of commands that render.
 struct InterpolationOption: ParsableArguments {
-  @Option(
-    help: ArgumentHelp(
-      "How turned and enlarged pictures are sampled (sharp|bilinear); bilinear is softer, and for small machines",
-      valueName: "kind"))
+  static let explanation =
+    "How turned and enlarged pictures are sampled (sharp|bilinear); bilinear is softer, and for small machines"
+
+  @Option(help: ArgumentHelp("\(Self.explanation)", valueName: "kind"))
   var interpolation: Interpolation = .sharp
 }

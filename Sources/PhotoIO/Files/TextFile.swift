@@ -17,6 +17,12 @@ public struct TextFile {
     try file.sync()
   }
 
+  /// As `write`, of a text that comes piece by piece as UTF-8: `body` is called once, with what writes a piece.
+  public func writePieces(_ body: (_ write: (_ piece: [UInt8]) throws -> Void) throws -> Void) throws {
+    try body { try file.write($0) }
+    try file.sync()
+  }
+
   /// Gives the written file its name.
   public func commit() throws { try file.commit() }
 }

@@ -105,7 +105,11 @@ public struct ProfileComparison: Codable, Sendable, Hashable {
         second += 1
       } else {
         let (old, new) = (before[first], after[second])
-        rows.append(row(old.kind, old.milliseconds, new.milliseconds, change(old.samples, new.samples)))
+        let isIdle = (old.samples + new.samples).contains(0)
+        rows.append(
+          row(
+            old.kind, old.milliseconds, new.milliseconds, change(old.samples, new.samples),
+            untested: isIdle ? "no time in some blocks" : "too few samples"))
         first += 1
         second += 1
       }
@@ -134,12 +138,16 @@ public struct ProfileComparison: Codable, Sendable, Hashable {
     )?.change(before: samples.before, after: samples.after)
   }
 
-  private func row(_ name: String, _ before: Double, _ after: Double, _ change: ProfileChange?) -> Row {
+  /// - Parameter reason: why there is no `change`.
+  private func row(
+    _ name: String, _ before: Double, _ after: Double, _ change: ProfileChange?,
+    untested reason: String = "too few samples"
+  ) -> Row {
     guard let change else {
       let ratio = Self.isTime(before) && Self.isTime(after) ? after / before - 1 : nil
       return Row(
         name: name, before: before, after: after, change: ratio, changeBesideCopy: ratio.flatMap(besideCopy),
-        verdict: .untested, remark: "too few samples")
+        verdict: .untested, remark: reason)
     }
     let (verdict, remark) = verdict(of: change)
     return Row(

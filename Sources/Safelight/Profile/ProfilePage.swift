@@ -61,6 +61,7 @@ public struct ProfilePage: Sendable {
       "\(subject.inputWidth) × \(subject.inputHeight) \(subject.input) → "
       + "\(subject.outputWidth) × \(subject.outputHeight) \(subject.outputFormat)"
     let threads = "\(subject.threads) thread\(subject.threads == 1 ? "" : "s")"
+    let sampling = subject.interpolation == "bilinear" ? " · bilinear" : ""
     let figures = Self.figures(report).map { figure in
       "<div><dt>\(figure.name)</dt><dd>\(figure.value)<small>\(figure.unit)</small></dd></div>\n"
     }
@@ -69,7 +70,7 @@ public struct ProfilePage: Sendable {
       <p class="kicker">Safelight profile</p>
       <h1><bdi>\(ProfilePlotText.escaped(subject.name))</bdi></h1>
       <p class="chain">\(chain)</p>
-      <p class="sizes">\(ProfilePlotText.escaped("\(sizes) · \(subject.backend) · \(threads)"))</p>
+      <p class="sizes">\(ProfilePlotText.escaped("\(sizes) · \(subject.backend) · \(threads)\(sampling)"))</p>
       <dl class="figures">
       \(figures.joined())</dl>
       </header>
@@ -86,11 +87,14 @@ public struct ProfilePage: Sendable {
   /// What the profile comes down to.
   static func figures(_ report: ProfileReport) -> [Figure] {
     let frames = report.frames
-    guard !frames.milliseconds.isEmpty else { return [] }
+    let count = frames.milliseconds.count
+    guard count > 0 else { return [] }
     var figures = [
       Figure(name: "median frame", value: ProfilePlotText.number(frames.p50), unit: "ms"),
       Figure(name: "frame rate", value: ProfilePlotText.number(frames.framesPerSecond), unit: "fps"),
-      Figure(name: "99th percentile", value: ProfilePlotText.number(frames.p99), unit: "ms"),
+      Figure(
+        name: count < 100 ? "longest of \(count)" : "99th percentile",
+        value: ProfilePlotText.number(count < 100 ? frames.maximum : frames.p99), unit: "ms"),
     ]
     let speed = report.roofline.frameCopyMilliseconds / frames.p50
     if speed.isFinite, speed > 0 {

@@ -14,7 +14,9 @@ extension ProfilePage {
       count < 10
       ? "\(count) frame\(count == 1 ? "" : "s"), the median \(Text.milliseconds(frames.p50)): too few for percentiles."
       : "Half of \(Text.count(count)) frames took at most \(Text.milliseconds(frames.p50)), "
-        + "99 of 100 at most \(Text.milliseconds(frames.p99))."
+        + (count < 100
+          ? "the longest \(Text.milliseconds(frames.maximum))."
+          : "99 of 100 at most \(Text.milliseconds(frames.p99)).")
     let rows: [(String, Double)] = [
       ("shortest", frames.minimum), ("p50", frames.p50), ("mean", frames.mean), ("p90", frames.p90),
       ("p99", frames.p99), ("p99.9", frames.p999), ("longest", frames.maximum), ("jitter", frames.jitter),
@@ -67,7 +69,8 @@ extension ProfilePage {
   var stages: String? {
     guard !report.stages.isEmpty else { return nil }
     let list = report.stages
-    let dearest = list.max { $0.milliseconds < $1.milliseconds }
+    // Waiting is no stage that could be made cheaper.
+    let dearest = list.filter { $0.bytes > 0 }.max { $0.milliseconds < $1.milliseconds }
     let lead =
       dearest.map { stage in
         "The most expensive stage is \(stage.kind): \(Text.percent(stage.share)) of the frame, at "
@@ -83,7 +86,9 @@ extension ProfilePage {
       [
         $0.kind, $0.text, Text.number($0.milliseconds), Text.percent($0.share),
         Text.number($0.nanosecondsPerPixel),
-        Text.number($0.megapixelsPerSecond), Text.number($0.gigabytesPerSecond), Text.percent($0.ofRoofline),
+        $0.bytes > 0 ? Text.number($0.megapixelsPerSecond) : "–",
+        $0.bytes > 0 ? Text.number($0.gigabytesPerSecond) : "–",
+        $0.bytes > 0 ? Text.percent($0.ofRoofline) : "–",
       ]
     }
     return ProfilePageHTML.section(
@@ -124,8 +129,8 @@ extension ProfilePage {
     let best = list.last { $0.width != nil }
     let lead =
       best.map { capacity in
-        "\(Text.rate(capacity.framesPerSecond)) frames a second hold up to "
-          + "\(capacity.width ?? 0) × \(capacity.height ?? 0)"
+        "\(Text.rate(capacity.framesPerSecond)) frames a second hold "
+          + (capacity.isLowerBound ? "" : "up to ") + (capacity.sizeText ?? "no size")
           + (capacity.usualSize.map { ", so \($0) fits." } ?? ", smaller than any usual size.")
       } ?? "No size that was tried holds any of the rates."
     let plot = ProfilePlot(
@@ -134,13 +139,15 @@ extension ProfilePage {
     let rows = list.map { capacity in
       [
         "\(Text.rate(capacity.framesPerSecond)) fps",
-        capacity.width.flatMap { width in capacity.height.map { "\(width) × \($0)" } } ?? "none",
-        capacity.usualSize ?? "–", capacity.p99Milliseconds.map { Text.number($0) } ?? "–",
+        capacity.sizeText ?? "none", capacity.usualSize ?? "–",
+        capacity.p99Milliseconds.map { Text.number($0) } ?? "–",
+        capacity.frames.map { Text.count($0) } ?? "–",
       ]
     }
     return ProfilePageHTML.section(
       "Largest frames", lead: lead, plot: plot,
-      values: ProfilePageHTML.table(["rate", "largest size", "usual size", "p99, ms"], texts: 3, rows))
+      values: ProfilePageHTML.table(
+        ["rate", "largest size", "usual size", "p99, ms", "of frames"], texts: 3, rows))
   }
 
   // MARK: Filters
@@ -162,5 +169,13 @@ extension ProfilePage {
     return ProfilePageHTML.section(
       "Filters, alone and in the plan", lead: lead, plot: plot,
       values: ProfilePageHTML.table(["filter", "alone, ms", "in the plan, ms"], rows))
+  }
+}
+
+extension ProfileReport.Capacity {
+  /// `5632 × 3168`, or `at least 7680 × 4320`; nil where no size was kept.
+  var sizeText: String? {
+    guard let width, let height else { return nil }
+    return (isLowerBound ? "at least " : "") + "\(width) × \(height)"
   }
 }

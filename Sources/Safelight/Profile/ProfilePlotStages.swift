@@ -6,8 +6,10 @@ struct ProfilePlotStages {
 
   private static let barHeight = 16.0
 
-  /// The dearest stage: what the accent is for.
-  private var dearest: Int? { stages.indices.max { stages[$0].milliseconds < stages[$1].milliseconds } }
+  /// The dearest stage: what the accent is for. Waiting is none.
+  private var dearest: Int? {
+    stages.indices.filter { stages[$0].bytes > 0 }.max { stages[$0].milliseconds < stages[$1].milliseconds }
+  }
 
   private func style(_ index: Int) -> String { index == dearest ? "bar accent" : "bar" }
 
@@ -107,9 +109,9 @@ struct ProfilePlotStages {
   private func rate(_ index: Int, in canvas: inout ProfilePlotCanvas, _ speed: ProfilePlotScale, at y: Double)
   {
     let stage = stages[index]
-    let text = ProfilePlotText.number(stage.gigabytesPerSecond)
+    let text = stage.bytes > 0 ? ProfilePlotText.number(stage.gigabytesPerSecond) : "–"
     canvas.text(text, canvas.width, y + 12.5, "value", anchor: .end)
-    guard stage.gigabytesPerSecond.isFinite, stage.gigabytesPerSecond > 0 else { return }
+    guard stage.bytes > 0, stage.gigabytesPerSecond.isFinite, stage.gigabytesPerSecond > 0 else { return }
     let end = speed(stage.gigabytesPerSecond)
     canvas.bar(speed.start, y + 4, end - speed.start, 8, style(index), tip: tip(stage))
     if stage.gigabytesPerSecond > speed.high {
@@ -121,8 +123,8 @@ struct ProfilePlotStages {
 
   private func tip(_ stage: ProfileReport.StageCost) -> String {
     "\(stage.text) · \(ProfilePlotText.milliseconds(stage.milliseconds)) · "
-      + "\(ProfilePlotText.number(stage.nanosecondsPerPixel)) ns a pixel · "
-      + "\(ProfilePlotText.percent(stage.ofRoofline)) of memcpy"
+      + "\(ProfilePlotText.number(stage.nanosecondsPerPixel)) ns a pixel"
+      + (stage.bytes > 0 ? " · \(ProfilePlotText.percent(stage.ofRoofline)) of memcpy" : "")
   }
 
   private var longest: Double { stages.map { usable($0.milliseconds) }.max() ?? 0 }

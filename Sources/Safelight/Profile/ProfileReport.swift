@@ -53,6 +53,8 @@ public struct ProfileReport: Codable, Sendable, Hashable {
     public var outputHeight: Int
     public var backend: String
     public var threads: Int
+    /// `sharp` or `bilinear`; nil in profiles that only knew `sharp`.
+    public var interpolation: String?
     /// The whole plan as `safelight plan` prints it.
     public var plan: String
   }
@@ -156,11 +158,19 @@ public struct ProfileReport: Codable, Sendable, Hashable {
     /// Nil where not even the smallest size tried keeps it.
     public var width: Int?
     public var height: Int?
-    /// The 99th percentile of frames of this size, measured.
+    /// The 99th percentile of frames of this size, measured; of fewer than a hundred frames that is the longest.
     public var p99Milliseconds: Double?
+    /// Frames that `p99Milliseconds` is of; nil in profiles that did not say.
+    public var frames: Int?
     /// Such as `4K` or `1080p`: the largest usual size that fits in it.
     public var usualSize: String?
-    /// Whether larger frames would keep the rate too; none larger than 8K are tried.
+    /// Whether larger frames would keep the rate too; none larger than 8K, or than half of the free memory takes, are
+    /// tried.
     public var isLowerBound = false
+
+    /// What `p99Milliseconds` is in earnest: `p99 of 100 frames`, or `longest of 54 frames`.
+    public var timeName: String {
+      frames.map { ($0 < 100 ? "longest" : "p99") + " of \($0) frames" } ?? "p99"
+    }
   }
 }

@@ -35,9 +35,11 @@ public struct ProfileSettings: Sendable {
   public var input: ProfileInput
   public var size: PixelSize
   public var backend: ProfileBackend
+  /// How turned and enlarged frames and subsampled colour are sampled.
+  public var interpolation: Interpolation
   /// Nil uses every core.
   public var threads: Int?
-  /// How long whole frames are measured; everything else together takes about twice as long.
+  /// How long whole frames are measured; everything else together takes about three times as long.
   public var seconds: Double
   /// Bytes of each array that memory is measured on; nil stands for several times the last cache.
   var arrayBytes: Int?
@@ -50,13 +52,14 @@ public struct ProfileSettings: Sendable {
   public init(
     recipe: Recipe, name: String = "", input: ProfileInput = .yuyv,
     size: PixelSize = PixelSize(width: 1920, height: 1080), backend: ProfileBackend = .cpu,
-    threads: Int? = nil, seconds: Double = 3
+    interpolation: Interpolation = .sharp, threads: Int? = nil, seconds: Double = 3
   ) {
     self.recipe = recipe
     self.name = name
     self.input = input
     self.size = size
     self.backend = backend
+    self.interpolation = interpolation
     self.threads = threads
     self.seconds = seconds
   }

@@ -111,22 +111,25 @@ struct ProfileStages {
     }
     let pixels = plan.outputSize.pixelCount
     // Samples as a tile has them behind its geometry, in bytes a pixel: planes of 16 bit, or RGBA.
-    let sampled = plan.input.format.isRGBA ? (isWide ? wideBytes : rgbaBytes(plan.input.format)) : 6
+    let isPlanar = !plan.input.format.isRGBA || isSampledByPlanes
+    let sampled = isPlanar ? 6 : isWide ? wideBytes : rgbaBytes(plan.input.format)
     let stored = rgbaBytes(plan.output.format)
     let planar = 12
     let colors = plan.stages.filter(\.isPointwise)
     switch step {
     case .load where isSampledByPlanes:
-      return row("load", "RGBA → planes in the cache", inputBytes * 7 / 4)
+      return row("load", "RGBA → planes in the cache", shownBytes * 7 / 4)
     case .load where plan.input.format.isRGBA || shrink != nil && !isCameraShrink:
       return row("load", "RGBA → planes of float", pixels * (sampled + planar))
-    case .load: return row("load", "\(plan.input.format.rawValue) → tiles in the cache", 2 * inputBytes)
+    case .load: return row("load", "\(plan.input.format.rawValue) → tiles in the cache", 2 * shownBytes)
     case .geometry:
       guard let geometry = stage("geometry") else {
         // Camera samples that stay where they are, widened to 16 bit.
         return row("load", "\(plan.input.format.rawValue) → tiles in the cache", 2 * inputBytes)
       }
-      return row("geometry", geometry.description, min(inputBytes, pixels * sampled) + pixels * sampled)
+      // Planes of a turned RGBA picture hold 8 bit; its fourth byte is left behind when it is loaded.
+      let read = isSampledByPlanes ? shownBytes * 3 / 4 : shownBytes
+      return row("geometry", geometry.description, min(read, pixels * sampled) + pixels * sampled)
     case .ycbcr:
       let size = shrink?.inputSize.pixelCount ?? pixels
       return row("ycbcr", stage("ycbcr")?.description ?? "YCbCr → RGB", size * 12)
@@ -157,6 +160,16 @@ struct ProfileStages {
   }
 
   private var inputBytes: Int { ProfileSource.bytes(plan.input.size, plan.input.format) }
+
+  /// Bytes of the input's part that the output shows: a crop leaves the others alone.
+  private var shownBytes: Int {
+    guard case .geometry(let geometry)? = stage("geometry"), shrink == nil else { return inputBytes }
+    let bounds = geometry.inputBounds
+    let (width, height) = (Double(plan.input.size.width), Double(plan.input.size.height))
+    let columns = max(0, min(bounds.maxX, width) - max(bounds.minX, 0))
+    let rows = max(0, min(bounds.maxY, height) - max(bounds.minY, 0))
+    return Int((Double(inputBytes) * columns * rows / (width * height)).rounded())
+  }
 
   private func rgbaBytes(_ format: PixelFormat) -> Int { 4 * format.bitsPerSample / 8 }
 

@@ -62,34 +62,16 @@ public struct ProfileTrace: Sendable, Hashable {
     }
   }
 
-  /// A quantity over time, drawn as a curve: frames that wait, memory in use.
-  public struct Sample: Sendable, Hashable {
-    public var counter: String
-    public var time: Int
-    /// One that is not finite is left out of the file: a curve has no place for it.
-    public var value: Double
-
-    public init(_ counter: String, at time: Int, _ value: Double) {
-      self.counter = counter
-      self.time = time
-      self.value = value
-    }
-  }
-
   /// The name of the process, above its threads.
   public var process: String
   /// In the order in which they are shown. Events may name threads that are not here; those come last.
   public var threads: [Thread]
   /// In any order. Of one thread they may nest, as calls do; those that overlap otherwise are shown in further rows.
   public var events: [Event]
-  public var samples: [Sample]
 
-  public init(
-    process: String = "safelight", threads: [Thread] = [], events: [Event] = [], samples: [Sample] = []
-  ) {
+  public init(process: String = "safelight", threads: [Thread] = [], events: [Event] = []) {
     self.process = process
     self.threads = threads
     self.events = events
-    self.samples = samples
   }
 }

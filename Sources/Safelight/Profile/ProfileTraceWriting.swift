@@ -4,8 +4,8 @@ import PhotoIO
 
 /// The trace as a file.
 ///
-/// Source: Duffy and Sinclair, "Trace Event Format", the JSON object format: complete events (`X`), counters (`C`) and
-/// metadata (`M`), times in microseconds.
+/// Source: Duffy and Sinclair, "Trace Event Format", the JSON object format: complete events (`X`) and metadata (`M`),
+/// times in microseconds.
 extension ProfileTrace {
   /// Writes a file that appears only whole; one that was there is replaced.
   ///
@@ -25,10 +25,6 @@ extension ProfileTrace {
         text.add(events[place.index], row: thread.lanes[place.lane].id)
         if text.isLarge { try write(text.take()) }
       }
-    }
-    for sample in samples where sample.value.isFinite {
-      text.add(sample)
-      if text.isLarge { try write(text.take()) }
     }
     text.finish(process: process)
     try write(text.take())
@@ -95,12 +91,6 @@ private struct ProfileTraceText {
       text += "}"
     }
     text += "}"
-  }
-
-  mutating func add(_ sample: ProfileTrace.Sample) {
-    begin("C", sample.counter, row: nil)
-    text +=
-      ",\"ts\":\(Self.microseconds(sample.time)),\"args\":{\"value\":\(PlainNumber.text(sample.value))}}"
   }
 
   mutating func add(metadataOf row: ProfileTrace.Row) {

@@ -28,7 +28,8 @@ extension Profiler {
       workloads.append(try make(others))
     }
     let round = frame * Double(workloads.count) / 1000
-    guard round < max(4 * seconds, 2) else {
+    // Three rounds are the fewest.
+    guard 3 * round < max(settings.seconds, 2) else {
       notes.append("frames take too long to measure each filter; more --seconds allow it")
       return []
     }

@@ -34,7 +34,7 @@ extension Profiler {
       frames.close()
       capture.join()
     }
-    let encoder = try plan.output.format == .rgba8 ? Self.encoderThread(from: rendered, recorder) : nil
+    var encoder = try plan.output.format == .rgba8 ? Self.encoderThread(from: rendered, recorder) : nil
     defer {
       rendered.close()
       encoder?.join()
@@ -51,6 +51,10 @@ extension Profiler {
       recorder.add("frame \(frame.number)", .render, .render, from: start, to: .now)
       rendered.replace(TraceQueue.Entry(buffer: picture, number: frame.number, time: .now))
     }
+    // The trace ends with the last picture's encoding.
+    rendered.finish()
+    encoder.take()?.join()
+    try rendered.check()
     return recorder.trace(tiles: probe?.spans ?? [], workers: threads - 1)
   }
 
@@ -165,6 +169,11 @@ private final class TraceQueue: Sendable {
   }
 
   func fail(_ error: any Error) { state.update { $0.error = error } }
+
+  /// - Throws: what a thread failed with.
+  func check() throws {
+    if let error = state.read({ $0.error }) { throw error }
+  }
 }
 
 /// Events of several threads.

@@ -66,7 +66,7 @@ public final class Profiler {
     let stages = try measureStages(seconds: 0.4 * seconds, frame: frames.p50, copyRate: copyRate)
     let scaling = try measureScaling(seconds: 0.35 * seconds, frame: frames.p50)
     let filters = try measureFilters(seconds: 0.6 * seconds, frame: frames.p50)
-    let capacities = try measureCapacities(seconds: 0.5 * seconds, frames: frames)
+    let capacities = try measureCapacities(seconds: 0.6 * seconds, frames: frames)
     let bake = try measureBake(seconds: 0.1 * seconds)
     try progress("", 1)
     describeCircumstances(frames)
@@ -90,7 +90,9 @@ public final class Profiler {
     bakes: BakeCache? = nil
   ) throws -> Plan {
     try renderer.plan(
-      recipe, input: input, output: PlanOutput(format: settings.input.outputFormat), bakes: bakes)
+      recipe, input: input,
+      output: PlanOutput(format: settings.input.outputFormat, interpolation: settings.interpolation),
+      bakes: bakes)
   }
 
   private var subject: ProfileReport.Subject {
@@ -104,7 +106,7 @@ public final class Profiler {
       inputWidth: settings.size.width, inputHeight: settings.size.height,
       outputFormat: plan.output.format.rawValue, outputWidth: plan.outputSize.width,
       outputHeight: plan.outputSize.height, backend: renderer.name, threads: threads,
-      plan: plan.description)
+      interpolation: settings.interpolation.rawValue, plan: plan.description)
   }
 
   /// What the reader should know of the machine's state.
@@ -115,17 +117,20 @@ public final class Profiler {
         "the machine was not idle: \(PlainNumber.fixed(initialLoad, 1)) threads wanted to run on \(cores) cores before"
       )
     }
-    if frames.milliseconds.count < 100 {
-      notes.append(
-        "p99 and p99.9 are those of \(frames.milliseconds.count) frames only; more --seconds measure more of them"
-      )
-    }
+    if let note = Self.note(ofFrames: frames.milliseconds.count) { notes.append(note) }
+  }
+
+  /// What so many frames do not tell: of fewer than a hundred, p99 is the longest of all, as p99.9 is of a thousand.
+  static func note(ofFrames count: Int) -> String? {
+    guard count < 1000 else { return nil }
+    return (count < 100 ? "p99 and p99.9 are" : "p99.9 is")
+      + " only the longest of \(count) frames; more --seconds measure more of them"
   }
 
   // MARK: Memory
 
   /// Frames in turn: together twice what the last cache holds, where memory allows.
-  private static func frameCount(_ settings: ProfileSettings) -> Int {
+  static func frameCount(_ settings: ProfileSettings) -> Int {
     let bytes = max(1, ProfileSource.bytes(settings.size, settings.input.format))
     let wanted = 2 * max(16 << 20, MemoryBandwidth.lastLevelCacheBytes)
     return min(max((wanted + bytes - 1) / bytes, 2), 16)

@@ -11,7 +11,11 @@ struct ProfileCommand: ParsableCommand {
       filter costs alone and in the plan; threads; the largest frames that keep a
       rate. Without an edit, a live chain with a filter of every kind is measured.
 
-      Everything takes about three times --seconds. Measure on an idle machine.
+      Everything takes about four times --seconds. Measure on an idle machine.
+
+      --compare judges a change beside the noise within each run. From one run to the
+      next there is more: take several runs of one build, compare them with each
+      other, and believe only larger changes.
 
       Examples:
         safelight profile --preset teal-orange --straighten 2
@@ -32,11 +36,17 @@ struct ProfileCommand: ParsableCommand {
       valueName: "size"), transform: ProfileOptionText.size)
   var size: PixelSize?
 
-  @Option(help: ArgumentHelp("How they come; mjpeg is decoded for every frame", valueName: "format"))
-  var input: ProfileInput = .yuyv
+  // Optional, as all options: --compare refuses those that are given.
+  @Option(
+    help: ArgumentHelp("How they come; mjpeg is decoded for every frame (default: yuyv)", valueName: "format")
+  )
+  var input: ProfileInput?
 
-  @Option(help: ArgumentHelp("What renders", valueName: "backend"))
-  var backend: ProfileBackend = .cpu
+  @Option(help: ArgumentHelp("What renders (default: cpu)", valueName: "backend"))
+  var backend: ProfileBackend?
+
+  @Option(help: ArgumentHelp("\(InterpolationOption.explanation) (default: sharp)", valueName: "kind"))
+  var interpolation: Interpolation?
 
   @Option(
     parsing: .unconditional,
@@ -81,15 +91,24 @@ struct ProfileCommand: ParsableCommand {
         throw ValidationError(
           "--compare takes two profiles, not \(compare.count); write --compare before.json after.json.")
       }
-      guard
-        edit.isEmpty, size == nil, threads == nil, seconds == nil, trace == nil, html == nil
-      else {
-        throw ValidationError("--compare measures nothing; leave everything but --json out.")
+      let names = givenNames.map { "--" + $0 }
+      guard names.isEmpty else {
+        throw ValidationError("--compare measures nothing; leave out \(names.joined(separator: ", ")).")
       }
     }
     if let trace, let html, FileContents.areSame(trace, html) || trace == html {
       throw ValidationError("--trace and --html name the same file, \(html); give them different names.")
     }
+  }
+
+  /// Names of the flags that have no effect on a comparison.
+  private var givenNames: [String] {
+    let own = [
+      ("size", size != nil), ("input", input != nil), ("backend", backend != nil),
+      ("interpolation", interpolation != nil), ("threads", threads != nil), ("seconds", seconds != nil),
+      ("trace", trace != nil), ("html", html != nil), ("overwrite", overwrite),
+    ]
+    return edit.givenNames + own.filter(\.1).map(\.0)
   }
 
   func run() throws {
@@ -102,19 +121,19 @@ struct ProfileCommand: ParsableCommand {
     defer { progress.clear() }
     let profiler = try Profiler(settings) { progress.show($0) }
     let report = try profiler.run().rounded
-    if let traceFile {
-      var text: [UInt8] = []
-      try profiler.trace().writeJSON { text += $0 }
-      try traceFile.write(String(decoding: text, as: UTF8.self))
-    }
-    try page?.write(ProfilePage(report).html)
-    try traceFile?.commit()
-    try page?.commit()
     progress.clear()
+    // First, so that nothing is lost where a file cannot be written.
     if json {
       try Output.json(report)
     } else {
       Output.line(ProfileText(report, columns: TerminalWidth.columns(of: 1)).text, terminator: "")
+    }
+    try page?.write(ProfilePage(report).html)
+    try page?.commit()
+    if let traceFile {
+      let recorded = try profiler.trace()
+      try traceFile.writePieces(recorded.writeJSON)
+      try traceFile.commit()
     }
   }
 
@@ -141,7 +160,8 @@ struct ProfileCommand: ParsableCommand {
     let recipe = try edit.isEmpty ? ProfileSettings.exampleRecipe() : edit.makeRecipe()
     let name = edit.isEmpty ? recipe.name : edit.name ?? ""
     var settings = ProfileSettings(
-      recipe: recipe, name: name, input: input, backend: backend, threads: threads)
+      recipe: recipe, name: name, input: input ?? .yuyv, backend: backend ?? .cpu,
+      interpolation: interpolation ?? .sharp, threads: threads)
     if let size { settings.size = size }
     if let seconds { settings.seconds = seconds }
     return settings

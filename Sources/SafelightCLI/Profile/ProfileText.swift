@@ -27,7 +27,7 @@ struct ProfileText {
       fitted(
         "\(subject.name)  ·  \(subject.input) \(subject.inputWidth)×\(subject.inputHeight) → "
           + "\(subject.outputFormat) \(subject.outputWidth)×\(subject.outputHeight)  ·  "
-          + "\(subject.backend), \(threads)"),
+          + "\(subject.backend), \(threads)\(subject.interpolation == "bilinear" ? ", bilinear" : "")"),
       fitted(
         "\(machine.processor), \(machine.cores) cores, \(machine.instructionSet)  ·  \(machine.system)  ·  "
           + "Safelight \(machine.release)"),
@@ -135,7 +135,7 @@ struct ProfileText {
         guard let width = capacity.width, let height = capacity.height else { return rate + "  none" }
         var line = rate + "  " + (capacity.isLowerBound ? "at least " : "") + "\(width)×\(height)"
         if let name = capacity.usualSize { line += " (\(name))" }
-        if let p99 = capacity.p99Milliseconds { line += ", p99 \(Self.figure(p99)) ms" }
+        if let p99 = capacity.p99Milliseconds { line += ", \(capacity.timeName) \(Self.figure(p99)) ms" }
         return line
       }
   }

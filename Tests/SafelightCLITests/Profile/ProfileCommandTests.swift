@@ -40,6 +40,30 @@ struct ProfileCommandTests {
     #expect(comparison.exitCode == 0 && comparison.output.contains("frame p50"))
   }
 
+  @Test("samples turned frames as it is told, and says how")
+  func interpolation() throws {
+    let scratch = try Scratch()
+    let run = try Program.run(
+      ["profile", "--size", "64x48", "--seconds", "0.05", "--straighten", "2"]
+        + ["--interpolation", "bilinear", "--json"], in: scratch)
+    #expect(run.exitCode == 0, "\(run.errors)")
+    let report = try ProfileReport(json: Array(run.output.utf8), file: "-")
+    #expect(report.subject.interpolation == "bilinear")
+    #expect(report.stages.contains { $0.kind == "geometry" && $0.text.contains("bilinear") })
+  }
+
+  @Test("prints what it measured even where a file cannot be written")
+  func lostFile() throws {
+    let scratch = try Scratch()
+    // Files end at 512 bytes, or at 1024: the page is larger.
+    let run = try Program.shell(
+      "ulimit -f 1; \"$SAFELIGHT\" profile --size 64x48 --seconds 0.05 --exposure 0.5 --html p.html | cat",
+      in: scratch)
+    #expect(run.output.contains("frame   p50"), "\(run.errors)")
+    #expect(run.errors.contains("p.html"))
+    #expect(try scratch.names.isEmpty)
+  }
+
   @Test("measures nothing where a file is in the way, and replaces it with --overwrite")
   func overwriting() throws {
     let scratch = try Scratch()
@@ -97,7 +121,14 @@ struct ProfileCommandTests {
       ),
       (
         ["--compare", "a.json", "b.json", "--size", "4K"],
-        "--compare measures nothing; leave everything but --json out."
+        "--compare measures nothing; leave out --size."
+      ),
+      (
+        [
+          "--compare", "a.json", "b.json", "--input", "yuyv", "--backend", "cpu", "--interpolation", "sharp",
+          "--exposure", "1", "--preset", "faded", "--overwrite",
+        ],
+        "leave out --preset, --exposure, --input, --backend, --interpolation, --overwrite."
       ),
       (["--compare", "a.json", "b.json"], "Cannot read a.json: there is no such file; check the spelling."),
     ])

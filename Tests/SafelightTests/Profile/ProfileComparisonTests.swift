@@ -102,18 +102,28 @@ struct ProfileComparisonTests {
     #expect(more[1].verdict == .untested)
   }
 
+  @Test("A stage that had no time in some blocks is not said to have too few samples")
+  func idleStage() {
+    var report = makeReport()
+    report.stages = [makeStage("wait", 0.1, samples: [0.1, 0, 0.1, 0.2, 0.1, 0.1, 0.1, 0.1], bytes: 0)]
+    let row = ProfileComparison(before: report, after: report).rows[2]
+    #expect(row.verdict == .untested && row.remark == "no time in some blocks")
+  }
+
   @Test("Runs of other filters, sizes or machines are compared, and it is said what differs")
   func differences() {
     var after = makeReport()
     #expect(ProfileComparison(before: makeReport(), after: after).differences.isEmpty)
     after.subject.filters = []
     after.subject.inputWidth = 3840
+    after.subject.interpolation = "bilinear"
     after.machine.processor = "Xeon"
     after.machine.release = "0.7.0"
     #expect(
       ProfileComparison(before: makeReport(), after: after).differences == [
         "The chain of filters differs: exposure +0.7 → straighten 2.4° before, none after.",
         "The input differs: 1920×1080 yuyv before, 3840×1080 yuyv after.",
+        "The interpolation differs: sharp before, bilinear after.",
         "The processor differs: EPYC before, Xeon after.",
       ])
   }

@@ -27,6 +27,60 @@ struct ProfileMeasurementTests {
     #expect(Profiler.threadCounts(upTo: 48, including: 12) == [1, 2, 3, 4, 5, 6, 7, 8, 12, 16, 32, 48])
   }
 
+  @Test("Percentiles of too few frames are said to be the longest")
+  func fewFrames() {
+    #expect(
+      Profiler.note(ofFrames: 99)
+        == "p99 and p99.9 are only the longest of 99 frames; more --seconds measure more of them")
+    #expect(
+      Profiler.note(ofFrames: 999)
+        == "p99.9 is only the longest of 999 frames; more --seconds measure more of them")
+    #expect(Profiler.note(ofFrames: 1000) == nil)
+    var capacity = ProfileReport.Capacity(framesPerSecond: 30, frames: 54)
+    #expect(capacity.timeName == "longest of 54 frames")
+    capacity.frames = 100
+    #expect(capacity.timeName == "p99 of 100 frames")
+    capacity.frames = nil
+    #expect(capacity.timeName == "p99")
+  }
+
+  @Test("A size is confirmed with a hundred frames where there is time for them")
+  func confirmation() {
+    let counts = [30.0, 60, 120, 240].map { Profiler.frameCount(rate: $0, seconds: 1.8) }
+    #expect(counts == [54, 100, 100, 108])
+    #expect(Profiler.frameCount(rate: 240, seconds: 60) == 300)
+    #expect(Profiler.frameCount(rate: 30, seconds: 0.01) == 5)
+  }
+
+  @Test("No frames are tried that take more than half of the free memory")
+  func memory() {
+    let settings = ProfileSettings(recipe: Recipe(), input: .f32)
+    #expect(Profiler.mostPixels(settings, free: nil) == 7680 * 4320)
+    #expect(Profiler.mostPixels(settings, free: 1 << 40) == 7680 * 4320)
+    // At least two frames of 16 bytes a pixel, two pictures as large and the scene's: 68 bytes a pixel.
+    let most = Profiler.mostPixels(settings, free: 2 << 30)
+    #expect(most * 68 <= Double(1 << 30) * 1.01 && most > 160 * 90, "\(most)")
+    #expect(Profiler.mostPixels(settings, free: 0) == 160 * 90)
+  }
+
+  @Test("A step's bytes are those of the part of the input that a crop leaves")
+  func croppedBytes() throws {
+    let renderer = CPURenderer(threads: 1)
+    func bytes(_ step: RenderProbe.Step, _ filters: [any Filter], _ format: PixelFormat) throws -> Int? {
+      let plan = try renderer.plan(
+        Recipe(filters: filters), input: PlanInput(size: PixelSize(width: 200, height: 100), format: format),
+        output: PlanOutput())
+      let block = ProfileStages.Block(
+        wallSeconds: 1, decodeSeconds: 0, steps: [RenderProbe.StepTime(step: step, seconds: 1)],
+        busySeconds: 1, milliseconds: 1)
+      return ProfileStages(plan, threads: 1, frameBytes: 0).costs([block], frame: 1, copyRate: 1).first?.bytes
+    }
+    let crop = Crop(.proportions(width: 1, height: 1))
+    // Half of the picture, two bytes a pixel, read and written as planes.
+    #expect(try bytes(.load, [crop], .yuyv422) == 2 * 2 * 100 * 100)
+    #expect(try bytes(.load, [], .yuyv422) == 2 * 2 * 200 * 100)
+  }
+
   @Test("Sizes have names by what fits in them")
   func usualSizes() {
     #expect(UsualSize.named("4k") == PixelSize(width: 3840, height: 2160))

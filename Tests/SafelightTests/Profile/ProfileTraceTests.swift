@@ -63,10 +63,6 @@ struct ProfileTraceTests {
         ]),
       Event("", category: "", thread: 1, start: .min, duration: .min),
     ]
-    trace.samples = [
-      ProfileTrace.Sample("waiting", at: 5, .nan), ProfileTrace.Sample("waiting", at: 6, .infinity),
-      ProfileTrace.Sample(name, at: 7, 3),
-    ]
     let found = try read(trace)
     let event = try #require(events("X", in: found).last)
     #expect(event["name"] as? String == name)
@@ -74,9 +70,6 @@ struct ProfileTraceTests {
     #expect(arguments[name] as? String == name)
     #expect(arguments["nan"] as? String == "nan" && arguments["inf"] as? String == "-inf")
     #expect(arguments["twice"] as? Int == 1)
-    let samples = events("C", in: found)
-    #expect(samples.count == 1)
-    #expect((samples.first?["args"] as? [String: Any])?["value"] as? Double == 3)
   }
 
   @Test("A trace without events is a trace")

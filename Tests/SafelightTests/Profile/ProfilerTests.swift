@@ -103,6 +103,8 @@ struct ProfilerTests {
     // 300 × 100 pixels in tiles of 256 × 64.
     #expect(count("tile") == 5 * 4)
     #expect((count("encode") > 0) == (input != .rgba16))
+    // The last picture is encoded before the trace is made.
+    #expect(trace.events.contains { $0.name == "encode 4" } == (input != .rgba16))
     #expect(trace.events.allSatisfy { $0.start >= -1_000_000 && $0.duration >= 0 })
   }
 
