@@ -80,7 +80,8 @@ let package = Package(
     .testTarget(name: "FilterGraphTests", dependencies: ["TestSupport", "FilterGraph", "Filters"]),
     .testTarget(name: "FiltersTests", dependencies: ["TestSupport", "Filters", "LookLibrary"]),
     .testTarget(
-      name: "RenderingTests", dependencies: ["TestSupport", "AllocationCounter", "Rendering", "Filters"]),
+      name: "RenderingTests",
+      dependencies: ["TestSupport", "AllocationCounter", "Rendering", "Filters", "Capture"]),
     .testTarget(name: "PhotoIOTests", dependencies: ["TestSupport", "PhotoIO", "CJPEG"]),
     .testTarget(name: "CaptureTests", dependencies: ["TestSupport", "Capture", "CV4L2", "CJPEG"]),
     .testTarget(

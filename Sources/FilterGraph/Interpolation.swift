@@ -32,7 +32,9 @@ public enum Interpolation: String, Sendable, Hashable, CaseIterable {
 /// the map. What it finds in a row is then the same for all output rows that need it, so each is made once: a resample
 /// of two passes. The kernel is sheared along the output's columns by s, the tangent of the turn, which only the
 /// finest diagonal detail notices. `columnsFirst` is the same about the diagonal, for maps near a quarter turn.
-/// Without a shear all three are one.
+/// Without a shear all three are one. On a photo-like scene of 8 bit the two passes differ from `direct` by 0.01 levels
+/// in the mean at 1°, 0.03 at 5° and 0.06 at 10°, and 99.9 % of all samples by no more than two levels there
+/// (`RendererEqualityTests`).
 ///
 /// Source: Catmull, Smith, "3-D transformations of images in scanline order", SIGGRAPH 1980.
 public enum SamplingOrder: Sendable, Hashable {

@@ -1,3 +1,4 @@
+import Capture
 import ColorScience
 import FilterGraph
 import Filters
@@ -67,6 +68,40 @@ struct RendererEqualityTests {
     #expect(result.value == 0, "seed \(seed), \(result.plan)")
   }
 
+  /// A look behind other colour, which one table does not follow and two do.
+  static func lookBehindColor() throws -> [any Filter] {
+    [Exposure(stops: 0.4), WhiteBalance(temperature: 5800, tint: 4), Contrast(15), Saturation(12)]
+      + (try PresetLibrary.preset("cool-film").recipe.filters)
+  }
+
+  @Test(
+    "Plans of two tables agree, from pixels as stored, turned, with alpha and from cameras",
+    arguments: [(PixelFormat.rgba8, AlphaMode.opaque), (.rgba8, .straight), (.yuyv422, .opaque)])
+  func tablePairs(format: PixelFormat, alpha: AlphaMode) throws {
+    var random = SeededRandom(seed: 6000)
+    let size = PixelSize(width: 97, height: 61)
+    let source =
+      try format == .rgba8
+      ? RandomPicture.noise(size, format, alpha: alpha, using: &random)
+      : CameraPictures.noise(size, format, using: &random)
+    for geometry in [[], [Flip(.horizontal)], [Straighten(3)], [Straighten(3, corners: .keep)]]
+      as [[any Filter]]
+    {
+      let plan = try Plan(
+        Recipe(filters: try Self.lookBehindColor() + geometry),
+        input: PlanInput(size: size, format: format, alpha: alpha), output: PlanOutput(),
+        evaluator: KernelEvaluator())
+      let tables = plan.stages.filter { if case .baked = $0 { true } else { false } }
+      try #require(tables.count == 2, "\(plan)")
+      let fast = try CPURenderer(threads: 2).render(source, through: plan)
+      // What the tables themselves may be off by is their own bound; see BakeBoundTests.
+      let expected = try ReferenceRenderer(usesOptimizedStages: true).render(source, through: plan)
+      #expect(fast.alpha == expected.alpha)
+      let difference = RandomPicture.largestDifference(fast, expected)
+      #expect(difference.value <= (geometry.isEmpty ? 1 : 2), "\(difference), \(plan)")
+    }
+  }
+
   @Test("Geometry with exact colour differs by at most two codes of 8 bits", arguments: 0..<60)
   func geometry(seed: Int) throws {
     var random = SeededRandom(seed: 1000 + UInt64(seed))
@@ -89,6 +124,40 @@ struct RendererEqualityTests {
       #expect(result.plan.description.contains("two passes"))
       #expect(result.value <= 1, "\(orientation), \(result.plan)")
     }
+  }
+
+  @Test("Two passes are near the direct kernel on a photo", arguments: [1, 5, 10, 15] as [Float])
+  func twoPassesAndDirect(degrees: Float) throws {
+    let scene = SyntheticScene(
+      size: PixelSize(width: 480, height: 320), horizonDegrees: 2, showsPatches: true)
+    let source = try scene.render()
+    func plan(_ alpha: AlphaMode) throws -> (Plan, order: SamplingOrder?) {
+      let plan = try Plan(
+        Recipe(filters: [Straighten(degrees)]), input: PlanInput(size: source.size, alpha: alpha),
+        output: PlanOutput())
+      return (plan, plan.geometry?.order)
+    }
+    // Samples with alpha are resampled directly.
+    let (twoPasses, direct) = (try plan(.opaque), try plan(.straight))
+    try #require(twoPasses.order == .rowsFirst && direct.order == .direct)
+    let fast = try CPURenderer(threads: 2).render(source, through: twoPasses.0)
+    let exact = try ReferenceRenderer().render(
+      source.retagged(source.tags, alpha: .straight), through: direct.0)
+    try #require(fast.size == exact.size)
+    var counts = [Int](repeating: 0, count: 256)
+    for y in 0..<fast.height {
+      let (a, b) = (fast.row(y, as: UInt8.self), exact.row(y, as: UInt8.self))
+      for i in a.indices where i % 4 < 3 { counts[abs(Int(a[i]) - Int(b[i]))] += 1 }
+    }
+    let samples = counts.reduce(0, +)
+    let mean = Double(zip(0..., counts).reduce(0) { $0 + $1.0 * $1.1 }) / Double(samples)
+    var (level, above) = (255, 0)
+    while level > 0, above + counts[level] <= samples / 1000 {
+      above += counts[level]
+      level -= 1
+    }
+    // SamplingOrder states these numbers.
+    #expect(mean <= 0.15 && level <= 3, "\(degrees)°: mean \(mean), 99.9 % within \(level), \(counts)")
   }
 
   @Test(
