@@ -266,11 +266,12 @@ struct PlanTextTests {
       return
     }
     #expect(0.15...0.3 ~= lut.proof.maximum && 0.008...0.014 ~= lut.proof.mean, "\(lut.proof)")
-    let (maximum, mean) = (PlainNumber.fixed(lut.proof.maximum, 2), PlainNumber.fixed(lut.proof.mean, 3))
+    // The last digits are the processor's, and checked above.
+    let text = plan.description.replacing(/max 0\.\d\d  mean 0\.0\d\d\n/, with: "max 0.xx  mean 0.0xx\n")
     #expect(
-      plan.description == """
+      text == """
         plan  6000×4000 rgba8 Display P3  →  6000×4000 rgba8 sRGB
-          1  bake 33³  decode sRGB · matrix · encode sRGB  ΔE2000 max \(maximum)  mean \(mean)
+          1  bake 33³  decode sRGB · matrix · encode sRGB  ΔE2000 max 0.xx  mean 0.0xx
           2  store     rgba8
 
         """)
