@@ -204,6 +204,10 @@ struct PlanTextTests {
       #expect(try sampling(2, orientation: orientation) == order)
       #expect(try sampling(-14.9, .nv12, orientation: orientation) == order)
       #expect(try sampling(15.1, orientation: orientation) == .direct)
+      // Whole pixels are copied, but not the colour differences of cameras, which lie between them.
+      guard orientation != .up else { continue }
+      #expect(try sampling(0, .nv12, orientation: orientation) == order)
+      #expect(try sampling(0, orientation: orientation) == .direct)
     }
     #expect(try sampling(2, .rgba16) == .direct)
     #expect(try sampling(2, .rgbaF32) == .direct)
