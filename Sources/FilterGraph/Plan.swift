@@ -114,7 +114,10 @@ extension Plan {
   ) -> [Stage] {
     let isStored = input.format.bitsPerSample == 8 && input.alpha == .opaque
     return stages.enumerated().map { index, stage in
-      guard case .geometry(var geometry) = stage, geometry.pixelMove == nil else { return stage }
+      // Whole pixels of RGBA are copied; of a camera's samples that is so for luma alone.
+      guard case .geometry(var geometry) = stage, geometry.pixelMove == nil || input.ycbcr != nil else {
+        return stage
+      }
       geometry.interpolation = interpolation
       geometry.order = isStored && index == 0 ? geometry.orderInTwoPasses : .direct
       return .geometry(geometry)

@@ -90,6 +90,33 @@ struct CameraFormatTests {
   }
 
   @Test(
+    "Frames mirrored, turned by quarters and cropped at odd places",
+    arguments: [PixelFormat.yuyv422, .nv12, .i420], Orientation.allCases)
+  func movedPixels(format: PixelFormat, orientation: Orientation) throws {
+    var random = SeededRandom(seed: 9)
+    let source = try CameraPictures.noise(PixelSize(width: 91, height: 67), format, using: &random)
+    let crops: [[any Filter]] = [
+      [], [Crop(.rectangle(x: 3, y: 5, width: 41, height: 57))],
+      [Flip(.vertical), Crop(.rectangle(x: 0, y: 1, width: 64, height: 7))],
+    ]
+    for crop in crops {
+      for (encoding, interpolation) in [
+        (Self.encodings[2], Interpolation.sharp), (Self.encodings[4], .bilinear),
+      ] {
+        let result = try compare(
+          source, Recipe(filters: crop), encoding: encoding, orientation: orientation,
+          output: PlanOutput(interpolation: interpolation), optimized: false)
+        if let geometry = result.plan.geometry {
+          #expect(geometry.pixelMove != nil && geometry.order != .direct, "\(result.plan)")
+        } else {
+          #expect(orientation == .up && crop.isEmpty)
+        }
+        #expect(result.value <= 1, "\(format), \(orientation), \(encoding), \(result.plan)")
+      }
+    }
+  }
+
+  @Test(
     "Baked tables and channel tables take camera samples", arguments: [PixelFormat.yuyv422, .i420, .gray8])
   func colour(format: PixelFormat) throws {
     let source = try CameraPictures.gradient(PixelSize(width: 270, height: 40), format)

@@ -1,19 +1,44 @@
 import PixelKernels
+import Rendering
 import TestSupport
 import Testing
 
-/// The kernels at each instruction set. What all of them share is one choice for the whole process, so they run
-/// one after the other; other suites may run beside them and only notice that their kernels change speed.
+/// The kernels at each instruction set that this machine has. What all of them share is one choice for the whole
+/// process, so they run one after the other; other suites may run beside them and only notice that their kernels change
+/// speed.
 @Suite("Kernels", .serialized)
-enum KernelTests {}
+struct KernelTests {
+  // The tests of kernels take the sets of `InstructionSet.available` as their arguments; what is missing there is said
+  // here.
 
-/// A value of SAFELIGHT_SIMD.
-enum InstructionSet: String, CaseIterable, CustomStringConvertible {
-  case scalar, sse4, avx2, avx512, avx512icl
+  @Test("SSE4 is tested", .requires(.sse4))
+  func sse4() { InstructionSet.sse4.limit {} }
 
-  var description: String { rawValue }
+  @Test("AVX2 is tested", .requires(.avx2))
+  func avx2() { InstructionSet.avx2.limit {} }
 
-  /// Runs `body` with kernels for no better set than this.
+  @Test("AVX-512 is tested", .requires(.avx512))
+  func avx512() { InstructionSet.avx512.limit {} }
+
+  @Test("AVX-512 of Ice Lake is tested", .requires(.avx512icl))
+  func avx512icl() { InstructionSet.avx512icl.limit {} }
+}
+
+extension Trait where Self == ConditionTrait {
+  fileprivate static func requires(_ set: InstructionSet) -> Self {
+    .enabled("no kernel is tested with \(set.rawValue), which this machine lacks") {
+      InstructionSet.available.contains(set)
+    }
+  }
+}
+
+typealias InstructionSet = Rendering.InstructionSet
+
+extension InstructionSet {
+  /// Those that the processor and this build have.
+  static let available = ProcessWideLock.instructionSet.withLock { CPURenderer.availableInstructionSets }
+
+  /// Runs `body` with kernels for this set, which is one of `available`.
   func limit(_ body: () throws -> Void) rethrows {
     try ProcessWideLock.instructionSet.withLock {
       defer { sl_limit_instruction_set(nil) }

@@ -136,7 +136,7 @@ extension KernelTests {
       }
     }
 
-    @Test("Lines through pictures, inside, over edges and beyond", arguments: InstructionSet.allCases)
+    @Test("Lines through pictures, inside, over edges and beyond", arguments: InstructionSet.available)
     func lines(set: InstructionSet) {
       lines(UInt8.self, UInt16.self, set)
       lines(UInt16.self, UInt16.self, set)
@@ -167,7 +167,7 @@ extension KernelTests {
       }
     }
 
-    @Test("Rows side by side are narrowed by their weights", arguments: InstructionSet.allCases)
+    @Test("Rows side by side are narrowed by their weights", arguments: InstructionSet.available)
     func shrinkRows(set: InstructionSet) {
       let step = Int(SL_SHRINK_ROWS)
       set.limit {
@@ -209,7 +209,8 @@ extension KernelTests {
     }
 
     @Test(
-      "Rows of bytes are put side by side as their tables say, and opaque", arguments: InstructionSet.allCases
+      "Rows of bytes are put side by side as their tables say, and opaque",
+      arguments: InstructionSet.available
     )
     func placeRows(set: InstructionSet) {
       var random = SeededRandom(seed: 5)
@@ -247,7 +248,7 @@ extension KernelTests {
       }
     }
 
-    @Test("Rows are blended by their weights", arguments: InstructionSet.allCases)
+    @Test("Rows are blended by their weights", arguments: InstructionSet.available)
     func blendRows(set: InstructionSet) {
       set.limit {
         for values in 0...70 {
@@ -278,7 +279,7 @@ extension KernelTests {
   /// The whole renderer, with every kernel of one instruction set.
   @Suite("Renderers agree at each instruction set")
   struct WholeRenderer {
-    @Test("Colour, geometry and depth as at the best set", arguments: InstructionSet.allCases)
+    @Test("Colour, geometry and depth as at the best set", arguments: InstructionSet.available)
     func equality(set: InstructionSet) throws {
       let tests = RendererEqualityTests()
       try set.limit {

@@ -45,16 +45,16 @@ struct RowWindowTests {
     Case("by four rows", 40, 650, step: 4, bandRows: 16, Straighten(-1.5)),
     // Columns first: the kernel is sheared along the rows of the photo.
     Case(
-      "on its left side, turned far", 700, 1000, orientation: .left, Straighten(-14.9),
+      "on its left side, turned far", 700, 1000, orientation: .left, Straighten(14.9),
       Crop(.rectangle(x: 200, y: 10, width: 50, height: 400))),
     Case(
-      "on its right side, turned far", 700, 1000, orientation: .right, Straighten(14.9),
+      "on its right side, turned far", 700, 1000, orientation: .right, Straighten(-14.9),
       Crop(.rectangle(x: 200, y: 10, width: 50, height: 400))),
     Case(
-      "mirrored on its left side, turned far", 700, 1000, orientation: .leftMirrored, Straighten(-14.9),
+      "mirrored on its left side, turned far", 700, 1000, orientation: .leftMirrored, Straighten(14.9),
       Crop(.rectangle(x: 200, y: 10, width: 50, height: 400))),
     Case(
-      "mirrored on its right side, turned far", 700, 1000, orientation: .rightMirrored, Straighten(14.9),
+      "mirrored on its right side, turned far", 700, 1000, orientation: .rightMirrored, Straighten(-14.9),
       Crop(.rectangle(x: 200, y: 10, width: 50, height: 400))),
     Case(
       "mirrored, with empty corners far outside", 900, 2400, orientation: .upMirrored,
