@@ -120,6 +120,18 @@ public enum FileContents {
     return first.st_dev == second.st_dev && first.st_ino == second.st_ino
   }
 
+  /// Whether files written to both paths would be one, though neither may exist yet.
+  public static func nameOneFile(_ a: String, _ b: String) -> Bool {
+    func resolved(_ path: String) -> String? {
+      guard let folder = realpath(FolderListing.parent(of: path), nil) else { return nil }
+      defer { free(folder) }
+      return String(cString: folder) + "/" + (path.split(separator: "/").last ?? "")
+    }
+    if areSame(a, b) { return true }
+    guard let first = resolved(a), let second = resolved(b) else { return a == b }
+    return PathKey(first) == PathKey(second)
+  }
+
   /// Makes a folder, and the folders that it lies in, where there are none.
   public static func makeFolders(_ path: String) throws {
     guard kind(of: path) != .folder else { return }

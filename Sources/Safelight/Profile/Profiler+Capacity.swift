@@ -35,9 +35,17 @@ extension Profiler {
       notes.append(
         "little memory is free: no frames larger than \(Self.size(ofPixels: most, settings)) were tried")
     }
-    return try Self.rates.enumerated().map { index, rate in
-      try progress("\(Int(rate)) fps", 0.8 + 0.045 * Double(index))
-      return try capacity(rate, seconds: seconds, most: most, frames: frames, bakes: bakes)
+    do {
+      return try Self.rates.enumerated().map { index, rate in
+        try progress("\(Int(rate)) fps", 0.8 + 0.045 * Double(index))
+        return try capacity(rate, seconds: seconds, most: most, frames: frames, bakes: bakes)
+      }
+    } catch let error as SafelightError {
+      // Such as a crop in pixels: what was measured before is not lost for it.
+      notes.append(
+        "the largest frames that keep rates were not measured, since the edit does not fit other sizes: "
+          + error.problem)
+      return []
     }
   }
 
@@ -117,7 +125,9 @@ extension Profiler {
   /// The subject's proportions with about so many pixels, in even edges.
   private static func size(ofPixels pixels: Double, _ settings: ProfileSettings) -> PixelSize {
     let scale = (pixels / Double(settings.size.pixelCount)).squareRoot()
-    func edge(_ length: Int) -> Int { max(2, Int((Double(length) * scale / 2).rounded()) * 2) }
+    func edge(_ length: Int) -> Int {
+      min(max(2, Int((Double(length) * scale / 2).rounded()) * 2), PixelBuffer.maximumEdge - 1)
+    }
     return PixelSize(width: edge(settings.size.width), height: edge(settings.size.height))
   }
 

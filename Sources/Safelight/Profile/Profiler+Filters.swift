@@ -22,10 +22,17 @@ extension Profiler {
     var workloads = [workload, try make([])]
     for index in filters.indices {
       try progress("filters", 0.65 + 0.05 * Double(index) / Double(filters.count))
-      workloads.append(try make([filters[index]]))
       var others = filters
       others.remove(at: index)
-      workloads.append(try make(others))
+      do {
+        workloads.append(try make([filters[index]]))
+        workloads.append(try make(others))
+      } catch let error as SafelightError {
+        // Such as a crop in pixels that only fits what another filter leaves.
+        notes.append(
+          "what filters cost was not measured, since they do not fit without each other: " + error.problem)
+        return []
+      }
     }
     let round = frame * Double(workloads.count) / 1000
     // Three rounds are the fewest.

@@ -96,7 +96,7 @@ struct ProfileCommand: ParsableCommand {
         throw ValidationError("--compare measures nothing; leave out \(names.joined(separator: ", ")).")
       }
     }
-    if let trace, let html, FileContents.areSame(trace, html) || trace == html {
+    if let trace, let html, FileContents.nameOneFile(trace, html) {
       throw ValidationError("--trace and --html name the same file, \(html); give them different names.")
     }
   }
