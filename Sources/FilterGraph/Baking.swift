@@ -7,6 +7,8 @@ struct Baker {
   /// The space of the table's output, in which its error is measured.
   let outputSpace: ColorSpace
   var cache: BakeCache?
+  /// Where a few colours have more than this, a large table is not made before pairs were tried.
+  var hopefulMaximum = BakeProof.hopefulMaximum
 
   /// The tables for a run of stages and what there is to say about them, baked or remembered.
   func tables(for stages: [Stage]) -> BakeCache.Entry {
@@ -36,20 +38,29 @@ struct Baker {
     var hardest = ColorPlanes([])
     let forms = TableForm.candidates(for: stages)
     let hasPairs = forms.contains { $0.split != nil }
+    func taken(_ form: TableForm, _ trial: TableTrial) -> [BakedLUT]? {
+      guard let tables = trial.tables, trial.proof.holds else {
+        rejected(form, trial.proof)
+        hardest = trial.worstColors
+        return nil
+      }
+      let parts = form.parts(of: stages)
+      return parts.indices.map {
+        BakedLUT(tables[$0], proof: trial.proof, stages: parts[$0], feedsTable: $0 + 1 < parts.count)
+      }
+    }
+    var postponed: [TableForm] = []
     for form in forms {
       // A pair is quickly made, and nearly always fits.
       let isCostly = hasPairs && form.split == nil && form.shape.size > 33
       let trial = trial(
-        of: form, exact, hardest: hardest,
-        hopeful: isCostly ? BakeProof.hopefulMaximum : BakeProof.acceptedMaximum)
-      if let tables = trial.tables, trial.proof.holds {
-        let parts = form.parts(of: stages)
-        return parts.indices.map {
-          BakedLUT(tables[$0], proof: trial.proof, stages: parts[$0], feedsTable: $0 + 1 < parts.count)
-        }
-      }
-      rejected(form, trial.proof)
-      hardest = trial.worstColors
+        of: form, exact, hardest: hardest, hopeful: isCostly ? hopefulMaximum : BakeProof.acceptedMaximum)
+      if let tables = taken(form, trial) { return tables }
+      if isCostly, trial.proof.holds { postponed.append(form) }
+    }
+    // Little hope is better than exact stages, which take many times as long for every picture.
+    for form in postponed {
+      if let tables = taken(form, trial(of: form, exact, hardest: hardest)) { return tables }
     }
     return []
   }

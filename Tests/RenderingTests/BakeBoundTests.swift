@@ -185,6 +185,36 @@ struct BakeBoundTests {
     #expect(pairs > 0)
   }
 
+  @Test("A large table of little hope is made where neither smaller ones nor two keep the bound")
+  func littleHope() throws {
+    let axis = (0..<17).map { Float($0) / 16 }
+    let nodes = axis.flatMap { b in axis.flatMap { g in axis.map { r in SIMD3(r, g, b) } } }
+    let lut = LookupStage(
+      lut: ColorLUT(cube: try LUT3D(size: 17, nodes: nodes)), strength: 1, name: "same.cube")
+    let mix = Matrix3x3(
+      rows: SIMD3(0.998, 0.001, 0.001), SIMD3(0.001, 0.998, 0.001), SIMD3(0.001, 0.001, 0.998))
+    var baker = Baker(evaluator: KernelEvaluator(), outputSpace: .sRGB)
+    for amount in stride(from: Float(16), through: 64, by: 4) {
+      let plan = try Plan(
+        Recipe(filters: [Contrast(amount), Saturation(0.8 * amount)]),
+        input: PlanInput(size: PixelSize(width: 8, height: 8)), output: PlanOutput(),
+        evaluator: KernelEvaluator(), optimized: false)
+      guard let alone = baker.bake(plan.exactStages, rejected: { _, _ in }).first, alone.size > 33 else {
+        continue
+      }
+      // Behind this LUT, which changes nothing, 17 nodes are too few for the same colour.
+      baker.hopefulMaximum = 0
+      var rejected: [TableForm] = []
+      let tables = baker.bake([.matrix(mix), .lut(lut)] + plan.exactStages) { form, _ in rejected.append(form)
+      }
+      #expect(tables.map(\.size) == [alone.size], "\(amount): \(rejected)")
+      #expect(rejected.contains { $0.split == nil && $0.shape.size == alone.size }, "\(amount): \(rejected)")
+      #expect(rejected.contains { $0.split != nil }, "\(amount): \(rejected)")
+      return
+    }
+    Issue.record("none of these chains needs a large table")
+  }
+
   @Test("A plan is the same on any number of threads")
   func threads() throws {
     let recipe = Recipe(filters: [Contrast(30), Saturation(30), Exposure(stops: 0.3)])

@@ -31,7 +31,7 @@ extension KernelTests {
       (SIMD3(2.0776, 0.0795, -1.1350), SIMD3(0.9033, -0.0636, -0.5514), 0.9082, false),
     ]
 
-    @Test("CIEDE2000 is that of Sharma's published pairs", arguments: InstructionSet.allCases)
+    @Test("CIEDE2000 is that of Sharma's published pairs", arguments: InstructionSet.available)
     func published(set: InstructionSet) {
       set.limit {
         let differences = KernelEvaluator().differences(
@@ -44,7 +44,7 @@ extension KernelTests {
 
     @Test(
       "CIEDE2000 of near colours is within 1e-4 of double precision, of greys too",
-      arguments: InstructionSet.allCases)
+      arguments: InstructionSet.available)
     func differences(set: InstructionSet) {
       var random = SeededRandom(seed: 11)
       for count in [0, 1, 5, 16, 17, 700] {
@@ -73,7 +73,7 @@ extension KernelTests {
       }
     }
 
-    @Test("What is no number has no difference", arguments: InstructionSet.allCases)
+    @Test("What is no number has no difference", arguments: InstructionSet.available)
     func notANumber(set: InstructionSet) {
       set.limit {
         let colors = ColorPlanes([SIMD3(50, 0, 0), SIMD3(.nan, 0, 0), SIMD3(50, .nan, 0), SIMD3(50, 3, .nan)])
@@ -83,7 +83,7 @@ extension KernelTests {
       }
     }
 
-    @Test("L*a*b* of encoded colours, clipped, is within 1e-3", arguments: InstructionSet.allCases)
+    @Test("L*a*b* of encoded colours, clipped, is within 1e-3", arguments: InstructionSet.available)
     func lab(set: InstructionSet) {
       var random = SeededRandom(seed: 12)
       for space in [ColorSpace.sRGB, .adobeRGB, .displayP3] {
@@ -115,7 +115,7 @@ extension KernelTests {
 
     @Test(
       "Interpolation in single precision, inside and outside of 0…1, on nodes and between them",
-      arguments: InstructionSet.allCases)
+      arguments: InstructionSet.available)
     func interpolation(set: InstructionSet) {
       var random = SeededRandom(seed: 13)
       for size in [2, 5, 33] {
@@ -144,7 +144,8 @@ extension KernelTests {
     }
 
     @Test(
-      "Nodes are the stages' values at the grid, on any number of threads", arguments: InstructionSet.allCases
+      "Nodes are the stages' values at the grid, on any number of threads",
+      arguments: InstructionSet.available
     )
     func nodes(set: InstructionSet) {
       let stages: [Stage] = [
@@ -163,7 +164,7 @@ extension KernelTests {
       }
     }
 
-    @Test("Values beyond ±2 and what is no number become codes that fit", arguments: InstructionSet.allCases)
+    @Test("Values beyond ±2 and what is no number become codes that fit", arguments: InstructionSet.available)
     func extremes(set: InstructionSet) {
       let r: [Float] = [.nan, .infinity, -.infinity, 3, -3, 1, 0.5 / 8160, 1.6 / 8160, -0.0]
       var codes = [Int16](repeating: -1, count: 4 * r.count)
@@ -176,12 +177,12 @@ extension KernelTests {
 
     @Test(
       "The sharpest bends are those of plain code, at small and large tables",
-      arguments: InstructionSet.allCases)
+      arguments: InstructionSet.available)
     func bends(set: InstructionSet) {
       var random = SeededRandom(seed: 14)
       for (size, block) in [(3, 1), (3, 4), (6, 2), (17, 4), (19, 3), (20, 2)] {
         let table = Self.table(size: size, spacing: .uniform, random: &random)
-        // More than there are: the sets of both must be the same then, whatever equal ones are called first.
+        // More than there are: both must find as many, and nearly the same ones.
         let all = size * size * size
         let expected = TableBend.sharpest(of: table, block: block, count: all)
         set.limit {
@@ -244,11 +245,19 @@ extension KernelTests {
         if !out.isIntact || !planar.isIntact { Issue.record("\(comment): written outside") }
         for i in 0..<n {
           let color = SIMD3((0..<3).map { source.pointer[4 * i + $0].value })
-          let exact = pair.second.evaluate(pair.first.evaluate(color))
+          let read = pair.first.evaluate(color)
+          // What bakes count on: the second table reads what the first makes, off by no more than this.
+          let rounding = TableTrial.roundingBetweenTables
+          let values = (0..<27).map { place -> SIMD3<Double> in
+            let shift = SIMD3<Double>(SIMD3(place % 3, place / 3 % 3, place / 9) &- 1)
+            return pair.second.evaluate(read + rounding * shift)
+          }
           for channel in 0..<3 {
-            let code = clippedCode(exact[channel] * 255, full: 255)
-            for row in [out, planar] where abs(Double(row.pointer[4 * i + channel]) - code) > 0.5 + 0.3 {
-              Issue.record("\(comment): \(color) → \(row.pointer[4 * i + channel]), not \(code)")
+            let codes = values.map { clippedCode($0[channel] * 255, full: 255) }
+            // Half a code, and what the second table rounds as every table does.
+            let (low, high) = ((codes.min() ?? 0) - 0.6, (codes.max() ?? 0) + 0.6)
+            for row in [out, planar] where !(low...high ~= Double(row.pointer[4 * i + channel])) {
+              Issue.record("\(comment): \(color) → \(row.pointer[4 * i + channel]), not in \(low)…\(high)")
               return
             }
           }
@@ -263,7 +272,7 @@ extension KernelTests {
 
     @Test(
       "The second reads what the first makes, unrounded, and goes on outside 0…1 by its slope",
-      arguments: InstructionSet.allCases)
+      arguments: InstructionSet.available)
     func pairs(set: InstructionSet) {
       var random = SeededRandom(seed: 15)
       for (size, slope) in [(2, 0), (9, 0.1), (17, 1)] as [(Int, Double)] {
