@@ -13,8 +13,6 @@
 // are exact and rounded once, so both ways give the same colours.
 #include "BakedLut.h"
 
-#include <type_traits>
-
 // Byte permutes of whole vectors and dot products that accumulate.
 #define HWY_WANT_AVX3_DL
 #include "InstructionSet.h"
@@ -26,22 +24,13 @@
 // clang-format off
 #include "hwy/foreach_target.h"
 #include "hwy/highway.h"
-#include "BakedLutPlaces-inl.h"
+#include "BakedLutSums-inl.h"
 // clang-format on
 
 HWY_BEFORE_NAMESPACE();
 namespace safelight {
 namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
-
-// sum + a·b, of the two 16-bit halves of each lane.
-HWY_INLINE VI Dot(VI sum, V16 a, V16 b) {
-#if HWY_TARGET == HWY_AVX3_DL
-  return VI{_mm512_dpwssd_epi32(sum.raw, a.raw, b.raw)};
-#else
-  return hn::Add(sum, MultiplyPairs(a, b));
-#endif
-}
 
 // Clipped to bytes, the even and the odd blocks of 8 bytes coming from `low` and `high`.
 HWY_INLINE hn::Vec<D8> PackBytes(V16 low, V16 high) {
@@ -55,83 +44,14 @@ HWY_INLINE hn::Vec<D8> PackBytes(V16 low, V16 high) {
 #endif
 }
 
-// Two slots for each block of 16 bytes of a vector, each block another pixel's.
-struct Slots {
-  V16 first, second;
-};
-
-// One pixel's slot in each block: pixels 0, 4, 8 and 12 from the one that `slot` calls 0.
-template <class Slot>
-HWY_INLINE V16 Blocks(const Slot &slot) {
-  const D16 d;
-  if constexpr (kLanes == 16) {
-    const hn::Half<D16> half;
-    return hn::Combine(d, hn::Combine(half, slot(12), slot(8)), hn::Combine(half, slot(4), slot(0)));
-  } else if constexpr (kLanes == 8) {
-    return hn::Combine(d, slot(4), slot(0));
-  } else {
-    return slot(0);
-  }
-}
-
-template <bool kHasCells>
-HWY_INLINE Slots LoadSlots(const char *table, ptrdiff_t n7, const Places &places, size_t i) {
-  const hn::FixedTag<int16_t, 8> d;
-  if constexpr (kHasCells) {
-#if HWY_TARGET <= HWY_AVX3
-    const auto both = [&](size_t k) HWY_ATTR {
-      return _mm256_load_si256(reinterpret_cast<const __m256i *>(table + places.first[i + k]));
-    };
-    const auto pair = [&](size_t k) HWY_ATTR {
-      return _mm512_inserti64x4(_mm512_castsi256_si512(both(k)), both(k + 4), 1);
-    };
-    const __m512i low = pair(0), high = pair(8);
-    return {V16{_mm512_shuffle_i64x2(low, high, 0x88)}, V16{_mm512_shuffle_i64x2(low, high, 0xdd)}};
-#else
-    const auto slot = [&](size_t k, int32_t offset) HWY_ATTR {
-      return hn::Load(d, reinterpret_cast<const int16_t *>(table + places.first[i + k] + offset));
-    };
-    return {Blocks([&](size_t k) HWY_ATTR { return slot(k, 0); }),
-            Blocks([&](size_t k) HWY_ATTR { return slot(k, kSlotBytes); })};
-#endif
-  } else {
-    const hn::FixedTag<int16_t, 4> dn;
-    const auto join = [&](const char *x, const char *y) HWY_ATTR {
-      const auto node = [&](const char *p) HWY_ATTR {
-        return hn::ZeroExtendVector(d, hn::LoadU(dn, reinterpret_cast<const int16_t *>(p)));
-      };
-      return hn::InterleaveLower(d, node(x), node(y));
-    };
-    return {
-        Blocks([&](size_t k) HWY_ATTR {
-          const char *n0 = table + places.first[i + k];
-          return join(n0, n0 + n7);
-        }),
-        Blocks([&](size_t k) HWY_ATTR { return join(table + places.a[i + k], table + places.b[i + k]); })};
-  }
-}
-
 // The colours of a vector of located pixels.
-template <bool kHasCells>
-HWY_INLINE void Interpolate(const char *table, ptrdiff_t n7, const Places &places, size_t i, uint32_t *dst) {
-  const DI d;
+HWY_INLINE void StoreColours(const Sums &sums, const Places &places, size_t i, uint32_t *dst) {
   const DU du;
   const D16 d16;
-  const VI first = hn::Load(d, places.weights[0] + i), second = hn::Load(d, places.weights[1] + i);
-  // Sums are 32 codes a level, in Q15. Cells bring the half level that rounds with them.
-  static_assert(kLevel == 1 << 5);
-  const auto levels = [&](size_t k, VI w0, VI w1) HWY_ATTR {
-    const Slots slots = LoadSlots<kHasCells>(table, n7, places, i + k);
-    const VI sum =
-        Dot(Dot(hn::Zero(d), slots.first, hn::BitCast(d16, w0)), slots.second, hn::BitCast(d16, w1));
-    return hn::ShiftRight<20>(kHasCells ? sum : hn::Sub(hn::Set(d, 1 << 19), sum));
-  };
-  const VI v0 = levels(0, hn::Broadcast<0>(first), hn::Broadcast<0>(second));
-  const VI v1 = levels(1, hn::Broadcast<1>(first), hn::Broadcast<1>(second));
-  const VI v2 = levels(2, hn::Broadcast<2>(first), hn::Broadcast<2>(second));
-  const VI v3 = levels(3, hn::Broadcast<3>(first), hn::Broadcast<3>(second));
+  const auto levels = [&](int k) HWY_ATTR { return hn::ShiftRight<20>(sums.v[k]); };
   // Within blocks of 16 bytes, so that pixels come out in their order.
-  const auto colour = PackBytes(hn::ReorderDemote2To(d16, v0, v1), hn::ReorderDemote2To(d16, v2, v3));
+  const auto colour = PackBytes(hn::ReorderDemote2To(d16, levels(0), levels(1)),
+                                hn::ReorderDemote2To(d16, levels(2), levels(3)));
   const auto alpha = hn::And(hn::Load(du, places.alpha + i), hn::Set(du, 0xff000000u));
   hn::StoreU(hn::Or(hn::BitCast(du, colour), alpha), du, dst);
 }
@@ -140,21 +60,11 @@ HWY_INLINE void Interpolate(const char *table, ptrdiff_t n7, const Places &place
 template <bool kHasCells, class Source>
 HWY_INLINE void ApplyToBlock(const sl_baked_lut &lut, const LutAxis &axis, const Source &source, size_t at,
                              size_t count, Places *places, uint32_t *dst) {
-  const auto *prepared = static_cast<const PreparedLut *>(lut.prepared);
-#if HWY_TARGET == HWY_AVX3_DL
-  if constexpr (kHasCells && std::is_same_v<Source, Pixels8>) {
-    LocateBytes(lut, *prepared, source.src + at, count, places);
-  } else
-#endif
-  {
-    for (size_t i = 0; i < count; i += kLanes)
-      source.template LocateAt<kHasCells>(lut, axis, at + i, places, i);
-  }
-  const int16_t *table = kHasCells ? prepared->Cells() : lut.nodes;
-  const ptrdiff_t size = lut.size;
-  const ptrdiff_t n7 = 8 * (1 + size + size * size);
+  LocateBlock<kHasCells>(lut, axis, source, at, count, places);
+  const char *table = TableOf<kHasCells>(lut);
+  const ptrdiff_t n7 = FarCorner(lut);
   for (size_t i = 0; i < count; i += kLanes) {
-    Interpolate<kHasCells>(reinterpret_cast<const char *>(table), n7, *places, i, dst + i);
+    StoreColours(Interpolate<kHasCells>(table, n7, *places, i), *places, i, dst + i);
   }
 }
 

@@ -1,4 +1,4 @@
-// Where pixels lie in a baked table, for each instruction set: included by BakedLut.cc alone.
+// Where pixels lie in a baked table, for each instruction set: included by BakedLutSums-inl.h alone.
 #if defined(SAFELIGHT_BAKED_LUT_PLACES_INL_H) == defined(HWY_TARGET_TOGGLE)
 #ifdef SAFELIGHT_BAKED_LUT_PLACES_INL_H
 #undef SAFELIGHT_BAKED_LUT_PLACES_INL_H

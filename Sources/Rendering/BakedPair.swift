@@ -28,13 +28,21 @@ extension BakedLUT {
 /// Two tables, of which the second reads what the first makes.
 struct BakedPair: Sendable {
   let first, second: BakedLUT
+  private let firstKernel, secondKernel: BakedKernel
+
+  /// - Parameter pixels: as of `BakedKernel`.
+  init(first: BakedLUT, second: BakedLUT, pixels: Int) {
+    (self.first, self.second) = (first, second)
+    firstKernel = BakedKernel(first, pixels: pixels)
+    secondKernel = BakedKernel(second, pixels: pixels)
+  }
 
   /// Both tables in the kernels' terms, and how far the second one goes on outside 0…1.
   func withKernels(
     _ body: (UnsafePointer<sl_baked_lut>, UnsafePointer<sl_baked_lut>, Float) -> Void
   ) {
-    first.withKernel { first in
-      second.withKernel { body(first, $0, Float(second.slopeOutside)) }
+    firstKernel.withKernel { first in
+      secondKernel.withKernel { body(first, $0, Float(second.slopeOutside)) }
     }
   }
 }

@@ -100,7 +100,7 @@ final class CompiledPlan: Sendable {
     case .baked(let lut)?:
       let pixels = plan.outputSize.width * plan.outputSize.height
       if lut.feedsTable, colour.count == 2, case .baked(let second) = colour[1] {
-        coloring = .bakedPair(BakedPair(first: lut, second: second))
+        coloring = .bakedPair(BakedPair(first: lut, second: second, pixels: pixels))
       } else {
         coloring = .baked(BakedKernel(lut, pixels: pixels))
       }

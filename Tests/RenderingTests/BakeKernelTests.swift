@@ -202,7 +202,8 @@ extension KernelTests {
 
   @Suite("Pairs of baked tables")
   struct BakedPairs {
-    static func pair(_ size: Int, slope: Double, random: inout SeededRandom) -> BakedPair {
+    /// - Parameter pixels: `.max` for tables laid out for speed, 0 for plain nodes.
+    static func pair(_ size: Int, slope: Double, pixels: Int, random: inout SeededRandom) -> BakedPair {
       let proof = BakeProof(maximum: 0, mean: 0, colors: 0)
       // Not too rough: what the first is off by, the second multiplies by its slope.
       let first = (0..<size * size * size).flatMap { node -> [Int16] in
@@ -220,11 +221,11 @@ extension KernelTests {
           feedsTable: true),
         second: BakedLUT(
           TetrahedralTable(codes: second, size: 5, spacing: .uniform).extended(by: slope), proof: proof,
-          stages: [], feedsTable: false))
+          stages: [], feedsTable: false), pixels: pixels)
     }
 
     func compare<Sample: KernelSample>(_ pair: BakedPair, _: Sample.Type, _ set: InstructionSet) {
-      for n in Array(0...40) {
+      for n in Array(0...40) + [511, 512, 529] {
         var random = SeededRandom(seed: UInt64(n))
         let offset = Int(random.next() % 5)
         let source = GuardedRow<Sample>(
@@ -276,9 +277,11 @@ extension KernelTests {
     func pairs(set: InstructionSet) {
       var random = SeededRandom(seed: 15)
       for (size, slope) in [(2, 0), (9, 0.1), (17, 1)] as [(Int, Double)] {
-        let pair = Self.pair(size, slope: slope, random: &random)
-        compare(pair, UInt8.self, set)
-        compare(pair, UInt16.self, set)
+        for pixels in [0, .max] {
+          let pair = Self.pair(size, slope: slope, pixels: pixels, random: &random)
+          compare(pair, UInt8.self, set)
+          compare(pair, UInt16.self, set)
+        }
       }
     }
   }

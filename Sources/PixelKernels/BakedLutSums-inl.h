@@ -1,0 +1,137 @@
+// Interpolation in baked tables, for each instruction set: included by BakedLut.cc and BakedPair.cc.
+#if defined(SAFELIGHT_BAKED_LUT_SUMS_INL_H) == defined(HWY_TARGET_TOGGLE)
+#ifdef SAFELIGHT_BAKED_LUT_SUMS_INL_H
+#undef SAFELIGHT_BAKED_LUT_SUMS_INL_H
+#else
+#define SAFELIGHT_BAKED_LUT_SUMS_INL_H
+#endif
+
+#include <type_traits>
+
+#include "BakedLutPlaces-inl.h"
+#include "hwy/highway.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace safelight {
+namespace HWY_NAMESPACE {
+namespace hn = hwy::HWY_NAMESPACE;
+
+// sum + a·b, of the two 16-bit halves of each lane.
+HWY_INLINE VI Dot(VI sum, V16 a, V16 b) {
+#if HWY_TARGET == HWY_AVX3_DL
+  return VI{_mm512_dpwssd_epi32(sum.raw, a.raw, b.raw)};
+#else
+  return hn::Add(sum, MultiplyPairs(a, b));
+#endif
+}
+
+// Two slots for each block of 16 bytes of a vector, each block another pixel's.
+struct Slots {
+  V16 first, second;
+};
+
+// One pixel's slot in each block: pixels 0, 4, 8 and 12 from the one that `slot` calls 0.
+template <class Slot>
+HWY_INLINE V16 Blocks(const Slot &slot) {
+  const D16 d;
+  if constexpr (kLanes == 16) {
+    const hn::Half<D16> half;
+    return hn::Combine(d, hn::Combine(half, slot(12), slot(8)), hn::Combine(half, slot(4), slot(0)));
+  } else if constexpr (kLanes == 8) {
+    return hn::Combine(d, slot(4), slot(0));
+  } else {
+    return slot(0);
+  }
+}
+
+template <bool kHasCells>
+HWY_INLINE Slots LoadSlots(const char *table, ptrdiff_t n7, const Places &places, size_t i) {
+  const hn::FixedTag<int16_t, 8> d;
+  if constexpr (kHasCells) {
+#if HWY_TARGET <= HWY_AVX3
+    const auto both = [&](size_t k) HWY_ATTR {
+      return _mm256_load_si256(reinterpret_cast<const __m256i *>(table + places.first[i + k]));
+    };
+    const auto pair = [&](size_t k) HWY_ATTR {
+      return _mm512_inserti64x4(_mm512_castsi256_si512(both(k)), both(k + 4), 1);
+    };
+    const __m512i low = pair(0), high = pair(8);
+    return {V16{_mm512_shuffle_i64x2(low, high, 0x88)}, V16{_mm512_shuffle_i64x2(low, high, 0xdd)}};
+#else
+    const auto slot = [&](size_t k, int32_t offset) HWY_ATTR {
+      return hn::Load(d, reinterpret_cast<const int16_t *>(table + places.first[i + k] + offset));
+    };
+    return {Blocks([&](size_t k) HWY_ATTR { return slot(k, 0); }),
+            Blocks([&](size_t k) HWY_ATTR { return slot(k, kSlotBytes); })};
+#endif
+  } else {
+    const hn::FixedTag<int16_t, 4> dn;
+    const auto join = [&](const char *x, const char *y) HWY_ATTR {
+      const auto node = [&](const char *p) HWY_ATTR {
+        return hn::ZeroExtendVector(d, hn::LoadU(dn, reinterpret_cast<const int16_t *>(p)));
+      };
+      return hn::InterleaveLower(d, node(x), node(y));
+    };
+    return {
+        Blocks([&](size_t k) HWY_ATTR {
+          const char *n0 = table + places.first[i + k];
+          return join(n0, n0 + n7);
+        }),
+        Blocks([&](size_t k) HWY_ATTR { return join(table + places.a[i + k], table + places.b[i + k]); })};
+  }
+}
+
+// Sums of a vector of located pixels, 32 codes a level in Q15 and the half level that rounds: vector k has
+// pixels k, 4 + k, 8 + k and 12 + k in its blocks, as R, G, B, 0.
+struct Sums {
+  VI v[4];
+};
+
+template <bool kHasCells>
+HWY_INLINE Sums Interpolate(const char *table, ptrdiff_t n7, const Places &places, size_t i) {
+  const DI d;
+  const D16 d16;
+  const VI first = hn::Load(d, places.weights[0] + i), second = hn::Load(d, places.weights[1] + i);
+  static_assert(kLevel == 1 << 5);
+  const auto sum = [&](size_t k, VI w0, VI w1) HWY_ATTR {
+    const Slots slots = LoadSlots<kHasCells>(table, n7, places, i + k);
+    const VI sum =
+        Dot(Dot(hn::Zero(d), slots.first, hn::BitCast(d16, w0)), slots.second, hn::BitCast(d16, w1));
+    // Cells bring the half level with them.
+    return kHasCells ? sum : hn::Sub(hn::Set(d, 1 << 19), sum);
+  };
+  return {{sum(0, hn::Broadcast<0>(first), hn::Broadcast<0>(second)),
+           sum(1, hn::Broadcast<1>(first), hn::Broadcast<1>(second)),
+           sum(2, hn::Broadcast<2>(first), hn::Broadcast<2>(second)),
+           sum(3, hn::Broadcast<3>(first), hn::Broadcast<3>(second))}};
+}
+
+// Locates a block of pixels, whose count is a multiple of the vector's.
+template <bool kHasCells, class Source>
+HWY_INLINE void LocateBlock(const sl_baked_lut &lut, const LutAxis &axis, const Source &source, size_t at,
+                            size_t count, Places *places) {
+#if HWY_TARGET == HWY_AVX3_DL
+  if constexpr (kHasCells && std::is_same_v<Source, Pixels8>) {
+    LocateBytes(lut, *static_cast<const PreparedLut *>(lut.prepared), source.src + at, count, places);
+    return;
+  }
+#endif
+  for (size_t i = 0; i < count; i += kLanes) {
+    source.template LocateAt<kHasCells>(lut, axis, at + i, places, i);
+  }
+}
+
+// Where places in a table count from, and the bytes from a cell's nearest corner to its farthest.
+template <bool kHasCells>
+HWY_INLINE const char *TableOf(const sl_baked_lut &lut) {
+  return reinterpret_cast<const char *>(kHasCells ? static_cast<const PreparedLut *>(lut.prepared)->Cells()
+                                                  : lut.nodes);
+}
+HWY_INLINE ptrdiff_t FarCorner(const sl_baked_lut &lut) {
+  const ptrdiff_t size = lut.size;
+  return 8 * (1 + size + size * size);
+}
+}  // namespace HWY_NAMESPACE
+}  // namespace safelight
+HWY_AFTER_NAMESPACE();
+#endif
