@@ -8,6 +8,7 @@
 #undef HWY_DISABLED_TARGETS
 #define HWY_DISABLED_TARGETS (HWY_SSSE3 | HWY_AVX3_DL | HWY_SVE | HWY_SVE2 | HWY_SVE_256 | HWY_SVE2_128)
 
-// PixelKernels.h declares it: applies SAFELIGHT_SIMD, once, for both modules. Included, clang would take the
-// header of another package module for a C++20 module to be imported.
-extern "C" void sl_choose_instruction_set(void);
+// Both as PixelKernels and its Targets.h have them, and why. Included, clang would take the header of another
+// package module for a C++20 module to be imported.
+extern "C" __SIZE_TYPE__ sl_kernel_index(__INT64_TYPE__ compiled);
+#define SL_KERNEL(FUNCTION) (*HWY_DISPATCH_TABLE(FUNCTION)[sl_kernel_index(HWY_CHOSEN_TARGET_MASK_TARGETS)])

@@ -326,7 +326,6 @@ HWY_EXPORT(AreaAverage);
 
 extern "C" void sla_area_average(const sla_luma_picture *picture, const sla_oriented_plane *output,
                                  float black, float gain, const sla_area_scratch *scratch) {
-  sl_choose_instruction_set();
-  HWY_DYNAMIC_DISPATCH(safelight_analysis::AreaAverage)(picture, output, black, gain, scratch);
+  SL_KERNEL(safelight_analysis::AreaAverage)(picture, output, black, gain, scratch);
 }
 #endif

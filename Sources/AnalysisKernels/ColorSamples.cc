@@ -274,27 +274,23 @@ HWY_EXPORT(CountClipped);
 
 extern "C" void sla_sample_colors(const sla_color_picture *picture, int32_t columns, int32_t rows,
                                   float *planes) {
-  sl_choose_instruction_set();
-  HWY_DYNAMIC_DISPATCH(safelight_analysis::SampleColors)(picture, columns, rows, planes);
+  SL_KERNEL(safelight_analysis::SampleColors)(picture, columns, rows, planes);
 }
 
 extern "C" void sla_oklab_lightness(const float *planes, size_t count, const float *decode,
                                     int32_t decode_count, const float to_lms[9], const float mix[3],
                                     float *lightness) {
-  sl_choose_instruction_set();
-  HWY_DYNAMIC_DISPATCH(safelight_analysis::Lightness)
+  SL_KERNEL(safelight_analysis::Lightness)
   (planes, count, decode, decode_count, to_lms, mix, lightness);
 }
 
 extern "C" void sla_histogram(const float *samples, size_t count, uint32_t bins[256]) {
-  sl_choose_instruction_set();
-  HWY_DYNAMIC_DISPATCH(safelight_analysis::Histogram)(samples, count, bins);
+  SL_KERNEL(safelight_analysis::Histogram)(samples, count, bins);
 }
 
 extern "C" sla_clip_counts sla_count_clipped(const float *planes, size_t count) {
-  sl_choose_instruction_set();
   sla_clip_counts clipped;
-  HWY_DYNAMIC_DISPATCH(safelight_analysis::CountClipped)(planes, count, &clipped);
+  SL_KERNEL(safelight_analysis::CountClipped)(planes, count, &clipped);
   return clipped;
 }
 #endif

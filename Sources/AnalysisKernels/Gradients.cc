@@ -118,14 +118,12 @@ HWY_EXPORT(NoiseDeviation);
 }  // namespace safelight_analysis
 
 extern "C" double sla_sobel_energy(const float *luma, int32_t width, int32_t height) {
-  sl_choose_instruction_set();
   double total;
-  HWY_DYNAMIC_DISPATCH(safelight_analysis::SobelSum)(luma, width, height, &total);
+  SL_KERNEL(safelight_analysis::SobelSum)(luma, width, height, &total);
   return total;
 }
 
 extern "C" float sla_noise_deviation(const float *luma, int32_t width, int32_t height, float *blocks) {
-  sl_choose_instruction_set();
-  return HWY_DYNAMIC_DISPATCH(safelight_analysis::NoiseDeviation)(luma, width, height, blocks);
+  return SL_KERNEL(safelight_analysis::NoiseDeviation)(luma, width, height, blocks);
 }
 #endif

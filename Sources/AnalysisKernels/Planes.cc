@@ -52,12 +52,10 @@ HWY_EXPORT(Halve);
 }  // namespace safelight_analysis
 
 extern "C" void sla_square_root(float *samples, size_t count) {
-  sl_choose_instruction_set();
-  HWY_DYNAMIC_DISPATCH(safelight_analysis::SquareRoot)(samples, count);
+  SL_KERNEL(safelight_analysis::SquareRoot)(samples, count);
 }
 
 extern "C" void sla_halve(const float *luma, int32_t width, int32_t height, float *output) {
-  sl_choose_instruction_set();
-  HWY_DYNAMIC_DISPATCH(safelight_analysis::Halve)(luma, width, height, output);
+  SL_KERNEL(safelight_analysis::Halve)(luma, width, height, output);
 }
 #endif

@@ -72,8 +72,7 @@ void AverageWeighted(const uint32_t *sums, const uint64_t *weighted, uint32_t co
 }  // namespace safelight_analysis
 
 extern "C" void sla_shrink_add(const void *row, int32_t bits, int32_t width, int32_t factor, uint32_t *sums) {
-  sl_choose_instruction_set();
-  HWY_DYNAMIC_DISPATCH(safelight_analysis::ShrinkAdd)(row, bits, width, factor, sums);
+  SL_KERNEL(safelight_analysis::ShrinkAdd)(row, bits, width, factor, sums);
 }
 
 extern "C" void sla_shrink_average(const uint32_t *sums, int32_t rows, int32_t bits, int32_t width,

@@ -15,7 +15,6 @@
 
 // Byte permutes of whole vectors and dot products that accumulate.
 #define HWY_WANT_AVX3_DL
-#include "InstructionSet.h"
 #include "PixelKernels.h"
 #include "Targets.h"
 #undef HWY_TARGET_INCLUDE
@@ -117,13 +116,11 @@ HWY_EXPORT(ApplyBakedLutPlanar);
 }  // namespace safelight
 extern "C" void sl_apply_baked_lut(const sl_baked_lut *lut, const void *src, sl_sample type, uint8_t *dst,
                                    size_t n) {
-  safelight::ChooseInstructionSetOnce();
-  HWY_DYNAMIC_DISPATCH(safelight::ApplyBakedLut)(lut, src, type, dst, n);
+  SL_KERNEL(safelight::ApplyBakedLut)(lut, src, type, dst, n);
 }
 
 extern "C" void sl_apply_baked_lut_planar(const sl_baked_lut *lut, const uint16_t *r, const uint16_t *g,
                                           const uint16_t *b, uint8_t *dst, size_t n) {
-  safelight::ChooseInstructionSetOnce();
-  HWY_DYNAMIC_DISPATCH(safelight::ApplyBakedLutPlanar)(lut, r, g, b, dst, n);
+  SL_KERNEL(safelight::ApplyBakedLutPlanar)(lut, r, g, b, dst, n);
 }
 #endif

@@ -2,7 +2,6 @@
 #include <algorithm>
 
 #include "BakedLut.h"
-#include "InstructionSet.h"
 #include "PixelKernels.h"
 #include "Targets.h"
 #undef HWY_TARGET_INCLUDE
@@ -108,9 +107,8 @@ extern "C" size_t sl_prepared_lut_bytes(int32_t size) {
 }
 
 extern "C" void sl_prepare_lut(const sl_baked_lut *lut, void *memory) {
-  safelight::ChooseInstructionSetOnce();
   auto *prepared = static_cast<safelight::PreparedLut *>(memory);
   safelight::StoreSamples(*lut, prepared);
-  HWY_DYNAMIC_DISPATCH(safelight::StoreCells)(lut->nodes, lut->size, prepared->Cells());
+  SL_KERNEL(safelight::StoreCells)(lut->nodes, lut->size, prepared->Cells());
 }
 #endif

@@ -5,7 +5,6 @@
 
 // Byte permutes of whole vectors and dot products that accumulate.
 #define HWY_WANT_AVX3_DL
-#include "InstructionSet.h"
 #include "PixelKernels.h"
 #include "Targets.h"
 #undef HWY_TARGET_INCLUDE
@@ -169,14 +168,12 @@ HWY_EXPORT(ApplyBakedPairPlanar);
 extern "C" void sl_apply_baked_pair(const sl_baked_lut *first, const sl_baked_lut *second,
                                     float slope_outside, const void *src, sl_sample type, uint8_t *dst,
                                     size_t n) {
-  safelight::ChooseInstructionSetOnce();
-  HWY_DYNAMIC_DISPATCH(safelight::ApplyBakedPair)(first, second, slope_outside, src, type, dst, n);
+  SL_KERNEL(safelight::ApplyBakedPair)(first, second, slope_outside, src, type, dst, n);
 }
 
 extern "C" void sl_apply_baked_pair_planar(const sl_baked_lut *first, const sl_baked_lut *second,
                                            float slope_outside, const uint16_t *r, const uint16_t *g,
                                            const uint16_t *b, uint8_t *dst, size_t n) {
-  safelight::ChooseInstructionSetOnce();
-  HWY_DYNAMIC_DISPATCH(safelight::ApplyBakedPairPlanar)(first, second, slope_outside, r, g, b, dst, n);
+  SL_KERNEL(safelight::ApplyBakedPairPlanar)(first, second, slope_outside, r, g, b, dst, n);
 }
 #endif

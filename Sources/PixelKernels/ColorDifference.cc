@@ -10,7 +10,6 @@
 //   number.
 // Differences are taken of L*, a*, b* themselves and never of what was derived from them, which keeps small
 // ones as accurate as their colours.
-#include "InstructionSet.h"
 #include "PixelKernels.h"
 #include "Targets.h"
 #undef HWY_TARGET_INCLUDE
@@ -191,13 +190,11 @@ HWY_EXPORT(XYZToLab);
 HWY_EXPORT(DeltaE2000OfAll);
 }  // namespace safelight
 extern "C" void sl_xyz_to_lab(float *x, float *y, float *z, size_t n) {
-  safelight::ChooseInstructionSetOnce();
-  HWY_DYNAMIC_DISPATCH(safelight::XYZToLab)(x, y, z, n);
+  SL_KERNEL(safelight::XYZToLab)(x, y, z, n);
 }
 
 extern "C" void sl_delta_e2000(const float *const lab1[3], const float *const lab2[3], float *difference,
                                size_t n) {
-  safelight::ChooseInstructionSetOnce();
-  HWY_DYNAMIC_DISPATCH(safelight::DeltaE2000OfAll)(lab1, lab2, difference, n);
+  SL_KERNEL(safelight::DeltaE2000OfAll)(lab1, lab2, difference, n);
 }
 #endif

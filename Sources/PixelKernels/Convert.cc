@@ -1,7 +1,6 @@
 // Moving pixels between sample types and layouts.
 #include <string.h>
 
-#include "InstructionSet.h"
 #include "PixelKernels.h"
 #include "Targets.h"
 #undef HWY_TARGET_INCLUDE
@@ -316,14 +315,12 @@ void CopyStrided(const char *src, ptrdiff_t step, char *dst, size_t n) {
 }  // namespace safelight
 
 extern "C" void sl_unpack(const void *src, sl_sample type, float *r, float *g, float *b, size_t n) {
-  safelight::ChooseInstructionSetOnce();
-  HWY_DYNAMIC_DISPATCH(safelight::Unpack)(src, type, r, g, b, n);
+  SL_KERNEL(safelight::Unpack)(src, type, r, g, b, n);
 }
 
 extern "C" void sl_pack(const float *r, const float *g, const float *b, const void *alpha,
                         sl_sample alpha_type, const float *dither, void *dst, sl_sample type, size_t n) {
-  safelight::ChooseInstructionSetOnce();
-  HWY_DYNAMIC_DISPATCH(safelight::Pack)(r, g, b, alpha, alpha_type, dither, dst, type, n);
+  SL_KERNEL(safelight::Pack)(r, g, b, alpha, alpha_type, dither, dst, type, n);
 }
 
 extern "C" void sl_convert(const void *src, sl_sample src_type, void *dst, sl_sample dst_type, size_t n) {
@@ -331,20 +328,17 @@ extern "C" void sl_convert(const void *src, sl_sample src_type, void *dst, sl_sa
     memcpy(dst, src, n * (src_type == SL_U8 ? 4 : src_type == SL_U16 ? 8 : 16));
     return;
   }
-  safelight::ChooseInstructionSetOnce();
-  HWY_DYNAMIC_DISPATCH(safelight::Convert)(src, src_type, dst, dst_type, n);
+  SL_KERNEL(safelight::Convert)(src, src_type, dst, dst_type, n);
 }
 
 extern "C" void sl_interleave(const float *r, const float *g, const float *b, const void *alpha,
                               sl_sample alpha_type, int premultiply, float *dst, size_t n) {
-  safelight::ChooseInstructionSetOnce();
-  HWY_DYNAMIC_DISPATCH(safelight::Interleave)(r, g, b, alpha, alpha_type, premultiply, dst, n);
+  SL_KERNEL(safelight::Interleave)(r, g, b, alpha, alpha_type, premultiply, dst, n);
 }
 
 extern "C" void sl_deinterleave(const float *src, int premultiply, float *r, float *g, float *b, float *alpha,
                                 size_t n) {
-  safelight::ChooseInstructionSetOnce();
-  HWY_DYNAMIC_DISPATCH(safelight::Deinterleave)(src, premultiply, r, g, b, alpha, n);
+  SL_KERNEL(safelight::Deinterleave)(src, premultiply, r, g, b, alpha, n);
 }
 
 extern "C" void sl_apply_tables(const void *src, sl_sample src_type, const void *tables, void *dst,

@@ -1,4 +1,3 @@
-#include "InstructionSet.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -34,7 +33,13 @@ int64_t All() {
   return all;
 }
 
-// Highway orders its bits so that a better target has a lower one; `at_least` keeps that one and all worse.
+// As Highway's ChosenTarget keeps it: one bit for each place of a dispatch table, better sets lower.
+std::atomic<int64_t> chosen{0};
+
+void Choose(int64_t targets) {
+  chosen.store(HWY_CHOSEN_TARGET_SHIFT(targets) | HWY_CHOSEN_TARGET_MASK_SCALAR, std::memory_order_relaxed);
+}
+
 bool Limit(const char *name) {
   struct Level {
     const char *name;
@@ -48,7 +53,7 @@ bool Limit(const char *name) {
   for (const Level &level : levels) {
     if (strcmp(name, level.name) != 0) continue;
     const int64_t allowed = All() & ~(level.best - 1);
-    hwy::GetChosenTarget().Update((allowed & HWY_TARGETS) != 0 ? allowed : All());
+    Choose((allowed & HWY_TARGETS) != 0 ? allowed : All());
     return true;
   }
   return false;
@@ -57,28 +62,30 @@ bool Limit(const char *name) {
 bool LimitFromEnvironment() {
   const char *name = getenv("SAFELIGHT_SIMD");
   if (name == nullptr || *name == 0) {
-    hwy::GetChosenTarget().Update(All());
+    Choose(All());
     return true;
   }
   return Limit(name);
 }
-}  // namespace
 
-void ChooseInstructionSetOnce() {
-  static const bool chosen = LimitFromEnvironment();
-  (void)chosen;
+// An unknown name leaves all there is; who starts the program asks sl_limit_instruction_set and says so.
+void ChooseOnce() {
+  static const bool known = (Choose(All()), LimitFromEnvironment());
+  (void)known;
 }
+}  // namespace
 }  // namespace safelight
 
-extern "C" void sl_choose_instruction_set(void) { safelight::ChooseInstructionSetOnce(); }
-
-extern "C" const char *sl_instruction_set(void) {
-  safelight::ChooseInstructionSetOnce();
-  return HWY_DYNAMIC_DISPATCH(safelight::Name)();
+extern "C" size_t sl_kernel_index(int64_t compiled) {
+  safelight::ChooseOnce();
+  const int64_t usable = safelight::chosen.load(std::memory_order_relaxed) & compiled;
+  return hwy::Num0BitsBelowLS1Bit_Nonzero64(static_cast<uint64_t>(usable));
 }
 
+extern "C" const char *sl_instruction_set(void) { return SL_KERNEL(safelight::Name)(); }
+
 extern "C" int sl_limit_instruction_set(const char *name) {
-  safelight::ChooseInstructionSetOnce();
+  safelight::ChooseOnce();
   return name == nullptr ? safelight::LimitFromEnvironment() : safelight::Limit(name);
 }
 #endif

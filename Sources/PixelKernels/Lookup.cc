@@ -5,7 +5,6 @@
 // pixel in each block of 16 bytes of a vector, and weighed; four such vectors are transposed to planes.
 #include "Lookup.h"
 
-#include "InstructionSet.h"
 #include "PixelKernels.h"
 #include "Targets.h"
 #undef HWY_TARGET_INCLUDE
@@ -205,7 +204,7 @@ HWY_EXPORT(RunLookup);
 }  // namespace
 
 void RunLookup(const sl_lookup &table, float *r, float *g, float *b, size_t n) {
-  HWY_DYNAMIC_DISPATCH(RunLookup)(table, r, g, b, n);
+  SL_KERNEL(RunLookup)(table, r, g, b, n);
 }
 }  // namespace safelight
 #endif

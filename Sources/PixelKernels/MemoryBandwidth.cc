@@ -1,7 +1,7 @@
 // What memory alone allows: the yardstick of profiles. Copying is memcpy, which needs no kernel.
 #include "MemoryBandwidth.h"
 
-#include "InstructionSet.h"
+#include "PixelKernels.h"
 #include "Targets.h"
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "MemoryBandwidth.cc"
@@ -63,17 +63,14 @@ HWY_EXPORT(Triad);
 }  // namespace safelight
 
 extern "C" uint64_t sl_read_memory(const uint64_t *src, size_t n) {
-  safelight::ChooseInstructionSetOnce();
-  return HWY_DYNAMIC_DISPATCH(safelight::ReadMemory)(src, n);
+  return SL_KERNEL(safelight::ReadMemory)(src, n);
 }
 
 extern "C" void sl_write_memory(uint64_t *dst, uint64_t value, size_t n) {
-  safelight::ChooseInstructionSetOnce();
-  HWY_DYNAMIC_DISPATCH(safelight::WriteMemory)(dst, value, n);
+  SL_KERNEL(safelight::WriteMemory)(dst, value, n);
 }
 
 extern "C" void sl_triad(float *a, const float *b, const float *c, float s, size_t n) {
-  safelight::ChooseInstructionSetOnce();
-  HWY_DYNAMIC_DISPATCH(safelight::Triad)(a, b, c, s, n);
+  SL_KERNEL(safelight::Triad)(a, b, c, s, n);
 }
 #endif

@@ -2,7 +2,6 @@
 // back.
 #include <string.h>
 
-#include "InstructionSet.h"
 #include "PixelKernels.h"
 #include "Targets.h"
 #undef HWY_TARGET_INCLUDE
@@ -162,25 +161,21 @@ HWY_EXPORT(ScaleSums);
 extern "C" void sl_copy_colours(const uint8_t *base, size_t row_bytes, int32_t src_width, int32_t src_height,
                                 int32_t x, int32_t y, int32_t width, int32_t height, uint8_t *const *dst,
                                 size_t dst_row_bytes) {
-  safelight::ChooseInstructionSetOnce();
-  HWY_DYNAMIC_DISPATCH(safelight::CopyColours)
+  SL_KERNEL(safelight::CopyColours)
   (base, row_bytes, src_width, src_height, x, y, width, height, dst, dst_row_bytes);
 }
 
 extern "C" void sl_transpose_samples(const uint8_t *src, size_t src_row_bytes, size_t width, size_t height,
                                      uint8_t *dst, size_t dst_row_bytes) {
-  safelight::ChooseInstructionSetOnce();
-  HWY_DYNAMIC_DISPATCH(safelight::TransposeSamples)
+  SL_KERNEL(safelight::TransposeSamples)
   (src, src_row_bytes, width, height, dst, dst_row_bytes);
 }
 
 extern "C" void sl_pack_sums(const int16_t *const *sums, uint8_t *dst, size_t n) {
-  safelight::ChooseInstructionSetOnce();
-  HWY_DYNAMIC_DISPATCH(safelight::PackSums)(sums, dst, n);
+  SL_KERNEL(safelight::PackSums)(sums, dst, n);
 }
 
 extern "C" void sl_scale_sums(const int16_t *src, uint16_t *dst, size_t n) {
-  safelight::ChooseInstructionSetOnce();
-  HWY_DYNAMIC_DISPATCH(safelight::ScaleSums)(src, dst, n);
+  SL_KERNEL(safelight::ScaleSums)(src, dst, n);
 }
 #endif

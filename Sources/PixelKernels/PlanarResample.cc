@@ -4,7 +4,6 @@
 
 // Byte permutes of whole vectors and dot products that accumulate.
 #define HWY_WANT_AVX3_DL
-#include "InstructionSet.h"
 #include "PixelKernels.h"
 #include "PlanarWeights.h"
 #include "Targets.h"
@@ -118,7 +117,6 @@ HWY_EXPORT(ResamplePlanes);
 }
 extern "C" void sl_resample_planes(const uint8_t *const *windows, size_t planes, size_t row_bytes,
                                    sl_kernel kernel, const sl_line *line, int16_t *const *dst, size_t n) {
-  safelight::ChooseInstructionSetOnce();
-  HWY_DYNAMIC_DISPATCH(safelight::ResamplePlanes)(windows, planes, row_bytes, kernel, line, dst, n);
+  SL_KERNEL(safelight::ResamplePlanes)(windows, planes, row_bytes, kernel, line, dst, n);
 }
 #endif

@@ -6,7 +6,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "InstructionSet.h"
 #include "PixelKernels.h"
 #include "ResampleWeights.h"
 #include "Targets.h"
@@ -323,8 +322,7 @@ extern "C" void sl_kernel_table(sl_kernel kernel, float *table) {
 extern "C" void sl_resample_line(const sl_image *src, int64_t x, int64_t y, int64_t dx, int64_t dy,
                                  sl_outside outside, int premultiply, sl_kernel kernel, void *dst,
                                  sl_sample dst_type, size_t n) {
-  safelight::ChooseInstructionSetOnce();
-  HWY_DYNAMIC_DISPATCH(safelight::Resample)
+  SL_KERNEL(safelight::Resample)
   (src, x, y, dx, dy, outside, premultiply, kernel, dst, dst_type, n);
 }
 #endif

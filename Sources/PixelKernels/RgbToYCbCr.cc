@@ -2,7 +2,6 @@
 // thinned with.
 #include <string.h>
 
-#include "InstructionSet.h"
 #include "PixelKernels.h"
 #include "Targets.h"
 #undef HWY_TARGET_INCLUDE
@@ -107,15 +106,13 @@ HWY_EXPORT(ThinChroma);
 
 extern "C" void sl_rgba8_to_ycbcr(const sl_ycbcr_matrix *matrix, const uint8_t *src, uint8_t *y, int16_t *cb,
                                   int16_t *cr, size_t n) {
-  safelight::ChooseInstructionSetOnce();
-  HWY_DYNAMIC_DISPATCH(safelight::RgbaToYCbCr)(matrix, src, y, cb, cr, n);
+  SL_KERNEL(safelight::RgbaToYCbCr)(matrix, src, y, cb, cr, n);
 }
 
 extern "C" void sl_thin_chroma(const int16_t *const *rows, const int32_t *down, size_t row_count,
                                const int32_t *across, int32_t step, int32_t *sums, uint8_t *dst,
                                size_t columns) {
-  safelight::ChooseInstructionSetOnce();
-  HWY_DYNAMIC_DISPATCH(safelight::ThinChroma)(rows, down, row_count, across, step, sums, dst, columns);
+  SL_KERNEL(safelight::ThinChroma)(rows, down, row_count, across, step, sums, dst, columns);
 }
 
 // Compilers vectorize these loops: they only move bytes.

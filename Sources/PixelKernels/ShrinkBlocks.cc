@@ -1,7 +1,6 @@
 // Separable shrinking: rows side by side in a block, narrowed together, then averaged.
 #include <string.h>
 
-#include "InstructionSet.h"
 #include "PixelKernels.h"
 #include "Targets.h"
 #undef HWY_TARGET_INCLUDE
@@ -190,19 +189,16 @@ extern "C" void sl_place_row(const float *src, size_t r, float *block, size_t n)
 
 extern "C" void sl_place_rows_by_tables(const uint8_t *const *rows, size_t row_count, const float *tables,
                                         float *block, size_t n) {
-  safelight::ChooseInstructionSetOnce();
-  HWY_DYNAMIC_DISPATCH(safelight::PlaceRows)(rows, row_count, tables, block, n);
+  SL_KERNEL(safelight::PlaceRows)(rows, row_count, tables, block, n);
 }
 
 extern "C" void sl_shrink_rows(const float *src, const sl_taps *taps, const float *weights, float *const *dst,
                                size_t row_count, size_t n) {
-  safelight::ChooseInstructionSetOnce();
-  HWY_DYNAMIC_DISPATCH(safelight::ShrinkRows)(src, taps, weights, dst, row_count, n);
+  SL_KERNEL(safelight::ShrinkRows)(src, taps, weights, dst, row_count, n);
 }
 
 extern "C" void sl_blend_rows(const float *const *rows, const float *weights, size_t row_count, float *dst,
                               size_t values) {
-  safelight::ChooseInstructionSetOnce();
-  HWY_DYNAMIC_DISPATCH(safelight::BlendRows)(rows, weights, row_count, dst, values);
+  SL_KERNEL(safelight::BlendRows)(rows, weights, row_count, dst, values);
 }
 #endif

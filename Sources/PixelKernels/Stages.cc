@@ -1,7 +1,6 @@
 // The exact colour stages, on planar float.
 #include <math.h>
 
-#include "InstructionSet.h"
 #include "Lookup.h"
 #include "PixelKernels.h"
 #include "Targets.h"
@@ -230,7 +229,6 @@ namespace safelight {
 HWY_EXPORT(RunStages);
 }
 extern "C" void sl_run_stages(const sl_stage *stages, size_t count, float *r, float *g, float *b, size_t n) {
-  safelight::ChooseInstructionSetOnce();
-  HWY_DYNAMIC_DISPATCH(safelight::RunStages)(stages, count, r, g, b, n);
+  SL_KERNEL(safelight::RunStages)(stages, count, r, g, b, n);
 }
 #endif

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <functional>
 
-#include "InstructionSet.h"
 #include "PixelKernels.h"
 #include "Targets.h"
 #undef HWY_TARGET_INCLUDE
@@ -225,20 +224,17 @@ HWY_EXPORT(InterpolateBakedLut);
 HWY_EXPORT(FindBends);
 }  // namespace safelight
 extern "C" void sl_pack_nodes(const float *r, const float *g, const float *b, int16_t *nodes, size_t n) {
-  safelight::ChooseInstructionSetOnce();
-  HWY_DYNAMIC_DISPATCH(safelight::PackNodes)(r, g, b, nodes, n);
+  SL_KERNEL(safelight::PackNodes)(r, g, b, nodes, n);
 }
 
 extern "C" void sl_interpolate_baked_lut(const sl_baked_lut *lut, float slope_outside, float *r, float *g,
                                          float *b, size_t n) {
-  safelight::ChooseInstructionSetOnce();
-  HWY_DYNAMIC_DISPATCH(safelight::InterpolateBakedLut)(lut, slope_outside, r, g, b, n);
+  SL_KERNEL(safelight::InterpolateBakedLut)(lut, slope_outside, r, g, b, n);
 }
 
 extern "C" size_t sl_find_bends(const int16_t *nodes, int32_t size, int32_t block, size_t wanted,
                                 uint64_t *keys) {
-  safelight::ChooseInstructionSetOnce();
-  HWY_DYNAMIC_DISPATCH(safelight::FindBends)(nodes, size, block, keys);
+  SL_KERNEL(safelight::FindBends)(nodes, size, block, keys);
   const size_t side = static_cast<size_t>((size + block - 1) / block);
   uint64_t *const end = std::remove(keys, keys + side * side * side, uint64_t{0});
   const size_t found = static_cast<size_t>(end - keys);

@@ -12,7 +12,6 @@
 
 // Byte permutes of whole vectors and dot products that accumulate.
 #define HWY_WANT_AVX3_DL
-#include "InstructionSet.h"
 #include "PixelKernels.h"
 #include "PlanarWeights.h"
 #include "Targets.h"
@@ -169,7 +168,6 @@ HWY_EXPORT(ResampleInTwoPasses);
 }
 extern "C" void sl_resample_in_two_passes(const sl_plane *planes, size_t count, sl_kernel kernel,
                                           const sl_axis *y, int16_t *memory, size_t columns, size_t rows) {
-  safelight::ChooseInstructionSetOnce();
-  HWY_DYNAMIC_DISPATCH(safelight::ResampleInTwoPasses)(planes, count, kernel, y, memory, columns, rows);
+  SL_KERNEL(safelight::ResampleInTwoPasses)(planes, count, kernel, y, memory, columns, rows);
 }
 #endif

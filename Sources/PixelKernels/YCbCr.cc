@@ -2,7 +2,6 @@
 // R'G'B'.
 #include <string.h>
 
-#include "InstructionSet.h"
 #include "PixelKernels.h"
 #include "Targets.h"
 #undef HWY_TARGET_INCLUDE
@@ -165,25 +164,21 @@ HWY_EXPORT(InterleaveRgba16);
 
 extern "C" void sl_copy_window(const sl_samples *src, int32_t x, int32_t y, int32_t width, int32_t height,
                                uint8_t *dst, size_t dst_row_bytes) {
-  safelight::ChooseInstructionSetOnce();
-  HWY_DYNAMIC_DISPATCH(safelight::CopyWindow)(src, x, y, width, height, dst, dst_row_bytes);
+  SL_KERNEL(safelight::CopyWindow)(src, x, y, width, height, dst, dst_row_bytes);
 }
 
 extern "C" void sl_widen_samples(const uint8_t *src, int16_t *dst, size_t n) {
-  safelight::ChooseInstructionSetOnce();
-  HWY_DYNAMIC_DISPATCH(safelight::WidenSamples)(src, dst, n);
+  SL_KERNEL(safelight::WidenSamples)(src, dst, n);
 }
 
 extern "C" void sl_ycbcr_to_rgb(const sl_ycbcr_matrix *matrix, const int16_t *y, const int16_t *cb,
                                 const int16_t *cr, uint16_t *r, uint16_t *g, uint16_t *b, size_t n) {
-  safelight::ChooseInstructionSetOnce();
-  HWY_DYNAMIC_DISPATCH(safelight::YCbCrToRgb)(matrix, y, cb, cr, r, g, b, n);
+  SL_KERNEL(safelight::YCbCrToRgb)(matrix, y, cb, cr, r, g, b, n);
 }
 
 extern "C" void sl_interleave_rgba16(const uint16_t *r, const uint16_t *g, const uint16_t *b,
                                      const uint16_t *alpha, uint16_t *dst, size_t n) {
-  safelight::ChooseInstructionSetOnce();
-  HWY_DYNAMIC_DISPATCH(safelight::InterleaveRgba16)(r, g, b, alpha, dst, n);
+  SL_KERNEL(safelight::InterleaveRgba16)(r, g, b, alpha, dst, n);
 }
 
 extern "C" void sl_coverage(const sl_line *line, int32_t width, int32_t height, uint16_t *dst, size_t n) {

@@ -24,8 +24,9 @@ extern "C" {
 // Highway's name of the instruction set in use, for example "AVX3".
 const char *sl_instruction_set(void);
 
-// Applies SAFELIGHT_SIMD, once. The kernels here do so themselves; those of other modules call it first.
-void sl_choose_instruction_set(void);
+// Where Highway's table of a kernel has the set in use; `compiled` are the sets of the file that asks (its
+// HWY_CHOSEN_TARGET_MASK_TARGETS). Applies SAFELIGHT_SIMD when first asked. For kernel files only.
+size_t sl_kernel_index(int64_t compiled);
 
 // Chooses the best set that is no higher than `name` ("scalar", "sse4", "avx2", "avx512", "avx512icl"; NULL:
 // what the environment says). Returns 0 where the name is unknown, and changes nothing then. Not for use
