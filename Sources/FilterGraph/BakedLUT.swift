@@ -48,9 +48,6 @@ public struct BakeProof: Sendable, Hashable {
   /// Above this a table is searched ten times as densely before it is taken.
   static let closeMaximum = 0.7
 
-  /// A table whose nodes take long is made only when all else failed where a few colours have more than this already.
-  static let hopefulMaximum = 0.9
-
   public var holds: Bool { maximum <= Self.acceptedMaximum && mean <= Self.meanBound }
 }
 

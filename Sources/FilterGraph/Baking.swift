@@ -7,8 +7,6 @@ struct Baker {
   /// The space of the table's output, in which its error is measured.
   let outputSpace: ColorSpace
   var cache: BakeCache?
-  /// Where a few colours have more than this, a large table is not made before pairs were tried.
-  var hopefulMaximum = BakeProof.hopefulMaximum
 
   /// The tables for a run of stages and what there is to say about them, baked or remembered.
   func tables(for stages: [Stage]) -> BakeCache.Entry {
@@ -23,53 +21,34 @@ struct Baker {
         "\(form) not taken: ΔE2000 max \(PlainNumber.fixed(proof.maximum, 2))"
           + (proof.maximum > BakeProof.acceptedMaximum
             ? " > \(PlainNumber.fixed(BakeProof.acceptedMaximum, 2))"
-            : proof.mean > BakeProof.meanBound
-              ? ", mean \(PlainNumber.fixed(proof.mean, 3)) > \(PlainNumber.fixed(BakeProof.meanBound, 2))"
-              : " of few colours, which leaves little hope"))
+            : ", mean \(PlainNumber.fixed(proof.mean, 3)) > \(PlainNumber.fixed(BakeProof.meanBound, 2))"))
     }
     if tables.isEmpty { remarks.append("no table keeps the bound: exact stages") }
     return BakeCache.Entry(stages: stages, outputSpace: outputSpace, tables: tables, remarks: remarks)
   }
 
-  /// The fastest tables within the bound, or none; `rejected` gets the proofs of the others.
+  /// The first tables within the bound, or none; `rejected` gets the proofs of the others.
   func bake(_ stages: [Stage], rejected: (TableForm, BakeProof) -> Void) -> [BakedLUT] {
     let exact = ExactColors(stages, evaluator: evaluator, outputSpace: outputSpace)
     // Where a table failed the next one is tried first.
     var hardest = ColorPlanes([])
-    let forms = TableForm.candidates(for: stages)
-    let hasPairs = forms.contains { $0.split != nil }
-    func taken(_ form: TableForm, _ trial: TableTrial) -> [BakedLUT]? {
+    for form in TableForm.candidates(for: stages) {
+      let trial = trial(of: form, exact, hardest: hardest)
       guard let tables = trial.tables, trial.proof.holds else {
         rejected(form, trial.proof)
         hardest = trial.worstColors
-        return nil
+        continue
       }
       let parts = form.parts(of: stages)
       return parts.indices.map {
         BakedLUT(tables[$0], proof: trial.proof, stages: parts[$0], feedsTable: $0 + 1 < parts.count)
       }
     }
-    var postponed: [TableForm] = []
-    for form in forms {
-      // A pair is quickly made, and nearly always fits.
-      let isCostly = hasPairs && form.split == nil && form.shape.size > 33
-      let trial = trial(
-        of: form, exact, hardest: hardest, hopeful: isCostly ? hopefulMaximum : BakeProof.acceptedMaximum)
-      if let tables = taken(form, trial) { return tables }
-      if isCostly, trial.proof.holds { postponed.append(form) }
-    }
-    // Little hope is better than exact stages, which take many times as long for every picture.
-    for form in postponed {
-      if let tables = taken(form, trial(of: form, exact, hardest: hardest)) { return tables }
-    }
     return []
   }
 
-  /// What comes of one form of tables; without tables where the screening found more than `hopeful`.
-  func trial(
-    of form: TableForm, _ exact: ExactColors, hardest: ColorPlanes,
-    hopeful: Double = BakeProof.acceptedMaximum
-  ) -> TableTrial {
+  /// What comes of one form of tables; without tables where the screening found it unfit.
+  func trial(of form: TableForm, _ exact: ExactColors, hardest: ColorPlanes) -> TableTrial {
     let parts = form.parts(of: exact.list)
     let head = parts.count == 1 ? exact.stages : evaluator.function(of: parts[0])
     let tail = parts.dropFirst().map { tail -> TetrahedralTable in
@@ -80,7 +59,7 @@ struct Baker {
     }
     var trial = TableTrial(form.shape, tail: Array(tail), exact: exact)
     screen(head, hardest, &trial)
-    if trial.proof.holds, trial.proof.maximum <= hopeful {
+    if trial.proof.holds {
       trial.install(head.nodes(along: form.shape.axis))
       prove(&trial, hardest)
     }

@@ -35,12 +35,13 @@ struct TableForm: Sendable, Hashable, CustomStringConvertible {
     TableShape(65, .uniform),
   ]
 
-  /// In this order, the fastest first: a pair takes as long as two tables, and a larger table a little longer than a
-  /// small one.
+  /// In this order. Behind other colour a LUT rarely fits a single table that is quickly looked up: pairs are tried
+  /// ahead of large ones, which take as long.
   static func candidates(for stages: [Stage]) -> [TableForm] {
     let single = shapes.map { TableForm(shape: $0) }
     guard let (split, size) = lookup(in: stages) else { return single }
-    return single + shapes.prefix(3).map { TableForm(shape: $0, split: split, tailSize: size) }
+    let pairs = shapes.prefix(3).map { TableForm(shape: $0, split: split, tailSize: size) }
+    return single.prefix(2) + pairs + single.dropFirst(2)
   }
 
   /// The first 3D LUT that has other colour ahead of it, with its nodes an edge.
