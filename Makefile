@@ -13,13 +13,14 @@ rivals = $(SWIFT) run -c release --package-path Benchmarks RivalEvaluation --pro
 swift_sources := Package.swift Sources Tests $(wildcard Benchmarks/*.swift Benchmarks/*/*.swift Benchmarks/*/*/*.swift)
 c_sources = $(shell find Sources presets -name '*.c' -o -name '*.cc' -o -name '*.h')
 
-.PHONY: help deps build test test-camera demo bench bench-rivals bench-check lint format clean
+.PHONY: help deps build test test-camera test-benchmarks demo bench bench-rivals bench-check lint format clean
 .DEFAULT_GOAL := help
 
 help:
 	@echo 'make build            build $(program)'
 	@echo 'make test             run all tests'
 	@echo 'make test-camera      run the tests that need a camera, in a virtual machine (Debian on x86-64)'
+	@echo 'make test-benchmarks  run the tests of the benchmarks'
 	@echo 'make demo [PHOTO=…]   edit a photo and put before/after pictures into out/'
 	@echo 'make bench [ONLY=…]   measure; ONLY is a part of the names of benchmarks'
 	@echo 'make bench-rivals     measure beside other programs and libraries, which are installed; writes Benchmarks/Results'
@@ -44,6 +45,9 @@ test: deps
 
 test-camera: deps
 	@Tests/CameraVM/run-tests
+
+test-benchmarks: deps
+	$(SWIFT) test --package-path Benchmarks
 
 demo: build
 	$(program) demo --output out $(if $(PHOTO),--photo '$(PHOTO)')

@@ -42,6 +42,8 @@ public struct ProfileComparison: Codable, Sendable, Hashable {
   public var copyChange: Double?
   /// What the two runs did not have in common, a sentence each; empty where only the time differs.
   public var differences: [String]
+  /// What each run said of its own circumstances, such as that the machine was not idle.
+  public var notes: [String]
   /// The frame, then the stages in their order, then the bake.
   public var rows: [Row]
 
@@ -59,6 +61,7 @@ public struct ProfileComparison: Codable, Sendable, Hashable {
     self.leastEffect = leastEffect
     copyChange = Self.copyChange(before, after)
     differences = Self.differences(before, after)
+    notes = before.notes.map { "before: \($0)" } + after.notes.map { "after: \($0)" }
     rows = []
     rows = frameRows(before.frames, after.frames) + stageRows(before.stages, after.stages)
     if let row = bakeRow(before.bake, after.bake) { rows.append(row) }

@@ -7,6 +7,7 @@ extension ProfileComparison {
     out += Self.aligned(
       [["", "before", "after", "change", "", "beside memcpy", ""]] + rows.map(cells))
     out += "\n" + judged + "\n"
+    if !notes.isEmpty { out += "\n" + notes.map { "note, \($0)\n" }.joined() }
     return out
   }
 

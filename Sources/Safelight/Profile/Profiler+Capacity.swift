@@ -68,6 +68,14 @@ extension Profiler {
         pixels = max(Double(Self.fewestPixels), pixels * min(max(budget / trial.p99, 0.7), 0.95))
       }
     }
+    // One that was found with bad luck is made larger some times.
+    for _ in 0..<3 {
+      guard let smaller = kept, smaller.p99 < 0.9 * budget, pixels < 0.98 * most else { break }
+      pixels = min(pixels * min(0.97 * budget / smaller.p99, 1.5), most)
+      let trial = try trial(pixels, budget: budget, frames: count, bakes)
+      guard trial.p99 <= budget else { break }
+      kept = trial
+    }
     return ProfileReport.Capacity(
       framesPerSecond: rate, width: kept?.size.width, height: kept?.size.height, p99Milliseconds: kept?.p99,
       frames: kept?.frames, usualSize: kept.flatMap { UsualSize.name(within: $0.size) },

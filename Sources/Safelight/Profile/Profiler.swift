@@ -70,6 +70,7 @@ public final class Profiler {
     let bake = try measureBake(seconds: 0.1 * seconds)
     try progress("", 1)
     describeCircumstances(frames)
+    if stages.contains(where: { $0.ofRoofline > 1 }) { notes.append(Self.noteOfCaches) }
     let plan = workload.plan
     return ProfileReport(
       machine: .current, subject: subject, roofline: roofline, frames: frames, stages: stages,
@@ -119,6 +120,11 @@ public final class Profiler {
     }
     if let note = Self.note(ofFrames: frames.milliseconds.count) { notes.append(note) }
   }
+
+  /// Why stages may exceed their yardstick.
+  static let noteOfCaches =
+    "more than 100 % of memcpy: what the stage reads or writes is still in the processor's caches, which memcpy of a "
+    + "whole frame leaves"
 
   /// What so many frames do not tell: of fewer than a hundred, p99 is the longest of all, as p99.9 is of a thousand.
   static func note(ofFrames count: Int) -> String? {

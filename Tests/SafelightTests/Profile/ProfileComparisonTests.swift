@@ -128,6 +128,15 @@ struct ProfileComparisonTests {
       ])
   }
 
+  @Test("What the runs said of their circumstances is repeated below the table")
+  func notes() {
+    var after = makeReport()
+    after.notes = []
+    let comparison = ProfileComparison(before: makeReport(), after: after)
+    #expect(comparison.notes == ["before: The machine was not idle."])
+    #expect(comparison.text.hasSuffix("\nnote, before: The machine was not idle.\n"))
+  }
+
   @Test("The text is a table whose columns stand below each other")
   func text() {
     var random = SeededRandom(seed: 3)
@@ -140,7 +149,7 @@ struct ProfileComparisonTests {
     #expect(Set(ends[1...]).count == 1, "\(text)")
     #expect(lines[1].hasPrefix("frame p50") && lines[1].hasSuffix("slower"), "\(text)")
     #expect(
-      text.hasSuffix("as well.\n") && text.contains("95 % interval") && text.contains("below 1 %"), "\(text)")
+      text.contains("as well.\n") && text.contains("95 % interval") && text.contains("below 1 %"), "\(text)")
   }
 
   @Test("A comparison survives JSON, whatever the reports hold")
