@@ -47,6 +47,14 @@ public protocol Renderer: Sendable {
   ///   - output: of the plan's output size and format. Its tags are the caller's to set.
   /// - Throws: `SafelightError` where they do not fit.
   func renderFrame(_ source: PixelBuffer, through plan: PreparedPlan, into output: PixelBuffer) throws
+
+  /// Begins to render a whole picture, as `renderFrame` does, and returns while it is on its way where the renderer works
+  /// beside its caller. Frames end in the order in which they were begun.
+  func submitFrame(_ source: PixelBuffer, through plan: PreparedPlan, into output: PixelBuffer) throws
+    -> PendingFrame
+
+  /// The most frames that are worth having on their way at a time.
+  var framesInFlight: Int { get }
 }
 
 /// A plan with the tables and kernels of one renderer.
@@ -96,6 +104,15 @@ extension Renderer {
     try render(
       prepare(source, for: plan), through: plan, rows: 0..<plan.plan.outputSize.height, into: output)
   }
+
+  public func submitFrame(_ source: PixelBuffer, through plan: PreparedPlan, into output: PixelBuffer) throws
+    -> PendingFrame
+  {
+    try renderFrame(source, through: plan, into: output)
+    return PendingFrame()
+  }
+
+  public var framesInFlight: Int { 1 }
 
   /// Lowers a recipe for this renderer.
   public func plan(_ recipe: Recipe, input: PlanInput, output: PlanOutput, bakes: BakeCache? = nil) throws
