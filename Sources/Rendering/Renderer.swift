@@ -48,12 +48,15 @@ public protocol Renderer: Sendable {
   /// - Throws: `SafelightError` where they do not fit.
   func renderFrame(_ source: PixelBuffer, through plan: PreparedPlan, into output: PixelBuffer) throws
 
-  /// Begins to render a whole picture, as `renderFrame` does, and returns while it is on its way where the renderer works
-  /// beside its caller. Frames end in the order in which they were begun.
+  /// As `renderFrame`, and may return while a device is still at it, so that the next frame can be brought meanwhile:
+  /// for frame loops that take their pictures a few frames later. Frames end in the order in which they were submitted
+  /// by one thread.
+  ///
+  /// - Returns: what the caller waits for before it uses the output.
   func submitFrame(_ source: PixelBuffer, through plan: PreparedPlan, into output: PixelBuffer) throws
     -> PendingFrame
 
-  /// The most frames that are worth having on their way at a time.
+  /// Frames that are worth having under way at once.
   var framesInFlight: Int { get }
 }
 
@@ -109,7 +112,7 @@ extension Renderer {
     -> PendingFrame
   {
     try renderFrame(source, through: plan, into: output)
-    return PendingFrame()
+    return .done
   }
 
   public var framesInFlight: Int { 1 }

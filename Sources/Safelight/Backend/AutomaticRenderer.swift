@@ -92,7 +92,7 @@ public final class AutomaticRenderer: Renderer {
     let began = Timestamp.now
     try cpu.renderFrame(source, through: own.cpu, into: output)
     if own.add(seconds: Timestamp.now.seconds(since: began)), chooser.mayUseGPU { trials.begin(own) }
-    return PendingFrame()
+    return .done
   }
 
   private func own(_ prepared: PreparedPlan) throws -> AutomaticPlan {

@@ -243,7 +243,7 @@ public final class LivePipeline: Sendable {
     let began = Timestamp.now
     let pending = try renderer.submitFrame(frame.buffer, through: plan, into: picture)
     flight.add(Flight.Frame(frame: frame, picture: picture, began: began, pending: pending))
-    while flight.isFull || pending.isRendered, try finishOldest(&flight) {}
+    while flight.isFull || pending.isDone, try finishOldest(&flight) {}
   }
 
   /// Waits for the frame that was begun first and gives its picture to the sinks; false where there is none.

@@ -60,10 +60,10 @@ final class BesideRenderer: GPURenderer {
           try cpu.renderFrame(source, through: plan, into: output)
         })
     }
-    return PendingFrame(frame)
+    return PendingFrame(frame, ticket: UInt64(number))
   }
 
-  private final class Frame: PendingFrame.Completion {
+  private final class Frame: FrameInFlight {
     private let result = Mutex<Result<Void, any Error>?>(nil)
     private let ended = DispatchSemaphore(value: 0)
     private let noteWait: @Sendable () -> Void
@@ -75,7 +75,9 @@ final class BesideRenderer: GPURenderer {
       ended.signal()
     }
 
-    func wait() throws {
+    func times(of ticket: UInt64) -> FrameTimes? { nil }
+
+    func wait(for ticket: UInt64) throws {
       ended.wait()
       noteWait()
       try result.withLock { $0 }?.get()
