@@ -56,6 +56,8 @@ public struct PhotoExport: Sendable {
     /// From opening the source to the finished file.
     public let seconds: Double
     public let warnings: [String]
+    /// What rendered.
+    public let backend: BackendReport
   }
 
   public init() {}
@@ -165,7 +167,9 @@ public struct PhotoExport: Sendable {
     // The file appears only after the whole source proved sound.
     try watch.measure("write") { try writer.finish() }
     warnings += decoding.warnings + writer.warnings
-    return Report(plan: plan, outputSize: size, steps: watch.steps, seconds: watch.total, warnings: warnings)
+    return Report(
+      plan: plan, outputSize: size, steps: watch.steps, seconds: watch.total, warnings: warnings,
+      backend: renderer.report)
   }
 
   /// Decodes, renders and takes band after band; returns the time spent rendering.

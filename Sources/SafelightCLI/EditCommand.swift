@@ -118,7 +118,8 @@ struct EditCommand: ParsableCommand {
     if json {
       try Output.json(
         EditReport(
-          report, warnings: warnings, input: input, output: target, renderer: renderer, found: found))
+          report, warnings: warnings, fallback: renderer.report.fallback, input: input, output: target,
+          found: found))
     } else {
       found?.printNotes()
       for warning in warnings { Output.warning(warning) }
@@ -148,7 +149,7 @@ private struct EditReport: Encodable {
   let auto: FoundValues?
 
   init(
-    _ report: PhotoExport.Report, warnings: [String], input: String, output: String, renderer: any Renderer,
+    _ report: PhotoExport.Report, warnings: [String], fallback: String?, input: String, output: String,
     found: FoundValues?
   ) {
     auto = found
@@ -156,7 +157,8 @@ private struct EditReport: Encodable {
     self.output = output
     width = report.outputSize.width
     height = report.outputSize.height
-    (backend, device, fallback) = (renderer.report.backend, renderer.report.device, renderer.report.fallback)
+    (backend, device) = (report.backend.backend, report.backend.device)
+    self.fallback = report.backend.fallback ?? fallback
     instructionSet = CPURenderer.instructionSet
     steps = report.steps.map { Step(name: $0.name, milliseconds: Output.rounded($0.seconds * 1000)) }
     milliseconds = Output.rounded(report.seconds * 1000)

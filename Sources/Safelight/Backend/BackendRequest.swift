@@ -21,6 +21,25 @@ public struct BackendRequest: Sendable, Hashable {
     try makeRenderer(threads: threads, host: .system)
   }
 
+  /// Whether a GPU may be opened: one was asked for, or the system has one's device file.
+  public var mayOpenGPU: Bool {
+    backend == .vulkan || backend == .auto && (gpu != nil || GPUHost.system.mayHaveGPU())
+  }
+
+  /// Photos that a batch may edit at a time, of `wanted`: each process that works on a GPU takes a part of its memory.
+  ///
+  /// - Throws: `SafelightError` where a GPU is asked for by name and cannot be used, with the reason.
+  public func jobs(of wanted: Int) throws -> Int { try jobs(of: wanted, host: .system) }
+
+  func jobs(of wanted: Int, host: GPUHost) throws -> Int {
+    guard backend == .vulkan else { return wanted }
+    let memory = try host.open(gpu, true).description.memoryBytes
+    return min(wanted, max(1, memory / Self.memoryPerJob))
+  }
+
+  /// A driver's own memory, and two pictures of 24 megapixels in 8 bit.
+  private static let memoryPerJob = 512 << 20
+
   func makeRenderer(
     threads: Int? = nil, host: GPUHost, cache: BackendCache = BackendCache(), trial: BackendTrial = .measured
   ) throws -> any Renderer {

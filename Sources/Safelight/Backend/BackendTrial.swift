@@ -55,7 +55,7 @@ struct BackendTrial: Sendable {
   }
 
   /// A picture in which neighbours differ a little, as in photos: tables are read in as many places.
-  private static func picture(_ input: PlanInput, seed: UInt64) throws -> PixelBuffer {
+  static func picture(_ input: PlanInput, seed: UInt64) throws -> PixelBuffer {
     let picture = try PixelBuffer(size: input.size, format: input.format, alpha: input.alpha)
     var state = seed &* 0x9E37_79B9_7F4A_7C15 | 1
     for plane in picture.planes {
