@@ -1,5 +1,7 @@
+import ColorScience
 import FilterGraph
 import FrameCore
+import Rendering
 
 /// Where the samples of a picture, or of a rectangle of it, lie in a device's buffer.
 struct DeviceLayout: Sendable, Hashable {
@@ -39,8 +41,85 @@ struct PlanProgram: Sendable {
   }
 
   let plan: Plan
+  /// `Variant` are the indices.
   let variants: [ShaderVariant]
   /// What shaders read as binding 2.
   let tables: [UInt32]
   let reduction: Reduction?
+  /// The rows of the source that rows of the reduced picture are averaged from.
+  let rowTaps: ReductionTaps?
+  /// From pixels of the output to those of the source, or of the reduced picture.
+  let geometry: Geometry?
+
+  enum Variant {
+    static let frame = 0
+    static let narrow = 1
+    static let blend = 2
+  }
+
+  /// - Throws: `SafelightError` where the plan's tables have more words than a shader can count.
+  init(_ plan: Plan) throws {
+    self.plan = plan
+    var geometry: Geometry?
+    var camera: YCbCrStage?
+    var shrink: Shrink?
+    for stage in plan.stages {
+      switch stage {
+      case .geometry(let stage): geometry = stage
+      case .ycbcr(let stage): camera = stage
+      case .shrink(let stage): shrink = stage
+      default: continue
+      }
+    }
+    self.geometry = geometry
+
+    let colour = plan.stages.filter(\.isPointwise).flatMap(StageForm.forms)
+    var tables = ProgramTables(stages: colour.count)
+    if let camera { tables.setCamera(camera) }
+    for (index, form) in colour.enumerated() { tables.set(form, as: .colour(index)) }
+
+    var frame = FrameConstants(plan, geometry: geometry, camera: camera)
+    frame.setStages(colour.map(\.kind), first: .colour(0))
+    guard let shrink else {
+      (reduction, rowTaps) = (nil, nil)
+      variants = [ShaderVariant(shader: .frame, constants: frame.words)]
+      self.tables = try tables.finished()
+      return
+    }
+
+    // Between a reduction and what follows, integers are kept at 16 bit.
+    let wide: PixelFormat = plan.input.format.isInteger ? .rgba16 : .rgbaF32
+    let reduction = Reduction(
+      narrowedSize: PixelSize(width: shrink.outputSize.width, height: shrink.inputSize.height),
+      narrowedFormat: .rgbaF32, reducedSize: shrink.outputSize, reducedFormat: wide)
+    let rowTaps = shrink.rowTaps
+    tables.setTaps(columns: shrink.columnTaps, rows: rowTaps)
+    func curve(_ curve: ([TransferFunction]) -> Curve) -> [StageForm] {
+      shrink.linearLight.map { StageForm.forms(of: .curve(curve($0))) } ?? []
+    }
+    let (decode, encode) = (curve(Curve.decode), curve(Curve.encode))
+    for form in decode { tables.set(form, as: .decode) }
+    for form in encode { tables.set(form, as: .encode) }
+
+    // The reduction reads pixels in their place; what is turned is its result.
+    var narrow = FrameConstants(plan, geometry: nil, camera: camera)
+    narrow.output = reduction.narrowedFormat
+    narrow.dithers = false
+    narrow.setStages(decode.map(\.kind), first: .decode)
+    var blend = FrameConstants(plan, geometry: nil, camera: nil)
+    (blend.input, blend.output) = (reduction.narrowedFormat, wide)
+    blend.dithers = false
+    blend.setStages(encode.map(\.kind), first: .encode)
+    frame.input = wide
+    frame.chromaSampling = .whole
+
+    self.reduction = reduction
+    self.rowTaps = rowTaps
+    variants = [
+      ShaderVariant(shader: .frame, constants: frame.words),
+      ShaderVariant(shader: .narrow, constants: narrow.words),
+      ShaderVariant(shader: .blend, constants: blend.words),
+    ]
+    self.tables = try tables.finished()
+  }
 }
