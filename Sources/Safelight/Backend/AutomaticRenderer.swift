@@ -3,23 +3,24 @@ import FilterGraph
 import FrameCore
 import Rendering
 import Synchronization
+import VulkanRendering
 
 /// Renders on the processor, and on the GPU where that was measured to be faster for the plan.
 ///
 /// Live frames begin on the processor; while it renders, the GPU is opened and tried on a thread beside it, once for each
-/// machine and shape of plan, and takes over where it is faster. On a machine without a GPU this is the CPU renderer.
+/// machine and shape of plan, and takes over where it is faster. Where it fails, the processor takes over for good.
 public final class AutomaticRenderer: Renderer {
   private let cpu: CPURenderer
   private let chooser: BackendChooser
   private let trials: Trials
-  /// Whether frames were last rendered by the GPU, and by which.
-  private let current = Mutex<GPUDescription?>(nil)
+  /// Who rendered last, where that was a GPU, or the processor in its place.
+  private let current = Mutex<GuardedGPU?>(nil)
 
   /// - Parameter threads: of the CPU renderer.
   init(_ chooser: BackendChooser, threads: Int? = nil) {
     self.chooser = chooser
     cpu = CPURenderer(threads: threads)
-    trials = Trials(chooser)
+    trials = Trials(chooser, cpu)
   }
 
   deinit { trials.close() }
@@ -32,21 +33,22 @@ public final class AutomaticRenderer: Renderer {
   public func takeNotes() -> [String] { chooser.takeNotes() }
 
   var report: BackendReport {
-    let device = current.withLock { $0 }
+    let device = current.withLock { $0 }?.device
     return BackendReport(
-      backend: device == nil ? "cpu" : "vulkan", device: device?.name, fallback: chooser.fallback)
+      backend: device == nil ? cpu.name : "vulkan", device: device?.name, fallback: chooser.fallback)
   }
 
   /// What renders a plan from file to file, by what was measured before.
   func settled(for plan: Plan) -> any Renderer {
     guard case .gpu(let gpu) = chooser.answer(for: PlanShape(plan, use: .stored)) else { return cpu }
-    current.withLock { $0 = gpu.description }
-    return gpu.renderer
+    let guarded = GuardedGPU(gpu, else: cpu, chooser)
+    current.withLock { $0 = guarded }
+    return guarded.renderer
   }
 
   // MARK: Renderer
 
-  public var name: String { current.withLock { $0 } == nil ? "cpu" : "vulkan" }
+  public var name: String { report.backend }
   public var evaluator: any ColorEvaluator { cpu.evaluator }
   public var serialEvaluator: any ColorEvaluator { cpu.serialEvaluator }
   public var framesInFlight: Int { chooser.mayUseGPU ? 3 : 1 }
@@ -56,7 +58,7 @@ public final class AutomaticRenderer: Renderer {
     // A look that changes while the GPU renders goes on there.
     if chooser.mayUseGPU, case .gpu(let gpu) = chooser.answer(for: PlanShape(plan, use: .live)) {
       do {
-        try own.use(gpu)
+        try own.use(GuardedGPU(gpu, else: cpu, chooser))
       } catch {
         chooser.fail(error)
       }
@@ -65,8 +67,7 @@ public final class AutomaticRenderer: Renderer {
   }
 
   public func prepare(_ source: PixelBuffer, for prepared: PreparedPlan) throws -> PreparedSource {
-    let source = try cpu.prepare(source, for: own(prepared).cpu)
-    return source
+    try cpu.prepare(source, for: own(prepared).cpu)
   }
 
   public func render(
@@ -86,8 +87,8 @@ public final class AutomaticRenderer: Renderer {
   {
     let own = try own(prepared)
     if let gpu = own.gpu {
-      current.withLock { $0 = gpu.device }
-      return try gpu.renderer.submitFrame(source, through: gpu.plan, into: output)
+      current.withLock { $0 = gpu.gpu }
+      return try gpu.gpu.renderer.submitFrame(source, through: gpu.plan, into: output)
     }
     let began = Timestamp.now
     try cpu.renderFrame(source, through: own.cpu, into: output)
@@ -104,12 +105,25 @@ public final class AutomaticRenderer: Renderer {
   }
 }
 
+/// A GPU with the processor behind it.
+private struct GuardedGPU: Sendable {
+  let renderer: FallbackRenderer
+  private let description: GPUDescription
+
+  init(_ opened: OpenedGPU, else cpu: CPURenderer, _ chooser: BackendChooser) {
+    description = opened.description
+    renderer = FallbackRenderer(opened.renderer, else: cpu) { chooser.fail($0) }
+  }
+
+  /// The GPU; nil once the processor has taken over.
+  var device: GPUDescription? { renderer.fallback == nil ? description : nil }
+}
+
 /// A plan as the processor renders it and, once it is to, the GPU.
 private final class AutomaticPlan: Sendable {
   struct GPU: Sendable {
-    let renderer: any Renderer
+    let gpu: GuardedGPU
     let plan: PreparedPlan
-    let device: GPUDescription
   }
 
   private struct State {
@@ -146,10 +160,9 @@ private final class AutomaticPlan: Sendable {
   var processorSeconds: Double { ProfileStatistics.median(state.withLock { $0.seconds }) }
 
   /// Prepares the plan for a GPU, which has it from the next frame on.
-  func use(_ opened: OpenedGPU) throws {
-    let gpu = GPU(
-      renderer: opened.renderer, plan: try opened.renderer.prepare(cpu.plan), device: opened.description)
-    state.withLock { $0.gpu = gpu }
+  func use(_ gpu: GuardedGPU) throws {
+    let own = GPU(gpu: gpu, plan: try gpu.renderer.prepare(cpu.plan))
+    state.withLock { $0.gpu = own }
   }
 }
 
@@ -162,9 +175,10 @@ private final class Trials: Sendable {
   }
 
   private let chooser: BackendChooser
+  private let cpu: CPURenderer
   private let state = Mutex(State())
 
-  init(_ chooser: BackendChooser) { self.chooser = chooser }
+  init(_ chooser: BackendChooser, _ cpu: CPURenderer) { (self.chooser, self.cpu) = (chooser, cpu) }
 
   /// Begins to try a plan unless another one is tried, or the program ends.
   func begin(_ plan: AutomaticPlan) {
@@ -193,7 +207,7 @@ private final class Trials: Sendable {
         plan.cpu.plan, use: .live, isCancelled: { self.state.withLock { $0.isClosed } },
         processorSeconds: { plan.processorSeconds })
       guard case .gpu(let gpu) = answer else { return }
-      try plan.use(gpu)
+      try plan.use(GuardedGPU(gpu, else: cpu, chooser))
     } catch is CancellationError {
       return
     } catch {

@@ -121,19 +121,20 @@ final class BackendChooser: Sendable {
   func fail(_ error: any Error) {
     state.withLock { state in
       state.device = .none
-      Self.note("The GPU is not used: \(Self.problem(of: error))", in: &state)
+      Self.add(Self.note(error), to: &state)
     }
   }
 
-  private static func note(_ text: String, in state: inout State) {
+  /// What people are told of a GPU that failed.
+  static func note(_ error: any Error) -> String {
+    let problem = (error as? SafelightError)?.problem ?? "\(error)"
+    return "The GPU is not used: " + problem.prefix(1).lowercased() + problem.dropFirst()
+  }
+
+  private static func add(_ text: String, to state: inout State) {
     guard state.fallback == nil else { return }
     state.fallback = text
     state.notes.append(text)
-  }
-
-  private static func problem(of error: any Error) -> String {
-    (error as? SafelightError).map { $0.problem.prefix(1).lowercased() + $0.problem.dropFirst() }
-      ?? "\(error)"
   }
 
   /// Opens the GPU where that was not tried before.
@@ -152,7 +153,7 @@ final class BackendChooser: Sendable {
       } catch {
         state.device = .none
         // Nobody asked for a GPU where none was named: that there is none is no news.
-        if selector != nil { Self.note("The GPU is not used: \(Self.problem(of: error))", in: &state) }
+        if selector != nil { Self.add(Self.note(error), to: &state) }
         return nil
       }
     }

@@ -1,6 +1,7 @@
 import FilterGraph
 import FrameCore
 import Rendering
+import VulkanRendering
 
 /// Which backend is asked for, and which GPU.
 public struct BackendRequest: Sendable, Hashable {
@@ -67,6 +68,10 @@ extension Renderer {
   public var report: BackendReport {
     switch self {
     case let automatic as AutomaticRenderer: automatic.report
+    case let guarded as FallbackRenderer:
+      BackendReport(
+        backend: guarded.current.report.backend, device: guarded.current.report.device,
+        fallback: guarded.fallback.map(BackendChooser.note))
     case let gpu as any GPURenderer: BackendReport(backend: gpu.name, device: gpu.deviceName)
     default: BackendReport(backend: name)
     }
