@@ -27,10 +27,13 @@ struct BackendOptions: ParsableArguments {
     }
   }
 
+  /// The backend that the flags ask for.
+  var asked: Backend { backend ?? (gpu == nil ? .auto : .vulkan) }
+
   /// What is asked for, by flags and else by the environment.
   var request: BackendRequest {
     get throws {
-      let backend = backend ?? (gpu == nil ? .auto : .vulkan)
+      let backend = asked
       return try BackendRequest(
         backend, gpu: backend.mayUseGPU ? gpu ?? GPUSelector.fromEnvironment() : nil)
     }

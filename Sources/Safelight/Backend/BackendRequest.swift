@@ -22,6 +22,27 @@ public struct BackendRequest: Sendable, Hashable {
     try makeRenderer(threads: threads, host: .system)
   }
 
+  /// The renderer for frames of one plan: `auto` measures where nothing is known.
+  ///
+  /// - Parameters:
+  ///   - processor: the renderer where the processor is asked for, or faster.
+  ///   - notes: gets why a GPU that was named is not used.
+  func renderer(
+    forLive plan: Plan, processor: CPURenderer, notes: inout [String], host: GPUHost = .system,
+    cache: BackendCache = BackendCache(), trial: BackendTrial = .measured
+  ) throws -> any Renderer {
+    switch backend {
+    case .cpu: return processor
+    case .vulkan, .reference: return try makeRenderer(host: host)
+    case .auto: break
+    }
+    guard gpu != nil || host.mayHaveGPU() else { return processor }
+    let chooser = BackendChooser(selector: gpu, host: host, cache: cache, trial: trial)
+    let answer = try chooser.measure(plan, use: .live) { try trial.seconds(plan, processor) { false } }
+    notes += chooser.takeNotes()
+    return if case .gpu(let opened) = answer { opened.renderer } else { processor }
+  }
+
   /// Whether a GPU may be opened: one was asked for, or the system has one's device file.
   public var mayOpenGPU: Bool {
     backend == .vulkan || backend == .auto && (gpu != nil || GPUHost.system.mayHaveGPU())
