@@ -106,8 +106,8 @@ final class DeviceKernel: @unchecked Sendable {
   let pointer: OpaquePointer
   private let device: DeviceHandle
 
-  /// Of push constants, at most.
-  static let parameterBytes = 128
+  /// Of the push constants, as `shaders/parameters.glsl` lays them out.
+  static let parameterBytes = 108
 
   init(_ device: DeviceHandle, _ variant: ShaderVariant) throws {
     let code = try variant.shader.code()
