@@ -104,7 +104,7 @@ public struct ProfilePage: Sendable {
       if let part = device.residentOfCopy, part.isFinite {
         figures.append(
           Figure(
-            name: "of its copies’ speed", value: ProfilePlotText.fixed(part * 100, part < 0.1 ? 1 : 0),
+            name: "kernels, of copies’ speed", value: ProfilePlotText.fixed(part * 100, part < 0.1 ? 1 : 0),
             unit: "%"))
       }
       return figures

@@ -74,7 +74,10 @@ extension Profiler {
       ("wait", "for the GPU to begin and for what lies between its steps", 0, 0, { $0.waiting }),
     ]
     let alone = ProfileStatistics.median(frames.map(\.seconds))
-    let used = rows.filter { row in frames.contains { row.seconds($0) > 0 } }
+    let used = rows.filter { row in
+      // Where nothing is reduced, two readings of the clock lie apart all the same.
+      (row.kind != "reduce" || plan.reduces) && frames.contains { row.seconds($0) > 0 }
+    }
     let medians = used.map { row in ProfileStatistics.median(frames.map(row.seconds)) }
     // Medians do not add up by themselves.
     let scale = alone / max(medians.reduce(0, +), 1e-12)

@@ -45,7 +45,7 @@ struct ProfileText {
       "        \(Self.figure(frames.framesPerSecond)) fps over \(frames.milliseconds.count) frames",
     ]
     let copy = report.roofline.frameCopyMilliseconds
-    if copy > 0 {
+    if copy > 0, report.device == nil {
       lines.append(
         "        copying a frame's bytes takes \(Self.figure(copy)) ms, \(Self.figure(frames.p50 / copy)) × less"
       )

@@ -155,6 +155,83 @@ struct AutomaticRendererTests {
     #expect(renderer.report.fallback == "The GPU is not used: the GPU 7 is not there")
   }
 
+  @Test("goes back to the processor for good where the GPU fails, with the same pictures, and says so once")
+  func failing() throws {
+    let machine = TestMachine(gpuSeconds: 1e-9) {
+      $0 >= 3 ? SafelightError(.device, "The GPU stopped working", remedy: "look") : nil
+    }
+    let renderer = try make(machine, Scratch())
+    var pictures = try render(renderer, until: "vulkan")
+    pictures += try render(renderer, until: "cpu")
+    pictures += try render(renderer, until: nil)
+    renderer.endTrials()
+    #expect(pictures.allSatisfy { areEqual($0, pictures[0]) })
+    #expect(renderer.takeBackendNotes() == ["The GPU is not used: the GPU stopped working"])
+    #expect(renderer.takeBackendNotes().isEmpty)
+    #expect(
+      renderer.report
+        == BackendReport(backend: "cpu", fallback: "The GPU is not used: the GPU stopped working"))
+  }
+
+  @Test("of a batch is measured beside it, as the part of the GPU that each job has")
+  func batch() throws {
+    let scratch = try Scratch()
+    try makePicture(64, 48).write(to: scratch("a.jpg"))
+    let settings = LocalBatchEditor.Settings(export: PhotoExport()) { _ in Self.recipe }
+    for (jobs, backend) in [(1000, "cpu"), (1, "vulkan")] {
+      // Shared by a thousand jobs it takes ten seconds.
+      let machine = TestMachine(gpuSeconds: jobs == 1 ? 1e-9 : 0.01)
+      let cache = BackendCache(path: scratch("\(jobs).json"))
+      let trials = try #require(
+        BatchTrials(BackendRequest(), jobs: jobs, host: machine.host, cache: cache, trial: machine.trial))
+      trials.start([scratch("missing.jpg"), scratch("a.jpg"), scratch("a.jpg")], settings)
+      let end = Timestamp.now.advanced(bySeconds: 30)
+      while cache.entries().isEmpty, Timestamp.now < end {}
+      trials.finish()
+      #expect(machine.counts.withLock { $0 } == .init(opened: 1, tried: 1))
+      let renderer = try BackendRequest().makeRenderer(
+        threads: 1, host: machine.host, cache: cache, trial: machine.trial)
+      let report = try PhotoExport().run(
+        scratch("a.jpg"), through: Self.recipe, to: scratch("\(jobs).png"), renderer: renderer)
+      #expect(report.backend.backend == backend)
+    }
+    #expect(try scratch.read("1.png") == scratch.read("1000.png"))
+    let none = TestMachine(gpuSeconds: 0, hasNode: false)
+    #expect(
+      BatchTrials(
+        BackendRequest(), jobs: 1, host: none.host, cache: BackendCache(path: nil), trial: none.trial) == nil)
+    #expect(BatchTrials(BackendRequest(.vulkan), jobs: 1) == nil)
+  }
+
+  @Test("leaves a batch as many jobs as the GPU has memory for, where it is asked for by name")
+  func jobs() throws {
+    // A gigabyte.
+    let machine = TestMachine(gpuSeconds: 0)
+    #expect(try BackendRequest(.vulkan).jobs(of: 16, host: machine.host) == 2)
+    #expect(try BackendRequest(.vulkan).jobs(of: 1, host: machine.host) == 1)
+    #expect(try BackendRequest(.auto).jobs(of: 16, host: machine.host) == 16)
+    let broken = TestMachine(
+      gpuSeconds: 0, problem: SafelightError(.device, "There is none", remedy: "buy one"))
+    #expect(
+      message { _ = try BackendRequest(.vulkan).jobs(of: 2, host: broken.host) } == "There is none; buy one.")
+  }
+
+  @Test(
+    "of a profile is measured before it, and named in the report",
+    arguments: [(1e-9, "vulkan"), (1e3, "cpu")])
+  func profile(gpuSeconds: Double, expected: String) throws {
+    let machine = TestMachine(gpuSeconds: gpuSeconds)
+    let plan = try Plan(
+      Self.recipe, input: PlanInput(size: PixelSize(width: 64, height: 48)), output: PlanOutput())
+    var notes: [String] = []
+    let renderer = try BackendRequest().renderer(
+      forLive: plan, processor: CPURenderer(threads: 1), notes: &notes, host: machine.host,
+      cache: BackendCache(path: nil),
+      trial: BackendTrial { _, renderer, _ in renderer is CPURenderer ? 1 : gpuSeconds })
+    #expect(renderer.report.backend == expected)
+    #expect(notes.isEmpty)
+  }
+
   @Test("fails with the reason where the GPU is asked for by name")
   func asked() {
     let machine = TestMachine(
