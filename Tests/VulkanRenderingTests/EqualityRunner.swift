@@ -2,6 +2,7 @@ import FilterGraph
 import FrameCore
 import Rendering
 import Synchronization
+import Testing
 import VulkanCompute
 
 @testable import VulkanRendering
@@ -52,7 +53,7 @@ final class ProgramRunner: @unchecked Sendable {
       var picture = try upload(source, rows: needed)
       let tables = try buffer(bytes: program.tables.count * 4, VC_MEMORY_UPLOAD)
       defer { vc_buffer_destroy(tables) }
-      fill(tables, with: program.tables)
+      try fill(tables, with: program.tables)
       if let reduction = program.reduction {
         let all = reduction.reducedSize.height
         let sources = program.sourceRows(forReduced: 0..<all)
@@ -136,11 +137,15 @@ final class ProgramRunner: @unchecked Sendable {
     return buffer
   }
 
-  private func fill(_ buffer: OpaquePointer, with words: [UInt32]) {
-    words.withUnsafeBytes {
-      vc_buffer_contents(buffer)?.copyMemory(from: $0.baseAddress!, byteCount: $0.count)
+  private func fill(_ buffer: OpaquePointer, with words: [UInt32]) throws {
+    try words.withUnsafeBytes {
+      try contents(of: buffer).copyMemory(from: #require($0.baseAddress), byteCount: $0.count)
     }
     vc_buffer_flush(buffer, 0, UInt64(words.count * 4))
+  }
+
+  private func contents(of buffer: OpaquePointer) throws -> UnsafeMutableRawPointer {
+    try #require(vc_buffer_contents(buffer))
   }
 
   /// Rows of a picture on the device, with a little between them and between planes.
@@ -158,7 +163,7 @@ final class ProgramRunner: @unchecked Sendable {
 
   private func upload(_ source: PixelBuffer, rows: Range<Int>) throws -> DevicePicture {
     let picture = try device(source.size, source.format, rows: rows)
-    let contents = vc_buffer_contents(picture.buffer)!
+    let contents = try contents(of: picture.buffer)
     for (index, shape) in source.format.planes.enumerated() {
       let first = rows.lowerBound / shape.rowsPerGroup
       let plane = picture.layout.planes[index]
@@ -173,7 +178,7 @@ final class ProgramRunner: @unchecked Sendable {
 
   private func download(_ picture: DevicePicture, to output: PixelBuffer) throws {
     vc_buffer_invalidate(picture.buffer, 0, vc_buffer_bytes(picture.buffer))
-    let contents = vc_buffer_contents(picture.buffer)!
+    let contents = try contents(of: picture.buffer)
     let plane = picture.layout.planes[0]
     for row in 0..<picture.layout.rows.count {
       output.planes[0].row(row).copyMemory(
