@@ -47,6 +47,17 @@ public protocol Renderer: Sendable {
   ///   - output: of the plan's output size and format. Its tags are the caller's to set.
   /// - Throws: `SafelightError` where they do not fit.
   func renderFrame(_ source: PixelBuffer, through plan: PreparedPlan, into output: PixelBuffer) throws
+
+  /// As `renderFrame`, and may return while a device is still at it, so that the next frame can be brought meanwhile:
+  /// for frame loops that take their pictures a few frames later. Frames end in the order in which they were submitted
+  /// by one thread.
+  ///
+  /// - Returns: what the caller waits for before it uses the output.
+  func submitFrame(_ source: PixelBuffer, through plan: PreparedPlan, into output: PixelBuffer) throws
+    -> PendingFrame
+
+  /// Frames that are worth having under way at once.
+  var framesInFlight: Int { get }
 }
 
 /// A plan with the tables and kernels of one renderer.
@@ -96,6 +107,15 @@ extension Renderer {
     try render(
       prepare(source, for: plan), through: plan, rows: 0..<plan.plan.outputSize.height, into: output)
   }
+
+  public func submitFrame(_ source: PixelBuffer, through plan: PreparedPlan, into output: PixelBuffer) throws
+    -> PendingFrame
+  {
+    try renderFrame(source, through: plan, into: output)
+    return .done
+  }
+
+  public var framesInFlight: Int { 1 }
 
   /// Lowers a recipe for this renderer.
   public func plan(_ recipe: Recipe, input: PlanInput, output: PlanOutput, bakes: BakeCache? = nil) throws

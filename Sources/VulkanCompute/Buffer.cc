@@ -29,9 +29,11 @@ Allocation::~Allocation() {
   device_->memory_used -= counted_;
 }
 
-bool Allocation::Make(vc_device &device, const VkMemoryAllocateInfo &info, const std::string &what,
+bool Allocation::Make(vc_device &device, const VkMemoryAllocateInfo &info, Origin origin,
                       Allocation *allocation, vc_error *error) {
-  const bool counts = device.traits.memory.memoryTypes[info.memoryTypeIndex].heapIndex == device.device_heap;
+  // What is imported was there before.
+  const bool counts = origin == Origin::kOwn &&
+                      device.traits.memory.memoryTypes[info.memoryTypeIndex].heapIndex == device.device_heap;
   VkResult result = device.failures.Take(VC_FAILURE_ALLOCATION) ? VK_ERROR_OUT_OF_DEVICE_MEMORY : VK_SUCCESS;
   Allocation made;
   if (result == VK_SUCCESS && counts) {
@@ -46,7 +48,10 @@ bool Allocation::Make(vc_device &device, const VkMemoryAllocateInfo &info, const
   }
   VkDeviceMemory memory = VK_NULL_HANDLE;
   if (result == VK_SUCCESS) result = device.vk.AllocateMemory(device.handle, &info, nullptr, &memory);
-  if (!device.Check(result, error, "%s", what.c_str())) return false;
+  if (!device.Check(result, error, "vkAllocateMemory of %s%s bytes",
+                    origin == Origin::kOwn ? "" : "imported ", Grouped(info.allocationSize).c_str())) {
+    return false;
+  }
   made.bytes_ = info.allocationSize;
   made.memory_ = Owned<VkDeviceMemory>(device.handle, memory, device.vk.FreeMemory);
   *allocation = std::move(made);
@@ -123,8 +128,7 @@ vc_buffer *vc_buffer_create(vc_device *device, uint64_t bytes, vc_memory purpose
     info.allocationSize = buffer->requirements.size;
     info.memoryTypeIndex = *type;
     Allocation memory;
-    if (!Allocation::Make(*device, info, "vkAllocateMemory of " + Grouped(info.allocationSize) + " bytes",
-                          &memory, error) ||
+    if (!Allocation::Make(*device, info, Origin::kOwn, &memory, error) ||
         !buffer->Bind(std::move(memory), *type, error)) {
       return nullptr;
     }

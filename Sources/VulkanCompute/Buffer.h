@@ -1,11 +1,13 @@
 #pragma once
 #include <memory>
-#include <string>
 
 #include "Device.h"
 
 #if SAFELIGHT_HAS_VULKAN
 namespace safelight {
+
+// Whom a buffer's memory is from.
+enum class Origin { kOwn, kProcessor, kDmaBuf };
 
 // Memory of a device, counted in the heap that it is from.
 class Allocation {
@@ -15,9 +17,8 @@ class Allocation {
   Allocation &operator=(Allocation &&other) noexcept;
   ~Allocation();
 
-  // `what` is it for the message, such as “vkAllocateMemory of 4,096 bytes”.
-  static bool Make(vc_device &device, const VkMemoryAllocateInfo &info, const std::string &what,
-                   Allocation *allocation, vc_error *error);
+  static bool Make(vc_device &device, const VkMemoryAllocateInfo &info, Origin origin, Allocation *allocation,
+                   vc_error *error);
 
   VkDeviceMemory get() const { return memory_.get(); }
   uint64_t bytes() const { return bytes_; }
@@ -29,9 +30,6 @@ class Allocation {
   uint64_t counted_ = 0;
   Owned<VkDeviceMemory> memory_;
 };
-
-// Whom a buffer's memory belongs to beside the device.
-enum class Origin { kOwn, kProcessor, kDmaBuf };
 
 }  // namespace safelight
 
@@ -57,6 +55,7 @@ struct vc_buffer {
 };
 
 namespace safelight {
+// Whether a buffer has bytes, and no more than the device allows.
 bool CheckBytes(uint64_t bytes, uint64_t most, vc_error *error);
 }  // namespace safelight
 #endif

@@ -32,7 +32,9 @@ vc_status StatusOf(VkResult result) {
     case VK_ERROR_OUT_OF_POOL_MEMORY:
     case VK_ERROR_FRAGMENTATION:
       return VC_OUT_OF_DEVICE_MEMORY;
+    // Where addresses have 32 bits, they run out first.
     case VK_ERROR_OUT_OF_HOST_MEMORY:
+    case VK_ERROR_MEMORY_MAP_FAILED:
       return VC_OUT_OF_HOST_MEMORY;
     case VK_ERROR_DEVICE_LOST:
       return VC_DEVICE_LOST;

@@ -1,6 +1,7 @@
 #pragma once
 #include "Vulkan.h"
 
+#if SAFELIGHT_HAS_VULKAN
 // Vulkan's functions without their prefix, in a table for each level that they are looked up at.
 #define VC_GLOBAL_FUNCTIONS(F) \
   F(CreateInstance)            \
@@ -97,3 +98,4 @@ struct DeviceFunctions {
 }  // namespace safelight
 
 #undef VC_POINTER
+#endif

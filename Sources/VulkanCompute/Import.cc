@@ -94,8 +94,7 @@ vc_buffer *vc_buffer_import_memory(vc_device *device, void *memory, uint64_t byt
     info.allocationSize = bytes;
     info.memoryTypeIndex = *type;
     Allocation allocation;
-    if (!Allocation::Make(*device, info, "importing " + Grouped(bytes) + " bytes with vkAllocateMemory",
-                          &allocation, error) ||
+    if (!Allocation::Make(*device, info, Origin::kProcessor, &allocation, error) ||
         !buffer->Bind(std::move(allocation), *type, error)) {
       return nullptr;
     }
@@ -156,9 +155,7 @@ vc_buffer *vc_buffer_import_dma_buf(vc_device *device, int descriptor, uint64_t 
     info.allocationSize = static_cast<uint64_t>(length);
     info.memoryTypeIndex = *type;
     Allocation allocation;
-    if (!Allocation::Make(*device, info,
-                          "importing a dma-buf of " + Grouped(bytes) + " bytes with vkAllocateMemory",
-                          &allocation, error)) {
+    if (!Allocation::Make(*device, info, Origin::kDmaBuf, &allocation, error)) {
       return nullptr;
     }
     own.Release();

@@ -7,9 +7,10 @@
 // The loader (libvulkan.so.1) is opened at run time; a machine without it is a machine without devices. Knows
 // no picture. Where the header of Vulkan was missing when this was compiled, everything says so.
 //
-// Functions of a device may be called on any thread; a buffer, a kernel or a recording by one thread at a
-// time. Things are destroyed before the device that made them, and after the last recording that uses them
-// has ended.
+// Functions of a device may be called on any thread, those of a buffer, a kernel or a recording on one thread
+// at a time; recordings on several threads may use the same kernels and buffers. Things are destroyed before
+// the device that made them, and after the last recording that uses them has ended; devices before their
+// instance.
 #include <stddef.h>
 #include <stdint.h>
 
@@ -97,7 +98,7 @@ typedef struct {
   // Whether dma-bufs are imported.
   int imports_dma_buf;
   // Whether the processor reaches all of the device's memory at no extra cost, so that nothing need be
-  // staged.
+  // staged: buffers of VC_MEMORY_DEVICE have contents then.
   int is_unified;
   // Nanoseconds of a tick of the device's clock; 0 where it has none.
   double tick_ns;
@@ -148,7 +149,7 @@ typedef enum {
 // Contents are undefined. Kernels and copies may use every buffer.
 vc_buffer *vc_buffer_create(vc_device *device, uint64_t bytes, vc_memory memory, vc_error *error);
 // The processor's memory as a buffer, without a copy; it must outlive the buffer. Address and length are
-// multiples of import_alignment.
+// multiples of import_alignment. Copies may use more of it than buffer_bytes, kernels not.
 vc_buffer *vc_buffer_import_memory(vc_device *device, void *memory, uint64_t bytes, vc_error *error);
 // The memory of a dma-buf, such as V4L2's VIDIOC_EXPBUF makes. The descriptor stays the caller's.
 vc_buffer *vc_buffer_import_dma_buf(vc_device *device, int descriptor, uint64_t bytes, vc_error *error);
@@ -193,14 +194,15 @@ void vc_commands_dispatch(vc_commands *commands, vc_kernel *kernel, vc_buffer *c
 void vc_commands_barrier(vc_commands *commands);
 // The device's clock when all that was recorded so far has ended.
 void vc_commands_timestamp(vc_commands *commands, size_t index);
-// Hands the recording to the device's queue; what it wrote is visible to the processor when it has ended.
+// Hands the recording to the device's queue; what it wrote is visible to the processor when it has ended, and
+// to what is submitted after the processor waited for it. One that has ended may be submitted again as it is.
 // Returns 0 on failure.
 int vc_commands_submit(vc_commands *commands, vc_error *error);
 // Whether it has ended by then; 0 is a time-out or a failure, which `error` tells apart. UINT64_MAX waits
 // forever.
 int vc_commands_wait(vc_commands *commands, uint64_t timeout_ns, vc_error *error);
-// The clocks of a recording that has ended, in nanoseconds from an arbitrary moment. Returns 0 where the
-// device has no clock.
+// The first `count` clocks of a recording that has ended, in nanoseconds from an arbitrary moment. Returns 0
+// where the device has no clock, or the recording has not ended or did not set them all.
 int vc_commands_timestamps(vc_commands *commands, uint64_t *nanoseconds, size_t count);
 
 #ifdef __cplusplus
