@@ -84,6 +84,10 @@ let package = Package(
     // Tests mirror the sources.
     .target(name: "TestSupport", path: "Tests/TestSupport"),
     .target(name: "AllocationCounter", path: "Tests/AllocationCounter"),
+    // Pictures and plans that every renderer is held to.
+    .target(
+      name: "RendererTestSupport", dependencies: ["TestSupport", "Rendering", "Filters"],
+      path: "Tests/RendererTestSupport"),
     .testTarget(name: "FrameCoreTests", dependencies: ["FrameCore"]),
     .testTarget(
       name: "ColorScienceTests", dependencies: ["TestSupport", "ColorScience"], exclude: ["Fixtures"]),
@@ -91,10 +95,12 @@ let package = Package(
     .testTarget(name: "FiltersTests", dependencies: ["TestSupport", "Filters", "LookLibrary"]),
     .testTarget(
       name: "RenderingTests",
-      dependencies: ["TestSupport", "AllocationCounter", "Rendering", "Filters", "Capture"]),
+      dependencies: [
+        "TestSupport", "AllocationCounter", "RendererTestSupport", "Rendering", "Filters", "Capture",
+      ]),
     .testTarget(
       name: "VulkanRenderingTests",
-      dependencies: ["TestSupport", "VulkanRendering", "VulkanCompute", "Filters"]),
+      dependencies: ["TestSupport", "RendererTestSupport", "VulkanRendering", "VulkanCompute", "Filters"]),
     .testTarget(name: "PhotoIOTests", dependencies: ["TestSupport", "PhotoIO", "CJPEG"]),
     .testTarget(name: "CaptureTests", dependencies: ["TestSupport", "Capture", "CV4L2", "CJPEG"]),
     .testTarget(

@@ -2,7 +2,6 @@
 
 #if SAFELIGHT_HAS_VULKAN
 #include <algorithm>
-#include <cmath>
 #include <memory>
 
 #include "Error.h"
@@ -19,8 +18,8 @@ constexpr VkPipelineStageFlags2 kStages =
 constexpr VkAccessFlags2 kReads = VK_ACCESS_2_SHADER_STORAGE_READ_BIT | VK_ACCESS_2_TRANSFER_READ_BIT;
 constexpr VkAccessFlags2 kWrites = VK_ACCESS_2_SHADER_STORAGE_WRITE_BIT | VK_ACCESS_2_TRANSFER_WRITE_BIT;
 
-void Barrier(const vc_commands &commands, VkPipelineStageFlags2 from, VkAccessFlags2 written,
-             VkPipelineStageFlags2 to, VkAccessFlags2 used) {
+void RecordBarrier(const vc_commands &commands, VkPipelineStageFlags2 from, VkAccessFlags2 written,
+                   VkPipelineStageFlags2 to, VkAccessFlags2 used) {
   VkMemoryBarrier2 barrier = {VK_STRUCTURE_TYPE_MEMORY_BARRIER_2};
   barrier.srcStageMask = from;
   barrier.srcAccessMask = written;
@@ -30,14 +29,6 @@ void Barrier(const vc_commands &commands, VkPipelineStageFlags2 from, VkAccessFl
   dependency.memoryBarrierCount = 1;
   dependency.pMemoryBarriers = &barrier;
   commands.device.vk.CmdPipelineBarrier2(commands.buffer, &dependency);
-}
-
-// ticks · nanoseconds of a tick. A double alone would round clocks that count nanoseconds since 1970 to 256
-// of them.
-uint64_t Nanoseconds(uint64_t ticks, double tick_ns) {
-  const double whole = std::floor(tick_ns);
-  return ticks * static_cast<uint64_t>(whole) +
-         static_cast<uint64_t>(std::llround(static_cast<double>(ticks) * (tick_ns - whole)));
 }
 
 }  // namespace
@@ -82,23 +73,7 @@ bool vc_commands::Open(size_t timestamps, vc_error *error) {
     return false;
   }
   timeline_ = Owned<VkSemaphore>(device.handle, timeline, device.vk.DestroySemaphore);
-  return timestamps == 0 || OpenClocks(timestamps, error);
-}
-
-bool vc_commands::OpenClocks(size_t timestamps, vc_error *error) {
-  clocks_set.assign(timestamps, false);
-  ticks_.assign(timestamps, 0);
-  if (device.traits.timestamp_bits == 0) return true;
-  VkQueryPoolCreateInfo info = {VK_STRUCTURE_TYPE_QUERY_POOL_CREATE_INFO};
-  info.queryType = VK_QUERY_TYPE_TIMESTAMP;
-  info.queryCount = static_cast<uint32_t>(timestamps);
-  VkQueryPool made = VK_NULL_HANDLE;
-  if (!device.Check(device.vk.CreateQueryPool(device.handle, &info, nullptr, &made), error,
-                    "vkCreateQueryPool of %zu timestamps", timestamps)) {
-    return false;
-  }
-  clocks = Owned<VkQueryPool>(device.handle, made, device.vk.DestroyQueryPool);
-  return true;
+  return clocks_.Open(timestamps, error);
 }
 
 bool vc_commands::HasEnded(vc_error *error, bool *ended) {
@@ -121,19 +96,16 @@ bool vc_commands::Begin(vc_error *error) {
   failure = {};
   imported_.clear();
   sets.Rewind();
-  std::fill(clocks_set.begin(), clocks_set.end(), false);
-  state = State::kNew;
+  state_ = State::kNew;
   VkCommandBufferBeginInfo info = {VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO};
   if (!device.Check(device.vk.ResetCommandPool(device.handle, pool_.get(), 0), error, "vkResetCommandPool") ||
       !device.Check(device.vk.BeginCommandBuffer(buffer, &info), error, "vkBeginCommandBuffer")) {
     return false;
   }
-  state = State::kRecording;
-  if (clocks.get() != VK_NULL_HANDLE) {
-    device.vk.CmdResetQueryPool(buffer, clocks.get(), 0, static_cast<uint32_t>(clocks_set.size()));
-  }
+  state_ = State::kRecording;
+  clocks_.Reset(buffer);
   // What others wrote, and the caller waited for, is seen; nothing of other recordings is waited for.
-  Barrier(*this, VK_PIPELINE_STAGE_2_NONE, 0, kStages, kReads | kWrites);
+  RecordBarrier(*this, VK_PIPELINE_STAGE_2_NONE, 0, kStages, kReads | kWrites);
   return true;
 }
 
@@ -163,19 +135,19 @@ void vc_commands::Use(vc_buffer &used) {
 }
 
 bool vc_commands::End(vc_error *error) {
-  if (state == State::kRecorded) return true;
-  if (failure.status != VC_OK || state == State::kNew) {
+  if (state_ == State::kRecorded) return true;
+  if (failure.status != VC_OK || state_ == State::kNew) {
     if (failure.status == VC_OK) Fail(&failure, VC_FAILED, "nothing was recorded");
     if (error != nullptr) *error = failure;
     return false;
   }
   for (const vc_buffer *imported : imported_) Transfer(*imported, true);
-  Barrier(*this, kStages, kWrites, VK_PIPELINE_STAGE_2_HOST_BIT, VK_ACCESS_2_HOST_READ_BIT);
+  RecordBarrier(*this, kStages, kWrites, VK_PIPELINE_STAGE_2_HOST_BIT, VK_ACCESS_2_HOST_READ_BIT);
   if (!device.Check(device.vk.EndCommandBuffer(buffer), error, "vkEndCommandBuffer")) {
-    state = State::kNew;
+    state_ = State::kNew;
     return false;
   }
-  state = State::kRecorded;
+  state_ = State::kRecorded;
   return true;
 }
 
@@ -201,8 +173,8 @@ bool vc_commands::Submit(vc_error *error) {
   info.pSignalSemaphoreInfos = &signal;
   VkResult result = VK_ERROR_DEVICE_LOST;
   if (!device.failures.Take(VC_FAILURE_SUBMIT_LOST)) {
-    const std::lock_guard<std::mutex> lock(queue.mutex);
-    result = device.vk.QueueSubmit2(queue.handle, 1, &info, VK_NULL_HANDLE);
+    const std::lock_guard<std::mutex> lock(queue_.mutex);
+    result = device.vk.QueueSubmit2(queue_.handle, 1, &info, VK_NULL_HANDLE);
   }
   if (!device.Check(result, error, "vkQueueSubmit2")) return false;
   submitted_ += 1;
@@ -224,28 +196,16 @@ bool vc_commands::Wait(uint64_t timeout_ns, vc_error *error) {
 
 bool vc_commands::ReadTimestamps(uint64_t *nanoseconds, size_t count) {
   bool ended = false;
-  if (count == 0 || count > clocks_set.size() || clocks.get() == VK_NULL_HANDLE || submitted_ == 0)
-    return false;
-  if (!std::all_of(clocks_set.begin(), clocks_set.begin() + static_cast<ptrdiff_t>(count),
-                   [](bool set) { return set; })) {
-    return false;
-  }
-  if (!HasEnded(nullptr, &ended) || !ended) return false;
-  if (!device.Check(device.vk.GetQueryPoolResults(device.handle, clocks.get(), 0,
-                                                  static_cast<uint32_t>(count), count * sizeof(uint64_t),
-                                                  ticks_.data(), sizeof(uint64_t), VK_QUERY_RESULT_64_BIT),
-                    nullptr, "vkGetQueryPoolResults of %zu timestamps", count)) {
-    return false;
-  }
-  const uint32_t bits = device.traits.timestamp_bits;
-  const uint64_t mask = bits >= 64 ? UINT64_MAX : (uint64_t{1} << bits) - 1;
-  const uint64_t start = ticks_[0] & mask;
-  for (size_t index = 0; index < count; ++index) {
-    // From the first on, since clocks of fewer bits begin again in between.
-    nanoseconds[index] = Nanoseconds(start, device.limits.tick_ns) +
-                         Nanoseconds((ticks_[index] - start) & mask, device.limits.tick_ns);
-  }
-  return true;
+  if (submitted_ == 0 || state_ != State::kRecorded || !HasEnded(nullptr, &ended) || !ended) return false;
+  return clocks_.Read(nanoseconds, count);
+}
+
+void vc_commands::Barrier() {
+  if (IsRecording()) RecordBarrier(*this, kStages, kWrites, kStages, kReads | kWrites);
+}
+
+void vc_commands::SetTimestamp(size_t index) {
+  if (IsRecording()) clocks_.Set(buffer, index, &failure);
 }
 
 vc_commands *vc_commands_create(vc_device *device, size_t timestamps, vc_error *error) {
@@ -270,20 +230,7 @@ int vc_commands_timestamps(vc_commands *commands, uint64_t *nanoseconds, size_t 
   return commands->ReadTimestamps(nanoseconds, count);
 }
 
-void vc_commands_barrier(vc_commands *commands) {
-  if (commands->IsRecording()) Barrier(*commands, kStages, kWrites, kStages, kReads | kWrites);
-}
+void vc_commands_barrier(vc_commands *commands) { commands->Barrier(); }
 
-void vc_commands_timestamp(vc_commands *commands, size_t index) {
-  if (!commands->IsRecording()) return;
-  if (index >= commands->clocks_set.size() || commands->clocks_set[index]) {
-    Fail(&commands->failure, VC_FAILED, "timestamp %zu of %zu is set %s", index, commands->clocks_set.size(),
-         index < commands->clocks_set.size() ? "twice" : "but does not exist");
-    return;
-  }
-  commands->clocks_set[index] = true;
-  if (commands->clocks.get() == VK_NULL_HANDLE) return;
-  commands->device.vk.CmdWriteTimestamp2(commands->buffer, VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT,
-                                         commands->clocks.get(), static_cast<uint32_t>(index));
-}
+void vc_commands_timestamp(vc_commands *commands, size_t index) { commands->SetTimestamp(index); }
 #endif

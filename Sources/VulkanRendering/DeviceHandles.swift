@@ -7,7 +7,7 @@ final class DeviceHandle: @unchecked Sendable {
   let pointer: OpaquePointer
   let limits: vc_limits
   private let instance: VulkanInstance
-  /// Bytes of the buffers that there are, and the most that there were at once; imported memory does not count.
+  /// Bytes of the device's memory that buffers take, and the most that they took at once.
   private let allocated = Atomic<Int>(0)
   private let mostAllocated = Atomic<Int>(0)
 
@@ -54,14 +54,15 @@ final class DeviceBuffer: @unchecked Sendable {
   let pointer: OpaquePointer
   let bytes: Int
   private let device: DeviceHandle
-  private let isImported: Bool
+  /// Of the device's memory: neither what is imported nor, where the device has memory of its own, what is not there.
+  private let ownBytes: Int
 
   init(_ device: DeviceHandle, bytes: Int, _ memory: vc_memory) throws(VulkanFailure) {
     pointer = try checked { vc_buffer_create(device.pointer, UInt64(bytes), memory, &$0) }
     self.device = device
     self.bytes = bytes
-    isImported = false
-    device.count(bytes)
+    ownBytes = device.isUnified || memory == VC_MEMORY_DEVICE ? bytes : 0
+    device.count(ownBytes)
   }
 
   /// Memory of the processor, which must outlive the buffer.
@@ -69,7 +70,7 @@ final class DeviceBuffer: @unchecked Sendable {
     pointer = try checked { vc_buffer_import_memory(device.pointer, memory, UInt64(bytes), &$0) }
     self.device = device
     self.bytes = bytes
-    isImported = true
+    ownBytes = 0
   }
 
   /// The memory of a dma-buf.
@@ -77,12 +78,12 @@ final class DeviceBuffer: @unchecked Sendable {
     pointer = try checked { vc_buffer_import_dma_buf(device.pointer, descriptor, UInt64(bytes), &$0) }
     self.device = device
     self.bytes = bytes
-    isImported = true
+    ownBytes = 0
   }
 
   deinit {
     vc_buffer_destroy(pointer)
-    if !isImported { device.count(-bytes) }
+    device.count(-ownBytes)
   }
 
   /// Where the processor reaches it.
@@ -128,7 +129,8 @@ final class DeviceKernel: @unchecked Sendable {
 
 /// Commands for a device, made again for each use.
 final class Recording: @unchecked Sendable {
-  private let pointer: OpaquePointer
+  /// Nil once it is closed.
+  private var pointer: OpaquePointer?
   private let device: DeviceHandle
 
   init(_ device: DeviceHandle, timestamps: Int) throws {
@@ -136,13 +138,28 @@ final class Recording: @unchecked Sendable {
     self.device = device
   }
 
-  deinit { vc_commands_destroy(pointer) }
+  deinit { close() }
 
-  func begin() throws(VulkanFailure) { try checked { vc_commands_begin(pointer, &$0) } }
+  /// Returns when the device is done with it, and takes no further commands.
+  func close() {
+    if let pointer { vc_commands_destroy(pointer) }
+    pointer = nil
+  }
+
+  private func open() throws(VulkanFailure) -> OpaquePointer {
+    guard let pointer else { throw VulkanFailure(VC_DEVICE_LOST, "its commands were given up") }
+    return pointer
+  }
+
+  func begin() throws(VulkanFailure) {
+    let pointer = try open()
+    try checked { vc_commands_begin(pointer, &$0) }
+  }
 
   func copy(
     _ source: DeviceBuffer, from offset: Int = 0, to target: DeviceBuffer, start: Int = 0, bytes: Int
   ) {
+    guard let pointer else { return }
     vc_commands_copy(pointer, source.pointer, UInt64(offset), target.pointer, UInt64(start), UInt64(bytes))
   }
 
@@ -150,6 +167,7 @@ final class Recording: @unchecked Sendable {
     _ dispatch: Dispatch, _ kernel: DeviceKernel, from source: DeviceBuffer, to target: DeviceBuffer,
     tables: DeviceBuffer
   ) {
+    guard let pointer else { return }
     var buffers: (OpaquePointer?, OpaquePointer?, OpaquePointer?) = (
       source.pointer, target.pointer, tables.pointer
     )
@@ -164,13 +182,27 @@ final class Recording: @unchecked Sendable {
     }
   }
 
-  func barrier() { vc_commands_barrier(pointer) }
-  func timestamp(_ index: Int) { vc_commands_timestamp(pointer, index) }
-  func submit() throws(VulkanFailure) { try checked { vc_commands_submit(pointer, &$0) } }
-  func wait() throws(VulkanFailure) { try checked { vc_commands_wait(pointer, .max, &$0) } }
+  func barrier() {
+    if let pointer { vc_commands_barrier(pointer) }
+  }
+
+  func timestamp(_ index: Int) {
+    if let pointer { vc_commands_timestamp(pointer, index) }
+  }
+
+  func submit() throws(VulkanFailure) {
+    let pointer = try open()
+    try checked { vc_commands_submit(pointer, &$0) }
+  }
+
+  func wait() throws(VulkanFailure) {
+    let pointer = try open()
+    try checked { vc_commands_wait(pointer, .max, &$0) }
+  }
 
   /// The clocks of a recording that has ended, in nanoseconds; false where the device has none.
   func read(_ clocks: UnsafeMutableBufferPointer<UInt64>) -> Bool {
-    vc_commands_timestamps(pointer, clocks.baseAddress, clocks.count) != 0
+    guard let pointer else { return false }
+    return vc_commands_timestamps(pointer, clocks.baseAddress, clocks.count) != 0
   }
 }

@@ -10,11 +10,27 @@ struct LaneJob {
     /// The device reaches it where it is. The picture is kept until the job is done.
     case imported(ImportedPicture, of: PixelBuffer)
     case resident(DeviceBuffer, DeviceLayout)
+
+    /// Bytes of a buffer for the samples, where they need one.
+    var bytes: Int {
+      switch self {
+      case .picture(_, let transfer): transfer.bytes
+      case .imported(let picture, _): picture.bytes
+      case .resident: 0
+      }
+    }
   }
   enum Target {
     /// Copied into the picture, whose first row is row `firstRow` of the output.
     case picture(PixelBuffer, PictureTransfer, firstRow: Int)
     case imported(ImportedPicture, of: PixelBuffer)
+
+    var bytes: Int {
+      switch self {
+      case .picture(_, let transfer, _): transfer.bytes
+      case .imported(let picture, _): picture.bytes
+      }
+    }
   }
 
   let plan: LoadedPlan
@@ -31,6 +47,8 @@ struct WholeFrame {
   let source: PixelBuffer
   let plan: PreparedPlan
   let output: PixelBuffer
+  /// Whether it was lost with a device before.
+  let isSecondTry: Bool
 }
 
 /// The memory and the commands of one frame under way, used again for the next one.
@@ -47,11 +65,14 @@ final class FrameLane: @unchecked Sendable {
     static let count = 5
   }
 
+  /// For work in steps, each of which begins it and ends with `finishStep`; jobs make their own.
   let recording: Recording
   private let device: DeviceHandle
   private var upload, source, narrowed, reduced, target, download: DeviceBuffer?
   private var job: LaneJob?
   private var times = FrameTimes()
+  private var uploads = false
+  private var reduces = false
   private var submitted = Timestamp(nanoseconds: 0)
 
   init(_ device: DeviceHandle) throws {
@@ -68,8 +89,22 @@ final class FrameLane: @unchecked Sendable {
     return sum
   }
 
+  /// Bytes of the device's memory that the lane may take.
+  var limit = Int.max
+
+  /// Gives memory of earlier frames back where it would, beside what is needed now, exceed the limit.
+  private func makeRoom(source: Int, narrowed: Int = 0, reduced: Int = 0, target: Int) {
+    func room(_ buffer: DeviceBuffer?, _ needed: Int) -> Int { max(buffer?.bytes ?? 0, needed) }
+    let bytes =
+      room(device.isUnified ? upload : self.source, source) + room(self.narrowed, narrowed)
+      + room(self.reduced, reduced) + room(device.isUnified ? download : self.target, target)
+    if bytes > limit { releaseMemory() }
+  }
+
   /// Gives all memory back. Nothing may be under way.
-  func releaseMemory() { (upload, source, narrowed, reduced, target, download) = (nil, nil, nil, nil, nil, nil) }
+  func releaseMemory() {
+    (upload, source, narrowed, reduced, target, download) = (nil, nil, nil, nil, nil, nil)
+  }
 
   /// A buffer of at least `bytes`: the one there is where it is large enough.
   private static func grown(
@@ -82,8 +117,10 @@ final class FrameLane: @unchecked Sendable {
     return made
   }
 
-  func narrowedBuffer(_ bytes: Int) throws(VulkanFailure) -> DeviceBuffer {
-    try Self.grown(&narrowed, device, bytes, VC_MEMORY_DEVICE)
+  /// Memory for narrowed rows of a reduction in steps, whose other buffers take `source` and `target` bytes at most.
+  func narrowedBuffer(_ bytes: Int, source: Int, target: Int) throws(VulkanFailure) -> DeviceBuffer {
+    makeRoom(source: source, narrowed: bytes, target: target)
+    return try Self.grown(&narrowed, device, bytes, VC_MEMORY_DEVICE)
   }
 
   // MARK: Samples to the device and back
@@ -125,12 +162,33 @@ final class FrameLane: @unchecked Sendable {
     times.staging += Timestamp.now.seconds(since: began)
   }
 
+  /// Has the device do what was recorded, and returns when that is done.
+  func finishStep() throws(VulkanFailure) {
+    try recording.submit()
+    try end()
+  }
+
+  private func end() throws(VulkanFailure) {
+    do {
+      try recording.wait()
+    } catch {
+      // What the device may still be at must end before its kernels and memory go.
+      recording.close()
+      throw error
+    }
+  }
+
   // MARK: Jobs
 
   /// Hands a job to the device.
   func submit(_ job: LaneJob) throws(VulkanFailure) {
     submitted = .now
     times = FrameTimes()
+    uploads = !device.isUnified && job.source.bytes > 0
+    reduces = job.reduces
+    makeRoom(
+      source: job.source.bytes, narrowed: job.reduces ? job.plan.narrowedBytes : 0,
+      reduced: job.reduces ? job.plan.reducedTransfer?.bytes ?? 0 : 0, target: job.target.bytes)
     try recording.begin()
     recording.timestamp(Clock.begin)
     let (source, sourceLayout) = try recordSource(job.source)
@@ -184,7 +242,7 @@ final class FrameLane: @unchecked Sendable {
       record(work.frame, of: plan, from: source, to: target)
       return
     }
-    let narrow = try narrowedBuffer(work.narrowedBytes)
+    let narrow = try Self.grown(&narrowed, device, work.narrowedBytes, VC_MEMORY_DEVICE)
     let small = try Self.grown(&reduced, device, transfer.bytes, VC_MEMORY_DEVICE)
     var index = 0
     while index < work.reduction.count {
@@ -198,8 +256,9 @@ final class FrameLane: @unchecked Sendable {
     record(work.frame, of: plan, from: small, to: target)
   }
 
-  func record(_ dispatches: [Dispatch], of plan: LoadedPlan, from source: DeviceBuffer, to target: DeviceBuffer)
-  {
+  func record(
+    _ dispatches: [Dispatch], of plan: LoadedPlan, from source: DeviceBuffer, to target: DeviceBuffer
+  ) {
     var index = 0
     while index < dispatches.count {
       let variant = dispatches[index].variant
@@ -216,7 +275,7 @@ final class FrameLane: @unchecked Sendable {
     guard let job else { return nil }
     self.job = nil
     do throws(VulkanFailure) {
-      try recording.wait()
+      try end()
       switch job.target {
       case .picture(let picture, let transfer, let firstRow):
         try take(transfer, into: picture, firstRow: firstRow)
@@ -238,10 +297,10 @@ final class FrameLane: @unchecked Sendable {
         clocks[to] > clocks[from] ? Double(clocks[to] - clocks[from]) / 1e9 : 0
       }
       var times = times
-      times.upload = seconds(Clock.begin, Clock.uploaded)
-      times.reduction = seconds(Clock.uploaded, Clock.reduced)
+      times.upload = uploads ? seconds(Clock.begin, Clock.uploaded) : 0
+      times.reduction = reduces ? seconds(Clock.uploaded, Clock.reduced) : 0
       times.kernel = seconds(Clock.reduced, Clock.rendered)
-      times.download = seconds(Clock.rendered, Clock.downloaded)
+      times.download = device.isUnified ? 0 : seconds(Clock.rendered, Clock.downloaded)
       return times
     }
   }

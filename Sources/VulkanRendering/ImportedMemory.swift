@@ -79,6 +79,9 @@ final class ImportedMemory: MemoryAttachment, @unchecked Sendable {
 
   var isSpent: Bool { state.withLock { $0.device == nil } }
 
+  /// Whether the device reaches it at present.
+  var isImported: Bool { state.withLock { $0.buffer != nil } }
+
   /// Gives the memory back, since its device goes.
   func release() { state.withLock { $0 = State(isFirstUse: false) } }
 

@@ -82,7 +82,7 @@ final class LanePool: FrameInFlight, @unchecked Sendable {
   ///
   /// - Parameters:
   ///   - count: the lanes that may be used; those behind them give their memory back.
-  ///   - bytes: what the lane may keep of memory that it had before.
+  ///   - bytes: what the lane may take of the device's memory.
   /// - Returns: the ticket of the frame.
   func fly(among count: Int, keeping bytes: Int, _ body: (FrameLane) throws -> Void) throws -> UInt64 {
     let index = take(among: count, keeping: bytes)
@@ -122,6 +122,7 @@ final class LanePool: FrameInFlight, @unchecked Sendable {
       return (oldest, true)
     }
     if isUnderWay { finish(index, forgetting: true) }
+    lanes[index].limit = bytes
     if lanes[index].heldBytes > bytes { lanes[index].releaseMemory() }
     if count < Self.count { drain(from: count) }
     return index

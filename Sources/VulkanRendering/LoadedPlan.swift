@@ -14,6 +14,8 @@ final class LoadedPlan: Sendable {
   /// The whole input, output and reduced picture.
   let sourceTransfer, targetTransfer: PictureTransfer
   let reducedTransfer: PictureTransfer?
+  /// Bytes for narrowed rows of a whole frame, at most, where a single row does not need more.
+  let narrowedBytes: Int
   private let memory: Mutex<MemoryShares>
   private let known = Mutex<[FrameDispatches]>([])
 
@@ -28,8 +30,8 @@ final class LoadedPlan: Sendable {
     static let tileLanes = 2
   }
 
-  /// Memory for rows that are narrowed, at most, where a single row does not need more.
-  static let narrowedBytes = 64 << 20
+  /// More narrowed rows at once gain nothing.
+  private static let mostNarrowedBytes = 64 << 20
   /// Tiles are not made smaller than this.
   private static let leastTileBytes = 256 << 10
   /// Arrangements of pictures in memory whose dispatches are remembered.
@@ -50,8 +52,8 @@ final class LoadedPlan: Sendable {
     }
     let budget = context.frameBudget
     let parts = [sourceTransfer.bytes, targetTransfer.bytes, reducedTransfer?.bytes ?? 0]
-    let narrowed = program.reduction == nil ? 0 : min(Self.narrowedBytes, budget / 4)
-    let frame = parts.reduce(narrowed, +)
+    narrowedBytes = program.reduction == nil ? 0 : min(Self.mostNarrowedBytes, budget / 16)
+    let frame = parts.reduce(narrowedBytes, +)
     let fits = parts.allSatisfy { $0 <= context.device.bufferBytes }
     let lanes = fits ? min(LanePool.count, budget / frame) : 0
     memory = Mutex(
@@ -165,8 +167,7 @@ final class FrameDispatches: Sendable {
       return
     }
     var most = 0
-    let limit = min(LoadedPlan.narrowedBytes, plan.shares.laneBytes / 4)
-    self.reduction = plan.reducedBands(of: reduction, narrowedBytes: limit).map { rows in
+    self.reduction = plan.reducedBands(of: reduction, narrowedBytes: plan.narrowedBytes).map { rows in
       let narrowed = plan.narrowedTransfer(reduction, program.sourceRows(forReduced: rows))
       most = max(most, narrowed.bytes)
       return Band(

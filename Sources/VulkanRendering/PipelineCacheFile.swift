@@ -26,7 +26,9 @@ struct PipelineCacheFile: Sendable {
   /// As the XDG Base Directory Specification has it.
   private static var userFolder: String? {
     func folder(_ variable: String) -> String? {
-      guard let value = getenv(variable).map({ String(cString: $0) }), value.hasPrefix("/") else { return nil }
+      guard let value = getenv(variable).map({ String(cString: $0) }), value.hasPrefix("/") else {
+        return nil
+      }
       return value
     }
     return (folder("XDG_CACHE_HOME") ?? folder("HOME").map { $0 + "/.cache" }).map { $0 + "/safelight" }

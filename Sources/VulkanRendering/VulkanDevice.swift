@@ -30,6 +30,13 @@ public struct VulkanDevice: Sendable {
 
   public var isUsable: Bool { problem == nil }
 
+  /// What tests make up.
+  init(number: Int, name: String, kind: Kind, problem: String? = nil, instance: VulkanInstance) {
+    (self.number, self.name, self.kind, self.problem) = (number, name, kind, problem)
+    self.instance = instance
+    (driver, apiVersion, memoryBytes, uuid, pipelineCacheUUID) = ("", "", 0, "", "")
+  }
+
   private init(_ number: Int, of instance: VulkanInstance) {
     var info = vc_device_info()
     vc_device_describe(instance.pointer, number, &info)
@@ -112,7 +119,9 @@ public struct VulkanDevice: Sendable {
     }
   }
 
-  private var refusal: SafelightError { VulkanFailure(VC_UNSUITABLE, "\(name) \(problem ?? "is not usable")").error }
+  private var refusal: SafelightError {
+    VulkanFailure(VC_UNSUITABLE, "\(name) \(problem ?? "is not usable")").error
+  }
 }
 
 private func hexadecimal(_ bytes: UnsafeRawBufferPointer) -> String {

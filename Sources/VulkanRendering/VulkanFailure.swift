@@ -30,16 +30,19 @@ struct VulkanFailure: Error {
     case VC_NOT_BUILT:
       SafelightError(
         .unsupported, "This build of Safelight has no GPU renderer, since Vulkan's headers were missing",
-        remedy: "install libvulkan-dev and glslang-tools (Debian, Ubuntu) and build again, or render on the CPU")
+        remedy:
+          "install libvulkan-dev and glslang-tools (Debian, Ubuntu) and build again, or render on the CPU")
     case VC_NO_LOADER:
       SafelightError(
         .device, "Vulkan is not installed on this machine: \(message)",
-        remedy: "install its loader and a driver, such as libvulkan1 and mesa-vulkan-drivers (Debian, Ubuntu), "
+        remedy:
+          "install its loader and a driver, such as libvulkan1 and mesa-vulkan-drivers (Debian, Ubuntu), "
           + "or render on the CPU")
     case VC_NO_DEVICE:
       SafelightError(
         .device, "Vulkan finds no GPU on this machine: \(message)",
-        remedy: "install the GPU's driver, such as mesa-vulkan-drivers (Debian, Ubuntu), or render on the CPU")
+        remedy: "install the GPU's driver, such as mesa-vulkan-drivers (Debian, Ubuntu), or render on the CPU"
+      )
     case VC_UNSUITABLE:
       SafelightError(
         .device, "The GPU cannot be used: \(message)",
@@ -63,7 +66,9 @@ struct VulkanFailure: Error {
 }
 
 /// Text in a C array of characters that ends with 0.
-func text(of bytes: UnsafeRawBufferPointer) -> String { String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self) }
+func text(of bytes: UnsafeRawBufferPointer) -> String {
+  String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+}
 
 /// Calls `body`, which tells its failure through its argument and by returning nil.
 func checked<Value>(_ body: (inout vc_error) -> Value?) throws(VulkanFailure) -> Value {

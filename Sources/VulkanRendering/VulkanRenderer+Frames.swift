@@ -12,6 +12,11 @@ extension VulkanRenderer {
   public func submitFrame(_ source: PixelBuffer, through prepared: PreparedPlan, into output: PixelBuffer)
     throws -> PendingFrame
   {
+    try submit(WholeFrame(source: source, plan: prepared, output: output, isSecondTry: false))
+  }
+
+  func submit(_ frame: WholeFrame) throws -> PendingFrame {
+    let (source, prepared, output) = (frame.source, frame.plan, frame.output)
     let plan = prepared.plan
     try plan.check(source)
     let rows = 0..<plan.outputSize.height
@@ -22,7 +27,6 @@ extension VulkanRenderer {
         try renderInParts(source, through: loaded, into: output)
         return .done
       }
-      let frame = WholeFrame(source: source, plan: prepared, output: output)
       let ticket = try submit(frame, through: loaded, shares)
       return PendingFrame(loaded.context.lanes, ticket: ticket)
     }

@@ -46,18 +46,21 @@ extension VulkanRenderer {
     guard !rows.isEmpty else { return }
     let shares = loaded.shares
     let tiling = loaded.tiling
-    var sourceIsThere: Bool { if case .resident = source { true } else { false } }
+    // What is resident takes its part of the memory of all tiles.
+    var resident = 0
+    if case .resident(let buffer, _) = source { resident = buffer.bytes }
+    let tileBytes = shares.tileBytes - resident / LoadedPlan.MemoryShares.tileLanes
     guard
       let tiles = tiling.tiles(
-        rows: rows, budget: min(shares.tileBytes, Self.partBytes),
-        bufferBytes: loaded.context.device.bufferBytes, sourceIsThere: sourceIsThere)
+        rows: rows, budget: min(tileBytes, Self.partBytes),
+        bufferBytes: loaded.context.device.bufferBytes, sourceIsThere: resident > 0)
     else { throw loaded.memoryError(nil) }
     let lanes = loaded.context.lanes
     var tickets: [UInt64] = []
     var failure: (any Error)?
     do {
       for tile in tiles {
-        let ticket = try lanes.fly(among: LoadedPlan.MemoryShares.tileLanes, keeping: shares.tileBytes) {
+        let ticket = try lanes.fly(among: LoadedPlan.MemoryShares.tileLanes, keeping: tileBytes) {
           try $0.submit(job(tile, of: source, through: loaded, into: output, firstRow: rows.lowerBound))
         }
         tickets.append(ticket)
@@ -130,7 +133,8 @@ extension VulkanRenderer {
     let program = loaded.program
     let needed = program.sourceRows(forReduced: band)
     let narrowed = loaded.narrowedTransfer(reduction, needed)
-    let narrow = try lane.narrowedBuffer(narrowed.bytes)
+    let narrow = try lane.narrowedBuffer(
+      narrowed.bytes, source: bytes, target: bandTransfer(band, reduction).bytes)
     for piece in pieces(of: needed, in: picture, bytes: bytes) {
       let shown = rowsRead(for: piece, of: picture)
       let transfer = PictureTransfer(size: picture.size, format: picture.format, rows: shown)
@@ -145,8 +149,7 @@ extension VulkanRenderer {
         lane.recording.barrier()
         try recordBlend(narrow, narrowed.layout, to: band, of: reduced, reduction, through: loaded, lane)
       }
-      try lane.recording.submit()
-      try lane.recording.wait()
+      try lane.finishStep()
     }
     if case .picture(let target) = reduced {
       try lane.take(bandTransfer(band, reduction), into: target, firstRow: 0)

@@ -20,6 +20,8 @@ public final class VulkanRenderer: Renderer {
   private let memoryLimit: Int?
   private let cacheFile: PipelineCacheFile?
   private let open: Mutex<DeviceContext>
+  /// Called with every context that is opened; for tests, which make devices fail.
+  private let onOpening: @Sendable (DeviceContext) -> Void
 
   /// Tables are baked on the processor, whose threads start with the first one.
   public var evaluator: any ColorEvaluator { cpu.evaluator }
@@ -31,7 +33,15 @@ public final class VulkanRenderer: Renderer {
   ///   - memoryLimit: the most bytes of the device's memory that frames may take; nil asks the driver.
   ///   - cacheFolder: where compiled kernels are kept; nil stands for `safelight` in the user's folder of caches.
   /// - Throws: `SafelightError` where the device cannot be used.
-  public init(on device: VulkanDevice, memoryLimit: Int? = nil, cacheFolder: String? = nil) throws {
+  public convenience init(on device: VulkanDevice, memoryLimit: Int? = nil, cacheFolder: String? = nil) throws
+  {
+    try self.init(on: device, memoryLimit: memoryLimit, cacheFolder: cacheFolder, onOpening: { _ in })
+  }
+
+  init(
+    on device: VulkanDevice, memoryLimit: Int?, cacheFolder: String?,
+    onOpening: @escaping @Sendable (DeviceContext) -> Void
+  ) throws {
     if let problem = device.problem {
       throw VulkanFailure(VC_UNSUITABLE, "\(device.name) \(problem)").error
     }
@@ -39,8 +49,12 @@ public final class VulkanRenderer: Renderer {
     self.memoryLimit = memoryLimit
     let cacheFile = PipelineCacheFile(uuid: device.pipelineCacheUUID, in: cacheFolder)
     self.cacheFile = cacheFile
-    open = Mutex(
-      try speaking { try DeviceContext(device, memoryLimit: memoryLimit, cacheFile: cacheFile) })
+    self.onOpening = onOpening
+    let context = try speaking {
+      try DeviceContext(device, memoryLimit: memoryLimit, cacheFile: cacheFile)
+    }
+    onOpening(context)
+    open = Mutex(context)
   }
 
   /// The device as it is open at present.
@@ -113,13 +127,18 @@ public final class VulkanRenderer: Renderer {
           throw VulkanFailure(VC_DEVICE_LOST, failure.message)
         }
       }
+      onOpening(context)
     }
   }
 
   /// Renders a frame again that was under way when its device was lost.
   func recover(_ failed: LanePool.FailedFrame) throws {
-    guard failed.failure.isLost, let frame = failed.job.frame else { throw failed.failure.error }
+    guard failed.failure.isLost, let frame = failed.job.frame, !frame.isSecondTry else {
+      throw failed.failure.error
+    }
     try reopen(after: failed.job.plan.context)
-    try renderFrame(frame.source, through: frame.plan, into: frame.output)
+    try submit(
+      WholeFrame(source: frame.source, plan: frame.plan, output: frame.output, isSecondTry: true)
+    ).wait()
   }
 }

@@ -18,10 +18,17 @@ enum TestDevice {
 
   static func device() throws -> VulkanDevice { try VulkanDevice.choose(from: all) }
 
-  /// A renderer that keeps nothing on disk.
-  static func renderer(memoryLimit: Int? = nil) throws -> VulkanRenderer {
-    try VulkanRenderer(on: device(), memoryLimit: memoryLimit, cacheFolder: "/dev/null")
+  /// A renderer that keeps nothing on disk. `onOpening` is called whenever it opens its device.
+  static func renderer(
+    memoryLimit: Int? = nil, onOpening: @escaping @Sendable (DeviceContext) -> Void = { _ in }
+  ) throws -> VulkanRenderer {
+    try VulkanRenderer(
+      on: device(), memoryLimit: memoryLimit, cacheFolder: "/dev/null", onOpening: onOpening)
   }
+
+  /// One for tests that leave it as it is: software devices compile kernels slowly.
+  static func shared() throws -> VulkanRenderer { try sharedRenderer.get() }
+  private static let sharedRenderer = Result { try renderer() }
 
   /// Fails the test where the validation layer complained about anything so far.
   static func expectNoComplaints(_ location: SourceLocation = #_sourceLocation) throws {
