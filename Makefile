@@ -10,7 +10,7 @@ release := -c release --product safelight --static-swift-stdlib -Xswiftc -use-ld
 
 rivals = $(SWIFT) run -c release --package-path Benchmarks RivalEvaluation --program $(program)
 
-swift_sources := Package.swift Sources Tests $(wildcard Benchmarks/*.swift Benchmarks/*/*.swift Benchmarks/*/*/*.swift)
+swift_sources := Package.swift Plugins Sources Tests $(wildcard Benchmarks/*.swift Benchmarks/*/*.swift Benchmarks/*/*/*.swift)
 c_sources = $(shell find Sources presets -name '*.c' -o -name '*.cc' -o -name '*.h')
 
 .PHONY: help deps build test test-camera test-benchmarks demo bench bench-rivals bench-check lint format clean

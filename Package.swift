@@ -43,6 +43,10 @@ let package = Package(
       linkerSettings: [.linkedLibrary("hwy")]),
     .target(name: "Rendering", dependencies: ["FilterGraph", "PixelKernels"]),
     .target(
+      name: "VulkanCompute", cxxSettings: [.headerSearchPath(".")], linkerSettings: [.linkedLibrary("dl")]),
+    .target(
+      name: "VulkanRendering", dependencies: ["Rendering", "VulkanCompute"], plugins: ["CompileShaders"]),
+    .target(
       name: "PhotoIO",
       dependencies: ["FrameCore", "ColorScience", "CHEIF", "CJPEG", "CLibRaw", "CVips"]),
 
@@ -63,7 +67,9 @@ let package = Package(
     .target(
       name: "Safelight",
       dependencies: [
-        "Filters", "Rendering", "PhotoIO", "Capture", "FrameAnalysis", "CFiles", "CProcess", "CXXHash",
+        "Filters", "Rendering", "VulkanRendering", "PhotoIO", "Capture", "FrameAnalysis", "CFiles",
+        "CProcess",
+        "CXXHash",
       ]),
     .executableTarget(
       name: "SafelightCLI",
@@ -71,9 +77,17 @@ let package = Package(
         "Safelight", "CTerminal", .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
 
+    // `shaders/`, compiled when the package is built and embedded into the module that runs them.
+    .plugin(name: "CompileShaders", capability: .buildTool(), dependencies: ["ShaderCompiler"]),
+    .executableTarget(name: "ShaderCompiler"),
+
     // Tests mirror the sources.
     .target(name: "TestSupport", path: "Tests/TestSupport"),
     .target(name: "AllocationCounter", path: "Tests/AllocationCounter"),
+    // Pictures and plans that every renderer is held to.
+    .target(
+      name: "RendererTestSupport", dependencies: ["TestSupport", "Rendering", "Filters"],
+      path: "Tests/RendererTestSupport"),
     .testTarget(name: "FrameCoreTests", dependencies: ["FrameCore"]),
     .testTarget(
       name: "ColorScienceTests", dependencies: ["TestSupport", "ColorScience"], exclude: ["Fixtures"]),
@@ -81,7 +95,12 @@ let package = Package(
     .testTarget(name: "FiltersTests", dependencies: ["TestSupport", "Filters", "LookLibrary"]),
     .testTarget(
       name: "RenderingTests",
-      dependencies: ["TestSupport", "AllocationCounter", "Rendering", "Filters", "Capture"]),
+      dependencies: [
+        "TestSupport", "AllocationCounter", "RendererTestSupport", "Rendering", "Filters", "Capture",
+      ]),
+    .testTarget(
+      name: "VulkanRenderingTests",
+      dependencies: ["TestSupport", "RendererTestSupport", "VulkanRendering", "VulkanCompute", "Filters"]),
     .testTarget(name: "PhotoIOTests", dependencies: ["TestSupport", "PhotoIO", "CJPEG"]),
     .testTarget(name: "CaptureTests", dependencies: ["TestSupport", "Capture", "CV4L2", "CJPEG"]),
     .testTarget(

@@ -104,6 +104,7 @@ struct Bench {
       workshop.helper?.libraries[module] == nil ? "the Python module \(module) is not installed" : nil
     case .instructions(let set):
       instructions.contains(set) ? nil : "this processor has no \(set.rawValue)"
+    case .gpu: GPUChoice.obstacle
     }
   }
 }

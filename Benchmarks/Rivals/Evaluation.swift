@@ -25,7 +25,8 @@ import Safelight
   private let options: Options
   private let thresholds: Thresholds
   private let allWorks =
-    Work.lookUps() + Work.geometry() + Work.live() + Work.plans() + Work.photos() + Work.starts()
+    Work.lookUps() + Work.geometry() + Work.live() + Work.gpu() + Work.plans() + Work.photos()
+    + Work.starts()
 
   private init(options: Options) throws {
     self.options = options

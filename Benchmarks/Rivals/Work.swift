@@ -46,6 +46,8 @@ struct Contender {
     /// A module of the helper's Python, and who knows it by which name.
     case module(String)
     case instructions(InstructionSet)
+    /// One that is no software.
+    case gpu
   }
 
   /// The name in `thresholds.json`, unique within the work.
@@ -133,7 +135,10 @@ final class FunctionRunner: Runner {
 /// What measures itself, and says values.
 final class ValueRunner: Runner {
   private let body: () throws -> [Double]
-  init(_ body: @escaping () throws -> [Double]) { self.body = body }
+  private let result: () throws -> Picture?
+  init(result: @escaping () throws -> Picture? = { nil }, _ body: @escaping () throws -> [Double]) {
+    (self.result, self.body) = (result, body)
+  }
   func run() throws -> [Double] { try body() }
-  func picture() throws -> Picture? { nil }
+  func picture() throws -> Picture? { try result() }
 }

@@ -1,11 +1,3 @@
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
-
 /// The meaning of the fourth channel of an RGBA picture.
 public enum AlphaMode: String, Sendable, Hashable, Codable {
   /// Every pixel covers fully; the channel holds full scale.
@@ -54,7 +46,7 @@ public final class PixelBuffer: @unchecked Sendable {
   public var width: Int { size.width }
   public var height: Int { size.height }
 
-  private var storage: PixelStorage
+  private(set) var storage: PixelStorage
 
   /// Whether nobody but the owner of `buffer` refers to it or, through bands and retagged views, to its memory.
   package static func isUnshared(_ buffer: inout PixelBuffer) -> Bool {
@@ -234,54 +226,6 @@ struct PixelLayout: Hashable {
     self.format = format
     self.planes = planes
     self.bytes = offset + PixelBuffer.tailBytes
-  }
-}
-
-/// One aligned allocation, handed back to its pool or freed when the last buffer on it goes.
-final class PixelStorage: @unchecked Sendable {
-  let base: UnsafeMutableRawPointer
-  let bytes: Int
-  private let reclaim: (@Sendable (UnsafeMutableRawPointer, Int) -> Void)?
-
-  init(bytes: Int) throws {
-    base = try Self.allocate(bytes)
-    self.bytes = bytes
-    reclaim = nil
-  }
-
-  static func allocate(_ bytes: Int) throws -> UnsafeMutableRawPointer {
-    var pointer: UnsafeMutableRawPointer?
-    let isHuge = bytes >= hugePageThreshold
-    let alignment = isHuge ? hugePageBytes : PixelBuffer.alignment
-    guard posix_memalign(&pointer, alignment, bytes) == 0, let pointer else {
-      throw SafelightError(
-        .tooLarge, "Not enough memory for \(bytes / 1_048_576) MiB of pixels",
-        remedy: "close other programs or use a smaller picture")
-    }
-    #if os(Linux)
-      // Fresh memory is cleared page by page as it is touched: 4 KiB at a time that takes as long as decoding into it.
-      // Where the system has no large pages to give, nothing changes.
-      if isHuge { madvise(pointer, bytes / hugePageBytes * hugePageBytes, MADV_HUGEPAGE) }
-    #endif
-    return pointer
-  }
-
-  /// Of x86-64, and of Arm with pages of 4 KiB.
-  private static let hugePageBytes = 2 << 20
-  /// Smaller pictures would waste too much of their last page.
-  private static let hugePageThreshold = 8 << 20
-
-  init(
-    adopting base: UnsafeMutableRawPointer, bytes: Int,
-    reclaim: @escaping @Sendable (UnsafeMutableRawPointer, Int) -> Void
-  ) {
-    self.base = base
-    self.bytes = bytes
-    self.reclaim = reclaim
-  }
-
-  deinit {
-    if let reclaim { reclaim(base, bytes) } else { free(base) }
   }
 }
 

@@ -22,24 +22,16 @@ final class CompiledShrink: @unchecked Sendable {
   /// The most source rows that one output row is averaged from.
   let mostRows: Int
 
-  /// Weights of every output sample along one axis.
+  /// Weights of every output sample along one axis, as kernels read them.
   private struct Taps {
-    var list: [sl_taps] = []
-    var weights: [Float] = []
+    let list: [sl_taps]
+    let weights: [Float]
 
-    init(count: Int, start: Double, scale: Double, limit: Int) {
-      let stretch = max(scale, 1)
-      let radius = KaiserSinc.radius * stretch
-      for i in 0..<count {
-        let center = start + (Double(i) + 0.5) * scale
-        let first = max(0, Int((center - radius - 0.5).rounded(.up)))
-        let last = min(limit - 1, Int((center + radius - 0.5).rounded(.down)))
-        var taps = (first...max(first, last)).map { KaiserSinc.weight((Double($0) + 0.5 - center) / stretch) }
-        let sum = taps.reduce(0, +)
-        if sum == 0 { taps = taps.map { _ in 1 / Double(taps.count) } } else { taps = taps.map { $0 / sum } }
-        list.append(sl_taps(first: Int32(first), count: Int32(taps.count), weights: weights.count))
-        weights += taps.map(Float.init)
+    init(_ taps: ReductionTaps) {
+      list = taps.spans.map {
+        sl_taps(first: Int32($0.first), count: Int32($0.count), weights: $0.weights)
       }
+      weights = taps.weights
     }
   }
 
@@ -55,11 +47,8 @@ final class CompiledShrink: @unchecked Sendable {
     decodeTables =
       input.format == .rgba8 && input.alpha == .opaque ? ChannelTables(decoding: decoding) : nil
     encode = KernelStages(shrink.linearLight.map { [.curve(.encode($0))] } ?? [])
-    columns = Taps(
-      count: shrink.outputSize.width, start: shrink.x, scale: shrink.factors.x, limit: shrink.inputSize.width)
-    rows = Taps(
-      count: shrink.outputSize.height, start: shrink.y, scale: shrink.factors.y,
-      limit: shrink.inputSize.height)
+    columns = Taps(shrink.columnTaps)
+    rows = Taps(shrink.rowTaps)
     mostRows = rows.list.reduce(0) { max($0, Int($1.count)) }
   }
 

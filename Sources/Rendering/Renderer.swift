@@ -10,6 +10,9 @@ public protocol Renderer: Sendable {
   /// What this renderer bakes tables with.
   var evaluator: any ColorEvaluator { get }
 
+  /// As `evaluator`, on the caller's thread alone: for plans made while frames are rendered.
+  var serialEvaluator: any ColorEvaluator { get }
+
   /// Writes rows `rows` of the plan's output into `output`, whose first row is `rows.lowerBound`.
   ///
   /// - Parameter source: a picture of the plan's input size and format.
@@ -44,33 +47,51 @@ public protocol Renderer: Sendable {
   ///   - output: of the plan's output size and format. Its tags are the caller's to set.
   /// - Throws: `SafelightError` where they do not fit.
   func renderFrame(_ source: PixelBuffer, through plan: PreparedPlan, into output: PixelBuffer) throws
+
+  /// As `renderFrame`, and may return while a device is still at it, so that the next frame can be brought meanwhile:
+  /// for frame loops that take their pictures a few frames later. Frames end in the order in which they were submitted
+  /// by one thread.
+  ///
+  /// - Returns: what the caller waits for before it uses the output.
+  func submitFrame(_ source: PixelBuffer, through plan: PreparedPlan, into output: PixelBuffer) throws
+    -> PendingFrame
+
+  /// Frames that are worth having under way at once.
+  var framesInFlight: Int { get }
 }
 
 /// A plan with the tables and kernels of one renderer.
 public struct PreparedPlan: Sendable {
   public let plan: Plan
-  let state: any Sendable
+  package let state: any Sendable
+
+  package init(plan: Plan, state: any Sendable) {
+    self.plan = plan
+    self.state = state
+  }
 }
 
 /// A picture ready to be rendered from, for one plan.
 public struct PreparedSource: Sendable {
   /// Where the samples are.
-  enum Samples {
+  package enum Samples {
     case picture(PixelBuffer)
     case window(RowWindow)
   }
-  let samples: Samples
-  let plan: Plan
-  let state: any Sendable
+  package let samples: Samples
+  package let plan: Plan
+  package let state: any Sendable
 }
 
 extension PreparedSource {
-  init(buffer: PixelBuffer, plan: Plan, state: any Sendable) {
+  package init(buffer: PixelBuffer, plan: Plan, state: any Sendable) {
     self.init(samples: .picture(buffer), plan: plan, state: state)
   }
 }
 
 extension Renderer {
+  public var serialEvaluator: any ColorEvaluator { evaluator }
+
   public var takesRows: Bool { false }
 
   public func prepare(_ window: RowWindow, for plan: PreparedPlan) throws -> PreparedSource {
@@ -86,6 +107,15 @@ extension Renderer {
     try render(
       prepare(source, for: plan), through: plan, rows: 0..<plan.plan.outputSize.height, into: output)
   }
+
+  public func submitFrame(_ source: PixelBuffer, through plan: PreparedPlan, into output: PixelBuffer) throws
+    -> PendingFrame
+  {
+    try renderFrame(source, through: plan, into: output)
+    return .done
+  }
+
+  public var framesInFlight: Int { 1 }
 
   /// Lowers a recipe for this renderer.
   public func plan(_ recipe: Recipe, input: PlanInput, output: PlanOutput, bakes: BakeCache? = nil) throws
@@ -116,7 +146,7 @@ extension Plan {
   }
 
   /// Refuses a picture that this plan was not made for.
-  func check(_ source: PixelBuffer) throws {
+  package func check(_ source: PixelBuffer) throws {
     guard source.size == input.size, source.format == input.format, source.alpha == input.alpha else {
       func text(_ size: PixelSize, _ format: PixelFormat, _ alpha: AlphaMode) -> String {
         "\(size) \(format.rawValue), alpha \(alpha.rawValue)"
@@ -130,7 +160,7 @@ extension Plan {
   }
 
   /// Refuses rows and buffers that do not fit, and a picture that was prepared for another plan.
-  func check(_ source: PreparedSource, rows: Range<Int>, output buffer: PixelBuffer) throws {
+  package func check(_ source: PreparedSource, rows: Range<Int>, output buffer: PixelBuffer) throws {
     guard source.plan == self else {
       throw SafelightError(
         .invalidValue, "The picture was prepared for another plan", remedy: "prepare it for this one")
@@ -139,7 +169,7 @@ extension Plan {
   }
 
   /// Refuses rows and buffers that do not fit.
-  func check(rows: Range<Int>, output buffer: PixelBuffer) throws {
+  package func check(rows: Range<Int>, output buffer: PixelBuffer) throws {
     guard rows.lowerBound >= 0, rows.upperBound <= outputSize.height else {
       throw SafelightError(
         .invalidValue, "The rows \(rows.lowerBound)..<\(rows.upperBound) are not all in the plan's output",

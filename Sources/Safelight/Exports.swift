@@ -7,3 +7,4 @@
 @_exported import FrameCore
 @_exported import PhotoIO
 @_exported import Rendering
+@_exported import VulkanRendering

@@ -56,6 +56,8 @@ public struct PhotoExport: Sendable {
     /// From opening the source to the finished file.
     public let seconds: Double
     public let warnings: [String]
+    /// What rendered.
+    public let backend: BackendReport
   }
 
   public init() {}
@@ -82,6 +84,7 @@ public struct PhotoExport: Sendable {
 
     // The geometry says how much of the source has to be in memory; colours take longer to plan, and decoding begins.
     let draft = try Plan(recipe, input: planInput, output: target, optimized: false)
+    let renderer = renderer.settled(for: draft)
     let threaded: PhotoDecoding?
     let decoding: any DecodedRows
     if !isSequential { reader.developingThreads = nil }
@@ -164,7 +167,9 @@ public struct PhotoExport: Sendable {
     // The file appears only after the whole source proved sound.
     try watch.measure("write") { try writer.finish() }
     warnings += decoding.warnings + writer.warnings
-    return Report(plan: plan, outputSize: size, steps: watch.steps, seconds: watch.total, warnings: warnings)
+    return Report(
+      plan: plan, outputSize: size, steps: watch.steps, seconds: watch.total, warnings: warnings,
+      backend: renderer.report)
   }
 
   /// Decodes, renders and takes band after band; returns the time spent rendering.

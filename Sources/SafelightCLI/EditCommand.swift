@@ -25,6 +25,7 @@ struct EditCommand: ParsableCommand {
         safelight edit in.jpg --in-place --recipe mine.json --resize 2048
         safelight edit in.jpg -o better.jpg --auto all --straighten auto
         safelight edit in.jpg -o lit.jpg --auto tone --write-recipe found.json
+        safelight edit in.jpg -o gpu.jpg --preset faded --backend vulkan
       """)
 
   @Argument(
@@ -61,8 +62,8 @@ struct EditCommand: ParsableCommand {
   @OptionGroup
   var sampling: InterpolationOption
 
-  @Option(help: ArgumentHelp("What renders", valueName: "backend"))
-  var backend: Backend = .auto
+  @OptionGroup
+  var backend: BackendOptions
 
   @Option(
     help: ArgumentHelp("Also write the edit as a recipe, all values as plain numbers", valueName: "file.json")
@@ -100,7 +101,7 @@ struct EditCommand: ParsableCommand {
     export.colorSpace = colorSpace
     export.interpolation = sampling.interpolation
     export.comparison = comparison.options
-    let renderer = backend.renderer
+    let renderer = try backend.request.makeRenderer()
     let recipeFile = try writeRecipe.map { try TextFile(to: $0) }
     var warnings: [String] = []
     if let writeRecipe, let own = edit.edit.recipe, FileContents.areSame(own, writeRecipe) {
@@ -113,11 +114,12 @@ struct EditCommand: ParsableCommand {
     try recipeFile?.write(recipe.namingTablesAbsolutely.json())
     let report = try export.run(input, through: recipe, to: target, renderer: renderer)
     try recipeFile?.commit()
-    warnings = report.warnings + warnings
+    warnings = report.warnings + warnings + renderer.takeBackendNotes()
     if json {
       try Output.json(
         EditReport(
-          report, warnings: warnings, input: input, output: target, renderer: renderer, found: found))
+          report, warnings: warnings, fallback: renderer.report.fallback, input: input, output: target,
+          found: found))
     } else {
       found?.printNotes()
       for warning in warnings { Output.warning(warning) }
@@ -137,6 +139,8 @@ private struct EditReport: Encodable {
   let width: Int
   let height: Int
   let backend: String
+  let device: String?
+  let fallback: String?
   let instructionSet: String
   let steps: [Step]
   let milliseconds: Double
@@ -145,7 +149,7 @@ private struct EditReport: Encodable {
   let auto: FoundValues?
 
   init(
-    _ report: PhotoExport.Report, warnings: [String], input: String, output: String, renderer: any Renderer,
+    _ report: PhotoExport.Report, warnings: [String], fallback: String?, input: String, output: String,
     found: FoundValues?
   ) {
     auto = found
@@ -153,7 +157,8 @@ private struct EditReport: Encodable {
     self.output = output
     width = report.outputSize.width
     height = report.outputSize.height
-    backend = renderer.name
+    (backend, device) = (report.backend.backend, report.backend.device)
+    self.fallback = report.backend.fallback ?? fallback
     instructionSet = CPURenderer.instructionSet
     steps = report.steps.map { Step(name: $0.name, milliseconds: Output.rounded($0.seconds * 1000)) }
     milliseconds = Output.rounded(report.seconds * 1000)

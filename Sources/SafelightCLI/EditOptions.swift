@@ -85,15 +85,3 @@ extension PresetLibrary {
 }
 
 extension OutputColorSpace: ExpressibleByArgument {}
-
-/// Which renderer runs a plan.
-enum Backend: String, ExpressibleByArgument, CaseIterable {
-  case auto, cpu, reference
-
-  var renderer: any Renderer {
-    switch self {
-    case .auto, .cpu: CPURenderer()
-    case .reference: ReferenceRenderer()
-    }
-  }
-}

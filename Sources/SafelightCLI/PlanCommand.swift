@@ -35,6 +35,9 @@ struct PlanCommand: ParsableCommand {
   @OptionGroup
   var sampling: InterpolationOption
 
+  @OptionGroup
+  var backend: BackendOptions
+
   @Flag(help: "Print the plan as JSON")
   var json = false
 
@@ -51,10 +54,13 @@ struct PlanCommand: ParsableCommand {
   }
 
   func run() throws {
+    let renderer = try backend.request.makeRenderer()
     let (recipe, found) = try edit.resolve(input)
-    let plan = try makePlan(recipe)
-    if json { return try Output.json(PlanReport(plan, found: found)) }
+    let plan = try makePlan(recipe, renderer)
+    let report = renderer.report(for: plan)
+    if json { return try Output.json(PlanReport(plan, found: found, backend: report)) }
     found?.printNotes()
+    for note in renderer.takeBackendNotes() { Output.warning(note) }
     let cost = PlanCost(plan)
     Output.line(plan.description, terminator: "")
     if !plan.records.isEmpty { Output.line("\npasses\n" + plan.log.indented) }
@@ -65,11 +71,11 @@ struct PlanCommand: ParsableCommand {
           + "\(PlainNumber.fixed(row.nanosecondsPerPixel, 1)) ns  \(row.stage)")
     }
     Output.line("  \(PlainNumber.fixed(cost.milliseconds, 1).padded(to: 8)) ms  together")
+    Output.line("\nbackend  \(report.text)")
   }
 
   /// The plan for the photo's header, or for a picture of the given size.
-  private func makePlan(_ recipe: Recipe) throws -> Plan {
-    let renderer = CPURenderer()
+  private func makePlan(_ recipe: Recipe, _ renderer: any Renderer) throws -> Plan {
     guard let input else {
       let size = size ?? PixelSize(width: 0, height: 0)
       return try renderer.plan(
@@ -114,9 +120,14 @@ struct PlanReport: Encodable {
   let dithers: Bool
   let text: String
   let auto: FoundValues?
+  /// What it would be rendered by; nil where something else tells that.
+  let backend: String?
+  let device: String?
+  let fallback: String?
 
-  init(_ plan: Plan, found: FoundValues? = nil) {
+  init(_ plan: Plan, found: FoundValues? = nil, backend: BackendReport? = nil) {
     auto = found
+    (self.backend, device, fallback) = (backend?.backend, backend?.device, backend?.fallback)
     input = plan.input.description
     output = plan.output.description
     width = plan.outputSize.width

@@ -18,6 +18,7 @@ struct SafelightCommand: ParsableCommand {
         safelight live --source synthetic --to preview --preset noir
         safelight plan harbour.jpg --preset faded --resize 2048
         safelight profile --preset faded --size 4K
+        safelight --gpu list
       """,
     version: SafelightVersion.current,
     subcommands: [
@@ -32,8 +33,12 @@ struct SafelightCommand: ParsableCommand {
     Output.surviveFileSizeLimit()
     do {
       try CPURenderer.checkEnvironment()
-      var command = try parseAsRoot()
-      try command.run()
+      if let listing = GPUListing(CommandLine.arguments.dropFirst()) {
+        try listing.print()
+      } else {
+        var command = try parseAsRoot()
+        try command.run()
+      }
       try Output.finish()
     } catch {
       let code = exitCode(for: error)

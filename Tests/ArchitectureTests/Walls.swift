@@ -23,6 +23,8 @@ enum Walls {
     "Filters": ["FrameCore", "ColorScience", "FilterGraph", "LookLibrary"],
     "PixelKernels": [],
     "Rendering": ["FrameCore", "ColorScience", "FilterGraph", "PixelKernels"],
+    "VulkanCompute": [],
+    "VulkanRendering": ["FrameCore", "ColorScience", "FilterGraph", "Rendering", "VulkanCompute"],
     "PhotoIO": ["FrameCore", "ColorScience", "CHEIF", "CJPEG", "CLibRaw", "CVips"],
     "Capture": ["FrameCore", "CFFmpeg", "CJPEG", "CV4L2"],
     // PixelKernels chooses the instruction set for both.
@@ -30,19 +32,25 @@ enum Walls {
     "FrameAnalysis": ["FrameCore", "ColorScience", "AnalysisKernels"],
 
     "Safelight": [
-      "FrameCore", "ColorScience", "FilterGraph", "Filters", "PixelKernels", "Rendering", "PhotoIO",
-      "Capture", "FrameAnalysis", "LookLibrary", "CFiles",
+      "FrameCore", "ColorScience", "FilterGraph", "Filters", "PixelKernels", "Rendering", "VulkanRendering",
+      "PhotoIO", "Capture", "FrameAnalysis", "LookLibrary", "CFiles",
       "CProcess", "CXXHash",
     ],
     "SafelightCLI": ["Safelight", "CTerminal"],
+
+    // Run while the package is built.
+    "CompileShaders": [],
+    "ShaderCompiler": [],
   ]
 
   /// What tests share: no modules of the engine.
-  static let sharedByTests: Set<String> = ["AllocationCounter", "TestSupport"]
+  static let sharedByTests: Set<String> = ["AllocationCounter", "RendererTestSupport", "TestSupport"]
 
   /// Modules of other packages, each with the only module of ours that may import it. Everything below the façade
   /// knows no command line and no HTTP.
-  static let foreignModules: [String: String] = ["ArgumentParser": "SafelightCLI"]
+  static let foreignModules: [String: String] = [
+    "ArgumentParser": "SafelightCLI", "PackagePlugin": "CompileShaders",
+  ]
 
   /// What every Swift module may import: the platform and the toolchain's own libraries.
   static let platformModules: Set<String> = [
@@ -65,6 +73,7 @@ enum Walls {
     "libswscale/": ["CFFmpeg"],
     "turbojpeg": ["CJPEG"],
     "vips/": ["CVips"],
+    "vulkan/": ["VulkanCompute"],
     "xxhash": ["CXXHash"],
   ]
 

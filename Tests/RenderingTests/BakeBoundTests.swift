@@ -1,6 +1,7 @@
 import ColorScience
 import Filters
 import FrameCore
+import RendererTestSupport
 import TestSupport
 import Testing
 

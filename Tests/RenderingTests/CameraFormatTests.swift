@@ -2,6 +2,7 @@ import ColorScience
 import FilterGraph
 import Filters
 import FrameCore
+import RendererTestSupport
 import TestSupport
 import Testing
 
@@ -10,161 +11,53 @@ import Testing
 /// Plans on camera samples: the fast renderer against the reference, and both against the standard's formulas.
 @Suite("Camera formats in plans")
 struct CameraFormatTests {
-  static let formats: [PixelFormat] = [
-    .yuyv422, .uyvy422, .nv12, .nv21, .nv16, .i420, .i422, .i444, .gray8,
-  ]
-  static let encodings: [YCbCrEncoding] = [
-    YCbCrEncoding(matrix: .bt601, range: .limited), YCbCrEncoding(matrix: .bt601, range: .full),
-    YCbCrEncoding(matrix: .bt709, range: .limited, siting: .topLeft),
-    YCbCrEncoding(matrix: .bt709, range: .full, siting: .left),
-    YCbCrEncoding(matrix: .bt2020, range: .limited, siting: .center),
-  ]
-
-  private func compare(
-    _ source: PixelBuffer, _ recipe: Recipe, encoding: YCbCrEncoding, orientation: Orientation = .up,
-    output: PlanOutput = PlanOutput(), optimized: Bool
-  ) throws -> (value: Double, plan: Plan) {
-    let plan = try Plan(
-      recipe,
-      input: PlanInput(
-        size: source.size, format: source.format, ycbcr: encoding, orientation: orientation), output: output,
-      evaluator: KernelEvaluator(), optimized: optimized)
-    let fast = try CPURenderer(threads: 2).render(source, through: plan)
-    let exact = try ReferenceRenderer().render(source, through: plan)
-    #expect(fast.size == exact.size)
-    #expect(fast.alpha == exact.alpha)
-    return (RandomPicture.largestDifference(fast, exact).value, plan)
-  }
-
-  @Test("Samples become RGB within one code of the reference", arguments: formats)
-  func conversion(format: PixelFormat) throws {
-    for (seed, size) in RendererEqualityTests.sizes.enumerated() {
-      var random = SeededRandom(seed: UInt64(seed))
-      let source = try CameraPictures.noise(size, format, using: &random)
-      let encoding = Self.encodings[seed % Self.encodings.count]
-      let result = try compare(source, Recipe(), encoding: encoding, optimized: false)
-      #expect(result.value <= 1, "\(format), \(size), \(encoding)")
+  private func check(_ examples: [EqualityCase], _ name: String) throws {
+    for example in examples {
+      let difference = try example.difference(of: CPURenderer(threads: 2))
+      #expect(difference.value <= example.bound, "\(name): \(difference), \(example)")
     }
   }
 
-  @Test("Geometry on stored samples differs by at most two codes", arguments: formats)
-  func geometry(format: PixelFormat) throws {
-    for seed in 0..<6 {
-      var random = SeededRandom(seed: 100 + UInt64(seed))
-      let size = RendererEqualityTests.sizes[seed % RendererEqualityTests.sizes.count]
-      let source = try CameraPictures.noise(size, format, using: &random)
-      let orientation = Orientation.allCases[seed % 8]
-      let encoding = Self.encodings[seed % Self.encodings.count]
-      let recipe = Recipe(filters: RandomRecipe.geometry(using: &random))
-      let result = try compare(
-        source, recipe, encoding: encoding, orientation: orientation, optimized: false)
-      #expect(
-        result.value <= 2, "seed \(seed), \(format), \(size), \(orientation), \(encoding), \(result.plan)")
-    }
-  }
+  @Test("Samples become RGB within one code of the reference", arguments: CameraCases.formats)
+  func conversion(format: PixelFormat) throws { try check(CameraCases.conversion(format), "\(format)") }
 
-  @Test("Small turns, as of a camera that is not level, at every format", arguments: formats)
-  func straighten(format: PixelFormat) throws {
-    var random = SeededRandom(seed: 7)
-    let source = try CameraPictures.noise(PixelSize(width: 280, height: 70), format, using: &random)
-    for degrees: Float in [-2, 0.3, 11] {
-      let result = try compare(
-        source, Recipe(filters: [Straighten(degrees)]), encoding: Self.encodings[0], optimized: false)
-      #expect(result.value <= 1, "\(format), \(degrees)°")
-    }
-  }
+  @Test("Geometry on stored samples differs by at most two codes", arguments: CameraCases.formats)
+  func geometry(format: PixelFormat) throws { try check(CameraCases.geometry(format), "\(format)") }
 
-  @Test("Small turns of turned cameras, sharp and bilinear", arguments: formats, Interpolation.allCases)
+  @Test("Small turns, as of a camera that is not level, at every format", arguments: CameraCases.formats)
+  func straighten(format: PixelFormat) throws { try check(CameraCases.straighten(format), "\(format)") }
+
+  @Test(
+    "Small turns of turned cameras, sharp and bilinear", arguments: CameraCases.formats,
+    Interpolation.allCases)
   func turnedCamera(format: PixelFormat, interpolation: Interpolation) throws {
-    var random = SeededRandom(seed: 8)
-    let source = try CameraPictures.noise(PixelSize(width: 44, height: 38), format, using: &random)
-    let output = PlanOutput(interpolation: interpolation)
-    for orientation in [Orientation.up, .right, .downMirrored] {
-      for filters in [[], [Straighten(4)]] as [[any Filter]] {
-        let result = try compare(
-          source, Recipe(filters: filters), encoding: Self.encodings[2], orientation: orientation,
-          output: output, optimized: false)
-        #expect(result.value <= 1, "\(format), \(orientation), \(result.plan)")
-      }
-    }
+    try check(CameraCases.turnedCamera(format, interpolation), "\(format)")
   }
 
   @Test(
     "Frames mirrored, turned by quarters and cropped at odd places",
     arguments: [PixelFormat.yuyv422, .nv12, .i420], Orientation.allCases)
   func movedPixels(format: PixelFormat, orientation: Orientation) throws {
-    var random = SeededRandom(seed: 9)
-    let source = try CameraPictures.noise(PixelSize(width: 91, height: 67), format, using: &random)
-    let crops: [[any Filter]] = [
-      [], [Crop(.rectangle(x: 3, y: 5, width: 41, height: 57))],
-      [Flip(.vertical), Crop(.rectangle(x: 0, y: 1, width: 64, height: 7))],
-    ]
-    for crop in crops {
-      for (encoding, interpolation) in [
-        (Self.encodings[2], Interpolation.sharp), (Self.encodings[4], .bilinear),
-      ] {
-        let result = try compare(
-          source, Recipe(filters: crop), encoding: encoding, orientation: orientation,
-          output: PlanOutput(interpolation: interpolation), optimized: false)
-        if let geometry = result.plan.geometry {
-          #expect(geometry.pixelMove != nil && geometry.order != .direct, "\(result.plan)")
-        } else {
-          #expect(orientation == .up && crop.isEmpty)
-        }
-        #expect(result.value <= 1, "\(format), \(orientation), \(encoding), \(result.plan)")
+    for example in try CameraCases.movedPixels(format, orientation) {
+      if let geometry = example.plan.geometry {
+        #expect(geometry.pixelMove != nil && geometry.order != .direct, "\(example)")
+      } else {
+        #expect(orientation == .up && example.plan.outputSize == example.source.size)
       }
+      try check([example], "\(format), \(orientation)")
     }
   }
 
   @Test(
     "Baked tables and channel tables take camera samples", arguments: [PixelFormat.yuyv422, .i420, .gray8])
-  func colour(format: PixelFormat) throws {
-    let source = try CameraPictures.gradient(PixelSize(width: 270, height: 40), format)
-    let chains: [[any Filter]] = [
-      [Exposure(stops: 0.4)], [WhiteBalance(temperature: 6900), Exposure(stops: 0.3), Saturation(15)],
-      [
-        WhiteBalance(temperature: 6900), Contrast(12), Straighten(2), Crop(.proportions(width: 4, height: 3)),
-      ],
-      [Saturation(15), Straighten(3, corners: .keep)],
-    ]
-    for filters in chains {
-      let result = try compare(
-        source, Recipe(filters: filters), encoding: Self.encodings[0], optimized: true)
-      // What the tables themselves may be off by is their own bound; see BakeBoundTests.
-      let expected = try optimizedReference(source, result.plan)
-      let fast = try CPURenderer().render(source, through: result.plan)
-      #expect(RandomPicture.largestDifference(fast, expected).value <= 2, "\(result.plan)")
-    }
-  }
+  func colour(format: PixelFormat) throws { try check(CameraCases.colour(format), "\(format)") }
 
-  private func optimizedReference(_ source: PixelBuffer, _ plan: Plan) throws -> PixelBuffer {
-    try ReferenceRenderer(usesOptimizedStages: true).render(source, through: plan)
-  }
+  @Test("Deep and float output, and reduction in linear light", arguments: CameraCases.formats)
+  func reduction(format: PixelFormat) throws { try check(CameraCases.reduction(format), "\(format)") }
 
-  @Test("Deep and float output, and reduction in linear light", arguments: formats)
-  func reduction(format: PixelFormat) throws {
-    var random = SeededRandom(seed: 21)
-    let source = try CameraPictures.noise(PixelSize(width: 130, height: 40), format, using: &random)
-    let cases: [([any Filter], PlanOutput)] = [
-      ([Resize(longEdge: 60)], PlanOutput()), ([Resize(longEdge: 50), Straighten(4)], PlanOutput()),
-      ([Exposure(stops: 0.2)], PlanOutput(format: .rgba16)), ([], PlanOutput(format: .rgbaF32)),
-    ]
-    for (filters, output) in cases {
-      let result = try compare(
-        source, Recipe(filters: filters), encoding: Self.encodings[2], output: output, optimized: true)
-      let bound: Double =
-        switch output.format {
-        case .rgba8: 2.0
-        case .rgba16: 80
-        default: 2e-3
-        }
-      #expect(result.value <= bound, "\(format), \(result.plan)")
-    }
-  }
-
-  @Test("The sampled colour is the formula's, wherever the samples lie", arguments: formats)
+  @Test("The sampled colour is the formula's, wherever the samples lie", arguments: CameraCases.formats)
   func flat(format: PixelFormat) throws {
-    for encoding in Self.encodings {
+    for encoding in CameraCases.encodings {
       for code in [SIMD3<UInt8>(16, 128, 128), SIMD3(235, 128, 128), SIMD3(120, 90, 170), SIMD3(60, 200, 40)]
       {
         let source = try CameraPictures.flat(PixelSize(width: 37, height: 19), format, code)
@@ -186,7 +79,7 @@ struct CameraFormatTests {
     }
   }
 
-  @Test("A driver's buffer is read nowhere past its samples", arguments: formats)
+  @Test("A driver's buffer is read nowhere past its samples", arguments: CameraCases.formats)
   func tightBuffers(format: PixelFormat) throws {
     var random = SeededRandom(seed: 5)
     let size = PixelSize(width: 67, height: 35)

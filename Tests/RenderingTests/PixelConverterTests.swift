@@ -2,6 +2,7 @@ import ColorScience
 import FilterGraph
 import FrameCore
 import Rendering
+import RendererTestSupport
 import TestSupport
 import Testing
 
@@ -42,7 +43,7 @@ struct PixelConverterTests {
     arguments: [PixelFormat.yuyv422, .uyvy422, .nv12, .nv21, .nv16, .i420, .i422, .i444])
   func formula(format: PixelFormat) throws {
     let converter = PixelConverter(threads: 2)
-    for (seed, encoding) in CameraFormatTests.encodings.enumerated() {
+    for (seed, encoding) in CameraCases.encodings.enumerated() {
       for size in [(1, 1), (2, 1), (17, 5), (64, 33), (131, 70)] {
         var random = SeededRandom(seed: UInt64(seed))
         let size = PixelSize(width: size.0, height: size.1)

@@ -3,6 +3,7 @@ import FilterGraph
 import Filters
 import FrameCore
 import Rendering
+import RendererTestSupport
 import Testing
 
 #if canImport(Glibc)

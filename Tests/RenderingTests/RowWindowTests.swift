@@ -1,6 +1,7 @@
 import FilterGraph
 import Filters
 import FrameCore
+import RendererTestSupport
 import TestSupport
 import Testing
 

@@ -55,7 +55,11 @@ struct FlagTests {
       ),
       (["--compare", "foo"], "Please provide one of 'split', 'side', 'wipe' or 'difference'."),
       (["--color-space", "foo"], "Please provide one of 'keep', 'srgb', 'display-p3' or 'adobe-rgb'."),
-      (["--backend", "gpu"], "Please provide one of 'auto', 'cpu' or 'reference'."),
+      (["--backend", "gpu"], "Please provide one of 'auto', 'cpu', 'vulkan' or 'reference'."),
+      (["--gpu", ""], "“” names no GPU; give its number or a part of its name, as --gpu list shows them."),
+      (
+        ["--gpu", "-1"], "“-1” names no GPU; give its number or a part of its name, as --gpu list shows them."
+      ),
       (["--expsure", "1"], "Unknown option '--expsure'. Did you mean '--exposure'?"),
       (["--exposure"], "Missing value for '--exposure <EV>'"),
     ])
@@ -71,6 +75,10 @@ struct FlagTests {
   @Test(
     "A flag that would have no effect is refused",
     arguments: [
+      (
+        ["--backend", "cpu", "--gpu", "0"],
+        "--gpu has no effect with --backend cpu; leave one of them out, or give --backend vulkan."
+      ),
       (["--split", "0.3"], "--split has no effect without --compare split; give both or none."),
       (
         ["--split", "0.3", "--compare", "side"],

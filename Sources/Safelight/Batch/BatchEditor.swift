@@ -37,6 +37,8 @@ public struct BatchResult: Sendable, Hashable, Codable {
   /// Seconds of work, without waits for others.
   public var seconds: Double
   public var warnings: [String]
+  /// What rendered; nil where that is not known.
+  public var backend: BackendReport?
 }
 
 /// Edits photos in this process.
@@ -118,7 +120,7 @@ public final class LocalBatchEditor: BatchEditor {
     return BatchResult(
       width: report.outputSize.width, height: report.outputSize.height,
       fingerprint: try FileFingerprint(contentsOf: output), seconds: report.seconds,
-      warnings: report.warnings)
+      warnings: report.warnings + renderer.takeBackendNotes(), backend: report.backend)
   }
 
   /// Rows of the source that are in memory at a time while it is rendered.

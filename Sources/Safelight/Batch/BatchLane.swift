@@ -221,5 +221,6 @@ extension BatchReport.Entry {
     (bytes, hash) = (result.fingerprint.bytes, result.fingerprint.hash)
     seconds = result.seconds
     warnings = result.warnings
+    (backend, device) = (result.backend?.backend, result.backend?.device)
   }
 }

@@ -26,6 +26,10 @@ public struct BatchReport: Sendable, Hashable, Codable {
     public var hash: String?
     public var seconds: Double?
     public var warnings: [String] = []
+    /// What rendered it: `cpu`, `vulkan` or `reference`.
+    public var backend: String?
+    /// The GPU's name, where one rendered it.
+    public var device: String?
 
     init(_ item: BatchNaming.Item, status: Status = .failed) {
       self.status = status

@@ -34,6 +34,8 @@ public final class IsolatedBatchEditor: BatchEditor {
     /// Bytes that a worker may allocate in any case; nil sets no bound. A photo that is expected to need more may take
     /// four times what is expected.
     public var memory: Int?
+    /// Bytes that a driver of a GPU may allocate besides.
+    public var driverMemory = 0
 
     public init(seconds: Double = 60, secondsPerMegapixel: Double = 4, memory: Int? = nil) {
       (self.seconds, self.secondsPerMegapixel, self.memory) = (seconds, secondsPerMegapixel, memory)
@@ -44,7 +46,7 @@ public final class IsolatedBatchEditor: BatchEditor {
 
     /// - Parameter estimate: what the photo is expected to take, bytes.
     func bytes(forEstimate estimate: Int) -> Int? {
-      memory.map { max($0, 4 * min(estimate, 1 << 48)) + Self.program }
+      memory.map { max($0, 4 * min(estimate, 1 << 48)) + Self.program + driverMemory }
     }
   }
 

@@ -28,6 +28,14 @@ extension BatchResult {
   /// Whether an edit can have done that.
   var isSensible: Bool {
     PixelBuffer.accepts(width: width, height: height) && (0...1e9).contains(seconds) && fingerprint.isSensible
+      && (backend?.isSensible ?? true)
+  }
+}
+
+extension BackendReport {
+  /// Whether a renderer can have said that.
+  fileprivate var isSensible: Bool {
+    Backend(rawValue: backend) != nil && [device, fallback].allSatisfy { ($0?.utf8.count ?? 0) <= 1024 }
   }
 }
 

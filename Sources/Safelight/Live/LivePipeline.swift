@@ -16,7 +16,8 @@ import Rendering
 ///     session → VideoDataOutput → [render thread: plan] → sinks, each on a thread of its own
 ///
 /// The render thread waits for frames and for nothing else: a slow sink drops pictures of its own, a changed look is
-/// compiled beside it.
+/// compiled beside it. Where the renderer works beside its caller, as a GPU does, the next frames are handed to it while
+/// the ones before are on their way; pictures reach the sinks in order all the same.
 public final class LivePipeline: Sendable {
   /// When a run ends by itself.
   public struct Limit: Sendable, Hashable {
@@ -60,7 +61,7 @@ public final class LivePipeline: Sendable {
   private let framesPerSecond: @Sendable () -> Double
   private let limit: Limit
   private let level: (@Sendable (Frame) throws -> Double?)?
-  private let renderer: CPURenderer
+  private let renderer: any Renderer
   private let compiler: LookCompiler
   private let monitor = Monitor(State())
   private let thread = Monitor<Joinable?>(nil)
@@ -76,7 +77,7 @@ public final class LivePipeline: Sendable {
     from source: VideoDataOutput, through look: LiveLook, to sinks: [any FrameSink],
     losesNothing: Bool = false, isLive: Bool = true, level: (@Sendable (Frame) throws -> Double?)? = nil,
     framesPerSecond: @escaping @Sendable () -> Double = { 0 }, limit: Limit = Limit(),
-    interpolation: Interpolation = .sharp, renderer: CPURenderer = CPURenderer()
+    interpolation: Interpolation = .sharp, renderer: any Renderer = CPURenderer()
   ) throws {
     self.source = source
     self.sinks = sinks
@@ -155,19 +156,39 @@ public final class LivePipeline: Sendable {
 
   private func loop() throws -> End {
     var ring: BufferRing?
-    while true {
-      if let end = endNow() { return end }
-      guard let frame = source.nextFrame(until: Timestamp.now.advanced(bySeconds: 0.05)) else {
-        if source.isFinished { return .sourceFinished }
-        continue
+    var flight = Flight(capacity: renderer.framesInFlight)
+    do {
+      while true {
+        if let end = endNow() {
+          while try finishOldest(&flight) {}
+          return end
+        }
+        // No more frames than the limit are begun.
+        if isEnough(flight), try finishOldest(&flight) { continue }
+        // One that waits already is handed over before the oldest is waited for.
+        let patience = flight.isEmpty ? 0.05 : 0
+        guard let frame = source.nextFrame(until: Timestamp.now.advanced(bySeconds: patience)) else {
+          if try finishOldest(&flight) { continue }
+          if source.isFinished { return .sourceFinished }
+          continue
+        }
+        if let level = try level?(frame), level != compiler.look.level {
+          compiler.update { $0.level = level }
+        }
+        let plan = try compiler.plan(for: frame)
+        if ring == nil { ring = try open(plan.plan) }
+        try begin(frame, plan, into: ring, &flight)
       }
-      if let level = try level?(frame), level != compiler.look.level {
-        compiler.update { $0.level = level }
-      }
-      let plan = try compiler.plan(for: frame)
-      if ring == nil { ring = try open(plan.plan) }
-      try render(frame, plan, into: ring)
+    } catch {
+      // Nobody may write into pictures that are let go of.
+      flight.abandon()
+      throw error
     }
+  }
+
+  private func isEnough(_ flight: Flight) -> Bool {
+    guard let frames = limit.frames else { return false }
+    return monitor.read { $0.statistics.rendered } + flight.count >= frames
   }
 
   private func endNow() -> End? {
@@ -195,9 +216,10 @@ public final class LivePipeline: Sendable {
       let runner = try SinkRunner(sink, policy: losesNothing ? .every : .newest, format: format)
       monitor.update { $0.runners.append(runner) }
     }
-    // One being rendered, and for each sink one that is written, one that waits and one that it keeps.
+    // Those being rendered and one more, and for each sink one that is written, one that waits and one that it keeps.
     return try BufferRing(
-      count: 2 + 3 * sinks.count, size: plan.outputSize, format: .rgba8, tags: plan.output.space.tags)
+      count: 1 + max(1, renderer.framesInFlight) + 3 * sinks.count, size: plan.outputSize, format: .rgba8,
+      tags: plan.output.space.tags)
   }
 
   /// A picture to render into; nil where sinks hold all of them and the loop is not to wait.
@@ -210,24 +232,72 @@ public final class LivePipeline: Sendable {
     }
   }
 
-  private func render(_ frame: Frame, _ plan: PreparedPlan, into ring: BufferRing?) throws {
+  /// Hands a frame to the renderer, and finishes those that it is done with.
+  private func begin(_ frame: Frame, _ plan: PreparedPlan, into ring: BufferRing?, _ flight: inout Flight)
+    throws
+  {
     guard let picture = takePicture(from: ring) else {
       monitor.update { $0.statistics.unrendered += 1 }
       return
     }
     let began = Timestamp.now
-    try renderer.renderFrame(frame.buffer, through: plan, into: picture)
+    let pending = try renderer.submitFrame(frame.buffer, through: plan, into: picture)
+    flight.add(Flight.Frame(frame: frame, picture: picture, began: began, pending: pending))
+    while flight.isFull || pending.isDone, try finishOldest(&flight) {}
+  }
+
+  /// Waits for the frame that was begun first and gives its picture to the sinks; false where there is none.
+  private func finishOldest(_ flight: inout Flight) throws -> Bool {
+    guard let oldest = flight.removeOldest() else { return false }
+    try oldest.pending.wait()
     let ended = Timestamp.now
-    let rendered = RenderedFrame(picture: picture, time: frame.time, sequence: frame.sequence)
+    deliver(oldest, ended)
+    return true
+  }
+
+  private func deliver(_ done: Flight.Frame, _ ended: Timestamp) {
+    let frame = done.frame
+    let rendered = RenderedFrame(picture: done.picture, time: frame.time, sequence: frame.sequence)
     let runners = monitor.update { state in
       let first = state.firstFrame ?? ended
       state.firstFrame = first
       state.statistics.seconds = ended.seconds(since: first)
       state.statistics.rendered += 1
-      state.statistics.rendering.add(seconds: ended.seconds(since: began))
+      state.statistics.rendering.add(seconds: ended.seconds(since: done.began))
       if isLive { state.statistics.latency.add(seconds: ended.seconds(since: frame.time)) }
       return state.runners
     }
     for runner in runners { runner.offer(rendered) }
+  }
+}
+
+/// Frames on their way through a renderer, the oldest first. Allocates nothing once it is made.
+private struct Flight {
+  struct Frame {
+    let frame: FrameCore.Frame
+    let picture: PixelBuffer
+    let began: Timestamp
+    let pending: PendingFrame
+  }
+
+  private var frames: [Frame] = []
+  private let capacity: Int
+
+  init(capacity: Int) {
+    self.capacity = max(1, capacity)
+    frames.reserveCapacity(self.capacity)
+  }
+
+  var count: Int { frames.count }
+  var isEmpty: Bool { frames.isEmpty }
+  var isFull: Bool { frames.count >= capacity }
+
+  mutating func add(_ frame: Frame) { frames.append(frame) }
+  mutating func removeOldest() -> Frame? { frames.isEmpty ? nil : frames.removeFirst() }
+
+  /// Waits for all of them, whatever became of them.
+  mutating func abandon() {
+    for frame in frames { try? frame.pending.wait() }
+    frames.removeAll(keepingCapacity: true)
   }
 }

@@ -70,7 +70,7 @@ final class LookCompiler: Sendable {
     }
   }
 
-  private let renderer: CPURenderer
+  private let renderer: any Renderer
   /// Whether the first frames are not to wait for tables.
   private let isLive: Bool
   private let monitor: Monitor<State>
@@ -79,7 +79,7 @@ final class LookCompiler: Sendable {
   private let thread: Joinable
 
   /// - Parameter isLive: false bakes before the first frame, so that all frames go through the same plan.
-  init(_ look: LiveLook, isLive: Bool, interpolation: Interpolation, renderer: CPURenderer) throws {
+  init(_ look: LiveLook, isLive: Bool, interpolation: Interpolation, renderer: any Renderer) throws {
     let monitor = Monitor(State(look: look))
     self.monitor = monitor
     self.renderer = renderer
@@ -135,17 +135,17 @@ final class LookCompiler: Sendable {
 
   private static func compile(
     _ look: LiveLook, _ input: PlanInput, _ size: PixelSize?, _ interpolation: Interpolation,
-    _ renderer: CPURenderer, _ bakes: BakeCache, optimized: Bool = true
+    _ renderer: any Renderer, _ bakes: BakeCache, optimized: Bool = true
   ) throws -> PreparedPlan {
     let output = PlanOutput(format: .rgba8, space: .sRGB, size: size, interpolation: interpolation)
     let plan = try Plan(
       look.effectiveRecipe, input: input, output: output, evaluator: renderer.serialEvaluator, bakes: bakes,
       optimized: optimized)
-    return renderer.prepare(plan)
+    return try renderer.prepare(plan)
   }
 
   private static func run(
-    _ monitor: Monitor<State>, _ interpolation: Interpolation, _ renderer: CPURenderer, _ bakes: BakeCache
+    _ monitor: Monitor<State>, _ interpolation: Interpolation, _ renderer: any Renderer, _ bakes: BakeCache
   ) {
     // Frames come first: a table that is ready a little later does no harm.
     WorkerThread.lowerCurrentPriority()

@@ -77,6 +77,7 @@ extension ProfileComparison {
       "output", "\(a.outputWidth)×\(a.outputHeight) \(a.outputFormat)",
       "\(b.outputWidth)×\(b.outputHeight) \(b.outputFormat)")
     compare("backend", a.backend, b.backend)
+    compare("GPU", before.device?.name ?? "", after.device?.name ?? "")
     compare("interpolation", a.interpolation ?? "sharp", b.interpolation ?? "sharp")
     compare("number of threads", "\(a.threads)", "\(b.threads)")
     let (old, new) = (before.machine, after.machine)

@@ -38,7 +38,7 @@ public struct ProfilePage: Sendable {
 
   private var sections: [String] {
     [
-      histogram, timeline, stages, scaling, filters, Self.together([capacities, bake]), plan, passes,
+      histogram, timeline, stages, device, scaling, filters, Self.together([capacities, bake]), plan, passes,
       roofline, machine,
     ].compactMap(\.self)
   }
@@ -60,7 +60,7 @@ public struct ProfilePage: Sendable {
     let sizes =
       "\(subject.inputWidth) × \(subject.inputHeight) \(subject.input) → "
       + "\(subject.outputWidth) × \(subject.outputHeight) \(subject.outputFormat)"
-    let threads = "\(subject.threads) thread\(subject.threads == 1 ? "" : "s")"
+    let worker = report.device?.name ?? "\(subject.threads) thread\(subject.threads == 1 ? "" : "s")"
     let sampling = subject.interpolation == "bilinear" ? " · bilinear" : ""
     let figures = Self.figures(report).map { figure in
       "<div><dt>\(figure.name)</dt><dd>\(figure.value)<small>\(figure.unit)</small></dd></div>\n"
@@ -70,7 +70,7 @@ public struct ProfilePage: Sendable {
       <p class="kicker">Safelight profile</p>
       <h1><bdi>\(ProfilePlotText.escaped(subject.name))</bdi></h1>
       <p class="chain">\(chain)</p>
-      <p class="sizes">\(ProfilePlotText.escaped("\(sizes) · \(subject.backend) · \(threads)\(sampling)"))</p>
+      <p class="sizes">\(ProfilePlotText.escaped("\(sizes) · \(subject.backend) · \(worker)\(sampling)"))</p>
       <dl class="figures">
       \(figures.joined())</dl>
       </header>
@@ -96,6 +96,19 @@ public struct ProfilePage: Sendable {
         name: count < 100 ? "longest of \(count)" : "99th percentile",
         value: ProfilePlotText.number(count < 100 ? frames.maximum : frames.p99), unit: "ms"),
     ]
+    if let device = report.device {
+      if let resident = device.residentMilliseconds {
+        figures.append(
+          Figure(name: "without transfers", value: ProfilePlotText.number(resident), unit: "ms"))
+      }
+      if let part = device.residentOfCopy, part.isFinite {
+        figures.append(
+          Figure(
+            name: "kernels, of copies’ speed", value: ProfilePlotText.fixed(part * 100, part < 0.1 ? 1 : 0),
+            unit: "%"))
+      }
+      return figures
+    }
     let speed = report.roofline.frameCopyMilliseconds / frames.p50
     if speed.isFinite, speed > 0 {
       figures.append(

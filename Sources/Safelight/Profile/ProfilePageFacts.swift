@@ -46,21 +46,50 @@ extension ProfilePage {
       ]
     }
     return ProfilePageHTML.section(
-      "roofline", "The machine’s memory",
+      "roofline", report.device == nil ? "The machine’s memory" : "The processor’s memory",
       lead:
         "GB/s on buffers far larger than the caches, measured in the same run. A frame’s own bytes are copied in "
         + "\(Text.milliseconds(report.roofline.frameCopyMilliseconds)).",
       body: ProfilePageHTML.table(["threads", "memcpy", "read", "write", "triad"], rows))
   }
 
+  var device: String? {
+    guard let device = report.device else { return nil }
+    var facts = [
+      ("frames on the way at a time", "\(device.framesInFlight)"),
+      ("a frame every", Text.milliseconds(report.frames.p50)),
+      ("one frame by itself", Text.milliseconds(device.aloneMilliseconds)),
+    ]
+    if let resident = device.residentMilliseconds, let rate = device.residentFramesPerSecond {
+      facts += [
+        ("without transfers", Text.milliseconds(resident)), ("frames a second then", Text.number(rate)),
+      ]
+    }
+    facts.append(("copies within its memory", Text.number(device.copy) + "\u{A0}GB/s"))
+    if let part = device.residentOfCopy {
+      facts.append(("kernels, of its copies’ speed", Text.percent(part)))
+    }
+    return ProfilePageHTML.section(
+      "device", "On the GPU",
+      lead:
+        "Bringing a frame, rendering it and taking the picture overlap; its own clock tells the kernels’ part.",
+      body: ProfilePageHTML.facts(facts))
+  }
+
   var machine: String? {
     let machine = report.machine
-    return ProfilePageHTML.section(
-      "machine", "Measured on",
-      body: ProfilePageHTML.facts([
-        ("processor", machine.processor), ("cores", "\(machine.cores)"),
-        ("instruction set", machine.instructionSet),
-        ("system", machine.system), ("Safelight", machine.release), ("date", machine.date),
-      ]))
+    var facts = [
+      ("processor", machine.processor), ("cores", "\(machine.cores)"),
+      ("instruction set", machine.instructionSet),
+    ]
+    if let device = report.device {
+      facts += [
+        ("GPU", device.name), ("kind", device.kind),
+        ("its memory", Text.number(Double(device.memoryBytes) / 1e9) + "\u{A0}GB"), ("driver", device.driver),
+        ("Vulkan", device.vulkanVersion),
+      ]
+    }
+    facts += [("system", machine.system), ("Safelight", machine.release), ("date", machine.date)]
+    return ProfilePageHTML.section("machine", "Measured on", body: ProfilePageHTML.facts(facts))
   }
 }

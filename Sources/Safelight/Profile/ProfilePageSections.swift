@@ -66,35 +66,45 @@ extension ProfilePage {
     }
   }
 
+  /// What the stages’ speeds are beside.
+  private var ceilings: [ProfilePlotStages.Ceiling] {
+    if let device = report.device { return [.init(name: "its copies", rate: device.copy)] }
+    guard let point = rooflinePoint else { return [] }
+    return [.init(name: "memcpy", rate: point.copy), .init(name: "triad", rate: point.triad)]
+  }
+
   var stages: String? {
     guard !report.stages.isEmpty else { return nil }
     let list = report.stages
     // Waiting is no stage that could be made cheaper.
     let dearest = list.filter { $0.bytes > 0 }.max { $0.milliseconds < $1.milliseconds }
+    let copy = report.device == nil ? "memcpy" : "its copies"
     let lead =
       dearest.map { stage in
         "The most expensive stage is \(stage.kind): \(Text.percent(stage.share)) of the frame, at "
-          + "\(Text.number(stage.gigabytesPerSecond)) GB/s, \(Text.percent(stage.ofRoofline)) of memcpy’s speed."
+          + "\(Text.number(stage.gigabytesPerSecond)) GB/s"
+          + (stage.ofRoofline > 0
+            ? ", \(Text.percent(stage.ofRoofline)) of \(copy)’\(copy.hasSuffix("s") ? "" : "s") speed." : ".")
       } ?? ""
     let plot = ProfilePlot(
       id: "stages",
       description:
-        "Bars of each stage’s milliseconds, and of its bytes a second beside those of memcpy and of the "
-        + "STREAM triad. \(lead)"
-    ) { ProfilePlotStages(stages: list, roofline: rooflinePoint).draw(width: $0) }
+        "Bars of each stage’s milliseconds, and of its bytes a second beside those of "
+        + (report.device == nil ? "memcpy and of the STREAM triad" : "the GPU’s copies") + ". \(lead)"
+    ) { ProfilePlotStages(stages: list, ceilings: ceilings).draw(width: $0) }
     let rows = list.map {
       [
         $0.kind, $0.text, Text.number($0.milliseconds), Text.percent($0.share),
         Text.number($0.nanosecondsPerPixel),
         $0.bytes > 0 ? Text.number($0.megapixelsPerSecond) : "–",
         $0.bytes > 0 ? Text.number($0.gigabytesPerSecond) : "–",
-        $0.bytes > 0 ? Text.percent($0.ofRoofline) : "–",
+        $0.bytes > 0 && $0.ofRoofline > 0 ? Text.percent($0.ofRoofline) : "–",
       ]
     }
     return ProfilePageHTML.section(
       "Where the time goes", lead: lead, plot: plot,
       values: ProfilePageHTML.table(
-        ["stage", "does", "ms", "share", "ns/px", "Mpx/s", "GB/s", "of memcpy"], texts: 2, rows))
+        ["stage", "does", "ms", "share", "ns/px", "Mpx/s", "GB/s", "of \(copy)"], texts: 2, rows))
   }
 
   // MARK: Threads and sizes

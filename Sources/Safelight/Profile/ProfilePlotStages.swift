@@ -1,8 +1,14 @@
 /// Where a frame's time goes, and how near each stage comes to what the memory can do.
 struct ProfilePlotStages {
   let stages: [ProfileReport.StageCost]
-  /// On as many threads; nil where it was not measured.
-  let roofline: ProfileReport.Roofline.Point?
+  /// What memory reaches, at most two: the first is what stages are compared with.
+  let ceilings: [Ceiling]
+
+  struct Ceiling {
+    let name: String
+    /// 10⁹ bytes a second, read and written.
+    let rate: Double
+  }
 
   private static let barHeight = 16.0
 
@@ -83,13 +89,12 @@ struct ProfilePlotStages {
     }
   }
 
-  /// Lines at the speed of memcpy and of the triad, named above: the slower one to the left of its line and the faster
+  /// Lines at the ceilings’ speeds, named above: the slower one to the left of its line and the faster
   /// one to the right, so that the names never meet.
   private func drawCeilings(
     in canvas: inout ProfilePlotCanvas, _ speed: ProfilePlotScale, above top: Double, to bottom: Double
   ) {
-    guard let roofline else { return }
-    let lines = [("memcpy", roofline.copy, "ceiling"), ("triad", roofline.triad, "ceiling second")]
+    let lines = zip(ceilings, ["ceiling", "ceiling second"]).map { ($0.name, $0.rate, $1) }
       .filter { $0.1.isFinite && $0.1 > 0 }.sorted { $0.1 < $1.1 }
     for (index, line) in lines.enumerated() {
       let x = speed(line.1)
@@ -124,14 +129,15 @@ struct ProfilePlotStages {
   private func tip(_ stage: ProfileReport.StageCost) -> String {
     "\(stage.text) · \(ProfilePlotText.milliseconds(stage.milliseconds)) · "
       + "\(ProfilePlotText.number(stage.nanosecondsPerPixel)) ns a pixel"
-      + (stage.bytes > 0 ? " · \(ProfilePlotText.percent(stage.ofRoofline)) of memcpy" : "")
+      + (stage.bytes > 0 && stage.ofRoofline > 0
+        ? " · \(ProfilePlotText.percent(stage.ofRoofline)) of \(ceilings.first?.name ?? "memcpy")" : "")
   }
 
   private var longest: Double { stages.map { usable($0.milliseconds) }.max() ?? 0 }
 
   /// A stage in caches can be many times as fast as memory; its bar is broken, for the others to be seen.
   private var fastest: Double {
-    let ceiling = max(usable(roofline?.copy ?? 0), usable(roofline?.triad ?? 0))
+    let ceiling = ceilings.map { usable($0.rate) }.max() ?? 0
     let stages = stages.map { usable($0.gigabytesPerSecond) }.sorted()
     guard ceiling > 0, let fastest = stages.last else { return stages.last ?? ceiling }
     return max(ceiling, min(fastest, 1.8 * ceiling))

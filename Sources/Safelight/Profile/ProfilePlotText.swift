@@ -101,6 +101,29 @@ enum ProfilePlotText {
     return units * size
   }
 
+  /// A text in lines that are not wider than `limit`, broken between words, and within those that are too long for a line.
+  static func lines(_ text: String, to limit: Double, size: Double = 12) -> [String] {
+    var lines: [String] = []
+    var line = ""
+    func fits(_ text: String) -> Bool { width(text, size: size) <= limit }
+    for word in text.split(separator: " ").map(String.init) {
+      if line.isEmpty ? fits(word) : fits(line + " " + word) {
+        line += (line.isEmpty ? "" : " ") + word
+        continue
+      }
+      if !line.isEmpty { lines.append(line) }
+      line = ""
+      for character in word {
+        if !line.isEmpty, !fits(line + String(character)) {
+          lines.append(line)
+          line = ""
+        }
+        line.append(character)
+      }
+    }
+    return line.isEmpty && !lines.isEmpty ? lines : lines + [line]
+  }
+
   /// The beginning of a text that is not wider than `limit`, with an ellipsis where that is not all.
   static func cut(_ text: String, to limit: Double, size: Double = 12) -> String {
     guard width(text, size: size) > limit else { return text }

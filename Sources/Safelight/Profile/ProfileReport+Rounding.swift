@@ -17,6 +17,14 @@ extension ProfileReport {
       Self.round(&report.roofline.points[index].triad)
     }
     Self.round(&report.roofline.frameCopyMilliseconds)
+    if var device {
+      Self.round(&device.copy)
+      Self.round(&device.aloneMilliseconds)
+      device.residentMilliseconds = device.residentMilliseconds.map(Self.rounded)
+      device.residentFramesPerSecond = device.residentFramesPerSecond.map(Self.rounded)
+      device.residentOfCopy = device.residentOfCopy.map(Self.rounded)
+      report.device = device
+    }
     for path in FrameTimes.numbers { Self.round(&report.frames[keyPath: path]) }
     report.frames.milliseconds = frames.milliseconds.map(Self.rounded)
     for index in stages.indices {

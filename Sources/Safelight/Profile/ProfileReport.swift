@@ -11,6 +11,8 @@ public struct ProfileReport: Codable, Sendable, Hashable {
   public var version = Self.currentVersion
   public var machine: Machine
   public var subject: Subject
+  /// The GPU that rendered, and what its part was; nil where the processor rendered.
+  public var device: Device?
   public var roofline: Roofline
   /// Whole frames as they run in earnest: fused, on all threads asked for, nothing measured inside.
   public var frames: FrameTimes
@@ -59,6 +61,30 @@ public struct ProfileReport: Codable, Sendable, Hashable {
     public var plan: String
   }
 
+  /// A GPU. Its clock tells how long its own work takes; the processor's tells what a frame takes as a whole.
+  public struct Device: Codable, Sendable, Hashable {
+    public var name: String
+    /// Name and version of the driver.
+    public var driver: String
+    /// `discrete`, `integrated`, `virtual`, `software` or `other`.
+    public var kind: String
+    public var memoryBytes: Int
+    /// Such as `1.3.230`.
+    public var vulkanVersion: String
+    /// How fast it copies within its own memory, measured in the same run: bytes read plus bytes written.
+    public var copy: Double
+    /// Frames on their way at a time while `frames` were measured: what is brought, rendered and taken overlaps.
+    public var framesInFlight: Int
+    /// One frame by itself, from its handing over to its picture: the median.
+    public var aloneMilliseconds: Double
+    /// What a frame takes that is in the device's memory and stays there: its kernels, the median. Nil where the device
+    /// has no clock.
+    public var residentMilliseconds: Double?
+    public var residentFramesPerSecond: Double?
+    /// Bytes of the frame as it comes and of its picture over the kernels' time, as a part of `copy`, 0…1.
+    public var residentOfCopy: Double?
+  }
+
   /// What this machine's memory does, measured in the same run on buffers far larger than its caches.
   public struct Roofline: Codable, Sendable, Hashable {
     public struct Point: Codable, Sendable, Hashable {
@@ -101,7 +127,7 @@ public struct ProfileReport: Codable, Sendable, Hashable {
     /// As the plan's text gives it.
     public var text: String
     /// Of one frame: the stage's part of all threads' time, the median of blocks, as a part of `frames.p50`, so that all
-    /// stages together are the frame.
+    /// stages together are the frame. On a GPU of one frame by itself, so that they are `device.aloneMilliseconds`.
     public var milliseconds: Double
     public var nanosecondsPerPixel: Double
     public var megapixelsPerSecond: Double
@@ -110,7 +136,8 @@ public struct ProfileReport: Codable, Sendable, Hashable {
     public var bytes: Int
     /// Of the frame, 0…1.
     public var share: Double
-    /// `gigabytesPerSecond` as a part of what memcpy reaches on as many threads, 0…1 and more.
+    /// `gigabytesPerSecond` as a part of what memcpy reaches on as many threads, 0…1 and more; for a GPU's kernels of what
+    /// its own copies reach. 0 where there is nothing to compare with.
     public var ofRoofline: Double
     /// In milliseconds, one for each block of frames: what comparisons of two runs take their noise from.
     public var samples: [Double]

@@ -22,11 +22,6 @@ public enum ProfileInput: String, Sendable, Hashable, CaseIterable, Codable {
   public var outputFormat: PixelFormat { format.isRGBA ? format : .rgba8 }
 }
 
-/// Which renderer is profiled.
-public enum ProfileBackend: String, Sendable, Hashable, CaseIterable, Codable {
-  case cpu, reference
-}
-
 /// What is profiled, and for how long.
 public struct ProfileSettings: Sendable {
   public var recipe: Recipe
@@ -34,10 +29,13 @@ public struct ProfileSettings: Sendable {
   public var name: String
   public var input: ProfileInput
   public var size: PixelSize
-  public var backend: ProfileBackend
+  /// What renders; `auto` is measured first.
+  public var backend: Backend
+  /// Nil takes the best one.
+  public var gpu: GPUSelector?
   /// How turned and enlarged frames and subsampled colour are sampled.
   public var interpolation: Interpolation
-  /// Nil uses every core.
+  /// Of the CPU renderer; nil uses every core.
   public var threads: Int?
   /// How long whole frames are measured; everything else together takes about three times as long.
   public var seconds: Double
@@ -51,14 +49,15 @@ public struct ProfileSettings: Sendable {
 
   public init(
     recipe: Recipe, name: String = "", input: ProfileInput = .yuyv,
-    size: PixelSize = PixelSize(width: 1920, height: 1080), backend: ProfileBackend = .cpu,
-    interpolation: Interpolation = .sharp, threads: Int? = nil, seconds: Double = 3
+    size: PixelSize = PixelSize(width: 1920, height: 1080), backend: Backend = .auto,
+    gpu: GPUSelector? = nil, interpolation: Interpolation = .sharp, threads: Int? = nil, seconds: Double = 3
   ) {
     self.recipe = recipe
     self.name = name
     self.input = input
     self.size = size
     self.backend = backend
+    self.gpu = gpu
     self.interpolation = interpolation
     self.threads = threads
     self.seconds = seconds
@@ -87,9 +86,16 @@ public struct ProfileSettings: Sendable {
         .invalidValue, "A profile with \(threads) threads is out of range",
         remedy: "give 1 to \(Self.threadCounts.upperBound)")
     }
-    if backend == .reference, threads != nil {
+    guard threads != nil else { return }
+    switch backend {
+    case .auto, .cpu: break
+    case .reference:
       throw SafelightError(
         .unsupported, "The reference renderer always uses every core",
+        remedy: "leave the number of threads out, or profile the cpu backend")
+    case .vulkan:
+      throw SafelightError(
+        .unsupported, "A GPU has no threads of the processor",
         remedy: "leave the number of threads out, or profile the cpu backend")
     }
   }

@@ -126,6 +126,9 @@ final class ProfileSource {
     }
   }
 
+  /// Bytes of one frame's samples, decoded.
+  var pictureBytes: Int { Self.bytes(size, input.format) }
+
   /// Bytes of a picture's samples, without what pads its rows.
   static func bytes(_ buffer: PixelBuffer) -> Int { bytes(buffer.size, buffer.format) }
 

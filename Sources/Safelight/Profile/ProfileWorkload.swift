@@ -10,6 +10,9 @@ final class ProfileWorkload {
   private let renderer: any Renderer
   private let outputs: [PixelBuffer]
   private var position = 0
+  /// Frames that are worth having on their way at a time.
+  let depth: Int
+  private var flight: [PendingFrame] = []
   /// Seconds that the last frame took to decode.
   private(set) var decodeSeconds = 0.0
 
@@ -25,14 +28,19 @@ final class ProfileWorkload {
     self.renderer = renderer
     self.source = source
     self.outputs = outputs
+    // A decoder's few pictures are not to be held up.
+    depth = source.input == .mjpeg ? 1 : max(1, min(renderer.framesInFlight, outputs.count))
   }
+
+  deinit { for frame in flight { try? frame.wait() } }
 
   /// The same frames and pictures on another renderer.
   func on(_ other: any Renderer) -> ProfileWorkload {
     ProfileWorkload(prepared, on: other, from: source, into: outputs)
   }
 
-  /// Takes the next frame, renders it, and says how many seconds that took.
+  /// Takes the next frame, renders it, and says how many seconds that took. Where several are on their way at a time, it
+  /// waits for the oldest, so that in the long run each takes as long as the slowest part of its way.
   func renderFrame(probe: RenderProbe? = nil) throws -> Double {
     position += 1
     let output = outputs[position % outputs.count]
@@ -41,15 +49,45 @@ final class ProfileWorkload {
     if source.input == .mjpeg { decodeSeconds = Timestamp.now.seconds(since: began) }
     if let probe, let cpu = renderer as? CPURenderer {
       try cpu.renderFrame(frame, through: prepared, into: output, probe: probe)
+    } else if depth > 1 {
+      flight.append(try renderer.submitFrame(frame, through: prepared, into: output))
+      if flight.count >= depth { try flight.removeFirst().wait() }
     } else {
       try renderer.renderFrame(frame, through: prepared, into: output)
     }
     return Timestamp.now.seconds(since: began)
   }
 
-  /// The median of so many frames, in seconds.
+  /// Waits for what is on its way.
+  func finish() throws {
+    while !flight.isEmpty { try flight.removeFirst().wait() }
+  }
+
+  /// Renders the next frame with no other on its way.
+  ///
+  /// - Returns: also what its steps took on a device; nil where none rendered, or it has no clock.
+  func renderFrameAlone() throws -> (seconds: Double, times: FrameTimes?) {
+    try finish()
+    position += 1
+    let frame = try source.next()
+    let began = Timestamp.now
+    let pending = try renderer.submitFrame(
+      frame, through: prepared, into: outputs[position % outputs.count])
+    try pending.wait()
+    return (Timestamp.now.seconds(since: began), pending.times)
+  }
+
+  /// What one of so many frames takes, in seconds: the median, or the mean where several are on their way at a time.
   func median(of frames: Int) throws -> Double {
-    ProfileStatistics.median(try (0..<max(1, frames)).map { _ in try renderFrame() })
+    let frames = max(1, frames)
+    guard depth > 1 else {
+      return ProfileStatistics.median(try (0..<frames).map { _ in try renderFrame() })
+    }
+    try finish()
+    let began = Timestamp.now
+    for _ in 0..<frames { _ = try renderFrame() }
+    try finish()
+    return Timestamp.now.seconds(since: began) / Double(frames)
   }
 
   /// Bytes of the picture that comes out.

@@ -25,9 +25,9 @@ extension Profiler {
   /// The largest frames of the subject's proportions that keep each rate, found by trying.
   func measureCapacities(seconds: Double, frames: ProfileReport.FrameTimes) throws -> [ProfileReport.Capacity]
   {
-    guard renderer is CPURenderer else {
+    guard !(renderer is ReferenceRenderer) else {
       notes.append("the largest frames that the reference renderer keeps rates with were not measured")
-      return Self.rates.map { ProfileReport.Capacity(framesPerSecond: $0) }
+      return []
     }
     let bakes = BakeCache(capacity: 2)
     let most = Self.mostPixels(settings, free: ProfileReport.Machine.availableMemory)

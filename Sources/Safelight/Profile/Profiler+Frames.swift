@@ -103,7 +103,10 @@ extension Profiler {
   /// The same plan on 1, 2 … threads, in turn.
   func measureScaling(seconds: Double, frame: Double) throws -> [ProfileReport.ThreadPoint] {
     guard renderer is CPURenderer else {
-      notes.append("the reference renderer always uses every core: its scaling was not measured")
+      notes.append(
+        renderer is ReferenceRenderer
+          ? "the reference renderer always uses every core: its scaling was not measured"
+          : "the GPU renders, whatever threads there are: scaling with them was not measured")
       return []
     }
     let counts = Self.threadCounts(upTo: ProfileReport.Machine.coreCount, including: threads)

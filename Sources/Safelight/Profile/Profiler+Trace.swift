@@ -46,7 +46,9 @@ extension Profiler {
       if let cpu, let probe {
         try cpu.renderFrame(frame.buffer, through: prepared, into: picture, probe: probe)
       } else {
-        try renderer.renderFrame(frame.buffer, through: prepared, into: picture)
+        let pending = try renderer.submitFrame(frame.buffer, through: prepared, into: picture)
+        try pending.wait()
+        recorder.add(pending.times, ofFrame: frame.number, endingAt: .now)
       }
       recorder.add("frame \(frame.number)", .render, .render, from: start, to: .now)
       rendered.replace(TraceQueue.Entry(buffer: picture, number: frame.number, time: .now))
@@ -55,7 +57,7 @@ extension Profiler {
     rendered.finish()
     encoder.take()?.join()
     try rendered.check()
-    return recorder.trace(tiles: probe?.spans ?? [], workers: threads - 1)
+    return recorder.trace(tiles: probe?.spans ?? [], workers: cpu == nil ? 0 : threads - 1)
   }
 
   /// Captures from the synthetic camera where that can send such frames, else takes those of the profile, which it decodes.
@@ -180,10 +182,10 @@ private final class TraceQueue: Sendable {
 private final class TraceRecorder: Sendable {
   /// Rows of the trace; the workers' follow.
   enum Row: Int, CaseIterable {
-    case capture, queue, render, encode
+    case capture, queue, render, encode, gpu
   }
   enum Category: String {
-    case bake, capture, decode, encode, queue, render, tile
+    case bake, capture, decode, encode, gpu, queue, render, tile
   }
   private static let firstWorker = Row.allCases.count
 
@@ -193,6 +195,22 @@ private final class TraceRecorder: Sendable {
   func add(_ name: String, _ category: Category, _ row: Row, from begin: Timestamp, to end: Timestamp) {
     let event = event(name, category, thread: row.rawValue, begin, end)
     events.update { $0.append(event) }
+  }
+
+  /// Steps of a frame on a GPU, whose clock tells how long they took and not when: one after the other, as they run, up to
+  /// the end of the frame.
+  func add(_ times: FrameTimes?, ofFrame number: Int, endingAt end: Timestamp) {
+    guard let times else { return }
+    let steps = [
+      ("upload", times.upload), ("reduce", times.reduction), ("kernel", times.kernel),
+      ("download", times.download),
+    ]
+    var begin = end.advanced(bySeconds: -steps.reduce(0) { $0 + $1.1 })
+    for (name, seconds) in steps where seconds > 0 {
+      let next = begin.advanced(bySeconds: seconds)
+      add("\(name) \(number)", .gpu, .gpu, from: begin, to: next)
+      begin = next
+    }
   }
 
   private func event(
@@ -211,11 +229,13 @@ private final class TraceRecorder: Sendable {
         thread: tile.thread == 0 ? Row.render.rawValue : Self.firstWorker + tile.thread - 1, tile.begin,
         tile.end, [ProfileTrace.Argument("frame", .integer(tile.frame))])
     }
+    let events = events.read { $0 }
+    let hasGPU = events.contains { $0.category == Category.gpu.rawValue }
     let threads =
-      Row.allCases.map { ProfileTrace.Thread(id: $0.rawValue, name: "\($0)") }
+      Row.allCases.filter { $0 != .gpu || hasGPU }.map { ProfileTrace.Thread(id: $0.rawValue, name: "\($0)") }
       + (0..<max(0, workers)).map {
         ProfileTrace.Thread(id: Self.firstWorker + $0, name: "render \($0 + 1)")
       }
-    return ProfileTrace(threads: threads, events: events.read { $0 } + tileEvents)
+    return ProfileTrace(threads: threads, events: events + tileEvents)
   }
 }

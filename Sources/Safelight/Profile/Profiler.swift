@@ -44,13 +44,14 @@ public final class Profiler {
     report = progress
     try progress(Progress(step: "frames to profile with", part: 0))
     cpu = CPURenderer(threads: settings.threads)
-    renderer = settings.backend == .cpu ? cpu : ReferenceRenderer()
     threads = settings.threads ?? ProfileReport.Machine.coreCount
     let count = Self.frameCount(settings)
     try Self.checkMemory(settings, frames: count)
     // A plan that cannot be made is found before anything is painted.
-    _ = try Self.plan(
+    let draft = try Self.plan(
       settings.recipe, PlanInput(size: settings.size, format: settings.input.format), settings, cpu)
+    renderer = try BackendRequest(settings.backend, gpu: settings.gpu).renderer(
+      forLive: draft, processor: cpu, notes: &notes)
     scene = try ProfileScene(size: settings.size, moments: min(count, 4), renderer: cpu)
     source = try ProfileSource(scene, input: settings.input, size: settings.size, count: count)
     let plan = try Self.plan(settings.recipe, source.planInput, settings, renderer)
@@ -63,7 +64,9 @@ public final class Profiler {
     let seconds = settings.seconds
     let (roofline, copyRate) = try measureRoofline()
     let frames = ProfileReport.FrameTimes(try measureFrames(seconds: seconds))
-    let stages = try measureStages(seconds: 0.4 * seconds, frame: frames.p50, copyRate: copyRate)
+    let device = try measureDevice(seconds: 0.4 * seconds)
+    let stages =
+      try device?.stages ?? measureStages(seconds: 0.4 * seconds, frame: frames.p50, copyRate: copyRate)
     let scaling = try measureScaling(seconds: 0.35 * seconds, frame: frames.p50)
     let filters = try measureFilters(seconds: 0.6 * seconds, frame: frames.p50)
     let capacities = try measureCapacities(seconds: 0.6 * seconds, frames: frames)
@@ -73,7 +76,8 @@ public final class Profiler {
     if stages.contains(where: { $0.ofRoofline > 1 }) { notes.append(Self.noteOfCaches) }
     let plan = workload.plan
     return ProfileReport(
-      machine: .current, subject: subject, roofline: roofline, frames: frames, stages: stages,
+      machine: .current, subject: subject, device: device?.device, roofline: roofline, frames: frames,
+      stages: stages,
       passes: plan.records.map {
         ProfileReport.Pass(
           name: $0.pass, stagesBefore: $0.before, stagesAfter: $0.after, remarks: $0.remarks)

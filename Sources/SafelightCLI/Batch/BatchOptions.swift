@@ -49,6 +49,9 @@ struct BatchOptions: ParsableArguments {
   @Flag(inversion: .prefixedNo, help: "Whether photos are edited in processes of their own")
   var isolate = true
 
+  @OptionGroup
+  var backend: BackendOptions
+
   /// The process that asks this one to edit photos for it.
   @Option(help: .hidden)
   var worker: Int32?
@@ -72,10 +75,15 @@ struct BatchOptions: ParsableArguments {
     }
   }
 
-  /// What a photo may cost in a process of its own.
-  var bounds: IsolatedBatchEditor.Bounds {
-    let share = memory / jobCount
-    return timeout.map { .init(seconds: $0, secondsPerMegapixel: 0, memory: share) } ?? .init(memory: share)
+  /// What a photo may cost in a process of its own, of which there are `jobs`.
+  func bounds(jobs: Int, mayOpenGPU: Bool) -> IsolatedBatchEditor.Bounds {
+    let share = memory / jobs
+    var bounds =
+      timeout.map { .init(seconds: $0, secondsPerMegapixel: 0, memory: share) }
+      ?? IsolatedBatchEditor.Bounds(memory: share)
+    // Drivers reserve far more than they use.
+    if mayOpenGPU { bounds.driverMemory = 4 << 30 }
+    return bounds
   }
 
   /// Whether a contact sheet may replace what stands under its name, such as that of the run that goes on.

@@ -29,7 +29,10 @@ struct BatchSession {
   func run(_ inputs: () throws -> BatchInputs) throws {
     if let parent = options.worker {
       let files = try options.workerFiles.map(FileSnapshot.init(contentsOf:)) ?? FileSnapshot()
-      try WorkerService.run(LocalBatchEditor(settings(files)), parent: parent)
+      var settings = try settings(files)
+      let renderer = try options.backend.request.makeRenderer(threads: 1)
+      settings.renderer = { renderer }
+      try WorkerService.run(LocalBatchEditor(settings), parent: parent)
       return
     }
     // What cannot start is told before any file is made.
@@ -38,21 +41,35 @@ struct BatchSession {
       let signals = try Signals(isHeld: false)
       // Read once, by this process, for all photos: what cannot be read is told at once.
       let files = FileSnapshot()
-      let settings = try settings(files)
+      var settings = try settings(files)
       let fingerprint = try fingerprint(files)
       try checkTargets()
+      let request = try options.backend.request
+      let jobs = try request.jobs(of: options.jobCount)
+      if !options.isolate {
+        // All jobs share it: a GPU is opened once.
+        let renderer = try request.makeRenderer(threads: 1)
+        settings.renderer = { renderer }
+      }
       let spool = options.isolate ? try files.spool() : nil
       defer { withExtendedLifetime(spool) {} }
       let editor: @Sendable () -> any BatchEditor = {
-        [isolate = options.isolate, bounds = options.bounds, path = spool?.path] in
+        [
+          isolate = options.isolate, bounds = options.bounds(jobs: jobs, mayOpenGPU: request.mayOpenGPU),
+          path = spool?.path, settings
+        ] in
         isolate
           ? IsolatedBatchEditor(Self.worker(files: path), bounds: bounds) as any BatchEditor
           : LocalBatchEditor(settings)
       }
       if let folder = try watch() {
-        try edit(BatchInputs([]), fingerprint, editor, signals, watching: folder)
+        try edit(BatchInputs([]), fingerprint, editor, jobs, signals, watching: folder)
       } else {
-        try edit(inputs(), fingerprint, editor, signals)
+        let inputs = try inputs()
+        let trials = options.dryRun ? nil : BatchTrials(request, jobs: jobs)
+        trials?.start(inputs.photos.map(\.path), settings)
+        defer { trials?.finish() }
+        try edit(inputs, fingerprint, editor, jobs, signals, notes: { trials?.takeNotes() ?? [] })
       }
     } catch let error as SafelightError {
       Output.note("Error: \(error)")
@@ -82,7 +99,8 @@ struct BatchSession {
 
   private func edit(
     _ inputs: BatchInputs, _ fingerprint: @escaping @Sendable (_ input: String) throws -> String,
-    _ editor: @escaping @Sendable () -> any BatchEditor, _ signals: Signals, watching folder: HotFolder? = nil
+    _ editor: @escaping @Sendable () -> any BatchEditor, _ jobs: Int, _ signals: Signals,
+    watching folder: HotFolder? = nil, notes: () -> [String] = { [] }
   ) throws {
     let naming = BatchNaming(
       template: try options.name ?? NameTemplate("{stem}{ext}"), format: results.format.fileFormat,
@@ -90,7 +108,7 @@ struct BatchSession {
     let run = BatchRun(
       to: output,
       BatchRun.Options(
-        naming: naming, edit: fingerprint, jobs: options.jobCount, memory: options.memory,
+        naming: naming, edit: fingerprint, jobs: jobs, memory: options.memory,
         resumes: options.resume || folder != nil), editor: editor)
     let reporter = BatchReporter(inputs, options: options, watched: folder?.path)
     guard !inputs.photos.isEmpty || folder != nil else { return try endWithoutPhotos(inputs, reporter) }
@@ -102,7 +120,7 @@ struct BatchSession {
         reporter.stopping()
         run.stop()
       }
-      for note in folder?.takeNotes() ?? [] { reporter.warn(note) }
+      for note in (folder?.takeNotes() ?? []) + notes() { reporter.warn(note) }
       reporter.tick($0)
     }
     // What follows may take its time: another Ctrl-C ends it.

@@ -6,9 +6,12 @@ struct DevicesCommand: ParsableCommand {
     commandName: "devices",
     abstract: "Lists cameras and virtual cameras, with what they can do and who uses them.",
     discussion: """
+      GPUs are listed by --gpu list.
+
       Examples:
         safelight devices
         safelight devices --json
+        safelight devices --gpu list
       """)
 
   @Flag(help: "Print the list as JSON")

@@ -17,6 +17,7 @@ struct LiveCommand: ParsableCommand {
         safelight live --source clip.mp4 --exposure 0.5 --to stdout:y4m | ffmpeg -i - graded.mkv
         safelight live --source 'frames/*.jpg' --preset faded --to frames:out
         safelight live --source synthetic --to null --seconds 5 --json
+        safelight live --size 3840x2160 --preset noir --to stream:8080 --backend vulkan --gpu 1
       """)
 
   // MARK: Source
@@ -74,6 +75,9 @@ struct LiveCommand: ParsableCommand {
 
   @OptionGroup
   var sampling: InterpolationOption
+
+  @OptionGroup
+  var backend: BackendOptions
 
   // MARK: Targets
 

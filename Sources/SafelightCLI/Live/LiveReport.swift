@@ -54,6 +54,12 @@ struct LiveReport: Encodable {
   /// `interval` or `end`.
   let kind: String
   let seconds: Double
+  /// What rendered last: `cpu`, `vulkan` or `reference`.
+  let backend: String
+  /// The GPU's name, where one rendered.
+  let device: String?
+  /// Why another backend took the place of the one that was to render.
+  let fallback: String?
   let captured: Int
   let delivered: Int
   let rendered: Int
@@ -74,11 +80,13 @@ struct LiveReport: Encodable {
   let end: String?
 
   init(
-    kind: String, seconds: Double, total: LiveStatistics, interval: LiveStatusLine.Interval,
+    kind: String, seconds: Double, backend: BackendReport, total: LiveStatistics,
+    interval: LiveStatusLine.Interval,
     analyses: Analyses? = nil, end: String? = nil
   ) {
     self.kind = kind
     self.seconds = Output.rounded(seconds)
+    (self.backend, device, fallback) = (backend.backend, backend.device, backend.fallback)
     captured = total.frames.captured
     delivered = total.frames.delivered
     rendered = total.rendered

@@ -36,8 +36,10 @@ final class LiveReporter {
   private var hasAnnounced = false
   /// JSON goes where pictures do not.
   private let toStandardError: Bool
+  private let renderer: any Renderer
 
-  init(_ command: LiveCommand) {
+  init(_ command: LiveCommand, _ renderer: any Renderer) {
+    self.renderer = renderer
     interval = command.stats ?? 1
     last = (LiveStatistics(), began)
     toStandardError = command.targets.contains { if case .standardOutput = $0 { true } else { false } }
@@ -101,7 +103,8 @@ final class LiveReporter {
     end: String? = nil
   ) throws {
     let report = LiveReport(
-      kind: kind, seconds: Timestamp.now.seconds(since: began), total: statistics, interval: interval,
+      kind: kind, seconds: Timestamp.now.seconds(since: began), backend: renderer.report, total: statistics,
+      interval: interval,
       analyses: reading.map(LiveReport.Analyses.init), end: end)
     try Output.jsonLine(report, toStandardError: toStandardError)
   }

@@ -14,6 +14,7 @@ final class LiveRun {
   private let session = CaptureSession()
   private let targets: LiveTargets
   private let pipeline: LivePipeline
+  private let renderer: any Renderer
   private let analyzer: LiveAnalyzer?
   private let messages = SessionMessages()
   /// Whether pictures come and go at their own time, so that nothing waits for a reader for long.
@@ -37,7 +38,8 @@ final class LiveRun {
     (isLive, self.input) = (isPaced, input)
     let output = VideoDataOutput(
       lateFrames: !isPaced ? .keepAll(limit: 2) : .discard(keepingNewest: 1), purpose: command.purpose)
-    reporter = LiveReporter(command)
+    renderer = try command.backend.request.makeRenderer()
+    reporter = LiveReporter(command, renderer)
     targets = try LiveTargets(command, status: reporter.line)
     let session = session
     pipeline = try LivePipeline(
@@ -45,7 +47,7 @@ final class LiveRun {
       losesNothing: losesNothing, isLive: isPaced, level: Self.level(command, losesNothing: losesNothing),
       framesPerSecond: { session.format?.framesPerSecond ?? 0 },
       limit: LivePipeline.Limit(frames: command.frames, seconds: command.seconds),
-      interpolation: command.sampling.interpolation)
+      interpolation: command.sampling.interpolation, renderer: renderer)
     analyzer = try Self.analyzer(command, pipeline, losesNothing: losesNothing)
     // What is measured must be what is shown, mirrored alike.
     var connection = command.connection
@@ -124,7 +126,9 @@ final class LiveRun {
     while pipeline.end == nil {
       if signals.wait(seconds: 0.02) != nil { return }
       for key in targets.takeKeys() where !handle(key) { return }
-      for message in targets.takeAnnouncements() + messages.take() { reporter.message(message) }
+      for message in targets.takeAnnouncements() + messages.take() + renderer.takeBackendNotes() {
+        reporter.message(message)
+      }
       if let failure = messages.failure { throw failure }
       if let problem = pipeline.lookProblem { throw problem }
       if isLive, pipeline.isClosing {
@@ -164,6 +168,7 @@ final class LiveRun {
     while pipeline.end == nil, Timestamp.now < end { usleep(2000) }
     if pipeline.end == nil { targets.interrupt() }
     pipeline.stop()
+    renderer.endTrials()
     targets.close()
   }
 

@@ -23,6 +23,7 @@ struct ProfileCommand: ParsableCommand {
         safelight profile --exposure 0.5 --saturation 10 --input rgba16 --threads 1
         safelight profile --preset faded --json > before.json
         safelight profile --preset noir --trace trace.json --html noir.html
+        safelight profile --size 8K --backend vulkan --gpu 0
         safelight profile --compare before.json after.json
       """)
 
@@ -42,8 +43,8 @@ struct ProfileCommand: ParsableCommand {
   )
   var input: ProfileInput?
 
-  @Option(help: ArgumentHelp("What renders (default: cpu)", valueName: "backend"))
-  var backend: ProfileBackend?
+  @OptionGroup
+  var backend: BackendOptions
 
   @Option(help: ArgumentHelp("\(InterpolationOption.explanation) (default: sharp)", valueName: "kind"))
   var interpolation: Interpolation?
@@ -82,9 +83,14 @@ struct ProfileCommand: ParsableCommand {
   var compare: [String] = []
 
   mutating func validate() throws {
-    if backend == .reference, threads != nil {
-      throw ValidationError(
-        "--threads has no effect on the reference renderer, which uses every core; leave it out.")
+    if threads != nil {
+      switch backend.asked {
+      case .reference:
+        throw ValidationError(
+          "--threads has no effect on the reference renderer, which uses every core; leave it out.")
+      case .vulkan: throw ValidationError("--threads has no effect on a GPU; leave it out.")
+      case .auto, .cpu: break
+      }
     }
     if !compare.isEmpty {
       guard compare.count == 2 else {
@@ -104,7 +110,8 @@ struct ProfileCommand: ParsableCommand {
   /// Names of the flags that have no effect on a comparison.
   private var givenNames: [String] {
     let own = [
-      ("size", size != nil), ("input", input != nil), ("backend", backend != nil),
+      ("size", size != nil), ("input", input != nil), ("backend", backend.backend != nil),
+      ("gpu", backend.gpu != nil),
       ("interpolation", interpolation != nil), ("threads", threads != nil), ("seconds", seconds != nil),
       ("trace", trace != nil), ("html", html != nil), ("overwrite", overwrite),
     ]
@@ -159,8 +166,9 @@ struct ProfileCommand: ParsableCommand {
   private func makeSettings() throws -> ProfileSettings {
     let recipe = try edit.isEmpty ? ProfileSettings.exampleRecipe() : edit.makeRecipe()
     let name = edit.isEmpty ? recipe.name : edit.name ?? ""
+    let request = try backend.request
     var settings = ProfileSettings(
-      recipe: recipe, name: name, input: input ?? .yuyv, backend: backend ?? .cpu,
+      recipe: recipe, name: name, input: input ?? .yuyv, backend: request.backend, gpu: request.gpu,
       interpolation: interpolation ?? .sharp, threads: threads)
     if let size { settings.size = size }
     if let seconds { settings.seconds = seconds }
@@ -169,7 +177,6 @@ struct ProfileCommand: ParsableCommand {
 }
 
 extension ProfileInput: ExpressibleByArgument {}
-extension ProfileBackend: ExpressibleByArgument {}
 
 /// Texts of options of `profile` that are no enumerations.
 enum ProfileOptionText {

@@ -13,7 +13,7 @@ struct ProfileText {
 
   var text: String {
     let sections = [
-      heading, frames, stages, threads, filters, capacities, optimizer, notes,
+      heading, frames, device, stages, threads, filters, capacities, optimizer, notes,
     ].filter { !$0.isEmpty }
     return sections.map { $0.joined(separator: "\n") }.joined(separator: "\n\n") + "\n"
   }
@@ -22,12 +22,12 @@ struct ProfileText {
 
   private var heading: [String] {
     let (subject, machine) = (report.subject, report.machine)
-    let threads = "\(subject.threads) thread\(subject.threads == 1 ? "" : "s")"
+    let worker = report.device?.name ?? "\(subject.threads) thread\(subject.threads == 1 ? "" : "s")"
     return [
       fitted(
         "\(subject.name)  ·  \(subject.input) \(subject.inputWidth)×\(subject.inputHeight) → "
           + "\(subject.outputFormat) \(subject.outputWidth)×\(subject.outputHeight)  ·  "
-          + "\(subject.backend), \(threads)\(subject.interpolation == "bilinear" ? ", bilinear" : "")"),
+          + "\(subject.backend), \(worker)\(subject.interpolation == "bilinear" ? ", bilinear" : "")"),
       fitted(
         "\(machine.processor), \(machine.cores) cores, \(machine.instructionSet)  ·  \(machine.system)  ·  "
           + "Safelight \(machine.release)"),
@@ -45,11 +45,29 @@ struct ProfileText {
       "        \(Self.figure(frames.framesPerSecond)) fps over \(frames.milliseconds.count) frames",
     ]
     let copy = report.roofline.frameCopyMilliseconds
-    if copy > 0 {
+    if copy > 0, report.device == nil {
       lines.append(
         "        copying a frame's bytes takes \(Self.figure(copy)) ms, \(Self.figure(frames.p50 / copy)) × less"
       )
     }
+    return lines
+  }
+
+  private var device: [String] {
+    guard let device = report.device else { return [] }
+    var lines = [
+      fitted(
+        "GPU     \(device.name), \(device.kind), \(PlainNumber.fixed(Double(device.memoryBytes) / 1e9, 1)) GB, "
+          + "\(device.driver), Vulkan \(device.vulkanVersion)"),
+      "        \(device.framesInFlight) frame\(device.framesInFlight == 1 ? "" : "s") on the way at a time; one by "
+        + "itself takes \(Self.figure(device.aloneMilliseconds)) ms",
+    ]
+    if let milliseconds = device.residentMilliseconds, let rate = device.residentFramesPerSecond {
+      lines.append(
+        "        without transfers \(Self.figure(milliseconds)) ms, \(Self.figure(rate)) fps"
+          + (device.residentOfCopy.map { "; \(Self.percent($0)) of the speed of its own copies" } ?? ""))
+    }
+    lines.append("        copies within its memory: \(Self.figure(device.copy)) GB/s, read and written")
     return lines
   }
 
@@ -59,7 +77,8 @@ struct ProfileText {
     guard !report.stages.isEmpty else { return [] }
     let kinds = max(8, report.stages.map { $0.kind.count }.max() ?? 0)
     let head =
-      "stage".padded(to: kinds, left: true) + "      ms   ns/px   Mpx/s    GB/s  of memcpy   share"
+      "stage".padded(to: kinds, left: true) + "      ms   ns/px   Mpx/s    GB/s  "
+      + (report.device == nil ? "of memcpy" : "of copies") + "   share"
     // With the bar and some of the stage's text there is more than 80 columns' worth.
     let bar = 10
     let room = columns - head.count - 2 - bar - 2
@@ -99,6 +118,15 @@ struct ProfileText {
     guard !counts.isEmpty else { return [] }
     let arrays =
       report.roofline.arrayBytes > 0 ? " on arrays of \(report.roofline.arrayBytes >> 20) MiB" : ""
+    let arraysNote = fitted("        copy and triad count what is read and written\(arrays)")
+    guard !report.scaling.isEmpty else {
+      return ["threads    copy    read   write   triad  GB/s of the processor's memory"]
+        + points.map { point in
+          "\(point.threads)".padded(to: 7)
+            + [point.copy, point.read, point.write, point.triad].map { Self.figure($0).padded(to: 8) }
+            .joined()
+        } + [arraysNote]
+    }
     return ["threads      ms     fps  efficiency      copy    read   write   triad  GB/s"]
       + counts.map { count in
         let scaling = report.scaling.first { $0.threads == count }
@@ -109,7 +137,7 @@ struct ProfileText {
         return "\(count)".padded(to: 7) + cell(scaling?.milliseconds, 8) + cell(scaling?.framesPerSecond, 8)
           + (scaling.map { Self.percent($0.efficiency) } ?? "").padded(to: 12) + cell(memory?.copy, 10)
           + cell(memory?.read, 8) + cell(memory?.write, 8) + cell(memory?.triad, 8)
-      } + [fitted("        copy and triad count what is read and written\(arrays)")]
+      } + [arraysNote]
   }
 
   // MARK: Filters and sizes

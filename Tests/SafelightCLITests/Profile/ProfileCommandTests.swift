@@ -107,6 +107,8 @@ struct ProfileCommandTests {
       (["--seconds", "1h"], "a positive time is needed; write it like 2, 0.5s or 500ms."),
       (["--seconds", "0.01"], "a time from 0.05 to 600 seconds is needed; write it like 3, 0.5s or 500ms."),
       (["--backend", "reference", "--threads", "2"], "which uses every core; leave it out."),
+      (["--backend", "vulkan", "--threads", "2"], "--threads has no effect on a GPU; leave it out."),
+      (["--gpu", "0", "--threads", "2"], "--threads has no effect on a GPU; leave it out."),
       (
         ["--trace", "x.json", "--html", "x.json"],
         "--trace and --html name the same file, x.json; give them different names."

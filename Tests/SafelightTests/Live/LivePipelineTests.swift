@@ -42,13 +42,13 @@ private struct Run {
   init(
     frames: Int?, _ look: LiveLook = LiveLook(), to sinks: [any FrameSink],
     limit: LivePipeline.Limit = .init(),
-    motion: SyntheticMotion = SyntheticMotion()
+    motion: SyntheticMotion = SyntheticMotion(), renderer: any Renderer = CPURenderer()
   ) async throws {
     let input = try SyntheticInput(size: Self.size, motion: motion, paced: false, frameLimit: frames)
     let session = session
     pipeline = try LivePipeline(
       from: output, through: look, to: sinks, losesNothing: true, isLive: false,
-      framesPerSecond: { session.format?.framesPerSecond ?? 0 }, limit: limit)
+      framesPerSecond: { session.format?.framesPerSecond ?? 0 }, limit: limit, renderer: renderer)
     let output = output
     try await session.configure {
       try $0.add(input)
@@ -204,6 +204,58 @@ struct LivePipelineTests {
     }
     #expect(error is DiskFull)
     #expect(sinks[0].state.withLock { $0.isClosed } && sinks[1].sequences == [0, 1])
+    await run.session.stop()
+  }
+
+  @Test("keeps frames in order, and the same, where a renderer has several on their way")
+  func framesInFlight() async throws {
+    let recipe = Recipe(filters: [Exposure(stops: 0.5)])
+    let (sink, expected) = (CollectingSink(), CollectingSink())
+    let renderer = BesideRenderer()
+    let run = try await Run(frames: 40, LiveLook(recipe), to: [sink], renderer: renderer)
+    guard case .sourceFinished = try await run.end() else {
+      Issue.record("ended otherwise")
+      return
+    }
+    await run.session.stop()
+    let plain = try await Run(frames: 40, LiveLook(recipe), to: [expected])
+    _ = try await plain.end()
+    await plain.session.stop()
+    #expect(sink.sequences == Array(0..<40))
+    #expect(
+      sink.state.withLock { $0.frames.map(\.pixel) } == expected.state.withLock { $0.frames.map(\.pixel) })
+    let statistics = run.pipeline.statistics
+    #expect(statistics.frames.delivered == 40 && statistics.rendered == 40 && statistics.unrendered == 0)
+    let state = renderer.state.withLock { $0 }
+    #expect(state.submitted == 40 && state.waitedFor == 40)
+    #expect((1...3).contains(state.most))
+  }
+
+  @Test("begins no more frames than it is to render where several are on their way")
+  func limitInFlight() async throws {
+    let (sink, renderer) = (CollectingSink(), BesideRenderer())
+    let run = try await Run(frames: nil, to: [sink], limit: .init(frames: 7), renderer: renderer)
+    guard case .limitReached = try await run.end() else {
+      Issue.record("ended otherwise")
+      return
+    }
+    #expect(sink.sequences == Array(0..<7))
+    #expect(renderer.state.withLock { $0.submitted } == 7)
+    await run.session.stop()
+  }
+
+  @Test("ends with what a frame on its way failed with, those before it written and none left on their way")
+  func failureInFlight() async throws {
+    let sink = CollectingSink()
+    let renderer = BesideRenderer { $0 == 5 ? SafelightError(.device, "The GPU was lost") : nil }
+    let run = try await Run(frames: nil, to: [sink], renderer: renderer)
+    guard case .failed(let error) = try await run.end() else {
+      Issue.record("ended otherwise")
+      return
+    }
+    #expect("\(error)" == "The GPU was lost.")
+    #expect(sink.sequences == Array(0..<5))
+    #expect(renderer.state.withLock { $0.submitted == $0.waitedFor })
     await run.session.stop()
   }
 

@@ -32,7 +32,24 @@ struct ProfilePageTests {
     var times = (0..<100_000).map { 2 + Double($0 % 97) / 1000 }
     for index in stride(from: 0, to: times.count, by: 9999) { times[index] += 50 }
     let long = makeReport(frames: times)
+    var gpu = makeReport()
+    gpu.device = makeDevice()
+    gpu.scaling = []
+    gpu.stages = ["upload", "kernel", "download", "wait"].map { makeStage($0, 1) }
+    gpu.stages[0].ofRoofline = 0
+    var clockless = gpu
+    clockless.stages = []
+    clockless.device?.residentMilliseconds = nil
+    clockless.device?.residentFramesPerSecond = nil
+    clockless.device?.residentOfCopy = nil
+    clockless.device?.copy = 0
+    var wordy = makeReport()
+    wordy.filters += [
+      "lut a-table-with-a-very-long-name-that-has-no-spaces-at-all-in-it.cube strength 85 % encoding rec2020",
+      "tone highlights -30 shadows 20 whites 5 blacks -10", "",
+    ].map { .init(id: "x", text: $0, aloneMilliseconds: 1, inPlanMilliseconds: -1) }
     return [
+      "gpu": gpu, "clockless": clockless, "wordy": wordy,
       "usual": makeReport(), "bare": bare, "none": none, "zero": zero, "extreme": extreme, "long": long,
     ]
   }()
@@ -103,6 +120,36 @@ struct ProfilePageTests {
         #expect(numbers.allSatisfy { Double($0)?.isFinite == true }, "\(path)")
       }
     }
+  }
+
+  @Test("Names of filters are whole, in as many lines as they need")
+  func names() throws {
+    let report = try #require(Self.reports["wordy"])
+    for width in [ProfilePlot.wide, ProfilePlot.narrow] {
+      let svg = ProfilePlotFilters(filters: report.filters).draw(width: width).svg(
+        class: "plot", labelledBy: "x", description: "")
+      let texts = svg.split(separator: "<text class=\"name halo\"").dropFirst().map { piece in
+        String(piece.drop { $0 != ">" }.dropFirst().prefix { $0 != "<" })
+      }
+      let all = texts.joined().filter { $0 != " " }
+      for filter in report.filters where !filter.text.isEmpty {
+        #expect(all.contains(filter.text.filter { $0 != " " }), "\(all)")
+      }
+      #expect(!all.contains("…"))
+    }
+  }
+
+  @Test("A page of a GPU says which, and what it does without transfers")
+  func gpu() throws {
+    let html = ProfilePage(try #require(Self.reports["gpu"])).html
+    for text in [
+      "Test GPU", "test driver 1.2", "1.3.277", "On the GPU", "without transfers", "its copies 2,000",
+      "The processor’s memory", "of its copies",
+    ] {
+      #expect(html.contains(text), "\(text)")
+    }
+    #expect(!html.contains("of memcpy"))
+    #expect(!ProfilePage(makeReport()).html.contains("On the GPU"))
   }
 
   @Test("Nothing is loaded from anywhere")

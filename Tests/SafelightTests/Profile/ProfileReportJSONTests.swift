@@ -19,6 +19,7 @@ struct ProfileReportJSONTests {
     report.bake?.samples = [3.1, 3.2]
     #expect(try ProfileReport(json: Array(try json(report).utf8), file: "a.json") == report)
     report.bake = nil
+    report.device = makeDevice()
     #expect(try ProfileReport(json: Array(try json(report).utf8), file: "a.json") == report)
   }
 

@@ -26,6 +26,15 @@ func makeStage(
     samples: samples)
 }
 
+/// A GPU as a run on one would give it.
+func makeDevice() -> ProfileReport.Device {
+  ProfileReport.Device(
+    name: "Test GPU", driver: "test driver 1.2", kind: "discrete", memoryBytes: 8_000_000_000,
+    vulkanVersion: "1.3.277", copy: 2000, framesInFlight: 3, aloneMilliseconds: 2.5,
+    residentMilliseconds: 0.1,
+    residentFramesPerSecond: 10_000, residentOfCopy: 0.75)
+}
+
 /// A profile as a run on two threads would give it.
 func makeReport(frames: [Double] = [2.0, 2.1, 1.9, 2.0, 2.4]) -> ProfileReport {
   ProfileReport(

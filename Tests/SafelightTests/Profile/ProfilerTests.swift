@@ -128,6 +128,9 @@ struct ProfilerTests {
   func rounding() {
     var report = makeReport(frames: [1.234567, 0.000123456, 98765.4321, 0])
     report.roofline.points[0].copy = 12.3456789
+    report.device = makeDevice()
+    report.device?.residentMilliseconds = 1.23456789
+    #expect(report.rounded.device?.residentMilliseconds == 1.2346)
     #expect(report.rounded.frames.milliseconds == [1.2346, 0.00012346, 98765, 0])
     #expect(report.rounded.roofline.points[0].copy == 12.346)
   }

@@ -1,19 +1,10 @@
 import FrameCore
 import TestSupport
-import Testing
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// Pictures in camera formats, for tests.
-enum CameraPictures {
+package enum CameraPictures {
   /// Noise with extremes: a quarter of all samples are at the ends of the range.
-  static func noise(_ size: PixelSize, _ format: PixelFormat, using random: inout SeededRandom) throws
+  package static func noise(_ size: PixelSize, _ format: PixelFormat, using random: inout SeededRandom) throws
     -> PixelBuffer
   {
     let buffer = try PixelBuffer(size: size, format: format)
@@ -31,19 +22,23 @@ enum CameraPictures {
   }
 
   /// The same samples everywhere: (Y, Cb, Cr).
-  static func flat(_ size: PixelSize, _ format: PixelFormat, _ code: SIMD3<UInt8>) throws -> PixelBuffer {
+  package static func flat(_ size: PixelSize, _ format: PixelFormat, _ code: SIMD3<UInt8>) throws
+    -> PixelBuffer
+  {
     try make(size, format) { _, _ in code }
   }
 
   /// Smooth samples.
-  static func gradient(_ size: PixelSize, _ format: PixelFormat) throws -> PixelBuffer {
+  package static func gradient(_ size: PixelSize, _ format: PixelFormat) throws -> PixelBuffer {
     try make(size, format) { u, v in
       SIMD3(UInt8(16 + 219 * u), UInt8(64 + 128 * v), UInt8(64 + 128 * (1 - (u + v) / 2)))
     }
   }
 
   /// Samples from a function of the place, 0…1 each way.
-  static func make(_ size: PixelSize, _ format: PixelFormat, _ color: (Double, Double) -> SIMD3<UInt8>) throws
+  package static func make(
+    _ size: PixelSize, _ format: PixelFormat, _ color: (Double, Double) -> SIMD3<UInt8>
+  ) throws
     -> PixelBuffer
   {
     let buffer = try PixelBuffer(size: size, format: format)
@@ -69,7 +64,7 @@ enum CameraPictures {
   }
 
   /// The stored codes (Y, Cb, Cr) that stand for a pixel, by the definitions of the formats; grey is neutral.
-  static func codes(_ buffer: PixelBuffer, _ x: Int, _ y: Int) -> SIMD3<UInt8> {
+  package static func codes(_ buffer: PixelBuffer, _ x: Int, _ y: Int) -> SIMD3<UInt8> {
     func read(_ plane: Int, _ byte: Int, _ row: Int) -> UInt8 { buffer.row(row, of: plane)[byte] }
     let (half, low) = (x / 2, y / 2)
     return switch buffer.format {
@@ -83,36 +78,5 @@ enum CameraPictures {
     case .i444: SIMD3(read(0, x, y), read(1, x, y), read(2, x, y))
     default: SIMD3(read(0, x, y), 128, 128)
     }
-  }
-
-  /// A copy whose planes end where memory ends: reading on is a fault.
-  static func atEndOfMapping(_ source: PixelBuffer) throws -> PixelBuffer {
-    let page = Int(sysconf(Int32(_SC_PAGESIZE)))
-    var mappings: [(UnsafeMutableRawPointer, Int)] = []
-    var planes: [(base: UnsafeMutableRawPointer, rowBytes: Int)] = []
-    for (index, shape) in source.format.planes.enumerated() {
-      let rowBytes = shape.rowBytes(width: source.width)
-      let bytes = rowBytes * shape.rows(height: source.height)
-      let length = (bytes + page - 1) / page * page
-      let mapping = try #require(
-        mmap(nil, length + page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0))
-      mprotect(mapping + length, page, PROT_NONE)
-      let base = mapping + length - bytes
-      for y in 0..<shape.rows(height: source.height) {
-        memcpy(base + y * rowBytes, source.planes[index].row(y), rowBytes)
-      }
-      mappings.append((mapping, length + page))
-      planes.append((base, rowBytes))
-    }
-    let mapped = Mappings(mappings)
-    return try PixelBuffer(
-      wrapping: planes, size: source.size, format: source.format, tags: source.tags,
-      release: { mapped.unmap() })
-  }
-
-  private final class Mappings: @unchecked Sendable {
-    private let list: [(UnsafeMutableRawPointer, Int)]
-    init(_ list: [(UnsafeMutableRawPointer, Int)]) { self.list = list }
-    func unmap() { for (base, length) in list { munmap(base, length) } }
   }
 }

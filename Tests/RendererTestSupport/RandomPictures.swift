@@ -1,12 +1,11 @@
-import TestSupport
-import ColorScience
 import FilterGraph
 import Filters
 import FrameCore
+import TestSupport
 
-enum RandomPicture {
+package enum RandomPicture {
   /// Noise with extremes: a quarter of all samples are at the ends of the range.
-  static func noise(
+  package static func noise(
     _ size: PixelSize, _ format: PixelFormat, alpha: AlphaMode = .opaque, using random: inout SeededRandom
   ) throws -> PixelBuffer {
     let buffer = try PixelBuffer(size: size, format: format, alpha: alpha)
@@ -25,7 +24,7 @@ enum RandomPicture {
   }
 
   /// Smooth colours, as photos mostly are.
-  static func gradient(_ size: PixelSize, _ format: PixelFormat) throws -> PixelBuffer {
+  package static func gradient(_ size: PixelSize, _ format: PixelFormat) throws -> PixelBuffer {
     let buffer = try PixelBuffer(size: size, format: format)
     for y in 0..<size.height {
       for x in 0..<size.width {
@@ -36,7 +35,7 @@ enum RandomPicture {
     return buffer
   }
 
-  static func set(_ value: Double, _ buffer: PixelBuffer, _ x: Int, _ y: Int, _ channel: Int) {
+  package static func set(_ value: Double, _ buffer: PixelBuffer, _ x: Int, _ y: Int, _ channel: Int) {
     switch buffer.format {
     case .rgba8: buffer.row(y, as: UInt8.self)[4 * x + channel] = UInt8((value * 255).rounded())
     case .rgba16: buffer.row(y, as: UInt16.self)[4 * x + channel] = UInt16((value * 65_535).rounded())
@@ -44,7 +43,7 @@ enum RandomPicture {
     }
   }
 
-  static func get(_ buffer: PixelBuffer, _ x: Int, _ y: Int, _ channel: Int) -> Double {
+  package static func get(_ buffer: PixelBuffer, _ x: Int, _ y: Int, _ channel: Int) -> Double {
     switch buffer.format {
     case .rgba8: Double(buffer.row(y, as: UInt8.self)[4 * x + channel])
     case .rgba16: Double(buffer.row(y, as: UInt16.self)[4 * x + channel])
@@ -54,7 +53,8 @@ enum RandomPicture {
 
   /// The largest difference of two pictures of one size and format, in codes (or in units of 1.0 for float).
   /// Colour counts by how much it covers: what is transparent has none.
-  static func largestDifference(_ a: PixelBuffer, _ b: PixelBuffer) -> (value: Double, x: Int, y: Int) {
+  package static func largestDifference(_ a: PixelBuffer, _ b: PixelBuffer) -> (value: Double, x: Int, y: Int)
+  {
     var worst = (value: 0.0, x: 0, y: 0)
     for y in 0..<a.height {
       for x in 0..<a.width {
@@ -70,8 +70,8 @@ enum RandomPicture {
   }
 }
 
-enum RandomRecipe {
-  static func color(using random: inout SeededRandom, count: Int) -> [any Filter] {
+package enum RandomRecipe {
+  package static func color(using random: inout SeededRandom, count: Int) -> [any Filter] {
     (0..<count).map { _ in
       switch random.next() % 4 {
       case 0: Exposure(stops: Float.random(in: -1.5...1.5, using: &random))
@@ -85,7 +85,7 @@ enum RandomRecipe {
     }
   }
 
-  static func geometry(using random: inout SeededRandom) -> [any Filter] {
+  package static func geometry(using random: inout SeededRandom) -> [any Filter] {
     var filters: [any Filter] = []
     if random.next() % 2 == 0 {
       filters.append(Rotate(Rotate.Turn.allCases.randomElement(using: &random) ?? .none))

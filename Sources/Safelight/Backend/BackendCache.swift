@@ -1,0 +1,115 @@
+import FoundationEssentials
+import FrameCore
+import PhotoIO
+import Synchronization
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// What was measured of processor and GPU on this machine, kept from one run to the next.
+///
+/// A file that is missing, damaged or of another release counts as empty, and one that cannot be written is not: every
+/// answer can be measured again.
+struct BackendCache: Sendable {
+  /// One measurement.
+  struct Entry: Sendable, Hashable, Codable {
+    /// The processor's name, its cores, and the release that measured.
+    var machine: String
+    /// The GPU's name, identifier and driver.
+    var gpu: String
+    /// As of `PlanShape`.
+    var shape: String
+    /// What a frame takes.
+    var cpuMilliseconds: Double
+    var gpuMilliseconds: Double
+    /// Seconds since 1970.
+    var time: Int
+
+    /// Whether the GPU is faster by more than measurements differ.
+    var prefersGPU: Bool { gpuMilliseconds < 0.9 * cpuMilliseconds }
+
+    var isSensible: Bool {
+      cpuMilliseconds.isFinite && cpuMilliseconds > 0 && gpuMilliseconds.isFinite && gpuMilliseconds > 0
+    }
+  }
+
+  private struct Contents: Codable {
+    var version: Int
+    var entries: [Entry]
+  }
+
+  private static let version = 1
+  /// More measurements are not kept; the oldest go first.
+  static let capacity = 256
+  /// Older ones are made again: a machine's cooling and drivers' settings change.
+  static let lifetime = 60 * 86_400
+  /// Larger files are not read.
+  private static let mostBytes = 1 << 20
+
+  /// nil where there is no folder for it.
+  let path: String?
+  /// Seconds since 1970.
+  let now: @Sendable () -> Int
+
+  init(path: String? = Self.usualPath, now: @escaping @Sendable () -> Int = { time(nil) }) {
+    (self.path, self.now) = (path, now)
+  }
+
+  /// `$XDG_CACHE_HOME/safelight/backends.json`, else below `~/.cache`.
+  static var usualPath: String? {
+    func value(_ name: String) -> String? {
+      // A relative path is to be ignored, the XDG Base Directory Specification says.
+      getenv(name).map { String(cString: $0) }.flatMap { $0.hasPrefix("/") ? $0 : nil }
+    }
+    guard let folder = value("XDG_CACHE_HOME") ?? value("HOME").map({ $0 + "/.cache" }) else { return nil }
+    return folder + "/safelight/backends.json"
+  }
+
+  /// The measurements that hold still, the newest last.
+  func entries() -> [Entry] {
+    guard let path, let size = FileSize.ofFile(path), size <= Self.mostBytes,
+      let bytes = try? FileContents.readRegular(path),
+      let contents = try? JSONDecoder().decode(Contents.self, from: Data(bytes)),
+      contents.version == Self.version
+    else { return [] }
+    let now = now()
+    return contents.entries.filter { $0.isSensible && (0...Self.lifetime).contains(now - $0.time) }
+  }
+
+  /// The newest measurement of a machine and a shape; of any GPU where none is named.
+  func entry(machine: String, gpu: String? = nil, shape: PlanShape) -> Entry? {
+    entries().last {
+      $0.machine == machine && $0.shape == shape.description && (gpu == nil || $0.gpu == gpu)
+    }
+  }
+
+  /// Keeps a measurement in place of an older one of the same.
+  func add(_ entry: Entry) {
+    guard let path, entry.isSensible else { return }
+    var kept = entries().filter {
+      ($0.machine, $0.gpu, $0.shape) != (entry.machine, entry.gpu, entry.shape)
+    }
+    kept.append(entry)
+    kept.removeFirst(max(0, kept.count - Self.capacity))
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+    // What cannot be kept is measured again.
+    guard let data = try? encoder.encode(Contents(version: Self.version, entries: kept)) else { return }
+    try? FileContents.makeFolders(FolderListing.parent(of: path))
+    try? FileContents.write([UInt8](data), to: path)
+  }
+}
+
+private enum FileSize {
+  /// nil where it is no regular file.
+  static func ofFile(_ path: String) -> Int? {
+    var status = stat()
+    guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+    return Int(status.st_size)
+  }
+}

@@ -1,0 +1,165 @@
+import FilterGraph
+import FrameCore
+import Rendering
+import Synchronization
+
+/// Decides for plans whether the processor or the GPU renders them: by what was measured on this machine, now or in an
+/// earlier run.
+///
+/// Vulkan is opened at most once, and only where the system has a GPU's device file or one was named.
+final class BackendChooser: Sendable {
+  /// What a question came to.
+  enum Answer: Sendable {
+    case cpu
+    case gpu(OpenedGPU)
+    /// Not measured yet.
+    case unknown
+  }
+
+  private enum Device {
+    case unopened
+    case none
+    case open(OpenedGPU)
+  }
+
+  private struct State {
+    var device = Device.unopened
+    var notes: [String] = []
+    var fallback: String?
+    /// What was decided in this run.
+    var answers: [PlanShape: Bool] = [:]
+  }
+
+  let selector: GPUSelector?
+  private let host: GPUHost
+  private let cache: BackendCache
+  private let trial: BackendTrial
+  /// The processor, its cores, and the release.
+  private let machine: String
+  private let state = Mutex(State())
+
+  init(
+    selector: GPUSelector?, host: GPUHost = .system, cache: BackendCache = BackendCache(),
+    trial: BackendTrial = .measured, machine: String? = nil
+  ) {
+    (self.selector, self.host, self.cache, self.trial) = (selector, host, cache, trial)
+    self.machine = machine ?? Self.machineName
+  }
+
+  private static var machineName: String {
+    let machine = ProfileReport.Machine.current
+    return "\(machine.processor), \(machine.cores) cores, \(machine.instructionSet), \(machine.release)"
+  }
+
+  /// Whether a GPU could render here at all; takes microseconds.
+  var mayUseGPU: Bool {
+    let isRuledOut = state.withLock { if case .none = $0.device { true } else { false } }
+    return !isRuledOut && (selector != nil || host.mayHaveGPU())
+  }
+
+  /// Why the processor renders though a GPU was to, once; for people.
+  func takeNotes() -> [String] {
+    state.withLock { state in
+      defer { state.notes = [] }
+      return state.notes
+    }
+  }
+
+  /// The first of those notes, for reports.
+  var fallback: String? { state.withLock { $0.fallback } }
+
+  /// What is known without measuring. Opens Vulkan only where an earlier run found the GPU faster.
+  func answer(for shape: PlanShape) -> Answer {
+    guard mayUseGPU else { return .cpu }
+    if let prefersGPU = state.withLock({ $0.answers[shape] }) {
+      return prefersGPU ? openedGPU().map { .gpu($0) } ?? .cpu : .cpu
+    }
+    guard let known = cache.entry(machine: machine, shape: shape) else { return .unknown }
+    // Of a GPU that may not be there any more.
+    if !known.prefersGPU, selector == nil { return decide(false, shape) }
+    guard let gpu = openedGPU() else { return .cpu }
+    guard let own = cache.entry(machine: machine, gpu: Self.name(of: gpu), shape: shape) else {
+      return .unknown
+    }
+    return decide(own.prefersGPU, shape)
+  }
+
+  /// Measures where nothing is known, and keeps the answer.
+  ///
+  /// - Parameters:
+  ///   - processorSeconds: what a frame takes on the processor, from frames that it rendered.
+  ///   - gpuShare: how many work on the GPU at a time, each of which has that part of it.
+  /// - Throws: `CancellationError` where `isCancelled` said so.
+  func measure(
+    _ plan: Plan, use: PlanShape.Use, gpuShare: Int = 1, isCancelled: @Sendable () -> Bool = { false },
+    processorSeconds: () throws -> Double
+  ) throws -> Answer {
+    let shape = PlanShape(plan, use: use)
+    let known = answer(for: shape)
+    guard case .unknown = known else { return known }
+    guard let gpu = openedGPU() else { return .cpu }
+    let gpuSeconds: Double
+    do {
+      gpuSeconds = try Double(max(1, gpuShare)) * trial.seconds(plan, gpu.renderer, isCancelled)
+    } catch let error as SafelightError {
+      fail(error)
+      return .cpu
+    }
+    let entry = BackendCache.Entry(
+      machine: machine, gpu: Self.name(of: gpu), shape: shape.description,
+      cpuMilliseconds: 1000 * (try processorSeconds()), gpuMilliseconds: 1000 * gpuSeconds, time: cache.now())
+    cache.add(entry)
+    return decide(entry.prefersGPU, shape)
+  }
+
+  private func decide(_ prefersGPU: Bool, _ shape: PlanShape) -> Answer {
+    state.withLock { $0.answers[shape] = prefersGPU }
+    return prefersGPU ? openedGPU().map { .gpu($0) } ?? .cpu : .cpu
+  }
+
+  /// The GPU has failed: the processor renders from now on.
+  func fail(_ error: any Error) {
+    state.withLock { state in
+      state.device = .none
+      Self.add(Self.note(error), to: &state)
+    }
+  }
+
+  /// What people are told of a GPU that failed.
+  static func note(_ error: any Error) -> String {
+    let problem = (error as? SafelightError)?.problem ?? "\(error)"
+    return "The GPU is not used: " + problem.prefix(1).lowercased() + problem.dropFirst()
+  }
+
+  private static func add(_ text: String, to state: inout State) {
+    guard state.fallback == nil else { return }
+    state.fallback = text
+    state.notes.append(text)
+  }
+
+  /// Opens the GPU where that was not tried before.
+  private func openedGPU() -> OpenedGPU? {
+    state.withLock { state in
+      switch state.device {
+      case .open(let gpu): return gpu
+      case .none: return nil
+      case .unopened: break
+      }
+      do {
+        // Software devices are slower than the processor itself, unless somebody asks for one.
+        let gpu = try host.open(selector, selector != nil)
+        state.device = .open(gpu)
+        return gpu
+      } catch {
+        state.device = .none
+        // Nobody asked for a GPU where none was named: that there is none is no news.
+        if selector != nil { Self.add(Self.note(error), to: &state) }
+        return nil
+      }
+    }
+  }
+
+  private static func name(of gpu: OpenedGPU) -> String {
+    "\(gpu.description.name), \(gpu.description.identifier), \(gpu.description.driver)"
+  }
+}

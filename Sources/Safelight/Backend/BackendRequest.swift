@@ -1,0 +1,118 @@
+import FilterGraph
+import FrameCore
+import Rendering
+import VulkanRendering
+
+/// Which backend is asked for, and which GPU.
+public struct BackendRequest: Sendable, Hashable {
+  public var backend: Backend
+  /// nil takes the best one.
+  public var gpu: GPUSelector?
+
+  /// - Parameter gpu: as the environment asks (`GPUSelector.fromEnvironment`), or a flag, which wins.
+  public init(_ backend: Backend = .auto, gpu: GPUSelector? = nil) {
+    (self.backend, self.gpu) = (backend, gpu)
+  }
+
+  /// Makes the renderer. `auto` opens no GPU before it matters.
+  ///
+  /// - Parameter threads: of the CPU renderer; nil uses every core.
+  /// - Throws: `SafelightError` where a GPU is asked for by name and cannot be used, with the reason.
+  public func makeRenderer(threads: Int? = nil) throws -> any Renderer {
+    try makeRenderer(threads: threads, host: .system)
+  }
+
+  /// The renderer for frames of one plan: `auto` measures where nothing is known.
+  ///
+  /// - Parameters:
+  ///   - processor: the renderer where the processor is asked for, or faster.
+  ///   - notes: gets why a GPU that was named is not used.
+  func renderer(
+    forLive plan: Plan, processor: CPURenderer, notes: inout [String], host: GPUHost = .system,
+    cache: BackendCache = BackendCache(), trial: BackendTrial = .measured
+  ) throws -> any Renderer {
+    switch backend {
+    case .cpu: return processor
+    case .vulkan, .reference: return try makeRenderer(host: host)
+    case .auto: break
+    }
+    guard gpu != nil || host.mayHaveGPU() else { return processor }
+    let chooser = BackendChooser(selector: gpu, host: host, cache: cache, trial: trial)
+    let answer = try chooser.measure(plan, use: .live) { try trial.seconds(plan, processor) { false } }
+    notes += chooser.takeNotes()
+    return if case .gpu(let opened) = answer { opened.renderer } else { processor }
+  }
+
+  /// Whether a GPU may be opened: one was asked for, or the system has one's device file.
+  public var mayOpenGPU: Bool {
+    backend == .vulkan || backend == .auto && (gpu != nil || GPUHost.system.mayHaveGPU())
+  }
+
+  /// Photos that a batch may edit at a time, of `wanted`: each process that works on a GPU takes a part of its memory.
+  ///
+  /// - Throws: `SafelightError` where a GPU is asked for by name and cannot be used, with the reason.
+  public func jobs(of wanted: Int) throws -> Int { try jobs(of: wanted, host: .system) }
+
+  func jobs(of wanted: Int, host: GPUHost) throws -> Int {
+    guard backend == .vulkan else { return wanted }
+    let memory = try host.open(gpu, true).description.memoryBytes
+    return min(wanted, max(1, memory / Self.memoryPerJob))
+  }
+
+  /// A driver's own memory, and two pictures of 24 megapixels in 8 bit.
+  private static let memoryPerJob = 512 << 20
+
+  func makeRenderer(
+    threads: Int? = nil, host: GPUHost, cache: BackendCache = BackendCache(), trial: BackendTrial = .measured
+  ) throws -> any Renderer {
+    switch backend {
+    case .cpu: return CPURenderer(threads: threads)
+    case .reference: return ReferenceRenderer()
+    case .vulkan: return try host.open(gpu, true).renderer
+    case .auto:
+      // Neither named nor there: nothing to choose from.
+      guard gpu != nil || host.mayHaveGPU() else { return CPURenderer(threads: threads) }
+      return AutomaticRenderer(
+        BackendChooser(selector: gpu, host: host, cache: cache, trial: trial), threads: threads)
+    }
+  }
+}
+
+/// The machine's GPUs, for `--gpu`.
+public enum GPUList {
+  /// - Throws: `SafelightError` that says why Vulkan names none.
+  public static func all() throws -> [GPUDescription] { try GPUHost.system.devices() }
+}
+
+extension Renderer {
+  /// What rendered last, as reports tell it.
+  public var report: BackendReport {
+    switch self {
+    case let automatic as AutomaticRenderer: automatic.report
+    case let guarded as FallbackRenderer:
+      BackendReport(
+        backend: guarded.current.report.backend, device: guarded.current.report.device,
+        fallback: guarded.fallback.map(BackendChooser.note))
+    case let gpu as any GPURenderer: BackendReport(backend: gpu.name, device: gpu.deviceName)
+    default: BackendReport(backend: name)
+    }
+  }
+
+  /// What a plan of a stored photo would be rendered by.
+  public func report(for plan: Plan) -> BackendReport {
+    var report = settled(for: plan).report
+    report.fallback = self.report.fallback
+    return report
+  }
+
+  /// What people should know of a backend that was not used, each thing once.
+  public func takeBackendNotes() -> [String] { (self as? AutomaticRenderer)?.takeNotes() ?? [] }
+
+  /// Ends what is measured beside rendering; to be called before the program ends.
+  public func endTrials() { (self as? AutomaticRenderer)?.finish() }
+
+  /// What renders a plan from file to file: this renderer, or the one that an automatic one chooses.
+  func settled(for plan: Plan) -> any Renderer {
+    (self as? AutomaticRenderer)?.settled(for: plan) ?? self
+  }
+}

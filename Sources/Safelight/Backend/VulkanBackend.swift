@@ -1,0 +1,33 @@
+import VulkanRendering
+
+/// GPUs through Vulkan, in the words of the façade.
+enum VulkanBackend {
+  static func devices() throws -> [GPUDescription] { try VulkanDevice.all().map(GPUDescription.init) }
+
+  static func open(_ selector: GPUSelector?, allowsSoftware: Bool) throws -> OpenedGPU {
+    let device = try VulkanDevice.choose(
+      selector?.description, from: VulkanDevice.all(), allowsSoftware: allowsSoftware)
+    return OpenedGPU(description: GPUDescription(device), renderer: try VulkanRenderer(on: device))
+  }
+}
+
+extension VulkanRenderer: GPURenderer {
+  var deviceName: String { device.name }
+}
+
+extension GPUDescription {
+  init(_ device: VulkanDevice) {
+    let kind: Kind =
+      switch device.kind {
+      case .discrete: .discrete
+      case .integrated: .integrated
+      case .virtual: .virtual
+      case .software: .software
+      case .other: .other
+      }
+    self.init(
+      number: device.number, name: device.name, driver: device.driver, kind: kind,
+      memoryBytes: device.memoryBytes, vulkanVersion: device.apiVersion, identifier: device.uuid,
+      problem: device.problem)
+  }
+}

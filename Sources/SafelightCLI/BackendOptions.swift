@@ -1,0 +1,49 @@
+import ArgumentParser
+import Safelight
+
+extension Backend: ExpressibleByArgument {}
+
+/// What renders; of all commands that render.
+struct BackendOptions: ParsableArguments {
+  // Optional: a GPU that is named is asked for unless another backend is.
+  @Option(
+    help: ArgumentHelp(
+      "What renders; auto: the processor, or the GPU where it was measured to be faster (default: auto, or vulkan with --gpu)",
+      valueName: "backend"))
+  var backend: Backend?
+
+  @Option(
+    name: .customLong("gpu"), parsing: .unconditional,
+    help: ArgumentHelp(
+      "The GPU: its number or a part of its name (default: as \(GPUSelector.variable) says, or the best one); list shows all",
+      valueName: "number|name|list"), transform: Self.selector)
+  var gpu: GPUSelector?
+
+  mutating func validate() throws {
+    if let backend, !backend.mayUseGPU, gpu != nil {
+      throw ValidationError(
+        "--gpu has no effect with --backend \(backend.rawValue); leave one of them out, or give --backend vulkan."
+      )
+    }
+  }
+
+  /// The backend that the flags ask for.
+  var asked: Backend { backend ?? (gpu == nil ? .auto : .vulkan) }
+
+  /// What is asked for, by flags and else by the environment.
+  var request: BackendRequest {
+    get throws {
+      let backend = asked
+      return try BackendRequest(
+        backend, gpu: backend.mayUseGPU ? gpu ?? GPUSelector.fromEnvironment() : nil)
+    }
+  }
+
+  private static func selector(_ text: String) throws -> GPUSelector {
+    do {
+      return try GPUSelector(text)
+    } catch let error as SafelightError {
+      throw ValidationError(error.description)
+    }
+  }
+}

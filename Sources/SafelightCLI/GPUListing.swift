@@ -1,0 +1,53 @@
+import Safelight
+
+/// `--gpu list`: the machine's GPUs, whatever else the command line says.
+struct GPUListing {
+  private let asJSON: Bool
+
+  /// nil where the list is not asked for.
+  ///
+  /// - Parameter arguments: without the program's name.
+  init?(_ arguments: some Collection<String>) {
+    // What follows a `--` are names of files.
+    let flags = Array(arguments.prefix { $0 != "--" })
+    let isAsked = zip(flags, flags.dropFirst()).contains { $0 == ("--gpu", "list") }
+    guard isAsked || flags.contains("--gpu=list") else { return nil }
+    asJSON = flags.contains("--json")
+  }
+
+  /// What `--gpu list --json` prints.
+  struct Report: Encodable {
+    let gpus: [GPUDescription]
+    /// Why there are none.
+    let problem: String?
+  }
+
+  func print() throws {
+    var report: Report
+    do {
+      report = Report(gpus: try GPUList.all(), problem: nil)
+    } catch let error as SafelightError {
+      // That there are none is an answer too.
+      report = Report(gpus: [], problem: error.description)
+    }
+    if asJSON { return try Output.json(report) }
+    Output.line(Self.text(report))
+  }
+
+  static func text(_ report: Report) -> String {
+    guard !report.gpus.isEmpty else { return "No GPU: " + (report.problem ?? "Vulkan names none.") }
+    let names = report.gpus.map(\.name.count).max() ?? 0
+    var lines = report.gpus.flatMap { gpu in
+      let facts = [
+        gpu.kind.rawValue, "\(PlainNumber.fixed(Double(gpu.memoryBytes) / 1e9, 1)) GB", gpu.driver,
+        "Vulkan \(gpu.vulkanVersion)",
+      ].filter { !$0.isEmpty }.joined(separator: ", ")
+      return ["\(gpu.number)  \(gpu.name.padded(to: names, left: true))  \(facts)"]
+        + (gpu.problem.map { ["   cannot be used: it \($0)"] } ?? [])
+    }
+    if !report.gpus.contains(where: { $0.problem == nil && $0.kind != .software }) {
+      lines.append("None of them is hardware that can be used: --backend auto renders on the CPU.")
+    }
+    return lines.joined(separator: "\n")
+  }
+}

@@ -1,0 +1,110 @@
+import Foundation
+
+/// Compiles GLSL compute shaders to SPIR-V, checks them, and writes them into a Swift file, so that the program needs no
+/// file of theirs. What the build plug-in `CompileShaders` runs.
+///
+///     ShaderCompiler FOLDER OUTPUT.swift
+///
+/// Without `glslangValidator` the file has no shaders, and a warning says so: Safelight is built for the CPU alone then.
+@main
+struct ShaderCompiler {
+  let folder: URL
+
+  static func main() {
+    let arguments = CommandLine.arguments
+    guard arguments.count == 3 else { fail("Usage: ShaderCompiler FOLDER OUTPUT.swift") }
+    do {
+      let code = try ShaderCompiler(folder: URL(filePath: arguments[1])).swiftFile()
+      try Data(code.utf8).write(to: URL(filePath: arguments[2]), options: .atomic)
+    } catch {
+      fail("\(error)")
+    }
+  }
+
+  private static func fail(_ message: String) -> Never {
+    FileHandle.standardError.write(Data("error: \(message)\n".utf8))
+    exit(1)
+  }
+
+  private func swiftFile() throws -> String {
+    var cases: [String] = []
+    if let compiler = Program("glslangValidator") {
+      let checker = Program("spirv-val")
+      let names = try FileManager.default.contentsOfDirectory(atPath: folder.path).filter {
+        $0.hasSuffix(".comp")
+      }
+      for name in names.sorted() {
+        let code = try compile(name, with: compiler, checker)
+        cases.append("    case \"\(name.dropLast(5))\": \"\(Self.text(of: code))\"")
+      }
+    } else {
+      print(
+        "warning: glslangValidator is not installed, so Safelight is built without shaders and renders on the CPU "
+          + "only; install glslang-tools (Debian, Ubuntu) and build again."
+      )
+    }
+    return """
+      // Made from shaders/ by ShaderCompiler.
+      enum ShaderCode {
+        /// SPIR-V, each byte as two letters, the low half first, `a` for 0; nil where there is no such shader.
+        static func text(of name: String) -> StaticString? {
+          switch name {
+      \(cases.joined(separator: "\n"))
+          default: nil
+          }
+        }
+      }
+
+      """
+  }
+
+  /// - Parameter checker: `spirv-val`, which is left out where it is not installed.
+  private func compile(_ name: String, with compiler: Program, _ checker: Program?) throws -> Data {
+    let binary = FileManager.default.temporaryDirectory.appending(path: "\(UUID().uuidString).spv")
+    defer { try? FileManager.default.removeItem(at: binary) }
+    let source = folder.appending(path: name)
+    try compiler.run([
+      "-V", "--target-env", "vulkan1.3", "-g0", "--quiet", "-I\(folder.path)", "-o", binary.path, source.path,
+    ])
+    try checker?.run(["--target-env", "vulkan1.3", binary.path])
+    return try Data(contentsOf: binary)
+  }
+
+  private static func text(of code: Data) -> String {
+    String(
+      decoding: code.flatMap { [UInt8(ascii: "a") + $0 & 15, UInt8(ascii: "a") + $0 >> 4] }, as: UTF8.self)
+  }
+}
+
+/// A program that a shell would find.
+private struct Program {
+  let url: URL
+
+  init?(_ name: String) {
+    let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
+    let candidates = folders.map { URL(filePath: String($0)).appending(path: name) }
+    guard let url = candidates.first(where: { FileManager.default.isExecutableFile(atPath: $0.path) }) else {
+      return nil
+    }
+    self.url = url
+  }
+
+  func run(_ arguments: [String]) throws {
+    let process = Process()
+    let output = Pipe()
+    process.executableURL = url
+    process.arguments = arguments
+    process.standardOutput = output
+    process.standardError = output
+    try process.run()
+    let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    process.waitUntilExit()
+    guard process.terminationStatus == 0 else {
+      throw Failure(description: "\(url.lastPathComponent): \(text)")
+    }
+  }
+
+  private struct Failure: Error, CustomStringConvertible {
+    let description: String
+  }
+}

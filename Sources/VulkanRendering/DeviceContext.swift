@@ -1,0 +1,109 @@
+import FrameCore
+import Synchronization
+import VulkanCompute
+
+/// A device at work: its compiled kernels, its lanes, and the pictures that it reaches.
+final class DeviceContext: Sendable {
+  let device: DeviceHandle
+  let lanes: LanePool
+  /// The most bytes of the device's memory that are to be used; nil leaves that to the driver.
+  private let memoryLimit: Int?
+
+  private struct Kernels {
+    var compiled: [ShaderVariant: DeviceKernel] = [:]
+    /// What is on disk.
+    var cache: [UInt8]
+  }
+  private let kernels: Mutex<Kernels>
+  private let cacheFile: PipelineCacheFile?
+  private let imports = Mutex<[WeakImport]>([])
+
+  private struct WeakImport: @unchecked Sendable {
+    weak var memory: ImportedMemory?
+  }
+
+  /// Kernels that are kept: dragging a slider needs the same ones again and again.
+  private static let kernelLimit = 128
+
+  init(_ device: VulkanDevice, memoryLimit: Int?, cacheFile: PipelineCacheFile?) throws {
+    let cache = cacheFile?.read() ?? []
+    self.device = try DeviceHandle(device, cache: cache)
+    lanes = try LanePool(self.device)
+    self.memoryLimit = memoryLimit
+    self.cacheFile = cacheFile
+    kernels = Mutex(Kernels(cache: cache))
+  }
+
+  deinit {
+    imports.withLock { list in
+      for entry in list { entry.memory?.release() }
+    }
+  }
+
+  // MARK: Kernels
+
+  /// The kernels of `variants`, compiled where they are not there yet.
+  func kernels(_ variants: [ShaderVariant]) throws -> [DeviceKernel] {
+    try kernels.withLock { kernels in
+      var isNew = false
+      let found = try variants.map { variant in
+        if let kernel = kernels.compiled[variant] { return kernel }
+        isNew = true
+        let kernel = try DeviceKernel(device, variant)
+        if kernels.compiled.count >= Self.kernelLimit { kernels.compiled.removeAll() }
+        kernels.compiled[variant] = kernel
+        return kernel
+      }
+      if isNew, let cacheFile {
+        let cache = device.pipelineCache
+        if cache != kernels.cache {
+          cacheFile.write(cache)
+          kernels.cache = cache
+        }
+      }
+      return found
+    }
+  }
+
+  // MARK: Memory
+
+  /// Bytes that frames may take, lanes and all.
+  var frameBudget: Int {
+    let held = lanes.heldBytes
+    guard let memoryLimit else { return (device.availableBytes + held) / 4 * 3 }
+    return max(memoryLimit - (device.allocatedBytes - held), memoryLimit / 8)
+  }
+
+  /// A buffer that kernels read, with `words` in it.
+  func makeTables(_ words: [UInt32]) throws -> DeviceBuffer {
+    let bytes = max(4, 4 * words.count)
+    let staged = try DeviceBuffer(device, bytes: bytes, VC_MEMORY_UPLOAD)
+    let contents = try staged.contents()
+    words.withUnsafeBytes { words in
+      if let base = words.baseAddress { contents.copyMemory(from: base, byteCount: words.count) }
+    }
+    staged.flush(bytes)
+    guard !device.isUnified else { return staged }
+    let tables = try DeviceBuffer(device, bytes: bytes, VC_MEMORY_DEVICE)
+    let recording = try Recording(device, timestamps: 0)
+    try recording.begin()
+    recording.copy(staged, to: tables, bytes: bytes)
+    try recording.submit()
+    try recording.wait()
+    return tables
+  }
+
+  /// The picture's memory in the device's terms; nil where it is to be copied.
+  func imported(_ picture: PixelBuffer) -> ImportedPicture? {
+    guard device.limits.import_alignment > 0 else { return nil }
+    let owner = ObjectIdentifier(self)
+    if let known = picture.attachment(of: owner) as? ImportedMemory { return known.picture(picture) }
+    let memory = ImportedMemory(device)
+    picture.attach(memory, of: owner)
+    imports.withLock { list in
+      list.removeAll { $0.memory == nil }
+      list.append(WeakImport(memory: memory))
+    }
+    return memory.picture(picture)
+  }
+}

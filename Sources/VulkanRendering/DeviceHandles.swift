@@ -1,0 +1,208 @@
+import FrameCore
+import Synchronization
+import VulkanCompute
+
+/// An opened device. Everything made by it keeps it open.
+final class DeviceHandle: @unchecked Sendable {
+  let pointer: OpaquePointer
+  let limits: vc_limits
+  private let instance: VulkanInstance
+  /// Bytes of the device's memory that buffers take, and the most that they took at once.
+  private let allocated = Atomic<Int>(0)
+  private let mostAllocated = Atomic<Int>(0)
+
+  /// - Parameter cache: compiled kernels of an earlier run.
+  init(_ device: VulkanDevice, cache: [UInt8]) throws {
+    instance = device.instance
+    let instance = instance
+    pointer = try checked { error in
+      cache.withUnsafeBytes {
+        vc_device_open(instance.pointer, device.number, $0.baseAddress, $0.count, &error)
+      }
+    }
+    var limits = vc_limits()
+    vc_device_limits(pointer, &limits)
+    self.limits = limits
+  }
+
+  deinit { vc_device_close(pointer) }
+
+  var isUnified: Bool { limits.is_unified != 0 }
+  var allocatedBytes: Int { allocated.load(ordering: .relaxed) }
+  var mostAllocatedBytes: Int { mostAllocated.load(ordering: .relaxed) }
+  /// Bytes that may still be allocated, as the driver tells.
+  var availableBytes: Int { Int(clamping: vc_device_memory_available(pointer)) }
+  /// The largest buffer.
+  var bufferBytes: Int { Int(clamping: limits.buffer_bytes) }
+
+  fileprivate func count(_ bytes: Int) {
+    let now = allocated.add(bytes, ordering: .relaxed).newValue
+    _ = mostAllocated.max(now, ordering: .relaxed)
+  }
+
+  var pipelineCache: [UInt8] {
+    let size = vc_device_pipeline_cache(pointer, nil, 0)
+    return [UInt8](unsafeUninitializedCapacity: size) { bytes, count in
+      // It may have grown since; then it is the next call's.
+      count = vc_device_pipeline_cache(pointer, bytes.baseAddress, size) == size ? size : 0
+    }
+  }
+}
+
+/// Memory that kernels and copies use.
+final class DeviceBuffer: @unchecked Sendable {
+  let pointer: OpaquePointer
+  let bytes: Int
+  private let device: DeviceHandle
+  /// Of the device's memory: neither what is imported nor, where the device has memory of its own, what is not there.
+  private let ownBytes: Int
+
+  init(_ device: DeviceHandle, bytes: Int, _ memory: vc_memory) throws(VulkanFailure) {
+    pointer = try checked { vc_buffer_create(device.pointer, UInt64(bytes), memory, &$0) }
+    self.device = device
+    self.bytes = bytes
+    ownBytes = device.isUnified || memory == VC_MEMORY_DEVICE ? bytes : 0
+    device.count(ownBytes)
+  }
+
+  /// Memory of the processor, which must outlive the buffer.
+  init(_ device: DeviceHandle, importing memory: UnsafeMutableRawPointer, bytes: Int) throws(VulkanFailure) {
+    pointer = try checked { vc_buffer_import_memory(device.pointer, memory, UInt64(bytes), &$0) }
+    self.device = device
+    self.bytes = bytes
+    ownBytes = 0
+  }
+
+  /// The memory of a dma-buf.
+  init(_ device: DeviceHandle, importing descriptor: Int32, bytes: Int) throws(VulkanFailure) {
+    pointer = try checked { vc_buffer_import_dma_buf(device.pointer, descriptor, UInt64(bytes), &$0) }
+    self.device = device
+    self.bytes = bytes
+    ownBytes = 0
+  }
+
+  deinit {
+    vc_buffer_destroy(pointer)
+    device.count(-ownBytes)
+  }
+
+  /// Where the processor reaches it.
+  ///
+  /// - Throws: where the processor cannot.
+  func contents() throws(VulkanFailure) -> UnsafeMutableRawPointer {
+    guard let contents = vc_buffer_contents(pointer) else {
+      throw VulkanFailure(VC_FAILED, "memory for transfers is not mapped")
+    }
+    return contents
+  }
+
+  /// After the processor wrote.
+  func flush(_ count: Int) { vc_buffer_flush(pointer, 0, UInt64(count)) }
+  /// Before the processor reads.
+  func invalidate(_ count: Int) { vc_buffer_invalidate(pointer, 0, UInt64(count)) }
+}
+
+/// A shader with its constants, compiled.
+final class DeviceKernel: @unchecked Sendable {
+  let pointer: OpaquePointer
+  private let device: DeviceHandle
+
+  /// Of the push constants, as `shaders/parameters.glsl` lays them out.
+  static let parameterBytes = 108
+
+  init(_ device: DeviceHandle, _ variant: ShaderVariant) throws {
+    let code = try variant.shader.code()
+    pointer = try checked { error in
+      code.withUnsafeBufferPointer { code in
+        variant.constants.withUnsafeBufferPointer {
+          vc_kernel_create(
+            device.pointer, code.baseAddress, code.count, $0.baseAddress, $0.count, 3, Self.parameterBytes,
+            &error)
+        }
+      }
+    }
+    self.device = device
+  }
+
+  deinit { vc_kernel_destroy(pointer) }
+}
+
+/// Commands for a device, made again for each use.
+final class Recording: @unchecked Sendable {
+  /// Nil once it is closed.
+  private var pointer: OpaquePointer?
+  private let device: DeviceHandle
+
+  init(_ device: DeviceHandle, timestamps: Int) throws {
+    pointer = try checked { vc_commands_create(device.pointer, timestamps, &$0) }
+    self.device = device
+  }
+
+  deinit { close() }
+
+  /// Returns when the device is done with it, and takes no further commands.
+  func close() {
+    if let pointer { vc_commands_destroy(pointer) }
+    pointer = nil
+  }
+
+  private func open() throws(VulkanFailure) -> OpaquePointer {
+    guard let pointer else { throw VulkanFailure(VC_DEVICE_LOST, "its commands were given up") }
+    return pointer
+  }
+
+  func begin() throws(VulkanFailure) {
+    let pointer = try open()
+    try checked { vc_commands_begin(pointer, &$0) }
+  }
+
+  func copy(
+    _ source: DeviceBuffer, from offset: Int = 0, to target: DeviceBuffer, start: Int = 0, bytes: Int
+  ) {
+    guard let pointer else { return }
+    vc_commands_copy(pointer, source.pointer, UInt64(offset), target.pointer, UInt64(start), UInt64(bytes))
+  }
+
+  func dispatch(
+    _ dispatch: Dispatch, _ kernel: DeviceKernel, from source: DeviceBuffer, to target: DeviceBuffer,
+    tables: DeviceBuffer
+  ) {
+    guard let pointer else { return }
+    var buffers: (OpaquePointer?, OpaquePointer?, OpaquePointer?) = (
+      source.pointer, target.pointer, tables.pointer
+    )
+    withUnsafePointer(to: &buffers) { buffers in
+      buffers.withMemoryRebound(to: OpaquePointer?.self, capacity: 3) { buffers in
+        dispatch.parameters.withUnsafeBytes {
+          vc_commands_dispatch(
+            pointer, kernel.pointer, buffers, 3, $0.baseAddress, $0.count, UInt32(dispatch.groups.x),
+            UInt32(dispatch.groups.y), 1)
+        }
+      }
+    }
+  }
+
+  func barrier() {
+    if let pointer { vc_commands_barrier(pointer) }
+  }
+
+  func timestamp(_ index: Int) {
+    if let pointer { vc_commands_timestamp(pointer, index) }
+  }
+
+  func submit() throws(VulkanFailure) {
+    let pointer = try open()
+    try checked { vc_commands_submit(pointer, &$0) }
+  }
+
+  func wait() throws(VulkanFailure) {
+    let pointer = try open()
+    try checked { vc_commands_wait(pointer, .max, &$0) }
+  }
+
+  /// The clocks of a recording that has ended, in nanoseconds; false where the device has none.
+  func read(_ clocks: UnsafeMutableBufferPointer<UInt64>) -> Bool {
+    guard let pointer else { return false }
+    return vc_commands_timestamps(pointer, clocks.baseAddress, clocks.count) != 0
+  }
+}

@@ -1,0 +1,307 @@
+import FrameCore
+import Rendering
+import VulkanCompute
+
+/// What a device is to do: a rectangle of a plan's output, from a picture or from what is there already.
+struct LaneJob {
+  enum Source {
+    /// To be copied to where the device reaches it.
+    case picture(PixelBuffer, PictureTransfer)
+    /// The device reaches it where it is. The picture is kept until the job is done.
+    case imported(ImportedPicture, of: PixelBuffer)
+    case resident(DeviceBuffer, DeviceLayout)
+
+    /// Bytes of a buffer for the samples, where they need one.
+    var bytes: Int {
+      switch self {
+      case .picture(_, let transfer): transfer.bytes
+      case .imported(let picture, _): picture.bytes
+      case .resident: 0
+      }
+    }
+  }
+  enum Target {
+    /// Copied into the picture, whose first row is row `firstRow` of the output.
+    case picture(PixelBuffer, PictureTransfer, firstRow: Int)
+    case imported(ImportedPicture, of: PixelBuffer)
+
+    var bytes: Int {
+      switch self {
+      case .picture(_, let transfer, _): transfer.bytes
+      case .imported(let picture, _): picture.bytes
+      }
+    }
+  }
+
+  let plan: LoadedPlan
+  let source: Source
+  /// Whether the source is to be reduced first.
+  let reduces: Bool
+  let target: Target
+  /// The whole frame that the job is, for whoever has to begin again.
+  let frame: WholeFrame?
+}
+
+/// A frame as it was submitted.
+struct WholeFrame {
+  let source: PixelBuffer
+  let plan: PreparedPlan
+  let output: PixelBuffer
+  /// Whether it was lost with a device before.
+  let isSecondTry: Bool
+}
+
+/// The memory and the commands of one frame under way, used again for the next one.
+///
+/// Belongs to one thread at a time; `LanePool` says to whom.
+final class FrameLane: @unchecked Sendable {
+  /// Moments of a job.
+  private enum Clock {
+    static let begin = 0
+    static let uploaded = 1
+    static let reduced = 2
+    static let rendered = 3
+    static let downloaded = 4
+    static let count = 5
+  }
+
+  /// For work in steps, each of which begins it and ends with `finishStep`; jobs make their own.
+  let recording: Recording
+  private let device: DeviceHandle
+  private var upload, source, narrowed, reduced, target, download: DeviceBuffer?
+  private var job: LaneJob?
+  private var times = FrameTimes()
+  private var uploads = false
+  private var reduces = false
+  private var submitted = Timestamp(nanoseconds: 0)
+
+  init(_ device: DeviceHandle) throws {
+    self.device = device
+    recording = try Recording(device, timestamps: Clock.count)
+  }
+
+  // MARK: Memory
+
+  /// Bytes of the device's memory that the lane keeps.
+  var heldBytes: Int {
+    var sum = (source?.bytes ?? 0) + (narrowed?.bytes ?? 0) + (reduced?.bytes ?? 0) + (target?.bytes ?? 0)
+    if device.isUnified { sum += (upload?.bytes ?? 0) + (download?.bytes ?? 0) }
+    return sum
+  }
+
+  /// Bytes of the device's memory that the lane may take.
+  var limit = Int.max
+
+  /// Gives memory of earlier frames back where it would, beside what is needed now, exceed the limit.
+  private func makeRoom(source: Int, narrowed: Int = 0, reduced: Int = 0, target: Int) {
+    func room(_ buffer: DeviceBuffer?, _ needed: Int) -> Int { max(buffer?.bytes ?? 0, needed) }
+    let bytes =
+      room(device.isUnified ? upload : self.source, source) + room(self.narrowed, narrowed)
+      + room(self.reduced, reduced) + room(device.isUnified ? download : self.target, target)
+    if bytes > limit { releaseMemory() }
+  }
+
+  /// Gives all memory back. Nothing may be under way.
+  func releaseMemory() {
+    (upload, source, narrowed, reduced, target, download) = (nil, nil, nil, nil, nil, nil)
+  }
+
+  /// A buffer of at least `bytes`: the one there is where it is large enough.
+  private static func grown(
+    _ buffer: inout DeviceBuffer?, _ device: DeviceHandle, _ bytes: Int, _ memory: vc_memory
+  ) throws(VulkanFailure) -> DeviceBuffer {
+    if let buffer, buffer.bytes >= bytes { return buffer }
+    buffer = nil
+    let made = try DeviceBuffer(device, bytes: max(bytes, 4), memory)
+    buffer = made
+    return made
+  }
+
+  /// Memory for narrowed rows of a reduction in steps, whose other buffers take `source` and `target` bytes at most.
+  func narrowedBuffer(_ bytes: Int, source: Int, target: Int) throws(VulkanFailure) -> DeviceBuffer {
+    makeRoom(source: source, narrowed: bytes, target: target)
+    return try Self.grown(&narrowed, device, bytes, VC_MEMORY_DEVICE)
+  }
+
+  // MARK: Samples to the device and back
+
+  /// Brings a rectangle of a picture to where kernels read it; recorded where the device copies it.
+  func bring(_ picture: PixelBuffer, _ transfer: PictureTransfer) throws(VulkanFailure) -> DeviceBuffer {
+    let began = Timestamp.now
+    let staged = try Self.grown(&upload, device, transfer.bytes, VC_MEMORY_UPLOAD)
+    transfer.copy(from: picture, to: try staged.contents())
+    staged.flush(transfer.bytes)
+    times.staging += Timestamp.now.seconds(since: began)
+    guard !device.isUnified else { return staged }
+    let copied = try Self.grown(&source, device, transfer.bytes, VC_MEMORY_DEVICE)
+    recording.copy(staged, to: copied, bytes: transfer.bytes)
+    recording.barrier()
+    return copied
+  }
+
+  /// Where kernels write what goes back to the processor.
+  func landing(_ bytes: Int) throws(VulkanFailure) -> DeviceBuffer {
+    device.isUnified
+      ? try Self.grown(&download, device, bytes, VC_MEMORY_DOWNLOAD)
+      : try Self.grown(&target, device, bytes, VC_MEMORY_DEVICE)
+  }
+
+  /// Records that what kernels wrote to `landing` goes to where the processor reads it.
+  func recordReturn(_ bytes: Int) throws(VulkanFailure) {
+    guard !device.isUnified, let target else { return }
+    recording.barrier()
+    recording.copy(target, to: try Self.grown(&download, device, bytes, VC_MEMORY_DOWNLOAD), bytes: bytes)
+  }
+
+  /// Copies what came back into a picture. The recording has ended.
+  func take(_ transfer: PictureTransfer, into picture: PixelBuffer, firstRow: Int) throws(VulkanFailure) {
+    guard let download else { return }
+    let began = Timestamp.now
+    download.invalidate(transfer.bytes)
+    transfer.copy(from: try download.contents(), to: picture, firstRow: firstRow)
+    times.staging += Timestamp.now.seconds(since: began)
+  }
+
+  /// Has the device do what was recorded, and returns when that is done.
+  func finishStep() throws(VulkanFailure) {
+    try recording.submit()
+    try end()
+  }
+
+  private func end() throws(VulkanFailure) {
+    do {
+      try recording.wait()
+    } catch {
+      // What the device may still be at must end before its kernels and memory go.
+      recording.close()
+      throw error
+    }
+  }
+
+  // MARK: Jobs
+
+  /// Hands a job to the device.
+  func submit(_ job: LaneJob) throws(VulkanFailure) {
+    submitted = .now
+    times = FrameTimes()
+    uploads = !device.isUnified && job.source.bytes > 0
+    reduces = job.reduces
+    makeRoom(
+      source: job.source.bytes, narrowed: job.reduces ? job.plan.narrowedBytes : 0,
+      reduced: job.reduces ? job.plan.reducedTransfer?.bytes ?? 0 : 0, target: job.target.bytes)
+    try recording.begin()
+    recording.timestamp(Clock.begin)
+    let (source, sourceLayout) = try recordSource(job.source)
+    recording.timestamp(Clock.uploaded)
+    let target: DeviceBuffer
+    let targetLayout: DeviceLayout
+    switch job.target {
+    case .picture(_, let transfer, _):
+      (target, targetLayout) = (try landing(transfer.bytes), transfer.layout)
+    case .imported(let picture, _) where device.isUnified:
+      (target, targetLayout) = (picture.buffer, picture.layout)
+    case .imported(let picture, _):
+      (target, targetLayout) = (try landing(picture.bytes), picture.copiedLayout)
+    }
+    try record(job, source, sourceLayout, target, targetLayout)
+    recording.timestamp(Clock.rendered)
+    switch job.target {
+    case .picture(_, let transfer, _): try recordReturn(transfer.bytes)
+    case .imported where device.isUnified: break
+    case .imported(let picture, _):
+      recording.barrier()
+      recording.copy(target, to: picture.buffer, start: picture.offset, bytes: picture.bytes)
+    }
+    recording.timestamp(Clock.downloaded)
+    try recording.submit()
+    self.job = job
+  }
+
+  private func recordSource(_ source: LaneJob.Source) throws(VulkanFailure) -> (DeviceBuffer, DeviceLayout) {
+    switch source {
+    case .picture(let picture, let transfer): return (try bring(picture, transfer), transfer.layout)
+    case .resident(let buffer, let layout): return (buffer, layout)
+    case .imported(let picture, _):
+      picture.buffer.flush(picture.buffer.bytes)
+      guard !device.isUnified else { return (picture.buffer, picture.layout) }
+      let copied = try Self.grown(&self.source, device, picture.bytes, VC_MEMORY_DEVICE)
+      recording.copy(picture.buffer, from: picture.offset, to: copied, bytes: picture.bytes)
+      recording.barrier()
+      return (copied, picture.copiedLayout)
+    }
+  }
+
+  private func record(
+    _ job: LaneJob, _ source: DeviceBuffer, _ sourceLayout: DeviceLayout, _ target: DeviceBuffer,
+    _ targetLayout: DeviceLayout
+  ) throws(VulkanFailure) {
+    let plan = job.plan
+    let work = plan.dispatches(from: sourceLayout, to: targetLayout, reduces: job.reduces)
+    guard job.reduces, let transfer = plan.reducedTransfer else {
+      recording.timestamp(Clock.reduced)
+      record(work.frame, of: plan, from: source, to: target)
+      return
+    }
+    let narrow = try Self.grown(&narrowed, device, work.narrowedBytes, VC_MEMORY_DEVICE)
+    let small = try Self.grown(&reduced, device, transfer.bytes, VC_MEMORY_DEVICE)
+    var index = 0
+    while index < work.reduction.count {
+      record(work.reduction[index].narrow, of: plan, from: source, to: narrow)
+      recording.barrier()
+      record(work.reduction[index].blend, of: plan, from: narrow, to: small)
+      recording.barrier()
+      index += 1
+    }
+    recording.timestamp(Clock.reduced)
+    record(work.frame, of: plan, from: small, to: target)
+  }
+
+  func record(
+    _ dispatches: [Dispatch], of plan: LoadedPlan, from source: DeviceBuffer, to target: DeviceBuffer
+  ) {
+    var index = 0
+    while index < dispatches.count {
+      let variant = dispatches[index].variant
+      recording.dispatch(
+        dispatches[index], plan.kernels[variant], from: source, to: target, tables: plan.tables)
+      index += 1
+    }
+  }
+
+  /// Waits for the job, brings its pixels to their picture and lets go of both pictures.
+  ///
+  /// - Returns: the job, where it failed, with what it failed with.
+  func complete() -> (job: LaneJob, failure: VulkanFailure)? {
+    guard let job else { return nil }
+    self.job = nil
+    do throws(VulkanFailure) {
+      try end()
+      switch job.target {
+      case .picture(let picture, let transfer, let firstRow):
+        try take(transfer, into: picture, firstRow: firstRow)
+      case .imported(let picture, _): picture.buffer.invalidate(picture.buffer.bytes)
+      }
+    } catch {
+      return (job, error)
+    }
+    times.wall = Timestamp.now.seconds(since: submitted)
+    return nil
+  }
+
+  /// What the last job took; nil where the device has no clock.
+  var lastTimes: FrameTimes? {
+    withUnsafeTemporaryAllocation(of: UInt64.self, capacity: Clock.count) { clocks in
+      clocks.initialize(repeating: 0)
+      guard recording.read(clocks) else { return nil }
+      func seconds(_ from: Int, _ to: Int) -> Double {
+        clocks[to] > clocks[from] ? Double(clocks[to] - clocks[from]) / 1e9 : 0
+      }
+      var times = times
+      times.upload = uploads ? seconds(Clock.begin, Clock.uploaded) : 0
+      times.reduction = reduces ? seconds(Clock.uploaded, Clock.reduced) : 0
+      times.kernel = seconds(Clock.reduced, Clock.rendered)
+      times.download = device.isUnified ? 0 : seconds(Clock.rendered, Clock.downloaded)
+      return times
+    }
+  }
+}

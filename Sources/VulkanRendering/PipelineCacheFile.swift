@@ -1,0 +1,96 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// Kernels that a driver compiled, kept on disk so that the next run need not compile them.
+///
+/// A cache and nothing more: where it cannot be read or written, kernels are compiled again. Drivers check what they are
+/// given, so that damage costs no more than that.
+struct PipelineCacheFile: Sendable {
+  let path: String
+
+  /// Larger ones are not read: a driver's cache of all of Safelight's kernels takes some hundred kilobytes.
+  private static let limit = 64 << 20
+
+  /// - Parameter folder: nil stands for `safelight` in the user's folder of caches.
+  /// - Returns: nil where the user has no such folder.
+  init?(uuid: String, in folder: String? = nil) {
+    guard let folder = folder ?? Self.userFolder else { return nil }
+    path = "\(folder)/vulkan-\(uuid).bin"
+  }
+
+  /// As the XDG Base Directory Specification has it.
+  private static var userFolder: String? {
+    func folder(_ variable: String) -> String? {
+      guard let value = getenv(variable).map({ String(cString: $0) }), value.hasPrefix("/") else {
+        return nil
+      }
+      return value
+    }
+    return (folder("XDG_CACHE_HOME") ?? folder("HOME").map { $0 + "/.cache" }).map { $0 + "/safelight" }
+  }
+
+  /// What was kept; nothing where there is no such file or it cannot be read.
+  func read() -> [UInt8] {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    guard descriptor >= 0 else { return [] }
+    defer { close(descriptor) }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_size <= Self.limit
+    else { return [] }
+    let size = Int(status.st_size)
+    let bytes = [UInt8](unsafeUninitializedCapacity: size) { bytes, count in
+      while count < size, let base = bytes.baseAddress {
+        let taken = systemRead(descriptor, base + count, size - count)
+        if taken < 0, errno == EINTR { continue }
+        guard taken > 0 else { break }
+        count += taken
+      }
+    }
+    return bytes.count == size ? bytes : []
+  }
+
+  /// Takes the place of what was kept, whole or not at all.
+  func write(_ bytes: [UInt8]) {
+    guard !bytes.isEmpty, bytes.count <= Self.limit, makeFolders() else { return }
+    var name = Array((path + ".XXXXXX").utf8CString)
+    let descriptor = mkstemp(&name)
+    guard descriptor >= 0 else { return }
+    let isWritten = writeAll(bytes, to: descriptor)
+    let isClosed = close(descriptor) == 0
+    if !isWritten || !isClosed || rename(name, path) != 0 { unlink(name) }
+  }
+
+  private func makeFolders() -> Bool {
+    guard let end = path.lastIndex(of: "/") else { return false }
+    let folder = path[..<end]
+    let parent = folder.lastIndex(of: "/").map { String(folder[..<$0]) } ?? ""
+    if !parent.isEmpty { mkdir(parent, 0o700) }
+    return mkdir(String(folder), 0o700) == 0 || errno == EEXIST
+  }
+
+  private func writeAll(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
+    bytes.withUnsafeBytes { bytes in
+      var done = 0
+      while done < bytes.count, let base = bytes.baseAddress {
+        let count = systemWrite(descriptor, base + done, bytes.count - done)
+        if count < 0, errno == EINTR { continue }
+        guard count > 0 else { return false }
+        done += count
+      }
+      return true
+    }
+  }
+}
+
+/// read(2) and write(2), whose names methods above have.
+private func systemRead(_ descriptor: Int32, _ target: UnsafeMutableRawPointer, _ count: Int) -> Int {
+  read(descriptor, target, count)
+}
+private func systemWrite(_ descriptor: Int32, _ source: UnsafeRawPointer, _ count: Int) -> Int {
+  write(descriptor, source, count)
+}

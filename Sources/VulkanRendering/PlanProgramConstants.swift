@@ -1,0 +1,93 @@
+import FilterGraph
+import FrameCore
+
+/// The specialization constants of the kernels, as `shaders/parameters.glsl` numbers them.
+struct FrameConstants {
+  enum Sampling: UInt32 {
+    case whole, bilinear, sharp
+
+    init(_ interpolation: Interpolation) { self = interpolation == .sharp ? .sharp : .bilinear }
+  }
+
+  /// Kinds of stages that are constants of the kernel; the rest of a longer chain is chosen while it runs.
+  static let constantStages = 12
+
+  var input: PixelFormat
+  var output: PixelFormat
+  var sampling: Sampling
+  var chromaSampling: Sampling
+  var order: SamplingOrder
+  var isOpen: Bool
+  var hasAlpha: Bool
+  var clips: Bool
+  var dithers: Bool
+  private var kinds: [StageForm.Kind] = []
+  private var firstStage = ProgramTables.Slot.colour(0)
+
+  /// What samples a plan's source.
+  ///
+  /// - Parameters:
+  ///   - geometry: nil where every pixel stays in its place.
+  ///   - camera: nil for RGBA.
+  init(_ plan: Plan, geometry: Geometry?, camera: YCbCrStage?) {
+    let moves = geometry.map { $0.pixelMove != nil } ?? true
+    input = plan.input.format
+    output = plan.output.format
+    sampling = moves ? .whole : Sampling(geometry?.interpolation ?? .sharp)
+    if let camera {
+      // Luma and colour differences are sampled with one kernel.
+      chromaSampling = Sampling(camera.interpolation)
+      if !moves { sampling = chromaSampling }
+    } else {
+      chromaSampling = .whole
+    }
+    order = moves ? .direct : geometry?.order ?? .direct
+    isOpen = !moves && geometry?.outside == .transparent
+    hasAlpha = plan.input.alpha == .straight
+    clips = plan.input.format.isInteger
+    dithers = plan.dithers
+  }
+
+  mutating func setStages(_ kinds: [StageForm.Kind], first: ProgramTables.Slot) {
+    self.kinds = kinds
+    firstStage = first
+  }
+
+  var words: [UInt32] {
+    let constant = (0..<Self.constantStages).map { $0 < kinds.count ? kinds[$0].rawValue : 0 }
+    return [
+      input.shaderCode, output.shaderCode, sampling.rawValue, chromaSampling.rawValue, order.shaderCode,
+      isOpen ? 1 : 0, hasAlpha ? 1 : 0, clips ? 1 : 0, dithers ? 1 : 0, UInt32(kinds.count),
+      UInt32(firstStage.word),
+    ] + constant
+  }
+}
+
+extension PixelFormat {
+  fileprivate var shaderCode: UInt32 {
+    switch self {
+    case .rgba8: 0
+    case .rgba16: 1
+    case .rgbaF32: 2
+    case .gray8: 3
+    case .yuyv422: 4
+    case .uyvy422: 5
+    case .nv12: 6
+    case .nv21: 7
+    case .nv16: 8
+    case .i420: 9
+    case .i422: 10
+    case .i444: 11
+    }
+  }
+}
+
+extension SamplingOrder {
+  fileprivate var shaderCode: UInt32 {
+    switch self {
+    case .direct: 0
+    case .rowsFirst: 1
+    case .columnsFirst: 2
+    }
+  }
+}

@@ -1,0 +1,125 @@
+import FilterGraph
+import FrameCore
+
+/// The push constants of every kernel, as `shaders/parameters.glsl` lays them out.
+private struct FrameParameters {
+  /// Pixels of the target picture that the dispatch writes.
+  var columns: Range<Int>
+  var rows: Range<Int>
+  var source: DeviceLayout
+  var target: DeviceLayout
+  /// From pixels of the target to those of the source.
+  var geometry: Geometry?
+
+  var words: [UInt32] {
+    let shapes = source.format.planes
+    // Where the whole picture's first sample would be: addresses are modulo 2^32.
+    let bytes = zip(source.planes, shapes).map { plane, shape in
+      plane.offset - source.rows.lowerBound / shape.rowsPerGroup * plane.rowBytes
+        - source.columns.lowerBound / shape.columnsPerGroup * shape.bytesPerGroup
+    }
+    let plane = target.planes[0]
+    let start =
+      plane.offset + (rows.lowerBound - target.rows.lowerBound) * plane.rowBytes
+      + (columns.lowerBound - target.columns.lowerBound) * target.format.planes[0].bytesPerGroup
+    return [columns.count, rows.count, columns.lowerBound, rows.lowerBound, start / 4, plane.rowBytes / 4]
+      .map(Self.word)
+      + [source.size.width, source.size.height].map(Self.word)
+      + Self.three(bytes) + Self.three(source.planes.map(\.rowBytes))
+      + place
+  }
+
+  /// The place of the first pixel and the steps to its neighbours, as whole samples and parts of one.
+  private var place: [UInt32] {
+    guard let geometry else {
+      return [columns.lowerBound, rows.lowerBound, 0, 0, 1, 0, 0, 1, 0, 0, 0, 0, 0].map(Self.word)
+    }
+    let (x, y) = (columns.lowerBound, rows.lowerBound)
+    if let move = geometry.pixelMove {
+      let (column, row) = (move.columnStep, move.rowStep)
+      return
+        [
+          move.x + column.x * x + row.x * y, move.y + column.y * x + row.y * y, 0, 0, column.x, column.y,
+          row.x, row.y, 0, 0, 0, 0, 0,
+        ].map(Self.word)
+    }
+    let map = geometry.map
+    let first = map.apply(Double(x) + 0.5, Double(y) + 0.5)
+    let places = Self.split([first.x - 0.5, first.y - 0.5], .down)
+    let steps = Self.split([map.a, map.d, map.b, map.e], .toNearestOrEven)
+    return places.whole + places.part + steps.whole + steps.part + [Float(geometry.shear).bitPattern]
+  }
+
+  /// Whole numbers and what is left: small, so that it keeps its accuracy in a float when it is multiplied.
+  private static func split(_ values: [Double], _ rule: FloatingPointRoundingRule) -> (
+    whole: [UInt32], part: [UInt32]
+  ) {
+    (
+      values.map { word(Int($0.rounded(rule))) }, values.map { Float($0 - $0.rounded(rule)).bitPattern }
+    )
+  }
+
+  private static func word(_ value: Int) -> UInt32 { UInt32(truncatingIfNeeded: value) }
+
+  private static func three(_ values: [Int]) -> [UInt32] {
+    (0..<3).map { $0 < values.count ? word(values[$0]) : 0 }
+  }
+}
+
+extension PlanProgram {
+  /// The longest edge of a tile whose pixels lie between samples, for which float coordinates are exact to 1/2000 pixel.
+  static let largestTile = 2048
+
+  /// Pixels that a work group writes: of `frame.comp` and `blend.comp`, and of `narrow.comp`.
+  private static let group = PixelSize(width: 32, height: 8)
+  private static let narrowGroup = 128
+
+  /// Kernels that write `target`, a rectangle of the output, from `source`: the plan's input or, where it reduces, the
+  /// reduced picture. No kernel waits for another.
+  func frameDispatches(from source: DeviceLayout, to target: DeviceLayout) -> [Dispatch] {
+    // Whole pixels have no parts that could become inexact.
+    let isWhole = geometry.map { $0.pixelMove != nil } ?? true
+    let edge = isWhole ? PixelBuffer.maximumEdge : Self.largestTile
+    return target.rows.pieces(of: edge).flatMap { rows in
+      target.columns.pieces(of: edge).map { columns in
+        Dispatch(
+          variant: Variant.frame,
+          parameters: FrameParameters(
+            columns: columns, rows: rows, source: source, target: target, geometry: geometry
+          ).words,
+          groups: Self.groups(columns.count, rows.count))
+      }
+    }
+  }
+
+  /// Kernels that narrow the source's rows `target.rows`, all of which are in `source`.
+  func narrowDispatches(from source: DeviceLayout, to target: DeviceLayout) -> [Dispatch] {
+    guard reduction != nil, !target.rows.isEmpty else { return [] }
+    let columns = target.columns
+    return [
+      Dispatch(
+        variant: Variant.narrow,
+        parameters: FrameParameters(columns: columns, rows: target.rows, source: source, target: target)
+          .words,
+        groups: ((columns.count + Self.narrowGroup - 1) / Self.narrowGroup, target.rows.count))
+    ]
+  }
+
+  /// Kernels that average narrowed rows to the rows `target.rows` of the reduced picture; `sourceRows(forReduced:)`
+  /// tells which rows are needed.
+  func blendDispatches(from narrowed: DeviceLayout, to target: DeviceLayout) -> [Dispatch] {
+    guard reduction != nil, !target.rows.isEmpty else { return [] }
+    return [
+      Dispatch(
+        variant: Variant.blend,
+        parameters: FrameParameters(
+          columns: target.columns, rows: target.rows, source: narrowed, target: target
+        ).words,
+        groups: Self.groups(target.columns.count, target.rows.count))
+    ]
+  }
+
+  private static func groups(_ width: Int, _ height: Int) -> (x: Int, y: Int) {
+    ((width + group.width - 1) / group.width, (height + group.height - 1) / group.height)
+  }
+}

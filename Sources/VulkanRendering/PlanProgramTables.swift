@@ -1,0 +1,178 @@
+import FilterGraph
+import FrameCore
+import Rendering
+
+/// A colour stage as shaders run it.
+enum StageForm: Sendable {
+  case exact(NumericStage)
+  case baked(BakedLUT)
+
+  /// As `shaders/stages.glsl` numbers them.
+  enum Kind: UInt32, Sendable {
+    case matrix = 1
+    case parametric, sampled, oklabMix, tone, lookup, baked
+  }
+
+  static func forms(of stage: Stage) -> [StageForm] {
+    if case .baked(let lut) = stage { return [.baked(lut)] }
+    return NumericStage.forms(of: stage).map(StageForm.exact)
+  }
+
+  var kind: Kind {
+    switch self {
+    case .baked: .baked
+    case .exact(.matrix): .matrix
+    case .exact(.parametric): .parametric
+    case .exact(.sampled): .sampled
+    case .exact(.oklabMix): .oklabMix
+    case .exact(.tone): .tone
+    case .exact(.lookup): .lookup
+    }
+  }
+}
+
+/// What shaders read as binding 2: a head, the numbers of each stage in a slot of its own, then the tables that slots
+/// point to, by words from the beginning. `shaders/` documents the words of each.
+struct ProgramTables {
+  enum Slot {
+    /// Of the curves about a reduction.
+    case decode, encode
+    case colour(Int)
+
+    static let words = 32
+
+    /// The first word.
+    var word: Int {
+      switch self {
+      case .decode: Self.words
+      case .encode: 2 * Self.words
+      case .colour(let index): (3 + index) * Self.words
+      }
+    }
+  }
+
+  /// As `shaders/parameters.glsl` numbers them.
+  private enum Head {
+    static let matrix = 0
+    static let chromaSite = 12
+    static let columnTaps = 14
+    static let rowTaps = 15
+  }
+
+  private var words: [UInt32]
+
+  init(stages: Int) { words = [UInt32](repeating: 0, count: Slot.colour(stages).word) }
+
+  /// - Throws: `SafelightError` where words can no longer be counted in 32 bits of bytes.
+  func finished() throws -> [UInt32] {
+    guard words.count <= Int(UInt32.max) / 4 else {
+      throw SafelightError(
+        .tooLarge,
+        "The plan's tables have \(words.count * 4) bytes, more than the 4 GiB that a GPU can address",
+        remedy: "render on the CPU")
+    }
+    return words
+  }
+
+  // MARK: Head
+
+  mutating func setCamera(_ stage: YCbCrStage) {
+    // The columns of the matrix are what each code adds.
+    let encoding = stage.encoding
+    let black = encoding.decode(.zero)
+    let isGrey = stage.format == .gray8
+    let neutral = encoding.codes.neutral
+    let luma = encoding.decode(SIMD3(1, 0, 0)) - black
+    let cb = isGrey ? .zero : encoding.decode(SIMD3(0, 1, 0)) - black
+    let cr = isGrey ? .zero : encoding.decode(SIMD3(0, 0, 1)) - black
+    let offset = isGrey ? encoding.decode(SIMD3(0, neutral, neutral)) : black
+    for row in 0..<3 {
+      for (column, value) in [luma, cb, cr].enumerated() {
+        words[Head.matrix + 3 * row + column] = Float(value[row]).bitPattern
+      }
+      words[Head.matrix + 9 + row] = Float(offset[row]).bitPattern
+    }
+    let chroma = stage.chroma
+    words[Head.chromaSite] = Float(chroma.offsetX).bitPattern
+    words[Head.chromaSite + 1] = Float(chroma.offsetY).bitPattern
+  }
+
+  mutating func setTaps(columns: ReductionTaps, rows: ReductionTaps) {
+    words[Head.columnTaps] = append(columns)
+    words[Head.rowTaps] = append(rows)
+  }
+
+  private mutating func append(_ taps: ReductionTaps) -> UInt32 {
+    let weights = Int(append(taps.weights))
+    return append(words: taps.spans.flatMap { [$0.first, $0.count, weights + $0.weights].map(UInt32.init) })
+  }
+
+  // MARK: Stages
+
+  mutating func set(_ form: StageForm, as slot: Slot) {
+    let numbers =
+      switch form {
+      case .baked(let lut): numbers(lut)
+      case .exact(.matrix(let matrix)): matrix.bits
+      case .exact(.parametric(let curve)):
+        [curve.toe, curve.slope, curve.scale, curve.gain, curve.offset, curve.exponent, curve.shift].bits
+      case .exact(.sampled(let curves)):
+        [append(curves.samples), UInt32(curves.count), curves.hasSquareRootIndex ? 1 : 0]
+          + curves.endSlopes.bits
+      case .exact(.oklabMix(let mix)): (mix.toLMS + mix.mix + mix.fromLMS).bits
+      case .exact(.tone(let tone)):
+        [append(tone.factors), UInt32(tone.count)] + [tone.scale, tone.bias].bits
+      case .exact(.lookup(let lookup)): numbers(lookup)
+      }
+    words.replaceSubrange(slot.word..<slot.word + numbers.count, with: numbers)
+    words[slot.word + Slot.words - 1] = form.kind.rawValue
+  }
+
+  private mutating func numbers(_ lut: BakedLUT) -> [UInt32] {
+    // A node's four int16 are two words, the first in the low half.
+    let nodes = lut.nodes.codes.withUnsafeBytes {
+      append(words: $0.bindMemory(to: UInt32.self), alignment: 2)
+    }
+    let steps = Double(lut.size - 1)
+    let axis = [lut.spacing.steep * steps, lut.spacing.gentle * steps, lut.spacing.offset * steps]
+    return [nodes / 2, UInt32(lut.size)] + (axis + [lut.slopeOutside]).map { Float($0) }.bits
+  }
+
+  private mutating func numbers(_ lookup: NumericStage.NumericLookup) -> [UInt32] {
+    var numbers = [lookup.strength.bitPattern]
+    if let (curves, domain) = lookup.shaper {
+      let first = append((0..<3).flatMap { channel in curves.samples.map { $0[channel] } })
+      numbers += [first, UInt32(curves.size)] + domain.scale.bits + domain.bias.bits
+    } else {
+      numbers += [UInt32](repeating: 0, count: 8)
+    }
+    if let (lattice, domain) = lookup.cube {
+      let first = lattice.nodes.withUnsafeBufferPointer { nodes in
+        append(
+          words: nodes.lazy.flatMap { [$0.x.bitPattern, $0.y.bitPattern, $0.z.bitPattern, 0] }, alignment: 4)
+      }
+      numbers += [first / 4, UInt32(lattice.size)] + domain.scale.bits + domain.bias.bits
+    }
+    return numbers
+  }
+
+  // MARK: Data
+
+  private mutating func append(_ values: [Float]) -> UInt32 { append(words: values.lazy.map(\.bitPattern)) }
+
+  /// - Returns: where the words begin.
+  private mutating func append(words added: some Sequence<UInt32>, alignment: Int = 1) -> UInt32 {
+    while words.count % alignment != 0 { words.append(0) }
+    let start = words.count
+    words.append(contentsOf: added)
+    return UInt32(truncatingIfNeeded: start)
+  }
+}
+
+extension [Float] {
+  fileprivate var bits: [UInt32] { map(\.bitPattern) }
+}
+
+extension SIMD3<Float> {
+  fileprivate var bits: [UInt32] { [x.bitPattern, y.bitPattern, z.bitPattern] }
+}

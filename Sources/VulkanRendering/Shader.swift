@@ -1,0 +1,34 @@
+import FrameCore
+
+/// A compute shader of `shaders/`, by the name of its file.
+enum Shader: String, Sendable, Hashable, CaseIterable {
+  /// Samples, colours and stores a picture: nearly all plans are this one alone.
+  case frame
+  /// Narrows rows of a picture that is reduced.
+  case narrow
+  /// Averages narrowed rows.
+  case blend
+
+  /// Compiled code, 32 bits a word.
+  ///
+  /// - Throws: `SafelightError` where this build has no shaders.
+  func code() throws -> [UInt32] {
+    guard let text = ShaderCode.text(of: rawValue) else {
+      throw SafelightError(
+        .unsupported,
+        "This build of Safelight has no GPU shader “\(rawValue)”, since glslang was missing when it was built",
+        remedy: "install glslang-tools (Debian, Ubuntu) and build again, or render on the CPU")
+    }
+    return text.withUTF8Buffer { letters in
+      stride(from: 0, to: letters.count, by: 8).map { start in
+        (0..<8).reduce(UInt32(0)) { $0 | UInt32(letters[start + $1] - UInt8(ascii: "a")) << UInt32(4 * $1) }
+      }
+    }
+  }
+}
+
+/// A shader with the values of its specialization constants 0, 1, ….
+struct ShaderVariant: Sendable, Hashable {
+  var shader: Shader
+  var constants: [UInt32]
+}

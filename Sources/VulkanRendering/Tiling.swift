@@ -1,0 +1,124 @@
+import FilterGraph
+import FrameCore
+
+/// A rectangle of a plan's output and what it shows of the picture that it is rendered from.
+struct OutputTile: Sendable, Hashable {
+  var columns: Range<Int>
+  var rows: Range<Int>
+  /// Not yet widened to whole groups of samples.
+  var sourceColumns: Range<Int>
+  var sourceRows: Range<Int>
+}
+
+/// How an output falls into rectangles that need little enough memory, each with its part of the source.
+///
+/// Valid for what is rendered last: where the plan reduces, the source is the reduced picture.
+struct Tiling: Sendable {
+  private let geometry: Geometry?
+  private let outputSize: PixelSize
+  private let outputFormat: PixelFormat
+  let sourceSize: PixelSize
+  let sourceFormat: PixelFormat
+
+  /// No tile is made smaller in a direction.
+  private static let leastEdge = 16
+  /// Rows are divided before columns down to this: whole rows are copied in one go.
+  private static let bandRows = 256
+
+  init(_ program: PlanProgram) {
+    let plan = program.plan
+    geometry = plan.geometry
+    outputSize = plan.outputSize
+    outputFormat = plan.output.format
+    sourceSize = program.reduction?.reducedSize ?? plan.input.size
+    sourceFormat = program.reduction?.reducedFormat ?? plan.input.format
+  }
+
+  /// The tile of some output pixels.
+  func tile(columns: Range<Int>, rows: Range<Int>) -> OutputTile {
+    let (left, right) = (Double(columns.lowerBound), Double(columns.upperBound))
+    let (top, bottom) = (Double(rows.lowerBound), Double(rows.upperBound))
+    let map = geometry?.map ?? .identity
+    let corners = [
+      map.apply(left, top), map.apply(right, top), map.apply(left, bottom), map.apply(right, bottom),
+    ]
+    let reach = self.reach
+    return OutputTile(
+      columns: columns, rows: rows,
+      sourceColumns: Self.reached(corners.map(\.x), by: reach.columns, of: sourceSize.width),
+      sourceRows: Self.reached(corners.map(\.y), by: reach.rows, of: sourceSize.height))
+  }
+
+  /// Pixels about a place that are read, each way: colour differences of a camera lie further apart than pixels.
+  private var reach: (columns: Double, rows: Double) {
+    let shapes = sourceFormat.planes
+    let columns = Double(shapes.map(\.columnsPerGroup).max() ?? 1)
+    let rows = Double(shapes.map(\.rowsPerGroup).max() ?? 1)
+    guard let geometry else {
+      // Pixels stay in their place; colour differences are interpolated.
+      return (columns > 1 ? columns * 4 : 0, rows > 1 ? rows * 4 : 0)
+    }
+    return (geometry.reach.columns * columns, geometry.reach.rows * rows)
+  }
+
+  /// At least one sample: what lies outside is the nearest one.
+  private static func reached(_ places: [Double], by reach: Double, of count: Int) -> Range<Int> {
+    func clamped(_ place: Double, _ range: ClosedRange<Int>) -> Int {
+      Int(min(max(place, Double(range.lowerBound)), Double(range.upperBound)))
+    }
+    let first = clamped(((places.min() ?? 0) - reach).rounded(.down), 0...count - 1)
+    let last = clamped(((places.max() ?? 0) + reach).rounded(.up), first + 1...count)
+    return first..<last
+  }
+
+  /// Bytes of a tile's part of the source and of itself.
+  func bytes(of tile: OutputTile) -> (source: Int, target: Int) {
+    (
+      PictureTransfer(
+        size: sourceSize, format: sourceFormat, columns: tile.sourceColumns, rows: tile.sourceRows
+      ).bytes,
+      PictureTransfer(size: outputSize, format: outputFormat, columns: tile.columns, rows: tile.rows).bytes
+    )
+  }
+
+  /// Tiles that cover `rows` of the output.
+  ///
+  /// - Parameters:
+  ///   - budget: bytes that a tile and its part of the source may take together.
+  ///   - bufferBytes: the most that either may take.
+  ///   - sourceIsThere: whether the source takes no further memory.
+  /// - Returns: nil where even the smallest tiles need more.
+  func tiles(rows: Range<Int>, budget: Int, bufferBytes: Int, sourceIsThere: Bool = false) -> [OutputTile]? {
+    var tiles: [OutputTile] = []
+    var rest = [(columns: 0..<outputSize.width, rows: rows)]
+    while let (columns, rows) = rest.popLast() {
+      let tile = tile(columns: columns, rows: rows)
+      var (source, target) = bytes(of: tile)
+      if sourceIsThere { source = 0 }
+      if source + target <= budget, source <= bufferBytes, target <= bufferBytes {
+        tiles.append(tile)
+        continue
+      }
+      let dividesRows =
+        rows.count > Self.bandRows || (rows.count > Self.leastEdge && rows.count >= columns.count)
+      guard dividesRows || columns.count > Self.leastEdge else { return nil }
+      if dividesRows {
+        let middle = Self.middle(of: rows)
+        rest.append((columns, middle..<rows.upperBound))
+        rest.append((columns, rows.lowerBound..<middle))
+      } else {
+        let middle = Self.middle(of: columns)
+        rest.append((middle..<columns.upperBound, rows))
+        rest.append((columns.lowerBound..<middle, rows))
+      }
+    }
+    return tiles
+  }
+
+  /// A multiple of the least edge, where there is one: work groups are filled.
+  private static func middle(of range: Range<Int>) -> Int {
+    let middle = range.lowerBound + range.count / 2
+    let round = middle / leastEdge * leastEdge
+    return round > range.lowerBound ? round : middle
+  }
+}

@@ -1,0 +1,69 @@
+import FilterGraph
+import FrameCore
+import Rendering
+
+extension VulkanRenderer {
+  public func renderFrame(_ source: PixelBuffer, through prepared: PreparedPlan, into output: PixelBuffer)
+    throws
+  {
+    try submitFrame(source, through: prepared, into: output).wait()
+  }
+
+  public func submitFrame(_ source: PixelBuffer, through prepared: PreparedPlan, into output: PixelBuffer)
+    throws -> PendingFrame
+  {
+    try submit(WholeFrame(source: source, plan: prepared, output: output, isSecondTry: false))
+  }
+
+  func submit(_ frame: WholeFrame) throws -> PendingFrame {
+    let (source, prepared, output) = (frame.source, frame.plan, frame.output)
+    let plan = prepared.plan
+    try plan.check(source)
+    let rows = 0..<plan.outputSize.height
+    try plan.check(rows: rows, output: output)
+    return try attempt(vulkanPlan(prepared)) { loaded in
+      let shares = loaded.shares
+      guard shares.lanes > 0 else {
+        try renderInParts(source, through: loaded, into: output)
+        return .done
+      }
+      let ticket = try submit(frame, through: loaded, shares)
+      return PendingFrame(loaded.context.lanes, ticket: ticket)
+    }
+  }
+
+  private func submit(_ frame: WholeFrame, through loaded: LoadedPlan, _ shares: LoadedPlan.MemoryShares)
+    throws -> UInt64
+  {
+    let context = loaded.context
+    return try context.lanes.fly(among: shares.lanes, keeping: shares.laneBytes) { lane in
+      let source: LaneJob.Source
+      if let imported = context.imported(frame.source) {
+        source = .imported(imported, of: frame.source)
+      } else {
+        source = .picture(frame.source, loaded.sourceTransfer)
+      }
+      let target: LaneJob.Target
+      if let imported = context.imported(frame.output) {
+        target = .imported(imported, of: frame.output)
+      } else {
+        target = .picture(frame.output, loaded.targetTransfer, firstRow: 0)
+      }
+      try lane.submit(
+        LaneJob(
+          plan: loaded, source: source, reduces: loaded.reducedTransfer != nil, target: target, frame: frame))
+    }
+  }
+
+  /// A frame that does not fit into the device's memory as a whole.
+  private func renderInParts(_ source: PixelBuffer, through loaded: LoadedPlan, into output: PixelBuffer)
+    throws
+  {
+    let rows = 0..<loaded.program.plan.outputSize.height
+    guard loaded.reducedTransfer != nil else {
+      try render(.picture(source), through: loaded, rows: rows, into: output)
+      return
+    }
+    try render(RenderedFrom(reduce(source, through: loaded)), through: loaded, rows: rows, into: output)
+  }
+}

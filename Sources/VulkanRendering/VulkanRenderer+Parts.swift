@@ -1,0 +1,197 @@
+import FilterGraph
+import FrameCore
+import Rendering
+import VulkanCompute
+
+/// What the last stage of a plan is rendered from: the source, or the reduced picture.
+enum RenderedFrom {
+  case picture(PixelBuffer)
+  case resident(DeviceBuffer, DeviceLayout)
+
+  init(_ reduced: VulkanSource.Reduced) {
+    switch reduced {
+    case .device(let buffer, let transfer, _): self = .resident(buffer, transfer.layout)
+    case .picture(let picture): self = .picture(picture)
+    }
+  }
+}
+
+extension VulkanRenderer {
+  public func render(
+    _ source: PreparedSource, through prepared: PreparedPlan, rows: Range<Int>, into output: PixelBuffer
+  ) throws {
+    let plan = try vulkanPlan(prepared)
+    guard let state = source.state as? VulkanSource, case .picture(let picture) = source.samples else {
+      throw SafelightError(
+        .invalidValue, "The picture was prepared by another renderer", remedy: "prepare it with this one")
+    }
+    try prepared.plan.check(source, rows: rows, output: output)
+    try attempt(plan) { loaded in
+      guard loaded.reducedTransfer != nil else {
+        try render(.picture(picture), through: loaded, rows: rows, into: output)
+        return
+      }
+      let reduced = try state.reduced(on: loaded.context) { try reduce(picture, through: loaded) }
+      try render(RenderedFrom(reduced), through: loaded, rows: rows, into: output)
+    }
+  }
+
+  /// Bytes of a part beyond which nothing is gained: while one is copied, the device is at the next.
+  private static let partBytes = 128 << 20
+
+  /// Renders rows of the output, in as many parts as memory demands.
+  func render(
+    _ source: RenderedFrom, through loaded: LoadedPlan, rows: Range<Int>, into output: PixelBuffer
+  ) throws {
+    guard !rows.isEmpty else { return }
+    let shares = loaded.shares
+    let tiling = loaded.tiling
+    // What is resident takes its part of the memory of all tiles.
+    var resident = 0
+    if case .resident(let buffer, _) = source { resident = buffer.bytes }
+    let tileBytes = shares.tileBytes - resident / LoadedPlan.MemoryShares.tileLanes
+    guard
+      let tiles = tiling.tiles(
+        rows: rows, budget: min(tileBytes, Self.partBytes),
+        bufferBytes: loaded.context.device.bufferBytes, sourceIsThere: resident > 0)
+    else { throw loaded.memoryError(nil) }
+    let lanes = loaded.context.lanes
+    var tickets: [UInt64] = []
+    var failure: (any Error)?
+    do {
+      for tile in tiles {
+        let ticket = try lanes.fly(among: LoadedPlan.MemoryShares.tileLanes, keeping: tileBytes) {
+          try $0.submit(job(tile, of: source, through: loaded, into: output, firstRow: rows.lowerBound))
+        }
+        tickets.append(ticket)
+      }
+    } catch {
+      failure = error
+    }
+    // The output is the caller's again when this returns, whatever happened.
+    for ticket in tickets {
+      if let failed = lanes.finish(ticket: ticket) { failure = failure ?? failed.failure }
+    }
+    if let failure { throw failure }
+  }
+
+  private func job(
+    _ tile: OutputTile, of source: RenderedFrom, through loaded: LoadedPlan, into output: PixelBuffer,
+    firstRow: Int
+  ) -> LaneJob {
+    let plan = loaded.program.plan
+    let from: LaneJob.Source =
+      switch source {
+      case .picture(let picture):
+        .picture(
+          picture,
+          PictureTransfer(
+            size: loaded.tiling.sourceSize, format: loaded.tiling.sourceFormat, columns: tile.sourceColumns,
+            rows: tile.sourceRows))
+      case .resident(let buffer, let layout): .resident(buffer, layout)
+      }
+    let transfer = PictureTransfer(
+      size: plan.outputSize, format: plan.output.format, columns: tile.columns, rows: tile.rows)
+    return LaneJob(
+      plan: loaded, source: from, reduces: false, target: .picture(output, transfer, firstRow: firstRow),
+      frame: nil)
+  }
+
+  // MARK: Reductions
+
+  /// Reduces a picture, band by band of the result: rows of the source are narrowed in pieces that memory holds, then
+  /// averaged.
+  func reduce(_ picture: PixelBuffer, through loaded: LoadedPlan) throws -> VulkanSource.Reduced {
+    guard let reduction = loaded.program.reduction, let whole = loaded.reducedTransfer else {
+      return .picture(picture)
+    }
+    let shares = loaded.shares
+    let device = loaded.context.device
+    let reduced: VulkanSource.Reduced
+    if whole.bytes <= shares.tileBytes / 2, whole.bytes <= device.bufferBytes {
+      reduced = .device(
+        try DeviceBuffer(device, bytes: whole.bytes, VC_MEMORY_DEVICE), whole, loaded.context)
+    } else {
+      reduced = .picture(
+        try PixelBuffer(
+          size: reduction.reducedSize, format: reduction.reducedFormat, tags: picture.tags,
+          alpha: picture.alpha))
+    }
+    let part = min(shares.tileBytes, Self.partBytes)
+    try loaded.context.lanes.borrow(keeping: shares.tileBytes) { lane in
+      for band in loaded.reducedBands(of: reduction, narrowedBytes: part / 4) {
+        try reduce(picture, to: band, of: reduced, reduction, through: loaded, lane, bytes: part / 4)
+      }
+    }
+    return reduced
+  }
+
+  private func reduce(
+    _ picture: PixelBuffer, to band: Range<Int>, of reduced: VulkanSource.Reduced,
+    _ reduction: PlanProgram.Reduction, through loaded: LoadedPlan, _ lane: FrameLane, bytes: Int
+  ) throws {
+    let program = loaded.program
+    let needed = program.sourceRows(forReduced: band)
+    let narrowed = loaded.narrowedTransfer(reduction, needed)
+    let narrow = try lane.narrowedBuffer(
+      narrowed.bytes, source: bytes, target: bandTransfer(band, reduction).bytes)
+    for piece in pieces(of: needed, in: picture, bytes: bytes) {
+      let shown = rowsRead(for: piece, of: picture)
+      let transfer = PictureTransfer(size: picture.size, format: picture.format, rows: shown)
+      try lane.recording.begin()
+      // The pieces before have written.
+      lane.recording.barrier()
+      let source = try lane.bring(picture, transfer)
+      lane.record(
+        program.narrowDispatches(from: transfer.layout, to: narrowed.layout.band(piece)), of: loaded,
+        from: source, to: narrow)
+      if piece.upperBound == needed.upperBound {
+        lane.recording.barrier()
+        try recordBlend(narrow, narrowed.layout, to: band, of: reduced, reduction, through: loaded, lane)
+      }
+      try lane.finishStep()
+    }
+    if case .picture(let target) = reduced {
+      try lane.take(bandTransfer(band, reduction), into: target, firstRow: 0)
+    }
+  }
+
+  private func bandTransfer(_ band: Range<Int>, _ reduction: PlanProgram.Reduction) -> PictureTransfer {
+    PictureTransfer(size: reduction.reducedSize, format: reduction.reducedFormat, rows: band)
+  }
+
+  private func recordBlend(
+    _ narrow: DeviceBuffer, _ layout: DeviceLayout, to band: Range<Int>, of reduced: VulkanSource.Reduced,
+    _ reduction: PlanProgram.Reduction, through loaded: LoadedPlan, _ lane: FrameLane
+  ) throws {
+    let program = loaded.program
+    switch reduced {
+    case .device(let buffer, let transfer, _):
+      lane.record(
+        program.blendDispatches(from: layout, to: transfer.layout.band(band)), of: loaded, from: narrow,
+        to: buffer)
+    case .picture:
+      let transfer = bandTransfer(band, reduction)
+      let target = try lane.landing(transfer.bytes)
+      lane.record(
+        program.blendDispatches(from: layout, to: transfer.layout), of: loaded, from: narrow, to: target)
+      try lane.recordReturn(transfer.bytes)
+    }
+  }
+
+  /// Falls rows into pieces of about `bytes` of the picture.
+  private func pieces(of rows: Range<Int>, in picture: PixelBuffer, bytes: Int) -> [Range<Int>] {
+    let row = PictureTransfer(size: picture.size, format: picture.format, rows: 0..<1).bytes
+    let step = max(1, bytes / row)
+    return stride(from: rows.lowerBound, to: rows.upperBound, by: step).map {
+      $0..<min($0 + step, rows.upperBound)
+    }
+  }
+
+  /// Rows of the picture that narrowing some of them reads: colour differences of a camera are interpolated.
+  private func rowsRead(for rows: Range<Int>, of picture: PixelBuffer) -> Range<Int> {
+    let group = picture.format.planes.map(\.rowsPerGroup).max() ?? 1
+    let reach = group > 1 ? 4 * group : 0
+    return max(0, rows.lowerBound - reach)..<min(picture.height, rows.upperBound + reach)
+  }
+}

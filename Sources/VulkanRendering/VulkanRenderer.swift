@@ -1,0 +1,144 @@
+import VulkanCompute
+import ColorScience
+import FilterGraph
+import FrameCore
+import Rendering
+import Synchronization
+
+/// Runs a plan's optimized stages as compute shaders on a GPU.
+///
+/// Frames go through three lanes of the device's memory, so that one is uploaded and one brought back while the device is
+/// at work on a third. Pictures that exceed the memory are rendered in parts. After the first frames `submitFrame` and
+/// `renderFrame` allocate nothing.
+///
+/// A device that is lost, by a driver's fault or by being unplugged, is opened again once for a frame; whoever wants the
+/// CPU to take over then wraps the renderer into a `FallbackRenderer`.
+public final class VulkanRenderer: Renderer {
+  public let name = "vulkan"
+  public let device: VulkanDevice
+  private let cpu = CPURenderer()
+  private let memoryLimit: Int?
+  private let cacheFile: PipelineCacheFile?
+  private let open: Mutex<DeviceContext>
+  /// Called with every context that is opened; for tests, which make devices fail.
+  private let onOpening: @Sendable (DeviceContext) -> Void
+
+  /// Tables are baked on the processor, whose threads start with the first one.
+  public var evaluator: any ColorEvaluator { cpu.evaluator }
+  public var serialEvaluator: any ColorEvaluator { cpu.serialEvaluator }
+
+  public let framesInFlight = LanePool.count
+
+  /// - Parameters:
+  ///   - memoryLimit: the most bytes of the device's memory that frames may take; nil asks the driver.
+  ///   - cacheFolder: where compiled kernels are kept; nil stands for `safelight` in the user's folder of caches.
+  /// - Throws: `SafelightError` where the device cannot be used.
+  public convenience init(on device: VulkanDevice, memoryLimit: Int? = nil, cacheFolder: String? = nil) throws
+  {
+    try self.init(on: device, memoryLimit: memoryLimit, cacheFolder: cacheFolder, onOpening: { _ in })
+  }
+
+  init(
+    on device: VulkanDevice, memoryLimit: Int?, cacheFolder: String?,
+    onOpening: @escaping @Sendable (DeviceContext) -> Void
+  ) throws {
+    if let problem = device.problem {
+      throw VulkanFailure(VC_UNSUITABLE, "\(device.name) \(problem)").error
+    }
+    self.device = device
+    self.memoryLimit = memoryLimit
+    let cacheFile = PipelineCacheFile(uuid: device.pipelineCacheUUID, in: cacheFolder)
+    self.cacheFile = cacheFile
+    self.onOpening = onOpening
+    let context = try speaking {
+      try DeviceContext(device, memoryLimit: memoryLimit, cacheFile: cacheFile)
+    }
+    onOpening(context)
+    open = Mutex(context)
+  }
+
+  /// The device as it is open at present.
+  var context: DeviceContext { open.withLock { $0 } }
+
+  // MARK: Prepared plans and pictures
+
+  public func prepare(_ plan: Plan) throws -> PreparedPlan {
+    let prepared = VulkanPlan(try PlanProgram(plan), of: self)
+    try attempt(prepared) { _ in }
+    return PreparedPlan(plan: plan, state: prepared)
+  }
+
+  public func prepare(_ source: PixelBuffer, for prepared: PreparedPlan) throws -> PreparedSource {
+    try prepared.plan.check(source)
+    let plan = try vulkanPlan(prepared)
+    let state = VulkanSource()
+    if plan.program.reduction != nil {
+      _ = try attempt(plan) { loaded in
+        try state.reduced(on: loaded.context) { try reduce(source, through: loaded) }
+      }
+    }
+    return PreparedSource(buffer: source, plan: prepared.plan, state: state)
+  }
+
+  func vulkanPlan(_ prepared: PreparedPlan) throws -> VulkanPlan {
+    guard let plan = prepared.state as? VulkanPlan, plan.renderer === self else {
+      throw SafelightError(
+        .invalidValue, "The plan was prepared by another renderer", remedy: "prepare it with this one")
+    }
+    return plan
+  }
+
+  // MARK: Devices that fail
+
+  /// Calls `body` with the plan on the open device: again with less memory where that was short, and once more on a
+  /// device opened anew where it was lost.
+  func attempt<Value>(_ plan: VulkanPlan, _ body: (LoadedPlan) throws -> Value) throws -> Value {
+    var isReopened = false
+    while true {
+      let context = self.context
+      do {
+        return try lessening(plan.on(context), body)
+      } catch let failure as VulkanFailure {
+        guard failure.isLost, !isReopened else { throw failure.error }
+        isReopened = true
+        try reopen(after: context)
+      }
+    }
+  }
+
+  private func lessening<Value>(_ plan: LoadedPlan, _ body: (LoadedPlan) throws -> Value) throws -> Value {
+    while true {
+      do {
+        return try body(plan)
+      } catch let failure as VulkanFailure where failure.isShortOfMemory {
+        guard plan.lessen() else { throw plan.memoryError(failure) }
+      }
+    }
+  }
+
+  /// Opens the device again, unless another thread did that already.
+  private func reopen(after lost: DeviceContext) throws {
+    try open.withLock { context in
+      guard context === lost else { return }
+      context = try speaking {
+        do {
+          return try DeviceContext(device, memoryLimit: memoryLimit, cacheFile: cacheFile)
+        } catch let failure as VulkanFailure {
+          throw VulkanFailure(VC_DEVICE_LOST, failure.message)
+        }
+      }
+      onOpening(context)
+    }
+  }
+
+  /// Renders a frame again that was under way when its device was lost.
+  func recover(_ failed: LanePool.FailedFrame) throws {
+    guard failed.failure.isLost, let frame = failed.job.frame, !frame.isSecondTry else {
+      throw failed.failure.error
+    }
+    try reopen(after: failed.job.plan.context)
+    try submit(
+      WholeFrame(source: frame.source, plan: frame.plan, output: frame.output, isSecondTry: true)
+    ).wait()
+  }
+}

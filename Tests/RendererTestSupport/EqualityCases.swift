@@ -1,0 +1,159 @@
+import ColorScience
+import FilterGraph
+import Filters
+import FrameCore
+import Rendering
+import TestSupport
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// Plans on RGBA pictures, with how far renderers may be from the reference.
+package enum EqualityCases {
+  package static let sizes = [
+    (1, 1), (1, 7), (13, 1), (2, 3), (17, 31), (64, 64), (97, 61), (257, 67), (300, 40),
+  ].map { PixelSize(width: $0.0, height: $0.1) }
+
+  /// Random colour, exactly.
+  package static func exactColor(seed: Int) throws -> EqualityCase {
+    var random = SeededRandom(seed: UInt64(seed))
+    let source = try RandomPicture.noise(sizes[seed % sizes.count], .rgba8, using: &random)
+    return try EqualityCase(
+      RandomRecipe.color(using: &random, count: 1 + seed % 6), source, optimized: false, bound: 1)
+  }
+
+  /// Chains that act on each channel alone.
+  package static func channelTables(seed: Int) throws -> EqualityCase {
+    var random = SeededRandom(seed: UInt64(seed))
+    let source = try RandomPicture.noise(PixelSize(width: 97, height: 61), .rgba8, using: &random)
+    let steps = (0..<Int.random(in: 2...70, using: &random)).map { _ in
+      SIMD3<Float>(
+        Float.random(in: -0.2...1.2, using: &random), Float.random(in: 0...1, using: &random),
+        Float.random(in: 0...1, using: &random))
+    }
+    let shaper = try LUT1D(samples: steps)
+    return try EqualityCase(
+      [
+        Exposure(stops: Float.random(in: -3...3, using: &random)),
+        LUT(
+          ColorLUT(shaper: shaper), name: "random.cube", strength: Float.random(in: 1...100, using: &random)),
+      ], source, bound: 1)
+  }
+
+  /// A look behind other colour, which one table does not follow and two do.
+  package static func lookBehindColor() throws -> [any Filter] {
+    [Exposure(stops: 0.4), WhiteBalance(temperature: 5800, tint: 4), Contrast(15), Saturation(12)]
+      + (try PresetLibrary.preset("cool-film").recipe.filters)
+  }
+
+  /// Two tables behind each other, from pixels as stored, turned, with alpha and from cameras.
+  package static func tablePairs(_ format: PixelFormat, _ alpha: AlphaMode) throws -> [EqualityCase] {
+    var random = SeededRandom(seed: 6000)
+    let size = PixelSize(width: 97, height: 61)
+    let source =
+      try format == .rgba8
+      ? RandomPicture.noise(size, format, alpha: alpha, using: &random)
+      : CameraPictures.noise(size, format, using: &random)
+    let geometry: [[any Filter]] = [
+      [], [Flip(.horizontal)], [Straighten(3)], [Straighten(3, corners: .keep)],
+    ]
+    return try geometry.map {
+      try EqualityCase(
+        Recipe(filters: try lookBehindColor() + $0), source,
+        input: PlanInput(size: size, format: format, alpha: alpha), throughTables: true,
+        bound: $0.isEmpty ? 1 : 2)
+    }
+  }
+
+  /// Random geometry, at every orientation.
+  package static func geometry(seed: Int) throws -> EqualityCase {
+    var random = SeededRandom(seed: 1000 + UInt64(seed))
+    let source = try RandomPicture.noise(
+      sizes[seed % sizes.count], .rgba8, alpha: seed % 5 == 0 ? .straight : .opaque, using: &random)
+    return try EqualityCase(
+      RandomRecipe.geometry(using: &random), source, orientation: Orientation.allCases[seed % 8], bound: 2)
+  }
+
+  /// Small turns, which are sampled in two passes.
+  package static func twoPasses(_ orientation: Orientation) throws -> [EqualityCase] {
+    var random = SeededRandom(seed: 4000)
+    let source = try RandomPicture.noise(PixelSize(width: 70, height: 52), .rgba8, using: &random)
+    return try [Straighten(3), Straighten(-14.9, corners: .keep)].map {
+      try EqualityCase([$0], source, orientation: orientation, bound: 1)
+    }
+  }
+
+  /// Bilinear sampling, directly and in two passes.
+  package static func bilinear(_ format: PixelFormat, _ alpha: AlphaMode) throws -> [EqualityCase] {
+    var random = SeededRandom(seed: 5000)
+    let source = try RandomPicture.noise(
+      PixelSize(width: 70, height: 41), format, alpha: alpha, using: &random)
+    // The CPU's kernels round positions to 1/1024 pixel, each way.
+    let bound: Double =
+      switch format {
+      case .rgba8: 1
+      case .rgba16: 100
+      default: alpha == .straight ? 0.03 : 2e-3
+      }
+    return try ([-2, 33] as [Float]).flatMap { degrees in
+      try [Orientation.up, .right].map { orientation in
+        try EqualityCase(
+          [Straighten(degrees)], source, output: PlanOutput(format: format, interpolation: .bilinear),
+          orientation: orientation, bound: bound)
+      }
+    }
+  }
+
+  /// Every pair of depths, to two spaces.
+  package static func deep(seed: Int) throws -> EqualityCase {
+    var random = SeededRandom(seed: 2000 + UInt64(seed))
+    let formats: [PixelFormat] = [.rgba8, .rgba16, .rgbaF32]
+    let source = try RandomPicture.noise(sizes[seed % sizes.count], formats[seed % 3], using: &random)
+    let output = PlanOutput(format: formats[(seed / 3) % 3], space: seed % 2 == 0 ? .sRGB : .displayP3)
+    return try EqualityCase(
+      RandomRecipe.color(using: &random, count: 3), source, output: output, optimized: false,
+      bound: exactBound(output.format))
+  }
+
+  /// What exact stages in single precision may be off by: 10⁻⁴ of full scale at 16 bit, twice as much in float.
+  static func exactBound(_ format: PixelFormat) -> Double {
+    switch format {
+    case .rgba8: 1
+    case .rgba16: 6
+    default: 2e-4
+    }
+  }
+
+  /// Float pictures with alpha, reduced, and turned where `seed` is odd.
+  package static func floatAlpha(seed: Int) throws -> EqualityCase {
+    var random = SeededRandom(seed: 3000 + UInt64(seed))
+    let source = try RandomPicture.noise(
+      PixelSize(width: 64, height: 48), .rgbaF32, alpha: .straight, using: &random)
+    let isTurned = seed % 2 == 1
+    // Where little is covered, colour is divided by little.
+    return try EqualityCase(
+      [Resize(longEdge: [20, 31, 50][seed % 3])] + (isTurned ? [Straighten(9)] : []), source,
+      output: PlanOutput(format: .rgbaF32), bound: isTurned ? 0.03 : 2e-3)
+  }
+
+  /// Profile curves, above 1 and at what is no number. Float pictures of one row.
+  package static func beyondOne() throws -> EqualityCase {
+    let curve = TransferFunction.sampled(
+      try SampledCurve(samples: (0...1024).map { pow(Double($0) / 1024, 2.2) }))
+    let space = ColorSpace(name: "Measured", primaries: .bt709, transfer: curve)
+    let values: [Float] = [0, 0.001, 0.5, 1, 1.5, 4, 8, .nan]
+    let source = try PixelBuffer(size: PixelSize(width: values.count, height: 1), format: .rgbaF32)
+    for (x, value) in values.enumerated() {
+      for channel in 0..<4 { source.row(0, as: Float.self)[4 * x + channel] = channel == 3 ? 1 : value }
+    }
+    return try EqualityCase(
+      Recipe(filters: [Exposure(stops: 0.5), Saturation(20)]), source,
+      input: PlanInput(size: source.size, format: .rgbaF32, space: space),
+      output: PlanOutput(format: .rgbaF32, space: space), bound: 2e-4)
+  }
+}

@@ -1,0 +1,86 @@
+import Foundation
+import Testing
+
+/// Kernels of the tests, compiled when they run, so that no code lies about without its source.
+enum ComputeShaders {
+  /// target[i] = source[i] · factor + offset + addend, for i < count.
+  ///
+  /// Constants: factor, offset. Parameters: count, addend. Groups of 64.
+  static let scale = Result {
+    try compile(
+      """
+      #version 460
+      layout(local_size_x = 64) in;
+      layout(constant_id = 0) const uint factor = 1;
+      layout(constant_id = 1) const uint offset = 0;
+      layout(binding = 0, std430) readonly buffer Source { uint source[]; };
+      layout(binding = 1, std430) writeonly buffer Target { uint target[]; };
+      layout(push_constant, std430) uniform Parameters { uint count; uint addend; };
+      void main() {
+        uint i = gl_GlobalInvocationID.x;
+        if (i < count) target[i] = source[i] * factor + offset + addend;
+      }
+      """)
+  }
+
+  /// Turns round until flag[0] is not 0, at most `turns` times.
+  ///
+  /// Constant: turns. One group.
+  static let linger = Result {
+    try compile(
+      """
+      #version 460
+      layout(local_size_x = 1) in;
+      layout(constant_id = 0) const uint turns = 1;
+      layout(binding = 0, std430) coherent volatile readonly buffer Flag { uint flag[]; };
+      void main() {
+        for (uint turn = 0; turn < turns && flag[0] == 0u; ++turn) {}
+      }
+      """)
+  }
+
+  /// Why nothing is compiled here.
+  static let noCompiler: String? =
+    compiler == nil ? "There is no glslangValidator to compile the tests' shaders with" : nil
+
+  private static let compiler: URL? = {
+    let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
+    return folders.map { URL(filePath: String($0)).appending(path: "glslangValidator") }
+      .first { FileManager.default.isExecutableFile(atPath: $0.path) }
+  }()
+
+  private struct CompilerFailed: Error {
+    let output: String
+  }
+
+  private static func compile(_ source: String) throws -> [UInt32] {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "compute-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let text = folder.appending(path: "shader.comp")
+    let binary = folder.appending(path: "shader.spv")
+    try Data(source.utf8).write(to: text)
+    let process = Process()
+    let output = Pipe()
+    process.executableURL = compiler
+    process.arguments = ["-V", "--target-env", "vulkan1.3", "--quiet", "-o", binary.path, text.path]
+    process.standardOutput = output
+    try process.run()
+    let complaint = output.fileHandleForReading.readDataToEndOfFile()
+    process.waitUntilExit()
+    guard process.terminationStatus == 0 else {
+      throw CompilerFailed(output: String(decoding: complaint, as: UTF8.self))
+    }
+    return try Data(contentsOf: binary).withUnsafeBytes { bytes in
+      stride(from: 0, to: bytes.count, by: 4).map {
+        UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: $0, as: UInt32.self))
+      }
+    }
+  }
+}
+
+extension Trait where Self == ConditionTrait {
+  static var needsShaderCompiler: Self {
+    .enabled(if: ComputeShaders.noCompiler == nil, Comment(rawValue: ComputeShaders.noCompiler ?? ""))
+  }
+}

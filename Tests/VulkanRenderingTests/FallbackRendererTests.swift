@@ -1,0 +1,121 @@
+import ColorScience
+import FilterGraph
+import Filters
+import FrameCore
+import Rendering
+import Synchronization
+import Testing
+import VulkanCompute
+
+@testable import VulkanRendering
+
+/// The CPU renderer under another name, which fails from some call on.
+private final class Failing: Renderer {
+  let name = "failing"
+  let evaluator: any ColorEvaluator = ExactEvaluator()
+  private let cpu = CPURenderer(threads: 1)
+  private let callsLeft: Mutex<Int>
+  private let code: SafelightError.Code
+
+  init(after calls: Int, code: SafelightError.Code = .device) {
+    callsLeft = Mutex(calls)
+    self.code = code
+  }
+
+  private func call() throws {
+    let fails = callsLeft.withLock { calls in
+      calls -= 1
+      return calls < 0
+    }
+    if fails { throw SafelightError(code, "It is broken") }
+  }
+
+  func prepare(_ plan: Plan) throws -> PreparedPlan {
+    try call()
+    return cpu.prepare(plan)
+  }
+  func prepare(_ source: PixelBuffer, for plan: PreparedPlan) throws -> PreparedSource {
+    try call()
+    return try cpu.prepare(source, for: plan)
+  }
+  func render(
+    _ source: PreparedSource, through plan: PreparedPlan, rows: Range<Int>, into output: PixelBuffer
+  ) throws {
+    try call()
+    try cpu.render(source, through: plan, rows: rows, into: output)
+  }
+}
+
+@Suite("A renderer with another one behind it")
+struct FallbackRendererTests {
+  private let source: PixelBuffer
+  private let plan: Plan
+  private let expected: PixelBuffer
+  private let cpu = CPURenderer(threads: 1)
+
+  init() throws {
+    source = try NoisePicture.make(60, 40, .rgba8)
+    plan = try cpu.plan([Resize(longEdge: 20), Exposure(stops: 0.3)], for: source)
+    expected = try cpu.frame(source, through: plan)
+  }
+
+  private func renderRows(_ renderer: any Renderer, _ picture: PreparedSource, _ prepared: PreparedPlan)
+    throws
+    -> [UInt8]
+  {
+    let output = try PixelBuffer(size: plan.outputSize, format: .rgba8)
+    for rows in [0..<5, 5..<plan.outputSize.height] {
+      try renderer.render(picture, through: prepared, rows: rows, into: output.band(rows: rows))
+    }
+    return output.tightBytes
+  }
+
+  @Test("goes on with it wherever the first one fails, and says so once", arguments: 0..<6)
+  func fallsBack(after calls: Int) throws {
+    let reports = Mutex<[SafelightError]>([])
+    let renderer = FallbackRenderer(Failing(after: calls), else: cpu) { error in
+      reports.withLock { $0.append(error) }
+    }
+    #expect(renderer.name == "failing")
+    // Five calls: a plan, a picture, two bands, and the plan of a frame with its picture.
+    let prepared = try renderer.prepare(plan)
+    let picture = try renderer.prepare(source, for: prepared)
+    #expect(try renderRows(renderer, picture, prepared) == expected.tightBytes)
+    let output = try PixelBuffer(size: plan.outputSize, format: .rgba8)
+    try renderer.submitFrame(source, through: prepared, into: output).wait()
+    #expect(output.tightBytes == expected.tightBytes)
+    #expect(reports.withLock { $0 } == [SafelightError(.device, "It is broken")])
+    #expect(renderer.fallback == SafelightError(.device, "It is broken"))
+    #expect(renderer.name == "cpu")
+    #expect(try renderRows(renderer, picture, prepared) == expected.tightBytes)
+  }
+
+  @Test("passes on what the caller did wrong")
+  func misuse() throws {
+    let renderer = FallbackRenderer(Failing(after: 0, code: .invalidValue), else: cpu) { _ in
+      Issue.record("nothing to report")
+    }
+    #expect(throws: SafelightError(.invalidValue, "It is broken")) { try renderer.prepare(plan) }
+    #expect(renderer.fallback == nil)
+  }
+
+  @Test(
+    "renders frames again that were under way on a lost device",
+    .enabled(if: TestDevice.isThere, TestDevice.absence))
+  func framesInFlight() throws {
+    let reports = Mutex(0)
+    let gpu = try TestDevice.renderer {
+      vc_device_set_failure($0.device.pointer, VC_FAILURE_WAIT_LOST, 1, .max)
+    }
+    let renderer = FallbackRenderer(gpu, else: cpu) { _ in reports.withLock { $0 += 1 } }
+    let prepared = try renderer.prepare(plan)
+    let outputs = try (0..<5).map { _ in try PixelBuffer(size: plan.outputSize, format: .rgba8) }
+    #expect(renderer.framesInFlight == 3)
+    let frames = try outputs.map { try renderer.submitFrame(source, through: prepared, into: $0) }
+    for frame in frames { try frame.wait() }
+    for output in outputs { #expect(output.largestDifference(from: expected) <= 1) }
+    // The device comes back as often as it is lost, so whether the CPU takes over is a matter of order.
+    #expect(reports.withLock { $0 } <= 1)
+    #expect((reports.withLock { $0 } == 1) == (renderer.name == "cpu"))
+  }
+}

@@ -1,0 +1,118 @@
+import FilterGraph
+import Filters
+import FrameCore
+import Rendering
+import TestSupport
+import Testing
+
+@testable import VulkanRendering
+
+@Suite("Pictures that exceed the device's memory")
+struct TilingTests {
+  private func makePlan(
+    _ filters: [any Filter], _ width: Int, _ height: Int, _ format: PixelFormat = .rgba8
+  ) throws -> Plan {
+    try Plan(
+      Recipe(filters: filters),
+      input: PlanInput(size: PixelSize(width: width, height: height), format: format), output: PlanOutput())
+  }
+
+  @Test(
+    "fall into tiles that cover each pixel once and keep to the budget",
+    arguments: [
+      [], [Straighten(10)], [Straighten(44)], [Rotate(.clockwise)], [Straighten(-30, corners: .keep)],
+    ] as [[any Filter]])
+  func cover(_ filters: [any Filter]) throws {
+    let plan = try makePlan(filters, 700, 500)
+    let tiling = Tiling(try PlanProgram(plan))
+    for budget in [50_000, 300_000, 5_000_000] {
+      let tiles = try #require(
+        tiling.tiles(rows: 3..<plan.outputSize.height, budget: budget, bufferBytes: .max))
+      var seen = Set<Int>()
+      for tile in tiles {
+        let bytes = tiling.bytes(of: tile)
+        #expect(bytes.source + bytes.target <= budget)
+        for y in tile.rows {
+          for x in tile.columns {
+            let isNew = seen.insert(y * plan.outputSize.width + x).inserted
+            if !isNew { Issue.record("pixel (\(x), \(y)) is in two tiles") }
+          }
+        }
+      }
+      #expect(seen.count == plan.outputSize.width * (plan.outputSize.height - 3))
+    }
+  }
+
+  @Test("show in a tile what a kernel of six samples about its places reads")
+  func sources() throws {
+    var random = SeededRandom(seed: 5)
+    for _ in 0..<50 {
+      let angle = Float.random(in: -45...45, using: &random)
+      let plan = try makePlan(
+        [Straighten(angle, corners: random.next() % 2 == 0 ? .keep : .crop)], 300, 200,
+        random.next() % 2 == 0 ? .rgba8 : .nv12)
+      let tiling = Tiling(try PlanProgram(plan))
+      let geometry = try #require(plan.geometry)
+      let group = plan.input.format == .nv12 ? 2 : 1
+      for tile in try #require(
+        tiling.tiles(rows: 0..<plan.outputSize.height, budget: 60_000, bufferBytes: .max))
+      {
+        for (x, y) in [
+          (tile.columns.lowerBound, tile.rows.lowerBound),
+          (tile.columns.upperBound - 1, tile.rows.lowerBound),
+          (tile.columns.lowerBound, tile.rows.upperBound - 1),
+          (tile.columns.upperBound - 1, tile.rows.upperBound - 1),
+        ] {
+          let place = geometry.map.apply(Double(x) + 0.5, Double(y) + 0.5)
+          for tap in -2...3 {
+            func clamped(_ place: Double, _ size: Int) -> Int {
+              min(max(Int((place - 0.5).rounded(.down)) + tap * group, 0), size - 1)
+            }
+            #expect(tile.sourceColumns.contains(clamped(place.x, 300)))
+            #expect(tile.sourceRows.contains(clamped(place.y, 200)))
+          }
+        }
+      }
+    }
+  }
+
+  @Test("of 400 megapixels fit into 64 MB, even turned, and give up only where no tile fits")
+  func huge() throws {
+    for filters in [[], [Straighten(44)], [Rotate(.clockwise)]] as [[any Filter]] {
+      let plan = try makePlan(filters, 20_000, 20_000, .rgba16)
+      let tiling = Tiling(try PlanProgram(plan))
+      let tiles = try #require(
+        tiling.tiles(rows: 0..<plan.outputSize.height, budget: 32 << 20, bufferBytes: 128 << 20))
+      let read = tiles.reduce(0) { $0 + tiling.bytes(of: $1).source }
+      // Tiles overlap, and those of turned pictures show a turned square.
+      #expect(read < 4 * 8 * 20_000 * 20_000)
+      #expect(tiling.tiles(rows: 0..<16, budget: 1000, bufferBytes: .max) == nil)
+    }
+  }
+
+  @Test(
+    "are rendered in parts as they are in whole",
+    .enabled(if: TestDevice.isThere, TestDevice.absence),
+    arguments: [PixelFormat.rgba8, .yuyv422, .i420])
+  func parts(_ format: PixelFormat) throws {
+    let source = try NoisePicture.make(340, 260, format)
+    let limit = 400_000
+    let whole = try TestDevice.shared()
+    let small = try TestDevice.renderer(memoryLimit: limit)
+    // Places between samples are rounded where a part begins.
+    let chains: [([any Filter], Double)] = [
+      ([Exposure(stops: 0.3)], 0), ([Rotate(.clockwise)], format == .rgba8 ? 0 : 1), ([Straighten(20)], 1),
+      ([Resize(longEdge: 150)], 1),
+    ]
+    for (filters, tolerance) in chains {
+      let plan = try whole.plan(filters, for: source)
+      let expected = try whole.frame(source, through: plan)
+      #expect(
+        try small.frame(source, through: plan).largestDifference(from: expected) <= tolerance, "\(plan)")
+      #expect(try small.render(source, through: plan).largestDifference(from: expected) <= tolerance)
+    }
+    #expect(small.context.device.mostAllocatedBytes <= limit)
+    #expect(small.context.device.mostAllocatedBytes > 0)
+    try TestDevice.expectNoComplaints()
+  }
+}

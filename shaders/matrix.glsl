@@ -1,0 +1,9 @@
+// out = M · rgb. Words: the three rows of M, from top to bottom.
+
+vec3 multiplied(uint at, vec3 v) {
+  vec3 result;
+  for (uint row = 0; row < 3; row++) {
+    result[row] = v.r * tableFloat(at + 3 * row) + v.g * tableFloat(at + 3 * row + 1) + v.b * tableFloat(at + 3 * row + 2);
+  }
+  return result;
+}
