@@ -47,6 +47,7 @@ HWY_INLINE hn::Vec<D8> PackBytes(V16 low, V16 high) {
 HWY_INLINE void StoreColours(const Sums &sums, const Places &places, size_t i, uint32_t *dst) {
   const DU du;
   const D16 d16;
+  PrefetchAhead(dst);
   const auto levels = [&](int k) HWY_ATTR { return hn::ShiftRight<20>(sums.v[k]); };
   // Within blocks of 16 bytes, so that pixels come out in their order.
   const auto colour = PackBytes(hn::ReorderDemote2To(d16, levels(0), levels(1)),

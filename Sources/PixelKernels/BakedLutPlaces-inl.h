@@ -8,6 +8,7 @@
 
 #include "BakedLut.h"
 #include "WholeVectorPermutes-inl.h"
+#include "hwy/cache_control.h"
 #include "hwy/highway.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -36,6 +37,14 @@ struct Places {
   alignas(64) int32_t weights[2][kBlock];
   alignas(64) uint32_t alpha[kBlock];  // in the highest byte
 };
+
+// Asks for what will be read or written a few hundred nanoseconds from now. Between look-ups all over a table
+// the processor does not see by itself that pixels follow each other, and waiting for memory would take
+// longer than all else. Past the end of a picture it does nothing.
+HWY_INLINE void PrefetchAhead(const void *pixels) {
+  constexpr uintptr_t kAhead = 4096;
+  hwy::Prefetch(reinterpret_cast<const char *>(reinterpret_cast<uintptr_t>(pixels) + kAhead));
+}
 
 HWY_INLINE VI Low16(VI v) { return hn::And(v, hn::Set(DI(), 0xffff)); }
 HWY_INLINE VI High16(VI v) { return hn::BitCast(DI(), hn::ShiftRight<16>(hn::BitCast(DU(), v))); }
@@ -134,6 +143,7 @@ struct Pixels8 {
   HWY_INLINE void LocateAt(const sl_baked_lut &lut, const LutAxis &axis, size_t at, Places *out,
                            size_t i) const {
     const DI d;
+    PrefetchAhead(src + at);
     const VI p = hn::BitCast(d, hn::LoadU(DU(), src + at));
     const VI byte = hn::Set(d, 0xff);
     hn::Store(hn::BitCast(DU(), p), DU(), out->alpha + i);
@@ -161,6 +171,8 @@ struct Pixels16 {
     const DI d;
     const DU du;
     const auto *words = reinterpret_cast<const uint32_t *>(src + at);
+    PrefetchAhead(words);
+    PrefetchAhead(words + kLanes);
     const VI low = hn::BitCast(d, hn::LoadU(du, words)), high = hn::BitCast(d, hn::LoadU(du, words + kLanes));
     const VI red_green = hn::ConcatEven(d, high, low), blue_alpha = hn::ConcatOdd(d, high, low);
     // The nearest of 8 bit: a / 257, rounded.
@@ -229,6 +241,7 @@ HWY_INLINE void LocateBytes(const sl_baked_lut &lut, const PreparedLut &prepared
   const __m512i rows = _mm512_set1_epi32(1 | row << 8 | 1 << 16);
   const __m512i planes = _mm512_set1_epi32(kTetrahedra | (kTetrahedra * row * row) << 16);
   for (size_t i = 0; i < count; i += 16) {
+    PrefetchAhead(src + i);
     const __m512i p = _mm512_loadu_si512(src + i);
     const __mmask64 is_upper = _mm512_movepi8_mask(p);
     const __m512i l = low(p, is_upper), h = high(p, is_upper), order = rank(p, is_upper);
