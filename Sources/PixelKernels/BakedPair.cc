@@ -92,6 +92,7 @@ struct Pair {
   HWY_INLINE void Store(const Codes &codes, const Middle &middle, const Places &places, size_t i,
                         uint32_t *dst) const {
     const DU du;
+    PrefetchAhead(dst);
     const VI red = Levels(codes.r, middle.r + i), green = Levels(codes.g, middle.g + i),
              blue = Levels(codes.b, middle.b + i);
     const VI colour = hn::Or(red, hn::Or(hn::ShiftLeft<8>(green), hn::ShiftLeft<16>(blue)));
