@@ -39,7 +39,6 @@ enum Walls {
     "SafelightCLI": ["Safelight", "CTerminal"],
 
     // Run while the package is built.
-    "CompileShaders": [],
     "ShaderCompiler": [],
   ]
 
@@ -48,9 +47,7 @@ enum Walls {
 
   /// Modules of other packages, each with the only module of ours that may import it. Everything below the façade
   /// knows no command line and no HTTP.
-  static let foreignModules: [String: String] = [
-    "ArgumentParser": "SafelightCLI", "PackagePlugin": "CompileShaders",
-  ]
+  static let foreignModules: [String: String] = ["ArgumentParser": "SafelightCLI"]
 
   /// What every Swift module may import: the platform and the toolchain's own libraries.
   static let platformModules: Set<String> = [

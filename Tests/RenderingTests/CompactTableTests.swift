@@ -113,7 +113,8 @@ extension KernelTests {
       // Neighbours differ by 255 codes at most: by a step of the identity.
       var random = SeededRandom(seed: 12)
       let identity = (0..<33 * 33 * 33).flatMap { node -> [Int16] in
-        [node % 33, node / 33 % 33, node / (33 * 33)].map { Int16($0 * 255) } + [0]
+        let places: [Int] = [node % 33, node / 33 % 33, node / (33 * 33)]
+        return places.map { Int16(255 * $0) } + [0]
       }
       let gentle = Self.table(size: 17, range: 3, random: &random)
       let pixels = Self.extremes + BakedTables.samples(1000, UInt8.self, &random)
