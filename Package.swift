@@ -100,7 +100,10 @@ let package = Package(
       ]),
     .testTarget(
       name: "VulkanRenderingTests",
-      dependencies: ["TestSupport", "RendererTestSupport", "VulkanRendering", "VulkanCompute", "Filters"]),
+      dependencies: [
+        "TestSupport", "RendererTestSupport", "AllocationCounter", "VulkanRendering", "VulkanCompute",
+        "Filters",
+      ]),
     .testTarget(name: "PhotoIOTests", dependencies: ["TestSupport", "PhotoIO", "CJPEG"]),
     .testTarget(name: "CaptureTests", dependencies: ["TestSupport", "Capture", "CV4L2", "CJPEG"]),
     .testTarget(

@@ -88,6 +88,9 @@ final class Process {
     variables["COLUMNS"] = "80"
     variables["SAFELIGHT_SIMD"] = nil
     variables["SAFELIGHT"] = Program.path
+    // Neither what was measured here before nor which GPU somebody likes.
+    variables["XDG_CACHE_HOME"] = FileManager.default.temporaryDirectory.path + "/safelight-tests-cache"
+    variables["SAFELIGHT_GPU"] = nil
     variables.merge(environment) { $1 }
     var child = pid_t()
     // env becomes the program itself; posix_spawn's own way to change folders is not visible to Swift.
