@@ -18,9 +18,9 @@ namespace hn = hwy::HWY_NAMESPACE;
 using D = hn::FixedTag<int16_t, 8>;
 using V = hn::Vec<D>;
 
-// Corners of a cell, the near and the far one of red in each vector: at near green and blue, far green, far
-// blue, and both far.
-struct Corners {
+// CellCorners of a cell, the near and the far one of red in each vector: at near green and blue, far green,
+// far blue, and both far.
+struct CellCorners {
   V near, green, blue, both;
 };
 
@@ -33,8 +33,8 @@ HWY_INLINE void ForCells(const int16_t *nodes, int32_t size, Function function) 
     for (int32_t g = 0; g + 1 < size; g++) {
       const int16_t *node = nodes + static_cast<size_t>(b) * plane + static_cast<size_t>(g) * row;
       for (int32_t r = 0; r + 1 < size; r++, node += 4) {
-        function(Corners{hn::LoadU(d, node), hn::LoadU(d, node + row), hn::LoadU(d, node + plane),
-                         hn::LoadU(d, node + plane + row)});
+        function(CellCorners{hn::LoadU(d, node), hn::LoadU(d, node + row), hn::LoadU(d, node + plane),
+                             hn::LoadU(d, node + plane + row)});
       }
     }
   }
@@ -46,11 +46,11 @@ HWY_INLINE V OtherHalf(V v) {
   return hn::BitCast(D(), hn::Shuffle01(hn::BitCast(d64, v)));
 }
 HWY_INLINE uint64_t Channels(V v) { return hn::GetLane(hn::BitCast(hn::Repartition<uint64_t, D>(), v)); }
-HWY_INLINE V Lowest(const Corners &c) {
+HWY_INLINE V Lowest(const CellCorners &c) {
   const V v = hn::Min(hn::Min(c.near, c.green), hn::Min(c.blue, c.both));
   return hn::Min(v, OtherHalf(v));
 }
-HWY_INLINE V Highest(const Corners &c) {
+HWY_INLINE V Highest(const CellCorners &c) {
   const V v = hn::Max(hn::Max(c.near, c.green), hn::Max(c.blue, c.both));
   return hn::Max(v, OtherHalf(v));
 }
@@ -64,7 +64,7 @@ int32_t StoreCompactCells(const int16_t *nodes, int32_t size, int8_t *cell) {
   alignas(16) static constexpr int8_t kByChannel[16] = {0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15};
   const auto by_channel = hn::Load(d8, kByChannel);
   int32_t steep_cells = 0;
-  ForCells(nodes, size, [&](const Corners &corners) HWY_ATTR {
+  ForCells(nodes, size, [&](const CellCorners &corners) HWY_ATTR {
     const V lowest = Lowest(corners);
     const uint64_t ranges = Channels(hn::Sub(Highest(corners), lowest));
     const auto range = [&](int channel)

@@ -23,7 +23,7 @@ extension KernelTests {
           }
           // Falls along one axis, and reaches beyond black and white.
           let slope = min(range * level / 2, (limit / 2) / max(1, size - 1))
-          let straight = slope * (place[channel] - place[(channel + 1) % 3] / 4) - level
+          let straight = slope * place[channel] - slope * place[(channel + 1) % 3] / 4 - level
           return Int16(max(-limit, min(limit, straight + noise())))
         } + [0]
       }
@@ -102,19 +102,20 @@ extension KernelTests {
     }
 
     /// Greys, all levels of each channel beside other extremes, and the corners of the cube.
-    static let extremes = (0..<256).flatMap { level -> [UInt8] in
+    static let extremes: [UInt8] = (0..<256).flatMap { (level: Int) -> [UInt8] in
       let x = UInt8(level)
-      let bit = { (axis: Int) in UInt8((level >> axis & 1) * 255) }
-      return [x, x, x, 255, x, 0, 255, 0, 255, x, 0, 1, 0, 255, x, 2, bit(0), bit(1), bit(2), 3]
+      let mixed: [UInt8] = [x, x, x, 255, x, 0, 255, 0, 255, x, 0, 1, 0, 255, x, 2]
+      let corner: [UInt8] = (0..<3).map { (axis: Int) -> UInt8 in level >> axis & 1 == 0 ? 0 : 255 }
+      return mixed + corner + [3]
     }
 
     @Test("Where corners fit as they are, only half a level is rounded", arguments: InstructionSet.available)
     func exact(set: InstructionSet) {
       // Neighbours differ by 255 codes at most: by a step of the identity.
       var random = SeededRandom(seed: 12)
-      let identity = (0..<33 * 33 * 33).flatMap { node -> [Int16] in
-        let places: [Int] = [node % 33, node / 33 % 33, node / (33 * 33)]
-        return places.map { Int16(255 * $0) } + [0]
+      let identity = (0..<33 * 33 * 33).flatMap { (node: Int) -> [Int16] in
+        let place: [Int] = [node % 33, node / 33 % 33, node / (33 * 33)]
+        return place.map { Int16($0 * 255) } + [0]
       }
       let gentle = Self.table(size: 17, range: 3, random: &random)
       let pixels = Self.extremes + BakedTables.samples(1000, UInt8.self, &random)
