@@ -49,10 +49,9 @@ public protocol Renderer: Sendable {
   func renderFrame(_ source: PixelBuffer, through plan: PreparedPlan, into output: PixelBuffer) throws
 
   /// As `renderFrame`, and may return while a device is still at it, so that the next frame can be brought meanwhile:
-  /// for frame loops that take their pictures a few frames later. Frames end in the order in which they were submitted
-  /// by one thread.
+  /// for frame loops that take their pictures a few frames later.
   ///
-  /// - Returns: what the caller waits for before it uses the output.
+  /// - Returns: what the caller waits for before it uses the output, or lets go of the renderer.
   func submitFrame(_ source: PixelBuffer, through plan: PreparedPlan, into output: PixelBuffer) throws
     -> PendingFrame
 

@@ -25,9 +25,11 @@ final class DeviceContext: Sendable {
   /// Kernels that are kept: dragging a slider needs the same ones again and again.
   private static let kernelLimit = 128
 
-  init(_ device: VulkanDevice, memoryLimit: Int?, cacheFile: PipelineCacheFile?) throws {
+  init(
+    _ device: VulkanDevice, memoryLimit: Int?, cacheFile: PipelineCacheFile?, copiesAlways: Bool
+  ) throws {
     let cache = cacheFile?.read() ?? []
-    self.device = try DeviceHandle(device, cache: cache)
+    self.device = try DeviceHandle(device, cache: cache, copiesAlways: copiesAlways)
     lanes = try LanePool(self.device)
     self.memoryLimit = memoryLimit
     self.cacheFile = cacheFile

@@ -6,13 +6,17 @@ import VulkanCompute
 final class DeviceHandle: @unchecked Sendable {
   let pointer: OpaquePointer
   let limits: vc_limits
+  /// Whether pictures need no copies in the device's memory.
+  let isUnified: Bool
   private let instance: VulkanInstance
   /// Bytes of the device's memory that buffers take, and the most that they took at once.
   private let allocated = Atomic<Int>(0)
   private let mostAllocated = Atomic<Int>(0)
 
-  /// - Parameter cache: compiled kernels of an earlier run.
-  init(_ device: VulkanDevice, cache: [UInt8]) throws {
+  /// - Parameters:
+  ///   - cache: compiled kernels of an earlier run.
+  ///   - copiesAlways: whether pictures are copied as on a card with memory of its own, for tests.
+  init(_ device: VulkanDevice, cache: [UInt8], copiesAlways: Bool = false) throws {
     instance = device.instance
     let instance = instance
     pointer = try checked { error in
@@ -23,11 +27,11 @@ final class DeviceHandle: @unchecked Sendable {
     var limits = vc_limits()
     vc_device_limits(pointer, &limits)
     self.limits = limits
+    isUnified = limits.is_unified != 0 && !copiesAlways
   }
 
   deinit { vc_device_close(pointer) }
 
-  var isUnified: Bool { limits.is_unified != 0 }
   var allocatedBytes: Int { allocated.load(ordering: .relaxed) }
   var mostAllocatedBytes: Int { mostAllocated.load(ordering: .relaxed) }
   /// Bytes that may still be allocated, as the driver tells.

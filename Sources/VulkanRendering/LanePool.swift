@@ -5,7 +5,7 @@ import Rendering
 ///
 /// Frames are under way in at most `count` lanes. Whoever wants another one finishes the oldest frame first, whosever it
 /// is. Nothing is allocated for a frame that does not fail.
-final class LanePool: FrameInFlight, @unchecked Sendable {
+final class LanePool: FrameInFlight {
   /// The processor fills one, the device is at the second, and the third is on its way back.
   static let count = 3
 

@@ -20,6 +20,8 @@ public final class VulkanRenderer: Renderer {
   private let memoryLimit: Int?
   private let cacheFile: PipelineCacheFile?
   private let open: Mutex<DeviceContext>
+  /// Whether pictures are copied though they need not be; for tests.
+  private let copiesAlways: Bool
   /// Called with every context that is opened; for tests, which make devices fail.
   private let onOpening: @Sendable (DeviceContext) -> Void
 
@@ -44,7 +46,7 @@ public final class VulkanRenderer: Renderer {
   }
 
   init(
-    on device: VulkanDevice, memoryLimit: Int?, cacheFolder: String?,
+    on device: VulkanDevice, memoryLimit: Int?, cacheFolder: String?, copiesAlways: Bool = false,
     onOpening: @escaping @Sendable (DeviceContext) -> Void
   ) throws {
     if let problem = device.problem {
@@ -54,9 +56,11 @@ public final class VulkanRenderer: Renderer {
     self.memoryLimit = memoryLimit
     let cacheFile = PipelineCacheFile(uuid: device.pipelineCacheUUID, in: cacheFolder)
     self.cacheFile = cacheFile
+    self.copiesAlways = copiesAlways
     self.onOpening = onOpening
     let context = try speaking {
-      try DeviceContext(device, memoryLimit: memoryLimit, cacheFile: cacheFile)
+      try DeviceContext(
+        device, memoryLimit: memoryLimit, cacheFile: cacheFile, copiesAlways: copiesAlways)
     }
     onOpening(context)
     open = Mutex(context)
@@ -127,7 +131,8 @@ public final class VulkanRenderer: Renderer {
       guard context === lost else { return }
       context = try speaking {
         do {
-          return try DeviceContext(device, memoryLimit: memoryLimit, cacheFile: cacheFile)
+          return try DeviceContext(
+            device, memoryLimit: memoryLimit, cacheFile: cacheFile, copiesAlways: copiesAlways)
         } catch let failure as VulkanFailure {
           throw VulkanFailure(VC_DEVICE_LOST, failure.message)
         }

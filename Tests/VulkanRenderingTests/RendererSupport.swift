@@ -20,10 +20,12 @@ enum TestDevice {
 
   /// A renderer that keeps nothing on disk. `onOpening` is called whenever it opens its device.
   static func renderer(
-    memoryLimit: Int? = nil, onOpening: @escaping @Sendable (DeviceContext) -> Void = { _ in }
+    memoryLimit: Int? = nil, copiesAlways: Bool = false,
+    onOpening: @escaping @Sendable (DeviceContext) -> Void = { _ in }
   ) throws -> VulkanRenderer {
     try VulkanRenderer(
-      on: device(), memoryLimit: memoryLimit, cacheFolder: "/dev/null", onOpening: onOpening)
+      on: device(), memoryLimit: memoryLimit, cacheFolder: "/dev/null", copiesAlways: copiesAlways,
+      onOpening: onOpening)
   }
 
   /// One for tests that leave it as it is: software devices compile kernels slowly.

@@ -93,7 +93,7 @@ struct TilingTests {
   @Test(
     "are rendered in parts as they are in whole",
     .enabled(if: TestDevice.isThere, TestDevice.absence),
-    arguments: [PixelFormat.rgba8, .yuyv422, .i420])
+    arguments: [PixelFormat.rgba8, .i420])
   func parts(_ format: PixelFormat) throws {
     let source = try NoisePicture.make(340, 260, format)
     let limit = 400_000
