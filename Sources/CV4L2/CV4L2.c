@@ -2,6 +2,7 @@
 #include "include/CV4L2.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <string.h>
 #include <sys/eventfd.h>
 #include <sys/ioctl.h>
@@ -196,6 +197,13 @@ int cv4l2_query_buffer(int fd, uint32_t type, uint32_t index, cv4l2_buffer *buff
   int status = request(fd, VIDIOC_QUERYBUF, &argument);
   if (status == 0) read_buffer(&argument, buffer);
   return status;
+}
+
+int cv4l2_export_buffer(int fd, uint32_t type, uint32_t index, uint32_t plane) {
+  struct v4l2_exportbuffer argument = {
+      .type = type, .index = index, .plane = plane, .flags = O_RDWR | O_CLOEXEC};
+  int status = request(fd, VIDIOC_EXPBUF, &argument);
+  return status == 0 ? argument.fd : status;
 }
 
 int cv4l2_queue_buffer(int fd, uint32_t type, uint32_t index, uint32_t plane_count) {

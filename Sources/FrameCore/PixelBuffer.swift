@@ -172,11 +172,12 @@ extension PixelBuffer {
   ///
   /// - Parameters:
   ///   - planes: where each plane of `format` begins, and the bytes from one row to the next.
+  ///   - dmaBuf: what the memory is for devices, where it is that and holds all planes.
   ///   - release: called once, when the last reference to the buffer goes, on whatever thread that happens.
   /// - Throws: `SafelightError` where the size is refused, or a plane is missing or narrower than the picture.
   public convenience init(
     wrapping planes: [(base: UnsafeMutableRawPointer, rowBytes: Int)], size: PixelSize, format: PixelFormat,
-    tags: ColorTags, release: @escaping @Sendable () -> Void
+    tags: ColorTags, dmaBuf: DMABuf? = nil, release: @escaping @Sendable () -> Void
   ) throws {
     try Self.validate(size)
     let shapes = format.planes
@@ -194,7 +195,7 @@ extension PixelBuffer {
         Plane(base: $0.base, rowBytes: $0.rowBytes, rows: $1.rows(height: size.height))
       },
       size: size, format: format, tags: tags,
-      storage: PixelStorage(adopting: planes[0].base, bytes: 0) { _, _ in release() })
+      storage: PixelStorage(adopting: planes[0].base, bytes: 0, dmaBuf: dmaBuf) { _, _ in release() })
   }
 }
 

@@ -17,7 +17,23 @@ package protocol MemoryAttachment: AnyObject, Sendable {
   var isSpent: Bool { get }
 }
 
+/// A dma-buf that a picture's memory is, for devices that import it instead of copying the picture.
+public struct DMABuf: @unchecked Sendable, Hashable {
+  /// Open as long as the picture is there, whose owner closes it.
+  public let descriptor: Int32
+  /// Where its first byte is mapped.
+  public let base: UnsafeMutableRawPointer
+  public let bytes: Int
+
+  public init(descriptor: Int32, base: UnsafeMutableRawPointer, bytes: Int) {
+    (self.descriptor, self.base, self.bytes) = (descriptor, base, bytes)
+  }
+}
+
 extension PixelBuffer {
+  /// The dma-buf that holds all planes, where whoever wrapped the memory gave one.
+  public var dmaBuf: DMABuf? { storage.dmaBuf }
+
   /// What `owner` attached to this picture's memory, which views and bands of it share.
   package func attachment(of owner: ObjectIdentifier) -> (any MemoryAttachment)? {
     storage.attachment(of: owner)
@@ -48,6 +64,7 @@ extension PixelBuffer {
 final class PixelStorage: @unchecked Sendable {
   let base: UnsafeMutableRawPointer
   let bytes: Int
+  let dmaBuf: DMABuf?
   private let reclaim: (@Sendable (UnsafeMutableRawPointer, Int) -> Void)?
   /// Of whom, and what.
   private let attachments = Mutex<[(owner: ObjectIdentifier, attachment: any MemoryAttachment)]>([])
@@ -55,6 +72,7 @@ final class PixelStorage: @unchecked Sendable {
   init(bytes: Int) throws {
     base = try Self.allocate(bytes)
     self.bytes = bytes
+    dmaBuf = nil
     reclaim = nil
   }
 
@@ -81,11 +99,12 @@ final class PixelStorage: @unchecked Sendable {
   private static let hugePageThreshold = 8 << 20
 
   init(
-    adopting base: UnsafeMutableRawPointer, bytes: Int,
+    adopting base: UnsafeMutableRawPointer, bytes: Int, dmaBuf: DMABuf? = nil,
     reclaim: @escaping @Sendable (UnsafeMutableRawPointer, Int) -> Void
   ) {
     self.base = base
     self.bytes = bytes
+    self.dmaBuf = dmaBuf
     self.reclaim = reclaim
   }
 

@@ -95,7 +95,8 @@ final class DeviceContext: Sendable {
 
   /// The picture's memory in the device's terms; nil where it is to be copied.
   func imported(_ picture: PixelBuffer) -> ImportedPicture? {
-    guard device.limits.import_alignment > 0 else { return nil }
+    guard device.limits.import_alignment > 0 || (device.limits.imports_dma_buf != 0 && picture.dmaBuf != nil)
+    else { return nil }
     let owner = ObjectIdentifier(self)
     if let known = picture.attachment(of: owner) as? ImportedMemory { return known.picture(picture) }
     let memory = ImportedMemory(device)

@@ -122,6 +122,11 @@ final class ImportedMemory: MemoryAttachment, @unchecked Sendable {
   private static func importMemory(
     of picture: PixelBuffer, into device: DeviceHandle
   ) -> (DeviceBuffer, UnsafeMutableRawPointer)? {
+    if let dmaBuf = picture.dmaBuf, device.limits.imports_dma_buf != 0, dmaBuf.bytes <= device.bufferBytes,
+      let buffer = try? DeviceBuffer(device, importing: dmaBuf.descriptor, bytes: dmaBuf.bytes)
+    {
+      return (buffer, dmaBuf.base)
+    }
     let alignment = Int(clamping: device.limits.import_alignment)
     let memory = picture.memory
     // The pages about the memory are mapped as a whole; larger units may not be.

@@ -2,6 +2,16 @@ import FilterGraph
 import FrameCore
 import Rendering
 
+/// How many pictures of whole frames a renderer's device reached in place, and how many were copied for it.
+public struct FrameTransfers: Sendable, Hashable {
+  public var importedSources = 0
+  public var copiedSources = 0
+  public var importedOutputs = 0
+  public var copiedOutputs = 0
+
+  public init() {}
+}
+
 extension VulkanRenderer {
   public func renderFrame(_ source: PixelBuffer, through prepared: PreparedPlan, into output: PixelBuffer)
     throws
@@ -37,21 +47,26 @@ extension VulkanRenderer {
   {
     let context = loaded.context
     return try context.lanes.fly(among: shares.lanes, keeping: shares.laneBytes) { lane in
-      let source: LaneJob.Source
-      if let imported = context.imported(frame.source) {
-        source = .imported(imported, of: frame.source)
-      } else {
-        source = .picture(frame.source, loaded.sourceTransfer)
-      }
-      let target: LaneJob.Target
-      if let imported = context.imported(frame.output) {
-        target = .imported(imported, of: frame.output)
-      } else {
-        target = .picture(frame.output, loaded.targetTransfer, firstRow: 0)
-      }
+      let (source, target) = (
+        context.imported(frame.source), context.imported(frame.output)
+      )
+      count(source, target)
       try lane.submit(
         LaneJob(
-          plan: loaded, source: source, reduces: loaded.reducedTransfer != nil, target: target, frame: frame))
+          plan: loaded,
+          source: source.map { .imported($0, of: frame.source) }
+            ?? .picture(frame.source, loaded.sourceTransfer),
+          reduces: loaded.reducedTransfer != nil,
+          target: target.map { .imported($0, of: frame.output) }
+            ?? .picture(frame.output, loaded.targetTransfer, firstRow: 0),
+          frame: frame))
+    }
+  }
+
+  private func count(_ source: ImportedPicture?, _ target: ImportedPicture?) {
+    counted.withLock { counts in
+      if source == nil { counts.copiedSources += 1 } else { counts.importedSources += 1 }
+      if target == nil { counts.copiedOutputs += 1 } else { counts.importedOutputs += 1 }
     }
   }
 

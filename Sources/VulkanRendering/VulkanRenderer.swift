@@ -23,6 +23,11 @@ public final class VulkanRenderer: Renderer {
   /// Called with every context that is opened; for tests, which make devices fail.
   private let onOpening: @Sendable (DeviceContext) -> Void
 
+  let counted = Mutex(FrameTransfers())
+
+  /// Since the renderer was made.
+  public var transfers: FrameTransfers { counted.withLock { $0 } }
+
   /// Tables are baked on the processor, whose threads start with the first one.
   public var evaluator: any ColorEvaluator { cpu.evaluator }
   public var serialEvaluator: any ColorEvaluator { cpu.serialEvaluator }

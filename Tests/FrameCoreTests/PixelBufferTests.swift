@@ -1,4 +1,5 @@
 import FrameCore
+import Synchronization
 import Testing
 
 #if canImport(Glibc)
@@ -92,6 +93,55 @@ struct PixelBufferTests {
     #expect(view?.width == 16)
     view = nil
     #expect(pool.idleCount == 1)
+  }
+
+  /// Tells when it goes.
+  private final class Attached: MemoryAttachment {
+    let isSpent: Bool
+    private let end: @Sendable () -> Void
+    init(isSpent: Bool = false, end: @escaping @Sendable () -> Void = {}) {
+      (self.isSpent, self.end) = (isSpent, end)
+    }
+    deinit { end() }
+  }
+
+  @Test("keeps what is attached to its memory just as long, for all its views")
+  func attachments() throws {
+    let (first, second) = (Attached(), Attached())
+    let (one, other) = (ObjectIdentifier(first), ObjectIdentifier(second))
+    let events = Mutex<[String]>([])
+    let memory = UnsafeMutableRawPointer.allocate(byteCount: 64 * 4, alignment: 64)
+    defer { memory.deallocate() }
+    do {
+      var buffer: PixelBuffer? = try PixelBuffer(
+        wrapping: [(memory, 64)], size: PixelSize(width: 16, height: 4), format: .rgba8, tags: .sRGB,
+        release: { events.withLock { $0.append("memory") } })
+      #expect(buffer?.attachment(of: one) == nil)
+      buffer?.attach(Attached { events.withLock { $0.append("attachment") } }, of: one)
+      buffer?.attach(first, of: other)
+      let band = try #require(buffer?.band(rows: 1..<3))
+      #expect(band.attachment(of: other) === first)
+      buffer = nil
+      #expect(events.withLock { $0 } == [])
+      // What takes the place of another lets that go, as does what is spent.
+      band.attach(Attached(isSpent: true) { events.withLock { $0.append("spent") } }, of: other)
+      band.attach(second, of: other)
+      #expect(band.attachment(of: other) === second)
+      #expect(events.withLock { $0 } == ["spent"])
+    }
+    #expect(events.withLock { $0 } == ["spent", "attachment", "memory"])
+  }
+
+  @Test("names the dma-buf that its memory is")
+  func dmaBuf() throws {
+    let memory = UnsafeMutableRawPointer.allocate(byteCount: 64 * 4, alignment: 64)
+    defer { memory.deallocate() }
+    let dmaBuf = DMABuf(descriptor: 7, base: memory, bytes: 256)
+    let buffer = try PixelBuffer(
+      wrapping: [(memory, 64)], size: PixelSize(width: 16, height: 4), format: .rgba8, tags: .sRGB,
+      dmaBuf: dmaBuf, release: {})
+    #expect(buffer.band(rows: 1..<2).dmaBuf == dmaBuf)
+    #expect(try PixelBuffer(size: PixelSize(width: 2, height: 2), format: .rgba8).dmaBuf == nil)
   }
 
   @Test(

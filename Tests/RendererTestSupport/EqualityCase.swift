@@ -1,6 +1,7 @@
 import FilterGraph
 import FrameCore
 import Rendering
+import Synchronization
 
 /// A picture and a plan to which every renderer gives the same meaning.
 package struct EqualityCase: Sendable, CustomStringConvertible {
@@ -39,7 +40,9 @@ package struct EqualityCase: Sendable, CustomStringConvertible {
 
   /// What the renderer has to make.
   package func expected() throws -> PixelBuffer {
-    try ReferenceRenderer(usesOptimizedStages: throughTables).render(source, through: plan)
+    try ExpectedPictures.shared.picture(for: ExpectedPictures.Key(self)) {
+      try ReferenceRenderer(usesOptimizedStages: throughTables).render(source, through: plan)
+    }
   }
 
   /// What a renderer makes of it, and how far that is from `expected`.
@@ -52,4 +55,33 @@ package struct EqualityCase: Sendable, CustomStringConvertible {
   }
 
   package typealias Difference = (value: Double, x: Int, y: Int)
+}
+
+/// What the reference renderer made, kept for the next renderer that is compared with it: tests spend their time there.
+private final class ExpectedPictures: Sendable {
+  static let shared = ExpectedPictures()
+
+  struct Key: Hashable {
+    private let plan: Plan
+    private let throughTables: Bool
+    private let samples: [UInt8]
+
+    init(_ example: EqualityCase) {
+      plan = example.plan
+      throughTables = example.throughTables
+      let source = example.source
+      samples = source.format.planes.enumerated().flatMap { index, shape in
+        (0..<shape.rows(height: source.height)).flatMap { source.row($0, of: index, as: UInt8.self) }
+      }
+    }
+  }
+
+  private let pictures = Mutex<[Key: PixelBuffer]>([:])
+
+  func picture(for key: Key, _ make: () throws -> PixelBuffer) rethrows -> PixelBuffer {
+    if let known = pictures.withLock({ $0[key] }) { return known }
+    let picture = try make()
+    pictures.withLock { $0[key] = picture }
+    return picture
+  }
 }

@@ -6,27 +6,30 @@ import Testing
 
 @testable import VulkanRendering
 
+/// What equality tests render with.
+enum EqualityRenderer {
+  /// One for all, so that kernels are compiled once.
+  static let shared = try? TestDevice.renderer()
+  /// Has room for a few rows of small pictures alone.
+  static let short = try? TestDevice.renderer(memoryLimit: 100_000)
+}
+
 /// The plans that the CPU is held to, as shaders.
-@Suite(
-  "Shaders and the reference renderer agree", .enabled(if: ProgramRunner.shared != nil, "no Vulkan device"))
+@Suite("Shaders and the reference renderer agree", .enabled(if: TestDevice.isThere, TestDevice.absence))
 struct EqualityTests {
-  private let runner: ProgramRunner
-  private let renderer: ProgramRenderer
+  private let renderer: VulkanRenderer
 
-  init() throws {
-    runner = try #require(ProgramRunner.shared)
-    renderer = ProgramRenderer(runner: runner)
-  }
-
-  private func check(_ example: EqualityCase, _ name: String) throws {
-    let difference = try example.difference(of: renderer)
-    #expect(difference.value <= example.bound, "\(name): \(difference), \(example)")
-    #expect(runner.complaint.isEmpty)
-  }
+  init() throws { renderer = try #require(EqualityRenderer.shared) }
 
   private func check(_ examples: [EqualityCase], _ name: String) throws {
-    for example in examples { try check(example, name) }
+    for example in examples {
+      let difference = try example.difference(of: renderer)
+      #expect(difference.value <= example.bound, "\(name): \(difference), \(example)")
+    }
+    try TestDevice.expectNoComplaints()
   }
+
+  private func check(_ example: EqualityCase, _ name: String) throws { try check([example], name) }
 
   @Test("Exact colour stages", arguments: 0..<40)
   func exactColor(seed: Int) throws { try check(EqualityCases.exactColor(seed: seed), "seed \(seed)") }
@@ -72,6 +75,20 @@ struct EqualityTests {
         let (a, b) = (RandomPicture.get(made, x, 0, channel), RandomPicture.get(exact, x, 0, channel))
         #expect(a.isNaN && b.isNaN || abs(a - b) <= 2e-4 * max(1, b), "pixel \(x): \(a), not \(b)")
       }
+    }
+  }
+
+  @Test("Pictures in parts, where memory is short", arguments: 0..<10)
+  func parts(seed: Int) throws {
+    let short = try #require(EqualityRenderer.short)
+    // Sizes above the limit among those of `EqualityCases`, and orientations of both kinds.
+    let examples = [
+      try EqualityCases.geometry(seed: 6 + 9 * (seed % 5)),
+      try EqualityCases.geometry(seed: 7 + 9 * (seed % 5)),
+    ]
+    for example in examples {
+      let difference = try example.difference(of: short)
+      #expect(difference.value <= example.bound, "\(difference), \(example)")
     }
   }
 

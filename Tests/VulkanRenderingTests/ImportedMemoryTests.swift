@@ -25,7 +25,7 @@ struct ImportedMemoryTests {
 
   @Test("are imported when they come again", .enabled(if: imports, absence))
   func again() throws {
-    let renderer = try TestDevice.shared()
+    let renderer = try TestDevice.renderer()
     let source = try NoisePicture.make(61, 47, .nv12)
     let plan = try makePlan(renderer, source)
     let prepared = try renderer.prepare(plan)
@@ -40,6 +40,9 @@ struct ImportedMemoryTests {
         (source.attachment(of: ObjectIdentifier(renderer.context)) as? ImportedMemory)?.isImported == true)
     }
     #expect(isImported == [false, true, true])
+    #expect(renderer.transfers.copiedSources == 1)
+    #expect(renderer.transfers.importedSources == 2)
+    #expect(renderer.transfers.importedOutputs == 2)
     // What was written in the meantime is seen.
     for plane in source.planes { memset(plane.base, 77, plane.rowBytes * plane.rows) }
     try renderer.renderFrame(source, through: prepared, into: output)

@@ -57,6 +57,8 @@ typedef struct {
 } cv4l2_buffer;
 
 int cv4l2_query_buffer(int fd, uint32_t type, uint32_t index, cv4l2_buffer *buffer);
+// Returns the descriptor of a dma-buf, which the caller closes, or a negative errno.
+int cv4l2_export_buffer(int fd, uint32_t type, uint32_t index, uint32_t plane);
 int cv4l2_queue_buffer(int fd, uint32_t type, uint32_t index, uint32_t plane_count);
 int cv4l2_dequeue_buffer(int fd, uint32_t type, cv4l2_buffer *buffer);
 

@@ -12,16 +12,25 @@ import Synchronization
 final class MappedRegion: @unchecked Sendable {
   let base: UnsafeMutableRawPointer
   let length: Int
+  /// The region for other devices; nil where the driver does not share its memory.
+  let dmaBuf: DMABuf?
 
-  init(_ node: DeviceNode, offset: UInt32, length: UInt32) throws {
+  /// - Parameter export: gives the descriptor of a dma-buf, or a negative errno.
+  init(_ node: DeviceNode, offset: UInt32, length: UInt32, export: () -> Int32) throws {
     // Written to by nobody; but not every driver maps read-only.
     let address = mmap(nil, Int(length), PROT_READ | PROT_WRITE, MAP_SHARED, node.descriptor, Int(offset))
     guard let address, address != MAP_FAILED else { throw DeviceErrors.failure(.mapping, node, errno) }
     base = address
     self.length = Int(length)
+    let descriptor = export()
+    dmaBuf =
+      descriptor < 0 ? nil : DMABuf(descriptor: descriptor, base: address, bytes: Int(length))
   }
 
-  deinit { munmap(base, length) }
+  deinit {
+    munmap(base, length)
+    if let dmaBuf { close(dmaBuf.descriptor) }
+  }
 }
 
 /// The buffers that a driver fills, and who has each: the driver, or readers of the frame in it.
@@ -63,7 +72,8 @@ final class MappedBuffers {
     for index in 0..<request.count {
       var buffer = cv4l2_buffer()
       try node.check(cv4l2_query_buffer(node.descriptor, type, index, &buffer), .requestingBuffers)
-      regions.append(try Self.map(buffer, node, memoryPlanes: memoryPlanes))
+      regions.append(
+        try Self.map(buffer, index, node, type: type, memoryPlanes: memoryPlanes, exports: wrapping != nil))
     }
     guard !regions.isEmpty else { throw DeviceErrors.failure(.requestingBuffers, node, ENOMEM) }
     self.regions = regions
@@ -81,15 +91,20 @@ final class MappedBuffers {
     return status == -EINVAL ? request() : status
   }
 
-  private static func map(_ buffer: cv4l2_buffer, _ node: DeviceNode, memoryPlanes: Int) throws
-    -> [MappedRegion]
-  {
+  private static func map(
+    _ buffer: cv4l2_buffer, _ index: UInt32, _ node: DeviceNode, type: UInt32, memoryPlanes: Int,
+    exports: Bool
+  ) throws -> [MappedRegion] {
     let lengths = withUnsafeBytes(of: buffer.length) { Array($0.bindMemory(to: UInt32.self)) }
     let offsets = withUnsafeBytes(of: buffer.map_offset) { Array($0.bindMemory(to: UInt32.self)) }
     guard Int(buffer.plane_count) >= memoryPlanes else {
       throw DeviceErrors.failure(.requestingBuffers, node, EINVAL)
     }
-    return try (0..<memoryPlanes).map { try MappedRegion(node, offset: offsets[$0], length: lengths[$0]) }
+    return try (0..<memoryPlanes).map { plane in
+      try MappedRegion(node, offset: offsets[plane], length: lengths[plane]) {
+        exports ? cv4l2_export_buffer(node.descriptor, type, index, UInt32(plane)) : -ENOTSUP
+      }
+    }
   }
 
   private static func wrap(
@@ -109,6 +124,8 @@ final class MappedBuffers {
       return try PixelBuffer(
         wrapping: wrapping.layout.planes.map { (regions[$0.memory].base + $0.offset, $0.rowBytes) },
         size: wrapping.size, format: wrapping.format, tags: wrapping.tags,
+        // Devices import one region for all planes.
+        dmaBuf: wrapping.layout.planes.allSatisfy { $0.memory == 0 } ? regions[0].dmaBuf : nil,
         release: { withExtendedLifetime(regions) {} })
     } catch let error as SafelightError {
       throw CaptureFailure(.unsupported, error)

@@ -2,6 +2,14 @@ import Capture
 import FrameCore
 import Testing
 
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
 extension CameraTests {
   @Suite("Pictures of vivid", .driver(.vivid))
   struct VividPictures {
@@ -29,6 +37,21 @@ extension CameraTests {
         #expect(tags.matrix == .bt601)
         #expect(tags.range == .limited)
       }
+      await recording.session.stop()
+    }
+
+    @Test("A frame's memory is a dma-buf that holds the same samples")
+    func dmaBuf() async throws {
+      let recording = try await Recording(
+        DeviceInput(.camera(VividCamera.webcam.node)),
+        StreamRequest(size: PixelSize(width: 640, height: 480), encoding: .raw(.yuyv422)))
+      let buffer = try await recording.frame().buffer
+      let dmaBuf = try #require(buffer.dmaBuf)
+      #expect(dmaBuf.base == buffer.planes[0].base)
+      let mapping = mmap(nil, dmaBuf.bytes, PROT_READ, MAP_SHARED, dmaBuf.descriptor, 0)
+      let shared = try #require(mapping == MAP_FAILED ? nil : mapping)
+      defer { munmap(shared, dmaBuf.bytes) }
+      #expect(memcmp(shared, dmaBuf.base, 2 * 640 * 480) == 0)
       await recording.session.stop()
     }
 

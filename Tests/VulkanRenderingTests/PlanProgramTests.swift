@@ -1,0 +1,174 @@
+import ColorScience
+import FilterGraph
+import Filters
+import FrameCore
+import Rendering
+import TestSupport
+import Testing
+
+@testable import VulkanRendering
+
+/// Programs of plans, without a device.
+@Suite("The program of a plan")
+struct PlanProgramTests {
+  private func plan(
+    _ filters: [any Filter], _ size: PixelSize = PixelSize(width: 97, height: 61),
+    _ format: PixelFormat = .rgba8, output: PlanOutput = PlanOutput(), alpha: AlphaMode = .opaque
+  ) throws -> Plan {
+    try Plan(
+      Recipe(filters: filters), input: PlanInput(size: size, format: format, alpha: alpha), output: output,
+      evaluator: CPURenderer(threads: 1).evaluator)
+  }
+
+  private func program(_ filters: [any Filter], _ format: PixelFormat = .rgba8) throws -> PlanProgram {
+    try PlanProgram(plan(filters, format: format))
+  }
+
+  private func plan(_ filters: [any Filter], format: PixelFormat) throws -> Plan {
+    try plan(filters, PixelSize(width: 97, height: 61), format)
+  }
+
+  // MARK: Variants
+
+  @Test("is one kernel where nothing is reduced, with what the plan needs as its constants")
+  func frameVariant() throws {
+    let program = try program([Straighten(3), Saturation(20)])
+    try #require(program.plan.stages.count == 2, "\(program.plan)")
+    // rgba8 to rgba8, sharp, rows first, opaque, clipped, not dithered; one stage, of the seventh kind.
+    #expect(
+      program.variants == [
+        ShaderVariant(
+          shader: .frame,
+          constants: [0, 0, 2, 0, 1, 0, 0, 1, 0, 1, 96, 7] + [UInt32](repeating: 0, count: 11))
+      ])
+    #expect(program.reduction == nil)
+  }
+
+  @Test("converts a camera's samples in the same kernel")
+  func cameraVariant() throws {
+    let program = try program([Straighten(3, corners: .keep)], .nv12)
+    // nv12 to rgba8, luma and colour differences sharp, rows first, transparent outside.
+    #expect(program.variants.map { $0.constants.prefix(10) } == [[6, 0, 2, 2, 1, 1, 0, 1, 0, 0]])
+    // In its place only colour differences lie between samples.
+    #expect(try self.program([], .nv12).variants[0].constants.prefix(5) == [6, 0, 0, 2, 0])
+  }
+
+  @Test("reduces with two kernels more, and samples what they made")
+  func reductionVariants() throws {
+    let program = try PlanProgram(
+      plan([Resize(longEdge: 40), Straighten(9)], PixelSize(width: 97, height: 61), .rgba8, alpha: .straight))
+    #expect(program.variants.map(\.shader) == [.frame, .narrow, .blend])
+    let constants = program.variants.map { Array($0.constants.prefix(12)) }
+    // The frame reads 16 bit; the reduction decodes 8 bit to float, and encodes that to 16 bit.
+    #expect(constants[0] == [1, 0, 2, 0, 0, 0, 1, 1, 0, 0, 96, 0])
+    #expect(constants[1] == [0, 2, 0, 0, 0, 0, 1, 1, 0, 1, 32, 2])
+    #expect(constants[2] == [2, 1, 0, 0, 0, 0, 1, 1, 0, 1, 64, 2])
+    let reduction = try #require(program.reduction)
+    #expect(reduction.narrowedSize.height == 61 && reduction.narrowedFormat == .rgbaF32)
+    #expect(reduction.reducedSize.width == reduction.narrowedSize.width && reduction.reducedFormat == .rgba16)
+  }
+
+  @Test("compiles nothing anew while a slider is dragged")
+  func sliders() throws {
+    let programs = try [0.1, 0.7, -1.2].map {
+      try PlanProgram(
+        plan([Exposure(stops: $0), Saturation(30), Straighten(2)], output: PlanOutput(format: .rgba16)))
+    }
+    #expect(Set(programs.map(\.variants)).count == 1)
+    #expect(Set(programs.map(\.tables)).count == 3)
+  }
+
+  @Test("has as many constants as each shader has", arguments: Shader.allCases)
+  func constants(_ shader: Shader) throws {
+    let code = try shader.code()
+    var identifiers: [UInt32] = []
+    var word = 5
+    while word < code.count {
+      let (operation, length) = (code[word] & 0xffff, Int(code[word] >> 16))
+      try #require(length > 0)
+      // OpDecorate target SpecId identifier
+      if operation == 71, code[word + 2] == 1 { identifiers.append(code[word + 3]) }
+      word += length
+    }
+    let count = try program([]).variants[0].constants.count
+    #expect(identifiers.allSatisfy { $0 < count })
+    // Kinds are used by all shaders.
+    #expect(identifiers.max() == UInt32(count - 1))
+  }
+
+  // MARK: Tables
+
+  @Test("holds the numbers of stages in their slots, the kind as the last word")
+  func slots() throws {
+    let program = try PlanProgram(plan([Exposure(stops: 1)], output: PlanOutput(format: .rgba16)))
+    // Decode sRGB, multiply by 2, encode.
+    #expect(program.variants[0].constants[9...13] == [3, 96, 2, 1, 2])
+    #expect([3, 4, 5].map { program.tables[32 * $0 + 31] } == [2, 1, 2])
+    let matrix = (0..<9).map { Float(bitPattern: program.tables[128 + $0]) }
+    for (index, value) in matrix.enumerated() {
+      #expect(abs(value - (index % 4 == 0 ? 2 : 0)) < 1e-6, "\(matrix)")
+    }
+    // IEC 61966-2-1: toe and slope of the decoding curve.
+    #expect(Float(bitPattern: program.tables[96]) == 0.04045)
+    #expect(abs(Float(bitPattern: program.tables[97]) - 1 / 12.92) < 1e-7)
+  }
+
+  @Test("holds a table's nodes in pairs of words")
+  func nodes() throws {
+    let program = try program([Saturation(20)])
+    guard case .baked(let lut)? = program.plan.stages.first else {
+      Issue.record("\(program.plan)")
+      return
+    }
+    let (first, size) = (Int(program.tables[96]), Int(program.tables[97]))
+    #expect(size == lut.size)
+    for node in [0, 1, size, size * size * size - 1] {
+      let (low, high) = (program.tables[2 * (first + node)], program.tables[2 * (first + node) + 1])
+      let channels = [low, low >> 16, high].map { Int16(truncatingIfNeeded: $0) }
+      #expect(channels == Array(lut.nodes.codes[4 * node..<4 * node + 3]))
+    }
+  }
+
+  @Test("runs every kind of plan, of more stages than kernels have constants for too")
+  func manyStages() throws {
+    let table = try LUT1D(samples: [SIMD3(0, 0, 0), SIMD3(0.5, 0.6, 0.7), SIMD3(1, 1, 1)])
+    let filters = (1...20).map {
+      LUT(ColorLUT(shaper: table), name: "\($0).cube", strength: Float($0))
+    }
+    let program = try PlanProgram(plan(filters, output: PlanOutput(format: .rgba16)))
+    #expect(program.variants[0].constants[9] == 20)
+    #expect(program.variants[0].constants.count == 23)
+    #expect((0..<20).allSatisfy { program.tables[96 + 32 * $0 + 31] == 6 })
+  }
+
+  @Test("weighs a reduction's samples to a sum of 1")
+  func taps() throws {
+    let program = try program([Resize(longEdge: 40)])
+    let size = try #require(program.reduction).reducedSize
+    for (head, count, limit) in [(14, size.width, 97), (15, size.height, 61)] {
+      let list = Int(program.tables[head])
+      for index in 0..<count {
+        let (first, taps, weights) = (
+          Int(program.tables[list + 3 * index]), Int(program.tables[list + 3 * index + 1]),
+          Int(program.tables[list + 3 * index + 2])
+        )
+        #expect(taps > 0 && first + taps <= limit)
+        let sum = (0..<taps).reduce(Float(0)) { $0 + Float(bitPattern: program.tables[weights + $1]) }
+        #expect(abs(sum - 1) < 1e-5)
+      }
+    }
+  }
+
+  @Test("says which rows a reduction needs, with those that a camera's colour differences reach")
+  func reducedRows() throws {
+    let plain = try program([Resize(longEdge: 40)])
+    let camera = try program([Resize(longEdge: 40)], .i420)
+    let height = try #require(plain.reduction).reducedSize.height
+    #expect(plain.sourceRows(forReduced: 0..<height) == 0..<61)
+    let (rows, wider) = (plain.sourceRows(forReduced: 10..<11), camera.sourceRows(forReduced: 10..<11))
+    // Six taps, 97/40 samples apart.
+    #expect(rows.count >= 13 && rows.count <= 16)
+    #expect(wider.lowerBound <= rows.lowerBound - 7 && wider.upperBound >= rows.upperBound + 7)
+    #expect(wider.lowerBound % 2 == 0 && wider.upperBound % 2 == 0)
+  }
+}
