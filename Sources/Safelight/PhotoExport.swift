@@ -169,7 +169,7 @@ public struct PhotoExport: Sendable {
     warnings += decoding.warnings + writer.warnings
     return Report(
       plan: plan, outputSize: size, steps: watch.steps, seconds: watch.total, warnings: warnings,
-      backend: renderer.report)
+      backend: renderer.backendReport)
   }
 
   /// Decodes, renders and takes band after band; returns the time spent rendering.

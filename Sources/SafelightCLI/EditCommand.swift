@@ -118,7 +118,7 @@ struct EditCommand: ParsableCommand {
     if json {
       try Output.json(
         EditReport(
-          report, warnings: warnings, fallback: renderer.report.fallback, input: input, output: target,
+          report, warnings: warnings, fallback: renderer.backendReport.fallback, input: input, output: target,
           found: found))
     } else {
       found?.printNotes()

@@ -57,7 +57,7 @@ struct PlanCommand: ParsableCommand {
     let renderer = try backend.request.makeRenderer()
     let (recipe, found) = try edit.resolve(input)
     let plan = try makePlan(recipe, renderer)
-    let report = renderer.report(for: plan)
+    let report = renderer.backendReport(for: plan)
     if json { return try Output.json(PlanReport(plan, found: found, backend: report)) }
     found?.printNotes()
     for note in renderer.takeBackendNotes() { Output.warning(note) }

@@ -32,7 +32,7 @@ public final class AutomaticRenderer: Renderer {
   /// Why the processor renders though a GPU was to; each is told once.
   public func takeNotes() -> [String] { chooser.takeNotes() }
 
-  var report: BackendReport {
+  var backendReport: BackendReport {
     let device = current.withLock { $0 }?.device
     return BackendReport(
       backend: device == nil ? cpu.name : "vulkan", device: device?.name, fallback: chooser.fallback)
@@ -48,15 +48,16 @@ public final class AutomaticRenderer: Renderer {
 
   // MARK: Renderer
 
-  public var name: String { report.backend }
+  public var name: String { backendReport.backend }
   public var evaluator: any ColorEvaluator { cpu.evaluator }
   public var serialEvaluator: any ColorEvaluator { cpu.serialEvaluator }
   public var framesInFlight: Int { chooser.mayUseGPU ? 3 : 1 }
 
   public func prepare(_ plan: Plan) throws -> PreparedPlan {
     let own = AutomaticPlan(cpu: cpu.prepare(plan))
-    // A look that changes while the GPU renders goes on there.
-    if chooser.mayUseGPU, case .gpu(let gpu) = chooser.answer(for: PlanShape(plan, use: .live)) {
+    // A look that changes while the GPU renders goes on there. One that is the first begins on the processor even where
+    // the GPU is known to be faster: opening it takes longer than many frames.
+    if chooser.mayUseGPU, let gpu = chooser.openGPU(for: PlanShape(plan, use: .live)) {
       do {
         try own.use(GuardedGPU(gpu, else: cpu, chooser))
       } catch {
@@ -92,7 +93,10 @@ public final class AutomaticRenderer: Renderer {
     }
     let began = Timestamp.now
     try cpu.renderFrame(source, through: own.cpu, into: output)
-    if own.add(seconds: Timestamp.now.seconds(since: began)), chooser.mayUseGPU { trials.begin(own) }
+    // Where another plan is tried, it is asked again with the next frame.
+    if own.add(seconds: Timestamp.now.seconds(since: began)), !chooser.mayUseGPU || trials.begin(own) {
+      own.endTrial()
+    }
     return .done
   }
 
@@ -130,6 +134,8 @@ private final class AutomaticPlan: Sendable {
     var gpu: GPU?
     /// What the first frames took on the processor.
     var seconds: [Double] = []
+    /// Whether no trial is to begin any more.
+    var isTried = false
   }
 
   /// So many frames tell what one takes.
@@ -147,14 +153,16 @@ private final class AutomaticPlan: Sendable {
 
   var gpu: GPU? { state.withLock { $0.gpu } }
 
-  /// Counts a frame of the processor's; true when enough are counted, once.
+  /// Counts a frame of the processor's; true where enough are counted for a trial.
   func add(seconds: Double) -> Bool {
     state.withLock { state in
-      guard state.seconds.count < Self.enoughFrames else { return false }
-      state.seconds.append(seconds)
-      return state.seconds.count == Self.enoughFrames
+      if state.seconds.count < Self.enoughFrames { state.seconds.append(seconds) }
+      return state.seconds.count == Self.enoughFrames && !state.isTried
     }
   }
+
+  /// The trial has begun, or there is to be none.
+  func endTrial() { state.withLock { $0.isTried = true } }
 
   /// The median of the processor's frames.
   var processorSeconds: Double { ProfileStatistics.median(state.withLock { $0.seconds }) }
@@ -180,14 +188,16 @@ private final class Trials: Sendable {
 
   init(_ chooser: BackendChooser, _ cpu: CPURenderer) { (self.chooser, self.cpu) = (chooser, cpu) }
 
-  /// Begins to try a plan unless another one is tried, or the program ends.
-  func begin(_ plan: AutomaticPlan) {
+  /// Begins to try a plan unless another one is tried.
+  ///
+  /// - Returns: false where it is to be asked again.
+  func begin(_ plan: AutomaticPlan) -> Bool {
     let last = state.withLock { state -> WorkerThread?? in
       guard !state.isRunning, !state.isClosed else { return nil }
       state.isRunning = true
       return .some(state.thread.take())
     }
-    guard let last else { return }
+    guard let last else { return false }
     last?.join()
     // Without a thread there is no trial, and the processor goes on.
     let thread = try? WorkerThread(name: "sl-trial") { [self] in
@@ -199,6 +209,7 @@ private final class Trials: Sendable {
       state.thread = thread
       if thread == nil { state.isRunning = false }
     }
+    return true
   }
 
   private func run(_ plan: AutomaticPlan) {

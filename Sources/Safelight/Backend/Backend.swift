@@ -26,6 +26,6 @@ public struct BackendReport: Sendable, Hashable, Codable {
     (self.backend, self.device, self.fallback) = (backend, device, fallback)
   }
 
-  /// `cpu`, `vulkan (NVIDIA H200)`.
-  public var text: String { backend + (device.map { " (\($0))" } ?? "") }
+  /// `cpu`, `vulkan, NVIDIA H200`.
+  public var text: String { backend + (device.map { ", \($0)" } ?? "") }
 }

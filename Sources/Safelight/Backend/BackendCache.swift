@@ -70,6 +70,9 @@ struct BackendCache: Sendable {
     return folder + "/safelight/backends.json"
   }
 
+  /// Whether there is a file to be read.
+  var isThere: Bool { path.map { FileContents.kind(of: $0) == .file } ?? false }
+
   /// The measurements that hold still, the newest last.
   func entries() -> [Entry] {
     guard let path, let size = FileSize.ofFile(path), size <= Self.mostBytes,

@@ -32,18 +32,24 @@ final class BackendChooser: Sendable {
 
   let selector: GPUSelector?
   private let host: GPUHost
+  /// Whether one was named, or the system has a device file of one.
+  private let isWorthOpening: Bool
   private let cache: BackendCache
   private let trial: BackendTrial
-  /// The processor, its cores, and the release.
-  private let machine: String
+  /// The processor, its cores, and the release; asked for when it is needed.
+  private let machine: @Sendable () -> String
+  /// Held for moments only: frame loops ask.
   private let state = Mutex(State())
+  /// Held while the GPU is opened.
+  private let opening = Mutex(())
 
   init(
     selector: GPUSelector?, host: GPUHost = .system, cache: BackendCache = BackendCache(),
-    trial: BackendTrial = .measured, machine: String? = nil
+    trial: BackendTrial = .measured, machine: @escaping @Sendable () -> String = { BackendChooser.machineName }
   ) {
     (self.selector, self.host, self.cache, self.trial) = (selector, host, cache, trial)
-    self.machine = machine ?? Self.machineName
+    self.machine = machine
+    isWorthOpening = selector != nil || host.mayHaveGPU()
   }
 
   private static var machineName: String {
@@ -51,10 +57,10 @@ final class BackendChooser: Sendable {
     return "\(machine.processor), \(machine.cores) cores, \(machine.instructionSet), \(machine.release)"
   }
 
-  /// Whether a GPU could render here at all; takes microseconds.
+  /// Whether a GPU could render here at all.
   var mayUseGPU: Bool {
     let isRuledOut = state.withLock { if case .none = $0.device { true } else { false } }
-    return !isRuledOut && (selector != nil || host.mayHaveGPU())
+    return !isRuledOut && isWorthOpening
   }
 
   /// Why the processor renders though a GPU was to, once; for people.
@@ -68,17 +74,26 @@ final class BackendChooser: Sendable {
   /// The first of those notes, for reports.
   var fallback: String? { state.withLock { $0.fallback } }
 
+  /// The GPU, where it is open and was found faster for plans of this shape in this run. Waits for nothing.
+  func openGPU(for shape: PlanShape) -> OpenedGPU? {
+    state.withLock { state in
+      guard case .open(let gpu) = state.device, state.answers[shape] == true else { return nil }
+      return gpu
+    }
+  }
+
   /// What is known without measuring. Opens Vulkan only where an earlier run found the GPU faster.
   func answer(for shape: PlanShape) -> Answer {
     guard mayUseGPU else { return .cpu }
     if let prefersGPU = state.withLock({ $0.answers[shape] }) {
       return prefersGPU ? openedGPU().map { .gpu($0) } ?? .cpu : .cpu
     }
-    guard let known = cache.entry(machine: machine, shape: shape) else { return .unknown }
+    // Photos are edited one a process: little is to be done where nothing is known.
+    guard cache.isThere, let known = cache.entry(machine: machine(), shape: shape) else { return .unknown }
     // Of a GPU that may not be there any more.
     if !known.prefersGPU, selector == nil { return decide(false, shape) }
     guard let gpu = openedGPU() else { return .cpu }
-    guard let own = cache.entry(machine: machine, gpu: Self.name(of: gpu), shape: shape) else {
+    guard let own = cache.entry(machine: machine(), gpu: Self.name(of: gpu), shape: shape) else {
       return .unknown
     }
     return decide(own.prefersGPU, shape)
@@ -106,11 +121,15 @@ final class BackendChooser: Sendable {
       return .cpu
     }
     let entry = BackendCache.Entry(
-      machine: machine, gpu: Self.name(of: gpu), shape: shape.description,
-      cpuMilliseconds: 1000 * (try processorSeconds()), gpuMilliseconds: 1000 * gpuSeconds, time: cache.now())
+      machine: machine(), gpu: Self.name(of: gpu), shape: shape.description,
+      cpuMilliseconds: Self.milliseconds(try processorSeconds()), gpuMilliseconds: Self.milliseconds(gpuSeconds),
+      time: cache.now())
     cache.add(entry)
     return decide(entry.prefersGPU, shape)
   }
+
+  /// To a microsecond: more was not measured.
+  private static func milliseconds(_ seconds: Double) -> Double { max(0.001, (1e6 * seconds).rounded() / 1000) }
 
   private func decide(_ prefersGPU: Bool, _ shape: PlanShape) -> Answer {
     state.withLock { $0.answers[shape] = prefersGPU }
@@ -137,10 +156,10 @@ final class BackendChooser: Sendable {
     state.notes.append(text)
   }
 
-  /// Opens the GPU where that was not tried before.
+  /// Opens the GPU where that was not tried before; others who want it wait.
   private func openedGPU() -> OpenedGPU? {
-    state.withLock { state in
-      switch state.device {
+    opening.withLock { _ in
+      switch state.withLock({ $0.device }) {
       case .open(let gpu): return gpu
       case .none: return nil
       case .unopened: break
@@ -148,12 +167,14 @@ final class BackendChooser: Sendable {
       do {
         // Software devices are slower than the processor itself, unless somebody asks for one.
         let gpu = try host.open(selector, selector != nil)
-        state.device = .open(gpu)
+        state.withLock { $0.device = .open(gpu) }
         return gpu
       } catch {
-        state.device = .none
-        // Nobody asked for a GPU where none was named: that there is none is no news.
-        if selector != nil { Self.add(Self.note(error), to: &state) }
+        state.withLock { state in
+          state.device = .none
+          // Nobody asked for a GPU where none was named: that there is none is no news.
+          if selector != nil { Self.add(Self.note(error), to: &state) }
+        }
         return nil
       }
     }

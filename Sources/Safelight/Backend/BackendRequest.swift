@@ -86,12 +86,12 @@ public enum GPUList {
 
 extension Renderer {
   /// What rendered last, as reports tell it.
-  public var report: BackendReport {
+  public var backendReport: BackendReport {
     switch self {
-    case let automatic as AutomaticRenderer: automatic.report
+    case let automatic as AutomaticRenderer: automatic.backendReport
     case let guarded as FallbackRenderer:
       BackendReport(
-        backend: guarded.current.report.backend, device: guarded.current.report.device,
+        backend: guarded.current.backendReport.backend, device: guarded.current.backendReport.device,
         fallback: guarded.fallback.map(BackendChooser.note))
     case let gpu as any GPURenderer: BackendReport(backend: gpu.name, device: gpu.deviceName)
     default: BackendReport(backend: name)
@@ -99,9 +99,9 @@ extension Renderer {
   }
 
   /// What a plan of a stored photo would be rendered by.
-  public func report(for plan: Plan) -> BackendReport {
-    var report = settled(for: plan).report
-    report.fallback = self.report.fallback
+  public func backendReport(for plan: Plan) -> BackendReport {
+    var report = settled(for: plan).backendReport
+    report.fallback = self.backendReport.fallback
     return report
   }
 

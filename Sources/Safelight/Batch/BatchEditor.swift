@@ -129,7 +129,8 @@ public final class LocalBatchEditor: BatchEditor {
     let reduced = plan.reduces ? 2 * plan.outputSize.pixelCount / header.size.width + 1 : 0
     return reduced
       + DecodedPicture.rowsInMemory(
-        for: plan, fileFormat: header.fileFormat, decodingMemory: header.decodingMemory, renderer: renderer,
+        for: plan, fileFormat: header.fileFormat, decodingMemory: header.decodingMemory,
+        renderer: renderer.settled(for: plan),
         isSequential: settings.export.isSequential)
   }
 

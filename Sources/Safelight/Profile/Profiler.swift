@@ -143,7 +143,9 @@ public final class Profiler {
   static func frameCount(_ settings: ProfileSettings) -> Int {
     let bytes = max(1, ProfileSource.bytes(settings.size, settings.input.format))
     let wanted = 2 * max(16 << 20, MemoryBandwidth.lastLevelCacheBytes)
-    return min(max((wanted + bytes - 1) / bytes, 2), 16)
+    // A GPU has several on their way at a time.
+    let fewest = BackendRequest(settings.backend, gpu: settings.gpu).mayOpenGPU ? 3 : 2
+    return min(max((wanted + bytes - 1) / bytes, fewest), 16)
   }
 
   /// - Throws: where frames of this size and what they become do not fit into memory.
@@ -171,8 +173,8 @@ extension Filter {
     let values = Self.parameters.enumerated().filter { !$0.element.isNeutral(in: self) }.map {
       index, parameter in
       let value = parameter.value(in: self).description
-      // What a filter has first is what it is about.
-      let name = index == 0 ? "" : parameter.name + " "
+      // What a filter has first is what it is about, unless the next one is its equal, as highlights and shadows are.
+      let name = index == 0 && !Self.hasEqualParameters ? "" : parameter.name + " "
       switch parameter.kind {
       case .number(_, _, let unit): return name + value + (unit == .none ? "" : " " + unit.rawValue)
       case .text: return name + value
@@ -180,5 +182,13 @@ extension Filter {
       }
     }
     return ([Self.id.name] + values).joined(separator: " ")
+  }
+
+  /// Whether the first two parameters have the same range and unit.
+  private static var hasEqualParameters: Bool {
+    guard parameters.count > 1, case .number(let range, _, let unit) = parameters[0].kind,
+      case .number(let next, _, let nextUnit) = parameters[1].kind
+    else { return false }
+    return range == next && unit == nextUnit
   }
 }

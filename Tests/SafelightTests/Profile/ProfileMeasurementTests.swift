@@ -119,6 +119,8 @@ struct ProfileMeasurementTests {
     #expect(Exposure(stops: 0.7).profileText == "exposure 0.7 EV")
     #expect(Crop(.proportions(width: 16, height: 9)).profileText == "crop 16:9")
     #expect(Exposure().profileText == "exposure")
+    #expect(Tone(highlights: -30, shadows: 20).profileText == "tone highlights -30 shadows 20")
+    #expect(WhiteBalance(temperature: 5600, tint: 2).profileText == "white-balance 5600 K tint 2")
     let look = try PresetLibrary.preset("faded").portableRecipe.filters.first { $0 is LUT }
     #expect(look?.profileText.hasPrefix("lut faded.cube strength") == true)
   }
