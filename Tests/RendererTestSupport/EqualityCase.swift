@@ -76,12 +76,23 @@ private final class ExpectedPictures: Sendable {
     }
   }
 
-  private let pictures = Mutex<[Key: PixelBuffer]>([:])
+  /// A picture that is there, or is being made: whoever comes second waits for it.
+  private final class Entry: Sendable {
+    let picture = Mutex<PixelBuffer?>(nil)
+  }
 
-  func picture(for key: Key, _ make: () throws -> PixelBuffer) rethrows -> PixelBuffer {
-    if let known = pictures.withLock({ $0[key] }) { return known }
-    let picture = try make()
-    pictures.withLock { $0[key] = picture }
-    return picture
+  private let entries = Mutex<[Key: Entry]>([:])
+
+  func picture(for key: Key, _ make: () throws -> PixelBuffer) throws -> PixelBuffer {
+    let entry = entries.withLock { entries in
+      let entry = entries[key] ?? Entry()
+      entries[key] = entry
+      return entry
+    }
+    return try entry.picture.withLock { picture in
+      let made = try picture ?? make()
+      picture = made
+      return made
+    }
   }
 }
