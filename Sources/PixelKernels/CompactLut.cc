@@ -202,12 +202,31 @@ HWY_INLINE CompactColours InterpolateCompact(const int8_t *cells, const CompactP
           kHasSteepCells && !hn::AllFalse(dw, hn::Eq(hn::Min(low.steps, high.steps), hn::Zero(dw)))};
 }
 
-// A vector of pixels, looked up in the nodes themselves.
-HWY_NOINLINE void LookUpNodes(const sl_baked_lut &lut, const uint32_t *src, uint32_t *dst) {
-  sl_baked_lut nodes = lut;
-  nodes.prepared = nodes.compact = nullptr;
-  sl_apply_baked_lut(&nodes, src, SL_U8, reinterpret_cast<uint8_t *>(dst), kLanes);
-}
+// Pixels of a block in steep cells, kept until the block is done: one by one they would take far longer.
+struct SteepPixels {
+  size_t count = 0;
+  uint16_t at[kCompactBlock];
+  uint32_t pixels[kCompactBlock];
+
+  // Those of a vector, the block's pixels from `i` on. No others, whose colours would
+  // depend on the length of vectors.
+  HWY_INLINE void Add(const CompactLut &lut, const CompactPlaces &places, const uint32_t *src, size_t i) {
+    for (size_t k = i; k < i + kLanes; k++) {
+      at[count] = static_cast<uint16_t>(k);
+      pixels[count] = src[k];
+      count += lut.IsSteep(places.cell[k]) ? 1 : 0;
+    }
+  }
+
+  // Looks them up in the nodes themselves.
+  HWY_INLINE void LookUp(const sl_baked_lut &lut, uint32_t *dst) {
+    if (count == 0) return;
+    sl_baked_lut nodes = lut;
+    nodes.prepared = nodes.compact = nullptr;
+    sl_apply_baked_lut(&nodes, pixels, SL_U8, reinterpret_cast<uint8_t *>(pixels), count);
+    for (size_t k = 0; k < count; k++) dst[at[k]] = pixels[k];
+  }
+};
 
 template <bool kHasSteepCells>
 HWY_INLINE void ApplyCompactToBlock(const sl_baked_lut &lut, const uint32_t *src, size_t count,
@@ -215,23 +234,16 @@ HWY_INLINE void ApplyCompactToBlock(const sl_baked_lut &lut, const uint32_t *src
   const DU du;
   const CompactLut &compact = *static_cast<const CompactLut *>(lut.compact);
   const VU alpha = hn::Set(du, 0xff000000u);
+  SteepPixels steep;
   LocateCompact(lut.size - 1, src, count, places);
   for (size_t i = 0; i < count; i += kLanes) {
     const CompactColours colours = InterpolateCompact<kHasSteepCells>(compact.Cells(), *places, i);
     const VU pixels = hn::Or(hn::AndNot(alpha, colours.pixels), hn::And(hn::LoadU(du, src + i), alpha));
+    if (kHasSteepCells && HWY_UNLIKELY(colours.has_steep)) steep.Add(compact, *places, src, i);
     PrefetchAhead(dst + i);
-    if (HWY_LIKELY(!colours.has_steep)) {
-      hn::StoreU(pixels, du, dst + i);
-      continue;
-    }
-    uint32_t exact[kLanes];
-    LookUpNodes(lut, src + i, exact);
     hn::StoreU(pixels, du, dst + i);
-    // No other pixels, whose colours would depend on the length of vectors.
-    for (size_t k = 0; k < kLanes; k++) {
-      if (compact.IsSteep(places->cell[i + k])) dst[i + k] = exact[k];
-    }
   }
+  if (kHasSteepCells) steep.LookUp(lut, dst);
 }
 
 template <bool kHasSteepCells>

@@ -15,9 +15,9 @@ final class BakedKernel: @unchecked Sendable {
   enum Layout {
     /// Node by node.
     case nodes
-    /// The six tetrahedra of each cell: the same colours as of nodes in half the time, from 6.3 MB for 33³.
+    /// The six tetrahedra of each cell: the same colours as of nodes in half the time, 6.3 MB for 33³.
     case tetrahedra
-    /// The corners of each cell as bytes, for pixels of 8 bit alone: from 1 MB for 33³, and at most a tenth of a level
+    /// The corners of each cell as bytes, for pixels of 8 bit alone: 1 MB for 33³, and at most a tenth of a level
     /// from what nodes give before they are rounded.
     case compact
   }
@@ -33,10 +33,8 @@ final class BakedKernel: @unchecked Sendable {
   ///   - samples: what the kernels are given: interleaved ones of 8 bit, or others.
   init(_ lut: BakedLUT, pixels: Int, samples: sl_sample) {
     self.lut = lut
-    let laidOut: (Layout, UnsafeMutableRawPointer)? =
-      pixels < Self.fewestPixels(lut)
-      ? nil : (samples == SL_U8 ? Self.compact(lut) : nil) ?? Self.tetrahedra(lut)
-    (layout, memory) = (laidOut?.0 ?? .nodes, laidOut?.1)
+    let laidOut = pixels < Self.fewestPixels(lut) ? nil : Self.layOut(lut, for: samples)
+    (layout, memory) = (laidOut?.layout ?? .nodes, laidOut?.memory)
   }
 
   deinit { memory?.deallocate() }
@@ -47,7 +45,11 @@ final class BakedKernel: @unchecked Sendable {
     return 16 * cells * cells * cells
   }
 
-  private static func tetrahedra(_ lut: BakedLUT) -> (Layout, UnsafeMutableRawPointer)? {
+  private typealias LaidOut = (layout: Layout, memory: UnsafeMutableRawPointer)
+
+  /// Nil where a table is too large to gain by it.
+  private static func layOut(_ lut: BakedLUT, for samples: sl_sample) -> LaidOut? {
+    if samples == SL_U8, let memory = compactCells(of: lut) { return (.compact, memory) }
     let byteCount = sl_prepared_lut_bytes(Int32(lut.size))
     guard byteCount > 0 else { return nil }
     let memory = allocate(byteCount)
@@ -55,18 +57,16 @@ final class BakedKernel: @unchecked Sendable {
     return (.tetrahedra, memory)
   }
 
-  /// Nil where the table's spacing or steepness do not allow it.
-  private static func compact(_ lut: BakedLUT) -> (Layout, UnsafeMutableRawPointer)? {
+  /// Nil where the table's size, spacing or steepness do not allow them.
+  private static func compactCells(of lut: BakedLUT) -> UnsafeMutableRawPointer? {
     let byteCount = sl_compact_lut_bytes(Int32(lut.size))
     guard byteCount > 0, lut.spacing.isUniform else { return nil }
     let memory = allocate(byteCount)
-    var isFit = false
-    lut.withKernel { isFit = sl_compact_lut($0, memory) != 0 }
-    guard isFit else {
-      memory.deallocate()
-      return nil
-    }
-    return (.compact, memory)
+    var fits = false
+    lut.withKernel { fits = sl_compact_lut($0, memory) != 0 }
+    if fits { return memory }
+    memory.deallocate()
+    return nil
   }
 
   /// The table in the kernels' terms.
