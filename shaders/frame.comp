@@ -2,17 +2,33 @@
 // coloured, dithered and stored.
 #version 460
 #extension GL_GOOGLE_include_directive : require
+
+// A group has 32 × 8 pixels, one for each invocation, or those of PASS_TILE, two for each.
+layout(local_size_x = 256) in;
+
 #include "parameters.glsl"
 #include "picture.glsl"
+#include "passes.glsl"
 #include "stages.glsl"
 #include "dither.glsl"
 
-layout(local_size_x = 32, local_size_y = 8) in;
-
-void main() {
-  uvec2 at = gl_GlobalInvocationID.xy;
-  if (at.x >= parameters.tile.x || at.y >= parameters.tile.y) return;
-  vec4 pixel = pictureAt(placeOf(at));
+void store(uvec2 at, vec4 pixel) {
   float noise = DITHERS ? ditherThreshold(parameters.origin + at) : 0.0;
   storePixel(at, vec4(coloured(pixel.rgb), pixel.a), noise);
+}
+
+void main() {
+  uint index = gl_LocalInvocationIndex;
+  if (IN_TWO_PASSES) {
+    Group group = groupOf(gl_WorkGroupID.xy * PASS_TILE);
+    makeLines(group);
+    barrier();
+    for (uint row = index / PASS_TILE.x; row < PASS_TILE.y; row += gl_WorkGroupSize.x / PASS_TILE.x) {
+      uvec2 at = group.first + uvec2(index % PASS_TILE.x, row);
+      if (at.x <= group.last.x && at.y <= group.last.y) store(at, crossLines(group, at));
+    }
+  } else {
+    uvec2 at = gl_WorkGroupID.xy * uvec2(32, 8) + uvec2(index % 32, index / 32);
+    if (at.x < parameters.tile.x && at.y < parameters.tile.y) store(at, pictureAt(placeOf(at)));
+  }
 }

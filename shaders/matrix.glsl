@@ -3,7 +3,8 @@
 vec3 multiplied(uint at, vec3 v) {
   vec3 result;
   for (uint row = 0; row < 3; row++) {
-    result[row] = v.r * tableFloat(at + 3 * row) + v.g * tableFloat(at + 3 * row + 1) + v.b * tableFloat(at + 3 * row + 2);
+    uint word = at + 3 * row;
+    result[row] = v.r * tableFloat(word) + v.g * tableFloat(word + 1) + v.b * tableFloat(word + 2);
   }
   return result;
 }

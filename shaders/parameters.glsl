@@ -74,6 +74,9 @@ layout(constant_id = 20) const uint KIND_9 = 0;
 layout(constant_id = 21) const uint KIND_10 = 0;
 layout(constant_id = 22) const uint KIND_11 = 0;
 
+// Sharp sampling shares what it finds in lines of the source: `passes.glsl`.
+const bool IN_TWO_PASSES = SAMPLING == SHARP && ORDER != DIRECT;
+
 // MARK: The head of the tables
 
 // Words of the head, and of each colour stage's numbers, the last of which is its kind.

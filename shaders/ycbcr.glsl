@@ -23,6 +23,12 @@ Place chromaPlace(Place at) {
   return carried(at.whole >> shift, (vec2(at.whole & (step - 1)) + at.part - site) / vec2(step));
 }
 
+// A shear in pixels, times this, is one in samples of colour differences.
+float chromaShearRatio() {
+  ivec2 shift = chromaShift();
+  return exp2(float(ORDER == COLUMNS_FIRST ? shift.x - shift.y : shift.y - shift.x));
+}
+
 vec3 cameraPixel(Place at) {
   ivec2 last = parameters.size - 1;
   float luma = SAMPLING == WHOLE
@@ -34,9 +40,7 @@ vec3 cameraPixel(Place at) {
   // Of pixels in their place, what is not subsampled lies in its place too.
   uvec2 kernels = uvec2(SAMPLING == WHOLE && shift.x == 0 ? WHOLE : CHROMA_SAMPLING,
                         SAMPLING == WHOLE && shift.y == 0 ? WHOLE : CHROMA_SAMPLING);
-  // The shear in samples of this plane.
-  float ratio = exp2(float(ORDER == COLUMNS_FIRST ? shift.x - shift.y : shift.y - shift.x));
   vec2 chroma = window(CHROMA, (parameters.size - 1) >> shift, kernels, SAMPLING == WHOLE ? DIRECT : ORDER,
-                       parameters.shear * ratio, chromaPlace(at)).xy;
+                       parameters.shear * chromaShearRatio(), chromaPlace(at)).xy;
   return fromYCbCr(vec3(luma, chroma));
 }

@@ -50,6 +50,8 @@ struct PlanProgram: Sendable {
   let rowTaps: ReductionTaps?
   /// From pixels of the output to those of the source, or of the reduced picture.
   let geometry: Geometry?
+  /// Pixels that a work group of the frame writes.
+  let frameGroup: PixelSize
 
   enum Variant {
     static let frame = 0
@@ -80,6 +82,7 @@ struct PlanProgram: Sendable {
 
     var frame = FrameConstants(plan, geometry: geometry, camera: camera)
     frame.setStages(colour.map(\.kind), first: .colour(0))
+    frameGroup = frame.group
     guard let shrink else {
       (reduction, rowTaps) = (nil, nil)
       variants = [ShaderVariant(shader: .frame, constants: frame.words)]

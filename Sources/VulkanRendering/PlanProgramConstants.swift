@@ -53,6 +53,12 @@ struct FrameConstants {
     firstStage = first
   }
 
+  /// Pixels that a work group of the frame writes: whether lines are shared decides, as in `shaders/frame.comp`.
+  var group: PixelSize {
+    sampling == .sharp && order != .direct
+      ? PixelSize(width: 16, height: 32) : PixelSize(width: 32, height: 8)
+  }
+
   var words: [UInt32] {
     let constant = (0..<Self.constantStages).map { $0 < kinds.count ? kinds[$0].rawValue : 0 }
     return [

@@ -70,9 +70,9 @@ extension PlanProgram {
   /// The longest edge of a tile whose pixels lie between samples, for which float coordinates are exact to 1/2000 pixel.
   static let largestTile = 2048
 
-  /// Pixels that a work group writes: of `frame.comp` and `blend.comp`, and of `narrow.comp`.
-  private static let group = PixelSize(width: 32, height: 8)
-  private static let narrowGroup = 128
+  /// Pixels that a work group writes: of `blend.comp`, and of `narrow.comp`.
+  private static let blendGroup = PixelSize(width: 32, height: 8)
+  private static let narrowGroup = PixelSize(width: 128, height: 1)
 
   /// Kernels that write `target`, a rectangle of the output, from `source`: the plan's input or, where it reduces, the
   /// reduced picture. No kernel waits for another.
@@ -87,7 +87,7 @@ extension PlanProgram {
           parameters: FrameParameters(
             columns: columns, rows: rows, source: source, target: target, geometry: geometry
           ).words,
-          groups: Self.groups(columns.count, rows.count))
+          groups: frameGroup.groups(columns, rows))
       }
     }
   }
@@ -101,7 +101,7 @@ extension PlanProgram {
         variant: Variant.narrow,
         parameters: FrameParameters(columns: columns, rows: target.rows, source: source, target: target)
           .words,
-        groups: ((columns.count + Self.narrowGroup - 1) / Self.narrowGroup, target.rows.count))
+        groups: Self.narrowGroup.groups(columns, target.rows))
     ]
   }
 
@@ -115,11 +115,14 @@ extension PlanProgram {
         parameters: FrameParameters(
           columns: target.columns, rows: target.rows, source: narrowed, target: target
         ).words,
-        groups: Self.groups(target.columns.count, target.rows.count))
+        groups: Self.blendGroup.groups(target.columns, target.rows))
     ]
   }
+}
 
-  private static func groups(_ width: Int, _ height: Int) -> (x: Int, y: Int) {
-    ((width + group.width - 1) / group.width, (height + group.height - 1) / group.height)
+extension PixelSize {
+  /// Groups of this size that cover a rectangle.
+  fileprivate func groups(_ columns: Range<Int>, _ rows: Range<Int>) -> (x: Int, y: Int) {
+    ((columns.count + width - 1) / width, (rows.count + height - 1) / height)
   }
 }

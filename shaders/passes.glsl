@@ -1,0 +1,120 @@
+// Sharp sampling in two passes, for maps that hardly turn: what a line of the source shows where a column of the output
+// crosses it is the same for all pixels of that column, so a work group makes it once.
+//
+//     line(i, r)  = Σk K(k - X(i, r)) · source(k, r),     X(i, r) = px(i, j) + (r - py(i, j))·s for any j
+//     pixel(i, j) = Σr K(r - py(i, j)) · line(i, r)
+//
+// That is ROWS_FIRST in other words, with about 14 weighted samples a pixel instead of 36; COLUMNS_FIRST is the same
+// with both axes of the source exchanged.
+// Source: Catmull, Smith, "3-D transformations of images in scanline order", SIGGRAPH 1980.
+
+// A group's pixels: high rather than wide, since lines are shared along columns.
+const uvec2 PASS_TILE = uvec2(16, 32);
+// One step of the output is at most about one sample, so a group spans √(16² + 32²) lines and the kernel's own.
+const uint LINES = 44;
+shared float lines[IN_TWO_PASSES ? 3 * LINES * PASS_TILE.x : 1];
+
+uint lineIndex(uint channel, uint line, uint column) { return (channel * LINES + line) * PASS_TILE.x + column; }
+
+// Axes as lines lie: x along them.
+ivec2 alongLines(ivec2 v) { return ORDER == COLUMNS_FIRST ? v.yx : v; }
+vec2 alongLines(vec2 v) { return ORDER == COLUMNS_FIRST ? v.yx : v; }
+Place alongLines(Place at) { return Place(alongLines(at.whole), alongLines(at.part)); }
+
+// The place of a pixel of the tile among the samples of a plane, along lines.
+Place planePlace(uint plane, uvec2 at) {
+  Place place = placeOf(at);
+  if (plane == CHROMA) place = chromaPlace(place);
+  return alongLines(place);
+}
+
+// The lines of a plane that a group's pixels need, from `first` on.
+struct Lines {
+  int first, count;
+};
+
+// A work group's pixels, from `first` to `last` of the tile, and its lines of colours or luma, and of chroma.
+struct Group {
+  uvec2 first, last;
+  Lines main, chroma;
+};
+
+Lines linesOf(uint plane, uvec2 first, uvec2 last) {
+  int a = planePlace(plane, first).whole.y, b = planePlace(plane, uvec2(last.x, first.y)).whole.y;
+  int c = planePlace(plane, uvec2(first.x, last.y)).whole.y, d = planePlace(plane, last).whole.y;
+  int begin = min(min(a, b), min(c, d)) - tapsBefore(SHARP);
+  return Lines(begin, min(max(max(a, b), max(c, d)) + 4 - begin, int(LINES)));
+}
+
+Group groupOf(uvec2 first) {
+  uvec2 last = min(first + PASS_TILE, parameters.tile) - 1;
+  if (INPUT < GRAY8) return Group(first, last, linesOf(COLOURS, first, last), Lines(0, 0));
+  Lines luma = linesOf(LUMA, first, last);
+  return Group(first, last, luma, INPUT == GRAY8 ? Lines(0, 0) : linesOf(CHROMA, first, last));
+}
+
+// MARK: First pass
+
+// Lines of a plane, whose `channels` components are stored from `into` on.
+void makeLines(Group group, Lines needed, uint plane, uint channels, uint into, ivec2 last_sample, float shear) {
+  for (uint i = gl_LocalInvocationIndex; i < uint(needed.count) * PASS_TILE.x; i += gl_WorkGroupSize.x) {
+    uint column = i % PASS_TILE.x, number = i / PASS_TILE.x;
+    if (group.first.x + column > group.last.x) continue;
+    int line = needed.first + int(number);
+    Place at = planePlace(plane, uvec2(group.first.x + column, group.first.y));
+    Place crossing = carried(at.whole, vec2(at.part.x + (float(line - at.whole.y) - at.part.y) * shear, 0));
+    float weights[6];
+    weigh(SHARP, crossing.part.x, weights);
+    vec4 sum = vec4(0);
+    [[unroll]] for (int k = 0; k < 6; k++) {
+      ivec2 place = alongLines(ivec2(crossing.whole.x - tapsBefore(SHARP) + k, line));
+      sum += weights[k] * loadSample(plane, clamp(place, ivec2(0), last_sample));
+    }
+    for (uint channel = 0; channel < channels; channel++) {
+      lines[lineIndex(into + channel, number, column)] = sum[channel];
+    }
+  }
+}
+
+void makeLines(Group group) {
+  ivec2 last = parameters.size - 1;
+  if (INPUT < GRAY8) {
+    makeLines(group, group.main, COLOURS, 3, 0, last, parameters.shear);
+  } else {
+    makeLines(group, group.main, LUMA, 1, 0, last, parameters.shear);
+    if (INPUT != GRAY8) {
+      makeLines(group, group.chroma, CHROMA, 2, 1, last >> chromaShift(), parameters.shear * chromaShearRatio());
+    }
+  }
+}
+
+// MARK: Second pass
+
+// `channels` components of a pixel, which lines hold from `from` on.
+vec3 crossLines(Group group, Lines made, uint plane, uint channels, uint from, uvec2 at) {
+  Place place = planePlace(plane, at);
+  float weights[6];
+  weigh(SHARP, place.part.y, weights);
+  vec3 sum = vec3(0);
+  [[unroll]] for (int r = 0; r < 6; r++) {
+    // Where rounding puts a pixel one line further than the corners, that line's weight is nothing.
+    int line = clamp(place.whole.y - tapsBefore(SHARP) + r - made.first, 0, made.count - 1);
+    for (uint channel = 0; channel < channels; channel++) {
+      sum[channel] += weights[r] * lines[lineIndex(from + channel, uint(line), at.x - group.first.x)];
+    }
+  }
+  return sum;
+}
+
+// A pixel of the group, when all its lines are made.
+vec4 crossLines(Group group, uvec2 at) {
+  float inside = IS_OPEN ? coverage(placeOf(at)) : 1.0;
+  if (inside == 0.0) return vec4(0);
+  if (INPUT < GRAY8) {
+    vec3 rgb = crossLines(group, group.main, COLOURS, 3, 0, at);
+    return vec4(CLIPS ? clamp(rgb, 0.0, 1.0) : rgb, inside);
+  }
+  float luma = crossLines(group, group.main, LUMA, 1, 0, at).x;
+  vec2 chroma = INPUT == GRAY8 ? vec2(0) : crossLines(group, group.chroma, CHROMA, 2, 1, at).xy;
+  return vec4(fromYCbCr(vec3(luma, chroma)), inside);
+}
