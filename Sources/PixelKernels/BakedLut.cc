@@ -13,6 +13,8 @@
 // are exact and rounded once, so both ways give the same colours.
 #include "BakedLut.h"
 
+#include "CompactLut.h"
+
 // Byte permutes of whole vectors and dot products that accumulate.
 #define HWY_WANT_AVX3_DL
 #include "PixelKernels.h"
@@ -30,18 +32,6 @@ HWY_BEFORE_NAMESPACE();
 namespace safelight {
 namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
-
-// Clipped to bytes, the even and the odd blocks of 8 bytes coming from `low` and `high`.
-HWY_INLINE hn::Vec<D8> PackBytes(V16 low, V16 high) {
-#if HWY_TARGET <= HWY_AVX3
-  return hn::Vec<D8>{_mm512_packus_epi16(low.raw, high.raw)};
-#elif HWY_TARGET == HWY_AVX2
-  return hn::Vec<D8>{_mm256_packus_epi16(low.raw, high.raw)};
-#else
-  const hn::Half<D8> half;
-  return hn::Combine(D8(), hn::DemoteTo(half, high), hn::DemoteTo(half, low));
-#endif
-}
 
 // The colours of a vector of located pixels.
 HWY_INLINE void StoreColours(const Sums &sums, const Places &places, size_t i, uint32_t *dst) {
@@ -115,9 +105,13 @@ namespace safelight {
 HWY_EXPORT(ApplyBakedLut);
 HWY_EXPORT(ApplyBakedLutPlanar);
 }  // namespace safelight
-extern "C" void sl_apply_baked_lut(const sl_baked_lut *lut, const void *src, sl_sample type, uint8_t *dst,
+extern "C" void sl_apply_baked_lut(const sl_baked_lut *lut, const void *src, sl_sample src_type, uint8_t *dst,
                                    size_t n) {
-  SL_KERNEL(safelight::ApplyBakedLut)(lut, src, type, dst, n);
+  if (src_type == SL_U8 && lut->compact != nullptr) {
+    return safelight::ApplyCompactLut(*lut, static_cast<const uint32_t *>(src),
+                                      reinterpret_cast<uint32_t *>(dst), n);
+  }
+  SL_KERNEL(safelight::ApplyBakedLut)(lut, src, src_type, dst, n);
 }
 
 extern "C" void sl_apply_baked_lut_planar(const sl_baked_lut *lut, const uint16_t *r, const uint16_t *g,

@@ -53,6 +53,18 @@ HWY_INLINE V16 PairOf(int32_t low, int32_t high) {
   return hn::BitCast(D16(), hn::Set(DI(), static_cast<int32_t>(static_cast<uint32_t>(high) << 16) | low));
 }
 
+// Clipped to bytes, the even and the odd blocks of 8 bytes coming from `low` and `high`.
+HWY_INLINE hn::Vec<D8> PackBytes(V16 low, V16 high) {
+#if HWY_TARGET <= HWY_AVX3
+  return hn::Vec<D8>{_mm512_packus_epi16(low.raw, high.raw)};
+#elif HWY_TARGET == HWY_AVX2
+  return hn::Vec<D8>{_mm256_packus_epi16(low.raw, high.raw)};
+#else
+  const hn::Half<D8> half;
+  return hn::Combine(D8(), hn::DemoteTo(half, high), hn::DemoteTo(half, low));
+#endif
+}
+
 // a·b of the two 16-bit halves of each lane, added.
 HWY_INLINE VI MultiplyPairs(V16 a, V16 b) {
   const DI d;

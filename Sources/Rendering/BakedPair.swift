@@ -4,22 +4,30 @@ import PixelKernels
 extension sl_baked_lut {
   /// A table's nodes in the kernels' terms.
   ///
-  /// - Parameter prepared: the table laid out by `sl_prepare_lut`, where there is such a form.
+  /// - Parameters:
+  ///   - prepared: the table laid out by `sl_prepare_lut`, where there is such a form.
+  ///   - compact: the table laid out by `sl_compact_lut`, where there is such a form.
   init(
-    _ nodes: UnsafePointer<Int16>?, size: Int, spacing: NodeSpacing, prepared: UnsafeRawPointer? = nil
+    _ nodes: UnsafePointer<Int16>?, size: Int, spacing: NodeSpacing, prepared: UnsafeRawPointer? = nil,
+    compact: UnsafeRawPointer? = nil
   ) {
     let steps = Double(size - 1)
     self.init(
       nodes: nodes, size: Int32(size), steep: Float(spacing.steep * steps),
-      gentle: Float(spacing.gentle * steps), offset: Float(spacing.offset * steps), prepared: prepared)
+      gentle: Float(spacing.gentle * steps), offset: Float(spacing.offset * steps), prepared: prepared,
+      compact: compact)
   }
 }
 
 extension BakedLUT {
-  /// The table in the kernels' terms.
-  func withKernel(_ body: (UnsafePointer<sl_baked_lut>) -> Void) {
+  /// The table in the kernels' terms, with the forms of it that there are (see `sl_baked_lut`).
+  func withKernel(
+    prepared: UnsafeRawPointer? = nil, compact: UnsafeRawPointer? = nil,
+    _ body: (UnsafePointer<sl_baked_lut>) -> Void
+  ) {
     nodes.codes.withUnsafeBufferPointer { nodes in
-      var kernel = sl_baked_lut(nodes.baseAddress, size: size, spacing: spacing)
+      var kernel = sl_baked_lut(
+        nodes.baseAddress, size: size, spacing: spacing, prepared: prepared, compact: compact)
       body(&kernel)
     }
   }
@@ -30,11 +38,11 @@ struct BakedPair: Sendable {
   let first, second: BakedLUT
   private let firstKernel, secondKernel: BakedKernel
 
-  /// - Parameter pixels: as of `BakedKernel`.
+  /// - Parameter pixels: as of `BakedKernel`. What is between the tables is deeper than 8 bit.
   init(first: BakedLUT, second: BakedLUT, pixels: Int) {
     (self.first, self.second) = (first, second)
-    firstKernel = BakedKernel(first, pixels: pixels)
-    secondKernel = BakedKernel(second, pixels: pixels)
+    firstKernel = BakedKernel(first, pixels: pixels, samples: SL_U16)
+    secondKernel = BakedKernel(second, pixels: pixels, samples: SL_U16)
   }
 
   /// Both tables in the kernels' terms, and how far the second one goes on outside 0…1.

@@ -102,7 +102,7 @@ final class CompiledPlan: Sendable {
       if lut.feedsTable, colour.count == 2, case .baked(let second) = colour[1] {
         coloring = .bakedPair(BakedPair(first: lut, second: second, pixels: pixels))
       } else {
-        coloring = .baked(BakedKernel(lut, pixels: pixels))
+        coloring = .baked(BakedKernel(lut, pixels: pixels, samples: format.kernelSample))
       }
     default: coloring = .exact(KernelStages(colour))
     }

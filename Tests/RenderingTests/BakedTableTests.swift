@@ -43,9 +43,9 @@ extension KernelTests {
 
     /// A table in the kernels' terms, with and, where there is such a form, without cells.
     static func kernels(_ lut: BakedLUT) -> [BakedKernel] {
-      let plain = BakedKernel(lut, pixels: 0)
-      let prepared = BakedKernel(lut, pixels: .max)
-      return prepared.isPrepared ? [plain, prepared] : [plain]
+      let plain = BakedKernel(lut, pixels: 0, samples: SL_U16)
+      let prepared = BakedKernel(lut, pixels: .max, samples: SL_U16)
+      return prepared.layout == .tetrahedra ? [plain, prepared] : [plain]
     }
 
     /// Random colours, greys and extremes, `n` pixels of RGBA.
@@ -184,7 +184,9 @@ extension KernelTests {
       for set in InstructionSet.available {
         set.limit {
           var out = [UInt8](repeating: 0, count: pixels.count)
-          BakedKernel(lut, pixels: .max).withKernel { sl_apply_baked_lut($0, pixels, SL_U8, &out, 4099) }
+          BakedKernel(lut, pixels: .max, samples: SL_U16).withKernel {
+            sl_apply_baked_lut($0, pixels, SL_U8, &out, 4099)
+          }
           results.append(out)
         }
       }
@@ -216,7 +218,9 @@ extension KernelTests {
       for code in 0..<65_536 { pixels[4 * code + 3] = UInt16(code) }
       var out = [UInt8](repeating: 0, count: pixels.count)
       set.limit {
-        BakedKernel(lut, pixels: 0).withKernel { sl_apply_baked_lut($0, pixels, SL_U16, &out, 65_536) }
+        BakedKernel(lut, pixels: 0, samples: SL_U16).withKernel {
+          sl_apply_baked_lut($0, pixels, SL_U16, &out, 65_536)
+        }
       }
       let wrong = (0..<65_536).filter { code in Int(out[4 * code + 3]) != (code + 128) / 257 }
       #expect(wrong.isEmpty, "\(set): \(wrong)")
@@ -226,8 +230,9 @@ extension KernelTests {
     func memory() {
       var random = SeededRandom(seed: 5)
       let lut = Self.table(size: 33, spacing: .uniform, random: &random)
-      #expect(!BakedKernel(lut, pixels: BakedKernel.fewestPixels - 1).isPrepared)
-      #expect(BakedKernel(lut, pixels: BakedKernel.fewestPixels).isPrepared)
+      let fewest = BakedKernel.fewestPixels(lut)
+      #expect(BakedKernel(lut, pixels: fewest - 1, samples: SL_U16).layout == .nodes)
+      #expect(BakedKernel(lut, pixels: fewest, samples: SL_U16).layout == .tetrahedra)
       // Six tetrahedra of 32 bytes a cell, and four bytes for each of 256 samples.
       #expect(sl_prepared_lut_bytes(33) == 1024 + 32 * 32 * 32 * 6 * 32)
       #expect(sl_prepared_lut_bytes(49) == 0)
