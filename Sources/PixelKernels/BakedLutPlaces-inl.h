@@ -7,8 +7,8 @@
 #endif
 
 #include "BakedLut.h"
+#include "PrefetchAhead.h"
 #include "WholeVectorPermutes-inl.h"
-#include "hwy/cache_control.h"
 #include "hwy/highway.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -37,14 +37,6 @@ struct Places {
   alignas(64) int32_t weights[2][kBlock];
   alignas(64) uint32_t alpha[kBlock];  // in the highest byte
 };
-
-// Asks for what will be read or written a few hundred nanoseconds from now. Between look-ups all over a table
-// the processor does not see by itself that pixels follow each other, and waiting for memory would take
-// longer than all else. Past the end of a picture it does nothing.
-HWY_INLINE void PrefetchAhead(const void *pixels) {
-  constexpr uintptr_t kAhead = 4096;
-  hwy::Prefetch(reinterpret_cast<const char *>(reinterpret_cast<uintptr_t>(pixels) + kAhead));
-}
 
 HWY_INLINE VI Low16(VI v) { return hn::And(v, hn::Set(DI(), 0xffff)); }
 HWY_INLINE VI High16(VI v) { return hn::BitCast(DI(), hn::ShiftRight<16>(hn::BitCast(DU(), v))); }

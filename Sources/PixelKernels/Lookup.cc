@@ -9,25 +9,17 @@
 #include "Targets.h"
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "Lookup.cc"
+// The order matters: foreach_target re-includes this file, then the rest is compiled per target.
+// clang-format off
 #include "hwy/foreach_target.h"
 #include "hwy/highway.h"
+#include "LookupPlaces-inl.h"
+// clang-format on
 
 HWY_BEFORE_NAMESPACE();
 namespace safelight {
 namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
-
-using DF = hn::CappedTag<float, 16>;
-using DI = hn::RebindToSigned<DF>;
-using VF = hn::Vec<DF>;
-using VI = hn::Vec<DI>;
-
-constexpr size_t kLanes = hn::MaxLanes(DF());
-constexpr size_t kBlock = 256;
-
-struct Rgb {
-  VF r, g, b;
-};
 
 // Planes of samples.
 struct Planes {
@@ -44,76 +36,6 @@ struct Planes {
     hn::StoreU(v.b, d, b + i);
   }
 };
-
-HWY_INLINE VF Clip(VF x, VF top) { return hn::Min(hn::Max(x, hn::Zero(DF())), top); }
-
-HWY_INLINE VF Shape(const sl_lookup &t, int channel, VF x) {
-  const DF d;
-  const DI di;
-  const float *samples = t.shaper + channel * t.shaper_count;
-  const VF index =
-      Clip(hn::MulAdd(x, hn::Set(d, t.shaper_scale[channel]), hn::Set(d, t.shaper_bias[channel])),
-           hn::Set(d, static_cast<float>(t.shaper_count - 1)));
-  const VF floor = hn::Min(hn::Floor(index), hn::Set(d, static_cast<float>(t.shaper_count - 2)));
-  const auto i = hn::ConvertTo(di, floor);
-  const VF low = hn::GatherIndex(d, samples, i);
-  const VF high = hn::GatherIndex(d, samples, hn::Add(i, hn::Set(di, 1)));
-  return hn::MulAdd(hn::Sub(index, floor), hn::Sub(high, low), low);
-}
-
-HWY_INLINE Rgb Shaped(const sl_lookup &t, const Rgb &v) {
-  if (t.shaper == nullptr) return v;
-  return {Shape(t, 0, v.r), Shape(t, 1, v.g), Shape(t, 2, v.b)};
-}
-
-HWY_INLINE Rgb Faded(const sl_lookup &t, const Rgb &from, const Rgb &to) {
-  const VF strength = hn::Set(DF(), t.strength);
-  const auto fade = [&](VF x, VF y) HWY_ATTR { return hn::MulAdd(strength, hn::Sub(y, x), x); };
-  return {fade(from.r, to.r), fade(from.g, to.g), fade(from.b, to.b)};
-}
-
-// Vertices of the tetrahedra of a block of pixels, as floats from the first node, and their weights: the
-// corner nearest to the origin, A, B, and the farthest corner, whose distance from the nearest is fixed.
-struct LookupPlaces {
-  alignas(64) int32_t nearest[kBlock], a[kBlock], b[kBlock];
-  alignas(64) float weights[4][kBlock];
-};
-
-HWY_INLINE void Locate(const sl_lookup &lut, const Rgb &v, LookupPlaces *out, size_t i) {
-  const DF d;
-  const DI di;
-  const VF top = hn::Set(d, static_cast<float>(lut.size - 1));
-  const VF last_cell = hn::Set(d, static_cast<float>(lut.size - 2));
-  const auto axis = [&](VF x, int c) HWY_ATTR {
-    return Clip(hn::MulAdd(x, hn::Set(d, lut.scale[c]), hn::Set(d, lut.bias[c])), top);
-  };
-  const VF pr = axis(v.r, 0), pg = axis(v.g, 1), pb = axis(v.b, 2);
-  const VF cr = hn::Min(hn::Floor(pr), last_cell), cg = hn::Min(hn::Floor(pg), last_cell),
-           cb = hn::Min(hn::Floor(pb), last_cell);
-  const VF fr = hn::Sub(pr, cr), fg = hn::Sub(pg, cg), fb = hn::Sub(pb, cb);
-  const VF largest = hn::Max(hn::Max(fr, fg), fb), smallest = hn::Min(hn::Min(fr, fg), fb);
-  const VF middle = hn::Max(hn::Min(fr, fg), hn::Min(hn::Max(fr, fg), fb));
-
-  // Four floats a node; products of whole numbers below 2^24 are exact.
-  const float size = static_cast<float>(lut.size);
-  const VF place = hn::MulAdd(cb, hn::Set(d, 4 * size * size),
-                              hn::MulAdd(cg, hn::Set(d, 4 * size), hn::Mul(cr, hn::Set(d, 4.0f))));
-  const VI nearest = hn::ConvertTo(di, place);
-  const VI red = hn::Set(di, 4), green = hn::Set(di, 4 * lut.size),
-           blue = hn::Set(di, 4 * lut.size * lut.size);
-  const auto if_equal = [&](VF x, VF y, VI yes, VI no)
-                            HWY_ATTR { return hn::IfThenElse(hn::RebindMask(di, hn::Eq(x, y)), yes, no); };
-  // Ties choose any order: the weights between tied vertices are zero.
-  const VI to_a = if_equal(fr, largest, red, if_equal(fg, largest, green, blue));
-  const VI from_b = if_equal(fb, smallest, blue, if_equal(fg, smallest, green, red));
-  hn::Store(nearest, di, out->nearest + i);
-  hn::Store(hn::Add(nearest, to_a), di, out->a + i);
-  hn::Store(hn::Add(nearest, hn::Sub(hn::Add(red, hn::Add(green, blue)), from_b)), di, out->b + i);
-  hn::Store(hn::Sub(hn::Set(d, 1.0f), largest), d, out->weights[0] + i);
-  hn::Store(hn::Sub(largest, middle), d, out->weights[1] + i);
-  hn::Store(hn::Sub(middle, smallest), d, out->weights[2] + i);
-  hn::Store(smallest, d, out->weights[3] + i);
-}
 
 // A node in each block of 16 bytes: of pixels 0, 4, 8 and 12 of those that `places` begins with.
 template <class D>

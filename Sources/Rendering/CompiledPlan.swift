@@ -41,6 +41,8 @@ final class CompiledPlan: Sendable {
     case tables(ChannelTables)
     case baked(BakedKernel)
     case bakedPair(BakedPair)
+    /// One table as its file gives it, for deep pixels that become pixels of the same format.
+    case lookup(KernelStages)
     case exact(KernelStages)
   }
 
@@ -104,7 +106,10 @@ final class CompiledPlan: Sendable {
       } else {
         coloring = .baked(BakedKernel(lut, pixels: pixels, samples: format.kernelSample))
       }
-    default: coloring = .exact(KernelStages(colour))
+    default:
+      let stages = KernelStages(colour)
+      let staysDeep = [.rgba16, .rgbaF32].contains(format) && format == plan.output.format && !plan.dithers
+      coloring = staysDeep && stages.withLookup { _ in } ? .lookup(stages) : .exact(stages)
     }
     tile = Self.tile(of: plan.outputSize, sampling)
     usesScratch = Self.usesScratch(coloring, dithers: plan.dithers)
@@ -125,7 +130,7 @@ final class CompiledPlan: Sendable {
     switch coloring {
     case .exact: true
     case .none: dithers
-    case .tables, .baked, .bakedPair: false
+    case .tables, .baked, .bakedPair, .lookup: false
     }
   }
 
@@ -194,6 +199,7 @@ final class CompiledPlan: Sendable {
     case tables(UnsafeRawPointer)
     case baked(UnsafePointer<sl_baked_lut>)
     case bakedPair(UnsafePointer<sl_baked_lut>, UnsafePointer<sl_baked_lut>, slopeOutside: Float)
+    case lookup(UnsafePointer<sl_lookup>)
     case exact(Unmanaged<KernelStages>)
   }
 
@@ -204,6 +210,7 @@ final class CompiledPlan: Sendable {
     case .tables(let tables): withExtendedLifetime(tables) { body(.tables($0.entries)) }
     case .baked(let lut): lut.withKernel { body(.baked($0)) }
     case .bakedPair(let pair): pair.withKernels { body(.bakedPair($0, $1, slopeOutside: $2)) }
+    case .lookup(let stages): stages.withLookup { body(.lookup($0)) }
     case .exact(let stages): withExtendedLifetime(stages) { body(.exact(.passUnretained($0))) }
     }
   }
@@ -262,6 +269,9 @@ final class CompiledPlan: Sendable {
       scratch.meter?.pointee.lap(.color(0))
     case .bakedPair(let first, let second, let slope):
       sl_apply_baked_pair(first, second, slope, samples, input, bytes, count)
+      scratch.meter?.pointee.lap(.color(0))
+    case .lookup(let table):
+      sl_look_up_pixels(table, samples, target, input, count)
       scratch.meter?.pointee.lap(.color(0))
     case .none, .exact:
       sl_unpack(samples, input, scratch.r, scratch.g, scratch.b, count)

@@ -39,6 +39,18 @@ final class KernelStages: @unchecked Sendable {
     }
   }
 
+  /// Calls `body` with the table that the stages are, where they are one table and it has nodes.
+  ///
+  /// - Returns: whether they are.
+  @discardableResult
+  func withLookup(_ body: (UnsafePointer<sl_lookup>) -> Void) -> Bool {
+    guard stages.count == 1, stages[0].kind == SL_STAGE_LOOKUP, stages[0].u.lookup.nodes != nil else {
+      return false
+    }
+    withUnsafePointer(to: stages[0].u.lookup, body)
+    return true
+  }
+
   private func append(_ stage: Stage) {
     switch stage {
     case .geometry, .shrink, .ycbcr, .baked: break

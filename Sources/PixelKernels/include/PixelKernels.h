@@ -126,6 +126,10 @@ typedef struct {
 // Runs the stages in order, in place.
 void sl_run_stages(const sl_stage *stages, size_t count, float *r, float *g, float *b, size_t n);
 
+// Looks interleaved pixels up in a table that has nodes: the same, to the bit, as sl_unpack, one
+// SL_STAGE_LOOKUP and sl_pack without dither. `type` is SL_U16 or SL_F32; alpha is kept. `dst` may be `src`.
+void sl_look_up_pixels(const sl_lookup *table, const void *src, void *dst, sl_sample type, size_t n);
+
 // MARK: Baked 3D LUTs, 8-bit output
 
 // Tetrahedral interpolation. The position of a sample x (0…1) on an axis is
