@@ -143,7 +143,8 @@ typedef struct {
   // What sl_prepare_lut wrote, or NULL: then nodes are read one by one, which takes about twice the time and
   // gives the same colours.
   const void *prepared;
-  // What sl_compact_lut wrote, or NULL. Interleaved pixels of 8 bit are looked up in it, not in `prepared`.
+  // What sl_compact_lut wrote, or NULL. Interleaved pixels of 8 bit are looked up in it, not in `prepared`,
+  // and in the nodes where a cell is too steep for it.
   const void *compact;
 } sl_baked_lut;
 
