@@ -75,8 +75,9 @@ struct ResultsPage {
           (bar.sense == .atMost ? "≤ " : "≥ ") + Self.number(bar.bar) + unit, Self.text(judgement.verdict),
         ]
       })
-    let notes = judgements.compactMap { judgement in
-      judgement.bar.note.map { "- \(judgement.bar.name): \($0)" }
+    let notes = judgements.flatMap { judgement in
+      [judgement.bar.note, Self.reason(judgement.verdict)].compactMap { $0 }
+        .map { "- \(judgement.bar.name): \($0)" }
     }
     if !notes.isEmpty { markdown.say(notes.joined(separator: "\n")) }
   }
@@ -86,8 +87,13 @@ struct ResultsPage {
     case .met: "met"
     case .knownMiss: "missed"
     case .lost: "**missed**"
-    case .skipped(let reason): "not measured: \(reason)"
+    case .skipped: "not measured"
     }
+  }
+
+  /// Why a bar was not measured.
+  private static func reason(_ verdict: Bar.Verdict) -> String? {
+    if case .skipped(let reason) = verdict { "not measured: \(reason)" } else { nil }
   }
 
   private func table(_ result: Result) {
