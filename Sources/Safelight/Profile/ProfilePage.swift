@@ -113,8 +113,7 @@ public struct ProfilePage: Sendable {
     if speed.isFinite, speed > 0 {
       figures.append(
         Figure(
-          name: "of memcpy’s speed", value: ProfilePlotText.fixed(speed * 100, speed < 0.1 ? 1 : 0), unit: "%"
-        ))
+          name: "of memcpy’s speed", value: ProfilePlotText.number(speed * 100, digits: 2), unit: "%"))
     }
     return figures
   }
