@@ -73,6 +73,8 @@ public struct FrameTimes: Sendable, Hashable {
   public var download = 0.0
   /// The processor copied samples: to where the device fetches them, and from where it leaves them.
   public var staging = 0.0
+  /// Of `staging`, what came after the device's work: the output was copied from where the device leaves it.
+  public var stagingOut = 0.0
   /// From when the frame was handed over to when its output was there.
   public var wall = 0.0
 

@@ -110,7 +110,9 @@ final class FrameLane: @unchecked Sendable {
     let began = Timestamp.now
     download.invalidate(transfer.bytes)
     transfer.copy(from: try download.contents(), to: picture, firstRow: firstRow)
-    times.staging += Timestamp.now.seconds(since: began)
+    let seconds = Timestamp.now.seconds(since: began)
+    times.staging += seconds
+    times.stagingOut += seconds
   }
 
   /// Has the device do what was recorded, and returns when that is done.

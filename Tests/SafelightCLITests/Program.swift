@@ -88,8 +88,8 @@ final class Process {
     variables["COLUMNS"] = "80"
     variables["SAFELIGHT_SIMD"] = nil
     variables["SAFELIGHT"] = Program.path
-    // Neither what was measured here before nor which GPU somebody likes.
-    variables["XDG_CACHE_HOME"] = FileManager.default.temporaryDirectory.path + "/safelight-tests-cache"
+    // Neither what was measured here before, by this test or another, nor which GPU somebody likes.
+    variables["XDG_CACHE_HOME"] = folder.caches
     variables["SAFELIGHT_GPU"] = nil
     variables.merge(environment) { $1 }
     var child = pid_t()

@@ -4,6 +4,8 @@ import Safelight
 /// A folder of its own for one test, removed with it.
 final class Scratch {
   let path: String
+  /// The user's folder of caches for programs that run here, beside the folder. Not there until one writes to it.
+  var caches: String { path + "-caches" }
 
   init() throws {
     let folder = FileManager.default.temporaryDirectory.appending(path: "safelight-\(UUID().uuidString)")
@@ -11,7 +13,7 @@ final class Scratch {
     path = folder.path
   }
 
-  deinit { try? FileManager.default.removeItem(atPath: path) }
+  deinit { for folder in [path, caches] { try? FileManager.default.removeItem(atPath: folder) } }
 
   func callAsFunction(_ name: String) -> String { path + "/" + name }
 

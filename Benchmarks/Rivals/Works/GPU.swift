@@ -46,7 +46,8 @@ extension Work {
     return Work(
       id: "gpu-share", kind: .frame, title: "Live chain on a GPU, speed beside copies within its memory",
       note:
-        "Bytes of the frame and of its picture over the kernels' time, by bytes that a copy reads and writes.",
+        "Bytes of the part of the frame that the picture shows, and of the picture, over the kernels' time, by bytes that "
+        + "a copy reads and writes.",
       quantity: .number,
       contenders: [
         contender("1080p", Workshop.fullHD), contender("4k", Workshop.ultraHD), contender("8k", eightK),
@@ -110,14 +111,14 @@ private final class GPURendering {
   /// Of one frame among many.
   func secondsInFlight() throws -> Double {
     let frames = 8 * outputs.count
-    var pending: [PendingFrame] = []
+    var flight = PendingFrames(limit: outputs.count)
+    defer { try? flight.finish() }
     let start = monotonicSeconds()
     for number in 0..<frames {
       let place = number % outputs.count
-      pending.append(try renderer.submitFrame(sources[place], through: prepared, into: outputs[place]))
-      if pending.count == outputs.count { try pending.removeFirst().wait() }
+      try flight.add(try renderer.submitFrame(sources[place], through: prepared, into: outputs[place]))
     }
-    for frame in pending { try frame.wait() }
+    try flight.finish()
     return (monotonicSeconds() - start) / Double(frames)
   }
 
@@ -134,12 +135,8 @@ private final class GPURendering {
   func shareOfCopies() throws -> Double {
     let rate = try copyRate ?? renderer.measureCopyBandwidth()
     copyRate = rate
-    let bytes = [sources[0], outputs[0]].reduce(0) { sum, picture in
-      sum
-        + picture.format.planes.reduce(0) {
-          $0 + $1.rowBytes(width: picture.width) * $1.rows(height: picture.height)
-        }
-    }
+    // The chain crops what it straightens: the rest of the frame is not read.
+    let bytes = prepared.plan.shownInputBytes + prepared.plan.outputBytes
     return Double(bytes) / (try residentSeconds()) / 1e9 / rate
   }
 }

@@ -1,8 +1,9 @@
 /// What changed between two profiles, row by row, and whether it is more than noise.
 ///
 /// A row has changed where its interval leaves out no change at all at the confidence given, the change is as large as the
-/// least that counts, and both hold beside the run's own memcpy as well: machines drift, and a slower machine is not
-/// slower code. Rows are judged each by itself: of twenty that did not change, one may seem to.
+/// least that counts, and both hold beside the run's own copies as well: machines drift, and a slower machine is not
+/// slower code. The copies are memcpy for what the processor does, and those within a GPU's memory for what its kernels
+/// do. Rows are judged each by itself: of twenty that did not change, one may seem to.
 public struct ProfileComparison: Codable, Sendable, Hashable {
   public enum Verdict: String, Codable, Sendable, Hashable {
     case faster, slower
@@ -27,7 +28,8 @@ public struct ProfileComparison: Codable, Sendable, Hashable {
     /// The ends of the interval of `change`; nil where there are too few samples.
     public var lowest: Double?
     public var highest: Double?
-    /// The change beside that of memcpy: what is left of it where the machine itself had become as much slower.
+    /// The change beside that of copies: what is left of it where the machine itself had become as much slower. Nil where
+    /// no copies are like it, as for what crosses the bus to a GPU.
     public var changeBesideCopy: Double?
     public var verdict: Verdict
     /// Why a row whose time changed is not judged faster or slower; nil for most.
@@ -40,12 +42,16 @@ public struct ProfileComparison: Codable, Sendable, Hashable {
   public var leastEffect: Double
   /// How much longer memcpy took for each byte after than before, as a part; nil where it was not measured.
   public var copyChange: Double?
+  /// As `copyChange`, of the copies within the GPU's memory; nil where not both runs were on one GPU.
+  public var deviceCopyChange: Double?
   /// What the two runs did not have in common, a sentence each; empty where only the time differs.
   public var differences: [String]
   /// What each run said of its own circumstances, such as that the machine was not idle.
   public var notes: [String]
   /// The frame, then the stages in their order, then the bake.
   public var rows: [Row]
+  /// Whether one of the runs, or both, was on a GPU.
+  public var onDevice: Bool
 
   public static let defaultConfidence = 0.95
   public static let defaultLeastEffect = 0.01
@@ -60,6 +66,8 @@ public struct ProfileComparison: Codable, Sendable, Hashable {
     self.confidence = confidence
     self.leastEffect = leastEffect
     copyChange = Self.copyChange(before, after)
+    deviceCopyChange = Self.deviceCopyChange(before, after)
+    onDevice = before.device != nil || after.device != nil
     differences = Self.differences(before, after)
     notes = before.notes.map { "before: \($0)" } + after.notes.map { "after: \($0)" }
     rows = []
@@ -82,8 +90,8 @@ public struct ProfileComparison: Codable, Sendable, Hashable {
       tailChange = ProfileTailInterval.change(before: (before.p99, first), after: (after.p99, second))
     }
     return [
-      row("frame p50", before.p50, after.p50, change(times.before, times.after)),
-      row("frame p99", before.p99, after.p99, tailChange),
+      row("frame p50", before.p50, after.p50, change(times.before, times.after), beside: frameCopies),
+      row("frame p99", before.p99, after.p99, tailChange, beside: frameCopies),
     ]
   }
 
@@ -112,7 +120,8 @@ public struct ProfileComparison: Codable, Sendable, Hashable {
         rows.append(
           row(
             old.kind, old.milliseconds, new.milliseconds, change(old.samples, new.samples),
-            untested: isIdle ? "no time in some blocks" : "too few samples"))
+            beside: copies(ofStage: old.kind), untested: isIdle ? "no time in some blocks" : "too few samples"
+          ))
         first += 1
         second += 1
       }
@@ -127,7 +136,8 @@ public struct ProfileComparison: Codable, Sendable, Hashable {
     case (nil, let after?): Row(name: "bake", after: after.milliseconds, verdict: .added)
     case (let before?, let after?):
       row(
-        "bake", before.milliseconds, after.milliseconds, change(before.samples ?? [], after.samples ?? []))
+        "bake", before.milliseconds, after.milliseconds, change(before.samples ?? [], after.samples ?? []),
+        beside: copyChange)
     }
   }
 
@@ -141,38 +151,54 @@ public struct ProfileComparison: Codable, Sendable, Hashable {
     )?.change(before: samples.before, after: samples.after)
   }
 
-  /// - Parameter reason: why there is no `change`.
+  /// - Parameters:
+  ///   - copies: how copies changed that are like what the row is about; nil where none are.
+  ///   - reason: why there is no `change`.
   private func row(
-    _ name: String, _ before: Double, _ after: Double, _ change: ProfileChange?,
+    _ name: String, _ before: Double, _ after: Double, _ change: ProfileChange?, beside copies: Double?,
     untested reason: String = "too few samples"
   ) -> Row {
+    func besideCopies(_ change: Double) -> Double? { copies.map { (1 + change) / (1 + $0) - 1 } }
     guard let change else {
       let ratio = Self.isTime(before) && Self.isTime(after) ? after / before - 1 : nil
       return Row(
-        name: name, before: before, after: after, change: ratio, changeBesideCopy: ratio.flatMap(besideCopy),
+        name: name, before: before, after: after, change: ratio,
+        changeBesideCopy: ratio.flatMap(besideCopies),
         verdict: .untested, remark: reason)
     }
-    let (verdict, remark) = verdict(of: change)
+    let (verdict, remark) = verdict(of: change, besideCopies)
     return Row(
       name: name, before: before, after: after, change: change.estimate, lowest: change.low,
-      highest: change.high, changeBesideCopy: besideCopy(change.estimate), verdict: verdict, remark: remark)
+      highest: change.high, changeBesideCopy: besideCopies(change.estimate), verdict: verdict, remark: remark)
   }
 
-  private func verdict(of change: ProfileChange) -> (Verdict, String?) {
+  private func verdict(of change: ProfileChange, _ besideCopies: (Double) -> Double?) -> (Verdict, String?) {
     let isSlower = change.low > 0 && change.estimate >= leastEffect
     let isFaster = change.high < 0 && change.estimate <= -leastEffect
     guard isSlower || isFaster else { return (.noSignificantChange, nil) }
-    if let estimate = besideCopy(change.estimate), let low = besideCopy(change.low),
-      let high = besideCopy(change.high)
+    if let estimate = besideCopies(change.estimate), let low = besideCopies(change.low),
+      let high = besideCopies(change.high)
     {
       let holds = isSlower ? low > 0 && estimate >= leastEffect : high < 0 && estimate <= -leastEffect
-      guard holds else { return (.noSignificantChange, "memcpy changed as much") }
+      guard holds else {
+        return (.noSignificantChange, onDevice ? "copies changed as much" : "memcpy changed as much")
+      }
     }
     return (isSlower ? .slower : .faster, nil)
   }
 
-  /// A change of a time, with the machine's own taken out.
-  private func besideCopy(_ change: Double) -> Double? { copyChange.map { (1 + change) / (1 + $0) - 1 } }
+  /// Frames on a GPU are mostly its work; where one run was on the processor, nothing is like both.
+  private var frameCopies: Double? { onDevice ? deviceCopyChange : copyChange }
+
+  /// On a GPU the processor does the staging alone; the bus, and waiting, are like no copies that were measured.
+  private func copies(ofStage kind: String) -> Double? {
+    guard onDevice else { return copyChange }
+    return switch kind {
+    case "kernel", "reduce": deviceCopyChange
+    case "staging": copyChange
+    default: nil
+    }
+  }
 
   /// From a femtosecond to thirty years: the ratio of two is always a number.
   private static func isTime(_ value: Double) -> Bool { (1e-12...1e12).contains(value) }
@@ -186,5 +212,13 @@ public struct ProfileComparison: Codable, Sendable, Hashable {
       isTime(first), isTime(second)
     else { return nil }
     return first / second - 1
+  }
+
+  /// Of the copies within a GPU's memory.
+  private static func deviceCopyChange(_ before: ProfileReport, _ after: ProfileReport) -> Double? {
+    guard let first = before.device, let second = after.device, first.name == second.name,
+      isTime(first.copy), isTime(second.copy)
+    else { return nil }
+    return first.copy / second.copy - 1
   }
 }

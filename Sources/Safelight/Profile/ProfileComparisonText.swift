@@ -5,7 +5,8 @@ extension ProfileComparison {
     var out = differences.map { $0 + "\n" }.joined()
     if !differences.isEmpty { out += "The changes below are those of all of this together.\n\n" }
     out += Self.aligned(
-      [["", "before", "after", "change", "", "beside memcpy", ""]] + rows.map(cells))
+      [["", "before", "after", "change", "", onDevice ? "beside copies" : "beside memcpy", ""]]
+        + rows.map(cells))
     out += "\n" + judged + "\n"
     if !notes.isEmpty { out += "\n" + notes.map { "note, \($0)\n" }.joined() }
     return out
@@ -14,15 +15,28 @@ extension ProfileComparison {
   private var judged: String {
     let confidence = ProfilePlotText.percent(confidence)
     let least = ProfilePlotText.percent(leastEffect)
-    let copy =
-      copyChange.map { change in
-        "memcpy itself: \(Self.signed(change)) time for each byte. A change counts where it holds beside that as well."
-      }
-      ?? "memcpy was not measured on as many threads in both runs, so a slower machine would look like slower code."
+    let copy = onDevice ? deviceCopies : processorCopies
     return """
       In brackets, the \(confidence) interval. Changes below \(least) do not count.
       \(copy)
       """.replacing("\u{A0}", with: " ")
+  }
+
+  private var processorCopies: String {
+    copyChange.map { change in
+      "memcpy itself: \(Self.signed(change)) time for each byte. A change counts where it holds beside that as well."
+    }
+      ?? "memcpy was not measured on as many threads in both runs, so a slower machine would look like slower code."
+  }
+
+  private var deviceCopies: String {
+    guard let deviceCopyChange else {
+      return "The runs were not on one GPU, so a slower machine would look like slower code."
+    }
+    let processor = copyChange.map { ", memcpy: \(Self.signed($0))" } ?? ""
+    return
+      "Copies within the GPU's memory: \(Self.signed(deviceCopyChange)) time for each byte\(processor). What the GPU's "
+      + "kernels do counts where it holds beside its copies as well, what the processor does beside memcpy."
   }
 
   private func cells(_ row: Row) -> [String] {

@@ -104,8 +104,8 @@ public struct ProfilePage: Sendable {
       if let part = device.residentOfCopy, part.isFinite {
         figures.append(
           Figure(
-            name: "kernels, of copies’ speed", value: ProfilePlotText.fixed(part * 100, part < 0.1 ? 1 : 0),
-            unit: "%"))
+            name: "kernels, of copies’ speed",
+            value: ProfilePlotText.number(part * 100, digits: 2), unit: "%"))
       }
       return figures
     }
@@ -113,8 +113,7 @@ public struct ProfilePage: Sendable {
     if speed.isFinite, speed > 0 {
       figures.append(
         Figure(
-          name: "of memcpy’s speed", value: ProfilePlotText.fixed(speed * 100, speed < 0.1 ? 1 : 0), unit: "%"
-        ))
+          name: "of memcpy’s speed", value: ProfilePlotText.number(speed * 100, digits: 2), unit: "%"))
     }
     return figures
   }

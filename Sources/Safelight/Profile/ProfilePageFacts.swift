@@ -56,7 +56,7 @@ extension ProfilePage {
   var device: String? {
     guard let device = report.device else { return nil }
     var facts = [
-      ("frames on the way at a time", "\(device.framesInFlight)"),
+      ("frames in flight", "\(device.framesInFlight)"),
       ("a frame every", Text.milliseconds(report.frames.p50)),
       ("one frame by itself", Text.milliseconds(device.aloneMilliseconds)),
     ]

@@ -85,13 +85,18 @@ extension ProfilePage {
           + "\(Text.number(stage.gigabytesPerSecond)) GB/s"
           + (stage.ofRoofline > 0
             ? ", \(Text.percent(stage.ofRoofline)) of \(copy)’\(copy.hasSuffix("s") ? "" : "s") speed." : ".")
+          + (report.device == nil ? "" : " What a transfer brings counts once, all else as read and written.")
       } ?? ""
     let plot = ProfilePlot(
       id: "stages",
       description:
         "Bars of each stage’s milliseconds, and of its bytes a second beside those of "
         + (report.device == nil ? "memcpy and of the STREAM triad" : "the GPU’s copies") + ". \(lead)"
-    ) { ProfilePlotStages(stages: list, ceilings: ceilings).draw(width: $0) }
+    ) {
+      ProfilePlotStages(
+        stages: list, ceilings: ceilings, counted: report.device == nil ? ", read and written" : ""
+      ).draw(width: $0)
+    }
     let rows = list.map {
       [
         $0.kind, $0.text, Text.number($0.milliseconds), Text.percent($0.share),

@@ -29,7 +29,7 @@ enum ProfilePageStyle {
     .chain { margin-top: 10px; font-size: 17px; max-width: 75ch; overflow-wrap: anywhere; }
     .chain i { font-style: normal; color: var(--soft); }
     .sizes { margin-top: 4px; color: var(--soft); overflow-wrap: anywhere; }
-    .figures { display: grid; grid-template-columns: repeat(4, minmax(0, max-content)); gap: 20px 56px; margin-top: 28px; }
+    .figures { display: flex; flex-wrap: wrap; gap: 20px 56px; margin-top: 28px; }
     .figures dt { color: var(--soft); font-size: 14px; }
     .figures dd { font-size: 40px; line-height: 1.1; font-weight: 300; letter-spacing: -0.02em; white-space: nowrap; }
     .figures small { font-size: 17px; font-weight: 400; letter-spacing: 0; color: var(--soft); margin-left: 5px; }
@@ -62,7 +62,7 @@ enum ProfilePageStyle {
     .passes span { color: var(--soft); }
     .facts { font-size: 14px; margin-top: 8px; }
     .facts div { display: flex; gap: 16px; padding: 6px 0; border-bottom: 1px solid var(--line); }
-    .facts dt { color: var(--soft); flex: 0 0 140px; }
+    .facts dt { color: var(--soft); flex: 0 0 196px; }
     .facts dd { overflow-wrap: anywhere; min-width: 0; }
     footer { margin-top: 44px; padding-top: 16px; border-top: 1px solid var(--line); color: var(--soft); font-size: 13px; overflow-wrap: anywhere; }
     svg text { font-size: 12px; fill: var(--ink); }
@@ -105,9 +105,9 @@ enum ProfilePageStyle {
       main { padding: 24px 12px 20px; }
       .wide { display: none; }
       .narrow { display: block; }
-      .figures { grid-template-columns: repeat(2, minmax(0, 1fr)); gap: 16px 20px; }
+      .figures { display: grid; grid-template-columns: repeat(2, minmax(0, 1fr)); gap: 16px 20px; }
       .figures dd { font-size: 32px; }
-      .facts dt { flex-basis: 104px; }
+      .facts dt { flex-basis: 136px; }
     }
     @media print {
       :root {

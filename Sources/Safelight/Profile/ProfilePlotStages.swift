@@ -3,6 +3,8 @@ struct ProfilePlotStages {
   let stages: [ProfileReport.StageCost]
   /// What memory reaches, at most two: the first is what stages are compared with.
   let ceilings: [Ceiling]
+  /// What the speeds count.
+  var counted = ", read and written"
 
   struct Ceiling {
     let name: String
@@ -42,7 +44,7 @@ struct ProfilePlotStages {
       rate(index, in: &canvas, speed, at: y)
     }
     canvas.axis(below: bottom, time, unit: "milliseconds of a frame")
-    canvas.axis(below: bottom, speed, unit: "GB/s, read and written")
+    canvas.axis(below: bottom, speed, unit: "GB/s\(counted)")
     return canvas
   }
 
@@ -63,7 +65,7 @@ struct ProfilePlotStages {
       canvas.text(times[index] + " ms", time(stage.milliseconds) + 6, y + 29.5, "value halo")
       rate(index, in: &canvas, speed, at: y + 34)
     }
-    canvas.axis(below: bottom, speed, unit: "GB/s, read and written (thin bars)")
+    canvas.axis(below: bottom, speed, unit: "GB/s\(counted) (thin bars)")
     return canvas
   }
 

@@ -101,7 +101,8 @@ enum ProfilePlotText {
     return units * size
   }
 
-  /// A text in lines that are not wider than `limit`, broken between words, and within those that are too long for a line.
+  /// A text in lines that are not wider than `limit`, broken between words, and within those that are too long for a line:
+  /// behind a mark that joins parts of a name, where one is in the second half of the line.
   static func lines(_ text: String, to limit: Double, size: Double = 12) -> [String] {
     var lines: [String] = []
     var line = ""
@@ -115,8 +116,11 @@ enum ProfilePlotText {
       line = ""
       for character in word {
         if !line.isEmpty, !fits(line + String(character)) {
-          lines.append(line)
-          line = ""
+          let half = line.index(line.startIndex, offsetBy: line.count / 2)
+          let mark = line[half...].lastIndex { "_-./".contains($0) }
+          let end = mark.map { line.index(after: $0) } ?? line.endIndex
+          lines.append(String(line[..<end]))
+          line.removeSubrange(..<end)
         }
         line.append(character)
       }

@@ -81,7 +81,8 @@ public struct ProfileReport: Codable, Sendable, Hashable {
     /// has no clock.
     public var residentMilliseconds: Double?
     public var residentFramesPerSecond: Double?
-    /// Bytes of the frame as it comes and of its picture over the kernels' time, as a part of `copy`, 0…1.
+    /// Bytes of the frame's part that the picture shows and of the picture over the kernels' time, as a part of `copy`,
+    /// 0…1 and, in caches, more.
     public var residentOfCopy: Double?
   }
 
@@ -127,11 +128,13 @@ public struct ProfileReport: Codable, Sendable, Hashable {
     /// As the plan's text gives it.
     public var text: String
     /// Of one frame: the stage's part of all threads' time, the median of blocks, as a part of `frames.p50`, so that all
-    /// stages together are the frame. On a GPU of one frame by itself, so that they are `device.aloneMilliseconds`.
+    /// stages together are the frame. On a GPU the median of frames by themselves as its clock tells it; with `wait`, which
+    /// is what these leave of it, they are `device.aloneMilliseconds`.
     public var milliseconds: Double
     public var nanosecondsPerPixel: Double
     public var megapixelsPerSecond: Double
-    /// Bytes that the stage must read and write, by its formats alone, over its time.
+    /// Bytes that the stage must read and write, by its formats alone, over its time; what crosses the bus to a GPU or
+    /// from it is counted once.
     public var gigabytesPerSecond: Double
     public var bytes: Int
     /// Of the frame, 0…1.

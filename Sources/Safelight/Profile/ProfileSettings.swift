@@ -35,7 +35,7 @@ public struct ProfileSettings: Sendable {
   public var gpu: GPUSelector?
   /// How turned and enlarged frames and subsampled colour are sampled.
   public var interpolation: Interpolation
-  /// Of the CPU renderer; nil uses every core.
+  /// Of the CPU renderer, which then renders where the backend is `auto`; nil uses every core.
   public var threads: Int?
   /// How long whole frames are measured; everything else together takes about three times as long.
   public var seconds: Double
@@ -61,6 +61,12 @@ public struct ProfileSettings: Sendable {
     self.interpolation = interpolation
     self.threads = threads
     self.seconds = seconds
+  }
+
+  /// Who renders. Threads are the processor's, and what it does with some of them says nothing of the whole one, beside
+  /// which a GPU would be measured.
+  var request: BackendRequest {
+    threads != nil && backend == .auto ? BackendRequest(.cpu) : BackendRequest(backend, gpu: gpu)
   }
 
   /// A live edit with a filter of every kind: what is profiled where nothing is asked for.

@@ -63,7 +63,7 @@ struct ProfileStages {
 
   /// The only row of a renderer that no probe can look into.
   func cost(ofWhole frames: [Double], frame: Double, copyRate: Double) -> [ProfileReport.StageCost] {
-    let bytes = frameBytes + ProfileSource.bytes(plan.outputSize, plan.output.format)
+    let bytes = frameBytes + plan.outputBytes
     let row = Row(kind: "render", text: "every stage, pixel by pixel", bytes: bytes)
     return [cost(row, share: 1, of: frame, samples: frames, copyRate: copyRate)]
   }
@@ -163,12 +163,7 @@ struct ProfileStages {
 
   /// Bytes of the input's part that the output shows: a crop leaves the others alone.
   private var shownBytes: Int {
-    guard case .geometry(let geometry)? = stage("geometry"), shrink == nil else { return inputBytes }
-    let bounds = geometry.inputBounds
-    let (width, height) = (Double(plan.input.size.width), Double(plan.input.size.height))
-    let columns = max(0, min(bounds.maxX, width) - max(bounds.minX, 0))
-    let rows = max(0, min(bounds.maxY, height) - max(bounds.minY, 0))
-    return Int((Double(inputBytes) * columns * rows / (width * height)).rounded())
+    shrink == nil ? plan.shownInputBytes : inputBytes
   }
 
   private func rgbaBytes(_ format: PixelFormat) -> Int { 4 * format.bitsPerSample / 8 }

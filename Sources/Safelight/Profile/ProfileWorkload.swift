@@ -10,16 +10,25 @@ final class ProfileWorkload {
   private let renderer: any Renderer
   private let outputs: [PixelBuffer]
   private var position = 0
-  /// Frames that are worth having on their way at a time.
-  let depth: Int
-  private var flight: [PendingFrame] = []
+  private var flight: PendingFrames
   /// Seconds that the last frame took to decode.
   private(set) var decodeSeconds = 0.0
 
   /// - Parameters:
   ///   - prepared: by a renderer of this kind; threads may differ.
-  ///   - outputs: of the plan's output size and format, every page of them touched.
-  init(
+  ///   - outputs: where the pictures that are rendered into are taken from.
+  ///   - pictures: the fewest of them; there are as many as the renderer has frames on their way, so that every workload
+  ///     runs as deep as frames do in earnest.
+  convenience init(
+    _ prepared: PreparedPlan, on renderer: any Renderer, from source: ProfileSource,
+    sharing outputs: ProfileOutputs, pictures: Int = 2
+  ) throws {
+    self.init(
+      prepared, on: renderer, from: source,
+      into: try outputs.pictures(for: prepared.plan, count: max(pictures, renderer.framesInFlight)))
+  }
+
+  private init(
     _ prepared: PreparedPlan, on renderer: any Renderer, from source: ProfileSource,
     into outputs: [PixelBuffer]
   ) {
@@ -29,10 +38,13 @@ final class ProfileWorkload {
     self.source = source
     self.outputs = outputs
     // A decoder's few pictures are not to be held up.
-    depth = source.input == .mjpeg ? 1 : max(1, min(renderer.framesInFlight, outputs.count))
+    flight = PendingFrames(limit: source.input == .mjpeg ? 1 : min(renderer.framesInFlight, outputs.count))
   }
 
-  deinit { for frame in flight { try? frame.wait() } }
+  deinit { try? flight.finish() }
+
+  /// Frames that are worth having on their way at a time.
+  var depth: Int { flight.limit }
 
   /// The same frames and pictures on another renderer.
   func on(_ other: any Renderer) -> ProfileWorkload {
@@ -50,8 +62,7 @@ final class ProfileWorkload {
     if let probe, let cpu = renderer as? CPURenderer {
       try cpu.renderFrame(frame, through: prepared, into: output, probe: probe)
     } else if depth > 1 {
-      flight.append(try renderer.submitFrame(frame, through: prepared, into: output))
-      if flight.count >= depth { try flight.removeFirst().wait() }
+      try flight.add(try renderer.submitFrame(frame, through: prepared, into: output))
     } else {
       try renderer.renderFrame(frame, through: prepared, into: output)
     }
@@ -59,9 +70,7 @@ final class ProfileWorkload {
   }
 
   /// Waits for what is on its way.
-  func finish() throws {
-    while !flight.isEmpty { try flight.removeFirst().wait() }
-  }
+  func finish() throws { try flight.finish() }
 
   /// Renders the next frame with no other on its way.
   ///
@@ -89,9 +98,6 @@ final class ProfileWorkload {
     try finish()
     return Timestamp.now.seconds(since: began) / Double(frames)
   }
-
-  /// Bytes of the picture that comes out.
-  var outputBytes: Int { ProfileSource.bytes(plan.outputSize, plan.output.format) }
 }
 
 /// Pictures to render into, shared by all workloads of one output.

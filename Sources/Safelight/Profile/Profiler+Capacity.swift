@@ -148,9 +148,9 @@ extension Profiler {
     let source = try ProfileSource(scene, input: settings.input, size: tried.size, count: turn)
     let plan = try Self.plan(settings.recipe, source.planInput, settings, renderer, bakes: bakes)
     // Of their own: pictures of so many sizes are not to be kept.
-    let workload = ProfileWorkload(
-      try renderer.prepare(plan), on: renderer, from: source,
-      into: try ProfileOutputs().pictures(for: plan, count: min(turn, 4)))
+    let workload = try ProfileWorkload(
+      try renderer.prepare(plan), on: renderer, from: source, sharing: ProfileOutputs(),
+      pictures: min(turn, 4))
     for _ in 0..<2 { _ = try workload.renderFrame() }
     // By nearest rank, so many of them may take longer.
     let allowed = frames - Int((0.99 * Double(frames)).rounded(.up))

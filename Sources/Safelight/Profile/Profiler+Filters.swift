@@ -15,9 +15,8 @@ extension Profiler {
       var part = recipe
       part.filters = filters
       let plan = try Self.plan(part, source.planInput, settings, renderer, bakes: bakes)
-      return ProfileWorkload(
-        try renderer.prepare(plan), on: renderer, from: source,
-        into: try outputs.pictures(for: plan, count: 2))
+      return try ProfileWorkload(
+        try renderer.prepare(plan), on: renderer, from: source, sharing: outputs)
     }
     var workloads = [workload, try make([])]
     for index in filters.indices {

@@ -24,7 +24,7 @@ extension Profiler {
         ProfileReport.Roofline.Point(
           threads: threads, copy: rates.copy, read: rates.read, write: rates.write, triad: rates.triad))
     }
-    let moved = source.frameBytes + workload.outputBytes
+    let moved = source.frameBytes + workload.plan.outputBytes
     let roofline = ProfileReport.Roofline(
       points: points,
       frameCopyMilliseconds: 1000 * memory.copySeconds(movingBytes: moved, threads: threads),

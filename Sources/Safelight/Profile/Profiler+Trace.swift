@@ -197,19 +197,10 @@ private final class TraceRecorder: Sendable {
     events.update { $0.append(event) }
   }
 
-  /// Steps of a frame on a GPU, whose clock tells how long they took and not when: one after the other, as they run, up to
-  /// the end of the frame.
+  /// Steps of a frame on a GPU.
   func add(_ times: FrameTimes?, ofFrame number: Int, endingAt end: Timestamp) {
-    guard let times else { return }
-    let steps = [
-      ("upload", times.upload), ("reduce", times.reduction), ("kernel", times.kernel),
-      ("download", times.download),
-    ]
-    var begin = end.advanced(bySeconds: -steps.reduce(0) { $0 + $1.1 })
-    for (name, seconds) in steps where seconds > 0 {
-      let next = begin.advanced(bySeconds: seconds)
-      add("\(name) \(number)", .gpu, .gpu, from: begin, to: next)
-      begin = next
+    for step in times?.spans(endingAt: end) ?? [] {
+      add("\(step.name) \(number)", .gpu, .gpu, from: step.begin, to: step.end)
     }
   }
 
@@ -237,5 +228,20 @@ private final class TraceRecorder: Sendable {
         ProfileTrace.Thread(id: Self.firstWorker + $0, name: "render \($0 + 1)")
       }
     return ProfileTrace(threads: threads, events: events + tileEvents)
+  }
+}
+
+extension FrameTimes {
+  /// When the device was at which step, of a frame that was there at `end`. Its clock tells how long the steps took and not
+  /// when: they run one after the other, up to when the processor began to copy the output.
+  func spans(endingAt end: Timestamp) -> [(name: String, begin: Timestamp, end: Timestamp)] {
+    let steps = [("upload", upload), ("reduce", reduction), ("kernel", kernel), ("download", download)]
+      .filter { $0.1 > 0 }
+    var begin = end.advanced(bySeconds: -steps.reduce(stagingOut) { $0 + $1.1 })
+    return steps.map { name, seconds in
+      let span = (name: name, begin: begin, end: begin.advanced(bySeconds: seconds))
+      begin = span.end
+      return span
+    }
   }
 }

@@ -50,13 +50,13 @@ public final class Profiler {
     // A plan that cannot be made is found before anything is painted.
     let draft = try Self.plan(
       settings.recipe, PlanInput(size: settings.size, format: settings.input.format), settings, cpu)
-    renderer = try BackendRequest(settings.backend, gpu: settings.gpu).renderer(
+    renderer = try settings.request.renderer(
       forLive: draft, processor: cpu, notes: &notes)
     scene = try ProfileScene(size: settings.size, moments: min(count, 4), renderer: cpu)
     source = try ProfileSource(scene, input: settings.input, size: settings.size, count: count)
     let plan = try Self.plan(settings.recipe, source.planInput, settings, renderer)
-    let outputs = try self.outputs.pictures(for: plan, count: min(count, 4))
-    workload = ProfileWorkload(try renderer.prepare(plan), on: renderer, from: source, into: outputs)
+    workload = try ProfileWorkload(
+      try renderer.prepare(plan), on: renderer, from: source, sharing: outputs, pictures: min(count, 4))
   }
 
   /// Measures everything.
@@ -73,7 +73,7 @@ public final class Profiler {
     let bake = try measureBake(seconds: 0.1 * seconds)
     try progress("", 1)
     describeCircumstances(frames)
-    if stages.contains(where: { $0.ofRoofline > 1 }) { notes.append(Self.noteOfCaches) }
+    if let note = Self.note(ofStages: stages, onDevice: device != nil) { notes.append(note) }
     let plan = workload.plan
     return ProfileReport(
       machine: .current, subject: subject, device: device?.device, roofline: roofline, frames: frames,
@@ -125,10 +125,15 @@ public final class Profiler {
     if let note = Self.note(ofFrames: frames.milliseconds.count) { notes.append(note) }
   }
 
-  /// Why stages may exceed their yardstick.
-  static let noteOfCaches =
-    "more than 100 % of memcpy: what the stage reads or writes is still in the processor's caches, which memcpy of a "
-    + "whole frame leaves"
+  /// Why some of the stages exceed their yardstick; nil where none does.
+  static func note(ofStages stages: [ProfileReport.StageCost], onDevice: Bool) -> String? {
+    guard stages.contains(where: { $0.ofRoofline > 1 }) else { return nil }
+    return onDevice
+      ? "more than 100 % of copies: what the kernels read or write is still in the GPU's caches, which its copies of "
+        + "large buffers leave"
+      : "more than 100 % of memcpy: what the stage reads or writes is still in the processor's caches, which memcpy of "
+        + "a whole frame leaves"
+  }
 
   /// What so many frames do not tell: of fewer than a hundred, p99 is the longest of all, as p99.9 is of a thousand.
   static func note(ofFrames count: Int) -> String? {
@@ -144,7 +149,7 @@ public final class Profiler {
     let bytes = max(1, ProfileSource.bytes(settings.size, settings.input.format))
     let wanted = 2 * max(16 << 20, MemoryBandwidth.lastLevelCacheBytes)
     // A GPU has several on their way at a time.
-    let fewest = BackendRequest(settings.backend, gpu: settings.gpu).mayOpenGPU ? 3 : 2
+    let fewest = settings.request.mayOpenGPU ? 3 : 2
     return min(max((wanted + bytes - 1) / bytes, fewest), 16)
   }
 

@@ -51,7 +51,8 @@ struct ProfileCommand: ParsableCommand {
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("Threads that render (default: one a core)", valueName: "number"),
+    help: ArgumentHelp(
+      "Threads of the processor that render, and no GPU (default: one a core)", valueName: "number"),
     transform: ProfileOptionText.threads)
   var threads: Int?
 

@@ -110,6 +110,65 @@ struct ProfileComparisonTests {
     #expect(row.verdict == .untested && row.remark == "no time in some blocks")
   }
 
+  /// The factor that a row's change beside copies leaves of a row that took 10 % longer.
+  private func left(_ row: ProfileComparison.Row?) -> Double? {
+    row?.changeBesideCopy.map { ((1 + $0) / 1.1 * 1e6).rounded() / 1e6 }
+  }
+
+  @Test("What a GPU does is judged beside its own copies, and what the processor does beside memcpy")
+  func device() throws {
+    func run(_ factor: Double) -> ProfileReport {
+      var report = makeReport()
+      report.frames = makeFrameTimes([2, 2, 2].map { $0 * factor })
+      report.device = makeDevice()
+      report.stages = ["staging", "upload", "reduce", "kernel", "download", "wait"].map {
+        makeStage($0, factor, samples: [factor])
+      }
+      report.bake?.milliseconds *= factor
+      return report
+    }
+    let before = run(1)
+    var after = run(1.1)
+    after.device?.copy /= 2
+    for index in after.roofline.points.indices { after.roofline.points[index].copy /= 4 }
+    let comparison = ProfileComparison(before: before, after: after)
+    #expect(comparison.deviceCopyChange == 1 && comparison.copyChange == 3)
+    let rows = Dictionary(uniqueKeysWithValues: comparison.rows.map { ($0.name, $0) })
+    for name in ["frame p50", "kernel", "reduce"] { #expect(left(rows[name]) == 0.5, "\(name)") }
+    for name in ["staging", "bake"] { #expect(left(rows[name]) == 0.25, "\(name)") }
+    for name in ["upload", "download", "wait"] {
+      let row = try #require(rows[name])
+      #expect(row.changeBesideCopy == nil, "\(name)")
+    }
+    #expect(comparison.text.contains("beside copies") && !comparison.text.contains("beside memcpy  "))
+    #expect(
+      comparison.text.contains("Copies within the GPU's memory: +100 % time for each byte, memcpy: +300 %."))
+    after.device?.name = "Another GPU"
+    let other = ProfileComparison(before: before, after: after)
+    #expect(other.deviceCopyChange == nil && other.rows[0].changeBesideCopy == nil)
+    #expect(other.text.contains("not on one GPU"))
+    after.device = nil
+    #expect(ProfileComparison(before: before, after: after).rows[0].changeBesideCopy == nil)
+  }
+
+  @Test("A kernel that became slower as its GPU's copies did is not taken for slower code")
+  func deviceDrift() {
+    func run(_ factor: Double) -> ProfileReport {
+      var report = makeReport()
+      report.device = makeDevice()
+      report.stages = [makeStage("kernel", factor, samples: (0..<16).map { factor * (1 + Double($0) / 1e4) })]
+      return report
+    }
+    var after = run(1.1)
+    #expect(ProfileComparison(before: run(1), after: after).rows[2].verdict == .slower)
+    // The processor's memory says nothing of a GPU's.
+    for index in after.roofline.points.indices { after.roofline.points[index].copy /= 1.1 }
+    #expect(ProfileComparison(before: run(1), after: after).rows[2].verdict == .slower)
+    after.device?.copy /= 1.1
+    let row = ProfileComparison(before: run(1), after: after).rows[2]
+    #expect(row.verdict == .noSignificantChange && row.remark == "copies changed as much")
+  }
+
   @Test("Runs of other filters, sizes or machines are compared, and it is said what differs")
   func differences() {
     var after = makeReport()

@@ -209,6 +209,8 @@ struct ProfilePageTests {
     let figures = ProfilePage.figures(makeReport(frames: [2, 2, 2, 4]))
     #expect(figures.map(\.value) == ["2.00", "400", "4.00", "25"])
     #expect(ProfilePage.figures(makeReport(frames: [])).isEmpty)
+    // A little is shown as a little, not as nothing.
+    #expect(ProfilePage.figures(makeReport(frames: [1e5, 1e5])).last?.value == "0.00050")
   }
 
   @Test("Waiting has no speed and is not called a stage")

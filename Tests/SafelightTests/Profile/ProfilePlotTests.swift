@@ -70,6 +70,18 @@ struct ProfilePlotTests {
     #expect(cut.hasSuffix("…") && cut.hasPrefix("a ve") && ProfilePlotText.width(cut) <= 80)
   }
 
+  @Test("Names that are too long for a line are broken behind the marks that join their parts")
+  func lines() {
+    let name = "Kodak_Vision3_250D_5207_to_Fuji_3510_print_emulation.cube"
+    let lines = ProfilePlotText.lines("lut " + name, to: 180, size: 13)
+    #expect(lines.joined() == "lut" + name && lines.count == 4)
+    #expect(lines.dropFirst().dropLast().allSatisfy { $0.hasSuffix("_") }, "\(lines)")
+    #expect(lines.allSatisfy { ProfilePlotText.width($0, size: 13) <= 180 })
+    // Where there is no mark, anywhere.
+    let plain = ProfilePlotText.lines(String(repeating: "x", count: 40), to: 100)
+    #expect(plain.joined().count == 40 && Set(plain.dropLast().map(\.count)).count == 1)
+  }
+
   @Test("The histogram counts every frame once, those far out apart")
   func bins() throws {
     let times = (0..<500).map { 2 + Double($0 % 50) / 500 } + [2.5, 90, 400]

@@ -11,7 +11,7 @@ struct ProfilerTests {
     _ filters: [any Filter], input: ProfileInput = .yuyv, size: PixelSize = PixelSize(width: 96, height: 64)
   ) -> ProfileSettings {
     var settings = ProfileSettings(
-      recipe: Recipe(filters: filters), input: input, size: size, threads: 2, seconds: 0.05)
+      recipe: Recipe(filters: filters), input: input, size: size, backend: .cpu, threads: 2, seconds: 0.05)
     settings.arrayBytes = 1 << 20
     return settings
   }
@@ -122,6 +122,50 @@ struct ProfilerTests {
     #expect(error { $0.threads = 0 }.hasSuffix("give 1 to 256."))
     #expect(error { $0.size = PixelSize(width: 0, height: 9) }.contains("empty"))
     #expect(error { $0.backend = .reference }.contains("every core"))
+  }
+
+  @Test("Threads are the processor's: with them, no GPU is measured beside it nor asked for")
+  func threadsOfProcessor() {
+    func settings(_ backend: Backend, threads: Int?) -> ProfileSettings {
+      ProfileSettings(recipe: Recipe(), backend: backend, threads: threads)
+    }
+    #expect(settings(.auto, threads: 1).request.backend == .cpu)
+    #expect(settings(.auto, threads: nil).request.backend == .auto)
+    #expect(settings(.vulkan, threads: nil).request.backend == .vulkan)
+  }
+
+  @Test("Every workload has as many frames on their way as the renderer, however few pictures are asked for")
+  func framesInFlight() throws {
+    let size = PixelSize(width: 64, height: 32)
+    let scene = try ProfileScene(size: size, moments: 1, renderer: CPURenderer(threads: 1))
+    let source = try ProfileSource(scene, input: .rgba8, size: size, count: 3)
+    let renderer = BesideRenderer()
+    let plan = try renderer.plan(
+      Recipe(filters: [Exposure(stops: 1)]), input: source.planInput, output: PlanOutput())
+    for pictures in [1, 2, 4] {
+      let workload = try ProfileWorkload(
+        renderer.prepare(plan), on: renderer, from: source, sharing: ProfileOutputs(), pictures: pictures)
+      renderer.state.withLock { $0 = .init() }
+      #expect(workload.depth == renderer.framesInFlight)
+      _ = try workload.median(of: 8)
+      #expect(renderer.state.withLock { $0.most } == renderer.framesInFlight)
+      #expect(renderer.state.withLock { $0.submitted == 8 && $0.waitedFor == 8 })
+    }
+  }
+
+  @Test("Frames on their way are all waited for, also where one fails")
+  func failureInFlight() throws {
+    let renderer = BesideRenderer { $0 == 0 ? SafelightError(.device, "The GPU was lost") : nil }
+    let picture = try PixelBuffer(size: PixelSize(width: 8, height: 8), format: .rgba8)
+    let plan = renderer.prepare(
+      try renderer.plan(Recipe(), input: PlanInput(picture), output: PlanOutput()))
+    var flight = PendingFrames(limit: 9)
+    for _ in 0..<3 {
+      let output = try PixelBuffer(size: picture.size, format: .rgba8)
+      try flight.add(try renderer.submitFrame(picture, through: plan, into: output))
+    }
+    #expect(throws: SafelightError.self) { try flight.finish() }
+    #expect(renderer.state.withLock { $0.waitedFor } == 3 && flight.count == 0)
   }
 
   @Test("Rounding leaves five digits of every number")
