@@ -45,7 +45,8 @@ final class BackendChooser: Sendable {
 
   init(
     selector: GPUSelector?, host: GPUHost = .system, cache: BackendCache = BackendCache(),
-    trial: BackendTrial = .measured, machine: @escaping @Sendable () -> String = { BackendChooser.machineName }
+    trial: BackendTrial = .measured,
+    machine: @escaping @Sendable () -> String = { BackendChooser.machineName }
   ) {
     (self.selector, self.host, self.cache, self.trial) = (selector, host, cache, trial)
     self.machine = machine
@@ -122,14 +123,17 @@ final class BackendChooser: Sendable {
     }
     let entry = BackendCache.Entry(
       machine: machine(), gpu: Self.name(of: gpu), shape: shape.description,
-      cpuMilliseconds: Self.milliseconds(try processorSeconds()), gpuMilliseconds: Self.milliseconds(gpuSeconds),
+      cpuMilliseconds: Self.milliseconds(try processorSeconds()),
+      gpuMilliseconds: Self.milliseconds(gpuSeconds),
       time: cache.now())
     cache.add(entry)
     return decide(entry.prefersGPU, shape)
   }
 
   /// To a microsecond: more was not measured.
-  private static func milliseconds(_ seconds: Double) -> Double { max(0.001, (1e6 * seconds).rounded() / 1000) }
+  private static func milliseconds(_ seconds: Double) -> Double {
+    max(0.001, (1e6 * seconds).rounded() / 1000)
+  }
 
   private func decide(_ prefersGPU: Bool, _ shape: PlanShape) -> Answer {
     state.withLock { $0.answers[shape] = prefersGPU }

@@ -156,7 +156,7 @@ public final class LivePipeline: Sendable {
 
   private func loop() throws -> End {
     var ring: BufferRing?
-    var flight = Flight(capacity: renderer.framesInFlight)
+    var flight = FramesInFlight(capacity: renderer.framesInFlight)
     do {
       while true {
         if let end = endNow() {
@@ -186,7 +186,7 @@ public final class LivePipeline: Sendable {
     }
   }
 
-  private func isEnough(_ flight: Flight) -> Bool {
+  private func isEnough(_ flight: FramesInFlight) -> Bool {
     guard let frames = limit.frames else { return false }
     return monitor.read { $0.statistics.rendered } + flight.count >= frames
   }
@@ -233,7 +233,9 @@ public final class LivePipeline: Sendable {
   }
 
   /// Hands a frame to the renderer, and finishes those that it is done with.
-  private func begin(_ frame: Frame, _ plan: PreparedPlan, into ring: BufferRing?, _ flight: inout Flight)
+  private func begin(
+    _ frame: Frame, _ plan: PreparedPlan, into ring: BufferRing?, _ flight: inout FramesInFlight
+  )
     throws
   {
     guard let picture = takePicture(from: ring) else {
@@ -242,12 +244,12 @@ public final class LivePipeline: Sendable {
     }
     let began = Timestamp.now
     let pending = try renderer.submitFrame(frame.buffer, through: plan, into: picture)
-    flight.add(Flight.Frame(frame: frame, picture: picture, began: began, pending: pending))
+    flight.add(FramesInFlight.Frame(frame: frame, picture: picture, began: began, pending: pending))
     while flight.isFull || pending.isDone, try finishOldest(&flight) {}
   }
 
   /// Waits for the frame that was begun first and gives its picture to the sinks; false where there is none.
-  private func finishOldest(_ flight: inout Flight) throws -> Bool {
+  private func finishOldest(_ flight: inout FramesInFlight) throws -> Bool {
     guard let oldest = flight.removeOldest() else { return false }
     try oldest.pending.wait()
     let ended = Timestamp.now
@@ -255,7 +257,7 @@ public final class LivePipeline: Sendable {
     return true
   }
 
-  private func deliver(_ done: Flight.Frame, _ ended: Timestamp) {
+  private func deliver(_ done: FramesInFlight.Frame, _ ended: Timestamp) {
     let frame = done.frame
     let rendered = RenderedFrame(picture: done.picture, time: frame.time, sequence: frame.sequence)
     let runners = monitor.update { state in
@@ -268,36 +270,5 @@ public final class LivePipeline: Sendable {
       return state.runners
     }
     for runner in runners { runner.offer(rendered) }
-  }
-}
-
-/// Frames on their way through a renderer, the oldest first. Allocates nothing once it is made.
-private struct Flight {
-  struct Frame {
-    let frame: FrameCore.Frame
-    let picture: PixelBuffer
-    let began: Timestamp
-    let pending: PendingFrame
-  }
-
-  private var frames: [Frame] = []
-  private let capacity: Int
-
-  init(capacity: Int) {
-    self.capacity = max(1, capacity)
-    frames.reserveCapacity(self.capacity)
-  }
-
-  var count: Int { frames.count }
-  var isEmpty: Bool { frames.isEmpty }
-  var isFull: Bool { frames.count >= capacity }
-
-  mutating func add(_ frame: Frame) { frames.append(frame) }
-  mutating func removeOldest() -> Frame? { frames.isEmpty ? nil : frames.removeFirst() }
-
-  /// Waits for all of them, whatever became of them.
-  mutating func abandon() {
-    for frame in frames { try? frame.pending.wait() }
-    frames.removeAll(keepingCapacity: true)
   }
 }

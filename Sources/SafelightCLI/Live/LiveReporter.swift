@@ -103,7 +103,8 @@ final class LiveReporter {
     end: String? = nil
   ) throws {
     let report = LiveReport(
-      kind: kind, seconds: Timestamp.now.seconds(since: began), backend: renderer.backendReport, total: statistics,
+      kind: kind, seconds: Timestamp.now.seconds(since: began), backend: renderer.backendReport,
+      total: statistics,
       interval: interval,
       analyses: reading.map(LiveReport.Analyses.init), end: end)
     try Output.jsonLine(report, toStandardError: toStandardError)

@@ -1,0 +1,33 @@
+import FrameCore
+import Rendering
+
+/// Frames on their way through a renderer, the oldest first. Allocates nothing once it is made.
+struct FramesInFlight {
+  struct Frame {
+    let frame: FrameCore.Frame
+    let picture: PixelBuffer
+    let began: Timestamp
+    let pending: PendingFrame
+  }
+
+  private var frames: [Frame] = []
+  private let capacity: Int
+
+  init(capacity: Int) {
+    self.capacity = max(1, capacity)
+    frames.reserveCapacity(self.capacity)
+  }
+
+  var count: Int { frames.count }
+  var isEmpty: Bool { frames.isEmpty }
+  var isFull: Bool { frames.count >= capacity }
+
+  mutating func add(_ frame: Frame) { frames.append(frame) }
+  mutating func removeOldest() -> Frame? { frames.isEmpty ? nil : frames.removeFirst() }
+
+  /// Waits for all of them, whatever became of them.
+  mutating func abandon() {
+    for frame in frames { try? frame.pending.wait() }
+    frames.removeAll(keepingCapacity: true)
+  }
+}
