@@ -113,6 +113,8 @@ final class LiveRun {
       throw error
     }
     if case .failed(let error)? = pipeline.end { throw error }
+    // What was found out while the run ended.
+    for note in renderer.takeBackendNotes() { reporter.message(note) }
     try reporter.end(pipeline.statistics, pipeline.end, analyzer?.latest)
   }
 
