@@ -8,7 +8,7 @@ struct BackendOptions: ParsableArguments {
   // Optional: a GPU that is named is asked for unless another backend is.
   @Option(
     help: ArgumentHelp(
-      "What renders; auto: the processor, or the GPU where it was measured to be faster (default: auto, or vulkan with --gpu)",
+      "What renders; auto: the processor, or for live frames and batches the GPU where it was measured to be faster (default: auto, or vulkan with --gpu)",
       valueName: "backend"))
   var backend: Backend?
 

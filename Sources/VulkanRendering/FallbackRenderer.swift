@@ -6,26 +6,38 @@ import Synchronization
 
 /// A renderer that another one takes the place of when it fails: a GPU with the CPU behind it.
 ///
-/// The change is for good and is told once. Plans and pictures that were prepared before it go on to work.
+/// Where the first one does not work any more (`SafelightError.Code.device`), the change is for good; where a plan is too much for
+/// it, the second one renders that plan alone. Each is told once. Plans and pictures that were prepared before go on to work.
 public final class FallbackRenderer: Renderer, FrameRescuer {
   private let first, second: any Renderer
   private let report: @Sendable (SafelightError) -> Void
-  private let failure = Mutex<SafelightError?>(nil)
+  private let state = Mutex(State())
+
+  private struct State {
+    /// What ended the first renderer's use.
+    var failure: SafelightError?
+    /// What the first renderer failed with in the plan that was rendered last.
+    var refusal: SafelightError?
+    var hasToldRefusal = false
+  }
 
   /// - Parameters:
-  ///   - report: called once, on whatever thread a frame failed, with what the first renderer failed with.
+  ///   - report: called on whatever thread a frame failed, with what the first renderer failed with: once where that is for
+  ///     good, and once where it is a plan's first time.
   public init(
     _ first: any Renderer, else second: any Renderer, report: @escaping @Sendable (SafelightError) -> Void
   ) {
     (self.first, self.second, self.report) = (first, second, report)
   }
 
-  /// What the first renderer failed with; nil while it serves.
-  public var fallback: SafelightError? { failure.withLock { $0 } }
-  private var hasFallen: Bool { failure.withLock { $0 != nil } }
+  /// Whether a renderer that failed in this way is of no more use, whatever it is to render.
+  public static func isForGood(_ error: SafelightError) -> Bool { error.code == .device }
+
+  /// What the first renderer failed with, for good or in the plan that was rendered last; nil while it serves.
+  public var fallback: SafelightError? { state.withLock { $0.failure ?? $0.refusal } }
 
   /// The renderer that serves at present.
-  public var current: any Renderer { hasFallen ? second : first }
+  public var current: any Renderer { fallback == nil ? first : second }
 
   public var name: String { current.name }
   public var evaluator: any ColorEvaluator { current.evaluator }
@@ -35,15 +47,22 @@ public final class FallbackRenderer: Renderer, FrameRescuer {
   /// A plan with what each renderer made of it, the second one when it is needed.
   private final class Prepared: Sendable {
     let plan: Plan
-    private let first: PreparedPlan?
+    private let first = Mutex<PreparedPlan?>(nil)
     private let second = Mutex<PreparedPlan?>(nil)
+    /// Why the first renderer does not render it.
+    private let refused = Mutex<SafelightError?>(nil)
 
-    init(_ plan: Plan, first: PreparedPlan?) {
-      self.plan = plan
-      self.first = first
+    init(_ plan: Plan) { self.plan = plan }
+
+    var refusal: SafelightError? { refused.withLock { $0 } }
+    func refuse(_ error: SafelightError) { refused.withLock { $0 = error } }
+
+    func forFirst(_ renderer: any Renderer) throws -> PreparedPlan {
+      if let made = first.withLock({ $0 }) { return made }
+      let made = try renderer.prepare(plan)
+      first.withLock { $0 = made }
+      return made
     }
-
-    func forFirst(_ renderer: any Renderer) throws -> PreparedPlan { try first ?? renderer.prepare(plan) }
 
     func forSecond(_ renderer: any Renderer) throws -> PreparedPlan {
       try second.withLock { second in
@@ -78,13 +97,14 @@ public final class FallbackRenderer: Renderer, FrameRescuer {
   // MARK: Rendering
 
   public func prepare(_ plan: Plan) throws -> PreparedPlan {
-    let first: PreparedPlan? = try falling { try self.first.prepare(plan) }
-    return PreparedPlan(plan: plan, state: Prepared(plan, first: first))
+    let own = Prepared(plan)
+    _ = try falling(own) { try own.forFirst(first) }
+    return PreparedPlan(plan: plan, state: own)
   }
 
   public func prepare(_ source: PixelBuffer, for prepared: PreparedPlan) throws -> PreparedSource {
     let plan = try own(prepared)
-    let first: PreparedSource? = try falling {
+    let first: PreparedSource? = try falling(plan) {
       try self.first.prepare(source, for: plan.forFirst(self.first))
     }
     let picture = Picture(first: first)
@@ -102,7 +122,7 @@ public final class FallbackRenderer: Renderer, FrameRescuer {
       throw SafelightError(
         .invalidValue, "The picture was prepared by another renderer", remedy: "prepare it with this one")
     }
-    let isDone: Void? = try falling {
+    let isDone: Void? = try falling(plan) {
       let plan = try plan.forFirst(first)
       try first.render(
         picture.source(isFirst: true, samples, first, plan), through: plan, rows: rows, into: output)
@@ -123,7 +143,7 @@ public final class FallbackRenderer: Renderer, FrameRescuer {
     throws -> PendingFrame
   {
     let plan = try own(prepared)
-    let pending: PendingFrame? = try falling {
+    let pending: PendingFrame? = try falling(plan) {
       try first.submitFrame(source, through: plan.forFirst(first), into: output)
     }
     if let pending { return pending.rescued(by: self, source, through: prepared, into: output) }
@@ -135,19 +155,25 @@ public final class FallbackRenderer: Renderer, FrameRescuer {
     after error: SafelightError
   ) throws {
     guard isForSecond(error) else { throw error }
-    fall(error)
-    try second.renderFrame(source, through: own(prepared).forSecond(second), into: output)
+    let plan = try own(prepared)
+    fall(error, plan)
+    try second.renderFrame(source, through: plan.forSecond(second), into: output)
   }
 
   // MARK: Falling back
 
   /// - Returns: nil where the second renderer is to do it.
-  private func falling<Value>(_ body: () throws -> Value) throws -> Value? {
-    guard !hasFallen else { return nil }
+  private func falling<Value>(_ plan: Prepared, _ body: () throws -> Value) throws -> Value? {
+    let refusal = plan.refusal
+    let goesOn = state.withLock { state in
+      state.refusal = refusal
+      return state.failure == nil && refusal == nil
+    }
+    guard goesOn else { return nil }
     do {
       return try body()
     } catch let error as SafelightError where isForSecond(error) {
-      fall(error)
+      fall(error, plan)
       return nil
     }
   }
@@ -155,10 +181,17 @@ public final class FallbackRenderer: Renderer, FrameRescuer {
   /// Whether another renderer may do better: what callers do wrong is wrong everywhere.
   private func isForSecond(_ error: SafelightError) -> Bool { error.code != .invalidValue }
 
-  private func fall(_ error: SafelightError) {
-    let isNews = failure.withLock { failure in
-      defer { failure = failure ?? error }
-      return failure == nil
+  private func fall(_ error: SafelightError, _ plan: Prepared) {
+    let isForGood = Self.isForGood(error)
+    if !isForGood { plan.refuse(error) }
+    let isNews = state.withLock { state in
+      if isForGood {
+        defer { state.failure = state.failure ?? error }
+        return state.failure == nil
+      }
+      state.refusal = error
+      defer { state.hasToldRefusal = true }
+      return !state.hasToldRefusal && state.failure == nil
     }
     if isNews { report(error) }
   }

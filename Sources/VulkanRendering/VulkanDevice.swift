@@ -94,12 +94,11 @@ public struct VulkanDevice: Sendable {
 
   private static func named(_ wanted: String, in devices: [VulkanDevice]) throws -> VulkanDevice {
     let list = devices.map { "\($0.number) (\($0.name))" }.joined(separator: ", ")
-    let matches: [VulkanDevice]
-    if let number = Int(wanted) {
-      matches = devices.filter { $0.number == number }
-    } else {
+    var matches = Int(wanted).map { number in devices.filter { $0.number == number } } ?? []
+    if matches.isEmpty, !wanted.isEmpty {
+      // A number that no device has may be a part of a name, such as 4090.
       let part = wanted.lowercased()
-      matches = part.isEmpty ? [] : devices.filter { $0.name.lowercased().contains(part) }
+      matches = devices.filter { $0.name.lowercased().contains(part) }
     }
     guard let found = matches.first(where: \.isUsable) ?? matches.first else {
       throw SafelightError(

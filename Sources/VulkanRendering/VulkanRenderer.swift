@@ -16,7 +16,7 @@ import Synchronization
 public final class VulkanRenderer: Renderer {
   public let name = "vulkan"
   public let device: VulkanDevice
-  private let cpu = CPURenderer()
+  private let cpu: CPURenderer
   private let memoryLimit: Int?
   private let cacheFile: PipelineCacheFile?
   private let open: Mutex<DeviceContext>
@@ -39,20 +39,25 @@ public final class VulkanRenderer: Renderer {
   /// - Parameters:
   ///   - memoryLimit: the most bytes of the device's memory that frames may take; nil asks the driver.
   ///   - cacheFolder: where compiled kernels are kept; nil stands for `safelight` in the user's folder of caches.
+  ///   - threads: that bake tables on the processor; nil uses every core.
   /// - Throws: `SafelightError` where the device cannot be used.
-  public convenience init(on device: VulkanDevice, memoryLimit: Int? = nil, cacheFolder: String? = nil) throws
-  {
-    try self.init(on: device, memoryLimit: memoryLimit, cacheFolder: cacheFolder, onOpening: { _ in })
+  public convenience init(
+    on device: VulkanDevice, memoryLimit: Int? = nil, cacheFolder: String? = nil, threads: Int? = nil
+  ) throws {
+    try self.init(
+      on: device, memoryLimit: memoryLimit, cacheFolder: cacheFolder, threads: threads, onOpening: { _ in })
   }
 
   init(
-    on device: VulkanDevice, memoryLimit: Int?, cacheFolder: String?, copiesAlways: Bool = false,
+    on device: VulkanDevice, memoryLimit: Int?, cacheFolder: String?, threads: Int? = nil,
+    copiesAlways: Bool = false,
     onOpening: @escaping @Sendable (DeviceContext) -> Void
   ) throws {
     if let problem = device.problem {
       throw VulkanFailure(VC_UNSUITABLE, "\(device.name) \(problem)").error
     }
     self.device = device
+    cpu = CPURenderer(threads: threads)
     self.memoryLimit = memoryLimit
     let cacheFile = PipelineCacheFile(uuid: device.pipelineCacheUUID, in: cacheFolder)
     self.cacheFile = cacheFile

@@ -15,17 +15,19 @@ private final class Failing: Renderer {
   let evaluator: any ColorEvaluator = ExactEvaluator()
   private let cpu = CPURenderer(threads: 1)
   private let callsLeft: Mutex<Int>
+  private let failures: Int
   private let code: SafelightError.Code
 
-  init(after calls: Int, code: SafelightError.Code = .device) {
+  /// - Parameter failures: calls that fail before it works again.
+  init(after calls: Int, failures: Int = .max, code: SafelightError.Code = .device) {
     callsLeft = Mutex(calls)
-    self.code = code
+    (self.failures, self.code) = (failures, code)
   }
 
   private func call() throws {
     let fails = callsLeft.withLock { calls in
       calls -= 1
-      return calls < 0
+      return calls < 0 && calls >= -failures
     }
     if fails { throw SafelightError(code, "It is broken") }
   }
@@ -97,6 +99,24 @@ struct FallbackRendererTests {
     }
     #expect(throws: SafelightError(.invalidValue, "It is broken")) { try renderer.prepare(plan) }
     #expect(renderer.fallback == nil)
+  }
+
+  @Test("renders a plan alone with it that is too much for the first one, and says so once")
+  func refusedPlan() throws {
+    let reports = Mutex<[SafelightError]>([])
+    // The second plan that is prepared fails.
+    let failing = Failing(after: 1, failures: 1, code: .tooLarge)
+    let renderer = FallbackRenderer(failing, else: cpu) { error in reports.withLock { $0.append(error) } }
+    func check(_ prepared: PreparedPlan, _ name: String) throws {
+      let picture = try renderer.prepare(source, for: prepared)
+      #expect(try renderRows(renderer, picture, prepared) == expected.tightBytes)
+      #expect(renderer.name == name && (renderer.fallback == nil) == (name == "failing"))
+    }
+    let (served, refused) = (try renderer.prepare(plan), try renderer.prepare(plan))
+    try check(served, "failing")
+    try check(refused, "cpu")
+    try check(served, "failing")
+    #expect(reports.withLock { $0 } == [SafelightError(.tooLarge, "It is broken")])
   }
 
   @Test(

@@ -36,6 +36,8 @@ struct VulkanDeviceTests {
     #expect(choice(nil, Array(all[0...0])) == "llvmpipe (LLVM 15)")
     #expect(choice("1", all) == "Intel Iris Xe")
     #expect(choice("nvidia", all) == "NVIDIA RTX 3050")
+    // A number that no device has, and a part of a name.
+    #expect(choice("3050", all) == "NVIDIA RTX 3050")
     #expect(choice("IRIS", all) == "Intel Iris Xe")
     #expect(choice("0", all, allowsSoftware: false) == "llvmpipe (LLVM 15)")
   }

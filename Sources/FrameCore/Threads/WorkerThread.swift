@@ -74,6 +74,17 @@ package final class WorkerThread: @unchecked Sendable {
     #endif
   }
 
+  /// Gives up a raised priority that the calling thread has from the one that started it, and so that of threads which it
+  /// starts. One that was lowered stays.
+  package static func dropRaisedPriority() {
+    #if canImport(Glibc)
+      let processor = __priority_which_t(PRIO_PROCESS.rawValue)
+    #else
+      let processor = PRIO_PROCESS
+    #endif
+    if getpriority(processor, 0) < 0 { _ = setpriority(processor, 0, 0) }
+  }
+
   /// Lets the thread end unobserved. Either this or `join` is to be called, once.
   package func detach() { pthread_detach(thread) }
 

@@ -8,17 +8,22 @@ import VulkanRendering
 /// Renders on the processor, and on the GPU where that was measured to be faster for the plan.
 ///
 /// Live frames begin on the processor; while it renders, the GPU is opened and tried on a thread beside it, once for each
-/// machine and shape of plan, and takes over where it is faster. Where it fails, the processor takes over for good.
+/// machine and shape of plan, and takes over where it is faster. Where it fails, the processor takes over for good. Stored
+/// photos are rendered on the GPU in batches alone: a single one is done before a GPU is open. What is rendered row by row
+/// stays on the processor.
 public final class AutomaticRenderer: Renderer {
   private let cpu: CPURenderer
   private let chooser: BackendChooser
   private let trials: Trials
+  /// Whether stored photos are a batch's.
+  private let isOfBatch: Bool
   /// Who rendered last, where that was a GPU, or the processor in its place.
   private let current = Mutex<GuardedGPU?>(nil)
 
   /// - Parameter threads: of the CPU renderer.
-  init(_ chooser: BackendChooser, threads: Int? = nil) {
+  init(_ chooser: BackendChooser, threads: Int? = nil, isOfBatch: Bool = false) {
     self.chooser = chooser
+    self.isOfBatch = isOfBatch
     cpu = CPURenderer(threads: threads)
     trials = Trials(chooser, cpu)
   }
@@ -38,9 +43,12 @@ public final class AutomaticRenderer: Renderer {
       backend: device == nil ? cpu.name : "vulkan", device: device?.name, fallback: chooser.fallback)
   }
 
-  /// What renders a plan from file to file, by what was measured before.
+  /// What renders a plan from file to file: of a batch by what was measured before, else the processor.
   func settled(for plan: Plan) -> any Renderer {
-    guard case .gpu(let gpu) = chooser.answer(for: PlanShape(plan, use: .stored)) else { return cpu }
+    guard isOfBatch, case .gpu(let gpu) = chooser.answer(for: PlanShape(plan, use: .stored)) else {
+      current.withLock { $0 = nil }
+      return cpu
+    }
     let guarded = GuardedGPU(gpu, else: cpu, chooser)
     current.withLock { $0 = guarded }
     return guarded.renderer
@@ -54,10 +62,11 @@ public final class AutomaticRenderer: Renderer {
   public var framesInFlight: Int { chooser.mayUseGPU ? 3 : 1 }
 
   public func prepare(_ plan: Plan) throws -> PreparedPlan {
-    let own = AutomaticPlan(cpu: cpu.prepare(plan))
+    let shape = PlanShape(plan, use: .live)
+    let own = AutomaticPlan(cpu: cpu.prepare(plan), frames: trials.frames(of: shape))
     // A look that changes while the GPU renders goes on there. One that is the first begins on the processor even where
     // the GPU is known to be faster: opening it takes longer than many frames.
-    if chooser.mayUseGPU, let gpu = chooser.openGPU(for: PlanShape(plan, use: .live)) {
+    if let gpu = chooser.openGPU(for: shape) {
       do {
         try own.use(GuardedGPU(gpu, else: cpu, chooser))
       } catch {
@@ -93,9 +102,10 @@ public final class AutomaticRenderer: Renderer {
     }
     let began = Timestamp.now
     try cpu.renderFrame(source, through: own.cpu, into: output)
-    // Where another plan is tried, it is asked again with the next frame.
-    if own.add(seconds: Timestamp.now.seconds(since: began)), !chooser.mayUseGPU || trials.begin(own) {
-      own.endTrial()
+    current.withLock { $0 = nil }
+    if own.isOpen {
+      own.frames.add(seconds: Timestamp.now.seconds(since: began))
+      if own.frames.areEnough { trials.ask(own) }
     }
     return .done
   }
@@ -123,6 +133,39 @@ private struct GuardedGPU: Sendable {
   var device: GPUDescription? { renderer.fallback == nil ? description : nil }
 }
 
+/// What frames of one shape of plans take on the processor, whichever plans they went through: looks may change before one of
+/// them has seen enough frames.
+private final class ProcessorFrames: Sendable {
+  private struct State {
+    var warmUp = BackendTrial.warmUpFrames
+    var seconds: [Double] = []
+  }
+
+  private let state: Mutex<State>
+
+  init() {
+    var state = State()
+    state.seconds.reserveCapacity(BackendTrial.frames)
+    self.state = Mutex(state)
+  }
+
+  func add(seconds: Double) {
+    state.withLock { state in
+      if state.warmUp > 0 {
+        state.warmUp -= 1
+      } else if state.seconds.count < BackendTrial.frames {
+        state.seconds.append(seconds)
+      }
+    }
+  }
+
+  /// Whether they tell what one takes.
+  var areEnough: Bool { state.withLock { $0.seconds.count == BackendTrial.frames } }
+
+  /// As `BackendTrial` counts, the median of as many warm frames.
+  var median: Double { ProfileStatistics.median(state.withLock { $0.seconds }) }
+}
+
 /// A plan as the processor renders it and, once it is to, the GPU.
 private final class AutomaticPlan: Sendable {
   struct GPU: Sendable {
@@ -132,91 +175,86 @@ private final class AutomaticPlan: Sendable {
 
   private struct State {
     var gpu: GPU?
-    /// What the first frames took on the processor.
-    var seconds: [Double] = []
-    /// Whether no trial is to begin any more.
-    var isTried = false
+    var isSettled = false
   }
-
-  /// So many frames tell what one takes.
-  private static let enoughFrames = 8
 
   let cpu: PreparedPlan
-  private let state: Mutex<State>
+  /// Of the plan's shape.
+  let frames: ProcessorFrames
+  private let state = Mutex(State())
 
-  init(cpu: PreparedPlan) {
-    self.cpu = cpu
-    var state = State()
-    state.seconds.reserveCapacity(Self.enoughFrames)
-    self.state = Mutex(state)
-  }
+  init(cpu: PreparedPlan, frames: ProcessorFrames) { (self.cpu, self.frames) = (cpu, frames) }
 
   var gpu: GPU? { state.withLock { $0.gpu } }
 
-  /// Counts a frame of the processor's; true where enough are counted for a trial.
-  func add(seconds: Double) -> Bool {
-    state.withLock { state in
-      if state.seconds.count < Self.enoughFrames { state.seconds.append(seconds) }
-      return state.seconds.count == Self.enoughFrames && !state.isTried
-    }
-  }
+  /// Whether it is still to be found out who renders it.
+  var isOpen: Bool { state.withLock { !$0.isSettled } }
 
-  /// The trial has begun, or there is to be none.
-  func endTrial() { state.withLock { $0.isTried = true } }
-
-  /// The median of the processor's frames.
-  var processorSeconds: Double { ProfileStatistics.median(state.withLock { $0.seconds }) }
+  /// Who renders it now does so from now on.
+  func settle() { state.withLock { $0.isSettled = true } }
 
   /// Prepares the plan for a GPU, which has it from the next frame on.
   func use(_ gpu: GuardedGPU) throws {
     let own = GPU(gpu: gpu, plan: try gpu.renderer.prepare(cpu.plan))
-    state.withLock { $0.gpu = own }
+    state.withLock { $0 = State(gpu: own, isSettled: true) }
   }
 }
 
-/// Measurements beside a frame loop, one at a time.
+/// Finds out beside a frame loop who renders its plans, one at a time, on a thread of its own that alone opens the GPU.
 private final class Trials: Sendable {
   private struct State {
     var thread: WorkerThread?
-    var isRunning = false
+    /// The plan whose frames come at present, where it is to be found out who renders it.
+    var wanted: AutomaticPlan?
+    var frames: [PlanShape: ProcessorFrames] = [:]
     var isClosed = false
   }
 
   private let chooser: BackendChooser
   private let cpu: CPURenderer
-  private let state = Mutex(State())
+  private let monitor = Monitor(State())
 
   init(_ chooser: BackendChooser, _ cpu: CPURenderer) { (self.chooser, self.cpu) = (chooser, cpu) }
 
-  /// Begins to try a plan unless another one is tried.
-  ///
-  /// - Returns: false where it is to be asked again.
-  func begin(_ plan: AutomaticPlan) -> Bool {
-    let last = state.withLock { state -> WorkerThread?? in
-      guard !state.isRunning, !state.isClosed else { return nil }
-      state.isRunning = true
-      return .some(state.thread.take())
+  /// The frames of all plans of a shape.
+  func frames(of shape: PlanShape) -> ProcessorFrames {
+    monitor.update { state in
+      let known = state.frames[shape] ?? ProcessorFrames()
+      state.frames[shape] = known
+      return known
     }
-    guard let last else { return false }
-    last?.join()
-    // Without a thread there is no trial, and the processor goes on.
-    let thread = try? WorkerThread(name: "sl-trial") { [self] in
-      WorkerThread.lowerCurrentPriority()
-      run(plan)
-      state.withLock { $0.isRunning = false }
-    }
-    state.withLock { state in
-      state.thread = thread
-      if thread == nil { state.isRunning = false }
-    }
-    return true
   }
 
-  private func run(_ plan: AutomaticPlan) {
+  /// Asks who renders a plan. While another one is tried it waits, and gives way to one that asks later: frame loops ask with
+  /// every frame until they know.
+  func ask(_ plan: AutomaticPlan) {
+    guard chooser.mayUseGPU else { return plan.settle() }
+    monitor.update { state in
+      guard !state.isClosed, state.wanted !== plan else { return }
+      // Without a thread there is no trial, and the processor goes on.
+      if state.thread == nil { state.thread = try? WorkerThread(name: "sl-trial") { [self] in serve() } }
+      if state.thread == nil { plan.settle() } else { state.wanted = plan }
+    }
+  }
+
+  private func serve() {
+    // A render thread's own priority would go on to the driver's threads. Nor is it lowered: what copies pictures for the GPU
+    // would wait longer than it does in use.
+    WorkerThread.dropRaisedPriority()
+    while let plan = monitor.wait(for: { state -> AutomaticPlan?? in
+      if state.isClosed { return .some(nil) }
+      return state.wanted.take().map { .some($0) }
+    }) {
+      if plan.isOpen { settle(plan) }
+    }
+  }
+
+  private func settle(_ plan: AutomaticPlan) {
+    defer { plan.settle() }
     do {
       let answer = try chooser.measure(
-        plan.cpu.plan, use: .live, isCancelled: { self.state.withLock { $0.isClosed } },
-        processorSeconds: { plan.processorSeconds })
+        plan.cpu.plan, use: .live, isCancelled: { self.monitor.read { $0.isClosed } },
+        processorSeconds: { plan.frames.median })
       guard case .gpu(let gpu) = answer else { return }
       try plan.use(GuardedGPU(gpu, else: cpu, chooser))
     } catch is CancellationError {
@@ -227,7 +265,7 @@ private final class Trials: Sendable {
   }
 
   func close() {
-    let thread = state.withLock { state in
+    let thread = monitor.update { state in
       state.isClosed = true
       return state.thread.take()
     }

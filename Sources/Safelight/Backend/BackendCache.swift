@@ -16,14 +16,23 @@ import Synchronization
 /// A file that is missing, damaged or of another release counts as empty, and one that cannot be written is not: every
 /// answer can be measured again.
 struct BackendCache: Sendable {
-  /// One measurement.
-  struct Entry: Sendable, Hashable, Codable {
-    /// The processor's name, its cores, and the release that measured.
+  /// What is asked of a machine: answers to another question do not hold for this one.
+  struct Question: Sendable, Hashable, Codable {
+    /// The processor's name, its cores, and the release that asks.
     var machine: String
-    /// The GPU's name, identifier and driver.
-    var gpu: String
+    /// Of the processor's renderer.
+    var threads: Int
+    /// How many work on the GPU at a time, each of which has that part of it.
+    var share: Int
     /// As of `PlanShape`.
     var shape: String
+  }
+
+  /// One measurement.
+  struct Entry: Sendable, Hashable, Codable {
+    var question: Question
+    /// The GPU's name, identifier and driver.
+    var gpu: String
     /// What a frame takes.
     var cpuMilliseconds: Double
     var gpuMilliseconds: Double
@@ -43,7 +52,7 @@ struct BackendCache: Sendable {
     var entries: [Entry]
   }
 
-  private static let version = 1
+  private static let version = 2
   /// More measurements are not kept; the oldest go first.
   static let capacity = 256
   /// Older ones are made again: a machine's cooling and drivers' settings change.
@@ -80,23 +89,21 @@ struct BackendCache: Sendable {
       let contents = try? JSONDecoder().decode(Contents.self, from: Data(bytes)),
       contents.version == Self.version
     else { return [] }
+    // A time of the file may be any number: nothing is computed with it.
     let now = now()
-    return contents.entries.filter { $0.isSensible && (0...Self.lifetime).contains(now - $0.time) }
+    let oldest = now - Self.lifetime
+    return contents.entries.filter { $0.isSensible && $0.time <= now && $0.time >= oldest }
   }
 
-  /// The newest measurement of a machine and a shape; of any GPU where none is named.
-  func entry(machine: String, gpu: String? = nil, shape: PlanShape) -> Entry? {
-    entries().last {
-      $0.machine == machine && $0.shape == shape.description && (gpu == nil || $0.gpu == gpu)
-    }
+  /// The newest answer to a question; of any GPU where none is named.
+  func entry(_ question: Question, gpu: String? = nil) -> Entry? {
+    entries().last { $0.question == question && (gpu == nil || $0.gpu == gpu) }
   }
 
   /// Keeps a measurement in place of an older one of the same.
   func add(_ entry: Entry) {
     guard let path, entry.isSensible else { return }
-    var kept = entries().filter {
-      ($0.machine, $0.gpu, $0.shape) != (entry.machine, entry.gpu, entry.shape)
-    }
+    var kept = entries().filter { ($0.question, $0.gpu) != (entry.question, entry.gpu) }
     kept.append(entry)
     kept.removeFirst(max(0, kept.count - Self.capacity))
     let encoder = JSONEncoder()

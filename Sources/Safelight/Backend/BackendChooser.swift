@@ -2,6 +2,7 @@ import FilterGraph
 import FrameCore
 import Rendering
 import Synchronization
+import VulkanRendering
 
 /// Decides for plans whether the processor or the GPU renders them: by what was measured on this machine, now or in an
 /// earlier run.
@@ -25,7 +26,8 @@ final class BackendChooser: Sendable {
   private struct State {
     var device = Device.unopened
     var notes: [String] = []
-    var fallback: String?
+    /// All that were told.
+    var told: [String] = []
     /// What was decided in this run.
     var answers: [PlanShape: Bool] = [:]
   }
@@ -36,6 +38,10 @@ final class BackendChooser: Sendable {
   private let isWorthOpening: Bool
   private let cache: BackendCache
   private let trial: BackendTrial
+  /// Of the processor's renderer.
+  private let threads: Int
+  /// How many work on the GPU at a time, each of which has that part of it.
+  private let share: Int
   /// The processor, its cores, and the release; asked for when it is needed.
   private let machine: @Sendable () -> String
   /// Held for moments only: frame loops ask.
@@ -45,11 +51,13 @@ final class BackendChooser: Sendable {
 
   init(
     selector: GPUSelector?, host: GPUHost = .system, cache: BackendCache = BackendCache(),
-    trial: BackendTrial = .measured,
+    trial: BackendTrial = .measured, threads: Int? = nil, share: Int = 1,
     machine: @escaping @Sendable () -> String = { BackendChooser.machineName }
   ) {
     (self.selector, self.host, self.cache, self.trial) = (selector, host, cache, trial)
     self.machine = machine
+    self.threads = threads ?? ProcessorCount.usable
+    self.share = max(1, share)
     isWorthOpening = selector != nil || host.mayHaveGPU()
   }
 
@@ -73,7 +81,23 @@ final class BackendChooser: Sendable {
   }
 
   /// The first of those notes, for reports.
-  var fallback: String? { state.withLock { $0.fallback } }
+  var fallback: String? { state.withLock { $0.told.first } }
+
+  /// Whether an earlier run, or a trial of this one, found the GPU faster for stored photos of any kind.
+  var hasPreferredGPU: Bool {
+    guard mayUseGPU, cache.isThere else { return false }
+    let own = question("")
+    return cache.entries().contains {
+      var asked = $0.question
+      let isStored = asked.shape.hasSuffix(PlanShape.Use.stored.rawValue)
+      asked.shape = ""
+      return isStored && asked == own && $0.prefersGPU
+    }
+  }
+
+  private func question(_ shape: String) -> BackendCache.Question {
+    BackendCache.Question(machine: machine(), threads: threads, share: share, shape: shape)
+  }
 
   /// The GPU, where it is open and was found faster for plans of this shape in this run. Waits for nothing.
   func openGPU(for shape: PlanShape) -> OpenedGPU? {
@@ -83,46 +107,47 @@ final class BackendChooser: Sendable {
     }
   }
 
-  /// What is known without measuring. Opens Vulkan only where an earlier run found the GPU faster.
+  /// What is known without measuring. Opens Vulkan where an earlier run found the GPU faster, which takes its time: not to be
+  /// asked by frame loops.
   func answer(for shape: PlanShape) -> Answer {
     guard mayUseGPU else { return .cpu }
     if let prefersGPU = state.withLock({ $0.answers[shape] }) {
       return prefersGPU ? openedGPU().map { .gpu($0) } ?? .cpu : .cpu
     }
     // Photos are edited one a process: little is to be done where nothing is known.
-    guard cache.isThere, let known = cache.entry(machine: machine(), shape: shape) else { return .unknown }
+    guard cache.isThere, let known = cache.entry(question(shape.description)) else { return .unknown }
     // Of a GPU that may not be there any more.
     if !known.prefersGPU, selector == nil { return decide(false, shape) }
     guard let gpu = openedGPU() else { return .cpu }
-    guard let own = cache.entry(machine: machine(), gpu: Self.name(of: gpu), shape: shape) else {
-      return .unknown
-    }
+    guard let own = cache.entry(question(shape.description), gpu: Self.name(of: gpu)) else { return .unknown }
     return decide(own.prefersGPU, shape)
   }
 
-  /// Measures where nothing is known, and keeps the answer.
+  /// Measures where nothing is known, and keeps the answer. Not to be asked by frame loops.
   ///
-  /// - Parameters:
-  ///   - processorSeconds: what a frame takes on the processor, from frames that it rendered.
-  ///   - gpuShare: how many work on the GPU at a time, each of which has that part of it.
+  /// - Parameter processorSeconds: what a frame takes on the processor: the same statistic as the trial's.
   /// - Throws: `CancellationError` where `isCancelled` said so.
   func measure(
-    _ plan: Plan, use: PlanShape.Use, gpuShare: Int = 1, isCancelled: @Sendable () -> Bool = { false },
+    _ plan: Plan, use: PlanShape.Use, isCancelled: @Sendable () -> Bool = { false },
     processorSeconds: () throws -> Double
   ) throws -> Answer {
     let shape = PlanShape(plan, use: use)
     let known = answer(for: shape)
     guard case .unknown = known else { return known }
     guard let gpu = openedGPU() else { return .cpu }
+    // Processes that share it have to find room in it together.
+    guard share == 1 || gpu.description.memoryBytes / share >= BackendRequest.memoryPerJob else {
+      return decide(false, shape)
+    }
     let gpuSeconds: Double
     do {
-      gpuSeconds = try Double(max(1, gpuShare)) * trial.seconds(plan, gpu.renderer, isCancelled)
+      gpuSeconds = try Double(share) * trial.seconds(plan, use, gpu.renderer, isCancelled)
     } catch let error as SafelightError {
       fail(error)
-      return .cpu
+      return decide(false, shape)
     }
     let entry = BackendCache.Entry(
-      machine: machine(), gpu: Self.name(of: gpu), shape: shape.description,
+      question: question(shape.description), gpu: Self.name(of: gpu),
       cpuMilliseconds: Self.milliseconds(try processorSeconds()),
       gpuMilliseconds: Self.milliseconds(gpuSeconds),
       time: cache.now())
@@ -140,10 +165,12 @@ final class BackendChooser: Sendable {
     return prefersGPU ? openedGPU().map { .gpu($0) } ?? .cpu : .cpu
   }
 
-  /// The GPU has failed: the processor renders from now on.
+  /// The GPU has failed. Where it does not work any more, the processor renders from now on; where a plan was too much for
+  /// it, others go on there.
   func fail(_ error: any Error) {
+    let isOfPlan = (error as? SafelightError).map { !FallbackRenderer.isForGood($0) } ?? false
     state.withLock { state in
-      state.device = .none
+      if !isOfPlan { state.device = .none }
       Self.add(Self.note(error), to: &state)
     }
   }
@@ -154,9 +181,12 @@ final class BackendChooser: Sendable {
     return "The GPU is not used: " + problem.prefix(1).lowercased() + problem.dropFirst()
   }
 
+  /// More would tell nothing new: looks that are too much for a GPU may come by the hundred.
+  private static let mostNotes = 4
+
   private static func add(_ text: String, to state: inout State) {
-    guard state.fallback == nil else { return }
-    state.fallback = text
+    guard !state.told.contains(text), state.told.count < mostNotes else { return }
+    state.told.append(text)
     state.notes.append(text)
   }
 
@@ -170,7 +200,7 @@ final class BackendChooser: Sendable {
       }
       do {
         // Software devices are slower than the processor itself, unless somebody asks for one.
-        let gpu = try host.open(selector, selector != nil)
+        let gpu = try host.open(selector, selector != nil, threads)
         state.withLock { $0.device = .open(gpu) }
         return gpu
       } catch {

@@ -16,16 +16,20 @@ public struct BackendRequest: Sendable, Hashable {
 
   /// Makes the renderer. `auto` opens no GPU before it matters.
   ///
-  /// - Parameter threads: of the CPU renderer; nil uses every core.
+  /// - Parameters:
+  ///   - threads: of the CPU renderer, and of what the processor does for a GPU; nil uses every core.
+  ///   - jobs: photos that a batch edits at a time with such renderers. nil is for all else: `auto` then leaves stored photos
+  ///     to the processor, since a single one is edited before a GPU is open.
   /// - Throws: `SafelightError` where a GPU is asked for by name and cannot be used, with the reason.
-  public func makeRenderer(threads: Int? = nil) throws -> any Renderer {
-    try makeRenderer(threads: threads, host: .system)
+  public func makeRenderer(threads: Int? = nil, jobs: Int? = nil) throws -> any Renderer {
+    try makeRenderer(threads: threads, jobs: jobs, host: .system)
   }
 
   /// The renderer for frames of one plan: `auto` measures where nothing is known.
   ///
   /// - Parameters:
-  ///   - processor: the renderer where the processor is asked for, or faster.
+  ///   - processor: the renderer where the processor is asked for, or faster. Where its threads are counted, the processor is
+  ///     asked for.
   ///   - notes: gets why a GPU that was named is not used.
   func renderer(
     forLive plan: Plan, processor: CPURenderer, notes: inout [String], host: GPUHost = .system,
@@ -36,9 +40,11 @@ public struct BackendRequest: Sendable, Hashable {
     case .vulkan, .reference: return try makeRenderer(host: host)
     case .auto: break
     }
-    guard gpu != nil || host.mayHaveGPU() else { return processor }
+    guard processor.threads == nil, gpu != nil || host.mayHaveGPU() else { return processor }
     let chooser = BackendChooser(selector: gpu, host: host, cache: cache, trial: trial)
-    let answer = try chooser.measure(plan, use: .live) { try trial.seconds(plan, processor) { false } }
+    let answer = try chooser.measure(plan, use: .live) {
+      try trial.seconds(plan, .live, processor) { false }
+    }
     notes += chooser.takeNotes()
     return if case .gpu(let opened) = answer { opened.renderer } else { processor }
   }
@@ -48,32 +54,57 @@ public struct BackendRequest: Sendable, Hashable {
     backend == .vulkan || backend == .auto && (gpu != nil || GPUHost.system.mayHaveGPU())
   }
 
+  /// Whether worker processes of a batch may be about to open a GPU: one was asked for, or measured to be faster.
+  public func prefersGPU(jobs: Int) -> Bool {
+    prefersGPU(jobs: jobs, host: .system, cache: BackendCache())
+  }
+
+  func prefersGPU(jobs: Int, host: GPUHost, cache: BackendCache) -> Bool {
+    switch backend {
+    case .vulkan: true
+    case .cpu, .reference: false
+    case .auto: chooser(threads: 1, jobs: jobs, host: host, cache: cache, trial: .measured).hasPreferredGPU
+    }
+  }
+
   /// Photos that a batch may edit at a time, of `wanted`: each process that works on a GPU takes a part of its memory.
   ///
+  /// - Parameter isolated: whether each is edited in a process of its own, which opens the GPU for itself.
   /// - Throws: `SafelightError` where a GPU is asked for by name and cannot be used, with the reason.
-  public func jobs(of wanted: Int) throws -> Int { try jobs(of: wanted, host: .system) }
+  public func jobs(of wanted: Int, isolated: Bool) throws -> Int {
+    try jobs(of: wanted, isolated: isolated, host: .system)
+  }
 
-  func jobs(of wanted: Int, host: GPUHost) throws -> Int {
+  func jobs(of wanted: Int, isolated: Bool, host: GPUHost) throws -> Int {
     guard backend == .vulkan else { return wanted }
-    let memory = try host.open(gpu, true).description.memoryBytes
-    return min(wanted, max(1, memory / Self.memoryPerJob))
+    let memory = try host.describe(gpu, true).memoryBytes
+    return isolated ? min(wanted, max(1, memory / Self.memoryPerJob)) : wanted
   }
 
   /// A driver's own memory, and two pictures of 24 megapixels in 8 bit.
-  private static let memoryPerJob = 512 << 20
+  static let memoryPerJob = 512 << 20
+
+  private func chooser(
+    threads: Int?, jobs: Int?, host: GPUHost, cache: BackendCache, trial: BackendTrial
+  ) -> BackendChooser {
+    BackendChooser(
+      selector: gpu, host: host, cache: cache, trial: trial, threads: threads, share: jobs ?? 1)
+  }
 
   func makeRenderer(
-    threads: Int? = nil, host: GPUHost, cache: BackendCache = BackendCache(), trial: BackendTrial = .measured
+    threads: Int? = nil, jobs: Int? = nil, host: GPUHost, cache: BackendCache = BackendCache(),
+    trial: BackendTrial = .measured
   ) throws -> any Renderer {
     switch backend {
     case .cpu: return CPURenderer(threads: threads)
     case .reference: return ReferenceRenderer()
-    case .vulkan: return try host.open(gpu, true).renderer
+    case .vulkan: return try host.open(gpu, true, threads).renderer
     case .auto:
       // Neither named nor there: nothing to choose from.
       guard gpu != nil || host.mayHaveGPU() else { return CPURenderer(threads: threads) }
       return AutomaticRenderer(
-        BackendChooser(selector: gpu, host: host, cache: cache, trial: trial), threads: threads)
+        chooser(threads: threads, jobs: jobs, host: host, cache: cache, trial: trial), threads: threads,
+        isOfBatch: jobs != nil)
     }
   }
 }

@@ -2,25 +2,35 @@ import FilterGraph
 import FrameCore
 import Rendering
 
-/// What a frame of a plan takes on a renderer, found by rendering some.
+/// What a frame of a plan takes on a renderer, found by rendering some in the way in which they are rendered in use: the median
+/// of some frames once the first ones are past, which make tables, staging memory and compiled code.
 struct BackendTrial: Sendable {
   /// Seconds of one frame among many, bringing it and taking the picture included.
   ///
   /// - Throws: what rendering fails with, and `CancellationError` where `isCancelled` says so between frames.
   var seconds:
-    @Sendable (_ plan: Plan, _ renderer: any Renderer, _ isCancelled: @Sendable () -> Bool) throws -> Double
+    @Sendable (
+      _ plan: Plan, _ use: PlanShape.Use, _ renderer: any Renderer, _ isCancelled: @Sendable () -> Bool
+    ) throws -> Double
 
-  static let measured = BackendTrial { plan, renderer, isCancelled in
-    try measure(plan, on: renderer, isCancelled: isCancelled)
+  static let measured = BackendTrial { plan, use, renderer, isCancelled in
+    switch use {
+    case .live: try liveSeconds(plan, on: renderer, isCancelled)
+    case .stored: try storedSeconds(plan, on: renderer, isCancelled)
+    }
   }
 
-  private static let rounds = 3
-  private static let framesPerRound = 8
-  /// Slow frames are measured less often: the answer does not hang on little then.
+  /// Frames that do not count.
+  static let warmUpFrames = 4
+  /// Frames of which the median is told.
+  static let frames = 8
+  /// Of slow frames, fewer do: the answer does not hang on little then.
+  private static let fewestFrames = 3
   private static let mostSeconds = 1.0
 
-  private static func measure(
-    _ plan: Plan, on renderer: any Renderer, isCancelled: @Sendable () -> Bool
+  /// From the end of a frame to the end of the next, with as many on their way as in a frame loop.
+  private static func liveSeconds(
+    _ plan: Plan, on renderer: any Renderer, _ isCancelled: @Sendable () -> Bool
   ) throws -> Double {
     let depth = max(1, renderer.framesInFlight)
     let sources = try (0..<depth).map { try picture(plan.input, seed: UInt64($0)) }
@@ -32,26 +42,61 @@ struct BackendTrial: Sendable {
     let prepared = try renderer.prepare(plan)
     var pending: [PendingFrame] = []
     defer { for frame in pending { try? frame.wait() } }
-    func run(_ frames: Int) throws -> Double {
-      let began = Timestamp.now
-      for index in 0..<frames {
+    var count = 0
+    func next() throws {
+      if isCancelled() { throw CancellationError() }
+      let index = count % depth
+      count += 1
+      pending.append(try renderer.submitFrame(sources[index], through: prepared, into: outputs[index]))
+      if pending.count == depth { try pending.removeFirst().wait() }
+    }
+    return try median(warmUp: warmUpFrames + depth - 1, of: next)
+  }
+
+  /// A whole photo, as it is exported one band after the other on the caller's thread; without decoding and encoding, which
+  /// the processor does in any case.
+  private static func storedSeconds(
+    _ plan: Plan, on renderer: any Renderer, _ isCancelled: @Sendable () -> Bool
+  ) throws -> Double {
+    let source = try picture(plan.input, seed: 0)
+    let bands = BandPipeline.bands(of: plan.outputSize)
+    let output = try PixelBuffer(
+      size: PixelSize(width: plan.outputSize.width, height: BandPipeline.bandRows(of: plan.outputSize)),
+      format: plan.output.format, alpha: plan.outputAlpha)
+    let prepared = try renderer.prepare(plan)
+    return try median(warmUp: 1) {
+      let picture = try renderer.prepare(source, for: prepared)
+      for band in bands {
         if isCancelled() { throw CancellationError() }
-        if pending.count == depth { try pending.removeFirst().wait() }
-        pending.append(
-          try renderer.submitFrame(sources[index % depth], through: prepared, into: outputs[index % depth]))
+        try renderer.render(picture, through: prepared, rows: band, into: output)
       }
-      while !pending.isEmpty { try pending.removeFirst().wait() }
-      return Timestamp.now.seconds(since: began) / Double(frames)
     }
-    // The first frames make tables, staging memory and compiled code.
-    let first = try run(2 * depth)
-    var least = first
+  }
+
+  /// What the trial of a stored photo keeps in memory, bytes: the photo, its copy on the way to the GPU and the reduced one,
+  /// and two bands.
+  static func storedMemory(_ plan: Plan) -> Int {
+    let input = plan.input.format.bitsPerSample / 2 * plan.input.size.pixelCount
+    let row = plan.output.format.bitsPerSample / 2 * plan.outputSize.width
+    return 3 * input + 2 * row * BandPipeline.bandRows(of: plan.outputSize)
+  }
+
+  /// The median of what calls of `body` take, without the first ones.
+  private static func median(warmUp: Int, of body: () throws -> Void) throws -> Double {
     let began = Timestamp.now
-    for _ in 0..<rounds where Timestamp.now.seconds(since: began) < mostSeconds {
-      let frames = min(framesPerRound, max(1, Int(mostSeconds / max(least, 1e-6))))
-      least = min(least, try run(frames))
+    for number in 0..<warmUp where number == 0 || Timestamp.now.seconds(since: began) < mostSeconds {
+      try body()
     }
-    return least
+    var seconds: [Double] = []
+    var last = Timestamp.now
+    let start = last
+    while seconds.count < fewestFrames || seconds.count < frames && last.seconds(since: start) < mostSeconds {
+      try body()
+      let end = Timestamp.now
+      seconds.append(end.seconds(since: last))
+      last = end
+    }
+    return ProfileStatistics.median(seconds)
   }
 
   /// A picture in which neighbours differ a little, as in photos: tables are read in as many places.

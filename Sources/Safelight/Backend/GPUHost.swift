@@ -14,16 +14,21 @@ struct GPUHost: Sendable {
   var mayHaveGPU: @Sendable () -> Bool
   /// All that Vulkan names, usable or not.
   var devices: @Sendable () throws -> [GPUDescription]
-  /// Opens the GPU that is named, or else the best one.
+  /// The GPU that is named, or else the best one; it is not opened.
   ///
   /// - Throws: `SafelightError` that says why there is none.
-  var open: @Sendable (_ selector: GPUSelector?, _ allowsSoftware: Bool) throws -> OpenedGPU
+  var describe: @Sendable (_ selector: GPUSelector?, _ allowsSoftware: Bool) throws -> GPUDescription
+  /// Opens it. Threads are those that bake tables for it; nil uses every core.
+  ///
+  /// - Throws: `SafelightError` that says why there is none.
+  var open: @Sendable (_ selector: GPUSelector?, _ allowsSoftware: Bool, _ threads: Int?) throws -> OpenedGPU
 
   /// Device files of drivers that Vulkan works on.
   static let system = GPUHost(
     mayHaveGPU: { GPUNodes.exist(in: "/dev") },
     devices: { try VulkanBackend.devices() },
-    open: { try VulkanBackend.open($0, allowsSoftware: $1) })
+    describe: { try GPUDescription(VulkanBackend.choose($0, allowsSoftware: $1)) },
+    open: { try VulkanBackend.open($0, allowsSoftware: $1, threads: $2) })
 }
 
 /// Device files of GPUs.

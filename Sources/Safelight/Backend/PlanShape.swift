@@ -12,25 +12,26 @@ public struct PlanShape: Sendable, Hashable, CustomStringConvertible {
     case stored
   }
 
-  /// Such as `yuyv422 2^21 sharp baked rgba8 live`.
+  /// Such as `yuyv422 2^21 sharp baked rgba8 2^21 live`: the input and its pixels, how it is sampled and coloured, the output.
   public let description: String
 
   public init(_ plan: Plan, use: Use) {
     description = [
-      plan.input.format.rawValue, "2^\(Self.sizeClass(plan))", Self.sampling(plan),
+      plan.input.format.rawValue, Self.sizeClass(plan.input.size), Self.sampling(plan),
       // Of a stored photo the backend is chosen before tables are baked.
       Self.color(use == .stored ? plan.exactStages : plan.stages),
-      plan.output.format.rawValue, use.rawValue,
+      plan.output.format.rawValue, Self.sizeClass(plan.outputSize), use.rawValue,
     ].joined(separator: " ")
   }
 
-  /// The larger of input and output, as the nearest power of two of its pixels.
-  private static func sizeClass(_ plan: Plan) -> Int {
-    let pixels = max(plan.input.size.pixelCount, plan.outputSize.pixelCount, 1)
+  /// The nearest power of two of its pixels.
+  private static func sizeClass(_ size: PixelSize) -> String {
+    let pixels = max(size.pixelCount, 1)
     let floor = Int.bitWidth - 1 - pixels.leadingZeroBitCount
     // The nearest power in the sense of ratios: beyond √2 times the lower one it is the upper one.
     let squared = pixels.multipliedReportingOverflow(by: pixels)
-    return !squared.overflow && squared.partialValue > 1 << (2 * floor + 1) ? floor + 1 : floor
+    let isAbove = !squared.overflow && squared.partialValue > 1 << (2 * floor + 1)
+    return "2^\(isAbove ? floor + 1 : floor)"
   }
 
   private static func sampling(_ plan: Plan) -> String {
@@ -42,7 +43,9 @@ public struct PlanShape: Sendable, Hashable, CustomStringConvertible {
   private static func color(_ stages: [Stage]) -> String {
     let colors = stages.filter(\.isPointwise)
     guard !colors.isEmpty else { return "plain" }
-    if colors.contains(where: { if case .baked = $0 { true } else { false } }) { return "baked" }
+    let tables = colors.count { if case .baked = $0 { true } else { false } }
+    // Where one table does not hold the colours, two in turn do.
+    if tables > 0 { return tables == 1 ? "baked" : "pair" }
     if colors.allSatisfy({ if case .channelTables = $0 { true } else { false } }) { return "tables" }
     // Exact stages cost by their number.
     return colors.count <= 4 ? "chain" : "long-chain"

@@ -4,10 +4,15 @@ import VulkanRendering
 enum VulkanBackend {
   static func devices() throws -> [GPUDescription] { try VulkanDevice.all().map(GPUDescription.init) }
 
-  static func open(_ selector: GPUSelector?, allowsSoftware: Bool) throws -> OpenedGPU {
-    let device = try VulkanDevice.choose(
+  static func choose(_ selector: GPUSelector?, allowsSoftware: Bool) throws -> VulkanDevice {
+    try VulkanDevice.choose(
       selector?.description, from: VulkanDevice.all(), allowsSoftware: allowsSoftware)
-    return OpenedGPU(description: GPUDescription(device), renderer: try VulkanRenderer(on: device))
+  }
+
+  static func open(_ selector: GPUSelector?, allowsSoftware: Bool, threads: Int?) throws -> OpenedGPU {
+    let device = try choose(selector, allowsSoftware: allowsSoftware)
+    return OpenedGPU(
+      description: GPUDescription(device), renderer: try VulkanRenderer(on: device, threads: threads))
   }
 }
 

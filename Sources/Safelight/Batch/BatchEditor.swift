@@ -70,6 +70,15 @@ public final class LocalBatchEditor: BatchEditor {
       self.recipeFinding = recipeFinding
       self.recipe = recipe
     }
+
+    /// What the plan for a photo leads to, as its export makes it.
+    func output(for header: PhotoHeader) throws -> PlanOutput {
+      let format = format ?? header.fileFormat ?? .jpeg
+      let isDeep = header.bitsPerSample > 8 && export.comparison == nil && format.bitDepths.contains(16)
+      return PlanOutput(
+        format: isDeep ? .rgba16 : .rgba8, space: try export.colorSpace.space(original: header.tags),
+        interpolation: export.interpolation)
+    }
   }
 
   private let settings: Settings
@@ -88,10 +97,9 @@ public final class LocalBatchEditor: BatchEditor {
     let header = try PhotoHeader.read(input)
     let recipe = try settings.recipe(input)
     let planInput = try header.planInput
-    // Its size is what is asked for: tables are baked once, for the edit.
+    // Its size is what is asked for, and who renders it, which decides about memory: tables are baked once, for the edit.
     let plan = try Plan(
-      recipe, input: planInput, output: PlanOutput(format: planInput.format, space: planInput.space),
-      optimized: false)
+      recipe, input: planInput, output: settings.output(for: header), optimized: false)
     examined = (input, recipe)
     let format = settings.format ?? header.fileFormat ?? .jpeg
     let isLookedAt = settings.recipeFinding != nil

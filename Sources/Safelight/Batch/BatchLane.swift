@@ -176,6 +176,16 @@ extension BatchRun {
     }
   }
 
+  /// What is to be done beside the photos, counted among them where it takes no more than half of what they may take together.
+  ///
+  /// - Returns: nil where it takes more, and is not done.
+  func beside<Value>(taking bytes: Int, _ body: () throws -> Value) rethrows -> Value? {
+    guard bytes <= options.memory / 2 else { return nil }
+    acquire(bytes)
+    defer { release(bytes) }
+    return try body()
+  }
+
   /// Waits until `bytes` are left of the bound, or nobody else is at work; photos wait in turn.
   private func acquire(_ bytes: Int) {
     let ticket = monitor.update { state in

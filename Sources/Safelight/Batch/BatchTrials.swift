@@ -4,14 +4,6 @@ import PhotoIO
 import Rendering
 import Synchronization
 
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
-
 /// Finds out, beside the photos at work, whether a GPU renders those of a batch faster than its jobs do.
 ///
 /// Jobs and worker processes ask for each photo what was measured last, and render on the processor until then.
@@ -21,7 +13,7 @@ public final class BatchTrials: Sendable {
   private static let mostKinds = 4
 
   private let chooser: BackendChooser
-  private let jobs: Int
+  private let trial: BackendTrial
   private let isClosed = Mutex(false)
   private let thread = Mutex<WorkerThread?>(nil)
 
@@ -33,19 +25,25 @@ public final class BatchTrials: Sendable {
 
   init?(_ request: BackendRequest, jobs: Int, host: GPUHost, cache: BackendCache, trial: BackendTrial) {
     guard request.backend == .auto, request.gpu != nil || host.mayHaveGPU() else { return nil }
-    chooser = BackendChooser(selector: request.gpu, host: host, cache: cache, trial: trial)
-    self.jobs = max(1, jobs)
+    chooser = BackendChooser(
+      selector: request.gpu, host: host, cache: cache, trial: trial, threads: 1, share: jobs)
+    self.trial = trial
   }
 
   deinit { finish() }
 
   /// Begins to measure plans of these photos, edited as `settings` say. Called once.
-  public func start(_ photos: [String], _ settings: LocalBatchEditor.Settings) {
+  ///
+  /// - Parameter run: edits the photos; measurements count among them in what they may take of memory, and photos of which
+  ///   one would take more than half of that are not measured.
+  public func start(
+    _ photos: [String], _ settings: LocalBatchEditor.Settings, beside run: BatchRun
+  ) {
     let photos = photos.prefix(Self.mostPhotos)
     // Without a thread nothing is measured, and the processor renders.
     let worker = try? WorkerThread(name: "sl-trial") { [self] in
-      WorkerThread.lowerCurrentPriority()
-      run(photos, settings)
+      // At the priority of the jobs, or what is measured would be another thing than what they would do.
+      measure(photos, settings, run)
     }
     thread.withLock { $0 = worker }
   }
@@ -59,7 +57,9 @@ public final class BatchTrials: Sendable {
   /// Why a GPU that was named is not used.
   public func takeNotes() -> [String] { chooser.takeNotes() }
 
-  private func run(_ photos: ArraySlice<String>, _ settings: LocalBatchEditor.Settings) {
+  private func measure(
+    _ photos: ArraySlice<String>, _ settings: LocalBatchEditor.Settings, _ run: BatchRun
+  ) {
     let processor = CPURenderer(threads: 1)
     var measured = 0
     for photo in photos where measured < Self.mostKinds {
@@ -67,17 +67,14 @@ public final class BatchTrials: Sendable {
       do {
         let header = try PhotoHeader.read(photo)
         let input = try header.planInput
-        let format = settings.format ?? header.fileFormat ?? .jpeg
-        let isDeep = input.format == .rgba16 && format.bitDepths.contains(16)
-        let output = PlanOutput(
-          format: isDeep ? .rgba16 : .rgba8,
-          space: try settings.export.colorSpace.space(original: header.tags),
-          interpolation: settings.export.interpolation)
+        let output = try settings.output(for: header)
         let recipe = try settings.recipe(photo)
         let draft = try Plan(recipe, input: input, output: output, optimized: false)
         guard case .unknown = chooser.answer(for: PlanShape(draft, use: .stored)) else { continue }
-        measured += 1
-        _ = try measure(processor.plan(recipe, input: input, output: output), processor)
+        _ = try run.beside(taking: BackendTrial.storedMemory(draft)) {
+          measured += 1
+          _ = try measure(processor.plan(recipe, input: input, output: output), processor)
+        }
       } catch is CancellationError {
         return
       } catch {
@@ -89,36 +86,8 @@ public final class BatchTrials: Sendable {
 
   private func measure(_ plan: Plan, _ processor: CPURenderer) throws -> BackendChooser.Answer {
     let isCancelled: @Sendable () -> Bool = { [self] in isClosed.withLock { $0 } }
-    return try chooser.measure(plan, use: .stored, gpuShare: jobs, isCancelled: isCancelled) {
-      try BackendTrial.processorSeconds(plan, processor, isCancelled)
+    return try chooser.measure(plan, use: .stored, isCancelled: isCancelled) {
+      try trial.seconds(plan, .stored, processor, isCancelled)
     }
-  }
-}
-
-extension BackendTrial {
-  /// Seconds of this thread's own work for a frame: other threads of the batch want the cores too.
-  ///
-  /// - Parameter processor: with one thread, which is the caller's.
-  fileprivate static func processorSeconds(
-    _ plan: Plan, _ processor: CPURenderer, _ isCancelled: @Sendable () -> Bool
-  ) throws -> Double {
-    let source = try picture(plan.input, seed: 0)
-    let output = try PixelBuffer(
-      size: plan.outputSize, format: plan.output.format, alpha: plan.outputAlpha)
-    let prepared = processor.prepare(plan)
-    var least = Double.infinity
-    for _ in 0..<3 {
-      if isCancelled() { throw CancellationError() }
-      let began = threadSeconds()
-      try processor.renderFrame(source, through: prepared, into: output)
-      least = min(least, threadSeconds() - began)
-    }
-    return least
-  }
-
-  private static func threadSeconds() -> Double {
-    var time = timespec()
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
-    return Double(time.tv_sec) + 1e-9 * Double(time.tv_nsec)
   }
 }

@@ -34,19 +34,20 @@ public final class IsolatedBatchEditor: BatchEditor {
     /// Bytes that a worker may allocate in any case; nil sets no bound. A photo that is expected to need more may take
     /// four times what is expected.
     public var memory: Int?
-    /// Bytes that a driver of a GPU may allocate besides.
-    public var driverMemory = 0
-
     public init(seconds: Double = 60, secondsPerMegapixel: Double = 4, memory: Int? = nil) {
       (self.seconds, self.secondsPerMegapixel, self.memory) = (seconds, secondsPerMegapixel, memory)
     }
 
     /// What the program takes beside the photo: libraries' data, the stacks of their threads.
     private static let program = 512 << 20
+    /// What the driver of a GPU may allocate besides: drivers reserve far more than they use.
+    private static let driver = 4 << 30
 
-    /// - Parameter estimate: what the photo is expected to take, bytes.
-    func bytes(forEstimate estimate: Int) -> Int? {
-      memory.map { max($0, 4 * min(estimate, 1 << 48)) + Self.program + driverMemory }
+    /// - Parameters:
+    ///   - estimate: what the photo is expected to take, bytes.
+    ///   - usesGPU: whether the process may have opened a GPU, or be about to.
+    func bytes(forEstimate estimate: Int, usesGPU: Bool = false) -> Int? {
+      memory.map { max($0, 4 * min(estimate, 1 << 48)) + Self.program + (usesGPU ? Self.driver : 0) }
     }
   }
 
@@ -57,12 +58,17 @@ public final class IsolatedBatchEditor: BatchEditor {
 
   private let command: Command
   private let bounds: Bounds
+  private let usesGPU: @Sendable () -> Bool
+  /// Once it may be, it stays so: an open GPU keeps what it has.
+  private var mayUseGPU = false
   private var worker: WorkerProcess?
   private var examined: (input: String, effort: Double, memory: Int)?
 
-  public init(_ command: Command, bounds: Bounds = Bounds()) {
-    self.command = command
-    self.bounds = bounds
+  /// - Parameter usesGPU: whether workers may open a GPU by now, whose driver takes memory of theirs; asked before a photo.
+  public init(
+    _ command: Command, bounds: Bounds = Bounds(), usesGPU: @escaping @Sendable () -> Bool = { false }
+  ) {
+    (self.command, self.bounds, self.usesGPU) = (command, bounds, usesGPU)
   }
 
   deinit { _ = worker?.stop(kill: false) }
@@ -131,6 +137,7 @@ public final class IsolatedBatchEditor: BatchEditor {
       throw Lost(reason: error)
     }
     self.worker = worker
+    mayUseGPU = mayUseGPU || usesGPU()
     let reply = try ask(worker, .examine(input: input), about: input, seconds: bounds.seconds, estimate: 0)
     guard case .examined(let examination) = reply else { throw confusion(input) }
     guard examination.isSensible else { throw confusion(input) }
@@ -158,7 +165,7 @@ public final class IsolatedBatchEditor: BatchEditor {
   private func ask(
     _ worker: WorkerProcess, _ request: WorkerRequest, about input: String, seconds: Double, estimate: Int
   ) throws -> WorkerReply {
-    let bound = bounds.bytes(forEstimate: estimate)
+    let bound = bounds.bytes(forEstimate: estimate, usesGPU: mayUseGPU)
     if let bound { worker.limitMemory(bound) }
     switch try worker.ask(request, seconds: seconds) {
     case .line(let bytes):

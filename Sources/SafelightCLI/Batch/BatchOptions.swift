@@ -76,14 +76,10 @@ struct BatchOptions: ParsableArguments {
   }
 
   /// What a photo may cost in a process of its own, of which there are `jobs`.
-  func bounds(jobs: Int, mayOpenGPU: Bool) -> IsolatedBatchEditor.Bounds {
+  func bounds(jobs: Int) -> IsolatedBatchEditor.Bounds {
     let share = memory / jobs
-    var bounds =
-      timeout.map { .init(seconds: $0, secondsPerMegapixel: 0, memory: share) }
+    return timeout.map { .init(seconds: $0, secondsPerMegapixel: 0, memory: share) }
       ?? IsolatedBatchEditor.Bounds(memory: share)
-    // Drivers reserve far more than they use.
-    if mayOpenGPU { bounds.driverMemory = 4 << 30 }
-    return bounds
   }
 
   /// Whether a contact sheet may replace what stands under its name, such as that of the run that goes on.

@@ -30,7 +30,7 @@ struct BatchSession {
     if let parent = options.worker {
       let files = try options.workerFiles.map(FileSnapshot.init(contentsOf:)) ?? FileSnapshot()
       var settings = try settings(files)
-      let renderer = try options.backend.request.makeRenderer(threads: 1)
+      let renderer = try options.backend.request.makeRenderer(threads: 1, jobs: options.jobCount)
       settings.renderer = { renderer }
       try WorkerService.run(LocalBatchEditor(settings), parent: parent)
       return
@@ -45,31 +45,31 @@ struct BatchSession {
       let fingerprint = try fingerprint(files)
       try checkTargets()
       let request = try options.backend.request
-      let jobs = try request.jobs(of: options.jobCount)
+      let jobs = try request.jobs(of: options.jobCount, isolated: options.isolate)
       if !options.isolate {
         // All jobs share it: a GPU is opened once.
-        let renderer = try request.makeRenderer(threads: 1)
+        let renderer = try request.makeRenderer(threads: 1, jobs: jobs)
         settings.renderer = { renderer }
       }
       let spool = options.isolate ? try files.spool() : nil
       defer { withExtendedLifetime(spool) {} }
       let editor: @Sendable () -> any BatchEditor = {
         [
-          isolate = options.isolate, bounds = options.bounds(jobs: jobs, mayOpenGPU: request.mayOpenGPU),
+          isolate = options.isolate, bounds = options.bounds(jobs: jobs),
           path = spool?.path, settings
         ] in
         isolate
-          ? IsolatedBatchEditor(Self.worker(files: path), bounds: bounds) as any BatchEditor
+          ? IsolatedBatchEditor(Self.worker(files: path), bounds: bounds) { request.prefersGPU(jobs: jobs) }
+            as any BatchEditor
           : LocalBatchEditor(settings)
       }
       if let folder = try watch() {
         try edit(BatchInputs([]), fingerprint, editor, jobs, signals, watching: folder)
       } else {
         let inputs = try inputs()
-        let trials = options.dryRun ? nil : BatchTrials(request, jobs: jobs)
-        trials?.start(inputs.photos.map(\.path), settings)
+        let trials = BatchTrials(request, jobs: jobs)
         defer { trials?.finish() }
-        try edit(inputs, fingerprint, editor, jobs, signals, notes: { trials?.takeNotes() ?? [] })
+        try edit(inputs, fingerprint, editor, jobs, signals, trials: trials.map { ($0, settings) })
       }
     } catch let error as SafelightError {
       Output.note("Error: \(error)")
@@ -100,7 +100,7 @@ struct BatchSession {
   private func edit(
     _ inputs: BatchInputs, _ fingerprint: @escaping @Sendable (_ input: String) throws -> String,
     _ editor: @escaping @Sendable () -> any BatchEditor, _ jobs: Int, _ signals: Signals,
-    watching folder: HotFolder? = nil, notes: () -> [String] = { [] }
+    watching folder: HotFolder? = nil, trials: (BatchTrials, LocalBatchEditor.Settings)? = nil
   ) throws {
     let naming = BatchNaming(
       template: try options.name ?? NameTemplate("{stem}{ext}"), format: results.format.fileFormat,
@@ -115,12 +115,13 @@ struct BatchSession {
     guard !options.dryRun else { return try list(run.plan(inputs.photos), inputs, reporter) }
     try refuseReplacing(inputs)
     signals.hold()
+    if let (trials, settings) = trials { trials.start(inputs.photos.map(\.path), settings, beside: run) }
     var report = try run.run(inputs.photos, more: folder.map { folder in { try folder.takePhotos() } }) {
       if signals.wait(seconds: 0) != nil {
         reporter.stopping()
         run.stop()
       }
-      for note in (folder?.takeNotes() ?? []) + notes() { reporter.warn(note) }
+      for note in (folder?.takeNotes() ?? []) + (trials?.0.takeNotes() ?? []) { reporter.warn(note) }
       reporter.tick($0)
     }
     // What follows may take its time: another Ctrl-C ends it.

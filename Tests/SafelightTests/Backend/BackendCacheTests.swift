@@ -11,6 +11,11 @@ struct BackendCacheTests {
     BackendCache(path: scratch("deep/er/backends.json"), now: { now })
   }
 
+  private static func file(cpuMilliseconds: String, time: String) -> String {
+    #"{"version":2,"entries":[{"question":{"machine":"M","threads":1,"share":1,"shape":"S"},"gpu":"A","#
+      + "\"cpuMilliseconds\":\(cpuMilliseconds),\"gpuMilliseconds\":1,\"time\":\(time)}]}"
+  }
+
   private func shape(_ width: Int = 64) throws -> PlanShape {
     PlanShape(
       try Plan(
@@ -22,23 +27,32 @@ struct BackendCacheTests {
     _ shape: PlanShape, gpu: String = "A", cpu: Double = 10, gpuTakes: Double = 2, time: Int = Self.now
   ) -> BackendCache.Entry {
     BackendCache.Entry(
-      machine: "M", gpu: gpu, shape: shape.description, cpuMilliseconds: cpu, gpuMilliseconds: gpuTakes,
-      time: time)
+      question: question(shape), gpu: gpu, cpuMilliseconds: cpu, gpuMilliseconds: gpuTakes, time: time)
+  }
+
+  private func question(_ shape: PlanShape, machine: String = "M", threads: Int = 16, share: Int = 1)
+    -> BackendCache.Question
+  {
+    BackendCache.Question(machine: machine, threads: threads, share: share, shape: shape.description)
   }
 
   @Test("is kept from one run to the next, the newest measurement of a kind alone")
   func kept() throws {
     let scratch = try Scratch()
     let shape = try shape()
-    #expect(cache(scratch).entry(machine: "M", shape: shape) == nil)
+    let asked = question(shape)
+    #expect(cache(scratch).entry(asked) == nil)
     cache(scratch).add(entry(shape))
     cache(scratch).add(entry(shape, gpu: "B", gpuTakes: 20))
     cache(scratch).add(entry(shape, gpuTakes: 30))
     #expect(cache(scratch).entries().count == 2)
-    #expect(cache(scratch).entry(machine: "M", gpu: "A", shape: shape)?.gpuMilliseconds == 30)
-    #expect(cache(scratch).entry(machine: "M", gpu: "B", shape: shape)?.gpuMilliseconds == 20)
-    #expect(cache(scratch).entry(machine: "other", shape: shape) == nil)
-    #expect(try cache(scratch).entry(machine: "M", shape: self.shape(4096)) == nil)
+    #expect(cache(scratch).entry(asked, gpu: "A")?.gpuMilliseconds == 30)
+    #expect(cache(scratch).entry(asked, gpu: "B")?.gpuMilliseconds == 20)
+    let others = [
+      question(shape, machine: "other"), question(try self.shape(4096)), question(shape, threads: 1),
+      question(shape, share: 8),
+    ]
+    for other in others { #expect(cache(scratch).entry(other) == nil) }
   }
 
   @Test("prefers the GPU only where it is faster by more than a tenth")
@@ -65,9 +79,11 @@ struct BackendCacheTests {
   func damage() throws {
     let shape = try shape()
     let damaged = [
-      "", "{", "[]", "null", #"{"version":2,"entries":[]}"#, #"{"version":1,"entries":[{}]}"#,
-      #"{"version":1,"entries":7}"#, String(repeating: " ", count: 2 << 20),
-      #"{"version":1,"entries":[{"machine":"M","gpu":"A","shape":"S","cpuMilliseconds":-1,"gpuMilliseconds":0,"time":0}]}"#,
+      "", "{", "[]", "null", #"{"version":3,"entries":[]}"#, #"{"version":2,"entries":[{}]}"#,
+      #"{"version":2,"entries":7}"#, String(repeating: " ", count: 2 << 20),
+      Self.file(cpuMilliseconds: "-1", time: "\(Self.now)"),
+      Self.file(cpuMilliseconds: "1", time: "\(Int.min)"),
+      Self.file(cpuMilliseconds: "1", time: "\(Int.max)"),
     ]
     for text in damaged {
       let scratch = try Scratch()
@@ -78,6 +94,14 @@ struct BackendCacheTests {
       #expect(cache(scratch).entries() == [entry(shape)], "\(text.prefix(80))")
       #expect(try scratch.names == ["deep"])
     }
+  }
+
+  @Test("reads what is written in this form, or the cases of damage would show nothing")
+  func form() throws {
+    let scratch = try Scratch()
+    try scratch.makeFolder("deep/er")
+    try scratch.write(Self.file(cpuMilliseconds: "1", time: "\(Self.now)"), to: "deep/er/backends.json")
+    #expect(cache(scratch).entries().count == 1)
   }
 
   @Test("goes on without a file where none can be written")
@@ -101,7 +125,7 @@ struct BackendCacheTests {
     }
     try scratch.makeFolder("deep/er")
     try scratch.write(
-      #"{"version":1,"entries":["# + many.joined(separator: ",") + "]}", to: "deep/er/backends.json")
+      #"{"version":2,"entries":["# + many.joined(separator: ",") + "]}", to: "deep/er/backends.json")
     cache.add(entry(shape, gpu: "\(BackendCache.capacity + 2)"))
     let kept = cache.entries()
     #expect(kept.count == BackendCache.capacity)

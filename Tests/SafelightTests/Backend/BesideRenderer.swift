@@ -10,6 +10,8 @@ final class BesideRenderer: GPURenderer {
     var prepared = 0
     var submitted = 0
     var waitedFor = 0
+    /// Rows that were rendered by themselves.
+    var bands: [Range<Int>] = []
     /// The most frames that were on their way at a time.
     var most = 0
   }
@@ -41,6 +43,7 @@ final class BesideRenderer: GPURenderer {
   func render(
     _ source: PreparedSource, through plan: PreparedPlan, rows: Range<Int>, into output: PixelBuffer
   ) throws {
+    state.withLock { $0.bands.append(rows) }
     try cpu.render(source, through: plan, rows: rows, into: output)
   }
 
