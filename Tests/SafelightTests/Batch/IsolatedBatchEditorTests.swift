@@ -1,4 +1,5 @@
 import Safelight
+import Synchronization
 import Testing
 
 #if canImport(Glibc)
@@ -30,6 +31,24 @@ struct IsolatedBatchEditorTests {
     let hungry = "read line; x=0123456789abcdef; while :; do x=$x$x; done"
     let text = error(hungry, .init(seconds: 60, memory: 1 << 20))
     #expect(text?.hasPrefix("a.jpg ran out of memory: its edit may take 513 MiB; ") == true, "\(text ?? "")")
+  }
+
+  @Test("A worker may take the memory of a GPU's driver only once it may open one, and keeps it")
+  func driverMemory() throws {
+    let usesGPU = Mutex(false)
+    // It says in KiB what it may take.
+    let reply = Self.examined.replacing("1000000", with: "'$(ulimit -d)'")
+    let editor = IsolatedBatchEditor(
+      .init(
+        executable: "/bin/sh",
+        arguments: ["-c", "echo '{\"ready\":{}}'; while read line; do echo '\(reply)'; done"]),
+      bounds: .init(seconds: 20, memory: 1 << 20)
+    ) { usesGPU.withLock { $0 } }
+    #expect(try editor.examine("a.jpg").memory == 513 << 10)
+    usesGPU.withLock { $0 = true }
+    #expect(try editor.examine("a.jpg").memory == (513 + 4096) << 10)
+    usesGPU.withLock { $0 = false }
+    #expect(try editor.examine("a.jpg").memory == (513 + 4096) << 10)
   }
 
   @Test(
