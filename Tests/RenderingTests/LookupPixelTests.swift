@@ -2,6 +2,7 @@ import ColorScience
 import Filters
 import FrameCore
 import PixelKernels
+import RendererTestSupport
 import TestSupport
 import Testing
 
