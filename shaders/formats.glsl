@@ -2,19 +2,23 @@
 
 uint sourceByte(uint address) { return bitfieldExtract(source[address >> 2], int(8 * (address & 3)), 8); }
 
+// Where column 0 of a row lies, or would lie: it is before the buffer, modulo 2^32, where the buffer holds a part of the
+// picture that begins further right. Only the address of a sample that is there may become an index.
 uint rowAddress(uint plane, int y) {
   return parameters.plane_bytes[plane] + uint(y) * parameters.plane_stride[plane];
 }
 
+// The word at column x of a row, where each column has `bytes`, a multiple of 4.
+uint wordAt(uint plane, ivec2 at, uint bytes) { return (rowAddress(plane, at.y) + bytes * uint(at.x)) >> 2; }
+
 // A pixel of an RGBA format, 0…1 of full scale.
 vec4 loadRGBA(ivec2 at) {
-  uint row = rowAddress(0, at.y) >> 2;
-  if (INPUT == RGBA8) return unpackUnorm4x8(source[row + uint(at.x)]);
+  if (INPUT == RGBA8) return unpackUnorm4x8(source[wordAt(0, at, 4)]);
   if (INPUT == RGBA16) {
-    uint word = row + 2 * uint(at.x);
+    uint word = wordAt(0, at, 8);
     return vec4(unpackUnorm2x16(source[word]), unpackUnorm2x16(source[word + 1]));
   }
-  uint word = row + 4 * uint(at.x);
+  uint word = wordAt(0, at, 16);
   return uintBitsToFloat(uvec4(source[word], source[word + 1], source[word + 2], source[word + 3]));
 }
 
@@ -29,7 +33,7 @@ float loadLuma(ivec2 at) {
 // The codes of Cb and Cr, 0…255, in column x and row y of theirs.
 vec2 loadChroma(ivec2 at) {
   if (INPUT == YUYV || INPUT == UYVY) {
-    uint group = source[(rowAddress(0, at.y) >> 2) + uint(at.x)];
+    uint group = source[wordAt(0, at, 4)];
     if (INPUT == YUYV) group >>= 8;
     return vec2(group & 0xff, (group >> 16) & 0xff);
   }

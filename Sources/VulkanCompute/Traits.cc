@@ -220,6 +220,8 @@ void vc_device_describe(const vc_instance *instance, size_t index, vc_device_inf
     memcpy(info->device_uuid, traits.device_uuid, sizeof info->device_uuid);
     if (traits.memory.memoryHeapCount > 0)
       info->memory_bytes = traits.memory.memoryHeaps[traits.main_heap].size;
+    info->group_invocations = traits.properties.limits.maxComputeWorkGroupInvocations;
+    info->shared_bytes = traits.properties.limits.maxComputeSharedMemorySize;
     snprintf(info->problem, sizeof info->problem, "%s", traits.problem.c_str());
     return true;
   });

@@ -95,18 +95,31 @@ final class DeviceContext: Sendable {
     return tables
   }
 
-  /// The picture's memory in the device's terms; nil where it is to be copied.
-  func imported(_ picture: PixelBuffer) -> ImportedPicture? {
+  /// A picture that is read, where the device reaches it; nil where it is to be copied.
+  func imported(_ picture: PixelBuffer) -> ImportedPicture? { imported(picture, picture.size) }
+
+  /// Where the first pixels of a picture are written, `size` of them, if the device reaches it.
+  ///
+  /// What else lies among its rows may be changed by others at the same time, so a copy by the device must not touch it;
+  /// and what a device writes to a dma-buf nobody brings to where the processor reads it.
+  ///
+  /// - Returns: nil where they are to be copied.
+  func importedOutput(_ picture: PixelBuffer, _ size: PixelSize) -> ImportedPicture? {
+    guard picture.ownsRowGaps, picture.dmaBuf == nil else { return nil }
+    return imported(picture, size)
+  }
+
+  private func imported(_ picture: PixelBuffer, _ size: PixelSize) -> ImportedPicture? {
     guard device.limits.import_alignment > 0 || (device.limits.imports_dma_buf != 0 && picture.dmaBuf != nil)
     else { return nil }
     let owner = ObjectIdentifier(self)
-    if let known = picture.attachment(of: owner) as? ImportedMemory { return known.picture(picture) }
+    if let known = picture.attachment(of: owner) as? ImportedMemory { return known.picture(picture, size) }
     let memory = ImportedMemory(device)
     picture.attach(memory, of: owner)
     imports.withLock { list in
       list.removeAll { $0.memory == nil }
       list.append(WeakImport(memory: memory))
     }
-    return memory.picture(picture)
+    return memory.picture(picture, size)
   }
 }

@@ -22,9 +22,11 @@ final class ImportedPicture: Sendable {
   let copiedLayout: DeviceLayout
   private let planes: [PixelBuffer.Plane]
 
+  /// - Parameter size: of the pixels that are meant, from the first one on.
   /// - Returns: nil where kernels cannot address the samples.
-  init?(_ picture: PixelBuffer, in buffer: DeviceBuffer, at base: UnsafeMutableRawPointer) {
-    let rows = picture.rowsInMemory
+  init?(_ picture: PixelBuffer, _ size: PixelSize, in buffer: DeviceBuffer, at base: UnsafeMutableRawPointer)
+  {
+    let rows = picture.rowsInMemory(of: size)
     let first = rows.lowerBound - base
     let end = rows.upperBound - base
     guard first >= 0, end <= buffer.bytes else { return nil }
@@ -35,7 +37,7 @@ final class ImportedPicture: Sendable {
     self.buffer = buffer
     planes = picture.planes
     layout = DeviceLayout(
-      size: picture.size, format: picture.format, columns: 0..<picture.width, rows: 0..<picture.height,
+      size: size, format: picture.format, columns: 0..<size.width, rows: 0..<size.height,
       planes: zip(offsets, picture.planes).map { DeviceLayout.Plane(offset: $0, rowBytes: $1.rowBytes) })
     // Copies are of whole words, too.
     offset = first
@@ -45,9 +47,9 @@ final class ImportedPicture: Sendable {
     copiedLayout = copied
   }
 
-  /// Whether `picture` lies where this one does, in the same form.
-  func isOf(_ picture: PixelBuffer) -> Bool {
-    guard picture.size == layout.size, picture.format == layout.format else { return false }
+  /// Whether these are the pixels of `picture`, in the same form.
+  func isOf(_ picture: PixelBuffer, _ size: PixelSize) -> Bool {
+    guard size == layout.size, picture.format == layout.format else { return false }
     var index = 0
     while index < planes.count {
       guard picture.planes[index].base == planes[index].base,
@@ -75,6 +77,18 @@ final class ImportedMemory: MemoryAttachment, @unchecked Sendable {
   /// Views that are remembered.
   private static let views = 4
 
+  /// Whether a device sees what the processor wrote into a dma-buf.
+  ///
+  /// Some cameras' drivers fill their buffers with the processor (`vb2-vmalloc`, such as uvcvideo's), and nobody writes
+  /// that back from its caches for a device whose driver does not know who wrote. On x86 devices look into the caches.
+  static let readsDMABufs: Bool = {
+    #if arch(x86_64) || arch(i386)
+      true
+    #else
+      false
+    #endif
+  }()
+
   init(_ device: DeviceHandle) { state = Mutex(State(device: device)) }
 
   var isSpent: Bool { state.withLock { $0.device == nil } }
@@ -85,8 +99,8 @@ final class ImportedMemory: MemoryAttachment, @unchecked Sendable {
   /// Gives the memory back, since its device goes.
   func release() { state.withLock { $0 = State(isFirstUse: false) } }
 
-  /// The picture in the device's terms; nil where it has to be copied.
-  func picture(_ picture: PixelBuffer) -> ImportedPicture? {
+  /// The first pixels of the picture, `size` of them, in the device's terms; nil where they have to be copied.
+  func picture(_ picture: PixelBuffer, _ size: PixelSize) -> ImportedPicture? {
     state.withLock { state in
       guard !state.isFirstUse else {
         state.isFirstUse = false
@@ -94,14 +108,16 @@ final class ImportedMemory: MemoryAttachment, @unchecked Sendable {
       }
       var index = 0
       while index < state.pictures.count {
-        if state.pictures[index].isOf(picture) { return state.pictures[index] }
+        if state.pictures[index].isOf(picture, size) { return state.pictures[index] }
         index += 1
       }
-      return Self.makeView(of: picture, &state)
+      return Self.makeView(of: picture, size, &state)
     }
   }
 
-  private static func makeView(of picture: PixelBuffer, _ state: inout State) -> ImportedPicture? {
+  private static func makeView(
+    of picture: PixelBuffer, _ size: PixelSize, _ state: inout State
+  ) -> ImportedPicture? {
     if state.buffer == nil {
       guard let device = state.device else { return nil }
       guard let (buffer, base) = importMemory(of: picture, into: device) else {
@@ -112,7 +128,7 @@ final class ImportedMemory: MemoryAttachment, @unchecked Sendable {
       (state.buffer, state.base) = (buffer, base)
     }
     guard let buffer = state.buffer, let base = state.base,
-      let view = ImportedPicture(picture, in: buffer, at: base)
+      let view = ImportedPicture(picture, size, in: buffer, at: base)
     else { return nil }
     if state.pictures.count >= views { state.pictures.removeFirst() }
     state.pictures.append(view)
@@ -122,6 +138,7 @@ final class ImportedMemory: MemoryAttachment, @unchecked Sendable {
   private static func importMemory(
     of picture: PixelBuffer, into device: DeviceHandle
   ) -> (DeviceBuffer, UnsafeMutableRawPointer)? {
+    guard picture.dmaBuf == nil || readsDMABufs else { return nil }
     if let dmaBuf = picture.dmaBuf, device.limits.imports_dma_buf != 0, dmaBuf.bytes <= device.bufferBytes,
       let buffer = try? DeviceBuffer(device, importing: dmaBuf.descriptor, bytes: dmaBuf.bytes)
     {
@@ -138,5 +155,30 @@ final class ImportedMemory: MemoryAttachment, @unchecked Sendable {
     guard bytes <= device.bufferBytes else { return nil }
     guard let buffer = try? DeviceBuffer(device, importing: base, bytes: bytes) else { return nil }
     return (buffer, base)
+  }
+}
+
+extension PixelBuffer {
+  /// Where the rows of the first `size` pixels lie, of all planes.
+  fileprivate func rowsInMemory(of size: PixelSize) -> Range<UnsafeMutableRawPointer> {
+    var (first, last) = (planes[0].base, planes[0].base)
+    for (plane, shape) in zip(planes, format.planes) {
+      let rows = shape.rows(height: size.height)
+      let end = plane.base + (rows - 1) * plane.rowBytes + shape.rowBytes(width: size.width)
+      (first, last) = (min(first, plane.base), max(last, end))
+    }
+    return first..<last
+  }
+
+  /// Whether nothing of somebody else's lies between the picture's rows, which may be of a larger picture.
+  var ownsRowGaps: Bool {
+    if hasPadding { return true }
+    let shapes = format.planes
+    var index = 0
+    while index < planes.count {
+      if planes[index].rowBytes != shapes[index].rowBytes(width: width) { return false }
+      index += 1
+    }
+    return true
   }
 }

@@ -21,7 +21,7 @@ final class LoadedPlan: Sendable {
 
   /// How the device's memory is shared out.
   struct MemoryShares: Hashable {
-    /// Lanes that whole frames go through; 0 where they do not fit.
+    /// Lanes that whole frames go through; 0 where they do not fit, or are too much at once.
     var lanes: Int
     /// Bytes of a lane for whole frames.
     var laneBytes: Int
@@ -34,6 +34,9 @@ final class LoadedPlan: Sendable {
   private static let mostNarrowedBytes = 64 << 20
   /// Tiles are not made smaller than this.
   private static let leastTileBytes = 256 << 10
+  /// Pixels of a picture that the device is given at once, at most. Drivers take a device that is at one submission for
+  /// seconds to hang, and reset it; and until it is done the machine's screen waits.
+  static let mostPixels = 64 << 20
   /// Arrangements of pictures in memory whose dispatches are remembered.
   private static let arrangements = 8
 
@@ -54,7 +57,8 @@ final class LoadedPlan: Sendable {
     let parts = [sourceTransfer.bytes, targetTransfer.bytes, reducedTransfer?.bytes ?? 0]
     narrowedBytes = program.reduction == nil ? 0 : min(Self.mostNarrowedBytes, budget / 16)
     let frame = parts.reduce(narrowedBytes, +)
-    let fits = parts.allSatisfy { $0 <= context.device.bufferBytes }
+    let pixels = max(plan.outputSize.pixelCount, program.reduction == nil ? 0 : plan.input.size.pixelCount)
+    let fits = parts.allSatisfy { $0 <= context.device.bufferBytes } && pixels <= Self.mostPixels
     let lanes = fits ? min(LanePool.count, budget / frame) : 0
     memory = Mutex(
       MemoryShares(

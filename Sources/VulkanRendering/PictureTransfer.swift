@@ -64,31 +64,36 @@ final class PictureTransfer: Sendable {
     var index = 0
     while index < parts.count {
       let (part, plane) = (parts[index], picture.planes[index])
+      // Of the gaps between rows it may read what there is: nobody looks at it.
       Self.copy(
         from: plane.base + part.rows.lowerBound * plane.rowBytes + part.column, plane.rowBytes,
-        to: memory + part.offset, part.rowBytes, rows: part.rows.count, of: part.tightBytes)
+        to: memory + part.offset, part.rowBytes, rows: part.rows.count, of: part.tightBytes, asOne: true)
       index += 1
     }
   }
 
   /// Copies the rectangle from a buffer into a picture, whose first row is row `firstRow` of the whole one.
   func copy(from memory: UnsafeRawPointer, to picture: PixelBuffer, firstRow: Int) {
+    // Gaps between rows may be written only where they are nobody's: not where the picture's rows are of a larger one, nor
+    // where the rectangle ends before they do.
+    let ownsGaps = picture.ownsRowGaps && layout.columns.upperBound == picture.width
     var index = 0
     while index < parts.count {
       let (part, plane) = (parts[index], picture.planes[index])
       Self.copy(
         from: memory + part.offset, part.rowBytes,
         to: plane.base + (part.rows.lowerBound - firstRow) * plane.rowBytes + part.column, plane.rowBytes,
-        rows: part.rows.count, of: part.tightBytes)
+        rows: part.rows.count, of: part.tightBytes, asOne: ownsGaps || part.rowBytes == part.tightBytes)
       index += 1
     }
   }
 
+  /// - Parameter asOne: whether rows that lie alike may be copied along with the gaps between them.
   private static func copy(
     from source: UnsafeRawPointer, _ sourceStep: Int, to target: UnsafeMutableRawPointer, _ targetStep: Int,
-    rows: Int, of bytes: Int
+    rows: Int, of bytes: Int, asOne: Bool
   ) {
-    if sourceStep == targetStep, sourceStep - bytes < PixelBuffer.alignment {
+    if asOne, sourceStep == targetStep {
       memcpy(target, source, (rows - 1) * sourceStep + bytes)
       return
     }

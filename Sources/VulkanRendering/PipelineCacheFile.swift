@@ -8,10 +8,16 @@
 
 /// Kernels that a driver compiled, kept on disk so that the next run need not compile them.
 ///
-/// A cache and nothing more: where it cannot be read or written, kernels are compiled again. Drivers check what they are
-/// given, so that damage costs no more than that.
+/// A cache and nothing more: where it cannot be read or written, or is damaged, kernels are compiled again. Drivers check
+/// whose cache they are given and not what is in it, and some run what they find; so the file begins with the length and a
+/// checksum of the rest. That tells damage apart, not malice: whoever may write the file may run what he likes anyway.
 struct PipelineCacheFile: Sendable {
   let path: String
+
+  /// What the file begins with, the rest of the head behind it: the length and the checksum, 64 bits each, the lowest byte
+  /// first.
+  private static let magic = Array("SLVKPC01".utf8)
+  private static let headBytes = 24
 
   /// Larger ones are not read: a driver's cache of all of Safelight's kernels takes some hundred kilobytes.
   private static let limit = 64 << 20
@@ -40,7 +46,8 @@ struct PipelineCacheFile: Sendable {
     guard descriptor >= 0 else { return [] }
     defer { close(descriptor) }
     var status = stat()
-    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_size <= Self.limit
+    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
+      status.st_size <= Self.limit + Self.headBytes
     else { return [] }
     let size = Int(status.st_size)
     let bytes = [UInt8](unsafeUninitializedCapacity: size) { bytes, count in
@@ -51,7 +58,29 @@ struct PipelineCacheFile: Sendable {
         count += taken
       }
     }
-    return bytes.count == size ? bytes : []
+    guard size > Self.headBytes, bytes.count == size else { return [] }
+    let kept = Array(bytes[Self.headBytes...])
+    return bytes.starts(with: Self.head(of: kept)) ? kept : []
+  }
+
+  private static func head(of bytes: [UInt8]) -> [UInt8] {
+    magic
+      + [UInt64(bytes.count), checksum(of: bytes)].flatMap { number in
+        (0..<8).map { UInt8(truncatingIfNeeded: number >> UInt64(8 * $0)) }
+      }
+  }
+
+  /// FNV-1a of 64 bits: http://www.isthe.com/chongo/tech/comp/fnv/.
+  static func checksum(of bytes: [UInt8]) -> UInt64 {
+    var hash: UInt64 = 0xcbf2_9ce4_8422_2325
+    bytes.withUnsafeBufferPointer { bytes in
+      var index = 0
+      while index < bytes.count {
+        hash = (hash ^ UInt64(bytes[index])) &* 0x100_0000_01b3
+        index += 1
+      }
+    }
+    return hash
   }
 
   /// Takes the place of what was kept, whole or not at all.
@@ -60,7 +89,7 @@ struct PipelineCacheFile: Sendable {
     var name = Array((path + ".XXXXXX").utf8CString)
     let descriptor = mkstemp(&name)
     guard descriptor >= 0 else { return }
-    let isWritten = writeAll(bytes, to: descriptor)
+    let isWritten = writeAll(Self.head(of: bytes), to: descriptor) && writeAll(bytes, to: descriptor)
     let isClosed = close(descriptor) == 0
     if !isWritten || !isClosed || rename(name, path) != 0 { unlink(name) }
   }

@@ -70,7 +70,8 @@ struct PlanProgram: Sendable {
       case .geometry(let stage): geometry = stage
       case .ycbcr(let stage): camera = stage
       case .shrink(let stage): shrink = stage
-      default: continue
+      // Below, in their order.
+      case .matrix, .curve, .pointwise, .lut, .channelTables, .baked: continue
       }
     }
     self.geometry = geometry

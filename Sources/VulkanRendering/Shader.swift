@@ -9,6 +9,22 @@ enum Shader: String, Sendable, Hashable, CaseIterable {
   /// Averages narrowed rows.
   case blend
 
+  /// Invocations of the largest work group: `local_size` of `frame.comp`. Vulkan promises 128.
+  static let groupInvocations = 256
+  /// Bytes that a work group shares, at most: `lines` of `passes.glsl`, more than `chunk` of `narrow.comp`.
+  static let sharedBytes = 3 * 44 * 16 * 4
+
+  /// What a device lacks that the shaders need, without a full stop; nil where it lacks nothing.
+  static func problem(groupInvocations: Int, sharedBytes: Int) -> String? {
+    if groupInvocations < Self.groupInvocations {
+      return "has work groups of \(groupInvocations) invocations; \(Self.groupInvocations) are needed"
+    }
+    if sharedBytes < Self.sharedBytes {
+      return "has \(sharedBytes) bytes of shared memory; \(Self.sharedBytes) are needed"
+    }
+    return nil
+  }
+
   /// Compiled code, 32 bits a word.
   ///
   /// - Throws: `SafelightError` where this build has no shaders.

@@ -57,7 +57,11 @@ public struct VulkanDevice: Sendable {
     uuid = withUnsafeBytes(of: info.device_uuid) { hexadecimal($0) }
     pipelineCacheUUID = withUnsafeBytes(of: info.pipeline_cache_uuid) { hexadecimal($0) }
     let problem = withUnsafeBytes(of: info.problem) { text(of: $0) }
-    self.problem = problem.isEmpty ? nil : problem
+    self.problem =
+      problem.isEmpty
+      ? Shader.problem(
+        groupInvocations: Int(info.group_invocations), sharedBytes: Int(info.shared_bytes))
+      : problem
   }
 
   /// All devices, in the loader's order, those that cannot be used among them.
@@ -65,10 +69,11 @@ public struct VulkanDevice: Sendable {
   /// - Parameter validate: whether Vulkan's validation layer watches every call to them, for tests.
   /// - Throws: `SafelightError(.device)` where Vulkan is not installed, `.unsupported` where this build has no part of it.
   public static func all(validate: Bool = false) throws -> [VulkanDevice] {
-    try speaking {
-      let instance = try VulkanInstance(validate: validate)
-      return (0..<vc_device_count(instance.pointer)).map { VulkanDevice(Int($0), of: instance) }
-    }
+    try speaking { all(of: try VulkanInstance(validate: validate)) }
+  }
+
+  static func all(of instance: VulkanInstance) -> [VulkanDevice] {
+    (0..<vc_device_count(instance.pointer)).map { VulkanDevice(Int($0), of: instance) }
   }
 
   /// The device that a user means.

@@ -4,10 +4,13 @@ import VulkanCompute
 final class VulkanInstance: @unchecked Sendable {
   let pointer: OpaquePointer
 
-  /// - Parameter validate: whether Vulkan's validation layer watches every call, for tests.
+  /// - Parameters:
+  ///   - validate: whether Vulkan's validation layer watches every call, for tests.
+  ///   - findsHazards: whether it then also looks for commands that lack a barrier between them.
   /// - Throws: `VulkanFailure` where there is no loader, or no validation layer.
-  init(validate: Bool) throws {
-    pointer = try checked { vc_instance_open(validate ? 1 : 0, &$0) }
+  init(validate: Bool, findsHazards: Bool = false) throws {
+    let level: Int32 = validate ? (findsHazards ? 2 : 1) : 0
+    pointer = try checked { vc_instance_open(level, &$0) }
   }
 
   deinit { vc_instance_close(pointer) }

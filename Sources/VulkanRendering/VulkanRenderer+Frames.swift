@@ -47,9 +47,8 @@ extension VulkanRenderer {
   {
     let context = loaded.context
     return try context.lanes.fly(among: shares.lanes, keeping: shares.laneBytes) { lane in
-      let (source, target) = (
-        context.imported(frame.source), context.imported(frame.output)
-      )
+      let source = context.imported(frame.source)
+      let target = context.importedOutput(frame.output, frame.plan.plan.outputSize)
       count(source, target)
       try lane.submit(
         LaneJob(

@@ -1,9 +1,9 @@
-import VulkanCompute
 import ColorScience
 import FilterGraph
 import FrameCore
 import Rendering
 import Synchronization
+import VulkanCompute
 
 /// Runs a plan's optimized stages as compute shaders on a GPU.
 ///
@@ -11,19 +11,29 @@ import Synchronization
 /// at work on a third. Pictures that exceed the memory are rendered in parts. After the first frames `submitFrame` and
 /// `renderFrame` allocate nothing.
 ///
-/// A device that is lost, by a driver's fault or by being unplugged, is opened again once for a frame; whoever wants the
-/// CPU to take over then wraps the renderer into a `FallbackRenderer`.
+/// A device that is lost, by a driver's fault or by being unplugged, is opened again once for a frame, and at most three
+/// times within a minute; whoever wants the CPU to take over then wraps the renderer into a `FallbackRenderer`.
 public final class VulkanRenderer: Renderer {
   public let name = "vulkan"
   public let device: VulkanDevice
   private let cpu: CPURenderer
   private let memoryLimit: Int?
   private let cacheFile: PipelineCacheFile?
-  private let open: Mutex<DeviceContext>
+  private let open: Mutex<OpenDevice>
   /// Whether pictures are copied though they need not be; for tests.
   private let copiesAlways: Bool
   /// Called with every context that is opened; for tests, which make devices fail.
   private let onOpening: @Sendable (DeviceContext) -> Void
+
+  /// The device as it is open, and when it was opened again lately.
+  private struct OpenDevice {
+    var context: DeviceContext
+    var reopened: [Timestamp] = []
+
+    /// Reopenings within `period` seconds after which a device is given up.
+    static let limit = 3
+    static let period = 60.0
+  }
 
   let counted = Mutex(FrameTransfers())
 
@@ -68,11 +78,11 @@ public final class VulkanRenderer: Renderer {
         device, memoryLimit: memoryLimit, cacheFile: cacheFile, copiesAlways: copiesAlways)
     }
     onOpening(context)
-    open = Mutex(context)
+    open = Mutex(OpenDevice(context: context))
   }
 
   /// The device as it is open at present.
-  var context: DeviceContext { open.withLock { $0 } }
+  var context: DeviceContext { open.withLock { $0.context } }
 
   // MARK: Prepared plans and pictures
 
@@ -131,10 +141,21 @@ public final class VulkanRenderer: Renderer {
   }
 
   /// Opens the device again, unless another thread did that already.
+  ///
+  /// - Throws: where that does not succeed, and where it did too often: a driver that resets with every other frame is of
+  ///   no use.
   private func reopen(after lost: DeviceContext) throws {
-    try open.withLock { context in
-      guard context === lost else { return }
-      context = try speaking {
+    try open.withLock { open in
+      guard open.context === lost else { return }
+      let now = Timestamp.now
+      open.reopened.removeAll { now.seconds(since: $0) > OpenDevice.period }
+      guard open.reopened.count < OpenDevice.limit else {
+        throw VulkanFailure(
+          VC_DEVICE_LOST, "it was lost \(OpenDevice.limit + 1) times within a minute"
+        ).error
+      }
+      open.reopened.append(now)
+      open.context = try speaking {
         do {
           return try DeviceContext(
             device, memoryLimit: memoryLimit, cacheFile: cacheFile, copiesAlways: copiesAlways)
@@ -142,7 +163,7 @@ public final class VulkanRenderer: Renderer {
           throw VulkanFailure(VC_DEVICE_LOST, failure.message)
         }
       }
-      onOpening(context)
+      onOpening(open.context)
     }
   }
 

@@ -2,6 +2,8 @@ import Foundation
 import Testing
 import VulkanCompute
 
+@testable import VulkanRendering
+
 /// Why something of the C interface failed.
 struct ComputeFailure: Error, CustomStringConvertible {
   let status: vc_status
@@ -90,6 +92,11 @@ enum ComputeMachine {
 extension Trait where Self == ConditionTrait {
   static var needsDevice: Self {
     .enabled(if: ComputeMachine.noDevice == nil, Comment(rawValue: ComputeMachine.noDevice ?? ""))
+  }
+
+  /// Shaders are left out of builds without glslang.
+  static var needsShaders: Self {
+    .enabled(if: (try? Shader.frame.code()) != nil, "this build has no shaders")
   }
 
   static var needsImport: Self {

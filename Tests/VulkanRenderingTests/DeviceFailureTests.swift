@@ -83,6 +83,26 @@ struct DeviceFailureTests {
     #expect(error?.remedy.hasSuffix("or render on the CPU") == true)
   }
 
+  @Test("again and again is given up, though each time it could be opened again")
+  func lostTooOften() throws {
+    let contexts = Mutex(0)
+    let renderer = try TestDevice.renderer { _ in contexts.withLock { $0 += 1 } }
+    let source = try NoisePicture.make(50, 40, .rgba8)
+    let prepared = try renderer.prepare(renderer.plan([Exposure(stops: 0.3)], for: source))
+    let output = try PixelBuffer(size: source.size, format: .rgba8)
+    func loseOne() throws {
+      vc_device_set_failure(renderer.context.device.pointer, VC_FAILURE_SUBMIT_LOST, 0, .max)
+      try renderer.renderFrame(source, through: prepared, into: output)
+    }
+    for _ in 0..<3 { try loseOne() }
+    #expect(contexts.withLock { $0 } == 4)
+    let error = message { try loseOne() }
+    #expect(
+      error?.problem
+        == "The GPU stopped working and could not be restarted: it was lost 4 times within a minute")
+    #expect(contexts.withLock { $0 } == 4)
+  }
+
   @Test("to give memory is asked for less")
   func shortOfMemory() throws {
     let renderer = try TestDevice.renderer(memoryLimit: 64 << 20)

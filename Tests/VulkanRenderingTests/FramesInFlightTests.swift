@@ -26,9 +26,9 @@ struct FramesInFlightTests {
     try renderer.plan(filters, for: NoisePicture.make(61, 47, .rgba8))
   }
 
-  @Test("each end in their own output, in whatever order they are waited for")
-  func order() throws {
-    let renderer = try TestDevice.shared()
+  @Test("each end in their own output, in whatever order they are waited for", arguments: [false, true])
+  func order(copiesAlways: Bool) throws {
+    let renderer = try TestDevice.shared(copiesAlways: copiesAlways)
     let plan = try makePlan(renderer, [Exposure(stops: 0.4)])
     let works = try makeWorks(7, renderer, plan)
     let prepared = try renderer.prepare(plan)
@@ -44,9 +44,9 @@ struct FramesInFlightTests {
     try TestDevice.expectNoComplaints()
   }
 
-  @Test("of several plans share the lanes")
-  func plans() throws {
-    let renderer = try TestDevice.shared()
+  @Test("of several plans share the lanes", arguments: [false, true])
+  func plans(copiesAlways: Bool) throws {
+    let renderer = try TestDevice.shared(copiesAlways: copiesAlways)
     let plans = try [[Exposure(stops: 0.4)], [Resize(longEdge: 20)]].map { try makePlan(renderer, $0) }
     let prepared = try plans.map { try renderer.prepare($0) }
     let works = try plans.map { try makeWorks(4, renderer, $0) }
@@ -61,9 +61,9 @@ struct FramesInFlightTests {
     for work in works.joined() { #expect(work.output.tightBytes == work.expected.tightBytes) }
   }
 
-  @Test("come from several threads at once")
-  func threads() throws {
-    let renderer = try TestDevice.shared()
+  @Test("come from several threads at once", arguments: [false, true])
+  func threads(copiesAlways: Bool) throws {
+    let renderer = try TestDevice.shared(copiesAlways: copiesAlways)
     let plan = try makePlan(renderer, [Exposure(stops: 0.4)])
     let prepared = try renderer.prepare(plan)
     let works = try makeWorks(6, renderer, plan)

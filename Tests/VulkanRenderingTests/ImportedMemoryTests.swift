@@ -23,9 +23,9 @@ struct ImportedMemoryTests {
     try renderer.plan([Exposure(stops: 0.4)], for: source)
   }
 
-  @Test("are imported when they come again", .enabled(if: imports, absence))
-  func again() throws {
-    let renderer = try TestDevice.renderer()
+  @Test("are imported when they come again", .enabled(if: imports, absence), arguments: [false, true])
+  func again(copiesAlways: Bool) throws {
+    let renderer = try TestDevice.renderer(copiesAlways: copiesAlways)
     let source = try NoisePicture.make(61, 47, .nv12)
     let plan = try makePlan(renderer, source)
     let prepared = try renderer.prepare(plan)
@@ -86,9 +86,9 @@ struct ImportedMemoryTests {
     #expect(device == nil)
   }
 
-  @Test("are copied where their rows do not begin at whole words")
-  func oddRows() throws {
-    let renderer = try TestDevice.shared()
+  @Test("are copied where their rows do not begin at whole words", arguments: [false, true])
+  func oddRows(copiesAlways: Bool) throws {
+    let renderer = try TestDevice.shared(copiesAlways: copiesAlways)
     let size = PixelSize(width: 31, height: 9)
     let model = try NoisePicture.make(31, 9, .gray8)
     // Rows of 33 bytes from an odd address on, with nothing behind the last one.

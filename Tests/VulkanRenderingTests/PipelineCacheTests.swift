@@ -55,6 +55,51 @@ struct PipelineCacheTests {
     }
   }
 
+  @Test("are summed up as FNV-1a has it")
+  func checksum() {
+    // Of the algorithm's own test vectors (RFC 9923's appendix and test_fnv.c), 64 bit.
+    for (text, sum) in [
+      ("", 0xcbf2_9ce4_8422_2325), ("a", 0xaf63_dc4c_8601_ec8c), ("foobar", 0x8594_4171_f739_67e8),
+    ] as [(String, UInt64)] {
+      #expect(PipelineCacheFile.checksum(of: Array(text.utf8)) == sum)
+    }
+  }
+
+  @Test("are left alone where a byte of them is not what was written")
+  func damage() throws {
+    try withFolder { folder in
+      let file = try #require(PipelineCacheFile(uuid: "0123", in: folder + "/deep"))
+      file.write(Array(1...200))
+      let whole = try contents(file.path)
+      for index in whole.indices {
+        var damaged = whole
+        damaged[index] ^= 0x10
+        try put(damaged, into: file.path)
+        #expect(file.read() == [], "byte \(index)")
+      }
+      for damaged in [[], Array(whole.prefix(24)), whole.dropLast(), whole + [0]] as [[UInt8]] {
+        try put(damaged, into: file.path)
+        #expect(file.read() == [], "\(damaged.count) bytes")
+      }
+      try put(whole, into: file.path)
+      #expect(file.read() == Array(1...200))
+    }
+  }
+
+  private func contents(_ path: String) throws -> [UInt8] {
+    let stream = try #require(fopen(path, "rb"))
+    defer { fclose(stream) }
+    var bytes = [UInt8](repeating: 0, count: 1 << 22)
+    let count = fread(&bytes, 1, bytes.count, stream)
+    return Array(bytes[..<count])
+  }
+
+  private func put(_ bytes: [UInt8], into path: String) throws {
+    let stream = try #require(fopen(path, "wb"))
+    defer { fclose(stream) }
+    try #require(fwrite(bytes, 1, bytes.count, stream) == bytes.count)
+  }
+
   @Test("are left out where there is no folder for them")
   func unwritable() throws {
     let file = try #require(PipelineCacheFile(uuid: "0123", in: "/dev/null"))
@@ -78,10 +123,11 @@ struct PipelineCacheTests {
         #expect(!file.read().isEmpty)
         if pass == 2 {
           // Cut short, and with other contents under the right head.
-          damaged.append(Array(file.read().dropLast(7)))
-          damaged.append(file.read().enumerated().map { $0.offset > 40 ? ~$0.element : $0.element })
+          let whole = try contents(file.path)
+          damaged.append(whole.dropLast(7))
+          damaged.append(whole.enumerated().map { $0.offset > 64 ? ~$0.element : $0.element })
         }
-        if let damage = damaged.popLast(), !damage.isEmpty { file.write(damage) }
+        if let damage = damaged.popLast() { try put(damage, into: file.path) }
       }
       #expect(rendered.count == 1)
       try TestDevice.expectNoComplaints()

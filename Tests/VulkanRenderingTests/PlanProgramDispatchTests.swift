@@ -136,17 +136,27 @@ struct PlanProgramDispatchTests {
     let program = try program([], size, format)
     let output = layout(size, columns: 310..<400, rows: 210..<230)
     let parameters = program.frameDispatches(from: part, to: output)[0].parameters
-    for (index, shape) in format.planes.enumerated() {
-      // The sample of pixel (304, 206), as the shader reaches it, modulo 2^32.
-      let (x, y) = (304 / shape.columnsPerGroup, 206 / shape.rowsPerGroup)
-      let address =
-        parameters[8 + index] &+ UInt32(y) &* parameters[11 + index] &+ UInt32(x * shape.bytesPerGroup)
-      let plane = part.planes[index]
-      let expected =
-        plane.offset + (206 - 200) / shape.rowsPerGroup * plane.rowBytes
-        + (304 - 300) / shape.columnsPerGroup * shape.bytesPerGroup
-      #expect(Int(address) == expected, "plane \(index)")
+    // A pixel within, and those of the part's corners, before which nothing is.
+    for (column, row) in [(304, 206), (300, 200), (419, 200), (300, 250), (419, 250)] {
+      for (index, shape) in format.planes.enumerated() {
+        let (x, y) = (column / shape.columnsPerGroup, row / shape.rowsPerGroup)
+        let found = address(parameters, index, x, y, shape.bytesPerGroup)
+        let plane = part.planes[index]
+        let expected =
+          plane.offset + (y - 200 / shape.rowsPerGroup) * plane.rowBytes
+          + (x - 300 / shape.columnsPerGroup) * shape.bytesPerGroup
+        #expect(found == expected, "pixel (\(column), \(row)), plane \(index)")
+      }
     }
+    // Else the test would show nothing of sums that begin below 0.
+    #expect(parameters[8] &+ 200 &* parameters[11] > UInt32(Int32.max))
+  }
+
+  /// The byte that `shaders/formats.glsl` reads for a group of samples, by way of the index of its word.
+  private func address(_ p: [UInt32], _ plane: Int, _ x: Int, _ y: Int, _ bytes: Int) -> Int {
+    let row = p[8 + plane] &+ UInt32(y) &* p[11 + plane]
+    let address = row &+ UInt32(bytes) &* UInt32(x)
+    return Int(address >> 2) * 4 + Int(address & 3)
   }
 
   @Test("narrow the rows asked for, and average them")

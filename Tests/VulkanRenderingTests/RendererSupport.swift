@@ -29,8 +29,13 @@ enum TestDevice {
   }
 
   /// One for tests that leave it as it is: software devices compile kernels slowly.
-  static func shared() throws -> VulkanRenderer { try sharedRenderer.get() }
+  ///
+  /// - Parameter copiesAlways: whether pictures are copied as on a card with memory of its own.
+  static func shared(copiesAlways: Bool = false) throws -> VulkanRenderer {
+    try (copiesAlways ? copyingRenderer : sharedRenderer).get()
+  }
   private static let sharedRenderer = Result { try renderer() }
+  private static let copyingRenderer = Result { try renderer(copiesAlways: true) }
 
   /// Fails the test where the validation layer complained about anything so far.
   static func expectNoComplaints(_ location: SourceLocation = #_sourceLocation) throws {

@@ -91,14 +91,31 @@ struct TilingTests {
   }
 
   @Test(
+    "have a limit also where memory is plenty: a device that is at one for seconds is reset",
+    .enabled(if: TestDevice.isThere, TestDevice.absence))
+  func mostPixels() throws {
+    let renderer = try TestDevice.shared()
+    let context = renderer.context
+    func lanes(_ width: Int, _ height: Int, _ filters: [any Filter]) throws -> Int {
+      let program = try PlanProgram(makePlan(filters, width, height, .gray8))
+      return try LoadedPlan(program, on: context, of: renderer).shares.lanes
+    }
+    #expect(try lanes(4000, 3000, []) > 0)
+    #expect(try lanes(9000, 8000, []) == 0)
+    // What is read counts where all of it is: in a reduction.
+    #expect(try lanes(9000, 8000, [Resize(longEdge: 100)]) == 0)
+    #expect(try lanes(9000, 8000, [Crop(.rectangle(x: 0, y: 0, width: 500, height: 400))]) > 0)
+  }
+
+  @Test(
     "are rendered in parts as they are in whole",
     .enabled(if: TestDevice.isThere, TestDevice.absence),
-    arguments: [PixelFormat.rgba8, .i420])
-  func parts(_ format: PixelFormat) throws {
+    arguments: [PixelFormat.rgba8, .i420], [false, true])
+  func parts(_ format: PixelFormat, copiesAlways: Bool) throws {
     let source = try NoisePicture.make(340, 260, format)
     let limit = 400_000
     let whole = try TestDevice.shared()
-    let small = try TestDevice.renderer(memoryLimit: limit)
+    let small = try TestDevice.renderer(memoryLimit: limit, copiesAlways: copiesAlways)
     // Places between samples are rounded where a part begins.
     let chains: [([any Filter], Double)] = [
       ([Exposure(stops: 0.3)], 0), ([Rotate(.clockwise)], format == .rgba8 ? 0 : 1), ([Straighten(20)], 1),

@@ -69,6 +69,13 @@ struct VulkanDeviceTests {
     #expect(choice(nil, []).hasPrefix("Vulkan finds no GPU on this machine: "))
   }
 
+  /// Where this one is skipped, no other test of the renderer says anything of Vulkan's rules.
+  @Test("are watched by the validation layer in tests", .needsValidation)
+  func validation() throws {
+    #expect(TestDevice.isValidated)
+    try TestDevice.expectNoComplaints()
+  }
+
   @Test("are described", .enabled(if: TestDevice.isThere, TestDevice.absence))
   func description() throws {
     for (index, device) in try VulkanDevice.all().enumerated() {

@@ -75,6 +75,9 @@ typedef struct {
   uint8_t device_uuid[16];
   // Of device-local memory.
   uint64_t memory_bytes;
+  // The most invocations of a work group, and bytes of memory that they share.
+  uint32_t group_invocations;
+  uint32_t shared_bytes;
   // Why it cannot be used, such as “has Vulkan 1.1; 1.3 is needed”; empty where it can.
   char problem[VC_MESSAGE_BYTES];
 } vc_device_info;
