@@ -2,7 +2,8 @@
 //
 //     out = rgb + strength · (cube(shaper(rgb)) - rgb)
 //
-// Input is clipped to the domains, output is not.
+// Input is clipped to the domains, output is not. At full strength it is the table's own value, whose colour what lies
+// outside the domain by far, or is infinite, would take along.
 
 // Words: 0 strength; 1 where the shaper's red begins, followed by green's and blue's; 2 its count, 0 where there is
 // none; 3…5 scale and 6…8 bias from a channel to its index; 9 the cube's first node, in quads; 10 its nodes an edge, 0
@@ -37,5 +38,7 @@ vec3 lookedUp(uint at, vec3 rgb) {
     value = t.weights.x * table_quads[nodes.x].rgb + t.weights.y * table_quads[nodes.y].rgb +
             t.weights.z * table_quads[nodes.z].rgb + t.weights.w * table_quads[nodes.w].rgb;
   }
-  return rgb + tableFloat(at) * (value - rgb);
+  float strength = tableFloat(at);
+  if (strength != 1.0) return rgb + strength * (value - rgb);
+  return vec3(keepNaN(value.x, rgb.x), keepNaN(value.y, rgb.y), keepNaN(value.z, rgb.z));
 }

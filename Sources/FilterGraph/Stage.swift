@@ -117,8 +117,11 @@ public struct LookupStage: Sendable, Hashable {
     self.name = name
   }
 
+  /// At full strength the table's own value, whose colour what is infinite would take along; what is no number stays
+  /// none.
   public func evaluate(_ rgb: SIMD3<Double>) -> SIMD3<Double> {
-    rgb + strength * (lut.evaluate(rgb) - rgb)
+    let value = lut.evaluate(rgb)
+    return strength == 1 ? value.replacing(with: rgb, where: rgb .!= rgb) : rgb + strength * (value - rgb)
   }
 }
 

@@ -159,8 +159,10 @@ HWY_INLINE void LookUpPixels(const sl_lookup &t, const Sample *src, Sample *dst,
   for (size_t i = 0; i < count; i += kLanes) {
     PrefetchPixels(dst + 4 * i);
     const auto faded = [&](VF v, size_t vector) HWY_ATTR {
-      if (!kFades) return v;
+      // Integers are numbers.
+      if (!kFades && !hwy::IsFloat<Sample>()) return v;
       const VF from = P::LoadVector(src + 4 * i, vector);
+      if (!kFades) return hn::IfThenElse(hn::Eq(from, from), v, from);
       return hn::MulAdd(strength, hn::Sub(v, from), from);
     };
     const VF v0 = faded(WeighVertices<0>(t, *places, i), 0);

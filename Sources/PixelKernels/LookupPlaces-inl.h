@@ -49,8 +49,10 @@ HWY_INLINE Rgb Shaped(const sl_lookup &t, const Rgb &v) {
 }
 
 HWY_INLINE Rgb Faded(const sl_lookup &t, const Rgb &from, const Rgb &to) {
-  // What lies outside the domain by far, or is infinite, would take its colour with it.
-  if (t.strength == 1) return to;
+  // What lies outside the domain by far, or is infinite, would take its colour with it; what is no number
+  // stays none.
+  const auto keep = [](VF x, VF y) HWY_ATTR { return hn::IfThenElse(hn::Eq(x, x), y, x); };
+  if (t.strength == 1) return {keep(from.r, to.r), keep(from.g, to.g), keep(from.b, to.b)};
   const VF strength = hn::Set(DF(), t.strength);
   const auto fade = [&](VF x, VF y) HWY_ATTR { return hn::MulAdd(strength, hn::Sub(y, x), x); };
   return {fade(from.r, to.r), fade(from.g, to.g), fade(from.b, to.b)};

@@ -113,7 +113,7 @@ extension KernelTests {
       }
     }
 
-    @Test("Infinities are clipped to the domain, and what is no number reads nothing outside")
+    @Test("Infinities are clipped to the domain, and what is no number stays none")
     func notANumber() throws {
       let cube = try LUT3D(size: 2, nodes: (0..<8).map { SIMD3(repeating: Float($0) / 8) })
       let kernel = KernelStages([
@@ -125,6 +125,7 @@ extension KernelTests {
             [.nan, .infinity, -.infinity, 1e38, -1e38, 0.25, .infinity, 1].flatMap { [$0, $0, $0, .nan] })
           kernel.withLookup { sl_look_up_pixels($0, row.pointer, row.pointer, SL_F32, 8) }
           let expected: [Float] = [7 / 8, 0, 7 / 8, 0, 7 / 32, 7 / 8, 7 / 8]
+          #expect(row.pointer[0].isNaN && row.pointer[1].isNaN && row.pointer[2].isNaN, "\(set)")
           for (i, value) in expected.enumerated() {
             #expect(row.pointer[4 * (i + 1)] == value, "\(set), pixel \(i + 1)")
             #expect(row.pointer[4 * (i + 1) + 3].isNaN, "\(set): alpha is kept")
