@@ -40,10 +40,10 @@ extension KernelTests {
       }
     }()
 
-    static func lut(_ codes: [Int16], _ size: Int, _ spacing: NodeSpacing) -> BakedLUT {
+    static func lut(_ codes: [Int16], _ size: Int, _ spacing: NodeSpacing, error: Double = 0) -> BakedLUT {
       BakedLUT(
         TetrahedralTable(codes: codes, size: size, spacing: spacing),
-        proof: BakeProof(maximum: 0, mean: 0, colors: 0), stages: [], feedsTable: false)
+        proof: BakeProof(maximum: error, mean: 0, colors: 0), stages: [], feedsTable: false)
     }
 
     static func kernel(_ lut: BakedLUT) -> BakedKernel { BakedKernel(lut, pixels: .max, samples: SL_U8) }
@@ -124,6 +124,13 @@ extension KernelTests {
         let out = Self.apply(Self.kernel(gentle), pixels)
         Self.check(out, of: pixels, count: pixels.count / 4, gentle, within: 0.501, "\(set)")
       }
+    }
+
+    @Test("A table whose error leaves no room for rounded corners has none")
+    func bound() {
+      let codes = [Int16](repeating: 0, count: 4 * 17 * 17 * 17)
+      #expect(Self.kernel(Self.lut(codes, 17, .uniform, error: 0.93)).layout == .compact)
+      #expect(Self.kernel(Self.lut(codes, 17, .uniform, error: 0.95)).layout == .tetrahedra)
     }
 
     @Test("All greys, all levels of each channel and the cube's corners", arguments: InstructionSet.available)
