@@ -129,7 +129,7 @@ extension KernelTests {
     @Test("A table whose error leaves no room for rounded corners has none")
     func bound() {
       let codes = [Int16](repeating: 0, count: 4 * 17 * 17 * 17)
-      #expect(Self.kernel(Self.lut(codes, 17, .uniform, error: 0.93)).layout == .compact)
+      #expect(Self.kernel(Self.lut(codes, 17, .uniform, error: 0.92)).layout == .compact)
       #expect(Self.kernel(Self.lut(codes, 17, .uniform, error: 0.95)).layout == .tetrahedra)
     }
 
