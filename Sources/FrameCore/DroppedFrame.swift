@@ -6,6 +6,9 @@ public enum DropReason: String, Sendable, Hashable, Codable, CaseIterable {
   case outOfBuffers
   /// The source left a gap in its sequence: the driver or the device lost the frame.
   case discontinuity
+  /// The source makes its frames itself and did not have this one ready when the next was due: painting takes longer
+  /// than the rate allows.
+  case missedDeadline
   /// The frame's data are damaged or incomplete.
   case corrupt
 }
@@ -33,6 +36,7 @@ public struct FrameStatistics: Sendable, Hashable {
   public var droppedLate = 0
   public var droppedOutOfBuffers = 0
   public var droppedDiscontinuity = 0
+  public var droppedMissedDeadline = 0
   public var droppedCorrupt = 0
 
   public init() {}
@@ -44,6 +48,7 @@ public struct FrameStatistics: Sendable, Hashable {
       case .late: droppedLate
       case .outOfBuffers: droppedOutOfBuffers
       case .discontinuity: droppedDiscontinuity
+      case .missedDeadline: droppedMissedDeadline
       case .corrupt: droppedCorrupt
       }
     }
@@ -52,13 +57,16 @@ public struct FrameStatistics: Sendable, Hashable {
       case .late: droppedLate = newValue
       case .outOfBuffers: droppedOutOfBuffers = newValue
       case .discontinuity: droppedDiscontinuity = newValue
+      case .missedDeadline: droppedMissedDeadline = newValue
       case .corrupt: droppedCorrupt = newValue
       }
     }
   }
 
   /// Frames dropped for any reason.
-  public var dropped: Int { droppedLate + droppedOutOfBuffers + droppedDiscontinuity + droppedCorrupt }
+  public var dropped: Int {
+    droppedLate + droppedOutOfBuffers + droppedDiscontinuity + droppedMissedDeadline + droppedCorrupt
+  }
 
   /// Captured and neither delivered nor dropped yet.
   public var waiting: Int { captured - delivered - dropped }

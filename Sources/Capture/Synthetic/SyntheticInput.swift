@@ -5,6 +5,9 @@ import FrameCore
 /// Waves roll, clouds drift, the camera sways and the light changes, all as declared: frame `n` of a stream shows the
 /// scene at `n / framesPerSecond` seconds, with `horizonDegrees(at:)` and `illuminantGain(at:)` of that moment. The
 /// same frame of the same source has the same bytes in every run.
+///
+/// A paced source that cannot paint as fast as its rate asks drops the frames that it did not make in time, as
+/// `missedDeadline`.
 public final class SyntheticInput: CaptureInput {
   /// What the source makes where a request leaves it the choice.
   public let size: PixelSize

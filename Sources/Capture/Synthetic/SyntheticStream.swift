@@ -63,19 +63,31 @@ final class SyntheticStream: FrameStream {
     }
   }
 
-  /// The gap before the frame that can be had now: declared in the faults, or because nobody asked in time.
+  /// The gap before the frame that can be had now, a reason at a time: frames that the declared faults take, or frames
+  /// that were not painted when the next was due.
   private func lostFrames() -> StreamEvent? {
-    var count = input.faults.gaps[sequence] ?? 0
-    if input.isPaced {
-      // A frame is late where its successor is due.
-      let due = UInt64(max(0, Timestamp.now.seconds(since: start)) / interval)
-      if due > sequence + UInt64(count) { count = Int(due - sequence) }
-    }
+    // A frame is missed where its successor is due.
+    let due = input.isPaced ? UInt64(max(0, Timestamp.now.seconds(since: start)) / interval) : 0
+    let behind = due > sequence ? Int(due - sequence) : 0
+    let declared = max(input.faults.gaps[sequence] ?? 0, min(behind, silentFrames))
+    return lose(declared, .discontinuity) ?? lose(behind, .missedDeadline)
+  }
+
+  /// Frames that the declared silence and jitter before the present one take.
+  private var silentFrames: Int {
+    let jitter = time(of: sequence).seconds(since: start) - Double(sequence) * interval
+    let silence = jitter + (input.faults.stalls[sequence] ?? 0)
+    // Silence of whole intervals must not lose its last one to rounding.
+    return Int((silence / interval + 0.01).rounded(.down))
+  }
+
+  private func lose(_ count: Int, _ reason: DropReason) -> StreamEvent? {
+    var count = count
     if let limit = input.frameLimit { count = min(count, limit - Int(sequence)) }
     guard count > 0 else { return nil }
     // The time of the frame after the gap.
     let first = DroppedFrame(
-      sequence: sequence, time: time(of: sequence + UInt64(count)), reason: .discontinuity)
+      sequence: sequence, time: time(of: sequence + UInt64(count)), reason: reason)
     sequence += UInt64(count)
     return .dropped(first: first, count: count)
   }

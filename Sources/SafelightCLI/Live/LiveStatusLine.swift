@@ -96,6 +96,7 @@ extension DropReason {
     case .late: "late"
     case .outOfBuffers: "out of buffers"
     case .discontinuity: "lost by the source"
+    case .missedDeadline: "not made in time by the source"
     case .corrupt: "corrupt"
     }
   }

@@ -225,7 +225,7 @@ struct SyntheticInputTests {
     #expect(zip(first, try offsets()).allSatisfy { abs($0 - $1) < 1e-8 })
   }
 
-  @Test("A paced source gives no frame before its time, and what is not asked for in time is a gap")
+  @Test("A paced source gives no frame before its time, and what is not made in time has a reason of its own")
   func paced() throws {
     let input = try SyntheticInput(size: Self.size, framesPerSecond: 50, frameLimit: 12)
     let stream = try input.openStream(StreamRequest())
@@ -240,13 +240,27 @@ struct SyntheticInputTests {
         count += 1
         if count == 2 { usleep(70_000) }
       } else if let drop = event.drop {
-        #expect(drop.first.reason == .discontinuity && drop.first.sequence == expected)
+        #expect(drop.first.reason == .missedDeadline && drop.first.sequence == expected)
         expected += UInt64(drop.count)
       }
     }
     #expect(expected == 12)
     // 70 ms are three intervals and a half.
     #expect(count <= 10)
+  }
+
+  @Test("A source that cannot keep up says so, and what the faults take stays a gap")
+  func missedDeadlines() throws {
+    // No machine paints a thousand large pictures a second.
+    let input = try SyntheticInput(
+      size: PixelSize(width: 1920, height: 1080), framesPerSecond: 1000, frameLimit: 150)
+    let record = StreamRecord(try input.openStream(StreamRequest()))
+    let missed = record.drops.reduce(0) { $0 + $1.count }
+    #expect(missed > 0 && record.frames.count + missed == 150)
+    #expect(record.drops.allSatisfy { $0.first.reason == .missedDeadline })
+    var statistics = FrameStatistics()
+    statistics[.missedDeadline] = 3
+    #expect(statistics.dropped == 3 && statistics.droppedMissedDeadline == 3)
   }
 
   @Test("Buffers that are held are not painted over; a paced source then is out of buffers")
