@@ -2,12 +2,20 @@ import Capture
 import FrameCore
 import PhotoIO
 
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
 /// Where live frames come from, as written on the command line.
 ///
 /// | text | means |
 /// |---|---|
 /// | `default` | the first camera |
-/// | `/dev/video0`, `/dev/v4l/by-id/…` | the camera with this node |
+/// | `/dev/video0`, `/dev/v4l/by-id/…`, a link to one | the camera with this node |
 /// | a camera's id, or `by-id:ID` | the camera with this id, whatever its node |
 /// | `synthetic` | the procedural scene |
 /// | `pictures/*.jpg`, a folder, a picture | stills as frames |
@@ -25,13 +33,23 @@ public enum LiveSource: Sendable, Hashable, CustomStringConvertible {
     switch text {
     case "default": self = .defaultCamera
     case "synthetic": self = .synthetic
-    case _ where text.hasPrefix("/dev/"): self = .camera(node: text)
+    // What a path leads to decides, wherever it lies: /dev/shm holds files, and a link may lead to a camera.
+    case _ where Self.isDevice(text): self = .camera(node: text)
     case _ where text.hasPrefix("by-id:"): self = .cameraWithID(String(text.dropFirst("by-id:".count)))
     // Many videos have brackets in their names.
     case _ where FileContents.kind(of: text) == .missing && text.contains(where: { "*?[".contains($0) }):
       self = .pictures(text)
     default: self = try Self.file(text)
     }
+  }
+
+  /// Whether a path leads to a device node, or is the name of one that is not connected.
+  private static func isDevice(_ path: String) -> Bool {
+    var status = stat()
+    guard stat(path, &status) == 0 else {
+      return path.hasPrefix("/dev/video") || path.hasPrefix("/dev/v4l")
+    }
+    return status.st_mode & S_IFMT == S_IFCHR
   }
 
   private static func file(_ text: String) throws -> LiveSource {
