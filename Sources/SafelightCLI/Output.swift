@@ -19,10 +19,12 @@ enum Output {
   /// A line about one thing, such as a photo, whose name may hold line ends: one line on a terminal all the same.
   static func entry(_ text: String) { print(isatty(1) == 1 ? VisibleText.line(text) : text) }
 
-  /// Gives the standard streams that are closed, as under some service managers, to /dev/null: a file opened later must
-  /// not be taken for one of them.
+  /// Opens /dev/null in the place of standard streams that are closed, as under some service managers: a file opened later
+  /// must not be taken for one of them.
+  ///
+  /// It is opened for reading only, so that writing to a stream that was closed stays the error that it would be.
   static func openStandardStreams() {
-    for stream: Int32 in 0...2 where fcntl(stream, F_GETFD) == -1 { _ = open("/dev/null", O_RDWR) }
+    for stream: Int32 in 0...2 where fcntl(stream, F_GETFD) == -1 { _ = open("/dev/null", O_RDONLY) }
   }
 
   /// Makes a write beyond `ulimit -f` an error that is reported, not the end of the process.
@@ -32,6 +34,11 @@ enum Output {
   ///   that went away early, as `head` does, has what it wanted.
   static func finish() throws {
     guard fflush(nil) != 0, errno != EPIPE else { return }
+    guard errno != EBADF else {
+      throw SafelightError(
+        .file, "Cannot write to standard output: it is closed",
+        remedy: "leave it open, or send it to /dev/null where nobody reads it")
+    }
     throw SafelightError(
       .file, "Cannot write to standard output: \(String(cString: strerror(errno)))",
       remedy: "check where it goes")

@@ -42,7 +42,8 @@ struct SafelightCommand: ParsableCommand {
       try Output.finish()
     } catch {
       let code = exitCode(for: error)
-      guard code != .success else { exit(withError: error) }
+      // Help and the version.
+      guard code != .success else { return finish(printing: fullMessage(for: error)) }
       // Names that errors tell must not command the terminal.
       if let error = error as? SafelightError {
         Output.note("Error: \(error)")
@@ -51,6 +52,17 @@ struct SafelightCommand: ParsableCommand {
         if !message.isEmpty { Output.problem(message) }
       }
       exit(withError: code)
+    }
+  }
+
+  /// Prints what was asked for and ends, with an error where it did not get out.
+  private static func finish(printing text: String) {
+    do {
+      if !text.isEmpty { print(text) }
+      try Output.finish()
+    } catch {
+      Output.note("Error: \(error)")
+      exit(withError: ExitCode.failure)
     }
   }
 }

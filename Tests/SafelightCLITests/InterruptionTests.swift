@@ -86,6 +86,38 @@ struct InterruptionTests {
     }
   }
 
+  @Test(
+    "Standard output that is closed is an error for whatever writes to it",
+    arguments: ["filters", "filters --json", "presets", "devices --json", "--help", "--version"])
+  func closedOutput(arguments: String) throws {
+    let run = try Program.shell("exec \"$SAFELIGHT\" \(arguments) >&-", in: Scratch())
+    #expect(
+      run.errors
+        == "Error: Cannot write to standard output: it is closed; "
+        + "leave it open, or send it to /dev/null where nobody reads it.\n")
+    #expect(run.exitCode == 1)
+  }
+
+  @Test("Video has nowhere to go where standard output is closed", arguments: ["y4m", "rgb"])
+  func closedVideoOutput(encoding: String) throws {
+    let run = try Program.shell(
+      "exec \"$SAFELIGHT\" live --source synthetic --size 64x48 --unpaced --frames 2 --to stdout:\(encoding) >&-",
+      in: Scratch())
+    #expect(
+      run.error
+        == "Cannot write to standard output: it is closed, or not open for writing; redirect it to a file or a pipe."
+    )
+    #expect(run.exitCode == 1)
+  }
+
+  @Test("What writes nothing to standard output does not mind that it is closed")
+  func unusedOutput() throws {
+    let run = try Program.shell(
+      "exec \"$SAFELIGHT\" live --source synthetic --size 64x48 --unpaced --frames 2 --to null >&- <&-",
+      in: Scratch())
+    #expect(run.exitCode == 0, "\(run.errors)")
+  }
+
   @Test("Standard output that cannot be written is an error")
   func fullOutput() throws {
     let run = try Program.shell("exec \"$SAFELIGHT\" presets > /dev/full", in: Scratch())

@@ -50,7 +50,7 @@ final class VideoPipe: Sendable {
     let flags = fcntl(descriptor, F_GETFL)
     guard flags >= 0, flags & O_ACCMODE != O_RDONLY else {
       throw SafelightError(
-        .file, "Cannot write to \(label): it is not open for writing",
+        .file, "Cannot write to \(label): it is closed, or not open for writing",
         remedy: "redirect it to a file or a pipe")
     }
     var status = stat()
