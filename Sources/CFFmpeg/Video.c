@@ -3,13 +3,12 @@
 #define _FILE_OFFSET_BITS 64
 
 #include <errno.h>
-#include <libavutil/display.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "Libraries.h"
+#include "VideoState.h"
 
 enum {
   READ_BYTES = 1 << 16,
@@ -21,27 +20,6 @@ enum {
   MAXIMUM_STEPS_TO_FIRST_FRAME = 2000,
 };
 
-struct cffmpeg_video {
-  AVFormatContext *format;
-  AVIOContext *io;
-  AVCodecContext *codec;
-  AVPacket *packet;
-  AVFrame *frame;
-  struct SwsContext *scaler;
-  int stream;
-  cffmpeg_info info;
-  enum AVPixelFormat pixel_format;
-
-  int descriptor;
-  int64_t position;
-
-  // Damage that was met while the first frame was looked for.
-  int early_damage;
-  bool holds_first_frame;
-  bool is_drained;
-  int read_errors;
-};
-
 // Reading at positions leaves the descriptor's own alone, so that two streams can share it.
 static int read_bytes(void *opaque, uint8_t *out, int count) {
   cffmpeg_video *video = opaque;
@@ -49,7 +27,12 @@ static int read_bytes(void *opaque, uint8_t *out, int count) {
   do {
     got = pread(video->descriptor, out, (size_t)count, (off_t)video->position);
   } while (got < 0 && errno == EINTR);
-  if (got < 0) return AVERROR(errno);
+  if (got < 0) {
+    video->read_error = errno;
+    return AVERROR(errno);
+  }
+  // At the end itself everybody looks whether there is more.
+  if (got == 0 && video->position > lseek(video->descriptor, 0, SEEK_END)) video->looks_beyond_end = true;
   video->position += got;
   return got == 0 ? AVERROR_EOF : (int)got;
 }
@@ -129,85 +112,6 @@ static bool open_codec(cffmpeg_video *video, int threads, cffmpeg_status *status
   return ff.avcodec_open2(video->codec, decoder, NULL) == 0;
 }
 
-static const struct {
-  enum AVPixelFormat format;
-  cffmpeg_layout layout;
-} layouts[] = {
-    {AV_PIX_FMT_YUV420P, CFFMPEG_I420},    {AV_PIX_FMT_YUVJ420P, CFFMPEG_I420},
-    {AV_PIX_FMT_YUV422P, CFFMPEG_I422},    {AV_PIX_FMT_YUVJ422P, CFFMPEG_I422},
-    {AV_PIX_FMT_YUV444P, CFFMPEG_I444},    {AV_PIX_FMT_YUVJ444P, CFFMPEG_I444},
-    {AV_PIX_FMT_NV12, CFFMPEG_NV12},       {AV_PIX_FMT_NV21, CFFMPEG_NV21},
-    {AV_PIX_FMT_NV16, CFFMPEG_NV16},       {AV_PIX_FMT_YUYV422, CFFMPEG_YUYV422},
-    {AV_PIX_FMT_UYVY422, CFFMPEG_UYVY422}, {AV_PIX_FMT_GRAY8, CFFMPEG_GRAY8},
-    {AV_PIX_FMT_RGBA, CFFMPEG_RGBA8},
-};
-enum { LAYOUTS = sizeof layouts / sizeof layouts[0] };
-
-static cffmpeg_layout layout_of(enum AVPixelFormat format, bool *is_converted) {
-  for (int i = 0; i < LAYOUTS; i++) {
-    if (layouts[i].format == format) {
-      *is_converted = false;
-      return layouts[i].layout;
-    }
-  }
-  *is_converted = true;
-  const AVPixFmtDescriptor *shape = ff.av_pix_fmt_desc_get(format);
-  if (shape == NULL || (shape->flags & (AV_PIX_FMT_FLAG_RGB | AV_PIX_FMT_FLAG_PAL)) != 0)
-    return CFFMPEG_RGBA8;
-  if (shape->nb_components < 3) return CFFMPEG_GRAY8;
-  if (shape->log2_chroma_w == 0) return CFFMPEG_I444;
-  return shape->log2_chroma_h == 0 ? CFFMPEG_I422 : CFFMPEG_I420;
-}
-
-static enum AVPixelFormat format_of(cffmpeg_layout layout) {
-  for (int i = 0; i < LAYOUTS; i++) {
-    if (layouts[i].layout == layout) return layouts[i].format;
-  }
-  return AV_PIX_FMT_NONE;
-}
-
-static void describe(cffmpeg_video *video) {
-  const AVFrame *frame = video->frame;
-  AVStream *stream = video->format->streams[video->stream];
-  cffmpeg_info *info = &video->info;
-  video->pixel_format = frame->format;
-  info->width = frame->width;
-  info->height = frame->height;
-  info->layout = layout_of(frame->format, &info->is_converted);
-  const AVPixFmtDescriptor *shape = ff.av_pix_fmt_desc_get(frame->format);
-  snprintf(info->format_name, sizeof info->format_name, "%s", shape == NULL ? "unknown" : shape->name);
-  // FFmpeg's numbers are those of H.273.
-  info->primaries = frame->color_primaries;
-  info->transfer = frame->color_trc;
-  info->matrix = frame->colorspace;
-  bool is_jpeg = frame->format == AV_PIX_FMT_YUVJ420P || frame->format == AV_PIX_FMT_YUVJ422P ||
-                 frame->format == AV_PIX_FMT_YUVJ444P;
-  info->is_full_range = is_jpeg || frame->color_range == AVCOL_RANGE_JPEG;
-  AVRational rate = ff.av_guess_frame_rate(video->format, stream, NULL);
-  info->rate = rate.num > 0 && rate.den > 0 ? (double)rate.num / rate.den : 0;
-
-  info->a = info->d = 1;
-  info->b = info->c = 0;
-  const int32_t *matrix = NULL;
-#if LIBAVCODEC_VERSION_INT >= AV_VERSION_INT(60, 31, 100)
-  for (int i = 0; i < stream->codecpar->nb_coded_side_data; i++) {
-    const AVPacketSideData *data = &stream->codecpar->coded_side_data[i];
-    if (data->type == AV_PKT_DATA_DISPLAYMATRIX && data->size >= 36) matrix = (const int32_t *)data->data;
-  }
-#else
-  for (int i = 0; i < stream->nb_side_data; i++) {
-    const AVPacketSideData *data = &stream->side_data[i];
-    if (data->type == AV_PKT_DATA_DISPLAYMATRIX && data->size >= 36) matrix = (const int32_t *)data->data;
-  }
-#endif
-  if (matrix != NULL) {
-    info->a = matrix[0];
-    info->b = matrix[1];
-    info->c = matrix[3];
-    info->d = matrix[4];
-  }
-}
-
 static bool is_damaged(const AVFrame *frame) {
   return (frame->flags & AV_FRAME_FLAG_CORRUPT) != 0 || frame->decode_error_flags != 0 || frame->width <= 0 ||
          frame->height <= 0 || frame->data[0] == NULL;
@@ -229,6 +133,7 @@ static cffmpeg_event advance(cffmpeg_video *video) {
   if (read < 0) {
     bool is_end = read == AVERROR_EOF || read == AVERROR_EXIT;
     if (!is_end && ++video->read_errors <= MAXIMUM_READ_ERRORS) return CFFMPEG_DAMAGED;
+    video->has_given_up = !is_end;
     video->is_drained = true;
     return ff.avcodec_send_packet(video->codec, NULL) < 0 ? CFFMPEG_END : CFFMPEG_AGAIN;
   }
@@ -236,6 +141,7 @@ static cffmpeg_event advance(cffmpeg_video *video) {
   cffmpeg_event event = CFFMPEG_AGAIN;
   // The decoder has just said that it wants a packet, so it takes this one, or finds it damaged.
   if (video->packet->stream_index == video->stream) {
+    cffmpeg_note_packet(video);
     int sent = ff.avcodec_send_packet(video->codec, video->packet);
     if (sent < 0 && sent != AVERROR(EAGAIN) && sent != AVERROR_EOF) event = CFFMPEG_DAMAGED;
   }
@@ -259,7 +165,7 @@ cffmpeg_video *cffmpeg_open(int descriptor, int threads, cffmpeg_status *status,
     for (int steps = 0; *status == CFFMPEG_NO_FRAME && steps < MAXIMUM_STEPS_TO_FIRST_FRAME; steps++) {
       cffmpeg_event event = advance(video);
       if (event == CFFMPEG_FRAME) {
-        describe(video);
+        cffmpeg_describe(video);
         *status = CFFMPEG_OPENED;
       } else if (event == CFFMPEG_DAMAGED) {
         video->early_damage++;
@@ -315,6 +221,16 @@ bool cffmpeg_frame_time(const cffmpeg_video *video, double *seconds) {
   return true;
 }
 
+double cffmpeg_frame_duration(const cffmpeg_video *video) {
+  AVRational base = video->format->streams[video->stream]->time_base;
+#if LIBAVUTIL_VERSION_INT >= AV_VERSION_INT(57, 30, 100)
+  int64_t duration = video->frame->duration;
+#else
+  int64_t duration = video->frame->pkt_duration;
+#endif
+  return duration > 0 && base.num > 0 && base.den > 0 ? (double)duration * base.num / base.den : 0;
+}
+
 // Bytes of a tight row, and rows, of a plane.
 static void plane_shape(cffmpeg_layout layout, int width, int height, int plane, int *bytes, int *rows) {
   int half_width = (width + 1) / 2, half_height = (height + 1) / 2;
@@ -351,9 +267,9 @@ bool cffmpeg_copy(cffmpeg_video *video, void *const planes[3], const int row_byt
   const cffmpeg_info *info = &video->info;
   if (info->is_converted) {
     if (video->scaler == NULL) {
-      video->scaler =
-          ff.sws_getContext(info->width, info->height, video->pixel_format, info->width, info->height,
-                            format_of(info->layout), SWS_BILINEAR | SWS_ACCURATE_RND, NULL, NULL, NULL);
+      video->scaler = ff.sws_getContext(info->width, info->height, video->pixel_format, info->width,
+                                        info->height, cffmpeg_format_of(info->layout),
+                                        SWS_BILINEAR | SWS_ACCURATE_RND, NULL, NULL, NULL);
     }
     if (video->scaler == NULL) return false;
     uint8_t *out[4] = {planes[0], planes[1], planes[2], NULL};
@@ -384,6 +300,9 @@ bool cffmpeg_rewind(cffmpeg_video *video) {
   }
   ff.avcodec_flush_buffers(video->codec);
   video->is_drained = false;
+  video->has_given_up = false;
+  video->looks_beyond_end = false;
   video->read_errors = 0;
+  video->read_error = 0;
   return true;
 }

@@ -7,14 +7,17 @@ public struct Frame: Sendable {
   public var sequence: UInt64
   /// How the samples must be turned for display.
   public var orientation: Orientation
+  /// Seconds for which it is shown, where the source says so: a video file does, a camera does not.
+  public var duration: Double?
 
   public init(
     buffer: PixelBuffer, time: Timestamp = Timestamp(nanoseconds: 0), sequence: UInt64 = 0,
-    orientation: Orientation = .up
+    orientation: Orientation = .up, duration: Double? = nil
   ) {
     self.buffer = buffer
     self.time = time
     self.sequence = sequence
     self.orientation = orientation
+    self.duration = duration
   }
 }

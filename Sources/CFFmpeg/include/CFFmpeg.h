@@ -58,7 +58,8 @@ typedef struct {
   int transfer;
   int matrix;
   bool is_full_range;
-  // Frames a second on average; 0 where the file does not say.
+  // Frames a second at which no frame is lost where it can be told, else on average; 0 where the file says
+  // neither.
   double rate;
   // The upper left of the display matrix: a point (x, y), y down, shows at (ax + cy, bx + dy).
   int32_t a, b, c, d;
@@ -89,8 +90,28 @@ typedef enum {
 cffmpeg_event cffmpeg_step(cffmpeg_video *video);
 // When the present frame is shown, in seconds on the file's clock. False where the file does not say.
 bool cffmpeg_frame_time(const cffmpeg_video *video, double *seconds);
+// Seconds for which the present frame is shown; 0 where the file does not say.
+double cffmpeg_frame_duration(const cffmpeg_video *video);
 // Writes the present frame into `planes`, whose rows are `row_bytes` apart; false where memory is short.
 bool cffmpeg_copy(cffmpeg_video *video, void *const planes[3], const int row_bytes[3]);
+
+// How a video ended.
+typedef struct {
+  // The errno of a read that the system refused; 0 where all went well.
+  int read_error;
+  // Whether the demuxer found no way on, other than at the end of the file.
+  bool has_given_up;
+  // Whether a frame was looked for beyond the end of the file, or was there in part only.
+  bool looks_beyond_end;
+  // Seconds of video in the packets that were read.
+  double reached;
+  // Seconds of video in the whole file as its header states them; 0 where it does not.
+  double stated;
+} cffmpeg_ending;
+
+// To be asked after `CFFMPEG_END`.
+cffmpeg_ending cffmpeg_video_ending(const cffmpeg_video *video);
+
 // Goes back to the first frame; false where the file cannot be read from its start again.
 bool cffmpeg_rewind(cffmpeg_video *video);
 

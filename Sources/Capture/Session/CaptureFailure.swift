@@ -15,6 +15,8 @@ public struct CaptureFailure: Error, Hashable, CustomStringConvertible {
     case stalled
     /// The system slept.
     case suspended
+    /// The file is cut off, or cannot be read to its end. All frames before that were delivered.
+    case truncated
     /// The source cannot deliver the format asked for, or is no source of frames at all.
     case unsupported
   }

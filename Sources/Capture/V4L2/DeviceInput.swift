@@ -99,7 +99,7 @@ public final class DeviceInput: CaptureInput {
 extension DeviceInput {
   public func awaitReturn(after failure: CaptureFailure, until deadline: Timestamp) -> Bool {
     switch failure.reason {
-    case .unsupported: return false
+    case .unsupported, .truncated: return false
     case .inputOutput, .stalled, .suspended:
       // The device is there, and nothing will say when it is well again.
       _ = poll(nil, 0, min(deadline, Timestamp.now.advanced(bySeconds: 0.1)).millisecondsLeft)

@@ -66,6 +66,14 @@ final class DecodedVideo {
     return cffmpeg_frame_time(video, &seconds) ? seconds : nil
   }
 
+  /// Seconds for which the present frame is shown.
+  var frameDuration: Double? {
+    let seconds = cffmpeg_frame_duration(video)
+    return seconds > 0 && seconds <= FileClock.longestInterval ? seconds : nil
+  }
+
+  var ending: cffmpeg_ending { cffmpeg_video_ending(video) }
+
   /// Writes the present frame into `buffer`, which has the video's size and format.
   func copy(into buffer: PixelBuffer) -> Bool {
     let planes = buffer.planes
@@ -85,6 +93,7 @@ final class DecodedVideo {
   // MARK: What the file says
 
   var path: String { file.path }
+  var descriptor: Int32 { file.descriptor }
   var size: PixelSize { PixelSize(width: Int(info.width), height: Int(info.height)) }
 
   var pixelFormat: PixelFormat {

@@ -6,6 +6,9 @@ import Synchronization
 ///
 /// FFmpeg's libraries read it: whatever they can demux and decode, from this one local file. Frames come as stored,
 /// with the file's colour tags, turned by no one: the rotation that phones note is the frames' `orientation`.
+///
+/// A file that is cut off delivers the frames that it has and then fails as `truncated`; where it `loops`, it begins
+/// again and `notes` tell of it.
 public final class VideoFileInput: CaptureInput {
   public let path: String
   /// Whether frames come in the file's own time, like a camera's. Otherwise each comes as soon as it is asked for.
@@ -56,6 +59,12 @@ public final class VideoFileInput: CaptureInput {
       return try VideoFileStream(self, video: video, tags: tags)
     } catch let error as SafelightError {
       throw CaptureFailure(.inputOutput, error)
+    }
+  }
+
+  func note(_ sentence: String) {
+    noted.withLock { notes in
+      if !notes.contains(sentence) { notes.append(sentence) }
     }
   }
 

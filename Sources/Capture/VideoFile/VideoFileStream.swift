@@ -7,7 +7,8 @@ final class VideoFileStream: FrameStream {
   let isPaced: Bool
   /// A file may show one picture for minutes.
   var mayStall: Bool { false }
-  private let loops: Bool
+  private let input: VideoFileInput
+  private var loops: Bool { input.loops }
   private let orientation: Orientation
   private let ring: BufferRing
   private let pacer = FramePacer()
@@ -27,8 +28,8 @@ final class VideoFileStream: FrameStream {
   private static let bufferCount = 8
 
   init(_ input: VideoFileInput, video: DecodedVideo, tags: ColorTags) throws {
+    self.input = input
     isPaced = input.isPaced
-    loops = input.loops
     orientation = video.orientation
     self.video = video
     format = StreamFormat(
@@ -67,10 +68,13 @@ final class VideoFileStream: FrameStream {
             "The video \(video.path) changes its size or its pixel format after frame \(sequence)",
             remedy: "convert it to one size, or cut it there"))
       default:
+        let problem = video.endProblem()
         guard loops, clock.hasAdvanced, video.rewind() else {
           hasEnded = true
+          if let problem { throw CaptureFailure(.truncated, problem) }
           return .finished
         }
+        if let problem { input.note("\(problem)") }
         clock.startAgain()
       }
     }
@@ -100,7 +104,10 @@ final class VideoFileStream: FrameStream {
           remedy: "close other programs"))
     }
     defer { sequence += 1 }
-    return .frame(Frame(buffer: buffer, time: time, sequence: sequence, orientation: orientation))
+    return .frame(
+      Frame(
+        buffer: buffer, time: time, sequence: sequence, orientation: orientation,
+        duration: video.frameDuration))
   }
 
   /// Where nobody keeps time nothing is lost, so a buffer is waited for; it comes back without a sign.

@@ -42,10 +42,12 @@ final class LiveRun {
     reporter = LiveReporter(command, renderer)
     targets = try LiveTargets(command, status: reporter.line)
     let session = session
+    // A video comes as it is: a rate that is asked for is that of what is made of it.
+    let asked = if case .video = source { command.fps } else { nil as Double? }
     pipeline = try LivePipeline(
       from: output, through: LiveLook(try command.makeRecipe()), to: targets.sinks,
       losesNothing: losesNothing, isLive: isPaced, level: Self.level(command, losesNothing: losesNothing),
-      framesPerSecond: { session.format?.framesPerSecond ?? 0 },
+      framesPerSecond: { asked ?? session.format?.framesPerSecond ?? 0 },
       limit: LivePipeline.Limit(frames: command.frames, seconds: command.seconds),
       interpolation: command.sampling.interpolation, renderer: renderer)
     analyzer = try Self.analyzer(command, pipeline, losesNothing: losesNothing)
@@ -115,7 +117,21 @@ final class LiveRun {
     if case .failed(let error)? = pipeline.end { throw error }
     // What was found out while the run ended.
     for note in renderer.takeBackendNotes() { reporter.message(note) }
-    try reporter.end(pipeline.statistics, pipeline.end, analyzer?.latest)
+    guard let failure = sourceFailure else {
+      return try reporter.end(pipeline.statistics, pipeline.end, analyzer?.latest)
+    }
+    // What was written before the source failed is kept, and told.
+    if pipeline.statistics.rendered > 0 {
+      try reporter.end(pipeline.statistics, .failed(failure), analyzer?.latest)
+    }
+    throw failure
+  }
+
+  /// Why the source gave up for good, if it has; whether it was asked to end meanwhile or not.
+  private var sourceFailure: CaptureFailure? {
+    if let failure = messages.failure { return failure }
+    if case .failed(let failure) = session.state { return failure }
+    return nil
   }
 
   /// Seconds that a source has for its first frame, however short the run is to be.
@@ -131,7 +147,8 @@ final class LiveRun {
       for message in targets.takeAnnouncements() + messages.take() + renderer.takeBackendNotes() {
         reporter.message(message)
       }
-      if let failure = messages.failure { throw failure }
+      // Frames that came before are still on their way to files.
+      if isLive, let failure = messages.failure { throw failure }
       if let problem = pipeline.lookProblem { throw problem }
       if isLive, pipeline.isClosing {
         // A reader that has stopped reading must not hold up the end of a live run.
@@ -148,9 +165,7 @@ final class LiveRun {
       }
       if let format = session.format { try reporter.tick(pipeline.statistics, format, analyzer?.latest) }
     }
-    // The session may have failed in the moment in which its frames ended.
-    if case .failed(let failure) = session.state { throw failure }
-    if case .sourceFinished? = pipeline.end, pipeline.statistics.rendered == 0 {
+    if case .sourceFinished? = pipeline.end, pipeline.statistics.rendered == 0, sourceFailure == nil {
       let note = (input as? ImageSequenceInput)?.notes.first ?? (input as? VideoFileInput)?.notes.first
       throw SafelightError(
         .corruptData, "No picture could be read from \(command.source)" + (note.map { ": \($0)" } ?? ""),

@@ -69,9 +69,12 @@ struct VideoFileDamageTests {
   }
 
   @Test(
-    "Of a file that is cut off, the frames before the cut come, and they are the ones of the whole file",
-    arguments: ["good-ffv1.mkv", "good-mpeg4.avi", "good-raw.nut", "good-fragmented.mp4"])
-  func truncated(name: String) throws {
+    "Of a file that is cut off, the frames before the cut come, they are the ones of the whole file, and then it fails",
+    arguments: [
+      ("good-ffv1.mkv", true), ("good-mpeg4.avi", true), ("good-fragmented.mp4", true),
+      ("good-raw.nut", false),
+    ])
+  func truncated(name: String, statesLength: Bool) throws {
     let whole = StreamRecord(try open(Self.corpus + "/" + name)).frames
     let bytes = Array(try Data(contentsOf: URL(filePath: Self.corpus + "/" + name)))
     let scratch = try Scratch()
@@ -80,7 +83,11 @@ struct VideoFileDamageTests {
       let path = try scratch.write(Array(bytes.prefix(bytes.count * tenths / 10)), to: "cut-\(tenths)")
       guard let stream = try? open(path) else { continue }
       let record = StreamRecord(stream)
-      #expect(record.failure == nil && record.hasFinished)
+      if statesLength, record.frames.count < whole.count {
+        #expect(record.failure?.reason == .truncated && !record.hasFinished, "\(tenths)/10")
+        #expect(record.failure?.description.contains(" is cut off after ") == true, "\(tenths)/10")
+      }
+      if record.frames.count == whole.count { #expect(record.failure == nil, "\(tenths)/10") }
       counts.append(record.frames.count)
       for (frame, expected) in zip(record.frames, whole) {
         let isSame = frame.bytes == expected.bytes

@@ -1,0 +1,106 @@
+// What a video is: its layout, colours, rate and turn, as the first frame and the container tell.
+
+#include <stdio.h>
+
+#include "VideoState.h"
+
+enum {
+  // FFmpeg's own bound between rates that are meant and those that come of fine time stamps.
+  HIGHEST_COMMON_RATE = 210,
+  LOWEST_AVERAGE_RATE = 24,
+};
+
+static const struct {
+  enum AVPixelFormat format;
+  cffmpeg_layout layout;
+} layouts[] = {
+    {AV_PIX_FMT_YUV420P, CFFMPEG_I420},    {AV_PIX_FMT_YUVJ420P, CFFMPEG_I420},
+    {AV_PIX_FMT_YUV422P, CFFMPEG_I422},    {AV_PIX_FMT_YUVJ422P, CFFMPEG_I422},
+    {AV_PIX_FMT_YUV444P, CFFMPEG_I444},    {AV_PIX_FMT_YUVJ444P, CFFMPEG_I444},
+    {AV_PIX_FMT_NV12, CFFMPEG_NV12},       {AV_PIX_FMT_NV21, CFFMPEG_NV21},
+    {AV_PIX_FMT_NV16, CFFMPEG_NV16},       {AV_PIX_FMT_YUYV422, CFFMPEG_YUYV422},
+    {AV_PIX_FMT_UYVY422, CFFMPEG_UYVY422}, {AV_PIX_FMT_GRAY8, CFFMPEG_GRAY8},
+    {AV_PIX_FMT_RGBA, CFFMPEG_RGBA8},
+};
+enum { LAYOUTS = sizeof layouts / sizeof layouts[0] };
+
+static cffmpeg_layout layout_of(enum AVPixelFormat format, bool *is_converted) {
+  for (int i = 0; i < LAYOUTS; i++) {
+    if (layouts[i].format == format) {
+      *is_converted = false;
+      return layouts[i].layout;
+    }
+  }
+  *is_converted = true;
+  const AVPixFmtDescriptor *shape = ff.av_pix_fmt_desc_get(format);
+  if (shape == NULL || (shape->flags & (AV_PIX_FMT_FLAG_RGB | AV_PIX_FMT_FLAG_PAL)) != 0)
+    return CFFMPEG_RGBA8;
+  if (shape->nb_components < 3) return CFFMPEG_GRAY8;
+  if (shape->log2_chroma_w == 0) return CFFMPEG_I444;
+  return shape->log2_chroma_h == 0 ? CFFMPEG_I422 : CFFMPEG_I420;
+}
+
+enum AVPixelFormat cffmpeg_format_of(cffmpeg_layout layout) {
+  for (int i = 0; i < LAYOUTS; i++) {
+    if (layouts[i].layout == layout) return layouts[i].format;
+  }
+  return AV_PIX_FMT_NONE;
+}
+
+static double value_of(AVRational rate) {
+  return rate.num > 0 && rate.den > 0 ? (double)rate.num / rate.den : 0;
+}
+
+// The rate at which no frame is lost: the one whose frames all times of the file fall on, where there is one
+// that people use. Files without, such as recordings of screens in milliseconds, tell a rate of hundreds of
+// frames; for them it is the average, and 30 where that is too coarse to tell when a picture changes.
+static double frame_rate(const cffmpeg_video *video) {
+  AVStream *stream = video->format->streams[video->stream];
+  double base = value_of(stream->r_frame_rate), average = value_of(stream->avg_frame_rate);
+  double guessed = value_of(ff.av_guess_frame_rate(video->format, stream, NULL));
+  if (base <= HIGHEST_COMMON_RATE || average <= 0 || base < 1.5 * average) {
+    return guessed > 0 ? guessed : average;
+  }
+  return average < LOWEST_AVERAGE_RATE ? 30 : average;
+}
+
+void cffmpeg_describe(cffmpeg_video *video) {
+  const AVFrame *frame = video->frame;
+  AVStream *stream = video->format->streams[video->stream];
+  cffmpeg_info *info = &video->info;
+  video->pixel_format = frame->format;
+  info->width = frame->width;
+  info->height = frame->height;
+  info->layout = layout_of(frame->format, &info->is_converted);
+  const AVPixFmtDescriptor *shape = ff.av_pix_fmt_desc_get(frame->format);
+  snprintf(info->format_name, sizeof info->format_name, "%s", shape == NULL ? "unknown" : shape->name);
+  // FFmpeg's numbers are those of H.273.
+  info->primaries = frame->color_primaries;
+  info->transfer = frame->color_trc;
+  info->matrix = frame->colorspace;
+  bool is_jpeg = frame->format == AV_PIX_FMT_YUVJ420P || frame->format == AV_PIX_FMT_YUVJ422P ||
+                 frame->format == AV_PIX_FMT_YUVJ444P;
+  info->is_full_range = is_jpeg || frame->color_range == AVCOL_RANGE_JPEG;
+  info->rate = frame_rate(video);
+
+  info->a = info->d = 1;
+  info->b = info->c = 0;
+  const int32_t *matrix = NULL;
+#if LIBAVCODEC_VERSION_INT >= AV_VERSION_INT(60, 31, 100)
+  for (int i = 0; i < stream->codecpar->nb_coded_side_data; i++) {
+    const AVPacketSideData *data = &stream->codecpar->coded_side_data[i];
+    if (data->type == AV_PKT_DATA_DISPLAYMATRIX && data->size >= 36) matrix = (const int32_t *)data->data;
+  }
+#else
+  for (int i = 0; i < stream->nb_side_data; i++) {
+    const AVPacketSideData *data = &stream->side_data[i];
+    if (data->type == AV_PKT_DATA_DISPLAYMATRIX && data->size >= 36) matrix = (const int32_t *)data->data;
+  }
+#endif
+  if (matrix != NULL) {
+    info->a = matrix[0];
+    info->b = matrix[1];
+    info->c = matrix[3];
+    info->d = matrix[4];
+  }
+}

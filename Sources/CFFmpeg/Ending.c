@@ -1,0 +1,33 @@
+// How far a video was read, beside how long its file says that it is.
+
+#include "VideoState.h"
+
+void cffmpeg_note_packet(cffmpeg_video *video) {
+  const AVPacket *packet = video->packet;
+  // Set where the file ended within the packet; where it is damaged otherwise, the decoder says so too.
+  video->looks_beyond_end = (packet->flags & AV_PKT_FLAG_CORRUPT) != 0;
+  int64_t time = packet->pts != AV_NOPTS_VALUE ? packet->pts : packet->dts;
+  if (time == AV_NOPTS_VALUE) return;
+  int64_t end = packet->duration > 0 ? time + packet->duration : time;
+  if (!video->has_packets || time < video->first_time) video->first_time = time;
+  if (!video->has_packets || end > video->last_time) video->last_time = end;
+  video->has_packets = true;
+}
+
+cffmpeg_ending cffmpeg_video_ending(const cffmpeg_video *video) {
+  cffmpeg_ending ending = {.read_error = video->read_error,
+                           .has_given_up = video->has_given_up,
+                           .looks_beyond_end = video->looks_beyond_end};
+  const AVFormatContext *format = video->format;
+  const AVStream *stream = format->streams[video->stream];
+  double unit = stream->time_base.den > 0 ? (double)stream->time_base.num / stream->time_base.den : 0;
+  if (video->has_packets) ending.reached = (double)(video->last_time - video->first_time) * unit;
+  // Other durations are measured or guessed from the very file that may be cut off.
+  if (format->duration_estimation_method != AVFMT_DURATION_FROM_STREAM) return ending;
+  if (stream->duration != AV_NOPTS_VALUE && stream->duration > 0) {
+    ending.stated = (double)stream->duration * unit;
+  } else if (format->duration != AV_NOPTS_VALUE && format->duration > 0) {
+    ending.stated = (double)format->duration / AV_TIME_BASE;
+  }
+  return ending;
+}
