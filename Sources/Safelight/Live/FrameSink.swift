@@ -38,11 +38,14 @@ public struct RenderedFrame: Sendable {
   /// When the frame was captured.
   public var time: Timestamp
   public var sequence: UInt64
+  /// Seconds for which it is shown, where the source says so.
+  public var duration: Double?
 
-  public init(picture: PixelBuffer, time: Timestamp, sequence: UInt64) {
+  public init(picture: PixelBuffer, time: Timestamp, sequence: UInt64, duration: Double? = nil) {
     self.picture = picture
     self.time = time
     self.sequence = sequence
+    self.duration = duration
   }
 }
 

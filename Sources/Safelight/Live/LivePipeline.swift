@@ -259,7 +259,8 @@ public final class LivePipeline: Sendable {
 
   private func deliver(_ done: FramesInFlight.Frame, _ ended: Timestamp) {
     let frame = done.frame
-    let rendered = RenderedFrame(picture: done.picture, time: frame.time, sequence: frame.sequence)
+    let rendered = RenderedFrame(
+      picture: done.picture, time: frame.time, sequence: frame.sequence, duration: frame.duration)
     let runners = monitor.update { state in
       let first = state.firstFrame ?? ended
       state.firstFrame = first

@@ -1,16 +1,21 @@
 import FrameCore
 
-/// What one sink has done so far: `offered == written + dropped + waiting` at every moment.
+/// What one sink has done so far: `offered == written + skipped + dropped + waiting` at every moment.
 public struct SinkStatistics: Sendable, Hashable {
   public var name: String
   public var offered = 0
+  /// Pictures that were written, each once.
   public var written = 0
+  /// Times that a picture was written again, so that a video of one rate keeps the time of pictures that came later.
+  public var repeated = 0
+  /// Pictures that were left out, since they came sooner than the rate of the video has places for.
+  public var skipped = 0
   /// Pictures that a newer one replaced before the sink could take them.
   public var dropped = 0
   /// Whether the sink still takes pictures.
   public var isOpen = true
 
-  public var waiting: Int { offered - written - dropped }
+  public var waiting: Int { offered - written - skipped - dropped }
 }
 
 /// Drives one sink on a thread of its own, so that the frame loop waits for nobody.
@@ -25,6 +30,8 @@ final class SinkRunner: Sendable {
 
   private struct State {
     var waiting: RenderedFrame?
+    /// The time of the picture that a newer one replaced last, since the sink took one.
+    var lost: Timestamp?
     var isClosing = false
     var statistics: SinkStatistics
     var failure: (any Error)?
@@ -48,9 +55,13 @@ final class SinkRunner: Sendable {
   private static func run(_ sink: any FrameSink, _ format: SinkFormat, _ monitor: Monitor<State>) {
     do {
       try sink.open(format)
-      while let frame = monitor.wait(for: Self.next) {
-        try sink.write(frame)
-        monitor.update { $0.statistics.written += 1 }
+      if sink is any ConstantRateSink, let rate = ConstantRate(FrameRateFraction(format.framesPerSecond)) {
+        try write(to: sink, at: rate, monitor)
+      } else {
+        while let (frame, _) = monitor.wait(for: Self.next) {
+          try sink.write(frame)
+          monitor.update { $0.statistics.written += 1 }
+        }
       }
       end(monitor, with: nil)
     } catch {
@@ -59,9 +70,35 @@ final class SinkRunner: Sendable {
     sink.close()
   }
 
-  /// The waiting picture; nil inside where there will be none any more.
-  private static func next(_ state: inout State) -> RenderedFrame?? {
-    if let frame = state.waiting.take() { return .some(frame) }
+  /// Writes pictures as a video of one rate.
+  private static func write(to sink: any FrameSink, at rate: ConstantRate, _ monitor: Monitor<State>) throws {
+    var rate = rate
+    // What is seen until the next one comes.
+    var shown: RenderedFrame?
+    func show(_ frame: RenderedFrame, again count: Int) throws {
+      for _ in 0..<count {
+        try sink.write(frame)
+        monitor.update { $0.statistics.repeated += 1 }
+      }
+    }
+    while let (frame, lost) = monitor.wait(for: Self.next) {
+      if let lost { rate.lose(lost) }
+      let step = rate.place(frame.time)
+      if let shown { try show(shown, again: step.repeats) }
+      shown = frame
+      if step.isWritten { try sink.write(frame) }
+      monitor.update { state in
+        if step.isWritten { state.statistics.written += 1 } else { state.statistics.skipped += 1 }
+      }
+    }
+    if let shown, let duration = shown.duration {
+      try show(shown, again: rate.end(shown.time, duration: duration))
+    }
+  }
+
+  /// The waiting picture, with the time of the one that it replaced; nil inside where there will be none any more.
+  private static func next(_ state: inout State) -> (RenderedFrame, lost: Timestamp?)?? {
+    if let frame = state.waiting.take() { return .some((frame, state.lost.take())) }
     return state.isClosing ? .some(nil) : nil
   }
 
@@ -70,7 +107,8 @@ final class SinkRunner: Sendable {
       state.statistics.isOpen = false
       // What was handed over and not written is lost, and counted so.
       state.waiting = nil
-      state.statistics.dropped = state.statistics.offered - state.statistics.written
+      let taken = state.statistics.written + state.statistics.skipped
+      state.statistics.dropped = state.statistics.offered - taken
       if let error, !(error is SinkClosed) { state.failure = error }
     }
   }
@@ -83,7 +121,10 @@ final class SinkRunner: Sendable {
     monitor.update { state in
       guard state.statistics.isOpen else { return }
       state.statistics.offered += 1
-      if state.waiting != nil { state.statistics.dropped += 1 }
+      if let replaced = state.waiting {
+        state.statistics.dropped += 1
+        state.lost = replaced.time
+      }
       state.waiting = frame
     }
   }

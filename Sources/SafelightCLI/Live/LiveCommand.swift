@@ -9,12 +9,17 @@ struct LiveCommand: ParsableCommand {
     discussion: """
       Frames that come too late are dropped, and every drop is counted with its reason. Ctrl-C ends a run.
 
+      stdout:y4m and stdout:rgb have one rate: pictures are repeated or left out where
+      a clip's rate varies, so that its time stays what it is. frames:DIR gets every
+      frame once. A video file that is cut off is an error after its last frame.
+
       Examples:
         safelight live --to preview --preset teal-orange
         safelight live --source synthetic --to preview --straighten auto
         safelight live --source /dev/video0 --size 1280x720 --fps 30 --preset noir --to virtual:/dev/video9
         safelight live --preset warm-film --to stream:8080 --to preview
-        safelight live --source clip.mp4 --exposure 0.5 --to stdout:y4m | ffmpeg -i - graded.mkv
+        safelight live --source clip.mp4 --exposure 0.5 --to stdout:y4m |
+          ffmpeg -i - -i clip.mp4 -map 0:v -map 1:a? -c:a copy graded.mp4
         safelight live --source 'frames/*.jpg' --preset faded --to frames:out
         safelight live --source synthetic --to null --seconds 5 --json
         safelight live --size 3840x2160 --preset noir --to stream:8080 --backend vulkan --gpu 1
@@ -34,7 +39,10 @@ struct LiveCommand: ParsableCommand {
   var size: PixelSize?
 
   @Option(
-    parsing: .unconditional, help: ArgumentHelp("Frames a second to ask the source for", valueName: "rate"),
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "Frames a second to ask the source for; of a video file, those that stdout:y4m and stdout:rgb get",
+      valueName: "rate"),
     transform: LiveOptionText.rate)
   var fps: Double?
 

@@ -18,6 +18,9 @@ struct LiveReport: Encodable {
     let name: String
     let offered: Int
     let written: Int
+    /// Written again and left out, in a video of one rate, so that its time is that of the source.
+    let repeated: Int
+    let skipped: Int
     let dropped: Int
     let open: Bool
   }
@@ -98,7 +101,9 @@ struct LiveReport: Encodable {
     latency = Latency(interval.latency)
     rendering = Latency(interval.rendering)
     sinks = total.sinks.map {
-      Sink(name: $0.name, offered: $0.offered, written: $0.written, dropped: $0.dropped, open: $0.isOpen)
+      Sink(
+        name: $0.name, offered: $0.offered, written: $0.written, repeated: $0.repeated, skipped: $0.skipped,
+        dropped: $0.dropped, open: $0.isOpen)
     }
     self.analyses = analyses
     self.end = end

@@ -48,6 +48,9 @@ struct LiveStatusLine {
     for sink in total.sinks where sink.dropped > 0 {
       parts.append("\(sink.name) took \(sink.written) of \(sink.offered)")
     }
+    for sink in total.sinks where sink.repeated > 0 || sink.skipped > 0 {
+      parts.append("\(sink.name) repeated \(sink.repeated) and left out \(sink.skipped) to keep time")
+    }
     return parts.joined(separator: " · ")
   }
 

@@ -42,6 +42,15 @@ private final class GatedSink: FrameSink {
   func waitUntilWritten(_ count: Int) { monitor.wait { $0.written.count >= count ? () : nil } }
 }
 
+/// Keeps the sequence numbers of what it is given, for a video of one rate.
+private final class ConstantSink: ConstantRateSink {
+  let name = "constant"
+  let written = Mutex<[UInt64]>([])
+  func open(_ format: SinkFormat) throws {}
+  func write(_ frame: RenderedFrame) throws { written.withLock { $0.append(frame.sequence) } }
+  func close() {}
+}
+
 @Suite("A sink on its thread")
 struct SinkRunnerTests {
   private static let format = SinkFormat(size: PixelSize(width: 4, height: 2), framesPerSecond: 30)
@@ -80,6 +89,24 @@ struct SinkRunnerTests {
     runner.close()
     #expect(sink.monitor.update { $0.written } == Array(0..<200))
     #expect(runner.statistics.dropped == 0)
+  }
+
+  @Test("that writes a video of one rate repeats and leaves out pictures to keep their time, and counts both")
+  func constantRate() throws {
+    let sink = ConstantSink()
+    let runner = try SinkRunner(
+      sink, policy: .every, format: SinkFormat(size: Self.format.size, framesPerSecond: 10))
+    for (sequence, milliseconds) in [0, 100, 400, 420, 440, 700].enumerated() {
+      var frame = try frame(UInt64(sequence))
+      frame.time = Timestamp(nanoseconds: Int64(milliseconds) * 1_000_000)
+      frame.duration = 0.3
+      runner.offer(frame)
+    }
+    runner.close()
+    #expect(sink.written.withLock { $0 } == [0, 1, 1, 1, 2, 3, 4, 5, 5, 5])
+    let statistics = runner.statistics
+    #expect(statistics.offered == 6 && statistics.written == 5 && statistics.skipped == 1)
+    #expect(statistics.repeated == 5 && statistics.dropped == 0 && statistics.waiting == 0)
   }
 
   @Test("ends quietly where its reader goes, and with the error where it fails", arguments: [true, false])

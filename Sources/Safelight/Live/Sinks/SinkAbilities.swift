@@ -11,3 +11,10 @@ public protocol AnnouncingSink: FrameSink {
   /// One line for people; nil before `open`, and where there is nothing to say. Any thread may read it.
   var announcement: String? { get }
 }
+
+/// A sink whose pictures follow one another at one rate, since what it writes has no times: pictures are written again, or
+/// left out, so that each is seen when it was captured.
+public protocol ConstantRateSink: FrameSink {}
+
+extension Y4MSink: ConstantRateSink {}
+extension RawVideoSink: ConstantRateSink {}
