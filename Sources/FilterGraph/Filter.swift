@@ -33,7 +33,7 @@ public enum FilterPhase: Int, Sendable, Comparable, CaseIterable {
 /// What people name: exposure, white balance, a crop, a LUT. A small immutable value with parameters.
 ///
 /// A filter lowers itself to a few stages and knows nothing of how they are run. To add one, write one file
-/// in `Sources/Filters` and one line in `FilterCatalog`.
+/// in `Sources/Filters` and one line in `FilterCatalog.all`; one of a program of your own goes into a catalog of its own.
 public protocol Filter: Sendable {
   static var id: FilterID { get }
   static var phase: FilterPhase { get }
@@ -51,14 +51,14 @@ public protocol Filter: Sendable {
   func lower(into plan: inout PlanBuilder) throws
 
   /// Loads the files that parameters name. Called once after decoding, before lowering.
-  mutating func loadFiles(with read: (String) throws -> [UInt8]) throws
+  mutating func loadFiles(from files: FilterFiles) throws
 
   /// This filter at a part of its effect: 0 is neutral, 1 is `self`.
   func scaled(by strength: Double) -> Self
 }
 
 extension Filter {
-  public mutating func loadFiles(with read: (String) throws -> [UInt8]) throws {}
+  public mutating func loadFiles(from files: FilterFiles) throws {}
 
   /// Colour parameters move in a straight line from neutral; geometry has no strength.
   public func scaled(by strength: Double) -> Self {

@@ -32,7 +32,7 @@ extension RecipeSidecar {
       throw SafelightError(
         .file, "Cannot read \(path): it is not a file", remedy: "move away what stands there")
     }
-    return try RecipeSidecar(json: FileContents.read(path, atMost: sizeLimit, onlyRegular: true), file: path)
+    return try RecipeSidecar(json: FileContents.read(path, .regularFile, atMost: sizeLimit), file: path)
   }
 
   /// Whether a photo has a sidecar, sound or not.
@@ -177,10 +177,11 @@ extension Recipe {
   public func loadingTables(besidePhoto photo: String) throws -> Recipe {
     let path = RecipeSidecar.path(forPhoto: photo)
     var loaded = locatingTables(besideRecipe: path)
+    let files = FilterFiles(FileContents.readRegular)
     loaded.filters = try loaded.filters.map { filter in
       var filter = filter
       do {
-        try filter.loadFiles(with: FileContents.readRegular)
+        try filter.loadFiles(from: files)
       } catch let error as SafelightError {
         throw SafelightError(error.code, "\(path): \(error.problem)", remedy: error.remedy)
       }

@@ -41,13 +41,14 @@ struct RecipeSetCommand: ParsableCommand {
 
   func run() throws {
     // What cannot be read is told once, before any photo.
-    if !edit.needsPhoto { _ = try edit.resolve(nil) }
+    let files = FileSnapshot.telling
+    if !edit.needsPhoto { _ = try edit.resolve(nil, in: files) }
     try SidecarReport.printing(json) { reports in
       try photos.each { photo in
         let before = add ? try RecipeSidecar.read(forPhoto: photo) : nil
         if let before { try SidecarReport.warnIfChanged(photo, before) }
         let base = try before?.recipe?.loadingTables(besidePhoto: photo)
-        let (recipe, found) = try edit.resolve(photo, onto: base)
+        let (recipe, found) = try edit.resolve(photo, onto: base, in: files)
         let sidecar = try RecipeSidecar.save(
           recipe, forPhoto: photo, before?.recipe == nil ? .set : .added)
         if !json { found?.printNotes(in: photo) }
