@@ -17,6 +17,7 @@ private struct Custom: Filter {
   init() {}
   init(_ append: @escaping @Sendable (inout PlanBuilder) -> Void) { self.append = append }
   func lower(into plan: inout PlanBuilder) { append(&plan) }
+  static func == (a: Custom, b: Custom) -> Bool { false }
 }
 
 /// Recipes that are small as files and large in what they ask for.
