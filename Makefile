@@ -2,6 +2,7 @@
 
 SWIFT ?= swift
 program := .build/release/safelight
+documentation := .build/documentation
 timed_tests := CaptureTests\.|LivePipelineTests|LiveTests
 
 # One file without the Swift libraries beside it, which starts fastest. lld, because GNU ld warns about a
@@ -13,11 +14,12 @@ rivals = $(SWIFT) run -c release --package-path Benchmarks RivalEvaluation --pro
 swift_sources := Package.swift Plugins Sources Tests $(wildcard Benchmarks/*.swift Benchmarks/*/*.swift Benchmarks/*/*/*.swift)
 c_sources = $(shell find Sources presets -name '*.c' -o -name '*.cc' -o -name '*.h')
 
-.PHONY: help deps build test test-camera test-benchmarks demo bench bench-rivals bench-check lint format clean
+.PHONY: help deps build docs test test-camera test-benchmarks demo bench bench-rivals bench-check lint format clean
 .DEFAULT_GOAL := help
 
 help:
 	@echo 'make build            build $(program)'
+	@echo 'make docs             build the documentation of the library into $(documentation)'
 	@echo 'make test             run all tests'
 	@echo 'make test-camera      run the tests that need a camera, in a virtual machine (Debian on x86-64)'
 	@echo 'make test-benchmarks  run the tests of the benchmarks'
@@ -36,6 +38,14 @@ deps:
 
 build: deps
 	$(SWIFT) build $(release)
+
+# The modules that users of the library meet; their pages link to each other.
+documented := Safelight FilterGraph Filters Rendering PhotoIO Capture FrameAnalysis ColorScience FrameCore
+
+docs: deps
+	SAFELIGHT_DOCS=1 $(SWIFT) package --allow-writing-to-directory $(documentation) generate-documentation \
+	  $(addprefix --target ,$(documented)) --enable-experimental-combined-documentation \
+	  --output-path $(documentation)
 
 # Sessions run by the clock: their tests have the machine to themselves.
 test: deps

@@ -71,6 +71,27 @@ public struct Matrix3x3: Hashable, Sendable {
       columns: cross(second, third) * scale, cross(third, first) * scale, cross(first, second) * scale)
   }
 
+  /// A matrix on the straight line from this one to `other`: this one at 0, `other` at 1, element by element.
+  ///
+  /// For strengths: `Matrix3x3.identity.blended(with: full, by: 0.4)` is 40 % of what `full` does, since the blend of two
+  /// matrices maps a colour to the same blend of what each makes of it.
+  public func blended(with other: Matrix3x3, by part: Double) -> Matrix3x3 {
+    // Exact at both ends.
+    func blend(_ a: SIMD3<Double>, _ b: SIMD3<Double>) -> SIMD3<Double> { (1 - part) * a + part * b }
+    return Matrix3x3(rows: blend(first, other.first), blend(second, other.second), blend(third, other.third))
+  }
+
+  /// Whether no element is infinite or not a number.
+  public var isFinite: Bool { largestMagnitude.isFinite }
+
+  /// The largest absolute value of an element; not finite where one of them is not.
+  public var largestMagnitude: Double {
+    rows.reduce(0) { largest, row in
+      // A maximum passes over what is not a number.
+      (0..<3).reduce(largest) { $0.isNaN || row[$1].isNaN ? .nan : max($0, abs(row[$1])) }
+    }
+  }
+
   /// Whether every element differs from the identity's by at most `tolerance`.
   public func isIdentity(within tolerance: Double) -> Bool {
     largestDifference(from: .identity) <= tolerance

@@ -32,9 +32,11 @@ public enum FilterPhase: Int, Sendable, Comparable, CaseIterable {
 
 /// What people name: exposure, white balance, a crop, a LUT. A small immutable value with parameters.
 ///
+/// Filters are equal where their values are; a `struct` gets that from the compiler.
+///
 /// A filter lowers itself to a few stages and knows nothing of how they are run. To add one, write one file
-/// in `Sources/Filters` and one line in `FilterCatalog`.
-public protocol Filter: Sendable {
+/// in `Sources/Filters` and one line in `FilterCatalog.all`; one of a program of your own goes into a catalog of its own.
+public protocol Filter: Sendable, Equatable {
   static var id: FilterID { get }
   static var phase: FilterPhase { get }
   /// One line for lists and help: what it does.
@@ -47,18 +49,22 @@ public protocol Filter: Sendable {
 
   /// Appends what this filter does to the plan.
   ///
+  /// Each function of the builder takes the picture to the space that it acts in: `matrix`, `curve`, `tone` and `oklabChroma`
+  /// to scene-linear RGB (`PlanBuilder.workingSpace`: Rec. 2020 primaries, D65, unclamped), `lut` to the encoding that it is
+  /// given, `geometry` to pixels from the top left corner.
+  ///
   /// - Throws: `SafelightError` where the filter does not fit the picture, such as a crop outside it.
   func lower(into plan: inout PlanBuilder) throws
 
   /// Loads the files that parameters name. Called once after decoding, before lowering.
-  mutating func loadFiles(with read: (String) throws -> [UInt8]) throws
+  mutating func loadFiles(from files: FilterFiles) throws
 
   /// This filter at a part of its effect: 0 is neutral, 1 is `self`.
   func scaled(by strength: Double) -> Self
 }
 
 extension Filter {
-  public mutating func loadFiles(with read: (String) throws -> [UInt8]) throws {}
+  public mutating func loadFiles(from files: FilterFiles) throws {}
 
   /// Colour parameters move in a straight line from neutral; geometry has no strength.
   public func scaled(by strength: Double) -> Self {

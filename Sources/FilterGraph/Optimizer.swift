@@ -35,11 +35,16 @@ public struct Optimizer {
     Pass(name: "multiply matrices") { stages, _ in multiplyMatrices(stages) },
   ]
 
-  mutating func run(_ passes: [Pass], on stages: [Stage]) -> [Stage] {
+  /// Runs the passes until none of them changes anything.
+  ///
+  /// - Throws: `SafelightError` where they never come to rest, such as where one pass makes what another undoes.
+  mutating func run(_ passes: [Pass], on stages: [Stage]) throws -> [Stage] {
     var stages = stages
-    var changed = true
-    while changed {
-      changed = false
+    // Passes take stages away, but for the few that split or move geometry: each round but those leaves fewer.
+    let mostRounds = stages.count + Self.sparedRounds
+    var changing: [String] = []
+    for _ in 0...mostRounds {
+      changing = []
       for pass in passes {
         var remarks: [String] = []
         let next = pass.run(stages, &remarks)
@@ -48,11 +53,18 @@ public struct Optimizer {
         records.append(Record(pass: pass.name, before: stages.count, after: next.count, remarks: remarks))
         guard next != stages else { continue }
         stages = next
-        changed = true
+        changing.append(pass.name)
       }
+      if changing.isEmpty { return stages }
     }
-    return stages
+    throw SafelightError(
+      .unsupported,
+      "The plan does not settle: after \(mostRounds) rounds these passes still change it: \(changing.joined(separator: ", "))",
+      remedy: "simplify the recipe, and report this with it")
   }
+
+  /// Rounds for passes that take nothing away.
+  private static let sparedRounds = 8
 
   // MARK: Geometry
 
@@ -150,7 +162,7 @@ public struct Optimizer {
   static func multiplyMatrices(_ stages: [Stage]) -> [Stage] {
     var out: [Stage] = []
     for stage in stages {
-      if case .matrix(let next) = stage, case .matrix(let last)? = out.last {
+      if case .matrix(let next) = stage, case .matrix(let last)? = out.last, (next * last).isFinite {
         out[out.count - 1] = .matrix(next * last)
       } else {
         out.append(stage)

@@ -46,7 +46,8 @@ public struct Plan: Sendable, Hashable {
   ///   - evaluator: what runs colour stages for baking; renderers pass their own fast one.
   ///   - bakes: tables baked before, and where to leave those baked now; for plans made again and again.
   ///   - optimized: false leaves the exact stages, for comparison.
-  /// - Throws: `SafelightError` where a filter's value is out of range, or does not fit the picture.
+  /// - Throws: `SafelightError` where a filter's value is out of range or does not fit the picture, where the recipe has
+  ///   more than `Recipe.filterLimit` filters, and where they multiply colours by more than can be computed with.
   public init(
     _ recipe: Recipe, input: PlanInput, output: PlanOutput, evaluator: any ColorEvaluator = ExactEvaluator(),
     bakes: BakeCache? = nil, optimized: Bool = true
@@ -57,23 +58,36 @@ public struct Plan: Sendable, Hashable {
         remedy: "ask for rgba8 and convert the result with PixelConverter")
     }
     try PixelBuffer.validate(input.size)
+    guard recipe.filters.count <= Recipe.filterLimit else {
+      throw Recipe.tooManyFilters(recipe.filters.count)
+    }
     var builder = PlanBuilder(size: input.size, space: input.space)
     try builder.geometry { Geometry(orientation: input.orientation, size: $0) }
-    for filter in recipe.filtersInPlanOrder {
+    for (number, filter) in recipe.numberedFiltersInPlanOrder {
       try filter.validate()
       try filter.lower(into: &builder)
+      if let problem = builder.problem {
+        throw SafelightError(
+          .invalidValue, "Filter \(number) (\(type(of: filter).id)) \(problem)",
+          remedy: "give it smaller values, or take filters out")
+      }
     }
     if let size = output.size, size != builder.size {
       try builder.geometry { Geometry(scaling: $0, to: size) }
     }
     builder.enter(output.space)
+    if builder.problem != nil {
+      throw SafelightError(
+        .unsupported, "The colours of \(input.space.name) cannot be converted to \(output.space.name)",
+        remedy: "check the profile of the picture, or choose another output space")
+    }
 
     self.input = input
     self.output = output
     outputSize = builder.size
     notes = builder.notes
     var optimizer = Optimizer()
-    let lowered = optimizer.run(
+    let lowered = try optimizer.run(
       Optimizer.requiredPasses(encoding: input.space.transfer) + Optimizer.algebraicPasses, on: builder.stages
     )
     exactStages = Self.convertingCameraSamples(
@@ -88,7 +102,7 @@ public struct Plan: Sendable, Hashable {
     let fuse = Optimizer.Pass(name: "fuse colour") {
       Optimizer.fuseColor($0, baker: baker, remarks: &$1)
     }
-    stages = optimizer.run([fuse], on: exactStages)
+    stages = try optimizer.run([fuse], on: exactStages)
     records = optimizer.records
   }
 }

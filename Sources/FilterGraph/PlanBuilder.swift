@@ -3,6 +3,11 @@ import FrameCore
 
 /// What filters lower themselves into: the stages so far, the size of the picture at this point, and the
 /// encoding its samples are in.
+///
+/// A filter calls one or a few of the functions below and need not know in which space the picture is: each function
+/// takes the samples to the space that it acts in. `matrix`, `curve`, `tone` and `oklabChroma` act on scene-linear RGB of
+/// `workingSpace` (Rec. 2020 primaries, D65, 1.0 = white, unclamped: values may be negative or above 1), `lut` on samples in
+/// the encoding that it is given, and `geometry` on the picture's coordinates, in pixels from its top left corner.
 public struct PlanBuilder {
   /// The size of the picture as the next filter sees it.
   public private(set) var size: PixelSize
@@ -10,6 +15,7 @@ public struct PlanBuilder {
   /// What a neutral user of the plan should know, such as an enlargement.
   public var notes: [String] = []
   private var space: ColorSpace
+  private var reach = ColorReach()
 
   /// The scene-linear space that colour filters work in: Rec. 2020 primaries, D65, unclamped.
   public static let workingSpace = ColorSpace.linearRec2020
@@ -18,6 +24,9 @@ public struct PlanBuilder {
     self.size = size
     self.space = space
   }
+
+  /// Why what was appended last cannot be computed, as the end of a sentence about its filter; nil where it can.
+  var problem: String? { reach.problem }
 
   /// Appends a resample of the current picture.
   public mutating func geometry(_ make: (PixelSize) throws -> Geometry) throws {
@@ -35,43 +44,54 @@ public struct PlanBuilder {
     size = geometry.outputSize
   }
 
-  /// Appends a 3×3 matrix on linear working-space RGB.
+  /// Appends a 3×3 matrix on scene-linear RGB of `workingSpace`.
+  ///
+  /// Elements must be finite, and so must colours be after all matrices so far: else the plan refuses the filter.
   public mutating func matrix(_ matrix: Matrix3x3) {
     enter(Self.workingSpace)
-    stages.append(.matrix(matrix))
+    append(.matrix(matrix))
   }
 
-  /// Appends a curve on linear working-space RGB.
+  /// Appends a curve on each channel of scene-linear RGB of `workingSpace`. Its numbers must be finite.
   public mutating func curve(_ curve: Curve) {
     enter(Self.workingSpace)
-    stages.append(.curve(curve))
+    append(.curve(curve))
   }
 
-  /// Appends tone by regions, where that changes anything.
+  /// Appends tone by regions on scene-linear RGB of `workingSpace`, where that changes anything.
   public mutating func tone(_ curve: ToneCurve) {
     guard !curve.isNeutral else { return }
     enter(Self.workingSpace)
-    stages.append(.pointwise(.tone(curve)))
+    append(.pointwise(.tone(curve)))
   }
 
-  /// Appends a scaling of OKLab chroma.
+  /// Appends a scaling of OKLab chroma; takes and gives scene-linear RGB of `workingSpace`.
+  ///
+  /// - Parameter chroma: 0 leaves greys, 1 changes nothing, 2 doubles.
   public mutating func oklabChroma(_ chroma: Double) {
     enter(Self.workingSpace)
-    stages.append(.pointwise(.oklabChroma(chroma: chroma, space: Self.workingSpace)))
+    append(.pointwise(.oklabChroma(chroma: chroma, space: Self.workingSpace)))
   }
 
   /// Appends a LUT whose table is meant for samples encoded as `encoding`.
+  ///
+  /// - Parameter strength: 0 leaves the samples, 1 is the table's output; in between they are mixed in `encoding`.
   public mutating func lut(_ lut: ColorLUT, encoding: ColorSpace, strength: Double, name: String) {
     enter(encoding)
-    stages.append(.lut(LookupStage(lut: lut, strength: strength, name: name)))
+    append(.lut(LookupStage(lut: lut, strength: strength, name: name)))
   }
 
   /// Takes the samples from the current encoding to `next`, through linear light.
   mutating func enter(_ next: ColorSpace) {
     guard next != space else { return }
-    stages.append(.curve(.decode(space.transfer)))
-    stages.append(.matrix(space.matrix(to: next)))
-    stages.append(.curve(.encode(next.transfer)))
+    append(.curve(.decode(space.transfer)))
+    append(.matrix(space.matrix(to: next)))
+    append(.curve(.encode(next.transfer)))
     space = next
+  }
+
+  private mutating func append(_ stage: Stage) {
+    stages.append(stage)
+    reach.follow(stage)
   }
 }

@@ -10,6 +10,9 @@ public struct Recipe: Sendable {
     case listed
   }
 
+  /// The most filters that a recipe may have to be read or planned.
+  public static let filterLimit = 500
+
   public var name: String
   public var description: String
   public var order: Order
@@ -35,12 +38,22 @@ public struct Recipe: Sendable {
   }
 
   /// The filters as a plan runs them.
-  public var filtersInPlanOrder: [any Filter] {
-    guard order == .canonical else { return filters }
+  public var filtersInPlanOrder: [any Filter] { numberedFiltersInPlanOrder.map(\.filter) }
+
+  /// The same, each with its place in the list, from 1 on.
+  var numberedFiltersInPlanOrder: [(number: Int, filter: any Filter)] {
+    let numbered = filters.enumerated().map { (number: $0.offset + 1, filter: $0.element) }
+    guard order == .canonical else { return numbered }
     // Stable, so filters of one phase stay as listed.
-    return filters.enumerated().sorted {
-      (type(of: $0.element).phase, $0.offset) < (type(of: $1.element).phase, $1.offset)
-    }.map(\.element)
+    return numbered.sorted {
+      (type(of: $0.filter).phase, $0.number) < (type(of: $1.filter).phase, $1.number)
+    }
+  }
+
+  static func tooManyFilters(_ count: Int) -> SafelightError {
+    SafelightError(
+      .tooLarge, "The recipe has \(count) filters, more than \(filterLimit)",
+      remedy: "join filters of one kind: two exposures of 0.5 are one of 1")
   }
 
   /// This recipe at a part of its effect, 0…1; geometry stays whole.

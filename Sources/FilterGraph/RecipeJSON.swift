@@ -25,22 +25,23 @@ extension Recipe {
   ///   - read: reads a file that the recipe names, relative to the recipe itself.
   /// - Throws: `SafelightError` that names the file and the place in it.
   public init(
-    json: [UInt8], file: String, catalog: [any Filter.Type], read: (String) throws -> [UInt8]
+    json: [UInt8], file: String, catalog: FilterCatalog, read: @escaping (String) throws -> [UInt8]
   ) throws {
+    let files = FilterFiles(read)
     self = try Recipe.decode(JSONValue(parsing: json, file: file), at: file, catalog: catalog) {
-      try $0.loadFiles(with: read)
+      try $0.loadFiles(from: files)
     }
   }
 
   /// Decodes a recipe that is a part of a larger JSON text; files that it names are not read.
   ///
   /// - Parameter path: the name of the file and the place in it, for errors.
-  package init(_ json: JSONValue, at path: String, catalog: [any Filter.Type]) throws {
+  package init(_ json: JSONValue, at path: String, catalog: FilterCatalog) throws {
     self = try Recipe.decode(json, at: path, catalog: catalog) { _ in }
   }
 
   private static func decode(
-    _ json: JSONValue, at file: String, catalog: [any Filter.Type],
+    _ json: JSONValue, at file: String, catalog: FilterCatalog,
     loadFiles: (inout any Filter) throws -> Void
   ) throws -> Recipe {
     var object = try JSONObject(json, path: file)
@@ -65,6 +66,7 @@ extension Recipe {
     }
     let entries = try object.array("filters") ?? []
     try object.refuseUnknownKeys()
+    guard entries.count <= filterLimit else { throw tooManyFilters(entries.count).at(file) }
 
     var filters: [any Filter] = []
     for (index, entry) in entries.enumerated() {
@@ -74,8 +76,8 @@ extension Recipe {
         throw SafelightError(
           .corruptData, "\(path) has no “filter” key", remedy: "name the filter, such as \"exposure\"")
       }
-      guard let type = catalog.first(where: { $0.id.name == id }) else {
-        throw NearestName.error(unknown: "filter", id, among: catalog.map { $0.id.name }).at(path)
+      guard let type = catalog[id] else {
+        throw NearestName.error(unknown: "filter", id, among: catalog.filters.map { $0.id.name }).at(path)
       }
       filters.append(try decode(type, from: &fields, loadFiles: loadFiles))
     }

@@ -1,7 +1,10 @@
 import FilterGraph
 
-/// Every filter of this build, in the canonical order of plans. A test fails when a filter is missing.
-public enum FilterCatalog {
+extension FilterCatalog {
+  /// The filters that ship, for recipes.
+  public static let standard = FilterCatalog(checked: all)
+
+  /// Every filter of this build, in the canonical order of plans. A test fails when a filter is missing.
   public static let all: [any Filter.Type] = [
     Rotate.self,
     Flip.self,

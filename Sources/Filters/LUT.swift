@@ -70,7 +70,7 @@ public struct LUT: Filter {
     self.encoding = encoding
   }
 
-  public mutating func loadFiles(with read: (String) throws -> [UInt8]) throws {
+  public mutating func loadFiles(from files: FilterFiles) throws {
     guard !file.isEmpty else {
       throw SafelightError(.invalidValue, "A lut filter has no file", remedy: "give \"file\": \"name.cube\"")
     }
@@ -79,7 +79,7 @@ public struct LUT: Filter {
         .unsupported, "\(file) is not a .cube file",
         remedy: "convert the table to .cube, the format that is read")
     }
-    table = try ColorLUT(cube: read(file), name: file)
+    table = try files.table(file)
   }
 
   /// The strength of the table itself: its default, 100, is the whole effect and not none.

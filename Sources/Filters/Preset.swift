@@ -28,7 +28,7 @@ public enum PresetLibrary {
     guard let bytes = ShippedFiles.contents(ofPath: path) else {
       throw NearestName.error(unknown: "preset", id, among: ids)
     }
-    let recipe = try Recipe(json: bytes, file: path, catalog: FilterCatalog.all) { name in
+    let recipe = try Recipe(json: bytes, file: path, catalog: .standard) { name in
       let resolved = name.hasPrefix("../") ? String(name.dropFirst(3)) : "looks/\(name)"
       guard let table = ShippedFiles.contents(ofPath: resolved) else {
         throw SafelightError(.corruptData, "The preset \(id) names \(name), which is not shipped")

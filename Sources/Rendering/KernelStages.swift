@@ -1,3 +1,4 @@
+import ColorScience
 import FilterGraph
 import PixelKernels
 
@@ -5,11 +6,14 @@ import PixelKernels
 final class KernelStages: @unchecked Sendable {
   private var stages: [sl_stage] = []
   private var memory: [UnsafeMutablePointer<Float>] = []
+  /// Nodes of tables that have been copied: a recipe may use one many times.
+  private var copiedNodes: [LUT3D: UnsafePointer<Float>] = [:]
 
   init(_ stages: [Stage]) {
     for stage in stages {
       for form in NumericStage.forms(of: stage) { self.stages.append(kernel(form)) }
     }
+    copiedNodes = [:]
   }
 
   deinit {
@@ -92,17 +96,23 @@ final class KernelStages: @unchecked Sendable {
       table.shaper_bias = Self.three(domain.bias)
     }
     if let (lattice, domain) = lookup.cube {
-      let nodes = allocate(4 * lattice.nodes.count)
-      for (i, node) in lattice.nodes.enumerated() {
-        for channel in 0..<3 { nodes[4 * i + channel] = node[channel] }
-        nodes[4 * i + 3] = 0
-      }
-      table.nodes = UnsafePointer(nodes)
+      table.nodes = nodes(of: lattice)
       table.size = Int32(lattice.size)
       table.scale = Self.three(domain.scale)
       table.bias = Self.three(domain.bias)
     }
     return table
+  }
+
+  private func nodes(of lattice: LUT3D) -> UnsafePointer<Float> {
+    if let known = copiedNodes[lattice] { return known }
+    let nodes = allocate(4 * lattice.nodes.count)
+    for (i, node) in lattice.nodes.enumerated() {
+      for channel in 0..<3 { nodes[4 * i + channel] = node[channel] }
+      nodes[4 * i + 3] = 0
+    }
+    copiedNodes[lattice] = UnsafePointer(nodes)
+    return UnsafePointer(nodes)
   }
 
   private func copy(_ values: [Float]) -> UnsafePointer<Float> {

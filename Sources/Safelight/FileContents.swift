@@ -9,73 +9,8 @@ import PhotoIO
   import Darwin
 #endif
 
-/// Whole files that people write by hand: recipes and tables.
+/// Whole files: recipes, tables, lists, reports.
 public enum FileContents {
-  /// Larger files are refused: a 256³ table takes about 450 MB as text.
-  static let limit = 512 << 20
-
-  /// - Parameter path: of a file, or a name of `ShippedFiles`.
-  /// - Throws: `SafelightError(.file)` that says why the file cannot be read, `.tooLarge` beyond 512 MiB.
-  public static func read(_ path: String) throws -> [UInt8] { try read(path, atMost: limit) }
-
-  /// A file that another file names: `read`, and nothing but a regular file, since whoever wrote that name may mean harm,
-  /// and a pipe keeps its reader waiting.
-  public static func readRegular(_ path: String) throws -> [UInt8] {
-    try read(path, atMost: limit, onlyRegular: true)
-  }
-
-  /// - Parameters:
-  ///   - limit: the most bytes that the file may have, in whole MiB.
-  ///   - onlyRegular: whether pipes, devices and the like are refused.
-  static func read(_ path: String, atMost limit: Int, onlyRegular: Bool = false) throws -> [UInt8] {
-    guard !path.hasPrefix(ShippedFiles.prefix) else { return try ShippedFiles.contents(path) }
-    func failure(_ remedy: String) -> SafelightError {
-      SafelightError(.file, "Cannot read \(path): \(String(cString: strerror(errno)))", remedy: remedy)
-    }
-    // Opening a pipe waits for its writer, unless it is told not to.
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC | (onlyRegular ? O_NONBLOCK : 0))
-    guard descriptor >= 0 else {
-      switch errno {
-      case ENOENT, ENOTDIR:
-        throw SafelightError(
-          .file, "Cannot read \(path): there is no such file", remedy: "check the spelling")
-      case EACCES, EPERM:
-        throw SafelightError(
-          .file, "Cannot read \(path): permission is denied", remedy: "change the file's permissions")
-      default: throw failure("check the path")
-      }
-    }
-    defer { close(descriptor) }
-    var status = stat()
-    guard fstat(descriptor, &status) == 0 else { throw failure("check the path") }
-    guard status.st_mode & S_IFMT != S_IFDIR else {
-      throw SafelightError(.file, "Cannot read \(path): it is a folder", remedy: "name a file in it")
-    }
-    guard !onlyRegular || status.st_mode & S_IFMT == S_IFREG else {
-      throw SafelightError(
-        .file, "Cannot read \(path): it is not a regular file", remedy: "name a regular file")
-    }
-    guard status.st_size <= limit else {
-      throw SafelightError(
-        .tooLarge, "Cannot read \(path): it is larger than \(limit >> 20) MiB",
-        remedy: "give a smaller file")
-    }
-    var bytes: [UInt8] = []
-    var chunk = [UInt8](repeating: 0, count: max(65_536, Int(status.st_size) + 1))
-    while true {
-      let count = chunk.withUnsafeMutableBytes { systemRead(descriptor, $0.baseAddress, $0.count) }
-      if count < 0, errno == EINTR { continue }
-      guard count >= 0 else { throw failure("check the disk") }
-      if count == 0 { return bytes }
-      bytes += chunk[..<count]
-      guard bytes.count <= limit else {
-        throw SafelightError(
-          .tooLarge, "Cannot read \(path): it is larger than \(limit >> 20) MiB",
-          remedy: "give a smaller file")
-      }
-    }
-  }
-
   /// Writes a file that appears only whole; one that was there is replaced.
   public static func write(_ bytes: [UInt8], to path: String) throws {
     let file = try OutputFile(path: path, overwrite: true)
@@ -165,9 +100,4 @@ public enum FileContents {
         .file, problem + String(cString: strerror(errno)), remedy: "choose another place")
     }
   }
-}
-
-/// read(2); a method named `read` hides it above.
-private func systemRead(_ descriptor: Int32, _ buffer: UnsafeMutableRawPointer?, _ count: Int) -> Int {
-  read(descriptor, buffer, count)
 }

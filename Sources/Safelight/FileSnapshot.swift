@@ -20,13 +20,18 @@ public final class FileSnapshot: Sendable {
   }
 
   private let files: Mutex<[String: [UInt8]]>
+  private let waiting: (@Sendable (String) -> Void)?
 
-  public init() { files = Mutex([:]) }
+  /// - Parameter waiting: called with a sentence where a pipe that was named is silent, as for `FileContents.read`.
+  public init(waiting: (@Sendable (String) -> Void)? = nil) {
+    files = Mutex([:])
+    self.waiting = waiting
+  }
 
   /// - Parameter path: of what `spool` has written.
   /// - Throws: `SafelightError` where it cannot be read or is no snapshot.
   public init(contentsOf path: String) throws {
-    let content = try FileContents.read(path, atMost: .max)
+    let content = try FileContents.read(path, .regularFile, atMost: .max - 1)
     var files: [String: [UInt8]] = [:]
     do {
       let end = content.firstIndex(of: 10) ?? content.endIndex
@@ -40,6 +45,7 @@ public final class FileSnapshot: Sendable {
       throw Self.damage(path)
     }
     self.files = Mutex(files)
+    waiting = nil
   }
 
   private static func damage(_ path: String) -> SafelightError {
@@ -47,7 +53,12 @@ public final class FileSnapshot: Sendable {
   }
 
   /// As `FileContents.read`.
-  public func read(_ path: String) throws -> [UInt8] { try read(path, FileContents.read) }
+  public func read(_ path: String) throws -> [UInt8] { try read(path, atMost: FileContents.limit) }
+
+  /// - Parameter limit: the most bytes that the file may have, in whole MiB.
+  func read(_ path: String, atMost limit: Int) throws -> [UInt8] {
+    try read(path) { try FileContents.read($0, .fileOrPipe, atMost: limit, waiting: waiting) }
+  }
 
   /// As `FileContents.readRegular`.
   public func readRegular(_ path: String) throws -> [UInt8] { try read(path, FileContents.readRegular) }

@@ -11,17 +11,30 @@ import FrameCore
 #endif
 
 extension Recipe {
+  /// Larger files are no recipes, bytes.
+  public static let sizeLimit = 4 << 20
+
   /// Reads a recipe; files that it names are looked up beside it, or in the program as `ShippedFiles` says.
   ///
-  /// - Parameter files: what was read before is not read again; the rest is remembered there.
-  public init(contentsOf path: String, in files: FileSnapshot = FileSnapshot()) throws {
-    try self.init(json: files.read(path), file: path, catalog: FilterCatalog.all) { name in
+  /// - Parameters:
+  ///   - path: of a file or a pipe. Files that a recipe from a pipe names are looked up in the working directory.
+  ///   - files: what was read before is not read again; the rest is remembered there.
+  ///   - catalog: the filters that the recipe may name; add your own to those that ship.
+  /// - Throws: `SafelightError` that names the file and the place in it; `.tooLarge` beyond `sizeLimit`.
+  public init(
+    contentsOf path: String, in files: FileSnapshot = FileSnapshot(),
+    catalog: FilterCatalog = .standard
+  ) throws {
+    let json = try files.read(path, atMost: Self.sizeLimit)
+    try self.init(json: json, file: path, catalog: catalog) { name in
       try files.readRegular(Self.location(of: name, besideRecipe: path))
     }
   }
 
   /// Where a file lies that the recipe at `path` names.
   private static func location(of name: String, besideRecipe path: String) -> String {
+    // Nothing lies beside a pipe of the shell, such as /dev/fd/63.
+    guard !path.hasPrefix("/dev/"), !path.hasPrefix("/proc/") else { return name }
     let folder = path.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(
       separator: "/")
     let isComplete =
@@ -59,6 +72,6 @@ extension LUT {
   public init(contentsOf path: String, strength: Float = 100, encoding: Encoding = .sRGB) throws {
     self.init()
     (file, self.strength, self.encoding) = (path, strength, encoding)
-    try loadFiles(with: FileContents.read)
+    try loadFiles(from: FilterFiles { try FileContents.read($0) })
   }
 }

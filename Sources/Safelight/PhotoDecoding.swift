@@ -82,9 +82,12 @@ final class PhotoDecodingInTurn: DecodedRows, Sendable {
     var watch = Stopwatch()
     var isFinished = false
 
-    mutating func read(_ count: Int, into picture: DecodedPicture) throws {
+    mutating func read(_ count: Int, into picture: DecodedPicture, unless isCancelled: borrowing Atomic<Bool>)
+      throws
+    {
       let reader = reader
       while reader.position < min(count, reader.size.height) {
+        guard !isCancelled.load(ordering: .relaxed) else { throw CancellationError() }
         let rows = picture.nextRows(of: reader)
         try watch.measure("decode") { try picture.read(rows, from: reader) }
       }
@@ -99,6 +102,7 @@ final class PhotoDecodingInTurn: DecodedRows, Sendable {
 
   let picture: DecodedPicture
   private let state: Mutex<State>
+  private let isCancelled = Atomic(false)
 
   var warnings: [String] { state.withLock { $0.reader.warnings } }
   var seconds: Double { state.withLock { $0.watch.steps.first?.seconds ?? 0 } }
@@ -109,14 +113,16 @@ final class PhotoDecodingInTurn: DecodedRows, Sendable {
   }
 
   func release(before row: Int) {}
-  func cancel() {}
+  func cancel() { isCancelled.store(true, ordering: .relaxed) }
 
   /// - Precondition: in a window no row is needed any more that lies further above than it is long.
-  func need(_ count: Int) throws { try state.withLock { try $0.read(count, into: picture) } }
+  func need(_ count: Int) throws {
+    try state.withLock { try $0.read(count, into: picture, unless: isCancelled) }
+  }
 
   func needAll() throws {
     try state.withLock { state in
-      try state.read(.max, into: picture)
+      try state.read(.max, into: picture, unless: isCancelled)
       try state.finish()
     }
   }

@@ -27,6 +27,8 @@ public struct PhotoExport: Sendable {
   public var isSequential = false
   /// A before/after picture instead of the edited one.
   public var comparison: ComparisonOptions?
+  /// Ends the export early; nil where nobody can.
+  var cancellation: WorkCancellation?
 
   public struct ComparisonOptions: Sendable {
     public enum Geometry: String, Sendable, CaseIterable {
@@ -107,6 +109,8 @@ public struct PhotoExport: Sendable {
       }
     }
     defer { threaded?.stop() }
+    let handler = try cancellation?.add { decoding.cancel() }
+    defer { cancellation?.remove(handler) }
     let prepared = try watch.measure("plan") {
       try renderer.prepare(renderer.plan(recipe, input: planInput, output: target, bakes: bakes))
     }
@@ -118,6 +122,7 @@ public struct PhotoExport: Sendable {
     }
     let (policy, copyright) = (self.metadata, self.copyright)
     func makeWriter(_ size: PixelSize, alpha: AlphaMode, quality: Int) throws -> PhotoWriter {
+      try cancellation?.check()
       var edited = metadata.edited(
         size: size, colorSpace: space == .sRGB ? .sRGB : .other, keepsLevel: plan.keepsLevel
       ).under(policy)
@@ -150,6 +155,7 @@ public struct PhotoExport: Sendable {
       writer = try makeTarget(size, alpha: plan.outputAlpha)
       var (rendering, encoding) = (0.0, Stopwatch())
       func encode(_ band: PixelBuffer, _ rows: Int) throws {
+        try cancellation?.check()
         try encoding.measure("encode") { try writer.write(band, rows: rows) }
       }
       let bands = BandRendering(decoding, through: prepared, renderer: renderer)
@@ -164,6 +170,7 @@ public struct PhotoExport: Sendable {
       watch.add(rendering, to: "render")
       for step in encoding.steps { watch.add(step.seconds, to: step.name) }
     }
+    try cancellation?.check()
     // The file appears only after the whole source proved sound.
     try watch.measure("write") { try writer.finish() }
     warnings += decoding.warnings + writer.warnings
@@ -203,7 +210,9 @@ public struct PhotoExport: Sendable {
       : Recipe(filters: [Resize(longEdge: max(1, Int((Double(upright.longEdge) * scale).rounded())))])
     let original = try renderer.render(
       source, through: renderer.plan(before, input: plan.input, output: plan.output))
+    try cancellation?.check()
     let edited = try renderer.render(source, through: plan)
+    try cancellation?.check()
     return try Comparison(original, edited, layout: options.layout, labels: options.labels).render()
   }
 }

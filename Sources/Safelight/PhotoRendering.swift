@@ -43,15 +43,11 @@ extension Renderer {
     return edited
   }
 
-  /// `render(_:through:)` off the caller's thread, for async code.
+  /// `render(_:through:)` on a thread of its own, for async code: no thread of Swift's pool waits for it.
   public func render(_ photo: Photo, through recipe: Recipe, colorSpace: OutputColorSpace = .keep)
     async throws
     -> Photo
   {
-    try await Task.detached { try self.renderNow(photo, recipe, colorSpace) }.value
-  }
-
-  private func renderNow(_ photo: Photo, _ recipe: Recipe, _ colorSpace: OutputColorSpace) throws -> Photo {
-    try render(photo, through: recipe, colorSpace: colorSpace)
+    try await runOnThread(named: "render") { try render(photo, through: recipe, colorSpace: colorSpace) }
   }
 }

@@ -6,7 +6,9 @@ struct EditOptionGroup<Reserved: ReservedFlags>: ParsableArguments {
   @Option(help: ArgumentHelp("A shipped look; see “safelight presets”", valueName: "name"))
   var preset: String?
 
-  @Option(help: ArgumentHelp("A recipe file; see “safelight presets show”", valueName: "file.json"))
+  @Option(
+    help: ArgumentHelp(
+      "A recipe file, or - for standard input; see “safelight presets show”", valueName: "file.json"))
   var recipe: String?
 
   @Option(
@@ -42,9 +44,11 @@ struct EditOptionGroup<Reserved: ReservedFlags>: ParsableArguments {
   /// What results of this edit may be called: the preset's name, or the recipe's.
   var name: String? {
     guard preset == nil else { return preset }
-    return recipe?.split(separator: "/").last.map { file in
-      file.lowercased().hasSuffix(".json") ? String(file.dropLast(5)) : String(file)
-    }
+    return recipe == "-"
+      ? nil
+      : recipe?.split(separator: "/").last.map { file in
+        file.lowercased().hasSuffix(".json") ? String(file.dropLast(5)) : String(file)
+      }
   }
 
   /// The recipe's filters, then the preset's at its strength, then those given by flags.
@@ -55,12 +59,13 @@ struct EditOptionGroup<Reserved: ReservedFlags>: ParsableArguments {
   ///   - found: filters for what the recipe file holds, which it may take filters out of; values given by flags are laid
   ///     over theirs.
   func makeRecipe(
-    onto base: Recipe? = nil, in files: FileSnapshot = FileSnapshot(),
+    onto base: Recipe? = nil, in files: FileSnapshot = .telling,
     adding found: (inout Recipe) throws -> [any Filter] = { _ in [] }
   ) throws -> Recipe {
     var edit = base ?? Recipe()
     if let recipe {
-      let own = try Recipe(contentsOf: recipe, in: files).locatingTables(besideRecipe: recipe)
+      let path = recipe == "-" ? "/dev/stdin" : recipe
+      let own = try Recipe(contentsOf: path, in: files).locatingTables(besideRecipe: path)
       // By itself it keeps its name.
       edit = base?.then(own) ?? own
     }
@@ -82,6 +87,11 @@ extension PresetLibrary {
     guard !ids.contains(name) else { return }
     throw ValidationError(NearestName.error(unknown: "preset", name, among: ids).description)
   }
+}
+
+extension FileSnapshot {
+  /// One that tells on standard error what it waits for.
+  static var telling: FileSnapshot { FileSnapshot { Output.note("\($0) …") } }
 }
 
 extension OutputColorSpace: ExpressibleByArgument {}

@@ -123,7 +123,7 @@ struct FilterFlags<Reserved: ReservedFlags>: ParsableArguments, CustomReflectabl
     try FilterCatalog.all.compactMap { type in
       guard type.parameters.contains(where: isGiven) else { return nil }
       var filter = try apply(to: type.init())
-      try filter.loadFiles(with: files.read)
+      try filter.loadFiles(from: FilterFiles(files.read))
       return type.phase == .look ? filter.scaled(by: lookStrength) : filter
     }
   }

@@ -51,7 +51,7 @@ struct PhotoEditOptions: ParsableArguments {
   ///   - base: an edit that this one is joined to.
   ///   - files: where the recipe and its tables are remembered, so that they are read once.
   func resolve(
-    _ input: String?, onto base: Recipe? = nil, in files: FileSnapshot = FileSnapshot()
+    _ input: String?, onto base: Recipe? = nil, in files: FileSnapshot = .telling
   ) throws -> (recipe: Recipe, found: FoundValues?) {
     let sample = try needsPhoto ? input.map { try PhotoSample(contentsOf: $0) } : nil
     var values: AutoValues?

@@ -1,3 +1,4 @@
+import ColorScience
 import FilterGraph
 import FrameCore
 import Rendering
@@ -60,6 +61,8 @@ struct ProgramTables {
   }
 
   private var words: [UInt32]
+  /// Where the nodes of tables begin: a recipe may use one many times.
+  private var placesOfNodes: [LUT3D: UInt32] = [:]
 
   init(stages: Int) { words = [UInt32](repeating: 0, count: Slot.colour(stages).word) }
 
@@ -147,10 +150,14 @@ struct ProgramTables {
       numbers += [UInt32](repeating: 0, count: 8)
     }
     if let (lattice, domain) = lookup.cube {
-      let first = lattice.nodes.withUnsafeBufferPointer { nodes in
-        append(
-          words: nodes.lazy.flatMap { [$0.x.bitPattern, $0.y.bitPattern, $0.z.bitPattern, 0] }, alignment: 4)
-      }
+      let first =
+        placesOfNodes[lattice]
+        ?? lattice.nodes.withUnsafeBufferPointer { nodes in
+          append(
+            words: nodes.lazy.flatMap { [$0.x.bitPattern, $0.y.bitPattern, $0.z.bitPattern, 0] }, alignment: 4
+          )
+        }
+      placesOfNodes[lattice] = first
       numbers += [first / 4, UInt32(lattice.size)] + domain.scale.bits + domain.bias.bits
     }
     return numbers

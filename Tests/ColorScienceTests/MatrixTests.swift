@@ -48,4 +48,28 @@ struct MatrixTests {
     #expect(Matrix3x3(rows: sample.rows) == sample)
     #expect(Matrix3x3(columns: sample.rows[0], sample.rows[1], sample.rows[2]) == sample.transposed)
   }
+
+  @Test("A blend maps a colour to the blend of what both make of it, and is exact at both ends")
+  func blend() {
+    let other = Matrix3x3.diagonal(SIMD3(3, 1e-3, 7))
+    #expect(sample.blended(with: other, by: 0) == sample)
+    #expect(sample.blended(with: other, by: 1) == other)
+    let color = SIMD3(0.2, 0.5, 0.9)
+    let difference =
+      sample.blended(with: other, by: 0.3) * color - (0.7 * (sample * color) + 0.3 * (other * color))
+    #expect(max(difference.max(), -difference.min()) < 1e-15)
+  }
+
+  @Test("The largest magnitude of an element, where all are finite")
+  func magnitude() {
+    #expect(sample.largestMagnitude == 4 && sample.isFinite)
+    #expect(matrix([1, 0, 0, 0, -9, 0, 0, 0, 1]).largestMagnitude == 9)
+    for wrong in [Double.nan, .infinity] {
+      for place in 0..<9 {
+        var elements = [1.0, 2, 3, 4, 5, 6, 7, 8, 9]
+        elements[place] = wrong
+        #expect(!matrix(elements).isFinite)
+      }
+    }
+  }
 }

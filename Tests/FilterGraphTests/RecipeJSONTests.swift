@@ -58,14 +58,14 @@ struct RecipeJSONTests {
     let json = Array(
       "{\"safelight\": 1, \"filters\": [{\"filter\": \"lut\", \"file\": \"../a/b.cube\"}]}".utf8)
     var names: [String] = []
-    let recipe = try Recipe(json: json, file: "look.json", catalog: FilterCatalog.all) { name in
+    let recipe = try Recipe(json: json, file: "look.json", catalog: .standard) { name in
       names.append(name)
       return RecipeFiles.read(name)
     }
     #expect(names == ["../a/b.cube"])
     #expect((recipe.filters[0] as? LUT)?.table?.cube?.size == 2)
     #expect(throws: Missing.self) {
-      try Recipe(json: json, file: "look.json", catalog: FilterCatalog.all) { _ in throw Missing() }
+      try Recipe(json: json, file: "look.json", catalog: .standard) { _ in throw Missing() }
     }
   }
 

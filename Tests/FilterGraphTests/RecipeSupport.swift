@@ -24,7 +24,7 @@ enum RecipeFiles {
   }
 
   static func decode(_ json: some Collection<UInt8>) throws -> Recipe {
-    try Recipe(json: Array(json), file: "look.json", catalog: FilterCatalog.all, read: read)
+    try Recipe(json: Array(json), file: "look.json", catalog: .standard, read: read)
   }
 }
 

@@ -71,6 +71,60 @@ struct RecipeTests {
     #expect(try scratch.names == ["photo.png", "r.json"])
   }
 
+  @Test("A recipe comes through the shell's pipes, and tables that it names are found from where one is")
+  func pipes() throws {
+    let scratch = try Scratch()
+    try scratch.save(gradient(8, 6), as: "photo.png")
+    // Halves encoded values.
+    try scratch.write("LUT_1D_SIZE 2\n0 0 0\n0.5 0.5 0.5\n", to: "half.cube")
+    try scratch.write(
+      #"{"safelight":1,"filters":[{"filter":"lut","file":"half.cube"}]}"#, to: "r.json")
+    let edit = "\"$SAFELIGHT\" edit photo.png --recipe"
+    for line in [
+      "\(edit) r.json -o file.png", "bash -c '\(edit) <(cat r.json) -o substituted.png'",
+      "sleep 0.2 | cat r.json - | \(edit) - -o piped.png", "\(edit) - -o redirected.png < r.json",
+      "\"$SAFELIGHT\" recipe set photo.png --recipe - < r.json",
+    ] {
+      let outcome = try Program.shell(line, in: scratch)
+      #expect(outcome.exitCode == 0 && outcome.errors == "", "\(line): \(outcome.errors)")
+    }
+    let file = try scratch.read("file.png")
+    for name in ["substituted.png", "piped.png", "redirected.png"] {
+      #expect(try scratch.read(name) == file, "\(name)")
+    }
+    #expect(try RecipeSidecar.recipe(forPhoto: scratch("photo.png")).filters.count == 1)
+  }
+
+  @Test("A recipe that is a device, or larger than recipes are, is refused before it is read")
+  func unfit() throws {
+    let scratch = try Scratch()
+    try scratch.save(gradient(8, 6), as: "photo.png")
+    #expect(
+      try Program.run(["edit", "photo.png", "-o", "out.png", "--recipe", "/dev/zero"], in: scratch).errors
+        == "Error: Cannot read /dev/zero: it is a device; name a file.\n")
+    let endless = try Program.shell(
+      "cat /dev/zero | \"$SAFELIGHT\" edit photo.png -o out.png --recipe -", in: scratch)
+    #expect(
+      endless.errors == "Error: Cannot read /dev/stdin: it is larger than 4 MiB; give a smaller file.\n")
+  }
+
+  @Test(
+    "A recipe that multiplies light by more than there are numbers for names the filter that goes too far")
+  func infiniteGain() throws {
+    let scratch = try Scratch()
+    let filters = Array(repeating: #"{"filter":"exposure","stops":5}"#, count: 205).joined(separator: ",")
+    try scratch.write(#"{"safelight":1,"filters":[\#(filters)]}"#, to: "r.json")
+    for command in [
+      ["plan", "--size", "64x48"], ["live", "--source", "synthetic", "--size", "160x120", "--to", "null"],
+    ] {
+      let run = try Program.run(command + ["--recipe", "r.json"], in: scratch)
+      #expect(run.exitCode == 1)
+      #expect(
+        run.errors.contains("(exposure) makes colours, with the filters before it, brighter than can be"),
+        "\(run.errors)")
+    }
+  }
+
   @Test("A hundred thousand nested brackets are refused, not a crash")
   func nested() throws {
     let scratch = try Scratch()

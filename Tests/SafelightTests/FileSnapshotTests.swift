@@ -58,4 +58,68 @@ struct FileSnapshotTests {
     #expect(fingerprint?.problem == sentence)
     #expect(throws: SafelightError.self) { _ = try FileContents.readRegular("/dev/zero") }
   }
+
+  @Test("A pipe that somebody names is read, and what is waited for is told once")
+  func namedPipe() throws {
+    let scratch = try Scratch()
+    let pipe = scratch("r.json")
+    #expect(mkfifo(pipe, 0o600) == 0)
+    var told: [String] = []
+    // The writer comes only when it is asked for.
+    let bytes = try FileContents.read(pipe) { sentence in
+      told.append(sentence)
+      let writer = open(pipe, O_WRONLY | O_NONBLOCK)
+      #expect(writer >= 0)
+      _ = [UInt8]("text".utf8).withUnsafeBytes { write(writer, $0.baseAddress, $0.count) }
+      close(writer)
+    }
+    #expect(String(decoding: bytes, as: UTF8.self) == "text")
+    #expect(told == ["Waiting for what is to come from \(pipe), a pipe that nothing was written to so far"])
+  }
+
+  @Test("Devices and files larger than a recipe may be are refused before they are read")
+  func unfit() throws {
+    let scratch = try Scratch()
+    func problem(_ path: String) -> String? {
+      #expect(throws: SafelightError.self) { _ = try Recipe(contentsOf: path) }?.problem
+    }
+    #expect(problem("/dev/zero") == "Cannot read /dev/zero: it is a device")
+    try scratch.write("", to: "large.json")
+    #expect(truncate(scratch("large.json"), off_t(Recipe.sizeLimit) + 1) == 0)
+    #expect(
+      problem(scratch("large.json")) == "Cannot read \(scratch("large.json")): it is larger than 4 MiB")
+  }
+
+  @Test("A recipe is read with filters of one's own, which files of others may not name")
+  func ownFilters() throws {
+    let scratch = try Scratch()
+    try scratch.write(
+      #"{ "safelight": 1, "filters": [{ "filter": "glow", "amount": 40 }, { "filter": "contrast" }] }"#,
+      to: "r.json")
+    let catalog = try FilterCatalog.standard.adding(Glow.self)
+    let recipe = try Recipe(contentsOf: scratch("r.json"), catalog: catalog)
+    #expect((recipe.filters.first as? Glow)?.amount == 40)
+    let error = #expect(throws: SafelightError.self) { _ = try Recipe(contentsOf: scratch("r.json")) }
+    #expect(error?.problem.contains("Unknown filter “glow”") == true)
+    #expect {
+      try catalog.adding(Glow.self)
+    } throws: {
+      "\($0)" == "Two filters of the catalog are called “glow”; give each an id of its own."
+    }
+  }
+}
+
+/// A filter of a program that uses the library.
+private struct Glow: Filter {
+  static let id: FilterID = "glow"
+  static let phase = FilterPhase.tone
+  static let summary = "Lifts everything"
+  static let parameters = [
+    Parameter(\Glow.amount, "amount", in: 0...100, neutral: 0, unit: .percent, flag: nil, "How much")
+  ]
+  var amount: Float = 0
+  func lower(into plan: inout PlanBuilder) {
+    plan.matrix(
+      .identity.blended(with: .diagonal(SIMD3(repeating: 2)), by: Double(amount) / 100))
+  }
 }

@@ -17,7 +17,11 @@ public final class FrameAnalyzer<Value: Sendable>: Sendable {
   /// Seconds that the analyses of one frame may take together.
   public let budget: Double
 
-  private let analyses: [LiveMeasurement<Value>]
+  /// Measures one thing, by its index, on a frame; belongs to the analyzer's thread with all that it holds.
+  package typealias Measure = (_ index: Int, _ frame: Frame) throws -> Value
+
+  private let names: [String]
+  private let makeMeasure: @Sendable () -> Measure
   private let shared = Mutex(Shared())
   private let schedule: Mutex<AnalysisSchedule>
   private let broadcast = Broadcast<AnalysisReport<Value>>(keepingNewest: 1)
@@ -43,11 +47,20 @@ public final class FrameAnalyzer<Value: Sendable>: Sendable {
   ///   - budget: seconds for all analyses of a frame, above 0; when it is spent, those left over have to wait for the
   ///     next frame, where they come first. A running analysis is not interrupted.
   /// - Throws: `SafelightError` where there is no analysis, two share a name, or the budget is not above 0.
-  public init(
+  public convenience init(
     output: VideoDataOutput = VideoDataOutput(holdsUnpacedSources: false),
     analyses: [LiveMeasurement<Value>], budget: Double
   ) throws {
-    guard !analyses.isEmpty else {
+    try self.init(output: output, names: analyses.map(\.name), budget: budget) {
+      { index, frame in try analyses[index].analyze(frame) }
+    }
+  }
+
+  /// - Parameter makeMeasure: called on the analyzer's thread when it starts.
+  package init(
+    output: VideoDataOutput, names: [String], budget: Double, makeMeasure: @escaping @Sendable () -> Measure
+  ) throws {
+    guard !names.isEmpty else {
       throw SafelightError(.invalidValue, "The analyzer has no analysis", remedy: "give it at least one")
     }
     guard budget > 0, budget.isFinite else {
@@ -56,16 +69,17 @@ public final class FrameAnalyzer<Value: Sendable>: Sendable {
         remedy: "give it seconds above 0, such as 0.008")
     }
     var statistics = AnalyzerStatistics()
-    for analysis in analyses {
-      guard statistics.analyses.updateValue(.init(), forKey: analysis.name) == nil else {
+    for name in names {
+      guard statistics.analyses.updateValue(.init(), forKey: name) == nil else {
         throw SafelightError(
-          .invalidValue, "Two analyses are called \(analysis.name)", remedy: "give each a name of its own")
+          .invalidValue, "Two analyses are called \(name)", remedy: "give each a name of its own")
       }
     }
     self.output = output
-    self.analyses = analyses
+    self.names = names
+    self.makeMeasure = makeMeasure
     self.budget = budget
-    schedule = Mutex(AnalysisSchedule(count: analyses.count, budget: Int64(min(budget, 3600) * 1e9)))
+    schedule = Mutex(AnalysisSchedule(count: names.count, budget: Int64(min(budget, 3600) * 1e9)))
     shared.withLock { $0.statistics = statistics }
   }
 
@@ -92,11 +106,12 @@ public final class FrameAnalyzer<Value: Sendable>: Sendable {
     try worker.withLock { worker in
       guard worker == nil else { return }
       let stop = StopFlag()
-      let thread = try WorkerThread(name: "analyzer") { [weak self, output, broadcast] in
+      let thread = try WorkerThread(name: "analyzer") { [weak self, output, broadcast, makeMeasure] in
+        let measure = makeMeasure()
         while !stop.isSet.load(ordering: .acquiring) {
           // The analyzer itself is held only while it works, so that letting go of it ends its thread.
           if let frame = output.nextFrame(until: Timestamp.now.advanced(bySeconds: 1)) {
-            self?.analyze(frame)
+            self?.analyze(frame, measure)
           } else if output.isFinished {
             broadcast.finish()
             output.waitUntilReopened(until: Timestamp.now.advanced(bySeconds: 1))
@@ -122,28 +137,28 @@ public final class FrameAnalyzer<Value: Sendable>: Sendable {
 
   // MARK: On the analyzer's thread
 
-  private func analyze(_ frame: Frame) {
+  private func analyze(_ frame: Frame, _ measure: Measure) {
     var report = AnalysisReport<Value>(sequence: frame.sequence, time: frame.time, values: [:], failures: [:])
     while let index = schedule.withLock({ $0.next() }) {
-      let analysis = analyses[index]
+      let name = names[index]
       let start = Timestamp.now
       do {
-        report.values[analysis.name] = try analysis.analyze(frame)
+        report.values[name] = try measure(index, frame)
       } catch {
-        report.failures[analysis.name] =
+        report.failures[name] =
           error as? SafelightError
-          ?? SafelightError(.invalidValue, "The analysis \(analysis.name) failed: \(error)")
+          ?? SafelightError(.invalidValue, "The analysis \(name) failed: \(error)")
       }
       let nanoseconds = Timestamp.now.nanoseconds - start.nanoseconds
       schedule.withLock { $0.ran(for: nanoseconds) }
-      let hasFailed = report.failures[analysis.name] != nil
+      let hasFailed = report.failures[name] != nil
       shared.withLock {
-        $0.statistics.analyses[analysis.name]?.count(nanoseconds: nanoseconds, hasFailed: hasFailed)
+        $0.statistics.analyses[name]?.count(nanoseconds: nanoseconds, hasFailed: hasFailed)
       }
     }
     let (skipped, isOverrun) = schedule.withLock { $0.endFrame() }
     shared.withLock { shared in
-      for index in skipped { shared.statistics.analyses[analyses[index].name]?.skipped += 1 }
+      for index in skipped { shared.statistics.analyses[names[index]]?.skipped += 1 }
       shared.statistics.frames += 1
       if isOverrun { shared.statistics.overruns += 1 }
       shared.latest = report

@@ -1,6 +1,6 @@
 import FrameCore
 
-/// Something that is measured on live frames, under a name.
+/// Something that is measured on live frames, under a name; without state of its own.
 public struct LiveMeasurement<Value: Sendable>: Sendable {
   /// Unique within an analyzer; for people and for `AnalyzerStatistics`.
   public let name: String

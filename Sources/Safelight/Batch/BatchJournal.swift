@@ -173,7 +173,7 @@ public final class BatchJournal: Sendable {
   deinit { if descriptor >= 0 { close(descriptor) } }
 
   private static func load(_ path: String) throws -> State {
-    let bytes = try FileContents.read(path)
+    let bytes = try FileContents.readRegular(path)
     var state = State()
     bytes.withUnsafeBufferPointer { bytes in
       for line in bytes.split(separator: 10) {

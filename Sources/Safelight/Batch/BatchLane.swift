@@ -19,6 +19,9 @@ extension BatchRun {
       } catch let error as Fatal {
         leave(item, error.reason)
         noteFailure(of: attempt, "\(error.reason)", journal)
+      } catch is CancellationError {
+        noteFailure(of: attempt, "cancelled", journal)
+        leave(item)
       } catch {
         let error = error as? SafelightError ?? SafelightError(.file, "\(error)")
         // A disk that is full will not take the next photo either.
@@ -168,6 +171,10 @@ extension BatchRun {
   /// The photo is left for another run, like all that come after it.
   private func leave(_ item: BatchNaming.Item, _ reason: SafelightError) {
     end(because: reason)
+    leave(item)
+  }
+
+  private func leave(_ item: BatchNaming.Item) {
     monitor.update { state in
       if let at = state.progress.current.firstIndex(of: item.photo.path) {
         state.progress.current.remove(at: at)

@@ -30,24 +30,27 @@ public final class LiveAnalyzer: Sendable {
   public static let budget = 0.016
 
   private let analyzer: FrameAnalyzer<Void>
-  private let instruments: Instruments
+  private let reading: SharedReading
 
   /// - Parameters:
   ///   - levelChanged: called on the analyzer's thread with each new level.
   /// - Throws: `SafelightError` where `kinds` is empty.
   public init(_ kinds: Set<Kind>, levelChanged: @escaping @Sendable (Double) -> Void = { _ in }) throws {
-    let instruments = Instruments(levelChanged: levelChanged)
-    self.instruments = instruments
+    let reading = SharedReading()
+    self.reading = reading
     analyzer = try FrameAnalyzer(
+      budget: Self.budget, makeState: { Instruments(reading, levelChanged: levelChanged) },
       // In the order of `allCases`, the most expensive first: it is not the one that is always left over.
       analyses: Kind.allCases.filter(kinds.contains).map { kind in
-        LiveMeasurement(kind.rawValue) { frame in try instruments.measure(kind, frame) }
-      }, budget: Self.budget)
+        PictureAnalysis(kind.rawValue) { instruments, picture, frame in
+          instruments.measure(kind, in: picture, at: frame.time)
+        }
+      })
   }
 
   /// What to add to a session.
   public var output: VideoDataOutput { analyzer.output }
-  public var latest: Reading { instruments.reading.withLock { $0 } }
+  public var latest: Reading { reading.value.withLock { $0 } }
   public var statistics: AnalyzerStatistics { analyzer.statistics }
 
   public func start() throws { try analyzer.start() }
@@ -55,40 +58,41 @@ public final class LiveAnalyzer: Sendable {
   public func stop() { analyzer.stop() }
 }
 
-/// The objects that measure. Used by the analyzer's thread alone, but for `reading`.
-private final class Instruments: @unchecked Sendable {
-  let reading = Mutex(LiveAnalyzer.Reading())
+/// What was measured last, for whoever asks.
+private final class SharedReading: Sendable {
+  let value = Mutex(LiveAnalyzer.Reading())
+}
+
+/// The objects that measure; they belong to the analyzer's thread.
+private struct Instruments {
+  private let reading: SharedReading
   private let levelChanged: @Sendable (Double) -> Void
-  private let proxy = AnalysisProxy()
-  private var proxied: (sequence: UInt64, time: Timestamp)?
   private let detector = HorizonDetector()
   private var tracker = HorizonTracker()
   private let sharpnessMeter = SharpnessMeter()
   private var histogram = Histogram()
 
-  init(levelChanged: @escaping @Sendable (Double) -> Void) { self.levelChanged = levelChanged }
+  init(_ reading: SharedReading, levelChanged: @escaping @Sendable (Double) -> Void) {
+    (self.reading, self.levelChanged) = (reading, levelChanged)
+  }
 
-  func measure(_ kind: LiveAnalyzer.Kind, _ frame: Frame) throws {
-    if proxied.map({ $0 != (frame.sequence, frame.time) }) ?? true {
-      try proxy.update(from: frame)
-      proxied = (frame.sequence, frame.time)
-    }
+  mutating func measure(_ kind: LiveAnalyzer.Kind, in proxy: AnalysisProxy, at time: Timestamp) {
     switch kind {
     case .horizon:
       let horizon = detector.detect(in: proxy)
-      let level = tracker.update(horizon, at: frame.time)
-      reading.withLock { ($0.horizon, $0.level) = (horizon, level) }
+      let level = tracker.update(horizon, at: time)
+      reading.value.withLock { ($0.horizon, $0.level) = (horizon, level) }
       if let level { levelChanged(level) }
     case .histogram:
       histogram.update(from: proxy)
       let (histogram, tone) = (histogram, ToneStatistics(histogram))
-      reading.withLock { ($0.histogram, $0.tone) = (histogram, tone) }
+      reading.value.withLock { ($0.histogram, $0.tone) = (histogram, tone) }
     case .sharpness:
       let sharpness = sharpnessMeter.measure(proxy)
-      reading.withLock { $0.sharpness = sharpness }
+      reading.value.withLock { $0.sharpness = sharpness }
     case .clipping:
       let clipping = Clipping(proxy)
-      reading.withLock { $0.clipping = clipping }
+      reading.value.withLock { $0.clipping = clipping }
     }
   }
 }

@@ -17,6 +17,11 @@ extension RecipeSidecar {
   /// - Returns: nil where there is none.
   /// - Throws: `SafelightError` that names the file where it cannot be read or is not sound.
   public static func read(forPhoto photo: String) throws -> RecipeSidecar? {
+    try contents(forPhoto: photo).map { try RecipeSidecar(json: $0, file: path(forPhoto: photo)) }
+  }
+
+  /// The bytes of a photo's sidecar; nil where there is none.
+  static func contents(forPhoto photo: String) throws -> [UInt8]? {
     let path = path(forPhoto: photo)
     var status = stat()
     guard stat(path, &status) == 0 else {
@@ -32,7 +37,7 @@ extension RecipeSidecar {
       throw SafelightError(
         .file, "Cannot read \(path): it is not a file", remedy: "move away what stands there")
     }
-    return try RecipeSidecar(json: FileContents.read(path, atMost: sizeLimit, onlyRegular: true), file: path)
+    return try FileContents.read(path, .regularFile, atMost: sizeLimit)
   }
 
   /// Whether a photo has a sidecar, sound or not.
@@ -45,7 +50,12 @@ extension RecipeSidecar {
   ///
   /// - Throws: `SafelightError(.file)` that says how to make one where there is none.
   public static func require(forPhoto photo: String) throws -> RecipeSidecar {
-    if let sidecar = try read(forPhoto: photo) { return sidecar }
+    try required(read(forPhoto: photo), forPhoto: photo)
+  }
+
+  /// - Throws: `SafelightError(.file)` that says how to make a sidecar where it is nil.
+  static func required(_ sidecar: RecipeSidecar?, forPhoto photo: String) throws -> RecipeSidecar {
+    if let sidecar { return sidecar }
     guard FileContents.kind(of: photo) != .missing else {
       throw SafelightError(
         .file, "Cannot read \(photo): there is no such file", remedy: "check the spelling")
@@ -55,20 +65,6 @@ extension RecipeSidecar {
 
   static func noEdit(_ photo: String) -> SafelightError {
     SafelightError(.file, "\(photo) has no edit", remedy: "make one with “safelight recipe set”")
-  }
-
-  /// Writes the sidecar of a photo; it appears whole, and durable, or not at all.
-  public func write(forPhoto photo: String) throws {
-    try FileContents.write(Array(json().utf8), to: Self.path(forPhoto: photo))
-  }
-
-  /// Removes the sidecar of a photo, with its history.
-  public static func remove(forPhoto photo: String) throws {
-    let path = path(forPhoto: photo)
-    guard unlink(path) == 0 else {
-      throw SafelightError(
-        .file, "Cannot remove \(path): \(String(cString: strerror(errno)))", remedy: "check its permissions")
-    }
   }
 
   /// Whether a photo is the one that the edit was made for; reads the whole file, unless its size tells already.
@@ -122,65 +118,16 @@ extension RecipeSidecar {
   }
 }
 
-extension RecipeSidecar {
-  /// Makes a recipe the edit of a photo; what it replaces goes into the history.
-  ///
-  /// - Parameters:
-  ///   - recipe: with its tables loaded, and named as seen from the working directory.
-  ///   - source: the file that it was copied or imported from.
-  /// - Throws: `SafelightError`, and nothing is changed, where the recipe does not fit the photo, such as a crop that
-  ///   reaches outside it, or the sidecar that is there cannot be read.
-  @discardableResult
-  public static func save(
-    _ recipe: Recipe, forPhoto photo: String, _ action: Action, source: String? = nil
-  ) throws -> RecipeSidecar {
-    let input = try PhotoHeader.read(photo).planInput
-    _ = try Plan(
-      recipe, input: input, output: PlanOutput(format: input.format, space: input.space), optimized: false)
-    let fingerprint = try FileFingerprint(contentsOf: photo)
-    var sidecar = try read(forPhoto: photo) ?? RecipeSidecar(recipe: nil, photo: fingerprint)
-    sidecar.replaceRecipe(
-      with: recipe.namingTables(besidePhoto: photo), for: fingerprint, action, source: source)
-    try sidecar.write(forPhoto: photo)
-    return sidecar
-  }
-
-  /// Takes the edit of a photo away, and keeps its history.
-  public static func clear(forPhoto photo: String) throws {
-    var sidecar = try require(forPhoto: photo)
-    guard sidecar.recipe != nil else { throw noEdit(photo) }
-    sidecar.replaceRecipe(with: nil, .cleared)
-    try sidecar.write(forPhoto: photo)
-  }
-
-  /// Takes the last change of a photo's edit back; with the first one the sidecar goes.
-  ///
-  /// - Returns: the sidecar as it is now; nil where it is gone.
-  public static func undo(forPhoto photo: String) throws -> RecipeSidecar? {
-    var sidecar = try require(forPhoto: photo)
-    do {
-      try sidecar.undo()
-    } catch let error as SafelightError {
-      throw SafelightError(error.code, "\(photo): \(error.problem)", remedy: error.remedy)
-    }
-    guard sidecar.recipe != nil || !sidecar.history.isEmpty else {
-      try remove(forPhoto: photo)
-      return nil
-    }
-    try sidecar.write(forPhoto: photo)
-    return sidecar
-  }
-}
-
 extension Recipe {
   /// The recipe of a sidecar with its tables read, and named as seen from the working directory.
   public func loadingTables(besidePhoto photo: String) throws -> Recipe {
     let path = RecipeSidecar.path(forPhoto: photo)
     var loaded = locatingTables(besideRecipe: path)
+    let files = FilterFiles(FileContents.readRegular)
     loaded.filters = try loaded.filters.map { filter in
       var filter = filter
       do {
-        try filter.loadFiles(with: FileContents.readRegular)
+        try filter.loadFiles(from: files)
       } catch let error as SafelightError {
         throw SafelightError(error.code, "\(path): \(error.problem)", remedy: error.remedy)
       }

@@ -41,7 +41,7 @@ extension RecipeSidecar {
     let engine = try object.string("engine") ?? ""
     photo = try Self.fingerprint(object.value("photo"), at: "\(file): photo")
     recipe = try object.value("recipe").map {
-      try Recipe($0, at: "\(file): recipe", catalog: FilterCatalog.all)
+      try Recipe($0, at: "\(file): recipe", catalog: .standard)
     }
     let entries = try object.array("history") ?? []
     guard entries.count <= Self.historyLimit else {
@@ -83,7 +83,7 @@ extension RecipeSidecar {
     }
     let source = try object.string("source")
     let replaced = try object.value("replaced").map {
-      try Recipe($0, at: "\(path): replaced", catalog: FilterCatalog.all)
+      try Recipe($0, at: "\(path): replaced", catalog: .standard)
     }
     let photo = try object.value("photo").map { try fingerprint($0, at: "\(path): photo") }
     try object.refuseUnknownKeys()

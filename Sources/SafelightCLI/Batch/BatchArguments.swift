@@ -16,7 +16,7 @@ extension BatchInputs {
         }
         return [name]
       }
-      let list = try FileContents.read("/dev/stdin")
+      let list = try FileContents.readStandardInput()
       unreadable += BatchInputs.unreadableNames(inList: list)
       return BatchInputs.names(inList: list)
     }

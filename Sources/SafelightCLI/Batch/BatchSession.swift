@@ -28,7 +28,7 @@ struct BatchSession {
   /// - Parameter inputs: called unless this process is one that another batch edits photos in, or a folder is watched.
   func run(_ inputs: () throws -> BatchInputs) throws {
     if let parent = options.worker {
-      let files = try options.workerFiles.map(FileSnapshot.init(contentsOf:)) ?? FileSnapshot()
+      let files = try options.workerFiles.map(FileSnapshot.init(contentsOf:)) ?? .telling
       var settings = try settings(files)
       let renderer = try options.backend.request.makeRenderer(threads: 1, jobs: options.jobCount)
       settings.renderer = { renderer }
@@ -40,7 +40,7 @@ struct BatchSession {
       // Before codecs start threads, which would take the signals.
       let signals = try Signals(isHeld: false)
       // Read once, by this process, for all photos: what cannot be read is told at once.
-      let files = FileSnapshot()
+      let files = FileSnapshot.telling
       var settings = try settings(files)
       let fingerprint = try fingerprint(files)
       try checkTargets()

@@ -23,7 +23,6 @@ struct RecipeClearCommand: ParsableCommand {
   func run() throws {
     try photos.each(edited: true) { photo in
       if history {
-        _ = try RecipeSidecar.require(forPhoto: photo)
         try RecipeSidecar.remove(forPhoto: photo)
       } else {
         try RecipeSidecar.clear(forPhoto: photo)

@@ -46,8 +46,9 @@ struct RecipeCopyCommand: ParsableCommand {
       try SidecarPhotos.each(of: targets) { photo in
         // A folder may hold the photo itself.
         guard !FileContents.areSame(photo, source) else { return }
-        let sidecar = try RecipeSidecar.save(
-          part(of: recipe, for: photo), forPhoto: photo, .copied, source: source)
+        let sidecar = try RecipeSidecar.save(forPhoto: photo, source: source) { there in
+          (try part(of: recipe, for: photo, with: there), .copied)
+        }
         reports.append(try SidecarReport(photo, sidecar))
         if !json { Output.line("\(photo)  \(RecipeText.line(sidecar.recipe))") }
       }
@@ -55,8 +56,8 @@ struct RecipeCopyCommand: ParsableCommand {
   }
 
   /// What a photo gets.
-  private func part(of recipe: Recipe, for photo: String) throws -> Recipe {
-    guard let only, let sidecar = try RecipeSidecar.read(forPhoto: photo) else {
+  private func part(of recipe: Recipe, for photo: String, with sidecar: RecipeSidecar?) throws -> Recipe {
+    guard let only, let sidecar else {
       switch only {
       case nil: return recipe
       case .color: return recipe.colorOnly

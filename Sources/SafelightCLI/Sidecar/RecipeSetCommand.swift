@@ -41,15 +41,19 @@ struct RecipeSetCommand: ParsableCommand {
 
   func run() throws {
     // What cannot be read is told once, before any photo.
-    if !edit.needsPhoto { _ = try edit.resolve(nil) }
+    let files = FileSnapshot.telling
+    if !edit.needsPhoto { _ = try edit.resolve(nil, in: files) }
     try SidecarReport.printing(json) { reports in
       try photos.each { photo in
-        let before = add ? try RecipeSidecar.read(forPhoto: photo) : nil
-        if let before { try SidecarReport.warnIfChanged(photo, before) }
-        let base = try before?.recipe?.loadingTables(besidePhoto: photo)
-        let (recipe, found) = try edit.resolve(photo, onto: base)
-        let sidecar = try RecipeSidecar.save(
-          recipe, forPhoto: photo, before?.recipe == nil ? .set : .added)
+        var found: FoundValues?
+        let sidecar = try RecipeSidecar.save(forPhoto: photo) { there in
+          let before = add ? there : nil
+          if let before { try SidecarReport.warnIfChanged(photo, before) }
+          let base = try before?.recipe?.loadingTables(besidePhoto: photo)
+          let resolved = try edit.resolve(photo, onto: base, in: files)
+          found = resolved.found
+          return (resolved.recipe, before?.recipe == nil ? .set : .added)
+        }
         if !json { found?.printNotes(in: photo) }
         reports.append(try SidecarReport(photo, sidecar))
         if !json { Output.line("\(photo)  \(RecipeText.line(sidecar.recipe))") }

@@ -159,6 +159,29 @@ struct RecipeCommandTests {
     #expect(try !scratch.names.contains("b.png.safelight.json"))
   }
 
+  @Test("Of a hundred programs that add to one photo at the same time none loses what another did")
+  func manyPrograms() throws {
+    let scratch = try makeFolder(["a.png"])
+    // Ten at a time, each with a value of its own.
+    let line = """
+      for tens in 0 1 2 3 4 5 6 7 8 9; do
+        for one in 0 1 2 3 4 5 6 7 8 9; do
+          "$SAFELIGHT" recipe set a.png --add --exposure 0.$tens$one >/dev/null || echo "lost $tens$one" &
+        done
+        wait
+      done
+      """
+    let outcome = try Program.shell(line, in: scratch)
+    #expect(outcome.output == "" && outcome.errors == "")
+    let sidecar = try RecipeSidecar.require(forPhoto: scratch("a.png"))
+    let stops = try #require(sidecar.recipe).filters.compactMap { ($0 as? Exposure)?.stops }.sorted()
+    #expect(stops == (0..<100).map { Float($0) / 100 })
+    #expect(sidecar.history.count == RecipeSidecar.historyLimit)
+    // Each step replaced the one before it.
+    #expect(sidecar.history.compactMap { $0.replaced?.filters.count } == Array(50..<100))
+    #expect(try scratch.names == ["a.png", "a.png.safelight.json"])
+  }
+
   @Test("A cleared edit comes back, one cleared with its history does not")
   func clear() throws {
     let scratch = try makeFolder()

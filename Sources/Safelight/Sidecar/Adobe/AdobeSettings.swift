@@ -23,7 +23,8 @@ public struct AdobeSettings: Sendable {
   public init(contentsOf path: String) throws {
     guard !path.lowercased().hasSuffix(".xmp") else {
       try self.init(
-        packet: FileContents.read(path, atMost: XMLParser.maximumBytes), file: path, isSidecar: true)
+        packet: FileContents.read(path, .fileOrPipe, atMost: XMLParser.maximumBytes), file: path,
+        isSidecar: true)
       return
     }
     let metadata = try PhotoHeader.read(path).metadata

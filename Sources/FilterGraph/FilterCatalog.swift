@@ -1,0 +1,41 @@
+import FrameCore
+
+/// The filters that a recipe in a file may name. `FilterCatalog.standard` has those that ship; a program that has filters of
+/// its own adds them:
+///
+///     let catalog = try FilterCatalog.standard.adding(Glow.self)
+///     let recipe = try Recipe(contentsOf: "evening.json", catalog: catalog)
+public struct FilterCatalog: Sendable {
+  /// In the order of lists and help; no two have the same id.
+  public let filters: [any Filter.Type]
+
+  /// - Throws: `SafelightError` where two filters have the same id, or two parameters of a filter the same name.
+  public init(_ filters: [any Filter.Type]) throws {
+    for (index, filter) in filters.enumerated() {
+      guard !filters[..<index].contains(where: { $0.id == filter.id }) else {
+        throw SafelightError(
+          .invalidValue, "Two filters of the catalog are called “\(filter.id)”",
+          remedy: "give each an id of its own")
+      }
+      let names = filter.parameters.map(\.name) + ["filter"]
+      guard Set(names).count == names.count else {
+        throw SafelightError(
+          .invalidValue,
+          "The filter “\(filter.id)” has two parameters of one name, or one that is called “filter”",
+          remedy: "give each a name of its own")
+      }
+    }
+    self.filters = filters
+  }
+
+  /// Of filters whose ids are known to differ.
+  package init(checked filters: [any Filter.Type]) { self.filters = filters }
+
+  /// This catalog with more filters behind its own.
+  ///
+  /// - Throws: as `init(_:)`.
+  public func adding(_ more: any Filter.Type...) throws -> FilterCatalog { try FilterCatalog(filters + more) }
+
+  /// The filter of this id; nil where there is none.
+  public subscript(id: String) -> (any Filter.Type)? { filters.first { $0.id.name == id } }
+}

@@ -1,0 +1,80 @@
+import FilterGraph
+import Filters
+import FoundationEssentials
+import FrameCore
+import PhotoIO
+import Rendering
+
+// The same type as Foundation's `URL`, for programs that import it: everything that takes the path of a file takes its URL
+// as well.
+
+extension URL {
+  /// The path of the file.
+  ///
+  /// - Throws: `SafelightError(.invalidValue)` where it is no URL of a file.
+  fileprivate var filePath: String {
+    get throws {
+      guard isFileURL else {
+        throw SafelightError(
+          .invalidValue, "\(absoluteString) is no URL of a file", remedy: "load it first, and give its file")
+      }
+      return path(percentEncoded: false)
+    }
+  }
+}
+
+extension Photo {
+  /// Reads a photo.
+  public init(contentsOf file: URL) throws { try self.init(contentsOf: file.filePath) }
+
+  /// As `write(to:quality:overwrite:)` with a path.
+  public func write(to file: URL, quality: Int = 92, overwrite: Bool = false) throws {
+    try write(to: file.filePath, quality: quality, overwrite: overwrite)
+  }
+}
+
+extension PhotoHeader {
+  /// Reads the header of a photo.
+  public static func read(_ file: URL) throws -> PhotoHeader { try read(file.filePath) }
+}
+
+extension Comparison {
+  /// As `write(to:quality:overwrite:)` with a path.
+  public func write(to file: URL, quality: Int = 92, overwrite: Bool = false) throws {
+    try write(to: file.filePath, quality: quality, overwrite: overwrite)
+  }
+}
+
+extension Recipe {
+  /// As `init(contentsOf:in:catalog:)` with a path.
+  public init(contentsOf file: URL, catalog: FilterCatalog = .standard) throws {
+    try self.init(contentsOf: file.filePath, catalog: catalog)
+  }
+}
+
+extension LUT {
+  /// Reads a table from a `.cube` file.
+  public init(contentsOf file: URL, strength: Float = 100, encoding: Encoding = .sRGB) throws {
+    try self.init(contentsOf: file.filePath, strength: strength, encoding: encoding)
+  }
+}
+
+extension PhotoExport {
+  /// As `run` with paths.
+  public func run(
+    _ input: URL, through recipe: Recipe, to output: URL, renderer: any Renderer = CPURenderer(),
+    bakes: BakeCache? = nil
+  ) async throws -> Report {
+    try await run(
+      input.filePath, through: recipe, to: output.filePath, renderer: renderer, bakes: bakes)
+  }
+}
+
+extension Batch {
+  /// As `init(_:through:to:)` with paths.
+  ///
+  /// - Throws: `SafelightError(.invalidValue)` where one is no URL of a file.
+  public init(_ photos: [URL], through recipe: Recipe, to folder: URL) throws {
+    self.init(try photos.map { try $0.filePath }, through: recipe, to: try folder.filePath)
+  }
+}

@@ -1,0 +1,135 @@
+import Safelight
+
+/// The code of the articles in `Safelight.docc`, word for word: `DocumentationTests` compares each block with the lines between
+/// two marks here. They are compiled; `Fade` is run.
+private enum DocumentationExamples {
+  private static func edit() async throws {
+    // EditAPhoto 1 begins
+    let look = try Recipe {
+      WhiteBalance(temperature: 7400)
+      Exposure(stops: 0.3)
+      try LUT(contentsOf: "safelight:luts/golden-hour.cube", strength: 60)
+      Crop(.proportions(width: 4, height: 5))
+    }
+    let photo = try Photo(contentsOf: "harbour.jpg")
+    let edited = try await CPURenderer().render(photo, through: look)
+    try edited.write(to: "harbour-edited.jpg")
+    // EditAPhoto 1 ends
+  }
+
+  private static func export() async throws {
+    // EditAPhoto 2 begins
+    var export = PhotoExport()
+    export.quality = 85
+    export.maximumBytes = 500_000
+    export.metadata = .stripGPS
+    let recipe = try Recipe(contentsOf: "evening.json")
+    let report = try await export.run("harbour.jpg", through: recipe, to: "web.jpg")
+    print(report.outputSize, report.seconds, report.plan)
+    // EditAPhoto 2 ends
+  }
+
+  private static func live() async throws {
+    // LiveFrames 1 begins
+    let output = VideoDataOutput(lateFrames: .discard(keepingNewest: 1))
+    let session = CaptureSession()
+    try await session.configure {
+      try $0.add(DeviceInput(CaptureDevice.camera()))
+      try $0.add(output)
+    }
+    try await session.start()
+    for await frame in output.frames {
+      print(frame.time, frame.buffer.size, "dropped:", output.statistics.dropped)
+    }
+    // LiveFrames 1 ends
+  }
+
+  private static func batch() async throws {
+    // ManyPhotos 1 begins
+    let recipe = try PresetLibrary.preset("warm-film").recipe
+    let report = try await Batch(["shoot/"], through: recipe, to: "edited").run()
+    print(report.count(.done), "done,", report.count(.failed), "failed")
+    // ManyPhotos 1 ends
+  }
+
+  private static func batchOptions() async throws {
+    let recipe = Recipe()
+    // ManyPhotos 2 begins
+    var batch = Batch(["shoot/*.jpg", "more/"], through: recipe, to: "web")
+    batch.export.quality = 80
+    batch.export.maximumBytes = 500_000
+    batch.format = .jpeg
+    batch.conflict = .overwrite
+    batch.resumes = true
+    let report = try await batch.run { progress in
+      print(progress.finished, "of", progress.total, progress.current)
+    }
+    for failure in report.failures { print(failure.reason, failure.entries.count) }
+    // ManyPhotos 2 ends
+  }
+
+  private static func analyze() async throws {
+    // AnalyzeFrames 1 begins
+    let analyzer = try FrameAnalyzer(
+      budget: 0.008, makeState: { HorizonDetector() },
+      analyses: [
+        PictureAnalysis("tilt") { detector, picture in detector.detect(in: picture).degrees ?? 0 },
+        PictureAnalysis("exposure") { _, picture in ToneStatistics(Histogram(picture)).exposure },
+      ])
+    let session = CaptureSession()
+    try await session.configure {
+      try $0.add(SyntheticInput())
+      try $0.add(analyzer.output)
+    }
+    try analyzer.start()
+    try await session.start()
+    for await report in analyzer.results {
+      print(report.time, report.values["tilt"] ?? "–", report.values["exposure"] ?? "–")
+    }
+    // AnalyzeFrames 1 ends
+  }
+
+  private static func analyzePhoto() throws {
+    // AnalyzeFrames 2 begins
+    let photo = try Photo(contentsOf: "harbour.jpg")
+    let picture = AnalysisProxy()
+    try picture.update(from: photo.buffer, orientation: photo.orientation)
+    let horizon = HorizonDetector().detect(in: picture)
+    print(horizon.degrees ?? 0, horizon.confidence, SharpnessMeter().measure(picture).value ?? 0)
+    // AnalyzeFrames 2 ends
+  }
+
+  private static func catalog() throws {
+    // WriteAFilter 2 begins
+    let catalog = try FilterCatalog.standard.adding(Fade.self)
+    let recipe = try Recipe(contentsOf: "evening.json", catalog: catalog)
+    print(Recipe { Fade(40) }.json())
+    // WriteAFilter 2 ends
+  }
+}
+
+// WriteAFilter 1 begins
+/// Mixes a colour with its grey, as a print on warm paper does.
+struct Fade: Filter {
+  static let id: FilterID = "fade"
+  static let phase = FilterPhase.color
+  static let summary = "Mixes colours with a warm grey"
+  static let parameters = [
+    Parameter(
+      \Fade.amount, "amount", in: 0...100, neutral: 0, unit: .percent, flag: nil,
+      "How much; 100 leaves no colour")
+  ]
+
+  var amount: Float
+
+  init() { self.init(0) }
+  init(_ amount: Float) { self.amount = amount }
+
+  func lower(into plan: inout PlanBuilder) {
+    guard amount != 0 else { return }
+    let luma = SIMD3(0.2627, 0.678, 0.0593)
+    let grey = Matrix3x3(rows: 1.04 * luma, luma, 0.92 * luma)
+    plan.matrix(Matrix3x3.identity.blended(with: grey, by: Double(amount) / 100))
+  }
+}
+// WriteAFilter 1 ends
