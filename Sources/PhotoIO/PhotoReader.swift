@@ -41,6 +41,9 @@ public final class PhotoReader {
     didSet { if case .raw(let reader) = source { reader.threads = developingThreads } }
   }
 
+  /// Whether the file is a camera raw, which is developed as linear light.
+  package var isCameraRaw: Bool { if case .raw = source { true } else { false } }
+
   private var isFinished = false
 
   private enum Source {

@@ -129,6 +129,43 @@ double sla_sobel_energy(const float *luma, int32_t width, int32_t height);
 // not taken for noise.
 float sla_noise_deviation(const float *luma, int32_t width, int32_t height, float *blocks);
 
+// MARK: Edge widths
+
+// 8-bit luma of a row of RGBA of 8 or 16 bits: 0.2126 R + 0.7152 G + 0.0722 B of the encoded samples (ITU-R
+// BT.709-6), of linear light its square root.
+void sla_luma8(const void *row, int32_t bits, int32_t is_linear, int32_t width, uint8_t *luma);
+
+// As `sla_halve`, for 8 bits, rounded to nearest.
+void sla_halve8(const uint8_t *luma, int32_t width, int32_t height, uint8_t *out);
+
+#define SLA_NOISE_BINS 256
+
+// Adds one to bins[8·σ] for each block of 16 × 16, σ being the standard deviation of its noise by Immerkær's
+// operator, in codes of 8 bits. Blocks that are nearly black or white are left out.
+void sla_count_noise(const uint8_t *luma, int32_t width, int32_t height, uint32_t *bins);
+
+typedef struct {
+  int32_t tile;        // edge of the square tiles that sums are kept for
+  int32_t stride;      // every how manieth row, column and diagonal is followed
+  float reversal;      // by how much, in codes of 8 bits, a line has to turn back before a run ends
+  float least_height;  // of runs that count, in codes of 8 bits
+} sla_edge_settings;
+
+// Of the runs that are steepest in a tile: the sum of their weights, of their weights divided by their
+// widths, and their number.
+typedef struct {
+  double weight, inverse_width;
+  uint32_t count;
+} sla_edge_tile;
+
+// Follows `rows` rows from `first` on along rows, columns, falling and rising diagonals. A run is the way
+// from one extreme to the next; its width is its height divided by its largest step, in steps: a wide ramp
+// takes many. The luma is smoothed by 1 2 1 both ways before. Runs that reach out of these rows do not count.
+//
+// `tiles`, zero before, holds ceil(width / tile) · ceil(rows / tile) tiles for each of the four directions.
+void sla_measure_edges(const uint8_t *luma, int32_t width, int32_t height, int32_t first, int32_t rows,
+                       const sla_edge_settings *settings, sla_edge_tile *tiles);
+
 // MARK: Line segments
 
 // A straight edge: end points in samples, centre of the first sample at (0.5, 0.5). The darker side lies to

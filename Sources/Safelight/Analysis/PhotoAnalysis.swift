@@ -4,7 +4,7 @@ import FrameCore
 /// Everything that is measured of a stored photo.
 ///
 ///     let analysis = try PhotoAnalysis(PhotoSample(contentsOf: "harbour.jpg"))
-///     print(analysis.tone.exposure, analysis.clipping.highlights)
+///     print(analysis.edges.edgeWidth ?? 0, analysis.verdicts)
 public struct PhotoAnalysis: Sendable, Hashable, Codable {
   /// What the ends of the code range took from each channel: fractions of the pixels, 0…1.
   public struct ChannelClipping: Sendable, Hashable, Codable {
@@ -33,14 +33,24 @@ public struct PhotoAnalysis: Sendable, Hashable, Codable {
   public var channelClipping: [ChannelClipping]
   /// Of the light that automatic white balance sees; nil where too little tells it, as in greys and toned pictures.
   public var cast: ColorCast?
-  public var sharpness: Sharpness
+  /// How wide the sharpest edges are, measured on the photo at 100 %.
+  public var edges: EdgeSharpness
+  /// What automatic exposure would add, EV: above 0 for a photo that is too dark, below for one that is too bright. 0 where
+  /// a photo is of one brightness all over.
+  public var missingExposure: Double
+  /// Standard deviation of the noise in luma, 0…1 at full scale, after averaging down to 640 pixels.
+  public var noise: Double
   public var horizon: Horizon
   public var histogram: Histogram
   /// What had to be left out or guessed when the photo was read, one sentence each.
   public var warnings: [String]
 
-  /// - Throws: `SafelightError` where the photo's ICC profile is damaged or is not a matrix with curves.
-  public init(_ sample: PhotoSample) throws {
+  /// Reads the photo once more, as a whole, for the width of its edges.
+  ///
+  /// - Parameter threads: how many measure it.
+  /// - Throws: `SafelightError` where the photo's ICC profile is damaged or is not a matrix with curves, or where it cannot
+  ///   be read any more.
+  public init(_ sample: PhotoSample, threads: Int = 1) throws {
     size = sample.size
     measuredSize = sample.orientation.applied(to: sample.buffer.size)
     formatName = sample.formatName
@@ -52,8 +62,11 @@ public struct PhotoAnalysis: Sendable, Hashable, Codable {
     }
     tone = ToneStatistics(histogram)
     clipping = Clipping(sample.proxy)
-    cast = IlluminantEstimate(try LinearColors(sample.proxy, of: sample.buffer)).map { ColorCast($0) }
-    sharpness = Sharpness(sample.proxy)
+    let colors = try LinearColors(sample.proxy, of: sample.buffer)
+    cast = IlluminantEstimate(colors).map { ColorCast($0) }
+    missingExposure = ExposureEstimate(LightDistribution(colors))?.stops ?? 0
+    noise = Sharpness(sample.proxy).noise
+    edges = try EdgeSharpness(contentsOf: sample.path, threads: threads)
     horizon = PhotoHorizon(sample).horizon
   }
 }

@@ -11,6 +11,8 @@ public struct PhotoSample {
   /// areas are averages of whole samples more or less, and enough for scopes of about 1500 columns.
   public static let longEdge = 2 * AnalysisProxy.longEdge
 
+  /// Where the photo was read from.
+  public let path: String
   /// The photo's own size, as displayed.
   public let size: PixelSize
   /// The picture, in the photo's own encoding and stored orientation; its long edge is less than twice `longEdge`.
@@ -34,6 +36,7 @@ public struct PhotoSample {
   /// - Throws: `SafelightError` where the photo cannot be read.
   public init(contentsOf path: String) throws {
     let reader = try PhotoReader(contentsOf: path, scaledToLongEdge: Self.longEdge)
+    self.path = path
     size = reader.orientation.applied(to: reader.photoSize)
     buffer = try Self.picture(reader)
     try reader.finish()

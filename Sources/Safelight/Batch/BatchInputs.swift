@@ -117,7 +117,7 @@ public struct BatchInputs: Sendable {
 
   private mutating func add(_ photo: Photo, _ identity: FileIdentity) {
     guard seen.insert(identity).inserted else {
-      notes.append("\(photo.path) was named before and is edited once")
+      notes.append("\(photo.path) was named before and counts once")
       return
     }
     photos.append(photo)

@@ -1,7 +1,7 @@
 /// The order in which people number files: runs of digits count as numbers, so that `2` comes before `10`.
 ///
 /// Equal numbers with different leading zeros keep the order of their text, so that the order is total.
-func naturallyPrecedes(_ a: String, _ b: String) -> Bool {
+package func naturallyPrecedes(_ a: String, _ b: String) -> Bool {
   let (first, second) = (Array(a.utf8), Array(b.utf8))
   var (i, j) = (0, 0)
   while i < first.count, j < second.count {

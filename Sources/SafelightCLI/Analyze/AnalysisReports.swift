@@ -51,8 +51,16 @@ struct AnalysisReport: Encodable {
   var clippingPercent: Clippings?
   /// Null where too little tells the light.
   var cast: OrNull<Cast>?
-  /// Null where there are no edges.
+  /// What is wrong, in words; empty where nothing is.
+  var verdicts: [String]?
+  /// Other photos of the same name in other folders.
+  var namesakes: [String]?
+  /// 1 divided by the width of the sharpest edges at 100 %, at most 1; null where there are no edges.
   var sharpness: OrNull<Double>?
+  /// Of the sharpest edges at 100 %, in pixels; null where there are no edges.
+  var edgeWidth: OrNull<Double>?
+  /// What automatic exposure would add, EV.
+  var missingExposure: Double?
   /// Percent of full scale.
   var noisePercent: Double?
   var horizon: HorizonReport.Answer?
@@ -65,8 +73,10 @@ struct AnalysisReport: Encodable {
     self.error = error
   }
 
-  init(_ photo: String, _ analysis: PhotoAnalysis, scopes: String?) {
+  init(_ photo: String, _ analysis: PhotoAnalysis, scopes: String?, namesakes: [String]) {
     self.photo = photo
+    self.namesakes = namesakes
+    verdicts = analysis.verdicts.map(\.rawValue) + (namesakes.isEmpty ? [] : ["duplicate name"])
     self.scopes = scopes
     width = analysis.size.width
     height = analysis.size.height
@@ -84,8 +94,10 @@ struct AnalysisReport: Encodable {
       analysis.cast.map {
         Cast(kelvin: Output.rounded($0.kelvin, 0), duv: Output.rounded($0.duv, 5))
       })
-    sharpness = OrNull(analysis.sharpness.value.map { Output.rounded($0, 4) })
-    noisePercent = Output.rounded(100 * analysis.sharpness.noise, 4)
+    sharpness = OrNull(analysis.edges.value.map { Output.rounded($0, 4) })
+    edgeWidth = OrNull(analysis.edges.edgeWidth.map { Output.rounded($0, 2) })
+    missingExposure = Output.rounded(analysis.missingExposure, 2)
+    noisePercent = Output.rounded(100 * analysis.noise, 4)
     horizon = HorizonReport.Answer(analysis.horizon)
     let counts = analysis.histogram
     histogram = Histograms(

@@ -17,6 +17,8 @@ struct AnalysisText {
 
   func print() {
     Output.line("\(photo)  \(analysis.size)  \(analysis.formatName)")
+    let verdicts = analysis.verdicts.map(\.rawValue)
+    Output.line("  verdict     " + (verdicts.isEmpty ? "good" : verdicts.joined(separator: ", ")))
     Output.line("  lightness   " + Self.bars(analysis.histogram.lightness, cells: 64))
     Output.line(
       "  exposure    \(Self.exposure(analysis)) EV · contrast \(PlainNumber.fixed(analysis.tone.contrast, 2))"
@@ -26,7 +28,7 @@ struct AnalysisText {
         + " · shadows \(Self.percent(analysis.clipping.shadows)) %")
     Output.line("  cast        \(Self.cast(analysis.cast))")
     Output.line(
-      "  sharpness   \(Self.sharpness(analysis)) · noise \(PlainNumber.fixed(100 * analysis.sharpness.noise, 2)) %"
+      "  sharpness   \(Self.sharpness(analysis)) · noise \(PlainNumber.fixed(100 * analysis.noise, 2)) %"
     )
     Output.line("  horizon     \(HorizonText.answer(analysis.horizon))")
   }
@@ -34,7 +36,13 @@ struct AnalysisText {
   static func exposure(_ analysis: PhotoAnalysis) -> String { signed(analysis.tone.exposure, 1) }
 
   static func sharpness(_ analysis: PhotoAnalysis) -> String {
-    analysis.sharpness.value.map { PlainNumber.fixed($0, 2) } ?? "no edges"
+    guard let width = analysis.edges.edgeWidth, let value = analysis.edges.value else { return "no edges" }
+    return "\(PlainNumber.fixed(value, 2)) · edges \(edgeWidth(width)) px wide"
+  }
+
+  /// In pixels at 100 %, which is all that is measured of the sharpest.
+  static func edgeWidth(_ width: Double) -> String {
+    width < 1 ? "<1" : PlainNumber.fixed(width, 1)
   }
 
   /// Two decimals below 9.95 %, one from there on: three digits of what matters.
@@ -74,28 +82,26 @@ struct AnalysisTable {
 
   /// Prints the head.
   init(_ photos: [String]) {
-    nameWidth = min(max(photos.map(\.count).max() ?? 0, 5), 40)
+    nameWidth = min(max(photos.map { VisibleText.width($0) }.max() ?? 0, 5), 40)
+    guard !photos.isEmpty else { return }
     Output.line(
-      "photo".padded(to: nameWidth, left: true)
-        + "  lightness            EV  contrast  clipped high   low    cast      Duv  sharp  noise  horizon")
+      "photo".padded(to: nameWidth, left: true) + "  lightness    EV   clipped    low  edges  noise  verdict")
   }
 
-  func print(_ photo: String, _ analysis: PhotoAnalysis) {
-    let name = photo.count > nameWidth ? "…" + photo.suffix(nameWidth - 1) : photo
-    let sharpness = analysis.sharpness.value.map { PlainNumber.fixed($0, 2) } ?? "–"
+  func print(_ photo: AnalyzedPhoto) {
+    guard let analysis = photo.analysis else { return }
+    let name = photo.path.count > nameWidth ? "…" + photo.path.suffix(nameWidth - 1) : photo.path
+    let verdicts = photo.verdicts
     let fields = [
       name.padded(to: nameWidth, left: true),
-      AnalysisText.bars(analysis.histogram.lightness, cells: 16),
-      AnalysisText.exposure(analysis).padded(to: 5),
-      PlainNumber.fixed(analysis.tone.contrast, 2).padded(to: 8),
-      "\(AnalysisText.percent(analysis.clipping.highlights)) %".padded(to: 12),
-      "\(AnalysisText.percent(analysis.clipping.shadows)) %".padded(to: 6),
-      (analysis.cast.map { AnalysisText.kelvin($0) } ?? "–").padded(to: 7),
-      (analysis.cast.map { AnalysisText.duv($0) } ?? "–").padded(to: 6),
-      sharpness.padded(to: 5),
-      "\(PlainNumber.fixed(100 * analysis.sharpness.noise, 2))".padded(to: 5),
-      HorizonText.short(analysis.horizon),
+      AnalysisText.bars(analysis.histogram.lightness, cells: 9),
+      AnalysisText.exposure(analysis).padded(to: 4),
+      "\(AnalysisText.percent(analysis.clipping.highlights)) %".padded(to: 8),
+      AnalysisText.percent(analysis.clipping.shadows).padded(to: 5),
+      (analysis.edges.edgeWidth.map(AnalysisText.edgeWidth) ?? "–").padded(to: 5),
+      PlainNumber.fixed(100 * analysis.noise, 2).padded(to: 5),
+      verdicts.isEmpty ? "good" : verdicts.joined(separator: ", "),
     ]
-    Output.line(fields.joined(separator: "  "))
+    Output.entry(fields.joined(separator: "  "))
   }
 }

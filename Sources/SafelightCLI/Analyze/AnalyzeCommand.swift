@@ -4,10 +4,19 @@ import Safelight
 struct AnalyzeCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "analyze",
-    abstract: "Measures photos: exposure, clipping, colour cast, sharpness, noise, horizon.",
+    abstract: "Measures photos and says what is wrong with them.",
     discussion: """
-      lightness  histogram of OKLab L, black at the left, white at the right
+      One photo is a block of lines; several, or a folder, are a line each, with
+      verdicts in words, and a summary.
+
+      verdict    blurred: no edge is sharp anywhere, and it shows in the whole
+                 picture; soft: it shows at 100 % only; underexposed, overexposed;
+                 highlights clipped, shadows clipped; noisy; same name as …
+      edges      how many pixels the sharpest edges take to rise, at 100 %, in the
+                 worst direction: 1 to 2 in sharp photos, more than 2.75 in soft
+                 ones; blurred are those above a thousandth of the diagonal, too
       exposure   average light above middle grey (0.18 of white), in EV
+      lightness  histogram of OKLab L, black at the left, white at the right
       contrast   standard deviation of OKLab L, 0…0.5
       range      OKLab L from the 1st to the 99th percentile
       clipping   highlights: pixels with a channel at full scale;
@@ -16,22 +25,51 @@ struct AnalyzeCommand: ParsableCommand {
       cast       the light as --auto white-balance sees it: 6500 K and Duv 0 have
                  no cast, fewer kelvin are warm, a Duv above 0 is greenish,
                  below 0 pinkish
-      sharpness  0 (soft) … 0.5 (detail at every size) … 1 (single pixels alone),
-                 seen at 640 pixels
       noise      standard deviation at 640 pixels, in percent of full scale
       horizon    see “safelight help horizon”
+
+      --flag lists only photos with one of these: \(AnalysisFlag.words).
+      duplicate-names are files in different folders whose names are the same but
+      for upper and lower case, as from two cards: they collide where they are put
+      together. A raw and a JPEG of one picture have different names.
+
+      --sort puts the worst first: wide edges, dark exposures, little contrast, much
+      clipping or noise. What cannot be told goes last.
 
       Exit codes: 0; 1 where a photo cannot be read, after measuring the others.
 
       Examples:
         safelight analyze harbour.jpg
         safelight analyze harbour.jpg --scopes scopes.png
-        safelight analyze photos/*.jpg --scopes scopes/
-        safelight analyze photos/*.jpg --json
+        safelight analyze shoot/ --sort sharpness
+        safelight analyze card1/ card2/ --recursive --flag duplicate-names
+        safelight analyze shoot/ --flag blurred,under --names
+        safelight analyze shoot/*.jpg --json
       """)
 
-  @Argument(help: ArgumentHelp("The photos; names that begin with - go after --", valueName: "photo"))
-  var photos: [String]
+  @Argument(
+    help: ArgumentHelp("Photos, folders, patterns, or - for a list on standard input", valueName: "in"))
+  var inputs: [String]
+
+  @Flag(help: "Look into folders in folders")
+  var recursive = false
+
+  @Option(
+    help: ArgumentHelp("List only photos with one of these verdicts, with commas", valueName: "list"),
+    transform: AnalysisFlag.list)
+  var flag: [AnalysisFlag]?
+
+  @Option(
+    help: ArgumentHelp(
+      "The order, worst first: \(AnalysisOrder.words) (default: as they are named)", valueName: "what"),
+    transform: AnalysisOrder.parse)
+  var sort: AnalysisOrder?
+
+  @Flag(help: "Turn the order round")
+  var reverse = false
+
+  @Flag(help: "Print the names of the photos alone, one a line")
+  var names = false
 
   @Option(
     help: ArgumentHelp(
@@ -42,35 +80,43 @@ struct AnalyzeCommand: ParsableCommand {
   @Flag(help: "Print everything as a JSON list, with the histograms")
   var json = false
 
+  mutating func validate() throws {
+    if names, json {
+      throw ValidationError("--names and --json exclude each other; give one of them.")
+    }
+  }
+
   func run() throws {
+    let found = try BatchInputs(arguments: inputs, recursive: recursive, output: nil)
+    guard !found.photos.isEmpty else {
+      for problem in found.problems.dropFirst() { Output.note("Error: \(problem)") }
+      throw found.problems.first
+        ?? SafelightError(
+          .file, "There are no photos among what was named", remedy: "name photos or folders that hold some")
+    }
+    for note in found.notes { Output.warning(note) }
+    let photos = found.photos.map(\.path)
     let target = scopes.map { PictureTarget(flag: "--scopes", suffix: "-scopes.png", path: $0) }
     let pictures = try target?.paths(for: photos)
-    let table = photos.count > 1 && !json ? AnalysisTable(photos) : nil
-    var batch = PhotoBatch(photos)
-    var reports: [AnalysisReport] = []
-    batch.forEach { index, photo in
-      let sample = try PhotoSample(contentsOf: photo)
-      let analysis = try PhotoAnalysis(sample)
-      if let pictures {
-        try ScopesPicture(sample, title: "\(photo.fileName) · \(sample.size)").render()
-          .write(to: pictures[index], overwrite: true)
-      }
-      if json {
-        reports.append(AnalysisReport(photo, analysis, scopes: pictures?[index]))
-        return
-      }
-      for warning in analysis.warnings { Output.warning("\(photo): \(warning)") }
-      if let table {
-        table.print(photo, analysis)
-      } else {
-        AnalysisText(photo, analysis).print()
-        if let pictures { Output.line("  scopes      \(pictures[index])") }
-      }
-    } failed: { photo, error in
-      reports.append(AnalysisReport(photo, error: error))
+    let isBlock = photos.count == 1 && inputs == photos && flag == nil && !json && !names
+    let analyses = AnalyzedPhotos.measure(photos, scopes: pictures)
+    for problem in found.problems { Output.note("Error: \(problem)") }
+    let chosen = analyses.sorted(by: sort, reversed: reverse).filter { $0.matches(flag) }
+    if json {
+      try Output.json(chosen.map(\.report))
+    } else if names {
+      for photo in chosen where photo.error == nil { Output.entry(photo.path) }
+    } else if isBlock, let photo = chosen.first, let analysis = photo.analysis {
+      AnalysisText(photo.path, analysis).print()
+      if let pictures { Output.line("  scopes      \(pictures[0])") }
+    } else {
+      let table = AnalysisTable(chosen.map(\.path))
+      for photo in chosen { table.print(photo) }
+      if let target { Output.line("scopes in \(target.path)") }
+      Output.line(analyses.summary)
     }
-    if json { try Output.json(reports) }
-    if table != nil, let target { Output.line("scopes in \(target.path)") }
-    try batch.finish()
+    guard analyses.failures > 0 || !found.problems.isEmpty else { return }
+    try Output.finish()
+    throw ExitCode.failure
   }
 }
