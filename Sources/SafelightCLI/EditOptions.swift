@@ -83,5 +83,3 @@ extension PresetLibrary {
     throw ValidationError(NearestName.error(unknown: "preset", name, among: ids).description)
   }
 }
-
-extension OutputColorSpace: ExpressibleByArgument {}
