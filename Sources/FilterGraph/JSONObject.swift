@@ -65,7 +65,10 @@ package struct JSONObject {
   }
 
   mutating func value(of parameter: Parameter) throws -> ParameterValue? {
-    switch (take(parameter.name), parameter.kind) {
+    // Where both keys are there, the former one is left over and so unknown.
+    var value = take(parameter.name)
+    for name in parameter.formerNames where value == nil { value = fields.removeValue(forKey: name) }
+    return switch (value, parameter.kind) {
     case (nil, _): nil
     case (.number(let number)?, _): .number(number)
     case (.string(let text)?, _): .text(text)

@@ -44,6 +44,8 @@ public struct Parameter: Sendable {
 
   /// The key in recipes.
   public let name: String
+  /// Keys that recipes of earlier versions have in its place.
+  public let formerNames: [String]
   /// The command-line flag without its dashes; nil where the command line has none.
   public let flag: String?
   public let kind: Kind
@@ -60,6 +62,7 @@ public struct Parameter: Sendable {
     unit: ParameterUnit = .none, flag: String?, _ help: String
   ) {
     self.name = name
+    formerNames = []
     self.flag = flag
     self.help = help
     kind = .number(range: range, neutral: neutral, unit: unit)
@@ -76,10 +79,11 @@ public struct Parameter: Sendable {
 
   /// A value written as a short text.
   public init<F: Filter, Value: ParameterText>(
-    _ path: WritableKeyPath<F, Value> & Sendable, _ name: String, neutral: Value?, flag: String?,
-    _ help: String
+    _ path: WritableKeyPath<F, Value> & Sendable, _ name: String, formerly formerNames: [String] = [],
+    neutral: Value?, flag: String?, _ help: String
   ) {
     self.name = name
+    self.formerNames = formerNames
     self.flag = flag
     self.help = help
     kind = .text(syntax: Value.syntax, neutral: neutral?.parameterText)
@@ -99,6 +103,7 @@ public struct Parameter: Sendable {
     _ help: String
   ) {
     self.name = name
+    formerNames = []
     self.flag = flag
     self.help = help
     kind = .file(syntax: syntax)

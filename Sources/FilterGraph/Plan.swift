@@ -8,16 +8,19 @@ public struct PlanOutput: Sendable, Hashable {
   /// The size to scale the edited picture to, exactly; nil keeps what the recipe makes. For streams, whose size must
   /// not change with the edit.
   public var size: PixelSize?
+  /// The box that the edited picture is reduced to fit into; a smaller one stays as it is. Nil sets no bound.
+  public var maximumSize: PixelSize?
   /// What lies between samples where the picture is turned or enlarged. Reductions always average.
   public var interpolation: Interpolation
 
   public init(
     format: PixelFormat = .rgba8, space: ColorSpace = .sRGB, size: PixelSize? = nil,
-    interpolation: Interpolation = .sharp
+    maximumSize: PixelSize? = nil, interpolation: Interpolation = .sharp
   ) {
     self.format = format
     self.space = space
     self.size = size
+    self.maximumSize = maximumSize
     self.interpolation = interpolation
   }
 }
@@ -74,6 +77,9 @@ public struct Plan: Sendable, Hashable {
     }
     if let size = output.size, size != builder.size {
       try builder.geometry { Geometry(scaling: $0, to: size) }
+    }
+    if let box = output.maximumSize, !builder.size.fits(into: box) {
+      try builder.geometry { Geometry(scaling: $0, to: $0.fitted(into: box)) }
     }
     builder.enter(output.space)
     if builder.problem != nil {

@@ -1,39 +1,97 @@
 import FilterGraph
 import FrameCore
 
-/// Scales the picture so that its long edge gets the given length.
+/// Scales the picture, keeping its proportions.
 public struct Resize: Filter {
   public static let id: FilterID = "resize"
   public static let phase = FilterPhase.resize
-  public static let summary = "Scales to a given long edge, keeping the proportions"
+  public static let summary = "Scales to a long edge, into a box or by a percentage, keeping the proportions"
   public static let parameters = [
     Parameter(
-      \Resize.longEdge, "long-edge", in: 0...65_535, neutral: 0, unit: .pixels, flag: "resize",
-      "Length of the longer edge in pixels; 0 keeps the size")
+      \Resize.size, "size", formerly: ["long-edge"], neutral: Size.unchanged, flag: "resize",
+      "Long edge in pixels, box to fit into, or percentage; may enlarge")
   ]
 
-  /// Pixels; 0 keeps the size.
-  public var longEdge: Float
+  /// What the picture is scaled to.
+  public enum Size: ParameterText {
+    case unchanged
+    /// The length of the longer edge, pixels.
+    case longEdge(Int)
+    /// As large as fits into a box of so many pixels.
+    case within(PixelSize)
+    /// Of both edges; 100 leaves them.
+    case percent(Double)
 
-  public init() { self.init(longEdge: 0) }
-  public init(longEdge: Int) { self.longEdge = Float(longEdge) }
+    public static let syntax = "EDGE|WxH|N%"
+    /// Of edges, pixels.
+    static let edges = 1...65_535
+    static let percentages = 0.01...10_000.0
+
+    public init(parameterText text: String) throws {
+      func wrong(_ why: String) -> SafelightError {
+        SafelightError(
+          .invalidValue, "Cannot resize to “\(text)”: \(why)",
+          remedy: "write 2048 for the longer edge, 1600x1200 to fit into, or 50%")
+      }
+      func edge(_ text: some StringProtocol) throws -> Int {
+        // Recipes hold numbers, which are written 2048.0 where a program wrote them.
+        guard let number = Double(text), number.isFinite, number == number.rounded() else {
+          throw wrong("“\(text)” is not a whole number of pixels")
+        }
+        guard number >= Double(Self.edges.lowerBound), number <= Double(Self.edges.upperBound) else {
+          throw wrong("an edge has \(Self.edges.lowerBound)…\(Self.edges.upperBound) px")
+        }
+        return Int(number)
+      }
+      if text.hasSuffix("%") {
+        guard let percent = Double(text.dropLast()), Self.percentages.contains(percent) else {
+          throw wrong("a percentage is \(PlainNumber.text(Self.percentages.lowerBound))…10000")
+        }
+        self = .percent(percent)
+        return
+      }
+      let sides = text.lowercased().split(omittingEmptySubsequences: false) { $0 == "x" || $0 == "×" }
+      switch sides.count {
+      case 1: self = Double(text) == 0 ? .unchanged : .longEdge(try edge(text))
+      case 2: self = .within(PixelSize(width: try edge(sides[0]), height: try edge(sides[1])))
+      default: throw wrong("it is neither an edge nor a box")
+      }
+    }
+
+    public var parameterText: String {
+      switch self {
+      case .unchanged: "0"
+      case .longEdge(let edge): "\(edge)"
+      case .within(let box): "\(box.width)x\(box.height)"
+      case .percent(let percent): PlainNumber.text(percent) + "%"
+      }
+    }
+
+    /// What becomes of a picture of `size`.
+    func applied(to size: PixelSize) -> PixelSize {
+      switch self {
+      case .unchanged: size
+      case .longEdge(let edge): size.fitted(into: PixelSize(width: edge, height: edge))
+      case .within(let box): size.fitted(into: box)
+      case .percent(let percent):
+        PixelSize(
+          width: max(1, Int((Double(size.width) * percent / 100).rounded())),
+          height: max(1, Int((Double(size.height) * percent / 100).rounded())))
+      }
+    }
+  }
+
+  public var size: Size
+
+  public init() { self.init(.unchanged) }
+  public init(_ size: Size) { self.size = size }
+  /// - Parameter longEdge: pixels; 0 keeps the size.
+  public init(longEdge: Int) { self.init(longEdge == 0 ? .unchanged : .longEdge(longEdge)) }
 
   public func lower(into plan: inout PlanBuilder) throws {
-    guard longEdge == longEdge.rounded() else {
-      throw SafelightError(
-        .invalidValue, "resize is \(longEdge), which is not a whole number of pixels",
-        remedy: "give one such as \(Int(longEdge.rounded()))")
-    }
-    let edge = Int(longEdge)
-    guard edge > 0, edge != plan.size.longEdge else { return }
-    if edge > plan.size.longEdge { plan.notes.append("resize enlarges the picture from \(plan.size)") }
-    try plan.geometry { size in
-      let scale = Double(edge) / Double(size.longEdge)
-      let output =
-        size.width >= size.height
-        ? PixelSize(width: edge, height: max(1, Int((Double(size.height) * scale).rounded())))
-        : PixelSize(width: max(1, Int((Double(size.width) * scale).rounded())), height: edge)
-      return Geometry(scaling: size, to: output)
-    }
+    let target = size.applied(to: plan.size)
+    guard target != plan.size else { return }
+    if !target.fits(into: plan.size) { plan.notes.append("resize enlarges the picture from \(plan.size)") }
+    try plan.geometry { Geometry(scaling: $0, to: target) }
   }
 }

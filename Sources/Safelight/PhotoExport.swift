@@ -13,6 +13,10 @@ public struct PhotoExport: Sendable {
   public var quality = 92
   /// Where the file would be larger, formats with a quality are written with less until it is not; nil sets no bound.
   public var maximumBytes: Int?
+  /// Of the file; nil takes it from the extension of its name.
+  public var format: PhotoFileFormat?
+  /// The box that the result fits into; what is smaller is not enlarged. Nil sets no bound.
+  public var maximumSize: PixelSize?
   public var colorSpace = OutputColorSpace.keep
   public var interpolation = Interpolation.sharp
   public var metadata = MetadataPolicy.keep
@@ -72,12 +76,12 @@ public struct PhotoExport: Sendable {
   ) throws -> Report {
     var watch = Stopwatch()
     let reader = try watch.measure("open") { try PhotoReader(contentsOf: input) }
-    let format = try PhotoFileFormat(forWritingTo: output)
+    let format = try format ?? PhotoFileFormat(forWritingTo: output)
     try format.requireEncoder(toWrite: output)
     let (space, tags) = try colorSpace.resolve(original: reader.tags)
     let deep = reader.format == .rgba16 && comparison == nil && format.bitDepths.contains(16)
     let target = PlanOutput(
-      format: deep ? .rgba16 : .rgba8, space: space, interpolation: interpolation)
+      format: deep ? .rgba16 : .rgba8, space: space, maximumSize: maximumSize, interpolation: interpolation)
     let planInput = PlanInput(
       size: reader.size, format: reader.format, space: try ColorSpace(tags: reader.tags),
       orientation: reader.orientation, alpha: reader.alpha)
@@ -120,25 +124,8 @@ public struct PhotoExport: Sendable {
     if let stored = storedFormat, stored != format, FileContents.areSame(input, output) {
       warnings.append("\(input) was a \(stored.name) file and is a \(format.name) file now, as its name says")
     }
-    let (policy, copyright) = (self.metadata, self.copyright)
-    func makeWriter(_ size: PixelSize, alpha: AlphaMode, quality: Int) throws -> PhotoWriter {
-      try cancellation?.check()
-      var edited = metadata.edited(
-        size: size, colorSpace: space == .sRGB ? .sRGB : .other, keepsLevel: plan.keepsLevel
-      ).under(policy)
-      if policy != .strip || copyright != nil {
-        edited = edited.signed(software: SafelightVersion.software, copyright: copyright)
-      }
-      return try PhotoWriter(
-        to: output, format: format, size: size, bitsPerSample: deep ? 16 : 8, quality: quality, tags: tags,
-        metadata: edited, alpha: alpha, threads: isSequential ? 1 : nil,
-        overwrite: overwrite, followsLinks: followsLinks)
-    }
-    func makeTarget(_ size: PixelSize, alpha: AlphaMode) throws -> BoundedWriter {
-      try BoundedWriter(
-        limit: maximumBytes, quality: quality, picture: (size, deep ? .rgba16 : .rgba8, alpha)
-      ) { try makeWriter(size, alpha: alpha, quality: $0) }
-    }
+    let facts = FileFacts(
+      format: format, tags: tags, isSRGB: space == .sRGB, keepsLevel: plan.keepsLevel, metadata: metadata)
     let size: PixelSize
     let writer: BoundedWriter
     if let comparison, case .whole(let original) = decoding.picture.memory {
@@ -148,11 +135,11 @@ public struct PhotoExport: Sendable {
         try compare(comparison, original, plan: plan, recipe: recipe, renderer: renderer)
       }
       size = picture.size
-      writer = try makeTarget(size, alpha: picture.alpha)
+      writer = try makeWriter((size, .rgba8, picture.alpha), facts, to: output)
       try watch.measure("encode") { try writer.write(picture, rows: picture.height) }
     } else {
       size = plan.outputSize
-      writer = try makeTarget(size, alpha: plan.outputAlpha)
+      writer = try makeWriter((size, target.format, plan.outputAlpha), facts, to: output)
       var (rendering, encoding) = (0.0, Stopwatch())
       func encode(_ band: PixelBuffer, _ rows: Int) throws {
         try cancellation?.check()
@@ -196,23 +183,5 @@ public struct PhotoExport: Sendable {
     // Sound to the last row, also those that no band shows.
     try rendering.rows.needAll()
     return rendering.seconds
-  }
-
-  private func compare(
-    _ options: ComparisonOptions, _ source: PixelBuffer, plan: Plan, recipe: Recipe, renderer: any Renderer
-  ) throws -> PixelBuffer {
-    // An original in its own geometry is reduced to the height of a lower edit, so that both weigh the same.
-    let upright = plan.input.orientation.applied(to: plan.input.size)
-    let scale = min(1, Double(plan.outputSize.height) / Double(upright.height))
-    let before =
-      options.geometry == .edited
-      ? recipe.geometryOnly
-      : Recipe(filters: [Resize(longEdge: max(1, Int((Double(upright.longEdge) * scale).rounded())))])
-    let original = try renderer.render(
-      source, through: renderer.plan(before, input: plan.input, output: plan.output))
-    try cancellation?.check()
-    let edited = try renderer.render(source, through: plan)
-    try cancellation?.check()
-    return try Comparison(original, edited, layout: options.layout, labels: options.labels).render()
   }
 }

@@ -6,7 +6,8 @@ struct EditCommand: ParsableCommand {
     commandName: "edit",
     abstract: "Edits a photo and writes the result.",
     discussion: """
-      The original is never touched unless --in-place is given. The format of the output follows its name.
+      The original is never touched unless --in-place is given. The format of the output follows its name;
+      --format says it for a name that does not.
 
       Automatic values are found on a small picture of the photo as it is stored,
       and printed as flags. They replace what a recipe has of the same kinds, so
@@ -22,7 +23,8 @@ struct EditCommand: ParsableCommand {
         safelight edit in.jpg -o level.jpg --straighten -1.5 --crop 16:9@0.5,0.3
         safelight edit in.jpg -o look.jpg --lut film.cube --strength 60
         safelight edit in.jpg -o both.jpg --preset faded --compare split --split 0.4
-        safelight edit in.jpg --in-place --recipe mine.json --resize 2048
+        safelight edit in.jpg -o web.jpg --max-size 2048 --color-space srgb
+        safelight edit in.jpg --in-place --recipe mine.json --resize 50%
         safelight edit in.jpg -o better.jpg --auto all --straighten auto
         safelight edit in.jpg -o lit.jpg --auto tone --write-recipe found.json
         safelight edit in.jpg -o gpu.jpg --preset faded --backend vulkan
@@ -48,16 +50,8 @@ struct EditCommand: ParsableCommand {
   @OptionGroup(title: "Before and after")
   var comparison: ComparisonOptionGroup
 
-  @Option(
-    help: ArgumentHelp(
-      "Quality of JPEG, WebP, HEIC, AVIF and JPEG XL (1…100; 100 is lossless in WebP and JPEG XL)",
-      valueName: "number"))
-  var quality: Int = 92
-
-  @Option(
-    help: ArgumentHelp(
-      "Colour space of the result; keep makes camera raws sRGB", valueName: "space"))
-  var colorSpace: OutputColorSpace = .keep
+  @OptionGroup(title: "Result")
+  var results: ResultOptions<PlainResultFlags>
 
   @OptionGroup
   var sampling: InterpolationOption
@@ -74,15 +68,13 @@ struct EditCommand: ParsableCommand {
   var json = false
 
   mutating func validate() throws {
-    guard (1...100).contains(quality) else {
-      throw ValidationError("quality is \(quality), outside its range; give a value in 1…100.")
-    }
     guard output != nil || inPlace else {
       throw ValidationError("Missing where to write; give -o OUT, or --in-place to replace the original.")
     }
     guard output == nil || !inPlace else {
       throw ValidationError("--in-place and -o exclude each other; give one of them.")
     }
+    try results.checkFormat(of: output ?? input)
     if let writeRecipe, !writeRecipe.lowercased().hasSuffix(".json") {
       throw ValidationError(
         "--write-recipe names \(writeRecipe), which is not a .json file; give it a .json name.")
@@ -96,9 +88,7 @@ struct EditCommand: ParsableCommand {
         .invalidValue, "\(target) is the original itself",
         remedy: "write to another name, or give --in-place to replace it")
     }
-    var export = PhotoExport()
-    export.quality = quality
-    export.colorSpace = colorSpace
+    var export = results.export
     export.interpolation = sampling.interpolation
     export.comparison = comparison.options
     let renderer = try backend.request.makeRenderer()

@@ -93,5 +93,3 @@ extension FileSnapshot {
   /// One that tells on standard error what it waits for.
   static var telling: FileSnapshot { FileSnapshot { Output.note("\($0) …") } }
 }
-
-extension OutputColorSpace: ExpressibleByArgument {}

@@ -10,4 +10,7 @@ struct InterpolationOption: ParsableArguments {
 
   @Option(help: ArgumentHelp("\(Self.explanation)", valueName: "kind"))
   var interpolation: Interpolation = .sharp
+
+  /// For fingerprints.
+  var texts: [String] { [interpolation.rawValue] }
 }

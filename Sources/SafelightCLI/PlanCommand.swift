@@ -32,6 +32,13 @@ struct PlanCommand: ParsableCommand {
     help: ArgumentHelp("Colour space of the result; keep makes camera raws sRGB", valueName: "space"))
   var colorSpace: OutputColorSpace = .keep
 
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "Reduce a result that is larger, to a long edge or to fit into a box; never enlarges",
+      valueName: "EDGE|WxH"), transform: SizeText.box)
+  var maxSize: PixelSize?
+
   @OptionGroup
   var sampling: InterpolationOption
 
@@ -81,14 +88,16 @@ struct PlanCommand: ParsableCommand {
       return try renderer.plan(
         recipe, input: PlanInput(size: size),
         output: PlanOutput(
-          space: colorSpace.space(original: .sRGB), interpolation: sampling.interpolation))
+          space: colorSpace.space(original: .sRGB), maximumSize: maxSize,
+          interpolation: sampling.interpolation))
     }
     let header = try PhotoHeader.read(input)
     let planInput = try header.planInput
     let space = try colorSpace.space(original: header.tags)
     return try renderer.plan(
       recipe, input: planInput,
-      output: PlanOutput(format: planInput.format, space: space, interpolation: sampling.interpolation))
+      output: PlanOutput(
+        format: planInput.format, space: space, maximumSize: maxSize, interpolation: sampling.interpolation))
   }
 }
 

@@ -90,6 +90,24 @@ struct PlanTextTests {
         """)
   }
 
+  @Test("A largest size joins the resample as a resize does, and leaves what is smaller as it is")
+  func maximumSize() throws {
+    let input = PlanInput(size: PixelSize(width: 6000, height: 4000))
+    func text(_ filters: [any Filter], _ box: PixelSize? = nil) throws -> String {
+      try Plan(
+        Recipe(filters: filters), input: input, output: PlanOutput(maximumSize: box)
+      ).description
+    }
+    let look: [any Filter] = [Straighten(2), Crop(.proportions(width: 4, height: 5)), Exposure(stops: 0.3)]
+    let box = PixelSize(width: 1500, height: 1500)
+    #expect(try text(look, box) == text(look + [Resize(longEdge: 1500)]))
+    #expect(try text(look + [Resize(longEdge: 1200)], box) == text(look + [Resize(longEdge: 1200)]))
+    #expect(try text([Resize(longEdge: 1800)], box) == text([Resize(longEdge: 1500)]))
+    #expect(
+      try text([], PixelSize(width: 9000, height: 1000))
+        == text([Resize(.within(PixelSize(width: 9000, height: 1000)))]))
+  }
+
   @Test("A resize joins the resample, and its reduction is split off: encoded samples at 1.36, still")
   func geometryAndResize() throws {
     let filters: [any Filter] = [

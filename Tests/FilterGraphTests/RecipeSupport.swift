@@ -2,6 +2,7 @@ import TestSupport
 import ColorScience
 import FilterGraph
 import Filters
+import FrameCore
 
 /// What recipe tests read in place of files.
 enum RecipeFiles {
@@ -60,7 +61,15 @@ extension Recipe {
         Crop(
           .rectangle(
             x: Int(random.next() % 100), y: 0, width: 1 + Int(random.next() % 9000), height: 1))
-      case 5: Resize(longEdge: Int(pick(0...65_535, neutral: 0)))
+      case 5:
+        switch random.next() % 3 {
+        case 0: Resize(longEdge: Int(pick(0...65_535, neutral: 0)))
+        case 1: Resize(.percent(0.01 + unit() * 9999))
+        default:
+          Resize(
+            .within(
+              PixelSize(width: 1 + Int(random.next() % 65_535), height: 1 + Int(random.next() % 65_535))))
+        }
       case 6:
         WhiteBalance(temperature: pick(2000...10_000, neutral: 6500), tint: pick(-100...100, neutral: 0))
       case 7: Exposure(stops: pick(-5...5, neutral: 0))

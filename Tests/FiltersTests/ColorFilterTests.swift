@@ -200,7 +200,7 @@ struct ColorFilterTests {
     #expect(Contrast(-80).scaled(by: 0.25).amount == -20)
     #expect(Saturation(60).scaled(by: 1).amount == 60)
     #expect(Straighten(10).scaled(by: 0.5).angle == 10)
-    #expect(Resize(longEdge: 100).scaled(by: 0.5).longEdge == 100)
+    #expect(Resize(longEdge: 100).scaled(by: 0.5).size == .longEdge(100))
     #expect(Crop(.square).scaled(by: 0.5).region == .square)
     let table = ColorLUT(shaper: try LUT1D(samples: [.zero, SIMD3(1, 1, 1)]))
     #expect(LUT(table, name: "a.cube", strength: 80).scaled(by: 0.5).strength == 40)

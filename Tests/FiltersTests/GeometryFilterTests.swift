@@ -118,6 +118,61 @@ struct GeometryFilterTests {
     #expect(abs(bounds.maxX - Double(width)) < 1e-9 && abs(bounds.maxY - Double(height)) < 1e-9)
   }
 
+  @Test(
+    "Resizing also takes a box to fit into and a percentage; both may enlarge",
+    arguments: [
+      ("1600x1200", 6000, 4000, 1600, 1067), ("1600X1200", 4000, 6000, 800, 1200),
+      ("1600×1200", 6000, 10, 1600, 3),
+      ("1600x1200", 160, 100, 1600, 1000), ("7x9000", 10_000, 1, 7, 1), ("65535x1", 300, 200, 2, 1),
+      ("50%", 6000, 4000, 3000, 2000), ("12.5%", 97, 61, 12, 8), ("200%", 3, 5, 6, 10),
+      ("0.01%", 40, 30, 1, 1),
+      ("100%", 640, 480, 640, 480), ("2048", 4096, 1024, 2048, 512), ("2048.0", 1024, 4096, 512, 2048),
+    ])
+  func resizeTexts(text: String, width: Int, height: Int, expectedWidth: Int, expectedHeight: Int) throws {
+    let resize = Resize(try Resize.Size(parameterText: text))
+    let size = PixelSize(width: width, height: height)
+    let output = try resize.geometry(of: size)?.outputSize ?? size
+    #expect(output == PixelSize(width: expectedWidth, height: expectedHeight))
+    #expect(try Resize.Size(parameterText: resize.size.parameterText) == resize.size)
+    let isEnlarged = expectedWidth > width || expectedHeight > height
+    #expect(try resize.lowered(size: size).notes.isEmpty == !isEnlarged)
+  }
+
+  @Test(
+    "What is no size is refused with a sentence that shows how sizes are written",
+    arguments: [
+      ("soft", "“soft” is not a whole number of pixels"), ("10.5", "“10.5” is not a whole number of pixels"),
+      ("x", "“” is not a whole number of pixels"), ("1600x", "“” is not a whole number of pixels"),
+      ("-1", "an edge has 1…65535 px"), ("0x20", "an edge has 1…65535 px"),
+      ("65536", "an edge has 1…65535 px"),
+      ("nan", "“nan” is not a whole number of pixels"), ("1x2x3", "it is neither an edge nor a box"),
+      ("%", "a percentage is 0.01…10000"), ("-5%", "a percentage is 0.01…10000"),
+      ("nan%", "a percentage is 0.01…10000"), ("1e9%", "a percentage is 0.01…10000"),
+    ])
+  func resizeMistakes(text: String, why: String) {
+    let error = #expect(throws: SafelightError.self) { try Resize.Size(parameterText: text) }
+    #expect(
+      error?.description
+        == "Cannot resize to “\(text)”: \(why); write 2048 for the longer edge, 1600x1200 to fit into, or 50%."
+    )
+  }
+
+  @Test("Recipes hold sizes as texts or numbers, and those of earlier versions are read")
+  func resizeRecipes() throws {
+    func size(_ fields: String) throws -> Resize.Size? {
+      let json = "{\"safelight\": 1, \"filters\": [{\"filter\": \"resize\", \(fields)}]}"
+      let recipe = try Recipe(json: Array(json.utf8), file: "a.json", catalog: FilterCatalog.all) { _ in [] }
+      #expect(recipe.json().contains("\"size\""))
+      return (recipe.filters.first as? Resize)?.size
+    }
+    #expect(try size("\"size\": \"50%\"") == .percent(50))
+    #expect(try size("\"size\": \"1600x1200\"") == .within(PixelSize(width: 1600, height: 1200)))
+    #expect(try size("\"size\": 2048") == .longEdge(2048))
+    #expect(try size("\"long-edge\": 2048") == .longEdge(2048))
+    let both = #expect(throws: SafelightError.self) { try size("\"size\": 1, \"long-edge\": 2") }
+    #expect(both?.description.contains("long-edge") == true)
+  }
+
   @Test("Resizing to the size at hand, or to 0, does nothing; enlarging leaves a note")
   func resizeNotes() throws {
     let size = PixelSize(width: 600, height: 400)

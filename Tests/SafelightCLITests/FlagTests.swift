@@ -14,8 +14,20 @@ struct FlagTests {
       (["--temperature", "100"], "temperature is 100, outside its range; give a value in 2000…10000 K."),
       (["--straighten", "46"], "straighten is 46, outside its range; give a value in -45…45 °."),
       (["--saturation", "-101"], "saturation is -101, outside its range; give a value in -100…100 %."),
-      (["--resize", "-1"], "resize is -1, outside its range; give a value in 0…65535 px."),
-      (["--resize", "99999999999999999999"], "outside its range; give a value in 0…65535 px."),
+      (
+        ["--resize", "-1"],
+        "Cannot resize to “-1”: an edge has 1…65535 px; write 2048 for the longer edge, 1600x1200 to fit into, or 50%."
+      ),
+      (["--resize", "99999999999999999999"], "an edge has 1…65535 px; "),
+      (["--resize", "0%"], "Cannot resize to “0%”: a percentage is 0.01…10000; "),
+      (
+        ["--max-size", "50%"],
+        "a long edge or a box of 1…65535 px is needed; write it like 2048 or 1600x1200."
+      ),
+      (
+        ["--format", "png"],
+        "--format asks for PNG, and out.jpg is the name of a JPEG file; leave the flag out, or give a name with .png."
+      ),
       (
         ["--strength", "101", "--preset", "noir"],
         "strength is 101, outside its range; give a value in 0…100 %."

@@ -181,31 +181,43 @@ extension Comparison {
   static let widestBeside = 1.8
 
   private func renderSideBySide() throws -> PixelBuffer {
-    let (a, b) = (original.size, edited.size)
-    let widest = max(a.width, b.width)
-    let tallest = max(a.height, b.height)
-    let gap = max(2, min(widest, tallest) / 120)
+    let places = SideBySide(original.size, edited.size)
+    let canvas = try Canvas(size: places.whole, tags: original.tags, alpha: alpha)
+    canvas.fill(.ground)
+    canvas.copy(original, left: places.first.x, top: places.first.y)
+    canvas.copy(edited, left: places.second.x, top: places.second.y)
+    let smaller = original.size.pixelCount < edited.size.pixelCount ? original.size : edited.size
+    if let style = LabelStyle(for: smaller, enabled: labels) {
+      style.draw("ORIGINAL", on: canvas, within: places.first, corner: .bottomLeft)
+      style.draw("EDITED", on: canvas, within: places.second, corner: .bottomLeft)
+    }
+    return canvas.buffer
+  }
+
+  /// The size of the picture that a layout makes of two.
+  public static func size(of original: PixelSize, _ edited: PixelSize, layout: Layout) -> PixelSize {
+    if case .sideBySide = layout { SideBySide(original, edited).whole } else { edited }
+  }
+
+  /// Where two pictures stand next to each other, or one above the other.
+  private struct SideBySide {
     let first: PixelRect
     let second: PixelRect
     let whole: PixelSize
-    if Double(widest) > Self.widestBeside * Double(tallest) {
-      first = PixelRect(x: (widest - a.width) / 2, y: 0, width: a.width, height: a.height)
-      second = PixelRect(x: (widest - b.width) / 2, y: a.height + gap, width: b.width, height: b.height)
-      whole = PixelSize(width: widest, height: a.height + gap + b.height)
-    } else {
-      first = PixelRect(x: 0, y: (tallest - a.height) / 2, width: a.width, height: a.height)
-      second = PixelRect(x: a.width + gap, y: (tallest - b.height) / 2, width: b.width, height: b.height)
-      whole = PixelSize(width: a.width + gap + b.width, height: tallest)
+
+    init(_ a: PixelSize, _ b: PixelSize) {
+      let widest = max(a.width, b.width)
+      let tallest = max(a.height, b.height)
+      let gap = max(2, min(widest, tallest) / 120)
+      if Double(widest) > Comparison.widestBeside * Double(tallest) {
+        first = PixelRect(x: (widest - a.width) / 2, y: 0, width: a.width, height: a.height)
+        second = PixelRect(x: (widest - b.width) / 2, y: a.height + gap, width: b.width, height: b.height)
+        whole = PixelSize(width: widest, height: a.height + gap + b.height)
+      } else {
+        first = PixelRect(x: 0, y: (tallest - a.height) / 2, width: a.width, height: a.height)
+        second = PixelRect(x: a.width + gap, y: (tallest - b.height) / 2, width: b.width, height: b.height)
+        whole = PixelSize(width: a.width + gap + b.width, height: tallest)
+      }
     }
-    let canvas = try Canvas(size: whole, tags: original.tags, alpha: alpha)
-    canvas.fill(.ground)
-    canvas.copy(original, left: first.x, top: first.y)
-    canvas.copy(edited, left: second.x, top: second.y)
-    let smaller = a.pixelCount < b.pixelCount ? a : b
-    if let style = LabelStyle(for: smaller, enabled: labels) {
-      style.draw("ORIGINAL", on: canvas, within: first, corner: .bottomLeft)
-      style.draw("EDITED", on: canvas, within: second, corner: .bottomLeft)
-    }
-    return canvas.buffer
   }
 }

@@ -77,7 +77,7 @@ public final class LocalBatchEditor: BatchEditor {
       let isDeep = header.bitsPerSample > 8 && export.comparison == nil && format.bitDepths.contains(16)
       return PlanOutput(
         format: isDeep ? .rgba16 : .rgba8, space: try export.colorSpace.space(original: header.tags),
-        interpolation: export.interpolation)
+        maximumSize: export.maximumSize, interpolation: export.interpolation)
     }
   }
 

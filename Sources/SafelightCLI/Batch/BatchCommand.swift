@@ -22,7 +22,7 @@ struct BatchCommand: ParsableCommand {
 
       Examples:
         safelight batch shoot/ -o edited/ --preset warm-film
-        safelight batch shoot/ -o web/ --recursive --resize 2048 --format jpeg --quality 85
+        safelight batch shoot/ -o web/ --recursive --max-size 2048 --color-space srgb --format jpeg
         safelight batch *.jpg -o out/ --exposure 0.3 --name '{date:%Y%m%d}-{index:04}{ext}'
         find . -name '*.jpg' -print0 | safelight batch - -o out/ --preset noir
         safelight batch shoot/ -o edited/ --preset warm-film --resume
@@ -55,7 +55,10 @@ struct BatchCommand: ParsableCommand {
   var edit: PhotoEditOptions
 
   @OptionGroup(title: "Results")
-  var results: ResultOptions
+  var results: ResultOptions<PlainResultFlags>
+
+  @OptionGroup
+  var sampling: InterpolationOption
 
   @OptionGroup(title: "Before and after")
   var comparison: ComparisonOptionGroup
@@ -87,7 +90,7 @@ struct BatchCommand: ParsableCommand {
   }
 
   func run() throws {
-    let (edit, export, texts) = (edit, export, results.texts + comparison.texts)
+    let (edit, export, texts) = (edit, export, results.texts + sampling.texts + comparison.texts)
     try BatchSession(
       options: options, results: results, output: output, editName: edit.edit.name,
       settings: { files in
@@ -109,6 +112,7 @@ struct BatchCommand: ParsableCommand {
 
   private var export: PhotoExport {
     var export = results.export
+    export.interpolation = sampling.interpolation
     export.comparison = comparison.options
     return export
   }

@@ -1,16 +1,7 @@
 import ArgumentParser
 import Safelight
 
-/// `--format`.
-enum BatchFormat: String, ExpressibleByArgument, CaseIterable {
-  case keep, jpeg, png, tiff, webp, heic, avif, jxl
-
-  /// Nil keeps that of each photo.
-  var fileFormat: PhotoFileFormat? { PhotoFileFormat(rawValue: rawValue) }
-}
-
 extension BatchConflict: ExpressibleByArgument {}
-extension MetadataPolicy: ExpressibleByArgument {}
 
 /// Texts of options of `batch` that are no enumerations.
 enum BatchOptionText {

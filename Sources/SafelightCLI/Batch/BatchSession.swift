@@ -13,7 +13,7 @@ import Safelight
 /// photos are edited in.
 struct BatchSession {
   let options: BatchOptions
-  let results: ResultOptions
+  let results: ResultOptions<PlainResultFlags>
   /// The output folder.
   let output: String
   /// What `{preset}` stands for.

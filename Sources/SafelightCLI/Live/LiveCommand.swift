@@ -102,6 +102,9 @@ struct LiveCommand: ParsableCommand {
     transform: LiveAnalyzer.Kind.list)
   var analyze: [LiveAnalyzer.Kind]?
 
+  @OptionGroup(title: "Stills, which the key s saves in the preview")
+  var stills: ResultOptions<StillFlags>
+
   // MARK: Run
 
   @Option(
@@ -132,6 +135,9 @@ struct LiveCommand: ParsableCommand {
       try SinkSpecification.checkTogether(targets)
     } catch let error as SafelightError {
       throw ValidationError(error.description)
+    }
+    if !targets.contains(.preview), let idle = stills.givenNames.first {
+      throw ValidationError("\(idle) has no effect without --to preview; give both or none.")
     }
     if frames != nil, seconds != nil {
       throw ValidationError("--frames and --seconds exclude each other; give one of them.")

@@ -18,7 +18,7 @@ final class LiveTargets {
       let terminal = try Terminal.controlling(environment: ProcessInfo.processInfo.environment)
       let keys = keys
       reader = try TerminalKeys(terminal) { keys.press($0) }
-      let still = StillSaver { status.note($0) }
+      let still = StillSaver(command.stills.export) { status.note($0) }
       sinks += [TerminalPreview(terminal) { status.text }, still]
       self.still = still
       self.terminal = terminal

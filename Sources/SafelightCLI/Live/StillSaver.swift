@@ -9,14 +9,19 @@ import Synchronization
   import Darwin
 #endif
 
-/// Saves the next picture as a JPEG in the working folder, when asked to.
+/// Saves the next picture in the working folder, when asked to.
 final class StillSaver: FrameSink {
   let name = "still"
   private let isRequested = Atomic(false)
+  private let export: PhotoExport
   private let report: @Sendable (String) -> Void
 
-  /// - Parameter report: gets a line for people about each still.
-  init(report: @escaping @Sendable (String) -> Void) { self.report = report }
+  /// - Parameters:
+  ///   - export: how stills are written; JPEG, unless it names a format.
+  ///   - report: gets a line for people about each still.
+  init(_ export: PhotoExport, report: @escaping @Sendable (String) -> Void) {
+    (self.export, self.report) = (export, report)
+  }
 
   /// Any thread may call it.
   func request() { isRequested.store(true, ordering: .relaxed) }
@@ -27,11 +32,8 @@ final class StillSaver: FrameSink {
     guard isRequested.exchange(false, ordering: .relaxed) else { return }
     // A still that cannot be written is no reason to end the run.
     do {
-      let path = Self.freshName()
-      let writer = try PhotoWriter(
-        to: path, format: .jpeg, size: frame.picture.size, quality: 95, tags: frame.picture.tags)
-      try writer.write(frame.picture)
-      try writer.finish()
+      let path = Self.freshName((export.format ?? .jpeg).pathExtensions[0])
+      try export.write(frame.picture, to: path, renderer: CPURenderer(threads: 1))
       report("Saved \(path)")
     } catch {
       report("\(error)")
@@ -41,7 +43,7 @@ final class StillSaver: FrameSink {
   func close() {}
 
   /// `safelight-20261121-060512.jpg`, with a number where that is taken.
-  private static func freshName() -> String {
+  private static func freshName(_ pathExtension: String) -> String {
     var now = time(nil)
     var parts = tm()
     localtime_r(&now, &parts)
@@ -52,10 +54,10 @@ final class StillSaver: FrameSink {
     let date = digits(parts.tm_year + 1900, 4) + digits(parts.tm_mon + 1, 2) + digits(parts.tm_mday, 2)
     let stem =
       "safelight-\(date)-" + [parts.tm_hour, parts.tm_min, parts.tm_sec].map { digits($0, 2) }.joined()
-    var (path, number) = (stem + ".jpg", 1)
+    var (path, number) = ("\(stem).\(pathExtension)", 1)
     while access(path, F_OK) == 0 {
       number += 1
-      path = "\(stem)-\(number).jpg"
+      path = "\(stem)-\(number).\(pathExtension)"
     }
     return path
   }

@@ -18,7 +18,7 @@ struct ExportCommand: ParsableCommand {
 
       Examples:
         safelight export harbour.jpg -o edited/
-        safelight export shoot/ -o web/ --recursive --resize 2048 --quality 85
+        safelight export shoot/ -o web/ --recursive --max-size 2048 --color-space srgb
         safelight export shoot/ -o edited/ --resume
         safelight export shoot/*.jpg -o edited/ --name '{stem}-edited{ext}'
       """)
@@ -36,38 +36,51 @@ struct ExportCommand: ParsableCommand {
   var recursive = false
 
   @Option(
-    help: ArgumentHelp("Length of the longer edge of the results, in place of an edit's own", valueName: "px")
-  )
-  var resize: Int?
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "Long edge in pixels, box to fit into, or percentage, in place of an edit's own; may enlarge",
+      valueName: Resize.Size.syntax), transform: Self.size)
+  var resize: Resize.Size?
 
   @Flag(help: "Export also photos that have changed since their edits were made")
   var acceptChanged = false
 
   @OptionGroup(title: "Results")
-  var results: ResultOptions
+  var results: ResultOptions<PlainResultFlags>
+
+  @OptionGroup
+  var sampling: InterpolationOption
 
   @OptionGroup(title: "Batch")
   var options: BatchOptions
 
-  mutating func validate() throws {
-    if let resize, !(1...65_535).contains(resize) {
-      throw ValidationError("resize is \(resize), outside its range; give a value in 1…65535 px.")
+  private static func size(_ text: String) throws -> Resize.Size {
+    do {
+      let size = try Resize.Size(parameterText: text)
+      guard size != .unchanged else {
+        throw ValidationError("resize is 0, which keeps the size; leave the flag out for that.")
+      }
+      return size
+    } catch let error as SafelightError {
+      throw ValidationError(error.description)
     }
   }
 
   func run() throws {
-    let (results, acceptChanged, resize) = (results, acceptChanged, resize)
+    let (acceptChanged, resize) = (acceptChanged, resize)
+    var export = results.export
+    export.interpolation = sampling.interpolation
     // The process that edits a photo looks whether it has changed, which takes reading it.
     let looksAhead = options.dryRun && !acceptChanged
     try BatchSession(
       options: options, results: results, output: output, editName: nil,
-      settings: { _ in
-        LocalBatchEditor.Settings(export: results.export, format: results.format.fileFormat) { photo in
+      settings: { [export] _ in
+        LocalBatchEditor.Settings(export: export, format: results.format.fileFormat) { photo in
           try RecipeSidecar.recipe(forPhoto: photo, acceptChanged: acceptChanged).resized(to: resize)
         }
       },
       fingerprint: { _ in
-        let texts = results.texts + ["\(resize ?? 0)"]
+        let texts = results.texts + sampling.texts + [(resize ?? .unchanged).parameterText]
         return { photo in
           try RecipeSidecar.fingerprint(forPhoto: photo, acceptChanged: !looksAhead, options: texts)
         }
@@ -91,10 +104,10 @@ struct ExportCommand: ParsableCommand {
 
 extension Recipe {
   /// This recipe with results of a given size; nil leaves it.
-  fileprivate func resized(to longEdge: Int?) -> Recipe {
-    guard let longEdge else { return self }
+  fileprivate func resized(to size: Resize.Size?) -> Recipe {
+    guard let size else { return self }
     var resized = self
     resized.filters.removeAll { $0 is Resize }
-    return resized.then(Recipe { Resize(longEdge: longEdge) })
+    return resized.then(Recipe { Resize(size) })
   }
 }

@@ -107,14 +107,17 @@ struct ExportCommandTests {
   func resize() throws {
     let scratch = try makeFolder()
     _ = try Program.run(["recipe", "set", "shoot/a.png", "--resize", "40"], in: scratch)
-    for (arguments, width) in [([], 40), (["--resize", "24"], 24)] {
+    for (arguments, width) in [
+      ([], 40), (["--resize", "24"], 24), (["--resize", "50%"], 24), (["--max-size", "30"], 30),
+      (["--max-size", "100"], 40),
+    ] {
       let export = try Program.run(
         ["export", "shoot/a.png", "-o", "out", "--resume"] + arguments, in: scratch)
       #expect(export.output.hasPrefix("1 done"), "\(export.errors)")
       #expect(try scratch.photo("out/a.png").buffer.width == width)
     }
     let wrong = try Program.run(["export", "shoot", "-o", "out", "--resize", "0"], in: scratch)
-    #expect(wrong.error == "resize is 0, outside its range; give a value in 1…65535 px.")
+    #expect(wrong.error == "resize is 0, which keeps the size; leave the flag out for that.")
   }
 
   @Test("Everything that a shell finds may be named: sidecars are taken for their photos")

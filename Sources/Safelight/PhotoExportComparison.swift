@@ -1,0 +1,58 @@
+import FilterGraph
+import Filters
+import FrameCore
+import Rendering
+
+extension PhotoExport {
+  /// The before/after picture of an edit; it keeps to `maximumSize`, though it may show two pictures next to each other.
+  ///
+  /// - Parameter plan: of the edit.
+  func compare(
+    _ options: ComparisonOptions, _ source: PixelBuffer, plan: Plan, recipe: Recipe, renderer: any Renderer
+  ) throws -> PixelBuffer {
+    let sides = try sides(options, plan: plan, recipe: recipe, renderer: renderer)
+    let original = try renderer.render(source, through: sides.original)
+    try cancellation?.check()
+    let edited = try renderer.render(source, through: sides.edited)
+    try cancellation?.check()
+    return try Comparison(original, edited, layout: options.layout, labels: options.labels).render()
+  }
+
+  /// The plans of both pictures.
+  private func sides(
+    _ options: ComparisonOptions, plan: Plan, recipe: Recipe, renderer: any Renderer
+  ) throws -> (original: Plan, edited: Plan) {
+    var (edited, box) = (plan, plan.outputSize)
+    while true {
+      let original = try self.original(options, beside: edited, recipe: recipe, renderer: renderer)
+      let size = Comparison.size(of: original.outputSize, edited.outputSize, layout: options.layout)
+      guard let limit = maximumSize, !size.fits(into: limit), box.longEdge > 1 else {
+        return (original, edited)
+      }
+      // The gap between the pictures has a width of its own: one step may not do, a few will.
+      let scale = min(
+        Double(limit.width) / Double(size.width), Double(limit.height) / Double(size.height))
+      func reduced(_ edge: Int) -> Int { max(1, min(edge - 1, Int(Double(edge) * scale))) }
+      box = PixelSize(width: reduced(box.width), height: reduced(box.height))
+      var output = plan.output
+      output.maximumSize = box
+      edited = try renderer.plan(recipe, input: plan.input, output: output)
+    }
+  }
+
+  private func original(
+    _ options: ComparisonOptions, beside edited: Plan, recipe: Recipe, renderer: any Renderer
+  ) throws -> Plan {
+    var (before, output) = (recipe.geometryOnly, edited.output)
+    if options.geometry == .original {
+      // An original in its own geometry is reduced to the height of a lower edit, so that both weigh the same.
+      let upright = edited.input.orientation.applied(to: edited.input.size)
+      let scale = min(1, Double(edited.outputSize.height) / Double(upright.height))
+      before = Recipe(filters: [
+        Resize(longEdge: max(1, Int((Double(upright.longEdge) * scale).rounded())))
+      ])
+      output.maximumSize = nil
+    }
+    return try renderer.plan(before, input: edited.input, output: output)
+  }
+}

@@ -1,0 +1,123 @@
+import ArgumentParser
+import Safelight
+
+/// How the flags of `ResultOptions` begin.
+protocol ResultFlagNames: Sendable {
+  static var prefix: String { get }
+}
+
+/// The files are what the command is for.
+enum PlainResultFlags: ResultFlagNames {
+  static let prefix = ""
+}
+
+/// The files are stills of a live run, which has flags such as `--format` of its own.
+enum StillFlags: ResultFlagNames {
+  static let prefix = "still-"
+}
+
+/// `--format`.
+enum ResultFormat: String, ExpressibleByArgument, CaseIterable {
+  case keep, jpeg, png, tiff, webp, heic, avif, jxl
+
+  /// Nil keeps that of each photo, or of the name.
+  var fileFormat: PhotoFileFormat? { PhotoFileFormat(rawValue: rawValue) }
+}
+
+extension MetadataPolicy: ExpressibleByArgument {}
+extension OutputColorSpace: ExpressibleByArgument {}
+
+/// The options that say how pictures are written: defined once, for all commands that write photos.
+struct ResultOptions<Names: ResultFlagNames>: ParsableArguments {
+  @Option(
+    name: Self.name("format"),
+    help: ArgumentHelp("Format of the results (keep|jpeg|png|tiff|webp|heic|avif|jxl)", valueName: "format"))
+  var format: ResultFormat = .keep
+
+  @Option(
+    name: Self.name("quality"),
+    help: ArgumentHelp(
+      "Quality of JPEG, WebP, HEIC, AVIF and JPEG XL (1…100; 100 is lossless in WebP and JPEG XL)",
+      valueName: "number"))
+  var quality: Int = 92
+
+  @Option(
+    name: Self.name("max-bytes"),
+    help: ArgumentHelp(
+      "Lower the quality where files would be larger, such as 2MB", valueName: "size"),
+    transform: BatchOptionText.bytes)
+  var maxBytes: Int?
+
+  @Option(
+    name: Self.name("max-size"), parsing: .unconditional,
+    help: ArgumentHelp(
+      "Reduce results that are larger, to a long edge or to fit into a box; never enlarges",
+      valueName: "EDGE|WxH"), transform: SizeText.box)
+  var maxSize: PixelSize?
+
+  @Option(
+    name: Self.name("metadata"),
+    help: ArgumentHelp("What is kept of EXIF, XMP and IPTC (keep|strip-gps|strip)", valueName: "policy"))
+  var metadata: MetadataPolicy = .keep
+
+  @Option(
+    name: Self.name("copyright"),
+    help: ArgumentHelp("Write whose the photos are into them", valueName: "text"))
+  var copyright: String?
+
+  @Option(
+    name: Self.name("color-space"),
+    help: ArgumentHelp("Colour space of the results; keep makes camera raws sRGB", valueName: "space"))
+  var colorSpace: OutputColorSpace = .keep
+
+  private static func name(_ name: String) -> NameSpecification { .customLong(Names.prefix + name) }
+
+  mutating func validate() throws {
+    guard (1...100).contains(quality) else {
+      throw ValidationError(
+        "\(Names.prefix)quality is \(quality), outside its range; give a value in 1…100.")
+    }
+  }
+
+  /// How files are written.
+  var export: PhotoExport {
+    var export = PhotoExport()
+    export.format = format.fileFormat
+    export.quality = quality
+    export.maximumBytes = maxBytes
+    export.maximumSize = maxSize
+    export.metadata = metadata
+    export.copyright = copyright
+    export.colorSpace = colorSpace
+    return export
+  }
+
+  /// All that decides the files beside the edit, for fingerprints.
+  var texts: [String] {
+    [
+      format.rawValue, "\(quality)", "\(maxBytes ?? 0)", colorSpace.rawValue, metadata.rawValue,
+      copyright ?? "",
+    ]
+      // Nothing where nothing was asked for, so that results of earlier versions stay done.
+      + (maxSize.map { ["max-size", $0.description] } ?? [])
+  }
+
+  /// Flags that were given another value than they have by themselves.
+  var givenNames: [String] {
+    [
+      ("format", format != .keep), ("quality", quality != 92), ("max-bytes", maxBytes != nil),
+      ("max-size", maxSize != nil), ("metadata", metadata != .keep), ("copyright", copyright != nil),
+      ("color-space", colorSpace != .keep),
+    ].filter(\.1).map { "--" + Names.prefix + $0.0 }
+  }
+
+  /// Refuses a format that contradicts the name of the file that is written.
+  func checkFormat(of path: String) throws {
+    guard let format = format.fileFormat, let named = try? PhotoFileFormat(forWritingTo: path),
+      named != format
+    else { return }
+    throw ValidationError(
+      "--\(Names.prefix)format asks for \(format.name), and \(path) is the name of a \(named.name) file; leave the flag out, or give a name with .\(format.pathExtensions.first ?? format.rawValue)."
+    )
+  }
+}
