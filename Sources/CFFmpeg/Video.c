@@ -183,6 +183,9 @@ static void describe(cffmpeg_video *video) {
   bool is_jpeg = frame->format == AV_PIX_FMT_YUVJ420P || frame->format == AV_PIX_FMT_YUVJ422P ||
                  frame->format == AV_PIX_FMT_YUVJ444P;
   info->is_full_range = is_jpeg || frame->color_range == AVCOL_RANGE_JPEG;
+  info->states_range = is_jpeg || frame->color_range != AVCOL_RANGE_UNSPECIFIED;
+  // FFmpeg counts from 1.
+  info->chroma_location = frame->chroma_location;
   AVRational rate = ff.av_guess_frame_rate(video->format, stream, NULL);
   info->rate = rate.num > 0 && rate.den > 0 ? (double)rate.num / rate.den : 0;
 

@@ -58,6 +58,10 @@ typedef struct {
   int transfer;
   int matrix;
   bool is_full_range;
+  // Whether the file says which range its samples have.
+  bool states_range;
+  // ChromaLocType of H.273 plus 1; 0 is unspecified.
+  int chroma_location;
   // Frames a second on average; 0 where the file does not say.
   double rate;
   // The upper left of the display matrix: a point (x, y), y down, shows at (ax + cy, bx + dy).
