@@ -1,3 +1,5 @@
+import ColorScience
+import FilterGraph
 import FrameCore
 
 /// What one sink has done so far: `offered == written + dropped + waiting` at every moment.
@@ -30,26 +32,43 @@ final class SinkRunner: Sendable {
     var failure: (any Error)?
   }
 
+  /// What the sink is to be offered.
+  let pictures: SinkPictures
   private let sink: any FrameSink
   private let policy: Policy
   private let monitor: Monitor<State>
   private let thread: Joinable
 
   /// Opens the sink on its thread and begins to take pictures.
-  init(_ sink: any FrameSink, policy: Policy, format: SinkFormat) throws {
+  ///
+  /// - Parameter space: of the RGB that is offered; a sink that wants sRGB gets sRGB all the same.
+  init(
+    _ sink: any FrameSink, policy: Policy, format: SinkFormat, pictures: SinkPictures = .screen,
+    space: ColorSpace = .sRGB
+  ) throws {
     self.sink = sink
+    self.pictures = pictures
     self.policy = policy
     let monitor = Monitor(State(statistics: SinkStatistics(name: sink.name)))
     self.monitor = monitor
     thread = Joinable(
-      try WorkerThread(name: "sl-\(sink.name.prefix(12))") { Self.run(sink, format, monitor) })
+      try WorkerThread(name: "sl-\(sink.name.prefix(12))") {
+        Self.run(sink, format, from: pictures == .screen ? space : .sRGB, monitor)
+      })
   }
 
-  private static func run(_ sink: any FrameSink, _ format: SinkFormat, _ monitor: Monitor<State>) {
+  private static func run(
+    _ sink: any FrameSink, _ format: SinkFormat, from space: ColorSpace, _ monitor: Monitor<State>
+  ) {
     do {
+      let converter =
+        space == .sRGB
+        ? nil : try PictureConverter(from: PlanInput(size: format.size, space: space), to: .sRGB)
       try sink.open(format)
       while let frame = monitor.wait(for: Self.next) {
-        try sink.write(frame)
+        var shown = frame
+        if let converter { shown.picture = try converter.convert(frame.picture) }
+        try sink.write(shown)
         monitor.update { $0.statistics.written += 1 }
       }
       end(monitor, with: nil)
