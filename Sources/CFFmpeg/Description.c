@@ -81,6 +81,9 @@ void cffmpeg_describe(cffmpeg_video *video) {
   bool is_jpeg = frame->format == AV_PIX_FMT_YUVJ420P || frame->format == AV_PIX_FMT_YUVJ422P ||
                  frame->format == AV_PIX_FMT_YUVJ444P;
   info->is_full_range = is_jpeg || frame->color_range == AVCOL_RANGE_JPEG;
+  info->states_range = is_jpeg || frame->color_range != AVCOL_RANGE_UNSPECIFIED;
+  // FFmpeg counts from 1.
+  info->chroma_location = frame->chroma_location;
   info->rate = frame_rate(video);
 
   info->a = info->d = 1;

@@ -3,7 +3,7 @@ import FrameCore
 extension ColorSpace {
   /// What `tags` say about the RGB samples of a picture: their ICC profile, else their CICP code points.
   ///
-  /// Unspecified primaries are those of sRGB, an unspecified transfer function is sRGB's.
+  /// Unspecified primaries are those of sRGB. `TransferFunction.init(_:)` says what transfer functions mean.
   ///
   /// - Throws: `SafelightError` where the profile is damaged (`corruptData`), or is not an RGB profile of a matrix
   ///   and three curves (`unsupported`): such pictures go through `ICCTransform`.
@@ -60,12 +60,16 @@ extension RGBPrimaries {
 }
 
 extension TransferFunction {
-  /// The transfer function of a code point; unspecified means sRGB's. BT.601 and BT.2020 share BT.709's.
+  /// The relation to light in which samples of a code point are shown; unspecified means sRGB's.
+  ///
+  /// BT.709, BT.601 and BT.2020 give the curve of a camera, and none for a display. Pictures are graded on a display, so
+  /// the camera's curve says nothing about them: their samples are shown as those of sRGB, as browsers do. PQ and HLG
+  /// are not handled; whoever edits them says so (`ColorTags.isHighDynamicRange`).
   public init(_ codePoint: ColorTags.Transfer) {
     switch codePoint {
-    case .sRGB, .unspecified: self = .sRGB
-    case .bt709, .bt601, .bt2020TenBit: self = .bt709
+    case .sRGB, .unspecified, .bt709, .bt601, .bt2020TenBit, .pq, .hlg: self = .sRGB
     case .gamma22: self = .gamma(2.2)
+    case .gamma28: self = .gamma(2.8)
     case .linear: self = .linear
     }
   }
@@ -74,8 +78,9 @@ extension TransferFunction {
     switch self {
     case .linear: .linear
     case .sRGB: .sRGB
-    case .bt709: .bt709
-    case .gamma(let exponent): exponent == 2.2 ? .gamma22 : nil
+    case .gamma(let exponent): exponent == 2.2 ? .gamma22 : exponent == 2.8 ? .gamma28 : nil
+    // Its code point is read as sRGB's curve.
+    case .bt709: nil
     case .sampled: nil
     }
   }

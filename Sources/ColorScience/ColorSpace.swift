@@ -50,8 +50,13 @@ public struct ColorSpace: Hashable, Sendable {
   /// Adobe RGB (1998) Color Image Encoding: gamma 2 + 51/256.
   public static let adobeRGB = ColorSpace(
     name: "Adobe RGB (1998)", primaries: .adobeRGB, transfer: .gamma(563.0 / 256))
-  /// ITU-R BT.2020-2 with its OETF.
+  /// ITU-R BT.2020-2 with its OETF: scene-referred, as ICC profiles of that name have it.
   public static let rec2020 = ColorSpace(name: "Rec. 2020", primaries: .bt2020, transfer: .bt709)
+  /// SDR video of BT.709 as it is shown: the same as sRGB.
+  public static let rec709Video = sRGB
+  /// SDR video of BT.2020 as it is shown: its primaries with the transfer function of sRGB.
+  public static let rec2020Video = ColorSpace(
+    name: "Rec. 2020 video", primaries: .bt2020, transfer: .sRGB)
   /// Linear light on the primaries of sRGB.
   public static let linearSRGB = ColorSpace(name: "Linear sRGB", primaries: .bt709, transfer: .linear)
   /// Linear light on the primaries of Rec. 2020: the engine's working space.
@@ -59,5 +64,5 @@ public struct ColorSpace: Hashable, Sendable {
     name: "Linear Rec. 2020", primaries: .bt2020, transfer: .linear)
 
   /// The spaces above, which profiles and tags are recognised as.
-  static let named = [sRGB, displayP3, adobeRGB, rec2020, linearSRGB, linearRec2020]
+  static let named = [sRGB, displayP3, adobeRGB, rec2020, rec2020Video, linearSRGB, linearRec2020]
 }

@@ -136,19 +136,14 @@ extension YCbCrEncoding: CustomStringConvertible {
 }
 
 extension ColorSpace {
-  /// The R'G'B' space of camera samples: as `init(tags:)`, but unspecified primaries are those of the picture's
-  /// size: 576 lines are PAL's, 480 and 486 NTSC's, all else has BT.709's.
+  /// The R'G'B' space that samples of SDR video are shown in: as `init(tags:)`, but the gammas of BT.470 are sRGB's too.
+  ///
+  /// They are what old tubes were taken to have, and video that is tagged so was made for the same displays as all else.
   ///
   /// - Throws: as `init(tags:)`.
-  public init(cameraTags tags: ColorTags, size: PixelSize) throws {
+  public init(videoTags tags: ColorTags) throws {
     var tags = tags
-    if tags.primaries == .unspecified, tags.iccProfile == nil {
-      switch size.height {
-      case 576: tags.primaries = .bt601PAL
-      case 480 where size.width == 720, 486: tags.primaries = .bt601NTSC
-      default: tags.primaries = .bt709
-      }
-    }
+    if tags.transfer == .gamma22 || tags.transfer == .gamma28 { tags.transfer = .sRGB }
     try self.init(tags: tags)
   }
 }

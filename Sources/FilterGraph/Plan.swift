@@ -144,6 +144,11 @@ extension Plan {
     }
   }
 
+  /// Whether every sample stays what and where it is, and those of a camera only become RGB.
+  public var keepsSamples: Bool {
+    outputSize == input.size && stages.allSatisfy { if case .ycbcr = $0 { true } else { false } }
+  }
+
   /// Whether the picture is reduced as a whole before anything else.
   public var reduces: Bool {
     stages.contains { if case .shrink = $0 { true } else { false } }

@@ -32,7 +32,7 @@ public struct PlanInput: Sendable, Hashable {
   }
 
   /// What the tags of `buffer` say; what they leave open follows the rules of `YCbCrEncoding.init(tags:size:)` and
-  /// `ColorSpace.init(cameraTags:size:)`.
+  /// `ColorSpace.init(videoTags:)`.
   ///
   /// - Throws: `SafelightError` where the tags contradict the format, or hold a profile of another kind than a
   ///   matrix with curves.
@@ -55,7 +55,7 @@ public struct PlanInput: Sendable, Hashable {
     let ycbcr =
       try format == .gray8 ? YCbCrEncoding(grey: tags) : YCbCrEncoding(tags: tags, size: size)
     self.init(
-      size: size, format: format, space: try ColorSpace(cameraTags: tags, size: size), ycbcr: ycbcr,
+      size: size, format: format, space: try ColorSpace(videoTags: tags), ycbcr: ycbcr,
       orientation: orientation, alpha: alpha)
   }
 }

@@ -20,10 +20,18 @@ public struct LUT: Filter {
   ]
 
   /// The encodings that tables are made for.
+  ///
+  /// Video is display-referred here: its samples are taken as those of sRGB on the video's primaries, and the OETF of
+  /// BT.709 has no part in it. So a table for Rec. 709 is given the very samples of Rec. 709 video, as FFmpeg's `lut3d`
+  /// gives them, and a photo's as sRGB has them.
   public enum Encoding: String, ParameterText, CaseIterable {
     case sRGB = "srgb"
+    /// SDR video with the primaries of BT.709, as it is shown. The same samples as `sRGB`, by the name that tables from
+    /// grading programs bear; also for those made on a monitor of BT.1886 (gamma 2.4).
+    case rec709 = "rec709"
     case displayP3 = "display-p3"
     case adobeRGB = "adobe-rgb"
+    /// SDR video with the primaries of BT.2020, as it is shown.
     case rec2020 = "rec2020"
     /// Linear light on sRGB primaries.
     case linear = "linear"
@@ -40,9 +48,10 @@ public struct LUT: Filter {
     var space: ColorSpace {
       switch self {
       case .sRGB: .sRGB
+      case .rec709: .rec709Video
       case .displayP3: .displayP3
       case .adobeRGB: .adobeRGB
-      case .rec2020: .rec2020
+      case .rec2020: .rec2020Video
       case .linear: .linearSRGB
       }
     }

@@ -18,10 +18,15 @@ public struct ColorTags: Sendable, Hashable {
     case bt709 = 1
     case unspecified = 2
     case gamma22 = 4
+    case gamma28 = 5
     case bt601 = 6
     case linear = 8
     case sRGB = 13
     case bt2020TenBit = 14
+    /// SMPTE ST 2084, of HDR video; BT.2100 calls it PQ.
+    case pq = 16
+    /// ARIB STD-B67, of HDR video; BT.2100 calls it HLG.
+    case hlg = 18
   }
 
   /// H.273 MatrixCoefficients.
@@ -71,6 +76,9 @@ public struct ColorTags: Sendable, Hashable {
     self.chromaSiting = chromaSiting
     self.iccProfile = iccProfile
   }
+
+  /// Whether the samples go beyond the white of SDR pictures, which nothing here handles.
+  public var isHighDynamicRange: Bool { transfer == .pq || transfer == .hlg }
 
   /// IEC 61966-2-1 sRGB as full-range RGB, what an untagged photo means.
   public static let sRGB = ColorTags(primaries: .bt709, transfer: .sRGB)

@@ -133,4 +133,22 @@ extern "C" void sl_interleave_bytes(const uint8_t *first, const uint8_t *second,
     dst[2 * i + 1] = second[i];
   }
 }
+
+extern "C" void sl_unpack_yuyv(const uint8_t *src, int luma_first, uint8_t *y, uint8_t *cb, uint8_t *cr,
+                               size_t pairs) {
+  const size_t luma = luma_first ? 0 : 1, chroma = 1 - luma;
+  for (size_t i = 0; i < pairs; i++) {
+    y[2 * i] = src[4 * i + luma];
+    y[2 * i + 1] = src[4 * i + luma + 2];
+    cb[i] = src[4 * i + chroma];
+    cr[i] = src[4 * i + chroma + 2];
+  }
+}
+
+extern "C" void sl_split_bytes(const uint8_t *src, uint8_t *first, uint8_t *second, size_t n) {
+  for (size_t i = 0; i < n; i++) {
+    first[i] = src[2 * i];
+    second[i] = src[2 * i + 1];
+  }
+}
 #endif

@@ -88,7 +88,9 @@ struct ColorSpaceTests {
       (.displayP3, .displayP3),
       (.linearRec2020, .linearRec2020),
       (ColorTags(primaries: .unspecified, transfer: .unspecified), .sRGB),
-      (ColorTags(primaries: .bt2020, transfer: .bt2020TenBit), .rec2020),
+      (ColorTags(primaries: .bt2020, transfer: .bt2020TenBit), .rec2020Video),
+      (ColorTags(primaries: .bt709, transfer: .bt709), .sRGB),
+      (ColorTags(primaries: .bt709, transfer: .bt601), .rec709Video),
       (ColorTags(primaries: .bt709, transfer: .linear), .linearSRGB),
     ])
   func fromCodePoints(tags: ColorTags, expected: ColorSpace) throws {
@@ -100,8 +102,31 @@ struct ColorSpaceTests {
     let space = try ColorSpace(tags: ColorTags(primaries: .bt601NTSC, transfer: .bt601))
     #expect(space.name == "bt601NTSC primaries, bt601 transfer")
     #expect(space.primaries.green == Chromaticity(x: 0.310, y: 0.595))
-    #expect(space.transfer == [.bt709, .bt709, .bt709])
-    #expect(try space.tags == ColorTags(primaries: .bt601NTSC, transfer: .bt709))
+    #expect(space.transfer == [.sRGB, .sRGB, .sRGB])
+    #expect(try space.tags == ColorTags(primaries: .bt601NTSC, transfer: .sRGB))
+  }
+
+  // Chromium 156 shows AVIF photos with these code points so: 40 and 128 stay with transfer functions 1 and 6, and become
+  // 35 and 129 with 4, 17 and 106 with 5, 110 and 188 with 8.
+  @Test(
+    "Code points show greys as browsers do: a camera's curve has no part in it, a display's gamma has",
+    arguments: [
+      (ColorTags.Transfer.bt709, 40.0, 128.0), (.bt601, 40, 128), (.bt2020TenBit, 40, 128), (.sRGB, 40, 128),
+      (.unspecified, 40, 128), (.gamma22, 35, 129), (.gamma28, 17, 106), (.linear, 110, 188),
+    ])
+  func shownGreys(transfer: ColorTags.Transfer, dark: Double, middle: Double) throws {
+    let space = try ColorSpace(tags: ColorTags(primaries: .bt709, transfer: transfer))
+    for (code, shown) in [(40.0, dark), (128.0, middle)] {
+      let light = space.decode(SIMD3(repeating: code / 255))
+      #expect(abs(ColorSpace.sRGB.encode(light).x * 255 - shown) < 0.6, "\(code)")
+    }
+  }
+
+  @Test("Video shows the gammas of BT.470 like all else, and keeps its greys")
+  func videoGreys() throws {
+    for transfer in [ColorTags.Transfer.gamma22, .gamma28, .bt709, .pq, .hlg] {
+      #expect(try ColorSpace(videoTags: ColorTags(primaries: .bt709, transfer: transfer)) == .sRGB)
+    }
   }
 
   @Test("An ICC profile takes precedence over code points")
@@ -113,7 +138,9 @@ struct ColorSpaceTests {
 
   @Test("Tags lead back to the space, through code points or a profile")
   func tagsRoundTrip() throws {
-    for space in [ColorSpace.sRGB, .displayP3, .adobeRGB, .rec2020, .linearSRGB, .linearRec2020] {
+    for space in [
+      ColorSpace.sRGB, .displayP3, .adobeRGB, .rec2020, .rec2020Video, .linearSRGB, .linearRec2020,
+    ] {
       #expect(try ColorSpace(tags: space.tags) == space)
     }
     #expect(try ColorSpace.sRGB.tags == .sRGB)

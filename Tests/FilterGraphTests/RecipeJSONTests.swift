@@ -196,7 +196,7 @@ struct RecipeJSONTests {
     ),
     (
       "{\"filter\": \"lut\", \"file\": \"a.cube\", \"encoding\": \"sRGB\"}",
-      ": Unknown encoding “sRGB”; did you mean “srgb”? Known: srgb, display-p3, adobe-rgb, rec2020, linear."
+      ": Unknown encoding “sRGB”; did you mean “srgb”? Known: srgb, rec709, display-p3, adobe-rgb, rec2020, linear."
     ),
   ]
 

@@ -63,7 +63,7 @@ struct FlagTests {
       (["--preset", "sepia"], "Unknown preset “sepia”; known: bleach-bypass, "),
       (
         ["--lut-encoding", "foo"],
-        "Unknown encoding “foo”; known: srgb, display-p3, adobe-rgb, rec2020, linear."
+        "Unknown encoding “foo”; known: srgb, rec709, display-p3, adobe-rgb, rec2020, linear."
       ),
       (["--compare", "foo"], "Please provide one of 'split', 'side', 'wipe' or 'difference'."),
       (["--color-space", "foo"], "Please provide one of 'keep', 'srgb', 'display-p3' or 'adobe-rgb'."),

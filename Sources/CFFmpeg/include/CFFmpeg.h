@@ -58,6 +58,10 @@ typedef struct {
   int transfer;
   int matrix;
   bool is_full_range;
+  // Whether the file says which range its samples have.
+  bool states_range;
+  // ChromaLocType of H.273 plus 1; 0 is unspecified.
+  int chroma_location;
   // Frames a second at which no frame is lost where it can be told, else on average; 0 where the file says
   // neither.
   double rate;

@@ -53,6 +53,7 @@ enum DeviceColorTags {
     // opRGB is a power of 563/256 = 2.19921875.
     V4L2_XFER_FUNC_OPRGB.rawValue: .gamma22,
     V4L2_XFER_FUNC_NONE.rawValue: .linear,
+    V4L2_XFER_FUNC_SMPTE2084.rawValue: .pq,
   ]
 
   /// V4L2_YCBCR_ENC_… and the tags' matrix coefficients.
@@ -83,7 +84,8 @@ extension DeviceColorTags {
       case .sRGB: V4L2_XFER_FUNC_SRGB.rawValue
       case .linear: V4L2_XFER_FUNC_NONE.rawValue
       case .gamma22: V4L2_XFER_FUNC_OPRGB.rawValue
-      case .unspecified: V4L2_XFER_FUNC_DEFAULT.rawValue
+      case .pq: V4L2_XFER_FUNC_SMPTE2084.rawValue
+      case .unspecified, .gamma28, .hlg: V4L2_XFER_FUNC_DEFAULT.rawValue
       }
     format.ycbcr_encoding =
       switch tags.matrix {

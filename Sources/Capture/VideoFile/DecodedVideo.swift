@@ -157,13 +157,23 @@ extension DecodedVideo {
     UInt8(exactly: info.matrix == 5 ? 6 : info.matrix).flatMap(ColorTags.Matrix.init)
   }
 
+  private var siting: ColorTags.ChromaSiting {
+    switch info.chroma_location {
+    case 1: .left
+    case 2: .center
+    case 3: .topLeft
+    default: .unspecified
+    }
+  }
+
   /// The stream's own tags; what it leaves open stays unspecified. A stream that does not tell its range has limited
-  /// range, as H.273 has it for luma and colour differences.
+  /// range, as H.273 has it for luma and colour differences; grey by itself is full range then, as FFmpeg has it.
   var tags: ColorTags {
-    ColorTags(
+    let isFull = isRGB || info.is_full_range || pixelFormat == .gray8 && !info.states_range
+    return ColorTags(
       primaries: primaries ?? .unspecified, transfer: transfer ?? .unspecified,
-      matrix: isRGB ? .identity : matrix ?? .unspecified,
-      range: isRGB || info.is_full_range ? .full : .limited)
+      matrix: isRGB ? .identity : matrix ?? .unspecified, range: isFull ? .full : .limited,
+      chromaSiting: pixelFormat.isYCbCr ? siting : .unspecified)
   }
 
   /// The turn that the display matrix asks for, to the nearest quarter.

@@ -286,6 +286,9 @@ void sl_thin_chroma(const int16_t *const *rows, const int32_t *down, size_t row_
 void sl_pack_yuyv(const uint8_t *y, const uint8_t *cb, const uint8_t *cr, int luma_first, uint8_t *dst,
                   size_t pairs);
 void sl_interleave_bytes(const uint8_t *first, const uint8_t *second, uint8_t *dst, size_t n);
+// And back.
+void sl_unpack_yuyv(const uint8_t *src, int luma_first, uint8_t *y, uint8_t *cb, uint8_t *cr, size_t pairs);
+void sl_split_bytes(const uint8_t *src, uint8_t *first, uint8_t *second, size_t n);
 
 // MARK: Geometry
 

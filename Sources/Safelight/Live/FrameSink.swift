@@ -8,6 +8,9 @@ public protocol FrameSink: AnyObject, Sendable {
   /// As on the command line, such as `stream:8080`.
   var name: String { get }
 
+  /// What this sink takes of a source whose frames have this format; `screen` unless a sink says otherwise.
+  func pictures(of source: PixelFormat) -> SinkPictures
+
   /// Called once, when the size of the pictures is known.
   func open(_ format: SinkFormat) throws
 
@@ -20,19 +23,44 @@ public protocol FrameSink: AnyObject, Sendable {
   func close()
 }
 
+extension FrameSink {
+  public func pictures(of source: PixelFormat) -> SinkPictures { .screen }
+}
+
+/// What a sink takes. Video that is written goes on as it came, pictures that people look at become sRGB.
+public enum SinkPictures: Sendable, Hashable {
+  /// 8-bit RGBA in sRGB.
+  case screen
+  /// 8-bit RGBA in the space of the video, as its matrix gives it. Of pictures that are RGBA already: in sRGB.
+  case video
+  /// The samples of the source themselves, in its format, wherever the look changes nothing; otherwise as `video`.
+  case samples
+}
+
 /// What a sink is going to be given.
 public struct SinkFormat: Sendable, Hashable {
   public var size: PixelSize
   /// Frames a second as the source promised; 0 where it has no rate.
   public var framesPerSecond: Double
+  /// The format of the source's first frame, and what its samples mean.
+  public var source: PixelFormat
+  public var sourceTags: ColorTags
+  /// Whether the look, as it is now, changes nothing.
+  public var isUnedited: Bool
 
-  public init(size: PixelSize, framesPerSecond: Double) {
+  public init(
+    size: PixelSize, framesPerSecond: Double, source: PixelFormat = .rgba8, sourceTags: ColorTags = .sRGB,
+    isUnedited: Bool = false
+  ) {
     self.size = size
     self.framesPerSecond = framesPerSecond
+    self.source = source
+    self.sourceTags = sourceTags
+    self.isUnedited = isUnedited
   }
 }
 
-/// A picture after the plan: 8-bit RGBA in sRGB, opaque.
+/// A picture after the plan, opaque: in the form that the sink's `pictures(of:)` asked for.
 public struct RenderedFrame: Sendable {
   public var picture: PixelBuffer
   /// When the frame was captured.

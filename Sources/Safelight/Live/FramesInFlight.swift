@@ -5,7 +5,7 @@ import Rendering
 struct FramesInFlight {
   struct Frame {
     let frame: FrameCore.Frame
-    let picture: PixelBuffer
+    let buffers: LiveOutputs.Buffers
     let began: Timestamp
     let pending: PendingFrame
   }

@@ -47,6 +47,7 @@ public final class LivePipeline: Sendable {
   private struct State {
     var statistics = LiveStatistics()
     var runners: [SinkRunner] = []
+    var notes: [String] = []
     var end: End?
     var isStopping = false
     /// Whether no more pictures are rendered, and sinks write what they have.
@@ -88,7 +89,9 @@ public final class LivePipeline: Sendable {
     self.level = level
     self.renderer = renderer
     compiler = try LookCompiler(
-      look, isLive: isLive && !losesNothing, interpolation: interpolation, renderer: renderer)
+      look, isLive: isLive && !losesNothing, interpolation: interpolation, renderer: renderer,
+      // Pictures of RGB, photos among them, become sRGB, which video without a profile is taken as.
+      keepsSpace: { format in !format.isRGBA && sinks.contains { $0.pictures(of: format) != .screen } })
   }
 
   deinit { compiler.close() }
@@ -110,6 +113,14 @@ public final class LivePipeline: Sendable {
     statistics.frames = source.statistics
     statistics.sinks = runners.map(\.statistics)
     return statistics
+  }
+
+  /// What the source has that is not handled, a sentence each, and each once.
+  public func takeNotes() -> [String] {
+    monitor.update { state in
+      defer { state.notes = [] }
+      return state.notes
+    }
   }
 
   /// Why the run ended, once it has.
@@ -155,20 +166,21 @@ public final class LivePipeline: Sendable {
   }
 
   private func loop() throws -> End {
-    var ring: BufferRing?
+    var outputs: LiveOutputs?
+    var hasNoted = false
     var flight = FramesInFlight(capacity: renderer.framesInFlight)
     do {
       while true {
         if let end = endNow() {
-          while try finishOldest(&flight) {}
+          while try finishOldest(&flight, outputs) {}
           return end
         }
         // No more frames than the limit are begun.
-        if isEnough(flight), try finishOldest(&flight) { continue }
+        if isEnough(flight), try finishOldest(&flight, outputs) { continue }
         // One that waits already is handed over before the oldest is waited for.
         let patience = flight.isEmpty ? 0.05 : 0
         guard let frame = source.nextFrame(until: Timestamp.now.advanced(bySeconds: patience)) else {
-          if try finishOldest(&flight) { continue }
+          if try finishOldest(&flight, outputs) { continue }
           if source.isFinished { return .sourceFinished }
           continue
         }
@@ -176,8 +188,13 @@ public final class LivePipeline: Sendable {
           compiler.update { $0.level = level }
         }
         let plan = try compiler.plan(for: frame)
-        if ring == nil { ring = try open(plan.plan) }
-        try begin(frame, plan, into: ring, &flight)
+        let sinks = try outputs ?? open(frame, plan)
+        outputs = sinks
+        if !hasNoted, frame.buffer.tags.isHighDynamicRange, !plan.keepsSamples || sinks.hasScreen {
+          hasNoted = true
+          monitor.update { $0.notes.append(Self.note(frame.buffer.tags)) }
+        }
+        try begin(frame, plan, sinks, &flight)
       }
     } catch {
       // Nobody may write into pictures that are let go of.
@@ -209,67 +226,61 @@ public final class LivePipeline: Sendable {
     }
   }
 
-  /// Opens the sinks and makes the pictures they are going to be given.
-  private func open(_ plan: Plan) throws -> BufferRing {
-    let format = SinkFormat(size: plan.outputSize, framesPerSecond: framesPerSecond())
-    for sink in sinks {
-      let runner = try SinkRunner(sink, policy: losesNothing ? .every : .newest, format: format)
-      monitor.update { $0.runners.append(runner) }
-    }
-    // Those being rendered and one more, and for each sink one that is written, one that waits and one that it keeps.
-    return try BufferRing(
-      count: 1 + max(1, renderer.framesInFlight) + 3 * sinks.count, size: plan.outputSize, format: .rgba8,
-      tags: plan.output.space.tags)
+  private static func note(_ tags: ColorTags) -> String {
+    "The video is HDR (\(tags.transfer == .pq ? "PQ" : "HLG")), which is not handled: it is taken as SDR and looks "
+      + "flat; convert it to SDR first"
   }
 
-  /// A picture to render into; nil where sinks hold all of them and the loop is not to wait.
-  private func takePicture(from ring: BufferRing?) -> PixelBuffer? {
-    guard losesNothing, let ring else { return ring?.take() }
+  /// Opens the sinks and makes what they are going to be given.
+  private func open(_ frame: Frame, _ plan: LookCompiler.Compiled) throws -> LiveOutputs {
+    try LiveOutputs(
+      sinks, policy: losesNothing ? .every : .newest, frame, plan, framesPerSecond: framesPerSecond(),
+      framesInFlight: renderer.framesInFlight
+    ) { runner in monitor.update { $0.runners.append(runner) } }
+  }
+
+  /// Buffers for a frame; nil where sinks hold all of them and the loop is not to wait.
+  private func takeBuffers(_ frame: Frame, _ plan: LookCompiler.Compiled, from outputs: LiveOutputs)
+    -> LiveOutputs.Buffers?
+  {
     while true {
-      if let picture = ring.take() { return picture }
-      if monitor.read({ $0.isStopping }) { return nil }
+      if let buffers = outputs.take(for: frame, plan) { return buffers }
+      if !losesNothing || monitor.read({ $0.isStopping }) { return nil }
       usleep(500)
     }
   }
 
   /// Hands a frame to the renderer, and finishes those that it is done with.
   private func begin(
-    _ frame: Frame, _ plan: PreparedPlan, into ring: BufferRing?, _ flight: inout FramesInFlight
-  )
-    throws
-  {
-    guard let picture = takePicture(from: ring) else {
+    _ frame: Frame, _ plan: LookCompiler.Compiled, _ outputs: LiveOutputs, _ flight: inout FramesInFlight
+  ) throws {
+    guard let buffers = takeBuffers(frame, plan, from: outputs) else {
       monitor.update { $0.statistics.unrendered += 1 }
       return
     }
     let began = Timestamp.now
-    let pending = try renderer.submitFrame(frame.buffer, through: plan, into: picture)
-    flight.add(FramesInFlight.Frame(frame: frame, picture: picture, began: began, pending: pending))
-    while flight.isFull || pending.isDone, try finishOldest(&flight) {}
+    let pending =
+      try buffers.picture.map { try renderer.submitFrame(frame.buffer, through: plan.prepared, into: $0) }
+      ?? .done
+    flight.add(FramesInFlight.Frame(frame: frame, buffers: buffers, began: began, pending: pending))
+    while flight.isFull || pending.isDone, try finishOldest(&flight, outputs) {}
   }
 
   /// Waits for the frame that was begun first and gives its picture to the sinks; false where there is none.
-  private func finishOldest(_ flight: inout FramesInFlight) throws -> Bool {
+  private func finishOldest(_ flight: inout FramesInFlight, _ outputs: LiveOutputs?) throws -> Bool {
     guard let oldest = flight.removeOldest() else { return false }
     try oldest.pending.wait()
     let ended = Timestamp.now
-    deliver(oldest, ended)
-    return true
-  }
-
-  private func deliver(_ done: FramesInFlight.Frame, _ ended: Timestamp) {
-    let frame = done.frame
-    let rendered = RenderedFrame(
-      picture: done.picture, time: frame.time, sequence: frame.sequence, duration: frame.duration)
-    let runners = monitor.update { state in
+    let frame = oldest.frame
+    monitor.update { state in
       let first = state.firstFrame ?? ended
       state.firstFrame = first
       state.statistics.seconds = ended.seconds(since: first)
       state.statistics.rendered += 1
-      state.statistics.rendering.add(seconds: ended.seconds(since: done.began))
+      state.statistics.rendering.add(seconds: ended.seconds(since: oldest.began))
       if isLive { state.statistics.latency.add(seconds: ended.seconds(since: frame.time)) }
-      return state.runners
     }
-    for runner in runners { runner.offer(rendered) }
+    outputs?.offer(oldest.buffers, of: frame)
+    return true
   }
 }

@@ -7,13 +7,15 @@ import Rendering
 ///
 /// The frame loop takes the newest plan that is ready, which is one pointer read under a lock; a changed look is
 /// lowered, baked and prepared on this compiler's own thread and takes effect on the next frame after that. All plans
-/// of one run have the output size of the first, so that streams and virtual cameras keep theirs.
+/// of one run have the output size and space of the first, so that streams and virtual cameras keep theirs.
 final class LookCompiler: Sendable {
   /// A plan, and the frames that it fits.
   final class Compiled: Sendable {
     let shape: Shape
     let input: PlanInput
     let prepared: PreparedPlan
+    /// Whether frames come out as they went in.
+    let keepsSamples: Bool
     /// The version of the look that it was made for.
     let look: UInt64
 
@@ -21,6 +23,7 @@ final class LookCompiler: Sendable {
       self.shape = shape
       self.input = input
       self.prepared = prepared
+      keepsSamples = prepared.plan.keepsSamples
       self.look = look
     }
   }
@@ -50,7 +53,7 @@ final class LookCompiler: Sendable {
     var shape: Shape?
     /// A plan for each of the last few shapes, since some sources alternate.
     var plans: [Compiled] = []
-    var outputSize: PixelSize?
+    var output: PlanOutput
     /// What the last change failed with; the plan before it goes on.
     var problem: (any Error)?
     /// The version that `problem` is about.
@@ -74,21 +77,27 @@ final class LookCompiler: Sendable {
   /// Whether the first frames are not to wait for tables.
   private let isLive: Bool
   private let monitor: Monitor<State>
-  private let interpolation: Interpolation
+  /// Whether pictures stay in the space of frames of a format.
+  private let keepsSpace: @Sendable (PixelFormat) -> Bool
   private let bakes: BakeCache
   private let thread: Joinable
 
-  /// - Parameter isLive: false bakes before the first frame, so that all frames go through the same plan.
-  init(_ look: LiveLook, isLive: Bool, interpolation: Interpolation, renderer: any Renderer) throws {
-    let monitor = Monitor(State(look: look))
+  /// - Parameters:
+  ///   - isLive: false bakes before the first frame, so that all frames go through the same plan.
+  ///   - keepsSpace: whether pictures are to stay in the space of frames of this format, rather than become sRGB.
+  init(
+    _ look: LiveLook, isLive: Bool, interpolation: Interpolation, renderer: any Renderer,
+    keepsSpace: @escaping @Sendable (PixelFormat) -> Bool
+  ) throws {
+    let output = PlanOutput(format: .rgba8, space: .sRGB, interpolation: interpolation)
+    let monitor = Monitor(State(look: look, output: output))
     self.monitor = monitor
     self.renderer = renderer
     self.isLive = isLive
-    self.interpolation = interpolation
+    self.keepsSpace = keepsSpace
     let bakes = BakeCache()
     self.bakes = bakes
-    thread = Joinable(
-      try WorkerThread(name: "sl-look") { Self.run(monitor, interpolation, renderer, bakes) })
+    thread = Joinable(try WorkerThread(name: "sl-look") { Self.run(monitor, renderer, bakes) })
   }
 
   /// The look that frames go through, or will once it is compiled.
@@ -112,32 +121,34 @@ final class LookCompiler: Sendable {
   /// frame and after a change of format.
   ///
   /// - Throws: what lowering the look failed with, where there is no plan to go on with.
-  func plan(for frame: Frame) throws -> PreparedPlan {
+  func plan(for frame: Frame) throws -> Compiled {
     let shape = Shape(frame)
-    if let fitting = monitor.read({ $0.shape == shape ? $0.current : nil }) { return fitting.prepared }
+    if let fitting = monitor.read({ $0.shape == shape ? $0.current : nil }) { return fitting }
     let known = monitor.update { state in
       state.shape = shape
       return state.current
     }
-    if let known { return known.prepared }
+    if let known { return known }
     let input = try frame.planInput
-    let (look, version, size) = monitor.read { ($0.look, $0.version, $0.outputSize) }
-    let prepared = try Self.compile(
-      look, input, size, interpolation, renderer, bakes, optimized: !isLive)
-    monitor.update { state in
-      // Version 0 is out of date at once, so that the compiler's thread makes the fast plan.
-      let isFast = !isLive || prepared.plan.isFast
-      state.keep(Compiled(shape: shape, input: input, prepared: prepared, look: isFast ? version : 0))
-      state.outputSize = prepared.plan.outputSize
+    let (look, version) = monitor.read { ($0.look, $0.version) }
+    var output = monitor.read { $0.output }
+    if output.size == nil, keepsSpace(input.format) { output.space = input.space }
+    let prepared = try Self.compile(look, input, output, renderer, bakes, optimized: !isLive)
+    output.size = prepared.plan.outputSize
+    // Version 0 is out of date at once, so that the compiler's thread makes the fast plan.
+    let isFast = !isLive || prepared.plan.isFast
+    let compiled = Compiled(shape: shape, input: input, prepared: prepared, look: isFast ? version : 0)
+    monitor.update { [output] state in
+      state.keep(compiled)
+      state.output = output
     }
-    return prepared
+    return compiled
   }
 
   private static func compile(
-    _ look: LiveLook, _ input: PlanInput, _ size: PixelSize?, _ interpolation: Interpolation,
-    _ renderer: any Renderer, _ bakes: BakeCache, optimized: Bool = true
+    _ look: LiveLook, _ input: PlanInput, _ output: PlanOutput, _ renderer: any Renderer,
+    _ bakes: BakeCache, optimized: Bool = true
   ) throws -> PreparedPlan {
-    let output = PlanOutput(format: .rgba8, space: .sRGB, size: size, interpolation: interpolation)
     let plan = try Plan(
       look.effectiveRecipe, input: input, output: output, evaluator: renderer.serialEvaluator, bakes: bakes,
       optimized: optimized)
@@ -145,12 +156,12 @@ final class LookCompiler: Sendable {
   }
 
   private static func run(
-    _ monitor: Monitor<State>, _ interpolation: Interpolation, _ renderer: any Renderer, _ bakes: BakeCache
+    _ monitor: Monitor<State>, _ renderer: any Renderer, _ bakes: BakeCache
   ) {
     // Frames come first: a table that is ready a little later does no harm.
     WorkerThread.lowerCurrentPriority()
     while let job = monitor.wait(for: Self.nextJob) {
-      let result = Result { try compile(job.look, job.plan.input, job.size, interpolation, renderer, bakes) }
+      let result = Result { try compile(job.look, job.plan.input, job.output, renderer, bakes) }
       monitor.update { state in
         switch result {
         case .success(let prepared):
@@ -170,7 +181,7 @@ final class LookCompiler: Sendable {
     var version: UInt64
     /// What it takes the place of.
     var plan: Compiled
-    var size: PixelSize?
+    var output: PlanOutput
   }
 
   /// What to compile next; nil inside where the compiler is closed, nil outside where there is nothing to do.
@@ -178,7 +189,7 @@ final class LookCompiler: Sendable {
     if state.isClosed { return .some(nil) }
     guard let current = state.current, current.look != state.version, state.failedVersion != state.version
     else { return nil }
-    return Job(look: state.look, version: state.version, plan: current, size: state.outputSize)
+    return Job(look: state.look, version: state.version, plan: current, output: state.output)
   }
 
   func close() {

@@ -1,3 +1,5 @@
+import ColorScience
+import FilterGraph
 import FrameCore
 
 /// What one sink has done so far: `offered == written + skipped + dropped + waiting` at every moment.
@@ -37,29 +39,49 @@ final class SinkRunner: Sendable {
     var failure: (any Error)?
   }
 
+  /// What the sink is to be offered.
+  let pictures: SinkPictures
   private let sink: any FrameSink
   private let policy: Policy
   private let monitor: Monitor<State>
   private let thread: Joinable
 
   /// Opens the sink on its thread and begins to take pictures.
-  init(_ sink: any FrameSink, policy: Policy, format: SinkFormat) throws {
+  ///
+  /// - Parameter space: of the RGB that is offered; a sink that wants sRGB gets sRGB all the same.
+  init(
+    _ sink: any FrameSink, policy: Policy, format: SinkFormat, pictures: SinkPictures = .screen,
+    space: ColorSpace = .sRGB
+  ) throws {
     self.sink = sink
+    self.pictures = pictures
     self.policy = policy
     let monitor = Monitor(State(statistics: SinkStatistics(name: sink.name)))
     self.monitor = monitor
     thread = Joinable(
-      try WorkerThread(name: "sl-\(sink.name.prefix(12))") { Self.run(sink, format, monitor) })
+      try WorkerThread(name: "sl-\(sink.name.prefix(12))") {
+        Self.run(sink, format, from: pictures == .screen ? space : .sRGB, monitor)
+      })
   }
 
-  private static func run(_ sink: any FrameSink, _ format: SinkFormat, _ monitor: Monitor<State>) {
+  private static func run(
+    _ sink: any FrameSink, _ format: SinkFormat, from space: ColorSpace, _ monitor: Monitor<State>
+  ) {
     do {
+      let converter =
+        space == .sRGB
+        ? nil : try PictureConverter(from: PlanInput(size: format.size, space: space), to: .sRGB)
       try sink.open(format)
+      func write(_ frame: RenderedFrame) throws {
+        var shown = frame
+        if let converter { shown.picture = try converter.convert(frame.picture) }
+        try sink.write(shown)
+      }
       if sink is any ConstantRateSink, let rate = ConstantRate(FrameRateFraction(format.framesPerSecond)) {
-        try write(to: sink, at: rate, monitor)
+        try run(at: rate, monitor, write)
       } else {
         while let (frame, _) = monitor.wait(for: Self.next) {
-          try sink.write(frame)
+          try write(frame)
           monitor.update { $0.statistics.written += 1 }
         }
       }
@@ -71,13 +93,15 @@ final class SinkRunner: Sendable {
   }
 
   /// Writes pictures as a video of one rate.
-  private static func write(to sink: any FrameSink, at rate: ConstantRate, _ monitor: Monitor<State>) throws {
+  private static func run(
+    at rate: ConstantRate, _ monitor: Monitor<State>, _ write: (RenderedFrame) throws -> Void
+  ) throws {
     var rate = rate
     // What is seen until the next one comes.
     var shown: RenderedFrame?
     func show(_ frame: RenderedFrame, again count: Int) throws {
       for _ in 0..<count {
-        try sink.write(frame)
+        try write(frame)
         monitor.update { $0.statistics.repeated += 1 }
       }
     }
@@ -86,7 +110,7 @@ final class SinkRunner: Sendable {
       let step = rate.place(frame.time)
       if let shown { try show(shown, again: step.repeats) }
       shown = frame
-      if step.isWritten { try sink.write(frame) }
+      if step.isWritten { try write(frame) }
       monitor.update { state in
         if step.isWritten { state.statistics.written += 1 } else { state.statistics.skipped += 1 }
       }

@@ -21,6 +21,8 @@ final class LiveRun {
   private let isLive: Bool
   private let input: any CaptureInput
   private let reporter: LiveReporter
+  /// Whether what a video had to be converted from was told.
+  private var hasToldConversions = false
 
   /// Takes the ports and the terminal that the targets need; the source is opened by `run`.
   init(_ command: LiveCommand) throws {
@@ -116,7 +118,7 @@ final class LiveRun {
     }
     if case .failed(let error)? = pipeline.end { throw error }
     // What was found out while the run ended.
-    for note in renderer.takeBackendNotes() { reporter.message(note) }
+    for note in takeNotes() { reporter.message(note) }
     guard let failure = sourceFailure else {
       return try reporter.end(pipeline.statistics, pipeline.end, analyzer?.latest)
     }
@@ -134,6 +136,16 @@ final class LiveRun {
     return nil
   }
 
+  /// What sinks, the video, the pipeline and the renderer have to say, each once.
+  private func takeNotes() -> [String] {
+    var notes = targets.takeAnnouncements() + pipeline.takeNotes() + renderer.takeBackendNotes()
+    if let video = input as? VideoFileInput, !hasToldConversions, !video.notes.isEmpty {
+      hasToldConversions = true
+      notes = video.notes + notes
+    }
+    return notes
+  }
+
   /// Seconds that a source has for its first frame, however short the run is to be.
   private static let patience = 5.0
 
@@ -144,9 +156,7 @@ final class LiveRun {
     while pipeline.end == nil {
       if signals.wait(seconds: 0.02) != nil { return }
       for key in targets.takeKeys() where !handle(key) { return }
-      for message in targets.takeAnnouncements() + messages.take() + renderer.takeBackendNotes() {
-        reporter.message(message)
-      }
+      for message in takeNotes() + messages.take() { reporter.message(message) }
       // Frames that came before are still on their way to files.
       if isLive, let failure = messages.failure { throw failure }
       if let problem = pipeline.lookProblem { throw problem }

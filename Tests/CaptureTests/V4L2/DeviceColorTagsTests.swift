@@ -101,6 +101,7 @@ struct DeviceColorTagsTests {
       ColorTags(primaries: .bt601NTSC, transfer: .bt709, matrix: .bt601, range: .limited),
       ColorTags(primaries: .bt709, transfer: .sRGB, matrix: .bt601, range: .full),
       ColorTags(primaries: .bt2020, transfer: .bt709, matrix: .bt2020NonConstant, range: .limited),
+      ColorTags(primaries: .bt2020, transfer: .pq, matrix: .bt2020NonConstant, range: .limited),
     ]
     for tags in all {
       var format = cv4l2_format()

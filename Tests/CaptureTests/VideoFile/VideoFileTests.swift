@@ -100,27 +100,30 @@ struct VideoFileTests {
       ])
     #expect(
       try open(scratch("tagged.mp4")).format.tags
-        == ColorTags(primaries: .bt2020, transfer: .bt709, matrix: .bt2020NonConstant, range: .full))
+        == ColorTags(
+          primaries: .bt2020, transfer: .bt709, matrix: .bt2020NonConstant, range: .full, chromaSiting: .left)
+    )
     try FFmpegTool.make(
       scratch("plain.mp4"), source: source, ["-pix_fmt", "yuv420p", "-c:v", "libx264"])
     #expect(
       try open(scratch("plain.mp4")).format.tags
         == ColorTags(
-          primaries: .unspecified, transfer: .unspecified, matrix: .unspecified, range: .limited))
+          primaries: .unspecified, transfer: .unspecified, matrix: .unspecified, range: .limited,
+          chromaSiting: .left))
   }
 
   @Test("Tags that the engine does not know are noted")
   func unknownTags() throws {
     let scratch = try Scratch()
     try FFmpegTool.make(
-      scratch("hlg.mp4"), source: "testsrc2=size=64x48:rate=25:duration=0.2",
-      ["-pix_fmt", "yuv420p", "-c:v", "libx264", "-color_trc", "arib-std-b67"])
-    let input = VideoFileInput(path: scratch("hlg.mp4"), paced: false)
+      scratch("log.mp4"), source: "testsrc2=size=64x48:rate=25:duration=0.2",
+      ["-pix_fmt", "yuv420p", "-c:v", "libx264", "-color_trc", "log"])
+    let input = VideoFileInput(path: scratch("log.mp4"), paced: false)
     let stream = try input.openStream(StreamRequest())
     #expect(stream.format.tags.transfer == .unspecified)
     #expect(
       input.notes == [
-        "The video's transfer function (code point 18 of H.273) is not supported and is taken as unspecified"
+        "The video's transfer function (code point 9 of H.273) is not supported and is taken as unspecified"
       ])
   }
 

@@ -92,7 +92,8 @@ struct LivePipelineTests {
     }
     for sink in sinks {
       #expect(sink.sequences == Array(0..<40))
-      #expect(sink.state.withLock { $0.format } == SinkFormat(size: Run.size, framesPerSecond: 30))
+      let format = try #require(sink.state.withLock { $0.format })
+      #expect(format.size == Run.size && format.framesPerSecond == 30 && format.isUnedited)
       #expect(sink.state.withLock { $0.isClosed })
     }
     let statistics = run.pipeline.statistics

@@ -13,9 +13,57 @@ struct VideoPipeTests {
       (1280, 720, 29.97, "YUV4MPEG2 W1280 H720 F30000:1001 Ip A1:1 C420mpeg2 XCOLORRANGE=LIMITED\n"),
       (3, 1, 0, "YUV4MPEG2 W3 H1 F0:0 Ip A1:1 C420mpeg2 XCOLORRANGE=LIMITED\n"),
     ])
-  func header(width: Int, height: Int, rate: Double, text: String) {
+  func header(width: Int, height: Int, rate: Double, text: String) throws {
     let format = SinkFormat(size: PixelSize(width: width, height: height), framesPerSecond: rate)
-    #expect(Y4MSink.header(format) == Array(text.utf8))
+    #expect(try Y4MSink.header(format) == Array(text.utf8))
+  }
+
+  @Test(
+    "A Y4M header has the source's density, siting and range",
+    arguments: [
+      (.i420, .limited, .left, false, "C420mpeg2 XCOLORRANGE=LIMITED"),
+      (.nv12, .full, .center, false, "C420jpeg XCOLORRANGE=FULL"),
+      (.nv21, .limited, .topLeft, true, "C420paldv XCOLORRANGE=LIMITED"),
+      (.yuyv422, .limited, .unspecified, false, "C422 XCOLORRANGE=LIMITED"),
+      (.uyvy422, .full, .left, true, "C422 XCOLORRANGE=FULL"),
+      (.nv16, .limited, .left, true, "C422 XCOLORRANGE=LIMITED"),
+      (.i422, .full, .left, true, "C422 XCOLORRANGE=FULL"),
+      (.i444, .full, .unspecified, true, "C444 XCOLORRANGE=FULL"),
+      (.gray8, .full, .unspecified, true, "Cmono XCOLORRANGE=FULL"),
+      // A look may give it a colour.
+      (.gray8, .limited, .unspecified, false, "C420mpeg2 XCOLORRANGE=LIMITED"),
+      (.rgba8, .full, .unspecified, true, "C420mpeg2 XCOLORRANGE=LIMITED"),
+    ] as [(PixelFormat, ColorTags.Range, ColorTags.ChromaSiting, Bool, String)])
+  func headerOfSource(
+    source: PixelFormat, range: ColorTags.Range, siting: ColorTags.ChromaSiting, isUnedited: Bool,
+    text: String
+  ) throws {
+    let format = SinkFormat(
+      size: PixelSize(width: 64, height: 48), framesPerSecond: 25, source: source,
+      sourceTags: ColorTags(
+        primaries: .bt709, transfer: .bt709, matrix: source.isRGBA ? .identity : .bt709, range: range,
+        chromaSiting: siting), isUnedited: isUnedited)
+    let header = String(decoding: try Y4MSink.header(format), as: UTF8.self)
+    #expect(header == "YUV4MPEG2 W64 H48 F25:1 Ip A1:1 \(text)\n")
+  }
+
+  @Test(
+    "Y4M says which matrix its frames have where readers would guess another one, and only there",
+    arguments: [
+      (480, .bt709, "bt709"), (480, .bt601, nil), (480, .unspecified, nil), (1080, .bt709, nil),
+      (1080, .bt601, "smpte170m"), (1080, .bt2020NonConstant, "bt2020nc"), (720, .unspecified, nil),
+    ] as [(Int, ColorTags.Matrix, String?)])
+  func untoldMatrix(height: Int, matrix: ColorTags.Matrix, name: String?) throws {
+    let format = SinkFormat(
+      size: PixelSize(width: 640, height: height), framesPerSecond: 25, source: .i420,
+      sourceTags: ColorTags(primaries: .bt709, transfer: .bt709, matrix: matrix, range: .limited))
+    let folder = try Scratch()
+    let sink = Y4MSink(to: .path(folder("a.y4m")))
+    #expect(sink.announcement == nil)
+    try sink.open(format)
+    #expect(sink.announcement?.contains("-colorspace") == (name == nil ? nil : true))
+    if let name { #expect(sink.announcement?.hasSuffix("(FFmpeg: -colorspace \(name))") == true) }
+    sink.close()
   }
 
   @Test(
@@ -42,7 +90,7 @@ struct VideoPipeTests {
     for sequence in 0..<3 { try sink.write(liveFrame(picture, UInt64(sequence))) }
     sink.close()
     let bytes = try folder.read("out.y4m")
-    let header = Y4MSink.header(SinkFormat(picture))
+    let header = try Y4MSink.header(SinkFormat(picture))
     let chroma = (width + 1) / 2 * ((height + 1) / 2)
     let frame = 6 + width * height + 2 * chroma
     #expect(bytes.count == header.count + 3 * frame)

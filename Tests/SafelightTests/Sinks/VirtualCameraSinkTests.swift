@@ -23,4 +23,14 @@ struct VirtualCameraSinkTests {
     #expect(sink.announcement == nil)
     sink.close()
   }
+
+  @Test("take the source's samples where a format for them is read everywhere, and RGB else")
+  func pictures() {
+    let sink = VirtualCameraSink(path: "/dev/video9")
+    for format in PixelFormat.allCases {
+      let isTaken = !format.isRGBA && format != .i444
+      #expect(sink.pictures(of: format) == (isTaken ? .samples : .video), "\(format)")
+    }
+    #expect(VirtualCameraSink(path: "/dev/video9", format: .yuyv422).pictures(of: .i420) == .video)
+  }
 }

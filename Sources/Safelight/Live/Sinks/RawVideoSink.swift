@@ -1,6 +1,9 @@
 import FrameCore
 
 /// Writes packed 8-bit R, G, B, row after row and frame after frame, without headers (`rgb24` in FFmpeg).
+///
+/// Of video they are what its matrix and range give, on its own primaries: nothing says otherwise in a stream without
+/// headers.
 public final class RawVideoSink: InterruptibleSink, @unchecked Sendable {
   public let name: String
   private let target: VideoPipeTarget
@@ -11,6 +14,8 @@ public final class RawVideoSink: InterruptibleSink, @unchecked Sendable {
     self.target = target
     name = target.name(of: .rgb)
   }
+
+  public func pictures(of source: PixelFormat) -> SinkPictures { .video }
 
   public func open(_ format: SinkFormat) throws {
     let pipe = try target.open()

@@ -1,26 +1,35 @@
 import Capture
+import FilterGraph
 import FrameCore
 import Rendering
 import Synchronization
 
 /// Writes pictures to a V4L2 output device, such as v4l2loopback's: other programs see a camera.
+///
+/// Frames that the look leaves alone are the source's own samples, and readers are told the source's matrix, range,
+/// primaries and transfer function, as far as V4L2 has names for them.
 public final class VirtualCameraSink: AnnouncingSink, @unchecked Sendable {
   public let name: String
   public let path: String
-  private let format: PixelFormat
+  private let format: PixelFormat?
   private var output: Output?
   private let said = Mutex<String?>(nil)
 
   private struct Output {
     var device: VideoOutputDevice
     var converter: PixelConverter
+    /// For frames that were not rendered, where the device has taken the source's matrix and range.
+    var copier: SampleCopier?
+    /// For the same frames where it has not.
+    var decoder: PictureConverter?
     var samples: PixelBuffer
   }
 
   /// - Parameters:
   ///   - path: such as `/dev/video9`.
-  ///   - format: `yuyv422`, which every program reads, `nv12` or `i420`.
-  public init(path: String, format: PixelFormat = .yuyv422) {
+  ///   - format: `yuyv422`, `nv12` or `i420`. Nil takes `i420` of a source of 4:2:0, so that its samples stay what they
+  ///     are, and of all else `yuyv422`: the two that every program reads.
+  public init(path: String, format: PixelFormat? = nil) {
     self.path = path
     self.format = format
     name = SinkSpecification.virtualCamera(device: path).description
@@ -29,15 +38,32 @@ public final class VirtualCameraSink: AnnouncingSink, @unchecked Sendable {
   /// The camera's name, once it is open.
   public var announcement: String? { said.withLock { $0 } }
 
+  public func pictures(of source: PixelFormat) -> SinkPictures {
+    SampleCopier.fits(source, layout(of: source)) ? .samples : .video
+  }
+
+  private func layout(of source: PixelFormat) -> PixelFormat {
+    format ?? (SampleCopier.fits(source, .i420) && source != .gray8 ? .i420 : .yuyv422)
+  }
+
   /// - Throws: the `SafelightError` of `VideoOutputDevice`'s failure.
   public func open(_ format: SinkFormat) throws {
+    let (layout, tags) = (layout(of: format.source), try format.videoTags)
     do {
       let device = try VideoOutputDevice(
-        path: path, size: format.size, format: self.format, tags: .video(height: format.size.height),
-        framesPerSecond: format.framesPerSecond)
-      // The driver may have settled on other colours than it was asked for; what it tells readers must be true.
-      let samples = try PixelBuffer(size: format.size, format: self.format, tags: device.tags)
-      output = Output(device: device, converter: PixelConverter(threads: 1), samples: samples)
+        path: path, size: format.size, format: layout, tags: tags, framesPerSecond: format.framesPerSecond)
+      // The driver may have settled on another matrix or range than it was asked for; what it tells readers must be true.
+      let samples = try PixelBuffer(size: format.size, format: layout, tags: device.tags)
+      var output = Output(device: device, converter: PixelConverter(threads: 1), samples: samples)
+      if pictures(of: format.source) == .samples {
+        if device.tags.matrix == tags.matrix, device.tags.range == tags.range {
+          output.copier = SampleCopier(from: format.source, to: layout, size: format.size)
+        } else {
+          let input = try PlanInput(size: format.size, format: format.source, tags: format.sourceTags)
+          output.decoder = try PictureConverter(from: input)
+        }
+      }
+      self.output = output
       said.withLock { $0 = "Camera “\(device.name)” at \(path), \(format.size)" }
     } catch let failure as CaptureFailure {
       throw failure.error
@@ -46,7 +72,13 @@ public final class VirtualCameraSink: AnnouncingSink, @unchecked Sendable {
 
   public func write(_ frame: RenderedFrame) throws {
     guard let output else { return }
-    try output.converter.convert(frame.picture, into: output.samples)
+    let isRendered = frame.picture.format.isRGBA
+    if !isRendered, let copier = output.copier {
+      copier.copy(frame.picture, into: output.samples)
+    } else {
+      let picture = isRendered ? frame.picture : try output.decoder?.convert(frame.picture)
+      try output.converter.convert(picture ?? frame.picture, into: output.samples)
+    }
     do {
       try output.device.write(output.samples)
     } catch let failure as CaptureFailure {

@@ -1,34 +1,50 @@
 import FrameCore
 import Rendering
+import Synchronization
 
-/// Writes YUV4MPEG2: 8-bit 4:2:0 in limited range, which every player and encoder reads.
+/// Writes YUV4MPEG2 of 8 bits, with the source's own density of colour differences, siting, range and matrix.
 ///
-/// The matrix is BT.601 below 720 lines and BT.709 from there on: the format has no field for it, and this is what
-/// readers take for granted. Chroma sits where MPEG-2 has it (`C420mpeg2`).
-/// Source of the header: yuv4mpeg(5) of mjpegtools; `XCOLORRANGE` is FFmpeg's.
-public final class Y4MSink: InterruptibleSink, @unchecked Sendable {
+/// Frames that the look leaves alone are the source's own samples. The header says all but the matrix, primaries and
+/// transfer function, for which the format has no field: where readers would guess another matrix, `announcement` says
+/// which. Pictures of RGB become 4:2:0 in limited range, which every player and encoder reads.
+/// Source of the header: yuv4mpeg(5) of mjpegtools; `XCOLORRANGE` and the sitings of 4:2:0 are FFmpeg's.
+public final class Y4MSink: InterruptibleSink, AnnouncingSink, @unchecked Sendable {
   public let name: String
   private let target: VideoPipeTarget
   private let interruption = PipeInterruption()
   private var output: Output?
+  private let said = Mutex<String?>(nil)
 
   public init(to target: VideoPipeTarget = .standardOutput) {
     self.target = target
     name = target.name(of: .y4m)
   }
 
+  public func pictures(of source: PixelFormat) -> SinkPictures { .samples }
+
+  /// The matrix, where readers would guess another one.
+  public var announcement: String? { said.withLock { $0 } }
+
   public func open(_ format: SinkFormat) throws {
+    let header = try Self.header(format)
+    let matrix = try format.untoldMatrix
     let pipe = try target.open()
     interruption.attach(pipe)
-    let tags = ColorTags.video(height: format.size.height)
-    let planes = try PixelBuffer(size: format.size, format: .i420, tags: tags)
-    output = Output(pipe: pipe, planes: planes)
-    try PipePieces.write(Self.header(format), to: pipe)
+    let planes = try PixelBuffer(size: format.size, format: Self.layout(format), tags: format.videoTags)
+    output = Output(pipe: pipe, planes: planes, source: format.source)
+    if let matrix {
+      said.withLock {
+        $0 =
+          "Y4M has no field for the colour matrix, and readers would take another one than these frames have: "
+          + "tell them (FFmpeg: -colorspace \(matrix))"
+      }
+    }
+    try PipePieces.write(header, to: pipe)
   }
 
   public func write(_ frame: RenderedFrame) throws {
     guard let output else { return }
-    try output.converter.convert(frame.picture, into: output.planes)
+    try output.fill(from: frame.picture)
     try output.pieces.write(to: output.pipe)
   }
 
@@ -40,24 +56,58 @@ public final class Y4MSink: InterruptibleSink, @unchecked Sendable {
   public func interrupt() { interruption.interrupt() }
 
   /// The stream's header, line feed included.
-  static func header(_ format: SinkFormat) -> [UInt8] {
+  ///
+  /// - Throws: `SafelightError` where the source's tags contradict its format.
+  static func header(_ format: SinkFormat) throws -> [UInt8] {
     let rate = FrameRateFraction(format.framesPerSecond)
+    let tags = try format.videoTags
+    let chroma =
+      switch (layout(format), tags.chromaSiting) {
+      case (.gray8, _): "mono"
+      case (.i444, _): "444"
+      case (.i422, _): "422"
+      case (_, .center): "420jpeg"
+      case (_, .topLeft): "420paldv"
+      default: "420mpeg2"
+      }
     return Array(
       ("YUV4MPEG2 W\(format.size.width) H\(format.size.height) F\(rate.numerator):\(rate.denominator) Ip A1:1 "
-        + "C420mpeg2 XCOLORRANGE=LIMITED\n").utf8)
+        + "C\(chroma) XCOLORRANGE=\(tags.range == .full ? "FULL" : "LIMITED")\n").utf8)
+  }
+
+  /// The order of planes that the format has for the source's density of colour differences.
+  private static func layout(_ format: SinkFormat) -> PixelFormat {
+    switch format.source {
+    case .i422, .nv16, .yuyv422, .uyvy422: .i422
+    case .i444: .i444
+    // A look may give grey a colour.
+    case .gray8: format.isUnedited ? .gray8 : .i420
+    case .i420, .nv12, .nv21, .rgba8, .rgba16, .rgbaF32: .i420
+    }
   }
 
   private struct Output {
     let pipe: VideoPipe
     // The renderer has the other cores.
     let converter = PixelConverter(threads: 1)
+    /// For frames that were not rendered; nil where all are.
+    let copier: SampleCopier?
     let planes: PixelBuffer
     let pieces: PipePieces
 
-    init(pipe: VideoPipe, planes: PixelBuffer) {
+    init(pipe: VideoPipe, planes: PixelBuffer, source: PixelFormat) {
       self.pipe = pipe
       self.planes = planes
+      copier = SampleCopier(from: source, to: planes.format, size: planes.size)
       pieces = PipePieces(header: Array("FRAME\n".utf8), planes)
+    }
+
+    func fill(from picture: PixelBuffer) throws {
+      if !picture.format.isRGBA, let copier {
+        copier.copy(picture, into: planes)
+      } else {
+        try converter.convert(picture, into: planes)
+      }
     }
   }
 }

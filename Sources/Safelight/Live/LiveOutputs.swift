@@ -1,0 +1,102 @@
+import ColorScience
+import FrameCore
+import Rendering
+
+/// The sinks of a run, and the buffers of what they are given. Used by the render thread.
+///
+/// Where the look changes nothing, sinks for video get a copy of the frame's own samples, and nothing is rendered unless
+/// some sink wants RGB. A copy, since a sink may keep what it has for long and a camera has few buffers.
+struct LiveOutputs {
+  /// What one frame is to become.
+  struct Buffers {
+    /// To render into; nil where no sink wants it.
+    var picture: PixelBuffer?
+    /// A copy of the frame's samples; nil where no sink wants it, or the look changes them.
+    var samples: PixelBuffer?
+  }
+
+  let runners: [SinkRunner]
+  /// Whether a sink shows pictures to people.
+  let hasScreen: Bool
+  private let pictures: BufferRing
+  private let samples: BufferRing?
+  private let copier: SampleCopier?
+  /// Whether a sink wants RGB of every frame.
+  private let wantsPictures: Bool
+  private let source: (size: PixelSize, format: PixelFormat, tags: ColorTags)
+
+  /// Opens the sinks and makes the buffers.
+  ///
+  /// - Parameters:
+  ///   - first: the first frame.
+  ///   - compiled: its plan, whose size and space all pictures of the run have.
+  ///   - opened: gets the sinks as far as they are open, also where another one fails.
+  init(
+    _ sinks: [any FrameSink], policy: SinkRunner.Policy, _ first: Frame, _ compiled: LookCompiler.Compiled,
+    framesPerSecond: Double, framesInFlight: Int, opened: (SinkRunner) -> Void
+  ) throws {
+    let plan = compiled.prepared.plan
+    let buffer = first.buffer
+    source = (buffer.size, buffer.format, buffer.tags)
+    let format = SinkFormat(
+      size: plan.outputSize, framesPerSecond: framesPerSecond, source: buffer.format, sourceTags: buffer.tags,
+      isUnedited: compiled.keepsSamples)
+    var runners: [SinkRunner] = []
+    for sink in sinks {
+      let runner = try SinkRunner(
+        sink, policy: policy, format: format, pictures: sink.pictures(of: buffer.format),
+        space: plan.output.space)
+      opened(runner)
+      runners.append(runner)
+    }
+    self.runners = runners
+    hasScreen = runners.contains { $0.pictures == .screen }
+    wantsPictures = runners.contains { $0.pictures != .samples }
+    // Those being rendered and one more, and for each sink one that is written, one that waits and one that it keeps.
+    let count = 1 + max(1, framesInFlight) + 3 * sinks.count
+    pictures = try BufferRing(
+      count: count, size: plan.outputSize, format: .rgba8, tags: plan.output.space.tags)
+    // A plan that changes nothing may come later, or never; the memory is touched by then only.
+    let wantsSamples = runners.contains { $0.pictures == .samples }
+    let isFitting = !buffer.format.isRGBA && plan.outputSize == buffer.size
+    guard wantsSamples, isFitting else {
+      (samples, copier) = (nil, nil)
+      return
+    }
+    samples = try BufferRing(count: count, size: buffer.size, format: buffer.format, tags: buffer.tags)
+    copier = SampleCopier(from: buffer.format, to: buffer.format, size: buffer.size)
+  }
+
+  /// Buffers for a frame; nil where sinks hold all of them. Samples are copied at once.
+  func take(for frame: Frame, _ compiled: LookCompiler.Compiled) -> Buffers? {
+    let keepsSamples = compiled.keepsSamples && isLikeFirst(frame.buffer)
+    var buffers = Buffers()
+    if keepsSamples, let samples, let copier {
+      guard let copy = samples.take() else { return nil }
+      buffers.samples = copy
+      guard wantsPictures else {
+        copier.copy(frame.buffer, into: copy)
+        return buffers
+      }
+    }
+    guard let picture = pictures.take() else { return nil }
+    buffers.picture = picture
+    if let copy = buffers.samples { copier?.copy(frame.buffer, into: copy) }
+    return buffers
+  }
+
+  private func isLikeFirst(_ buffer: PixelBuffer) -> Bool {
+    buffer.size == source.size && buffer.format == source.format && buffer.tags == source.tags
+  }
+
+  /// Hands every sink what it takes.
+  func offer(_ buffers: Buffers, of frame: Frame) {
+    for runner in runners {
+      let own = runner.pictures == .samples ? buffers.samples ?? buffers.picture : buffers.picture
+      guard let picture = own else { continue }
+      runner.offer(
+        RenderedFrame(
+          picture: picture, time: frame.time, sequence: frame.sequence, duration: frame.duration))
+    }
+  }
+}
