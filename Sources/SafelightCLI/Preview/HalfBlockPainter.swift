@@ -2,7 +2,8 @@
 ///
 /// Only cells that have changed visibly are drawn again, which keeps a still scene's frames small.
 final class HalfBlockPainter: PicturePainter {
-  let sampling = PreviewLayout.Sampling.halfBlocks
+  /// A screen of 8K with the smallest legible letters has fewer cells.
+  let sampling = PreviewLayout.Sampling.halfBlocks(atMost: 300_000)
   private let colors: TerminalCapabilities.Colors
   /// The levels of xterm's cube, colours 16…231 of its palette. The nearest colour alone would make soft pictures grey.
   private let dither = OrderedDither(levels: [0, 95, 135, 175, 215, 255])

@@ -14,8 +14,8 @@ struct PreviewLayout: Hashable {
   var samples: PixelSize
 
   enum Sampling {
-    /// Two samples a cell, one above the other.
-    case halfBlocks
+    /// Two samples a cell, one above the other, and no more than this many cells: the picture is made smaller.
+    case halfBlocks(atMost: Int)
     /// As many samples as the cells have pixels, and no more than this many in all: the picture is made smaller.
     case pixels(atMost: Int)
     /// The same, but the terminal enlarges what has fewer samples.
@@ -30,8 +30,11 @@ struct PreviewLayout: Hashable {
     let (cellWidth, cellHeight) = (Double(terminal.cellWidth), Double(terminal.cellHeight))
     let (width, height) = (Double(picture.width), Double(picture.height))
     var scale = min(Double(availableColumns) * cellWidth / width, Double(availableRows) * cellHeight / height)
-    if case .pixels(let limit) = sampling {
-      scale = min(scale, (Double(limit) / (width * height)).squareRoot())
+    switch sampling {
+    case .pixels(let limit): scale = min(scale, (Double(limit) / (width * height)).squareRoot())
+    case .halfBlocks(let limit):
+      scale = min(scale, (Double(limit) * cellWidth * cellHeight / (width * height)).squareRoot())
+    case .scaledPixels: break
     }
     func cells(_ extent: Double, _ available: Int) -> Int { min(max(Int(extent.rounded()), 1), available) }
     columns = cells(width * scale / cellWidth, availableColumns)

@@ -14,14 +14,6 @@ import Safelight
 /// Ctrl-C stays a signal. What `init` and `enterScreen` change is restored by `close`, by the last reference going, and
 /// where a signal ends the process. Writing never waits longer than a second, however slow the terminal.
 final class Terminal: @unchecked Sendable {
-  struct Size: Hashable {
-    var columns: Int
-    var rows: Int
-    /// Pixels of one cell; where the terminal does not say, cells are taken to be 8 by 16.
-    var cellWidth: Int
-    var cellHeight: Int
-  }
-
   let capabilities: TerminalCapabilities
   /// For reading keys and waiting for them; does not block.
   let descriptor: Int32
@@ -90,18 +82,10 @@ extension Terminal {
   /// The present size; asking is cheap, so no signal has to tell of changes.
   var size: Size {
     var window = winsize()
-    guard ioctl(descriptor, UInt(TIOCGWINSZ), &window) == 0, window.ws_col > 0, window.ws_row > 0 else {
-      return Size(columns: 80, rows: 24, cellWidth: 8, cellHeight: 16)
-    }
-    let (columns, rows) = (Int(window.ws_col), Int(window.ws_row))
-    var size = Size(
-      columns: columns, rows: rows, cellWidth: Int(window.ws_xpixel) / columns,
-      cellHeight: Int(window.ws_ypixel) / rows)
-    if size.cellWidth == 0 || size.cellHeight == 0 {
-      size.cellWidth = capabilities.cellWidth ?? 8
-      size.cellHeight = capabilities.cellHeight ?? 16
-    }
-    return size
+    guard ioctl(descriptor, UInt(TIOCGWINSZ), &window) == 0 else { return Size(columns: 0, rows: 0) }
+    return Size(
+      columns: Int(window.ws_col), rows: Int(window.ws_row), width: Int(window.ws_xpixel),
+      height: Int(window.ws_ypixel), cell: capabilities.cell)
   }
 
   /// Changes to the alternate screen, without a cursor and without wrapping at the right edge.
@@ -193,7 +177,7 @@ extension Terminal {
       let count = read(descriptor, &chunk, chunk.count)
       if count > 0 {
         answers += chunk[..<count]
-        if capabilities.read(answers) { return }
+        if capabilities.read(answers) || answers.count > 4096 { return }
       } else if request.revents & Int16(POLLHUP | POLLERR) != 0 {
         return
       }

@@ -19,6 +19,10 @@ struct TerminalCapabilities: Equatable, Sendable {
   /// Pixels of one cell, as the terminal answers; nil where it does not say.
   var cellWidth: Int?
   var cellHeight: Int?
+  var cell: (width: Int, height: Int)? {
+    guard let cellWidth, let cellHeight else { return nil }
+    return (cellWidth, cellHeight)
+  }
 
   /// Asks for all of the above. The answer to the last question, which every terminal since the VT100 gives, tells
   /// that no more answers come.

@@ -8,7 +8,7 @@ import Testing
 @Suite("Pictures in terminals")
 struct PicturePainterTests {
   private func terminal(_ columns: Int, _ rows: Int, cell: (Int, Int) = (8, 16)) -> Terminal.Size {
-    Terminal.Size(columns: columns, rows: rows, cellWidth: cell.0, cellHeight: cell.1)
+    Terminal.Size(columns: columns, rows: rows, cell: cell)
   }
 
   @Test(
@@ -20,7 +20,8 @@ struct PicturePainterTests {
     ])
   func layout(width: Int, height: Int, columns: Int, rows: Int, cells: (Int, Int)) throws {
     let picture = PixelSize(width: width, height: height)
-    let layout = try #require(PreviewLayout(picture, in: terminal(columns, rows), sampling: .halfBlocks))
+    let layout = try #require(
+      PreviewLayout(picture, in: terminal(columns, rows), sampling: .halfBlocks(atMost: 10_000)))
     #expect(layout.columns == cells.0 && layout.rows == cells.1)
     #expect(layout.samples == PixelSize(width: layout.columns, height: 2 * layout.rows))
     #expect(layout.row + layout.rows <= rows - 1)
@@ -31,9 +32,9 @@ struct PicturePainterTests {
   func cellShapes() throws {
     let picture = PixelSize(width: 400, height: 400)
     let square = try #require(
-      PreviewLayout(picture, in: terminal(80, 21, cell: (10, 10)), sampling: .halfBlocks))
+      PreviewLayout(picture, in: terminal(80, 21, cell: (10, 10)), sampling: .halfBlocks(atMost: 10_000)))
     #expect(square.columns == 20 && square.rows == 20)
-    #expect(PreviewLayout(picture, in: terminal(80, 1), sampling: .halfBlocks) == nil)
+    #expect(PreviewLayout(picture, in: terminal(80, 1), sampling: .halfBlocks(atMost: 10_000)) == nil)
     let sixel = try #require(
       PreviewLayout(picture, in: terminal(200, 101, cell: (10, 20)), sampling: .pixels(atMost: 10_000)))
     #expect(sixel.samples == PixelSize(width: 100, height: 100) && sixel.columns == 10 && sixel.rows == 5)
@@ -99,7 +100,7 @@ struct PicturePainterTests {
     var random = SeededRandom(seed: 3)
     let size = terminal(20, 8)
     let layout = try #require(
-      PreviewLayout(PixelSize(width: 20, height: 14), in: size, sampling: .halfBlocks))
+      PreviewLayout(PixelSize(width: 20, height: 14), in: size, sampling: .halfBlocks(atMost: 10_000)))
     let painter = HalfBlockPainter(.trueColor)
     var screen = ScreenModel(columns: 20, rows: 8)
     var samples = [UInt8](repeating: 0, count: 3 * layout.samples.pixelCount)
@@ -136,7 +137,8 @@ struct PicturePainterTests {
   @Test("as half blocks cost nothing where nothing changes, and little where little does")
   func economy() throws {
     let layout = try #require(
-      PreviewLayout(PixelSize(width: 80, height: 46), in: terminal(80, 24), sampling: .halfBlocks))
+      PreviewLayout(
+        PixelSize(width: 80, height: 46), in: terminal(80, 24), sampling: .halfBlocks(atMost: 10_000)))
     let painter = HalfBlockPainter(.trueColor)
     var samples = [UInt8](repeating: 100, count: 3 * layout.samples.pixelCount)
     var output = TerminalBytes()
@@ -161,7 +163,8 @@ struct PicturePainterTests {
   func palette() throws {
     var random = SeededRandom(seed: 11)
     let layout = try #require(
-      PreviewLayout(PixelSize(width: 8, height: 8), in: terminal(8, 5), sampling: .halfBlocks))
+      PreviewLayout(PixelSize(width: 8, height: 8), in: terminal(8, 5), sampling: .halfBlocks(atMost: 10_000))
+    )
     #expect(layout.samples == PixelSize(width: 8, height: 8))
     // xterm's 256colres.pl.
     let levels = [0, 95, 135, 175, 215, 255].map { TransferFunction.sRGB.decode(Double($0) / 255) }
@@ -192,7 +195,8 @@ struct PicturePainterTests {
   @Test("without colours become shades, dark to light")
   func shades() throws {
     let layout = try #require(
-      PreviewLayout(PixelSize(width: 10, height: 2), in: terminal(10, 2), sampling: .halfBlocks))
+      PreviewLayout(
+        PixelSize(width: 10, height: 2), in: terminal(10, 2), sampling: .halfBlocks(atMost: 10_000)))
     let row: [UInt8] = (0..<30).map { UInt8($0 / 3 * 28) }
     let samples = row + row
     var output = TerminalBytes()

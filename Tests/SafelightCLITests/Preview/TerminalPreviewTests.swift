@@ -97,12 +97,12 @@ struct TerminalPreviewTests {
         == TerminalCapabilities(
           kittyGraphics: true, sixel: true, synchronizedOutput: true, colors: .trueColor, cellWidth: 10,
           cellHeight: 20))
-    #expect(terminal.size == Terminal.Size(columns: 40, rows: 13, cellWidth: 10, cellHeight: 20))
+    #expect(terminal.size == Terminal.Size(columns: 40, rows: 13, cell: (10, 20)))
     let preview = TerminalPreview(terminal) { "" }
     preview.open(format)
     _ = screen.read()
     // A picture is larger than the kernel keeps for a terminal: somebody has to read.
-    let reader = try Reading(screen)
+    let reader = try TerminalReading(screen)
     try preview.write(frame([1, 2, 3]))
     let output = String(decoding: reader.join(), as: UTF8.self)
     #expect(output.hasPrefix("\u{1B}[?2026h") && output.hasSuffix("\u{1B}[?2026l"))
@@ -119,7 +119,7 @@ struct TerminalPreviewTests {
     // Nobody reads: the first picture gets stuck, the others are left out.
     for _ in 0..<20 { try preview.write(frame([1, 2, 3])) }
     let begun = screen.read()
-    let reader = try Reading(screen)
+    let reader = try TerminalReading(screen)
     // With a reader the rest of the first picture comes before anything else.
     while try !terminal.isReady() { usleep(1000) }
     preview.close()
@@ -176,6 +176,25 @@ struct TerminalPreviewTests {
     preview.close()
   }
 
+  @Test("draws into a terminal that says it has 65535 × 65535 cells, and into one that has one or none")
+  func extremes() throws {
+    for (columns, rows) in [(65_535, 65_535), (1, 1), (1, 2), (0, 0)] as [(UInt16, UInt16)] {
+      let screen = try PseudoTerminal(columns: columns, rows: rows)
+      let terminal = try Terminal(device: screen.device, environment: ["TERM": "xterm"], answerTime: 0)
+      let preview = TerminalPreview(terminal, graphics: .blocks, framesPerSecond: .infinity) { "30 fps" }
+      preview.open(SinkFormat(size: PixelSize(width: 16, height: 9), framesPerSecond: 30))
+      let frame = RenderedFrame(
+        picture: try picture(16, 9) { x, _ in [x * 4000, 0, 0, 65_535] }, time: .now, sequence: 0)
+      let reader = try TerminalReading(screen)
+      try preview.write(frame)
+      while try !terminal.isReady() { usleep(1000) }
+      // What a cell takes is two colours and a character.
+      #expect(reader.join().count < 300_000 * 40)
+      preview.close()
+      terminal.close()
+    }
+  }
+
   @Test("leaves out frames that come faster than it draws")
   func rate() throws {
     let terminal = try open()
@@ -220,33 +239,6 @@ struct TerminalPreviewTests {
         == "The terminal cannot draw pictures: TERM is “dumb”; "
         + "set TERM, such as to xterm-256color, or use --to stream:0 and a browser."
     }
-  }
-}
-
-/// Reads a terminal's screen on a thread of its own until it is joined.
-private final class Reading: @unchecked Sendable {
-  private let isDone = Atomic(false)
-  private let bytes = Mutex<[UInt8]>([])
-  private var thread: WorkerThread?
-
-  init(_ screen: PseudoTerminal) throws {
-    thread = try WorkerThread(name: "screen") { [unowned self] in
-      while true {
-        let wasDone = isDone.load(ordering: .acquiring)
-        let more = screen.read()
-        bytes.withLock { $0 += more }
-        if more.isEmpty {
-          if wasDone { return }
-          usleep(1000)
-        }
-      }
-    }
-  }
-
-  func join() -> [UInt8] {
-    isDone.store(true, ordering: .releasing)
-    thread?.join()
-    return bytes.withLock { $0 }
   }
 }
 
