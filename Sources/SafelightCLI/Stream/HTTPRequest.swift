@@ -1,4 +1,4 @@
-/// The first line and the host of an HTTP/1 request: all that this server needs to know.
+/// What this server needs to know of an HTTP/1 request.
 struct HTTPRequest: Equatable {
   /// A longer head is refused.
   static let maximumBytes = 8192
@@ -6,8 +6,10 @@ struct HTTPRequest: Equatable {
   var method: String
   /// Without the query.
   var path: String
-  /// The `Host` header without its port, in lower case; nil where there is none.
-  var host: String?
+  /// The machine that is asked; nil only where an HTTP/1.0 client does not say.
+  var host: HTTPHost?
+  /// Whether a browser says that a page of another site wants this, and not a person who opens the address.
+  var isForOtherSite = false
 
   enum Parsing: Equatable {
     case incomplete
@@ -15,31 +17,45 @@ struct HTTPRequest: Equatable {
     case complete(HTTPRequest)
   }
 
-  /// Source: RFC 9112, §2…§5. Lines may end in a bare line feed, as §2.2 allows.
+  /// Source: RFC 9112, §2…§5. Lines may end in a bare line feed, as §2.2 allows. Whatever else the standard lets a
+  /// server repair (folded lines, spaces before colons, lone carriage returns) is refused: two programs that repair
+  /// differently see two requests.
   static func parse(_ bytes: [UInt8]) -> Parsing {
     guard let end = headEnd(bytes) else { return .incomplete }
-    let lines = bytes[..<end].split(separator: 10, omittingEmptySubsequences: false).map {
+    // The last line is the empty one.
+    let lines = bytes[..<end].split(separator: 10, omittingEmptySubsequences: false).dropLast().map {
       $0.last == 13 ? $0.dropLast() : $0
     }
-    let words = (lines.first ?? []).split(separator: 32, omittingEmptySubsequences: false)
-    guard words.count == 3, words[2].starts(with: "HTTP/1.".utf8), !words[0].isEmpty, words[1].first == 47
-    else {
-      return .malformed
-    }
-    let target = String(decoding: words[1], as: UTF8.self)
-    var request = HTTPRequest(
-      method: String(decoding: words[0], as: UTF8.self),
-      path: String(target.prefix { $0 != "?" && $0 != "#" }), host: nil)
-    for line in lines.dropFirst() where !line.isEmpty {
-      guard let colon = line.firstIndex(of: 58), colon > line.startIndex else { return .malformed }
-      guard String(decoding: line[..<colon], as: UTF8.self).lowercased() == "host" else { continue }
-      let value = String(decoding: line[line.index(after: colon)...], as: UTF8.self)
-      request.host = hostName(value)
-    }
+    guard let request = HTTPRequest(lines) else { return .malformed }
     return .complete(request)
   }
 
-  /// Where the empty line stands.
+  private init?(_ lines: [ArraySlice<UInt8>]) {
+    guard let first = lines.first else { return nil }
+    let words = first.split(separator: 32, omittingEmptySubsequences: false)
+    guard words.count == 3, Self.isToken(words[0]), words[2].count == 8,
+      words[2].starts(with: "HTTP/1.".utf8),
+      let minor = words[2].last, (0x30...0x39).contains(minor), let target = Target(words[1])
+    else { return nil }
+    method = String(decoding: words[0], as: UTF8.self)
+    path = target.path
+    var fields = Fields()
+    for line in lines.dropFirst() { guard fields.take(line) else { return nil } }
+    // RFC 9112, §3.2: exactly one, and a sound one; what a whole URL says goes before it.
+    guard fields.hosts.count <= 1, !fields.hosts.isEmpty || minor == 0x30 else { return nil }
+    if let text = fields.hosts.first {
+      guard let named = HTTPHost(text) else { return nil }
+      host = named
+    }
+    host = target.host ?? host
+    isForOtherSite = fields.isForOtherSite(than: host)
+  }
+
+  init(method: String, path: String, host: HTTPHost?, isForOtherSite: Bool = false) {
+    (self.method, self.path, self.host, self.isForOtherSite) = (method, path, host, isForOtherSite)
+  }
+
+  /// Where the line feed of the empty line stands.
   private static func headEnd(_ bytes: [UInt8]) -> Int? {
     for index in bytes.indices where bytes[index] == 10 {
       if index >= 1, bytes[index - 1] == 10 { return index }
@@ -48,11 +64,75 @@ struct HTTPRequest: Equatable {
     return nil
   }
 
-  private static func hostName(_ value: String) -> String {
-    let trimmed = value.filter { $0 != " " && $0 != "\t" }.lowercased()
-    if trimmed.hasPrefix("["), let end = trimmed.firstIndex(of: "]") {
-      return String(trimmed[trimmed.index(after: trimmed.startIndex)..<end])
+  /// RFC 9110, §5.6.2.
+  fileprivate static func isToken(_ text: ArraySlice<UInt8>) -> Bool {
+    !text.isEmpty
+      && text.allSatisfy { byte in
+        (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
+          || "!#$%&'*+-.^_`|~".utf8.contains(byte)
+      }
+  }
+}
+
+/// What a request asks for: a path (`/stream.mjpg?x`), or a whole URL as clients of proxies write it.
+private struct Target {
+  var path: String
+  var host: HTTPHost?
+
+  init?(_ text: ArraySlice<UInt8>) {
+    guard text.allSatisfy({ (0x21...0x7E).contains($0) && $0 != UInt8(ascii: "#") }) else { return nil }
+    var rest = text
+    if rest.first != UInt8(ascii: "/") {
+      let scheme = "http://"
+      guard String(decoding: rest.prefix(scheme.utf8.count), as: UTF8.self).lowercased() == scheme else {
+        return nil
+      }
+      rest = rest.dropFirst(scheme.utf8.count)
+      let authority = rest.prefix { $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "?") }
+      guard let host = HTTPHost(authority) else { return nil }
+      self.host = host
+      rest = rest.dropFirst(authority.count)
     }
-    return String(trimmed.prefix { $0 != ":" })
+    let path = rest.prefix { $0 != UInt8(ascii: "?") }
+    self.path = path.isEmpty ? "/" : String(decoding: path, as: UTF8.self)
+  }
+}
+
+/// The header fields that matter here.
+private struct Fields {
+  var hosts: [ArraySlice<UInt8>] = []
+  private var origin: String?
+  /// Of the request's metadata that browsers send: the site of the page, and what the page does.
+  private var fetch: (site: String, mode: String, destination: String) = ("", "", "")
+
+  /// False where the line is no field.
+  mutating func take(_ line: ArraySlice<UInt8>) -> Bool {
+    guard let colon = line.firstIndex(of: UInt8(ascii: ":")), HTTPRequest.isToken(line[..<colon]) else {
+      return false
+    }
+    var value = line[(colon + 1)...]
+    func isBlank(_ byte: UInt8?) -> Bool { byte == 32 || byte == 9 }
+    while isBlank(value.first) { value.removeFirst() }
+    while isBlank(value.last) { value.removeLast() }
+    guard value.allSatisfy({ $0 >= 0x20 && $0 != 0x7F || $0 == 9 }) else { return false }
+    let text = String(decoding: value, as: UTF8.self)
+    switch String(decoding: line[..<colon], as: UTF8.self).lowercased() {
+    case "host": hosts.append(value)
+    case "origin": origin = text
+    case "sec-fetch-site": fetch.site = text
+    case "sec-fetch-mode": fetch.mode = text
+    case "sec-fetch-dest": fetch.destination = text
+    default: break
+    }
+    return true
+  }
+
+  /// Sources: W3C, “Fetch Metadata Request Headers”; RFC 6454, §7 (`Origin`).
+  func isForOtherSite(than host: HTTPHost?) -> Bool {
+    // Whoever follows a link from another site opens the address himself.
+    if fetch.site == "cross-site", fetch.mode != "navigate" || fetch.destination != "document" { return true }
+    guard let origin else { return false }
+    guard let slashes = origin.firstRange(of: "://") else { return true }
+    return HTTPHost(Array(origin[slashes.upperBound...].utf8))?.name != host?.name
   }
 }

@@ -40,21 +40,22 @@ final class ListeningSocket: Sendable {
       throw Self.failure(code, host: host, port: port)
     }
     descriptor = number
-    self.port = try Self.localPort(number) ?? port
-    isLoopback = host.hasPrefix("127.") || host == "::1"
+    let bound = Self.localAddress(number)
+    self.port = bound.port ?? port
+    isLoopback = bound.address?.isLoopback ?? false
   }
 
   deinit { close(descriptor) }
 
-  private static func localPort(_ descriptor: Int32) throws -> UInt16? {
+  private static func localAddress(_ descriptor: Int32) -> (address: SocketAddress?, port: UInt16?) {
     var storage = sockaddr_storage()
     var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
     return withUnsafeMutablePointer(to: &storage) { pointer in
       pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
-        guard getsockname(descriptor, address, &length) == 0 else { return nil }
+        guard getsockname(descriptor, address, &length) == 0 else { return (nil, nil) }
         // IPv4 and IPv6 have their port at the same place.
         return address.withMemoryRebound(to: sockaddr_in.self, capacity: 1) {
-          UInt16(bigEndian: $0.pointee.sin_port)
+          (SocketAddress(pointer.pointee), UInt16(bigEndian: $0.pointee.sin_port))
         }
       }
     }

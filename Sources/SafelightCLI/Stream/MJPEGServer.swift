@@ -50,7 +50,7 @@ final class MJPEGServer: AnnouncingSink, @unchecked Sendable {
     }
     // Nobody can connect to 0.0.0.0.
     let isEvery = host == "0.0.0.0" || host == "::"
-    let address = isEvery ? Self.hostName : host.contains(":") ? "[\(host)]" : host
+    let address = isEvery ? StreamAccess.ownName ?? "0.0.0.0" : host.contains(":") ? "[\(host)]" : host
     return "Stream at http://\(address):\(port)/, open to the network"
   }
 
@@ -73,11 +73,5 @@ final class MJPEGServer: AnnouncingSink, @unchecked Sendable {
     running = nil
     hub.stop()
     thread.join()
-  }
-
-  private static var hostName: String {
-    var name = [CChar](repeating: 0, count: 256)
-    guard gethostname(&name, name.count - 1) == 0 else { return "0.0.0.0" }
-    return String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }
 }

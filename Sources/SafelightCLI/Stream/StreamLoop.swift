@@ -107,12 +107,8 @@ final class StreamLoop {
         HTTPResponse.make("405 Method Not Allowed", headers: ["Allow: GET, HEAD"], "Use GET.\n"))
     }
     // A page on the web whose name leads to this machine (DNS rebinding) must not see through the camera.
-    if socket.isLoopback, let host = request.host, !host.hasPrefix("127."), host != "localhost", host != "::1"
-    {
-      return .bytes(
-        HTTPResponse.make(
-          "403 Forbidden", "This stream is for this machine only; ask for it as 127.0.0.1 or localhost.\n",
-          headOnly: headOnly))
+    if let reason = StreamAccess(isLoopback: socket.isLoopback).refusal(of: request) {
+      return .bytes(HTTPResponse.make("403 Forbidden", reason + "\n", headOnly: headOnly))
     }
     guard clients.count <= Self.maximumClients else {
       return .bytes(

@@ -71,15 +71,15 @@ struct MJPEGServerTests {
     #expect(page.contains("<title>Safelight</title>") && page.contains("src=\"/stream.mjpg\""))
     let parts = page.split(separator: "\r\n\r\n", maxSplits: 1)
     #expect(parts[0].contains("Content-Length: \(parts[1].utf8.count)"))
-    let head = try answer("HEAD / HTTP/1.1\r\n\r\n")
+    let head = try answer("HEAD / HTTP/1.0\r\n\r\n")
     #expect(head == parts[0] + "\r\n\r\n")
-    #expect(try answer("GET /nothing HTTP/1.1\r\n\r\n").hasPrefix("HTTP/1.1 404 "))
-    #expect(try answer("POST / HTTP/1.1\r\n\r\n").hasPrefix("HTTP/1.1 405 "))
+    #expect(try answer("GET /nothing HTTP/1.0\r\n\r\n").hasPrefix("HTTP/1.1 404 "))
+    #expect(try answer("POST / HTTP/1.0\r\n\r\n").hasPrefix("HTTP/1.1 405 "))
     #expect(try answer("nonsense\r\n\r\n").hasPrefix("HTTP/1.1 400 "))
     #expect(
       try answer("GET / HTTP/1.1\r\nX: " + String(repeating: "x", count: 9000)).hasPrefix("HTTP/1.1 431 "))
     #expect(
-      try answer("GET /stats.json HTTP/1.1\r\n\r\n").hasSuffix(
+      try answer("GET /stats.json HTTP/1.0\r\n\r\n").hasSuffix(
         "{\"width\":64,\"height\":48,\"encoded\":0,\"watching\":0}\n"))
   }
 
@@ -93,13 +93,30 @@ struct MJPEGServerTests {
     #expect(String(decoding: client.readToEnd(), as: UTF8.self).hasSuffix("</html>\n"))
   }
 
-  @Test("A page of the web under another name does not see the stream")
-  func otherNames() throws {
+  @Test(
+    "A page of the web does not see the stream, under whatever name it leads here",
+    arguments: ["evil.example", "127.evil.example", "127.0.0.1.evil.example", "localhost.evil.example"])
+  func otherNames(name: String) throws {
+    try open()
+    defer { server.close() }
+    for request in [
+      "GET /stream.mjpg HTTP/1.1\r\nHost: \(name):\(server.port)\r\n\r\n",
+      "GET http://\(name)/snapshot.jpg HTTP/1.1\r\nHost: localhost\r\n\r\n",
+      "GET / HTTP/1.1\r\nHost: localhost\r\nSec-Fetch-Site: cross-site\r\n\r\n",
+    ] {
+      let client = try HTTPClient(port: server.port)
+      client.send(request)
+      #expect(String(decoding: client.readToEnd(), as: UTF8.self).hasPrefix("HTTP/1.1 403 "), "\(request)")
+    }
+  }
+
+  @Test("A request that does not say whom it asks is refused")
+  func noName() throws {
     try open()
     defer { server.close() }
     let client = try HTTPClient(port: server.port)
-    client.send("GET /stream.mjpg HTTP/1.1\r\nHost: evil.example:\(server.port)\r\n\r\n")
-    #expect(String(decoding: client.readToEnd(), as: UTF8.self).hasPrefix("HTTP/1.1 403 "))
+    client.send("GET /snapshot.jpg HTTP/1.1\r\n\r\n")
+    #expect(String(decoding: client.readToEnd(), as: UTF8.self).hasPrefix("HTTP/1.1 400 "))
   }
 
   @Test("Every watcher gets whole frames, in order, each with its time")
@@ -238,6 +255,15 @@ struct MJPEGServerTests {
     ])
   func addresses(host: String, sentence: String) {
     #expect { try MJPEGServer(host: host, port: 0) } throws: { "\($0)" == sentence }
+  }
+
+  @Test("Whether a stream is for this machine only is told by its address, however that is written")
+  func loopbackNotations() throws {
+    for host in ["127.1", "2130706433", "127.0.0.9"] {
+      #expect(
+        try MJPEGServer(host: host, port: 0).announcement?.hasSuffix("for this machine only") ?? false,
+        "\(host)")
+    }
   }
 
   @Test("The announcement leads there, and says who can connect")
