@@ -34,7 +34,7 @@ final class ListeningSocket: Sendable {
     guard number >= 0 else { throw Self.failure(errno, host: host, port: port) }
     var yes: Int32 = 1
     setsockopt(number, SOL_SOCKET, SO_REUSEADDR, &yes, socklen_t(MemoryLayout<Int32>.size))
-    guard bind(number, address.ai_addr, address.ai_addrlen) == 0, listen(number, 16) == 0 else {
+    guard bind(number, address.ai_addr, address.ai_addrlen) == 0, listen(number, SOMAXCONN) == 0 else {
       let code = errno
       close(number)
       throw Self.failure(code, host: host, port: port)

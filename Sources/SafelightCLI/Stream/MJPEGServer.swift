@@ -25,6 +25,7 @@ final class MJPEGServer: AnnouncingSink, @unchecked Sendable {
   private let socket: ListeningSocket
   private let host: String
   private let encoder: JPEGFrameEncoder
+  private let places: StreamPlaces
   private var pool = EncodedFramePool()
   private var running: (hub: StreamHub, thread: WorkerThread)?
 
@@ -34,9 +35,14 @@ final class MJPEGServer: AnnouncingSink, @unchecked Sendable {
   ///   - host: an address of this machine; 0.0.0.0 opens the stream to the network.
   ///   - port: 0 picks a free one.
   ///   - quality: of JPEG, 1…100.
+  ///   - places: how many clients may stay.
   /// - Throws: `SafelightError`.
-  init(host: String = SinkSpecification.loopback, port: UInt16, quality: Int = 85) throws {
+  init(
+    host: String = SinkSpecification.loopback, port: UInt16, quality: Int = 85,
+    places: StreamPlaces = StreamPlaces()
+  ) throws {
     self.host = host
+    self.places = places
     name = SinkSpecification.stream(host: host, port: port).description
     encoder = try JPEGFrameEncoder(quality: quality)
     socket = try ListeningSocket(host: host, port: port)
@@ -56,8 +62,8 @@ final class MJPEGServer: AnnouncingSink, @unchecked Sendable {
 
   func open(_ format: SinkFormat) throws {
     let hub = try StreamHub(size: format.size)
-    let socket = socket
-    let thread = try WorkerThread(name: "mjpeg-server") { StreamLoop(socket, hub).run() }
+    let (socket, places) = (socket, places)
+    let thread = try WorkerThread(name: "mjpeg-server") { StreamLoop(socket, hub, places).run() }
     running = (hub, thread)
   }
 

@@ -19,17 +19,31 @@ final class StreamClient {
     case awaitingSnapshot
     /// What is still to be sent is all.
     case ending
+    /// All has been sent; what it still sends is read, since closing with unread bytes would reset the connection and
+    /// lose the answer (RFC 9112, §9.6).
+    case closing
   }
 
-  /// Seconds for a request to come whole, for a snapshot to be taken, and without any progress in sending.
-  static let (requestTime, snapshotTime, sendTime) = (10.0, 5.0, 30.0)
+  /// Seconds for a request to come whole, for a snapshot to be taken, without any progress in sending, and for the
+  /// client to close its end.
+  static let (requestTime, snapshotTime, sendTime, closingTime) = (10.0, 5.0, 30.0, 1.0)
+  /// Bytes that are read in one turn: one that keeps sending keeps nobody waiting.
+  static let bytesPerTurn = 2048
+  /// A client that has said more than this before its answer is whole, or while it watches, is of no use to anybody.
+  private static let maximumReceived = (
+    watching: HTTPRequest.maximumBytes, ending: 8 * HTTPRequest.maximumBytes
+  )
   /// Unsent bytes that the kernel takes. What is queued there is old by the time it leaves: this bounds how late a
   /// slow client's picture is.
   private static let maximumUnsent: Int32 = 1 << 17
 
+  let id: StreamPlaces.ClientID
+  /// The network that its address belongs to.
+  let network: [UInt8]
   let descriptor: Int32
   private(set) var phase = Phase.asking
   private var request: [UInt8] = []
+  private var receivedCount = 0
   /// Bytes to be sent before `frame`.
   private var head: [UInt8] = []
   private var headSent = 0
@@ -40,9 +54,13 @@ final class StreamClient {
   private var deadline: Timestamp
   /// Whether it sends nothing any more; it may still wait for an answer.
   private(set) var hasInputEnded = false
+  /// Whether the kernel may take bytes; false from when it takes no more until poll says that it does.
+  var canSend = true
+  /// Whether it has lost its place and is to be forgotten.
+  var isGone = false
 
-  init(adopting descriptor: Int32) {
-    self.descriptor = descriptor
+  init(adopting descriptor: Int32, id: StreamPlaces.ClientID, network: [UInt8]) {
+    (self.descriptor, self.id, self.network) = (descriptor, id, network)
     deadline = .now.advanced(bySeconds: Self.requestTime)
     var yes: Int32 = 1
     setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &yes, socklen_t(MemoryLayout<Int32>.size))
@@ -54,37 +72,43 @@ final class StreamClient {
   deinit { close(descriptor) }
 
   var isWatching: Bool { phase == .watching || phase == .awaitingSnapshot }
+  /// Whether it is taking a frame.
+  var hasFrame: Bool { frame != nil }
   var hasOutput: Bool { headSent < head.count || frame != nil }
   /// A watcher that waits for the next frame may wait for ever.
   func isOverdue(_ now: Timestamp) -> Bool { (phase != .watching || hasOutput) && now > deadline }
 
-  /// Reads what has come; false where the client has gone.
-  func receive(_ answer: (HTTPRequest.Parsing) -> Answer, newest: EncodedFrame?) -> Bool {
-    var chunk = [UInt8](repeating: 0, count: 2048)
-    while true {
-      let count = recv(descriptor, &chunk, chunk.count, Int32(MSG_DONTWAIT))
-      if count < 0 { return errno == EAGAIN || errno == EINTR }
-      if count == 0 {
-        hasInputEnded = true
-        // Whoever watches and closes its end is gone; whoever asked for one thing may have closed only that end.
-        return phase == .ending || phase == .awaitingSnapshot
-      }
-      // Whatever comes after the request is of no interest.
-      guard phase == .asking else { continue }
-      request += chunk[..<count]
-      let parsing = HTTPRequest.parse(request)
-      guard parsing != .incomplete || request.count > HTTPRequest.maximumBytes else { continue }
-      begin(answer(parsing), newest: newest)
+  enum Received {
+    case nothing
+    /// A request has come whole, or become too long.
+    case request(HTTPRequest.Parsing)
+    /// The client has gone, or says what nobody asked for.
+    case gone
+  }
+
+  /// Reads some of what has come.
+  ///
+  /// - Parameter chunk: memory to read into.
+  func receive(into chunk: inout [UInt8]) -> Received {
+    let count = recv(descriptor, &chunk, chunk.count, Int32(MSG_DONTWAIT))
+    if count < 0 { return errno == EAGAIN || errno == EINTR ? .nothing : .gone }
+    if count == 0 {
+      hasInputEnded = true
+      // Whoever watches and closes its end is gone; whoever asked for one thing may have closed only that end.
+      return phase == .ending || phase == .awaitingSnapshot ? .nothing : .gone
     }
+    receivedCount += count
+    guard phase == .asking else {
+      let isEnding = phase == .ending || phase == .closing
+      let limit = isEnding ? Self.maximumReceived.ending : Self.maximumReceived.watching
+      return receivedCount > limit ? .gone : .nothing
+    }
+    request += chunk[..<count]
+    let parsing = HTTPRequest.parse(request)
+    return parsing != .incomplete || request.count > HTTPRequest.maximumBytes ? .request(parsing) : .nothing
   }
 
-  enum Answer {
-    case bytes([UInt8])
-    case stream
-    case snapshot
-  }
-
-  private func begin(_ answer: Answer, newest: EncodedFrame?) {
+  func begin(_ answer: StreamAnswers.Answer, newest: EncodedFrame?) {
     request = []
     lastNumber = newest?.number ?? 0
     deadline = .now.advanced(bySeconds: Self.sendTime)
@@ -108,9 +132,9 @@ final class StreamClient {
     deadline = .now.advanced(bySeconds: Self.sendTime)
   }
 
-  /// Takes the newest frame where the last one is out; those between are skipped.
-  func offer(_ newest: EncodedFrame) {
-    guard isWatching, frame == nil, newest.number > lastNumber else { return }
+  /// Takes the newest frame where the last one is out; those between are skipped. False where it takes none.
+  func offer(_ newest: EncodedFrame) -> Bool {
+    guard isWatching, frame == nil, newest.number > lastNumber else { return false }
     lastNumber = newest.number
     frame = newest
     frameSent = 0
@@ -120,6 +144,7 @@ final class StreamClient {
         "200 OK", type: "image/jpeg", headers: ["Content-Length: \(newest.jpeg.count)"])
       headSent = 0
     }
+    return true
   }
 
   /// Sends what the kernel takes; false where the connection is at its end.
@@ -139,9 +164,10 @@ final class StreamClient {
       if phase == .awaitingSnapshot { phase = .ending }
     }
     guard phase == .ending else { return true }
-    // Closing with unread bytes would reset the connection and lose the answer.
+    phase = .closing
+    deadline = .now.advanced(bySeconds: Self.closingTime)
     shutdown(descriptor, Int32(SHUT_WR))
-    return false
+    return !hasInputEnded
   }
 
   /// Bytes sent, 0 where the kernel takes none now, negative where the client has gone.
@@ -152,6 +178,7 @@ final class StreamClient {
       deadline = .now.advanced(bySeconds: Self.sendTime)
       return sent
     }
+    canSend = false
     return sent < 0 && errno != EAGAIN && errno != EINTR ? -1 : 0
   }
 }

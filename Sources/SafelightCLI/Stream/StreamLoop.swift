@@ -10,20 +10,29 @@ import Synchronization
 #endif
 
 /// The network thread: waits for connections, requests, frames and room to send, and serves them all in turn.
+///
+/// A turn is short whatever clients do: frames go out first, then every client is read once, then a few connections
+/// are taken.
 final class StreamLoop {
-  /// Further clients are told to come back later.
-  static let maximumClients = 64
+  /// Connections that are taken in one turn.
+  private static let acceptsPerTurn = 32
 
   private let socket: ListeningSocket
   private let hub: StreamHub
+  private let answers: StreamAnswers
+  private var places: StreamPlaces
   private var clients: [StreamClient] = []
+  private var nextID: StreamPlaces.ClientID = 0
   private var polls: [pollfd] = []
+  private var chunk = [UInt8](repeating: 0, count: StreamClient.bytesPerTurn)
   /// Without free descriptors a waiting connection would wake the loop for ever.
   private var acceptAgain = Timestamp(nanoseconds: 0)
 
-  init(_ socket: ListeningSocket, _ hub: StreamHub) {
+  init(_ socket: ListeningSocket, _ hub: StreamHub, _ places: StreamPlaces) {
     self.socket = socket
     self.hub = hub
+    self.places = places
+    answers = StreamAnswers(access: StreamAccess(isLoopback: socket.isLoopback))
   }
 
   /// Returns once the hub is stopped; all connections are closed then.
@@ -33,13 +42,14 @@ final class StreamLoop {
       hub.clearWake()
       let now = Timestamp.now
       // The polled clients come after the two descriptors of our own, in order; new ones follow.
-      for (client, poll) in zip(clients, polls.dropFirst(2)) where poll.revents != 0 {
-        if poll.revents & Int16(POLLIN | POLLHUP | POLLERR) != 0 {
-          if !client.receive({ answer($0) }, newest: hub.newest) { remove(client) }
-        }
+      let ready = zip(clients, polls.dropFirst(2).map(\.revents))
+      for (client, events) in ready where events & Int16(POLLOUT) != 0 { client.canSend = true }
+      serve(now)
+      for (client, events) in ready where events & Int16(POLLIN | POLLHUP | POLLERR) != 0 && !client.isGone {
+        receive(from: client, now)
       }
       if polls[0].revents != 0 { acceptClients(now) }
-      serve(now)
+      clients.removeAll(where: \.isGone)
       hub.watchers.store(clients.reduce(0) { $0 + ($1.isWatching ? 1 : 0) }, ordering: .relaxed)
     }
     hub.watchers.store(0, ordering: .relaxed)
@@ -60,80 +70,106 @@ final class StreamLoop {
     if ready < 0 { for index in polls.indices { polls[index].revents = 0 } }
   }
 
+  /// Hands out the newest frame and sends what can be sent.
+  private func serve(_ now: Timestamp) {
+    let newest = hub.newest
+    for client in clients where !client.isGone {
+      if let newest, client.offer(newest) {
+        places.offered(client.id, at: now)
+        client.canSend = true
+      }
+      if client.hasOutput || client.phase == .ending, client.canSend { send(to: client, now) }
+      guard !client.isGone, client.isOverdue(now) else { continue }
+      if client.phase == .awaitingSnapshot, !client.hasOutput {
+        client.refuseSnapshot()
+      } else {
+        forget(client)
+      }
+    }
+  }
+
+  private func send(to client: StreamClient, _ now: Timestamp) {
+    guard client.send() else { return forget(client) }
+    if !client.hasFrame { places.took(client.id) }
+    // A snapshot that is out needs its long place no more.
+    if client.phase == .closing { place(client, in: .short, now) }
+  }
+
   private func acceptClients(_ now: Timestamp) {
-    while true {
-      let number = accept(socket.descriptor, nil, nil)
+    for _ in 0..<Self.acceptsPerTurn {
+      var address = sockaddr_storage()
+      var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
+      let number = withUnsafeMutablePointer(to: &address) {
+        $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { accept(socket.descriptor, $0, &length) }
+      }
       guard number >= 0 else {
         if errno == EMFILE || errno == ENFILE || errno == ENOMEM || errno == ENOBUFS {
-          acceptAgain = now.advanced(bySeconds: 1)
+          if let oldest = places.oldestShort {
+            forget(oldest)
+          } else {
+            acceptAgain = now.advanced(bySeconds: 1)
+          }
         }
         if errno == EINTR || errno == ECONNABORTED { continue }
         return
       }
       _ = fcntl(number, F_SETFD, FD_CLOEXEC)
-      clients.append(StreamClient(adopting: number))
+      nextID += 1
+      let client = StreamClient(
+        adopting: number, id: nextID, network: SocketAddress(address)?.network ?? [])
+      clients.append(client)
+      // Most requests are there by now; who has sent one needs no place among those who have not.
+      receive(from: client, now)
+      if client.phase == .asking, !client.isGone { place(client, in: .short, now) }
     }
   }
 
-  /// Hands out the newest frame and sends what can be sent.
-  private func serve(_ now: Timestamp) {
-    let newest = hub.newest
-    for client in clients {
-      if let newest { client.offer(newest) }
-      if client.hasOutput || client.phase == .ending, !client.send() {
-        remove(client)
-      } else if client.isOverdue(now) {
-        if client.phase == .awaitingSnapshot, !client.hasOutput {
-          client.refuseSnapshot()
-        } else {
-          remove(client)
-        }
+  private func receive(from client: StreamClient, _ now: Timestamp) {
+    switch client.receive(into: &chunk) {
+    case .nothing: break
+    case .gone: forget(client)
+    case .request(let parsing):
+      var answer = answers.answer(parsing) { statistics }
+      if answer.hasFrames, !place(client, in: .long, now) {
+        answer = .bytes(StreamAnswers.full(places.limits[.long] ?? 0))
+      }
+      client.begin(answer, newest: hub.newest)
+      // Short answers are out before anybody else wants the place.
+      if client.phase == .ending {
+        place(client, in: .short, now)
+        send(to: client, now)
       }
     }
   }
 
-  private func remove(_ client: StreamClient) { clients.removeAll { $0 === client } }
+  /// False where the client is refused: it keeps what it had.
+  @discardableResult
+  private func place(_ client: StreamClient, in kind: StreamPlaces.Kind, _ now: Timestamp) -> Bool {
+    switch places.give(kind, to: client.id, of: client.network, at: now) {
+    case .granted: return true
+    case .grantedInstead(let other):
+      forget(other)
+      return true
+    case .refused: return false
+    }
+  }
 
-  private func answer(_ parsing: HTTPRequest.Parsing) -> StreamClient.Answer {
-    guard case .complete(let request) = parsing else {
-      return .bytes(
-        parsing == .incomplete
-          ? HTTPResponse.make("431 Request Header Fields Too Large", "The request is too long.\n")
-          : HTTPResponse.make("400 Bad Request", "This is no HTTP request.\n"))
-    }
-    let headOnly = request.method == "HEAD"
-    guard headOnly || request.method == "GET" else {
-      return .bytes(
-        HTTPResponse.make("405 Method Not Allowed", headers: ["Allow: GET, HEAD"], "Use GET.\n"))
-    }
-    // A page on the web whose name leads to this machine (DNS rebinding) must not see through the camera.
-    if let reason = StreamAccess(isLoopback: socket.isLoopback).refusal(of: request) {
-      return .bytes(HTTPResponse.make("403 Forbidden", reason + "\n", headOnly: headOnly))
-    }
-    guard clients.count <= Self.maximumClients else {
-      return .bytes(
-        HTTPResponse.make(
-          "503 Service Unavailable", headers: ["Retry-After: 5"],
-          "All \(Self.maximumClients) places are taken.\n",
-          headOnly: headOnly))
-    }
-    switch request.path {
-    case "/": return .bytes(HTTPResponse.page(headOnly: headOnly))
-    case "/stream.mjpg": return headOnly ? .bytes(HTTPResponse.streamHeadOnly) : .stream
-    case "/snapshot.jpg":
-      return headOnly ? .bytes(HTTPResponse.head("200 OK", type: "image/jpeg", headers: [])) : .snapshot
-    case "/stats.json":
-      let size = hub.size
-      let watching = clients.count { $0.phase == .watching }
-      return .bytes(
-        HTTPResponse.make(
-          "200 OK", type: "application/json",
-          "{\"width\":\(size.width),\"height\":\(size.height),\"encoded\":\(hub.newest?.number ?? 0),"
-            + "\"watching\":\(watching)}\n", headOnly: headOnly))
-    default:
-      return .bytes(
-        HTTPResponse.make(
-          "404 Not Found", "There are /, /stream.mjpg, /snapshot.jpg and /stats.json.\n", headOnly: headOnly))
-    }
+  /// Its connection closes at the end of the turn.
+  private func forget(_ client: StreamClient) {
+    client.isGone = true
+    places.leave(client.id)
+  }
+
+  private func forget(_ id: StreamPlaces.ClientID) {
+    places.leave(id)
+    clients.first { $0.id == id }?.isGone = true
+  }
+
+  /// As `/stats.json` says it.
+  private var statistics: String {
+    let size = hub.size
+    let watching = clients.count { $0.phase == .watching && !$0.isGone }
+    return "{\"width\":\(size.width),\"height\":\(size.height),\"encoded\":\(hub.newest?.number ?? 0),"
+      + "\"watching\":\(watching)}\n"
   }
 }

@@ -21,6 +21,7 @@ final class HTTPClient {
     // A test that waits for what never comes fails instead of hanging.
     var patience = timeval(tv_sec: 30, tv_usec: 0)
     setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
+    setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
     address.sin_port = port.bigEndian
@@ -34,9 +35,11 @@ final class HTTPClient {
 
   deinit { close(descriptor) }
 
-  func send(_ text: String) {
+  /// False where the server takes no more.
+  @discardableResult
+  func send(_ text: String) -> Bool {
     var text = text
-    text.withUTF8 { _ = Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
+    return text.withUTF8 { Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) } > 0
   }
 
   func get(_ path: String) { send("GET \(path) HTTP/1.1\r\nHost: localhost\r\n\r\n") }
