@@ -14,7 +14,7 @@ rivals = $(SWIFT) run -c release --package-path Benchmarks RivalEvaluation --pro
 swift_sources := Package.swift Plugins Sources Tests $(wildcard Benchmarks/*.swift Benchmarks/*/*.swift Benchmarks/*/*/*.swift)
 c_sources = $(shell find Sources presets -name '*.c' -o -name '*.cc' -o -name '*.h')
 
-.PHONY: help deps build docs test test-camera test-benchmarks demo bench bench-rivals bench-check lint format clean
+.PHONY: help deps build docs test test-camera test-benchmarks attack demo bench bench-rivals bench-check lint format clean
 .DEFAULT_GOAL := help
 
 help:
@@ -23,6 +23,7 @@ help:
 	@echo 'make test             run all tests'
 	@echo 'make test-camera      run the tests that need a camera, in a virtual machine (Debian on x86-64)'
 	@echo 'make test-benchmarks  run the tests of the benchmarks'
+	@echo 'make attack [ONLY=…]  damaged files, floods, full disks, tiny limits: what must not crash or hang (Tests/Attacks)'
 	@echo 'make demo [PHOTO=…]   edit a photo and put before/after pictures into out/'
 	@echo 'make bench [ONLY=…]   measure; ONLY is a part of the names of benchmarks'
 	@echo 'make bench-rivals     measure beside other programs and libraries, which are installed; writes Benchmarks/Results'
@@ -58,6 +59,10 @@ test-camera: deps
 
 test-benchmarks: deps
 	$(SWIFT) test --package-path Benchmarks
+
+attack: deps
+	$(SWIFT) build --product safelight
+	@Tests/Attacks/run $(ONLY)
 
 demo: build
 	$(program) demo --output out $(if $(PHOTO),--photo '$(PHOTO)')
