@@ -23,9 +23,10 @@ struct StreamAccess: Sendable {
     self.machineName = machineName.lowercased()
   }
 
-  /// Names under these are resolved within a network only. Sources: RFC 6762, §3; RFC 8375; ICANN Board resolution
-  /// 2024.07.29.06.
-  private static let privateDomains = [".local", ".home.arpa", ".internal"]
+  /// Names under these are resolved within a network only. Sources: RFC 6762, §3 and appendix G; RFC 8375.
+  private static let privateDomains = [
+    ".local", ".home.arpa", ".internal", ".intranet", ".private", ".corp", ".home", ".lan",
+  ]
 
   /// Why the request is refused; nil where it may see the stream.
   func refusal(of request: HTTPRequest) -> String? {

@@ -103,14 +103,9 @@ final class StreamLoop {
         $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { accept(socket.descriptor, $0, &length) }
       }
       guard number >= 0 else {
-        if errno == EMFILE || errno == ENFILE || errno == ENOMEM || errno == ENOBUFS {
-          if let oldest = places.oldestShort {
-            forget(oldest)
-          } else {
-            acceptAgain = now.advanced(bySeconds: 1)
-          }
-        }
-        if errno == EINTR || errno == ECONNABORTED { continue }
+        let code = errno
+        if code == EINTR || code == ECONNABORTED { continue }
+        if [EMFILE, ENFILE, ENOMEM, ENOBUFS].contains(code) { makeRoom(now) }
         return
       }
       _ = fcntl(number, F_SETFD, FD_CLOEXEC)
@@ -122,6 +117,11 @@ final class StreamLoop {
       receive(from: client, now)
       if client.phase == .asking, !client.isGone { place(client, in: .short, now) }
     }
+  }
+
+  /// Nothing more can be opened: somebody leaves, or the next connection waits.
+  private func makeRoom(_ now: Timestamp) {
+    if let oldest = places.oldestShort { forget(oldest) } else { acceptAgain = now.advanced(bySeconds: 1) }
   }
 
   private func receive(from client: StreamClient, _ now: Timestamp) {

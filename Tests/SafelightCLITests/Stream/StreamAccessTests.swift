@@ -35,7 +35,7 @@ struct StreamAccessTests {
     "are addresses, the machine's name and names of the local network where the stream is open to it",
     arguments: [
       "192.168.1.5:8080", "[fe80::1]", "203.0.113.7", "booth.example.org", "BOOTH.example.org:80", "booth",
-      "booth.local", "booth.home.arpa", "booth.internal",
+      "booth.local", "booth.home.arpa", "booth.internal", "booth.lan",
     ])
   func network(host: String) throws { #expect(try isAllowed(host, loopback: false)) }
 
