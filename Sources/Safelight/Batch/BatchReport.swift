@@ -93,6 +93,13 @@ extension BatchReport {
       throw SafelightError(
         .corruptData, "\(path) is no report of a batch", remedy: "give a file that --json has written")
     }
+    // Whoever made the report must not choose where results go.
+    for entry in entries {
+      guard let folder = entry.folder, !FolderListing.isBelowFolder(folder) else { continue }
+      throw SafelightError(
+        .corruptData, "\(path) leads out of the output folder: “\(folder.prefix(80))”",
+        remedy: "give a file that --json has written")
+    }
   }
 
   /// The photos that failed or were not reached, to be edited again under the same numbers and in the same folders.

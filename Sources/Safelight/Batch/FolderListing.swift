@@ -72,4 +72,14 @@ enum FolderListing {
     guard let slash = path.lastIndex(of: "/") else { return "." }
     return slash == path.startIndex ? "/" : String(path[..<slash])
   }
+
+  /// Whether a name relative to a folder stays below it, whoever made it up. The empty one is the folder itself.
+  static func isBelowFolder(_ name: String) -> Bool {
+    let bytes = name.utf8
+    guard let first = bytes.first, first != 0x2F, !bytes.contains(0) else { return bytes.isEmpty }
+    guard bytes.contains(0x2E) || bytes.last == 0x2F else { return true }
+    return !name.split(separator: "/", omittingEmptySubsequences: false).contains {
+      $0.isEmpty || $0 == "." || $0 == ".."
+    }
+  }
 }

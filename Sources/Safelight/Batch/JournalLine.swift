@@ -115,7 +115,8 @@ enum JournalLine {
 
     var eventOfJournal: BatchJournal.Event? {
       if event == "run" { return engine.map { .run(engine: $0, format: format ?? 1) } }
-      guard let output, isBelowFolder(output) else { return nil }
+      // A damaged journal must not lead to files elsewhere.
+      guard let output, FolderListing.isBelowFolder(output) else { return nil }
       switch event {
       case "named":
         guard let input else { return nil }
@@ -137,16 +138,6 @@ enum JournalLine {
     private var original: OriginalIdentity? {
       guard let file, file.count == 3 else { return nil }
       return OriginalIdentity(inode: file[0], born: [file[1], file[2]])
-    }
-
-    /// A damaged journal must not lead to files elsewhere.
-    private func isBelowFolder(_ output: String) -> Bool {
-      let bytes = output.utf8
-      guard let first = bytes.first, first != 0x2F, !bytes.contains(0) else { return bytes.isEmpty }
-      guard bytes.contains(0x2E) || bytes.last == 0x2F else { return true }
-      return !output.split(separator: "/", omittingEmptySubsequences: false).contains {
-        $0.isEmpty || $0 == "." || $0 == ".."
-      }
     }
   }
 }

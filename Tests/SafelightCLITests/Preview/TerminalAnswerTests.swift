@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import SafelightCLI
@@ -81,5 +82,26 @@ struct TerminalAnswerTests {
     #expect(parser.feed(0x1B) == nil && parser.isAfterEscape)
     parser.timeOut()
     #expect(parser.feed(UInt8(ascii: "[")) == .weaker)
+  }
+
+  @Test("may say anything: answers and keys are found or not, and never more")
+  func random() {
+    var random = SeededRandom(seed: 0x5AFE_1175)
+    let pieces = [
+      "\u{1B}", "[", "]", "_G", "i=31", ";OK", "\\", "?", "2026;2$y", "6;18;9t", "c", "62;4", ";", "O", "P",
+      "~", "q",
+      "99999999999999999999", "-1", "\u{0}", "\u{7}", "\u{18}", "\u{FF}",
+      "6;4611686018427387904;4611686018427387904t",
+    ]
+    for _ in 0..<20_000 {
+      let count = Int.random(in: 0...9, using: &random)
+      let bytes = (0..<count).flatMap { _ in Array((pieces.randomElement(using: &random) ?? "").utf8) }
+      var found = TerminalCapabilities()
+      _ = found.read(bytes)
+      let size = Terminal.Size(columns: 80, rows: 24, cell: found.cell)
+      #expect((1...256).contains(size.cellWidth) && (1...256).contains(size.cellHeight))
+      var parser = KeyParser()
+      #expect(bytes.compactMap { parser.feed($0) }.count <= bytes.count)
+    }
   }
 }

@@ -1,4 +1,5 @@
 import Safelight
+import TestSupport
 import Testing
 
 @Suite("Targets of live pictures")
@@ -25,6 +26,26 @@ struct SinkSpecificationTests {
     #expect(try SinkSpecification(text) == target)
     #expect(target.description == written)
     #expect(try SinkSpecification(written) == target)
+  }
+
+  @Test("mean the same when they are written again, or are refused with a sentence, whatever is drawn")
+  func random() {
+    var random = SeededRandom(seed: 0x5AFE_1174)
+    let pieces = [
+      "preview", "virtual", "stdout", "stream", "frames", "null", ":", ":", ":", "png", "y4m", "rgb", "0",
+      "8080", "65536",
+      "-1", "/", "/dev/video9", "..", "[", "]", "::1", "localhost", "0.0.0.0", " ", "ä", "\u{0}", "\n",
+    ]
+    for round in 0..<20_000 {
+      let count = Int.random(in: 0...5, using: &random)
+      let text = (0..<count).map { _ in pieces.randomElement(using: &random) ?? "" }.joined()
+      do {
+        let target = try SinkSpecification(text)
+        #expect(try SinkSpecification(target.description) == target, "round \(round): \(text)")
+      } catch {
+        #expect(error is SafelightError, "round \(round): \(text)")
+      }
+    }
   }
 
   private static let known =
