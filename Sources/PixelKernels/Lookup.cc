@@ -91,7 +91,11 @@ HWY_INLINE void LookUp(const sl_lookup &t, const Planes &planes, size_t count, L
     }
     return;
   }
-  for (size_t i = 0; i < count; i += kLanes) Locate(t, Shaped(t, planes.Load(i)), places, i);
+  for (size_t i = 0; i < count; i += kLanes) {
+    const Located at = Locate(t, Shaped(t, planes.Load(i)));
+    StoreVertices(at, places, i);
+    for (int k = 0; k < 4; k++) hn::Store(at.weights[k], DF(), places->weights[k] + i);
+  }
   for (size_t i = 0; i < count; i += kLanes) {
     planes.Store(Faded(t, planes.Load(i), Interpolate(t, *places, i)), i);
   }

@@ -2,6 +2,10 @@
 //
 // Vertices are loaded and weighed as in Lookup.cc, a pixel in each block of 16 bytes; weighed blocks of
 // pixels that follow each other are what is stored.
+//
+// Where pixels are located, lanes are in the order that transposing within blocks makes of pixels as they lie
+// in memory: block b of vector v is lane 4·b + v. Transposing the weights back brings each pixel's four into
+// its block, from where they are spread without leaving it.
 #include <string.h>
 
 #include "PixelKernels.h"
@@ -21,8 +25,6 @@ namespace safelight {
 namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-constexpr size_t kBlocks = kLanes / 4;  // pixels of a vector of RGBA
-
 // Of `Sample`s, four vectors of blocks that are `kLanes` pixels.
 template <typename Sample>
 struct Pixels;
@@ -30,11 +32,10 @@ struct Pixels;
 template <>
 struct Pixels<float> {
   static HWY_INLINE Rgb Load(const float *src) {
-    const DF d;
-    Rgb p;
-    VF alpha;
-    hn::LoadInterleaved4(d, src, p.r, p.g, p.b, alpha);
-    return p;
+    VF v[4];
+    for (size_t k = 0; k < 4; k++) v[k] = LoadVector(src, k);
+    Transpose(v);
+    return {v[0], v[1], v[2]};
   }
   static HWY_INLINE VF LoadVector(const float *src, size_t vector) {
     return hn::LoadU(DF(), src + vector * kLanes);
@@ -51,21 +52,16 @@ struct Pixels<float> {
 
 template <>
 struct Pixels<uint16_t> {
-  using DU = hn::RebindToUnsigned<DF>;
   using DW = hn::Repartition<uint16_t, DF>;
   static HWY_INLINE VF Scaled(hn::Vec<DI> v) {
     const DF d;
     return hn::Mul(hn::ConvertTo(d, v), hn::Set(d, 1.0f / 65535.0f));
   }
   static HWY_INLINE Rgb Load(const uint16_t *src) {
-    const DI di;
-    const DU du;
-    // Two samples a lane: fewer shuffles than four planes of words.
-    hn::Vec<DU> red_green, blue_alpha;
-    hn::LoadInterleaved2(du, reinterpret_cast<const uint32_t *>(src), red_green, blue_alpha);
-    const auto low = [&](hn::Vec<DU> v) HWY_ATTR { return hn::BitCast(di, hn::And(v, hn::Set(du, 0xffff))); };
-    return {Scaled(low(red_green)), Scaled(hn::BitCast(di, hn::ShiftRight<16>(red_green))),
-            Scaled(low(blue_alpha))};
+    VF v[4];
+    for (size_t k = 0; k < 4; k++) v[k] = LoadVector(src, k);
+    Transpose(v);
+    return {v[0], v[1], v[2]};
   }
   static HWY_INLINE VF LoadVector(const uint16_t *src, size_t vector) {
     const hn::Rebind<uint16_t, DF> dh;
@@ -98,46 +94,32 @@ struct Pixels<uint16_t> {
   }
 };
 
-// A node in each block, of the pixels that `places` begins with.
+// A node in each block, of every fourth of the lanes that `places` begins with.
 template <class D>
 HWY_INLINE hn::Vec<D> LoadVertices(D d, const float *nodes, const int32_t *places) {
   const hn::FixedTag<float, 4> dn;
-  if constexpr (hn::MaxLanes(D()) == 4) {
-    return hn::LoadU(dn, nodes + places[0]);
-  } else if constexpr (hn::MaxLanes(D()) == 8) {
-    // Two places at once: loads are what look-ups wait for.
-    uint64_t both;
-    memcpy(&both, places, sizeof both);
-    const auto *first = nodes + (both & 0xffffffffu), *second = nodes + (both >> 32);
-    return hn::Combine(d, hn::LoadU(dn, second), hn::LoadU(dn, first));
-  } else {
+  const auto node = [&](size_t block) HWY_ATTR { return hn::LoadU(dn, nodes + places[4 * block]); };
+  if constexpr (hn::MaxLanes(D()) == 16) {
     const hn::Half<D> half;
-    return hn::Combine(d, LoadVertices(half, nodes, places + 2), LoadVertices(half, nodes, places));
+    return hn::Combine(d, hn::Combine(half, node(3), node(2)), hn::Combine(half, node(1), node(0)));
+  } else if constexpr (hn::MaxLanes(D()) == 8) {
+    return hn::Combine(d, node(1), node(0));
+  } else {
+    return node(0);
   }
 }
 
-// The weight of each pixel of a vector in all lanes of its block.
-template <size_t kVector>
-HWY_INLINE VF SpreadWeights(VF weights) {
-  const DF d;
-  const DI di;
-  const auto lane = hn::Add(hn::ShiftRight<2>(hn::Iota(di, 0)), hn::Set(di, kVector * kBlocks));
-  return hn::TableLookupLanes(weights, hn::IndicesFromVec(d, lane));
-}
-
-template <size_t kVector>
-HWY_INLINE VF WeighVertices(const sl_lookup &lut, const LookupPlaces &places, size_t i) {
+// The pixels of vector `vector` of four that are located.
+HWY_INLINE VF WeighVertices(const sl_lookup &lut, const LookupPlaces &places, size_t i, size_t vector) {
   const DF d;
   const ptrdiff_t size = lut.size;
   const float *nodes = lut.nodes, *farthest = nodes + 4 * (1 + size + size * size);
-  const size_t at = i + kVector * kBlocks;
-  const auto weight = [&](int vertex) HWY_ATTR {
-    return SpreadWeights<kVector>(hn::Load(d, places.weights[vertex] + i));
-  };
-  const VF near = hn::MulAdd(weight(1), LoadVertices(d, nodes, places.a + at),
-                             hn::Mul(weight(0), LoadVertices(d, nodes, places.nearest + at)));
-  return hn::MulAdd(weight(3), LoadVertices(d, farthest, places.nearest + at),
-                    hn::MulAdd(weight(2), LoadVertices(d, nodes, places.b + at), near));
+  const size_t at = i + vector;
+  const VF w = hn::Load(d, places.weights[0] + 4 * i + vector * kLanes);
+  const VF near = hn::MulAdd(hn::Broadcast<1>(w), LoadVertices(d, nodes, places.a + at),
+                             hn::Mul(hn::Broadcast<0>(w), LoadVertices(d, nodes, places.nearest + at)));
+  return hn::MulAdd(hn::Broadcast<3>(w), LoadVertices(d, farthest, places.nearest + at),
+                    hn::MulAdd(hn::Broadcast<2>(w), LoadVertices(d, nodes, places.b + at), near));
 }
 
 // A vector of pixels.
@@ -154,7 +136,10 @@ HWY_INLINE void LookUpPixels(const sl_lookup &t, const Sample *src, Sample *dst,
   const VF strength = hn::Set(DF(), t.strength);
   for (size_t i = 0; i < count; i += kLanes) {
     PrefetchPixels(src + 4 * i);
-    Locate(t, Shaped(t, P::Load(src + 4 * i)), places, i);
+    Located at = Locate(t, Shaped(t, P::Load(src + 4 * i)));
+    StoreVertices(at, places, i);
+    Transpose(at.weights);
+    for (size_t k = 0; k < 4; k++) hn::Store(at.weights[k], DF(), places->weights[0] + 4 * i + k * kLanes);
   }
   for (size_t i = 0; i < count; i += kLanes) {
     PrefetchPixels(dst + 4 * i);
@@ -165,10 +150,10 @@ HWY_INLINE void LookUpPixels(const sl_lookup &t, const Sample *src, Sample *dst,
       if (!kFades) return hn::IfThenElse(hn::Eq(from, from), v, from);
       return hn::MulAdd(strength, hn::Sub(v, from), from);
     };
-    const VF v0 = faded(WeighVertices<0>(t, *places, i), 0);
-    const VF v1 = faded(WeighVertices<1>(t, *places, i), 1);
-    const VF v2 = faded(WeighVertices<2>(t, *places, i), 2);
-    const VF v3 = faded(WeighVertices<3>(t, *places, i), 3);
+    const VF v0 = faded(WeighVertices(t, *places, i, 0), 0);
+    const VF v1 = faded(WeighVertices(t, *places, i, 1), 1);
+    const VF v2 = faded(WeighVertices(t, *places, i, 2), 2);
+    const VF v3 = faded(WeighVertices(t, *places, i, 3), 3);
     P::StorePair(v0, v1, 0, src + 4 * i, dst + 4 * i);
     P::StorePair(v2, v3, 1, src + 4 * i, dst + 4 * i);
   }

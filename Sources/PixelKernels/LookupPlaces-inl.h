@@ -65,7 +65,13 @@ struct LookupPlaces {
   alignas(64) float weights[4][kBlock];
 };
 
-HWY_INLINE void Locate(const sl_lookup &lut, const Rgb &v, LookupPlaces *out, size_t i) {
+// Of a vector of pixels: their vertices and weights in the same order.
+struct Located {
+  VI nearest, a, b;
+  VF weights[4];
+};
+
+HWY_INLINE Located Locate(const sl_lookup &lut, const Rgb &v) {
   const DF d;
   const DI di;
   const VF top = hn::Set(d, static_cast<float>(lut.size - 1));
@@ -92,13 +98,34 @@ HWY_INLINE void Locate(const sl_lookup &lut, const Rgb &v, LookupPlaces *out, si
   // Ties choose any order: the weights between tied vertices are zero.
   const VI to_a = if_equal(fr, largest, red, if_equal(fg, largest, green, blue));
   const VI from_b = if_equal(fb, smallest, blue, if_equal(fg, smallest, green, red));
-  hn::Store(nearest, di, out->nearest + i);
-  hn::Store(hn::Add(nearest, to_a), di, out->a + i);
-  hn::Store(hn::Add(nearest, hn::Sub(hn::Add(red, hn::Add(green, blue)), from_b)), di, out->b + i);
-  hn::Store(hn::Sub(hn::Set(d, 1.0f), largest), d, out->weights[0] + i);
-  hn::Store(hn::Sub(largest, middle), d, out->weights[1] + i);
-  hn::Store(hn::Sub(middle, smallest), d, out->weights[2] + i);
-  hn::Store(smallest, d, out->weights[3] + i);
+  const VI far = hn::Add(nearest, hn::Add(red, hn::Add(green, blue)));
+  return {
+      nearest,
+      hn::Add(nearest, to_a),
+      hn::Sub(far, from_b),
+      {hn::Sub(hn::Set(d, 1.0f), largest), hn::Sub(largest, middle), hn::Sub(middle, smallest), smallest}};
+}
+
+HWY_INLINE void StoreVertices(const Located &at, LookupPlaces *out, size_t i) {
+  const DI di;
+  hn::Store(at.nearest, di, out->nearest + i);
+  hn::Store(at.a, di, out->a + i);
+  hn::Store(at.b, di, out->b + i);
+}
+
+// Four vectors as the columns of matrices of four, one in each block of 16 bytes: their rows.
+HWY_INLINE void Transpose(VF v[4]) {
+  const DF d;
+  const hn::Repartition<double, DF> dd;
+  const auto pairs = [&](VF x) HWY_ATTR { return hn::BitCast(dd, x); };
+  const auto low01 = pairs(hn::InterleaveLower(d, v[0], v[1])),
+             low23 = pairs(hn::InterleaveLower(d, v[2], v[3]));
+  const auto up01 = pairs(hn::InterleaveUpper(d, v[0], v[1])),
+             up23 = pairs(hn::InterleaveUpper(d, v[2], v[3]));
+  v[0] = hn::BitCast(d, hn::InterleaveLower(dd, low01, low23));
+  v[1] = hn::BitCast(d, hn::InterleaveUpper(dd, low01, low23));
+  v[2] = hn::BitCast(d, hn::InterleaveLower(dd, up01, up23));
+  v[3] = hn::BitCast(d, hn::InterleaveUpper(dd, up01, up23));
 }
 }  // namespace HWY_NAMESPACE
 }  // namespace safelight

@@ -20,16 +20,39 @@ constexpr int kPlanes = 3;
 // The colours of n pixels. Rows of a window lie too far apart for processors to foresee the next one, so the
 // one that is `ahead` bytes on is fetched meanwhile.
 HWY_INLINE void TakeColours(const uint8_t *src, size_t ahead, uint8_t *const *dst, size_t n) {
-  const hn::CappedTag<uint32_t, 16> d;
-  const hn::Rebind<uint8_t, decltype(d)> d8;
+  const hn::CappedTag<uint8_t, 32> d;
+  const hn::Repartition<uint32_t, decltype(d)> d32;
+  const hn::Repartition<uint64_t, decltype(d)> d64;
+  using V = hn::Vec<decltype(d)>;
   const size_t lanes = hn::Lanes(d);
+  alignas(16) static constexpr uint8_t kByChannel[16] = {0, 4, 8,  12, 1, 5, 9,  13,
+                                                         2, 6, 10, 14, 3, 7, 11, 15};
+  const V by_channel = hn::LoadDup128(d, kByChannel);
   size_t i = 0;
   for (; i + lanes <= n; i += lanes) {
-    hwy::Prefetch(src + 4 * i + ahead);
-    const auto pixels = hn::LoadU(d, reinterpret_cast<const uint32_t *>(src) + i);
-    hn::StoreU(hn::TruncateTo(d8, pixels), d8, dst[0] + i);
-    hn::StoreU(hn::TruncateTo(d8, hn::ShiftRight<8>(pixels)), d8, dst[1] + i);
-    hn::StoreU(hn::TruncateTo(d8, hn::ShiftRight<16>(pixels)), d8, dst[2] + i);
+    const uint8_t *from = src + 4 * i;
+    for (size_t at = 0; at < 4 * lanes; at += 64) hwy::Prefetch(from + at + ahead);
+    // Pixels 4k… in the first block of 16 bytes and, where vectors have two, 16 + 4k… in the second: four of
+    // a channel after the other.
+    const auto four = [&](size_t k) HWY_ATTR {
+      V pixels;
+      if constexpr (hn::MaxLanes(d) == 32) {
+        const hn::Half<decltype(d)> half;
+        pixels = hn::Combine(d, hn::LoadU(half, from + 16 * k + 64), hn::LoadU(half, from + 16 * k));
+      } else {
+        pixels = hn::LoadU(d, from + 16 * k);
+      }
+      return hn::BitCast(d32, hn::TableLookupBytes(pixels, by_channel));
+    };
+    const auto f0 = four(0), f1 = four(1), f2 = four(2), f3 = four(3);
+    const auto red_green = [&](hn::Vec<decltype(d32)> a, hn::Vec<decltype(d32)> b)
+                               HWY_ATTR { return hn::BitCast(d64, hn::InterleaveLower(d32, a, b)); };
+    const auto blue = [&](hn::Vec<decltype(d32)> a, hn::Vec<decltype(d32)> b)
+                          HWY_ATTR { return hn::BitCast(d64, hn::InterleaveUpper(d32, a, b)); };
+    const auto low = red_green(f0, f1), high = red_green(f2, f3);
+    hn::StoreU(hn::BitCast(d, hn::InterleaveLower(d64, low, high)), d, dst[0] + i);
+    hn::StoreU(hn::BitCast(d, hn::InterleaveUpper(d64, low, high)), d, dst[1] + i);
+    hn::StoreU(hn::BitCast(d, hn::InterleaveLower(d64, blue(f0, f1), blue(f2, f3))), d, dst[2] + i);
   }
   for (; i < n; i++) {
     for (size_t c = 0; c < kPlanes; c++) dst[c][i] = src[4 * i + c];
@@ -108,19 +131,41 @@ void TransposeSamples(const uint8_t *src, size_t src_row_bytes, size_t width, si
   }
 }
 
+// Clipped to bytes: in each block of 16 bytes those of `low`, then those of `high`.
+template <class V16>
+HWY_INLINE auto PackBytes(V16 low, V16 high) {
+  const hn::Repartition<uint8_t, hn::DFromV<V16>> d8;
+#if HWY_TARGET <= HWY_AVX2
+  return hn::Vec<decltype(d8)>{_mm256_packus_epi16(low.raw, high.raw)};
+#else
+  const hn::Half<decltype(d8)> half;
+  return hn::Combine(d8, hn::DemoteTo(half, high), hn::DemoteTo(half, low));
+#endif
+}
+
 void PackSums(const int16_t *const *sums, uint8_t *dst, size_t n) {
-  const hn::CappedTag<int16_t, 32> d;
-  const hn::Rebind<uint8_t, decltype(d)> d8;
+  const hn::CappedTag<int16_t, 16> d;
+  const hn::Repartition<uint8_t, decltype(d)> d8;
   const size_t lanes = hn::Lanes(d);
-  const auto half = hn::Set(d, int16_t{32});
-  const auto opaque = hn::Set(d8, uint8_t{0xff});
-  const auto level = [&](const int16_t *p) HWY_ATTR {
-    return hn::DemoteTo(d8, hn::ShiftRight<6>(hn::SaturatedAdd(hn::LoadU(d, p), half)));
-  };
+  const auto half = hn::Set(d, int16_t{32}), opaque = hn::Set(d, int16_t{0xff});
+  const auto level = [&](const int16_t *p)
+                         HWY_ATTR { return hn::ShiftRight<6>(hn::SaturatedAdd(hn::LoadU(d, p), half)); };
   size_t i = 0;
   for (; i + lanes <= n; i += lanes) {
-    hn::StoreInterleaved4(level(sums[0] + i), level(sums[1] + i), level(sums[2] + i), opaque, d8,
-                          dst + 4 * i);
+    const auto red_blue = PackBytes(level(sums[0] + i), level(sums[2] + i));
+    const auto green_alpha = PackBytes(level(sums[1] + i), opaque);
+    const auto red_green = hn::BitCast(d, hn::InterleaveLower(d8, red_blue, green_alpha));
+    const auto blue_alpha = hn::BitCast(d, hn::InterleaveUpper(d8, red_blue, green_alpha));
+    // Four pixels of each block of eight.
+    const auto low = hn::BitCast(d8, hn::InterleaveLower(d, red_green, blue_alpha));
+    const auto high = hn::BitCast(d8, hn::InterleaveUpper(d, red_green, blue_alpha));
+    if constexpr (hn::MaxLanes(d) == 16) {
+      hn::StoreU(hn::ConcatLowerLower(d8, high, low), d8, dst + 4 * i);
+      hn::StoreU(hn::ConcatUpperUpper(d8, high, low), d8, dst + 4 * i + 32);
+    } else {
+      hn::StoreU(low, d8, dst + 4 * i);
+      hn::StoreU(high, d8, dst + 4 * i + 16);
+    }
   }
   for (; i < n; i++) {
     for (int c = 0; c < kPlanes; c++) {

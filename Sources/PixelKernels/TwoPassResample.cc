@@ -7,20 +7,26 @@
 // A source row is weighed once and not for each of the six output rows that it is part of.
 // Source: Catmull, Smith, "3-D transformations of images in scanline order", SIGGRAPH 1980.
 //
-// The tile is cut in strips as wide as a vector. What the first pass makes of a strip stays in the
-// first-level cache, two rows to a lane, as the multiply-adds of the second pass want them.
+// The tile is cut in strips of sixteen columns, whose weights come from tables (LaneTables.h). Along rows,
+// byte permutes bring each pixel its taps in pairs, and multiply-adds weigh them: weights are Q14 and add up
+// to exactly 1. Four strips are sampled row by row, since neighbouring strips need nearly the same part of
+// the table; what that makes stays in the caches. Down columns the differences from one row are weighed, in
+// 16 bit: so flat areas stay exactly as they are. What products are rounded by stays below 0.05 of a level.
+//
+// All is integer arithmetic, so instruction sets agree to the bit.
 
 // Byte permutes of whole vectors and dot products that accumulate.
 #define HWY_WANT_AVX3_DL
+#include "LaneTables.h"
 #include "PixelKernels.h"
-#include "PlanarWeights.h"
 #include "Targets.h"
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "TwoPassResample.cc"
 #include "hwy/foreach_target.h"
 
 // After the line above, which includes this file again.
-#include "PlanarTaps-inl.h"
+#include "WholeVectorPermutes-inl.h"
+#include "hwy/highway.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace safelight {
@@ -28,134 +34,274 @@ namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
 constexpr size_t kMaxPlanes = 3;
+constexpr size_t kStrips = 4;  // that are sampled together
 
-// The source rows that a strip of `rows` output rows weighs.
-struct RowRange {
-  int32_t first, last;
+#if SL_WHOLE_VECTOR_PERMUTES
+using D32 = hn::CappedTag<int32_t, 16>;
+#else
+// Wider vectors would only take more loads to fill: tables of bytes are looked up within 16.
+using D32 = hn::CappedTag<int32_t, 8>;
+#endif
+using V32 = hn::Vec<D32>;
+using D16 = hn::Repartition<int16_t, D32>;
+using V16 = hn::Vec<D16>;
+using D8 = hn::Repartition<uint8_t, D32>;
+using V8 = hn::Vec<D8>;
+
+constexpr size_t kLanes = hn::MaxLanes(D32());
+constexpr size_t kVectors = kStripColumns / kLanes;
+
+// A place in Q16 as a table knows it.
+struct Place {
+  int32_t whole;
+  uint32_t node;
+  int16_t part;  // of the way to the next node, in Q15
+
+  explicit HWY_INLINE Place(int64_t q32)
+      : whole(static_cast<int32_t>(q32 >> 32)),
+        node(static_cast<uint32_t>(q32) >> 26),
+        part(static_cast<int16_t>((static_cast<uint32_t>(q32) >> 11) & 0x7fff)) {}
 };
 
-template <class Kernel>
-HWY_INLINE RowRange RowsOfStrip(int64_t y, int64_t step, const Lanes &lanes, size_t rows) {
-  const int32_t top = Place<Kernel>(y);
-  const int32_t bottom = Place<Kernel>(y + static_cast<int64_t>(rows - 1) * step);
-  const int32_t low = HWY_MIN(top, bottom), high = HWY_MAX(top, bottom);
-  return {
-      HWY_MIN(lanes.Sample(low, 0), lanes.Sample(low, kLanes - 1)) - Kernel::kBefore,
-      HWY_MAX(lanes.Sample(high, 0), lanes.Sample(high, kLanes - 1)) - Kernel::kBefore + Kernel::kTaps - 1};
+// MARK: Along rows
+
+#if SL_WHOLE_VECTOR_PERMUTES
+HWY_INLINE V32 Dot(V32 acc, V16 a, V16 b) { return V32{_mm512_dpwssd_epi32(acc.raw, a.raw, b.raw)}; }
+#else
+HWY_INLINE V32 Dot(V32 acc, V16 a, V16 b) {
+  const D32 d;
+  V32 odd = hn::Zero(d);
+  const V32 even = hn::ReorderWidenMulAccumulate(d, a, b, hn::Zero(d), odd);
+  return hn::Add(acc, hn::RearrangeToOddPlusEven(even, odd));
+}
+#endif
+
+// The low halves of `low` beside the high halves of `high`.
+HWY_INLINE V16 Halves(V32 low, V16 high) {
+#if HWY_TARGET == HWY_AVX2
+  return V16{_mm256_blend_epi16(low.raw, high.raw, 0xaa)};
+#else
+  return hn::OddEven(high, hn::BitCast(D16(), low));
+#endif
 }
 
-// How one row is sampled: the same for planes that lie alike.
-template <class Kernel>
+// How the pixels of a strip are sampled along a row: the same for planes that lie alike.
+template <int kTaps>
 struct RowSampling {
-  TapPlaces<Kernel> taps;
-  TapWeights<Kernel::kTaps> weights;
+  static constexpr int kPairs = kTaps / 2;
+  V16 weights[kVectors][kPairs];
+  V8 taps[kVectors][kPairs];
+  ptrdiff_t first[2];
 
-  HWY_INLINE RowSampling(const PlanarWeights &table, const Lanes &lanes, int32_t place)
-      : taps(TapsAt<Kernel>(lanes.Places(place), lanes, place)),
-        weights(Kernel::WeightsAt(table, lanes.Places(place))) {}
+  HWY_INLINE RowSampling(const LaneTable &table, int64_t q32) {
+    const D32 d;
+    const D16 d16;
+    const Place place(q32);
+    const AcrossNode &node = table.across[place.node];
+    const V16 part = hn::Set(d16, place.part);
+    for (size_t v = 0; v < kVectors; v++) {
+      const size_t at = v * 2 * kLanes;
+      V16 *w = weights[v];
+      for (int k = 0; k < kPairs; k++) {
+        w[k] = hn::Add(hn::MulFixedPoint15(part, hn::Load(d16, node.step[k] + at)),
+                       hn::Load(d16, node.value[k] + at));
+      }
+      V16 sum = w[0];
+      for (int k = 1; k < kPairs; k++) sum = hn::Add(sum, w[k]);
+      const V32 rest = Dot(hn::Set(d, 1 << 14), sum, hn::Set(d16, int16_t{-1}));
+      w[kPairs - 1] = Halves(rest, w[kPairs - 1]);
+      const V32 ends = hn::BitCast(d, hn::Load(hn::RebindToUnsigned<D32>(), node.taps + v * kLanes));
+      for (int k = 0; k < kPairs; k++) {
+        // A step nearer to the middle from both ends.
+        const V32 pair = hn::Add(ends, hn::Set(d, k * (1 - 0x10000)));
+#if HWY_TARGET <= HWY_SSE4 && HWY_ARCH_X86
+        taps[v][k] = hn::BitCast(D8(), pair);
+#else
+        // Within 16 samples; x86 does not look at what is left out here.
+        taps[v][k] = hn::BitCast(D8(), hn::And(pair, hn::Set(d, static_cast<int32_t>(0x8f8f8f8fu))));
+#endif
+      }
+    }
+    for (int half = 0; half < 2; half++) first[half] = place.whole + node.first[half];
+  }
 
-  HWY_INLINE V32 Weigh(const sl_plane &plane, ptrdiff_t row) const {
-    return WeighRow<Kernel>(plane.window + row * static_cast<ptrdiff_t>(plane.row_bytes), taps, weights);
+  // The weighted sums of a row, 64 a level; what is cut off stays below that.
+  HWY_INLINE void Weigh(const uint8_t *row, int16_t *to) const {
+    const D32 d;
+    const D16 d16;
+#if SL_WHOLE_VECTOR_PERMUTES
+    const auto piece = [&](int half) HWY_ATTR {
+      return _mm_loadu_si128(reinterpret_cast<const __m128i *>(row + first[half]));
+    };
+    const __m512i samples = _mm512_mask_broadcast_i32x4(_mm512_broadcast_i32x4(piece(0)), 0xf0f0, piece(1));
+    V32 sum = hn::Zero(d);
+    for (int k = 0; k < kPairs; k++) {
+      const V16 pair{_mm512_shuffle_epi8(samples, taps[0][k].raw)};
+      sum = Dot(sum, pair, weights[0][k]);
+    }
+    sum = hn::ShiftRight<8>(sum);
+    (void)d16;
+    _mm256_store_si256(
+        reinterpret_cast<__m256i *>(to),
+        _mm256_packs_epi32(_mm512_castsi512_si256(sum.raw), _mm512_extracti64x4_epi64(sum.raw, 1)));
+#else
+    const auto weigh = [&](size_t v, V8 samples) HWY_ATTR {
+      V32 sum =
+          Dot(hn::Zero(d), hn::BitCast(d16, hn::TableLookupBytesOr0(samples, taps[v][0])), weights[v][0]);
+      for (int k = 1; k < kPairs; k++) {
+        sum = Dot(sum, hn::BitCast(d16, hn::TableLookupBytesOr0(samples, taps[v][k])), weights[v][k]);
+      }
+      return hn::ShiftRight<8>(sum);
+    };
+    if constexpr (kVectors == 2) {
+      const hn::Half<D8> half;
+      const V8 samples = hn::Combine(D8(), hn::LoadU(half, row + first[1]), hn::LoadU(half, row + first[0]));
+      hn::Store(hn::ReorderDemote2To(d16, weigh(0, samples), weigh(1, samples)), d16, to);
+    } else {
+      const V8 low = hn::LoadU(D8(), row + first[0]), high = hn::LoadU(D8(), row + first[1]);
+      hn::Store(hn::ReorderDemote2To(d16, weigh(0, low), weigh(2, low)), d16, to);
+      hn::Store(hn::ReorderDemote2To(d16, weigh(1, high), weigh(3, high)), d16, to + kStripColumns / 2);
+    }
+#endif
   }
 };
 
-// Weighs rows first, first + 1, … of `kPlanes` planes that lie alike; two of them to a vector of `sums`.
-template <class Kernel, int kPlanes>
-HWY_INLINE void WeighColumns(const PlanarWeights &table, const sl_plane *planes, const Lanes &lanes, size_t i,
-                             RowRange rows, size_t pairs, int16_t *const *sums) {
-  const D16 d16;
+// The source rows that a strip weighs, and what the first pass makes of them.
+struct Strip {
+  int32_t first;
+  uint32_t count;
+  int16_t *sums[kMaxPlanes];
+};
+
+// Samples the rows of neighbouring strips, the first one beginning at column `i`, of planes that lie alike.
+template <int kTaps, int kPlanes>
+HWY_INLINE void WeighColumns(const LaneTable &table, const sl_plane *planes, const Strip *strips,
+                             size_t strip_count, size_t i, int first_plane) {
   const sl_axis &x = planes[0].x;
-  int64_t place = x.start + static_cast<int64_t>(i) * x.column + rows.first * x.row;
-  ptrdiff_t row = rows.first;
-  for (size_t pair = 0; pair < pairs; pair++, row += 2, place += 2 * x.row) {
-    const RowSampling<Kernel> even(table, lanes, Place<Kernel>(place));
-    const RowSampling<Kernel> odd(table, lanes, Place<Kernel>(place + x.row));
-    for (int p = 0; p < kPlanes; p++) {
-      const V16 joined = JoinRows(even.Weigh(planes[p], row), odd.Weigh(planes[p], row + 1));
-      hn::Store(joined, d16, sums[p] + pair * 2 * kLanes);
+  int32_t first = strips[0].first, end = first + static_cast<int32_t>(strips[0].count);
+  for (size_t s = 1; s < strip_count; s++) {
+    first = HWY_MIN(first, strips[s].first);
+    end = HWY_MAX(end, strips[s].first + static_cast<int32_t>(strips[s].count));
+  }
+  int64_t place = x.start + static_cast<int64_t>(i) * x.column + first * x.row;
+  for (int32_t row = first; row < end; row++, place += x.row) {
+    for (size_t s = 0; s < strip_count; s++) {
+      const auto at = static_cast<uint32_t>(row - strips[s].first);
+      if (at >= strips[s].count) continue;
+      const RowSampling<kTaps> sampling(table, place + static_cast<int64_t>(s) * kStripColumns * x.column);
+      for (int p = 0; p < kPlanes; p++) {
+        sampling.Weigh(planes[p].window + row * static_cast<ptrdiff_t>(planes[p].row_bytes),
+                       strips[s].sums[first_plane + p] + at * kStripColumns);
+      }
     }
   }
-  // The second pass weighs what lies behind the last row with zero.
-  for (int p = 0; p < kPlanes; p++) hn::Store(hn::Zero(d16), d16, sums[p] + pairs * 2 * kLanes);
 }
+
+// MARK: Down columns
+
+using DC = hn::CappedTag<int16_t, kStripColumns>;
+using VC = hn::Vec<DC>;
+constexpr size_t kColumnLanes = hn::MaxLanes(DC());
+
+// One output row of a strip. `kRows` is how many rows the table weighs, or 0: as many as it says.
+template <int kRows>
+HWY_INLINE void WeighRows(const LaneTable &table, const Strip &strip, const Place &place, size_t planes,
+                          int16_t *const *to) {
+  const DC d;
+  const int rows = kRows > 0 ? kRows : table.rows;
+  const int centre = LaneTable::CentreOf(rows);
+  const int16_t *weights = table.Down(place.node);
+  const VC part = hn::Set(d, place.part);
+  const size_t first = static_cast<size_t>(place.whole + table.first[place.node] - strip.first);
+  for (size_t half = 0; half < kStripColumns; half += kColumnLanes) {
+    VC w[kMaxDownRows - 1];
+    for (int k = 0; k < rows - 1; k++) {
+      const int16_t *at = weights + k * 2 * kStripColumns + half;
+      w[k] = hn::Add(hn::MulFixedPoint15(part, hn::Load(d, at + kStripColumns)), hn::Load(d, at));
+    }
+    for (size_t p = 0; p < planes; p++) {
+      const int16_t *from = strip.sums[p] + first * kStripColumns + half;
+      const VC middle = hn::Load(d, from + centre * kStripColumns);
+      const auto weigh = [&](int row, VC weight) HWY_ATTR {
+        return hn::MulFixedPoint15(hn::Sub(middle, hn::Load(d, from + row * kStripColumns)), weight);
+      };
+      VC sum = middle;
+      for (int row = 0; row < centre; row++) sum = hn::Add(sum, weigh(row, w[row]));
+      for (int row = centre + 1; row < rows; row++) sum = hn::Add(sum, weigh(row, w[row - 1]));
+      hn::StoreU(sum, d, to[p] + half);
+    }
+  }
+}
+
+template <int kRows>
+HWY_INLINE void WeighStrip(const LaneTable &table, const Strip &strip, int64_t top, int64_t step,
+                           const sl_plane *planes, size_t count, size_t i, size_t rows) {
+  int16_t *to[kMaxPlanes];
+  for (size_t p = 0; p < count; p++) to[p] = planes[p].dst + i;
+  for (size_t j = 0; j < rows; j++, top += step) {
+    WeighRows<kRows>(table, strip, Place(top), count, to);
+    for (size_t p = 0; p < count; p++) to[p] += planes[p].dst_stride;
+  }
+}
+
+// MARK: Tiles
 
 HWY_INLINE bool LieAlike(const sl_plane &a, const sl_plane &b) {
   return a.x.start == b.x.start && a.x.column == b.x.column && a.x.row == b.x.row;
 }
 
-template <class Kernel>
-void ResampleTile(const sl_plane *planes, size_t count, const sl_axis &y, int16_t *memory, size_t columns,
-                  size_t rows) {
-  constexpr int kPairs = Kernel::kTaps / 2 + 1;
-  const D32 d;
-  const D16 d16;
-  const PlanarWeights &table = PlanarWeights::Shared();
-  const Lanes x_lanes[kMaxPlanes] = {Lanes(planes[0].x.column), Lanes(planes[count > 1 ? 1 : 0].x.column),
-                                     Lanes(planes[count - 1].x.column)};
-  const Lanes y_lanes(y.column);
-  for (size_t i = 0; i < columns; i += kLanes) {
-    const int64_t top = y.start + static_cast<int64_t>(i) * y.column;
-    const RowRange range = RowsOfStrip<Kernel>(top, y.row, y_lanes, rows);
-    const size_t pairs = static_cast<size_t>(range.last - range.first + 2) / 2;
-    int16_t *sums[kMaxPlanes];
-    for (size_t p = 0; p < count; p++) sums[p] = memory + p * (pairs + 1) * 2 * kLanes;
+template <int kTaps>
+void ResampleTile(const sl_plane *planes, size_t count, sl_kernel kernel, const sl_axis &y,
+                  LaneTables *tables, int16_t *memory, size_t columns, size_t rows) {
+  const LaneTable *across[kMaxPlanes] = {};
+  for (size_t p = 0; p < count; p++) across[p] = &tables->Across(planes[p].x.column, kernel);
+  const LaneTable &down = tables->Down(y.column, kernel);
+  for (size_t i = 0; i < columns; i += kStrips * kStripColumns) {
+    const size_t strip_count = HWY_MIN(kStrips, (columns - i) / kStripColumns);
+    Strip strips[kStrips];
+    int16_t *sums = memory;
+    for (size_t s = 0; s < strip_count; s++) {
+      const int64_t top = y.start + static_cast<int64_t>(i + s * kStripColumns) * y.column;
+      const Place begin(top), end(top + static_cast<int64_t>(rows - 1) * y.row);
+      const int32_t first = begin.whole + down.first[begin.node], last = end.whole + down.first[end.node];
+      strips[s].first = HWY_MIN(first, last);
+      strips[s].count = static_cast<uint32_t>(HWY_MAX(first, last) - strips[s].first + down.rows);
+      for (size_t p = 0; p < count; p++, sums += strips[s].count * kStripColumns) strips[s].sums[p] = sums;
+    }
     for (size_t p = 0; p < count;) {
       size_t alike = 1;
       while (p + alike < count && LieAlike(planes[p], planes[p + alike])) alike++;
+      const int plane = static_cast<int>(p);
       if (alike == 3) {
-        WeighColumns<Kernel, 3>(table, planes + p, x_lanes[p], i, range, pairs, sums + p);
+        WeighColumns<kTaps, 3>(*across[p], planes + p, strips, strip_count, i, plane);
       } else if (alike == 2) {
-        WeighColumns<Kernel, 2>(table, planes + p, x_lanes[p], i, range, pairs, sums + p);
+        WeighColumns<kTaps, 2>(*across[p], planes + p, strips, strip_count, i, plane);
       } else {
-        WeighColumns<Kernel, 1>(table, planes + p, x_lanes[p], i, range, pairs, sums + p);
+        WeighColumns<kTaps, 1>(*across[p], planes + p, strips, strip_count, i, plane);
       }
       p += alike;
     }
-    for (size_t j = 0; j < rows; j++) {
-      const int32_t place = Place<Kernel>(top + static_cast<int64_t>(j) * y.row);
-      const int32_t begin = y_lanes.Sample(place, 0) - Kernel::kBefore - range.first;
-      const int32_t end = y_lanes.Sample(place, kLanes - 1) - Kernel::kBefore - range.first;
-      const int32_t first = HWY_MIN(begin, end) >> 1, last = HWY_MAX(begin, end) >> 1;
-      const V32 places = y_lanes.Places(place);
-      const V32 row = hn::Sub(hn::ShiftRight<16>(places), hn::Set(d, Kernel::kBefore + range.first));
-      const auto is_late =
-          hn::MaskFromVec(hn::BitCast(d16, hn::VecFromMask(d, hn::TestBit(row, hn::Set(d, 1)))));
-      const RowWeights<Kernel::kTaps> weights = Kernel::RowPairs(Kernel::WeightsAt(table, places), is_late);
-      if (HWY_LIKELY(first == last)) {
-        for (size_t p = 0; p < count; p++) {
-          V32 sum = hn::Zero(d);
-          const int16_t *from = sums[p] + first * 2 * kLanes;
-          for (int k = 0; k < kPairs; k++) {
-            sum = Dot(sum, hn::Load(d16, from + k * 2 * kLanes), weights.pair[k]);
-          }
-          StoreSums(sum, planes[p].dst + j * planes[p].dst_stride + i);
-        }
-        continue;
-      }
-      const V32 pair = hn::ShiftRight<1>(row);
-      for (size_t p = 0; p < count; p++) {
-        V32 sum = hn::Zero(d);
-        for (int32_t start = first; start <= last; start++) {
-          const V32 begins = hn::VecFromMask(d, hn::Eq(pair, hn::Set(d, start)));
-          V32 part = hn::Zero(d);
-          const int16_t *from = sums[p] + start * 2 * kLanes;
-          for (int k = 0; k < kPairs; k++) {
-            part = Dot(part, hn::Load(d16, from + k * 2 * kLanes), weights.pair[k]);
-          }
-          sum = hn::Or(sum, hn::And(part, begins));
-        }
-        StoreSums(sum, planes[p].dst + j * planes[p].dst_stride + i);
+    for (size_t s = 0; s < strip_count; s++) {
+      const size_t column = i + s * kStripColumns;
+      const int64_t top = y.start + static_cast<int64_t>(column) * y.column;
+      // Small turns, whose strips climb by less than a row.
+      if (down.rows == kTaps) {
+        WeighStrip<kTaps>(down, strips[s], top, y.row, planes, count, column, rows);
+      } else if (down.rows == kTaps + 1) {
+        WeighStrip<kTaps + 1>(down, strips[s], top, y.row, planes, count, column, rows);
+      } else {
+        WeighStrip<0>(down, strips[s], top, y.row, planes, count, column, rows);
       }
     }
   }
 }
 
 void ResampleInTwoPasses(const sl_plane *planes, size_t count, sl_kernel kernel, const sl_axis *y,
-                         int16_t *memory, size_t columns, size_t rows) {
+                         LaneTables *tables, int16_t *memory, size_t columns, size_t rows) {
   if (kernel == SL_KERNEL_BILINEAR) {
-    ResampleTile<Bilinear>(planes, count, *y, memory, columns, rows);
+    ResampleTile<2>(planes, count, kernel, *y, tables, memory, columns, rows);
   } else {
-    ResampleTile<Sharp>(planes, count, *y, memory, columns, rows);
+    ResampleTile<6>(planes, count, kernel, *y, tables, memory, columns, rows);
   }
 }
 }  // namespace HWY_NAMESPACE
@@ -167,7 +313,9 @@ namespace safelight {
 HWY_EXPORT(ResampleInTwoPasses);
 }
 extern "C" void sl_resample_in_two_passes(const sl_plane *planes, size_t count, sl_kernel kernel,
-                                          const sl_axis *y, int16_t *memory, size_t columns, size_t rows) {
-  SL_KERNEL(safelight::ResampleInTwoPasses)(planes, count, kernel, y, memory, columns, rows);
+                                          const sl_axis *y, void *tables, int16_t *memory, size_t columns,
+                                          size_t rows) {
+  SL_KERNEL(safelight::ResampleInTwoPasses)
+  (planes, count, kernel, y, static_cast<safelight::LaneTables *>(tables), memory, columns, rows);
 }
 #endif

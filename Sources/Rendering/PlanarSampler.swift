@@ -168,8 +168,8 @@ struct PlanarSampler: Sendable {
   ) {
     var y = plane.axes(x: tile.columns.lowerBound, y: tile.rows.lowerBound, in: window).y
     sl_resample_in_two_passes(
-      scratch.planes + planes.lowerBound, planes.count, plane.kernel, &y, scratch.firstPass,
-      SampledPlane.padded(tile.columns.count), tile.rows.count)
+      scratch.planes + planes.lowerBound, planes.count, plane.kernel, &y, scratch.laneTables,
+      scratch.firstPass, SampledPlane.padded(tile.columns.count), tile.rows.count)
   }
 
   // MARK: Windows

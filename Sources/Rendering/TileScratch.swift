@@ -22,8 +22,10 @@ final class TileScratch: @unchecked Sendable {
 
   /// Samples of the tile's source, of three planes, and the same before they are turned about their diagonal.
   let windows, turning: UnsafeMutablePointer<UnsafeMutablePointer<UInt8>>
-  /// What the first of two passes makes of sixteen columns of the output.
+  /// What the first of two passes makes of 64 columns of the output.
   let firstPass: UnsafeMutablePointer<Int16>
+  /// The weights of two passes, which the kernel keeps from tile to tile.
+  let laneTables: UnsafeMutableRawPointer
   /// The tile, sampled, of three planes: see `sums(_:row:)`.
   private let tileSums: UnsafeMutablePointer<Int16>
   /// For the kernels: planes, and addresses of each one's target and row.
@@ -59,7 +61,10 @@ final class TileScratch: @unchecked Sendable {
       turning.advanced(by: plane).initialize(to: allocate(Self.windowBytes))
     }
     // A window has at most as many rows as fit beside the narrowest rows there are.
-    firstPass = allocate(3 * 16 * (Self.windowBytes / 64 + 4))
+    firstPass = allocate(3 * 64 * (Self.windowBytes / 64 + 4))
+    let tableBytes = sl_lane_tables_bytes()
+    laneTables = .allocate(byteCount: tableBytes, alignment: 64)
+    laneTables.initializeMemory(as: UInt8.self, repeating: 0, count: tableBytes)
     tileSums = allocate(3 * Self.width * Self.height)
     planes = .allocate(capacity: 3)
     planes.initialize(repeating: sl_plane(), count: 3)
@@ -97,6 +102,7 @@ final class TileScratch: @unchecked Sendable {
     windows.deallocate()
     turning.deallocate()
     firstPass.deallocate()
+    laneTables.deallocate()
     tileSums.deallocate()
     planes.deallocate()
     targets.deallocate()
