@@ -59,7 +59,7 @@ extension RecipeSidecar {
 
   /// Writes the sidecar of a photo; it appears whole, and durable, or not at all.
   public func write(forPhoto photo: String) throws {
-    try FileContents.write(Array(json().utf8), to: Self.path(forPhoto: photo))
+    try FileContents.write(Array(json().utf8), to: Self.path(forPhoto: photo), overwrite: true)
   }
 
   /// Removes the sidecar of a photo, with its history.
@@ -87,6 +87,17 @@ extension RecipeSidecar {
     )
   }
 
+  /// The files of tables that the edit of a photo names.
+  public static func tables(ofPhoto photo: String) throws -> [String] {
+    let recipe = try read(forPhoto: photo)?.recipe ?? Recipe()
+    return recipe.locatingTables(besideRecipe: path(forPhoto: photo)).filters.compactMap { filter in
+      guard let lut = filter as? LUT, !lut.file.isEmpty, !lut.file.hasPrefix(ShippedFiles.prefix) else {
+        return nil
+      }
+      return lut.file
+    }
+  }
+
   /// Identifies the edit of a photo, as `Recipe.fingerprint` does; tables are told by the bytes of their files, which are
   /// not looked into.
   ///
@@ -99,13 +110,7 @@ extension RecipeSidecar {
     let sidecar = try require(forPhoto: photo)
     guard let recipe = sidecar.recipe else { throw noEdit(photo) }
     guard try acceptChanged || sidecar.isMade(forPhoto: photo) else { throw changedPhoto(photo) }
-    let tables = try recipe.locatingTables(besideRecipe: path(forPhoto: photo)).filters.compactMap {
-      filter -> String? in
-      guard let lut = filter as? LUT, !lut.file.isEmpty, !lut.file.hasPrefix(ShippedFiles.prefix) else {
-        return nil
-      }
-      return try FileFingerprint(contentsOf: lut.file).hash
-    }
+    let tables = try tables(ofPhoto: photo).map { try FileFingerprint(contentsOf: $0).hash }
     return try recipe.fingerprint(options: options + tables)
   }
 

@@ -39,11 +39,16 @@ struct AnalyzeCommand: ParsableCommand {
       valueName: "out"))
   var scopes: String?
 
+  @OptionGroup
+  var files: OverwriteOption
+
   @Flag(help: "Print everything as a JSON list, with the histograms")
   var json = false
 
   func run() throws {
-    let target = scopes.map { PictureTarget(flag: "--scopes", suffix: "-scopes.png", path: $0) }
+    let target = scopes.map {
+      PictureTarget(flag: "--scopes", suffix: "-scopes.png", path: $0, overwrite: files.overwrite)
+    }
     let pictures = try target?.paths(for: photos)
     let table = photos.count > 1 && !json ? AnalysisTable(photos) : nil
     var batch = PhotoBatch(photos)
@@ -53,7 +58,7 @@ struct AnalyzeCommand: ParsableCommand {
       let analysis = try PhotoAnalysis(sample)
       if let pictures {
         try ScopesPicture(sample, title: "\(photo.fileName) · \(sample.size)").render()
-          .write(to: pictures[index], overwrite: true)
+          .write(to: pictures[index], overwrite: files.overwrite)
       }
       if json {
         reports.append(AnalysisReport(photo, analysis, scopes: pictures?[index]))
