@@ -1,6 +1,17 @@
 import ArgumentParser
 import Safelight
 
+/// Which part of an edit is meant.
+enum EditPart: String, ExpressibleByArgument, CaseIterable {
+  case color, geometry
+
+  func of(_ recipe: Recipe) -> Recipe {
+    var part = recipe
+    part.filters = (self == .color ? recipe.colorOnly : recipe.geometryOnly).filters
+    return part
+  }
+}
+
 /// The options that say what an edit is; shared by all commands that take one.
 struct EditOptionGroup<Reserved: ReservedFlags>: ParsableArguments {
   @Option(help: ArgumentHelp("A shipped look; see “safelight presets”", valueName: "name"))
@@ -8,6 +19,9 @@ struct EditOptionGroup<Reserved: ReservedFlags>: ParsableArguments {
 
   @Option(help: ArgumentHelp("A recipe file; see “safelight presets show”", valueName: "file.json"))
   var recipe: String?
+
+  @Option(help: ArgumentHelp("Use a part of the recipe file (color|geometry)", valueName: "part"))
+  var only: EditPart?
 
   @Option(
     parsing: .unconditional,
@@ -20,6 +34,9 @@ struct EditOptionGroup<Reserved: ReservedFlags>: ParsableArguments {
 
   mutating func validate() throws {
     if let preset { try PresetLibrary.checkName(preset) }
+    if only != nil, recipe == nil {
+      throw ValidationError("--only has no effect without --recipe; give both or none.")
+    }
     guard let strength else { return }
     guard (0...100).contains(strength) else {
       throw ValidationError(
@@ -35,7 +52,10 @@ struct EditOptionGroup<Reserved: ReservedFlags>: ParsableArguments {
 
   /// Names of the flags that were given, without dashes.
   var givenNames: [String] {
-    let own = [("preset", preset != nil), ("recipe", recipe != nil), ("strength", strength != nil)]
+    let own = [
+      ("preset", preset != nil), ("recipe", recipe != nil), ("only", only != nil),
+      ("strength", strength != nil),
+    ]
     return own.filter(\.1).map(\.0) + filters.givenNames
   }
 
@@ -60,7 +80,8 @@ struct EditOptionGroup<Reserved: ReservedFlags>: ParsableArguments {
   ) throws -> Recipe {
     var edit = base ?? Recipe()
     if let recipe {
-      let own = try Recipe(contentsOf: recipe, in: files).locatingTables(besideRecipe: recipe)
+      var own = try Recipe(contentsOf: recipe, in: files).locatingTables(besideRecipe: recipe)
+      if let only { own = only.of(own) }
       // By itself it keeps its name.
       edit = base?.then(own) ?? own
     }

@@ -27,6 +27,7 @@ struct BatchCommand: ParsableCommand {
         safelight batch *.jpg -o out/ --exposure 0.3 --name '{date:%Y%m%d}-{index:04}{ext}'
         find . -name '*.jpg' -print0 | safelight batch - -o out/ --preset noir
         safelight batch shoot/ -o edited/ --preset warm-film --resume
+        safelight batch shoot/ -o edited/ --recipe mine.json --only color
         safelight batch shoot/ -o edited/ --auto all --json report.json --contact-sheet sheet.jpg
         safelight batch --retry-failed report.json -o edited/ --auto all
         safelight batch --watch incoming/ -o edited/ --preset warm-film
