@@ -42,13 +42,21 @@ struct XMPLocation {
   /// - Returns: false where the packet cannot be searched, or an element in it has no end.
   func remove(from packet: inout XMPPacket) -> Bool {
     guard isText else { return false }
-    return packet.removeProperties { word in
-      let halves = String(decoding: word, as: UTF8.self).split(
-        separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
-      let (prefix, name) = halves.count == 2 ? (String(halves[0]), halves[1]) : ("", halves[0])
-      if halves.count == 2, name.lowercased().hasPrefix("gps") { return true }
-      return names[prefix]?.contains(String(name)) ?? false
+    // What stood around something that went may be a property now.
+    for _ in 0..<4 {
+      let length = packet.bytes.count
+      guard packet.removeProperties(named: tellsPlace) else { return false }
+      if packet.bytes.count == length { return true }
     }
+    return false
+  }
+
+  private func tellsPlace(_ word: ArraySlice<UInt8>) -> Bool {
+    let halves = String(decoding: word, as: UTF8.self).split(
+      separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+    guard halves.count == 2 else { return names[""]?.contains(String(halves[0])) ?? false }
+    return halves[1].lowercased().hasPrefix("gps")
+      || names[String(halves[0])]?.contains(String(halves[1])) ?? false
   }
 }
 
