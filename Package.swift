@@ -48,7 +48,7 @@ let package = Package(
       name: "VulkanRendering", dependencies: ["Rendering", "VulkanCompute"], plugins: ["CompileShaders"]),
     .target(
       name: "PhotoIO",
-      dependencies: ["FrameCore", "ColorScience", "CHEIF", "CJPEG", "CLibRaw", "CVips"]),
+      dependencies: ["FrameCore", "ColorScience", "CFiles", "CHEIF", "CJPEG", "CLibRaw", "CVips"]),
 
     .target(name: "Capture", dependencies: ["FrameCore", "CFFmpeg", "CJPEG", "CV4L2"]),
 

@@ -32,16 +32,18 @@ struct Workshop {
     self.folder = folder
     table = folder + "/look.cube"
     hald = folder + "/look.png"
-    try FileContents.write(FileContents.read(ShippedFiles.prefix + "luts/teal-orange.cube"), to: table)
+    try FileContents.write(
+      FileContents.read(ShippedFiles.prefix + "luts/teal-orange.cube"), to: table, overwrite: true)
     try Self.writeIdentityHald(to: folder + "/identity.png")
     let cost = try ProcessGroup.run(
       [[program, "edit", folder + "/identity.png", "-o", hald, "--lut", table]], log: folder + "/log.txt")
     guard cost.isSuccess else {
       throw SafelightError(.file, "\(program) made no Hald picture; see \(folder)/log.txt")
     }
-    try FileContents.write(Array(VipsScript.text.utf8), to: folder + "/vips.py")
-    try FileContents.write(Array(RawTherapeeProfile.text(longEdge: 2048).utf8), to: folder + "/edit.pp3")
-    try FileContents.write(Array(DarktableSidecar.text.utf8), to: folder + "/edit.xmp")
+    try FileContents.write(Array(VipsScript.text.utf8), to: folder + "/vips.py", overwrite: true)
+    try FileContents.write(
+      Array(RawTherapeeProfile.text(longEdge: 2048).utf8), to: folder + "/edit.pp3", overwrite: true)
+    try FileContents.write(Array(DarktableSidecar.text.utf8), to: folder + "/edit.xmp", overwrite: true)
   }
 
   /// Level 8: 512 × 512 pixels that hold 64³ colours, red fastest.

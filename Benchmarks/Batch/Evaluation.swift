@@ -59,8 +59,12 @@ import Safelight
 
     let report = Report()
     report.write(bench, ours: ours, rivals: present, missing: missing, options: options)
-    if let path = options.report { try FileContents.write(Array(report.text.utf8), to: path) }
-    if let path = options.json { try FileContents.write(Array((bench.json + "\n").utf8), to: path) }
+    if let path = options.report {
+      try FileContents.write(Array(report.text.utf8), to: path, overwrite: true)
+    }
+    if let path = options.json {
+      try FileContents.write(Array((bench.json + "\n").utf8), to: path, overwrite: true)
+    }
   }
 }
 

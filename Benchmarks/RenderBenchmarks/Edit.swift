@@ -29,8 +29,10 @@ func editBenchmarks() {
         Exposure(stops: 0.3), WhiteBalance(temperature: 6900), Contrast(10), Straighten(2),
         Crop(.proportions(width: 4, height: 5)),
       ] + table)
+    var export = PhotoExport()
+    export.overwrite = true
     benchmark.startMeasurement()
-    blackHole(try PhotoExport().run(file, through: recipe, to: file + ".edited.jpg"))
+    blackHole(try export.run(file, through: recipe, to: file + ".edited.jpg"))
     benchmark.stopMeasurement()
     unlink(file + ".edited.jpg")
   }

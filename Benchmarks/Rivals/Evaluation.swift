@@ -168,15 +168,16 @@ import Safelight
   private func write(
     _ page: ResultsPage, _ results: [ResultsPage.Result], _ judgements: [Bar.Judgement], _ commit: String
   ) throws {
-    if let path = options.report { try FileContents.write(Array(page.text.utf8), to: path) }
+    if let path = options.report { try FileContents.write(Array(page.text.utf8), to: path, overwrite: true) }
     if let folder = options.results {
       let words = "\(Machine.processor) \(processorCount) cores \(commit)".lowercased()
       let name = words.split { !$0.isLetter && !$0.isNumber }.joined(separator: "-")
-      try FileContents.write(Array(page.text.utf8), to: "\(folder)/\(name).md")
+      try FileContents.write(Array(page.text.utf8), to: "\(folder)/\(name).md", overwrite: true)
       progress("written: \(folder)/\(name).md")
     }
     if let path = options.json {
-      try FileContents.write(try ResultsFile(results, judgements, commit: commit).bytes(), to: path)
+      try FileContents.write(
+        try ResultsFile(results, judgements, commit: commit).bytes(), to: path, overwrite: true)
     }
   }
 

@@ -132,7 +132,7 @@ final class Workshop {
       let path = "\(folder)/table-\(nodes).cube"
       let bytes = try ShippedFiles.contents(ShippedFiles.prefix + "luts/teal-orange.cube")
       guard nodes != 33 else {
-        try FileContents.write(bytes, to: path)
+        try FileContents.write(bytes, to: path, overwrite: true)
         return path
       }
       let table = try ColorLUT(cube: bytes, name: "teal-orange.cube")
@@ -142,7 +142,7 @@ final class Workshop {
         let color = table.evaluate(SIMD3<Double>(place) / Double(nodes - 1))
         text += "\(fixed(color.x, 7)) \(fixed(color.y, 7)) \(fixed(color.z, 7))\n"
       }
-      try FileContents.write(Array(text.utf8), to: path)
+      try FileContents.write(Array(text.utf8), to: path, overwrite: true)
       return path
     }
   }
@@ -189,7 +189,7 @@ final class Workshop {
     var bytes = Array(result.row(0, as: UInt8.self))
     for index in 0..<256 { bytes[4 * index + 3] = UInt8(index) }
     let path = "\(folder)/channels-\(nextNumber()).raw"
-    try FileContents.write(bytes, to: path)
+    try FileContents.write(bytes, to: path, overwrite: true)
     return path
   }
 
@@ -197,7 +197,7 @@ final class Workshop {
   func textFile(_ name: String, _ text: String) throws -> String {
     try made("text \(name)", in: \.files) {
       let path = folder + "/" + name
-      try FileContents.write(Array(text.utf8), to: path)
+      try FileContents.write(Array(text.utf8), to: path, overwrite: true)
       return path
     }
   }

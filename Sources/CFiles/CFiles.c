@@ -4,10 +4,13 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #ifdef __linux__
 #include <sys/vfs.h>
+#include <sys/xattr.h>
 #endif
 
 int cfiles_birth(const char *path, int64_t *seconds, int64_t *nanoseconds) {
@@ -22,6 +25,54 @@ int cfiles_birth(const char *path, int64_t *seconds, int64_t *nanoseconds) {
   (void)path, (void)seconds, (void)nanoseconds;
   return ENOTSUP;
 #endif
+}
+
+#ifdef __linux__
+// Access control lists are kept as an extended attribute.
+static const char access_list[] = "system.posix_acl_access";
+
+static int is_copied(const char *name) {
+  return strncmp(name, "user.", 5) == 0 || strcmp(name, access_list) == 0;
+}
+
+static int copy_extended(const char *from, int to) {
+  // The largest list and value that Linux knows (XATTR_LIST_MAX, XATTR_SIZE_MAX).
+  const size_t most = 65536;
+  char *names = malloc(2 * most);
+  if (names == NULL) return -1;
+  char *value = names + most;
+  int failures = 0;
+  int has_access_list = 0;
+  ssize_t length = listxattr(from, names, most);
+  for (ssize_t at = 0; at < length; at += (ssize_t)strlen(names + at) + 1) {
+    const char *name = names + at;
+    if (!is_copied(name)) continue;
+    ssize_t size = getxattr(from, name, value, most);
+    if (size < 0 || fsetxattr(to, name, value, (size_t)size, 0) != 0) failures++;
+    if (strcmp(name, access_list) == 0) has_access_list = 1;
+  }
+  // A new file has the list that its folder gives to new files.
+  if (!has_access_list) fremovexattr(to, access_list);
+  free(names);
+  return failures == 0 ? 0 : -1;
+}
+#endif
+
+int cfiles_keep_attributes(const char *from, int to) {
+  struct stat old, new;
+  if (stat(from, &old) != 0 || fstat(to, &new) != 0) return CFILES_OWNER | CFILES_GROUP | CFILES_EXTENDED;
+  int lost = 0;
+  // One by one: who may not give a file away may still change its group to another of their own.
+  if (old.st_uid != new.st_uid && fchown(to, old.st_uid, (gid_t)-1) != 0) lost |= CFILES_OWNER;
+  if (old.st_gid != new.st_gid && fchown(to, (uid_t)-1, old.st_gid) != 0) lost |= CFILES_GROUP;
+  mode_t mode = old.st_mode & 0777;
+  // What was for the old group is not for another one.
+  if (lost & CFILES_GROUP) mode &= ~(mode_t)070 | ((mode & 07) << 3);
+  if (fchmod(to, mode) != 0) lost |= CFILES_EXTENDED;
+#ifdef __linux__
+  if (copy_extended(from, to) != 0) lost |= CFILES_EXTENDED;
+#endif
+  return lost;
 }
 
 #ifdef __linux__

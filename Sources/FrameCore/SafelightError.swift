@@ -7,6 +7,8 @@ public struct SafelightError: Error, Hashable, CustomStringConvertible {
     case invalidValue
     /// A file is missing, unreadable or cannot be written.
     case file
+    /// A file is there already, and nothing allows to replace it.
+    case exists
     /// A file cannot be written because the disk is full, or the user's part of it.
     case noSpace
     /// A file's contents are damaged or not what its name says.

@@ -66,7 +66,7 @@ public final class PhotoWriter {
   ///   - followsLinks: whether, where the name is that of a symbolic link, the file that it leads to is replaced; else
   ///     the link itself is.
   /// - Throws: `SafelightError(.invalidValue)` for values outside these bounds, `.file` where the folder is
-  ///   missing or may not be written, or the file exists; `.tooLarge` beyond what the format can hold;
+  ///   missing or may not be written; `.exists` where a file is there that is not to be replaced; `.tooLarge` beyond what the format can hold;
   ///   `.unsupported` where this system's library cannot encode the format.
   public init(
     to path: String, format: PhotoFileFormat? = nil, size: PixelSize, bitsPerSample: Int = 8,
@@ -116,7 +116,7 @@ public final class PhotoWriter {
       output.discard()
       throw error
     }
-    self.warnings = warnings
+    self.warnings = output.warnings + warnings
   }
 
   deinit { output.discard() }

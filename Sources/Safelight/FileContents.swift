@@ -11,9 +11,11 @@ import PhotoIO
 
 /// Whole files: recipes, tables, lists, reports.
 public enum FileContents {
-  /// Writes a file that appears only whole; one that was there is replaced.
-  public static func write(_ bytes: [UInt8], to path: String) throws {
-    let file = try OutputFile(path: path, overwrite: true)
+  /// Writes a file that appears only whole.
+  ///
+  /// - Throws: `SafelightError`: `.exists` where a file is there and `overwrite` is false.
+  public static func write(_ bytes: [UInt8], to path: String, overwrite: Bool = false) throws {
+    let file = try OutputFile(path: path, overwrite: overwrite)
     try file.write(bytes)
     try file.commit()
   }
@@ -46,6 +48,12 @@ public enum FileContents {
     var status = stat()
     guard stat(path, &status) == 0 else { return .missing }
     return status.st_mode & S_IFMT == S_IFDIR ? .folder : .file
+  }
+
+  /// Whether a path leads to a regular file: not a folder, a device or a pipe.
+  public static func isRegular(_ path: String) -> Bool {
+    var status = stat()
+    return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
   }
 
   /// Whether both paths lead to the same existing file.
@@ -95,6 +103,9 @@ public enum FileContents {
         .file, problem + "what it would be in is not a folder", remedy: "choose another place")
     case EACCES, EPERM:
       throw SafelightError(.file, problem + "permission is denied", remedy: "choose another place")
+    case ENOSPC, EDQUOT:
+      throw SafelightError(
+        .noSpace, problem + "the disk is full", remedy: "free some space and try again")
     default:
       throw SafelightError(
         .file, problem + String(cString: strerror(errno)), remedy: "choose another place")

@@ -28,6 +28,9 @@ public final class FileSnapshot: Sendable {
     self.waiting = waiting
   }
 
+  /// What was read so far.
+  public var paths: [String] { files.withLock { $0.keys.sorted() } }
+
   /// - Parameter path: of what `spool` has written.
   /// - Throws: `SafelightError` where it cannot be read or is no snapshot.
   public init(contentsOf path: String) throws {

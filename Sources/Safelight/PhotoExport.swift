@@ -22,8 +22,8 @@ public struct PhotoExport: Sendable {
   public var metadata = MetadataPolicy.keep
   /// For EXIF's Copyright; nil leaves what is there.
   public var copyright: String?
-  /// Whether a file at the output path is replaced.
-  public var overwrite = true
+  /// Whether a file at the output path is replaced; else it is an error.
+  public var overwrite = false
   /// Whether, where the output path is a symbolic link, the file that it leads to is replaced; else the link itself is.
   public var followsLinks = true
   /// Whether decoding, rendering and encoding take turns on the caller's thread: for many photos at once, each on a core

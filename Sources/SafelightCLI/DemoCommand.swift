@@ -7,7 +7,8 @@ struct DemoCommand: ParsableCommand {
     abstract: "Edits a photo, or a scene of its own making, and shows before and after.",
     discussion: """
       Writes the edited picture, levelled by its horizon, a before/after split, a contact sheet of all looks, the
-      horizon's evidence and the scopes into a folder.
+      horizon's evidence and the scopes into a folder of their own, and replaces those of
+      an earlier demo there.
 
       Examples:
         safelight demo
@@ -20,6 +21,9 @@ struct DemoCommand: ParsableCommand {
   @Option(help: ArgumentHelp("The folder to write into", valueName: "folder"))
   var output = "out"
 
+  @OptionGroup
+  var files: OverwriteOption
+
   @Option(help: ArgumentHelp("The look", valueName: "name"))
   var preset = "golden-hour"
 
@@ -30,7 +34,9 @@ struct DemoCommand: ParsableCommand {
     var recipe = try PresetLibrary.preset(preset).recipe
     // Before anything is written: a mistyped name leaves no folder behind.
     if let photo { _ = try PhotoHeader.read(photo) }
+    try checkFolder()
     try FileContents.makeFolder(output)
+    try FileContents.write([], to: mark, overwrite: true)
     let original: String
     if let photo {
       original = photo
@@ -50,10 +56,12 @@ struct DemoCommand: ParsableCommand {
     if let angle = straightening.angle { recipe.filters.append(Straighten(angle)) }
 
     let edited = "\(output)/edited.jpg"
-    let first = try PhotoExport().run(original, through: recipe, to: edited)
+    var export = PhotoExport()
+    export.overwrite = true
+    let first = try export.run(original, through: recipe, to: edited)
     report(edited, first.outputSize, first.steps, first.seconds)
 
-    var comparison = PhotoExport()
+    var comparison = export
     comparison.comparison = .init(layout: .split(at: 0.5))
     let split = "\(output)/before-after.jpg"
     let second = try comparison.run(original, through: recipe, to: split)
@@ -74,6 +82,23 @@ struct DemoCommand: ParsableCommand {
 
     try draw("horizon.jpg") { try HorizonDrawing(sample, PhotoHorizon(sample)).render() }
     try draw("scopes.png") { try ScopesPicture(sample, title: "Original").render() }
+  }
+
+  private static let names = [
+    "original.jpg", "edited.jpg", "before-after.jpg", "looks.jpg", "horizon.jpg", "scopes.png",
+  ]
+
+  /// An empty file that says that the pictures in the folder are a demo's.
+  private var mark: String { "\(output)/.safelight-demo" }
+
+  /// Refuses to replace pictures that no demo has made, or the photo itself.
+  private func checkFolder() throws {
+    var outputs = OutputFiles(overwrite: files.overwrite)
+    outputs.read(photo, "the photo")
+    let isOwn = FileContents.isRegular(mark)
+    for name in Self.names where photo == nil || name != Self.names[0] {
+      try outputs.write("\(output)/\(name)", "--output") { _ in isOwn }
+    }
   }
 
   private func draw(_ name: String, _ render: () throws -> PixelBuffer) throws {

@@ -6,7 +6,8 @@ struct EditCommand: ParsableCommand {
     commandName: "edit",
     abstract: "Edits a photo and writes the result.",
     discussion: """
-      The original is never touched unless --in-place is given. The format of the output follows its name;
+      The original is never touched unless --in-place is given, and no other file is
+      replaced unless --overwrite is. The format of the output follows its name;
       --format says it for a name that does not.
 
       Automatic values are found on a small picture of the photo as it is stored,
@@ -26,7 +27,7 @@ struct EditCommand: ParsableCommand {
         safelight edit in.jpg -o web.jpg --max-size 2048 --color-space srgb
         safelight edit in.jpg --in-place --recipe mine.json --resize 50%
         safelight edit in.jpg -o better.jpg --auto all --straighten auto
-        safelight edit in.jpg -o lit.jpg --auto tone --write-recipe found.json
+        safelight edit in.jpg -o lit.jpg --auto tone --write-recipe found.json --overwrite
         safelight edit in.jpg -o gpu.jpg --preset faded --backend vulkan
       """)
 
@@ -43,6 +44,9 @@ struct EditCommand: ParsableCommand {
 
   @Flag(help: "Replace the original with the result")
   var inPlace = false
+
+  @OptionGroup
+  var files: OverwriteOption
 
   @OptionGroup(title: "Edit")
   var edit: PhotoEditOptions
@@ -88,23 +92,28 @@ struct EditCommand: ParsableCommand {
         .invalidValue, "\(target) is the original itself",
         remedy: "write to another name, or give --in-place to replace it")
     }
+    var outputs = OutputFiles(overwrite: files.overwrite)
+    outputs.read(input, "the original")
+    outputs.read(edit.edit.recipe, "the recipe of this edit")
+    // --in-place is the one way to replace what is read.
+    if !inPlace { try outputs.write(target, "-o") }
+    if let writeRecipe { try outputs.write(writeRecipe, "--write-recipe") }
     var export = results.export
+    export.overwrite = inPlace || files.overwrite
     export.interpolation = sampling.interpolation
     export.comparison = comparison.options
     let renderer = try backend.request.makeRenderer()
-    let recipeFile = try writeRecipe.map { try TextFile(to: $0) }
-    var warnings: [String] = []
-    if let writeRecipe, let own = edit.edit.recipe, FileContents.areSame(own, writeRecipe) {
-      warnings.append(
-        "\(writeRecipe) was the recipe of this edit and is the whole edit now, as --write-recipe says")
-    }
-    let (recipe, found) = try edit.resolve(input)
+    let recipeFile = try writeRecipe.map { try TextFile(to: $0, overwrite: files.overwrite) }
+    let snapshot = FileSnapshot()
+    let (recipe, found) = try edit.resolve(input, in: snapshot)
+    outputs.read(snapshot, recipe: edit.edit.recipe)
+    try outputs.check()
     // Written before the photo, which may replace the original, and named after it: a recipe that cannot be written stops
     // the edit, and one whose edit fails does not appear.
     try recipeFile?.write(recipe.namingTablesAbsolutely.json())
     let report = try export.run(input, through: recipe, to: target, renderer: renderer)
     try recipeFile?.commit()
-    warnings = report.warnings + warnings + renderer.takeBackendNotes()
+    let warnings = report.warnings + (recipeFile?.warnings ?? []) + renderer.takeBackendNotes()
     if json {
       try Output.json(
         EditReport(

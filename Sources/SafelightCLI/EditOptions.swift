@@ -1,6 +1,17 @@
 import ArgumentParser
 import Safelight
 
+/// Which part of an edit is meant.
+enum EditPart: String, ExpressibleByArgument, CaseIterable {
+  case color, geometry
+
+  func of(_ recipe: Recipe) -> Recipe {
+    var part = recipe
+    part.filters = (self == .color ? recipe.colorOnly : recipe.geometryOnly).filters
+    return part
+  }
+}
+
 /// The options that say what an edit is; shared by all commands that take one.
 struct EditOptionGroup<Reserved: ReservedFlags>: ParsableArguments {
   @Option(help: ArgumentHelp("A shipped look; see “safelight presets”", valueName: "name"))
@@ -10,6 +21,9 @@ struct EditOptionGroup<Reserved: ReservedFlags>: ParsableArguments {
     help: ArgumentHelp(
       "A recipe file, or - for standard input; see “safelight presets show”", valueName: "file.json"))
   var recipe: String?
+
+  @Option(help: ArgumentHelp("Use a part of the recipe file (color|geometry)", valueName: "part"))
+  var only: EditPart?
 
   @Option(
     parsing: .unconditional,
@@ -22,6 +36,9 @@ struct EditOptionGroup<Reserved: ReservedFlags>: ParsableArguments {
 
   mutating func validate() throws {
     if let preset { try PresetLibrary.checkName(preset) }
+    if only != nil, recipe == nil {
+      throw ValidationError("--only has no effect without --recipe; give both or none.")
+    }
     guard let strength else { return }
     guard (0...100).contains(strength) else {
       throw ValidationError(
@@ -37,7 +54,10 @@ struct EditOptionGroup<Reserved: ReservedFlags>: ParsableArguments {
 
   /// Names of the flags that were given, without dashes.
   var givenNames: [String] {
-    let own = [("preset", preset != nil), ("recipe", recipe != nil), ("strength", strength != nil)]
+    let own = [
+      ("preset", preset != nil), ("recipe", recipe != nil), ("only", only != nil),
+      ("strength", strength != nil),
+    ]
     return own.filter(\.1).map(\.0) + filters.givenNames
   }
 
@@ -65,7 +85,8 @@ struct EditOptionGroup<Reserved: ReservedFlags>: ParsableArguments {
     var edit = base ?? Recipe()
     if let recipe {
       let path = recipe == "-" ? "/dev/stdin" : recipe
-      let own = try Recipe(contentsOf: path, in: files).locatingTables(besideRecipe: path)
+      var own = try Recipe(contentsOf: path, in: files).locatingTables(besideRecipe: path)
+      if let only { own = only.of(own) }
       // By itself it keeps its name.
       edit = base?.then(own) ?? own
     }

@@ -78,6 +78,9 @@ struct PresetsCommand: ParsableCommand {
     @Option(name: .customLong("size"), help: ArgumentHelp("Long edge of each picture", valueName: "px"))
     var longEdge: Int = 480
 
+    @OptionGroup
+    var files: OverwriteOption
+
     @Flag(help: "Print what was done as JSON")
     var json = false
 
@@ -96,13 +99,16 @@ struct PresetsCommand: ParsableCommand {
         throw SafelightError(
           .invalidValue, "\(output) is the photo itself", remedy: "write the sheet to another name")
       }
+      var outputs = OutputFiles(overwrite: files.overwrite)
+      try outputs.write(output, "-o")
       var watch = Stopwatch()
       let photo = try watch.measure("decode") { try Photo(contentsOf: input) }
       let sheet = try watch.measure("render") {
         try PresetSheet.render(photo, longEdge: longEdge, strength: strength / 100)
       }
       try watch.measure("encode") {
-        let writer = try PhotoWriter(to: output, size: sheet.size, tags: sheet.tags, overwrite: true)
+        let writer = try PhotoWriter(
+          to: output, size: sheet.size, tags: sheet.tags, overwrite: files.overwrite)
         try writer.write(sheet)
         try writer.finish()
       }

@@ -24,7 +24,9 @@ enum ResultFormat: String, ExpressibleByArgument, CaseIterable {
   var fileFormat: PhotoFileFormat? { PhotoFileFormat(rawValue: rawValue) }
 }
 
-extension MetadataPolicy: ExpressibleByArgument {}
+extension MetadataPolicy: ExpressibleByArgument {
+  public init?(argument: String) { self.init(name: argument) }
+}
 extension OutputColorSpace: ExpressibleByArgument {}
 
 /// The options that say how pictures are written: defined once, for all commands that write photos.
@@ -57,7 +59,9 @@ struct ResultOptions<Names: ResultFlagNames>: ParsableArguments {
 
   @Option(
     name: Self.name("metadata"),
-    help: ArgumentHelp("What is kept of EXIF, XMP and IPTC (keep|strip-gps|strip)", valueName: "policy"))
+    help: ArgumentHelp(
+      "What is kept of EXIF, XMP and IPTC (keep|strip-location|strip); strip-location takes coordinates and names of places, and strip-gps is the same",
+      valueName: "policy"))
   var metadata: MetadataPolicy = .keep
 
   @Option(

@@ -46,7 +46,7 @@ struct SafelightCommand: ParsableCommand {
       guard code != .success else { return finish(printing: fullMessage(for: error)) }
       // Names that errors tell must not command the terminal.
       if let error = error as? SafelightError {
-        Output.note("Error: \(error)")
+        Output.note("Error: \(error.forCommandLine)")
       } else {
         let message = fullMessage(for: error)
         if !message.isEmpty { Output.problem(message) }

@@ -25,7 +25,7 @@ enum Walls {
     "Rendering": ["FrameCore", "ColorScience", "FilterGraph", "PixelKernels"],
     "VulkanCompute": [],
     "VulkanRendering": ["FrameCore", "ColorScience", "FilterGraph", "Rendering", "VulkanCompute"],
-    "PhotoIO": ["FrameCore", "ColorScience", "CHEIF", "CJPEG", "CLibRaw", "CVips"],
+    "PhotoIO": ["FrameCore", "ColorScience", "CFiles", "CHEIF", "CJPEG", "CLibRaw", "CVips"],
     "Capture": ["FrameCore", "CFFmpeg", "CJPEG", "CV4L2"],
     // PixelKernels chooses the instruction set for both.
     "AnalysisKernels": ["PixelKernels"],

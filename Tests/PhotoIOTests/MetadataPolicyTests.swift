@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import PhotoIO
@@ -88,6 +89,112 @@ import Testing
         <dc:title>exif:GPS is a name</dc:title>
         </rdf:Description>
         """)
+  }
+
+  /// A packet in the forms that programs write: properties of a description as attributes and as elements, locations as
+  /// bags of structures, of which one is empty, prefixes of the writer's own.
+  private static let placed = """
+    <?xpacket begin="\u{FEFF}" id="W5M0MpCehiHzreSzNTczkc9d"?>
+    <x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">
+    <rdf:Description rdf:about="" xmlns:photoshop="http://ns.adobe.com/photoshop/1.0/"
+     xmlns:ps='http://ns.adobe.com/photoshop/1.0/' xmlns:core="http://iptc.org/std/Iptc4xmpCore/1.0/xmlns/"
+     xmlns:Iptc4xmpExt="http://iptc.org/std/Iptc4xmpExt/2008-02-29/" xmlns:exif="http://ns.adobe.com/exif/1.0/"
+     xmlns:drone-dji="http://www.dji.com/drone-dji/1.0/" xmlns:dc="http://purl.org/dc/elements/1.1/"
+     photoshop:City="PLACE 1" ps:State = 'PLACE 2' photoshop:Headline="Harbour" core:CountryCode="PLACE 3"
+     exif:GPSLatitude="PLACE 4" drone-dji:GpsLongtitude="PLACE 5" drone-dji:GimbalRollDegree="+1.50"
+     xmp:Rating="5">
+    <ps:Country>PLACE 6</ps:Country><core:Location>PLACE 7</core:Location>
+    <Iptc4xmpExt:LocationCreated rdf:parseType="Resource"><Iptc4xmpExt:City>PLACE 8</Iptc4xmpExt:City>
+    </Iptc4xmpExt:LocationCreated><Iptc4xmpExt:LocationShown><rdf:Bag><rdf:li Iptc4xmpExt:Sublocation="PLACE 9">
+    <Iptc4xmpExt:LocationShown/></rdf:li></rdf:Bag></Iptc4xmpExt:LocationShown>
+    <City xmlns="http://ns.adobe.com/photoshop/1.0/">PLACE 10</City><dc:coverage><rdf:Alt/></dc:coverage>
+    <dc:title><rdf:Alt><rdf:li xml:lang="x-default">City = “here”, photoshop:City too</rdf:li></rdf:Alt></dc:title>
+    <xmpNote:HasExtendedXMP>0123456789ABCDEF0123456789ABCDEF</xmpNote:HasExtendedXMP>
+    </rdf:Description></rdf:RDF></x:xmpmeta><?xpacket end="w"?>
+    """
+
+  @Test("Named places go from XMP in every form and under every prefix, and nothing else does")
+  func xmpPlaces() throws {
+    let metadata = PhotoMetadata(xmp: Array(Self.placed.utf8), extendedXMP: [[1]]).under(.stripLocation)
+    let text = String(decoding: try #require(metadata.xmp), as: UTF8.self)
+    for gone in [
+      "PLACE", "City>", "City=\"", "Location", "Country", ":State", "Gps", "GPS", "coverage",
+      "HasExtendedXMP",
+    ] { #expect(!text.contains(gone), "\(gone) in \(text)") }
+    for kept in [
+      "photoshop:Headline=\"Harbour\"", "drone-dji:GimbalRollDegree=\"+1.50\"", "xmp:Rating=\"5\"",
+      "City = “here”, photoshop:City too</rdf:li>", "<?xpacket end=\"w\"?>",
+    ] { #expect(text.contains(kept), "\(kept) in \(text)") }
+    #expect(metadata.extendedXMP.isEmpty)
+    // What holds no place stays byte for byte.
+    #expect(PhotoMetadata(xmp: Array(text.utf8)).withoutLocation.xmp == Array(text.utf8))
+  }
+
+  @Test(
+    "A packet that cannot be searched is left out whole",
+    arguments: [
+      "<photoshop:City>Lyon", "<x photoshop:City=\"Lyon/>", "\u{0}photoshop:City",
+      "<exif:GPSLatitude>1</exif:GPSLat>",
+    ])
+  func unsearchable(text: String) {
+    #expect(PhotoMetadata(xmp: Array(text.utf8)).withoutLocation.xmp == nil)
+    #expect(PhotoMetadata(xmp: [0x3C, 0xFF, 0xFE]).withoutLocation.xmp == nil)
+  }
+
+  @Test("Three thousand mutated packets lose what tells a place, or go as a whole")
+  func mutations() {
+    var random = SeededRandom(seed: 15)
+    let marks = Array("<>/='\" \n:xC".utf8)
+    var kept = 0
+    for _ in 0..<3000 {
+      var bytes = Array(Self.placed.utf8)
+      for _ in 0..<Int.random(in: 1...4, using: &random) {
+        let place = Int.random(in: 0..<bytes.count, using: &random)
+        switch Int.random(in: 0..<4, using: &random) {
+        case 0: bytes.removeLast(place / 2)
+        case 1:
+          bytes.insert(contentsOf: bytes[place...].prefix(300), at: Int.random(in: 0...place, using: &random))
+        default: bytes[place] = marks[Int.random(in: 0..<marks.count, using: &random)]
+        }
+      }
+      let once = PhotoMetadata(xmp: bytes).withoutLocation
+      #expect(once.withoutLocation == once)
+      if once.xmp != nil { kept += 1 }
+    }
+    // The mutations must reach both what can be searched and what cannot.
+    #expect(kept > 300 && kept < 2900, "\(kept)")
+  }
+
+  @Test("A hundred thousand elements without ends are searched in no time, whatever they are called")
+  func manyUnclosed() {
+    let bytes = (0..<100_000).flatMap { Array("<a:gps\($0)>".utf8) }
+    let isGone = PhotoMetadata(xmp: bytes).withoutLocation.xmp == nil
+    #expect(isGone)
+  }
+
+  @Test("Named places go from IPTC, also behind other records, and what cannot be read goes with them")
+  func iptcPlaces() {
+    func record(_ dataSet: UInt8, _ text: String) -> [UInt8] {
+      [0x1C, 2, dataSet, 0, UInt8(text.utf8.count)] + Array(text.utf8)
+    }
+    let places: [UInt8] = [26, 27, 90, 92, 95, 100, 101]
+    let kept = record(5, "Title") + record(25, "keyword") + record(116, "Ann")
+    let iptc =
+      places.flatMap { record($0, "Lyon") } + record(5, "Title")
+      + places.flatMap { record($0, "Lyon") } + record(25, "keyword") + record(116, "Ann")
+    #expect(PhotoMetadata(iptc: iptc).withoutLocation.iptc == kept)
+    // A length of lengths, with a city in it.
+    let long: [UInt8] = [0x1C, 2, 90, 0x80, 4, 0, 0, 0, 4] + Array("Lyon".utf8)
+    #expect(PhotoMetadata(iptc: kept + long).withoutLocation.iptc == kept)
+  }
+
+  @Test("strip-gps is the former name of strip-location, and does the same")
+  func formerName() {
+    #expect(MetadataPolicy(name: "strip-gps") == .stripLocation)
+    #expect(MetadataPolicy(name: "strip-location") == .stripLocation)
+    #expect(MetadataPolicy(name: "strip-places") == nil)
+    let metadata = PhotoMetadata(xmp: Array(Self.placed.utf8))
+    #expect(metadata.under(.stripGPS) == metadata.withoutLocation)
   }
 
   @Test("Rights that would contradict the copyright go from XMP and IPTC")

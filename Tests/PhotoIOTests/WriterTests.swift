@@ -137,6 +137,44 @@ struct WriterTests {
     #expect(try scratch.names == ["link.jpg", "target.jpg"])
   }
 
+  @Test("A link to a file that does not exist yet makes that file, without overwrite too")
+  func danglingLink() throws {
+    let scratch = try Scratch()
+    let buffer = try makeGradient(40, 30)
+    for (name, target) in [("link.jpg", "target.jpg"), ("second.jpg", scratch("absolute.jpg"))] {
+      #expect(symlink(target, scratch(name)) == 0)
+      try write(buffer, with: PhotoWriter(to: scratch(name), size: buffer.size))
+      var status = stat()
+      #expect(lstat(scratch(name), &status) == 0 && status.st_mode & S_IFMT == S_IFLNK)
+    }
+    #expect(try Photo(contentsOf: scratch("target.jpg")).buffer.size == buffer.size)
+    #expect(try scratch.names == ["absolute.jpg", "link.jpg", "second.jpg", "target.jpg"])
+    // Where links are not followed, one that is there is not replaced without a word.
+    #expect(throws: SafelightError.self) {
+      try PhotoWriter(to: scratch("link.jpg"), size: buffer.size, followsLinks: false)
+    }
+  }
+
+  @Test("A file that is replaced keeps its permissions and its extended attributes")
+  func attributes() throws {
+    let scratch = try Scratch()
+    try scratch.write([1], to: "a.jpg")
+    #expect(chmod(scratch("a.jpg"), 0o604) == 0)
+    let value = Array("mine".utf8)
+    let hasAttributes = setxattr(scratch("a.jpg"), "user.safelight.test", value, value.count, 0) == 0
+    let buffer = try makeGradient(40, 30)
+    let writer = try PhotoWriter(to: scratch("a.jpg"), size: buffer.size, overwrite: true)
+    try write(buffer, with: writer)
+    #expect(writer.warnings == [])
+    var status = stat()
+    #expect(stat(scratch("a.jpg"), &status) == 0 && status.st_mode & 0o777 == 0o604)
+    // Not every file system has them.
+    guard hasAttributes else { return }
+    var kept = [UInt8](repeating: 0, count: 8)
+    #expect(getxattr(scratch("a.jpg"), "user.safelight.test", &kept, kept.count) == value.count)
+    #expect(Array(kept.prefix(value.count)) == value)
+  }
+
   @Test("Until it is finished a file has a hidden name, and a writer that goes leaves nothing")
   func abandoned() throws {
     for format in PhotoFileFormat.allCases {

@@ -94,8 +94,10 @@ struct AutoTests {
       to: "own.json")
     func filters(_ arguments: String...) throws -> [any Filter] {
       let run = try Program.run(
-        ["edit", "photo.png", "-o", "out.png", "--recipe", "own.json", "--write-recipe", "out.json"]
-          + arguments,
+        [
+          "edit", "photo.png", "-o", "out.png", "--recipe", "own.json", "--write-recipe", "out.json",
+          "--overwrite",
+        ] + arguments,
         in: scratch)
       #expect(run.exitCode == 0, "\(run.errors)")
       return try Recipe(contentsOf: scratch("out.json")).filters
@@ -191,7 +193,7 @@ struct AutoTests {
       let straighten = try #require(auto["straighten"] as? [String: Any])
       #expect((straighten["summary"] as? String)?.isEmpty == false && straighten["confidence"] is Double)
     }
-    let plain = try Program.run(["edit", "photo.png", "-o", "out.png", "--json"], in: scratch)
+    let plain = try Program.run(["edit", "photo.png", "-o", "plain.png", "--json"], in: scratch)
     #expect(try JSONReport(plain.output)["auto"] == nil)
   }
 
@@ -246,7 +248,7 @@ struct AutoTests {
     let original = try scratch.read("photo.png")
     // A limit on files' sizes stands for the full disk: 64 blocks of 512 or 1024 bytes.
     let run = try Program.shell(
-      #"trap '' XFSZ; ulimit -f 64; "$SAFELIGHT" edit photo.png --in-place --recipe long.json --write-recipe found.json"#,
+      #"trap '' XFSZ; ulimit -f 64; "$SAFELIGHT" edit photo.png --in-place --recipe long.json --write-recipe found.json --overwrite"#,
       in: scratch)
     #expect(run.exitCode == 1)
     #expect(run.error?.hasPrefix("Cannot write found.json") ?? false, "\(run.errors)")
@@ -266,23 +268,21 @@ struct AutoTests {
     #expect(try scratch.names == ["photo.png"])
   }
 
-  @Test("A recipe that is replaced by what it was joined to is replaced with a warning")
+  @Test("A written recipe never takes the place of the recipe that it was joined to")
   func sameRecipe() throws {
     let scratch = try Scratch()
     try Self.save(as: "photo.png", in: scratch)
     try scratch.write(Recipe(filters: [Saturation(5)]).json(), to: "mine.json")
-    let warning = "mine.json was the recipe of this edit and is the whole edit now, as --write-recipe says"
-    let arguments = [
-      "edit", "photo.png", "-o", "out.png", "--recipe", "mine.json", "--exposure", "1", "--write-recipe",
-      "./mine.json",
-    ]
-    let run = try Program.run(arguments, in: scratch)
-    #expect(run.exitCode == 0 && run.errors.contains(warning), "\(run.errors)")
-    #expect(try Recipe(contentsOf: scratch("mine.json")).filters.count == 2)
-    let json = try Program.run(arguments + ["--json"], in: scratch)
-    #expect(try (JSONReport(json.output)["warnings"] as? [String])?.contains("./" + warning) == true)
-    let other = try Program.run(arguments.dropLast() + ["other.json"], in: scratch)
-    #expect(other.exitCode == 0 && !other.errors.contains("as --write-recipe says"), "\(other.errors)")
+    let before = try scratch.read("mine.json")
+    let run = try Program.run(
+      [
+        "edit", "photo.png", "-o", "out.png", "--recipe", "mine.json", "--exposure", "1", "--write-recipe",
+        "./mine.json", "--overwrite",
+      ], in: scratch)
+    let why = "./mine.json is the recipe of this edit, and what is read is never replaced"
+    #expect(run.error == "\(why); write to another name.")
+    #expect(try run.exitCode == 1 && scratch.read("mine.json") == before)
+    #expect(try scratch.names == ["mine.json", "photo.png"])
   }
 
   @Test("A written recipe finds its tables from another folder")

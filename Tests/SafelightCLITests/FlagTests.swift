@@ -194,7 +194,9 @@ struct FlagTests {
   func instructionSet() throws {
     let scratch = try Scratch()
     try scratch.save(gradient(64, 48), as: "photo.png")
-    let arguments = ["edit", "photo.png", "-o", "out.png", "--preset", "vivid", "--straighten", "3"]
+    let arguments = [
+      "edit", "photo.png", "-o", "out.png", "--preset", "vivid", "--straighten", "3", "--overwrite",
+    ]
     #expect(try Program.run(arguments, in: scratch).exitCode == 0)
     let fast = try scratch.photo("out.png").buffer
     let scalar = try Program.run(

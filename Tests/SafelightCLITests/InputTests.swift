@@ -199,7 +199,7 @@ struct InputTests {
         ["--straighten", "45"], ["--crop", "square"], ["--resize", "1"], ["--rotate", "90"],
         ["--straighten", "-3", "--crop", "1:1@1,1", "--resize", "1", "--flip", "v", "--rotate", "270"],
       ] {
-        let edit = try Program.run(["edit", name, "-o", "out.png"] + flags, in: scratch)
+        let edit = try Program.run(["edit", name, "-o", "out.png", "--overwrite"] + flags, in: scratch)
         #expect(edit.exitCode == 0, "\(name) \(flags): \(edit.errors)")
         let edited = try scratch.photo("out.png").buffer
         let difference = zip(pixel(edited, 0, 0), [10, 200, 30, 255]).map { abs($0 - $1) }.max() ?? 255

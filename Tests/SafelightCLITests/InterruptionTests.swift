@@ -18,7 +18,8 @@ struct InterruptionTests {
     try scratch.save(gradient(1600, 1200), as: "photo.png")
     try scratch.write("precious", to: "out.jpg")
     let edit = try Process(
-      Program.path, ["edit", "photo.png", "-o", "out.jpg", "--preset", "noir", "--backend", "reference"],
+      Program.path,
+      ["edit", "photo.png", "-o", "out.jpg", "--overwrite", "--preset", "noir", "--backend", "reference"],
       in: scratch, environment: [:])
     var isWriting = false
     for _ in 0..<2000 where !isWriting {
@@ -34,7 +35,7 @@ struct InterruptionTests {
 
   /// A line of `sh` that runs `body` in a folder `small` with 64 KiB of its own: where users may not mount, as root of
   /// a user namespace.
-  private static func onSmallDisk(_ body: String) -> String {
+  static func onSmallDisk(_ body: String) -> String {
     let flags = geteuid() == 0 ? "-m" : "-rm"
     return "mkdir -p small && unshare \(flags) sh -c 'mount -t tmpfs -o size=64k none small && \(body)'"
   }

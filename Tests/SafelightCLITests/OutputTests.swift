@@ -91,7 +91,7 @@ struct OutputTests {
       folder.error
         == "Cannot write out.png: the folder . may not be written to; "
         + "choose another folder or change its permissions.")
-    let file = try Unprivileged.run("edit photo.png -o kept.png", in: scratch)
+    let file = try Unprivileged.run("edit photo.png -o kept.png --overwrite", in: scratch)
     #expect(
       file.error
         == "Cannot write kept.png: the file is write-protected; choose another name or change its permissions."
@@ -111,7 +111,7 @@ struct OutputTests {
       ["cut.jpg"], ["whole.png", "--crop", "0,0,41,30"], ["whole.png", "--lut", "none.cube"],
       ["whole.png", "--resize", "65535"],
     ] {
-      let edit = try Program.run(["edit", "-o", "out.jpg"] + arguments, in: scratch)
+      let edit = try Program.run(["edit", "-o", "out.jpg", "--overwrite"] + arguments, in: scratch)
       #expect(edit.exitCode == 1, "\(arguments)")
       #expect(try scratch.read("out.jpg") == Array("precious".utf8), "\(arguments)")
     }

@@ -196,7 +196,8 @@ struct RecipeTests {
     try scratch.write(
       #"{"safelight":1,"filters":[{"filter":"lut","file":"../b/swap.cube"}]}"#, to: "a/c/r.json")
     for recipe in ["a/c/r.json", scratch("a/c/r.json"), "./a/../a/c/r.json"] {
-      let edit = try Program.run(["edit", "photo.png", "-o", "out.png", "--recipe", recipe], in: scratch)
+      let edit = try Program.run(
+        ["edit", "photo.png", "-o", "out.png", "--overwrite", "--recipe", recipe], in: scratch)
       #expect(edit.exitCode == 0, "\(edit.errors)")
       let before = try pixel(scratch.photo("photo.png").buffer, 0, 0)
       let after = try pixel(scratch.photo("out.png").buffer, 0, 0)
@@ -230,7 +231,7 @@ struct RecipeTests {
       var distances: [Int] = []
       for strength in ["0", "30", "60", "100"] {
         let edit = try Program.run(
-          ["edit", "photo.png", "-o", "out.png", "--strength", strength] + look, in: scratch)
+          ["edit", "photo.png", "-o", "out.png", "--overwrite", "--strength", strength] + look, in: scratch)
         #expect(edit.exitCode == 0, "\(edit.errors)")
         let after = try pixel(scratch.photo("out.png").buffer, 4, 4)
         distances.append(zip(after, before).map { abs($0 - $1) }.reduce(0, +))

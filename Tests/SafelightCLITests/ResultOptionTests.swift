@@ -105,6 +105,22 @@ struct ResultOptionTests {
     #expect(try scratch.read("noise.bin").starts(with: [0xFF, 0xD8]))
   }
 
+  @Test("--only takes the colours or the geometry of a recipe, as “recipe copy” does")
+  func part() throws {
+    let scratch = try makePhotos()
+    try scratch.write(Recipe(filters: [Crop(.square), Exposure(stops: -2)]).json(), to: "r.json")
+    for (part, same) in [("color", ["--exposure", "-2"]), ("geometry", ["--crop", "square"])] {
+      let batch = try Program.run(
+        ["batch", "large.png", "-o", part, "--recipe", "r.json", "--only", part], in: scratch)
+      #expect(batch.exitCode == 0, "\(batch.errors)")
+      let edit = try Program.run(["edit", "large.png", "-o", part + ".png"] + same, in: scratch)
+      #expect(edit.exitCode == 0, "\(edit.errors)")
+      #expect(try scratch.read("\(part)/large.png") == scratch.read(part + ".png"))
+    }
+    let idle = try Program.run(["batch", "large.png", "-o", "x", "--only", "color"], in: scratch)
+    #expect(idle.error == "--only has no effect without --recipe; give both or none.")
+  }
+
   @Test("Flags of stills have no effect without a preview, which is said")
   func stills() throws {
     let run = try Program.run(

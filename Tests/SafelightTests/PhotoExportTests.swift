@@ -66,6 +66,7 @@ struct PhotoExportTests {
     for isSequential in [false, true] {
       var export = PhotoExport()
       export.isSequential = isSequential
+      export.overwrite = true
       let report = try export.run(
         scratch("in.tif"), through: example.recipe, to: scratch("out.tif"),
         renderer: CPURenderer(threads: isSequential ? 1 : nil))
@@ -124,6 +125,7 @@ struct PhotoExportTests {
         for comparison in [nil, PhotoExport.ComparisonOptions(layout: .wipe)] {
           var export = PhotoExport()
           export.comparison = comparison
+          export.overwrite = true
           let text = message {
             _ = try export.run(
               scratch(name), through: Recipe(filters: [Exposure(stops: 1)]), to: scratch(output))
@@ -138,18 +140,20 @@ struct PhotoExportTests {
     }
   }
 
-  @Test("Without overwrite an existing file is refused")
+  @Test("An existing file is refused, unless overwrite is set")
   func overwrite() throws {
     let scratch = try Scratch()
     try makePhoto(makePicture(30, 20)).write(to: scratch("in.png"))
     try scratch.write("precious", to: "out.png")
     var export = PhotoExport()
-    export.overwrite = false
     #expect(
       message { _ = try export.run(scratch("in.png"), through: Recipe(), to: scratch("out.png")) }
         == "Cannot write \(scratch("out.png")): the file exists already; "
         + "allow overwriting or choose another name.")
     #expect(try scratch.read("out.png") == Array("precious".utf8))
+    export.overwrite = true
+    _ = try export.run(scratch("in.png"), through: Recipe(), to: scratch("out.png"))
+    #expect(try Photo(contentsOf: scratch("out.png")).buffer.width == 30)
   }
 
   @Test("The report names the steps in their order, and its time holds the longest")

@@ -160,7 +160,8 @@ struct PhotoSampleTests {
     let xmp = #"<x drone-dji:GimbalRollDegree="+1.50" drone-dji:GimbalPitchDegree="-12.30"/>"#
     let path = try write(
       try shore(90, 60), to: "level.jpg", metadata: PhotoMetadata(xmp: Array(xmp.utf8)))
-    let export = PhotoExport()
+    var export = PhotoExport()
+    export.overwrite = true
     for (filters, keeps) in edits {
       let recipe = Recipe(filters: filters)
       _ = try export.run(path, through: recipe, to: scratch("edited.jpg"))

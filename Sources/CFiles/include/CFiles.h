@@ -8,6 +8,14 @@
 // its inode number to the next. 0; ENOTSUP where the file system does not keep it, or another errno.
 int cfiles_birth(const char *path, int64_t *seconds, int64_t *nanoseconds);
 
+// What `cfiles_keep_attributes` could not give to a file.
+enum { CFILES_OWNER = 1, CFILES_GROUP = 2, CFILES_EXTENDED = 4 };
+
+// Gives the open file `to`, which is to take the place of the file at `from`, that file's owner, group,
+// permissions and extended attributes, access control lists among them. Attributes that the system keeps for
+// itself (security.*, trusted.*) are left out. The sum of what could not be kept; 0 where all was.
+int cfiles_keep_attributes(const char *from, int to);
+
 // Whether a process of this machine has the regular file at a path open for writing: the kernel grants no
 // read lease (fcntl(2), F_SETLEASE) on such a file. 1 or 0; -1 where it cannot be known, as for files of
 // other users, and on file systems that refuse leases for other reasons (network file systems without a

@@ -1,3 +1,4 @@
+import CFiles
 import CJPEG
 import FrameCore
 
@@ -26,21 +27,25 @@ package final class OutputFile {
   private let temporaryName: String
   private let overwrite: Bool
   private var slot: Int32 = -1
+  /// What of the file that is replaced could not be kept, one sentence each.
+  private(set) var warnings: [String] = []
 
-  /// - Parameter followsLinks: whether, behind a symbolic link, the file that it leads to is replaced; else the link is,
-  ///   for who may write below a folder only. Links among the folders of `path` are followed in any case.
-  /// - Throws: `SafelightError(.file)` where the folder is missing or may not be written, where `path` is a
-  ///   folder or not a regular file, or exists although `overwrite` is false.
-  package init(path: String, overwrite: Bool, followsLinks: Bool = true) throws {
+  /// - Parameter followsLinks: whether, behind a symbolic link, the file that it leads to is written, though it may not
+  ///   exist yet; else the link is replaced, for who may write below a folder only. Links among the folders of `path` are
+  ///   followed in any case.
+  /// - Throws: `SafelightError(.file)` where the folder is missing or may not be written, or where `path` is a folder or
+  ///   not a regular file; `.exists` where a file is there although `overwrite` is false.
+  package init(path: String, overwrite: Bool = false, followsLinks: Bool = true) throws {
     self.path = path
     self.overwrite = overwrite
-    let permissions = try Self.examine(path, overwrite: overwrite, followsLinks: followsLinks)
-    let isResolved = permissions != nil && followsLinks
-    let (folderPath, fileName) = Self.split(isResolved ? Self.resolvingLink(path) : path)
+    let target = try OutputTarget(path, overwrite: overwrite, followsLinks: followsLinks)
+    let (folderPath, fileName) = Self.split(target.path)
     name = fileName
 
     let folderNumber = retryingInterrupted { open(folderPath, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
-    guard folderNumber >= 0 else { throw Self.folderError(errno, path: path, folder: folderPath) }
+    guard folderNumber >= 0 else {
+      throw Self.folderError(errno, path: path, folder: folderPath, isLink: target.path != path)
+    }
     folder = Descriptor(folderNumber)
 
     var temporary = ""
@@ -52,11 +57,28 @@ package final class OutputFile {
       }
     } while number < 0 && errno == EEXIST
     temporaryName = temporary
-    guard number >= 0 else { throw Self.folderError(errno, path: path, folder: folderPath) }
+    guard number >= 0 else {
+      throw Self.folderError(errno, path: path, folder: folderPath, isLink: target.path != path)
+    }
     descriptor = number
     slot = temporary_files_add(folderNumber, temporary)
-    // A file that is replaced keeps its permissions; a new one has what the umask leaves.
-    if let permissions { fchmod(number, permissions) }
+    // To whoever uses the file, it is the same file with other content; a new one has what the umask leaves.
+    if target.replacesFile { warnings = Self.keepAttributes(of: target.path, in: number, path: path) }
+  }
+
+  private static func keepAttributes(of old: String, in descriptor: Int32, path: String) -> [String] {
+    let lost = Int(cfiles_keep_attributes(old, descriptor))
+    var warnings: [String] = []
+    if lost & Int(CFILES_OWNER) != 0 {
+      warnings.append("\(path) belonged to another user, which only root can keep; it belongs to you now")
+    }
+    if lost & Int(CFILES_GROUP) != 0 {
+      warnings.append("\(path) had a group that you are not in; it has one of yours now")
+    }
+    if lost & Int(CFILES_EXTENDED) != 0 {
+      warnings.append("\(path) had permissions or extended attributes that could not be kept")
+    }
+    return warnings
   }
 
   deinit { discard() }
@@ -154,39 +176,6 @@ package final class OutputFile {
     #endif
   }
 
-  /// Refuses what cannot be replaced by a file; returns the permissions of the file that will be replaced.
-  private static func examine(_ path: String, overwrite: Bool, followsLinks: Bool) throws -> mode_t? {
-    guard !path.isEmpty else {
-      throw SafelightError(.invalidValue, "The name of the output file is empty", remedy: "give it a name")
-    }
-    var status = stat()
-    guard !path.hasSuffix("/") else { throw isFolder(path) }
-    guard (followsLinks ? stat(path, &status) : lstat(path, &status)) == 0 else {
-      // The temporary name is short enough where this one is not: the rename would fail at the very end.
-      if errno == ENAMETOOLONG { throw writeError(errno, path: path) }
-      return nil
-    }
-    switch status.st_mode & S_IFMT {
-    case S_IFDIR: throw isFolder(path)
-    case S_IFREG: break
-    case S_IFLNK:
-      guard overwrite else { throw writeError(EEXIST, path: path) }
-      // A link has no permissions to keep.
-      return nil
-    default:
-      throw SafelightError(
-        .file, "Cannot write \(path): it is not a regular file", remedy: "give the name of a file")
-    }
-    guard overwrite else { throw writeError(EEXIST, path: path) }
-    // A rename would replace it all the same; whoever took the permission away meant it to stay.
-    guard access(path, W_OK) == 0 else {
-      throw SafelightError(
-        .file, "Cannot write \(path): the file is write-protected",
-        remedy: "choose another name or change its permissions")
-    }
-    return status.st_mode & 0o777
-  }
-
   /// - Throws: `SafelightError(.file)` where `path` is that of a folder, whether it exists or only says so.
   static func refuseFolder(_ path: String) throws {
     var status = stat()
@@ -194,20 +183,14 @@ package final class OutputFile {
     if path.hasSuffix("/") || exists && status.st_mode & S_IFMT == S_IFDIR { throw isFolder(path) }
   }
 
-  private static func isFolder(_ path: String) -> SafelightError {
+  static func isFolder(_ path: String) -> SafelightError {
     SafelightError(.file, "Cannot write \(path): it is a folder", remedy: "give the name of a file")
   }
 
-  private static func split(_ path: String) -> (folder: String, name: String) {
+  static func split(_ path: String) -> (folder: String, name: String) {
     guard let slash = path.lastIndex(of: "/") else { return (".", path) }
     let folder = String(path[..<slash])
     return (folder.isEmpty ? "/" : folder, String(path[path.index(after: slash)...]))
-  }
-
-  private static func resolvingLink(_ path: String) -> String {
-    guard let resolved = realpath(path, nil) else { return path }
-    defer { free(resolved) }
-    return String(cString: resolved)
   }
 
   /// A hidden name that does not hit the limit of 255 bytes and that no other process makes.
@@ -228,8 +211,14 @@ package final class OutputFile {
     return ".\(String(decoding: bytes[..<length], as: UTF8.self))~\(String(hash, radix: 16))."
   }
 
-  private static func folderError(_ code: Int32, path: String, folder: String) -> SafelightError {
+  private static func folderError(_ code: Int32, path: String, folder: String, isLink: Bool)
+    -> SafelightError
+  {
     switch code {
+    case ENOENT where isLink:
+      SafelightError(
+        .file, "Cannot write \(path): it is a link into the folder \(folder), which does not exist",
+        remedy: "create that first, or give another name")
     case ENOENT:
       SafelightError(
         .file, "Cannot write \(path): the folder \(folder) does not exist", remedy: "create it first")
@@ -244,12 +233,12 @@ package final class OutputFile {
     }
   }
 
-  private static func writeError(_ code: Int32, path: String) -> SafelightError {
+  static func writeError(_ code: Int32, path: String) -> SafelightError {
     let problem = "Cannot write \(path): "
     return switch code {
     case EEXIST:
       SafelightError(
-        .file, problem + "the file exists already", remedy: "allow overwriting or choose another name")
+        .exists, problem + "the file exists already", remedy: "allow overwriting or choose another name")
     case ENOSPC:
       SafelightError(.noSpace, problem + "the disk is full", remedy: "free some space and try again")
     case EDQUOT:

@@ -1,12 +1,14 @@
 /// A text file that appears whole or not at all, such as a recipe.
 public struct TextFile {
   private let file: OutputFile
+  /// What of the file that is replaced could not be kept, one sentence each.
+  public var warnings: [String] { file.warnings }
 
   /// Makes sure that the file can be written; what stands there is replaced only by `commit`.
   ///
   /// - Throws: `SafelightError(.file)` where the folder is missing or may not be written, or where `path` is a folder or
-  ///   not a regular file, or exists although `overwrite` is false.
-  public init(to path: String, overwrite: Bool = true) throws {
+  ///   not a regular file; `.exists` where a file is there although `overwrite` is false.
+  public init(to path: String, overwrite: Bool = false) throws {
     file = try OutputFile(path: path, overwrite: overwrite)
   }
 

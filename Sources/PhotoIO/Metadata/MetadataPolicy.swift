@@ -2,10 +2,18 @@
 public enum MetadataPolicy: String, Sendable, Hashable, CaseIterable, Codable {
   /// All that the format can hold.
   case keep
-  /// All but where the photo was taken.
-  case stripGPS = "strip-gps"
+  /// All but where the photo was taken and what it shows: `withoutLocation` says what that is.
+  case stripLocation = "strip-location"
   /// Nothing but the colour profile and what the edit itself says.
   case strip
+
+  /// The former name of `stripLocation`, when it left the names of places.
+  public static let stripGPS = MetadataPolicy.stripLocation
+
+  /// The policy of this name, or of the former one, `strip-gps`.
+  public init?(name: String) {
+    if name == "strip-gps" { self = .stripGPS } else { self.init(rawValue: name) }
+  }
 }
 
 extension PhotoMetadata {
@@ -13,24 +21,29 @@ extension PhotoMetadata {
   public func under(_ policy: MetadataPolicy) -> PhotoMetadata {
     switch policy {
     case .keep: self
-    case .stripGPS: withoutLocation
+    case .stripLocation: withoutLocation
     case .strip: PhotoMetadata()
     }
   }
 
-  /// Without where the photo was taken, in EXIF and in XMP. Blocks that cannot be searched are left out whole.
+  /// Without the places where the photo was taken and that it shows, as coordinates and by name: EXIF's GPS directory,
+  /// `XMPLocation` and `IPTCRecords.locations`. Blocks that cannot be searched are left out whole.
+  ///
+  /// Keywords, titles and captions are nobody's to judge: they stay, and so do maker notes.
   public var withoutLocation: PhotoMetadata {
     var result = self
     result.exif = exif.flatMap { bytes in
       guard var block = try? EXIFBlock(bytes), (try? block.removeLocation()) != nil else { return nil }
       return block.bytes
     }
-    result.xmp = xmp.map { bytes in
+    result.xmp = xmp.flatMap { bytes in
       var packet = XMPPacket(bytes)
-      packet.removeLocation()
+      guard XMPLocation(in: packet).remove(from: &packet) else { return nil }
+      // Parts of a packet that is split at any byte cannot be searched one by one.
+      packet.removeExtension()
       return packet.bytes
     }
-    // Parts of a packet that is split at any byte cannot be searched one by one.
+    result.iptc = iptc.map { IPTCRecords.removing(record: 2, dataSets: IPTCRecords.locations, from: $0) }
     result.extendedXMP = []
     return result
   }
@@ -53,7 +66,7 @@ extension PhotoMetadata {
       packet.removeRights()
       return packet.bytes
     }
-    result.iptc = iptc.map { IPTCRecords.removing(record: 2, dataSet: 116, from: $0) }
+    result.iptc = iptc.map { IPTCRecords.removing(record: 2, dataSets: [116], keepingRest: true, from: $0) }
     return result
   }
 }
@@ -73,8 +86,19 @@ enum IPTCRecords {
     return position
   }
 
-  /// Without a data set, wherever it stands. What follows something that is no record stays as it is.
-  static func removing(record: UInt8, dataSet: UInt8, from bytes: [UInt8]) -> [UInt8] {
+  /// The data sets of record 2 that name places: content location code and name, city, sub-location, province or state,
+  /// country code and name.
+  ///
+  /// Source: IPTC-NAA Information Interchange Model 4.2, section 6.
+  static let locations: Set<UInt8> = [26, 27, 90, 92, 95, 100, 101]
+
+  /// Without some data sets, wherever they stand.
+  ///
+  /// - Parameter keepingRest: whether what follows something that is no record stays as it is; else it goes, since nobody
+  ///   knows what is in it.
+  static func removing(
+    record: UInt8, dataSets: Set<UInt8>, keepingRest: Bool = false, from bytes: [UInt8]
+  ) -> [UInt8] {
     var result: [UInt8] = []
     var position = 0
     while position + 5 <= bytes.count, bytes[position] == 0x1C {
@@ -82,9 +106,11 @@ enum IPTCRecords {
       // Longer values have their length elsewhere; nobody writes such.
       guard length & 0x8000 == 0, position + 5 + length <= bytes.count else { break }
       let next = position + 5 + length
-      if bytes[position + 1] != record || bytes[position + 2] != dataSet { result += bytes[position..<next] }
+      if bytes[position + 1] != record || !dataSets.contains(bytes[position + 2]) {
+        result += bytes[position..<next]
+      }
       position = next
     }
-    return result + bytes[position...]
+    return keepingRest ? result + bytes[position...] : result
   }
 }

@@ -43,9 +43,6 @@ struct XMPPacket {
   /// Says no longer that the packet goes on elsewhere.
   mutating func removeExtension() { removeProperties("xmpNote:HasExtendedXMP") }
 
-  /// Removes the place where the photo was taken: every property whose name begins with `exif:GPS`.
-  mutating func removeLocation() { removeProperties("exif:GPS") }
-
   /// Removes whose the photo is, where another place says so from now on.
   mutating func removeRights() { removeProperties("dc:rights") }
 
@@ -76,6 +73,75 @@ struct XMPPacket {
       position = copied
     }
     bytes = edited + bytes[copied...]
+  }
+
+  /// Removes attributes and elements by their names, such as `photoshop:City`.
+  ///
+  /// - Parameter isRemoved: asked for every word that stands where a name may.
+  /// - Returns: false where one of them has no end.
+  mutating func removeProperties(named isRemoved: (ArraySlice<UInt8>) -> Bool) -> Bool {
+    var edited: [UInt8] = []
+    var copied = 0
+    var position = 0
+    while position < bytes.count {
+      let isElement = bytes[position] == 0x3C
+      guard isElement || Self.isSpace(bytes[position]) else {
+        position += 1
+        continue
+      }
+      let start = position + 1
+      let end = bytes[start...].firstIndex { !Self.isNameCharacter($0) } ?? bytes.count
+      position = max(end, start)
+      guard end > start, isRemoved(bytes[start..<end]) else { continue }
+      let range: Range<Int>
+      if isElement {
+        guard let found = elementRange(named: Array(bytes[start..<end]), from: start - 1) else {
+          return false
+        }
+        range = found
+      } else {
+        guard isAttribute(nameEnd: end) else { continue }
+        guard let found = attributeRange(from: start, nameEnd: end) else { return false }
+        range = found
+      }
+      edited += bytes[copied..<range.lowerBound]
+      copied = range.upperBound
+      position = copied
+    }
+    bytes = edited + bytes[copied...]
+    return true
+  }
+
+  /// Attributes whose names begin with `start`, in their order.
+  func attributes(beginningWith start: String) -> [(name: String, value: String)] {
+    let pattern = Array(start.utf8)
+    var found: [(name: String, value: String)] = []
+    var position = 0
+    while let start = find(pattern, from: position) {
+      position = start + pattern.count
+      guard start > 0, Self.isSpace(bytes[start - 1]) else { continue }
+      let end = bytes[position...].firstIndex { !Self.isNameCharacter($0) } ?? bytes.count
+      guard let range = attributeRange(from: start, nameEnd: end),
+        let quote = bytes[end..<range.upperBound].firstIndex(where: { $0 == 0x22 || $0 == 0x27 })
+      else { continue }
+      found.append(
+        (
+          String(decoding: bytes[start..<end], as: UTF8.self),
+          String(decoding: bytes[quote + 1..<range.upperBound - 1], as: UTF8.self)
+        ))
+      position = range.upperBound
+    }
+    return found
+  }
+
+  private static func isSpace(_ byte: UInt8) -> Bool { [0x20, 0x09, 0x0A, 0x0D].contains(byte) }
+
+  /// Whether a word is followed by what makes it an attribute, and not a word of a text.
+  private func isAttribute(nameEnd: Int) -> Bool {
+    let equals = skippingSpace(nameEnd)
+    guard equals < bytes.count, bytes[equals] == 0x3D else { return false }
+    let quote = skippingSpace(equals + 1)
+    return quote < bytes.count && (bytes[quote] == 0x22 || bytes[quote] == 0x27)
   }
 
   private static func isNameCharacter(_ byte: UInt8) -> Bool {

@@ -49,12 +49,20 @@ public struct BatchContactSheet: Sendable {
   ///
   /// - Parameters:
   ///   - count: the most pictures that there will be.
-  ///   - originals: paths of files that no page may replace.
-  ///   - overwrite: whether other files that stand under the names of pages are replaced.
+  ///   - originals: paths of photos, which no page may replace.
+  ///   - others: paths of other files that are read.
+  ///   - overwrite: whether files that stand under the names of pages are replaced though they are no sheets.
   /// - Throws: `SafelightError` that names the page.
-  public func check(forAtMost count: Int, originals: [String], overwrite: Bool) throws {
+  public func check(
+    forAtMost count: Int, originals: [String], others: [String] = [], overwrite: Bool
+  ) throws {
     // Some pictures may fail, and with them the second page.
     for page in Set([path] + pages(of: count)).sorted(by: naturallyPrecedes) {
+      if others.contains(where: { FileContents.areSame($0, page) }) {
+        throw SafelightError(
+          .invalidValue, "\(page), where the contact sheet goes, is read by this run",
+          remedy: "give another name")
+      }
       try check(page, originals: originals, overwrite: overwrite)
     }
   }
@@ -65,10 +73,28 @@ public struct BatchContactSheet: Sendable {
       throw SafelightError(
         .invalidValue, "\(page) is an original, \(original)", remedy: "give another name")
     }
-    guard !overwrite else { return }
+    guard !overwrite, !Self.isSheet(page) else { return }
     throw SafelightError(
-      .file, "\(page), where the contact sheet goes, exists already",
-      remedy: "give another name, or --on-conflict overwrite")
+      .exists, "\(page), where the contact sheet goes, exists already",
+      remedy: "give --overwrite to replace it, or another name")
+  }
+
+  /// What sheets say of themselves in EXIF's Software: the next run may replace what says it.
+  private static let signature = "Safelight contact sheet"
+
+  /// Whether a file is a page that an earlier run has drawn.
+  static func isSheet(_ path: String) -> Bool {
+    guard let exif = try? PhotoHeader.read(path).metadata.exif else { return false }
+    return exif.firstRange(of: Array(signature.utf8)) != nil
+  }
+
+  private static func write(_ page: PixelBuffer, to path: String, overwrite: Bool) throws {
+    let writer = try PhotoWriter(
+      to: path, size: page.size, tags: page.tags,
+      metadata: PhotoMetadata().signed(software: "\(signature) \(SafelightVersion.current)"),
+      alpha: page.alpha, overwrite: overwrite || isSheet(path))
+    try writer.write(page)
+    try writer.finish()
   }
 
   private func pages(of count: Int) -> [String] {
@@ -80,11 +106,11 @@ public struct BatchContactSheet: Sendable {
   ///
   /// - Parameters:
   ///   - originals: paths of files that no page may replace, beside the pictures.
-  ///   - overwrite: whether other files that stand under the names of pages are replaced.
+  ///   - overwrite: whether files that stand under the names of pages are replaced though they are no sheets.
   /// - Throws: `SafelightError` where a page cannot be written, or would replace what must stay; no page is written in the
   ///   second case.
   public func write(
-    _ pictures: [Picture], originals: [String] = [], overwrite: Bool = true
+    _ pictures: [Picture], originals: [String] = [], overwrite: Bool = false
   ) throws -> Report {
     var report = Report()
     let targets = pages(of: pictures.count)
@@ -100,7 +126,7 @@ public struct BatchContactSheet: Sendable {
       let part = Array(pictures[page * Self.capacity..<min((page + 1) * Self.capacity, pictures.count)])
       let cells = try cells(of: part, &report)
       guard !cells.isEmpty else { continue }
-      try ContactSheet(cells).render().write(to: target, overwrite: overwrite)
+      try Self.write(ContactSheet(cells).render(), to: target, overwrite: overwrite)
       report.pages.append(target)
     }
     return report

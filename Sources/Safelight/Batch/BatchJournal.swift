@@ -27,9 +27,11 @@ public final class BatchJournal: Sendable {
     /// the run is continued.
     case named(output: String, input: String, naming: String)
     /// The photo at `input`, of this size and time, is going to be written to `output`. `edit` identifies everything that
-    /// decides the pixels and the format: the engine, the recipe, the options of writing.
+    /// decides the pixels and the format: the engine, the recipe, the options of writing. `command` is what edits it;
+    /// earlier versions did not say.
     case planned(
-      output: String, input: String, state: FileState, edit: String, original: OriginalIdentity? = nil)
+      output: String, input: String, state: FileState, edit: String, original: OriginalIdentity? = nil,
+      command: String? = nil)
     /// The result may get its name from now on. Durable before it does: a result without an end in the journal is known
     /// to be the batch's own.
     case started(output: String)
@@ -70,6 +72,8 @@ public final class BatchJournal: Sendable {
     public var naming = ""
     /// Which file the original was.
     public var original: OriginalIdentity?
+    /// The command that planned it; nil where an earlier version did.
+    public var command: String?
     /// Rises from record to record.
     public var order = 0
     /// Whether a start without an end lies behind it: what is there then is the batch's own, whole or not.
@@ -86,7 +90,9 @@ public final class BatchJournal: Sendable {
     fileprivate func events(output: String) -> [Event] {
       var events: [Event] = order > 0 ? [.named(output: output, input: input, naming: naming)] : []
       guard let state else { return events }
-      events.append(.planned(output: output, input: input, state: state, edit: edit, original: original))
+      events.append(
+        .planned(
+          output: output, input: input, state: state, edit: edit, original: original, command: command))
       if let lastResult { events.append(.finished(output: output, lastResult)) }
       if isUnderWay {
         events.append(.started(output: output))
@@ -96,9 +102,12 @@ public final class BatchJournal: Sendable {
       return events
     }
 
-    /// Whether it tells of the photo that is at `input` now: the same file, or one that was not changed.
-    func isOf(_ input: String, _ state: FileState, _ original: OriginalIdentity?) -> Bool {
+    /// Whether it tells of what a command made of the photo that is at `input` now: the same file, or one that was not
+    /// changed.
+    func isOf(_ input: String, _ state: FileState, _ original: OriginalIdentity?, by command: String?) -> Bool
+    {
       guard PathKey(input) == PathKey(self.input) else { return false }
+      if let own = self.command, let command, own != command { return false }
       guard let planned = self.state else { return true }
       return planned == state || original != nil && original == self.original
     }
@@ -282,19 +291,20 @@ extension BatchJournal.State {
       order += 1
       record.order = order
       records[key] = record
-    case .planned(let output, let input, let state, let edit, let original):
+    case .planned(let output, let input, let state, let edit, let original, let command):
       let old = records[PathKey(output)]
       // A run that continues plans again what is done: that alone does not undo it.
       if let old, PathKey(old.input) == PathKey(input), old.state == state, old.edit == edit {
         records[PathKey(output)]?.original = original
+        records[PathKey(output)]?.command = command
         return
       }
       var record = BatchJournal.Record(input: input)
-      (record.state, record.edit, record.original) = (state, edit, original)
+      (record.state, record.edit, record.original, record.command) = (state, edit, original, command)
       if let old {
         (record.naming, record.order) = (old.naming, old.order)
-        // What was made of another photo is not a result of this one.
-        if old.isOf(input, state, original) {
+        // What was made of another photo, or by another command, is not a result of this one.
+        if old.isOf(input, state, original, by: command) {
           (record.isUnderWay, record.lastResult) = (old.isUnderWay, old.lastResult)
         }
       }

@@ -91,7 +91,7 @@ extension BatchRun {
         naming(item, journal) + [
           .planned(
             output: item.output, input: photo.path, state: photo.state, edit: photo.edit,
-            original: photo.identity),
+            original: photo.identity, command: options.command),
           .started(output: item.output),
         ], journal))
     let result = try worker.edit(to: path, overwrite: overwrite)

@@ -30,12 +30,19 @@ struct BatchNamePlanner {
   private var taken: [PathKey: PathKey] = [:]
   private var given: [PathKey: Given] = [:]
   private var originals: Set<FileIdentity> = []
+  private let otherInputs: Set<FileIdentity>
   /// The number to try next, by name, so that a thousand photos of one name do not try a thousand numbers each.
   private var numbers: [PathKey: Int] = [:]
   private var count = 0
 
-  /// - Parameter resumes: whether names that the journal knows are kept.
-  init(_ naming: BatchNaming, in folder: String, journal: BatchJournal?, resumes: Bool) {
+  /// - Parameters:
+  ///   - resumes: whether names that the journal knows are kept.
+  ///   - otherInputs: paths of files that are read beside the photos.
+  init(
+    _ naming: BatchNaming, in folder: String, journal: BatchJournal?, resumes: Bool,
+    otherInputs: [String] = []
+  ) {
+    self.otherInputs = Set(otherInputs.compactMap(FileIdentity.init))
     (self.naming, self.folder, self.journal) = (naming, folder, journal)
     known = resumes ? journal?.names(by: naming.identity) ?? [:] : [:]
     for (input, output) in known { taken[PathKey(output)] = input }
@@ -68,6 +75,9 @@ struct BatchNamePlanner {
 
   /// Whether a file is one of the photos.
   func isOriginal(_ file: FileIdentity) -> Bool { originals.contains(file) }
+
+  /// Whether a file is read by the run beside them.
+  func isOtherInput(_ file: FileIdentity) -> Bool { otherInputs.contains(file) }
 
   /// Gives a photo another name, as its own turned out to be taken.
   mutating func rename(_ item: BatchNaming.Item) -> String {

@@ -26,6 +26,10 @@ public final class BatchRun: Sendable {
     public var resumes: Bool
     /// Identifies the edit of a photo: results of another edit are made again.
     public var edit: @Sendable (_ input: String) throws -> String
+    /// What makes these results. Those of others that the journal knows are not taken for own ones.
+    public var command = "batch"
+    /// Paths of files that the run reads beside the photos, such as a recipe: no result replaces them.
+    public var otherInputs: [String] = []
 
     public init(
       naming: BatchNaming, edit: @escaping @Sendable (_ input: String) throws -> String, jobs: Int,
@@ -90,7 +94,9 @@ public final class BatchRun: Sendable {
     let journal =
       FileContents.kind(of: folder) == .folder ? try BatchJournal(in: folder, forReading: true) : nil
     let planner = SharedNamePlanner(
-      BatchNamePlanner(options.naming, in: folder, journal: journal, resumes: options.resumes))
+      BatchNamePlanner(
+        options.naming, in: folder, journal: journal, resumes: options.resumes,
+        otherInputs: options.otherInputs))
     return planner.items(for: photos, examining: try namingEditor()).map { item in
       var line = PlannedResult(input: item.photo.path, output: item.output, action: .edit)
       switch item.decision {
@@ -128,7 +134,8 @@ public final class BatchRun: Sendable {
   ) throws -> BatchTarget {
     try BatchTarget(
       item.output, in: folder, for: photo, options.naming.conflict,
-      continuing: options.resumes ? journal : nil, isOriginal: planner.isOriginal)
+      continuing: options.resumes ? journal : nil, by: options.command, isOriginal: planner.isOriginal,
+      isOtherInput: planner.isOtherInput)
   }
 
   /// Where names depend on what a photo says, its header must be read; another process may have to do that.
@@ -159,7 +166,9 @@ public final class BatchRun: Sendable {
     let journal = try BatchJournal(in: folder)
     Leftovers.remove(of: journal.records.filter { $0.value.isUnderWay }.keys.map(\.path), in: folder)
     let planner = SharedNamePlanner(
-      BatchNamePlanner(options.naming, in: folder, journal: journal, resumes: options.resumes))
+      BatchNamePlanner(
+        options.naming, in: folder, journal: journal, resumes: options.resumes,
+        otherInputs: options.otherInputs))
     let editor = try namingEditor()
     try journal.write(.run(engine: SafelightVersion.current))
     try add(name(photos, planner, editor, telling: follow), journal)
@@ -183,6 +192,7 @@ public final class BatchRun: Sendable {
       entries: entries.sorted { $0.index < $1.index }, total: entries.count, seconds: clock.total,
       megapixels: progress.megapixels, problem: fatal?.description)
     report.workingFolder = FileContents.workingFolder
+    report.isDiskFull = fatal?.code == .noSpace ? true : nil
     if options.resumes, journal.damagedLines > 1 {
       report.notes = [
         "The journal of \(folder) is damaged: \(journal.damagedLines) of its lines could not be read, and what they said "

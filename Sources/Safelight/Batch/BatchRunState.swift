@@ -76,4 +76,5 @@ final class SharedNamePlanner: Sendable {
   }
   func rename(_ item: BatchNaming.Item) -> String { planner.withLock { $0.rename(item) } }
   func isOriginal(_ file: FileIdentity) -> Bool { planner.withLock { $0.isOriginal(file) } }
+  func isOtherInput(_ file: FileIdentity) -> Bool { planner.withLock { $0.isOtherInput(file) } }
 }

@@ -5,7 +5,7 @@ import FrameCore
 ///
 /// A file is replaced where the run goes on with an earlier one and the file is the batch's own: it still is what the
 /// journal finished last of this very photo, or a start without an end lies behind it. Everything else goes by
-/// `--on-conflict`.
+/// `--on-conflict`. What another command made is not the batch's own, and an input of the run is never replaced.
 enum BatchTarget: Sendable, Hashable {
   case edit(overwrite: Bool)
   /// The photo needs another name.
@@ -28,11 +28,14 @@ extension BatchTarget {
   /// - Parameters:
   ///   - output: relative to `folder`.
   ///   - journal: nil where there is none, or the run does not go on with an earlier one.
+  ///   - command: what makes the result.
   ///   - isOriginal: whether a file is one of the photos of the batch.
+  ///   - isOtherInput: whether it is read by the batch beside them.
   /// - Throws: `SafelightError` where the photo fails.
   init(
     _ output: String, in folder: String, for photo: FoundOriginal, _ conflict: BatchConflict,
-    continuing journal: BatchJournal?, isOriginal: (FileIdentity) -> Bool
+    continuing journal: BatchJournal?, by command: String, isOriginal: (FileIdentity) -> Bool,
+    isOtherInput: (FileIdentity) -> Bool
   ) throws {
     let path = FolderListing.path(output, in: folder)
     if let journal,
@@ -50,8 +53,15 @@ extension BatchTarget {
         .invalidValue, "The result of \(photo.path) would replace an original, \(output)",
         remedy: "write to another folder, or use another --name")
     }
+    guard !isOtherInput(found) else {
+      throw SafelightError(
+        .invalidValue, "The result of \(photo.path) would replace \(output), which this run reads",
+        remedy: "write to another folder, or use another --name")
+    }
     var isChanged = false
-    if let record = journal?.record(of: output), record.isOf(photo.path, photo.state, photo.identity) {
+    if let record = journal?.record(of: output),
+      record.isOf(photo.path, photo.state, photo.identity, by: command)
+    {
       if record.isUnderWay || record.lastResult.map({ $0.isOf(path) }) == true {
         self = .edit(overwrite: true)
         return

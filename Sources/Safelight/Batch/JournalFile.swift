@@ -88,7 +88,11 @@ enum JournalFile {
   }
 
   private static func failure(_ verb: String, _ path: String) -> SafelightError {
-    SafelightError(
+    guard errno != ENOSPC, errno != EDQUOT else {
+      return SafelightError(
+        .noSpace, "Cannot \(verb) \(path): the disk is full", remedy: "free some space and try again")
+    }
+    return SafelightError(
       .file, "Cannot \(verb) \(path): \(String(cString: strerror(errno)))",
       remedy: "choose another output folder or check its permissions")
   }

@@ -17,7 +17,7 @@ enum JournalLine {
       writer.add("output", output)
       writer.add("input", input)
       writer.add("naming", naming)
-    case .planned(let output, let input, let state, let edit, let original):
+    case .planned(let output, let input, let state, let edit, let original, let command):
       writer.add("event", "planned")
       writer.add("output", output)
       writer.add("input", input)
@@ -25,6 +25,7 @@ enum JournalLine {
       writer.add("bytes", state.bytes)
       writer.add("modified", state.modified)
       if let original { writer.add("file", [original.inode] + original.born) }
+      if let command { writer.add("command", command) }
     case .started(let output):
       writer.add("event", "started")
       writer.add("output", output)
@@ -96,6 +97,7 @@ enum JournalLine {
       case "edit": fields.edit = reader.readString()
       case "hash": fields.hash = reader.readString()
       case "reason": fields.reason = reader.readString()
+      case "command": fields.command = reader.readString()
       case "format": fields.format = reader.readInteger()
       case "bytes": fields.bytes = reader.readInteger()
       case "modified": fields.modified = reader.readIntegers()
@@ -109,7 +111,7 @@ enum JournalLine {
   }
 
   private struct Fields {
-    var event, engine, output, input, naming, edit, hash, reason: String?
+    var event, engine, output, input, naming, edit, hash, reason, command: String?
     var format, bytes: Int?
     var modified, file: [Int]?
 
@@ -125,7 +127,7 @@ enum JournalLine {
         guard let input, let edit, let bytes, let modified, modified.count == 2 else { return nil }
         return .planned(
           output: output, input: input, state: BatchJournal.FileState(bytes: bytes, modified: modified),
-          edit: edit, original: original)
+          edit: edit, original: original, command: command)
       case "started": return .started(output: output)
       case "finished":
         guard let bytes, let hash else { return nil }

@@ -22,7 +22,8 @@ import PhotoIO
 /// | `{width}`, `{height}` | of the result, in pixels |
 ///
 /// `{{` and `}}` stand for braces. A slash makes a folder, also in the way a date is written. What comes from a photo never
-/// does: its slashes and control characters become hyphens.
+/// does: its slashes and control characters become hyphens, what would hide the file at its beginning goes, and it is cut
+/// where it is long.
 public struct NameTemplate: Sendable, Hashable {
   /// What the fields stand for.
   public struct Values: Sendable {
@@ -120,8 +121,8 @@ public struct NameTemplate: Sendable, Hashable {
     switch field {
     case .stem: values.stem
     case .pathExtension: values.pathExtension
-    case .preset: harmless(values.preset ?? "edited")
-    case .camera: harmless(values.camera ?? "camera")
+    case .preset: harmless(values.preset ?? "", or: "edited")
+    case .camera: harmless(values.camera ?? "", or: "camera")
     case .width: values.size.map { "\($0.width)" } ?? "0"
     case .height: values.size.map { "\($0.height)" } ?? "0"
     case .index(let digits): padded(values.index, digits)
@@ -134,12 +135,26 @@ public struct NameTemplate: Sendable, Hashable {
     return String(repeating: "0", count: max(0, digits - text.count)) + text
   }
 
-  /// Without what would make a folder, hide the file or upset a terminal.
-  private static func harmless(_ text: String) -> String {
-    let safe = String(
-      String.UnicodeScalarView(
-        text.unicodeScalars.map { $0 == "/" || $0.value < 0x20 || $0.value == 0x7F ? "-" : $0 }))
-    return safe.hasPrefix(".") ? "-" + safe.dropFirst() : safe
+  /// The most bytes that a text of others takes in a name: room for the rest of it.
+  private static let longestText = 64
+
+  /// A text that others wrote as a part of a name: one that makes no folder, hides no file, is no flag and commands no
+  /// terminal, and is short enough.
+  ///
+  /// - Returns: `fallback` where nothing is left.
+  private static func harmless(_ text: String, or fallback: String) -> String {
+    let scalars = text.unicodeScalars.map { scalar -> Unicode.Scalar in
+      switch scalar.properties.generalCategory {
+      // Among them what turns the direction of writing.
+      case .control, .format, .lineSeparator, .paragraphSeparator, .privateUse, .unassigned, .surrogate: "-"
+      default: scalar == "/" || scalar == "\\" || scalar == "\u{FFFD}" ? "-" : scalar
+      }
+    }
+    var safe = Substring(String(String.UnicodeScalarView(scalars)))
+    while safe.utf8.count > longestText { safe.removeLast() }
+    safe = safe.drop { $0 == "." || $0 == "-" || $0.isWhitespace }
+    while let last = safe.last, last == "." || last.isWhitespace { safe.removeLast() }
+    return safe.isEmpty ? fallback : String(safe)
   }
 
   private static func text(of date: CaptureFacts.Date, _ format: String) -> String {

@@ -7,11 +7,12 @@ import PhotoIO
 /// Source: Duffy and Sinclair, "Trace Event Format", the JSON object format: complete events (`X`) and metadata (`M`),
 /// times in microseconds.
 extension ProfileTrace {
-  /// Writes a file that appears only whole; one that was there is replaced.
+  /// Writes a file that appears only whole.
   ///
-  /// - Throws: `SafelightError(.file)` or `.noSpace` that says why it cannot be written.
-  public func write(to path: String) throws {
-    let file = try OutputFile(path: path, overwrite: true)
+  /// - Throws: `SafelightError` that says why it cannot be written; `.exists` where a file is there and `overwrite` is
+  ///   false.
+  public func write(to path: String, overwrite: Bool = false) throws {
+    let file = try OutputFile(path: path, overwrite: overwrite)
     try writeJSON { try file.write($0) }
     try file.commit()
   }

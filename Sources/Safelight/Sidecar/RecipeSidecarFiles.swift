@@ -83,6 +83,17 @@ extension RecipeSidecar {
     )
   }
 
+  /// The files of tables that the edit of a photo names.
+  public static func tables(ofPhoto photo: String) throws -> [String] {
+    let recipe = try read(forPhoto: photo)?.recipe ?? Recipe()
+    return recipe.locatingTables(besideRecipe: path(forPhoto: photo)).filters.compactMap { filter in
+      guard let lut = filter as? LUT, !lut.file.isEmpty, !lut.file.hasPrefix(ShippedFiles.prefix) else {
+        return nil
+      }
+      return lut.file
+    }
+  }
+
   /// Identifies the edit of a photo, as `Recipe.fingerprint` does; tables are told by the bytes of their files, which are
   /// not looked into.
   ///
@@ -95,13 +106,7 @@ extension RecipeSidecar {
     let sidecar = try require(forPhoto: photo)
     guard let recipe = sidecar.recipe else { throw noEdit(photo) }
     guard try acceptChanged || sidecar.isMade(forPhoto: photo) else { throw changedPhoto(photo) }
-    let tables = try recipe.locatingTables(besideRecipe: path(forPhoto: photo)).filters.compactMap {
-      filter -> String? in
-      guard let lut = filter as? LUT, !lut.file.isEmpty, !lut.file.hasPrefix(ShippedFiles.prefix) else {
-        return nil
-      }
-      return try FileFingerprint(contentsOf: lut.file).hash
-    }
+    let tables = try tables(ofPhoto: photo).map { try FileFingerprint(contentsOf: $0).hash }
     return try recipe.fingerprint(options: options + tables)
   }
 

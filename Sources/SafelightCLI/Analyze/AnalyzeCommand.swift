@@ -77,6 +77,9 @@ struct AnalyzeCommand: ParsableCommand {
       valueName: "out"))
   var scopes: String?
 
+  @OptionGroup
+  var files: OverwriteOption
+
   @Flag(help: "Print everything as a JSON list, with the histograms")
   var json = false
 
@@ -96,10 +99,12 @@ struct AnalyzeCommand: ParsableCommand {
     }
     for note in found.notes { Output.warning(note) }
     let photos = found.photos.map(\.path)
-    let target = scopes.map { PictureTarget(flag: "--scopes", suffix: "-scopes.png", path: $0) }
+    let target = scopes.map {
+      PictureTarget(flag: "--scopes", suffix: "-scopes.png", path: $0, overwrite: files.overwrite)
+    }
     let pictures = try target?.paths(for: photos)
     let isBlock = photos.count == 1 && inputs == photos && flag == nil && !json && !names
-    let analyses = AnalyzedPhotos.measure(photos, scopes: pictures)
+    let analyses = AnalyzedPhotos.measure(photos, scopes: pictures, overwrite: files.overwrite)
     for problem in found.problems { Output.note("Error: \(problem)") }
     let chosen = analyses.sorted(by: sort, reversed: reverse).filter { $0.matches(flag) }
     if json {

@@ -51,15 +51,17 @@ struct AnalyzedPhotos {
   /// Measures photos, as many at a time as there are cores, and says on a terminal how far it is. What cannot be read is
   /// told on standard error and does not stop the others.
   ///
-  /// - Parameter scopes: where those of each photo are drawn to.
-  static func measure(_ paths: [String], scopes: [String]?) -> AnalyzedPhotos {
+  /// - Parameters:
+  ///   - scopes: where those of each photo are drawn to.
+  ///   - overwrite: whether they may replace files.
+  static func measure(_ paths: [String], scopes: [String]?, overwrite: Bool) -> AnalyzedPhotos {
     let results = Mutex([AnalyzedPhoto?](repeating: nil, count: paths.count))
     let progress = CountedProgress("measured", of: paths.count)
     // One photo takes all cores, several one each.
     let cores = ProcessorCount.usable
     let threads = paths.count == 1 ? cores : 1
     ThreadTeam(name: "analyze", threads: min(cores, paths.count)).run(paths.count) { index in
-      let photo = measure(paths[index], scopes: scopes?[index], threads: threads)
+      let photo = measure(paths[index], scopes: scopes?[index], overwrite: overwrite, threads: threads)
       results.withLock { $0[index] = photo }
       progress.advance(paths[index])
     }
@@ -74,14 +76,16 @@ struct AnalyzedPhotos {
     return AnalyzedPhotos(photos: photos)
   }
 
-  private static func measure(_ path: String, scopes: String?, threads: Int) -> AnalyzedPhoto {
+  private static func measure(_ path: String, scopes: String?, overwrite: Bool, threads: Int)
+    -> AnalyzedPhoto
+  {
     var photo = AnalyzedPhoto(path: path)
     do {
       let sample = try PhotoSample(contentsOf: path)
       let analysis = try PhotoAnalysis(sample, threads: threads)
       if let scopes {
         try ScopesPicture(sample, title: "\(path.fileName) · \(sample.size)").render()
-          .write(to: scopes, overwrite: true)
+          .write(to: scopes, overwrite: overwrite)
         photo.scopes = scopes
       }
       photo.analysis = analysis

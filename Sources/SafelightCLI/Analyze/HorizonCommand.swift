@@ -29,6 +29,9 @@ struct HorizonCommand: ParsableCommand {
       "Draw the evidence on the photo: a .jpg, .png … or, for several photos, a folder", valueName: "out"))
   var draw: String?
 
+  @OptionGroup
+  var files: OverwriteOption
+
   @Flag(help: "End with exit code 3 where a photo has no horizon that is sure")
   var strict = false
 
@@ -36,7 +39,9 @@ struct HorizonCommand: ParsableCommand {
   var json = false
 
   func run() throws {
-    let target = draw.map { PictureTarget(flag: "--draw", suffix: "-horizon.jpg", path: $0) }
+    let target = draw.map {
+      PictureTarget(flag: "--draw", suffix: "-horizon.jpg", path: $0, overwrite: files.overwrite)
+    }
     let pictures = try target?.paths(for: photos)
     let width = photos.count > 1 ? min(photos.map(\.count).max() ?? 0, 40) : 0
     var batch = PhotoBatch(photos)
@@ -46,7 +51,7 @@ struct HorizonCommand: ParsableCommand {
       let sample = try PhotoSample(contentsOf: photo)
       let found = PhotoHorizon(sample)
       if let pictures {
-        try HorizonDrawing(sample, found).render().write(to: pictures[index], overwrite: true)
+        try HorizonDrawing(sample, found).render().write(to: pictures[index], overwrite: files.overwrite)
       }
       isSure = isSure && found.horizon.isConfident
       if json {

@@ -7,6 +7,8 @@ struct PictureTarget {
   /// What is appended to a photo's name in a folder: `harbour.jpg` gives `harbour-scopes.png`.
   let suffix: String
   let path: String
+  /// Whether pictures that exist are replaced.
+  let overwrite: Bool
 
   /// Whether the path means a folder: it ends with `/` or is one.
   private var isFolder: Bool { path.hasSuffix("/") || FileContents.kind(of: path) == .folder }
@@ -16,8 +18,8 @@ struct PictureTarget {
   /// Makes the folder where there is none, after everything else has been found good; mistyped names of photos leave no
   /// folder behind.
   ///
-  /// - Throws: `SafelightError` where a picture would replace one of the photos or another picture, or the format
-  ///   cannot be written.
+  /// - Throws: `SafelightError` where a picture would replace one of the photos or another picture, or exists and is not
+  ///   to be replaced, or the format cannot be written.
   func paths(for photos: [String]) throws -> [String] {
     var paths = [path]
     if isFolder {
@@ -40,6 +42,7 @@ struct PictureTarget {
         throw SafelightError(
           .invalidValue, "\(target) is the photo \(original) itself", remedy: "write to another name")
       }
+      guard overwrite || !FileContents.isRegular(target) else { throw OutputFiles.exists(target) }
     }
     if isFolder, photos.contains(where: { FileContents.kind(of: $0) == .file }) {
       try FileContents.makeFolder(Self.withoutEndingSlashes(path))

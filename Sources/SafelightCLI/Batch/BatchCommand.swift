@@ -8,8 +8,9 @@ struct BatchCommand: ParsableCommand {
     discussion: """
       Originals are never touched. Photos are edited in processes of their own, so that a damaged one costs nobody else.
       The output folder keeps a journal, with which --resume goes on after an interruption. It replaces
-      its own results where a photo or the edit has changed. Files that somebody has changed since, and
-      results of another photo that had the same name, go by --on-conflict.
+      its own results where a photo or the edit has changed. All other files that are there, such as
+      results that somebody has changed since, or that another command has made, go by --on-conflict.
+      The files of --json and --contact-sheet replace those of an earlier run, and others with --overwrite.
 
       Names are given before photos are decoded, so {width} and {height} do not go
       with --straighten auto.
@@ -26,6 +27,7 @@ struct BatchCommand: ParsableCommand {
         safelight batch *.jpg -o out/ --exposure 0.3 --name '{date:%Y%m%d}-{index:04}{ext}'
         find . -name '*.jpg' -print0 | safelight batch - -o out/ --preset noir
         safelight batch shoot/ -o edited/ --preset warm-film --resume
+        safelight batch shoot/ -o edited/ --recipe mine.json --only color
         safelight batch shoot/ -o edited/ --auto all --json report.json --contact-sheet sheet.jpg
         safelight batch --retry-failed report.json -o edited/ --auto all
         safelight batch --watch incoming/ -o edited/ --preset warm-film
@@ -106,6 +108,11 @@ struct BatchCommand: ParsableCommand {
           options: [edit.automaticText] + texts)
         return { _ in fingerprint }
       },
+      command: "batch",
+      otherInputs: [
+        retryFailed.map { .init(path: $0, role: "the report of --retry-failed") },
+        inputs.contains("-") ? .init(path: "/dev/stdin", role: "the list of photos") : nil,
+      ].compactMap(\.self),
       watch: { try hotFolder }
     ).run(photos)
   }

@@ -10,8 +10,15 @@ struct BatchOptions: ParsableArguments {
   var name: NameTemplate?
 
   @Option(
-    help: ArgumentHelp("What to do where a name is taken (skip|overwrite|rename|fail)", valueName: "way"))
-  var onConflict: BatchConflict = .fail
+    help: ArgumentHelp(
+      "What to do where a name is taken (skip|overwrite|rename|fail; default: fail)", valueName: "way"))
+  var onConflict: BatchConflict?
+
+  @Flag(
+    help:
+      "Replace files that exist: results, unless --on-conflict says otherwise, and those of --json and --contact-sheet"
+  )
+  var overwrite = false
 
   @Option(help: ArgumentHelp("Photos at a time (default: one a core)", valueName: "number"))
   var jobs: Int?
@@ -60,6 +67,9 @@ struct BatchOptions: ParsableArguments {
   @Option(help: .hidden)
   var workerFiles: String?
 
+  /// What happens where the name of a result is taken.
+  var conflict: BatchConflict { onConflict ?? (overwrite ? .overwrite : .fail) }
+
   mutating func validate() throws {
     if let jobs, !(1...256).contains(jobs) {
       throw ValidationError("jobs is \(jobs), outside its range; give a value in 1…256.")
@@ -81,9 +91,6 @@ struct BatchOptions: ParsableArguments {
     return timeout.map { .init(seconds: $0, secondsPerMegapixel: 0, memory: share) }
       ?? IsolatedBatchEditor.Bounds(memory: share)
   }
-
-  /// Whether a contact sheet may replace what stands under its name, such as that of the run that goes on.
-  var replacesSheet: Bool { onConflict == .overwrite || resume }
 
   var jobCount: Int { jobs ?? ProcessorCount.usable }
 }

@@ -118,7 +118,7 @@ final class BatchReporter {
     do {
       written = try sheet.write(
         pictures, originals: report.entries.map(\.input),
-        overwrite: options.replacesSheet || watched != nil)
+        overwrite: options.overwrite)
     } catch let error as SafelightError {
       // The photos are done, and the report is still to be written.
       Output.note("Error: \(error)")
@@ -133,7 +133,19 @@ final class BatchReporter {
     return written.warnings.isEmpty
   }
 
-  func write(_ report: BatchReport) throws { try writeJSON(report) }
+  /// - Parameter folder: where results are.
+  func write(_ report: BatchReport, in folder: String) throws {
+    if let path = options.json, path != "-",
+      let result = report.results.first(where: {
+        FileContents.areSame(FileContents.path($0.output, in: folder), path)
+      })
+    {
+      throw SafelightError(
+        .invalidValue, "The report \(path) would replace a result, \(result.output)",
+        remedy: "give it a name of its own")
+    }
+    try writeJSON(report)
+  }
 
   /// `--dry-run`.
   func listing(_ results: [BatchRun.PlannedResult]) throws {
@@ -152,6 +164,8 @@ final class BatchReporter {
     guard path != "-" else { return try Output.json(value) }
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-    try FileContents.write([UInt8](try encoder.encode(value)) + [10], to: path)
+    try FileContents.write(
+      [UInt8](try encoder.encode(value)) + [10], to: path,
+      overwrite: options.overwrite || BatchReport.isReport(path))
   }
 }

@@ -22,6 +22,12 @@ struct BatchSession {
   let settings: (_ files: FileSnapshot) throws -> LocalBatchEditor.Settings
   /// Identifies the edit of a photo, with all that decides its result.
   let fingerprint: (_ files: FileSnapshot) throws -> @Sendable (_ input: String) throws -> String
+  /// What makes the results, as the journal knows them.
+  let command: String
+  /// Files that are named for this run beside photos and the edit, with what each is.
+  var otherInputs: [OutputFiles.Input] = []
+  /// Files that are read for each photo beside it, such as its edit.
+  var companions: (_ photo: String) -> [String] = { _ in [] }
   /// A folder whose photos are edited as they come, in place of inputs.
   var watch: () throws -> HotFolder? = { nil }
 
@@ -43,7 +49,7 @@ struct BatchSession {
       let files = FileSnapshot.telling
       var settings = try settings(files)
       let fingerprint = try fingerprint(files)
-      try checkTargets()
+      let known = try checkTargets(files)
       let request = try options.backend.request
       let jobs = try request.jobs(of: options.jobCount, isolated: options.isolate)
       if !options.isolate {
@@ -64,56 +70,65 @@ struct BatchSession {
           : LocalBatchEditor(settings)
       }
       if let folder = try watch() {
-        try edit(BatchInputs([]), fingerprint, editor, jobs, signals, watching: folder)
+        try edit(BatchInputs([]), known, fingerprint, editor, jobs, signals, watching: folder)
       } else {
         let inputs = try inputs()
         let trials = BatchTrials(request, jobs: jobs)
         defer { trials?.finish() }
-        try edit(inputs, fingerprint, editor, jobs, signals, trials: trials.map { ($0, settings) })
+        try edit(inputs, known, fingerprint, editor, jobs, signals, trials: trials.map { ($0, settings) })
       }
     } catch let error as SafelightError {
-      Output.note("Error: \(error)")
-      throw ExitCode(2)
+      Output.note("Error: \(error.forCommandLine)")
+      // As where the disk becomes full later.
+      throw ExitCode(error.code == .noSpace ? 1 : 2)
     }
   }
 
   /// What is written at the end must not be found impossible then.
-  private func checkTargets() throws {
+  ///
+  /// - Returns: what the run reads and writes beside photos and results.
+  private func checkTargets(_ files: FileSnapshot) throws -> OutputFiles {
     try results.format.fileFormat?.requireEncoder(toWrite: "photos to \(output)")
     if let sheet = options.contactSheet { _ = try BatchContactSheet(path: sheet) }
-    if let sheet = options.contactSheet, let json = options.json,
-      FileContents.areSame(sheet, json) || sheet == json
-    {
-      throw SafelightError(
-        .invalidValue, "\(json) is to be the contact sheet and the report",
-        remedy: "give each a name of its own")
-    }
+    var known = OutputFiles(overwrite: options.overwrite)
+    known.read(files.paths, "a file of this edit")
+    for input in otherInputs { known.read(input.path, input.role) }
+    known.read(FileContents.path(BatchJournal.fileName, in: output), "the journal of \(output)")
     for path in [options.contactSheet, options.json] {
       guard let path, path != "-" else { continue }
       guard path.split(separator: "/").last.map(String.init) != BatchJournal.fileName else {
         throw SafelightError(.invalidValue, "\(path) is the name of a journal", remedy: "give another name")
       }
-      try FileContents.checkWritable(path)
     }
+    // Whether they replace something is asked when the photos are known, of which no option may replace one.
+    if let sheet = options.contactSheet { try known.write(sheet, "--contact-sheet") { _ in true } }
+    if let json = options.json, json != "-" {
+      try known.write(json, "--json") { _ in true }
+      try FileContents.checkWritable(json)
+    }
+    if let sheet = options.contactSheet { try FileContents.checkWritable(sheet) }
+    return known
   }
 
   private func edit(
-    _ inputs: BatchInputs, _ fingerprint: @escaping @Sendable (_ input: String) throws -> String,
+    _ inputs: BatchInputs, _ known: OutputFiles,
+    _ fingerprint: @escaping @Sendable (_ input: String) throws -> String,
     _ editor: @escaping @Sendable () -> any BatchEditor, _ jobs: Int, _ signals: Signals,
     watching folder: HotFolder? = nil, trials: (BatchTrials, LocalBatchEditor.Settings)? = nil
   ) throws {
     let naming = BatchNaming(
       template: try options.name ?? NameTemplate("{stem}{ext}"), format: results.format.fileFormat,
-      preset: editName, conflict: options.onConflict)
-    let run = BatchRun(
-      to: output,
-      BatchRun.Options(
-        naming: naming, edit: fingerprint, jobs: jobs, memory: options.memory,
-        resumes: options.resume || folder != nil), editor: editor)
+      preset: editName, conflict: options.conflict)
+    var settings = BatchRun.Options(
+      naming: naming, edit: fingerprint, jobs: jobs, memory: options.memory,
+      resumes: options.resume || folder != nil)
+    settings.command = command
+    settings.otherInputs = known.inputs.map(\.path)
+    let run = BatchRun(to: output, settings, editor: editor)
     let reporter = BatchReporter(inputs, options: options, watched: folder?.path)
     guard !inputs.photos.isEmpty || folder != nil else { return try endWithoutPhotos(inputs, reporter) }
+    try refuseReplacing(inputs, known)
     guard !options.dryRun else { return try list(run.plan(inputs.photos), inputs, reporter) }
-    try refuseReplacing(inputs)
     signals.hold()
     if let (trials, settings) = trials { trials.start(inputs.photos.map(\.path), settings, beside: run) }
     var report = try run.run(inputs.photos, more: folder.map { folder in { try folder.takePhotos() } }) {
@@ -134,13 +149,15 @@ struct BatchSession {
     }
     if !inputs.problems.isEmpty { report.unusable = inputs.problems.map(\.description) }
     do {
-      try reporter.write(report)
+      try reporter.write(report, in: output)
     } catch let error as SafelightError {
       // The photos are done all the same.
-      Output.note("Error: \(error)")
+      Output.note("Error: \(error.forCommandLine)")
       isFailed = true
     }
-    if report.problem != nil { throw ExitCode(report.results.isEmpty ? 2 : 1) }
+    if report.problem != nil {
+      throw ExitCode(report.results.isEmpty && report.isDiskFull != true ? 2 : 1)
+    }
     if report.count(.left) > 0 { throw ExitCode(130) }
     if isFailed { throw ExitCode(1) }
   }
@@ -159,18 +176,34 @@ struct BatchSession {
     if results.contains(where: { $0.action == .fail }) || !inputs.problems.isEmpty { throw ExitCode(1) }
   }
 
-  /// Reports and sheets must not take the place of an original.
-  private func refuseReplacing(_ inputs: BatchInputs) throws {
+  /// Reports and sheets must not take the place of an original, nor of what is read beside it.
+  private func refuseReplacing(_ inputs: BatchInputs, _ known: OutputFiles) throws {
     if let sheet = options.contactSheet {
       try BatchContactSheet(path: sheet).check(
         forAtMost: inputs.photos.count, originals: inputs.photos.map(\.path),
-        overwrite: options.replacesSheet)
+        others: known.inputs.map(\.path), overwrite: options.overwrite)
     }
-    guard let path = options.json, path != "-", FileContents.kind(of: path) == .file,
-      let original = inputs.photos.first(where: { FileContents.areSame($0.path, path) })
-    else { return }
-    throw SafelightError(
-      .invalidValue, "\(path) is an original, \(original.path)", remedy: "give another name")
+    // What does not exist is nobody's.
+    let targets = [options.json, options.contactSheet].compactMap(\.self).filter(FileContents.isRegular)
+    for path in targets where path != "-" {
+      for photo in inputs.photos {
+        guard !FileContents.areSame(photo.path, path) else {
+          throw SafelightError(
+            .invalidValue, "\(path) is an original, \(photo.path)", remedy: "give another name")
+        }
+        guard !companions(photo.path).contains(where: { FileContents.areSame($0, path) }) else {
+          throw SafelightError(
+            .invalidValue,
+            "\(path) is a file of the edit of \(photo.path), and what is read is never replaced",
+            remedy: "give another name")
+        }
+      }
+    }
+    if let json = options.json, json != "-", !options.overwrite, FileContents.isRegular(json),
+      !BatchReport.isReport(json)
+    {
+      throw OutputFiles.exists(json)
+    }
   }
 
   /// This program with the same arguments, as a worker.

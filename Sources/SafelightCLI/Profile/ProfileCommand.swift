@@ -121,10 +121,15 @@ struct ProfileCommand: ParsableCommand {
 
   func run() throws {
     guard compare.isEmpty else { return try runComparison() }
-    let settings = try makeSettings()
+    let snapshot = FileSnapshot()
+    let settings = try makeSettings(reading: snapshot)
     // Before anything is measured: minutes must not be lost for want of a folder.
-    let traceFile = try trace.map(open)
-    let page = try html.map(open)
+    var outputs = OutputFiles(overwrite: overwrite)
+    outputs.read(snapshot, recipe: edit.recipe)
+    if let trace { try outputs.write(trace, "--trace") }
+    if let html { try outputs.write(html, "--html") }
+    let traceFile = try trace.map { try TextFile(to: $0, overwrite: overwrite) }
+    let page = try html.map { try TextFile(to: $0, overwrite: overwrite) }
     let progress = ProfileProgressLine()
     defer { progress.clear() }
     let profiler = try Profiler(settings) { progress.show($0) }
@@ -145,15 +150,6 @@ struct ProfileCommand: ParsableCommand {
     }
   }
 
-  /// - Throws: where the file cannot be written, or is there already and is not to be replaced.
-  private func open(_ path: String) throws -> TextFile {
-    guard overwrite || FileContents.kind(of: path) != .file else {
-      throw SafelightError(
-        .file, "\(path) exists already", remedy: "give --overwrite to replace it, or another name")
-    }
-    return try TextFile(to: path, overwrite: overwrite)
-  }
-
   private func runComparison() throws {
     let reports = try compare.map { try ProfileReport(json: FileContents.read($0), file: $0) }
     let comparison = ProfileComparison(before: reports[0], after: reports[1])
@@ -164,8 +160,8 @@ struct ProfileCommand: ParsableCommand {
     }
   }
 
-  private func makeSettings() throws -> ProfileSettings {
-    let recipe = try edit.isEmpty ? ProfileSettings.exampleRecipe() : edit.makeRecipe()
+  private func makeSettings(reading files: FileSnapshot) throws -> ProfileSettings {
+    let recipe = try edit.isEmpty ? ProfileSettings.exampleRecipe() : edit.makeRecipe(in: files)
     let name = edit.isEmpty ? recipe.name : edit.name ?? ""
     let request = try backend.request
     var settings = ProfileSettings(

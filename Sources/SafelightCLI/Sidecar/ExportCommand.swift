@@ -11,7 +11,8 @@ struct ExportCommand: ParsableCommand {
       since its edit was made, were it only its rating, is not exported unless
       --accept-changed says that the edit fits. Otherwise as “safelight batch”:
       originals are never touched, one bad photo stops no other, and --resume goes
-      on where the last run ended, with those again whose edits have changed.
+      on where the last run ended, with those again whose edits have changed. What
+      “safelight batch” has made in the folder is another's, and goes by --on-conflict.
 
       Exit codes: 0 all photos were exported or skipped, 1 some failed, 2 nothing
       could start, 130 stopped by Ctrl-C.
@@ -84,6 +85,11 @@ struct ExportCommand: ParsableCommand {
         return { photo in
           try RecipeSidecar.fingerprint(forPhoto: photo, acceptChanged: !looksAhead, options: texts)
         }
+      },
+      command: "export",
+      otherInputs: inputs.contains("-") ? [.init(path: "/dev/stdin", role: "the list of photos")] : [],
+      companions: { photo in
+        [RecipeSidecar.path(forPhoto: photo)] + ((try? RecipeSidecar.tables(ofPhoto: photo)) ?? [])
       }
     ).run {
       var found = try BatchInputs(

@@ -2,11 +2,6 @@ import ArgumentParser
 import Safelight
 
 struct RecipeCopyCommand: ParsableCommand {
-  /// Which part of an edit is copied.
-  enum Part: String, ExpressibleByArgument, CaseIterable {
-    case color, geometry
-  }
-
   static let configuration = CommandConfiguration(
     commandName: "copy",
     abstract: "Puts the edit of one photo on others.",
@@ -29,7 +24,7 @@ struct RecipeCopyCommand: ParsableCommand {
   var targets: [String]
 
   @Option(help: ArgumentHelp("Copy a part of the edit (color|geometry)", valueName: "part"))
-  var only: Part?
+  var only: EditPart?
 
   @Flag(help: "Print the edits as JSON")
   var json = false

@@ -105,6 +105,29 @@ struct BatchOwnershipTests {
     #expect(try result("a.jpg") == "two")
   }
 
+  @Test("What another command has made goes by the conflict's rule, in every later run too")
+  func anotherCommand() throws {
+    func run(_ command: String, edit: String, _ conflict: BatchConflict = .fail) throws -> BatchReport {
+      try scratch.run(conflict, resumes: true, edit: edit, command: command).run(photos(["a.jpg"]))
+    }
+    try scratch.put("one", to: "in/a.jpg")
+    #expect(try run("batch", edit: "e").count(.done) == 1)
+    try scratch.put("two", to: "in/a.jpg")
+    for _ in 1...2 {
+      let report = try run("export", edit: "f")
+      #expect(report.entries.first?.reason?.hasPrefix("a.jpg exists already; ") == true)
+      #expect(try result("a.jpg") == "one")
+    }
+    #expect(try run("export", edit: "f", .skip).count(.skipped) == 1)
+    // Whose it was stays known: batch still may replace it.
+    #expect(try run("batch", edit: "e").count(.done) == 1)
+    #expect(try result("a.jpg") == "two")
+    // From here on it is export's.
+    #expect(try run("export", edit: "f", .overwrite).count(.done) == 1)
+    #expect(try run("export", edit: "g").count(.done) == 1)
+    #expect(try run("batch", edit: "e2").count(.failed) == 1)
+  }
+
   @Test("A start without an end is the batch's own, whatever is there")
   func killed() throws {
     try scratch.put("one", to: "in/a.jpg")
@@ -197,7 +220,7 @@ final class CopyingEditor: BatchEditor {
     if !overwrite, FileContents.kind(of: output) != .missing {
       throw SafelightError(.file, "\(output) exists already")
     }
-    try FileContents.write(bytes, to: output)
+    try FileContents.write(bytes, to: output, overwrite: overwrite)
     return BatchResult(
       width: 1, height: 1, fingerprint: try FileFingerprint(contentsOf: output), seconds: 0, warnings: [])
   }
@@ -220,13 +243,12 @@ extension Scratch {
   /// A batch of copies into `out`.
   func run(
     _ conflict: BatchConflict, resumes: Bool, jobs: Int = 2, name: String = "{stem}{ext}", edit: String = "e",
-    beforeResult: @escaping @Sendable (_ input: String) -> Void = { _ in }
+    command: String = "batch", beforeResult: @escaping @Sendable (_ input: String) -> Void = { _ in }
   ) throws -> BatchRun {
-    BatchRun(
-      to: self("out"),
-      BatchRun.Options(
-        naming: BatchNaming(template: try NameTemplate(name), conflict: conflict), edit: { _ in edit },
-        jobs: jobs, resumes: resumes)
-    ) { CopyingEditor(beforeResult: beforeResult) }
+    var options = BatchRun.Options(
+      naming: BatchNaming(template: try NameTemplate(name), conflict: conflict), edit: { _ in edit },
+      jobs: jobs, resumes: resumes)
+    options.command = command
+    return BatchRun(to: self("out"), options) { CopyingEditor(beforeResult: beforeResult) }
   }
 }

@@ -12,6 +12,9 @@ struct JournalLineTests {
     .named(output: "new\nline \"\\\u{7F}\u{1}📷ä.jpg", input: "in/…", naming: ""),
     .planned(
       output: "b/c.jpg", input: "x", state: .init(bytes: 12, modified: [-5, 999_999_999]), edit: "f00"),
+    .planned(
+      output: "c.jpg", input: "x", state: .init(bytes: 1, modified: [0, 0]), edit: "f00",
+      original: OriginalIdentity(inode: 7, born: [1, 2]), command: "export"),
     .started(output: "a.jpg"),
     .finished(output: "a.jpg", FileFingerprint(bytes: .max, hash: "99aa")),
     .failed(output: "", reason: "Cannot read a.jpg: it is a “thing”; do\tnot."),

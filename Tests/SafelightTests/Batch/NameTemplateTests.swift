@@ -34,9 +34,19 @@ import Testing
   func hostileMetadata() throws {
     var hostile = values()
     hostile.camera = "../../etc/x\u{1B}[2J"
-    #expect(try NameTemplate("{camera}").name(hostile) == "-.-..-etc-x-[2J.jpg")
+    #expect(try NameTemplate("{camera}").name(hostile) == "etc-x-[2J.jpg")
     hostile.camera = ".hidden"
-    #expect(try NameTemplate("{camera}").name(hostile) == "-hidden.jpg")
+    #expect(try NameTemplate("{camera}").name(hostile) == "hidden.jpg")
+    for (camera, name) in [
+      ("..", "camera"), (" . - ", "camera"), ("", "camera"), ("-rf", "rf"), ("a/../b", "a-..-b"),
+      ("a\\b", "a-b"),
+      ("Canon EOS R5 ", "Canon EOS R5"), ("a\u{202E}gpj.exe", "a-gpj.exe"),
+      ("a\u{0}\u{85}\u{2028}b", "a---b"),
+      (String(repeating: "é", count: 500), String(repeating: "é", count: 32)), ("ILCE-7M4...", "ILCE-7M4"),
+    ] {
+      hostile.camera = camera
+      #expect(try NameTemplate("{camera}-{index}").name(hostile) == "\(name)-7.jpg", "\(camera)")
+    }
   }
 
   @Test(

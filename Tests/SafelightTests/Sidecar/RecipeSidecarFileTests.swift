@@ -55,7 +55,7 @@ struct RecipeSidecarFileTests {
     #expect(try sidecar.isMade(forPhoto: photo))
     let original = try scratch.read("a.png")
     for changed in [original + [0], Array(original.dropLast()) + [7]] {
-      try FileContents.write(changed, to: photo)
+      try FileContents.write(changed, to: photo, overwrite: true)
       #expect(try !sidecar.isMade(forPhoto: photo))
       #expect(
         message { _ = try RecipeSidecar.recipe(forPhoto: photo) }

@@ -1,0 +1,76 @@
+/// The properties of an XMP packet that tell a place, by whatever prefixes the packet gives to their namespaces.
+///
+/// Sources: XMP specification part 2 (photoshop, exif); IPTC Photo Metadata Standard 2023.1 (Iptc4xmpCore, Iptc4xmpExt);
+/// Dublin Core (coverage). Drones and other cameras have GPS properties of their own: every property whose local name
+/// begins with `gps` counts, whatever its namespace.
+struct XMPLocation {
+  /// A namespace, the prefix that it usually has, and the local names of its properties that tell a place.
+  private static let namespaces: [(uri: String, prefix: String, names: Set<String>)] = [
+    ("http://ns.adobe.com/photoshop/1.0/", "photoshop", ["City", "State", "Country"]),
+    (
+      "http://iptc.org/std/Iptc4xmpCore/1.0/xmlns/", "Iptc4xmpCore",
+      // The address of the creator has names of its own (CiAdrCity …) and stays.
+      ["Location", "CountryCode"]
+    ),
+    (
+      "http://iptc.org/std/Iptc4xmpExt/2008-02-29/", "Iptc4xmpExt",
+      [
+        "LocationCreated", "LocationShown", "City", "CountryCode", "CountryName", "ProvinceState",
+        "Sublocation",
+        "WorldRegion", "LocationId", "LocationName",
+      ]
+    ),
+    ("http://purl.org/dc/elements/1.1/", "dc", ["coverage"]),
+  ]
+
+  /// Local names by prefix; the empty one is that of elements in a default namespace.
+  private var names: [String: Set<String>] = [:]
+  private let isText: Bool
+
+  init(in packet: XMPPacket) {
+    // Packets are UTF-8; in another encoding nothing would be found.
+    isText = !packet.bytes.contains(0) && String(validating: packet.bytes, as: UTF8.self) != nil
+    for (_, prefix, names) in Self.namespaces { self.names[prefix] = names }
+    for (prefix, uri) in packet.namespaces {
+      // A prefix may mean two namespaces in one packet; then it means both here.
+      for known in Self.namespaces where known.uri == uri {
+        names[prefix, default: []].formUnion(known.names)
+      }
+    }
+  }
+
+  /// - Returns: false where the packet cannot be searched, or an element in it has no end.
+  func remove(from packet: inout XMPPacket) -> Bool {
+    guard isText else { return false }
+    // What stood around something that went may be a property now.
+    for _ in 0..<4 {
+      let length = packet.bytes.count
+      guard packet.removeProperties(named: tellsPlace) else { return false }
+      if packet.bytes.count == length { return true }
+    }
+    return false
+  }
+
+  private func tellsPlace(_ word: ArraySlice<UInt8>) -> Bool {
+    let halves = String(decoding: word, as: UTF8.self).split(
+      separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+    guard halves.count == 2 else { return names[""]?.contains(String(halves[0])) ?? false }
+    return halves[1].lowercased().hasPrefix("gps")
+      || names[String(halves[0])]?.contains(String(halves[1])) ?? false
+  }
+}
+
+extension XMPPacket {
+  /// The namespaces that the packet declares, with their prefixes; the empty one is that of a default namespace.
+  var namespaces: [(prefix: String, uri: String)] {
+    var found: [(prefix: String, uri: String)] = []
+    for attribute in attributes(beginningWith: "xmlns") {
+      if attribute.name == "xmlns" {
+        found.append(("", attribute.value))
+      } else if attribute.name.hasPrefix("xmlns:") {
+        found.append((String(attribute.name.dropFirst(6)), attribute.value))
+      }
+    }
+    return found
+  }
+}
