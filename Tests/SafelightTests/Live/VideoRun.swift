@@ -69,8 +69,8 @@ struct VideoRun {
   {
     let folder = try Scratch()
     let screen = ScreenSink()
-    let sinks: [any FrameSink] = targets.map {
-      switch $0 {
+    let sinks: [any FrameSink] = targets.map { target -> any FrameSink in
+      switch target {
       case .y4m: Y4MSink(to: .path(folder("a.y4m")))
       case .rgb: RawVideoSink(to: .path(folder("a.rgb")))
       case .screen: screen
