@@ -34,7 +34,8 @@ final class FrameListInput: CaptureInput {
     func next(until deadline: Timestamp) throws -> StreamEvent {
       guard index < frames.count else { return .finished }
       defer { index += 1 }
-      return .frame(Frame(buffer: frames[index], time: .now, sequence: UInt64(index)))
+      let time = Timestamp(nanoseconds: Int64(index) * 40_000_000)
+      return .frame(Frame(buffer: frames[index], time: time, sequence: UInt64(index)))
     }
     func wake() {}
     func close() { index = frames.count }
