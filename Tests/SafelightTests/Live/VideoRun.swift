@@ -34,7 +34,8 @@ final class FrameListInput: CaptureInput {
     func next(until deadline: Timestamp) throws -> StreamEvent {
       guard index < frames.count else { return .finished }
       defer { index += 1 }
-      return .frame(Frame(buffer: frames[index], time: .now, sequence: UInt64(index)))
+      let time = Timestamp(nanoseconds: Int64(index) * 40_000_000)
+      return .frame(Frame(buffer: frames[index], time: time, sequence: UInt64(index)))
     }
     func wake() {}
     func close() { index = frames.count }
@@ -69,8 +70,8 @@ struct VideoRun {
   {
     let folder = try Scratch()
     let screen = ScreenSink()
-    let sinks: [any FrameSink] = targets.map {
-      switch $0 {
+    let sinks: [any FrameSink] = targets.map { target -> any FrameSink in
+      switch target {
       case .y4m: Y4MSink(to: .path(folder("a.y4m")))
       case .rgb: RawVideoSink(to: .path(folder("a.rgb")))
       case .screen: screen

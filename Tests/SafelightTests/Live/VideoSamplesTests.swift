@@ -45,7 +45,8 @@ struct VideoSamplesTests {
     [235, 235, 235],
     [20, 120, 180],
   ]
-  static let (width, height) = (256, 12)
+  static let width = 256
+  static let height = 12
 
   /// Patches of flat colour, wide enough that interpolated colour differences do not reach their middle.
   static func patches(_ kind: VideoKind) throws -> YCbCrPicture {
@@ -98,12 +99,14 @@ struct VideoSamplesTests {
       code.round(.toNearestOrAwayFromZero)
       if kind.format == .gray8 { code = SIMD3(code.x, neutral, neutral) }
       let wanted = encoding.decode(code).clamped(lowerBound: .zero, upperBound: .one)
-      // Light as samples is the one thing that no screen shows as it is.
-      let shown = kind.tags.transfer == .linear ? ColorSpace.sRGB.encode(wanted) : wanted
+      // Light as samples is the one thing that no screen shows as it is; in 8 bits its dark codes are far apart.
+      let isLight = kind.tags.transfer == .linear
+      let shown = isLight ? ColorSpace.sRGB.encode(wanted) : wanted
       for channel in 0..<3 {
         #expect(abs(Double(Self.middle(run.rgb, index)[channel]) - 255 * wanted[channel]) <= 1, "\(color)")
         #expect(
-          abs(Double(Self.middle(run.screen[0].bytes, index)[channel]) - 255 * shown[channel]) <= 1.5,
+          abs(Double(Self.middle(run.screen[0].bytes, index)[channel]) - 255 * shown[channel])
+            <= (isLight ? 4 : 1),
           "\(color) on a screen")
       }
     }
@@ -242,7 +245,7 @@ struct VideoTableTests {
     func stages(_ encoding: LUT.Encoding) throws -> [Stage] {
       try Plan(
         Recipe(filters: [Exposure(stops: 0.5), LUT(table, name: "a.cube", encoding: encoding)]),
-        input: PlanInput(size: PixelSize(width: 8, height: 8)), output: PlanOutput()
+        input: PlanInput(size: PixelSize(width: 8, height: 8)), output: PlanOutput(), optimized: false
       ).exactStages
     }
     #expect(try stages(.rec709) == stages(.sRGB))
