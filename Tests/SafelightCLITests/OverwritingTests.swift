@@ -55,9 +55,11 @@ struct OverwritingTests {
       #expect(run.exitCode == 0, "\(run.errors)")
       let dry = try Program.run(["batch", "a.png", "-o", "g", "--dry-run", "--json", "x.json"], in: scratch)
       #expect(dry.exitCode == 0, "\(dry.errors)")
-      let demo = try Program.run(["demo", "--photo", "a.png"], in: scratch)
-      #expect(demo.exitCode == 0, "\(demo.errors)")
     }
+    #expect(mkdir(scratch("out"), 0o777) == 0)
+    for name in ["out/.safelight-demo", "out/edited.jpg"] { try scratch.write("", to: name) }
+    let demo = try Program.run(["demo", "--photo", "a.png"], in: scratch)
+    #expect(demo.exitCode == 0, "\(demo.errors)")
     for text in ["", "[]", "{\"entries\": []}", "{\"safelight\": 1}"] {
       try scratch.write(text, to: "x.json")
       let run = try Program.run(["batch", "a.png", "-o", "f", "--resume", "--json", "x.json"], in: scratch)
@@ -157,11 +159,9 @@ struct OverwritingTests {
       #expect(refused.errors.contains("a.png exists already"), "\(refused.errors)")
       #expect(try scratch.read("f/a.png") == noir)
     }
-    let renamed = try Program.run(export + ["--on-conflict", "rename"], in: scratch)
-    #expect(renamed.exitCode == 0, "\(renamed.errors)")
-    #expect(try scratch.read("f/a.png") == noir)
-    let replaced = try Program.run(export + ["--overwrite", "--name", "{stem}{ext}"], in: scratch)
+    let replaced = try Program.run(export + ["--overwrite"], in: scratch)
     #expect(replaced.exitCode == 0, "\(replaced.errors)")
+    #expect(try scratch.read("f/a.png") != noir)
     // Its own results follow their edits, as before; batch's own would too.
     #expect(try Program.run(["recipe", "set", "a.png", "--exposure", "-1"], in: scratch).exitCode == 0)
     let again = try Program.run(export, in: scratch)
@@ -214,6 +214,21 @@ struct OverwritingTests {
     var status = stat()
     #expect(stat(scratch("a.png"), &status) == 0)
     #expect(status.st_uid == 65_534 && status.st_gid == 65_533 && status.st_mode & 0o777 == 0o640)
+  }
+
+  private static let setAttribute = "python3 -c 'import os; os.setxattr(\"a.png\", \"user.mine\", b\"note\")'"
+
+  @Test(
+    "A file that is replaced keeps its extended attributes",
+    .enabled(
+      if: Program.succeeds("touch a.png && " + setAttribute),
+      "python3 or a file system that has them is missing"))
+  func extendedAttributes() throws {
+    let scratch = try makePhotos()
+    let run = try Program.shell(
+      Self.setAttribute + " && \"$SAFELIGHT\" edit a.png --in-place --exposure 1 >&2 && "
+        + "python3 -c 'import os; print(os.getxattr(\"a.png\", \"user.mine\"))'", in: scratch)
+    #expect(run.output == "b'note'\n", "\(run.errors)")
   }
 
   @Test(
