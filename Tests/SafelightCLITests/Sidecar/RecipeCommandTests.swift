@@ -159,26 +159,53 @@ struct RecipeCommandTests {
     #expect(try !scratch.names.contains("b.png.safelight.json"))
   }
 
-  @Test("Of a hundred programs that add to one photo at the same time none loses what another did")
+  @Test("Of a hundred programs that change one edit at the same time none loses what another did")
   func manyPrograms() throws {
     let scratch = try makeFolder(["a.png"])
-    // Ten at a time, each with a value of its own.
-    let line = """
-      for tens in 0 1 2 3 4 5 6 7 8 9; do
-        for one in 0 1 2 3 4 5 6 7 8 9; do
-          "$SAFELIGHT" recipe set a.png --add --exposure 0.$tens$one >/dev/null || echo "lost $tens$one" &
+    let numbers = Array(10..<60)
+    for number in numbers {
+      try scratch.write(scratch.read("a.png"), to: "\(number).png")
+      try RecipeSidecar.save(
+        Recipe { Exposure(stops: Float(number) / 100) }, forPhoto: scratch("\(number).png"), .set)
+    }
+    func atOnce(_ command: String) throws -> Program.Outcome {
+      try Program.shell(
+        """
+        for number in \(numbers.map(String.init).joined(separator: " ")); do
+          "$SAFELIGHT" recipe \(command) >/dev/null || echo "failed $number" &
         done
         wait
-      done
+        """, in: scratch)
+    }
+    var outcome = try atOnce("copy $number.png a.png")
+    #expect(outcome.output == "" && outcome.errors == "")
+    let history = try RecipeSidecar.require(forPhoto: scratch("a.png")).history
+    #expect(history.compactMap(\.source).sorted() == numbers.map { "\($0).png" })
+    // Each step replaced the edit of the one before it.
+    let replaced = history.dropFirst().map { ($0.replaced?.filters.first as? Exposure)?.stops }
+    let sources = history.dropLast().map { Float($0.source?.prefix(2) ?? "").map { $0 / 100 } }
+    #expect(replaced == sources)
+
+    outcome = try atOnce("undo a.png")
+    #expect(outcome.output == "" && outcome.errors == "")
+    #expect(try scratch.names.filter { $0.contains("a.png") } == ["a.png"])
+  }
+
+  @Test("What ten programs add to one edit at the same time is all in it")
+  func manyAdditions() throws {
+    let scratch = try makeFolder(["a.png"])
+    let outcome = try Program.shell(
       """
-    let outcome = try Program.shell(line, in: scratch)
+      for tenth in 0 1 2 3 4 5 6 7 8 9; do
+        "$SAFELIGHT" recipe set a.png --add --exposure 0.$tenth >/dev/null || echo "failed $tenth" &
+      done
+      wait
+      """, in: scratch)
     #expect(outcome.output == "" && outcome.errors == "")
     let sidecar = try RecipeSidecar.require(forPhoto: scratch("a.png"))
-    let stops = try #require(sidecar.recipe).filters.compactMap { ($0 as? Exposure)?.stops }.sorted()
-    #expect(stops == (0..<100).map { Float($0) / 100 })
-    #expect(sidecar.history.count == RecipeSidecar.historyLimit)
-    // Each step replaced the one before it.
-    #expect(sidecar.history.compactMap { $0.replaced?.filters.count } == Array(50..<100))
+    let stops = sidecar.recipe?.filters.compactMap { ($0 as? Exposure)?.stops }.sorted()
+    #expect(stops == (0..<10).map { Float($0) / 10 })
+    #expect(sidecar.history.map { $0.replaced?.filters.count ?? 0 } == Array(0..<10))
     #expect(try scratch.names == ["a.png", "a.png.safelight.json"])
   }
 
