@@ -60,8 +60,8 @@ class Bombs(Attack):
         for name, data in pictures.items():
             with open(self.path(name), "wb") as file:
                 file.write(data)
-            for words in (["edit", name, "-o", "out.jpg", "--exposure", "1", "--resize", "400"], ["analyze", name],
-                          ["batch", name, "-o", "out", "--exposure", "1", "--resize", "400", "--resume"]):
+            for words in (["edit", name, "-o", f"{name}.out.jpg", "--exposure", "1", "--resize", "400"], ["analyze", name],
+                          ["batch", name, "-o", f"{name}.out", "--exposure", "1", "--resize", "400"]):
                 run = self.run(*words, seconds=240)
                 self.check(f"{words[0]} {name}", run, memory=BOUND, folder=self.folder)
                 self.note(f"{words[0]} {name} of {len(data)} bytes: exit {run.code}, {run.peak // MEGABYTE} MB")
@@ -78,7 +78,7 @@ class Bombs(Attack):
             with open(self.path(name), "wb") as file:
                 file.write(data)
             flag = "--lut" if name.endswith(".cube") else "--recipe"
-            run = self.run("edit", "photo.png", "-o", "look.png", flag, name, seconds=120)
+            run = self.run("edit", "photo.png", "-o", f"{name}.png", flag, name, seconds=120)
             self.check(f"edit {flag} {name}", run, memory=BOUND, folder=self.folder)
             self.note(f"edit {flag} {name} of {len(data)} bytes: exit {run.code}, {run.peak // MEGABYTE} MB")
         for name in ("/dev/zero", "/dev/urandom"):

@@ -57,6 +57,8 @@ class Attack:
         self.folder = tempfile.mkdtemp(prefix="safelight-attack-")
         os.environ["XDG_CACHE_HOME"] = os.path.join(self.folder, "cache")
         os.environ.pop("SAFELIGHT_GPU", None)
+        # Where a run ends by a signal, that is what counts; its backtrace takes seconds.
+        os.environ["SWIFT_BACKTRACE"] = "enable=no"
 
     def extend(self, parser):
         """Further options of one attack."""
@@ -70,7 +72,7 @@ class Attack:
         os.makedirs(self.path(name))
         return self.path(name)
 
-    def run(self, *arguments, cwd=None, limits=(), seconds=PATIENCE, stdin=None, shell_signals=True):
+    def run(self, *arguments, cwd=None, limits=(), seconds=PATIENCE, stdin=None):
         """Runs the program; `limits` are pairs of a resource and its bound."""
 
         def prepare():
