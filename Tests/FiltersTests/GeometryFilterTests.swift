@@ -161,7 +161,7 @@ struct GeometryFilterTests {
   func resizeRecipes() throws {
     func size(_ fields: String) throws -> Resize.Size? {
       let json = "{\"safelight\": 1, \"filters\": [{\"filter\": \"resize\", \(fields)}]}"
-      let recipe = try Recipe(json: Array(json.utf8), file: "a.json", catalog: FilterCatalog.all) { _ in [] }
+      let recipe = try Recipe(json: Array(json.utf8), file: "a.json", catalog: .standard) { _ in [] }
       #expect(recipe.json().contains("\"size\""))
       return (recipe.filters.first as? Resize)?.size
     }

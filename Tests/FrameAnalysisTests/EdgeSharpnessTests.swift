@@ -9,8 +9,8 @@ struct EdgeSharpnessTests {
   /// others, 2001), with the blur of a good lens.
   private struct Scene {
     var luma: [Float]
-    let width: Int
-    let height: Int
+    var width: Int
+    var height: Int
 
     init(_ width: Int = 480, _ height: Int = 360, seed: UInt64 = 1) {
       (self.width, self.height) = (width, height)

@@ -87,7 +87,7 @@ extension BatchReport {
   /// Whether a file is a report, or a list of what would be done, that a run has written: the next run may replace it.
   public static func isReport(_ path: String) -> Bool {
     // Reports of a million photos have some 300 MB; whatever is larger is none.
-    guard FileContents.isRegular(path), let bytes = try? FileContents.read(path, atMost: 512 << 20) else {
+    guard FileContents.isRegular(path), let bytes = try? FileContents.read(path, .regularFile, atMost: 512 << 20) else {
       return false
     }
     let decoder = JSONDecoder()
