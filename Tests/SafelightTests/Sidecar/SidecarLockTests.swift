@@ -64,7 +64,7 @@ struct SidecarLockTests {
     try RecipeSidecar.remove(forPhoto: photo)
     var seen: [Int] = []
     try RecipeSidecar.save(forPhoto: photo) { before in
-      if seen.isEmpty { try FileContents.write(others, to: path) }
+      if seen.isEmpty { try FileContents.write(others, to: path, overwrite: true) }
       seen.append(before?.recipe?.filters.count ?? 0)
       return (Recipe(filters: (before?.recipe?.filters ?? []) + [Exposure(stops: 0.5)]), .added)
     }
@@ -85,7 +85,7 @@ struct SidecarLockTests {
             RecipeSidecar(
               recipe: Recipe { Exposure(stops: Float(writes) / 100) },
               photo: FileFingerprint(contentsOf: photo)
-            ).json().utf8), to: RecipeSidecar.path(forPhoto: photo))
+            ).json().utf8), to: RecipeSidecar.path(forPhoto: photo), overwrite: true)
         return nil
       }
     }
@@ -126,7 +126,7 @@ struct SidecarLockTests {
     defer { close(old) }
     #expect(flock(old, LOCK_EX | LOCK_NB) == 0)
     // As an edit in place does.
-    try FileContents.write(scratch.read("a.png"), to: photo)
+    try FileContents.write(scratch.read("a.png"), to: photo, overwrite: true)
     let lock = try SidecarLock(forPhoto: photo, patience: 0)
     let new = open(photo, O_RDONLY)
     defer { close(new) }
