@@ -107,39 +107,32 @@ HWY_INLINE void WeightsOfRows(const LaneTable &table, const Place &place, int ro
   }
 }
 
-// One output row of a strip. `kRows` is how many rows the table weighs, or 0: as many as it says.
+// The output rows of a strip, which begins at column `i`. `kRows` is how many rows the table weighs, or 0: as
+// many as it says.
 template <int kTaps, int kRows>
-HWY_INLINE void WeighRows(const LaneTable &table, const Strip &strip, const Place &place, size_t planes,
-                          int16_t *const *to) {
+HWY_INLINE void WeighStrip(const LaneTable &table, const Strip &strip, int64_t y, int64_t step,
+                           const sl_plane *planes, size_t count, size_t i, size_t height) {
   const DC d;
   const int rows = kRows > 0 ? kRows : table.rows;
   const int centre = LaneTable::CentreOf(rows);
-  const auto first = static_cast<size_t>(FirstRow<kTaps>(table, place) - strip.first);
-  for (size_t half = 0; half < kStripColumns; half += kColumnLanes) {
-    VC w[kMaxDownRows - 1];
-    WeightsOfRows<kTaps>(table, place, rows, half, w);
-    for (size_t p = 0; p < planes; p++) {
-      const int16_t *from = strip.sums[p] + first * kStripColumns + half;
-      const VC middle = hn::Load(d, from + centre * kStripColumns);
-      const auto weigh = [&](int row, VC weight) HWY_ATTR {
-        return hn::MulFixedPoint15(hn::Sub(middle, hn::Load(d, from + row * kStripColumns)), weight);
-      };
-      VC sum = middle;
-      for (int row = 0; row < centre; row++) sum = hn::Add(sum, weigh(row, w[row]));
-      for (int row = centre + 1; row < rows; row++) sum = hn::Add(sum, weigh(row, w[row - 1]));
-      hn::StoreU(sum, d, to[p] + half);
+  for (size_t j = 0; j < height; j++, y += step) {
+    const Place place(y);
+    const auto first = static_cast<size_t>(FirstRow<kTaps>(table, place) - strip.first);
+    for (size_t half = 0; half < kStripColumns; half += kColumnLanes) {
+      VC w[kMaxDownRows - 1];
+      WeightsOfRows<kTaps>(table, place, rows, half, w);
+      for (size_t p = 0; p < count; p++) {
+        const int16_t *from = strip.sums[p] + first * kStripColumns + half;
+        const VC middle = hn::Load(d, from + centre * kStripColumns);
+        const auto weigh = [&](int row, VC weight) HWY_ATTR {
+          return hn::MulFixedPoint15(hn::Sub(middle, hn::Load(d, from + row * kStripColumns)), weight);
+        };
+        VC sum = middle;
+        for (int row = 0; row < centre; row++) sum = hn::Add(sum, weigh(row, w[row]));
+        for (int row = centre + 1; row < rows; row++) sum = hn::Add(sum, weigh(row, w[row - 1]));
+        hn::StoreU(sum, d, planes[p].dst + j * planes[p].dst_stride + i + half);
+      }
     }
-  }
-}
-
-template <int kTaps, int kRows>
-HWY_INLINE void WeighStrip(const LaneTable &table, const Strip &strip, int64_t top, int64_t step,
-                           const sl_plane *planes, size_t count, size_t i, size_t rows) {
-  int16_t *to[kMaxPlanes];
-  for (size_t p = 0; p < count; p++) to[p] = planes[p].dst + i;
-  for (size_t j = 0; j < rows; j++, top += step) {
-    WeighRows<kTaps, kRows>(table, strip, Place(top), count, to);
-    for (size_t p = 0; p < count; p++) to[p] += planes[p].dst_stride;
   }
 }
 
