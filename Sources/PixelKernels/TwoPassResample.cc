@@ -53,16 +53,25 @@ HWY_INLINE void WeighColumns(const LaneTable &table, const sl_plane *planes, con
     end = HWY_MAX(end, strips[s].first + static_cast<int32_t>(strips[s].count));
   }
   int64_t place = x.start + static_cast<int64_t>(i) * x.column + first * x.row;
-  for (int32_t row = first; row < end; row++, place += x.row) {
-    for (size_t s = 0; s < strip_count; s++) {
+  // Copies, since what vectors are stored to might be anything.
+  const int64_t row_step = x.row, strip_step = kStripColumns * x.column;
+  const uint8_t *from[kPlanes];
+  ptrdiff_t row_bytes[kPlanes];
+  for (int p = 0; p < kPlanes; p++) {
+    row_bytes[p] = static_cast<ptrdiff_t>(planes[p].row_bytes);
+    from[p] = planes[p].window + first * row_bytes[p];
+  }
+  for (int32_t row = first; row < end; row++, place += row_step) {
+    int64_t strip_place = place;
+    for (size_t s = 0; s < strip_count; s++, strip_place += strip_step) {
       const auto at = static_cast<uint32_t>(row - strips[s].first);
       if (at >= strips[s].count) continue;
-      const RowSampling<kTaps> sampling(table, place + static_cast<int64_t>(s) * kStripColumns * x.column);
+      const RowSampling<kTaps> sampling(table, strip_place);
       for (int p = 0; p < kPlanes; p++) {
-        sampling.Weigh(planes[p].window + row * static_cast<ptrdiff_t>(planes[p].row_bytes),
-                       strips[s].sums[first_plane + p] + at * kStripColumns);
+        sampling.Weigh(from[p], strips[s].sums[first_plane + p] + at * kStripColumns);
       }
     }
+    for (int p = 0; p < kPlanes; p++) from[p] += row_bytes[p];
   }
 }
 
@@ -109,10 +118,18 @@ HWY_INLINE void WeightsOfRows(const LaneTable &table, const Place &place, int ro
 
 // The output rows of a strip, which begins at column `i`. `kRows` is how many rows the table weighs, or 0: as
 // many as it says.
-template <int kTaps, int kRows>
-HWY_INLINE void WeighStrip(const LaneTable &table, const Strip &strip, int64_t y, int64_t step,
-                           const sl_plane *planes, size_t count, size_t i, size_t height) {
+template <int kTaps, int kRows, int kPlanes>
+HWY_INLINE void WeighStripOf(const LaneTable &table, const Strip &strip, int64_t y, int64_t step,
+                             const sl_plane *planes, size_t i, size_t height) {
   const DC d;
+  const int16_t *sums[kPlanes];
+  int16_t *to[kPlanes];
+  size_t stride[kPlanes];
+  for (int p = 0; p < kPlanes; p++) {
+    sums[p] = strip.sums[p];
+    to[p] = planes[p].dst + i;
+    stride[p] = planes[p].dst_stride;
+  }
   const int rows = kRows > 0 ? kRows : table.rows;
   const int centre = LaneTable::CentreOf(rows);
   for (size_t j = 0; j < height; j++, y += step) {
@@ -121,8 +138,8 @@ HWY_INLINE void WeighStrip(const LaneTable &table, const Strip &strip, int64_t y
     for (size_t half = 0; half < kStripColumns; half += kColumnLanes) {
       VC w[kMaxDownRows - 1];
       WeightsOfRows<kTaps>(table, place, rows, half, w);
-      for (size_t p = 0; p < count; p++) {
-        const int16_t *from = strip.sums[p] + first * kStripColumns + half;
+      for (int p = 0; p < kPlanes; p++) {
+        const int16_t *from = sums[p] + first * kStripColumns + half;
         const VC middle = hn::Load(d, from + centre * kStripColumns);
         const auto weigh = [&](int row, VC weight) HWY_ATTR {
           return hn::MulFixedPoint15(hn::Sub(middle, hn::Load(d, from + row * kStripColumns)), weight);
@@ -130,9 +147,22 @@ HWY_INLINE void WeighStrip(const LaneTable &table, const Strip &strip, int64_t y
         VC sum = middle;
         for (int row = 0; row < centre; row++) sum = hn::Add(sum, weigh(row, w[row]));
         for (int row = centre + 1; row < rows; row++) sum = hn::Add(sum, weigh(row, w[row - 1]));
-        hn::StoreU(sum, d, planes[p].dst + j * planes[p].dst_stride + i + half);
+        hn::StoreU(sum, d, to[p] + half);
       }
     }
+    for (int p = 0; p < kPlanes; p++) to[p] += stride[p];
+  }
+}
+
+template <int kTaps, int kRows>
+HWY_INLINE void WeighStrip(const LaneTable &table, const Strip &strip, int64_t y, int64_t step,
+                           const sl_plane *planes, size_t count, size_t i, size_t height) {
+  if (count == 3) {
+    WeighStripOf<kTaps, kRows, 3>(table, strip, y, step, planes, i, height);
+  } else if (count == 2) {
+    WeighStripOf<kTaps, kRows, 2>(table, strip, y, step, planes, i, height);
+  } else {
+    WeighStripOf<kTaps, kRows, 1>(table, strip, y, step, planes, i, height);
   }
 }
 
