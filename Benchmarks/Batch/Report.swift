@@ -13,7 +13,7 @@ struct Report {
     markdown.title("How fast a folder of photos is edited")
     markdown.say(
       "Printed by `BatchEvaluation` (CONTRIBUTING.md) on \(Machine.date) on \(processorCount) cores of "
-        + "\(Machine.processor), \(Machine.system); \(SafelightVersion.software) with \(CPURenderer.instructionSet)."
+        + "\(Processor.current), \(Machine.system); \(SafelightVersion.software) with \(CPURenderer.instructionSet)."
     )
     markdown.say("Photos: \(bench.corpus.description).")
     markdown.say(

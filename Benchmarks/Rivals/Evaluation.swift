@@ -56,6 +56,8 @@ import Safelight
       folder: folder, program: options.program, python: options.python, helper: try makeHelper(in: folder))
     let instructions = Set(CPURenderer.availableInstructionSets)
     let bench = Bench(workshop: workshop, options: options, instructions: instructions)
+    let processor = Processor.current.identifier(among: thresholds.processors)
+    if options.checks { Self.introduce(processor, page: processor.map(pagePath)) }
 
     let start = monotonicSeconds()
     var results: [ResultsPage.Result] = []
@@ -65,10 +67,9 @@ import Safelight
       // Works of one kind share their pictures; memory is short where many would be kept.
       if index + 1 < works.count, works[index + 1].kind != work.kind { try workshop.forgetPictures() }
     }
-    let isNamedMachine = Machine.name == thresholds.machine
     let judgements = results.flatMap { work, measurements in
       thresholds.bars.filter { $0.work == work.id }.map {
-        $0.judge(measurements, instructions: instructions, isNamedMachine: isNamedMachine)
+        $0.judge(measurements, instructions: instructions, processor: processor)
       }
     }
     let page = ResultsPage(
@@ -78,7 +79,22 @@ import Safelight
         isQuick: options.isQuick))
     try write(page, results, judgements, commit)
     progress("done in \(fixed(monotonicSeconds() - start, 0)) s")
-    return options.checks ? Self.reportLosses(judgements) : false
+    return options.checks ? Self.reportLosses(judgements, page: processor.map(pagePath)) : false
+  }
+
+  /// Where the results of a processor are kept.
+  private func pagePath(of processor: String) -> String { "\(options.pages)/\(processor).md" }
+
+  /// Says what this is measured on, and what it is compared with.
+  private static func introduce(_ processor: String?, page: String?) {
+    let sets = CPURenderer.availableInstructionSets.map(\.rawValue).joined(separator: ", ")
+    progress("\(Processor.current), \(processorCount) cores, with \(sets)")
+    progress(
+      page.map { "compared with \($0)" }
+        ?? """
+        There is no page of results for \(Processor.current.identifier): bars of time and memory are skipped, and other \
+        bars have no floors of this processor's own. make bench-rivals writes the page.
+        """)
   }
 
   private func chosenWorks() throws -> [Work] {
@@ -170,8 +186,7 @@ import Safelight
   ) throws {
     if let path = options.report { try FileContents.write(Array(page.text.utf8), to: path, overwrite: true) }
     if let folder = options.results {
-      let words = "\(Machine.processor) \(processorCount) cores \(commit)".lowercased()
-      let name = words.split { !$0.isLetter && !$0.isNumber }.joined(separator: "-")
+      let name = Processor.current.identifier
       try FileContents.write(Array(page.text.utf8), to: "\(folder)/\(name).md", overwrite: true)
       progress("written: \(folder)/\(name).md")
     }
@@ -184,15 +199,19 @@ import Safelight
   /// Says which bars are lost and which could not be looked at.
   ///
   /// - Returns: whether one is lost, or none was measured.
-  private static func reportLosses(_ judgements: [Bar.Judgement]) -> Bool {
+  private static func reportLosses(_ judgements: [Bar.Judgement], page: String?) -> Bool {
+    let figures = page.flatMap(textFile).map(PageFigures.init)
     var (lost, held) = (0, 0)
     for judgement in judgements {
       let bar = judgement.bar
       let sign = bar.sense == .atMost ? "≤" : "≥"
       let value = judgement.value.map(ResultsPage.number) ?? "no figure"
-      let rival = judgement.rival.isEmpty ? "" : " (\(judgement.rival))"
+      let before = figures?[bar.name].map { "; the page has \($0)" } ?? ""
+      let rival = (judgement.rival.isEmpty ? "" : " (\(judgement.rival))") + before
       switch judgement.verdict {
-      case .met: held += 1
+      case .met:
+        held += 1
+        progress("held: \(bar.name): \(value)\(rival); the bar is \(sign) \(ResultsPage.number(bar.bar))")
       case .knownMiss:
         held += 1
         progress(
@@ -201,7 +220,7 @@ import Safelight
       case .lost:
         lost += 1
         progress(
-          "LOST: \(bar.name): \(value)\(rival); it must be \(sign) \(ResultsPage.number(bar.floor ?? bar.bar))"
+          "LOST: \(bar.name): \(value)\(rival); it must be \(sign) \(ResultsPage.number(judgement.limit))"
         )
       case .skipped(let reason): progress("skipped: \(bar.name): \(reason)")
       }

@@ -13,12 +13,14 @@ struct Options {
   var comparesRivals = true
   /// Where the page is written.
   var report: String?
-  /// The folder where it is written under a name of the machine and the commit.
+  /// The folder where it is written under the name of the processor.
   var results: String?
   /// Where the figures are written as JSON.
   var json: String?
   var program = ".build/release/safelight"
   var thresholds = "Benchmarks/thresholds.json"
+  /// The folder of the pages that figures are compared with.
+  var pages = "Benchmarks/Results"
   var helper = "Benchmarks/Rivals/rivals.py"
   var python = "Benchmarks/.rivals/bin/python"
   /// Where pictures are kept while it runs; nil takes memory where there is room.
@@ -29,7 +31,7 @@ struct Options {
   static let usage = """
     usage: RivalEvaluation [--only NAME] [--quick] [--check] [--no-rivals] [--list]
                            [--report FILE.md | --results DIR] [--json FILE.json] [--program PATH] [--folder DIR]
-                           [--thresholds FILE.json] [--helper FILE.py] [--python PATH]
+                           [--thresholds FILE.json] [--pages DIR] [--helper FILE.py] [--python PATH]
     """
 
   init(_ arguments: some Collection<String>) throws {
@@ -45,6 +47,7 @@ struct Options {
       case "--json": json = try reader.value(of: argument)
       case "--program": program = try reader.value(of: argument)
       case "--thresholds": thresholds = try reader.value(of: argument)
+      case "--pages": pages = try reader.value(of: argument)
       case "--helper": helper = try reader.value(of: argument)
       case "--python": python = try reader.value(of: argument)
       case "--folder": folder = try reader.value(of: argument)

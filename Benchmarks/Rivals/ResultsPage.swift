@@ -23,7 +23,7 @@ struct ResultsPage {
     markdown.title("How fast Safelight is, beside others")
     markdown.say(
       "Printed by `make bench-rivals` (CONTRIBUTING.md) on \(Machine.date) on \(processorCount) cores of "
-        + "\(Machine.processor), \(Machine.system); \(SafelightVersion.software) at \(setting.commit) with "
+        + "\(Processor.current), \(Machine.system); \(SafelightVersion.software) at \(setting.commit) with "
         + "\(setting.instructions). Load average before: \(fixed(setting.load, 2))."
         + (setting.isQuick ? " A quick run: hints, not figures." : ""))
     markdown.say(

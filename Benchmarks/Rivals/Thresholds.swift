@@ -4,20 +4,21 @@ import Safelight
 
 /// The bars that Safelight must hold, as `thresholds.json` has them.
 struct Thresholds: Decodable {
-  /// The machine that bars in milliseconds and megabytes are for, as `Machine.name` says it.
-  var machine: String
+  /// The processors that bars in milliseconds and megabytes are for, as `Processor.identifier` has them, or
+  /// `familyIdentifier` where the model is not known. Each has a page of results by this name.
+  var processors: [String]
   var bars: [Bar]
 
-  private enum CodingKeys: String, CodingKey, CaseIterable { case machine, bars }
+  private enum CodingKeys: String, CodingKey, CaseIterable { case processors, bars }
 
   init(from decoder: any Decoder) throws {
     try decoder.refuseKeys(outside: CodingKeys.allCases.map(\.rawValue))
     let container = try decoder.container(keyedBy: CodingKeys.self)
-    machine = try container.decode(String.self, forKey: .machine)
+    processors = try container.decode([String].self, forKey: .processors)
     bars = try container.decode([Bar].self, forKey: .bars)
   }
 
-  init(machine: String, bars: [Bar]) { (self.machine, self.bars) = (machine, bars) }
+  init(processors: [String], bars: [Bar]) { (self.processors, self.bars) = (processors, bars) }
 
   init(contentsOf path: String) throws {
     do {
@@ -34,6 +35,12 @@ struct Thresholds: Decodable {
         throw SafelightError(
           .invalidValue, "The bar “\(bar.name)” needs “\(needs)”, which is no instruction set",
           remedy: "take one of \(InstructionSet.allCases.map(\.rawValue).joined(separator: ", "))")
+      }
+      for processor in bar.floors.keys.sorted() where !processors.contains(processor) {
+        throw SafelightError(
+          .invalidValue,
+          "The bar “\(bar.name)” has a floor for “\(processor)”, which is not among the processors",
+          remedy: "take one of \(processors.joined(separator: ", "))")
       }
       guard bar.against.isEmpty == (bar.unit != nil) else {
         throw SafelightError(
@@ -77,10 +84,12 @@ struct Bar: Decodable {
   /// The best of these counts; none: the value by itself, which is of one machine only.
   var against: [String]
   var sense: Sense
-  /// What is wanted.
+  /// What is wanted, on all processors.
   var bar: Double
   /// What holds until the bar is met; nil: the bar itself.
   var floor: Double?
+  /// The same for single processors.
+  var floors: [String: Double]
   var unit: Unit?
   /// The instruction set that the bar is for; elsewhere it is skipped.
   var needs: String?
@@ -88,7 +97,7 @@ struct Bar: Decodable {
   var note: String?
 
   private enum CodingKeys: String, CodingKey, CaseIterable {
-    case name, work, ours, against, sense, bar, floor, unit, needs, note
+    case name, work, ours, against, sense, bar, floor, floors, unit, needs, note
   }
 
   init(from decoder: any Decoder) throws {
@@ -101,6 +110,7 @@ struct Bar: Decodable {
     sense = try container.decode(Sense.self, forKey: .sense)
     bar = try container.decode(Double.self, forKey: .bar)
     floor = try container.decodeIfPresent(Double.self, forKey: .floor)
+    floors = try container.decodeIfPresent([String: Double].self, forKey: .floors) ?? [:]
     unit = try container.decodeIfPresent(Unit.self, forKey: .unit)
     needs = try container.decodeIfPresent(String.self, forKey: .needs)
     note = try container.decodeIfPresent(String.self, forKey: .note)
@@ -119,19 +129,31 @@ struct Bar: Decodable {
     var value: Double?
     /// Whom it was measured against.
     var rival = ""
+    /// What had to hold here.
+    var limit: Double
     var verdict: Verdict
   }
 
   /// - Parameters:
   ///   - measurements: of the bar's work.
   ///   - instructions: what this processor has.
-  ///   - isNamedMachine: whether this is the machine that bars in milliseconds and megabytes are for.
-  func judge(_ measurements: [Measurement], instructions: Set<InstructionSet>, isNamedMachine: Bool)
+  ///   - processor: which of the processors of the bars this one is; nil where it is another.
+  func judge(_ measurements: [Measurement], instructions: Set<InstructionSet>, processor: String?)
     -> Judgement
   {
-    func skipped(_ reason: String) -> Judgement { Judgement(bar: self, verdict: .skipped(reason)) }
-    if let unit, unit != .number, !isNamedMachine {
-      return skipped("a bar in \(unit.rawValue) is for another machine")
+    let floor = processor.flatMap { floors[$0] } ?? floor
+    let limit = floor ?? bar
+    func skipped(_ reason: String) -> Judgement {
+      Judgement(bar: self, limit: limit, verdict: .skipped(reason))
+    }
+    func holds(_ value: Double, _ limit: Double) -> Bool {
+      sense == .atMost ? value <= limit : value >= limit
+    }
+    func verdict(on value: Double) -> Verdict {
+      holds(value, bar) ? .met : holds(value, limit) ? .knownMiss : .lost
+    }
+    if let unit, unit != .number, processor == nil {
+      return skipped("a bar in \(unit.rawValue) is for other processors")
     }
     if let needs {
       guard let set = InstructionSet(rawValue: needs), instructions.contains(set) else {
@@ -147,7 +169,7 @@ struct Bar: Decodable {
       guard let value = measurement.value else {
         let reason = "\(measurement.title): \(measurement.reason ?? "no figure")"
         return measurement.isSkipped
-          ? skipped(reason) : Judgement(bar: self, rival: reason, verdict: .lost)
+          ? skipped(reason) : Judgement(bar: self, rival: reason, limit: limit, verdict: .lost)
       }
       rivals.append((measurement.title, value))
     }
@@ -156,19 +178,15 @@ struct Bar: Decodable {
     }
     guard let value = own.value else {
       let reason = "\(own.title): \(own.reason ?? "no figure")"
-      return own.isSkipped ? skipped(reason) : Judgement(bar: self, rival: reason, verdict: .lost)
+      return own.isSkipped
+        ? skipped(reason) : Judgement(bar: self, rival: reason, limit: limit, verdict: .lost)
     }
     guard let best = rivals.min(by: { $0.value < $1.value }) else {
       let scale = unit == .milliseconds ? 1e3 : unit == .megabytes ? 1e-6 : 1
-      return Judgement(bar: self, value: value * scale, verdict: verdict(on: value * scale))
+      return Judgement(bar: self, value: value * scale, limit: limit, verdict: verdict(on: value * scale))
     }
     let ratio = sense == .atMost ? value / best.value : best.value / value
-    return Judgement(bar: self, value: ratio, rival: best.title, verdict: verdict(on: ratio))
-  }
-
-  private func verdict(on value: Double) -> Verdict {
-    func holds(_ limit: Double) -> Bool { sense == .atMost ? value <= limit : value >= limit }
-    return holds(bar) ? .met : floor.map(holds) ?? false ? .knownMiss : .lost
+    return Judgement(bar: self, value: ratio, rival: best.title, limit: limit, verdict: verdict(on: ratio))
   }
 }
 

@@ -3,15 +3,6 @@ import Safelight
 
 /// What measurements were made on.
 public enum Machine {
-  /// The processor's model, without the marks that makers put in.
-  public static var processor: String {
-    let line = textFile("/proc/cpuinfo")?.split(separator: "\n").first { $0.hasPrefix("model name") }
-    return line?.split(separator: ":").last.map { $0.drop { $0 == " " } }.map(String.init) ?? "a processor"
-  }
-
-  /// The processor and its count, as “AMD EPYC, 2 cores”.
-  public static var name: String { "\(processor), \(processorCount) cores" }
-
   /// Limits this process, and all that it starts, to the first processors that it may use.
   ///
   /// To be called first: where it may use more, the program starts again, through `taskset`.

@@ -17,11 +17,11 @@ import Testing
       Bar.self, from: Data(#"{"name": "n", "work": "w", "ours": "ours", \#(text)}"#.utf8))
   }
 
-  private static func verdict(_ text: String, _ measurements: [Measurement], isNamedMachine: Bool = true)
+  private static func verdict(_ text: String, _ measurements: [Measurement], processor: String? = "a")
     throws -> String
   {
     let judgement = try bar(text).judge(
-      measurements, instructions: [.avx2], isNamedMachine: isNamedMachine)
+      measurements, instructions: [.avx2], processor: processor)
     return switch judgement.verdict {
     case .met: "met"
     case .knownMiss: "known"
@@ -35,7 +35,7 @@ import Testing
     let ours = Self.measurement("ours", [1, 10, 11])
     let rival = Self.measurement("rival", [1, 19, 100])
     let judgement = try Self.bar(#""against": ["rival"], "sense": "atLeast", "bar": 2"#)
-      .judge([ours, rival], instructions: [], isNamedMachine: true)
+      .judge([ours, rival], instructions: [], processor: nil)
     #expect(judgement.value == 1.9)
   }
 
@@ -61,13 +61,22 @@ import Testing
     #expect(try Self.verdict(text + #", "needs": "avx512""#, [ours]) == "skipped")
   }
 
-  @Test("Bars in milliseconds are for one machine, plain numbers for all")
+  @Test("Bars in milliseconds are for known processors, plain numbers for all")
   func machines() throws {
     let ours = [Self.measurement("ours", [0.005])]
     let text = #""against": [], "sense": "atMost", "bar": 4, "unit": "#
     #expect(try Self.verdict(text + #""ms""#, ours) == "lost")
-    #expect(try Self.verdict(text + #""ms""#, ours, isNamedMachine: false) == "skipped")
-    #expect(try Self.verdict(text + #""""#, ours, isNamedMachine: false) == "met")
+    #expect(try Self.verdict(text + #""ms""#, ours, processor: nil) == "skipped")
+    #expect(try Self.verdict(text + #""""#, ours, processor: nil) == "met")
+  }
+
+  @Test("A processor's own floor takes the place of the general one")
+  func floors() throws {
+    let measurements = [("ours", 1.0), ("a", 3)].map { Self.measurement($0.0, [$0.1]) }
+    let text = #""against": ["a"], "sense": "atLeast", "bar": 4, "floor": 3.5, "floors": {"slow": 2.5}"#
+    #expect(try Self.verdict(text, measurements, processor: "slow") == "known")
+    #expect(try Self.verdict(text, measurements, processor: "a") == "lost")
+    #expect(try Self.verdict(text, measurements, processor: nil) == "lost")
   }
 
   @Test("Bars with an unknown key are refused")
@@ -84,9 +93,10 @@ import Testing
       #""against": ["ours"], "sense": "atMost", "bar": 4, "unit": "ms""#,
       #""against": ["ours"], "sense": "atMost", "bar": 4, "needs": "avx1024""#,
       #""against": ["nobody"], "sense": "atMost", "bar": 4"#,
+      #""against": ["ours"], "sense": "atMost", "bar": 4, "floors": {"b": 5}"#,
     ])
   func unjudged(text: String) throws {
-    let bars = Thresholds(machine: "", bars: [try Self.bar(text)])
+    let bars = Thresholds(processors: ["a"], bars: [try Self.bar(text)])
     let work = Work(
       id: "w", title: "", contenders: [.ours { _ in ValueRunner { [] } }])
     #expect(throws: SafelightError.self) { try bars.check(against: [work]) }

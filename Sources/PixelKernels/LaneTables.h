@@ -5,6 +5,8 @@
 // table has them at 64 fractions, with the change to the next one; between them weights are interpolated.
 // A pixel that passes a sample on the way to the next fraction keeps its taps until there: what its kernel
 // then has outside of them is less than a ten-thousandth.
+//
+// Bilinear weights are the fractions themselves, so of these there are only the places.
 #ifndef SAFELIGHT_LANE_TABLES_H
 #define SAFELIGHT_LANE_TABLES_H
 
@@ -23,8 +25,8 @@ constexpr int kMaxTapPairs = 3;
 // on blocks of 16 bytes, brings them back into their own.
 constexpr int kGroupOrder[4] = {0, 2, 1, 3};
 
-// Along rows. Taps are in pairs, two to 32 bits: 0 with 5, 1 with 4, 2 with 3; or 0 with 1. The first tap of
-// the last pair is 0 here: it weighs what the others leave of 1 << 14.
+// Along rows. Taps are in pairs, two to 32 bits: 0 with 5, 1 with 4, 2 with 3. The first tap of the last
+// pair is 0 here: it weighs what the others leave of 1 << 14.
 struct alignas(64) AcrossNode {
   int16_t value[kMaxTapPairs][2 * kStripColumns];
   int16_t step[kMaxTapPairs][2 * kStripColumns];  // to the next node
@@ -37,6 +39,7 @@ struct alignas(64) AcrossNode {
 // Down columns, the weights of the rows that the pixels reach but one, of which all differences are taken:
 // `rows` - 1 times the value and the step of sixteen pixels, negated and in Q15.
 constexpr int kMaxDownRows = 12;
+constexpr int kMaxBilinearRows = 8;
 
 struct LaneTable {
   int64_t step;  // Q32, from pixel to pixel
@@ -44,6 +47,12 @@ struct LaneTable {
   uint32_t last_use;
   int32_t rows;              // down columns: that are weighed
   int8_t first[kLaneNodes];  // and the first of them, from the whole part of the first place
+  // Bilinear: from the whole part of the first place to where pieces begin, or to the first row; and the
+  // places of pixels from there, less the first fraction: in Q16 and the order of groups along rows, in Q14
+  // or (of more than three rows) Q12 down columns.
+  int32_t start[2];
+  alignas(64) int32_t across_places[kStripColumns];
+  alignas(64) int16_t down_places[kStripColumns];
   alignas(64) union {
     AcrossNode across[kLaneNodes];
     int16_t down[kLaneNodes * (kMaxDownRows - 1) * 2 * kStripColumns];

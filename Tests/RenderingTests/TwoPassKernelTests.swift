@@ -75,7 +75,7 @@ extension KernelTests {
                 ).sum { SIMD2(Double(windows[p].pointer[$1 * width + $0]), 0) }.x
                 let value = Double(out[p].pointer[j * columns + i]) / 64
                 // Weights between 1/64 of a sample are interpolated.
-                if abs(value - exact) > 0.3 {
+                if abs(value - exact) > 0.15 {
                   Issue.record(
                     "\(set), \(angle) × \(scale), mirror \(mirror), plane \(p), \(columns)×\(rows): \(i), \(j) is \(value), not \(exact)"
                   )

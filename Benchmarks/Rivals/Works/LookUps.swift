@@ -64,6 +64,7 @@ extension Work {
         .ours(
           "ours-sse4", "safelight with SSE4", needs: .instructions(.sse4), tolerance: .rounding,
           prepare: ours(33, limit: .sse4)),
+        ClockCycles.contender(pixels: size.pixelCount),
         memcpy(),
         openColorIO("ocio-u8", "OpenColorIO, uint8", 33, .rgba8),
         openColorIO("ocio-f32", "OpenColorIO, float", 33, .rgbaF32),

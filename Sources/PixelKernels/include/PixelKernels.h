@@ -231,10 +231,10 @@ size_t sl_lane_tables_bytes(void);
 // Samples a tile of `columns` × `rows` pixels in two passes: each source row at the places x of the planes,
 // then the columns of that at the places y, which all planes share. `columns` is a multiple of 16, `count` at
 // most 3; neighbouring planes with the same x share work. x.column is at most SL_PLANAR_MAX_STEP either way,
-// y.column a third. Windows and sums are as with sl_resample_planes; within 16 columns, rows that some of them
-// do not weigh are sampled for all.
-// `tables` is aligned to 64 bytes, zero before the first call, and then for one thread at a time. `memory` is
-// aligned to 64 bytes and holds, for each plane, 64 values for every source row that 16 columns weigh.
+// y.column a third. Windows and sums are as with sl_resample_planes; within 16 columns, rows that some of
+// them do not weigh are sampled for all. `tables` is aligned to 64 bytes, zero before the first call, and
+// then for one thread at a time. `memory` is aligned to 64 bytes and holds, for each plane, 64 values for
+// every source row that 16 columns weigh.
 void sl_resample_in_two_passes(const sl_plane *planes, size_t count, sl_kernel kernel, const sl_axis *y,
                                void *tables, int16_t *memory, size_t columns, size_t rows);
 

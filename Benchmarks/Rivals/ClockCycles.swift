@@ -1,0 +1,28 @@
+import BenchmarkSupport
+
+/// As many cycles of the processor's clock as there are pixels: a yardstick that holds still. How fast memory copies
+/// wanders by a third from run to run with where pages lie and what neighbours do, and what is bound by arithmetic was
+/// then said to be slower.
+enum ClockCycles {
+  /// Six operations, each of which waits for the one before and takes a cycle on x86-64: three shifts and three
+  /// exclusive ors. Source: Marsaglia, "Xorshift RNGs", Journal of Statistical Software 8(14), 2003.
+  static let cyclesOfStep = 6
+
+  @inline(never) static func wait(_ cycles: Int, from seed: UInt64) -> UInt64 {
+    var x = seed
+    for _ in 0..<cycles / cyclesOfStep {
+      x ^= x << 13
+      x ^= x >> 7
+      x ^= x << 17
+    }
+    return x
+  }
+
+  /// A contender that takes one cycle for each pixel.
+  static func contender(pixels: Int) -> Contender {
+    Contender(id: "clock", title: "one cycle of the clock for each pixel", role: .yardstick) { _ in
+      var x: UInt64 = 88_172_645_463_325_252
+      return FunctionRunner { x = wait(pixels, from: x) }
+    }
+  }
+}

@@ -1,0 +1,17 @@
+/// The bars of a page of results: what was measured when it was printed.
+struct PageFigures {
+  private var measured: [String: String] = [:]
+
+  init(_ markdown: String) {
+    let sections = markdown.split(separator: "\n## ")
+    guard let bars = sections.first(where: { $0.hasPrefix("Bars\n") }) else { return }
+    for line in bars.split(separator: "\n") where line.hasPrefix("|") {
+      let cells = line.split(separator: "|").map { $0.split(separator: " ").joined(separator: " ") }
+      // Name, contender, measured, bar, verdict; figures begin with a digit.
+      if cells.count == 5, cells[2].first?.isNumber == true { measured[cells[0]] = cells[2] }
+    }
+  }
+
+  /// As the page has it, with its unit; nil where it has none.
+  subscript(name: String) -> String? { measured[name] }
+}

@@ -1,0 +1,54 @@
+import Safelight
+
+/// A kind of processor, as Linux names it. Its name alone does not tell: three generations of AMD's say “AMD EPYC”.
+public struct Processor: Sendable, Hashable {
+  /// As in “AuthenticAMD” and “GenuineIntel”; on Arm, the implementer's number.
+  public var vendor: String
+  /// On Arm, the architecture and the part's number.
+  public var family, model: String
+  public var name: String
+
+  public init(vendor: String, family: String, model: String, name: String) {
+    (self.vendor, self.family, self.model, self.name) = (vendor, family, model, name)
+  }
+
+  /// From what /proc/cpuinfo says.
+  public init(cpuinfo: String) {
+    var values: [String: String] = [:]
+    for line in cpuinfo.split(separator: "\n") {
+      guard let colon = line.firstIndex(of: ":") else { continue }
+      let key = line[..<colon].split(whereSeparator: \.isWhitespace).joined(separator: " ")
+      let value = line[line.index(after: colon)...].split(separator: " ").joined(separator: " ")
+      // The first of several processors.
+      if values[key] == nil { values[key] = value }
+    }
+    vendor = values["vendor_id"] ?? values["CPU implementer"] ?? "unknown"
+    family = values["cpu family"] ?? values["CPU architecture"] ?? "unknown"
+    model = values["model"] ?? values["CPU part"] ?? "unknown"
+    name = values["model name"] ?? "a processor"
+  }
+
+  /// This machine's.
+  public static var current: Processor { Processor(cpuinfo: textFile("/proc/cpuinfo") ?? "") }
+
+  /// As in “amd-family-26”.
+  public var familyIdentifier: String {
+    let makers = ["AuthenticAMD": "amd", "GenuineIntel": "intel", "0x41": "arm", "0x61": "apple"]
+    let maker = makers[vendor] ?? vendor.lowercased().filter { $0.isLetter || $0.isNumber }
+    return "\(maker)-family-\(family)"
+  }
+
+  /// As in “amd-family-25-model-17”: what pages of results and floors of bars are kept by.
+  public var identifier: String { "\(familyIdentifier)-model-\(model)" }
+
+  /// The one of `identifiers` that is this processor's: that of its model, else that of its family where no model is
+  /// named; nil where there is neither.
+  public func identifier(among identifiers: some Collection<String>) -> String? {
+    [identifier, familyIdentifier].first { identifiers.contains($0) }
+  }
+}
+
+extension Processor: CustomStringConvertible {
+  /// As in “AMD EPYC (AuthenticAMD family 25 model 17)”.
+  public var description: String { "\(name) (\(vendor) family \(family) model \(model))" }
+}
