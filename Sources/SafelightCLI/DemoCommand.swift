@@ -23,7 +23,7 @@ struct DemoCommand: ParsableCommand {
   @Option(help: ArgumentHelp("The look", valueName: "name"))
   var preset = "golden-hour"
 
-  mutating func validate() throws { try PresetLibrary.checkName(preset) }
+  mutating func validate() throws { preset = try PresetLibrary.checkedName(preset) }
 
   func run() throws {
     var watch = Stopwatch()

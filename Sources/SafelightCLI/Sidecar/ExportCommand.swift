@@ -84,6 +84,13 @@ struct ExportCommand: ParsableCommand {
         return { photo in
           try RecipeSidecar.fingerprint(forPhoto: photo, acceptChanged: !looksAhead, options: texts)
         }
+      },
+      editNameOfPhoto: { photo in
+        // A sidecar that cannot be read is a failure, told in its turn.
+        guard let recipe = (try? RecipeSidecar.read(forPhoto: photo))?.recipe, !recipe.name.isEmpty else {
+          return nil
+        }
+        return recipe.name
       }
     ).run {
       var found = try BatchInputs(

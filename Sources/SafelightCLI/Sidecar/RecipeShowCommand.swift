@@ -29,6 +29,7 @@ struct RecipeShowCommand: ParsableCommand {
         reports.append(try SidecarReport(photo, sidecar, isChanged: isChanged))
         guard !json else { return }
         Output.line(photo)
+        if let name = RecipeText.name(sidecar.recipe) { Output.line("  look     \(name)") }
         Output.line("  edit     \(RecipeText.line(sidecar.recipe))")
         for (index, change) in sidecar.history.reversed().enumerated() {
           Output.line("  \(index == 0 ? "history" : "       ")  \(RecipeText.line(change))")
