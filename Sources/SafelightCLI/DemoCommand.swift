@@ -23,6 +23,9 @@ struct DemoCommand: ParsableCommand {
   @Option(help: ArgumentHelp("The look", valueName: "name"))
   var preset = "golden-hour"
 
+  @OptionGroup
+  var verbosity: VerbosityOptions
+
   mutating func validate() throws { preset = try PresetLibrary.checkedName(preset) }
 
   func run() throws {
@@ -85,7 +88,7 @@ struct DemoCommand: ParsableCommand {
   }
 
   private func report(_ path: String, _ size: PixelSize, _ steps: [Stopwatch.Step], _ total: Double) {
-    Output.line(
+    Output.done(
       "\(path.padded(to: 24, left: true)) \(size.description.padded(to: 10))  \(Output.steps(steps, total: total))"
     )
   }

@@ -67,6 +67,9 @@ struct EditCommand: ParsableCommand {
   @Flag(help: "Print what was done as JSON")
   var json = false
 
+  @OptionGroup
+  var verbosity: VerbosityOptions
+
   mutating func validate() throws {
     guard output != nil || inPlace else {
       throw ValidationError("Missing where to write; give -o OUT, or --in-place to replace the original.")
@@ -114,7 +117,9 @@ struct EditCommand: ParsableCommand {
       found?.printNotes()
       for warning in warnings { Output.warning(warning) }
       let quality = report.quality.map { "quality \($0)  " } ?? ""
-      Output.entry(
+      Output.detail(
+        report.plan.description + "backend  \(report.backend.text) (\(CPURenderer.instructionSet))")
+      Output.done(
         "\(target)  \(report.outputSize)  \(ByteText.text(report.bytes))  \(quality)"
           + Output.steps(report.steps, total: report.seconds))
     }

@@ -40,6 +40,9 @@ struct HorizonCommand: ParsableCommand {
   @Flag(help: "Print everything as a JSON list, with the evidence")
   var json = false
 
+  @OptionGroup
+  var verbosity: VerbosityOptions
+
   func run() throws {
     let target = draw.map { PictureTarget(flag: "--draw", suffix: "-horizon.jpg", path: $0) }
     let pictures = try target?.paths(for: photos)

@@ -54,6 +54,9 @@ struct ExportCommand: ParsableCommand {
   @OptionGroup(title: "Batch")
   var options: BatchOptions
 
+  @OptionGroup
+  var verbosity: VerbosityOptions
+
   private static func size(_ text: String) throws -> Resize.Size {
     do {
       let size = try Resize.Size(parameterText: text)

@@ -21,6 +21,9 @@ struct RecipeShowCommand: ParsableCommand {
   @Flag(help: "Print the edits as JSON")
   var json = false
 
+  @OptionGroup
+  var verbosity: VerbosityOptions
+
   func run() throws {
     try SidecarReport.printing(json) { reports in
       try photos.each(edited: true) { photo in
