@@ -14,12 +14,22 @@ rivals = $(SWIFT) run -c release --package-path Benchmarks RivalEvaluation --pro
 swift_sources := Package.swift Plugins Sources Tests $(wildcard Benchmarks/*.swift Benchmarks/*/*.swift Benchmarks/*/*/*.swift)
 c_sources = $(shell find Sources presets -name '*.c' -o -name '*.cc' -o -name '*.h')
 
-.PHONY: help deps build docs test test-camera test-benchmarks attack demo bench bench-rivals bench-check lint format clean
+# Where `make install` puts things; DESTDIR goes before all of it, for packages.
+PREFIX ?= /usr/local
+bindir = $(DESTDIR)$(PREFIX)/bin
+mandir = $(DESTDIR)$(PREFIX)/share/man/man1
+bash_completions = $(DESTDIR)$(PREFIX)/share/bash-completion/completions
+zsh_completions = $(DESTDIR)$(PREFIX)/share/zsh/site-functions
+fish_completions = $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d
+
+.PHONY: help deps build docs install uninstall test test-camera test-benchmarks attack demo bench bench-rivals bench-check lint format clean
 .DEFAULT_GOAL := help
 
 help:
 	@echo 'make build            build $(program)'
 	@echo 'make docs             build the documentation of the library into $(documentation)'
+	@echo 'make install          put the program, its manual pages and completions below PREFIX (/usr/local), after make build'
+	@echo 'make uninstall        take them away again'
 	@echo 'make test             run all tests'
 	@echo 'make test-camera      run the tests that need a camera, in a virtual machine (Debian on x86-64)'
 	@echo 'make test-benchmarks  run the tests of the benchmarks'
@@ -47,6 +57,20 @@ docs: deps
 	SAFELIGHT_DOCS=1 $(SWIFT) package --allow-writing-to-directory $(documentation) generate-documentation \
 	  $(addprefix --target ,$(documented)) --enable-experimental-combined-documentation \
 	  --output-path $(documentation)
+
+# The program is not built here: who installs is often somebody else than who builds. Looks are in the program.
+install:
+	@test -x $(program) || { echo 'There is no $(program); run make build first.' >&2; exit 1; }
+	install -d '$(bindir)' '$(mandir)' '$(bash_completions)' '$(zsh_completions)' '$(fish_completions)'
+	install -m 755 $(program) '$(bindir)/safelight'
+	$(program) manual '$(mandir)'
+	$(program) --generate-completion-script bash > '$(bash_completions)/safelight'
+	$(program) --generate-completion-script zsh > '$(zsh_completions)/_safelight'
+	$(program) --generate-completion-script fish > '$(fish_completions)/safelight.fish'
+
+uninstall:
+	rm -f '$(bindir)/safelight' '$(mandir)/safelight.1' '$(mandir)'/safelight-*.1
+	rm -f '$(bash_completions)/safelight' '$(zsh_completions)/_safelight' '$(fish_completions)/safelight.fish'
 
 # Sessions run by the clock: their tests have the machine to themselves.
 test: deps

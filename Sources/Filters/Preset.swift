@@ -22,8 +22,16 @@ public enum PresetLibrary {
     }.sorted()
   }
 
+  /// The id that a name stands for, in any case, with spaces or underscores in place of hyphens; nil for none.
+  public static func id(named name: String) -> String? {
+    let id = String(name.lowercased().map { $0 == " " || $0 == "_" ? "-" : $0 })
+    return ids.contains(id) ? id : nil
+  }
+
+  /// - Parameter name: as `id(named:)` takes it.
   /// - Throws: `SafelightError` that names the nearest preset where there is none of this name.
-  public static func preset(_ id: String) throws -> Preset {
+  public static func preset(_ name: String) throws -> Preset {
+    let id = id(named: name) ?? name
     let path = "looks/\(id).json"
     guard let bytes = ShippedFiles.contents(ofPath: path) else {
       throw NearestName.error(unknown: "preset", id, among: ids)

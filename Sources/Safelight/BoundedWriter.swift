@@ -8,6 +8,8 @@ final class BoundedWriter {
 
   /// The quality that was used in the end.
   private(set) var quality: Int
+  /// Of the file, once it is complete.
+  private(set) var bytes = 0
   var warnings: [String] { writer.warnings }
 
   private let limit: Int?
@@ -48,10 +50,8 @@ final class BoundedWriter {
   ///
   /// - Throws: `SafelightError(.tooLarge)` where no quality keeps the limit; nothing is left behind.
   func finish() throws {
-    if let limit, let kept {
-      let length = try writer.complete()
-      if length > limit { try shrink(kept, to: limit, from: length) }
-    }
+    bytes = try writer.complete()
+    if let limit, let kept, bytes > limit { try shrink(kept, to: limit, from: bytes) }
     try writer.finish()
   }
 
@@ -83,6 +83,7 @@ final class BoundedWriter {
     writer.cancel()
     writer = try make(quality)
     try writer.write(picture)
-    return try writer.complete()
+    bytes = try writer.complete()
+    return bytes
   }
 }

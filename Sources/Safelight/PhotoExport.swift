@@ -56,6 +56,10 @@ public struct PhotoExport: Sendable {
   public struct Report: Sendable {
     public let plan: Plan
     public let outputSize: PixelSize
+    /// Of the file.
+    public let bytes: Int
+    /// That it was written with; nil where its format has none.
+    public let quality: Int?
     /// Steps in the order in which they began, each timed on its own thread without its waits. Decoding, rendering
     /// and encoding overlap, so the sum may be more than `seconds`.
     public let steps: [Stopwatch.Step]
@@ -162,7 +166,8 @@ public struct PhotoExport: Sendable {
     try watch.measure("write") { try writer.finish() }
     warnings += decoding.warnings + writer.warnings
     return Report(
-      plan: plan, outputSize: size, steps: watch.steps, seconds: watch.total, warnings: warnings,
+      plan: plan, outputSize: size, bytes: writer.bytes, quality: format.hasQuality ? writer.quality : nil,
+      steps: watch.steps, seconds: watch.total, warnings: warnings,
       backend: renderer.backendReport)
   }
 

@@ -27,7 +27,10 @@ struct DemoCommand: ParsableCommand {
   @Option(help: ArgumentHelp("The look", valueName: "name"))
   var preset = "golden-hour"
 
-  mutating func validate() throws { try PresetLibrary.checkName(preset) }
+  @OptionGroup
+  var verbosity: VerbosityOptions
+
+  mutating func validate() throws { preset = try PresetLibrary.checkedName(preset) }
 
   func run() throws {
     var watch = Stopwatch()
@@ -110,7 +113,7 @@ struct DemoCommand: ParsableCommand {
   }
 
   private func report(_ path: String, _ size: PixelSize, _ steps: [Stopwatch.Step], _ total: Double) {
-    Output.line(
+    Output.done(
       "\(path.padded(to: 24, left: true)) \(size.description.padded(to: 10))  \(Output.steps(steps, total: total))"
     )
   }

@@ -71,6 +71,9 @@ struct EditCommand: ParsableCommand {
   @Flag(help: "Print what was done as JSON")
   var json = false
 
+  @OptionGroup
+  var verbosity: VerbosityOptions
+
   mutating func validate() throws {
     guard output != nil || inPlace else {
       throw ValidationError("Missing where to write; give -o OUT, or --in-place to replace the original.")
@@ -122,26 +125,34 @@ struct EditCommand: ParsableCommand {
     } else {
       found?.printNotes()
       for warning in warnings { Output.warning(warning) }
-      Output.entry("\(target)  \(report.outputSize)  \(Output.steps(report.steps, total: report.seconds))")
+      let quality = report.quality.map { "quality \($0)  " } ?? ""
+      Output.detail(
+        report.plan.description + "backend  \(report.backend.text) (\(CPURenderer.instructionSet))")
+      Output.done(
+        "\(target)  \(report.outputSize)  \(ByteText.text(report.bytes))  \(quality)"
+          + Output.steps(report.steps, total: report.seconds))
     }
   }
 }
 
 /// What `edit --json` prints.
 private struct EditReport: Encodable {
-  struct Step: Encodable {
-    let name: String
-    let milliseconds: Double
-  }
   let input: String
   let output: String
   let width: Int
   let height: Int
+  /// Of the file.
+  let bytes: Int
+  /// Null where the format has none.
+  let quality: OrNull<Int>
   let backend: String
   let device: String?
   let fallback: String?
   let instructionSet: String
-  let steps: [Step]
+  /// Their sum, with what belongs to none and less what was saved by running side by side, is `milliseconds`.
+  let steps: [StepTimes.Step]
+  let otherMilliseconds: Double
+  let savedMilliseconds: Double
   let milliseconds: Double
   let plan: PlanReport
   let warnings: [String]
@@ -159,8 +170,11 @@ private struct EditReport: Encodable {
     (backend, device) = (report.backend.backend, report.backend.device)
     self.fallback = report.backend.fallback ?? fallback
     instructionSet = CPURenderer.instructionSet
-    steps = report.steps.map { Step(name: $0.name, milliseconds: Output.rounded($0.seconds * 1000)) }
-    milliseconds = Output.rounded(report.seconds * 1000)
+    bytes = report.bytes
+    quality = OrNull(report.quality)
+    let times = StepTimes(report.steps, total: report.seconds)
+    steps = times.steps
+    (otherMilliseconds, savedMilliseconds, milliseconds) = (times.other, times.saved, times.total)
     plan = PlanReport(report.plan)
     self.warnings = warnings
   }

@@ -35,7 +35,7 @@ struct EditOptionGroup<Reserved: ReservedFlags>: ParsableArguments {
   var filters: FilterFlags<Reserved>
 
   mutating func validate() throws {
-    if let preset { try PresetLibrary.checkName(preset) }
+    preset = try preset.map(PresetLibrary.checkedName)
     if only != nil, recipe == nil {
       throw ValidationError("--only has no effect without --recipe; give both or none.")
     }
@@ -92,7 +92,10 @@ struct EditOptionGroup<Reserved: ReservedFlags>: ParsableArguments {
     }
     let foundFilters = try found(&edit)
     let part = (strength ?? 100) / 100
-    if let preset { edit = edit.then(try PresetLibrary.preset(preset).portableRecipe.scaled(by: part)) }
+    if let preset {
+      edit = edit.then(try PresetLibrary.preset(preset).portableRecipe.scaled(by: part))
+      edit.addName(ofPreset: preset, strength: strength ?? 100)
+    }
     let given = try filters.filters(lookStrength: part, in: files)
     let merged = try FilterCatalog.all.compactMap { type in
       try foundFilters.first { Swift.type(of: $0) == type }.map(filters.apply)
@@ -102,10 +105,24 @@ struct EditOptionGroup<Reserved: ReservedFlags>: ParsableArguments {
   }
 }
 
+extension Recipe {
+  /// Says in the recipe which preset is in it: its filters alone do not.
+  ///
+  /// - Parameter strength: percent.
+  fileprivate mutating func addName(ofPreset preset: String, strength: Double) {
+    let text = strength == 100 ? preset : "\(preset) at \(PlainNumber.text(strength)) %"
+    description = description.isEmpty ? text : "\(description), \(text)"
+    guard name != preset else { return }
+    name = name.isEmpty ? preset : "\(name)+\(preset)"
+  }
+}
+
 extension PresetLibrary {
+  /// The preset's own name, for one in any case, with spaces or underscores in place of hyphens.
+  ///
   /// - Throws: `ValidationError` that names the nearest preset where there is none of this name.
-  static func checkName(_ name: String) throws {
-    guard !ids.contains(name) else { return }
+  static func checkedName(_ name: String) throws -> String {
+    if let id = id(named: name) { return id }
     throw ValidationError(NearestName.error(unknown: "preset", name, among: ids).description)
   }
 }

@@ -48,8 +48,13 @@ struct FilterFlags<Reserved: ReservedFlags>: ParsableArguments, CustomReflectabl
     }
 
     private static func range(of parameter: Parameter) -> String {
-      guard case .number(_, let neutral, _) = parameter.kind else { return "" }
-      return " (\(parameter.syntax); \(PlainNumber.text(neutral)) is neutral)"
+      switch parameter.kind {
+      case .number(_, let neutral, _):
+        return " (\(parameter.syntax); \(PlainNumber.text(neutral)) is neutral)"
+      case .text(let syntax, let neutral?) where syntax.split(separator: "|").contains { $0 == neutral }:
+        return " (default: \(neutral))"
+      case .text, .file: return ""
+      }
     }
 
     private static func valueName(of parameter: Parameter) -> String {

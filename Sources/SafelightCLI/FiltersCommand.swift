@@ -16,6 +16,9 @@ struct FiltersCommand: ParsableCommand {
   @Flag(help: "Print the list as JSON")
   var json = false
 
+  @OptionGroup
+  var verbosity: VerbosityOptions
+
   func run() throws {
     if json { return try Output.json(FilterCatalog.all.map(FilterReport.init)) }
     for (index, filter) in FilterCatalog.all.enumerated() {

@@ -19,6 +19,16 @@ enum Output {
   /// A line about one thing, such as a photo, whose name may hold line ends: one line on a terminal all the same.
   static func entry(_ text: String) { print(isatty(1) == 1 ? VisibleText.line(text) : text) }
 
+  /// What was done, for people: one line on a terminal. Not with --quiet.
+  static func done(_ text: String) {
+    if Verbosity.current != .quiet { entry(text) }
+  }
+
+  /// What was decided, on standard error, with --verbose.
+  static func detail(_ text: String) {
+    if Verbosity.current == .verbose { problem(text) }
+  }
+
   /// Opens /dev/null in the place of standard streams that are closed, as under some service managers: a file opened later
   /// must not be taken for one of them.
   ///
@@ -46,12 +56,16 @@ enum Output {
 
   /// A sentence for people, on standard error.
   static func warning(_ text: String) {
+    guard Verbosity.current != .quiet else { return }
     let sentence = text.hasSuffix(".") ? text : text + "."
     FileDescriptorStream.standardError.write("Warning: \(VisibleText.line(sentence))\n")
   }
 
-  /// A line for people beside the output proper, on standard error.
+  /// A line for people beside the output proper, on standard error. With --quiet only what failed.
   static func note(_ text: String) {
+    guard Verbosity.current != .quiet || text.hasPrefix("Error: ") || text.hasPrefix("Failed") else {
+      return
+    }
     FileDescriptorStream.standardError.write(VisibleText.line(text) + "\n")
   }
 
@@ -62,6 +76,7 @@ enum Output {
 
   /// Writes over the line that the cursor is on, on a terminal at standard error; an empty text clears it.
   static func statusLine(_ text: String) {
+    guard Verbosity.current != .quiet else { return }
     FileDescriptorStream.standardError.write("\r\u{1B}[K" + VisibleText.line(text))
   }
 
@@ -83,11 +98,9 @@ enum Output {
     print(String(decoding: try encoder.encode(value), as: UTF8.self))
   }
 
-  /// `decode 61 ms · render 50 ms · total 130 ms`
+  /// `decode 61.2 + render 50.0 + encode 40.1 − side by side 24.3 = 127.0 ms`
   static func steps(_ steps: [Stopwatch.Step], total: Double) -> String {
-    (steps.filter { $0.seconds >= 0.0005 } + [Stopwatch.Step(name: "total", seconds: total)]).map {
-      "\($0.name) \(PlainNumber.fixed($0.seconds * 1000, $0.seconds < 0.01 ? 1 : 0)) ms"
-    }.joined(separator: " · ")
+    StepTimes(steps, total: total).text
   }
 
   static func rounded(_ value: Double, _ decimals: Int = 3) -> Double {

@@ -48,6 +48,9 @@ struct PlanCommand: ParsableCommand {
   @Flag(help: "Print the plan as JSON")
   var json = false
 
+  @OptionGroup
+  var verbosity: VerbosityOptions
+
   mutating func validate() throws {
     guard input != nil || size != nil else {
       throw ValidationError("Missing what to plan for; give a photo, or --size WxH.")

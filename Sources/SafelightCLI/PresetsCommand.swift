@@ -24,6 +24,9 @@ struct PresetsCommand: ParsableCommand {
     @Flag(help: "Print the list as JSON")
     var json = false
 
+    @OptionGroup
+    var verbosity: VerbosityOptions
+
     func run() throws {
       let presets = try PresetLibrary.all()
       if json {
@@ -51,6 +54,9 @@ struct PresetsCommand: ParsableCommand {
 
     @Argument(help: "The look's name")
     var name: String
+
+    @OptionGroup
+    var verbosity: VerbosityOptions
 
     func run() throws {
       Output.line(try PresetLibrary.preset(name).portableRecipe.json(), terminator: "")
@@ -83,6 +89,9 @@ struct PresetsCommand: ParsableCommand {
 
     @Flag(help: "Print what was done as JSON")
     var json = false
+
+    @OptionGroup
+    var verbosity: VerbosityOptions
 
     mutating func validate() throws {
       guard (0...100).contains(strength) else {
@@ -119,7 +128,7 @@ struct PresetsCommand: ParsableCommand {
             milliseconds: Output.rounded(watch.total * 1000), warnings: photo.warnings))
       }
       for warning in photo.warnings { Output.warning(warning) }
-      Output.entry("\(output)  \(sheet.size)  \(Output.steps(watch.steps, total: watch.total))")
+      Output.done("\(output)  \(sheet.size)  \(Output.steps(watch.steps, total: watch.total))")
     }
   }
 }

@@ -25,18 +25,22 @@ struct SafelightCommand: ParsableCommand {
       EditCommand.self, BatchCommand.self, RecipeCommand.self, ExportCommand.self, AnalyzeCommand.self,
       HorizonCommand.self, LiveCommand.self, ProfileCommand.self,
       DevicesCommand.self, PlanCommand.self, FiltersCommand.self, PresetsCommand.self, DemoCommand.self,
+      ManualCommand.self,
     ])
 
   static func main() {
     Output.openStandardStreams()
     TemporaryFiles.removeOnSignals()
     Output.surviveFileSizeLimit()
+    var commands: [any ParsableCommand.Type] = [Self.self]
     do {
       try CPURenderer.checkEnvironment()
       if let listing = GPUListing(CommandLine.arguments.dropFirst()) {
         try listing.print()
       } else {
-        var command = try parseAsRoot()
+        let arguments = TypedArguments.normalized(Array(CommandLine.arguments.dropFirst()))
+        commands = try TypedArguments.commands(in: arguments, of: Self.self)
+        var command = try parseAsRoot(arguments)
         try command.run()
       }
       try Output.finish()
@@ -48,7 +52,7 @@ struct SafelightCommand: ParsableCommand {
       if let error = error as? SafelightError {
         Output.note("Error: \(error.forCommandLine)")
       } else {
-        let message = fullMessage(for: error)
+        let message = TypedArguments.message(fullMessage(for: error), for: commands[commands.count - 1])
         if !message.isEmpty { Output.problem(message) }
       }
       exit(withError: code)

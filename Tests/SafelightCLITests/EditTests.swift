@@ -186,7 +186,12 @@ struct EditTests {
     #expect(
       steps.compactMap { $0["name"] as? String } == ["open", "plan", "decode", "render", "encode", "write"])
     #expect(steps.allSatisfy { ($0["milliseconds"] as? Double ?? -1) >= 0 })
-    #expect(report["milliseconds"] as? Double ?? 0 > 0)
+    let total = try #require(report["milliseconds"] as? Double)
+    let other = try #require(report["otherMilliseconds"] as? Double)
+    let saved = try #require(report["savedMilliseconds"] as? Double)
+    let sum = steps.reduce(other - saved) { $0 + ($1["milliseconds"] as? Double ?? 0) }
+    #expect(total > 0 && abs(sum - total) < 0.01, "\(sum), \(total)")
+    #expect(report["bytes"] as? Int == (try scratch.read("out.jpg").count) && report["quality"] as? Int == 92)
     let plan = try #require(report["plan"] as? [String: Any])
     #expect((plan["stages"] as? [Any])?.isEmpty == false)
     #expect(plan["text"] as? String == (try planText(["--preset", "vivid", "--resize", "200"], in: scratch)))
@@ -211,7 +216,12 @@ struct EditTests {
     let edit = try Program.run(["edit", "photo.png", "-o", "out.jpg", "--crop", "square"], in: scratch)
     #expect(edit.errors == "")
     #expect(
-      edit.output.wholeMatch(of: /out\.jpg  64×64  ([a-z]+ [0-9.]+ ms · )+total [0-9.]+ ms\n/) != nil,
+      edit.output.wholeMatch(
+        of:
+          /out\.jpg  64×64  [0-9.]+ (bytes|kB)  quality 92  [a-z]+ [0-9.]+( \+ [a-z]+ [0-9.]+)*( − side by side [0-9.]+)? = [0-9.]+ ms\n/
+      ) != nil,
       "\(edit.output)")
+    let lossless = try Program.run(["edit", "photo.png", "-o", "out.tiff", "--crop", "square"], in: scratch)
+    #expect(lossless.output.hasPrefix("out.tiff  64×64  ") && !lossless.output.contains("quality"))
   }
 }

@@ -88,7 +88,7 @@ public struct AutoStraightening: Sendable, Hashable {
     let proof = "(\(confidence)\(evidence.isEmpty ? "" : ": ")\(evidence.joined(separator: ", ")))"
     let turn = "\(PlainNumber.fixed(rest, 1))°"
     guard horizon.isConfident else {
-      let exactness = horizon.deviation.map { " ± \(PlainNumber.fixed($0, 1))°" } ?? ""
+      let exactness = horizon.deviation.map { " ± \(PlainNumber.fixed($0, 2))°" } ?? ""
       return "not straightened: not sure enough (\(confidence), would be \(turn)\(exactness))"
     }
     guard isWithinReach else {

@@ -20,6 +20,8 @@ public struct BatchNaming: Sendable {
   public var format: PhotoFileFormat?
   /// What `{preset}` stands for.
   public var preset: String?
+  /// What it stands for where photos have edits of their own; nil in place of a name takes `preset`.
+  public var presetOfPhoto: (@Sendable (_ path: String) -> String?)?
   public var conflict: BatchConflict
 
   public init(
@@ -65,7 +67,8 @@ public struct BatchNaming: Sendable {
     let (stem, _) = Self.split(photo.path)
     let name = try template.name(
       NameTemplate.Values(
-        stem: stem, pathExtension: pathExtension(for: photo.path), preset: preset, index: index,
+        stem: stem, pathExtension: pathExtension(for: photo.path),
+        preset: presetOfPhoto?(photo.path) ?? preset, index: index,
         date: facts?.date, camera: facts?.camera, size: size))
     return FolderListing.path(name, in: photo.folder)
   }

@@ -45,7 +45,8 @@ struct AnalyzeCommand: ParsableCommand {
         safelight analyze card1/ card2/ --recursive --flag duplicate-names
         safelight analyze shoot/ --flag blurred,under --names
         safelight analyze shoot/*.jpg --json
-      """)
+      """,
+    aliases: ["analyse"])
 
   @Argument(
     help: ArgumentHelp("Photos, folders, patterns, or - for a list on standard input", valueName: "in"))
@@ -82,6 +83,9 @@ struct AnalyzeCommand: ParsableCommand {
 
   @Flag(help: "Print everything as a JSON list, with the histograms")
   var json = false
+
+  @OptionGroup
+  var verbosity: VerbosityOptions
 
   mutating func validate() throws {
     if names, json {

@@ -7,9 +7,14 @@ struct HorizonCommand: ParsableCommand {
     abstract: "Tells how photos are tilted, and what tells it.",
     discussion: """
       The angle is the clockwise turn that levels the photo, as --straighten of
-      “safelight edit” takes it, with its standard deviation. The confidence, 0…1,
-      is how likely it is right to a degree. Below \(PlainNumber.text(Horizon.acceptance)), or where it is told
-      less exactly than to ± \(PlainNumber.text(Horizon.largestDeviation))°, the answer is “not sure”.
+      “safelight edit” takes it, ± its standard deviation. The confidence, 0…1, is
+      how likely it is right to a degree.
+
+      An answer is sure where its confidence is at least \(PlainNumber.text(Horizon.acceptance)), beyond 20° a
+      hundredth more for each degree, and where it is told to ± \(PlainNumber.text(Horizon.largestDeviation))° or better
+      unless the camera's own level agrees with it. --straighten auto acts on sure
+      answers only, and leaves a photo as it is that leans by less than 0.1° or by
+      less than the angle is uncertain.
 
       Exit codes: 0; 1 where a photo cannot be read, after looking at the others;
       with --strict 3 where a photo has no horizon that is sure.
@@ -37,6 +42,9 @@ struct HorizonCommand: ParsableCommand {
 
   @Flag(help: "Print everything as a JSON list, with the evidence")
   var json = false
+
+  @OptionGroup
+  var verbosity: VerbosityOptions
 
   func run() throws {
     let target = draw.map {

@@ -2,13 +2,13 @@ import Safelight
 
 /// A horizon as people read it.
 enum HorizonText {
-  /// `-2.3° ± 0.2° · confidence 0.91 · verticals, horizontals`
+  /// `-2.3° ± 0.21° · confidence 0.91 · verticals, horizontals`
   static func answer(_ horizon: Horizon) -> String {
     guard let degrees = horizon.degrees else { return "no horizon found" }
     let confidence = PlainNumber.fixed(horizon.confidence, 2)
     let kinds = kinds(horizon)
     let evidence = kinds.isEmpty ? "" : " · " + kinds.joined(separator: ", ")
-    let exactness = horizon.deviation.map { " ± \(angle($0))" } ?? ""
+    let exactness = horizon.deviation.map { " ± \(PlainNumber.fixed($0, 2))°" } ?? ""
     let answer = "\(angle(degrees))\(exactness) · confidence \(confidence)\(evidence)"
     return horizon.isConfident ? answer : "not sure: " + answer
   }

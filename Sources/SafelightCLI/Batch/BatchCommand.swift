@@ -68,6 +68,9 @@ struct BatchCommand: ParsableCommand {
   @OptionGroup(title: "Batch")
   var options: BatchOptions
 
+  @OptionGroup
+  var verbosity: VerbosityOptions
+
   mutating func validate() throws {
     let sources = [
       inputs.isEmpty ? nil : "photos", watch.map { _ in "--watch" },

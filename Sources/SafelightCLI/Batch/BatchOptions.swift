@@ -5,7 +5,7 @@ import Safelight
 struct BatchOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "How results are named: {stem} {ext} {preset} {index:04} {date:%Y-%m-%d} {camera} {width} {height}",
+      "How results are named: {stem} {ext} {preset} {index:04} {date:%Y-%m-%d} {camera} {width} {height} (default: {stem}{ext})",
       valueName: "template"), transform: BatchOptionText.template)
   var name: NameTemplate?
 
@@ -24,7 +24,8 @@ struct BatchOptions: ParsableArguments {
   var jobs: Int?
 
   @Option(
-    help: ArgumentHelp("What photos at work may take together, such as 2GB or 800MB", valueName: "size"),
+    help: ArgumentHelp(
+      "What photos at work may take together, such as 800MB (default: 2GB)", valueName: "size"),
     transform: BatchOptionText.bytes)
   var memory = 2_000_000_000
 

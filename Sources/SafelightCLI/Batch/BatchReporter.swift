@@ -34,7 +34,7 @@ final class BatchReporter {
 
   /// A line for people: beside the report where that is on standard output.
   private func line(_ text: String) {
-    if hasReportOnOutput { Output.note(text) } else { Output.entry(text) }
+    if hasReportOnOutput { Output.note(text) } else { Output.done(text) }
   }
 
   // MARK: While it runs
@@ -44,6 +44,8 @@ final class BatchReporter {
     rate.add(finished: progress.done + progress.failed, at: now.seconds(since: began))
     if watched != nil {
       for entry in progress.news where entry.status != .skipped { tell(entry) }
+    } else if Verbosity.current == .verbose {
+      for entry in progress.news where entry.status == .done { tell(entry) }
     }
     if isTerminal {
       Output.statusLine(

@@ -30,6 +30,8 @@ struct BatchSession {
   var companions: (_ photo: String) -> [String] = { _ in [] }
   /// A folder whose photos are edited as they come, in place of inputs.
   var watch: () throws -> HotFolder? = { nil }
+  /// What `{preset}` stands for where photos have edits of their own.
+  var editNameOfPhoto: (@Sendable (_ path: String) -> String?)?
 
   /// - Parameter inputs: called unless this process is one that another batch edits photos in, or a folder is watched.
   func run(_ inputs: () throws -> BatchInputs) throws {
@@ -116,9 +118,10 @@ struct BatchSession {
     _ editor: @escaping @Sendable () -> any BatchEditor, _ jobs: Int, _ signals: Signals,
     watching folder: HotFolder? = nil, trials: (BatchTrials, LocalBatchEditor.Settings)? = nil
   ) throws {
-    let naming = BatchNaming(
+    var naming = BatchNaming(
       template: try options.name ?? NameTemplate("{stem}{ext}"), format: results.format.fileFormat,
       preset: editName, conflict: options.conflict)
+    naming.presetOfPhoto = editNameOfPhoto
     var settings = BatchRun.Options(
       naming: naming, edit: fingerprint, jobs: jobs, memory: options.memory,
       resumes: options.resume || folder != nil)

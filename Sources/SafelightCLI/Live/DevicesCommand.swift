@@ -17,6 +17,9 @@ struct DevicesCommand: ParsableCommand {
   @Flag(help: "Print the list as JSON")
   var json = false
 
+  @OptionGroup
+  var verbosity: VerbosityOptions
+
   func run() throws {
     let reports = CaptureDevice.discover().map(DeviceReport.init)
     if json { return try Output.json(reports) }

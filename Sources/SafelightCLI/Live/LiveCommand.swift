@@ -125,6 +125,9 @@ struct LiveCommand: ParsableCommand {
   @Flag(help: "Report as JSON, an object a line")
   var json = false
 
+  @OptionGroup
+  var verbosity: VerbosityOptions
+
   mutating func validate() throws {
     guard !targets.isEmpty else {
       throw ValidationError(

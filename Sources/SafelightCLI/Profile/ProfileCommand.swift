@@ -83,6 +83,9 @@ struct ProfileCommand: ParsableCommand {
       valueName: "before.json> <after.json"))
   var compare: [String] = []
 
+  @OptionGroup
+  var verbosity: VerbosityOptions
+
   mutating func validate() throws {
     if threads != nil {
       switch backend.asked {

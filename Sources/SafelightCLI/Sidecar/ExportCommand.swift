@@ -55,6 +55,9 @@ struct ExportCommand: ParsableCommand {
   @OptionGroup(title: "Batch")
   var options: BatchOptions
 
+  @OptionGroup
+  var verbosity: VerbosityOptions
+
   private static func size(_ text: String) throws -> Resize.Size {
     do {
       let size = try Resize.Size(parameterText: text)
@@ -90,6 +93,13 @@ struct ExportCommand: ParsableCommand {
       otherInputs: inputs.contains("-") ? [.init(path: "/dev/stdin", role: "the list of photos")] : [],
       companions: { photo in
         [RecipeSidecar.path(forPhoto: photo)] + ((try? RecipeSidecar.tables(ofPhoto: photo)) ?? [])
+      },
+      editNameOfPhoto: { photo in
+        // A sidecar that cannot be read is a failure, told in its turn.
+        guard let recipe = (try? RecipeSidecar.read(forPhoto: photo))?.recipe, !recipe.name.isEmpty else {
+          return nil
+        }
+        return recipe.name
       }
     ).run {
       var found = try BatchInputs(

@@ -20,6 +20,9 @@ struct RecipeClearCommand: ParsableCommand {
   @Flag(help: "Remove the history too")
   var history = false
 
+  @OptionGroup
+  var verbosity: VerbosityOptions
+
   func run() throws {
     try photos.each(edited: true) { photo in
       if history {
@@ -27,7 +30,7 @@ struct RecipeClearCommand: ParsableCommand {
       } else {
         try RecipeSidecar.clear(forPhoto: photo)
       }
-      Output.line("\(photo)  no edit")
+      Output.done("\(photo)  no edit")
     }
   }
 }

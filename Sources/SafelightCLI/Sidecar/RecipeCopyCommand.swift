@@ -29,6 +29,9 @@ struct RecipeCopyCommand: ParsableCommand {
   @Flag(help: "Print the edits as JSON")
   var json = false
 
+  @OptionGroup
+  var verbosity: VerbosityOptions
+
   func run() throws {
     let original = try RecipeSidecar.require(forPhoto: source)
     guard let own = original.recipe else {
@@ -45,7 +48,7 @@ struct RecipeCopyCommand: ParsableCommand {
           (try part(of: recipe, for: photo, with: there), .copied)
         }
         reports.append(try SidecarReport(photo, sidecar))
-        if !json { Output.line("\(photo)  \(RecipeText.line(sidecar.recipe))") }
+        if !json { Output.done("\(photo)  \(RecipeText.line(sidecar.recipe))") }
       }
     }
   }

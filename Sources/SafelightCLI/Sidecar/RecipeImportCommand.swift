@@ -40,6 +40,9 @@ struct RecipeImportCommand: ParsableCommand {
   @Flag(help: "Print the edit, and what was not used, as JSON")
   var json = false
 
+  @OptionGroup
+  var verbosity: VerbosityOptions
+
   func run() throws {
     let settings = try AdobeSettings(contentsOf: source)
     let photo = try self.photo ?? AdobeSettings.photo(for: source)
@@ -61,7 +64,7 @@ struct RecipeImportCommand: ParsableCommand {
       Output.warning("\(source): on curves of Safelight's own: \(Self.text(result.approximated))")
     }
     if !result.unused.isEmpty { Output.warning("\(source): not used: \(Self.text(result.unused))") }
-    Output.line("\(photo)  \(RecipeText.line(sidecar.recipe))")
+    Output.done("\(photo)  \(RecipeText.line(sidecar.recipe))")
   }
 
   /// Whether the photo's name is that of the `.xmp` file but for its ending.

@@ -31,6 +31,9 @@ struct RecipeSetCommand: ParsableCommand {
   @Flag(help: "Print the edits as JSON")
   var json = false
 
+  @OptionGroup
+  var verbosity: VerbosityOptions
+
   mutating func validate() throws {
     guard !edit.isEmpty else {
       throw ValidationError(
@@ -56,7 +59,7 @@ struct RecipeSetCommand: ParsableCommand {
         }
         if !json { found?.printNotes(in: photo) }
         reports.append(try SidecarReport(photo, sidecar))
-        if !json { Output.line("\(photo)  \(RecipeText.line(sidecar.recipe))") }
+        if !json { Output.done("\(photo)  \(RecipeText.line(sidecar.recipe))") }
       }
     }
   }

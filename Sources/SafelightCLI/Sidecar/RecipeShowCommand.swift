@@ -21,6 +21,9 @@ struct RecipeShowCommand: ParsableCommand {
   @Flag(help: "Print the edits as JSON")
   var json = false
 
+  @OptionGroup
+  var verbosity: VerbosityOptions
+
   func run() throws {
     try SidecarReport.printing(json) { reports in
       try photos.each(edited: true) { photo in
@@ -29,6 +32,7 @@ struct RecipeShowCommand: ParsableCommand {
         reports.append(try SidecarReport(photo, sidecar, isChanged: isChanged))
         guard !json else { return }
         Output.line(photo)
+        if let name = RecipeText.name(sidecar.recipe) { Output.line("  look     \(name)") }
         Output.line("  edit     \(RecipeText.line(sidecar.recipe))")
         for (index, change) in sidecar.history.reversed().enumerated() {
           Output.line("  \(index == 0 ? "history" : "       ")  \(RecipeText.line(change))")

@@ -10,6 +10,14 @@ enum RecipeText {
     return order + recipe.filtersInPlanOrder.map(text).joined(separator: ", ")
   }
 
+  /// What the edit is called, as the preset that it was made of: `noir at 70 %`; nil where it has no name.
+  static func name(_ recipe: Recipe?) -> String? {
+    guard let recipe, !recipe.name.isEmpty else { return nil }
+    // A recipe from a file describes itself in other words.
+    let isPreset = recipe.description.hasPrefix(recipe.name) || recipe.name.contains("+")
+    return visible(isPreset && !recipe.description.isEmpty ? recipe.description : recipe.name)
+  }
+
   /// `exposure stops 0.3`
   private static func text(_ filter: any Filter) -> String {
     let parameters = type(of: filter).parameters.filter { !$0.isNeutral(in: filter) }

@@ -19,12 +19,15 @@ struct RecipeUndoCommand: ParsableCommand {
   @Flag(help: "Print the edits as JSON")
   var json = false
 
+  @OptionGroup
+  var verbosity: VerbosityOptions
+
   func run() throws {
     try SidecarReport.printing(json) { reports in
       try photos.each(edited: true) { photo in
         let sidecar = try RecipeSidecar.undo(forPhoto: photo)
         reports.append(try SidecarReport(photo, sidecar))
-        if !json { Output.line("\(photo)  \(RecipeText.line(sidecar?.recipe))") }
+        if !json { Output.done("\(photo)  \(RecipeText.line(sidecar?.recipe))") }
       }
     }
   }

@@ -43,7 +43,7 @@ struct HorizonTests {
 
     let text = try Program.run(["horizon", "facade.png"], in: scratch)
     let first = try #require(text.output.split(separator: "\n").first)
-    let answer = /^facade\.png  -?[0-9]+\.[0-9]° ± [0-9]\.[0-9]° · confidence [01]\.[0-9]{2} · [a-z, ]+$/
+    let answer = /^facade\.png  -?[0-9]+\.[0-9]° ± [0-9]\.[0-9]{2}° · confidence [01]\.[0-9]{2} · [a-z, ]+$/
     #expect(first.contains(answer), "\(first)")
   }
 

@@ -298,12 +298,12 @@ struct AutoStraighteningTests {
       ),
       (horizon(nil, 0), "not straightened: no horizon found", nil),
       (
-        horizon(4.21, 0.312, [.boundary]), "not straightened: not sure enough (0.31, would be 4.2° ± 0.2°)",
+        horizon(4.21, 0.312, [.boundary]), "not straightened: not sure enough (0.31, would be 4.2° ± 0.20°)",
         nil
       ),
       (
         horizon(4.21, 0.9, [.boundary], deviation: 0.6),
-        "not straightened: not sure enough (0.90, would be 4.2° ± 0.6°)", nil
+        "not straightened: not sure enough (0.90, would be 4.2° ± 0.60°)", nil
       ),
       // The camera's own level needs no lines.
       (horizon(4.21, 0.8, [.gravity], deviation: 0.9), "straightened by 4.2° (0.80: gravity)", 4.2),
@@ -321,7 +321,8 @@ struct AutoStraighteningTests {
         "not straightened: leans by more than 45°, by -61.0° (0.95: gravity)", nil
       ),
       (
-        horizon(1, 0.6, deviation: 0.8), "not straightened: not sure enough (0.60, would be 1.0° ± 0.8°)", nil
+        horizon(1, 0.6, deviation: 0.8), "not straightened: not sure enough (0.60, would be 1.0° ± 0.80°)",
+        nil
       ),
       (horizon(0, 0.9), "not straightened: level already (0.90)", nil),
     ] as [(Horizon, String, Float?)])
@@ -344,7 +345,7 @@ struct AutoStraighteningTests {
     let unsure = Self.horizon(4.21, 0.3, [.boundary])
     #expect(
       AutoStraightening(unsure, joining: Recipe(filters: [Flip(.vertical), Straighten(1)])).summary
-        == "not straightened: not sure enough (0.30, would be -5.2° ± 0.2°)")
+        == "not straightened: not sure enough (0.30, would be -5.2° ± 0.20°)")
   }
 
   private func joined(_ horizon: Horizon, _ recipe: Recipe) -> Recipe {

@@ -1,0 +1,80 @@
+import ArgumentParser
+import Safelight
+
+/// What people type: other spellings are read, and what is no command or option is told with the nearest that is one.
+enum TypedArguments {
+  /// Options with the British spelling are those with the American one.
+  static func normalized(_ arguments: [String]) -> [String] {
+    let end = arguments.firstIndex(of: "--") ?? arguments.endIndex
+    return arguments[..<end].map { argument in
+      argument.hasPrefix("--colour") ? "--color" + argument.dropFirst("--colour".count) : argument
+    } + arguments[end...]
+  }
+
+  /// The commands that arguments name, from the program itself on.
+  ///
+  /// - Throws: `ValidationError` for a word in the place of a command that is none.
+  static func commands(
+    in arguments: [String], of root: any ParsableCommand.Type
+  ) throws -> [any ParsableCommand.Type] {
+    var path: [any ParsableCommand.Type] = [root]
+    for word in arguments {
+      let known = path[path.count - 1].configuration.subcommands
+      guard !known.isEmpty, !word.hasPrefix("-") else { break }
+      if path.count == 1, word == "help" { continue }
+      guard let next = known.first(where: { names(of: $0).contains(word) }) else {
+        let shown = known.filter { $0.configuration.shouldDisplay }.flatMap(names)
+        let all = known.filter { $0.configuration.shouldDisplay }.compactMap { $0.configuration.commandName }
+        let near = NearestName.match(word, among: shown).map { "did you mean “\($0)”? Known: " } ?? "known: "
+        let place = path.dropFirst().compactMap { $0.configuration.commandName }.map { "\($0) " }.joined()
+        throw ValidationError(
+          "Unknown command “\(place)\(word.prefix(60))”; \(near)\(all.joined(separator: ", ")).")
+      }
+      path.append(next)
+    }
+    if let usual = path[path.count - 1].configuration.defaultSubcommand { path.append(usual) }
+    return path
+  }
+
+  private static func names(of command: any ParsableCommand.Type) -> [String] {
+    [command.configuration.commandName ?? ""] + command.configuration.aliases
+  }
+
+  /// A message of the parser; where it is about an unknown option, with the nearest of the command's own.
+  static func message(_ text: String, for command: any ParsableCommand.Type) -> String {
+    let start = "Error: Unknown option '"
+    guard text.hasPrefix(start) else { return text }
+    var lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+    let option = String(lines[0].dropFirst(start.count).prefix { $0 != "'" && $0 != "=" })
+    guard option.hasPrefix("--") else { return text }
+    lines[0] =
+      "\(start)\(option)'"
+      + (nearest(to: option, among: options(of: command)).map { ". Did you mean '\($0)'?" } ?? ".")
+    return lines.joined(separator: "\n")
+  }
+
+  static func nearest(to option: String, among options: [String]) -> String? {
+    // A beginning of two letters or more says more than a count of edits.
+    let name = option.lowercased().dropFirst(2)
+    if name.count >= 2,
+      let longer = options.filter({ $0.dropFirst(2).hasPrefix(name) }).min(by: { $0.count < $1.count })
+    {
+      return longer
+    }
+    return NearestName.match(String(name), among: options.map { String($0.dropFirst(2)) }).map { "--" + $0 }
+  }
+
+  /// The long names of a command's options, as its help shows them.
+  static func options(of command: any ParsableCommand.Type) -> [String] {
+    let help = SafelightCommand.helpMessage(for: command, columns: 200)
+    var options: [String] = []
+    for line in help.split(separator: "\n") where line.hasPrefix("  -") {
+      // The label ends where two spaces follow it.
+      let label = line.dropFirst(2).firstRange(of: "  ").map { line[..<$0.lowerBound] } ?? line
+      for word in label.split(whereSeparator: { " ,/".contains($0) }) where word.hasPrefix("--") {
+        options.append(String(word))
+      }
+    }
+    return options
+  }
+}
