@@ -65,9 +65,8 @@ struct AsyncExportTests {
     var export = PhotoExport()
     export.isSequential = isSequential
     if isCompared { export.comparison = PhotoExport.ComparisonOptions(layout: .sideBySide) }
-    let task = Task { [export] in
-      try await export.run(scratch("a.jpg"), through: recipe, to: scratch("out.jpg"))
-    }
+    let (input, output) = (scratch("a.jpg"), scratch("out.jpg"))
+    let task = Task { [export] in try await export.run(input, through: recipe, to: output) }
     running.update { $0 = task }
     await #expect(throws: CancellationError.self) { try await task.value }
     #expect(try scratch.names == ["a.jpg", "out.jpg"])
@@ -77,9 +76,10 @@ struct AsyncExportTests {
   @Test("An export whose task was cancelled before does not begin")
   func cancelledBefore() async throws {
     let scratch = try makeFolder()
+    let (input, output) = (scratch("a.jpg"), scratch("out.jpg"))
     let task = Task {
       while !Task.isCancelled { await Task.yield() }
-      return try await PhotoExport().run(scratch("a.jpg"), through: Recipe(), to: scratch("out.jpg"))
+      return try await PhotoExport().run(input, through: Recipe(), to: output)
     }
     task.cancel()
     await #expect(throws: CancellationError.self) { try await task.value }
@@ -124,8 +124,8 @@ struct AsyncExportTests {
     let task = Task { [batch] in try await batch.run() }
     running.update { $0 = task }
     await #expect(throws: CancellationError.self) { try await task.value }
-    #expect(try FileContents.kind(of: scratch("out/a.jpg")) == .file)
-    #expect(try FileContents.kind(of: scratch("out/b.jpg")) == .missing)
+    #expect(FileContents.kind(of: scratch("out/a.jpg")) == .file)
+    #expect(FileContents.kind(of: scratch("out/b.jpg")) == .missing)
 
     batch.resumes = true
     let report = try await batch.run()

@@ -22,7 +22,7 @@ private enum DocumentationExamples {
     var export = PhotoExport()
     export.quality = 85
     export.maximumBytes = 500_000
-    export.metadata = .stripGPS
+    export.metadata = .stripLocation
     let recipe = try Recipe(contentsOf: "evening.json")
     let report = try await export.run("harbour.jpg", through: recipe, to: "web.jpg")
     print(report.outputSize, report.seconds, report.plan)
@@ -103,7 +103,7 @@ private enum DocumentationExamples {
     // WriteAFilter 2 begins
     let catalog = try FilterCatalog.standard.adding(Fade.self)
     let recipe = try Recipe(contentsOf: "evening.json", catalog: catalog)
-    print(Recipe { Fade(40) }.json())
+    print(recipe.json())
     // WriteAFilter 2 ends
   }
 }

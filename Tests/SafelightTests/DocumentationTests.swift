@@ -16,7 +16,7 @@ struct DocumentationTests {
   }
 
   @Test("Every article is linked from the overview, and is tested here")
-  func articles() throws {
+  func overview() throws {
     let folder = package + "/Sources/Safelight/Safelight.docc"
     let files = try FileManager.default.contentsOfDirectory(atPath: folder).filter { $0.hasSuffix(".md") }
     #expect(files.sorted() == (Self.articles + ["Safelight"]).map { "\($0).md" }.sorted())
