@@ -1,5 +1,5 @@
-// Weights at a vector of positions, and the weighted sums of one row of samples. Included by PlanarResample.cc
-// alone, again for every instruction set.
+// Weights at a vector of positions, and the weighted sums of one row of samples. Included by
+// PlanarResample.cc alone, again for every instruction set.
 //
 // Lanes are output pixels. One load holds the samples of a row that a vector of pixels reaches; byte permutes
 // bring each lane its taps in pairs, and multiply-adds weigh them. Taps are paired from the ends to the

@@ -68,8 +68,9 @@ struct SampledPlane: Sendable {
       let (low, high) = (min(min(a, b), min(c, d)), max(max(a, b), max(c, d)))
       return (Int((low - reach).rounded(.down)), Int((high + reach).rounded(.down)))
     }
-    // Positions are rounded to a part of a sample before their whole part is taken.
-    let rounding = 1.0 / 512
+    // Positions are rounded to a part of a sample before their whole part is taken. In two passes, a pixel whose first
+    // neighbour lies between two nodes of the kernels' tables has the taps that it has at the lower one.
+    let rounding = 1.0 / 512 + (order == .direct ? 0 : 1.0 / 64)
     let sheared = SamplingOrder.reach(ofShear: shear, climb: map.d)
     let x = bounds(corners.0.x, corners.1.x, corners.2.x, corners.3.x, reach: sheared + rounding)
     let y = bounds(corners.0.y, corners.1.y, corners.2.y, corners.3.y, reach: rounding)

@@ -147,6 +147,20 @@ extension KernelTests {
       }
     }
 
+    @Test("Windows hold the rows that tables of two passes may begin with")
+    func windows() {
+      // The last column climbs to just below row 500. Its taps are those of the node before, which may lie above.
+      let (angle, columns) = (0.05, 64)
+      let (a, b) = (cos(angle), sin(angle))
+      let map = AffineMap(a: a, b: b, c: 100, d: -b, e: a, f: 500.003 + b * (Double(columns) - 0.5) - a / 2)
+      func first(_ order: SamplingOrder) -> Int {
+        SampledPlane(map, width: 2000, height: 2000, order: order, interpolation: .sharp)
+          .window(columns: 0..<columns, rows: 0..<10).y
+      }
+      #expect(first(.rowsFirst) == 499 - 2)
+      #expect(first(.direct) == 500 - 2)
+    }
+
     @Test("Colours are copied to planes with their edges extended", arguments: InstructionSet.available)
     func colours(set: InstructionSet) {
       var random = SeededRandom(seed: 32)
