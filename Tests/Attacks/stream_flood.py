@@ -122,9 +122,13 @@ class StreamFlood(Attack):
         if code not in (0, 130):
             self.fail(f"the program ended with {code}")
 
-    def statistics(self):
-        answer = ask(self.port, GET % b"/stats.json")
-        return json.loads(answer.split(b"\r\n\r\n", 1)[1])
+    def encoded(self):
+        """How many frames have been made so far; None where the server does not say."""
+        _, _, body = ask(self.port, GET % b"/stats.json").partition(b"\r\n\r\n")
+        try:
+            return json.loads(body)["encoded"]
+        except (ValueError, KeyError):
+            return None
 
     def files(self):
         return len(os.listdir(f"/proc/{self.server.pid}/fd"))
@@ -141,11 +145,14 @@ class StreamFlood(Attack):
             if watcher.times or watcher.problem:
                 break
             time.sleep(0.05)
-        before, first, start = self.statistics()["encoded"], len(watcher.times), time.monotonic()
+        before, first, start = self.encoded(), len(watcher.times), time.monotonic()
         after = before
+        if before is None:
+            self.fail(f"{what}: newcomers get no answer")
+            return
         while after - before < frames and time.monotonic() - start < seconds and not watcher.problem:
             time.sleep(0.5)
-            after = self.statistics()["encoded"]
+            after = self.encoded() or after
         last, elapsed = len(watcher.times), time.monotonic() - start
         watcher.is_done = True
         made, taken = after - before, last - first
