@@ -1,4 +1,13 @@
 import Dispatch
+import FrameCore
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
 
 /// One moment of the sky and the sea, painted level into a canvas of luma and 4:2:2 chroma.
 ///
@@ -39,6 +48,7 @@ final class LiveBackdrop: @unchecked Sendable {
   /// The scene's time that is painted here, in seconds.
   private(set) var time = 0.0
 
+  /// - Throws: `SafelightError(.tooLarge)` where memory is short.
   init(geometry: LiveGeometry, painter: ScenePainter) throws {
     self.geometry = geometry
     self.painter = painter
@@ -49,14 +59,20 @@ final class LiveBackdrop: @unchecked Sendable {
     gridColumns = (geometry.canvasWidth + step - 1) / step + 2
     skyGridRows = (geometry.firstSeaRow + step - 1) / step
     gridRows = skyGridRows + (geometry.canvasRows - geometry.firstSeaRow + seaStep - 1) / seaStep
-    grid = .allocate(capacity: gridRows * gridColumns * 3)
-    grid.initialize(repeating: 0, count: gridRows * gridColumns * 3)
+    let count = gridRows * gridColumns * 3
+    // Zeroed when first touched: the first frame needs one moment of three.
+    guard let zeros = calloc(count, MemoryLayout<Float>.stride) else {
+      throw SafelightError(
+        .tooLarge, "Not enough memory for \(count * 4 / 1_048_576) MiB of the synthetic scene",
+        remedy: "close other programs or ask for a smaller size")
+    }
+    grid = zeros.bindMemory(to: Float.self, capacity: count)
     work =
       (0..<gridRows).map { .light(gridRow: $0) } + (0..<geometry.canvasRows).map { .pixels(row: $0) }
     totalCost = work.reduce(0) { $0 + $1.cost }
   }
 
-  deinit { grid.deallocate() }
+  deinit { free(grid) }
 
   /// Throws away what is painted and begins anew for `time`.
   func begin(at time: Double) {

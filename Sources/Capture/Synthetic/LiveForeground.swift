@@ -18,18 +18,22 @@ final class LiveForeground: @unchecked Sendable {
     lumaCover = try BytePlane(width: width, rows: rows)
     chromaCover = try BytePlane(width: width, rows: rows)
     columns = Array(repeating: 0..<0, count: rows)
+    let half = Float(width) / 2
+    let skyline = (0..<width).map { painter.skyline(at: (Float($0) + 0.5 - half) * painter.pixel) }
     let rowsPerBand = 16
     columns.withUnsafeMutableBufferPointer { columns in
       nonisolated(unsafe) let columns = columns
       DispatchQueue.concurrentPerform(iterations: (rows + rowsPerBand - 1) / rowsPerBand) { band in
         for row in band * rowsPerBand..<min((band + 1) * rowsPerBand, rows) {
-          columns[row] = paint(row, geometry, painter)
+          columns[row] = paint(row, geometry, painter, skyline)
         }
       }
     }
   }
 
-  private func paint(_ row: Int, _ geometry: LiveGeometry, _ painter: ScenePainter) -> Range<Int> {
+  private func paint(
+    _ row: Int, _ geometry: LiveGeometry, _ painter: ScenePainter, _ skyline: [ScenePainter.Skyline]
+  ) -> Range<Int> {
     let scale = painter.pixel
     let t = Float(geometry.depth(ofRow: row)) * scale
     // Above the lighthouse and the mountains there is nothing.
@@ -41,7 +45,8 @@ final class LiveForeground: @unchecked Sendable {
       var (blue, red, cover): (Float, Float, Float) = (0, 0, 0)
       for column in x..<x + 2 {
         let s = (Float(column) + 0.5 - Float(geometry.canvasWidth) / 2) * scale
-        guard let (light, alpha) = Self.separate(painter, s, t) else { continue }
+        guard !painter.isClear(s, t, skyline[column]), let (light, alpha) = Self.separate(painter, s, t)
+        else { continue }
         let codes = LiveColor.codes(painter.encode(painter.exposed(light)))
         y[column] = UInt8(codes.x + 0.5)
         yCover[column] = UInt8(alpha * 255 + 0.5)

@@ -64,7 +64,8 @@ final class LivePainter {
     let fraction = moment - Double(index)
     let before = completeBackdrop(index, keeping: index...index + 2)
     let after = completeBackdrop(index + 1, keeping: index...index + 2)
-    prepareBackdrop(index + 2, keeping: index...index + 2, upTo: fraction + 0.05)
+    // A little ahead, but not before the first frame is there.
+    if moment > 0 { prepareBackdrop(index + 2, keeping: index...index + 2, upTo: fraction + 0.05) }
 
     turn(
       Layers(before: before, after: after, weight: Int((fraction * 256).rounded())), into: buffer,

@@ -13,6 +13,12 @@ struct Sailboat: Sendable {
     heel = Float(0.06 + 0.02 * sin(time * 0.9))
   }
 
+  /// Whether the boat or its reflection can be there.
+  func spans(_ s: Float, _ e: Float) -> Bool {
+    let y = e - waterline
+    return abs(s - self.s) < 0.06 && y < 0.095 && y > -0.10
+  }
+
   func paint(over light: SIMD3<Float>, _ s: Float, _ e: Float, pixel: Float) -> SIMD3<Float> {
     let x = s - self.s
     guard abs(x) < 0.06 else { return light }
@@ -82,13 +88,17 @@ struct Pier: Sendable {
     }
   }
 
+  /// Whether the pier can be there: nothing of it lies farther out than its posts' tops do at this depth.
+  @inline(__always)
+  func spans(_ s: Float, _ t: Float, pixel: Float) -> Bool {
+    let x = s - Self.vanishing
+    return t > 0.04 && x > -1.4 * t - 2 * pixel && x < 0.7 * t + 2 * pixel
+  }
+
   func paint(
     over light: SIMD3<Float>, _ s: Float, _ t: Float, pixel: Float, noise: SceneNoise
   ) -> SIMD3<Float> {
-    guard t > 0.04 else { return light }
-    // Nothing of the pier lies farther out than its posts' tops do at this depth.
-    let x = s - Self.vanishing
-    guard x > -1.4 * t - 2 * pixel, x < 0.7 * t + 2 * pixel else { return light }
+    guard spans(s, t, pixel: pixel) else { return light }
     var light = light
     for post in posts {
       light = paint(post, to: post.water, over: light, s, t, pixel: pixel, noise: noise)

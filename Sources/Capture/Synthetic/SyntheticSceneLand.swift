@@ -119,8 +119,11 @@ enum Lighthouse {
   private static let foot: Float = 0.020
   private static let head: Float = 0.198
 
+  /// Whether the tower can be at this place along the horizon.
+  static func spans(_ s: Float) -> Bool { abs(s - center) < 0.06 }
+
   static func paint(over light: SIMD3<Float>, _ s: Float, _ e: Float, pixel: Float) -> SIMD3<Float> {
-    guard abs(s - center) < 0.06, e > foot - 0.01, e < Headland.top else { return light }
+    guard spans(s), e > foot - 0.01, e < Headland.top else { return light }
     var light = light
     // Each part: from which to which elevation, half widths there, colour; a part covers those before it.
     let up = min(max((e - foot) / (head - foot), 0), 1)

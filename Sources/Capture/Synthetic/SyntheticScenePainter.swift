@@ -17,7 +17,7 @@ struct ScenePainter: Sendable {
   let boat: Sailboat
   let pier: Pier
   private let encoding: [Float]
-  private let shore: Profile
+  let shore: Profile
 
   private static let waveOctaves = 7
   static let sun: (s: Float, e: Float) = (-0.17, 0.105)

@@ -53,6 +53,8 @@ public final class LivePipeline: Sendable {
     /// Whether no more pictures are rendered, and sinks write what they have.
     var isClosing = false
     var firstFrame: Timestamp?
+    /// The first frame's way so far.
+    var first: FirstFrame?
   }
 
   private let source: VideoDataOutput
@@ -130,8 +132,13 @@ public final class LivePipeline: Sendable {
   public var isClosing: Bool { monitor.read { $0.isClosing } }
 
   /// Starts the render thread. Called once.
-  public func start() throws {
-    let worker = try WorkerThread(name: "sl-render") { [self] in run() }
+  ///
+  /// - Parameter whenEnded: called on that thread once `end` tells why the run ended.
+  public func start(whenEnded: @escaping @Sendable () -> Void = {}) throws {
+    let worker = try WorkerThread(name: "sl-render") { [self] in
+      run()
+      whenEnded()
+    }
     thread.update { $0 = Joinable(worker) }
   }
 
@@ -187,7 +194,15 @@ public final class LivePipeline: Sendable {
         if let level = try level?(frame), level != compiler.look.level {
           compiler.update { $0.level = level }
         }
+        let received = outputs == nil ? Timestamp.now : nil
         let plan = try compiler.plan(for: frame)
+        if let received {
+          let planned = Timestamp.now
+          // Set anew when the frame is rendered.
+          monitor.update {
+            $0.first = FirstFrame(received: received, planned: planned, rendered: planned)
+          }
+        }
         let sinks = try outputs ?? open(frame, plan)
         outputs = sinks
         if !hasNoted, frame.buffer.tags.isHighDynamicRange, !plan.keepsSamples || sinks.hasScreen {
@@ -274,6 +289,10 @@ public final class LivePipeline: Sendable {
     let frame = oldest.frame
     monitor.update { state in
       let first = state.firstFrame ?? ended
+      if state.firstFrame == nil, var frame = state.first {
+        frame.rendered = ended
+        state.statistics.first = frame
+      }
       state.firstFrame = first
       state.statistics.seconds = ended.seconds(since: first)
       state.statistics.rendered += 1

@@ -17,7 +17,16 @@ public struct LiveStatistics: Sendable {
   public var rendering = LatencyHistogram()
   /// Seconds from the first rendered picture to the last.
   public var seconds = 0.0
+  /// The first frame's way; nil before it is rendered.
+  public var first: FirstFrame?
   public var sinks: [SinkStatistics] = []
 
   public init() {}
+}
+
+/// When the first frame of a run came to the frame loop, had its plan, and was rendered.
+public struct FirstFrame: Sendable, Hashable {
+  public var received: Timestamp
+  public var planned: Timestamp
+  public var rendered: Timestamp
 }

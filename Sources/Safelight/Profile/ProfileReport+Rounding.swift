@@ -27,6 +27,7 @@ extension ProfileReport {
     }
     for path in FrameTimes.numbers { Self.round(&report.frames[keyPath: path]) }
     report.frames.milliseconds = frames.milliseconds.map(Self.rounded)
+    report.interruptions = interruptions?.rounded(Self.rounded)
     for index in stages.indices {
       for path in StageCost.numbers { Self.round(&report.stages[index][keyPath: path]) }
       report.stages[index].samples = stages[index].samples.map(Self.rounded)
@@ -74,5 +75,20 @@ extension ProfileReport.StageCost {
       \.milliseconds, \.nanosecondsPerPixel, \.megapixelsPerSecond, \.gigabytesPerSecond, \.share,
       \.ofRoofline,
     ]
+  }
+}
+
+extension ProfileReport.Interruptions {
+  fileprivate func rounded(_ round: (Double) -> Double) -> Self {
+    var report = self
+    for path: WritableKeyPath<Self, Double> in [\.evenness, \.evennessUndisturbed, \.waitedMilliseconds] {
+      report[keyPath: path] = round(report[keyPath: path])
+    }
+    report.stolenMilliseconds = stolenMilliseconds.map(round)
+    for index in slowest.indices {
+      report.slowest[index].milliseconds = round(slowest[index].milliseconds)
+      report.slowest[index].waitedMilliseconds = round(slowest[index].waitedMilliseconds)
+    }
+    return report
   }
 }

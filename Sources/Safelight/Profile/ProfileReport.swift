@@ -16,6 +16,8 @@ public struct ProfileReport: Codable, Sendable, Hashable {
   public var roofline: Roofline
   /// Whole frames as they run in earnest: fused, on all threads asked for, nothing measured inside.
   public var frames: FrameTimes
+  /// Why some of these frames took longer; nil in profiles that did not ask the kernel.
+  public var interruptions: Interruptions?
   /// The same frames with a clock in every tile, stage by stage, in the order they run.
   public var stages: [StageCost]
   /// What the optimizer did.

@@ -44,8 +44,10 @@ extension Profiler {
     return counts.sorted()
   }
 
-  /// Whole frames as they run in earnest, in milliseconds.
-  func measureFrames(seconds: Double) throws -> [Double] {
+  /// Whole frames as they run in earnest, in milliseconds, and what the kernel counted meanwhile.
+  func measureFrames(
+    seconds: Double
+  ) throws -> (milliseconds: [Double], interruptions: ProfileReport.Interruptions) {
     try progress("frames", 0.12)
     let warm = Timestamp.now
     repeat {
@@ -54,13 +56,25 @@ extension Profiler {
     var milliseconds: [Double] = []
     // Memory is asked for ahead of the loop, and more of it rarely.
     milliseconds.reserveCapacity(1 << 16)
+    var counted: [KernelCounters.Reading] = []
+    counted.reserveCapacity(1 << 16)
+    let counters = KernelCounters()
+    let stolen = KernelCounters.stolenMilliseconds()
     let began = Timestamp.now
     var told = began
     while true {
+      let before = counters.read()
       milliseconds.append(1000 * (try workload.renderFrame()))
+      counted.append(counters.read() - before)
       let now = Timestamp.now
       let passed = now.seconds(since: began)
-      if passed >= seconds, milliseconds.count >= 3 { return milliseconds }
+      if passed >= seconds, milliseconds.count >= 3 {
+        let lost = stolen.flatMap { start in KernelCounters.stolenMilliseconds().map { $0 - start } }
+        return (
+          milliseconds,
+          ProfileReport.Interruptions(milliseconds, counted: counted, stolenMilliseconds: lost)
+        )
+      }
       if now.seconds(since: told) > 0.25 {
         told = now
         try progress("frames", 0.12 + 0.33 * min(1, passed / seconds))

@@ -63,7 +63,8 @@ public final class Profiler {
   public func run() throws -> ProfileReport {
     let seconds = settings.seconds
     let (roofline, copyRate) = try measureRoofline()
-    let frames = ProfileReport.FrameTimes(try measureFrames(seconds: seconds))
+    let (milliseconds, interruptions) = try measureFrames(seconds: seconds)
+    let frames = ProfileReport.FrameTimes(milliseconds)
     let device = try measureDevice(seconds: 0.4 * seconds)
     let stages =
       try device?.stages ?? measureStages(seconds: 0.4 * seconds, frame: frames.p50, copyRate: copyRate)
@@ -77,7 +78,7 @@ public final class Profiler {
     let plan = workload.plan
     return ProfileReport(
       machine: .current, subject: subject, device: device?.device, roofline: roofline, frames: frames,
-      stages: stages,
+      interruptions: interruptions, stages: stages,
       passes: plan.records.map {
         ProfileReport.Pass(
           name: $0.pass, stagesBefore: $0.before, stagesAfter: $0.after, remarks: $0.remarks)

@@ -7,7 +7,11 @@ final class Blocking: Sendable {
   private let result = Monitor<Result<Void, any Error>?>(nil)
 
   /// Begins the work.
-  init(_ body: @escaping @Sendable () async throws -> Void) {
+  ///
+  /// - Parameter whenDone: called once it is done or has failed, on any thread.
+  init(
+    whenDone: @escaping @Sendable () -> Void = {}, _ body: @escaping @Sendable () async throws -> Void
+  ) {
     let result = result
     Task.detached {
       do {
@@ -16,6 +20,7 @@ final class Blocking: Sendable {
       } catch {
         result.update { $0 = .failure(error) }
       }
+      whenDone()
     }
   }
 

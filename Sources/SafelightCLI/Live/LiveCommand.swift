@@ -128,6 +128,9 @@ struct LiveCommand: ParsableCommand {
   @OptionGroup
   var verbosity: VerbosityOptions
 
+  @Flag(help: ArgumentHelp("Print when the steps of the start were done", visibility: .hidden))
+  var startupTimes = false
+
   mutating func validate() throws {
     guard !targets.isEmpty else {
       throw ValidationError(
@@ -150,7 +153,11 @@ struct LiveCommand: ParsableCommand {
   func run() throws {
     // Before any thread is started.
     let signals = try Signals()
-    try LiveRun(self).run(signals)
+    var startup = StartupTimes()
+    startup.mark(\.arguments)
+    let run = try LiveRun(self, startup: startup)
+    try run.run(signals)
+    if startupTimes { try Output.jsonLine(run.finishedStartup) }
   }
 
   /// The edit, with what `live` declares itself.

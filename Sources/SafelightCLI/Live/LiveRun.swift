@@ -23,10 +23,13 @@ final class LiveRun {
   private let reporter: LiveReporter
   /// Whether what a video had to be converted from was told.
   private var hasToldConversions = false
+  /// When the steps of a start were done, for `profile --startup`.
+  private(set) var startup: StartupTimes
 
   /// Takes the ports and the terminal that the targets need; the source is opened by `run`.
-  init(_ command: LiveCommand) throws {
+  init(_ command: LiveCommand, startup: StartupTimes) throws {
     self.command = command
+    self.startup = startup
     let source = try LiveSource(command.source)
     let losesNothing = command.losesNothing(source)
     guard !command.unpaced || source.isFile || source == .synthetic else {
@@ -43,11 +46,13 @@ final class LiveRun {
     renderer = try command.backend.request.makeRenderer()
     reporter = LiveReporter(command, renderer)
     targets = try LiveTargets(command, status: reporter.line)
+    let recipe = try command.makeRecipe()
+    self.startup.mark(\.look)
     let session = session
     // A video comes as it is: a rate that is asked for is that of what is made of it.
     let asked = if case .video = source { command.fps } else { nil as Double? }
     pipeline = try LivePipeline(
-      from: output, through: LiveLook(try command.makeRecipe()), to: targets.sinks,
+      from: output, through: LiveLook(recipe), to: targets.sinks,
       losesNothing: losesNothing, isLive: isPaced, level: Self.level(command, losesNothing: losesNothing),
       framesPerSecond: { asked ?? session.format?.framesPerSecond ?? 0 },
       limit: LivePipeline.Limit(frames: command.frames, seconds: command.seconds),
@@ -60,6 +65,7 @@ final class LiveRun {
     let (joined, analysis) = (connection, analyzer?.output)
     let request = StreamRequest(
       size: command.size, framesPerSecond: command.fps, encoding: command.format?.captureEncoding)
+    self.startup.mark(\.prepared)
     let settling: Settling = command.settle ? .automatic : .off
     try Blocking.run {
       try await session.configure {
@@ -101,16 +107,19 @@ final class LiveRun {
     let (session, messages) = (session, messages)
     let watch = Task.detached { for await state in session.states { messages.note(state) } }
     defer { watch.cancel() }
-    try pipeline.start()
+    try pipeline.start { signals.wake() }
     try analyzer?.start()
     do {
-      let opening = Blocking { try await session.start() }
+      let opening = Blocking(whenDone: { signals.wake() }) { try await session.start() }
       var isStopped = false
-      while try !isStopped && !opening.isDone() { isStopped = signals.wait(seconds: 0.005) != nil }
+      while try !isStopped && !opening.isDone() { isStopped = signals.wait(seconds: 0.02) != nil }
+      startup.mark(\.opened)
       if !isStopped { try follow(signals) }
       // A signal from here on ends the program at once: closing may wait for a reader or a device.
+      startup.mark(\.ended)
       signals.release()
       close()
+      startup.mark(\.closed)
     } catch {
       signals.release()
       close()
@@ -128,6 +137,8 @@ final class LiveRun {
     }
     throw failure
   }
+
+  var statistics: LiveStatistics { pipeline.statistics }
 
   /// Why the source gave up for good, if it has; whether it was asked to end meanwhile or not.
   private var sourceFailure: CaptureFailure? {

@@ -20,6 +20,8 @@ final class Signals: Sendable {
     var pending: Int32?
     /// Whether a request was seen: the next signal is one too many.
     var isSeen = false
+    /// Whether the main thread has something else to look at.
+    var isWoken = false
   }
   private let state = Monitor(State())
   /// Seconds for the main thread to see a request.
@@ -64,11 +66,20 @@ final class Signals: Sendable {
     }
   }
 
+  /// Ends a `wait`, or the next one where nobody waits. Any thread may call it.
+  func wake() { state.update { $0.isWoken = true } }
+
   /// Waits for one of the signals.
   ///
-  /// - Returns: its number, or nil after `seconds`.
+  /// - Returns: its number, or nil after `seconds` or a `wake`.
   func wait(seconds: Double) -> Int32? {
-    let number = state.wait(until: Timestamp.now.advanced(bySeconds: seconds)) { $0.pending.take() }
+    let number: Int32? =
+      state.wait(until: Timestamp.now.advanced(bySeconds: seconds)) { state -> Int32?? in
+        if let number = state.pending.take() { return .some(number) }
+        guard state.isWoken else { return nil }
+        state.isWoken = false
+        return .some(nil)
+      } ?? nil
     // Wakes the thread that waits for another signal; a wait that changes the state wakes nobody.
     if number != nil { state.update { $0.isSeen = true } }
     return number

@@ -23,6 +23,7 @@ struct ProfileCommand: ParsableCommand {
         safelight profile --exposure 0.5 --saturation 10 --input rgba16 --threads 1
         safelight profile --preset faded --json > before.json
         safelight profile --preset noir --trace trace.json --html noir.html
+        safelight profile --startup --preset teal-orange --json
         safelight profile --size 8K --backend vulkan --gpu 0
         safelight profile --compare before.json after.json
       """)
@@ -62,6 +63,9 @@ struct ProfileCommand: ParsableCommand {
     transform: ProfileOptionText.seconds)
   var seconds: Double?
 
+  @Flag(help: "Measure from the start of the program to the first live frame instead, step by step")
+  var startup = false
+
   @Flag(help: "Print the profile as JSON")
   var json = false
 
@@ -96,6 +100,16 @@ struct ProfileCommand: ParsableCommand {
       case .auto, .cpu: break
       }
     }
+    if startup {
+      let others = [
+        ("input", input != nil), ("threads", threads != nil), ("seconds", seconds != nil),
+        ("trace", trace != nil), ("html", html != nil), ("overwrite", overwrite),
+        ("compare", !compare.isEmpty),
+      ].filter(\.1).map { "--" + $0.0 }
+      guard others.isEmpty else {
+        throw ValidationError("--startup measures starts only; leave out \(others.joined(separator: ", ")).")
+      }
+    }
     if !compare.isEmpty {
       guard compare.count == 2 else {
         throw ValidationError(
@@ -124,6 +138,7 @@ struct ProfileCommand: ParsableCommand {
 
   func run() throws {
     guard compare.isEmpty else { return try runComparison() }
+    guard !startup else { return try runStartup() }
     let snapshot = FileSnapshot()
     let settings = try makeSettings(reading: snapshot)
     // Before anything is measured: minutes must not be lost for want of a folder.
@@ -151,6 +166,31 @@ struct ProfileCommand: ParsableCommand {
       try traceFile.writePieces(recorded.writeJSON)
       try traceFile.commit()
     }
+  }
+
+  /// The starts of `live` with this edit.
+  private func runStartup() throws {
+    // The edit as it was written: `live` takes the same flags.
+    var edit: [String] = []
+    var isSkipped = false
+    for word in CommandLine.arguments.dropFirst(2) where word != "--startup" && word != "--json" {
+      if isSkipped || word == "--size" {
+        isSkipped.toggle()
+      } else if !word.hasPrefix("--size=") {
+        edit.append(word)
+      }
+    }
+    let size = size ?? PixelSize(width: 1920, height: 1080)
+    let progress = ProfileProgressLine()
+    defer { progress.clear() }
+    let profile = try StartupProfile(
+      [
+        "live", "--source", "synthetic", "--size", "\(size.width)x\(size.height)", "--to", "null", "--frames",
+        "1",
+      ] + edit
+    ) { progress.show(Profiler.Progress(step: "starts", part: $0)) }
+    progress.clear()
+    if json { try Output.json(profile) } else { Output.line(profile.text) }
   }
 
   private func runComparison() throws {

@@ -44,6 +44,7 @@ struct ProfileText {
       "frame   " + percentiles.map { "\($0.0) \(Self.figure($0.1))" }.joined(separator: "   ") + "  ms",
       "        \(Self.figure(frames.framesPerSecond)) fps over \(frames.milliseconds.count) frames",
     ]
+    if let interruptions = report.interruptions { lines += Self.evenness(interruptions) }
     let copy = report.roofline.frameCopyMilliseconds
     if copy > 0, report.device == nil {
       lines.append(
@@ -51,6 +52,28 @@ struct ProfileText {
       )
     }
     return lines
+  }
+
+  /// Why some frames took longer than most.
+  static func evenness(_ interruptions: ProfileReport.Interruptions) -> [String] {
+    var line = "        p99.9 is \(figure(interruptions.evenness)) × p50"
+    if interruptions.undisturbedFrames > 0 {
+      line +=
+        "; \(figure(interruptions.evennessUndisturbed)) × in the \(interruptions.undisturbedFrames) frames "
+        + "without interruption"
+    }
+    let causes: [(ProfileReport.Interruptions.Cause, String)] = [
+      (.otherPrograms, "while other programs had the cores"),
+      (.pageFaults, "while pages of memory were brought"),
+      (.switches, "while a thread was pushed off its core"), (.unknown, "and the kernel counted nothing"),
+    ]
+    let slowness = figure(ProfileReport.Interruptions.slowness)
+    return [line]
+      + causes.compactMap { cause, text in
+        interruptions.causes[cause.rawValue].map {
+          "        \($0) frame\($0 == 1 ? "" : "s") took more than \(slowness) × p50 \(text)"
+        }
+      }
   }
 
   private var device: [String] {

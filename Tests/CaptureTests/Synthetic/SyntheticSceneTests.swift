@@ -1,7 +1,9 @@
-import Capture
 import FrameCore
 import Foundation
+import TestSupport
 import Testing
+
+@testable import Capture
 
 @Suite struct SyntheticSceneTests {
   private static let size = PixelSize(width: 480, height: 320)
@@ -9,6 +11,29 @@ import Testing
   /// The rows of a buffer without padding.
   private func bytes(_ buffer: PixelBuffer) -> [UInt8] {
     (0..<buffer.height).flatMap { Array(buffer.row($0, as: UInt8.self)) }
+  }
+
+  @Test("What live painting skips as clear is clear")
+  func clearPlaces() {
+    var generator = SeededRandom(seed: 0x5AFE_0011)
+    for time in [0, 40, 150.0] {
+      let painter = ScenePainter(
+        SyntheticScene(size: Self.size, horizonDegrees: 0, horizonHeight: 0.55, seed: 3, time: time), reach: 1
+      )
+      var clear = 0
+      for _ in 0..<60_000 {
+        let s = Float.random(in: -1...1, using: &generator)
+        let t = Float.random(in: -0.6...0.6, using: &generator)
+        guard painter.isClear(s, t, painter.skyline(at: s)) else { continue }
+        clear += 1
+        let light = SIMD3<Float>(0, 4096, 0)
+        if painter.foreground(over: light, s, t) != light {
+          Issue.record("not clear at \(s), \(t)")
+          return
+        }
+      }
+      #expect(clear > 25_000, "\(clear)")
+    }
   }
 
   // MARK: Horizon

@@ -1,3 +1,4 @@
+import FoundationEssentials
 import Safelight
 import Testing
 
@@ -38,6 +39,32 @@ struct ProfileCommandTests {
     #expect(String(decoding: try scratch.read("p.html"), as: UTF8.self).hasPrefix("<!"))
     let comparison = try Program.run(["profile", "--compare", "a.json", "a.json"], in: scratch)
     #expect(comparison.exitCode == 0 && comparison.output.contains("frame p50"))
+  }
+
+  @Test("measures starts step by step, which make up the whole")
+  func startup() throws {
+    struct Report: Decodable {
+      struct Step: Decodable {
+        let name: String
+        let milliseconds, minimum: Double
+      }
+      let steps: [Step]
+      let firstFrame, whole: Step
+      let runs, pageFaults: Int
+    }
+    let run = try Program.run(
+      ["profile", "--startup", "--size", "64x48", "--exposure", "0.5", "--json"], in: Scratch())
+    #expect(run.exitCode == 0, "\(run.errors)")
+    let report = try JSONDecoder().decode(Report.self, from: Data(run.output.utf8))
+    #expect(
+      report.steps.map(\.name) == [
+        "system", "look", "prepare", "source", "frame", "plan", "render", "end", "close", "exit",
+      ])
+    #expect(report.runs == 15 && report.pageFaults > 0)
+    #expect(report.firstFrame.milliseconds > 0 && report.firstFrame.milliseconds < report.whole.milliseconds)
+    #expect(report.steps.reduce(0) { $0 + $1.minimum } <= report.whole.milliseconds)
+    let refused = try Program.run(["profile", "--startup", "--seconds", "2"], in: Scratch())
+    #expect(refused.error == "--startup measures starts only; leave out --seconds.")
   }
 
   @Test("samples turned frames as it is told, and says how")

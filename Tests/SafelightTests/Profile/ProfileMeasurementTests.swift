@@ -19,6 +19,42 @@ struct ProfileMeasurementTests {
     #expect(ProfileReport.FrameTimes([4, 6]).framesPerSecond == 200)
   }
 
+  @Test("A frame that takes long is told with what the kernel counted in it")
+  func interruptions() {
+    var milliseconds = [Double](repeating: 2, count: 1000)
+    var counted = [KernelCounters.Reading](repeating: .init(), count: 1000)
+    (milliseconds[10], counted[10]) = (
+      9, .init(waitedMilliseconds: 6.5, involuntarySwitches: 1, pageFaults: 0)
+    )
+    (milliseconds[20], counted[20]) = (
+      4, .init(waitedMilliseconds: 0.1, involuntarySwitches: 1, pageFaults: 3)
+    )
+    (milliseconds[30], counted[30]) = (
+      5, .init(waitedMilliseconds: 0.1, involuntarySwitches: 1, pageFaults: 0)
+    )
+    milliseconds[40] = 3.5
+    counted[50].pageFaults = 1
+    let report = ProfileReport.Interruptions(milliseconds, counted: counted, stolenMilliseconds: nil)
+    #expect(report.slowest.map(\.index) == [10, 20, 30, 40])
+    #expect(report.slowest.map(\.cause) == [.otherPrograms, .pageFaults, .switches, .unknown])
+    #expect(report.causes == ["otherPrograms": 1, "pageFaults": 1, "switches": 1, "unknown": 1])
+    #expect(report.slowFrames == 4 && report.undisturbedFrames == 996 && report.pageFaults == 4)
+    #expect(report.evenness == 2.5 && report.evennessUndisturbed == 1)
+  }
+
+  @Test("The kernel's counters rise with what it does to the process")
+  func counters() {
+    let counters = KernelCounters()
+    let before = counters.read()
+    let pages = UnsafeMutableRawPointer.allocate(byteCount: 64 << 20, alignment: 4096)
+    for offset in stride(from: 0, to: 64 << 20, by: 4096) {
+      pages.storeBytes(of: 1, toByteOffset: offset, as: UInt8.self)
+    }
+    let change = counters.read() - before
+    pages.deallocate()
+    #expect(change.pageFaults > 0 && change.waitedMilliseconds >= 0)
+  }
+
   @Test("Threads are counted one by one up to eight, then by doubling, and to the last")
   func threadCounts() {
     #expect(Profiler.threadCounts(upTo: 1, including: 1) == [1])

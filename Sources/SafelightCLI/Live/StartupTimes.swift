@@ -1,0 +1,38 @@
+import Safelight
+
+/// When the steps between the start of the program and its end were done: nanoseconds on the monotonic clock, which all
+/// programs of a machine share.
+struct StartupTimes: Codable {
+  /// The command line was read; before it come the system's loading of the program and its libraries.
+  var arguments: Int64 = 0
+  /// Presets and tables were read.
+  var look: Int64 = 0
+  /// Renderer, sinks and pipeline were made.
+  var prepared: Int64 = 0
+  /// The source was open.
+  var opened: Int64 = 0
+  /// The first frame came to the frame loop, had its plan, and was rendered.
+  var received: Int64 = 0
+  var planned: Int64 = 0
+  var rendered: Int64 = 0
+  /// The run had ended, and all was closed.
+  var ended: Int64 = 0
+  var closed: Int64 = 0
+
+  mutating func mark(_ step: WritableKeyPath<StartupTimes, Int64>) {
+    self[keyPath: step] = Timestamp.now.nanoseconds
+  }
+}
+
+extension LiveRun {
+  /// All times, once the run is over.
+  var finishedStartup: StartupTimes {
+    var times = startup
+    if let first = statistics.first {
+      times.received = first.received.nanoseconds
+      times.planned = first.planned.nanoseconds
+      times.rendered = first.rendered.nanoseconds
+    }
+    return times
+  }
+}
