@@ -107,7 +107,7 @@ struct EditCommand: ParsableCommand {
     export.comparison = comparison.options
     let renderer = try backend.request.makeRenderer()
     let recipeFile = try writeRecipe.map { try TextFile(to: $0, overwrite: files.overwrite) }
-    let snapshot = FileSnapshot()
+    let snapshot = FileSnapshot.telling
     let (recipe, found) = try edit.resolve(input, in: snapshot)
     outputs.read(snapshot, recipe: edit.edit.recipe)
     try outputs.check()

@@ -18,7 +18,9 @@ struct ManualCommand: ParsableCommand {
   func run() throws {
     try FileContents.makeFolders(folder)
     for page in ManualPage.all(of: SafelightCommand.self) {
-      try FileContents.write(Array(page.text.utf8), to: FileContents.path(page.fileName, in: folder))
+      // An installation replaces the pages of the one before.
+      try FileContents.write(
+        Array(page.text.utf8), to: FileContents.path(page.fileName, in: folder), overwrite: true)
     }
   }
 }

@@ -139,7 +139,7 @@ struct ProfileCommand: ParsableCommand {
   func run() throws {
     guard compare.isEmpty else { return try runComparison() }
     guard !startup else { return try runStartup() }
-    let snapshot = FileSnapshot()
+    let snapshot = FileSnapshot.telling
     let settings = try makeSettings(reading: snapshot)
     // Before anything is measured: minutes must not be lost for want of a folder.
     var outputs = OutputFiles(overwrite: overwrite)
