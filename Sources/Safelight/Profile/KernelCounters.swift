@@ -51,7 +51,7 @@ final class KernelCounters {
   func read() -> Reading {
     var usage = rusage()
     #if canImport(Glibc)
-      getrusage(RUSAGE_SELF, &usage)
+      getrusage(Int32(RUSAGE_SELF.rawValue), &usage)
     #else
       getrusage(Int32(RUSAGE_SELF), &usage)
     #endif

@@ -16,6 +16,11 @@ public final class Profiler {
     public var step: String
     /// Of the whole run, 0…1.
     public var part: Double
+
+    package init(step: String, part: Double) {
+      self.step = step
+      self.part = part
+    }
   }
 
   let settings: ProfileSettings

@@ -7,10 +7,12 @@ struct AnalyzeShootTests {
   /// Squares of several greys with clean edges; each sample is the mean of `blur` columns.
   private func squares(blur: Int = 1, gain: Double = 1) throws -> PixelBuffer {
     func level(_ x: Int, _ y: Int) -> Double {
-      Double((x / 13 * 7 + y / 11 * 5 + x * y / 900) % 6) * 9000 + 12_000
+      let grey = (x / 13 * 7 + y / 11 * 5 + x * y / 900) % 6
+      return 9000 * Double(grey) + 12_000
     }
     return try picture(240, 160) { x, y in
-      let sum = (0..<blur).reduce(0.0) { $0 + level(x + $1, y) }
+      var sum = 0.0
+      for step in 0..<blur { sum += level(x + step, y) }
       let sample = min(Int(sum / Double(blur) * gain), 65_535)
       return [sample, sample, sample, 65_535]
     }
