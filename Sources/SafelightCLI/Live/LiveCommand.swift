@@ -148,6 +148,7 @@ struct LiveCommand: ParsableCommand {
   }
 
   func run() throws {
+    try OpenFileLimit.check()
     // Before any thread is started.
     let signals = try Signals()
     try LiveRun(self).run(signals)
