@@ -1,7 +1,7 @@
 """What the attacks share: the program run under limits, seeded damage, and the verdict.
 
 A run is bad where the program ends by a signal, by a trap of Swift's, or not at all, takes more memory than it is
-allowed, leaves a temporary file, or fails without one sentence that begins with “Error:” or “Failed:”.
+allowed, leaves a temporary file, or fails without one sentence that begins with “Error” or “Failed”.
 """
 
 import argparse
@@ -10,9 +10,12 @@ import random
 import resource
 import shutil
 import signal
+import struct
 import subprocess
 import sys
 import tempfile
+import termios
+import threading
 import time
 import zlib
 
@@ -34,6 +37,33 @@ class Run:
     def signal(self):
         """The signal that ended it, also as a shell's exit code tells."""
         return -self.code if self.code < 0 else self.code - 128 if 128 < self.code < 160 else 0
+
+
+class Reader:
+    """Takes what a program prints, through a pipe or as a terminal, and keeps the beginning."""
+
+    def __init__(self, end, into, terminal=False):
+        self.end, self.into, self.bytes = end, into, b""
+        if terminal:
+            modes = termios.tcgetattr(into)
+            modes[1] &= ~termios.OPOST
+            termios.tcsetattr(into, termios.TCSANOW, modes)
+        self.thread = threading.Thread(target=self.read, daemon=True)
+        self.thread.start()
+
+    def read(self):
+        try:
+            while chunk := os.read(self.end, 65_536):
+                self.bytes = (self.bytes + chunk)[:MEGABYTE]
+        except OSError:
+            pass
+
+    def close(self):
+        os.close(self.into)
+        self.thread.join(5)
+        if not self.thread.is_alive():
+            os.close(self.end)
+        return self.bytes.decode("utf-8", "replace")
 
 
 class Attack:
@@ -72,35 +102,32 @@ class Attack:
         os.makedirs(self.path(name))
         return self.path(name)
 
-    def run(self, *arguments, cwd=None, limits=(), seconds=PATIENCE, stdin=None):
-        """Runs the program; `limits` are pairs of a resource and its bound."""
+    def run(self, *arguments, cwd=None, limits=(), seconds=PATIENCE, stdin=None, terminal=False):
+        """Runs the program; `limits` are pairs of a resource and its bound, `terminal` is whether it prints to one."""
 
         def prepare():
             for kind, bound in limits:
                 resource.setrlimit(kind, (bound, bound))
 
-        with tempfile.TemporaryFile() as output, tempfile.TemporaryFile() as errors:
-            process = subprocess.Popen(
-                [self.program, *arguments], cwd=cwd or self.folder, stdin=stdin or subprocess.DEVNULL,
-                stdout=output, stderr=errors, preexec_fn=prepare, start_new_session=True)
-            deadline = time.monotonic() + seconds
-            hung = False
-            while True:
-                pid, status, usage = os.wait4(process.pid, os.WNOHANG)
-                if pid:
-                    break
-                if time.monotonic() > deadline:
-                    hung = True
-                    os.killpg(process.pid, signal.SIGKILL)
-                    pid, status, usage = os.wait4(process.pid, 0)
-                    break
-                time.sleep(0.002)
-            process.returncode = os.waitstatus_to_exitcode(status)
-            texts = []
-            for file in (output, errors):
-                file.seek(0)
-                texts.append(file.read(MEGABYTE).decode("utf-8", "replace"))
-            return Run(process.returncode, *texts, usage.ru_maxrss * 1024, hung)
+        # Pipes, since a limit of file sizes would hold for files that take what is printed.
+        output, errors = Reader(*os.openpty(), True) if terminal else Reader(*os.pipe()), Reader(*os.pipe())
+        process = subprocess.Popen(
+            [self.program, *arguments], cwd=cwd or self.folder, stdin=stdin or subprocess.DEVNULL,
+            stdout=output.into, stderr=errors.into, preexec_fn=prepare, start_new_session=True)
+        deadline = time.monotonic() + seconds
+        hung = False
+        while True:
+            pid, status, usage = os.wait4(process.pid, os.WNOHANG)
+            if pid:
+                break
+            if time.monotonic() > deadline:
+                hung = True
+                os.killpg(process.pid, signal.SIGKILL)
+                pid, status, usage = os.wait4(process.pid, 0)
+                break
+            time.sleep(0.002)
+        process.returncode = os.waitstatus_to_exitcode(status)
+        return Run(process.returncode, output.close(), errors.close(), usage.ru_maxrss * 1024, hung)
 
     def check(self, what, run, codes=(0, 1, 2, 64), memory=None, folder=None, worded=True):
         """Counts one try; what is wrong with it is printed at once. True where nothing is."""
@@ -115,7 +142,7 @@ class Attack:
         if "Fatal error" in run.errors or "crashed the process" in run.errors + run.output:
             wrong.append("crashed")
         if worded and run.code not in (0, 130) and not run.hung and not run.signal:
-            if not any(mark in run.errors for mark in ("Error: ", "Failed: ")):
+            if not any(mark in run.errors for mark in ("Error: ", "Failed")):
                 wrong.append("no sentence that tells why")
         if memory and run.peak > memory:
             wrong.append(f"took {run.peak // MEGABYTE} MB, and {memory // MEGABYTE} are allowed")
@@ -203,10 +230,8 @@ def png(width, height, rows=None, level=6):
     """A PNG of 8-bit grey; without rows all black, however large, in little memory."""
 
     def chunk(kind, body):
-        import struct
         return struct.pack(">I", len(body)) + kind + body + struct.pack(">I", zlib.crc32(kind + body))
 
-    import struct
     compressor = zlib.compressobj(level)
     body = []
     if rows is None:

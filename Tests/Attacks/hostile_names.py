@@ -39,14 +39,14 @@ class HostileNames(Attack):
                           ["batch", "in", "-o", "batch", "--exposure", "1", "--json", "report.json"],
                           ["batch", file, "-o", "one", "--exposure", "1"],
                           ["edit", "in/missing-" + os.fsdecode(name)[:200], "-o", "out2.png", "--exposure", "1"]):
-                run = self.run(*words, cwd=folder)
+                run = self.run(*words, cwd=folder, terminal=True)
                 what = f"{words[0]} {name!r}"
                 self.check(what, run, folder=os.fsdecode(folder), worded=words[0] in ("edit", "batch"))
                 self.told(what, run)
             # By its own name, in its own folder, where it may look like an option.
             for words in (["edit", "--exposure", "1", "-o", b"../own.png", "--", name],
                           ["edit", b"./" + name, "-o", b"../own2.png", "--exposure", "1"]):
-                run = self.run(*words, cwd=inside)
+                run = self.run(*words, cwd=inside, terminal=True)
                 self.check(f"edit -- {name!r}", run, folder=os.fsdecode(folder))
                 self.told(f"edit -- {name!r}", run)
             for parent, _, files in os.walk(folder):

@@ -17,6 +17,17 @@ struct LiveTests {
     try Program.run(arguments, in: scratch ?? Scratch())
   }
 
+  @Test("says that too few files may be open, where Swift's own threads would end the process")
+  func fewFiles() throws {
+    let run = try Program.shell(
+      "ulimit -n 10; exec \"$SAFELIGHT\" live --source synthetic --frames 1 --to null", in: Scratch())
+    #expect(
+      run.error
+        == "The process may have 10 files open, and live frames take 16; raise the limit (ulimit -n).",
+      "\(run.errors)")
+    #expect(run.exitCode == 1)
+  }
+
   @Test("writes every frame into a folder, as pictures of the scene with the look on")
   func folder() throws {
     let scratch = try Scratch()

@@ -151,6 +151,7 @@ struct LiveCommand: ParsableCommand {
   }
 
   func run() throws {
+    try OpenFileLimit.check()
     // Before any thread is started.
     let signals = try Signals()
     var startup = StartupTimes()
