@@ -5,6 +5,7 @@ struct DemoCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "demo",
     abstract: "Edits a photo, or a scene of its own making, and shows before and after.",
+    usage: "safelight demo [<options>]",
     discussion: """
       Writes the edited picture, levelled by its horizon, a before/after split, a contact sheet of all looks, the
       horizon's evidence and the scopes into a folder of their own, and replaces those of

@@ -22,7 +22,7 @@ struct EditOptionGroup<Reserved: ReservedFlags>: ParsableArguments {
       "A recipe file, or - for standard input; see “safelight presets show”", valueName: "file.json"))
   var recipe: String?
 
-  @Option(help: ArgumentHelp("Use a part of the recipe file (color|geometry)", valueName: "part"))
+  @Option(help: ArgumentHelp("Use a part of the recipe file", valueName: "part"))
   var only: EditPart?
 
   @Option(

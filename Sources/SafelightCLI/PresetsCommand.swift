@@ -66,6 +66,7 @@ struct PresetsCommand: ParsableCommand {
   struct Sheet: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "sheet", abstract: "Writes a contact sheet of one photo in every look.",
+      usage: "safelight presets sheet [<options>] <photo> -o <out>",
       discussion: """
         Example:
           safelight presets sheet harbour.jpg -o looks.jpg --strength 60

@@ -33,7 +33,7 @@ extension OutputColorSpace: ExpressibleByArgument {}
 struct ResultOptions<Names: ResultFlagNames>: ParsableArguments {
   @Option(
     name: Self.name("format"),
-    help: ArgumentHelp("Format of the results (keep|jpeg|png|tiff|webp|heic|avif|jxl)", valueName: "format"))
+    help: ArgumentHelp("Format of the results", valueName: "format"))
   var format: ResultFormat = .keep
 
   @Option(
@@ -60,7 +60,7 @@ struct ResultOptions<Names: ResultFlagNames>: ParsableArguments {
   @Option(
     name: Self.name("metadata"),
     help: ArgumentHelp(
-      "What is kept of EXIF, XMP and IPTC (keep|strip-location|strip); strip-location takes coordinates and names of places, and strip-gps is the same",
+      "What is kept of EXIF, XMP and IPTC; strip-location takes coordinates and names of places, and strip-gps is the same",
       valueName: "policy"))
   var metadata: MetadataPolicy = .keep
 

@@ -77,7 +77,7 @@ struct HelpTests {
     for command in Self.commands {
       let help = SafelightCommand.helpMessage(for: command, includeHidden: true, columns: 4000)
       for line in help.split(separator: "\n") where line.hasPrefix("  ") {
-        #expect(line.ranges(of: "default").count <= 1, "\(command): \(line)")
+        #expect(line.ranges(of: "default:").count <= 1, "\(command): \(line)")
       }
     }
   }

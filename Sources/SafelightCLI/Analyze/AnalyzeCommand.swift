@@ -5,6 +5,7 @@ struct AnalyzeCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "analyze",
     abstract: "Measures photos and says what is wrong with them.",
+    usage: "safelight analyze [<options>] <in> ...",
     discussion: """
       One photo is a block of lines; several, or a folder, are a line each, with
       verdicts in words, and a summary.

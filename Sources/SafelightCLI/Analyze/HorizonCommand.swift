@@ -5,6 +5,7 @@ struct HorizonCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "horizon",
     abstract: "Tells how photos are tilted, and what tells it.",
+    usage: "safelight horizon [<options>] <photo> ...",
     discussion: """
       The angle is the clockwise turn that levels the photo, as --straighten of
       “safelight edit” takes it, ± its standard deviation. The confidence, 0…1, is

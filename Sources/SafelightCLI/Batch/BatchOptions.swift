@@ -11,7 +11,7 @@ struct BatchOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "What to do where a name is taken (skip|overwrite|rename|fail; default: fail)", valueName: "way"))
+      "What to do where a name is taken (default: fail)", valueName: "way"))
   var onConflict: BatchConflict?
 
   @Flag(

@@ -29,7 +29,7 @@ struct LiveCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Where frames come from: default, /dev/videoN, a camera's id, a video file, 'pictures/*.jpg', synthetic",
+      "Where frames come from: the first camera, /dev/videoN, a camera's id, a video file, 'pictures/*.jpg', synthetic",
       valueName: "source"))
   var source = "default"
 
@@ -71,13 +71,13 @@ struct LiveCommand: ParsableCommand {
   var straighten: Straightening?
 
   @Option(
-    help: ArgumentHelp("Turn the picture clockwise (default: auto, as the source says)", valueName: "degrees")
+    help: ArgumentHelp("Turn the picture clockwise; auto: as the source says", valueName: "degrees")
   )
   var rotate: LiveRotation = .auto
 
   @Option(
     help: ArgumentHelp(
-      "Exchange left and right (default: auto, for a front camera that goes to the preview alone)",
+      "Exchange left and right; auto: for a front camera that goes to the preview alone",
       valueName: "when"))
   var mirror: LiveMirroring = .auto
 

@@ -72,6 +72,8 @@ struct ManualPage {
       } else if isInOptions, !entries.isEmpty, line.hasPrefix("  ") {
         let last = entries.count - 1
         let text = line.drop { $0 == " " }
+        // How to read more is told by the pages themselves.
+        guard !text.hasPrefix("See 'safelight") else { continue }
         if line.hasPrefix("   ") {
           guard !entries[last].items.isEmpty else { continue }
           entries[last].items[entries[last].items.count - 1].help += " " + text

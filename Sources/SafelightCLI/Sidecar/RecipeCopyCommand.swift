@@ -5,6 +5,7 @@ struct RecipeCopyCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "copy",
     abstract: "Puts the edit of one photo on others.",
+    usage: "safelight recipe copy [<options>] <from> <to> ...",
     discussion: """
       Everything is copied, the crop and the straightening too; they rarely fit
       another photo. With --only color the others keep their own geometry, with
@@ -23,7 +24,7 @@ struct RecipeCopyCommand: ParsableCommand {
     help: ArgumentHelp("Photos, folders, patterns, or - for a list on standard input", valueName: "to"))
   var targets: [String]
 
-  @Option(help: ArgumentHelp("Copy a part of the edit (color|geometry)", valueName: "part"))
+  @Option(help: ArgumentHelp("Copy a part of the edit", valueName: "part"))
   var only: EditPart?
 
   @Flag(help: "Print the edits as JSON")

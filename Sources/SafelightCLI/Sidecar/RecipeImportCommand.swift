@@ -5,6 +5,7 @@ struct RecipeImportCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "import",
     abstract: "Makes an edit from the settings of Lightroom or Camera Raw.",
+    usage: "safelight recipe import [<options>] <from> [<photo>]",
     discussion: """
       Settings are read from an .xmp file, or from the XMP in a JPEG, TIFF or DNG.
       Used as they are: exposure, crop and angle, the turn of the photo. Used at the
