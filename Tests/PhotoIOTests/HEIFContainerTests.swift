@@ -100,12 +100,13 @@ struct HEIFContainerTests {
     #expect(wide.tags == .displayP3)
     #expect(wide.warnings == [])
     #expect(try photo(primaries: 2, transfer: 2).tags == .sRGB)
-    // 5 is a gamma of 2.8.
-    let old = try photo(primaries: 1, transfer: 5)
+    // 5 is a gamma of 2.8, 7 that of SMPTE 240M, which nobody uses any more.
+    #expect(try photo(primaries: 1, transfer: 5).tags.transfer == .gamma28)
+    let old = try photo(primaries: 1, transfer: 7)
     #expect(old.tags == .sRGB)
     #expect(
       old.warnings == [
-        "The meaning of the colours (primaries 1, transfer 5 of H.273) is not handled; they are taken as sRGB"
+        "The meaning of the colours (primaries 1, transfer 7 of H.273) is not handled; they are taken as sRGB"
       ])
   }
 
@@ -140,7 +141,7 @@ struct HEIFContainerTests {
       return try PhotoHeader.read(scratch.write(png, to: "a.png")).tags
     }
     #expect(try tags([1, 13, 0, 1]) == .sRGB)
-    #expect(try tags([1, 5, 0, 1]) == .icc(ICCFixture.displayP3))
+    #expect(try tags([1, 7, 0, 1]) == .icc(ICCFixture.displayP3))
   }
 
   @Test("A table of places that promises billions of numbers of no bytes is refused at once")

@@ -37,7 +37,25 @@ struct LibraryExampleTests {
     // live example ends
   }
 
-  @Test("README's examples compile, and are these", arguments: ["example", "live example"])
+  /// README's examples of analyses and batches.
+  private func moreExamples(_ session: CaptureSession) async throws {
+    // more examples begins
+    let analyzer = try FrameAnalyzer(
+      makeState: { HorizonDetector() },
+      analyses: [
+        PictureAnalysis("tilt") { detector, picture in detector.detect(in: picture).degrees ?? 0 }
+      ])
+    try await session.configure { try $0.add(analyzer.output) }
+    try analyzer.start()
+    for await report in analyzer.results { print(report.time, report.values["tilt"] ?? "–") }
+
+    let recipe = try PresetLibrary.preset("warm-film").recipe
+    let report = try await Batch(["shoot/"], through: recipe, to: "edited").run()
+    print(report.count(.done), "done,", report.count(.failed), "failed")
+    // more examples ends
+  }
+
+  @Test("README's examples compile, and are these", arguments: ["example", "live example", "more examples"])
   func readmeShowsIt(name: String) throws {
     let source = try packageFile("Tests/SafelightTests/LibraryExampleTests.swift")
     let begin = try #require(source.firstRange(of: "    // \(name) begins\n"))

@@ -260,7 +260,8 @@ struct VideoPipeTests {
         SinkFormat(size: PixelSize(width: 2, height: 2), framesPerSecond: 30))
     } throws: {
       "\($0)"
-        == "Cannot write to descriptor \(reader): it is not open for writing; redirect it to a file or a pipe."
+        == "Cannot write to descriptor \(reader): it is closed, or not open for writing; "
+        + "redirect it to a file or a pipe."
     }
     close(reader)
     close(writer)
