@@ -41,8 +41,8 @@ struct TerminalSizeTests {
           let size = Terminal.Size(columns: columns, rows: rows, cell: cell)
           let layout = try #require(
             PreviewLayout(PixelSize(width: width, height: height), in: size, sampling: painter.sampling))
-          #expect((1...600_000).contains(layout.samples.pixelCount), "\(layout)")
-          #expect((1...300_000).contains(layout.columns * layout.rows) || graphics != .blocks, "\(layout)")
+          #expect((1...620_000).contains(layout.samples.pixelCount), "\(layout)")
+          #expect((1...310_000).contains(layout.columns * layout.rows) || graphics != .blocks, "\(layout)")
           #expect(layout.row + layout.rows < size.rows && layout.column + layout.columns <= size.columns)
         }
       }

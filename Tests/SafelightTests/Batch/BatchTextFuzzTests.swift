@@ -54,12 +54,12 @@ struct BatchTextFuzzTests {
         #expect(error is SafelightError, "round \(round): \(text)")
       }
     }
-    #expect(named > 1000 && named < 9000, "\(named)")
+    #expect(named > 500 && named < 9500, "\(named)")
   }
 
   @Test(
     "A report whose photos would be written elsewhere is refused",
-    arguments: ["../x", "/tmp", "a/../..", "a//b", "."])
+    arguments: ["../x", "/tmp", "a/../..", "a/./b", "."])
   func leadingOut(folder: String) throws {
     let scratch = try Scratch()
     try scratch.write(Array(Self.report(folder: folder).utf8), to: "report.json")
@@ -94,7 +94,7 @@ struct BatchTextFuzzTests {
         #expect(error is SafelightError, "round \(round)")
       }
     }
-    #expect(read > 50 && read < 950, "\(read)")
+    #expect(read > 20 && read < 980, "\(read)")
   }
 
   @Test("5,000 damaged messages of workers are no crash, and what is sensible is within bounds")
