@@ -64,6 +64,7 @@ struct AsyncExportTests {
     }
     var export = PhotoExport()
     export.isSequential = isSequential
+    export.overwrite = true
     if isCompared { export.comparison = PhotoExport.ComparisonOptions(layout: .sideBySide) }
     let (input, output) = (scratch("a.jpg"), scratch("out.jpg"))
     let task = Task { [export] in try await export.run(input, through: recipe, to: output) }
