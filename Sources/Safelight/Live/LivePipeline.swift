@@ -175,12 +175,17 @@ public final class LivePipeline: Sendable {
   private func loop() throws -> End {
     var outputs: LiveOutputs?
     var hasNoted = false
+    var hasReleased = false
     var flight = FramesInFlight(capacity: renderer.framesInFlight)
     do {
       while true {
         if let end = endNow() {
           while try finishOldest(&flight, outputs) {}
           return end
+        }
+        if !hasReleased, monitor.read({ $0.firstFrame }) != nil {
+          hasReleased = true
+          compiler.release()
         }
         // No more frames than the limit are begun.
         if isEnough(flight), try finishOldest(&flight, outputs) { continue }

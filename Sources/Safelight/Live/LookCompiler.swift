@@ -59,6 +59,8 @@ final class LookCompiler: Sendable {
     /// The version that `problem` is about.
     var failedVersion: UInt64 = 0
     var isClosed = false
+    /// Whether there is time for tables.
+    var isReleased = false
 
     /// The plan for frames of the present shape, where there is one.
     var current: Compiled? { plans.first { $0.shape == shape } }
@@ -116,6 +118,10 @@ final class LookCompiler: Sendable {
 
   /// What the last change of the look failed with, if it did.
   var problem: (any Error)? { monitor.read { $0.problem } }
+
+  /// Lets the compiler's thread work. Before, the first frame has the processor to itself, and a run that ends with it
+  /// waits for no table that nobody needs.
+  func release() { monitor.update { $0.isReleased = true } }
 
   /// The plan for a frame: the newest one ready. Waits only where no plan fits the frame at all, that is for the first
   /// frame and after a change of format.
@@ -187,7 +193,8 @@ final class LookCompiler: Sendable {
   /// What to compile next; nil inside where the compiler is closed, nil outside where there is nothing to do.
   private static func nextJob(_ state: inout State) -> Job?? {
     if state.isClosed { return .some(nil) }
-    guard let current = state.current, current.look != state.version, state.failedVersion != state.version
+    guard state.isReleased, let current = state.current, current.look != state.version,
+      state.failedVersion != state.version
     else { return nil }
     return Job(look: state.look, version: state.version, plan: current, output: state.output)
   }
