@@ -27,7 +27,7 @@ struct EditCommand: ParsableCommand {
         safelight edit in.jpg -o web.jpg --max-size 2048 --color-space srgb
         safelight edit in.jpg --in-place --recipe mine.json --resize 50%
         safelight edit in.jpg -o better.jpg --auto all --straighten auto
-        safelight edit in.jpg -o lit.jpg --auto tone --write-recipe found.json --overwrite
+        safelight edit in.jpg -o lit.jpg --auto tone --write-recipe found.json
         safelight edit in.jpg -o gpu.jpg --preset faded --backend vulkan
       """)
 

@@ -9,8 +9,8 @@ struct CommandTests {
     #expect(run.exitCode == 0)
     #expect(run.errors == "")
     for word in [
-      "USAGE: safelight <subcommand>", "  edit ", "  analyze ", "  horizon ", "  plan ", "  filters ",
-      "  presets ", "  demo ", "  profile ",
+      "USAGE: safelight <subcommand>", "  edit ", "  analyze, analyse ", "  horizon ", "  plan ",
+      "  filters ", "  presets ", "  demo ", "  profile ",
     ] {
       #expect(run.output.contains(word), "\(word)")
     }

@@ -40,7 +40,8 @@ struct DocumentationTests {
       let example = lines.map { String($0.dropFirst(indent)) + "\n" }.joined()
       #expect(example == block, "\(mark)")
     }
-    #expect(source.components(between: "// \(name) ", and: " begins").count == blocks.count)
+    let begins = try Regex("// \(name) [0-9]+ begins\n")
+    #expect(source.matches(of: begins).count == blocks.count)
   }
 
   @Test("The filter of the article does what it says, in code and in files")

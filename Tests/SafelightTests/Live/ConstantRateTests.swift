@@ -54,7 +54,7 @@ struct ConstantRateTests {
     #expect(try places((0..<6).map { Double($0) / 5 }, rate: 10) == [0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 5])
     #expect(try places((0..<9).map { Double($0) / 20 }, rate: 10).count == 5)
     // Of a burst, what stands afterwards is its last picture.
-    #expect(try places([0, 0.01, 0.02, 0.03, 0.5], rate: 10) == [0, 1, 3, 3, 3, 4])
+    #expect(try places([0, 0.015, 0.02, 0.03, 0.5], rate: 10) == [0, 1, 3, 3, 3, 4])
   }
 
   @Test("lets the last picture stand for as long as it does")
