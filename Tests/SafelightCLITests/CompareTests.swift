@@ -14,7 +14,8 @@ struct CompareTests {
 
   private func compare(_ flags: [String], in scratch: Scratch) throws -> PixelBuffer {
     let run = try Program.run(
-      ["edit", "photo.png", "-o", "both.png", "--exposure", "-2", "--compare"] + flags, in: scratch)
+      ["edit", "photo.png", "-o", "both.png", "--overwrite", "--exposure", "-2", "--compare"] + flags,
+      in: scratch)
     #expect(run.exitCode == 0, "\(flags): \(run.errors)")
     return try scratch.photo("both.png").buffer
   }

@@ -23,12 +23,13 @@ struct BatchCommand: ParsableCommand {
 
       Examples:
         safelight batch shoot/ -o edited/ --preset warm-film
-        safelight batch shoot/ -o web/ --recursive --max-size 2048 --color-space srgb --format jpeg
-        safelight batch *.jpg -o out/ --exposure 0.3 --name '{date:%Y%m%d}-{index:04}{ext}'
+        safelight batch shoot/ -o web/ --max-size 2048 --color-space srgb
+        safelight batch *.jpg -o out/ --name '{date:%Y%m%d}-{index:04}{ext}'
         find . -name '*.jpg' -print0 | safelight batch - -o out/ --preset noir
         safelight batch shoot/ -o edited/ --preset warm-film --resume
         safelight batch shoot/ -o edited/ --recipe mine.json --only color
-        safelight batch shoot/ -o edited/ --auto all --json report.json --contact-sheet sheet.jpg
+        safelight batch shoot/ -o edited/ --auto all --json report.json
+        safelight batch shoot/ -o edited/ --contact-sheet sheet.jpg
         safelight batch --retry-failed report.json -o edited/ --auto all
         safelight batch --watch incoming/ -o edited/ --preset warm-film
       """)

@@ -11,7 +11,7 @@ struct DevicesCommand: ParsableCommand {
       Examples:
         safelight devices
         safelight devices --json
-        safelight devices --gpu list
+        safelight --gpu list
       """)
 
   @Flag(help: "Print the list as JSON")

@@ -16,13 +16,13 @@ struct LiveCommand: ParsableCommand {
       Examples:
         safelight live --to preview --preset teal-orange
         safelight live --source synthetic --to preview --straighten auto
-        safelight live --source /dev/video0 --size 1280x720 --fps 30 --preset noir --to virtual:/dev/video9
+        safelight live --size 1280x720 --preset noir --to virtual:/dev/video9
         safelight live --preset warm-film --to stream:8080 --to preview
         safelight live --source clip.mp4 --exposure 0.5 --to stdout:y4m |
           ffmpeg -i - -i clip.mp4 -map 0:v -map 1:a? -c:a copy graded.mp4
         safelight live --source 'frames/*.jpg' --preset faded --to frames:out
         safelight live --source synthetic --to null --seconds 5 --json
-        safelight live --size 3840x2160 --preset noir --to stream:8080 --backend vulkan --gpu 1
+        safelight live --preset noir --to stream:8080 --backend vulkan --gpu 1
       """)
 
   // MARK: Source

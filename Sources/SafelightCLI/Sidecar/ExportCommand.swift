@@ -19,7 +19,7 @@ struct ExportCommand: ParsableCommand {
 
       Examples:
         safelight export harbour.jpg -o edited/
-        safelight export shoot/ -o web/ --recursive --max-size 2048 --color-space srgb
+        safelight export shoot/ -o web/ --max-size 2048 --color-space srgb
         safelight export shoot/ -o edited/ --resume
         safelight export shoot/*.jpg -o edited/ --name '{stem}-edited{ext}'
       """)
