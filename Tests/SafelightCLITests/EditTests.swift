@@ -143,7 +143,8 @@ struct EditTests {
     func render(_ flags: [String]) throws -> (cpu: PixelBuffer, reference: PixelBuffer) {
       for backend in ["cpu", "reference", "auto"] {
         let edit = try Program.run(
-          ["edit", "photo.png", "-o", backend + ".png", "--backend", backend] + flags, in: scratch)
+          ["edit", "photo.png", "-o", backend + ".png", "--overwrite", "--backend", backend] + flags,
+          in: scratch)
         #expect(edit.exitCode == 0, "\(edit.errors)")
       }
       #expect(try scratch.read("auto.png") == scratch.read("cpu.png"))

