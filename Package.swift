@@ -123,5 +123,5 @@ let package = Package(
 // Only `make docs` needs the plug-in: who uses the library should not have to load it.
 if Context.environment["SAFELIGHT_DOCS"] != nil {
   package.dependencies.append(
-    .package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.4.3"))
+    .package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.5.0"))
 }

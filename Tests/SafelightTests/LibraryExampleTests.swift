@@ -41,7 +41,7 @@ struct LibraryExampleTests {
   private func moreExamples(_ session: CaptureSession) async throws {
     // more examples begins
     let analyzer = try FrameAnalyzer(
-      makeState: { HorizonDetector() },
+      budget: 0.008, makeState: { HorizonDetector() },
       analyses: [
         PictureAnalysis("tilt") { detector, picture in detector.detect(in: picture).degrees ?? 0 }
       ])
