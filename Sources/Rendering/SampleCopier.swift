@@ -78,9 +78,10 @@ public final class SampleCopier: @unchecked Sendable {
     precondition(source.size == size && target.size == size, "pictures of another size")
     precondition(source.format == formats.source && target.format == formats.target, "other formats")
     guard formats.source != formats.target else {
-      for (index, bytes) in rowBytes.enumerated() {
-        let (from, to) = (source.planes[index], target.planes[index])
-        for y in 0..<from.rows { to.row(y).copyMemory(from: from.row(y), byteCount: bytes) }
+      for plane in 0..<rowBytes.count {
+        for y in 0..<source.planes[plane].rows {
+          Self.row(y, plane, of: target).update(from: Self.row(y, plane, of: source), count: rowBytes[plane])
+        }
       }
       return
     }
