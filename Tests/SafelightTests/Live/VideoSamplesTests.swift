@@ -139,7 +139,9 @@ struct VideoSamplesTests {
     for (index, wanted) in shown.enumerated() {
       for run in [both, alone] {
         let found = Self.middle(run.screen[0].bytes, index)
-        #expect(zip(found, wanted).allSatisfy { abs($0 - $1) <= 4 }, "\(found), not \(wanted)")
+        // A baked table may be some levels off in a channel that is nearly black beside a bright one.
+        let isNear = zip(found, wanted).allSatisfy { abs($0 - $1) <= ($1 < 30 ? 7 : 4) }
+        #expect(isNear, "\(found), not \(wanted)")
       }
       let kept = zip(Self.middle(both.rgb, index), Self.colors[index])
       #expect(kept.allSatisfy { abs(Double($0) - $1) <= 2 })
