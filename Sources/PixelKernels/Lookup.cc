@@ -37,21 +37,6 @@ struct Planes {
   }
 };
 
-// A node in each block of 16 bytes: of pixels 0, 4, 8 and 12 of those that `places` begins with.
-template <class D>
-HWY_INLINE hn::Vec<D> LoadNodes(D d, const float *nodes, const int32_t *places) {
-  const hn::FixedTag<float, 4> dn;
-  const auto node = [&](size_t k) HWY_ATTR { return hn::LoadU(dn, nodes + places[k]); };
-  if constexpr (hn::MaxLanes(D()) == 16) {
-    const hn::Half<D> half;
-    return hn::Combine(d, hn::Combine(half, node(12), node(8)), hn::Combine(half, node(4), node(0)));
-  } else if constexpr (hn::MaxLanes(D()) == 8) {
-    return hn::Combine(d, node(4), node(0));
-  } else {
-    return node(0);
-  }
-}
-
 HWY_INLINE Rgb Interpolate(const sl_lookup &lut, const LookupPlaces &places, size_t i) {
   const DF d;
   const hn::Repartition<double, DF> dd;
@@ -92,9 +77,7 @@ HWY_INLINE void LookUp(const sl_lookup &t, const Planes &planes, size_t count, L
     return;
   }
   for (size_t i = 0; i < count; i += kLanes) {
-    const Located at = Locate(t, Shaped(t, planes.Load(i)));
-    StoreVertices(at, places, i);
-    for (int k = 0; k < 4; k++) hn::Store(at.weights[k], DF(), places->weights[k] + i);
+    StorePlaces(Locate(t, Shaped(t, planes.Load(i))), places, i);
   }
   for (size_t i = 0; i < count; i += kLanes) {
     planes.Store(Faded(t, planes.Load(i), Interpolate(t, *places, i)), i);

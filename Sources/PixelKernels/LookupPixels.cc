@@ -3,9 +3,9 @@
 // Vertices are loaded and weighed as in Lookup.cc, a pixel in each block of 16 bytes; weighed blocks of
 // pixels that follow each other are what is stored.
 //
-// Where pixels are located, lanes are in the order that transposing within blocks makes of pixels as they lie
-// in memory: block b of vector v is lane 4·b + v. Transposing the weights back brings each pixel's four into
-// its block, from where they are spread without leaving it.
+// Where pixels are located, lanes are in the order in which the shortest way from memory puts them: lane k of
+// the blocks is the pixels of the k-th weighed vector, and those vectors are stored as they are or in pairs
+// that packing within blocks brings back into their order. So nothing has to cross blocks.
 #include <string.h>
 
 #include "PixelKernels.h"
@@ -25,101 +25,129 @@ namespace safelight {
 namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-// Of `Sample`s, four vectors of blocks that are `kLanes` pixels.
+HWY_INLINE VF Fade(VF strength, VF from, VF to) { return hn::MulAdd(strength, hn::Sub(to, from), from); }
+
+// Of `Sample`s, `kLanes` pixels as they lie in memory.
 template <typename Sample>
 struct Pixels;
 
+// Lane 4·b + v is block b of vector v.
 template <>
 struct Pixels<float> {
   static HWY_INLINE Rgb Load(const float *src) {
+    const DF d;
     VF v[4];
-    for (size_t k = 0; k < 4; k++) v[k] = LoadVector(src, k);
+    for (size_t k = 0; k < 4; k++) v[k] = hn::LoadU(d, src + k * kLanes);
     Transpose(v);
     return {v[0], v[1], v[2]};
   }
-  static HWY_INLINE VF LoadVector(const float *src, size_t vector) {
-    return hn::LoadU(DF(), src + vector * kLanes);
-  }
-  static HWY_INLINE void StorePair(VF low, VF high, size_t pair, const float *src, float *dst) {
+  template <bool kFades>
+  static HWY_INLINE void Store(VF strength, VF colours, const float *src, float *dst) {
     const DF d;
     const DI di;
     const auto is_alpha = hn::RebindMask(d, hn::Eq(hn::And(hn::Iota(di, 0), hn::Set(di, 3)), hn::Set(di, 3)));
+    const VF from = hn::LoadU(d, src);
+    if constexpr (kFades) {
+      hn::StoreU(hn::IfThenElse(is_alpha, from, Fade(strength, from, colours)), d, dst);
+    } else {
+      hn::StoreU(hn::IfThenElse(hn::AndNot(is_alpha, hn::Eq(from, from)), colours, from), d, dst);
+    }
+  }
+  template <bool kFades>
+  static HWY_INLINE void StorePair(VF strength, VF low, VF high, size_t pair, const float *src, float *dst) {
     const size_t i = 2 * pair * kLanes;
-    hn::StoreU(hn::IfThenElse(is_alpha, hn::LoadU(d, src + i), low), d, dst + i);
-    hn::StoreU(hn::IfThenElse(is_alpha, hn::LoadU(d, src + i + kLanes), high), d, dst + i + kLanes);
+    Store<kFades>(strength, low, src + i, dst + i);
+    Store<kFades>(strength, high, src + i + kLanes, dst + i + kLanes);
   }
 };
 
+// Blocks of two pixels: lanes 4·b and 4·b + 1 are block b of the lower half, the next two of the upper.
 template <>
 struct Pixels<uint16_t> {
   using DW = hn::Repartition<uint16_t, DF>;
-  static HWY_INLINE VF Scaled(hn::Vec<DI> v) {
+  using DU = hn::Repartition<uint32_t, DF>;
+  using VU = hn::Vec<DU>;
+  using VW = hn::Vec<DW>;
+
+  static HWY_INLINE VF Scaled(VU v) {
     const DF d;
-    return hn::Mul(hn::ConvertTo(d, v), hn::Set(d, 1.0f / 65535.0f));
+    return hn::Mul(hn::ConvertTo(d, hn::BitCast(DI(), v)), hn::Set(d, 1.0f / 65535.0f));
   }
   static HWY_INLINE Rgb Load(const uint16_t *src) {
-    VF v[4];
-    for (size_t k = 0; k < 4; k++) v[k] = LoadVector(src, k);
-    Transpose(v);
-    return {v[0], v[1], v[2]};
+    const DU du;
+    const DW dw;
+    const VU low = hn::BitCast(du, hn::LoadU(dw, src)),
+             high = hn::BitCast(du, hn::LoadU(dw, src + 2 * kLanes));
+#if HWY_TARGET <= HWY_AVX3
+    const VU red_green{_mm512_castps_si512(
+        _mm512_shuffle_ps(_mm512_castsi512_ps(low.raw), _mm512_castsi512_ps(high.raw), 0x88))};
+    const VU blue_alpha{_mm512_castps_si512(
+        _mm512_shuffle_ps(_mm512_castsi512_ps(low.raw), _mm512_castsi512_ps(high.raw), 0xdd))};
+#elif HWY_TARGET == HWY_AVX2
+    const VU red_green{_mm256_castps_si256(
+        _mm256_shuffle_ps(_mm256_castsi256_ps(low.raw), _mm256_castsi256_ps(high.raw), 0x88))};
+    const VU blue_alpha{_mm256_castps_si256(
+        _mm256_shuffle_ps(_mm256_castsi256_ps(low.raw), _mm256_castsi256_ps(high.raw), 0xdd))};
+#else
+    const VU red_green = hn::ConcatEven(du, high, low), blue_alpha = hn::ConcatOdd(du, high, low);
+#endif
+    const VU word = hn::Set(du, 0xffff);
+    return {Scaled(hn::And(red_green, word)), Scaled(hn::ShiftRight<16>(red_green)),
+            Scaled(hn::And(blue_alpha, word))};
   }
-  static HWY_INLINE VF LoadVector(const uint16_t *src, size_t vector) {
-    const hn::Rebind<uint16_t, DF> dh;
-    return Scaled(hn::PromoteTo(DI(), hn::LoadU(dh, src + vector * kLanes)));
-  }
-  // Full-scale integers, rounded and clipped; NaN becomes 0, in Max (x86) or in the conversion (Arm).
-  static HWY_INLINE hn::Vec<DI> Quantize(VF v) {
+  // Full-scale integers, rounded and clipped; NaN becomes 0.
+  static HWY_INLINE VW Codes(VF low, VF high) {
     const DF d;
     const VF full = hn::Set(d, 65535.0f);
-    return hn::NearestInt(hn::Min(hn::Max(hn::Mul(v, full), hn::Zero(d)), full));
-  }
-  static HWY_INLINE hn::Vec<DW> Narrow(hn::Vec<DI> low, hn::Vec<DI> high) {
+#if HWY_TARGET <= HWY_SSE4
+    // Where one is no number, Min is the second; Integers makes the lowest integer of it, which packing
+    // clips.
+    const VI i0 = Integers(hn::Min(full, hn::Mul(low, full))),
+             i1 = Integers(hn::Min(full, hn::Mul(high, full)));
 #if HWY_TARGET <= HWY_AVX3
-    const __m512i blocks = _mm512_packus_epi32(low.raw, high.raw);
-    return hn::Vec<DW>{_mm512_permutexvar_epi64(_mm512_setr_epi64(0, 2, 4, 6, 1, 3, 5, 7), blocks)};
+    return VW{_mm512_packus_epi32(i0.raw, i1.raw)};
 #elif HWY_TARGET == HWY_AVX2
-    return hn::Vec<DW>{_mm256_permute4x64_epi64(_mm256_packus_epi32(low.raw, high.raw), 0xd8)};
+    return VW{_mm256_packus_epi32(i0.raw, i1.raw)};
 #else
+    return VW{_mm_packus_epi32(i0.raw, i1.raw)};
+#endif
+#else
+    const auto codes = [&](VF v) HWY_ATTR {
+      return hn::NearestInt(hn::Min(hn::Max(hn::Mul(v, full), hn::Zero(d)), full));
+    };
     const hn::Half<DW> half;
-    return hn::Combine(DW(), hn::DemoteTo(half, high), hn::DemoteTo(half, low));
+    return hn::Combine(DW(), hn::DemoteTo(half, codes(high)), hn::DemoteTo(half, codes(low)));
 #endif
   }
-  static HWY_INLINE void StorePair(VF low, VF high, size_t pair, const uint16_t *src, uint16_t *dst) {
+  template <bool kFades>
+  static HWY_INLINE void StorePair(VF strength, VF low, VF high, size_t pair, const uint16_t *src,
+                                   uint16_t *dst) {
     const DW dw;
+    const DU du;
     const hn::Repartition<uint64_t, DF> d64;
     const auto is_alpha = hn::BitCast(dw, hn::Set(d64, 0xffff000000000000u));
     const size_t i = 2 * pair * kLanes;
-    const auto colour = hn::AndNot(is_alpha, Narrow(Quantize(low), Quantize(high)));
-    hn::StoreU(hn::Or(colour, hn::And(hn::LoadU(dw, src + i), is_alpha)), dw, dst + i);
+    const VW from = hn::LoadU(dw, src + i);
+    if constexpr (kFades) {
+      const VW zero = hn::Zero(dw);
+      low = Fade(strength, Scaled(hn::BitCast(du, hn::InterleaveLower(dw, from, zero))), low);
+      high = Fade(strength, Scaled(hn::BitCast(du, hn::InterleaveUpper(dw, from, zero))), high);
+    }
+    hn::StoreU(hn::Or(hn::AndNot(is_alpha, Codes(low, high)), hn::And(from, is_alpha)), dw, dst + i);
   }
 };
 
-// A node in each block, of every fourth of the lanes that `places` begins with.
-template <class D>
-HWY_INLINE hn::Vec<D> LoadVertices(D d, const float *nodes, const int32_t *places) {
-  const hn::FixedTag<float, 4> dn;
-  const auto node = [&](size_t block) HWY_ATTR { return hn::LoadU(dn, nodes + places[4 * block]); };
-  if constexpr (hn::MaxLanes(D()) == 16) {
-    const hn::Half<D> half;
-    return hn::Combine(d, hn::Combine(half, node(3), node(2)), hn::Combine(half, node(1), node(0)));
-  } else if constexpr (hn::MaxLanes(D()) == 8) {
-    return hn::Combine(d, node(1), node(0));
-  } else {
-    return node(0);
-  }
-}
-
-// The pixels of vector `vector` of four that are located.
-HWY_INLINE VF WeighVertices(const sl_lookup &lut, const LookupPlaces &places, size_t i, size_t vector) {
+// The pixels in lanes `kVector` of the blocks of a vector that is located.
+template <int kVector>
+HWY_INLINE VF WeighNodes(const float *nodes, ptrdiff_t to_farthest, const LookupPlaces &places, size_t i) {
   const DF d;
-  const ptrdiff_t size = lut.size;
-  const float *nodes = lut.nodes, *farthest = nodes + 4 * (1 + size + size * size);
-  const size_t at = i + vector;
-  const VF w = hn::Load(d, places.weights[0] + 4 * i + vector * kLanes);
-  const VF near = hn::MulAdd(hn::Broadcast<1>(w), LoadVertices(d, nodes, places.a + at),
-                             hn::Mul(hn::Broadcast<0>(w), LoadVertices(d, nodes, places.nearest + at)));
-  return hn::MulAdd(hn::Broadcast<3>(w), LoadVertices(d, farthest, places.nearest + at),
-                    hn::MulAdd(hn::Broadcast<2>(w), LoadVertices(d, nodes, places.b + at), near));
+  const size_t at = i + kVector;
+  const auto weight = [&](int k)
+                          HWY_ATTR { return hn::Broadcast<kVector>(hn::Load(d, places.weights[k] + i)); };
+  const VF near = hn::MulAdd(weight(1), LoadNodes(d, nodes, places.a + at),
+                             hn::Mul(weight(0), LoadNodes(d, nodes, places.nearest + at)));
+  return hn::MulAdd(weight(3), LoadNodes(d, nodes + to_farthest, places.nearest + at),
+                    hn::MulAdd(weight(2), LoadNodes(d, nodes, places.b + at), near));
 }
 
 // A vector of pixels.
@@ -128,7 +156,10 @@ HWY_INLINE void PrefetchPixels(const Sample *pixels) {
   for (size_t at = 0; at < 4 * kLanes; at += 64 / sizeof(Sample)) PrefetchAhead(pixels + at);
 }
 
-// At most a block, a multiple of the vector's length.
+// Pixels that are located at once: fewer than a block, so that more nodes stay in the first-level cache.
+constexpr size_t kPixels = HWY_MAX(64, 8 * kLanes);
+
+// At most `kPixels`, a multiple of the vector's length.
 template <typename Sample, bool kFades>
 HWY_INLINE void LookUpPixels(const sl_lookup &t, const Sample *src, Sample *dst, size_t count,
                              LookupPlaces *places) {
@@ -136,26 +167,16 @@ HWY_INLINE void LookUpPixels(const sl_lookup &t, const Sample *src, Sample *dst,
   const VF strength = hn::Set(DF(), t.strength);
   for (size_t i = 0; i < count; i += kLanes) {
     PrefetchPixels(src + 4 * i);
-    Located at = Locate(t, Shaped(t, P::Load(src + 4 * i)));
-    StoreVertices(at, places, i);
-    Transpose(at.weights);
-    for (size_t k = 0; k < 4; k++) hn::Store(at.weights[k], DF(), places->weights[0] + 4 * i + k * kLanes);
+    StorePlaces(Locate(t, Shaped(t, P::Load(src + 4 * i))), places, i);
   }
+  const ptrdiff_t size = t.size, to_farthest = 4 * (1 + size + size * size);
+  const float *nodes = t.nodes;
   for (size_t i = 0; i < count; i += kLanes) {
     PrefetchPixels(dst + 4 * i);
-    const auto faded = [&](VF v, size_t vector) HWY_ATTR {
-      // Integers are numbers.
-      if (!kFades && !hwy::IsFloat<Sample>()) return v;
-      const VF from = P::LoadVector(src + 4 * i, vector);
-      if (!kFades) return hn::IfThenElse(hn::Eq(from, from), v, from);
-      return hn::MulAdd(strength, hn::Sub(v, from), from);
-    };
-    const VF v0 = faded(WeighVertices(t, *places, i, 0), 0);
-    const VF v1 = faded(WeighVertices(t, *places, i, 1), 1);
-    const VF v2 = faded(WeighVertices(t, *places, i, 2), 2);
-    const VF v3 = faded(WeighVertices(t, *places, i, 3), 3);
-    P::StorePair(v0, v1, 0, src + 4 * i, dst + 4 * i);
-    P::StorePair(v2, v3, 1, src + 4 * i, dst + 4 * i);
+    P::template StorePair<kFades>(strength, WeighNodes<0>(nodes, to_farthest, *places, i),
+                                  WeighNodes<1>(nodes, to_farthest, *places, i), 0, src + 4 * i, dst + 4 * i);
+    P::template StorePair<kFades>(strength, WeighNodes<2>(nodes, to_farthest, *places, i),
+                                  WeighNodes<3>(nodes, to_farthest, *places, i), 1, src + 4 * i, dst + 4 * i);
   }
 }
 
@@ -163,8 +184,8 @@ template <typename Sample, bool kFades>
 void LookUpRow(const sl_lookup &t, const Sample *src, Sample *dst, size_t n) {
   LookupPlaces places;
   const size_t whole = n - n % kLanes;
-  for (size_t i = 0; i < whole; i += kBlock) {
-    LookUpPixels<Sample, kFades>(t, src + 4 * i, dst + 4 * i, HWY_MIN(kBlock, whole - i), &places);
+  for (size_t i = 0; i < whole; i += kPixels) {
+    LookUpPixels<Sample, kFades>(t, src + 4 * i, dst + 4 * i, HWY_MIN(kPixels, whole - i), &places);
   }
   if (whole < n) {
     Sample last[4 * kLanes] = {};

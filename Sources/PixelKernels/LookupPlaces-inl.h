@@ -27,7 +27,18 @@ struct Rgb {
   VF r, g, b;
 };
 
-HWY_INLINE VF Clip(VF x, VF top) { return hn::Min(hn::Max(x, hn::Zero(DF())), top); }
+// The lower and the higher of numbers that are not negative, which are in order as integers are: of those any
+// unit of the processor finds them, of floats half of the units.
+HWY_INLINE VF Lower(VF x, VF y) {
+  const DI d;
+  return hn::BitCast(DF(), hn::Min(hn::BitCast(d, x), hn::BitCast(d, y)));
+}
+HWY_INLINE VF Higher(VF x, VF y) {
+  const DI d;
+  return hn::BitCast(DF(), hn::Max(hn::BitCast(d, x), hn::BitCast(d, y)));
+}
+
+HWY_INLINE VF Clip(VF x, VF top) { return Lower(hn::Max(x, hn::Zero(DF())), top); }
 
 HWY_INLINE VF Shape(const sl_lookup &t, int channel, VF x) {
   const DF d;
@@ -71,6 +82,19 @@ struct Located {
   VF weights[4];
 };
 
+// The nearest. On x86 the lowest there is, where a float is none or too large; Highway would have that right.
+HWY_INLINE VI Integers(VF x) {
+#if HWY_TARGET <= HWY_AVX3
+  return VI{_mm512_cvtps_epi32(x.raw)};
+#elif HWY_TARGET == HWY_AVX2
+  return VI{_mm256_cvtps_epi32(x.raw)};
+#elif HWY_TARGET == HWY_SSE4
+  return VI{_mm_cvtps_epi32(x.raw)};
+#else
+  return hn::NearestInt(x);
+#endif
+}
+
 HWY_INLINE Located Locate(const sl_lookup &lut, const Rgb &v) {
   const DF d;
   const DI di;
@@ -80,21 +104,22 @@ HWY_INLINE Located Locate(const sl_lookup &lut, const Rgb &v) {
     return Clip(hn::MulAdd(x, hn::Set(d, lut.scale[c]), hn::Set(d, lut.bias[c])), top);
   };
   const VF pr = axis(v.r, 0), pg = axis(v.g, 1), pb = axis(v.b, 2);
-  const VF cr = hn::Min(hn::Floor(pr), last_cell), cg = hn::Min(hn::Floor(pg), last_cell),
-           cb = hn::Min(hn::Floor(pb), last_cell);
+  const VF cr = Lower(hn::Floor(pr), last_cell), cg = Lower(hn::Floor(pg), last_cell),
+           cb = Lower(hn::Floor(pb), last_cell);
   const VF fr = hn::Sub(pr, cr), fg = hn::Sub(pg, cg), fb = hn::Sub(pb, cb);
-  const VF largest = hn::Max(hn::Max(fr, fg), fb), smallest = hn::Min(hn::Min(fr, fg), fb);
-  const VF middle = hn::Max(hn::Min(fr, fg), hn::Min(hn::Max(fr, fg), fb));
+  const VF low = Lower(fr, fg), high = Higher(fr, fg);
+  const VF largest = Higher(high, fb), smallest = Lower(low, fb), middle = Higher(low, Lower(high, fb));
 
   // Four floats a node; products of whole numbers below 2^24 are exact.
   const float size = static_cast<float>(lut.size);
   const VF place = hn::MulAdd(cb, hn::Set(d, 4 * size * size),
                               hn::MulAdd(cg, hn::Set(d, 4 * size), hn::Mul(cr, hn::Set(d, 4.0f))));
-  const VI nearest = hn::NearestInt(place);
+  const VI nearest = Integers(place);
   const VI red = hn::Set(di, 4), green = hn::Set(di, 4 * lut.size),
            blue = hn::Set(di, 4 * lut.size * lut.size);
-  const auto if_equal = [&](VF x, VF y, VI yes, VI no)
-                            HWY_ATTR { return hn::IfThenElse(hn::RebindMask(di, hn::Eq(x, y)), yes, no); };
+  const auto if_equal = [&](VF x, VF y, VI yes, VI no) HWY_ATTR {
+    return hn::IfThenElse(hn::Eq(hn::BitCast(di, x), hn::BitCast(di, y)), yes, no);
+  };
   // Ties choose any order: the weights between tied vertices are zero.
   const VI to_a = if_equal(fr, largest, red, if_equal(fg, largest, green, blue));
   const VI from_b = if_equal(fb, smallest, blue, if_equal(fg, smallest, green, red));
@@ -106,11 +131,27 @@ HWY_INLINE Located Locate(const sl_lookup &lut, const Rgb &v) {
       {hn::Sub(hn::Set(d, 1.0f), largest), hn::Sub(largest, middle), hn::Sub(middle, smallest), smallest}};
 }
 
-HWY_INLINE void StoreVertices(const Located &at, LookupPlaces *out, size_t i) {
+HWY_INLINE void StorePlaces(const Located &at, LookupPlaces *out, size_t i) {
   const DI di;
   hn::Store(at.nearest, di, out->nearest + i);
   hn::Store(at.a, di, out->a + i);
   hn::Store(at.b, di, out->b + i);
+  for (int k = 0; k < 4; k++) hn::Store(at.weights[k], DF(), out->weights[k] + i);
+}
+
+// A node in each block of 16 bytes, of every fourth of the lanes that `places` begins with.
+template <class D>
+HWY_INLINE hn::Vec<D> LoadNodes(D d, const float *nodes, const int32_t *places) {
+  const hn::FixedTag<float, 4> dn;
+  const auto node = [&](size_t block) HWY_ATTR { return hn::LoadU(dn, nodes + places[4 * block]); };
+  if constexpr (hn::MaxLanes(D()) == 16) {
+    const hn::Half<D> half;
+    return hn::Combine(d, hn::Combine(half, node(3), node(2)), hn::Combine(half, node(1), node(0)));
+  } else if constexpr (hn::MaxLanes(D()) == 8) {
+    return hn::Combine(d, node(1), node(0));
+  } else {
+    return node(0);
+  }
 }
 
 // Four vectors as the columns of matrices of four, one in each block of 16 bytes: their rows.
