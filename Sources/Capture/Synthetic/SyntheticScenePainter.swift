@@ -20,6 +20,26 @@ struct ScenePainter: Sendable {
   let shore: Profile
 
   private static let waveOctaves = 7
+
+  /// Each octave of the waves: cells a unit across and along the view, heights of slopes, and places in the field.
+  private enum Waves {
+    @inline(__always)
+    static var across: SIMD8<Float> { 0.70 * powers }
+    @inline(__always)
+    static var along: SIMD8<Float> { 1.25 * powers }
+    /// 1.93ᵏ.
+    @inline(__always)
+    private static var powers: SIMD8<Float> {
+      SIMD8(1, 1.93, 3.7249, 7.189057, 13.87488, 26.778518, 51.68254, 0)
+    }
+    /// 0.075 · 0.77ᵏ.
+    @inline(__always)
+    static var heights: SIMD8<Float> {
+      SIMD8(0.075, 0.05775, 0.0444675, 0.034239975, 0.026364781, 0.020300881, 0.015631678, 0)
+    }
+    @inline(__always)
+    static var offsets: SIMD8<Float> { SIMD8(0, 23.7, 47.4, 71.1, 94.8, 118.5, 142.2, 0) }
+  }
   static let sun: (s: Float, e: Float) = (-0.17, 0.105)
 
   /// - Parameter reach: how far to either side curves are tabulated, in the units of `s`; nil for the picture's own
@@ -215,23 +235,20 @@ struct ScenePainter: Sendable {
     let depth = 1 / t
     let footprint = depth * depth * pixel
     let (x, z) = (s * depth, depth)
+    // Octaves become finer one by one, so those that are kept are the first.
+    let unseen = smoothsteps(0.25, 0.9, footprint * Waves.along)
+    let seen = (1 - unseen) * Waves.heights
     var slope = SIMD2<Float>()
-    var lost: Float = 0
-    var frequency = SIMD2<Float>(0.70, 1.25)
-    var height: Float = 0.075
-    for octave in 0..<Self.waveOctaves {
-      let kept = 1 - smoothstep(0.25, 0.9, footprint * frequency.y)
-      let offset = Float(octave) * 23.7
-      if kept > 0 {
-        slope +=
-          kept * height
-          * noise.slope(
-            x * frequency.x + z * 0.31 * frequency.x + offset, z * frequency.y + waveDrift[octave])
-      }
-      lost += (1 - kept) * height
-      frequency *= 1.93
-      height *= 0.77
+    if footprint * Waves.along[0] < 0.9 {
+      let across = x * Waves.across + z * 0.31 * Waves.across + Waves.offsets
+      let along = z * Waves.along + waveDrift
+      // Numbers of octaves that the compiler knows make loops without branches.
+      let slopes =
+        footprint * Waves.along[4] < 0.9
+        ? noise.slopes(across, along, count: Self.waveOctaves) : noise.slopes(across, along, count: 4)
+      slope = SIMD2((slopes.x * seen).sum(), (slopes.y * seen).sum())
     }
+    let lost = (unseen * Waves.heights).sum()
     let roughness = 0.03 + 0.35 * lost
     // Slopes seen at a grazing angle: the sides that face the camera show, the far sides hide behind them.
     let rise = t * 0.85 + 1.5 * slope.y + roughness

@@ -63,8 +63,8 @@ final class SyntheticStream: FrameStream {
     }
   }
 
-  /// The gap before the frame that can be had now, a reason at a time: frames that the declared faults take, or frames
-  /// that were not painted when the next was due.
+  /// Frames lost before the next one, reported one reason at a time: those that the declared faults take, and
+  /// those that were not painted when their successor was due.
   private func lostFrames() -> StreamEvent? {
     // A frame is missed where its successor is due.
     let due = input.isPaced ? UInt64(max(0, Timestamp.now.seconds(since: start)) / interval) : 0
