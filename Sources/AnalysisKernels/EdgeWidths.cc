@@ -89,23 +89,32 @@ void Smooth(const uint8_t *luma, int width, int height, int y, int16_t *sums, in
   sums[0] = sums[1], sums[width + 1] = sums[width];
   for (int x = 0; x < width; x++) out[x] = static_cast<int16_t>(sums[x] + 2 * sums[x + 1] + sums[x + 2]);
 }
+
+// Luma of a pixel in 256ths. Weights: ITU-R BT.709-6.
+template <typename Sample>
+inline unsigned WeighedSum(const Sample *rgba) {
+  return 54u * rgba[0] + 183u * rgba[1] + 19u * rgba[2];
+}
+
+template <typename Sample>
+void Luma8(const void *row, int full, bool is_linear, int width, uint8_t *luma) {
+  const Sample *const in = static_cast<const Sample *>(row);
+  const float scale = 1.0f / (static_cast<float>(full) * 256.0f);
+  for (int x = 0; x < width; x++) {
+    const float level = static_cast<float>(WeighedSum(in + 4 * x)) * scale;
+    luma[x] = static_cast<uint8_t>((is_linear ? sqrtf(level) : level) * 255.0f + 0.5f);
+  }
+}
 }  // namespace
 
 extern "C" void sla_luma8(const void *row, int32_t bits, int32_t is_linear, int32_t width, uint8_t *luma) {
-  // ITU-R BT.709-6, in 256ths.
-  if (bits == 8) {
+  if (bits == 8 && !is_linear) {
     const uint8_t *const in = static_cast<const uint8_t *>(row);
-    for (int x = 0; x < width; x++) {
-      const unsigned sum = 54u * in[4 * x] + 183u * in[4 * x + 1] + 19u * in[4 * x + 2];
-      luma[x] = static_cast<uint8_t>((sum + 128) >> 8);
-    }
-    return;
-  }
-  const uint16_t *const in = static_cast<const uint16_t *>(row);
-  for (int x = 0; x < width; x++) {
-    const unsigned sum = 54u * in[4 * x] + 183u * in[4 * x + 1] + 19u * in[4 * x + 2];
-    const float level = static_cast<float>(sum) * (1.0f / (65535.0f * 256.0f));
-    luma[x] = static_cast<uint8_t>((is_linear ? sqrtf(level) : level) * 255.0f + 0.5f);
+    for (int x = 0; x < width; x++) luma[x] = static_cast<uint8_t>((WeighedSum(in + 4 * x) + 128) >> 8);
+  } else if (bits == 8) {
+    Luma8<uint8_t>(row, 255, true, width, luma);
+  } else {
+    Luma8<uint16_t>(row, 65535, is_linear != 0, width, luma);
   }
 }
 

@@ -1,4 +1,4 @@
-// What a video is: its layout, colours, rate and turn, as the first frame and the container tell.
+// What a video is: its layout, shape, colours, rate and turn, as the first frame and the container tell.
 
 #include <stdio.h>
 
@@ -64,13 +64,41 @@ static double frame_rate(const cffmpeg_video *video) {
   return average < LOWEST_AVERAGE_RATE ? 30 : average;
 }
 
+// The frame's own word, and the stream's where the frame says nothing.
+static cffmpeg_fields fields_of(const AVFrame *frame, const AVStream *stream) {
+#ifdef AV_FRAME_FLAG_INTERLACED
+  bool is_interlaced = (frame->flags & AV_FRAME_FLAG_INTERLACED) != 0;
+  bool is_top_first = (frame->flags & AV_FRAME_FLAG_TOP_FIELD_FIRST) != 0;
+#else
+  bool is_interlaced = frame->interlaced_frame != 0, is_top_first = frame->top_field_first != 0;
+#endif
+  if (is_interlaced) return is_top_first ? CFFMPEG_TOP_FIELD_FIRST : CFFMPEG_BOTTOM_FIELD_FIRST;
+  // TB and BT as FFmpeg writes them into Y4M.
+  switch (stream->codecpar->field_order) {
+    case AV_FIELD_TT:
+    case AV_FIELD_TB:
+      return CFFMPEG_TOP_FIELD_FIRST;
+    case AV_FIELD_BB:
+    case AV_FIELD_BT:
+      return CFFMPEG_BOTTOM_FIELD_FIRST;
+    default:
+      return CFFMPEG_PROGRESSIVE;
+  }
+}
+
 void cffmpeg_describe(cffmpeg_video *video) {
-  const AVFrame *frame = video->frame;
+  AVFrame *frame = video->frame;
   AVStream *stream = video->format->streams[video->stream];
   cffmpeg_info *info = &video->info;
   video->pixel_format = frame->format;
   info->width = frame->width;
   info->height = frame->height;
+  AVRational aspect = ff.av_guess_sample_aspect_ratio(video->format, stream, frame);
+  if (aspect.num > 0 && aspect.den > 0) {
+    info->sample_width = aspect.num;
+    info->sample_height = aspect.den;
+  }
+  info->fields = fields_of(frame, stream);
   info->layout = layout_of(frame->format, &info->is_converted);
   const AVPixFmtDescriptor *shape = ff.av_pix_fmt_desc_get(frame->format);
   snprintf(info->format_name, sizeof info->format_name, "%s", shape == NULL ? "unknown" : shape->name);

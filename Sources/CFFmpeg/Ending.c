@@ -1,4 +1,4 @@
-// How far a video was read, beside how long its file says that it is.
+// How far a video was read, beside how long its file says that it is, and the way back to its start.
 
 #include "VideoState.h"
 
@@ -8,7 +8,9 @@ void cffmpeg_note_packet(cffmpeg_video *video) {
   video->looks_beyond_end = (packet->flags & AV_PKT_FLAG_CORRUPT) != 0;
   int64_t time = packet->pts != AV_NOPTS_VALUE ? packet->pts : packet->dts;
   if (time == AV_NOPTS_VALUE) return;
-  int64_t end = packet->duration > 0 ? time + packet->duration : time;
+  int64_t end = time;
+  // Both are the file's: a damaged one may hold any numbers.
+  if (packet->duration <= 0 || __builtin_add_overflow(time, packet->duration, &end)) end = time;
   if (!video->has_packets || time < video->first_time) video->first_time = time;
   if (!video->has_packets || end > video->last_time) video->last_time = end;
   video->has_packets = true;
@@ -21,7 +23,7 @@ cffmpeg_ending cffmpeg_video_ending(const cffmpeg_video *video) {
   const AVFormatContext *format = video->format;
   const AVStream *stream = format->streams[video->stream];
   double unit = stream->time_base.den > 0 ? (double)stream->time_base.num / stream->time_base.den : 0;
-  if (video->has_packets) ending.reached = (double)(video->last_time - video->first_time) * unit;
+  if (video->has_packets) ending.reached = ((double)video->last_time - (double)video->first_time) * unit;
   // Other durations are measured or guessed from the very file that may be cut off.
   if (format->duration_estimation_method != AVFMT_DURATION_FROM_STREAM) return ending;
   if (stream->duration != AV_NOPTS_VALUE && stream->duration > 0) {
@@ -30,4 +32,24 @@ cffmpeg_ending cffmpeg_video_ending(const cffmpeg_video *video) {
     ending.stated = (double)format->duration / AV_TIME_BASE;
   }
   return ending;
+}
+
+bool cffmpeg_rewind(cffmpeg_video *video) {
+  int64_t start = video->format->start_time == AV_NOPTS_VALUE ? 0 : video->format->start_time;
+  // Raw streams have no index of times; their first byte is their start.
+  if (ff.avformat_seek_file(video->format, -1, INT64_MIN, start, start, 0) < 0 &&
+      ff.avformat_seek_file(video->format, -1, INT64_MIN, 0, 0, AVSEEK_FLAG_BYTE) < 0) {
+    return false;
+  }
+  ff.avcodec_flush_buffers(video->codec);
+  video->is_drained = false;
+  video->has_given_up = false;
+  video->looks_beyond_end = false;
+  video->read_errors = 0;
+  video->read_error = 0;
+  // What is read from here on says how far this pass came.
+  video->has_packets = false;
+  video->first_time = 0;
+  video->last_time = 0;
+  return true;
 }

@@ -19,6 +19,7 @@
   X(format, avformat_seek_file)           \
   X(format, av_find_best_stream)          \
   X(format, av_guess_frame_rate)          \
+  X(format, av_guess_sample_aspect_ratio) \
   X(format, av_read_frame)                \
   X(format, avio_alloc_context)           \
   X(format, avio_context_free)            \

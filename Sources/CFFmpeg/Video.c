@@ -290,19 +290,3 @@ bool cffmpeg_copy(cffmpeg_video *video, void *const planes[3], const int row_byt
   }
   return true;
 }
-
-bool cffmpeg_rewind(cffmpeg_video *video) {
-  int64_t start = video->format->start_time == AV_NOPTS_VALUE ? 0 : video->format->start_time;
-  // Raw streams have no index of times; their first byte is their start.
-  if (ff.avformat_seek_file(video->format, -1, INT64_MIN, start, start, 0) < 0 &&
-      ff.avformat_seek_file(video->format, -1, INT64_MIN, 0, 0, AVSEEK_FLAG_BYTE) < 0) {
-    return false;
-  }
-  ff.avcodec_flush_buffers(video->codec);
-  video->is_drained = false;
-  video->has_given_up = false;
-  video->looks_beyond_end = false;
-  video->read_errors = 0;
-  video->read_error = 0;
-  return true;
-}

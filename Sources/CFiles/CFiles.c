@@ -35,26 +35,35 @@ static int is_copied(const char *name) {
   return strncmp(name, "user.", 5) == 0 || strcmp(name, access_list) == 0;
 }
 
-static int copy_extended(const char *from, int to) {
+enum { LOST_ATTRIBUTE = 1, LOST_ACCESS_LIST = 2 };
+
+// What of the extended attributes could not be copied.
+static int copy_extended(const char *from, int to, int takes_access_list) {
   // The largest list and value that Linux knows (XATTR_LIST_MAX, XATTR_SIZE_MAX).
   const size_t most = 65536;
   char *names = malloc(2 * most);
-  if (names == NULL) return -1;
+  if (names == NULL) return LOST_ATTRIBUTE | LOST_ACCESS_LIST;
   char *value = names + most;
-  int failures = 0;
+  int lost = 0;
   int has_access_list = 0;
   ssize_t length = listxattr(from, names, most);
+  // Only a file system without attributes says that there are none to lose.
+  if (length < 0 && errno != ENOTSUP) lost = LOST_ATTRIBUTE | LOST_ACCESS_LIST;
   for (ssize_t at = 0; at < length; at += (ssize_t)strlen(names + at) + 1) {
     const char *name = names + at;
     if (!is_copied(name)) continue;
-    ssize_t size = getxattr(from, name, value, most);
-    if (size < 0 || fsetxattr(to, name, value, (size_t)size, 0) != 0) failures++;
-    if (strcmp(name, access_list) == 0) has_access_list = 1;
+    int is_access_list = strcmp(name, access_list) == 0;
+    ssize_t size = is_access_list && !takes_access_list ? -1 : getxattr(from, name, value, most);
+    if (size < 0 || fsetxattr(to, name, value, (size_t)size, 0) != 0) {
+      lost |= is_access_list ? LOST_ACCESS_LIST : LOST_ATTRIBUTE;
+    } else if (is_access_list) {
+      has_access_list = 1;
+    }
   }
   // A new file has the list that its folder gives to new files.
   if (!has_access_list) fremovexattr(to, access_list);
   free(names);
-  return failures == 0 ? 0 : -1;
+  return lost;
 }
 #endif
 
@@ -65,13 +74,20 @@ int cfiles_keep_attributes(const char *from, int to) {
   // One by one: who may not give a file away may still change its group to another of their own.
   if (old.st_uid != new.st_uid && fchown(to, old.st_uid, (gid_t)-1) != 0) lost |= CFILES_OWNER;
   if (old.st_gid != new.st_gid && fchown(to, (uid_t)-1, old.st_gid) != 0) lost |= CFILES_GROUP;
-  mode_t mode = old.st_mode & 0777;
-  // What was for the old group is not for another one.
-  if (lost & CFILES_GROUP) mode &= ~(mode_t)070 | ((mode & 07) << 3);
-  if (fchmod(to, mode) != 0) lost |= CFILES_EXTENDED;
+  int has_group = !(lost & CFILES_GROUP);
+  int keeps_access_list = 1;
 #ifdef __linux__
-  if (copy_extended(from, to) != 0) lost |= CFILES_EXTENDED;
+  // The list says what the group may do, and would say it of another group.
+  int extended = copy_extended(from, to, has_group);
+  if (extended != 0) lost |= CFILES_EXTENDED;
+  if (extended & LOST_ACCESS_LIST) keeps_access_list = 0;
 #endif
+  mode_t mode = old.st_mode & 0777;
+  // What was for the old group is not for another one; and where there was an access list, these bits are the
+  // most that anybody in it may do, which may be more than the group might.
+  if (!has_group || !keeps_access_list) mode &= ~(mode_t)070 | ((mode & 07) << 3);
+  // Last: setting a list sets these bits too.
+  if (fchmod(to, mode) != 0) lost |= CFILES_EXTENDED;
   return lost;
 }
 

@@ -22,6 +22,10 @@ public struct YCbCrEncoding: Sendable, Hashable {
       case .bt2020: (0.2627, 0.0593)
       }
     }
+
+    /// What a picture of `size` is taken to have whose matrix nobody names: BT.601 below 720 lines, BT.709
+    /// from there on, as players have it.
+    public static func assumed(at size: PixelSize) -> Matrix { size.height < 720 ? .bt601 : .bt709 }
   }
 
   public var matrix: Matrix
@@ -39,7 +43,7 @@ public struct YCbCrEncoding: Sendable, Hashable {
       siting != .unspecified ? siting : matrix == .bt601 && range == .full ? .center : .left
   }
 
-  /// What `tags` say about a picture of `size`; an unspecified matrix is BT.601 below 720 lines, else BT.709.
+  /// What `tags` say about a picture of `size`; an unspecified matrix is that of `Matrix.assumed(at:)`.
   ///
   /// - Throws: `SafelightError` where the tags name the matrix of RGB samples.
   public init(tags: ColorTags, size: PixelSize) throws {
@@ -48,7 +52,7 @@ public struct YCbCrEncoding: Sendable, Hashable {
     case .bt601: matrix = .bt601
     case .bt709: matrix = .bt709
     case .bt2020NonConstant: matrix = .bt2020
-    case .unspecified: matrix = size.height < 720 ? .bt601 : .bt709
+    case .unspecified: matrix = .assumed(at: size)
     case .identity:
       throw SafelightError(
         .invalidValue,

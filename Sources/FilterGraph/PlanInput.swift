@@ -13,8 +13,8 @@ public struct PlanInput: Sendable, Hashable {
   public var orientation: Orientation
   public var alpha: AlphaMode
 
-  /// - Parameter ycbcr: for formats that are not RGBA; nil stands for untagged video: limited range, BT.601 below
-  ///   720 lines, else BT.709.
+  /// - Parameter ycbcr: for formats that are not RGBA; nil stands for untagged video: limited range, and the
+  ///   matrix of `YCbCrEncoding.Matrix.assumed(at:)`.
   public init(
     size: PixelSize, format: PixelFormat = .rgba8, space: ColorSpace = .sRGB, ycbcr: YCbCrEncoding? = nil,
     orientation: Orientation = .up, alpha: AlphaMode = .opaque
@@ -26,7 +26,7 @@ public struct PlanInput: Sendable, Hashable {
       format.isRGBA
       ? nil
       : ycbcr
-        ?? YCbCrEncoding(matrix: size.height < 720 ? .bt601 : .bt709, range: .limited)
+        ?? YCbCrEncoding(matrix: .assumed(at: size), range: .limited)
     self.orientation = orientation
     self.alpha = alpha
   }

@@ -22,12 +22,14 @@ extension Recipe {
   ///   - json: UTF-8 text.
   ///   - file: the name of its file, for errors.
   ///   - catalog: the filters that it may name.
+  ///   - size: bytes of a file that the recipe names, where that can be told without reading it.
   ///   - read: reads a file that the recipe names, relative to the recipe itself.
   /// - Throws: `SafelightError` that names the file and the place in it.
   public init(
-    json: [UInt8], file: String, catalog: FilterCatalog, read: @escaping (String) throws -> [UInt8]
+    json: [UInt8], file: String, catalog: FilterCatalog, size: @escaping (String) -> Int? = { _ in nil },
+    read: @escaping (String) throws -> [UInt8]
   ) throws {
-    let files = FilterFiles(read)
+    let files = FilterFiles(size: size, read)
     self = try Recipe.decode(JSONValue(parsing: json, file: file), at: file, catalog: catalog) {
       try $0.loadFiles(from: files)
     }

@@ -1,4 +1,5 @@
 import AnalysisKernels
+import ColorScience
 import FrameCore
 
 extension PixelFormat {
@@ -87,7 +88,7 @@ extension sla_color_picture {
     width = Int32(buffer.width)
     height = Int32(buffer.height)
     if buffer.format.isYCbCr {
-      setYCbCr(buffer.tags)
+      setYCbCr(buffer.tags, size: buffer.size)
     } else {
       matrix = (1, 0, 0, 0, 1, 0, 0, 0, 1)
       offset = (0, 0, 0)
@@ -103,14 +104,14 @@ extension sla_color_picture {
   }
 
   /// 8-bit Y′CbCr → R′G′B′. Source: ITU-T H.273, equations for MatrixCoefficients 1, 6 and 9 and
-  /// VideoFullRangeFlag. Where the matrix is not specified it is BT.601's, as in JPEG files and from most cameras.
-  private mutating func setYCbCr(_ tags: ColorTags) {
-    let (kr, kb): (Float, Float) =
-      switch tags.matrix {
-      case .bt709: (0.2126, 0.0722)
-      case .bt2020NonConstant: (0.2627, 0.0593)
-      case .bt601, .identity, .unspecified: (0.299, 0.114)
-      }
+  /// VideoFullRangeFlag. A matrix that is not specified is the one that renderers take, so that what is
+  /// measured is what is shown; RGB's, which contradicts the format and which renderers refuse, is taken as
+  /// BT.601's.
+  private mutating func setYCbCr(_ tags: ColorTags, size: PixelSize) {
+    let encoding =
+      (try? YCbCrEncoding(tags: tags, size: size)) ?? YCbCrEncoding(matrix: .bt601, range: tags.range)
+    let luma = encoding.matrix.luma
+    let (kr, kb) = (Float(luma.red), Float(luma.blue))
     let kg = 1 - kr - kb
     let isLimited = tags.range == .limited
     let lumaGain: Float = isLimited ? 255.0 / 219 : 1

@@ -12,17 +12,32 @@ public struct PixelSize: Sendable, Hashable, Codable, CustomStringConvertible {
   public var longEdge: Int { max(width, height) }
   /// The size with width and height exchanged.
   public var transposed: PixelSize { PixelSize(width: height, height: width) }
+
   /// The largest size of these proportions that fits into `box`; no edge is shorter than a pixel.
   public func fitted(into box: PixelSize) -> PixelSize {
-    // Cross products compare the proportions exactly.
-    guard width * box.height >= height * box.width else {
+    // Cross products compare the proportions exactly. They have twice the bits: an edge of the box may be as
+    // large as integers are.
+    let (across, down) = (
+      width.multipliedFullWidth(by: box.height), height.multipliedFullWidth(by: box.width)
+    )
+    guard (across.high, across.low) >= (down.high, down.low) else {
       return PixelSize(
-        width: max(1, Int((Double(width) * (Double(box.height) / Double(height))).rounded())),
+        width: Self.edge(width, times: Double(box.height) / Double(height), atMost: box.width),
         height: box.height)
     }
     return PixelSize(
-      width: box.width, height: max(1, Int((Double(height) * (Double(box.width) / Double(width))).rounded())))
+      width: box.width,
+      height: Self.edge(height, times: Double(box.width) / Double(width), atMost: box.height))
   }
+
+  /// An edge enlarged or reduced, at least a pixel. Rounding may lead beyond `bound`, which may be the largest
+  /// integer.
+  private static func edge(_ edge: Int, times scale: Double, atMost bound: Int) -> Int {
+    let scaled = (Double(edge) * scale).rounded()
+    guard scaled > 1 else { return 1 }
+    return scaled < Double(bound) ? Int(scaled) : bound
+  }
+
   /// Whether a picture of this size lies within one of `box`.
   public func fits(into box: PixelSize) -> Bool { width <= box.width && height <= box.height }
   /// For example `6000×4000`.

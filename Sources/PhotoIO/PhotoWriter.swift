@@ -30,6 +30,12 @@ public final class PhotoWriter {
   /// Rows written so far.
   public private(set) var position = 0
 
+  /// What must stand at `path` for it to be replaced; nil replaces whatever does.
+  package var replaced: FileVersion? {
+    get { output.replaced }
+    set { output.replaced = newValue }
+  }
+
   private enum Encoder {
     case jpeg(JPEGRowWriter)
     case vips(VipsEncoder)

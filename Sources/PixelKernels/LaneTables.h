@@ -37,7 +37,8 @@ struct alignas(64) AcrossNode {
 };
 
 // Down columns, the weights of the rows that the pixels reach but one, of which all differences are taken:
-// `rows` - 1 times the value and the step of sixteen pixels, negated and in Q15.
+// `rows` - 1 times the value and the step of sixteen pixels, negated and in Q15. A climb of
+// SL_PLANAR_MAX_CLIMB reaches these many rows: sixteen columns span 6 of them, the kernel 6 or 2.
 constexpr int kMaxDownRows = 12;
 constexpr int kMaxBilinearRows = 8;
 

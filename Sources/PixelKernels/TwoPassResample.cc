@@ -233,10 +233,37 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace safelight {
 HWY_EXPORT(ResampleInTwoPasses);
+
+namespace {
+// What `LaneTables` holds: the rows that sixteen columns of this climb reach, and no more.
+constexpr auto kMaxClimb = static_cast<int64_t>(SL_PLANAR_MAX_CLIMB * 4294967296.0);
+
+// The product of two numbers in Q32.
+int64_t Times(int64_t a, int64_t b) {
+  return static_cast<int64_t>((static_cast<__int128>(a) * b + (int64_t{1} << 31)) >> 32);
 }
+
+// The same places, row by row of the output.
+void ResampleDirectly(const sl_plane &plane, sl_kernel kernel, const sl_axis &y, size_t columns,
+                      size_t rows) {
+  sl_line line = {0, y.start, plane.x.column + Times(y.column, plane.x.row), y.column};
+  for (size_t j = 0; j < rows; j++, line.y += y.row) {
+    line.x = plane.x.start + Times(line.y, plane.x.row);
+    int16_t *to = plane.dst + j * plane.dst_stride;
+    sl_resample_planes(&plane.window, 1, plane.row_bytes, kernel, &line, &to, columns);
+  }
+}
+}  // namespace
+}  // namespace safelight
 extern "C" void sl_resample_in_two_passes(const sl_plane *planes, size_t count, sl_kernel kernel,
                                           const sl_axis *y, void *tables, int16_t *memory, size_t columns,
                                           size_t rows) {
+  if (y->column > safelight::kMaxClimb || y->column < -safelight::kMaxClimb) {
+    for (size_t p = 0; p < count; p++) {
+      safelight::ResampleDirectly(planes[p], kernel, *y, columns, rows);
+    }
+    return;
+  }
   SL_KERNEL(safelight::ResampleInTwoPasses)
   (planes, count, kernel, y, static_cast<safelight::LaneTables *>(tables), memory, columns, rows);
 }

@@ -13,11 +13,14 @@ import PhotoIO
 public enum FileContents {
   /// Writes a file that appears only whole.
   ///
+  /// - Returns: what of the file that was replaced could not be kept, one sentence each.
   /// - Throws: `SafelightError`: `.exists` where a file is there and `overwrite` is false.
-  public static func write(_ bytes: [UInt8], to path: String, overwrite: Bool = false) throws {
+  @discardableResult
+  public static func write(_ bytes: [UInt8], to path: String, overwrite: Bool = false) throws -> [String] {
     let file = try OutputFile(path: path, overwrite: overwrite)
     try file.write(bytes)
     try file.commit()
+    return file.warnings
   }
 
   /// - Throws: `SafelightError(.file)` where a file at `path` could not be written: its folder is missing or may not be
@@ -54,6 +57,13 @@ public enum FileContents {
   public static func isRegular(_ path: String) -> Bool {
     var status = stat()
     return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+  }
+
+  /// Bytes of a regular file; nil for anything else.
+  static func size(of path: String) -> Int? {
+    var status = stat()
+    guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+    return Int(status.st_size)
   }
 
   /// Whether both paths lead to the same existing file.

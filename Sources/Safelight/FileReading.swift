@@ -13,6 +13,9 @@ extension FileContents {
   /// Larger files are refused: a 256³ table takes about 450 MB as text.
   static let limit = 512 << 20
 
+  /// The name under which standard input is read, from where it is: not as another file that is opened.
+  public static let standardInput = "/dev/stdin"
+
   /// What may be read under a name.
   enum Source: Sendable {
     /// Regular files alone. For names that a file holds: whoever wrote them may mean harm, and a pipe keeps its reader
@@ -27,9 +30,9 @@ extension FileContents {
   /// Reads a file, or what comes through a pipe.
   ///
   /// - Parameters:
-  ///   - path: of a file or a pipe, or a name of `ShippedFiles`.
-  ///   - waiting: called once with a sentence where a pipe is silent for two seconds; the pipe is waited for then as long as
-  ///     it takes. Without it a pipe that is silent for `longestSilence` seconds is an error.
+  ///   - path: of a file or a pipe, `standardInput`, or a name of `ShippedFiles`.
+  ///   - waiting: called once with a sentence where nothing comes from a pipe for two seconds; the pipe is waited for then
+  ///     as long as it takes. Without it a pipe that is silent for `longestSilence` seconds is an error.
   /// - Throws: `SafelightError(.file)` that says why the file cannot be read, `.tooLarge` beyond 512 MiB.
   public static func read(_ path: String, waiting: ((String) -> Void)? = nil) throws -> [UInt8] {
     try read(path, .fileOrPipe, atMost: limit, waiting: waiting)
@@ -42,7 +45,7 @@ extension FileContents {
 
   /// All of standard input, such as a list of names, at most 64 MiB.
   public static func readStandardInput() throws -> [UInt8] {
-    try read("/dev/stdin", .anything, atMost: 64 << 20)
+    try read(standardInput, .anything, atMost: 64 << 20)
   }
 
   /// Seconds that a silent pipe is waited for by callers who do not say what they wait for.
@@ -60,8 +63,11 @@ extension FileContents {
       SafelightError(
         .tooLarge, "Cannot read \(path): it is larger than \(limit >> 20) MiB", remedy: "give a smaller file")
     }
-    // Opening a pipe would wait for its writer without a word.
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | (source == .anything ? 0 : O_NONBLOCK))
+    // Standard input is not opened again: a socket and what belongs to another user cannot be, and a file would be read
+    // from its beginning. Opening a pipe would wait for its writer without a word.
+    let descriptor =
+      path == standardInput
+      ? dup(0) : open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | (source == .anything ? 0 : O_NONBLOCK))
     guard descriptor >= 0 else {
       switch errno {
       case ENOENT, ENOTDIR:
@@ -74,10 +80,12 @@ extension FileContents {
       }
     }
     defer { close(descriptor) }
+    _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
     var status = stat()
     guard fstat(descriptor, &status) == 0 else { throw failure("check the path") }
-    try check(path, status.st_mode & S_IFMT, source)
-    let isPipe = source == .fileOrPipe && status.st_mode & S_IFMT == S_IFIFO
+    let kind = status.st_mode & S_IFMT
+    try check(path, kind, source)
+    let isPipe = source == .fileOrPipe && (kind == S_IFIFO || kind == S_IFSOCK)
     guard status.st_size <= limit else { throw tooLarge() }
     var patience = PipePatience(path, waiting)
     var bytes: [UInt8] = []
@@ -86,9 +94,16 @@ extension FileContents {
     while true {
       if isPipe { try patience.wait(for: descriptor) }
       let count = chunk.withUnsafeMutableBytes { systemRead(descriptor, $0.baseAddress, $0.count) }
-      if count < 0, errno == EINTR || errno == EAGAIN { continue }
+      if count < 0, errno == EINTR { continue }
+      if count < 0, errno == EAGAIN {
+        // Whoever made standard input may have set it not to wait.
+        var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        poll(&request, 1, 200)
+        continue
+      }
       guard count >= 0 else { throw failure("check the disk") }
       if count == 0 { return bytes }
+      patience.somethingCame()
       bytes += chunk[..<count]
       guard bytes.count <= limit else { throw tooLarge() }
     }
@@ -103,13 +118,14 @@ extension FileContents {
       throw SafelightError(
         .file, "Cannot read \(path): it is not a regular file", remedy: "name a regular file")
     }
-    guard kind == S_IFIFO else {
+    // Only standard input can be a socket, since open(2) refuses them.
+    guard kind == S_IFIFO || kind == S_IFSOCK else {
       throw SafelightError(.file, "Cannot read \(path): it is a device", remedy: "name a file")
     }
   }
 }
 
-/// Waits for what comes through a pipe, and says so where that takes long.
+/// Waits for what comes through a pipe, and says so where the beginning of it takes long.
 private struct PipePatience {
   private let path: String
   private var tell: ((String) -> Void)?
@@ -120,6 +136,9 @@ private struct PipePatience {
     (self.path, self.tell, isTold) = (path, tell, tell != nil)
   }
 
+  /// No longer says that it waits: whoever has begun will go on.
+  mutating func somethingCame() { tell = nil }
+
   /// Returns when there is something to read, or the end.
   mutating func wait(for descriptor: Int32) throws {
     silentSince = .now
@@ -129,7 +148,9 @@ private struct PipePatience {
       if poll(&request, 1, 200) > 0 { return }
       let silence = Timestamp.now.seconds(since: silentSince)
       if silence >= 2, let tell {
-        tell("Waiting for what is to come from \(path), a pipe that nothing was written to so far")
+        tell(
+          path == FileContents.standardInput
+            ? "Waiting for data from standard input" : "Waiting for data from the pipe \(path)")
         self.tell = nil
       }
       guard isTold || silence < FileContents.longestSilence else {

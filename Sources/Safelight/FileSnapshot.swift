@@ -63,6 +63,11 @@ public final class FileSnapshot: Sendable {
     try read(path) { try FileContents.read($0, .fileOrPipe, atMost: limit, waiting: waiting) }
   }
 
+  /// Bytes of a file where that can be told without reading it.
+  func size(of path: String) -> Int? {
+    files.withLock { $0[path]?.count } ?? FileContents.size(of: path)
+  }
+
   /// As `FileContents.readRegular`.
   public func readRegular(_ path: String) throws -> [UInt8] { try read(path, FileContents.readRegular) }
 
@@ -100,19 +105,20 @@ public final class FileSnapshot: Sendable {
     let folder = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
     var name = Array(FolderListing.path("safelight-XXXXXX", in: folder).utf8CString)
     let descriptor = mkstemp(&name)
-    guard descriptor >= 0 else { throw Self.failure(folder) }
+    guard descriptor >= 0 else { throw Self.failure(errno, in: folder) }
     _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
     unlink(name)
     let spool = Spool(descriptor)
     for part in [header] + files.map(\.value) {
-      guard writeToPipe(part, descriptor) else { throw Self.failure(folder) }
+      guard writeToPipe(part, descriptor) else { throw Self.failure(errno, in: folder) }
     }
     return spool
   }
 
-  private static func failure(_ folder: String) -> SafelightError {
+  private static func failure(_ code: Int32, in folder: String) -> SafelightError {
     SafelightError(
-      .file, "Cannot write a temporary file in \(folder): \(String(cString: strerror(errno)))",
+      code == ENOSPC || code == EDQUOT ? .noSpace : .file,
+      "Cannot write a temporary file in \(folder): \(String(cString: strerror(code)))",
       remedy: "set TMPDIR to a folder with space")
   }
 }

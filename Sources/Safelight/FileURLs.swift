@@ -28,7 +28,8 @@ extension Photo {
   public init(contentsOf file: URL) throws { try self.init(contentsOf: file.filePath) }
 
   /// As `write(to:quality:overwrite:)` with a path.
-  public func write(to file: URL, quality: Int = 92, overwrite: Bool = false) throws {
+  @discardableResult
+  public func write(to file: URL, quality: Int = 92, overwrite: Bool = false) throws -> [String] {
     try write(to: file.filePath, quality: quality, overwrite: overwrite)
   }
 }
@@ -40,7 +41,8 @@ extension PhotoHeader {
 
 extension Comparison {
   /// As `write(to:quality:overwrite:)` with a path.
-  public func write(to file: URL, quality: Int = 92, overwrite: Bool = false) throws {
+  @discardableResult
+  public func write(to file: URL, quality: Int = 92, overwrite: Bool = false) throws -> [String] {
     try write(to: file.filePath, quality: quality, overwrite: overwrite)
   }
 }

@@ -26,20 +26,31 @@ extension Recipe {
     catalog: FilterCatalog = .standard
   ) throws {
     let json = try files.read(path, atMost: Self.sizeLimit)
-    try self.init(json: json, file: path, catalog: catalog) { name in
-      try files.readRegular(Self.location(of: name, besideRecipe: path))
-    }
+    func location(of name: String) -> String { Self.location(of: name, besideRecipe: path) }
+    try self.init(
+      json: json, file: path, catalog: catalog, size: { files.size(of: location(of: $0)) },
+      read: { try files.readRegular(location(of: $0)) })
   }
 
   /// Where a file lies that the recipe at `path` names.
   private static func location(of name: String, besideRecipe path: String) -> String {
-    // Nothing lies beside a pipe of the shell, such as /dev/fd/63.
-    guard !path.hasPrefix("/dev/"), !path.hasPrefix("/proc/") else { return name }
+    guard !isPipe(path) else { return name }
     let folder = path.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(
       separator: "/")
     let isComplete =
       name.hasPrefix("/") || name.hasPrefix(ShippedFiles.prefix) || folder.isEmpty && !path.hasPrefix("/")
     return isComplete ? name : folder + "/" + name
+  }
+
+  /// Whether nothing lies beside a recipe: what comes through a pipe, or through a descriptor, such as the /dev/fd/63 of a
+  /// shell's `<(…)`.
+  private static func isPipe(_ path: String) -> Bool {
+    let folders = path.split(separator: "/").dropLast()
+    guard path != FileContents.standardInput, !path.hasPrefix("/dev/fd/"),
+      !(path.hasPrefix("/proc/") && folders.last == "fd")
+    else { return true }
+    var status = stat()
+    return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFIFO
   }
 
   /// This recipe, read from `path`, with its tables named as seen from the working directory.

@@ -31,6 +31,8 @@ public struct PhotoExport: Sendable {
   public var isSequential = false
   /// A before/after picture instead of the edited one.
   public var comparison: ComparisonOptions?
+  /// For EXIF's Software, where metadata are written.
+  package var software = SafelightVersion.software
   /// Ends the export early; nil where nobody can.
   var cancellation: WorkCancellation?
 
@@ -73,12 +75,15 @@ public struct PhotoExport: Sendable {
   public init() {}
 
   /// - Parameter bakes: tables of photos before, and where to leave those of this one; for many photos with one edit.
-  /// - Throws: `SafelightError`; then nothing is left at `output`, and a file that was there is untouched.
+  /// - Throws: `SafelightError`; then nothing is left at `output`, and a file that was there is untouched. Also where a
+  ///   photo that is edited in its place is changed by another program meanwhile.
   public func run(
     _ input: String, through recipe: Recipe, to output: String, renderer: any Renderer = CPURenderer(),
     bakes: BakeCache? = nil
   ) throws -> Report {
     var watch = Stopwatch()
+    // Before anything of it is read.
+    let replaced = overwrite && FileContents.areSame(input, output) ? FileVersion(output) : nil
     let reader = try watch.measure("open") { try PhotoReader(contentsOf: input) }
     let format = try format ?? PhotoFileFormat(forWritingTo: output)
     try format.requireEncoder(toWrite: output)
@@ -129,7 +134,8 @@ public struct PhotoExport: Sendable {
       warnings.append("\(input) was a \(stored.name) file and is a \(format.name) file now, as its name says")
     }
     let facts = FileFacts(
-      format: format, tags: tags, isSRGB: space == .sRGB, keepsLevel: plan.keepsLevel, metadata: metadata)
+      format: format, tags: tags, isSRGB: space == .sRGB, keepsLevel: plan.keepsLevel, metadata: metadata,
+      replaced: replaced)
     let size: PixelSize
     let writer: BoundedWriter
     if let comparison, case .whole(let original) = decoding.picture.memory {

@@ -7,6 +7,8 @@ extension PhotoExport {
   /// The before/after picture of an edit; it keeps to `maximumSize`, though it may show two pictures next to each other.
   ///
   /// - Parameter plan: of the edit.
+  /// - Throws: `SafelightError(.invalidValue)` where not even the smallest two pictures fit into `maximumSize`;
+  ///   what rendering and `Comparison` throw.
   func compare(
     _ options: ComparisonOptions, _ source: PixelBuffer, plan: Plan, recipe: Recipe, renderer: any Renderer
   ) throws -> PixelBuffer {
@@ -26,8 +28,12 @@ extension PhotoExport {
     while true {
       let original = try self.original(options, beside: edited, recipe: recipe, renderer: renderer)
       let size = Comparison.size(of: original.outputSize, edited.outputSize, layout: options.layout)
-      guard let limit = maximumSize, !size.fits(into: limit), box.longEdge > 1 else {
-        return (original, edited)
+      guard let limit = maximumSize, !size.fits(into: limit) else { return (original, edited) }
+      guard box.longEdge > 1 else {
+        throw SafelightError(
+          .invalidValue,
+          "Before and after take at least \(size) pixels beside each other, and \(limit) are allowed",
+          remedy: "allow more, or choose another layout")
       }
       // The gap between the pictures has a width of its own: one step may not do, a few will.
       let scale = min(

@@ -15,6 +15,8 @@ extension PhotoExport {
     var keepsLevel = true
     /// Of the original.
     var metadata = PhotoMetadata()
+    /// The original as it was before it was read, where its place is written to.
+    var replaced: FileVersion?
   }
 
   /// Opens the file at `output` for a picture.
@@ -25,15 +27,17 @@ extension PhotoExport {
       size: picture.size, colorSpace: facts.isSRGB ? .sRGB : .other, keepsLevel: facts.keepsLevel
     ).under(metadata)
     if metadata != .strip || copyright != nil {
-      edited = edited.signed(software: SafelightVersion.software, copyright: copyright)
+      edited = edited.signed(software: software, copyright: copyright)
     }
     return try BoundedWriter(limit: maximumBytes, quality: quality, picture: picture) { [edited] quality in
       try cancellation?.check()
-      return try PhotoWriter(
+      let writer = try PhotoWriter(
         to: output, format: facts.format, size: picture.size,
         bitsPerSample: picture.format == .rgba16 ? 16 : 8, quality: quality, tags: facts.tags,
         metadata: edited, alpha: picture.alpha, threads: isSequential ? 1 : nil,
         overwrite: overwrite, followsLinks: followsLinks)
+      writer.replaced = facts.replaced
+      return writer
     }
   }
 

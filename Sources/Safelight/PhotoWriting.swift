@@ -7,8 +7,10 @@ import Rendering
 extension Photo {
   /// Writes the photo, turned the right way up; the format follows the path's extension. A camera raw is written as sRGB.
   ///
+  /// - Returns: what could not be kept, one sentence each.
   /// - Throws: `SafelightError` where the file exists and `overwrite` is false, or cannot be written.
-  public func write(to path: String, quality: Int = 92, overwrite: Bool = false) throws {
+  @discardableResult
+  public func write(to path: String, quality: Int = 92, overwrite: Bool = false) throws -> [String] {
     let format = try PhotoFileFormat(forWritingTo: path)
     let isDeep = buffer.format != .rgba8 && format.bitDepths.contains(16)
     let stored = isDeep ? PixelFormat.rgba16 : .rgba8
@@ -27,6 +29,7 @@ extension Photo {
       tags: buffer.tags, metadata: metadata, alpha: buffer.alpha, overwrite: overwrite)
     try writer.write(buffer)
     try writer.finish()
+    return writer.warnings
   }
 }
 
@@ -37,7 +40,10 @@ extension Comparison {
   }
 
   /// Renders the comparison and writes it; the format follows the path's extension.
-  public func write(to path: String, quality: Int = 92, overwrite: Bool = false) throws {
+  ///
+  /// - Returns: what could not be kept, one sentence each.
+  @discardableResult
+  public func write(to path: String, quality: Int = 92, overwrite: Bool = false) throws -> [String] {
     try render().write(to: path, quality: quality, overwrite: overwrite)
   }
 }
@@ -45,12 +51,15 @@ extension Comparison {
 extension PixelBuffer {
   /// Writes an `rgba8` picture with its colour tags; the format follows the path's extension.
   ///
+  /// - Returns: what could not be kept, one sentence each.
   /// - Throws: `SafelightError` where the file exists and `overwrite` is false, or cannot be written; nothing is left
   ///   behind then.
-  public func write(to path: String, quality: Int = 92, overwrite: Bool = false) throws {
+  @discardableResult
+  public func write(to path: String, quality: Int = 92, overwrite: Bool = false) throws -> [String] {
     let writer = try PhotoWriter(
       to: path, size: size, quality: quality, tags: tags, alpha: alpha, overwrite: overwrite)
     try writer.write(self)
     try writer.finish()
+    return writer.warnings
   }
 }

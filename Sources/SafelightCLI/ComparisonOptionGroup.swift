@@ -10,7 +10,10 @@ extension PhotoExport.ComparisonOptions.Geometry: ExpressibleByArgument {}
 
 /// The options that ask for a before/after picture; shared by all commands that write photos.
 struct ComparisonOptionGroup: ParsableArguments {
-  @Option(help: ArgumentHelp("Write a before/after picture instead", valueName: "layout"))
+  @Option(
+    help: ArgumentHelp(
+      "Write a before/after picture instead: split at an upright line, side by side, wipe at a diagonal, or the difference",
+      valueName: "layout"))
   var compare: ComparisonLayout?
 
   @Option(

@@ -16,16 +16,19 @@ struct DemoCommand: ParsableCommand {
         safelight demo --photo harbour.jpg --preset faded
       """)
 
-  @Option(help: ArgumentHelp("The photo; without one a scene is rendered", valueName: "photo"))
+  @Option(
+    help: ArgumentHelp("The photo; without one a scene is rendered", valueName: "photo"),
+    completion: .file())
   var photo: String?
 
-  @Option(help: ArgumentHelp("The folder to write into", valueName: "folder"))
+  @Option(
+    help: ArgumentHelp("The folder to write into", valueName: "folder"), completion: .directory)
   var output = "out"
 
   @OptionGroup
   var files: OverwriteOption
 
-  @Option(help: ArgumentHelp("The look", valueName: "name"))
+  @Option(help: ArgumentHelp("The look", valueName: "name"), completion: .list(PresetLibrary.ids))
   var preset = "golden-hour"
 
   @OptionGroup
@@ -40,7 +43,6 @@ struct DemoCommand: ParsableCommand {
     if let photo { _ = try PhotoHeader.read(photo) }
     try checkFolder()
     try FileContents.makeFolder(output)
-    try FileContents.write([], to: mark, overwrite: true)
     let original: String
     if let photo {
       original = photo
@@ -48,9 +50,7 @@ struct DemoCommand: ParsableCommand {
       original = "\(output)/original.jpg"
       let scene = SyntheticScene.demonstration()
       let buffer = try watch.measure("scene") { try scene.render() }
-      let writer = try PhotoWriter(to: original, size: buffer.size, quality: 95, overwrite: true)
-      try writer.write(buffer)
-      try writer.finish()
+      try write(buffer, to: original, quality: 95)
       report(original, buffer.size, watch.steps, watch.total)
     }
 
@@ -61,14 +61,18 @@ struct DemoCommand: ParsableCommand {
 
     let edited = "\(output)/edited.jpg"
     var export = PhotoExport()
-    export.overwrite = true
+    export.software = Self.software
+    export.overwrite = mayReplace(edited)
     let first = try export.run(original, through: recipe, to: edited)
+    first.warnings.forEach(Output.warning)
     report(edited, first.outputSize, first.steps, first.seconds)
 
     var comparison = export
     comparison.comparison = .init(layout: .split(at: 0.5))
     let split = "\(output)/before-after.jpg"
+    comparison.overwrite = mayReplace(split)
     let second = try comparison.run(original, through: recipe, to: split)
+    for warning in second.warnings where !first.warnings.contains(warning) { Output.warning(warning) }
     report(split, second.outputSize, second.steps, second.seconds)
 
     var sheetWatch = Stopwatch()
@@ -77,11 +81,7 @@ struct DemoCommand: ParsableCommand {
     let looks = try sheetWatch.measure("render") {
       try PresetSheet.render(CPURenderer().render(picture, through: recipe.geometryOnly))
     }
-    try sheetWatch.measure("encode") {
-      let writer = try PhotoWriter(to: sheet, size: looks.size, tags: looks.tags, overwrite: true)
-      try writer.write(looks)
-      try writer.finish()
-    }
+    try sheetWatch.measure("encode") { try write(looks, to: sheet) }
     report(sheet, looks.size, sheetWatch.steps, sheetWatch.total)
 
     try draw("horizon.jpg") { try HorizonDrawing(sample, PhotoHorizon(sample)).render() }
@@ -92,24 +92,41 @@ struct DemoCommand: ParsableCommand {
     "original.jpg", "edited.jpg", "before-after.jpg", "looks.jpg", "horizon.jpg", "scopes.png",
   ]
 
-  /// An empty file that says that the pictures in the folder are a demo's.
-  private var mark: String { "\(output)/.safelight-demo" }
+  /// How EXIF's Software begins in a demo's pictures, which the next demo may replace.
+  private static let signature = "Safelight demo"
+  private static let software = "\(signature) \(SafelightVersion.current)"
+
+  /// Whether a file is a picture that a demo has made, and not what somebody has put there since.
+  private static func isOwn(_ path: String) -> Bool {
+    (try? PhotoHeader.read(path))?.metadata.software?.hasPrefix(signature) ?? false
+  }
+
+  private func mayReplace(_ path: String) -> Bool { files.overwrite || Self.isOwn(path) }
 
   /// Refuses to replace pictures that no demo has made, or the photo itself.
   private func checkFolder() throws {
     var outputs = OutputFiles(overwrite: files.overwrite)
     outputs.read(photo, "the photo")
-    let isOwn = FileContents.isRegular(mark)
     for name in Self.names where photo == nil || name != Self.names[0] {
-      try outputs.write("\(output)/\(name)", "--output") { _ in isOwn }
+      try outputs.write("\(output)/\(name)", "--output", isOwn: Self.isOwn)
     }
+  }
+
+  private func write(_ picture: PixelBuffer, to path: String, quality: Int = 92) throws {
+    let writer = try PhotoWriter(
+      to: path, size: picture.size, quality: quality, tags: picture.tags,
+      metadata: PhotoMetadata().signed(software: Self.software), alpha: picture.alpha,
+      overwrite: mayReplace(path))
+    try writer.write(picture)
+    try writer.finish()
+    writer.warnings.forEach(Output.warning)
   }
 
   private func draw(_ name: String, _ render: () throws -> PixelBuffer) throws {
     var watch = Stopwatch()
     let path = "\(output)/\(name)"
     let picture = try watch.measure("render", render)
-    try watch.measure("encode") { try picture.write(to: path, overwrite: true) }
+    try watch.measure("encode") { try write(picture, to: path) }
     report(path, picture.size, watch.steps, watch.total)
   }
 

@@ -34,12 +34,13 @@ struct EditCommand: ParsableCommand {
   @Argument(
     help: ArgumentHelp(
       "The photo to edit: JPEG, PNG, TIFF, WebP, HEIC, AVIF, JPEG XL, GIF",
-      valueName: "in"))
+      valueName: "in"), completion: .file())
   var input: String
 
   @Option(
     name: .shortAndLong,
-    help: ArgumentHelp("Where to write: .jpg, .png, .tiff, .webp, .heic, .avif or .jxl", valueName: "out"))
+    help: ArgumentHelp("Where to write: .jpg, .png, .tiff, .webp, .heic, .avif or .jxl", valueName: "out"),
+    completion: .file())
   var output: String?
 
   @Flag(help: "Replace the original with the result")
@@ -64,8 +65,9 @@ struct EditCommand: ParsableCommand {
   var backend: BackendOptions
 
   @Option(
-    help: ArgumentHelp("Also write the edit as a recipe, all values as plain numbers", valueName: "file.json")
-  )
+    help: ArgumentHelp(
+      "Also write the edit as a recipe, all values as plain numbers", valueName: "file.json"),
+    completion: .file())
   var writeRecipe: String?
 
   @Flag(help: "Print what was done as JSON")
@@ -81,6 +83,10 @@ struct EditCommand: ParsableCommand {
     guard output == nil || !inPlace else {
       throw ValidationError("--in-place and -o exclude each other; give one of them.")
     }
+    guard output != "-" else {
+      throw ValidationError(
+        "Results are written as whole files, not to standard output; name one, ./- for a file of that name.")
+    }
     try results.checkFormat(of: output ?? input)
     if let writeRecipe, !writeRecipe.lowercased().hasSuffix(".json") {
       throw ValidationError(
@@ -89,6 +95,27 @@ struct EditCommand: ParsableCommand {
   }
 
   func run() throws {
+    do {
+      try write()
+    } catch let error as SafelightError {
+      throw Self.leadingOn(error, from: input)
+    }
+  }
+
+  /// The error with the command or the flag as its remedy that does what was asked for.
+  private static func leadingOn(_ error: SafelightError, from input: String) -> SafelightError {
+    if error.problem.hasSuffix(": its name has no extension") {
+      return SafelightError(error.code, error.problem, remedy: error.remedy + ", or give --format jpeg")
+    }
+    guard error.problem.hasPrefix("Cannot read \(input): ") else { return error }
+    if FileContents.kind(of: input) == .folder {
+      return SafelightError(error.code, error.problem, remedy: "edit the photos in it with safelight batch")
+    }
+    guard error.code != .file, VideoNames.isOne(input) else { return error }
+    return SafelightError(error.code, error.problem, remedy: "use safelight live --source \(input)")
+  }
+
+  private func write() throws {
     let target = output ?? input
     if !inPlace, FileContents.areSame(input, target) {
       throw SafelightError(

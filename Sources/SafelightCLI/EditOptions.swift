@@ -14,12 +14,15 @@ enum EditPart: String, ExpressibleByArgument, CaseIterable {
 
 /// The options that say what an edit is; shared by all commands that take one.
 struct EditOptionGroup<Reserved: ReservedFlags>: ParsableArguments {
-  @Option(help: ArgumentHelp("A shipped look; see “safelight presets”", valueName: "name"))
+  @Option(
+    help: ArgumentHelp("A shipped look; see “safelight presets”", valueName: "name"),
+    completion: .list(PresetLibrary.ids))
   var preset: String?
 
   @Option(
     help: ArgumentHelp(
-      "A recipe file, or - for standard input; see “safelight presets show”", valueName: "file.json"))
+      "A recipe file, or - for standard input; see “safelight presets show”", valueName: "file.json"),
+    completion: .file())
   var recipe: String?
 
   @Option(help: ArgumentHelp("Use a part of the recipe file", valueName: "part"))
@@ -47,6 +50,16 @@ struct EditOptionGroup<Reserved: ReservedFlags>: ParsableArguments {
     guard preset != nil || filters.isLookGiven else {
       throw ValidationError("--strength has no effect without --preset or --lut; give one of them.")
     }
+  }
+
+  /// Refuses a recipe from standard input where something else comes from there.
+  ///
+  /// - Parameter inputs: what the command is given beside the edit, of which one may be `-`.
+  func checkStandardInput(besides inputs: [String]) throws {
+    guard inputs.contains("-"), recipe == "-" || recipe == FileContents.standardInput else { return }
+    throw ValidationError(
+      "Standard input can be read once, but the list of photos and --recipe are both to come from it; name a file for --recipe."
+    )
   }
 
   /// Whether nothing is asked for.
@@ -84,8 +97,17 @@ struct EditOptionGroup<Reserved: ReservedFlags>: ParsableArguments {
   ) throws -> Recipe {
     var edit = base ?? Recipe()
     if let recipe {
-      let path = recipe == "-" ? "/dev/stdin" : recipe
-      var own = try Recipe(contentsOf: path, in: files).locatingTables(besideRecipe: path)
+      let path = recipe == "-" ? FileContents.standardInput : recipe
+      var own: Recipe
+      do {
+        own = try Recipe(contentsOf: path, in: files).locatingTables(besideRecipe: path)
+      } catch let error as SafelightError
+        where error.code != .file && path.lowercased().hasSuffix(".safelight.json")
+      {
+        throw SafelightError(
+          .invalidValue, "\(path) is the edit beside a photo, not a recipe",
+          remedy: "use safelight export, or safelight recipe copy")
+      }
       if let only { own = only.of(own) }
       // By itself it keeps its name.
       edit = base?.then(own) ?? own

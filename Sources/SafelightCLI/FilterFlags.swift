@@ -37,14 +37,30 @@ struct FilterFlags<Reserved: ReservedFlags>: ParsableArguments, CustomReflectabl
         name: .customLong(name), parsing: .unconditional,
         help: ArgumentHelp(
           parameter.help + Self.range(of: parameter), valueName: Self.valueName(of: parameter)),
+        completion: Self.completion(of: parameter),
         transform: { text in
-          try check(text, parameter, of: filter)
-          return Value(text: text)
+          let value = parameter.withoutUnit(text)
+          try check(value, parameter, of: filter)
+          return Value(text: value)
         })
     }
 
     var isFile: Bool {
       if case .file = parameter.kind { true } else { false }
+    }
+
+    /// Files, and words where values are nothing else.
+    private static func completion(of parameter: Parameter) -> CompletionKind {
+      switch parameter.kind {
+      case .file: return .file()
+      case .number: return .default
+      case .text(let syntax, _):
+        let words = syntax.split(separator: "|").map(String.init)
+        let areWords = words.allSatisfy { word in
+          word.allSatisfy { $0.isLowercase || $0.isNumber || $0 == "-" }
+        }
+        return areWords ? .list(words) : .default
+      }
     }
 
     private static func range(of parameter: Parameter) -> String {
@@ -103,6 +119,13 @@ struct FilterFlags<Reserved: ReservedFlags>: ParsableArguments, CustomReflectabl
   /// Names of the flags that were given, without dashes, in the catalog's order.
   var givenNames: [String] { Self.flags.map(\.name).filter { values[$0] != nil } }
 
+  /// The flags that were given, without dashes, and their values as written, in the catalog's order.
+  var given: [(name: String, value: String, isFile: Bool)] {
+    Self.flags.compactMap { flag in
+      values[flag.name].map { (name: flag.name, value: $0.text, isFile: flag.isFile) }
+    }
+  }
+
   /// Whether a flag of a filter that `--strength` applies to was given.
   var isLookGiven: Bool {
     Self.flags.contains { $0.filter.phase == .look && values[$0.name] != nil }
@@ -147,6 +170,18 @@ struct FilterFlags<Reserved: ReservedFlags>: ParsableArguments, CustomReflectabl
       return changed
     }
     return try set(filter)
+  }
+}
+
+extension Parameter {
+  /// The number in a text such as `5200K` or `30 %`, where the unit is the parameter's own; else the text.
+  func withoutUnit(_ text: String) -> String {
+    guard case .number(_, _, let unit) = kind, unit != .none,
+      text.lowercased().hasSuffix(unit.rawValue.lowercased())
+    else { return text }
+    let number = text.dropLast(unit.rawValue.count)
+    let trimmed = String(number.last == " " ? number.dropLast() : number)
+    return Double(trimmed) == nil ? text : trimmed
   }
 }
 

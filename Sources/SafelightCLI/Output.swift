@@ -82,9 +82,7 @@ enum Output {
 
   /// A value for scripts on one line.
   static func jsonLine(_ value: some Encodable, toStandardError: Bool = false) throws {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    let line = String(decoding: try encoder.encode(value), as: UTF8.self) + "\n"
+    let line = try encoded(value, [.sortedKeys, .withoutEscapingSlashes]) + "\n"
     guard !toStandardError else { return FileDescriptorStream.standardError.write(line) }
     print(line, terminator: "")
     // Whoever reads reports of a run wants them while it runs.
@@ -93,9 +91,18 @@ enum Output {
 
   /// A value for scripts, on standard output.
   static func json(_ value: some Encodable) throws {
+    print(try encoded(value, [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]))
+  }
+
+  /// JSON text for scripts, on standard output, which may be a terminal.
+  static func jsonText(_ text: String) { print(VisibleText.json(text), terminator: "") }
+
+  private static func encoded(
+    _ value: some Encodable, _ formatting: JSONEncoder.OutputFormatting
+  ) throws -> String {
     let encoder = JSONEncoder()
-    encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-    print(String(decoding: try encoder.encode(value), as: UTF8.self))
+    encoder.outputFormatting = formatting
+    return VisibleText.json(String(decoding: try encoder.encode(value), as: UTF8.self))
   }
 
   /// `decode 61.2 + render 50.0 + encode 40.1 − side by side 24.3 = 127.0 ms`

@@ -16,15 +16,15 @@ struct PhotoEditOptions: ParsableArguments {
     help: ArgumentHelp(
       "Clockwise turn that levels the picture (-45…45 °; 0 is neutral), or auto: as its horizon says, where that is sure",
       valueName: "°|auto"),
-    transform: Straightening.init)
+    completion: .list(["auto"]), transform: Straightening.init)
   var straighten: Straightening?
 
   @Option(
     name: .customLong("auto"),
     help: ArgumentHelp(
-      "Values to find in the photo: exposure, white-balance, tone, with commas, or all; in place of a recipe's own, not of flags'",
+      "Values to find in the photo: exposure, white-balance, tone, with commas, or all; replaces those values of the recipe; flags win",
       valueName: "list"),
-    transform: AutoValues.Kind.list)
+    completion: .list(["all"] + AutoValues.Kind.allCases.map(\.rawValue)), transform: AutoValues.Kind.list)
   var autoLists: [[AutoValues.Kind]] = []
 
   /// What is to be found, of all lists that were given; nil where none was.

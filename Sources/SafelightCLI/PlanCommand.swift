@@ -16,7 +16,8 @@ struct PlanCommand: ParsableCommand {
 
   @Argument(
     help: ArgumentHelp(
-      "A photo; its header is read, and its pixels where values are to be found in it", valueName: "in"))
+      "A photo; its header is read, and its pixels where values are to be found in it", valueName: "in"),
+    completion: .file())
   var input: String?
 
   @Option(

@@ -52,7 +52,7 @@ struct PresetsCommand: ParsableCommand {
           safelight edit in.jpg -o out.jpg --recipe mine.json
         """)
 
-    @Argument(help: "The look's name")
+    @Argument(help: "The look's name", completion: .list(PresetLibrary.ids))
     var name: String
 
     @OptionGroup
@@ -72,10 +72,11 @@ struct PresetsCommand: ParsableCommand {
           safelight presets sheet harbour.jpg -o looks.jpg --strength 60
         """)
 
-    @Argument(help: ArgumentHelp("The photo", valueName: "photo"))
+    @Argument(help: ArgumentHelp("The photo", valueName: "photo"), completion: .file())
     var input: String
 
-    @Option(name: .shortAndLong, help: ArgumentHelp("Where to write", valueName: "out"))
+    @Option(
+      name: .shortAndLong, help: ArgumentHelp("Where to write", valueName: "out"), completion: .file())
     var output: String
 
     @Option(
@@ -116,19 +117,21 @@ struct PresetsCommand: ParsableCommand {
       let sheet = try watch.measure("render") {
         try PresetSheet.render(photo, longEdge: longEdge, strength: strength / 100)
       }
-      try watch.measure("encode") {
+      let notes = try watch.measure("encode") {
         let writer = try PhotoWriter(
           to: output, size: sheet.size, tags: sheet.tags, overwrite: files.overwrite)
         try writer.write(sheet)
         try writer.finish()
+        return writer.warnings
       }
+      let warnings = photo.warnings + notes
       if json {
         return try Output.json(
           SheetReport(
             output: output, width: sheet.width, height: sheet.height,
-            milliseconds: Output.rounded(watch.total * 1000), warnings: photo.warnings))
+            milliseconds: Output.rounded(watch.total * 1000), warnings: warnings))
       }
-      for warning in photo.warnings { Output.warning(warning) }
+      for warning in warnings { Output.warning(warning) }
       Output.done("\(output)  \(sheet.size)  \(Output.steps(watch.steps, total: watch.total))")
     }
   }

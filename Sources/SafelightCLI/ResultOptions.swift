@@ -20,6 +20,12 @@ enum StillFlags: ResultFlagNames {
 enum ResultFormat: String, ExpressibleByArgument, CaseIterable {
   case keep, jpeg, png, tiff, webp, heic, avif, jxl
 
+  /// In any case, also as names of files end: `JPG`, `tif`.
+  init?(argument: String) {
+    let word = argument.lowercased()
+    self.init(rawValue: PhotoFileFormat(pathExtension: word)?.rawValue ?? word)
+  }
+
   /// Nil keeps that of each photo, or of the name.
   var fileFormat: PhotoFileFormat? { PhotoFileFormat(rawValue: rawValue) }
 }
@@ -27,7 +33,13 @@ enum ResultFormat: String, ExpressibleByArgument, CaseIterable {
 extension MetadataPolicy: ExpressibleByArgument {
   public init?(argument: String) { self.init(name: argument) }
 }
-extension OutputColorSpace: ExpressibleByArgument {}
+extension OutputColorSpace: ExpressibleByArgument {
+  /// In any case; `p3` is Display P3.
+  public init?(argument: String) {
+    let word = argument.lowercased()
+    self.init(rawValue: word == "p3" ? "display-p3" : word)
+  }
+}
 
 /// The options that say how pictures are written: defined once, for all commands that write photos.
 struct ResultOptions<Names: ResultFlagNames>: ParsableArguments {
@@ -60,7 +72,7 @@ struct ResultOptions<Names: ResultFlagNames>: ParsableArguments {
   @Option(
     name: Self.name("metadata"),
     help: ArgumentHelp(
-      "What is kept of EXIF, XMP and IPTC; strip-location takes coordinates and names of places, and strip-gps is the same",
+      "What is kept of EXIF, XMP and IPTC; strip-location (formerly strip-gps) removes coordinates and place names",
       valueName: "policy"))
   var metadata: MetadataPolicy = .keep
 

@@ -40,6 +40,7 @@ struct SafelightCommand: ParsableCommand {
       } else {
         let arguments = TypedArguments.normalized(Array(CommandLine.arguments.dropFirst()))
         commands = try TypedArguments.commands(in: arguments, of: Self.self)
+        try TypedArguments.checkDashes(in: arguments)
         var command = try parseAsRoot(arguments)
         try command.run()
       }

@@ -11,6 +11,25 @@ enum TypedArguments {
     } + arguments[end...]
   }
 
+  /// Refuses a word such as `-dash.jpg`, which the parser would take for the flags -d, -a, -s and -h.
+  ///
+  /// - Throws: `ValidationError`.
+  static func checkDashes(in arguments: [String]) throws {
+    let filterFlags = FilterCatalog.all.flatMap { $0.parameters.compactMap { $0.flag } }
+    let takingAnyWord = Set((filterFlags + ["gpu"]).map { "--" + $0 })
+    var previous = ""
+    for word in arguments.prefix(while: { $0 != "--" }) {
+      defer { previous = word }
+      guard word.hasPrefix("-"), !takingAnyWord.contains(previous) else { continue }
+      let name = word.dropFirst().prefix { $0 != "=" }
+      // Options of one letter, long ones, negative numbers, and what the parser takes for --help.
+      guard name.count > 1, let first = name.first, first.isLetter, !name.hasPrefix("help") else { continue }
+      throw ValidationError(
+        "Unknown option '\(word.prefix(60))'; a name that begins with - goes after --, or is written "
+          + "./\(word.prefix(60)).")
+    }
+  }
+
   /// The commands that arguments name, from the program itself on.
   ///
   /// - Throws: `ValidationError` for a word in the place of a command that is none.
@@ -40,16 +59,37 @@ enum TypedArguments {
     [command.configuration.commandName ?? ""] + command.configuration.aliases
   }
 
+  /// What other editors call their options, and what comes near here.
+  private static let otherWords = [
+    "--brightness": "Brightness is '--exposure' here",
+    "--bw": "Black and white is '--saturation -100' or '--preset noir' here",
+    "--grayscale": "Black and white is '--saturation -100' or '--preset noir' here",
+    "--monochrome": "Black and white is '--saturation -100' or '--preset noir' here",
+    "--clarity": "There is no clarity; '--contrast' changes the whole picture",
+    "--gamma": "There is no gamma; '--exposure' and '--shadows' come near",
+    "--sharpen": "There is no sharpening",
+    "--vibrance": "There is no vibrance; '--saturation' comes near",
+  ]
+
   /// A message of the parser; where it is about an unknown option, with the nearest of the command's own.
   static func message(_ text: String, for command: any ParsableCommand.Type) -> String {
+    if command == EditCommand.self, let end = text.firstIndex(of: "\n"),
+      text[..<end].lowercased().contains("unexpected argument")
+    {
+      return "\(text[..<end]); edit takes one photo, and safelight batch takes many.\(text[end...])"
+    }
     let start = "Error: Unknown option '"
     guard text.hasPrefix(start) else { return text }
     var lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
     let option = String(lines[0].dropFirst(start.count).prefix { $0 != "'" && $0 != "=" })
     guard option.hasPrefix("--") else { return text }
-    lines[0] =
-      "\(start)\(option)'"
-      + (nearest(to: option, among: options(of: command)).map { ". Did you mean '\($0)'?" } ?? ".")
+    let own = options(of: command)
+    if let words = otherWords[option.lowercased()], own.contains("--exposure") {
+      lines[0] = "\(start)\(option)'. \(words)."
+    } else {
+      lines[0] =
+        "\(start)\(option)'" + (nearest(to: option, among: own).map { ". Did you mean '\($0)'?" } ?? ".")
+    }
     return lines.joined(separator: "\n")
   }
 

@@ -4,12 +4,25 @@
 /// that fake a second message, marks that turn the direction of writing. They are shown as Swift would write them.
 enum VisibleText {
   /// One line: line ends and tabs are shown too.
-  static func line(_ text: String) -> String { visible(text) { _ in false } }
+  static func line(_ text: String) -> String { visible(text, escaped) { _ in false } }
 
   /// Several lines, with line ends and tabs as they are.
-  static func lines(_ text: String) -> String { visible(text) { $0 == "\n" || $0 == "\t" } }
+  static func lines(_ text: String) -> String { visible(text, escaped) { $0 == "\n" || $0 == "\t" } }
 
-  private static func visible(_ text: String, except isKept: (Unicode.Scalar) -> Bool) -> String {
+  /// JSON that says the same: encoders write controls of ASCII as `\u001b`, and leave the others.
+  static func json(_ text: String) -> String {
+    visible(text) { scalar in
+      let digits = String(scalar.value, radix: 16)
+      return "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+    } except: {
+      // Between values; strings hold none.
+      $0.value < 0x20
+    }
+  }
+
+  private static func visible(
+    _ text: String, _ escaped: (Unicode.Scalar) -> String, except isKept: (Unicode.Scalar) -> Bool
+  ) -> String {
     guard text.unicodeScalars.contains(where: { isHarmful($0) && !isKept($0) }) else { return text }
     var result = ""
     for scalar in text.unicodeScalars {

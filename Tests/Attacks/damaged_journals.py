@@ -14,6 +14,16 @@ class DamagedJournals(Attack):
     def batch(self, *more):
         return ["batch", "in", "-o", "work/out", "--exposure", "0.3", "--jobs", "2", *more]
 
+    def results(self, folder):
+        """What is in an output folder under the names of photos, by name."""
+        found = {}
+        for index in range(PHOTOS):
+            path = self.path(folder, "out", f"photo-{index}.png")
+            if os.path.exists(path):
+                with open(path, "rb") as file:
+                    found[f"photo-{index}.png"] = file.read()
+        return found
+
     def attack(self):
         os.makedirs(self.path("in"))
         for index in range(PHOTOS):
@@ -22,6 +32,9 @@ class DamagedJournals(Attack):
         self.fresh("work")
         self.check("a batch", self.run(*self.batch()), codes=(0,))
         shutil.copytree(self.path("work"), self.path("done"))
+        whole = self.results("done")
+        if len(whole) != PHOTOS:
+            self.fail(f"{len(whole)} of {PHOTOS} results before any damage")
         with open(self.path("done", "out", ".safelight-batch.jsonl"), "rb") as file:
             journal = file.read()
         outside = sorted(os.listdir(self.folder))
@@ -34,12 +47,17 @@ class DamagedJournals(Attack):
             gone = self.random.randrange(PHOTOS)
             os.unlink(self.path("work", "out", f"photo-{gone}.png"))
             # What the journal does not know as ours any more, the user has to decide on.
-            run = self.run(*self.batch("--resume", "--on-conflict", self.random.choice(("skip", "fail", "overwrite"))))
+            conflict = self.random.choice(("skip", "fail", "overwrite"))
+            run = self.run(*self.batch("--resume", "--on-conflict", conflict))
             self.check(f"round {number}", run, folder=self.path("work"))
-            for index in range(PHOTOS):
-                result = self.path("work", "out", f"photo-{index}.png")
-                if index != gone and not os.path.exists(result):
-                    self.fail(f"round {number}: photo-{index}.png is gone")
+            results = self.results("work")
+            for name, bytes in whole.items():
+                # What may be replaced may become that of another photo, where the journal says so.
+                good = whole.values() if conflict == "overwrite" else (bytes,)
+                if name not in results and name != f"photo-{gone}.png":
+                    self.fail(f"round {number}: {name} is gone")
+                elif name in results and results[name] not in good:
+                    self.fail(f"round {number}, {conflict}: {name} is not what it was")
             with open(self.path("in", f"photo-{gone}.png"), "rb") as file:
                 if file.read() != photo(gone):
                     self.fail(f"round {number}: an original was changed")

@@ -1,50 +1,81 @@
 #!/usr/bin/env python3
 """Disks that are full before, in the midst and at the end of a write, and limits of file sizes: nothing is half there."""
 
+import fnmatch
 import os
 import resource
 import subprocess
 
 from harness import Attack, png
 
+PHOTOS = 4
+# Each with the files that are there where it ends with 0, and how many of them.
 COMMANDS = [
-    ["edit", "in/photo-0.png", "-o", "disk/out.{}", "--exposure", "0.3"],
-    ["edit", "in/photo-0.png", "-o", "disk/both.{}", "--exposure", "0.3", "--compare", "split"],
-    ["batch", "in", "-o", "disk/batch", "--exposure", "0.3", "--format", "{}", "--jobs", "2"],
-    ["presets", "sheet", "in/photo-0.png", "-o", "disk/looks.{}"],
-    ["analyze", "in/photo-0.png", "--scopes", "disk/scopes.{}"],
-    ["edit", "in/photo-0.png", "-o", "disk/made.{}", "--auto", "all", "--write-recipe", "disk/made.json"],
-    ["live", "--source", "synthetic", "--size", "160x120", "--frames", "20", "--to", "frames:disk/frames"],
+    (["edit", "in/photo-0.png", "-o", "disk/out.{}", "--exposure", "0.3"], {"disk/out.*": 1}),
+    (["edit", "in/photo-0.png", "-o", "disk/both.{}", "--exposure", "0.3", "--compare", "split"], {"disk/both.*": 1}),
+    (["batch", "in", "-o", "disk/batch", "--exposure", "0.3", "--format", "{}", "--jobs", "2"],
+     {"disk/batch/photo-*": PHOTOS}),
+    (["presets", "sheet", "in/photo-0.png", "-o", "disk/looks.{}"], {"disk/looks.*": 1}),
+    (["analyze", "in/photo-0.png", "--scopes", "disk/scopes.{}"], {"disk/scopes.*": 1}),
+    (["edit", "in/photo-0.png", "-o", "disk/made.{}", "--auto", "all", "--write-recipe", "disk/made.json"],
+     {"disk/made.*": 2}),
+    (["live", "--source", "synthetic", "--size", "160x120", "--frames", "20", "--to", "frames:disk/frames"],
+     {"disk/frames/frame-*": 20}),
 ]
+PICTURES = (".jpg", ".jpeg", ".png", ".tif", ".tiff", ".webp")
+# Runs the words after the program on a disk of its own, which goes with the namespace: what is left there, what cannot be
+# read and what is there is told before.
+ON_SMALL_DISK = """
+mount -t tmpfs -o size={size},nr_inodes=60 none disk || exit 77
+"$@"; code=$?
+echo
+find disk -name ".*.tmp" -printf "LEFT %p\\n"
+find disk -type f ! -name ".*" -printf "THERE %p\\n"
+find disk -type f ! -name ".*" ! -name "*.json" \\
+  ! -exec sh -c '"$0" analyze "$1" > /dev/null 2>&1' "$1" {{}} \\; -printf "BROKEN %p of %s bytes\\n"
+exit $code
+"""
 
 
 class FullDisks(Attack):
-    def whole(self, what, folder):
-        """Every file under its final name can be read."""
-        for parent, folders, names in os.walk(folder):
-            for name in names:
-                path = os.path.join(parent, name)
-                if name.startswith(".") or not name.endswith((".jpg", ".jpeg", ".png", ".tif", ".tiff", ".webp")):
-                    continue
-                if self.run("analyze", path).code != 0:
-                    self.fail(f"{what}: {name} is there and cannot be read ({os.path.getsize(path)} bytes)")
+    def files(self, folder):
+        """The files below a folder under their final names, from the attack's own folder on."""
+        return [os.path.relpath(os.path.join(parent, name), self.folder)
+                for parent, _, names in os.walk(self.path(folder)) for name in names if not name.startswith(".")]
+
+    def whole(self, what, files):
+        """Every picture under its final name can be read."""
+        for name in files:
+            if name.endswith(PICTURES) and self.run("analyze", name).code != 0:
+                self.fail(f"{what}: {name} is there and cannot be read ({os.path.getsize(self.path(name))} bytes)")
+
+    def made(self, what, run, files, outputs):
+        """Where the program says that all is done, all is there."""
+        for pattern, count in outputs.items() if run.code == 0 else ():
+            found = len(fnmatch.filter(files, pattern))
+            if found != count:
+                self.fail(f"{what}: ended with 0, and of {pattern} there are {found}, not {count}")
 
     def attack(self):
         os.makedirs(self.path("in"))
-        for index in range(4):
+        for index in range(PHOTOS):
             # Noise, so that results are as large as they can be.
             pixels = self.random.randbytes(240 * 180)
             with open(self.path("in", f"photo-{index}.png"), "wb") as file:
                 file.write(png(240, 180, (pixels[y * 240:y * 240 + 240] for y in range(180))))
-        for command in COMMANDS:
+        for command, outputs in COMMANDS:
+            # Nothing of a batch can start where its journal cannot be written.
+            codes = (0, 1, 2) if command[0] == "batch" else (0, 1)
             for form in ("jpeg", "png", "tiff", "webp"):
                 words = [word.format(form) for word in command]
                 for size in (0, 1, 4096, 20_000, 60_000):
                     self.fresh("disk")
                     what = f"{' '.join(words[:2])} {form}, files of at most {size} bytes"
                     run = self.run(*words, limits=[(resource.RLIMIT_FSIZE, size)])
-                    self.check(what, run, folder=self.path("disk"))
-                    self.whole(what, self.path("disk"))
+                    self.check(what, run, codes=codes, folder=self.path("disk"))
+                    files = self.files("disk")
+                    self.whole(what, files)
+                    self.made(what, run, files, outputs)
                 if command[0] in ("live", "presets"):
                     break
         self.small_disks()
@@ -56,13 +87,11 @@ class FullDisks(Attack):
             self.skip("small disks: unshare may not make a mount namespace here")
             return
         program = self.program
-        for command in COMMANDS:
+        for command, outputs in COMMANDS:
             for pages in (1, 4, 12, 30):
                 words = [word.format("png") for word in command]
                 self.fresh("disk")
-                # The disk goes with the namespace: what is left on it is listed before.
-                script = (f'mount -t tmpfs -o size={4096 * pages},nr_inodes=40 none disk || exit 77; "$@"; code=$?; '
-                          'find disk -name ".*.tmp" | sed "s/^/LEFT /"; exit $code')
+                script = ON_SMALL_DISK.format(size=4096 * pages)
                 self.program = prefix[0]
                 run = self.run(*prefix[1:], "sh", "-c", script, "sh", program, *words)
                 self.program = program
@@ -70,9 +99,14 @@ class FullDisks(Attack):
                 if run.code == 77:
                     self.skip(f"{what}: cannot be mounted here")
                     return
-                self.check(what, run)
-                if "LEFT " in run.output:
-                    self.fail(f"{what}: {run.output}")
+                # A full disk is 1 for every command, also where nothing could start.
+                self.check(what, run, codes=(0, 1))
+                lines = run.output.splitlines()
+                for line in lines:
+                    if line.startswith(("LEFT ", "BROKEN ")):
+                        self.fail(f"{what}: {line}")
+                there = [line.removeprefix("THERE ") for line in lines if line.startswith("THERE ")]
+                self.made(what, run, there, outputs)
 
 
 attack = FullDisks(__doc__)

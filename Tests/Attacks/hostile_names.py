@@ -32,15 +32,17 @@ class HostileNames(Attack):
                 file.write(photo())
             file = b"in/" + name
             for words in (["edit", file, "-o", b"out.png", "--exposure", "1"],
-                          ["analyze", file], ["horizon", file],
+                          ["analyze", file], ["horizon", file], ["analyze", file, "--json"], ["horizon", file, "--json"],
                           ["plan", file, "--exposure", "1"],
                           ["recipe", "set", file, "--exposure", "1"], ["recipe", "show", file],
+                          ["recipe", "show", file, "--json"],
                           ["export", "in", "-o", "exported"], ["recipe", "clear", file],
                           ["batch", "in", "-o", "batch", "--exposure", "1", "--json", "report.json"],
                           ["batch", file, "-o", "one", "--exposure", "1"],
+                          ["batch", file, "-o", "told", "--exposure", "1", "--json", "-"],
                           ["edit", "in/missing-" + os.fsdecode(name)[:200], "-o", "out2.png", "--exposure", "1"]):
                 run = self.run(*words, cwd=folder, terminal=True)
-                what = f"{words[0]} {name!r}"
+                what = f"{words[0]}{' --json' if '--json' in words else ''} {name!r}"
                 self.check(what, run, folder=os.fsdecode(folder), worded=words[0] in ("edit", "batch"))
                 self.told(what, run)
             # By its own name, in its own folder, where it may look like an option.
@@ -52,7 +54,7 @@ class HostileNames(Attack):
             for parent, _, files in os.walk(folder):
                 if b"hit" in files:
                     self.fail(f"{name!r} was run by a shell in {parent!r}")
-        self.note(f"{len(NAMES)} names through 13 commands each")
+        self.note(f"{len(NAMES)} names through 17 commands each")
 
 
 attack = HostileNames(__doc__)

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Batches whose processes are killed at random moments, and resumed: every photo is there once, whole, as without kills."""
 
+import glob
 import hashlib
 import os
 import signal
@@ -10,15 +11,25 @@ import time
 from harness import Attack, photo
 
 PHOTOS = 40
+# Runs of a round that are to meet a kill, and that are tried for it.
+KILLED, TRIED = 3, 12
+
+
+def read(path):
+    """A file of /proc; empty where its process has ended."""
+    try:
+        with open(path) as file:
+            return file.read()
+    except OSError:
+        return ""
 
 
 def children(pid):
-    """The processes that a process has started."""
-    try:
-        with open(f"/proc/{pid}/task/{pid}/children") as file:
-            return [int(word) for word in file.read().split()]
-    except OSError:
-        return []
+    """The processes that a process has started and that still run."""
+    # Each thread has a list of those that it has started itself.
+    found = [int(word) for path in glob.glob(f"/proc/{pid}/task/*/children") for word in read(path).split()]
+    # One that has ended keeps its number until its parent asks for its status.
+    return [child for child in found if read(f"/proc/{child}/stat").rpartition(")")[2].split()[:1] not in ([], ["Z"])]
 
 
 class KilledBatches(Attack):
@@ -33,21 +44,24 @@ class KilledBatches(Attack):
     def batch(self, output, *more):
         return ["batch", "in", "-o", output, "--preset", "noir", "--jobs", "4", *more]
 
-    def kill_some(self, output, whole):
-        """One run; `whole` says whether the batch itself is killed, or some of its workers."""
+    def kill_some(self, output, whole, longest):
+        """One run; `whole` says whether the batch itself is killed, or some of its workers, `longest` after how many
+        seconds at most. Tells how many processes were killed."""
+        kills = 0
         with open(self.path("log"), "wb") as log:
             process = subprocess.Popen(
                 [self.program, *self.batch(output, "--resume")], cwd=self.folder, stdin=subprocess.DEVNULL,
                 stdout=log, stderr=log, start_new_session=True)
             deadline = time.monotonic() + 60
             for _ in range(1 if whole else 4):
-                time.sleep(self.random.uniform(0.02, 0.9))
+                time.sleep(self.random.uniform(0.02, longest))
                 if process.poll() is not None:
                     break
                 victims = [process.pid] if whole else children(process.pid)
                 for victim in self.random.sample(victims, min(len(victims), 1 if whole else 2)):
                     try:
                         os.kill(victim, signal.SIGKILL)
+                        kills += 1
                     except ProcessLookupError:
                         pass
             while process.poll() is None and time.monotonic() < deadline:
@@ -56,25 +70,47 @@ class KilledBatches(Attack):
                 os.killpg(process.pid, signal.SIGKILL)
                 process.wait()
                 self.fail("a batch did not end after its workers were killed")
+        # It may have come to its end just before.
+        return 0 if whole and process.returncode != -signal.SIGKILL else kills
+
+    def round(self, number, longest):
+        """A batch of which three runs meet kills, one after the other. Tells how many processes were killed."""
+        whole = number % 2 == 0
+        runs, kills = 0, 0
+        self.fresh("out")
+        for _ in range(TRIED):
+            killed = self.kill_some("out", whole, longest)
+            if killed == 0:
+                # It was done before the kill: the next one begins anew, and has less time.
+                self.fresh("out")
+                longest = max(0.05, longest / 2)
+            runs += killed > 0
+            kills += killed
+            if runs == KILLED:
+                break
+        if runs < KILLED:
+            self.fail(f"round {number}: {runs} of {TRIED} runs met a kill, and {KILLED} should")
+        return kills
 
     def attack(self):
         os.makedirs(self.path("in"))
         for index in range(PHOTOS):
             with open(self.path("in", f"photo-{index}.png"), "wb") as file:
                 file.write(photo(index, 320, 240))
+        start = time.monotonic()
         self.check("a batch without kills", self.run(*self.batch("expected"), seconds=300), codes=(0,))
+        longest = min(0.9, max(0.05, 0.8 * (time.monotonic() - start)))
         expected = self.results(self.path("expected"))
         if len(expected) != PHOTOS:
             self.fail(f"{len(expected)} of {PHOTOS} photos without any kill")
+        kills = [0, 0]
         for number in range(self.options.rounds):
-            self.fresh("out")
-            for _ in range(3):
-                self.kill_some("out", whole=number % 2 == 0)
+            kills[number % 2] += self.round(number, longest)
             run = self.run(*self.batch("out", "--resume"), seconds=300)
             self.check(f"resuming after round {number}", run, codes=(0,), folder=self.path("out"))
             if self.results(self.path("out")) != expected:
                 self.fail(f"round {number}: the results are others than without kills")
-        self.note(f"{self.options.rounds} rounds of three runs that were killed, each resumed, {PHOTOS} photos")
+        self.note(f"{self.options.rounds} rounds, {kills[0]} batches and {kills[1]} workers were killed, {PHOTOS} photos")
 
 
 attack = KilledBatches(__doc__, rounds=6)

@@ -141,6 +141,19 @@ struct PlanLimitTests {
     }
   }
 
+  @Test("A file that is known to be too large is not read")
+  func largeFile() throws {
+    var reads: [String] = []
+    let sizes: [String: Int] = ["a": 40, "b": 70, "c": .max, "d": .max]
+    let files = FilterFiles(atMost: 100, size: { sizes[$0] }) { name in
+      reads.append(name)
+      return [UInt8](repeating: 0, count: 40)
+    }
+    #expect(try files.read("a").count == 40)
+    for name in ["b", "c", "d"] { #expect(throws: SafelightError.self) { try files.read(name) } }
+    #expect(reads == ["a"])
+  }
+
   @Test("Passes that undo each other are told by name, not run for ever")
   func swingingPasses() {
     let gain = Stage.matrix(.diagonal(SIMD3(2, 2, 2)))

@@ -129,6 +129,21 @@ import Testing
     }
   }
 
+  @Test(
+    "A matrix that nobody names is the one that renderers take: BT.601 below 720 lines, BT.709 from there on",
+    arguments: [(719, 0.299, 0.114), (720, 0.2126, 0.0722)])
+  func unnamedMatrix(height: Int, red: Double, blue: Double) throws {
+    let tags = ColorTags(primaries: .bt709, transfer: .bt709, matrix: .unspecified, range: .full)
+    let size = PixelSize(width: 16, height: height)
+    let picture = try flat(.i444, size, y: 120, cb: 100, cr: 150, tags: tags)
+    let proxy = AnalysisProxy()
+    try proxy.update(from: picture)
+    let (y, cb, cr) = (120.0 / 255, (100.0 - 128) / 255, (150.0 - 128) / 255)
+    let colors = proxy.colorsCopy
+    #expect(abs(Double(colors[0]) - (y + 2 * (1 - red) * cr)) < 1e-4)
+    #expect(abs(Double(colors[2 * proxy.colorCount]) - (y + 2 * (1 - blue) * cb)) < 1e-4)
+  }
+
   @Test("16-bit and float samples give what their 8-bit picture gives")
   func depths() throws {
     let size = PixelSize(width: 700, height: 90)

@@ -71,6 +71,22 @@ import Testing
     #expect(try EXIFBlock(bytes).orientation == .right)
   }
 
+  @Test("Where a part of the GPS data cannot be found, the whole block goes", arguments: orders)
+  func damagedLocation(order: ByteOrder) {
+    let good = located(order)
+    // Of the pointer its type, how many it is and where it points; of the directory how many fields it has, the type of
+    // each, and how many values the second has and where they are.
+    for (place, length) in [(24, 2), (26, 4), (30, 4), (38, 2), (42, 2), (54, 2), (56, 4), (60, 4)] {
+      var bytes = good
+      for index in place..<place + length { bytes[index] = 0x63 }
+      #expect(PhotoMetadata(exif: bytes).withoutLocation.exif == nil, "\(place)")
+    }
+    // A second pointer, to who knows what.
+    var bytes = good
+    bytes.replaceSubrange(10..<12, with: good[22..<24])
+    #expect(PhotoMetadata(exif: bytes).withoutLocation.exif == nil)
+  }
+
   @Test("XMP loses its place and nothing else, as attributes and as elements")
   func xmpLocation() {
     let packet = """
@@ -88,6 +104,20 @@ import Testing
           >
         <dc:title>exif:GPS is a name</dc:title>
         </rdf:Description>
+        """)
+  }
+
+  @Test("Properties without a prefix lose their place too")
+  func defaultNamespace() throws {
+    let packet = """
+      <rdf:Description><GPSLatitude xmlns="http://ns.adobe.com/exif/1.0/">53,20N</GPSLatitude>
+      <Rating xmlns="http://ns.adobe.com/xap/1.0/">5</Rating></rdf:Description>
+      """
+    let xmp = try #require(PhotoMetadata(xmp: Array(packet.utf8)).withoutLocation.xmp)
+    #expect(
+      String(decoding: xmp, as: UTF8.self) == """
+        <rdf:Description>
+        <Rating xmlns="http://ns.adobe.com/xap/1.0/">5</Rating></rdf:Description>
         """)
   }
 

@@ -86,11 +86,15 @@ struct AllocationTests {
   func counter() {
     let renderer = CPURenderer(threads: 2)
     let count = allocations(renderer, frames: 4) {
-      free(malloc(100))
+      // Kept for a moment: the compiler leaves out memory that nobody could see.
+      Self.kept = malloc(100)
       renderer.pool.forEach(1) { _ in }
+      free(Self.kept)
     }
     #expect(count >= 8)
   }
+
+  private nonisolated(unsafe) static var kept: UnsafeMutableRawPointer?
 
   static var counterWorks: Bool {
     #if canImport(Glibc)

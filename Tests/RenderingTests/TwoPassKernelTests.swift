@@ -88,6 +88,44 @@ extension KernelTests {
       }
     }
 
+    @Test(
+      "Columns that climb as far as tables go, or further, are the kernel's sums",
+      arguments: InstructionSet.available, Interpolation.allCases)
+    func climbs(set: InstructionSet, interpolation: Interpolation) {
+      let (width, height) = Self.size
+      var random = SeededRandom(seed: 36)
+      let window = GuardedRow<UInt8>((0..<width * height).map { _ in UInt8.random(using: &random) })
+      let scratch = TileScratch()
+      let (columns, rows) = (64, 20)
+      set.limit {
+        for climb in [0.335, -0.335, 0.4, -0.4, 0.417, -0.417, 0.9, -0.9] {
+          let out = GuardedRow<Int16>(columns * rows)
+          // The middle of the tile is the middle of the window.
+          let (left, top) = (40.3, 64.2 - climb * Double(columns) / 2 - Double(rows) / 2)
+          let plane = sl_plane(
+            window: UnsafePointer(window.pointer), row_bytes: width,
+            x: sl_axis(start: Self.fixed(left), column: Self.fixed(0.97), row: 0), dst: out.pointer,
+            dst_stride: columns)
+          var y = sl_axis(start: Self.fixed(top), column: Self.fixed(climb), row: Self.fixed(1))
+          sl_resample_in_two_passes(
+            [plane], 1, interpolation == .sharp ? SL_KERNEL_SHARP : SL_KERNEL_BILINEAR, &y,
+            scratch.laneTables, scratch.firstPass, columns, rows)
+          #expect(out.isIntact)
+          // Beyond the tables' bound lines are sampled, which is less exact.
+          let tolerance = abs(climb) > 0.4 ? 0.5 : 0.15
+          let wrong = (0..<columns * rows).filter { pixel in
+            let (column, row) = (Double(pixel % columns), Double(pixel / columns))
+            let exact = KernelWindow(
+              x: left + 0.97 * column, y: top + climb * column + row, width: width, height: height,
+              interpolation: interpolation
+            ).sum { SIMD2(Double(window.pointer[$1 * width + $0]), 0) }.x
+            return abs(Double(out.pointer[pixel]) / 64 - exact) > tolerance
+          }
+          #expect(wrong.isEmpty, "\(set), climb \(climb): \(wrong.count) pixels")
+        }
+      }
+    }
+
     @Test("Flat areas stay exactly as they are", arguments: InstructionSet.available, Interpolation.allCases)
     func flat(set: InstructionSet, interpolation: Interpolation) {
       let (width, height) = Self.size

@@ -32,7 +32,8 @@ struct InputTests {
   @Test("A folder, a pipe that nobody writes to, and devices")
   func notAFile() throws {
     let scratch = try Scratch()
-    try expectRefusal(".", in: scratch, "Cannot read .: it is a folder; name a picture in it.")
+    try expectRefusal(
+      ".", in: scratch, "Cannot read .: it is a folder; edit the photos in it with safelight batch.")
     #expect(mkfifo(scratch("pipe.jpg"), 0o600) == 0)
     for name in ["pipe.jpg", "/dev/null", "/dev/zero"] {
       try expectRefusal(

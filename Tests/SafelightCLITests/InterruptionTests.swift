@@ -33,6 +33,31 @@ struct InterruptionTests {
     #expect(try scratch.read("out.jpg") == Array("precious".utf8))
   }
 
+  @Test("A photo that another program saves while it is edited in its place is not replaced")
+  func savedMeanwhile() throws {
+    let scratch = try Scratch()
+    // Slow enough with the reference renderer, as above.
+    try scratch.save(gradient(1600, 1200), as: "photo.png")
+    let edit = try Process(
+      Program.path, ["edit", "photo.png", "--in-place", "--preset", "noir", "--backend", "reference"],
+      in: scratch, environment: [:])
+    var isWriting = false
+    for _ in 0..<2000 where !isWriting {
+      usleep(5000)
+      isWriting = try scratch.names.contains { $0.hasSuffix(".tmp") }
+    }
+    #expect(isWriting)
+    try scratch.save(gradient(20, 10), as: "other.png")
+    let saved = try scratch.read("other.png")
+    #expect(rename(scratch("other.png"), scratch("photo.png")) == 0)
+    let outcome = try edit.wait(seconds: 120)
+    #expect(outcome.exitCode == 1)
+    #expect(
+      outcome.error == "Cannot replace photo.png: another program has changed it meanwhile; edit it again.")
+    #expect(try scratch.names == ["photo.png"])
+    #expect(try scratch.read("photo.png") == saved)
+  }
+
   /// A line of `sh` that runs `body` in a folder `small` with 64 KiB of its own: where users may not mount, as root of
   /// a user namespace.
   static func onSmallDisk(_ body: String) -> String {
@@ -61,6 +86,24 @@ struct InterruptionTests {
     #expect(
       edit.errors == "Error: Cannot write \(name): the disk is full; free some space and try again.\n")
     #expect(edit.output == "1\n")
+  }
+
+  @Test(
+    "A full folder for temporary files ends a batch as every full disk does",
+    .enabled(if: Program.succeeds(onSmallDisk("true")), "mounting a small file system is not allowed here"))
+  func temporaryFolderFull() throws {
+    let scratch = try Scratch()
+    try scratch.save(gradient(40, 30), as: "photo.png")
+    try scratch.write("{\"safelight\": 1}", to: "r.json")
+    let batch = try Program.shell(
+      Self.onSmallDisk(
+        "head -c 400k /dev/zero > small/fill; TMPDIR=small \"$SAFELIGHT\" batch photo.png -o f --recipe r.json; echo $?"
+      ), in: scratch)
+    #expect(batch.output == "1\n", "\(batch.errors)")
+    #expect(
+      batch.errors.contains(
+        "Error: Cannot write a temporary file in small: No space left on device; set TMPDIR to a folder with space."
+      ), "\(batch.errors)")
   }
 
   @Test("A limit for the size of files (ulimit -f) is reported, not the end of the process")

@@ -144,6 +144,7 @@ struct LiveTests {
         "--to null --size 5x5", 1,
         "The synthetic scene cannot be painted at 5×5; ask for edges of 16 to 4096 pixels"
       ),
+      ("--to null --rotate 0", 64, "The value '0' is invalid for '--rotate <degrees>'."),
       ("--to null --fps 0", 64, "frames a second are needed, from 0.001 to 1000"),
       ("--to null --format mjpeg", 1, "The synthetic scene does not come as MJPEG"),
       ("--to null --straighten level", 64, "which is not a number; write it like 1.5 or -2, or “auto”."),
@@ -162,6 +163,61 @@ struct LiveTests {
     #expect(outcome.exitCode == code, "\(outcome.errors)")
     #expect(outcome.error?.contains(sentence) == true, "\(outcome.errors)")
     #expect(outcome.output.isEmpty)
+  }
+
+  @Test("refuses the rate of a video where no target takes it, and opens nothing")
+  func idleRate() throws {
+    let scratch = try Scratch()
+    try scratch.write("no video", to: "clip.mp4")
+    for target in ["null", "frames:out", "stream:0"] {
+      let outcome = try run(["live", "--source", "clip.mp4", "--fps", "10", "--to", target], in: scratch)
+      #expect(outcome.exitCode == 1)
+      #expect(
+        outcome.errors
+          == "Error: --fps has no effect on a video file that goes to neither stdout:y4m nor stdout:rgb; "
+          + "leave it out, or add one of these targets.\n")
+    }
+    #expect(try scratch.names == ["clip.mp4"])
+  }
+
+  @Test("reports what was done before a target failed")
+  func failedTarget() throws {
+    // 32 KiB, or 64: there is room for some pictures of 9 KiB.
+    let outcome = try Program.shell(
+      """
+      ulimit -f 64
+      "$SAFELIGHT" live --source synthetic --size 64x48 --unpaced --to stdout:rgb --json > video.rgb
+      """, in: Scratch())
+    #expect(outcome.exitCode == 1)
+    let lines = outcome.errors.split(separator: "\n").map(String.init)
+    #expect(lines.last?.hasPrefix("Error: Cannot write to standard output: the file") == true, "\(lines)")
+    #expect(lines.dropLast().last?.contains("\"end\":\"failed\",\"kind\":\"end\"") == true, "\(lines)")
+  }
+
+  @Test("levels stills one by one, the same in every run")
+  func levelledStills() throws {
+    let scratch = try Scratch()
+    _ = try Program.shell("mkdir in", in: scratch)
+    for number in 0..<8 {
+      let scene = SyntheticScene(
+        size: PixelSize(width: 320, height: 214), horizonDegrees: 2 + 0.4 * Double(number), seed: 4)
+      try scratch.save(scene.render(), as: "in/\(number).png")
+    }
+    let outcome = try Program.shell(
+      """
+      for name in a b; do
+        "$SAFELIGHT" live --source in --straighten auto --to stdout:rgb --backend cpu > $name || exit 9
+      done
+      cmp a b
+      """, in: scratch)
+    #expect(outcome.exitCode == 0, "\(outcome.output) \(outcome.errors)")
+    #expect(try scratch.read("a").count.isMultiple(of: 8 * 3))
+  }
+
+  @Test("shows a pipe in its help that every shell takes")
+  func help() throws {
+    let help = try run(["help", "live"]).output
+    #expect(help.contains(" -map '1:a?' ") && !help.contains(" 1:a?"), "\(help)")
   }
 
   @Test("takes a port that is free, and says which one is not")

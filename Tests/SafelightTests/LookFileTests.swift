@@ -2,6 +2,12 @@ import FoundationEssentials
 import Safelight
 import Testing
 
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
 @Suite("Recipes, tables and sheets")
 struct LookFileTests {
   @Test("A recipe file of presets/looks is the preset that ships", arguments: PresetLibrary.ids)
@@ -94,6 +100,46 @@ struct LookFileTests {
     let recipe = try Recipe(contentsOf: scratch("looks/r.json"))
     let photo = try makePhoto(makePlain([200, 100, 50]))
     #expect(pixel(try CPURenderer().render(photo, through: recipe).buffer, 1, 1) == [100, 50, 25, 255])
+  }
+
+  private static let tableRecipe =
+    #"{"safelight": 1, "filters": [{"filter": "lut", "file": "safelight-test.cube"}]}"#
+
+  @Test(
+    "A recipe below /dev has its tables beside it too",
+    .enabled(if: access("/dev/shm", W_OK) == 0, "there is no /dev/shm that may be written to"))
+  func sharedMemory() throws {
+    let folder = "/dev/shm/safelight-\(UUID().uuidString)"
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    try FileContents.write(
+      Array("LUT_1D_SIZE 2\n0 0 0\n0.5 0.5 0.5\n".utf8), to: folder + "/safelight-test.cube")
+    try FileContents.write(Array(Self.tableRecipe.utf8), to: folder + "/r.json")
+    let recipe = try Recipe(contentsOf: folder + "/r.json")
+    let located = recipe.locatingTables(besideRecipe: folder + "/r.json")
+    #expect((located.filters.first as? LUT)?.file == folder + "/safelight-test.cube")
+    for path in ["/dev/stdin", "/dev/fd/63", "/proc/self/fd/63", "/proc/1/task/1/fd/63"] {
+      #expect(
+        (recipe.locatingTables(besideRecipe: path).filters.first as? LUT)?.file == "safelight-test.cube")
+    }
+  }
+
+  @Test("Tables of a recipe from a pipe are looked up in the working directory, wherever the pipe is")
+  func namedPipe() throws {
+    let scratch = try Scratch()
+    let pipe = scratch("r.json")
+    #expect(mkfifo(pipe, 0o600) == 0)
+    try scratch.write("LUT_1D_SIZE 2\n0 0 0\n0.5 0.5 0.5\n", to: "safelight-test.cube")
+    // The writer comes only when it is asked for.
+    let files = FileSnapshot { _ in
+      let writer = open(pipe, O_WRONLY | O_NONBLOCK)
+      _ = Array(Self.tableRecipe.utf8).withUnsafeBytes { write(writer, $0.baseAddress, $0.count) }
+      close(writer)
+    }
+    let error = #expect(throws: SafelightError.self) { _ = try Recipe(contentsOf: pipe, in: files) }
+    #expect(
+      error?.problem.hasSuffix("Cannot read safelight-test.cube: there is no such file") == true,
+      "\(error?.problem ?? "")")
   }
 
   @Test("A sheet shows the original and every look, captioned; at strength 0 all are alike")

@@ -111,6 +111,26 @@ struct PhotoExportTests {
     #expect(areEqual(try Photo(contentsOf: scratch("out.png")).buffer, expected))
   }
 
+  @Test("A comparison keeps to the size that is allowed, or is refused")
+  func comparisonSize() throws {
+    let scratch = try Scratch()
+    try makePhoto(makePicture(30, 20)).write(to: scratch("in.png"))
+    var export = PhotoExport()
+    export.comparison = .init(layout: .sideBySide)
+    for size in [PixelSize(width: 20, height: 20), PixelSize(width: 4, height: 1)] {
+      export.maximumSize = size
+      let report = try export.run(
+        scratch("in.png"), through: Recipe(), to: scratch("\(size.width).png"))
+      #expect(report.outputSize.fits(into: size), "\(report.outputSize)")
+    }
+    export.maximumSize = PixelSize(width: 3, height: 3)
+    #expect(
+      message { _ = try export.run(scratch("in.png"), through: Recipe(), to: scratch("out.png")) }
+        == "Before and after take at least 4×1 pixels beside each other, and 3×3 are allowed; allow more, or "
+        + "choose another layout.")
+    #expect(try !scratch.names.contains("out.png"))
+  }
+
   @Test("Damage in the middle of the source leaves nothing, and the output's file as it was")
   func damage() throws {
     let scratch = try Scratch()

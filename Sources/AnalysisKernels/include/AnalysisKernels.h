@@ -146,7 +146,7 @@ void sla_count_noise(const uint8_t *luma, int32_t width, int32_t height, uint32_
 
 typedef struct {
   int32_t tile;        // edge of the square tiles that sums are kept for
-  int32_t stride;      // every how manieth row, column and diagonal is followed
+  int32_t stride;      // only every n-th row, column and diagonal is followed
   float reversal;      // by how much, in codes of 8 bits, a line has to turn back before a run ends
   float least_height;  // of runs that count, in codes of 8 bits
 } sla_edge_settings;

@@ -45,9 +45,20 @@ typedef enum {
   CFFMPEG_RGBA8,
 } cffmpeg_layout;
 
+// Whether the rows of a frame are of one moment, or which of its two fields is shown first.
+typedef enum {
+  CFFMPEG_PROGRESSIVE,
+  CFFMPEG_TOP_FIELD_FIRST,
+  CFFMPEG_BOTTOM_FIELD_FIRST,
+} cffmpeg_fields;
+
 typedef struct {
   int width;
   int height;
+  // How wide a sample is shown beside how high it is; both 0 where the file does not say.
+  int sample_width;
+  int sample_height;
+  cffmpeg_fields fields;
   cffmpeg_layout layout;
   // Whether samples are converted, and FFmpeg's name of the format that they come in.
   bool is_converted;

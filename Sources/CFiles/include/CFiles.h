@@ -13,7 +13,9 @@ enum { CFILES_OWNER = 1, CFILES_GROUP = 2, CFILES_EXTENDED = 4 };
 
 // Gives the open file `to`, which is to take the place of the file at `from`, that file's owner, group,
 // permissions and extended attributes, access control lists among them. Attributes that the system keeps for
-// itself (security.*, trusted.*) are left out. The sum of what could not be kept; 0 where all was.
+// itself (security.*, trusted.*) are left out. Where the group cannot be kept, another one gets no more than
+// everybody, and the access control list is not kept either. The sum of what could not be kept; 0 where all
+// was.
 int cfiles_keep_attributes(const char *from, int to);
 
 // Whether a process of this machine has the regular file at a path open for writing: the kernel grants no

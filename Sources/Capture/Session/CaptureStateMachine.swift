@@ -134,7 +134,8 @@ struct CaptureStateMachine {
       if consumersHoldFrames, now < lastSign.advanced(by: Self.heldFramesGrace) { return }
       patience = min(patience * 2, 16)
       interrupt(stall(at: now))
-    case .failed(let failure): interrupt(failure)
+    case .failed(let failure):
+      if failure.isLasting { end(.failed(failure)) } else { interrupt(failure) }
     case .finished: end(.stopped)
     case .slept(let seconds):
       if case .streaming = phase {
@@ -197,6 +198,11 @@ struct CaptureStateMachine {
       SafelightError(
         .device, "The system slept for \(Int(seconds.rounded())) s", remedy: "frames go on by themselves"))
   }
+}
+
+extension CaptureFailure {
+  /// Whether a stream that failed so fails again in the same place, so that there is nothing to wait for.
+  fileprivate var isLasting: Bool { reason == .truncated || reason == .unsupported }
 }
 
 extension Timestamp {

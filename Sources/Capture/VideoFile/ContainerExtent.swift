@@ -6,17 +6,20 @@
 
 /// Whether a video file holds all that its outermost boxes say it holds.
 ///
-/// ISO media files (MP4, MOV), Matroska, AVI and FLV state the sizes of their parts, so a file that was cut off can be
-/// told by its length alone, whatever its time stamps are like.
+/// ISO media files (MP4, MOV), Matroska, AVI and FLV state the sizes of their parts, so a file that was cut
+/// off can mostly be told by its length alone, whatever its time stamps are like.
 enum ContainerExtent: Hashable {
-  /// The last part ends where the file ends, or before.
+  /// The last part ends where the file ends, or before, and no other was to follow.
   case whole
   /// The file ends within a part that holds frames, so that some are lost. Where not `statesDuration`, what the file says
   /// of its duration is about the part that is there.
   case cutInFrames(statesDuration: Bool)
   /// The file ends within another part, or in one that may hold more than frames.
   case cut
-  /// A file of another kind, or one that was written without knowing its sizes.
+  /// The end is not as it should be, as of a file that was cut off or of one that was written carelessly.
+  case doubtful
+  /// A file of another kind, one that was written without knowing its sizes, or one that ends between two
+  /// fragments, of which nobody knows the number.
   case unknown
 
   /// Boxes that are looked at. A fragment of an MP4 is two of them, and mostly lasts a second or more.
@@ -42,24 +45,32 @@ enum ContainerExtent: Hashable {
     }
   }
 
+  /// Boxes that frames are in, or that stand before such boxes in a fragmented file.
+  private static let frameBoxes: Set = ["mdat", "moof", "styp", "sidx", "ssix", "prft", "emsg"]
+
   /// ISO/IEC 14496-12, 4.2: size in 32 bits and type; a size of 1 is followed by one of 64 bits, 0 means to the end.
   private static func isoMedia(_ file: Reader) -> ContainerExtent {
     var position: UInt64 = 0
-    var isFragmented = false
+    var (isFragmented, hasIndex) = (false, false)
+    var cut: ContainerExtent { isFragmented ? .cutInFrames(statesDuration: false) : .cut }
+    // More fragments may have followed, unless their index is there, which is written last.
+    var end: ContainerExtent { isFragmented && !hasIndex ? .unknown : .whole }
     for _ in 0..<maximumBoxes {
+      guard position < file.size else { return end }
       guard let short = file.number(at: position, bytes: 4),
         let kind = file.number(at: position + 4, bytes: 4)
-      else { return .whole }
-      var size = short
-      if short == 1 { size = file.number(at: position + 8, bytes: 8) ?? 0 }
+      else { return cut }
       guard short != 0 else { return .unknown }
-      // What is no box is something that was appended, and none of the video's.
-      guard size >= 8, let name = name(kind) else { return .whole }
-      if name == "moof" { isFragmented = true }
-      if size > file.size - position {
-        guard name == "moof" || name == "mdat" else { return .whole }
-        return isFragmented ? .cutInFrames(statesDuration: false) : .cut
+      var size = short
+      if short == 1 {
+        guard let long = file.number(at: position + 8, bytes: 8) else { return cut }
+        size = long
       }
+      // What is no box is something that was appended, and none of the video's.
+      guard size >= 8, let name = name(kind) else { return end }
+      if name == "moof" { isFragmented = true }
+      if name == "mfra" { hasIndex = true }
+      if size > file.size - position { return frameBoxes.contains(name) ? cut : end }
       position += size
     }
     return .unknown
@@ -113,12 +124,13 @@ enum ContainerExtent: Hashable {
     return .unknown
   }
 
-  /// Adobe's Flash Video: each tag is followed by its length.
+  /// Adobe's Flash Video: each tag is followed by its length. Some programs write 0 there, or nothing after
+  /// the last tag.
   private static func flash(_ file: Reader) -> ContainerExtent {
     guard file.size > 15 + 11, let length = file.number(at: file.size - 4, bytes: 4), length > 11,
       length <= file.size - 4, let stated = file.number(at: file.size - 4 - length + 1, bytes: 3),
       stated == length - 11
-    else { return .cutInFrames(statesDuration: true) }
+    else { return .doubtful }
     return .unknown
   }
 

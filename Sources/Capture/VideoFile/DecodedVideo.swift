@@ -176,6 +176,20 @@ extension DecodedVideo {
       chromaSiting: pixelFormat.isYCbCr ? siting : .unspecified)
   }
 
+  /// Square where the file does not say.
+  var sampleAspect: SampleAspect {
+    guard info.sample_width > 0, info.sample_height > 0 else { return .square }
+    return SampleAspect(width: Int(info.sample_width), height: Int(info.sample_height))
+  }
+
+  var fieldOrder: FieldOrder {
+    switch info.fields {
+    case CFFMPEG_TOP_FIELD_FIRST: .topFirst
+    case CFFMPEG_BOTTOM_FIELD_FIRST: .bottomFirst
+    default: .progressive
+    }
+  }
+
   /// The turn that the display matrix asks for, to the nearest quarter.
   var orientation: Orientation {
     let (a, b, c, d) = (Int64(info.a), Int64(info.b), Int64(info.c), Int64(info.d))

@@ -23,8 +23,9 @@ struct VideoEnding {
   var interval: Double
   var extent: ContainerExtent
 
-  /// Where nothing but a duration tells that something is missing, it must be this part of the file, and so many seconds:
-  /// sound may last longer than the pictures, and the last picture may stand for long.
+  /// Where nothing but a duration tells that something is missing, at least this part of the file and this
+  /// many seconds must be missing: sound may last longer than the pictures, and the last picture may stand
+  /// for long.
   private static let missingPart = 0.1
   private static let missingSeconds = 2.0
 
@@ -33,19 +34,19 @@ struct VideoEnding {
     if readError != 0 {
       return SafelightError(
         .file, "Cannot read \(path) beyond \(seconds(reached)): \(String(cString: strerror(readError)))",
-        remedy: "check the disk and copy the file again; the frames before are kept")
+        remedy: "check the disk and copy the file again (the frames before that were delivered)")
     }
     if isCutOff {
       let isKnown = isShort && extent != .cutInFrames(statesDuration: false)
       let whole = isKnown && seconds(stated) != seconds(reached) ? " of \(seconds(stated))" : ""
       return SafelightError(
         .corruptData, "The video \(path) is cut off after \(seconds(reached))\(whole)",
-        remedy: "copy it again from its source; the frames before are kept")
+        remedy: "copy it again from its source (the frames before the cut were delivered)")
     }
     if hasGivenUp, isShort || stated == 0 {
       return SafelightError(
         .corruptData, "The video \(path) is damaged and cannot be read beyond \(seconds(reached))",
-        remedy: "copy it again from its source; the frames before are kept")
+        remedy: "copy it again from its source (the frames before that were delivered)")
     }
     return nil
   }
@@ -55,8 +56,14 @@ struct VideoEnding {
     case .whole: false
     case .cutInFrames: true
     case .cut: looksBeyondEnd || isShort || stated == 0
-    case .unknown: stated - reached > max(Self.missingSeconds, Self.missingPart * stated)
+    case .doubtful: isMuchShort || looksBeyondEnd && (isShort || stated == 0)
+    case .unknown: isMuchShort
     }
+  }
+
+  /// Whether so much is missing that nothing else explains it.
+  private var isMuchShort: Bool {
+    stated - reached > max(Self.missingSeconds, Self.missingPart * stated)
   }
 
   /// Whether frames are missing that the header promises.

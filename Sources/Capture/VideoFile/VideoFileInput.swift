@@ -4,11 +4,13 @@ import Synchronization
 
 /// The pictures of a video file, as frames of a camera. Sound is ignored.
 ///
-/// FFmpeg's libraries read it: whatever they can demux and decode, from this one local file. Frames come as stored,
-/// with the file's colour tags, turned by no one: the rotation that phones note is the frames' `orientation`.
+/// FFmpeg's libraries read it: whatever they can demux and decode, from this one local file. Frames come as
+/// stored, with the file's colour tags, turned by no one: the rotation that phones note is the frames'
+/// `orientation`. The shape of samples and the order of fields are those that the file gives its first frame.
 ///
-/// A file that is cut off delivers the frames that it has and then fails as `truncated`; where it `loops`, it begins
-/// again and `notes` tell of it.
+/// A file that is cut off delivers the frames that it has and then fails as `truncated`; where it `loops`, it
+/// begins again and `notes` tell of it. One that the system cannot read to its end fails as `truncated` in
+/// any case.
 public final class VideoFileInput: CaptureInput {
   public let path: String
   /// Whether frames come in the file's own time, like a camera's. Otherwise each comes as soon as it is asked for.
@@ -25,7 +27,8 @@ public final class VideoFileInput: CaptureInput {
 
   private let noted = Mutex<[String]>([])
 
-  /// What had to be converted or left out, one sentence each; filled when a stream is opened.
+  /// One sentence for each thing that had to be converted or left out, known when a stream is opened, and for
+  /// what is missing at the end of a file that `loops`, known when it begins again.
   public var notes: [String] { noted.withLock { $0 } }
 
   /// - Parameter path: of a local file. It is looked at when a stream is opened.

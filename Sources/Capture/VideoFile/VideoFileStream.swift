@@ -10,6 +10,8 @@ final class VideoFileStream: FrameStream {
   private let input: VideoFileInput
   private var loops: Bool { input.loops }
   private let orientation: Orientation
+  private let sampleAspect: SampleAspect
+  private let fieldOrder: FieldOrder
   private let ring: BufferRing
   private let pacer = FramePacer()
   /// Nil once closed.
@@ -31,6 +33,7 @@ final class VideoFileStream: FrameStream {
     self.input = input
     isPaced = input.isPaced
     orientation = video.orientation
+    (sampleAspect, fieldOrder) = (video.sampleAspect, video.fieldOrder)
     self.video = video
     format = StreamFormat(
       size: video.size, encoding: .raw(video.pixelFormat), pixelFormat: video.pixelFormat, tags: tags,
@@ -69,7 +72,9 @@ final class VideoFileStream: FrameStream {
             remedy: "convert it to one size, or cut it there"))
       default:
         let problem = video.endProblem()
-        guard loops, clock.hasAdvanced, video.rewind() else {
+        // A disk that cannot be read is not to play its readable part for ever.
+        let mayRepeat = loops && clock.hasAdvanced && video.ending.read_error == 0
+        guard mayRepeat, video.rewind() else {
           hasEnded = true
           if let problem { throw CaptureFailure(.truncated, problem) }
           return .finished
@@ -107,7 +112,7 @@ final class VideoFileStream: FrameStream {
     return .frame(
       Frame(
         buffer: buffer, time: time, sequence: sequence, orientation: orientation,
-        duration: video.frameDuration))
+        duration: video.frameDuration, sampleAspect: sampleAspect, fieldOrder: fieldOrder))
   }
 
   /// Where nobody keeps time nothing is lost, so a buffer is waited for; it comes back without a sign.

@@ -28,7 +28,9 @@ package final class OutputFile {
   private let overwrite: Bool
   private var slot: Int32 = -1
   /// What of the file that is replaced could not be kept, one sentence each.
-  private(set) var warnings: [String] = []
+  package private(set) var warnings: [String] = []
+  /// What must stand under the name for it to be replaced; nil replaces whatever does.
+  package var replaced: FileVersion?
 
   /// - Parameter followsLinks: whether, behind a symbolic link, the file that it leads to is written, though it may not
   ///   exist yet; else the link is replaced, for who may write below a folder only. Links among the folders of `path` are
@@ -48,12 +50,14 @@ package final class OutputFile {
     }
     folder = Descriptor(folderNumber)
 
+    // The file that is replaced may be private: until this one has its permissions, nobody else may open it.
+    let mode: mode_t = target.replacesFile ? 0o600 : 0o666
     var temporary = ""
     var number: Int32 = -1
     repeat {
       temporary = Self.makeTemporaryName(for: fileName)
       number = retryingInterrupted {
-        openat(folderNumber, temporary, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, mode_t(0o666))
+        openat(folderNumber, temporary, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, mode)
       }
     } while number < 0 && errno == EEXIST
     temporaryName = temporary
@@ -70,7 +74,7 @@ package final class OutputFile {
     let lost = Int(cfiles_keep_attributes(old, descriptor))
     var warnings: [String] = []
     if lost & Int(CFILES_OWNER) != 0 {
-      warnings.append("\(path) belonged to another user, which only root can keep; it belongs to you now")
+      warnings.append("\(path) belonged to another user; only root can keep that, so it is yours now")
     }
     if lost & Int(CFILES_GROUP) != 0 {
       warnings.append("\(path) had a group that you are not in; it has one of yours now")
@@ -113,12 +117,20 @@ package final class OutputFile {
   }
 
   /// Makes the file durable, unless that is not asked for, and gives it its name.
+  ///
+  /// - Throws: `SafelightError`, also where what stands under the name is no longer `replaced`; it stays then.
   package func commit(durable: Bool = true) throws {
     if durable { try sync() }
     let number = descriptor
     descriptor = -1
     // Network file systems report a full disk here at the latest. Linux closes also where it is interrupted.
     if close(number) != 0, errno != EINTR { throw failure(errno) }
+    // As late as can be: between this and the renaming nothing but the two calls takes time.
+    if let replaced, FileVersion(path) != replaced {
+      discard()
+      throw SafelightError(
+        .file, "Cannot replace \(path): another program has changed it meanwhile", remedy: "edit it again")
+    }
     guard rename() == 0 else { throw failure(errno) }
     temporary_files_remove(slot)
     slot = -1
@@ -211,7 +223,7 @@ package final class OutputFile {
     return ".\(String(decoding: bytes[..<length], as: UTF8.self))~\(String(hash, radix: 16))."
   }
 
-  private static func folderError(_ code: Int32, path: String, folder: String, isLink: Bool)
+  static func folderError(_ code: Int32, path: String, folder: String, isLink: Bool)
     -> SafelightError
   {
     switch code {

@@ -25,8 +25,9 @@ struct OutputTarget {
     guard !path.hasSuffix("/") else { throw OutputFile.isFolder(path) }
     var status = stat()
     guard (followsLinks ? stat(path, &status) : lstat(path, &status)) == 0 else {
-      // The temporary name is short enough where this one is not: the rename would fail at the very end.
-      if errno == ENAMETOOLONG { throw OutputFile.writeError(errno, path: path) }
+      // Only where the kernel has followed all links and found nothing: going on by hand where it refused would go
+      // around what protects users from links of others (fs.protected_symlinks).
+      guard errno == ENOENT || errno == ENOTDIR else { throw Self.lookupError(errno, path) }
       self.path = followsLinks ? try Self.followingLinks(path) : path
       replacesFile = false
       return
@@ -54,6 +55,28 @@ struct OutputTarget {
     replacesFile = true
   }
 
+  /// Why it cannot be told what stands at a path.
+  private static func lookupError(_ code: Int32, _ path: String) -> SafelightError {
+    var status = stat()
+    switch code {
+    case ELOOP: return circle(path)
+    case EACCES, EPERM:
+      guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFLNK else {
+        return OutputFile.folderError(code, path: path, folder: OutputFile.split(path).folder, isLink: false)
+      }
+      return SafelightError(
+        .file, "Cannot write \(path): the link may not be followed",
+        remedy: "give the name of the file that it leads to")
+    // Also a name that is too long: the temporary one is not, and the rename would fail at the very end.
+    default: return OutputFile.writeError(code, path: path)
+    }
+  }
+
+  private static func circle(_ path: String) -> SafelightError {
+    SafelightError(
+      .file, "Cannot write \(path): its symbolic links lead in a circle", remedy: "give the name of a file")
+  }
+
   /// Where a link leads that may lead to nothing yet: writing makes the file that it names, as writing through a link to a
   /// file replaces that file.
   private static func followingLinks(_ path: String) throws -> String {
@@ -68,8 +91,7 @@ struct OutputTarget {
       let folder = OutputFile.split(place).folder
       place = target.hasPrefix("/") ? target : folder == "." ? target : folder + "/" + target
     }
-    throw SafelightError(
-      .file, "Cannot write \(path): its symbolic links lead in a circle", remedy: "give the name of a file")
+    throw circle(path)
   }
 
   private static func resolvingLinks(_ path: String) -> String {

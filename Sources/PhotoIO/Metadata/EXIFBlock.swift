@@ -81,6 +81,9 @@ struct EXIFBlock {
     return CaptureFacts(date: dates.first, camera: camera)
   }
 
+  /// The program that says that it made the file; nil where none does.
+  var software: String? { text(of: image[Tag.software]).map { String(decoding: $0, as: UTF8.self) } }
+
   /// The bytes of an ASCII field without blanks around them; nil where nothing is left.
   private func text(of entry: TIFFStructure.Entry?) -> ArraySlice<UInt8>? {
     guard let entry, entry.type == 2, let bytes = structure.rawValue(of: entry) else { return nil }
@@ -136,17 +139,24 @@ struct EXIFBlock {
   }
 
   /// Unlinks the GPS directory and erases it with all its values.
+  ///
+  /// - Throws: `MetadataDamage` where some of it cannot be found, and so may stay somewhere in the block.
   mutating func removeLocation() throws {
-    guard let entry = image[Tag.gpsDirectory] else { return }
-    if let offset = structure.integers(of: entry)?.first, let location = try? structure.directory(at: offset)
-    {
-      let kept = [0..<8, image.range] + [photo, interoperability, thumbnail].compactMap { $0?.range }
-      for range in [location.range] + location.entries.map(\.values) {
-        guard !kept.contains(where: range.overlaps) else {
-          throw MetadataDamage("the GPS data overlap a directory")
-        }
-        structure.zero(range)
+    let links = structure.tags(of: image).count { $0 == Tag.gpsDirectory }
+    guard links > 0 else { return }
+    guard links == 1, let entry = image[Tag.gpsDirectory], let offset = structure.integers(of: entry)?.first
+    else { throw MetadataDamage("it does not say where the GPS data are") }
+    let location = try structure.directory(at: offset)
+    guard location.entries.count == location.fieldCount else {
+      throw MetadataDamage("a field of the GPS data is of an unknown type")
+    }
+    let kept = [0..<8, image.range] + [photo, interoperability, thumbnail].compactMap { $0?.range }
+    for range in [location.range] + location.entries.map(\.values) {
+      guard range.upperBound <= bytes.count else { throw MetadataDamage("the GPS data lie outside") }
+      guard !kept.contains(where: range.overlaps) else {
+        throw MetadataDamage("the GPS data overlap a directory")
       }
+      structure.zero(range)
     }
     try structure.rewriteFirstDirectory(setting: [:], removing: [Tag.gpsDirectory])
     self = try EXIFBlock(structure.bytes)

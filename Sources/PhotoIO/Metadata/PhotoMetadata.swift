@@ -24,6 +24,9 @@ public struct PhotoMetadata: Sendable, Hashable {
   /// Whether there is nothing.
   public var isEmpty: Bool { exif == nil && xmp == nil && iptc == nil && extendedXMP.isEmpty }
 
+  /// EXIF's Software: the program that says that it made the file; nil where none does.
+  package var software: String? { exif.flatMap { try? EXIFBlock($0) }?.software }
+
   /// What EXIF says of the colours of an edited photo.
   public enum EditedColorSpace: Sendable, Hashable {
     /// ColorSpace 1.

@@ -31,11 +31,15 @@ struct TIFFStructure {
   struct Directory {
     /// The directory's own bytes, without the values that lie elsewhere.
     let range: Range<Int>
+    /// Fields of known types.
     let entries: [Entry]
     /// Where the offset of the next directory is stored; nil where the block ends before it.
     let nextField: Int?
     /// Offset of the next directory; 0 means none.
     let next: Int
+
+    /// How many fields it has, also of unknown types.
+    var fieldCount: Int { (range.count - (nextField == nil ? 2 : 6)) / 12 }
 
     subscript(tag: UInt16) -> Entry? { entries.first { $0.tag == tag } }
   }
@@ -76,6 +80,13 @@ struct TIFFStructure {
     return Directory(
       range: offset..<(next == nil ? end : end + 4), entries: entries, nextField: next == nil ? nil : end,
       next: next ?? 0)
+  }
+
+  /// The tags of all fields of a directory, also of unknown types.
+  func tags(of directory: Directory) -> [UInt16] {
+    (0..<directory.fieldCount).compactMap { index in
+      uint16(at: directory.range.lowerBound + 2 + 12 * index).map { UInt16(truncatingIfNeeded: $0) }
+    }
   }
 
   private func entry(at offset: Int) -> Entry? {
@@ -182,10 +193,9 @@ struct TIFFStructure {
   ///   - removed: tags to leave out.
   mutating func rewriteFirstDirectory(setting texts: [UInt16: String], removing removed: Set<UInt16>) throws {
     let old = try directory(at: firstDirectory)
-    let count = (old.range.count - (old.nextField == nil ? 2 : 6)) / 12
-    var fields = (0..<count).map { index -> (tag: UInt16, bytes: [UInt8]) in
+    var fields = tags(of: old).enumerated().map { index, tag -> (tag: UInt16, bytes: [UInt8]) in
       let start = firstDirectory + 2 + 12 * index
-      return (UInt16(truncatingIfNeeded: uint16(at: start) ?? 0), Array(bytes[start..<start + 12]))
+      return (tag, Array(bytes[start..<start + 12]))
     }.filter { !removed.contains($0.tag) && texts[$0.tag] == nil }
     // TIFF wants directories on even offsets.
     if bytes.count % 2 == 1 { bytes.append(0) }

@@ -54,9 +54,10 @@ struct XMPLocation {
   private func tellsPlace(_ word: ArraySlice<UInt8>) -> Bool {
     let halves = String(decoding: word, as: UTF8.self).split(
       separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
-    guard halves.count == 2 else { return names[""]?.contains(String(halves[0])) ?? false }
-    return halves[1].lowercased().hasPrefix("gps")
-      || names[String(halves[0])]?.contains(String(halves[1])) ?? false
+    // Elements in a default namespace have no prefix.
+    let prefix = halves.count == 2 ? String(halves[0]) : ""
+    let name = halves.last.map(String.init) ?? ""
+    return name.lowercased().hasPrefix("gps") || names[prefix]?.contains(name) ?? false
   }
 }
 

@@ -200,6 +200,9 @@ typedef enum { SL_KERNEL_SHARP = 0, SL_KERNEL_BILINEAR = 1 } sl_kernel;
 
 // The longest step along either axis that sl_resample_planes takes, in samples.
 #define SL_PLANAR_MAX_STEP 1.25
+// The longest step down from one column to the next that two passes have tables for, in samples. Plans stay
+// below 0.34.
+#define SL_PLANAR_MAX_CLIMB 0.4
 // Samples that it reads past the last tap of a row. Past the last tap of a column it reads one row.
 #define SL_PLANAR_READ_AHEAD 32
 
@@ -230,9 +233,10 @@ size_t sl_lane_tables_bytes(void);
 
 // Samples a tile of `columns` × `rows` pixels in two passes: each source row at the places x of the planes,
 // then the columns of that at the places y, which all planes share. `columns` is a multiple of 16, `count` at
-// most 3; neighbouring planes with the same x share work. x.column is at most SL_PLANAR_MAX_STEP either way,
-// y.column a third. Windows and sums are as with sl_resample_planes; within 16 columns, rows that some of
-// them do not weigh are sampled for all. `tables` is aligned to 64 bytes, zero before the first call, and
+// most 3; neighbouring planes with the same x share work. x.column is at most SL_PLANAR_MAX_STEP either way.
+// Where y.column is more than SL_PLANAR_MAX_CLIMB either way, the tile is sampled by sl_resample_planes at
+// the same places, without the shear. Windows and sums are as with that; within 16 columns, rows that some
+// of them do not weigh are sampled for all. `tables` is aligned to 64 bytes, zero before the first call, and
 // then for one thread at a time. `memory` is aligned to 64 bytes and holds, for each plane, 64 values for
 // every source row that 16 columns weigh.
 void sl_resample_in_two_passes(const sl_plane *planes, size_t count, sl_kernel kernel, const sl_axis *y,

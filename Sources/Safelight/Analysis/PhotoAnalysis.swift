@@ -1,5 +1,6 @@
 import FrameAnalysis
 import FrameCore
+import PhotoIO
 
 /// Everything that is measured of a stored photo.
 ///
@@ -44,6 +45,19 @@ public struct PhotoAnalysis: Sendable, Hashable, Codable {
   public var histogram: Histogram
   /// What had to be left out or guessed when the photo was read, one sentence each.
   public var warnings: [String]
+
+  /// What a `PhotoSample` and its analysis take at most, bytes, as far as the header tells: the decoder, the
+  /// bands that are read, the sample, the luma of the whole photo and, where there is much noise, of its halves,
+  /// and the file.
+  package static func memory(of header: PhotoHeader) -> Int {
+    let (size, edge) = (header.size, 2 * PhotoSample.longEdge)
+    let pixelBytes = header.bitsPerSample > 8 ? 8 : 4
+    // Rows as the decoder and as the analyses have them.
+    let bands = 2 * 64 * size.width * pixelBytes
+    let sample = min(size.pixelCount, edge * edge) * pixelBytes
+    let luma = size.pixelCount + size.pixelCount / 3
+    return header.decodingMemory + bands + sample + luma + size.pixelCount + 32 << 20
+  }
 
   /// Reads the photo once more, as a whole, for the width of its edges.
   ///

@@ -14,8 +14,8 @@ public enum PhotoVerdict: String, Sendable, Hashable, Codable, CaseIterable {
   case shadowsClipped = "shadows clipped"
   case noisy
 
-  /// Pixels at 100 % in which sharp edges rise at most. Photos of which somebody has taken the focus or moved the camera
-  /// are above, those that were sharpened, saved with heavy compression or a little noisy below.
+  /// Pixels at 100 % in which sharp edges rise at most. Out-of-focus and shaken photos are above it. Sharpened,
+  /// heavily compressed and slightly noisy ones are below.
   public static let sharpEdge = 2.75
   /// The same as a part of the picture's diagonal: wider edges show where the whole picture is seen. Twice the circle of
   /// confusion of a fifteen-hundredth of the diagonal, of tables of depth of field, has edges about this wide.

@@ -111,7 +111,7 @@ struct BackendCache: Sendable {
     // What cannot be kept is measured again.
     guard let data = try? encoder.encode(Contents(version: Self.version, entries: kept)) else { return }
     try? FileContents.makeFolders(FolderListing.parent(of: path))
-    try? FileContents.write([UInt8](data), to: path, overwrite: true)
+    _ = try? FileContents.write([UInt8](data), to: path, overwrite: true)
   }
 }
 

@@ -16,7 +16,7 @@ public struct Batch: Sendable {
   public var folder: String
   /// How results are written. Each photo is decoded, rendered and encoded by one thread, whatever it says about that.
   public var export = PhotoExport()
-  /// Of the results; nil keeps that of each photo.
+  /// Of the results; nil takes that of `export`, and where it has none either, that of each photo.
   public var format: PhotoFileFormat?
   /// Nil stands for `{stem}{ext}`, the name of the photo.
   public var name: NameTemplate?
@@ -53,8 +53,9 @@ public struct Batch: Sendable {
   ///
   /// - Parameter follow: called on one thread of the batch every tenth of a second, and once at the end.
   /// - Returns: what became of each photo. Photos that failed are no error; `BatchReport.failures` says why they did.
-  /// - Throws: `CancellationError` where the task is cancelled; `SafelightError` where nothing could start: there are no photos,
-  ///   or the folder cannot be written to, or another batch has it.
+  /// - Throws: `CancellationError` where the task is cancelled; `SafelightError` where nothing could start: there
+  ///   are no photos, or the folder cannot be written to, or another batch has it, or `format` and
+  ///   `export.format` are two formats.
   @discardableResult
   public func run(
     progress follow: @escaping @Sendable (BatchRun.Progress) -> Void = { _ in }
@@ -74,11 +75,20 @@ public struct Batch: Sendable {
         ?? SafelightError(
           .file, "There are no photos among what was named", remedy: "name photos or folders that hold some")
     }
-    var export = export
-    // A reference, and no part of what the edit is.
+    // One format names the results and is written.
+    if let own = self.format, let other = self.export.format, own != other {
+      throw SafelightError(
+        .invalidValue, "The format of the batch is \(own.name), and that of its export is \(other.name)",
+        remedy: "set one of them, or both to the same")
+    }
+    let format = self.format ?? self.export.format
+    var export = self.export
+    // Left out of the fingerprint: it does not change the result.
     export.cancellation = nil
+    export.format = nil
     let options = ["\(export)", format?.rawValue ?? "keep"]
     export.cancellation = cancellation
+    export.format = format
     let naming = BatchNaming(
       template: try name ?? NameTemplate("{stem}{ext}"), format: format, conflict: conflict)
     let settings = LocalBatchEditor.Settings(export: export, format: format, recipe: recipe)

@@ -27,6 +27,8 @@ public struct BatchContactSheet: Sendable {
     public var pages: [String] = []
     /// Pictures that could not be read.
     public var warnings: [String] = []
+    /// What of pages that were replaced could not be kept, such as their owner, one sentence each.
+    public var notes: [String] = []
   }
 
   /// Pictures on a page: eight by six.
@@ -51,31 +53,45 @@ public struct BatchContactSheet: Sendable {
   ///   - count: the most pictures that there will be.
   ///   - originals: paths of photos, which no page may replace.
   ///   - others: paths of other files that are read.
-  ///   - overwrite: whether files that stand under the names of pages are replaced though they are no sheets.
+  ///   - overwrite: whether existing files that are not contact sheets may be replaced.
   /// - Throws: `SafelightError` that names the page.
   public func check(
     forAtMost count: Int, originals: [String], others: [String] = [], overwrite: Bool
   ) throws {
     // Some pictures may fail, and with them the second page.
-    for page in Set([path] + pages(of: count)).sorted(by: naturallyPrecedes) {
-      if others.contains(where: { FileContents.areSame($0, page) }) {
+    let taken = Self.taken(of: Set([path] + pages(of: count)).sorted(by: naturallyPrecedes))
+    guard !taken.isEmpty else { return }
+    let (photos, inputs) = (FileIdentity.paths(of: originals), FileIdentity.paths(of: others))
+    for page in taken {
+      if inputs[page.file] != nil {
         throw SafelightError(
-          .invalidValue, "\(page), where the contact sheet goes, is read by this run",
+          .invalidValue, "\(page.path), where the contact sheet goes, is read by this run",
           remedy: "give another name")
       }
-      try check(page, originals: originals, overwrite: overwrite)
+      try Self.check(page, photos, overwrite: overwrite)
     }
   }
 
-  private func check(_ page: String, originals: [String], overwrite: Bool) throws {
-    guard let found = FileIdentity(page) else { return }
-    if let original = originals.first(where: { FileIdentity($0) == found }) {
+  /// A page whose name a file has.
+  private struct TakenPage {
+    let path: String
+    let file: FileIdentity
+  }
+
+  private static func taken(of pages: [String]) -> [TakenPage] {
+    pages.compactMap { page in FileIdentity(page).map { TakenPage(path: page, file: $0) } }
+  }
+
+  private static func check(
+    _ page: TakenPage, _ originals: [FileIdentity: String], overwrite: Bool
+  ) throws {
+    if let original = originals[page.file] {
       throw SafelightError(
-        .invalidValue, "\(page) is an original, \(original)", remedy: "give another name")
+        .invalidValue, "\(page.path) is an original, \(original)", remedy: "give another name")
     }
-    guard !overwrite, !Self.isSheet(page) else { return }
+    guard !overwrite, !isSheet(page.path) else { return }
     throw SafelightError(
-      .exists, "\(page), where the contact sheet goes, exists already",
+      .exists, "\(page.path), where the contact sheet goes, exists already",
       remedy: "give --overwrite to replace it, or another name")
   }
 
@@ -84,17 +100,19 @@ public struct BatchContactSheet: Sendable {
 
   /// Whether a file is a page that an earlier run has drawn.
   static func isSheet(_ path: String) -> Bool {
-    guard let exif = try? PhotoHeader.read(path).metadata.exif else { return false }
-    return exif.firstRange(of: Array(signature.utf8)) != nil
+    // Not anywhere in EXIF: what has been made of a sheet may hold bytes of its former Software.
+    (try? PhotoHeader.read(path))?.metadata.software?.hasPrefix(signature) ?? false
   }
 
-  private static func write(_ page: PixelBuffer, to path: String, overwrite: Bool) throws {
+  /// - Returns: what could not be kept.
+  private static func write(_ page: PixelBuffer, to path: String, overwrite: Bool) throws -> [String] {
     let writer = try PhotoWriter(
       to: path, size: page.size, tags: page.tags,
       metadata: PhotoMetadata().signed(software: "\(signature) \(SafelightVersion.current)"),
       alpha: page.alpha, overwrite: overwrite || isSheet(path))
     try writer.write(page)
     try writer.finish()
+    return writer.warnings
   }
 
   private func pages(of count: Int) -> [String] {
@@ -106,7 +124,7 @@ public struct BatchContactSheet: Sendable {
   ///
   /// - Parameters:
   ///   - originals: paths of files that no page may replace, beside the pictures.
-  ///   - overwrite: whether files that stand under the names of pages are replaced though they are no sheets.
+  ///   - overwrite: whether existing files that are not contact sheets may be replaced.
   /// - Throws: `SafelightError` where a page cannot be written, or would replace what must stay; no page is written in the
   ///   second case.
   public func write(
@@ -114,19 +132,24 @@ public struct BatchContactSheet: Sendable {
   ) throws -> Report {
     var report = Report()
     let targets = pages(of: pictures.count)
-    for target in targets {
-      guard !pictures.contains(where: { FileContents.areSame($0.path, target) }) else {
-        throw SafelightError(
-          .invalidValue, "The contact sheet \(target) would replace a result",
-          remedy: "give it a name of its own")
+    let taken = Self.taken(of: targets)
+    if !taken.isEmpty {
+      let results = FileIdentity.paths(of: pictures.map(\.path))
+      let originals = FileIdentity.paths(of: originals)
+      for page in taken {
+        guard results[page.file] == nil else {
+          throw SafelightError(
+            .invalidValue, "The contact sheet \(page.path) would replace a result",
+            remedy: "give it a name of its own")
+        }
+        try Self.check(page, originals, overwrite: overwrite)
       }
-      try check(target, originals: originals, overwrite: overwrite)
     }
     for (page, target) in targets.enumerated() {
       let part = Array(pictures[page * Self.capacity..<min((page + 1) * Self.capacity, pictures.count)])
       let cells = try cells(of: part, &report)
       guard !cells.isEmpty else { continue }
-      try Self.write(ContactSheet(cells).render(), to: target, overwrite: overwrite)
+      report.notes += try Self.write(ContactSheet(cells).render(), to: target, overwrite: overwrite)
       report.pages.append(target)
     }
     return report

@@ -41,91 +41,6 @@ public final class BatchJournal: Sendable {
     case failed(output: String, reason: String)
   }
 
-  /// What tells that an input is still the same without reading it.
-  public struct FileState: Sendable, Hashable, Codable {
-    public var bytes: Int
-    /// Seconds since 1970 and nanoseconds.
-    public var modified: [Int]
-
-    public init(bytes: Int, modified: [Int]) {
-      self.bytes = bytes
-      self.modified = modified
-    }
-
-    /// Nil where there is no file.
-    public init?(_ path: String) {
-      var status = stat()
-      guard stat(path, &status) == 0 else { return nil }
-      bytes = Int(status.st_size)
-      modified = [Int(status.st_mtim.tv_sec), Int(status.st_mtim.tv_nsec)]
-    }
-  }
-
-  /// What is known of one result.
-  public struct Record: Sendable, Hashable {
-    public var input: String
-    /// Nil until it is planned.
-    public var state: FileState?
-    /// What identifies the edit that it was planned under; empty until it is planned.
-    public var edit = ""
-    /// The rules that gave it its name.
-    public var naming = ""
-    /// Which file the original was.
-    public var original: OriginalIdentity?
-    /// The command that planned it; nil where an earlier version did.
-    public var command: String?
-    /// Rises from record to record.
-    public var order = 0
-    /// Whether a start without an end lies behind it: what is there then is the batch's own, whole or not.
-    public var isUnderWay = false
-    /// What was finished, unless something was started or planned otherwise since.
-    public var result: FileFingerprint?
-    /// What was finished last of this photo, whatever was tried since: a file that is still this is the batch's own.
-    public var lastResult: FileFingerprint?
-    public var failure: String?
-
-    public init(input: String) { self.input = input }
-
-    /// What leads to this record.
-    fileprivate func events(output: String) -> [Event] {
-      var events: [Event] = order > 0 ? [.named(output: output, input: input, naming: naming)] : []
-      guard let state else { return events }
-      events.append(
-        .planned(
-          output: output, input: input, state: state, edit: edit, original: original, command: command))
-      if let lastResult { events.append(.finished(output: output, lastResult)) }
-      if isUnderWay {
-        events.append(.started(output: output))
-      } else if result == nil, lastResult != nil || failure != nil {
-        events.append(.failed(output: output, reason: failure ?? ""))
-      }
-      return events
-    }
-
-    /// Whether it tells of what a command made of the photo that is at `input` now: the same file, or one that was not
-    /// changed.
-    func isOf(_ input: String, _ state: FileState, _ original: OriginalIdentity?, by command: String?) -> Bool
-    {
-      guard PathKey(input) == PathKey(self.input) else { return false }
-      if let own = self.command, let command, own != command { return false }
-      guard let planned = self.state else { return true }
-      return planned == state || original != nil && original == self.original
-    }
-  }
-
-  fileprivate struct State {
-    var records: [PathKey: Record] = [:]
-    /// Lines read that were whole.
-    var lineCount = 0
-    var laterFormat: Int?
-    /// Of the newest name.
-    var order = 0
-    var wasTorn = false
-    var damagedLines = 0
-    /// Whether the file ends within a line.
-    var endsInLine = false
-  }
-
   private let path: String
   private let descriptor: Int32
   private let state: Mutex<State>
@@ -134,14 +49,16 @@ public final class BatchJournal: Sendable {
   public var records: [PathKey: Record] { state.withLock { $0.records } }
   public func record(of output: String) -> Record? { state.withLock { $0.records[PathKey(output)] } }
 
-  /// The names that these rules gave, by the photos that have them.
-  public func names(by naming: String) -> [PathKey: String] {
+  /// The names that photos were given, by the photos and the rules that gave them.
+  ///
+  /// - Parameter isMeant: tells rules of naming whose names are asked for.
+  func names(by isMeant: (_ rules: String) -> Bool) -> [NamedPhoto: String] {
     state.withLock { state in
-      var newest: [PathKey: (output: String, order: Int)] = [:]
-      for (output, record) in state.records where PathKey(record.naming) == PathKey(naming) {
-        let input = PathKey(record.input)
-        if let other = newest[input], other.order > record.order { continue }
-        newest[input] = (output.path, record.order)
+      var newest: [NamedPhoto: (output: String, order: Int)] = [:]
+      for (output, record) in state.records where isMeant(record.naming) {
+        let photo = NamedPhoto(photo: PathKey(record.input), rules: PathKey(record.naming))
+        if let other = newest[photo], other.order > record.order { continue }
+        newest[photo] = (output.path, record.order)
       }
       return newest.mapValues(\.output)
     }
@@ -266,71 +183,6 @@ public final class BatchJournal: Sendable {
       record.edit == edit, let result = record.result
     else { return false }
     return result.isOf(FolderListing.path(output, in: folder))
-  }
-}
-
-extension BatchJournal.State {
-  /// Whether a few lines could say what many do, as after weeks of watching. A record takes up to four.
-  fileprivate var isMostlyDead: Bool { lineCount > 4096 && lineCount > 8 * records.count }
-
-  /// All that is known, in as few lines as possible.
-  fileprivate var lines: [UInt8] {
-    let known = records.sorted { ($0.value.order, $0.key.path) < ($1.value.order, $1.key.path) }
-    let events = known.flatMap { $1.events(output: $0.path) }
-    return ([.run(engine: SafelightVersion.current)] + events).flatMap(JournalLine.encode)
-  }
-
-  fileprivate mutating func note(_ event: BatchJournal.Event) {
-    switch event {
-    case .run(_, let format): if format > BatchJournal.format { laterFormat = format }
-    case .named(let output, let input, let naming):
-      let key = PathKey(output)
-      var record = records[key] ?? BatchJournal.Record(input: input)
-      if PathKey(record.input) != PathKey(input) { record = BatchJournal.Record(input: input) }
-      record.naming = naming
-      order += 1
-      record.order = order
-      records[key] = record
-    case .planned(let output, let input, let state, let edit, let original, let command):
-      let old = records[PathKey(output)]
-      // A run that continues plans again what is done: that alone does not undo it.
-      if let old, PathKey(old.input) == PathKey(input), old.state == state, old.edit == edit {
-        records[PathKey(output)]?.original = original
-        records[PathKey(output)]?.command = command
-        return
-      }
-      var record = BatchJournal.Record(input: input)
-      (record.state, record.edit, record.original, record.command) = (state, edit, original, command)
-      if let old {
-        (record.naming, record.order) = (old.naming, old.order)
-        // What was made of another photo, or by another command, is not a result of this one.
-        if old.isOf(input, state, original, by: command) {
-          (record.isUnderWay, record.lastResult) = (old.isUnderWay, old.lastResult)
-        }
-      }
-      records[PathKey(output)] = record
-    case .started(let output):
-      change(output) { record in
-        record.isUnderWay = true
-        (record.result, record.failure) = (nil, nil)
-      }
-    case .finished(let output, let result):
-      change(output) { record in
-        record.isUnderWay = false
-        (record.result, record.lastResult, record.failure) = (result, result, nil)
-      }
-    case .failed(let output, let reason):
-      change(output) { record in
-        record.isUnderWay = false
-        (record.result, record.failure) = (nil, reason)
-      }
-    }
-  }
-
-  private mutating func change(_ output: String, _ body: (inout BatchJournal.Record) -> Void) {
-    let key = PathKey(output)
-    guard let at = records.index(forKey: key) else { return }
-    body(&records.values[at])
   }
 }
 

@@ -67,23 +67,19 @@ extension BatchRun {
     case .edit: break
     }
     let photo = try find(item.photo)
-    var overwrite = false
-    switch try target(of: item, photo, journal, planner) {
-    case .done(let record): return attempt.entry.skip("done before", record)
-    case .keep(let reason): return attempt.entry.skip(reason)
-    case .edit(let replaces): overwrite = replaces
-    case .rename:
-      item.output = planner.rename(item)
-      attempt.entry.output = item.output
-      monitor.update { [name = item.output] in _ = $0.busy.insert(PathKey(name)) }
-    }
-    let path = FolderListing.path(item.output, in: folder)
+    guard var overwrite = try decide(&item, photo, journal, planner, &attempt) else { return }
     let worker = try editor ?? makeEditor()
     editor = worker
     let examination = try worker.examine(item.photo.path)
-    acquire(examination.memory)
-    defer { release(examination.memory) }
+    memory.acquire(examination.memory)
+    defer { memory.release(examination.memory) }
     if let reason = place.problem() { throw Fatal(reason: reason) }
+    // The wait may have been long: a result that somebody changed meanwhile is no longer the batch's own.
+    if overwrite {
+      guard let isStillReplaced = try decide(&item, photo, journal, planner, &attempt) else { return }
+      overwrite = isStillReplaced
+    }
+    let path = FolderListing.path(item.output, in: folder)
     try FileContents.makeFolders(FolderListing.parent(of: path))
     attempt.isStarted = true
     try waitUntilSynced(
@@ -101,6 +97,27 @@ extension BatchRun {
     monitor.update {
       $0.progress.megapixels += Double(examination.width) * Double(examination.height) / 1e6
     }
+  }
+
+  /// Decides what the photo may do to the file that has its name now, and gives it another name where it needs
+  /// one.
+  ///
+  /// - Returns: whether that file is replaced; nil where the photo is not edited, as its entry says then.
+  private func decide(
+    _ item: inout BatchNaming.Item, _ photo: FoundOriginal, _ journal: BatchJournal,
+    _ planner: SharedNamePlanner, _ attempt: inout Attempt
+  ) throws -> Bool? {
+    switch try target(of: item, photo, journal, planner) {
+    case .edit(let overwrite): return overwrite
+    case .rename:
+      item.output = planner.rename(item)
+      attempt.entry.output = item.output
+      monitor.update { [name = item.output] in _ = $0.busy.insert(PathKey(name)) }
+      return false
+    case .done(let record): attempt.entry.skip("done before", record)
+    case .keep(let reason): attempt.entry.skip(reason)
+    }
+    return nil
   }
 
   /// - Returns: the number of the last line.
@@ -188,34 +205,7 @@ extension BatchRun {
   /// - Returns: nil where it takes more, and is not done.
   func beside<Value>(taking bytes: Int, _ body: () throws -> Value) rethrows -> Value? {
     guard bytes <= options.memory / 2 else { return nil }
-    acquire(bytes)
-    defer { release(bytes) }
-    return try body()
-  }
-
-  /// Waits until `bytes` are left of the bound, or nobody else is at work; photos wait in turn.
-  private func acquire(_ bytes: Int) {
-    let ticket = monitor.update { state in
-      state.tickets += 1
-      return state.tickets - 1
-    }
-    monitor.wait { state -> Void? in
-      guard state.serving == ticket,
-        state.running == 0 || state.memoryInUse + bytes <= options.memory
-      else { return nil }
-      state.running += 1
-      state.memoryInUse += bytes
-      return ()
-    }
-    // Wakes the next in turn.
-    monitor.update { $0.serving += 1 }
-  }
-
-  private func release(_ bytes: Int) {
-    monitor.update { state in
-      state.running -= 1
-      state.memoryInUse -= bytes
-    }
+    return try memory.spend(bytes, body)
   }
 }
 

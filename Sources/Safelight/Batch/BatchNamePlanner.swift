@@ -9,12 +9,22 @@ import PhotoIO
   import Darwin
 #endif
 
+/// A photo under the rules that name it.
+struct NamedPhoto: Sendable, Hashable {
+  /// Its `origin`.
+  var photo: PathKey
+  /// As `BatchNaming.rules(of:)` identifies them.
+  var rules: PathKey
+}
+
 /// Decides, photo after photo, which name each result gets. Remembers what it gave away. What happens to a file that has
 /// the name already is decided when the photo's turn comes (`BatchTarget`).
 struct BatchNamePlanner {
   /// A photo that was named in this run.
   private struct Given {
     var name: String
+    /// Identifies the rules that gave it.
+    var rules: String
     /// As it was named by the user.
     var path: String
     var state: BatchJournal.FileState?
@@ -25,7 +35,7 @@ struct BatchNamePlanner {
   private let folder: String
   private let journal: BatchJournal?
   /// The names that a run before gave to the same photos, which are kept.
-  private let known: [PathKey: String]
+  private let known: [NamedPhoto: String]
   /// The photo that has each name.
   private var taken: [PathKey: PathKey] = [:]
   private var given: [PathKey: Given] = [:]
@@ -44,8 +54,8 @@ struct BatchNamePlanner {
   ) {
     self.otherInputs = Set(otherInputs.compactMap(FileIdentity.init))
     (self.naming, self.folder, self.journal) = (naming, folder, journal)
-    known = resumes ? journal?.names(by: naming.identity) ?? [:] : [:]
-    for (input, output) in known { taken[PathKey(output)] = input }
+    known = resumes ? journal?.names(by: naming.isOne) ?? [:] : [:]
+    for (named, output) in known { taken[PathKey(output)] = named.photo }
   }
 
   /// Names photos, of which none is replaced by the result of another.
@@ -82,7 +92,7 @@ struct BatchNamePlanner {
   /// Gives a photo another name, as its own turned out to be taken.
   mutating func rename(_ item: BatchNaming.Item) -> String {
     let name = unused(item.output)
-    give(name, to: item.photo)
+    give(name, to: item.photo, by: item.rules)
     return name
   }
 
@@ -96,10 +106,11 @@ struct BatchNamePlanner {
       item.decision = .skip(reason)
       return item
     }
+    item.rules = naming.rules(of: photo.path)
     do {
       if let result {
         (item.output, item.decision) = (result, .skip("it is a result of an earlier run itself"))
-      } else if let own = own(photo) {
+      } else if let own = own(photo, by: item.rules) {
         item.output = own
       } else {
         let facts = try editor?.examine(photo.path)
@@ -119,28 +130,29 @@ struct BatchNamePlanner {
     } catch {
       item.decision = .fail(SafelightError(.file, "\(error)"))
     }
-    if case .edit = item.decision { give(item.output, to: photo) }
+    if case .edit = item.decision { give(item.output, to: photo, by: item.rules) }
     return item
   }
 
-  private mutating func give(_ name: String, to photo: BatchInputs.Photo) {
+  private mutating func give(_ name: String, to photo: BatchInputs.Photo, by rules: String) {
     taken[PathKey(name)] = PathKey(photo.origin)
     given[PathKey(photo.origin)] = Given(
-      name: name, path: photo.path, state: BatchJournal.FileState(photo.path),
+      name: name, rules: rules, path: photo.path, state: BatchJournal.FileState(photo.path),
       original: OriginalIdentity(photo.path))
   }
 
-  /// The name that the photo has already: from this run, or from one before. A photo that came in its place later is named
-  /// anew, and so is one that was changed where names tell what it says.
-  private func own(_ photo: BatchInputs.Photo) -> String? {
+  /// The name that the photo has already by these rules: from this run, or from one before. A photo that came in
+  /// its place later is named anew, and so is one that was changed where names tell what it says.
+  private func own(_ photo: BatchInputs.Photo, by rules: String) -> String? {
     let state = BatchJournal.FileState(photo.path)
     func isSame(_ old: BatchJournal.FileState?, _ original: OriginalIdentity?) -> Bool {
       old == nil || old == state || original != nil && original == OriginalIdentity(photo.path)
     }
-    if let given = given[PathKey(photo.origin)] {
+    if let given = given[PathKey(photo.origin)], given.rules == rules {
       return isSame(given.state, given.original) ? given.name : nil
     }
-    guard let name = known[PathKey(photo.origin)], let record = journal?.record(of: name) else { return nil }
+    let named = NamedPhoto(photo: PathKey(photo.origin), rules: PathKey(rules))
+    guard let name = known[named], let record = journal?.record(of: name) else { return nil }
     guard isSame(record.state, record.original) else { return nil }
     let isFixed = !naming.template.needsMetadata && !naming.template.needsSize
     return isFixed || record.state == nil || record.state == state ? name : nil

@@ -47,6 +47,8 @@ public struct BatchNaming: Sendable {
     /// Relative to the output folder.
     var output: String
     var decision: Decision
+    /// Identifies the rules that named it.
+    var rules = ""
   }
 
   /// The extension of a result, with its dot.
@@ -80,9 +82,27 @@ public struct BatchNaming: Sendable {
     return (String(name[..<dot]), String(name[dot...]))
   }
 
-  /// Identifies these rules: names that others gave are none of theirs.
-  var identity: String {
-    [template.text, format?.rawValue ?? "keep", preset ?? ""].joined(separator: "\u{1F}")
+  private static let separator = "\u{1F}"
+
+  /// Identifies these rules, but for the presets of single photos.
+  private var identity: String {
+    [template.text, format?.rawValue ?? "keep", preset ?? ""].joined(separator: Self.separator)
+  }
+
+  /// Whether names tell the presets of single photos.
+  private var tellsPresetOfPhoto: Bool { presetOfPhoto != nil && template.needsPreset }
+
+  /// Identifies the rules that name a photo: a name that others gave is none of theirs. Where the name tells the
+  /// preset of the photo, that is one of them: under another preset the photo gets another name.
+  func rules(of path: String) -> String {
+    guard tellsPresetOfPhoto else { return identity }
+    return identity + Self.separator + (presetOfPhoto?(path) ?? "")
+  }
+
+  /// Whether these rules name some photo, as `rules(of:)` identifies them.
+  func isOne(_ rules: String) -> Bool {
+    guard tellsPresetOfPhoto else { return PathKey(rules) == PathKey(identity) }
+    return rules.utf8.starts(with: (identity + Self.separator).utf8)
   }
 
   static func numbered(_ name: String, _ number: Int) -> String {

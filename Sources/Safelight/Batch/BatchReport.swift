@@ -84,17 +84,6 @@ public struct BatchReport: Sendable, Hashable, Codable {
 }
 
 extension BatchReport {
-  /// Whether a file is a report, or a list of what would be done, that a run has written: the next run may replace it.
-  public static func isReport(_ path: String) -> Bool {
-    // Reports of a million photos have some 300 MB; whatever is larger is none.
-    guard FileContents.isRegular(path),
-      let bytes = try? FileContents.read(path, .regularFile, atMost: 512 << 20)
-    else { return false }
-    let decoder = JSONDecoder()
-    return (try? decoder.decode(BatchReport.self, from: Data(bytes))) != nil
-      || (try? decoder.decode([BatchRun.PlannedResult].self, from: Data(bytes)))?.isEmpty == false
-  }
-
   /// Reads a report that was written as JSON.
   ///
   /// - Throws: `SafelightError` where the file cannot be read or is no such report.

@@ -64,6 +64,8 @@ public final class BatchRun: Sendable {
   let options: Options
   let makeEditor: @Sendable () throws -> any BatchEditor
   let monitor = Monitor(State())
+  /// What the photos at work share.
+  let memory: MemoryBudget
 
   /// - Parameters:
   ///   - folder: where results go; made if it is missing.
@@ -74,74 +76,7 @@ public final class BatchRun: Sendable {
     self.folder = folder
     self.options = options
     self.makeEditor = makeEditor
-  }
-
-  /// What would become of a photo.
-  public struct PlannedResult: Sendable, Hashable, Codable {
-    public enum Action: String, Sendable, Hashable, Codable {
-      case edit, skip, fail
-    }
-    public var input: String
-    /// Relative to the output folder; empty where the photo cannot be named.
-    public var output: String
-    public var action: Action
-    /// Why it would not be edited; nil where it would.
-    public var reason: String?
-  }
-
-  /// What `run` would do; writes nothing.
-  public func plan(_ photos: [BatchInputs.Photo]) throws -> [PlannedResult] {
-    let journal =
-      FileContents.kind(of: folder) == .folder ? try BatchJournal(in: folder, forReading: true) : nil
-    let planner = SharedNamePlanner(
-      BatchNamePlanner(
-        options.naming, in: folder, journal: journal, resumes: options.resumes,
-        otherInputs: options.otherInputs))
-    return planner.items(for: photos, examining: try namingEditor()).map { item in
-      var line = PlannedResult(input: item.photo.path, output: item.output, action: .edit)
-      switch item.decision {
-      case .edit:
-        do {
-          switch try target(of: item, find(item.photo), journal, planner) {
-          case .edit: break
-          case .rename: line.output = planner.rename(item)
-          case .done: (line.action, line.reason) = (.skip, "done before")
-          case .keep(let reason): (line.action, line.reason) = (.skip, reason)
-          }
-        } catch {
-          (line.action, line.reason) = (.fail, "\(error)")
-        }
-      case .skip(let reason): (line.action, line.reason) = (.skip, reason)
-      case .fail(let error): (line.action, line.reason) = (.fail, error.description)
-      }
-      return line
-    }
-  }
-
-  /// The photo as it is now.
-  func find(_ photo: BatchInputs.Photo) throws -> FoundOriginal {
-    guard let state = BatchJournal.FileState(photo.path) else {
-      throw SafelightError(
-        .file, "Cannot read \(photo.path): there is no such file", remedy: "it went away meanwhile")
-    }
-    return FoundOriginal(
-      path: photo.origin, state: state, identity: OriginalIdentity(photo.path),
-      edit: try options.edit(photo.path))
-  }
-
-  func target(
-    of item: BatchNaming.Item, _ photo: FoundOriginal, _ journal: BatchJournal?, _ planner: SharedNamePlanner
-  ) throws -> BatchTarget {
-    try BatchTarget(
-      item.output, in: folder, for: photo, options.naming.conflict,
-      continuing: options.resumes ? journal : nil, by: options.command, isOriginal: planner.isOriginal,
-      isOtherInput: planner.isOtherInput)
-  }
-
-  /// Where names depend on what a photo says, its header must be read; another process may have to do that.
-  private func namingEditor() throws -> (any BatchEditor)? {
-    let template = options.naming.template
-    return template.needsMetadata || template.needsSize ? try makeEditor() : nil
+    memory = MemoryBudget(bytes: options.memory)
   }
 
   /// Lets the photos at work be finished and begins no more.
@@ -305,13 +240,12 @@ public final class BatchRun: Sendable {
 
   /// The line that keeps a name for its photo; none where the journal has it.
   func naming(_ item: BatchNaming.Item, _ journal: BatchJournal) -> [BatchJournal.Event] {
-    let identity = options.naming.identity
     if let old = journal.record(of: item.output), PathKey(old.input) == PathKey(item.photo.origin),
-      PathKey(old.naming) == PathKey(identity)
+      PathKey(old.naming) == PathKey(item.rules)
     {
       return []
     }
-    return [.named(output: item.output, input: item.photo.origin, naming: identity)]
+    return [.named(output: item.output, input: item.photo.origin, naming: item.rules)]
   }
 
   /// Ends the run: nothing that follows could be done. The first reason is kept.

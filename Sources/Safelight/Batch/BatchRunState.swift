@@ -15,11 +15,6 @@ extension BatchRun {
     /// Whether only the last entry of each input is kept: a watched photo may have come in pieces.
     var keepsLast = false
     private var places: [PathKey: Int] = [:]
-    var memoryInUse = 0
-    var running = 0
-    /// Photos wait for memory in turn, or a large one would wait while small ones pass it.
-    var tickets = 0
-    var serving = 0
     var lanes = 0
     /// Lines that lanes gave to the journal, and how many of them are on the disk.
     var journalEvents = 0

@@ -59,16 +59,30 @@ extension BatchTarget {
         remedy: "write to another folder, or use another --name")
     }
     var isChanged = false
-    if let record = journal?.record(of: output),
-      record.isOf(photo.path, photo.state, photo.identity, by: command)
-    {
-      if record.isUnderWay || record.lastResult.map({ $0.isOf(path) }) == true {
-        self = .edit(overwrite: true)
-        return
+    var isOfFileBefore = false
+    if let record = journal?.record(of: output) {
+      if record.isOf(photo.path, photo.state, photo.identity, by: command) {
+        if record.isUnderWay || record.lastResult.map({ $0.isOf(path) }) == true {
+          self = .edit(overwrite: true)
+          return
+        }
+        isChanged = record.lastResult != nil
+      } else {
+        // A photo that a program saved as a new file looks like another one that came under its name, whose result must
+        // not be lost: only the user can tell.
+        isOfFileBefore =
+          PathKey(record.input) == PathKey(photo.path) && (record.command ?? command) == command
+          && record.lastResult.map { $0.isOf(path) } == true
       }
-      isChanged = record.lastResult != nil
     }
-    let problem = isChanged ? "\(output) was changed since it was written" : "\(output) exists already"
+    let problem =
+      if isChanged {
+        "\(output) was changed since it was written"
+      } else if isOfFileBefore {
+        "\(output) exists already, made before another file took the place of its photo"
+      } else {
+        "\(output) exists already"
+      }
     switch conflict {
     case .overwrite: self = .edit(overwrite: true)
     case .skip: self = .keep(problem)
@@ -78,7 +92,9 @@ extension BatchTarget {
         .file, problem,
         remedy: isChanged
           ? "move it away, or choose --on-conflict skip, overwrite or rename"
-          : "choose with --on-conflict skip, overwrite or rename")
+          : isOfFileBefore
+            ? "if it is the same photo, saved anew, give --on-conflict overwrite; else rename or skip"
+            : "choose with --on-conflict skip, overwrite or rename")
     }
   }
 }

@@ -9,18 +9,24 @@ import FrameCore
 #endif
 
 /// Which file a path leads to, whatever its name.
-struct FileIdentity: Sendable, Hashable {
+package struct FileIdentity: Sendable, Hashable {
   let device: UInt64
   let inode: UInt64
   let isFolder: Bool
 
   /// Follows symbolic links; nil where there is nothing.
-  init?(_ path: String) {
+  package init?(_ path: String) {
     var status = stat()
     guard stat(path, &status) == 0 else { return nil }
     device = UInt64(status.st_dev)
     inode = UInt64(status.st_ino)
     isFolder = status.st_mode & S_IFMT == S_IFDIR
+  }
+
+  /// The files that paths lead to, each with the first path that leads there: for telling whether others are among
+  /// them without looking at all of these each time.
+  package static func paths(of paths: [String]) -> [FileIdentity: String] {
+    Dictionary(paths.compactMap { path in FileIdentity(path).map { ($0, path) } }) { first, _ in first }
   }
 }
 

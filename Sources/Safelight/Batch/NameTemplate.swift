@@ -86,6 +86,9 @@ public struct NameTemplate: Sendable, Hashable {
     }
   }
 
+  /// Whether names depend on the preset.
+  public var needsPreset: Bool { parts.contains(.field(.preset)) }
+
   /// Whether names depend on the size of the result.
   public var needsSize: Bool { parts.contains(.field(.width)) || parts.contains(.field(.height)) }
 

@@ -2,9 +2,10 @@ import FrameCore
 
 /// Gives pictures that come at any times their places in a video of one rate: a state machine without clock or sink.
 ///
-/// A place is the time of one frame of the video. A picture takes the place that is next unless it is nearly a whole place
-/// early or late: cameras jitter, and time stamps are rounded, and neither is to cost a picture. So the video is never
-/// further from the pictures' own times than one place.
+/// A place is the time of one frame of the video. A picture takes the place that is next unless it is nearly
+/// a whole place early or late: cameras jitter, and time stamps are rounded, and neither is to cost a
+/// picture. So the video is never further from the pictures' own times than one place, but for what a clock
+/// that is set anew leaves out: see `takeGap`.
 struct ConstantRate {
   /// What to do with a picture.
   struct Step: Hashable {
@@ -20,12 +21,15 @@ struct ConstantRate {
   private var origin: Timestamp?
   /// The first place that is free.
   private var next = 0
+  /// Seconds that were left out last, until they are asked for.
+  private var gap: Double?
 
   /// How early or late a picture may be, in places.
   private static let tolerance = 0.9
-  /// A clock that goes back by more seconds, or forward by more, was set anew.
+  /// A clock that goes back by more seconds, or forward by more, was set anew. The latter bounds how much one
+  /// damaged time stamp can write: at 30 frames a second a picture is repeated at most 1800 times.
   private static let longestReturn = 1.0
-  private static let longestGap = 3600.0
+  static let longestGap = 60.0
 
   /// - Parameter fraction: the rate as the video's header states it; nil is returned for an unknown one.
   init?(_ fraction: FrameRateFraction) {
@@ -53,12 +57,19 @@ struct ConstantRate {
 
   /// The last picture, of `time`, stands for `duration` seconds: how often it is written again.
   mutating func end(_ time: Timestamp, duration: Double) -> Int {
-    guard let origin, duration > 0, duration <= Self.longestGap else { return 0 }
+    guard let origin, duration > 0 else { return 0 }
+    guard duration <= Self.longestGap else {
+      gap = duration
+      return 0
+    }
     let end = (time.seconds(since: origin) + duration) * rate
     let repeats = max(0, Int(end.rounded()) - next)
     next += repeats
     return repeats
   }
+
+  /// Seconds without a picture, more than `longestGap`, that the video leaves out since the last call.
+  mutating func takeGap() -> Double? { gap.take() }
 
   /// Places between the free one and that of `time`; negative where `time` is before it.
   private mutating func distance(to time: Timestamp) -> Double {
@@ -68,6 +79,7 @@ struct ConstantRate {
     guard distance < -Self.longestReturn * rate - 1 || distance > Self.longestGap * rate else {
       return distance
     }
+    if distance > 0 { gap = distance / rate }
     self.origin = time.advanced(bySeconds: -Double(next) / rate)
     return 0
   }

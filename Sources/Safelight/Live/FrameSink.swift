@@ -40,23 +40,28 @@ public enum SinkPictures: Sendable, Hashable {
 /// What a sink is going to be given.
 public struct SinkFormat: Sendable, Hashable {
   public var size: PixelSize
-  /// Frames a second as the source promised; 0 where it has no rate.
+  /// Frames a second as the source promised, or as was asked of a `ConstantRateSink`; 0 where there is no rate.
   public var framesPerSecond: Double
   /// The format of the source's first frame, and what its samples mean.
   public var source: PixelFormat
   public var sourceTags: ColorTags
   /// Whether the look, as it is now, changes nothing.
   public var isUnedited: Bool
+  /// Of the pictures, after the edit.
+  public var sampleAspect: SampleAspect
+  public var fieldOrder: FieldOrder
 
   public init(
     size: PixelSize, framesPerSecond: Double, source: PixelFormat = .rgba8, sourceTags: ColorTags = .sRGB,
-    isUnedited: Bool = false
+    isUnedited: Bool = false, sampleAspect: SampleAspect = .square, fieldOrder: FieldOrder = .progressive
   ) {
     self.size = size
     self.framesPerSecond = framesPerSecond
     self.source = source
     self.sourceTags = sourceTags
     self.isUnedited = isUnedited
+    self.sampleAspect = sampleAspect
+    self.fieldOrder = fieldOrder
   }
 }
 

@@ -16,6 +16,8 @@ struct LiveOutputs {
   }
 
   let runners: [SinkRunner]
+  /// What the source has that a sink cannot say or the edit makes untrue, a sentence each.
+  let notes: [String]
   /// Whether a sink shows pictures to people.
   let hasScreen: Bool
   private let pictures: BufferRing
@@ -30,22 +32,31 @@ struct LiveOutputs {
   /// - Parameters:
   ///   - first: the first frame.
   ///   - compiled: its plan, whose size and space all pictures of the run have.
+  ///   - framesPerSecond: of the source; 0 where it has no rate.
+  ///   - constantRate: as in `LivePipeline`.
   ///   - opened: gets the sinks as far as they are open, also where another one fails.
   init(
     _ sinks: [any FrameSink], policy: SinkRunner.Policy, _ first: Frame, _ compiled: LookCompiler.Compiled,
-    framesPerSecond: Double, framesInFlight: Int, opened: (SinkRunner) -> Void
+    framesPerSecond: Double, constantRate: Double?, framesInFlight: Int, opened: (SinkRunner) -> Void
   ) throws {
     let plan = compiled.prepared.plan
     let buffer = first.buffer
     source = (buffer.size, buffer.format, buffer.tags)
+    let shape = VideoShape(of: first, through: plan)
+    notes = shape.notes(for: sinks)
     let format = SinkFormat(
       size: plan.outputSize, framesPerSecond: framesPerSecond, source: buffer.format, sourceTags: buffer.tags,
-      isUnedited: compiled.keepsSamples)
+      isUnedited: compiled.keepsSamples, sampleAspect: shape.sampleAspect, fieldOrder: shape.fieldOrder)
+    // What people look at becomes sRGB.
+    let foreign = plan.output.space == .sRGB ? nil : plan.output.space
     var runners: [SinkRunner] = []
     for sink in sinks {
+      var own = format
+      if sink is any ConstantRateSink, let constantRate { own.framesPerSecond = constantRate }
+      let pictures = sink.pictures(of: buffer.format)
       let runner = try SinkRunner(
-        sink, policy: policy, format: format, pictures: sink.pictures(of: buffer.format),
-        space: plan.output.space)
+        sink, policy: policy, format: own, pictures: pictures,
+        convertingFrom: pictures == .screen ? foreign : nil)
       opened(runner)
       runners.append(runner)
     }

@@ -15,35 +15,11 @@ import Rendering
 ///
 ///     session → VideoDataOutput → [render thread: plan] → sinks, each on a thread of its own
 ///
-/// The render thread waits for frames and for nothing else: a slow sink drops pictures of its own, a changed look is
-/// compiled beside it. Where the renderer works beside its caller, as a GPU does, the next frames are handed to it while
-/// the ones before are on their way; pictures reach the sinks in order all the same.
+/// The render thread waits for frames and for nothing else: a slow sink drops pictures of its own, a changed
+/// look is compiled beside it. Only frames that are not live wait, for sinks or for looks, as `init` says.
+/// Where the renderer works beside its caller, as a GPU does, the next frames are handed to it while the ones
+/// before are on their way; pictures reach the sinks in order all the same.
 public final class LivePipeline: Sendable {
-  /// When a run ends by itself.
-  public struct Limit: Sendable, Hashable {
-    /// Rendered frames.
-    public var frames: Int?
-    /// Seconds from the first rendered frame on.
-    public var seconds: Double?
-
-    public init(frames: Int? = nil, seconds: Double? = nil) {
-      self.frames = frames
-      self.seconds = seconds
-    }
-  }
-
-  /// Why a run ended.
-  public enum End: Sendable {
-    /// `stop` was called.
-    case stopped
-    case limitReached
-    /// The source has no more frames.
-    case sourceFinished
-    /// Whoever read from the sinks has gone.
-    case readersGone
-    case failed(any Error)
-  }
-
   private struct State {
     var statistics = LiveStatistics()
     var runners: [SinkRunner] = []
@@ -61,7 +37,8 @@ public final class LivePipeline: Sendable {
   private let sinks: [any FrameSink]
   private let losesNothing: Bool
   private let isLive: Bool
-  private let framesPerSecond: @Sendable () -> Double
+  private let format: @Sendable () -> StreamFormat?
+  private let constantRate: Double?
   private let limit: Limit
   private let level: (@Sendable (Frame) throws -> Double?)?
   private let renderer: any Renderer
@@ -71,22 +48,28 @@ public final class LivePipeline: Sendable {
 
   /// - Parameters:
   ///   - losesNothing: sinks hold the frame loop up rather than drop a picture; for sources that are not live.
-  ///   - isLive: whether times of frames are those of their capture, from which a latency can be told.
+  ///   - isLive: whether times of frames are those of their capture, from which a latency can be told. Where
+  ///     it is false, or where nothing is to be lost, frames wait for a changed look: equal frames give equal
+  ///     pictures.
   ///   - level: the turn that levels a frame, asked on the render thread before the frame is rendered, for frames that
   ///     wait for it; nil leaves the look's own level.
-  ///   - framesPerSecond: what the source promised, asked when the first frame is there; 0 where it has no rate.
+  ///   - format: what the source delivers, once that is known. Tables are baked for it while the source makes the
+  ///     first frame, and sinks are told its rate.
+  ///   - constantRate: frames a second of each `ConstantRateSink`; nil takes the source's. Other sinks get
+  ///     the pictures at their own times.
   ///   - interpolation: how turned frames and subsampled colour are sampled.
   public init(
     from source: VideoDataOutput, through look: LiveLook, to sinks: [any FrameSink],
     losesNothing: Bool = false, isLive: Bool = true, level: (@Sendable (Frame) throws -> Double?)? = nil,
-    framesPerSecond: @escaping @Sendable () -> Double = { 0 }, limit: Limit = Limit(),
-    interpolation: Interpolation = .sharp, renderer: any Renderer = CPURenderer()
+    format: @escaping @Sendable () -> StreamFormat? = { nil }, constantRate: Double? = nil,
+    limit: Limit = Limit(), interpolation: Interpolation = .sharp, renderer: any Renderer = CPURenderer()
   ) throws {
     self.source = source
     self.sinks = sinks
     self.losesNothing = losesNothing
     self.isLive = isLive
-    self.framesPerSecond = framesPerSecond
+    self.format = format
+    self.constantRate = constantRate
     self.limit = limit
     self.level = level
     self.renderer = renderer
@@ -98,7 +81,8 @@ public final class LivePipeline: Sendable {
 
   deinit { compiler.close() }
 
-  /// The look that frames go through; a change takes effect on the next frame after it is compiled.
+  /// The look that frames go through; a change takes effect on the next frame after it is compiled. Frames
+  /// that are not live wait for that.
   public var look: LiveLook {
     get { compiler.look }
     set { compiler.look = newValue }
@@ -119,10 +103,11 @@ public final class LivePipeline: Sendable {
 
   /// What the source has that is not handled, a sentence each, and each once.
   public func takeNotes() -> [String] {
-    monitor.update { state in
+    let (notes, runners) = monitor.update { state in
       defer { state.notes = [] }
-      return state.notes
+      return (state.notes, state.runners)
     }
+    return notes + runners.flatMap { $0.takeNotes() }
   }
 
   /// Why the run ended, once it has.
@@ -190,7 +175,7 @@ public final class LivePipeline: Sendable {
         // No more frames than the limit are begun.
         if isEnough(flight), try finishOldest(&flight, outputs) { continue }
         // One that waits already is handed over before the oldest is waited for.
-        let patience = flight.isEmpty ? 0.05 : 0
+        let patience = flight.isEmpty ? prepare(isFirst: outputs == nil) : 0
         guard let frame = source.nextFrame(until: Timestamp.now.advanced(bySeconds: patience)) else {
           if try finishOldest(&flight, outputs) { continue }
           if source.isFinished { return .sourceFinished }
@@ -210,9 +195,9 @@ public final class LivePipeline: Sendable {
         }
         let sinks = try outputs ?? open(frame, plan)
         outputs = sinks
-        if !hasNoted, frame.buffer.tags.isHighDynamicRange, !plan.keepsSamples || sinks.hasScreen {
+        if !hasNoted, let note = frame.buffer.tags.rangeNote, !plan.keepsSamples || sinks.hasScreen {
           hasNoted = true
-          monitor.update { $0.notes.append(Self.note(frame.buffer.tags)) }
+          monitor.update { $0.notes.append(note) }
         }
         try begin(frame, plan, sinks, &flight)
       }
@@ -221,6 +206,13 @@ public final class LivePipeline: Sendable {
       flight.abandon()
       throw error
     }
+  }
+
+  /// Bakes what the first frame will need, once the source's format is known; returns the seconds to wait for a frame.
+  private func prepare(isFirst: Bool) -> Double {
+    guard isFirst, !compiler.hasTables else { return 0.05 }
+    if let format = format() { compiler.bake(for: format) }
+    return 0.01
   }
 
   private func isEnough(_ flight: FramesInFlight) -> Bool {
@@ -246,17 +238,15 @@ public final class LivePipeline: Sendable {
     }
   }
 
-  private static func note(_ tags: ColorTags) -> String {
-    "The video is HDR (\(tags.transfer == .pq ? "PQ" : "HLG")), which is not handled: it is taken as SDR and looks "
-      + "flat; convert it to SDR first"
-  }
-
   /// Opens the sinks and makes what they are going to be given.
   private func open(_ frame: Frame, _ plan: LookCompiler.Compiled) throws -> LiveOutputs {
-    try LiveOutputs(
-      sinks, policy: losesNothing ? .every : .newest, frame, plan, framesPerSecond: framesPerSecond(),
-      framesInFlight: renderer.framesInFlight
+    let outputs = try LiveOutputs(
+      sinks, policy: losesNothing ? .every : .newest, frame, plan,
+      framesPerSecond: format()?.framesPerSecond ?? 0,
+      constantRate: constantRate, framesInFlight: renderer.framesInFlight
     ) { runner in monitor.update { $0.runners.append(runner) } }
+    monitor.update { $0.notes += outputs.notes }
+    return outputs
   }
 
   /// Buffers for a frame; nil where sinks hold all of them and the loop is not to wait.

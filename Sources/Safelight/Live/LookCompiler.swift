@@ -1,13 +1,18 @@
+import Capture
 import ColorScience
 import FilterGraph
 import FrameCore
 import Rendering
 
-/// Turns the look of the moment into a prepared plan, off the frame loop.
+/// Turns the look of the moment into a prepared plan.
 ///
-/// The frame loop takes the newest plan that is ready, which is one pointer read under a lock; a changed look is
-/// lowered, baked and prepared on this compiler's own thread and takes effect on the next frame after that. All plans
-/// of one run have the output size and space of the first, so that streams and virtual cameras keep theirs.
+/// Live frames do not wait for it: the frame loop takes the newest plan that is ready, which is one pointer
+/// read under a lock; a changed look is lowered, baked and prepared on this compiler's own thread and takes
+/// effect on the next frame after that. Frames that are not live wait, so that each goes through the look
+/// that was set for it.
+///
+/// All plans of one run have the output size and space of the first, so that streams and virtual cameras keep
+/// theirs.
 final class LookCompiler: Sendable {
   /// A plan, and the frames that it fits.
   final class Compiled: Sendable {
@@ -46,6 +51,7 @@ final class LookCompiler: Sendable {
   }
 
   private struct State {
+    let isLive: Bool
     var look: LiveLook
     /// Counts changes of the look.
     var version: UInt64 = 1
@@ -61,9 +67,19 @@ final class LookCompiler: Sendable {
     var isClosed = false
     /// Whether there is time for tables.
     var isReleased = false
+    /// Whether the tables of the look at the start are in the cache, or cannot be made.
+    var hasTables = false
 
     /// The plan for frames of the present shape, where there is one.
     var current: Compiled? { plans.first { $0.shape == shape } }
+
+    /// The plan that frames of the present shape go through; nil where they wait for one.
+    var ready: Compiled? {
+      guard let current else { return nil }
+      // A look that failed fails again.
+      let isUpToDate = current.look == version || failedVersion == version
+      return isLive || isUpToDate ? current : nil
+    }
 
     /// Shapes whose plans are kept.
     static let shapes = 4
@@ -76,30 +92,33 @@ final class LookCompiler: Sendable {
   }
 
   private let renderer: any Renderer
-  /// Whether the first frames are not to wait for tables.
+  /// Whether frames are not to wait: neither the first ones for tables, nor later ones for a changed look.
   private let isLive: Bool
   private let monitor: Monitor<State>
   /// Whether pictures stay in the space of frames of a format.
   private let keepsSpace: @Sendable (PixelFormat) -> Bool
   private let bakes: BakeCache
-  private let thread: Joinable
+  /// Nil where frames wait: plans are made on the frame loop then.
+  private let thread: Joinable?
 
   /// - Parameters:
-  ///   - isLive: false bakes before the first frame, so that all frames go through the same plan.
+  ///   - isLive: false bakes before the first frame, and makes the plan of a changed look before the next
+  ///     frame: equal frames and looks give equal pictures.
   ///   - keepsSpace: whether pictures are to stay in the space of frames of this format, rather than become sRGB.
   init(
     _ look: LiveLook, isLive: Bool, interpolation: Interpolation, renderer: any Renderer,
     keepsSpace: @escaping @Sendable (PixelFormat) -> Bool
   ) throws {
     let output = PlanOutput(format: .rgba8, space: .sRGB, interpolation: interpolation)
-    let monitor = Monitor(State(look: look, output: output))
+    let monitor = Monitor(State(isLive: isLive, look: look, output: output))
     self.monitor = monitor
     self.renderer = renderer
     self.isLive = isLive
     self.keepsSpace = keepsSpace
     let bakes = BakeCache()
     self.bakes = bakes
-    thread = Joinable(try WorkerThread(name: "sl-look") { Self.run(monitor, renderer, bakes) })
+    thread =
+      isLive ? Joinable(try WorkerThread(name: "sl-look") { Self.run(monitor, renderer, bakes) }) : nil
   }
 
   /// The look that frames go through, or will once it is compiled.
@@ -123,30 +142,66 @@ final class LookCompiler: Sendable {
   /// waits for no table that nobody needs.
   func release() { monitor.update { $0.isReleased = true } }
 
-  /// The plan for a frame: the newest one ready. Waits only where no plan fits the frame at all, that is for the first
-  /// frame and after a change of format.
+  /// Whether `bake(for:)` has been there.
+  var hasTables: Bool { monitor.read { $0.hasTables } }
+
+  /// Bakes the tables for frames that are to come, on the calling thread, which has nothing else to do until then.
+  func bake(for format: StreamFormat) {
+    let (look, present) = monitor.read { ($0.look, $0.output) }
+    // Tables do not depend on the orientation, which only frames know. What fails here fails again for the first
+    // frame, and is told then.
+    if let input = try? PlanInput(size: format.size, format: format.pixelFormat, tags: format.tags) {
+      var output = present
+      if keepsSpace(input.format) { output.space = input.space }
+      _ = try? Plan(
+        look.effectiveRecipe, input: input, output: output, evaluator: renderer.serialEvaluator, bakes: bakes)
+    }
+    monitor.update { $0.hasTables = true }
+  }
+
+  /// The plan for a frame: of live frames the newest one ready, of others that of the present look.
+  ///
+  /// Live frames wait only where no plan fits them at all: the first one, and the first of another shape.
   ///
   /// - Throws: what lowering the look failed with, where there is no plan to go on with.
   func plan(for frame: Frame) throws -> Compiled {
     let shape = Shape(frame)
-    if let fitting = monitor.read({ $0.shape == shape ? $0.current : nil }) { return fitting }
-    let known = monitor.update { state in
+    if let ready = monitor.read({ $0.shape == shape ? $0.ready : nil }) { return ready }
+    let (ready, former) = monitor.update { state in
       state.shape = shape
-      return state.current
+      return (state.ready, state.current)
     }
-    if let known { return known }
-    let input = try frame.planInput
-    let (look, version) = monitor.read { ($0.look, $0.version) }
-    var output = monitor.read { $0.output }
+    if let ready { return ready }
+    // Read together: other threads change the look.
+    let (look, version, present) = monitor.read { ($0.look, $0.version, $0.output) }
+    do {
+      return try makePlan(shape, former?.input ?? frame.planInput, look, version, present)
+    } catch {
+      guard let former else { throw error }
+      monitor.update { state in
+        state.problem = error
+        state.failedVersion = version
+      }
+      return former
+    }
+  }
+
+  /// Makes the plan for frames of a shape on the calling thread, and keeps it.
+  private func makePlan(
+    _ shape: Shape, _ input: PlanInput, _ look: LiveLook, _ version: UInt64, _ present: PlanOutput
+  ) throws -> Compiled {
+    var output = present
     if output.size == nil, keepsSpace(input.format) { output.space = input.space }
-    let prepared = try Self.compile(look, input, output, renderer, bakes, optimized: !isLive)
+    let isOptimized = !isLive || hasTables
+    let prepared = try Self.compile(look, input, output, renderer, bakes, optimized: isOptimized)
     output.size = prepared.plan.outputSize
     // Version 0 is out of date at once, so that the compiler's thread makes the fast plan.
-    let isFast = !isLive || prepared.plan.isFast
+    let isFast = isOptimized || prepared.plan.isFast
     let compiled = Compiled(shape: shape, input: input, prepared: prepared, look: isFast ? version : 0)
     monitor.update { [output] state in
       state.keep(compiled)
       state.output = output
+      if !state.isLive, state.failedVersion != version { state.problem = nil }
     }
     return compiled
   }
@@ -201,7 +256,7 @@ final class LookCompiler: Sendable {
 
   func close() {
     monitor.update { $0.isClosed = true }
-    thread.join()
+    thread?.join()
   }
 }
 

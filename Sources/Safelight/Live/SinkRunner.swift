@@ -32,8 +32,10 @@ final class SinkRunner: Sendable {
 
   private struct State {
     var waiting: RenderedFrame?
-    /// The time of the picture that a newer one replaced last, since the sink took one.
+    /// The time of the last replaced picture since the sink last took one.
     var lost: Timestamp?
+    /// What is to be told, a sentence each.
+    var notes: [String] = []
     var isClosing = false
     var statistics: SinkStatistics
     var failure: (any Error)?
@@ -48,10 +50,11 @@ final class SinkRunner: Sendable {
 
   /// Opens the sink on its thread and begins to take pictures.
   ///
-  /// - Parameter space: of the RGB that is offered; a sink that wants sRGB gets sRGB all the same.
+  /// - Parameter space: of the pictures that are offered, where the sink is to get them in sRGB; nil hands
+  ///   them on as they are.
   init(
     _ sink: any FrameSink, policy: Policy, format: SinkFormat, pictures: SinkPictures = .screen,
-    space: ColorSpace = .sRGB
+    convertingFrom space: ColorSpace? = nil
   ) throws {
     self.sink = sink
     self.pictures = pictures
@@ -60,17 +63,18 @@ final class SinkRunner: Sendable {
     self.monitor = monitor
     thread = Joinable(
       try WorkerThread(name: "sl-\(sink.name.prefix(12))") {
-        Self.run(sink, format, from: pictures == .screen ? space : .sRGB, monitor)
+        Self.run(sink, format, convertingFrom: space, monitor)
       })
   }
 
   private static func run(
-    _ sink: any FrameSink, _ format: SinkFormat, from space: ColorSpace, _ monitor: Monitor<State>
+    _ sink: any FrameSink, _ format: SinkFormat, convertingFrom space: ColorSpace?,
+    _ monitor: Monitor<State>
   ) {
     do {
-      let converter =
-        space == .sRGB
-        ? nil : try PictureConverter(from: PlanInput(size: format.size, space: space), to: .sRGB)
+      let converter = try space.map {
+        try PictureConverter(from: PlanInput(size: format.size, space: $0), to: .sRGB)
+      }
       try sink.open(format)
       func write(_ frame: RenderedFrame) throws {
         var shown = frame
@@ -99,6 +103,13 @@ final class SinkRunner: Sendable {
     var rate = rate
     // What is seen until the next one comes.
     var shown: RenderedFrame?
+    var hasToldGap = false
+    // Of many the first is told: a file whose time stamps are damaged may have one at each frame.
+    func tellGap() {
+      guard let gap = rate.takeGap(), !hasToldGap else { return }
+      hasToldGap = true
+      monitor.update { $0.notes.append(Self.note(ofGap: gap, in: $0.statistics.name)) }
+    }
     func show(_ frame: RenderedFrame, again count: Int) throws {
       for _ in 0..<count {
         try write(frame)
@@ -108,6 +119,7 @@ final class SinkRunner: Sendable {
     while let (frame, lost) = monitor.wait(for: Self.next) {
       if let lost { rate.lose(lost) }
       let step = rate.place(frame.time)
+      tellGap()
       if let shown { try show(shown, again: step.repeats) }
       shown = frame
       if step.isWritten { try write(frame) }
@@ -117,7 +129,15 @@ final class SinkRunner: Sendable {
     }
     if let shown, let duration = shown.duration {
       try show(shown, again: rate.end(shown.time, duration: duration))
+      tellGap()
     }
+  }
+
+  private static func note(ofGap seconds: Double, in name: String) -> String {
+    let most = PlainNumber.fixed(ConstantRate.longestGap, 0)
+    let gap = PlainNumber.fixed(seconds, 0)
+    return "\(name) leaves out \(gap) s in which no other picture comes, since it repeats a picture for at "
+      + "most \(most) s; from there on sound does not fit"
   }
 
   /// The waiting picture, with the time of the one that it replaced; nil inside where there will be none any more.
@@ -154,6 +174,16 @@ final class SinkRunner: Sendable {
   }
 
   var statistics: SinkStatistics { monitor.read { $0.statistics } }
+
+  /// What there is to tell, a sentence each, and each once.
+  func takeNotes() -> [String] {
+    // Only an update wakes the sink's thread, and this is asked often.
+    guard monitor.read({ !$0.notes.isEmpty }) else { return [] }
+    return monitor.update { state in
+      defer { state.notes = [] }
+      return state.notes
+    }
+  }
 
   /// What ended the sink, where it was not its reader's going or `close`.
   var failure: (any Error)? { monitor.read { $0.failure } }

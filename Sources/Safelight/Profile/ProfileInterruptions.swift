@@ -6,7 +6,8 @@ extension ProfileReport {
       /// Its place among `frames.milliseconds`.
       public var index: Int
       public var milliseconds: Double
-      /// How long threads of the program were ready to run while other programs had the cores, together.
+      /// How long threads of the program were ready to run and had to wait for a core, together: behind other
+      /// programs, or behind each other where there are more of them than cores.
       public var waitedMilliseconds: Double
       public var involuntarySwitches: Int
       public var pageFaults: Int
@@ -14,18 +15,20 @@ extension ProfileReport {
     }
 
     public enum Cause: String, Codable, Sendable, Hashable {
-      /// Other programs had the cores for half of the time that the frame took longer, or more.
-      case otherPrograms
-      /// The kernel brought pages of memory.
+      /// Threads had to wait for a core for half of the time that the frame took longer, or more.
+      case coreWait
+      /// The kernel brought so many pages of memory that they explain as much.
       case pageFaults
       /// A thread was pushed off its core, for less time than that.
       case switches
-      /// The kernel counted nothing: the work itself, the processor's clock, or a hypervisor.
+      /// Nothing that the kernel counts explains it: the work itself, the processor's clock, or a hypervisor.
       case unknown
     }
 
     /// How many times the median a slow frame takes.
     public static let slowness = 1.5
+    /// What a page takes, about: the kernel enters it into the tables and clears it.
+    static let millisecondsPerPage = 0.001
     /// Slow frames that are listed.
     static let listed = 200
 
@@ -72,8 +75,8 @@ extension ProfileReport {
     }
 
     static func cause(_ counted: KernelCounters.Reading, excess: Double) -> Cause {
-      if counted.waitedMilliseconds >= 0.5 * excess { return .otherPrograms }
-      if counted.pageFaults > 0 { return .pageFaults }
+      if counted.waitedMilliseconds >= 0.5 * excess { return .coreWait }
+      if Double(counted.pageFaults) * millisecondsPerPage >= 0.5 * excess { return .pageFaults }
       return counted.involuntarySwitches > 0 ? .switches : .unknown
     }
   }

@@ -9,12 +9,15 @@ import PhotoIO
 extension ProfileTrace {
   /// Writes a file that appears only whole.
   ///
+  /// - Returns: what of the file that was replaced could not be kept, one sentence each.
   /// - Throws: `SafelightError` that says why it cannot be written; `.exists` where a file is there and `overwrite` is
   ///   false.
-  public func write(to path: String, overwrite: Bool = false) throws {
+  @discardableResult
+  public func write(to path: String, overwrite: Bool = false) throws -> [String] {
     let file = try OutputFile(path: path, overwrite: overwrite)
     try writeJSON { try file.write($0) }
     try file.commit()
+    return file.warnings
   }
 
   /// The file as UTF-8, in pieces of about 64 KiB: a trace of a minute is too large to be held as text as well.

@@ -18,14 +18,17 @@ extension RecipeSidecar {
   /// A program that asks for no lock, such as an editor of text, may write meanwhile: where the file is another one by then,
   /// everything is done again with what it holds now.
   ///
-  /// - Parameter body: gets the sidecar, or nil where there is none, and gives what there is to be: nil removes it. May be
-  ///   called again.
+  /// - Parameters:
+  ///   - warn: called with a sentence for each thing that the file could not keep of the one before, such as its owner.
+  ///   - body: gets the sidecar, or nil where there is none, and gives what there is to be: nil removes it. May be called
+  ///     again.
   /// - Returns: what there is now.
   /// - Throws: `SafelightError`, and nothing is changed, where the sidecar cannot be read or written, or another program
   ///   keeps it for a minute; what `body` throws.
   @discardableResult
   public static func change(
-    forPhoto photo: String, _ body: (RecipeSidecar?) throws -> RecipeSidecar?
+    forPhoto photo: String, warn: (_ sentence: String) -> Void = { _ in },
+    _ body: (RecipeSidecar?) throws -> RecipeSidecar?
   ) throws -> RecipeSidecar? {
     let lock = try SidecarLock(forPhoto: photo)
     defer { withExtendedLifetime(lock) {} }
@@ -41,6 +44,7 @@ extension RecipeSidecar {
       guard try contents(forPhoto: photo) == before else { continue }
       if let file {
         try file.commit()
+        file.warnings.forEach(warn)
       } else if before != nil {
         try remove(path)
       }
@@ -65,28 +69,30 @@ extension RecipeSidecar {
   /// - Parameters:
   ///   - recipe: with its tables loaded, and named as seen from the working directory.
   ///   - source: the file that it was copied or imported from.
+  ///   - warn: as for `change(forPhoto:warn:_:)`.
   /// - Throws: `SafelightError`, and nothing is changed, where the recipe does not fit the photo, such as a crop that
   ///   reaches outside it, or the sidecar that is there cannot be read.
   @discardableResult
   public static func save(
-    _ recipe: Recipe, forPhoto photo: String, _ action: Action, source: String? = nil
+    _ recipe: Recipe, forPhoto photo: String, _ action: Action, source: String? = nil,
+    warn: (_ sentence: String) -> Void = { _ in }
   ) throws -> RecipeSidecar {
-    try save(forPhoto: photo, source: source) { _ in (recipe, action) }
+    try save(forPhoto: photo, source: source, warn: warn) { _ in (recipe, action) }
   }
 
-  /// As `save(_:forPhoto:_:source:)`, with a recipe that may be made from what is there, which nobody else changes
+  /// As `save(_:forPhoto:_:source:warn:)`, with a recipe that may be made from what is there, which nobody else changes
   /// meanwhile.
   ///
   /// - Parameter make: gets the sidecar, or nil where there is none. May be called again.
   @discardableResult
   public static func save(
-    forPhoto photo: String, source: String? = nil,
+    forPhoto photo: String, source: String? = nil, warn: (_ sentence: String) -> Void = { _ in },
     making make: (RecipeSidecar?) throws -> (recipe: Recipe, action: Action)
   ) throws -> RecipeSidecar {
     let input = try PhotoHeader.read(photo).planInput
     let fingerprint = try FileFingerprint(contentsOf: photo)
     var saved = RecipeSidecar(recipe: nil, photo: fingerprint)
-    try change(forPhoto: photo) { before in
+    try change(forPhoto: photo, warn: warn) { before in
       let (recipe, action) = try make(before)
       _ = try Plan(
         recipe, input: input, output: PlanOutput(format: input.format, space: input.space), optimized: false)
@@ -99,8 +105,10 @@ extension RecipeSidecar {
   }
 
   /// Takes the edit of a photo away, and keeps its history.
-  public static func clear(forPhoto photo: String) throws {
-    try change(forPhoto: photo) { before in
+  ///
+  /// - Parameter warn: as for `change(forPhoto:warn:_:)`.
+  public static func clear(forPhoto photo: String, warn: (_ sentence: String) -> Void = { _ in }) throws {
+    try change(forPhoto: photo, warn: warn) { before in
       var sidecar = try required(before, forPhoto: photo)
       guard sidecar.recipe != nil else { throw noEdit(photo) }
       sidecar.replaceRecipe(with: nil, .cleared)
@@ -118,10 +126,13 @@ extension RecipeSidecar {
 
   /// Takes the last change of a photo's edit back; with the first one the sidecar goes.
   ///
+  /// - Parameter warn: as for `change(forPhoto:warn:_:)`.
   /// - Returns: the sidecar as it is now; nil where it is gone.
   @discardableResult
-  public static func undo(forPhoto photo: String) throws -> RecipeSidecar? {
-    try change(forPhoto: photo) { before in
+  public static func undo(
+    forPhoto photo: String, warn: (_ sentence: String) -> Void = { _ in }
+  ) throws -> RecipeSidecar? {
+    try change(forPhoto: photo, warn: warn) { before in
       var sidecar = try required(before, forPhoto: photo)
       do {
         try sidecar.undo()

@@ -128,7 +128,7 @@ extension Recipe {
   public func loadingTables(besidePhoto photo: String) throws -> Recipe {
     let path = RecipeSidecar.path(forPhoto: photo)
     var loaded = locatingTables(besideRecipe: path)
-    let files = FilterFiles(FileContents.readRegular)
+    let files = FilterFiles(size: FileContents.size(of:), FileContents.readRegular)
     loaded.filters = try loaded.filters.map { filter in
       var filter = filter
       do {

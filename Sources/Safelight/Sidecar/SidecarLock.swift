@@ -31,7 +31,7 @@ final class SidecarLock {
         return try Self.lock(path, flags, until: deadline)
       } catch is Occupied {
         throw SafelightError(
-          .file, "Cannot change the edit of \(photo): another program has been at it for \(Int(patience)) s",
+          .file, "Cannot change the edit of \(photo): another program has held it for \(Int(patience)) s",
           remedy: "wait for that program, or end it")
       }
     }

@@ -53,8 +53,10 @@ struct AnalysisReport: Encodable {
   var cast: OrNull<Cast>?
   /// What is wrong, in words; empty where nothing is.
   var verdicts: [String]?
-  /// Other photos of the same name in other folders.
+  /// Other photos of the same name in other folders, at most `Namesakes.mostListed`.
   var namesakes: [String]?
+  /// How many of them there are.
+  var namesakeCount: Int?
   /// 1 divided by the width of the sharpest edges at 100 %, at most 1; null where there are no edges.
   var sharpness: OrNull<Double>?
   /// Of the sharpest edges at 100 %, in pixels; null where there are no edges.
@@ -66,6 +68,8 @@ struct AnalysisReport: Encodable {
   var horizon: HorizonReport.Answer?
   var histogram: Histograms?
   var scopes: String?
+  /// Why the scopes could not be drawn.
+  var scopesError: String?
   var warnings: [String]?
 
   init(_ photo: String, error: String) {
@@ -73,11 +77,11 @@ struct AnalysisReport: Encodable {
     self.error = error
   }
 
-  init(_ photo: String, _ analysis: PhotoAnalysis, scopes: String?, namesakes: [String]) {
+  init(_ photo: String, _ analysis: PhotoAnalysis, _ namesakes: Namesakes) {
     self.photo = photo
-    self.namesakes = namesakes
+    self.namesakes = namesakes.listed
+    namesakeCount = namesakes.count
     verdicts = analysis.verdicts.map(\.rawValue) + (namesakes.isEmpty ? [] : ["duplicate name"])
-    self.scopes = scopes
     width = analysis.size.width
     height = analysis.size.height
     measuredAt = Size(width: analysis.measuredSize.width, height: analysis.measuredSize.height)

@@ -15,7 +15,7 @@ struct AnalyzeCommand: ParsableCommand {
                  highlights clipped, shadows clipped; noisy; same name as …
       edges      how many pixels the sharpest edges take to rise, at 100 %, in the
                  worst direction: 1 to 2 in sharp photos, more than 2.75 in soft
-                 ones; blurred are those above a thousandth of the diagonal, too
+                 ones; blurred: wider than a thousandth of the diagonal as well
       exposure   average light above middle grey (0.18 of white), in EV
       lightness  histogram of OKLab L, black at the left, white at the right
       contrast   standard deviation of OKLab L, 0…0.5
@@ -31,13 +31,14 @@ struct AnalyzeCommand: ParsableCommand {
 
       --flag lists only photos with one of these: \(AnalysisFlag.words).
       duplicate-names are files in different folders whose names are the same but
-      for upper and lower case, as from two cards: they collide where they are put
-      together. A raw and a JPEG of one picture have different names.
+      for upper and lower case, as from two cards: they collide when put into one
+      folder. A raw and a JPEG of one picture have different names.
 
       --sort puts the worst first: wide edges, dark exposures, little contrast, much
       clipping or noise. What cannot be told goes last.
 
-      Exit codes: 0; 1 where a photo cannot be read, after measuring the others.
+      Exit codes: 0; 1 where a photo cannot be read, or its scopes cannot be
+      written, after measuring the others.
 
       Examples:
         safelight analyze harbour.jpg
@@ -50,7 +51,8 @@ struct AnalyzeCommand: ParsableCommand {
     aliases: ["analyse"])
 
   @Argument(
-    help: ArgumentHelp("Photos, folders, patterns, or - for a list on standard input", valueName: "in"))
+    help: ArgumentHelp("Photos, folders, patterns, or - for a list on standard input", valueName: "in"),
+    completion: .file())
   var inputs: [String]
 
   @Flag(help: "Look into folders in folders")
@@ -58,13 +60,13 @@ struct AnalyzeCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp("List only photos with one of these verdicts, with commas", valueName: "list"),
-    transform: AnalysisFlag.list)
+    completion: .list(AnalysisFlag.allCases.map(\.rawValue)), transform: AnalysisFlag.list)
   var flag: [AnalysisFlag]?
 
   @Option(
     help: ArgumentHelp(
       "The order, worst first: \(AnalysisOrder.words) (default: as they are named)", valueName: "what"),
-    transform: AnalysisOrder.parse)
+    completion: .list(AnalysisOrder.allCases.map(\.rawValue)), transform: AnalysisOrder.parse)
   var sort: AnalysisOrder?
 
   @Flag(help: "Turn the order round")
@@ -76,7 +78,8 @@ struct AnalyzeCommand: ParsableCommand {
   @Option(
     help: ArgumentHelp(
       "Draw histogram, waveform, RGB parade and vectorscope: a .png, .jpg … or, for several photos, a folder",
-      valueName: "out"))
+      valueName: "out"),
+    completion: .file())
   var scopes: String?
 
   @OptionGroup
@@ -118,11 +121,12 @@ struct AnalyzeCommand: ParsableCommand {
       for photo in chosen where photo.error == nil { Output.entry(photo.path) }
     } else if isBlock, let photo = chosen.first, let analysis = photo.analysis {
       AnalysisText(photo.path, analysis).print()
-      if let pictures { Output.line("  scopes      \(pictures[0])") }
-    } else {
-      let table = AnalysisTable(chosen.map(\.path))
-      for photo in chosen { table.print(photo) }
-      if let target { Output.line("scopes in \(target.path)") }
+      if let scopes = photo.scopes { Output.line("  scopes      \(scopes)") }
+    } else if analyses.isAnyMeasured {
+      let measured = chosen.filter { $0.analysis != nil }
+      let table = AnalysisTable(measured.map(\.path))
+      for photo in measured { table.print(photo) }
+      if let target, analyses.isAnyDrawn { Output.line("scopes in \(target.path)") }
       Output.line(analyses.summary)
     }
     guard analyses.failures > 0 || !found.problems.isEmpty else { return }

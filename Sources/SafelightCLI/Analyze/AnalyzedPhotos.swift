@@ -1,75 +1,53 @@
 import Safelight
 import Synchronization
 
-/// A photo as `analyze` has measured it.
-struct AnalyzedPhoto: Sendable {
-  let path: String
-  /// Nil where it could not be measured.
-  var analysis: PhotoAnalysis?
-  /// Why it could not.
-  var error: String?
-  /// Where its scopes are.
-  var scopes: String?
-  /// Other photos of the same name, in other folders.
-  var namesakes: [String] = []
-
-  /// What is wrong with it, in words.
-  var verdicts: [String] {
-    (analysis?.verdicts.map(\.rawValue) ?? [])
-      + (namesakes.first.map { first in
-        let more = namesakes.count > 1 ? " and \(namesakes.count - 1) more" : ""
-        return ["same name as \(first)\(more)"]
-      } ?? [])
-  }
-
-  /// Whether one of the flags is true of it; photos that could not be measured always come along.
-  func matches(_ flags: [AnalysisFlag]?) -> Bool {
-    guard let flags, let analysis else { return true }
-    let verdicts = analysis.verdicts
-    return flags.contains { flag in
-      switch flag {
-      case .duplicateNames: !namesakes.isEmpty
-      case .any: !verdicts.isEmpty || !namesakes.isEmpty
-      case .none: verdicts.isEmpty && namesakes.isEmpty
-      default: flag.verdicts.contains(where: verdicts.contains)
-      }
-    }
-  }
-
-  var report: AnalysisReport {
-    guard let analysis else { return AnalysisReport(path, error: error ?? "") }
-    return AnalysisReport(path, analysis, scopes: scopes, namesakes: namesakes)
-  }
-}
-
 /// Photos that were measured, in the order in which they were named.
 struct AnalyzedPhotos {
   private var photos: [AnalyzedPhoto]
 
-  var failures: Int { photos.count { $0.analysis == nil } }
+  /// Photos that could not be measured.
+  var unreadable: Int { photos.count { $0.analysis == nil } }
+  /// Photos whose scopes could not be drawn, though they were measured.
+  var undrawn: Int { photos.count { $0.scopesError != nil } }
+  var failures: Int { unreadable + undrawn }
+  var isAnyMeasured: Bool { photos.contains { $0.analysis != nil } }
+  var isAnyDrawn: Bool { photos.contains { $0.scopes != nil } }
 
-  /// Measures photos, as many at a time as there are cores, and says on a terminal how far it is. What cannot be read is
-  /// told on standard error and does not stop the others.
+  /// What photos that are measured at the same time may take together, bytes; as much as those of a batch.
+  private static let memory = 2_000_000_000
+
+  /// Measures photos, as many at a time as there are cores and memory allows, and says on a terminal how far it
+  /// is. What cannot be read or drawn is told on standard error and does not stop the others.
   ///
   /// - Parameters:
   ///   - scopes: where those of each photo are drawn to.
   ///   - overwrite: whether they may replace files.
-  static func measure(_ paths: [String], scopes: [String]?, overwrite: Bool) -> AnalyzedPhotos {
+  ///   - budget: the memory that the photos share.
+  static func measure(
+    _ paths: [String], scopes: [String]?, overwrite: Bool,
+    within budget: MemoryBudget = MemoryBudget(bytes: Self.memory)
+  ) -> AnalyzedPhotos {
     let results = Mutex([AnalyzedPhoto?](repeating: nil, count: paths.count))
     let progress = CountedProgress("measured", of: paths.count)
     // One photo takes all cores, several one each.
     let cores = ProcessorCount.usable
     let threads = paths.count == 1 ? cores : 1
     ThreadTeam(name: "analyze", threads: min(cores, paths.count)).run(paths.count) { index in
-      let photo = measure(paths[index], scopes: scopes?[index], overwrite: overwrite, threads: threads)
+      let path = paths[index]
+      // Why a header cannot be read is told when the photo is measured.
+      let bytes = threads > 1 ? 0 : (try? PhotoHeader.read(path)).map(PhotoAnalysis.memory(of:)) ?? 0
+      let photo = budget.spend(bytes) {
+        measure(path, scopes: scopes?[index], overwrite: overwrite, threads: threads)
+      }
       results.withLock { $0[index] = photo }
-      progress.advance(paths[index])
+      progress.advance(path)
     }
     progress.end()
     var photos = results.withLock { $0.compactMap(\.self) }
     for photo in photos {
       for warning in photo.analysis?.warnings ?? [] { Output.warning("\(photo.path): \(warning)") }
-      guard let error = photo.error else { continue }
+      photo.scopesNotes.forEach(Output.warning)
+      guard let error = photo.error ?? photo.scopesError else { continue }
       Output.note("Error: " + (error.contains(photo.path) ? error : "\(photo.path): \(error)"))
     }
     findNamesakes(&photos)
@@ -80,25 +58,36 @@ struct AnalyzedPhotos {
     -> AnalyzedPhoto
   {
     var photo = AnalyzedPhoto(path: path)
+    let sample: PhotoSample
     do {
-      let sample = try PhotoSample(contentsOf: path)
-      let analysis = try PhotoAnalysis(sample, threads: threads)
-      if let scopes {
-        try ScopesPicture(sample, title: "\(path.fileName) · \(sample.size)").render()
-          .write(to: scopes, overwrite: overwrite)
-        photo.scopes = scopes
-      }
-      photo.analysis = analysis
+      sample = try PhotoSample(contentsOf: path)
+      photo.analysis = try PhotoAnalysis(sample, threads: threads)
     } catch {
-      photo.error = "\(error)"
+      photo.error = sentence(error)
+      return photo
+    }
+    guard let scopes else { return photo }
+    do {
+      photo.scopesNotes = try ScopesPicture(sample, title: "\(path.fileName) · \(sample.size)").render()
+        .write(to: scopes, overwrite: overwrite)
+      photo.scopes = scopes
+    } catch {
+      // What was measured stays good.
+      photo.scopesError = sentence(error)
     }
     return photo
+  }
+
+  private static func sentence(_ error: any Error) -> String {
+    guard let error = error as? SafelightError else { return "\(error)" }
+    return error.forCommandLine.description
   }
 
   private static func findNamesakes(_ photos: inout [AnalyzedPhoto]) {
     let groups = Dictionary(grouping: photos.indices) { photos[$0].path.fileName.lowercased() }
     for group in groups.values where group.count > 1 {
-      for index in group { photos[index].namesakes = group.filter { $0 != index }.map { photos[$0].path } }
+      let paths = group.map { photos[$0].path }
+      for (place, index) in group.enumerated() { photos[index].namesakes = Namesakes(paths, without: place) }
     }
   }
 
@@ -126,7 +115,8 @@ struct AnalyzedPhotos {
     let duplicates = photos.count { !$0.namesakes.isEmpty }
     if duplicates > 0 { parts.append("\(duplicates) with duplicate names") }
     parts.append("\(measured.count { $0.verdicts.isEmpty }) without a flag")
-    if failures > 0 { parts.append("\(failures) unreadable") }
+    if unreadable > 0 { parts.append("\(unreadable) unreadable") }
+    if undrawn > 0 { parts.append("\(undrawn) without scopes") }
     return parts.joined(separator: " · ")
   }
 }

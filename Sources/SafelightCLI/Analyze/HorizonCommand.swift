@@ -27,12 +27,15 @@ struct HorizonCommand: ParsableCommand {
         safelight horizon photos/*.jpg --json --strict
       """)
 
-  @Argument(help: ArgumentHelp("The photos; names that begin with - go after --", valueName: "photo"))
+  @Argument(
+    help: ArgumentHelp("The photos; names that begin with - go after --", valueName: "photo"),
+    completion: .file())
   var photos: [String]
 
   @Option(
     help: ArgumentHelp(
-      "Draw the evidence on the photo: a .jpg, .png … or, for several photos, a folder", valueName: "out"))
+      "Draw the evidence on the photo: a .jpg, .png … or, for several photos, a folder", valueName: "out"),
+    completion: .file())
   var draw: String?
 
   @OptionGroup
@@ -57,10 +60,16 @@ struct HorizonCommand: ParsableCommand {
     var reports: [HorizonReport] = []
     var isSure = true
     batch.forEach { index, photo in
+      guard FileContents.kind(of: photo) != .folder else {
+        throw SafelightError(
+          .file, "Cannot read \(photo): it is a folder",
+          remedy: "name photos in it, or use safelight analyze, which takes folders")
+      }
       let sample = try PhotoSample(contentsOf: photo)
       let found = PhotoHorizon(sample)
       if let pictures {
         try HorizonDrawing(sample, found).render().write(to: pictures[index], overwrite: files.overwrite)
+          .forEach(Output.warning)
       }
       isSure = isSure && found.horizon.isConfident
       if json {

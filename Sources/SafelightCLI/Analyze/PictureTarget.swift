@@ -31,14 +31,15 @@ struct PictureTarget {
         remedy: "name a folder, such as \(flag) \(Self.stem(of: path))/")
     }
     var owners: [String: String] = [:]
+    let originals = FileIdentity.paths(of: photos)
     for (photo, target) in zip(photos, paths) {
       _ = try PhotoFileFormat(forWritingTo: target)
       if let other = owners.updateValue(photo, forKey: target) {
         throw SafelightError(
           .invalidValue, "\(other) and \(photo) would both be drawn to \(target)",
-          remedy: "give them one at a time")
+          remedy: "draw them one at a time, or into different folders")
       }
-      if let original = photos.first(where: { FileContents.areSame($0, target) }) {
+      if let file = FileIdentity(target), let original = originals[file] {
         throw SafelightError(
           .invalidValue, "\(target) is the photo \(original) itself", remedy: "write to another name")
       }

@@ -16,10 +16,12 @@ struct BatchCommand: ParsableCommand {
       with --straighten auto.
 
       With --watch, photos are edited when they are completely written, until Ctrl-C, which
-      finishes those at work. What the journal has as done is not edited again.
+      finishes those at work and leaves those that wait to the next run. What the journal has as
+      done is not edited again.
 
-      Exit codes: 0 all photos were edited or skipped, 1 some failed or the disk is full,
-      2 nothing could start, 64 the flags make no sense, 130 stopped by Ctrl-C before the end.
+      Exit codes: 0 all photos were edited or skipped, or --watch was ended by Ctrl-C, 1 some
+      failed or the disk is full, 2 nothing could start, 64 the flags make no sense, 130 stopped
+      by Ctrl-C before the end.
 
       Examples:
         safelight batch shoot/ -o edited/ --preset warm-film
@@ -35,20 +37,25 @@ struct BatchCommand: ParsableCommand {
       """)
 
   @Argument(
-    help: ArgumentHelp("Photos, folders, patterns, or - for a list on standard input", valueName: "in"))
+    help: ArgumentHelp("Photos, folders, patterns, or - for a list on standard input", valueName: "in"),
+    completion: .file())
   var inputs: [String] = []
 
   @Option(
-    name: .shortAndLong, help: ArgumentHelp("The folder to write to; made if it is missing", valueName: "dir")
-  )
+    name: .shortAndLong,
+    help: ArgumentHelp("The folder to write to; made if it is missing", valueName: "dir"),
+    completion: .directory)
   var output: String
 
-  @Option(help: ArgumentHelp("Edit what comes into a folder, as it comes", valueName: "dir"))
+  @Option(
+    help: ArgumentHelp("Edit what comes into a folder, as it comes", valueName: "dir"),
+    completion: .directory)
   var watch: String?
 
   @Option(
     help: ArgumentHelp(
-      "Edit the photos that failed there or were not reached, as --json wrote it", valueName: "report.json"))
+      "Edit the photos that failed there or were not reached, as --json wrote it", valueName: "report.json"),
+    completion: .file())
   var retryFailed: String?
 
   @Flag(help: "Look into folders in folders, and keep their structure")
@@ -84,6 +91,7 @@ struct BatchCommand: ParsableCommand {
           ? "Missing what to edit; name photos or folders, or give --watch or --retry-failed."
           : "\(sources.joined(separator: " and ")) exclude each other; give one of them.")
     }
+    try edit.edit.checkStandardInput(besides: inputs)
     if watch != nil, options.dryRun {
       throw ValidationError("--watch and --dry-run exclude each other; give one of them.")
     }

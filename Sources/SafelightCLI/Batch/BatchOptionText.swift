@@ -6,6 +6,13 @@ extension BatchConflict: ExpressibleByArgument {}
 /// Texts of options of `batch` that are no enumerations.
 enum BatchOptionText {
   static func template(_ text: String) throws -> NameTemplate {
+    if let dot = text.lastIndex(of: "."),
+      let format = PhotoFileFormat(pathExtension: String(text[text.index(after: dot)...]))
+    {
+      throw ValidationError(
+        "“\(text)” ends in .\(text[text.index(after: dot)...]), and results get the extension of their format; leave it out, and give --format \(format.rawValue) for \(format.name)."
+      )
+    }
     do {
       return try NameTemplate(text)
     } catch let error as SafelightError {

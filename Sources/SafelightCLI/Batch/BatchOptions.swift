@@ -16,7 +16,7 @@ struct BatchOptions: ParsableArguments {
 
   @Flag(
     help:
-      "Replace files that exist: results, unless --on-conflict says otherwise, and those of --json and --contact-sheet"
+      "Replace existing results (unless --on-conflict says otherwise) and existing --json and --contact-sheet files"
   )
   var overwrite = false
 
@@ -38,13 +38,15 @@ struct BatchOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "Write what was done, or with --dry-run would be, as JSON; - writes it to standard output",
-      valueName: "report.json"))
+      valueName: "report.json"),
+    completion: .file())
   var json: String?
 
   @Option(
     help: ArgumentHelp(
       "Draw small pictures of all results with their names; on pages sheet-1.jpg, … where one is not enough",
-      valueName: "sheet.jpg"))
+      valueName: "sheet.jpg"),
+    completion: .file())
   var contactSheet: String?
 
   @Option(

@@ -126,7 +126,7 @@ final class BatchReporter {
       Output.note("Error: \(error)")
       return false
     }
-    for warning in written.warnings { Output.warning(warning) }
+    for warning in written.warnings + written.notes { Output.warning(warning) }
     let (first, last) = (written.pages.first ?? sheet.path, written.pages.last ?? sheet.path)
     line(
       written.pages.count > 1
@@ -168,6 +168,7 @@ final class BatchReporter {
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
     try FileContents.write(
       [UInt8](try encoder.encode(value)) + [10], to: path,
-      overwrite: options.overwrite || BatchReport.isReport(path))
+      overwrite: options.overwrite || BatchReport.isReport(path)
+    ).forEach(Output.warning)
   }
 }

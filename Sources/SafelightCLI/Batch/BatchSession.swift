@@ -126,7 +126,7 @@ struct BatchSession {
       naming: naming, edit: fingerprint, jobs: jobs, memory: options.memory,
       resumes: options.resume || folder != nil)
     settings.command = command
-    settings.otherInputs = known.inputs.map(\.path)
+    settings.otherInputs = known.inputs.map(\.path) + inputs.photos.flatMap { companions($0.path) }
     let run = BatchRun(to: output, settings, editor: editor)
     let reporter = BatchReporter(inputs, options: options, watched: folder?.path)
     guard !inputs.photos.isEmpty || folder != nil else { return try endWithoutPhotos(inputs, reporter) }
@@ -161,7 +161,8 @@ struct BatchSession {
     if report.problem != nil {
       throw ExitCode(report.results.isEmpty && report.isDiskFull != true ? 2 : 1)
     }
-    if report.count(.left) > 0 { throw ExitCode(130) }
+    // A watch has no end of its own: photos that wait when it is told to end are left to the next one.
+    if report.count(.left) > 0, folder == nil { throw ExitCode(130) }
     if isFailed { throw ExitCode(1) }
   }
 

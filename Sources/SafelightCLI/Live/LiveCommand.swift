@@ -5,7 +5,8 @@ struct LiveCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "live",
     abstract:
-      "Puts an edit on live frames: from a camera, a file or a scene, to a screen, a stream or a camera.",
+      "Puts an edit on live frames: from a camera, a file or a scene, to a screen, a stream or a virtual "
+      + "camera.",
     discussion: """
       Frames that come too late are dropped, and every drop is counted with its reason. Ctrl-C ends a run.
 
@@ -19,7 +20,9 @@ struct LiveCommand: ParsableCommand {
         safelight live --size 1280x720 --preset noir --to virtual:/dev/video9
         safelight live --preset warm-film --to stream:8080 --to preview
         safelight live --source clip.mp4 --exposure 0.5 --to stdout:y4m |
-          ffmpeg -i - -i clip.mp4 -map 0:v -map 1:a? -c:a copy graded.mp4
+          ffmpeg -i - -i clip.mp4 -map 0:v -map '1:a?' -map_metadata 1 \\
+            -c:v libx264 -crf 18 -c:a copy -color_primaries bt709 \\
+            -color_trc bt709 -colorspace bt709 graded.mp4
         safelight live --source 'frames/*.jpg' --preset faded --to frames:out
         safelight live --source synthetic --to null --seconds 5 --json
         safelight live --preset noir --to stream:8080 --backend vulkan --gpu 1
@@ -30,7 +33,8 @@ struct LiveCommand: ParsableCommand {
   @Option(
     help: ArgumentHelp(
       "Where frames come from: the first camera, /dev/videoN, a camera's id, a video file, 'pictures/*.jpg', synthetic",
-      valueName: "source"))
+      valueName: "source"),
+    completion: .file())
   var source = "default"
 
   @Option(
@@ -41,7 +45,7 @@ struct LiveCommand: ParsableCommand {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Frames a second to ask the source for; of a video file, those that stdout:y4m and stdout:rgb get",
+      "Frames a second to ask the source for; with a video file, the rate of stdout:y4m and stdout:rgb",
       valueName: "rate"),
     transform: LiveOptionText.rate)
   var fps: Double?
@@ -67,11 +71,11 @@ struct LiveCommand: ParsableCommand {
     parsing: .unconditional,
     help: ArgumentHelp(
       "Level the picture: degrees clockwise, or as the horizon asks", valueName: "degrees|auto"),
-    transform: Straightening.init)
+    completion: .list(["auto"]), transform: Straightening.init)
   var straighten: Straightening?
 
   @Option(
-    help: ArgumentHelp("Turn the picture clockwise; auto: as the source says", valueName: "degrees")
+    help: ArgumentHelp("Turn the picture clockwise; auto: only as the source says", valueName: "degrees")
   )
   var rotate: LiveRotation = .auto
 
@@ -93,13 +97,16 @@ struct LiveCommand: ParsableCommand {
     name: .customLong("to"), parsing: .singleValue,
     help: ArgumentHelp(
       "Where pictures go: preview, virtual:/dev/videoN, stdout:y4m, stdout:rgb, stream:PORT, frames:DIR, null; may be repeated",
-      valueName: "target"), transform: LiveOptionText.target)
+      valueName: "target"),
+    completion: .list([
+      "preview", "virtual:/dev/video", "stdout:y4m", "stdout:rgb", "stream:", "frames:", "null",
+    ]), transform: LiveOptionText.target)
   var targets: [SinkSpecification] = []
 
   @Option(
     help: ArgumentHelp(
       "What to measure: horizon, histogram, sharpness, clipping, with commas", valueName: "list"),
-    transform: LiveAnalyzer.Kind.list)
+    completion: .list(LiveAnalyzer.Kind.allCases.map(\.rawValue)), transform: LiveAnalyzer.Kind.list)
   var analyze: [LiveAnalyzer.Kind]?
 
   @OptionGroup(title: "Stills, which the key s saves in the preview")
@@ -182,6 +189,11 @@ struct LiveCommand: ParsableCommand {
 
   /// What the pictures are for.
   var purpose: OutputPurpose { targets.allSatisfy { $0 == .preview || $0 == .null } ? .preview : .data }
+
+  /// Whether pictures go to standard output, where reports cannot go then.
+  var writesToStandardOutput: Bool {
+    targets.contains { if case .standardOutput = $0 { true } else { false } }
+  }
 
   /// Whether every frame is to be written, however long it takes: where neither side is live.
   func losesNothing(_ source: LiveSource) -> Bool {

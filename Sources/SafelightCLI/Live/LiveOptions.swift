@@ -26,11 +26,10 @@ enum LiveMirroring: String, ExpressibleByArgument, CaseIterable {
   case auto, on, off
 }
 
-/// `--rotate`: turns the frames, clockwise.
+/// `--rotate`: turns the frames clockwise, after the turn that the source says.
 enum LiveRotation: String, ExpressibleByArgument, CaseIterable {
-  /// As the source says.
+  /// Only as the source says.
   case auto
-  case none = "0"
   case right = "90"
   case half = "180"
   case left = "270"
@@ -38,7 +37,7 @@ enum LiveRotation: String, ExpressibleByArgument, CaseIterable {
   /// The turn that follows the source's own, which every frame carries.
   var connectionRotation: Connection.Rotation {
     switch self {
-    case .auto, .none: .degrees0
+    case .auto: .degrees0
     case .right: .degrees90
     case .half: .degrees180
     case .left: .degrees270
@@ -81,6 +80,11 @@ enum LiveOptionText {
   }
 
   static func target(_ text: String) throws -> SinkSpecification {
+    guard text.contains(":") || !VideoNames.isOne(text) else {
+      throw ValidationError(
+        "Safelight writes no video files; write --to stdout:y4m | ffmpeg -i - \(text), as docs/video.md tells."
+      )
+    }
     do {
       return try SinkSpecification(text)
     } catch let error as SafelightError {

@@ -42,7 +42,7 @@ final class LiveReporter {
     self.renderer = renderer
     interval = command.stats ?? 1
     last = (LiveStatistics(), began)
-    toStandardError = command.targets.contains { if case .standardOutput = $0 { true } else { false } }
+    toStandardError = command.writesToStandardOutput
     style =
       if command.json { .json } else if command.targets.contains(.preview) { .preview } else if isatty(2) == 1
       {

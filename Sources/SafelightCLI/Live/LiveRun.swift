@@ -21,8 +21,8 @@ final class LiveRun {
   private let isLive: Bool
   private let input: any CaptureInput
   private let reporter: LiveReporter
-  /// Whether what a video had to be converted from was told.
-  private var hasToldConversions = false
+  /// What was told of a video; a looping one may have more to say at its end.
+  private var toldNotes: Set<String> = []
   /// When the steps of a start were done, for `profile --startup`.
   private(set) var startup: StartupTimes
 
@@ -31,12 +31,8 @@ final class LiveRun {
     self.command = command
     self.startup = startup
     let source = try LiveSource(command.source)
+    try Self.check(command, source)
     let losesNothing = command.losesNothing(source)
-    guard !command.unpaced || source.isFile || source == .synthetic else {
-      throw SafelightError(
-        .invalidValue, "--unpaced has no effect on a camera, which has a rate of its own",
-        remedy: "leave it out, or use a file or --source synthetic")
-    }
     let isPaced = !losesNothing && !command.unpaced
     let input = try source.makeInput(
       paced: isPaced, loops: command.loop, size: command.size, framesPerSecond: command.fps)
@@ -49,12 +45,12 @@ final class LiveRun {
     let recipe = try command.makeRecipe()
     self.startup.mark(\.look)
     let session = session
-    // A video comes as it is: a rate that is asked for is that of what is made of it.
-    let asked = if case .video = source { command.fps } else { nil as Double? }
     pipeline = try LivePipeline(
       from: output, through: LiveLook(recipe), to: targets.sinks,
       losesNothing: losesNothing, isLive: isPaced, level: Self.level(command, losesNothing: losesNothing),
-      framesPerSecond: { asked ?? session.format?.framesPerSecond ?? 0 },
+      format: { session.format },
+      // A video comes as it is: a rate that is asked for is that of what is made of it.
+      constantRate: source.isVideo ? command.fps : nil,
       limit: LivePipeline.Limit(frames: command.frames, seconds: command.seconds),
       interpolation: command.sampling.interpolation, renderer: renderer)
     analyzer = try Self.analyzer(command, pipeline, losesNothing: losesNothing)
@@ -75,6 +71,20 @@ final class LiveRun {
         $0.request = request
         $0.settling = settling
       }
+    }
+  }
+
+  /// Refuses options that have no effect on this source.
+  private static func check(_ command: LiveCommand, _ source: LiveSource) throws {
+    guard !command.unpaced || source.isFile || source == .synthetic else {
+      throw SafelightError(
+        .invalidValue, "--unpaced has no effect on a camera, which has a rate of its own",
+        remedy: "leave it out, or use a file or --source synthetic")
+    }
+    guard command.fps == nil || !source.isVideo || command.writesToStandardOutput else {
+      throw SafelightError(
+        .invalidValue, "--fps has no effect on a video file that goes to neither stdout:y4m nor stdout:rgb",
+        remedy: "leave it out, or add one of these targets")
     }
   }
 
@@ -109,58 +119,67 @@ final class LiveRun {
     defer { watch.cancel() }
     try pipeline.start { signals.wake() }
     try analyzer?.start()
+    var problem: (any Error)?
     do {
       let opening = Blocking(whenDone: { signals.wake() }) { try await session.start() }
       var isStopped = false
       while try !isStopped && !opening.isDone() { isStopped = signals.wait(seconds: 0.02) != nil }
       startup.mark(\.opened)
       if !isStopped { try follow(signals) }
-      // A signal from here on ends the program at once: closing may wait for a reader or a device.
-      startup.mark(\.ended)
-      signals.release()
-      close()
-      startup.mark(\.closed)
     } catch {
-      signals.release()
-      close()
-      throw error
+      problem = error
     }
-    if case .failed(let error)? = pipeline.end { throw error }
+    startup.mark(\.ended)
+    // A signal from here on ends the program at once: closing may wait for a reader or a device.
+    signals.release()
+    close()
+    startup.mark(\.closed)
+    try report(problem ?? pipelineFailure ?? sourceFailure)
+  }
+
+  /// The last report.
+  ///
+  /// - Throws: what the run failed with.
+  private func report(_ failure: (any Error)?) throws {
+    let statistics = pipeline.statistics
+    // What was written before a failure is kept, and told. Where nothing was, the failure says it all.
+    if let failure, !statistics.sinks.contains(where: { $0.written > 0 }) { throw failure }
     // What was found out while the run ended.
     for note in takeNotes() { reporter.message(note) }
-    guard let failure = sourceFailure else {
-      return try reporter.end(pipeline.statistics, pipeline.end, analyzer?.latest)
-    }
-    // What was written before the source failed is kept, and told.
-    if pipeline.statistics.rendered > 0 {
-      try reporter.end(pipeline.statistics, .failed(failure), analyzer?.latest)
-    }
+    guard let failure else { return try reporter.end(statistics, pipeline.end, analyzer?.latest) }
+    // It matters more than a report that cannot be printed.
+    try? reporter.end(statistics, .failed(failure), analyzer?.latest)
     throw failure
   }
 
   var statistics: LiveStatistics { pipeline.statistics }
 
+  /// What rendering or a sink failed with.
+  private var pipelineFailure: (any Error)? {
+    if case .failed(let error)? = pipeline.end { error } else { nil }
+  }
+
   /// Why the source gave up for good, if it has; whether it was asked to end meanwhile or not.
-  private var sourceFailure: CaptureFailure? {
+  private var sourceFailure: (any Error)? {
+    // All that was asked for had come. How far files are read ahead is chance.
+    if case .limitReached? = pipeline.end { return nil }
     if let failure = messages.failure { return failure }
     if case .failed(let failure) = session.state { return failure }
     return nil
   }
 
-  /// What sinks, the video, the pipeline and the renderer have to say, each once.
+  /// What the video, sinks, the pipeline and the renderer have to say, each once.
   private func takeNotes() -> [String] {
-    var notes = targets.takeAnnouncements() + pipeline.takeNotes() + renderer.takeBackendNotes()
-    if let video = input as? VideoFileInput, !hasToldConversions, !video.notes.isEmpty {
-      hasToldConversions = true
-      notes = video.notes + notes
-    }
-    return notes
+    let video = (input as? VideoFileInput)?.notes ?? []
+    return video.filter { toldNotes.insert($0).inserted } + targets.takeAnnouncements()
+      + pipeline.takeNotes() + renderer.takeBackendNotes()
   }
 
   /// Seconds that a source has for its first frame, however short the run is to be.
   private static let patience = 5.0
 
-  /// Reports until the run ends by itself, is asked to, or cannot go on.
+  /// Reports until the run ends by itself, is asked to, or cannot go on. Where the source fails, the run ends
+  /// by itself once the frames that came before are through.
   private func follow(_ signals: Signals) throws {
     let began = Timestamp.now
     var closing: Timestamp?
@@ -168,8 +187,6 @@ final class LiveRun {
       if signals.wait(seconds: 0.02) != nil { return }
       for key in targets.takeKeys() where !handle(key) { return }
       for message in takeNotes() + messages.take() { reporter.message(message) }
-      // Frames that came before are still on their way to files.
-      if isLive, let failure = messages.failure { throw failure }
       if let problem = pipeline.lookProblem { throw problem }
       if isLive, pipeline.isClosing {
         // A reader that has stopped reading must not hold up the end of a live run.
@@ -220,5 +237,11 @@ final class LiveRun {
     case .saveStill: targets.saveStill()
     }
     return true
+  }
+}
+
+extension LiveSource {
+  fileprivate var isVideo: Bool {
+    if case .video = self { true } else { false }
   }
 }

@@ -60,7 +60,7 @@ struct LiveStatusLine {
       let count = total.frames[reason]
       return count > 0 ? "\(count) \(reason.text)" : nil
     }
-    if total.unrendered > 0 { reasons.append("\(total.unrendered) for want of a picture") }
+    if total.unrendered > 0 { reasons.append("\(total.unrendered) because sinks held all pictures") }
     return "dropped " + (reasons.isEmpty ? "0" : reasons.joined(separator: ", "))
   }
 

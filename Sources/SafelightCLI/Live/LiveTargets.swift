@@ -37,8 +37,18 @@ final class LiveTargets {
     case .standardOutput(.rgb): RawVideoSink()
     case .frames(let folder, let format): try FrameFolderSink(folder: folder, format: format)
     case .stream(let host, let port): try MJPEGServer(host: host, port: port)
-    case .virtualCamera(let device): VirtualCameraSink(path: device)
+    case .virtualCamera(let device): try virtualCamera(device)
     }
+  }
+
+  private static func virtualCamera(_ device: String) throws -> VirtualCameraSink {
+    let number = String(device.reversed().prefix { $0.isASCII && $0.isNumber }.reversed())
+    if !number.isEmpty, device == "/dev/video" + number, FileContents.kind(of: device) == .missing {
+      throw SafelightError(
+        .device, "There is no device \(device)",
+        remedy: "make it with sudo modprobe v4l2loopback video_nr=\(number) exclusive_caps=1")
+    }
+    return VirtualCameraSink(path: device)
   }
 
   /// What sinks have to say, such as the port of a stream, each once.

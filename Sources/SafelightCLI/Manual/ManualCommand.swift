@@ -12,7 +12,9 @@ struct ManualCommand: ParsableCommand {
       """,
     shouldDisplay: false)
 
-  @Argument(help: ArgumentHelp("The folder to write to; made if it is missing", valueName: "dir"))
+  @Argument(
+    help: ArgumentHelp("The folder to write to; made if it is missing", valueName: "dir"),
+    completion: .directory)
   var folder: String
 
   func run() throws {

@@ -40,7 +40,8 @@ struct ProfileCommand: ParsableCommand {
 
   // Optional, as all options: --compare refuses those that are given.
   @Option(
-    help: ArgumentHelp("How they come; mjpeg is decoded for every frame (default: yuyv)", valueName: "format")
+    help: ArgumentHelp(
+      "Pixel format of the incoming frames; mjpeg is decoded each time (default: yuyv)", valueName: "format")
   )
   var input: ProfileInput?
 
@@ -71,10 +72,13 @@ struct ProfileCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Also write a trace of some live frames, for ui.perfetto.dev", valueName: "trace.json"))
+      "Also write a trace of some live frames, for ui.perfetto.dev", valueName: "trace.json"),
+    completion: .file())
   var trace: String?
 
-  @Option(help: ArgumentHelp("Also write the profile as a page with plots", valueName: "report.html"))
+  @Option(
+    help: ArgumentHelp("Also write the profile as a page with plots", valueName: "report.html"),
+    completion: .file())
   var html: String?
 
   @Flag(help: "Replace files that exist")
@@ -84,7 +88,8 @@ struct ProfileCommand: ParsableCommand {
     parsing: .upToNextOption,
     help: ArgumentHelp(
       "Measure nothing; say what changed between two profiles and whether it is more than noise",
-      valueName: "before.json> <after.json"))
+      valueName: "before.json> <after.json"),
+    completion: .file())
   var compare: [String] = []
 
   @OptionGroup
@@ -161,34 +166,23 @@ struct ProfileCommand: ParsableCommand {
     }
     try page?.write(ProfilePage(report).html)
     try page?.commit()
+    page?.warnings.forEach(Output.warning)
     if let traceFile {
       let recorded = try profiler.trace()
       try traceFile.writePieces(recorded.writeJSON)
       try traceFile.commit()
+      traceFile.warnings.forEach(Output.warning)
     }
   }
 
   /// The starts of `live` with this edit.
   private func runStartup() throws {
-    // The edit as it was written: `live` takes the same flags.
-    var edit: [String] = []
-    var isSkipped = false
-    for word in CommandLine.arguments.dropFirst(2) where word != "--startup" && word != "--json" {
-      if isSkipped || word == "--size" {
-        isSkipped.toggle()
-      } else if !word.hasPrefix("--size=") {
-        edit.append(word)
-      }
-    }
-    let size = size ?? PixelSize(width: 1920, height: 1080)
+    try checkRepeatable()
     let progress = ProfileProgressLine()
     defer { progress.clear() }
-    let profile = try StartupProfile(
-      [
-        "live", "--source", "synthetic", "--size", "\(size.width)x\(size.height)", "--to", "null", "--frames",
-        "1",
-      ] + edit
-    ) { progress.show(Profiler.Progress(step: "starts", part: $0)) }
+    let profile = try StartupProfile(startupArguments) {
+      progress.show(Profiler.Progress(step: "starts", part: $0))
+    }
     progress.clear()
     if json { try Output.json(profile) } else { Output.line(profile.text) }
   }

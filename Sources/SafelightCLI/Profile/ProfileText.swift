@@ -63,15 +63,16 @@ struct ProfileText {
         + "without interruption"
     }
     let causes: [(ProfileReport.Interruptions.Cause, String)] = [
-      (.otherPrograms, "while other programs had the cores"),
-      (.pageFaults, "while pages of memory were brought"),
-      (.switches, "while a thread was pushed off its core"), (.unknown, "and the kernel counted nothing"),
+      (.coreWait, "waiting for a core"),
+      (.pageFaults, "waiting for memory"),
+      (.switches, "pushed off a core"),
+      (.unknown, "for no counted reason"),
     ]
     let slowness = figure(ProfileReport.Interruptions.slowness)
     return [line]
       + causes.compactMap { cause, text in
         interruptions.causes[cause.rawValue].map {
-          "        \($0) frame\($0 == 1 ? "" : "s") took more than \(slowness) × p50 \(text)"
+          "        \($0) frame\($0 == 1 ? "" : "s") took more than \(slowness) × p50: \(text)"
         }
       }
   }

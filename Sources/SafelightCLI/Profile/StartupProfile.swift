@@ -29,7 +29,7 @@ struct StartupProfile: Codable {
   /// From the start of the program to its first rendered frame, and to its end: medians and shortest.
   let firstFrame: Step
   let whole: Step
-  /// What the system counted in the run in the middle.
+  /// What the system counted in the median run.
   let pageFaults: Int
   let involuntarySwitches: Int
   let processorMilliseconds: Double
@@ -43,24 +43,25 @@ struct StartupProfile: Codable {
   }
 
   private static let texts = [
-    ("system", "the program, its libraries, the command line"),
-    ("look", "presets and tables"),
-    ("prepare", "renderer, targets and threads"),
-    ("source", "opening it: the scene paints what stands still"),
-    ("frame", "the source makes the first frame"),
-    ("plan", "lowering the look for the frame's format"),
-    ("render", "the frame through the plan"),
-    ("end", "handing over, and waking who waits for it"),
-    ("close", "source, threads and targets"),
+    ("system", "loading the program and its libraries, reading the command line"),
+    ("look", "reading presets and tables"),
+    ("prepare", "making renderer, targets and threads"),
+    ("source", "opening the source; the scene paints what stands still"),
+    ("frame", "making the first frame"),
+    ("plan", "turning the look into a plan for the frame's format"),
+    ("render", "rendering the frame through the plan"),
+    ("end", "handing the picture over, and waking the main thread"),
+    ("close", "closing source, threads and targets"),
     ("exit", "giving memory back to the system"),
   ]
 
   /// - Parameters:
   ///   - arguments: of `live`, for one frame.
-  ///   - progress: called with the part that is done.
+  ///   - progress: called with the part that is done, 0…1.
+  /// - Throws: `SafelightError` with what the program said where it rendered no frame.
   init(_ arguments: [String], runs count: Int = 15, progress: (Double) -> Void) throws {
     let words = arguments + ["--startup-times"]
-    // Once more first: files come from the disk then.
+    // One run first, so that the files are in memory.
     _ = try Self.run(words)
     var runs: [Run] = []
     for index in 0..<count {
@@ -79,21 +80,22 @@ struct StartupProfile: Codable {
     steps = Self.texts.enumerated().map { index, entry in step(entry.0, entry.1) { $0.steps[index] } }
     firstFrame = step("first frame", "from the start of the program") { $0.firstFrame }
     whole = step("whole", "to the end of the program") { $0.whole }
-    let middle = runs.sorted { $0.whole < $1.whole }[count / 2].usage
-    pageFaults = middle.ru_minflt + middle.ru_majflt
-    involuntarySwitches = middle.ru_nivcsw
+    let median = runs.sorted { $0.whole < $1.whole }[count / 2].usage
+    pageFaults = median.ru_minflt + median.ru_majflt
+    involuntarySwitches = median.ru_nivcsw
     processorMilliseconds = Output.rounded(
-      1000 * (Self.seconds(middle.ru_utime) + Self.seconds(middle.ru_stime)), 1)
+      1000 * (Self.seconds(median.ru_utime) + Self.seconds(median.ru_stime)), 1)
   }
 
   private static func seconds(_ time: timeval) -> Double { Double(time.tv_sec) + Double(time.tv_usec) / 1e6 }
 
   /// Runs this program once.
   private static func run(_ arguments: [String]) throws -> Run {
-    func failure(_ problem: String) -> SafelightError {
+    func failure(_ problem: String, said: String? = nil) -> SafelightError {
+      // What the program said ends with its own remedy.
       SafelightError(
-        .unsupported, "Cannot measure a start: \(problem)",
-        remedy: "try it: safelight \(arguments.joined(separator: " "))")
+        .unsupported, "Cannot measure a start: \(said ?? problem)",
+        remedy: said == nil ? "try it: safelight \(arguments.joined(separator: " "))" : "")
     }
     var ends: [Int32] = [0, 0]
     guard pipe(&ends) == 0 else { throw failure(String(cString: strerror(errno))) }
@@ -103,7 +105,14 @@ struct StartupProfile: Codable {
     defer { posix_spawn_file_actions_destroy(&actions) }
     posix_spawn_file_actions_adddup2(&actions, ends[1], 1)
     posix_spawn_file_actions_addclose(&actions, ends[0])
-    posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0)
+    // A file, since nobody reads from a second pipe while the first one is read.
+    let said = tmpfile()
+    defer { if let said { fclose(said) } }
+    if let said {
+      posix_spawn_file_actions_adddup2(&actions, fileno(said), 2)
+    } else {
+      posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0)
+    }
     let words = (["safelight"] + arguments).map { strdup($0) } + [nil]
     defer { for word in words { free(word) } }
     let began = Timestamp.now
@@ -124,13 +133,14 @@ struct StartupProfile: Codable {
     while wait4(child, &status, 0, &usage) < 0, errno == EINTR {}
     let ended = Timestamp.now
     guard status == 0, let times = try? JSONDecoder().decode(StartupTimes.self, from: Data(text)) else {
-      throw failure("the program did not render a frame")
+      let error = said.flatMap { Self.lastError(in: fileno($0)) }
+      throw failure("the program did not render a frame", said: error)
     }
     let marks = [
       times.arguments, times.look, times.prepared, times.opened, times.received, times.planned,
       times.rendered, times.ended, times.closed, ended.nanoseconds,
     ]
-    // Threads work side by side: what was done before the step before it took no time of its own.
+    // Threads work side by side: a step that was done before the one ahead of it took no time of its own.
     var last = began.nanoseconds
     let steps = marks.map { mark in
       defer { last = max(last, mark) }
@@ -141,6 +151,20 @@ struct StartupProfile: Codable {
       whole: Double(ended.nanoseconds - began.nanoseconds) / 1e6, usage: usage)
   }
 
+  /// The last error among what a program said, without its mark and full stop; nil where there is none.
+  private static func lastError(in file: Int32) -> String? {
+    var bytes = [UInt8](repeating: 0, count: 4096)
+    let start = max(0, lseek(file, 0, SEEK_END) - bytes.count)
+    let count = pread(file, &bytes, bytes.count, start)
+    guard count > 0 else { return nil }
+    let mark = "Error: "
+    let line = String(decoding: bytes[..<count], as: UTF8.self).split(separator: "\n").last {
+      $0.hasPrefix(mark)
+    }
+    guard let sentence = line?.dropFirst(mark.count) else { return nil }
+    return String(sentence.hasSuffix(".") ? sentence.dropLast() : sentence)
+  }
+
   /// For people.
   var text: String {
     let rows = steps + [firstFrame, whole]
@@ -148,11 +172,11 @@ struct StartupProfile: Codable {
       row.name.padded(to: 12, left: true) + ProfileText.figure(row.milliseconds).padded(to: 8)
         + ProfileText.figure(row.minimum).padded(to: 8) + "  " + row.text
     }
+    let time = ProfileText.figure(processorMilliseconds)
     return
       ([command, "step          ms p50   least"] + lines + [
-        "\(runs) runs; in the one in the middle \(ProfileText.figure(processorMilliseconds)) ms of processors, "
-          + "\(pageFaults) page faults,",
-        "\(involuntarySwitches) times a thread was made to wait for another program or thread",
+        "\(runs) runs; the median run took \(time) ms of processor time, had \(pageFaults) page faults,",
+        "and had a thread wait for another program or thread \(involuntarySwitches) times",
       ]).joined(separator: "\n")
   }
 }

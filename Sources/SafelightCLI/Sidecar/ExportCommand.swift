@@ -8,11 +8,11 @@ struct ExportCommand: ParsableCommand {
     discussion: """
       Edits are made with “safelight recipe”. In folders, photos without one are
       passed over; a photo that is named must have one. A photo that has changed
-      since its edit was made, were it only its rating, is not exported unless
-      --accept-changed says that the edit fits. Otherwise as “safelight batch”:
-      originals are never touched, one bad photo stops no other, and --resume goes
-      on where the last run ended, with those again whose edits have changed. What
-      “safelight batch” has made in the folder is another's, and goes by --on-conflict.
+      since its edit was made, even only in its rating, is exported only with
+      --accept-changed. Otherwise as “safelight batch”: originals are never touched,
+      one bad photo stops no other, and --resume goes on where the last run ended,
+      with those again whose edits have changed. Files that “safelight batch” made in
+      the folder are treated as foreign: --on-conflict decides.
 
       Exit codes: 0 all photos were exported or skipped, 1 some failed, 2 nothing
       could start, 130 stopped by Ctrl-C.
@@ -25,12 +25,14 @@ struct ExportCommand: ParsableCommand {
       """)
 
   @Argument(
-    help: ArgumentHelp("Photos, folders, patterns, or - for a list on standard input", valueName: "photo"))
+    help: ArgumentHelp("Photos, folders, patterns, or - for a list on standard input", valueName: "photo"),
+    completion: .file())
   var inputs: [String]
 
   @Option(
-    name: .shortAndLong, help: ArgumentHelp("The folder to write to; made if it is missing", valueName: "dir")
-  )
+    name: .shortAndLong,
+    help: ArgumentHelp("The folder to write to; made if it is missing", valueName: "dir"),
+    completion: .directory)
   var output: String
 
   @Flag(help: "Look into folders in folders, and keep their structure")
@@ -90,7 +92,8 @@ struct ExportCommand: ParsableCommand {
         }
       },
       command: "export",
-      otherInputs: inputs.contains("-") ? [.init(path: "/dev/stdin", role: "the list of photos")] : [],
+      otherInputs: inputs.contains("-")
+        ? [.init(path: FileContents.standardInput, role: "the list of photos")] : [],
       companions: { photo in
         [RecipeSidecar.path(forPhoto: photo)] + ((try? RecipeSidecar.tables(ofPhoto: photo)) ?? [])
       },

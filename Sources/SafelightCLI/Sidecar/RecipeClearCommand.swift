@@ -28,7 +28,7 @@ struct RecipeClearCommand: ParsableCommand {
       if history {
         try RecipeSidecar.remove(forPhoto: photo)
       } else {
-        try RecipeSidecar.clear(forPhoto: photo)
+        try RecipeSidecar.clear(forPhoto: photo, warn: Output.warning)
       }
       Output.done("\(photo)  no edit")
     }

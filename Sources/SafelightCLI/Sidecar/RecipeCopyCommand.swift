@@ -17,11 +17,13 @@ struct RecipeCopyCommand: ParsableCommand {
         safelight recipe copy harbour.jpg shoot/ --only color
       """)
 
-  @Argument(help: ArgumentHelp("The photo whose edit is copied", valueName: "from"))
+  @Argument(
+    help: ArgumentHelp("The photo whose edit is copied", valueName: "from"), completion: .file())
   var source: String
 
   @Argument(
-    help: ArgumentHelp("Photos, folders, patterns, or - for a list on standard input", valueName: "to"))
+    help: ArgumentHelp("Photos, folders, patterns, or - for a list on standard input", valueName: "to"),
+    completion: .file())
   var targets: [String]
 
   @Option(help: ArgumentHelp("Copy a part of the edit", valueName: "part"))
@@ -45,7 +47,7 @@ struct RecipeCopyCommand: ParsableCommand {
       try SidecarPhotos.each(of: targets) { photo in
         // A folder may hold the photo itself.
         guard !FileContents.areSame(photo, source) else { return }
-        let sidecar = try RecipeSidecar.save(forPhoto: photo, source: source) { there in
+        let sidecar = try RecipeSidecar.save(forPhoto: photo, source: source, warn: Output.warning) { there in
           (try part(of: recipe, for: photo, with: there), .copied)
         }
         reports.append(try SidecarReport(photo, sidecar))

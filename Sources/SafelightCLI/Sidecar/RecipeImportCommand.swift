@@ -24,12 +24,15 @@ struct RecipeImportCommand: ParsableCommand {
         safelight recipe import film-look.xmp harbour.jpg --json
       """)
 
-  @Argument(help: ArgumentHelp("An .xmp file, or a photo that holds settings", valueName: "from"))
+  @Argument(
+    help: ArgumentHelp("An .xmp file, or a photo that holds settings", valueName: "from"),
+    completion: .file())
   var source: String
 
   @Argument(
     help: ArgumentHelp(
-      "The photo to edit (default: the one beside the .xmp file, or itself)", valueName: "photo"))
+      "The photo to edit (default: the one beside the .xmp file, or itself)", valueName: "photo"),
+    completion: .file())
   var photo: String?
 
   @Option(
@@ -51,7 +54,8 @@ struct RecipeImportCommand: ParsableCommand {
     let result = try AdobeImport(
       settings, size: header.size, orientation: header.orientation,
       isOwn: self.photo == nil || FileContents.areSame(source, photo) || isNamedAlike(photo), asShot: asShot)
-    let sidecar = try RecipeSidecar.save(result.recipe, forPhoto: photo, .imported, source: source)
+    let sidecar = try RecipeSidecar.save(
+      result.recipe, forPhoto: photo, .imported, source: source, warn: Output.warning)
     if json {
       try SidecarReport.printing(true) { reports in
         var report = try SidecarReport(photo, sidecar)

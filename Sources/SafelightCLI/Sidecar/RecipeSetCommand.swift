@@ -40,6 +40,7 @@ struct RecipeSetCommand: ParsableCommand {
         "Missing what to do; give flags such as --exposure 0.3, --preset or --recipe. “recipe clear” takes an edit away."
       )
     }
+    try edit.edit.checkStandardInput(besides: photos.photos)
   }
 
   func run() throws {
@@ -49,7 +50,7 @@ struct RecipeSetCommand: ParsableCommand {
     try SidecarReport.printing(json) { reports in
       try photos.each { photo in
         var found: FoundValues?
-        let sidecar = try RecipeSidecar.save(forPhoto: photo) { there in
+        let sidecar = try RecipeSidecar.save(forPhoto: photo, warn: Output.warning) { there in
           let before = add ? there : nil
           if let before { try SidecarReport.warnIfChanged(photo, before) }
           let base = try before?.recipe?.loadingTables(besidePhoto: photo)

@@ -6,8 +6,8 @@ struct RecipeUndoCommand: ParsableCommand {
     commandName: "undo",
     abstract: "Takes the last change of edits back.",
     discussion: """
-      Can be repeated, step by step. With the first step the file beside the photo
-      goes.
+      Can be repeated, step by step. Undoing the very first change removes the file
+      beside the photo.
 
       Example:
         safelight recipe undo harbour.jpg
@@ -25,7 +25,7 @@ struct RecipeUndoCommand: ParsableCommand {
   func run() throws {
     try SidecarReport.printing(json) { reports in
       try photos.each(edited: true) { photo in
-        let sidecar = try RecipeSidecar.undo(forPhoto: photo)
+        let sidecar = try RecipeSidecar.undo(forPhoto: photo, warn: Output.warning)
         reports.append(try SidecarReport(photo, sidecar))
         if !json { Output.done("\(photo)  \(RecipeText.line(sidecar?.recipe))") }
       }

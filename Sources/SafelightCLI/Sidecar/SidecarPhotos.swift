@@ -4,7 +4,8 @@ import Safelight
 /// The photos that a command on sidecars is given.
 struct SidecarPhotos: ParsableArguments {
   @Argument(
-    help: ArgumentHelp("Photos, folders, patterns, or - for a list on standard input", valueName: "photo"))
+    help: ArgumentHelp("Photos, folders, patterns, or - for a list on standard input", valueName: "photo"),
+    completion: .file())
   var photos: [String]
 
   func each(edited: Bool = false, _ body: (String) throws -> Void) throws {

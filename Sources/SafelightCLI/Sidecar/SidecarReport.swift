@@ -23,7 +23,7 @@ struct SidecarReport {
   static func printing(_ isAsked: Bool, _ body: (inout [SidecarReport]) throws -> Void) throws {
     var reports: [SidecarReport] = []
     defer {
-      if isAsked { Output.line(JSONValue.array(reports.map { .object($0.fields) }).text, terminator: "") }
+      if isAsked { Output.jsonText(JSONValue.array(reports.map { .object($0.fields) }).text) }
     }
     try body(&reports)
   }

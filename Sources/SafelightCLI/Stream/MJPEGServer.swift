@@ -26,7 +26,10 @@ final class MJPEGServer: AnnouncingSink, @unchecked Sendable {
   private let host: String
   private let encoder: JPEGFrameEncoder
   private let places: StreamPlaces
+  private let frameLimit: Int
   private var pool = EncodedFramePool()
+  /// Encoded frames in memory. Not to be asked while `write` runs.
+  var frameCount: Int { pool.frameCount }
   private var running: (hub: StreamHub, thread: WorkerThread)?
 
   /// Takes the port: whether it is free shows before anything else is started.
@@ -36,13 +39,15 @@ final class MJPEGServer: AnnouncingSink, @unchecked Sendable {
   ///   - port: 0 picks a free one.
   ///   - quality: of JPEG, 1…100.
   ///   - places: how many clients may stay.
+  ///   - frameLimit: bytes of the frames that clients are taking; where they need more, the slowest leave.
   /// - Throws: `SafelightError`.
   init(
     host: String = SinkSpecification.loopback, port: UInt16, quality: Int = 85,
-    places: StreamPlaces = StreamPlaces()
+    places: StreamPlaces = StreamPlaces(), frameLimit: Int = FramesOnTheirWay.limit
   ) throws {
     self.host = host
     self.places = places
+    self.frameLimit = frameLimit
     name = SinkSpecification.stream(host: host, port: port).description
     encoder = try JPEGFrameEncoder(quality: quality)
     socket = try ListeningSocket(host: host, port: port)
@@ -62,8 +67,10 @@ final class MJPEGServer: AnnouncingSink, @unchecked Sendable {
 
   func open(_ format: SinkFormat) throws {
     let hub = try StreamHub(size: format.size)
-    let (socket, places) = (socket, places)
-    let thread = try WorkerThread(name: "mjpeg-server") { StreamLoop(socket, hub, places).run() }
+    let (socket, places, frameLimit) = (socket, places, frameLimit)
+    let thread = try WorkerThread(name: "mjpeg-server") {
+      StreamLoop(socket, hub, places, frameLimit: frameLimit).run()
+    }
     running = (hub, thread)
   }
 

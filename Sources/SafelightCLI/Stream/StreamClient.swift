@@ -19,8 +19,8 @@ final class StreamClient {
     case awaitingSnapshot
     /// What is still to be sent is all.
     case ending
-    /// All has been sent; what it still sends is read, since closing with unread bytes would reset the connection and
-    /// lose the answer (RFC 9112, §9.6).
+    /// All has been sent. We still read what it sends: closing with unread bytes would reset the connection
+    /// and lose the answer (RFC 9112, §9.6).
     case closing
   }
 
@@ -74,6 +74,10 @@ final class StreamClient {
   var isWatching: Bool { phase == .watching || phase == .awaitingSnapshot }
   /// Whether it is taking a frame.
   var hasFrame: Bool { frame != nil }
+  /// The frame that it is taking.
+  var taking: FramesOnTheirWay.Taking? {
+    frame.map { FramesOnTheirWay.Taking(client: id, number: $0.number, bytes: $0.byteCount) }
+  }
   var hasOutput: Bool { headSent < head.count || frame != nil }
   /// A watcher that waits for the next frame may wait for ever.
   func isOverdue(_ now: Timestamp) -> Bool { (phase != .watching || hasOutput) && now > deadline }

@@ -20,6 +20,8 @@ final class StreamLoop {
   private let socket: ListeningSocket
   private let hub: StreamHub
   private let answers: StreamAnswers
+  /// Bytes of the frames that clients are taking.
+  private let frameLimit: Int
   private var places: StreamPlaces
   private var clients: [StreamClient] = []
   private var nextID: StreamPlaces.ClientID = 0
@@ -28,10 +30,11 @@ final class StreamLoop {
   /// Without free descriptors a waiting connection would wake the loop for ever.
   private var acceptAgain = Timestamp(nanoseconds: 0)
 
-  init(_ socket: ListeningSocket, _ hub: StreamHub, _ places: StreamPlaces) {
+  init(_ socket: ListeningSocket, _ hub: StreamHub, _ places: StreamPlaces, frameLimit: Int) {
     self.socket = socket
     self.hub = hub
     self.places = places
+    self.frameLimit = frameLimit
     answers = StreamAnswers(access: StreamAccess(isLoopback: socket.isLoopback))
   }
 
@@ -86,6 +89,14 @@ final class StreamLoop {
         forget(client)
       }
     }
+    boundMemory(newest)
+  }
+
+  /// Sends the slowest away where frames on their way take too much memory.
+  private func boundMemory(_ newest: EncodedFrame?) {
+    guard let newest else { return }
+    let taking = clients.compactMap { $0.isGone ? nil : $0.taking }
+    for id in FramesOnTheirWay.leaving(taking, newest: newest.number, atMost: frameLimit) { forget(id) }
   }
 
   private func send(to client: StreamClient, _ now: Timestamp) {

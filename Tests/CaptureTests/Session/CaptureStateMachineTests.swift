@@ -96,6 +96,17 @@ private func failure(_ reason: CaptureFailure.Reason) -> CaptureFailure {
     #expect(bench.step() == .end)
   }
 
+  @Test(
+    "A stream that cannot go on has failed at once, and nobody is told to wait for it",
+    arguments: [CaptureFailure.Reason.truncated, .unsupported])
+  func lastingFailure(reason: CaptureFailure.Reason) {
+    var bench = Bench.running()
+    bench.happen(.failed(failure(reason)))
+    #expect(bench.machine.state == .failed(failure(reason)))
+    #expect(bench.machine.interruptions == 0)
+    #expect(bench.step() == .end)
+  }
+
   @Test("A source that fails at once each time is tried after 0, 100, 200, 400 ms and so on, up to 2 s")
   func pauses() {
     var bench = Bench.running()

@@ -120,6 +120,21 @@ import Testing
     await session.stop()
   }
 
+  @Test("A file that is cut off ends the session with its last frame, and interrupts nothing")
+  func truncated() async throws {
+    let input = try ScriptedInput()
+    input.send(.frame(0))
+    let session = try await run(input)
+    await session.wait { $0 == .running }
+    let states = session.states
+    input.send(.frame(1), .failure(ScriptedInput.failure(.truncated)))
+    #expect(story(await states.collect { $0.isFinal }) == ["running", "failed: truncated"])
+    #expect(output.take(3) == [0, 1])
+    #expect(output.isFinished && session.statistics.interruptions == 0)
+    await session.stop()
+    #expect(session.state == .failed(ScriptedInput.failure(.truncated)))
+  }
+
   @Test("A source that is not there yet is waited for where that is asked")
   func waitingForSource() async throws {
     let input = try ScriptedInput()

@@ -26,14 +26,31 @@ struct ContainerExtentTests {
     #expect(try extent(start + box("mdat", 90)) == .whole)
     #expect(try extent(start + box("mdat", 90, stating: 91)) == .cut)
     #expect(try extent(start + box("mdat", 90) + box("free", 3, stating: 90)) == .whole)
-    #expect(try extent(start + box("mdat", 90) + [1, 2, 3]) == .whole)
+    // What may be the beginning of a box is for other signs to judge.
+    #expect(try extent(start + box("mdat", 90) + [1, 2, 3]) == .cut)
+    #expect(try extent(start + [0, 0, 0, 1] + Array("mdat".utf8) + [0, 0, 0]) == .cut)
+    #expect(try extent(start + box("mdat", 90) + [0, 0, 0, 9] + [0xFF, 0xFF, 0xFF, 0xFF]) == .whole)
     #expect(try extent(start + [0, 0, 0, 0] + Array("mdat".utf8) + [7, 7]) == .unknown)
     let large: [UInt8] = [0, 0, 0, 1] + Array("mdat".utf8) + [0, 0, 0, 1, 0, 0, 0, 0]
     #expect(try extent(start + large) == .cut)
+  }
+
+  @Test("is read from the fragments of an ISO media file")
+  func fragments() throws {
+    let start = box("ftyp", 8) + box("moov", 40)
     let fragment = box("moof", 20) + box("mdat", 50)
-    #expect(try extent(start + fragment + fragment) == .whole)
-    #expect(try extent((start + fragment + fragment).dropLast()) == .cutInFrames(statesDuration: false))
-    #expect(try extent(start + fragment + fragment.prefix(20)) == .cutInFrames(statesDuration: false))
+    // Nobody knows whether more fragments were to follow, unless their index is there.
+    #expect(try extent(start + fragment + fragment) == .unknown)
+    #expect(try extent(start + fragment + fragment + box("free", 3, stating: 90)) == .unknown)
+    #expect(try extent(start + fragment + fragment + [0, 0, 0, 9] + [0xFF, 0xFF, 0xFF, 0xFF]) == .unknown)
+    #expect(try extent(start + fragment + fragment + box("mfra", 30)) == .whole)
+    #expect(try extent(start + fragment + fragment + box("mfra", 3, stating: 30)) == .whole)
+
+    let cut = ContainerExtent.cutInFrames(statesDuration: false)
+    #expect(try extent((start + fragment + fragment).dropLast()) == cut)
+    for count in 1..<28 { #expect(try extent(start + fragment + fragment.prefix(count)) == cut, "\(count)") }
+    #expect(try extent(start + fragment + [0, 0, 0, 1] + Array("mdat".utf8) + [0, 0, 0]) == cut)
+    #expect(try extent(start + fragment + box("styp", 4, stating: 20)) == cut)
   }
 
   @Test("is read from the elements of a Matroska file")
@@ -74,7 +91,9 @@ struct ContainerExtentTests {
         9, 0, 0, 2, 0, 0, 0, 0, 0, 0, 0, 7, 7, 0, 0, 0, 13,
       ]
     #expect(try extent(flv) == .unknown)
-    #expect(try extent(flv.dropLast()) == .cutInFrames(statesDuration: true))
+    // Cut off, or written by somebody who leaves the last length out or writes 0.
+    #expect(try extent(flv.dropLast()) == .doubtful)
+    #expect(try extent(Array(flv.dropLast(4)) + [0, 0, 0, 0]) == .doubtful)
     #expect(try extent(Array("something else, longer than that".utf8)) == .unknown)
     #expect(try extent([]) == .unknown)
   }
@@ -97,7 +116,7 @@ struct ContainerExtentTests {
       change(&ending)
       return ending.problem(path: "a.mp4").map { "\($0)" }
     }
-    let remedy = "; copy it again from its source; the frames before are kept."
+    let remedy = "; copy it again from its source (the frames before the cut were delivered)."
     #expect(problem { _ in } == nil)
     #expect(problem { $0.extent = .cut } == "The video a.mp4 is cut off after 6.6 s of 20.0 s" + remedy)
     #expect(
@@ -109,13 +128,20 @@ struct ContainerExtentTests {
     #expect(problem { ($0.extent, $0.reached) = (.unknown, 18.5) } == nil)
     #expect(problem { $0.extent = .unknown } != nil)
     #expect(problem { ($0.extent, $0.stated) = (.unknown, 0) } == nil)
+    // An end that may only be written carelessly needs another sign.
+    #expect(problem { $0.extent = .doubtful } != nil)
+    #expect(problem { ($0.extent, $0.stated) = (.doubtful, 0) } == nil)
+    #expect(problem { ($0.extent, $0.reached) = (.doubtful, 18.5) } == nil)
+    #expect(problem { ($0.extent, $0.reached, $0.looksBeyondEnd) = (.doubtful, 18.5, true) } != nil)
+    #expect(problem { ($0.extent, $0.reached, $0.looksBeyondEnd) = (.doubtful, 19.97, true) } == nil)
     #expect(
       problem { $0.hasGivenUp = true }
-        == "The video a.mp4 is damaged and cannot be read beyond 6.6 s" + remedy)
+        == "The video a.mp4 is damaged and cannot be read beyond 6.6 s; "
+        + "copy it again from its source (the frames before that were delivered).")
     #expect(problem { ($0.hasGivenUp, $0.reached) = (true, 20) } == nil)
     #expect(
       problem { $0.readError = EIO }
         == "Cannot read a.mp4 beyond 6.6 s: Input/output error; "
-        + "check the disk and copy the file again; the frames before are kept.")
+        + "check the disk and copy the file again (the frames before that were delivered).")
   }
 }

@@ -33,7 +33,8 @@ struct BatchIsolationTests {
         "took more than 2.0 s and was given up; look at it with another program, or allow more with --timeout."
       )
         == true, "\(failed.first?.reason ?? "")")
-    #expect(try scratch.contents(of: "out").count == 29)
+    // The worker may have stopped with its result written and not yet reported.
+    #expect(try (29...30).contains(scratch.contents(of: "out").count))
     #expect(kill(worker, 0) != 0)
   }
 

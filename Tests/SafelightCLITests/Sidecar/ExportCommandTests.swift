@@ -34,6 +34,21 @@ struct ExportCommandTests {
     #expect(skipped.map { $0["reason"] as? String } == ["it has no edit"])
   }
 
+  @Test("Edits that are read are never replaced by results, whatever those are called")
+  func editsStay() throws {
+    let scratch = try makeFolder()
+    _ = try Program.run(["recipe", "clear", "shoot/b.png"], in: scratch)
+    let edits = ["shoot/a.png.safelight.json", "shoot/b.png.safelight.json"]
+    let before = try edits.map(scratch.read)
+    for name in ["{stem}{ext}.safelight.json", "b{ext}.safelight.json"] {
+      let export = try Program.run(
+        ["export", "shoot", "-o", "shoot", "--format", "png", "--name", name, "--overwrite"], in: scratch)
+      #expect(export.exitCode == 1)
+      #expect(export.errors.contains(".png.safelight.json, which this run reads"), "\(export.errors)")
+      #expect(try edits.map(scratch.read) == before)
+    }
+  }
+
   @Test("A photo that is named must have an edit, and a cleared one is none")
   func named() throws {
     let scratch = try makeFolder()

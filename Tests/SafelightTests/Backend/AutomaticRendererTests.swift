@@ -276,9 +276,9 @@ struct AutomaticRendererTests {
       #expect(machine.counts.withLock { $0.tried } == tried)
     }
     let run = try run(scratch, memory: 100)
-    #expect(run.beside(taking: 50) { run.monitor.read { $0.memoryInUse } } == 50)
+    #expect(run.beside(taking: 50) { run.memory.inUse } == 50)
     #expect(run.beside(taking: 51) { 0 } == nil)
-    #expect(run.monitor.read { $0.memoryInUse == 0 && $0.running == 0 })
+    #expect(run.memory.inUse == 0 && run.memory.running == 0)
   }
 
   @Test("leaves a batch as many jobs as the GPU has memory for, where it is asked for by name")

@@ -60,6 +60,73 @@ struct BatchLaneTests {
     #expect(try scratch.read("out/a.jpg") == Array("second".utf8))
   }
 
+  /// Photos that take all the memory there is, one after the other.
+  private struct Waiting {
+    var examined: Set<String> = []
+    /// The photo that is edited first.
+    var first: String?
+  }
+
+  /// An editor that copies, and tells when it has examined a photo.
+  private final class LargePhotoEditor: BatchEditor {
+    private let copying: CopyingEditor
+    private let waiting: Monitor<Waiting>
+
+    init(_ waiting: Monitor<Waiting>, beforeResult: @escaping @Sendable (_ input: String) -> Void) {
+      self.waiting = waiting
+      copying = CopyingEditor(beforeResult: beforeResult)
+    }
+
+    func examine(_ input: String) throws -> BatchExamination {
+      var examination = try copying.examine(input)
+      examination.memory = 100
+      waiting.update { _ = $0.examined.insert(input) }
+      return examination
+    }
+
+    func edit(to output: String, overwrite: Bool) throws -> BatchResult {
+      try copying.edit(to: output, overwrite: overwrite)
+    }
+  }
+
+  @Test("A result that somebody changes while its photo waits for memory is not replaced")
+  func changedWhileWaiting() throws {
+    let scratch = try Scratch()
+    try scratch.makeFolder("in")
+    for name in ["a.jpg", "b.jpg"] { try scratch.put(name, to: "in/\(name)") }
+    let photos = ["a.jpg", "b.jpg"].map { BatchInputs.Photo(path: scratch("in/\($0)")) }
+    #expect(try scratch.run(.fail, resumes: true).run(photos).count(.done) == 2)
+
+    let waiting = Monitor(Waiting())
+    let (a, results) = (photos[0].path, [scratch("out/a.jpg"), scratch("out/b.jpg")])
+    let options = BatchRun.Options(
+      naming: BatchNaming(template: try NameTemplate("{stem}{ext}")), edit: { _ in "another edit" }, jobs: 2,
+      memory: 1, resumes: true)
+    let run = BatchRun(to: scratch("out"), options) {
+      LargePhotoEditor(waiting) { input in
+        let isFirst = waiting.update { state in
+          guard state.first == nil else { return false }
+          state.first = input
+          return true
+        }
+        guard isFirst else { return }
+        // The other one waits for what this one takes.
+        waiting.wait(for: { $0.examined.count == 2 ? () : nil })
+        let other = input == a ? results[1] : results[0]
+        _ = try? FileContents.write(Array("retouched".utf8), to: other, overwrite: true)
+      }
+    }
+    let report = try run.run(photos)
+    let first = waiting.read { $0.first == a } ? 0 : 1
+    let expected: [BatchReport.Status] = first == 0 ? [.done, .failed] : [.failed, .done]
+    #expect(report.entries.map(\.status) == expected)
+    let name = ["a.jpg", "b.jpg"][1 - first]
+    #expect(
+      report.entries[1 - first].reason?.hasPrefix("\(name) was changed since it was written; ") == true,
+      "\(report.entries)")
+    #expect(try scratch.read("out/\(name)") == Array("retouched".utf8))
+  }
+
   @Test("An error of who brings the photos ends the run after the photos at work, and leaves no lane behind")
   func strangeError() throws {
     let scratch = try Scratch()

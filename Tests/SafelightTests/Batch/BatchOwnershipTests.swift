@@ -173,6 +173,21 @@ struct BatchOwnershipTests {
     #expect(found.count == 2)
   }
 
+  @Test("Where a program has saved a photo as a new file, the message says so and how to go on")
+  func savedAnew() throws {
+    try scratch.put("one", to: "in/a.jpg")
+    #expect(try run(["a.jpg"]).count(.done) == 1)
+    try scratch.put("one, rated", to: "in/new.jpg")
+    #expect(rename(scratch("in/new.jpg"), scratch("in/a.jpg")) == 0)
+    #expect(
+      try run(["a.jpg"]).entries.first?.reason
+        == "a.jpg exists already, made before another file took the place of its photo; if it is the same photo, "
+        + "saved anew, give --on-conflict overwrite; else rename or skip.")
+    #expect(try result("a.jpg") == "one")
+    #expect(try run(["a.jpg"], .overwrite).count(.done) == 1)
+    #expect(try result("a.jpg") == "one, rated")
+  }
+
   @Test(
     "A new photo under an old name goes by --on-conflict; the same photo written anew replaces its result",
     arguments: [BatchConflict.fail, .rename, .skip, .overwrite])
@@ -189,7 +204,8 @@ struct BatchOwnershipTests {
       let entry = try #require(try run(["capture.jpg"], conflict).entries.first)
       switch conflict {
       case .fail: #expect(entry.reason?.hasPrefix("capture.jpg exists already") == true)
-      case .skip: #expect(entry.status == .skipped && entry.reason == "capture.jpg exists already")
+      case .skip:
+        #expect(entry.status == .skipped && entry.reason?.hasPrefix("capture.jpg exists already") == true)
       case .rename: #expect(try entry.status == .done && result("capture-\(guest).jpg") == "guest \(guest)")
       case .overwrite: #expect(try result("capture.jpg") == "guest \(guest)")
       }

@@ -54,6 +54,28 @@ import Testing
     }
   }
 
+  @Test("A format that the export alone has names results too; two that differ are refused")
+  func formats() async throws {
+    let scratch = try Scratch()
+    try makePicture(24, 18).write(to: scratch("harbour.jpg"))
+    var batch = Batch([scratch("harbour.jpg")], through: Recipe(), to: scratch("out"))
+    batch.export.format = .png
+    let report = try await batch.run()
+    #expect(report.entries.map(\.output) == ["harbour.png"])
+    #expect(try PhotoHeader.read(scratch("out/harbour.png")).fileFormat == .png)
+    batch.resumes = true
+    batch.format = .png
+    let again = try await batch.run()
+    #expect(again.entries.map(\.reason) == ["done before"])
+    batch.format = .jpeg
+    let refused = batch
+    let error = await #expect(throws: SafelightError.self) { try await refused.run() }
+    #expect(
+      error?.description
+        == "The format of the batch is JPEG, and that of its export is PNG; set one of them, or both to the same."
+    )
+  }
+
   @Test("A run that is stopped while photos are named edits none, and its report lists them all as left")
   func stoppedWhileNaming() throws {
     let scratch = try makePhotos()

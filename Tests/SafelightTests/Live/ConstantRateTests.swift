@@ -77,6 +77,27 @@ struct ConstantRateTests {
     #expect(try places([0, 0.1, 90_000, 90_000.1], rate: 10) == [0, 1, 2, 3])
   }
 
+  @Test("leaves out what no picture should stand for, and says how long that was")
+  func gaps() throws {
+    #expect(try places([0, 59], rate: 10).count == 591)
+    #expect(try places([0, 0.1, 3599, 3599.1], rate: 10) == [0, 1, 2, 3])
+    #expect(try places([0, 0.1], rate: 10, duration: 59).count == 591)
+    #expect(try places([0, 0.1], rate: 10, duration: 90) == [0, 1])
+
+    var clock = try #require(ConstantRate(FrameRateFraction(10)))
+    func place(_ seconds: Double) -> Double? {
+      _ = clock.place(Timestamp(nanoseconds: 0).advanced(bySeconds: seconds))
+      return clock.takeGap()
+    }
+    #expect(place(100) == nil && place(159) == nil && place(99) == nil)
+    let gap = try #require(place(200))
+    // From the place after the last picture on.
+    #expect(abs(gap - 100.9) < 0.001)
+    #expect(clock.takeGap() == nil)
+    _ = clock.end(Timestamp(nanoseconds: 0).advanced(bySeconds: 200), duration: 90)
+    #expect(clock.takeGap() == 90)
+  }
+
   @Test("needs a rate")
   func unknownRate() {
     #expect(ConstantRate(FrameRateFraction(0)) == nil)

@@ -58,7 +58,7 @@ private struct Run {
     let session = session
     pipeline = try LivePipeline(
       from: output, through: look, to: sinks, losesNothing: true, isLive: false, level: level,
-      framesPerSecond: { session.format?.framesPerSecond ?? 0 }, limit: limit, renderer: renderer)
+      format: { session.format }, limit: limit, renderer: renderer)
     try await session.configure {
       try $0.add(input)
       try $0.add(output)

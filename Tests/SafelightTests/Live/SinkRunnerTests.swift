@@ -109,6 +109,26 @@ struct SinkRunnerTests {
     #expect(statistics.repeated == 5 && statistics.dropped == 0 && statistics.waiting == 0)
   }
 
+  @Test("that writes a video of one rate tells of the first gap that it leaves out, and of that once")
+  func gap() throws {
+    let sink = ConstantSink()
+    let runner = try SinkRunner(
+      sink, policy: .every, format: SinkFormat(size: Self.format.size, framesPerSecond: 10))
+    for (sequence, seconds) in [0, 3600, 7200].enumerated() {
+      var frame = try frame(UInt64(sequence))
+      frame.time = Timestamp(nanoseconds: Int64(seconds) * 1_000_000_000)
+      runner.offer(frame)
+    }
+    runner.close()
+    #expect(sink.written.withLock { $0 } == [0, 1, 2])
+    #expect(
+      runner.takeNotes() == [
+        "constant leaves out 3600 s in which no other picture comes, since it repeats a picture for at "
+          + "most 60 s; from there on sound does not fit"
+      ])
+    #expect(runner.takeNotes().isEmpty && runner.statistics.repeated == 0)
+  }
+
   @Test("ends quietly where its reader goes, and with the error where it fails", arguments: [true, false])
   func ends(quietly: Bool) throws {
     let sink = GatedSink()

@@ -81,7 +81,7 @@ struct VideoRun {
     let output = VideoDataOutput(lateFrames: .keepAll(limit: 2))
     let pipeline = try LivePipeline(
       from: output, through: LiveLook(look), to: sinks, losesNothing: true, isLive: false,
-      framesPerSecond: { 25 }, renderer: CPURenderer(threads: 1))
+      format: { session.format }, renderer: CPURenderer(threads: 1))
     try await session.configure {
       try $0.add(FrameListInput(frames))
       try $0.add(output)

@@ -109,7 +109,7 @@ struct SidecarLockTests {
     }
     #expect(
       error?.description
-        == "Cannot change the edit of \(photo): another program has been at it for 0 s; wait for that program, or end it."
+        == "Cannot change the edit of \(photo): another program has held it for 0 s; wait for that program, or end it."
     )
     withExtendedLifetime(first) {}
     first = nil

@@ -48,9 +48,9 @@ struct VideoPipeTests {
   }
 
   @Test(
-    "Y4M says which matrix its frames have where readers would guess another one, and only there",
+    "Y4M says which matrix its frames have where players or FFmpeg would guess another one, and only there",
     arguments: [
-      (480, .bt709, "bt709"), (480, .bt601, nil), (480, .unspecified, nil), (1080, .bt709, nil),
+      (480, .bt709, "bt709"), (480, .bt601, nil), (480, .unspecified, nil), (1080, .bt709, "bt709"),
       (1080, .bt601, "smpte170m"), (1080, .bt2020NonConstant, "bt2020nc"), (720, .unspecified, nil),
     ] as [(Int, ColorTags.Matrix, String?)])
   func untoldMatrix(height: Int, matrix: ColorTags.Matrix, name: String?) throws {
@@ -62,7 +62,9 @@ struct VideoPipeTests {
     #expect(sink.announcement == nil)
     try sink.open(format)
     #expect(sink.announcement?.contains("-colorspace") == (name == nil ? nil : true))
-    if let name { #expect(sink.announcement?.hasSuffix("(FFmpeg: -colorspace \(name))") == true) }
+    if let name {
+      #expect(sink.announcement?.hasSuffix("(FFmpeg: -colorspace \(name) before -i -)") == true)
+    }
     sink.close()
   }
 
@@ -126,13 +128,14 @@ struct VideoPipeTests {
         ["-v", "error", "-count_frames", "-show_entries", entries, "-of", "csv=p=0", folder("out.y4m")]))
     #expect(
       String(decoding: probe, as: UTF8.self) == "\(width),\(height),yuv420p,tv,left,30000/1001,2\n")
-    let matrix = height < 720 ? "bt601" : "bt709"
+    // As a reader is told.
+    let told = height < 720 ? [] : ["-colorspace", "bt709"]
+    #expect(sink.announcement?.contains("(FFmpeg: -colorspace bt709 ") == (height < 720 ? nil : true))
     let decoded = try #require(
       try Tool.output(
         "ffmpeg",
-        [
-          "-v", "error", "-i", folder("out.y4m"), "-vf",
-          "scale=in_color_matrix=\(matrix):flags=accurate_rnd+full_chroma_int+bitexact",
+        ["-v", "error"] + told + [
+          "-i", folder("out.y4m"), "-vf", "scale=flags=accurate_rnd+full_chroma_int+bitexact",
           "-frames:v", "1", "-f", "rawvideo", "-pix_fmt", "rgb24", "-",
         ]))
     #expect(decoded.count == 3 * width * height)

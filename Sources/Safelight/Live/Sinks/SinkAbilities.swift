@@ -16,5 +16,9 @@ public protocol AnnouncingSink: FrameSink {
 /// left out, so that each is seen when it was captured.
 public protocol ConstantRateSink: FrameSink {}
 
+/// A sink that says how wide samples are shown and which field of an interlaced video comes first.
+public protocol ShapedVideoSink: FrameSink {}
+
 extension Y4MSink: ConstantRateSink {}
+extension Y4MSink: ShapedVideoSink {}
 extension RawVideoSink: ConstantRateSink {}

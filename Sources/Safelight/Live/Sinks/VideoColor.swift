@@ -5,17 +5,16 @@ extension SinkFormat {
   /// What the samples of a sink for video mean, nothing left open: the source's own matrix, range, siting, primaries and
   /// transfer function.
   ///
-  /// A source of RGB has none of video's: its pictures become limited range, BT.601 below 720 lines and BT.709 from
-  /// there on, chroma on the left as MPEG-2 has it. Readers take this for granted where a format has no field for it, and
-  /// so does a source that leaves its matrix open.
+  /// A source of RGB has none of video's: its pictures become limited range, with the matrix that untagged
+  /// video of their size is taken to have, chroma on the left as MPEG-2 has it.
   ///
   /// - Throws: `SafelightError` where the tags contradict the format.
   var videoTags: ColorTags {
     get throws {
       guard !source.isRGBA else {
         return ColorTags(
-          primaries: .bt709, transfer: .sRGB, matrix: hasSmallMatrix ? .bt601 : .bt709, range: .limited,
-          chromaSiting: .left)
+          primaries: .bt709, transfer: .sRGB, matrix: assumedMatrix == .bt601 ? .bt601 : .bt709,
+          range: .limited, chromaSiting: .left)
       }
       // Samples of grey have a range only; one with a matrix of RGB is grey all the same.
       var tags = sourceTags
@@ -24,19 +23,34 @@ extension SinkFormat {
     }
   }
 
-  /// Whether readers who are told nothing take BT.601.
-  private var hasSmallMatrix: Bool { size.height < 720 }
+  /// What players take where they are told nothing.
+  private var assumedMatrix: YCbCrEncoding.Matrix { .assumed(at: size) }
 
-  /// What readers of a format without a field for the matrix must be told; nil where they guess it.
+  /// What readers of a format without a field for the matrix must be told, by FFmpeg's name; nil where all
+  /// guess it.
+  ///
+  /// Players guess by the size, FFmpeg takes BT.601 at any size: both are right only with BT.601 below 720
+  /// lines. A source that does not name its own matrix is guessed as before, so nothing changes and nothing
+  /// is said.
   var untoldMatrix: String? {
     get throws {
-      guard source != .gray8 else { return nil }
+      guard source.isRGBA || source.isYCbCr && sourceTags.matrix != .unspecified else { return nil }
       return switch try videoTags.matrix {
-      case .bt601 where !hasSmallMatrix: "smpte170m"
-      case .bt709 where hasSmallMatrix: "bt709"
+      case .bt601: assumedMatrix == .bt601 ? nil : "smpte170m"
+      case .bt709: "bt709"
       case .bt2020NonConstant: "bt2020nc"
       default: nil
       }
     }
+  }
+}
+
+extension ColorTags {
+  /// What is said of video with a high dynamic range; nil of other video.
+  var rangeNote: String? {
+    guard isHighDynamicRange else { return nil }
+    return
+      "The video is HDR (\(transfer == .pq ? "PQ" : "HLG")), which is not handled: it is taken as SDR and "
+      + "looks flat; convert it to SDR first"
   }
 }

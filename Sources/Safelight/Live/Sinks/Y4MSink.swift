@@ -2,12 +2,14 @@ import FrameCore
 import Rendering
 import Synchronization
 
-/// Writes YUV4MPEG2 of 8 bits, with the source's own density of colour differences, siting, range and matrix.
+/// Writes YUV4MPEG2 of 8 bits, with the source's own density of colour differences, siting, range, matrix,
+/// sample aspect and order of fields.
 ///
-/// Frames that the look leaves alone are the source's own samples. The header says all but the matrix, primaries and
-/// transfer function, for which the format has no field: where readers would guess another matrix, `announcement` says
-/// which. Pictures of RGB become 4:2:0 in limited range, which every player and encoder reads.
-/// Source of the header: yuv4mpeg(5) of mjpegtools; `XCOLORRANGE` and the sitings of 4:2:0 are FFmpeg's.
+/// Frames that the look leaves alone are the source's own samples. The header says all but the matrix,
+/// primaries and transfer function, for which the format has no field: where a reader would guess another
+/// matrix, `announcement` says which. Pictures of RGB become 4:2:0 in limited range, which every player and
+/// encoder reads. Source of the header: yuv4mpeg(5) of mjpegtools; `XCOLORRANGE` and the sitings of 4:2:0 are
+/// FFmpeg's.
 public final class Y4MSink: InterruptibleSink, AnnouncingSink, @unchecked Sendable {
   public let name: String
   private let target: VideoPipeTarget
@@ -22,7 +24,7 @@ public final class Y4MSink: InterruptibleSink, AnnouncingSink, @unchecked Sendab
 
   public func pictures(of source: PixelFormat) -> SinkPictures { .samples }
 
-  /// The matrix, where readers would guess another one.
+  /// The matrix, where a reader would guess another one.
   public var announcement: String? { said.withLock { $0 } }
 
   public func open(_ format: SinkFormat) throws {
@@ -35,8 +37,8 @@ public final class Y4MSink: InterruptibleSink, AnnouncingSink, @unchecked Sendab
     if let matrix {
       said.withLock {
         $0 =
-          "Y4M has no field for the colour matrix, and readers would take another one than these frames have: "
-          + "tell them (FFmpeg: -colorspace \(matrix))"
+          "Y4M has no field for the colour matrix: tell the reader which one these frames have "
+          + "(FFmpeg: -colorspace \(matrix) before -i -)"
       }
     }
     try PipePieces.write(header, to: pipe)
@@ -70,9 +72,18 @@ public final class Y4MSink: InterruptibleSink, AnnouncingSink, @unchecked Sendab
       case (_, .topLeft): "420paldv"
       default: "420mpeg2"
       }
-    return Array(
-      ("YUV4MPEG2 W\(format.size.width) H\(format.size.height) F\(rate.numerator):\(rate.denominator) Ip A1:1 "
-        + "C\(chroma) XCOLORRANGE=\(tags.range == .full ? "FULL" : "LIMITED")\n").utf8)
+    let interlacing =
+      switch format.fieldOrder {
+      case .progressive: "p"
+      case .topFirst: "t"
+      case .bottomFirst: "b"
+      }
+    let fields = [
+      "YUV4MPEG2", "W\(format.size.width)", "H\(format.size.height)",
+      "F\(rate.numerator):\(rate.denominator)", "I\(interlacing)", "A\(format.sampleAspect)", "C\(chroma)",
+      "XCOLORRANGE=\(tags.range == .full ? "FULL" : "LIMITED")",
+    ]
+    return Array((fields.joined(separator: " ") + "\n").utf8)
   }
 
   /// The order of planes that the format has for the source's density of colour differences.

@@ -1,0 +1,82 @@
+import FilterGraph
+import FrameCore
+
+/// How wide samples are shown and which rows come first in the pictures of a run, as its edit leaves them.
+struct VideoShape {
+  /// What sinks are to say. Where the edit skews pictures no answer is true, and this is the nearest.
+  private(set) var sampleAspect: SampleAspect
+  /// Progressive where the edit mixes rows, since no field is left of any moment.
+  private(set) var fieldOrder: FieldOrder
+  private let frame: (sampleAspect: SampleAspect, fieldOrder: FieldOrder)
+  /// Whether samples that are not square are turned by less than a quarter.
+  private(set) var isSkewed = false
+  private(set) var mixesFields = false
+
+  private static let tolerance = 1e-6
+
+  /// - Parameters:
+  ///   - frame: the first one.
+  ///   - plan: what becomes of it.
+  init(of frame: Frame, through plan: Plan) {
+    self.frame = (frame.sampleAspect, frame.fieldOrder)
+    let map = plan.placesInInput
+    func isNothing(_ steps: Double...) -> Bool { steps.allSatisfy { abs($0) < Self.tolerance } }
+    let isUpright = isNothing(map.b, map.d)
+    let liesDown = abs(map.b) + abs(map.d) > abs(map.a) + abs(map.e)
+    sampleAspect = liesDown ? frame.sampleAspect.turned : frame.sampleAspect
+    isSkewed = !frame.sampleAspect.isSquare && !isUpright && !isNothing(map.a, map.e)
+
+    fieldOrder = frame.fieldOrder
+    guard fieldOrder != .progressive else { return }
+    // The row of the input that the first row of the output shows.
+    let first = map.apply(0.5, 0.5).y - 0.5
+    let row = first.rounded()
+    guard isUpright, isNothing(abs(map.e) - 1, first - row) else {
+      (fieldOrder, mixesFields) = (.progressive, true)
+      return
+    }
+    if !Int(row).isMultiple(of: 2) { fieldOrder = fieldOrder.exchanged }
+  }
+
+  /// What the edit makes untrue, or sinks cannot say: a sentence each.
+  func notes(for sinks: [any FrameSink]) -> [String] {
+    let silent = sinks.filter { !($0 is any ShapedVideoSink) && !($0 is NullSink) }.map(\.name)
+    let names = silent.joined(separator: ", ")
+    var notes: [String] = []
+    if isSkewed || (!silent.isEmpty && !frame.sampleAspect.isSquare) {
+      let consequence =
+        isSkewed
+        ? "so turning the picture skews it"
+        : "which \(names) cannot say, so that the picture looks squeezed or stretched there"
+      notes.append(
+        "The pixels of the video are not square (\(frame.sampleAspect)), \(consequence); "
+          + "scale the video to square pixels first (FFmpeg: -vf scale=iw*sar:ih,setsar=1)")
+    }
+    if mixesFields || (!silent.isEmpty && frame.fieldOrder != .progressive) {
+      let consequence =
+        mixesFields
+        ? "and the edit mixes rows of two moments"
+        : "which \(names) cannot say, so that edges of what moves look like combs there"
+      notes.append(
+        "The video is interlaced, \(consequence); deinterlace it first (FFmpeg: -vf bwdif)")
+    }
+    return notes
+  }
+}
+
+extension Plan {
+  /// From places of the output to those of the input.
+  fileprivate var placesInInput: AffineMap {
+    var map = AffineMap.identity
+    for stage in stages {
+      switch stage {
+      case .geometry(let geometry): map = geometry.map.then(map)
+      case .shrink(let shrink):
+        map = AffineMap.scale(shrink.factors.x, shrink.factors.y).then(.translation(shrink.x, shrink.y))
+          .then(map)
+      default: break
+      }
+    }
+    return map
+  }
+}
