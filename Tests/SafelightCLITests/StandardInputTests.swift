@@ -54,9 +54,12 @@ struct StandardInputTests {
   func waiting() throws {
     let scratch = try makeFolder()
     let edit = "\"$SAFELIGHT\" edit a.png -o out.png --overwrite --recipe -"
-    let late = try Program.shell("{ sleep 2.6; cat r.json; } | \(edit)", in: scratch)
+    // What is waited for comes once the wait is told, however long the program takes to start.
+    let late = try Program.shell(
+      ": > said; { until grep -q Waiting said; do sleep 0.1; done; cat r.json; } | \(edit) 2> said",
+      in: scratch)
     #expect(late.exitCode == 0)
-    #expect(late.errors == "Waiting for data from standard input …\n")
+    #expect(try scratch.read("said") == Array("Waiting for data from standard input …\n".utf8))
     let halting = try Program.shell(
       "{ head -c 20 r.json; sleep 2.6; tail -c +21 r.json; } | \(edit)", in: scratch)
     #expect(halting.exitCode == 0 && halting.errors == "", "\(halting.errors)")

@@ -116,9 +116,10 @@ struct Pier: Sendable {
     noise: SceneNoise
   ) -> SIMD3<Float> {
     let x = s - post.s
+    // Most points are beside most posts: nothing is divided for those.
+    guard abs(x) < post.radius + pixel, t > post.top - post.radius, t < bottom + pixel else { return light }
     // The rounded top, as seen from above.
     let across = x / post.radius
-    guard abs(x) < post.radius + pixel, t > post.top - post.radius, t < bottom + pixel else { return light }
     let bulge = post.radius * 0.35 * max(1 - across * across, 0).squareRoot()
     let cover =
       min(max((post.radius - abs(x)) / pixel + 0.5, 0), 1)

@@ -4,7 +4,8 @@
 /// lattice. The hash is the finalizer of MurmurHash3 (Austin Appleby, public domain).
 struct SceneNoise: Sendable {
   /// Lattice points an edge; a power of two, so that wrapping is a mask.
-  private static let edge = 128
+  private static let edgeBits: Int32 = 7
+  private static let edge = 1 << Int(edgeBits)
   /// After how many units along either axis the field repeats.
   static let period = Double(edge)
   private static let mask = Int32(edge - 1)
@@ -40,53 +41,6 @@ struct SceneNoise: Sendable {
     return noise
   }
 
-  /// The corners of the lattice's cells around eight points, and where the points lie in them, 0…1.
-  private struct Cells {
-    var topLeft = SIMD8<Float>()
-    var topRight = SIMD8<Float>()
-    var bottomLeft = SIMD8<Float>()
-    var bottomRight = SIMD8<Float>()
-    let u: SIMD8<Float>
-    let v: SIMD8<Float>
-  }
-
-  /// Only the first `count` points have corners; those of the others are 0. Arguments stay far below 2²².
-  @inline(__always)
-  private func cells(_ x: SIMD8<Float>, _ y: SIMD8<Float>, count: Int) -> Cells {
-    // Added to a number, it leaves the nearest whole number in the lowest bits of the sum. A point on an edge
-    // may be counted to the cell on either side: both give the same value.
-    let toInteger = SIMD8<Float>(repeating: 0x1.8p23)
-    let half = SIMD8<Float>(repeating: 0.5)
-    let (column, row) = (x - half + toInteger, y - half + toInteger)
-    let mask = SIMD8<Int32>(repeating: Self.mask)
-    let left = unsafeBitCast(column, to: SIMD8<Int32>.self) & mask
-    let top = unsafeBitCast(row, to: SIMD8<Int32>.self) & mask
-    let one = SIMD8<Int32>(repeating: 1)
-    let right = (left &+ one) & mask
-    let (upper, lower) = (top &* Int32(Self.edge), ((top &+ one) & mask) &* Int32(Self.edge))
-    var cells = Cells(u: x - (column - toInteger), v: y - (row - toInteger))
-    lattice.withUnsafeBufferPointer { lattice in
-      for lane in 0..<count {
-        let (i, j) = (Int(left[lane]), Int(right[lane]))
-        let (above, below) = (Int(upper[lane]), Int(lower[lane]))
-        cells.topLeft[lane] = lattice[above + i]
-        cells.topRight[lane] = lattice[above + j]
-        cells.bottomLeft[lane] = lattice[below + i]
-        cells.bottomRight[lane] = lattice[below + j]
-      }
-    }
-    return cells
-  }
-
-  @inline(__always)
-  private func values(_ x: SIMD8<Float>, _ y: SIMD8<Float>, count: Int) -> SIMD8<Float> {
-    let c = cells(x, y, count: count)
-    let (a, b) = (Self.fade(c.u), Self.fade(c.v))
-    let top = c.topLeft + (c.topRight - c.topLeft) * a
-    let bottom = c.bottomLeft + (c.bottomRight - c.bottomLeft) * a
-    return top + (bottom - top) * b
-  }
-
   /// 0…1, mean 0.5; one lattice cell a unit.
   @inline(__always)
   func value(_ x: Float, _ y: Float) -> Float {
@@ -102,42 +56,58 @@ struct SceneNoise: Sendable {
     }
   }
 
-  /// The slopes of the field along x and y at the first `count` of eight points; those of the others are 0.
+  /// The slopes of `value` along x and y at eight points, or at the first four of them. Arguments stay below 2²².
   @inline(__always)
-  func slopes(_ x: SIMD8<Float>, _ y: SIMD8<Float>, count: Int) -> (x: SIMD8<Float>, y: SIMD8<Float>) {
-    let c = cells(x, y, count: count)
-    let (a, b) = (Self.fade(c.u), Self.fade(c.v))
-    let twist = c.topLeft - c.topRight - c.bottomLeft + c.bottomRight
+  func slopes(
+    _ x: SIMD8<Float>, _ y: SIMD8<Float>, onlyFour: Bool
+  ) -> (x: SIMD8<Float>, y: SIMD8<Float>) {
+    // Added to a number, it leaves the nearest whole number in the lowest bits of the sum. A point on an edge
+    // may be counted to the cell on either side: both give the same slope.
+    let toInteger = SIMD8<Float>(repeating: 0x1.8p23)
+    let half = SIMD8<Float>(repeating: 0.5)
+    let (column, row) = (x - half + toInteger, y - half + toInteger)
+    let (mask, one) = (SIMD8<Int32>(repeating: Self.mask), SIMD8<Int32>(repeating: 1))
+    let left = unsafeBitCast(column, to: SIMD8<Int32>.self) & mask
+    let top = unsafeBitCast(row, to: SIMD8<Int32>.self) & mask
+    let right = (left &+ one) & mask
+    let (upper, lower) = (top &<< Self.edgeBits, ((top &+ one) & mask) &<< Self.edgeBits)
+    let topLeft = samples(upper | left, onlyFour)
+    let across = samples(upper | right, onlyFour) - topLeft
+    let down = samples(lower | left, onlyFour) - topLeft
+    let twist = samples(lower | right, onlyFour) - topLeft - across - down
+    let (u, v) = (x - (column - toInteger), y - (row - toInteger))
     return (
-      Self.fadeSlope(c.u) * (c.topRight - c.topLeft + twist * b),
-      Self.fadeSlope(c.v) * (c.bottomLeft - c.topLeft + twist * a)
+      Self.fadeSlope(u) * (across + twist * Self.fade(v)), Self.fadeSlope(v) * (down + twist * Self.fade(u))
     )
   }
 
-  /// A sum of `octaves` (at most 8) fields, each turned, of twice the frequency and half the height; 0…1, mean 0.5.
-  ///
-  /// All octaves are looked up at once: as complex numbers, the point of each is (1.6 + 1.2i) times the one before
-  /// plus a shift, twice a rotation by 36.87°, which has rational entries.
+  /// Written lane by lane, since a loop over lanes goes through memory.
   @inline(__always)
-  func fractal(_ x: Float, _ y: Float, octaves: Int) -> Float {
-    let (real, imaginary) = (Self.octaves.real, Self.octaves.imaginary)
-    let field = values(
-      x * real - y * imaginary + Self.octaves.shiftX, x * imaginary + y * real + Self.octaves.shiftY,
-      count: octaves)
-    let heights = SIMD8<Float>(0.5, 0x1p-2, 0x1p-3, 0x1p-4, 0x1p-5, 0x1p-6, 0x1p-7, 0x1p-8)
-    // Fields that were not looked up are 0.
-    return (field * heights).sum() / (1 - Float(sign: .plus, exponent: -octaves, significand: 1))
+  private func samples(_ place: SIMD8<Int32>, _ onlyFour: Bool) -> SIMD8<Float> {
+    lattice.withUnsafeBufferPointer { lattice in
+      let low = SIMD4(
+        lattice[Int(place[0])], lattice[Int(place[1])], lattice[Int(place[2])], lattice[Int(place[3])])
+      guard !onlyFour else { return SIMD8(lowHalf: low, highHalf: SIMD4()) }
+      return SIMD8(
+        lowHalf: low,
+        highHalf: SIMD4(
+          lattice[Int(place[4])], lattice[Int(place[5])], lattice[Int(place[6])], lattice[Int(place[7])]))
+    }
   }
 
+  /// A sum of `octaves` fields, each turned, of twice the frequency and half the height; 0…1, mean 0.5.
   @inline(__always)
-  private static var octaves: Octaves { Octaves() }
-
-  /// What is the same for all points: (1.6 + 1.2i)ᵏ, and the sum of the shifts so far.
-  private struct Octaves {
-    let real = SIMD8<Float>(1, 1.6, 1.12, -2.816, -13.4912, -31.90784, -48.140288, -26.4175616)
-    let imaginary = SIMD8<Float>(0, 1.2, 3.84, 7.488, 8.6016, -2.42688, -42.172416, -125.2442112)
-    let shiftX = SIMD8<Float>(0, 17.3, 38.86, 38.652, -48.2536, -325.51952, -865.148064, -1482.8957248)
-    let shiftY = SIMD8<Float>(0, 5.1, 34.02, 106.164, 221.3448, 301.34736, 96.632352, -878.4659136)
+  func fractal(_ x: Float, _ y: Float, octaves: Int) -> Float {
+    var (x, y) = (x, y)
+    var (sum, height, total): (Float, Float, Float) = (0, 0.5, 0)
+    for _ in 0..<octaves {
+      sum += height * value(x, y)
+      total += height
+      height *= 0.5
+      // 2 · a rotation by 36.87°, which has rational entries.
+      (x, y) = (1.6 * x - 1.2 * y + 17.3, 1.2 * x + 1.6 * y + 5.1)
+    }
+    return sum / total
   }
 
   /// Arguments stay far below 2³¹. `Float.rounded` is a call into libm where the baseline is SSE2.
@@ -169,12 +139,22 @@ func smoothstep(_ low: Float, _ high: Float, _ x: Float) -> Float {
   return t * t * (3 - 2 * t)
 }
 
+/// `sum()` goes through memory.
+@inline(__always)
+func total(_ x: SIMD8<Float>) -> Float {
+  let four = x.lowHalf + x.highHalf
+  let two = four.lowHalf + four.highHalf
+  return two.x + two.y
+}
+
 @inline(__always)
 func smoothsteps(_ low: Float, _ high: Float, _ x: SIMD8<Float>) -> SIMD8<Float> {
   let scaled = (x - low) * (1 / (high - low))
-  var t = SIMD8<Float>()
-  // Comparing vectors compiles to calls.
-  for lane in 0..<8 { t[lane] = min(max(scaled[lane], 0), 1) }
+  // Comparing vectors compiles to calls, and a loop over lanes goes through memory.
+  @inline(__always)
+  func clipped(_ lane: Int) -> Float { min(max(scaled[lane], 0), 1) }
+  let t = SIMD8(
+    clipped(0), clipped(1), clipped(2), clipped(3), clipped(4), clipped(5), clipped(6), clipped(7))
   return t * t * (3 - 2 * t)
 }
 

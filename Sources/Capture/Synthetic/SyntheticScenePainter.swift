@@ -242,13 +242,13 @@ struct ScenePainter: Sendable {
     if footprint * Waves.along[0] < 0.9 {
       let across = x * Waves.across + z * 0.31 * Waves.across + Waves.offsets
       let along = z * Waves.along + waveDrift
-      // Numbers of octaves that the compiler knows make loops without branches.
+      // Written twice, so that each is without branches.
       let slopes =
         footprint * Waves.along[4] < 0.9
-        ? noise.slopes(across, along, count: Self.waveOctaves) : noise.slopes(across, along, count: 4)
-      slope = SIMD2((slopes.x * seen).sum(), (slopes.y * seen).sum())
+        ? noise.slopes(across, along, onlyFour: false) : noise.slopes(across, along, onlyFour: true)
+      slope = SIMD2(total(slopes.x * seen), total(slopes.y * seen))
     }
-    let lost = (unseen * Waves.heights).sum()
+    let lost = total(unseen * Waves.heights)
     let roughness = 0.03 + 0.35 * lost
     // Slopes seen at a grazing angle: the sides that face the camera show, the far sides hide behind them.
     let rise = t * 0.85 + 1.5 * slope.y + roughness

@@ -4,7 +4,11 @@ import Safelight
 ///
 /// Not for tasks: a thread of their pool that waits may be the one the work needs.
 final class Blocking: Sendable {
-  private let result = Monitor<Result<Void, any Error>?>(nil)
+  private struct State {
+    var hasBegun = false
+    var result: Result<Void, any Error>?
+  }
+  private let state = Monitor(State())
 
   /// Begins the work.
   ///
@@ -12,13 +16,14 @@ final class Blocking: Sendable {
   init(
     whenDone: @escaping @Sendable () -> Void = {}, _ body: @escaping @Sendable () async throws -> Void
   ) {
-    let result = result
+    let state = state
     Task.detached {
+      state.update { $0.hasBegun = true }
       do {
         try await body()
-        result.update { $0 = .success(()) }
+        state.update { $0.result = .success(()) }
       } catch {
-        result.update { $0 = .failure(error) }
+        state.update { $0.result = .failure(error) }
       }
       whenDone()
     }
@@ -28,13 +33,26 @@ final class Blocking: Sendable {
   ///
   /// - Throws: what it failed with.
   func isDone() throws -> Bool {
-    guard let result = result.read({ $0 }) else { return false }
+    guard let result = state.read({ $0.result }) else { return false }
     try result.get()
     return true
   }
 
+  /// Seconds that work may take to begin.
+  private static let patience = 10.0
+
   /// Does the work and returns when it is done.
+  ///
+  /// - Throws: what it failed with; `SafelightError(.tooLarge)` where the system has no thread for it.
   static func run(_ body: @escaping @Sendable () async throws -> Void) throws {
-    try Blocking(body).result.wait { $0 }.get()
+    let state = Blocking(body).state
+    // libdispatch asks for a thread again and again, for ever.
+    let deadline = Timestamp.now.advanced(bySeconds: patience)
+    guard state.wait(until: deadline, for: { $0.hasBegun ? true : nil }) != nil else {
+      throw SafelightError(
+        .tooLarge, "Cannot start a thread within \(PlainNumber.fixed(patience, 0)) s",
+        remedy: "raise the limits of memory and processes (ulimit -v, ulimit -u) or run fewer programs")
+    }
+    try state.wait { $0.result }.get()
   }
 }
