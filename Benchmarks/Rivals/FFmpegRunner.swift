@@ -47,7 +47,7 @@ final class FFmpegRunner: Runner {
     }
     guard times.count > 1 else {
       throw SafelightError(
-        .unsupported, "FFmpeg's bench filter said no times: \(textFile(log)?.suffix(300) ?? "")")
+        .unsupported, "FFmpeg's bench filter said no times: \(lastWords(ofLog: log))")
     }
     // The first frame finds buffers and tables that are not there yet.
     return Array(times.dropFirst())
@@ -67,7 +67,7 @@ final class FFmpegRunner: Runner {
       ["ffmpeg", "-hide_banner", "-nostdin", "-loglevel", "info", "-filter_threads", "\(threads)"] + input
       + ["-vf", filters] + output
     guard try ProcessGroup.run([command], log: log, timeLimit: ProgramRunner.timeLimit).isSuccess else {
-      throw SafelightError(.unsupported, "FFmpeg failed: \(textFile(log)?.suffix(400) ?? "")")
+      throw SafelightError(.unsupported, "FFmpeg failed: \(lastWords(ofLog: log))")
     }
   }
 }

@@ -50,14 +50,14 @@ final class ProgramRunner: Runner {
           .unsupported, "\(step[0]) took longer than \(fixed(Self.timeLimit, 0)) s")
       }
       guard cost.isSuccess else {
-        throw SafelightError(.unsupported, "\(step[0]) failed: \(textFile(log)?.suffix(400) ?? "")")
+        throw SafelightError(.unsupported, "\(step[0]) failed: \(lastWords(ofLog: log))")
       }
       seconds += cost.seconds
       memory = max(memory, cost.residentMemory)
     }
     if let output, fileSize(output) == 0 {
       throw SafelightError(
-        .unsupported, "\(steps.last?[0] ?? "") made no picture: \(textFile(log)?.suffix(400) ?? "")")
+        .unsupported, "\(steps.last?[0] ?? "") made no picture: \(lastWords(ofLog: log))")
     }
     return [value == .seconds ? seconds : Double(memory)]
   }

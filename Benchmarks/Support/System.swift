@@ -43,6 +43,23 @@ public func textFile(_ path: String) -> String? {
   return String(decoding: bytes, as: UTF8.self)
 }
 
+/// What a program said last, as the log at `path` has it: see `lastWords(in:)`.
+public func lastWords(ofLog path: String) -> String { lastWords(in: textFile(path) ?? "") }
+
+/// The last line that is not indented and what follows it, which is the error of a Python traceback and of most programs, on
+/// one line. Files are named without their folders: those belong to one machine, and pages are for all.
+public func lastWords(in text: String) -> String {
+  let lines = text.split(whereSeparator: \.isNewline).filter { $0.contains { !$0.isWhitespace } }
+  guard let first = lines.lastIndex(where: { $0.first?.isWhitespace == false }) else { return "" }
+  let words = lines[first...].flatMap { $0.split(whereSeparator: \.isWhitespace) }
+  return words.map { word in
+    guard let start = word.firstIndex(of: "/"), let end = word.lastIndex(of: "/"), start < end,
+      word[..<start].allSatisfy(\.isPunctuation)
+    else { return String(word) }
+    return String(word[..<start] + word[word.index(after: end)...])
+  }.joined(separator: " ")
+}
+
 /// The names in a folder.
 public func names(in path: String) -> [String] {
   guard let folder = opendir(path) else { return [] }

@@ -15,4 +15,22 @@ import Testing
     let cost = try ProcessGroup.run([["sleep", "60"]], timeLimit: 0.2)
     #expect(!cost.isSuccess && cost.seconds >= 0.2 && cost.seconds < 30)
   }
+
+  @Test(
+    "What a program said last is the error, on one line and without folders",
+    arguments: [
+      ("", ""), ("reading\ncannot open file '/home/a/b.jpg'\n", "cannot open file 'b.jpg'"),
+      ("/usr/bin/convert: no decode delegate\n", "convert: no decode delegate"),
+      (
+        """
+        Traceback (most recent call last):
+          File "/home/a/pyvips/voperation.py", line 302, in call
+            raise Error('unable to call')
+        pyvips.error.Error: unable to call jpegsave
+          VipsJpeg: out of order read at line 7352
+
+        """, "pyvips.error.Error: unable to call jpegsave VipsJpeg: out of order read at line 7352"
+      ), ("12 / 13 frames", "12 / 13 frames"),
+    ])
+  func lastWordsOfPrograms(log: String, words: String) { #expect(lastWords(in: log) == words) }
 }

@@ -21,12 +21,7 @@ struct InterruptionTests {
       Program.path,
       ["edit", "photo.png", "-o", "out.jpg", "--overwrite", "--preset", "noir", "--backend", "reference"],
       in: scratch, environment: [:])
-    var isWriting = false
-    for _ in 0..<2000 where !isWriting {
-      usleep(5000)
-      isWriting = try scratch.names.contains { $0.hasSuffix(".tmp") }
-    }
-    #expect(isWriting)
+    #expect(try waitUntil { try scratch.names.contains { $0.hasSuffix(".tmp") } })
     edit.signal(number)
     #expect(try edit.wait(seconds: 10).exitCode == 128 + number)
     #expect(try scratch.names == ["out.jpg", "photo.png"])
@@ -41,12 +36,7 @@ struct InterruptionTests {
     let edit = try Process(
       Program.path, ["edit", "photo.png", "--in-place", "--preset", "noir", "--backend", "reference"],
       in: scratch, environment: [:])
-    var isWriting = false
-    for _ in 0..<2000 where !isWriting {
-      usleep(5000)
-      isWriting = try scratch.names.contains { $0.hasSuffix(".tmp") }
-    }
-    #expect(isWriting)
+    #expect(try waitUntil { try scratch.names.contains { $0.hasSuffix(".tmp") } })
     try scratch.save(gradient(20, 10), as: "other.png")
     let saved = try scratch.read("other.png")
     #expect(rename(scratch("other.png"), scratch("photo.png")) == 0)
