@@ -1,6 +1,5 @@
 #include "include/CLibRaw.h"
 
-#include <dlfcn.h>
 #include <libraw/libraw.h>
 
 #include <cstdio>
@@ -12,25 +11,12 @@
 #include <string>
 #include <vector>
 
-// The thread-safe build of the library, under the soname of the headers.
-#define TEXT_OF(x) #x
-#define TEXT(x) TEXT_OF(x)
-static_assert(LIBRAW_SHLIB_AGE == 0, "the soname's number is CURRENT - AGE");
-#define SONAME "libraw_r.so." TEXT(LIBRAW_SHLIB_CURRENT)
+#include "LibRawLibrary.h"
 
 namespace {
 
-#define LIBRAW_FUNCTIONS(X)        \
-  X(libraw_init)                   \
-  X(libraw_open_file)              \
-  X(libraw_adjust_sizes_info_only) \
-  X(libraw_unpack)                 \
-  X(libraw_dcraw_process)          \
-  X(libraw_recycle)                \
-  X(libraw_close)                  \
-  X(libraw_strerror)               \
-  X(libraw_versionNumber)          \
-  X(libraw_set_dataerror_handler)
+using safelight::libraw;
+using safelight::ThreadBound;
 
 // Its own handlers print to the terminal. Since 0.21 there is none for memory.
 #if LIBRAW_COMPILE_CHECK_VERSION_NOTLESS(0, 21)
@@ -38,67 +24,6 @@ constexpr unsigned init_flags = LIBRAW_OPTIONS_NONE;
 #else
 constexpr unsigned init_flags = LIBRAW_OPIONS_NO_MEMERR_CALLBACK;
 #endif
-
-// Filled once, before the first use, and never changed again.
-struct Library {
-#define POINTER(name) decltype(&::name) name = nullptr;
-  LIBRAW_FUNCTIONS(POINTER)
-#undef POINTER
-  // OpenMP's, of the runtime that LibRaw is linked to; NULL where it was built without.
-  int (*omp_get_max_threads)() = nullptr;
-  void (*omp_set_num_threads)(int) = nullptr;
-  std::string failure;
-};
-
-Library open_library() {
-  Library library;
-  void *handle = dlopen(SONAME, RTLD_NOW | RTLD_LOCAL);
-  if (handle == nullptr) {
-    library.failure = dlerror();
-    return library;
-  }
-#define LOOK_UP(name)                                                       \
-  library.name = reinterpret_cast<decltype(&::name)>(dlsym(handle, #name)); \
-  if (library.name == nullptr) {                                            \
-    library.failure = "it has no function " #name;                          \
-    return library;                                                         \
-  }
-  LIBRAW_FUNCTIONS(LOOK_UP)
-#undef LOOK_UP
-  // Found through LibRaw's dependencies, whichever of the runtimes it is.
-  library.omp_get_max_threads = reinterpret_cast<int (*)()>(dlsym(handle, "omp_get_max_threads"));
-  library.omp_set_num_threads = reinterpret_cast<void (*)(int)>(dlsym(handle, "omp_set_num_threads"));
-  const int version = library.libraw_versionNumber();
-  if (version >> 8 != LIBRAW_VERSION >> 8) {
-    library.failure = "its version is not the one that Safelight was built with";
-  }
-  return library;
-}
-
-const Library &libraw() {
-  static const Library library = open_library();
-  return library;
-}
-
-// Bounds the threads that LibRaw takes when it is called from this thread; others keep their own number.
-class ThreadBound {
- public:
-  // 0 leaves OpenMP's own number: as many as there are cores.
-  explicit ThreadBound(int threads) {
-    if (threads < 1 || libraw().omp_get_max_threads == nullptr || libraw().omp_set_num_threads == nullptr)
-      return;
-    before_ = libraw().omp_get_max_threads();
-    libraw().omp_set_num_threads(threads);
-  }
-  ~ThreadBound() {
-    if (before_ > 0) libraw().omp_set_num_threads(before_);
-  }
-  ThreadBound(const ThreadBound &) = delete;
-  ThreadBound &operator=(const ThreadBound &) = delete;
-
- private:
-  int before_ = 0;
-};
 
 // LibRaw's mark for a mosaic of six by six pixels.
 constexpr unsigned x_trans = 9;

@@ -3,7 +3,6 @@
 // Positions are rounded to 1/1024 pixel, which moves an edge from black to white by at most 0.2 of a level.
 // 8-bit sources, and 16-bit ones that end in 8 bits, are weighed in 16-bit fixed point at 64 a level: half
 // the work of float, and its rounding stays below 0.05 of a level.
-#include <math.h>
 #include <string.h>
 
 #include "PixelKernels.h"
@@ -284,40 +283,6 @@ HWY_AFTER_NAMESPACE();
 namespace safelight {
 HWY_EXPORT(Resample);
 }  // namespace safelight
-
-namespace {
-// The modified Bessel function I0, by its power series.
-double Bessel0(double x) {
-  double term = 1, sum = 1;
-  for (int k = 1; k <= 30; k++) {
-    term *= x / 2 / k;
-    sum += term * term;
-  }
-  return sum;
-}
-
-// sinc(t) · I0(β·√(1 - (t/3)²)) / I0(β), β = 5. Source: Kaiser, Schafer, IEEE Trans. ASSP 28(1), 1980.
-double KaiserSinc(double t) {
-  constexpr double kPi = 3.14159265358979323846, kBeta = 5, kRadius = 3;
-  if (t == 0) return 1;
-  if (fabs(t) >= kRadius) return 0;
-  const double u = t / kRadius;
-  return sin(kPi * t) / (kPi * t) * Bessel0(kBeta * sqrt(1 - u * u)) / Bessel0(kBeta);
-}
-}  // namespace
-
-extern "C" void sl_kernel_table(sl_kernel kernel, float *table) {
-  for (int phase = 0; phase <= SL_KERNEL_PHASES; phase++) {
-    const double fraction = static_cast<double>(phase) / SL_KERNEL_PHASES;
-    double weights[8] = {}, sum = 0;
-    if (kernel == SL_KERNEL_BILINEAR) weights[0] = 1 - fraction, weights[1] = fraction, sum = 1;
-    for (int tap = 0; kernel == SL_KERNEL_SHARP && tap < 6; tap++) {
-      weights[tap] = KaiserSinc(tap - 2 - fraction);
-      sum += weights[tap];
-    }
-    for (int tap = 0; tap < 8; tap++) table[8 * phase + tap] = static_cast<float>(weights[tap] / sum);
-  }
-}
 
 extern "C" void sl_resample_line(const sl_image *src, int64_t x, int64_t y, int64_t dx, int64_t dy,
                                  sl_outside outside, int premultiply, sl_kernel kernel, void *dst,

@@ -97,31 +97,34 @@ extension KernelTests {
       let window = GuardedRow<UInt8>((0..<width * height).map { _ in UInt8.random(using: &random) })
       let scratch = TileScratch()
       let (columns, rows) = (64, 20)
+      let climbs = [0.335, -0.335, 0.4, -0.4, 0.417, -0.417, 0.9, -0.9]
       set.limit {
-        for climb in [0.335, -0.335, 0.4, -0.4, 0.417, -0.417, 0.9, -0.9] {
+        for (climb, shear) in climbs.flatMap({ climb in [0, 0.21, -0.3].map { (climb, $0) } }) {
           let out = GuardedRow<Int16>(columns * rows)
           // The middle of the tile is the middle of the window.
-          let (left, top) = (40.3, 64.2 - climb * Double(columns) / 2 - Double(rows) / 2)
+          let (left, top) = (40.3 - shear * 64.2, 64.2 - climb * Double(columns) / 2 - Double(rows) / 2)
           let plane = sl_plane(
             window: UnsafePointer(window.pointer), row_bytes: width,
-            x: sl_axis(start: Self.fixed(left), column: Self.fixed(0.97), row: 0), dst: out.pointer,
-            dst_stride: columns)
+            x: sl_axis(start: Self.fixed(left), column: Self.fixed(0.97), row: Self.fixed(shear)),
+            dst: out.pointer, dst_stride: columns)
           var y = sl_axis(start: Self.fixed(top), column: Self.fixed(climb), row: Self.fixed(1))
           sl_resample_in_two_passes(
             [plane], 1, interpolation == .sharp ? SL_KERNEL_SHARP : SL_KERNEL_BILINEAR, &y,
             scratch.laneTables, scratch.firstPass, columns, rows)
           #expect(out.isIntact)
-          // Beyond the tables' bound lines are sampled, which is less exact.
-          let tolerance = abs(climb) > 0.4 ? 0.5 : 0.15
+          // Beyond the tables' bound lines are sampled, which is less exact and knows no shear.
+          let isDirect = abs(climb) > 0.4
+          let tolerance = isDirect ? 0.5 : 0.15
           let wrong = (0..<columns * rows).filter { pixel in
             let (column, row) = (Double(pixel % columns), Double(pixel / columns))
+            let py = top + climb * column + row
             let exact = KernelWindow(
-              x: left + 0.97 * column, y: top + climb * column + row, width: width, height: height,
-              interpolation: interpolation
+              x: left + 0.97 * column + shear * py, y: py, width: width, height: height,
+              interpolation: interpolation, shear: isDirect ? 0 : shear
             ).sum { SIMD2(Double(window.pointer[$1 * width + $0]), 0) }.x
             return abs(Double(out.pointer[pixel]) / 64 - exact) > tolerance
           }
-          #expect(wrong.isEmpty, "\(set), climb \(climb): \(wrong.count) pixels")
+          #expect(wrong.isEmpty, "\(set), climb \(climb), shear \(shear): \(wrong.count) pixels")
         }
       }
     }

@@ -3,7 +3,7 @@
 #ifndef SAFELIGHT_BAKE_KERNELS_H
 #define SAFELIGHT_BAKE_KERNELS_H
 
-#include "PixelKernels.h"
+#include "BakedTables.h"
 
 #ifdef __cplusplus
 extern "C" {

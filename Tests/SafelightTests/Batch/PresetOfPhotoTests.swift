@@ -79,7 +79,7 @@ struct PresetOfPhotoTests {
       var naming = BatchNaming(template: try NameTemplate("{stem}{ext}"))
       naming.presetOfPhoto = { _ in preset }
       #expect(naming.rules(of: "x.jpg") == "{stem}{ext}\u{1F}keep\u{1F}")
-      #expect(naming.isOne(naming.rules(of: "x.jpg")) && !naming.isOne("{stem}"))
+      #expect(naming.identifies(naming.rules(of: "x.jpg")) && !naming.identifies("{stem}"))
     }
   }
 }

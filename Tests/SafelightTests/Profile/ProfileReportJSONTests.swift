@@ -23,6 +23,21 @@ struct ProfileReportJSONTests {
     #expect(try ProfileReport(json: Array(try json(report).utf8), file: "a.json") == report)
   }
 
+  @Test("A cause that earlier releases named otherwise is read by its present name")
+  func formerName() throws {
+    var report = makeReport(frames: [2, 2, 2, 9])
+    var counted = [KernelCounters.Reading](repeating: .init(), count: 4)
+    counted[3].waitedMilliseconds = 6
+    report.interruptions = ProfileReport.Interruptions(
+      report.frames.milliseconds, counted: counted, stolenMilliseconds: nil)
+    #expect(report.interruptions?.slowest.map(\.cause) == [.coreWait])
+    let former = try json(report).replacing("\"coreWait\"", with: "\"otherPrograms\"")
+    #expect(former.contains("otherPrograms"))
+    #expect(try ProfileReport(json: Array(former.utf8), file: "a.json") == report)
+    let message = failure(former.replacing("\"otherPrograms\"", with: "\"moon\""))
+    #expect(message?.contains("“interruptions.slowest.1.cause” has a value that does not fit") == true)
+  }
+
   @Test("A file that is no profile, of another version or damaged is refused with what is wrong")
   func refusals() throws {
     let text = try json()

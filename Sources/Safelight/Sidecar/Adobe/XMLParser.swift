@@ -281,30 +281,11 @@ struct XMLParser {
       index += 1
     }
     guard take(";"), let name = String(validating: reference, as: UTF8.self),
-      let character = Self.character(named: name)
+      let character = XMLReference.character(named: name)
     else {
       index = start
       throw wrong("there is an & that begins no reference known to XML", remedy: "write &amp; for it")
     }
     return ArraySlice(Array(String(character).utf8))
-  }
-
-  private static func character(named name: String) -> Unicode.Scalar? {
-    switch name {
-    case "lt": return "<"
-    case "gt": return ">"
-    case "amp": return "&"
-    case "quot": return "\""
-    case "apos": return "'"
-    default: break
-    }
-    guard name.hasPrefix("#") else { return nil }
-    let digits = name.dropFirst()
-    let isHexadecimal = digits.hasPrefix("x")
-    let number = isHexadecimal ? digits.dropFirst() : digits
-    guard number.allSatisfy(\.isHexDigit), let value = UInt32(number, radix: isHexadecimal ? 16 : 10),
-      value >= 0x20 || [0x09, 0x0A, 0x0D].contains(value)
-    else { return nil }
-    return Unicode.Scalar(value)
   }
 }

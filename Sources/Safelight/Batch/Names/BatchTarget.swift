@@ -58,43 +58,38 @@ extension BatchTarget {
         .invalidValue, "The result of \(photo.path) would replace \(output), which this run reads",
         remedy: "write to another folder, or use another --name")
     }
-    var isChanged = false
-    var isOfFileBefore = false
-    if let record = journal?.record(of: output) {
-      if record.isOf(photo.path, photo.state, photo.identity, by: command) {
-        if record.isUnderWay || record.lastResult.map({ $0.isOf(path) }) == true {
-          self = .edit(overwrite: true)
-          return
-        }
-        isChanged = record.lastResult != nil
-      } else {
-        // A photo that a program saved as a new file looks like another one that came under its name, whose result must
-        // not be lost: only the user can tell.
-        isOfFileBefore =
-          PathKey(record.input) == PathKey(photo.path) && (record.command ?? command) == command
-          && record.lastResult.map { $0.isOf(path) } == true
-      }
+    let record = journal?.record(of: output)
+    let isOwn = record?.isOf(photo.path, photo.state, photo.identity, by: command) ?? false
+    if let record, isOwn, record.isUnderWay || record.lastResult.map({ $0.isOf(path) }) == true {
+      self = .edit(overwrite: true)
+      return
     }
-    let problem =
-      if isChanged {
-        "\(output) was changed since it was written"
-      } else if isOfFileBefore {
-        "\(output) exists already, made before another file took the place of its photo"
-      } else {
-        "\(output) exists already"
-      }
     switch conflict {
     case .overwrite: self = .edit(overwrite: true)
-    case .skip: self = .keep(problem)
     case .rename: self = .rename
-    case .fail:
-      throw SafelightError(
-        .file, problem,
-        remedy: isChanged
-          ? "move it away, or choose --on-conflict skip, overwrite or rename"
-          : isOfFileBefore
-            ? "if it is the same photo, saved anew, give --on-conflict overwrite; else rename or skip"
-            : "choose with --on-conflict skip, overwrite or rename")
+    case .skip, .fail:
+      let error =
+        switch record {
+        case .some(let record) where isOwn && record.lastResult != nil:
+          SafelightError(
+            .file, "\(output) was changed since it was written",
+            remedy: "move it away, or choose --on-conflict skip, overwrite or rename")
+        case .some(let record)
+        where !isOwn && PathKey(record.input) == PathKey(photo.path) && (record.command ?? command) == command
+          && record.lastResult.map { $0.isOf(path) } == true:
+          // A photo that a program saved as a new file looks like another one that came under its name, whose result
+          // must not be lost: only the user can tell.
+          SafelightError(
+            .file, "\(output) exists already, made before another file took the place of its photo",
+            remedy:
+              "if it is the same photo, saved anew, edit it alone with --on-conflict overwrite; else rename "
+              + "or skip")
+        default:
+          SafelightError(
+            .file, "\(output) exists already", remedy: "choose with --on-conflict skip, overwrite or rename")
+        }
+      guard conflict == .skip else { throw error }
+      self = .keep(error.problem)
     }
   }
 }

@@ -99,8 +99,8 @@ public struct BatchNaming: Sendable {
     return identity + Self.separator + (presetOfPhoto?(path) ?? "")
   }
 
-  /// Whether these rules name some photo, as `rules(of:)` identifies them.
-  func isOne(_ rules: String) -> Bool {
+  /// Whether `rules(of:)` gives this identifier, whichever the photo is.
+  func identifies(_ rules: String) -> Bool {
     guard tellsPresetOfPhoto else { return PathKey(rules) == PathKey(identity) }
     return rules.utf8.starts(with: (identity + Self.separator).utf8)
   }

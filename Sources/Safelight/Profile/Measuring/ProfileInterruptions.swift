@@ -23,6 +23,19 @@ extension ProfileReport {
       case switches
       /// Nothing that the kernel counts explains it: the work itself, the processor's clock, or a hypervisor.
       case unknown
+
+      /// By its name in a report, where earlier releases called waiting for a core `otherPrograms`.
+      init?(name: String) {
+        self.init(rawValue: name == "otherPrograms" ? Self.coreWait.rawValue : name)
+      }
+
+      public init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        guard let cause = Self(name: try container.decode(String.self)) else {
+          throw DecodingError.dataCorruptedError(in: container, debugDescription: "no cause")
+        }
+        self = cause
+      }
     }
 
     /// How many times the median a slow frame takes.
@@ -72,6 +85,12 @@ extension ProfileReport {
       involuntarySwitches = counted.reduce(0) { $0 + $1.involuntarySwitches }
       pageFaults = counted.reduce(0) { $0 + $1.pageFaults }
       self.stolenMilliseconds = stolenMilliseconds
+    }
+
+    /// Gives the causes of a report of an earlier release their present names.
+    mutating func renameCauses() {
+      causes = Dictionary(
+        causes.map { (Cause(name: $0.key)?.rawValue ?? $0.key, $0.value) }, uniquingKeysWith: +)
     }
 
     static func cause(_ counted: KernelCounters.Reading, excess: Double) -> Cause {

@@ -28,6 +28,7 @@ extension ProfileReport {
     }
     do {
       self = try JSONDecoder().decode(Self.self, from: Data(json))
+      interruptions?.renameCauses()
     } catch let error as DecodingError {
       throw SafelightError(
         .corruptData, "\(file) is a damaged profile: \(Self.problem(error))", remedy: "measure again")

@@ -54,7 +54,7 @@ struct BatchNamePlanner {
   ) {
     self.otherInputs = Set(otherInputs.compactMap(FileIdentity.init))
     (self.naming, self.folder, self.journal) = (naming, folder, journal)
-    known = resumes ? journal?.names(by: naming.isOne) ?? [:] : [:]
+    known = resumes ? journal?.names(by: naming.identifies) ?? [:] : [:]
     for (named, output) in known { taken[PathKey(output)] = named.photo }
   }
 

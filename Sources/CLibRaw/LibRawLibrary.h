@@ -1,0 +1,65 @@
+// LibRaw, opened when it is first needed: its functions, and the threads that it takes.
+#ifndef SAFELIGHT_LIBRAW_LIBRARY_H
+#define SAFELIGHT_LIBRAW_LIBRARY_H
+
+#include <libraw/libraw.h>
+
+#include <string>
+
+// The thread-safe build of the library, under the soname of the headers.
+#define TEXT_OF(x) #x
+#define TEXT(x) TEXT_OF(x)
+static_assert(LIBRAW_SHLIB_AGE == 0, "the soname's number is CURRENT - AGE");
+#define SONAME "libraw_r.so." TEXT(LIBRAW_SHLIB_CURRENT)
+
+namespace safelight {
+
+#define LIBRAW_FUNCTIONS(X)        \
+  X(libraw_init)                   \
+  X(libraw_open_file)              \
+  X(libraw_adjust_sizes_info_only) \
+  X(libraw_unpack)                 \
+  X(libraw_dcraw_process)          \
+  X(libraw_recycle)                \
+  X(libraw_close)                  \
+  X(libraw_strerror)               \
+  X(libraw_versionNumber)          \
+  X(libraw_set_dataerror_handler)
+
+// Filled once, before the first use, and never changed again.
+struct Library {
+#define POINTER(name) decltype(&::name) name = nullptr;
+  LIBRAW_FUNCTIONS(POINTER)
+#undef POINTER
+  // OpenMP's, of the runtime that LibRaw is linked to; NULL where it was built without.
+  int (*omp_get_max_threads)() = nullptr;
+  void (*omp_set_num_threads)(int) = nullptr;
+  std::string failure;
+};
+
+// Where `failure` is not empty, no function may be called.
+const Library &libraw();
+
+// Bounds the threads that LibRaw takes when it is called from this thread; others keep their own number.
+class ThreadBound {
+ public:
+  // 0 leaves OpenMP's own number: as many as there are cores.
+  explicit ThreadBound(int threads) {
+    if (threads < 1 || libraw().omp_get_max_threads == nullptr || libraw().omp_set_num_threads == nullptr)
+      return;
+    before_ = libraw().omp_get_max_threads();
+    libraw().omp_set_num_threads(threads);
+  }
+  ~ThreadBound() {
+    if (before_ > 0) libraw().omp_set_num_threads(before_);
+  }
+  ThreadBound(const ThreadBound &) = delete;
+  ThreadBound &operator=(const ThreadBound &) = delete;
+
+ private:
+  int before_ = 0;
+};
+
+}  // namespace safelight
+
+#endif

@@ -1,0 +1,88 @@
+// Exact colour stages on planar float. Part of `PixelKernels.h`, whose conventions hold.
+#ifndef SAFELIGHT_COLOR_STAGES_H
+#define SAFELIGHT_COLOR_STAGES_H
+
+#include "PixelFormats.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// y = x <= toe ? slope·x : scale·(gain·x + offset)^exponent + shift, extended oddly to negative x.
+// sRGB, BT.709, pure gamma and power contrast are all of this form (ICC parametric curve type 4).
+typedef struct {
+  float toe, slope, scale, gain, offset, exponent, shift;
+} sl_parametric_curve;
+
+// A curve per channel as `count` samples over 0…1 of the index: x itself, or its square root where
+// `square_root_index` (denser near black). Interpolated linearly, continued with the end slope above 1 and
+// oddly below 0.
+typedef struct {
+  const float *samples;  // 3 × count: red, green, blue
+  int32_t count;
+  int32_t square_root_index;
+  float end_slope[3];  // of the function itself, above 1
+} sl_sampled_curve;
+
+// OKLab chroma times `chroma`: rgb → LMS (to_lms) → cube root → scale about the neutral axis → back.
+typedef struct {
+  float to_lms[9], from_lms[9];
+  float cube_root_mix[9];  // LMS' → LMS' with a and b scaled: inverse(M2) · diag(1, c, c) · M2
+} sl_oklab_mix;
+
+// A gain and an offset that depend on the brightness of a colour, so that the ratios of its channels are
+// kept:
+//   n   = Σ|c|³ / Σ c²,  c within ±1e6; where Σ c² is below 1e-22 the first entry is taken
+//   out = gain[i]·c + offset[i],  i = clip(log2(n)·scale + bias, 0, count - 1), interpolated linearly
+typedef struct {
+  const float *factors;  // count gains, then count offsets
+  int32_t count;
+  float scale, bias;
+} sl_tone;
+
+// A look-up table as files give it: an optional 1D shaper per channel, then an optional 3D table.
+//   index  = clip(x·scale + bias, 0, count - 1)       in sample or node units
+//   out    = in + strength · (table(in) - in)
+typedef struct {
+  const float *shaper;  // 3 × shaper_count: red, green, blue; NULL: none
+  int32_t shaper_count;
+  float shaper_scale[3], shaper_bias[3];
+  const float *nodes;  // red fastest, four floats a node (the fourth unused); NULL: none
+  int32_t size;
+  float scale[3], bias[3];
+  float strength;
+} sl_lookup;
+
+typedef enum {
+  SL_STAGE_MATRIX = 0,      // 3×3, row-major
+  SL_STAGE_PARAMETRIC = 1,  // one curve for all channels
+  SL_STAGE_SAMPLED = 2,
+  SL_STAGE_OKLAB_MIX = 3,
+  SL_STAGE_LOOKUP = 4,
+  SL_STAGE_TONE = 5
+} sl_stage_kind;
+
+typedef struct {
+  sl_stage_kind kind;
+  union {
+    float matrix[9];
+    sl_parametric_curve parametric;
+    sl_sampled_curve sampled;
+    sl_oklab_mix oklab;
+    sl_lookup lookup;
+    sl_tone tone;
+  } u;
+} sl_stage;
+
+// Runs the stages in order, in place.
+void sl_run_stages(const sl_stage *stages, size_t count, float *r, float *g, float *b, size_t n);
+
+// Looks interleaved pixels up in a table that has nodes: the same, to the bit, as sl_unpack, one
+// SL_STAGE_LOOKUP and sl_pack without dither. `type` is SL_U16 or SL_F32; alpha is kept. `dst` may be `src`.
+void sl_look_up_pixels(const sl_lookup *table, const void *src, void *dst, sl_sample type, size_t n);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
