@@ -42,7 +42,7 @@ enum Guest {
   ///
   /// - Throws: `Expired` when `condition` does not hold within `seconds`, which are many: the machine is emulated.
   static func wait(
-    for what: String, seconds: Int = 30, _ condition: () async throws -> Bool
+    for what: String, seconds: Int = 120, _ condition: () async throws -> Bool
   ) async throws {
     let end = ContinuousClock.now + .seconds(seconds)
     repeat {

@@ -38,15 +38,15 @@ final class Recording: Sendable {
 
   /// The next frame.
   ///
-  /// - Throws: `Guest.Expired` where none comes for half a minute.
+  /// - Throws: `Guest.Expired` where none comes for two minutes.
   func frame() async throws -> Frame {
     let output = output
     let frame = await withCheckedContinuation { continuation in
       DispatchQueue.global().async {
-        continuation.resume(returning: output.nextFrame(until: .now.advanced(bySeconds: 30)))
+        continuation.resume(returning: output.nextFrame(until: .now.advanced(bySeconds: 120)))
       }
     }
-    guard let frame else { throw Guest.Expired(description: "no frame for 30 s; \(summary)") }
+    guard let frame else { throw Guest.Expired(description: "no frame for 120 s; \(summary)") }
     return frame
   }
 
