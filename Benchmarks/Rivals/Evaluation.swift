@@ -92,7 +92,7 @@ import Safelight
     progress(
       page.map { "compared with \($0)" }
         ?? """
-        There is no page of results for \(Processor.current.identifier): bars of time and memory are skipped, and other \
+        There is no page of results for \(Processor.current.identifier): bars of time and memory are not judged, and other \
         bars have no floors of this processor's own. make bench-rivals writes the page.
         """)
   }
@@ -222,10 +222,11 @@ import Safelight
         progress(
           "LOST: \(bar.name): \(value)\(rival); it must be \(sign) \(ResultsPage.number(judgement.limit))"
         )
+      case .notJudged: progress("not judged: \(bar.name): \(value); the bar is for other processors")
       case .skipped(let reason): progress("skipped: \(bar.name): \(reason)")
       }
     }
-    progress("\(held) bars held, \(lost) lost, \(judgements.count - held - lost) skipped")
+    progress("\(held) bars held, \(lost) lost, \(judgements.count - held - lost) skipped or not judged")
     if held + lost == 0 {
       progress("No bar could be measured; run make bench-rivals, which installs what is missing")
     }

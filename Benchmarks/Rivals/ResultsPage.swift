@@ -59,9 +59,11 @@ struct ResultsPage {
     let lost = judgements.count { if case .lost = $0.verdict { true } else { false } }
     let known = judgements.count { if case .knownMiss = $0.verdict { true } else { false } }
     let met = judgements.count { if case .met = $0.verdict { true } else { false } }
-    let skipped = judgements.count - lost - known - met
+    let apart = judgements.count { if case .notJudged = $0.verdict { true } else { false } }
+    let skipped = judgements.count - lost - known - met - apart
     markdown.say(
-      "\(met) met, \(known + lost) missed" + (skipped > 0 ? ", \(skipped) not measured" : "")
+      "\(met) met, \(known + lost) missed" + (apart > 0 ? ", \(apart) for other processors" : "")
+        + (skipped > 0 ? ", \(skipped) not measured" : "")
         + ". “≤” is Safelight's time over the other's, “≥” the other's over Safelight's.")
     markdown.table(
       ["", "against", "measured", "bar", ""], leftAligned: [0, 1, 4],
@@ -87,6 +89,7 @@ struct ResultsPage {
     case .met: "met"
     case .knownMiss: "missed"
     case .lost: "**missed**"
+    case .notJudged: "for other processors"
     case .skipped: "not measured"
     }
   }
@@ -202,6 +205,7 @@ struct ResultsFile: Encodable {
     case .met: "met"
     case .knownMiss: "missed, as known"
     case .lost: "lost"
+    case .notJudged: "not judged"
     case .skipped: "skipped"
     }
   }

@@ -121,6 +121,8 @@ struct Bar: Decodable {
     /// The bar is missed, but no more than is known.
     case knownMiss
     case lost
+    /// The value was measured, and the bar is for other processors.
+    case notJudged
     case skipped(String)
   }
 
@@ -152,9 +154,6 @@ struct Bar: Decodable {
     func verdict(on value: Double) -> Verdict {
       holds(value, bar) ? .met : holds(value, limit) ? .knownMiss : .lost
     }
-    if let unit, unit != .number, processor == nil {
-      return skipped("a bar in \(unit.rawValue) is for other processors")
-    }
     if let needs {
       guard let set = InstructionSet(rawValue: needs), instructions.contains(set) else {
         return skipped("this processor has no \(needs)")
@@ -182,8 +181,10 @@ struct Bar: Decodable {
         ? skipped(reason) : Judgement(bar: self, rival: reason, limit: limit, verdict: .lost)
     }
     guard let best = rivals.min(by: { $0.value < $1.value }) else {
-      let scale = unit == .milliseconds ? 1e3 : unit == .megabytes ? 1e-6 : 1
-      return Judgement(bar: self, value: value * scale, limit: limit, verdict: verdict(on: value * scale))
+      let scaled = value * (unit == .milliseconds ? 1e3 : unit == .megabytes ? 1e-6 : 1)
+      let isJudged = unit == .number || processor != nil
+      return Judgement(
+        bar: self, value: scaled, limit: limit, verdict: isJudged ? verdict(on: scaled) : .notJudged)
     }
     let ratio = sense == .atMost ? value / best.value : best.value / value
     return Judgement(bar: self, value: ratio, rival: best.title, limit: limit, verdict: verdict(on: ratio))
