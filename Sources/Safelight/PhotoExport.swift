@@ -133,6 +133,7 @@ public struct PhotoExport: Sendable {
     if let stored = storedFormat, stored != format, FileContents.areSame(input, output) {
       warnings.append("\(input) was a \(stored.name) file and is a \(format.name) file now, as its name says")
     }
+    warnings += metadata.losses(under: self.metadata)
     let facts = FileFacts(
       format: format, tags: tags, isSRGB: space == .sRGB, keepsLevel: plan.keepsLevel, metadata: metadata,
       replaced: replaced)

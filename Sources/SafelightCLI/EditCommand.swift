@@ -94,28 +94,24 @@ struct EditCommand: ParsableCommand {
     }
   }
 
-  func run() throws {
-    do {
-      try write()
-    } catch let error as SafelightError {
-      throw Self.leadingOn(error, from: input)
-    }
-  }
-
-  /// The error with the command or the flag as its remedy that does what was asked for.
-  private static func leadingOn(_ error: SafelightError, from input: String) -> SafelightError {
-    if error.problem.hasSuffix(": its name has no extension") {
-      return SafelightError(error.code, error.problem, remedy: error.remedy + ", or give --format jpeg")
-    }
-    guard error.problem.hasPrefix("Cannot read \(input): ") else { return error }
+  /// Refuses folders and videos, and says which command takes them.
+  private func checkInput() throws {
     if FileContents.kind(of: input) == .folder {
-      return SafelightError(error.code, error.problem, remedy: "edit the photos in it with safelight batch")
+      throw SafelightError(
+        .file, "Cannot read \(input): it is a folder", remedy: "edit the photos in it with safelight batch")
     }
-    guard error.code != .file, VideoNames.isOne(input) else { return error }
-    return SafelightError(error.code, error.problem, remedy: "use safelight live --source \(input)")
+    guard VideoNames.isOne(input), FileContents.isRegular(input) else { return }
+    do {
+      _ = try PhotoHeader.read(input)
+    } catch let error as SafelightError where error.code != .file {
+      throw SafelightError(
+        .unsupported, "Cannot read \(input): it is not a photo",
+        remedy: "use safelight live --source \(input)")
+    }
   }
 
-  private func write() throws {
+  func run() throws {
+    try checkInput()
     let target = output ?? input
     if !inPlace, FileContents.areSame(input, target) {
       throw SafelightError(

@@ -119,7 +119,7 @@ struct FilterFlags<Reserved: ReservedFlags>: ParsableArguments, CustomReflectabl
   /// Names of the flags that were given, without dashes, in the catalog's order.
   var givenNames: [String] { Self.flags.map(\.name).filter { values[$0] != nil } }
 
-  /// The flags that were given, without dashes, and their values as written, in the catalog's order.
+  /// The flags that were given, without dashes, and their values as recipes have them, in the catalog's order.
   var given: [(name: String, value: String, isFile: Bool)] {
     Self.flags.compactMap { flag in
       values[flag.name].map { (name: flag.name, value: $0.text, isFile: flag.isFile) }

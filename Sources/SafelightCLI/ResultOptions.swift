@@ -127,11 +127,20 @@ struct ResultOptions<Names: ResultFlagNames>: ParsableArguments {
     ].filter(\.1).map { "--" + Names.prefix + $0.0 }
   }
 
-  /// Refuses a format that contradicts the name of the file that is written.
+  /// Refuses a file name that tells no format where no flag does, and a flag that contradicts the name.
   func checkFormat(of path: String) throws {
-    guard let format = format.fileFormat, let named = try? PhotoFileFormat(forWritingTo: path),
-      named != format
-    else { return }
+    guard let format = format.fileFormat else {
+      let name = path.fileName
+      let hasExtension = name.dropFirst().dropLast().contains(".")
+      guard hasExtension || path.isEmpty || path.hasSuffix("/") || FileContents.kind(of: path) == .folder
+      else {
+        throw ValidationError(
+          "The name \(path) has no extension that tells the format; add one, such as .jpg, or give --\(Names.prefix)format."
+        )
+      }
+      return
+    }
+    guard let named = try? PhotoFileFormat(forWritingTo: path), named != format else { return }
     throw ValidationError(
       "--\(Names.prefix)format asks for \(format.name), and \(path) is the name of a \(named.name) file; leave the flag out, or give a name with .\(format.pathExtensions.first ?? format.rawValue)."
     )

@@ -40,7 +40,7 @@ struct SafelightCommand: ParsableCommand {
       } else {
         let arguments = TypedArguments.normalized(Array(CommandLine.arguments.dropFirst()))
         commands = try TypedArguments.commands(in: arguments, of: Self.self)
-        try TypedArguments.checkDashes(in: arguments)
+        try TypedArguments.checkDashes(in: arguments, of: commands[commands.count - 1])
         var command = try parseAsRoot(arguments)
         try command.run()
       }

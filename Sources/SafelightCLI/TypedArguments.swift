@@ -14,7 +14,7 @@ enum TypedArguments {
   /// Refuses a word such as `-dash.jpg`, which the parser would take for the flags -d, -a, -s and -h.
   ///
   /// - Throws: `ValidationError`.
-  static func checkDashes(in arguments: [String]) throws {
+  static func checkDashes(in arguments: [String], of command: any ParsableCommand.Type) throws {
     let filterFlags = FilterCatalog.all.flatMap { $0.parameters.compactMap { $0.flag } }
     let takingAnyWord = Set((filterFlags + ["gpu"]).map { "--" + $0 })
     var previous = ""
@@ -24,6 +24,9 @@ enum TypedArguments {
       let name = word.dropFirst().prefix { $0 != "=" }
       // Options of one letter, long ones, negative numbers, and what the parser takes for --help.
       guard name.count > 1, let first = name.first, first.isLetter, !name.hasPrefix("help") else { continue }
+      if options(of: command).contains("-\(word.prefix { $0 != "=" })") {
+        throw ValidationError("Unknown option '\(word.prefix(60))'. Did you mean '-\(word.prefix(60))'?")
+      }
       throw ValidationError(
         "Unknown option '\(word.prefix(60))'; a name that begins with - goes after --, or is written "
           + "./\(word.prefix(60)).")
@@ -76,7 +79,7 @@ enum TypedArguments {
     if command == EditCommand.self, let end = text.firstIndex(of: "\n"),
       text[..<end].lowercased().contains("unexpected argument")
     {
-      return "\(text[..<end]); edit takes one photo, and safelight batch takes many.\(text[end...])"
+      return "\(text[..<end])\(hint(on: text[..<end]))\(text[end...])"
     }
     let start = "Error: Unknown option '"
     guard text.hasPrefix(start) else { return text }
@@ -91,6 +94,16 @@ enum TypedArguments {
         "\(start)\(option)'" + (nearest(to: option, among: own).map { ". Did you mean '\($0)'?" } ?? ".")
     }
     return lines.joined(separator: "\n")
+  }
+
+  /// What to do about a word that is one too many for `edit`: a second photo is something for `batch`.
+  private static func hint(on message: Substring) -> String {
+    let quoted = message.split(separator: "'", omittingEmptySubsequences: false).dropFirst().first
+    guard let word = quoted.map(String.init) else { return "." }
+    let pathExtension = word.split(separator: ".").last.map { $0.lowercased() } ?? ""
+    let isPhoto =
+      PhotoFileFormat.readablePathExtensions.contains(pathExtension) || FileContents.isRegular(word)
+    return isPhoto ? "; edit takes one photo, and safelight batch takes many." : "."
   }
 
   static func nearest(to option: String, among options: [String]) -> String? {

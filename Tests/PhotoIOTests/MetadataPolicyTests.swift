@@ -87,6 +87,19 @@ import Testing
     #expect(PhotoMetadata(exif: bytes).withoutLocation.exif == nil)
   }
 
+  @Test("What cannot be searched for a place is left out with a warning")
+  func losses() {
+    var bytes = located(.littleEndian)
+    bytes[38] = 0x63
+    let metadata = PhotoMetadata(exif: bytes, xmp: [0x3C, 0xFF, 0xFE])
+    let sentences = ["EXIF", "XMP"].map {
+      "The \($0) data were left out whole, because the place in them cannot be told from the rest"
+    }
+    #expect(metadata.losses(under: .stripLocation) == sentences)
+    #expect(metadata.losses(under: .keep) == [] && metadata.losses(under: .strip) == [])
+    #expect(PhotoMetadata(exif: located(.littleEndian)).losses(under: .stripLocation) == [])
+  }
+
   @Test("XMP loses its place and nothing else, as attributes and as elements")
   func xmpLocation() {
     let packet = """

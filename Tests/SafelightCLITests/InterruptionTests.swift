@@ -33,12 +33,12 @@ struct InterruptionTests {
     let scratch = try Scratch()
     // Slow enough with the reference renderer, as above.
     try scratch.save(gradient(1600, 1200), as: "photo.png")
+    try scratch.save(gradient(20, 10), as: "other.png")
+    let saved = try scratch.read("other.png")
     let edit = try Process(
       Program.path, ["edit", "photo.png", "--in-place", "--preset", "noir", "--backend", "reference"],
       in: scratch, environment: [:])
     #expect(try waitUntil { try scratch.names.contains { $0.hasSuffix(".tmp") } })
-    try scratch.save(gradient(20, 10), as: "other.png")
-    let saved = try scratch.read("other.png")
     #expect(rename(scratch("other.png"), scratch("photo.png")) == 0)
     let outcome = try edit.wait(seconds: 120)
     #expect(outcome.exitCode == 1)

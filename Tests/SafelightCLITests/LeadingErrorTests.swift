@@ -11,8 +11,18 @@ struct LeadingErrorTests {
         "edit a.png b.png -o x.jpg", 64,
         "Unexpected argument 'b.png'; edit takes one photo, and safelight batch takes many."
       ),
+      ("edit a.png 30% -o x.jpg", 64, "Unexpected argument '30%'.\n"),
+      ("edit a.png -o none/ --exposure 1", 1, "Cannot write none/: it is a folder; give the name of a file."),
+      (
+        "edit a.png -o out. --exposure 1", 64,
+        "The name out. has no extension that tells the format; add one, such as .jpg, or give --format."
+      ),
+      ("edit a.png -o x.jpg -preset noir", 64, "Unknown option '-preset'. Did you mean '--preset'?"),
       ("edit clip.mp4 -o x.jpg", 1, "; use safelight live --source clip.mp4."),
-      ("edit a.png -o x1 --exposure 1", 1, ".jxl, or give --format jpeg."),
+      (
+        "edit a.png -o x1 --exposure 1", 64,
+        "The name x1 has no extension that tells the format; add one, such as .jpg, or give --format."
+      ),
       (
         "edit a.png -o - --format jpeg", 64,
         "Results are written as whole files, not to standard output; name one, ./- for a file of that name."
@@ -27,7 +37,7 @@ struct LeadingErrorTests {
       ),
       (
         "live --source synthetic --frames 1 --to virtual:/dev/video251", 1,
-        "There is no device /dev/video251; make it with sudo modprobe v4l2loopback video_nr=251 exclusive_caps=1."
+        "There is no device /dev/video251; make it with sudo modprobe v4l2loopback video_nr=251 exclusive_caps=1 (after sudo modprobe -r v4l2loopback where it is loaded)."
       ),
       ("horizon .", 1, "it is a folder; name photos in it, or use safelight analyze, which takes folders."),
       (

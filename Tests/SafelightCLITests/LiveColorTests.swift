@@ -58,6 +58,24 @@ struct LiveColorTests {
     #expect(largest <= 2)
   }
 
+  @Test("A clip that names no matrix says which it has where its new size stands for another one")
+  func untagged() throws {
+    let scratch = try Scratch()
+    _ = try Program.shell(
+      "ffmpeg -v error -f lavfi -i testsrc2=size=728x40:rate=25:duration=0.08 -pix_fmt yuv420p -c:v libx264 "
+        + "clip.mp4", in: scratch)
+    func errors(_ options: String) throws -> String {
+      let run = try Program.shell(
+        "\"$SAFELIGHT\" live --source clip.mp4 \(options) --to stdout:y4m > out.y4m", in: scratch)
+      #expect(run.exitCode == 0, "\(run.errors)")
+      return run.errors
+    }
+    let turned = try errors("--rotate 90")
+    #expect(turned.contains("(FFmpeg: -colorspace bt709 before -i -)"), "\(turned)")
+    let mirrored = try errors("--mirror on")
+    #expect(!mirrored.contains("-colorspace"), "\(mirrored)")
+  }
+
   @Test("HDR that is edited is told of in one sentence, and what is converted is, too")
   func highDynamicRange() throws {
     let scratch = try Scratch()

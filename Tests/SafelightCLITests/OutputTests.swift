@@ -16,7 +16,6 @@ struct OutputTests {
     "A place that cannot be written is refused in a sentence, and nothing is left",
     arguments: [
       ("out.foo", "Cannot write out.foo: the extension .foo is unknown; use one of \(known)."),
-      ("out", "Cannot write out: its name has no extension; use one of \(known), or give --format jpeg."),
       ("out.gif", "Cannot write out.gif: GIF is read but not written; use one of \(known)."),
       ("", "The name of the output file is empty; give it a name."),
       (".", "Cannot write .: it is a folder; give the name of a file."),

@@ -6,8 +6,8 @@
 
 /// Whether a video file holds all that its outermost boxes say it holds.
 ///
-/// ISO media files (MP4, MOV), Matroska, AVI and FLV state the sizes of their parts, so a file that was cut
-/// off can mostly be told by its length alone, whatever its time stamps are like.
+/// ISO media files (MP4, MOV), Matroska and AVI state the sizes of their parts, so a file that was cut off
+/// can mostly be told by its length alone, whatever its time stamps are like. Of FLV the end is looked at.
 enum ContainerExtent: Hashable {
   /// The last part ends where the file ends, or before, and no other was to follow.
   case whole
@@ -52,25 +52,28 @@ enum ContainerExtent: Hashable {
   private static func isoMedia(_ file: Reader) -> ContainerExtent {
     var position: UInt64 = 0
     var (isFragmented, hasIndex) = (false, false)
-    var cut: ContainerExtent { isFragmented ? .cutInFrames(statesDuration: false) : .cut }
     // More fragments may have followed, unless their index is there, which is written last.
     var end: ContainerExtent { isFragmented && !hasIndex ? .unknown : .whole }
+    var endWithinBox: ContainerExtent {
+      // What follows that index is none of the video's.
+      !isFragmented ? .cut : hasIndex ? .whole : .cutInFrames(statesDuration: false)
+    }
     for _ in 0..<maximumBoxes {
       guard position < file.size else { return end }
       guard let short = file.number(at: position, bytes: 4),
         let kind = file.number(at: position + 4, bytes: 4)
-      else { return cut }
+      else { return endWithinBox }
       guard short != 0 else { return .unknown }
       var size = short
       if short == 1 {
-        guard let long = file.number(at: position + 8, bytes: 8) else { return cut }
+        guard let long = file.number(at: position + 8, bytes: 8) else { return endWithinBox }
         size = long
       }
       // What is no box is something that was appended, and none of the video's.
       guard size >= 8, let name = name(kind) else { return end }
       if name == "moof" { isFragmented = true }
       if name == "mfra" { hasIndex = true }
-      if size > file.size - position { return frameBoxes.contains(name) ? cut : end }
+      if size > file.size - position { return frameBoxes.contains(name) ? endWithinBox : end }
       position += size
     }
     return .unknown

@@ -27,8 +27,9 @@ public final class VideoFileInput: CaptureInput {
 
   private let noted = Mutex<[String]>([])
 
-  /// One sentence for each thing that had to be converted or left out, known when a stream is opened, and for
-  /// what is missing at the end of a file that `loops`, known when it begins again.
+  /// One sentence for each thing that had to be converted or left out, known when a stream is opened; for a gap
+  /// in time that is left out, known when it comes; and for what is missing at the end of a file that `loops`,
+  /// known when it begins again.
   public var notes: [String] { noted.withLock { $0 } }
 
   /// - Parameter path: of a local file. It is looked at when a stream is opened.

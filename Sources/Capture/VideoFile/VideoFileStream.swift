@@ -26,6 +26,10 @@ final class VideoFileStream: FrameStream {
 
   /// Seconds that frames may be behind before the clock is set back.
   private static let largestLag = 2.0
+  /// Told here, since frames get times without the gap, so that nobody after this can see it.
+  private static let gapNote =
+    "The video's time stamps jump ahead by more than \(Int(FileClock.longestInterval)) s, which is left out; "
+    + "sound may not fit from there on"
   /// Buffers of a stream: as many frames may be held before it runs out.
   private static let bufferCount = 8
 
@@ -57,7 +61,7 @@ final class VideoFileStream: FrameStream {
       if pacer.wait(for: Timestamp(nanoseconds: 0), until: deadline) == .woken { return .idle }
       switch video.step() {
       case CFFMPEG_FRAME:
-        clock.advance(to: video.frameSeconds)
+        if clock.advance(to: video.frameSeconds) { input.note(Self.gapNote) }
         hasFrame = true
       case CFFMPEG_AGAIN:
         if Timestamp.now >= deadline { return .idle }
@@ -152,24 +156,28 @@ struct FileClock {
   }
 
   /// Goes to the next frame, which has the file's time `stamp`.
-  mutating func advance(to stamp: Double?) {
+  ///
+  /// - Returns: whether the stamp lies more than `longestInterval` ahead, which is left out.
+  mutating func advance(to stamp: Double?) -> Bool {
     hasAdvanced = true
     let expected = isFirst ? seconds : seconds + interval
     isFirst = false
     guard let stamp, stamp.isFinite, abs(stamp) < 1e9 else {
       seconds = expected
-      return
+      return false
     }
     let base = offset ?? expected - stamp
     let next = stamp + base
     guard next >= seconds, next - seconds <= Self.longestInterval else {
       // The clock was set anew: times go on from here.
+      let isAhead = next > seconds
       offset = expected - stamp
       seconds = expected
-      return
+      return isAhead
     }
     offset = base
     seconds = next
+    return false
   }
 
   /// The file begins again.

@@ -48,6 +48,16 @@ extension PhotoMetadata {
     return result
   }
 
+  /// What a policy leaves out although it was to stay, in one sentence each.
+  public func losses(under policy: MetadataPolicy) -> [String] {
+    guard policy == .stripLocation else { return [] }
+    let kept = withoutLocation
+    let lost = [("EXIF", exif, kept.exif), ("XMP", xmp, kept.xmp)].filter { $0.1 != nil && $0.2 == nil }
+    return lost.map {
+      "The \($0.0) data were left out whole, because the place in them cannot be told from the rest"
+    }
+  }
+
   /// With the program that made the picture, and whose it is.
   ///
   /// - Parameters:

@@ -29,12 +29,14 @@ struct ConstantRate {
   /// A clock that goes back by more seconds, or forward by more, was set anew. The latter bounds how much one
   /// damaged time stamp can write: at 30 frames a second a picture is repeated at most 1800 times.
   private static let longestReturn = 1.0
-  static let longestGap = 60.0
+  let longestGap: Double
 
   /// - Parameter fraction: the rate as the video's header states it; nil is returned for an unknown one.
   init?(_ fraction: FrameRateFraction) {
     guard fraction.numerator > 0, fraction.denominator > 0 else { return nil }
     rate = Double(fraction.numerator) / Double(fraction.denominator)
+    // One place of a slow video, as of a time-lapse, may be longer than a minute.
+    longestGap = max(60, 1.5 / rate)
   }
 
   /// A picture of `time` is there to be written.
@@ -58,7 +60,7 @@ struct ConstantRate {
   /// The last picture, of `time`, stands for `duration` seconds: how often it is written again.
   mutating func end(_ time: Timestamp, duration: Double) -> Int {
     guard let origin, duration > 0 else { return 0 }
-    guard duration <= Self.longestGap else {
+    guard duration <= longestGap else {
       gap = duration
       return 0
     }
@@ -76,7 +78,7 @@ struct ConstantRate {
     let origin = origin ?? time
     self.origin = origin
     let distance = time.seconds(since: origin) * rate - Double(next)
-    guard distance < -Self.longestReturn * rate - 1 || distance > Self.longestGap * rate else {
+    guard distance < -Self.longestReturn * rate - 1 || distance > longestGap * rate else {
       return distance
     }
     if distance > 0 { gap = distance / rate }

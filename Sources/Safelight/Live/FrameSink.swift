@@ -45,20 +45,25 @@ public struct SinkFormat: Sendable, Hashable {
   /// The format of the source's first frame, and what its samples mean.
   public var source: PixelFormat
   public var sourceTags: ColorTags
+  /// Of that frame as stored: what a source without a matrix is taken to have depends on it.
+  public var sourceSize: PixelSize
   /// Whether the look, as it is now, changes nothing.
   public var isUnedited: Bool
   /// Of the pictures, after the edit.
   public var sampleAspect: SampleAspect
   public var fieldOrder: FieldOrder
 
+  /// - Parameter sourceSize: nil stands for `size`.
   public init(
     size: PixelSize, framesPerSecond: Double, source: PixelFormat = .rgba8, sourceTags: ColorTags = .sRGB,
-    isUnedited: Bool = false, sampleAspect: SampleAspect = .square, fieldOrder: FieldOrder = .progressive
+    sourceSize: PixelSize? = nil, isUnedited: Bool = false, sampleAspect: SampleAspect = .square,
+    fieldOrder: FieldOrder = .progressive
   ) {
     self.size = size
     self.framesPerSecond = framesPerSecond
     self.source = source
     self.sourceTags = sourceTags
+    self.sourceSize = sourceSize ?? size
     self.isUnedited = isUnedited
     self.sampleAspect = sampleAspect
     self.fieldOrder = fieldOrder

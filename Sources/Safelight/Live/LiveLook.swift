@@ -8,15 +8,20 @@ public struct LiveLook: Sendable {
   public var strength: Double
   /// A turn that levels the picture, in degrees, on top of the recipe's own; what follows the horizon by itself.
   public var level: Double
+  /// Whether `level` is to follow the horizon, so that any frame may be turned, even where the first one is
+  /// level.
+  public var followsHorizon: Bool
   /// Shows the frames before the edit, turned and cropped like it.
   public var showsOriginal: Bool
 
   public init(
-    _ recipe: Recipe = Recipe(), strength: Double = 1, level: Double = 0, showsOriginal: Bool = false
+    _ recipe: Recipe = Recipe(), strength: Double = 1, level: Double = 0, followsHorizon: Bool = false,
+    showsOriginal: Bool = false
   ) {
     self.recipe = recipe
     self.strength = strength
     self.level = level
+    self.followsHorizon = followsHorizon
     self.showsOriginal = showsOriginal
   }
 

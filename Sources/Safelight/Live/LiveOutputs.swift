@@ -32,21 +32,24 @@ struct LiveOutputs {
   /// - Parameters:
   ///   - first: the first frame.
   ///   - compiled: its plan, whose size and space all pictures of the run have.
+  ///   - mayTurn: whether later frames may be turned by some degrees where the first one is not.
   ///   - framesPerSecond: of the source; 0 where it has no rate.
   ///   - constantRate: as in `LivePipeline`.
   ///   - opened: gets the sinks as far as they are open, also where another one fails.
   init(
     _ sinks: [any FrameSink], policy: SinkRunner.Policy, _ first: Frame, _ compiled: LookCompiler.Compiled,
-    framesPerSecond: Double, constantRate: Double?, framesInFlight: Int, opened: (SinkRunner) -> Void
+    mayTurn: Bool, framesPerSecond: Double, constantRate: Double?, framesInFlight: Int,
+    opened: (SinkRunner) -> Void
   ) throws {
     let plan = compiled.prepared.plan
     let buffer = first.buffer
     source = (buffer.size, buffer.format, buffer.tags)
-    let shape = VideoShape(of: first, through: plan)
+    let shape = VideoShape(of: first, through: plan, mayTurn: mayTurn)
     notes = shape.notes(for: sinks)
     let format = SinkFormat(
       size: plan.outputSize, framesPerSecond: framesPerSecond, source: buffer.format, sourceTags: buffer.tags,
-      isUnedited: compiled.keepsSamples, sampleAspect: shape.sampleAspect, fieldOrder: shape.fieldOrder)
+      sourceSize: buffer.size, isUnedited: compiled.keepsSamples, sampleAspect: shape.sampleAspect,
+      fieldOrder: shape.fieldOrder)
     // What people look at becomes sRGB.
     let foreign = plan.output.space == .sRGB ? nil : plan.output.space
     var runners: [SinkRunner] = []

@@ -242,7 +242,7 @@ public final class LivePipeline: Sendable {
   private func open(_ frame: Frame, _ plan: LookCompiler.Compiled) throws -> LiveOutputs {
     let outputs = try LiveOutputs(
       sinks, policy: losesNothing ? .every : .newest, frame, plan,
-      framesPerSecond: format()?.framesPerSecond ?? 0,
+      mayTurn: level != nil || look.followsHorizon, framesPerSecond: format()?.framesPerSecond ?? 0,
       constantRate: constantRate, framesInFlight: renderer.framesInFlight
     ) { runner in monitor.update { $0.runners.append(runner) } }
     monitor.update { $0.notes += outputs.notes }

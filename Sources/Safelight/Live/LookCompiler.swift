@@ -67,7 +67,7 @@ final class LookCompiler: Sendable {
     var isClosed = false
     /// Whether there is time for tables.
     var isReleased = false
-    /// Whether the tables of the look at the start are in the cache, or cannot be made.
+    /// Whether the tables of the first plan are in the cache, or cannot be made.
     var hasTables = false
 
     /// The plan for frames of the present shape, where there is one.
@@ -142,7 +142,7 @@ final class LookCompiler: Sendable {
   /// waits for no table that nobody needs.
   func release() { monitor.update { $0.isReleased = true } }
 
-  /// Whether `bake(for:)` has been there.
+  /// Whether `bake(for:)` was called.
   var hasTables: Bool { monitor.read { $0.hasTables } }
 
   /// Bakes the tables for frames that are to come, on the calling thread, which has nothing else to do until then.
@@ -192,7 +192,8 @@ final class LookCompiler: Sendable {
   ) throws -> Compiled {
     var output = present
     if output.size == nil, keepsSpace(input.format) { output.space = input.space }
-    let isOptimized = !isLive || hasTables
+    // Tables were baked ahead for the first plan only; live frames do not wait for those of another look.
+    let isOptimized = !isLive || monitor.read { $0.hasTables && $0.plans.isEmpty }
     let prepared = try Self.compile(look, input, output, renderer, bakes, optimized: isOptimized)
     output.size = prepared.plan.outputSize
     // Version 0 is out of date at once, so that the compiler's thread makes the fast plan.

@@ -101,6 +101,7 @@ final class SinkRunner: Sendable {
     at rate: ConstantRate, _ monitor: Monitor<State>, _ write: (RenderedFrame) throws -> Void
   ) throws {
     var rate = rate
+    let name = monitor.read { $0.statistics.name }
     // What is seen until the next one comes.
     var shown: RenderedFrame?
     var hasToldGap = false
@@ -108,7 +109,8 @@ final class SinkRunner: Sendable {
     func tellGap() {
       guard let gap = rate.takeGap(), !hasToldGap else { return }
       hasToldGap = true
-      monitor.update { $0.notes.append(Self.note(ofGap: gap, in: $0.statistics.name)) }
+      let note = Self.note(ofGap: gap, longest: rate.longestGap, in: name)
+      monitor.update { $0.notes.append(note) }
     }
     func show(_ frame: RenderedFrame, again count: Int) throws {
       for _ in 0..<count {
@@ -133,11 +135,11 @@ final class SinkRunner: Sendable {
     }
   }
 
-  private static func note(ofGap seconds: Double, in name: String) -> String {
-    let most = PlainNumber.fixed(ConstantRate.longestGap, 0)
+  private static func note(ofGap seconds: Double, longest: Double, in name: String) -> String {
+    let most = PlainNumber.fixed(longest, 0)
     let gap = PlainNumber.fixed(seconds, 0)
     return "\(name) leaves out \(gap) s in which no other picture comes, since it repeats a picture for at "
-      + "most \(most) s; from there on sound does not fit"
+      + "most \(most) s; sound may not fit from there on"
   }
 
   /// The waiting picture, with the time of the one that it replaced; nil inside where there will be none any more.

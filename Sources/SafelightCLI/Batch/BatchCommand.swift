@@ -19,9 +19,9 @@ struct BatchCommand: ParsableCommand {
       finishes those at work and leaves those that wait to the next run. What the journal has as
       done is not edited again.
 
-      Exit codes: 0 all photos were edited or skipped, or --watch was ended by Ctrl-C, 1 some
-      failed or the disk is full, 2 nothing could start, 64 the flags make no sense, 130 stopped
-      by Ctrl-C before the end.
+      Exit codes: 0 all photos were edited or skipped, 1 some failed or the disk is full, 2 nothing
+      could start, 64 the flags make no sense, 130 stopped by Ctrl-C before the end. Ctrl-C is the
+      usual end of --watch: 0, or 1 where photos failed.
 
       Examples:
         safelight batch shoot/ -o edited/ --preset warm-film

@@ -99,7 +99,7 @@ final class BatchReporter {
     }
     for note in report.notes ?? [] { Output.warning(note) }
     if let problem = report.problem { Output.note("Error: \(problem)") }
-    line(BatchSummary.text(report))
+    line(BatchSummary.text(report, isWatch: watched != nil))
   }
 
   /// Files of a watched folder that were never whole.

@@ -3,13 +3,17 @@ import Safelight
 /// What a batch did, for people.
 enum BatchSummary {
   /// `58 done · 1 skipped · 2 failed · 7.2 photos/s · 86 Mpx/s · 8 s, 15 s on one core`
-  static func text(_ report: BatchReport) -> String {
+  ///
+  /// - Parameter isWatch: whether a folder was watched, whose next watch takes what is left.
+  static func text(_ report: BatchReport, isWatch: Bool = false) -> String {
     let (done, skipped, failed) = (report.count(.done), report.count(.skipped), report.count(.failed))
     var parts = ["\(done) done"]
     if skipped > 0 { parts.append("\(skipped) skipped") }
     if failed > 0 { parts.append("\(failed) failed") }
     let left = report.count(.left)
-    if left > 0 { parts.append("\(left) left; go on with --resume") }
+    if left > 0 {
+      parts.append(isWatch ? "\(left) left for the next watch" : "\(left) left; go on with --resume")
+    }
     if done > 0, report.seconds > 0 {
       parts.append("\(PlainNumber.fixed(Double(done) / report.seconds, 1)) photos/s")
       parts.append("\(PlainNumber.fixed(report.megapixels / report.seconds, 0)) Mpx/s")

@@ -4,55 +4,75 @@ import Safelight
 ///
 /// Not for tasks: a thread of their pool that waits may be the one the work needs.
 final class Blocking: Sendable {
+  /// What the work calls once it has the threads that it needs.
+  typealias Begun = @Sendable () -> Void
+  /// Makes a task of async work.
+  typealias Starter = @Sendable (@escaping @Sendable () async -> Void) -> Void
+
   private struct State {
     var hasBegun = false
     var result: Result<Void, any Error>?
   }
   private let state = Monitor(State())
+  /// Seconds that the work may take to begin, and when they are over.
+  private let patience: Double
+  private let deadline: Timestamp
 
   /// Begins the work.
   ///
-  /// - Parameter whenDone: called once it is done or has failed, on any thread.
+  /// - Parameters:
+  ///   - whenDone: called once it is done or has failed, on any thread.
+  ///   - patience: seconds that it may take to begin, since the system may have no thread for it.
+  ///   - starter: may wait for ever.
+  /// - Throws: `SafelightError(.tooLarge)` where the system refuses a thread at once.
   init(
-    whenDone: @escaping @Sendable () -> Void = {}, _ body: @escaping @Sendable () async throws -> Void
-  ) {
+    whenDone: @escaping @Sendable () -> Void = {}, patience: Double = 20,
+    starter: @escaping Starter = { work in _ = Task.detached { await work() } },
+    _ body: @escaping @Sendable (_ begun: @escaping Begun) async throws -> Void
+  ) throws {
+    self.patience = patience
+    deadline = Timestamp.now.advanced(bySeconds: patience)
     let state = state
-    Task.detached {
-      state.update { $0.hasBegun = true }
-      do {
-        try await body()
-        state.update { $0.result = .success(()) }
-      } catch {
-        state.update { $0.result = .failure(error) }
+    // Where the system has no thread for a task, libdispatch asks for one again and again, on the thread that
+    // brought the task. So that is one for which nobody waits.
+    try WorkerThread(name: "task-start") {
+      starter {
+        do {
+          try await body { state.update { $0.hasBegun = true } }
+          state.update { $0.result = .success(()) }
+        } catch {
+          state.update { $0.result = .failure(error) }
+        }
+        whenDone()
       }
-      whenDone()
-    }
+    }.detach()
   }
 
   /// Whether the work is done.
   ///
-  /// - Throws: what it failed with.
+  /// - Throws: as `wait`.
   func isDone() throws -> Bool {
-    guard let result = state.read({ $0.result }) else { return false }
-    try result.get()
-    return true
+    let (hasBegun, result) = state.read { ($0.hasBegun, $0.result) }
+    if let result {
+      try result.get()
+      return true
+    }
+    guard hasBegun || Timestamp.now < deadline else { throw noThread }
+    return false
   }
 
-  /// Seconds that work may take to begin.
-  private static let patience = 10.0
-
-  /// Does the work and returns when it is done.
+  /// Returns when the work is done.
   ///
   /// - Throws: what it failed with; `SafelightError(.tooLarge)` where the system has no thread for it.
-  static func run(_ body: @escaping @Sendable () async throws -> Void) throws {
-    let state = Blocking(body).state
-    // libdispatch asks for a thread again and again, for ever.
-    let deadline = Timestamp.now.advanced(bySeconds: patience)
-    guard state.wait(until: deadline, for: { $0.hasBegun ? true : nil }) != nil else {
-      throw SafelightError(
-        .tooLarge, "Cannot start a thread within \(PlainNumber.fixed(patience, 0)) s",
-        remedy: "raise the limits of memory and processes (ulimit -v, ulimit -u) or run fewer programs")
-    }
+  func wait() throws {
+    let hasBegun = state.wait(until: deadline) { $0.hasBegun || $0.result != nil ? true : nil }
+    guard hasBegun != nil else { throw noThread }
     try state.wait { $0.result }.get()
+  }
+
+  private var noThread: SafelightError {
+    SafelightError(
+      .tooLarge, "Cannot start a thread within \(PlainNumber.text(patience)) s",
+      remedy: "raise the limits of memory and processes (ulimit -v, ulimit -u) or run fewer programs")
   }
 }

@@ -46,9 +46,9 @@ final class LiveRun {
     self.startup.mark(\.look)
     let session = session
     pipeline = try LivePipeline(
-      from: output, through: LiveLook(recipe), to: targets.sinks,
-      losesNothing: losesNothing, isLive: isPaced, level: Self.level(command, losesNothing: losesNothing),
-      format: { session.format },
+      from: output, through: LiveLook(recipe, followsHorizon: command.straighten == .automatic),
+      to: targets.sinks, losesNothing: losesNothing, isLive: isPaced,
+      level: Self.level(command, losesNothing: losesNothing), format: { session.format },
       // A video comes as it is: a rate that is asked for is that of what is made of it.
       constantRate: source.isVideo ? command.fps : nil,
       limit: LivePipeline.Limit(frames: command.frames, seconds: command.seconds),
@@ -63,15 +63,16 @@ final class LiveRun {
       size: command.size, framesPerSecond: command.fps, encoding: command.format?.captureEncoding)
     self.startup.mark(\.prepared)
     let settling: Settling = command.settle ? .automatic : .off
-    try Blocking.run {
+    try Blocking { begun in
       try await session.configure {
+        begun()
         try $0.add(input)
         try $0.add(output, connection: joined)
         if let analysis { try $0.add(analysis, connection: joined) }
         $0.request = request
         $0.settling = settling
       }
-    }
+    }.wait()
   }
 
   /// Refuses options that have no effect on this source.
@@ -115,13 +116,21 @@ final class LiveRun {
 
   func run(_ signals: Signals) throws {
     let (session, messages) = (session, messages)
-    let watch = Task.detached { for await state in session.states { messages.note(state) } }
-    defer { watch.cancel() }
+    // Ends with the session.
+    _ = try Blocking { _ in
+      for await state in session.states {
+        messages.note(state)
+        if state.isFinal { return }
+      }
+    }
     try pipeline.start { signals.wake() }
     try analyzer?.start()
     var problem: (any Error)?
     do {
-      let opening = Blocking(whenDone: { signals.wake() }) { try await session.start() }
+      let opening = try Blocking(whenDone: { signals.wake() }) { begun in
+        await Self.reach(session, begun)
+        try await session.start()
+      }
       var isStopped = false
       while try !isStopped && !opening.isDone() { isStopped = signals.wait(seconds: 0.02) != nil }
       startup.mark(\.opened)
@@ -135,6 +144,12 @@ final class LiveRun {
     close()
     startup.mark(\.closed)
     try report(problem ?? pipelineFailure ?? sourceFailure)
+  }
+
+  /// Calls `begun` once the session's queue has a thread: what it does then may wait for a device for long.
+  private static func reach(_ session: CaptureSession, _ begun: Blocking.Begun) async {
+    _ = await session.configuration
+    begun()
   }
 
   /// The last report.
@@ -215,7 +230,10 @@ final class LiveRun {
   private func close() {
     let session = session
     // The source first: pictures that it still makes would only be dropped.
-    _ = try? Blocking.run { await session.stop() }
+    _ = try? Blocking { begun in
+      await Self.reach(session, begun)
+      await session.stop()
+    }.wait()
     analyzer?.stop()
     pipeline.requestStop()
     // Time to write whole what sinks have in hand; then only a reader that does not read is left.

@@ -45,6 +45,8 @@ struct ContainerExtentTests {
     #expect(try extent(start + fragment + fragment + [0, 0, 0, 9] + [0xFF, 0xFF, 0xFF, 0xFF]) == .unknown)
     #expect(try extent(start + fragment + fragment + box("mfra", 30)) == .whole)
     #expect(try extent(start + fragment + fragment + box("mfra", 3, stating: 30)) == .whole)
+    let indexed = start + fragment + fragment + box("mfra", 30)
+    for count in 1...7 { #expect(try extent(indexed + fragment.prefix(count)) == .whole, "\(count)") }
 
     let cut = ContainerExtent.cutInFrames(statesDuration: false)
     #expect(try extent((start + fragment + fragment).dropLast()) == cut)

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Contact sheets of batches")
 struct BatchContactSheetTests {
-  @Test("Hundreds of pages are checked against thousands of photos in a moment")
+  @Test("Ten times as many pages are checked against thousands of photos in hardly more time")
   func manyPages() throws {
     let scratch = try Scratch()
     let pages = 300
@@ -11,10 +11,17 @@ struct BatchContactSheetTests {
     // None of them is there: asking for each on every page would take its time all the same.
     let originals = (0..<50_000).map { scratch("in/\($0).jpg") }
     let sheet = try BatchContactSheet(path: scratch("sheet.jpg"))
-    let began = Timestamp.now
-    try sheet.check(
-      forAtMost: pages * BatchContactSheet.capacity, originals: originals, others: originals, overwrite: true)
-    #expect(Timestamp.now.seconds(since: began) < 4)
+    func seconds(_ pages: Int) throws -> Double {
+      let times = try (0..<3).map { _ in
+        let began = Timestamp.now
+        try sheet.check(
+          forAtMost: pages * BatchContactSheet.capacity, originals: originals, others: originals,
+          overwrite: true)
+        return Timestamp.now.seconds(since: began)
+      }
+      return times.min() ?? 0
+    }
+    #expect(try seconds(pages) < 5 * seconds(pages / 10))
   }
 
   @Test("A page takes the place of no photo, no result and no file that is read, under any of their names")

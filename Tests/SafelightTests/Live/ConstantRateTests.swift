@@ -98,6 +98,17 @@ struct ConstantRateTests {
     #expect(clock.takeGap() == 90)
   }
 
+  @Test("lets a picture stand for a place that is longer than a minute, and for one that is missing")
+  func slow() throws {
+    #expect(try places([0, 100, 300, 400], rate: 0.01, duration: 100) == [0, 1, 1, 2, 3])
+    var clock = try #require(ConstantRate(FrameRateFraction(0.01)))
+    let start = Timestamp(nanoseconds: 0)
+    _ = clock.place(start)
+    #expect(clock.end(start, duration: 100) == 0 && clock.takeGap() == nil)
+    // Two that are missing are a gap.
+    #expect(clock.place(start.advanced(bySeconds: 300)).repeats == 0 && clock.takeGap() != nil)
+  }
+
   @Test("needs a rate")
   func unknownRate() {
     #expect(ConstantRate(FrameRateFraction(0)) == nil)

@@ -25,18 +25,20 @@ private final class SteadySink: CountingSink, ConstantRateSink, @unchecked Senda
 
 @Suite("A pipeline on frames that wait", .serialized)
 struct LivePipelineFileTests {
-  /// Runs all frames to the sinks, without an edit of their own.
+  /// Runs all frames to the sinks, without an edit of their own, and returns what there is to tell.
+  @discardableResult
   private func run(
-    _ frames: [PixelBuffer], to sinks: [any FrameSink], level: (@Sendable (Frame) throws -> Double?)? = nil,
+    _ frames: [PixelBuffer], fields: FieldOrder = .progressive, through look: LiveLook = LiveLook(),
+    to sinks: [any FrameSink], level: (@Sendable (Frame) throws -> Double?)? = nil,
     constantRate: Double? = nil
-  ) async throws {
+  ) async throws -> [String] {
     let session = CaptureSession()
     let output = VideoDataOutput(lateFrames: .keepAll(limit: 2))
     let pipeline = try LivePipeline(
-      from: output, through: LiveLook(), to: sinks, losesNothing: true, isLive: false, level: level,
+      from: output, through: look, to: sinks, losesNothing: true, isLive: false, level: level,
       format: { session.format }, constantRate: constantRate, renderer: CPURenderer(threads: 1))
     try await session.configure {
-      try $0.add(FrameListInput(frames))
+      try $0.add(FrameListInput(frames, fields: fields))
       try $0.add(output)
     }
     try pipeline.start()
@@ -45,6 +47,7 @@ struct LivePipelineFileTests {
     await session.stop()
     if case .failed(let error)? = pipeline.end { throw error }
     #expect(pipeline.statistics.rendered == frames.count)
+    return pipeline.takeNotes()
   }
 
   @Test("renders each frame at its own level, and the same pictures in every run")
@@ -73,6 +76,23 @@ struct LivePipelineFileTests {
       let isSame = runs[0][index] == expected.packedRGB
       #expect(isSame, "frame \(index), which is to be turned by \(level)°")
     }
+  }
+
+  @Test("says from the first frame on that a level which follows the horizon mixes fields")
+  func mixedFields() async throws {
+    let frames = [try makePicture(32, 16)]
+    let notes = [
+      "The video is interlaced, and the edit mixes rows of two moments; deinterlace it first "
+        + "(FFmpeg: -vf bwdif)"
+    ]
+    let still = try await run(frames, fields: .topFirst, to: [NullSink()])
+    #expect(still.isEmpty)
+    // The first frame is level.
+    let waiting = try await run(frames, fields: .topFirst, to: [NullSink()], level: { _ in 0 })
+    #expect(waiting == notes)
+    let following = try await run(
+      frames, fields: .topFirst, through: LiveLook(followsHorizon: true), to: [NullSink()])
+    #expect(following == notes)
   }
 
   @Test("gives a rate that is asked for to sinks of one rate alone")

@@ -124,7 +124,7 @@ struct SinkRunnerTests {
     #expect(
       runner.takeNotes() == [
         "constant leaves out 3600 s in which no other picture comes, since it repeats a picture for at "
-          + "most 60 s; from there on sound does not fit"
+          + "most 60 s; sound may not fit from there on"
       ])
     #expect(runner.takeNotes().isEmpty && runner.statistics.repeated == 0)
   }

@@ -10,10 +10,14 @@ final class FrameListInput: CaptureInput {
   let name = "frames"
   let facing = CameraFacing.external
   private let frames: [PixelBuffer]
+  private let fields: FieldOrder
 
-  init(_ frames: [PixelBuffer]) { self.frames = frames }
+  init(_ frames: [PixelBuffer], fields: FieldOrder = .progressive) {
+    self.frames = frames
+    self.fields = fields
+  }
 
-  func openStream(_ request: StreamRequest) throws -> any FrameStream { Stream(frames) }
+  func openStream(_ request: StreamRequest) throws -> any FrameStream { Stream(frames, fields) }
   func awaitReturn(after failure: CaptureFailure, until deadline: Timestamp) -> Bool { false }
 
   private final class Stream: FrameStream {
@@ -21,10 +25,12 @@ final class FrameListInput: CaptureInput {
     let isPaced = false
     let mayStall = false
     private let frames: [PixelBuffer]
+    private let fields: FieldOrder
     private var index = 0
 
-    init(_ frames: [PixelBuffer]) {
+    init(_ frames: [PixelBuffer], _ fields: FieldOrder) {
       self.frames = frames
+      self.fields = fields
       let first = frames[0]
       format = StreamFormat(
         size: first.size, encoding: .raw(first.format), pixelFormat: first.format, tags: first.tags,
@@ -35,7 +41,8 @@ final class FrameListInput: CaptureInput {
       guard index < frames.count else { return .finished }
       defer { index += 1 }
       let time = Timestamp(nanoseconds: Int64(index) * 40_000_000)
-      return .frame(Frame(buffer: frames[index], time: time, sequence: UInt64(index)))
+      return .frame(
+        Frame(buffer: frames[index], time: time, sequence: UInt64(index), fieldOrder: fields))
     }
     func wake() {}
     func close() { index = frames.count }

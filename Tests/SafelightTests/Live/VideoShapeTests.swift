@@ -10,7 +10,7 @@ struct VideoShapeTests {
 
   private func shape(
     _ filters: [any Filter], aspect: SampleAspect = Self.pal, fields: FieldOrder = .topFirst,
-    orientation: Orientation = .up, format: PixelFormat = .i420
+    orientation: Orientation = .up, format: PixelFormat = .i420, mayTurn: Bool = false
   ) throws -> VideoShape {
     let buffer = try PixelBuffer(
       size: PixelSize(width: 72, height: 58), format: format,
@@ -20,7 +20,7 @@ struct VideoShapeTests {
       buffer: buffer, orientation: orientation, sampleAspect: aspect, fieldOrder: fields)
     let plan = try Plan(
       Recipe(filters: filters), input: frame.planInput, output: PlanOutput(), optimized: false)
-    return VideoShape(of: frame, through: plan)
+    return VideoShape(of: frame, through: plan, mayTurn: mayTurn)
   }
 
   @Test("stay as they are where colours change, pictures are cropped or mirrored")
@@ -63,6 +63,14 @@ struct VideoShapeTests {
     let plain = try shape([Straighten(2)], aspect: .square, fields: .progressive)
     #expect(!plain.isSkewed && !plain.mixesFields)
     #expect(plain.notes(for: [Y4MSink(), RawVideoSink()]).isEmpty)
+  }
+
+  @Test("become untrue from the first frame on where later ones may be turned")
+  func laterTurns() throws {
+    let level = try shape([], mayTurn: true)
+    #expect(level.isSkewed && level.mixesFields && level.fieldOrder == .progressive)
+    let plain = try shape([], aspect: .square, fields: .progressive, mayTurn: true)
+    #expect(!plain.isSkewed && !plain.mixesFields)
   }
 
   @Test(

@@ -50,13 +50,17 @@ struct VideoPipeTests {
   @Test(
     "Y4M says which matrix its frames have where players or FFmpeg would guess another one, and only there",
     arguments: [
-      (480, .bt709, "bt709"), (480, .bt601, nil), (480, .unspecified, nil), (1080, .bt709, "bt709"),
-      (1080, .bt601, "smpte170m"), (1080, .bt2020NonConstant, "bt2020nc"), (720, .unspecified, nil),
-    ] as [(Int, ColorTags.Matrix, String?)])
-  func untoldMatrix(height: Int, matrix: ColorTags.Matrix, name: String?) throws {
+      (480, 480, .bt709, "bt709"), (480, 480, .bt601, nil), (480, 480, .unspecified, nil),
+      (1080, 1080, .bt709, "bt709"), (1080, 1080, .bt601, "smpte170m"),
+      (1080, 1080, .bt2020NonConstant, "bt2020nc"), (720, 720, .unspecified, nil),
+      // Across 720 lines the matrix that nobody names changes.
+      (640, 1280, .unspecified, "bt709"), (1080, 480, .unspecified, "smpte170m"), (1080, 480, .bt601, nil),
+    ] as [(Int, Int, ColorTags.Matrix, String?)])
+  func untoldMatrix(stored: Int, height: Int, matrix: ColorTags.Matrix, name: String?) throws {
     let format = SinkFormat(
       size: PixelSize(width: 640, height: height), framesPerSecond: 25, source: .i420,
-      sourceTags: ColorTags(primaries: .bt709, transfer: .bt709, matrix: matrix, range: .limited))
+      sourceTags: ColorTags(primaries: .bt709, transfer: .bt709, matrix: matrix, range: .limited),
+      sourceSize: PixelSize(width: 640, height: stored))
     let folder = try Scratch()
     let sink = Y4MSink(to: .path(folder("a.y4m")))
     #expect(sink.announcement == nil)

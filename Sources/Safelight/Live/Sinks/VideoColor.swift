@@ -30,13 +30,15 @@ extension SinkFormat {
   /// guess it.
   ///
   /// Players guess by the size, FFmpeg takes BT.601 at any size: both are right only with BT.601 below 720
-  /// lines. A source that does not name its own matrix is guessed as before, so nothing changes and nothing
-  /// is said.
+  /// lines. A source that does not name its own matrix is guessed as before, and nothing is said, unless its
+  /// size now stands for another one.
   var untoldMatrix: String? {
     get throws {
-      guard source.isRGBA || source.isYCbCr && sourceTags.matrix != .unspecified else { return nil }
+      guard source.isRGBA || source.isYCbCr else { return nil }
+      let isAssumed = !source.isRGBA && sourceTags.matrix == .unspecified
+      if isAssumed, assumedMatrix == .assumed(at: sourceSize) { return nil }
       return switch try videoTags.matrix {
-      case .bt601: assumedMatrix == .bt601 ? nil : "smpte170m"
+      case .bt601: assumedMatrix == .bt601 && !isAssumed ? nil : "smpte170m"
       case .bt709: "bt709"
       case .bt2020NonConstant: "bt2020nc"
       default: nil

@@ -8,8 +8,9 @@ struct VideoShape {
   /// Progressive where the edit mixes rows, since no field is left of any moment.
   private(set) var fieldOrder: FieldOrder
   private let frame: (sampleAspect: SampleAspect, fieldOrder: FieldOrder)
-  /// Whether samples that are not square are turned by less than a quarter.
+  /// Whether samples that are not square are turned by less than a quarter, or may be.
   private(set) var isSkewed = false
+  /// Whether rows of both fields are mixed, or may be.
   private(set) var mixesFields = false
 
   private static let tolerance = 1e-6
@@ -17,21 +18,23 @@ struct VideoShape {
   /// - Parameters:
   ///   - frame: the first one.
   ///   - plan: what becomes of it.
-  init(of frame: Frame, through plan: Plan) {
+  ///   - mayTurn: whether later frames may be turned by less than a quarter, which this plan does not tell.
+  init(of frame: Frame, through plan: Plan, mayTurn: Bool = false) {
     self.frame = (frame.sampleAspect, frame.fieldOrder)
     let map = plan.placesInInput
     func isNothing(_ steps: Double...) -> Bool { steps.allSatisfy { abs($0) < Self.tolerance } }
     let isUpright = isNothing(map.b, map.d)
     let liesDown = abs(map.b) + abs(map.d) > abs(map.a) + abs(map.e)
     sampleAspect = liesDown ? frame.sampleAspect.turned : frame.sampleAspect
-    isSkewed = !frame.sampleAspect.isSquare && !isUpright && !isNothing(map.a, map.e)
+    let turns = mayTurn || !isUpright && !isNothing(map.a, map.e)
+    isSkewed = !frame.sampleAspect.isSquare && turns
 
     fieldOrder = frame.fieldOrder
     guard fieldOrder != .progressive else { return }
     // The row of the input that the first row of the output shows.
     let first = map.apply(0.5, 0.5).y - 0.5
     let row = first.rounded()
-    guard isUpright, isNothing(abs(map.e) - 1, first - row) else {
+    guard !mayTurn, isUpright, isNothing(abs(map.e) - 1, first - row) else {
       (fieldOrder, mixesFields) = (.progressive, true)
       return
     }
