@@ -5,6 +5,7 @@ import FrameCore
 public struct Preset: Sendable {
   /// The name on command lines: `teal-orange`.
   public let id: String
+  /// With its tables loaded, to be rendered. `portableRecipe` is for files and for edits beside photos.
   public let recipe: Recipe
 
   /// The name for people: `Teal & Orange`.

@@ -5,8 +5,8 @@ import FrameCore
 import PhotoIO
 import Rendering
 
-// The same type as Foundation's `URL`, for programs that import it: everything that takes the path of a file takes its URL
-// as well.
+// The same type as Foundation's `URL`, for programs that import it: what is used most takes it in the place of a file's
+// path.
 
 extension URL {
   /// The path of the file.

@@ -59,6 +59,9 @@ extension Recipe {
   }
 
   /// This recipe with tables named by their absolute paths, so that its JSON works wherever it is saved.
+  ///
+  /// Tables must be named as seen from the working directory, as `locatingTables(besideRecipe:)` names those of a recipe
+  /// that was read from a file; one that is not found keeps its name.
   public var namingTablesAbsolutely: Recipe {
     renamingTables { name in
       guard !name.hasPrefix(ShippedFiles.prefix), let path = realpath(name, nil) else { return name }

@@ -74,6 +74,9 @@ public struct PhotoExport: Sendable {
 
   public init() {}
 
+  /// Edits a photo. One that is replaced by its own edit, and that nothing changes, is left as it is: to compress it anew
+  /// would only take quality from it.
+  ///
   /// - Parameter bakes: tables of photos before, and where to leave those of this one; for many photos with one edit.
   /// - Throws: `SafelightError`; then nothing is left at `output`, and a file that was there is untouched. Also where a
   ///   photo that is edited in its place is changed by another program meanwhile.
@@ -97,6 +100,17 @@ public struct PhotoExport: Sendable {
     let metadata = reader.metadata
     let storedFormat = reader.fileFormat
 
+    var upright = planInput
+    upright.orientation = .up
+    if let replaced, storedFormat == format, isPlain,
+      try renderer.plan(recipe, input: upright, output: target).stages.isEmpty
+    {
+      let plan = try renderer.plan(recipe, input: planInput, output: target)
+      return Report(
+        plan: plan, outputSize: plan.outputSize, bytes: replaced.length, quality: nil, steps: watch.steps,
+        seconds: watch.total, warnings: ["\(output) was left as it is, since the edit changes nothing"],
+        backend: renderer.backendReport)
+    }
     // The geometry says how much of the source has to be in memory; colours take longer to plan, and decoding begins.
     let draft = try Plan(recipe, input: planInput, output: target, optimized: false)
     let renderer = renderer.settled(for: draft)

@@ -19,6 +19,13 @@ extension PhotoExport {
     var replaced: FileVersion?
   }
 
+  /// Whether nothing is asked for but the edit.
+  var isPlain: Bool {
+    let plain = PhotoExport()
+    return comparison == nil && maximumBytes == nil && maximumSize == nil && copyright == nil
+      && metadata == plain.metadata && colorSpace == plain.colorSpace && quality == plain.quality
+  }
+
   /// Opens the file at `output` for a picture.
   func makeWriter(
     _ picture: (size: PixelSize, format: PixelFormat, alpha: AlphaMode), _ facts: FileFacts, to output: String

@@ -6,7 +6,8 @@ struct PlanCommand: ParsableCommand {
     commandName: "plan",
     abstract: "Prints how an edit would be run, as databases print EXPLAIN.",
     discussion: """
-      Every stage with what it does, the measured error of baked tables, and an estimate of the cost.
+      Every stage with what it does, the measured error of baked tables, and an
+      estimate of the cost.
 
       Examples:
         safelight plan in.jpg --preset teal-orange --straighten 2

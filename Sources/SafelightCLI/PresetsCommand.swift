@@ -44,8 +44,8 @@ struct PresetsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "show", abstract: "Prints a look as the recipe that it is.",
       discussion: """
-        The recipe is a start for a look of one's own; its table stays in the program and
-        is named safelight:luts/….
+        The recipe is a start for a look of one's own; its table stays in the program
+        and is named safelight:luts/….
 
         Examples:
           safelight presets show noir > mine.json

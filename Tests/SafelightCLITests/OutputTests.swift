@@ -149,6 +149,27 @@ struct OutputTests {
     #expect(try scratch.names == ["link.png", "photo.png"])
   }
 
+  @Test(
+    "A photo that --in-place would not change is left as it is, and said to be",
+    arguments: [
+      [], ["--exposure", "0"], ["--preset", "noir", "--strength", "0"], ["--straighten", "auto"],
+    ])
+  func unchanged(flags: [String]) throws {
+    let scratch = try Scratch()
+    // Grey, without anything that has a level.
+    try scratch.save(picture(64, 48) { _, _ in [30_000, 30_000, 30_000, 65_535] }, as: "photo.jpg")
+    let before = try scratch.read("photo.jpg")
+    let edit = try Program.run(["edit", "photo.jpg", "--in-place"] + flags, in: scratch)
+    #expect(edit.exitCode == 0)
+    #expect(
+      edit.errors.contains("Warning: photo.jpg was left as it is, since the edit changes nothing.\n"),
+      "\(edit.errors)")
+    #expect(try scratch.read("photo.jpg") == before)
+    let signed = try Program.run(["edit", "photo.jpg", "--in-place", "--copyright", "Ada"], in: scratch)
+    #expect(signed.exitCode == 0 && signed.errors == "")
+    #expect(try scratch.read("photo.jpg") != before)
+  }
+
   @Test("--in-place on a PNG that is named .jpg says that the file is a JPEG now")
   func inPlaceChangesFormat() throws {
     let scratch = try Scratch()

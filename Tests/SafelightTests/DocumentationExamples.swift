@@ -91,11 +91,11 @@ private enum DocumentationExamples {
 
   private static func analyzePhoto() throws {
     // AnalyzeFrames 2 begins
-    let photo = try Photo(contentsOf: "harbour.jpg")
-    let picture = AnalysisProxy()
-    try picture.update(from: photo.buffer, orientation: photo.orientation)
-    let horizon = HorizonDetector().detect(in: picture)
-    print(horizon.degrees ?? 0, horizon.confidence, SharpnessMeter().measure(picture).value ?? 0)
+    let sample = try PhotoSample(contentsOf: "harbour.jpg")
+    let horizon = PhotoHorizon(sample).horizon
+    if horizon.isConfident, let degrees = horizon.degrees { print("turned by \(degrees)°") }
+    let values = try AutoValues(sample, finding: [.exposure, .whiteBalance])
+    print(values.filters)
     // AnalyzeFrames 2 ends
   }
 

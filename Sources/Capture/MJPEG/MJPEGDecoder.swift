@@ -40,7 +40,7 @@ public final class MJPEGDecoder {
   private var ownProblem: StaticString?
 
   /// - Parameters:
-  ///   - expecting: refuses frames of another size, except for rows that a camera adds below to complete blocks.
+  ///   - size: refuses frames of another size, except for rows that a camera adds below to complete blocks.
   ///   - tags: of the decoded buffers.
   /// - Throws: `SafelightError` where memory is short.
   public init(

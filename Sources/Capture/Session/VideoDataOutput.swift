@@ -43,7 +43,8 @@ public final class VideoDataOutput: CaptureOutput {
   /// taken out of its session. False before the first start.
   public var isFinished: Bool { monitor.read { $0.queue.isFinished } }
 
-  /// Frames that were not delivered, from now on. A reader may lag by 256 of them; it loses older ones.
+  /// Frames that were not delivered, from now on. A reader may lag by 256 of them; it loses older ones. The stream does
+  /// not end with the session, which may start again: cancel the task that reads it.
   public var drops: AsyncStream<DroppedFrame> { dropped.stream() }
 
   // MARK: Taking frames on a thread

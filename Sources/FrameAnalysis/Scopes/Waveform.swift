@@ -18,7 +18,7 @@ public struct Waveform: Sendable, Hashable {
   /// - Parameters:
   ///   - samples: 0…1, rows of `size.width` from top to bottom; others are taken as the nearest, not-a-number as 0. There
   ///     must be exactly as many as `size` has pixels.
-  ///   - columns: at most so many; no more than the picture has. Each takes an equal part of the width.
+  ///   - limit: the most columns; no more are made than the picture has. Each takes an equal part of the width.
   public init(_ samples: [Float], size: PixelSize, columns limit: Int) {
     precondition(
       size.width >= 0 && size.height >= 0 && samples.count == size.pixelCount,

@@ -8,7 +8,8 @@
 package struct FileVersion: Sendable, Hashable {
   private let device: UInt64
   private let inode: UInt64
-  private let length: Int
+  /// Bytes.
+  package let length: Int
   private let seconds: Int
   private let nanoseconds: Int
 

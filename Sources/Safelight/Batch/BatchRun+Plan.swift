@@ -13,6 +13,8 @@ extension BatchRun {
     public var action: Action
     /// Why it would not be edited; nil where it would.
     public var reason: String?
+    /// True where a file that is there would be replaced, else nil.
+    public var replaces: Bool?
   }
 
   /// What `run` would do; writes nothing.
@@ -29,7 +31,7 @@ extension BatchRun {
       case .edit:
         do {
           switch try target(of: item, find(item.photo), journal, planner) {
-          case .edit: break
+          case .edit(let overwrite): line.replaces = overwrite ? true : nil
           case .rename: line.output = planner.rename(item)
           case .done: (line.action, line.reason) = (.skip, "done before")
           case .keep(let reason): (line.action, line.reason) = (.skip, reason)

@@ -82,7 +82,8 @@ public enum LiveSource: Sendable, Hashable, CustomStringConvertible {
   /// - Parameters:
   ///   - paced: false delivers frames of files and of the scene as fast as they are taken.
   ///   - loops: files start again at their end.
-  ///   - size, framesPerSecond: of the synthetic scene; pictures take the rate. Others are asked when they are opened.
+  ///   - size: of the synthetic scene. Others are asked when they are opened.
+  ///   - framesPerSecond: of the synthetic scene and of pictures. Others are asked when they are opened.
   /// - Throws: `SafelightError` or `CaptureFailure` where there is no such source.
   public func makeInput(
     paced: Bool = true, loops: Bool = false, size: PixelSize? = nil, framesPerSecond: Double? = nil

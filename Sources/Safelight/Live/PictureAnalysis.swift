@@ -39,7 +39,8 @@ extension FrameAnalyzer {
   ///       analyses: [PictureAnalysis("tilt") { detector, picture in detector.detect(in: picture).degrees ?? 0 }])
   ///
   /// - Parameters:
-  ///   - output, budget: as for `init(output:analyses:budget:)`; the first analysis of a frame pays for the picture.
+  ///   - output: as for `init(output:analyses:budget:)`.
+  ///   - budget: as for `init(output:analyses:budget:)`; the first analysis of a frame pays for the picture.
   ///   - makeState: called on the analyzer's thread when it starts.
   /// - Throws: as `init(output:analyses:budget:)`.
   public convenience init<State>(

@@ -71,7 +71,8 @@ extension RecipeSidecar {
   ///   - source: the file that it was copied or imported from.
   ///   - warn: as for `change(forPhoto:warn:_:)`.
   /// - Throws: `SafelightError`, and nothing is changed, where the recipe does not fit the photo, such as a crop that
-  ///   reaches outside it, or the sidecar that is there cannot be read.
+  ///   reaches outside it, where it could not be read again, since it has a filter that is not in
+  ///   `FilterCatalog.standard` or a table that is in no file, or where the sidecar that is there cannot be read.
   @discardableResult
   public static func save(
     _ recipe: Recipe, forPhoto photo: String, _ action: Action, source: String? = nil,
@@ -99,6 +100,9 @@ extension RecipeSidecar {
       saved = before ?? RecipeSidecar(recipe: nil, photo: fingerprint)
       saved.replaceRecipe(
         with: recipe.namingTables(besidePhoto: photo), for: fingerprint, action, source: source)
+      // What could not be read again would be lost: filters of another program, and tables that are in no file.
+      let stored = try RecipeSidecar(json: Array(saved.json().utf8), file: path(forPhoto: photo))
+      _ = try stored.recipe?.loadingTables(besidePhoto: photo)
       return saved
     }
     return saved

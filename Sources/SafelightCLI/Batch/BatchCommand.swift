@@ -6,22 +6,24 @@ struct BatchCommand: ParsableCommand {
     commandName: "batch",
     abstract: "Edits many photos into a folder; goes on where it was stopped.",
     discussion: """
-      Originals are never touched. Photos are edited in processes of their own, so that a damaged one costs nobody else.
-      The output folder keeps a journal, with which --resume goes on after an interruption. It replaces
-      its own results where a photo or the edit has changed. All other files that are there, such as
-      results that somebody has changed since, or that another command has made, go by --on-conflict.
-      The files of --json and --contact-sheet replace those of an earlier run, and others with --overwrite.
+      Originals are never touched. Photos are edited in processes of their own, so
+      that a damaged one costs nobody else. The output folder keeps a journal, with
+      which --resume goes on after an interruption. It replaces its own results where
+      a photo or the edit has changed. All other files that are there, such as results
+      that somebody has changed since, or that another command has made, go by
+      --on-conflict. The files of --json and --contact-sheet replace those of an
+      earlier run, and others with --overwrite.
 
       Names are given before photos are decoded, so {width} and {height} do not go
       with --straighten auto.
 
-      With --watch, photos are edited when they are completely written, until Ctrl-C, which
-      finishes those at work and leaves those that wait to the next run. What the journal has as
-      done is not edited again.
+      With --watch, photos are edited when they are completely written, until Ctrl-C,
+      which finishes those at work and leaves those that wait to the next run. What
+      the journal has as done is not edited again.
 
-      Exit codes: 0 all photos were edited or skipped, 1 some failed or the disk is full, 2 nothing
-      could start, 64 the flags make no sense, 130 stopped by Ctrl-C before the end. Ctrl-C is the
-      usual end of --watch: 0, or 1 where photos failed.
+      Exit codes: 0 all photos were edited or skipped, 1 some failed or the disk is
+      full, 2 nothing could start, 64 the flags make no sense, 130 stopped by Ctrl-C
+      before the end. Ctrl-C is the usual end of --watch: 0, or 1 where photos failed.
 
       Examples:
         safelight batch shoot/ -o edited/ --preset warm-film

@@ -155,7 +155,8 @@ final class BatchReporter {
       for result in results {
         Output.entry(
           result.reason.map { "\(result.input)  \(result.action.rawValue): \($0)" }
-            ?? "\(result.input)  \(result.output)")
+            ?? "\(result.input)  \(result.output)"
+            + (result.replaces == true ? "  replaces what is there" : ""))
       }
     }
     try writeJSON(results)

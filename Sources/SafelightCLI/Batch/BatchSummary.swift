@@ -8,7 +8,12 @@ enum BatchSummary {
   static func text(_ report: BatchReport, isWatch: Bool = false) -> String {
     let (done, skipped, failed) = (report.count(.done), report.count(.skipped), report.count(.failed))
     var parts = ["\(done) done"]
-    if skipped > 0 { parts.append("\(skipped) skipped") }
+    if skipped > 0 {
+      // Who gets nothing at all wants to know why.
+      let reasons = Set(report.entries.filter { $0.status == .skipped }.map(\.reason))
+      let reason = done + failed == 0 && reasons.count == 1 ? reasons.first ?? nil : nil
+      parts.append("\(skipped) skipped" + (reason.map { ": \($0)" } ?? ""))
+    }
     if failed > 0 { parts.append("\(failed) failed") }
     let left = report.count(.left)
     if left > 0 {

@@ -8,7 +8,8 @@ struct LiveCommand: ParsableCommand {
       "Puts an edit on live frames: from a camera, a file or a scene, to a screen, a stream or a virtual "
       + "camera.",
     discussion: """
-      Frames that come too late are dropped, and every drop is counted with its reason. Ctrl-C ends a run.
+      Frames that come too late are dropped, and every drop is counted with its
+      reason. Ctrl-C ends a run.
 
       stdout:y4m and stdout:rgb have one rate: pictures are repeated or left out where
       a clip's rate varies, so that its time stays what it is. frames:DIR gets every

@@ -66,6 +66,16 @@ struct ExportCommandTests {
     #expect(try entries(scratch)[1]["reason"] as? String == "its edit was taken away")
   }
 
+  @Test("Where no photo has an edit, the summary says so")
+  func nothing() throws {
+    let scratch = try Scratch()
+    try scratch.makeFolder("shoot")
+    for name in ["a", "b"] { try scratch.save(gradient(40, 30), as: "shoot/\(name).png") }
+    let export = try Program.run(["export", "shoot", "-o", "out"], in: scratch)
+    #expect(export.exitCode == 0)
+    #expect(export.output.hasPrefix("0 done · 2 skipped: it has no edit · "), "\(export.output)")
+  }
+
   @Test("Only what changed is exported again on --resume", arguments: ["--isolate", "--no-isolate"])
   func resume(isolation: String) throws {
     let scratch = try makeFolder()
@@ -74,7 +84,7 @@ struct ExportCommandTests {
     }
     #expect(try export().hasPrefix("2 done · 1 skipped"))
     let before = try scratch.read("out/a.png")
-    #expect(try export().hasPrefix("0 done · 3 skipped"))
+    #expect(try export().hasPrefix("0 done · 3 skipped · "), "for different reasons")
     _ = try Program.run(["recipe", "set", "shoot/a.png", "--exposure", "0.5"], in: scratch)
     #expect(try export().hasPrefix("1 done · 2 skipped"))
     #expect(try scratch.read("out/a.png") != before)

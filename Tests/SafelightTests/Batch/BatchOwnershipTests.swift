@@ -182,7 +182,7 @@ struct BatchOwnershipTests {
     #expect(
       try run(["a.jpg"]).entries.first?.reason
         == "a.jpg exists already, made before another file took the place of its photo; if it is the same photo, "
-        + "saved anew, edit it alone with --on-conflict overwrite; else rename or skip.")
+        + "saved anew, run this for it alone with --on-conflict overwrite; else rename or skip.")
     #expect(try result("a.jpg") == "one")
     #expect(try run(["a.jpg"], .overwrite).count(.done) == 1)
     #expect(try result("a.jpg") == "one, rated")

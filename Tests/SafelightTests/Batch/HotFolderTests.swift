@@ -49,6 +49,20 @@ struct HotFolderTests {
     #expect(try photos(folder, seconds: 20, until: 1) == ["a.jpg"])
   }
 
+  @Test("A whole file that was not told yet is not called incomplete; one that grows is, and an empty one")
+  func incomplete() throws {
+    let scratch = try Scratch()
+    try scratch.makeFolder("hot")
+    for name in ["growing.jpg", "whole.jpg"] { try scratch.put("some", to: "hot/\(name)") }
+    try scratch.put("", to: "hot/empty.jpg")
+    // What was there before is complete after five seconds without a change.
+    let folder = try HotFolder(scratch("hot"), recursive: false, output: scratch("out"))
+    #expect(try folder.takePhotos().isEmpty)
+    try scratch.put("some more", to: "hot/growing.jpg")
+    #expect(try folder.takePhotos().isEmpty)
+    #expect(folder.incomplete == [scratch("hot/empty.jpg"), scratch("hot/growing.jpg")])
+  }
+
   @Test("What has gone is forgotten when the folder is looked at again")
   func forgetting() throws {
     let scratch = try Scratch()

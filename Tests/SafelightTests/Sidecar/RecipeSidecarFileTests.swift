@@ -47,6 +47,20 @@ struct RecipeSidecarFileTests {
     #expect(try scratch.names == ["a.png", "a.png.safelight.json"])
   }
 
+  @Test("An edit that could not be read again is refused, and nothing is left")
+  func unreadable() throws {
+    let scratch = try makeFolder()
+    let photo = scratch("a.png")
+    let preset = try PresetLibrary.preset("noir")
+    let recipes = [preset.recipe, Recipe { Fade(50) }]
+    for recipe in recipes {
+      #expect(throws: SafelightError.self) { try RecipeSidecar.save(recipe, forPhoto: photo, .set) }
+      #expect(try scratch.names == ["a.png"])
+    }
+    try RecipeSidecar.save(preset.portableRecipe, forPhoto: photo, .set)
+    #expect(try RecipeSidecar.recipe(forPhoto: photo).filters.count == preset.recipe.filters.count)
+  }
+
   @Test("A photo that changed is told, by its size or by its content, and not edited unless that is accepted")
   func changed() throws {
     let scratch = try makeFolder()

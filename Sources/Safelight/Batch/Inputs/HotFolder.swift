@@ -26,6 +26,8 @@ public final class HotFolder {
     /// When the state was last seen to change.
     var since: Timestamp
     var isTold: Bool
+    /// Whether it was seen to change since it was found.
+    var hasChanged = false
   }
 
   public let path: String
@@ -71,8 +73,12 @@ public final class HotFolder {
     }
   }
 
-  /// Files that are there and not complete yet.
-  public var incomplete: [String] { candidates.keys.map(\.path).sorted(by: naturallyPrecedes) }
+  /// Files that are being written, as far as can be told, or are empty. Others that were not told yet may be complete.
+  public var incomplete: [String] {
+    candidates.filter { key, candidate in
+      candidate.hasChanged || candidate.state.bytes == 0 || Self.isBeingWritten(key.path)
+    }.map(\.key.path).sorted(by: naturallyPrecedes)
+  }
 
   /// What a person should know, once each, since this was asked last.
   public func takeNotes() -> [String] {
@@ -107,6 +113,7 @@ public final class HotFolder {
         continue
       }
       guard state == candidate.state, state.bytes > 0, !Self.isBeingWritten(path) else {
+        if state != candidate.state { candidates[key]?.hasChanged = true }
         candidates[key]?.state = state
         candidates[key]?.since = now
         continue
@@ -128,10 +135,11 @@ public final class HotFolder {
     guard let state = BatchJournal.FileState(path), told[PathKey(path)] != state else { return }
     guard let identity = FileIdentity(path), !identity.isFolder else { return }
     if let old = candidates[PathKey(path)], old.state == state, old.isTold || !isTold { return }
+    let hasChanged = candidates[PathKey(path)].map { $0.hasChanged || $0.state != state } ?? false
     let isTold = isTold || time(nil) - state.modified[0] > Self.longAgo
     candidates[PathKey(path)] = Candidate(
       photo: BatchInputs.Photo(path: path, folder: below, isNamed: false), state: state, since: .now,
-      isTold: isTold)
+      isTold: isTold, hasChanged: hasChanged)
   }
 
   // MARK: Scanning

@@ -3,8 +3,8 @@ import Filters
 import FrameCore
 
 extension Recipe {
-  /// Identifies what an edit does: equal for recipes that give the same pixels in this version of the engine, unequal for
-  /// others, also where only the contents of a table differ.
+  /// Identifies an edit: equal for equal recipes in this version of the engine, unequal for recipes that give other pixels,
+  /// also where only the contents of a table differ. Names and descriptions count too.
   ///
   /// - Parameter options: what else decides the result, such as the quality of the file.
   public func fingerprint(options: [String]) throws -> String {

@@ -82,7 +82,7 @@ extension BatchTarget {
           SafelightError(
             .file, "\(output) exists already, made before another file took the place of its photo",
             remedy:
-              "if it is the same photo, saved anew, edit it alone with --on-conflict overwrite; else rename "
+              "if it is the same photo, saved anew, run this for it alone with --on-conflict overwrite; else rename "
               + "or skip")
         default:
           SafelightError(
