@@ -7,6 +7,7 @@ let package = Package(
   name: "safelight",
   products: [
     .library(name: "Safelight", targets: ["Safelight"]),
+    .library(name: "SafelightProfiling", targets: ["Profiling"]),
     .executable(name: "safelight", targets: ["SafelightCLI"]),
   ],
   dependencies: [
@@ -32,25 +33,27 @@ let package = Package(
     .target(name: "CFFmpeg", linkerSettings: [.linkedLibrary("dl")]),
 
     // The engine.
-    .target(name: "FrameCore", dependencies: ["CThreads"]),
-    .target(name: "ColorScience", dependencies: ["FrameCore", "CLittleCMS"]),
-    .target(name: "FilterGraph", dependencies: ["FrameCore", "ColorScience"]),
+    .target(name: "Libc"),
+    .target(name: "FrameCore", dependencies: ["CThreads", "Libc"]),
+    .target(name: "Files", dependencies: ["FrameCore", "CFiles", "CXXHash", "Libc"]),
+    .target(name: "ColorScience", dependencies: ["FrameCore", "CLittleCMS", "Libc"]),
+    .target(name: "FilterGraph", dependencies: ["FrameCore", "ColorScience", "Libc"]),
     .target(name: "Filters", dependencies: ["FilterGraph", "LookLibrary"]),
     .target(
       name: "PixelKernels",
       // Highway includes each kernel file again for every instruction set, by this name.
       cxxSettings: [.headerSearchPath(".")],
       linkerSettings: [.linkedLibrary("hwy")]),
-    .target(name: "Rendering", dependencies: ["FilterGraph", "PixelKernels"]),
+    .target(name: "Rendering", dependencies: ["FilterGraph", "PixelKernels", "Libc"]),
     .target(
       name: "VulkanCompute", cxxSettings: [.headerSearchPath(".")], linkerSettings: [.linkedLibrary("dl")]),
     .target(
       name: "VulkanRendering", dependencies: ["Rendering", "VulkanCompute"], plugins: ["CompileShaders"]),
     .target(
       name: "PhotoIO",
-      dependencies: ["FrameCore", "ColorScience", "CFiles", "CHEIF", "CJPEG", "CLibRaw", "CVips"]),
+      dependencies: ["ColorScience", "Files", "CHEIF", "CJPEG", "CLibRaw", "CVips"]),
 
-    .target(name: "Capture", dependencies: ["FrameCore", "CFFmpeg", "CJPEG", "CV4L2"]),
+    .target(name: "Capture", dependencies: ["FrameCore", "CFFmpeg", "CJPEG", "CV4L2", "Libc"]),
 
     .target(
       name: "AnalysisKernels", dependencies: ["PixelKernels"],
@@ -63,18 +66,24 @@ let package = Package(
       name: "LookLibrary", path: "presets",
       exclude: ["looks", "luts", "generate_luts.py", "README.md"]),
 
-    // The façade and the command line.
-    .target(
-      name: "Safelight",
-      dependencies: [
-        "Filters", "Rendering", "VulkanRendering", "PhotoIO", "Capture", "FrameAnalysis", "CFiles",
-        "CProcess",
-        "CXXHash",
-      ]),
+    // One subject each: photos from file to file, the choice of a renderer, recipes on disk, what an edit means,
+    // live frames, many photos, measuring.
+    .target(name: "PhotoPipeline", dependencies: ["Filters", "Rendering", "PhotoIO"]),
+    .target(name: "Backends", dependencies: ["Rendering", "VulkanRendering", "Files"]),
+    .target(name: "Sidecars", dependencies: ["Filters", "PhotoPipeline"]),
+    .target(name: "Editing", dependencies: ["Sidecars", "FrameAnalysis"]),
+    .target(name: "LiveVideo", dependencies: ["Capture", "Backends", "Editing"]),
+    .target(name: "BatchEditing", dependencies: ["Backends", "Editing", "CProcess"]),
+    .target(name: "Profiling", dependencies: ["Backends", "Capture", "Editing", "VulkanRendering"]),
+
+    // The façade, which exports them, the page of a stream, and the command line.
+    .target(name: "Safelight", dependencies: ["LiveVideo", "BatchEditing"]),
+    .target(name: "Serving", dependencies: ["LiveVideo"]),
     .executableTarget(
       name: "SafelightCLI",
       dependencies: [
-        "Safelight", "CTerminal", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        "Safelight", "Profiling", "Serving", "CTerminal",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
 
     // `shaders/`, compiled when the package is built and embedded into the module that runs them.
@@ -111,8 +120,21 @@ let package = Package(
       dependencies: ["TestSupport", "AllocationCounter", "FrameAnalysis", "Capture"]),
     // Skipped but in the virtual machine of Tests/CameraVM.
     .testTarget(name: "CameraTests", dependencies: ["Capture"]),
-    .testTarget(name: "SafelightTests", dependencies: ["TestSupport", "Safelight", "CFiles"]),
-    .testTarget(name: "SafelightCLITests", dependencies: ["TestSupport", "SafelightCLI", "Safelight"]),
+    // What tests of everything above the engine share.
+    .target(
+      name: "LibraryTestSupport", dependencies: ["TestSupport", "Safelight"], path: "Tests/LibraryTestSupport"
+    ),
+    .testTarget(name: "FilesTests", dependencies: ["LibraryTestSupport", "Files"]),
+    .testTarget(name: "PhotoPipelineTests", dependencies: ["LibraryTestSupport", "PhotoPipeline"]),
+    .testTarget(name: "BackendsTests", dependencies: ["LibraryTestSupport", "Backends"]),
+    .testTarget(name: "SidecarsTests", dependencies: ["LibraryTestSupport", "Sidecars"]),
+    .testTarget(name: "EditingTests", dependencies: ["LibraryTestSupport", "Editing"]),
+    .testTarget(name: "LiveVideoTests", dependencies: ["LibraryTestSupport", "LiveVideo"]),
+    .testTarget(name: "BatchEditingTests", dependencies: ["LibraryTestSupport", "BatchEditing", "CFiles"]),
+    .testTarget(name: "ProfilingTests", dependencies: ["LibraryTestSupport", "Profiling"]),
+    .testTarget(name: "ServingTests", dependencies: ["LibraryTestSupport", "Serving"]),
+    .testTarget(name: "SafelightTests", dependencies: ["LibraryTestSupport", "Safelight"]),
+    .testTarget(name: "SafelightCLITests", dependencies: ["LibraryTestSupport", "SafelightCLI"]),
     .testTarget(name: "ArchitectureTests"),
   ],
   swiftLanguageModes: [.v6],

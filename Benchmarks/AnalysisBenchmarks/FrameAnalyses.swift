@@ -1,13 +1,6 @@
 import Benchmark
 import Safelight
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import Glibc
 
 /// What live analyses cost for each frame of 1080p, on one thread, beside a copy of the frame.
 func frameAnalysisBenchmarks() {

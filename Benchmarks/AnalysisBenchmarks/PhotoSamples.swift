@@ -1,13 +1,6 @@
 import Benchmark
 import Safelight
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import Glibc
 
 /// What it costs to make a stored photo of 24 megapixels ready for analyses, beside libjpeg-turbo's own program doing
 /// no more than decoding it at that size, and beside decoding it whole.

@@ -1,13 +1,6 @@
 import Benchmark
 import FrameCore
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import Glibc
 
 /// What it costs to move one 3840×2160 RGBA8 frame (31.6 MiB): the unit that the kernels' times are compared with.
 func frameCopyBenchmarks() {

@@ -1,13 +1,6 @@
 import Benchmark
 import Safelight
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import Glibc
 
 /// The sizes that cameras are measured at.
 enum LiveSize: String, CaseIterable {

@@ -1,13 +1,6 @@
 import Benchmark
 import Safelight
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import Glibc
 
 /// From file to file: a 12-megapixel JPEG with exposure, white balance, contrast, a table, straighten and crop,
 /// beside the time that only decoding it and encoding it again take one after the other.

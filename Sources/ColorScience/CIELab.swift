@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import Libc
 
 /// CIE 1976 L*a*b*: L* in 0…100 for colours no lighter than white. Source: CIE 15:2018, section 8.2.1.
 public enum CIELab {

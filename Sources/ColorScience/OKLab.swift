@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import Libc
 
 /// Björn Ottosson's perceptual colour space (2020): L in 0…1 for colours no lighter than white, a and b near ±0.4.
 ///

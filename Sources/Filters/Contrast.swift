@@ -1,12 +1,5 @@
 import FilterGraph
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import Libc
 
 /// Raises or lowers contrast around middle grey, which stays where it is.
 ///

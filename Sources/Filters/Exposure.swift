@@ -1,13 +1,6 @@
 import ColorScience
 import FilterGraph
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import Libc
 
 /// Brightens or darkens as a longer or shorter exposure would have.
 ///

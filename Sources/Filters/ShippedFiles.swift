@@ -22,6 +22,15 @@ public enum ShippedFiles {
     return bytes
   }
 
+  /// What a name stands for that may be one of a file, too.
+  ///
+  /// - Parameter read: reads a file that is not shipped.
+  package static func contents(_ name: String, else read: (_ path: String) throws -> [UInt8]) throws
+    -> [UInt8]
+  {
+    name.hasPrefix(prefix) ? try contents(name) : try read(name)
+  }
+
   /// The bytes of a file by its path in `presets/`.
   static func contents(ofPath path: String) -> [UInt8]? {
     files.first { String(cString: $0.path) == path }.map {

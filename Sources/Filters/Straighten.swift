@@ -1,13 +1,6 @@
 import FilterGraph
 import FrameCore
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import Libc
 
 /// Turns the picture by a small angle to level its horizon.
 ///

@@ -1,13 +1,6 @@
 import AnalysisKernels
 import FrameCore
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import Libc
 
 /// Tells how a picture is tilted: by the vanishing points of its straight edges and by the boundary between sea, sky
 /// and land. Where these say nothing, or contradict one another, the confidence is low.

@@ -1,13 +1,6 @@
 import AnalysisKernels
 import FrameCore
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import Libc
 
 /// A straight edge in a picture, in coordinates that do not depend on its size: the origin is the picture's centre, x
 /// points right, y down, and half the long edge is 1.

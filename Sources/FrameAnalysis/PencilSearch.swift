@@ -61,14 +61,7 @@ struct PencilSearch {
     return refined
   }
 }
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import Libc
 
 /// A sequence of numbers without pattern that is the same every time (xorshift32; G. Marsaglia, 2003).
 private struct FixedRandom {

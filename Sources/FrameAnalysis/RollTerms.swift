@@ -1,12 +1,5 @@
 import AnalysisKernels
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import Libc
 
 /// What speaks for each roll, as terms of a sum: the votes, in measures that do not grow without bound where a picture
 /// is full of lines.

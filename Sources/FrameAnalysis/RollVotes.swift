@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import Libc
 
 /// For each roll of the camera, how much would speak for it: the evidence that lines and cues bring, as maps over
 /// rolls from −45° to 45°.

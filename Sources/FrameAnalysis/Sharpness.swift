@@ -1,13 +1,6 @@
 import AnalysisKernels
 import FrameCore
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import Libc
 
 /// How sharp a frame is where it has edges, as seen at the size of the proxy.
 ///

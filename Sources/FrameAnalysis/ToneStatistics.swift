@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import Libc
 
 /// How bright and how contrasty a frame is, in the terms of perception and of exposure.
 public struct ToneStatistics: Sendable, Hashable, Codable {

@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import Libc
 
 /// A moment on a monotonic clock, in nanoseconds.
 public struct Timestamp: Sendable, Hashable, Comparable, Codable {

@@ -1,3 +1,4 @@
+import Files
 import FrameCore
 
 /// The photo file formats that can be read and written.

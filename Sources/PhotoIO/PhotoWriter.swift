@@ -1,3 +1,4 @@
+import Files
 import FrameCore
 
 /// How densely a JPEG file stores colour.

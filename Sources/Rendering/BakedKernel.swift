@@ -1,13 +1,6 @@
 import FilterGraph
 import PixelKernels
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import Libc
 
 /// A baked table in the kernels' terms, with the memory that they read.
 final class BakedKernel: @unchecked Sendable {

@@ -3,14 +3,7 @@ import FilterGraph
 import FrameCore
 import PixelKernels
 import Synchronization
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import Libc
 
 /// Runs a plan's optimized stages with SIMD kernels, in tiles that stay in the second-level cache, on all cores.
 ///

@@ -1,13 +1,6 @@
 import FrameCore
 import PixelKernels
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import Libc
 
 /// What this machine's memory does with nothing to compute: the roof over every frame rate.
 ///

@@ -1,13 +1,6 @@
 import ColorScience
 import FilterGraph
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import Libc
 
 /// An exact colour stage in numbers of single precision: what kernels and shaders compute with.
 package enum NumericStage: Sendable {

@@ -57,6 +57,18 @@ public protocol Renderer: Sendable {
 
   /// Frames that are worth having under way at once.
   var framesInFlight: Int { get }
+
+  /// What rendered last, as reports tell it.
+  var backendReport: BackendReport { get }
+
+  /// What renders a plan from file to file: this renderer, or the one of several that it chooses.
+  func settled(for plan: Plan) -> any Renderer
+
+  /// What people should know of a backend that was not used, each thing once.
+  func takeBackendNotes() -> [String]
+
+  /// Ends what is measured beside rendering; to be called before the program ends.
+  func endTrials()
 }
 
 /// A plan with the tables and kernels of one renderer.
@@ -115,6 +127,21 @@ extension Renderer {
   }
 
   public var framesInFlight: Int { 1 }
+
+  public var backendReport: BackendReport { BackendReport(backend: name) }
+
+  public func settled(for plan: Plan) -> any Renderer { self }
+
+  public func takeBackendNotes() -> [String] { [] }
+
+  public func endTrials() {}
+
+  /// What a plan of a stored photo would be rendered by.
+  public func backendReport(for plan: Plan) -> BackendReport {
+    var report = settled(for: plan).backendReport
+    report.fallback = backendReport.fallback
+    return report
+  }
 
   /// Lowers a recipe for this renderer.
   public func plan(_ recipe: Recipe, input: PlanInput, output: PlanOutput, bakes: BakeCache? = nil) throws

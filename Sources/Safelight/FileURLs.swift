@@ -1,3 +1,5 @@
+import BatchEditing
+import PhotoPipeline
 import FilterGraph
 import Filters
 import FoundationEssentials

@@ -1,13 +1,6 @@
 import Safelight
 import Synchronization
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import Libc
 
 /// Says on a terminal at standard error how many of a known number of things are done. Says nothing elsewhere, and nothing
 /// of what takes less than half a second. From any thread.

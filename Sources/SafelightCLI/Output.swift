@@ -1,13 +1,6 @@
 import FoundationEssentials
 import Safelight
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import Libc
 
 /// What the program prints, and how.
 enum Output {

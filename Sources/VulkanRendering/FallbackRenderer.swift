@@ -44,6 +44,18 @@ public final class FallbackRenderer: Renderer, FrameRescuer {
   public var serialEvaluator: any ColorEvaluator { current.serialEvaluator }
   public var framesInFlight: Int { current.framesInFlight }
 
+  public var backendReport: BackendReport {
+    var report = current.backendReport
+    report.fallback = fallback.map(Self.note)
+    return report
+  }
+
+  /// What people are told of a GPU that failed.
+  package static func note(_ error: any Error) -> String {
+    let problem = (error as? SafelightError)?.problem ?? "\(error)"
+    return "The GPU is not used: " + problem.prefix(1).lowercased() + problem.dropFirst()
+  }
+
   /// A plan with what each renderer made of it, the second one when it is needed.
   private final class Prepared: Sendable {
     let plan: Plan

@@ -1,14 +1,7 @@
 import FrameCore
 import Synchronization
 import VulkanCompute
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import Libc
 
 /// A picture whose memory a device reaches.
 final class ImportedPicture: Sendable {

@@ -1,12 +1,5 @@
 import FrameCore
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import Libc
 
 /// A rectangle of a picture on its way between the processor's memory and a device's buffer, where it lies packed.
 final class PictureTransfer: Sendable {

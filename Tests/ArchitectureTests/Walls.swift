@@ -17,7 +17,11 @@ enum Walls {
     "CXXHash": [],
     "LookLibrary": [],
 
+    // The platform's C library under one name, for every module.
+    "Libc": [],
+
     "FrameCore": ["CThreads"],
+    "Files": ["FrameCore", "CFiles", "CXXHash"],
     "ColorScience": ["FrameCore", "CLittleCMS"],
     "FilterGraph": ["FrameCore", "ColorScience"],
     "Filters": ["FrameCore", "ColorScience", "FilterGraph", "LookLibrary"],
@@ -25,33 +29,63 @@ enum Walls {
     "Rendering": ["FrameCore", "ColorScience", "FilterGraph", "PixelKernels"],
     "VulkanCompute": [],
     "VulkanRendering": ["FrameCore", "ColorScience", "FilterGraph", "Rendering", "VulkanCompute"],
-    "PhotoIO": ["FrameCore", "ColorScience", "CFiles", "CHEIF", "CJPEG", "CLibRaw", "CVips"],
+    "PhotoIO": ["FrameCore", "ColorScience", "Files", "CHEIF", "CJPEG", "CLibRaw", "CVips"],
     "Capture": ["FrameCore", "CFFmpeg", "CJPEG", "CV4L2"],
     // PixelKernels chooses the instruction set for both.
     "AnalysisKernels": ["PixelKernels"],
     "FrameAnalysis": ["FrameCore", "ColorScience", "AnalysisKernels"],
 
-    "Safelight": [
-      "FrameCore", "ColorScience", "FilterGraph", "Filters", "PixelKernels", "Rendering", "VulkanRendering",
-      "PhotoIO", "Capture", "FrameAnalysis", "LookLibrary", "CFiles",
-      "CProcess", "CXXHash",
+    // One subject each: what is above the engine, and not each other without need.
+    "PhotoPipeline": [
+      "FrameCore", "ColorScience", "Files", "FilterGraph", "Filters", "Rendering", "PhotoIO",
     ],
-    "SafelightCLI": ["Safelight", "CTerminal"],
+    "Backends": ["FrameCore", "ColorScience", "Files", "FilterGraph", "Rendering", "VulkanRendering"],
+    "Sidecars": ["FrameCore", "ColorScience", "Files", "FilterGraph", "Filters", "PhotoIO", "PhotoPipeline"],
+    "Editing": [
+      "FrameCore", "ColorScience", "Files", "FilterGraph", "Filters", "Rendering", "PhotoIO", "FrameAnalysis",
+      "PhotoPipeline", "Sidecars",
+    ],
+    "LiveVideo": [
+      "FrameCore", "ColorScience", "Files", "FilterGraph", "Filters", "Rendering", "PhotoIO", "Capture",
+      "FrameAnalysis", "PhotoPipeline", "Backends", "Editing",
+    ],
+    "BatchEditing": [
+      "FrameCore", "ColorScience", "Files", "FilterGraph", "Filters", "Rendering", "PhotoIO", "FrameAnalysis",
+      "PhotoPipeline", "Backends", "Sidecars", "Editing", "CFiles", "CProcess",
+    ],
+    "Profiling": [
+      "FrameCore", "ColorScience", "Files", "FilterGraph", "Filters", "PixelKernels", "Rendering", "PhotoIO",
+      "Capture", "FrameAnalysis", "PhotoPipeline", "Backends", "Editing", "VulkanRendering",
+    ],
+    "Serving": ["FrameCore", "ColorScience", "Files", "FilterGraph", "Rendering", "PhotoIO", "LiveVideo"],
+
+    // Exports and conveniences only.
+    "Safelight": [
+      "FrameCore", "ColorScience", "Files", "FilterGraph", "Filters", "Rendering", "VulkanRendering",
+      "PhotoIO",
+      "Capture", "FrameAnalysis", "PhotoPipeline", "Backends", "Sidecars", "Editing", "LiveVideo",
+      "BatchEditing",
+    ],
+    "SafelightCLI": ["Safelight", "Profiling", "Serving", "CTerminal"],
 
     // Run while the package is built.
     "ShaderCompiler": [],
   ]
 
   /// What tests share: no modules of the engine.
-  static let sharedByTests: Set<String> = ["AllocationCounter", "RendererTestSupport", "TestSupport"]
+  static let sharedByTests: Set<String> = [
+    "AllocationCounter", "LibraryTestSupport", "RendererTestSupport", "TestSupport",
+  ]
 
   /// Modules of other packages, each with the only module of ours that may import it. Everything below the façade
   /// knows no command line and no HTTP.
-  static let foreignModules: [String: String] = ["ArgumentParser": "SafelightCLI"]
+  static let foreignModules: [String: String] = [
+    "ArgumentParser": "SafelightCLI", "Darwin": "Libc", "Glibc": "Libc", "Musl": "Libc",
+  ]
 
   /// What every Swift module may import: the platform and the toolchain's own libraries.
   static let platformModules: Set<String> = [
-    "Darwin", "Dispatch", "Foundation", "FoundationEssentials", "Glibc", "Musl", "Synchronization",
+    "Dispatch", "Foundation", "FoundationEssentials", "Libc", "Synchronization",
   ]
 
   /// Headers of system libraries, by the beginning of their name, each with the only modules that may include it.

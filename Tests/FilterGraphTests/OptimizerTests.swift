@@ -4,14 +4,7 @@ import TestSupport
 import Testing
 
 @testable import FilterGraph
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import Libc
 
 /// Each pass by itself: what it does, and where it must not act.
 @Suite("Optimizer passes")

@@ -4,14 +4,7 @@ import FrameCore
 import Testing
 
 @testable import FilterGraph
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import Libc
 
 /// Formulas of colour filters against numbers from elsewhere.
 @Suite("Colour filters")

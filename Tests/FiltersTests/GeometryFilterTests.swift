@@ -2,14 +2,7 @@ import FilterGraph
 import Filters
 import FrameCore
 import Testing
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import Libc
 
 @Suite("Straighten, resize, rotate and flip")
 struct GeometryFilterTests {

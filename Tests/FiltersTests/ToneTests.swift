@@ -3,14 +3,7 @@ import ColorScience
 import Testing
 
 @testable import FilterGraph
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import Libc
 
 /// Tone by regions: what photographers expect of the four sliders, and that no setting reverses tones.
 @Suite("Tone")

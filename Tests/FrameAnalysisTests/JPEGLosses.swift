@@ -1,12 +1,5 @@
 import FrameCore
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import Libc
 
 /// What JPEG takes from a grey picture: the quantised cosine transform of blocks of 8×8, and back.
 enum JPEGLosses {

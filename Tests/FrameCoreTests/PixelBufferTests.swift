@@ -1,12 +1,7 @@
 import FrameCore
 import Synchronization
 import Testing
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
+import Libc
 
 @Suite("A pixel buffer")
 struct PixelBufferTests {

@@ -1,14 +1,7 @@
 import Testing
 
 @testable import FrameCore
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import Libc
 
 @Suite("Processors that threads may run on")
 struct ProcessorCountTests {

@@ -3,12 +3,7 @@ import FrameCore
 import Testing
 
 @testable import PhotoIO
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
+import Libc
 
 @Suite("Colours of files")
 struct DecodedColorTests {

@@ -4,12 +4,7 @@ import TestSupport
 import Testing
 
 @testable import PhotoIO
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
+import Libc
 
 /// Files with restart markers, whose strips several threads encode.
 @Suite("JPEG in strips")

@@ -4,14 +4,7 @@ import Filters
 import FrameCore
 import Rendering
 import TestSupport
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import Libc
 
 /// Plans on RGBA pictures, with how far renderers may be from the reference.
 package enum EqualityCases {

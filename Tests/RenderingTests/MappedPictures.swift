@@ -1,14 +1,7 @@
 import FrameCore
 import RendererTestSupport
 import Testing
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import Libc
 
 extension CameraPictures {
   /// A copy whose planes end where memory ends: reading on is a fault.

@@ -4,14 +4,7 @@ import TestSupport
 import Testing
 
 @testable import Rendering
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import Libc
 
 extension KernelTests {
   /// The kernels of camera formats, against their definitions in plain code.

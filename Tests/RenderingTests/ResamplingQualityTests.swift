@@ -5,14 +5,7 @@ import FrameCore
 import Rendering
 import RendererTestSupport
 import Testing
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import Libc
 
 /// What resampling does to pictures, in numbers that other engines can be measured by.
 @Suite("Quality of resampling")

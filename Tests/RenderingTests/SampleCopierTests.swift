@@ -4,14 +4,7 @@ import TestSupport
 import Testing
 
 @testable import Rendering
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import Libc
 
 @Suite("Samples in another order of planes", .serialized)
 struct SampleCopierTests {

@@ -4,14 +4,7 @@ import TestSupport
 import Testing
 
 @testable import Rendering
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import Libc
 
 extension KernelTests {
   /// Resampling in two passes, and the way of RGBA there and back, against their definitions in plain code.

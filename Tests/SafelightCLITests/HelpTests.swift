@@ -1,3 +1,4 @@
+import LibraryTestSupport
 import ArgumentParser
 import Safelight
 import Testing

@@ -1,11 +1,7 @@
+import LibraryTestSupport
 import Safelight
 import Testing
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
+import Libc
 
 @Suite("Interruptions")
 struct InterruptionTests {

@@ -1,12 +1,8 @@
+import LibraryTestSupport
 import FoundationEssentials
 import Safelight
 import Testing
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
+import Libc
 
 @Suite("safelight live")
 struct LiveTests {

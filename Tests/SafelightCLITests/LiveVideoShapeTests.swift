@@ -1,3 +1,4 @@
+import LibraryTestSupport
 import Testing
 
 /// Clips whose pixels are not square or whose frames have fields, made by the program ffmpeg.

@@ -1,12 +1,8 @@
+import LibraryTestSupport
 import FoundationEssentials
 import Safelight
 import Testing
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
+import Libc
 
 /// docs/overwriting.md, sentence by sentence.
 @Suite("What is replaced")

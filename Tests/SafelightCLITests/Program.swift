@@ -1,11 +1,7 @@
+import LibraryTestSupport
 import FoundationEssentials
 import Testing
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
+import Libc
 
 /// The built program, run as a user runs it.
 enum Program {

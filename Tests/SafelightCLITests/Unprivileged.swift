@@ -1,8 +1,5 @@
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
+import LibraryTestSupport
+import Libc
 
 /// Runs the program as somebody whom file permissions bind: root is not.
 enum Unprivileged {

@@ -1,3 +1,4 @@
+import LibraryTestSupport
 import Safelight
 
 /// The code of the articles in `Safelight.docc`, word for word: `DocumentationTests` compares each block with the lines between

@@ -1,3 +1,4 @@
+import LibraryTestSupport
 import FoundationEssentials
 import Safelight
 import Testing
@@ -17,7 +18,7 @@ struct DocumentationTests {
 
   @Test("Every article is linked from the overview, and is tested here")
   func overview() throws {
-    let folder = package + "/Sources/Safelight/Safelight.docc"
+    let folder = packageFolder + "/Sources/Safelight/Safelight.docc"
     let files = try FileManager.default.contentsOfDirectory(atPath: folder).filter { $0.hasSuffix(".md") }
     #expect(files.sorted() == (Self.articles + ["Safelight"]).map { "\($0).md" }.sorted())
     let overview = try article("Safelight")

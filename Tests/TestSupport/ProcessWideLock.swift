@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import Libc
 
 /// A lock for what the whole process has one of, such as the instruction set that kernels use: tests of all modules run
 /// in one process, some at the same time. The thread that holds it may take it again.

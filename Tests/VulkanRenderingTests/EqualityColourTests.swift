@@ -8,14 +8,7 @@ import TestSupport
 import Testing
 
 @testable import VulkanRendering
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import Libc
 
 /// Every kind of colour stage, at values that pictures of integers do not have.
 @Suite("Shaders compute colours as the reference does", .enabled(if: TestDevice.isThere, TestDevice.absence))

@@ -3,14 +3,7 @@ import Filters
 import FrameCore
 import Rendering
 import Testing
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import Libc
 
 @testable import VulkanRendering
 

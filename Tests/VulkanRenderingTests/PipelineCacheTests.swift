@@ -2,14 +2,7 @@ import FilterGraph
 import FrameCore
 import Rendering
 import Testing
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import Libc
 
 @testable import VulkanRendering
 

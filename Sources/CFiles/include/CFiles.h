@@ -1,8 +1,11 @@
-// Calls about files that Swift does not see: they stand behind _GNU_SOURCE or take variable arguments.
+// Calls about files that Swift does not see: they stand behind _GNU_SOURCE or take variable arguments. Files that
+// signal handlers remove.
 #ifndef SAFELIGHT_CFILES_H
 #define SAFELIGHT_CFILES_H
 
 #include <stdint.h>
+
+#include "TemporaryFiles.h"
 
 // When the file at a path, after symbolic links, was made, as of statx(2): a file that was removed may leave
 // its inode number to the next. 0; ENOTSUP where the file system does not keep it, or another errno.

@@ -10,7 +10,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "TemporaryFiles.h"
 
 // What a call came to; the message of `*_message` belongs to every status but `CJPEG_OK`.
 typedef enum {

@@ -1,10 +1,5 @@
 import FrameCore
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
+import Libc
 
 /// Waits for moments on the monotonic clock, and can be woken from any thread.
 ///

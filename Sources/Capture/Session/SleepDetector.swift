@@ -1,12 +1,5 @@
 import FrameCore
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import Libc
 
 /// Notices that the system slept: CLOCK_BOOTTIME goes on meanwhile, CLOCK_MONOTONIC stands still.
 struct SleepDetector {

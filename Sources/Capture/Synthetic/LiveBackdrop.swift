@@ -1,13 +1,6 @@
 import Dispatch
 import FrameCore
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import Libc
 
 /// One moment of the sky and the sea, painted level into a canvas of luma and 4:2:2 chroma.
 ///

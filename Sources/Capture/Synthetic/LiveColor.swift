@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import Libc
 
 /// Luma and colour differences as webcams send them: ITU-R BT.601, limited range, 8 bit.
 enum LiveColor {

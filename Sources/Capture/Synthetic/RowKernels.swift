@@ -1,12 +1,5 @@
 import FrameCore
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import Libc
 
 /// Rows of bytes, moved and mixed: the inner loops of `LivePainter`.
 ///

@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import Libc
 
 /// How the camera sways and the light drifts in a live synthetic scene, as functions of the seconds since its start.
 public struct SyntheticMotion: Sendable, Hashable {

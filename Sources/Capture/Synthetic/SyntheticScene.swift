@@ -1,6 +1,6 @@
 import Dispatch
 import FrameCore
-import Glibc
+import Libc
 
 /// A procedural photograph of a coast in the evening, of which everything is known: where the horizon lies, what
 /// colour the light has, what the patches reflect. For demonstrations, tests and as a camera without a camera.

@@ -1,4 +1,4 @@
-import Glibc
+import Libc
 
 /// A sailing boat that crosses slowly, with its reflection.
 struct Sailboat: Sendable {

@@ -1,4 +1,4 @@
-import Glibc
+import Libc
 
 /// The light that reaches the camera from each direction of a `SyntheticScene`.
 ///

@@ -1,12 +1,7 @@
 import CV4L2
 import FrameCore
 import Synchronization
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
+import Libc
 
 /// A camera or grabber that V4L2 knows, or an output device such as a virtual camera.
 ///

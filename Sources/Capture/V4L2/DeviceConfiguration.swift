@@ -1,11 +1,6 @@
 import CV4L2
 import FrameCore
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
+import Libc
 
 /// Focus as set by a user.
 public enum FocusSetting: Sendable, Hashable {

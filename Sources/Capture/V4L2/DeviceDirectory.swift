@@ -1,11 +1,6 @@
 import CV4L2
 import FrameCore
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
+import Libc
 
 /// Where device nodes are found, and by which names they are known.
 struct DeviceDirectory: Sendable {

@@ -1,10 +1,5 @@
 import FrameCore
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
+import Libc
 
 /// What was asked of a device, as far as its errors mean different things.
 enum DeviceRequest: String, Sendable, CaseIterable {

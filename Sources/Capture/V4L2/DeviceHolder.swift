@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
+import Libc
 
 /// A process that has a device open.
 public struct DeviceHolder: Sendable, Hashable, CustomStringConvertible {

@@ -1,11 +1,6 @@
 import CV4L2
 import FrameCore
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
+import Libc
 
 /// A V4L2 device node, open until the last reference goes.
 final class DeviceNode: Sendable {

@@ -1,10 +1,5 @@
 import FrameCore
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
+import Libc
 
 /// A device that came or went.
 public enum DeviceChange: Sendable, Hashable {

@@ -1,10 +1,5 @@
 import FrameCore
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
+import Libc
 
 /// Notices that device nodes come, go or change, by inotify on /dev.
 final class DeviceWatcher: Sendable {

@@ -1,12 +1,7 @@
 import CV4L2
 import FrameCore
 import Synchronization
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
+import Libc
 
 /// A region of a driver's memory, mapped until the last reference goes: frames may outlive their stream.
 final class MappedRegion: @unchecked Sendable {

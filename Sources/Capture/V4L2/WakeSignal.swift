@@ -1,11 +1,6 @@
 import CV4L2
 import FrameCore
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
+import Libc
 
 /// Wakes a thread that waits for a descriptor: an eventfd.
 final class WakeSignal: Sendable {

@@ -1,11 +1,6 @@
 import CFFmpeg
 import FrameCore
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
+import Libc
 
 /// How a video file ended, and whether that was its end.
 struct VideoEnding {

@@ -1,13 +1,6 @@
 import ColorScience
 import FrameCore
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import Libc
 
 /// An affine map of the plane: x' = a·x + b·y + c, y' = d·x + e·y + f.
 ///

@@ -1,13 +1,6 @@
 import ColorScience
 import FrameCore
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import Libc
 
 /// What machines run. A recipe of any length lowers to a short list of these.
 public enum Stage: Sendable, Hashable {

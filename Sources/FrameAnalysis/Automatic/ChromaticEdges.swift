@@ -1,12 +1,5 @@
 import ColorScience
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import Libc
 
 /// The colour of a light or a difference of lights, without its strength, in log2 of cone responses.
 struct LogChroma: Sendable {

@@ -1,12 +1,5 @@
 import ColorScience
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import Libc
 
 /// The colour of the light in a rendered photo, relative to the photo's own white, as its edges tell it.
 ///

@@ -1,12 +1,5 @@
 import ColorScience
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import Libc
 
 /// How the light of a picture is spread, in EV above middle grey (0.18 of white): white is at 2.47.
 public struct LightDistribution: Sendable {

@@ -1,12 +1,5 @@
 import CThreads
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import Libc
 
 /// How many processors there are to run threads.
 package enum ProcessorCount {

@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import Libc
 
 /// A thread of its own with a name, for work that waits: waiting on a shared pool would take its threads from others.
 package final class WorkerThread: @unchecked Sendable {

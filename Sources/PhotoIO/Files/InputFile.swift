@@ -1,10 +1,6 @@
+import Files
 import FrameCore
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
+import Libc
 
 /// A regular file that is open for reading.
 struct InputFile {

@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import Libc
 
 extension PhotoMetadata {
   /// What the camera's own level says: the clockwise turn, in degrees from −45 to 45, that levels the picture as it is

@@ -1,3 +1,4 @@
+import Files
 import FrameCore
 
 /// Adds metadata chunks to a finished PNG file, byte for byte as they are.

@@ -1,3 +1,5 @@
+import Files
+
 /// EXIF, XMP and IPTC in TIFF files: EXIF's fields are the file's own there, among those that describe the pixels.
 ///
 /// libvips, which reads and writes the pixels, knows nothing of EXIF's. Sources: TIFF 6.0; EXIF 2.32, section 4.6; XMP

@@ -1,13 +1,6 @@
 import CLibRaw
 import FrameCore
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import Libc
 
 /// What a camera raw says beyond its pixels, as an EXIF block of its own: a raw's directories are spread over the file,
 /// among tags that mean nothing in an edited photo.

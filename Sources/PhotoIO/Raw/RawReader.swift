@@ -1,3 +1,4 @@
+import Files
 import CLibRaw
 import ColorScience
 import FrameCore

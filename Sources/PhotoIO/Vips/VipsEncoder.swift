@@ -1,11 +1,7 @@
+import Files
 import CVips
 import FrameCore
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
+import Libc
 
 /// Collects the rows of a picture and encodes them with libvips as PNG, TIFF, WebP or JPEG XL.
 ///

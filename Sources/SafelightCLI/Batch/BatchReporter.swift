@@ -1,13 +1,6 @@
 import FoundationEssentials
 import Safelight
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import Libc
 
 /// Says how a batch goes: a bar on a terminal, a line every few seconds elsewhere, and a summary at the end.
 final class BatchReporter {

@@ -1,13 +1,6 @@
 import ArgumentParser
 import Safelight
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import Libc
 
 /// Runs a batch for a command, from its inputs to its exit code; the same program does the work of the processes that the
 /// photos are edited in.

@@ -1,13 +1,6 @@
 import Safelight
 import Synchronization
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import Libc
 
 /// Says how a live run goes: one calm line on a terminal, lines or JSON where asked for, and a summary at the end.
 final class LiveReporter {

@@ -1,12 +1,5 @@
 import Safelight
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import Libc
 
 /// One run of `live`, from opening the source to the last report.
 final class LiveRun {

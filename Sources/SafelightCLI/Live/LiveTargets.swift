@@ -1,3 +1,4 @@
+import Serving
 import FoundationEssentials
 import Safelight
 import Synchronization

@@ -1,12 +1,5 @@
 import Safelight
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import Libc
 
 /// How many files the process may have open. libdispatch, on which Swift's own threads run, ends the process where it
 /// cannot open those that it waits with; so this is looked at before.

@@ -1,12 +1,5 @@
 import Safelight
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import Libc
 
 /// Signals that ask a program to end, taken by a thread of their own and asked after by the main one.
 ///

@@ -1,13 +1,6 @@
 import Safelight
 import Synchronization
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import Libc
 
 /// Saves the next picture in the working folder, when asked to.
 final class StillSaver: FrameSink {

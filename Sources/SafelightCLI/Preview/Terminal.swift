@@ -1,13 +1,6 @@
 import CTerminal
 import Safelight
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import Libc
 
 /// The terminal that the program runs in, with keys delivered as they are pressed and not shown.
 ///

@@ -1,12 +1,5 @@
 import Safelight
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import Libc
 
 /// Reads keys from the terminal on a thread of its own.
 final class TerminalKeys {

@@ -1,3 +1,4 @@
+import Profiling
 import ArgumentParser
 import Safelight
 

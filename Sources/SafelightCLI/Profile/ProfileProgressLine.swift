@@ -1,12 +1,6 @@
+import Profiling
 import Safelight
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import Libc
 
 /// The line that says how far a profile is, where people can see it.
 struct ProfileProgressLine {

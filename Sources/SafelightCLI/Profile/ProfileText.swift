@@ -1,3 +1,4 @@
+import Profiling
 import Safelight
 
 /// A profile as people read it.

@@ -1,13 +1,6 @@
 import FoundationEssentials
 import Safelight
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import Libc
 
 /// Where the time goes from the start of the program to the first rendered live frame, and to its end.
 ///

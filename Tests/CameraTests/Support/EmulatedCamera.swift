@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
+import Libc
 
 /// The USB camera of `Tests/CameraVM/uvc-camera`, a program that the kernel takes for a device.
 final class EmulatedCamera {

@@ -1,10 +1,5 @@
 import Testing
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
+import Libc
 
 /// The virtual machine that these tests run in, as `Tests/CameraVM/run-tests` describes it to them.
 enum Guest {

@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
+import Libc
 
 /// `Shell.pipe` has the name of the system's function.
 private func openPipe(_ ends: inout [Int32]) -> Int32 { pipe(&ends) }

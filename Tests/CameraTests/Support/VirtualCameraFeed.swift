@@ -2,12 +2,7 @@ import Capture
 import Dispatch
 import FrameCore
 import Synchronization
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
+import Libc
 
 /// Writes one picture to a virtual camera again and again, 25 times a second, on a thread of its own.
 final class VirtualCameraFeed: Sendable {

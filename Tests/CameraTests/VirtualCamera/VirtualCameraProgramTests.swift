@@ -1,10 +1,5 @@
 import Testing
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
+import Libc
 
 extension CameraTests {
   @Suite("The program fills a virtual camera", .driver(.loopback))

@@ -1,14 +1,7 @@
 import Capture
 import FrameCore
 import Testing
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import Libc
 
 extension CameraTests {
   @Suite("Pictures of vivid", .driver(.vivid))

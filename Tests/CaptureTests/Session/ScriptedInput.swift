@@ -2,12 +2,7 @@ import FrameCore
 import Synchronization
 
 @testable import Capture
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
+import Libc
 
 /// A source that does what a test tells it, when it tells it.
 final class ScriptedInput: CaptureInput {

@@ -2,12 +2,7 @@ import FrameCore
 import Testing
 
 @testable import Capture
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
+import Libc
 
 @Suite("Errors of devices")
 struct DeviceErrorTests {

@@ -3,14 +3,7 @@ import FrameCore
 import Testing
 
 @testable import FrameAnalysis
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import Libc
 
 @Suite("The exposure of a photo")
 struct ExposureEstimateTests {

@@ -3,14 +3,7 @@ import FrameCore
 import TestSupport
 
 @testable import FrameAnalysis
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import Libc
 
 /// Flat surfaces side by side, as under one light: a Mondrian.
 struct Surfaces {

@@ -1,3 +1,4 @@
+import LibraryTestSupport
 import Foundation
 import Safelight
 import Testing

@@ -1,15 +1,11 @@
+import LibraryTestSupport
 import Foundation
 import Safelight
 import Synchronization
 import Testing
 
 @testable import SafelightCLI
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
+import Libc
 
 @Suite("Photos that are measured together")
 struct AnalyzedPhotosTests {

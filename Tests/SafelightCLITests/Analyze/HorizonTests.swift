@@ -1,3 +1,4 @@
+import LibraryTestSupport
 import Safelight
 import Testing
 

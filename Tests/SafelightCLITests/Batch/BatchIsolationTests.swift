@@ -1,12 +1,8 @@
+import LibraryTestSupport
 import Foundation
 import Safelight
 import Testing
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
+import Libc
 
 @Suite("Photos in processes of their own")
 struct BatchIsolationTests {

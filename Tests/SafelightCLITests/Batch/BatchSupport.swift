@@ -1,12 +1,8 @@
+import LibraryTestSupport
 import Foundation
 import Safelight
 import Testing
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
+import Libc
 
 extension Scratch {
   func makeFolder(_ name: String) throws {

@@ -1,10 +1,5 @@
 import Testing
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
+import Libc
 
 /// A terminal whose screen is this test.
 final class PseudoTerminal: @unchecked Sendable {

@@ -1,14 +1,10 @@
+import LibraryTestSupport
 import Safelight
 import Synchronization
 import Testing
 
 @testable import SafelightCLI
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
+import Libc
 
 /// One after the other: a process guards one terminal.
 @Suite("A preview in a terminal", .serialized)

@@ -1,11 +1,6 @@
 import Safelight
 import Synchronization
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
+import Libc
 
 /// Reads a terminal's screen on a thread of its own until it is joined.
 final class TerminalReading: @unchecked Sendable {

@@ -1,12 +1,9 @@
+import Profiling
+import LibraryTestSupport
 import FoundationEssentials
 import Safelight
 import Testing
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
+import Libc
 
 @Suite("safelight profile")
 struct ProfileCommandTests {

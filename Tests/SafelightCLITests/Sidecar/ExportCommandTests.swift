@@ -1,3 +1,4 @@
+import LibraryTestSupport
 import FoundationEssentials
 import Safelight
 import Testing

@@ -1,0 +1,14 @@
+/// What renders: an engine by name, or the choice left to Safelight.
+public enum Backend: String, Sendable, Hashable, CaseIterable, Codable {
+  /// The faster one of processor and GPU for the plan at hand, as measured on this machine.
+  case auto
+  /// SIMD kernels on the processor's cores.
+  case cpu
+  /// Compute shaders on a GPU, through Vulkan.
+  case vulkan
+  /// Pixel by pixel in double precision, without tables: what the others are compared with.
+  case reference
+
+  /// Whether a GPU may render.
+  public var mayUseGPU: Bool { self == .auto || self == .vulkan }
+}

@@ -1,0 +1,52 @@
+import VulkanRendering
+import FrameCore
+import Libc
+
+/// Which GPU renders, as people name it.
+public enum GPUSelector: Sendable, Hashable, CustomStringConvertible {
+  /// As `--gpu list` counts them, from 0 on.
+  case number(Int)
+  /// A part of its name, in any case.
+  case name(String)
+
+  /// - Throws: `SafelightError` where the text names nothing.
+  public init(_ text: String) throws {
+    let digits = text.utf8
+    if !digits.isEmpty, digits.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) {
+      guard let number = Int(text) else { throw Self.problem(text) }
+      self = .number(number)
+    } else if text.contains(where: { !$0.isWhitespace }), !text.hasPrefix("-") {
+      self = .name(text)
+    } else {
+      throw Self.problem(text)
+    }
+  }
+
+  private static func problem(_ text: String) -> SafelightError {
+    SafelightError(
+      .invalidValue, "“\(text)” names no GPU",
+      remedy: "give its number or a part of its name, as --gpu list shows them")
+  }
+
+  /// What the environment variable `SAFELIGHT_GPU` asks for; nil where it is unset or empty.
+  ///
+  /// - Throws: `SafelightError` where it names nothing.
+  public static func fromEnvironment() throws -> GPUSelector? {
+    guard let value = getenv(variable), value.pointee != 0 else { return nil }
+    do {
+      return try GPUSelector(String(cString: value))
+    } catch let error as SafelightError {
+      throw SafelightError(error.code, "\(variable): \(error.problem)", remedy: error.remedy)
+    }
+  }
+
+  /// The name of the environment variable.
+  public static let variable = "SAFELIGHT_GPU"
+
+  public var description: String {
+    switch self {
+    case .number(let number): "\(number)"
+    case .name(let name): name
+    }
+  }
+}

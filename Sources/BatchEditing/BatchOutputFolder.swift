@@ -1,0 +1,45 @@
+import Files
+import FrameCore
+import Libc
+
+/// The folder that results go to, watched for what would make every photo fail.
+struct BatchOutputFolder: Sendable {
+  private let path: String
+  private let identity: FileIdentity
+
+  /// - Parameter path: of a folder that exists.
+  init(_ path: String) throws {
+    guard let identity = FileIdentity(path.isEmpty ? "." : path), identity.isFolder else {
+      throw SafelightError(.file, "The output folder \(path) has gone", remedy: "run the batch again")
+    }
+    self.path = path.isEmpty ? "." : path
+    self.identity = identity
+  }
+
+  /// Why nothing can be written here any more; nil while it can.
+  func problem() -> SafelightError? {
+    guard FileIdentity(path) == identity else {
+      return SafelightError(
+        .file, "The output folder \(path) has gone", remedy: "bring it back and go on with --resume")
+    }
+    guard access(path, W_OK) != 0 else { return nil }
+    return errno == EROFS
+      ? SafelightError(
+        .file, "The file system of the output folder \(path) is read-only now",
+        remedy: "mount it for writing and go on with --resume")
+      : SafelightError(
+        .file, "The output folder \(path) may not be written to",
+        remedy: "change its permissions and go on with --resume")
+  }
+
+  /// The reason that concerns all photos, where a photo's error has one.
+  func problem(behind error: SafelightError) -> SafelightError? {
+    switch error.code {
+    case .noSpace:
+      SafelightError(
+        .noSpace, "\(error.problem)", remedy: "free some space and go on with --resume")
+    case .file: problem()
+    default: nil
+    }
+  }
+}

@@ -1,0 +1,75 @@
+import Files
+import FrameCore
+
+/// What a run would do to each photo, decided before it as in it.
+extension BatchRun {
+  /// What would become of a photo.
+  public struct PlannedResult: Sendable, Hashable, Codable {
+    public enum Action: String, Sendable, Hashable, Codable {
+      case edit, skip, fail
+    }
+    public var input: String
+    /// Relative to the output folder; empty where the photo cannot be named.
+    public var output: String
+    public var action: Action
+    /// Why it would not be edited; nil where it would.
+    public var reason: String?
+    /// True where a file that is there would be replaced, else nil.
+    public var replaces: Bool?
+  }
+
+  /// What `run` would do; writes nothing.
+  public func plan(_ photos: [BatchInputs.Photo]) throws -> [PlannedResult] {
+    let journal =
+      FileContents.kind(of: folder) == .folder ? try BatchJournal(in: folder, forReading: true) : nil
+    let planner = SharedNamePlanner(
+      BatchNamePlanner(
+        options.naming, in: folder, journal: journal, resumes: options.resumes,
+        otherInputs: options.otherInputs))
+    return planner.items(for: photos, examining: try namingEditor()).map { item in
+      var line = PlannedResult(input: item.photo.path, output: item.output, action: .edit)
+      switch item.decision {
+      case .edit:
+        do {
+          switch try target(of: item, find(item.photo), journal, planner) {
+          case .edit(let overwrite): line.replaces = overwrite ? true : nil
+          case .rename: line.output = planner.rename(item)
+          case .done: (line.action, line.reason) = (.skip, "done before")
+          case .keep(let reason): (line.action, line.reason) = (.skip, reason)
+          }
+        } catch {
+          (line.action, line.reason) = (.fail, "\(error)")
+        }
+      case .skip(let reason): (line.action, line.reason) = (.skip, reason)
+      case .fail(let error): (line.action, line.reason) = (.fail, error.description)
+      }
+      return line
+    }
+  }
+
+  /// The photo as it is now.
+  func find(_ photo: BatchInputs.Photo) throws -> FoundOriginal {
+    guard let state = BatchJournal.FileState(photo.path) else {
+      throw SafelightError(
+        .file, "Cannot read \(photo.path): there is no such file", remedy: "it went away meanwhile")
+    }
+    return FoundOriginal(
+      path: photo.origin, state: state, identity: OriginalIdentity(photo.path),
+      edit: try options.edit(photo.path))
+  }
+
+  func target(
+    of item: BatchNaming.Item, _ photo: FoundOriginal, _ journal: BatchJournal?, _ planner: SharedNamePlanner
+  ) throws -> BatchTarget {
+    try BatchTarget(
+      item.output, in: folder, for: photo, options.naming.conflict,
+      continuing: options.resumes ? journal : nil, by: options.command, isOriginal: planner.isOriginal,
+      isOtherInput: planner.isOtherInput)
+  }
+
+  /// Where names depend on what a photo says, its header must be read; another process may have to do that.
+  func namingEditor() throws -> (any BatchEditor)? {
+    let template = options.naming.template
+    return template.needsMetadata || template.needsSize ? try makeEditor() : nil
+  }
+}

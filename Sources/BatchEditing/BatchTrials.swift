@@ -1,0 +1,94 @@
+import Backends
+import FilterGraph
+import FrameCore
+import PhotoIO
+import Rendering
+import Synchronization
+
+/// Finds out, beside the photos at work, whether a GPU renders those of a batch faster than its jobs do.
+///
+/// Jobs and worker processes ask for each photo what was measured last, and render on the processor until then.
+public final class BatchTrials: Sendable {
+  /// Photos that are looked at for kinds of plans, and kinds that are measured: more would take longer than they save.
+  private static let mostPhotos = 64
+  private static let mostKinds = 4
+
+  private let chooser: BackendChooser
+  private let trial: BackendTrial
+  private let isClosed = Mutex(false)
+  private let thread = Mutex<WorkerThread?>(nil)
+
+  /// - Parameter jobs: photos that are edited at a time, each on one core.
+  /// - Returns: nil where there is nothing to find out, since a backend is named or there is no GPU.
+  public convenience init?(_ request: BackendRequest, jobs: Int) {
+    self.init(request, jobs: jobs, host: .system, cache: BackendCache(), trial: .measured)
+  }
+
+  init?(_ request: BackendRequest, jobs: Int, host: GPUHost, cache: BackendCache, trial: BackendTrial) {
+    guard request.backend == .auto, request.gpu != nil || host.mayHaveGPU() else { return nil }
+    chooser = BackendChooser(
+      selector: request.gpu, host: host, cache: cache, trial: trial, threads: 1, share: jobs)
+    self.trial = trial
+  }
+
+  deinit { finish() }
+
+  /// Begins to measure plans of these photos, edited as `settings` say. Called once.
+  ///
+  /// - Parameter run: edits the photos; measurements count among them in what they may take of memory, and photos of which
+  ///   one would take more than half of that are not measured.
+  public func start(
+    _ photos: [String], _ settings: LocalBatchEditor.Settings, beside run: BatchRun
+  ) {
+    let photos = photos.prefix(Self.mostPhotos)
+    // Without a thread nothing is measured, and the processor renders.
+    let worker = try? WorkerThread(name: "sl-trial") { [self] in
+      // At the priority of the jobs, or what is measured would be another thing than what they would do.
+      measure(photos, settings, run)
+    }
+    thread.withLock { $0 = worker }
+  }
+
+  /// Ends what is measured, and returns when it has: a driver must not be at work when the program ends.
+  public func finish() {
+    isClosed.withLock { $0 = true }
+    thread.withLock { $0.take() }?.join()
+  }
+
+  /// Why a GPU that was named is not used.
+  public func takeNotes() -> [String] { chooser.takeNotes() }
+
+  private func measure(
+    _ photos: ArraySlice<String>, _ settings: LocalBatchEditor.Settings, _ run: BatchRun
+  ) {
+    let processor = CPURenderer(threads: 1)
+    var measured = 0
+    for photo in photos where measured < Self.mostKinds {
+      guard !isClosed.withLock({ $0 }) else { return }
+      do {
+        let header = try PhotoHeader.read(photo)
+        let input = try header.planInput
+        let output = try settings.output(for: header)
+        let recipe = try settings.recipe(photo)
+        let draft = try Plan(recipe, input: input, output: output, optimized: false)
+        guard case .unknown = chooser.answer(for: PlanShape(draft, use: .stored)) else { continue }
+        _ = try run.beside(taking: BackendTrial.storedMemory(draft)) {
+          measured += 1
+          _ = try measure(processor.plan(recipe, input: input, output: output), processor)
+        }
+      } catch is CancellationError {
+        return
+      } catch {
+        // What is wrong with a photo is told in its turn.
+        continue
+      }
+    }
+  }
+
+  private func measure(_ plan: Plan, _ processor: CPURenderer) throws -> BackendChooser.Answer {
+    let isCancelled: @Sendable () -> Bool = { [self] in isClosed.withLock { $0 } }
+    return try chooser.measure(plan, use: .stored, isCancelled: isCancelled) {
+      try trial.seconds(plan, .stored, processor, isCancelled)
+    }
+  }
+}

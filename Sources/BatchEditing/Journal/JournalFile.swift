@@ -1,0 +1,96 @@
+import Files
+import FrameCore
+import Libc
+
+/// The file of a journal, which one process at a time has.
+enum JournalFile {
+  /// Opens the file for appending and locks it; makes it where it is missing.
+  ///
+  /// - Throws: `SafelightError(.file)` where another process has it, or it cannot be written.
+  static func open(_ path: String, of folder: String) throws -> Int32 {
+    while true {
+      let descriptor = openFile(path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW)
+      guard descriptor >= 0 else { throw failure("open", path) }
+      do {
+        if try lock(descriptor, path, of: folder) { return descriptor }
+      } catch {
+        close(descriptor)
+        throw error
+      }
+      close(descriptor)
+    }
+  }
+
+  /// - Returns: false where another file has taken the name since this one was opened.
+  private static func lock(_ descriptor: Int32, _ path: String, of folder: String) throws -> Bool {
+    // A pipe of this name would be waited at for ever.
+    var status = stat()
+    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+      throw SafelightError(
+        .file, "\(path) is not a regular file, so no journal can be kept there",
+        remedy: "remove it or choose another output folder")
+    }
+    guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+      guard errno == EWOULDBLOCK else { throw failure("lock", path) }
+      throw SafelightError(
+        .file, "Another batch is writing to \(folder.isEmpty ? "." : folder)",
+        remedy: "wait until it has ended, or choose another output folder")
+    }
+    var named = stat()
+    guard lstat(path, &named) == 0 else { return false }
+    return named.st_ino == status.st_ino && named.st_dev == status.st_dev
+  }
+
+  /// Puts a file that holds `bytes` in the place of the locked one; it is locked before it has the name.
+  ///
+  /// - Returns: the new file, the old one closed; nil where that cannot be done: the old one is as good.
+  static func replace(_ locked: Int32, _ path: String, with bytes: [UInt8]) -> Int32? {
+    let temporary = path + ".new"
+    // What a power cut left; others stay out while the old file is locked.
+    unlink(temporary)
+    let descriptor = openFile(temporary, O_RDWR | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC | O_NOFOLLOW)
+    guard descriptor >= 0 else { return nil }
+    var status = stat()
+    guard fstat(locked, &status) == 0, fchmod(descriptor, status.st_mode & 0o777) == 0,
+      flock(descriptor, LOCK_EX | LOCK_NB) == 0, writeAll(bytes, to: descriptor), fsync(descriptor) == 0,
+      rename(temporary, path) == 0
+    else {
+      close(descriptor)
+      unlink(temporary)
+      return nil
+    }
+    let folder = openFile(FolderListing.parent(of: path), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    if folder >= 0 {
+      fsync(folder)
+      close(folder)
+    }
+    close(locked)
+    return descriptor
+  }
+
+  private static func writeAll(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
+    var done = 0
+    while done < bytes.count {
+      let count = bytes.withUnsafeBytes {
+        write(descriptor, $0.baseAddress.map { $0 + done }, bytes.count - done)
+      }
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { return false }
+      done += count
+    }
+    return true
+  }
+
+  private static func failure(_ verb: String, _ path: String) -> SafelightError {
+    guard errno != ENOSPC, errno != EDQUOT else {
+      return SafelightError(
+        .noSpace, "Cannot \(verb) \(path): the disk is full", remedy: "free some space and try again")
+    }
+    return SafelightError(
+      .file, "Cannot \(verb) \(path): \(String(cString: strerror(errno)))",
+      remedy: "choose another output folder or check its permissions")
+  }
+}
+
+/// open(2); a method of this name hides it above.
+private func openFile(_ path: String, _ flags: Int32) -> Int32 { open(path, flags, 0o644) }

@@ -1,0 +1,103 @@
+import Files
+import FrameCore
+
+/// What the result of a photo may do to the file that has its name: decided here and nowhere else, when the photo's turn
+/// comes, for runs as for plans.
+///
+/// A file is replaced where the run goes on with an earlier one and the file is the batch's own: it still is what the
+/// journal finished last of this very photo, or a start without an end lies behind it. Everything else goes by
+/// `--on-conflict`. What another command made is not the batch's own, and an input of the run is never replaced.
+enum BatchTarget: Sendable, Hashable {
+  case edit(overwrite: Bool)
+  /// The photo needs another name.
+  case rename
+  /// The result is there.
+  case done(BatchJournal.Record?)
+  case keep(String)
+}
+
+/// A photo as it was found when its turn came.
+struct FoundOriginal: Sendable, Hashable {
+  var path: String
+  var state: BatchJournal.FileState
+  var identity: OriginalIdentity?
+  /// Identifies its edit.
+  var edit: String
+}
+
+extension BatchTarget {
+  /// - Parameters:
+  ///   - output: relative to `folder`.
+  ///   - journal: nil where there is none, or the run does not go on with an earlier one.
+  ///   - command: what makes the result.
+  ///   - isOriginal: whether a file is one of the photos of the batch.
+  ///   - isOtherInput: whether it is read by the batch beside them.
+  /// - Throws: `SafelightError` where the photo fails.
+  init(
+    _ output: String, in folder: String, for photo: FoundOriginal, _ conflict: BatchConflict,
+    continuing journal: BatchJournal?, by command: String, isOriginal: (FileIdentity) -> Bool,
+    isOtherInput: (FileIdentity) -> Bool
+  ) throws {
+    let path = FolderListing.path(output, in: folder)
+    if let journal,
+      journal.isDone(output, input: photo.path, state: photo.state, edit: photo.edit, in: folder)
+    {
+      self = .done(journal.record(of: output))
+      return
+    }
+    guard let found = FileIdentity(path) else {
+      self = .edit(overwrite: false)
+      return
+    }
+    guard !isOriginal(found) else {
+      throw SafelightError(
+        .invalidValue, "The result of \(photo.path) would replace an original, \(output)",
+        remedy: "write to another folder, or use another --name")
+    }
+    guard !isOtherInput(found) else {
+      throw SafelightError(
+        .invalidValue, "The result of \(photo.path) would replace \(output), which this run reads",
+        remedy: "write to another folder, or use another --name")
+    }
+    let record = journal?.record(of: output)
+    let isOwn = record?.isOf(photo.path, photo.state, photo.identity, by: command) ?? false
+    if let record, isOwn, record.isUnderWay || record.lastResult.map({ $0.isOf(path) }) == true {
+      self = .edit(overwrite: true)
+      return
+    }
+    switch conflict {
+    case .overwrite: self = .edit(overwrite: true)
+    case .rename: self = .rename
+    case .skip, .fail:
+      let error =
+        switch record {
+        case .some(let record) where isOwn && record.lastResult != nil:
+          SafelightError(
+            .file, "\(output) was changed since it was written",
+            remedy: "move it away, or choose --on-conflict skip, overwrite or rename")
+        case .some(let record)
+        where !isOwn && PathKey(record.input) == PathKey(photo.path) && (record.command ?? command) == command
+          && record.lastResult.map { $0.isOf(path) } == true:
+          // A photo that a program saved as a new file looks like another one that came under its name, whose result
+          // must not be lost: only the user can tell.
+          SafelightError(
+            .file, "\(output) exists already, made before another file took the place of its photo",
+            remedy:
+              "if it is the same photo, saved anew, run this for it alone with --on-conflict overwrite; else rename "
+              + "or skip")
+        default:
+          SafelightError(
+            .file, "\(output) exists already", remedy: "choose with --on-conflict skip, overwrite or rename")
+        }
+      guard conflict == .skip else { throw error }
+      self = .keep(error.problem)
+    }
+  }
+}
+
+extension FileFingerprint {
+  /// Whether a file holds this.
+  func isOf(_ path: String) -> Bool {
+    BatchJournal.FileState(path)?.bytes == bytes && (try? FileFingerprint(contentsOf: path)) == self
+  }
+}

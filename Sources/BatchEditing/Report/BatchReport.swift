@@ -1,0 +1,117 @@
+import Files
+import FoundationEssentials
+import FrameCore
+
+/// What a batch did, photo by photo.
+public struct BatchReport: Sendable, Hashable, Codable {
+  public enum Status: String, Sendable, Hashable, Codable {
+    case done, skipped, failed
+    /// Not reached: the run was stopped, or could not go on.
+    case left
+  }
+
+  public struct Entry: Sendable, Hashable, Codable {
+    /// From 1 on, in the order of the inputs.
+    public var index: Int
+    public var input: String
+    /// The folders between the folder that was named and the photo.
+    public var folder: String?
+    /// Relative to the output folder; empty where it has no name.
+    public var output: String
+    public var status = Status.failed
+    /// Why it failed or was skipped.
+    public var reason: String?
+    public var width: Int?
+    public var height: Int?
+    public var bytes: Int?
+    public var hash: String?
+    public var seconds: Double?
+    public var warnings: [String] = []
+    /// What rendered it: `cpu`, `vulkan` or `reference`.
+    public var backend: String?
+    /// The GPU's name, where one rendered it.
+    public var device: String?
+
+    init(_ item: BatchNaming.Item, status: Status = .failed) {
+      self.status = status
+      (index, input, output) = (item.index, item.photo.path, item.output)
+      folder = item.photo.folder.isEmpty ? nil : item.photo.folder
+    }
+  }
+
+  /// In the order of the inputs.
+  public var entries: [Entry]
+  /// The folder that relative paths start from.
+  public var workingFolder: String?
+  /// How many photos there were.
+  public var total: Int
+  public var seconds: Double
+  /// Of the originals that were edited, in millions.
+  public var megapixels: Double
+  /// Why the run ended early, where it did.
+  public var problem: String?
+  /// Whether that was a full disk; nil where it was not.
+  public var isDiskFull: Bool?
+  /// What a person should know of the run as a whole.
+  public var notes: [String]?
+  /// What was named and could not be used, such as folders without permission; those are no entries.
+  public var unusable: [String]?
+
+  /// Photos whose results are there: made now, or before by the same edit.
+  public var results: [Entry] { entries.filter { $0.status == .done || $0.hash != nil } }
+
+  public func count(_ status: Status) -> Int { entries.count { $0.status == status } }
+
+  /// Failures of one kind together, with the first one's reason; the most frequent first.
+  public var failures: [(reason: String, entries: [Entry])] {
+    var groups: [String: [Entry]] = [:]
+    for entry in entries where entry.status == .failed {
+      groups[Self.kind(of: entry.reason ?? "", entry), default: []].append(entry)
+    }
+    return groups.values.map { ($0[0].reason ?? "", $0) }.sorted {
+      ($1.entries.count, $0.entries[0].index) < ($0.entries.count, $1.entries[0].index)
+    }
+  }
+
+  /// What a sentence about a photo says but for names and numbers: for telling alike ones, not for reading.
+  public static func kind(of sentence: String, _ entry: Entry) -> String {
+    var kind = sentence.replacing(entry.input, with: "\u{1}")
+    if !entry.output.isEmpty { kind = kind.replacing(entry.output, with: "\u{2}") }
+    // Other photos and folders, and sizes.
+    return kind.split(separator: " ").map { word in
+      word.contains { $0.isNumber || $0 == "/" } ? "\u{3}" : word
+    }.joined(separator: " ")
+  }
+}
+
+extension BatchReport {
+  /// Reads a report that was written as JSON.
+  ///
+  /// - Throws: `SafelightError` where the file cannot be read or is no such report.
+  public init(contentsOf path: String) throws {
+    let bytes = try FileContents.read(path)
+    do {
+      self = try JSONDecoder().decode(BatchReport.self, from: Data(bytes))
+    } catch {
+      throw SafelightError(
+        .corruptData, "\(path) is no report of a batch", remedy: "give a file that --json has written")
+    }
+    // Whoever made the report must not choose where results go.
+    for entry in entries {
+      guard let folder = entry.folder, !FolderListing.isBelowFolder(folder) else { continue }
+      throw SafelightError(
+        .corruptData, "\(path) leads out of the output folder: “\(folder.prefix(80))”",
+        remedy: "give a file that --json has written")
+    }
+  }
+
+  /// The photos that failed or were not reached, to be edited again under the same numbers and in the same folders.
+  public var failedPhotos: [BatchInputs.Photo] {
+    entries.filter { $0.status == .failed || $0.status == .left }.map { entry in
+      let isMoved = workingFolder != nil && workingFolder != FileContents.workingFolder
+      let base = entry.input.hasPrefix("/") || !isMoved ? "" : workingFolder ?? ""
+      return BatchInputs.Photo(
+        path: FolderListing.path(entry.input, in: base), folder: entry.folder ?? "", index: entry.index)
+    }
+  }
+}

@@ -1,0 +1,195 @@
+import FilterGraph
+import Files
+import FrameCore
+import Libc
+
+/// Edits photos in a process of its own, so that a file which makes a codec crash, hang or want all memory costs that
+/// file and no other.
+///
+/// A process that is lost is replaced, and its photo tried once more: what an earlier photo broke in it, or who killed it,
+/// is not that photo's fault. One that hangs is not tried again.
+public final class IsolatedBatchEditor: BatchEditor {
+  /// How to start a worker: a program that calls `WorkerService.run`.
+  public struct Command: Sendable {
+    public var executable: String
+    public var arguments: [String]
+
+    public init(executable: String, arguments: [String]) {
+      self.executable = executable
+      self.arguments = arguments
+    }
+  }
+
+  /// What a photo may cost before it is given up.
+  public struct Bounds: Sendable, Hashable {
+    /// Seconds that a photo may take, and seconds more for each megapixel that it takes to decode and to encode, as
+    /// `BatchExamination.effort` counts them.
+    public var seconds: Double
+    public var secondsPerMegapixel: Double
+    /// Bytes that a worker may allocate in any case; nil sets no bound. A photo that is expected to need more may take
+    /// four times what is expected.
+    public var memory: Int?
+    public init(seconds: Double = 60, secondsPerMegapixel: Double = 4, memory: Int? = nil) {
+      (self.seconds, self.secondsPerMegapixel, self.memory) = (seconds, secondsPerMegapixel, memory)
+    }
+
+    /// What the program takes beside the photo: libraries' data, the stacks of their threads.
+    private static let program = 512 << 20
+    /// What the driver of a GPU may allocate besides: drivers reserve far more than they use.
+    private static let driver = 4 << 30
+
+    /// - Parameters:
+    ///   - estimate: what the photo is expected to take, bytes.
+    ///   - usesGPU: whether the process may have opened a GPU, or be about to.
+    func bytes(forEstimate estimate: Int, usesGPU: Bool = false) -> Int? {
+      memory.map { max($0, 4 * min(estimate, 1 << 48)) + Self.program + (usesGPU ? Self.driver : 0) }
+    }
+  }
+
+  /// The worker of this editor went away in the middle of a photo.
+  private struct Lost: Error {
+    let reason: SafelightError
+  }
+
+  private let command: Command
+  private let bounds: Bounds
+  private let usesGPU: @Sendable () -> Bool
+  /// Once it may be, it stays so: an open GPU keeps what it has.
+  private var mayUseGPU = false
+  private var worker: WorkerProcess?
+  private var examined: (input: String, effort: Double, memory: Int)?
+
+  /// - Parameter usesGPU: whether workers may open a GPU by now, whose driver takes memory of theirs; asked before a photo.
+  public init(
+    _ command: Command, bounds: Bounds = Bounds(), usesGPU: @escaping @Sendable () -> Bool = { false }
+  ) {
+    (self.command, self.bounds, self.usesGPU) = (command, bounds, usesGPU)
+  }
+
+  deinit { _ = worker?.stop(kill: false) }
+
+  public func examine(_ input: String) throws -> BatchExamination {
+    do {
+      return try examineOnce(input)
+    } catch is Lost {
+      return try withoutLoss { try examineOnce(input) }
+    }
+  }
+
+  public func edit(to output: String, overwrite: Bool) throws -> BatchResult {
+    guard let (input, _, _) = examined else {
+      throw SafelightError(.invalidValue, "No photo was examined before the edit")
+    }
+    do {
+      return try editOnce(to: output, overwrite: overwrite)
+    } catch is Lost {
+      Leftovers.remove(of: [output], in: "")
+      return try withoutLoss {
+        do {
+          _ = try examineOnce(input)
+          // It may have been lost just after the file got its name; so may somebody else's have come.
+          if !overwrite, FileIdentity(output) != nil { return try confirm(output) }
+          return try editOnce(to: output, overwrite: overwrite)
+        } catch {
+          Leftovers.remove(of: [output], in: "")
+          throw error
+        }
+      }
+    }
+  }
+
+  /// The result at `output`, where a worker that was lost has made it: then the edit makes it again, byte for byte.
+  ///
+  /// - Throws: `SafelightError(.file)` for any other file, which stays.
+  private func confirm(_ output: String) throws -> BatchResult {
+    let ending = output.lastIndex(of: ".").map { output[$0...] } ?? ""
+    let name = ".safelight-\(String(UInt64.random(in: .min ... .max), radix: 36))\(ending)"
+    let again = FolderListing.path(name, in: FolderListing.parent(of: output))
+    defer { unlink(again) }
+    let result = try editOnce(to: again, overwrite: false)
+    guard try FileFingerprint(contentsOf: output) == result.fingerprint else {
+      throw SafelightError(
+        .file, "\(output) was made by somebody else while its photo was edited",
+        remedy: "move it away, or choose with --on-conflict skip, overwrite or rename")
+    }
+    return result
+  }
+
+  private func withoutLoss<Value>(_ body: () throws -> Value) throws -> Value {
+    do {
+      return try body()
+    } catch let lost as Lost {
+      throw lost.reason
+    }
+  }
+
+  private func examineOnce(_ input: String) throws -> BatchExamination {
+    examined = nil
+    let worker: WorkerProcess
+    do {
+      worker = try self.worker ?? WorkerProcess(command)
+    } catch let error as SafelightError {
+      throw Lost(reason: error)
+    }
+    self.worker = worker
+    mayUseGPU = mayUseGPU || usesGPU()
+    let reply = try ask(worker, .examine(input: input), about: input, seconds: bounds.seconds, estimate: 0)
+    guard case .examined(let examination) = reply else { throw confusion(input) }
+    guard examination.isSensible else { throw confusion(input) }
+    examined = (input, examination.effort, examination.memory)
+    return examination
+  }
+
+  private func editOnce(to output: String, overwrite: Bool) throws -> BatchResult {
+    guard let (input, effort, memory) = examined, let worker else {
+      throw SafelightError(.invalidValue, "No photo was examined before the edit")
+    }
+    do {
+      let reply = try ask(
+        worker, .edit(output: output, overwrite: overwrite), about: input,
+        seconds: bounds.seconds + bounds.secondsPerMegapixel * effort, estimate: memory)
+      guard case .edited(let result) = reply, result.isSensible else { throw confusion(input) }
+      return result
+    } catch {
+      // A process that was lost could not clean up.
+      if self.worker == nil { Leftovers.remove(of: [output], in: "") }
+      throw error
+    }
+  }
+
+  private func ask(
+    _ worker: WorkerProcess, _ request: WorkerRequest, about input: String, seconds: Double, estimate: Int
+  ) throws -> WorkerReply {
+    let bound = bounds.bytes(forEstimate: estimate, usesGPU: mayUseGPU)
+    if let bound { worker.limitMemory(bound) }
+    switch try worker.ask(request, seconds: seconds) {
+    case .line(let bytes):
+      let reply: WorkerReply
+      do {
+        reply = try WorkerLine.decode(WorkerReply.self, from: bytes)
+      } catch {
+        throw confusion(input)
+      }
+      if case .failed(let failure) = reply { throw failure.error }
+      return reply
+    case .timeout:
+      _ = worker.stop(kill: true)
+      self.worker = nil
+      throw SafelightError(
+        .corruptData,
+        "\(input) took more than \(PlainNumber.fixed(seconds, seconds < 10 ? 1 : 0)) s and was given up",
+        remedy: "look at it with another program, or allow more with --timeout")
+    case .end:
+      // One that closed the pipe and lives on is of no use either; one that is dead keeps its status.
+      let end = worker.stop(kill: true)
+      self.worker = nil
+      throw Lost(reason: end.reason(input, bound: bound))
+    }
+  }
+
+  private func confusion(_ input: String) -> SafelightError {
+    _ = worker?.stop(kill: true)
+    worker = nil
+    return SafelightError(.corruptData, "The process that edited \(input) gave no sensible answer")
+  }
+}

@@ -1,0 +1,125 @@
+import Files
+import CProcess
+import FrameCore
+import Libc
+
+/// A process that edits photos, and the pipes to it.
+final class WorkerProcess {
+  /// How a process ended.
+  struct End {
+    /// As waitpid(2) says.
+    var status: Int32
+    /// The most that was resident, bytes.
+    var peak: Int
+
+    /// - Parameter bound: what it was allowed to allocate.
+    func reason(_ input: String, bound: Int?) -> SafelightError {
+      let signal = status & 0x7F
+      let look = "look at it with another program, or give it more with --memory"
+      if signal == SIGKILL {
+        return SafelightError(
+          .tooLarge,
+          "The process that edited \(input) was killed from outside, as the system does when it is out of memory",
+          remedy: "use fewer --jobs, and try again with --resume")
+      }
+      // Whoever cannot allocate ends itself in many ways; what it held tells why.
+      if let bound, peak > bound / 3 {
+        return SafelightError(
+          .tooLarge, "\(input) ran out of memory: its edit may take \(bound >> 20) MiB", remedy: look)
+      }
+      return SafelightError(
+        .corruptData, "\(input) crashed the process that edited it\(words)",
+        remedy: "the file is probably damaged; look at it with another program")
+    }
+
+    /// ` (segmentation fault)`.
+    var words: String {
+      let signal = status & 0x7F
+      guard signal != 0 else {
+        return (status >> 8) & 0xFF == 0 ? "" : " (exit code \((status >> 8) & 0xFF))"
+      }
+      guard let text = strsignal(signal) else { return " (signal \(signal))" }
+      return " (\(String(cString: text).lowercased()))"
+    }
+  }
+
+  private let process: pid_t
+  private let requests: Int32
+  private var replies: PipeLineReader
+  private var isRunning = true
+  /// The bound of its memory, bytes.
+  private var limit: Int?
+
+  /// Starts a worker and waits until it is ready.
+  init(_ command: IsolatedBatchEditor.Command) throws {
+    var (requestEnd, requests, replies, replyEnd): (Int32, Int32, Int32, Int32) = (-1, -1, -1, -1)
+    func failure(_ code: Int32) -> SafelightError {
+      for descriptor in [requestEnd, requests, replies, replyEnd] where descriptor >= 0 { close(descriptor) }
+      return SafelightError(
+        .file, "Cannot start a worker process: \(String(cString: strerror(code)))",
+        remedy: "use fewer --jobs, or --no-isolate")
+    }
+    let pipes = [cprocess_pipe(&requestEnd, &requests), cprocess_pipe(&replies, &replyEnd)]
+    if let code = pipes.first(where: { $0 != 0 }) { throw failure(code) }
+    var actions = posix_spawn_file_actions_t()
+    posix_spawn_file_actions_init(&actions)
+    defer { posix_spawn_file_actions_destroy(&actions) }
+    posix_spawn_file_actions_adddup2(&actions, requestEnd, 0)
+    posix_spawn_file_actions_adddup2(&actions, replyEnd, 1)
+    var attributes = posix_spawnattr_t()
+    posix_spawnattr_init(&attributes)
+    defer { posix_spawnattr_destroy(&attributes) }
+    // A group of its own: Ctrl-C asks the batch to end, and the photo at hand is finished first.
+    var none = sigset_t()
+    sigemptyset(&none)
+    posix_spawnattr_setsigmask(&attributes, &none)
+    posix_spawnattr_setpgroup(&attributes, 0)
+    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK))
+    var arguments: [UnsafeMutablePointer<CChar>?] = ([command.executable] + command.arguments).map {
+      strdup($0)
+    }
+    arguments.append(nil)
+    defer { for argument in arguments { free(argument) } }
+    var started: pid_t = 0
+    let code = posix_spawn(&started, command.executable, &actions, &attributes, arguments, environ)
+    guard code == 0 else { throw failure(code) }
+    close(requestEnd)
+    close(replyEnd)
+    (process, self.requests, self.replies) = (started, requests, PipeLineReader(replies))
+    if case .line(let line) = self.replies.next(until: Timestamp.now.advanced(bySeconds: 30)),
+      let reply = try? WorkerLine.decode(WorkerReply.self, from: line), reply == .ready
+    {
+      return
+    }
+    let end = stop(kill: true)
+    throw SafelightError(
+      .file, "A worker process ended before it was ready\(end.words)", remedy: "use --no-isolate to see why")
+  }
+
+  deinit { if isRunning { _ = stop(kill: true) } }
+
+  /// Sends a request and waits for what comes back.
+  func ask(_ request: WorkerRequest, seconds: Double) throws -> PipeLineReader.Line {
+    guard writeToPipe(try WorkerLine.encode(request), requests) else { return .end }
+    return replies.next(until: Timestamp.now.advanced(bySeconds: seconds))
+  }
+
+  /// Bounds what the process may allocate. Where the system knows no such bound, only time is bounded.
+  func limitMemory(_ bytes: Int) {
+    guard limit != bytes else { return }
+    limit = bytes
+    _ = cprocess_limit_data(process, UInt64(bytes))
+  }
+
+  /// Closes the pipes, which ends an idle worker, and waits for it.
+  func stop(kill isKilled: Bool) -> End {
+    guard isRunning else { return End(status: 0, peak: 0) }
+    isRunning = false
+    if isKilled { kill(process, SIGKILL) }
+    close(requests)
+    close(replies.descriptor)
+    var (status, peak): (Int32, UInt64) = (0, 0)
+    _ = cprocess_wait(process, &status, &peak)
+    return End(status: status, peak: Int(clamping: peak))
+  }
+}

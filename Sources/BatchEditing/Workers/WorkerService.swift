@@ -1,0 +1,37 @@
+import Files
+import CProcess
+import FrameCore
+import Libc
+
+/// The other side of `IsolatedBatchEditor`: what a worker process runs.
+public enum WorkerService {
+  /// Answers requests on standard input until it is closed.
+  ///
+  /// The process ends with the one that started it, which also bounds what it may allocate.
+  ///
+  /// - Parameter parent: the process that started this one.
+  public static func run(_ editor: any BatchEditor, parent: Int32) throws {
+    cprocess_end_with_parent()
+    // It may have ended before the line above.
+    guard getppid() == parent else { return }
+    // What libraries print must not stand among the answers.
+    let answers = dup(1)
+    guard answers >= 0, dup2(2, 1) >= 0 else { return }
+    signal(SIGPIPE, SIG_IGN)
+    var requests = PipeLineReader(0)
+    guard writeToPipe(try WorkerLine.encode(WorkerReply.ready), answers) else { return }
+    while case .line(let line) = requests.next() {
+      let reply: WorkerReply
+      do {
+        switch try WorkerLine.decode(WorkerRequest.self, from: line) {
+        case .examine(let input): reply = .examined(try editor.examine(input))
+        case .edit(let output, let overwrite):
+          reply = .edited(try editor.edit(to: output, overwrite: overwrite))
+        }
+      } catch {
+        reply = .failed(WorkerFailure(error))
+      }
+      guard writeToPipe(try WorkerLine.encode(reply), answers) else { return }
+    }
+  }
+}

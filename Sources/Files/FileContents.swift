@@ -1,0 +1,116 @@
+import FrameCore
+import Libc
+
+/// Whole files: recipes, tables, lists, reports.
+public enum FileContents {
+  /// Writes a file that appears only whole.
+  ///
+  /// - Returns: what of the file that was replaced could not be kept, one sentence each.
+  /// - Throws: `SafelightError`: `.exists` where a file is there and `overwrite` is false.
+  @discardableResult
+  public static func write(_ bytes: [UInt8], to path: String, overwrite: Bool = false) throws -> [String] {
+    let file = try OutputFile(path: path, overwrite: overwrite)
+    try file.write(bytes)
+    try file.commit()
+    return file.warnings
+  }
+
+  /// - Throws: `SafelightError(.file)` where a file at `path` could not be written: its folder is missing or may not be
+  ///   written to, or it is a folder itself.
+  public static func checkWritable(_ path: String) throws {
+    let file = try OutputFile(path: path, overwrite: true)
+    file.discard()
+  }
+
+  /// The path of `name` in a folder, which is the working folder where it is empty.
+  public static func path(_ name: String, in folder: String) -> String {
+    FolderListing.path(name, in: folder)
+  }
+
+  /// The folder that relative paths start from; nil where it is gone.
+  public static var workingFolder: String? {
+    guard let path = getcwd(nil, 0) else { return nil }
+    defer { free(path) }
+    return String(validatingCString: path)
+  }
+
+  /// What a path leads to.
+  public enum Kind: Sendable, Hashable {
+    case file, folder, missing
+  }
+
+  public static func kind(of path: String) -> Kind {
+    var status = stat()
+    guard stat(path, &status) == 0 else { return .missing }
+    return status.st_mode & S_IFMT == S_IFDIR ? .folder : .file
+  }
+
+  /// Whether a path leads to a regular file: not a folder, a device or a pipe.
+  public static func isRegular(_ path: String) -> Bool {
+    var status = stat()
+    return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+  }
+
+  /// Bytes of a regular file; nil for anything else.
+  package static func size(of path: String) -> Int? {
+    var status = stat()
+    guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+    return Int(status.st_size)
+  }
+
+  /// Whether both paths lead to the same existing file.
+  public static func areSame(_ a: String, _ b: String) -> Bool {
+    var (first, second) = (stat(), stat())
+    guard stat(a, &first) == 0, stat(b, &second) == 0 else { return false }
+    return first.st_dev == second.st_dev && first.st_ino == second.st_ino
+  }
+
+  /// Whether files written to both paths would be one, though neither may exist yet.
+  public static func nameOneFile(_ a: String, _ b: String) -> Bool {
+    func resolved(_ path: String) -> String? {
+      guard let folder = realpath(FolderListing.parent(of: path), nil) else { return nil }
+      defer { free(folder) }
+      return String(cString: folder) + "/" + (path.split(separator: "/").last ?? "")
+    }
+    if areSame(a, b) { return true }
+    guard let first = resolved(a), let second = resolved(b) else { return a == b }
+    return PathKey(first) == PathKey(second)
+  }
+
+  /// Makes a folder, and the folders that it lies in, where there are none.
+  public static func makeFolders(_ path: String) throws {
+    guard kind(of: path) != .folder else { return }
+    let parent = FolderListing.parent(of: path)
+    if parent != path, parent != ".", kind(of: parent) == .missing { try makeFolders(parent) }
+    try makeFolder(path)
+  }
+
+  /// Makes a folder where there is none; its parent must exist.
+  public static func makeFolder(_ path: String) throws {
+    guard mkdir(path, 0o777) != 0 else { return }
+    if errno == EEXIST {
+      guard kind(of: path) == .file else { return }
+      throw SafelightError(
+        .file, "Cannot make the folder \(path): there is a file of this name", remedy: "choose another name")
+    }
+    let problem = "Cannot make the folder \(path): "
+    switch errno {
+    case ENOENT where path.isEmpty:
+      throw SafelightError(.invalidValue, "The name of the folder is empty", remedy: "give it a name")
+    case ENOENT:
+      throw SafelightError(
+        .file, problem + "the folder that it would be in does not exist", remedy: "create that first")
+    case ENOTDIR:
+      throw SafelightError(
+        .file, problem + "what it would be in is not a folder", remedy: "choose another place")
+    case EACCES, EPERM:
+      throw SafelightError(.file, problem + "permission is denied", remedy: "choose another place")
+    case ENOSPC, EDQUOT:
+      throw SafelightError(
+        .noSpace, problem + "the disk is full", remedy: "free some space and try again")
+    default:
+      throw SafelightError(
+        .file, problem + String(cString: strerror(errno)), remedy: "choose another place")
+    }
+  }
+}

@@ -1,0 +1,66 @@
+import CXXHash
+import FrameCore
+import Libc
+
+/// What a file holds, in few bytes: equal for equal files, and unequal, but for malice, for others.
+public struct FileFingerprint: Sendable, Hashable, Codable {
+  public var bytes: Int
+  /// XXH3 with 128 bits of the whole file, 32 hexadecimal digits, as `xxhsum -H2` prints it.
+  public var hash: String
+
+  public init(bytes: Int, hash: String) {
+    self.bytes = bytes
+    self.hash = hash
+  }
+
+  /// Reads the whole file.
+  ///
+  /// - Throws: `SafelightError(.file)` where it cannot be read, or is no regular file, which may have no end.
+  public init(contentsOf path: String) throws {
+    func failure() -> SafelightError {
+      SafelightError(
+        .file, "Cannot read \(path): \(String(cString: strerror(errno)))", remedy: "check the path")
+    }
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    guard descriptor >= 0 else { throw failure() }
+    defer { close(descriptor) }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0 else { throw failure() }
+    guard status.st_mode & S_IFMT == S_IFREG else {
+      throw SafelightError(
+        .file, "Cannot read \(path): it is not a regular file", remedy: "name a regular file")
+    }
+    guard let state = cxxhash_new() else {
+      throw SafelightError(.tooLarge, "There is no memory left to read \(path)")
+    }
+    defer { cxxhash_free(state) }
+    var chunk = [UInt8](repeating: 0, count: 1 << 18)
+    bytes = 0
+    while true {
+      let count = chunk.withUnsafeMutableBytes { read(descriptor, $0.baseAddress, $0.count) }
+      if count < 0, errno == EINTR { continue }
+      guard count >= 0 else { throw failure() }
+      if count == 0 { break }
+      cxxhash_update(state, chunk, count)
+      bytes += count
+    }
+    hash = Self.hex(cxxhash_digest(state))
+  }
+
+  /// The fingerprint of bytes in memory.
+  public init(of content: [UInt8]) throws {
+    guard let state = cxxhash_new() else { throw SafelightError(.tooLarge, "There is no memory left") }
+    defer { cxxhash_free(state) }
+    cxxhash_update(state, content, content.count)
+    bytes = content.count
+    hash = Self.hex(cxxhash_digest(state))
+  }
+
+  private static func hex(_ value: cxxhash_value) -> String {
+    func digits(_ word: UInt64) -> String {
+      let text = String(word, radix: 16)
+      return String(repeating: "0", count: 16 - text.count) + text
+    }
+    return digits(value.high) + digits(value.low)
+  }
+}

@@ -1,0 +1,114 @@
+import FoundationEssentials
+import FrameCore
+import Synchronization
+import Libc
+
+/// Files that are read once: whoever asks again gets the same bytes, whatever became of the file since. So what can be read
+/// only once, such as a pipe, can be named, and processes that are given the snapshot work with the same files.
+public final class FileSnapshot: Sendable {
+  private struct Entry: Codable {
+    var path: String
+    var bytes: Int
+  }
+
+  private let files: Mutex<[String: [UInt8]]>
+  private let waiting: (@Sendable (String) -> Void)?
+
+  /// - Parameter waiting: called with a sentence where a pipe that was named is silent, as for `FileContents.read`.
+  public init(waiting: (@Sendable (String) -> Void)? = nil) {
+    files = Mutex([:])
+    self.waiting = waiting
+  }
+
+  /// What was read so far.
+  public var paths: [String] { files.withLock { $0.keys.sorted() } }
+
+  /// - Parameter path: of what `spool` has written.
+  /// - Throws: `SafelightError` where it cannot be read or is no snapshot.
+  public init(contentsOf path: String) throws {
+    let content = try FileContents.read(path, .regularFile, atMost: .max - 1)
+    var files: [String: [UInt8]] = [:]
+    do {
+      let end = content.firstIndex(of: 10) ?? content.endIndex
+      var start = end + 1
+      for entry in try JSONDecoder().decode([Entry].self, from: Data(content[..<end])) {
+        guard entry.bytes >= 0, entry.bytes <= content.count - start else { throw Self.damage(path) }
+        files[entry.path] = Array(content[start..<start + entry.bytes])
+        start += entry.bytes
+      }
+    } catch is DecodingError {
+      throw Self.damage(path)
+    }
+    self.files = Mutex(files)
+    waiting = nil
+  }
+
+  private static func damage(_ path: String) -> SafelightError {
+    SafelightError(.corruptData, "\(path) is no snapshot of files")
+  }
+
+  /// As `FileContents.read`.
+  public func read(_ path: String) throws -> [UInt8] { try read(path, atMost: FileContents.limit) }
+
+  /// - Parameter limit: the most bytes that the file may have, in whole MiB.
+  package func read(_ path: String, atMost limit: Int) throws -> [UInt8] {
+    try read(path) { try FileContents.read($0, .fileOrPipe, atMost: limit, waiting: waiting) }
+  }
+
+  /// Bytes of a file where that can be told without reading it.
+  package func size(of path: String) -> Int? {
+    files.withLock { $0[path]?.count } ?? FileContents.size(of: path)
+  }
+
+  /// As `FileContents.readRegular`.
+  public func readRegular(_ path: String) throws -> [UInt8] { try read(path, FileContents.readRegular) }
+
+  private func read(_ path: String, _ load: (String) throws -> [UInt8]) throws -> [UInt8] {
+    try files.withLock { files in
+      if let known = files[path] { return known }
+      let bytes = try load(path)
+      files[path] = bytes
+      return bytes
+    }
+  }
+
+  /// A file without a name, which lives as long as this.
+  public final class Spool: Sendable {
+    private let descriptor: Int32
+    /// Where this process, and those that it starts, open it.
+    public var path: String { "/proc/\(getpid())/fd/\(descriptor)" }
+
+    fileprivate init(_ descriptor: Int32) { self.descriptor = descriptor }
+
+    deinit { close(descriptor) }
+  }
+
+  /// Writes everything that was read into a file for other processes.
+  ///
+  /// - Returns: nil where nothing was read.
+  /// - Throws: `SafelightError` where the folder for temporary files cannot take it.
+  public func spool() throws -> Spool? {
+    let files = files.withLock { $0 }.sorted { $0.key < $1.key }
+    guard !files.isEmpty else { return nil }
+    var header = [UInt8](try JSONEncoder().encode(files.map { Entry(path: $0.key, bytes: $0.value.count) }))
+    header.append(10)
+    let folder = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
+    var name = Array(FolderListing.path("safelight-XXXXXX", in: folder).utf8CString)
+    let descriptor = mkstemp(&name)
+    guard descriptor >= 0 else { throw Self.failure(errno, in: folder) }
+    _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+    unlink(name)
+    let spool = Spool(descriptor)
+    for part in [header] + files.map(\.value) {
+      guard writeToPipe(part, descriptor) else { throw Self.failure(errno, in: folder) }
+    }
+    return spool
+  }
+
+  private static func failure(_ code: Int32, in folder: String) -> SafelightError {
+    SafelightError(
+      code == ENOSPC || code == EDQUOT ? .noSpace : .file,
+      "Cannot write a temporary file in \(folder): \(String(cString: strerror(code)))",
+      remedy: "set TMPDIR to a folder with space")
+  }
+}

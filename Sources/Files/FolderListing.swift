@@ -1,0 +1,84 @@
+import FrameCore
+import Libc
+
+/// Which file a path leads to, whatever its name.
+package struct FileIdentity: Sendable, Hashable {
+  let device: UInt64
+  let inode: UInt64
+  package let isFolder: Bool
+
+  /// Follows symbolic links; nil where there is nothing.
+  package init?(_ path: String) {
+    var status = stat()
+    guard stat(path, &status) == 0 else { return nil }
+    device = UInt64(status.st_dev)
+    inode = UInt64(status.st_ino)
+    isFolder = status.st_mode & S_IFMT == S_IFDIR
+  }
+
+  /// The files that paths lead to, each with the first path that leads there: for telling whether others are among
+  /// them without looking at all of these each time.
+  package static func paths(of paths: [String]) -> [FileIdentity: String] {
+    Dictionary(paths.compactMap { path in FileIdentity(path).map { ($0, path) } }) { first, _ in first }
+  }
+}
+
+/// The names in a folder.
+package enum FolderListing {
+  /// - Returns: names in natural order, without hidden ones, and those that are no UTF-8, made readable: such files cannot
+  ///   be named here.
+  /// - Throws: `SafelightError(.file)` where the folder cannot be read.
+  package static func names(in folder: String) throws -> (names: [String], unreadable: [String]) {
+    guard let directory = opendir(folder.isEmpty ? "." : folder) else {
+      throw SafelightError(
+        .file, "Cannot read the folder \(folder): \(String(cString: strerror(errno)))",
+        remedy: "check its permissions")
+    }
+    defer { closedir(directory) }
+    var (names, unreadable): ([String], [String]) = ([], [])
+    errno = 0
+    while let entry = readdir(directory) {
+      // The array in the structure is longer than what readdir grants.
+      let bytes = withUnsafeBytes(of: &entry.pointee.d_name) { Array($0.prefix { $0 != 0 }) }
+      guard bytes.first != UInt8(ascii: ".") else { continue }
+      if let name = String(validating: bytes, as: UTF8.self) {
+        names.append(name)
+      } else {
+        unreadable.append(String(decoding: bytes, as: UTF8.self))
+      }
+      errno = 0
+    }
+    guard errno == 0 else {
+      throw SafelightError(
+        .file, "Cannot read the folder \(folder): \(String(cString: strerror(errno)))",
+        remedy: "check the disk")
+    }
+    return (names.sorted(by: naturallyPrecedes), unreadable)
+  }
+
+  /// The error for a name that is no UTF-8.
+  package static func unreadableName(_ path: String) -> SafelightError {
+    SafelightError(
+      .file, "Cannot read \(path): its name is not UTF-8", remedy: "rename it, such as with convmv")
+  }
+
+  package static func path(_ name: String, in folder: String) -> String {
+    folder.isEmpty ? name : folder.hasSuffix("/") ? folder + name : folder + "/" + name
+  }
+
+  /// The folder that holds `path`; `.` for a mere name.
+  package static func parent(of path: String) -> String {
+    guard let slash = path.lastIndex(of: "/") else { return "." }
+    return slash == path.startIndex ? "/" : String(path[..<slash])
+  }
+
+  /// Whether a name relative to a folder stays below it, whoever made it up. The empty one is the folder itself.
+  package static func isBelowFolder(_ name: String) -> Bool {
+    let bytes = name.utf8
+    guard let first = bytes.first, first != 0x2F, !bytes.contains(0) else { return bytes.isEmpty }
+    guard bytes.contains(0x2E) || bytes.last == 0x2F else { return true }
+    return !name.split(separator: "/", omittingEmptySubsequences: false).contains {
+      $0.isEmpty || $0 == "." || $0 == ".."
+    }
+  }
+}

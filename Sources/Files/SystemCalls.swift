@@ -1,0 +1,36 @@
+import Libc
+
+/// The text of an errno, in English (the process never sets a locale).
+package func errorText(_ code: Int32) -> String {
+  guard let text = strerror(code) else { return "error \(code)" }
+  return String(cString: text)
+}
+
+/// Repeats a call that a signal interrupts.
+package func retryingInterrupted<Result: SignedInteger>(_ call: () -> Result) -> Result {
+  while true {
+    let result = call()
+    if result >= 0 || errno != EINTR { return result }
+  }
+}
+
+/// Writes all of `bytes`; false where the reader has gone.
+package func writeToPipe(_ bytes: [UInt8], _ descriptor: Int32) -> Bool {
+  var done = 0
+  while done < bytes.count {
+    let count = bytes.withUnsafeBytes {
+      write(descriptor, $0.baseAddress.map { $0 + done }, bytes.count - done)
+    }
+    if count < 0, errno == EINTR { continue }
+    guard count > 0 else { return false }
+    done += count
+  }
+  return true
+}
+
+/// A descriptor that is closed when the last reference goes.
+package final class Descriptor: Sendable {
+  package let number: Int32
+  package init(_ number: Int32) { self.number = number }
+  deinit { close(number) }
+}

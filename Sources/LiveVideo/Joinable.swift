@@ -1,0 +1,12 @@
+import FrameCore
+import Synchronization
+
+/// A thread that may be waited for any number of times, by anyone.
+final class Joinable: Sendable {
+  private let thread: Mutex<WorkerThread?>
+
+  init(_ thread: WorkerThread) { self.thread = Mutex(thread) }
+
+  /// Returns once the thread has ended; must not be called by the thread itself.
+  func join() { thread.withLock { $0.take()?.join() } }
+}

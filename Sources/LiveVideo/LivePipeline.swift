@@ -1,0 +1,293 @@
+import Capture
+import FilterGraph
+import FrameCore
+import Rendering
+import Libc
+
+/// Takes frames from an output of a capture session through a look to any number of sinks.
+///
+///     session → VideoDataOutput → [render thread: plan] → sinks, each on a thread of its own
+///
+/// The render thread waits for frames and for nothing else: a slow sink drops pictures of its own, a changed
+/// look is compiled beside it. Only frames that are not live wait, for sinks or for looks, as `init` says.
+/// Where the renderer works beside its caller, as a GPU does, the next frames are handed to it while the ones
+/// before are on their way; pictures reach the sinks in order all the same.
+public final class LivePipeline: Sendable {
+  private struct State {
+    var statistics = LiveStatistics()
+    var runners: [SinkRunner] = []
+    var notes: [String] = []
+    var end: End?
+    var isStopping = false
+    /// Whether no more pictures are rendered, and sinks write what they have.
+    var isClosing = false
+    var firstFrame: Timestamp?
+    /// The first frame's way so far.
+    var first: FirstFrame?
+  }
+
+  private let source: VideoDataOutput
+  private let sinks: [any FrameSink]
+  private let losesNothing: Bool
+  private let isLive: Bool
+  private let format: @Sendable () -> StreamFormat?
+  private let constantRate: Double?
+  private let limit: Limit
+  private let level: (@Sendable (Frame) throws -> Double?)?
+  private let renderer: any Renderer
+  private let compiler: LookCompiler
+  private let monitor = Monitor(State())
+  private let thread = Monitor<Joinable?>(nil)
+
+  /// - Parameters:
+  ///   - losesNothing: sinks hold the frame loop up rather than drop a picture; for sources that are not live.
+  ///   - isLive: whether times of frames are those of their capture, from which a latency can be told. Where
+  ///     it is false, or where nothing is to be lost, frames wait for a changed look: equal frames give equal
+  ///     pictures.
+  ///   - level: the turn that levels a frame, asked on the render thread before the frame is rendered, for frames that
+  ///     wait for it; nil leaves the look's own level.
+  ///   - format: what the source delivers, once that is known. Tables are baked for it while the source makes the
+  ///     first frame, and sinks are told its rate.
+  ///   - constantRate: frames a second of each `ConstantRateSink`; nil takes the source's. Other sinks get
+  ///     the pictures at their own times.
+  ///   - interpolation: how turned frames and subsampled colour are sampled.
+  public init(
+    from source: VideoDataOutput, through look: LiveLook, to sinks: [any FrameSink],
+    losesNothing: Bool = false, isLive: Bool = true, level: (@Sendable (Frame) throws -> Double?)? = nil,
+    format: @escaping @Sendable () -> StreamFormat? = { nil }, constantRate: Double? = nil,
+    limit: Limit = Limit(), interpolation: Interpolation = .sharp, renderer: any Renderer = CPURenderer()
+  ) throws {
+    self.source = source
+    self.sinks = sinks
+    self.losesNothing = losesNothing
+    self.isLive = isLive
+    self.format = format
+    self.constantRate = constantRate
+    self.limit = limit
+    self.level = level
+    self.renderer = renderer
+    compiler = try LookCompiler(
+      look, isLive: isLive && !losesNothing, interpolation: interpolation, renderer: renderer,
+      // Pictures of RGB, photos among them, become sRGB, which video without a profile is taken as.
+      keepsSpace: { format in !format.isRGBA && sinks.contains { $0.pictures(of: format) != .screen } })
+  }
+
+  deinit { compiler.close() }
+
+  /// The look that frames go through; a change takes effect on the next frame after it is compiled. Frames
+  /// that are not live wait for that.
+  public var look: LiveLook {
+    get { compiler.look }
+    set { compiler.look = newValue }
+  }
+
+  /// Changes the look as one step: levels come from another thread than keys do.
+  public func updateLook(_ edit: (inout LiveLook) -> Void) { compiler.update(edit) }
+
+  /// What the last change of the look failed with; frames go through the one before it.
+  public var lookProblem: (any Error)? { compiler.problem }
+
+  public var statistics: LiveStatistics {
+    var (statistics, runners) = monitor.read { ($0.statistics, $0.runners) }
+    statistics.frames = source.statistics
+    statistics.sinks = runners.map(\.statistics)
+    return statistics
+  }
+
+  /// What the source has that is not handled, a sentence each, and each once.
+  public func takeNotes() -> [String] {
+    let (notes, runners) = monitor.update { state in
+      defer { state.notes = [] }
+      return (state.notes, state.runners)
+    }
+    return notes + runners.flatMap { $0.takeNotes() }
+  }
+
+  /// Why the run ended, once it has.
+  public var end: End? { monitor.read { $0.end } }
+
+  /// Whether no more pictures are rendered and sinks only write what they were handed.
+  public var isClosing: Bool { monitor.read { $0.isClosing } }
+
+  /// Starts the render thread. Called once.
+  ///
+  /// - Parameter whenEnded: called on that thread once `end` tells why the run ended.
+  public func start(whenEnded: @escaping @Sendable () -> Void = {}) throws {
+    let worker = try WorkerThread(name: "sl-render") { [self] in
+      run()
+      whenEnded()
+    }
+    thread.update { $0 = Joinable(worker) }
+  }
+
+  /// Asks the run to end, and returns at once; `end` says when it has.
+  public func requestStop() { monitor.update { $0.isStopping = true } }
+
+  /// Ends the run, lets sinks write what they were handed, and returns once all are closed.
+  public func stop() {
+    requestStop()
+    thread.read { $0 }?.join()
+  }
+
+  // MARK: The render thread
+
+  private func run() {
+    // Without the privilege it goes on as it is.
+    _ = WorkerThread.raiseCurrentPriority()
+    let end: End
+    do {
+      end = try loop()
+    } catch {
+      end = .failed(error)
+    }
+    let runners = monitor.update { state in
+      state.isClosing = true
+      return state.runners
+    }
+    for runner in runners { runner.close() }
+    compiler.close()
+    let failure = runners.lazy.compactMap(\.failure).first
+    monitor.update { $0.end = failure.map { .failed($0) } ?? end }
+  }
+
+  private func loop() throws -> End {
+    var outputs: LiveOutputs?
+    var hasNoted = false
+    var hasReleased = false
+    var flight = FramesInFlight(capacity: renderer.framesInFlight)
+    do {
+      while true {
+        if let end = endNow() {
+          while try finishOldest(&flight, outputs) {}
+          return end
+        }
+        if !hasReleased, monitor.read({ $0.firstFrame }) != nil {
+          hasReleased = true
+          compiler.release()
+        }
+        // No more frames than the limit are begun.
+        if isEnough(flight), try finishOldest(&flight, outputs) { continue }
+        // One that waits already is handed over before the oldest is waited for.
+        let patience = flight.isEmpty ? prepare(isFirst: outputs == nil) : 0
+        guard let frame = source.nextFrame(until: Timestamp.now.advanced(bySeconds: patience)) else {
+          if try finishOldest(&flight, outputs) { continue }
+          if source.isFinished { return .sourceFinished }
+          continue
+        }
+        if let level = try level?(frame), level != compiler.look.level {
+          compiler.update { $0.level = level }
+        }
+        let received = outputs == nil ? Timestamp.now : nil
+        let plan = try compiler.plan(for: frame)
+        if let received {
+          let planned = Timestamp.now
+          // Set anew when the frame is rendered.
+          monitor.update {
+            $0.first = FirstFrame(received: received, planned: planned, rendered: planned)
+          }
+        }
+        let sinks = try outputs ?? open(frame, plan)
+        outputs = sinks
+        if !hasNoted, let note = frame.buffer.tags.rangeNote, !plan.keepsSamples || sinks.hasScreen {
+          hasNoted = true
+          monitor.update { $0.notes.append(note) }
+        }
+        try begin(frame, plan, sinks, &flight)
+      }
+    } catch {
+      // Nobody may write into pictures that are let go of.
+      flight.abandon()
+      throw error
+    }
+  }
+
+  /// Bakes what the first frame will need, once the source's format is known; returns the seconds to wait for a frame.
+  private func prepare(isFirst: Bool) -> Double {
+    guard isFirst, !compiler.hasTables else { return 0.05 }
+    if let format = format() { compiler.bake(for: format) }
+    return 0.01
+  }
+
+  private func isEnough(_ flight: FramesInFlight) -> Bool {
+    guard let frames = limit.frames else { return false }
+    return monitor.read { $0.statistics.rendered } + flight.count >= frames
+  }
+
+  private func endNow() -> End? {
+    monitor.read { state in
+      if state.isStopping { return .stopped }
+      if let frames = limit.frames, state.statistics.rendered >= frames { return .limitReached }
+      if let seconds = limit.seconds, let first = state.firstFrame,
+        Timestamp.now.seconds(since: first) >= seconds
+      {
+        return .limitReached
+      }
+      // What a sink failed with is reported once all are closed.
+      if state.runners.contains(where: { $0.failure != nil }) { return .stopped }
+      guard !state.runners.isEmpty, !state.runners.contains(where: { $0.statistics.isOpen }) else {
+        return nil
+      }
+      return .readersGone
+    }
+  }
+
+  /// Opens the sinks and makes what they are going to be given.
+  private func open(_ frame: Frame, _ plan: LookCompiler.Compiled) throws -> LiveOutputs {
+    let outputs = try LiveOutputs(
+      sinks, policy: losesNothing ? .every : .newest, frame, plan,
+      mayTurn: level != nil || look.followsHorizon, framesPerSecond: format()?.framesPerSecond ?? 0,
+      constantRate: constantRate, framesInFlight: renderer.framesInFlight
+    ) { runner in monitor.update { $0.runners.append(runner) } }
+    monitor.update { $0.notes += outputs.notes }
+    return outputs
+  }
+
+  /// Buffers for a frame; nil where sinks hold all of them and the loop is not to wait.
+  private func takeBuffers(_ frame: Frame, _ plan: LookCompiler.Compiled, from outputs: LiveOutputs)
+    -> LiveOutputs.Buffers?
+  {
+    while true {
+      if let buffers = outputs.take(for: frame, plan) { return buffers }
+      if !losesNothing || monitor.read({ $0.isStopping }) { return nil }
+      usleep(500)
+    }
+  }
+
+  /// Hands a frame to the renderer, and finishes those that it is done with.
+  private func begin(
+    _ frame: Frame, _ plan: LookCompiler.Compiled, _ outputs: LiveOutputs, _ flight: inout FramesInFlight
+  ) throws {
+    guard let buffers = takeBuffers(frame, plan, from: outputs) else {
+      monitor.update { $0.statistics.unrendered += 1 }
+      return
+    }
+    let began = Timestamp.now
+    let pending =
+      try buffers.picture.map { try renderer.submitFrame(frame.buffer, through: plan.prepared, into: $0) }
+      ?? .done
+    flight.add(FramesInFlight.Frame(frame: frame, buffers: buffers, began: began, pending: pending))
+    while flight.isFull || pending.isDone, try finishOldest(&flight, outputs) {}
+  }
+
+  /// Waits for the frame that was begun first and gives its picture to the sinks; false where there is none.
+  private func finishOldest(_ flight: inout FramesInFlight, _ outputs: LiveOutputs?) throws -> Bool {
+    guard let oldest = flight.removeOldest() else { return false }
+    try oldest.pending.wait()
+    let ended = Timestamp.now
+    let frame = oldest.frame
+    monitor.update { state in
+      let first = state.firstFrame ?? ended
+      if state.firstFrame == nil, var frame = state.first {
+        frame.rendered = ended
+        state.statistics.first = frame
+      }
+      state.firstFrame = first
+      state.statistics.seconds = ended.seconds(since: first)
+      state.statistics.rendered += 1
+      state.statistics.rendering.add(seconds: ended.seconds(since: oldest.began))
+      if isLive { state.statistics.latency.add(seconds: ended.seconds(since: frame.time)) }
+    }
+    outputs?.offer(oldest.buffers, of: frame)
+    return true
+  }
+}

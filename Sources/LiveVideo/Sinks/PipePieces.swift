@@ -1,0 +1,102 @@
+import FrameCore
+import Synchronization
+import Libc
+
+/// What makes up one frame in a pipe: addresses that stay the same from frame to frame, listed once.
+final class PipePieces {
+  private let list: UnsafeMutableBufferPointer<iovec>
+  /// Writing changes the list; this is what it is copied from.
+  private let original: UnsafeMutableBufferPointer<iovec>
+  /// Whose memory the list points to.
+  private let owners: [AnyObject]
+
+  private init(_ pieces: [iovec], owners: [AnyObject]) {
+    list = .allocate(capacity: pieces.count)
+    original = .allocate(capacity: pieces.count)
+    _ = list.initialize(from: pieces)
+    _ = original.initialize(from: pieces)
+    self.owners = owners
+  }
+
+  deinit {
+    list.deallocate()
+    original.deallocate()
+  }
+
+  /// A header and the planes of `buffer`, without the padding of their rows.
+  convenience init(header: [UInt8], _ buffer: PixelBuffer) {
+    let bytes = PipeBytes(header)
+    var pieces = [iovec(iov_base: bytes.memory.baseAddress, iov_len: bytes.memory.count)]
+    for (index, plane) in buffer.planes.enumerated() {
+      let rowBytes = buffer.format.planes[index].rowBytes(width: buffer.width)
+      if rowBytes == plane.rowBytes {
+        pieces.append(iovec(iov_base: plane.base, iov_len: rowBytes * plane.rows))
+      } else {
+        for y in 0..<plane.rows { pieces.append(iovec(iov_base: plane.row(y), iov_len: rowBytes)) }
+      }
+    }
+    self.init(pieces, owners: [bytes, buffer])
+  }
+
+  convenience init(_ bytes: PipeBytes) {
+    self.init([iovec(iov_base: bytes.memory.baseAddress, iov_len: bytes.memory.count)], owners: [bytes])
+  }
+
+  /// - Throws: as `VideoPipe.write`.
+  func write(to pipe: VideoPipe) throws {
+    for index in list.indices { list[index] = original[index] }
+    try withExtendedLifetime(owners) { try pipe.write(list) }
+  }
+
+  /// Writes bytes once.
+  static func write(_ bytes: [UInt8], to pipe: VideoPipe) throws {
+    try PipePieces(PipeBytes(bytes)).write(to: pipe)
+  }
+}
+
+/// Bytes that stay where they are.
+final class PipeBytes {
+  let memory: UnsafeMutableRawBufferPointer
+
+  /// - Throws: `SafelightError(.tooLarge)` where memory is short.
+  init(count: Int) throws {
+    guard let base = malloc(max(count, 1)) else {
+      throw SafelightError(
+        .tooLarge, "Not enough memory for a frame of \(count / 1_048_576) MiB",
+        remedy: "use a smaller picture")
+    }
+    memory = UnsafeMutableRawBufferPointer(start: base, count: count)
+  }
+
+  init(_ bytes: [UInt8]) {
+    memory = .allocate(byteCount: bytes.count, alignment: 1)
+    memory.copyBytes(from: bytes)
+  }
+
+  deinit { free(memory.baseAddress) }
+}
+
+/// Lets any thread interrupt a sink whose pipe comes and goes on the sink's own thread.
+final class PipeInterruption: Sendable {
+  private struct State {
+    var pipe: VideoPipe?
+    var isInterrupted = false
+  }
+  private let state = Mutex(State())
+
+  func attach(_ pipe: VideoPipe) {
+    state.withLock {
+      $0.pipe = pipe
+      if $0.isInterrupted { pipe.interrupt() }
+    }
+  }
+
+  func detach() { state.withLock { $0.pipe = nil } }
+
+  func interrupt() {
+    state.withLock {
+      $0.isInterrupted = true
+      $0.pipe?.interrupt()
+    }
+  }
+}

@@ -1,0 +1,83 @@
+import Files
+import ColorScience
+import FilterGraph
+import FrameCore
+import PhotoIO
+import Rendering
+
+extension PhotoExport {
+  /// What a file says beside its picture.
+  struct FileFacts {
+    var format: PhotoFileFormat
+    /// Of the samples that are written.
+    var tags: ColorTags
+    var isSRGB: Bool
+    /// Whether the picture is level as its original was.
+    var keepsLevel = true
+    /// Of the original.
+    var metadata = PhotoMetadata()
+    /// The original as it was before it was read, where its place is written to.
+    var replaced: FileVersion?
+  }
+
+  /// Whether nothing is asked for but the edit.
+  var isPlain: Bool {
+    let plain = PhotoExport()
+    return comparison == nil && maximumBytes == nil && maximumSize == nil && copyright == nil
+      && metadata == plain.metadata && colorSpace == plain.colorSpace && quality == plain.quality
+  }
+
+  /// Opens the file at `output` for a picture.
+  func makeWriter(
+    _ picture: (size: PixelSize, format: PixelFormat, alpha: AlphaMode), _ facts: FileFacts, to output: String
+  ) throws -> BoundedWriter {
+    var edited = facts.metadata.edited(
+      size: picture.size, colorSpace: facts.isSRGB ? .sRGB : .other, keepsLevel: facts.keepsLevel
+    ).under(metadata)
+    if metadata != .strip || copyright != nil {
+      edited = edited.signed(software: software, copyright: copyright)
+    }
+    return try BoundedWriter(limit: maximumBytes, quality: quality, picture: picture) { [edited] quality in
+      try cancellation?.check()
+      let writer = try PhotoWriter(
+        to: output, format: facts.format, size: picture.size,
+        bitsPerSample: picture.format == .rgba16 ? 16 : 8, quality: quality, tags: facts.tags,
+        metadata: edited, alpha: picture.alpha, threads: isSequential ? 1 : nil,
+        overwrite: overwrite, followsLinks: followsLinks)
+      writer.replaced = facts.replaced
+      return writer
+    }
+  }
+
+  /// Writes a picture that is in memory, such as a frame, as `run` writes a photo that is not edited.
+  ///
+  /// - Parameter picture: display-encoded, the right way up.
+  /// - Returns: the size that was written, and what could not be kept, one sentence each.
+  /// - Throws: `SafelightError`; then nothing is left at `output`, and a file that was there is untouched.
+  @discardableResult
+  public func write(
+    _ picture: PixelBuffer, to output: String, renderer: any Renderer = CPURenderer()
+  ) throws -> (size: PixelSize, warnings: [String]) {
+    let format = try format ?? PhotoFileFormat(forWritingTo: output)
+    try format.requireEncoder(toWrite: output)
+    let (space, tags) = try colorSpace.resolve(original: picture.tags)
+    let isDeep = picture.format != .rgba8 && format.bitDepths.contains(16)
+    let plan = try renderer.plan(
+      Recipe(),
+      input: PlanInput(
+        size: picture.size, format: picture.format, space: try ColorSpace(tags: picture.tags),
+        alpha: picture.alpha),
+      output: PlanOutput(
+        format: isDeep ? .rgba16 : .rgba8, space: space, maximumSize: maximumSize,
+        interpolation: interpolation))
+    // Samples that stay as they are need no rendering.
+    let isUnchanged = plan.stages.isEmpty && picture.format == plan.output.format
+    let written = isUnchanged ? picture : try renderer.render(picture, through: plan)
+    let writer = try makeWriter(
+      (written.size, written.format, written.alpha),
+      FileFacts(format: format, tags: tags, isSRGB: space == .sRGB), to: output)
+    try writer.write(written, rows: written.height)
+    try writer.finish()
+    return (written.size, plan.notes + writer.warnings)
+  }
+}

@@ -1,0 +1,223 @@
+import FilterGraph
+import FrameCore
+import Rendering
+
+/// What the stages of a frame take, from blocks of frames that were rendered with a probe.
+struct ProfileStages {
+  /// Frames with a probe, and as many without one beside them.
+  struct Block {
+    /// Of the frames with a probe.
+    var wallSeconds: Double
+    var decodeSeconds: Double
+    var steps: [RenderProbe.StepTime]
+    /// Of all threads.
+    var busySeconds: Double
+    /// The median of frames without a probe.
+    var milliseconds: Double
+  }
+
+  /// A row of the report before anything is measured.
+  private struct Row: Hashable {
+    let kind: String
+    let text: String
+    let bytes: Int
+  }
+
+  private let plan: Plan
+  private let threads: Int
+  private let frameBytes: Int
+
+  /// - Parameters:
+  ///   - threads: that render.
+  ///   - frameBytes: of a frame as it comes, encoded where it is.
+  init(_ plan: Plan, threads: Int, frameBytes: Int) {
+    self.plan = plan
+    self.threads = threads
+    self.frameBytes = frameBytes
+  }
+
+  /// - Parameters:
+  ///   - frame: what a frame takes in earnest, in milliseconds.
+  ///   - copyRate: of memcpy on as many threads, in 10⁹ bytes a second.
+  func costs(_ blocks: [Block], frame: Double, copyRate: Double) -> [ProfileReport.StageCost] {
+    var rows: [Row] = []
+    var shares: [Row: [Double]] = [:]
+    for (index, block) in blocks.enumerated() {
+      for (row, share) in self.shares(of: block) {
+        if shares[row] == nil { rows.append(row) }
+        // A row that earlier blocks lacked had no time in them.
+        var own = shares[row] ?? []
+        while own.count < index { own.append(0) }
+        own.append((own.count > index ? own.removeLast() : 0) + share)
+        shares[row] = own
+      }
+    }
+    let medians = rows.map { OrderStatistics.median(shares[$0] ?? []) }
+    let sum = medians.reduce(0, +)
+    return zip(rows, medians).map { row, median in
+      let share = sum > 0 ? median / sum : 0
+      let samples = zip(shares[row] ?? [], blocks).map { $0 * $1.milliseconds }
+      return cost(row, share: share, of: frame, samples: samples, copyRate: copyRate)
+    }
+  }
+
+  /// The only row of a renderer that no probe can look into.
+  func cost(ofWhole frames: [Double], frame: Double, copyRate: Double) -> [ProfileReport.StageCost] {
+    let bytes = frameBytes + plan.outputBytes
+    let row = Row(kind: "render", text: "every stage, pixel by pixel", bytes: bytes)
+    return [cost(row, share: 1, of: frame, samples: frames, copyRate: copyRate)]
+  }
+
+  private func cost(
+    _ row: Row, share: Double, of frame: Double, samples: [Double], copyRate: Double
+  ) -> ProfileReport.StageCost {
+    let milliseconds = share * frame
+    let pixels = Double(plan.outputSize.pixelCount)
+    let gigabytes = milliseconds > 0 ? Double(row.bytes) / milliseconds / 1e6 : 0
+    return ProfileReport.StageCost(
+      kind: row.kind, text: row.text, milliseconds: milliseconds,
+      nanosecondsPerPixel: milliseconds * 1e6 / pixels,
+      megapixelsPerSecond: milliseconds > 0 ? pixels / milliseconds / 1e3 : 0, gigabytesPerSecond: gigabytes,
+      bytes: row.bytes, share: share, ofRoofline: copyRate > 0 ? gigabytes / copyRate : 0, samples: samples)
+  }
+
+  /// Each row's part of a block's wall time; together 1.
+  private func shares(of block: Block) -> [(Row, Double)] {
+    guard block.wallSeconds > 0 else { return [] }
+    var rows: [(Row, Double)] = []
+    // One thread decodes, and the others wait for nothing else: what it takes is the frame's.
+    let decoding = min(1, block.decodeSeconds / block.wallSeconds)
+    if decoding > 0 {
+      let decoded = ProfileSource.bytes(plan.input.size, plan.input.format)
+      rows.append((Row(kind: "decode", text: "JPEG, one thread", bytes: frameBytes + decoded), decoding))
+    }
+    let rendering = 1 - decoding
+    let available = (block.wallSeconds - block.decodeSeconds) * Double(threads)
+    let busy = available > 0 ? min(1, block.busySeconds / available) : 1
+    let steps = block.steps.reduce(0) { $0 + $1.seconds }
+    // What reading the clock took is spread over the steps.
+    for step in block.steps where steps > 0 {
+      rows.append((row(of: step.step), step.seconds / steps * busy * rendering))
+    }
+    rows.append((Row(kind: "wait", text: "for work and for other threads", bytes: 0), (1 - busy) * rendering))
+    return rows
+  }
+
+  // MARK: Rows
+
+  private func row(of step: RenderProbe.Step) -> Row {
+    func row(_ kind: String, _ text: String, _ bytes: Int) -> Row {
+      Row(kind: kind, text: text, bytes: bytes)
+    }
+    let pixels = plan.outputSize.pixelCount
+    // Samples as a tile has them behind its geometry, in bytes a pixel: planes of 16 bit, or RGBA.
+    let isPlanar = !plan.input.format.isRGBA || isSampledByPlanes
+    let sampled = isPlanar ? 6 : isWide ? wideBytes : rgbaBytes(plan.input.format)
+    let stored = rgbaBytes(plan.output.format)
+    let planar = 12
+    let colors = plan.stages.filter(\.isPointwise)
+    switch step {
+    case .load where isSampledByPlanes:
+      return row("load", "RGBA → planes in the cache", shownBytes * 7 / 4)
+    case .load where plan.input.format.isRGBA || shrink != nil && !isCameraShrink:
+      return row("load", "RGBA → planes of float", pixels * (sampled + planar))
+    case .load: return row("load", "\(plan.input.format.rawValue) → tiles in the cache", 2 * shownBytes)
+    case .geometry:
+      guard let geometry = stage("geometry") else {
+        // Camera samples that stay where they are, widened to 16 bit.
+        return row("load", "\(plan.input.format.rawValue) → tiles in the cache", 2 * inputBytes)
+      }
+      // Planes of a turned RGBA picture hold 8 bit; its fourth byte is left behind when it is loaded.
+      let read = isSampledByPlanes ? shownBytes * 3 / 4 : shownBytes
+      return row("geometry", geometry.description, min(read, pixels * sampled) + pixels * sampled)
+    case .ycbcr:
+      let size = shrink?.inputSize.pixelCount ?? pixels
+      return row("ycbcr", stage("ycbcr")?.description ?? "YCbCr → RGB", size * 12)
+    case .narrow:
+      guard let shrink else { return row("shrink", "rows narrowed", 0) }
+      return row(
+        "shrink", Stage.shrink(shrink).description + ", along rows",
+        inputBytes + 16 * shrink.outputSize.width * shrink.inputSize.height)
+    case .blend:
+      guard let shrink else { return row("shrink", "rows averaged", 0) }
+      return row(
+        "shrink", "rows averaged and encoded",
+        16 * shrink.outputSize.width * shrink.inputSize.height + wideBytes * shrink.outputSize.pixelCount)
+    case .color(let index):
+      guard index < colors.count else { return row("color", "colour", 2 * planar * pixels) }
+      let stage = colors[index]
+      // Two tables are looked up in one step.
+      let isPair =
+        if case .baked(let lut) = stage { lut.feedsTable && index + 1 < colors.count } else { false }
+      return row(
+        stage.kindName, stage.description + (isPair ? ", then " + colors[index + 1].description : ""),
+        pixels * (stage.isTable ? sampled + stored : 2 * planar))
+    case .dither: return row("dither", "thresholds for 8 bit", 4 * pixels)
+    case .store:
+      return row(
+        "store", plan.output.format.rawValue, pixels * ((colors.isEmpty ? sampled : planar) + stored))
+    }
+  }
+
+  private var inputBytes: Int { ProfileSource.bytes(plan.input.size, plan.input.format) }
+
+  /// Bytes of the input's part that the output shows: a crop leaves the others alone.
+  private var shownBytes: Int {
+    shrink == nil ? plan.shownInputBytes : inputBytes
+  }
+
+  private func rgbaBytes(_ format: PixelFormat) -> Int { 4 * format.bitsPerSample / 8 }
+
+  /// Behind a resample, integers are kept at 16 bit.
+  private var wideBytes: Int { plan.input.format.isInteger ? 8 : 16 }
+
+  private var isWide: Bool {
+    plan.stages.contains { stage in
+      switch stage {
+      case .geometry(let geometry): geometry.pixelMove == nil
+      case .shrink: true
+      default: false
+      }
+    }
+  }
+
+  /// Whether a turned RGBA picture is sampled colour by colour.
+  private var isSampledByPlanes: Bool {
+    guard case .geometry(let geometry)? = stage("geometry"), shrink == nil else { return false }
+    return plan.input.format == .rgba8 && plan.input.alpha == .opaque && geometry.pixelMove == nil
+  }
+
+  private var shrink: Shrink? {
+    for case .shrink(let shrink) in plan.stages { return shrink }
+    return nil
+  }
+
+  private var isCameraShrink: Bool { shrink != nil && plan.input.ycbcr != nil }
+
+  private func stage(_ kind: String) -> Stage? { plan.stages.first { $0.kindName == kind } }
+}
+
+extension Stage {
+  /// The name of the stage's kind, as DESIGN and reports have it.
+  var kindName: String {
+    switch self {
+    case .geometry: "geometry"
+    case .shrink: "shrink"
+    case .ycbcr: "ycbcr"
+    case .matrix: "matrix"
+    case .curve: "curve"
+    case .pointwise: "pointwise"
+    case .lut: "lut"
+    case .channelTables: "tables"
+    case .baked: "baked"
+    }
+  }
+
+  /// Whether the stage looks samples up as they are stored and stores what it finds.
+  var isTable: Bool {
+    switch self {
+    case .channelTables, .baked: true
+    default: false
+    }
+  }
+}

@@ -1,0 +1,77 @@
+import FrameCore
+import Libc
+
+/// A TCP port that clients connect to.
+final class ListeningSocket: Sendable {
+  let descriptor: Int32
+  /// The port that was found where 0 was asked for.
+  let port: UInt16
+  /// Whether only this machine can connect.
+  let isLoopback: Bool
+
+  /// - Parameter host: an IPv4 or IPv6 address of this machine, or 0.0.0.0 or :: for all of them.
+  /// - Throws: `SafelightError(.invalidValue)`, naming port and remedy.
+  init(host: String, port: UInt16) throws {
+    var hints = addrinfo()
+    hints.ai_flags = AI_NUMERICHOST | AI_PASSIVE
+    hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
+    var found: UnsafeMutablePointer<addrinfo>?
+    guard getaddrinfo(host, String(port), &hints, &found) == 0, let address = found?.pointee else {
+      throw SafelightError(
+        .invalidValue, "“\(host.prefix(60))” is no address to stream from",
+        remedy: "write stream:\(port) for this machine only, or stream:0.0.0.0:\(port) for the network")
+    }
+    defer { freeaddrinfo(found) }
+    let number = socket(
+      address.ai_family, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue), 0)
+    guard number >= 0 else { throw Self.failure(errno, host: host, port: port) }
+    var yes: Int32 = 1
+    setsockopt(number, SOL_SOCKET, SO_REUSEADDR, &yes, socklen_t(MemoryLayout<Int32>.size))
+    guard bind(number, address.ai_addr, address.ai_addrlen) == 0, listen(number, SOMAXCONN) == 0 else {
+      let code = errno
+      close(number)
+      throw Self.failure(code, host: host, port: port)
+    }
+    descriptor = number
+    let bound = Self.localAddress(number)
+    self.port = bound.port ?? port
+    isLoopback = bound.address?.isLoopback ?? false
+  }
+
+  deinit { close(descriptor) }
+
+  private static func localAddress(_ descriptor: Int32) -> (address: SocketAddress?, port: UInt16?) {
+    var storage = sockaddr_storage()
+    var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
+    return withUnsafeMutablePointer(to: &storage) { pointer in
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
+        guard getsockname(descriptor, address, &length) == 0 else { return (nil, nil) }
+        // IPv4 and IPv6 have their port at the same place.
+        return address.withMemoryRebound(to: sockaddr_in.self, capacity: 1) {
+          (SocketAddress(pointer.pointee), UInt16(bigEndian: $0.pointee.sin_port))
+        }
+      }
+    }
+  }
+
+  private static func failure(_ code: Int32, host: String, port: UInt16) -> SafelightError {
+    switch code {
+    case EADDRINUSE:
+      SafelightError(
+        .invalidValue, "Port \(port) is taken by another program",
+        remedy: "choose another one, or stream:0 for any free port")
+    case EACCES:
+      SafelightError(
+        .invalidValue, "Port \(port) may not be used without privileges",
+        remedy: "choose one from 1024 up, or stream:0 for any free port")
+    case EADDRNOTAVAIL:
+      SafelightError(
+        .invalidValue, "\(host) is no address of this machine",
+        remedy: "write stream:\(port) for this machine only, or stream:0.0.0.0:\(port) for the network")
+    default:
+      SafelightError(
+        .invalidValue, "Cannot stream on port \(port): \(String(cString: strerror(code)))",
+        remedy: "choose another port")
+    }
+  }
+}

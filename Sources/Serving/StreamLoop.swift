@@ -1,0 +1,179 @@
+import FrameCore
+import Synchronization
+import Libc
+
+/// The network thread: waits for connections, requests, frames and room to send, and serves them all in turn.
+///
+/// A turn is short whatever clients do: frames go out first, then every client is read once, then a few connections
+/// are taken.
+final class StreamLoop {
+  /// Connections that are taken in one turn.
+  private static let acceptsPerTurn = 32
+
+  private let socket: ListeningSocket
+  private let hub: StreamHub
+  private let answers: StreamAnswers
+  /// Bytes of the frames that clients are taking.
+  private let frameLimit: Int
+  private var places: StreamPlaces
+  private var clients: [StreamClient] = []
+  private var nextID: StreamPlaces.ClientID = 0
+  private var polls: [pollfd] = []
+  private var chunk = [UInt8](repeating: 0, count: StreamClient.bytesPerTurn)
+  /// Without free descriptors a waiting connection would wake the loop for ever.
+  private var acceptAgain = Timestamp(nanoseconds: 0)
+
+  init(_ socket: ListeningSocket, _ hub: StreamHub, _ places: StreamPlaces, frameLimit: Int) {
+    self.socket = socket
+    self.hub = hub
+    self.places = places
+    self.frameLimit = frameLimit
+    answers = StreamAnswers(access: StreamAccess(isLoopback: socket.isLoopback))
+  }
+
+  /// Returns once the hub is stopped; all connections are closed then.
+  func run() {
+    while !hub.isStopping {
+      wait()
+      hub.clearWake()
+      let now = Timestamp.now
+      // The polled clients come after the two descriptors of our own, in order; new ones follow.
+      let ready = zip(clients, polls.dropFirst(2).map(\.revents))
+      for (client, events) in ready where events & Int16(POLLOUT) != 0 { client.canSend = true }
+      serve(now)
+      for (client, events) in ready where events & Int16(POLLIN | POLLHUP | POLLERR) != 0 && !client.isGone {
+        receive(from: client, now)
+      }
+      if polls[0].revents != 0 { acceptClients(now) }
+      clients.removeAll(where: \.isGone)
+      hub.watchers.store(clients.reduce(0) { $0 + ($1.isWatching ? 1 : 0) }, ordering: .relaxed)
+    }
+    hub.watchers.store(0, ordering: .relaxed)
+    clients = []
+  }
+
+  private func wait() {
+    polls.removeAll(keepingCapacity: true)
+    let canAccept = Timestamp.now >= acceptAgain
+    polls.append(pollfd(fd: canAccept ? socket.descriptor : -1, events: Int16(POLLIN), revents: 0))
+    polls.append(pollfd(fd: hub.wakeDescriptor, events: Int16(POLLIN), revents: 0))
+    for client in clients {
+      let events = (client.hasInputEnded ? 0 : Int16(POLLIN)) | (client.hasOutput ? Int16(POLLOUT) : 0)
+      polls.append(pollfd(fd: client.descriptor, events: events, revents: 0))
+    }
+    // Clients have deadlines.
+    let ready = poll(&polls, nfds_t(polls.count), clients.isEmpty && canAccept ? -1 : 500)
+    if ready < 0 { for index in polls.indices { polls[index].revents = 0 } }
+  }
+
+  /// Hands out the newest frame and sends what can be sent.
+  private func serve(_ now: Timestamp) {
+    let newest = hub.newest
+    for client in clients where !client.isGone {
+      if let newest, client.offer(newest) {
+        places.offered(client.id, at: now)
+        client.canSend = true
+      }
+      if client.hasOutput || client.phase == .ending, client.canSend { send(to: client, now) }
+      guard !client.isGone, client.isOverdue(now) else { continue }
+      if client.phase == .awaitingSnapshot, !client.hasOutput {
+        client.refuseSnapshot()
+      } else {
+        forget(client)
+      }
+    }
+    boundMemory(newest)
+  }
+
+  /// Sends the slowest away where frames on their way take too much memory.
+  private func boundMemory(_ newest: EncodedFrame?) {
+    guard let newest else { return }
+    let taking = clients.compactMap { $0.isGone ? nil : $0.taking }
+    for id in FramesOnTheirWay.leaving(taking, newest: newest.number, atMost: frameLimit) { forget(id) }
+  }
+
+  private func send(to client: StreamClient, _ now: Timestamp) {
+    guard client.send() else { return forget(client) }
+    if !client.hasFrame { places.took(client.id) }
+    // A snapshot that is out needs its long place no more.
+    if client.phase == .closing { place(client, in: .short, now) }
+  }
+
+  private func acceptClients(_ now: Timestamp) {
+    for _ in 0..<Self.acceptsPerTurn {
+      var address = sockaddr_storage()
+      var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
+      let number = withUnsafeMutablePointer(to: &address) {
+        $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { accept(socket.descriptor, $0, &length) }
+      }
+      guard number >= 0 else {
+        let code = errno
+        if code == EINTR || code == ECONNABORTED { continue }
+        if [EMFILE, ENFILE, ENOMEM, ENOBUFS].contains(code) { makeRoom(now) }
+        return
+      }
+      _ = fcntl(number, F_SETFD, FD_CLOEXEC)
+      nextID += 1
+      let client = StreamClient(
+        adopting: number, id: nextID, network: SocketAddress(address)?.network ?? [])
+      clients.append(client)
+      // Most requests are there by now; who has sent one needs no place among those who have not.
+      receive(from: client, now)
+      if client.phase == .asking, !client.isGone { place(client, in: .short, now) }
+    }
+  }
+
+  /// Nothing more can be opened: somebody leaves, or the next connection waits.
+  private func makeRoom(_ now: Timestamp) {
+    if let oldest = places.oldestShort { forget(oldest) } else { acceptAgain = now.advanced(bySeconds: 1) }
+  }
+
+  private func receive(from client: StreamClient, _ now: Timestamp) {
+    switch client.receive(into: &chunk) {
+    case .nothing: break
+    case .gone: forget(client)
+    case .request(let parsing):
+      var answer = answers.answer(parsing) { statistics }
+      if answer.hasFrames, !place(client, in: .long, now) {
+        answer = .bytes(StreamAnswers.full(places.limits[.long] ?? 0))
+      }
+      client.begin(answer, newest: hub.newest)
+      // Short answers are out before anybody else wants the place.
+      if client.phase == .ending {
+        place(client, in: .short, now)
+        send(to: client, now)
+      }
+    }
+  }
+
+  /// False where the client is refused: it keeps what it had.
+  @discardableResult
+  private func place(_ client: StreamClient, in kind: StreamPlaces.Kind, _ now: Timestamp) -> Bool {
+    switch places.give(kind, to: client.id, of: client.network, at: now) {
+    case .granted: return true
+    case .grantedInstead(let other):
+      forget(other)
+      return true
+    case .refused: return false
+    }
+  }
+
+  /// Its connection closes at the end of the turn.
+  private func forget(_ client: StreamClient) {
+    client.isGone = true
+    places.leave(client.id)
+  }
+
+  private func forget(_ id: StreamPlaces.ClientID) {
+    places.leave(id)
+    clients.first { $0.id == id }?.isGone = true
+  }
+
+  /// As `/stats.json` says it.
+  private var statistics: String {
+    let size = hub.size
+    let watching = clients.count { $0.phase == .watching && !$0.isGone }
+    return "{\"width\":\(size.width),\"height\":\(size.height),\"encoded\":\(hub.newest?.number ?? 0),"
+      + "\"watching\":\(watching)}\n"
+  }
+}

@@ -1,0 +1,125 @@
+import Files
+import FilterGraph
+import FrameCore
+import PhotoIO
+
+/// The develop settings that Lightroom and Camera Raw keep in XMP: in an `.xmp` file beside a raw, or in a JPEG, TIFF or DNG.
+///
+/// Source: Adobe, "Camera Raw namespace", XMP namespaces (the names); names that it lacks, such as `Exposure2012`, are
+/// those that process version 2012 (6.7) and later write.
+public struct AdobeSettings: Sendable {
+  static let namespace = "http://ns.adobe.com/camera-raw-settings/1.0/"
+
+  /// The name of the file that they are from.
+  public let file: String
+  /// By their names, without what comes before: `Exposure2012`.
+  var values: [String: XMPProperties.Value] = [:]
+  /// How the program shows the photo, where that may differ from what the photo says; nil where it does not say.
+  var orientation: Orientation?
+
+  /// Whether the pixels of the file have them applied already, as those of an exported JPEG.
+  public var areApplied: Bool { flag("AlreadyApplied") }
+
+  /// - Parameter path: of an `.xmp` file, or of a photo that holds XMP.
+  /// - Throws: `SafelightError` where the file cannot be read or holds no develop settings.
+  public init(contentsOf path: String) throws {
+    guard !path.lowercased().hasSuffix(".xmp") else {
+      try self.init(
+        packet: FileContents.read(path, .fileOrPipe, atMost: XMLParser.maximumBytes), file: path,
+        isSidecar: true)
+      return
+    }
+    let metadata = try PhotoHeader.read(path).metadata
+    guard let packet = metadata.xmp else { throw Self.none(in: path) }
+    try self.init(packet: packet, extended: metadata.extendedXMP, file: path)
+  }
+
+  /// - Parameters:
+  ///   - packet: XMP, as it is in files.
+  ///   - extended: the parts of what did not fit into the packet, as `PhotoMetadata.extendedXMP`.
+  ///   - file: the name of the file, for errors.
+  ///   - isSidecar: whether the packet is a file of its own, of which alone a user who turns a photo is known.
+  public init(packet: [UInt8], extended: [[UInt8]] = [], file: String, isSidecar: Bool = false) throws {
+    self.file = file
+    var properties = try XMPProperties(packet: packet, file: file)
+    if let rest = try Self.join(extended, of: properties, file: file) {
+      properties.merge(try XMPProperties(packet: rest, file: file))
+    }
+    for (name, value) in properties.values where name.namespace == Self.namespace {
+      values[name.local] = value
+    }
+    guard !values.isEmpty, text("HasSettings").map(Self.isTrue) ?? true else { throw Self.none(in: file) }
+    if isSidecar,
+      case .text(let text)? = properties.values[XMLName("http://ns.adobe.com/tiff/1.0/", "Orientation")]
+    {
+      guard let number = UInt8(text), let known = Orientation(rawValue: number) else {
+        throw SafelightError(
+          .corruptData, "\(file): tiff:Orientation is “\(text.prefix(60))”", remedy: "it is a number in 1…8")
+      }
+      orientation = known
+    }
+  }
+
+  private static func none(in file: String) -> SafelightError {
+    SafelightError(
+      .corruptData, "\(file) holds no develop settings of Lightroom or Camera Raw",
+      remedy: "save them to the file there (Ctrl-S), or name the .xmp file beside the photo")
+  }
+
+  /// Joins what did not fit into the packet; nil where there is nothing. Each part begins with the packet's mark for it
+  /// (32 bytes), the length of the whole and the part's place in it (4 bytes each, the highest first).
+  ///
+  /// Source: XMP specification part 3, section 1.1.3.1.
+  private static func join(_ parts: [[UInt8]], of packet: XMPProperties, file: String) throws -> [UInt8]? {
+    let note = XMLName("http://ns.adobe.com/xmp/note/", "HasExtendedXMP")
+    guard case .text(let mark)? = packet.values[note] else { return nil }
+    func number(_ part: [UInt8], at place: Int) -> Int {
+      part[place..<place + 4].reduce(0) { $0 << 8 | Int($1) }
+    }
+    let own = parts.filter { $0.count >= 40 && $0.starts(with: Array(mark.utf8)) }
+      .sorted { number($0, at: 36) < number($1, at: 36) }
+    var joined: [UInt8] = []
+    for part in own where number(part, at: 36) == joined.count { joined += part[40...] }
+    guard let length = own.first.map({ number($0, at: 32) }), joined.count == length else {
+      throw SafelightError(
+        .corruptData, "A part of the XMP in \(file) is missing",
+        remedy: "save it again with the program that wrote it")
+    }
+    return joined
+  }
+
+  // MARK: Values
+
+  func text(_ name: String) -> String? {
+    if case .text(let text)? = values[name] { text } else { nil }
+  }
+
+  /// False also where it is not said.
+  func flag(_ name: String) -> Bool { text(name).map(Self.isTrue) ?? false }
+
+  private static func isTrue(_ text: String) -> Bool { ["true", "1"].contains(text.lowercased()) }
+
+  /// The number of a setting; nil where it is not said.
+  ///
+  /// - Throws: `SafelightError(.corruptData)` where it is none, or outside `range`.
+  func number(_ name: String, in range: ClosedRange<Double>) throws -> Double? {
+    guard let value = values[name] else { return nil }
+    func wrong(_ text: String) -> SafelightError {
+      SafelightError(
+        .corruptData, "\(file): crs:\(name) is \(text)",
+        remedy:
+          "it is a number in \(PlainNumber.text(range.lowerBound))…\(PlainNumber.text(range.upperBound))")
+    }
+    guard case .text(let text) = value else { throw wrong("a list") }
+    guard let number = Self.number(text), range.contains(number) else { throw wrong("“\(text.prefix(60))”") }
+    return number
+  }
+
+  /// Numbers as Adobe writes them: `+0.35`, `-12`, `5500`.
+  static func number(_ text: String) -> Double? {
+    guard text.utf8.allSatisfy({ "+-.0123456789eE".utf8.contains($0) }), let number = Double(text),
+      number.isFinite
+    else { return nil }
+    return number
+  }
+}

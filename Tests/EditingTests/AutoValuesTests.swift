@@ -1,0 +1,400 @@
+import LibraryTestSupport
+import Safelight
+import Testing
+
+@testable import Editing
+import Libc
+
+/// Automatic values against what was done to pictures before.
+@Suite("Automatic values")
+struct AutoValuesTests {
+  /// A picture of varied surfaces, under a filter's light.
+  static func picture(seed: Int, through filters: [any Filter] = []) throws -> PixelBuffer {
+    let size = PixelSize(width: 240, height: 160)
+    let buffer = try PixelBuffer(size: size, format: .rgba8)
+    func level(_ x: Int, _ y: Int, _ channel: Int) -> Double {
+      // Different waves for each channel and picture: hues of all kinds, edges everywhere.
+      let (u, v) = (Double(x / 10), Double(y / 10))
+      let common = sin(u * 1.7 + Double(seed)) * cos(v * 2.3 - Double(seed)) + 0.4 * sin(u * v)
+      let own = sin(u * (0.9 + 0.4 * Double(channel)) + v * 1.3 + Double(seed * (channel + 1)))
+      return 0.16 * exp(1.1 * common + 0.15 * own)
+    }
+    for y in 0..<size.height {
+      let row = buffer.row(y, as: UInt8.self)
+      for x in 0..<size.width {
+        for channel in 0..<3 {
+          let code = 255 * ColorSpace.sRGB.transfer[0].encode(min(level(x, y, channel), 0.97))
+          row[4 * x + channel] = UInt8(code.rounded())
+        }
+        row[4 * x + 3] = 255
+      }
+    }
+    guard !filters.isEmpty else { return buffer }
+    let renderer = CPURenderer()
+    let plan = try renderer.plan(Recipe(filters: filters), input: PlanInput(size: size), output: PlanOutput())
+    return try renderer.render(buffer, through: plan)
+  }
+
+  static func values(
+    of buffer: PixelBuffer, _ kinds: Set<AutoValues.Kind>, joining recipe: Recipe = Recipe(),
+    given: (any Filter) -> any Filter = { $0 }
+  ) throws -> AutoValues {
+    let proxy = AnalysisProxy()
+    try proxy.update(from: buffer)
+    return try AutoValues(LinearColors(proxy, of: buffer), finding: kinds, joining: recipe, given: given)
+  }
+
+  static func balance(_ values: AutoValues) -> WhiteBalance {
+    values.filters.lazy.compactMap { $0 as? WhiteBalance }.first ?? WhiteBalance()
+  }
+
+  /// Degrees between a working-space colour and neutral, as linear sRGB: the field's angular error.
+  static func angle(_ color: SIMD3<Double>) -> Double {
+    let rgb = ColorSpace.linearRec2020.matrix(to: .linearSRGB) * color
+    return acos(min(rgb.sum() / ((rgb * rgb).sum() * 3).squareRoot(), 1)) * 180 / .pi
+  }
+
+  @Test("Most of a cast that white balance itself made is taken away again")
+  func casts() throws {
+    let casts = [
+      WhiteBalance(temperature: 4500), WhiteBalance(temperature: 5200, tint: 15),
+      WhiteBalance(temperature: 9000), WhiteBalance(temperature: 8000, tint: -20),
+      WhiteBalance(temperature: 6500, tint: 25),
+    ]
+    var (before, after) = (0.0, 0.0)
+    for seed in 0..<4 {
+      let plain = Self.balance(try Self.values(of: Self.picture(seed: seed), [.whiteBalance]))
+      for cast in casts {
+        let found = Self.balance(
+          try Self.values(of: Self.picture(seed: seed, through: [cast]), [.whiteBalance]))
+        // Against what is found without the cast: surfaces are not neutral on average.
+        let neutral = plain.matrix.inverse * SIMD3(repeating: 1.0)
+        before += Self.angle(cast.matrix * SIMD3(repeating: 1))
+        after += Self.angle(found.matrix * (cast.matrix * neutral))
+      }
+    }
+    #expect(after < 0.5 * before, "\(before / 20)° before, \(after / 20)° after")
+  }
+
+  @Test("Exposure brings a picture rendered at -2…2 EV near itself again")
+  func exposures() throws {
+    for seed in 0..<3 {
+      let after = try [-2, -1, 0, 1, 2].map { (stops: Float) -> Float in
+        let values = try Self.values(
+          of: Self.picture(seed: seed, through: [Exposure(stops: stops)]), [.exposure])
+        return stops + (values.filters.lazy.compactMap { $0 as? Exposure }.first?.stops ?? 0)
+      }
+      // Four stops apart before.
+      #expect((after.max() ?? 9) - (after.min() ?? -9) < 2, "\(after)")
+      #expect((after[..<4].max() ?? 9) - (after[..<4].min() ?? -9) < 1.2, "\(after)")
+    }
+  }
+
+  @Test("Values are steps that people use, within their filters' ranges, and neutral filters are left out")
+  func steps() throws {
+    for seed in 0..<6 {
+      let values = try Self.values(
+        of: Self.picture(seed: seed, through: [Exposure(stops: -1), WhiteBalance(temperature: 7500)]),
+        Set(AutoValues.Kind.allCases))
+      #expect(!values.filters.isEmpty && values.reasons.count == 3)
+      for filter in values.filters {
+        try filter.validate()
+        let parameters = type(of: filter).parameters
+        #expect(!parameters.allSatisfy { $0.isNeutral(in: filter) })
+        for parameter in parameters {
+          guard case .number(let number) = parameter.value(in: filter) else { continue }
+          let step = parameter.name == "stops" ? 100.0 : parameter.name == "temperature" ? 0.1 : 1
+          #expect(abs(number * step - (number * step).rounded()) < 1e-6, "\(parameter.name) \(number)")
+        }
+      }
+      let phases = values.filters.map { type(of: $0).phase }
+      #expect(phases == phases.sorted())
+    }
+  }
+
+  @Test("Only what is asked for is found")
+  func kinds() throws {
+    let picture = try Self.picture(
+      seed: 1, through: [Exposure(stops: -1.5), WhiteBalance(temperature: 8500)])
+    #expect(try Self.values(of: picture, []).filters.isEmpty)
+    let exposure = try Self.values(of: picture, [.exposure])
+    #expect(exposure.filters.map { type(of: $0).id } == ["exposure"] && exposure.reasons.keys.count == 1)
+    let balance = try Self.values(of: picture, [.whiteBalance])
+    #expect(balance.filters.map { type(of: $0).id } == ["white-balance"])
+    let tone = try Self.values(of: picture, [.tone])
+    #expect(
+      tone.filters.allSatisfy { ["tone", "contrast"].contains(type(of: $0).id) } && !tone.filters.isEmpty)
+  }
+
+  @Test("Tone is found after an exposure that somebody gave")
+  func given() throws {
+    let picture = try Self.picture(seed: 2)
+    func shadows(_ stops: Float) throws -> Float {
+      let values = try Self.values(of: picture, [.exposure, .tone]) { filter in
+        filter is Exposure ? Exposure(stops: stops) : filter
+      }
+      return values.filters.lazy.compactMap { $0 as? Tone }.first?.shadows ?? 0
+    }
+    #expect(try shadows(-1.5) > shadows(1) + 5)
+  }
+
+  private func ids(_ filters: [any Filter]) -> [String] { filters.map { type(of: $0).id.name } }
+
+  @Test("A recipe's own filters of the kinds to find do not count, and are told to be replaced")
+  func replaced() throws {
+    let picture = try Self.picture(seed: 2, through: [Exposure(stops: -1)])
+    let kinds = Set(AutoValues.Kind.allCases)
+    let own = Recipe(filters: [
+      Contrast(40), Exposure(stops: 2), Saturation(20), WhiteBalance(temperature: 3000), Tone(blacks: 50),
+      Exposure(stops: -1),
+    ])
+    let plain = try Self.values(of: picture, kinds)
+    let joining = try Self.values(of: picture, kinds, joining: own)
+    let text = Recipe(filters: plain.filters).json()
+    #expect(Recipe(filters: joining.filters).json() == text)
+    #expect(ids(own.removing(kinds).filters) == ["saturation"])
+    for kind in kinds {
+      #expect(joining.reasons[kind] == "\(plain.reasons[kind] ?? ""); replaces the recipe's own")
+    }
+    // Found again for what was found, they are the same.
+    let again = try Self.values(
+      of: picture, kinds, joining: own.removing(kinds).then(Recipe(filters: plain.filters)))
+    #expect(Recipe(filters: again.filters).json() == text)
+  }
+
+  @Test("A recipe's white balance and exposure count for what is found after them")
+  func kept() throws {
+    let dim = Exposure(stops: -1)
+    let picture = try Self.picture(seed: 2, through: [dim])
+    func found(_ kinds: Set<AutoValues.Kind>, _ own: any Filter...) throws -> [any Filter] {
+      try Self.values(of: picture, kinds, joining: Recipe(filters: own)).filters
+    }
+    func shadows(_ filters: [any Filter]) -> Float {
+      filters.lazy.compactMap { $0 as? Tone }.first?.shadows ?? 0
+    }
+    #expect(
+      try shadows(found([.tone], Exposure(stops: -1), Exposure(stops: -0.5)))
+        > shadows(found([.tone], Exposure(stops: 1))) + 5)
+    // A balance against candle light takes most of the red away: light is missing then.
+    func stops(_ filters: [any Filter]) -> Float {
+      filters.lazy.compactMap { $0 as? Exposure }.first?.stops ?? 0
+    }
+    let cold = WhiteBalance(temperature: 3500)
+    let balanced = try stops(found([.exposure], cold))
+    #expect(try abs(balanced - stops(found([.exposure]))) > 0.05)
+    // The same as for a picture that was rendered so.
+    let rendered = try Self.values(of: Self.picture(seed: 2, through: [dim, cold]), [.exposure])
+    #expect(abs(balanced - stops(rendered.filters)) < 0.05)
+  }
+
+  /// The numbers of the filters found, by their flags; tone in its own steps, light as mired.
+  private func numbers(_ values: AutoValues) -> [String: Double] {
+    var numbers: [String: Double] = [:]
+    for type in [Exposure.self, WhiteBalance.self, Tone.self, Contrast.self] as [any Filter.Type] {
+      let filter = values.filters.first { Swift.type(of: $0) == type } ?? type.init()
+      for parameter in type.parameters {
+        guard case .number(let number) = parameter.value(in: filter), let flag = parameter.flag else {
+          continue
+        }
+        numbers[flag] = flag == "temperature" ? 1e6 / number : number
+      }
+    }
+    return numbers
+  }
+
+  @Test("A photo gives the same values at full size and at half of it, stored as JPEG or PNG")
+  func sizes() throws {
+    let scratch = try Scratch()
+    let picture = try Self.picture(seed: 4, through: [WhiteBalance(temperature: 5000), Exposure(stops: -1)])
+    let renderer = CPURenderer()
+    func sample(_ longEdge: Int, _ name: String) throws -> PhotoSample {
+      let plan = try renderer.plan(
+        Recipe(filters: [Resize(longEdge: longEdge)]), input: PlanInput(size: picture.size),
+        output: PlanOutput())
+      let resized = try renderer.render(picture, through: plan)
+      let writer = try PhotoWriter(to: scratch(name), size: resized.size, quality: 92, tags: resized.tags)
+      try writer.write(resized)
+      try writer.finish()
+      return try PhotoSample(contentsOf: scratch(name))
+    }
+    // Decoding at a reduced size is what is tested: of the larger, not of the smaller.
+    let edge = PhotoSample.longEdge
+    for format in ["jpg", "png"] {
+      let samples = try [2 * edge, edge].map { try sample($0, "\($0).\(format)") }
+      #expect(samples.map(\.size.longEdge) == [2 * edge, edge])
+      #expect(samples.map(\.buffer.size.longEdge) == [edge, edge])
+      let found = try samples.map { numbers(try AutoValues($0, finding: Set(AutoValues.Kind.allCases))) }
+      for (flag, number) in found[0] {
+        // EV; mired; steps of a hundred.
+        let tolerance = flag == "exposure" ? 0.05 : flag == "temperature" ? 3 : 2.0
+        #expect(abs(number - (found[1][flag] ?? .nan)) <= tolerance, "\(format) \(flag): \(found)")
+      }
+      #expect(found[0]["exposure"] ?? 0 > 0.3 && found[0].count == 8, "\(found)")
+    }
+  }
+
+  @Test("The dark end goes to where 8 bits end, or to half of its light, through lifted shadows and contrast")
+  func darkEnd() throws {
+    for darkest in [0.0024, 0.0026, 0.0028] {
+      // Greys, many of them bright: shadows are lifted by less than the added contrast takes back.
+      let picture = try PixelBuffer(size: PixelSize(width: 240, height: 8), format: .rgba16)
+      for y in 0..<8 {
+        for x in 0..<240 {
+          let level = darkest * pow(0.9 / darkest, (Double(x) / 239).squareRoot())
+          let code = UInt16(65_535 * ColorSpace.sRGB.transfer[0].encode(level))
+          for channel in 0..<4 {
+            picture.row(y, as: UInt16.self)[4 * x + channel] = channel < 3 ? code : 65_535
+          }
+        }
+      }
+      let proxy = AnalysisProxy()
+      try proxy.update(from: picture)
+      let colors = try LinearColors(proxy, of: picture)
+      let light = LightDistribution(colors)
+      let tone = AutoTone(light)
+      try #require(tone.shadows > 5 && tone.blacks < -1 && tone.blacks > -29, "\(tone)")
+      func grey(_ blacks: Double) -> Double {
+        let level = 0.18 * exp2(light.luminance(atPercentile: 0.005))
+        let curve = ToneCurve(
+          highlights: tone.highlights / 100, shadows: tone.shadows / 100, whites: tone.whites / 100,
+          blacks: blacks / 100)
+        return 0.18 * pow(curve.evaluate(SIMD3(repeating: level)).x / 0.18, exp2(tone.contrast / 100))
+      }
+      let end = grey(tone.blacks)
+      #expect(abs(end / max(0.0025, grey(0) / 2) - 1) < 0.001, "\(darkest): \(end)")
+    }
+  }
+
+  @Test("Pictures of one colour are left as they are")
+  func flat() throws {
+    for color in [[0, 0, 0], [255, 255, 255], [128, 128, 128], [20, 160, 60]] as [[UInt8]] {
+      let values = try Self.values(of: makePlain(color + [255]), Set(AutoValues.Kind.allCases))
+      #expect(values.filters.isEmpty, "\(values.filters)")
+      #expect(values.reasons[.exposure] == "one brightness all over")
+    }
+  }
+}
+
+@Suite("Automatic straightening")
+struct AutoStraighteningTests {
+  static func horizon(
+    _ degrees: Double?, _ confidence: Double, _ kinds: Set<Horizon.Kind> = [], deviation: Double = 0.2
+  ) -> Horizon {
+    var horizon = Horizon.none()
+    (horizon.degrees, horizon.confidence, horizon.evidence.kinds) = (degrees, confidence, kinds)
+    horizon.deviation = degrees.map { _ in deviation }
+    return horizon
+  }
+
+  @Test(
+    "One line says what was done, or why not",
+    arguments: [
+      (
+        horizon(-2.31, 0.914, [.horizontals, .verticals]),
+        "straightened by -2.3° (0.91: verticals, horizontals)", -2.3
+      ),
+      (horizon(nil, 0), "not straightened: no horizon found", nil),
+      (
+        horizon(4.21, 0.312, [.boundary]), "not straightened: not sure enough (0.31, would be 4.2° ± 0.20°)",
+        nil
+      ),
+      (
+        horizon(4.21, 0.9, [.boundary], deviation: 0.6),
+        "not straightened: not sure enough (0.90, would be 4.2° ± 0.60°)", nil
+      ),
+      // The camera's own level needs no lines.
+      (horizon(4.21, 0.8, [.gravity], deviation: 0.9), "straightened by 4.2° (0.80: gravity)", 4.2),
+      (horizon(0.04, 0.8, [.gravity]), "not straightened: level already (0.80: gravity)", nil),
+      (
+        horizon(0.1, 0.8, [.gravity], deviation: 0.05), "straightened by 0.1° (0.80: gravity)", 0.1
+      ),
+      // Less than it is exact.
+      (
+        horizon(0.3, 0.8, [.boundary], deviation: 0.4), "not straightened: level already (0.80: boundary)",
+        nil
+      ),
+      (
+        horizon(-61, 0.95, [.gravity]),
+        "not straightened: leans by more than 45°, by -61.0° (0.95: gravity)", nil
+      ),
+      (
+        horizon(1, 0.6, deviation: 0.8), "not straightened: not sure enough (0.60, would be 1.0° ± 0.80°)",
+        nil
+      ),
+      (horizon(0, 0.9), "not straightened: level already (0.90)", nil),
+    ] as [(Horizon, String, Float?)])
+  func summary(horizon: Horizon, text: String, angle: Float?) {
+    let found = AutoStraightening(horizon)
+    #expect(found.summary == text)
+    #expect(found.angle == angle)
+  }
+
+  @Test("A mirrored photo is turned the other way, a turned one by the rest")
+  func joining() {
+    let horizon = Self.horizon(3, 0.9, [.boundary])
+    func angle(_ filters: any Filter...) -> Float? {
+      AutoStraightening(horizon, joining: Recipe(filters: filters)).angle
+    }
+    #expect(angle(Flip(.horizontal)) == -3)
+    #expect(angle(Flip(.horizontal), Flip(.vertical)) == 3)
+    #expect(angle(Straighten(1)) == 2)
+    #expect(angle(Straighten(3)) == nil)
+    let unsure = Self.horizon(4.21, 0.3, [.boundary])
+    #expect(
+      AutoStraightening(unsure, joining: Recipe(filters: [Flip(.vertical), Straighten(1)])).summary
+        == "not straightened: not sure enough (0.30, would be -5.2° ± 0.20°)")
+  }
+
+  private func joined(_ horizon: Horizon, _ recipe: Recipe) -> Recipe {
+    AutoStraightening(horizon, joining: recipe).joined(to: recipe)
+  }
+
+  @Test("Flips and turns count in the order in which the plan runs them")
+  func order() {
+    let horizon = Self.horizon(3, 0.9, [.boundary])
+    func angle(_ order: Recipe.Order, _ filters: any Filter...) -> Float? {
+      AutoStraightening(horizon, joining: Recipe(order: order, filters: filters)).angle
+    }
+    // 3 - 5 leans by -2, mirrored by 2; -3 after mirroring, less 5.
+    #expect(angle(.listed, Straighten(5), Flip(.horizontal)) == 2)
+    #expect(angle(.listed, Flip(.horizontal), Straighten(5)) == -8)
+    // Orientation comes first, as listed or not.
+    #expect(angle(.canonical, Straighten(5), Flip(.horizontal)) == -8)
+    #expect(angle(.listed, Straighten(1), Flip(.vertical), Straighten(1)) == -3)
+  }
+
+  @Test("A recipe that turns already turns once, by the sum and with its corners; then it is level")
+  func turnsOnce() throws {
+    let horizon = Self.horizon(3, 0.9, [.boundary])
+    let cases: [(Recipe.Order, [any Filter], Float?)] = [
+      (.canonical, [], 3),
+      (.canonical, [Straighten(5, corners: .keep)], 3),
+      (.canonical, [Straighten(5), Flip(.horizontal)], -3),
+      (.listed, [Straighten(5), Flip(.horizontal)], 3),
+      (.listed, [Flip(.horizontal), Straighten(5)], -3),
+      (.listed, [Straighten(1), Flip(.vertical), Straighten(1.3, corners: .keep), Flip(.horizontal)], 3),
+    ]
+    for (order, filters, angle) in cases {
+      let recipe = Recipe(order: order, filters: filters + [Saturation(5)])
+      let joined = joined(horizon, recipe)
+      let turns = joined.filters.compactMap { $0 as? Straighten }
+      #expect(turns.map(\.angle) == angle.map { [$0] }, "\(filters)")
+      let corners = filters.compactMap { ($0 as? Straighten)?.corners }.last
+      #expect(turns.first?.corners == corners ?? .crop, "\(filters)")
+      #expect(joined.filters.contains { $0 is Saturation })
+      #expect(AutoStraightening(horizon, joining: joined).angle == nil, "\(filters)")
+    }
+    // What is level as it was taken is not turned at all, so not cropped.
+    let level = joined(Self.horizon(0, 0.9, [.boundary]), Recipe(filters: [Straighten(5)]))
+    #expect(level.filters.isEmpty)
+  }
+
+  @Test("The sum of the turns is what one turn has to reach")
+  func reach() {
+    let far = Self.horizon(40, 0.9, [.gravity])
+    let recipe = Recipe(filters: [Straighten(-20)])
+    #expect(AutoStraightening(far, joining: recipe).angle == 60)
+    #expect(joined(far, recipe).filters.compactMap { ($0 as? Straighten)?.angle } == [40])
+    #expect(AutoStraightening(Self.horizon(50, 0.9, [.gravity]), joining: recipe).angle == nil)
+  }
+}
