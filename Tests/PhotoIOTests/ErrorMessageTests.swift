@@ -1,3 +1,4 @@
+@testable import Files
 import FoundationEssentials
 import FrameCore
 import TestSupport

@@ -1,3 +1,4 @@
+@testable import Files
 import CJPEG
 import FrameCore
 import TestSupport

@@ -1,3 +1,4 @@
+@testable import Files
 import FrameCore
 import TestSupport
 import Testing
