@@ -91,7 +91,7 @@ let package = Package(
     .executableTarget(name: "ShaderCompiler"),
 
     // Tests mirror the sources.
-    .target(name: "TestSupport", path: "Tests/TestSupport"),
+    .target(name: "TestSupport", dependencies: ["Libc"], path: "Tests/TestSupport"),
     .target(name: "AllocationCounter", path: "Tests/AllocationCounter"),
     // Pictures and plans that every renderer is held to.
     .target(
