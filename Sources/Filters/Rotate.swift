@@ -8,7 +8,8 @@ public struct Rotate: Filter {
   public static let summary = "Turns clockwise by quarter turns"
   public static let parameters = [
     Parameter(
-      choice: \Rotate.turn, "degrees", title: "Rotation", neutral: Turn.none, flag: "rotate", "Clockwise quarter turns, in degrees")
+      choice: \Rotate.turn, "degrees", title: "Rotation", neutral: Turn.none, flag: "rotate",
+      "Clockwise quarter turns, in degrees")
   ]
 
   public enum Turn: Int, ParameterChoice {

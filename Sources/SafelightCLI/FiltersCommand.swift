@@ -30,8 +30,9 @@ struct FiltersCommand: ParsableCommand {
         let name = parameter.name.padded(to: 12, left: true)
         let flag = (parameter.flag.map { "--" + $0 } ?? "").padded(to: 22, left: true)
         let neutral = parameter.neutral.map { "  (\($0) by default)" } ?? ""
-        Output.line("  \(name) \(flag) \(parameter.syntax)\(neutral)")
-        for line in [parameter.title + ": " + parameter.help] + parameter.control {
+        let title = parameter.title.padded(to: 11, left: true)
+        Output.line("  \(name) \(flag) \(title) \(parameter.syntax)\(neutral)")
+        for line in [parameter.help] + parameter.control {
           Output.line("  \("".padded(to: 12)) \(line)")
         }
       }

@@ -31,7 +31,8 @@ extension Parameter {
       return number.step > 0 && number.step.isFinite ? nil : "has no step above 0"
     case .choice(let choice):
       guard !choice.options.isEmpty else { return "has no choices" }
-      return Set(choice.options.map(\.value)).count == choice.options.count ? nil : "has two choices of one name"
+      return Set(choice.options.map(\.value)).count == choice.options.count
+        ? nil : "has two choices of one name"
     case .file(let file): return file.extensions.isEmpty ? "names no file extension" : nil
     case .points(let points):
       return (try? points.checked(.points(points.neutral), label: name)) == nil
@@ -98,7 +99,8 @@ extension Parameter.Points {
       let numbers = pair.split(separator: ",", omittingEmptySubsequences: false).map { Double($0) }
       guard numbers.count == 2, let x = numbers[0], let y = numbers[1] else {
         throw SafelightError(
-          .invalidValue, "\(label) has “\(pair)”, which is not a point", remedy: "write points like 0,0 0.5,0.6 1,1")
+          .invalidValue, "\(label) has “\(pair)”, which is not a point",
+          remedy: "write points like 0,0 0.5,0.6 1,1")
       }
       return SIMD2(x, y)
     }

@@ -109,7 +109,8 @@ extension Parameter {
       let give = "give " + list.joined(separator: " or ") + (hint.map { "; " + $0 } ?? "")
       throw SafelightError(
         .invalidValue, "\(label) is “\(NearestName.shortened(text))”, which is none of its choices",
-        remedy: NearestName.match(text, among: names).map { "did you mean “\($0)”? Otherwise \(give)" } ?? give)
+        remedy: NearestName.match(text, among: names).map { "did you mean “\($0)”? Otherwise \(give)" }
+          ?? give)
     }
   }
 

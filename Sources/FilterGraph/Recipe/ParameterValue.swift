@@ -31,7 +31,8 @@ public enum ParameterValue: Sendable, Hashable, CustomStringConvertible {
     case .text(let text): JSONValue.quoted(text)
     case .points(let points):
       "["
-        + points.map { "[\(PlainNumber.text($0.x)), \(PlainNumber.text($0.y))]" }.joined(separator: ", ") + "]"
+        + points.map { "[\(PlainNumber.text($0.x)), \(PlainNumber.text($0.y))]" }.joined(separator: ", ")
+        + "]"
     }
   }
 }

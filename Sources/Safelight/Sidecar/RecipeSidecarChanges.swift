@@ -104,7 +104,8 @@ extension RecipeSidecar {
       saved.replaceRecipe(
         with: recipe.namingFiles(besidePhoto: photo), for: fingerprint, action, source: source)
       // What could not be read again would be lost: filters that are not in the catalog, and tables that are in no file.
-      let stored = try RecipeSidecar(json: Array(saved.json().utf8), file: path(forPhoto: photo), catalog: catalog)
+      let stored = try RecipeSidecar(
+        json: Array(saved.json().utf8), file: path(forPhoto: photo), catalog: catalog)
       _ = try stored.recipe?.loadingFiles(besidePhoto: photo)
       return saved
     }

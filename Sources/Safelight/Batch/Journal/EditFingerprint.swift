@@ -18,7 +18,8 @@ extension Recipe {
         if let loaded { return loaded }
         // The version of the engine stands for what ships with it.
         guard !name.hasPrefix(ShippedFiles.prefix) else { return name }
-        let hash = try files.map { try FileFingerprint(of: $0.readRegular(name)) }
+        let hash =
+          try files.map { try FileFingerprint(of: $0.readRegular(name)) }
           ?? FileFingerprint(contentsOf: name)
         // What a file is may follow from how its name ends.
         let ending = name.split(separator: "/").last?.split(separator: ".").dropFirst().last ?? ""
