@@ -101,7 +101,8 @@ let package = Package(
     .testTarget(
       name: "ColorScienceTests", dependencies: ["TestSupport", "ColorScience"], exclude: ["Fixtures"]),
     .testTarget(name: "FilterGraphTests", dependencies: ["TestSupport", "FilterGraph", "Filters"]),
-    .testTarget(name: "FiltersTests", dependencies: ["TestSupport", "Filters", "LookLibrary"]),
+    .testTarget(
+      name: "FiltersTests", dependencies: ["TestSupport", "Filters", "LookLibrary"], exclude: ["Fixtures"]),
     .testTarget(
       name: "RenderingTests",
       dependencies: [

@@ -85,12 +85,9 @@ public struct Batch: Sendable {
     }
     let format = self.format ?? self.export.format
     var export = self.export
-    // Left out of the fingerprint: it does not change the result.
-    export.cancellation = nil
-    export.format = nil
-    let options = ["\(export)", format?.rawValue ?? "keep"]
-    export.cancellation = cancellation
     export.format = format
+    export.cancellation = cancellation
+    let options = export.fingerprintOptions
     let naming = BatchNaming(
       template: try name ?? NameTemplate("{stem}{ext}"), format: format, conflict: conflict)
     let settings = LocalBatchEditor.Settings(export: export, format: format, recipe: recipe)

@@ -12,7 +12,8 @@ public struct Contrast: Filter {
   public static let summary = "Raises or lowers contrast around middle grey"
   public static let parameters = [
     Parameter(
-      \Contrast.amount, "amount", in: -100...100, neutral: 0, unit: .percent, flag: "contrast",
+      \Contrast.amount, "amount", title: "Contrast", in: -100...100, step: 1, neutral: 0, unit: .percent,
+      flag: "contrast",
       "Contrast around middle grey; 100 doubles the slope, -100 halves it")
   ]
 

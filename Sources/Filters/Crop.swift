@@ -6,9 +6,18 @@ public struct Crop: Filter {
   public static let id: FilterID = "crop"
   public static let phase = FilterPhase.crop
   public static let summary = "Keeps a rectangle, or the largest part of the given proportions"
+  /// Only the picture tells where its edges are.
+  private static let edge = Parameter.Axis(in: 0...65_535, step: 1, unit: .pixels)
+  /// The usual ones, of both orientations.
+  private static let aspectRatios =
+    [Parameter.Option("whole", title: "Original"), Parameter.Option("1:1", title: "Square")]
+    + ["5:4", "4:3", "3:2", "16:10", "16:9", "4:5", "3:4", "2:3", "9:16"].map {
+      Parameter.Option($0, title: $0.replacing(":", with: " : "))
+    }
   public static let parameters = [
     Parameter(
-      \Crop.region, "region", neutral: Region.whole, flag: "crop",
+      rectangle: \Crop.region, "region", title: "Crop", x: edge, y: edge, aspectRatios: aspectRatios,
+      neutral: Region.whole, flag: "crop",
       "Proportions, centred or placed (0,0 top left … 1,1 bottom right), or a rectangle in pixels")
   ]
 

@@ -11,7 +11,8 @@ public struct Exposure: Filter {
   public static let summary = "Brightens or darkens, in stops of light"
   public static let parameters = [
     Parameter(
-      \Exposure.stops, "stops", in: -5...5, neutral: 0, unit: .stops, flag: "exposure",
+      \Exposure.stops, "stops", title: "Exposure", in: -5...5, step: 0.05, neutral: 0, unit: .stops,
+      flag: "exposure",
       "Exposure in stops; +1 doubles the light")
   ]
 

@@ -7,28 +7,32 @@ public struct Flip: Filter {
   public static let phase = FilterPhase.orientation
   public static let summary = "Mirrors left–right or top–bottom"
   public static let parameters = [
-    Parameter(\Flip.axis, "axis", neutral: Axis.none, flag: "flip", "Mirror left–right (h) or top–bottom (v)")
+    Parameter(
+      choice: \Flip.axis, "axis", title: "Mirror", neutral: Axis.none, flag: "flip",
+      "Mirror left–right (h) or top–bottom (v)")
   ]
 
-  public enum Axis: String, ParameterText {
+  public enum Axis: String, ParameterChoice {
     case none
     /// Left and right exchanged.
     case horizontal = "h"
     /// Top and bottom exchanged.
     case vertical = "v"
 
-    public static let syntax = "h|v"
-    public init(parameterText text: String) throws {
-      switch text {
-      case "none": self = .none
-      case "h", "horizontal": self = .horizontal
-      case "v", "vertical": self = .vertical
-      default:
-        throw SafelightError(
-          .invalidValue, "Cannot flip “\(text)”", remedy: "give h (left–right) or v (top–bottom)")
+    public var title: String {
+      switch self {
+      case .none: "None"
+      case .horizontal: "Left–right"
+      case .vertical: "Top–bottom"
       }
     }
-    public var parameterText: String { rawValue }
+    public var otherNames: [String] {
+      switch self {
+      case .none: []
+      case .horizontal: ["horizontal"]
+      case .vertical: ["vertical"]
+      }
+    }
   }
 
   public var axis: Axis

@@ -7,15 +7,19 @@ import FrameCore
 ///     out = in + strength · (table(in) - in)        in the encoding that the table is made for
 public struct LUT: Filter {
   public static let id: FilterID = "lut"
+  public static let title = "LUT"
   public static let phase = FilterPhase.look
   public static let summary = "Applies a 1D or 3D table from a .cube file"
+  private static let fileExtension = "cube"
   public static let parameters = [
-    Parameter(file: \LUT.file, "file", syntax: "FILE.cube", flag: "lut", "Look-up table to apply"),
     Parameter(
-      \LUT.strength, "strength", in: 0...100, neutral: 100, unit: .percent, flag: nil,
+      file: \LUT.file, "file", title: "Table", extensions: [fileExtension], flag: "lut",
+      "Look-up table to apply"),
+    Parameter(
+      \LUT.strength, "strength", in: 0...100, step: 1, neutral: 100, unit: .percent, flag: nil,
       "How far to go from the picture to the table's colours"),
     Parameter(
-      \LUT.encoding, "encoding", neutral: .sRGB, flag: "lut-encoding",
+      choice: \LUT.encoding, "encoding", neutral: Encoding.sRGB, flag: "lut-encoding",
       "Encoding of the samples that the table expects"),
   ]
 
@@ -24,7 +28,7 @@ public struct LUT: Filter {
   /// Video is display-referred here: its samples are taken as those of sRGB on the video's primaries, and the OETF of
   /// BT.709 has no part in it. So a table for Rec. 709 is given the very samples of Rec. 709 video, as FFmpeg's `lut3d`
   /// gives them, and a photo's as sRGB has them.
-  public enum Encoding: String, ParameterText, CaseIterable {
+  public enum Encoding: String, ParameterChoice {
     case sRGB = "srgb"
     /// SDR video with the primaries of BT.709, as it is shown. The same samples as `sRGB`, by the name that tables from
     /// grading programs bear; also for those made on a monitor of BT.1886 (gamma 2.4).
@@ -36,14 +40,16 @@ public struct LUT: Filter {
     /// Linear light on sRGB primaries.
     case linear = "linear"
 
-    public static let syntax = Self.allCases.map(\.rawValue).joined(separator: "|")
-    public init(parameterText text: String) throws {
-      guard let encoding = Self(rawValue: text) else {
-        throw NearestName.error(unknown: "encoding", text, among: Self.allCases.map(\.rawValue))
+    public var title: String {
+      switch self {
+      case .sRGB: "sRGB"
+      case .rec709: "Rec. 709"
+      case .displayP3: "Display P3"
+      case .adobeRGB: "Adobe RGB"
+      case .rec2020: "Rec. 2020"
+      case .linear: "Linear"
       }
-      self = encoding
     }
-    public var parameterText: String { rawValue }
 
     var space: ColorSpace {
       switch self {
@@ -83,12 +89,34 @@ public struct LUT: Filter {
     guard !file.isEmpty else {
       throw SafelightError(.invalidValue, "A lut filter has no file", remedy: "give \"file\": \"name.cube\"")
     }
-    guard file.lowercased().hasSuffix(".cube") else {
+    guard file.lowercased().hasSuffix("." + Self.fileExtension) else {
       throw SafelightError(
-        .unsupported, "\(file) is not a .cube file",
-        remedy: "convert the table to .cube, the format that is read")
+        .unsupported, "\(file) is not a .\(Self.fileExtension) file",
+        remedy: "convert the table to .\(Self.fileExtension), the format that is read")
     }
     table = try files.table(file)
+  }
+
+  /// The samples and domains of the table.
+  public var fileContents: [UInt8]? {
+    guard let table else { return nil }
+    var bytes: [UInt8] = []
+    func append(_ values: [SIMD3<Float>]) {
+      // One by one: a SIMD3 has a fourth place in memory, which holds anything.
+      var numbers: [Float] = []
+      numbers.reserveCapacity(3 * values.count)
+      for value in values {
+        numbers.append(value.x)
+        numbers.append(value.y)
+        numbers.append(value.z)
+      }
+      numbers.withUnsafeBytes { bytes += $0 }
+    }
+    if let shaper = table.shaper { append([shaper.domainMin, shaper.domainMax] + shaper.samples) }
+    // A table of curves is never taken for one of colours.
+    bytes.append(table.cube == nil ? 0 : 1)
+    if let cube = table.cube { append([cube.domainMin, cube.domainMax] + cube.nodes) }
+    return bytes
   }
 
   /// The strength of the table itself: its default, 100, is the whole effect and not none.

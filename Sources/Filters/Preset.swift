@@ -5,8 +5,10 @@ import FrameCore
 public struct Preset: Sendable {
   /// The name on command lines: `teal-orange`.
   public let id: String
-  /// With its tables loaded, to be rendered. `portableRecipe` is for files and for edits beside photos.
+  /// With its files loaded, to be rendered. `portableRecipe` is for files and for edits beside photos.
   public let recipe: Recipe
+
+  package init(id: String, recipe: Recipe) { (self.id, self.recipe) = (id, recipe) }
 
   /// The name for people: `Teal & Orange`.
   public var name: String { recipe.name }
@@ -38,11 +40,10 @@ public enum PresetLibrary {
       throw NearestName.error(unknown: "preset", id, among: ids)
     }
     let recipe = try Recipe(json: bytes, file: path, catalog: .standard) { name in
-      let resolved = name.hasPrefix("../") ? String(name.dropFirst(3)) : "looks/\(name)"
-      guard let table = ShippedFiles.contents(ofPath: resolved) else {
+      guard let contents = ShippedFiles.contents(ofPath: Preset.path(ofFile: name)) else {
         throw SafelightError(.corruptData, "The preset \(id) names \(name), which is not shipped")
       }
-      return table
+      return contents
     }
     return Preset(id: id, recipe: recipe)
   }
@@ -59,15 +60,15 @@ public enum PresetLibrary {
 }
 
 extension Preset {
-  /// The recipe with its tables named as `ShippedFiles` names them, so that its JSON works wherever it is saved.
+  /// Where a file of a shipped look lies in `presets/`; looks name their files as seen from `presets/looks`.
+  fileprivate static func path(ofFile name: String) -> String {
+    name.hasPrefix("../") ? String(name.dropFirst(3)) : "looks/" + name
+  }
+
+  /// The recipe with its files named as `ShippedFiles` names them, so that its JSON works wherever it is saved.
   public var portableRecipe: Recipe {
-    var portable = recipe
-    portable.filters = recipe.filters.map { filter in
-      // Shipped looks name their tables relative to `presets/looks`.
-      guard var lut = filter as? LUT, lut.file.hasPrefix("../") else { return filter }
-      lut.file = ShippedFiles.prefix + lut.file.dropFirst(3)
-      return lut
+    recipe.mapFiles { name in
+      name.hasPrefix(ShippedFiles.prefix) ? name : ShippedFiles.prefix + Self.path(ofFile: name)
     }
-    return portable
   }
 }

@@ -6,9 +6,15 @@ public struct Resize: Filter {
   public static let id: FilterID = "resize"
   public static let phase = FilterPhase.resize
   public static let summary = "Scales to a long edge, into a box or by a percentage, keeping the proportions"
+  private static let suggestions = [
+    Parameter.Option("0", title: "Original"), Parameter.Option("50%", title: "Half"),
+    Parameter.Option("1080", title: "1080 px"), Parameter.Option("2048", title: "2048 px"),
+    Parameter.Option("3840x2160", title: "4K"),
+  ]
   public static let parameters = [
     Parameter(
-      \Resize.size, "size", formerly: ["long-edge"], neutral: Size.unchanged, flag: "resize",
+      \Resize.size, "size", formerly: ["long-edge"], suggestions: suggestions, neutral: Size.unchanged,
+      flag: "resize",
       "Long edge in pixels, box to fit into, or percentage; may enlarge")
   ]
 

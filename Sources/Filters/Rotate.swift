@@ -8,25 +8,25 @@ public struct Rotate: Filter {
   public static let summary = "Turns clockwise by quarter turns"
   public static let parameters = [
     Parameter(
-      \Rotate.turn, "degrees", neutral: Turn.none, flag: "rotate", "Clockwise quarter turns, in degrees")
+      choice: \Rotate.turn, "degrees", title: "Rotation", neutral: Turn.none, flag: "rotate",
+      "Clockwise quarter turns, in degrees")
   ]
 
-  public enum Turn: Int, ParameterText, CaseIterable {
+  public enum Turn: Int, ParameterChoice {
     case none = 0
     case clockwise = 90
     case halfTurn = 180
     case counterclockwise = 270
 
-    public static let syntax = "90|180|270"
-    public init(parameterText text: String) throws {
-      guard let degrees = Int(text), let turn = Self(rawValue: degrees) else {
-        throw SafelightError(
-          .invalidValue, "Cannot rotate by “\(text)”",
-          remedy: "give 90, 180 or 270; small angles are --straighten's")
+    public static let hint: String? = "small angles are --straighten's"
+    public var title: String {
+      switch self {
+      case .none: "None"
+      case .clockwise: "90° clockwise"
+      case .halfTurn: "Half turn"
+      case .counterclockwise: "90° counterclockwise"
       }
-      self = turn
     }
-    public var parameterText: String { "\(rawValue)" }
   }
 
   public var turn: Turn

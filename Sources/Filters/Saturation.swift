@@ -11,7 +11,8 @@ public struct Saturation: Filter {
   public static let summary = "Strengthens or weakens colours at constant hue and lightness"
   public static let parameters = [
     Parameter(
-      \Saturation.amount, "amount", in: -100...100, neutral: 0, unit: .percent, flag: "saturation",
+      \Saturation.amount, "amount", title: "Saturation", in: -100...100, step: 1, neutral: 0, unit: .percent,
+      flag: "saturation",
       "Strength of colours; -100 is black and white, 100 doubles chroma")
   ]
 

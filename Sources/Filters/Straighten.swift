@@ -15,28 +15,26 @@ public struct Straighten: Filter {
   public static let range = -45.0...45.0
   public static let parameters = [
     Parameter(
-      \Straighten.angle, "angle", in: range, neutral: 0, unit: .degrees, flag: "straighten",
+      \Straighten.angle, "angle", in: range, step: 0.05, neutral: 0, unit: .degrees, flag: "straighten",
       "Clockwise turn that levels the picture"),
     Parameter(
-      \Straighten.corners, "corners", neutral: Corners.crop, flag: "straighten-corners",
+      choice: \Straighten.corners, "corners", neutral: Corners.crop, flag: "straighten-corners",
       "Crop inside, or keep the whole picture with empty corners"),
   ]
 
   /// What becomes of the corners that a turn leaves empty.
-  public enum Corners: String, ParameterText, CaseIterable {
+  public enum Corners: String, ParameterChoice {
     /// The picture is cropped so that there are none.
     case crop
     /// The canvas grows to hold the whole picture; corners are transparent, or white where the file has no alpha.
     case keep
 
-    public static let syntax = "crop|keep"
-    public init(parameterText text: String) throws {
-      guard let corners = Self(rawValue: text) else {
-        throw NearestName.error(unknown: "choice for corners", text, among: Self.allCases.map(\.rawValue))
+    public var title: String {
+      switch self {
+      case .crop: "Crop"
+      case .keep: "Keep"
       }
-      self = corners
     }
-    public var parameterText: String { rawValue }
   }
 
   /// Clockwise degrees, -45…45.

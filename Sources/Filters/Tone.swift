@@ -12,16 +12,16 @@ public struct Tone: Filter {
   public static let summary = "Recovers or lifts highlights and shadows, and moves white and black"
   public static let parameters = [
     Parameter(
-      \Tone.highlights, "highlights", in: -100...100, neutral: 0, flag: "highlights",
+      \Tone.highlights, "highlights", in: -100...100, step: 1, neutral: 0, flag: "highlights",
       "Bright parts; negative recovers them"),
     Parameter(
-      \Tone.shadows, "shadows", in: -100...100, neutral: 0, flag: "shadows",
+      \Tone.shadows, "shadows", in: -100...100, step: 1, neutral: 0, flag: "shadows",
       "Dark parts; positive lifts them"),
     Parameter(
-      \Tone.whites, "whites", in: -100...100, neutral: 0, flag: "whites",
+      \Tone.whites, "whites", in: -100...100, step: 1, neutral: 0, flag: "whites",
       "The white end; positive makes more white"),
     Parameter(
-      \Tone.blacks, "blacks", in: -100...100, neutral: 0, flag: "blacks",
+      \Tone.blacks, "blacks", in: -100...100, step: 1, neutral: 0, flag: "blacks",
       "The black end; negative makes more black"),
   ]
 

@@ -14,17 +14,19 @@ public struct WhiteBalance: Filter {
   public static let id: FilterID = "white-balance"
   public static let phase = FilterPhase.whiteBalance
   public static let summary = "Warms or cools, and shifts between green and magenta"
+  /// The temperatures that it takes, in kelvin; what they mean is not defined further up.
+  public static let temperatures = 2000.0...25_000.0
   public static let parameters = [
     Parameter(
-      \WhiteBalance.temperature, "temperature", in: 2000...10_000, neutral: 6500, unit: .kelvin,
-      flag: "temperature",
+      \WhiteBalance.temperature, "temperature", in: temperatures, slider: 3000...12_000, step: 50,
+      neutral: 6500, unit: .kelvin, scale: .reciprocal, flag: "temperature",
       "Colour temperature of the light; above 6500 warms the picture"),
     Parameter(
-      \WhiteBalance.tint, "tint", in: -100...100, neutral: 0, flag: "tint",
+      \WhiteBalance.tint, "tint", in: -100...100, step: 1, neutral: 0, flag: "tint",
       "Green (negative) to magenta (positive)"),
   ]
 
-  /// Kelvin, 2000…10000; 6500 is as shot.
+  /// Kelvin, 2000…25000; 6500 is as shot.
   public var temperature: Float
   /// -100 (green) … 100 (magenta); 0 is as shot.
   public var tint: Float

@@ -75,6 +75,16 @@ public struct PhotoExport: Sendable {
 
   public init() {}
 
+  /// All that decides what is in the file, for `Recipe.fingerprint`: every property but those that say how the work is done
+  /// and whether a file is replaced. A property that is added counts by itself.
+  package var fingerprintOptions: [String] {
+    var export = self
+    let plain = PhotoExport()
+    (export.overwrite, export.followsLinks) = (plain.overwrite, plain.followsLinks)
+    (export.isSequential, export.cancellation) = (plain.isSequential, nil)
+    return ["\(export)"]
+  }
+
   /// Edits a photo. One that is replaced by its own edit, and that nothing changes, is left as it is: to compress it anew
   /// would only take quality from it.
   ///

@@ -59,13 +59,4 @@ struct ComparisonOptionGroup: ParsableArguments {
       }
     return .init(layout: layout, labels: labels ?? true, geometry: compareGeometry ?? .edited)
   }
-
-  /// All that decides the picture, for fingerprints; empty where none was asked for, so that they stay as they were.
-  var texts: [String] {
-    guard let compare else { return [] }
-    return [
-      "compare", compare.rawValue, PlainNumber.text(split ?? 0.5), "\(labels ?? true)",
-      (compareGeometry ?? .edited).rawValue,
-    ]
-  }
 }

@@ -136,7 +136,7 @@ struct EditCommand: ParsableCommand {
     try outputs.check()
     // Written before the photo, which may replace the original, and named after it: a recipe that cannot be written stops
     // the edit, and one whose edit fails does not appear.
-    try recipeFile?.write(recipe.namingTablesAbsolutely.json())
+    try recipeFile?.write(recipe.namingFilesAbsolutely.json())
     let report = try export.run(input, through: recipe, to: target, renderer: renderer)
     try recipeFile?.commit()
     let warnings = report.warnings + (recipeFile?.warnings ?? []) + renderer.takeBackendNotes()

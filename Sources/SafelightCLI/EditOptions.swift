@@ -100,7 +100,7 @@ struct EditOptionGroup<Reserved: ReservedFlags>: ParsableArguments {
       let path = recipe == "-" ? FileContents.standardInput : recipe
       var own: Recipe
       do {
-        own = try Recipe(contentsOf: path, in: files).locatingTables(besideRecipe: path)
+        own = try Recipe(contentsOf: path, in: files).locatingFiles(besideRecipe: path)
       } catch let error as SafelightError
         where error.code != .file && path.lowercased().hasSuffix(".safelight.json")
       {

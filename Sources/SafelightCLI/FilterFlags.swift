@@ -52,31 +52,24 @@ struct FilterFlags<Reserved: ReservedFlags>: ParsableArguments, CustomReflectabl
     /// Files, and words where values are nothing else.
     private static func completion(of parameter: Parameter) -> CompletionKind {
       switch parameter.kind {
-      case .file: return .file()
-      case .number: return .default
-      case .text(let syntax, _):
-        let words = syntax.split(separator: "|").map(String.init)
-        let areWords = words.allSatisfy { word in
-          word.allSatisfy { $0.isLowercase || $0.isNumber || $0 == "-" }
-        }
-        return areWords ? .list(words) : .default
+      case .file: .file()
+      case .choice(let choice): .list(choice.options.map(\.value))
+      case .number, .rectangle, .points, .text: .default
       }
     }
 
     private static func range(of parameter: Parameter) -> String {
       switch parameter.kind {
-      case .number(_, let neutral, _):
-        return " (\(parameter.syntax); \(PlainNumber.text(neutral)) is neutral)"
-      case .text(let syntax, let neutral?) where syntax.split(separator: "|").contains { $0 == neutral }:
-        return " (default: \(neutral))"
-      case .text, .file: return ""
+      case .number(let number): " (\(parameter.syntax); \(PlainNumber.text(number.neutral)) is neutral)"
+      case .choice(let choice): choice.neutral.map { " (default: \($0))" } ?? ""
+      case .file, .rectangle, .points, .text: ""
       }
     }
 
     private static func valueName(of parameter: Parameter) -> String {
       switch parameter.kind {
-      case .number(_, _, let unit): unit == .none ? "number" : unit.rawValue
-      case .text(let syntax, _), .file(let syntax): syntax
+      case .number(let number): number.unit == .none ? "number" : number.unit.rawValue
+      case .choice, .file, .rectangle, .points, .text: parameter.syntax
       }
     }
   }
@@ -176,10 +169,10 @@ struct FilterFlags<Reserved: ReservedFlags>: ParsableArguments, CustomReflectabl
 extension Parameter {
   /// The number in a text such as `5200K` or `30 %`, where the unit is the parameter's own; else the text.
   func withoutUnit(_ text: String) -> String {
-    guard case .number(_, _, let unit) = kind, unit != .none,
-      text.lowercased().hasSuffix(unit.rawValue.lowercased())
+    guard case .number(let kind) = kind, kind.unit != .none,
+      text.lowercased().hasSuffix(kind.unit.rawValue.lowercased())
     else { return text }
-    let number = text.dropLast(unit.rawValue.count)
+    let number = text.dropLast(kind.unit.rawValue.count)
     let trimmed = String(number.last == " " ? number.dropLast() : number)
     return Double(trimmed) == nil ? text : trimmed
   }

@@ -6,7 +6,8 @@ struct FiltersCommand: ParsableCommand {
     commandName: "filters",
     abstract: "Lists every filter with its parameters.",
     discussion: """
-      Names in recipes, flags of the command line, ranges, units and neutral values.
+      Names in recipes, flags of the command line, ranges, units, neutral values, and what
+      a control for each parameter needs: slider, step, choices.
 
       Examples:
         safelight filters
@@ -20,62 +21,45 @@ struct FiltersCommand: ParsableCommand {
   var verbosity: VerbosityOptions
 
   func run() throws {
-    if json { return try Output.json(FilterCatalog.all.map(FilterReport.init)) }
-    for (index, filter) in FilterCatalog.all.enumerated() {
+    let filters = FilterCatalog.standard.descriptions
+    if json { return try Output.json(filters) }
+    for (index, filter) in filters.enumerated() {
       if index > 0 { Output.line("") }
-      Output.line("\(filter.id.name)  \(filter.summary)")
+      Output.line("\(filter.filter)  \(filter.summary)")
       for parameter in filter.parameters {
         let name = parameter.name.padded(to: 12, left: true)
         let flag = (parameter.flag.map { "--" + $0 } ?? "").padded(to: 22, left: true)
-        var text = parameter.syntax
-        if case .number(_, let neutral, _) = parameter.kind {
-          text += "  (\(PlainNumber.text(neutral)) by default)"
+        let neutral = parameter.neutral.map { "  (\($0) by default)" } ?? ""
+        let title = parameter.title.padded(to: 11, left: true)
+        Output.line("  \(name) \(flag) \(title) \(parameter.syntax)\(neutral)")
+        for line in [parameter.help] + parameter.control {
+          Output.line("  \("".padded(to: 12)) \(line)")
         }
-        if case .text(_, let neutral?) = parameter.kind { text += "  (\(neutral) by default)" }
-        Output.line("  \(name) \(flag) \(text)")
-        Output.line("  \("".padded(to: 12)) \(parameter.help)")
       }
     }
   }
 }
 
-private struct FilterReport: Encodable {
-  struct ParameterReport: Encodable {
-    let name: String
-    let flag: String?
-    let kind: String
-    let minimum: Double?
-    let maximum: Double?
-    let neutral: String?
-    let unit: String?
-    let syntax: String
-    let help: String
-  }
-  let filter: String
-  let summary: String
-  let parameters: [ParameterReport]
-
-  init(_ type: any Filter.Type) {
-    filter = type.id.name
-    summary = type.summary
-    parameters = type.parameters.map { parameter in
-      switch parameter.kind {
-      case .number(let range, let neutral, let unit):
-        ParameterReport(
-          name: parameter.name, flag: parameter.flag, kind: "number", minimum: range.lowerBound,
-          maximum: range.upperBound, neutral: PlainNumber.text(neutral),
-          unit: unit == .none ? nil : unit.rawValue,
-          syntax: parameter.syntax, help: parameter.help)
-      case .text(let syntax, let neutral):
-        ParameterReport(
-          name: parameter.name, flag: parameter.flag, kind: "text", minimum: nil, maximum: nil,
-          neutral: neutral,
-          unit: nil, syntax: syntax, help: parameter.help)
-      case .file(let syntax):
-        ParameterReport(
-          name: parameter.name, flag: parameter.flag, kind: "file", minimum: nil, maximum: nil, neutral: nil,
-          unit: nil, syntax: syntax, help: parameter.help)
-      }
+extension ParameterDescription {
+  /// What a control for it offers, in a line or none.
+  fileprivate var control: [String] {
+    if let sliderMinimum, let sliderMaximum, let step, let detent {
+      let range = "\(PlainNumber.text(sliderMinimum))…\(PlainNumber.text(sliderMaximum))"
+      return [
+        "slider: \(range), step \(PlainNumber.text(step)), rests at \(PlainNumber.text(detent))"
+          + (scale == .reciprocal ? ", linear in 1/value" : "")
+      ]
     }
+    if let options = choices ?? suggestions, !options.isEmpty {
+      let list = options.map { "\($0.value) (\($0.title))" }.joined(separator: ", ")
+      return [(choices == nil ? "suggestions: " : "choices: ") + list]
+    }
+    if let x, let y, let minimumPoints, let maximumPoints {
+      func text(_ axis: AxisDescription) -> String {
+        "\(PlainNumber.text(axis.minimum))…\(PlainNumber.text(axis.maximum))"
+      }
+      return ["points: \(minimumPoints)…\(maximumPoints), x \(text(x)), y \(text(y))"]
+    }
+    return []
   }
 }

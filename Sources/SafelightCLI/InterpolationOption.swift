@@ -10,7 +10,4 @@ struct InterpolationOption: ParsableArguments {
 
   @Option(help: ArgumentHelp("\(Self.explanation)", valueName: "kind"))
   var interpolation: Interpolation = .sharp
-
-  /// For fingerprints.
-  var texts: [String] { [interpolation.rawValue] }
 }

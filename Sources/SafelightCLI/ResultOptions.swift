@@ -108,16 +108,6 @@ struct ResultOptions<Names: ResultFlagNames>: ParsableArguments {
     return export
   }
 
-  /// All that decides the files beside the edit, for fingerprints.
-  var texts: [String] {
-    [
-      format.rawValue, "\(quality)", "\(maxBytes ?? 0)", colorSpace.rawValue, metadata.rawValue,
-      copyright ?? "",
-    ]
-      // Nothing where nothing was asked for, so that results of earlier versions stay done.
-      + (maxSize.map { ["max-size", $0.description] } ?? [])
-  }
-
   /// Flags that were given another value than they have by themselves.
   var givenNames: [String] {
     [

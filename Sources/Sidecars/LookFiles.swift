@@ -47,31 +47,21 @@ extension Recipe {
     return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFIFO
   }
 
-  /// This recipe, read from `path`, with its tables named as seen from the working directory.
-  public func locatingTables(besideRecipe path: String) -> Recipe {
-    renamingTables { Self.location(of: $0, besideRecipe: path) }
+  /// This recipe, read from `path`, with its files named as seen from the working directory.
+  public func locatingFiles(besideRecipe path: String) -> Recipe {
+    mapFiles { Self.location(of: $0, besideRecipe: path) }
   }
 
-  /// This recipe with tables named by their absolute paths, so that its JSON works wherever it is saved.
+  /// This recipe with its files named by their absolute paths, so that its JSON works wherever it is saved.
   ///
-  /// Tables must be named as seen from the working directory, as `locatingTables(besideRecipe:)` names those of a recipe
+  /// Files must be named as seen from the working directory, as `locatingFiles(besideRecipe:)` names those of a recipe
   /// that was read from a file; one that is not found keeps its name.
-  public var namingTablesAbsolutely: Recipe {
-    renamingTables { name in
+  public var namingFilesAbsolutely: Recipe {
+    mapFiles { name in
       guard !name.hasPrefix(ShippedFiles.prefix), let path = realpath(name, nil) else { return name }
       defer { free(path) }
       return String(cString: path)
     }
-  }
-
-  private func renamingTables(_ rename: (String) -> String) -> Recipe {
-    var renamed = self
-    renamed.filters = filters.map { filter in
-      guard var lut = filter as? LUT, !lut.file.isEmpty else { return filter }
-      lut.file = rename(lut.file)
-      return lut
-    }
-    return renamed
   }
 }
 

@@ -7,7 +7,7 @@ import FrameCore
 /// is never touched.
 ///
 /// Beside the recipe the file holds the fingerprint of the photo that it was made for, and what it replaced, so that steps
-/// can be taken back. Tables that recipes name are seen from the folder of the photo: those in it, or in folders below,
+/// can be taken back. Files that recipes name are seen from the folder of the photo: those in it, or in folders below,
 /// move along with it; others are named by their absolute paths.
 public struct RecipeSidecar: Sendable {
   /// The version of the format that this build reads and writes.
@@ -40,7 +40,7 @@ public struct RecipeSidecar: Sendable {
     public var action: Action
     /// The file that the edit was copied or imported from.
     public var source: String?
-    /// What the step replaced; nil where there was no edit. Its tables are not loaded.
+    /// What the step replaced; nil where there was no edit. Its files are not loaded.
     public var replaced: Recipe?
     /// Of the photo that the replaced edit was made for, where the photo has changed since.
     public var photo: FileFingerprint?
@@ -54,7 +54,7 @@ public struct RecipeSidecar: Sendable {
     }
   }
 
-  /// The edit, with its tables named as seen from the photo's folder and not loaded; nil once it was cleared.
+  /// The edit, with its files named as seen from the photo's folder and not loaded; nil once it was cleared.
   public var recipe: Recipe?
   /// The version of the engine that wrote the file.
   public var engine: String

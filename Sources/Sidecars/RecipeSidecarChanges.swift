@@ -14,6 +14,7 @@ extension RecipeSidecar {
   /// everything is done again with what it holds now.
   ///
   /// - Parameters:
+  ///   - catalog: the filters that its recipes may name; add your own to those that ship.
   ///   - warn: called with a sentence for each thing that the file could not keep of the one before, such as its owner.
   ///   - body: gets the sidecar, or nil where there is none, and gives what there is to be: nil removes it. May be called
   ///     again.
@@ -22,7 +23,8 @@ extension RecipeSidecar {
   ///   keeps it for a minute; what `body` throws.
   @discardableResult
   public static func change(
-    forPhoto photo: String, warn: (_ sentence: String) -> Void = { _ in },
+    forPhoto photo: String, catalog: FilterCatalog = .standard,
+    warn: (_ sentence: String) -> Void = { _ in },
     _ body: (RecipeSidecar?) throws -> RecipeSidecar?
   ) throws -> RecipeSidecar? {
     let lock = try SidecarLock(forPhoto: photo)
@@ -30,7 +32,7 @@ extension RecipeSidecar {
     let path = path(forPhoto: photo)
     for _ in 0..<mostAttempts {
       let before = try contents(forPhoto: photo)
-      let changed = try body(before.map { try RecipeSidecar(json: $0, file: path) })
+      let changed = try body(before.map { try RecipeSidecar(json: $0, file: path, catalog: catalog) })
       let file = try changed.map { changed in
         let file = try OutputFile(path: path, overwrite: true)
         try file.write(Array(changed.json().utf8))
@@ -62,42 +64,44 @@ extension RecipeSidecar {
   /// Makes a recipe the edit of a photo; what it replaces goes into the history.
   ///
   /// - Parameters:
-  ///   - recipe: with its tables loaded, and named as seen from the working directory.
+  ///   - recipe: with its files loaded, and named as seen from the working directory.
   ///   - source: the file that it was copied or imported from.
-  ///   - warn: as for `change(forPhoto:warn:_:)`.
+  ///   - catalog: as for `change(forPhoto:catalog:warn:_:)`, and the next one.
   /// - Throws: `SafelightError`, and nothing is changed, where the recipe does not fit the photo, such as a crop that
-  ///   reaches outside it, where it could not be read again, since it has a filter that is not in
-  ///   `FilterCatalog.standard` or a table that is in no file, or where the sidecar that is there cannot be read.
+  ///   reaches outside it, where it could not be read again, since it has a filter that is not in the
+  ///   catalog or names a file that there is not, or where the sidecar that is there cannot be read.
   @discardableResult
   public static func save(
     _ recipe: Recipe, forPhoto photo: String, _ action: Action, source: String? = nil,
-    warn: (_ sentence: String) -> Void = { _ in }
+    catalog: FilterCatalog = .standard, warn: (_ sentence: String) -> Void = { _ in }
   ) throws -> RecipeSidecar {
-    try save(forPhoto: photo, source: source, warn: warn) { _ in (recipe, action) }
+    try save(forPhoto: photo, source: source, catalog: catalog, warn: warn) { _ in (recipe, action) }
   }
 
-  /// As `save(_:forPhoto:_:source:warn:)`, with a recipe that may be made from what is there, which nobody else changes
+  /// As `save(_:forPhoto:_:source:catalog:warn:)`, with a recipe that may be made from what is there, which nobody else changes
   /// meanwhile.
   ///
   /// - Parameter make: gets the sidecar, or nil where there is none. May be called again.
   @discardableResult
   public static func save(
-    forPhoto photo: String, source: String? = nil, warn: (_ sentence: String) -> Void = { _ in },
+    forPhoto photo: String, source: String? = nil, catalog: FilterCatalog = .standard,
+    warn: (_ sentence: String) -> Void = { _ in },
     making make: (RecipeSidecar?) throws -> (recipe: Recipe, action: Action)
   ) throws -> RecipeSidecar {
     let input = try PhotoHeader.read(photo).planInput
     let fingerprint = try FileFingerprint(contentsOf: photo)
     var saved = RecipeSidecar(recipe: nil, photo: fingerprint)
-    try change(forPhoto: photo, warn: warn) { before in
+    try change(forPhoto: photo, catalog: catalog, warn: warn) { before in
       let (recipe, action) = try make(before)
       _ = try Plan(
         recipe, input: input, output: PlanOutput(format: input.format, space: input.space), optimized: false)
       saved = before ?? RecipeSidecar(recipe: nil, photo: fingerprint)
       saved.replaceRecipe(
-        with: recipe.namingTables(besidePhoto: photo), for: fingerprint, action, source: source)
-      // What could not be read again would be lost: filters of another program, and tables that are in no file.
-      let stored = try RecipeSidecar(json: Array(saved.json().utf8), file: path(forPhoto: photo))
-      _ = try stored.recipe?.loadingTables(besidePhoto: photo)
+        with: recipe.namingFiles(besidePhoto: photo), for: fingerprint, action, source: source)
+      // What could not be read again would be lost: filters that are not in the catalog, and tables that are in no file.
+      let stored = try RecipeSidecar(
+        json: Array(saved.json().utf8), file: path(forPhoto: photo), catalog: catalog)
+      _ = try stored.recipe?.loadingFiles(besidePhoto: photo)
       return saved
     }
     return saved
@@ -105,9 +109,12 @@ extension RecipeSidecar {
 
   /// Takes the edit of a photo away, and keeps its history.
   ///
-  /// - Parameter warn: as for `change(forPhoto:warn:_:)`.
-  public static func clear(forPhoto photo: String, warn: (_ sentence: String) -> Void = { _ in }) throws {
-    try change(forPhoto: photo, warn: warn) { before in
+  /// Both parameters are as for `change(forPhoto:catalog:warn:_:)`.
+  public static func clear(
+    forPhoto photo: String, catalog: FilterCatalog = .standard,
+    warn: (_ sentence: String) -> Void = { _ in }
+  ) throws {
+    try change(forPhoto: photo, catalog: catalog, warn: warn) { before in
       var sidecar = try required(before, forPhoto: photo)
       guard sidecar.recipe != nil else { throw noEdit(photo) }
       sidecar.replaceRecipe(with: nil, .cleared)
@@ -116,8 +123,8 @@ extension RecipeSidecar {
   }
 
   /// Removes the sidecar of a photo, with its history.
-  public static func remove(forPhoto photo: String) throws {
-    try change(forPhoto: photo) { before in
+  public static func remove(forPhoto photo: String, catalog: FilterCatalog = .standard) throws {
+    try change(forPhoto: photo, catalog: catalog) { before in
       _ = try required(before, forPhoto: photo)
       return nil
     }
@@ -125,13 +132,15 @@ extension RecipeSidecar {
 
   /// Takes the last change of a photo's edit back; with the first one the sidecar goes.
   ///
-  /// - Parameter warn: as for `change(forPhoto:warn:_:)`.
+  /// Both parameters are as for `change(forPhoto:catalog:warn:_:)`.
+  ///
   /// - Returns: the sidecar as it is now; nil where it is gone.
   @discardableResult
   public static func undo(
-    forPhoto photo: String, warn: (_ sentence: String) -> Void = { _ in }
+    forPhoto photo: String, catalog: FilterCatalog = .standard,
+    warn: (_ sentence: String) -> Void = { _ in }
   ) throws -> RecipeSidecar? {
-    try change(forPhoto: photo, warn: warn) { before in
+    try change(forPhoto: photo, catalog: catalog, warn: warn) { before in
       var sidecar = try required(before, forPhoto: photo)
       do {
         try sidecar.undo()

@@ -8,10 +8,14 @@ import Libc
 extension RecipeSidecar {
   /// Reads the sidecar of a photo.
   ///
+  /// - Parameter catalog: the filters that its recipes may name; add your own to those that ship.
   /// - Returns: nil where there is none.
   /// - Throws: `SafelightError` that names the file where it cannot be read or is not sound.
-  public static func read(forPhoto photo: String) throws -> RecipeSidecar? {
-    try contents(forPhoto: photo).map { try RecipeSidecar(json: $0, file: path(forPhoto: photo)) }
+  public static func read(forPhoto photo: String, catalog: FilterCatalog = .standard) throws -> RecipeSidecar?
+  {
+    try contents(forPhoto: photo).map {
+      try RecipeSidecar(json: $0, file: path(forPhoto: photo), catalog: catalog)
+    }
   }
 
   /// The bytes of a photo's sidecar; nil where there is none.
@@ -43,8 +47,10 @@ extension RecipeSidecar {
   /// Reads the sidecar of a photo that is to have one.
   ///
   /// - Throws: `SafelightError(.file)` that says how to make one where there is none.
-  public static func require(forPhoto photo: String) throws -> RecipeSidecar {
-    try required(read(forPhoto: photo), forPhoto: photo)
+  public static func require(
+    forPhoto photo: String, catalog: FilterCatalog = .standard
+  ) throws -> RecipeSidecar {
+    try required(read(forPhoto: photo, catalog: catalog), forPhoto: photo)
   }
 
   /// - Throws: `SafelightError(.file)` that says how to make a sidecar where it is nil.
@@ -77,62 +83,62 @@ extension RecipeSidecar {
     )
   }
 
-  /// The files of tables that the edit of a photo names.
-  public static func tables(ofPhoto photo: String) throws -> [String] {
-    let recipe = try read(forPhoto: photo)?.recipe ?? Recipe()
-    return recipe.locatingTables(besideRecipe: path(forPhoto: photo)).filters.compactMap { filter in
-      guard let lut = filter as? LUT, !lut.file.isEmpty, !lut.file.hasPrefix(ShippedFiles.prefix) else {
-        return nil
-      }
-      return lut.file
+  /// The files that the edit of a photo names, as seen from the working directory, but for those that ship.
+  public static func files(ofPhoto photo: String, catalog: FilterCatalog = .standard) throws -> [String] {
+    let recipe = try read(forPhoto: photo, catalog: catalog)?.recipe ?? Recipe()
+    return recipe.locatingFiles(besideRecipe: path(forPhoto: photo)).files.map(\.name).filter {
+      !$0.hasPrefix(ShippedFiles.prefix)
     }
   }
 
-  /// Identifies the edit of a photo, as `Recipe.fingerprint` does; tables are told by the bytes of their files, which are
+  /// Identifies the edit of a photo, as `Recipe.fingerprint` does; files that it names are told by their bytes, which are
   /// not looked into.
   ///
   /// - Parameters:
-  ///   - acceptChanged: as for `recipe(forPhoto:acceptChanged:)`.
+  ///   - acceptChanged: as for `recipe(forPhoto:acceptChanged:catalog:)`.
   ///   - options: what else decides the result.
-  public static func fingerprint(forPhoto photo: String, acceptChanged: Bool, options: [String]) throws
-    -> String
-  {
-    let sidecar = try require(forPhoto: photo)
-    guard let recipe = sidecar.recipe else { throw noEdit(photo) }
-    guard try acceptChanged || sidecar.isMade(forPhoto: photo) else { throw changedPhoto(photo) }
-    let tables = try tables(ofPhoto: photo).map { try FileFingerprint(contentsOf: $0).hash }
-    return try recipe.fingerprint(options: options + tables)
+  public static func fingerprint(
+    forPhoto photo: String, acceptChanged: Bool, options: [String], catalog: FilterCatalog = .standard
+  ) throws -> String {
+    try unloadedRecipe(forPhoto: photo, acceptChanged: acceptChanged, catalog: catalog)
+      .locatingFiles(besideRecipe: path(forPhoto: photo)).fingerprint(options: options)
   }
 
   /// The edit of a photo, ready to be rendered.
   ///
-  /// - Parameter acceptChanged: whether it may be that of another photo, or of one that has changed since.
+  /// - Parameters:
+  ///   - acceptChanged: whether it may be that of another photo, or of one that has changed since.
+  ///   - catalog: the filters that it may name.
   /// - Throws: `SafelightError` where there is no edit, where it is not the photo's and that is not accepted, and where a
-  ///   table cannot be read.
-  public static func recipe(forPhoto photo: String, acceptChanged: Bool = false) throws -> Recipe {
-    let sidecar = try require(forPhoto: photo)
+  ///   file that it names cannot be read.
+  public static func recipe(
+    forPhoto photo: String, acceptChanged: Bool = false, catalog: FilterCatalog = .standard
+  ) throws -> Recipe {
+    try unloadedRecipe(forPhoto: photo, acceptChanged: acceptChanged, catalog: catalog)
+      .loadingFiles(besidePhoto: photo)
+  }
+
+  /// The edit of a photo as its sidecar has it.
+  private static func unloadedRecipe(
+    forPhoto photo: String, acceptChanged: Bool, catalog: FilterCatalog
+  ) throws -> Recipe {
+    let sidecar = try require(forPhoto: photo, catalog: catalog)
     guard let recipe = sidecar.recipe else { throw noEdit(photo) }
     guard try acceptChanged || sidecar.isMade(forPhoto: photo) else { throw changedPhoto(photo) }
-    return try recipe.loadingTables(besidePhoto: photo)
+    return recipe
   }
 }
 
 extension Recipe {
-  /// The recipe of a sidecar with its tables read, and named as seen from the working directory.
-  public func loadingTables(besidePhoto photo: String) throws -> Recipe {
+  /// The recipe of a sidecar with its files loaded, and named as seen from the working directory.
+  public func loadingFiles(besidePhoto photo: String) throws -> Recipe {
     let path = RecipeSidecar.path(forPhoto: photo)
-    var loaded = locatingTables(besideRecipe: path)
-    let files = FilterFiles(size: FileContents.size(of:), FileContents.readRegular)
-    loaded.filters = try loaded.filters.map { filter in
-      var filter = filter
-      do {
-        try filter.loadFiles(from: files)
-      } catch let error as SafelightError {
-        throw SafelightError(error.code, "\(path): \(error.problem)", remedy: error.remedy)
-      }
-      return filter
+    do {
+      return try locatingFiles(besideRecipe: path).loadingFiles(
+        from: FilterFiles(size: FileContents.size(of:), FileContents.readRegular))
+    } catch let error as SafelightError {
+      throw SafelightError(error.code, "\(path): \(error.problem)", remedy: error.remedy)
     }
-    return loaded
   }
 
   /// Only the filters that change colours.
@@ -140,21 +146,16 @@ extension Recipe {
     Recipe(order: order, filters: filters.filter { !type(of: $0).phase.isGeometry })
   }
 
-  /// This recipe with its tables named as the sidecar of a photo names them: relative to the photo's folder where they
+  /// This recipe with its files named as the sidecar of a photo names them: relative to the photo's folder where they
   /// are in it, or below, and absolutely elsewhere.
   ///
   /// The recipe names them as seen from the working directory.
-  public func namingTables(besidePhoto photo: String) -> Recipe {
-    guard let resolved = realpath(FolderListing.parent(of: photo), nil) else { return namingTablesAbsolutely }
+  public func namingFiles(besidePhoto photo: String) -> Recipe {
+    let named = namingFilesAbsolutely
+    guard let resolved = realpath(FolderListing.parent(of: photo), nil) else { return named }
     defer { free(resolved) }
     let folder = String(cString: resolved)
     let prefix = folder.hasSuffix("/") ? folder : folder + "/"
-    var named = namingTablesAbsolutely
-    named.filters = named.filters.map { filter in
-      guard var lut = filter as? LUT, lut.file.hasPrefix(prefix) else { return filter }
-      lut.file = String(lut.file.dropFirst(prefix.count))
-      return lut
-    }
-    return named
+    return named.mapFiles { $0.hasPrefix(prefix) ? String($0.dropFirst(prefix.count)) : $0 }
   }
 }

@@ -24,9 +24,11 @@ import FrameCore
 extension RecipeSidecar {
   private static let versionKey = "safelight-sidecar"
 
-  /// - Parameter file: the name of the file, for errors.
+  /// - Parameters:
+  ///   - file: the name of the file, for errors.
+  ///   - catalog: the filters that its recipes may name.
   /// - Throws: `SafelightError`; one sentence that names the file.
-  public init(json: [UInt8], file: String) throws {
+  public init(json: [UInt8], file: String, catalog: FilterCatalog = .standard) throws {
     var object = try JSONObject(JSONValue(parsing: json, file: file), path: file)
     guard let version = try object.number(Self.versionKey) else {
       throw SafelightError(
@@ -42,7 +44,7 @@ extension RecipeSidecar {
     let engine = try object.string("engine") ?? ""
     photo = try Self.fingerprint(object.value("photo"), at: "\(file): photo")
     recipe = try object.value("recipe").map {
-      try Recipe($0, at: "\(file): recipe", catalog: .standard)
+      try Recipe($0, at: "\(file): recipe", catalog: catalog)
     }
     let entries = try object.array("history") ?? []
     guard entries.count <= Self.historyLimit else {
@@ -51,7 +53,7 @@ extension RecipeSidecar {
         remedy: "take the first of them out")
     }
     history = try entries.enumerated().map {
-      try Self.change($0.element, at: "\(file): history[\($0.offset)]")
+      try Self.change($0.element, at: "\(file): history[\($0.offset)]", catalog: catalog)
     }
     try object.refuseUnknownKeys()
     self.engine = engine
@@ -71,7 +73,7 @@ extension RecipeSidecar {
     return FileFingerprint(bytes: bytes, hash: hash)
   }
 
-  private static func change(_ value: JSONValue, at path: String) throws -> Change {
+  private static func change(_ value: JSONValue, at path: String, catalog: FilterCatalog) throws -> Change {
     var object = try JSONObject(value, path: path)
     let time = try object.string("time") ?? ""
     guard UTCTime.isValid(time) else {
@@ -84,7 +86,7 @@ extension RecipeSidecar {
     }
     let source = try object.string("source")
     let replaced = try object.value("replaced").map {
-      try Recipe($0, at: "\(path): replaced", catalog: .standard)
+      try Recipe($0, at: "\(path): replaced", catalog: catalog)
     }
     let photo = try object.value("photo").map { try fingerprint($0, at: "\(path): photo") }
     try object.refuseUnknownKeys()

@@ -165,7 +165,7 @@ struct RecipeJSONTests {
     ),
     (
       "{\"filter\": \"white-balance\", \"temperature\": 1999}",
-      ": temperature is 1999, outside its range; give a value in 2000…10000 K."
+      ": temperature is 1999, outside its range; give a value in 2000…25000 K."
     ),
     ("{\"filter\": \"crop\", \"region\": {}}", ": “region” must be a string."),
     (
@@ -174,12 +174,15 @@ struct RecipeJSONTests {
     ),
     (
       "{\"filter\": \"rotate\", \"degrees\": 45}",
-      ": Cannot rotate by “45”; give 90, 180 or 270; small angles are --straighten's."
+      ": rotate is “45”, which is none of its choices; give 0 (None), 90 (90° clockwise), 180 (Half turn) or 270 (90° counterclockwise); small angles are --straighten's."
     ),
-    ("{\"filter\": \"flip\", \"axis\": \"x\"}", ": Cannot flip “x”; give h (left–right) or v (top–bottom)."),
+    (
+      "{\"filter\": \"flip\", \"axis\": \"x\"}",
+      ": flip is “x”, which is none of its choices; give none, h (Left–right) or v (Top–bottom)."
+    ),
     (
       "{\"filter\": \"straighten\", \"corners\": \"kep\"}",
-      ": Unknown choice for corners “kep”; did you mean “keep”? Known: crop, keep."
+      ": straighten-corners is “kep”, which is none of its choices; did you mean “keep”? Otherwise give crop or keep."
     ),
     ("{\"filter\": \"lut\"}", ": A lut filter has no file; give \"file\": \"name.cube\"."),
     (
@@ -196,7 +199,7 @@ struct RecipeJSONTests {
     ),
     (
       "{\"filter\": \"lut\", \"file\": \"a.cube\", \"encoding\": \"sRGB\"}",
-      ": Unknown encoding “sRGB”; did you mean “srgb”? Known: srgb, rec709, display-p3, adobe-rgb, rec2020, linear."
+      ": lut-encoding is “sRGB”, which is none of its choices; did you mean “srgb”? Otherwise give srgb, rec709 (Rec. 709), display-p3 (Display P3), adobe-rgb (Adobe RGB), rec2020 (Rec. 2020) or linear."
     ),
   ]
 

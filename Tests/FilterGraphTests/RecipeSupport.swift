@@ -71,7 +71,7 @@ extension Recipe {
               PixelSize(width: 1 + Int(random.next() % 65_535), height: 1 + Int(random.next() % 65_535))))
         }
       case 6:
-        WhiteBalance(temperature: pick(2000...10_000, neutral: 6500), tint: pick(-100...100, neutral: 0))
+        WhiteBalance(temperature: pick(2000...25_000, neutral: 6500), tint: pick(-100...100, neutral: 0))
       case 7: Exposure(stops: pick(-5...5, neutral: 0))
       case 8: Contrast(pick(-100...100, neutral: 0))
       case 9: Saturation(pick(-100...100, neutral: 0))

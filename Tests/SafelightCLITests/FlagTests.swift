@@ -12,7 +12,7 @@ struct FlagTests {
       (["--exposure", "nan"], "exposure is not a number; give a value in -5…5 EV."),
       (["--exposure", "1e999"], "exposure is not a number; give a value in -5…5 EV."),
       (["--contrast", "soft"], "contrast is “soft”, which is not a number; write it like 0.5 or -20."),
-      (["--temperature", "100"], "temperature is 100, outside its range; give a value in 2000…10000 K."),
+      (["--temperature", "100"], "temperature is 100, outside its range; give a value in 2000…25000 K."),
       (["--straighten", "46"], "straighten is 46, outside its range; give a value in -45…45 °."),
       (["--saturation", "-101"], "saturation is -101, outside its range; give a value in -100…100 %."),
       (
@@ -39,8 +39,14 @@ struct FlagTests {
       ),
       (["--quality", "0"], "quality is 0, outside its range; give a value in 1…100."),
       (["--compare", "split", "--split", "1.5"], "split is 1.5, outside its range; give a value in 0…1."),
-      (["--rotate", "45"], "Cannot rotate by “45”; give 90, 180 or 270; small angles are --straighten's."),
-      (["--flip", "d"], "Cannot flip “d”; give h (left–right) or v (top–bottom)."),
+      (
+        ["--rotate", "45"],
+        "rotate is “45”, which is none of its choices; give 0 (None), 90 (90° clockwise), 180 (Half turn) or 270 (90° counterclockwise); small angles are --straighten's."
+      ),
+      (
+        ["--flip", "d"],
+        "flip is “d”, which is none of its choices; give none, h (Left–right) or v (Top–bottom)."
+      ),
       (
         ["--crop", "4:"],
         "Cannot crop to “4:”: the proportions are not two positive numbers; "
@@ -64,7 +70,7 @@ struct FlagTests {
       (["--preset", "sepia"], "Unknown preset “sepia”; known: bleach-bypass, "),
       (
         ["--lut-encoding", "foo"],
-        "Unknown encoding “foo”; known: srgb, rec709, display-p3, adobe-rgb, rec2020, linear."
+        "lut-encoding is “foo”, which is none of its choices; give srgb, rec709 (Rec. 709), display-p3 (Display P3), adobe-rgb (Adobe RGB), rec2020 (Rec. 2020) or linear."
       ),
       (["--compare", "foo"], "Please provide one of 'split', 'side', 'wipe' or 'difference'."),
       (["--color-space", "foo"], "Please provide one of 'keep', 'srgb', 'display-p3' or 'adobe-rgb'."),
@@ -173,7 +179,7 @@ struct FlagTests {
         switch (flag, parameter.kind) {
         // A picture of 65535 × 49151 would be too large, which is another test.
         case ("resize", _): value = "200"
-        case (_, .number(let range, _, _)): value = PlainNumber.text(range.upperBound)
+        case (_, .number(let number)): value = PlainNumber.text(number.range.upperBound)
         case ("rotate", _): value = "90"
         case ("flip", _): value = "h"
         case ("crop", _): value = "square"

@@ -117,7 +117,7 @@ struct Fade: Filter {
   static let summary = "Mixes colours with a warm grey"
   static let parameters = [
     Parameter(
-      \Fade.amount, "amount", in: 0...100, neutral: 0, unit: .percent, flag: nil,
+      \Fade.amount, "amount", in: 0...100, step: 1, neutral: 0, unit: .percent, flag: nil,
       "How much; 100 leaves no colour")
   ]
 

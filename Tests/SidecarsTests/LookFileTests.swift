@@ -112,11 +112,11 @@ struct LookFileTests {
       Array("LUT_1D_SIZE 2\n0 0 0\n0.5 0.5 0.5\n".utf8), to: folder + "/safelight-test.cube")
     try FileContents.write(Array(Self.tableRecipe.utf8), to: folder + "/r.json")
     let recipe = try Recipe(contentsOf: folder + "/r.json")
-    let located = recipe.locatingTables(besideRecipe: folder + "/r.json")
+    let located = recipe.locatingFiles(besideRecipe: folder + "/r.json")
     #expect((located.filters.first as? LUT)?.file == folder + "/safelight-test.cube")
     for path in ["/dev/stdin", "/dev/fd/63", "/proc/self/fd/63", "/proc/1/task/1/fd/63"] {
       #expect(
-        (recipe.locatingTables(besideRecipe: path).filters.first as? LUT)?.file == "safelight-test.cube")
+        (recipe.locatingFiles(besideRecipe: path).filters.first as? LUT)?.file == "safelight-test.cube")
     }
   }
 

@@ -72,9 +72,20 @@ package struct JSONObject {
     case (nil, _): nil
     case (.number(let number)?, _): .number(number)
     case (.string(let text)?, _): .text(text)
+    case (.array(let values)?, .points): .points(try values.map { try point($0, of: parameter) })
+    case (_, .points): throw wrong(parameter.name, Self.pointsForm)
     case (_, .number): throw wrong(parameter.name, "a number")
     default: throw wrong(parameter.name, "a string")
     }
+  }
+
+  private static let pointsForm = "a list of points such as [[0, 0], [1, 1]]"
+
+  private func point(_ value: JSONValue, of parameter: Parameter) throws -> SIMD2<Double> {
+    guard case .array(let pair) = value, pair.count == 2, case .number(let x) = pair[0],
+      case .number(let y) = pair[1]
+    else { throw wrong(parameter.name, Self.pointsForm) }
+    return SIMD2(x, y)
   }
 
   package func refuseUnknownKeys() throws {

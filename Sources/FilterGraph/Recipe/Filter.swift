@@ -39,10 +39,14 @@ public enum FilterPhase: Int, Sendable, Comparable, CaseIterable {
 public protocol Filter: Sendable, Equatable {
   static var id: FilterID { get }
   static var phase: FilterPhase { get }
+  /// The name for people, by default made of the id: `White balance`.
+  static var title: String { get }
   /// One line for lists and help: what it does.
   static var summary: String { get }
   /// Declared once; command-line flags, JSON keys and documentation derive from it.
   static var parameters: [Parameter] { get }
+  /// Whether it can hold other filters: recipes in files have them under the key `filters` then. By default it cannot.
+  static var holdsFilters: Bool { get }
 
   /// The neutral filter, which changes nothing.
   init()
@@ -56,17 +60,34 @@ public protocol Filter: Sendable, Equatable {
   /// - Throws: `SafelightError` where the filter does not fit the picture, such as a crop outside it.
   func lower(into plan: inout PlanBuilder) throws
 
-  /// Loads the files that parameters name. Called once after decoding, before lowering.
+  /// Loads the files that its own parameters name. Called once after decoding, before lowering.
   mutating func loadFiles(from files: FilterFiles) throws
+
+  /// What was loaded from files, as bytes that are equal only where it has the same effect; nil where nothing was loaded.
+  ///
+  /// It tells edits apart whose files have the same names. By default it is nil: then the files themselves are read for that.
+  var fileContents: [UInt8]? { get }
+
+  /// The filters that this one holds, in their order; none by default. Whatever looks for filters in a recipe, or changes
+  /// them, does so in here too.
+  var nestedFilters: [any Filter] { get set }
 
   /// This filter at a part of its effect: 0 is neutral, 1 is `self`.
   func scaled(by strength: Double) -> Self
 }
 
 extension Filter {
-  public mutating func loadFiles(from files: FilterFiles) throws {}
+  public static var title: String { Parameter.title(of: id.name) }
+  public static var holdsFilters: Bool { false }
 
-  /// Colour parameters move in a straight line from neutral; geometry has no strength.
+  public mutating func loadFiles(from files: FilterFiles) throws {}
+  public var fileContents: [UInt8]? { nil }
+  public var nestedFilters: [any Filter] {
+    get { [] }
+    set {}
+  }
+
+  /// Numbers of colour filters move in a straight line from neutral; geometry has no strength.
   public func scaled(by strength: Double) -> Self {
     guard !Self.phase.isGeometry else { return self }
     var scaled = self
@@ -75,9 +96,10 @@ extension Filter {
   }
 
   /// Refuses values that are out of range, not numbers, or that their own text form refuses, such as a crop to
-  /// 0:0, naming the range.
+  /// 0:0, naming the range; also in filters that this one holds.
   public func validate() throws {
     var copy = self
     for parameter in Self.parameters { try parameter.set(parameter.value(in: self), in: &copy) }
+    for filter in nestedFilters { try filter.validate() }
   }
 }

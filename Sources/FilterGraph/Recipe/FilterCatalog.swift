@@ -9,7 +9,8 @@ public struct FilterCatalog: Sendable {
   /// In the order of lists and help; no two have the same id.
   public let filters: [any Filter.Type]
 
-  /// - Throws: `SafelightError` where two filters have the same id, or two parameters of a filter the same name.
+  /// - Throws: `SafelightError` where two filters have the same id, or two parameters of a filter the same name, or where a
+  ///   parameter contradicts itself, such as by a slider that goes beyond its range.
   public init(_ filters: [any Filter.Type]) throws {
     for (index, filter) in filters.enumerated() {
       guard !filters[..<index].contains(where: { $0.id == filter.id }) else {
@@ -17,12 +18,19 @@ public struct FilterCatalog: Sendable {
           .invalidValue, "Two filters of the catalog are called “\(filter.id)”",
           remedy: "give each an id of its own")
       }
-      let names = filter.parameters.map(\.name) + ["filter"]
+      let names =
+        filter.parameters.map(\.name) + ["filter"] + (filter.holdsFilters ? [Recipe.nestedFiltersKey] : [])
       guard Set(names).count == names.count else {
         throw SafelightError(
           .invalidValue,
           "The filter “\(filter.id)” has two parameters of one name, or one that is called “filter”",
           remedy: "give each a name of its own")
+      }
+      for parameter in filter.parameters {
+        guard let fault = parameter.fault else { continue }
+        throw SafelightError(
+          .invalidValue, "The parameter “\(parameter.name)” of the filter “\(filter.id)” \(fault)",
+          remedy: "change its declaration")
       }
     }
     self.filters = filters

@@ -13,13 +13,17 @@ public enum NearestName {
     return best.0
   }
 
+  /// The name as errors show it.
+  static func shortened(_ name: String) -> String {
+    name.count > longest ? name.prefix(longest) + "…" : name
+  }
+
   /// An error for an unknown name: says the nearest known one, or lists them all.
   public static func error(unknown what: String, _ name: String, among candidates: [String]) -> SafelightError
   {
     let known = candidates.joined(separator: ", ")
-    let quoted = name.count > longest ? name.prefix(longest) + "…" : name
     return SafelightError(
-      .invalidValue, "Unknown \(what) “\(quoted)”",
+      .invalidValue, "Unknown \(what) “\(shortened(name))”",
       remedy: match(name, among: candidates).map { "did you mean “\($0)”? Known: \(known)" }
         ?? "known: \(known)")
   }

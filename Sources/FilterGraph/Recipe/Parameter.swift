@@ -1,51 +1,13 @@
 import FrameCore
 
-/// What a number means, for display beside it.
-public enum ParameterUnit: String, Sendable, Hashable {
-  case none = ""
-  case stops = "EV"
-  case kelvin = "K"
-  case percent = "%"
-  case degrees = "°"
-  case pixels = "px"
-}
-
-/// The value of a parameter, free of the filter's own types: what JSON and command lines hold.
-public enum ParameterValue: Sendable, Hashable, CustomStringConvertible {
-  case number(Double)
-  case text(String)
-
-  public var description: String {
-    switch self {
-    case .number(let number): PlainNumber.text(number)
-    case .text(let text): text
-    }
-  }
-}
-
-/// A type that parameters can be of besides numbers: written as a short text such as `4:5` or `inside`.
-public protocol ParameterText: Sendable, Hashable {
-  /// How values are written, for help: `left|right` or `W:H`.
-  static var syntax: String { get }
-  /// - Throws: `SafelightError` that says what is wrong with the text and shows the syntax.
-  init(parameterText text: String) throws
-  var parameterText: String { get }
-}
-
-/// A filter's parameter, declared once: JSON key, flag, range, neutral value, unit, help.
+/// A filter's parameter, declared once: JSON key, flag, title, kind with its ranges or choices, help.
 public struct Parameter: Sendable {
-  public enum Kind: Sendable {
-    case number(range: ClosedRange<Double>, neutral: Double, unit: ParameterUnit)
-    /// A short text; `neutral` is what changes nothing, where there is such a text.
-    case text(syntax: String, neutral: String?)
-    /// The path of a file.
-    case file(syntax: String)
-  }
-
   /// The key in recipes.
   public let name: String
   /// Keys that recipes of earlier versions have in its place.
   public let formerNames: [String]
+  /// The name for people: `Exposure`.
+  public let title: String
   /// The command-line flag without its dashes; nil where the command line has none.
   public let flag: String?
   public let kind: Kind
@@ -55,81 +17,135 @@ public struct Parameter: Sendable {
   private let read: @Sendable (any Filter) -> ParameterValue
   private let write: @Sendable (inout any Filter, ParameterValue) throws -> Void
 
-  /// A number, stored as Float.
-  public init<F: Filter>(
-    _ path: WritableKeyPath<F, Float> & Sendable, _ name: String, in range: ClosedRange<Double>,
-    neutral: Double,
-    unit: ParameterUnit = .none, flag: String?, _ help: String
+  private init<F: Filter, Value>(
+    _ path: WritableKeyPath<F, Value> & Sendable, _ name: String, formerly formerNames: [String],
+    title: String?, kind: Kind, flag: String?, _ help: String,
+    read: @escaping @Sendable (Value) -> ParameterValue,
+    write: @escaping @Sendable (ParameterValue) throws -> Value?
   ) {
-    self.name = name
-    formerNames = []
-    self.flag = flag
-    self.help = help
-    kind = .number(range: range, neutral: neutral, unit: unit)
-    read = { filter in
-      // Through the shortest decimal, so that 0.7 stays 0.7 in JSON.
-      .number(Self.with(filter, as: F.self).flatMap { Double("\($0[keyPath: path])") } ?? neutral)
-    }
-    write = { filter, value in
-      guard case .number(let number) = value, var typed = filter as? F else { return }
-      typed[keyPath: path] = Float(number)
+    (self.name, self.formerNames, self.flag, self.help) = (name, formerNames, flag, help)
+    self.title = title ?? Self.title(of: name)
+    self.kind = kind
+    let empty = kind.neutral ?? .text("")
+    self.read = { filter in (filter as? F).map { read($0[keyPath: path]) } ?? empty }
+    self.write = { filter, value in
+      guard var typed = filter as? F, let value = try write(value) else { return }
+      typed[keyPath: path] = value
       filter = typed
     }
+  }
+
+  /// `white-balance` as people write it: `White balance`.
+  static func title(of name: String) -> String {
+    name.prefix(1).uppercased() + name.dropFirst().replacing("-", with: " ")
+  }
+
+  /// A number, stored as Float.
+  ///
+  /// - Parameters:
+  ///   - title: nil stands for the name, written as a title.
+  ///   - slider: nil stands for `range`; this and the next as in `Number`.
+  public init<F: Filter>(
+    _ path: WritableKeyPath<F, Float> & Sendable, _ name: String, title: String? = nil,
+    in range: ClosedRange<Double>, slider: ClosedRange<Double>? = nil, step: Double? = nil, neutral: Double,
+    detent: Double? = nil, unit: ParameterUnit = .none, scale: Scale = .linear, flag: String?, _ help: String
+  ) {
+    let number = Number(
+      in: range, slider: slider, step: step, neutral: neutral, detent: detent, unit: unit, scale: scale)
+    self.init(
+      path, name, formerly: [], title: title, kind: .number(number), flag: flag, help,
+      // Through the shortest decimal, so that 0.7 stays 0.7 in JSON.
+      read: { .number(Double("\($0)") ?? neutral) },
+      write: { if case .number(let number) = $0 { Float(number) } else { nil } })
+  }
+
+  /// One of the cases of an enum.
+  ///
+  /// - Parameter neutral: what changes nothing, where there is such a case.
+  public init<F: Filter, Value: ParameterChoice>(
+    choice path: WritableKeyPath<F, Value> & Sendable, _ name: String, title: String? = nil,
+    formerly formerNames: [String] = [], neutral: Value?, flag: String?, _ help: String
+  ) {
+    self.init(
+      text: path, name, formerly: formerNames, title: title,
+      kind: .choice(Choice(Value.self, neutral: neutral)), flag: flag, help)
   }
 
   /// A value written as a short text.
+  ///
+  /// - Parameters:
+  ///   - suggestions: values to offer by name.
+  ///   - neutral: what changes nothing, where there is such a value.
   public init<F: Filter, Value: ParameterText>(
-    _ path: WritableKeyPath<F, Value> & Sendable, _ name: String, formerly formerNames: [String] = [],
-    neutral: Value?, flag: String?, _ help: String
-  ) {
-    self.name = name
-    self.formerNames = formerNames
-    self.flag = flag
-    self.help = help
-    kind = .text(syntax: Value.syntax, neutral: neutral?.parameterText)
-    read = { filter in
-      .text(Self.with(filter, as: F.self).map { $0[keyPath: path].parameterText } ?? "")
-    }
-    write = { filter, value in
-      guard case .text(let text) = value, var typed = filter as? F else { return }
-      typed[keyPath: path] = try Value(parameterText: text)
-      filter = typed
-    }
-  }
-
-  /// The path of a file that `Filter.loadFiles` reads.
-  public init<F: Filter>(
-    file path: WritableKeyPath<F, String> & Sendable, _ name: String, syntax: String, flag: String?,
+    _ path: WritableKeyPath<F, Value> & Sendable, _ name: String, title: String? = nil,
+    formerly formerNames: [String] = [], suggestions: [Option] = [], neutral: Value?, flag: String?,
     _ help: String
   ) {
-    self.name = name
-    formerNames = []
-    self.flag = flag
-    self.help = help
-    kind = .file(syntax: syntax)
-    read = { filter in .text(Self.with(filter, as: F.self).map { $0[keyPath: path] } ?? "") }
-    write = { filter, value in
-      guard case .text(let text) = value, var typed = filter as? F else { return }
-      typed[keyPath: path] = text
-      filter = typed
-    }
+    let text = Text(syntax: Value.syntax, suggestions: suggestions, neutral: neutral?.parameterText)
+    self.init(
+      text: path, name, formerly: formerNames, title: title, kind: .text(text), flag: flag, help)
   }
 
-  private static func with<F>(_ filter: any Filter, as type: F.Type) -> F? { filter as? F }
+  /// A part of the picture, written as a short text.
+  ///
+  /// - Parameters:
+  ///   - x: from the picture's left edge.
+  ///   - y: from its top edge.
+  ///   - aspectRatios: proportions to offer by name.
+  ///   - neutral: the whole picture.
+  public init<F: Filter, Value: ParameterText>(
+    rectangle path: WritableKeyPath<F, Value> & Sendable, _ name: String, title: String? = nil, x: Axis,
+    y: Axis, aspectRatios: [Option] = [], neutral: Value?, flag: String?, _ help: String
+  ) {
+    let rectangle = Rectangle(
+      x: x, y: y, aspectRatios: aspectRatios, syntax: Value.syntax, neutral: neutral?.parameterText)
+    self.init(
+      text: path, name, formerly: [], title: title, kind: .rectangle(rectangle), flag: flag, help)
+  }
+
+  private init<F: Filter, Value: ParameterText>(
+    text path: WritableKeyPath<F, Value> & Sendable, _ name: String, formerly formerNames: [String],
+    title: String?, kind: Kind, flag: String?, _ help: String
+  ) {
+    self.init(
+      path, name, formerly: formerNames, title: title, kind: kind, flag: flag, help,
+      read: { .text($0.parameterText) },
+      write: { if case .text(let text) = $0 { try Value(parameterText: text) } else { nil } })
+  }
+
+  /// The path of a file that `Filter.loadFiles` reads. Recipes, edits beside photos and fingerprints find files by this
+  /// kind.
+  ///
+  /// - Parameter extensions: how names of such files end: `["cube"]`.
+  public init<F: Filter>(
+    file path: WritableKeyPath<F, String> & Sendable, _ name: String, title: String? = nil,
+    extensions: [String], flag: String?, _ help: String
+  ) {
+    self.init(
+      path, name, formerly: [], title: title, kind: .file(File(extensions: extensions)), flag: flag, help,
+      read: { .text($0) }, write: { if case .text(let text) = $0 { text } else { nil } })
+  }
+
+  /// A list of points, x and y each.
+  public init<F: Filter>(
+    points path: WritableKeyPath<F, [SIMD2<Double>]> & Sendable, _ name: String, title: String? = nil,
+    as points: Points, flag: String?, _ help: String
+  ) {
+    self.init(
+      path, name, formerly: [], title: title, kind: .points(points), flag: flag, help,
+      read: { .points($0) }, write: { if case .points(let points) = $0 { points } else { nil } })
+  }
 
   /// The parameter's value in `filter`.
   public func value(in filter: any Filter) -> ParameterValue { read(filter) }
 
   /// Whether the value in `filter` changes nothing.
-  public func isNeutral(in filter: any Filter) -> Bool {
-    switch (kind, read(filter)) {
-    case (.number(_, let neutral, _), .number(let number)): number == neutral
-    case (.text(_, let neutral), .text(let text)): text == neutral
-    default: false
-    }
-  }
+  public func isNeutral(in filter: any Filter) -> Bool { kind.neutral == read(filter) }
 
-  /// Sets the value, refusing what is out of range.
+  /// How values are written, for help: `-5…5 EV`, `none|h|v`.
+  public var syntax: String { kind.syntax }
+
+  /// Sets the value, refusing what is out of range or none of the choices.
   public func set<F: Filter>(_ value: ParameterValue, in filter: inout F) throws {
     var erased: any Filter = filter
     try write(&erased, checked(value, filter: F.id))
@@ -137,74 +153,22 @@ public struct Parameter: Sendable {
   }
 
   func scale<F: Filter>(_ filter: inout F, by strength: Double) {
-    guard case .number(_, let neutral, _) = kind, case .number(let number) = read(filter) else { return }
+    guard case .number(let kind) = kind, case .number(let number) = read(filter) else { return }
     var erased: any Filter = filter
     // Writing a number between neutral and a valid one cannot fail.
-    try? write(&erased, .number(neutral + (number - neutral) * strength))
+    try? write(&erased, .number(kind.neutral + (number - kind.neutral) * strength))
     if let typed = erased as? F { filter = typed }
   }
 
-  /// The value, or an error that names the range or the kind expected.
-  func checked(_ value: ParameterValue, filter: FilterID) throws -> ParameterValue {
-    let label = flag ?? "\(filter).\(name)"
-    switch (kind, value) {
-    case (.number(let range, _, let unit), .number(let number)):
-      let bounds =
-        "\(PlainNumber.text(range.lowerBound))…\(PlainNumber.text(range.upperBound))"
-        + (unit == .none ? "" : " \(unit.rawValue)")
-      guard number.isFinite else {
-        throw SafelightError(.invalidValue, "\(label) is not a number", remedy: "give a value in \(bounds)")
-      }
-      guard range.contains(number) else {
-        throw SafelightError(
-          .invalidValue, "\(label) is \(PlainNumber.text(number)), outside its range",
-          remedy: "give a value in \(bounds)")
-      }
-      return value
-    case (.number, .text(let text)):
-      guard let number = Double(text) else {
-        throw SafelightError(
-          .invalidValue, "\(label) is “\(text)”, which is not a number", remedy: "write it like 0.5 or -20")
-      }
-      return try checked(.number(number), filter: filter)
-    case (_, .text):
-      return value
-    case (_, .number(let number)):
-      return .text(PlainNumber.text(number))
-    }
+  /// The name of the file that the parameter of `filter` holds; nil where it holds none, or is of another kind.
+  func fileName(in filter: any Filter) -> String? {
+    guard case .file = kind, case .text(let name) = read(filter), !name.isEmpty else { return nil }
+    return name
   }
 
-  /// How values are written, for help: `-5…5 EV`, `4:5|…`.
-  public var syntax: String {
-    switch kind {
-    case .number(let range, _, let unit):
-      "\(PlainNumber.text(range.lowerBound))…\(PlainNumber.text(range.upperBound))"
-        + (unit == .none ? "" : " \(unit.rawValue)")
-    case .text(let syntax, _), .file(let syntax): syntax
-    }
-  }
-}
-
-/// Numbers as people write them: `12`, not `12.0`.
-public enum PlainNumber {
-  public static func text(_ number: Double) -> String {
-    // Swift itself writes whole numbers out up to here.
-    if abs(number) < 0x1p54, number == number.rounded() { return "\(Int(number))" }
-    return "\(number)"
-  }
-
-  /// Fixed decimals, for columns: `0.31`.
-  public static func fixed(_ number: Double, _ decimals: Int) -> String {
-    guard number.isFinite else { return "\(number)" }
-    var scale = 1.0
-    for _ in 0..<decimals { scale *= 10 }
-    let scaled = (abs(number) * scale).rounded()
-    guard scaled < 1e15 else { return "\(number)" }
-    let digits = Int(scaled)
-    let whole = "\(digits / Int(scale))"
-    let sign = number < 0 && digits > 0 ? "-" : ""
-    guard decimals > 0 else { return sign + whole }
-    let fraction = "\(digits % Int(scale))"
-    return sign + whole + "." + String(repeating: "0", count: decimals - fraction.count) + fraction
+  /// Gives the file that the parameter of `filter` holds another name.
+  func renameFile(in filter: inout any Filter, to name: String) {
+    // Any text is the name of a file, so writing one cannot fail.
+    try? write(&filter, .text(name))
   }
 }

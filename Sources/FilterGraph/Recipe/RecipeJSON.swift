@@ -68,11 +68,28 @@ extension Recipe {
     }
     let entries = try object.array("filters") ?? []
     try object.refuseUnknownKeys()
-    guard entries.count <= filterLimit else { throw tooManyFilters(entries.count).at(file) }
+    var count = 0
+    let filters = try decode(
+      entries, in: "\(file): ", count: &count, tooMany: { tooManyFilters($0).at(file) }, catalog: catalog,
+      loadFiles: loadFiles)
+    return Recipe(name: name, description: description, order: order, filters: filters)
+  }
 
+  /// The key under which a filter has those that it holds.
+  static let nestedFiltersKey = "filters"
+
+  /// - Parameters:
+  ///   - place: what stands before `filters[0]` in errors.
+  ///   - count: of all filters of the recipe so far.
+  private static func decode(
+    _ entries: [JSONValue], in place: String, count: inout Int, tooMany: (Int) -> SafelightError,
+    catalog: FilterCatalog, loadFiles: (inout any Filter) throws -> Void
+  ) throws -> [any Filter] {
+    count += entries.count
+    guard count <= filterLimit else { throw tooMany(count) }
     var filters: [any Filter] = []
     for (index, entry) in entries.enumerated() {
-      let path = "\(file): filters[\(index)]"
+      let path = "\(place)filters[\(index)]"
       var fields = try JSONObject(entry, path: path)
       guard let id = try fields.string("filter") else {
         throw SafelightError(
@@ -81,14 +98,23 @@ extension Recipe {
       guard let type = catalog[id] else {
         throw NearestName.error(unknown: "filter", id, among: catalog.filters.map { $0.id.name }).at(path)
       }
-      filters.append(try decode(type, from: &fields, loadFiles: loadFiles))
+      var filter: any Filter = try decode(type, from: &fields)
+      if type.holdsFilters, let nested = try fields.array(nestedFiltersKey) {
+        filter.nestedFilters = try decode(
+          nested, in: path + ".", count: &count, tooMany: tooMany, catalog: catalog, loadFiles: loadFiles)
+      }
+      try fields.refuseUnknownKeys()
+      do {
+        try loadFiles(&filter)
+      } catch let error as SafelightError {
+        throw error.at(path)
+      }
+      filters.append(filter)
     }
-    return Recipe(name: name, description: description, order: order, filters: filters)
+    return filters
   }
 
-  private static func decode<F: Filter>(
-    _ type: F.Type, from fields: inout JSONObject, loadFiles: (inout any Filter) throws -> Void
-  ) throws -> any Filter {
+  private static func decode<F: Filter>(_ type: F.Type, from fields: inout JSONObject) throws -> F {
     var filter = type.init()
     for parameter in type.parameters {
       guard let value = try fields.value(of: parameter) else { continue }
@@ -98,14 +124,7 @@ extension Recipe {
         throw error.at(fields.path)
       }
     }
-    try fields.refuseUnknownKeys()
-    var loaded: any Filter = filter
-    do {
-      try loadFiles(&loaded)
-    } catch let error as SafelightError {
-      throw error.at(fields.path)
-    }
-    return loaded
+    return filter
   }
 
   /// The recipe as JSON text that decodes to an equal recipe; neutral parameters are left out.
@@ -114,22 +133,25 @@ extension Recipe {
     if !name.isEmpty { head.append("\"name\": \(JSONValue.quoted(name))") }
     if !description.isEmpty { head.append("\"description\": \(JSONValue.quoted(description))") }
     if order != .canonical { head.append("\"order\": \(JSONValue.quoted(order.rawValue))") }
-    let lines = filters.map { filter -> String in
-      let filterType = type(of: filter)
-      var fields = ["\"filter\": \(JSONValue.quoted(filterType.id.name))"]
-      for parameter in filterType.parameters
-      where !parameter.isNeutral(in: filter) && parameter.value(in: filter) != .text("") {
-        let value =
-          switch parameter.value(in: filter) {
-          case .number(let number): PlainNumber.text(number)
-          case .text(let text): JSONValue.quoted(text)
-          }
-        fields.append("\(JSONValue.quoted(parameter.name)): \(value)")
-      }
-      return "    { \(fields.joined(separator: ", ")) }"
-    }
+    let lines = filters.map { "    " + $0.json }
     let body = lines.isEmpty ? "[]" : "[\n\(lines.joined(separator: ",\n"))\n  ]"
     head.append("\"filters\": \(body)")
     return "{\n  " + head.joined(separator: ",\n  ") + "\n}\n"
+  }
+}
+
+extension Filter {
+  /// The filter on one line.
+  fileprivate var json: String {
+    var fields = ["\"filter\": \(JSONValue.quoted(Self.id.name))"]
+    for parameter in Self.parameters
+    where !parameter.isNeutral(in: self) && parameter.value(in: self) != .text("") {
+      fields.append("\(JSONValue.quoted(parameter.name)): \(parameter.value(in: self).json)")
+    }
+    if !nestedFilters.isEmpty {
+      let nested = nestedFilters.map(\.json).joined(separator: ", ")
+      fields.append("\(JSONValue.quoted(Recipe.nestedFiltersKey)): [\(nested)]")
+    }
+    return "{ \(fields.joined(separator: ", ")) }"
   }
 }

@@ -187,8 +187,9 @@ extension Filter {
       // What a filter has first is what it is about, unless the next one is its equal, as highlights and shadows are.
       let name = index == 0 && !Self.hasEqualParameters ? "" : parameter.name + " "
       switch parameter.kind {
-      case .number(_, _, let unit): return name + value + (unit == .none ? "" : " " + unit.rawValue)
-      case .text: return name + value
+      case .number(let number):
+        return name + value + (number.unit == .none ? "" : " " + number.unit.rawValue)
+      case .choice, .rectangle, .points, .text: return name + value
       case .file: return String(value.split(separator: "/").last ?? "")
       }
     }
@@ -197,9 +198,9 @@ extension Filter {
 
   /// Whether the first two parameters have the same range and unit.
   private static var hasEqualParameters: Bool {
-    guard parameters.count > 1, case .number(let range, _, let unit) = parameters[0].kind,
-      case .number(let next, _, let nextUnit) = parameters[1].kind
+    guard parameters.count > 1, case .number(let first) = parameters[0].kind,
+      case .number(let second) = parameters[1].kind
     else { return false }
-    return range == next && unit == nextUnit
+    return first.range == second.range && first.unit == second.unit
   }
 }

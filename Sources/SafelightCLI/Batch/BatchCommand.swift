@@ -106,7 +106,7 @@ struct BatchCommand: ParsableCommand {
   }
 
   func run() throws {
-    let (edit, export, texts) = (edit, export, results.texts + sampling.texts + comparison.texts)
+    let (edit, export) = (edit, export)
     try BatchSession(
       options: options, results: results, output: output, editName: edit.edit.name,
       settings: { files in
@@ -119,7 +119,7 @@ struct BatchCommand: ParsableCommand {
       },
       fingerprint: { files in
         let fingerprint = try edit.resolve(nil, in: files).recipe.fingerprint(
-          options: [edit.automaticText] + texts)
+          options: [edit.automaticText] + export.fingerprintOptions, in: files)
         return { _ in fingerprint }
       },
       command: "batch",

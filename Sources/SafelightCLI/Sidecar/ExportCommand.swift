@@ -85,8 +85,8 @@ struct ExportCommand: ParsableCommand {
           try RecipeSidecar.recipe(forPhoto: photo, acceptChanged: acceptChanged).resized(to: resize)
         }
       },
-      fingerprint: { _ in
-        let texts = results.texts + sampling.texts + [(resize ?? .unchanged).parameterText]
+      fingerprint: { [export] _ in
+        let texts = export.fingerprintOptions + [(resize ?? .unchanged).parameterText]
         return { photo in
           try RecipeSidecar.fingerprint(forPhoto: photo, acceptChanged: !looksAhead, options: texts)
         }
@@ -95,7 +95,7 @@ struct ExportCommand: ParsableCommand {
       otherInputs: inputs.contains("-")
         ? [.init(path: FileContents.standardInput, role: "the list of photos")] : [],
       companions: { photo in
-        [RecipeSidecar.path(forPhoto: photo)] + ((try? RecipeSidecar.tables(ofPhoto: photo)) ?? [])
+        [RecipeSidecar.path(forPhoto: photo)] + ((try? RecipeSidecar.files(ofPhoto: photo)) ?? [])
       },
       editNameOfPhoto: { photo in
         // A sidecar that cannot be read is a failure, told in its turn.

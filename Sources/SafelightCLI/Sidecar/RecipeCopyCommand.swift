@@ -42,7 +42,7 @@ struct RecipeCopyCommand: ParsableCommand {
         .file, "The edit of \(source) was taken away", remedy: "bring it back with “safelight recipe undo”")
     }
     try SidecarReport.warnIfChanged(source, original)
-    let recipe = try own.loadingTables(besidePhoto: source)
+    let recipe = try own.loadingFiles(besidePhoto: source)
     try SidecarReport.printing(json) { reports in
       try SidecarPhotos.each(of: targets) { photo in
         // A folder may hold the photo itself.
@@ -66,7 +66,7 @@ struct RecipeCopyCommand: ParsableCommand {
       }
     }
     try SidecarReport.warnIfChanged(photo, sidecar)
-    let kept = try sidecar.recipe?.loadingTables(besidePhoto: photo) ?? Recipe()
+    let kept = try sidecar.recipe?.loadingFiles(besidePhoto: photo) ?? Recipe()
     switch only {
     case .color: return kept.geometryOnly.then(recipe.colorOnly)
     case .geometry: return recipe.geometryOnly.then(kept.colorOnly)

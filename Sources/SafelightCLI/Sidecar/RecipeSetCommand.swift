@@ -53,7 +53,7 @@ struct RecipeSetCommand: ParsableCommand {
         let sidecar = try RecipeSidecar.save(forPhoto: photo, warn: Output.warning) { there in
           let before = add ? there : nil
           if let before { try SidecarReport.warnIfChanged(photo, before) }
-          let base = try before?.recipe?.loadingTables(besidePhoto: photo)
+          let base = try before?.recipe?.loadingFiles(besidePhoto: photo)
           let resolved = try edit.resolve(photo, onto: base, in: files)
           found = resolved.found
           return (resolved.recipe, before?.recipe == nil ? .set : .added)

@@ -156,7 +156,7 @@ extension AdobeImport {
       else { return nil }
       let shifted = AdobeImport.shiftedTemperature(kelvin, asShot: asShot.kelvin)
       let tint = try (settings.number("Tint", in: -150...150) ?? 0) - asShot.tint
-      guard (2000...10_000).contains(shifted), (-100...100).contains(tint) else { return nil }
+      guard WhiteBalance.temperatures.contains(shifted), (-100...100).contains(tint) else { return nil }
       used.formUnion(["Temperature", "Tint"])
       note("Temperature")
       if tint != 0 { note("Tint") }

@@ -1,0 +1,23 @@
+/// Numbers as people write them: `12`, not `12.0`.
+public enum PlainNumber {
+  public static func text(_ number: Double) -> String {
+    // Swift itself writes whole numbers out up to here.
+    if abs(number) < 0x1p54, number == number.rounded() { return "\(Int(number))" }
+    return "\(number)"
+  }
+
+  /// Fixed decimals, for columns: `0.31`.
+  public static func fixed(_ number: Double, _ decimals: Int) -> String {
+    guard number.isFinite else { return "\(number)" }
+    var scale = 1.0
+    for _ in 0..<decimals { scale *= 10 }
+    let scaled = (abs(number) * scale).rounded()
+    guard scaled < 1e15 else { return "\(number)" }
+    let digits = Int(scaled)
+    let whole = "\(digits / Int(scale))"
+    let sign = number < 0 && digits > 0 ? "-" : ""
+    guard decimals > 0 else { return sign + whole }
+    let fraction = "\(digits % Int(scale))"
+    return sign + whole + "." + String(repeating: "0", count: decimals - fraction.count) + fraction
+  }
+}
