@@ -79,6 +79,47 @@ struct TilingTests {
     }
   }
 
+  @Test(
+    "hold the part of the source that their pixels are made of, of every format",
+    arguments: PixelFormat.allCases)
+  func parts(format: PixelFormat) throws {
+    var random = SeededRandom(seed: 8)
+    for _ in 0..<20 {
+      let size = PixelSize(
+        width: Int.random(in: 1...300, using: &random), height: Int.random(in: 1...200, using: &random))
+      let filters: [any Filter] = [
+        Straighten(.random(in: -45...45, using: &random)),
+        Resize(.percent(.random(in: 30...150, using: &random))),
+      ]
+      let plan = try Plan(
+        Recipe(filters: random.next() % 4 == 0 ? [] : filters),
+        input: PlanInput(
+          size: size, format: format, orientation: Orientation.allCases.randomElement(using: &random) ?? .up),
+        output: PlanOutput())
+      let program = try PlanProgram(plan)
+      for tile in try #require(
+        Tiling(program).tiles(rows: 0..<plan.outputSize.height, budget: 60_000, bufferBytes: .max))
+      {
+        let shown = Region(columns: tile.columns, rows: tile.rows)
+        let needed = plan.region(in: .reduced, for: shown, of: .result, margin: .none)
+        #expect(tile.sourceColumns.union(needed.columns) == tile.sourceColumns)
+        #expect(tile.sourceRows.union(needed.rows) == tile.sourceRows)
+      }
+      guard let reduced = program.reduction?.reducedSize else { continue }
+      for row in 0..<reduced.height {
+        let shown = Region(columns: 0..<reduced.width, rows: row..<row + 1)
+        let (averaged, made) = (
+          program.sourceRows(forReduced: row..<row + 1),
+          plan.region(in: .unreduced, for: shown, of: .reduced, margin: .none).rows
+        )
+        #expect(averaged.union(made) == averaged)
+        let narrowed = program.sourceRows(forNarrowed: made)
+        let needed = plan.region(in: .source, for: shown, of: .reduced, margin: .none).rows
+        #expect(averaged.union(needed) == averaged && narrowed.union(needed) == narrowed)
+      }
+    }
+  }
+
   @Test("of 400 megapixels fit into 64 MB, even turned, and give up only where no tile fits")
   func huge() throws {
     for filters in [[], [Straighten(44)], [Rotate(.clockwise)]] as [[any Filter]] {
@@ -134,5 +175,12 @@ struct TilingTests {
     #expect(small.context.device.mostAllocatedBytes <= limit)
     #expect(small.context.device.mostAllocatedBytes > 0)
     try TestDevice.expectNoComplaints()
+  }
+}
+
+extension Range<Int> {
+  /// From the first of both to the last.
+  fileprivate func union(_ other: Range<Int>) -> Range<Int> {
+    Swift.min(lowerBound, other.lowerBound)..<Swift.max(upperBound, other.upperBound)
   }
 }
