@@ -154,7 +154,7 @@ struct SourceRegionTests {
     var tried = 0
     while tried < 12 {
       let size = PixelSize(
-        width: Int.random(in: 1...300, using: &random), height: Int.random(in: 600...1500, using: &random))
+        width: Int.random(in: 20...300, using: &random), height: Int.random(in: 600...1500, using: &random))
       let plan = try Plan(
         Recipe(filters: [Straighten(.random(in: -14...14, using: &random))]), input: PlanInput(size: size),
         output: PlanOutput())

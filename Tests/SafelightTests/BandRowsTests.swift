@@ -29,7 +29,7 @@ struct BandRowsTests {
   func bands(seed: Int) throws {
     var random = SeededRandom(seed: UInt64(seed))
     let size = PixelSize(
-      width: Int.random(in: 1...90, using: &random), height: Int.random(in: 100...300, using: &random))
+      width: Int.random(in: 20...90, using: &random), height: Int.random(in: 100...300, using: &random))
     var filters: [any Filter] = [Straighten(.random(in: -30...30, using: &random))]
     if random.next() % 2 == 0 { filters.append(Crop(.proportions(width: 1, height: 1, x: 0.5, y: 0.9))) }
     if random.next() % 2 == 0 { filters.append(Resize(.percent(.random(in: 50...150, using: &random)))) }
@@ -56,7 +56,7 @@ struct BandRowsTests {
     }
     #expect(rows.asked.withLock { $0.released } >= size.height)
     // Upright pictures let rows go on the way.
-    if !plan.reduces, (plan.geometry?.map.e ?? 1) > 0.9, plan.outputSize.height > 3 * step {
+    if !plan.reduces, (plan.geometry?.map.e ?? 1) > 0.9, plan.outputSize.height - step > 40 {
       #expect(mostReleased > 0)
     }
   }

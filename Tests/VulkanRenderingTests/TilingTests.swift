@@ -86,7 +86,7 @@ struct TilingTests {
     var random = SeededRandom(seed: 8)
     for _ in 0..<20 {
       let size = PixelSize(
-        width: Int.random(in: 1...300, using: &random), height: Int.random(in: 1...200, using: &random))
+        width: Int.random(in: 20...300, using: &random), height: Int.random(in: 20...200, using: &random))
       let filters: [any Filter] = [
         Straighten(.random(in: -45...45, using: &random)),
         Resize(.percent(.random(in: 30...150, using: &random))),

@@ -84,8 +84,8 @@ public struct Optimizer {
 
   // MARK: Geometry
 
-  /// Joins the resamples between two barriers to one. Stages of colour alone are moved behind it: resamples commute with
-  /// them. A barrier is any other stage, such as one that looks at neighbouring pixels.
+  /// Joins the resamples between two barriers into one, and moves the colour stages between them behind it: resamples
+  /// commute with those. A barrier is any other stage, such as one that looks at neighbouring pixels.
   static func joinGeometry(_ stages: [Stage]) -> [Stage] {
     var out: [Stage] = []
     var joined: Geometry?
@@ -112,7 +112,7 @@ public struct Optimizer {
   /// Splits a resample that shrinks into an antialiased reduction along the input's axes and a resample at
   /// scale 1. Beyond a factor of 1.5 the reduction averages linear light: averages of encoded samples darken.
   ///
-  /// Only the resample of the samples as stored is split: behind anything else, what their encoding is is not known here.
+  /// Only a resample of the input's own samples is split: behind other stages their encoding is not known here.
   static func shrinkApart(_ stages: [Stage], encoding: [TransferFunction]) -> [Stage] {
     // Camera samples are RGB in the same encoding behind their stage.
     let camera = stages.prefix { if case .ycbcr = $0 { true } else { false } }
