@@ -29,7 +29,7 @@ struct BandRendering: Sendable {
       source = nil
       source = try renderer.prepare(decoding.part(showing: band), for: plan)
     }
-    if !plan.plan.reduces { try rows.need(plan.plan.sourceRows(for: band).upperBound) }
+    if !plan.plan.reduces { try rows.need(plan.plan.sourceRows(for: band, margin: .processor).upperBound) }
   }
 
   /// Renders a band, and lets go of the source's rows that only it and the bands above show.
@@ -42,7 +42,7 @@ struct BandRendering: Sendable {
     let isLast = band.upperBound >= outputHeight
     rows.release(
       before: isLast || plan.plan.reduces
-        ? .max : plan.plan.sourceRows(for: band.upperBound..<outputHeight).lowerBound)
+        ? .max : plan.plan.sourceRows(for: band.upperBound..<outputHeight, margin: .processor).lowerBound)
   }
 
   /// What the renderer derives from the picture ahead of the bands. A reduction reads all of it before the first.
@@ -58,7 +58,8 @@ struct BandRendering: Sendable {
     window.settle()
     guard plan.plan.reduces, let reduction = try renderer.beginReduction(for: plan) else {
       // Rows above the first that is shown.
-      rows.release(before: plan.plan.sourceRows(for: 0..<plan.plan.outputSize.height).lowerBound)
+      rows.release(
+        before: plan.plan.sourceRows(for: 0..<plan.plan.outputSize.height, margin: .processor).lowerBound)
       return try renderer.prepare(window, for: plan)
     }
     while reduction.position < height {

@@ -5,7 +5,13 @@ extension Plan {
   /// level still holds then.
   var keepsLevel: Bool {
     var map = AffineMap.identity
-    for case .geometry(let geometry) in stages { map = geometry.map.then(map) }
+    for stage in stages {
+      switch stage {
+      case .geometry(let geometry): map = geometry.map.then(map)
+      // A reduction only scales along the axes.
+      case .shrink, .ycbcr, .matrix, .curve, .pointwise, .lut, .channelTables, .baked: continue
+      }
+    }
     // A turn by 0.001° is 2e-5.
     let limit = 1e-5 * (abs(map.a) + abs(map.b))
     let isUpright = abs(map.b) < limit && abs(map.d) < limit

@@ -73,7 +73,7 @@ final class ChannelTables: @unchecked Sendable {
         // Levels change halfway between whole numbers.
         let level = plane[code] * 255
         let toBoundary = abs(level - level.rounded(.down) - 0.5)
-        // False for what is no number, too.
+        // False for NaN, too.
         if toBoundary > Self.margin {
           entries[code] = level >= 254.5 ? 255 : level > 0 ? UInt8(level + 0.5) : 0
         } else {
@@ -93,7 +93,8 @@ final class ChannelTables: @unchecked Sendable {
       switch stage {
       case .curve(let curve): curve.evaluate(x, channel: channel)
       case .matrix(let matrix): matrix.rows[channel][channel] * x
-      default: stage.evaluate(SIMD3(repeating: x))[channel]
+      case .geometry, .shrink, .ycbcr, .pointwise, .lut, .channelTables, .baked:
+        stage.evaluate(SIMD3(repeating: x))[channel]
       }
     }
   }
@@ -108,7 +109,7 @@ extension Stage {
     case .curve(.power): true
     case .curve(.decode(let functions)), .curve(.encode(let functions)):
       !functions.contains { if case .sampled = $0 { true } else { false } }
-    default: false
+    case .geometry, .shrink, .ycbcr, .pointwise, .lut, .channelTables, .baked: false
     }
   }
 }

@@ -76,7 +76,8 @@ final class CompiledPlan: Sendable {
         camera = nil
         format = wide
       case .geometry(let stage): geometry = stage
-      default: break
+      // Below.
+      case .matrix, .curve, .pointwise, .lut, .channelTables, .baked: break
       }
     }
     if let camera {
@@ -106,7 +107,7 @@ final class CompiledPlan: Sendable {
       } else {
         coloring = .baked(BakedKernel(lut, pixels: pixels, samples: format.kernelSample))
       }
-    default:
+    case .matrix?, .curve?, .pointwise?, .lut?, .geometry?, .shrink?, .ycbcr?:
       let stages = KernelStages(colour)
       let staysDeep = [.rgba16, .rgbaF32].contains(format) && format == plan.output.format && !plan.dithers
       coloring = staysDeep && stages.withLookup { _ in } ? .lookup(stages) : .exact(stages)

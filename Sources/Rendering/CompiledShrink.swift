@@ -19,6 +19,7 @@ final class CompiledShrink: @unchecked Sendable {
   private let encode: KernelStages
   private let columns: Taps
   private let rows: Taps
+  private let rowAxis: ReductionAxis
   /// The most source rows that one output row is averaged from.
   let mostRows: Int
 
@@ -49,6 +50,7 @@ final class CompiledShrink: @unchecked Sendable {
     encode = KernelStages(shrink.linearLight.map { [.curve(.encode($0))] } ?? [])
     columns = Taps(shrink.columnTaps)
     rows = Taps(shrink.rowTaps)
+    rowAxis = shrink.rowAxis
     mostRows = rows.list.reduce(0) { max($0, Int($1.count)) }
   }
 
@@ -57,15 +59,7 @@ final class CompiledShrink: @unchecked Sendable {
   var bands: Int { (outputSize.height + Self.bandHeight - 1) / Self.bandHeight }
 
   /// The source rows that output rows are averaged from.
-  func sourceRows(for rows: Range<Int>) -> Range<Int> {
-    var (top, bottom) = (Int.max, 0)
-    for y in rows {
-      let taps = self.rows.list[y]
-      top = min(top, Int(taps.first))
-      bottom = max(bottom, Int(taps.first + taps.count))
-    }
-    return min(top, bottom)..<bottom
-  }
+  func sourceRows(for rows: Range<Int>) -> Range<Int> { rowAxis.samples(of: rows) }
 
   /// Reduces to the rows of one band.
   func runBand(_ index: Int, of source: PixelBuffer, into output: PixelBuffer, scratch: TileScratch) {

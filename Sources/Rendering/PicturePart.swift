@@ -18,7 +18,8 @@ public final class PicturePart: @unchecked Sendable {
   public init(for plan: Plan, showing output: Range<Int>, tags: ColorTags = .sRGB) throws {
     let input = plan.input
     size = input.size
-    (rows, columns) = Self.bounds(of: plan, showing: output)
+    let region = Self.region(of: plan, showing: output)
+    (rows, columns) = (region.rows, region.columns)
     pixelBytes = input.format.rgbaBytes
     memory = try PixelBuffer(
       size: PixelSize(width: columns.count, height: rows.count), format: input.format, tags: tags,
@@ -27,22 +28,14 @@ public final class PicturePart: @unchecked Sendable {
 
   /// Bytes of the part that rows of the plan's output need.
   public static func bytes(for plan: Plan, showing output: Range<Int>) -> Int {
-    let (rows, columns) = bounds(of: plan, showing: output)
-    return rows.count * columns.count * plan.input.format.rgbaBytes
+    let region = region(of: plan, showing: output)
+    return region.rows.count * region.columns.count * plan.input.format.rgbaBytes
   }
 
-  /// What output rows show, with room for what vectors load beside it.
-  private static func bounds(of plan: Plan, showing output: Range<Int>) -> (
-    rows: Range<Int>, columns: Range<Int>
-  ) {
-    let margin = 16
-    func widened(_ range: Range<Int>, _ count: Int) -> Range<Int> {
-      max(0, range.lowerBound - margin)..<min(count, range.upperBound + margin)
-    }
-    return (
-      widened(plan.rowsRead(by: output), plan.input.size.height),
-      widened(plan.columnsRead(by: output), plan.input.size.width)
-    )
+  /// What output rows show.
+  private static func region(of plan: Plan, showing output: Range<Int>) -> Region {
+    plan.sourceRegion(
+      for: Region(columns: 0..<plan.outputSize.width, rows: output), margin: .processorBesideNothing)
   }
 
   /// Takes what it needs of some rows of the picture: the first ones of `band`, the first of which is row `first`.

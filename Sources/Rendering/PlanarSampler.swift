@@ -37,42 +37,31 @@ struct PlanarSampler: Sendable {
   /// - Returns: nil for RGBA.
   init?(_ stage: YCbCrStage, size: PixelSize, geometry: Geometry?) {
     guard let channels = CameraChannels(stage.format) else { return nil }
-    let place = stage.chroma
+    let (stepX, stepY) = (stage.chroma.stepX, stage.chroma.stepY)
     self.init(
       .camera(channels, Self.matrix(stage)), size: size, geometry: geometry, hasChroma: channels.hasChroma,
-      interpolation: stage.interpolation
-    ) { toLuma in
-      (
-        toLuma.then(.translation(-place.offsetX, -place.offsetY))
-          .then(.scale(1 / Double(place.stepX), 1 / Double(place.stepY))),
-        (size.width + place.stepX - 1) / place.stepX, (size.height + place.stepY - 1) / place.stepY
-      )
-    }
+      luma: SampledPlane(SampleGrid(lumaOf: stage, geometry), width: size.width, height: size.height),
+      chroma: SampledPlane(
+        SampleGrid(chromaOf: stage, geometry), width: (size.width + stepX - 1) / stepX,
+        height: (size.height + stepY - 1) / stepY))
   }
 
   /// Of opaque RGBA of 8 bit.
   init(rgbaOf size: PixelSize, geometry: Geometry) {
-    self.init(
-      .rgba, size: size, geometry: geometry, hasChroma: true, interpolation: geometry.interpolation
-    ) { ($0, size.width, size.height) }
+    let plane = SampledPlane(SampleGrid(geometry), width: size.width, height: size.height)
+    self.init(.rgba, size: size, geometry: geometry, hasChroma: true, luma: plane, chroma: plane)
   }
 
   private init(
-    _ samples: Samples, size: PixelSize, geometry: Geometry?, hasChroma: Bool, interpolation: Interpolation,
-    chroma: (AffineMap) -> (map: AffineMap, width: Int, height: Int)
+    _ samples: Samples, size: PixelSize, geometry: Geometry?, hasChroma: Bool, luma: SampledPlane,
+    chroma: SampledPlane
   ) {
     self.samples = samples
     self.size = size
     self.hasChroma = hasChroma
     hasAlpha = geometry?.outside == .transparent
     toPixels = (geometry?.map ?? .identity).then(.translation(-0.5, -0.5))
-    // Pixels in their place have no shear, so two passes mean the same as one and take less.
-    let order = geometry?.order ?? .rowsFirst
-    let second = chroma(toPixels)
-    luma = SampledPlane(
-      toPixels, width: size.width, height: size.height, order: order, interpolation: interpolation)
-    self.chroma = SampledPlane(
-      second.map, width: second.width, height: second.height, order: order, interpolation: interpolation)
+    (self.luma, self.chroma) = (luma, chroma)
   }
 
   /// The matrix in the kernel's terms: from samples at 64 a level.

@@ -7,24 +7,46 @@ import FrameCore
 ///
 /// It is what every fast renderer is compared with, and is not meant to be fast.
 public struct ReferenceRenderer: Renderer {
+  /// Which of a plan's lists of stages is run.
+  public enum Stages: Sendable, Hashable, CaseIterable {
+    /// As the filters lowered to them, before any pass of the optimizer: each resample by itself, where it stands. One that
+    /// shrinks averages light as one of the whole plan does, beyond a factor of 1.5 of its own.
+    case lowered
+    /// What the plan means.
+    case exact
+    /// What fast renderers run, tables included.
+    case optimized
+  }
+
   public let name = "reference"
   public let evaluator: any ColorEvaluator = ExactEvaluator()
-  /// Runs the optimized stages, tables included, instead of the exact ones.
-  public let usesOptimizedStages: Bool
+  public let stages: Stages
 
-  public init(usesOptimizedStages: Bool = false) { self.usesOptimizedStages = usesOptimizedStages }
+  public init(_ stages: Stages = .exact) { self.stages = stages }
 
   public func prepare(_ plan: Plan) -> PreparedPlan { PreparedPlan(plan: plan, state: ()) }
 
   public func prepare(_ source: PixelBuffer, for prepared: PreparedPlan) throws -> PreparedSource {
     let plan = prepared.plan
     try plan.check(source)
+    let picture: any ReferencePicture =
+      switch stages {
+      case .lowered: LoweredPictures.picture(of: source, through: plan)
+      case .exact: Self.picture(of: source, through: plan, plan.exactStages)
+      case .optimized: Self.picture(of: source, through: plan, plan.stages)
+      }
+    return PreparedSource(buffer: source, plan: plan, state: picture)
+  }
+
+  private static func picture(
+    of source: PixelBuffer, through plan: Plan, _ stages: [Stage]
+  ) -> any ReferencePicture {
     var picture: any ReferencePicture = BufferPicture(buffer: source)
     // Integer samples cannot hold what a resampling filter overshoots.
     let clips = plan.input.format.isInteger
     var isStored = plan.input.ycbcr != nil
     var storedGeometry: Geometry?
-    for stage in stages(of: plan) {
+    for stage in stages {
       switch stage {
       case .ycbcr(let stage):
         picture = CameraPicture(buffer: source, stage: stage, geometry: storedGeometry)
@@ -33,13 +55,12 @@ public struct ReferenceRenderer: Renderer {
       case .shrink(let shrink): picture = ShrunkPicture(picture, shrink, clips: clips)
       case .geometry(let geometry):
         picture = ResampledPicture(source: picture, geometry: geometry, clips: clips)
-      default: continue
+      case .matrix, .curve, .pointwise, .lut, .channelTables, .baked:
+        picture = ColoredPicture(picture, stage)
       }
     }
-    return PreparedSource(buffer: source, plan: plan, state: picture)
+    return picture
   }
-
-  private func stages(of plan: Plan) -> [Stage] { usesOptimizedStages ? plan.stages : plan.exactStages }
 
   public func render(
     _ source: PreparedSource, through prepared: PreparedPlan, rows: Range<Int>, into output: PixelBuffer
@@ -50,14 +71,11 @@ public struct ReferenceRenderer: Renderer {
         .invalidValue, "The picture was prepared by another renderer", remedy: "prepare it with this one")
     }
     try plan.check(source, rows: rows, output: output)
-    let colour = stages(of: plan).filter(\.isPointwise)
     DispatchQueue.concurrentPerform(iterations: rows.count) { index in
       let y = rows.lowerBound + index
       for x in 0..<plan.outputSize.width {
-        let pixel = picture.pixel(x, y)
-        let rgb = colour.reduce(SIMD3(pixel.x, pixel.y, pixel.z)) { $1.evaluate($0) }
         let dither = plan.dithers ? Double(Dither.threshold(x: x, y: y)) : 0
-        store(SIMD4(rgb, pixel.w), dither: dither, x: x, y: index, in: output)
+        store(picture.pixel(x, y), dither: dither, x: x, y: index, in: output)
       }
     }
   }

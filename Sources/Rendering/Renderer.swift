@@ -165,10 +165,7 @@ extension Renderer {
 extension Plan {
   /// Whether the output has transparent pixels.
   public var outputAlpha: AlphaMode {
-    let opensCorners = exactStages.contains {
-      if case .geometry(let geometry) = $0 { geometry.outside == .transparent } else { false }
-    }
-    return opensCorners ? .straight : input.alpha
+    exactStages.contains(where: \.opensCorners) ? .straight : input.alpha
   }
 
   /// Refuses a picture that this plan was not made for.

@@ -47,13 +47,13 @@ public final class RowWindow: @unchecked Sendable {
       guard !plan.reduces, (plan.geometry?.map.e ?? 1) > 0 else { return nil }
       let (width, height) = (plan.outputSize.width, plan.outputSize.height)
       for top in stride(from: 0, to: height, by: bandRows) {
-        rows = max(rows, plan.rowsRead(by: top..<min(top + bandRows, height)).count)
+        rows = max(rows, plan.sourceRows(for: top..<min(top + bandRows, height), margin: .processor).count)
       }
       // While a band is rendered, the rows that the next one adds are decoded.
       let wanted = rows + bandRows + RowWindow.step
       rows = (wanted + RowWindow.step - 1) / RowWindow.step * RowWindow.step
       let tile = PixelSize(width: min(TileScratch.width, width), height: min(TileScratch.height, height))
-      repeated = min(rows, plan.mostRowsRead(by: tile))
+      repeated = min(rows, plan.mostSourceRows(forTile: tile, margin: .processor))
       guard rows + repeated < plan.input.size.height / 4 * 3 else { return nil }
     }
   }
@@ -145,37 +145,10 @@ public final class RowWindow: @unchecked Sendable {
 
   /// The picture, of which the rows are there that output pixels of a tile show.
   func picture(columns: Range<Int>, rows: Range<Int>) -> PixelBuffer {
-    let shown = plan.rowsRead(by: rows, columns: columns)
+    let shown = plan.sourceRegion(for: Region(columns: columns, rows: rows), margin: .processor).rows
     let kept = self.rows
     let turn = shown.lowerBound / kept * kept
     precondition(shown.upperBound - turn <= kept + repeated, "a tile shows more rows than are kept")
     return memory.asPart(of: size, y: turn)
-  }
-}
-
-extension Plan {
-  /// As `sourceRows`, with the edge that samples outside of the picture take their colour from: never empty.
-  func rowsRead(by rows: Range<Int>, columns: Range<Int>? = nil) -> Range<Int> {
-    Self.withEdge(sourceRows(for: rows, columns: columns), of: input.size.height)
-  }
-
-  /// As `rowsRead`, the columns.
-  func columnsRead(by rows: Range<Int>, columns: Range<Int>? = nil) -> Range<Int> {
-    Self.withEdge(sourceColumns(for: rows, columns: columns), of: input.size.width)
-  }
-
-  private static func withEdge(_ shown: Range<Int>, of count: Int) -> Range<Int> {
-    let first = min(shown.lowerBound, count - 1)
-    return first..<max(first + 1, shown.upperBound)
-  }
-
-  /// The most rows that `rowsRead` gives for a tile of a size, wherever it lies.
-  func mostRowsRead(by tile: PixelSize) -> Int {
-    guard let geometry else { return tile.height }
-    let map = geometry.map
-    let span =
-      abs(map.d) * Double(tile.width + Geometry.columnsAhead) + abs(map.e) * Double(tile.height)
-    // Both ends are rounded to whole rows.
-    return Int((span + 2 * geometry.reach.rows).rounded(.up)) + 2
   }
 }

@@ -46,8 +46,6 @@ struct PlanProgram: Sendable {
   /// What shaders read as binding 2.
   let tables: [UInt32]
   let reduction: Reduction?
-  /// The rows of the source that rows of the reduced picture are averaged from.
-  let rowTaps: ReductionTaps?
   /// From pixels of the output to those of the source, or of the reduced picture.
   let geometry: Geometry?
   /// Pixels that a work group of the frame writes.
@@ -85,7 +83,7 @@ struct PlanProgram: Sendable {
     frame.setStages(colour.map(\.kind), first: .colour(0))
     frameGroup = frame.group
     guard let shrink else {
-      (reduction, rowTaps) = (nil, nil)
+      reduction = nil
       variants = [ShaderVariant(shader: .frame, constants: frame.words)]
       self.tables = try tables.finished()
       return
@@ -96,8 +94,7 @@ struct PlanProgram: Sendable {
     let reduction = Reduction(
       narrowedSize: PixelSize(width: shrink.outputSize.width, height: shrink.inputSize.height),
       narrowedFormat: .rgbaF32, reducedSize: shrink.outputSize, reducedFormat: wide)
-    let rowTaps = shrink.rowTaps
-    tables.setTaps(columns: shrink.columnTaps, rows: rowTaps)
+    tables.setTaps(columns: shrink.columnTaps, rows: shrink.rowTaps)
     func curve(_ curve: ([TransferFunction]) -> Curve) -> [StageForm] {
       shrink.linearLight.map { StageForm.forms(of: .curve(curve($0))) } ?? []
     }
@@ -118,7 +115,6 @@ struct PlanProgram: Sendable {
     frame.chromaSampling = .whole
 
     self.reduction = reduction
-    self.rowTaps = rowTaps
     variants = [
       ShaderVariant(shader: .frame, constants: frame.words),
       ShaderVariant(shader: .narrow, constants: narrow.words),

@@ -14,9 +14,7 @@ struct OutputTile: Sendable, Hashable {
 ///
 /// Valid for what is rendered last: where the plan reduces, the source is the reduced picture.
 struct Tiling: Sendable {
-  private let geometry: Geometry?
-  private let outputSize: PixelSize
-  private let outputFormat: PixelFormat
+  private let plan: Plan
   let sourceSize: PixelSize
   let sourceFormat: PixelFormat
 
@@ -26,49 +24,16 @@ struct Tiling: Sendable {
   private static let bandRows = 256
 
   init(_ program: PlanProgram) {
-    let plan = program.plan
-    geometry = plan.geometry
-    outputSize = plan.outputSize
-    outputFormat = plan.output.format
+    plan = program.plan
     sourceSize = program.reduction?.reducedSize ?? plan.input.size
     sourceFormat = program.reduction?.reducedFormat ?? plan.input.format
   }
 
   /// The tile of some output pixels.
   func tile(columns: Range<Int>, rows: Range<Int>) -> OutputTile {
-    let (left, right) = (Double(columns.lowerBound), Double(columns.upperBound))
-    let (top, bottom) = (Double(rows.lowerBound), Double(rows.upperBound))
-    let map = geometry?.map ?? .identity
-    let corners = [
-      map.apply(left, top), map.apply(right, top), map.apply(left, bottom), map.apply(right, bottom),
-    ]
-    let reach = self.reach
-    return OutputTile(
-      columns: columns, rows: rows,
-      sourceColumns: Self.reached(corners.map(\.x), by: reach.columns, of: sourceSize.width),
-      sourceRows: Self.reached(corners.map(\.y), by: reach.rows, of: sourceSize.height))
-  }
-
-  /// Pixels about a place that are read, each way: colour differences of a camera lie further apart than pixels.
-  private var reach: (columns: Double, rows: Double) {
-    let shapes = sourceFormat.planes
-    let columns = Double(shapes.map(\.columnsPerGroup).max() ?? 1)
-    let rows = Double(shapes.map(\.rowsPerGroup).max() ?? 1)
-    guard let geometry else {
-      // Pixels stay in their place; colour differences are interpolated.
-      return (columns > 1 ? columns * 4 : 0, rows > 1 ? rows * 4 : 0)
-    }
-    return (geometry.reach.columns * columns, geometry.reach.rows * rows)
-  }
-
-  /// At least one sample: what lies outside is the nearest one.
-  private static func reached(_ places: [Double], by reach: Double, of count: Int) -> Range<Int> {
-    func clamped(_ place: Double, _ range: ClosedRange<Int>) -> Int {
-      Int(min(max(place, Double(range.lowerBound)), Double(range.upperBound)))
-    }
-    let first = clamped(((places.min() ?? 0) - reach).rounded(.down), 0...count - 1)
-    let last = clamped(((places.max() ?? 0) + reach).rounded(.up), first + 1...count)
-    return first..<last
+    let source = plan.region(
+      in: .reduced, for: Region(columns: columns, rows: rows), of: .result, margin: .shaders)
+    return OutputTile(columns: columns, rows: rows, sourceColumns: source.columns, sourceRows: source.rows)
   }
 
   /// Bytes of a tile's part of the source and of itself.
@@ -77,7 +42,9 @@ struct Tiling: Sendable {
       PictureTransfer(
         size: sourceSize, format: sourceFormat, columns: tile.sourceColumns, rows: tile.sourceRows
       ).bytes,
-      PictureTransfer(size: outputSize, format: outputFormat, columns: tile.columns, rows: tile.rows).bytes
+      PictureTransfer(
+        size: plan.outputSize, format: plan.output.format, columns: tile.columns, rows: tile.rows
+      ).bytes
     )
   }
 
@@ -90,7 +57,7 @@ struct Tiling: Sendable {
   /// - Returns: nil where even the smallest tiles need more.
   func tiles(rows: Range<Int>, budget: Int, bufferBytes: Int, sourceIsThere: Bool = false) -> [OutputTile]? {
     var tiles: [OutputTile] = []
-    var rest = [(columns: 0..<outputSize.width, rows: rows)]
+    var rest = [(columns: 0..<plan.outputSize.width, rows: rows)]
     while let (columns, rows) = rest.popLast() {
       let tile = tile(columns: columns, rows: rows)
       var (source, target) = bytes(of: tile)

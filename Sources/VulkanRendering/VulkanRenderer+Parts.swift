@@ -136,7 +136,7 @@ extension VulkanRenderer {
     let narrow = try lane.narrowedBuffer(
       narrowed.bytes, source: bytes, target: bandTransfer(band, reduction).bytes)
     for piece in pieces(of: needed, in: picture, bytes: bytes) {
-      let shown = rowsRead(for: piece, of: picture)
+      let shown = program.sourceRows(forNarrowed: piece)
       let transfer = PictureTransfer(size: picture.size, format: picture.format, rows: shown)
       try lane.recording.begin()
       // The pieces before have written.
@@ -186,12 +186,5 @@ extension VulkanRenderer {
     return stride(from: rows.lowerBound, to: rows.upperBound, by: step).map {
       $0..<min($0 + step, rows.upperBound)
     }
-  }
-
-  /// Rows of the picture that narrowing some of them reads: colour differences of a camera are interpolated.
-  private func rowsRead(for rows: Range<Int>, of picture: PixelBuffer) -> Range<Int> {
-    let group = picture.format.planes.map(\.rowsPerGroup).max() ?? 1
-    let reach = group > 1 ? 4 * group : 0
-    return max(0, rows.lowerBound - reach)..<min(picture.height, rows.upperBound + reach)
   }
 }

@@ -41,7 +41,7 @@ package struct EqualityCase: Sendable, CustomStringConvertible {
   /// What the renderer has to make.
   package func expected() throws -> PixelBuffer {
     try ExpectedPictures.shared.picture(for: ExpectedPictures.Key(self)) {
-      try ReferenceRenderer(usesOptimizedStages: throughTables).render(source, through: plan)
+      try ReferenceRenderer(throughTables ? .optimized : .exact).render(source, through: plan)
     }
   }
 

@@ -73,7 +73,7 @@ extension KernelTests {
       }
     }
 
-    @Test("What is no number has no difference", arguments: InstructionSet.available)
+    @Test("NaN has no difference", arguments: InstructionSet.available)
     func notANumber(set: InstructionSet) {
       set.limit {
         let colors = ColorPlanes([SIMD3(50, 0, 0), SIMD3(.nan, 0, 0), SIMD3(50, .nan, 0), SIMD3(50, 3, .nan)])
@@ -164,7 +164,7 @@ extension KernelTests {
       }
     }
 
-    @Test("Values beyond ±2 and what is no number become codes that fit", arguments: InstructionSet.available)
+    @Test("Values beyond ±2 and NaN become codes that fit", arguments: InstructionSet.available)
     func extremes(set: InstructionSet) {
       let r: [Float] = [.nan, .infinity, -.infinity, 3, -3, 1, 0.5 / 8160, 1.6 / 8160, -0.0]
       var codes = [Int16](repeating: -1, count: 4 * r.count)

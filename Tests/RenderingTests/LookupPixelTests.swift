@@ -63,7 +63,7 @@ extension KernelTests {
               return
             }
             let color = SIMD3((0..<3).map { pixel[$0].value })
-            // What is no number is tested by itself.
+            // NaN is tested by itself.
             guard (0..<3).allSatisfy({ abs(color[$0]) < 100 }) else { continue }
             let exact = stage.evaluate(color)
             for channel in 0..<3 {
@@ -113,7 +113,7 @@ extension KernelTests {
       }
     }
 
-    @Test("Infinities are clipped to the domain, and what is no number stays none")
+    @Test("Infinities are clipped to the domain, and NaN stays NaN")
     func notANumber() throws {
       let cube = try LUT3D(size: 2, nodes: (0..<8).map { SIMD3(repeating: Float($0) / 8) })
       let kernel = KernelStages([

@@ -96,7 +96,7 @@ struct RendererEqualityTests {
   @Test("Float pictures with alpha, reduced and turned, agree", arguments: 0..<12)
   func floatAlpha(seed: Int) throws { try check(EqualityCases.floatAlpha(seed: seed), "seed \(seed)") }
 
-  @Test("Curves of profiles go on above 1, and what is no number stays none")
+  @Test("Curves of profiles go on above 1, and NaN stays NaN")
   func beyondOne() throws {
     let example = try EqualityCases.beyondOne()
     let fast = try CPURenderer().render(example.source, through: example.plan)

@@ -108,7 +108,7 @@ struct RowWindowTests {
     let outputBytes = example.format.rgbaBytes * plan.outputSize.width
     for top in stride(from: 0, to: plan.outputSize.height, by: example.bandRows) {
       let rows = top..<min(top + example.bandRows, plan.outputSize.height)
-      let needed = plan.sourceRows(for: rows)
+      let needed = plan.sourceRows(for: rows, margin: .processor)
       // As far ahead as the window allows: nothing that is still needed may be lost.
       while mayDecode(needing: needed.lowerBound) { decode() }
       #expect(position >= needed.upperBound)
@@ -145,9 +145,7 @@ struct RowWindowTests {
           Recipe(filters: filters), input: PlanInput(size: size, orientation: orientation),
           output: PlanOutput(interpolation: interpolation))
         let geometry = try #require(plan.geometry)
-        let plane = SampledPlane(
-          geometry.map.then(.translation(-0.5, -0.5)), width: size.width, height: size.height,
-          order: geometry.order, interpolation: interpolation)
+        let plane = SampledPlane(SampleGrid(geometry), width: size.width, height: size.height)
         for top in stride(from: 0, to: plan.outputSize.height, by: 37) {
           let rows = top..<min(top + TileScratch.height, plan.outputSize.height)
           for left in stride(from: 0, to: plan.outputSize.width, by: 41) {
@@ -160,16 +158,18 @@ struct RowWindowTests {
             let (y, x) = (
               inside(copied.y, copied.height, of: size.height), inside(copied.x, copied.width, of: size.width)
             )
-            let kept = plan.rowsRead(by: rows, columns: columns)
+            let region = Region(columns: columns, rows: rows)
+            let kept = plan.sourceRegion(for: region, margin: .processor).rows
             let remark: Comment =
               "\(angle)°, \(size), tile at \(left), \(top): rows \(y) of \(kept), columns \(x)"
             #expect(kept.contains(y.lowerBound) && kept.contains(y.upperBound), remark)
             #expect(kept.upperBound <= size.height, remark)
-            let keptColumns = plan.columnsRead(by: rows, columns: columns)
+            let keptColumns = plan.sourceRegion(for: region, margin: .processor).columns
             #expect(keptColumns.contains(x.lowerBound) && keptColumns.contains(x.upperBound), remark)
             #expect(
-              kept.count <= plan.mostRowsRead(by: PixelSize(width: columns.count, height: rows.count)), remark
-            )
+              kept.count
+                <= plan.mostSourceRows(
+                  forTile: PixelSize(width: columns.count, height: rows.count), margin: .processor), remark)
           }
         }
       }

@@ -188,7 +188,7 @@ extension KernelTests {
       let (a, b) = (cos(angle), sin(angle))
       let map = AffineMap(a: a, b: b, c: 100, d: -b, e: a, f: 500.003 + b * (Double(columns) - 0.5) - a / 2)
       func first(_ order: SamplingOrder) -> Int {
-        SampledPlane(map, width: 2000, height: 2000, order: order, interpolation: .sharp)
+        SampledPlane(SampleGrid(map, order: order, interpolation: .sharp), width: 2000, height: 2000)
           .window(columns: 0..<columns, rows: 0..<10).y
       }
       #expect(first(.rowsFirst) == 499 - 2)

@@ -53,7 +53,9 @@ struct TilingTests {
         random.next() % 2 == 0 ? .rgba8 : .nv12)
       let tiling = Tiling(try PlanProgram(plan))
       let geometry = try #require(plan.geometry)
-      let group = plan.input.format == .nv12 ? 2 : 1
+      // Colour differences stand for two pixels each way. They lie at the left ones, halfway between the rows.
+      let grids: [(step: Double, offset: (x: Double, y: Double))] =
+        plan.input.format == .nv12 ? [(1, (0, 0)), (2, (0, 0.5))] : [(1, (0, 0))]
       for tile in try #require(
         tiling.tiles(rows: 0..<plan.outputSize.height, budget: 60_000, bufferBytes: .max))
       {
@@ -64,14 +66,56 @@ struct TilingTests {
           (tile.columns.upperBound - 1, tile.rows.upperBound - 1),
         ] {
           let place = geometry.map.apply(Double(x) + 0.5, Double(y) + 0.5)
-          for tap in -2...3 {
-            func clamped(_ place: Double, _ size: Int) -> Int {
-              min(max(Int((place - 0.5).rounded(.down)) + tap * group, 0), size - 1)
+          for (grid, tap) in grids.flatMap({ grid in (-2...3).map { (grid, $0) } }) {
+            func pixel(_ place: Double, _ offset: Double, _ size: Int) -> Int {
+              let sample = Int(((place - 0.5 - offset) / grid.step).rounded(.down)) + tap
+              return min(max(sample, 0), (size - 1) / Int(grid.step)) * Int(grid.step)
             }
-            #expect(tile.sourceColumns.contains(clamped(place.x, 300)))
-            #expect(tile.sourceRows.contains(clamped(place.y, 200)))
+            #expect(tile.sourceColumns.contains(pixel(place.x, grid.offset.x, 300)))
+            #expect(tile.sourceRows.contains(pixel(place.y, grid.offset.y, 200)))
           }
         }
+      }
+    }
+  }
+
+  @Test(
+    "hold the part of the source that their pixels are made of, of every format",
+    arguments: PixelFormat.allCases)
+  func parts(format: PixelFormat) throws {
+    var random = SeededRandom(seed: 8)
+    for _ in 0..<20 {
+      let size = PixelSize(
+        width: Int.random(in: 20...300, using: &random), height: Int.random(in: 20...200, using: &random))
+      let filters: [any Filter] = [
+        Straighten(.random(in: -45...45, using: &random)),
+        Resize(.percent(.random(in: 30...150, using: &random))),
+      ]
+      let plan = try Plan(
+        Recipe(filters: random.next() % 4 == 0 ? [] : filters),
+        input: PlanInput(
+          size: size, format: format, orientation: Orientation.allCases.randomElement(using: &random) ?? .up),
+        output: PlanOutput())
+      let program = try PlanProgram(plan)
+      for tile in try #require(
+        Tiling(program).tiles(rows: 0..<plan.outputSize.height, budget: 60_000, bufferBytes: .max))
+      {
+        let shown = Region(columns: tile.columns, rows: tile.rows)
+        let needed = plan.region(in: .reduced, for: shown, of: .result, margin: .none)
+        #expect(tile.sourceColumns.union(needed.columns) == tile.sourceColumns)
+        #expect(tile.sourceRows.union(needed.rows) == tile.sourceRows)
+      }
+      guard let reduced = program.reduction?.reducedSize else { continue }
+      for row in 0..<reduced.height {
+        let shown = Region(columns: 0..<reduced.width, rows: row..<row + 1)
+        let (averaged, made) = (
+          program.sourceRows(forReduced: row..<row + 1),
+          plan.region(in: .unreduced, for: shown, of: .reduced, margin: .none).rows
+        )
+        #expect(averaged.union(made) == averaged)
+        let narrowed = program.sourceRows(forNarrowed: made)
+        let needed = plan.region(in: .source, for: shown, of: .reduced, margin: .none).rows
+        #expect(averaged.union(needed) == averaged && narrowed.union(needed) == narrowed)
       }
     }
   }
@@ -131,5 +175,12 @@ struct TilingTests {
     #expect(small.context.device.mostAllocatedBytes <= limit)
     #expect(small.context.device.mostAllocatedBytes > 0)
     try TestDevice.expectNoComplaints()
+  }
+}
+
+extension Range<Int> {
+  /// From the first of both to the last.
+  fileprivate func union(_ other: Range<Int>) -> Range<Int> {
+    Swift.min(lowerBound, other.lowerBound)..<Swift.max(upperBound, other.upperBound)
   }
 }

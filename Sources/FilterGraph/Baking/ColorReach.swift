@@ -1,8 +1,8 @@
 import ColorScience
 
-/// How far stages may throw colours: found while filters are lowered, so that the filter which takes them out of what can be
-/// computed is known by name. An infinite gain becomes “not a number” in the next product, which equals nothing, itself
-/// included, so that nothing built on comparing plans would ever come to rest.
+/// How far stages take colours: followed while filters are lowered, so that the filter which takes them out of what can be
+/// computed is known by name. An infinite gain becomes NaN in the next product. NaN does not equal itself, so that nothing
+/// built on comparing plans would ever come to rest.
 struct ColorReach {
   /// Colours and gains beyond are refused. Single precision, in which pictures are rendered, ends at 2¹²⁸; what is left is
   /// room for the conversions that follow.
@@ -23,16 +23,12 @@ struct ColorReach {
 
   mutating func follow(_ stage: Stage) {
     guard problem == nil, stage.isPointwise else { return }
-    guard stage.hasFiniteNumbers else {
-      problem = "has a number that is infinite, or is none"
-      return
-    }
     switch stage {
     case .matrix(let matrix): gain = matrix * gain
     case .curve(.decode(let functions)) where functions.allSatisfy { $0 == .linear },
       .curve(.encode(let functions)) where functions.allSatisfy { $0 == .linear }:
       return
-    default: gain = .identity
+    case .geometry, .shrink, .ycbcr, .curve, .pointwise, .lut, .channelTables, .baked: gain = .identity
     }
     // What a table makes is its file's matter: its numbers are finite, and what follows is measured from white again.
     if case .lut = stage { probes = Self.unit } else { probes = probes.map { stage.evaluate($0) } }
@@ -41,24 +37,6 @@ struct ColorReach {
     }
     if !(largest <= Self.limit) {
       problem = "makes colours, with the filters before it, brighter than can be computed"
-    }
-  }
-}
-
-extension Stage {
-  /// Whether no number of a colour stage is infinite, or is none. Tables check their own.
-  fileprivate var hasFiniteNumbers: Bool {
-    switch self {
-    case .matrix(let matrix): matrix.isFinite
-    case .curve(.power(let exponent, let pivot)):
-      exponent.isFinite && pivot.isFinite && pivot > 0
-    case .curve(.decode(let functions)), .curve(.encode(let functions)):
-      functions.allSatisfy { if case .gamma(let gamma) = $0 { gamma.isFinite && gamma > 0 } else { true } }
-    case .pointwise(.oklabChroma(let chroma, _)): chroma.isFinite
-    case .pointwise(.tone(let curve)):
-      [curve.highlights, curve.shadows, curve.whites, curve.blacks].allSatisfy(\.isFinite)
-    case .lut(let lookup): lookup.strength.isFinite
-    case .geometry, .shrink, .ycbcr, .channelTables, .baked: true
     }
   }
 }

@@ -76,7 +76,7 @@ struct TableTrial {
     let errors = exact.evaluator.differences(labs, values)
     var sum = 0.0
     for (i, error) in errors.enumerated() {
-      // What is no number fits no table.
+      // NaN fits no table.
       let error = error.isNaN ? Float.infinity : error
       if i >= randomFrom { sum += Double(error) }
       if worst.count < Self.capacity || error > worst[Self.capacity - 1].error { remember(error, colors[i]) }

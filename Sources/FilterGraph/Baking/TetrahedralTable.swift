@@ -12,7 +12,7 @@ struct TetrahedralCell {
     var fractions = SIMD3<Double>.zero
     for axis in 0..<3 {
       let position = spacing.position(of: min(max(rgb[axis], 0), 1)) * Double(last)
-      // What is no number lies nowhere: at the origin, say.
+      // NaN lies nowhere; the origin is as good as any place.
       corner[axis] = position.isNaN ? 0 : min(Int(position), last - 1)
       fractions[axis] = position - Double(corner[axis])
     }

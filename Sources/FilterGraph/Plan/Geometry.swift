@@ -213,20 +213,6 @@ public struct Geometry: Sendable, Hashable {
   }
 }
 
-/// A separable, antialiased reduction of a rectangle of the input, along the input's own axes.
-public struct Shrink: Sendable, Hashable {
-  public var inputSize: PixelSize
-  /// The rectangle of the input that the output shows, in pixels.
-  public var x, y, width, height: Double
-  public var outputSize: PixelSize
-  /// The encoding whose light is averaged; nil averages the samples as they are.
-  public var linearLight: [TransferFunction]?
-
-  public var factors: (x: Double, y: Double) {
-    (width / Double(outputSize.width), height / Double(outputSize.height))
-  }
-}
-
 /// The windowed sinc of sharp resamples and of reductions: a sinc under Kaiser's window, six taps wide.
 ///
 ///     K(t) = sinc(t) · I₀(β·√(1 - (t/3)²)) / I₀(β),  |t| < 3,  β = 5

@@ -42,16 +42,6 @@ public enum SamplingOrder: Sendable, Hashable {
 
   /// The largest shear of two passes: the tangent of 15°.
   public static let steepest = 0.2679491924311227
-
-  /// Samples that two passes read beyond the kernel's own, along the lines that it is sheared along: lines are sampled
-  /// where columns of the output cross them, up to three lines off, and up to what sixteen columns climb.
-  ///
-  /// - Parameters:
-  ///   - shear: samples from one line to the next.
-  ///   - climb: lines from one column of the output to the next.
-  package static func reach(ofShear shear: Double, climb: Double) -> Double {
-    abs(shear) * (5 + 16 * abs(climb))
-  }
 }
 
 extension Geometry {
@@ -70,17 +60,4 @@ extension Geometry {
     case .columnsFirst: map.e / map.b
     }
   }
-
-  /// Samples about the place of an output pixel that renderers read, each way.
-  package var reach: (columns: Double, rows: Double) {
-    let direct = KaiserSinc.radius + 1
-    switch order {
-    case .direct: return (direct, direct)
-    case .rowsFirst: return (direct + SamplingOrder.reach(ofShear: shear, climb: map.d), direct)
-    case .columnsFirst: return (direct, direct + SamplingOrder.reach(ofShear: shear, climb: map.a))
-    }
-  }
-
-  /// Pixels beyond the last column asked for that kernels may sample, and leave out.
-  package static let columnsAhead = 16
 }

@@ -28,6 +28,14 @@ public struct Optimizer {
     ]
   }
 
+  /// How the samples of the input are resampled.
+  static func samplingPasses(of input: PlanInput, _ interpolation: Interpolation) -> [Pass] {
+    [
+      Pass(name: "resample as stored") { stages, _ in resampleAsStored(stages) },
+      Pass(name: "choose sampling") { stages, _ in chooseSampling(stages, of: input, interpolation) },
+    ]
+  }
+
   /// What makes a plan fast without changing what it means.
   static let algebraicPasses: [Pass] = [
     Pass(name: "remove no-ops") { stages, _ in removeNoOps(stages) },
@@ -37,12 +45,14 @@ public struct Optimizer {
 
   /// Runs the passes until none of them changes anything.
   ///
-  /// - Throws: `SafelightError` where they never come to rest, such as where one pass makes what another undoes.
+  /// - Throws: `SafelightError` where they never come to rest, such as where one pass makes what another undoes. It shows
+  ///   the two lists of stages that the last change lies between.
   mutating func run(_ passes: [Pass], on stages: [Stage]) throws -> [Stage] {
     var stages = stages
     // Passes take stages away, but for the few that split or move geometry: each round but those leaves fewer.
     let mostRounds = stages.count + Self.sparedRounds
     var changing: [String] = []
+    var before: [Stage] = []
     for _ in 0...mostRounds {
       changing = []
       for pass in passes {
@@ -52,15 +62,21 @@ public struct Optimizer {
         guard next != stages || !remarks.isEmpty else { continue }
         records.append(Record(pass: pass.name, before: stages.count, after: next.count, remarks: remarks))
         guard next != stages else { continue }
-        stages = next
+        (before, stages) = (stages, next)
         changing.append(pass.name)
       }
       if changing.isEmpty { return stages }
     }
     throw SafelightError(
       .unsupported,
-      "The plan does not settle: after \(mostRounds) rounds these passes still change it: \(changing.joined(separator: ", "))",
+      "The plan swings between\n\(Self.text(before))\nand\n\(Self.text(stages))\nand does not settle: after \(mostRounds) "
+        + "rounds the passes \(changing.joined(separator: ", ")) still change it",
       remedy: "simplify the recipe, and report this with it")
+  }
+
+  /// A line for each stage, as plans have them.
+  private static func text(_ stages: [Stage]) -> String {
+    stages.isEmpty ? "  no stages" : stages.map { "  \($0)" }.joined(separator: "\n")
   }
 
   /// Rounds for passes that take nothing away.
@@ -68,64 +84,73 @@ public struct Optimizer {
 
   // MARK: Geometry
 
-  /// Joins neighbouring resamples; colour in between is moved behind them, which it commutes with.
+  /// Joins the resamples between two barriers into one, and moves the colour stages between them behind it: resamples
+  /// commute with those. A barrier is any other stage, such as one that looks at neighbouring pixels.
   static func joinGeometry(_ stages: [Stage]) -> [Stage] {
+    var out: [Stage] = []
     var joined: Geometry?
-    var rest: [Stage] = []
-    for stage in stages {
-      guard case .geometry(let geometry) = stage else {
-        rest.append(stage)
-        continue
-      }
-      joined = joined?.then(geometry) ?? geometry
+    var colour: [Stage] = []
+    func finishRun() {
+      if let joined { out.append(.geometry(joined)) }
+      out += colour
+      (joined, colour) = (nil, [])
     }
-    guard let joined else { return stages }
-    // Shrinks made from an earlier geometry stay ahead of what is left of it.
-    let shrinks = rest.prefix { if case .shrink = $0 { true } else { false } }
-    return shrinks + [.geometry(joined)] + rest.dropFirst(shrinks.count)
+    for stage in stages {
+      if case .geometry(let geometry) = stage {
+        joined = joined?.then(geometry) ?? geometry
+      } else if stage.isPointwise {
+        colour.append(stage)
+      } else {
+        finishRun()
+        out.append(stage)
+      }
+    }
+    finishRun()
+    return out
   }
 
   /// Splits a resample that shrinks into an antialiased reduction along the input's axes and a resample at
   /// scale 1. Beyond a factor of 1.5 the reduction averages linear light: averages of encoded samples darken.
+  ///
+  /// Only a resample of the input's own samples is split: behind other stages their encoding is not known here.
   static func shrinkApart(_ stages: [Stage], encoding: [TransferFunction]) -> [Stage] {
-    guard case .geometry(let geometry)? = stages.first else { return stages }
-    let factors = geometry.shrinkFactors
-    // Less than 0.1 % is the rounding of sizes. What an earlier split left is not seen: a shrink comes first then.
-    guard max(factors.x, factors.y) > 1.001 else { return stages }
-
-    let axisAligned = geometry.map.b == 0 && geometry.map.d == 0 || geometry.map.a == 0 && geometry.map.e == 0
-    let input = (width: Double(geometry.inputSize.width), height: Double(geometry.inputSize.height))
-    var bounds = geometry.inputBounds
-    if !axisAligned {
-      // Room for the kernel of the resample that follows.
-      let margin = 4 * max(factors.x, factors.y)
-      bounds = (
-        (bounds.minX - margin).rounded(.down), (bounds.minY - margin).rounded(.down),
-        (bounds.maxX + margin).rounded(.up), (bounds.maxY + margin).rounded(.up)
-      )
-    }
-    if geometry.outside == .transparent { bounds = (0, 0, input.width, input.height) }
-    bounds = (
-      max(bounds.minX, 0), max(bounds.minY, 0), min(bounds.maxX, input.width), min(bounds.maxY, input.height)
-    )
-
-    let (width, height) = (bounds.maxX - bounds.minX, bounds.maxY - bounds.minY)
-    let outputSize = PixelSize(
-      width: max(1, Int((width / max(factors.x, 1)).rounded())),
-      height: max(1, Int((height / max(factors.y, 1)).rounded())))
-    let shrink = Shrink(
-      inputSize: geometry.inputSize, x: bounds.minX, y: bounds.minY, width: width, height: height,
-      outputSize: outputSize, linearLight: max(factors.x, factors.y) > 1.5 ? encoding : nil)
-    let toShrunk = AffineMap.translation(-bounds.minX, -bounds.minY)
-      .then(.scale(Double(outputSize.width) / width, Double(outputSize.height) / height))
-    var rest = geometry
-    rest.inputSize = outputSize
-    rest.map = geometry.map.then(toShrunk)
-    return [.shrink(shrink), .geometry(rest)] + stages.dropFirst()
+    // Camera samples are RGB in the same encoding behind their stage.
+    let camera = stages.prefix { if case .ycbcr = $0 { true } else { false } }
+    guard case .geometry(let geometry)? = stages.dropFirst(camera.count).first else { return stages }
+    guard let (shrink, rest) = geometry.shrunkApart(encoding: encoding) else { return stages }
+    return camera + [.shrink(shrink), .geometry(rest)] + stages.dropFirst(camera.count + 1)
   }
 
   static func dropIdentityGeometry(_ stages: [Stage]) -> [Stage] {
     stages.filter { if case .geometry(let geometry) = $0 { !geometry.isIdentity } else { true } }
+  }
+
+  // MARK: Sampling
+
+  /// Moves the resample of a camera's picture ahead of its conversion to RGB: samples are resampled as they are stored,
+  /// each plane at its own resolution. Both are linear and commute, but for the clipping to 0…1, which then comes last.
+  /// Reductions in linear light need RGB first.
+  static func resampleAsStored(_ stages: [Stage]) -> [Stage] {
+    guard stages.count > 1, case .ycbcr = stages[0], case .geometry = stages[1] else { return stages }
+    return [stages[1], stages[0]] + stages.dropFirst(2)
+  }
+
+  /// Chooses what lies between samples, and in which order they are weighed. Samples of 8 bits as stored are resampled in
+  /// two passes where the turn is small. Deeper ones and those with alpha, whose time goes elsewhere, always directly; so
+  /// is what a reduction left, which is deeper.
+  static func chooseSampling(
+    _ stages: [Stage], of input: PlanInput, _ interpolation: Interpolation
+  ) -> [Stage] {
+    let isStored = input.format.bitsPerSample == 8 && input.alpha == .opaque
+    return stages.enumerated().map { index, stage in
+      // Whole pixels of RGBA are copied; of a camera's samples that is so for luma alone.
+      guard case .geometry(var geometry) = stage, geometry.pixelMove == nil || input.ycbcr != nil else {
+        return stage
+      }
+      geometry.interpolation = interpolation
+      geometry.order = isStored && index == 0 ? geometry.orderInTwoPasses : .direct
+      return .geometry(geometry)
+    }
   }
 
   // MARK: Colour
@@ -134,6 +159,8 @@ public struct Optimizer {
   static func removeNoOps(_ stages: [Stage]) -> [Stage] {
     stages.filter { stage in
       switch stage {
+      // Passes of their own drop geometry.
+      case .geometry, .shrink, .ycbcr: true
       case .matrix(let matrix): !matrix.isIdentity(within: 1e-9)
       case .curve(.decode(let functions)), .curve(.encode(let functions)):
         functions.contains { $0 != .linear }
@@ -141,7 +168,7 @@ public struct Optimizer {
       case .pointwise(.oklabChroma(let chroma, _)): chroma != 1
       case .pointwise(.tone(let curve)): !curve.isNeutral
       case .lut(let lookup): lookup.strength != 0
-      default: true
+      case .channelTables, .baked: true
       }
     }
   }
@@ -171,20 +198,35 @@ public struct Optimizer {
     return out
   }
 
-  /// Joins the run of colour stages into exact tables per channel, or into one or two proven 3D tables.
+  /// Joins each run of colour stages into exact tables per channel, or into one or two proven 3D tables.
   static func fuseColor(_ stages: [Stage], baker: Baker, remarks: inout [String]) -> [Stage] {
-    let colour = stages.suffix(from: stages.firstIndex(where: \.isPointwise) ?? stages.endIndex)
-    let fusedAlready = colour.contains {
-      switch $0 {
+    var out: [Stage] = []
+    var rest = stages[...]
+    while let stage = rest.first {
+      guard stage.isPointwise else {
+        out.append(stage)
+        rest = rest.dropFirst()
+        continue
+      }
+      let run = Array(rest.prefix { $0.isPointwise })
+      rest = rest.dropFirst(run.count)
+      out += fused(run, baker: baker, remarks: &remarks)
+    }
+    return out
+  }
+
+  /// What a run of colour stages becomes: tables, or the same stages where none is good enough.
+  private static func fused(_ run: [Stage], baker: Baker, remarks: inout [String]) -> [Stage] {
+    let isFusedAlready = run.contains { stage in
+      switch stage {
       case .baked, .channelTables: true
-      default: false
+      case .geometry, .shrink, .ycbcr, .matrix, .curve, .pointwise, .lut: false
       }
     }
-    guard !colour.isEmpty, !fusedAlready else { return stages }
-    let geometry = stages.prefix(stages.count - colour.count)
-    if colour.allSatisfy(\.isPerChannel) { return geometry + [.channelTables(Array(colour))] }
-    let entry = baker.tables(for: Array(colour))
+    guard !isFusedAlready else { return run }
+    if run.allSatisfy(\.isPerChannel) { return [.channelTables(run)] }
+    let entry = baker.tables(for: run)
     remarks += entry.remarks
-    return entry.tables.isEmpty ? stages : geometry + entry.tables.map(Stage.baked)
+    return entry.tables.isEmpty ? run : entry.tables.map(Stage.baked)
   }
 }

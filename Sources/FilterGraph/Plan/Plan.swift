@@ -32,11 +32,14 @@ public struct Plan: Sendable, Hashable {
   public let input: PlanInput
   public let output: PlanOutput
   public let outputSize: PixelSize
+  /// What the filters lowered to, before any pass: each resample by itself, and every conversion between colour spaces.
+  /// Camera samples become RGB first. Nobody renders these but to check the passes.
+  public let loweredStages: [Stage]
   /// What the plan means: one resample, then every colour stage exactly. The reference renderer runs these.
   public let exactStages: [Stage]
   /// What fast renderers run.
   public let stages: [Stage]
-  /// The passes that led from one to the other.
+  /// The passes that led from the lowered stages to those of fast renderers.
   public let records: [Optimizer.Record]
   public let notes: [String]
 
@@ -72,7 +75,7 @@ public struct Plan: Sendable, Hashable {
       if let problem = builder.problem {
         throw SafelightError(
           .invalidValue, "Filter \(number) (\(type(of: filter).id)) \(problem)",
-          remedy: "give it smaller values, or take filters out")
+          remedy: builder.remedy)
       }
     }
     if let size = output.size, size != builder.size {
@@ -92,13 +95,14 @@ public struct Plan: Sendable, Hashable {
     self.output = output
     outputSize = builder.size
     notes = builder.notes
+    let camera = input.ycbcr.map {
+      Stage.ycbcr(YCbCrStage(format: input.format, encoding: $0, interpolation: output.interpolation))
+    }
+    loweredStages = (camera.map { [$0] } ?? []) + builder.stages
     var optimizer = Optimizer()
-    let lowered = try optimizer.run(
-      Optimizer.requiredPasses(encoding: input.space.transfer) + Optimizer.algebraicPasses, on: builder.stages
-    )
-    exactStages = Self.convertingCameraSamples(
-      of: input, output.interpolation,
-      in: Self.choosingSampling(of: input, output.interpolation, in: lowered))
+    let joined = try optimizer.run(
+      Optimizer.requiredPasses(encoding: input.space.transfer) + Optimizer.algebraicPasses, on: loweredStages)
+    exactStages = try optimizer.run(Optimizer.samplingPasses(of: input, output.interpolation), on: joined)
     guard optimized, input.format.bitsPerSample == 8, output.format == .rgba8 else {
       stages = exactStages
       records = optimizer.records
@@ -114,36 +118,6 @@ public struct Plan: Sendable, Hashable {
 }
 
 extension Plan {
-  /// Camera samples are resampled as they are, which commutes with their matrix, and become RGB afterwards; a
-  /// reduction in linear light needs RGB first.
-  private static func convertingCameraSamples(
-    of input: PlanInput, _ interpolation: Interpolation, in stages: [Stage]
-  ) -> [Stage] {
-    guard let encoding = input.ycbcr else { return stages }
-    let sampled = stages.prefix { if case .geometry = $0 { true } else { false } }
-    return sampled + [
-      .ycbcr(YCbCrStage(format: input.format, encoding: encoding, interpolation: interpolation))
-    ]
-      + stages.dropFirst(sampled.count)
-  }
-
-  /// Samples of 8 bits as stored are resampled in two passes where the turn is small. Deeper ones and those with alpha,
-  /// whose time goes elsewhere, always directly; so is what a reduction left, which is deeper.
-  private static func choosingSampling(
-    of input: PlanInput, _ interpolation: Interpolation, in stages: [Stage]
-  ) -> [Stage] {
-    let isStored = input.format.bitsPerSample == 8 && input.alpha == .opaque
-    return stages.enumerated().map { index, stage in
-      // Whole pixels of RGBA are copied; of a camera's samples that is so for luma alone.
-      guard case .geometry(var geometry) = stage, geometry.pixelMove == nil || input.ycbcr != nil else {
-        return stage
-      }
-      geometry.interpolation = interpolation
-      geometry.order = isStored && index == 0 ? geometry.orderInTwoPasses : .direct
-      return .geometry(geometry)
-    }
-  }
-
   /// Whether every sample stays what and where it is, and those of a camera only become RGB.
   public var keepsSamples: Bool {
     outputSize == input.size && stages.allSatisfy { if case .ycbcr = $0 { true } else { false } }
@@ -160,39 +134,5 @@ extension Plan {
       if case .geometry(let geometry) = stage { return geometry }
     }
     return nil
-  }
-
-  /// The rows of the input that are read for rows of the output: the reach of the resampling filter, and what kernels
-  /// read ahead, are included. Valid where nothing `reduces`.
-  ///
-  /// - Parameter columns: the part of the rows that is shown; nil means all of them.
-  public func sourceRows(for rows: Range<Int>, columns: Range<Int>? = nil) -> Range<Int> {
-    guard let geometry else { return rows }
-    let places = geometry.corners(columns, rows).map { geometry.map.apply($0.x, $0.y).y }
-    return Self.reached(places, by: geometry.reach.rows, of: input.size.height)
-  }
-
-  /// As `sourceRows`, the columns.
-  public func sourceColumns(for rows: Range<Int>, columns: Range<Int>? = nil) -> Range<Int> {
-    guard let geometry else { return columns ?? 0..<input.size.width }
-    let places = geometry.corners(columns, rows).map { geometry.map.apply($0.x, $0.y).x }
-    return Self.reached(places, by: geometry.reach.columns, of: input.size.width)
-  }
-
-  private static func reached(_ places: [Double], by reach: Double, of count: Int) -> Range<Int> {
-    func clamped(_ place: Double) -> Int { min(max(0, Int(place)), count) }
-    let first = clamped(((places.min() ?? 0) - reach).rounded(.down))
-    let last = clamped(((places.max() ?? 0) + reach).rounded(.up))
-    return first..<last
-  }
-}
-
-extension Geometry {
-  /// The corners of output pixels, and of those that kernels read ahead.
-  fileprivate func corners(_ columns: Range<Int>?, _ rows: Range<Int>) -> [(x: Double, y: Double)] {
-    let columns = columns ?? 0..<outputSize.width
-    let (left, right) = (Double(columns.lowerBound), Double(columns.upperBound + Self.columnsAhead))
-    let (top, bottom) = (Double(rows.lowerBound), Double(rows.upperBound))
-    return [(left, top), (right, top), (left, bottom), (right, bottom)]
   }
 }

@@ -12,10 +12,14 @@ public struct PlanBuilder {
   /// The size of the picture as the next filter sees it.
   public private(set) var size: PixelSize
   public private(set) var stages: [Stage] = []
-  /// What a neutral user of the plan should know, such as an enlargement.
+  /// Remarks for whoever edits the picture, none of them an error: such as that a filter enlarges it. Each is a sentence
+  /// without its full stop; the plan has them as `notes`.
   public var notes: [String] = []
   private var space: ColorSpace
   private var reach = ColorReach()
+  /// All resamples so far as one.
+  private var placed: Geometry?
+  private var unusable: String?
 
   /// The scene-linear space that colour filters work in: Rec. 2020 primaries, D65, unclamped.
   public static let workingSpace = ColorSpace.linearRec2020
@@ -26,9 +30,20 @@ public struct PlanBuilder {
   }
 
   /// Why what was appended last cannot be computed, as the end of a sentence about its filter; nil where it can.
-  var problem: String? { reach.problem }
+  var problem: String? { unusable ?? reach.problem }
+
+  /// What helps against the problem.
+  var remedy: String {
+    unusable == nil ? "give it smaller values, or take filters out" : "give it other values, or take it out"
+  }
+
+  /// Places further away than any picture is large can hardly come from an edit, and are too coarse to be computed with.
+  private static let furthestPlace = 0x1p31
 
   /// Appends a resample of the current picture.
+  ///
+  /// The numbers of its map must be finite, all places that it shows within 2³¹ pixels, and the map must have an inverse:
+  /// else the plan refuses the filter.
   public mutating func geometry(_ make: (PixelSize) throws -> Geometry) throws {
     let geometry = try make(size)
     try PixelBuffer.validate(geometry.outputSize)
@@ -40,8 +55,18 @@ public struct PlanBuilder {
         "A turn that keeps its empty corners follows a crop, which would show again in the corners",
         remedy: "turn first and crop afterwards, or let the turn crop its corners")
     }
-    stages.append(.geometry(geometry))
+    append(.geometry(geometry))
     size = geometry.outputSize
+    guard unusable == nil else { return }
+    let joined = placed?.then(geometry) ?? geometry
+    let bounds = joined.inputBounds
+    let furthest = [bounds.minX, bounds.minY, bounds.maxX, bounds.maxY].map(abs).max() ?? 0
+    if !(furthest <= Self.furthestPlace) {
+      unusable = "shows, with the filters before it, places too far from the picture"
+    } else if !joined.map.inverse.isFinite {
+      unusable = "draws a line or a point of the picture out to an area"
+    }
+    placed = joined
   }
 
   /// Appends a 3×3 matrix on scene-linear RGB of `workingSpace`.
@@ -92,6 +117,11 @@ public struct PlanBuilder {
 
   private mutating func append(_ stage: Stage) {
     stages.append(stage)
-    reach.follow(stage)
+    guard unusable == nil else { return }
+    if stage.hasFiniteNumbers {
+      reach.follow(stage)
+    } else {
+      unusable = "has a number that is infinite or NaN"
+    }
   }
 }

@@ -89,9 +89,8 @@ extension Stage: CustomStringConvertible {
       switch stage {
       case .curve(let curve): curve.text
       case .matrix(let matrix): matrix.isDiagonal ? "gain" : "matrix"
-      default:
-        [stage.line.title == "lut" ? "lut" : "", stage.line.detail].filter { !$0.isEmpty }.joined(
-          separator: " ")
+      case .lut: "lut \(stage.line.detail)"
+      case .geometry, .shrink, .ycbcr, .pointwise, .channelTables, .baked: stage.line.detail
       }
     }.joined(separator: " · ")
   }

@@ -22,29 +22,6 @@ public enum Stage: Sendable, Hashable {
   case channelTables([Stage])
   /// Several colour stages as one 3D table whose error is known.
   case baked(BakedLUT)
-
-  /// Whether this stage changes colour only, each pixel by itself.
-  public var isPointwise: Bool {
-    switch self {
-    case .geometry, .shrink, .ycbcr: false
-    default: true
-    }
-  }
-
-  /// Whether this stage leaves a part of its input out.
-  var hidesPixels: Bool {
-    if case .geometry(let geometry) = self { !geometry.showsWholeInput } else { false }
-  }
-
-  /// Whether each output channel depends on its own input channel alone.
-  public var isPerChannel: Bool {
-    switch self {
-    case .curve, .channelTables: true
-    case .matrix(let matrix): matrix.isDiagonal
-    case .lut(let stage): stage.lut.cube == nil
-    default: false
-    }
-  }
 }
 
 /// A function of one channel. Every curve is odd: f(-x) = -f(x).
@@ -71,7 +48,7 @@ public enum Curve: Sendable, Hashable {
     switch (self, next) {
     case (.decode(let a), .encode(let b)), (.encode(let a), .decode(let b)): a == b
     case (.power(let a, let p), .power(let b, let q)): p == q && abs(a * b - 1) < 1e-12
-    default: false
+    case (.decode, _), (.encode, _), (.power, _): false
     }
   }
 }
@@ -110,8 +87,10 @@ public struct LookupStage: Sendable, Hashable {
     self.name = name
   }
 
-  /// At full strength the table's own value, whose colour what is infinite would take along; what is no number stays
-  /// none.
+  /// The table's value, mixed with the input by strength. Each channel that is NaN stays NaN.
+  ///
+  /// At full strength the table's value is taken as it is: an infinite input, which the table clips to its domain, would
+  /// make NaN of a mix (∞ - ∞).
   public func evaluate(_ rgb: SIMD3<Double>) -> SIMD3<Double> {
     let value = lut.evaluate(rgb)
     return strength == 1 ? value.replacing(with: rgb, where: rgb .!= rgb) : rgb + strength * (value - rgb)
@@ -119,7 +98,8 @@ public struct LookupStage: Sendable, Hashable {
 }
 
 extension Stage {
-  /// The exact meaning of a pointwise stage; geometry leaves colour as it is, camera samples are RGB already.
+  /// What a colour stage makes of a colour, exactly. Stages that sample return the colour as it is: resamples do not change
+  /// it, and camera samples are RGB when they get here.
   public func evaluate(_ rgb: SIMD3<Double>) -> SIMD3<Double> {
     switch self {
     case .geometry, .shrink, .ycbcr: rgb

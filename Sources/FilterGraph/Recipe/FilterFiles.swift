@@ -43,7 +43,7 @@ public final class FilterFiles {
   }
 
   private func count(_ bytes: Int, of name: String) throws {
-    // A sparse file may claim so many bytes that their sum is no number.
+    // A sparse file may claim so many bytes that their sum overflows.
     sizes[name] = min(bytes, 1 << 50)
     let total = sizes.values.reduce(0, +)
     guard total <= limit else {

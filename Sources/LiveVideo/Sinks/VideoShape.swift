@@ -77,7 +77,7 @@ extension Plan {
       case .shrink(let shrink):
         map = AffineMap.scale(shrink.factors.x, shrink.factors.y).then(.translation(shrink.x, shrink.y))
           .then(map)
-      default: break
+      case .ycbcr, .matrix, .curve, .pointwise, .lut, .channelTables, .baked: break
       }
     }
     return map

@@ -176,7 +176,7 @@ struct ProfileStages {
       switch stage {
       case .geometry(let geometry): geometry.pixelMove == nil
       case .shrink: true
-      default: false
+      case .ycbcr, .matrix, .curve, .pointwise, .lut, .channelTables, .baked: false
       }
     }
   }
@@ -217,7 +217,7 @@ extension Stage {
   var isTable: Bool {
     switch self {
     case .channelTables, .baked: true
-    default: false
+    case .geometry, .shrink, .ycbcr, .matrix, .curve, .pointwise, .lut: false
     }
   }
 }

@@ -1,0 +1,40 @@
+import ColorScience
+
+extension Stage {
+  /// Whether all numbers of this stage are finite, and those that must not be zero or negative are not. Tables and sampled
+  /// curves check their own when they are made.
+  var hasFiniteNumbers: Bool {
+    switch self {
+    case .geometry(let geometry): geometry.map.isFinite
+    case .shrink(let shrink):
+      [shrink.x, shrink.y, shrink.width, shrink.height].allSatisfy(\.isFinite)
+        && shrink.linearLight?.areFinite ?? true
+    // The encoding is one of a list.
+    case .ycbcr: true
+    case .matrix(let matrix): matrix.isFinite
+    case .curve(.power(let exponent, let pivot)): exponent.isFinite && pivot.isFinite && pivot > 0
+    case .curve(.decode(let functions)), .curve(.encode(let functions)): functions.areFinite
+    case .pointwise(.oklabChroma(let chroma, _)): chroma.isFinite
+    case .pointwise(.tone(let curve)):
+      [curve.highlights, curve.shadows, curve.whites, curve.blacks].allSatisfy(\.isFinite)
+    case .lut(let lookup): lookup.strength.isFinite
+    case .channelTables(let stages): stages.allSatisfy(\.hasFiniteNumbers)
+    case .baked(let lut): lut.stages.allSatisfy(\.hasFiniteNumbers)
+    }
+  }
+}
+
+extension [TransferFunction] {
+  fileprivate var areFinite: Bool {
+    allSatisfy { function in
+      switch function {
+      case .gamma(let gamma): gamma.isFinite && gamma > 0
+      case .linear, .sRGB, .bt709, .sampled: true
+      }
+    }
+  }
+}
+
+extension AffineMap {
+  var isFinite: Bool { [a, b, c, d, e, f].allSatisfy(\.isFinite) }
+}

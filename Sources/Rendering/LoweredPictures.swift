@@ -1,0 +1,81 @@
+import ColorScience
+import FilterGraph
+import FrameCore
+
+/// Runs the stages that filters lowered to, before any pass: each in its place, each resample with a picture of its own.
+enum LoweredPictures {
+  static func picture(of source: PixelBuffer, through plan: Plan) -> any ReferencePicture {
+    var picture: any ReferencePicture = BufferPicture(buffer: source)
+    // The encoding that samples are in here; nil for linear light, whose averages need no decoding.
+    var encoding: [TransferFunction]? = plan.input.space.transfer
+    // Samples as stored are clipped to what integers hold, as in every renderer. Colours that filters made are not.
+    var clips = plan.input.format.isInteger
+    for stage in plan.loweredStages {
+      switch stage {
+      case .geometry(let geometry):
+        picture = resampled(picture, geometry, encoding: encoding, clips: clips)
+      case .shrink(let shrink): picture = ShrunkPicture(picture, shrink, clips: clips)
+      case .ycbcr(let camera): picture = CameraPicture(buffer: source, stage: camera, geometry: nil)
+      case .curve(let curve):
+        switch curve {
+        case .decode: encoding = nil
+        case .encode(let functions): encoding = functions
+        case .power: break
+        }
+        (picture, clips) = (ColoredPicture(picture, stage), false)
+      case .matrix, .pointwise, .lut, .channelTables, .baked:
+        (picture, clips) = (ColoredPicture(picture, stage), false)
+      }
+    }
+    return picture
+  }
+
+  /// Every pixel is computed once: the next resample asks for it 36 times.
+  private static func resampled(
+    _ picture: any ReferencePicture, _ geometry: Geometry, encoding: [TransferFunction]?, clips: Bool
+  ) -> any ReferencePicture {
+    guard !geometry.isIdentity else { return picture }
+    guard let (shrink, rest) = geometry.shrunkApart(encoding: encoding ?? [.linear]) else {
+      return StoredPicture(ResampledPicture(source: picture, geometry: geometry, clips: clips))
+    }
+    let reduced = ShrunkPicture(picture, shrink, clips: clips)
+    return rest.isIdentity
+      ? reduced : StoredPicture(ResampledPicture(source: reduced, geometry: rest, clips: clips))
+  }
+}
+
+/// Colours of another picture.
+struct ColoredPicture: ReferencePicture {
+  let source: any ReferencePicture
+  private let stages: [Stage]
+  var size: PixelSize { source.size }
+
+  init(_ source: any ReferencePicture, _ stage: Stage) {
+    if let source = source as? ColoredPicture {
+      self.source = source.source
+      stages = source.stages + [stage]
+    } else {
+      self.source = source
+      stages = [stage]
+    }
+  }
+
+  func pixel(_ x: Int, _ y: Int) -> SIMD4<Double> {
+    let pixel = source.pixel(x, y)
+    return SIMD4(stages.reduce(SIMD3(pixel.x, pixel.y, pixel.z)) { $1.evaluate($0) }, pixel.w)
+  }
+}
+
+/// Another picture, computed whole when made.
+private struct StoredPicture: ReferencePicture {
+  let size: PixelSize
+  private let pixels: [SIMD4<Double>]
+
+  init(_ source: some ReferencePicture) {
+    size = source.size
+    let width = size.width
+    pixels = (0..<size.pixelCount).map { source.pixel($0 % width, $0 / width) }
+  }
+
+  func pixel(_ x: Int, _ y: Int) -> SIMD4<Double> { pixels[y * size.width + x] }
+}
