@@ -131,7 +131,7 @@ extension Renderer {
 
   /// What a plan of a stored photo would be rendered by.
   public func backendReport(for plan: Plan) -> BackendReport {
-    var report = settled(for: plan).backendReport
+    var report = chosenRenderer(for: plan).backendReport
     report.fallback = self.backendReport.fallback
     return report
   }
@@ -143,7 +143,7 @@ extension Renderer {
   public func endTrials() { (self as? AutomaticRenderer)?.finish() }
 
   /// What renders a plan from file to file: this renderer, or the one that an automatic one chooses.
-  func settled(for plan: Plan) -> any Renderer {
-    (self as? AutomaticRenderer)?.settled(for: plan) ?? self
+  func chosenRenderer(for plan: Plan) -> any Renderer {
+    (self as? AutomaticRenderer)?.chosenRenderer(for: plan) ?? self
   }
 }
