@@ -156,18 +156,19 @@ struct BatchLaneTests {
 
   @Test("What was taken is not kept, and a watched photo has one entry")
   func bounds() throws {
-    var state = BatchRun.State()
-    state.keepsLast = true
+    var state = BatchStateMachine()
+    state.begin(takesMore: true)
     for round in 0..<1000 {
-      let item = BatchNaming.Item(
-        photo: BatchInputs.Photo(path: "a.jpg"), index: round, output: "a.jpg", decision: .edit)
-      state.pending += [item]
-      let next = state.takePending()
-      let taken = try #require(next)
-      let another = state.takePending()
-      #expect(another == nil && state.pending.isEmpty)
-      state.busy.remove(PathKey(taken.output))
-      state.add(BatchReport.Entry(taken))
+      state.add([
+        BatchNaming.Item(
+          photo: BatchInputs.Photo(path: "a.jpg"), index: round, output: "a.jpg", decision: .edit)
+      ])
+      guard case .edit(let work) = state.next(), case .wait = state.next() else {
+        Issue.record("round \(round) takes something else")
+        return
+      }
+      #expect(state.pending.isEmpty)
+      state.finished(work, BatchReport.Entry(work.item))
     }
     #expect(state.entries.map(\.index) == [999])
   }
