@@ -18,6 +18,9 @@ package final class MemoryBudget: Sendable {
   /// How many works are at hand.
   package var running: Int { queue.read { $0.running } }
 
+  /// How many works wait.
+  var waiting: Int { queue.read { $0.waiting } }
+
   /// Does a work once there is room for it.
   ///
   /// - Parameter bytes: what it takes at most.
