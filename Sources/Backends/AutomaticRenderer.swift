@@ -44,7 +44,7 @@ public final class AutomaticRenderer: Renderer {
   }
 
   /// What renders a plan from file to file: of a batch by what was measured before, else the processor.
-  public func settled(for plan: Plan) -> any Renderer {
+  public func chosenRenderer(for plan: Plan) -> any Renderer {
     guard isOfBatch, case .gpu(let gpu) = chooser.answer(for: PlanShape(plan, use: .stored)) else {
       current.withLock { $0 = nil }
       return cpu
@@ -63,7 +63,7 @@ public final class AutomaticRenderer: Renderer {
 
   public func prepare(_ plan: Plan) throws -> PreparedPlan {
     let shape = PlanShape(plan, use: .live)
-    let own = AutomaticPlan(cpu: cpu.prepare(plan), frames: trials.frames(of: shape))
+    let own = AutomaticPlan(cpu: cpu.prepare(plan), shape: shape)
     // A look that changes while the GPU renders goes on there. One that is the first begins on the processor even where
     // the GPU is known to be faster: opening it takes longer than many frames.
     if let gpu = chooser.openGPU(for: shape) {
@@ -103,10 +103,7 @@ public final class AutomaticRenderer: Renderer {
     let began = Timestamp.now
     try cpu.renderFrame(source, through: own.cpu, into: output)
     current.withLock { $0 = nil }
-    if own.isOpen {
-      own.frames.add(seconds: Timestamp.now.seconds(since: began))
-      if own.frames.areEnough { trials.ask(own) }
-    }
+    if own.isUndecided { trials.rendered(own, seconds: Timestamp.now.seconds(since: began)) }
     return .done
   }
 
@@ -133,81 +130,51 @@ private struct GuardedGPU: Sendable {
   var device: GPUDescription? { renderer.fallback == nil ? description : nil }
 }
 
-/// What frames of one shape of plans take on the processor, whichever plans they went through: looks may change before one of
-/// them has seen enough frames.
-private final class ProcessorFrames: Sendable {
-  private struct State {
-    var warmUp = BackendTrial.warmUpFrames
-    var seconds: [Double] = []
-  }
-
-  private let state: Mutex<State>
-
-  init() {
-    var state = State()
-    state.seconds.reserveCapacity(BackendTrial.frames)
-    self.state = Mutex(state)
-  }
-
-  func add(seconds: Double) {
-    state.withLock { state in
-      if state.warmUp > 0 {
-        state.warmUp -= 1
-      } else if state.seconds.count < BackendTrial.frames {
-        state.seconds.append(seconds)
-      }
-    }
-  }
-
-  /// Whether they tell what one takes.
-  var areEnough: Bool { state.withLock { $0.seconds.count == BackendTrial.frames } }
-
-  /// As `BackendTrial` counts, the median of as many warm frames.
-  var median: Double { OrderStatistics.median(state.withLock { $0.seconds }) }
-}
-
 /// A plan as the processor renders it and, once it is to, the GPU.
-private final class AutomaticPlan: Sendable {
+private final class AutomaticPlan: Sendable, Equatable {
   struct GPU: Sendable {
     let gpu: GuardedGPU
     let plan: PreparedPlan
   }
 
-  private struct State {
-    var gpu: GPU?
-    var isSettled = false
+  private enum Choice {
+    case undecided
+    case processor
+    case gpu(GPU)
   }
 
   let cpu: PreparedPlan
-  /// Of the plan's shape.
-  let frames: ProcessorFrames
-  private let state = Mutex(State())
+  let shape: PlanShape
+  private let choice = Mutex(Choice.undecided)
 
-  init(cpu: PreparedPlan, frames: ProcessorFrames) { (self.cpu, self.frames) = (cpu, frames) }
+  init(cpu: PreparedPlan, shape: PlanShape) { (self.cpu, self.shape) = (cpu, shape) }
 
-  var gpu: GPU? { state.withLock { $0.gpu } }
+  static func == (a: AutomaticPlan, b: AutomaticPlan) -> Bool { a === b }
 
-  /// Whether it is still to be found out who renders it.
-  var isOpen: Bool { state.withLock { !$0.isSettled } }
+  var gpu: GPU? { choice.withLock { if case .gpu(let gpu) = $0 { gpu } else { nil } } }
 
-  /// Who renders it now does so from now on.
-  func settle() { state.withLock { $0.isSettled = true } }
+  /// Whether it is still to be found out what renders it; the processor does meanwhile.
+  var isUndecided: Bool { choice.withLock { if case .undecided = $0 { true } else { false } } }
+
+  /// The processor renders it from now on, unless the GPU does already.
+  func leaveToProcessor() {
+    choice.withLock { if case .undecided = $0 { $0 = .processor } }
+  }
 
   /// Prepares the plan for a GPU, which has it from the next frame on.
   func use(_ gpu: GuardedGPU) throws {
     let own = GPU(gpu: gpu, plan: try gpu.renderer.prepare(cpu.plan))
-    state.withLock { $0 = State(gpu: own, isSettled: true) }
+    choice.withLock { $0 = .gpu(own) }
   }
 }
 
-/// Finds out beside a frame loop who renders its plans, one at a time, on a thread of its own that alone opens the GPU.
+/// Finds out beside a frame loop what renders its plans, as `BackendStateMachine` says, one at a time, on a thread of its own
+/// that alone opens the GPU.
 private final class Trials: Sendable {
   private struct State {
-    var thread: WorkerThread?
-    /// The plan whose frames come at present, where it is to be found out who renders it.
-    var wanted: AutomaticPlan?
-    var frames: [PlanShape: ProcessorFrames] = [:]
-    var isClosed = false
+    var machine = BackendStateMachine<AutomaticPlan, PlanShape>(
+      warmUp: BackendTrial.warmUpFrames, frames: BackendTrial.frames)
+    var thread: Joinable?
   }
 
   private let chooser: BackendChooser
@@ -216,58 +183,63 @@ private final class Trials: Sendable {
 
   init(_ chooser: BackendChooser, _ cpu: CPURenderer) { (self.chooser, self.cpu) = (chooser, cpu) }
 
-  /// The frames of all plans of a shape.
-  func frames(of shape: PlanShape) -> ProcessorFrames {
-    monitor.update { state in
-      let known = state.frames[shape] ?? ProcessorFrames()
-      state.frames[shape] = known
-      return known
+  /// The processor rendered a frame of a plan that is undecided.
+  func rendered(_ plan: AutomaticPlan, seconds: Double) {
+    let mayUseGPU = chooser.mayUseGPU
+    let action = monitor.update { state in
+      let action = state.machine.rendered(plan, plan.shape, seconds: seconds, mayUseGPU: mayUseGPU)
+      guard action == .startThread else { return action }
+      if let thread = try? WorkerThread(name: "sl-trial", { [self] in serve() }) {
+        state.thread = Joinable(thread)
+        return .none
+      }
+      state.machine.threadIsMissing()
+      return .leaveToProcessor
     }
-  }
-
-  /// Asks who renders a plan. While another one is tried it waits, and gives way to one that asks later: frame loops ask with
-  /// every frame until they know.
-  func ask(_ plan: AutomaticPlan) {
-    guard chooser.mayUseGPU else { return plan.settle() }
-    monitor.update { state in
-      guard !state.isClosed, state.wanted !== plan else { return }
-      // Without a thread there is no trial, and the processor goes on.
-      if state.thread == nil { state.thread = try? WorkerThread(name: "sl-trial") { [self] in serve() } }
-      if state.thread == nil { plan.settle() } else { state.wanted = plan }
-    }
+    if action == .leaveToProcessor { plan.leaveToProcessor() }
   }
 
   private func serve() {
     // A render thread's own priority would go on to the driver's threads. Nor is it lowered: what copies pictures for the GPU
     // would wait longer than it does in use.
     WorkerThread.dropRaisedPriority()
-    while let plan = monitor.wait(for: { state -> AutomaticPlan?? in
-      if state.isClosed { return .some(nil) }
-      return state.wanted.take().map { .some($0) }
+    while let (plan, seconds) = monitor.wait(for: { state -> (AutomaticPlan, [Double])?? in
+      switch state.machine.next() {
+      case .end: .some(nil)
+      case .wait: nil
+      case .measure(let plan, _, let seconds): .some((plan, seconds))
+      }
     }) {
-      if plan.isOpen { settle(plan) }
+      let outcome = measure(plan, seconds)
+      plan.leaveToProcessor()
+      monitor.update { $0.machine.measured(plan, plan.shape, outcome) }
     }
   }
 
-  private func settle(_ plan: AutomaticPlan) {
-    defer { plan.settle() }
+  /// - Parameter seconds: of frames on the processor. As `BackendTrial` counts, their median is what one takes.
+  private func measure(
+    _ plan: AutomaticPlan, _ seconds: [Double]
+  ) -> BackendStateMachine<AutomaticPlan, PlanShape>.Outcome {
     do {
       let answer = try chooser.measure(
-        plan.cpu.plan, use: .live, isCancelled: { self.monitor.read { $0.isClosed } },
-        processorSeconds: { plan.frames.median })
-      guard case .gpu(let gpu) = answer else { return }
+        plan.cpu.plan, use: .live, isCancelled: { self.monitor.read { $0.machine.isClosed } },
+        processorSeconds: { OrderStatistics.median(seconds) })
+      guard case .gpu(let gpu) = answer else { return .processor }
       try plan.use(GuardedGPU(gpu, else: cpu, chooser))
+      return .gpu
     } catch is CancellationError {
-      return
+      return .none
     } catch {
       chooser.fail(error)
+      return .none
     }
   }
 
+  /// Ends trials, and returns when none is at work, whoever else waits for that.
   func close() {
     let thread = monitor.update { state in
-      state.isClosed = true
-      return state.thread.take()
+      state.machine.close()
+      return state.thread
     }
     thread?.join()
   }

@@ -141,7 +141,7 @@ public final class LocalBatchEditor: BatchEditor {
     return reduced
       + DecodedPicture.rowsInMemory(
         for: plan, fileFormat: header.fileFormat, decodingMemory: header.decodingMemory,
-        renderer: renderer.settled(for: plan),
+        renderer: renderer.chosenRenderer(for: plan),
         isSequential: settings.export.isSequential)
   }
 

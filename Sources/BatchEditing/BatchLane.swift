@@ -10,34 +10,31 @@ extension BatchRun {
 
   func runLane(_ journal: BatchJournal, _ place: BatchOutputFolder, _ planner: SharedNamePlanner) {
     var editor: (any BatchEditor)?
-    while var item = takeItem() {
-      monitor.update { $0.progress.current.append(item.photo.path) }
-      var attempt = Attempt(entry: BatchReport.Entry(item))
-      let planned = item.output
+    while let work = takeWork() {
+      var attempt = Attempt(entry: BatchReport.Entry(work.item), work: work)
+      var item = work.item
       do {
         try edit(&item, journal, place, planner, &editor, &attempt)
-        finish(attempt.entry)
+        finish(attempt)
       } catch let error as Fatal {
-        leave(item, error.reason)
+        end(because: error.reason)
         noteFailure(of: attempt, "\(error.reason)", journal)
+        leave(attempt)
       } catch is CancellationError {
         noteFailure(of: attempt, "cancelled", journal)
-        leave(item)
+        leave(attempt)
       } catch {
         let error = error as? SafelightError ?? SafelightError(.file, "\(error)")
         // A disk that is full will not take the next photo either.
-        if let reason = place.problem(behind: error) {
-          leave(item, reason)
-          noteFailure(of: attempt, error.description, journal)
+        let fatal = place.problem(behind: error)
+        if let fatal { end(because: fatal) }
+        noteFailure(of: attempt, error.description, journal)
+        if fatal != nil {
+          leave(attempt)
         } else {
-          noteFailure(of: attempt, error.description, journal)
           attempt.entry.fail(error.description)
-          finish(attempt.entry)
+          finish(attempt)
         }
-      }
-      monitor.update { state in
-        state.busy.remove(PathKey(planned))
-        state.busy.remove(PathKey(item.output))
       }
     }
   }
@@ -45,16 +42,21 @@ extension BatchRun {
   /// One photo's turn.
   private struct Attempt {
     var entry: BatchReport.Entry
+    let work: BatchStateMachine.Work
+    /// Of the original, in millions, once it is edited.
+    var megapixels = 0.0
     /// Whether the journal says that it was started, and no end yet.
     var isStarted = false
   }
 
-  /// The next item whose result is not at work in another lane, once there is one; nil at the end.
-  private func takeItem() -> BatchNaming.Item? {
-    monitor.wait { state -> BatchNaming.Item?? in
-      guard !state.isStopped, state.fatal == nil else { return .some(nil) }
-      if let item = state.takePending() { return .some(item) }
-      return state.isOpen || !state.pending.isEmpty ? nil : .some(nil)
+  /// The next photo, once there is one; nil at the end.
+  private func takeWork() -> BatchStateMachine.Work? {
+    monitor.wait { state -> BatchStateMachine.Work?? in
+      switch state.next() {
+      case .edit(let work): .some(work)
+      case .wait: nil
+      case .end: .some(nil)
+      }
     }
   }
 
@@ -72,10 +74,12 @@ extension BatchRun {
     let worker = try editor ?? makeEditor()
     editor = worker
     let examination = try worker.examine(item.photo.path)
-    memory.acquire(examination.memory)
+    let hasWaited = memory.acquire(examination.memory)
     defer { memory.release(examination.memory) }
     if let reason = place.problem() { throw Fatal(reason: reason) }
-    // The wait may have been long: a result that somebody changed meanwhile is no longer the batch's own.
+    // The wait may have been long: the run may have been stopped, and this photo is not begun yet.
+    if hasWaited, !monitor.read({ $0.mayBegin }) { throw CancellationError() }
+    // A result that somebody changed meanwhile is no longer the batch's own.
     if overwrite {
       guard let isStillReplaced = try decide(&item, photo, journal, planner, &attempt) else { return }
       overwrite = isStillReplaced
@@ -95,9 +99,7 @@ extension BatchRun {
     try note([.finished(output: item.output, result.fingerprint)], journal)
     attempt.isStarted = false
     attempt.entry.done(result)
-    monitor.update {
-      $0.progress.megapixels += Double(examination.width) * Double(examination.height) / 1e6
-    }
+    attempt.megapixels = Double(examination.width) * Double(examination.height) / 1e6
   }
 
   /// Decides what the photo may do to the file that has its name now, and gives it another name where it needs
@@ -113,7 +115,7 @@ extension BatchRun {
     case .rename:
       item.output = planner.rename(item)
       attempt.entry.output = item.output
-      monitor.update { [name = item.output] in _ = $0.busy.insert(PathKey(name)) }
+      monitor.update { [name = item.output, work = attempt.work] in $0.renamed(work, to: name) }
       return false
     case .done(let record): attempt.entry.skip("done before", record)
     case .keep(let reason): attempt.entry.skip(reason)
@@ -129,10 +131,7 @@ extension BatchRun {
     } catch let error as SafelightError {
       throw Fatal(reason: error)
     }
-    return monitor.update { state in
-      state.journalEvents += events.count
-      return state.journalEvents
-    }
+    return monitor.update { $0.wrote(lines: events.count) }
   }
 
   /// The end without a result of what was started; what was not leaves no trace in the journal, since it did nothing to
@@ -148,57 +147,39 @@ extension BatchRun {
 
   /// Waits until the journal is on the disk up to a line; lanes that wait share the wait.
   private func waitUntilSynced(_ line: Int) throws {
-    let problem = monitor.wait { state -> SafelightError?? in
-      if state.syncedEvents >= line { return .some(nil) }
-      return state.syncProblem.map { .some($0) }
+    do {
+      try monitor.wait { try $0.isSynced(upTo: line) }
+    } catch let error as SafelightError {
+      throw Fatal(reason: error)
     }
-    if let problem { throw Fatal(reason: problem) }
   }
 
   /// Brings the journal to the disk whenever it has grown, as long as there are lanes.
   func sync(_ journal: BatchJournal) {
     while let line = monitor.wait(for: { state -> Int?? in
-      guard state.journalEvents > state.syncedEvents else { return state.lanes == 0 ? .some(nil) : nil }
-      return state.journalEvents
+      switch state.nextSync() {
+      case .sync(let line): .some(line)
+      case .wait: nil
+      case .end: .some(nil)
+      }
     }) {
       do {
         try journal.sync()
-        monitor.update { $0.syncedEvents = line }
+        monitor.update { $0.synced(upTo: line) }
       } catch {
         let error = error as? SafelightError ?? SafelightError(.file, "\(error)")
-        end(because: error)
-        return monitor.update { $0.syncProblem = error }
+        monitor.update { $0.syncFailed(error) }
       }
     }
   }
 
-  private func finish(_ entry: BatchReport.Entry) {
-    monitor.update { state in
-      state.add(entry)
-      state.progress.news.append(entry)
-      if let at = state.progress.current.firstIndex(of: entry.input) { state.progress.current.remove(at: at) }
-      switch entry.status {
-      case .done: state.progress.done += 1
-      case .skipped: state.progress.skipped += 1
-      case .failed: state.progress.failed += 1
-      case .left: break
-      }
-    }
+  private func finish(_ attempt: Attempt) {
+    monitor.update { $0.finished(attempt.work, attempt.entry, megapixels: attempt.megapixels) }
   }
 
-  /// The photo is left for another run, like all that come after it.
-  private func leave(_ item: BatchNaming.Item, _ reason: SafelightError) {
-    end(because: reason)
-    leave(item)
-  }
-
-  private func leave(_ item: BatchNaming.Item) {
-    monitor.update { state in
-      if let at = state.progress.current.firstIndex(of: item.photo.path) {
-        state.progress.current.remove(at: at)
-      }
-      state.add(BatchReport.Entry(item, status: .left))
-    }
+  /// The photo is left for another run.
+  private func leave(_ attempt: Attempt) {
+    monitor.update { $0.left(attempt.work, output: attempt.entry.output) }
   }
 
   /// What is to be done beside the photos, counted among them where it takes no more than half of what they may take together.

@@ -1,3 +1,4 @@
+import Capture
 import Files
 import FrameCore
 import Libc
@@ -57,7 +58,7 @@ public final class BatchRun: Sendable {
   let folder: String
   let options: Options
   let makeEditor: @Sendable () throws -> any BatchEditor
-  let monitor = Monitor(State())
+  let monitor = Monitor(BatchStateMachine())
   /// What the photos at work share.
   let memory: MemoryBudget
 
@@ -74,7 +75,7 @@ public final class BatchRun: Sendable {
   }
 
   /// Lets the photos at work be finished and begins no more.
-  public func stop() { monitor.update { $0.isStopped = true } }
+  public func stop() { monitor.update { $0.stop() } }
 
   /// Edits everything; returns when all is done, or stopped.
   ///
@@ -113,13 +114,11 @@ public final class BatchRun: Sendable {
       lanes.forEach { $0.join() }
       throw error
     }
-    let (entries, progress, fatal) = monitor.update { state in
-      state.leavePending()
-      return (state.entries, state.progress, state.fatal)
-    }
+    let (result, fatal) = monitor.update { ($0.finish(), $0.fatal) }
     var report = BatchReport(
-      entries: entries.sorted { $0.index < $1.index }, total: entries.count, seconds: clock.total,
-      megapixels: progress.megapixels, problem: fatal?.description)
+      entries: result.entries.sorted { $0.index < $1.index }, total: result.entries.count,
+      seconds: clock.total,
+      megapixels: result.megapixels, problem: fatal?.description)
     report.workingFolder = FileContents.workingFolder
     report.isDiskFull = fatal?.code == .noSpace ? true : nil
     if options.resumes, journal.damagedLines > 1 {
@@ -157,30 +156,30 @@ public final class BatchRun: Sendable {
   ) throws -> [WorkerThread] {
     // One lane more stands for the start itself: the journal's thread must not end before there are others.
     monitor.update { state in
-      state.lanes = 1
-      state.isOpen = isOpen
-      state.keepsLast = isOpen
+      state.begin(takesMore: isOpen)
+      state.laneStarts()
     }
     var threads = [try WorkerThread(name: "journal") { [self] in sync(journal) }]
     do {
       for lane in 0..<count {
-        monitor.update { $0.lanes += 1 }
+        monitor.update { $0.laneStarts() }
         threads.append(
           try WorkerThread(name: "batch \(lane)") { [self] in
             runLane(journal, place, planner)
-            monitor.update { $0.lanes -= 1 }
+            monitor.update { $0.laneEnded() }
           })
       }
     } catch {
       monitor.update { state in
         // Those of the thread that is missing and of the start.
-        state.lanes -= 2
-        state.isStopped = true
+        state.laneEnded()
+        state.laneEnded()
+        state.stop()
       }
       threads.forEach { $0.join() }
       throw error
     }
-    monitor.update { $0.lanes -= 1 }
+    monitor.update { $0.laneEnded() }
     return threads
   }
 
@@ -192,7 +191,7 @@ public final class BatchRun: Sendable {
       let isOver = monitor.wait(until: Timestamp.now.advanced(bySeconds: 0.1)) { state -> Bool? in
         state.lanes == 0 ? true : nil
       }
-      tell(takeProgress())
+      tell(monitor.update { $0.takeProgress() })
       if isOver == true { break }
       do {
         try addMore()
@@ -207,8 +206,8 @@ public final class BatchRun: Sendable {
     _ more: (() throws -> [BatchInputs.Photo]?)?, _ planner: SharedNamePlanner,
     _ editor: (any BatchEditor)?, _ journal: BatchJournal
   ) throws {
-    guard let more, monitor.read({ $0.isOpen && !$0.isStopped && $0.fatal == nil }) else { return }
-    guard let photos = try more() else { return monitor.update { $0.isOpen = false } }
+    guard let more, monitor.read({ $0.isOpen && $0.mayBegin }) else { return }
+    guard let photos = try more() else { return monitor.update { $0.closeInputs() } }
     guard !photos.isEmpty else { return }
     try add(planner.items(for: photos, examining: editor), journal)
   }
@@ -226,10 +225,7 @@ public final class BatchRun: Sendable {
         }
         return naming(item, journal)
       }, durable: true)
-    monitor.update { state in
-      state.pending += items
-      state.progress.total += items.count
-    }
+    monitor.update { $0.add(items) }
   }
 
   /// The line that keeps a name for its photo; none where the journal has it.
@@ -243,14 +239,5 @@ public final class BatchRun: Sendable {
   }
 
   /// Ends the run: nothing that follows could be done. The first reason is kept.
-  func end(because error: SafelightError) {
-    monitor.update { if $0.fatal == nil { $0.fatal = error } }
-  }
-
-  private func takeProgress() -> Progress {
-    monitor.update { state in
-      defer { state.progress.news = [] }
-      return state.progress
-    }
-  }
+  func end(because error: SafelightError) { monitor.update { $0.end(because: error) } }
 }

@@ -4,23 +4,22 @@ import FrameCore
 ///
 /// They wait in turn, or a large work would wait for ever while small ones pass it.
 package final class MemoryBudget: Sendable {
-  private struct State {
-    var inUse = 0
-    var running = 0
-    var tickets = 0
-    var serving = 0
-  }
-
   /// What all works may take together, bytes. A work that takes more by itself runs alone.
   package let bytes: Int
-  private let state = Monitor(State())
+  private let queue: Monitor<MemoryQueue>
 
-  package init(bytes: Int) { self.bytes = bytes }
+  package init(bytes: Int) {
+    self.bytes = bytes
+    queue = Monitor(MemoryQueue(bytes: bytes))
+  }
 
   /// What the works at hand take, bytes.
-  package var inUse: Int { state.read { $0.inUse } }
+  package var inUse: Int { queue.read { $0.inUse } }
   /// How many works are at hand.
-  package var running: Int { state.read { $0.running } }
+  package var running: Int { queue.read { $0.running } }
+
+  /// How many works wait.
+  var waiting: Int { queue.read { $0.waiting } }
 
   /// Does a work once there is room for it.
   ///
@@ -32,27 +31,21 @@ package final class MemoryBudget: Sendable {
   }
 
   /// Waits until there is room for `bytes`, which are taken then.
-  func acquire(_ bytes: Int) {
-    let bound = self.bytes
-    let ticket = state.update { state in
-      state.tickets += 1
-      return state.tickets - 1
+  ///
+  /// - Returns: whether there was none at first.
+  @discardableResult
+  func acquire(_ bytes: Int) -> Bool {
+    let (ticket, isAdmitted) = queue.update { queue in
+      let ticket = queue.ask()
+      return (ticket, queue.admit(ticket, bytes))
     }
-    state.wait { state -> Void? in
-      guard state.serving == ticket, state.running == 0 || state.inUse + bytes <= bound else { return nil }
-      state.running += 1
-      state.inUse += bytes
-      return ()
-    }
+    if isAdmitted { return false }
+    queue.wait { $0.admit(ticket, bytes) ? () : nil }
     // Wakes the next in turn.
-    state.update { $0.serving += 1 }
+    queue.update { _ in }
+    return true
   }
 
   /// Gives back what `acquire` took.
-  func release(_ bytes: Int) {
-    state.update { state in
-      state.running -= 1
-      state.inUse -= bytes
-    }
-  }
+  func release(_ bytes: Int) { queue.update { $0.release(bytes) } }
 }

@@ -4,7 +4,7 @@ import FilterGraph
 import FrameCore
 import Rendering
 
-/// Turns the look of the moment into a prepared plan.
+/// Turns the look of the moment into a prepared plan, as `LookStateMachine` says.
 ///
 /// Live frames do not wait for it: the frame loop takes the newest plan that is ready, which is one pointer
 /// read under a lock; a changed look is lowered, baked and prepared on this compiler's own thread and takes
@@ -16,20 +16,18 @@ import Rendering
 final class LookCompiler: Sendable {
   /// A plan, and the frames that it fits.
   final class Compiled: Sendable {
-    let shape: Shape
     let input: PlanInput
     let prepared: PreparedPlan
     /// Whether frames come out as they went in.
     let keepsSamples: Bool
-    /// The version of the look that it was made for.
-    let look: UInt64
+    /// Whether tables make it as fast as it can be; false where a frame would have waited for them.
+    let isOptimized: Bool
 
-    init(shape: Shape, input: PlanInput, prepared: PreparedPlan, look: UInt64) {
-      self.shape = shape
+    init(input: PlanInput, prepared: PreparedPlan, isOptimized: Bool) {
       self.input = input
       self.prepared = prepared
       keepsSamples = prepared.plan.keepsSamples
-      self.look = look
+      self.isOptimized = isOptimized
     }
   }
 
@@ -50,50 +48,14 @@ final class LookCompiler: Sendable {
     }
   }
 
+  private typealias Machine = LookStateMachine<LiveLook, Shape, Compiled>
+
   private struct State {
-    let isLive: Bool
-    var look: LiveLook
-    /// Counts changes of the look.
-    var version: UInt64 = 1
-    /// What frames are like at present.
-    var shape: Shape?
-    /// A plan for each of the last few shapes, since some sources alternate.
-    var plans: [Compiled] = []
+    var machine: Machine
     var output: PlanOutput
-    /// What the last change failed with; the plan before it goes on.
-    var problem: (any Error)?
-    /// The version that `problem` is about.
-    var failedVersion: UInt64 = 0
-    var isClosed = false
-    /// Whether there is time for tables.
-    var isReleased = false
-    /// Whether the tables of the first plan are in the cache, or cannot be made.
-    var hasTables = false
-
-    /// The plan for frames of the present shape, where there is one.
-    var current: Compiled? { plans.first { $0.shape == shape } }
-
-    /// The plan that frames of the present shape go through; nil where they wait for one.
-    var ready: Compiled? {
-      guard let current else { return nil }
-      // A look that failed fails again.
-      let isUpToDate = current.look == version || failedVersion == version
-      return isLive || isUpToDate ? current : nil
-    }
-
-    /// Shapes whose plans are kept.
-    static let shapes = 4
-
-    mutating func keep(_ plan: Compiled) {
-      plans.removeAll { $0.shape == plan.shape }
-      if plans.count >= Self.shapes { plans.removeFirst() }
-      plans.append(plan)
-    }
   }
 
   private let renderer: any Renderer
-  /// Whether frames are not to wait: neither the first ones for tables, nor later ones for a changed look.
-  private let isLive: Bool
   private let monitor: Monitor<State>
   /// Whether pictures stay in the space of frames of a format.
   private let keepsSpace: @Sendable (PixelFormat) -> Bool
@@ -110,10 +72,9 @@ final class LookCompiler: Sendable {
     keepsSpace: @escaping @Sendable (PixelFormat) -> Bool
   ) throws {
     let output = PlanOutput(format: .rgba8, space: .sRGB, interpolation: interpolation)
-    let monitor = Monitor(State(isLive: isLive, look: look, output: output))
+    let monitor = Monitor(State(machine: Machine(look, isLive: isLive), output: output))
     self.monitor = monitor
     self.renderer = renderer
-    self.isLive = isLive
     self.keepsSpace = keepsSpace
     let bakes = BakeCache()
     self.bakes = bakes
@@ -123,31 +84,28 @@ final class LookCompiler: Sendable {
 
   /// The look that frames go through, or will once it is compiled.
   var look: LiveLook {
-    get { monitor.read { $0.look } }
+    get { monitor.read { $0.machine.look } }
     set { update { $0 = newValue } }
   }
 
   /// Changes the look as one step, whoever else changes it.
   func update(_ edit: (inout LiveLook) -> Void) {
-    monitor.update { state in
-      edit(&state.look)
-      state.version += 1
-    }
+    monitor.update { $0.machine.change(edit) }
   }
 
   /// What the last change of the look failed with, if it did.
-  var problem: (any Error)? { monitor.read { $0.problem } }
+  var problem: (any Error)? { monitor.read { $0.machine.problem } }
 
   /// Lets the compiler's thread work. Before, the first frame has the processor to itself, and a run that ends with it
   /// waits for no table that nobody needs.
-  func release() { monitor.update { $0.isReleased = true } }
+  func release() { monitor.update { $0.machine.release() } }
 
   /// Whether `bake(for:)` was called.
-  var hasTables: Bool { monitor.read { $0.hasTables } }
+  var hasTables: Bool { monitor.read { $0.machine.hasTables } }
 
   /// Bakes the tables for frames that are to come, on the calling thread, which has nothing else to do until then.
   func bake(for format: StreamFormat) {
-    let (look, present) = monitor.read { ($0.look, $0.output) }
+    let (look, present) = monitor.read { ($0.machine.look, $0.output) }
     // Tables do not depend on the orientation, which only frames know. What fails here fails again for the first
     // frame, and is told then.
     if let input = try? PlanInput(size: format.size, format: format.pixelFormat, tags: format.tags) {
@@ -156,7 +114,7 @@ final class LookCompiler: Sendable {
       _ = try? Plan(
         look.effectiveRecipe, input: input, output: output, evaluator: renderer.serialEvaluator, bakes: bakes)
     }
-    monitor.update { $0.hasTables = true }
+    monitor.update { $0.machine.bakedTables() }
   }
 
   /// The plan for a frame: of live frames the newest one ready, of others that of the present look.
@@ -166,55 +124,49 @@ final class LookCompiler: Sendable {
   /// - Throws: what lowering the look failed with, where there is no plan to go on with.
   func plan(for frame: Frame) throws -> Compiled {
     let shape = Shape(frame)
-    if let ready = monitor.read({ $0.shape == shape ? $0.ready : nil }) { return ready }
-    let (ready, former) = monitor.update { state in
-      state.shape = shape
-      return (state.ready, state.current)
-    }
-    if let ready { return ready }
-    // Read together: other threads change the look.
-    let (look, version, present) = monitor.read { ($0.look, $0.version, $0.output) }
-    do {
-      return try makePlan(shape, former?.input ?? frame.planInput, look, version, present)
-    } catch {
-      guard let former else { throw error }
-      monitor.update { state in
-        state.problem = error
-        state.failedVersion = version
-      }
-      return former
+    if let plan = monitor.read({ $0.machine.plan(for: shape) }) { return plan }
+    switch monitor.update({ $0.machine.frame(shape) }) {
+    case .use(let plan): return plan
+    case .compile(let job): return try makePlan(for: frame, job)
     }
   }
 
-  /// Makes the plan for frames of a shape on the calling thread, and keeps it.
-  private func makePlan(
-    _ shape: Shape, _ input: PlanInput, _ look: LiveLook, _ version: UInt64, _ present: PlanOutput
-  ) throws -> Compiled {
-    var output = present
+  /// Makes a plan on the calling thread; where that fails, returns the one to go on with.
+  private func makePlan(for frame: Frame, _ job: Machine.Job) throws -> Compiled {
+    do {
+      return try makePlan(job, job.former?.input ?? frame.planInput)
+    } catch {
+      switch monitor.update({ $0.machine.failed(job, error) }) {
+      case .use(let plan): return plan
+      case .compile(let other):
+        // Where that fails too, the newest look's error is the one to tell.
+        guard let plan = try? makePlan(other, frame.planInput) else { throw error }
+        return plan
+      case .fail: throw error
+      }
+    }
+  }
+
+  private func makePlan(_ job: Machine.Job, _ input: PlanInput) throws -> Compiled {
+    var output = monitor.read { $0.output }
     if output.size == nil, keepsSpace(input.format) { output.space = input.space }
-    // Tables were baked ahead for the first plan only; live frames do not wait for those of another look.
-    let isOptimized = !isLive || monitor.read { $0.hasTables && $0.plans.isEmpty }
-    let prepared = try Self.compile(look, input, output, renderer, bakes, optimized: isOptimized)
-    output.size = prepared.plan.outputSize
-    // Version 0 is out of date at once, so that the compiler's thread makes the fast plan.
-    let isFast = isOptimized || prepared.plan.isFast
-    let compiled = Compiled(shape: shape, input: input, prepared: prepared, look: isFast ? version : 0)
+    let compiled = try Self.compile(job, input, output, renderer, bakes)
+    output.size = compiled.prepared.plan.outputSize
     monitor.update { [output] state in
-      state.keep(compiled)
       state.output = output
-      if !state.isLive, state.failedVersion != version { state.problem = nil }
+      state.machine.compiled(job, compiled, isFast: compiled.isOptimized)
     }
     return compiled
   }
 
   private static func compile(
-    _ look: LiveLook, _ input: PlanInput, _ output: PlanOutput, _ renderer: any Renderer,
-    _ bakes: BakeCache, optimized: Bool = true
-  ) throws -> PreparedPlan {
+    _ job: Machine.Job, _ input: PlanInput, _ output: PlanOutput, _ renderer: any Renderer, _ bakes: BakeCache
+  ) throws -> Compiled {
     let plan = try Plan(
-      look.effectiveRecipe, input: input, output: output, evaluator: renderer.serialEvaluator, bakes: bakes,
-      optimized: optimized)
-    return try renderer.prepare(plan)
+      job.look.effectiveRecipe, input: input, output: output, evaluator: renderer.serialEvaluator,
+      bakes: bakes, optimized: job.isOptimized)
+    return Compiled(
+      input: input, prepared: try renderer.prepare(plan), isOptimized: job.isOptimized || plan.isFast)
   }
 
   private static func run(
@@ -222,41 +174,28 @@ final class LookCompiler: Sendable {
   ) {
     // Frames come first: a table that is ready a little later does no harm.
     WorkerThread.lowerCurrentPriority()
-    while let job = monitor.wait(for: Self.nextJob) {
-      let result = Result { try compile(job.look, job.plan.input, job.output, renderer, bakes) }
+    while let (job, former, output) = monitor.wait(for: Self.nextJob) {
+      let result = Result { try compile(job, former.input, output, renderer, bakes) }
       monitor.update { state in
         switch result {
-        case .success(let prepared):
-          state.problem = nil
-          state.keep(
-            Compiled(shape: job.plan.shape, input: job.plan.input, prepared: prepared, look: job.version))
-        case .failure(let error):
-          state.problem = error
-          state.failedVersion = job.version
+        case .success(let plan): state.machine.compiled(job, plan, isFast: plan.isOptimized)
+        case .failure(let error): _ = state.machine.failed(job, error)
         }
       }
     }
   }
 
-  private struct Job {
-    var look: LiveLook
-    var version: UInt64
-    /// What it takes the place of.
-    var plan: Compiled
-    var output: PlanOutput
-  }
-
   /// What to compile next; nil inside where the compiler is closed, nil outside where there is nothing to do.
-  private static func nextJob(_ state: inout State) -> Job?? {
-    if state.isClosed { return .some(nil) }
-    guard state.isReleased, let current = state.current, current.look != state.version,
-      state.failedVersion != state.version
-    else { return nil }
-    return Job(look: state.look, version: state.version, plan: current, output: state.output)
+  private static func nextJob(_ state: inout State) -> (Machine.Job, former: Compiled, PlanOutput)?? {
+    switch state.machine.next() {
+    case .end: return .some(nil)
+    case .wait: return nil
+    case .compile(let job): return job.former.map { (job, $0, state.output) }
+    }
   }
 
   func close() {
-    monitor.update { $0.isClosed = true }
+    monitor.update { $0.machine.close() }
     thread?.join()
   }
 }

@@ -124,7 +124,7 @@ public struct PhotoExport: Sendable {
     }
     // The geometry says how much of the source has to be in memory; colours take longer to plan, and decoding begins.
     let draft = try Plan(recipe, input: planInput, output: target, optimized: false)
-    let renderer = renderer.settled(for: draft)
+    let renderer = renderer.chosenRenderer(for: draft)
     let threaded: PhotoDecoding?
     let decoding: any DecodedRows
     if !isSequential { reader.developingThreads = nil }

@@ -19,6 +19,8 @@ public struct CPURenderer: Renderer {
   /// At most this many threads; nil uses every core.
   public let threads: Int?
   let pool: WorkerPool
+  /// Of the plans that are in use.
+  let colors = CompiledColors()
 
   public init(threads: Int? = nil) {
     self.threads = threads
@@ -30,7 +32,7 @@ public struct CPURenderer: Renderer {
   public static var instructionSet: String { String(cString: sl_instruction_set()) }
 
   public func prepare(_ plan: Plan) -> PreparedPlan {
-    PreparedPlan(plan: plan, state: CompiledPlan(plan))
+    PreparedPlan(plan: plan, state: CompiledPlan(plan, sharing: colors))
   }
 
   public func prepare(_ source: PixelBuffer, for prepared: PreparedPlan) throws -> PreparedSource {

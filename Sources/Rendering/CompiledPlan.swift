@@ -35,27 +35,17 @@ final class CompiledPlan: Sendable {
     case planar(PlanarSampler)
   }
 
-  private enum Coloring: Sendable {
-    case none
-    /// Only plans from 8 bit to 8 bit, which do not dither, have tables of either kind.
-    case tables(ChannelTables)
-    case baked(BakedKernel)
-    case bakedPair(BakedPair)
-    /// One table as its file gives it, for deep pixels that become pixels of the same format.
-    case lookup(KernelStages)
-    case exact(KernelStages)
-  }
-
   let shrink: CompiledShrink?
   let memory = PlanMemory()
   private let plan: Plan
   private let sampling: Sampling
-  private let coloring: Coloring
+  private let coloring: CompiledColor
   /// The format of samples ahead of colour: as sampled.
   private let sampledFormat: PixelFormat
   private let outputPixelBytes: Int
 
-  init(_ plan: Plan) {
+  /// - Parameter colors: shares colour with plans that have the same; nil makes it anew.
+  init(_ plan: Plan, sharing colors: CompiledColors? = nil) {
     self.plan = plan
     outputPixelBytes = plan.output.format.rgbaBytes
     var shrink: CompiledShrink?
@@ -96,24 +86,12 @@ final class CompiledPlan: Sendable {
     self.shrink = shrink
     self.sampling = sampling
     sampledFormat = format
-    let colour = plan.stages.filter(\.isPointwise)
-    switch colour.first {
-    case nil: coloring = .none
-    case .channelTables(let stages)?: coloring = .tables(ChannelTables(stages, input: format))
-    case .baked(let lut)?:
-      let pixels = plan.outputSize.width * plan.outputSize.height
-      if lut.feedsTable, colour.count == 2, case .baked(let second) = colour[1] {
-        coloring = .bakedPair(BakedPair(first: lut, second: second, pixels: pixels))
-      } else {
-        coloring = .baked(BakedKernel(lut, pixels: pixels, samples: format.kernelSample))
-      }
-    case .matrix?, .curve?, .pointwise?, .lut?, .geometry?, .shrink?, .ycbcr?:
-      let stages = KernelStages(colour)
-      let staysDeep = [.rgba16, .rgbaF32].contains(format) && format == plan.output.format && !plan.dithers
-      coloring = staysDeep && stages.withLookup { _ in } ? .lookup(stages) : .exact(stages)
-    }
+    let color = CompiledColor.Key(
+      stages: plan.stages.filter(\.isPointwise), sampledFormat: format, outputFormat: plan.output.format,
+      dithers: plan.dithers, pixels: plan.outputSize.width * plan.outputSize.height)
+    coloring = colors?.color(for: color) ?? CompiledColor(color)
     tile = Self.tile(of: plan.outputSize, sampling)
-    usesScratch = Self.usesScratch(coloring, dithers: plan.dithers)
+    usesScratch = coloring.usesScratch
   }
 
   /// All tiles have about as many pixels, so that threads share them out evenly.
@@ -126,15 +104,6 @@ final class CompiledPlan: Sendable {
     return PixelSize(width: width, height: min(max(1, height), TileScratch.height))
   }
 
-  /// Whether colour needs the scratch's rows, which are as wide as a usual tile.
-  private static func usesScratch(_ coloring: Coloring, dithers: Bool) -> Bool {
-    switch coloring {
-    case .exact: true
-    case .none: dithers
-    case .tables, .baked, .bakedPair, .lookup: false
-    }
-  }
-
   /// Output pixels of a tile: short and wide where each row is read as it lies in memory, which prefetching likes.
   let tile: PixelSize
   private let usesScratch: Bool
@@ -144,7 +113,7 @@ final class CompiledPlan: Sendable {
     _ source: PixelBuffer, columns: Range<Int>, rows: Range<Int>, into output: PixelBuffer, firstRow: Int,
     scratch: TileScratch
   ) {
-    withRowColoring { coloring in
+    coloring.withRows { coloring in
       let (plane, shown) = (output.planes[0], source.planes[0])
       let count = columns.count
       func target(_ y: Int) -> UnsafeMutableRawPointer {
@@ -193,29 +162,6 @@ final class CompiledPlan: Sendable {
     }
   }
 
-  /// Colour as the rows of a tile take it: plain pointers. Counting references to objects that all threads share, row by
-  /// row, would make them wait for each other.
-  private enum RowColoring {
-    case none
-    case tables(UnsafeRawPointer)
-    case baked(UnsafePointer<sl_baked_lut>)
-    case bakedPair(UnsafePointer<sl_baked_lut>, UnsafePointer<sl_baked_lut>, slopeOutside: Float)
-    case lookup(UnsafePointer<sl_lookup>)
-    case exact(Unmanaged<KernelStages>)
-  }
-
-  /// Calls `body` with pointers that are valid until it returns.
-  private func withRowColoring(_ body: (RowColoring) -> Void) {
-    switch coloring {
-    case .none: body(.none)
-    case .tables(let tables): withExtendedLifetime(tables) { body(.tables($0.entries)) }
-    case .baked(let lut): lut.withKernel { body(.baked($0)) }
-    case .bakedPair(let pair): pair.withKernels { body(.bakedPair($0, $1, slopeOutside: $2)) }
-    case .lookup(let stages): stages.withLookup { body(.lookup($0)) }
-    case .exact(let stages): withExtendedLifetime(stages) { body(.exact(.passUnretained($0))) }
-    }
-  }
-
   /// Samples of output pixels x…x+count of row y: in the source where they lie there as they are, else in scratch.
   private func sample(
     _ source: PixelBuffer, _ plane: PixelBuffer.Plane, x: Int, y: Int, count: Int, scratch: TileScratch
@@ -252,7 +198,8 @@ final class CompiledPlan: Sendable {
   }
 
   private func color(
-    _ samples: UnsafeRawPointer, _ coloring: RowColoring, to target: UnsafeMutableRawPointer, x: Int, y: Int,
+    _ samples: UnsafeRawPointer, _ coloring: CompiledColor.Rows, to target: UnsafeMutableRawPointer, x: Int,
+    y: Int,
     count: Int, scratch: TileScratch
   ) {
     let input = sampledFormat.kernelSample

@@ -62,7 +62,7 @@ public protocol Renderer: Sendable {
   var backendReport: BackendReport { get }
 
   /// What renders a plan from file to file: this renderer, or the one of several that it chooses.
-  func settled(for plan: Plan) -> any Renderer
+  func chosenRenderer(for plan: Plan) -> any Renderer
 
   /// What people should know of a backend that was not used, each thing once.
   func takeBackendNotes() -> [String]
@@ -130,7 +130,7 @@ extension Renderer {
 
   public var backendReport: BackendReport { BackendReport(backend: name) }
 
-  public func settled(for plan: Plan) -> any Renderer { self }
+  public func chosenRenderer(for plan: Plan) -> any Renderer { self }
 
   public func takeBackendNotes() -> [String] { [] }
 
@@ -138,7 +138,7 @@ extension Renderer {
 
   /// What a plan of a stored photo would be rendered by.
   public func backendReport(for plan: Plan) -> BackendReport {
-    var report = settled(for: plan).backendReport
+    var report = chosenRenderer(for: plan).backendReport
     report.fallback = backendReport.fallback
     return report
   }

@@ -1,3 +1,4 @@
+import Capture
 import FrameCore
 import Synchronization
 import Libc

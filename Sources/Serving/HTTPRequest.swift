@@ -1,3 +1,5 @@
+import FrameAnalysis
+
 /// What this server needs to know of an HTTP/1 request.
 struct HTTPRequest: Equatable {
   /// A longer head is refused.

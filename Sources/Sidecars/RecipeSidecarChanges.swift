@@ -1,3 +1,4 @@
+import Filters
 import PhotoPipeline
 import Files
 import FilterGraph

@@ -124,6 +124,30 @@ struct BatchLaneTests {
     #expect(try scratch.read("out/\(name)") == Array("retouched".utf8))
   }
 
+  @Test("A run that is stopped while a photo waits for memory leaves that photo for another run")
+  func stoppedWhileWaiting() throws {
+    let scratch = try Scratch()
+    try scratch.makeFolder("in")
+    let names = ["a.jpg", "b.jpg"]
+    for name in names { try scratch.put(name, to: "in/\(name)") }
+    let options = BatchRun.Options(
+      naming: BatchNaming(template: try NameTemplate("{stem}{ext}")), edit: { _ in "" }, jobs: 2, memory: 1)
+    let current = Mutex<BatchRun?>(nil)
+    let run = BatchRun(to: scratch("out"), options) {
+      LargePhotoEditor(Monitor(Waiting())) { _ in
+        guard let run = current.withLock({ $0 }) else { return }
+        while run.memory.waiting == 0 { sched_yield() }
+        run.stop()
+      }
+    }
+    current.withLock { $0 = run }
+    let report = try run.run(names.map { BatchInputs.Photo(path: scratch("in/\($0)")) })
+    current.withLock { $0 = nil }
+    #expect(report.count(.done) == 1 && report.count(.left) == 1, "\(report.entries)")
+    let records = try BatchJournal(in: scratch("out")).records
+    #expect(!records.values.contains { $0.isUnderWay })
+  }
+
   @Test("An error of who brings the photos ends the run after the photos at work, and leaves no lane behind")
   func strangeError() throws {
     let scratch = try Scratch()
@@ -153,18 +177,19 @@ struct BatchLaneTests {
 
   @Test("What was taken is not kept, and a watched photo has one entry")
   func bounds() throws {
-    var state = BatchRun.State()
-    state.keepsLast = true
+    var state = BatchStateMachine()
+    state.begin(takesMore: true)
     for round in 0..<1000 {
-      let item = BatchNaming.Item(
-        photo: BatchInputs.Photo(path: "a.jpg"), index: round, output: "a.jpg", decision: .edit)
-      state.pending += [item]
-      let next = state.takePending()
-      let taken = try #require(next)
-      let another = state.takePending()
-      #expect(another == nil && state.pending.isEmpty)
-      state.busy.remove(PathKey(taken.output))
-      state.add(BatchReport.Entry(taken))
+      state.add([
+        BatchNaming.Item(
+          photo: BatchInputs.Photo(path: "a.jpg"), index: round, output: "a.jpg", decision: .edit)
+      ])
+      guard case .edit(let work) = state.next(), case .wait = state.next() else {
+        Issue.record("round \(round) takes something else")
+        return
+      }
+      #expect(state.pending.isEmpty)
+      state.finished(work, BatchReport.Entry(work.item))
     }
     #expect(state.entries.map(\.index) == [999])
   }

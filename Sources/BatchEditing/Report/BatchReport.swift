@@ -1,3 +1,4 @@
+import Capture
 import Files
 import FoundationEssentials
 import FrameCore

@@ -74,7 +74,8 @@ final class CaptureLoop: Sendable {
     thread.withLock { $0.take() }?.join()
   }
 
-  /// Whether the thread has ended by itself: the source has no more frames, or is gone for good.
+  /// Whether the thread is through by itself: the source has no more frames, or is gone for good. It may still be
+  /// closing the outputs, until `stop()` returns.
   var hasEnded: Bool { control.read { $0.hasEnded } }
 
   // MARK: The thread
@@ -118,6 +119,8 @@ final class CaptureLoop: Sendable {
         _ = control.wait(until: deadline) { $0.isStopping ? true : nil }
       case .end:
         close(&reading)
+        // Before anybody sees the last state: whoever starts the session again then must get another loop.
+        control.update { $0.hasEnded = true }
         // Whoever sees that no more frames come can ask why.
         publisher.publish(machine.state)
         feed.close()

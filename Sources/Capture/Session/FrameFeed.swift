@@ -1,111 +1,74 @@
 import FrameCore
 import Synchronization
 
-/// The way from a capture thread to a session's outputs: counts, withholds unsettled frames, turns, fans out.
+/// The way from a capture thread to a session's outputs: does for them what `FrameFeedStateMachine` says.
 ///
 /// `begin`, `deliver` and `lost` are the capture thread's; everything else may be called from anywhere.
 final class FrameFeed: Sendable {
   /// One output and what its frames' orientation is followed by.
-  struct Route: Sendable {
+  struct Route: Sendable, Identifiable {
     let output: any CaptureOutput
     let orientation: Orientation
+
+    var id: ObjectIdentifier { ObjectIdentifier(output) }
   }
 
-  private struct Routes {
-    var list: [Route] = []
-    var isOpen = false
-  }
+  private typealias Machine = FrameFeedStateMachine<Route>
 
-  private struct Source {
-    var statistics = SessionStatistics()
-    var sequence = SequenceTracker()
-    var settling = Settling.off
-    var meter = SettlingMeter(.off)
-  }
-
-  private let routes = Mutex(Routes())
-  private let source = Mutex(Source())
+  private let machine = Mutex(Machine())
+  /// Held while outputs are opened and closed, so that they hear of it in the order in which it happened: one that is
+  /// removed while the source ends must not be opened last. Readers of statistics and frames do not wait for it.
+  private let opening = Mutex(())
 
   // MARK: The session's side
 
   /// The outputs from the next frame on. Those that are new are opened where the feed is open; those that are gone
   /// are closed.
-  func setRoutes(_ list: [Route]) {
-    let (former, isOpen) = routes.withLock { routes in
-      let former = routes.list
-      routes.list = list
-      return (former, routes.isOpen)
-    }
-    for route in former where !list.contains(where: { $0.output === route.output }) { route.output.close() }
-    guard isOpen else { return }
-    for route in list where !former.contains(where: { $0.output === route.output }) { route.output.open() }
-    // The source may have ended meanwhile.
-    if !routes.withLock({ $0.isOpen }) { close() }
-  }
+  func setRoutes(_ list: [Route]) { change { $0.setRoutes(list) } }
 
   /// Frames are going to come.
-  func open() {
-    for route in routes.withLock({ routes in
-      routes.isOpen = true
-      return routes.list
-    }) { route.output.open() }
-  }
+  func open() { change { $0.open() } }
 
   /// No more frames come: the outputs end once what waits is taken.
-  func close() {
-    for route in routes.withLock({ routes in
-      routes.isOpen = false
-      return routes.list
-    }) { route.output.close() }
+  func close() { change { $0.close() } }
+
+  private func change(_ event: (inout Machine) -> [Machine.Action]) {
+    opening.withLock { _ in
+      for action in machine.withLock({ event(&$0) }) {
+        switch action {
+        case .open(let route): route.output.open()
+        case .close(let route): route.output.close()
+        }
+      }
+    }
   }
 
   /// Whether the first frames of the streams to come are withheld until they settle.
-  func setSettling(_ settling: Settling) { source.withLock { $0.settling = settling } }
+  func setSettling(_ settling: Settling) { machine.withLock { $0.setSettling(settling) } }
 
-  var statistics: SessionStatistics { source.withLock { $0.statistics } }
+  var statistics: SessionStatistics { machine.withLock { $0.statistics } }
 
   // MARK: The capture thread's side
 
   /// A stream was opened.
-  func begin() {
-    source.withLock { source in
-      source.sequence.begin()
-      source.meter = SettlingMeter(source.settling)
-    }
-  }
+  func begin() { machine.withLock { $0.begin() } }
 
-  func countInterruption() { source.withLock { $0.statistics.interruptions += 1 } }
+  func countInterruption() { machine.withLock { $0.interrupted() } }
 
-  func setRaisedPriority(_ isRaised: Bool) { source.withLock { $0.statistics.hasRaisedPriority = isRaised } }
+  func setRaisedPriority(_ isRaised: Bool) { machine.withLock { $0.setRaisedPriority(isRaised) } }
 
   /// Counts a frame and hands it to all outputs.
   func deliver(_ frame: Frame) {
     // Measured outside of the lock: a reader of statistics must not wait for it.
-    let isSettled = source.withLock { $0.meter.isSettled }
-    let luma = isSettled ? 0 : LumaProbe.meanLuma(of: frame.buffer)
-    let (sequence, missing, passes) = source.withLock { source in
-      let (sequence, missing) = source.sequence.frame(frame.sequence)
-      source.statistics.frames.captured += missing
-      source.statistics.frames.droppedDiscontinuity += missing
-      let passes = source.meter.passes(meanLuma: luma, at: frame.time)
-      if passes {
-        source.statistics.frames.captured += 1
-        source.statistics.frames.delivered += 1
-      } else {
-        source.statistics.unsettled += 1
-      }
-      return (sequence, missing, passes)
+    let luma = machine.withLock { $0.needsLuma } ? LumaProbe.meanLuma(of: frame.buffer) : 0
+    let (arrival, routes) = machine.withLock { machine in
+      (machine.frame(frame.sequence, meanLuma: luma, at: frame.time), machine.routes)
     }
-    let routes = routes.withLock { $0.list }
-    if missing > 0 {
-      let first = DroppedFrame(
-        sequence: sequence &- UInt64(missing), time: frame.time, reason: .discontinuity)
-      for route in routes { route.output.sourceDropped(first: first, count: missing) }
-    }
-    guard passes else { return }
+    if let gap = arrival.gap { tell(gap, at: frame.time, .discontinuity, routes) }
+    guard arrival.isDelivered else { return }
     for route in routes {
       var turned = frame
-      turned.sequence = sequence
+      turned.sequence = arrival.number
       turned.orientation = frame.orientation.then(route.orientation)
       route.output.accept(turned)
     }
@@ -113,34 +76,28 @@ final class FrameFeed: Sendable {
 
   /// Counts frames that the source lost and tells all outputs.
   func lost(_ first: DroppedFrame, count: Int) {
-    guard count > 0 else { return }
-    let (sequence, missing) = source.withLock { source in
-      let (sequence, missing) = source.sequence.lost(first.sequence, count: count)
-      source.statistics.frames.captured += count + missing
-      source.statistics.frames.droppedDiscontinuity += missing
-      source.statistics.frames[first.reason] += count
-      return (sequence, missing)
+    let (loss, routes) = machine.withLock { machine in
+      (machine.lost(first.sequence, count: count, first.reason), machine.routes)
     }
-    var gap = first
-    gap.sequence = sequence &- UInt64(missing)
-    gap.reason = .discontinuity
-    var reported = first
-    reported.sequence = sequence
-    for route in routes.withLock({ $0.list }) {
-      if missing > 0 { route.output.sourceDropped(first: gap, count: missing) }
-      route.output.sourceDropped(first: reported, count: count)
-    }
+    guard let loss else { return }
+    if let gap = loss.gap { tell(gap, at: first.time, .discontinuity, routes) }
+    tell(loss.lost, at: first.time, first.reason, routes)
+  }
+
+  private func tell(_ gap: Machine.Gap, at time: Timestamp, _ reason: DropReason, _ routes: [Route]) {
+    let first = DroppedFrame(sequence: gap.number, time: time, reason: reason)
+    for route in routes { route.output.sourceDropped(first: first, count: gap.count) }
   }
 
   /// Whether some output keeps so many frames that the source may lack memory.
   var holdsFrames: Bool {
-    for route in routes.withLock({ $0.list }) where route.output.holdsFrames { return true }
+    for route in machine.withLock({ $0.routes }) where route.output.holdsFrames { return true }
     return false
   }
 
   /// Blocks until all outputs could take a frame, or until `deadline`; false where they cannot.
   func waitForRoom(until deadline: Timestamp) -> Bool {
-    for route in routes.withLock({ $0.list }) where !route.output.waitForRoom(until: deadline) {
+    for route in machine.withLock({ $0.routes }) where !route.output.waitForRoom(until: deadline) {
       return false
     }
     return true

@@ -1,12 +1,5 @@
 import FrameCore
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import Libc
 
 /// Where the pixels of a resample's result lie among the samples of its input, or of one plane of it: 0 is the centre of
 /// the first sample. Which samples a part of the result is made of is decided here and nowhere else.

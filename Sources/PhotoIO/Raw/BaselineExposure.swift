@@ -1,3 +1,4 @@
+import FilterGraph
 import Libc
 
 /// How much brighter or darker than the sensor's values a digital negative is to be shown.

@@ -1,3 +1,4 @@
+import VulkanRendering
 import FilterGraph
 import FrameCore
 import Rendering

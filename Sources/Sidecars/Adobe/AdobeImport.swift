@@ -1,3 +1,4 @@
+import Capture
 import FilterGraph
 import Filters
 import FrameCore

@@ -1,3 +1,4 @@
+import Capture
 import FrameAnalysis
 import FrameCore
 import Rendering

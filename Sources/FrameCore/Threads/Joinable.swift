@@ -1,12 +1,11 @@
-import FrameCore
 import Synchronization
 
 /// A thread that may be waited for any number of times, by anyone.
-final class Joinable: Sendable {
+package final class Joinable: Sendable {
   private let thread: Mutex<WorkerThread?>
 
-  init(_ thread: WorkerThread) { self.thread = Mutex(thread) }
+  package init(_ thread: WorkerThread) { self.thread = Mutex(thread) }
 
   /// Returns once the thread has ended; must not be called by the thread itself.
-  func join() { thread.withLock { $0.take()?.join() } }
+  package func join() { thread.withLock { $0.take()?.join() } }
 }

@@ -1,3 +1,5 @@
+import LibraryTestSupport
+import Safelight
 import FilterGraph
 import Filters
 import FrameCore
@@ -6,7 +8,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@testable import Safelight
+@testable import PhotoPipeline
 
 /// Rows that bands wait for, and let go of: those that they show, in the words of the plan.
 @Suite("Rows of bands")

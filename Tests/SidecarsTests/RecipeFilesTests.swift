@@ -1,5 +1,6 @@
-import FoundationEssentials
+import LibraryTestSupport
 import Safelight
+import FoundationEssentials
 import Testing
 
 /// A second filter with a file: multiplies by its first byte / 100. It keeps nothing of what it has loaded but that number,
