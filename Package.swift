@@ -84,6 +84,7 @@ let package = Package(
     // Tests mirror the sources.
     .target(name: "TestSupport", path: "Tests/TestSupport"),
     .target(name: "AllocationCounter", path: "Tests/AllocationCounter"),
+    .target(name: "SyncObserver", path: "Tests/SyncObserver"),
     // Pictures and plans that every renderer is held to.
     .target(
       name: "RendererTestSupport", dependencies: ["TestSupport", "Rendering", "Filters"],
@@ -104,7 +105,7 @@ let package = Package(
         "TestSupport", "RendererTestSupport", "AllocationCounter", "VulkanRendering", "VulkanCompute",
         "Filters",
       ]),
-    .testTarget(name: "PhotoIOTests", dependencies: ["TestSupport", "PhotoIO", "CJPEG"]),
+    .testTarget(name: "PhotoIOTests", dependencies: ["TestSupport", "SyncObserver", "PhotoIO", "CJPEG"]),
     .testTarget(name: "CaptureTests", dependencies: ["TestSupport", "Capture", "CV4L2", "CJPEG"]),
     .testTarget(
       name: "FrameAnalysisTests",

@@ -43,7 +43,9 @@ enum Walls {
   ]
 
   /// What tests share: no modules of the engine.
-  static let sharedByTests: Set<String> = ["AllocationCounter", "RendererTestSupport", "TestSupport"]
+  static let sharedByTests: Set<String> = [
+    "AllocationCounter", "RendererTestSupport", "SyncObserver", "TestSupport",
+  ]
 
   /// Modules of other packages, each with the only module of ours that may import it. Everything below the façade
   /// knows no command line and no HTTP.
