@@ -112,7 +112,8 @@ let package = Package(
       dependencies: ["TestSupport", "AllocationCounter", "FrameAnalysis", "Capture"]),
     // Skipped but in the virtual machine of Tests/CameraVM.
     .testTarget(name: "CameraTests", dependencies: ["Capture"]),
-    .testTarget(name: "SafelightTests", dependencies: ["TestSupport", "Safelight", "CFiles"]),
+    .testTarget(
+      name: "SafelightTests", dependencies: ["TestSupport", "SyncObserver", "Safelight", "CFiles"]),
     .testTarget(name: "SafelightCLITests", dependencies: ["TestSupport", "SafelightCLI", "Safelight"]),
     .testTarget(name: "ArchitectureTests"),
   ],

@@ -16,7 +16,8 @@ struct AcceptedErrorTests {
     for step in 0..<40 {
       let recipe = Recipe(filters: [Contrast(Float(step) * 2), Saturation(Float(step))])
       let plan = try Plan(
-        recipe, input: PlanInput(size: PixelSize(width: 8, height: 8)), evaluator: KernelEvaluator())
+        recipe, input: PlanInput(size: PixelSize(width: 8, height: 8)), output: PlanOutput(),
+        evaluator: KernelEvaluator())
       let baker = Baker(evaluator: KernelEvaluator(), outputSpace: .sRGB)
       let tables = baker.bake(plan.exactStages) { _, proof in refused.append(proof.maximum) }
       if let table = tables.first { taken.append(table.proof.maximum) }

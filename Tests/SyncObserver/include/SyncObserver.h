@@ -1,7 +1,7 @@
-// Watches fsync: the proof that a file is on the disk before it gets its name.
+// Watches fsync and fdatasync: the proof that what must survive a power cut was on the disk in time.
 //
-// The program's own fsync takes the place of the C library's. It tells the observer of the calling thread, if
-// there is one, and then does what the C library's does.
+// The program's own functions take the place of the C library's. They remember what was synced and tell the
+// observer of the calling thread, if there is one; then they do what the C library's do.
 #ifndef SAFELIGHT_SYNC_OBSERVER_H
 #define SAFELIGHT_SYNC_OBSERVER_H
 
@@ -11,5 +11,9 @@ typedef int (*sync_observer)(int descriptor, void *context);
 
 // Sets the observer of the calling thread; NULL ends watching.
 void sync_observer_set(sync_observer observer, void *context);
+
+// How many bytes the file had when it was last synced, by any thread of the process; -1 where it was not, or
+// where many others were since.
+long sync_observer_synced_bytes(const char *path);
 
 #endif
