@@ -3,7 +3,6 @@
 SWIFT ?= swift
 program := .build/release/safelight
 documentation := .build/documentation
-timed_tests := CaptureTests\.|LivePipelineTests|LiveTests
 
 # One file without the Swift libraries beside it, which starts fastest. lld, because GNU ld warns about a
 # function of Foundation's that Safelight does not call.
@@ -30,7 +29,7 @@ help:
 	@echo 'make docs             build the documentation of the library into $(documentation)'
 	@echo 'make install          put the program, its manual pages and completions below PREFIX (/usr/local), after make build'
 	@echo 'make uninstall        take them away again'
-	@echo 'make test             run all tests'
+	@echo 'make test [ONLY=…]    run all tests; ONLY is a regular expression for their names'
 	@echo 'make test-camera      run the tests that need a camera, in a virtual machine (Debian on x86-64)'
 	@echo 'make test-benchmarks  run the tests of the benchmarks'
 	@echo 'make attack [ONLY=…]  damaged files, floods, full disks, tiny limits: what must not crash or hang (Tests/Attacks)'
@@ -72,14 +71,11 @@ uninstall:
 	rm -f '$(bindir)/safelight' '$(mandir)/safelight.1' '$(mandir)'/safelight-*.1
 	rm -f '$(bash_completions)/safelight' '$(zsh_completions)/_safelight' '$(fish_completions)/safelight.fish'
 
-# Sessions run by the clock: their tests have the machine to themselves.
 test: deps
-	$(SWIFT) build --build-tests
-	$(SWIFT) test --skip-build --skip '$(timed_tests)'
-	$(SWIFT) test --skip-build --no-parallel --filter '$(timed_tests)'
+	@SWIFT='$(SWIFT)' Tests/run $(if $(ONLY),'$(ONLY)')
 
 test-camera: deps
-	@Tests/CameraVM/run-tests
+	@SWIFT='$(SWIFT)' Tests/CameraVM/run-tests
 
 test-benchmarks: deps
 	$(SWIFT) test --package-path Benchmarks

@@ -93,6 +93,7 @@ let package = Package(
     // Tests mirror the sources.
     .target(name: "TestSupport", dependencies: ["Libc"], path: "Tests/TestSupport"),
     .target(name: "AllocationCounter", path: "Tests/AllocationCounter"),
+    .target(name: "SyncObserver", path: "Tests/SyncObserver"),
     // Pictures and plans that every renderer is held to.
     .target(
       name: "RendererTestSupport", dependencies: ["TestSupport", "Rendering", "Filters"],
@@ -114,7 +115,7 @@ let package = Package(
         "TestSupport", "RendererTestSupport", "AllocationCounter", "VulkanRendering", "VulkanCompute",
         "Filters",
       ]),
-    .testTarget(name: "PhotoIOTests", dependencies: ["TestSupport", "PhotoIO", "CJPEG"]),
+    .testTarget(name: "PhotoIOTests", dependencies: ["TestSupport", "SyncObserver", "PhotoIO", "CJPEG"]),
     .testTarget(name: "CaptureTests", dependencies: ["TestSupport", "Capture", "CV4L2", "CJPEG"]),
     .testTarget(
       name: "FrameAnalysisTests",
@@ -131,7 +132,9 @@ let package = Package(
     .testTarget(name: "SidecarsTests", dependencies: ["LibraryTestSupport", "Sidecars"]),
     .testTarget(name: "EditingTests", dependencies: ["LibraryTestSupport", "Editing"]),
     .testTarget(name: "LiveVideoTests", dependencies: ["LibraryTestSupport", "LiveVideo"]),
-    .testTarget(name: "BatchEditingTests", dependencies: ["LibraryTestSupport", "BatchEditing", "CFiles"]),
+    .testTarget(
+      name: "BatchEditingTests",
+      dependencies: ["LibraryTestSupport", "BatchEditing", "CFiles", "SyncObserver"]),
     .testTarget(name: "ProfilingTests", dependencies: ["LibraryTestSupport", "Profiling"]),
     .testTarget(name: "ServingTests", dependencies: ["LibraryTestSupport", "Serving"]),
     .testTarget(name: "SafelightTests", dependencies: ["LibraryTestSupport", "Safelight"]),

@@ -74,7 +74,7 @@ enum Walls {
 
   /// What tests share: no modules of the engine.
   static let sharedByTests: Set<String> = [
-    "AllocationCounter", "LibraryTestSupport", "RendererTestSupport", "TestSupport",
+    "AllocationCounter", "LibraryTestSupport", "RendererTestSupport", "SyncObserver", "TestSupport",
   ]
 
   /// Modules of other packages, each with the only module of ours that may import it. Everything below the façade

@@ -13,7 +13,7 @@ struct RecipeFuzzTests {
     return (files ?? []).filter { $0.hasSuffix(".json") }.sorted()
   }()
   static let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-    .appending(path: "Fuzz/recipe")
+    .deletingLastPathComponent().appending(path: "Fuzz/recipe")
 
   /// Pieces that parsers trip over.
   static let tokens = [
