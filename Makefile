@@ -50,7 +50,8 @@ build: deps
 	$(SWIFT) build $(release)
 
 # The modules that users of the library meet; their pages link to each other.
-documented := Safelight FilterGraph Filters Rendering PhotoIO Capture FrameAnalysis ColorScience FrameCore
+documented := Safelight FilterGraph Filters Rendering PhotoIO PhotoPipeline Backends Sidecars Editing Capture LiveVideo \
+  BatchEditing Profiling FrameAnalysis ColorScience Files FrameCore
 
 docs: deps
 	SAFELIGHT_DOCS=1 $(SWIFT) package --allow-writing-to-directory $(documentation) generate-documentation \
