@@ -1,4 +1,3 @@
-import Capture
 import FrameCore
 import Synchronization
 import Libc

@@ -1,4 +1,3 @@
-import FrameAnalysis
 
 /// What this server needs to know of an HTTP/1 request.
 struct HTTPRequest: Equatable {

@@ -1,4 +1,3 @@
-import Capture
 import Files
 import FoundationEssentials
 import FrameCore

@@ -1,4 +1,3 @@
-import FilterGraph
 import Libc
 
 /// How much brighter or darker than the sensor's values a digital negative is to be shown.

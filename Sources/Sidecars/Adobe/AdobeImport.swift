@@ -1,4 +1,3 @@
-import Capture
 import FilterGraph
 import Filters
 import FrameCore

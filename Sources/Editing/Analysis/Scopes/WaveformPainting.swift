@@ -1,4 +1,3 @@
-import Capture
 import FrameAnalysis
 import FrameCore
 import Rendering
