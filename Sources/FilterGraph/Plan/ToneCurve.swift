@@ -13,7 +13,8 @@ import Libc
 ///     whites      n · 2^(0.6 · whites · S(-0.5, 3.5, e))
 ///     blacks > 0  n + 0.012 · blacks · (1 − n)²                  below white
 ///     blacks < 0  n · n · (1 + k) / (n + k),                     k = 0.012 · |blacks|
-///     highlights  n · 2^(0.6 · highlights · S(0, 1.5, e) · (1 − S(1.5, 3, e)) + 0.7 · min(highlights, 0) · S(1.5, 4.5, e))
+///     highlights  n · 2^(0.6 · highlights · S(0, 1.5, e) · (1 − S(1.5, 3, e))
+///                        + 0.7 · min(highlights, 0) · S(1.5, 4.5, e))
 ///     shadows     n · 2^(1.3 · shadows · S(0, 2.6, -e) · (1 − 0.8 · S(2.6, 7.6, -e)))
 ///
 /// So highlights act most 1.5 EV above middle grey and little on white itself, but recover what an exposure pushed
