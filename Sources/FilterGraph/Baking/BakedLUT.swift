@@ -34,7 +34,7 @@ public struct BakeProof: Sendable, Hashable {
   /// ΔE2000 on the clipped output: the maximum over all colours tried and the mean over random ones.
   public var maximum: Double
   public var mean: Double
-  /// Colours tried, until the bound was broken or there were no more.
+  /// The number of colours tried; trying stops once the bound is broken.
   public var colors: Int
 
   /// The bound that a table must keep to be used.
