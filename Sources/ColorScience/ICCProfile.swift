@@ -15,10 +15,10 @@ public struct ICCProfile: Hashable, Sendable {
 
   public let data: ICCProfileData
   public let colorModel: ColorModel
-  /// The profile's own description, in English where it has one; may be empty.
+  /// The profile's own description, in English if available; may be empty.
   public let description: String
-  /// The space that an RGB profile of a matrix and three curves describes, around D65; nil for every other
-  /// profile. Where a profile also holds tables (A2B tags), these have precedence, and this is nil.
+  /// The space, around D65, of an RGB profile with a matrix and three curves; nil for every other profile. Tables
+  /// (A2B tags) take precedence over the matrix, so this is nil for profiles with both.
   public let colorSpace: ColorSpace?
 
   /// Parses a profile.
