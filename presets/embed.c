@@ -1,5 +1,5 @@
-// Embeds the looks with C23's `#embed`, so that no generated source is committed and no data file is installed.
-// LookLibraryTests compares this table with the folder and fails if a file is missing here.
+// Embeds the looks with C23's `#embed`, so that no generated source is committed and no data file is
+// installed. LookLibraryTests compares this table with the folder and fails if a file is missing here.
 
 #include "LookLibrary.h"
 

@@ -35,8 +35,8 @@ typedef struct {
   cjpeg_model model;
   // An Adobe marker is present; its CMYK is stored inverted (255 is no ink).
   bool adobe;
-  // The bytes that decoding keeps for the whole picture: the coefficients of files with several scans, progressive
-  // or not; 0 for others.
+  // The bytes that decoding keeps for the whole picture: the coefficients of files with several scans,
+  // progressive or not; 0 for others.
   size_t coefficient_bytes;
 } cjpeg_header;
 
@@ -60,9 +60,9 @@ cjpeg_status cjpeg_reader_header(cjpeg_reader *reader, cjpeg_header *header);
 size_t cjpeg_reader_marker_count(const cjpeg_reader *reader);
 cjpeg_marker cjpeg_reader_marker(const cjpeg_reader *reader, size_t index);
 
-// Reduces the picture by `divisor` (1, 2, 4 or 8) during decoding by omitting high frequencies, which saves most
-// of the work except entropy decoding. Call only between header and start. `width` and `height` become ceil(width
-// / divisor) and ceil(height / divisor).
+// Reduces the picture by `divisor` (1, 2, 4 or 8) during decoding by omitting high frequencies, which saves
+// most of the work except entropy decoding. Call only between header and start. `width` and `height` become
+// ceil(width / divisor) and ceil(height / divisor).
 cjpeg_status cjpeg_reader_shrink(cjpeg_reader *reader, uint32_t divisor, uint32_t *width, uint32_t *height);
 // Begins decoding to four bytes per pixel: R G B 255, or C M Y K as stored.
 cjpeg_status cjpeg_reader_start(cjpeg_reader *reader);
@@ -77,7 +77,8 @@ const char *cjpeg_reader_damage(const cjpeg_reader *reader);
 
 typedef struct cjpeg_writer cjpeg_writer;
 
-// Creates a writer of baseline JFIF to `descriptor`, which it does not close. Returns NULL if memory is exhausted.
+// Creates a writer of baseline JFIF to `descriptor`, which it does not close. Returns NULL if memory is
+// exhausted.
 cjpeg_writer *cjpeg_writer_new(int descriptor);
 // Creates a writer that keeps the last picture in memory and reuses that memory for the next.
 cjpeg_writer *cjpeg_writer_new_in_memory(void);
@@ -100,10 +101,10 @@ cjpeg_status cjpeg_writer_marker(cjpeg_writer *writer, int code, const uint8_t *
 cjpeg_status cjpeg_writer_rows(cjpeg_writer *writer, const uint8_t *base, size_t row_bytes, uint32_t count);
 cjpeg_status cjpeg_writer_finish(cjpeg_writer *writer);
 
-// Strips of one picture can be encoded by several writers at the same time, and joined into the same bytes that
-// one writer makes of the whole picture. Each strip is started in memory as a separate picture with the width and
-// settings of the whole, `strip_rows` high (the last one may be lower); then call `cjpeg_writer_strip` for its
-// first rows instead of `cjpeg_writer_rows`, and `cjpeg_writer_finish`.
+// Strips of one picture can be encoded by several writers at the same time, and joined into the same bytes
+// that one writer makes of the whole picture. Each strip is started in memory as a separate picture with the
+// width and settings of the whole, `strip_rows` high (the last one may be lower); then call
+// `cjpeg_writer_strip` for its first rows instead of `cjpeg_writer_rows`, and `cjpeg_writer_finish`.
 cjpeg_status cjpeg_writer_strip(cjpeg_writer *writer, const uint8_t *base, size_t row_bytes, uint32_t count);
 // Appends the next finished strip to the whole picture, instead of rows.
 cjpeg_status cjpeg_writer_append_strip(cjpeg_writer *writer, const cjpeg_writer *strip);

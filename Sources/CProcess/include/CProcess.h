@@ -7,15 +7,17 @@
 // pipe2(2) with O_CLOEXEC, so that processes started meanwhile do not hold the pipe open. Returns 0 or errno.
 int cprocess_pipe(int *reading, int *writing);
 
-// Has SIGTERM sent to this process when the thread that started it ends; its handler removes unfinished files.
+// Has SIGTERM sent to this process when the thread that started it ends; its handler removes unfinished
+// files.
 void cprocess_end_with_parent(void);
 
 // Limits the memory of another process: its private writable memory (RLIMIT_DATA), which, unlike its address
-// space, excludes libraries, mapped files and reservations. Swift cannot import prlimit(2). Returns 0 or errno.
+// space, excludes libraries, mapped files and reservations. Swift cannot import prlimit(2). Returns 0 or
+// errno.
 int cprocess_limit_data(int process, uint64_t bytes);
 
-// Waits for a child to end, and reports its status as in waitpid(2) and its peak resident memory in bytes. Swift
-// cannot import wait4(2). Returns 0 or errno.
+// Waits for a child to end, and reports its status as in waitpid(2) and its peak resident memory in bytes.
+// Swift cannot import wait4(2). Returns 0 or errno.
 int cprocess_wait(int process, int *status, uint64_t *peak);
 
 #endif
