@@ -1,11 +1,10 @@
 // Embeds the looks with C23's `#embed`, so that no generated source is committed and no data file is
-// installed. LookLibraryTests compares this table with the folder: a file that is missing here fails the
-// tests.
+// installed. LookLibraryTests compares this table with the folder and fails if a file is missing here.
 
 #include "LookLibrary.h"
 
 #if defined(__clang__)
-// clang 19 and later offer `#embed` in older language modes, as an extension that it warns of.
+// clang 19 and later offer `#embed` in older language modes, as an extension with a warning.
 #pragma clang diagnostic ignored "-Wc23-extensions"
 #endif
 

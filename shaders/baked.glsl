@@ -1,11 +1,11 @@
-// Colour stages as a table of int16 nodes, 8160 a unit, interpolated in tetrahedra.
+// Colour stages as a table of int16 nodes, 8160 codes per unit, with tetrahedral interpolation.
 //
 //     position = min(x·steep, x·gentle + offset)        x clipped to 0…1
 //     out      = table(position) + slope · (rgb - clipped rgb)
 //
-// A node is two words: red and green, then blue. Nodes are not clipped, so edges of the gamut stay where they are.
+// A node is two words: red and green, then blue. Nodes are not clipped, which preserves the edges of the gamut.
 
-// Words: the first node, in pairs; nodes an edge; steep, gentle and offset, in nodes; slope.
+// Words: the first node, in pairs; nodes per axis; steep, gentle and offset, in nodes; slope.
 
 vec3 bakedNode(uint first, uint node) {
   uvec2 words = table_pairs[first + node];

@@ -14,7 +14,7 @@ layout(local_size_x = 32, local_size_y = 8) in;
 void main() {
   uvec2 at = gl_GlobalInvocationID.xy;
   if (at.x >= parameters.tile.x || at.y >= parameters.tile.y) return;
-  // Taps are three words: the first sample, their count, where their weights begin.
+  // Taps are three words: the first sample, the number of samples, the start of their weights.
   uint taps = tables[ROW_TAPS] + 3 * (parameters.origin.y + at.y);
   uint first = tables[taps], count = tables[taps + 1], weights = tables[taps + 2];
   vec4 sum = vec4(0);

@@ -1,9 +1,9 @@
-// The pattern that is added before depth is lost, in units of the last place:
+// The pattern added before bit depth is reduced, in units of the last place:
 //
 //     threshold(x, y) = frac(52.9829189 · frac(0.06711056·x + 0.00583715·y)) - 0.5
 //
-// by output coordinates. The inner fraction is kept in 32 bits, since 0.067·x alone has too few of them left in a float
-// where x is large.
+// with output coordinates. The inner fraction is computed in 32-bit integers, because for large x a float of
+// 0.067·x has too few bits left for it.
 // Source: Jimenez, "Next generation post processing in Call of Duty: Advanced Warfare", SIGGRAPH 2014
 // (interleaved gradient noise).
 

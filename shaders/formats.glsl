@@ -1,14 +1,14 @@
-// Samples from and to the words of a buffer. Addresses are in bytes, modulo 2^32.
+// Reads and writes samples in the words of a buffer. Addresses are in bytes, modulo 2^32.
 
 uint sourceByte(uint address) { return bitfieldExtract(source[address >> 2], int(8 * (address & 3)), 8); }
 
-// Where column 0 of a row lies, or would lie: it is before the buffer, modulo 2^32, where the buffer holds a part of the
-// picture that begins further right. Only the address of a sample that is there may become an index.
+// The address of column 0 of a row. If the buffer holds a part of the picture that begins further right, it is
+// before the buffer, modulo 2^32. Only the addresses of samples in the buffer may be used as indices.
 uint rowAddress(uint plane, int y) {
   return parameters.plane_bytes[plane] + uint(y) * parameters.plane_stride[plane];
 }
 
-// The word at column x of a row, where each column has `bytes`, a multiple of 4.
+// The word of column x in a row with `bytes` bytes per column, a multiple of 4.
 uint wordAt(uint plane, ivec2 at, uint bytes) { return (rowAddress(plane, at.y) + bytes * uint(at.x)) >> 2; }
 
 // A pixel of an RGBA format, 0…1 of full scale.
@@ -22,7 +22,7 @@ vec4 loadRGBA(ivec2 at) {
   return uintBitsToFloat(uvec4(source[word], source[word + 1], source[word + 2], source[word + 3]));
 }
 
-// The code of luma, or of grey, 0…255.
+// The code of luma or grey, 0…255.
 float loadLuma(ivec2 at) {
   uint row = rowAddress(0, at.y);
   if (INPUT == YUYV) return float(sourceByte(row + 2 * uint(at.x)));
@@ -30,7 +30,7 @@ float loadLuma(ivec2 at) {
   return float(sourceByte(row + uint(at.x)));
 }
 
-// The codes of Cb and Cr, 0…255, in column x and row y of theirs.
+// The codes of Cb and Cr, 0…255, at column x and row y of the chroma samples.
 vec2 loadChroma(ivec2 at) {
   if (INPUT == YUYV || INPUT == UYVY) {
     uint group = source[wordAt(0, at, 4)];
@@ -46,14 +46,14 @@ vec2 loadChroma(ivec2 at) {
   return INPUT == NV21 ? codes.yx : codes;
 }
 
-// Pixels that a colour difference stands for: 1 << chromaShift.
+// The pixels that a colour difference covers: 1 << chromaShift.
 ivec2 chromaShift() {
   if (INPUT == NV12 || INPUT == NV21 || INPUT == I420) return ivec2(1, 1);
   if (INPUT == I444) return ivec2(0, 0);
   return ivec2(1, 0);
 }
 
-// The nearest code; 0 for what is no number.
+// The nearest code; 0 for NaN.
 uint quantized(float value, float full, float noise) { return uint(clip(value * full + noise, full) + 0.5); }
 uint quantizedPair(float low, float high, float noise, float high_noise) {
   return quantized(low, 65535.0, noise) | quantized(high, 65535.0, high_noise) << 16;

@@ -1,9 +1,9 @@
-// A tile of the output: every pixel is sampled where the plan's geometry says, converted from the camera's samples,
+// A tile of the output: every pixel is sampled as the plan's geometry says, converted from camera samples,
 // coloured, dithered and stored.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 
-// A group has 32 × 8 pixels, one for each invocation, or those of PASS_TILE, two for each.
+// A group covers 32 × 8 pixels, one per invocation, or PASS_TILE, two per invocation.
 layout(local_size_x = 256) in;
 
 #include "parameters.glsl"

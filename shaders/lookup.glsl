@@ -1,13 +1,13 @@
-// A table as a file gave it: a shaper of each channel, then a cube, crossfaded by strength.
+// A table as read from a file: a shaper per channel, then a cube, crossfaded by strength.
 //
 //     out = rgb + strength · (cube(shaper(rgb)) - rgb)
 //
-// Input is clipped to the domains, output is not. At full strength it is the table's own value, whose colour what lies
-// outside the domain by far, or is infinite, would take along.
+// Input is clipped to the domains, output is not. At full strength the table's own value is returned: the mix
+// would be tinted by inputs that are infinite or far outside the domain.
 
-// Words: 0 strength; 1 where the shaper's red begins, followed by green's and blue's; 2 its count, 0 where there is
-// none; 3…5 scale and 6…8 bias from a channel to its index; 9 the cube's first node, in quads; 10 its nodes an edge, 0
-// where there is none; 11…13 scale and 14…16 bias.
+// Words: 0 strength; 1 the start of the shaper's red, followed by green and blue; 2 its count, 0 if there is none;
+// 3…5 scale and 6…8 bias from a channel to its index; 9 the cube's first node, in quads; 10 its nodes per axis, 0
+// if there is none; 11…13 scale and 14…16 bias.
 
 vec3 placeInDomain(uint at, vec3 v, float top) {
   vec3 scale = vec3(tableFloat(at), tableFloat(at + 1), tableFloat(at + 2));

@@ -2,8 +2,8 @@
 //
 //     narrowed(x, y) = Σk weight(x, k) · decode(source(first(x) + k, y)) · alpha
 //
-// in linear light where the reduction asks for it. The stages are the decoding curve. A work group narrows a part of
-// one row: it decodes the source's pixels once, a chunk of them at a time, and each invocation weighs those of its own.
+// in linear light if the reduction requires it. The stages are the decoding curve. A work group narrows a part of
+// one row: it decodes the source's pixels once, in chunks, and each invocation weights those that it needs.
 // Weights: `KaiserSinc`, stretched by the factor of the reduction.
 #version 460
 #extension GL_GOOGLE_include_directive : require
@@ -24,7 +24,8 @@ vec4 lightOf(ivec2 at) {
 
 void main() {
   uint x = gl_GlobalInvocationID.x, y = gl_WorkGroupID.y;
-  // Taps are three words: the first sample, their count, where their weights begin. Both ends rise with x.
+  // Taps are three words: the first sample, the number of samples, the start of their weights. Both ends rise with
+  // x.
   uint list = tables[COLUMN_TAPS] + 3 * parameters.origin.x;
   uint first_column = gl_WorkGroupID.x * GROUP, last_column = min(first_column + GROUP, parameters.tile.x) - 1;
   uint begin = tables[list + 3 * first_column];

@@ -1,8 +1,8 @@
-// What every kernel is given: buffers, parameters of the dispatch, and constants that choose its parts.
+// The interface of every kernel: buffers, parameters of the dispatch, and specialization constants.
 //
-// Pictures lie in buffers of 32-bit words, all planes in one. A picture may be there in part; addresses of planes are
-// then those that the whole picture's first sample would have, modulo 2^32, so samples are addressed by their place in
-// the whole picture.
+// Pictures are in buffers of 32-bit words, all planes in one. A buffer may hold part of a picture; plane addresses
+// are then those that the whole picture's first sample would have, modulo 2^32, so samples are addressed by their
+// position in the whole picture.
 #extension GL_EXT_control_flow_attributes : require
 
 // MARK: Buffers
@@ -45,20 +45,20 @@ const uint DIRECT = 0, ROWS_FIRST = 1, COLUMNS_FIRST = 2;
 
 layout(constant_id = 0) const uint INPUT = RGBA8;
 layout(constant_id = 1) const uint OUTPUT = RGBA8;
-// What lies between pixels; WHOLE where pixels are moved only.
+// How values between pixels are interpolated; WHOLE if pixels only move.
 layout(constant_id = 2) const uint SAMPLING = WHOLE;
-// What lies between a camera's colour differences.
+// How values between a camera's colour differences are interpolated.
 layout(constant_id = 3) const uint CHROMA_SAMPLING = BILINEAR;
 layout(constant_id = 4) const uint ORDER = DIRECT;
-// Outside of the source all is transparent; else it is as the nearest edge.
+// Whether places outside the source are transparent; otherwise they equal the nearest edge pixel.
 layout(constant_id = 5) const bool IS_OPEN = false;
-// The source's alpha is not full everywhere.
+// Whether the source may have transparent pixels.
 layout(constant_id = 6) const bool HAS_ALPHA = false;
-// Samples were integers, which cannot hold what a filter overshoots.
+// Whether samples were integers, which cannot hold a filter's overshoot.
 layout(constant_id = 7) const bool CLIPS = false;
 layout(constant_id = 8) const bool DITHERS = false;
-// Colour stages, the word of `tables` where the numbers of the first one begin, and the kinds of those that are known
-// when the kernel is compiled.
+// The number of colour stages, the word of `tables` at which the numbers of the first one begin, and the kinds of
+// those known when the kernel is compiled.
 layout(constant_id = 9) const uint STAGES = 0;
 layout(constant_id = 10) const uint FIRST_STAGE = 96;
 layout(constant_id = 11) const uint KIND_0 = 0;
@@ -74,16 +74,16 @@ layout(constant_id = 20) const uint KIND_9 = 0;
 layout(constant_id = 21) const uint KIND_10 = 0;
 layout(constant_id = 22) const uint KIND_11 = 0;
 
-// Sharp sampling shares what it finds in lines of the source: `passes.glsl`.
+// Two-pass sharp sampling shares results along lines of the source: `passes.glsl`.
 const bool IN_TWO_PASSES = SAMPLING == SHARP && ORDER != DIRECT;
 
 // MARK: The head of the tables
 
-// Words of the head, and of each colour stage's numbers, the last of which is its kind.
+// The words of the head, and of each colour stage's numbers, the last of which is its kind.
 const uint SLOT = 32;
-// R'G'B' from codes 0…255: three rows of a matrix, then what is added.
+// From codes 0…255 to R'G'B': three rows of a matrix, then the offset.
 const uint YCBCR_MATRIX = 0, YCBCR_OFFSET = 9;
-// Where the first colour difference lies, in pixels from the first pixel.
+// The position of the first colour difference, in pixels from the first pixel.
 const uint CHROMA_SITE = 12;
-// Where the lists of a reduction's taps begin: of columns, of rows.
+// The starts of the lists of a reduction's taps: for columns, for rows.
 const uint COLUMN_TAPS = 14, ROW_TAPS = 15;

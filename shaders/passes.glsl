@@ -1,22 +1,22 @@
-// Sharp sampling in two passes, for maps that hardly turn: what a line of the source shows where a column of the output
-// crosses it is the same for all pixels of that column, so a work group makes it once.
+// Sharp sampling in two passes, for maps with little rotation: the value of a source line where an output column
+// crosses it is the same for all pixels of that column, so a work group computes it once.
 //
 //     line(i, r)  = Σk K(k - X(i, r)) · source(k, r),     X(i, r) = px(i, j) + (r - py(i, j))·s for any j
 //     pixel(i, j) = Σr K(r - py(i, j)) · line(i, r)
 //
-// That is ROWS_FIRST in other words, with about 14 weighted samples a pixel instead of 36; COLUMNS_FIRST is the same
-// with both axes of the source exchanged.
+// This is equivalent to ROWS_FIRST, with about 14 weighted samples per pixel instead of 36; COLUMNS_FIRST is the
+// same with the axes of the source exchanged.
 // Source: Catmull, Smith, "3-D transformations of images in scanline order", SIGGRAPH 1980.
 
-// A group's pixels: high rather than wide, since lines are shared along columns.
+// A group's pixels: taller than wide, because lines are shared along columns.
 const uvec2 PASS_TILE = uvec2(16, 32);
-// One step of the output is at most about one sample, so a group spans √(16² + 32²) lines and the kernel's own.
+// An output step is at most about one sample, so a group spans √(16² + 32²) lines plus those of the kernel.
 const uint LINES = 44;
 shared float lines[IN_TWO_PASSES ? 3 * LINES * PASS_TILE.x : 1];
 
 uint lineIndex(uint channel, uint line, uint column) { return (channel * LINES + line) * PASS_TILE.x + column; }
 
-// Axes as lines lie: x along them.
+// Swaps axes so that x is along lines.
 ivec2 alongLines(ivec2 v) { return ORDER == COLUMNS_FIRST ? v.yx : v; }
 vec2 alongLines(vec2 v) { return ORDER == COLUMNS_FIRST ? v.yx : v; }
 Place alongLines(Place at) { return Place(alongLines(at.whole), alongLines(at.part)); }
@@ -28,7 +28,7 @@ Place planePlace(uint plane, uvec2 at) {
   return alongLines(place);
 }
 
-// The lines of a plane that a group's pixels need, from `first` on.
+// The lines of a plane that a group's pixels need, starting at `first`.
 struct Lines {
   int first, count;
 };
@@ -55,7 +55,7 @@ Group groupOf(uvec2 first) {
 
 // MARK: First pass
 
-// Lines of a plane, whose `channels` components are stored from `into` on.
+// Computes lines of a plane, whose `channels` components are stored from `into` on.
 void makeLines(Group group, Lines needed, uint plane, uint channels, uint into, ivec2 last_sample, float shear) {
   for (uint i = gl_LocalInvocationIndex; i < uint(needed.count) * PASS_TILE.x; i += gl_WorkGroupSize.x) {
     uint column = i % PASS_TILE.x, number = i / PASS_TILE.x;
@@ -90,14 +90,14 @@ void makeLines(Group group) {
 
 // MARK: Second pass
 
-// `channels` components of a pixel, which lines hold from `from` on.
+// Returns `channels` components of a pixel, stored in lines from `from` on.
 vec3 crossLines(Group group, Lines made, uint plane, uint channels, uint from, uvec2 at) {
   Place place = planePlace(plane, at);
   float weights[6];
   weigh(SHARP, place.part.y, weights);
   vec3 sum = vec3(0);
   [[unroll]] for (int r = 0; r < 6; r++) {
-    // Where rounding puts a pixel one line further than the corners, that line's weight is nothing.
+    // If rounding puts a pixel one line beyond the corners, that line's weight is 0.
     int line = clamp(place.whole.y - tapsBefore(SHARP) + r - made.first, 0, made.count - 1);
     for (uint channel = 0; channel < channels; channel++) {
       sum[channel] += weights[r] * lines[lineIndex(from + channel, uint(line), at.x - group.first.x)];
@@ -106,7 +106,7 @@ vec3 crossLines(Group group, Lines made, uint plane, uint channels, uint from, u
   return sum;
 }
 
-// A pixel of the group, when all its lines are made.
+// Returns a pixel of the group, once all its lines are computed.
 vec4 crossLines(Group group, uvec2 at) {
   float inside = IS_OPEN ? coverage(placeOf(at)) : 1.0;
   if (inside == 0.0) return vec4(0);

@@ -4,7 +4,7 @@
 #include "sampling.glsl"
 #include "ycbcr.glsl"
 
-// Colours that were multiplied by alpha; what covers nothing is black.
+// Divides colours by alpha; pixels without coverage become black.
 vec4 unpremultiplied(vec4 sum) {
   float alpha = clip(sum.a, 1.0);
   return vec4(alpha > 1e-6 ? sum.rgb / alpha : vec3(0), alpha);

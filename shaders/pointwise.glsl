@@ -4,11 +4,12 @@
 //
 //     out = M3 · (M2 · ∛(M1 · rgb))³
 //
-// M1: RGB → cone responses, M2: their cube roots → Lab, a and b scaled, → cube roots, M3 the inverse of M1.
+// M1: RGB to cone responses; M2: their cube roots to Lab, a and b scaled, and back to cube roots; M3: the inverse
+// of M1.
 // Source: Björn Ottosson, "A perceptual color space for image processing", 2020.
 
-// The cube root of 1e-27…1e37: a guess from the exponent, within 4 %, then Halley's step twice, each of which cubes the
-// error. pow(x, 1/3) would be as good as the driver's logarithm.
+// The cube root of 1e-27…1e37: an estimate from the exponent, within 4 %, then two Halley steps, each of which
+// cubes the error. pow(x, 1/3) would only be as accurate as the driver's logarithm.
 float positiveCubeRoot(float x) {
   float y = intBitsToFloat(int(float(floatBitsToInt(x)) * (1.0 / 3.0)) + 0x2a514067);
   [[unroll]] for (int step = 0; step < 2; step++) {
@@ -39,9 +40,9 @@ vec3 oklabMixed(uint at, vec3 rgb) {
 // Gain and offset are tables over the logarithm; see `ToneCurve` for their formulas.
 // Source of the brightness n: the power norm of darktable's filmic module.
 
-// Words: where the gains begin, followed by the offsets; their count; scale and bias from log2 to the index.
+// Words: the start of the gains, followed by the offsets; their count; scale and bias from log2 to the index.
 vec3 toned(uint at, vec3 rgb) {
-  // The cubes of larger values are infinite, those of much smaller ones zero.
+  // The cubes of larger values overflow, those of much smaller ones underflow.
   vec3 level = min(abs(rgb), 1e6);
   vec3 square = level * level;
   float squares = square.r + square.g + square.b;

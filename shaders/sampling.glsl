@@ -1,5 +1,6 @@
-// What lies between samples. With the place (px, py) in samples, 0 being the centre of the first one, K the weights of
-// a kernel, scaled to a sum of 1, and source(k, r) the sample of column k in row r, beyond the edges the nearest one:
+// Interpolation between samples. With the place (px, py) in samples, 0 being the centre of the first one, the
+// weights K of a kernel, normalized to a sum of 1, and source(k, r) the sample of column k in row r, or the
+// nearest one beyond the edges:
 //
 //     DIRECT         Σr K(r - py) · Σk K(k - px) · source(k, r)
 //     ROWS_FIRST     Σr K(r - py) · Σk K(k - px - (r - py)·s) · source(k, r)
@@ -11,7 +12,7 @@
 // Sources: Kaiser, Schafer, "On the use of the I₀-sinh window for spectrum analysis", IEEE Trans. ASSP 28(1), 1980;
 // Catmull, Smith, "3-D transformations of images in scanline order", SIGGRAPH 1980.
 
-// A place: whole samples, and 0…1 of the next one. A float alone is too coarse for rows of many thousands.
+// A place: whole samples and a fraction, 0…1. A float alone is too coarse for rows of many thousands.
 struct Place {
   ivec2 whole;
   vec2 part;
@@ -22,7 +23,7 @@ Place carried(ivec2 whole, vec2 part) {
   return Place(whole + ivec2(carry), part - carry);
 }
 
-// The place that a pixel of the tile shows.
+// The place shown by a pixel of the tile.
 Place placeOf(uvec2 at) {
   ivec2 whole = parameters.place + int(at.x) * parameters.column + int(at.y) * parameters.row;
   if (SAMPLING == WHOLE) return Place(whole, vec2(0));
@@ -31,12 +32,12 @@ Place placeOf(uvec2 at) {
 }
 
 int taps(uint kernel) { return kernel == SHARP ? 6 : kernel == BILINEAR ? 2 : 1; }
-// Taps ahead of the place's whole sample.
+// The taps before the place's whole sample.
 int tapsBefore(uint kernel) { return kernel == SHARP ? 2 : 0; }
 
-// The sharp kernel's weights of the tap `tap` and of its mirror image 5 - tap, at u = part - ½. Both are one polynomial
-// of degree 7 in u and in -u, that is E(u²) ± u·O(u²): the one that meets the weights, scaled to a sum of 1, in the
-// Chebyshev nodes of -½…½. It is within 4·10⁻⁶ of them everywhere.
+// The sharp kernel's weights of tap `tap` and its mirror image 5 - tap, at u = part - ½. Both are one polynomial
+// of degree 7 in u and in -u, that is E(u²) ± u·O(u²), which interpolates the weights, normalized to a sum of 1,
+// at the Chebyshev nodes of -½…½. Its error is at most 4·10⁻⁶ everywhere.
 vec2 mirroredWeights(int tap, float u) {
   vec4 even, odd;  // from the highest power down
   if (tap == 0) {
@@ -55,7 +56,7 @@ vec2 mirroredWeights(int tap, float u) {
   return vec2(e + o, e - o);
 }
 
-// The weights of the `taps` samples from `tapsBefore` ahead of the place on.
+// Computes the weights of the `taps` samples that start `tapsBefore` before the place.
 void weigh(uint kernel, float part, out float weights[6]) {
   weights = float[](1, 0, 0, 0, 0, 0);
   if (kernel == BILINEAR) {
@@ -70,10 +71,10 @@ void weigh(uint kernel, float part, out float weights[6]) {
   }
 }
 
-// The planes that windows are weighed in.
+// The planes in which windows are weighted.
 const uint COLOURS = 0, LUMA = 1, CHROMA = 2;
 
-// A sample as windows are weighed: colours multiplied by alpha where there is one.
+// A sample for weighting: colours are premultiplied by alpha if there is one.
 vec4 loadSample(uint plane, ivec2 at) {
   if (plane == LUMA) return vec4(loadLuma(at), 0, 0, 0);
   if (plane == CHROMA) return vec4(loadChroma(at), 0, 0);
@@ -81,7 +82,8 @@ vec4 loadSample(uint plane, ivec2 at) {
   return HAS_ALPHA ? vec4(pixel.rgb * pixel.a, pixel.a) : pixel;
 }
 
-// The weighted samples about a place. `last` is the plane's last column and row, `kernels` that of columns and rows.
+// Returns the weighted samples around a place. `last` is the plane's last column and row; `kernels` are those
+// along x and y.
 vec4 window(uint plane, ivec2 last, uvec2 kernels, uint order, float shear, Place at) {
   vec4 sum = vec4(0);
   float column_weights[6], row_weights[6];
@@ -119,7 +121,7 @@ vec4 window(uint plane, ivec2 last, uvec2 kernels, uint order, float shear, Plac
   return sum;
 }
 
-// How much of a pixel at a place lies inside the source.
+// The fraction of a pixel at a place that lies inside the source.
 float coverage(Place at) {
   vec2 left = vec2(at.whole + 1) + at.part, right = vec2(parameters.size - at.whole) - at.part;
   vec2 inside = clamp(min(left, right), 0.0, 1.0);

@@ -1,4 +1,4 @@
-// The colour stages of a plan, one after the other.
+// The colour stages of a plan, in order.
 #include "matrix.glsl"
 #include "curve.glsl"
 #include "pointwise.glsl"
@@ -9,7 +9,7 @@
 // `StageWords.Kind` in Swift.
 const uint MATRIX = 1, PARAMETRIC = 2, SAMPLED = 3, OKLAB_MIX = 4, TONE = 5, LOOKUP = 6, BAKED = 7;
 
-// One stage, whose numbers begin at the word `at` of the tables.
+// Applies one stage, whose numbers begin at word `at` of the tables.
 vec3 stage(uint kind, uint at, vec3 rgb) {
   if (kind == MATRIX) return multiplied(at, rgb);
   if (kind == PARAMETRIC) return parametric(at, rgb);
@@ -22,7 +22,7 @@ vec3 stage(uint kind, uint at, vec3 rgb) {
 }
 
 vec3 coloured(vec3 rgb) {
-  // Kinds are constants here: what a plan does not need is not in its kernel.
+  // Kinds are constants here, so a kernel contains only what its plan needs.
   rgb = stage(KIND_0, FIRST_STAGE, rgb);
   rgb = stage(KIND_1, FIRST_STAGE + SLOT, rgb);
   rgb = stage(KIND_2, FIRST_STAGE + 2 * SLOT, rgb);
@@ -35,7 +35,7 @@ vec3 coloured(vec3 rgb) {
   rgb = stage(KIND_9, FIRST_STAGE + 9 * SLOT, rgb);
   rgb = stage(KIND_10, FIRST_STAGE + 10 * SLOT, rgb);
   rgb = stage(KIND_11, FIRST_STAGE + 11 * SLOT, rgb);
-  // Of longer chains the rest is chosen while it runs.
+  // In longer chains, the kinds of the remaining stages are read at run time.
   for (uint index = 12; index < STAGES; index++) {
     uint at = FIRST_STAGE + index * SLOT;
     rgb = stage(tables[at + SLOT - 1], at, rgb);

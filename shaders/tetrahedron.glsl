@@ -1,6 +1,6 @@
-// The four nodes of a cubic grid that a colour is weighed from: the grid's cell, cut into six tetrahedra along its
-// diagonal. From the corner next to the origin the path goes to the opposite one along the axes in falling order of
-// the fractions.
+// The four nodes of a cubic grid from which a colour is interpolated: the grid's cell is divided into six
+// tetrahedra along its diagonal. A path leads from the corner nearest the origin to the opposite one along the
+// axes in descending order of the fractions.
 // Source: Kasson, Nin, Plouffe, Hafner, "Performing color space conversions with three-dimensional linear
 // interpolation", J. Electronic Imaging 4(3), 1995.
 

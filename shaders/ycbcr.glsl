@@ -1,9 +1,9 @@
-// Camera samples → R'G'B', clipped to 0…1:
+// Converts camera samples to R'G'B', clipped to 0…1:
 //
 //     R'G'B' = M · (Y', Cb, Cr) + offset,     codes 0…255, not necessarily whole
 //
-// Luma and colour differences are each sampled where the pixel lies among them. M and the offset hold the matrix and
-// the range of the codes.
+// Luma and colour differences are sampled separately at the pixel's position. M and the offset include the matrix
+// and the range of the codes.
 // Source: ITU-T H.273 (2021), equations 38 to 40 and table 4.
 
 vec3 fromYCbCr(vec3 codes) {
@@ -16,14 +16,14 @@ vec3 fromYCbCr(vec3 codes) {
   return clamp(rgb, 0.0, 1.0);
 }
 
-// The same place among colour differences.
+// The same place among the colour differences.
 Place chromaPlace(Place at) {
   ivec2 shift = chromaShift(), step = ivec2(1) << shift;
   vec2 site = vec2(tableFloat(CHROMA_SITE), tableFloat(CHROMA_SITE + 1));
   return carried(at.whole >> shift, (vec2(at.whole & (step - 1)) + at.part - site) / vec2(step));
 }
 
-// A shear in pixels, times this, is one in samples of colour differences.
+// The factor from a shear in pixels to one in colour difference samples.
 float chromaShearRatio() {
   ivec2 shift = chromaShift();
   return exp2(float(ORDER == COLUMNS_FIRST ? shift.x - shift.y : shift.y - shift.x));
@@ -37,7 +37,7 @@ vec3 cameraPixel(Place at) {
   if (INPUT == GRAY8) return fromYCbCr(vec3(luma, 0, 0));
 
   ivec2 shift = chromaShift();
-  // Of pixels in their place, what is not subsampled lies in its place too.
+  // If pixels stay in place, axes that are not subsampled do too.
   uvec2 kernels = uvec2(SAMPLING == WHOLE && shift.x == 0 ? WHOLE : CHROMA_SAMPLING,
                         SAMPLING == WHOLE && shift.y == 0 ? WHOLE : CHROMA_SAMPLING);
   vec2 chroma = window(CHROMA, (parameters.size - 1) >> shift, kernels, SAMPLING == WHOLE ? DIRECT : ORDER,

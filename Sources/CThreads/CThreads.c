@@ -5,7 +5,7 @@
 
 int cthreads_usable_processors(void) {
 #ifdef __linux__
-  // The call refuses masks that are smaller than the kernel's, which has no more than 8192 processors.
+  // The call rejects masks smaller than the kernel's, which has at most 8192 processors.
   enum { sets = 8192 / (8 * sizeof(cpu_set_t)) };
   cpu_set_t mask[sets];
   CPU_ZERO_S(sizeof mask, mask);

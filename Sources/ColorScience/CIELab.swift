@@ -2,14 +2,14 @@ import Libc
 
 /// CIE 1976 L*a*b*: L* in 0…100 for colours no lighter than white. Source: CIE 15:2018, section 8.2.1.
 public enum CIELab {
-  /// XYZ relative to `white` (Y = 1 for white) → L*, a*, b*.
+  /// Converts XYZ relative to `white` (Y = 1 for white) to L*, a*, b*.
   public static func fromXYZ(_ xyz: SIMD3<Double>, white: Chromaticity) -> SIMD3<Double> {
     let ratio = xyz / white.XYZ
     let f = SIMD3(lightness(ratio.x), lightness(ratio.y), lightness(ratio.z))
     return SIMD3(116 * f.y - 16, 500 * (f.x - f.y), 200 * (f.y - f.z))
   }
 
-  /// The cube root, with a straight line below (6/29)³ = 216/24389.
+  /// The cube root, with a linear segment below (6/29)³ = 216/24389.
   private static func lightness(_ t: Double) -> Double {
     t > 216.0 / 24389 ? cbrt(t) : (24389.0 / 27 * t + 16) / 116
   }
@@ -21,7 +21,7 @@ public enum CIELab {
 /// implementation notes, supplementary test data, and mathematical observations”; equation numbers are theirs.
 public func deltaE2000(_ lab1: SIMD3<Double>, _ lab2: SIMD3<Double>) -> Double {
   let radiansPerDegree = Double.pi / 180
-  // √(c⁷ / (c⁷ + 25⁷)), which equations 4 and 17 share.
+  // √(c⁷ / (c⁷ + 25⁷)), shared by equations 4 and 17.
   func chromaWeight(_ chroma: Double) -> Double {
     let power = pow(chroma, 7)
     return (power / (power + 6_103_515_625)).squareRoot()

@@ -1,11 +1,11 @@
-/// How colours seen under one white are carried over to another: von Kries' scaling in a cone-like space.
+/// Adapts colours seen under one white to another: von Kries scaling in a cone-like space.
 public enum ChromaticAdaptation: String, Hashable, Sendable, CaseIterable {
   /// Lam (1985); the method of ICC.1:2022, annex E.
   case bradford
   /// Li et al. (2017), “Comprehensive color solutions: CAM16, CAT16, and CAM16-UCS”, full adaptation.
   case cat16
 
-  /// XYZ → the space whose components are scaled.
+  /// From XYZ to the space whose components are scaled.
   public var coneResponse: Matrix3x3 {
     switch self {
     case .bradford:
@@ -21,9 +21,9 @@ public enum ChromaticAdaptation: String, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// The matrix XYZ → XYZ that turns `source` white (Y = 1) into `destination` white (Y = 1).
+  /// Returns the matrix from XYZ to XYZ that maps `source` white (Y = 1) to `destination` white (Y = 1).
   ///
-  /// Exactly the identity where the whites are equal.
+  /// Exactly the identity if the whites are equal.
   public func matrix(from source: Chromaticity, to destination: Chromaticity) -> Matrix3x3 {
     if source == destination { return .identity }
     let cone = coneResponse

@@ -8,23 +8,23 @@ public struct Chromaticity: Hashable, Sendable {
     self.y = y
   }
 
-  /// The white of sRGB, Display P3, Adobe RGB and Rec. 2020, as IEC 61966-2-1 and ITU-R BT.2020 round it.
+  /// The white of sRGB, Display P3, Adobe RGB and Rec. 2020, as rounded by IEC 61966-2-1 and ITU-R BT.2020.
   public static let d65 = Chromaticity(x: 0.3127, y: 0.3290)
   /// CIE D50, rounded as in CIE 15.
   public static let d50 = Chromaticity(x: 0.34567, y: 0.35850)
 
-  /// The chromaticity of tristimulus values; not a number where X + Y + Z is zero.
+  /// Creates the chromaticity of tristimulus values; NaN if X + Y + Z is zero.
   public init(XYZ: SIMD3<Double>) {
     let sum = XYZ.x + XYZ.y + XYZ.z
     self.init(x: XYZ.x / sum, y: XYZ.y / sum)
   }
 
-  // The field writes tristimulus values in capitals.
+  // Tristimulus values are conventionally capitalized.
   // swift-format-ignore: AlwaysUseLowerCamelCase
-  /// Tristimulus values with Y = 1; not finite where y is zero.
+  /// Tristimulus values with Y = 1; not finite if y is zero.
   public var XYZ: SIMD3<Double> { SIMD3(x / y, 1, (1 - x - y) / y) }
 
-  /// The chromaticity at CIE 1960 UCS coordinates (u, v).
+  /// Creates the chromaticity at CIE 1960 UCS coordinates (u, v).
   ///
   ///     x = 3u / (2u − 8v + 4)    y = 2v / (2u − 8v + 4)
   public init(uv: SIMD2<Double>) {

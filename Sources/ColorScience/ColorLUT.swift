@@ -1,8 +1,8 @@
 import FrameCore
 
-/// A look-up table for colours as LUT files hold it: a 1D shaper, a 3D cube, or both in this order.
+/// A colour look-up table as in LUT files: a 1D shaper, a 3D cube, or both in this order.
 public struct ColorLUT: Hashable, Sendable {
-  /// The title that the file gives; may be empty.
+  /// The title in the file; may be empty.
   public let title: String
   /// Three curves, applied first.
   public let shaper: LUT1D?
@@ -15,14 +15,14 @@ public struct ColorLUT: Hashable, Sendable {
     self.cube = cube
   }
 
-  /// Reads the text of a `.cube` file.
+  /// Parses the text of a `.cube` file.
   ///
-  /// Takes Iridas/Adobe files (1D or 3D; DOMAIN_MIN, DOMAIN_MAX) and Resolve's (1D, 3D or 1D and then 3D;
+  /// Accepts Iridas/Adobe files (1D or 3D; DOMAIN_MIN, DOMAIN_MAX) and Resolve's (1D, 3D or 1D and then 3D;
   /// LUT_1D_INPUT_RANGE, LUT_3D_INPUT_RANGE). Source: Adobe, “Cube LUT Specification Version 1.0” (2013).
   ///
   /// - Parameters:
-  ///   - text: the bytes of the file; kept no longer than the call.
-  ///   - name: the name of the file for messages.
+  /// - text: the bytes of the file; not retained.
+  ///   - name: the name of the file, for errors.
   /// - Throws: `SafelightError` whose text begins with `NAME:LINE:`; `tooLarge` for sizes beyond
   ///   `LUT1D.sizes` or `LUT3D.sizes`, else `corruptData`.
   public init(cube text: UnsafeRawBufferPointer, name: String) throws {
@@ -30,12 +30,12 @@ public struct ColorLUT: Hashable, Sendable {
     self = try parser.parse()
   }
 
-  /// Reads the text of a `.cube` file; see `init(cube:name:)` for raw buffers.
+  /// Parses the text of a `.cube` file; see `init(cube:name:)` for raw buffers.
   public init(cube text: [UInt8], name: String) throws {
     self = try text.withUnsafeBytes { try ColorLUT(cube: $0, name: name) }
   }
 
-  /// The colour through the shaper and the cube; unchanged where there is neither.
+  /// Returns the colour passed through the shaper and the cube; unchanged if there is neither.
   public func evaluate(_ color: SIMD3<Double>) -> SIMD3<Double> {
     var color = color
     if let shaper { color = shaper.evaluate(color) }
@@ -43,7 +43,7 @@ public struct ColorLUT: Hashable, Sendable {
     return color
   }
 
-  /// The sizes as people write them: `33³`, `1D 1024` or `1D 1024 + 33³`; `empty` where there is nothing.
+  /// The sizes in readable form: `33³`, `1D 1024` or `1D 1024 + 33³`; `empty` if there is no table.
   public var sizeDescription: String {
     let parts = [shaper.map { "1D \($0.size)" }, cube.map { "\($0.size)³" }].compactMap(\.self)
     return parts.isEmpty ? "empty" : parts.joined(separator: " + ")

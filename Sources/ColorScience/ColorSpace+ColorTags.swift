@@ -1,12 +1,13 @@
 import FrameCore
 
 extension ColorSpace {
-  /// What `tags` say about the RGB samples of a picture: their ICC profile, else their CICP code points.
+  /// Creates the space of a picture's RGB samples from `tags`: from their ICC profile, else from their CICP code
+  /// points.
   ///
-  /// Unspecified primaries are those of sRGB. `TransferFunction.init(_:)` says what transfer functions mean.
+  /// Unspecified primaries mean those of sRGB. For transfer functions, see `TransferFunction.init(_:)`.
   ///
-  /// - Throws: `SafelightError` where the profile is damaged (`corruptData`), or is not an RGB profile of a matrix
-  ///   and three curves (`unsupported`): such pictures go through `ICCTransform`.
+  /// - Throws: `SafelightError` if the profile is damaged (`corruptData`) or is not an RGB profile of a matrix and
+  ///   three curves (`unsupported`): such pictures go through `ICCTransform`.
   public init(tags: ColorTags) throws {
     if let data = tags.iccProfile {
       let profile = try ICCProfile.parse(data)
@@ -28,7 +29,7 @@ extension ColorSpace {
         transfer: transfer)
   }
 
-  /// Tags for full-range RGB samples of this space: CICP code points where they say it all, else the ICC profile.
+  /// Tags for full-range RGB samples of this space: CICP code points if they suffice, else the ICC profile.
   ///
   /// - Throws: what `iccProfile()` throws.
   public var tags: ColorTags {
@@ -42,7 +43,7 @@ extension ColorSpace {
 }
 
 extension RGBPrimaries {
-  /// The primaries of a code point; unspecified means BT.709's.
+  /// Returns the primaries of a code point; unspecified means BT.709.
   public init(_ codePoint: ColorTags.Primaries) {
     switch codePoint {
     case .bt709, .unspecified: self = .bt709
@@ -60,11 +61,11 @@ extension RGBPrimaries {
 }
 
 extension TransferFunction {
-  /// The relation to light in which samples of a code point are shown; unspecified means sRGB's.
+  /// Creates the transfer function with which samples of a code point are displayed; unspecified means sRGB.
   ///
-  /// BT.709, BT.601 and BT.2020 give the curve of a camera, and none for a display. Pictures are graded on a display, so
-  /// the camera's curve says nothing about them: their samples are shown as those of sRGB, as browsers do. PQ and HLG
-  /// are not handled; whoever edits them says so (`ColorTags.isHighDynamicRange`).
+  /// BT.709, BT.601 and BT.2020 define the curve of a camera but none for a display. Pictures are graded on a
+  /// display, so the camera's curve does not matter: their samples are displayed as sRGB, as in browsers. PQ and
+  /// HLG are not handled; code that edits such pictures reports it (`ColorTags.isHighDynamicRange`).
   public init(_ codePoint: ColorTags.Transfer) {
     switch codePoint {
     case .sRGB, .unspecified, .bt709, .bt601, .bt2020TenBit, .pq, .hlg: self = .sRGB
@@ -79,7 +80,7 @@ extension TransferFunction {
     case .linear: .linear
     case .sRGB: .sRGB
     case .gamma(let exponent): exponent == 2.2 ? .gamma22 : exponent == 2.8 ? .gamma28 : nil
-    // Its code point is read as sRGB's curve.
+    // Its code point is read as the sRGB curve.
     case .bt709: nil
     case .sampled: nil
     }

@@ -2,10 +2,10 @@ import CLittleCMS
 import FrameCore
 
 extension ColorSpace {
-  /// A version 4 ICC profile of this space: matrix, curves and its name; the same bytes every time.
+  /// Returns a version 4 ICC profile of this space: matrix, curves and name; the same bytes every time.
   ///
-  /// - Throws: `SafelightError` (`invalidValue`) where the primaries lie on one line or a transfer function has no
-  ///   ICC form.
+  /// - Throws: `SafelightError` (`invalidValue`) if the primaries are collinear or a transfer function has no ICC
+  ///   form.
   public func iccProfile() throws -> ICCProfileData {
     let determinant = toXYZ.determinant
     guard determinant.isFinite, abs(determinant) > 1e-9 else {
@@ -52,8 +52,8 @@ extension ColorSpace {
     guard bytes.withUnsafeMutableBytes({ cmsSaveProfileToMem(profile, $0.baseAddress, &size) }) != 0 else {
       throw failure(context)
     }
-    // ICC.1:2022, 7.2.10: the date of creation, year month day hour minute second as big-endian 16-bit numbers.
-    // 2000-01-01 keeps the bytes the same from run to run.
+    // ICC.1:2022, 7.2.10: the creation date, year month day hour minute second as big-endian 16-bit numbers. A
+    // fixed date, 2000-01-01, makes the bytes reproducible.
     let created: [UInt8] = [0x07, 0xD0, 0, 1, 0, 1, 0, 0, 0, 0, 0, 0]
     bytes.replaceSubrange(24..<36, with: created)
     return bytes
@@ -67,7 +67,7 @@ extension ColorSpace {
 }
 
 extension TransferFunction {
-  /// The same function as a LittleCMS curve, owned by the caller.
+  /// Returns the same function as a LittleCMS curve, owned by the caller.
   fileprivate func toneCurve(in context: LittleCMSContext) -> OpaquePointer? {
     // ICC.1:2022, table 68, function type 3 (LittleCMS's 4): (aX + b)^g for X ≥ d, else cX, as [g, a, b, c, d].
     func curve(_ type: Int32, _ parameters: [Double]) -> OpaquePointer? {
@@ -81,7 +81,7 @@ extension TransferFunction {
       let alpha = Self.bt709Alpha
       return curve(4, [1 / 0.45, 1 / alpha, (alpha - 1) / alpha, 1 / 4.5, 4.5 * Self.bt709Beta])
     case .sampled(let sampled):
-      // LittleCMS refuses tables of more than 65,530 entries.
+      // LittleCMS rejects tables of more than 65,530 entries.
       let count = min(sampled.samples.count, 65_530)
       let table = (0..<count).map { index in
         UInt16((min(sampled.decode(Double(index) / Double(count - 1)), 1) * 65535).rounded())

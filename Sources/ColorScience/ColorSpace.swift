@@ -1,13 +1,13 @@
 import FrameCore
 
-/// An RGB colour space: where its primaries lie and how its samples relate to light.
+/// An RGB colour space: its primaries and the relation of its samples to light.
 public struct ColorSpace: Hashable, Sendable {
-  /// For people, and for the description of the ICC profile.
+  /// The display name, also the description in the ICC profile.
   public let name: String
   public let primaries: RGBPrimaries
   /// The transfer functions of red, green and blue.
   public let transfer: [TransferFunction]
-  /// Linear RGB → XYZ relative to this space's own white, Y = 1 for R = G = B = 1.
+  /// From linear RGB to XYZ relative to this space's own white, Y = 1 for R = G = B = 1.
   public let toXYZ: Matrix3x3
 
   /// - Precondition: `transfer` has one element, for all channels, or three.
@@ -23,22 +23,23 @@ public struct ColorSpace: Hashable, Sendable {
     self.init(name: name, primaries: primaries, transfer: [transfer])
   }
 
-  /// Linear RGB of this space → linear RGB of `other`, by Bradford adaptation where the whites differ.
+  /// Returns the matrix from linear RGB of this space to that of `other`, with Bradford adaptation if the whites
+  /// differ.
   ///
-  /// Exactly the identity where the primaries are equal.
+  /// Exactly the identity if the primaries are equal.
   public func matrix(to other: ColorSpace) -> Matrix3x3 {
     if primaries == other.primaries { return .identity }
     let adaptation = ChromaticAdaptation.bradford.matrix(from: primaries.white, to: other.primaries.white)
     return other.toXYZ.inverse * adaptation * toXYZ
   }
 
-  /// Encoded samples → linear light, channel by channel.
+  /// Converts encoded samples to linear light, channel by channel.
   public func decode(_ encoded: SIMD3<Double>) -> SIMD3<Double> {
     SIMD3(
       transfer[0].decode(encoded.x), transfer[1].decode(encoded.y), transfer[2].decode(encoded.z))
   }
 
-  /// Linear light → encoded samples, channel by channel.
+  /// Converts linear light to encoded samples, channel by channel.
   public func encode(_ linear: SIMD3<Double>) -> SIMD3<Double> {
     SIMD3(transfer[0].encode(linear.x), transfer[1].encode(linear.y), transfer[2].encode(linear.z))
   }
@@ -50,19 +51,19 @@ public struct ColorSpace: Hashable, Sendable {
   /// Adobe RGB (1998) Color Image Encoding: gamma 2 + 51/256.
   public static let adobeRGB = ColorSpace(
     name: "Adobe RGB (1998)", primaries: .adobeRGB, transfer: .gamma(563.0 / 256))
-  /// ITU-R BT.2020-2 with its OETF: scene-referred, as ICC profiles of that name have it.
+  /// ITU-R BT.2020-2 with its OETF: scene-referred, as in ICC profiles of that name.
   public static let rec2020 = ColorSpace(name: "Rec. 2020", primaries: .bt2020, transfer: .bt709)
-  /// SDR video of BT.709 as it is shown: the same as sRGB.
+  /// Display-referred SDR video of BT.709: the same as sRGB.
   public static let rec709Video = sRGB
-  /// SDR video of BT.2020 as it is shown: its primaries with the transfer function of sRGB.
+  /// Display-referred SDR video of BT.2020: its primaries with the sRGB transfer function.
   public static let rec2020Video = ColorSpace(
     name: "Rec. 2020 video", primaries: .bt2020, transfer: .sRGB)
-  /// Linear light on the primaries of sRGB.
+  /// Linear light on sRGB primaries.
   public static let linearSRGB = ColorSpace(name: "Linear sRGB", primaries: .bt709, transfer: .linear)
-  /// Linear light on the primaries of Rec. 2020: the engine's working space.
+  /// Linear light on Rec. 2020 primaries: the engine's working space.
   public static let linearRec2020 = ColorSpace(
     name: "Linear Rec. 2020", primaries: .bt2020, transfer: .linear)
 
-  /// The spaces above, which profiles and tags are recognised as.
+  /// The spaces that profiles and tags are matched against.
   static let named = [sRGB, displayP3, adobeRGB, rec2020, rec2020Video, linearSRGB, linearRec2020]
 }

@@ -13,14 +13,14 @@ public struct ColorTemperature: Hashable, Sendable {
     self.duv = duv
   }
 
-  /// The temperatures in which a chromaticity is looked for, in kelvin.
+  /// The temperatures searched for a chromaticity, in kelvin.
   public static let searchRange = 1000.0...100_000.0
 
-  /// The temperature of the point on the Planckian locus nearest to `chromaticity`, and the distance to it.
+  /// Finds the temperature of the point on the Planckian locus nearest to `chromaticity`, and the distance to it.
   ///
-  /// Agrees with Ohno's combined method where that is exact: he interpolates in a table by a triangle or
-  /// a parabola, here the foot of the perpendicular is found by bisection. Chromaticities whose nearest
-  /// point is beyond `searchRange` give its end.
+  /// Agrees with Ohno's combined method wherever that is exact: his method interpolates in a table by a triangle
+  /// or a parabola, this one finds the foot of the perpendicular by bisection. If the nearest point is beyond
+  /// `searchRange`, the result is the end of the range.
   public init(_ chromaticity: Chromaticity) {
     let uv = chromaticity.uv
     // The distance has a single minimum between the neighbours of the nearest tabulated point.
@@ -47,7 +47,7 @@ public struct ColorTemperature: Hashable, Sendable {
     return Chromaticity(uv: point.uv + duv * point.normal)
   }
 
-  /// The chromaticity of a black body at `kelvin` > 0, with c₂ = 0.014388 m·K (ITS-90, CIE 15:2018).
+  /// Returns the chromaticity of a black body at `kelvin` > 0, with c₂ = 0.014388 m·K (ITS-90, CIE 15:2018).
   public static func planckianLocus(kelvin: Double) -> Chromaticity {
     Chromaticity(uv: PlanckianPoint(mired: 1e6 / kelvin).uv)
   }
@@ -55,7 +55,7 @@ public struct ColorTemperature: Hashable, Sendable {
   /// The temperatures for which CIE defines its daylight locus, in kelvin.
   public static let daylightRange = 4000.0...25_000.0
 
-  /// The chromaticity of CIE daylight D at `kelvin`, taken to the nearer end of `daylightRange` outside it.
+  /// Returns the chromaticity of CIE daylight D at `kelvin`, clamped to `daylightRange`.
   ///
   /// Source: CIE 15:2018, equations 4.9 to 4.11.
   public static func daylightLocus(kelvin: Double) -> Chromaticity {
@@ -71,11 +71,11 @@ public struct ColorTemperature: Hashable, Sendable {
   /// The temperatures for which `whitePoint(kelvin:duv:)` is defined, in kelvin.
   public static let whitePointRange = 1667.0...25_000.0
 
-  /// The white that a temperature setting means: daylight above 5000 K, a black body below 4000 K, a smooth
+  /// Returns the white for a temperature setting: daylight above 5000 K, a black body below 4000 K, and a smooth
   /// blend of both in u, v between; then moved by `duv` perpendicular to the Planckian locus.
   ///
-  /// Continuous with its first derivative, but for the step of 4·10⁻⁷ in x that CIE's own polynomials make
-  /// at 7000 K; u falls all the way. `kelvin` is taken to the nearer end of `whitePointRange` outside it.
+  /// Continuously differentiable, except for the step of 4·10⁻⁷ in x at 7000 K in CIE's own polynomials; u is
+  /// strictly decreasing. `kelvin` is clamped to `whitePointRange`.
   public static func whitePoint(kelvin: Double, duv: Double = 0) -> Chromaticity {
     let kelvin = clamped(kelvin, to: whitePointRange)
     let planckian = PlanckianPoint(mired: 1e6 / kelvin)
@@ -87,7 +87,7 @@ public struct ColorTemperature: Hashable, Sendable {
   }
 }
 
-/// `value` within `range`; not-a-number becomes the lower bound.
+/// Returns `value` clamped to `range`; NaN becomes the lower bound.
 private func clamped(_ value: Double, to range: ClosedRange<Double>) -> Double {
   value > range.lowerBound ? min(value, range.upperBound) : range.lowerBound
 }

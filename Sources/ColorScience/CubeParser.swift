@@ -14,7 +14,7 @@ struct CubeParser {
     var range3D: (low: Float, high: Float)?
     var domainMin: SIMD3<Float>?
     var domainMax: SIMD3<Float>?
-    /// The line of each keyword seen.
+    /// The line of each keyword found.
     var lines: [Keyword: Int] = [:]
   }
 
@@ -92,8 +92,8 @@ struct CubeParser {
       ? String(title.dropFirst().dropLast()) : title
   }
 
-  /// A size that is in range and whose rows the file is long enough to hold, so that what is allocated for them
-  /// stays in proportion to the file.
+  /// Parses a size, which must be in range and whose rows must fit into the file, so that memory is allocated in
+  /// proportion to the file.
   private mutating func parseSize(
     _ keyword: Keyword, in sizes: ClosedRange<Int>, rows: (Int) -> Int
   ) throws -> Int {
@@ -125,7 +125,7 @@ struct CubeParser {
     return (low, high)
   }
 
-  /// The inputs that the first and the last entry of each LUT stand for.
+  /// Returns the inputs of the first and the last entry of each LUT.
   private func checkedDomains() throws -> (shaper: Domain, cube: Domain) {
     if let line = header.lines[.range1D], header.size1D == nil {
       throw reader.failure(
@@ -159,7 +159,7 @@ struct CubeParser {
 
   // MARK: Rows
 
-  /// Reads `count` rows of the file's `total`, of which `before` have been read.
+  /// Parses `count` rows of the file's `total`, of which `before` have been parsed.
   private mutating func parseRows(_ count: Int, after before: Int, of total: Int) throws -> [SIMD3<Float>] {
     var rows: [SIMD3<Float>] = []
     rows.reserveCapacity(count)

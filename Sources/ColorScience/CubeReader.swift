@@ -1,18 +1,18 @@
 import FrameCore
 
-/// Walks through the lines of a `.cube` file, counts them, and words what is wrong with them.
+/// Steps through the lines of a `.cube` file, counts them, and reports errors in them.
 struct CubeReader {
   private let text: UnsafeRawBufferPointer
   private let name: String
   private var position = 0
   private var currentLine = 1
 
-  /// The line, from 1, on which content was last found.
+  /// The last line with content, from 1.
   private(set) var line = 1
 
-  /// Starts after a UTF-8 byte order mark, where there is one.
+  /// Starts after a UTF-8 byte order mark, if there is one.
   ///
-  /// - Throws: `SafelightError` where the text is UTF-16.
+  /// - Throws: `SafelightError` if the text is UTF-16.
   init(text: UnsafeRawBufferPointer, name: String) throws {
     self.text = text
     self.name = name
@@ -22,11 +22,11 @@ struct CubeReader {
     }
   }
 
-  /// How many rows the whole file can hold: the shortest row is `0 0 0` and a line end, which the last may lack.
+  /// The most rows that the file can contain: the shortest is `0 0 0` and a line end, which the last may lack.
   var rowCapacity: Int { (text.count + 1) / 6 }
   var byteCount: Int { text.count }
 
-  /// Moves to the first byte of the next line that is neither blank nor a comment; false at the end.
+  /// Moves to the first byte of the next line that is neither blank nor a comment; returns false at the end.
   mutating func moveToContent() -> Bool {
     while position < text.count {
       let byte = text[position]
@@ -47,8 +47,8 @@ struct CubeReader {
     return false
   }
 
-  /// Whether the content here opens a row of numbers: a digit, a sign or a point, or what C prints for a value
-  /// that is no number.
+  /// Whether a row of numbers begins here: with a digit, a sign, a point, or C's text for a value that is not
+  /// finite.
   var isAtRow: Bool {
     let byte = text[position]
     if ASCII.digit(byte) != nil || byte == ASCII.plus || byte == ASCII.minus || byte == ASCII.point {
@@ -57,17 +57,17 @@ struct CubeReader {
     return ["nan", "inf", "infinity"].contains(word(from: position).lowercased())
   }
 
-  /// The word here, without moving; long or unprintable ones are shortened for messages.
+  /// The word at the current position, not consumed; long or unprintable words are shortened for errors.
   var upcomingWord: String { word(from: position) }
 
-  /// Takes the word here.
+  /// Consumes a word.
   mutating func takeWord() -> String {
     let word = word(from: position)
     skipWord()
     return word
   }
 
-  /// Takes what is left of the line, without blanks around it.
+  /// Consumes the rest of the line, trimmed of blanks.
   mutating func takeRestOfLine() -> String {
     skipBlanks()
     let start = position
@@ -77,9 +77,9 @@ struct CubeReader {
     return String(decoding: UnsafeRawBufferPointer(rebasing: text[start..<end]), as: UTF8.self)
   }
 
-  /// Takes one finite number of this line.
+  /// Consumes one finite number of this line.
   ///
-  /// - Parameter what: what must stand here, for the message: “a row has 3 numbers”.
+  /// - Parameter what: what is expected, for errors: “a row has 3 numbers”.
   mutating func takeNumber(_ what: @autoclosure () -> String) throws -> Float {
     skipBlanks()
     let start = position
@@ -97,7 +97,7 @@ struct CubeReader {
       "\"\(word(from: start))\" is not a finite decimal number", remedy: "write numbers like 0.5 or 5e-1")
   }
 
-  /// Takes one whole number of this line, at most nine digits.
+  /// Consumes one whole number of this line, at most nine digits.
   mutating func takeInteger(_ what: @autoclosure () -> String) throws -> Int {
     skipBlanks()
     let word = upcomingWord
@@ -111,14 +111,14 @@ struct CubeReader {
     return value
   }
 
-  /// Checks that nothing else stands on this line.
+  /// Checks that nothing else is on this line.
   mutating func expectLineEnd(_ what: @autoclosure () -> String) throws {
     skipBlanks()
     guard position < text.count, !ASCII.isLineEnd(text[position]) else { return }
     throw failure("\(what()), and here \"\(upcomingWord)\" follows", remedy: "remove it")
   }
 
-  /// An error at `line`, or on the line reached.
+  /// Returns an error at `line`, by default the line reached.
   func failure(
     _ reason: String, remedy: String, line: Int? = nil, code: SafelightError.Code = .corruptData
   ) -> SafelightError {

@@ -1,9 +1,9 @@
-/// Reads decimal numbers from ASCII bytes, correctly rounded and the same in every locale.
+/// Parses decimal numbers from ASCII bytes, correctly rounded and locale-independent.
 enum DecimalScanner {
-  /// Reads `[+-] digits [. digits] [(e|E) [+-] digits]` at `position`, with a digit before or after the point.
+  /// Parses `[+-] digits [. digits] [(e|E) [+-] digits]` at `position`, with a digit before or after the point.
   ///
-  /// Returns the nearest float, infinite where the number is too large, and moves `position` past it. Returns nil
-  /// and leaves `position` where it was when there is no number.
+  /// Returns the nearest float, infinite if the number is too large, and moves `position` past it. Returns nil and
+  /// leaves `position` unchanged if there is no number.
   ///
   /// Up to 2⁵³ · 10^±22 one operation in double gives the correctly rounded double (Clinger 1990, “How to read
   /// floating point numbers accurately”); everything else goes to the standard library.
@@ -48,7 +48,7 @@ enum DecimalScanner {
     if fits, significand <= 1 << 53, abs(exponent) <= 22 {
       let power = powersOfTen[abs(exponent)]
       let magnitude = exponent < 0 ? Double(significand) / power : Double(significand) * power
-      // Rounding twice goes wrong only where the double lies half-way between two floats.
+      // Double rounding is wrong only if the double lies halfway between two floats.
       let isHalfway = magnitude.bitPattern & 0x1FFF_FFFF == 0x1000_0000
       if !isHalfway, magnitude >= Double(Float.leastNormalMagnitude) || significand == 0 {
         return Float(negative ? -magnitude : magnitude)
@@ -57,7 +57,7 @@ enum DecimalScanner {
     return Float(String(decoding: UnsafeRawBufferPointer(rebasing: text[start..<index]), as: UTF8.self))
   }
 
-  /// The exponent after `e`, kept within ±100,000, and the position after it.
+  /// Returns the exponent after `e`, limited to ±100,000, and the position after it.
   private static func scanExponent(_ text: UnsafeRawBufferPointer, from start: Int) -> (Int, end: Int)? {
     var index = start
     let negative = index < text.count && text[index] == ASCII.minus
@@ -77,7 +77,7 @@ enum DecimalScanner {
   ]
 }
 
-/// The bytes that LUT files are made of.
+/// The ASCII bytes used in LUT files.
 enum ASCII {
   static let tab: UInt8 = 0x09
   static let lineFeed: UInt8 = 0x0A
@@ -91,7 +91,7 @@ enum ASCII {
   static let upperE: UInt8 = 0x45
   static let lowerE: UInt8 = 0x65
 
-  /// The value of a decimal digit, nil for other bytes.
+  /// Returns the value of a decimal digit; nil for other bytes.
   @inline(__always)
   static func digit(_ byte: UInt8) -> UInt8? {
     let value = byte &- 0x30

@@ -1,19 +1,21 @@
 import Libc
 import CLittleCMS
 
-/// The matrix and curves of an RGB profile, and the colour space they mean.
+/// The matrix and curves of an RGB profile, and the colour space that they describe.
 struct ICCMatrixProfile {
   let colorSpace: ColorSpace
 
-  /// How far a profile's colorants (XYZ relative to D50) may lie from a known space's. Files in the wild differ by
-  /// rounding and by how exactly they adapt D65 to D50; spaces differ from each other by at least ten times this.
+  /// The largest difference of a profile's colorants (XYZ relative to D50) from a known space's. Profiles in
+  /// circulation differ by rounding and by the precision of their adaptation from D65 to D50; spaces differ by at
+  /// least ten times this.
   private static let colorantTolerance = 1e-3
-  /// How far curves may lie from a known function: the classic sRGB profile is a table of 1024 entries.
+  /// The largest difference of curves from a known function: the classic sRGB profile is a table of 1024 entries.
   private static let curveTolerance = 2e-4
-  /// How far a curve may lie from a pure power to be taken for it: twice what tables of 16 bits lose.
+  /// The largest difference of a curve from a pure power that it is taken for: twice the precision loss of 16-bit
+  /// tables.
   private static let gammaTolerance = 3e-5
 
-  /// Nil where a tag is missing, the colorants span no volume, or a curve falls anywhere.
+  /// Returns nil if a tag is missing, the colorants are linearly dependent, or a curve is not monotonic.
   init?(_ profile: cmsHPROFILE, description: String) {
     guard cmsGetPCS(profile) == cmsSigXYZData,
       let red = Self.colorant(cmsSigRedColorantTag, of: profile),
@@ -49,9 +51,9 @@ struct ICCMatrixProfile {
     return SIMD3(value.X, value.Y, value.Z)
   }
 
-  /// The primaries around D65 of colorants relative to D50; exactly a known set's where they are near it.
+  /// Returns the D65 primaries of colorants relative to D50; exactly those of a known set if they are close.
   ///
-  /// White is taken as D65 itself: a profile whose colorants do not quite add up to D50 still shows R = G = B as
+  /// White is taken to be D65: a profile whose colorants do not quite add up to D50 still displays R = G = B as
   /// neutral.
   private static func primaries(colorants: Matrix3x3) -> RGBPrimaries? {
     let toD50 = ChromaticAdaptation.bradford.matrix(
@@ -71,12 +73,12 @@ struct ICCMatrixProfile {
 
   // MARK: Curves
 
-  /// A curve as at least 1024 equally spaced samples over 0…1; a table's own entries are among them.
+  /// Returns a curve as at least 1024 equally spaced samples over 0…1, which include all entries of a table.
   private static func samples(_ tag: cmsTagSignature, of profile: cmsHPROFILE) -> [Double]? {
     guard let pointer = cmsReadTag(profile, tag) else { return nil }
     let curve = OpaquePointer(pointer)
     let count = Int(cmsGetToneCurveEstimatedTableEntries(curve))
-    // Type 0 is a table; LittleCMS rounds what it evaluates from tables, so they are read directly.
+    // Type 0 is a table; LittleCMS rounds values evaluated from tables, so they are read directly.
     guard cmsGetToneCurveParametricType(curve) == 0, count >= 2,
       let table = cmsGetToneCurveEstimatedTable(curve)
     else { return (0..<4096).map { max(0, Double(cmsEvalToneCurveFloat(curve, Float($0) / 4095))) } }
@@ -94,7 +96,7 @@ struct ICCMatrixProfile {
   private static func transferFunction(_ samples: [Double]) throws -> TransferFunction {
     let known: [TransferFunction] = [.linear, .sRGB, .bt709]
     if let match = known.first(where: { matches(samples, $0) }) { return match }
-    // A power through the sample nearest to ½, rounded to the 16 fractional bits of a profile's numbers.
+    // A power through the sample nearest to ½, rounded to the 16 fractional bits of numbers in profiles.
     let middle = samples.count / 2
     let exponent =
       (log(samples[middle]) / log(Double(middle) / Double(samples.count - 1)) * 65536).rounded() / 65536

@@ -1,30 +1,30 @@
 import CLittleCMS
 import FrameCore
 
-/// What an ICC profile says about a picture.
+/// The information about a picture in an ICC profile.
 public struct ICCProfile: Hashable, Sendable {
-  /// What the channels of the picture are.
+  /// The meaning of the picture's channels.
   public enum ColorModel: String, Hashable, Sendable {
     case rgb = "RGB"
     case gray = "grey"
     case cmyk = "CMYK"
     case lab = "Lab"
-    /// A model that no photo format of ours holds.
+    /// A model that no supported photo format uses.
     case other = "another colour model"
   }
 
   public let data: ICCProfileData
   public let colorModel: ColorModel
-  /// The profile's own description, in English where it has one; may be empty.
+  /// The profile's own description, in English if available; may be empty.
   public let description: String
-  /// The space that an RGB profile of a matrix and three curves describes, around D65; nil for every other
-  /// profile. Where a profile also holds tables (A2B tags), these have precedence, and this is nil.
+  /// The space, around D65, of an RGB profile with a matrix and three curves; nil for every other profile. Tables
+  /// (A2B tags) take precedence over the matrix, so this is nil for profiles with both.
   public let colorSpace: ColorSpace?
 
-  /// Reads a profile.
+  /// Parses a profile.
   ///
-  /// - Throws: `SafelightError`: `corruptData` where the bytes are no profile; `unsupported` where the profile is
-  ///   for linking devices, for effects or for named colours, and so says nothing about a picture.
+  /// - Throws: `SafelightError`: `corruptData` if the bytes are not a profile; `unsupported` if the profile is for
+  ///   device links, effects or named colours, and so does not describe a picture.
   public static func parse(_ data: ICCProfileData) throws -> ICCProfile {
     let context = try LittleCMSContext()
     return try context.withProfile(data) { profile in
@@ -50,7 +50,7 @@ public struct ICCProfile: Hashable, Sendable {
   private static func description(of profile: cmsHPROFILE) -> String {
     let bytes = cmsGetProfileInfo(profile, cmsInfoDescription, "en", "US", nil, 0)
     guard bytes > 0 else { return "" }
-    // LittleCMS stores one unit of UTF-16 in each wchar_t.
+    // LittleCMS stores one UTF-16 unit in each wchar_t.
     var units = [UInt32](repeating: 0, count: Int(bytes) / MemoryLayout<UInt32>.size + 1)
     units.withUnsafeMutableBytes {
       _ = cmsGetProfileInfo(

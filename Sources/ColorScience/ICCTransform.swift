@@ -4,9 +4,9 @@ import FrameCore
 /// Converts rows of pixels from any ICC profile to an RGB colour space, as 16-bit R, G, B, A.
 ///
 /// For pictures whose profile is not a matrix with curves: tables, grey, CMYK. Perceptual intent with black point
-/// compensation. Several threads may convert with one transform at once.
+/// compensation. Several threads may use one transform at the same time.
 public final class ICCTransform: Sendable {
-  /// How the source's samples lie in memory, interleaved; 16-bit samples are in the machine's byte order.
+  /// The memory layout of the source's samples, interleaved; 16-bit samples are in the machine's byte order.
   public enum SourceLayout: String, Hashable, Sendable, CaseIterable {
     case rgba8, rgba16, gray8, gray16
     /// 255 is full ink.
@@ -25,7 +25,7 @@ public final class ICCTransform: Sendable {
 
     public var hasAlpha: Bool { self == .rgba8 || self == .rgba16 }
 
-    /// The model that a profile for this layout must have.
+    /// The colour model required of a profile for this layout.
     public var colorModel: ICCProfile.ColorModel {
       switch self {
       case .rgba8, .rgba16: .rgb
@@ -51,11 +51,11 @@ public final class ICCTransform: Sendable {
   public let destination: ColorSpace
 
   private let context: LittleCMSContext
-  /// Read only after it is made, and made with cmsFLAGS_NOCACHE: LittleCMS's condition for sharing.
+  /// Immutable once created, and created with cmsFLAGS_NOCACHE: LittleCMS's condition for sharing.
   nonisolated(unsafe) private let transform: cmsHTRANSFORM
 
-  /// - Throws: `SafelightError`: `corruptData` where the profile is damaged or lacks the tags to convert from it,
-  ///   `invalidValue` where its colour model is not the layout's.
+  /// - Throws: `SafelightError`: `corruptData` if the profile is damaged or lacks the tags for a conversion,
+  ///   `invalidValue` if its colour model does not match the layout.
   public init(from source: ICCProfileData, sourceLayout: SourceLayout, to destination: ColorSpace) throws {
     let profile = try ICCProfile.parse(source)
     guard profile.colorModel == sourceLayout.colorModel else {
@@ -88,15 +88,15 @@ public final class ICCTransform: Sendable {
 
   deinit { cmsDeleteTransform(transform) }
 
-  /// Converts `rows` rows of `width` pixels to R, G, B, A of 16 bits; alpha is copied, or full where the source has
-  /// none.
+  /// Converts `rows` rows of `width` pixels to 16-bit R, G, B, A; alpha is copied, or set to full if the source
+  /// has none.
   ///
   /// - Parameters:
   ///   - source: the first row; `width` × `sourceLayout.bytesPerPixel` bytes of each row are read.
-  ///   - sourceRowBytes: from one row of the source to the next.
+  ///   - sourceRowBytes: the distance between rows of the source.
   ///   - destination: the first row, aligned to 2 bytes; `width` × 8 bytes of each row are written. Must not overlap
   ///     the source.
-  ///   - destinationRowBytes: from one row of the destination to the next.
+  ///   - destinationRowBytes: the distance between rows of the destination.
   public func convert(
     rows: Int, width: Int, from source: UnsafeRawPointer, sourceRowBytes: Int,
     to destination: UnsafeMutableRawPointer, destinationRowBytes: Int

@@ -1,15 +1,15 @@
 import FrameCore
 
-/// Three curves, one a channel, given by equally spaced samples over a domain and joined by straight lines.
+/// Three curves, one per channel, defined by equally spaced samples over a domain with linear interpolation.
 ///
 /// Copies share their samples; equality and hashing are by value.
 public struct LUT1D: Hashable, Sendable {
-  /// Sizes accepted: the largest is beyond what any grading program writes.
+  /// The sizes accepted; the largest exceeds what any grading program writes.
   public static let sizes = 2...300_000
 
-  /// The input at the first sample, a value for each channel.
+  /// The input at the first sample, per channel.
   public let domainMin: SIMD3<Float>
-  /// The input at the last sample, a value for each channel.
+  /// The input at the last sample, per channel.
   public let domainMax: SIMD3<Float>
   private let storage: SharedArray<SIMD3<Float>>
 
@@ -17,8 +17,8 @@ public struct LUT1D: Hashable, Sendable {
   /// The number of samples.
   public var size: Int { storage.elements.count }
 
-  /// - Throws: `SafelightError` (`invalidValue`) for a size outside `sizes`, values that are not finite, or a
-  ///   domain whose minimum is not below its maximum.
+  /// - Throws: `SafelightError` (`invalidValue`) if the size is outside `sizes`, values are not finite, or a
+  ///   domain's minimum is not below its maximum.
   public init(
     samples: [SIMD3<Float>], domainMin: SIMD3<Float> = SIMD3(repeating: 0),
     domainMax: SIMD3<Float> = SIMD3(repeating: 1)
@@ -35,7 +35,7 @@ public struct LUT1D: Hashable, Sendable {
     storage = SharedArray(samples, bits: LUTDomain.bits)
   }
 
-  /// Each channel through its curve. The input is clipped to the domain; the output is not.
+  /// Passes each channel through its curve. The input is clipped to the domain; the output is not.
   public func evaluate(_ color: SIMD3<Double>) -> SIMD3<Double> {
     let last = size - 1
     let position = LUTDomain.position(of: color, from: domainMin, to: domainMax, last: last)
@@ -50,7 +50,7 @@ public struct LUT1D: Hashable, Sendable {
   }
 }
 
-/// What 1D and 3D LUTs have in common.
+/// Code shared by 1D and 3D LUTs.
 enum LUTDomain {
   static func validate(_ domainMin: SIMD3<Float>, _ domainMax: SIMD3<Float>) throws {
     for channel in 0..<3 {
@@ -74,7 +74,8 @@ enum LUTDomain {
     }
   }
 
-  /// Where `color` lies among the nodes: 0…`last` in each channel, clipped to the domain. Not-a-number is 0.
+  /// Returns the position of `color` among the nodes: 0…`last` in each channel, clipped to the domain. NaN becomes
+  /// 0.
   static func position(
     of color: SIMD3<Double>, from domainMin: SIMD3<Float>, to domainMax: SIMD3<Float>, last: Int
   ) -> SIMD3<Double> {
@@ -87,7 +88,7 @@ enum LUTDomain {
     return position
   }
 
-  /// The digest for `SharedArray`. Adding 0 turns −0 into 0, which it equals.
+  /// Returns the digest for `SharedArray`. Adding 0 turns −0 into 0, which it equals.
   static func bits(_ value: SIMD3<Float>) -> UInt64 {
     let bits = value + 0
     return UInt64(bits.x.bitPattern) ^ UInt64(bits.y.bitPattern) << 32

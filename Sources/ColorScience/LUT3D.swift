@@ -4,22 +4,22 @@ import FrameCore
 ///
 /// Copies share their nodes; equality and hashing are by value.
 public struct LUT3D: Hashable, Sendable {
-  /// Nodes along an edge that are accepted.
+  /// The numbers of nodes per edge accepted.
   public static let sizes = 2...256
 
-  /// Nodes along each edge.
+  /// The number of nodes per edge.
   public let size: Int
-  /// The input at the first node, a value for each channel.
+  /// The input at the first node, per channel.
   public let domainMin: SIMD3<Float>
-  /// The input at the last node, a value for each channel.
+  /// The input at the last node, per channel.
   public let domainMax: SIMD3<Float>
   private let storage: SharedArray<SIMD3<Float>>
 
   /// size³ colours; red changes fastest, blue slowest.
   public var nodes: [SIMD3<Float>] { storage.elements }
 
-  /// - Throws: `SafelightError` (`invalidValue`) for a size outside `sizes`, a count of nodes other than size³,
-  ///   values that are not finite, or a domain whose minimum is not below its maximum.
+  /// - Throws: `SafelightError` (`invalidValue`) if the size is outside `sizes`, the number of nodes is not size³,
+  ///   values are not finite, or a domain's minimum is not below its maximum.
   public init(
     size: Int, nodes: [SIMD3<Float>], domainMin: SIMD3<Float> = SIMD3(repeating: 0),
     domainMax: SIMD3<Float> = SIMD3(repeating: 1)
@@ -41,11 +41,12 @@ public struct LUT3D: Hashable, Sendable {
     storage = SharedArray(nodes, bits: LUTDomain.bits)
   }
 
-  /// The colour at `color` by tetrahedral interpolation. The input is clipped to the domain; the output is not.
+  /// Returns the value at `color` by tetrahedral interpolation. The input is clipped to the domain; the output is
+  /// not.
   ///
-  /// Each cell of the lattice is cut into six tetrahedra that share its grey diagonal. From the cell's darkest
-  /// corner the path goes to its lightest along the channels in falling order of their fractions; each step
-  /// counts with the fraction of its channel, so the four corners on the path are joined exactly linearly.
+  /// Each cell of the lattice is divided into six tetrahedra that share its grey diagonal. A path leads from the
+  /// cell's darkest corner to its lightest along the channels in descending order of their fractions; each step is
+  /// weighted by the fraction of its channel, so the four corners on the path are interpolated exactly linearly.
   /// Source: Kasson, Nin, Plouffe, Hafner (1995), “Performing color space conversions with three-dimensional
   /// linear interpolation”, J. Electronic Imaging 4(3).
   public func evaluate(_ color: SIMD3<Double>) -> SIMD3<Double> {
@@ -68,7 +69,7 @@ public struct LUT3D: Hashable, Sendable {
     return result
   }
 
-  /// The channels 0, 1, 2 with the greatest value first.
+  /// Returns the channels 0, 1, 2 in descending order of value.
   private static func fallingOrder(of value: SIMD3<Double>) -> SIMD3<Int> {
     if value.x > value.y {
       if value.y > value.z { return SIMD3(0, 1, 2) }

@@ -2,14 +2,14 @@ import CLittleCMS
 import FrameCore
 import Synchronization
 
-/// A LittleCMS context of its own, so that nothing global is touched and messages stay with the call that caused
+/// A separate LittleCMS context, so that nothing global is changed and messages stay with the call that caused
 /// them. LittleCMS's objects must be freed before their context.
 final class LittleCMSContext: Sendable {
-  /// The context; LittleCMS locks what it shares among threads.
+  /// The context; LittleCMS locks what threads share.
   nonisolated(unsafe) let raw: cmsContext
   private let log = MessageLog()
 
-  /// The last thing LittleCMS complained about.
+  /// Keeps LittleCMS's last error message.
   private final class MessageLog: Sendable {
     let last = Mutex<String?>(nil)
   }
@@ -30,16 +30,16 @@ final class LittleCMSContext: Sendable {
 
   deinit { cmsDeleteContext(raw) }
 
-  /// LittleCMS's last message in brackets, to be put behind a sentence; empty where there is none.
+  /// LittleCMS's last message in parentheses, to append to a sentence; empty if there is none.
   var lastMessage: String {
     log.last.withLock { $0 }.map { " (\($0))" } ?? ""
   }
 
-  /// Runs `body` with the opened profile, and closes it.
+  /// Calls `body` with the opened profile, and closes it.
   ///
-  /// - Throws: `SafelightError` (`corruptData`) where the bytes are no ICC profile.
+  /// - Throws: `SafelightError` (`corruptData`) if the bytes are not an ICC profile.
   func withProfile<Result>(_ data: ICCProfileData, _ body: (cmsHPROFILE) throws -> Result) throws -> Result {
-    // ICC.1:2022, 7.2: a header of 128 bytes and a count of tags; the signature stands at byte 36.
+    // ICC.1:2022, 7.2: a header of 128 bytes and a tag count; the signature is at byte 36.
     guard data.bytes.count >= 132, Array(data.bytes[36..<40]) == Array("acsp".utf8),
       let size = UInt32(exactly: data.bytes.count)
     else {

@@ -4,14 +4,14 @@ public struct Matrix3x3: Hashable, Sendable {
   private let second: SIMD3<Double>
   private let third: SIMD3<Double>
 
-  /// A matrix from its three rows, from top to bottom.
+  /// Creates a matrix from its three rows, from top to bottom.
   public init(rows first: SIMD3<Double>, _ second: SIMD3<Double>, _ third: SIMD3<Double>) {
     self.first = first
     self.second = second
     self.third = third
   }
 
-  /// A matrix from an array of its three rows, from top to bottom.
+  /// Creates a matrix from an array of its three rows, from top to bottom.
   ///
   /// - Precondition: `rows` has three elements.
   public init(rows: [SIMD3<Double>]) {
@@ -19,14 +19,14 @@ public struct Matrix3x3: Hashable, Sendable {
     self.init(rows: rows[0], rows[1], rows[2])
   }
 
-  /// A matrix from its three columns, from left to right.
+  /// Creates a matrix from its three columns, from left to right.
   public init(columns first: SIMD3<Double>, _ second: SIMD3<Double>, _ third: SIMD3<Double>) {
     self = Matrix3x3(rows: first, second, third).transposed
   }
 
   public static let identity = diagonal(SIMD3(1, 1, 1))
 
-  /// The matrix that scales each component by its own factor.
+  /// Returns the matrix that scales each component by its own factor.
   public static func diagonal(_ scale: SIMD3<Double>) -> Matrix3x3 {
     Matrix3x3(rows: SIMD3(scale.x, 0, 0), SIMD3(0, scale.y, 0), SIMD3(0, 0, scale.z))
   }
@@ -47,7 +47,7 @@ public struct Matrix3x3: Hashable, Sendable {
     SIMD3((matrix.first * vector).sum(), (matrix.second * vector).sum(), (matrix.third * vector).sum())
   }
 
-  /// The matrix that applies `b` first and `a` afterwards.
+  /// Returns the matrix that applies `b` first and `a` afterwards.
   public static func * (a: Matrix3x3, b: Matrix3x3) -> Matrix3x3 {
     func row(_ weights: SIMD3<Double>) -> SIMD3<Double> {
       weights.x * b.first + weights.y * b.second + weights.z * b.third
@@ -64,30 +64,30 @@ public struct Matrix3x3: Hashable, Sendable {
 
   public var determinant: Double { (first * cross(second, third)).sum() }
 
-  /// The inverse, from the adjugate; its elements are not finite where the matrix is singular.
+  /// The inverse, from the adjugate; its elements are not finite if the matrix is singular.
   public var inverse: Matrix3x3 {
     let scale = 1 / determinant
     return Matrix3x3(
       columns: cross(second, third) * scale, cross(third, first) * scale, cross(first, second) * scale)
   }
 
-  /// A matrix on the straight line from this one to `other`: this one at 0, `other` at 1, element by element.
+  /// Interpolates linearly, element by element, between this matrix at 0 and `other` at 1.
   ///
-  /// For strengths: `Matrix3x3.identity.blended(with: full, by: 0.4)` is 40 % of what `full` does, since the blend of two
-  /// matrices maps a colour to the same blend of what each makes of it.
+  /// For strengths: `Matrix3x3.identity.blended(with: full, by: 0.4)` has 40 % of the effect of `full`, because a
+  /// blend of two matrices maps a colour to the same blend of their results.
   public func blended(with other: Matrix3x3, by part: Double) -> Matrix3x3 {
     // Exact at both ends.
     func blend(_ a: SIMD3<Double>, _ b: SIMD3<Double>) -> SIMD3<Double> { (1 - part) * a + part * b }
     return Matrix3x3(rows: blend(first, other.first), blend(second, other.second), blend(third, other.third))
   }
 
-  /// Whether no element is infinite or not a number.
+  /// Whether no element is infinite or NaN.
   public var isFinite: Bool { largestMagnitude.isFinite }
 
-  /// The largest absolute value of an element; not finite where one of them is not.
+  /// The largest absolute value of an element; not finite if an element is not.
   public var largestMagnitude: Double {
     rows.reduce(0) { largest, row in
-      // A maximum passes over what is not a number.
+      // `max` ignores NaN.
       (0..<3).reduce(largest) { $0.isNaN || row[$1].isNaN ? .nan : max($0, abs(row[$1])) }
     }
   }
@@ -97,7 +97,7 @@ public struct Matrix3x3: Hashable, Sendable {
     largestDifference(from: .identity) <= tolerance
   }
 
-  /// The largest absolute difference between elements; not a number where one of them is not.
+  /// Returns the largest absolute difference between elements; NaN if an element is NaN.
   public func largestDifference(from other: Matrix3x3) -> Double {
     var largest = 0.0
     for row in 0..<3 {

@@ -1,13 +1,13 @@
 import Libc
 
-/// A point of the Planckian locus in CIE 1960 u, v, with the directions there.
+/// A point of the Planckian locus in CIE 1960 u, v, with its tangent and normal.
 ///
-/// Points are counted in mired (10⁶/K), along which the locus runs at a nearly even pace.
+/// Points are parametrized in mired (10⁶/K), along which the locus is nearly evenly spaced.
 struct PlanckianPoint {
   let uv: SIMD2<Double>
-  /// Unit vector towards more mired (lower temperature).
+  /// The unit vector towards more mired (lower temperature).
   let tangent: SIMD2<Double>
-  /// Unit vector perpendicular to the locus, towards greater v.
+  /// The unit vector perpendicular to the locus, towards greater v.
   let normal: SIMD2<Double>
 
   init(mired: Double) {
@@ -37,7 +37,7 @@ struct PlanckianPoint {
   }
 }
 
-/// Points of the locus from 1000 to 100,000 K, close enough that the distance to any chromaticity has one
+/// Points of the locus from 1000 to 100,000 K, dense enough that the distance to any chromaticity has a single
 /// minimum between the neighbours of the nearest.
 struct PlanckianTable: Sendable {
   static let shared = PlanckianTable()
@@ -52,7 +52,7 @@ struct PlanckianTable: Sendable {
     uv = mireds.map { PlanckianPoint(mired: $0).uv }
   }
 
-  /// The index of the point nearest to `target`; 0 where that is not a number.
+  /// Returns the index of the point nearest to `target`; 0 for NaN.
   func indexNearest(to target: SIMD2<Double>) -> Int {
     var best = 0
     var bestDistance = Double.infinity

@@ -1,4 +1,4 @@
-/// The chromaticities of an additive RGB system: its three primaries and the white that R = G = B shows.
+/// The chromaticities of an additive RGB system: its three primaries and the white of R = G = B.
 public struct RGBPrimaries: Hashable, Sendable {
   public var red: Chromaticity
   public var green: Chromaticity
@@ -12,9 +12,9 @@ public struct RGBPrimaries: Hashable, Sendable {
     self.white = white
   }
 
-  /// The normalised primary matrix: linear RGB → XYZ, with Y = 1 for R = G = B = 1.
+  /// The normalized primary matrix from linear RGB to XYZ, with Y = 1 for R = G = B = 1.
   ///
-  /// Not finite where the primaries lie on one line. Source: SMPTE RP 177:1993, section 3.3.
+  /// Not finite if the primaries are collinear. Source: SMPTE RP 177:1993, section 3.3.
   public var normalizedPrimaryMatrix: Matrix3x3 {
     let unscaled = Matrix3x3(columns: red.XYZ, green.XYZ, blue.XYZ)
     return unscaled * .diagonal(unscaled.inverse * white.XYZ)

@@ -1,16 +1,16 @@
 import FrameCore
 
-/// A rising curve given by equally spaced samples over 0…1, joined by straight lines.
+/// An increasing curve defined by equally spaced samples over 0…1 with linear interpolation.
 ///
 /// Copies share their samples; equality and hashing are by value.
 public struct SampledCurve: Hashable, Sendable {
   private let storage: SharedArray<Double>
 
-  /// Values at 0, 1/(n−1), … 1, never falling.
+  /// Values at 0, 1/(n−1), … 1, non-decreasing.
   public var samples: [Double] { storage.elements }
 
-  /// - Parameter samples: at least two finite values ≥ 0, never falling, the last above the first.
-  /// - Throws: `SafelightError` (`invalidValue`) that names the first sample which breaks a rule.
+  /// - Parameter samples: at least two finite values ≥ 0, non-decreasing, the last above the first.
+  /// - Throws: `SafelightError` (`invalidValue`) that names the first sample that violates a rule.
   public init(samples: [Double]) throws {
     guard let first = samples.first, let last = samples.last, samples.count >= 2 else {
       throw SafelightError(.invalidValue, "A curve needs at least 2 samples, not \(samples.count)")
@@ -31,11 +31,11 @@ public struct SampledCurve: Hashable, Sendable {
     storage = SharedArray(samples) { ($0 + 0).bitPattern }  // −0 + 0 = 0
   }
 
-  /// The curve at `x` ≥ 0; above 1 it goes on with the slope of its last segment.
+  /// Evaluates the curve at `x` ≥ 0; above 1 it continues with the slope of its last segment.
   public func decode(_ x: Double) -> Double {
     let samples = storage.elements
     let position = x * Double(samples.count - 1)
-    // Not-a-number fails this comparison and never reaches the conversion to an integer.
+    // NaN fails this comparison and never reaches the conversion to an integer.
     guard position < Double(samples.count - 1) else {
       let end = samples[samples.count - 1]
       return end + (position - Double(samples.count - 1)) * (end - samples[samples.count - 2])
@@ -44,10 +44,10 @@ public struct SampledCurve: Hashable, Sendable {
     return samples[index] + (position - Double(index)) * (samples[index + 1] - samples[index])
   }
 
-  /// The least x ≥ 0 with `decode(x)` = y: the exact inverse wherever the curve rises.
+  /// Returns the least x ≥ 0 with `decode(x)` = y: the exact inverse wherever the curve increases.
   ///
-  /// Values below the first sample give 0; above the last, the slope of the last segment is followed, or
-  /// 1 is given where that segment is level.
+  /// Values below the first sample give 0; above the last, the slope of the last segment continues, or the result
+  /// is 1 if that segment is level.
   public func encode(_ y: Double) -> Double {
     let samples = storage.elements
     let count = samples.count

@@ -1,7 +1,7 @@
 /// An immutable array with value semantics that is cheap to copy, compare and hash, however long it is.
 ///
-/// The hash of the contents is computed once. Two references to the same storage compare at once; arrays
-/// that differ nearly always differ in their hash.
+/// The hash of the contents is computed once. Two references to the same storage compare immediately; arrays that
+/// differ nearly always have different hashes.
 final class SharedArray<Element: Hashable & Sendable>: Hashable, Sendable {
   let elements: [Element]
   private let contentHash: UInt64
@@ -11,7 +11,7 @@ final class SharedArray<Element: Hashable & Sendable>: Hashable, Sendable {
     self.elements = elements
     var hash = UInt64(truncatingIfNeeded: elements.count)
     for element in elements {
-      // A multiply by an odd constant and a rotation let every bit reach the others (as in FxHash).
+      // A multiplication by an odd constant and a rotation mix all bits (as in FxHash).
       hash = ((hash << 5 | hash >> 59) ^ bits(element)) &* 0x517C_C1B7_2722_0A95
     }
     contentHash = hash

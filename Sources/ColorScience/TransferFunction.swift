@@ -2,7 +2,7 @@ import Libc
 
 /// The relation between encoded samples and linear light, both 1.0 at full scale.
 ///
-/// Functions are odd: f(−x) = −f(x). Above 1 they go on with their formula, so nothing is clipped.
+/// Functions are odd: f(−x) = −f(x). Above 1 their formula continues, so nothing is clipped.
 public enum TransferFunction: Hashable, Sendable {
   /// Samples are proportional to light.
   case linear
@@ -10,17 +10,17 @@ public enum TransferFunction: Hashable, Sendable {
   case sRGB
   /// encoded ^ exponent = linear; the exponent is positive and finite.
   case gamma(Double)
-  /// The OETF of ITU-R BT.709-6 and BT.2020-2, with the constants of unlimited precision that solve
-  /// BT.2020's pair of equations; `decode` is the inverse OETF, not the EOTF of BT.1886.
+  /// The OETF of ITU-R BT.709-6 and BT.2020-2, with the full-precision constants that solve BT.2020's pair of
+  /// equations; `decode` is the inverse OETF, not the EOTF of BT.1886.
   case bt709
-  /// A measured or tabulated curve, for example of an ICC profile.
+  /// A measured or tabulated curve, for example from an ICC profile.
   case sampled(SampledCurve)
 
   /// BT.2020-2, table 4: 4.5 β = α β^0.45 − α + 1 and 4.5 = 0.45 α β^−0.55.
   public static let bt709Alpha = 1.09929682680944
   public static let bt709Beta = 0.018053968510807
 
-  /// Encoded → linear light.
+  /// Converts an encoded sample to linear light.
   public func decode(_ encoded: Double) -> Double {
     switch self {
     case .linear: encoded
@@ -38,7 +38,7 @@ public enum TransferFunction: Hashable, Sendable {
     }
   }
 
-  /// Linear light → encoded.
+  /// Converts linear light to an encoded sample.
   public func encode(_ linear: Double) -> Double {
     switch self {
     case .linear: linear

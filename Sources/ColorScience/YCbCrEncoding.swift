@@ -1,6 +1,6 @@
 import FrameCore
 
-/// How luma and colour differences of 8 bit stand for R'G'B': everything that their tags may leave open, settled.
+/// How 8-bit luma and colour differences encode R'G'B', with everything resolved that tags may leave open.
 ///
 ///     Y' = KR·R' + (1 - KR - KB)·G' + KB·B',   Cb = (B' - Y') / (2·(1 - KB)),   Cr = (R' - Y') / (2·(1 - KR))
 ///     limited:  Y' code = 16 + 219·Y',  C code = 128 + 224·C        full:  255·Y',  128 + 255·C
@@ -23,8 +23,8 @@ public struct YCbCrEncoding: Sendable, Hashable {
       }
     }
 
-    /// What a picture of `size` is taken to have whose matrix nobody names: BT.601 below 720 lines, BT.709
-    /// from there on, as players have it.
+    /// Returns the matrix assumed for a picture of `size` without a matrix tag: BT.601 below 720 lines, BT.709
+    /// otherwise, as in players.
     public static func assumed(at size: PixelSize) -> Matrix { size.height < 720 ? .bt601 : .bt709 }
   }
 
@@ -33,7 +33,7 @@ public struct YCbCrEncoding: Sendable, Hashable {
   /// Never `unspecified`.
   public private(set) var siting: ColorTags.ChromaSiting
 
-  /// - Parameter siting: `unspecified` is settled as `ColorTags.ChromaSiting` says.
+  /// - Parameter siting: `unspecified` is resolved as described in `ColorTags.ChromaSiting`.
   public init(
     matrix: Matrix, range: ColorTags.Range, siting: ColorTags.ChromaSiting = .unspecified
   ) {
@@ -43,9 +43,10 @@ public struct YCbCrEncoding: Sendable, Hashable {
       siting != .unspecified ? siting : matrix == .bt601 && range == .full ? .center : .left
   }
 
-  /// What `tags` say about a picture of `size`; an unspecified matrix is that of `Matrix.assumed(at:)`.
+  /// Reads the encoding of a picture of `size` from `tags`; an unspecified matrix is that of
+  /// `Matrix.assumed(at:)`.
   ///
-  /// - Throws: `SafelightError` where the tags name the matrix of RGB samples.
+  /// - Throws: `SafelightError` if the tags name the matrix of RGB samples.
   public init(tags: ColorTags, size: PixelSize) throws {
     let matrix: Matrix
     switch tags.matrix {
@@ -62,15 +63,15 @@ public struct YCbCrEncoding: Sendable, Hashable {
     self.init(matrix: matrix, range: tags.range, siting: tags.chromaSiting)
   }
 
-  /// What `tags` say about grey samples, of which only the range counts: they have no matrix.
+  /// Reads the encoding of grey samples from `tags`, of which only the range matters: they have no matrix.
   public init(grey tags: ColorTags) { self.init(matrix: .bt709, range: tags.range) }
 
-  /// Codes of black and the distance to white; of neutral colour differences, and the distance from -½ to ½.
+  /// The codes of black and of neutral colour differences, and the spans from black to white and from -½ to ½.
   public var codes: (black: Double, lumaSpan: Double, neutral: Double, chromaSpan: Double) {
     range == .full ? (0, 255, 128, 255) : (16, 219, 128, 224)
   }
 
-  /// (Y', Cb, Cr) as numbers, Y' 0…1 and C -½…½ → R'G'B'.
+  /// From (Y', Cb, Cr) as numbers, Y' in 0…1 and C in -½…½, to R'G'B'.
   public var toRGB: Matrix3x3 {
     let (kr, kb) = matrix.luma
     let kg = 1 - kr - kb
@@ -79,7 +80,7 @@ public struct YCbCrEncoding: Sendable, Hashable {
       SIMD3(1, 2 * (1 - kb), 0))
   }
 
-  /// R'G'B' → (Y', Cb, Cr) as numbers.
+  /// From R'G'B' to (Y', Cb, Cr) as numbers.
   public var fromRGB: Matrix3x3 {
     let (kr, kb) = matrix.luma
     let kg = 1 - kr - kb
@@ -89,7 +90,7 @@ public struct YCbCrEncoding: Sendable, Hashable {
       SIMD3((1 - kr) * red, -kg * red, -kb * red))
   }
 
-  /// Codes (Y', Cb, Cr), 0…255 → R'G'B', unclipped.
+  /// Converts codes (Y', Cb, Cr) of 0…255 to R'G'B', unclipped.
   public func decode(_ code: SIMD3<Double>) -> SIMD3<Double> {
     let codes = codes
     return toRGB
@@ -98,7 +99,7 @@ public struct YCbCrEncoding: Sendable, Hashable {
         (code.z - codes.neutral) / codes.chromaSpan)
   }
 
-  /// R'G'B' → codes (Y', Cb, Cr), unclipped and not rounded.
+  /// Converts R'G'B' to codes (Y', Cb, Cr), unclipped and not rounded.
   public func encode(_ rgb: SIMD3<Double>) -> SIMD3<Double> {
     let codes = codes
     let value = fromRGB * rgb
@@ -107,7 +108,7 @@ public struct YCbCrEncoding: Sendable, Hashable {
       codes.neutral + codes.chromaSpan * value.z)
   }
 
-  /// The tags of samples in this encoding, of a picture whose primaries and transfer function are `tags`'.
+  /// Returns tags for samples in this encoding, with the primaries and transfer function of `tags`.
   public func tags(_ tags: ColorTags) -> ColorTags {
     let code: ColorTags.Matrix =
       switch matrix {
@@ -121,7 +122,7 @@ public struct YCbCrEncoding: Sendable, Hashable {
 }
 
 extension YCbCrEncoding: CustomStringConvertible {
-  /// As in a plan: `BT.601 limited, chroma left`.
+  /// Formatted as in plans: `BT.601 limited, chroma left`.
   public var description: String {
     let name =
       switch matrix {
@@ -140,9 +141,10 @@ extension YCbCrEncoding: CustomStringConvertible {
 }
 
 extension ColorSpace {
-  /// The R'G'B' space that samples of SDR video are shown in: as `init(tags:)`, but the gammas of BT.470 are sRGB's too.
+  /// Creates the R'G'B' space in which SDR video is displayed: as `init(tags:)`, but the gammas of BT.470 also
+  /// mean sRGB.
   ///
-  /// They are what old tubes were taken to have, and video that is tagged so was made for the same displays as all else.
+  /// Those gammas were assumed for old CRTs; video with such tags was made for the same displays as any other.
   ///
   /// - Throws: as `init(tags:)`.
   public init(videoTags tags: ColorTags) throws {

@@ -3,10 +3,10 @@ import Libc
 
 /// Whole files: recipes, tables, lists, reports.
 public enum FileContents {
-  /// Writes a file that appears only whole.
+  /// Writes a file that appears only when complete.
   ///
-  /// - Returns: what of the file that was replaced could not be kept, one sentence each.
-  /// - Throws: `SafelightError`: `.exists` where a file is there and `overwrite` is false.
+  /// - Returns: the attributes of a replaced file that could not be kept, one sentence each.
+  /// - Throws: `SafelightError`: `.exists` if the file exists and `overwrite` is false.
   @discardableResult
   public static func write(_ bytes: [UInt8], to path: String, overwrite: Bool = false) throws -> [String] {
     let file = try OutputFile(path: path, overwrite: overwrite)
@@ -15,26 +15,26 @@ public enum FileContents {
     return file.warnings
   }
 
-  /// - Throws: `SafelightError(.file)` where a file at `path` could not be written: its folder is missing or may not be
-  ///   written to, or it is a folder itself.
+  /// - Throws: `SafelightError(.file)` if a file at `path` could not be written: because its folder is missing or
+  ///   not writable, or because it is a folder itself.
   public static func checkWritable(_ path: String) throws {
     let file = try OutputFile(path: path, overwrite: true)
     file.discard()
   }
 
-  /// The path of `name` in a folder, which is the working folder where it is empty.
+  /// Returns the path of `name` in a folder; an empty folder is the working folder.
   public static func path(_ name: String, in folder: String) -> String {
     FolderListing.path(name, in: folder)
   }
 
-  /// The folder that relative paths start from; nil where it is gone.
+  /// The folder that relative paths start from; nil if it no longer exists.
   public static var workingFolder: String? {
     guard let path = getcwd(nil, 0) else { return nil }
     defer { free(path) }
     return String(validatingCString: path)
   }
 
-  /// What a path leads to.
+  /// The kind of object at a path.
   public enum Kind: Sendable, Hashable {
     case file, folder, missing
   }
@@ -45,13 +45,13 @@ public enum FileContents {
     return status.st_mode & S_IFMT == S_IFDIR ? .folder : .file
   }
 
-  /// Whether a path leads to a regular file: not a folder, a device or a pipe.
+  /// Whether a path leads to a regular file, not to a folder, a device or a pipe.
   public static func isRegular(_ path: String) -> Bool {
     var status = stat()
     return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
   }
 
-  /// Bytes of a regular file; nil for anything else.
+  /// Returns the size of a regular file in bytes; nil for anything else.
   package static func size(of path: String) -> Int? {
     var status = stat()
     guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
@@ -65,7 +65,7 @@ public enum FileContents {
     return first.st_dev == second.st_dev && first.st_ino == second.st_ino
   }
 
-  /// Whether files written to both paths would be one, though neither may exist yet.
+  /// Whether files written to both paths would be the same file, even if neither exists yet.
   public static func nameOneFile(_ a: String, _ b: String) -> Bool {
     func resolved(_ path: String) -> String? {
       guard let folder = realpath(FolderListing.parent(of: path), nil) else { return nil }
@@ -77,7 +77,7 @@ public enum FileContents {
     return PathKey(first) == PathKey(second)
   }
 
-  /// Makes a folder, and the folders that it lies in, where there are none.
+  /// Creates a folder and its missing parents.
   public static func makeFolders(_ path: String) throws {
     guard kind(of: path) != .folder else { return }
     let parent = FolderListing.parent(of: path)
@@ -85,7 +85,7 @@ public enum FileContents {
     try makeFolder(path)
   }
 
-  /// Makes a folder where there is none; its parent must exist.
+  /// Creates a folder unless it exists; its parent must exist.
   public static func makeFolder(_ path: String) throws {
     guard mkdir(path, 0o777) != 0 else { return }
     if errno == EEXIST {

@@ -2,10 +2,10 @@ import CXXHash
 import FrameCore
 import Libc
 
-/// What a file holds, in few bytes: equal for equal files, and unequal, but for malice, for others.
+/// A short fingerprint of a file's contents: equal for equal files and, barring malice, different for others.
 public struct FileFingerprint: Sendable, Hashable, Codable {
   public var bytes: Int
-  /// XXH3 with 128 bits of the whole file, 32 hexadecimal digits, as `xxhsum -H2` prints it.
+  /// The 128-bit XXH3 hash of the whole file, 32 hexadecimal digits, as printed by `xxhsum -H2`.
   public var hash: String
 
   public init(bytes: Int, hash: String) {
@@ -15,7 +15,7 @@ public struct FileFingerprint: Sendable, Hashable, Codable {
 
   /// Reads the whole file.
   ///
-  /// - Throws: `SafelightError(.file)` where it cannot be read, or is no regular file, which may have no end.
+  /// - Throws: `SafelightError(.file)` if it cannot be read or is not a regular file, which may have no end.
   public init(contentsOf path: String) throws {
     func failure() -> SafelightError {
       SafelightError(

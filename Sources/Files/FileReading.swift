@@ -2,48 +2,47 @@ import FrameCore
 import Libc
 
 extension FileContents {
-  /// Larger files are refused: a 256³ table takes about 450 MB as text.
+  /// Larger files are rejected: a 256³ table takes about 450 MB as text.
   package static let limit = 512 << 20
 
-  /// The name under which standard input is read, from where it is: not as another file that is opened.
+  /// The name for standard input, which is read from its current position, not reopened.
   public static let standardInput = "/dev/stdin"
 
-  /// What may be read under a name.
+  /// The kinds of object that may be read under a name.
   package enum Source: Sendable {
-    /// Regular files alone. For names that a file holds: whoever wrote them may mean harm, and a pipe keeps its reader
-    /// waiting.
+    /// Only regular files. For names found in files, whose author may be malicious: a pipe would block its reader.
     case regularFile
-    /// Also pipes, such as a shell's `<(…)`: for names that a person gave.
+    /// Also pipes, such as a shell's `<(…)`: for names given by a person.
     case fileOrPipe
-    /// Also a terminal, which somebody may type into: for standard input.
+    /// Also a terminal: for standard input.
     case anything
   }
 
-  /// Reads a file, or what comes through a pipe.
+  /// Reads a file or a pipe.
   ///
   /// - Parameters:
   ///   - path: of a file or a pipe, or `standardInput`.
-  ///   - waiting: called once with a sentence where nothing comes from a pipe for two seconds; the pipe is waited for then
-  ///     as long as it takes. Without it a pipe that is silent for `longestSilence` seconds is an error.
+  ///   - waiting: called once with a sentence if a pipe is silent for two seconds; the pipe is then waited for
+  ///     indefinitely. Without it a pipe that is silent for `longestSilence` seconds is an error.
   /// - Throws: `SafelightError(.file)` that says why the file cannot be read, `.tooLarge` beyond 512 MiB.
   public static func read(_ path: String, waiting: ((String) -> Void)? = nil) throws -> [UInt8] {
     try read(path, .fileOrPipe, atMost: limit, waiting: waiting)
   }
 
-  /// A file that another file names: nothing but a regular file.
+  /// Reads a file named by another file, which must be a regular file.
   public static func readRegular(_ path: String) throws -> [UInt8] {
     try read(path, .regularFile, atMost: limit)
   }
 
-  /// All of standard input, such as a list of names, at most 64 MiB.
+  /// Reads all of standard input, such as a list of names, at most 64 MiB.
   public static func readStandardInput() throws -> [UInt8] {
     try read(standardInput, .anything, atMost: 64 << 20)
   }
 
-  /// Seconds that a silent pipe is waited for by callers who do not say what they wait for.
+  /// The seconds to wait for a silent pipe if the caller does not report waiting.
   static let longestSilence = 30.0
 
-  /// - Parameter limit: the most bytes that the file may have, in whole MiB.
+  /// - Parameter limit: the largest size in bytes, in whole MiB.
   package static func read(
     _ path: String, _ source: Source, atMost limit: Int, waiting: ((String) -> Void)? = nil
   ) throws -> [UInt8] {
@@ -54,8 +53,8 @@ extension FileContents {
       SafelightError(
         .tooLarge, "Cannot read \(path): it is larger than \(limit >> 20) MiB", remedy: "give a smaller file")
     }
-    // Standard input is not opened again: a socket and what belongs to another user cannot be, and a file would be read
-    // from its beginning. Opening a pipe would wait for its writer without a word.
+    // Standard input is not reopened: sockets and objects of other users cannot be, and a file would restart at
+    // its beginning. Opening a pipe would silently wait for its writer.
     let descriptor =
       path == standardInput
       ? dup(0) : open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | (source == .anything ? 0 : O_NONBLOCK))
@@ -80,14 +79,14 @@ extension FileContents {
     guard status.st_size <= limit else { throw tooLarge() }
     var patience = PipePatience(path, waiting)
     var bytes: [UInt8] = []
-    // A file may grow; what the system tells of its size may be wrong, as in /proc.
+    // A file may grow, and the size that the system reports may be wrong, as in /proc.
     var chunk = [UInt8](repeating: 0, count: min(max(65_536, Int(status.st_size) + 1), limit + 1))
     while true {
       if isPipe { try patience.wait(for: descriptor) }
       let count = chunk.withUnsafeMutableBytes { systemRead(descriptor, $0.baseAddress, $0.count) }
       if count < 0, errno == EINTR { continue }
       if count < 0, errno == EAGAIN {
-        // Whoever made standard input may have set it not to wait.
+        // The creator of standard input may have made it non-blocking.
         var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
         poll(&request, 1, 200)
         continue
@@ -109,14 +108,14 @@ extension FileContents {
       throw SafelightError(
         .file, "Cannot read \(path): it is not a regular file", remedy: "name a regular file")
     }
-    // Only standard input can be a socket, since open(2) refuses them.
+    // Only standard input can be a socket, because open(2) rejects them.
     guard kind == S_IFIFO || kind == S_IFSOCK else {
       throw SafelightError(.file, "Cannot read \(path): it is a device", remedy: "name a file")
     }
   }
 }
 
-/// Waits for what comes through a pipe, and says so where the beginning of it takes long.
+/// Waits for data from a pipe, and reports it if the first data take long.
 private struct PipePatience {
   private let path: String
   private var tell: ((String) -> Void)?
@@ -127,15 +126,15 @@ private struct PipePatience {
     (self.path, self.tell, isTold) = (path, tell, tell != nil)
   }
 
-  /// No longer says that it waits: whoever has begun will go on.
+  /// Stops reporting: a writer that has begun will continue.
   mutating func somethingCame() { tell = nil }
 
-  /// Returns when there is something to read, or the end.
+  /// Returns when there is data to read, or the end.
   mutating func wait(for descriptor: Int32) throws {
     silentSince = .now
     while true {
       var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-      // A pipe that was never written to is no end yet: poll(2) waits for its first writer, where read(2) would not.
+      // A pipe never written to is not at its end: poll(2) waits for its first writer, read(2) would not.
       if poll(&request, 1, 200) > 0 { return }
       let silence = Timestamp.now.seconds(since: silentSince)
       if silence >= 2, let tell {
@@ -153,7 +152,7 @@ private struct PipePatience {
   }
 }
 
-/// read(2); a method named `read` hides it above.
+/// Calls read(2), which a method named `read` hides above.
 private func systemRead(_ descriptor: Int32, _ buffer: UnsafeMutableRawPointer?, _ count: Int) -> Int {
   read(descriptor, buffer, count)
 }

@@ -3,8 +3,8 @@ import FrameCore
 import Synchronization
 import Libc
 
-/// Files that are read once: whoever asks again gets the same bytes, whatever became of the file since. So what can be read
-/// only once, such as a pipe, can be named, and processes that are given the snapshot work with the same files.
+/// Files that are read once: later reads return the same bytes even if the file has changed. So inputs that can be
+/// read only once, such as pipes, may be named, and processes that receive the snapshot work with the same files.
 public final class FileSnapshot: Sendable {
   private struct Entry: Codable {
     var path: String
@@ -14,17 +14,17 @@ public final class FileSnapshot: Sendable {
   private let files: Mutex<[String: [UInt8]]>
   private let waiting: (@Sendable (String) -> Void)?
 
-  /// - Parameter waiting: called with a sentence where a pipe that was named is silent, as for `FileContents.read`.
+  /// - Parameter waiting: called with a sentence if a named pipe is silent, as in `FileContents.read`.
   public init(waiting: (@Sendable (String) -> Void)? = nil) {
     files = Mutex([:])
     self.waiting = waiting
   }
 
-  /// What was read so far.
+  /// The paths read so far.
   public var paths: [String] { files.withLock { $0.keys.sorted() } }
 
-  /// - Parameter path: of what `spool` has written.
-  /// - Throws: `SafelightError` where it cannot be read or is no snapshot.
+  /// - Parameter path: of a file written by `spool`.
+  /// - Throws: `SafelightError` if it cannot be read or is not a snapshot.
   public init(contentsOf path: String) throws {
     let content = try FileContents.read(path, .regularFile, atMost: .max - 1)
     var files: [String: [UInt8]] = [:]
@@ -50,12 +50,12 @@ public final class FileSnapshot: Sendable {
   /// As `FileContents.read`.
   public func read(_ path: String) throws -> [UInt8] { try read(path, atMost: FileContents.limit) }
 
-  /// - Parameter limit: the most bytes that the file may have, in whole MiB.
+  /// - Parameter limit: the largest size in bytes, in whole MiB.
   package func read(_ path: String, atMost limit: Int) throws -> [UInt8] {
     try read(path) { try FileContents.read($0, .fileOrPipe, atMost: limit, waiting: waiting) }
   }
 
-  /// Bytes of a file where that can be told without reading it.
+  /// Returns the size of a file in bytes, if known without reading it.
   package func size(of path: String) -> Int? {
     files.withLock { $0[path]?.count } ?? FileContents.size(of: path)
   }
@@ -72,10 +72,10 @@ public final class FileSnapshot: Sendable {
     }
   }
 
-  /// A file without a name, which lives as long as this.
+  /// A nameless file that exists as long as this object.
   public final class Spool: Sendable {
     private let descriptor: Int32
-    /// Where this process, and those that it starts, open it.
+    /// The path by which this process and its children open it.
     public var path: String { "/proc/\(getpid())/fd/\(descriptor)" }
 
     fileprivate init(_ descriptor: Int32) { self.descriptor = descriptor }
@@ -83,10 +83,10 @@ public final class FileSnapshot: Sendable {
     deinit { close(descriptor) }
   }
 
-  /// Writes everything that was read into a file for other processes.
+  /// Writes everything read so far into a file for other processes.
   ///
-  /// - Returns: nil where nothing was read.
-  /// - Throws: `SafelightError` where the folder for temporary files cannot take it.
+  /// - Returns: the file; nil if nothing was read.
+  /// - Throws: `SafelightError` if it cannot be written to the folder for temporary files.
   public func spool() throws -> Spool? {
     let files = files.withLock { $0 }.sorted { $0.key < $1.key }
     guard !files.isEmpty else { return nil }

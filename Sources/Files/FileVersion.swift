@@ -1,15 +1,15 @@
 import Libc
 
-/// Which file stands under a name, and what changes when somebody writes to it.
+/// The identity of the file under a name, with attributes that change when it is written.
 package struct FileVersion: Sendable, Hashable {
   private let device: UInt64
   private let inode: UInt64
-  /// Bytes.
+  /// In bytes.
   package let length: Int
   private let seconds: Int
   private let nanoseconds: Int
 
-  /// Follows symbolic links; nil where there is nothing.
+  /// Follows symbolic links; nil if nothing exists there.
   package init?(_ path: String) {
     var status = stat()
     guard stat(path, &status) == 0 else { return nil }

@@ -1,13 +1,13 @@
 import FrameCore
 import Libc
 
-/// Which file a path leads to, whatever its name.
+/// The identity of the file that a path leads to, whatever its name.
 package struct FileIdentity: Sendable, Hashable {
   let device: UInt64
   let inode: UInt64
   package let isFolder: Bool
 
-  /// Follows symbolic links; nil where there is nothing.
+  /// Follows symbolic links; nil if nothing exists there.
   package init?(_ path: String) {
     var status = stat()
     guard stat(path, &status) == 0 else { return nil }
@@ -16,8 +16,8 @@ package struct FileIdentity: Sendable, Hashable {
     isFolder = status.st_mode & S_IFMT == S_IFDIR
   }
 
-  /// The files that paths lead to, each with the first path that leads there: for telling whether others are among
-  /// them without looking at all of these each time.
+  /// Returns the files that paths lead to, each with the first such path, so that membership can be tested without
+  /// examining all of them again.
   package static func paths(of paths: [String]) -> [FileIdentity: String] {
     Dictionary(paths.compactMap { path in FileIdentity(path).map { ($0, path) } }) { first, _ in first }
   }
@@ -25,9 +25,9 @@ package struct FileIdentity: Sendable, Hashable {
 
 /// The names in a folder.
 package enum FolderListing {
-  /// - Returns: names in natural order, without hidden ones, and those that are no UTF-8, made readable: such files cannot
-  ///   be named here.
-  /// - Throws: `SafelightError(.file)` where the folder cannot be read.
+  /// - Returns: the names in natural order, without hidden ones; separately, in readable form, those that are not
+  ///   UTF-8, because such files cannot be named here.
+  /// - Throws: `SafelightError(.file)` if the folder cannot be read.
   package static func names(in folder: String) throws -> (names: [String], unreadable: [String]) {
     guard let directory = opendir(folder.isEmpty ? "." : folder) else {
       throw SafelightError(
@@ -38,7 +38,7 @@ package enum FolderListing {
     var (names, unreadable): ([String], [String]) = ([], [])
     errno = 0
     while let entry = readdir(directory) {
-      // The array in the structure is longer than what readdir grants.
+      // The array in the structure is longer than what readdir guarantees.
       let bytes = withUnsafeBytes(of: &entry.pointee.d_name) { Array($0.prefix { $0 != 0 }) }
       guard bytes.first != UInt8(ascii: ".") else { continue }
       if let name = String(validating: bytes, as: UTF8.self) {
@@ -56,7 +56,7 @@ package enum FolderListing {
     return (names.sorted(by: naturallyPrecedes), unreadable)
   }
 
-  /// The error for a name that is no UTF-8.
+  /// Returns the error for a name that is not UTF-8.
   package static func unreadableName(_ path: String) -> SafelightError {
     SafelightError(
       .file, "Cannot read \(path): its name is not UTF-8", remedy: "rename it, such as with convmv")
@@ -66,13 +66,13 @@ package enum FolderListing {
     folder.isEmpty ? name : folder.hasSuffix("/") ? folder + name : folder + "/" + name
   }
 
-  /// The folder that holds `path`; `.` for a mere name.
+  /// Returns the folder that contains `path`; `.` for a bare name.
   package static func parent(of path: String) -> String {
     guard let slash = path.lastIndex(of: "/") else { return "." }
     return slash == path.startIndex ? "/" : String(path[..<slash])
   }
 
-  /// Whether a name relative to a folder stays below it, whoever made it up. The empty one is the folder itself.
+  /// Whether an untrusted name relative to a folder stays below it. The empty name is the folder itself.
   package static func isBelowFolder(_ name: String) -> Bool {
     let bytes = name.utf8
     guard let first = bytes.first, first != 0x2F, !bytes.contains(0) else { return bytes.isEmpty }

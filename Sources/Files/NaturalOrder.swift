@@ -1,6 +1,6 @@
-/// The order in which people number files: runs of digits count as numbers, so that `2` comes before `10`.
+/// The natural order of file names: runs of digits compare as numbers, so that `2` comes before `10`.
 ///
-/// Equal numbers with different leading zeros keep the order of their text, so that the order is total.
+/// Equal numbers with different leading zeros compare as text, so that the order is total.
 package func naturallyPrecedes(_ a: String, _ b: String) -> Bool {
   let (first, second) = (Array(a.utf8), Array(b.utf8))
   var (i, j) = (0, 0)
@@ -19,7 +19,7 @@ package func naturallyPrecedes(_ a: String, _ b: String) -> Bool {
   return first.lexicographicallyPrecedes(second)
 }
 
-/// The run of digits that begins at `start`, without leading zeros.
+/// Returns the run of digits at `start`, without leading zeros.
 private func number(in text: [UInt8], at start: Int) -> (digits: ArraySlice<UInt8>, end: Int)? {
   func isDigit(_ byte: UInt8) -> Bool { (48...57).contains(byte) }
   guard isDigit(text[start]) else { return nil }

@@ -4,14 +4,14 @@ import Libc
 
 /// A file that appears under its name only when it is complete.
 ///
-/// It is written under a temporary name in the same folder; `commit` makes it durable and renames it. Until
-/// then every error, `discard`, the last reference going and (with `TemporaryFiles` installed) SIGINT, SIGTERM
-/// and SIGHUP remove it, and what stood under the name before stays untouched.
+/// It is written under a temporary name in the same folder; `commit` makes it durable and renames it. Until then
+/// it is removed on every error, on `discard`, when its last reference is released and (with `TemporaryFiles`
+/// installed) on SIGINT, SIGTERM and SIGHUP, and an existing file of the same name stays untouched.
 package final class OutputFile {
-  /// How temporary names end.
+  /// The suffix of temporary names.
   package static let temporarySuffix = ".tmp"
 
-  /// The name that the caller gave.
+  /// The name given by the caller.
   package let path: String
   /// Open for writing until `commit` or `discard`, then -1.
   package private(set) var descriptor: Int32 = -1
@@ -21,16 +21,16 @@ package final class OutputFile {
   private let temporaryName: String
   private let overwrite: Bool
   private var slot: Int32 = -1
-  /// What of the file that is replaced could not be kept, one sentence each.
+  /// The attributes of the replaced file that could not be kept, one sentence each.
   package private(set) var warnings: [String] = []
-  /// What must stand under the name for it to be replaced; nil replaces whatever does.
+  /// The version that must still be under the name for it to be replaced; nil replaces any.
   package var replaced: FileVersion?
 
-  /// - Parameter followsLinks: whether, behind a symbolic link, the file that it leads to is written, though it may not
-  ///   exist yet; else the link is replaced, for who may write below a folder only. Links among the folders of `path` are
-  ///   followed in any case.
-  /// - Throws: `SafelightError(.file)` where the folder is missing or may not be written, or where `path` is a folder or
-  ///   not a regular file; `.exists` where a file is there although `overwrite` is false.
+  /// - Parameter followsLinks: whether the target of a symbolic link is written, which need not exist yet; if
+  ///   false the link itself is replaced, for callers that may write only below a folder. Links among the folders
+  ///   of `path` are always followed.
+  /// - Throws: `SafelightError(.file)` if the folder is missing or not writable, or if `path` is a folder or not a
+  ///   regular file; `.exists` if the file exists and `overwrite` is false.
   package init(path: String, overwrite: Bool = false, followsLinks: Bool = true) throws {
     self.path = path
     self.overwrite = overwrite
@@ -44,7 +44,7 @@ package final class OutputFile {
     }
     folder = Descriptor(folderNumber)
 
-    // The file that is replaced may be private: until this one has its permissions, nobody else may open it.
+    // The replaced file may be private: until this one has its permissions, nobody else may open it.
     let mode: mode_t = target.replacesFile ? 0o600 : 0o666
     var temporary = ""
     var number: Int32 = -1
@@ -60,7 +60,7 @@ package final class OutputFile {
     }
     descriptor = number
     slot = temporary_files_add(folderNumber, temporary)
-    // To whoever uses the file, it is the same file with other content; a new one has what the umask leaves.
+    // To its users, it is the same file with other contents; a new file has the permissions that the umask leaves.
     if target.replacesFile { warnings = Self.keepAttributes(of: target.path, in: number, path: path) }
   }
 
@@ -88,7 +88,7 @@ package final class OutputFile {
       let written = retryingInterrupted {
         Self.writeCall(descriptor, bytes.baseAddress.map { $0 + done }, bytes.count - done)
       }
-      // A regular file takes nothing without an errno only where the disk is full.
+      // A regular file accepts no bytes without setting errno only if the disk is full.
       guard written > 0 else { throw failure(written < 0 ? errno : ENOSPC) }
       done += written
     }
@@ -96,7 +96,7 @@ package final class OutputFile {
 
   package func write(_ bytes: [UInt8]) throws { try bytes.withUnsafeBytes { try write($0) } }
 
-  /// Bytes written so far.
+  /// The number of bytes written so far.
   package var length: Int {
     get throws {
       var status = stat()
@@ -105,21 +105,21 @@ package final class OutputFile {
     }
   }
 
-  /// Makes what was written durable.
+  /// Flushes what was written to the disk.
   package func sync() throws {
     if retryingInterrupted({ fsync(descriptor) }) != 0 { throw failure(errno) }
   }
 
-  /// Makes the file durable, unless that is not asked for, and gives it its name.
+  /// Flushes the file to the disk, if `durable`, and gives it its name.
   ///
-  /// - Throws: `SafelightError`, also where what stands under the name is no longer `replaced`; it stays then.
+  /// - Throws: `SafelightError`, also if the file under the name is no longer `replaced`; that file is then kept.
   package func commit(durable: Bool = true) throws {
     if durable { try sync() }
     let number = descriptor
     descriptor = -1
-    // Network file systems report a full disk here at the latest. Linux closes also where it is interrupted.
+    // Network file systems report a full disk here at the latest. Linux closes the descriptor even if interrupted.
     if close(number) != 0, errno != EINTR { throw failure(errno) }
-    // As late as can be: between this and the renaming nothing but the two calls takes time.
+    // As late as possible: only these two calls separate the check from the rename.
     if let replaced, FileVersion(path) != replaced {
       discard()
       throw SafelightError(
@@ -149,7 +149,7 @@ package final class OutputFile {
     committed = true
   }
 
-  /// The error for a write that failed with `code`; the temporary file is removed.
+  /// Removes the temporary file and returns the error for a write that failed with `code`.
   package func failure(_ code: Int32) -> SafelightError {
     discard()
     return Self.writeError(code, path: path)
@@ -157,15 +157,15 @@ package final class OutputFile {
 
   private func rename() -> Int32 {
     if overwrite { return renameat(folder.number, temporaryName, folder.number, name) }
-    // Another program may have made the file meanwhile: a link fails where the name is taken, a rename would
+    // Another program may have created the file meanwhile: a link fails if the name is taken, a rename would
     // replace it.
     guard linkat(folder.number, temporaryName, folder.number, name, 0) != 0 else {
-      // The file stands whole under its name; a second name that stays is no reason to call it unwritten.
+      // The file is complete under its name; a leftover second name is no reason to report failure.
       unlinkat(folder.number, temporaryName, 0)
       return 0
     }
     guard errno != EEXIST else { return -1 }
-    // FAT and some network file systems know no links.
+    // FAT and some network file systems do not support links.
     var status = stat()
     if fstatat(folder.number, name, &status, AT_SYMLINK_NOFOLLOW) == 0 {
       errno = EEXIST
@@ -182,7 +182,7 @@ package final class OutputFile {
     #endif
   }
 
-  /// - Throws: `SafelightError(.file)` where `path` is that of a folder, whether it exists or only says so.
+  /// - Throws: `SafelightError(.file)` if `path` is a folder or ends like one.
   package static func refuseFolder(_ path: String) throws {
     var status = stat()
     let exists = stat(path, &status) == 0
@@ -199,13 +199,13 @@ package final class OutputFile {
     return (folder.isEmpty ? "/" : folder, String(path[path.index(after: slash)...]))
   }
 
-  /// A hidden name that does not hit the limit of 255 bytes and that no other process makes.
+  /// Returns a hidden name within the limit of 255 bytes that no other process creates.
   private static func makeTemporaryName(for name: String) -> String {
     temporaryPrefix(for: name) + String(UInt64.random(in: .min ... .max), radix: 36) + temporarySuffix
   }
 
-  /// How the temporary names of `name` begin; up to 13 figures and lower-case letters and the suffix follow. No other name
-  /// has the same: where one is cut, a hash of the whole stands for the rest.
+  /// Returns the prefix of the temporary names of `name`; up to 13 digits and lower-case letters and the suffix
+  /// follow. It is unique to `name`: if truncated, a hash of the whole name replaces the rest.
   package static func temporaryPrefix(for name: String) -> String {
     let bytes = Array(name.utf8)
     guard bytes.count > 200 else { return ".\(name)." }
@@ -264,10 +264,10 @@ package final class OutputFile {
   }
 }
 
-/// The temporary files of writers that are under way.
+/// The temporary files of writers in progress.
 public enum TemporaryFiles {
   /// Makes SIGINT, SIGTERM and SIGHUP remove unfinished files before they end the process.
   ///
-  /// For command lines, once at their start. Signals that are ignored or handled already stay as they are.
+  /// For command lines, once at startup. Signals already ignored or handled are left alone.
   public static func removeOnSignals() { temporary_files_install_signal_handlers() }
 }

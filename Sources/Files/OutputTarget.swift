@@ -1,18 +1,18 @@
 import FrameCore
 import Libc
 
-/// Where a file that is written to a path comes to stand, and what stands there.
+/// The final path of a file written to a given path, and whether a file exists there.
 struct OutputTarget {
-  /// Behind symbolic links, where they are followed.
+  /// After following symbolic links, if they are to be followed.
   package let path: String
-  /// Whether a regular file is there, which may be replaced.
+  /// Whether a regular file exists there and may be replaced.
   let replacesFile: Bool
 
-  /// As many links as Linux follows.
+  /// The limit of Linux.
   private static let mostLinks = 40
 
-  /// - Parameter followsLinks: whether the file is meant that a symbolic link leads to; else the link itself.
-  /// - Throws: `SafelightError` where what is there cannot be replaced by a file, or may not be.
+  /// - Parameter followsLinks: whether to write the target of a symbolic link rather than replace the link itself.
+  /// - Throws: `SafelightError` if what exists there cannot or may not be replaced by a file.
   init(_ path: String, overwrite: Bool, followsLinks: Bool) throws {
     guard !path.isEmpty else {
       throw SafelightError(.invalidValue, "The name of the output file is empty", remedy: "give it a name")
@@ -20,8 +20,8 @@ struct OutputTarget {
     guard !path.hasSuffix("/") else { throw OutputFile.isFolder(path) }
     var status = stat()
     guard (followsLinks ? stat(path, &status) : lstat(path, &status)) == 0 else {
-      // Only where the kernel has followed all links and found nothing: going on by hand where it refused would go
-      // around what protects users from links of others (fs.protected_symlinks).
+      // Only if the kernel followed all links and found nothing: following them by hand after a refusal would
+      // bypass the protection against links of other users (fs.protected_symlinks).
       guard errno == ENOENT || errno == ENOTDIR else { throw Self.lookupError(errno, path) }
       self.path = followsLinks ? try Self.followingLinks(path) : path
       replacesFile = false
@@ -40,7 +40,7 @@ struct OutputTarget {
         .file, "Cannot write \(path): it is not a regular file", remedy: "give the name of a file")
     }
     guard overwrite else { throw OutputFile.writeError(EEXIST, path: path) }
-    // A rename would replace it all the same; whoever took the permission away meant it to stay.
+    // A rename would replace it anyway, but removing the permission was meant to protect it.
     guard access(path, W_OK) == 0 else {
       throw SafelightError(
         .file, "Cannot write \(path): the file is write-protected",
@@ -50,7 +50,7 @@ struct OutputTarget {
     replacesFile = true
   }
 
-  /// Why it cannot be told what stands at a path.
+  /// Returns the reason why the object at a path cannot be determined.
   private static func lookupError(_ code: Int32, _ path: String) -> SafelightError {
     var status = stat()
     switch code {
@@ -62,7 +62,7 @@ struct OutputTarget {
       return SafelightError(
         .file, "Cannot write \(path): the link may not be followed",
         remedy: "give the name of the file that it leads to")
-    // Also a name that is too long: the temporary one is not, and the rename would fail at the very end.
+    // Includes names that are too long: the temporary one is not, and the rename would fail at the very end.
     default: return OutputFile.writeError(code, path: path)
     }
   }
@@ -72,8 +72,8 @@ struct OutputTarget {
       .file, "Cannot write \(path): its symbolic links lead in a circle", remedy: "give the name of a file")
   }
 
-  /// Where a link leads that may lead to nothing yet: writing makes the file that it names, as writing through a link to a
-  /// file replaces that file.
+  /// Returns the path that a dangling link leads to: writing creates the file that it names, just as writing
+  /// through a link to a file replaces that file.
   private static func followingLinks(_ path: String) throws -> String {
     var place = path
     for _ in 0...mostLinks {

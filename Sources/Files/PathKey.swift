@@ -1,5 +1,5 @@
-/// A path as a key: the same bytes are the same path, as the kernel sees it. Strings also count as equal where they only
-/// look alike, such as an ä of one character and one of a letter and two dots.
+/// A path as a key, compared byte by byte as the kernel does. Strings also count as equal if they are only
+/// canonically equivalent, such as a precomposed ä and an a with a combining diaeresis.
 public struct PathKey: Sendable, Hashable, ExpressibleByStringLiteral {
   public let path: String
 

@@ -1,12 +1,12 @@
 import Libc
 
-/// The text of an errno, in English (the process never sets a locale).
+/// Returns the text of an errno, in English (the process never sets a locale).
 package func errorText(_ code: Int32) -> String {
   guard let text = strerror(code) else { return "error \(code)" }
   return String(cString: text)
 }
 
-/// Repeats a call that a signal interrupts.
+/// Repeats a call if a signal interrupts it.
 package func retryingInterrupted<Result: SignedInteger>(_ call: () -> Result) -> Result {
   while true {
     let result = call()
@@ -14,7 +14,7 @@ package func retryingInterrupted<Result: SignedInteger>(_ call: () -> Result) ->
   }
 }
 
-/// Writes all of `bytes`; false where the reader has gone.
+/// Writes all of `bytes`; returns false if that fails, as when the reader is gone.
 package func writeToPipe(_ bytes: [UInt8], _ descriptor: Int32) -> Bool {
   var done = 0
   while done < bytes.count {
@@ -28,7 +28,7 @@ package func writeToPipe(_ bytes: [UInt8], _ descriptor: Int32) -> Bool {
   return true
 }
 
-/// A descriptor that is closed when the last reference goes.
+/// A file descriptor that is closed when the last reference is released.
 package final class Descriptor: Sendable {
   package let number: Int32
   package init(_ number: Int32) { self.number = number }

@@ -1,7 +1,7 @@
 import FilterGraph
 import Libc
 
-/// Raises or lowers contrast around middle grey, which stays where it is.
+/// Raises or lowers contrast around middle grey, which is unchanged.
 ///
 ///     out = 0.18 · (in / 0.18) ^ 2^(amount / 100)        scene-linear, per channel
 ///
@@ -17,7 +17,7 @@ public struct Contrast: Filter {
       "Contrast around middle grey; 100 doubles the slope, -100 halves it")
   ]
 
-  /// Slider position, -100…100; 0 leaves every pixel as it was.
+  /// Slider position, -100…100; 0 changes nothing.
   public var amount: Float
 
   public init() { self.init(0) }

@@ -6,9 +6,9 @@ public struct Crop: Filter {
   public static let id: FilterID = "crop"
   public static let phase = FilterPhase.crop
   public static let summary = "Keeps a rectangle, or the largest part of the given proportions"
-  /// Only the picture tells where its edges are.
+  /// The largest range possible; the picture's own edges are known only at planning.
   private static let edge = Parameter.Axis(in: 0...65_535, step: 1, unit: .pixels)
-  /// The usual ones, of both orientations.
+  /// The usual proportions, landscape and portrait.
   private static let aspectRatios =
     [Parameter.Option("whole", title: "Original"), Parameter.Option("1:1", title: "Square")]
     + ["5:4", "4:3", "3:2", "16:10", "16:9", "4:5", "3:4", "2:3", "9:16"].map {
@@ -21,13 +21,13 @@ public struct Crop: Filter {
       "Proportions, centred or placed (0,0 top left … 1,1 bottom right), or a rectangle in pixels")
   ]
 
-  /// Which part of the picture is kept.
+  /// The part of the picture to keep.
   public enum Region: ParameterText {
     case whole
     /// The largest part with these proportions; x and y place it, 0 at the left or top edge, 0.5 centred,
     /// 1 at the right or bottom edge.
     case proportions(width: Double, height: Double, x: Double = 0.5, y: Double = 0.5)
-    /// A rectangle in pixels of the picture at this point.
+    /// A rectangle in pixels of the picture as it reaches this filter.
     case rectangle(x: Int, y: Int, width: Int, height: Int)
 
     public static let square = Region.proportions(width: 1, height: 1)
@@ -104,7 +104,7 @@ public struct Crop: Filter {
     }
   }
 
-  /// The pixels kept, inside a picture of `size`.
+  /// Returns the pixels kept of a picture of `size`.
   static func window(of region: Region, in size: PixelSize) throws -> (
     x: Int, y: Int, width: Int, height: Int
   ) {

@@ -2,7 +2,7 @@ import ColorScience
 import FilterGraph
 import Libc
 
-/// Brightens or darkens as a longer or shorter exposure would have.
+/// Brightens or darkens like a longer or shorter exposure.
 ///
 ///     out = in · 2 ^ stops        scene-linear
 public struct Exposure: Filter {

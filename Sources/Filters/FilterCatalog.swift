@@ -4,7 +4,7 @@ extension FilterCatalog {
   /// The filters that ship, for recipes.
   public static let standard = FilterCatalog(checked: all)
 
-  /// Every filter of this build, in the canonical order of plans. A test fails when a filter is missing.
+  /// Every filter of this build, in the canonical order of plans. A test fails if one is missing.
   public static let all: [any Filter.Type] = [
     Rotate.self,
     Flip.self,

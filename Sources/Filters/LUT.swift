@@ -4,7 +4,7 @@ import FrameCore
 
 /// Applies a colour look-up table from a `.cube` file.
 ///
-///     out = in + strength · (table(in) - in)        in the encoding that the table is made for
+///     out = in + strength · (table(in) - in)        in the encoding that the table expects
 public struct LUT: Filter {
   public static let id: FilterID = "lut"
   public static let title = "LUT"
@@ -25,17 +25,17 @@ public struct LUT: Filter {
 
   /// The encodings that tables are made for.
   ///
-  /// Video is display-referred here: its samples are taken as those of sRGB on the video's primaries, and the OETF of
-  /// BT.709 has no part in it. So a table for Rec. 709 is given the very samples of Rec. 709 video, as FFmpeg's `lut3d`
-  /// gives them, and a photo's as sRGB has them.
+  /// Video is display-referred here: its samples are treated as sRGB-encoded on the video's primaries, and the
+  /// OETF of BT.709 is not used. So a Rec. 709 table receives the unchanged samples of Rec. 709 video, as from
+  /// FFmpeg's `lut3d`, and the sRGB samples of a photo.
   public enum Encoding: String, ParameterChoice {
     case sRGB = "srgb"
-    /// SDR video with the primaries of BT.709, as it is shown. The same samples as `sRGB`, by the name that tables from
-    /// grading programs bear; also for those made on a monitor of BT.1886 (gamma 2.4).
+    /// Display-referred SDR video with BT.709 primaries. The same samples as `sRGB`, under the name that tables
+    /// from grading programs carry; also for tables made on a BT.1886 (gamma 2.4) monitor.
     case rec709 = "rec709"
     case displayP3 = "display-p3"
     case adobeRGB = "adobe-rgb"
-    /// SDR video with the primaries of BT.2020, as it is shown.
+    /// Display-referred SDR video with BT.2020 primaries.
     case rec2020 = "rec2020"
     /// Linear light on sRGB primaries.
     case linear = "linear"
@@ -63,17 +63,17 @@ public struct LUT: Filter {
     }
   }
 
-  /// The file's path as the recipe gives it.
+  /// The file's path as given in the recipe.
   public var file: String
-  /// 0…100: 0 leaves the picture, 100 is the table's output.
+  /// 0…100: 0 leaves the picture unchanged, 100 is the table's output.
   public var strength: Float
   public var encoding: Encoding
-  /// The table, once loaded.
+  /// The table; nil until loaded.
   public private(set) var table: ColorLUT?
 
   public init() { self.init(file: "", table: nil) }
 
-  /// A table in memory; `name` stands for it in plans and errors.
+  /// Creates a filter from a table in memory; `name` stands for it in plans and errors.
   public init(_ table: ColorLUT, name: String, strength: Float = 100, encoding: Encoding = .sRGB) {
     self.init(file: name, table: table, strength: strength, encoding: encoding)
   }
@@ -102,7 +102,7 @@ public struct LUT: Filter {
     guard let table else { return nil }
     var bytes: [UInt8] = []
     func append(_ values: [SIMD3<Float>]) {
-      // One by one: a SIMD3 has a fourth place in memory, which holds anything.
+      // Component by component: a SIMD3 has a fourth, undefined lane in memory.
       var numbers: [Float] = []
       numbers.reserveCapacity(3 * values.count)
       for value in values {
@@ -113,13 +113,13 @@ public struct LUT: Filter {
       numbers.withUnsafeBytes { bytes += $0 }
     }
     if let shaper = table.shaper { append([shaper.domainMin, shaper.domainMax] + shaper.samples) }
-    // A table of curves is never taken for one of colours.
+    // Distinguishes a table of curves from one of colours.
     bytes.append(table.cube == nil ? 0 : 1)
     if let cube = table.cube { append([cube.domainMin, cube.domainMax] + cube.nodes) }
     return bytes
   }
 
-  /// The strength of the table itself: its default, 100, is the whole effect and not none.
+  /// Scales the table's own strength, whose default, 100, is the whole effect and not neutral.
   public func scaled(by strength: Double) -> LUT {
     var scaled = self
     scaled.strength = Float(Double(self.strength) * strength)

@@ -1,16 +1,17 @@
 import FilterGraph
 import FrameCore
 
-/// A named recipe that ships with Safelight, applied with a strength.
+/// A named recipe that ships with Safelight, applied at a given strength.
 public struct Preset: Sendable {
   /// The name on command lines: `teal-orange`.
   public let id: String
-  /// With its files loaded, to be rendered. `portableRecipe` is for files and for edits beside photos.
+  /// The recipe with its files loaded, ready to render. Use `portableRecipe` for files and for edits beside
+  /// photos.
   public let recipe: Recipe
 
   package init(id: String, recipe: Recipe) { (self.id, self.recipe) = (id, recipe) }
 
-  /// The name for people: `Teal & Orange`.
+  /// The display name: `Teal & Orange`.
   public var name: String { recipe.name }
   public var description: String { recipe.description }
 }
@@ -25,14 +26,14 @@ public enum PresetLibrary {
     }.sorted()
   }
 
-  /// The id that a name stands for, in any case, with spaces or underscores in place of hyphens; nil for none.
+  /// Returns the id for a name in any case, with spaces or underscores in place of hyphens; nil if unknown.
   public static func id(named name: String) -> String? {
     let id = String(name.lowercased().map { $0 == " " || $0 == "_" ? "-" : $0 })
     return ids.contains(id) ? id : nil
   }
 
-  /// - Parameter name: as `id(named:)` takes it.
-  /// - Throws: `SafelightError` that names the nearest preset where there is none of this name.
+  /// - Parameter name: as for `id(named:)`.
+  /// - Throws: `SafelightError` that suggests the nearest preset if there is none of this name.
   public static func preset(_ name: String) throws -> Preset {
     let id = id(named: name) ?? name
     let path = "looks/\(id).json"
@@ -50,7 +51,7 @@ public enum PresetLibrary {
 
   public static func all() throws -> [Preset] { try ids.map(preset) }
 
-  /// The JSON text of a shipped preset, as it stands in `presets/looks`.
+  /// Returns the JSON text of a shipped preset, as in `presets/looks`.
   public static func json(of id: String) throws -> String {
     guard let bytes = ShippedFiles.contents(ofPath: "looks/\(id).json") else {
       throw NearestName.error(unknown: "preset", id, among: ids)
@@ -60,12 +61,12 @@ public enum PresetLibrary {
 }
 
 extension Preset {
-  /// Where a file of a shipped look lies in `presets/`; looks name their files as seen from `presets/looks`.
+  /// Returns the path in `presets/` of a file that a look names relative to `presets/looks`.
   fileprivate static func path(ofFile name: String) -> String {
     name.hasPrefix("../") ? String(name.dropFirst(3)) : "looks/" + name
   }
 
-  /// The recipe with its files named as `ShippedFiles` names them, so that its JSON works wherever it is saved.
+  /// The recipe with its files named as in `ShippedFiles`, so that its JSON works wherever it is saved.
   public var portableRecipe: Recipe {
     recipe.mapFiles { name in
       name.hasPrefix(ShippedFiles.prefix) ? name : ShippedFiles.prefix + Self.path(ofFile: name)

@@ -18,18 +18,18 @@ public struct Resize: Filter {
       "Long edge in pixels, box to fit into, or percentage; may enlarge")
   ]
 
-  /// What the picture is scaled to.
+  /// The size to scale to.
   public enum Size: ParameterText {
     case unchanged
-    /// The length of the longer edge, pixels.
+    /// The length of the longer edge in pixels.
     case longEdge(Int)
-    /// As large as fits into a box of so many pixels.
+    /// The largest size that fits into a box, in pixels.
     case within(PixelSize)
-    /// Of both edges; 100 leaves them.
+    /// A percentage of both edges; 100 leaves them unchanged.
     case percent(Double)
 
     public static let syntax = "EDGE|WxH|N%"
-    /// Of edges, pixels.
+    /// The lengths of an edge allowed, in pixels.
     static let edges = 1...65_535
     static let percentages = 0.01...10_000.0
 
@@ -40,7 +40,7 @@ public struct Resize: Filter {
           remedy: "write 2048 for the longer edge, 1600x1200 to fit into, or 50%")
       }
       func edge(_ text: some StringProtocol) throws -> Int {
-        // Recipes hold numbers, which are written 2048.0 where a program wrote them.
+        // Other programs may write numbers in recipes as 2048.0.
         guard let number = Double(text), number.isFinite, number == number.rounded() else {
           throw wrong("“\(text)” is not a whole number of pixels")
         }
@@ -73,7 +73,7 @@ public struct Resize: Filter {
       }
     }
 
-    /// What becomes of a picture of `size`.
+    /// Returns the size that results from scaling a picture of `size`.
     func applied(to size: PixelSize) -> PixelSize {
       switch self {
       case .unchanged: size
@@ -91,7 +91,7 @@ public struct Resize: Filter {
 
   public init() { self.init(.unchanged) }
   public init(_ size: Size) { self.size = size }
-  /// - Parameter longEdge: pixels; 0 keeps the size.
+  /// - Parameter longEdge: in pixels; 0 keeps the size.
   public init(longEdge: Int) { self.init(longEdge == 0 ? .unchanged : .longEdge(longEdge)) }
 
   public func lower(into plan: inout PlanBuilder) throws {

@@ -1,8 +1,8 @@
 import FilterGraph
 
-/// Makes colours stronger or weaker without changing their hue or lightness, as long as no channel clips.
+/// Makes colours stronger or weaker at constant hue and lightness, as long as no channel clips.
 ///
-///     out: OKLab a, b times 1 + amount / 100
+///     out: OKLab a and b times 1 + amount / 100
 ///
 /// Source: Ottosson, "A perceptual color space for image processing", 2020.
 public struct Saturation: Filter {

@@ -2,10 +2,10 @@ import FilterGraph
 import FrameCore
 import LookLibrary
 
-/// The files of `presets/`, which are inside the program, under names that work in every recipe and on the command
+/// The files of `presets/`, embedded in the program, under names that work in every recipe and on the command
 /// line: `safelight:luts/noir.cube`.
 public enum ShippedFiles {
-  /// What their names begin with. A file of one's own whose name begins so is reached as `./safelight:…`.
+  /// The prefix of their names. A file on disk whose name begins with it is reached as `./safelight:…`.
   public static let prefix = "safelight:"
 
   /// The names of the shipped tables, in alphabetical order.
@@ -13,8 +13,8 @@ public enum ShippedFiles {
     paths.filter { $0.hasPrefix("luts/") }.sorted().map { prefix + $0 }
   }
 
-  /// - Parameter name: with its prefix.
-  /// - Throws: `SafelightError` that names the nearest table where nothing of this name is shipped.
+  /// - Parameter name: including the prefix.
+  /// - Throws: `SafelightError` that suggests the nearest table if nothing of this name is shipped.
   public static func contents(_ name: String) throws -> [UInt8] {
     guard name.hasPrefix(prefix), let bytes = contents(ofPath: String(name.dropFirst(prefix.count))) else {
       throw NearestName.error(unknown: "shipped file", name, among: tables)
@@ -22,7 +22,7 @@ public enum ShippedFiles {
     return bytes
   }
 
-  /// What a name stands for that may be one of a file, too.
+  /// Returns the contents of a shipped file or of any other.
   ///
   /// - Parameter read: reads a file that is not shipped.
   package static func contents(_ name: String, else read: (_ path: String) throws -> [UInt8]) throws
@@ -31,14 +31,14 @@ public enum ShippedFiles {
     name.hasPrefix(prefix) ? try contents(name) : try read(name)
   }
 
-  /// The bytes of a file by its path in `presets/`.
+  /// Returns the bytes of a file by its path in `presets/`; nil if there is none.
   static func contents(ofPath path: String) -> [UInt8]? {
     files.first { String(cString: $0.path) == path }.map {
       Array(UnsafeBufferPointer(start: $0.bytes, count: $0.length))
     }
   }
 
-  /// The paths in `presets/` of all files.
+  /// The paths of all files in `presets/`.
   static var paths: [String] { files.map { String(cString: $0.path) } }
 
   private static var files: UnsafeBufferPointer<safelight_embedded_file> {

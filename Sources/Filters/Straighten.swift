@@ -2,16 +2,16 @@ import FilterGraph
 import FrameCore
 import Libc
 
-/// Turns the picture by a small angle to level its horizon.
+/// Rotates the picture by a small angle to level its horizon.
 ///
-/// By default the result is the largest centred window of the picture's own proportions without empty corners:
+/// By default the result is the largest centred window with the picture's proportions that has no empty corners:
 ///
 ///     scale = min(w / (w·cos + h·sin), h / (w·sin + h·cos))
 public struct Straighten: Filter {
   public static let id: FilterID = "straighten"
   public static let phase = FilterPhase.straighten
   public static let summary = "Turns by a small angle, cropping inside so that no corner is empty"
-  /// The angles that it turns by, degrees.
+  /// The angles allowed, in degrees.
   public static let range = -45.0...45.0
   public static let parameters = [
     Parameter(
@@ -22,11 +22,11 @@ public struct Straighten: Filter {
       "Crop inside, or keep the whole picture with empty corners"),
   ]
 
-  /// What becomes of the corners that a turn leaves empty.
+  /// How to treat the corners that a rotation leaves empty.
   public enum Corners: String, ParameterChoice {
-    /// The picture is cropped so that there are none.
+    /// Crops the picture so that there are none.
     case crop
-    /// The canvas grows to hold the whole picture; corners are transparent, or white where the file has no alpha.
+    /// Grows the canvas to hold the whole picture; corners are transparent, or white if the file has no alpha.
     case keep
 
     public var title: String {
@@ -37,7 +37,7 @@ public struct Straighten: Filter {
     }
   }
 
-  /// Clockwise degrees, -45…45.
+  /// The clockwise angle in degrees, -45…45.
   public var angle: Float
   public var corners: Corners
 
@@ -61,11 +61,11 @@ public struct Straighten: Filter {
         let scale = min(w / spanX, h / spanY)
         output = PixelSize(width: max(1, Int(w * scale)), height: max(1, Int(h * scale)))
       case .keep:
-        // A hair less than whole pixels must not add an empty row.
+        // Rounding errors just above a whole pixel must not add an empty row.
         output = PixelSize(
           width: Int((spanX - 1e-6).rounded(.up)), height: Int((spanY - 1e-6).rounded(.up)))
       }
-      // From output to input: turn back about the centres.
+      // From output to input: rotate back about the centres.
       let map = AffineMap.translation(-Double(output.width) / 2, -Double(output.height) / 2)
         .then(AffineMap(a: cosine, b: sine, c: w / 2, d: -sine, e: cosine, f: h / 2))
       return Geometry(

@@ -1,11 +1,11 @@
 import FilterGraph
 
-/// Moves the bright and the dark parts of a picture, each without the other, and the ends of its range.
+/// Adjusts the bright and the dark parts of a picture independently, and the ends of its range.
 ///
 ///     out = gain(n) · in + offset(n),  n the colour's brightness        scene-linear
 ///
-/// All three channels get one gain, so hues and saturation stay; `ToneCurve` has the formulas. Whites and blacks
-/// take effect first, then highlights and shadows. Middle grey stays within 0.11 EV.
+/// All three channels get the same gain, which preserves hue and saturation; `ToneCurve` has the formulas. Whites
+/// and blacks take effect first, then highlights and shadows. Middle grey stays within 0.11 EV.
 public struct Tone: Filter {
   public static let id: FilterID = "tone"
   public static let phase = FilterPhase.tone
@@ -25,13 +25,13 @@ public struct Tone: Filter {
       "The black end; negative makes more black"),
   ]
 
-  /// -100 recovers bright parts by up to 0.6 EV, and by more what lies beyond white; 100 lifts them by as much.
+  /// -100 recovers bright parts by up to 0.6 EV, and more beyond white; 100 lifts them by as much.
   public var highlights: Float
-  /// -100 deepens dark parts by up to 1.3 EV, 100 lifts them by as much.
+  /// -100 deepens dark parts by up to 1.3 EV; 100 lifts them by as much.
   public var shadows: Float
-  /// -100 lowers white by 0.5 EV, 100 raises it by as much.
+  /// -100 lowers white by 0.5 EV; 100 raises it by as much.
   public var whites: Float
-  /// -100 halves what is at 1.2 % of white, and what is darker by more; 100 raises black to 1.2 % of white.
+  /// -100 halves values at 1.2 % of white and lowers darker ones by more; 100 raises black to 1.2 % of white.
   public var blacks: Float
 
   public init() { self.init(highlights: 0) }

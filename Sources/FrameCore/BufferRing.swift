@@ -1,9 +1,9 @@
 import Synchronization
 
-/// A fixed set of buffers, each handed out again once nobody refers to it any more.
+/// A fixed set of buffers, each reused once no references to it remain.
 ///
-/// Unlike `PixelBufferPool` it makes no object for a frame: a loop that draws from a ring allocates nothing. Where
-/// all buffers are in use it says so, and the caller drops a frame with the reason `outOfBuffers`.
+/// Unlike `PixelBufferPool` it creates no object per frame: a loop that draws from a ring allocates nothing. If
+/// all buffers are in use it returns nil, and the caller drops a frame with the reason `outOfBuffers`.
 public final class BufferRing: Sendable {
   private struct State: ~Copyable {
     var buffers: [PixelBuffer]
@@ -14,7 +14,7 @@ public final class BufferRing: Sendable {
   /// The number of buffers.
   public let count: Int
 
-  /// - Parameter buffers: to be referred to by nobody else from now on.
+  /// - Parameter buffers: must not be referenced elsewhere.
   public init(_ buffers: consuming [PixelBuffer]) {
     count = buffers.count
     state = Mutex(State(buffers: buffers))
@@ -28,13 +28,13 @@ public final class BufferRing: Sendable {
       try (0..<count).map { _ in try PixelBuffer(size: size, format: format, tags: tags, alpha: alpha) })
   }
 
-  /// A buffer that nobody uses, or nil where all are in use.
+  /// Returns an unused buffer; nil if all are in use.
   public func take() -> PixelBuffer? {
     state.withLock { state in
       for offset in 0..<count {
         let index = (state.next + offset) % count
         guard PixelBuffer.isUnshared(&state.buffers[index]) else { continue }
-        // What the last user wrote or read must be over before the next one writes.
+        // The last user's reads and writes must be complete before the next one writes.
         atomicMemoryFence(ordering: .acquiring)
         state.next = (index + 1) % count
         return state.buffers[index]
@@ -43,7 +43,7 @@ public final class BufferRing: Sendable {
     }
   }
 
-  /// Buffers that nobody uses.
+  /// The number of unused buffers.
   public var idleCount: Int {
     state.withLock { state in
       (0..<count).reduce(0) { $0 + (PixelBuffer.isUnshared(&state.buffers[$1]) ? 1 : 0) }

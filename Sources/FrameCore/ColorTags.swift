@@ -1,6 +1,6 @@
-/// What the samples of a picture mean as colour: code points of ITU-T H.273 (CICP), or an ICC profile.
+/// The colour meaning of a picture's samples: code points of ITU-T H.273 (CICP), or an ICC profile.
 ///
-/// Where `iccProfile` is present it takes precedence over the code points for RGB data.
+/// If present, `iccProfile` takes precedence over the code points for RGB data.
 public struct ColorTags: Sendable, Hashable {
   /// H.273 ColourPrimaries.
   public enum Primaries: UInt8, Sendable, Hashable, Codable {
@@ -23,9 +23,9 @@ public struct ColorTags: Sendable, Hashable {
     case linear = 8
     case sRGB = 13
     case bt2020TenBit = 14
-    /// SMPTE ST 2084, of HDR video; BT.2100 calls it PQ.
+    /// SMPTE ST 2084, for HDR video; PQ in BT.2100.
     case pq = 16
-    /// ARIB STD-B67, of HDR video; BT.2100 calls it HLG.
+    /// ARIB STD-B67, for HDR video; HLG in BT.2100.
     case hlg = 18
   }
 
@@ -44,17 +44,17 @@ public struct ColorTags: Sendable, Hashable {
     case full = 1
   }
 
-  /// Where the samples of subsampled colour differences lie among those of luma.
+  /// The position of subsampled colour difference samples relative to luma.
   ///
   /// Source: H.273, ChromaLocType; JFIF 1.02 for `center`.
   public enum ChromaSiting: String, Sendable, Hashable, Codable {
-    /// `center` for what comes from a JPEG (BT.601 matrix, full range), else `left`: V4L2's and MPEG-2's default.
+    /// `center` for JPEG sources (BT.601 matrix, full range), else `left`: the default of V4L2 and MPEG-2.
     case unspecified
-    /// On the left of each pair of columns, in the middle of each pair of rows (ChromaLocType 0).
+    /// At the left of each pair of columns, midway between each pair of rows (ChromaLocType 0).
     case left
-    /// In the middle of each pair of columns and rows, as JPEG has it (ChromaLocType 1).
+    /// Midway between each pair of columns and rows, as in JPEG (ChromaLocType 1).
     case center
-    /// On the left column and the upper row (ChromaLocType 2), as BT.2020 has it.
+    /// At the left column and the upper row (ChromaLocType 2), as in BT.2020.
     case topLeft
   }
 
@@ -77,17 +77,17 @@ public struct ColorTags: Sendable, Hashable {
     self.iccProfile = iccProfile
   }
 
-  /// Whether the samples go beyond the white of SDR pictures, which nothing here handles.
+  /// Whether samples may exceed SDR white, which is unsupported.
   public var isHighDynamicRange: Bool { transfer == .pq || transfer == .hlg }
 
-  /// IEC 61966-2-1 sRGB as full-range RGB, what an untagged photo means.
+  /// IEC 61966-2-1 sRGB as full-range RGB: the meaning of an untagged photo.
   public static let sRGB = ColorTags(primaries: .bt709, transfer: .sRGB)
   /// Display P3: P3 primaries, D65, the sRGB transfer function.
   public static let displayP3 = ColorTags(primaries: .displayP3, transfer: .sRGB)
   /// Linear light on Rec. 2020 primaries: the engine's working space.
   public static let linearRec2020 = ColorTags(primaries: .bt2020, transfer: .linear)
 
-  /// The same meaning described by an ICC profile.
+  /// Returns tags with the meaning of an ICC profile.
   public static func icc(_ bytes: [UInt8]) -> ColorTags {
     ColorTags(primaries: .unspecified, transfer: .unspecified, iccProfile: ICCProfileData(bytes))
   }

@@ -1,13 +1,12 @@
 /// Why a frame was not delivered.
 public enum DropReason: String, Sendable, Hashable, Codable, CaseIterable {
-  /// A newer frame took its place, or the consumer was busy when it was captured.
+  /// A newer frame replaced it, or the consumer was busy when it was captured.
   case late
   /// All buffers were held, by consumers or by a queue at its limit.
   case outOfBuffers
-  /// The source left a gap in its sequence: the driver or the device lost the frame.
+  /// A gap in the source's sequence: the driver or the device lost the frame.
   case discontinuity
-  /// The source makes its frames itself and did not have this one ready when the next was due: painting takes longer
-  /// than the rate allows.
+  /// The source renders its frames and did not finish this one before the next was due.
   case missedDeadline
   /// The frame's data are damaged or incomplete.
   case corrupt
@@ -15,9 +14,9 @@ public enum DropReason: String, Sendable, Hashable, Codable, CaseIterable {
 
 /// A frame that was captured, or should have been, and was not delivered.
 public struct DroppedFrame: Sendable, Hashable {
-  /// Position in the source's sequence.
+  /// The position in the source's sequence.
   public var sequence: UInt64
-  /// When it was captured; for a gap, the time of the frame after it.
+  /// The capture time; for a gap, the time of the frame after it.
   public var time: Timestamp
   public var reason: DropReason
 
@@ -28,9 +27,9 @@ public struct DroppedFrame: Sendable, Hashable {
   }
 }
 
-/// Frames counted at one place: `captured == delivered + dropped + waiting` at every moment.
+/// Frame counts at one place: `captured == delivered + dropped + waiting` at every moment.
 public struct FrameStatistics: Sendable, Hashable {
-  /// Frames that the source made, dropped ones included.
+  /// Frames that the source produced, including dropped ones.
   public var captured = 0
   public var delivered = 0
   public var droppedLate = 0
@@ -41,7 +40,7 @@ public struct FrameStatistics: Sendable, Hashable {
 
   public init() {}
 
-  /// Frames dropped for one reason.
+  /// The number of frames dropped for one reason.
   public subscript(reason: DropReason) -> Int {
     get {
       switch reason {
@@ -63,11 +62,11 @@ public struct FrameStatistics: Sendable, Hashable {
     }
   }
 
-  /// Frames dropped for any reason.
+  /// The number of frames dropped for any reason.
   public var dropped: Int {
     droppedLate + droppedOutOfBuffers + droppedDiscontinuity + droppedMissedDeadline + droppedCorrupt
   }
 
-  /// Captured and neither delivered nor dropped yet.
+  /// The number of frames captured but neither delivered nor dropped yet.
   public var waiting: Int { captured - delivered - dropped }
 }

@@ -1,17 +1,17 @@
-/// A picture with its place in time: what captures deliver and renderers take.
+/// A picture with a time: what captures deliver and renderers accept.
 public struct Frame: Sendable {
   public var buffer: PixelBuffer
-  /// When the first row was captured.
+  /// The time at which the first row was captured.
   public var time: Timestamp
-  /// Position in the source's sequence; a gap is a dropped frame.
+  /// The position in the source's sequence; a gap is a dropped frame.
   public var sequence: UInt64
   /// How the samples must be turned for display.
   public var orientation: Orientation
-  /// Seconds for which it is shown, where the source says so: a video file does, a camera does not.
+  /// The display duration in seconds, if the source gives it: a video file does, a camera does not.
   public var duration: Double?
-  /// Of the samples as stored, before any turn.
+  /// The aspect of the samples as stored, before any turn.
   public var sampleAspect: SampleAspect
-  /// Of the rows as stored.
+  /// The field order of the rows as stored.
   public var fieldOrder: FieldOrder
 
   public init(

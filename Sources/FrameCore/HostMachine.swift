@@ -2,7 +2,7 @@ import Libc
 
 /// The machine that this process runs on.
 package enum HostMachine {
-  /// The processor's name as the system tells it, such as `AMD EPYC 7763`; its architecture where that has none.
+  /// The processor's name as the system reports it, such as `AMD EPYC 7763`; if there is none, the architecture.
   package static var processor: String {
     ProcFile.value(of: ["model name", "Hardware", "Model"], in: "/proc/cpuinfo") ?? text(names.machine)
   }
@@ -13,16 +13,16 @@ package enum HostMachine {
     return "\(text(names.sysname)) \(text(names.release)) \(text(names.machine))"
   }
 
-  /// Cores that this process may run on.
+  /// The number of cores that this process may run on.
   package static var coreCount: Int { ProcessorCount.usable }
 
-  /// Bytes that programs can be given without swapping; nil where the system does not say.
+  /// The bytes available to programs without swapping; nil if the system does not report them.
   package static var availableMemory: Int? {
     ProcFile.value(of: ["MemAvailable"], in: "/proc/meminfo")
       .flatMap { Int($0.split(separator: " ").first ?? "") }.map { $0 << 10 }
   }
 
-  /// Threads that want to run, averaged over a minute.
+  /// The number of runnable threads, averaged over a minute.
   package static var load: Double {
     var averages = [Double](repeating: 0, count: 3)
     return getloadavg(&averages, 3) > 0 ? averages[0] : 0
@@ -34,15 +34,15 @@ package enum HostMachine {
     return names
   }
 
-  /// The text of a fixed array of C.
+  /// Returns the text in a fixed-size C array.
   private static func text<Field>(_ field: Field) -> String {
     withUnsafeBytes(of: field) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
   }
 }
 
-/// Files of `/proc` with a name, a colon and a value a line.
+/// Files in `/proc` with lines of a name, a colon and a value.
 private enum ProcFile {
-  /// The value of the first line that has one of `keys`.
+  /// Returns the value of the first line with one of `keys`.
   static func value(of keys: [String], in path: String) -> String? {
     guard let file = fopen(path, "r") else { return nil }
     defer { fclose(file) }

@@ -1,13 +1,14 @@
 /// Summaries of measured times.
 package enum OrderStatistics {
-  /// The smallest time that at least `part` of all times, 0…1, do not exceed (nearest rank); 0 of none.
+  /// Returns the smallest time that at least `part`, 0…1, of all times do not exceed (nearest rank); 0 if there
+  /// are none.
   package static func percentile(_ part: Double, ofSorted times: [Double]) -> Double {
     guard !times.isEmpty else { return 0 }
     let rank = Int((part * Double(times.count)).rounded(.up))
     return times[min(max(rank, 1), times.count) - 1]
   }
 
-  /// The middle one, or the mean of the two in the middle; 0 of none.
+  /// Returns the middle value, or the mean of the two middle ones; 0 if there are none.
   package static func median(_ values: [Double]) -> Double {
     guard !values.isEmpty else { return 0 }
     let sorted = values.sorted()

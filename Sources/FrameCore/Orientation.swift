@@ -20,10 +20,10 @@ public enum Orientation: UInt8, Sendable, Hashable, CaseIterable, Codable {
   /// 8: must be turned clockwise by 270° for display.
   case left = 8
 
-  /// The orientation as a clockwise turn by `quarterTurns` · 90° of a picture that is first mirrored
-  /// left–right where `mirrored`.
+  /// Creates the orientation of a picture that is mirrored left–right if `mirrored` and then turned clockwise by
+  /// `quarterTurns` · 90°.
   public init(mirrored: Bool, quarterTurns: Int) {
-    // A switch rather than a table: this runs for every live frame, where an array would be allocated.
+    // A switch, not a table: this runs for every live frame, and an array would be allocated.
     self =
       switch (mirrored, ((quarterTurns % 4) + 4) % 4) {
       case (false, 0): .up
@@ -64,13 +64,13 @@ public enum Orientation: UInt8, Sendable, Hashable, CaseIterable, Codable {
     isMirrored ? self : Orientation(mirrored: false, quarterTurns: -quarterTurns)
   }
 
-  /// This orientation, followed by `next`.
+  /// Returns this orientation followed by `next`.
   public func then(_ next: Orientation) -> Orientation {
     // Mirroring reverses the sense of the turns made before it: m·r^k = r^-k·m.
     let turns = next.isMirrored ? next.quarterTurns - quarterTurns : next.quarterTurns + quarterTurns
     return Orientation(mirrored: isMirrored != next.isMirrored, quarterTurns: turns)
   }
 
-  /// The size for display of a picture stored with `size`.
+  /// Returns the display size of a picture stored with `size`.
   public func applied(to size: PixelSize) -> PixelSize { swapsAxes ? size.transposed : size }
 }

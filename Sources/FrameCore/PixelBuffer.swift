@@ -1,6 +1,6 @@
 /// The meaning of the fourth channel of an RGBA picture.
 public enum AlphaMode: String, Sendable, Hashable, Codable {
-  /// Every pixel covers fully; the channel holds full scale.
+  /// Every pixel is fully opaque; the channel holds full scale.
   case opaque
   /// Colour is not multiplied by alpha (PNG's and TIFF's unassociated alpha).
   case straight
@@ -8,15 +8,15 @@ public enum AlphaMode: String, Sendable, Hashable, Codable {
 
 /// A rectangle of pixels in memory, with the meaning of its samples.
 ///
-/// A buffer is written by one producer and shared as read-only afterwards; it holds no lock. Rows start at
-/// multiples of `PixelBuffer.alignment` bytes, and `PixelBuffer.tailBytes` readable bytes follow the last
-/// plane, so kernels may load whole vectors at the end of the last row.
+/// A buffer is written by one producer and is read-only once shared; it has no lock. Rows start at multiples of
+/// `PixelBuffer.alignment` bytes, and `PixelBuffer.tailBytes` readable bytes follow the last plane, so kernels may
+/// load whole vectors at the end of the last row.
 public final class PixelBuffer: @unchecked Sendable {
   /// Alignment of planes and rows, in bytes: one AVX-512 vector, one cache line.
   public static let alignment = 64
-  /// Bytes after the last plane that may be read (never written).
+  /// The number of bytes after the last plane that may be read (never written).
   public static let tailBytes = 128
-  /// The longest edge accepted, in pixels. Larger pictures are refused before memory is asked for.
+  /// The longest edge accepted, in pixels. Larger pictures are rejected before memory is allocated.
   public static let maximumEdge = 65_535
   /// The largest picture accepted, in pixels: 1.2 gigapixels.
   public static let maximumPixelCount = 1_200_000_000
@@ -24,11 +24,11 @@ public final class PixelBuffer: @unchecked Sendable {
   /// One plane of samples.
   public struct Plane: @unchecked Sendable {
     public let base: UnsafeMutableRawPointer
-    /// Bytes from one row to the next; a multiple of `alignment`.
+    /// The number of bytes from one row to the next; a multiple of `alignment`.
     public let rowBytes: Int
     public let rows: Int
 
-    /// The first byte of row `y`.
+    /// Returns the first byte of row `y`.
     public func row(_ y: Int) -> UnsafeMutableRawPointer {
       precondition(y >= 0 && y < rows, "row \(y) of a plane with \(rows) rows")
       return base + y * rowBytes
@@ -48,15 +48,15 @@ public final class PixelBuffer: @unchecked Sendable {
 
   private(set) var storage: PixelStorage
 
-  /// Whether nobody but the owner of `buffer` refers to it or, through bands and retagged views, to its memory.
+  /// Whether `buffer` is the only reference to its object and, across bands and retagged views, to its memory.
   package static func isUnshared(_ buffer: inout PixelBuffer) -> Bool {
     isKnownUniquelyReferenced(&buffer) && isKnownUniquelyReferenced(&buffer.storage)
   }
 
   /// Allocates a buffer; its samples are undefined until written.
   ///
-  /// - Throws: `SafelightError` where the size is not positive, above `maximumEdge` or
-  ///   `maximumPixelCount`, or where memory is short.
+  /// - Throws: `SafelightError` if the size is not positive or exceeds `maximumEdge` or `maximumPixelCount`, or if
+  ///   memory is exhausted.
   public convenience init(
     size: PixelSize, format: PixelFormat, tags: ColorTags = .sRGB, alpha: AlphaMode = .opaque
   ) throws {
@@ -76,7 +76,7 @@ public final class PixelBuffer: @unchecked Sendable {
     }
   }
 
-  /// The same memory under other tags: for pictures whose meaning is learned after decoding.
+  /// Returns the same memory under other tags: for pictures whose meaning is learned after decoding.
   public func retagged(_ tags: ColorTags, alpha: AlphaMode? = nil) -> PixelBuffer {
     PixelBuffer(retagging: self, tags: tags, alpha: alpha ?? self.alpha)
   }
@@ -128,11 +128,11 @@ public final class PixelBuffer: @unchecked Sendable {
     }
   }
 
-  /// This buffer as a part of a larger picture: its first pixel is the one at (x, y).
+  /// Returns this buffer as part of a larger picture, with its first pixel at (x, y).
   ///
-  /// Nothing is copied. Only the pixels that this buffer has may be read or written.
+  /// Nothing is copied. Only the pixels in this buffer may be read or written.
   ///
-  /// - Precondition: x and y are whole numbers of groups of samples of every plane.
+  /// - Precondition: x and y are multiples of the group size of every plane.
   package func asPart(of picture: PixelSize, x: Int = 0, y: Int) -> PixelBuffer {
     precondition(x >= 0 && y >= 0, "a part outside of the picture")
     precondition(
@@ -140,7 +140,7 @@ public final class PixelBuffer: @unchecked Sendable {
     return PixelBuffer(part: self, x: x, y: y, of: picture)
   }
 
-  /// A typed view of row `y` of plane `plane`: the samples of the tight row, without padding.
+  /// Returns a typed view of row `y` of plane `plane`: its samples without padding.
   public func row<Sample>(_ y: Int, of plane: Int = 0, as type: Sample.Type = Sample.self)
     -> UnsafeMutableBufferPointer<Sample>
   {
@@ -150,7 +150,7 @@ public final class PixelBuffer: @unchecked Sendable {
       start: planes[plane].row(y).bindMemory(to: Sample.self, capacity: count), count: count)
   }
 
-  /// Refuses sizes that are empty or beyond `maximumEdge` or `maximumPixelCount`.
+  /// Throws for sizes that are empty or exceed `maximumEdge` or `maximumPixelCount`.
   public static func validate(_ size: PixelSize) throws {
     guard size.width > 0, size.height > 0 else {
       throw SafelightError(.invalidValue, "The picture is empty (\(size))")
@@ -165,16 +165,16 @@ public final class PixelBuffer: @unchecked Sendable {
 }
 
 extension PixelBuffer {
-  /// A picture in memory that somebody else owns, such as a driver's: nothing is copied.
+  /// Wraps a picture in memory with another owner, such as a driver. Nothing is copied.
   ///
-  /// Planes may lie anywhere and rows at any distance. Only kernels that read no byte past the last row's end may
-  /// be given such a buffer; `hasPadding` tells.
+  /// Planes and rows may lie at any distance. Only kernels that read no byte past the end of the last row may
+  /// receive such a buffer; see `hasPadding`.
   ///
   /// - Parameters:
-  ///   - planes: where each plane of `format` begins, and the bytes from one row to the next.
-  ///   - dmaBuf: what the memory is for devices, where it is that and holds all planes.
-  ///   - release: called once, when the last reference to the buffer goes, on whatever thread that happens.
-  /// - Throws: `SafelightError` where the size is refused, or a plane is missing or narrower than the picture.
+  ///   - planes: the start of each plane of `format`, and the bytes from one row to the next.
+  ///   - dmaBuf: the dma-buf that contains all planes, if there is one.
+  ///   - release: called once, on any thread, when the last reference to the buffer is released.
+  /// - Throws: `SafelightError` if the size is rejected, or if a plane is missing or narrower than the picture.
   public convenience init(
     wrapping planes: [(base: UnsafeMutableRawPointer, rowBytes: Int)], size: PixelSize, format: PixelFormat,
     tags: ColorTags, dmaBuf: DMABuf? = nil, release: @escaping @Sendable () -> Void
@@ -199,7 +199,7 @@ extension PixelBuffer {
   }
 }
 
-/// Where the planes of a picture lie within one allocation.
+/// The positions of a picture's planes within one allocation.
 struct PixelLayout: Hashable {
   struct Plane: Hashable {
     var offset: Int
@@ -231,7 +231,7 @@ struct PixelLayout: Hashable {
 }
 
 extension PixelBuffer {
-  /// Some rows of a single-plane buffer, as a buffer on the same memory.
+  /// Returns some rows of a single-plane buffer as a buffer on the same memory.
   ///
   /// - Precondition: `rows` is not empty and lies inside the buffer.
   public func band(rows: Range<Int>) -> PixelBuffer {

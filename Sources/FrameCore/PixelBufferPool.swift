@@ -1,16 +1,16 @@
 import Libc
 import Synchronization
 
-/// Hands out buffers of one size and format and takes their memory back when the last reference goes.
+/// Hands out buffers of one size and format and reclaims their memory when the last reference is released.
 ///
-/// After the first frames a loop that draws from a pool asks the system for no memory.
+/// After the first frames, a loop that draws from a pool allocates no memory from the system.
 public final class PixelBufferPool: Sendable {
   public let size: PixelSize
   public let format: PixelFormat
   private let layout: PixelLayout
   private let idle: IdleStorage
 
-  /// - Parameter keeping: how many idle allocations are kept; what comes back beyond that is freed.
+  /// - Parameter keeping: the number of idle allocations kept; any more are freed.
   public init(size: PixelSize, format: PixelFormat, keeping: Int = 4) throws {
     self.size = size
     self.format = format
@@ -18,10 +18,10 @@ public final class PixelBufferPool: Sendable {
     idle = IdleStorage(limit: keeping)
   }
 
-  /// Allocations that wait to be used again.
+  /// The number of allocations waiting for reuse.
   public var idleCount: Int { idle.count }
 
-  /// A buffer whose samples are undefined.
+  /// Returns a buffer with undefined samples.
   public func makeBuffer(tags: ColorTags = .sRGB, alpha: AlphaMode = .opaque) throws -> PixelBuffer {
     let idle = idle
     let base = try idle.take() ?? PixelStorage.allocate(layout.bytes)
@@ -31,7 +31,7 @@ public final class PixelBufferPool: Sendable {
     return PixelBuffer(layout: layout, storage: storage, tags: tags, alpha: alpha)
   }
 
-  /// The pool's free list; outlives the pool while buffers are out.
+  /// The pool's free list; outlives the pool while buffers are in use.
   private final class IdleStorage: Sendable {
     private struct Pointer: @unchecked Sendable { let raw: UnsafeMutableRawPointer }
     private let pointers = Mutex<[Pointer]>([])

@@ -1,4 +1,4 @@
-/// How the samples of a picture lie in memory.
+/// The layout of a picture's samples in memory.
 ///
 /// Every format stores rows from top to bottom. Multi-byte samples are in the machine's byte order.
 public enum PixelFormat: String, Sendable, Hashable, CaseIterable, Codable {
@@ -29,19 +29,19 @@ public enum PixelFormat: String, Sendable, Hashable, CaseIterable, Codable {
 
   /// The shape of one plane relative to the picture.
   public struct Plane: Sendable, Hashable {
-    /// Bytes of one sample group (all interleaved channels of one position).
+    /// The number of bytes of one sample group (all interleaved channels of one position).
     public let bytesPerGroup: Int
-    /// Picture columns that one group stands for.
+    /// The number of picture columns that one group covers.
     public let columnsPerGroup: Int
-    /// Picture rows that one row of this plane stands for.
+    /// The number of picture rows that one row of this plane covers.
     public let rowsPerGroup: Int
 
-    /// Bytes of one tight row of a picture `width` columns wide; a partial group counts whole.
+    /// Returns the bytes of one unpadded row of a picture `width` columns wide; a partial group counts whole.
     public func rowBytes(width: Int) -> Int {
       (width + columnsPerGroup - 1) / columnsPerGroup * bytesPerGroup
     }
 
-    /// Rows of this plane in a picture `height` rows high.
+    /// Returns the rows of this plane in a picture `height` rows high.
     public func rows(height: Int) -> Int { (height + rowsPerGroup - 1) / rowsPerGroup }
   }
 
@@ -64,7 +64,7 @@ public enum PixelFormat: String, Sendable, Hashable, CaseIterable, Codable {
     }
   }
 
-  /// Bits of one sample as stored; 32 means float.
+  /// The bits per sample as stored; 32 means float.
   public var bitsPerSample: Int {
     switch self {
     case .rgba16: 16
@@ -73,10 +73,10 @@ public enum PixelFormat: String, Sendable, Hashable, CaseIterable, Codable {
     }
   }
 
-  /// Whether samples are integers, that is, clipped to a code range.
+  /// Whether samples are integers and so clipped to a code range.
   public var isInteger: Bool { self != .rgbaF32 }
 
-  /// Whether samples are luma and colour differences, to be read with the matrix and range of the tags.
+  /// Whether samples are luma and colour differences, to be decoded with the matrix and range of the tags.
   public var isYCbCr: Bool { !isRGBA && self != .gray8 }
 
   /// Whether samples are R, G, B, A, interleaved.

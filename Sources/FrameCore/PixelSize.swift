@@ -13,10 +13,10 @@ public struct PixelSize: Sendable, Hashable, Codable, CustomStringConvertible {
   /// The size with width and height exchanged.
   public var transposed: PixelSize { PixelSize(width: height, height: width) }
 
-  /// The largest size of these proportions that fits into `box`; no edge is shorter than a pixel.
+  /// Returns the largest size with these proportions that fits into `box`; no edge is shorter than a pixel.
   public func fitted(into box: PixelSize) -> PixelSize {
-    // Cross products compare the proportions exactly. They have twice the bits: an edge of the box may be as
-    // large as integers are.
+    // Cross products compare the proportions exactly. They have double width, because an edge of the box may be as
+    // large as an integer can be.
     let (across, down) = (
       width.multipliedFullWidth(by: box.height), height.multipliedFullWidth(by: box.width)
     )
@@ -30,8 +30,7 @@ public struct PixelSize: Sendable, Hashable, Codable, CustomStringConvertible {
       height: Self.edge(height, times: Double(box.width) / Double(width), atMost: box.height))
   }
 
-  /// An edge enlarged or reduced, at least a pixel. Rounding may lead beyond `bound`, which may be the largest
-  /// integer.
+  /// Returns a scaled edge of at least one pixel. Rounding could exceed `bound`, which may be the largest integer.
   private static func edge(_ edge: Int, times scale: Double, atMost bound: Int) -> Int {
     let scaled = (Double(edge) * scale).rounded()
     guard scaled > 1 else { return 1 }
@@ -40,6 +39,6 @@ public struct PixelSize: Sendable, Hashable, Codable, CustomStringConvertible {
 
   /// Whether a picture of this size lies within one of `box`.
   public func fits(into box: PixelSize) -> Bool { width <= box.width && height <= box.height }
-  /// For example `6000×4000`.
+  /// Formatted like `6000×4000`.
   public var description: String { "\(width)×\(height)" }
 }

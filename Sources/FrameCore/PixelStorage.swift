@@ -1,20 +1,20 @@
 import Synchronization
 import Libc
 
-/// What somebody knows of a picture's memory and keeps as long as the memory is there, such as its mapping into a
+/// Information about a picture's memory that is kept as long as the memory exists, such as its mapping into a
 /// device.
 ///
-/// It is let go of just before the memory is, on whatever thread that happens, and must not refer to the picture.
+/// It is released just before the memory, on any thread, and must not refer to the picture.
 package protocol MemoryAttachment: AnyObject, Sendable {
-  /// Whether it is of no more use.
+  /// Whether it is no longer of use.
   var isSpent: Bool { get }
 }
 
-/// A dma-buf that a picture's memory is, for devices that import it instead of copying the picture.
+/// A dma-buf that backs a picture's memory, for devices that import it instead of copying the picture.
 public struct DMABuf: @unchecked Sendable, Hashable {
-  /// Open as long as the picture is there, whose owner closes it.
+  /// Open as long as the picture exists; the picture's owner closes it.
   public let descriptor: Int32
-  /// Where its first byte is mapped.
+  /// The address at which its first byte is mapped.
   public let base: UnsafeMutableRawPointer
   public let bytes: Int
 
@@ -24,25 +24,25 @@ public struct DMABuf: @unchecked Sendable, Hashable {
 }
 
 extension PixelBuffer {
-  /// The dma-buf that holds all planes, where whoever wrapped the memory gave one.
+  /// The dma-buf that contains all planes, if given when the memory was wrapped.
   public var dmaBuf: DMABuf? { storage.dmaBuf }
 
-  /// What `owner` attached to this picture's memory, which views and bands of it share.
+  /// Returns what `owner` attached to this picture's memory, which its views and bands share.
   package func attachment(of owner: ObjectIdentifier) -> (any MemoryAttachment)? {
     storage.attachment(of: owner)
   }
 
-  /// Takes the place of what `owner` attached before.
+  /// Attaches an object, replacing what `owner` attached before.
   package func attach(_ attachment: any MemoryAttachment, of owner: ObjectIdentifier) {
     storage.attach(attachment, of: owner)
   }
 
-  /// The picture's allocation; of wrapped memory, where all rows of all planes lie.
+  /// The picture's allocation; for wrapped memory, the range of all rows of all planes.
   package var memory: Range<UnsafeMutableRawPointer> {
     storage.bytes > 0 ? storage.base..<storage.base + storage.bytes : rowsInMemory
   }
 
-  /// Where all rows of all planes lie.
+  /// The range of all rows of all planes.
   package var rowsInMemory: Range<UnsafeMutableRawPointer> {
     var (first, last) = (planes[0].base, planes[0].base)
     for (plane, shape) in zip(planes, format.planes) {
@@ -53,13 +53,12 @@ extension PixelBuffer {
   }
 }
 
-/// One aligned allocation, handed back to its pool or freed when the last buffer on it goes.
+/// One aligned allocation, returned to its pool or freed when the last buffer on it is released.
 final class PixelStorage: @unchecked Sendable {
   let base: UnsafeMutableRawPointer
   let bytes: Int
   let dmaBuf: DMABuf?
   private let reclaim: (@Sendable (UnsafeMutableRawPointer, Int) -> Void)?
-  /// Of whom, and what.
   private let attachments = Mutex<[(owner: ObjectIdentifier, attachment: any MemoryAttachment)]>([])
 
   init(bytes: Int) throws {
@@ -79,14 +78,14 @@ final class PixelStorage: @unchecked Sendable {
         remedy: "close other programs or use a smaller picture")
     }
     #if os(Linux)
-      // Fresh memory is cleared page by page as it is touched: 4 KiB at a time that takes as long as decoding into it.
-      // Where the system has no large pages to give, nothing changes.
+      // Fresh memory is cleared page by page when touched, which with 4 KiB pages takes as long as decoding into
+      // it. If the system has no huge pages available, nothing changes.
       if isHuge { madvise(pointer, bytes / hugePageBytes * hugePageBytes, MADV_HUGEPAGE) }
     #endif
     return pointer
   }
 
-  /// Of x86-64, and of Arm with pages of 4 KiB.
+  /// The size of huge pages on x86-64, and on Arm with 4 KiB pages.
   private static let hugePageBytes = 2 << 20
   /// Smaller pictures would waste too much of their last page.
   private static let hugePageThreshold = 8 << 20
@@ -102,7 +101,7 @@ final class PixelStorage: @unchecked Sendable {
   }
 
   deinit {
-    // They refer to the memory that goes next.
+    // Attachments refer to the memory, which is released next.
     attachments.withLock { $0.removeAll() }
     if let reclaim { reclaim(base, bytes) } else { free(base) }
   }
@@ -110,7 +109,7 @@ final class PixelStorage: @unchecked Sendable {
   func attachment(of owner: ObjectIdentifier) -> (any MemoryAttachment)? {
     attachments.withLock { list in
       var index = 0
-      // A loop over indices: without optimization an iterator over the array asks for memory.
+      // A loop over indices, because without optimization an array iterator allocates memory.
       while index < list.count {
         if list[index].owner == owner { return list[index].attachment }
         index += 1

@@ -1,19 +1,19 @@
 /// An error that a user can act on: what went wrong, with the values concerned, and how to remedy it.
 ///
-/// `description` is one sentence or two, ready to be shown after `Error: `.
+/// `description` is one or two sentences, ready to follow `Error: `.
 public struct SafelightError: Error, Hashable, CustomStringConvertible {
   public enum Code: String, Sendable, Hashable, Codable {
-    /// A value that the caller gave is outside what is accepted.
+    /// A value from the caller is outside the accepted range.
     case invalidValue
     /// A file is missing, unreadable or cannot be written.
     case file
-    /// A file is there already, and nothing allows to replace it.
+    /// A file already exists, and overwriting was not allowed.
     case exists
-    /// A file cannot be written because the disk is full, or the user's part of it.
+    /// The disk or the user's quota is full.
     case noSpace
-    /// A file's contents are damaged or not what its name says.
+    /// A file's contents are damaged or do not match its name.
     case corruptData
-    /// Something well-formed that this build does not support.
+    /// Well-formed input that this build does not support.
     case unsupported
     /// Too large for the memory or the format.
     case tooLarge
@@ -24,7 +24,7 @@ public struct SafelightError: Error, Hashable, CustomStringConvertible {
   public let code: Code
   /// What is wrong, with values and bounds.
   public let problem: String
-  /// What to do about it; may be empty where the problem says it all.
+  /// What to do about it; may be empty if the problem says it all.
   public let remedy: String
 
   public init(_ code: Code, _ problem: String, remedy: String = "") {

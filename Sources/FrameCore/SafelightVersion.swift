@@ -1,6 +1,6 @@
-/// The version of the engine: what reports, journals and sidecars name.
+/// The version of the engine, as in reports, journals and sidecars.
 public enum SafelightVersion {
   public static let current = "0.1.0"
-  /// What EXIF's Software says of an edited photo.
+  /// The value of EXIF's Software tag in an edited photo.
   public static let software = "Safelight \(current)"
 }

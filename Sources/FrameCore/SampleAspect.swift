@@ -1,4 +1,4 @@
-/// How wide a sample is shown beside how high it is: 16:15 for PAL's, 1:1 where samples are square.
+/// The ratio of a sample's displayed width to its height: 16:15 for PAL, 1:1 for square samples.
 public struct SampleAspect: Sendable, Hashable {
   /// Both above 0.
   public var width: Int
@@ -13,7 +13,7 @@ public struct SampleAspect: Sendable, Hashable {
 
   public var isSquare: Bool { width == height }
 
-  /// What a quarter turn of the picture makes of it.
+  /// The aspect after a quarter turn of the picture.
   public var turned: SampleAspect { SampleAspect(width: height, height: width) }
 }
 
@@ -21,7 +21,7 @@ extension SampleAspect: CustomStringConvertible {
   public var description: String { "\(width):\(height)" }
 }
 
-/// Whether the rows of a picture are of one moment, or every other row is of the next.
+/// Whether all rows of a picture share one moment, or alternate rows belong to the next.
 public enum FieldOrder: Sendable, Hashable {
   case progressive
   /// Rows 0, 2, 4 … come first.
@@ -29,8 +29,7 @@ public enum FieldOrder: Sendable, Hashable {
   /// Rows 1, 3, 5 … come first.
   case bottomFirst
 
-  /// What it becomes where the picture is moved by an odd number of rows, or an even number of rows is turned
-  /// over.
+  /// The order after the picture is moved by an odd number of rows, or an even number of rows is flipped.
   public var exchanged: FieldOrder {
     switch self {
     case .progressive: .progressive

@@ -1,4 +1,4 @@
-/// Names what takes time and adds it up, in the order of first use.
+/// Adds up the time of named steps, in the order of first use.
 public struct Stopwatch: Sendable {
   public struct Step: Sendable, Hashable {
     public let name: String
@@ -16,7 +16,7 @@ public struct Stopwatch: Sendable {
 
   public init() { start = clock.now }
 
-  /// Seconds since this stopwatch was made.
+  /// The seconds since this stopwatch was created.
   public var total: Double { Self.seconds(clock.now - start) }
 
   public mutating func measure<Value>(_ name: String, _ body: () throws -> Value) rethrows -> Value {

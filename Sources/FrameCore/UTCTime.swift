@@ -1,6 +1,6 @@
 import Libc
 
-/// Times as files hold them: `2026-11-21T12:20:19Z` (ISO 8601, UTC, whole seconds).
+/// Times as written in files: `2026-11-21T12:20:19Z` (ISO 8601, UTC, whole seconds).
 public enum UTCTime {
   public static var now: String {
     var seconds = time(nil)
@@ -11,7 +11,7 @@ public enum UTCTime {
       + "T\(two(fields.tm_hour)):\(two(fields.tm_min)):\(two(fields.tm_sec))Z"
   }
 
-  /// Whether a text is such a time; days are not counted by their months.
+  /// Whether a text is such a time; every month may have up to 31 days.
   package static func isValid(_ text: String) -> Bool {
     let pattern = Array("0000-00-00T00:00:00Z".utf8)
     let bytes = Array(text.utf8)

@@ -9,9 +9,9 @@ extern "C" {
 
 /// A file of `presets/`, embedded in the binary so that looks need no installed data.
 typedef struct safelight_embedded_file {
-  /// The path relative to `presets/`, for example `looks/warm-film.json`; UTF-8, ends in NUL.
+  /// The path relative to `presets/`, for example `looks/warm-film.json`; UTF-8, NUL-terminated.
   const char *path;
-  /// The file's bytes, exactly; no NUL follows them.
+  /// The file's bytes, without a terminating NUL.
   const unsigned char *bytes;
   size_t length;
 } safelight_embedded_file;

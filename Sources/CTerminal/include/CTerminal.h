@@ -1,7 +1,7 @@
-// A terminal that must not stay in raw modes and on its alternate screen when a signal ends the process.
+// Prevents a terminal from staying in raw modes and on its alternate screen when a signal ends the process.
 //
-// A signal handler may call few functions and take no lock, so this is C with fixed memory: one terminal, its
-// modes, and the bytes that bring its screen back. write and tcsetattr are all that the handler does with
+// A signal handler may call only a few functions and take no lock, so this is C with fixed memory: one
+// terminal, its modes, and the bytes that restore its screen. The handler uses only write and tcsetattr on
 // them.
 #ifndef SAFELIGHT_CTERMINAL_H
 #define SAFELIGHT_CTERMINAL_H
@@ -12,14 +12,14 @@
 #include <termios.h>
 
 // Remembers `modes` of the terminal open as `descriptor`, and installs handlers for the signals that end a
-// process. A signal that has a handler keeps it: it is called after the terminal is restored. Ignored signals
-// stay ignored. Returns false where a terminal is guarded already.
+// process. An existing handler is kept and called after the terminal is restored. Ignored signals stay
+// ignored. Returns false if a terminal is already guarded.
 bool terminal_guard_arm(int descriptor, const struct termios *modes);
-// What to write before the modes are restored, at most 256 bytes; none at first.
+// Sets what to write before the modes are restored, at most 256 bytes; nothing by default.
 bool terminal_guard_set_restoring_bytes(const uint8_t *bytes, size_t length);
-// Whether a signal has restored the terminal: nothing should be drawn any more.
+// Whether a signal has restored the terminal, after which nothing should be drawn.
 bool terminal_guard_has_fired(void);
-// Takes the handlers out again. To be called before the descriptor is closed.
+// Removes the handlers. Call before the descriptor is closed.
 void terminal_guard_disarm(void);
 
 #endif

@@ -1,9 +1,9 @@
-// Calls about threads that Swift does not see: they stand behind _GNU_SOURCE.
+// Thread calls that Swift cannot import, because they require _GNU_SOURCE.
 #ifndef SAFELIGHT_CTHREADS_H
 #define SAFELIGHT_CTHREADS_H
 
-// Processors that the calling thread may run on, as of sched_getaffinity(2): cpusets of containers and
-// taskset(1) show in it, the processors that are merely online do not. 0 where the system does not say.
+// Returns the number of processors on which the calling thread may run, as in sched_getaffinity(2), which
+// respects cpusets of containers and taskset(1), unlike the number of processors online. 0 if unknown.
 int cthreads_usable_processors(void);
 
 #endif

@@ -1,10 +1,10 @@
 import ColorScience
 import FrameCore
 
-/// Where the nodes of a baked table stand along an axis: position = min(x·steep, x·gentle + offset), in parts
-/// of the whole axis, so both a uniform grid and one with denser nodes near black are cheap to index.
+/// The positions of a baked table's nodes along an axis: position = min(x·steep, x·gentle + offset), as a fraction
+/// of the axis. Both a uniform grid and one with denser nodes near black are cheap to index.
 public struct NodeSpacing: Sendable, Hashable {
-  /// The sample value at which the slope changes, and the position it has there.
+  /// The sample value at which the slope changes, and its position.
   public let knee: Double
   public let kneePosition: Double
 
@@ -20,32 +20,32 @@ public struct NodeSpacing: Sendable, Hashable {
   public var gentle: Double { isUniform ? 1 : (1 - kneePosition) / (1 - knee) }
   public var offset: Double { 1 - gentle }
 
-  /// 0…1 → 0…1.
+  /// Returns the position, 0…1, of a sample value of 0…1.
   public func position(of x: Double) -> Double { min(x * steep, x * gentle + offset) }
 
-  /// The sample value that stands at `position`.
+  /// Returns the sample value at `position`.
   public func sample(at position: Double) -> Double {
     position <= kneePosition ? position / steep : (position - offset) / gentle
   }
 }
 
-/// How far a baked table is from the stages it replaces, measured when it was baked.
+/// The deviation of a baked table from the stages it replaces, measured at baking.
 public struct BakeProof: Sendable, Hashable {
-  /// ΔE2000 on the clipped output: the largest over all colours tried and the mean over random ones.
+  /// ΔE2000 on the clipped output: the maximum over all colours tried and the mean over random ones.
   public var maximum: Double
   public var mean: Double
-  /// Colours tried, until the bound was broken or there were no more.
+  /// The number of colours tried; trying stops once the bound is broken.
   public var colors: Int
 
   /// The bound that a table must keep to be used.
   public static let maximumBound = 1.0
   public static let meanBound = 0.05
 
-  /// The largest error among the probes with which a table is taken, a little under the bound since other colours may
-  /// be a little worse.
+  /// The largest error among the probes at which a table is accepted; slightly below the bound, because other
+  /// colours may be slightly worse.
   static let acceptedMaximum = 0.97
 
-  /// Above this a table is searched ten times as densely before it is taken.
+  /// Above this error a table is searched ten times as densely before it is accepted.
   static let closeMaximum = 0.7
 
   public var holds: Bool { maximum <= Self.acceptedMaximum && mean <= Self.meanBound }
@@ -53,23 +53,23 @@ public struct BakeProof: Sendable, Hashable {
 
 /// A run of colour stages as one 3D table, for 8-bit output.
 ///
-/// Nodes are not clipped to the output's range: clipping follows interpolation, so edges of the gamut stay
-/// where they are. They are stored at `BakedLUT.unit` codes a unit over -2…2, as the kernel reads them.
+/// Nodes are not clipped to the output's range: clipping follows interpolation, which preserves the edges of the
+/// gamut. They are stored at `BakedLUT.unit` codes per unit over -2…2, as the kernel reads them.
 public struct BakedLUT: Sendable, Hashable {
-  /// Codes a unit: 32 for every level of 8 bits.
+  /// The number of codes per unit: 32 per 8-bit level.
   public static let unit = 32 * 255
 
   public let size: Int
   public let spacing: NodeSpacing
-  /// Of the whole run of colour stages; where it became two tables both have the same.
+  /// The proof of the whole run of colour stages; if it became two tables, both have the same.
   public let proof: BakeProof
-  /// What this table replaces.
+  /// The stages that this table replaces.
   public let stages: [Stage]
-  /// Whether a second table reads what this one makes, in which case nothing may round it to 8 bit.
+  /// Whether a second table reads this one's output, which must then not be rounded to 8 bits.
   public let feedsTable: Bool
-  /// How the table goes on outside 0…1: value + slope · (input - clipped input). Not 0 in second tables alone.
+  /// The slope outside 0…1: value + slope · (input - clipped input). Only second tables have one other than 0.
   public let slopeOutside: Double
-  /// int16 R, G, B, 0 a node, red fastest.
+  /// int16 R, G, B, 0 per node, red fastest.
   public let nodes: NodeStorage
 
   init(_ table: TetrahedralTable, proof: BakeProof, stages: [Stage], feedsTable: Bool) {
@@ -82,7 +82,7 @@ public struct BakedLUT: Sendable, Hashable {
     self.feedsTable = feedsTable
   }
 
-  /// Shared, immutable node memory; equality of a baked table follows from its stages and shape.
+  /// Shared, immutable node memory.
   public final class NodeStorage: Sendable, Hashable {
     public let codes: [Int16]
     init(_ codes: [Int16]) { self.codes = codes }
@@ -90,7 +90,7 @@ public struct BakedLUT: Sendable, Hashable {
     public func hash(into hasher: inout Hasher) { hasher.combine(codes.count) }
   }
 
-  /// The table's value, tetrahedrally interpolated, for a colour of 0…1.
+  /// Returns the tetrahedrally interpolated value for a colour of 0…1.
   public func evaluate(_ rgb: SIMD3<Double>) -> SIMD3<Double> {
     TetrahedralTable(codes: nodes.codes, size: size, spacing: spacing).extended(by: slopeOutside).evaluate(
       rgb)

@@ -1,14 +1,14 @@
 import ColorScience
 import FrameCore
 
-/// Turns a run of colour stages into a table, or into two, and measures how good they are.
+/// Bakes a run of colour stages into one table or two and measures their accuracy.
 struct Baker {
   let evaluator: any ColorEvaluator
   /// The space of the table's output, in which its error is measured.
   let outputSpace: ColorSpace
   var cache: BakeCache?
 
-  /// The tables for a run of stages and what there is to say about them, baked or remembered.
+  /// Returns the tables for a run of stages and remarks about them, baked or cached.
   func tables(for stages: [Stage]) -> BakeCache.Entry {
     guard let cache else { return bakeEntry(stages) }
     return cache.tables(for: stages, outputSpace: outputSpace) { bakeEntry(stages) }
@@ -27,10 +27,10 @@ struct Baker {
     return BakeCache.Entry(stages: stages, outputSpace: outputSpace, tables: tables, remarks: remarks)
   }
 
-  /// The first tables within the bound, or none; `rejected` gets the proofs of the others.
+  /// Returns the first tables within the bound, or none; `rejected` receives the proofs of the others.
   func bake(_ stages: [Stage], rejected: (TableForm, BakeProof) -> Void) -> [BakedLUT] {
     let exact = ExactColors(stages, evaluator: evaluator, outputSpace: outputSpace)
-    // Where a table failed the next one is tried first.
+    // The colours at which one table failed are tried first on the next.
     var hardest = ColorPlanes([])
     for form in TableForm.candidates(for: stages) {
       let trial = trial(of: form, exact, hardest: hardest)
@@ -47,7 +47,7 @@ struct Baker {
     return []
   }
 
-  /// What comes of one form of tables; without tables where the screening found it unfit.
+  /// Tries one form of tables; the result has no tables if screening found it unfit.
   func trial(of form: TableForm, _ exact: ExactColors, hardest: ColorPlanes) -> TableTrial {
     let parts = form.parts(of: exact.list)
     let head = parts.count == 1 ? exact.stages : evaluator.function(of: parts[0])
@@ -67,7 +67,7 @@ struct Baker {
     return trial
   }
 
-  /// Tries a table that is not there yet where it is likely to fail, on the few nodes that matter: an unfit one then
+  /// Tries a table before it exists, where it is likely to fail, on the few nodes involved: rejecting an unfit one
   /// costs a tenth of its nodes.
   private func screen(_ head: any ColorFunction, _ hardest: ColorPlanes, _ trial: inout TableTrial) {
     guard let middles = GridMiddles.ofShapes[trial.shape] else { return }
@@ -79,19 +79,19 @@ struct Baker {
       }
     }
     climb([0.6, 0.25], each: 8)
-    // The more nodes there are the more it is worth to look closer.
+    // Larger tables cost more to bake, so closer screening pays off.
     let isLarge = trial.shape.size > 33
     if isLarge { trial.screen(NodeBlends(ProbeColors.few, on: trial.shape), head) }
     if isLarge || trial.proof.maximum > BakeProof.closeMaximum { climb([0.6, 0.3, 0.15, 0.07], each: 16) }
   }
 
-  /// The adversarial colours come before the random ones, so that an unfit table is soon found out.
+  /// Adversarial colours come before random ones, so that an unfit table is soon rejected.
   private func prove(_ trial: inout TableTrial, _ hardest: ColorPlanes) {
     trial.restart()
     trial.add(hardest)
     trial.addBends(block: 4, count: 800)
     if trial.isPair {
-      // The first table does not know where the second one bends.
+      // The bends of the first table do not show where the second one bends.
       trial.addBendsOfWhole(TableShape(33, .uniform), count: 800)
     }
     if let middles = GridMiddles.ofShapes[trial.shape] { trial.add(middles.blends.colors) }
@@ -110,7 +110,7 @@ struct Baker {
   }
 }
 
-/// What the exact stages make of colours.
+/// The results of the exact stages for colours.
 final class ExactColors {
   let list: [Stage]
   let stages: any StageFunction
@@ -126,10 +126,10 @@ final class ExactColors {
     difference = ColorDifference(space: outputSpace)
   }
 
-  /// Of the standard probes; every table is tried on them.
+  /// The results for the standard probes, on which every table is tried.
   private(set) lazy var labsOfStandard = labs(of: ProbeColors.standard.planes)
 
-  /// In CIE L*a*b*.
+  /// Returns the results in CIE L*a*b*.
   func labs(of colors: ColorPlanes) -> ColorPlanes {
     var labs = colors
     stages.apply(to: &labs)

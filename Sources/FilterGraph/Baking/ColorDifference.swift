@@ -1,6 +1,6 @@
 import ColorScience
 
-/// ΔE2000 between colours given as encoded RGB of one space, clipped as the output will be, in double precision.
+/// ΔE2000 between colours in encoded RGB of one space, clipped as the output will be, in double precision.
 struct ColorDifference {
   private let space: ColorSpace
   private let toXYZ: Matrix3x3

@@ -6,7 +6,7 @@ public struct ColorPlanes: Sendable, Hashable {
 
   public init(r: [Float], g: [Float], b: [Float]) { (self.r, self.g, self.b) = (r, g, b) }
   public init(_ colors: [SIMD3<Float>]) {
-    // Closures: key paths are slow.
+    // Closures, because key paths are slow.
     self.init(r: colors.map { $0.x }, g: colors.map { $0.y }, b: colors.map { $0.z })
   }
   public var count: Int { r.count }
@@ -19,28 +19,30 @@ public protocol ColorFunction {
   func apply(to colors: inout ColorPlanes)
 }
 
-/// Colour stages, prepared once.
+/// Colour stages, prepared once and applied many times.
 public protocol StageFunction: ColorFunction {
-  /// The function at the nodes of a grid with these samples along each axis: int16 R, G, B, 0 a node, red fastest, at
-  /// `BakedLUT.unit` a unit, clipped to -2…2.
+  /// Evaluates the function at the nodes of a grid with these samples along each axis: int16 R, G, B, 0 per node,
+  /// red fastest, at `BakedLUT.unit` codes per unit, clipped to -2…2.
   func nodes(along axis: [Float]) -> [Int16]
 }
 
-/// The arithmetic of baking, on many colours at once: how the optimizer bakes and proves tables without knowing a
-/// renderer. Only `evaluate` must be written; the rest is done one colour after the other where it is not.
+/// The arithmetic of baking, on many colours at once: lets the optimizer bake and prove tables independently of a
+/// renderer. Only `evaluate` is required; the defaults of the others process one colour at a time.
 public protocol ColorEvaluator: Sendable {
-  /// Runs exact colour stages.
+  /// Applies exact colour stages.
   func evaluate(_ stages: [Stage], on colors: inout ColorPlanes)
 
-  /// Stages to be evaluated more than once.
+  /// Prepares stages for repeated evaluation.
   func function(of stages: [Stage]) -> any StageFunction
-  /// Encoded R'G'B' of `space`, clipped to 0…1 → CIE L*a*b* under the white of `space`. Within 1e-3.
+  /// Prepares the conversion from encoded R'G'B' of `space`, clipped to 0…1, to CIE L*a*b* under the white of
+  /// `space`. Accurate to 1e-3.
   func labFunction(of space: ColorSpace) -> any ColorFunction
-  /// Colours, clipped to 0…1 → the table's values. Within 1e-5.
+  /// Replaces colours, clipped to 0…1, by the table's values. Accurate to 1e-5.
   func interpolate(_ table: TetrahedralTable, at colors: inout ColorPlanes)
-  /// ΔE2000 of colours in CIE L*a*b*, within 1e-3 where it is less than 5.
+  /// Returns ΔE2000 of colours in CIE L*a*b*, accurate to 1e-3 below 5.
   func differences(_ labs: ColorPlanes, _ others: ColorPlanes) -> [Float]
-  /// The sharpest bends of a table, at most one of each block of `block`³ nodes and at most `count`, the sharpest first.
+  /// Returns the sharpest bends of a table, sharpest first: at most one per block of `block`³ nodes and at most
+  /// `count`.
   func bends(of table: TetrahedralTable, block: Int, count: Int) -> [TableBend]
 }
 
@@ -75,7 +77,7 @@ extension ColorEvaluator {
   }
 }
 
-/// A function in plain code.
+/// A function in scalar code.
 private struct PlainFunction: StageFunction {
   let body: (inout ColorPlanes) -> Void
 
@@ -94,7 +96,7 @@ private struct PlainFunction: StageFunction {
   }
 }
 
-/// One colour after the other, in double precision: slow and obviously right.
+/// Evaluates one colour at a time in double precision: slow and obviously correct.
 public struct ExactEvaluator: ColorEvaluator {
   public init() {}
 

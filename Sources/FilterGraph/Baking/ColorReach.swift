@@ -1,20 +1,20 @@
 import ColorScience
 
-/// How far stages take colours: followed while filters are lowered, so that the filter which takes them out of what can be
-/// computed is known by name. An infinite gain becomes NaN in the next product. NaN does not equal itself, so that nothing
-/// built on comparing plans would ever come to rest.
+/// Tracks how far stages take colours while filters are lowered, so that the filter that exceeds what can be
+/// computed is known by name. An infinite gain becomes NaN in the next product, and NaN does not equal itself, so
+/// code that compares plans would never converge.
 struct ColorReach {
-  /// Colours and gains beyond are refused. Single precision, in which pictures are rendered, ends at 2¹²⁸; what is left is
-  /// room for the conversions that follow.
+  /// The largest colours and gains accepted. Single precision, in which pictures are rendered, ends at 2¹²⁸; the
+  /// rest is headroom for the conversions that follow.
   static let limit = 0x1p100
 
   /// Why the last stage cannot be computed; the first reason is kept.
   private(set) var problem: String?
 
-  /// White and the primaries as they come in, on their way through the stages.
+  /// White and the primaries of the input, passed through the stages.
   private var probes = Self.unit
-  /// The product of the matrices since the last stage that is none. The probes may all be black by then and would not
-  /// show what it does.
+  /// The product of the matrices since the last other stage. The probes may all be black by then and would not
+  /// show its effect.
   private var gain = Matrix3x3.identity
 
   private static let unit: [SIMD3<Double>] = [
@@ -30,7 +30,7 @@ struct ColorReach {
       return
     case .geometry, .shrink, .ycbcr, .curve, .pointwise, .lut, .channelTables, .baked: gain = .identity
     }
-    // What a table makes is its file's matter: its numbers are finite, and what follows is measured from white again.
+    // A table's numbers are known to be finite, so measuring restarts behind it from white.
     if case .lut = stage { probes = Self.unit } else { probes = probes.map { stage.evaluate($0) } }
     let largest = probes.reduce(gain.largestMagnitude) { largest, color in
       (0..<3).reduce(largest) { $0.isNaN || color[$1].isNaN ? .nan : max($0, abs(color[$1])) }

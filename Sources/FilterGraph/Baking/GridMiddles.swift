@@ -1,4 +1,4 @@
-/// Colours in the middle between nodes of a grid, where interpolation is worst: all in the three cells an axis next to
+/// Colours midway between nodes of a grid, where interpolation is worst: all in the three cells per axis next to
 /// black, saturated dark ones, and random ones on the surface of the cube.
 struct GridMiddles: Sendable {
   let blends: NodeBlends
@@ -7,7 +7,7 @@ struct GridMiddles: Sendable {
     uniqueKeysWithValues: TableForm.shapes.map { ($0, GridMiddles($0)) })
 
   private init(_ shape: TableShape) {
-    // Places in halves of a cell.
+    // Positions in half cells.
     let top = 2 * (shape.size - 1)
     var places: [SIMD3<Int>] = []
     for b in 0...6 {

@@ -1,4 +1,4 @@
-/// Colours and the nodes of a grid that tetrahedral interpolation blends for them, for tables that are not there yet.
+/// Colours, and the grid nodes that tetrahedral interpolation blends for them, for tables that do not exist yet.
 struct NodeBlends: Sendable {
   let colors: ColorPlanes
   /// The nodes' colours: the first node of every colour, then the second of every colour, and so on.
@@ -24,14 +24,14 @@ struct NodeBlends: Sendable {
     self.weights = weights
   }
 
-  /// Colours in the middle between two nodes, or on one.
+  /// Creates blends for colours midway between two nodes, or on one.
   init(middles: [SIMD3<Float>], lower: [SIMD3<Float>], upper: [SIMD3<Float>]) {
     colors = ColorPlanes(middles)
     nodes = ColorPlanes(lower + upper)
     weights = [Float](repeating: 0.5, count: 2 * middles.count)
   }
 
-  /// The interpolated values, for the values of `nodes`.
+  /// Returns the interpolated values, given the values of `nodes`.
   func blend(_ values: ColorPlanes) -> ColorPlanes {
     let count = colors.count
     func plane(_ values: [Float]) -> [Float] {

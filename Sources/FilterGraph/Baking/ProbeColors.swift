@@ -1,4 +1,4 @@
-/// The colours a baked table is tried on: adversarial ones first, then random ones.
+/// The colours on which a baked table is tried: adversarial ones first, then random ones.
 struct ProbeColors {
   let planes: ColorPlanes
   let adversarialCount: Int
@@ -14,8 +14,8 @@ struct ProbeColors {
     mutating func below(_ count: UInt64) -> Int { Int(generator.next() % count) }
   }
 
-  /// The grey axis, saturated near-blacks, the surface of the cube and what lies next to it, and a dense patch
-  /// around each corner; then colours spread evenly over the cube.
+  /// The grey axis, saturated near-blacks, the surface of the cube and its vicinity, and a dense patch around each
+  /// corner; then colours spread evenly over the cube.
   static let standard: ProbeColors = {
     var random = Random()
     var colors = (0..<256).map { SIMD3(repeating: Float($0) / 255) }
@@ -27,7 +27,7 @@ struct ProbeColors {
       color[random.below(3)] = Float(random.below(2))
       colors.append(color)
     }
-    // Saturated: one channel next to none, often another one next to full or none.
+    // Saturated: one channel close to 0, often another close to 0 or 1.
     for _ in 0..<2400 {
       var color = random.color()
       let axis = random.below(3)
@@ -51,7 +51,7 @@ struct ProbeColors {
     return ProbeColors(planes: ColorPlanes(colors), adversarialCount: adversarial)
   }()
 
-  /// Some of the adversarial ones, of every kind.
+  /// A third of the adversarial colours, of every kind.
   static let few = ColorPlanes(
     stride(from: 0, to: standard.adversarialCount, by: 3).map { standard.planes[$0] })
 }

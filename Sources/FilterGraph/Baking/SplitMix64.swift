@@ -1,4 +1,4 @@
-/// A small random generator with a fixed sequence for a seed.
+/// A small pseudorandom generator with a fixed sequence per seed.
 ///
 /// Source: Steele, Lea, Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014.
 struct SplitMix64 {

@@ -1,7 +1,8 @@
-/// A bend of a table at a node: where interpolation may be furthest from the exact stages.
+/// A bend of a table at a node, where interpolation may deviate most from the exact stages.
 ///
-/// A function clipped at 0 or 1 on its way, such as a LUT's domain or a gamut's edge under a pure power, has a crease
-/// that no fixed set of colours finds: it lies elsewhere for every recipe. The second differences of the nodes show it.
+/// A function that clips at 0 or 1 internally, such as at a LUT's domain or a gamut's edge under a pure power, has
+/// a crease that no fixed set of colours finds, because it lies elsewhere for every recipe. The second differences
+/// of the nodes reveal it.
 public struct TableBend: Sendable, Hashable {
   /// The node, red fastest.
   public let node: Int
@@ -10,7 +11,7 @@ public struct TableBend: Sendable, Hashable {
 
   public init(node: Int, direction: Int) { (self.node, self.direction) = (node, direction) }
 
-  /// The bends in plain code, for `ColorEvaluator.bends`.
+  /// Finds the bends in scalar code, for `ColorEvaluator.bends`.
   static func sharpest(of table: TetrahedralTable, block: Int, count: Int) -> [TableBend] {
     let size = table.size
     let side = (size + block - 1) / block
@@ -34,8 +35,8 @@ public struct TableBend: Sendable, Hashable {
     return bends.sorted { $0.sharpness > $1.sharpness }.prefix(count).compactMap(\.bend)
   }
 
-  /// The second differences of three nodes in a row, where they show in the output, less for strong colours,
-  /// in which ΔE2000 sees less.
+  /// Returns the second differences of three nodes in a row as far as they show in the output, reduced for strong
+  /// colours, to which ΔE2000 is less sensitive.
   private static func sharpness(_ codes: [Int16], _ node: Int, _ stride: Int) -> Int32 {
     let unit = Int32(BakedLUT.unit)
     var sum: Int32 = 0
@@ -46,14 +47,14 @@ public struct TableBend: Sendable, Hashable {
       let after = Int32(codes[4 * (node + stride) + channel])
       let clipped = min(max(here, 0), unit)
       (low, high) = (min(low, clipped), max(high, clipped))
-      // All three beyond one end: clipped away.
+      // If all three are beyond the same end, clipping removes the bend.
       if min(before, here, after) >= unit || max(before, here, after) <= 0 { continue }
       sum += abs(before - 2 * here + after)
     }
     return 64 * sum / (16 + 48 * (high - low) / unit)
   }
 
-  /// The middles of the two edges of the grid that meet at each bend.
+  /// Returns the midpoints of the two grid edges that meet at each bend.
   static func edgeMiddles(_ bends: [TableBend], size: Int, spacing: NodeSpacing) -> ColorPlanes {
     let last = Float(2 * (size - 1))
     let samples = (0...2 * (size - 1)).map { Float(spacing.sample(at: Double(Float($0) / last))) }

@@ -1,9 +1,9 @@
 import ColorScience
 
-/// Tables on trial: their errors so far, and where they are worst.
+/// Tables on trial: their errors so far, and the colours at which they are worst.
 struct TableTrial {
   let shape: TableShape
-  /// The table behind the one on trial, where there is one.
+  /// The table behind the one on trial, if any.
   let tail: [TetrahedralTable]
   let exact: ExactColors
   private(set) var proof = BakeProof(maximum: 0, mean: 0, colors: 0)
@@ -21,12 +21,12 @@ struct TableTrial {
   /// The colours with the largest errors so far, the worst first.
   var worstColors: ColorPlanes { ColorPlanes(worst.map { $0.color }) }
 
-  /// Puts the table on trial, whose nodes were missing.
+  /// Installs the table on trial, whose nodes were missing.
   mutating func install(_ codes: [Int16]) {
     table = TetrahedralTable(codes: codes, size: shape.size, spacing: shape.spacing)
   }
 
-  /// Forgets what was measured but not where it was worst.
+  /// Discards the measurements but remembers the worst colours.
   mutating func restart() {
     proof = BakeProof(maximum: 0, mean: 0, colors: 0)
     let places = worstColors
@@ -34,8 +34,8 @@ struct TableTrial {
     add(places)
   }
 
-  /// Tries the table at colours, unless it is known to be unfit. The mean is taken over the colours from `randomFrom`
-  /// on, where there are such.
+  /// Tries the table on colours, unless it is already known to be unfit. The mean is taken over the colours from
+  /// index `randomFrom` on, if any.
   mutating func add(_ colors: ColorPlanes, exact labs: ColorPlanes? = nil, randomFrom: Int = .max) {
     guard let table, proof.holds, colors.count > 0 else { return }
     var values = colors
@@ -43,7 +43,7 @@ struct TableTrial {
     compare(values, with: labs ?? exact.labs(of: colors), at: colors, randomFrom: randomFrom)
   }
 
-  /// Tries what the table would give, from the nodes that these colours lie between.
+  /// Tries what the table would return, from the nodes around these colours.
   mutating func screen(_ blends: NodeBlends, _ function: any ColorFunction) {
     guard proof.holds, blends.colors.count > 0 else { return }
     var nodes = blends.nodes
@@ -51,14 +51,14 @@ struct TableTrial {
     compare(blends.blend(nodes), with: exact.labs(of: blends.colors), at: blends.colors)
   }
 
-  /// Tries the table where its nodes bend.
+  /// Tries the table at the bends of its nodes.
   mutating func addBends(block: Int, count: Int) {
     guard let table, proof.holds else { return }
     let bends = exact.evaluator.bends(of: table, block: block, count: count)
     add(TableBend.edgeMiddles(bends, size: shape.size, spacing: shape.spacing))
   }
 
-  /// Tries the tables where the stages themselves bend.
+  /// Tries the tables at the bends of the stages themselves.
   mutating func addBendsOfWhole(_ shape: TableShape, count: Int) {
     guard proof.holds else { return }
     let whole = TetrahedralTable(
@@ -88,7 +88,7 @@ struct TableTrial {
 
   private static let capacity = 24
 
-  /// Keeps the worst few, the worst first, and no two of a neighbourhood, so that each leads elsewhere.
+  /// Keeps the few worst colours, worst first, only one per neighbourhood, so that each leads elsewhere.
   private mutating func remember(_ error: Float, _ color: SIMD3<Float>) {
     let cell = 1 / Float(shape.size - 1)
     if let near = worst.firstIndex(where: { max(($0.color - color).max(), (color - $0.color).max()) < cell })
@@ -100,12 +100,12 @@ struct TableTrial {
     if worst.count > Self.capacity { worst.removeLast() }
   }
 
-  /// By how much kernels may be off in what the second table of a pair reads: two codes of `BakedLUT.unit`, one
-  /// sixteenth of a level. Three products are rounded to codes, and places in the table to 1/32768 cell.
+  /// The largest error of kernels in the input of a pair's second table: two codes of `BakedLUT.unit`, a sixteenth
+  /// of a level. Three products are rounded to codes, and table positions to 1/32768 cell.
   static let roundingBetweenTables = 2 / Double(BakedLUT.unit)
 
-  /// Measures the worst colours again, in double precision from end to end; of a pair, with what the second table reads
-  /// off by what kernels round, either way.
+  /// Measures the worst colours again, entirely in double precision; for a pair, with the second table's input
+  /// shifted either way by the kernels' rounding error.
   mutating func confirm() {
     guard let tables else { return }
     let shifts =
@@ -125,7 +125,7 @@ struct TableTrial {
     }
   }
 
-  /// `count` random colours around each of the worst, at most `step` cells away on each axis.
+  /// Returns `count` random colours around each of the worst, at most `step` cells away on each axis.
   func neighboursOfWorst(within step: Double, each count: Int) -> ColorPlanes {
     var random = SplitMix64(seed: 0x5afe_1167)
     let cell = step / Double(shape.size - 1)

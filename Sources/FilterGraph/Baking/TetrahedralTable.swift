@@ -1,10 +1,10 @@
-/// The cell of a grid that a colour lies in, and the path through it.
+/// The grid cell that contains a colour, and the path through it.
 struct TetrahedralCell {
-  /// The corner next to the origin.
+  /// The corner nearest to the origin.
   private(set) var corner = SIMD3<Int>.zero
-  /// The axes in falling order of the fractions: the path goes along them from the corner to the opposite one.
+  /// The axes in descending order of the fractions: the path follows them from the corner to the opposite one.
   private(set) var path = (0, 1, 2)
-  /// Of the four vertices on that path.
+  /// The weights of the four vertices on that path.
   let weights: SIMD4<Double>
 
   init(_ rgb: SIMD3<Double>, size: Int, spacing: NodeSpacing) {
@@ -12,7 +12,7 @@ struct TetrahedralCell {
     var fractions = SIMD3<Double>.zero
     for axis in 0..<3 {
       let position = spacing.position(of: min(max(rgb[axis], 0), 1)) * Double(last)
-      // NaN lies nowhere; the origin is as good as any place.
+      // NaN has no position; the origin is as good as any.
       corner[axis] = position.isNaN ? 0 : min(Int(position), last - 1)
       fractions[axis] = position - Double(corner[axis])
     }
@@ -23,7 +23,7 @@ struct TetrahedralCell {
     weights = SIMD4(1 - first, first - second, second - third, third)
   }
 
-  /// Node coordinates of vertex 0, 1, 2 or 3.
+  /// Returns the node coordinates of vertex 0, 1, 2 or 3.
   func vertex(_ index: Int) -> SIMD3<Int> {
     var vertex = corner
     if index > 0 { vertex[path.0] += 1 }
@@ -33,14 +33,14 @@ struct TetrahedralCell {
   }
 }
 
-/// A 3D table of int16 nodes with tetrahedral interpolation, in plain code: what kernels are compared with.
+/// A 3D table of int16 nodes with tetrahedral interpolation in scalar code: the reference for the kernels.
 public struct TetrahedralTable: Sendable {
-  /// int16 R, G, B, 0 a node, red fastest, at `BakedLUT.unit` a unit.
+  /// int16 R, G, B, 0 per node, red fastest, at `BakedLUT.unit` codes per unit.
   public let codes: [Int16]
-  /// Nodes an edge.
+  /// The number of nodes per axis.
   public let size: Int
   public let spacing: NodeSpacing
-  /// How the table goes on outside 0…1: value + slope · (input - clipped input).
+  /// The slope outside 0…1: value + slope · (input - clipped input).
   public private(set) var slopeOutside = 0.0
 
   init(codes: [Int16], size: Int, spacing: NodeSpacing) {

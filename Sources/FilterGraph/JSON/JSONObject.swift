@@ -1,6 +1,6 @@
 import FrameCore
 
-/// A JSON object whose keys are taken one by one, so that what is left over is unknown.
+/// A JSON object whose keys are taken one by one; those left over are unknown.
 package struct JSONObject {
   /// The name of the file and the place in it, for errors.
   package let path: String
@@ -40,10 +40,10 @@ package struct JSONObject {
     }
   }
 
-  /// A whole number from 0 on.
+  /// Returns a non-negative whole number.
   package mutating func count(_ key: String) throws -> Int? {
     guard let number = try number(key) else { return nil }
-    // Beyond 2⁵³ a Double does not hold every whole number.
+    // Beyond 2⁵³ a Double cannot represent every whole number.
     guard number >= 0, number <= 0x1p53, number == number.rounded() else {
       throw wrong(key, "a whole number from 0 on")
     }
@@ -58,14 +58,14 @@ package struct JSONObject {
     }
   }
 
-  /// A value that is no JSON null.
+  /// Returns the value unless it is missing or null.
   package mutating func value(_ key: String) -> JSONValue? {
     let value = take(key)
     return value == .null ? nil : value
   }
 
   mutating func value(of parameter: Parameter) throws -> ParameterValue? {
-    // Where both keys are there, the former one is left over and so unknown.
+    // If both keys are present, the former one is left over and so unknown.
     var value = take(parameter.name)
     for name in parameter.formerNames where value == nil { value = fields.removeValue(forKey: name) }
     return switch (value, parameter.kind) {
@@ -95,7 +95,7 @@ package struct JSONObject {
 }
 
 extension SafelightError {
-  /// This error, with the place in a file that it is about.
+  /// Returns this error with the place in a file that it concerns.
   package func at(_ path: String) -> SafelightError {
     SafelightError(code, "\(path): \(problem)", remedy: remedy)
   }

@@ -1,8 +1,8 @@
 extension JSONValue {
-  /// This value as text for people: keys sorted, and objects and lists that hold no others on one line.
+  /// This value as readable text: sorted keys, and objects and lists without nested ones on one line.
   package var text: String { Self.text(of: self, indent: 0, column: 0) + "\n" }
 
-  /// Longer values are written over several lines.
+  /// The line width beyond which a value is split over several lines.
   private static let width = 110
 
   private static func text(of value: JSONValue, indent: Int, column: Int) -> String {
@@ -27,7 +27,7 @@ extension JSONValue {
     }
     guard !parts.isEmpty else { return open + close }
     let length = parts.reduce(column + 2) { $0 + $1.count + 2 }
-    // The whole text is always spread, so that small files look like large ones.
+    // The outermost value is always split, so that small files look like large ones.
     guard indent == 0 || value.holdsContainers || length > width else {
       let space = open == "{" ? " " : ""
       return open + space + parts.joined(separator: ", ") + space + close

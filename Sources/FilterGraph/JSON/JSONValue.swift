@@ -9,21 +9,21 @@ package enum JSONValue: Sendable, Equatable {
   case bool(Bool)
   case null
 
-  /// Reads one JSON text. Source: RFC 8259.
+  /// Parses one JSON text. Source: RFC 8259.
   ///
-  /// People write recipes by hand, so errors say the line and column, which Foundation's decoder does not on
-  /// Linux; and keys given twice and numbers beyond the range of Double are errors rather than guesses.
+  /// Recipes are written by hand, so errors give the line and column, which Foundation's decoder does not on
+  /// Linux; and duplicate keys and numbers beyond the range of Double are errors rather than guesses.
   ///
   /// - Parameters:
   ///   - text: UTF-8; a byte order mark is skipped.
-  ///   - file: its name, for errors.
+  /// - file: the file's name, for errors.
   /// - Throws: `SafelightError` (`corruptData`) whose text begins with `FILE:LINE:COLUMN:`.
   package init(parsing text: [UInt8], file: String) throws {
     var parser = JSONParser(text: text, file: file)
     self = try parser.parse()
   }
 
-  /// `text` as a JSON string.
+  /// Returns `text` as a JSON string.
   package static func quoted(_ text: String) -> String {
     var out = "\""
     for scalar in text.unicodeScalars {
@@ -44,7 +44,7 @@ package enum JSONValue: Sendable, Equatable {
 }
 
 private struct JSONParser {
-  /// Deeper texts are refused: no recipe needs them, and recursion must end.
+  /// Deeper texts are rejected: no recipe needs them, and recursion must be bounded.
   static let maximumDepth = 64
 
   let text: [UInt8]
@@ -66,12 +66,12 @@ private struct JSONParser {
 
   // MARK: Errors
 
-  /// An error at `place`, or where the parser stands.
+  /// Returns an error at `place`, or at the current position.
   private func wrong(_ problem: String, at place: Int? = nil, remedy: String = "") -> SafelightError {
     let before = text[..<(place ?? index)]
     let line = before.count { $0 == UInt8(ascii: "\n") } + 1
     let start = before.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
-    // Columns count characters: continuation bytes of UTF-8 are none.
+    // Columns count characters, so continuation bytes of UTF-8 do not count.
     let column = before[start...].count { $0 & 0xc0 != 0x80 } + 1
     return SafelightError(.corruptData, "\(file):\(line):\(column): \(problem)", remedy: remedy)
   }
@@ -84,7 +84,7 @@ private struct JSONParser {
     while let byte = next, [0x20, 0x09, 0x0a, 0x0d].contains(byte) { index += 1 }
   }
 
-  /// Whether `character` is next, past white space; it is consumed then.
+  /// Consumes `character` if it comes next after white space, and returns whether it did.
   private mutating func take(_ character: Unicode.Scalar) -> Bool {
     skipSpace()
     guard next == UInt8(ascii: character) else { return false }
@@ -132,7 +132,7 @@ private struct JSONParser {
     return .array(values)
   }
 
-  /// `true`, `false`, `null` or a number.
+  /// Parses `true`, `false`, `null` or a number.
   private mutating func word() throws -> JSONValue {
     let start = index
     while let byte = next, Self.isWordByte(byte) { index += 1 }
@@ -164,7 +164,7 @@ private struct JSONParser {
     }
   }
 
-  /// Whether `bytes` are `-? (0 | [1-9][0-9]*) (. [0-9]+)? ([eE] [+-]? [0-9]+)?`.
+  /// Whether `bytes` match `-? (0 | [1-9][0-9]*) (. [0-9]+)? ([eE] [+-]? [0-9]+)?`.
   private static func isNumber(_ bytes: ArraySlice<UInt8>) -> Bool {
     var rest = bytes
     func skip(_ characters: [Unicode.Scalar]) -> Bool {
@@ -218,7 +218,7 @@ private struct JSONParser {
     }
   }
 
-  /// The character of an escape sequence, which is next.
+  /// Parses the escape sequence at the current position.
   private mutating func escape() throws -> String {
     let start = index
     index += 1
@@ -235,7 +235,7 @@ private struct JSONParser {
     case UInt8(ascii: "t"): return "\t"
     case UInt8(ascii: "u"):
       var units = [try codeUnit(from: start)]
-      // Characters beyond the basic plane are written as a pair.
+      // Characters beyond the Basic Multilingual Plane are written as a surrogate pair.
       if UTF16.isLeadSurrogate(units[0]),
         text[index...].starts(with: [UInt8(ascii: "\\"), UInt8(ascii: "u")])
       {

@@ -1,15 +1,15 @@
 import ColorScience
 
 extension Stage {
-  /// Whether all numbers of this stage are finite, and those that must not be zero or negative are not. Tables and sampled
-  /// curves check their own when they are made.
+  /// Whether all numbers of this stage are finite, and positive if they must be. Tables and sampled curves check
+  /// theirs on creation.
   var hasFiniteNumbers: Bool {
     switch self {
     case .geometry(let geometry): geometry.map.isFinite
     case .shrink(let shrink):
       [shrink.x, shrink.y, shrink.width, shrink.height].allSatisfy(\.isFinite)
         && shrink.linearLight?.areFinite ?? true
-    // The encoding is one of a list.
+    // The encoding is one of a fixed list.
     case .ycbcr: true
     case .matrix(let matrix): matrix.isFinite
     case .curve(.power(let exponent, let pivot)): exponent.isFinite && pivot.isFinite && pivot > 0

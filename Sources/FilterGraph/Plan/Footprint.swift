@@ -1,19 +1,19 @@
 import Libc
 
-/// Which pixels of its input one pixel of a stage's result is made of.
+/// The pixels of a stage's input on which one pixel of its result depends.
 public enum Footprint: Sendable, Hashable {
   /// One pixel.
   case point
-  /// The pixel at the place that the result shows, and at most `x` columns and `y` rows on each side of it, in pixels of
+  /// The pixel at the corresponding place, and at most `x` columns and `y` rows on each side of it, in pixels of
   /// the stage's input.
   case halo(x: Int, y: Int)
-  /// Any of them.
+  /// Any pixel.
   case whole
 }
 
-// The switches over stage kinds have no `default`: a new kind does not compile before each of them decides on it.
+// The switches over stage kinds have no `default`, so that a new kind compiles only once each of them handles it.
 extension Stage {
-  /// Which pixels of its input a pixel of the result is made of.
+  /// The pixels of the input on which one pixel of the result depends.
   public var footprint: Footprint {
     switch self {
     case .geometry(let geometry): geometry.footprint
@@ -27,10 +27,10 @@ extension Stage {
     }
   }
 
-  /// Whether the result depends on where the pixel lies, and not only on the colours that its footprint has.
+  /// Whether the result depends on the pixel's position, not only on the colours in its footprint.
   ///
-  /// That is so of every stage that samples its input at places: geometry, reductions, and camera samples, which are
-  /// read from planes of their own.
+  /// True for every stage that samples its input at positions: geometry, reductions, and camera samples, which are
+  /// read from separate planes.
   public var usesPosition: Bool {
     switch self {
     case .geometry, .shrink, .ycbcr: true
@@ -42,11 +42,11 @@ extension Stage {
     }
   }
 
-  /// Whether this stage is a function of one pixel's colour alone: tables can hold it, and resamples may be moved ahead
-  /// of it. All other stages are barriers for the passes that do so.
+  /// Whether this stage is a function of one pixel's colour alone: tables can replace it, and resamples may move
+  /// ahead of it. All other stages are barriers to the passes that do so.
   public var isPointwise: Bool { footprint == .point && !usesPosition }
 
-  /// Whether each output channel depends on its own input channel alone.
+  /// Whether each output channel depends only on its own input channel.
   public var isPerChannel: Bool {
     switch self {
     case .curve, .channelTables: true
@@ -56,7 +56,7 @@ extension Stage {
     }
   }
 
-  /// Whether this stage leaves a part of its input out.
+  /// Whether this stage omits part of its input.
   var hidesPixels: Bool {
     switch self {
     case .geometry(let geometry): !geometry.showsWholeInput
@@ -64,7 +64,7 @@ extension Stage {
     }
   }
 
-  /// Whether pixels of the result may be transparent where those of the input are opaque.
+  /// Whether pixels of the result may be transparent although the input is opaque.
   package var opensCorners: Bool {
     switch self {
     case .geometry(let geometry): geometry.outside == .transparent
@@ -90,7 +90,7 @@ extension Shrink {
 }
 
 extension YCbCrStage {
-  /// Where each pixel has colour differences of its own they are not interpolated.
+  /// Colour differences stored for every pixel are not interpolated.
   fileprivate var footprint: Footprint {
     let (columns, rows) = (chroma.stepX, chroma.stepY)
     guard columns > 1 || rows > 1 else { return .point }

@@ -27,7 +27,7 @@ public struct AffineMap: Sendable, Hashable {
     (a * x + b * y + c, d * x + e * y + f)
   }
 
-  /// The map that applies `self` first and then `next`.
+  /// Returns the map that applies `self` first and then `next`.
   public func then(_ next: AffineMap) -> AffineMap {
     AffineMap(
       a: next.a * a + next.b * d, b: next.a * b + next.b * e, c: next.a * c + next.b * f + next.c,
@@ -41,23 +41,23 @@ public struct AffineMap: Sendable, Hashable {
   }
 }
 
-/// What lies outside a picture that is sampled beyond its edges.
+/// How samples beyond the edges of a picture are defined.
 public enum Outside: String, Sendable, Hashable {
   /// The nearest edge pixel: for maps that stay inside but whose filter reaches over the edge.
   case clamp
-  /// Transparent, with edges as smooth as a pixel allows: for pictures turned without cropping. A pixel's alpha
-  /// is multiplied by how much of it lies inside, its colour is that of `clamp`.
+  /// Transparent, with antialiased edges: for pictures rotated without cropping. A pixel's alpha is multiplied by
+  /// its coverage of the picture; its colour is that of `clamp`.
   case transparent
 }
 
-/// One geometric resample: which place of the input each output pixel shows.
+/// One geometric resample: for each output pixel, the place in the input that it shows.
 public struct Geometry: Sendable, Hashable {
   public var inputSize: PixelSize
   public var outputSize: PixelSize
   /// From output to input coordinates.
   public var map: AffineMap
   public var outside: Outside
-  /// How samples between samples are made; plans choose it, and the order, when all geometry is joined.
+  /// How values between samples are interpolated; plans choose this and `order` once all geometry is joined.
   public var interpolation: Interpolation
   public var order: SamplingOrder
 
@@ -73,11 +73,12 @@ public struct Geometry: Sendable, Hashable {
     self.order = order
   }
 
-  /// The resample that turns a stored picture the right way up.
+  /// Creates the resample that turns a stored picture upright.
   public init(orientation: Orientation, size: PixelSize) {
     let output = orientation.applied(to: size)
     let (w, h) = (Double(output.width), Double(output.height))
-    // Undo the turn, then the mirror: rotating clockwise by k quarters shows, at (x, y), the place (y, W-x)…
+    // Undo the turn, then the mirror: rotated clockwise by k quarters, the picture shows at (x, y) the place (y,
+    // W-x)…
     let unturned: AffineMap =
       switch orientation.quarterTurns {
       case 0: .identity
@@ -91,7 +92,7 @@ public struct Geometry: Sendable, Hashable {
     self.init(inputSize: size, outputSize: output, map: unturned.then(mirror))
   }
 
-  /// The resample that scales the whole picture to `size`.
+  /// Creates the resample that scales the whole picture to `size`.
   public init(scaling inputSize: PixelSize, to size: PixelSize) {
     self.init(
       inputSize: inputSize, outputSize: size,
@@ -99,7 +100,8 @@ public struct Geometry: Sendable, Hashable {
         Double(inputSize.width) / Double(size.width), Double(inputSize.height) / Double(size.height)))
   }
 
-  /// This resample followed by `next`, as one. Where a crop leaves nothing of the outside, nothing is transparent.
+  /// Returns this resample and `next` joined into one. If a crop leaves only places inside the input, nothing is
+  /// transparent.
   public func then(_ next: Geometry) -> Geometry {
     var joined = Geometry(
       inputSize: inputSize, outputSize: next.outputSize, map: next.map.then(map),
@@ -114,16 +116,16 @@ public struct Geometry: Sendable, Hashable {
     return joined
   }
 
-  /// Whether every output pixel is the input pixel of the same place.
+  /// Whether every output pixel equals the input pixel at the same place.
   public var isIdentity: Bool {
     guard inputSize == outputSize, let moved = pixelMove else { return false }
     return moved.orientation == .up && moved.x == 0 && moved.y == 0
   }
 
-  /// A resample that only moves whole pixels: a turn or mirror of a window of the input.
+  /// A resample that only moves whole pixels: a rotation or mirroring of a window of the input.
   public struct PixelMove: Sendable, Hashable {
     public var orientation: Orientation
-    /// The input pixel that the first output pixel shows.
+    /// The input pixel shown by the first output pixel.
     public var x, y: Int
 
     public init(orientation: Orientation, x: Int, y: Int) {
@@ -131,7 +133,7 @@ public struct Geometry: Sendable, Hashable {
       (self.x, self.y) = (x, y)
     }
 
-    /// Input steps for one output column.
+    /// The step in the input for one output column.
     public var columnStep: (x: Int, y: Int) {
       switch (orientation.quarterTurns, orientation.isMirrored) {
       case (0, let m): (m ? -1 : 1, 0)
@@ -140,7 +142,7 @@ public struct Geometry: Sendable, Hashable {
       default: (0, 1)
       }
     }
-    /// Input steps for one output row.
+    /// The step in the input for one output row.
     public var rowStep: (x: Int, y: Int) {
       switch (orientation.quarterTurns, orientation.isMirrored) {
       case (0, _): (0, 1)
@@ -151,7 +153,7 @@ public struct Geometry: Sendable, Hashable {
     }
   }
 
-  /// The exact move of whole pixels that this resample is, where it is one and stays inside the input.
+  /// This resample as an exact move of whole pixels; nil if it is not one or reaches outside the input.
   public var pixelMove: PixelMove? {
     let tolerance = 1e-9
     func whole(_ value: Double) -> Int? {
@@ -179,20 +181,20 @@ public struct Geometry: Sendable, Hashable {
     return nil
   }
 
-  /// Input pixels that one output pixel covers, along the input's axes; above 1 the picture shrinks.
+  /// The number of input pixels that one output pixel covers, along the input's axes; above 1 the picture shrinks.
   public var shrinkFactors: (x: Double, y: Double) {
     (hypot(map.a, map.b), hypot(map.d, map.e))
   }
 
-  /// Clockwise turn of the picture in degrees, -180…180, and whether it is mirrored first.
+  /// The clockwise rotation of the picture in degrees, -180…180, and whether it is mirrored first.
   public var turn: (degrees: Double, mirrored: Bool) {
-    // `map` turns output into input coordinates, so the picture turns the other way; a mirror made before the
-    // turn is the last step of `map` and only changes the sign of its first row.
+    // `map` converts output to input coordinates, so the picture turns the other way; a mirroring before the
+    // rotation is the last step of `map` and only changes the sign of its first row.
     let mirrored = map.a * map.e - map.b * map.d < 0
     return (atan2(-map.d, mirrored ? -map.a : map.a) * 180 / .pi, mirrored)
   }
 
-  /// Whether every pixel of the input lies in the output.
+  /// Whether every pixel of the input is in the output.
   public var showsWholeInput: Bool {
     let (w, h) = (Double(inputSize.width), Double(inputSize.height))
     let toOutput = map.inverse
@@ -203,7 +205,7 @@ public struct Geometry: Sendable, Hashable {
     }
   }
 
-  /// The smallest rectangle of the input that holds what the output shows.
+  /// The smallest rectangle of the input that contains everything the output shows.
   public var inputBounds: (minX: Double, minY: Double, maxX: Double, maxY: Double) {
     let (w, h) = (Double(outputSize.width), Double(outputSize.height))
     let corners = [map.apply(0, 0), map.apply(w, 0), map.apply(0, h), map.apply(w, h)]
@@ -213,12 +215,12 @@ public struct Geometry: Sendable, Hashable {
   }
 }
 
-/// The windowed sinc of sharp resamples and of reductions: a sinc under Kaiser's window, six taps wide.
+/// The windowed sinc of sharp resamples and reductions: a sinc with a Kaiser window, six taps wide.
 ///
 ///     K(t) = sinc(t) · I₀(β·√(1 - (t/3)²)) / I₀(β),  |t| < 3,  β = 5
 ///
-/// At the cost of Lanczos-3 its passband is flatter and it overshoots less: 36 turns by 10° of a photo keep 1 to
-/// 2 dB more, and halos are lower. β = 5 keeps most of all whole numbers (`ResamplingQualityTests`).
+/// At the cost of Lanczos-3 it has a flatter passband and less overshoot: 36 rotations of a photo by 10° keep 1 to
+/// 2 dB more, and halos are lower. Of all whole numbers, β = 5 keeps the most (`ResamplingQualityTests`).
 /// Source: Kaiser, Schafer, "On the use of the I₀-sinh window for spectrum analysis", IEEE Trans. ASSP 28(1), 1980.
 public enum KaiserSinc {
   /// Half the filter's width, in samples.
@@ -235,12 +237,12 @@ public enum KaiserSinc {
 
   private static let atCentre = bessel0(beta)
 
-  /// The modified Bessel function I₀, by its power series; for arguments up to 10 it ends by itself before 30 terms.
+  /// The modified Bessel function I₀ as a power series, which converges within 30 terms for arguments up to 10.
   private static func bessel0(_ x: Double) -> Double {
     let quarter = x * x / 4
     var (term, sum) = (1.0, 1.0)
     var k = 1.0
-    // A plain loop: the reference renderer spends its time here, also where it is not optimized.
+    // A plain loop: the reference renderer spends its time here, even in unoptimized builds.
     while k <= 30, term >= 1e-17 * sum {
       term *= quarter / (k * k)
       sum += term

@@ -1,14 +1,14 @@
 import ColorScience
 import FrameCore
 
-/// Named passes over a list of stages, run in order until nothing changes, each recorded.
+/// Named passes over a list of stages, run in order until nothing changes. Each one that acts is recorded.
 public struct Optimizer {
-  /// One pass that changed the list, or that has to say why it did not.
+  /// A pass that changed the list, or explains why it did not.
   public struct Record: Sendable, Hashable {
     public let pass: String
     public let before: Int
     public let after: Int
-    /// What the pass has to say, such as the errors of tables it rejected.
+    /// Remarks of the pass, such as the errors of tables it rejected.
     public var remarks: [String] = []
   }
 
@@ -19,7 +19,7 @@ public struct Optimizer {
 
   private(set) var records: [Record] = []
 
-  /// What gives a plan its meaning: one resample in the right light. Every renderer runs at least these.
+  /// The passes that define a plan's meaning: one resample in the right light. Every renderer runs at least these.
   static func requiredPasses(encoding: [TransferFunction]) -> [Pass] {
     [
       Pass(name: "join geometry") { stages, _ in joinGeometry(stages) },
@@ -28,7 +28,7 @@ public struct Optimizer {
     ]
   }
 
-  /// How the samples of the input are resampled.
+  /// The passes that determine how the samples of the input are resampled.
   static func samplingPasses(of input: PlanInput, _ interpolation: Interpolation) -> [Pass] {
     [
       Pass(name: "resample as stored") { stages, _ in resampleAsStored(stages) },
@@ -36,7 +36,7 @@ public struct Optimizer {
     ]
   }
 
-  /// What makes a plan fast without changing what it means.
+  /// The passes that make a plan faster without changing its meaning.
   static let algebraicPasses: [Pass] = [
     Pass(name: "remove no-ops") { stages, _ in removeNoOps(stages) },
     Pass(name: "cancel inverses") { stages, _ in cancelInverses(stages) },
@@ -45,11 +45,11 @@ public struct Optimizer {
 
   /// Runs the passes until none of them changes anything.
   ///
-  /// - Throws: `SafelightError` where they never come to rest, such as where one pass makes what another undoes. It shows
-  ///   the two lists of stages that the last change lies between.
+  /// - Throws: `SafelightError` if they do not converge, such as when one pass undoes another. It shows the lists
+  ///   of stages before and after the last change.
   mutating func run(_ passes: [Pass], on stages: [Stage]) throws -> [Stage] {
     var stages = stages
-    // Passes take stages away, but for the few that split or move geometry: each round but those leaves fewer.
+    // Except for a few that split or move geometry, passes remove stages, so most rounds leave fewer.
     let mostRounds = stages.count + Self.sparedRounds
     var changing: [String] = []
     var before: [Stage] = []
@@ -58,7 +58,7 @@ public struct Optimizer {
       for pass in passes {
         var remarks: [String] = []
         let next = pass.run(stages, &remarks)
-        // A pass that leaves the list as it is may still have to say why.
+        // A pass that leaves the list unchanged may still explain why.
         guard next != stages || !remarks.isEmpty else { continue }
         records.append(Record(pass: pass.name, before: stages.count, after: next.count, remarks: remarks))
         guard next != stages else { continue }
@@ -74,18 +74,18 @@ public struct Optimizer {
       remedy: "simplify the recipe, and report this with it")
   }
 
-  /// A line for each stage, as plans have them.
+  /// Returns one line per stage, as in plans.
   private static func text(_ stages: [Stage]) -> String {
     stages.isEmpty ? "  no stages" : stages.map { "  \($0)" }.joined(separator: "\n")
   }
 
-  /// Rounds for passes that take nothing away.
+  /// Extra rounds for passes that remove nothing.
   private static let sparedRounds = 8
 
   // MARK: Geometry
 
-  /// Joins the resamples between two barriers into one, and moves the colour stages between them behind it: resamples
-  /// commute with those. A barrier is any other stage, such as one that looks at neighbouring pixels.
+  /// Joins the resamples between two barriers into one and moves the colour stages between them, with which
+  /// resamples commute, behind it. Any other stage is a barrier, such as one that reads neighbouring pixels.
   static func joinGeometry(_ stages: [Stage]) -> [Stage] {
     var out: [Stage] = []
     var joined: Geometry?
@@ -109,12 +109,13 @@ public struct Optimizer {
     return out
   }
 
-  /// Splits a resample that shrinks into an antialiased reduction along the input's axes and a resample at
-  /// scale 1. Beyond a factor of 1.5 the reduction averages linear light: averages of encoded samples darken.
+  /// Splits a resample that shrinks into an antialiased reduction along the input's axes and a resample at scale
+  /// 1. Beyond a factor of 1.5 the reduction averages linear light, because averages of encoded samples are too
+  /// dark.
   ///
-  /// Only a resample of the input's own samples is split: behind other stages their encoding is not known here.
+  /// Only a resample of the input's own samples is split: the encoding behind other stages is unknown here.
   static func shrinkApart(_ stages: [Stage], encoding: [TransferFunction]) -> [Stage] {
-    // Camera samples are RGB in the same encoding behind their stage.
+    // Behind their stage, camera samples are RGB in the same encoding.
     let camera = stages.prefix { if case .ycbcr = $0 { true } else { false } }
     guard case .geometry(let geometry)? = stages.dropFirst(camera.count).first else { return stages }
     guard let (shrink, rest) = geometry.shrunkApart(encoding: encoding) else { return stages }
@@ -127,23 +128,23 @@ public struct Optimizer {
 
   // MARK: Sampling
 
-  /// Moves the resample of a camera's picture ahead of its conversion to RGB: samples are resampled as they are stored,
-  /// each plane at its own resolution. Both are linear and commute, but for the clipping to 0…1, which then comes last.
-  /// Reductions in linear light need RGB first.
+  /// Moves the resample of a camera picture ahead of its conversion to RGB, so that samples are resampled as
+  /// stored, each plane at its own resolution. Both are linear and commute, except for the clipping to 0…1, which
+  /// now comes last. Reductions in linear light need RGB first.
   static func resampleAsStored(_ stages: [Stage]) -> [Stage] {
     guard stages.count > 1, case .ycbcr = stages[0], case .geometry = stages[1] else { return stages }
     return [stages[1], stages[0]] + stages.dropFirst(2)
   }
 
-  /// Chooses what lies between samples, and in which order they are weighed. Samples of 8 bits as stored are resampled in
-  /// two passes where the turn is small. Deeper ones and those with alpha, whose time goes elsewhere, always directly; so
-  /// is what a reduction left, which is deeper.
+  /// Chooses the interpolation and the order of weighting. 8-bit samples as stored are resampled in two passes if
+  /// the rotation is small. Deeper samples and those with alpha spend their time elsewhere and are always
+  /// resampled directly, as is the output of a reduction, which is deeper.
   static func chooseSampling(
     _ stages: [Stage], of input: PlanInput, _ interpolation: Interpolation
   ) -> [Stage] {
     let isStored = input.format.bitsPerSample == 8 && input.alpha == .opaque
     return stages.enumerated().map { index, stage in
-      // Whole pixels of RGBA are copied; of a camera's samples that is so for luma alone.
+      // Moved whole pixels are copied from RGBA, but from camera samples only in the luma plane.
       guard case .geometry(var geometry) = stage, geometry.pixelMove == nil || input.ycbcr != nil else {
         return stage
       }
@@ -155,11 +156,11 @@ public struct Optimizer {
 
   // MARK: Colour
 
-  /// Drops stages that return what they are given.
+  /// Drops stages that return their input.
   static func removeNoOps(_ stages: [Stage]) -> [Stage] {
     stages.filter { stage in
       switch stage {
-      // Passes of their own drop geometry.
+      // Other passes drop geometry.
       case .geometry, .shrink, .ycbcr: true
       case .matrix(let matrix): !matrix.isIdentity(within: 1e-9)
       case .curve(.decode(let functions)), .curve(.encode(let functions)):
@@ -173,7 +174,7 @@ public struct Optimizer {
     }
   }
 
-  /// Drops neighbouring curves that undo each other.
+  /// Drops adjacent curves that undo each other.
   static func cancelInverses(_ stages: [Stage]) -> [Stage] {
     var out: [Stage] = []
     for stage in stages {
@@ -198,7 +199,7 @@ public struct Optimizer {
     return out
   }
 
-  /// Joins each run of colour stages into exact tables per channel, or into one or two proven 3D tables.
+  /// Fuses each run of colour stages into exact tables per channel, or into one or two proven 3D tables.
   static func fuseColor(_ stages: [Stage], baker: Baker, remarks: inout [String]) -> [Stage] {
     var out: [Stage] = []
     var rest = stages[...]
@@ -215,7 +216,7 @@ public struct Optimizer {
     return out
   }
 
-  /// What a run of colour stages becomes: tables, or the same stages where none is good enough.
+  /// Returns the tables for a run of colour stages, or the same stages if no table is accurate enough.
   private static func fused(_ run: [Stage], baker: Baker, remarks: inout [String]) -> [Stage] {
     let isFusedAlready = run.contains { stage in
       switch stage {

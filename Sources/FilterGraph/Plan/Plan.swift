@@ -1,16 +1,16 @@
 import ColorScience
 import FrameCore
 
-/// What a plan makes: the samples that come out.
+/// The samples that a plan produces.
 public struct PlanOutput: Sendable, Hashable {
   public var format: PixelFormat
   public var space: ColorSpace
-  /// The size to scale the edited picture to, exactly; nil keeps what the recipe makes. For streams, whose size must
-  /// not change with the edit.
+  /// The exact size to scale the edited picture to; nil keeps the recipe's. For streams, whose size must not
+  /// change with the edit.
   public var size: PixelSize?
-  /// The box that the edited picture is reduced to fit into; a smaller one stays as it is. Nil sets no bound.
+  /// The box into which the edited picture is reduced; smaller pictures are unchanged. Nil sets no bound.
   public var maximumSize: PixelSize?
-  /// What lies between samples where the picture is turned or enlarged. Reductions always average.
+  /// How values between samples are interpolated if the picture is rotated or enlarged. Reductions always average.
   public var interpolation: Interpolation
 
   public init(
@@ -25,35 +25,35 @@ public struct PlanOutput: Sendable, Hashable {
   }
 }
 
-/// The stages a recipe lowers to for one input and output, after the optimizer.
+/// The optimized stages to which a recipe lowers for one input and output.
 ///
 /// A plan is a value: equal recipes, inputs and outputs give equal plans.
 public struct Plan: Sendable, Hashable {
   public let input: PlanInput
   public let output: PlanOutput
   public let outputSize: PixelSize
-  /// What the filters lowered to, before any pass: each resample by itself, and every conversion between colour spaces.
-  /// Camera samples become RGB first. Nobody renders these but to check the passes.
+  /// The stages that the filters lowered to, before any pass: each resample by itself, and every conversion
+  /// between colour spaces, with camera samples first converted to RGB. Rendered only to check the passes.
   public let loweredStages: [Stage]
-  /// What the plan means: one resample, then every colour stage exactly. The reference renderer runs these.
+  /// The meaning of the plan: one resample, then every colour stage exactly. The reference renderer runs these.
   public let exactStages: [Stage]
-  /// What fast renderers run.
+  /// The stages that fast renderers run.
   public let stages: [Stage]
-  /// The passes that led from the lowered stages to those of fast renderers.
+  /// The passes that led from the lowered stages to `stages`.
   public let records: [Optimizer.Record]
   public let notes: [String]
 
-  /// Whether 8-bit output is dithered: only where deeper samples lose depth.
+  /// Whether 8-bit output is dithered: only if the input is deeper.
   public var dithers: Bool { output.format == .rgba8 && input.format.bitsPerSample > 8 }
 
   /// Lowers a recipe.
   ///
   /// - Parameters:
-  ///   - evaluator: what runs colour stages for baking; renderers pass their own fast one.
-  ///   - bakes: tables baked before, and where to leave those baked now; for plans made again and again.
-  ///   - optimized: false leaves the exact stages, for comparison.
-  /// - Throws: `SafelightError` where a filter's value is out of range or does not fit the picture, where the recipe has
-  ///   more than `Recipe.filterLimit` filters, and where they multiply colours by more than can be computed with.
+  /// - evaluator: runs colour stages for baking; renderers pass their own fast one.
+  /// - bakes: tables baked earlier, and the place to store new ones; for plans that are rebuilt often.
+  /// - optimized: false keeps the exact stages, for comparison.
+  /// - Throws: `SafelightError` if a filter's value is out of range or does not fit the picture, if the recipe has
+  ///   more than `Recipe.filterLimit` filters, or if they multiply colours beyond what can be computed.
   public init(
     _ recipe: Recipe, input: PlanInput, output: PlanOutput, evaluator: any ColorEvaluator = ExactEvaluator(),
     bakes: BakeCache? = nil, optimized: Bool = true
@@ -118,17 +118,17 @@ public struct Plan: Sendable, Hashable {
 }
 
 extension Plan {
-  /// Whether every sample stays what and where it is, and those of a camera only become RGB.
+  /// Whether every sample keeps its value and place, except that camera samples become RGB.
   public var keepsSamples: Bool {
     outputSize == input.size && stages.allSatisfy { if case .ycbcr = $0 { true } else { false } }
   }
 
-  /// Whether the picture is reduced as a whole before anything else.
+  /// Whether the whole picture is first reduced.
   public var reduces: Bool {
     stages.contains { if case .shrink = $0 { true } else { false } }
   }
 
-  /// The resample of the input, where there is one.
+  /// The resample of the input; nil if there is none.
   public var geometry: Geometry? {
     for stage in stages {
       if case .geometry(let geometry) = stage { return geometry }

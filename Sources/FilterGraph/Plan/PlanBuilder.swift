@@ -1,27 +1,28 @@
 import ColorScience
 import FrameCore
 
-/// What filters lower themselves into: the stages so far, the size of the picture at this point, and the
-/// encoding its samples are in.
+/// Collects the stages that filters lower to, with the size of the picture and the encoding of its samples at this
+/// point.
 ///
-/// A filter calls one or a few of the functions below and need not know in which space the picture is: each function
-/// takes the samples to the space that it acts in. `matrix`, `curve`, `tone` and `oklabChroma` act on scene-linear RGB of
-/// `workingSpace` (Rec. 2020 primaries, D65, 1.0 = white, unclamped: values may be negative or above 1), `lut` on samples in
-/// the encoding that it is given, and `geometry` on the picture's coordinates, in pixels from its top left corner.
+/// A filter calls one or a few of the functions below and need not know the current space: each function first
+/// converts the samples to the space that it works in. `matrix`, `curve`, `tone` and `oklabChroma` work on
+/// scene-linear RGB of `workingSpace` (Rec. 2020 primaries, D65, 1.0 = white, unclamped: values may be negative or
+/// above 1), `lut` on samples in the given encoding, and `geometry` on the picture's coordinates, in pixels from
+/// its top left corner.
 public struct PlanBuilder {
-  /// The size of the picture as the next filter sees it.
+  /// The size of the picture that the next filter receives.
   public private(set) var size: PixelSize
   public private(set) var stages: [Stage] = []
-  /// Remarks for whoever edits the picture, none of them an error: such as that a filter enlarges it. Each is a sentence
-  /// without its full stop; the plan has them as `notes`.
+  /// Remarks for the person editing, not errors: such as that a filter enlarges the picture. Each is a sentence
+  /// without its full stop; the plan returns them as `notes`.
   public var notes: [String] = []
   private var space: ColorSpace
   private var reach = ColorReach()
-  /// All resamples so far as one.
+  /// All resamples so far, joined.
   private var placed: Geometry?
   private var unusable: String?
 
-  /// The scene-linear space that colour filters work in: Rec. 2020 primaries, D65, unclamped.
+  /// The scene-linear space of colour filters: Rec. 2020 primaries, D65, unclamped.
   public static let workingSpace = ColorSpace.linearRec2020
 
   init(size: PixelSize, space: ColorSpace) {
@@ -29,26 +30,26 @@ public struct PlanBuilder {
     self.space = space
   }
 
-  /// Why what was appended last cannot be computed, as the end of a sentence about its filter; nil where it can.
+  /// Why the last stage cannot be computed, as the end of a sentence about its filter; nil if it can.
   var problem: String? { unusable ?? reach.problem }
 
-  /// What helps against the problem.
+  /// The remedy for `problem`.
   var remedy: String {
     unusable == nil ? "give it smaller values, or take filters out" : "give it other values, or take it out"
   }
 
-  /// Places further away than any picture is large can hardly come from an edit, and are too coarse to be computed with.
+  /// Places further away than any picture is large are unlikely to be intended, and too coarse to compute with.
   private static let furthestPlace = 0x1p31
 
   /// Appends a resample of the current picture.
   ///
-  /// The numbers of its map must be finite, all places that it shows within 2³¹ pixels, and the map must have an inverse:
-  /// else the plan refuses the filter.
+  /// The plan rejects the filter unless the numbers of its map are finite, all places that it shows are within 2³¹
+  /// pixels, and the map has an inverse.
   public mutating func geometry(_ make: (PixelSize) throws -> Geometry) throws {
     let geometry = try make(size)
     try PixelBuffer.validate(geometry.outputSize)
-    // All geometry becomes one resample, which knows only the whole picture: what an earlier window hid would show
-    // in the corners.
+    // All geometry becomes one resample of the whole picture, so parts cropped earlier would reappear in the
+    // corners.
     if geometry.outside == .transparent, stages.contains(where: \.hidesPixels) {
       throw SafelightError(
         .unsupported,
@@ -71,7 +72,7 @@ public struct PlanBuilder {
 
   /// Appends a 3×3 matrix on scene-linear RGB of `workingSpace`.
   ///
-  /// Elements must be finite, and so must colours be after all matrices so far: else the plan refuses the filter.
+  /// The plan rejects the filter unless the elements are finite and colours remain so after all matrices so far.
   public mutating func matrix(_ matrix: Matrix3x3) {
     enter(Self.workingSpace)
     append(.matrix(matrix))
@@ -83,30 +84,30 @@ public struct PlanBuilder {
     append(.curve(curve))
   }
 
-  /// Appends tone by regions on scene-linear RGB of `workingSpace`, where that changes anything.
+  /// Appends tone by regions on scene-linear RGB of `workingSpace`, unless it is neutral.
   public mutating func tone(_ curve: ToneCurve) {
     guard !curve.isNeutral else { return }
     enter(Self.workingSpace)
     append(.pointwise(.tone(curve)))
   }
 
-  /// Appends a scaling of OKLab chroma; takes and gives scene-linear RGB of `workingSpace`.
+  /// Appends a scaling of OKLab chroma on scene-linear RGB of `workingSpace`.
   ///
-  /// - Parameter chroma: 0 leaves greys, 1 changes nothing, 2 doubles.
+  /// - Parameter chroma: 0 leaves only grey, 1 changes nothing, 2 doubles chroma.
   public mutating func oklabChroma(_ chroma: Double) {
     enter(Self.workingSpace)
     append(.pointwise(.oklabChroma(chroma: chroma, space: Self.workingSpace)))
   }
 
-  /// Appends a LUT whose table is meant for samples encoded as `encoding`.
+  /// Appends a LUT whose table expects samples encoded as `encoding`.
   ///
-  /// - Parameter strength: 0 leaves the samples, 1 is the table's output; in between they are mixed in `encoding`.
+  /// - Parameter strength: 0 keeps the samples, 1 is the table's output; in between they are mixed in `encoding`.
   public mutating func lut(_ lut: ColorLUT, encoding: ColorSpace, strength: Double, name: String) {
     enter(encoding)
     append(.lut(LookupStage(lut: lut, strength: strength, name: name)))
   }
 
-  /// Takes the samples from the current encoding to `next`, through linear light.
+  /// Converts the samples from the current encoding to `next`, through linear light.
   mutating func enter(_ next: ColorSpace) {
     guard next != space else { return }
     append(.curve(.decode(space.transfer)))

@@ -1,20 +1,20 @@
 import ColorScience
 import FrameCore
 
-/// What a plan is made for: the picture that goes in.
+/// The picture for which a plan is made.
 public struct PlanInput: Sendable, Hashable {
   public var size: PixelSize
   public var format: PixelFormat
-  /// The space of RGB samples, or of those that camera samples stand for.
+  /// The space of RGB samples, or of the RGB that camera samples encode.
   public var space: ColorSpace
-  /// How camera samples stand for RGB; of grey only the range counts. Nil for RGBA.
+  /// How camera samples encode RGB; for grey only the range matters. Nil for RGBA.
   public var ycbcr: YCbCrEncoding?
-  /// How the stored samples must be turned for display; the plan does it.
+  /// How the stored samples must be turned for display, which the plan does.
   public var orientation: Orientation
   public var alpha: AlphaMode
 
-  /// - Parameter ycbcr: for formats that are not RGBA; nil stands for untagged video: limited range, and the
-  ///   matrix of `YCbCrEncoding.Matrix.assumed(at:)`.
+  /// - Parameter ycbcr: for formats other than RGBA; nil means untagged video: limited range and the matrix of
+  ///   `YCbCrEncoding.Matrix.assumed(at:)`.
   public init(
     size: PixelSize, format: PixelFormat = .rgba8, space: ColorSpace = .sRGB, ycbcr: YCbCrEncoding? = nil,
     orientation: Orientation = .up, alpha: AlphaMode = .opaque
@@ -31,18 +31,18 @@ public struct PlanInput: Sendable, Hashable {
     self.alpha = alpha
   }
 
-  /// What the tags of `buffer` say; what they leave open follows the rules of `YCbCrEncoding.init(tags:size:)` and
+  /// Reads the tags of `buffer`; what they leave open follows the rules of `YCbCrEncoding.init(tags:size:)` and
   /// `ColorSpace.init(videoTags:)`.
   ///
-  /// - Throws: `SafelightError` where the tags contradict the format, or hold a profile of another kind than a
-  ///   matrix with curves.
+  /// - Throws: `SafelightError` if the tags contradict the format or contain a profile other than a matrix with
+  ///   curves.
   public init(_ buffer: PixelBuffer, orientation: Orientation = .up) throws {
     try self.init(
       size: buffer.size, format: buffer.format, tags: buffer.tags, orientation: orientation,
       alpha: buffer.alpha)
   }
 
-  /// As `init(_:orientation:)`, for buffers that are still to come.
+  /// As `init(_:orientation:)`, for buffers that do not exist yet.
   public init(
     size: PixelSize, format: PixelFormat, tags: ColorTags, orientation: Orientation = .up,
     alpha: AlphaMode = .opaque
@@ -61,7 +61,7 @@ public struct PlanInput: Sendable, Hashable {
 }
 
 extension Frame {
-  /// What a plan for this frame is made for.
+  /// The input of a plan for this frame.
   ///
   /// - Throws: as `PlanInput.init(_:orientation:)`.
   public var planInput: PlanInput {
@@ -69,11 +69,11 @@ extension Frame {
   }
 }
 
-/// The place of camera samples in a plan: from luma and colour differences, or grey, to R'G'B' of 0…1.
+/// Camera samples in a plan: from luma and colour differences, or grey, to R'G'B' in 0…1.
 public struct YCbCrStage: Sendable, Hashable {
   public var format: PixelFormat
   public var encoding: YCbCrEncoding
-  /// What lies between samples of colour differences, and of luma where the picture is turned.
+  /// How colour differences are interpolated, and luma too if the picture is rotated.
   public var interpolation: Interpolation
 
   public init(format: PixelFormat, encoding: YCbCrEncoding, interpolation: Interpolation = .sharp) {
@@ -82,15 +82,15 @@ public struct YCbCrStage: Sendable, Hashable {
     self.interpolation = interpolation
   }
 
-  /// Codes of 0…255, not necessarily whole → R'G'B', clipped to 0…1. Grey is luma alone.
+  /// Converts codes of 0…255, not necessarily whole, to R'G'B', clipped to 0…1. Grey is luma alone.
   public func evaluate(_ codes: SIMD3<Double>) -> SIMD3<Double> {
     let neutral = encoding.codes.neutral
     let rgb = encoding.decode(format == .gray8 ? SIMD3(codes.x, neutral, neutral) : codes)
     return rgb.clamped(lowerBound: .zero, upperBound: .one)
   }
 
-  /// Where samples of colour differences lie, in pixels from the centre of the first one, and how many pixels
-  /// they stand for each way.
+  /// The position of the first sample of colour differences, in pixels from the centre of the first pixel, and the
+  /// number of pixels that one such sample covers along each axis.
   public var chroma: (stepX: Int, stepY: Int, offsetX: Double, offsetY: Double) {
     guard let last = format.planes.last else { return (1, 1, 0, 0) }
     let columns = format == .gray8 ? 1 : last.columnsPerGroup

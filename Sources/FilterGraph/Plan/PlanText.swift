@@ -17,7 +17,7 @@ extension Plan: CustomStringConvertible {
     return lines.joined(separator: "\n") + "\n"
   }
 
-  /// The optimizer's log, a line for each pass that changed something or says why it did not.
+  /// The optimizer's log, one line per pass that changed something or explains why it did not.
   public var log: String {
     records.map { record in
       let change = "\(record.pass): \(record.before) → \(record.after) stages"
@@ -97,7 +97,7 @@ extension Stage: CustomStringConvertible {
 }
 
 extension Geometry {
-  /// What the resample does, in a photographer's words: `turn 2.00° · window 3871×2904`.
+  /// The resample in a photographer's words: `turn 2.00° · window 3871×2904`.
   var text: String {
     let turn = turn
     var parts: [String] = []
@@ -157,7 +157,7 @@ extension ToneCurve {
 }
 
 extension Matrix3x3 {
-  /// Nine numbers, or the three of a diagonal.
+  /// All nine numbers, or the three of a diagonal.
   var text: String {
     func row(_ v: SIMD3<Double>) -> String {
       [v.x, v.y, v.z].map { PlainNumber.fixed($0, 4) }.joined(separator: " ")

@@ -9,8 +9,8 @@ public struct Region: Sendable, Hashable, CustomStringConvertible {
 
   public var description: String { "columns \(columns), rows \(rows)" }
 
-  /// The part of this rectangle inside a picture of `width` × `height` pixels. Where nothing of it is inside, the nearest
-  /// column or row: what lies outside a picture is its nearest pixel.
+  /// Returns the part of this rectangle inside a picture of `width` × `height` pixels; if there is none, the
+  /// nearest column or row, because pixels outside a picture equal its nearest pixel.
   func clamped(_ width: Int, _ height: Int) -> Region {
     Region(columns: Self.clamped(columns, width), rows: Self.clamped(rows, height))
   }
@@ -20,14 +20,14 @@ public struct Region: Sendable, Hashable, CustomStringConvertible {
     return first..<max(first + 1, min(range.upperBound, count))
   }
 
-  /// This rectangle with so many columns and rows more on each side.
+  /// Returns this rectangle extended by `x` columns and `y` rows on each side.
   func grown(x: Int, y: Int) -> Region {
     Region(
       columns: columns.lowerBound - x..<columns.upperBound + x,
       rows: rows.lowerBound - y..<rows.upperBound + y)
   }
 
-  /// The smallest rectangle that holds both.
+  /// Returns the smallest rectangle that contains both.
   func union(_ other: Region) -> Region {
     func hull(_ a: Range<Int>, _ b: Range<Int>) -> Range<Int> {
       min(a.lowerBound, b.lowerBound)..<max(a.upperBound, b.upperBound)
@@ -36,34 +36,36 @@ public struct Region: Sendable, Hashable, CustomStringConvertible {
   }
 }
 
-/// What the kernels of a renderer read beyond the samples that a result depends on. It changes nothing in the result, but
-/// memory that holds a part of a picture must hold it too.
+/// What a renderer's kernels read beyond the samples that a result depends on. It does not change the result, but
+/// memory that holds part of a picture must include it.
 package struct ReadMargin: Sendable, Hashable {
-  /// Columns of the result, behind the last one asked for, that kernels sample as well: they work on whole vectors.
+  /// Extra columns of the result, beyond the last one requested, that kernels also sample because they process
+  /// whole vectors.
   package var columnsAhead = 0
-  /// Samples that kernels weigh each way, though the interpolation may need fewer.
+  /// The number of samples that kernels weight along each axis, even if the interpolation needs fewer.
   package var taps = 0
-  /// The part of a sample that places may be off by, having been rounded.
+  /// The largest rounding error of a place, in samples.
   package var rounding = 0.0
-  /// As `rounding`, in a resample of two passes.
+  /// As `rounding`, for two-pass resamples.
   package var roundingInTwoPasses = 0.0
-  /// Two passes sample a line of the source for some columns of the result together, also where single ones of them do not
-  /// need it: how many columns those are.
+  /// The number of result columns for which two passes sample a line of the source together, even if some do not
+  /// need it.
   package var columnsSharingLines = 0
-  /// Lines from a place on, each way, that two passes sample.
+  /// The lines on each side of a place that two passes sample.
   package var linesAbout = 0
-  /// Lines behind the last one that kernels read; rows, or columns where a resample goes along columns first.
+  /// The extra lines that kernels read after the last one; rows, or columns if a resample goes along columns
+  /// first.
   package var linesBehind = 0
-  /// Columns of the source on each side that vectors load.
+  /// The source columns on each side that vectors load.
   package var columnsBeside = 0
 
-  /// What the result depends on, and no more.
+  /// Only what the result depends on.
   package static let none = ReadMargin()
 
-  /// Of the processor's kernels in `PixelKernels`, and more than the reference renderer reads.
+  /// The margin of the processor's kernels in `PixelKernels`, larger than the reference renderer's.
   ///
-  /// Places are rounded to 1/1024 sample. In two passes, a pixel whose first neighbour lies between two nodes of the
-  /// kernels' tables has the taps that it has at the lower one.
+  /// Places are rounded to 1/1024 sample. In two passes, a pixel whose first neighbour lies between two nodes of
+  /// the kernels' tables uses the taps of the lower node.
   package static let processor = ReadMargin(
     columnsAhead: 15, taps: 6, rounding: 1.0 / 512, roundingInTwoPasses: 1.0 / 512 + 1.0 / 64,
     columnsSharingLines: 16, linesAbout: 5, linesBehind: 1)
@@ -75,7 +77,8 @@ package struct ReadMargin: Sendable, Hashable {
     return margin
   }()
 
-  /// Of the shaders in `shaders/`, which know places in a tile to 1/2000 pixel and share lines among 16 columns.
+  /// The margin of the shaders in `shaders/`, which compute places in a tile to 1/2000 pixel and share lines among
+  /// 16 columns.
   package static let shaders = ReadMargin(
     rounding: 1.0 / 512, roundingInTwoPasses: 1.0 / 512, columnsSharingLines: 16, linesAbout: 5)
 }

@@ -1,14 +1,14 @@
 import FrameCore
 import Libc
 
-/// Where the pixels of a resample's result lie among the samples of its input, or of one plane of it: 0 is the centre of
-/// the first sample. Which samples a part of the result is made of is decided here and nowhere else.
+/// The positions of a resample's result pixels among the samples of its input, or of one of its planes: 0 is the
+/// centre of the first sample. This type alone decides which samples a part of the result depends on.
 package struct SampleGrid: Sendable {
-  /// From pixels of the result to samples.
+  /// From result pixels to samples.
   package let map: AffineMap
   package let order: SamplingOrder
   package let interpolation: Interpolation
-  /// The sample that the first pixel shows, where every pixel shows a sample of its own row as it is.
+  /// The sample shown by the first pixel, if every pixel is an unchanged sample of its own row; otherwise nil.
   package let copied: (x: Int, y: Int)?
 
   package init(_ map: AffineMap, order: SamplingOrder, interpolation: Interpolation) {
@@ -19,17 +19,17 @@ package struct SampleGrid: Sendable {
     copied = steps && isWhole ? (Int(first.x), Int(first.y)) : nil
   }
 
-  /// Of RGBA pixels.
+  /// Creates the grid of RGBA pixels.
   package init(_ geometry: Geometry) {
     self.init(
       geometry.map.then(.translation(-0.5, -0.5)), order: geometry.order,
       interpolation: geometry.interpolation)
   }
 
-  /// Of the samples of colour differences of a camera's picture.
+  /// Creates the grid of a camera picture's colour difference samples.
   ///
-  /// - Parameter geometry: what resamples the samples as stored; nil where pixels stay in their place. Those have no
-  ///   shear, so that two passes mean the same as one, and take less time.
+  /// - Parameter geometry: resamples the samples as stored; nil if pixels stay in place. Without it there is no
+  ///   shear, so that two passes give the same result as one, in less time.
   package init(chromaOf camera: YCbCrStage, _ geometry: Geometry?) {
     let place = camera.chroma
     self.init(
@@ -39,14 +39,14 @@ package struct SampleGrid: Sendable {
       order: geometry?.order ?? .rowsFirst, interpolation: camera.interpolation)
   }
 
-  /// As `init(chromaOf:_:)`, of luma.
+  /// As `init(chromaOf:_:)`, for luma.
   package init(lumaOf camera: YCbCrStage, _ geometry: Geometry?) {
     self.init(
       (geometry?.map ?? .identity).then(.translation(-0.5, -0.5)), order: geometry?.order ?? .rowsFirst,
       interpolation: camera.interpolation)
   }
 
-  /// Samples by which the kernel of two passes moves from one line to the next.
+  /// The shift, in samples, of the two-pass kernel from one line to the next.
   package var shear: Double {
     switch order {
     case .direct: 0
@@ -55,14 +55,15 @@ package struct SampleGrid: Sendable {
     }
   }
 
-  /// Samples along lines, each way, by which the sheared kernel of two passes is wider than a straight one.
+  /// Returns the samples along lines, on each side, by which the sheared two-pass kernel is wider than a straight
+  /// one.
   private func sheared(_ taps: Int, _ margin: ReadMargin) -> Double {
     let climb = order == .columnsFirst ? map.a : map.d
     let lines = Double(max(taps / 2, margin.linesAbout)) + Double(margin.columnsSharingLines) * abs(climb)
     return abs(shear) * lines
   }
 
-  /// The samples that a part of the result is made of, which may lie outside of the picture.
+  /// Returns the samples on which a part of the result depends; they may lie outside the picture.
   package func samples(of region: Region, margin: ReadMargin) -> Region {
     let (columns, rows) = (region.columns, region.rows)
     if let copied {
@@ -82,7 +83,7 @@ package struct SampleGrid: Sendable {
     let rounding = order == .direct ? margin.rounding : margin.roundingInTwoPasses
     let linesAreColumns = order == .columnsFirst
     func span(_ a: Double, _ b: Double, _ c: Double, _ d: Double, isAlongLines: Bool) -> Range<Int> {
-      // Two by two: of more, `min` makes an array.
+      // In pairs, because `min` with more arguments allocates an array.
       let (low, high) = (min(min(a, b), min(c, d)), max(max(a, b), max(c, d)))
       let reach = (isAlongLines ? along : 0) + rounding
       let first = Int((low - reach).rounded(.down)) - (taps / 2 - 1)
@@ -95,7 +96,7 @@ package struct SampleGrid: Sendable {
       rows: span(corners.0.y, corners.1.y, corners.2.y, corners.3.y, isAlongLines: linesAreColumns))
   }
 
-  /// Samples beside the one at a pixel's place that the pixel is made of.
+  /// The samples around a pixel's place on which the pixel depends.
   var halo: Footprint {
     let reach = interpolation.taps / 2
     let along = Int((Double(reach) + sheared(interpolation.taps, .none)).rounded(.up))

@@ -7,7 +7,7 @@ public struct Shrink: Sendable, Hashable {
   /// The rectangle of the input that the output shows, in pixels.
   public var x, y, width, height: Double
   public var outputSize: PixelSize
-  /// The encoding whose light is averaged; nil averages the samples as they are.
+  /// The encoding of the samples, whose linear light is averaged; nil averages the samples directly.
   public var linearLight: [TransferFunction]?
 
   public var factors: (x: Double, y: Double) {
@@ -15,21 +15,21 @@ public struct Shrink: Sendable, Hashable {
   }
 }
 
-/// One axis of a reduction: which samples each reduced sample is averaged from.
+/// One axis of a reduction: the samples from which each reduced sample is averaged.
 package struct ReductionAxis: Sendable {
-  /// Reduced samples.
+  /// The number of reduced samples.
   package let count: Int
-  /// Where the first one begins, in source samples.
+  /// The start of the first one, in source samples.
   package let start: Double
-  /// Source samples that one stands for.
+  /// The number of source samples per reduced sample.
   package let scale: Double
-  /// Source samples.
+  /// The number of source samples.
   package let limit: Int
 
-  /// The middle of a reduced sample, in source samples.
+  /// Returns the centre of a reduced sample, in source samples.
   package func center(of index: Int) -> Double { start + (Double(index) + 0.5) * scale }
 
-  /// The samples that a reduced sample is averaged from; first and last ones rise with `index`.
+  /// Returns the samples from which a reduced sample is averaged; both bounds rise with `index`.
   package func samples(of index: Int) -> Range<Int> {
     let (center, radius) = (center(of: index), KaiserSinc.radius * max(scale, 1))
     let first = max(0, Int((center - radius - 0.5).rounded(.up)))
@@ -37,7 +37,7 @@ package struct ReductionAxis: Sendable {
     return first..<max(first, last) + 1
   }
 
-  /// The samples that reduced samples are averaged from.
+  /// Returns the samples from which a range of reduced samples is averaged.
   package func samples(of indices: Range<Int>) -> Range<Int> {
     guard let last = indices.last else { return 0..<0 }
     return samples(of: indices.lowerBound).lowerBound..<samples(of: last).upperBound
@@ -55,21 +55,22 @@ extension Shrink {
 }
 
 extension Geometry {
-  /// This resample, where it shrinks, as an antialiased reduction along the input's axes and a resample at scale 1 that
-  /// follows; nil where it does not. Beyond a factor of 1.5 the reduction averages linear light: averages of encoded
-  /// samples darken.
+  /// Splits a resample that shrinks into an antialiased reduction along the input's axes and a resample at scale
+  /// 1; returns nil if it does not shrink. Beyond a factor of 1.5 the reduction averages linear light, because
+  /// averages of encoded samples are too dark.
   ///
-  /// - Parameter encoding: of the input's samples.
+  /// - Parameter encoding: the encoding of the input's samples.
   package func shrunkApart(encoding: [TransferFunction]) -> (shrink: Shrink, rest: Geometry)? {
     let factors = shrinkFactors
-    // Less than 0.1 % is the rounding of sizes. What an earlier split left is not seen: a shrink comes first then.
+    // Less than 0.1 % is the rounding of sizes. A remainder from an earlier split is not affected: it follows a
+    // shrink.
     guard max(factors.x, factors.y) > 1.001 else { return nil }
 
     let axisAligned = map.b == 0 && map.d == 0 || map.a == 0 && map.e == 0
     let input = (width: Double(inputSize.width), height: Double(inputSize.height))
     var bounds = inputBounds
     if !axisAligned {
-      // Room for the kernel of the resample that follows.
+      // Room for the kernel of the following resample.
       let margin = 4 * max(factors.x, factors.y)
       bounds = (
         (bounds.minX - margin).rounded(.down), (bounds.minY - margin).rounded(.down),

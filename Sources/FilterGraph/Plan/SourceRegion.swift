@@ -1,43 +1,43 @@
 import FrameCore
 
-/// Pictures that renderers keep on the way from a plan's source to its result.
+/// The pictures that renderers keep between a plan's source and its result.
 package enum PlanPicture: Int, Sendable, Hashable, Comparable {
   /// The input, as stored.
   case source
-  /// What a reduction averages: the source, that of a camera in RGB. Where nothing is reduced, the source.
+  /// The input of the reduction: the source, converted to RGB if from a camera. The source if nothing is reduced.
   case unreduced
-  /// The reduced picture. Where nothing is reduced, the source.
+  /// The reduced picture; the source if nothing is reduced.
   case reduced
   case result
 
   package static func < (a: PlanPicture, b: PlanPicture) -> Bool { a.rawValue < b.rawValue }
 }
 
-// From a part of the result backwards to the part of the source that it is made of. Windows of rows, parts of pictures,
-// tiles and whoever lets go of rows that were shown all ask here.
+// From a part of the result back to the part of the source on which it depends. Row windows, partial pictures,
+// tiles and the code that releases displayed rows all use this.
 extension Plan {
-  /// The part of the source that a part of the result is made of, never empty: what lies outside of a picture is its
-  /// nearest pixel.
+  /// Returns the part of the source on which a part of the result depends. Never empty, because pixels outside a
+  /// picture equal its nearest pixel.
   ///
-  /// - Parameter region: of the result, not empty.
+  /// - Parameter region: a part of the result, not empty.
   public func sourceRegion(for region: Region) -> Region { sourceRegion(for: region, margin: .none) }
 
-  /// As `sourceRegion(for:)`, with what the kernels of a renderer read beyond it.
+  /// As `sourceRegion(for:)`, including what a renderer's kernels read beyond it.
   package func sourceRegion(for region: Region, margin: ReadMargin) -> Region {
     self.region(in: .source, for: region, of: .result, margin: margin)
   }
 
-  /// The rows of the source that rows of the result are made of.
+  /// Returns the rows of the source on which rows of the result depend.
   package func sourceRows(for rows: Range<Int>, margin: ReadMargin) -> Range<Int> {
     sourceRegion(for: Region(columns: 0..<outputSize.width, rows: rows), margin: margin).rows
   }
 
-  /// As `sourceRegion`, from any of the plan's pictures to one before it.
+  /// As `sourceRegion`, from any of the plan's pictures to an earlier one.
   package func region(
     in earlier: PlanPicture, for region: Region, of later: PlanPicture, margin: ReadMargin
   ) -> Region {
     var region = region
-    // Of the stages at `index` and later, the region is what the part asked for needs.
+    // The region is what the stages from `index` on need.
     var index = end(of: later)
     let first = end(of: earlier)
     while index > first {
@@ -46,7 +46,7 @@ extension Plan {
       case .geometry(let geometry): region = geometry.inputRegion(for: region, margin)
       case .shrink(let shrink): region = shrink.inputRegion(for: region, margin)
       case .ycbcr(let camera):
-        // Camera samples are resampled as they are stored: both stages are one sampling.
+        // Camera samples are resampled as stored: both stages are one sampling.
         var resample: Geometry?
         if index > first, case .geometry(let geometry) = stages[index - 1] {
           resample = geometry
@@ -70,19 +70,20 @@ extension Plan {
     return region.grown(x: margin.columnsBeside, y: 0).clamped(size.width, size.height)
   }
 
-  /// The most rows of the source that `sourceRegion` gives for a tile of the result of a size, wherever it lies.
+  /// Returns the most source rows that `sourceRegion` needs for a tile of the result of this size, wherever it
+  /// lies.
   ///
-  /// Valid where nothing `reduces`.
+  /// Valid if the plan does not reduce.
   package func mostSourceRows(forTile tile: PixelSize, margin: ReadMargin) -> Int {
     let region = Region(columns: 0..<tile.width, rows: 0..<tile.height)
     for case .geometry(let geometry) in stages {
-      // At other places both ends may round otherwise, by one row together.
+      // Elsewhere the two ends may round differently, together by one row.
       return geometry.samples(for: region, margin).rows.count + 1
     }
     return tile.height
   }
 
-  /// The number of stages that make a picture.
+  /// Returns the number of stages that lead to a picture.
   private func end(of picture: PlanPicture) -> Int {
     guard picture != .source else { return 0 }
     guard picture != .result else { return stages.count }
@@ -92,7 +93,7 @@ extension Plan {
     return 0
   }
 
-  /// The size of the picture that a stage is given.
+  /// Returns the size of a stage's input.
   private func inputSize(ofStage index: Int) -> PixelSize {
     for stage in stages[..<index].reversed() {
       switch stage {
@@ -106,12 +107,12 @@ extension Plan {
 }
 
 extension Geometry {
-  /// The part of the input that a part of the output is made of.
+  /// Returns the part of the input on which a part of the output depends.
   fileprivate func inputRegion(for region: Region, _ margin: ReadMargin) -> Region {
     samples(for: region, margin).clamped(inputSize.width, inputSize.height)
   }
 
-  /// As `inputRegion`, with what lies outside of the input.
+  /// As `inputRegion`, including places outside the input.
   fileprivate func samples(for region: Region, _ margin: ReadMargin) -> Region {
     guard let move = pixelMove else { return SampleGrid(self).samples(of: region, margin: margin) }
     let (column, row) = (move.columnStep, move.rowStep)
@@ -125,9 +126,9 @@ extension Geometry {
 }
 
 extension YCbCrStage {
-  /// The part of a camera's picture, in pixels of luma, that a part of the result is made of.
+  /// Returns the part of a camera picture, in luma pixels, on which a part of the result depends.
   ///
-  /// - Parameter geometry: what resamples the samples as stored; nil where pixels stay in their place.
+  /// - Parameter geometry: resamples the samples as stored; nil if pixels stay in place.
   fileprivate func inputRegion(
     for region: Region, _ geometry: Geometry?, of size: PixelSize, _ margin: ReadMargin
   ) -> Region {
@@ -137,7 +138,7 @@ extension YCbCrStage {
     let (stepX, stepY) = (chroma.stepX, chroma.stepY)
     let differences = SampleGrid(chromaOf: self, geometry).samples(of: region, margin: margin)
       .clamped((size.width + stepX - 1) / stepX, (size.height + stepY - 1) / stepY)
-    // A sample stands for a group of pixels, which has it in memory.
+    // A sample covers a group of pixels, all of which share it in memory.
     func pixels(_ samples: Range<Int>, _ step: Int, _ count: Int) -> Range<Int> {
       samples.lowerBound * step..<min(samples.upperBound * step, count)
     }
@@ -149,7 +150,8 @@ extension YCbCrStage {
 }
 
 extension Shrink {
-  /// The part of the input that a part of the output is averaged from. Kernels read these samples and no others.
+  /// Returns the part of the input from which a part of the output is averaged. Kernels read exactly these
+  /// samples.
   fileprivate func inputRegion(for region: Region, _ margin: ReadMargin) -> Region {
     Region(columns: columnAxis.samples(of: region.columns), rows: rowAxis.samples(of: region.rows))
       .clamped(inputSize.width, inputSize.height)

@@ -2,38 +2,38 @@ import ColorScience
 import FrameCore
 import Libc
 
-/// What machines run. A recipe of any length lowers to a short list of these.
+/// What renderers run. A recipe of any length lowers to a short list of stages.
 public enum Stage: Sendable, Hashable {
   /// One resample of the encoded samples.
   case geometry(Geometry)
   /// An antialiased reduction ahead of a resample.
   case shrink(Shrink)
-  /// Camera samples → RGB, clipped to 0…1.
+  /// Converts camera samples to RGB, clipped to 0…1.
   case ycbcr(YCbCrStage)
   /// A 3×3 matrix on RGB.
   case matrix(Matrix3x3)
-  /// A function of each channel alone.
+  /// A function of each channel separately.
   case curve(Curve)
   /// A function of all three channels that is neither a matrix nor a table.
   case pointwise(Pointwise)
-  /// A 3D table as a file gave it, with its 1D shaper, crossfaded by strength.
+  /// A 3D table as read from a file, with its 1D shaper, crossfaded by strength.
   case lut(LookupStage)
-  /// Several stages, each of one channel alone, as one exact table per channel.
+  /// Several per-channel stages as one exact table per channel.
   case channelTables([Stage])
-  /// Several colour stages as one 3D table whose error is known.
+  /// Several colour stages as one 3D table with a known error.
   case baked(BakedLUT)
 }
 
 /// A function of one channel. Every curve is odd: f(-x) = -f(x).
 public enum Curve: Sendable, Hashable {
-  /// Encoded samples → linear light; one function, or one per channel.
+  /// Encoded samples to linear light; one function, or one per channel.
   case decode([TransferFunction])
-  /// Linear light → encoded samples.
+  /// Linear light to encoded samples.
   case encode([TransferFunction])
   /// pivot · (x / pivot) ^ exponent
   case power(exponent: Double, pivot: Double)
 
-  /// The function of channel 0, 1 or 2.
+  /// Evaluates the curve for channel 0, 1 or 2.
   public func evaluate(_ x: Double, channel: Int) -> Double {
     switch self {
     case .decode(let functions): functions[channel % functions.count].decode(x)
@@ -53,11 +53,12 @@ public enum Curve: Sendable, Hashable {
   }
 }
 
-/// Functions of a colour, by name and parameters, so that every renderer has its own kernel for them.
+/// Functions of a colour, identified by name and parameters so that every renderer can have its own kernel for
+/// them.
 public enum Pointwise: Sendable, Hashable {
   /// OKLab a and b times `chroma`; input and output are linear RGB of `space`.
   case oklabChroma(chroma: Double, space: ColorSpace)
-  /// A gain and an offset that depend on brightness; linear RGB.
+  /// A gain and an offset that depend on brightness; on linear RGB.
   case tone(ToneCurve)
 
   public func evaluate(_ rgb: SIMD3<Double>) -> SIMD3<Double> {
@@ -73,12 +74,12 @@ public enum Pointwise: Sendable, Hashable {
   }
 }
 
-/// A LUT from a file in its place in the chain.
+/// A LUT from a file at its place in the chain.
 public struct LookupStage: Sendable, Hashable {
   public var lut: ColorLUT
-  /// 0 leaves the input, 1 is the table's output.
+  /// 0 keeps the input, 1 is the table's output.
   public var strength: Double
-  /// For texts: the file's name.
+  /// The file's name, for display.
   public var name: String
 
   public init(lut: ColorLUT, strength: Double, name: String) {
@@ -87,10 +88,10 @@ public struct LookupStage: Sendable, Hashable {
     self.name = name
   }
 
-  /// The table's value, mixed with the input by strength. Each channel that is NaN stays NaN.
+  /// Returns the table's value, mixed with the input by strength. NaN channels stay NaN.
   ///
-  /// At full strength the table's value is taken as it is: an infinite input, which the table clips to its domain, would
-  /// make NaN of a mix (∞ - ∞).
+  /// At full strength the table's value is returned without mixing: an infinite input, which the table clips to
+  /// its domain, would turn a mix into NaN (∞ - ∞).
   public func evaluate(_ rgb: SIMD3<Double>) -> SIMD3<Double> {
     let value = lut.evaluate(rgb)
     return strength == 1 ? value.replacing(with: rgb, where: rgb .!= rgb) : rgb + strength * (value - rgb)
@@ -98,8 +99,8 @@ public struct LookupStage: Sendable, Hashable {
 }
 
 extension Stage {
-  /// What a colour stage makes of a colour, exactly. Stages that sample return the colour as it is: resamples do not change
-  /// it, and camera samples are RGB when they get here.
+  /// Returns the exact result of a colour stage. Sampling stages return the colour unchanged: resamples do not
+  /// alter it, and camera samples are already RGB here.
   public func evaluate(_ rgb: SIMD3<Double>) -> SIMD3<Double> {
     switch self {
     case .geometry, .shrink, .ycbcr: rgb
@@ -117,7 +118,7 @@ extension Stage {
 }
 
 extension Matrix3x3 {
-  /// Whether only the diagonal is not zero.
+  /// Whether all elements off the diagonal are zero.
   public var isDiagonal: Bool {
     let offDiagonal = [rows[0].y, rows[0].z, rows[1].x, rows[1].z, rows[2].x, rows[2].y]
     return offDiagonal.allSatisfy { abs($0) < 1e-12 }

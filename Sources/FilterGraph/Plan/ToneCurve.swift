@@ -1,25 +1,27 @@
 import Libc
 
-/// Tone by regions: a gain, and for lifted blacks an offset, that depend on how bright a colour is.
+/// Tone by regions: a gain, and for lifted blacks an offset, that depend on a colour's brightness.
 ///
 ///     n   = Σ|c|³ / Σ c²                                         brightness of a colour c; of a grey, its value
 ///     out = gain(n) · c + offset(n)                              scene-linear RGB
 ///
-/// One gain for all three channels keeps their ratios, and with them hue and saturation; an offset mixes in white.
-/// Greys go along f(n) = gain(n) · n + offset(n), which rises everywhere, has no corner and keeps 0.18 but for what the
-/// ends do to it. In the order in which they take effect, with e = log2(n / 0.18) and
-/// S(a, b, e) = 3u² − 2u³, u = clip((e − a) / (b − a), 0, 1), the amounts -1…1:
+/// One gain for all three channels keeps their ratios, and so hue and saturation; an offset mixes in white. Greys
+/// follow f(n) = gain(n) · n + offset(n), which is strictly increasing and smooth and keeps 0.18, apart from the
+/// effect of the ends. In the order in which they take effect, with amounts of -1…1, e = log2(n / 0.18) and S(a,
+/// b, e) = 3u² − 2u³, u = clip((e − a) / (b − a), 0, 1):
 ///
 ///     whites      n · 2^(0.6 · whites · S(-0.5, 3.5, e))
 ///     blacks > 0  n + 0.012 · blacks · (1 − n)²                  below white
 ///     blacks < 0  n · n · (1 + k) / (n + k),                     k = 0.012 · |blacks|
-///     highlights  n · 2^(0.6 · highlights · S(0, 1.5, e) · (1 − S(1.5, 3, e)) + 0.7 · min(highlights, 0) · S(1.5, 4.5, e))
+///     highlights  n · 2^(0.6 · highlights · S(0, 1.5, e) · (1 − S(1.5, 3, e))
+///                        + 0.7 · min(highlights, 0) · S(1.5, 4.5, e))
 ///     shadows     n · 2^(1.3 · shadows · S(0, 2.6, -e) · (1 − 0.8 · S(2.6, 7.6, -e)))
 ///
-/// So highlights act most 1.5 EV above middle grey and little on white itself, but draw in what an exposure pushed
-/// beyond it; shadows act most 2.6 EV below middle grey and leave black where it is.
+/// So highlights act most 1.5 EV above middle grey and little on white itself, but recover what an exposure pushed
+/// beyond it; shadows act most 2.6 EV below middle grey and keep black.
 ///
-/// Source of the brightness: the power norm of darktable's filmic module, smooth and never above the largest channel.
+/// Source of the brightness: the power norm of darktable's filmic module, which is smooth and never exceeds the
+/// largest channel.
 public struct ToneCurve: Sendable, Hashable {
   /// -1…1; 0 changes nothing.
   public var highlights, shadows, whites, blacks: Double
@@ -33,16 +35,16 @@ public struct ToneCurve: Sendable, Hashable {
 
   public var isNeutral: Bool { highlights == 0 && shadows == 0 && whites == 0 && blacks == 0 }
 
-  /// Brightness in EV above middle grey within which gain and offset vary; beyond they stay as at the ends.
+  /// The brightness range, in EV from middle grey, in which gain and offset vary; beyond it they are constant.
   public static let stops = -14.0...6.0
 
   private static let middleGrey = 0.18
-  /// What full blacks lift black to: 28.6 of 255 in sRGB.
+  /// The level to which full blacks lift black: 28.6 of 255 in sRGB.
   private static let deepestBlack = 0.012
 
-  /// The brightness of a colour in EV above middle grey, within `stops`.
+  /// Returns the brightness of a colour in EV from middle grey, clamped to `stops`.
   public static func brightness(_ rgb: SIMD3<Double>) -> Double {
-    // Larger values are above `stops` as well, and their cubes stay finite in single precision.
+    // Larger values exceed `stops` anyway, and this bound keeps cubes finite in single precision.
     let levels = pointwiseMin(rgb.replacing(with: -rgb, where: rgb .< 0), SIMD3(repeating: 1e6))
     let squares = (levels * levels).sum()
     guard squares > 1e-22 else { return stops.lowerBound }
@@ -50,7 +52,7 @@ public struct ToneCurve: Sendable, Hashable {
     return min(max(log2(norm / middleGrey), stops.lowerBound), stops.upperBound)
   }
 
-  /// What a colour of brightness `e`, EV above middle grey, is multiplied by, and what is added then.
+  /// Returns the factor for a colour of brightness `e`, in EV from middle grey, and the offset to add afterwards.
   public func factors(at e: Double) -> (gain: Double, offset: Double) {
     let level = Self.middleGrey * exp2(e)
     var gain = exp2(0.6 * whites * Self.smoothStep(-0.5, 3.5, e))
@@ -82,7 +84,7 @@ public struct ToneCurve: Sendable, Hashable {
     return 1.3 * shadows * Self.smoothStep(0, 2.6, -e) * (1 - 0.8 * Self.smoothStep(2.6, 7.6, -e))
   }
 
-  /// 0 at `a`, 1 at `b`, level at both.
+  /// Returns 0 at `a` and 1 at `b`, with zero slope at both.
   package static func smoothStep(_ a: Double, _ b: Double, _ x: Double) -> Double {
     let u = min(max((x - a) / (b - a), 0), 1)
     return u * u * (3 - 2 * u)

@@ -8,7 +8,7 @@ public struct FilterID: Sendable, Hashable, ExpressibleByStringLiteral, CustomSt
   public var description: String { name }
 }
 
-/// Where a filter stands in the canonical order of a plan. Later cases see what earlier ones made.
+/// The position of a filter in the canonical order of a plan. Later cases see the output of earlier ones.
 public enum FilterPhase: Int, Sendable, Comparable, CaseIterable {
   /// Quarter turns and mirroring.
   case orientation
@@ -30,22 +30,23 @@ public enum FilterPhase: Int, Sendable, Comparable, CaseIterable {
   public var isGeometry: Bool { self < .whiteBalance }
 }
 
-/// What people name: exposure, white balance, a crop, a LUT. A small immutable value with parameters.
+/// A named edit: exposure, white balance, a crop, a LUT. A small immutable value with parameters.
 ///
-/// Filters are equal where their values are; a `struct` gets that from the compiler.
+/// Filters are equal if their values are; a `struct` gets that from the compiler.
 ///
-/// A filter lowers itself to a few stages and knows nothing of how they are run. To add one, write one file
-/// in `Sources/Filters` and one line in `FilterCatalog.all`; one of a program of your own goes into a catalog of its own.
+/// A filter lowers itself to a few stages and knows nothing about how they run. To add one to Safelight, write one
+/// file in `Sources/Filters` and one line in `FilterCatalog.all`; a program's own filters go into its own catalog.
 public protocol Filter: Sendable, Equatable {
   static var id: FilterID { get }
   static var phase: FilterPhase { get }
-  /// The name for people, by default made of the id: `White balance`.
+  /// The display name, by default derived from the id: `White balance`.
   static var title: String { get }
-  /// One line for lists and help: what it does.
+  /// One line for lists and help: what the filter does.
   static var summary: String { get }
   /// Declared once; command-line flags, JSON keys and documentation derive from it.
   static var parameters: [Parameter] { get }
-  /// Whether it can hold other filters: recipes in files have them under the key `filters` then. By default it cannot.
+  /// Whether this filter can hold other filters, which recipe files then list under the key `filters`. False by
+  /// default.
   static var holdsFilters: Bool { get }
 
   /// The neutral filter, which changes nothing.
@@ -53,26 +54,27 @@ public protocol Filter: Sendable, Equatable {
 
   /// Appends what this filter does to the plan.
   ///
-  /// Each function of the builder takes the picture to the space that it acts in: `matrix`, `curve`, `tone` and `oklabChroma`
-  /// to scene-linear RGB (`PlanBuilder.workingSpace`: Rec. 2020 primaries, D65, unclamped), `lut` to the encoding that it is
-  /// given, `geometry` to pixels from the top left corner.
+  /// Each function of the builder first converts the picture to the space that it works in: `matrix`, `curve`,
+  /// `tone` and `oklabChroma` to scene-linear RGB (`PlanBuilder.workingSpace`: Rec. 2020 primaries, D65,
+  /// unclamped), `lut` to the given encoding, `geometry` to pixels from the top left corner.
   ///
-  /// - Throws: `SafelightError` where the filter does not fit the picture, such as a crop outside it.
+  /// - Throws: `SafelightError` if the filter does not fit the picture, such as a crop outside it.
   func lower(into plan: inout PlanBuilder) throws
 
-  /// Loads the files that its own parameters name. Called once after decoding, before lowering.
+  /// Loads the files named by this filter's own parameters. Called once after decoding, before lowering.
   mutating func loadFiles(from files: FilterFiles) throws
 
-  /// What was loaded from files, as bytes that are equal only where it has the same effect; nil where nothing was loaded.
+  /// The loaded file contents, as bytes that are equal only if their effect is equal; nil if nothing was loaded.
   ///
-  /// It tells edits apart whose files have the same names. By default it is nil: then the files themselves are read for that.
+  /// They distinguish edits whose files have the same names. Nil by default: the files themselves are then read
+  /// instead.
   var fileContents: [UInt8]? { get }
 
-  /// The filters that this one holds, in their order; none by default. Whatever looks for filters in a recipe, or changes
-  /// them, does so in here too.
+  /// The filters that this one holds, in order; none by default. Code that searches or changes the filters of a
+  /// recipe includes these.
   var nestedFilters: [any Filter] { get set }
 
-  /// This filter at a part of its effect: 0 is neutral, 1 is `self`.
+  /// Returns this filter at a fraction of its effect: 0 is neutral, 1 is `self`.
   func scaled(by strength: Double) -> Self
 }
 
@@ -87,7 +89,7 @@ extension Filter {
     set {}
   }
 
-  /// Numbers of colour filters move in a straight line from neutral; geometry has no strength.
+  /// The numbers of colour filters are interpolated linearly from neutral; geometry has no strength.
   public func scaled(by strength: Double) -> Self {
     guard !Self.phase.isGeometry else { return self }
     var scaled = self
@@ -95,8 +97,8 @@ extension Filter {
     return scaled
   }
 
-  /// Refuses values that are out of range, not numbers, or that their own text form refuses, such as a crop to
-  /// 0:0, naming the range; also in filters that this one holds.
+  /// Throws for values that are out of range, not numbers, or rejected by their own text form, such as a crop to
+  /// 0:0, naming the range. Also checks the filters that this one holds.
   public func validate() throws {
     var copy = self
     for parameter in Self.parameters { try parameter.set(parameter.value(in: self), in: &copy) }

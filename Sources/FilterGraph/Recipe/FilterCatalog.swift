@@ -1,7 +1,6 @@
 import FrameCore
 
-/// The filters that a recipe in a file may name. `FilterCatalog.standard` has those that ship; a program that has filters of
-/// its own adds them:
+/// The filters that a recipe file may name. `FilterCatalog.standard` has those that ship; a program adds its own:
 ///
 ///     let catalog = try FilterCatalog.standard.adding(Glow.self)
 ///     let recipe = try Recipe(contentsOf: "evening.json", catalog: catalog)
@@ -9,8 +8,8 @@ public struct FilterCatalog: Sendable {
   /// In the order of lists and help; no two have the same id.
   public let filters: [any Filter.Type]
 
-  /// - Throws: `SafelightError` where two filters have the same id, or two parameters of a filter the same name, or where a
-  ///   parameter contradicts itself, such as by a slider that goes beyond its range.
+  /// - Throws: `SafelightError` if two filters have the same id, if two parameters of a filter have the same name,
+  ///   or if a parameter contradicts itself, such as with a slider that exceeds its range.
   public init(_ filters: [any Filter.Type]) throws {
     for (index, filter) in filters.enumerated() {
       guard !filters[..<index].contains(where: { $0.id == filter.id }) else {
@@ -36,14 +35,14 @@ public struct FilterCatalog: Sendable {
     self.filters = filters
   }
 
-  /// Of filters whose ids are known to differ.
+  /// Creates a catalog of filters whose ids are known to differ.
   package init(checked filters: [any Filter.Type]) { self.filters = filters }
 
-  /// This catalog with more filters behind its own.
+  /// Returns this catalog with more filters appended.
   ///
   /// - Throws: as `init(_:)`.
   public func adding(_ more: any Filter.Type...) throws -> FilterCatalog { try FilterCatalog(filters + more) }
 
-  /// The filter of this id; nil where there is none.
+  /// The filter with this id; nil if there is none.
   public subscript(id: String) -> (any Filter.Type)? { filters.first { $0.id.name == id } }
 }

@@ -1,13 +1,13 @@
-/// All that a page or a script needs to know of a filter to draw controls for it; `safelight filters --json` prints a list
-/// of them.
+/// Everything a page or a script needs to draw controls for a filter; `safelight filters --json` prints a list of
+/// these.
 public struct FilterDescription: Sendable, Hashable, Codable {
   /// The id: `white-balance`.
   public let filter: String
-  /// The name for people: `White balance`.
+  /// The display name: `White balance`.
   public let title: String
-  /// One line: what it does.
+  /// One line: what the filter does.
   public let summary: String
-  /// Where it stands in the order of plans, as `FilterPhase` calls it: `whiteBalance`.
+  /// The name of its `FilterPhase`, which places it in plans: `whiteBalance`.
   public let phase: String
   public let parameters: [ParameterDescription]
 
@@ -19,67 +19,67 @@ public struct FilterDescription: Sendable, Hashable, Codable {
 }
 
 extension FilterCatalog {
-  /// Of all filters, in the catalog's order.
+  /// Descriptions of all filters, in the catalog's order.
   public var descriptions: [FilterDescription] { filters.map { FilterDescription($0) } }
 }
 
-/// A parameter as a page sees it. Which of the optional fields are there follows from `kind`.
+/// A parameter as a page sees it. `kind` determines which of the optional fields are present.
 ///
-/// There will be more kinds: for one that it does not know, a page shows a field for text, in the form of `syntax`.
+/// More kinds will follow: for an unknown one, a page shows a text field in the form of `syntax`.
 public struct ParameterDescription: Sendable, Hashable, Codable {
   /// The key in recipes.
   public let name: String
-  /// The name for people.
+  /// The display name.
   public let title: String
-  /// The command-line flag without its dashes.
+  /// The command-line flag without its dashes; nil if there is none.
   public let flag: String?
   /// `number`, `choice`, `file`, `rectangle`, `points` or `text`.
   public let kind: String
   /// How values are written as text: `-5…5 EV`.
   public let syntax: String
-  /// One line: what it does.
+  /// One line: what the parameter does.
   public let help: String
-  /// The value of a parameter that is left out, as text; nil where it must be given.
+  /// The value of an omitted parameter, as text; nil if the parameter is required.
   public let neutral: String?
 
-  /// Of a number: `EV`, `K`, `%`, `°`, `px`; nil where it has none.
+  /// The unit of a number: `EV`, `K`, `%`, `°`, `px`; nil if it has none.
   public var unit: String?
-  /// The least number that is accepted.
+  /// The smallest number accepted.
   public var minimum: Double?
-  /// The greatest number that is accepted.
+  /// The largest number accepted.
   public var maximum: Double?
-  /// Where a number's slider begins.
+  /// The start of a number's slider.
   public var sliderMinimum: Double?
-  /// Where a number's slider ends.
+  /// The end of a number's slider.
   public var sliderMaximum: Double?
-  /// How a number's slider follows the value.
+  /// How a number's slider maps to the value.
   public var scale: Parameter.Scale?
-  /// From one number to the next.
+  /// The step between numbers.
   public var step: Double?
-  /// The number where a slider rests, and snaps to.
+  /// The number at which a slider rests, and to which it snaps.
   public var detent: Double?
 
   /// All values of a choice, in the order of a menu.
   public var choices: [Parameter.Option]?
-  /// How names of files end, without the dot.
+  /// File name extensions, without the dot.
   public var extensions: [String]?
-  /// Of a rectangle or of points, from left to right.
+  /// The horizontal axis of a rectangle or of points.
   public var x: AxisDescription?
-  /// Of a rectangle from top to bottom, of points as the filter says.
+  /// The vertical axis: of a rectangle from top to bottom, of points as the filter defines.
   public var y: AxisDescription?
-  /// Values to offer by name, where others are accepted too: the proportions of a rectangle, for one.
+  /// Values to offer by name, with others accepted too, such as the proportions of a rectangle.
   public var suggestions: [Parameter.Option]?
-  /// The least number of points.
+  /// The smallest number of points.
   public var minimumPoints: Int?
-  /// The greatest number of points.
+  /// The largest number of points.
   public var maximumPoints: Int?
 
-  /// A direction of a rectangle or of points.
+  /// An axis of a rectangle or of points.
   public struct AxisDescription: Sendable, Hashable, Codable {
     public let minimum: Double
     public let maximum: Double
     public let step: Double
-    /// As of a number.
+    /// The unit, as for a number.
     public let unit: String?
 
     init(_ axis: Parameter.Axis) {
@@ -121,6 +121,6 @@ public struct ParameterDescription: Sendable, Hashable, Codable {
 }
 
 extension ParameterUnit {
-  /// Nil for none.
+  /// Nil for `none`.
   fileprivate var text: String? { self == .none ? nil : rawValue }
 }

@@ -1,11 +1,11 @@
 import ColorScience
 import FrameCore
 
-/// The files that the filters of one recipe name. Each table is parsed once and shared by all filters that
-/// name it, and all files together have a limit, so that what a recipe takes in memory follows from the files
-/// beside it and not from how often it names them.
+/// The files named by the filters of one recipe. Each table is parsed once and shared by all filters that name it.
+/// A limit applies to all files together, so the memory that a recipe takes depends on its files, not on how often
+/// it names them.
 public final class FilterFiles {
-  /// Bytes of all files together that are read for one recipe.
+  /// The most bytes read for one recipe, all files together.
   public static let sizeLimit = 512 << 20
 
   private let load: (String) throws -> [UInt8]
@@ -15,9 +15,9 @@ public final class FilterFiles {
   private var tables: [String: ColorLUT] = [:]
 
   /// - Parameters:
-  ///   - size: bytes of the file that a recipe calls by this name, where that can be told without reading it;
-  ///     what is too large is not read then.
-  ///   - load: reads that file.
+  /// - size: returns the size in bytes of the file with this name, if known without reading it; a file that is too
+  ///   large is then not read.
+  /// - load: reads that file.
   public convenience init(
     size: @escaping (String) -> Int? = { _ in nil }, _ load: @escaping (String) throws -> [UInt8]
   ) {
@@ -31,10 +31,10 @@ public final class FilterFiles {
     (self.limit, self.size, self.load) = (limit, size, load)
   }
 
-  /// The bytes of a file, read anew at each call.
+  /// Returns the bytes of a file, read anew at each call.
   ///
-  /// - Throws: what reading it throws; `SafelightError(.tooLarge)` where the files of the recipe are larger together than
-  ///   `sizeLimit`, before the file is read where its size is known.
+  /// - Throws: what reading the file throws; `SafelightError(.tooLarge)` if the files of the recipe together
+  ///   exceed `sizeLimit`, before reading if the size is known.
   public func read(_ name: String) throws -> [UInt8] {
     if let bytes = size(name) { try count(bytes, of: name) }
     let bytes = try load(name)
@@ -43,7 +43,7 @@ public final class FilterFiles {
   }
 
   private func count(_ bytes: Int, of name: String) throws {
-    // A sparse file may claim so many bytes that their sum overflows.
+    // A sparse file may claim a size at which the sum would overflow.
     sizes[name] = min(bytes, 1 << 50)
     let total = sizes.values.reduce(0, +)
     guard total <= limit else {
@@ -53,7 +53,7 @@ public final class FilterFiles {
     }
   }
 
-  /// The table in a `.cube` file; filters that name the same file share its values.
+  /// Returns the table in a `.cube` file; filters that name the same file share its values.
   ///
   /// - Throws: as `read`, and as `ColorLUT.init(cube:name:)`.
   public func table(_ name: String) throws -> ColorLUT {

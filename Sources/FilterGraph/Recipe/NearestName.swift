@@ -1,11 +1,12 @@
 import FrameCore
 
-/// Finds what a mistyped name was meant to be.
+/// Guesses the name meant by a mistyped one.
 public enum NearestName {
-  /// Longer names are not compared, and shortened in errors.
+  /// Longer names are not compared, and errors shorten them.
   private static let longest = 60
 
-  /// The candidate with the fewest edits from `name`, where at most a third of its letters differ.
+  /// Returns the candidate with the fewest edits from `name`, if they number at most a third of its letters, or
+  /// two.
   public static func match(_ name: String, among candidates: [String]) -> String? {
     guard name.count <= longest else { return nil }
     let best = candidates.map { ($0, distance(name.lowercased(), $0.lowercased())) }.min { $0.1 < $1.1 }
@@ -13,12 +14,12 @@ public enum NearestName {
     return best.0
   }
 
-  /// The name as errors show it.
+  /// Returns the name as errors show it.
   static func shortened(_ name: String) -> String {
     name.count > longest ? name.prefix(longest) + "…" : name
   }
 
-  /// An error for an unknown name: says the nearest known one, or lists them all.
+  /// Returns an error for an unknown name that suggests the nearest known one and lists them all.
   public static func error(unknown what: String, _ name: String, among candidates: [String]) -> SafelightError
   {
     let known = candidates.joined(separator: ", ")
@@ -28,7 +29,7 @@ public enum NearestName {
         ?? "known: \(known)")
   }
 
-  /// Levenshtein's distance with neighbouring swaps counted as one edit (optimal string alignment).
+  /// The Levenshtein distance with swaps of neighbours counted as one edit (optimal string alignment).
   static func distance(_ a: String, _ b: String) -> Int {
     let (a, b) = (Array(a), Array(b))
     var rows = [[Int]](repeating: [Int](repeating: 0, count: b.count + 1), count: a.count + 1)

@@ -1,17 +1,17 @@
 import FrameCore
 
-/// A filter's parameter, declared once: JSON key, flag, title, kind with its ranges or choices, help.
+/// A filter's parameter, declared once: JSON key, flag, title, kind with its range or choices, help.
 public struct Parameter: Sendable {
   /// The key in recipes.
   public let name: String
-  /// Keys that recipes of earlier versions have in its place.
+  /// The keys used by recipes of earlier versions.
   public let formerNames: [String]
-  /// The name for people: `Exposure`.
+  /// The display name: `Exposure`.
   public let title: String
-  /// The command-line flag without its dashes; nil where the command line has none.
+  /// The command-line flag without its dashes; nil if the command line has none.
   public let flag: String?
   public let kind: Kind
-  /// One line: what it does.
+  /// One line: what the parameter does.
   public let help: String
 
   private let read: @Sendable (any Filter) -> ParameterValue
@@ -35,7 +35,7 @@ public struct Parameter: Sendable {
     }
   }
 
-  /// `white-balance` as people write it: `White balance`.
+  /// Returns a name as a title: `White balance` for `white-balance`.
   static func title(of name: String) -> String {
     name.prefix(1).uppercased() + name.dropFirst().replacing("-", with: " ")
   }
@@ -43,8 +43,8 @@ public struct Parameter: Sendable {
   /// A number, stored as Float.
   ///
   /// - Parameters:
-  ///   - title: nil stands for the name, written as a title.
-  ///   - slider: nil stands for `range`; this and the next as in `Number`.
+  /// - title: nil derives it from the name.
+  /// - slider: nil means `range`; this and the following as in `Number`.
   public init<F: Filter>(
     _ path: WritableKeyPath<F, Float> & Sendable, _ name: String, title: String? = nil,
     in range: ClosedRange<Double>, slider: ClosedRange<Double>? = nil, step: Double? = nil, neutral: Double,
@@ -54,14 +54,14 @@ public struct Parameter: Sendable {
       in: range, slider: slider, step: step, neutral: neutral, detent: detent, unit: unit, scale: scale)
     self.init(
       path, name, formerly: [], title: title, kind: .number(number), flag: flag, help,
-      // Through the shortest decimal, so that 0.7 stays 0.7 in JSON.
+      // Converted through the shortest decimal, so that 0.7 stays 0.7 in JSON.
       read: { .number(Double("\($0)") ?? neutral) },
       write: { if case .number(let number) = $0 { Float(number) } else { nil } })
   }
 
   /// One of the cases of an enum.
   ///
-  /// - Parameter neutral: what changes nothing, where there is such a case.
+  /// - Parameter neutral: the case that changes nothing, if there is one.
   public init<F: Filter, Value: ParameterChoice>(
     choice path: WritableKeyPath<F, Value> & Sendable, _ name: String, title: String? = nil,
     formerly formerNames: [String] = [], neutral: Value?, flag: String?, _ help: String
@@ -75,7 +75,7 @@ public struct Parameter: Sendable {
   ///
   /// - Parameters:
   ///   - suggestions: values to offer by name.
-  ///   - neutral: what changes nothing, where there is such a value.
+  /// - neutral: the value that changes nothing, if there is one.
   public init<F: Filter, Value: ParameterText>(
     _ path: WritableKeyPath<F, Value> & Sendable, _ name: String, title: String? = nil,
     formerly formerNames: [String] = [], suggestions: [Option] = [], neutral: Value?, flag: String?,
@@ -89,8 +89,8 @@ public struct Parameter: Sendable {
   /// A part of the picture, written as a short text.
   ///
   /// - Parameters:
-  ///   - x: from the picture's left edge.
-  ///   - y: from its top edge.
+  /// - x: the horizontal axis, from the picture's left edge.
+  /// - y: the vertical axis, from its top edge.
   ///   - aspectRatios: proportions to offer by name.
   ///   - neutral: the whole picture.
   public init<F: Filter, Value: ParameterText>(
@@ -113,10 +113,10 @@ public struct Parameter: Sendable {
       write: { if case .text(let text) = $0 { try Value(parameterText: text) } else { nil } })
   }
 
-  /// The path of a file that `Filter.loadFiles` reads. Recipes, edits beside photos and fingerprints find files by this
-  /// kind.
+  /// The path of a file that `Filter.loadFiles` reads. Recipes, edits beside photos and fingerprints find files by
+  /// this kind.
   ///
-  /// - Parameter extensions: how names of such files end: `["cube"]`.
+  /// - Parameter extensions: the extensions of such files: `["cube"]`.
   public init<F: Filter>(
     file path: WritableKeyPath<F, String> & Sendable, _ name: String, title: String? = nil,
     extensions: [String], flag: String?, _ help: String
@@ -142,10 +142,12 @@ public struct Parameter: Sendable {
   /// Whether the value in `filter` changes nothing.
   public func isNeutral(in filter: any Filter) -> Bool { kind.neutral == read(filter) }
 
-  /// How values are written, for help: `-5…5 EV`, `none|h|v`.
+  /// The syntax of values, for help: `-5…5 EV`, `none|h|v`.
   public var syntax: String { kind.syntax }
 
-  /// Sets the value, refusing what is out of range or none of the choices.
+  /// Sets the value.
+  ///
+  /// - Throws: `SafelightError` if it is out of range or none of the choices.
   public func set<F: Filter>(_ value: ParameterValue, in filter: inout F) throws {
     var erased: any Filter = filter
     try write(&erased, checked(value, filter: F.id))
@@ -160,15 +162,16 @@ public struct Parameter: Sendable {
     if let typed = erased as? F { filter = typed }
   }
 
-  /// The name of the file that the parameter of `filter` holds; nil where it holds none, or is of another kind.
+  /// Returns the name of the file in this parameter of `filter`; nil if it is empty or the parameter is of another
+  /// kind.
   func fileName(in filter: any Filter) -> String? {
     guard case .file = kind, case .text(let name) = read(filter), !name.isEmpty else { return nil }
     return name
   }
 
-  /// Gives the file that the parameter of `filter` holds another name.
+  /// Renames the file in this parameter of `filter`.
   func renameFile(in filter: inout any Filter, to name: String) {
-    // Any text is the name of a file, so writing one cannot fail.
+    // Any text is a valid file name, so writing one cannot fail.
     try? write(&filter, .text(name))
   }
 }

@@ -1,22 +1,22 @@
 import FrameCore
 
 extension Parameter {
-  /// What errors call it: its flag, or its filter and name.
+  /// The label in errors: the flag, or the filter and the name.
   private func label(in filter: FilterID) -> String { flag ?? "\(filter).\(name)" }
 
-  /// The value, or an error that names the parameter, and its range or choices.
+  /// Returns the value, or throws an error that names the parameter and its range or choices.
   func checked(_ value: ParameterValue, filter: FilterID) throws -> ParameterValue {
     let label = label(in: filter)
     switch kind {
     case .number(let number): return .number(try number.checked(value, label: label))
     case .choice(let choice): return .text(try choice.checked("\(value)", label: label))
     case .points(let points): return .points(try points.checked(value, label: label))
-    // What these texts may be is known to their types.
+    // Their types check these texts.
     case .file, .rectangle, .text: return .text("\(value)")
     }
   }
 
-  /// What is wrong with the declaration itself; nil where nothing is.
+  /// The fault in the declaration itself; nil if there is none.
   var fault: String? {
     guard !title.isEmpty else { return "has no title" }
     switch kind {
@@ -93,7 +93,7 @@ extension Parameter.Points {
     return points
   }
 
-  /// `0,0 0.5,0.6 1,1`
+  /// Parses `0,0 0.5,0.6 1,1`.
   private static func points(_ text: String, label: String) throws -> [SIMD2<Double>] {
     try text.split(separator: " ").map { pair in
       let numbers = pair.split(separator: ",", omittingEmptySubsequences: false).map { Double($0) }

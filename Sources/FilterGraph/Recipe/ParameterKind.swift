@@ -1,7 +1,7 @@
 import FrameCore
 
 extension Parameter {
-  /// What a parameter is, with all that a control for it needs.
+  /// The kind of a parameter, with everything that a control for it needs.
   public enum Kind: Sendable, Hashable {
     case number(Number)
     /// One of a few values.
@@ -16,42 +16,42 @@ extension Parameter {
     case text(Text)
   }
 
-  /// A value and its name for people.
+  /// A value and its display name.
   public struct Option: Sendable, Hashable, Codable {
-    /// As recipes have it: `adobe-rgb`.
+    /// The value in recipes: `adobe-rgb`.
     public let value: String
-    /// For people: `Adobe RGB`.
+    /// The display name: `Adobe RGB`.
     public let title: String
 
     public init(_ value: String, title: String) { (self.value, self.title) = (value, title) }
   }
 
-  /// How a slider's travel follows the value.
+  /// How a slider's position maps to the value.
   public enum Scale: String, Sendable, Hashable, Codable {
     case linear
-    /// Linear in 1 / value: equal ways of a temperature's slider are equal steps in mired, which look alike.
+    /// Linear in 1 / value: equal slider distances of a temperature are equal steps in mired, which look alike.
     case reciprocal
   }
 
   /// A number in a range.
   public struct Number: Sendable, Hashable {
-    /// The values that are accepted.
+    /// The values accepted.
     public let range: ClosedRange<Double>
-    /// The values that a slider offers: within `range`, and narrower where its ends are seldom wanted.
+    /// The values that a slider offers: within `range`, and narrower if its ends are seldom wanted.
     public let slider: ClosedRange<Double>
-    /// From one value to the next, for arrow keys and for rounding what a slider gives. Not enforced.
+    /// The step between values, for arrow keys and for rounding slider positions. Not enforced.
     public let step: Double
-    /// The value of a parameter that is left out.
+    /// The value of an omitted parameter.
     public let neutral: Double
-    /// Where a slider rests, and snaps to: the neutral value, but for a few.
+    /// The value at which a slider rests, and to which it snaps; usually the neutral value.
     public let detent: Double
     public let unit: ParameterUnit
     public let scale: Scale
 
     /// - Parameters:
-    ///   - slider: nil stands for `range`.
-    ///   - step: nil stands for 1, 2 or 5 times a power of ten, at most a hundredth of `slider`.
-    ///   - detent: nil stands for `neutral`.
+    /// - slider: nil means `range`.
+    /// - step: nil means 1, 2 or 5 times a power of ten, at most a hundredth of `slider`.
+    /// - detent: nil means `neutral`.
     public init(
       in range: ClosedRange<Double>, slider: ClosedRange<Double>? = nil, step: Double? = nil, neutral: Double,
       detent: Double? = nil, unit: ParameterUnit = .none, scale: Scale = .linear
@@ -78,7 +78,7 @@ extension Parameter {
   public struct Choice: Sendable, Hashable {
     /// At least one, in the order of a menu.
     public let options: [Option]
-    /// The value of a parameter that is left out, where there is one.
+    /// The value of an omitted parameter, if there is one.
     public let neutral: String?
     private let otherNames: [String: String]
     private let hint: String?
@@ -92,7 +92,7 @@ extension Parameter {
       hint = type.hint
     }
 
-    /// The value that a text stands for: the names match as written, numbers also as numbers.
+    /// Returns the value that a text stands for: names match as written, numbers also by value.
     ///
     /// - Throws: `SafelightError` that names the parameter and its choices.
     func checked(_ text: String, label: String) throws -> String {
@@ -116,7 +116,7 @@ extension Parameter {
 
   /// The path of a file.
   public struct File: Sendable, Hashable {
-    /// How names of such files end, in lower case and without the dot: `cube`. At least one.
+    /// The extensions of such files, in lower case and without the dot: `cube`. At least one.
     public let extensions: [String]
 
     public init(extensions: [String]) { self.extensions = extensions }
@@ -125,9 +125,9 @@ extension Parameter {
     var syntax: String { extensions.map { "FILE." + $0 }.joined(separator: "|") }
   }
 
-  /// One of the two directions of a rectangle or of points.
+  /// One of the two axes of a rectangle or of points.
   public struct Axis: Sendable, Hashable {
-    /// The values that are accepted, or, where only the picture tells them, that there can be at all.
+    /// The values accepted; if they depend on the picture, all that are possible.
     public let range: ClosedRange<Double>
     public let step: Double
     public let unit: ParameterUnit
@@ -143,17 +143,18 @@ extension Parameter {
     }
   }
 
-  /// A part of the picture: a rectangle, `X,Y,WIDTH,HEIGHT`, or proportions that give the largest one, `W:H`.
+  /// A part of the picture: a rectangle, `X,Y,WIDTH,HEIGHT`, or proportions, `W:H`, of which the largest fitting
+  /// one is meant.
   public struct Rectangle: Sendable, Hashable {
-    /// From the left edge of the picture, as it is where the filter takes effect.
+    /// From the left edge of the picture as it reaches the filter.
     public let x: Axis
     /// From its top edge.
     public let y: Axis
     /// Proportions to offer by name; others are accepted too.
     public let aspectRatios: [Option]
-    /// How values are written, for help.
+    /// The syntax of values, for help.
     public let syntax: String
-    /// The text of the whole picture.
+    /// The text that stands for the whole picture.
     public let neutral: String?
   }
 
@@ -161,9 +162,9 @@ extension Parameter {
   public struct Points: Sendable, Hashable {
     public let x: Axis
     public let y: Axis
-    /// How many there may be.
+    /// The number of points allowed.
     public let count: ClosedRange<Int>
-    /// The points of a parameter that is left out.
+    /// The points of an omitted parameter.
     public let neutral: [SIMD2<Double>]
 
     public init(x: Axis, y: Axis, count: ClosedRange<Int>, neutral: [SIMD2<Double>]) {
@@ -173,17 +174,17 @@ extension Parameter {
 
   /// Any other short text.
   public struct Text: Sendable, Hashable {
-    /// How values are written, for help: `EDGE|WxH|N%`.
+    /// The syntax of values, for help: `EDGE|WxH|N%`.
     public let syntax: String
     /// Values to offer by name; others are accepted too.
     public let suggestions: [Option]
-    /// The value of a parameter that is left out, where there is one.
+    /// The value of an omitted parameter, if there is one.
     public let neutral: String?
   }
 }
 
 extension Parameter.Kind {
-  /// How values are written, for help: `-5…5 EV`, `h|v`, `FILE.cube`.
+  /// The syntax of values, for help: `-5…5 EV`, `h|v`, `FILE.cube`.
   public var syntax: String {
     switch self {
     case .number(let number): number.syntax
@@ -195,7 +196,7 @@ extension Parameter.Kind {
     }
   }
 
-  /// The value of a parameter that is left out; nil where there is none, as for files.
+  /// The value of an omitted parameter; nil if there is none, as for files.
   public var neutral: ParameterValue? {
     switch self {
     case .number(let number): .number(number.neutral)

@@ -1,4 +1,4 @@
-/// What a number means, for display beside it.
+/// The unit of a number, displayed beside it.
 public enum ParameterUnit: String, Sendable, Hashable {
   case none = ""
   case stops = "EV"
@@ -8,11 +8,11 @@ public enum ParameterUnit: String, Sendable, Hashable {
   case pixels = "px"
 }
 
-/// The value of a parameter, free of the filter's own types: what JSON and command lines hold.
+/// The value of a parameter, independent of the filter's own types: what JSON and command lines hold.
 public enum ParameterValue: Sendable, Hashable, CustomStringConvertible {
   case number(Double)
   case text(String)
-  /// x and y of each point; in JSON a list of pairs, as text `0,0 0.5,0.6 1,1`.
+  /// x and y of each point: in JSON a list of pairs, as text `0,0 0.5,0.6 1,1`.
   case points([SIMD2<Double>])
 
   public var description: String {
@@ -37,24 +37,24 @@ public enum ParameterValue: Sendable, Hashable, CustomStringConvertible {
   }
 }
 
-/// A type that parameters can be of besides numbers: written as a short text such as `4:5` or `inside`.
+/// The type of a parameter that is not a number, written as a short text such as `4:5` or `inside`.
 public protocol ParameterText: Sendable, Hashable {
-  /// How values are written, for help: `left|right` or `W:H`.
+  /// The syntax of values, for help: `left|right` or `W:H`.
   static var syntax: String { get }
-  /// - Throws: `SafelightError` that says what is wrong with the text and shows the syntax.
+  /// - Throws: `SafelightError` that explains what is wrong with the text and shows the syntax.
   init(parameterText text: String) throws
   var parameterText: String { get }
 }
 
-/// A type that has a few values, each with a name: the encodings of a table, the axes of a mirror.
+/// A type with a few named values: the encodings of a table, the axes of a mirror.
 ///
-/// An enum whose raw values are the names needs to say nothing but the titles.
+/// An enum whose raw values are the names only has to supply the titles.
 public protocol ParameterChoice: ParameterText, CaseIterable {
-  /// The name for people: `Adobe RGB`.
+  /// The display name: `Adobe RGB`.
   var title: String { get }
   /// Other texts that mean this value; none by default.
   var otherNames: [String] { get }
-  /// What else to tell somebody who gave a text that is no choice; nil by default.
+  /// A hint for a user who gave a text that is no choice; nil by default.
   static var hint: String? { get }
 }
 
@@ -62,14 +62,14 @@ extension ParameterChoice {
   public var otherNames: [String] { [] }
   public static var hint: String? { nil }
 
-  /// The names with bars between.
+  /// The names, separated by bars.
   public static var syntax: String { allCases.map(\.parameterText).joined(separator: "|") }
 
   /// - Throws: `SafelightError` that names the choices.
   public init(parameterText text: String) throws {
     let name = try Parameter.Choice(Self.self, neutral: nil).checked(text, label: "the value")
     guard let value = Self.allCases.first(where: { $0.parameterText == name }) else {
-      // `checked` gives the name of a case.
+      // `checked` returns the name of a case.
       preconditionFailure("\(Self.self) has no \(name)")
     }
     self = value

@@ -1,7 +1,7 @@
 /// Numbers as people write them: `12`, not `12.0`.
 public enum PlainNumber {
   public static func text(_ number: Double) -> String {
-    // Swift itself writes whole numbers out up to here.
+    // Beyond this, Swift writes whole numbers with an exponent.
     if abs(number) < 0x1p54, number == number.rounded() { return "\(Int(number))" }
     return "\(number)"
   }

@@ -1,16 +1,16 @@
 import FrameCore
 
-/// The edit itself: an ordered list of filters. Never touches the original.
+/// The edit itself: an ordered list of filters. It never touches the original.
 public struct Recipe: Sendable {
-  /// In which order the filters take effect.
+  /// The order in which the filters take effect.
   public enum Order: String, Sendable, Hashable, CaseIterable {
     /// By phase, whatever the order in the list: geometry, white balance, exposure, tone, colour, look.
     case canonical
-    /// Colour filters as listed; geometry is joined ahead of them either way.
+    /// Colour filters as listed; geometry still comes first, joined into one.
     case listed
   }
 
-  /// The most filters that a recipe may have to be read or planned.
+  /// The most filters allowed in a recipe that is read or planned.
   public static let filterLimit = 500
 
   public var name: String
@@ -27,7 +27,7 @@ public struct Recipe: Sendable {
     self.filters = filters
   }
 
-  /// Filters one a line:
+  /// Creates a recipe from a list of filters:
   ///
   ///     let look = Recipe {
   ///       Exposure(stops: 0.7)
@@ -40,11 +40,11 @@ public struct Recipe: Sendable {
   /// The filters as a plan runs them.
   public var filtersInPlanOrder: [any Filter] { numberedFiltersInPlanOrder.map(\.filter) }
 
-  /// The same, each with its place in the list, from 1 on.
+  /// The filters as a plan runs them, each with its position in the list, from 1.
   var numberedFiltersInPlanOrder: [(number: Int, filter: any Filter)] {
     let numbered = filters.enumerated().map { (number: $0.offset + 1, filter: $0.element) }
     guard order == .canonical else { return numbered }
-    // Stable, so filters of one phase stay as listed.
+    // Including the number keeps filters of one phase in the listed order.
     return numbered.sorted {
       (type(of: $0.filter).phase, $0.number) < (type(of: $1.filter).phase, $1.number)
     }
@@ -56,15 +56,15 @@ public struct Recipe: Sendable {
       remedy: "join filters of one kind: two exposures of 0.5 are one of 1")
   }
 
-  /// This recipe at a part of its effect, 0…1; geometry stays whole.
+  /// Returns this recipe at a fraction of its effect, 0…1; geometry is not scaled.
   public func scaled(by strength: Double) -> Recipe {
     var scaled = self
     scaled.filters = filters.map { $0.scaled(by: strength) }
     return scaled
   }
 
-  /// This recipe followed by the filters of `other`. Where one of them keeps its own order, both keep the order
-  /// that they have by themselves.
+  /// Returns this recipe followed by the filters of `other`. If either keeps its own order, both keep the order
+  /// that they have alone.
   public func then(_ other: Recipe) -> Recipe {
     var both = self
     if order == .canonical, other.order == .canonical {
@@ -76,7 +76,7 @@ public struct Recipe: Sendable {
     return both
   }
 
-  /// Only the filters that move pixels: what an original must go through to be laid beside its edit.
+  /// Only the filters that move pixels: applied to an original, they make it comparable with its edit.
   public var geometryOnly: Recipe {
     Recipe(order: order, filters: filters.filter { type(of: $0).phase.isGeometry })
   }

@@ -3,8 +3,8 @@ extension Filter {
   public func isEqual(to other: any Filter) -> Bool { (other as? Self) == self }
 }
 
-/// Recipes are equal where they have the same name, description and order and the same filters one by one: by type and by
-/// values, tables that were loaded among them.
+/// Recipes are equal if they have the same name, description and order, and pairwise equal filters: the same types
+/// and values, including loaded tables.
 extension Recipe: Equatable {
   public static func == (a: Recipe, b: Recipe) -> Bool {
     a.name == b.name && a.description == b.description && a.order == b.order

@@ -1,10 +1,10 @@
-/// Every visitor of a recipe goes through these: they reach the filters that other filters hold as well.
+/// Every visitor of a recipe uses these, because they also reach the filters that other filters hold.
 extension Recipe {
-  /// All filters, those that others hold right behind them.
+  /// All filters, each followed by those that it holds.
   public var allFilters: [any Filter] { filters.flatMap(\.withNested) }
 
-  /// This recipe with each filter replaced by what `transform` makes of it. Filters that another one holds come before it,
-  /// so `transform` gets that one with what has become of them.
+  /// Returns this recipe with each filter replaced by the result of `transform`. Held filters are transformed
+  /// before their holder, which is passed with them already replaced.
   public func mapFilters(_ transform: (any Filter) throws -> any Filter) rethrows -> Recipe {
     var mapped = self
     mapped.filters = try filters.map { try $0.mapped(transform) }
@@ -13,17 +13,17 @@ extension Recipe {
 
   /// A file that a parameter names.
   public struct NamedFile: Sendable, Hashable {
-    /// The name as the parameter has it, which may be relative to the recipe's folder, or one of `ShippedFiles`.
+    /// The name as the parameter has it: relative to the recipe's folder, absolute, or one of `ShippedFiles`.
     public let name: String
-    /// The place of the filter from 1 on: `[3]` is the recipe's third, `[3, 1]` the first one that it holds.
+    /// The position of the filter from 1: `[3]` is the recipe's third, `[3, 1]` the first one held by it.
     public let filterNumber: [Int]
     public let filter: FilterID
     /// The parameter's name: `file`.
     public let parameter: String
   }
 
-  /// Every file that parameters name, whatever the filter; known by `Parameter.Kind.file`. Parameters that hold no name are
-  /// left out. A table that was made in memory is here too where it has a name.
+  /// Every file that parameters name, in any filter, found by `Parameter.Kind.file`. Empty names are omitted. A
+  /// table made in memory is included if it has a name.
   public var files: [NamedFile] {
     func files(of filters: [any Filter], in place: [Int]) -> [NamedFile] {
       filters.enumerated().flatMap { index, filter in
@@ -40,12 +40,12 @@ extension Recipe {
     return files(of: filters, in: [])
   }
 
-  /// This recipe with all its files renamed. What filters have loaded from them stays.
+  /// Returns this recipe with all its files renamed. Contents that filters have loaded are kept.
   public func mapFiles(_ rename: (_ name: String) throws -> String) rethrows -> Recipe {
     try mapFilters { try $0.mapFiles(rename) }
   }
 
-  /// This recipe with its files loaded, those that several filters name only once.
+  /// Returns this recipe with its files loaded, each only once.
   ///
   /// - Throws: what `Filter.loadFiles` throws.
   public func loadingFiles(from files: FilterFiles) throws -> Recipe {
@@ -58,10 +58,10 @@ extension Recipe {
 }
 
 extension Filter {
-  /// This filter, and all that it holds.
+  /// This filter, followed by all that it holds.
   fileprivate var withNested: [any Filter] { [self] + nestedFilters.flatMap(\.withNested) }
 
-  /// What `transform` makes of this filter, once it has been through all that this one holds.
+  /// Transforms the filters that this one holds, then this one.
   fileprivate func mapped(_ transform: (any Filter) throws -> any Filter) rethrows -> any Filter {
     let nested = nestedFilters
     guard !nested.isEmpty else { return try transform(self) }
@@ -70,7 +70,7 @@ extension Filter {
     return try transform(copy)
   }
 
-  /// This filter with the files that its own parameters name renamed, but not those of filters that it holds.
+  /// Returns this filter with the files of its own parameters renamed, but not those of filters that it holds.
   package func mapFiles(_ rename: (_ name: String) throws -> String) rethrows -> any Filter {
     var renamed: any Filter = self
     for parameter in Self.parameters {

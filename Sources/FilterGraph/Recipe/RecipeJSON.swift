@@ -11,7 +11,7 @@ import FrameCore
 ///       ]
 ///     }
 ///
-/// Unknown keys are errors that name the nearest known one; parameters left out are neutral.
+/// Unknown keys are errors that suggest the nearest known one; omitted parameters are neutral.
 extension Recipe {
   /// The version of the format that this build reads and writes.
   public static let formatVersion = 1
@@ -22,8 +22,8 @@ extension Recipe {
   ///   - json: UTF-8 text.
   ///   - file: the name of its file, for errors.
   ///   - catalog: the filters that it may name.
-  ///   - size: bytes of a file that the recipe names, where that can be told without reading it.
-  ///   - read: reads a file that the recipe names, relative to the recipe itself.
+  /// - size: returns the size in bytes of a file that the recipe names, if known without reading it.
+  /// - read: reads a file that the recipe names, relative to the recipe itself.
   /// - Throws: `SafelightError` that names the file and the place in it.
   public init(
     json: [UInt8], file: String, catalog: FilterCatalog, size: @escaping (String) -> Int? = { _ in nil },
@@ -35,7 +35,7 @@ extension Recipe {
     }
   }
 
-  /// Decodes a recipe that is a part of a larger JSON text; files that it names are not read.
+  /// Decodes a recipe that is part of a larger JSON text; the files that it names are not read.
   ///
   /// - Parameter path: the name of the file and the place in it, for errors.
   package init(_ json: JSONValue, at path: String, catalog: FilterCatalog) throws {
@@ -75,12 +75,12 @@ extension Recipe {
     return Recipe(name: name, description: description, order: order, filters: filters)
   }
 
-  /// The key under which a filter has those that it holds.
+  /// The key for the filters that a filter holds.
   static let nestedFiltersKey = "filters"
 
   /// - Parameters:
-  ///   - place: what stands before `filters[0]` in errors.
-  ///   - count: of all filters of the recipe so far.
+  /// - place: the prefix of `filters[0]` in errors.
+  /// - count: the number of filters of the recipe decoded so far.
   private static func decode(
     _ entries: [JSONValue], in place: String, count: inout Int, tooMany: (Int) -> SafelightError,
     catalog: FilterCatalog, loadFiles: (inout any Filter) throws -> Void
@@ -127,7 +127,7 @@ extension Recipe {
     return filter
   }
 
-  /// The recipe as JSON text that decodes to an equal recipe; neutral parameters are left out.
+  /// Returns JSON text that decodes to an equal recipe; neutral parameters are omitted.
   public func json() -> String {
     var head = ["\"safelight\": \(Self.formatVersion)"]
     if !name.isEmpty { head.append("\"name\": \(JSONValue.quoted(name))") }

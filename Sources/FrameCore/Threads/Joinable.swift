@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A thread that may be waited for any number of times, by anyone.
+/// A thread that any number of callers may wait for, any number of times.
 package final class Joinable: Sendable {
   private let thread: Mutex<WorkerThread?>
 

@@ -2,7 +2,7 @@ import Libc
 
 /// State shared among threads that wait for it to change: a mutex and a condition variable.
 ///
-/// Nothing is allocated after `init`. The bodies run under the lock: they must be short.
+/// Nothing is allocated after `init`. The bodies run under the lock, so they must be short.
 package final class Monitor<State>: @unchecked Sendable {
   @usableFromInline var state: State
   @usableFromInline let mutex: UnsafeMutablePointer<pthread_mutex_t>
@@ -30,14 +30,14 @@ package final class Monitor<State>: @unchecked Sendable {
     mutex.deallocate()
   }
 
-  /// Reads the state and wakes nobody.
+  /// Reads the state without waking waiters.
   @inlinable package func read<Value>(_ body: (State) throws -> Value) rethrows -> Value {
     pthread_mutex_lock(mutex)
     defer { pthread_mutex_unlock(mutex) }
     return try body(state)
   }
 
-  /// Reads or changes the state, and wakes all who wait.
+  /// Reads or changes the state and wakes all waiters.
   @inlinable package func update<Value>(_ body: (inout State) throws -> Value) rethrows -> Value {
     pthread_mutex_lock(mutex)
     defer {
@@ -47,7 +47,7 @@ package final class Monitor<State>: @unchecked Sendable {
     return try body(&state)
   }
 
-  /// Asks again after every change until `body` gives a value.
+  /// Calls `body` again after every change until it returns a value.
   @discardableResult
   @inlinable package func wait<Value>(for body: (inout State) throws -> Value?) rethrows -> Value {
     pthread_mutex_lock(mutex)
@@ -58,7 +58,7 @@ package final class Monitor<State>: @unchecked Sendable {
     }
   }
 
-  /// Asks again after every change until `body` gives a value; nil where it gave none until `deadline`.
+  /// Calls `body` again after every change until it returns a value; returns nil if there is none by `deadline`.
   @inlinable package func wait<Value>(
     until deadline: Timestamp, for body: (inout State) throws -> Value?
   ) rethrows -> Value? {
@@ -69,7 +69,7 @@ package final class Monitor<State>: @unchecked Sendable {
     defer { pthread_mutex_unlock(mutex) }
     while true {
       if let value = try body(&state) { return value }
-      // A negative deadline has passed; the system would call it invalid.
+      // A negative deadline has passed; the system would reject it as invalid.
       guard deadline.nanoseconds > 0, pthread_cond_timedwait(changed, mutex, &time) != ETIMEDOUT else {
         return try body(&state)
       }

@@ -1,23 +1,23 @@
 import Synchronization
 
-/// A few threads that share work which falls into pieces; whoever brings the work takes part in it.
+/// A few threads that share work divided into pieces; the caller takes part.
 ///
-/// Threads start with the first work and end with the team; where the system grants fewer, fewer take part. One
-/// thread at a time may bring work.
+/// Threads start with the first work and end with the team; if the system grants fewer, fewer take part. Only one
+/// thread at a time may submit work.
 package final class ThreadTeam: Sendable {
-  /// Threads that take part, the caller among them.
+  /// The number of threads that take part, including the caller.
   package let threads: Int
 
   private struct State {
     var body: (@Sendable (Int) -> Void)?
     var pieces = 0
-    /// The first piece that nobody has taken.
+    /// The first piece not yet taken.
     var next = 0
-    /// Pieces that are taken and not done.
+    /// The number of pieces taken but not finished.
     var underWay = 0
     var isStopping = false
 
-    /// A piece to do, taken.
+    /// Takes the next piece, if any.
     mutating func take() -> (body: @Sendable (Int) -> Void, piece: Int)? {
       guard let body, next < pieces else { return nil }
       defer {
@@ -31,7 +31,7 @@ package final class ThreadTeam: Sendable {
   private let name: String
   private let helpers = Mutex<[WorkerThread]?>(nil)
 
-  /// - Parameter name: of the threads, at most 12 characters.
+  /// - Parameter name: the base name of the threads, at most 12 characters.
   package init(name: String, threads: Int) {
     self.name = name
     self.threads = max(1, threads)
@@ -42,7 +42,7 @@ package final class ThreadTeam: Sendable {
     helpers.withLock { $0 ?? [] }.forEach { $0.join() }
   }
 
-  /// Calls `body` with 0..<pieces, each once, in any order and on any thread; returns when all are done.
+  /// Calls `body` once for each of 0..<pieces, in any order and on any thread; returns when all are done.
   package func run(_ pieces: Int, _ body: @escaping @Sendable (Int) -> Void) {
     guard threads > 1, pieces > 1 else {
       for piece in 0..<pieces { body(piece) }

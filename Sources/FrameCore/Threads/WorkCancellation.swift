@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Whether work is to end early: shared by who asks for that and who does the work on threads of its own.
+/// A request to end work early, shared by its requester and the threads that do the work.
 package final class WorkCancellation: Sendable {
   private struct State {
     var isCancelled = false
@@ -11,7 +11,7 @@ package final class WorkCancellation: Sendable {
 
   package init() {}
 
-  /// - Throws: `CancellationError` where the work is to end.
+  /// - Throws: `CancellationError` if the work was cancelled.
   package func check() throws {
     guard !state.withLock({ $0.isCancelled }) else { throw CancellationError() }
   }
@@ -25,10 +25,11 @@ package final class WorkCancellation: Sendable {
     for handler in handlers { handler() }
   }
 
-  /// Has `handler` called, from another thread, where the work is to end: it wakes what waits.
+  /// Registers `handler` to be called, from another thread, if the work is cancelled, so that it can wake waiting
+  /// threads.
   ///
-  /// - Returns: what `remove` takes when the handler's work is done.
-  /// - Throws: `CancellationError` where the work is to end already.
+  /// - Returns: the number to pass to `remove` once the handler is no longer needed.
+  /// - Throws: `CancellationError` if the work is already cancelled.
   package func add(_ handler: @escaping @Sendable () -> Void) throws -> Int {
     try state.withLock { state in
       guard !state.isCancelled else { throw CancellationError() }
@@ -44,12 +45,12 @@ package final class WorkCancellation: Sendable {
   }
 }
 
-/// Runs `body` on a thread of its own while the task waits. What decodes, renders and encodes computes for long and waits for
-/// threads of its own: on a thread of Swift's pool it would keep other tasks from running.
+/// Runs `body` on its own thread while the task waits. Decoding, rendering and encoding compute for long and wait
+/// for their own threads; on a thread of Swift's pool they would block other tasks.
 ///
-/// - Parameter cancellation: told where the task is cancelled; `body` must look at it.
-/// - Throws: what `body` throws; `CancellationError` where the task was cancelled before; `SafelightError` where the system
-///   grants no more threads.
+/// - Parameter cancellation: cancelled with the task; `body` must check it.
+/// - Throws: what `body` throws; `CancellationError` if the task was cancelled before; `SafelightError` if the
+///   system grants no more threads.
 package func runOnThread<Value: Sendable>(
   named name: String, cancelling cancellation: WorkCancellation = WorkCancellation(),
   _ body: @escaping @Sendable () throws -> Value

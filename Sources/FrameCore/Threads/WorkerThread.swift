@@ -1,6 +1,6 @@
 import Libc
 
-/// A thread of its own with a name, for work that waits: waiting on a shared pool would take its threads from others.
+/// A dedicated, named thread for work that waits, which would block the threads of a shared pool.
 package final class WorkerThread: @unchecked Sendable {
   private final class Body {
     let run: @Sendable () -> Void
@@ -15,7 +15,7 @@ package final class WorkerThread: @unchecked Sendable {
   private let thread: pthread_t
 
   /// - Parameter name: at most 15 characters, shown by `top -H` and debuggers.
-  /// - Throws: `SafelightError` where the system grants no more threads.
+  /// - Throws: `SafelightError` if the system grants no more threads.
   package init(name: String, _ run: @escaping @Sendable () -> Void) throws {
     let body = Unmanaged.passRetained(Body(name: name, run: run))
     var created = pthread_t()
@@ -37,7 +37,7 @@ package final class WorkerThread: @unchecked Sendable {
     thread = created
   }
 
-  /// pthread_setname_np is no part of the Glibc module; the kernel takes the name from this file as well.
+  /// The Glibc module lacks pthread_setname_np; the kernel also accepts the name through this file.
   private static func nameCurrentThread(_ name: String) {
     let file = open("/proc/thread-self/comm", O_WRONLY | O_CLOEXEC)
     guard file >= 0 else { return }
@@ -46,12 +46,12 @@ package final class WorkerThread: @unchecked Sendable {
     close(file)
   }
 
-  /// Asks for more of the processor for the calling thread; whether the system granted it.
+  /// Raises the priority of the calling thread and returns whether the system granted it.
   ///
-  /// Without the privilege (CAP_SYS_NICE or RLIMIT_NICE) nothing changes. A lower nice value, not a real-time class:
-  /// a frame loop that waits for a lock must not starve the thread that holds it.
+  /// Without the privilege (CAP_SYS_NICE or RLIMIT_NICE) nothing changes. Lowers the nice value rather than using
+  /// a real-time class: a frame loop that waits for a lock must not starve the thread that holds it.
   package static func raiseCurrentPriority() -> Bool {
-    // On Linux a nice value belongs to the thread, and 0 stands for the calling one.
+    // On Linux a nice value belongs to the thread, and 0 means the calling one.
     #if canImport(Glibc)
       setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, -10) == 0
     #else
@@ -59,7 +59,7 @@ package final class WorkerThread: @unchecked Sendable {
     #endif
   }
 
-  /// Leaves the processor to others first. Needs no privilege.
+  /// Lets other threads run first. Needs no privilege.
   package static func lowerCurrentPriority() {
     #if canImport(Glibc)
       _ = setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, 10)
@@ -68,8 +68,8 @@ package final class WorkerThread: @unchecked Sendable {
     #endif
   }
 
-  /// Gives up a raised priority that the calling thread has from the one that started it, and so that of threads which it
-  /// starts. One that was lowered stays.
+  /// Drops a raised priority that the calling thread inherited, so that threads it starts do not inherit it
+  /// either. A lowered one is kept.
   package static func dropRaisedPriority() {
     #if canImport(Glibc)
       let processor = __priority_which_t(PRIO_PROCESS.rawValue)
@@ -79,9 +79,9 @@ package final class WorkerThread: @unchecked Sendable {
     if getpriority(processor, 0) < 0 { _ = setpriority(processor, 0, 0) }
   }
 
-  /// Lets the thread end unobserved. Either this or `join` is to be called, once.
+  /// Lets the thread end unobserved. Call either this or `join`, once.
   package func detach() { pthread_detach(thread) }
 
-  /// Returns once the thread has ended. Either this or `detach` is to be called, once.
+  /// Returns once the thread has ended. Call either this or `detach`, once.
   package func join() { pthread_join(thread, nil) }
 }
