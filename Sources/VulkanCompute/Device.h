@@ -51,9 +51,9 @@ struct vc_device {
   safelight::DeviceFunctions vk;
   VkDevice handle = VK_NULL_HANDLE;
   vc_limits limits = {};
-  // Used by several threads at once: Vulkan locks it itself.
+  // Used by several threads at once: Vulkan does the locking.
   safelight::Owned<VkPipelineCache> cache;
-  // Of kernels with 0, 1, … buffers. Shared, so that descriptor sets outlive kernels.
+  // For kernels with 0, 1, … buffers. Shared, so that descriptor sets outlive kernels.
   std::array<safelight::Owned<VkDescriptorSetLayout>, safelight::kMaxBuffers + 1> set_layouts;
   safelight::Failures failures;
 
