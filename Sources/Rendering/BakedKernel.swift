@@ -21,9 +21,9 @@ final class BakedKernel: @unchecked Sendable {
   private let memory: UnsafeMutableRawPointer?
 
   /// - Parameters:
-  ///  - pixels: the number of pixels in a frame. Below `fewestPixels`, laying out the table takes longer than it
-  ///    saves.
-  ///  - samples: the kernels' input samples: interleaved 8-bit or others.
+  ///   - pixels: the number of pixels in a frame. Below `fewestPixels`, laying out the table takes longer than it
+  ///     saves.
+  ///   - samples: the kernels' input samples: interleaved 8-bit or others.
   init(_ lut: BakedLUT, pixels: Int, samples: sl_sample) {
     self.lut = lut
     let laidOut = pixels < Self.fewestPixels(lut) ? nil : Self.layOut(lut, for: samples)
