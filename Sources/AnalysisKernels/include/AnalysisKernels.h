@@ -2,8 +2,9 @@
 //
 // The instruction set is chosen at run time, as described in PixelKernels.h; all of them give the same bits.
 //
-// Every function is pure except for the memory passed to it: none allocates, fails or keeps a pointer, so the
-// frame loop may call them. Sizes are in samples, row distances in bytes unless a name says otherwise.
+// Every function is pure except for the memory passed to it: none fails or keeps a pointer, and none but
+// sla_measure_edges allocates, so the frame loop may call the others. Sizes are in samples, row distances in
+// bytes unless a name says otherwise.
 #ifndef SAFELIGHT_ANALYSIS_KERNELS_H
 #define SAFELIGHT_ANALYSIS_KERNELS_H
 

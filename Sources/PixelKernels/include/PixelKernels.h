@@ -5,7 +5,8 @@
 // choice; avx512icl adds Ice Lake's VBMI and VNNI.
 //
 // Conventions: `n` counts pixels. RGBA pixels are interleaved; "planar" means separate float arrays for red,
-// green and blue. Rows need no alignment. No function allocates, fails or keeps a pointer.
+// green and blue. Rows need no alignment. No function fails or keeps a pointer, and none
+// allocates except for constant tables on first use.
 #ifndef SAFELIGHT_PIXEL_KERNELS_H
 #define SAFELIGHT_PIXEL_KERNELS_H
 
