@@ -20,8 +20,8 @@ namespace hn = hwy::HWY_NAMESPACE;
 
 // MARK: Rows
 
-// The source interval that an output sample covers, in samples: from `first` on, the first and the last of
-// `count` with weights of their own. Whole numbers, so that no rounding moves an end.
+// The source interval that an output sample covers, in samples: `count` samples from `first` on, of which the
+// first and the last have weights of their own. Integers, so that rounding moves no end.
 struct Cover {
   int32_t first, count;
   float first_weight, last_weight;
@@ -71,7 +71,7 @@ void SumRows(const sla_luma_picture &picture, const Cover &cover, float *sums) {
 
 // MARK: Columns
 
-// Adds each `kFactor` neighbours, in place: sums[x] = sums[kFactor·x] + … Returns how many there are then.
+// Adds groups of `kFactor` neighbours in place: sums[x] = sums[kFactor·x] + … Returns the new count.
 template <int kFactor>
 size_t JoinColumns(float *sums, size_t n) {
   const DF d;
@@ -94,14 +94,14 @@ size_t JoinColumns(float *sums, size_t n) {
   return joined;
 }
 
-// Columns of which each output takes `taps`, from first[x] on, with weights[taps·x…].
+// Each output takes `taps` columns from first[x] on, with weights[taps·x…].
 struct Columns {
   const int32_t *first;
   const float *weights;
   int32_t taps, count;
 };
 
-// `kTaps` is the number of taps, or 0 where it is only known now.
+// `kTaps` is the number of taps, or 0 if it is only known at run time.
 template <int kTaps>
 void WeighTaps(const Columns &columns, const float *sums, float *out) {
   const int32_t taps = kTaps > 0 ? kTaps : columns.taps;
@@ -117,7 +117,8 @@ void WeighTaps(const Columns &columns, const float *sums, float *out) {
   }
 }
 
-// A loop of known length for every camera's size: others are for pictures of more than 5000 columns.
+// The loop length is a constant for every camera's size; the general case is for pictures of more than 5000
+// columns.
 void WeighColumns(const Columns &columns, const float *sums, float *out) {
   switch (columns.taps) {
     case 3:
@@ -144,7 +145,7 @@ Columns PlanColumns(int32_t outputs, int32_t sources, float *weights, int32_t *f
   memset(weights, 0, sizeof(float) * static_cast<size_t>(outputs) * static_cast<size_t>(taps));
   for (int32_t x = 0; x < outputs; x++) {
     const Cover cover(x, outputs, sources);
-    // The last outputs reach back, so that no tap lies beyond the row.
+    // The last outputs start earlier, so that no tap lies beyond the row.
     first[x] = cover.first < sources - taps ? cover.first : sources - taps;
     float *const at = weights + static_cast<ptrdiff_t>(x) * taps + (cover.first - first[x]);
     for (int32_t i = 1; i + 1 < cover.count; i++) at[i] = 1;

@@ -7,10 +7,10 @@
 namespace {
 
 constexpr float kDegree = 3.14159265f / 180;
-// Slopes are tried in these steps; a line across 160 samples moves by two at its ends.
+// The step between slopes tried; a line across 160 samples moves by two at its ends.
 constexpr int kAngles = SLA_BOUNDARY_ANGLES;
 constexpr float kAngleStep = SLA_BOUNDARY_DEGREES * kDegree;
-// The least step of luma, per sample of the derivative, that a boundary is told by.
+// The minimum luma step of a boundary, per sample of the derivative.
 constexpr float kLeastStep = 1.0f / 255;
 constexpr int kMostBlocks = 40;
 constexpr int kMostReach = 12;
@@ -23,12 +23,12 @@ struct Line {
   float RowAt(float x, int32_t width) const { return middle + (x - 0.5f * (width - 1)) * slope; }
 };
 
-// How much a picture steps across row y, less what it changes beside the step anyway: slow gradients of light
-// are no boundary. `at` has six rows above and below.
+// The step of the picture across row y, minus the changes beside it: slow gradients of light are no boundary.
+// `at` has six rows above and below.
 inline float Step(const float *at, ptrdiff_t row) {
   const float step = at[row] + at[2 * row] - at[-row] - at[-2 * row];
   const float below = std::fabs(at[6 * row] - at[3 * row]), above = std::fabs(at[-3 * row] - at[-6 * row]);
-  // A ramp of s a row steps by 6 s, and changes by 3 s on either side.
+  // A ramp of s per row steps by 6 s, and changes by 3 s on either side.
   const float rest = std::fabs(step) - 2 * std::min(below, above);
   return rest > 0 ? std::copysign(rest, step) : 0;
 }
@@ -60,7 +60,7 @@ float TransposedSteps(const float *luma, int32_t width, int32_t height, float *s
 // floats.
 Line Search(const float *steps, int32_t width, int32_t height, float limit, float *sums, float *rival,
             float *profile) {
-  // A boundary that leaves the picture soon is worth less; the picture's shape sets how much can be asked.
+  // A boundary that soon leaves the picture counts less; the picture's shape limits what can be expected.
   const float whole = limit * width;
   Line best = {0, 0, 0};
   for (int pass = 0; pass < 2; ++pass) {
@@ -83,8 +83,8 @@ Line Search(const float *steps, int32_t width, int32_t height, float limit, floa
           if (score > best.score) best = line;
           continue;
         }
-        // A rival runs apart from the best line: by more than a tenth of the height where they are nearest at
-        // the quarters of the picture.
+        // A rival is separate from the best line: by more than a tenth of the height at one of the picture's
+        // quarters.
         const float left = std::fabs(line.RowAt(0.25f * width, width) - best.RowAt(0.25f * width, width));
         const float right = std::fabs(line.RowAt(0.75f * width, width) - best.RowAt(0.75f * width, width));
         if (std::max(left, right) > 0.1f * height && score > *rival) *rival = score;
@@ -95,17 +95,17 @@ Line Search(const float *steps, int32_t width, int32_t height, float limit, floa
   return best;
 }
 
-// A piece of the boundary: where it lies, and how surely.
+// A piece of the boundary: its position, and its certainty.
 struct Piece {
   float x, row, weight;
 };
 
 // Looks for the boundary in blocks of columns, up to `reach` rows from `line`: where the rows of a block,
-// averaged along the line, step most in the way of `sign`. Returns the number of pieces that step at least
-// half as much as most do.
+// averaged along the line, have the largest step in the direction of `sign`. Returns the number of pieces
+// that step at least half as much as the median.
 int Pieces(const float *luma, int32_t width, int32_t height, const Line &line, float sign, int reach,
            Piece *pieces, int *visible) {
-  constexpr int kSide = 4;  // rows on either side that make a step
+  constexpr int kSide = 4;  // rows on either side of a step
   constexpr int kMostRows = 2 * (kMostReach + kSide) + 1;
   const int blocks = std::min<int>(kMostBlocks, width / 8);
   int count = 0;
@@ -148,14 +148,14 @@ int Pieces(const float *luma, int32_t width, int32_t height, const Line &line, f
   for (int i = 0; i < count; ++i) {
     if (pieces[i].weight < least) continue;
     pieces[kept] = pieces[i];
-    // A bright sky behind one half must not make the other half count for nothing.
+    // A bright sky behind one half must not make the other half irrelevant.
     pieces[kept++].weight = 1;
   }
   return kept;
 }
 
-// Fits the line to the pieces near it by least squares, weighted by Tukey's biweight. Returns the standard
-// deviation of the slope.
+// Fits the line to the pieces near it by least squares with Tukey's biweight. Returns the standard deviation
+// of the slope.
 float Fit(const Piece *pieces, int count, float tolerance, int32_t width, Line *line, int *agreeing) {
   float slope_error = 1;
   for (int iteration = 0; iteration < 8; ++iteration) {
@@ -187,7 +187,7 @@ float Fit(const Piece *pieces, int count, float tolerance, int32_t width, Line *
   return slope_error;
 }
 
-// Compares what lies above and below the line in the small picture.
+// Compares the parts above and below the line in the small picture.
 void Sides(const float *small, int32_t width, int32_t height, const Line &line, sla_boundary *boundary) {
   double texture[2] = {};
   int counts[2] = {};
@@ -197,7 +197,7 @@ void Sides(const float *small, int32_t width, int32_t height, const Line &line, 
       const float away = y - line.RowAt(static_cast<float>(x), width);
       if (std::fabs(away) < 2) continue;
       const int side = away > 0;
-      // Second differences: slow gradients of light are no texture.
+      // Second differences: slow gradients of light are not texture.
       texture[side] += std::fabs(row[x + 1] - 2 * row[x] + row[x - 1]) +
                        std::fabs(row[x + width] - 2 * row[x] + row[x - width]);
       ++counts[side];
@@ -231,7 +231,7 @@ int sla_find_boundary(const float *luma, int32_t width, int32_t height, float *s
   const Line coarse = Search(steps, small_width, small_height, limit, sums, &rival, profile);
   if (coarse.score < 0.15f) return 0;
 
-  // Which side is lighter, from the picture itself.
+  // Determines the lighter side from the picture itself.
   float total = 0;
   for (int32_t x = 0; x < small_width; ++x) {
     const int32_t row = static_cast<int32_t>(std::lround(coarse.RowAt(static_cast<float>(x), small_width)));

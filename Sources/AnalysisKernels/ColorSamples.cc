@@ -20,10 +20,10 @@ using DU = hn::RebindToUnsigned<DF>;
 using VF = hn::Vec<DF>;
 using VU = hn::Vec<DU>;
 
-// Cells that are worked on together; their samples stay in the first cache.
+// The number of cells processed together; their samples stay in the first-level cache.
 constexpr size_t kChunk = 64;
 
-// Comparisons with NaN are false, so that it becomes 0.
+// Comparisons with NaN are false, so it becomes 0.
 HWY_INLINE VF Clip(VF x) {
   const DF d;
   return hn::IfThenElseZero(hn::Gt(x, hn::Zero(d)), hn::Min(x, hn::Set(d, 1.0f)));
@@ -31,7 +31,7 @@ HWY_INLINE VF Clip(VF x) {
 
 // MARK: Picking
 
-// A well mixed number for each index. Source: C. Wellons, Prospecting for Hash Functions, 2018 (lowbias32).
+// Hashes an index. Source: C. Wellons, Prospecting for Hash Functions, 2018 (lowbias32).
 HWY_INLINE VU Scatter(VU x) {
   const DU d;
   x = hn::Mul(hn::Xor(x, hn::ShiftRight<16>(x)), hn::Set(d, 0x7feb352du));
@@ -39,13 +39,13 @@ HWY_INLINE VU Scatter(VU x) {
   return hn::Xor(x, hn::ShiftRight<16>(x));
 }
 
-// Cells along one axis and the samples under them. A cell's number and the part of the way across it are
-// exact together, in 24 bits: 9 and 15 up to 512 cells, 16 and 8 beyond. There a cell has fewer than 128
+// Cells along one axis and the samples under them. A cell's number and the fraction within it are exact
+// together, in 24 bits: 9 and 15 up to 512 cells, 16 and 8 beyond. Beyond 512, a cell has fewer than 128
 // samples (65,535 / 513), so that 8 bits still reach each of them.
 struct Axis {
   float cell_extent;
   int32_t extent;
-  // Bits of the 15 that are left out.
+  // The number of bits omitted from the 15.
   int shift;
 
   Axis(int32_t extent, size_t cells)
@@ -76,7 +76,7 @@ HWY_INLINE float Load(const uint8_t *at) {
   } else {
     float value;
     memcpy(&value, at, sizeof value);
-    // Infinities would make NaN of the matrix's zeros.
+    // The matrix's zeros would turn infinities into NaN.
     return value >= -1e9f ? (value <= 1e9f ? value : 1e9f) : (value < 0 ? -1e9f : 0);
   }
 }
@@ -96,7 +96,7 @@ void SampleBits(const sla_color_picture &picture, size_t columns, size_t rows, f
     const VF vrow = hn::Set(d, static_cast<float>(row));
     for (size_t start = 0; start < columns; start += kChunk) {
       const size_t n = HWY_MIN(kChunk, columns - start);
-      // Cells beyond the row's end are computed and not used.
+      // Cells beyond the row's end are computed but not used.
       for (size_t i = 0; i < n; i += lanes) {
         const VU hash = Scatter(hn::Iota(du, static_cast<uint32_t>(row * columns + start + i)));
         const VF column = hn::Iota(d, static_cast<float>(start + i));
@@ -148,10 +148,10 @@ void SampleColors(const sla_color_picture *picture, int32_t columns, int32_t row
 
 // MARK: Lightness
 
-// x^(1/3), 0 for x <= 0, to 3 units of the last place over 1e-12…1e3.
+// x^(1/3), 0 for x <= 0, to 3 units in the last place over 1e-12…1e3.
 //
 // Newton's method for y = x^(-1/3), which needs no division: y ← y·(4 - x·y³)/3, then x·y². The first guess,
-// by the exponent, is good to 4 %.
+// from the exponent, is good to 4 %.
 HWY_INLINE VF CubeRoot(VF x) {
   const DF d;
   const DI di;
@@ -215,7 +215,7 @@ void Histogram(const float *samples, size_t count, uint32_t *bins) {
   const hn::Rebind<uint8_t, DF> d8;
   const size_t lanes = hn::Lanes(d);
   const VF scale = hn::Set(d, 255.0f), half = hn::Set(d, 0.5f);
-  // Neighbours often fall into the same bin; in four histograms none waits for the count of the one before.
+  // Neighbours often fall into the same bin; with four histograms no increment waits for the previous one.
   uint32_t parts[4][256] = {};
   HWY_ALIGN uint8_t codes[kChunk];
   size_t start = 0;

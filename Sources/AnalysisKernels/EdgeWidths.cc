@@ -1,6 +1,6 @@
-// How wide edges are, at full size: runs between neighbouring extremes along rows, columns and diagonals.
+// The width of edges at full size: runs between neighbouring extremes along rows, columns and diagonals.
 //
-// Plain code in whole numbers: every machine gives the same bits. `AnalysisKernels.h` says what is measured.
+// Plain integer code: every machine gives the same bits. `AnalysisKernels.h` defines what is measured.
 #include <math.h>
 #include <string.h>
 
@@ -10,23 +10,23 @@
 #include "AnalysisKernels.h"
 
 namespace {
-// A line that is being followed. Values are 16 times codes of 8 bits.
+// A line being scanned. Values are 16 times 8-bit codes.
 struct Line {
   int16_t previous, start, extreme;  // of the run
   int16_t steepest;                  // the largest step of the run
   int16_t rebound;                   // the largest step back since the extreme
-  int8_t direction;                  // 1 up, -1 down, 0 not known yet
+  int8_t direction;                  // 1 up, -1 down, 0 unknown
   bool is_started;
   uint16_t x, y;                  // where the run is steepest
-  uint16_t rebound_x, rebound_y;  // where it goes back most steeply
+  uint16_t rebound_x, rebound_y;  // where it turns back most steeply
 };
 
 struct Scan {
   int tile, columns, reversal, least_height;
   sla_edge_tile *tiles;
 
-  // A run counts by the square of its steepest step: in a tile with a sharp and many soft edges the sharp
-  // tells.
+  // A run is weighted by the square of its steepest step: in a tile with a sharp edge and many soft ones, the
+  // sharp edge decides.
   inline void Add(const Line &line) const {
     const int height = abs(line.extreme - line.start), step = line.steepest;
     if (height < least_height || step <= 0) return;
@@ -80,7 +80,7 @@ struct Scan {
   }
 };
 
-// One row, smoothed by 1 2 1 both ways and so 16 times as large.
+// One row, smoothed by 1 2 1 in both directions and so 16 times as large.
 void Smooth(const uint8_t *luma, int width, int height, int y, int16_t *sums, int16_t *out) {
   const uint8_t *const middle = luma + static_cast<ptrdiff_t>(y) * width;
   const uint8_t *const above = y > 0 ? middle - width : middle, *const below =
@@ -90,7 +90,7 @@ void Smooth(const uint8_t *luma, int width, int height, int y, int16_t *sums, in
   for (int x = 0; x < width; x++) out[x] = static_cast<int16_t>(sums[x] + 2 * sums[x + 1] + sums[x + 2]);
 }
 
-// Luma of a pixel in 256ths. Weights: ITU-R BT.709-6.
+// The luma of a pixel in 256ths. Weights: ITU-R BT.709-6.
 template <typename Sample>
 inline unsigned WeighedSum(const Sample *rgba) {
   return 54u * rgba[0] + 183u * rgba[1] + 19u * rgba[2];
@@ -145,7 +145,7 @@ extern "C" void sla_count_noise(const uint8_t *luma, int32_t width, int32_t heig
         }
       }
       const int count = (edge - 2) * (edge - 2);
-      // Noise is cut off near both ends of the range.
+      // Noise is clipped near both ends of the range.
       if (sum < 12 * count || sum > 243 * count) continue;
       const double deviation = sqrt(static_cast<double>(energy) / (36.0 * count));
       bins[std::min(static_cast<int>(deviation * 8), SLA_NOISE_BINS - 1)]++;
@@ -165,7 +165,7 @@ extern "C" void sla_measure_edges(const uint8_t *luma, int32_t width, int32_t he
         Scan{tile, columns, reversal, least_height, tiles + static_cast<ptrdiff_t>(i) * columns * tile_rows};
   }
   std::vector<int16_t> sums(static_cast<size_t>(width) + 2), row(static_cast<size_t>(width));
-  // Falling diagonals are told by x - y, rising ones by x + y, both from 0 on.
+  // Falling diagonals are identified by x - y, rising ones by x + y, both from 0 on.
   std::vector<Line> down(static_cast<size_t>(width)), falling(static_cast<size_t>(width + rows)),
       rising(static_cast<size_t>(width + rows));
   for (int y = 0; y < rows; y++) {

@@ -20,7 +20,7 @@ namespace hn = hwy::HWY_NAMESPACE;
 using DF = hn::CappedTag<float, 16>;
 using VF = hn::Vec<DF>;
 
-// Sums are kept apart by column modulo 16 and joined in one order, whatever the length of vectors.
+// Sums are kept separately by column modulo 16 and joined in one order, whatever the vector length.
 constexpr size_t kPhases = 16;
 
 float Join(const float *phases) {
@@ -104,7 +104,7 @@ float NoiseDeviation(const float *luma, int32_t width, int32_t height, float *bl
   if (count == 0) return 0;
   float *const middle = blocks + count / 10;
   std::nth_element(blocks, middle, blocks + count);
-  // The operator's weights have squares that sum to 36.
+  // The squares of the operator's weights sum to 36.
   return sqrtf(*middle / 36);
 }
 }  // namespace HWY_NAMESPACE

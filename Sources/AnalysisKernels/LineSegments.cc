@@ -11,11 +11,11 @@ constexpr float kPi = 3.14159265f;
 // Half the range of directions within a region: 22.5°, so that chance aligns one sample in eight.
 constexpr float kTolerance = kPi / 8;
 constexpr float kChance = 0.125f;
-// The least part of its rectangle that a region fills.
+// The minimum fraction of its rectangle that a region fills.
 constexpr float kDensity = 0.6f;
-// No more samples than this part of the picture are looked at, the strongest: it bounds the time.
+// Processes at most this fraction of the samples, the strongest first, to bound the time.
 constexpr float kStrongest = 0.25f;
-// Gradients below one code value of 8 bits per sample are steps of quantisation.
+// Gradients below one 8-bit code value per sample are quantization steps.
 constexpr float kWeakest = 1.0f / 255;
 constexpr int kLevels = 1024;
 
@@ -37,7 +37,7 @@ class Finder {
     log_tests_ = 2.5f * (std::log10(static_cast<float>(width)) + std::log10(static_cast<float>(height))) + 1;
   }
 
-  // Unit gradients and their sizes; returns the number of samples put in order.
+  // Computes unit gradients and their magnitudes; returns the number of samples sorted.
   size_t Prepare(const float *luma) {
     float largest = 0;
     std::memset(s_.state, kWeak, static_cast<size_t>(width_) * height_);
@@ -45,7 +45,7 @@ class Finder {
       const ptrdiff_t start = static_cast<ptrdiff_t>(y) * width_;
       const float *a = luma + start - width_, *b = luma + start, *c = luma + start + width_;
       for (int32_t x = 1; x + 1 < width_; ++x) {
-        // Scharr's operator: its direction is truer than Sobel's.
+        // Scharr's operator: its direction is more accurate than Sobel's.
         const float gx = 3 * (a[x + 1] - a[x - 1] + c[x + 1] - c[x - 1]) + 10 * (b[x + 1] - b[x - 1]);
         const float gy = 3 * (c[x - 1] - a[x - 1] + c[x + 1] - a[x + 1]) + 10 * (c[x] - a[x]);
         const float size = std::sqrt(gx * gx + gy * gy);
@@ -70,8 +70,7 @@ class Finder {
       Rectangle rectangle = Fit(count);
       if (rectangle.length() < shortest) continue;
       if (Density(rectangle, count) < kDensity) {
-        // A curve or two edges: keep to the directions nearest to the seed's, then to the seed's
-        // surroundings.
+        // A curve or two edges: keep the directions nearest to the seed's, then the seed's surroundings.
         Release(count);
         count = Grow(seed, std::cos(kTolerance / 2));
         rectangle = Fit(count);
@@ -89,7 +88,8 @@ class Finder {
   }
 
  private:
-  // Counting sort by size, strongest first; equal levels stay in raster order, so that results never vary.
+  // Counting sort by magnitude, strongest first; equal levels stay in raster order, so that results never
+  // vary.
   size_t Sort(float largest) {
     uint32_t counts[kLevels] = {};
     const float scale = (kLevels - 1) / largest;
@@ -122,8 +122,8 @@ class Finder {
     return total;
   }
 
-  // Collects the samples around `seed` whose gradients point within the tolerance of the region's mean.
-  // Weak samples line the picture's border, so no neighbour lies outside.
+  // Collects the samples around `seed` whose gradients point within the tolerance of the region's mean. Weak
+  // samples line the picture's border, so no neighbour lies outside.
   size_t Grow(uint32_t seed, float cosine) {
     const ptrdiff_t around[8] = {-width_ - 1, -width_, -width_ + 1, -1, 1, width_ - 1, width_, width_ + 1};
     float sum_x = s_.gradient_x[seed], sum_y = s_.gradient_y[seed], bound = cosine;
@@ -150,7 +150,7 @@ class Finder {
     for (size_t i = 0; i < count; ++i) s_.state[s_.region[i]] = kFree;
   }
 
-  // Drops the samples farther from the seed than three quarters of the farthest.
+  // Drops the samples farther from the seed than three quarters of the maximum distance.
   size_t Shrink(uint32_t seed, size_t count) {
     const int32_t x = static_cast<int32_t>(seed % width_), y = static_cast<int32_t>(seed / width_);
     const auto distance = [&](uint32_t at) {
@@ -172,7 +172,7 @@ class Finder {
     return kept;
   }
 
-  // The axis of least inertia, samples weighing as much as their gradient.
+  // The axis of least inertia, with samples weighted by their gradient.
   Rectangle Fit(size_t count) const {
     double mass = 0, x = 0, y = 0;
     float sum_x = 0, sum_y = 0;
@@ -201,7 +201,7 @@ class Finder {
     r.y = static_cast<float>(y);
     r.dx = static_cast<float>(std::cos(angle));
     r.dy = static_cast<float>(std::sin(angle));
-    // The gradient points from dark to light; the dark side is to lie on the left.
+    // The gradient points from dark to light; the dark side must be on the left.
     if (r.dx * sum_y - r.dy * sum_x < 0) {
       r.dx = -r.dx;
       r.dy = -r.dy;
@@ -259,7 +259,7 @@ size_t sla_find_segments(const float *luma, int32_t width, int32_t height, float
   if (width < 3 || height < 3) return 0;
   Finder finder(width, height, *scratch);
   const size_t found = finder.Find(finder.Prepare(luma), shortest, segments, capacity);
-  // Equal lengths must not fall either way: results never vary.
+  // Breaks ties of length, so that results never vary.
   std::sort(segments, segments + found, [](const sla_segment &a, const sla_segment &b) {
     const float length = SquaredLength(a), other = SquaredLength(b);
     return std::tie(length, a.x0, a.y0) > std::tie(other, b.x0, b.y0);

@@ -1,6 +1,6 @@
-// Luma of pixels as cameras and plans have them, for each instruction set: included by AreaAverage.cc.
+// Luma of pixels in the formats of cameras and plans, for each instruction set: included by AreaAverage.cc.
 //
-// Each source gives luma at column x of a row, in units of its `kFullScale`: a vector from x on, or one
+// Each source returns luma at column x of a row, in units of its `kFullScale`: a vector from x on, or one
 // sample.
 #if defined(SAFELIGHT_LUMA_SOURCES_INL_H) == defined(HWY_TARGET_TOGGLE)
 #ifdef SAFELIGHT_LUMA_SOURCES_INL_H
@@ -26,7 +26,7 @@ using VF = hn::Vec<DF>;
 // ITU-R BT.709-6, item 3.2.
 constexpr float kRed = 0.2126f, kGreen = 0.7152f, kBlue = 0.0722f;
 
-// Comparisons with NaN are false, so that it becomes 0.
+// Comparisons with NaN are false, so it becomes 0.
 HWY_INLINE float Clip(float x) { return x > 0 ? (x < 1 ? x : 1) : 0; }
 HWY_INLINE VF Clip(VF x) {
   const DF d;

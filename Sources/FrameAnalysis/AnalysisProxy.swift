@@ -3,28 +3,28 @@ import FrameCore
 
 /// A small picture of a frame, made once and read by every analysis.
 ///
-/// It holds luma, averaged over areas and turned as the frame is to be displayed, and a grid of single pixels as
-/// R, G, B: averages would hide small clipped areas, as they do where the picture handed in was shrunk before. Both have a fixed size whatever the frame's, so that results do
-/// not depend on resolution.
+/// Holds luma, averaged over areas and turned for display, and a grid of single pixels as R, G, B: averages would
+/// hide small clipped areas, as they do if the input picture was already shrunk. Both have a fixed size, so that
+/// results do not depend on the frame's resolution.
 ///
-/// Pixels that are less than half opaque are left out of the colours, so that a subject cut out of its background is
-/// measured alone. Luma takes no notice of alpha: edges are seen in the colours that the file has, visible or not.
+/// Pixels that are less than half opaque are omitted from the colours, so that a subject cut out of its background
+/// is measured alone. Luma ignores alpha: edges are found in the colours stored in the file, visible or not.
 ///
 /// A proxy belongs to one thread at a time. It keeps its memory from frame to frame.
 public final class AnalysisProxy {
-  /// The long edge of luma, in samples, for frames that are not smaller.
+  /// The long edge of luma in samples, unless the frame is smaller.
   public static let longEdge = 640
-  /// The long edge of the grid of colours, in samples, for frames that are not smaller.
+  /// The long edge of the colour grid in samples, unless the frame is smaller.
   public static let colorLongEdge = 320
 
-  /// The least alpha, 0…1, of pixels whose colour counts.
+  /// The minimum alpha, 0…1, of pixels whose colour counts.
   static let leastAlpha: Float = 0.5
 
   /// Columns and rows of luma, as displayed; 0×0 before the first frame.
   public private(set) var size = PixelSize(width: 0, height: 0)
   /// Columns and rows of the frame, as displayed.
   public private(set) var sourceSize = PixelSize(width: 0, height: 0)
-  /// How many single pixels were taken: those of the grid that are visible.
+  /// The number of single pixels taken: the visible ones of the grid.
   public private(set) var colorCount = 0
 
   private var lumaSamples = SampleBuffer<Float>(capacity: longEdge * longEdge)
@@ -33,16 +33,16 @@ public final class AnalysisProxy {
   private var areaSamples = SampleBuffer<Float>(capacity: 5 * 4096)
   private var areaColumns = SampleBuffer<Int32>(capacity: 4096)
   private var lightnessTable: LightnessTable?
-  /// Alpha at each place of the grid, and two planes more of the same; in use for pictures that have alpha.
+  /// Alpha at each position of the grid, followed by two equal planes; used for pictures with alpha.
   private var alphaSamples = SampleBuffer<Float>(capacity: 0)
-  /// How many samples of alpha there are: the grid's, or none.
+  /// The number of alpha samples: the grid's, or 0.
   private var alphaCount = 0
 
   public init() {}
 
   /// Reads a frame.
   ///
-  /// - Throws: `SafelightError` where the frame's ICC profile is damaged or is not a matrix with curves.
+  /// - Throws: `SafelightError` if the frame's ICC profile is damaged or is not a matrix with curves.
   public func update(from frame: Frame) throws {
     try update(from: frame.buffer, orientation: frame.orientation)
   }
@@ -50,7 +50,7 @@ public final class AnalysisProxy {
   /// Reads a picture.
   ///
   /// - Parameter orientation: how the samples must be turned for display.
-  /// - Throws: `SafelightError` where the picture's ICC profile is damaged or is not a matrix with curves.
+  /// - Throws: `SafelightError` if the picture's ICC profile is damaged or is not a matrix with curves.
   public func update(from buffer: PixelBuffer, orientation: Orientation = .up) throws {
     if lightnessTable?.tags != buffer.tags { lightnessTable = try LightnessTable(buffer.tags) }
     guard let lightnessTable else { return }
@@ -85,16 +85,16 @@ public final class AnalysisProxy {
     alphaCount = 0
     guard var alpha = sla_color_picture(alphaOf: buffer) else { return }
     alphaSamples.reserve(3 * grid.pixelCount)
-    // Of the same pixels: where they are depends on the grid alone.
+    // The same pixels as the colours': their positions depend only on the grid.
     sla_sample_colors(&alpha, Int32(grid.width), Int32(grid.height), alphaSamples.base)
     alphaCount = grid.pixelCount
     leaveOutInvisible()
   }
 
-  /// Moves the colours of visible pixels together.
+  /// Compacts the colours of visible pixels.
   private func leaveOutInvisible() {
     let (colors, alpha, all) = (colorSamples.base, alphaSamples.base, alphaCount)
-    // Samples move towards the first plane's start only, so none is overwritten before it has moved.
+    // Samples move only towards the start of the first plane, so none is overwritten before it has moved.
     var next = 0
     for channel in 0..<3 {
       for place in 0..<all where alpha[place] >= Self.leastAlpha {
@@ -118,18 +118,19 @@ public final class AnalysisProxy {
 
 // Views are valid until the next update; they are for analyses and tests, which read them at once.
 extension AnalysisProxy {
-  /// Luma 0…1, rows from top to bottom without gaps, in the frame's own encoding (the square root of linear light).
+  /// Luma 0…1, rows from top to bottom without gaps, in the frame's own encoding (the square root of linear
+  /// light).
   var luma: UnsafeBufferPointer<Float> {
     UnsafeBufferPointer(start: lumaSamples.base, count: size.pixelCount)
   }
 
-  /// Encoded R, G, B, 0…1: three planes of `colorCount` samples, one after the other, in stored order, invisible
-  /// pixels left out.
+  /// Encoded R, G, B, 0…1: three planes of `colorCount` samples, one after another, in stored order, without
+  /// invisible pixels.
   var colors: UnsafeBufferPointer<Float> {
     UnsafeBufferPointer(start: colorSamples.base, count: 3 * colorCount)
   }
 
-  /// Alpha, 0…1, at each place of the grid from which `colors` were taken, in stored order; empty where all count.
+  /// Alpha, 0…1, at each position of the grid that `colors` were taken from, in stored order; empty if all count.
   var alpha: UnsafeBufferPointer<Float> {
     UnsafeBufferPointer(start: alphaSamples.base, count: alphaCount)
   }
@@ -140,7 +141,7 @@ extension AnalysisProxy {
   }
 }
 
-/// Where the samples of a stored picture go so that it lies as displayed.
+/// Maps the samples of a stored picture to their displayed positions.
 private struct OrientedPlane {
   let stored: PixelSize
   let first: Int

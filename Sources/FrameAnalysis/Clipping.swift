@@ -1,8 +1,9 @@
 import AnalysisKernels
 
-/// How much of the frame has lost its detail to the ends of the code range, of what is visible of it.
+/// How much of the visible frame is clipped at the ends of the code range.
 ///
-/// Of a frame that was shrunk before, it is less than of the original: averages hide small clipped areas.
+/// For a frame that was already shrunk the value is lower than for the original: averages hide small clipped
+/// areas.
 public struct Clipping: Sendable, Hashable, Codable {
   /// The fraction of pixels with at least one channel at full scale (to 8 bits), 0…1.
   public var highlights = 0.0

@@ -2,27 +2,30 @@ import AnalysisKernels
 import FrameCore
 import Synchronization
 
-/// How wide the edges of a photo are where it is sharpest, at 100 %: what tells a blurred photo from a sharp one.
+/// The width of a photo's edges where it is sharpest, at 100 %: distinguishes blurred photos from sharp ones.
 ///
-/// Along rows, columns and both diagonals, a line goes from one extreme of luma to the next. The width of such a run is
-/// its height divided by its steepest step: 1 pixel for a clean step, 2.5 σ for an edge blurred by a Gaussian of σ, L for
-/// one that moved by L pixels. Contrast and exposure cancel. Fine detail has narrow runs, blurred detail wide ones.
+/// Along rows, columns and both diagonals, luma runs from one extreme to the next. The width of such a run is its
+/// height divided by its steepest step: 1 pixel for a clean step, 2.5 σ for an edge blurred by a Gaussian of σ, L
+/// for motion blur of L pixels. Contrast and exposure cancel. Fine detail has narrow runs, blurred detail wide
+/// ones.
 ///
-/// In each of the four directions only the sharpest hundredth of the tiles that have edges counts, so that a portrait
-/// before a soft background is sharp; and the direction that is worst counts, since motion leaves edges along it sharp.
-/// Noise, which steepens edges, is measured first; where there is much of it, the photo is halved before, once or twice.
+/// In each of the four directions only the sharpest hundredth of the tiles with edges counts, so that a portrait
+/// with a soft background is sharp; and the worst direction counts, since motion leaves edges along it sharp.
+/// Noise, which steepens edges, is measured first; if it is strong, the photo is halved once or twice before
+/// measuring.
 ///
-/// Sources: P. Marziliano and others, A no-reference perceptual blur metric, ICIP 2002, for widths between extremes;
-/// J. Immerkær, Fast noise variance estimation, 1996.
+/// Sources: P. Marziliano and others, A no-reference perceptual blur metric, ICIP 2002, for widths between
+/// extremes; J. Immerkær, Fast noise variance estimation, 1996.
 public struct EdgeSharpness: Sendable, Hashable, Codable {
-  /// Pixels of the photo in which its sharpest edges rise, at least 0.5; nil where nothing has enough contrast to tell.
+  /// The width in photo pixels of the sharpest edges, at least 0.5; nil if nothing has enough contrast.
   public var edgeWidth: Double?
-  /// The standard deviation of the noise in luma at 100 %, 0…1 at full scale: that of the quietest fiftieth of the picture.
+  /// The standard deviation of the noise in luma at 100 %, 0…1 at full scale, in the quietest fiftieth of the
+  /// picture.
   public var noise: Double
 
   public init(edgeWidth: Double?, noise: Double = 0) { (self.edgeWidth, self.noise) = (edgeWidth, noise) }
 
-  /// 1 divided by the width in pixels, at most 1: 1 is as sharp as pixels can be, 0.33 soft, 0.1 blurred.
+  /// The reciprocal of the width in pixels, at most 1: 1 is as sharp as pixels can be, 0.33 soft, 0.1 blurred.
   public var value: Double? { edgeWidth.map { min(1 / $0, 1) } }
 }
 
@@ -33,18 +36,18 @@ public final class EdgeSharpnessMeter: @unchecked Sendable {
   private var luma: [UInt8]
   private var rows = 0
 
-  /// Edges of tiles in pixels: of a photo of megapixels, and of smaller ones.
+  /// The edges of tiles in pixels, for photos of megapixels and for smaller ones.
   private static let (largeTile, smallTile) = (64, 32)
   private static let largePhoto = 1600
-  /// Rows that one thread measures at a time: whole tiles.
+  /// The rows that one thread measures at a time: whole tiles.
   private static let bandRows = 256
-  /// A photo with more noise, in codes of 8 bits, is halved.
+  /// A photo with more noise, in 8-bit codes, is halved.
   private static let mostNoise = 3.5
-  /// The square of the width that smoothing before the measurement gives to a clean step: (2.5 σ)² of σ² = 1/2.
+  /// The squared width of a clean step after the smoothing before the measurement: (2.5 σ)² for σ² = 1/2.
   private static let smoothing = 3.13
 
   /// - Parameters:
-  ///   - size: of the picture, as stored.
+  ///   - size: the picture's size as stored.
   ///   - isLinear: whether samples are linear light.
   public init(size: PixelSize, isLinear: Bool) {
     (self.size, self.isLinear) = (size, isLinear)
@@ -53,7 +56,7 @@ public final class EdgeSharpnessMeter: @unchecked Sendable {
 
   /// Takes the next rows of the picture, from top to bottom.
   ///
-  /// - Parameter band: `rgba8` or `rgba16`, as wide as the picture.
+  /// - Parameter band: an `rgba8` or `rgba16` buffer as wide as the picture.
   public func add(_ count: Int, of band: PixelBuffer) {
     let width = size.width
     let taken = min(count, size.height - rows)
@@ -68,11 +71,11 @@ public final class EdgeSharpnessMeter: @unchecked Sendable {
     rows += taken
   }
 
-  /// Measures what was added.
+  /// Measures the rows added.
   ///
   /// - Parameters:
-  ///   - scale: pixels of the photo for each of the picture's, along an edge.
-  ///   - threads: how many take part.
+  ///   - scale: photo pixels per picture pixel, along an edge.
+  ///   - threads: the number of threads to use.
   public func measure(scale: Double = 1, threads: Int = 1) -> EdgeSharpness {
     var picture = (luma: luma, size: size)
     var noise = Self.noise(in: picture.luma, picture.size)
@@ -83,11 +86,11 @@ public final class EdgeSharpnessMeter: @unchecked Sendable {
       noise /= 2
       factor *= 2
     }
-    // What smoothing leaves of the noise.
+    // The noise that remains after smoothing.
     let left = 0.375 * noise
     let isLarge = size.longEdge >= Self.largePhoto
     let tile = (isLarge ? Self.largeTile : Self.smallTile) / factor
-    // Photos of fog and haze have no edges of much contrast.
+    // Photos of fog and haze have only edges of low contrast.
     for least in [20.0, 10] {
       let settings = sla_edge_settings(
         tile: Int32(tile), stride: factor == 1 && isLarge ? 3 : 1, reversal: Float(max(2.5, 4 * left)),
@@ -100,7 +103,7 @@ public final class EdgeSharpnessMeter: @unchecked Sendable {
     return EdgeSharpness(edgeWidth: nil, noise: fullNoise)
   }
 
-  /// The width of the sharpest edges in each direction that has edges, smoothing included.
+  /// The width of the sharpest edges in each direction that has edges, including smoothing.
   private static func widths(
     _ luma: [UInt8], _ size: PixelSize, _ settings: sla_edge_settings, threads: Int
   ) -> [Double] {
@@ -122,7 +125,7 @@ public final class EdgeSharpnessMeter: @unchecked Sendable {
     return (0..<4).compactMap { found.sharpestWidth(in: $0) }
   }
 
-  /// The standard deviation of the noise, in codes of 8 bits: that of the quietest fiftieth of the blocks, so that texture
+  /// The standard deviation of the noise, in 8-bit codes, in the quietest fiftieth of the blocks, so that texture
   /// is not taken for noise.
   private static func noise(in luma: [UInt8], _ size: PixelSize) -> Double {
     var bins = [UInt32](repeating: 0, count: Int(SLA_NOISE_BINS))
@@ -144,7 +147,7 @@ public final class EdgeSharpnessMeter: @unchecked Sendable {
   }
 }
 
-/// What threads found, band by band.
+/// The threads' results, band by band.
 private final class TileSums: Sendable {
   private let bands: Mutex<[[sla_edge_tile]]>
 
@@ -152,7 +155,7 @@ private final class TileSums: Sendable {
 
   func set(_ sums: [sla_edge_tile], of band: Int) { bands.withLock { $0[band] = sums } }
 
-  /// The width of edges in the sharpest tiles; nil where too few have edges to tell.
+  /// The width of edges in the sharpest tiles; nil if too few tiles have edges.
   func sharpestWidth(in direction: Int) -> Double? {
     var widths: [Double] = []
     for sums in bands.withLock({ $0 }) {

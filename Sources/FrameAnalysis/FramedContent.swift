@@ -1,22 +1,23 @@
 import FrameCore
 
-/// The luma of a proxy without the frame that was drawn around the picture: the bars of a letterbox, the white border of a
-/// print. Their edges are straight and level, and say nothing of the world.
+/// A proxy's luma without a frame drawn around the picture, such as letterbox bars or the white border of a print.
+/// Their edges are straight and level, and say nothing about the world.
 ///
-/// A frame is plain, and the same on opposite sides: a white sky alone is none. Keeps its memory from frame to frame.
+/// A frame is plain and equal on opposite sides: a white sky alone is not a frame. Keeps its memory from frame to
+/// frame.
 struct FramedContent: ~Copyable {
   /// Columns and rows inside the frame.
   private(set) var size = PixelSize(width: 0, height: 0)
-  /// Where the content begins in the proxy, samples.
+  /// The position of the content in the proxy, in samples.
   private(set) var origin = SIMD2<Int>(0, 0)
-  /// Tight rows; valid until the next update.
+  /// Rows without gaps; valid until the next update.
   private(set) var luma: UnsafePointer<Float>?
 
   private var copy = SampleBuffer<Float>(capacity: 1)
 
-  /// Samples of a frame differ by less, also after strong compression: 3 code values of 8 bits.
+  /// Samples of a frame differ by less, even after strong compression: 3 8-bit code values.
   private static let tolerance: Float = 3.0 / 255
-  /// Thinner frames are not told from chance.
+  /// Thinner frames cannot be distinguished from chance.
   private static let thinnest = 2
 
   mutating func update(from proxy: AnalysisProxy) {
@@ -41,7 +42,7 @@ struct FramedContent: ~Copyable {
     luma = UnsafePointer(copy.base)
   }
 
-  /// What lies within plain lines of one level at both ends; everything where there are none.
+  /// The lines between plain lines of one level at both ends; all lines if there are none.
   private static func inner(count: Int, _ level: (Int) -> Float?) -> Range<Int> {
     func depth(_ line: (Int) -> Int) -> (depth: Int, level: Float)? {
       guard let first = level(line(0)) else { return nil }
@@ -52,11 +53,11 @@ struct FramedContent: ~Copyable {
     guard let head = depth({ $0 }), let tail = depth({ count - 1 - $0 }),
       abs(head.level - tail.level) < tolerance
     else { return 0..<count }
-    // Where the frame ends, averages hold a little of it.
+    // At the frame's edge, averages contain a little of it.
     return min(head.depth + 1, count / 2)..<max(count - tail.depth - 1, count / 2)
   }
 
-  /// The level of a line of samples that are all alike.
+  /// The level of a line of samples that are all alike; nil if they differ.
   private static func plain(_ first: UnsafePointer<Float>, count: Int, step: Int) -> Float? {
     var (low, high) = (first[0], first[0])
     for index in 1..<count {

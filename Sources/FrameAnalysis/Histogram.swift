@@ -1,10 +1,10 @@
 import AnalysisKernels
 
-/// How many pixels have which lightness and which code values.
+/// How many pixels have each lightness and each code value.
 ///
-/// Counted over a grid of single pixels (`AnalysisProxy`), so counts are proportional to areas of the frame that was
-/// handed in. Of a stored photo that was decoded smaller, as analyses do, that is not the photo: its pixels are averages,
-/// among which the ends of the code range are rarer. Invisible pixels are not counted.
+/// Counted over a grid of single pixels (`AnalysisProxy`), so counts are proportional to areas of the frame passed
+/// in. If a stored photo was decoded at a smaller size, as analyses do, its pixels are averages, among which the
+/// ends of the code range are rarer than in the photo. Invisible pixels are not counted.
 public struct Histogram: Sendable, Hashable, Codable {
   public static let binCount = 256
 
@@ -17,14 +17,14 @@ public struct Histogram: Sendable, Hashable, Codable {
   /// The number of pixels counted.
   public private(set) var count = 0
 
-  /// An empty histogram, to be filled by `update`.
+  /// Makes an empty histogram, to be filled by `update`.
   public init() {}
 
   public init(_ proxy: AnalysisProxy) {
     update(from: proxy)
   }
 
-  /// Counts again, in the memory this histogram has.
+  /// Counts again, reusing this histogram's memory.
   public mutating func update(from proxy: AnalysisProxy) {
     count = proxy.colorCount
     Self.fill(&lightness, from: proxy.lightness)
@@ -43,7 +43,7 @@ public struct Histogram: Sendable, Hashable, Codable {
 
   /// The lightness below which a fraction of the pixels lies, 0…1; 0 for an empty histogram.
   ///
-  /// - Parameter fraction: 0…1; values beyond are taken as the nearest.
+  /// - Parameter fraction: 0…1; clamped to that range.
   public func lightness(atPercentile fraction: Double) -> Double {
     guard count > 0 else { return 0 }
     let target = min(max(fraction, 0), 1) * Double(count)
@@ -52,7 +52,7 @@ public struct Histogram: Sendable, Hashable, Codable {
       let pixels = lightness[bin]
       let next = below + Double(pixels)
       if next >= target {
-        // Within a bin, pixels are taken as spread evenly; bin i spans (i − ½)/255 … (i + ½)/255.
+        // Assumes an even distribution within a bin; bin i spans (i − ½)/255 … (i + ½)/255.
         let position = Double(bin) - 0.5 + (target - below) / Double(pixels)
         return min(max(position / Double(Self.binCount - 1), 0), 1)
       }

@@ -1,47 +1,47 @@
 import FrameCore
 
-/// How a picture is tilted, as far as it tells.
+/// The tilt of a picture, as far as it can be determined.
 public struct Horizon: Sendable, Hashable, Codable {
-  /// The clockwise turn that levels the picture, degrees, −45…45: what `Straighten` takes. Positive where the horizon
-  /// rises to the right. Nil where the picture shows nothing that tells.
+  /// The clockwise turn that levels the picture, in degrees, −45…45, as for `Straighten`. Positive if the horizon
+  /// rises to the right. Nil if the picture contains no evidence.
   public var degrees: Double?
-  /// One standard deviation of `degrees`, as the evidence spreads; nil where there is no angle.
+  /// One standard deviation of `degrees`, from the spread of the evidence; nil if there is no angle.
   public var deviation: Double?
-  /// How likely the angle is right to a degree: 0…1.
+  /// The probability that the angle is right to within a degree: 0…1.
   public var confidence: Double
   public var evidence: Evidence
 
-  /// Below this confidence an angle is a guess, and pictures are better left as they are.
+  /// Below this confidence an angle is a guess, and the picture is better left unchanged.
   public static let acceptance = 0.5
-  /// Beyond this deviation, degrees, an angle that lines and boundaries tell is too vague: a picture turned by it would be
-  /// as tilted as before. The camera's own level needs no lines.
+  /// Above this deviation, in degrees, an angle from lines and boundaries is too vague: the turned picture would
+  /// be as tilted as before. The camera's own level needs no lines.
   public static let largestDeviation = 0.47
 
-  /// From this angle on, degrees, an answer needs more confidence.
+  /// From this angle on, in degrees, an answer needs more confidence.
   private static let steep = 20.0
   private static let confidencePerSteepDegree = 0.01
 
-  /// Whether the angle should be acted on: it is likely right, and exact enough.
+  /// Whether the angle should be acted on: it is probably right, and exact enough.
   ///
-  /// Both bounds were chosen in the evaluation (Benchmarks/Horizon). Of photos that are turned by known angles, the
-  /// answers that are acted on follow the turn to a degree in 95 of 100; one picture in fifty that has no horizon, or less,
-  /// is taken for one that has; two of three that a person would straighten are accepted.
+  /// Both bounds were chosen in the evaluation (Benchmarks/Horizon). For photos turned by known angles, 95 of 100
+  /// accepted answers follow the turn to within a degree; at most one in fifty pictures without a horizon is taken
+  /// for one that has one; two of three that a person would straighten are accepted.
   public var isConfident: Bool { isAccepted(from: Self.acceptance) }
 
-  /// `isConfident` for another least confidence.
+  /// `isConfident` with another minimum confidence.
   @_spi(HorizonEvaluation) public func isAccepted(from confidence: Double) -> Bool {
     guard let degrees else { return false }
-    // A steep turn costs much of the picture, and few are meant: it must be surer.
+    // A steep turn costs much of the picture, and few are intended, so it must be more certain.
     let steepness = max(abs(degrees) - Self.steep, 0)
     guard self.confidence >= confidence + Self.confidencePerSteepDegree * steepness else { return false }
     return evidence.kinds.contains(.gravity) || (deviation ?? .infinity) <= Self.largestDeviation
   }
 
-  /// What the angle rests on.
+  /// What the angle is based on.
   public struct Evidence: Sendable, Hashable, Codable {
-    /// The kinds of things that agree with the angle.
+    /// The kinds of evidence that agree with the angle.
     public var kinds: Set<Kind>
-    /// The number of line segments looked at.
+    /// The number of line segments examined.
     public var segmentCount: Int
     /// The number of line segments that agree with the angle.
     public var agreeingCount: Int
@@ -54,11 +54,11 @@ public struct Horizon: Sendable, Hashable, Codable {
     case horizontals
     /// One straight boundary crosses the picture, as between sea and sky.
     case boundary
-    /// The camera's own level, as the file tells it.
+    /// The camera's own level, as recorded in the file.
     case gravity
   }
 
-  /// No angle.
+  /// A result without an angle.
   public static func none(segmentCount: Int = 0) -> Horizon {
     Horizon(
       degrees: nil, deviation: nil, confidence: 0,

@@ -1,10 +1,10 @@
 import AnalysisKernels
 import FrameCore
 
-// Made only when asked for: the frame loop does not pay for it.
+// Made only on request: the frame loop does not pay for it.
 extension HorizonDetector {
-  /// What the answer of the last `detect` rests on: only what agrees with the answer is called upright or level, is a
-  /// vanishing point or the boundary. Without an answer there are lines of no role.
+  /// The evidence for the answer of the last `detect`: only what agrees with the answer is called upright, level,
+  /// a vanishing point or the boundary. Without an answer, lines have no role.
   public func evidence() -> HorizonEvidence {
     var evidence = HorizonEvidence()
     evidence.gravityDegrees = gravity
@@ -20,7 +20,7 @@ extension HorizonDetector {
     return evidence
   }
 
-  /// The first of the agreeing pencils that `line` belongs to names its role.
+  /// The role of `line`: that of the first agreeing pencil it belongs to.
   private func role(of line: ImageLine) -> HorizonEvidence.Role {
     for cue in agreeing {
       guard let pencil = cue.pencil else { continue }
@@ -42,7 +42,7 @@ extension HorizonDetector {
       position: isNear ? position(heading(pencil.angle) / pencil.convergence) : nil, strength: strength)
   }
 
-  /// The boundary, cut where it leaves the picture.
+  /// The boundary, clipped to the picture.
   private func boundaryLine() -> HorizonEvidence.Line? {
     let (width, height) = (Double(size.width), Double(size.height))
     let (slope, middle) = (Double(boundary.slope), Double(boundary.middle))

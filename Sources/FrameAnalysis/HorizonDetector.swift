@@ -2,11 +2,11 @@ import AnalysisKernels
 import FrameCore
 import Libc
 
-/// Tells how a picture is tilted: by the vanishing points of its straight edges and by the boundary between sea, sky
-/// and land. Where these say nothing, or contradict one another, the confidence is low.
+/// Determines a picture's tilt from the vanishing points of its straight edges and from the boundary between sea,
+/// sky and land. If these say nothing, or contradict one another, the confidence is low.
 ///
-/// The same picture always gives the same answer. A detector belongs to one thread at a time and keeps its memory from
-/// frame to frame.
+/// The same picture always gives the same answer. A detector belongs to one thread at a time and keeps its memory
+/// from frame to frame.
 public final class HorizonDetector {
   private var finder = SegmentFinder()
   private(set) var lines: [ImageLine] = []
@@ -17,22 +17,22 @@ public final class HorizonDetector {
   private(set) var terms = RollTerms()
   private var posterior = RollPosterior()
   private var boundaryProfile = SampleBuffer<Float>(capacity: Int(SLA_BOUNDARY_ANGLES))
-  /// What agrees with the last answer.
+  /// The cues that agree with the last answer.
   private(set) var agreeing: [RollCue] = []
   private(set) var boundary = sla_boundary()
   private var content = FramedContent()
-  /// Of the picture within its frame, samples, and of the proxy.
+  /// The sizes, in samples, of the picture within its frame and of the proxy.
   private(set) var (size, whole) = (PixelSize(width: 0, height: 0), PixelSize(width: 0, height: 0))
   private(set) var origin = SIMD2<Int>(0, 0)
   private(set) var gravity: Double?
   private var boundaryScratch = SampleBuffer<Float>(capacity: 1)
 
-  /// Rolls up to 45° are told.
+  /// Detects rolls up to 45°.
   private static let verticals = PencilSearch(
     axis: .pi / 2, reach: .pi / 4, maximumConvergence: 0.9, convergencePrior: 0.3)
   private static let horizontals = PencilSearch(
     axis: 0, reach: .pi / 4, maximumConvergence: 1.1, convergencePrior: 0.3)
-  /// At most so many vanishing points of level lines are looked for.
+  /// The maximum number of vanishing points of level lines.
   private static let levelPencils = 3
 
   public init() {
@@ -43,13 +43,14 @@ public final class HorizonDetector {
     agreeing.reserveCapacity(16)
   }
 
-  /// The tilt of the picture that `proxy` shows.
+  /// Determines the tilt of the picture in `proxy`.
   ///
-  /// - Parameter gravity: what the camera's own level said: the clockwise turn that levels the picture, degrees.
+  /// - Parameter gravity: the reading of the camera's own level: the clockwise turn that levels the picture, in
+  ///   degrees.
   public func detect(in proxy: AnalysisProxy, gravity: Double? = nil) -> Horizon {
     content.update(from: proxy)
     (size, whole, origin) = (content.size, proxy.size, content.origin)
-    // A camera that lay on its side is no help: which turn its file shows is not known.
+    // A camera lying on its side is no help: it is unknown how its file was turned.
     self.gravity = gravity.flatMap { abs($0) <= 45 ? $0 : nil }
     finder.find(in: content, showsBlocks: proxy.size == proxy.sourceSize, into: &lines)
     cues.removeAll(keepingCapacity: true)
@@ -65,7 +66,7 @@ public final class HorizonDetector {
 
   // MARK: Cues
 
-  /// Adds what upright lines say, and tells where the horizon must run if they are right.
+  /// Adds the cue of upright lines, and returns where the horizon must be if it is right.
   private func findVerticals() -> HorizonOffset {
     uprightLines.removeAll(keepingCapacity: true)
     for line in lines where Self.verticals.accepts(line) { uprightLines.append(line) }
@@ -77,7 +78,7 @@ public final class HorizonDetector {
     return cue.strength > 0.4 ? HorizonOffset(verticals: pencil) : .unknown
   }
 
-  /// Adds what level lines say: the strongest pencil, then the strongest of the lines that are left.
+  /// Adds the cues of level lines: the strongest pencil, then the strongest of the remaining lines.
   private func findHorizontals() {
     levelLines.removeAll(keepingCapacity: true)
     for line in lines where Self.horizontals.accepts(line) { levelLines.append(line) }
@@ -94,7 +95,7 @@ public final class HorizonDetector {
     }
   }
 
-  /// Adds what the boundary between sea, sky and land says.
+  /// Adds the cue of the boundary between sea, sky and land.
   private func findBoundary() {
     let (width, height) = (Int32(size.width), Int32(size.height))
     boundaryScratch.reserve(sla_boundary_scratch(width, height))
@@ -116,7 +117,7 @@ public final class HorizonDetector {
         deviation: Double(boundary.slope_error) / (1 + slope * slope), strength: 0.9 * strength))
   }
 
-  /// What a pencil is worth, 0…1: by the length of the lines that agree, by their number and by their part among the
+  /// The weight of a pencil, 0…1: from the length of the lines that agree, their number, and their share of the
   /// lines that could have agreed.
   private static func strength(of pencil: Pencil, totalLength: Double) -> Double {
     guard totalLength > 0, pencil.support > 0 else { return 0 }
@@ -130,7 +131,7 @@ public final class HorizonDetector {
 
   // MARK: Decision
 
-  /// The likeliest roll, told as finely as the cues that agree with it can.
+  /// Returns the likeliest roll, refined by the cues that agree with it.
   private func decide(offset: HorizonOffset) -> Horizon {
     agreeing.removeAll(keepingCapacity: true)
     guard !cues.isEmpty || gravity != nil else { return .none(segmentCount: lines.count) }
@@ -159,15 +160,15 @@ public final class HorizonDetector {
         kinds: kinds.set, segmentCount: lines.count, agreeingCount: agreeingCount(with: roll)))
   }
 
-  /// An angle that is wrong nineteen times in twenty is none.
+  /// An angle that is wrong nineteen times in twenty is not reported.
   private static let leastProbability = 0.05
-  /// Cues tell the roll more finely than steps of half a degree can, but in nature err more than they know: they may
-  /// move the mean of the likeliest rolls by this much, degrees.
+  /// Cues resolve the roll more finely than steps of half a degree, but in nature they err more than they indicate:
+  /// they may move the mean of the likeliest rolls by this much, in degrees.
   private static let refinement = 0.2
-  /// Lenses bend and walls stand out of plumb, degrees.
+  /// Lenses distort and walls are out of plumb, in degrees.
   private static let leastDeviation = 0.15
 
-  /// The number of lines within 2° of level or upright at `roll`, radians.
+  /// The number of lines within 2° of level or upright at `roll`, in radians.
   private func agreeingCount(with roll: Double) -> Int {
     let along = heading(roll)
     let limit = sin(2 * Double.pi / 180)
@@ -179,7 +180,7 @@ public final class HorizonDetector {
   }
 }
 
-/// 0 at `low` and beyond, 1 at `high` and beyond, straight between; `low` may be above `high`.
+/// 0 at `low` and beyond, 1 at `high` and beyond, linear between; `low` may be above `high`.
 func ramp(_ x: Double, from low: Double, to high: Double) -> Double {
   min(max((x - low) / (high - low), 0), 1)
 }

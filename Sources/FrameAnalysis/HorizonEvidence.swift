@@ -1,7 +1,7 @@
-/// What a horizon was told by, so that it can be drawn and listed.
+/// The evidence for a horizon, so that it can be drawn and listed.
 ///
-/// Positions are in the displayed picture, as fractions of its long edge from the top left corner, y down: a picture of
-/// 3:2 reaches from (0, 0) to (1, 0.667).
+/// Positions are in the displayed picture, as fractions of its long edge from the top left corner, y down: a 3:2
+/// picture extends from (0, 0) to (1, 0.667).
 public struct HorizonEvidence: Sendable, Hashable, Codable {
   public struct Line: Sendable, Hashable, Codable {
     public var from: SIMD2<Double>
@@ -21,27 +21,27 @@ public struct HorizonEvidence: Sendable, Hashable, Codable {
     case upright
     /// Level in the world.
     case level
-    /// Neither, as far as can be told.
+    /// Neither, as far as can be determined.
     case other
   }
 
   /// Where lines that are parallel in the world meet in the picture.
   public struct VanishingPoint: Sendable, Hashable, Codable {
     public var role: Role
-    /// The direction from the picture's centre, degrees counter-clockwise from right.
+    /// The direction from the picture's centre, in degrees counter-clockwise from right.
     public var direction: Double
-    /// Nil where it is farther than a hundred long edges: the lines are parallel in the picture as well.
+    /// Nil if it is farther than a hundred long edges: the lines are parallel in the picture as well.
     public var position: SIMD2<Double>?
-    /// How much the lines that meet there are worth, 0…1.
+    /// The weight of the lines that meet there, 0…1.
     public var strength: Double
   }
 
-  /// The edges that were found, the longest first.
+  /// The edges found, longest first.
   public var lines: [Line] = []
   public var vanishingPoints: [VanishingPoint] = []
   /// The straight boundary between sea, sky and land, from one side of the picture to the other.
   public var boundary: Line?
-  /// The clockwise turn that levels the picture by what the camera's own level said, degrees.
+  /// The clockwise turn that levels the picture according to the camera's own level, in degrees.
   public var gravityDegrees: Double?
 
   public init() {}

@@ -1,4 +1,4 @@
-/// Kinds of evidence, without the memory that a `Set` asks for: the frame loop gathers them.
+/// Kinds of evidence, without the allocations of a `Set`: the frame loop collects them.
 struct HorizonKinds: OptionSet {
   let rawValue: Int
 
@@ -13,7 +13,7 @@ struct HorizonKinds: OptionSet {
     }
   }
 
-  /// The same as a set, made once for each combination.
+  /// The equivalent set, made once for each combination.
   var set: Set<Horizon.Kind> { Self.sets[rawValue & 15] }
 
   private static let sets: [Set<Horizon.Kind>] = (0..<16).map { value in

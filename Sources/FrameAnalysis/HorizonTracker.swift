@@ -1,10 +1,10 @@
 import FrameCore
 
-/// Turns the horizons of single frames into a level that can be shown live: it does not jitter, follows a camera that
-/// turns within half a second, and holds where frames say nothing.
+/// Turns the horizons of single frames into a level that can be shown live: it does not jitter, follows a turning
+/// camera within half a second, and holds when frames give no answer.
 ///
-/// A median of three outvotes single frames that err; after it comes a low pass whose cutoff rises with the speed of
-/// turning. Source of the latter: G. Casiez, N. Roussel, D. Vogel, 1€ Filter, CHI 2012.
+/// A median of three outvotes single wrong frames; it is followed by a low pass whose cutoff rises with the speed
+/// of turning. Source of the latter: G. Casiez, N. Roussel, D. Vogel, 1€ Filter, CHI 2012.
 ///
 /// The same frames at the same times always give the same levels.
 public struct HorizonTracker: Sendable {
@@ -13,7 +13,7 @@ public struct HorizonTracker: Sendable {
     case searching
     /// The last frame counted.
     case following
-    /// The level of the last frame that counted, at that time, is kept.
+    /// The level is kept from the last frame that counted, captured at that time.
     case holding(since: Timestamp)
   }
 
@@ -21,16 +21,16 @@ public struct HorizonTracker: Sendable {
   public private(set) var degrees: Double?
   public private(set) var state = State.searching
 
-  /// Cutoff for a camera at rest, Hz.
+  /// The cutoff for a camera at rest, in Hz.
   private static let restingCutoff = 0.7
-  /// How much the cutoff rises with the speed, Hz per degree per second.
+  /// How much the cutoff rises with speed, in Hz per degree per second.
   private static let cutoffPerSpeed = 0.12
-  /// Cutoff of the speed itself, Hz.
+  /// The cutoff of the speed itself, in Hz.
   private static let speedCutoff = 1.0
-  /// A level that is followed may be confirmed by less sure frames, where they say nearly the same.
+  /// Less confident frames may confirm the followed level if they nearly agree with it.
   private static let confirmingConfidence = 0.3
   private static let confirmingDifference = 2.0
-  /// After a gap the level glides as if this much time had passed, seconds, instead of jumping.
+  /// After a gap the level glides as if this much time had passed, in seconds, instead of jumping.
   private static let longestStep = 0.1
 
   private var last: Timestamp?
@@ -43,7 +43,7 @@ public struct HorizonTracker: Sendable {
 
   /// Takes the horizon of the frame captured at `time`, and returns the level to show with it.
   ///
-  /// A frame that is not newer than the one before changes nothing.
+  /// A frame that is not newer than the previous one changes nothing.
   @discardableResult
   public mutating func update(_ horizon: Horizon, at time: Timestamp) -> Double? {
     guard let measured = horizon.degrees, counts(horizon, measured) else {
@@ -84,16 +84,16 @@ public struct HorizonTracker: Sendable {
     state = .following
   }
 
-  /// The median of the last three, `measured` included.
+  /// The median of the last three, including `measured`.
   private mutating func outvoted(_ measured: Double) -> Double {
     recent = SIMD3(recent.y, recent.z, measured)
     recentCount += 1
-    // The first frame has nobody to outvote it: the second may.
+    // Nothing can outvote the first frame until the second arrives.
     if recentCount == 2 { recent = SIMD3(recent.y, measured, measured) }
     return max(min(recent.x, recent.y), min(max(recent.x, recent.y), recent.z))
   }
 
-  /// How far a first-order low pass goes towards its input in `step` seconds.
+  /// How far a first-order low pass moves towards its input in `step` seconds.
   private static func share(cutoff: Double, _ step: Double) -> Double {
     1 / (1 + 1 / (2 * Double.pi * cutoff * step))
   }

@@ -2,7 +2,7 @@ import AnalysisKernels
 import FrameCore
 import Libc
 
-/// A straight edge in a picture, in coordinates that do not depend on its size: the origin is the picture's centre, x
+/// A straight edge in a picture, in coordinates independent of its size: the origin is the picture's centre, x
 /// points right, y down, and half the long edge is 1.
 struct ImageLine {
   /// The middle of the edge.
@@ -11,11 +11,11 @@ struct ImageLine {
   var direction: SIMD2<Double>
   /// From end to end.
   var length: Double
-  /// How far its direction may lie from the truth, radians (one standard deviation).
+  /// The standard deviation of its direction, in radians.
   var deviation: Double
 
-  /// End points are found to a fraction of a sample, so short segments point less truly. Straight things in the world
-  /// and pictures of lenses are not quite straight either: that is the constant.
+  /// End points are found to a fraction of a sample, so short segments have less exact directions. Straight things
+  /// in the world are not quite straight either, nor are images of lenses: that is the constant.
   private static let endPointError = 0.45
   private static let straightnessError = 0.35 * Double.pi / 180
 
@@ -33,7 +33,7 @@ struct ImageLine {
     deviation = (error * error + Self.straightnessError * Self.straightnessError).squareRoot()
   }
 
-  /// The line as homogeneous coordinates: a·x + b·y + c = 0.
+  /// The line in homogeneous coordinates: a·x + b·y + c = 0.
   var homogeneous: SIMD3<Double> {
     SIMD3(-direction.y, direction.x, direction.y * middle.x - direction.x * middle.y)
   }
@@ -43,7 +43,7 @@ struct ImageLine {
 @inline(__always)
 func cross(_ a: SIMD2<Double>, _ b: SIMD2<Double>) -> Double { a.x * b.y - a.y * b.x }
 
-/// The unit vector that points `angle` radians counter-clockwise from right, as displayed (y points down).
+/// The unit vector at `angle` radians counter-clockwise from right, as displayed (y points down).
 @inline(__always)
 func heading(_ angle: Double) -> SIMD2<Double> { SIMD2(cos(angle), -sin(angle)) }
 

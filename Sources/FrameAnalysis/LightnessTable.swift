@@ -2,19 +2,19 @@ import AnalysisKernels
 import ColorScience
 import FrameCore
 
-/// From encoded R, G, B of certain tags to OKLab L.
+/// Converts encoded R, G, B with certain tags to OKLab L.
 struct LightnessTable {
   let tags: ColorTags
   /// Whether samples are proportional to light.
   let isLinear: Bool
-  /// The transfer functions of red, green and blue over 0…1. Code values of 8 bits fall on entries.
+  /// The transfer functions of red, green and blue over 0…1. 8-bit code values coincide with entries.
   private let decode: [Float]
   private let toLMS: [Float]
   private let mix: [Float]
 
   private static let entries = 255 * 16 + 1
 
-  /// - Throws: `SafelightError` where the tags hold an ICC profile that is damaged or not a matrix with curves.
+  /// - Throws: `SafelightError` if the tags contain an ICC profile that is damaged or is not a matrix with curves.
   init(_ tags: ColorTags) throws {
     let space = try ColorSpace(tags: tags)
     self.tags = tags
@@ -28,7 +28,7 @@ struct LightnessTable {
     mix = [Float(row.x), Float(row.y), Float(row.z)]
   }
 
-  /// OKLab L, clipped to 0…1, of `count` samples in three planes one after the other.
+  /// Computes OKLab L, clipped to 0…1, of `count` samples in three planes one after another.
   func lightness(of planes: UnsafePointer<Float>, count: Int, into lightness: UnsafeMutablePointer<Float>) {
     sla_oklab_lightness(planes, count, decode, Int32(Self.entries), toLMS, mix, lightness)
   }

@@ -2,23 +2,24 @@ import Libc
 
 /// Lines that are parallel in the world: in the picture they meet in one vanishing point, near or at infinity.
 ///
-/// The vanishing point is heading(angle) / convergence, in the coordinates of `ImageLine`, so that parallel lines are
-/// nothing special: their convergence is 0. At a point m, a line of the pencil runs along
+/// The vanishing point is heading(angle) / convergence, in the coordinates of `ImageLine`, so that parallel lines
+/// are no special case: their convergence is 0. At a point m, a line of the pencil runs along
 ///
 ///     heading(angle) − convergence · m
 struct Pencil {
-  /// Direction from the picture's centre to the vanishing point, radians counter-clockwise from right.
+  /// The direction from the picture's centre to the vanishing point, in radians counter-clockwise from right.
   var angle: Double
-  /// One over the distance of the vanishing point from the picture's centre; negative where it lies opposite.
+  /// The reciprocal distance of the vanishing point from the picture's centre; negative if it lies in the opposite
+  /// direction.
   var convergence: Double
   /// Standard deviations.
   var angleDeviation = Double.infinity
   var convergenceDeviation = Double.infinity
-  /// The length of the lines that agree, beyond what chance would bring; in halves of the long edge.
+  /// The length of the lines that agree, beyond that expected by chance; in halves of the long edge.
   var support = 0.0
-  /// The number of lines as if all were of one length: (Σ length)² / Σ length².
+  /// The equivalent number of lines of equal length: (Σ length)² / Σ length².
   var effectiveCount = 0.0
-  /// How far over the picture the lines reach: the standard deviation of the positions of all their points.
+  /// How far the lines extend over the picture: the standard deviation of the positions of all their points.
   var extent = 0.0
 
   init(angle: Double, convergence: Double) {
@@ -26,7 +27,7 @@ struct Pencil {
     self.convergence = convergence
   }
 
-  /// The pencil of two lines; nil where its vanishing point is the picture's centre.
+  /// The pencil of two lines; nil if its vanishing point is the picture's centre.
   init?(_ a: ImageLine, _ b: ImageLine) {
     let (p, q) = (a.homogeneous, b.homogeneous)
     let x = p.y * q.z - p.z * q.y
@@ -37,8 +38,8 @@ struct Pencil {
     self.init(angle: atan2(-y, x), convergence: w / distance)
   }
 
-  /// The angle from `line` to the pencil's line through its middle: positive where the pencil is turned
-  /// counter-clockwise, radians, −π/2…π/2.
+  /// The angle from `line` to the pencil's line through its middle: positive if the pencil is turned
+  /// counter-clockwise, in radians, −π/2…π/2.
   @inline(__always)
   func residual(of line: ImageLine, along heading: SIMD2<Double>) -> Double {
     let way = heading - convergence * line.middle
@@ -49,11 +50,11 @@ struct Pencil {
     return across / along
   }
 
-  /// How far a line may point aside and still belong: this many deviations.
+  /// How many deviations a line may be off and still belong.
   static let reach = 3.0
 
-  /// Sets `support`, `effectiveCount` and `extent` from `lines`, of which chance would align each as often as its
-  /// tolerance is a part of `range`, radians.
+  /// Sets `support`, `effectiveCount` and `extent` from `lines`. Chance aligns each of them with a probability
+  /// equal to its tolerance as a fraction of `range`, in radians.
   mutating func weigh(_ lines: [ImageLine], range: Double) {
     let heading = heading(angle)
     var (sum, total, squares) = (0.0, 0.0, 0.0)
@@ -62,7 +63,7 @@ struct Pencil {
       let tolerance = Self.reach * line.deviation
       let part = residual(of: line, along: heading) / tolerance
       let agreement = max(1 - part * part, 0)
-      // The mean of the agreement over directions at random.
+      // The mean agreement of random directions.
       let chance = min(2 * tolerance / range * (2.0 / 3), 1)
       sum += line.length * (agreement - chance)
       guard agreement > 0 else { continue }
@@ -79,11 +80,11 @@ struct Pencil {
     extent = max(positionSquares / total - (mean * mean).sum(), 0).squareRoot()
   }
 
-  /// The pencil that most likely made `lines`, of which a part belongs to it and the rest lies anyhow.
+  /// The pencil that most likely made `lines`, some of which belong to it while the rest have random directions.
   ///
-  /// Directions err as `ImageLine.deviation` says and, besides, by a sway that the lines themselves tell: walls stand
-  /// upright to a fraction of a degree, tree trunks to a few. The convergence is near 0 with the deviation
-  /// `convergencePrior`. Expectation maximisation; Gauss and Newton's steps for the pencil.
+  /// Directions err by `ImageLine.deviation` and by a sway estimated from the lines themselves: walls are upright
+  /// to within a fraction of a degree, tree trunks to a few. The convergence has mean 0 and deviation
+  /// `convergencePrior`. Expectation maximization, with Gauss-Newton steps for the pencil.
   func refined(on lines: [ImageLine], convergencePrior: Double) -> Pencil {
     var pencil = self
     var sway = Self.firstSway * Self.firstSway
@@ -129,7 +130,7 @@ struct Pencil {
     return pencil
   }
 
-  /// Lines that point farther aside are not asked, radians.
+  /// Lines farther off are ignored, in radians.
   private static let farthest = 5 * Double.pi / 180
   private static let firstSway = 0.5 * Double.pi / 180
   private static let mostSway = 2 * Double.pi / 180

@@ -1,31 +1,31 @@
-/// Finds the pencil that most lines agree with, among those whose vanishing point lies in a range of directions:
-/// random sample consensus with a fixed sequence, so that the same lines always give the same pencil.
+/// Finds the pencil that most lines agree with, among those whose vanishing point lies in a range of directions.
+/// Random sample consensus with a fixed sequence, so that the same lines always give the same pencil.
 ///
 /// Source: M. A. Fischler, R. C. Bolles, Random Sample Consensus, Communications of the ACM 24, 1981.
 struct PencilSearch {
-  /// The middle of the range of angles, radians: 0 for lines that are level, π/2 for upright ones.
+  /// The middle of the range of angles, in radians: 0 for level lines, π/2 for upright ones.
   var axis: Double
-  /// How far from the axis the vanishing point's direction may lie, radians.
+  /// The maximum angle between the axis and the vanishing point's direction, in radians.
   var reach: Double
-  /// The largest convergence.
+  /// The maximum convergence.
   var maximumConvergence: Double
-  /// The standard deviation of convergences before any line is seen.
+  /// The prior standard deviation of convergences.
   var convergencePrior: Double
 
-  /// All pairs of this many longest lines are tried, then pairs at random.
+  /// Tries all pairs of this many longest lines, then random pairs.
   private static let exhaustive = 20
   private static let randomPairs = 260
 
-  /// The angle of `pencil` from the axis, radians, −π/2 ..< π/2.
+  /// The angle of `pencil` from the axis, in radians, −π/2 ..< π/2.
   func offset(of pencil: Pencil) -> Double { lineAngle(pencil.angle - axis) }
 
-  /// Whether a line may belong to a pencil in range: its direction lies within the reach and what convergence adds.
+  /// Whether a line may belong to a pencil in range: its direction is within the reach plus what convergence adds.
   func accepts(_ line: ImageLine) -> Bool {
     let along = abs((line.direction * heading(axis)).sum())
     return along > 0.6
   }
 
-  /// The best pencil through `lines`, or nil where no two or no long one lie in range.
+  /// The best pencil through `lines`; nil if none is in range.
   func best(among lines: [ImageLine]) -> Pencil? {
     guard !lines.isEmpty else { return nil }
     var winner: Pencil?
@@ -38,7 +38,7 @@ struct PencilSearch {
       pencil.angle = axis + offset
       pencil.weigh(lines, range: 2 * reach)
       let part = pencil.convergence / convergencePrior
-      // Convergence is dear: a random pair that happens to converge strongly must bring more lines.
+      // Penalizes convergence: a random pair that happens to converge strongly must be supported by more lines.
       pencil.support /= 1 + 0.15 * part * part
       if pencil.support > (winner?.support ?? 0) { winner = pencil }
     }
@@ -63,7 +63,7 @@ struct PencilSearch {
 }
 import Libc
 
-/// A sequence of numbers without pattern that is the same every time (xorshift32; G. Marsaglia, 2003).
+/// A pseudo-random sequence that is the same every time (xorshift32; G. Marsaglia, 2003).
 private struct FixedRandom {
   private var state: UInt32 = 0x9e37_79b9
 

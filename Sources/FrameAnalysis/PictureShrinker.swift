@@ -1,30 +1,30 @@
 import AnalysisKernels
 import FrameCore
 
-/// Shrinks a picture by a whole factor while it is read from top to bottom: each sample is the mean of `factor` × `factor`
-/// stored code values, rounded to nearest. The last column and row are means of what is left.
+/// Shrinks a picture by an integer factor while it is read from top to bottom: each sample is the mean of `factor`
+/// × `factor` stored code values, rounded to nearest. The last column and row are means of the remaining ones.
 ///
-/// Where a picture has alpha, it weighs the colours: what is invisible has no say in them. Where all of an area is
-/// invisible its colours are plain means.
+/// If a picture has alpha, it weights the colours, so invisible pixels do not contribute. An area that is entirely
+/// invisible has plain means.
 ///
 /// Only the small picture is ever in memory as a whole.
 package struct PictureShrinker: ~Copyable {
-  /// What has been shrunk; complete when all rows were added.
+  /// The shrunk picture; complete when all rows were added.
   package let output: PixelBuffer
   private let width: Int
   private let height: Int
   private let factor: Int
   private let bits: Int32
   private var sums: SampleBuffer<UInt32>
-  /// Of colours times alpha; in use where the picture has alpha.
+  /// Sums of colours times alpha; used if the picture has alpha.
   private var weighted: SampleBuffer<UInt64>
   private var rowsAdded = 0
 
   /// - Parameters:
   ///   - size: the picture's size, as stored.
   ///   - format: `rgba8` or `rgba16`.
-  ///   - factor: 1…256; sums of 16-bit samples would overflow beyond.
-  /// - Throws: `SafelightError` for other formats and factors, and where memory is short.
+  ///   - factor: 1…256; beyond that, sums of 16-bit samples would overflow.
+  /// - Throws: `SafelightError` for other formats and factors, or if memory is short.
   package init(size: PixelSize, format: PixelFormat, tags: ColorTags, alpha: AlphaMode, factor: Int) throws {
     guard format == .rgba8 || format == .rgba16, (1...256).contains(factor) else {
       throw SafelightError(

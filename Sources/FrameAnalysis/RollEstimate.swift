@@ -1,25 +1,25 @@
 import Libc
 
-/// What one part of the evidence says about the roll of the camera.
+/// What one piece of evidence implies for the roll of the camera.
 ///
-/// A pencil of level lines says roll = angle + asin(convergence · c), c being how far below the picture's centre the
-/// horizon runs, in halves of the long edge: for parallel lines c does not matter. Upright lines and a boundary say
-/// the roll itself.
+/// A pencil of level lines implies roll = angle + asin(convergence · c), where c is the distance of the horizon
+/// below the picture's centre, in halves of the long edge; for parallel lines c does not matter. Upright lines and
+/// a boundary give the roll itself.
 struct RollCue {
   var kind: Horizon.Kind
-  /// Radians.
+  /// In radians.
   var angle: Double
   var convergence: Double
   var deviation: Double
-  /// Standard deviation of `convergence`.
+  /// The standard deviation of `convergence`.
   var convergenceDeviation = 0.0
-  /// How much the cue is worth by itself, 0…1.
+  /// The weight of the cue by itself, 0…1.
   var strength: Double
-  /// The lines that it was told by, where it was lines.
+  /// The lines that the cue is based on, if any.
   var pencil: Pencil?
 }
 
-/// Where the horizon runs below the picture's centre, in halves of the long edge, as far as is known.
+/// The distance of the horizon below the picture's centre, in halves of the long edge, as far as is known.
 struct HorizonOffset {
   var mean: Double
   var deviation: Double
@@ -27,8 +27,8 @@ struct HorizonOffset {
   /// Cameras are mostly held about level: two thirds of pictures have their horizon within 0.35.
   static let unknown = HorizonOffset(mean: 0, deviation: 0.35)
 
-  /// A vanishing point of upright lines and the horizon are conjugate: c = f² · convergence, f being the focal length
-  /// in halves of the long edge. Lenses of 24…50 mm (for 36 mm film) are assumed: f² = 2.3, give or take 60 %.
+  /// A vanishing point of upright lines and the horizon are conjugate: c = f² · convergence, where f is the focal
+  /// length in halves of the long edge. Assumes lenses of 24…50 mm (for 36 mm film): f² = 2.3, give or take 60 %.
   init(verticals pencil: Pencil) {
     let squaredFocalLength = 2.3
     mean = squaredFocalLength * pencil.convergence
@@ -45,17 +45,17 @@ struct HorizonOffset {
 
 /// The roll that the cues around one hypothesis agree on.
 struct RollEstimate {
-  /// Radians.
+  /// In radians.
   var angle = 0.0
   var deviation = 0.0
   var kinds = HorizonKinds()
 
-  /// Cues that are worth less move nothing.
+  /// Cues with less weight have no effect.
   private static let leastStrength = 0.05
-  /// What no cue measures: bent lenses, walls out of plumb.
+  /// Errors that no cue measures: lens distortion, walls out of plumb.
   private static let modelError = 0.2 * Double.pi / 180
 
-  /// What `cue` says about the roll, given `offset`.
+  /// The roll that `cue` implies, given `offset`.
   static func roll(of cue: RollCue, offset: HorizonOffset) -> (angle: Double, deviation: Double) {
     let bent = min(max(cue.convergence * offset.mean, -0.9), 0.9)
     let unknown = cue.convergence * offset.deviation
@@ -65,14 +65,14 @@ struct RollEstimate {
     return (cue.angle + asin(bent), variance.squareRoot())
   }
 
-  /// Whether `cue` says, as far as it can tell, that the roll is `angle`, radians.
+  /// Whether `cue`, within its accuracy, implies the roll `angle`, in radians.
   static func agrees(_ cue: RollCue, with angle: Double, offset: HorizonOffset) -> Bool {
     guard cue.strength >= leastStrength else { return false }
     let told = roll(of: cue, offset: offset)
     return abs(told.angle - angle) <= 2.5 * told.deviation + 0.012
   }
 
-  /// Joins the cues that agree with `hypothesis`, radians, by least squares over (roll, c).
+  /// Combines the cues that agree with `hypothesis`, in radians, by least squares over (roll, c).
   init?(near hypothesis: Double, of cues: [RollCue], offset: HorizonOffset) {
     var (aa, ac, ra, rc) = (0.0, 0.0, 0.0, 0.0)
     var cc = 1 / (offset.deviation * offset.deviation)

@@ -1,33 +1,33 @@
 import Libc
 
-/// How likely each roll of the camera is, −45°…45°, and how likely it is that the picture tells none.
+/// The probability of each roll of the camera, −45°…45°, and of the picture giving no answer.
 ///
-/// A log-linear model: each roll's odds are the exponential of a weighted sum of terms (`RollTerms`), times how usual
-/// that roll is in pictures held by hand; against them stands one more hypothesis, that nothing in the picture is level
-/// or upright, whose odds grow with the number and length of the lines. The weights are those that make the truth of
-/// known pictures likeliest (`RollWeights`).
+/// A log-linear model: each roll's odds are the exponential of a weighted sum of terms (`RollTerms`), times the
+/// prior of that roll in hand-held pictures. They compete with one more hypothesis, that nothing in the picture is
+/// level or upright, whose odds grow with the number and length of the lines. The weights maximize the likelihood
+/// of the truth in known pictures (`RollWeights`).
 struct RollPosterior {
-  /// The probability of each roll that `RollVotes` tells apart, given that the picture tells one or not.
+  /// The probability of each roll that `RollVotes` distinguishes, given that the picture gives an answer or not.
   private(set) var probabilities = [Double](repeating: 0, count: RollVotes.rolls)
-  /// The probability that the picture tells no roll.
+  /// The probability that the picture gives no answer.
   private(set) var untold = 1.0
 
-  /// Logarithms of what is usual: two thirds of pictures within 13°, nearly all within 26°; few anywhere.
+  /// The log prior: two thirds of pictures are within 13°, nearly all within 26°; a few anywhere.
   static let usual: [Double] = (0..<RollVotes.rolls).map { index in
     let part = RollVotes.degrees(of: index) / 13
     let bell = RollVotes.step * exp(-0.5 * part * part) / (13 * (2 * Double.pi).squareRoot())
     return log(0.96 * bell + 0.04 / Double(RollVotes.rolls))
   }
 
-  /// What the camera's own level tells is true to about a degree, and wrong where the file was turned since.
+  /// The camera's own level is true to about a degree, and wrong if the file was turned since.
   static let gravityDeviation = 0.9
   private static let gravityTrust = 0.95
 
-  /// The answer is right where the truth lies within this many degrees of it.
+  /// The answer is right if the truth lies within this many degrees of it.
   static let tolerance = 1.0
 
   mutating func update(_ terms: RollTerms, weights: RollWeights = .fitted, gravity: Double?) {
-    // The largest exponent is taken out, so that none overflows.
+    // Subtracts the largest exponent, so that none overflows.
     let silence = weights.silence(terms)
     var largest = silence
     for index in 0..<RollVotes.rolls {
@@ -46,7 +46,7 @@ struct RollPosterior {
     if let gravity { weigh(gravity) }
   }
 
-  /// Where the picture tells nothing, gravity alone decides; where it does, both must agree.
+  /// If the picture gives no answer, gravity alone decides; otherwise both must agree.
   private mutating func weigh(_ gravity: Double) {
     var total = 0.0
     let even = 1 / Double(RollVotes.rolls)
@@ -63,8 +63,8 @@ struct RollPosterior {
     for index in 0..<RollVotes.rolls { probabilities[index] /= total }
   }
 
-  /// The likeliest roll: the mean and standard deviation of what is near it, degrees, and the probability that the
-  /// truth is within the tolerance.
+  /// The likeliest roll: the mean and standard deviation of the rolls near it, in degrees, and the probability
+  /// that the truth is within the tolerance.
   func best() -> (degrees: Double, deviation: Double, probability: Double) {
     let reach = Int(Self.tolerance / RollVotes.step)
     var (best, most) = (0, -1.0)
@@ -74,7 +74,7 @@ struct RollPosterior {
     }
     guard most > 0 else { return (0, .infinity, 0) }
     var (mean, variance) = (RollVotes.degrees(of: best), 0.0)
-    // The mean moves its own window: a peak at the window's side would drag it aside.
+    // The mean moves its own window: a peak at the window's side would bias it.
     for _ in 0..<3 {
       var (total, sum, squares) = (0.0, 0.0, 0.0)
       for index in 0..<RollVotes.rolls {

@@ -1,37 +1,38 @@
 import AnalysisKernels
 import Libc
 
-/// What speaks for each roll, as terms of a sum: the votes, in measures that do not grow without bound where a picture
-/// is full of lines.
+/// The evidence for each roll as terms of a sum: the votes, in measures that do not grow without bound if a
+/// picture is full of lines.
 struct RollTerms {
   enum Term: Int, CaseIterable {
     /// Logarithms of the lengths that vote for the roll.
     case upright, level, sloping
-    /// The part of all lines that votes for the roll.
+    /// The fraction of all lines that votes for the roll.
     case leaningShare, slopingShare
-    /// How much more lines vote for the roll than for those 10° around it.
+    /// How much more lines vote for the roll than for those within 10° around it.
     case leaningContrast, slopingContrast
-    /// The pencils' worth: 0…1.
+    /// The weight of the pencils: 0…1.
     case verticals, horizontals
-    /// 0…1, as if pencils and boundary were witnesses who err apart from one another.
+    /// 0…1, treating pencils and boundary as independent witnesses.
     case agreement
-    /// The worth of the boundary; and of one with the light above, with calm above; and how much of it is seen.
+    /// The weight of the boundary; of one with the light above; of one with calm above; and how much of it is
+    /// visible.
     case boundary, lightAbove, calmAbove, coverage
-    /// The square of the coherence of the best boundary of each slope.
+    /// The squared coherence of the best boundary of each slope.
     case steps
-    /// How far the roll is from level, squared, where only level lines bear it out: such are stairs, slopes and what
-    /// is seen from the side.
+    /// The squared distance of the roll from level, if only level lines support it: typical of stairs, slopes and
+    /// oblique views.
     case slant
   }
 
-  /// One term after the other, each for all rolls.
+  /// One term after another, each for all rolls.
   private(set) var values = [Double](repeating: 0, count: Term.allCases.count * RollVotes.rolls)
-  /// Logarithm of the length of all lines.
+  /// The logarithm of the length of all lines.
   private(set) var clutter = 0.0
 
   private var row = [Double](repeating: 0, count: RollVotes.rolls)
 
-  /// Halves of the long edge; the length from which on lines count as many.
+  /// The length in halves of the long edge above which lines count as many.
   private static let unitLength = 0.1
   /// 10° to either side.
   private static let neighbours = Int(10 / RollVotes.step)
@@ -52,7 +53,7 @@ struct RollTerms {
       set(.sloping, index, log1p(sloping / Self.unitLength))
       set(.leaningShare, index, leaning / (votes.totalLength + 0.5))
       set(.slopingShare, index, sloping / (votes.totalLength + 0.5))
-      // The contrast needs all rolls: below.
+      // The contrast needs all rolls: see below.
       set(.leaningContrast, index, log1p(leaning / Self.unitLength))
       let (verticals, horizontals) = (votes.value(.verticals, index), votes.value(.horizontals, index))
       let worth = votes.value(.boundary, index)
@@ -74,7 +75,7 @@ struct RollTerms {
     setContrast(.leaningContrast, of: .leaningContrast)
   }
 
-  /// A term less its mean over the neighbourhood; beyond the ends it goes on as at the ends.
+  /// Subtracts the term's mean over the neighbourhood; beyond the ends the end values are repeated.
   private mutating func setContrast(_ target: Term, of source: Term) {
     let (from, to) = (source.rawValue * RollVotes.rolls, target.rawValue * RollVotes.rolls)
     let last = RollVotes.rolls - 1

@@ -1,48 +1,47 @@
 import Libc
 
-/// For each roll of the camera, how much would speak for it: the evidence that lines and cues bring, as maps over
-/// rolls from −45° to 45°.
+/// The evidence from lines and cues for each roll of the camera, as maps over rolls from −45° to 45°.
 struct RollVotes {
-  /// Rolls are told apart in these steps, degrees.
+  /// The resolution of the rolls, in degrees.
   static let step = 0.5
   static let rolls = 181
 
   enum Map: Int, CaseIterable {
-    /// Length of the lines that would be upright, each within its own deviation.
+    /// The length of the lines that would be upright, each within its own deviation.
     case upright
-    /// The same, where lines may lean by a degree or two, as trees do.
+    /// The same, if lines may lean by a degree or two, as trees do.
     case leaning
-    /// Length of the lines that would be level and run across the view.
+    /// The length of the lines that would be level and run across the view.
     case level
-    /// The same, where lines may slope by a degree or two, as shores do.
+    /// The same, if lines may slope by a degree or two, as shores do.
     case sloping
-    /// The pencil of upright lines, the more the farther over the picture its lines reach: what fills one corner may
-    /// be a sheet of paper.
+    /// The pencil of upright lines, weighted by how far its lines extend over the picture: something that fills
+    /// one corner may be a sheet of paper.
     case verticals
     /// The pencils of level lines; likewise.
     case horizontals
     /// The straight boundary between light and dark.
     case boundary
-    /// The same, whatever the boundary is worth.
+    /// The same, regardless of the boundary's weight.
     case line
-    /// How steadily light and dark part along any line of that slope.
+    /// How consistently light and dark are separated along any line of that slope.
     case steps
   }
 
-  /// One map after the other.
+  /// One map after another.
   private(set) var values = [Double](repeating: 0, count: Map.allCases.count * rolls)
-  /// The length of all lines, halves of the long edge.
+  /// The length of all lines, in halves of the long edge.
   private(set) var totalLength = 0.0
 
-  /// Convergences of upright lines that are tried: −0.6…0.6.
+  /// The convergences of upright lines to try: −0.6…0.6.
   private static let convergenceStep = 0.03
   private static let convergences = 41
   private var uprightByConvergence = [Double](repeating: 0, count: convergences * rolls)
   private var leaningByConvergence = [Double](repeating: 0, count: convergences * rolls)
 
-  /// What lines lean or slope that are upright or level, but for a bit: radians.
+  /// How far nearly upright or level lines lean or slope, in radians.
   private static let sway = 1.2 * Double.pi / 180
-  /// No line is worth more than one of this length, halves of the long edge.
+  /// No line counts for more than this length, in halves of the long edge.
   private static let longest = 1.2
 
   static func degrees(of index: Int) -> Double { Double(index) * step - 45 }
@@ -51,7 +50,7 @@ struct RollVotes {
 
   // MARK: Lines
 
-  /// Starts anew with what lines say by themselves.
+  /// Starts over with the votes of the lines themselves.
   mutating func count(_ lines: [ImageLine]) {
     Self.clear(&values)
     Self.clear(&uprightByConvergence)
@@ -71,7 +70,7 @@ struct RollVotes {
     map.withUnsafeMutableBufferPointer { $0.update(repeating: 0) }
   }
 
-  /// For each roll the votes of the convergence that gets most; strong convergence is dear.
+  /// For each roll, collects the votes of the convergence with the most; strong convergence is penalized.
   private static func collect(_ byConvergence: [Double], into map: inout [Double], from start: Int) {
     for row in 0..<convergences {
       let part = convergence(row) / 0.3
@@ -107,7 +106,7 @@ struct RollVotes {
     }
   }
 
-  /// Adds a parabola that ends three deviations aside.
+  /// Adds a parabola that ends three deviations to either side.
   private static func add(
     _ weight: Double, at roll: Double, deviation: Double, to map: inout [Double], from start: Int
   ) {
@@ -127,7 +126,7 @@ struct RollVotes {
 
   // MARK: Cues
 
-  /// Adds what a cue says.
+  /// Adds the votes of a cue.
   mutating func add(_ cue: RollCue, offset: HorizonOffset) {
     let map: Map
     switch cue.kind {
@@ -150,10 +149,10 @@ struct RollVotes {
     }
   }
 
-  /// The extent of lines that lie all over a picture.
+  /// The extent of lines distributed over the whole picture.
   private static let wide = 0.6
 
-  /// Sets `steps` from the best score of each slope that the search for boundaries tried.
+  /// Sets `steps` from the best score of each slope that the boundary search tried.
   mutating func setSteps(_ profile: UnsafeBufferPointer<Float>, degreesApart: Double) {
     let middle = Double(profile.count / 2)
     let start = Map.steps.rawValue * Self.rolls

@@ -1,4 +1,4 @@
-/// Memory for samples that is kept from frame to frame and grows only when a larger picture comes.
+/// Memory for samples that is kept from frame to frame and grows only for a larger picture.
 struct SampleBuffer<Sample: BitwiseCopyable>: ~Copyable {
   private(set) var base: UnsafeMutablePointer<Sample>
   private(set) var capacity: Int
@@ -10,7 +10,7 @@ struct SampleBuffer<Sample: BitwiseCopyable>: ~Copyable {
 
   deinit { base.deallocate() }
 
-  /// Makes room for `count` samples; what the buffer held is lost where it had to grow.
+  /// Makes room for `count` samples; discards the contents if it has to grow.
   mutating func reserve(_ count: Int) {
     guard count > capacity else { return }
     base.deallocate()

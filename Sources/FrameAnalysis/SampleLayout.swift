@@ -3,7 +3,7 @@ import ColorScience
 import FrameCore
 
 extension PixelFormat {
-  /// Where luma lies within the first plane.
+  /// The position of luma within the first plane.
   var lumaSource: sla_luma_source {
     switch self {
     case .gray8, .nv12, .nv21, .nv16, .i420, .i422, .i444: SLA_LUMA_PLANE
@@ -16,7 +16,7 @@ extension PixelFormat {
   }
 }
 
-/// Where one channel lies, and how many pixels share a sample of it, as powers of two.
+/// The position of one channel, and how many pixels share a sample of it, as powers of two.
 private struct Channel {
   var plane = 0
   var offset = 0
@@ -70,7 +70,7 @@ extension PixelFormat {
 }
 
 extension sla_color_picture {
-  /// Where the samples of `buffer` lie and what they mean; valid while the buffer is.
+  /// Describes the positions and the meaning of the samples of `buffer`; valid while the buffer is.
   init(samplesOf buffer: PixelBuffer) {
     self.init()
     let (first, second, third) = buffer.format.channels
@@ -95,7 +95,7 @@ extension sla_color_picture {
     }
   }
 
-  /// Alpha three times, where the picture may have any that is less than full scale; valid while the buffer is.
+  /// Describes alpha, three times; nil if the picture has no alpha below full scale. Valid while the buffer is.
   init?(alphaOf buffer: PixelBuffer) {
     guard buffer.alpha == .straight, !buffer.format.isYCbCr, buffer.format != .gray8 else { return nil }
     self.init(samplesOf: buffer)
@@ -104,9 +104,8 @@ extension sla_color_picture {
   }
 
   /// 8-bit Y′CbCr → R′G′B′. Source: ITU-T H.273, equations for MatrixCoefficients 1, 6 and 9 and
-  /// VideoFullRangeFlag. A matrix that is not specified is the one that renderers take, so that what is
-  /// measured is what is shown; RGB's, which contradicts the format and which renderers refuse, is taken as
-  /// BT.601's.
+  /// VideoFullRangeFlag. An unspecified matrix defaults as in the renderers, so that what is measured is what is
+  /// shown; RGB's, which contradicts the format and which renderers refuse, is taken as BT.601's.
   private mutating func setYCbCr(_ tags: ColorTags, size: PixelSize) {
     let encoding =
       (try? YCbCrEncoding(tags: tags, size: size)) ?? YCbCrEncoding(matrix: .bt601, range: tags.range)

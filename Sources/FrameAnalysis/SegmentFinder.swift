@@ -3,9 +3,9 @@ import FrameCore
 
 /// Finds straight edges in the luma of a proxy, in memory that it keeps from frame to frame.
 struct SegmentFinder: ~Copyable {
-  /// The shortest edge, as a part of the long edge of the proxy.
+  /// The minimum length of an edge, as a fraction of the proxy's long edge.
   private static let shortest = 0.022
-  /// The longest edges are kept, so that the time of a frame is bounded.
+  /// Keeps only the longest edges, so that the time per frame is bounded.
   private static let mostLines = 256
   private static let capacity = 4096
 
@@ -15,10 +15,10 @@ struct SegmentFinder: ~Copyable {
   private var indices = SampleBuffer<UInt32>(capacity: 2 * samples)
   private var segments = SampleBuffer<sla_segment>(capacity: capacity)
 
-  /// Replaces `lines` by the edges of `content`, the longest first.
+  /// Replaces `lines` by the edges of `content`, longest first.
   ///
-  /// - Parameter showsBlocks: whether the blocks of a compressed picture would be seen at their own size: where it was
-  ///   shrunk, they are too.
+  /// - Parameter showsBlocks: whether the blocks of a compressed picture would appear at their original size; in a
+  ///   shrunk picture they are smaller.
   mutating func find(
     in content: borrowing FramedContent, showsBlocks: Bool, into lines: inout [ImageLine]
   ) {
@@ -42,15 +42,15 @@ struct SegmentFinder: ~Copyable {
     }
   }
 
-  /// Whether a segment may be the edge or the slope of blocks of 8 samples that strong JPEG compression leaves: exactly
+  /// Whether a segment may be an edge or slope of the 8-sample blocks left by strong JPEG compression: exactly
   /// level or upright, faint, and no longer than a few blocks.
   private static func isBlockEdge(_ segment: sla_segment) -> Bool {
     let (width, height) = (abs(segment.x1 - segment.x0), abs(segment.y1 - segment.y0))
     return segment.contrast < faintest && min(width, height) < 0.6 && max(width, height) < longestOfBlocks
   }
 
-  /// Luma units per sample: the steps between blocks at libjpeg's quality 10 are smaller.
+  /// In luma per sample: the steps between blocks at libjpeg's quality 10 are smaller.
   private static let faintest: Float = 8.0 / 255
-  /// Six blocks, samples.
+  /// Six blocks, in samples.
   private static let longestOfBlocks: Float = 48
 }

@@ -1,6 +1,6 @@
 import Libc
 
-/// How bright and how contrasty a frame is, in the terms of perception and of exposure.
+/// A frame's brightness and contrast, in terms of perception and of exposure.
 public struct ToneStatistics: Sendable, Hashable, Codable {
   /// Mean OKLab L, 0…1.
   public var mean = 0.0
@@ -8,7 +8,7 @@ public struct ToneStatistics: Sendable, Hashable, Codable {
   public var median = 0.0
   /// Standard deviation of OKLab L, 0…0.5.
   public var contrast = 0.0
-  /// OKLab L from the 1st to the 99th percentile, 0…1.
+  /// The difference in OKLab L between the 1st and the 99th percentile, 0…1.
   public var range = 0.0
   /// The average luminance above middle grey (0.18 of white), in EV; −10 or less is black.
   ///

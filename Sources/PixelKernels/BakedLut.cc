@@ -7,10 +7,10 @@
 // Source: Kasson, Nin, Plouffe, Hafner, "Performing color space conversions with three-dimensional linear
 // interpolation", J. Electronic Imaging 4(3), 1995.
 //
-// A block of pixels is located first, a vector of pixels at a time; then each pixel's two slots of 16 bytes
-// are loaded by plain loads, which cost less than gathers, and multiplied with its weights. Tables that were
-// prepared have the slots of each tetrahedron side by side (BakedLut.h); else four nodes make them. Products
-// are exact and rounded once, so both ways give the same colours.
+// A block of pixels is located first, one vector of pixels at a time; then each pixel's two slots of 16 bytes
+// are loaded by plain loads, which cost less than gathers, and multiplied with its weights. Prepared tables
+// have the slots of each tetrahedron side by side (BakedLut.h); otherwise they are computed from four nodes.
+// Products are exact and rounded once, so both ways give the same colours.
 #include "BakedLut.h"
 
 #include "CompactLut.h"
@@ -39,14 +39,14 @@ HWY_INLINE void StoreColours(const Sums &sums, const Places &places, size_t i, u
   const D16 d16;
   PrefetchAhead(dst);
   const auto levels = [&](int k) HWY_ATTR { return hn::ShiftRight<20>(sums.v[k]); };
-  // Within blocks of 16 bytes, so that pixels come out in their order.
+  // Within blocks of 16 bytes, so that pixels come out in order.
   const auto colour = PackBytes(hn::ReorderDemote2To(d16, levels(0), levels(1)),
                                 hn::ReorderDemote2To(d16, levels(2), levels(3)));
   const auto alpha = hn::And(hn::Load(du, places.alpha + i), hn::Set(du, 0xff000000u));
   hn::StoreU(hn::Or(hn::BitCast(du, colour), alpha), du, dst);
 }
 
-// Any block whose count is a multiple of the vector's.
+// For any block whose size is a multiple of the vector's.
 template <bool kHasCells, class Source>
 HWY_INLINE void ApplyToBlock(const sl_baked_lut &lut, const LutAxis &axis, const Source &source, size_t at,
                              size_t count, Places *places, uint32_t *dst) {

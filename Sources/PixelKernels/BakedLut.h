@@ -10,21 +10,21 @@ namespace safelight {
 //   out = n0 + fr·dr + fg·dg + fb·db
 //
 // with the fractions of the position in its cell and, for each axis, the step between the two corners that
-// the path along the falling fractions crosses on that axis. Six tetrahedra make a cell; each takes two slots
-// of 16 bytes that are multiplied with pairs of 16-bit weights and added:
+// the path of descending fractions crosses on that axis. A cell has six tetrahedra; each takes two slots of
+// 16 bytes that are multiplied with pairs of 16-bit weights and added:
 //
 //   (dr, dg) of R, G, B, 0           with (fr, fg)
 //   (db, -n0 - 16) of R, G, B, 0     with (fb, -32768)
 //
-// n0 is negated because 1 in Q15 is no int16, and has the half level that rounds. Differences of nodes within
-// -2…2 fit.
+// n0 is negated because 1 in Q15 is not an int16, and includes the half level for rounding. Differences of
+// nodes within -2…2 fit.
 constexpr int32_t kLevel = SL_NODE_UNIT / 255;
 constexpr int32_t kSlotBytes = 16;
 constexpr int32_t kTetrahedronBytes = 2 * kSlotBytes;
 constexpr int32_t kTetrahedra = 6;
 
-// Where each order of the fractions has its tetrahedron: 1 - [r > g] + 3·[g > b] + [b > r]. Where all are
-// equal, any will do.
+// The index of each order of fractions' tetrahedron: 1 - [r > g] + 3·[g > b] + [b > r]. If all are equal, any
+// will do.
 enum Tetrahedron : int32_t {
   kRedBlueGreen = 0,
   kBlueRedGreen = 1,
@@ -34,12 +34,12 @@ enum Tetrahedron : int32_t {
   kGreenBlueRed = 5,
 };
 
-// Larger tables would leave the caches: 49 nodes an edge make 21 MB.
+// Larger tables would exceed the caches: 49 nodes per edge take 21 MB.
 constexpr int32_t kMaxCellNodes = 33;
 
-// The positions of all 256 samples of 8 bit, then the cells, red fastest.
+// The positions of all 256 8-bit samples, then the cells, red fastest.
 struct PreparedLut {
-  // Fractions in Q15, their places in the order of all that occur, and the cell.
+  // Fractions in Q15, their ranks in the order of all that occur, and the cell.
   alignas(64) uint8_t low[256], high[256], rank[256], cell[256];
 
   const int16_t *Cells() const { return reinterpret_cast<const int16_t *>(this + 1); }
@@ -52,7 +52,8 @@ struct LutAxis {
   bool is_uniform;
 
   LutAxis(const sl_baked_lut &lut, float full) {
-    // A hair under the top keeps the far corner of the last cell inside the table; the error is 1/32768 cell.
+    // Slightly below the top, so that the far corner of the last cell stays inside the table; the error is
+    // 1/32768 cell.
     const float top = 32768.0f * (1.0f - 1.0f / (32768.0f * static_cast<float>(lut.size - 1)));
     steep = lut.steep * top / full;
     gentle = lut.gentle * top / full;
@@ -61,6 +62,6 @@ struct LutAxis {
   }
 };
 
-// Added to a position it leaves its nearest integer in the 23 low bits: of a conversion, only the rounding.
+// Added to a position, it leaves the nearest integer in the low 23 bits: a conversion that only rounds.
 constexpr float kRoundingUnit = 8388608.0f;
 }  // namespace safelight

@@ -21,7 +21,7 @@ HWY_INLINE V Node(const int16_t *node) {
   return hn::ZeroExtendVector(D(), hn::LoadU(hn::FixedTag<int16_t, 4>(), node));
 }
 
-// The four corners of a cell that share a place on the red axis.
+// The four corners of a cell with the same position on the red axis.
 struct Corners {
   V origin, green, blue, both;
 };
@@ -34,7 +34,7 @@ HWY_INLINE void StoreCell(const Corners &low, const Corners &high, int16_t *cell
     hn::Store(hn::InterleaveLower(d, dr, dg), d, slots);
     hn::Store(hn::InterleaveLower(d, db, minus_origin), d, slots + kSlotBytes / 2);
   };
-  // Steps along an axis, by the corner that they start from.
+  // Steps along an axis, named by the corner at which they start.
   const V red = hn::Sub(high.origin, low.origin), red_green = hn::Sub(high.green, low.green);
   const V red_blue = hn::Sub(high.blue, low.blue), red_both = hn::Sub(high.both, low.both);
   const V green = hn::Sub(low.green, low.origin), green_red = hn::Sub(high.green, high.origin);

@@ -1,4 +1,4 @@
-// Where pixels lie in a baked table, for each instruction set: included by BakedLutSums-inl.h alone.
+// The positions of pixels in a baked table, for each instruction set: included only by BakedLutSums-inl.h.
 #if defined(SAFELIGHT_BAKED_LUT_PLACES_INL_H) == defined(HWY_TARGET_TOGGLE)
 #ifdef SAFELIGHT_BAKED_LUT_PLACES_INL_H
 #undef SAFELIGHT_BAKED_LUT_PLACES_INL_H
@@ -25,15 +25,15 @@ using VI = hn::Vec<DI>;
 using V16 = hn::Vec<D16>;
 
 constexpr size_t kLanes = hn::MaxLanes(DI());
-// Pixels that are located at once: their places stay in the first-level cache.
+// The number of pixels located at once: their positions stay in the first-level cache.
 constexpr size_t kBlock = 512;
 
-// What locating a block of pixels leaves for interpolating it.
+// The result of locating a block of pixels, for interpolating it.
 struct Places {
-  // Bytes from the table's beginning: to the slots of the tetrahedron, or to n0, A and B.
+  // Byte offsets in the table: to the slots of the tetrahedron, or to n0, A and B.
   alignas(64) uint32_t first[kBlock], a[kBlock], b[kBlock];
   // Pairs of weights, the first of a pair in the low half: (fr, fg) and (fb, -1), or those of (n0, n7) and
-  // (A, B), negated since 1 in Q15 is no int16.
+  // (A, B), negated because 1 in Q15 is not an int16.
   alignas(64) int32_t weights[2][kBlock];
   alignas(64) uint32_t alpha[kBlock];  // in the highest byte
 };
@@ -45,7 +45,7 @@ HWY_INLINE V16 PairOf(int32_t low, int32_t high) {
   return hn::BitCast(D16(), hn::Set(DI(), static_cast<int32_t>(static_cast<uint32_t>(high) << 16) | low));
 }
 
-// Clipped to bytes, the even and the odd blocks of 8 bytes coming from `low` and `high`.
+// Clips to bytes; the even and the odd blocks of 8 bytes come from `low` and `high`.
 HWY_INLINE hn::Vec<D8> PackBytes(V16 low, V16 high) {
 #if HWY_TARGET <= HWY_AVX3
   return hn::Vec<D8>{_mm512_packus_epi16(low.raw, high.raw)};
@@ -57,7 +57,7 @@ HWY_INLINE hn::Vec<D8> PackBytes(V16 low, V16 high) {
 #endif
 }
 
-// a·b of the two 16-bit halves of each lane, added.
+// The sum of a·b over the two 16-bit halves of each lane.
 HWY_INLINE VI MultiplyPairs(V16 a, V16 b) {
   const DI d;
   VI odd = hn::Zero(d);
@@ -65,8 +65,8 @@ HWY_INLINE VI MultiplyPairs(V16 a, V16 b) {
   return hn::RearrangeToOddPlusEven(even, odd);
 }
 
-// Positions in Q15, above which other bits are set. No fused multiply-add: then all instruction sets, and the
-// positions that were prepared, agree.
+// Positions in Q15, with other bits set above them. No fused multiply-add, so that all instruction sets and
+// the prepared positions agree.
 HWY_INLINE VI Position(const LutAxis &axis, VI x) {
   const DF df;
   const auto v = hn::ConvertTo(df, x);
@@ -87,7 +87,7 @@ HWY_INLINE void Locate(const sl_baked_lut &lut, const LutAxis &axis, VI r, VI g,
   const VI pr = Position(axis, r), pg = Position(axis, g), pb = Position(axis, b);
   const auto fraction = [&](VI p) HWY_ATTR { return hn::And(p, hn::Set(d, 0x7fff)); };
   const VI fr = fraction(pr), fg = fraction(pg), fb = fraction(pb);
-  // Below 2^8, as positions are below 2^23.
+  // Below 2^8, since positions are below 2^23.
   const auto cell = [&](VI p) HWY_ATTR { return hn::And(hn::ShiftRight<15>(p), hn::Set(d, 0xff)); };
   const V16 red_green = Pairs(cell(pr), cell(pg));
   const VI blue = cell(pb);
@@ -112,7 +112,7 @@ HWY_INLINE void Locate(const sl_baked_lut &lut, const LutAxis &axis, VI r, VI g,
                                            MultiplyPairs(hn::BitCast(d16, blue), PairOf(size * size, 0))));
     const VI red_step = hn::Set(d, 8), green_step = hn::Set(d, 8 * size),
              blue_step = hn::Set(d, 8 * size * size);
-    // Ties choose any order: the weights between tied vertices are zero.
+    // Ties allow any order: the weights between tied vertices are zero.
     const VI to_a = hn::IfThenElse(hn::Eq(fr, largest), red_step,
                                    hn::IfThenElse(hn::Eq(fg, largest), green_step, blue_step));
     const VI from_b = hn::IfThenElse(hn::Eq(fb, smallest), blue_step,
@@ -121,7 +121,7 @@ HWY_INLINE void Locate(const sl_baked_lut &lut, const LutAxis &axis, VI r, VI g,
     hn::Store(hn::BitCast(du, n0), du, out->first + i);
     hn::Store(hn::BitCast(du, hn::Add(n0, to_a)), du, out->a + i);
     hn::Store(hn::BitCast(du, hn::Sub(n7, from_b)), du, out->b + i);
-    // -(1 - largest), which is 15 bits and the sign, and so on.
+    // -(1 - largest), which is 15 bits and the sign; likewise below.
     const VI of_n0 = hn::Or(largest, hn::Set(d, 0x8000));
     hn::Store(hn::BitCast(d, Pairs(of_n0, hn::Neg(smallest))), d, out->weights[0] + i);
     hn::Store(hn::BitCast(d, hn::Sub(Pairs(middle, smallest), Pairs(largest, middle))), d,
@@ -134,7 +134,7 @@ struct Pixels8 {
   static constexpr float kFull = 255.0f;
   const uint32_t *src;
 
-  // The pixels `from`… alone, `n` of them and zeros up to a vector.
+  // Only the pixels `from`…, `n` of them, padded with zeros to a vector.
   struct Copy {
     uint32_t pixels[kLanes] = {};
   };
@@ -179,7 +179,7 @@ struct Pixels16 {
     PrefetchAhead(words + kLanes);
     const VI low = hn::BitCast(d, hn::LoadU(du, words)), high = hn::BitCast(d, hn::LoadU(du, words + kLanes));
     const VI red_green = hn::ConcatEven(d, high, low), blue_alpha = hn::ConcatOdd(d, high, low);
-    // The nearest of 8 bit: a / 257, rounded.
+    // The nearest 8-bit value: a / 257, rounded.
     const VI alpha =
         hn::ShiftRight<16>(hn::Add(hn::Mul(High16(blue_alpha), hn::Set(d, 255)), hn::Set(d, 32895)));
     hn::Store(hn::BitCast(du, hn::ShiftLeft<24>(alpha)), du, out->alpha + i);
@@ -187,7 +187,7 @@ struct Pixels16 {
   }
 };
 
-// Planes of 16 bit.
+// 16-bit planes.
 struct Planes16 {
   static constexpr float kFull = 65535.0f;
   const uint16_t *r, *g, *b;
@@ -227,17 +227,17 @@ struct ByteTable {
   }
 };
 
-// `count` pixels of RGBA8, a multiple of 16, by looking all their samples up.
+// Locates `count` pixels of RGBA8, a multiple of 16, by looking up all their samples.
 HWY_INLINE void LocateBytes(const sl_baked_lut &lut, const PreparedLut &prepared, const uint32_t *src,
                             size_t count, Places *out) {
   const ByteTable low(prepared.low), high(prepared.high), cell(prepared.cell), rank(prepared.rank);
-  // Of low bytes (0…) and high bytes (64…): R and G as two words, and B as the first of two.
+  // From low bytes (0…) and high bytes (64…): R and G as two words, and B as the first of two.
   const __m512i lanes = _mm512_mullo_epi32(
       _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15), _mm512_set1_epi32(0x04040404));
   const __m512i red_green = _mm512_add_epi32(lanes, _mm512_set1_epi32(0x41014000));
   const __m512i blue = _mm512_add_epi32(lanes, _mm512_set1_epi32(0x00004202));
   const __m512i minus_one = _mm512_set1_epi32(static_cast<int>(0x80000000u));
-  // G, B, R beside R, G, B.
+  // G, B, R next to R, G, B.
   const __m512i next_channel =
       _mm512_broadcast_i32x4(_mm_setr_epi8(1, 2, 0, 3, 5, 6, 4, 7, 9, 10, 8, 11, 13, 14, 12, 15));
   const __m512i choice = _mm512_set1_epi32(0x000103ff), ones = _mm512_set1_epi32(0x00010101);

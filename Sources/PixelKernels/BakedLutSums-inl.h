@@ -16,7 +16,7 @@ namespace safelight {
 namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-// sum + a·b, of the two 16-bit halves of each lane.
+// sum + a·b, over the two 16-bit halves of each lane.
 HWY_INLINE VI Dot(VI sum, V16 a, V16 b) {
 #if HWY_TARGET == HWY_AVX3_DL
   return VI{_mm512_dpwssd_epi32(sum.raw, a.raw, b.raw)};
@@ -25,12 +25,12 @@ HWY_INLINE VI Dot(VI sum, V16 a, V16 b) {
 #endif
 }
 
-// Two slots for each block of 16 bytes of a vector, each block another pixel's.
+// Two slots for each block of 16 bytes of a vector; each block belongs to another pixel.
 struct Slots {
   V16 first, second;
 };
 
-// One pixel's slot in each block: pixels 0, 4, 8 and 12 from the one that `slot` calls 0.
+// One pixel's slot in each block: pixels 0, 4, 8 and 12, counted from the one that `slot` calls 0.
 template <class Slot>
 HWY_INLINE V16 Blocks(const Slot &slot) {
   const D16 d;
@@ -81,8 +81,8 @@ HWY_INLINE Slots LoadSlots(const char *table, ptrdiff_t n7, const Places &places
   }
 }
 
-// Sums of a vector of located pixels, 32 codes a level in Q15 and the half level that rounds: vector k has
-// pixels k, 4 + k, 8 + k and 12 + k in its blocks, as R, G, B, 0.
+// Sums of a vector of located pixels, at 32 codes per level in Q15 and including the half level for rounding:
+// vector k has pixels k, 4 + k, 8 + k and 12 + k in its blocks, as R, G, B, 0.
 struct Sums {
   VI v[4];
 };
@@ -97,7 +97,7 @@ HWY_INLINE Sums Interpolate(const char *table, ptrdiff_t n7, const Places &place
     const Slots slots = LoadSlots<kHasCells>(table, n7, places, i + k);
     const VI sum =
         Dot(Dot(hn::Zero(d), slots.first, hn::BitCast(d16, w0)), slots.second, hn::BitCast(d16, w1));
-    // Cells bring the half level with them.
+    // Cells already include the half level.
     return kHasCells ? sum : hn::Sub(hn::Set(d, 1 << 19), sum);
   };
   return {{sum(0, hn::Broadcast<0>(first), hn::Broadcast<0>(second)),
@@ -106,7 +106,7 @@ HWY_INLINE Sums Interpolate(const char *table, ptrdiff_t n7, const Places &place
            sum(3, hn::Broadcast<3>(first), hn::Broadcast<3>(second))}};
 }
 
-// Locates a block of pixels, whose count is a multiple of the vector's.
+// Locates a block of pixels, whose number is a multiple of the vector's.
 template <bool kHasCells, class Source>
 HWY_INLINE void LocateBlock(const sl_baked_lut &lut, const LutAxis &axis, const Source &source, size_t at,
                             size_t count, Places *places) {
@@ -121,7 +121,7 @@ HWY_INLINE void LocateBlock(const sl_baked_lut &lut, const LutAxis &axis, const 
   }
 }
 
-// Where places in a table count from, and the bytes from a cell's nearest corner to its farthest.
+// The base of positions in a table, and the bytes from a cell's nearest corner to its farthest.
 template <bool kHasCells>
 HWY_INLINE const char *TableOf(const sl_baked_lut &lut) {
   return reinterpret_cast<const char *>(kHasCells ? static_cast<const PreparedLut *>(lut.prepared)->Cells()

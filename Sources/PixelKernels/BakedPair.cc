@@ -1,6 +1,6 @@
-// Two baked 3D tables one behind the other, 8-bit output: what the first makes is not rounded to 8 bit.
+// Two baked 3D tables in sequence, 8-bit output: the result of the first is not rounded to 8 bits.
 //
-// Between the tables colours are kept at SL_NODE_UNIT a unit, 32 codes a level.
+// Between the tables, colours are kept at SL_NODE_UNIT per unit, 32 codes per level.
 #include "BakedLut.h"
 
 // Byte permutes of whole vectors and dot products that accumulate.
@@ -46,7 +46,7 @@ HWY_INLINE VI Clip(VI code) {
   return hn::Min(hn::Max(code, hn::Zero(d)), hn::Set(d, SL_NODE_UNIT));
 }
 
-// What the first table makes of a block, not clipped; the second table's source.
+// The unclipped output of the first table for a block; the second table's source.
 struct Middle {
   static constexpr float kFull = SL_NODE_UNIT;
   alignas(64) int32_t r[kBlock], g[kBlock], b[kBlock];
@@ -58,7 +58,7 @@ struct Middle {
     hn::Store(codes.b, d, b + i);
   }
 
-  // Alpha stays as the first table's source left it.
+  // Alpha stays as set from the first table's source.
   template <bool kHasCells>
   HWY_INLINE void LocateAt(const sl_baked_lut &lut, const LutAxis &axis, size_t at, Places *out,
                            size_t i) const {
@@ -80,7 +80,7 @@ struct Pair {
         second_axis(second, Middle::kFull),
         slope(static_cast<int32_t>(slope_outside * 32768.0f + 0.5f)) {}
 
-  // Codes of one channel as levels, with what the second table was not asked about.
+  // Converts codes of one channel to levels, adding the continuation outside the second table.
   HWY_INLINE VI Levels(VI code, const int32_t *unclipped) const {
     const DI d;
     const VI x = hn::Load(d, unclipped);

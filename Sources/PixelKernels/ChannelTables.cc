@@ -3,7 +3,7 @@
 
 namespace safelight {
 namespace {
-// Table look-ups gain nothing from wider vectors: the loads are the work.
+// Table look-ups gain nothing from wider vectors: the loads dominate.
 template <typename In, typename Out>
 void ApplyTables(const void *src_row, const void *tables, void *dst_row, size_t n) {
   constexpr size_t kEntries = size_t{1} << (8 * sizeof(In));

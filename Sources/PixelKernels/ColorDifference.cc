@@ -4,12 +4,11 @@
 // test data, and mathematical observations", Color Research and Application 30(1), 2005; equation numbers are
 // theirs.
 //
-// Hues are kept as unit vectors (a', b') / C', so that one arc tangent is all the trigonometry there is:
-//   ΔH' = 2 √(C'1 C'2) sin(Δh'/2) = cross / √((C'1 C'2 + dot) / 2)     cross, dot: of (a'1, b'1) and (a'2,
-//   b'2) the mean hue's direction is the sum of both directions, its multiples are powers of that complex
-//   number.
-// Differences are taken of L*, a*, b* themselves and never of what was derived from them, which keeps small
-// ones as accurate as their colours.
+// Hues are kept as unit vectors (a', b') / C', so that one arc tangent is the only trigonometric function:
+//   ΔH' = 2 √(C'1 C'2) sin(Δh'/2) = cross / √((C'1 C'2 + dot) / 2)
+// where cross and dot are those of (a'1, b'1) and (a'2, b'2). The mean hue's direction is the sum of both
+// directions; its multiples are powers of that complex number. Differences are taken of L*, a*, b*
+// themselves, never of derived values, which keeps small ones as accurate as their colours.
 #include "PixelKernels.h"
 #include "Targets.h"
 #undef HWY_TARGET_INCLUDE
@@ -52,7 +51,7 @@ HWY_INLINE Lab ToLab(VF x, VF y, VF z) {
 
 HWY_INLINE VF Square(VF x) { return hn::Mul(x, x); }
 
-// √(c⁷ / (c⁷ + 25⁷)), which equations 4 and 17 share.
+// √(c⁷ / (c⁷ + 25⁷)), shared by equations 4 and 17.
 HWY_INLINE VF ChromaWeight(VF chroma) {
   const VF c = hn::Mul(chroma, Constant(1.0f / 25));
   const VF c7 = hn::Mul(c, Square(hn::Mul(c, Square(c))));
@@ -67,16 +66,16 @@ struct Direction {
     return {hn::MulSub(cos, other.cos, hn::Mul(sin, other.sin)),
             hn::MulAdd(cos, other.sin, hn::Mul(sin, other.cos))};
   }
-  // The cosine of this angle less another one.
+  // The cosine of the difference between this angle and another.
   HWY_INLINE VF CosineFrom(float other_cos, float other_sin) const {
     return hn::MulAdd(cos, Constant(other_cos), hn::Mul(sin, Constant(other_sin)));
   }
 };
 
-// Equations 16 and 19 but for the chroma: -sin(2Δθ), Δθ = 30° exp(-((h' - 275°) / 25°)²).
+// Equations 16 and 19 except for the chroma: -sin(2Δθ), Δθ = 30° exp(-((h' - 275°) / 25°)²).
 HWY_INLINE VF Rotation(Direction hue) {
   const DF d;
-  // cos 275°, sin 275°: the angle from there. Beyond a quarter turn the term is below 5e-6.
+  // cos 275°, sin 275°: the angle relative to it. Beyond a quarter turn the term is below 5e-6.
   const VF cos = hue.CosineFrom(0.08715574274766f, -0.99619469809175f);
   const VF sin =
       hn::MulAdd(hue.cos, Constant(0.99619469809175f), hn::Mul(hue.sin, Constant(0.08715574274766f)));
@@ -84,7 +83,7 @@ HWY_INLINE VF Rotation(Direction hue) {
   const VF angle = hn::Atan(d, hn::Div(sin, hn::IfThenElse(near, cos, Constant(1))));
   // 180/π/25
   const VF turn = Square(hn::Mul(angle, Constant(2.29183118052329f)));
-  // 60° · exp(…), 0…1.05: there the sine's series to the 9th power leaves 3e-8.
+  // 60° · exp(…), 0…1.05: there the sine's series up to the 9th power leaves 3e-8.
   const VF x = hn::Mul(Constant(1.04719755119660f), hn::Exp(d, hn::Neg(turn)));
   const VF x2 = Square(x);
   VF series = hn::MulAdd(x2, Constant(1.0f / 362880), Constant(-1.0f / 5040));
@@ -121,7 +120,7 @@ HWY_INLINE VF DeltaE2000(Lab p, Lab q) {
   const VF far = hn::CopySign(hn::Sqrt(hn::Max(hn::Mul(Constant(2), hn::Sub(product, dot)), zero)), cross);
   const VF delta_h = hn::IfThenElseZero(chromatic, hn::IfThenElse(apart, far, close));
 
-  // Equations 12 to 14: the mean's direction; of a grey and a colour that of the colour.
+  // Equations 12 to 14: the mean's direction; for a grey and a colour, that of the colour.
   const VF mean_l = hn::Mul(half, hn::Add(p.l, q.l)), mean_c = hn::Mul(half, sum_c);
   const auto unit = [&](VF x, VF c) HWY_ATTR {
     const auto some = hn::Gt(c, zero);
@@ -129,7 +128,7 @@ HWY_INLINE VF DeltaE2000(Lab p, Lab q) {
   };
   Direction hue = {hn::Add(unit(a1, c1), unit(a2, c2)), hn::Add(unit(p.b, c1), unit(q.b, c2))};
   const VF norm = length(hue.cos, hue.sin);
-  // Two greys, or opposite hues: as if red, which the weights of greys do not see.
+  // Two greys, or opposite hues: treated as red, which the weights of greys ignore.
   const auto directed = hn::Gt(norm, Constant(1e-6f));
   const VF scale = hn::Div(one, hn::IfThenElse(directed, norm, one));
   hue = {hn::IfThenElse(directed, hn::Mul(hue.cos, scale), one),
@@ -152,7 +151,7 @@ HWY_INLINE VF DeltaE2000(Lab p, Lab q) {
   // Equation 22.
   const VF l = hn::Div(delta_l, weight_l), c = hn::Div(delta_c, weight_c), h = hn::Div(delta_h, weight_h);
   const VF sum = hn::MulAdd(l, l, hn::MulAdd(c, c, hn::MulAdd(h, h, hn::Mul(rotation, hn::Mul(c, h)))));
-  // A comparison, since a maximum would hide what is no number.
+  // A comparison, since a maximum would hide NaN.
   return hn::Sqrt(hn::IfThenElse(hn::Lt(sum, zero), zero, sum));
 }
 

@@ -1,12 +1,12 @@
-// Tetrahedral interpolation of 8-bit samples in tables that sl_compact_lut laid out: see CompactLut.h.
+// Tetrahedral interpolation of 8-bit samples in tables laid out by sl_compact_lut: see CompactLut.h.
 //
 // The weight of a corner is how far the fractions on whose far side it lies exceed the others:
 //
 //   w(c) = max(0, min of the fractions of axes where c is far - max of those where it is near)
 //
-// with 1 for no far axis and 0 for no near one. Only the path along the falling fractions, which is the
-// tetrahedron's, has more than 0: so there is no order to find. (BakedLut.cc has the source of the method.)
-// All is integer arithmetic, so instruction sets agree to the bit.
+// with 1 for no far axis and 0 for no near one. Only the corners on the path of descending fractions, which
+// are the tetrahedron's, have weights above 0, so no order has to be determined. (BakedLut.cc cites the
+// source of the method.) All arithmetic is in integers, so instruction sets agree to the bit.
 #include "CompactLut.h"
 
 // Byte permutes of whole vectors and dot products that accumulate.
@@ -32,16 +32,16 @@ using VU = hn::Vec<DU>;
 using V8 = hn::Vec<D8>;
 using VW = hn::Vec<DW>;
 
-// Pixels that are located at once: their places stay in the first-level cache.
+// The number of pixels located at once: their positions stay in the first-level cache.
 constexpr size_t kCompactBlock = 512;
 
 struct CompactPlaces {
   alignas(64) uint32_t cell[kCompactBlock];  // bytes from the first cell
-  // Of corners 0…3 and 4…7, a byte each.
+  // The weights of corners 0…3 and 4…7, one byte each.
   alignas(64) uint32_t weights[2][kCompactBlock];
 };
 
-// One byte of each lane in all its bytes.
+// Copies one byte of each lane to all its bytes.
 template <int kByte>
 HWY_INLINE V8 Spread(V8 v) {
   const D8 d;
@@ -53,7 +53,7 @@ HWY_INLINE V8 Spread(V8 v) {
 
 HWY_INLINE V8 Bytes(uint32_t four) { return hn::BitCast(D8(), hn::Set(DU(), four)); }
 
-// Weights of the corners of a vector of pixels whose fractions lie in bytes 0…2 of each lane.
+// Stores the weights of the corners for a vector of pixels whose fractions are in bytes 0…2 of each lane.
 HWY_INLINE void StoreWeights(V8 fractions, CompactPlaces *out, size_t i) {
   const DU du;
   const V8 red = Spread<0>(fractions), green = Spread<1>(fractions), blue = Spread<2>(fractions);
@@ -70,14 +70,14 @@ HWY_INLINE void LocateCompact(int32_t row, const uint32_t *src, size_t count, Co
   const DU du;
   const DW dw;
   const VW last_cells = hn::Set(dw, static_cast<uint16_t>(row)), byte = hn::Set(dw, 0xff);
-  // Cells to a sample, a hair less: the last node of a cell belongs to it.
+  // Cells per sample, slightly less: the last node of a cell belongs to it.
   const VW cells = hn::Set(dw, static_cast<uint16_t>((row * 65536 + kPart - 1) / kPart - 1));
   struct Axis {
     VW cell, position;  // the low byte of the position is the fraction
   };
   const auto locate = [&](VW x) HWY_ATTR {
     const VW cell = hn::MulHigh(x, cells);
-    // x·row - 255·cell, without the multiple of 256.
+    // x·row - 255·cell, modulo 256.
     return Axis{cell, hn::Add(hn::Mul(x, last_cells), cell)};
   };
   const V16 of_red_blue = PairOf(1, row * row), of_green = PairOf(row, 0);
@@ -100,7 +100,7 @@ HWY_INLINE VI DotBytes(V8 w0, V8 x0, V8 w1, V8 x1) {
   return VI{_mm512_dpbusd_epi32(_mm512_dpbusd_epi32(_mm512_setzero_si512(), w0.raw, x0.raw), w1.raw, x1.raw)};
 #else
   const D16 d16;
-  // No sum of pairs saturates: all weights add up to 255.
+  // No sum of pairs saturates: all weights sum to 255.
 #if HWY_TARGET <= HWY_AVX3
   const auto pairs = [](V8 w, V8 x) HWY_ATTR { return V16{_mm512_maddubs_epi16(w.raw, x.raw)}; };
 #elif HWY_TARGET == HWY_AVX2
@@ -125,7 +125,7 @@ struct CompactSlots {
   V8 near, far;
 };
 
-// Of pixels 0, 4, 8 and 12 of those that `places` begins with, one in each block of 16 bytes.
+// Loads the cells of pixels 0, 4, 8 and 12 from the start of `places`, one into each block of 16 bytes.
 HWY_INLINE CompactSlots LoadCells(const int8_t *cells, const uint32_t *places) {
 #if HWY_TARGET <= HWY_AVX3
   const auto both = [&](size_t k) HWY_ATTR {
@@ -152,11 +152,11 @@ HWY_INLINE CompactSlots LoadCells(const int8_t *cells, const uint32_t *places) {
 }
 
 struct CompactColours {
-  VU pixels;  // whose highest byte is any
+  VU pixels;  // whose highest byte is undefined
   bool has_steep;
 };
 
-// A vector of located pixels; those in steep cells are not right.
+// Interpolates a vector of located pixels; those in steep cells come out wrong.
 template <bool kHasSteepCells>
 HWY_INLINE CompactColours InterpolateCompact(const int8_t *cells, const CompactPlaces &places, size_t i) {
   const DI d;
@@ -187,7 +187,7 @@ HWY_INLINE CompactColours InterpolateCompact(const int8_t *cells, const CompactP
     const auto lowest = hn::InterleaveUpper(d64, hn::BitCast(d64, a.lowest), hn::BitCast(d64, b.lowest));
     const VW steps = hn::BitCast(dw, hn::TableLookupBytes(hn::BitCast(d8, lowest), to_steps));
     // x·step / 255 of the sum x without the bias, which is 0…65280, is (x + 1)·257·step / 65536: too large by
-    // less than a hundredth of a level, and right where x is a multiple of 255.
+    // less than a hundredth of a level, and exact if x is a multiple of 255.
     const VW above = hn::BitCast(dw, hn::Add(sums, hn::Set(d16, kCornerBias * kPart + 1)));
     const V16 codes = hn::Add(hn::BitCast(d16, hn::MulHigh(above, steps)), hn::BitCast(d16, lowest));
     static_assert(kLevel == 1 << 5);
@@ -202,14 +202,14 @@ HWY_INLINE CompactColours InterpolateCompact(const int8_t *cells, const CompactP
           kHasSteepCells && !hn::AllFalse(dw, hn::Eq(hn::Min(low.steps, high.steps), hn::Zero(dw)))};
 }
 
-// Pixels of a block in steep cells, kept until the block is done: one by one they would take far longer.
+// A block's pixels in steep cells, collected until the block is done: one by one they would take far longer.
 struct SteepPixels {
   size_t count = 0;
   uint16_t at[kCompactBlock];
   uint32_t pixels[kCompactBlock];
 
-  // Those of a vector, the block's pixels from `i` on. No others, whose colours would
-  // depend on the length of vectors.
+  // Adds those of a vector, the block's pixels from `i` on. Adds no others, whose colours would depend on the
+  // vector length.
   HWY_INLINE void Add(const CompactLut &lut, const CompactPlaces &places, const uint32_t *src, size_t i) {
     for (size_t k = i; k < i + kLanes; k++) {
       at[count] = static_cast<uint16_t>(k);

@@ -18,8 +18,8 @@ namespace hn = hwy::HWY_NAMESPACE;
 using D = hn::FixedTag<int16_t, 8>;
 using V = hn::Vec<D>;
 
-// CellCorners of a cell, the near and the far one of red in each vector: at near green and blue, far green,
-// far blue, and both far.
+// The corners of a cell, with the near and the far one of red in each vector: at near green and blue, far
+// green, far blue, and both far.
 struct CellCorners {
   V near, green, blue, both;
 };
@@ -40,7 +40,7 @@ HWY_INLINE void ForCells(const int16_t *nodes, int32_t size, Function function) 
   }
 }
 
-// Of the two halves of a vector, in both of them.
+// Swaps the two halves of a vector.
 HWY_INLINE V OtherHalf(V v) {
   const hn::Repartition<int64_t, D> d64;
   return hn::BitCast(D(), hn::Shuffle01(hn::BitCast(d64, v)));
@@ -55,7 +55,7 @@ HWY_INLINE V Highest(const CellCorners &c) {
   return hn::Max(v, OtherHalf(v));
 }
 
-// Returns how many cells are steep.
+// Returns the number of steep cells.
 int32_t StoreCompactCells(const int16_t *nodes, int32_t size, int8_t *cell) {
   const D d;
   const hn::Repartition<uint16_t, D> dw;
@@ -73,7 +73,7 @@ int32_t StoreCompactCells(const int16_t *nodes, int32_t size, int8_t *cell) {
     const int32_t needed = HWY_MAX((widest + kPart - 1) / kPart, 1);
     const bool is_steep = needed > kMaxStep;
     steep_cells += is_steep;
-    // Those of steep cells are never looked at.
+    // The corners of steep cells are never read.
     const int32_t step = HWY_MIN(needed, kMaxStep);
     // (2x + step) / (2·step) rounded down, which is exact for x up to 255 steps.
     const auto steps = hn::Set(d, static_cast<int16_t>(step));

@@ -40,7 +40,7 @@ HWY_INLINE Rgba LoadPixels(const uint16_t *src) {
   const DF d;
   const DI di;
   const hn::RebindToUnsigned<DF> du;
-  // Two samples a lane: fewer shuffles than four planes of words.
+  // Two samples per lane: fewer shuffles than four planes of words.
   hn::Vec<decltype(du)> red_green, blue_alpha;
   hn::LoadInterleaved2(du, reinterpret_cast<const uint32_t *>(src), red_green, blue_alpha);
   const VF scale = hn::Set(d, 1.0f / 65535.0f);
@@ -93,7 +93,7 @@ HWY_INLINE void StorePixels(const Rgba &p, VF, float *dst) {
 
 // MARK: Rows
 
-// Calls function(offset, count) for whole vectors, then once for what is left.
+// Calls function(offset, count) for whole vectors, then once for the rest.
 template <class Function>
 HWY_INLINE void ForVectors(size_t n, Function function) {
   const size_t lanes = hn::Lanes(DF());

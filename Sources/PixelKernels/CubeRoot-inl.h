@@ -12,8 +12,8 @@ HWY_BEFORE_NAMESPACE();
 namespace safelight {
 namespace HWY_NAMESPACE {
 
-// For x in 1e-27…1e37: a guess from the exponent, within 4 %, then Halley's step twice, each of which cubes
-// the error.
+// For x in 1e-27…1e37: a guess from the exponent, within 4 %, then two Halley steps, each of which cubes the
+// error.
 template <class D>
 static HWY_INLINE hwy::HWY_NAMESPACE::Vec<D> PositiveCubeRoot(D d, hwy::HWY_NAMESPACE::Vec<D> x) {
   namespace hn = hwy::HWY_NAMESPACE;

@@ -4,7 +4,7 @@
 
 #include <atomic>
 
-// Some kernels have code for this set, which Highway leaves out unless asked.
+// Some kernels have code for this set, which Highway omits by default.
 #define HWY_WANT_AVX3_DL
 #include "PixelKernels.h"
 #include "Targets.h"
@@ -26,14 +26,14 @@ namespace safelight {
 namespace {
 HWY_EXPORT(Name);
 
-// What the processor has. Only the choice is ever changed: were it taken back first, a kernel that starts on
-// another thread at that moment would choose for everyone.
+// The sets that the processor supports. Only the choice is ever changed: if it were reset first, a kernel
+// starting on another thread at that moment would choose for everyone.
 int64_t All() {
   static const int64_t all = hwy::SupportedTargets();
   return all;
 }
 
-// As Highway's ChosenTarget keeps it: one bit for each place of a dispatch table, better sets lower.
+// In the format of Highway's ChosenTarget: one bit for each entry of a dispatch table, better sets lower.
 std::atomic<int64_t> chosen{0};
 
 void Choose(int64_t targets) {
@@ -68,7 +68,8 @@ bool LimitFromEnvironment() {
   return Limit(name);
 }
 
-// An unknown name leaves all there is; who starts the program asks sl_limit_instruction_set and says so.
+// An unknown name leaves all sets available; the program calls sl_limit_instruction_set at start-up and
+// reports it.
 void ChooseOnce() {
   static const bool known = (Choose(All()), LimitFromEnvironment());
   (void)known;

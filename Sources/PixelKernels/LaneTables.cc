@@ -18,7 +18,7 @@ struct SharpWeights {
 
   SharpWeights() { sl_kernel_table(SL_KERNEL_SHARP, phases); }
 
-  // At a place in Q16 from the tap `kBefore`, up to a node beyond the next sample.
+  // The weights at a position in Q16 from the tap `kBefore`, up to one node beyond the next sample.
   void At(int32_t place, float *weights) const {
     const int32_t whole = place >> kFractionBits, fraction = place & ((1 << kFractionBits) - 1);
     const float *low = phases + 8 * (fraction >> kPhaseBits), *high = low + 8;
@@ -34,14 +34,14 @@ struct SharpWeights {
   }
 };
 
-// Of pixel `i` in Q16, from the first.
+// The position of pixel `i` in Q16, relative to the first.
 int32_t PlaceOf(int i, int64_t step) { return static_cast<int32_t>((i * step) >> 16); }
 
 int16_t Fixed(float weight, float one) {
   return static_cast<int16_t>(lrintf(std::min(std::max(weight * one, -32768.0f), 32767.0f)));
 }
 
-// Whole and fractional places of the pixels of a strip, and the kernel there and at the next node.
+// The whole and fractional positions of the pixels of a strip, and the kernel there and at the next node.
 struct Strip {
   int32_t whole[kStripColumns];
   float here[kStripColumns][8], next[kStripColumns][8];

@@ -1,8 +1,8 @@
-// Look-up tables as files give them, in float: shapers, tetrahedral interpolation (see BakedLut.cc for its
+// Look-up tables as given by files, in float: shapers, tetrahedral interpolation (BakedLut.cc cites its
 // source), strength.
 //
-// A block of pixels is located first. Then each pixel's four nodes of 16 bytes are loaded by plain loads, a
-// pixel in each block of 16 bytes of a vector, and weighed; four such vectors are transposed to planes.
+// A block of pixels is located first. Then each pixel's four nodes of 16 bytes are loaded by plain loads, one
+// pixel in each block of 16 bytes of a vector, and weighted; four such vectors are transposed to planes.
 #include "Lookup.h"
 
 #include "PixelKernels.h"
@@ -58,7 +58,7 @@ HWY_INLINE Rgb Interpolate(const sl_lookup &lut, const LookupPlaces &places, siz
       weigh(2, hn::Broadcast<2>(w0), hn::Broadcast<2>(wa), hn::Broadcast<2>(wb), hn::Broadcast<2>(w7));
   const VF p3 =
       weigh(3, hn::Broadcast<3>(w0), hn::Broadcast<3>(wa), hn::Broadcast<3>(wb), hn::Broadcast<3>(w7));
-  // Four pixels of a block to planes, within each block.
+  // Transposes four pixels of a block to planes, within each block.
   const auto pairs = [&](VF v) HWY_ATTR { return hn::BitCast(dd, v); };
   const auto rg01 = pairs(hn::InterleaveLower(d, p0, p1)), rg23 = pairs(hn::InterleaveLower(d, p2, p3));
   const auto b01 = pairs(hn::InterleaveUpper(d, p0, p1)), b23 = pairs(hn::InterleaveUpper(d, p2, p3));
@@ -67,7 +67,7 @@ HWY_INLINE Rgb Interpolate(const sl_lookup &lut, const LookupPlaces &places, siz
           hn::BitCast(d, hn::InterleaveLower(dd, b01, b23))};
 }
 
-// At most a block, a multiple of the vector's length.
+// At most one block, and a multiple of the vector length.
 HWY_INLINE void LookUp(const sl_lookup &t, const Planes &planes, size_t count, LookupPlaces *places) {
   if (t.nodes == nullptr) {
     for (size_t i = 0; i < count; i += kLanes) {

@@ -1,11 +1,11 @@
-// Look-up tables on interleaved pixels: what Lookup.cc does, without planes between.
+// Look-up tables on interleaved pixels: as Lookup.cc, but without intermediate planes.
 //
-// Vertices are loaded and weighed as in Lookup.cc, a pixel in each block of 16 bytes; weighed blocks of
-// pixels that follow each other are what is stored.
+// Vertices are loaded and weighted as in Lookup.cc, one pixel in each block of 16 bytes; weighted blocks of
+// consecutive pixels are stored.
 //
-// Where pixels are located, lanes are in the order in which the shortest way from memory puts them: lane k of
-// the blocks is the pixels of the k-th weighed vector, and those vectors are stored as they are or in pairs
-// that packing within blocks brings back into their order. So nothing has to cross blocks.
+// Located pixels are in the lane order that takes the fewest steps from memory: lane k of the blocks holds
+// the pixels of the k-th weighted vector, and those vectors are stored unchanged, or in pairs that packing
+// within blocks restores to order. So nothing has to cross blocks.
 #include <string.h>
 
 #include "PixelKernels.h"
@@ -27,7 +27,7 @@ namespace hn = hwy::HWY_NAMESPACE;
 
 HWY_INLINE VF Fade(VF strength, VF from, VF to) { return hn::MulAdd(strength, hn::Sub(to, from), from); }
 
-// Of `Sample`s, `kLanes` pixels as they lie in memory.
+// `kLanes` pixels of `Sample`s in memory order.
 template <typename Sample>
 struct Pixels;
 
@@ -100,7 +100,7 @@ struct Pixels<uint16_t> {
     const DF d;
     const VF full = hn::Set(d, 65535.0f);
 #if HWY_TARGET <= HWY_SSE4
-    // Where one is no number, Min is the second; Integers makes the lowest integer of it, which packing
+    // If one is NaN, Min returns the second operand; Integers turns it into the lowest integer, which packing
     // clips.
     const VI i0 = Integers(hn::Min(full, hn::Mul(low, full))),
              i1 = Integers(hn::Min(full, hn::Mul(high, full)));
@@ -137,7 +137,7 @@ struct Pixels<uint16_t> {
   }
 };
 
-// The pixels in lanes `kVector` of the blocks of a vector that is located.
+// Weights the pixels in lanes `kVector` of the blocks of a located vector.
 template <int kVector>
 HWY_INLINE VF WeighNodes(const float *nodes, ptrdiff_t to_farthest, const LookupPlaces &places, size_t i) {
   const DF d;
@@ -150,16 +150,16 @@ HWY_INLINE VF WeighNodes(const float *nodes, ptrdiff_t to_farthest, const Lookup
                     hn::MulAdd(weight(2), LoadNodes(d, nodes, places.b + at), near));
 }
 
-// A vector of pixels.
+// Prefetches a vector of pixels.
 template <typename Sample>
 HWY_INLINE void PrefetchPixels(const Sample *pixels) {
   for (size_t at = 0; at < 4 * kLanes; at += 64 / sizeof(Sample)) PrefetchAhead(pixels + at);
 }
 
-// Pixels that are located at once: fewer than a block, so that more nodes stay in the first-level cache.
+// The number of pixels located at once: less than a block, so that more nodes stay in the first-level cache.
 constexpr size_t kPixels = HWY_MAX(64, 8 * kLanes);
 
-// At most `kPixels`, a multiple of the vector's length.
+// At most `kPixels`, and a multiple of the vector length.
 template <typename Sample, bool kFades>
 HWY_INLINE void LookUpPixels(const sl_lookup &t, const Sample *src, Sample *dst, size_t count,
                              LookupPlaces *places) {

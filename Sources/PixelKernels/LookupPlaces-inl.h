@@ -1,4 +1,4 @@
-// Shapers and places in look-up tables of files, for each instruction set: included by Lookup.cc and
+// Shapers and positions in files' look-up tables, for each instruction set: included by Lookup.cc and
 // LookupPixels.cc.
 #if defined(SAFELIGHT_LOOKUP_PLACES_INL_H) == defined(HWY_TARGET_TOGGLE)
 #ifdef SAFELIGHT_LOOKUP_PLACES_INL_H
@@ -27,8 +27,8 @@ struct Rgb {
   VF r, g, b;
 };
 
-// The lower and the higher of numbers that are not negative, which are in order as integers are: of those any
-// unit of the processor finds them, of floats half of the units.
+// The lower and the higher of non-negative numbers, which are ordered like integers: any execution unit of
+// the processor can compare integers, only half of them floats.
 HWY_INLINE VF Lower(VF x, VF y) {
   const DI d;
   return hn::BitCast(DF(), hn::Min(hn::BitCast(d, x), hn::BitCast(d, y)));
@@ -60,8 +60,8 @@ HWY_INLINE Rgb Shaped(const sl_lookup &t, const Rgb &v) {
 }
 
 HWY_INLINE Rgb Faded(const sl_lookup &t, const Rgb &from, const Rgb &to) {
-  // What lies outside the domain by far, or is infinite, would take its colour with it; what is no number
-  // stays none.
+  // At full strength nothing is blended: inputs that are infinite or far outside the domain would distort the
+  // result. NaN propagates.
   const auto keep = [](VF x, VF y) HWY_ATTR { return hn::IfThenElse(hn::Eq(x, x), y, x); };
   if (t.strength == 1) return {keep(from.r, to.r), keep(from.g, to.g), keep(from.b, to.b)};
   const VF strength = hn::Set(DF(), t.strength);
@@ -69,20 +69,22 @@ HWY_INLINE Rgb Faded(const sl_lookup &t, const Rgb &from, const Rgb &to) {
   return {fade(from.r, to.r), fade(from.g, to.g), fade(from.b, to.b)};
 }
 
-// Vertices of the tetrahedra of a block of pixels, as floats from the first node, and their weights: the
-// corner nearest to the origin, A, B, and the farthest corner, whose distance from the nearest is fixed.
+// The vertices of the tetrahedra of a block of pixels, as float offsets from the first node, and their
+// weights: the corner nearest to the origin, A, B, and the farthest corner, at a fixed distance from the
+// nearest.
 struct LookupPlaces {
   alignas(64) int32_t nearest[kBlock], a[kBlock], b[kBlock];
   alignas(64) float weights[4][kBlock];
 };
 
-// Of a vector of pixels: their vertices and weights in the same order.
+// The vertices and weights of a vector of pixels, in the same order.
 struct Located {
   VI nearest, a, b;
   VF weights[4];
 };
 
-// The nearest. On x86 the lowest there is, where a float is none or too large; Highway would have that right.
+// Rounds to nearest. On x86, NaN and values that are too large become the lowest integer, which Highway would
+// correct.
 HWY_INLINE VI Integers(VF x) {
 #if HWY_TARGET <= HWY_AVX3
   return VI{_mm512_cvtps_epi32(x.raw)};
@@ -110,7 +112,7 @@ HWY_INLINE Located Locate(const sl_lookup &lut, const Rgb &v) {
   const VF low = Lower(fr, fg), high = Higher(fr, fg);
   const VF largest = Higher(high, fb), smallest = Lower(low, fb), middle = Higher(low, Lower(high, fb));
 
-  // Four floats a node; products of whole numbers below 2^24 are exact.
+  // Four floats per node; products of integers below 2^24 are exact.
   const float size = static_cast<float>(lut.size);
   const VF place = hn::MulAdd(cb, hn::Set(d, 4 * size * size),
                               hn::MulAdd(cg, hn::Set(d, 4 * size), hn::Mul(cr, hn::Set(d, 4.0f))));
@@ -120,7 +122,7 @@ HWY_INLINE Located Locate(const sl_lookup &lut, const Rgb &v) {
   const auto if_equal = [&](VF x, VF y, VI yes, VI no) HWY_ATTR {
     return hn::IfThenElse(hn::Eq(hn::BitCast(di, x), hn::BitCast(di, y)), yes, no);
   };
-  // Ties choose any order: the weights between tied vertices are zero.
+  // Ties allow any order: the weights between tied vertices are zero.
   const VI to_a = if_equal(fr, largest, red, if_equal(fg, largest, green, blue));
   const VI from_b = if_equal(fb, smallest, blue, if_equal(fg, smallest, green, red));
   const VI far = hn::Add(nearest, hn::Add(red, hn::Add(green, blue)));
@@ -139,7 +141,7 @@ HWY_INLINE void StorePlaces(const Located &at, LookupPlaces *out, size_t i) {
   for (int k = 0; k < 4; k++) hn::Store(at.weights[k], DF(), out->weights[k] + i);
 }
 
-// A node in each block of 16 bytes, of every fourth of the lanes that `places` begins with.
+// Loads one node into each block of 16 bytes, for every fourth lane from the start of `places`.
 template <class D>
 HWY_INLINE hn::Vec<D> LoadNodes(D d, const float *nodes, const int32_t *places) {
   const hn::FixedTag<float, 4> dn;
@@ -154,7 +156,7 @@ HWY_INLINE hn::Vec<D> LoadNodes(D d, const float *nodes, const int32_t *places) 
   }
 }
 
-// Four vectors as the columns of matrices of four, one in each block of 16 bytes: their rows.
+// Transposes 4×4 matrices, one in each block of 16 bytes, whose columns are the four vectors.
 HWY_INLINE void Transpose(VF v[4]) {
   const DF d;
   const hn::Repartition<double, DF> dd;

@@ -1,4 +1,4 @@
-// What memory alone allows: the yardstick of profiles. Copying is memcpy, which needs no kernel.
+// The limit that memory sets: the reference for profiles. Copying is memcpy, which needs no kernel.
 #include "MemoryBandwidth.h"
 
 #include "PixelKernels.h"

@@ -14,7 +14,8 @@ HWY_BEFORE_NAMESPACE();
 namespace safelight {
 namespace HWY_NAMESPACE {
 
-// The first `count` lanes from memory, the others 0; all of them where `count` is no less than there are.
+// Loads the first `count` lanes from memory and sets the others to 0; loads all if `count` is not smaller
+// than the vector.
 template <class D, typename T = hwy::HWY_NAMESPACE::TFromD<D>>
 HWY_INLINE hwy::HWY_NAMESPACE::Vec<D> LoadFirst(D d, const T *from, size_t count) {
   if (HWY_LIKELY(count >= hwy::HWY_NAMESPACE::Lanes(d))) return hwy::HWY_NAMESPACE::LoadU(d, from);
@@ -23,7 +24,7 @@ HWY_INLINE hwy::HWY_NAMESPACE::Vec<D> LoadFirst(D d, const T *from, size_t count
   return hwy::HWY_NAMESPACE::LoadU(d, some);
 }
 
-// Stores the first `count` lanes and nothing behind them.
+// Stores only the first `count` lanes.
 template <class D, typename T = hwy::HWY_NAMESPACE::TFromD<D>>
 HWY_INLINE void StoreFirst(hwy::HWY_NAMESPACE::Vec<D> v, D d, T *to, size_t count) {
   if (HWY_LIKELY(count >= hwy::HWY_NAMESPACE::Lanes(d))) {

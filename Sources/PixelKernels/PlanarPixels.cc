@@ -1,5 +1,5 @@
-// Between RGBA of 8 bit and its planes: windows of a picture on the way to planar sampling, sums on the way
-// back.
+// Conversion between 8-bit RGBA and its planes: windows of a picture for planar sampling, and sums back to
+// pixels.
 #include <string.h>
 
 #include "PixelKernels.h"
@@ -17,8 +17,8 @@ namespace hn = hwy::HWY_NAMESPACE;
 
 constexpr int kPlanes = 3;
 
-// The colours of n pixels. Rows of a window lie too far apart for processors to foresee the next one, so the
-// one that is `ahead` bytes on is fetched meanwhile.
+// Extracts the colours of n pixels. Rows of a window are too far apart for hardware prefetching of the next
+// one, so the row `ahead` bytes further is prefetched meanwhile.
 HWY_INLINE void TakeColours(const uint8_t *src, size_t ahead, uint8_t *const *dst, size_t n) {
   const hn::CappedTag<uint8_t, 32> d;
   const hn::Repartition<uint32_t, decltype(d)> d32;
@@ -32,8 +32,8 @@ HWY_INLINE void TakeColours(const uint8_t *src, size_t ahead, uint8_t *const *ds
   for (; i + lanes <= n; i += lanes) {
     const uint8_t *from = src + 4 * i;
     for (size_t at = 0; at < 4 * lanes; at += 64) hwy::Prefetch(from + at + ahead);
-    // Pixels 4k… in the first block of 16 bytes and, where vectors have two, 16 + 4k… in the second: four of
-    // a channel after the other.
+    // Pixels 4k… in the first block of 16 bytes and, in vectors of two blocks, 16 + 4k… in the second: four
+    // samples of one channel after another.
     const auto four = [&](size_t k) HWY_ATTR {
       V pixels;
       if constexpr (hn::MaxLanes(d) == 32) {
@@ -61,7 +61,7 @@ HWY_INLINE void TakeColours(const uint8_t *src, size_t ahead, uint8_t *const *ds
 
 void CopyColours(const uint8_t *base, size_t row_bytes, int32_t src_width, int32_t src_height, int32_t x,
                  int32_t y, int32_t width, int32_t height, uint8_t *const *dst, size_t dst_row_bytes) {
-  // Columns ahead of the first pixel, inside, and behind the last one.
+  // Columns before the first pixel, inside, and after the last one.
   const int32_t before = HWY_MIN(HWY_MAX(-x, 0), width);
   const int32_t end = HWY_MAX(HWY_MIN(src_width - x, width), before);
   for (int32_t i = 0; i < height; i++) {
@@ -86,7 +86,7 @@ void CopyColours(const uint8_t *base, size_t row_bytes, int32_t src_width, int32
   }
 }
 
-// Eight rows of eight samples, in three rounds of interleaving: bytes, pairs, quads.
+// Transposes eight rows of eight samples, in three rounds of interleaving: bytes, pairs, quads.
 HWY_INLINE void TransposeBlock(const uint8_t *src, size_t src_row_bytes, uint8_t *dst, size_t dst_row_bytes) {
   const hn::FixedTag<uint8_t, 16> d;
   const hn::Half<decltype(d)> d8;
@@ -131,7 +131,7 @@ void TransposeSamples(const uint8_t *src, size_t src_row_bytes, size_t width, si
   }
 }
 
-// Clipped to bytes: in each block of 16 bytes those of `low`, then those of `high`.
+// Clips to bytes: in each block of 16 bytes those of `low`, then those of `high`.
 template <class V16>
 HWY_INLINE auto PackBytes(V16 low, V16 high) {
   const hn::Repartition<uint8_t, hn::DFromV<V16>> d8;

@@ -1,5 +1,5 @@
 // Sampling planes of 8-bit samples along a line, at any angle: every row that a vector of pixels reaches is
-// weighed at the places of its lanes, and a second round of multiply-adds weighs the rows, with zero for
+// weighted at the positions of its lanes, and a second round of multiply-adds weights the rows, with zero for
 // those that a lane does not use.
 
 // Byte permutes of whole vectors and dot products that accumulate.
@@ -11,7 +11,7 @@
 #define HWY_TARGET_INCLUDE "PlanarResample.cc"
 #include "hwy/foreach_target.h"
 
-// After the line above, which includes this file again.
+// Must follow the line above, which includes this file again.
 #include "PlanarTaps-inl.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -21,12 +21,12 @@ namespace hn = hwy::HWY_NAMESPACE;
 
 constexpr int kMaxRows = 32;  // that a vector of pixels can reach, see SL_PLANAR_MAX_STEP
 
-// The rows of one vector of pixels: the first one, how many, and their weights, two rows a lane.
+// The rows of one vector of pixels: the first one, their number, and their weights, two rows per lane.
 template <class Kernel>
 struct Rows {
   static constexpr int kTaps = Kernel::kTaps;
   int first, count;
-  RowWeights<kTaps> near;                                  // where all lanes begin at row 0 or 1
+  RowWeights<kTaps> near;                                  // if all lanes begin at row 0 or 1
   alignas(64) int16_t weights[kMaxRows * 2 * kLanes / 2];  // else: pairs of rows, lanes, halves
 
   HWY_INLINE void Set(const PlanarWeights &table, V32 places, const Lanes &lanes, int32_t place) {

@@ -10,12 +10,11 @@
 namespace safelight {
 
 struct PlanarWeights {
-  // Taps 0, 1 and 2 at the fractions k / 64, and twice the step to the next one: for look-ups within
-  // registers.
+  // Taps 0, 1 and 2 at the fractions k / 64, and twice the step to the next one: for look-ups in registers.
   alignas(64) int16_t node[3][64];
   alignas(64) int16_t step[3][64];
   // By phase, 1/SL_KERNEL_PHASES apart: three pairs, the outer tap of a pair in the high half; the fourth is
-  // 0. The weights of a phase add up to exactly 1.
+  // 0. The weights of a phase sum to exactly 1.
   alignas(64) int32_t phase[4 * SL_KERNEL_PHASES];
 
   // Computed on first use, then constant.

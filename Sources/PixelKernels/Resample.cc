@@ -1,8 +1,8 @@
 // Geometry: sampling interleaved RGBA along a line, with a 6×6 Kaiser-windowed sinc kernel or bilinear.
 //
 // Positions are rounded to 1/1024 pixel, which moves an edge from black to white by at most 0.2 of a level.
-// 8-bit sources, and 16-bit ones that end in 8 bits, are weighed in 16-bit fixed point at 64 a level: half
-// the work of float, and its rounding stays below 0.05 of a level.
+// 8-bit sources, and 16-bit ones with 8-bit output, are weighted in 16-bit fixed point at 64 per level: half
+// the work of float, with a rounding error below 0.05 of a level.
 #include <string.h>
 
 #include "PixelKernels.h"
@@ -23,10 +23,10 @@ using VF = hn::Vec<DF>;
 using D4 = hn::CappedTag<float, 4>;
 using V4 = hn::Vec<D4>;
 
-// `kTaps`, a parameter of what follows, is 6 or 2: weights that are not zero, each way.
+// `kTaps`, a parameter of the following templates, is 6 or 2: the number of non-zero weights per axis.
 template <int kTaps>
 constexpr int kBefore = kTaps / 2 - 1;  // taps left of the sample's own pixel
-// Pixels loaded from a row: whole vectors, the last of which weigh nothing.
+// The number of pixels loaded from a row: whole vectors, the last of which have zero weight.
 template <int kTaps>
 constexpr int kRowPixels = kTaps == 6 ? 8 : 4;
 constexpr int kMostPixels = 8;
@@ -65,7 +65,8 @@ struct Weights {
   const float *y;  // 8 of the vertical phase
 };
 
-// kTaps rows of pixels, weighted; `rows[r]` points to the first pixel of the window. Samples as stored.
+// The weighted sum of kTaps rows of pixels; `rows[r]` points to the first pixel of the window. Samples as
+// stored.
 template <int kTaps, typename Sample>
 HWY_INLINE V4 WeighWindow(const Sample *const rows[kTaps], const Weights &w,
                           hn::Vec<hn::RebindToSigned<DF>> spread) {
@@ -83,7 +84,7 @@ HWY_INLINE V4 WeighWindow(const Sample *const rows[kTaps], const Weights &w,
   }
   VF total = hn::Zero(d);
   for (int k = 0; k < kVectors; k++) {
-    // Each of the vector's pixels gets its own horizontal weight on all four channels.
+    // Each of the vector's pixels uses its own horizontal weight for all four channels.
     const VF x = hn::TableLookupLanes(hn::LoadU(d, w.x + kPixels * k), hn::IndicesFromVec(d, spread));
     total = hn::MulAdd(sums[k], x, total);
   }
@@ -104,8 +105,8 @@ HWY_INLINE hn::Vec<hn::CappedTag<int16_t, 8>> SumPairs(D d, hn::Vec<D> v) {
   }
 }
 
-// Samples for fixed point: 64 a level of 8 bits, or 14 bits of 16. A filter that overshoots by a third both
-// ways still fits 16 bits.
+// Samples in fixed point: 64 per 8-bit level, or 14 of 16 bits. A filter that overshoots by a third in both
+// directions still fits into 16 bits.
 HWY_INLINE V16 LoadFixed(const uint8_t *p) {
   const D16 d;
   return hn::ShiftLeft<6>(hn::PromoteTo(d, hn::LoadU(hn::Rebind<uint8_t, D16>(), p)));
@@ -115,13 +116,13 @@ HWY_INLINE V16 LoadFixed(const uint16_t *p) {
   return hn::BitCast(D16(), hn::ShiftRight<2>(hn::LoadU(du, p)));
 }
 
-// Full scale of LoadFixed, and the shift s with which v · 4 + v / 2^s takes it to 65535 and keeps 0.
+// The full scale of LoadFixed, and the shift s with which v · 4 + v / 2^s maps it to 65535 and keeps 0.
 template <typename Sample>
 constexpr int16_t kFixedFull = sizeof(Sample) == 1 ? 64 * 255 : 16383;
 template <typename Sample>
 constexpr int kFixedShift = sizeof(Sample) == 1 ? 6 : 12;
 
-// WeighWindow in fixed point, and its pixel stored at 16 bit. `first` is the window's first pixel.
+// WeighWindow in fixed point, storing its pixel at 16 bits. `first` is the window's first pixel.
 template <int kTaps, typename Sample>
 HWY_INLINE void WeighWindowFixed(const Sample *first, size_t row_bytes, const ResampleWeights &weights,
                                  int px, int py, uint16_t *dst) {
@@ -154,7 +155,7 @@ HWY_INLINE void WeighWindowFixed(const Sample *first, size_t row_bytes, const Re
   hn::StoreU(hn::BitCast(du, wide), du, dst);
 }
 
-// Stores a pixel whose samples are scaled to 0…1; integer sources were clipped already.
+// Stores a pixel whose samples are scaled to 0…1; integer sources are already clipped.
 HWY_INLINE void StorePixel(V4 v, uint16_t *dst) {
   const D4 d;
   const hn::Rebind<uint16_t, D4> d16;
@@ -162,7 +163,7 @@ HWY_INLINE void StorePixel(V4 v, uint16_t *dst) {
 }
 HWY_INLINE void StorePixel(V4 v, float *dst) { hn::StoreU(v, D4(), dst); }
 
-// How much of a pixel at position x (Q32, 0 at the centre of the first pixel) lies between the edges of an
+// The fraction of a pixel at position x (Q32, 0 at the centre of the first pixel) between the edges of an
 // axis of `size` pixels.
 HWY_INLINE float Coverage(int64_t x, int32_t size) {
   const double position = static_cast<double>(x) / 4294967296.0;
@@ -192,7 +193,7 @@ HWY_NOINLINE void ResampleLine(const sl_image &src, int64_t x, int64_t y, int64_
     const int iy = static_cast<int>(py >> 32) - kBefore<kTaps>;
     const int phase_x = static_cast<int>((px >> 22) & (SL_KERNEL_PHASES - 1));
     const int phase_y = static_cast<int>((py >> 22) & (SL_KERNEL_PHASES - 1));
-    // Fixed point loads as many pixels as the sharp kernel has.
+    // Fixed point loads as many pixels as the sharp kernel.
     constexpr int kLoaded = kMostPixels;
     const bool inside = ix >= 0 && ix + kLoaded <= src.width && iy >= 0 && iy + kTaps <= src.height;
     if constexpr (sizeof(Sample) < 4 && sizeof(Out) == 2) {
@@ -211,7 +212,7 @@ HWY_NOINLINE void ResampleLine(const sl_image &src, int64_t x, int64_t y, int64_
       }
       value = hn::Mul(WeighWindow<kTaps>(rows, w, spread), scale);
     } else {
-      // Near an edge, or with alpha: the window is gathered first, pixel by pixel.
+      // Near an edge, or with alpha, the window is first gathered pixel by pixel.
       HWY_ALIGN float window[kTaps][4 * kRowPixels<kTaps>] = {};
       const float *rows[kTaps];
       for (int r = 0; r < kTaps; r++) {

@@ -19,7 +19,7 @@ const ResampleWeights *Compute(sl_kernel kernel) {
       rest -= plain[tap];
       if (plain[tap] > plain[largest]) largest = tap;
     }
-    // What rounding left over goes where it weighs least, so that flat areas stay as they are.
+    // Adds the rounding remainder to the largest weight, so that flat areas are unchanged.
     const int mended = plain[largest] + rest;
     plain[largest] = static_cast<int16_t>(mended > 32767 ? 32767 : mended);
     for (int tap = 0; tap < 8; tap++) {

@@ -1,4 +1,4 @@
-// The weights of an interpolation kernel by phase, as interleaved RGBA is resampled with.
+// The weights of an interpolation kernel by phase, for resampling interleaved RGBA.
 #ifndef SAFELIGHT_RESAMPLE_WEIGHTS_H
 #define SAFELIGHT_RESAMPLE_WEIGHTS_H
 
@@ -9,9 +9,10 @@
 namespace safelight {
 
 struct ResampleWeights {
-  // By phase: eight weights, as sl_kernel_table has them. Whole vectors are loaded, a little past the last.
+  // By phase: eight weights, as from sl_kernel_table. Whole vectors are loaded, slightly past the last
+  // weight.
   alignas(64) float table[8 * (SL_KERNEL_PHASES + 1) + 16];
-  // The same in Q15, which add up to 1, and each of them four times for RGBA.
+  // The same in Q15, summing to 1, and each of them four times for RGBA.
   alignas(64) int16_t plain[8 * SL_KERNEL_PHASES];
   alignas(64) int16_t spread[32 * SL_KERNEL_PHASES];
 

@@ -1,5 +1,4 @@
-// From RGBA8 to luma and colour differences: the matrix, and the box filter that colour differences are
-// thinned with.
+// Conversion from RGBA8 to luma and chroma: the matrix, and the box filter that subsamples chroma.
 #include <string.h>
 
 #include "PixelKernels.h"
@@ -60,7 +59,7 @@ void RgbaToYCbCr(const sl_ycbcr_matrix *m, const uint8_t *src, uint8_t *y, int16
   }
 }
 
-// Rows are added with weights that sum to 4, then columns likewise; 64 · 16 a level.
+// Rows are added with weights that sum to 4, then columns likewise; 64 · 16 per level.
 template <int kStep>
 HWY_INLINE int32_t Thin(const int32_t *sums, size_t i, const int32_t *across) {
   const int32_t *p = sums + kStep * i;
@@ -84,7 +83,7 @@ void ThinChroma(const int16_t *const *rows, const int32_t *down, size_t row_coun
     sums[i] = 0;
     for (size_t r = 0; r < row_count; r++) sums[i] += down[r] * rows[r][i];
   }
-  // The nearest column stands for what lies outside.
+  // The nearest column stands in for those outside.
   sums[-1] = sums[0];
   sums[columns] = sums[columns - 1];
   const size_t n = (columns + static_cast<size_t>(step) - 1) / static_cast<size_t>(step);

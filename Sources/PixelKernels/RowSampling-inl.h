@@ -1,5 +1,5 @@
-// The first of two passes: the pixels of a strip along a row of samples. Included by TwoPassResample.cc
-// alone, again for every instruction set.
+// The first of two passes: the pixels of a strip along a row of samples. Included only by TwoPassResample.cc,
+// once for every instruction set.
 #if defined(SAFELIGHT_ROW_SAMPLING_INL_H) == defined(HWY_TARGET_TOGGLE)
 #ifdef SAFELIGHT_ROW_SAMPLING_INL_H
 #undef SAFELIGHT_ROW_SAMPLING_INL_H
@@ -19,7 +19,7 @@ namespace hn = hwy::HWY_NAMESPACE;
 #if SL_WHOLE_VECTOR_PERMUTES
 using D32 = hn::CappedTag<int32_t, 16>;
 #else
-// Wider vectors would only take more loads to fill: tables of bytes are looked up within 16.
+// Wider vectors would only need more loads: byte tables are looked up within 16 bytes.
 using D32 = hn::CappedTag<int32_t, 8>;
 #endif
 using V32 = hn::Vec<D32>;
@@ -31,7 +31,7 @@ using V8 = hn::Vec<D8>;
 constexpr size_t kLanes = hn::MaxLanes(D32());
 constexpr size_t kVectors = kStripColumns / kLanes;
 
-// A place in Q16 as a table knows it.
+// A position in Q16 as used with a table.
 struct Place {
   int32_t whole;
   uint32_t node;
@@ -56,7 +56,7 @@ HWY_INLINE V32 Dot(V32 acc, V16 a, V16 b) {
 }
 #endif
 
-// The low halves of `low` beside the high halves of `high`.
+// The low halves of `low` and the high halves of `high`.
 HWY_INLINE V16 Halves(V32 low, V16 high) {
 #if HWY_TARGET == HWY_AVX2
   return V16{_mm256_blend_epi16(low.raw, high.raw, 0xaa)};
@@ -65,20 +65,20 @@ HWY_INLINE V16 Halves(V32 low, V16 high) {
 #endif
 }
 
-// Which bytes of the samples a pair of taps is, from those of the ends of a kernel.
+// The bytes of a pair of taps among the samples, derived from those of the kernel's ends.
 HWY_INLINE V8 Taps(V32 ends, int pair) {
   const D32 d;
-  // A step nearer to the middle from both ends.
+  // One step nearer to the middle from both ends.
   const V32 taps = hn::Add(ends, hn::Set(d, pair * (1 - 0x10000)));
 #if HWY_TARGET <= HWY_SSE4 && HWY_ARCH_X86
   return hn::BitCast(D8(), taps);
 #else
-  // Within 16 samples; x86 does not look at what is left out here.
+  // Within 16 samples; x86 ignores the bits masked here.
   return hn::BitCast(D8(), hn::And(taps, hn::Set(d, static_cast<int32_t>(0x8f8f8f8fu))));
 #endif
 }
 
-// How the pixels of a strip are sampled along a row: the same for planes that lie alike.
+// How the pixels of a strip are sampled along a row: shared by planes with the same positions.
 template <int kTaps>
 struct RowSampling {
   static constexpr int kPairs = kTaps / 2;
@@ -94,7 +94,7 @@ struct RowSampling {
     }
   }
 
-  // The weighted sums of a row, 64 a level; what is cut off stays below that.
+  // The weighted sums of a row, at 64 per level; the truncated part stays below that.
   HWY_INLINE void Weigh(const uint8_t *row, int16_t *to) const {
     const D32 d;
     const D16 d16;
@@ -167,7 +167,7 @@ struct RowSampling {
       weights[v][0] = hn::BitCast(D16(), hn::Add(hn::Sub(hn::ShiftLeft<16>(f), f), hn::Set(d, 1 << 14)));
       const V32 whole = hn::ShiftRight<16>(places);
       const V32 both = hn::Or(whole, hn::ShiftLeft<16>(whole));
-      // Odd bytes ask for zero; the second tap is a sample behind the first.
+      // Odd bytes select zero; the second tap is one sample after the first.
       taps[v][0] =
           Taps(hn::Or(hn::Add(both, hn::Set(d, 0x10000)), hn::Set(d, static_cast<int32_t>(0x80008000u))), 0);
     }

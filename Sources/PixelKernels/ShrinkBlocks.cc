@@ -60,7 +60,7 @@ struct HalfTable {
 
   HWY_INLINE V16 operator[](V16 code) const {
     const D16 d;
-    // The instruction takes 6 bits of the code; the other two choose among four results.
+    // The instruction uses 6 bits of the code; the other two select one of four results.
     V16 parts[4];
     for (int k = 0; k < 4; k++) {
       parts[k] = V16{_mm512_permutex2var_epi16(entries[2 * k].raw, code.raw, entries[2 * k + 1].raw)};
@@ -72,8 +72,8 @@ struct HalfTable {
   }
 };
 
-// Whole groups of four pixels of four rows through one table for all channels; returns how many pixels were
-// placed.
+// Looks up whole groups of four pixels of four rows in one table for all channels; returns the number of
+// pixels stored.
 size_t PlaceGroups(const uint8_t *const *rows, const float *table, float *block, size_t n) {
   const D16 d16;
   const D32 d32;
@@ -90,7 +90,7 @@ size_t PlaceGroups(const uint8_t *const *rows, const float *table, float *block,
   for (; i + 4 <= n; i += 4) {
     hn::Vec<decltype(d_row)> p[4];
     for (int r = 0; r < 4; r++) p[r] = hn::LoadU(d_row, reinterpret_cast<const uint32_t *>(rows[r] + 4 * i));
-    // Four rows of four pixels become four pixels of four rows.
+    // Transposes four rows of four pixels.
     const auto a = hn::BitCast(d_pair, hn::InterleaveLower(d_row, p[0], p[1]));
     const auto b = hn::BitCast(d_pair, hn::InterleaveLower(d_row, p[2], p[3]));
     const auto c = hn::BitCast(d_pair, hn::InterleaveUpper(d_row, p[0], p[1]));
@@ -129,7 +129,7 @@ void PlaceRows(const uint8_t *const *rows, size_t row_count, const float *tables
 
 // MARK: Weights
 
-// Rows that lie interleaved share every weight, and fill vectors that one row's pixel would not.
+// Interleaved rows share every weight, and fill vectors that one row's pixel would not.
 void ShrinkRows(const float *src, const sl_taps *taps, const float *weights, float *const *dst,
                 size_t row_count, size_t n) {
   const DF d;

@@ -22,7 +22,7 @@ namespace hn = hwy::HWY_NAMESPACE;
 using DF = hn::CappedTag<float, 16>;
 using VF = hn::Vec<DF>;
 
-// log2 of positive normal numbers, within 2^-23 of their logarithm or 2^-24.
+// log2 of positive normal numbers, with a relative error of 2^-23 or an absolute one of 2^-24.
 HWY_INLINE VF Log2(VF x) {
   const DF d;
   const hn::RebindToSigned<DF> di;
@@ -30,7 +30,7 @@ HWY_INLINE VF Log2(VF x) {
   const auto bits = hn::BitCast(di, x);
   const auto e = hn::ShiftRight<23>(hn::Sub(bits, hn::Set(di, 0x3f3504f3)));
   const VF m = hn::BitCast(d, hn::Sub(bits, hn::ShiftLeft<23>(e)));
-  // ln m = 2 artanh(s), s = (m - 1) / (m + 1), |s| < 0.172: the series to the 9th power leaves 7e-10.
+  // ln m = 2 artanh(s), s = (m - 1) / (m + 1), |s| < 0.172: the series up to the 9th power leaves 7e-10.
   const VF one = hn::Set(d, 1.0f);
   const VF s = hn::Div(hn::Sub(m, one), hn::Add(m, one));
   const VF s2 = hn::Mul(s, s);
@@ -42,7 +42,7 @@ HWY_INLINE VF Log2(VF x) {
   return hn::MulAdd(s, series, hn::ConvertTo(d, e));
 }
 
-// 2^x for x within ±126, within 2^-23 of the result.
+// 2^x for x within ±126, with a relative error of 2^-23.
 HWY_INLINE VF Exp2(VF x) {
   const DF d;
   const hn::RebindToSigned<DF> di;
@@ -81,7 +81,7 @@ HWY_INLINE Rgb Multiply(const float m[9], Rgb v) {
   return {row(0), row(3), row(6)};
 }
 
-// y, but NaN where x is: a value that is no number must not become a plausible colour.
+// y, but NaN where x is NaN: NaN must not become a plausible colour.
 HWY_INLINE VF KeepNaN(VF y, VF x) { return hn::IfThenElse(hn::Eq(x, x), y, x); }
 
 HWY_INLINE VF Parametric(const sl_parametric_curve &c, VF x) {
@@ -98,7 +98,7 @@ HWY_INLINE VF Sampled(const float *samples, int32_t count, bool square_root, flo
   const hn::RebindToSigned<DF> di;
   const VF a = hn::Abs(x);
   const VF index = hn::Mul(square_root ? hn::Sqrt(a) : a, hn::Set(d, static_cast<float>(count - 1)));
-  // The last interval also serves what lies above 1.
+  // The last interval also covers values above 1.
   const VF floor = hn::Min(hn::Floor(index), hn::Set(d, static_cast<float>(count - 2)));
   const auto i = hn::ConvertTo(di, floor);
   const VF low = hn::GatherIndex(d, samples, i);
@@ -112,7 +112,7 @@ HWY_INLINE VF Sampled(const float *samples, int32_t count, bool square_root, flo
 // Signed cube root; 0 below 1e-27.
 HWY_INLINE VF CubeRoot(VF x) {
   const DF d;
-  // The cubes of larger values have no room for their triple.
+  // Three times the cube of a larger value would overflow.
   const VF a = hn::Min(hn::Abs(x), hn::Set(d, 1e37f));
   const auto nonzero = hn::Gt(a, hn::Set(d, 1e-27f));
   const VF y = PositiveCubeRoot(d, hn::IfThenElse(nonzero, a, hn::Set(d, 1.0f)));
@@ -139,7 +139,7 @@ HWY_INLINE Rgb Tone(const sl_tone &t, Rgb v) {
   const VF r2 = hn::Mul(r, r), g2 = hn::Mul(g, g), b2 = hn::Mul(b, b);
   const VF squares = hn::Add(r2, hn::Add(g2, b2));
   const VF cubes = hn::MulAdd(r2, r, hn::MulAdd(g2, g, hn::Mul(b2, b)));
-  // False for what is no number, too.
+  // False for NaN, too.
   const auto visible = hn::And(hn::Gt(squares, hn::Set(d, 1e-22f)), hn::Eq(cubes, cubes));
   const VF norm = hn::IfThenElse(visible, hn::Div(cubes, squares), hn::Set(d, 1e-12f));
   const VF index = Clip(hn::MulAdd(Log2(norm), hn::Set(d, t.scale), hn::Set(d, t.bias)),

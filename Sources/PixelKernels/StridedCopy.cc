@@ -1,4 +1,4 @@
-// Pixels that lie apart, brought together.
+// Copies spaced pixels to consecutive positions.
 #include <string.h>
 
 #include "PixelKernels.h"

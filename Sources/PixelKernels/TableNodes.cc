@@ -1,4 +1,4 @@
-// Nodes of baked tables: from float, back to float, and where they bend.
+// Nodes of baked tables: conversion from float, interpolation in float, and bends.
 #include <string.h>
 
 #include <algorithm>
@@ -83,7 +83,7 @@ void InterpolateBakedLut(const sl_baked_lut *lut, float slope_outside, float *r,
     const size_t m = HWY_MIN(lanes, n - i);
     const VF r0 = LoadFirst(d, r + i, m), g0 = LoadFirst(d, g + i, m), b0 = LoadFirst(d, b + i, m);
     const auto position = [&](VF x) HWY_ATTR {
-      // What is no number must not become an index.
+      // NaN must not become an index.
       const VF at = hn::Min(hn::Mul(x, steep), hn::MulAdd(x, gentle, offset));
       return hn::Min(hn::Max(hn::IfThenElseZero(hn::Eq(x, x), at), hn::Zero(d)), top);
     };
@@ -119,8 +119,8 @@ void InterpolateBakedLut(const sl_baked_lut *lut, float slope_outside, float *r,
 
 constexpr int32_t kLongestRow = 129;
 
-// The sharpness of the bend at each node of a vector in one direction, where it shows in the output, less for
-// strong colours, in which ΔE2000 sees less.
+// The sharpness of the bend at each node of a vector in one direction, if it is visible in the output;
+// reduced for strong colours, to which ΔE2000 is less sensitive.
 template <class D>
 HWY_INLINE hn::Vec<D> Sharpness(D di, const int16_t *nodes, size_t index, size_t stride) {
   using V = hn::Vec<D>;
@@ -153,14 +153,14 @@ HWY_INLINE hn::Vec<D> Sharpness(D di, const int16_t *nodes, size_t index, size_t
   return hn::ConvertTo(di, hn::Div(hn::Mul(hn::ConvertTo(df, sum), hn::Set(df, 64.0f)), strength));
 }
 
-// Raises best[first…last] to the bends of a row in one direction: sharpness (20 bit), row of the block (4),
+// Raises best[first…last] to the bends of a row in one direction: sharpness (20 bits), row of the block (4),
 // direction (2).
 template <class D>
 HWY_INLINE void BendsOfRow(D di, const int16_t *nodes, size_t row, size_t stride, size_t first, size_t last,
                            int32_t tag, int32_t *best) {
   const size_t lanes = hn::Lanes(di);
   for (size_t i = first; i <= last; i += lanes) {
-    // The last vector overlaps the one before.
+    // The last vector overlaps the previous one.
     const size_t at = HWY_MIN(i, last + 1 - lanes);
     const auto key = hn::Or(hn::ShiftLeft<6>(Sharpness(di, nodes, row + at, stride)), hn::Set(di, tag));
     hn::StoreU(hn::Max(hn::LoadU(di, best + at), key), di, best + at);
@@ -179,7 +179,7 @@ void FindBends(const int16_t *nodes, int32_t size, int32_t block, uint64_t *keys
       for (int32_t b = b0; b < HWY_MIN(b0 + block, size); b++) {
         for (int32_t g = g0; g < HWY_MIN(g0 + block, size); g++) {
           const size_t row = edge * (static_cast<size_t>(g) + edge * static_cast<size_t>(b));
-          // Of equal bends the first one counts, hence falling numbers.
+          // The first of equal bends wins, hence descending numbers.
           const int32_t place = 15 - ((b - b0) * 4 + (g - g0));
           const auto along = [&](int32_t direction, size_t stride, bool inside_red) HWY_ATTR {
             const int32_t tag = place << 2 | (3 - direction);

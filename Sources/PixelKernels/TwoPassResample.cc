@@ -1,19 +1,19 @@
-// Sampling a tile of planes of 8-bit samples in two passes, for small turns: each source row once, at the
-// places where the output's columns cross it, then those columns.
+// Sampling a tile of planes of 8-bit samples in two passes, for small rotations: each source row once, at the
+// positions where the output's columns cross it, then those columns.
 //
 //   I(i, r) = Σ K(k - X(i, r)) · source(k, r)        X(i, r) = x.start + i·x.column + r·x.row
 //   O(i, j) = Σ K(r - Y(i, j)) · I(i, r)             Y(i, j) = y.start + i·y.column + j·y.row
 //
-// A source row is weighed once and not for each of the six output rows that it is part of.
-// Source: Catmull, Smith, "3-D transformations of images in scanline order", SIGGRAPH 1980.
+// A source row is weighted once instead of for each of the six output rows that use it. Source: Catmull,
+// Smith, "3-D transformations of images in scanline order", SIGGRAPH 1980.
 //
-// The tile is cut in strips of sixteen columns, whose weights come from tables (LaneTables.h). Along rows,
-// byte permutes bring each pixel its taps in pairs, and multiply-adds weigh them: weights are Q14 and add up
-// to exactly 1. Four strips are sampled row by row, since neighbouring strips need nearly the same part of
-// the table; what that makes stays in the caches. Down columns the differences from one row are weighed, in
-// 16 bit: so flat areas stay exactly as they are. What products are rounded by stays below 0.05 of a level.
+// The tile is cut into strips of sixteen columns, whose weights come from tables (LaneTables.h). Along rows,
+// byte permutes give each pixel its taps in pairs, and multiply-adds weight them: weights are Q14 and sum to
+// exactly 1. Four strips are sampled row by row, since neighbouring strips need nearly the same part of the
+// table; the result stays in the caches. Down columns the differences from one row are weighted, in 16 bits,
+// so that flat areas stay exactly unchanged. The rounding error of products stays below 0.05 of a level.
 //
-// All is integer arithmetic, so instruction sets agree to the bit.
+// All arithmetic is in integers, so instruction sets agree to the bit.
 
 // Byte permutes of whole vectors and dot products that accumulate.
 #define HWY_WANT_AVX3_DL
@@ -24,7 +24,7 @@
 #define HWY_TARGET_INCLUDE "TwoPassResample.cc"
 #include "hwy/foreach_target.h"
 
-// After the line above, which includes this file again.
+// Must follow the line above, which includes this file again.
 #include "RowSampling-inl.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -35,14 +35,15 @@ namespace hn = hwy::HWY_NAMESPACE;
 constexpr size_t kMaxPlanes = 3;
 constexpr size_t kStrips = 4;  // that are sampled together
 
-// The source rows that a strip weighs, and what the first pass makes of them.
+// The source rows that a strip uses, and the first pass's result for them.
 struct Strip {
   int32_t first;
   uint32_t count;
   int16_t *sums[kMaxPlanes];
 };
 
-// Samples the rows of neighbouring strips, the first one beginning at column `i`, of planes that lie alike.
+// Samples the rows of neighbouring strips, the first beginning at column `i`, of planes with the same
+// positions.
 template <int kTaps, int kPlanes>
 HWY_INLINE void WeighColumns(const LaneTable &table, const sl_plane *planes, const Strip *strips,
                              size_t strip_count, size_t i, int first_plane) {
@@ -53,7 +54,7 @@ HWY_INLINE void WeighColumns(const LaneTable &table, const sl_plane *planes, con
     end = HWY_MAX(end, strips[s].first + static_cast<int32_t>(strips[s].count));
   }
   int64_t place = x.start + static_cast<int64_t>(i) * x.column + first * x.row;
-  // Copies, since what vectors are stored to might be anything.
+  // Copies, since stored vectors might alias anything.
   const int64_t row_step = x.row, strip_step = kStripColumns * x.column;
   const uint8_t *from[kPlanes];
   ptrdiff_t row_bytes[kPlanes];
@@ -81,13 +82,13 @@ using DC = hn::CappedTag<int16_t, kStripColumns>;
 using VC = hn::Vec<DC>;
 constexpr size_t kColumnLanes = hn::MaxLanes(DC());
 
-// The first row that a strip weighs.
+// The first row that a strip uses.
 template <int kTaps>
 HWY_INLINE int32_t FirstRow(const LaneTable &table, const Place &place) {
   return place.whole + (kTaps == 2 ? table.start[0] : table.first[place.node]);
 }
 
-// The negated weights of all rows but the centre.
+// The negated weights of all rows except the centre.
 template <int kTaps>
 HWY_INLINE void WeightsOfRows(const LaneTable &table, const Place &place, int rows, size_t half, VC *w) {
   const DC d;
@@ -116,8 +117,8 @@ HWY_INLINE void WeightsOfRows(const LaneTable &table, const Place &place, int ro
   }
 }
 
-// The output rows of a strip, which begins at column `i`. `kRows` is how many rows the table weighs, or 0: as
-// many as it says.
+// The output rows of a strip, which begins at column `i`. `kRows` is the number of rows that the table uses,
+// or 0 to read it from the table.
 template <int kTaps, int kRows, int kPlanes>
 HWY_INLINE void WeighStripOf(const LaneTable &table, const Strip &strip, int64_t y, int64_t step,
                              const sl_plane *planes, size_t i, size_t height) {
@@ -206,7 +207,7 @@ void ResampleTile(const sl_plane *planes, size_t count, sl_kernel kernel, const 
     for (size_t s = 0; s < strip_count; s++) {
       const size_t column = i + s * kStripColumns;
       const int64_t top = y.start + static_cast<int64_t>(column) * y.column;
-      // Small turns, whose strips climb by less than a row.
+      // Small rotations, whose strips climb by less than a row.
       if (down.rows == kTaps) {
         WeighStrip<kTaps, kTaps>(down, strips[s], top, y.row, planes, count, column, rows);
       } else if (down.rows == kTaps + 1) {
@@ -235,15 +236,15 @@ namespace safelight {
 HWY_EXPORT(ResampleInTwoPasses);
 
 namespace {
-// What `LaneTables` holds: the rows that sixteen columns of this climb reach, and no more.
+// The limit of `LaneTables`: it holds the rows that sixteen columns of this climb reach, and no more.
 constexpr auto kMaxClimb = static_cast<int64_t>(SL_PLANAR_MAX_CLIMB * 4294967296.0);
 
-// The product of two numbers in Q32.
+// The product of two Q32 numbers.
 int64_t Times(int64_t a, int64_t b) {
   return static_cast<int64_t>((static_cast<__int128>(a) * b + (int64_t{1} << 31)) >> 32);
 }
 
-// The same places, row by row of the output.
+// The same positions, row by row of the output.
 void ResampleDirectly(const sl_plane &plane, sl_kernel kernel, const sl_axis &y, size_t columns,
                       size_t rows) {
   sl_line line = {0, y.start, plane.x.column + Times(y.column, plane.x.row), y.column};

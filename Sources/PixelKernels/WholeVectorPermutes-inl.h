@@ -12,7 +12,7 @@
 #undef SL_WHOLE_VECTOR_PERMUTES
 #if HWY_TARGET == HWY_AVX3_DL
 #define SL_WHOLE_VECTOR_PERMUTES 1
-// Highway asks the processor for AVX-512 VNNI before it chooses this target, but does not tell the compiler.
+// Highway checks for AVX-512 VNNI before it chooses this target, but does not enable it in the compiler.
 #undef HWY_TARGET_STR
 #define HWY_TARGET_STR \
   HWY_TARGET_STR_AVX3  \

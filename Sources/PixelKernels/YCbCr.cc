@@ -1,5 +1,4 @@
-// Camera formats: taking channels out of packed rows, and the matrix from luma and colour differences to
-// R'G'B'.
+// Camera formats: extracting channels from packed rows, and the matrix from luma and chroma to R'G'B'.
 #include <string.h>
 
 #include "PixelKernels.h"
@@ -15,9 +14,9 @@ namespace safelight {
 namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-// dst[i] = src[kStep·i + channel]. Whole groups of kStep bytes are loaded, so the last one, of which there
-// may be only the sample, is left to plain code. Rows of a window lie too far apart for processors to foresee
-// the next one, so the one that is `ahead` bytes on is fetched meanwhile.
+// dst[i] = src[kStep·i + channel]. Whole groups of kStep bytes are loaded, so the last one, which may end
+// after its sample, is left to plain code. Rows of a window are too far apart for hardware prefetching of the
+// next one, so the row `ahead` bytes further is prefetched meanwhile.
 template <typename Group>
 HWY_INLINE void TakeChannel(const uint8_t *src, ptrdiff_t ahead, int channel, uint8_t *dst, size_t n) {
   const hn::CappedTag<Group, 64 / sizeof(Group)> d;
@@ -36,7 +35,7 @@ HWY_INLINE void TakeChannel(const uint8_t *src, ptrdiff_t ahead, int channel, ui
 }
 
 HWY_INLINE void CopyRow(const sl_samples &src, const uint8_t *row, int32_t x, int32_t width, uint8_t *dst) {
-  // Columns ahead of the first sample, inside, and behind the last one.
+  // Columns before the first sample, inside, and after the last one.
   const int32_t before = HWY_MIN(HWY_MAX(-x, 0), width);
   const int32_t end = HWY_MAX(HWY_MIN(src.width - x, width), before);
   const uint8_t *const first = row + src.channel;
@@ -66,7 +65,7 @@ void CopyWindow(const sl_samples *src, int32_t x, int32_t y, int32_t width, int3
                 size_t dst_row_bytes) {
   for (int32_t i = 0; i < height; i++, dst += dst_row_bytes) {
     const int32_t row = HWY_MIN(HWY_MAX(y + i, 0), src->height - 1);
-    // Beyond the edges the row is the one that was just copied.
+    // Beyond the edges the row equals the one just copied.
     if (i > 0 && row == HWY_MIN(HWY_MAX(y + i - 1, 0), src->height - 1)) {
       memcpy(dst, dst - dst_row_bytes, static_cast<size_t>(width));
     } else {
@@ -89,7 +88,7 @@ void WidenSamples(const uint8_t *src, int16_t *dst, size_t n) {
 using DF = hn::CappedTag<float, 16>;
 using VF = hn::Vec<DF>;
 
-// A vector of pixels; `Load(plane)` and `Store(value, channel)` say where from and where to.
+// Converts a vector of pixels.
 HWY_INLINE void ConvertVector(const sl_ycbcr_matrix &m, const int16_t *y, const int16_t *cb,
                               const int16_t *cr, uint16_t *r, uint16_t *g, uint16_t *b) {
   const DF d;

@@ -2,11 +2,11 @@ import FilterGraph
 import PixelKernels
 
 extension sl_baked_lut {
-  /// A table's nodes in the kernels' terms.
+  /// A table's nodes in the kernels' format.
   ///
   /// - Parameters:
-  ///   - prepared: the table laid out by `sl_prepare_lut`, where there is such a form.
-  ///   - compact: the table laid out by `sl_compact_lut`, where there is such a form.
+  ///   - prepared: the table as laid out by `sl_prepare_lut`, if available.
+  ///   - compact: the table as laid out by `sl_compact_lut`, if available.
   init(
     _ nodes: UnsafePointer<Int16>?, size: Int, spacing: NodeSpacing, prepared: UnsafeRawPointer? = nil,
     compact: UnsafeRawPointer? = nil
@@ -20,7 +20,7 @@ extension sl_baked_lut {
 }
 
 extension BakedLUT {
-  /// The table in the kernels' terms, with the forms of it that there are (see `sl_baked_lut`).
+  /// Passes the table in the kernels' format, with the given layouts (see `sl_baked_lut`).
   func withKernel(
     prepared: UnsafeRawPointer? = nil, compact: UnsafeRawPointer? = nil,
     _ body: (UnsafePointer<sl_baked_lut>) -> Void
@@ -33,19 +33,19 @@ extension BakedLUT {
   }
 }
 
-/// Two tables, of which the second reads what the first makes.
+/// Two tables; the second reads the output of the first.
 struct BakedPair: Sendable {
   let first, second: BakedLUT
   private let firstKernel, secondKernel: BakedKernel
 
-  /// - Parameter pixels: as of `BakedKernel`. What is between the tables is deeper than 8 bit.
+  /// - Parameter pixels: as for `BakedKernel`. The values between the tables are deeper than 8 bits.
   init(first: BakedLUT, second: BakedLUT, pixels: Int) {
     (self.first, self.second) = (first, second)
     firstKernel = BakedKernel(first, pixels: pixels, samples: SL_U16)
     secondKernel = BakedKernel(second, pixels: pixels, samples: SL_U16)
   }
 
-  /// Both tables in the kernels' terms, and how far the second one goes on outside 0…1.
+  /// Passes both tables in the kernels' format, and the slope with which the second continues outside 0…1.
   func withKernels(
     _ body: (UnsafePointer<sl_baked_lut>, UnsafePointer<sl_baked_lut>, Float) -> Void
   ) {

@@ -1,8 +1,8 @@
 import FrameCore
 
-/// How a picture is divided into bands of rows that are rendered one after the other.
+/// Divides a picture into bands of rows that are rendered one after another.
 package enum Bands {
-  /// Rows of a band, about half a megapixel: enough work for all cores, little memory.
+  /// The height of a band of about half a megapixel: enough work for all cores, little memory.
   package static func rows(of size: PixelSize) -> Int {
     min(size.height, max(64, 524_288 / size.width / 64 * 64))
   }

@@ -5,21 +5,21 @@ import PixelKernels
 import Synchronization
 import Libc
 
-/// Runs a plan's optimized stages with SIMD kernels, in tiles that stay in the second-level cache, on all cores.
+/// Runs a plan's optimized stages with SIMD kernels on all cores, in tiles that stay in the second-level cache.
 ///
-/// Its threads start with the first picture and wait for the next one; copies of a renderer share them. After the
+/// The threads start with the first picture and then wait for the next; copies of a renderer share them. After the
 /// first frame `renderFrame` allocates nothing.
 public struct CPURenderer: Renderer {
   public let name = "cpu"
   /// Bakes on all of the renderer's threads.
   public let evaluator: any ColorEvaluator
-  /// Bakes on the caller's thread alone, for plans made while frames are rendered: a table that is ready a little later
-  /// does no harm.
+  /// Bakes on the caller's thread alone, for plans made while frames are rendered: a table may be ready a little
+  /// later.
   public let serialEvaluator: any ColorEvaluator = KernelEvaluator()
-  /// At most this many threads; nil uses every core.
+  /// The maximum number of threads; nil uses every core.
   public let threads: Int?
   let pool: WorkerPool
-  /// Of the plans that are in use.
+  /// Shares colours between the plans in use.
   let colors = CompiledColors()
 
   public init(threads: Int? = nil) {
@@ -28,7 +28,7 @@ public struct CPURenderer: Renderer {
     evaluator = KernelEvaluator(pool: pool)
   }
 
-  /// The instruction set that the kernels use, such as `AVX3`.
+  /// The instruction set that the kernels use, for example `AVX3`.
   public static var instructionSet: String { String(cString: sl_instruction_set()) }
 
   public func prepare(_ plan: Plan) -> PreparedPlan {
@@ -85,7 +85,7 @@ public struct CPURenderer: Renderer {
     try renderFrame(source, through: prepared, into: output, probe: nil)
   }
 
-  /// As `renderFrame(_:through:into:)`; `probe` learns what its steps take.
+  /// As `renderFrame(_:through:into:)`; `probe` records the time of each step.
   public func renderFrame(
     _ source: PixelBuffer, through prepared: PreparedPlan, into output: PixelBuffer, probe: RenderProbe?
   ) throws {
@@ -141,7 +141,7 @@ public struct CPURenderer: Renderer {
 }
 
 extension Renderer where Self == CPURenderer {
-  /// The fastest renderer of this machine.
+  /// The default: the CPU renderer on all cores.
   public static var automatic: CPURenderer { CPURenderer() }
 }
 
@@ -150,7 +150,7 @@ extension Renderer where Self == ReferenceRenderer {
 }
 
 extension CPURenderer {
-  /// Refuses a `SAFELIGHT_SIMD` that names no instruction set.
+  /// Throws if `SAFELIGHT_SIMD` names no instruction set.
   public static func checkEnvironment() throws {
     guard sl_limit_instruction_set(nil) == 0 else { return }
     let requested = getenv("SAFELIGHT_SIMD").map { String(cString: $0) } ?? ""

@@ -1,19 +1,19 @@
 import FrameCore
 
-/// Where the samples of luma and colour differences lie in a camera's buffers.
+/// The positions of luma and chroma samples in a camera's buffers.
 struct CameraChannels: Sendable {
-  /// One of Y, Cb, Cr: samples `step` bytes apart in a plane, the first at `offset` bytes from the row's start.
+  /// One of Y, Cb, Cr: samples `step` bytes apart in a plane, the first `offset` bytes from the row's start.
   struct Channel: Sendable {
     var plane: Int
     var step: Int
     var offset: Int
   }
   let luma: Channel
-  /// Equal to luma where there are none.
+  /// Equal to luma if the format has no chroma.
   let cb, cr: Channel
   let hasChroma: Bool
 
-  /// Nil for RGBA.
+  /// Returns nil for RGBA.
   init?(_ format: PixelFormat) {
     func channel(_ plane: Int, _ step: Int, _ offset: Int) -> Channel {
       Channel(plane: plane, step: step, offset: offset)

@@ -3,19 +3,19 @@ import FilterGraph
 import FrameCore
 import PixelKernels
 
-/// One exact table per channel: every code of the input with what it becomes.
+/// One exact table per channel: maps every input code to its result.
 final class ChannelTables: @unchecked Sendable {
-  /// Red, green, blue, as `sl_apply_tables` reads them.
+  /// Red, green, blue, in the layout that `sl_apply_tables` reads.
   let entries: UnsafeMutableRawPointer
-  /// Codes of the input.
+  /// The number of input codes.
   private let count: Int
   private let stages: [Stage]
 
-  /// Tables from codes to 8-bit codes.
+  /// Makes tables from codes to 8-bit codes.
   ///
   /// - Parameters:
-  ///   - stages: each of one channel alone.
-  ///   - input: `rgba8` (256 entries a channel) or `rgba16` (65,536).
+  ///   - stages: stages that treat each channel separately.
+  ///   - input: `rgba8` (256 entries per channel) or `rgba16` (65,536).
   init(_ stages: [Stage], input: PixelFormat) {
     self.stages = stages
     count = input == .rgba16 ? 65_536 : 256
@@ -27,7 +27,7 @@ final class ChannelTables: @unchecked Sendable {
     }
   }
 
-  /// Tables of float from 8-bit codes, such as linear light.
+  /// Makes tables from 8-bit codes to floats, such as linear light.
   init(decoding stages: [Stage]) {
     self.stages = stages
     count = 256
@@ -43,7 +43,8 @@ final class ChannelTables: @unchecked Sendable {
 
   // MARK: 8-bit codes
 
-  /// More than the kernels' arithmetic is off by, in levels: their error is a few parts in 10⁶ of full scale.
+  /// A distance from rounding boundaries, in levels, larger than the kernels' error of a few parts in 10⁶ of full
+  /// scale.
   private static let margin: Float = 0.0128
 
   private func exact(_ code: Int) -> SIMD3<Double> {
@@ -58,7 +59,7 @@ final class ChannelTables: @unchecked Sendable {
     }
   }
 
-  /// Fills with the kernels, and in double precision where rounding hangs on the kernels' error.
+  /// Fills the tables with the kernels, and in double precision if the kernels' error could change the rounding.
   private func fill(with kernels: KernelStages) {
     let scale = 1 / Float(count - 1)
     let planes = (0..<3).map { _ in UnsafeMutablePointer<Float>.allocate(capacity: count) }
@@ -70,10 +71,10 @@ final class ChannelTables: @unchecked Sendable {
     for (channel, plane) in planes.enumerated() {
       let entries = entries.assumingMemoryBound(to: UInt8.self) + channel * count
       for code in 0..<count {
-        // Levels change halfway between whole numbers.
+        // Levels change halfway between integers.
         let level = plane[code] * 255
         let toBoundary = abs(level - level.rounded(.down) - 0.5)
-        // False for NaN, too.
+        // False for NaN too.
         if toBoundary > Self.margin {
           entries[code] = level >= 254.5 ? 255 : level > 0 ? UInt8(level + 0.5) : 0
         } else {
@@ -87,7 +88,7 @@ final class ChannelTables: @unchecked Sendable {
     value.isNaN ? 0 : UInt8(min(max(value * 255, 0), 255).rounded())
   }
 
-  /// One channel of `exact(code)`, where that is much less work.
+  /// One channel of `exact(code)`, which usually takes much less work.
   private func exact(_ code: Int, _ channel: Int) -> Double {
     stages.reduce(Double(code) / Double(count - 1)) { x, stage in
       switch stage {
@@ -101,8 +102,8 @@ final class ChannelTables: @unchecked Sendable {
 }
 
 extension Stage {
-  /// Whether kernels compute this stage to float precision wherever it is: not so for tables and sampled
-  /// curves, which may jump.
+  /// Whether kernels compute this stage to float precision everywhere. Not so for tables and sampled curves, which
+  /// may jump.
   fileprivate var isAccurateInKernels: Bool {
     switch self {
     case .matrix: true

@@ -3,28 +3,28 @@ import FrameCore
 import PixelKernels
 import Synchronization
 
-/// The colour of a plan in the CPU's terms, with its tables laid out.
+/// A plan's colour stages in the CPU's form, with the tables laid out.
 final class CompiledColor: Sendable {
   enum Form: Sendable {
     case none
-    /// Only plans from 8 bit to 8 bit, which do not dither, have tables of either kind.
+    /// Only plans from 8 bits to 8 bits, which do not dither, have tables of either kind.
     case tables(ChannelTables)
     case baked(BakedKernel)
     case bakedPair(BakedPair)
-    /// One table as its file gives it, for deep pixels that become pixels of the same format.
+    /// A single table as given by its file, for deep pixels that keep their format.
     case lookup(KernelStages)
     case exact(KernelStages)
   }
 
-  /// All that a form depends on.
+  /// Everything that a form depends on.
   struct Key: Hashable, Sendable {
     /// The plan's pointwise stages.
     var stages: [Stage]
-    /// Of samples ahead of colour.
+    /// The format of the samples before colour.
     var sampledFormat: PixelFormat
     var outputFormat: PixelFormat
     var dithers: Bool
-    /// Of the output: a table is laid out where there are enough of them.
+    /// The number of output pixels: a table is laid out only if there are enough of them.
     var pixels: Int
   }
 
@@ -50,7 +50,7 @@ final class CompiledColor: Sendable {
     }
   }
 
-  /// Whether colour needs the scratch's rows, which are as wide as a usual tile.
+  /// Whether colour needs the scratch's rows, which are as wide as a default tile.
   var usesScratch: Bool {
     switch form {
     case .exact: true
@@ -59,8 +59,8 @@ final class CompiledColor: Sendable {
     }
   }
 
-  /// Colour as the rows of a tile take it: plain pointers. Counting references to objects that all threads share, row by
-  /// row, would make them wait for each other.
+  /// Colour as the rows of a tile use it: plain pointers. Reference counting on objects shared by all threads, row
+  /// by row, would make the threads wait for each other.
   enum Rows {
     case none
     case tables(UnsafeRawPointer)
@@ -83,10 +83,10 @@ final class CompiledColor: Sendable {
   }
 }
 
-/// The compiled colours that plans of a renderer use at present: plans of equal colour share one, so that a live level,
-/// which changes the geometry many times a second, lays no table out again.
+/// The compiled colours that a renderer's plans currently use. Plans with equal colour share one, so that a live
+/// level, which changes the geometry many times a second, lays out no table again.
 ///
-/// It keeps none alive: what no plan uses is gone.
+/// Holds them weakly: a colour is freed with the last plan that uses it.
 final class CompiledColors: Sendable {
   private struct Shared: Sendable {
     weak var color: CompiledColor?
@@ -99,16 +99,16 @@ final class CompiledColors: Sendable {
 
   private let state = Mutex(State())
 
-  /// How many were made, rather than shared.
+  /// The number of colours made rather than shared.
   var made: Int { state.withLock { $0.made } }
 
-  /// The colour for `key`: one that some plan uses, else a new one.
+  /// Returns the colour for `key`: one in use if there is one, else a new one.
   func color(for key: CompiledColor.Key) -> CompiledColor {
     let inUse = state.withLock { state in
       state.shared.removeAll { $0.color == nil }
       return state.shared.compactMap(\.color)
     }
-    // Compared and made outside of the lock: other plans do not wait for it. Of two that are made at a time both serve.
+    // Compared and made outside the lock, so that other plans do not wait. Two made at once are both valid.
     if let known = inUse.last(where: { $0.key == key }) { return known }
     let color = CompiledColor(key)
     state.withLock { state in

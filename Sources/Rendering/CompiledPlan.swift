@@ -4,7 +4,7 @@ import FrameCore
 import PixelKernels
 
 extension PixelFormat {
-  /// The kernels' name for the samples of an RGBA format.
+  /// The kernels' sample type for an RGBA format.
   var kernelSample: sl_sample {
     switch self {
     case .rgba16: SL_U16
@@ -13,7 +13,7 @@ extension PixelFormat {
     }
   }
 
-  /// Bytes of an RGBA pixel; without the array that `planes` makes.
+  /// The bytes of an RGBA pixel, without allocating the array that `planes` makes.
   var rgbaBytes: Int {
     switch self {
     case .rgba16: 8
@@ -23,15 +23,15 @@ extension PixelFormat {
   }
 }
 
-/// A plan in the CPU's terms: how to sample, how to colour, how to store.
+/// A plan in the CPU's form: how to sample, colour and store.
 final class CompiledPlan: Sendable {
   /// Where a tile's samples come from.
   private enum Sampling {
     /// Whole pixels, moved.
     case move(Geometry.PixelMove)
-    /// Interpolation through a map: deep samples, and those with alpha.
+    /// Interpolation through a map, for deep samples and samples with alpha.
     case resample(Geometry)
-    /// Planes of 8 bit: of cameras, and the colours of opaque pictures.
+    /// 8-bit planes: those of cameras, and the channels of opaque pictures.
     case planar(PlanarSampler)
   }
 
@@ -40,16 +40,16 @@ final class CompiledPlan: Sendable {
   private let plan: Plan
   private let sampling: Sampling
   private let coloring: CompiledColor
-  /// The format of samples ahead of colour: as sampled.
+  /// The format of the samples before colour.
   private let sampledFormat: PixelFormat
   private let outputPixelBytes: Int
 
-  /// - Parameter colors: shares colour with plans that have the same; nil makes it anew.
+  /// - Parameter colors: shares colour between plans that have the same; nil makes it anew.
   init(_ plan: Plan, sharing colors: CompiledColors? = nil) {
     self.plan = plan
     outputPixelBytes = plan.output.format.rgbaBytes
     var shrink: CompiledShrink?
-    // Between a resample and what follows, integers are kept at 16 bit.
+    // Between a resample and the next step, integers are kept at 16 bits.
     let wide: PixelFormat = plan.input.format.isInteger ? .rgba16 : .rgbaF32
     var format = plan.input.format
     var sampling = Sampling.move(Geometry.PixelMove(orientation: .up, x: 0, y: 0))
@@ -66,7 +66,7 @@ final class CompiledPlan: Sendable {
         camera = nil
         format = wide
       case .geometry(let stage): geometry = stage
-      // Below.
+      // Handled by `CompiledColor`.
       case .matrix, .curve, .pointwise, .lut, .channelTables, .baked: break
       }
     }
@@ -94,7 +94,7 @@ final class CompiledPlan: Sendable {
     usesScratch = coloring.usesScratch
   }
 
-  /// All tiles have about as many pixels, so that threads share them out evenly.
+  /// Returns the tile's size. All tiles have about as many pixels, so that threads share them evenly.
   private static func tile(of size: PixelSize, _ sampling: Sampling) -> PixelSize {
     guard case .move(let move) = sampling, move.columnStep == (1, 0) else {
       return PixelSize(width: TileScratch.width, height: TileScratch.height)
@@ -104,11 +104,11 @@ final class CompiledPlan: Sendable {
     return PixelSize(width: width, height: min(max(1, height), TileScratch.height))
   }
 
-  /// Output pixels of a tile: short and wide where each row is read as it lies in memory, which prefetching likes.
+  /// Output pixels of a tile: short and wide if each row is read as it lies in memory, which suits prefetching.
   let tile: PixelSize
   private let usesScratch: Bool
 
-  /// Renders a tile of the output: `columns` and `rows` of it, the first row of `output` being `firstRow`.
+  /// Renders the tile of the output at `columns` and `rows`; the first row of `output` is `firstRow`.
   func renderTile(
     _ source: PixelBuffer, columns: Range<Int>, rows: Range<Int>, into output: PixelBuffer, firstRow: Int,
     scratch: TileScratch
@@ -120,7 +120,7 @@ final class CompiledPlan: Sendable {
         plane.row(y - firstRow) + columns.lowerBound * outputPixelBytes
       }
       guard case .planar(let sampler) = sampling else {
-        // Rows that lie in memory as they are read go on to the tile's end before the next one begins.
+        // Rows read as they lie in memory are processed to the tile's end before the next row.
         let piece = tile.width > TileScratch.width && !usesScratch ? count : TileScratch.width
         for y in rows {
           for x in stride(from: columns.lowerBound, to: columns.upperBound, by: piece) {
@@ -162,7 +162,8 @@ final class CompiledPlan: Sendable {
     }
   }
 
-  /// Samples of output pixels x…x+count of row y: in the source where they lie there as they are, else in scratch.
+  /// Returns samples for output pixels x..<x + count of row y: in the source if they lie there unchanged, else in
+  /// scratch.
   private func sample(
     _ source: PixelBuffer, _ plane: PixelBuffer.Plane, x: Int, y: Int, count: Int, scratch: TileScratch
   ) -> UnsafeRawPointer {

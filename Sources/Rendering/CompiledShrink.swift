@@ -9,9 +9,9 @@ final class CompiledShrink: @unchecked Sendable {
   let outputFormat: PixelFormat
   private let inputSize: PixelSize
   private let alpha: AlphaMode
-  /// What camera samples become RGB with, ahead of the reduction.
+  /// Converts camera samples to RGB before the reduction.
   private let camera: PlanarSampler?
-  /// Of the rows that are reduced, those of a camera after its matrix.
+  /// The sample type of the rows that are reduced; for cameras, after the matrix.
   private let sample: sl_sample
   private let decode: KernelStages
   /// Decoding as tables, for opaque 8-bit sources.
@@ -20,10 +20,10 @@ final class CompiledShrink: @unchecked Sendable {
   private let columns: Taps
   private let rows: Taps
   private let rowAxis: ReductionAxis
-  /// The most source rows that one output row is averaged from.
+  /// The largest number of source rows that one output row is averaged from.
   let mostRows: Int
 
-  /// Weights of every output sample along one axis, as kernels read them.
+  /// The weights of every output sample along one axis, as the kernels read them.
   private struct Taps {
     let list: [sl_taps]
     let weights: [Float]
@@ -55,10 +55,10 @@ final class CompiledShrink: @unchecked Sendable {
   }
 
   private static let bandHeight = 32
-  /// Pieces that can be reduced one beside the other.
+  /// The number of pieces that can be reduced in parallel.
   var bands: Int { (outputSize.height + Self.bandHeight - 1) / Self.bandHeight }
 
-  /// The source rows that output rows are averaged from.
+  /// The source rows that the given output rows are averaged from.
   func sourceRows(for rows: Range<Int>) -> Range<Int> { rowAxis.samples(of: rows) }
 
   /// Reduces to the rows of one band.
@@ -75,43 +75,43 @@ final class CompiledShrink: @unchecked Sendable {
     scratch.meter?.pointee.lap(.blend)
   }
 
-  /// Narrowed rows of float RGBA, each in the place of its number modulo their count.
+  /// Narrowed rows of float RGBA, each stored at its number modulo their count.
   struct NarrowedRows {
     fileprivate let base: UnsafeMutablePointer<Float>
     fileprivate let count: Int
     fileprivate let rowFloats: Int
 
-    /// The place of a narrowed row of the source.
+    /// The address of a narrowed source row.
     fileprivate func row(_ y: Int) -> UnsafeMutablePointer<Float> { base + rowFloats * (y % count) }
   }
 
-  /// Floats that `narrowedRows(_:at:)` needs.
+  /// The number of floats that `narrowedRows(_:at:)` needs.
   func floats(ofNarrowedRows count: Int) -> Int { 4 * outputSize.width * count }
 
   func narrowedRows(_ count: Int, at base: UnsafeMutablePointer<Float>) -> NarrowedRows {
     NarrowedRows(base: base, count: count, rowFloats: 4 * outputSize.width)
   }
 
-  /// Where the parts of a thread's slab begin.
+  /// The parts of a thread's slab.
   struct RowMemory {
     /// Source rows side by side, as `sl_shrink_rows` reads them.
     fileprivate let block: UnsafeMutablePointer<Float>
     /// Four planes, each as wide as the wider of source and output.
     fileprivate let planes: UnsafeMutablePointer<Float>
-    /// One row of float RGBA, as wide.
+    /// One row of float RGBA of that width.
     fileprivate let wideRow: UnsafeMutablePointer<Float>
     fileprivate let narrowed: NarrowedRows
-    /// The addresses of rows that are averaged.
+    /// The addresses of the rows to be averaged.
     fileprivate let addresses: UnsafeMutablePointer<UnsafePointer<Float>?>
-    /// The addresses of a block's source rows, and of those that they are narrowed to.
+    /// The addresses of a block's source rows, and of the rows that they are narrowed to.
     fileprivate let sources: UnsafeMutablePointer<UnsafePointer<UInt8>?>
     fileprivate let targets: UnsafeMutablePointer<UnsafeMutablePointer<Float>?>
-    /// A row of a camera's RGBA16.
+    /// A camera row as RGBA16.
     fileprivate let cameraRow: UnsafeMutableRawPointer
   }
 
-  /// Memory for `narrow` and `blend`, with narrowed rows of its own or with those of `shared`; valid until the slab is
-  /// asked for again.
+  /// Returns memory for `narrow` and `blend`, with narrowed rows of its own or those of `shared`. Valid until the
+  /// slab is requested again.
   func rowMemory(in scratch: TileScratch, keeping narrowRows: Int = 0, shared: NarrowedRows? = nil)
     -> RowMemory
   {
@@ -137,7 +137,7 @@ final class CompiledShrink: @unchecked Sendable {
       cameraRow: slab + cameraOffset)
   }
 
-  /// Narrows at most `SL_SHRINK_ROWS` rows of `band`, of which the first is row `number` of the source.
+  /// Narrows at most `SL_SHRINK_ROWS` rows of `band`; the first is row `number` of the source.
   func narrow(
     _ band: PixelBuffer, rows: Range<Int>, numbered number: Int, _ memory: RowMemory, scratch: TileScratch
   ) {
@@ -173,7 +173,7 @@ final class CompiledShrink: @unchecked Sendable {
     scratch.meter?.pointee.lap(.narrow)
   }
 
-  /// Averages narrowed rows to row `y` of the output.
+  /// Averages narrowed rows into row `y` of the output.
   func blend(_ y: Int, _ memory: RowMemory, into output: PixelBuffer) {
     let width = outputSize.width
     let premultiplies: Int32 = alpha == .straight ? 1 : 0
@@ -189,7 +189,7 @@ final class CompiledShrink: @unchecked Sendable {
     let (b, a) = (memory.planes + 2 * width, memory.planes + 3 * width)
     sl_deinterleave(memory.wideRow, premultiplies, r, g, b, a, width)
     encode.run(r, g, b, count: width)
-    // Alpha comes from the row; what the filter overshot is clipped there too.
+    // Alpha comes from the row, where the filter's overshoot is also clipped.
     if premultiplies != 0 {
       for i in 0..<width { memory.wideRow[4 * i + 3] = a[i] }
     }
@@ -197,7 +197,7 @@ final class CompiledShrink: @unchecked Sendable {
       r, g, b, memory.wideRow, SL_F32, nil, output.planes[0].row(y), outputFormat.kernelSample, width)
   }
 
-  /// A row of a camera's picture as RGBA16.
+  /// Converts a row of a camera's picture to RGBA16.
   private func convert(
     _ source: PixelBuffer, _ y: Int, with camera: PlanarSampler, into row: UnsafeMutableRawPointer,
     scratch: TileScratch

@@ -1,21 +1,21 @@
 import FrameCore
 import PixelKernels
 
-/// A level of SIMD instructions that the kernels are compiled for, from the least to the most.
+/// A SIMD level that the kernels are compiled for, from lowest to highest.
 public enum InstructionSet: String, Sendable, Hashable, CaseIterable, Comparable {
-  /// Plain code.
+  /// No SIMD instructions.
   case scalar
   case sse4
   case avx2
   case avx512
-  /// What Ice Lake added to AVX-512: VBMI, VNNI and more.
+  /// AVX-512 with the Ice Lake additions: VBMI, VNNI and more.
   case avx512icl
 
   public static func < (first: InstructionSet, second: InstructionSet) -> Bool {
     first.level < second.level
   }
 
-  /// As in “scalar, sse4 or avx2”.
+  /// For example “scalar, sse4 or avx2”.
   static var names: String {
     let names = allCases.map(\.rawValue)
     return names.dropLast().joined(separator: ", ") + " or " + (names.last ?? "")
@@ -25,14 +25,14 @@ public enum InstructionSet: String, Sendable, Hashable, CaseIterable, Comparable
 }
 
 extension CPURenderer {
-  /// Limits the kernels of the whole process to instruction sets up to `set`, for measurements and for comparing what
-  /// different sets make. It takes the place of what `SAFELIGHT_SIMD` says.
+  /// Limits the kernels of the whole process to instruction sets up to `set`, for measurements and for comparing
+  /// the output of different sets. Overrides `SAFELIGHT_SIMD`.
   ///
-  /// Plans that were prepared before run with it too. Not for use while pictures are being rendered.
+  /// Applies to plans prepared earlier too. Must not be called while pictures are being rendered.
   ///
-  /// - Parameter set: where the processor lacks it, the best one below counts; nil goes back to what `SAFELIGHT_SIMD` says,
-  ///   or to the best.
-  /// - Throws: `SafelightError` (`unsupported`) where the kernels know nothing of the set; nothing changes then.
+  /// - Parameter set: if the processor lacks it, the best lower one is used; nil restores the limit of
+  ///   `SAFELIGHT_SIMD`, or the best set.
+  /// - Throws: `SafelightError` (`unsupported`) if the kernels were not built for the set; nothing changes then.
   public static func limitInstructionSet(to set: InstructionSet?) throws {
     guard sl_limit_instruction_set(set?.rawValue) == 0 else { return }
     guard let set else { return try checkEnvironment() }
@@ -41,15 +41,15 @@ extension CPURenderer {
       remedy: "choose one of CPURenderer.availableInstructionSets")
   }
 
-  /// The instruction sets that this processor and this build have, from the least to the most.
+  /// The instruction sets that this processor and this build support, from lowest to highest.
   ///
-  /// Finding them limits the kernels for a moment, and leaves them with what `SAFELIGHT_SIMD` says: not for use while
-  /// pictures are being rendered.
+  /// The search limits the kernels temporarily and then restores the limit of `SAFELIGHT_SIMD`, so it must not run
+  /// while pictures are being rendered.
   public static var availableInstructionSets: [InstructionSet] {
     defer { _ = sl_limit_instruction_set(nil) }
     var names: [String] = []
     return InstructionSet.allCases.filter { set in
-      // A set that is not there leaves the choice where the one below had put it.
+      // An unsupported set leaves the choice at the next lower one.
       guard sl_limit_instruction_set(set.rawValue) == 1, !names.contains(instructionSet) else { return false }
       names.append(instructionSet)
       return true

@@ -2,9 +2,10 @@ import ColorScience
 import FilterGraph
 import PixelKernels
 
-/// Runs exact stages with the SIMD kernels: what fast renderers bake with.
+/// Runs exact stages with the SIMD kernels; fast renderers bake with it.
 struct KernelEvaluator: ColorEvaluator {
-  /// Shares the work of nodes and of many colours; nil does all on the caller's thread. Results do not depend on it.
+  /// Shares the work on nodes and on large sets of colours; nil does everything on the caller's thread. Results do
+  /// not depend on it.
   var pool: WorkerPool?
 
   func evaluate(_ stages: [Stage], on colors: inout ColorPlanes) { function(of: stages).apply(to: &colors) }
@@ -44,7 +45,7 @@ struct KernelEvaluator: ColorEvaluator {
 
 /// Exact stages with their kernels' memory.
 private struct KernelFunction: StageFunction {
-  /// Stages of one channel alone come first: at the nodes of a grid they have but a few inputs.
+  /// The leading per-channel stages: at the nodes of a grid they have few distinct inputs.
   private let perChannel, rest: KernelStages
   private let pool: WorkerPool?
 
@@ -79,12 +80,12 @@ private struct KernelFunction: StageFunction {
   }
 }
 
-/// Nodes to be evaluated, plane by plane of one blue each.
+/// A grid of nodes to be evaluated in planes of constant blue.
 private struct NodeGrid: @unchecked Sendable {
   /// Red, green and blue along the axes.
   let samples: ColorPlanes
   let stages: KernelStages
-  /// Each plane writes its own.
+  /// Each plane writes its own part.
   let codes: UnsafeMutablePointer<Int16>
 
   func evaluate(plane: Int) {
@@ -145,7 +146,7 @@ extension ColorPlanes {
     }
   }
 
-  /// The three planes as C takes them.
+  /// Passes the three planes as a C array.
   fileprivate func withConstPointers(_ body: (UnsafePointer<UnsafePointer<Float>?>) -> Void) {
     r.withUnsafeBufferPointer { r in
       g.withUnsafeBufferPointer { g in

@@ -2,11 +2,11 @@ import ColorScience
 import FilterGraph
 import PixelKernels
 
-/// Exact colour stages in the kernels' terms, with the memory that they point to.
+/// Exact colour stages in the kernels' format, with the memory that they point to.
 final class KernelStages: @unchecked Sendable {
   private var stages: [sl_stage] = []
   private var memory: [UnsafeMutablePointer<Float>] = []
-  /// Nodes of tables that have been copied: a recipe may use one many times.
+  /// Nodes of tables already copied: a recipe may use one table many times.
   private var copiedNodes: [LUT3D: UnsafePointer<Float>] = [:]
 
   init(_ stages: [Stage]) {
@@ -20,7 +20,7 @@ final class KernelStages: @unchecked Sendable {
     for pointer in memory { pointer.deallocate() }
   }
 
-  /// Runs the stages in place on planar samples; one by one where a meter is to know what each takes.
+  /// Runs the stages in place on planar samples; one at a time if a meter is to time each of them.
   func run(
     _ r: UnsafeMutablePointer<Float>, _ g: UnsafeMutablePointer<Float>, _ b: UnsafeMutablePointer<Float>,
     count: Int, meter: UnsafeMutablePointer<StepMeter>? = nil
@@ -36,7 +36,7 @@ final class KernelStages: @unchecked Sendable {
     }
   }
 
-  /// Calls `body` with the table that the stages are, where they are one table and it has nodes.
+  /// Calls `body` with the lookup table if the stages are exactly one table that has nodes.
   ///
   /// - Returns: whether they are.
   @discardableResult

@@ -2,13 +2,14 @@ import ColorScience
 import FilterGraph
 import FrameCore
 
-/// Runs the stages that filters lowered to, before any pass: each in its place, each resample with a picture of its own.
+/// Runs the stages that filters lowered to, before any pass: each in its place, each resample into a picture of
+/// its own.
 enum LoweredPictures {
   static func picture(of source: PixelBuffer, through plan: Plan) -> any ReferencePicture {
     var picture: any ReferencePicture = BufferPicture(buffer: source)
-    // The encoding that samples are in here; nil for linear light, whose averages need no decoding.
+    // The encoding of the samples at this point; nil for linear light, whose averages need no decoding.
     var encoding: [TransferFunction]? = plan.input.space.transfer
-    // Samples as stored are clipped to what integers hold, as in every renderer. Colours that filters made are not.
+    // Stored samples are clipped to the integer range, as in every renderer. Colours computed by filters are not.
     var clips = plan.input.format.isInteger
     for stage in plan.loweredStages {
       switch stage {
@@ -30,7 +31,7 @@ enum LoweredPictures {
     return picture
   }
 
-  /// Every pixel is computed once: the next resample asks for it 36 times.
+  /// Computes every pixel once: the next resample reads each one 36 times.
   private static func resampled(
     _ picture: any ReferencePicture, _ geometry: Geometry, encoding: [TransferFunction]?, clips: Bool
   ) -> any ReferencePicture {
@@ -44,7 +45,7 @@ enum LoweredPictures {
   }
 }
 
-/// Colours of another picture.
+/// Another picture with colour stages applied.
 struct ColoredPicture: ReferencePicture {
   let source: any ReferencePicture
   private let stages: [Stage]
@@ -66,7 +67,7 @@ struct ColoredPicture: ReferencePicture {
   }
 }
 
-/// Another picture, computed whole when made.
+/// Another picture, computed completely on creation.
 private struct StoredPicture: ReferencePicture {
   let size: PixelSize
   private let pixels: [SIMD4<Double>]

@@ -2,45 +2,45 @@ import FrameCore
 import PixelKernels
 import Libc
 
-/// What this machine's memory does with nothing to compute: the roof over every frame rate.
+/// The bandwidth of this machine's memory without computation: the upper bound of every frame rate.
 ///
-/// Each thread has a contiguous part of the arrays, as in STREAM (J. D. McCalpin, www.cs.virginia.edu/stream). Of several
-/// runs the fastest counts: everything else that happens on a machine makes them slower.
+/// Each thread has a contiguous part of the arrays, as in STREAM (J. D. McCalpin, www.cs.virginia.edu/stream). The
+/// fastest of several runs counts, since other activity on the machine can only slow them down.
 public final class MemoryBandwidth {
-  /// 10⁹ bytes a second.
+  /// In 10⁹ bytes per second.
   public struct Rates: Sendable, Hashable {
     /// memcpy: bytes read plus bytes written.
     public var copy = 0.0
-    /// Summing up.
+    /// Summation.
     public var read = 0.0
-    /// Filling with ordinary stores; that the processor reads each line before (write-allocate) is not counted.
+    /// Filling with ordinary stores; the line reads before each write (write-allocate) are not counted.
     public var write = 0.0
     /// a = b + s·c: bytes read plus bytes written.
     public var triad = 0.0
   }
 
-  /// Bytes of each of the three arrays.
+  /// The size of each of the three arrays.
   public let arrayBytes: Int
-  /// Pictures, so that their memory is what frames have, large pages included.
+  /// Pixel buffers, so that they have the same memory as frames, large pages included.
   private let arrays: [PixelBuffer]
   private var pools: [Int: WorkerPool] = [:]
 
-  /// - Parameter arrayBytes: should be several times the last-level cache; rounded to MiB.
-  /// - Throws: `SafelightError` where memory is short.
+  /// - Parameter arrayBytes: should be several times the last-level cache; rounded down to multiples of 16 KiB.
+  /// - Throws: `SafelightError` if memory is short.
   public init(arrayBytes: Int) throws {
     let size = PixelSize(width: 4096, height: min(max(1, arrayBytes >> 14), PixelBuffer.maximumEdge))
     self.arrayBytes = size.pixelCount * 4
     arrays = try (0..<3).map { _ in try PixelBuffer(size: size, format: .rgba8) }
-    // Every page is there before anything is timed.
+    // Touches every page before anything is timed.
     for array in arrays { memset(array.planes[0].base, 0, self.arrayBytes) }
   }
 
-  /// The least size of arrays that four times the last-level cache and 64 MiB fit in.
+  /// The array size for a meaningful measurement: four times the last-level cache, and at least 64 MiB.
   public static var suitableArrayBytes: Int { max(64 << 20, 4 * lastLevelCacheBytes) }
 
-  /// Of the first processor, as the kernel says; 0 where it does not.
+  /// The first processor's last-level cache as reported by the kernel; 0 if it reports none.
   public static var lastLevelCacheBytes: Int {
-    // Of sysconf's figure processors in other sockets' cache may be a part.
+    // Not from sysconf, whose figure may include caches of other sockets.
     for index in [4, 3, 2] {
       let path = "/sys/devices/system/cpu/cpu0/cache/index\(index)/size"
       guard let file = fopen(path, "r") else { continue }
@@ -57,7 +57,7 @@ public final class MemoryBandwidth {
 
   /// Measures with `threads` threads.
   ///
-  /// - Parameter repetitions: of each kind, of which the fastest counts.
+  /// - Parameter repetitions: runs of each kind, of which the fastest counts.
   public func measure(threads: Int, repetitions: Int = 5) -> Rates {
     let bytes = Double(arrayBytes)
     func best(_ moved: Double, _ body: @escaping @Sendable (Int, Range<Int>) -> Void) -> Double {
@@ -70,10 +70,10 @@ public final class MemoryBandwidth {
         memcpy(a.base + part.lowerBound, b.base + part.lowerBound, part.count)
       },
       read: best(bytes) { _, part in
-        // Kept where others see it: a sum that nobody reads need not be taken.
+        // Stores the sum where others can see it, so that the compiler cannot remove it.
         c.numbers(part)[0] = sl_read_memory(a.numbers(part), part.count / 8)
       },
-      // Pairs of 1.0, for the triad.
+      // Pairs of the float 1.0, for the triad.
       write: best(bytes) { _, part in sl_write_memory(b.numbers(part), 0x3f80_0000_3f80_0000, part.count / 8)
       },
       triad: best(3 * bytes) { _, part in
@@ -81,8 +81,9 @@ public final class MemoryBandwidth {
       })
   }
 
-  /// The seconds that `threads` threads take to copy as much as a frame moves: half of its bytes, in and out together,
-  /// are read, and half are written. Of several copies, each of other memory, the fastest counts.
+  /// Returns the seconds that `threads` threads take to copy as much as a frame moves: of its bytes, input and
+  /// output together, half are read and half written. The fastest of several copies counts, each of different
+  /// memory.
   public func copySeconds(movingBytes bytes: Int, threads: Int, repetitions: Int = 9) -> Double {
     let half = max(1, min(bytes / 2, arrayBytes))
     let places = max(1, arrayBytes / half)
@@ -96,14 +97,14 @@ public final class MemoryBandwidth {
     return (fastest ?? 0) * Double(bytes) / 2 / Double(half)
   }
 
-  /// The seconds that threads take, each for its own part of `bytes`.
+  /// Returns the seconds that the threads take, each for its own part of `bytes`.
   private func run(
     _ threads: Int, bytes: Int, _ body: @escaping @Sendable (Int, Range<Int>) -> Void
   ) -> Double {
     let pool = pools[threads] ?? WorkerPool(threads: threads)
     pools[threads] = pool
     let count = pool.threads
-    // Whole cache lines for each.
+    // Whole cache lines for each thread.
     let part = ((bytes + count - 1) / count + 63) & ~63
     let began = Timestamp.now
     pool.forEach(count) { thread in
@@ -112,7 +113,7 @@ public final class MemoryBandwidth {
     return Timestamp.now.seconds(since: began)
   }
 
-  /// The memory of an array, for threads that share it part by part.
+  /// The memory of an array, shared part by part between threads.
   private struct Memory: @unchecked Sendable {
     let base: UnsafeMutableRawPointer
     init(_ buffer: PixelBuffer) { base = buffer.planes[0].base }

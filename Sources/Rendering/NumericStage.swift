@@ -2,7 +2,7 @@ import ColorScience
 import FilterGraph
 import Libc
 
-/// An exact colour stage in numbers of single precision: what kernels and shaders compute with.
+/// An exact colour stage in single-precision numbers, as kernels and shaders compute it.
 package enum NumericStage: Sendable {
   /// Three rows of three.
   case matrix([Float])
@@ -17,15 +17,15 @@ package enum NumericStage: Sendable {
     package let toe, slope, scale, gain, offset, exponent, shift: Float
   }
 
-  /// Straight lines between samples of 0…1, extended oddly to negative x.
+  /// Linear interpolation between samples over 0…1, extended oddly to negative x.
   package struct SampledCurves: Sendable {
-    /// Of red, then green, then blue.
+    /// The samples of red, then green, then blue.
     package let samples: [Float]
-    /// Samples of one channel.
+    /// The number of samples per channel.
     package let count: Int
-    /// Sample i stands at (i / (count - 1))², for curves that are steep near black; else at i / (count - 1).
+    /// If true, sample i is at (i / (count - 1))², for curves that are steep near black; else at i / (count - 1).
     package let hasSquareRootIndex: Bool
-    /// Above 1 curves go on in a straight line.
+    /// Above 1 the curves continue with these slopes.
     package let endSlopes: SIMD3<Float>
   }
 
@@ -34,7 +34,7 @@ package enum NumericStage: Sendable {
     package let toLMS, mix, fromLMS: [Float]
   }
 
-  /// Gain and offset over log2 of a colour's brightness: `ToneCurve`.
+  /// Gain and offset as functions of log2 of a colour's brightness: `ToneCurve`.
   package struct ToneFactors: Sendable {
     /// `count` gains, then `count` offsets.
     package let factors: [Float]
@@ -43,7 +43,7 @@ package enum NumericStage: Sendable {
     package let scale, bias: Float
   }
 
-  /// A table of a file with its domains as scale and bias: index = channel · scale + bias, clipped to the table.
+  /// A file's table with its domains as scale and bias: index = channel · scale + bias, clipped to the table.
   package struct NumericLookup: Sendable {
     package struct Domain: Sendable {
       package let scale, bias: SIMD3<Float>
@@ -58,7 +58,7 @@ package enum NumericStage: Sendable {
     package let cube: (lattice: LUT3D, domain: Domain)?
   }
 
-  /// What a stage's numbers are; nothing for those that are not exact colour stages.
+  /// Returns a stage's numeric forms; none for stages that are not exact colour stages.
   package static func forms(of stage: Stage) -> [NumericStage] {
     switch stage {
     case .geometry, .shrink, .ycbcr, .baked: []
@@ -86,7 +86,7 @@ package enum NumericStage: Sendable {
 
   private static func tone(_ curve: ToneCurve) -> NumericStage {
     let range = ToneCurve.stops
-    // Steps of 1/100 EV, within which gain and offset are straight to 2·10⁻⁵.
+    // Steps of 1/100 EV, within which gain and offset deviate from linear by at most 2·10⁻⁵.
     let count = 2001
     var factors = [Float](repeating: 0, count: 2 * count)
     for i in 0..<count {
@@ -119,7 +119,7 @@ package enum NumericStage: Sendable {
   // MARK: Curves
 
   private static func sampled(_ curve: Curve) -> NumericStage {
-    // Encoding curves are steep near black, where a square-root index has its samples.
+    // Encoding curves are steep near black, where a square-root index concentrates its samples.
     let squareRoot = if case .encode = curve { true } else { false }
     let count = squareRoot ? 8193 : 4097
     var samples = [Float](repeating: 0, count: 3 * count)
@@ -138,7 +138,7 @@ package enum NumericStage: Sendable {
         endSlopes: SIMD3(slope(0), slope(1), slope(2))))
   }
 
-  /// The parametric form of a curve, where all channels share one.
+  /// The parametric form of a curve if all channels share one.
   private static func parametric(_ curve: Curve) -> ParametricCurve? {
     func shared(_ functions: [TransferFunction]) -> TransferFunction? {
       functions.allSatisfy { $0 == functions.first } ? functions.first : nil

@@ -1,17 +1,17 @@
 import FrameCore
 
-/// A frame that a renderer was handed and may still be at work on.
+/// A frame that was submitted to a renderer, which may still be working on it.
 ///
-/// Every one is to be waited for, once and by one thread: until then the renderer holds both pictures, the source must
-/// not change and the output is not there.
+/// Every frame must be waited for, once and by one thread. Until then the renderer holds both pictures, the source
+/// must not change and the output is undefined.
 public struct PendingFrame: Sendable {
-  /// Who is at work; nil where the frame is done.
+  /// The renderer working on the frame; nil if the frame is done.
   private let work: (any FrameInFlight)?
-  /// Which of its frames.
+  /// Identifies the frame among the renderer's.
   private let ticket: UInt64
   private let rescue: Rescue?
 
-  /// What is done where the work fails.
+  /// What to do if the work fails.
   private struct Rescue: Sendable {
     let renderer: any FrameRescuer
     let source: PixelBuffer
@@ -30,7 +30,7 @@ public struct PendingFrame: Sendable {
     self.init(work: work, ticket: ticket, rescue: nil)
   }
 
-  /// This frame, which `renderer` renders again where it fails.
+  /// Returns this frame, which `renderer` renders again if it fails.
   package func rescued(
     by renderer: any FrameRescuer, _ source: PixelBuffer, through plan: PreparedPlan, into output: PixelBuffer
   ) -> PendingFrame {
@@ -40,12 +40,12 @@ public struct PendingFrame: Sendable {
       rescue: Rescue(renderer: renderer, source: source, plan: plan, output: output))
   }
 
-  /// Whether there is nothing to wait for, since the renderer was done when it returned.
+  /// Whether the renderer was done when it returned, so that there is nothing to wait for.
   public var isDone: Bool { work == nil }
 
-  /// Returns when the output is there.
+  /// Returns when the output is complete.
   ///
-  /// - Throws: `SafelightError` with what rendering failed with.
+  /// - Throws: the `SafelightError` that rendering failed with.
   public func wait() throws {
     guard let work else { return }
     do {
@@ -56,41 +56,41 @@ public struct PendingFrame: Sendable {
     }
   }
 
-  /// What the frame's steps took on a device, soon after it was waited for: until its memory serves another frame. Nil
-  /// where the renderer has no device, or the device no clock.
+  /// The times of the frame's steps on a device. Available after `wait()` until the frame's memory is reused; nil
+  /// if the renderer has no device, or the device no clock.
   public var times: FrameTimes? { work?.times(of: ticket) }
 }
 
-/// What the steps of a frame took on a device, in seconds. Steps that there was no need of are 0.
+/// The times of a frame's steps on a device, in seconds. Steps that were not needed are 0.
 public struct FrameTimes: Sendable, Hashable {
-  /// The source was copied into the device's memory.
+  /// Copying the source into the device's memory.
   public var upload = 0.0
-  /// The picture was reduced.
+  /// Reducing the picture.
   public var reduction = 0.0
-  /// Pixels were sampled, coloured and stored.
+  /// Sampling, colouring and storing pixels.
   public var kernel = 0.0
-  /// The output was copied from the device's memory.
+  /// Copying the output from the device's memory.
   public var download = 0.0
-  /// The processor copied samples: to where the device fetches them, and from where it leaves them.
+  /// Copying samples on the processor, to and from the memory that the device accesses.
   public var staging = 0.0
-  /// Of `staging`, what came after the device's work: the output was copied from where the device leaves it.
+  /// The part of `staging` after the device's work: copying the output from the memory that the device wrote.
   public var stagingOut = 0.0
-  /// From when the frame was handed over to when its output was there.
+  /// From the frame's submission until its output was complete.
   public var wall = 0.0
 
   public init() {}
 }
 
-/// A renderer with frames under way.
+/// A renderer with frames in flight.
 package protocol FrameInFlight: AnyObject, Sendable {
   /// - Throws: `SafelightError`.
   func wait(for ticket: UInt64) throws
   func times(of ticket: UInt64) -> FrameTimes?
 }
 
-/// What renders a frame that another renderer failed on.
+/// Renders a frame that another renderer failed on.
 package protocol FrameRescuer: AnyObject, Sendable {
-  /// - Throws: `error`, where nothing is to be done about it.
+  /// - Throws: `error`, if it cannot be remedied.
   func rescue(
     _ source: PixelBuffer, through plan: PreparedPlan, into output: PixelBuffer, after error: SafelightError
   ) throws

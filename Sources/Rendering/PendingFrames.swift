@@ -1,16 +1,16 @@
-/// Frames that a renderer was handed and is at work on, the oldest first.
+/// Frames in flight on a renderer, oldest first.
 ///
-/// For whoever keeps a renderer busy and needs no picture before it is done with:
+/// For callers that keep a renderer busy and need each picture only when it is done:
 ///
 ///     var flight = PendingFrames(limit: renderer.framesInFlight)
 ///     for … { try flight.add(try renderer.submitFrame(source, through: plan, into: output)) }
 ///     try flight.finish()
 public struct PendingFrames: Sendable {
-  /// Frames that are worth having on their way at a time.
+  /// The number of frames worth having in flight at once.
   public let limit: Int
   private var frames: [PendingFrame] = []
 
-  /// - Parameter limit: of a renderer, its `framesInFlight`; less than 1 counts as 1.
+  /// - Parameter limit: the renderer's `framesInFlight`; less than 1 counts as 1.
   public init(limit: Int) {
     self.limit = max(1, limit)
     frames.reserveCapacity(self.limit)
@@ -18,17 +18,17 @@ public struct PendingFrames: Sendable {
 
   public var count: Int { frames.count }
 
-  /// Adds a frame. Where there are `limit` of them then, waits for the oldest, so that its pictures are free again.
+  /// Adds a frame. If that makes `limit` frames, waits for the oldest, so that its pictures are free again.
   ///
-  /// - Throws: what the oldest failed with.
+  /// - Throws: the error that the oldest failed with.
   public mutating func add(_ frame: PendingFrame) throws {
     frames.append(frame)
     if frames.count >= limit { try frames.removeFirst().wait() }
   }
 
-  /// Waits for all of them, whatever becomes of them.
+  /// Waits for all frames, including those after a failure.
   ///
-  /// - Throws: what the first that failed did so with.
+  /// - Throws: the first failure's error.
   public mutating func finish() throws {
     var failure: (any Error)?
     for frame in frames {

@@ -1,12 +1,12 @@
 import FilterGraph
 import FrameCore
 
-/// A rectangle of a picture that is in memory, for output rows that show nothing else.
+/// A rectangle of a picture held in memory, for output rows that show nothing else.
 ///
-/// For plans that turn a picture so far that each band of the output shows nearly all of its rows, where the whole
-/// picture would take too much memory.
+/// For plans that turn a picture so far that each band of the output shows nearly all of its rows, so that the
+/// whole picture would take too much memory.
 public final class PicturePart: @unchecked Sendable {
-  /// Of the picture.
+  /// The rows of the picture that this part holds; `columns` likewise.
   public let rows: Range<Int>
   public let columns: Range<Int>
   private let size: PixelSize
@@ -14,7 +14,7 @@ public final class PicturePart: @unchecked Sendable {
   private let memory: PixelBuffer
 
   /// - Parameter output: rows of the plan's output.
-  /// - Throws: `SafelightError` where memory is short.
+  /// - Throws: `SafelightError` if memory is short.
   public init(for plan: Plan, showing output: Range<Int>, tags: ColorTags = .sRGB) throws {
     let input = plan.input
     size = input.size
@@ -26,19 +26,19 @@ public final class PicturePart: @unchecked Sendable {
       alpha: input.alpha)
   }
 
-  /// Bytes of the part that rows of the plan's output need.
+  /// Returns the bytes of the part that the given rows of the plan's output need.
   public static func bytes(for plan: Plan, showing output: Range<Int>) -> Int {
     let region = region(of: plan, showing: output)
     return region.rows.count * region.columns.count * plan.input.format.rgbaBytes
   }
 
-  /// What output rows show.
+  /// The region of the picture that output rows show.
   private static func region(of plan: Plan, showing output: Range<Int>) -> Region {
     plan.sourceRegion(
       for: Region(columns: 0..<plan.outputSize.width, rows: output), margin: .processorBesideNothing)
   }
 
-  /// Takes what it needs of some rows of the picture: the first ones of `band`, the first of which is row `first`.
+  /// Copies what it needs from the first `count` rows of `band`, which begin at row `first` of the picture.
   public func take(_ band: PixelBuffer, rows count: Int, from first: Int) {
     let (source, target) = (band.planes[0], memory.planes[0])
     for y in max(first, rows.lowerBound)..<max(first, rows.lowerBound, min(first + count, rows.upperBound)) {
@@ -47,6 +47,6 @@ public final class PicturePart: @unchecked Sendable {
     }
   }
 
-  /// The whole picture, of which this part may be read.
+  /// A view with the size of the whole picture, of which only this part may be read.
   public var picture: PixelBuffer { memory.asPart(of: size, x: columns.lowerBound, y: rows.lowerBound) }
 }

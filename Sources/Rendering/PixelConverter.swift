@@ -4,29 +4,29 @@ import FrameCore
 import PixelKernels
 import Synchronization
 
-/// Turns rendered pictures into the formats of virtual cameras and video streams.
+/// Converts rendered pictures to the formats of virtual cameras and video streams.
 ///
-/// Luma and colour differences follow the matrix and range of the target's tags (`YCbCrEncoding`). Subsampled colour
-/// differences are the mean over a box as large as the pixels they stand for, centred on their site: ½ ½ between two
-/// pixels, ¼ ½ ¼ about one; beyond the edges the nearest pixel counts. Alpha is dropped.
+/// Luma and chroma follow the matrix and range of the target's tags (`YCbCrEncoding`). Subsampled chroma is the
+/// mean over a box as large as the pixels it stands for, centred on its site: ½ ½ between two pixels, ¼ ½ ¼ on
+/// one; beyond the edges the nearest pixel counts. Alpha is dropped.
 ///
 /// After the first picture of a size nothing is allocated.
 public struct PixelConverter: Sendable {
   private let pool: WorkerPool
   private let idle = IdleWorks()
 
-  /// - Parameter threads: nil uses every core.
+  /// - Parameter threads: the maximum number of threads; nil uses every core.
   public init(threads: Int? = nil) { pool = WorkerPool(threads: threads) }
 
-  /// A converter on the threads of `renderer`.
+  /// Makes a converter that runs on the threads of `renderer`.
   public init(sharingThreadsOf renderer: CPURenderer) { pool = renderer.pool }
 
   /// Converts `source` into the whole of `target`.
   ///
   /// - Parameters:
-  ///   - source: `rgba8`.
-  ///   - target: of the same size, in a camera format; its tags say the matrix, range and siting.
-  /// - Throws: `SafelightError` where formats, sizes or tags do not fit.
+  ///   - source: an `rgba8` picture.
+  ///   - target: a buffer of the same size in a camera format; its tags define the matrix, range and siting.
+  /// - Throws: `SafelightError` if formats, sizes or tags do not fit.
   public func convert(_ source: PixelBuffer, into target: PixelBuffer) throws {
     guard source.format == .rgba8, let channels = CameraChannels(target.format) else {
       throw SafelightError(
@@ -57,7 +57,7 @@ public struct PixelConverter: Sendable {
   }
 }
 
-/// A picture on its way into a camera format, in bands of rows.
+/// The conversion of a picture to a camera format, in bands of rows.
 private final class ConversionWork: PoolWork, @unchecked Sendable {
   private static let bandRows = 32
   private var source, target: PixelBuffer?
@@ -65,7 +65,7 @@ private final class ConversionWork: PoolWork, @unchecked Sendable {
   private var stepX = 1
   private var stepY = 1
   private var matrix = sl_ycbcr_matrix()
-  /// Weights of three neighbouring columns, and of the rows about a chroma row, in quarters.
+  /// Weights of three neighbouring columns, and of the rows around a chroma row, in quarters.
   private let across = UnsafeMutablePointer<Int32>.allocate(capacity: 3)
   private let down = UnsafeMutablePointer<Int32>.allocate(capacity: 3)
   private var firstRow = 0
@@ -97,7 +97,7 @@ private final class ConversionWork: PoolWork, @unchecked Sendable {
     target = nil
   }
 
-  /// From codes of R'G'B' to codes.
+  /// The matrix from R'G'B' codes to Y'CbCr codes.
   private static func matrix(_ encoding: YCbCrEncoding) -> sl_ycbcr_matrix {
     let codes = encoding.codes
     let m =
@@ -113,7 +113,7 @@ private final class ConversionWork: PoolWork, @unchecked Sendable {
     let rows = piece * Self.bandRows..<min((piece + 1) * Self.bandRows, target.height)
     let width = target.width
     let chromaWidth = (width + stepX - 1) / stepX
-    // Of each: a row of luma, rows of both colour differences, sums of one, thinned rows of both.
+    // Each band has a row of luma, rows of both chroma channels, sums of one, and subsampled rows of both.
     let stride = (width + 63) & ~63
     let slab = scratch.slab(stride * (2 + 2 * 2 * 3 + 4 + 2) + 1024)
     let luma = slab.assumingMemoryBound(to: UInt8.self)
@@ -131,7 +131,7 @@ private final class ConversionWork: PoolWork, @unchecked Sendable {
           &matrix, source.planes[0].row(row).assumingMemoryBound(to: UInt8.self), luma, wide(0, k),
           wide(1, k),
           width)
-        // Luma of the rows that this step of colour differences stands for.
+        // Stores luma of the rows that this chroma row stands for.
         if row == y + firstRow + k, row >= y { store(luma, row, target, channels) }
       }
       guard channels.hasChroma else { continue }
@@ -151,7 +151,7 @@ private final class ConversionWork: PoolWork, @unchecked Sendable {
     }
   }
 
-  /// Luma of formats that have a plane of it.
+  /// Stores luma in formats that have a plane for it.
   private func store(
     _ luma: UnsafePointer<UInt8>, _ y: Int, _ target: PixelBuffer, _ channels: CameraChannels
   ) {
@@ -166,7 +166,7 @@ private final class ConversionWork: PoolWork, @unchecked Sendable {
     let row = target.planes[channels.cb.plane].row(y).assumingMemoryBound(to: UInt8.self)
     switch channels.cb.step {
     case 4:
-      // Of an odd width the last pair's second pixel is the first one again.
+      // If the width is odd, the last pair repeats its first pixel.
       luma[target.width] = luma[target.width - 1]
       sl_pack_yuyv(luma, cb, cr, channels.luma.offset == 0 ? 1 : 0, row, width)
     case 2:

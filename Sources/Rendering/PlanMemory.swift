@@ -1,8 +1,8 @@
 import FrameCore
 import Synchronization
 
-/// What frames on their way through one plan need, kept for the next ones: as many of each as frames were under way
-/// at once.
+/// The memory of frames on their way through one plan, kept for later frames: as many of each object as frames
+/// were in flight at once.
 final class PlanMemory: Sendable {
   private struct State {
     var works: [RenderWork] = []
@@ -17,7 +17,7 @@ final class PlanMemory: Sendable {
     state.withLock { $0.works.append(work) }
   }
 
-  /// A picture of the plan's reduced size, with undefined samples; nil where all are in use.
+  /// Returns a picture of the plan's reduced size with undefined samples; nil if all are in use.
   func takeReducedPicture() -> PixelBuffer? { state.withLock { $0.reduced.popLast() } }
 
   func giveBack(_ reduced: PixelBuffer) { state.withLock { $0.reduced.append(reduced) } }
@@ -27,17 +27,17 @@ extension CompiledPlan {
   func takeWork() -> RenderWork { memory.takeWork() }
   func giveBack(_ work: RenderWork) { memory.giveBack(work) }
 
-  /// A picture for the result of the plan's reduction.
+  /// Makes a picture for the result of the plan's reduction.
   ///
   /// - Precondition: the plan reduces.
-  /// - Throws: where memory is short.
+  /// - Throws: `SafelightError` if memory is short.
   func makeReducedPicture(of source: PixelBuffer) throws -> PixelBuffer {
     try PixelBuffer(
       size: shrink?.outputSize ?? source.size, format: shrink?.outputFormat ?? source.format,
       tags: source.tags, alpha: source.alpha)
   }
 
-  /// As `makeReducedPicture`, or one that was given back.
+  /// As `makeReducedPicture`, but reuses a returned picture if there is one.
   func takeReducedPicture(of source: PixelBuffer) throws -> PixelBuffer {
     try memory.takeReducedPicture() ?? makeReducedPicture(of: source)
   }

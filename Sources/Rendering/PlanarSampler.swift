@@ -3,11 +3,11 @@ import FilterGraph
 import FrameCore
 import PixelKernels
 
-/// Samples pictures of 8 bit tile by tile into planes: the tile's part of each plane is copied to memory that stays in
-/// the cache, its edges extended, and the output's pixels are sampled from there.
+/// Samples 8-bit pictures tile by tile into planes: copies the tile's part of each plane to memory that stays in
+/// the cache, extends its edges, and samples the output's pixels from there.
 ///
-/// Of camera formats, luma and colour differences are sampled with one kernel, each at its own resolution, and go
-/// through the matrix afterwards. Of opaque RGBA, each colour is a plane.
+/// In camera formats, luma and chroma are sampled with the same kernel, each at its own resolution, and then go
+/// through the matrix. In opaque RGBA, each channel is a plane.
 struct PlanarSampler: Sendable {
   /// A tile of the output whose samples are in the scratch.
   struct Tile {
@@ -22,18 +22,18 @@ struct PlanarSampler: Sendable {
 
   private let samples: Samples
   private let size: PixelSize
-  /// The planes of luma and of both colour differences; of RGBA all are alike.
+  /// The planes of luma and of both chroma channels; for RGBA all are alike.
   private let luma, chroma: SampledPlane
-  /// Whether the second and third plane exist.
+  /// Whether the second and third planes exist.
   private let hasChroma: Bool
-  /// From output pixels to pixels of the input, for what lies outside.
+  /// From output pixels to input pixels, for the coverage of pixels outside the picture.
   private let toPixels: AffineMap
-  /// Whether pixels may lie outside the picture, and how transparent they are is asked for.
+  /// Whether pixels may lie outside the picture and the output needs their transparency.
   let hasAlpha: Bool
 
-  /// Of camera samples.
+  /// A sampler of camera samples.
   ///
-  /// - Parameter geometry: nil where every pixel stays in its place.
+  /// - Parameter geometry: nil if every pixel stays in place.
   /// - Returns: nil for RGBA.
   init?(_ stage: YCbCrStage, size: PixelSize, geometry: Geometry?) {
     guard let channels = CameraChannels(stage.format) else { return nil }
@@ -46,7 +46,7 @@ struct PlanarSampler: Sendable {
         height: (size.height + stepY - 1) / stepY))
   }
 
-  /// Of opaque RGBA of 8 bit.
+  /// A sampler of opaque 8-bit RGBA.
   init(rgbaOf size: PixelSize, geometry: Geometry) {
     let plane = SampledPlane(SampleGrid(geometry), width: size.width, height: size.height)
     self.init(.rgba, size: size, geometry: geometry, hasChroma: true, luma: plane, chroma: plane)
@@ -64,7 +64,7 @@ struct PlanarSampler: Sendable {
     (self.luma, self.chroma) = (luma, chroma)
   }
 
-  /// The matrix in the kernel's terms: from samples at 64 a level.
+  /// The matrix in the kernel's format, from samples at 64 per level.
   private static func matrix(_ stage: YCbCrStage) -> sl_ycbcr_matrix {
     let codes = stage.encoding.codes
     let toRGB = stage.encoding.toRGB
@@ -89,7 +89,7 @@ struct PlanarSampler: Sendable {
 
   // MARK: Tiles
 
-  /// Samples the output pixels of `columns` and `rows`, at most a tile of them, into the scratch's sums.
+  /// Samples the output pixels of `columns` and `rows`, at most one tile, into the scratch's sums.
   func load(_ source: PixelBuffer, columns: Range<Int>, rows: Range<Int>, scratch: TileScratch) -> Tile {
     let tile = Tile(columns: columns, rows: rows)
     let first = luma.window(columns: columns, rows: rows)
@@ -209,7 +209,7 @@ struct PlanarSampler: Sendable {
     if isTurned { turn(scratch.turning[0], stored, to: target, window) }
   }
 
-  /// Turns a copied rectangle about its diagonal.
+  /// Transposes a copied rectangle.
   private func turn(
     _ stored: UnsafeMutablePointer<UInt8>, _ from: SampledPlane.Window,
     to target: UnsafeMutablePointer<UInt8>,
@@ -222,7 +222,7 @@ struct PlanarSampler: Sendable {
 
   // MARK: Rows
 
-  /// Makes planar R'G'B' of one row of the loaded tile, and its alpha where there is one.
+  /// Makes planar R'G'B' of one row of the loaded tile, and its alpha if the output needs it.
   func makeRow(_ y: Int, of tile: Tile, scratch: TileScratch) {
     let count = tile.columns.count
     let row = y - tile.rows.lowerBound
@@ -252,12 +252,12 @@ struct PlanarSampler: Sendable {
     if case .camera = samples { true } else { false }
   }
 
-  /// Whether rows of the tile are RGBA8 without further ado.
+  /// Whether rows of the tile are RGBA8 without further conversion.
   var isColour: Bool {
     if case .rgba = samples { !hasAlpha } else { false }
   }
 
-  /// Stores one row of the loaded tile as RGBA8, where `isColour`.
+  /// Stores one row of the loaded tile as RGBA8. Requires `isColour`.
   func packRow(_ y: Int, of tile: Tile, scratch: TileScratch, to target: UnsafeMutablePointer<UInt8>) {
     for plane in 0..<3 { scratch.rows[plane] = scratch.sums(plane, row: y - tile.rows.lowerBound) }
     scratch.rows.withMemoryRebound(to: UnsafePointer<Int16>?.self, capacity: 3) {

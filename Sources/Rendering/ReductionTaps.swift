@@ -1,17 +1,17 @@
 import FilterGraph
 
-/// The samples along one axis that every sample of a reduced picture is averaged from, and their weights.
+/// The samples along one axis that each sample of a reduced picture is averaged from, with their weights.
 package struct ReductionTaps: Sendable {
-  /// Of one reduced sample.
+  /// The taps of one reduced sample.
   package struct Span: Sendable {
     /// The first source sample.
     package let first: Int
     package let count: Int
-    /// Where its weights begin among `weights`; their sum is 1.
+    /// The index of the span's first weight in `weights`; the weights of a span sum to 1.
     package let weights: Int
   }
 
-  /// First and last samples rise from span to span.
+  /// First and last samples increase from span to span.
   package private(set) var spans: [Span] = []
   package private(set) var weights: [Float] = []
 

@@ -2,7 +2,7 @@ import ColorScience
 import FilterGraph
 import FrameCore
 
-/// A picture as a function of the pixel's place; samples 0…1, alpha not multiplied in.
+/// A picture as a function of the pixel position; samples 0…1, alpha not premultiplied.
 protocol ReferencePicture: Sendable {
   var size: PixelSize { get }
   func pixel(_ x: Int, _ y: Int) -> SIMD4<Double>
@@ -29,7 +29,7 @@ struct BufferPicture: ReferencePicture {
 extension SIMD4<Double> {
   fileprivate var premultiplied: SIMD4 { SIMD4(x * w, y * w, z * w, w) }
 
-  /// Undoes premultiplication; what covers nothing is black.
+  /// Undoes premultiplication; fully transparent pixels become black.
   fileprivate func unpremultiplied(clips: Bool) -> SIMD4 {
     let alpha = Swift.min(Swift.max(w, 0), 1)
     let color = alpha > 1e-6 ? SIMD4(x / alpha, y / alpha, z / alpha, 0) : .zero
@@ -38,15 +38,15 @@ extension SIMD4<Double> {
   }
 }
 
-/// The samples about a place along one axis, beyond the edges the nearest one, and their weights, whose sum is 1.
+/// The samples around a position along one axis, clamped to the edges, with weights that sum to 1.
 struct KernelTaps {
   let count: Int
-  /// Of the first sample, which may lie outside.
+  /// The index of the first sample, which may lie outside.
   let first: Int
   private(set) var positions = SIMD8<Int>(repeating: 0)
   private(set) var weights = SIMD8<Double>(repeating: 0)
 
-  /// - Parameter place: 0 is the centre of the first of `size` samples.
+  /// - Parameter place: the position; 0 is the centre of the first of `size` samples.
   init(_ place: Double, size: Int, _ interpolation: Interpolation = .sharp) {
     count = interpolation.taps
     first = Int(place.rounded(.down)) - count / 2 + 1
@@ -58,17 +58,17 @@ struct KernelTaps {
   }
 }
 
-/// The samples about a place in a picture and their weights, in the words of `SamplingOrder`.
+/// The samples around a position in a picture and their weights, as defined by `SamplingOrder`.
 struct KernelWindow {
   let x, y: Double
-  /// Of the samples' plane.
+  /// The size of the samples' plane.
   let width, height: Int
   var interpolation = Interpolation.sharp
   var order = SamplingOrder.direct
-  /// From one row to the next, or one column to the next, of the plane.
+  /// The shift from one row, or one column, of the plane to the next.
   var shear = 0.0
 
-  /// The sum of all samples, each weighted.
+  /// Returns the weighted sum of all samples.
   func sum<Value: SIMD<Double>>(_ sample: (_ column: Int, _ row: Int) -> Value) -> Value {
     var sum = Value.zero
     if order == .columnsFirst {
@@ -96,7 +96,7 @@ struct KernelWindow {
   }
 }
 
-/// A resample: exact moves of whole pixels, else the weighted samples about the mapped place.
+/// A resample: exact moves of whole pixels, else the weighted samples around the mapped position.
 struct ResampledPicture: ReferencePicture {
   let source: any ReferencePicture
   let geometry: Geometry
@@ -121,7 +121,7 @@ struct ResampledPicture: ReferencePicture {
 }
 
 extension PixelSize {
-  /// How much of a pixel at (x, y), 0 being the centre of the first one, lies inside a picture of this size.
+  /// The part of a pixel at (x, y) that lies inside a picture of this size; 0 is the centre of the first pixel.
   fileprivate func coverage(_ x: Double, _ y: Double) -> Double {
     func along(_ position: Double, _ size: Int) -> Double {
       min(max(min(position + 1, Double(size) - position), 0), 1)
@@ -130,18 +130,18 @@ extension PixelSize {
   }
 }
 
-/// Camera samples → R'G'B': luma and colour differences are each sampled where the pixel lies among them, then go
+/// Camera samples → R'G'B': luma and chroma are each sampled at the pixel's position in their plane, then go
 /// through the matrix and are clipped.
 struct CameraPicture: ReferencePicture {
   let buffer: PixelBuffer
   let stage: YCbCrStage
-  /// The resample that is made of the samples as stored; nil where pixels stay in their place.
+  /// The resample applied to the samples as stored; nil if pixels stay in place.
   let geometry: Geometry?
   var size: PixelSize { geometry?.outputSize ?? buffer.size }
 
   func pixel(_ x: Int, _ y: Int) -> SIMD4<Double> {
     let place = (geometry?.map ?? .identity).apply(Double(x) + 0.5, Double(y) + 0.5)
-    // Places among the samples, 0 being the centre of the first one.
+    // Positions among the samples; 0 is the centre of the first one.
     let (sx, sy) = (place.x - 0.5, place.y - 0.5)
     let chroma = stage.chroma
     let cx = (sx - chroma.offsetX) / Double(chroma.stepX)
@@ -152,7 +152,7 @@ struct CameraPicture: ReferencePicture {
     return alpha == 0 ? .zero : SIMD4(rgb, alpha)
   }
 
-  /// The weighted samples of channel 0 (Y), 1 (Cb) or 2 (Cr), beyond the edges the nearest one.
+  /// The weighted sum of samples of channel 0 (Y), 1 (Cb) or 2 (Cr), clamped to the edges.
   private func sample(_ channel: Int, _ x: Double, _ y: Double) -> Double {
     let (stepX, stepY) = channel == 0 ? (1, 1) : (stage.chroma.stepX, stage.chroma.stepY)
     // The shear in samples of this plane.
@@ -186,7 +186,7 @@ struct CameraPicture: ReferencePicture {
   }
 }
 
-/// A separable reduction, computed whole when made.
+/// A separable reduction, computed completely on creation.
 struct ShrunkPicture: ReferencePicture {
   let size: PixelSize
   private let pixels: [SIMD4<Double>]

@@ -3,18 +3,18 @@ import Dispatch
 import FilterGraph
 import FrameCore
 
-/// Runs a plan's exact stages pixel by pixel in double precision, in the words of their definitions.
+/// Runs a plan's exact stages pixel by pixel in double precision, following their definitions.
 ///
-/// It is what every fast renderer is compared with, and is not meant to be fast.
+/// Every fast renderer is compared with it; it is not meant to be fast.
 public struct ReferenceRenderer: Renderer {
-  /// Which of a plan's lists of stages is run.
+  /// Selects which of a plan's lists of stages is run.
   public enum Stages: Sendable, Hashable, CaseIterable {
-    /// As the filters lowered to them, before any pass of the optimizer: each resample by itself, where it stands. One that
-    /// shrinks averages light as one of the whole plan does, beyond a factor of 1.5 of its own.
+    /// The stages that the filters lowered to, before any optimizer pass: each resample by itself, in its place.
+    /// One that shrinks by a factor above 1.5 averages light, as the whole plan's reduction does.
     case lowered
-    /// What the plan means.
+    /// The meaning of the plan.
     case exact
-    /// What fast renderers run, tables included.
+    /// The stages that fast renderers run, tables included.
     case optimized
   }
 
@@ -42,7 +42,7 @@ public struct ReferenceRenderer: Renderer {
     of source: PixelBuffer, through plan: Plan, _ stages: [Stage]
   ) -> any ReferencePicture {
     var picture: any ReferencePicture = BufferPicture(buffer: source)
-    // Integer samples cannot hold what a resampling filter overshoots.
+    // Integer samples cannot hold a resampling filter's overshoot.
     let clips = plan.input.format.isInteger
     var isStored = plan.input.ycbcr != nil
     var storedGeometry: Geometry?

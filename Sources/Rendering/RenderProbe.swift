@@ -2,47 +2,47 @@ import FilterGraph
 import FrameCore
 import PixelKernels
 
-/// Learns where the time of a CPU renderer's frames goes: what each step takes, and which thread had which tile when.
+/// Measures where the time of a CPU renderer's frames goes: the time of each step, and which thread had which tile
+/// when.
 ///
 ///     let probe = RenderProbe(for: plan, on: renderer)
 ///     for frame in frames { try renderer.renderFrame(frame, through: prepared, into: output, probe: probe) }
 ///     for step in probe.steps { print(step.step, step.seconds / Double(probe.frames)) }
 ///
-/// Stages of colour that otherwise run as one are run one by one, so that each has a time of its own. Reading the clock
-/// costs time itself; what it is known to cost is taken off again, but what frames take in earnest is to be measured
-/// without a probe. Serves one frame at a time, and is read between frames; after it is made it allocates nothing while
-/// frames are rendered.
+/// Colour stages that otherwise run together are run one by one, so that each has its own time. Reading the clock
+/// costs time, too: the known cost is subtracted, but real frame times must be measured without a probe. Serves
+/// one frame at a time and is read between frames; after creation it allocates nothing while frames are rendered.
 public final class RenderProbe: @unchecked Sendable {
-  /// What a tile goes through.
+  /// A step of a tile's processing.
   public enum Step: Sendable, Hashable {
-    /// Samples are brought into the cache and into the form that the next steps take.
+    /// Loading samples into the cache and into the form that the next steps read.
     case load
-    /// Samples are found in the source: by moving or by resampling.
+    /// Moving or resampling samples of the source.
     case geometry
-    /// Luma and colour differences become RGB.
+    /// Converting luma and chroma to RGB.
     case ycbcr
-    /// Rows are made narrower, ahead of everything else, and made linear for it.
+    /// Linearizing and narrowing rows, before everything else.
     case narrow
-    /// Narrow rows are averaged and encoded again.
+    /// Averaging narrowed rows and encoding the result.
     case blend
-    /// A stage of colour, counted among those of the plan from 0 on. A table's includes storing.
+    /// A colour stage, numbered from 0 within the plan. A table's time includes storing.
     case color(Int)
     case dither
-    /// Samples become those of the output, where no table stores them.
+    /// Converting samples to those of the output, if no table stores them.
     case store
   }
 
   public struct StepTime: Sendable, Hashable {
     public let step: Step
-    /// Of all threads added up, since the last reset.
+    /// The sum over all threads since the last reset.
     public let seconds: Double
   }
 
-  /// A tile, or a band of a reduction, on the thread that had it.
+  /// A tile, or a band of a reduction, on the thread that processed it.
   public struct TileSpan: Sendable, Hashable {
     /// 0 is the thread that called `renderFrame`, n the worker thread `render n`.
     public let thread: Int
-    /// Frames of the probe counted from 0 on.
+    /// The probe's frames, numbered from 0.
     public let frame: Int
     public let tile: Int
     public let isReduction: Bool
@@ -53,17 +53,17 @@ public final class RenderProbe: @unchecked Sendable {
 
   /// Frames since the last reset.
   public private(set) var frames = 0
-  /// Threads that can take part.
+  /// The number of threads that can take part.
   public let threads: Int
 
   private let meters: UnsafeMutablePointer<StepMeter>
   private let colors: Int
-  /// What one reading of the clock takes, in ticks.
+  /// The cost of reading the clock once, in ticks.
   private let lapTicks: Double
   /// Both clocks, read together when the probe was made.
   private let start: (ticks: UInt64, time: Timestamp)
 
-  /// - Parameter spansPerThread: tiles that are remembered; newer ones take the place of older ones.
+  /// - Parameter spansPerThread: the number of tiles remembered per thread; newer ones replace older ones.
   public init(for plan: Plan, on renderer: CPURenderer, spansPerThread: Int = 4096) {
     threads = renderer.pool.threads
     colors = plan.stages.count { $0.isPointwise }
@@ -82,7 +82,7 @@ public final class RenderProbe: @unchecked Sendable {
     meters.deallocate()
   }
 
-  /// Forgets everything measured.
+  /// Discards all measurements.
   public func reset() {
     frames = 0
     for thread in 0..<threads {
@@ -91,7 +91,7 @@ public final class RenderProbe: @unchecked Sendable {
     }
   }
 
-  /// What each step took that was run, in the order of the frame's way.
+  /// The time of each step that was run, in processing order.
   public var steps: [StepTime] {
     let order: [(StepSlot, Step)] =
       [(.narrow, .narrow), (.blend, .blend), (.load, .load), (.geometry, .geometry), (.ycbcr, .ycbcr)]
@@ -107,13 +107,13 @@ public final class RenderProbe: @unchecked Sendable {
     }
   }
 
-  /// Seconds that each thread spent on tiles, clock readings included.
+  /// The seconds that each thread spent on tiles, clock readings included.
   public var busySeconds: [Double] {
     let scale = secondsPerTick
     return (0..<threads).map { Double(meters[$0].busy) * scale }
   }
 
-  /// The tiles remembered, those of each thread in order.
+  /// The remembered tiles, in order within each thread.
   public var spans: [TileSpan] {
     let nanoseconds = secondsPerTick * 1e9
     func time(_ ticks: UInt64) -> Timestamp {
@@ -134,12 +134,12 @@ public final class RenderProbe: @unchecked Sendable {
 
   // MARK: The renderer's side
 
-  /// Nil for threads that there were none of when the probe was made.
+  /// Returns nil for threads that did not exist when the probe was made.
   func meter(ofThread thread: Int) -> UnsafeMutablePointer<StepMeter>? {
     thread < threads ? meters + thread : nil
   }
 
-  /// Called by the thread that renders the frame, when all others are done with it.
+  /// Called by the thread that renders the frame, after all others have finished it.
   func endFrame() {
     frames += 1
     for thread in 0..<threads { meters[thread].frame = frames }
@@ -152,7 +152,7 @@ public final class RenderProbe: @unchecked Sendable {
     return time.seconds(since: start.time) / max(1, Double(ticks &- start.ticks))
   }
 
-  /// The least of some hundred measurements: whatever comes between makes them longer.
+  /// The minimum of some hundred measurements, since disturbances only lengthen them.
   private static func costOfLap(_ meter: UnsafeMutablePointer<StepMeter>) -> Double {
     let laps = 64
     var least = UInt64.max

@@ -1,6 +1,6 @@
 import FrameCore
 
-/// A picture on its way through a compiled plan, in tiles; used again for the next one.
+/// The rendering of a picture through a compiled plan, in tiles; reused for the next picture.
 final class RenderWork: PoolWork, @unchecked Sendable {
   private enum Task {
     case none
@@ -13,7 +13,7 @@ final class RenderWork: PoolWork, @unchecked Sendable {
   private var tilesAcross = 1
   private var probe: RenderProbe?
 
-  /// Rows `rows` of the plan's output, which become the first ones of `output`.
+  /// Sets up rendering `rows` of the plan's output into the first rows of `output`.
   func render(
     _ source: PreparedSource.Samples, through plan: CompiledPlan, rows: Range<Int>,
     into output: PixelBuffer, probe: RenderProbe? = nil
@@ -26,7 +26,7 @@ final class RenderWork: PoolWork, @unchecked Sendable {
     pieces = tilesAcross * ((rows.count + plan.tile.height - 1) / plan.tile.height)
   }
 
-  /// The whole reduced picture.
+  /// Sets up making the whole reduced picture.
   func reduce(
     _ source: PixelBuffer, through shrink: CompiledShrink, into output: PixelBuffer,
     probe: RenderProbe? = nil
@@ -38,7 +38,7 @@ final class RenderWork: PoolWork, @unchecked Sendable {
     pieces = shrink.bands
   }
 
-  /// Lets go of the pictures, which may be somebody's buffers.
+  /// Releases the pictures, which may be another owner's buffers.
   func clear() {
     task = .none
     source = nil

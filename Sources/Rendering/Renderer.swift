@@ -7,71 +7,71 @@ public protocol Renderer: Sendable {
   /// The name on command lines and in reports.
   var name: String { get }
 
-  /// What this renderer bakes tables with.
+  /// The evaluator that this renderer bakes tables with.
   var evaluator: any ColorEvaluator { get }
 
-  /// As `evaluator`, on the caller's thread alone: for plans made while frames are rendered.
+  /// As `evaluator`, but on the caller's thread only, for plans made while frames are rendered.
   var serialEvaluator: any ColorEvaluator { get }
 
-  /// Writes rows `rows` of the plan's output into `output`, whose first row is `rows.lowerBound`.
+  /// Writes `rows` of the plan's output into `output`, whose first row is `rows.lowerBound`.
   ///
   /// - Parameter source: a picture of the plan's input size and format.
   func render(
     _ source: PreparedSource, through plan: PreparedPlan, rows: Range<Int>, into output: PixelBuffer) throws
 
-  /// What the renderer derives from a plan once, for all frames and rows.
+  /// Derives what the renderer needs from a plan once, for all frames and rows.
   func prepare(_ plan: Plan) throws -> PreparedPlan
 
-  /// What the renderer derives from one picture ahead of its rows, such as a reduced copy.
+  /// Derives what the renderer needs from one picture before its rows, such as a reduced copy.
   func prepare(_ source: PixelBuffer, for plan: PreparedPlan) throws -> PreparedSource
 
-  /// Whether pictures may be brought row by row: through a `RowWindow`, or to a `RowReduction`.
+  /// Whether pictures may be passed row by row: through a `RowWindow`, or to a `RowReduction`.
   var takesRows: Bool { get }
 
-  /// What the renderer derives from a picture that is brought through a window ahead of its rows. Each band of the
-  /// output is then rendered when the rows that it shows are there.
+  /// Prepares a picture that is passed through a window, before its rows. Each band of the output is rendered as
+  /// soon as the rows that it shows are available.
   ///
-  /// - Throws: `SafelightError` where the window was made for another plan, or the renderer wants whole pictures.
+  /// - Throws: `SafelightError` if the window was made for another plan, or if the renderer needs whole pictures.
   func prepare(_ window: RowWindow, for plan: PreparedPlan) throws -> PreparedSource
 
-  /// Begins to reduce a picture whose rows come one after the other, in place of `prepare(_:for:)`: the picture need
-  /// not be in memory as a whole then.
+  /// Begins to reduce a picture whose rows arrive one after another, in place of `prepare(_:for:)`, so that the
+  /// whole picture need not be in memory.
   ///
-  /// - Returns: nil where the plan does not reduce, or the renderer wants the whole picture.
+  /// - Returns: nil if the plan does not reduce, or if the renderer needs the whole picture.
   func beginReduction(for plan: PreparedPlan) throws -> RowReduction?
 
-  /// Renders a whole picture into memory that the caller brings: what a frame loop calls for each frame.
+  /// Renders a whole picture into memory provided by the caller. A frame loop calls it for each frame.
   ///
   /// - Parameters:
   ///   - source: a picture of the plan's input size, format and alpha.
-  ///   - output: of the plan's output size and format. Its tags are the caller's to set.
-  /// - Throws: `SafelightError` where they do not fit.
+  ///   - output: a buffer of the plan's output size and format. The caller sets its tags.
+  /// - Throws: `SafelightError` if they do not fit.
   func renderFrame(_ source: PixelBuffer, through plan: PreparedPlan, into output: PixelBuffer) throws
 
-  /// As `renderFrame`, and may return while a device is still at it, so that the next frame can be brought meanwhile:
-  /// for frame loops that take their pictures a few frames later.
+  /// As `renderFrame`, but may return while a device is still working, so that the next frame can be prepared
+  /// meanwhile: for frame loops that use their pictures a few frames later.
   ///
-  /// - Returns: what the caller waits for before it uses the output, or lets go of the renderer.
+  /// - Returns: a frame to wait for before using the output or releasing the renderer.
   func submitFrame(_ source: PixelBuffer, through plan: PreparedPlan, into output: PixelBuffer) throws
     -> PendingFrame
 
-  /// Frames that are worth having under way at once.
+  /// The number of frames worth having in flight at once.
   var framesInFlight: Int { get }
 
-  /// What rendered last, as reports tell it.
+  /// The backend that rendered last, as shown in reports.
   var backendReport: BackendReport { get }
 
-  /// What renders a plan from file to file: this renderer, or the one of several that it chooses.
+  /// The renderer that renders a plan from file to file: this one, or the one it selects.
   func chosenRenderer(for plan: Plan) -> any Renderer
 
-  /// What people should know of a backend that was not used, each thing once.
+  /// Returns notes to the user about a backend that was not used, each of them once.
   func takeBackendNotes() -> [String]
 
-  /// Ends what is measured beside rendering; to be called before the program ends.
+  /// Ends measurements that run alongside rendering; must be called before the program ends.
   func endTrials()
 }
 
-/// A plan with the tables and kernels of one renderer.
+/// A plan with one renderer's tables and kernels.
 public struct PreparedPlan: Sendable {
   public let plan: Plan
   package let state: any Sendable
@@ -84,7 +84,7 @@ public struct PreparedPlan: Sendable {
 
 /// A picture ready to be rendered from, for one plan.
 public struct PreparedSource: Sendable {
-  /// Where the samples are.
+  /// The source of the samples.
   package enum Samples {
     case picture(PixelBuffer)
     case window(RowWindow)
@@ -136,7 +136,7 @@ extension Renderer {
 
   public func endTrials() {}
 
-  /// What a plan of a stored photo would be rendered by.
+  /// The backend that would render a plan for a stored photo.
   public func backendReport(for plan: Plan) -> BackendReport {
     var report = chosenRenderer(for: plan).backendReport
     report.fallback = backendReport.fallback
@@ -163,12 +163,12 @@ extension Renderer {
 }
 
 extension Plan {
-  /// Whether the output has transparent pixels.
+  /// The output's alpha: straight if the plan opens transparent corners, else that of the input.
   public var outputAlpha: AlphaMode {
     exactStages.contains(where: \.opensCorners) ? .straight : input.alpha
   }
 
-  /// Refuses a picture that this plan was not made for.
+  /// Throws if this plan was not made for pictures like `source`.
   package func check(_ source: PixelBuffer) throws {
     guard source.size == input.size, source.format == input.format, source.alpha == input.alpha else {
       func text(_ size: PixelSize, _ format: PixelFormat, _ alpha: AlphaMode) -> String {
@@ -182,7 +182,7 @@ extension Plan {
     }
   }
 
-  /// Refuses rows and buffers that do not fit, and a picture that was prepared for another plan.
+  /// Throws if the rows or the buffer do not fit, or if the picture was prepared for another plan.
   package func check(_ source: PreparedSource, rows: Range<Int>, output buffer: PixelBuffer) throws {
     guard source.plan == self else {
       throw SafelightError(
@@ -191,7 +191,7 @@ extension Plan {
     try check(rows: rows, output: buffer)
   }
 
-  /// Refuses rows and buffers that do not fit.
+  /// Throws if the rows or the buffer do not fit.
   package func check(rows: Range<Int>, output buffer: PixelBuffer) throws {
     guard rows.lowerBound >= 0, rows.upperBound <= outputSize.height else {
       throw SafelightError(

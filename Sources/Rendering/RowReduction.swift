@@ -1,12 +1,12 @@
 import FrameCore
 import PixelKernels
 
-/// Reduces a picture while it is being decoded: its rows come from top to bottom and need not be kept.
+/// Reduces a picture while it is being decoded: its rows arrive from top to bottom and need not be kept.
 ///
-/// The result is that of reducing the whole picture, bit for bit. Belongs to one thread, and runs on those of its
-/// renderer.
+/// The result equals that of reducing the whole picture, bit for bit. Belongs to one thread, and works on its
+/// renderer's threads.
 public final class RowReduction {
-  /// Source rows that were taken.
+  /// The number of source rows taken.
   public private(set) var position = 0
 
   private let prepared: PreparedPlan
@@ -15,7 +15,7 @@ public final class RowReduction {
   private let reduced: PixelBuffer
   private let finishing: (PixelBuffer) -> PreparedSource
   private let work: RowReductionWork
-  /// Rows that are narrowed before any is averaged.
+  /// The number of rows that are narrowed before any is averaged.
   private let step: Int
   private var nextRow = 0
 
@@ -28,16 +28,16 @@ public final class RowReduction {
     self.pool = pool
     self.reduced = reduced
     self.finishing = finishing
-    // One thread has its rows in the cache; several need pieces enough.
+    // A single thread keeps its rows in the cache; several threads need enough pieces.
     step = Int(SL_SHRINK_ROWS) * (pool.threads == 1 ? 1 : 16)
-    // Those that one output row is averaged from, and those that are being added.
+    // The rows that one output row is averaged from, plus those being added.
     work = RowReductionWork(shrink, rows: shrink.mostRows + step, into: reduced)
   }
 
   /// Takes the next rows of the source: the first `count` of `band`.
   ///
-  /// - Parameter band: of the plan's input format and width. It may be written again when this returns.
-  /// - Throws: `SafelightError` where it does not fit.
+  /// - Parameter band: has the plan's input format and width. It may be overwritten after this returns.
+  /// - Throws: `SafelightError` if it does not fit.
   public func append(_ band: PixelBuffer, rows count: Int) throws {
     let input = prepared.plan.input
     guard band.format == input.format, band.width == input.size.width, band.alpha == input.alpha,
@@ -53,9 +53,9 @@ public final class RowReduction {
     }
   }
 
-  /// As `append`, with rows of the picture that a window keeps.
+  /// As `append`, with rows of the picture held by a window.
   ///
-  /// - Precondition: `rows` follow those that were taken, and lie in the window in one piece.
+  /// - Precondition: `rows` follow those already taken, and are contiguous in the window.
   public func append(_ rows: Range<Int>, of window: RowWindow) throws {
     try append(window.band(rows), rows: rows.count)
   }
@@ -64,7 +64,7 @@ public final class RowReduction {
     let first = position
     position += rows.count
     guard nextRow < shrink.outputSize.height else { return }
-    // Rows above the first that is shown.
+    // Skips rows above the first one shown.
     guard position > shrink.sourceRows(for: nextRow..<nextRow + 1).lowerBound else { return }
     work.narrow(band, rows, numbered: first)
     pool.run(work)
@@ -78,9 +78,9 @@ public final class RowReduction {
     nextRow = end
   }
 
-  /// The reduced picture, after the last row.
+  /// Returns the reduced picture, after the last row.
   ///
-  /// - Throws: `SafelightError` where rows are missing.
+  /// - Throws: `SafelightError` if rows are missing.
   public func finish() throws -> PreparedSource {
     guard nextRow == shrink.outputSize.height else {
       throw SafelightError(
@@ -91,7 +91,7 @@ public final class RowReduction {
   }
 }
 
-/// Some rows of a reduction that are narrowed, or averaged, by several threads.
+/// Rows of a reduction that several threads narrow or average.
 private final class RowReductionWork: PoolWork, @unchecked Sendable {
   private enum Task {
     case none
@@ -104,7 +104,7 @@ private final class RowReductionWork: PoolWork, @unchecked Sendable {
   private let memory: UnsafeMutablePointer<Float>
   private let narrowed: CompiledShrink.NarrowedRows
 
-  /// - Parameter rows: narrowed rows that are kept.
+  /// - Parameter rows: the number of narrowed rows kept.
   init(_ shrink: CompiledShrink, rows: Int, into reduced: PixelBuffer) {
     self.shrink = shrink
     self.reduced = reduced
@@ -117,13 +117,13 @@ private final class RowReductionWork: PoolWork, @unchecked Sendable {
 
   deinit { memory.deallocate() }
 
-  /// Narrows rows of `band`, the first of which is row `number` of the source.
+  /// Sets up narrowing `rows` of `band`, the first of which is row `number` of the source.
   func narrow(_ band: PixelBuffer, _ rows: Range<Int>, numbered number: Int) {
     task = .narrow(band, rows: rows, number: number)
     pieces = (rows.count + Int(SL_SHRINK_ROWS) - 1) / Int(SL_SHRINK_ROWS)
   }
 
-  /// Averages narrowed rows to rows of the result.
+  /// Sets up averaging narrowed rows into `rows` of the result.
   func blend(_ rows: Range<Int>) {
     task = .blend(rows: rows)
     pieces = rows.count

@@ -2,47 +2,47 @@ import FilterGraph
 import FrameCore
 import Synchronization
 
-/// The rows of a picture that are at hand while it is decoded from top to bottom: later rows take the place of those
-/// that no band of the output needs any more.
+/// The rows of a picture held while it is decoded from top to bottom: later rows replace those that no band of the
+/// output needs any more.
 ///
-/// Row y has its place at y modulo `rows`. The first of these places exist once more behind the last one, so that what
-/// a tile shows always lies in one piece, and renderers see it as a part of the whole picture.
+/// Row y is stored at y modulo `rows`. The first of these rows are repeated after the last one, so that the rows
+/// of a tile are always contiguous and renderers see them as a part of the whole picture.
 ///
-/// Decoding begins while colours are still planned. So as not to stop then, it may go on into memory that is used for
-/// nothing else: how many rows are kept is settled when the first ones are shown.
+/// Decoding begins while colours are still being planned. To avoid stalling, it may continue into otherwise unused
+/// memory: the number of rows kept is settled when the first ones are shown.
 ///
-/// Who writes rows and who reads them agree elsewhere on which ones those are.
+/// Synchronizing the writer with the readers is left to the caller.
 public final class RowWindow: @unchecked Sendable {
-  /// The most rows that are written at a time; a window for bands is some whole number of times as long.
+  /// The maximum number of rows written at a time; a window for bands is a whole multiple of it.
   public static let step = 64
 
   private struct State {
-    /// Rows that are kept, once that is settled.
+    /// The number of rows kept, once settled.
     var rows: Int?
     /// The end of the rows that are written or being written.
     var begun = 0
   }
 
-  /// Of the whole picture.
+  /// The size of the whole picture.
   public let size: PixelSize
   private let state: Mutex<State>
-  /// Rows that are kept at least, and at most.
+  /// The minimum and maximum number of rows kept.
   private let bounds: ClosedRange<Int>
-  /// The plan that this window was made for, or one that differs in its colours.
+  /// The plan that this window was made for, or one that differs only in its colours.
   private let plan: Plan
-  /// Places that exist twice.
+  /// The number of rows stored twice.
   private let repeated: Int
   private let memory: PixelBuffer
 
-  /// How many rows a window keeps.
+  /// The number of rows that a window keeps.
   public struct Shape: Sendable, Hashable {
     fileprivate var rows = 0
     fileprivate var repeated = 0
-    /// Rows that there is memory for.
+    /// The number of rows that memory is needed for.
     public var rowsInMemory: Int { rows + repeated }
 
-    /// For rendering bands of `bandRows` rows of the plan's output, from top to bottom; nil where rows are not shown in
-    /// their order, or one band shows most of them.
+    /// The shape for rendering the plan's output in bands of `bandRows` rows, from top to bottom; nil if rows are
+    /// not shown in order, or if one band shows most of them.
     public init?(_ plan: Plan, bandRows: Int) {
       guard !plan.reduces, (plan.geometry?.map.e ?? 1) > 0 else { return nil }
       let (width, height) = (plan.outputSize.width, plan.outputSize.height)
@@ -58,12 +58,12 @@ public final class RowWindow: @unchecked Sendable {
     }
   }
 
-  /// A window for rendering a plan in bands.
+  /// Makes a window for rendering a plan in bands.
   ///
   /// - Parameters:
-  ///   - shape: of this plan, or of one that differs in its colours.
-  ///   - bytesAhead: of memory for rows that are decoded before the first ones are shown.
-  /// - Throws: `SafelightError` where memory is short.
+  ///   - shape: the shape for this plan, or for one that differs only in its colours.
+  ///   - bytesAhead: memory for rows that are decoded before the first ones are shown.
+  /// - Throws: `SafelightError` if memory is short.
   public convenience init(
     _ shape: Shape, for plan: Plan, bytesAhead: Int = 0, tags: ColorTags = .sRGB
   ) throws {
@@ -71,9 +71,9 @@ public final class RowWindow: @unchecked Sendable {
       plan, rows: shape.rows, bytesAhead: bytesAhead, repeated: shape.repeated, tags: tags)
   }
 
-  /// A window of `rows` rows, which are taken in their order, each once.
+  /// Makes a window of `rows` rows, which are taken in order, each once.
   ///
-  /// - Throws: `SafelightError` where memory is short.
+  /// - Throws: `SafelightError` if memory is short.
   public convenience init(
     streaming plan: Plan, rows: Int, bytesAhead: Int = 0, tags: ColorTags = .sRGB
   ) throws {
@@ -89,16 +89,17 @@ public final class RowWindow: @unchecked Sendable {
     let most = max(rows, min(ahead, size.height, PixelBuffer.maximumEdge - repeated) / Self.step * Self.step)
     bounds = rows...most
     state = Mutex(State(rows: most > rows ? nil : rows))
-    // What is never written takes no memory.
+    // Pages never written take no memory.
     memory = try PixelBuffer(
       size: PixelSize(width: size.width, height: most + repeated), format: input.format, tags: tags,
       alpha: input.alpha)
   }
 
-  /// Rows that are kept: before that is settled, the most there is room for.
+  /// The number of rows kept; until that is settled, the most that fit.
   public var rows: Int { state.withLock { $0.rows ?? bounds.upperBound } }
 
-  /// To be called before the first rows are shown: keeps as many as have come so far, and no fewer than are needed.
+  /// Settles the number of rows kept: as many as have arrived, and no fewer than needed. Must be called before the
+  /// first rows are shown.
   public func settle() {
     state.withLock { state in
       let begun = (state.begun + Self.step - 1) / Self.step * Self.step
@@ -111,9 +112,10 @@ public final class RowWindow: @unchecked Sendable {
     plan.input == self.plan.input && plan.geometry == self.plan.geometry && plan.reduces == self.plan.reduces
   }
 
-  /// Begins to write rows, which follow those written before: at most `step`, and a whole part of it, as 16, each time.
+  /// Begins to write rows that follow those written before: at most `step` at a time, and a divisor of it, such as
+  /// 16.
   ///
-  /// - Returns: the row above which no row is needed any more when these are written, 0 where all may be.
+  /// - Returns: the first row that is still needed once these are written; 0 if all may be.
   public func begin(_ rows: Range<Int>) -> Int {
     state.withLock { state in
       if state.rows == nil, rows.upperBound <= bounds.upperBound { state.begun = rows.upperBound }
@@ -121,29 +123,29 @@ public final class RowWindow: @unchecked Sendable {
     }
   }
 
-  /// Where rows that were begun are to be written.
+  /// Returns the memory that rows already begun are to be written to.
   public func place(for rows: Range<Int>) -> PixelBuffer { band(rows) }
 
-  /// To be called when rows were written.
+  /// Must be called after rows were written.
   public func complete(_ rows: Range<Int>) {
     let kept = self.rows
     let first = rows.lowerBound % kept
-    // Rows of the first turn are shown in their first place only.
+    // Rows of the first turn are shown only at their first position.
     guard rows.lowerBound >= kept, first < repeated else { return }
     let plane = memory.planes[0]
     let count = min(rows.count, repeated - first)
     plane.row(kept + first).copyMemory(from: plane.row(first), byteCount: count * plane.rowBytes)
   }
 
-  /// Some rows of the picture, in memory that is written again when they are no longer kept.
+  /// Returns rows of the picture, in memory that is reused when they are no longer kept.
   ///
-  /// - Precondition: `rows` is not empty, and lies in the memory in one piece.
+  /// - Precondition: `rows` is not empty and is contiguous in memory.
   func band(_ rows: Range<Int>) -> PixelBuffer {
     let first = rows.lowerBound % self.rows
     return memory.band(rows: first..<first + rows.count)
   }
 
-  /// The picture, of which the rows are there that output pixels of a tile show.
+  /// Returns the picture with those rows available that the output pixels of a tile show.
   func picture(columns: Range<Int>, rows: Range<Int>) -> PixelBuffer {
     let shown = plan.sourceRegion(for: Region(columns: columns, rows: rows), margin: .processor).rows
     let kept = self.rows

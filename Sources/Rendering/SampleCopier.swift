@@ -1,21 +1,21 @@
 import FrameCore
 import PixelKernels
 
-/// Copies luma and colour differences from one order of planes to another; no sample is changed.
+/// Copies luma and chroma from one plane layout to another without changing any sample.
 ///
-/// Both formats have colour differences at the same density, or the source is grey, whose colour differences are
-/// neutral. Used by one thread at a time. Once it is made nothing is allocated.
+/// Both formats have the same chroma subsampling, or the source is grey and the chroma becomes neutral. For use by
+/// one thread at a time. Allocates nothing after creation.
 public final class SampleCopier: @unchecked Sendable {
   private enum Order: Hashable {
-    /// A plane each of Y, Cb and Cr.
+    /// One plane each for Y, Cb and Cr.
     case planes
-    /// A plane of Y, and one of Cb and Cr in turns.
+    /// A plane of Y, and one of interleaved Cb and Cr.
     case twoPlanes(redFirst: Bool)
-    /// One plane of two Y, a Cb and a Cr in turns.
+    /// One plane of groups of two Y, a Cb and a Cr.
     case packed(lumaFirst: Bool)
     case grey
 
-    /// Nil for RGBA.
+    /// Returns nil for RGBA.
     init?(_ format: PixelFormat) {
       switch format {
       case .rgba8, .rgba16, .rgbaF32: return nil
@@ -34,10 +34,10 @@ public final class SampleCopier: @unchecked Sendable {
   private let size: PixelSize
   private let formats: (source: PixelFormat, target: PixelFormat)
   private let orders: (source: Order, target: Order)
-  /// Of tight rows, where both formats are the same.
+  /// The bytes of rows without padding, used if both formats are the same.
   private let rowBytes: [Int]
   private let chroma: (width: Int, rows: Int, rowsPerSample: Int)
-  /// Rows of Y, Cb and Cr on their way.
+  /// Buffers for one row each of Y, Cb and Cr.
   private let luma, cb, cr: UnsafeMutablePointer<UInt8>
 
   /// Whether samples of `source` can be copied into `target`.
@@ -51,7 +51,7 @@ public final class SampleCopier: @unchecked Sendable {
     format.planes.last.map { [$0.columnsPerGroup, $0.rowsPerGroup] } ?? []
   }
 
-  /// Nil where samples cannot be copied as they are.
+  /// Returns nil if samples cannot be copied unchanged.
   public init?(from source: PixelFormat, to target: PixelFormat, size: PixelSize) {
     guard Self.fits(source, target), let from = Order(source), let to = Order(target) else { return nil }
     self.size = size
@@ -73,7 +73,7 @@ public final class SampleCopier: @unchecked Sendable {
     cr.deallocate()
   }
 
-  /// - Precondition: both are of the size and the formats that this was made for.
+  /// - Precondition: both have the size and formats that this was made for.
   public func copy(_ source: PixelBuffer, into target: PixelBuffer) {
     precondition(source.size == size && target.size == size, "pictures of another size")
     precondition(source.format == formats.source && target.format == formats.target, "other formats")
@@ -98,7 +98,7 @@ public final class SampleCopier: @unchecked Sendable {
     picture.planes[plane].row(y).assumingMemoryBound(to: UInt8.self)
   }
 
-  /// Row `y` of Cb and Cr, and of luma where that is packed with them.
+  /// Returns row `y` of Cb and Cr, and reads luma if it is packed with them.
   private func read(_ y: Int, of source: PixelBuffer) -> (cb: Row, cr: Row) {
     switch orders.source {
     case .planes: return (Self.row(y, 1, of: source), Self.row(y, 2, of: source))
@@ -118,7 +118,7 @@ public final class SampleCopier: @unchecked Sendable {
     }
   }
 
-  /// Luma for a packed row, with a partner for a last column without one.
+  /// Luma for a packed row; a last column without a partner is repeated.
   private func packedLuma(_ y: Int, _ source: PixelBuffer) -> Row {
     guard !orders.source.isPacked else { return luma }
     luma.update(from: Self.row(y, 0, of: source), count: size.width)

@@ -1,21 +1,22 @@
 import FilterGraph
 import PixelKernels
 
-/// Where output pixels lie among the samples of one plane, in the kernels' terms: 0 is the centre of the first sample.
+/// The positions of output pixels among the samples of one plane, in the kernels' format: 0 is the centre of the
+/// first sample.
 struct SampledPlane: Sendable {
   private let grid: SampleGrid
-  /// From output pixels to samples. With columns first the plane is turned about its diagonal before all else, and so
-  /// is this map.
+  /// From output pixels to samples. With columns first the plane is transposed before anything else, and so is
+  /// this map.
   private let map: AffineMap
-  /// Samples of the plane as stored.
+  /// The plane's size in samples, as stored.
   let width, height: Int
   let kernel: sl_kernel
 
   var order: SamplingOrder { grid.order }
-  /// The sample that the first output pixel shows, where every pixel shows a sample of its own row as it is.
+  /// The sample shown by the first output pixel, if every pixel shows a sample of its own row unchanged.
   var copied: (x: Int, y: Int)? { grid.copied }
 
-  /// - Parameter grid: among samples as stored.
+  /// - Parameter grid: positions among the samples as stored.
   init(_ grid: SampleGrid, width: Int, height: Int) {
     self.grid = grid
     let map = grid.map
@@ -29,29 +30,29 @@ struct SampledPlane: Sendable {
   /// A rectangle of samples, as copied.
   struct Window {
     var x, y, width, height: Int
-    /// With room for what the kernels read ahead.
+    /// Includes room for the kernels' read-ahead.
     var rowBytes: Int { (width + Int(SL_PLANAR_READ_AHEAD) + 63) & ~63 }
-    /// The same about the plane's diagonal.
+    /// The transposed window.
     var turned: Window { Window(x: y, y: x, width: height, height: width) }
   }
 
-  /// Columns rounded up to the kernels' sixteen.
+  /// The number of columns rounded up to the kernels' sixteen.
   static func padded(_ count: Int) -> Int { (count + 15) & ~15 }
 
-  /// Whether the rows of output pixels lie alike among the rows of both planes.
+  /// Whether output rows map to the rows of both planes in the same way.
   func sharesRows(with other: SampledPlane) -> Bool {
     (map.d, map.e, map.f) == (other.map.d, other.map.e, other.map.f) && order == other.order
       && order != .direct && copied == nil && other.copied == nil
   }
 
-  /// Tiles are padded here: how wide vectors are is known.
+  /// Without columns ahead: tiles are padded in `window`, where the vectors' width is known.
   private static let margin: ReadMargin = {
     var margin = ReadMargin.processor
     margin.columnsAhead = 0
     return margin
   }()
 
-  /// The samples that kernels read for output pixels.
+  /// Returns the samples that kernels read for the given output pixels.
   func window(columns: Range<Int>, rows: Range<Int>) -> Window {
     let padding = copied == nil ? Self.padded(columns.count) : columns.count
     let samples = grid.samples(
@@ -63,7 +64,7 @@ struct SampledPlane: Sendable {
     return order == .columnsFirst && copied == nil ? window.turned : window
   }
 
-  /// The line of output pixels from (x, y) on, in samples of `window`.
+  /// Returns the line of output pixels from (x, y) on, in samples of `window`.
   func line(x: Int, y: Int, in window: Window) -> sl_line {
     let start = map.apply(Double(x) + 0.5, Double(y) + 0.5)
     return sl_line(
@@ -71,7 +72,8 @@ struct SampledPlane: Sendable {
       dx: Self.fixed(map.a), dy: Self.fixed(map.d))
   }
 
-  /// The places of a tile from (x, y) on, in samples of `window`: along rows where columns cross them, and down columns.
+  /// Returns the positions of a tile from (x, y) on, in samples of `window`: along rows where columns cross them,
+  /// and down columns.
   func axes(x: Int, y: Int, in window: Window) -> (x: sl_axis, y: sl_axis) {
     let start = map.apply(Double(x) + 0.5, Double(y) + 0.5)
     let (px, py) = (start.x - Double(window.x), start.y - Double(window.y))

@@ -4,25 +4,25 @@ import PixelKernels
 struct StepSlot: Sendable, Hashable {
   let number: Int
 
-  /// Bringing samples into the cache and into the form that the next steps take.
+  /// Loading samples into the cache and into the form that the next steps read.
   static let load = StepSlot(number: 0)
   static let geometry = StepSlot(number: 1)
   static let ycbcr = StepSlot(number: 2)
-  /// A reduction's rows, made narrower.
+  /// Narrowing a reduction's rows.
   static let narrow = StepSlot(number: 3)
-  /// A reduction's narrow rows, averaged.
+  /// Averaging a reduction's narrowed rows.
   static let blend = StepSlot(number: 4)
   static let dither = StepSlot(number: 5)
   static let store = StepSlot(number: 6)
 
-  /// A stage of colour, counted among those of its plan.
+  /// A colour stage, numbered within its plan.
   static func color(_ index: Int) -> StepSlot { StepSlot(number: firstColor + index) }
   static let firstColor = 7
 }
 
-/// Adds up what the steps of one thread's pieces take. Belongs to that thread while it has a piece.
+/// Accumulates the times of the steps in one thread's pieces. Belongs to that thread while it has a piece.
 ///
-/// A value behind a pointer and not an object: a step costs one reading of the processor's clock.
+/// A value behind a pointer rather than an object, so that a step costs only one reading of the processor's clock.
 struct StepMeter {
   /// A piece of work, in ticks.
   struct Span {
@@ -34,17 +34,17 @@ struct StepMeter {
   }
 
   let slots: Int
-  /// Of each slot, the ticks that it took and how often it was run.
+  /// The ticks that each slot took; `laps` counts its runs.
   let ticks: UnsafeMutablePointer<UInt64>
   let laps: UnsafeMutablePointer<UInt64>
-  /// A ring: the newest take the place of the oldest.
+  /// A ring buffer: the newest spans replace the oldest.
   let spans: UnsafeMutablePointer<Span>
   let spanCapacity: Int
-  /// Spans taken, those included that are no longer there.
+  /// The number of spans recorded, including those overwritten.
   private(set) var spanCount = 0
   /// The frame that pieces belong to, set between frames.
   var frame = 0
-  /// Ticks between the beginnings and ends of pieces.
+  /// Ticks between the starts and ends of pieces.
   private(set) var busy: UInt64 = 0
   private var last: UInt64 = 0
   private var began: UInt64 = 0
@@ -76,11 +76,11 @@ struct StepMeter {
     last = began
   }
 
-  /// Counts the time since the last step, or since the piece began, for the step that has just ended.
+  /// Adds the time since the last step, or since the piece began, to the step that has just ended.
   @inline(__always)
   mutating func lap(_ slot: StepSlot) {
     let now = sl_ticks()
-    // A plan with more stages than the probe was made for.
+    // A plan may have more stages than the probe was made for.
     let index = min(slot.number, slots - 1)
     ticks[index] &+= now &- last
     laps[index] &+= 1

@@ -1,41 +1,41 @@
 import PixelKernels
 
-/// The memory of one tile: windows of its source, a row as sampled, and rows of planes. One thread's own.
+/// The memory of one tile: windows of its source, a row of samples, and rows of planes. Owned by one thread.
 final class TileScratch: @unchecked Sendable {
-  /// Output pixels a tile. With a turn of a few degrees the source of a tile is about 280 × 80 pixels.
+  /// Output pixels of a tile. With a rotation of a few degrees the source of a tile is about 280 × 80 pixels.
   static let width = 256
   static let height = 64
-  /// Bytes of the window of one camera plane: the diagonal of a tile with the reach of the resampling filter on
-  /// both sides, at the longest step that plans have, and room for what vectors read ahead.
+  /// The bytes of one camera plane's window: the diagonal of a tile plus the reach of the resampling filter on both
+  /// sides, at the largest step in any plan, and room for the vectors' read-ahead.
   static let windowBytes = 352 * 304
 
-  /// Which of a pool's threads this memory is of; 0 is whoever brings the work.
+  /// The pool thread that owns this memory; 0 is the thread that submits the work.
   let thread: Int
-  /// Where a probe wants to know what the steps of the present piece take; nil where there is none.
+  /// Measures the steps of the current piece for a probe; nil if there is none.
   var meter: UnsafeMutablePointer<StepMeter>?
 
-  /// One interleaved row, of the widest samples.
+  /// One interleaved row, for the widest samples.
   let row: UnsafeMutableRawPointer
   let r, g, b, dither: UnsafeMutablePointer<Float>
 
   // MARK: Planar samples
 
-  /// Samples of the tile's source, of three planes, and the same before they are turned about their diagonal.
+  /// Samples of the tile's source in three planes, and the same before transposition.
   let windows, turning: UnsafeMutablePointer<UnsafeMutablePointer<UInt8>>
-  /// What the first of two passes makes of 64 columns of the output.
+  /// The result of the first of two passes for 64 columns of the output.
   let firstPass: UnsafeMutablePointer<Int16>
   /// The weights of two passes, which the kernel keeps from tile to tile.
   let laneTables: UnsafeMutableRawPointer
-  /// The tile, sampled, of three planes: see `sums(_:row:)`.
+  /// The sampled tile in three planes: see `sums(_:row:)`.
   private let tileSums: UnsafeMutablePointer<Int16>
-  /// For the kernels: planes, and addresses of each one's target and row.
+  /// Kernel arguments: planes, and the address of each one's target and row.
   let planes: UnsafeMutablePointer<sl_plane>
   let targets: UnsafeMutablePointer<UnsafeMutablePointer<UInt8>?>
   let rows: UnsafeMutablePointer<UnsafeMutablePointer<Int16>?>
-  /// A row of planar R'G'B' of 16 bit; its alpha.
+  /// A row of planar 16-bit R'G'B' and alpha.
   let red, green, blue, alpha: UnsafeMutablePointer<UInt16>
 
-  /// Memory that grows to what is asked for: see `slab(_:)`.
+  /// Memory that grows on demand: see `slab(_:)`.
   private var slabBase: UnsafeMutableRawPointer
   private var slabBytes = 0
 
@@ -57,10 +57,10 @@ final class TileScratch: @unchecked Sendable {
     for plane in 0..<3 {
       windows.advanced(by: plane).initialize(to: allocate(Self.windowBytes))
       windows[plane].initialize(repeating: 0, count: Self.windowBytes)
-      // Not touched, and so not there, until something is turned.
+      // Not initialized, so that its pages take no memory until something is transposed.
       turning.advanced(by: plane).initialize(to: allocate(Self.windowBytes))
     }
-    // A window has at most as many rows as fit beside the narrowest rows there are.
+    // A window has at most as many rows as fit with the narrowest rows.
     firstPass = allocate(3 * 64 * (Self.windowBytes / 64 + 4))
     let tableBytes = sl_lane_tables_bytes()
     laneTables = .allocate(byteCount: tableBytes, alignment: 64)
@@ -75,13 +75,13 @@ final class TileScratch: @unchecked Sendable {
     slabBase = .allocate(byteCount: 64, alignment: 64)
   }
 
-  /// Row `row` of the tile's samples of a plane, at 64 a level.
+  /// Returns row `row` of the tile's samples in a plane, at 64 per level.
   func sums(_ plane: Int, row: Int) -> UnsafeMutablePointer<Int16> {
     tileSums + (plane * Self.height + row) * Self.width
   }
 
-  /// At least `bytes`, aligned for vectors, with whatever was in it; nothing is allocated where it was as large
-  /// before.
+  /// Returns at least `bytes` of memory, aligned for vectors, with undefined contents. Allocates only if it has to
+  /// grow.
   func slab(_ bytes: Int) -> UnsafeMutableRawPointer {
     if bytes > slabBytes {
       slabBase.deallocate()

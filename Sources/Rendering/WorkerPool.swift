@@ -2,14 +2,14 @@ import FrameCore
 import PixelKernels
 import Synchronization
 
-/// Work that falls into independent pieces. Subclasses say what a piece is.
+/// Work that consists of independent pieces. Subclasses define what a piece is.
 ///
-/// A class and not a closure, so that the frame loop can use one again instead of making one for each frame.
+/// A class rather than a closure, so that the frame loop can reuse one instead of making one for each frame.
 class PoolWork: @unchecked Sendable {
-  /// Pieces to do; set before the work is run.
+  /// The number of pieces; set before the work is run.
   final var pieces = 0
   private final let next = Atomic<Int>(0)
-  /// Workers that are at it, the caller not counted. Changed under the pool's monitor only.
+  /// The number of workers taking part, without the caller. Changed only under the pool's monitor.
   fileprivate final let helpers = Atomic<Int>(0)
 
   func perform(_ piece: Int, scratch: TileScratch) {}
@@ -27,21 +27,22 @@ class PoolWork: @unchecked Sendable {
   }
 }
 
-/// Threads that wait for work, each with a tile's memory of its own; whoever brings work takes part in it.
+/// Threads that wait for work, each with a tile's memory of its own; the thread that submits work takes part in
+/// it.
 ///
-/// Threads start with the first work and end with the pool. Where the system grants fewer, fewer take part. A thread that
-/// has nothing to do looks out for more for some microseconds before it sleeps: waking it takes as long as a tile, and
-/// a frame loop brings the next frame at once.
-/// After the first work of a kind, running it allocates nothing. Several threads may bring work at once.
+/// Threads start with the first work and end with the pool. If the system grants fewer threads, fewer take part.
+/// An idle thread spins for some microseconds before it sleeps: waking it takes as long as a tile, and a frame
+/// loop submits the next frame at once. After the first work of a kind, running it allocates nothing. Several
+/// threads may submit work at once.
 final class WorkerPool: Sendable {
-  /// Threads that take part in one work, the caller included.
+  /// The number of threads that take part in one work, including the caller.
   let threads: Int
 
   private struct State {
     var works: [PoolWork] = []
     var isStopping = false
 
-    // Loops over indices: without optimization an iterator over the array asks for memory.
+    // Loops over indices: without optimization an array iterator allocates memory.
     mutating func remove(_ work: PoolWork) {
       var index = 0
       while index < works.count, works[index] !== work { index += 1 }
@@ -54,7 +55,7 @@ final class WorkerPool: Sendable {
   /// The memory of callers.
   private let scratches = Mutex<[TileScratch]>([])
 
-  /// - Parameter threads: nil stands for one a core.
+  /// - Parameter threads: the number of threads; nil for one per core.
   init(threads: Int?) {
     let cores = ProcessorCount.usable
     self.threads = max(1, threads ?? cores)
@@ -69,7 +70,7 @@ final class WorkerPool: Sendable {
     workers.withLock { $0 ?? [] }.forEach { $0.join() }
   }
 
-  /// Runs all pieces of `work`, and returns when they are done.
+  /// Runs all pieces of `work` and returns when they are done.
   func run(_ work: PoolWork) {
     work.rewind()
     let scratch = scratches.withLock { $0.popLast() } ?? TileScratch()
@@ -114,7 +115,7 @@ final class WorkerPool: Sendable {
     }
   }
 
-  /// Nothing while there is nothing to do, `.some(nil)` at the end.
+  /// Returns nil while there is nothing to do, `.some(nil)` at the end.
   private static func next(in state: inout State) -> PoolWork?? {
     if state.isStopping { return .some(nil) }
     var index = 0
@@ -130,22 +131,22 @@ final class WorkerPool: Sendable {
   }
 }
 
-/// Tells threads that are awake that there is work; those that sleep learn it from the pool's monitor.
+/// Announces work to threads that are awake; sleeping ones learn of it from the pool's monitor.
 private final class Announcement: Sendable {
-  /// About what it takes to put a thread to sleep and to wake it again.
+  /// About the time it takes to put a thread to sleep and wake it again.
   private static let nanoseconds: Int64 = 50_000
   private let number = Atomic<Int>(0)
-  /// More threads than cores had better sleep.
+  /// False if there are more threads than cores: then it is better to sleep.
   private let isLookedOutFor: Bool
 
   init(isLookedOutFor: Bool) { self.isLookedOutFor = isLookedOutFor }
 
-  /// Works announced so far.
+  /// The number of works announced so far.
   var count: Int { number.load(ordering: .relaxed) }
 
   func announce() { number.add(1, ordering: .relaxed) }
 
-  /// Returns when `isThere`, or after some microseconds; which of both, the monitor is asked in any case.
+  /// Returns when `isThere`, or after some microseconds. The caller asks the monitor in either case.
   func lookOut(for isThere: () -> Bool) {
     guard isLookedOutFor, !isThere() else { return }
     let end = Timestamp.now.nanoseconds + Self.nanoseconds
@@ -158,7 +159,7 @@ private final class Announcement: Sendable {
   }
 }
 
-/// Work that is not done for every frame, as a closure.
+/// A closure as work, for work that is not done for every frame.
 private final class ClosureWork: PoolWork, @unchecked Sendable {
   private let body: @Sendable (Int) -> Void
 

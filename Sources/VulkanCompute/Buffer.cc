@@ -31,7 +31,7 @@ Allocation::~Allocation() {
 
 bool Allocation::Make(vc_device &device, const VkMemoryAllocateInfo &info, Origin origin,
                       Allocation *allocation, vc_error *error) {
-  // What is imported was there before.
+  // Imported memory was allocated before.
   const bool counts = origin == Origin::kOwn &&
                       device.traits.memory.memoryTypes[info.memoryTypeIndex].heapIndex == device.device_heap;
   VkResult result = device.failures.Take(VC_FAILURE_ALLOCATION) ? VK_ERROR_OUT_OF_DEVICE_MEMORY : VK_SUCCESS;
@@ -80,7 +80,7 @@ bool vc_buffer::CreateHandle(Origin whose, vc_error *error) {
                                                    : VK_EXTERNAL_MEMORY_HANDLE_TYPE_HOST_ALLOCATION_BIT_EXT;
   VkBufferCreateInfo info = {VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO};
   info.pNext = origin == Origin::kOwn ? nullptr : &external;
-  // Kernels see whole words. Imported memory is no longer than it is.
+  // Kernels access whole words. Imported memory cannot be extended.
   info.size = origin == Origin::kOwn ? (bytes + 3) & ~uint64_t{3} : bytes;
   info.usage = safelight::kBufferUsage;
   VkBuffer made = VK_NULL_HANDLE;
@@ -119,8 +119,8 @@ vc_buffer *vc_buffer_create(vc_device *device, uint64_t bytes, vc_memory purpose
            device->traits.properties.deviceName);
       return nullptr;
     }
-    // Buffers are few and large, so each has an allocation of its own, which drivers serve best when they
-    // know it.
+    // Buffers are few and large, so each has an allocation of its own, which drivers handle best if they
+    // know.
     VkMemoryDedicatedAllocateInfo dedicated = {VK_STRUCTURE_TYPE_MEMORY_DEDICATED_ALLOCATE_INFO};
     dedicated.buffer = buffer->handle.get();
     VkMemoryAllocateInfo info = {VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO};
@@ -148,7 +148,7 @@ void *vc_buffer_contents(vc_buffer *buffer) { return buffer->contents; }
 
 namespace {
 
-// The range in whole atoms of the caches, within the allocation.
+// Returns the range in whole cache atoms, within the allocation.
 VkMappedMemoryRange RangeOf(const vc_buffer &buffer, uint64_t offset, uint64_t bytes) {
   const uint64_t atom = buffer.device.traits.properties.limits.nonCoherentAtomSize;
   const uint64_t all = buffer.memory.bytes();

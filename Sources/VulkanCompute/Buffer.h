@@ -6,10 +6,10 @@
 #if SAFELIGHT_HAS_VULKAN
 namespace safelight {
 
-// Whom a buffer's memory is from.
+// Where a buffer's memory comes from.
 enum class Origin { kOwn, kProcessor, kDmaBuf };
 
-// Memory of a device, counted in the heap that it is from.
+// Memory of a device, accounted to its heap.
 class Allocation {
  public:
   Allocation() = default;
@@ -26,7 +26,7 @@ class Allocation {
  private:
   vc_device *device_ = nullptr;
   uint64_t bytes_ = 0;
-  // In vc_device::memory_used; 0 in other heaps.
+  // The bytes counted in vc_device::memory_used; 0 in other heaps.
   uint64_t counted_ = 0;
   Owned<VkDeviceMemory> memory_;
 };
@@ -36,17 +36,17 @@ class Allocation {
 struct vc_buffer {
   vc_buffer(vc_device &device, uint64_t bytes) : device(device), id(++device.buffers_made), bytes(bytes) {}
 
-  // The steps of making one; each says whether it could.
+  // The steps of creating a buffer; each returns whether it succeeded.
   bool CreateHandle(safelight::Origin origin, vc_error *error);
   bool Bind(safelight::Allocation &&with, uint32_t type, vc_error *error);
   bool Map(vc_error *error);
 
   vc_device &device;
   const uint64_t id;
-  // As asked for; the buffer is of whole words.
+  // The requested size; the buffer itself is rounded up to whole words.
   const uint64_t bytes;
   safelight::Origin origin = safelight::Origin::kOwn;
-  // The buffer is destroyed before its memory.
+  // Declared first because the buffer must be destroyed before its memory.
   safelight::Allocation memory;
   safelight::Owned<VkBuffer> handle;
   VkMemoryRequirements requirements = {};
@@ -55,7 +55,7 @@ struct vc_buffer {
 };
 
 namespace safelight {
-// Whether a buffer has bytes, and no more than the device allows.
+// Whether a buffer is not empty and no larger than the device allows.
 bool CheckBytes(uint64_t bytes, uint64_t most, vc_error *error);
 }  // namespace safelight
 #endif

@@ -9,8 +9,7 @@
 namespace safelight {
 namespace {
 
-// ticks · nanoseconds of a tick. A double alone would round clocks that count nanoseconds since 1970 to 256
-// of them.
+// ticks · tick_ns. A double alone would round clocks that count nanoseconds since 1970 to multiples of 256.
 uint64_t Nanoseconds(uint64_t ticks, double tick_ns) {
   const double whole = std::floor(tick_ns);
   return ticks * static_cast<uint64_t>(whole) +
@@ -73,7 +72,7 @@ bool Clocks::Read(uint64_t *nanoseconds, size_t count) {
   const uint64_t first = ticks_[0] & mask;
   const uint64_t start = Nanoseconds(first, device_.limits.tick_ns);
   for (size_t index = 0; index < count; ++index) {
-    // From the first on, since clocks of fewer bits begin again in between.
+    // Relative to the first one, since clocks with fewer bits may wrap in between.
     nanoseconds[index] = start + Nanoseconds((ticks_[index] - first) & mask, device_.limits.tick_ns);
   }
   return true;

@@ -6,25 +6,25 @@
 #if SAFELIGHT_HAS_VULKAN
 namespace safelight {
 
-// Timestamps of a recording.
+// The timestamps of a recording.
 class Clocks {
  public:
   explicit Clocks(vc_device &device) : device_(device) {}
 
-  // Whether they could be made; called once.
+  // Returns whether they could be created; called once.
   bool Open(size_t count, vc_error *error);
-  // The recording begins.
+  // Called when the recording begins.
   void Reset(VkCommandBuffer recording);
-  // The device's clock when what was recorded so far has ended.
+  // Records the device's clock when all commands recorded so far have ended.
   bool Set(VkCommandBuffer recording, size_t index, vc_error *error);
-  // The first `count`, of a recording that has ended.
+  // Reads the first `count` timestamps of a recording that has ended.
   bool Read(uint64_t *nanoseconds, size_t count);
 
  private:
   vc_device &device_;
-  // Null where the device has no clock.
+  // Null if the device has no clock.
   Owned<VkQueryPool> pool_;
-  // Which of them the recording sets.
+  // The timestamps that the recording sets.
   std::vector<bool> are_set_;
   std::vector<uint64_t> ticks_;
 };

@@ -34,7 +34,7 @@ void RecordBarrier(const vc_commands &commands, VkPipelineStageFlags2 from, VkAc
 }  // namespace
 
 vc_commands::~vc_commands() {
-  // Also where a failure was only feigned; on a device that is lost, it returns at once.
+  // Waits even after an injected failure; on a lost device this returns at once.
   if (timeline_.get() == VK_NULL_HANDLE || submitted_ == 0) return;
   const VkSemaphore timeline = timeline_.get();
   VkSemaphoreWaitInfo info = {VK_STRUCTURE_TYPE_SEMAPHORE_WAIT_INFO};
@@ -104,7 +104,7 @@ bool vc_commands::Begin(vc_error *error) {
   }
   state_ = State::kRecording;
   clocks_.Reset(buffer);
-  // What others wrote, and the caller waited for, is seen; nothing of other recordings is waited for.
+  // Makes others' writes that the caller waited for visible; does not wait for other recordings.
   RecordBarrier(*this, VK_PIPELINE_STAGE_2_NONE, 0, kStages, kReads | kWrites);
   return true;
 }

@@ -58,7 +58,7 @@ VkDescriptorSet DescriptorSets::With(vc_buffer *const *buffers, size_t count, vc
   Group &group = groups_[count];
   std::array<uint64_t, kMaxBuffers> ids = {};
   for (size_t index = 0; index < count; ++index) ids[index] = buffers[index]->id;
-  // Tiles of one picture differ in their parameters only.
+  // Tiles of one picture differ only in their parameters.
   if (group.used > 0 && group.sets[group.used - 1].buffers == ids) return group.sets[group.used - 1].handle;
   if (group.used == group.sets.size() && !Grow(&group, count, error)) return VK_NULL_HANDLE;
   Set &set = group.sets[group.used];

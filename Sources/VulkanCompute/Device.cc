@@ -109,7 +109,7 @@ bool vc_device::LoadFunctions(vc_error *error) {
 }
 
 bool vc_device::CreateCache(const void *data, size_t bytes, vc_error *error) {
-  // Drivers should ignore what another driver wrote, and some crash instead.
+  // Drivers should ignore another driver's data, but some crash instead.
   VkPipelineCacheHeaderVersionOne header = {};
   bool is_ours = false;
   if (data != nullptr && bytes >= sizeof header) {
@@ -156,7 +156,7 @@ bool vc_device::CreateSetLayouts(vc_error *error) {
 
 void vc_device::FindLimits() {
   const VkPhysicalDeviceLimits &device = traits.properties.limits;
-  // In whole pages, so that every whole number of samples fits.
+  // Whole pages, so that every whole number of samples fits.
   limits.buffer_bytes = std::min<uint64_t>({device.maxStorageBufferRange, traits.max_buffer_bytes,
                                             traits.max_allocation_bytes}) &
                         ~uint64_t{4095};

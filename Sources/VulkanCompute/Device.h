@@ -13,10 +13,10 @@
 #if SAFELIGHT_HAS_VULKAN
 namespace safelight {
 
-// Buffers of one kernel. Devices guarantee no more than 4 (maxPerStageDescriptorStorageBuffers).
+// The buffers of one kernel. Devices guarantee only 4 (maxPerStageDescriptorStorageBuffers).
 constexpr size_t kMaxBuffers = 8;
 
-// Recordings on queues of their own run beside each other; on one, a barrier waits for all that was submitted
+// Recordings on separate queues run concurrently; on a shared one, a barrier waits for everything submitted
 // before it.
 constexpr size_t kMaxQueues = 3;
 
@@ -27,19 +27,19 @@ struct Queue {
 
 }  // namespace safelight
 
-// A logical device, with what all of its buffers, kernels and recordings share.
+// A logical device, with the state that its buffers, kernels and recordings share.
 struct vc_device {
   vc_device(const vc_instance &instance, VkPhysicalDevice physical);
   ~vc_device();
   vc_device(const vc_device &) = delete;
   vc_device &operator=(const vc_device &) = delete;
 
-  // Whether it could; called once.
+  // Returns whether it could be opened; called once.
   bool Open(const void *cache_data, size_t cache_bytes, vc_error *error);
 
-  // As safelight::Check, and remembers when the device was lost.
+  // As safelight::Check, and remembers if the device was lost.
   [[gnu::format(printf, 4, 5)]] bool Check(VkResult result, vc_error *error, const char *call, ...);
-  // Fails once the device was lost.
+  // Fails if the device was lost.
   bool CheckAlive(vc_error *error) const;
 
   // The queue of the next recording.
@@ -51,19 +51,19 @@ struct vc_device {
   safelight::DeviceFunctions vk;
   VkDevice handle = VK_NULL_HANDLE;
   vc_limits limits = {};
-  // Used by several threads at once: Vulkan locks it itself.
+  // Used by several threads at once: Vulkan does the locking.
   safelight::Owned<VkPipelineCache> cache;
-  // Of kernels with 0, 1, … buffers. Shared, so that descriptor sets outlive kernels.
+  // For kernels with 0, 1, … buffers. Shared, so that descriptor sets outlive kernels.
   std::array<safelight::Owned<VkDescriptorSetLayout>, safelight::kMaxBuffers + 1> set_layouts;
   safelight::Failures failures;
 
-  // Bytes allocated in the heap of device memory, and the most that may be.
+  // The bytes allocated in the heap of device memory, and their limit.
   mutable std::mutex memory_mutex;
   uint64_t memory_used = 0;
   uint64_t memory_limit = UINT64_MAX;
-  // Which that heap is.
+  // The index of that heap.
   uint32_t device_heap = 0;
-  // Tells buffers apart whose handles are the same, one after the other.
+  // Distinguishes buffers that have the same handle one after another.
   std::atomic<uint64_t> buffers_made = 0;
 
  private:

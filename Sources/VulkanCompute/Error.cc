@@ -27,12 +27,12 @@ vc_status StatusOf(VkResult result) {
     case VK_TIMEOUT:
     case VK_NOT_READY:
       return VC_TIMEOUT;
-    // Descriptor pools lie in the device's memory.
+    // Descriptor pools are in the device's memory.
     case VK_ERROR_OUT_OF_DEVICE_MEMORY:
     case VK_ERROR_OUT_OF_POOL_MEMORY:
     case VK_ERROR_FRAGMENTATION:
       return VC_OUT_OF_DEVICE_MEMORY;
-    // Where addresses have 32 bits, they run out first.
+    // With 32-bit addresses, address space runs out first.
     case VK_ERROR_OUT_OF_HOST_MEMORY:
     case VK_ERROR_MEMORY_MAP_FAILED:
       return VC_OUT_OF_HOST_MEMORY;

@@ -9,13 +9,14 @@
 
 namespace safelight {
 
-// Writes what failed, as printf does; `error` may be null.
+// Formats a failure as printf does; `error` may be null.
 [[gnu::format(printf, 3, 4)]] void Fail(vc_error *error, vc_status status, const char *format, ...);
 
-// A number with its thousands apart, such as 2,097,152.
+// Formats a number with thousands separators, such as 2,097,152.
 std::string Grouped(uint64_t number);
 
-// What the body of a C function gives, or `failure` where memory ran out: no exception leaves for C or Swift.
+// Returns the result of a C function's body, or `failure` if memory ran out: no exception may reach C or
+// Swift.
 template <typename Result, typename Body>
 Result Guarded(vc_error *error, Result failure, Body body) noexcept {
   try {
@@ -30,7 +31,8 @@ Result Guarded(vc_error *error, Result failure, Body body) noexcept {
 vc_status StatusOf(VkResult result);
 // In words, such as “out of device memory”.
 std::string TextOf(VkResult result);
-// Whether it succeeded; otherwise the error is “call: result”, with the call written as printf does.
+// Returns whether the call succeeded; otherwise the error is “call: result”, with the call formatted as by
+// printf.
 [[gnu::format(printf, 3, 4)]] bool Check(VkResult result, vc_error *error, const char *call, ...);
 bool CheckWith(VkResult result, vc_error *error, const char *call, va_list values);
 #endif

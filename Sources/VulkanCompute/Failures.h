@@ -7,7 +7,7 @@
 
 namespace safelight {
 
-// What tests make fail that the machine's device does not.
+// Failures that tests inject.
 class Failures {
  public:
   void Set(vc_failure what, uint32_t after, uint32_t times) {
@@ -17,7 +17,7 @@ class Failures {
     are_set_.store(true, std::memory_order_release);
   }
 
-  // Whether this call is one to fail.
+  // Whether this call must fail.
   bool Take(vc_failure what) {
     if (!are_set_.load(std::memory_order_acquire)) return false;
     const std::lock_guard<std::mutex> lock(mutex_);

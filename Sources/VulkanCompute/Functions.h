@@ -2,7 +2,7 @@
 #include "Vulkan.h"
 
 #if SAFELIGHT_HAS_VULKAN
-// Vulkan's functions without their prefix, in a table for each level that they are looked up at.
+// Vulkan's functions without their prefix, in one table for each level of look-up.
 #define VC_GLOBAL_FUNCTIONS(F) \
   F(CreateInstance)            \
   F(EnumerateInstanceVersion)  \
@@ -73,7 +73,7 @@
   F(WaitSemaphores)                    \
   F(GetSemaphoreCounterValue)
 
-// Of extensions: null where the device lacks them.
+// Functions of extensions: null if the device lacks them.
 #define VC_EXTENSION_FUNCTIONS(F)      \
   F(GetMemoryHostPointerPropertiesEXT) \
   F(GetMemoryFdPropertiesKHR)

@@ -1,4 +1,4 @@
-// Buffers in memory that others made.
+// Buffers in imported memory.
 #include <fcntl.h>
 #include <unistd.h>
 
@@ -33,7 +33,7 @@ bool CheckFits(const vc_buffer &buffer, const char *what, vc_error *error) {
   return false;
 }
 
-// Closed with its owner, unless the driver took it.
+// Closed with its owner, unless the driver took it over.
 class Descriptor {
  public:
   explicit Descriptor(int value) : value_(value) {}
@@ -98,7 +98,7 @@ vc_buffer *vc_buffer_import_memory(vc_device *device, void *memory, uint64_t byt
         !buffer->Bind(std::move(allocation), *type, error)) {
       return nullptr;
     }
-    // Only mapped memory is flushed.
+    // Only mapped memory can be flushed.
     if (!buffer->is_coherent && !buffer->Map(error)) return nullptr;
     buffer->contents = memory;
     return buffer.release();
@@ -118,7 +118,7 @@ vc_buffer *vc_buffer_import_dma_buf(vc_device *device, int descriptor, uint64_t 
       Fail(error, VC_FAILED, "descriptor %d is no dma-buf of %s bytes", descriptor, Grouped(bytes).c_str());
       return nullptr;
     }
-    // Vulkan keeps what it is given.
+    // Vulkan takes ownership of the descriptor.
     Descriptor own(fcntl(descriptor, F_DUPFD_CLOEXEC, 0));
     if (own.get() < 0) {
       Fail(error, VC_FAILED, "duplicating descriptor %d: %s", descriptor, strerror(errno));

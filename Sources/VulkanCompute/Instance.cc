@@ -16,7 +16,7 @@ namespace {
 
 constexpr char kLayer[] = "VK_LAYER_KHRONOS_validation";
 
-// Called by the validation layer on any thread, also while other calls into Vulkan are under way.
+// Called by the validation layer on any thread, possibly during other Vulkan calls.
 VKAPI_ATTR VkBool32 VKAPI_CALL Note(VkDebugUtilsMessageSeverityFlagBitsEXT, VkDebugUtilsMessageTypeFlagsEXT,
                                     const VkDebugUtilsMessengerCallbackDataEXT *message, void *context) {
   auto &complaints = *static_cast<vc_instance::Complaints *>(context);
@@ -26,7 +26,7 @@ VKAPI_ATTR VkBool32 VKAPI_CALL Note(VkDebugUtilsMessageSeverityFlagBitsEXT, VkDe
       complaints.first = message->pMessage != nullptr ? message->pMessage : "a complaint without words";
     }
   } catch (const std::bad_alloc &) {
-    // It counts without its text.
+    // The complaint counts without its text.
   }
   complaints.count += 1;
   return VK_FALSE;
@@ -36,7 +36,7 @@ VkDebugUtilsMessengerCreateInfoEXT MessengerInfo(vc_instance::Complaints *compla
   VkDebugUtilsMessengerCreateInfoEXT info = {VK_STRUCTURE_TYPE_DEBUG_UTILS_MESSENGER_CREATE_INFO_EXT};
   info.messageSeverity =
       VK_DEBUG_UTILS_MESSAGE_SEVERITY_WARNING_BIT_EXT | VK_DEBUG_UTILS_MESSAGE_SEVERITY_ERROR_BIT_EXT;
-  // Not GENERAL, with which the loader tells of other devices' drivers.
+  // Not GENERAL, which the loader uses for messages about other devices' drivers.
   info.messageType = VK_DEBUG_UTILS_MESSAGE_TYPE_VALIDATION_BIT_EXT;
   info.pfnUserCallback = Note;
   info.pUserData = complaints;
@@ -75,7 +75,7 @@ bool vc_instance::Open(int validate, vc_error *error) {
   VkValidationFeaturesEXT validation = {VK_STRUCTURE_TYPE_VALIDATION_FEATURES_EXT};
   validation.enabledValidationFeatureCount = 1;
   validation.pEnabledValidationFeatures = &hazards;
-  // In the chain as well, it hears of the instance's own making.
+  // Chained here, it also receives messages about creating the instance.
   VkDebugUtilsMessengerCreateInfoEXT messenger = MessengerInfo(&complaints);
   if (validate >= 2) messenger.pNext = &validation;
 
@@ -122,7 +122,7 @@ bool vc_instance::Open(int validate, vc_error *error) {
     return false;
   }
   devices.resize(count);
-  // A device that came in between is left out.
+  // Ignores a device added in the meantime.
   const VkResult result = vk.EnumeratePhysicalDevices(handle, &count, devices.data());
   if (result != VK_INCOMPLETE && !Check(result, error, "vkEnumeratePhysicalDevices")) return false;
   devices.resize(count);

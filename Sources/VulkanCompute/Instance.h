@@ -7,14 +7,14 @@
 #include "VulkanCompute.h"
 
 #if SAFELIGHT_HAS_VULKAN
-// Vulkan's instance, its devices, and what the validation layer says.
+// Vulkan's instance, its devices, and the validation layer's messages.
 struct vc_instance {
   ~vc_instance();
   vc_instance() = default;
   vc_instance(const vc_instance &) = delete;
   vc_instance &operator=(const vc_instance &) = delete;
 
-  // Whether it could; called once.
+  // Returns whether it could be opened; called once.
   bool Open(int validate, vc_error *error);
 
   safelight::InstanceFunctions vk;

@@ -14,7 +14,7 @@ using safelight::Owned;
 namespace {
 
 constexpr uint32_t kMagic = 0x07230203;
-// Of SPIR-V's header.
+// The length of SPIR-V's header.
 constexpr size_t kHeaderWords = 5;
 
 bool CheckShape(const vc_device &device, const uint32_t *spirv, size_t words, size_t buffers,

@@ -5,13 +5,13 @@
 #if SAFELIGHT_HAS_VULKAN
 namespace safelight {
 
-// libvulkan.so.1, opened by the first who asks and never closed, since drivers that it opened leave threads
-// and destructors behind.
+// libvulkan.so.1, opened on first use and never closed, since the drivers that it loads leave threads and
+// destructors behind.
 struct Loader {
   PFN_vkGetInstanceProcAddr GetInstanceProcAddr = nullptr;
   GlobalFunctions functions;
 
-  // Null on failure.
+  // Returns null on failure.
   static const Loader *Shared(vc_error *error);
 };
 

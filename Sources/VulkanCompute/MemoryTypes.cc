@@ -8,10 +8,10 @@ constexpr VkMemoryPropertyFlags kLocal = VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT;
 constexpr VkMemoryPropertyFlags kVisible = VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT;
 constexpr VkMemoryPropertyFlags kCoherent = VK_MEMORY_PROPERTY_HOST_COHERENT_BIT;
 constexpr VkMemoryPropertyFlags kCached = VK_MEMORY_PROPERTY_HOST_CACHED_BIT;
-// Protected, lazily allocated, or slow for debugging (VK_AMD_device_coherent_memory).
+// Excludes memory that is protected, lazily allocated, or slow for debugging (VK_AMD_device_coherent_memory).
 constexpr VkMemoryPropertyFlags kUsable = kLocal | kVisible | kCoherent | kCached;
 
-// How well a type serves; nothing where it does not.
+// `score` returns how suitable a type is, or nothing if it is unsuitable.
 template <typename Score>
 std::optional<uint32_t> Best(const Traits &traits, uint32_t allowed, Score score) {
   std::optional<uint32_t> best;
@@ -39,18 +39,18 @@ std::optional<uint32_t> MemoryTypeFor(const Traits &traits, vc_memory purpose, u
     const auto has = [&type](VkMemoryPropertyFlags flag) { return (type.propertyFlags & flag) != 0; };
     switch (purpose) {
       case VC_MEMORY_DEVICE:
-        // What the processor sees of a card's memory may be a small window; where both share memory, it costs
+        // The processor's view of a card's memory may be a small window; if both share memory, it costs
         // nothing.
         return Weight(has(kLocal), 16) + Weight(type.heapIndex == traits.main_heap, 8) +
                Weight(has(kVisible) == shares, 4) + Weight(shares && has(kCached), 2) +
                Weight(shares && has(kCoherent), 1);
       case VC_MEMORY_UPLOAD:
         if (!has(kVisible)) return std::nullopt;
-        // Writes that bypass the caches leave them to others, and the device need not ask for them.
+        // Writes that bypass the caches spare them for other data, and the device need not snoop.
         return Weight(has(kCoherent), 8) + Weight(has(kLocal) == shares, 4) + Weight(!has(kCached), 2);
       case VC_MEMORY_DOWNLOAD:
         if (!has(kVisible)) return std::nullopt;
-        // Reads that bypass the caches are slower than all else.
+        // Reads that bypass the caches are slower than anything else.
         return Weight(has(kCached), 8) + Weight(has(kCoherent), 4) + Weight(has(kLocal) == shares, 2);
     }
     return std::nullopt;

@@ -9,9 +9,9 @@ namespace safelight {
 
 // The best type of memory for a purpose among those whose bits are set in `allowed`.
 std::optional<uint32_t> MemoryTypeFor(const Traits &traits, vc_memory purpose, uint32_t allowed);
-// For the processor's memory that is imported.
+// For importing the processor's memory.
 std::optional<uint32_t> MemoryTypeForImport(const Traits &traits, uint32_t allowed);
-// Whether the processor reaches memory of that type, which device buffers get, as fast as any other.
+// Whether the processor accesses memory of that type, which device buffers use, as fast as any other.
 bool IsUnified(const Traits &traits, uint32_t type);
 
 }  // namespace safelight

@@ -1,5 +1,5 @@
-// What there is where Vulkan's header was missing: an instance that never opens, and thus nothing to call
-// with.
+// Replaces the module if Vulkan's header was missing: an instance that never opens, so nothing else can be
+// called.
 #include "Error.h"
 
 #if !SAFELIGHT_HAS_VULKAN

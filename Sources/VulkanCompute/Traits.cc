@@ -34,7 +34,7 @@ class Extensions {
   std::vector<VkExtensionProperties> list_;
 };
 
-// A family without graphics has hardware queues of its own beside what is drawn on the screen.
+// A family without graphics has hardware queues separate from those that draw the screen.
 std::optional<uint32_t> ComputeFamily(const std::vector<VkQueueFamilyProperties> &families) {
   std::optional<uint32_t> found;
   for (uint32_t index = 0; index < families.size(); ++index) {
@@ -114,7 +114,7 @@ void ReadProperties(const vc_instance &instance, VkPhysicalDevice device, const 
   maintenance3.pNext = &traits->driver;
   traits->driver.pNext = &maintenance4;
   if (extensions.Has(VK_EXT_EXTERNAL_MEMORY_HOST_EXTENSION_NAME)) maintenance4.pNext = &host;
-  // Nothing of this is known before its version.
+  // These properties are only known from the given version on.
   if (traits->properties.apiVersion < VK_API_VERSION_1_1) return;
   if (traits->properties.apiVersion < VK_API_VERSION_1_2) maintenance3.pNext = nullptr;
   if (traits->properties.apiVersion < VK_API_VERSION_1_3) traits->driver.pNext = nullptr;

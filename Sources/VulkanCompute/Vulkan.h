@@ -1,6 +1,6 @@
 #pragma once
-// The header of Vulkan without its functions, which the loader gives at run time. Where it is missing, or
-// older than 1.3, NotBuilt.cc is all there is.
+// Vulkan's header without its functions, which the loader provides at run time. If it is missing, or older
+// than 1.3, only NotBuilt.cc is compiled.
 #if __has_include(<vulkan/vulkan_core.h>)
 #define VK_NO_PROTOTYPES
 #include <vulkan/vulkan_core.h>

@@ -2,12 +2,12 @@ import FrameCore
 import VulkanCompute
 
 extension VulkanRenderer {
-  /// How fast the device copies within its own memory: what its kernels are compared with.
+  /// Measures how fast the device copies within its own memory, as a reference for its kernels.
   ///
-  /// - Parameter bytes: of each copy, fewer where the device has little memory. They should be several times what its
-  ///   caches hold.
-  /// - Returns: bytes read plus bytes written, in 10⁹ a second: the fastest of some copies.
-  /// - Throws: `SafelightError` where the device fails.
+  /// - Parameter bytes: the size of each copy, reduced if the device has little memory. It should be several times
+  ///   the size of the device's caches.
+  /// - Returns: bytes read plus bytes written, in 10⁹ per second: the fastest of several copies.
+  /// - Throws: `SafelightError` if the device fails.
   public func measureCopyBandwidth(bytes: Int = 256 << 20) throws -> Double {
     let device = context.device
     let most = max(1 << 16, min(device.availableBytes / 8, device.bufferBytes))
@@ -17,7 +17,7 @@ extension VulkanRenderer {
       let target = try DeviceBuffer(device, bytes: bytes, VC_MEMORY_DEVICE)
       let recording = try Recording(device, timestamps: 2)
       var least = Double.infinity
-      // The first one makes the memory's pages.
+      // The first copy makes the memory's pages.
       for number in 0..<6 {
         let began = Timestamp.now
         try recording.begin()

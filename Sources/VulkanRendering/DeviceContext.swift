@@ -2,16 +2,16 @@ import FrameCore
 import Synchronization
 import VulkanCompute
 
-/// A device at work: its compiled kernels, its lanes, and the pictures that it reaches.
+/// An open device with its compiled kernels, its lanes, and the pictures imported into it.
 final class DeviceContext: Sendable {
   let device: DeviceHandle
   let lanes: LanePool
-  /// The most bytes of the device's memory that are to be used; nil leaves that to the driver.
+  /// The maximum bytes of device memory to use; nil leaves that to the driver.
   private let memoryLimit: Int?
 
   private struct Kernels {
     var compiled: [ShaderVariant: DeviceKernel] = [:]
-    /// What is on disk.
+    /// The cache's contents on disk.
     var cache: [UInt8]
   }
   private let kernels: Mutex<Kernels>
@@ -22,7 +22,7 @@ final class DeviceContext: Sendable {
     weak var memory: ImportedMemory?
   }
 
-  /// Kernels that are kept: dragging a slider needs the same ones again and again.
+  /// The number of kernels kept: dragging a slider needs the same ones again and again.
   private static let kernelLimit = 128
 
   init(
@@ -44,7 +44,7 @@ final class DeviceContext: Sendable {
 
   // MARK: Kernels
 
-  /// The kernels of `variants`, compiled where they are not there yet.
+  /// Returns the kernels of `variants`, compiling those that are missing.
   func kernels(_ variants: [ShaderVariant]) throws -> [DeviceKernel] {
     try kernels.withLock { kernels in
       var isNew = false
@@ -69,14 +69,14 @@ final class DeviceContext: Sendable {
 
   // MARK: Memory
 
-  /// Bytes that frames may take, lanes and all.
+  /// The bytes that frames may take, including memory that lanes hold.
   var frameBudget: Int {
     let held = lanes.heldBytes
     guard let memoryLimit else { return (device.availableBytes + held) / 4 * 3 }
     return max(memoryLimit - (device.allocatedBytes - held), memoryLimit / 8)
   }
 
-  /// A buffer that kernels read, with `words` in it.
+  /// Makes a buffer that kernels read, containing `words`.
   func makeTables(_ words: [UInt32]) throws -> DeviceBuffer {
     let bytes = max(4, 4 * words.count)
     let staged = try DeviceBuffer(device, bytes: bytes, VC_MEMORY_UPLOAD)
@@ -95,15 +95,15 @@ final class DeviceContext: Sendable {
     return tables
   }
 
-  /// A picture that is read, where the device reaches it; nil where it is to be copied.
+  /// Returns the input picture imported into the device; nil if it must be copied.
   func imported(_ picture: PixelBuffer) -> ImportedPicture? { imported(picture, picture.size) }
 
-  /// Where the first pixels of a picture are written, `size` of them, if the device reaches it.
+  /// Returns the memory of the picture's first pixels, `size` of them, imported for writing.
   ///
-  /// What else lies among its rows may be changed by others at the same time, so a copy by the device must not touch it;
-  /// and what a device writes to a dma-buf nobody brings to where the processor reads it.
+  /// A device copy must not touch memory between the picture's rows that others may change at the same time. And
+  /// nobody makes what a device writes to a dma-buf visible to the processor.
   ///
-  /// - Returns: nil where they are to be copied.
+  /// - Returns: nil if the pixels must be copied.
   func importedOutput(_ picture: PixelBuffer, _ size: PixelSize) -> ImportedPicture? {
     guard picture.ownsRowGaps, picture.dmaBuf == nil else { return nil }
     return imported(picture, size)

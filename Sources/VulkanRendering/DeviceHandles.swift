@@ -2,20 +2,20 @@ import FrameCore
 import Synchronization
 import VulkanCompute
 
-/// An opened device. Everything made by it keeps it open.
+/// An open device. Every object made by it keeps it open.
 final class DeviceHandle: @unchecked Sendable {
   let pointer: OpaquePointer
   let limits: vc_limits
   /// Whether pictures need no copies in the device's memory.
   let isUnified: Bool
   private let instance: VulkanInstance
-  /// Bytes of the device's memory that buffers take, and the most that they took at once.
+  /// The bytes of device memory that buffers take, and their peak.
   private let allocated = Atomic<Int>(0)
   private let mostAllocated = Atomic<Int>(0)
 
   /// - Parameters:
   ///   - cache: compiled kernels of an earlier run.
-  ///   - copiesAlways: whether pictures are copied as on a card with memory of its own, for tests.
+  ///   - copiesAlways: whether pictures are copied as on a card with its own memory; for tests.
   init(_ device: VulkanDevice, cache: [UInt8], copiesAlways: Bool = false) throws {
     instance = device.instance
     let instance = instance
@@ -34,9 +34,9 @@ final class DeviceHandle: @unchecked Sendable {
 
   var allocatedBytes: Int { allocated.load(ordering: .relaxed) }
   var mostAllocatedBytes: Int { mostAllocated.load(ordering: .relaxed) }
-  /// Bytes that may still be allocated, as the driver tells.
+  /// The bytes that can still be allocated, as reported by the driver.
   var availableBytes: Int { Int(clamping: vc_device_memory_available(pointer)) }
-  /// The largest buffer.
+  /// The maximum size of a buffer.
   var bufferBytes: Int { Int(clamping: limits.buffer_bytes) }
 
   fileprivate func count(_ bytes: Int) {
@@ -47,18 +47,18 @@ final class DeviceHandle: @unchecked Sendable {
   var pipelineCache: [UInt8] {
     let size = vc_device_pipeline_cache(pointer, nil, 0)
     return [UInt8](unsafeUninitializedCapacity: size) { bytes, count in
-      // It may have grown since; then it is the next call's.
+      // If the cache has grown meanwhile, it is left to the next call.
       count = vc_device_pipeline_cache(pointer, bytes.baseAddress, size) == size ? size : 0
     }
   }
 }
 
-/// Memory that kernels and copies use.
+/// Memory for kernels and copies.
 final class DeviceBuffer: @unchecked Sendable {
   let pointer: OpaquePointer
   let bytes: Int
   private let device: DeviceHandle
-  /// Of the device's memory: neither what is imported nor, where the device has memory of its own, what is not there.
+  /// Bytes of device memory: 0 for imported memory and, on devices with their own memory, for the processor's.
   private let ownBytes: Int
 
   init(_ device: DeviceHandle, bytes: Int, _ memory: vc_memory) throws(VulkanFailure) {
@@ -69,7 +69,7 @@ final class DeviceBuffer: @unchecked Sendable {
     device.count(ownBytes)
   }
 
-  /// Memory of the processor, which must outlive the buffer.
+  /// Imports memory of the processor, which must outlive the buffer.
   init(_ device: DeviceHandle, importing memory: UnsafeMutableRawPointer, bytes: Int) throws(VulkanFailure) {
     pointer = try checked { vc_buffer_import_memory(device.pointer, memory, UInt64(bytes), &$0) }
     self.device = device
@@ -77,7 +77,7 @@ final class DeviceBuffer: @unchecked Sendable {
     ownBytes = 0
   }
 
-  /// The memory of a dma-buf.
+  /// Imports the memory of a dma-buf.
   init(_ device: DeviceHandle, importing descriptor: Int32, bytes: Int) throws(VulkanFailure) {
     pointer = try checked { vc_buffer_import_dma_buf(device.pointer, descriptor, UInt64(bytes), &$0) }
     self.device = device
@@ -90,9 +90,9 @@ final class DeviceBuffer: @unchecked Sendable {
     device.count(-ownBytes)
   }
 
-  /// Where the processor reaches it.
+  /// Returns the address at which the processor can access the buffer.
   ///
-  /// - Throws: where the processor cannot.
+  /// - Throws: `VulkanFailure` if the buffer is not mapped.
   func contents() throws(VulkanFailure) -> UnsafeMutableRawPointer {
     guard let contents = vc_buffer_contents(pointer) else {
       throw VulkanFailure(VC_FAILED, "memory for transfers is not mapped")
@@ -100,18 +100,18 @@ final class DeviceBuffer: @unchecked Sendable {
     return contents
   }
 
-  /// After the processor wrote.
+  /// Must be called after the processor has written.
   func flush(_ count: Int) { vc_buffer_flush(pointer, 0, UInt64(count)) }
-  /// Before the processor reads.
+  /// Must be called before the processor reads.
   func invalidate(_ count: Int) { vc_buffer_invalidate(pointer, 0, UInt64(count)) }
 }
 
-/// A shader with its constants, compiled.
+/// A compiled shader with its constants.
 final class DeviceKernel: @unchecked Sendable {
   let pointer: OpaquePointer
   private let device: DeviceHandle
 
-  /// Of the push constants, as `shaders/parameters.glsl` lays them out.
+  /// The size of the push constants defined in `shaders/parameters.glsl`.
   static let parameterBytes = 108
 
   init(_ device: DeviceHandle, _ variant: ShaderVariant) throws {
@@ -131,9 +131,9 @@ final class DeviceKernel: @unchecked Sendable {
   deinit { vc_kernel_destroy(pointer) }
 }
 
-/// Commands for a device, made again for each use.
+/// Commands for a device, recorded anew for each use.
 final class Recording: @unchecked Sendable {
-  /// Nil once it is closed.
+  /// Nil once closed.
   private var pointer: OpaquePointer?
   private let device: DeviceHandle
 
@@ -144,7 +144,7 @@ final class Recording: @unchecked Sendable {
 
   deinit { close() }
 
-  /// Returns when the device is done with it, and takes no further commands.
+  /// Returns when the device has finished; accepts no further commands.
   func close() {
     if let pointer { vc_commands_destroy(pointer) }
     pointer = nil
@@ -204,7 +204,7 @@ final class Recording: @unchecked Sendable {
     try checked { vc_commands_wait(pointer, .max, &$0) }
   }
 
-  /// The clocks of a recording that has ended, in nanoseconds; false where the device has none.
+  /// Reads the timestamps of a finished recording, in nanoseconds; returns false if the device has no clock.
   func read(_ clocks: UnsafeMutableBufferPointer<UInt64>) -> Bool {
     guard let pointer else { return false }
     return vc_commands_timestamps(pointer, clocks.baseAddress, clocks.count) != 0

@@ -4,39 +4,40 @@ import FrameCore
 import Rendering
 import Synchronization
 
-/// A renderer that another one takes the place of when it fails: a GPU with the CPU behind it.
+/// A renderer with a fallback: a GPU backed by the CPU.
 ///
-/// Where the first one does not work any more (`SafelightError.Code.device`), the change is for good; where a plan is too much for
-/// it, the second one renders that plan alone. Each is told once. Plans and pictures that were prepared before go on to work.
+/// If the first renderer stops working (`SafelightError.Code.device`), the change is permanent; if only a plan is
+/// too much for it, the second renders that plan alone. Each is reported once. Plans and pictures prepared earlier
+/// remain usable.
 public final class FallbackRenderer: Renderer, FrameRescuer {
   private let first, second: any Renderer
   private let report: @Sendable (SafelightError) -> Void
   private let state = Mutex(State())
 
   private struct State {
-    /// What ended the first renderer's use.
+    /// The error that ended the use of the first renderer.
     var failure: SafelightError?
-    /// What the first renderer failed with in the plan that was rendered last.
+    /// The first renderer's error in the plan rendered last.
     var refusal: SafelightError?
     var hasToldRefusal = false
   }
 
   /// - Parameters:
-  ///   - report: called on whatever thread a frame failed, with what the first renderer failed with: once where that is for
-  ///     good, and once where it is a plan's first time.
+  ///   - report: called with the first renderer's error, on the thread on which a frame failed: once if the error
+  ///     is permanent, and the first time that a plan is refused.
   public init(
     _ first: any Renderer, else second: any Renderer, report: @escaping @Sendable (SafelightError) -> Void
   ) {
     (self.first, self.second, self.report) = (first, second, report)
   }
 
-  /// Whether a renderer that failed in this way is of no more use, whatever it is to render.
+  /// Whether a renderer that failed in this way is of no further use for any plan.
   public static func isForGood(_ error: SafelightError) -> Bool { error.code == .device }
 
-  /// What the first renderer failed with, for good or in the plan that was rendered last; nil while it serves.
+  /// The first renderer's permanent error, or its error in the plan rendered last; nil while it is in use.
   public var fallback: SafelightError? { state.withLock { $0.failure ?? $0.refusal } }
 
-  /// The renderer that serves at present.
+  /// The renderer currently in use.
   public var current: any Renderer { fallback == nil ? first : second }
 
   public var name: String { current.name }
@@ -50,18 +51,18 @@ public final class FallbackRenderer: Renderer, FrameRescuer {
     return report
   }
 
-  /// What people are told of a GPU that failed.
+  /// The message for users about a GPU that failed.
   package static func note(_ error: any Error) -> String {
     let problem = (error as? SafelightError)?.problem ?? "\(error)"
     return "The GPU is not used: " + problem.prefix(1).lowercased() + problem.dropFirst()
   }
 
-  /// A plan with what each renderer made of it, the second one when it is needed.
+  /// A plan as prepared by each renderer; by the second only when needed.
   private final class Prepared: Sendable {
     let plan: Plan
     private let first = Mutex<PreparedPlan?>(nil)
     private let second = Mutex<PreparedPlan?>(nil)
-    /// Why the first renderer does not render it.
+    /// Why the first renderer does not render the plan.
     private let refused = Mutex<SafelightError?>(nil)
 
     init(_ plan: Plan) { self.plan = plan }
@@ -86,7 +87,7 @@ public final class FallbackRenderer: Renderer, FrameRescuer {
     }
   }
 
-  /// As `Prepared`, a picture.
+  /// As `Prepared`, for a picture.
   private final class Picture: Sendable {
     private let first: PreparedSource?
     private let second = Mutex<PreparedSource?>(nil)
@@ -174,7 +175,7 @@ public final class FallbackRenderer: Renderer, FrameRescuer {
 
   // MARK: Falling back
 
-  /// - Returns: nil where the second renderer is to do it.
+  /// - Returns: nil if the second renderer must take over.
   private func falling<Value>(_ plan: Prepared, _ body: () throws -> Value) throws -> Value? {
     let refusal = plan.refusal
     let goesOn = state.withLock { state in
@@ -190,7 +191,7 @@ public final class FallbackRenderer: Renderer, FrameRescuer {
     }
   }
 
-  /// Whether another renderer may do better: what callers do wrong is wrong everywhere.
+  /// Whether the other renderer may succeed: a caller's mistake fails everywhere.
   private func isForSecond(_ error: SafelightError) -> Bool { error.code != .invalidValue }
 
   private func fall(_ error: SafelightError, _ plan: Prepared) {

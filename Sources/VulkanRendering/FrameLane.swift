@@ -2,11 +2,11 @@ import FrameCore
 import Rendering
 import VulkanCompute
 
-/// The memory and the commands of one frame under way, used again for the next one.
+/// The memory and commands of one frame in flight, reused for the next one.
 ///
-/// Belongs to one thread at a time; `LanePool` says to whom.
+/// Belongs to one thread at a time, assigned by `LanePool`.
 final class FrameLane: @unchecked Sendable {
-  /// Moments of a job.
+  /// Timestamps of a job.
   private enum Clock {
     static let begin = 0
     static let uploaded = 1
@@ -16,7 +16,7 @@ final class FrameLane: @unchecked Sendable {
     static let count = 5
   }
 
-  /// For work in steps, each of which begins it and ends with `finishStep`; jobs make their own.
+  /// For work in steps, each of which begins it and ends with `finishStep`; `submit` records jobs itself.
   let recording: Recording
   private let device: DeviceHandle
   private var upload, source, narrowed, reduced, target, download: DeviceBuffer?
@@ -33,17 +33,17 @@ final class FrameLane: @unchecked Sendable {
 
   // MARK: Memory
 
-  /// Bytes of the device's memory that the lane keeps.
+  /// The bytes of device memory that the lane holds.
   var heldBytes: Int {
     var sum = (source?.bytes ?? 0) + (narrowed?.bytes ?? 0) + (reduced?.bytes ?? 0) + (target?.bytes ?? 0)
     if device.isUnified { sum += (upload?.bytes ?? 0) + (download?.bytes ?? 0) }
     return sum
   }
 
-  /// Bytes of the device's memory that the lane may take.
+  /// The bytes of device memory that the lane may hold.
   var limit = Int.max
 
-  /// Gives memory of earlier frames back where it would, beside what is needed now, exceed the limit.
+  /// Frees memory of earlier frames if it would exceed the limit together with the memory needed now.
   private func makeRoom(source: Int, narrowed: Int = 0, reduced: Int = 0, target: Int) {
     func room(_ buffer: DeviceBuffer?, _ needed: Int) -> Int { max(buffer?.bytes ?? 0, needed) }
     let bytes =
@@ -52,12 +52,12 @@ final class FrameLane: @unchecked Sendable {
     if bytes > limit { releaseMemory() }
   }
 
-  /// Gives all memory back. Nothing may be under way.
+  /// Frees all memory. Nothing may be in flight.
   func releaseMemory() {
     (upload, source, narrowed, reduced, target, download) = (nil, nil, nil, nil, nil, nil)
   }
 
-  /// A buffer of at least `bytes`: the one there is where it is large enough.
+  /// Returns a buffer of at least `bytes`: the existing one if it is large enough.
   private static func grown(
     _ buffer: inout DeviceBuffer?, _ device: DeviceHandle, _ bytes: Int, _ memory: vc_memory
   ) throws(VulkanFailure) -> DeviceBuffer {
@@ -68,7 +68,8 @@ final class FrameLane: @unchecked Sendable {
     return made
   }
 
-  /// Memory for narrowed rows of a reduction in steps, whose other buffers take `source` and `target` bytes at most.
+  /// Returns memory for narrowed rows of a reduction in steps, whose other buffers take at most `source` and
+  /// `target` bytes.
   func narrowedBuffer(_ bytes: Int, source: Int, target: Int) throws(VulkanFailure) -> DeviceBuffer {
     makeRoom(source: source, narrowed: bytes, target: target)
     return try Self.grown(&narrowed, device, bytes, VC_MEMORY_DEVICE)
@@ -76,7 +77,7 @@ final class FrameLane: @unchecked Sendable {
 
   // MARK: Samples to the device and back
 
-  /// Brings a rectangle of a picture to where kernels read it; recorded where the device copies it.
+  /// Copies a rectangle of a picture to memory that kernels read; records the copy if the device has to do it.
   func bring(_ picture: PixelBuffer, _ transfer: PictureTransfer) throws(VulkanFailure) -> DeviceBuffer {
     let began = Timestamp.now
     let staged = try Self.grown(&upload, device, transfer.bytes, VC_MEMORY_UPLOAD)
@@ -90,21 +91,21 @@ final class FrameLane: @unchecked Sendable {
     return copied
   }
 
-  /// Where kernels write what goes back to the processor.
+  /// Returns the buffer that kernels write results for the processor to.
   func landing(_ bytes: Int) throws(VulkanFailure) -> DeviceBuffer {
     device.isUnified
       ? try Self.grown(&download, device, bytes, VC_MEMORY_DOWNLOAD)
       : try Self.grown(&target, device, bytes, VC_MEMORY_DEVICE)
   }
 
-  /// Records that what kernels wrote to `landing` goes to where the processor reads it.
+  /// Records the copy of the `landing` buffer to memory that the processor reads.
   func recordReturn(_ bytes: Int) throws(VulkanFailure) {
     guard !device.isUnified, let target else { return }
     recording.barrier()
     recording.copy(target, to: try Self.grown(&download, device, bytes, VC_MEMORY_DOWNLOAD), bytes: bytes)
   }
 
-  /// Copies what came back into a picture. The recording has ended.
+  /// Copies the result into a picture, after the recording has ended.
   func take(_ transfer: PictureTransfer, into picture: PixelBuffer, firstRow: Int) throws(VulkanFailure) {
     guard let download else { return }
     let began = Timestamp.now
@@ -115,7 +116,7 @@ final class FrameLane: @unchecked Sendable {
     times.stagingOut += seconds
   }
 
-  /// Has the device do what was recorded, and returns when that is done.
+  /// Submits the recorded commands to the device and returns when they are done.
   func finishStep() throws(VulkanFailure) {
     try recording.submit()
     try end()
@@ -125,7 +126,7 @@ final class FrameLane: @unchecked Sendable {
     do {
       try recording.wait()
     } catch {
-      // What the device may still be at must end before its kernels and memory go.
+      // Work still running on the device must end before its kernels and memory are freed.
       recording.close()
       throw error
     }
@@ -133,7 +134,7 @@ final class FrameLane: @unchecked Sendable {
 
   // MARK: Jobs
 
-  /// Hands a job to the device.
+  /// Submits a job to the device.
   func submit(_ job: LaneJob) throws(VulkanFailure) {
     submitted = .now
     times = FrameTimes()
@@ -221,9 +222,9 @@ final class FrameLane: @unchecked Sendable {
     }
   }
 
-  /// Waits for the job, brings its pixels to their picture and lets go of both pictures.
+  /// Waits for the job, copies its pixels into their picture and releases both pictures.
   ///
-  /// - Returns: the job, where it failed, with what it failed with.
+  /// - Returns: the job and its failure, if it failed.
   func complete() -> (job: LaneJob, failure: VulkanFailure)? {
     guard let job else { return nil }
     self.job = nil
@@ -241,7 +242,7 @@ final class FrameLane: @unchecked Sendable {
     return nil
   }
 
-  /// What the last job took; nil where the device has no clock.
+  /// The times of the last job; nil if the device has no clock.
   var lastTimes: FrameTimes? {
     withUnsafeTemporaryAllocation(of: UInt64.self, capacity: Clock.count) { clocks in
       clocks.initialize(repeating: 0)

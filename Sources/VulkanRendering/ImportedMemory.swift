@@ -3,20 +3,20 @@ import Synchronization
 import VulkanCompute
 import Libc
 
-/// A picture whose memory a device reaches.
+/// A picture whose memory a device can access.
 final class ImportedPicture: Sendable {
   let buffer: DeviceBuffer
-  /// In that buffer.
+  /// The layout within that buffer.
   let layout: DeviceLayout
-  /// The part of the buffer that the picture lies in.
+  /// The part of the buffer that contains the picture.
   let offset: Int
   let bytes: Int
-  /// As in a buffer that begins with that part.
+  /// The layout in a buffer that begins with that part.
   let copiedLayout: DeviceLayout
   private let planes: [PixelBuffer.Plane]
 
-  /// - Parameter size: of the pixels that are meant, from the first one on.
-  /// - Returns: nil where kernels cannot address the samples.
+  /// - Parameter size: the size of the part of the picture to use, from the first pixel on.
+  /// - Returns: nil if kernels cannot address the samples.
   init?(_ picture: PixelBuffer, _ size: PixelSize, in buffer: DeviceBuffer, at base: UnsafeMutableRawPointer)
   {
     let rows = picture.rowsInMemory(of: size)
@@ -40,7 +40,7 @@ final class ImportedPicture: Sendable {
     copiedLayout = copied
   }
 
-  /// Whether these are the pixels of `picture`, in the same form.
+  /// Whether these are the pixels of `picture`, in the same format.
   func isOf(_ picture: PixelBuffer, _ size: PixelSize) -> Bool {
     guard size == layout.size, picture.format == layout.format else { return false }
     var index = 0
@@ -54,26 +54,26 @@ final class ImportedPicture: Sendable {
   }
 }
 
-/// The memory of pictures, imported into a device from its second use on and as long as both are there.
+/// The memory of pictures, imported into a device on its second use and for as long as both exist.
 ///
-/// Importing pins pages and costs more than copying a frame once; what comes again is worth it.
+/// Importing pins pages and costs more than copying a frame once, so it pays only for memory used again.
 final class ImportedMemory: MemoryAttachment, @unchecked Sendable {
   private struct State {
     var isFirstUse = true
     var device: DeviceHandle?
     var buffer: DeviceBuffer?
     var base: UnsafeMutableRawPointer?
-    /// Views of the memory that were asked for.
+    /// The views requested so far.
     var pictures: [ImportedPicture] = []
   }
   private let state: Mutex<State>
-  /// Views that are remembered.
+  /// The number of views kept.
   private static let views = 4
 
   /// Whether a device sees what the processor wrote into a dma-buf.
   ///
-  /// Some cameras' drivers fill their buffers with the processor (`vb2-vmalloc`, such as uvcvideo's), and nobody writes
-  /// that back from its caches for a device whose driver does not know who wrote. On x86 devices look into the caches.
+  /// Some camera drivers fill their buffers with the processor (`vb2-vmalloc`, used by uvcvideo), and nobody
+  /// flushes the caches for a device whose driver does not know who wrote. On x86, devices snoop the caches.
   static let readsDMABufs: Bool = {
     #if arch(x86_64) || arch(i386)
       true
@@ -86,13 +86,13 @@ final class ImportedMemory: MemoryAttachment, @unchecked Sendable {
 
   var isSpent: Bool { state.withLock { $0.device == nil } }
 
-  /// Whether the device reaches it at present.
+  /// Whether the memory is currently imported.
   var isImported: Bool { state.withLock { $0.buffer != nil } }
 
-  /// Gives the memory back, since its device goes.
+  /// Releases the memory because its device is closing.
   func release() { state.withLock { $0 = State(isFirstUse: false) } }
 
-  /// The first pixels of the picture, `size` of them, in the device's terms; nil where they have to be copied.
+  /// Returns a device view of the picture's first pixels, `size` of them; nil if they must be copied.
   func picture(_ picture: PixelBuffer, _ size: PixelSize) -> ImportedPicture? {
     state.withLock { state in
       guard !state.isFirstUse else {
@@ -114,7 +114,7 @@ final class ImportedMemory: MemoryAttachment, @unchecked Sendable {
     if state.buffer == nil {
       guard let device = state.device else { return nil }
       guard let (buffer, base) = importMemory(of: picture, into: device) else {
-        // Never again.
+        // Does not try again.
         state = State(isFirstUse: false)
         return nil
       }
@@ -139,7 +139,7 @@ final class ImportedMemory: MemoryAttachment, @unchecked Sendable {
     }
     let alignment = Int(clamping: device.limits.import_alignment)
     let memory = picture.memory
-    // The pages about the memory are mapped as a whole; larger units may not be.
+    // The pages around the memory are mapped as a whole; larger units may not be.
     guard alignment > 0, alignment <= sysconf(Int32(_SC_PAGESIZE)) else { return nil }
     let address = UInt(bitPattern: memory.lowerBound)
     let before = Int(address % UInt(alignment))
@@ -152,7 +152,7 @@ final class ImportedMemory: MemoryAttachment, @unchecked Sendable {
 }
 
 extension PixelBuffer {
-  /// Where the rows of the first `size` pixels lie, of all planes.
+  /// The memory range of the rows of the first `size` pixels, over all planes.
   fileprivate func rowsInMemory(of size: PixelSize) -> Range<UnsafeMutableRawPointer> {
     var (first, last) = (planes[0].base, planes[0].base)
     for (plane, shape) in zip(planes, format.planes) {
@@ -163,7 +163,7 @@ extension PixelBuffer {
     return first..<last
   }
 
-  /// Whether nothing of somebody else's lies between the picture's rows, which may be of a larger picture.
+  /// Whether the gaps between the picture's rows belong to it, and not to a larger picture.
   var ownsRowGaps: Bool {
     if hasPadding { return true }
     let shapes = format.planes

@@ -1,16 +1,16 @@
 import FrameCore
 import Rendering
 
-/// What a device is to do: a rectangle of a plan's output, from a picture or from what is there already.
+/// A job for a device: a rectangle of a plan's output, from a picture or from data already on the device.
 struct LaneJob {
   enum Source {
-    /// To be copied to where the device reaches it.
+    /// To be copied to memory that the device can access.
     case picture(PixelBuffer, PictureTransfer)
-    /// The device reaches it where it is. The picture is kept until the job is done.
+    /// Accessed by the device in place. The picture is retained until the job is done.
     case imported(ImportedPicture, of: PixelBuffer)
     case resident(DeviceBuffer, DeviceLayout)
 
-    /// Bytes of a buffer for the samples, where they need one.
+    /// The bytes of a buffer for the samples, if they need one.
     var bytes: Int {
       switch self {
       case .picture(_, let transfer): transfer.bytes
@@ -37,15 +37,15 @@ struct LaneJob {
   /// Whether the source is to be reduced first.
   let reduces: Bool
   let target: Target
-  /// The whole frame that the job is, for whoever has to begin again.
+  /// The whole frame that the job renders, for starting over after a failure.
   let frame: WholeFrame?
 }
 
-/// A frame as it was submitted.
+/// A frame as submitted.
 struct WholeFrame {
   let source: PixelBuffer
   let plan: PreparedPlan
   let output: PixelBuffer
-  /// Whether it was lost with a device before.
+  /// Whether the frame was already lost with a device once.
   let isSecondTry: Bool
 }

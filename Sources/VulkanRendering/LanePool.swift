@@ -1,31 +1,31 @@
 import FrameCore
 import Rendering
 
-/// Who has which of a device's lanes: nobody, a thread, or the device.
+/// The owner of each of a device's lanes: nobody, a thread, or the device.
 ///
-/// Frames are under way in at most `count` lanes. Whoever wants another one finishes the oldest frame first, whosever it
-/// is. Nothing is allocated for a frame that does not fail.
+/// At most `count` lanes have frames in flight. A thread that needs another lane first finishes the oldest frame,
+/// whoever submitted it. Allocates nothing for frames that do not fail.
 final class LanePool: FrameInFlight {
-  /// The processor fills one, the device is at the second, and the third is on its way back.
+  /// The processor fills one lane, the device works on the second, and the third is being read back.
   static let count = 3
 
   private enum Phase {
     case idle
-    /// A thread has it.
+    /// Owned by a thread.
     case taken
-    /// The device has it; its frame is to be waited for.
+    /// Owned by the device; its frame must be waited for.
     case underWay
   }
 
   private struct Slot {
     var phase = Phase.idle
-    /// Of its last frame; 0 where that is forgotten.
+    /// The ticket of the lane's last frame; 0 if that is forgotten.
     var ticket: UInt64 = 0
-    /// Bytes of the device's memory that it keeps.
+    /// The bytes of device memory that the lane holds.
     var held = 0
   }
 
-  /// A frame that failed, for whoever waits for it.
+  /// A frame that failed, kept for the thread that waits for it.
   struct FailedFrame {
     let job: LaneJob
     let failure: VulkanFailure
@@ -36,7 +36,7 @@ final class LanePool: FrameInFlight {
     var lastTicket: UInt64 = 0
     var failed: [UInt64: FailedFrame] = [:]
 
-    /// The oldest frame under way in the first `count` lanes.
+    /// The oldest frame in flight in the first `count` lanes.
     func oldest(among count: Int) -> Int? {
       var found: Int?
       var index = 0
@@ -75,14 +75,14 @@ final class LanePool: FrameInFlight {
     lanes = try (0..<Self.count).map { _ in try FrameLane(device) }
   }
 
-  /// Bytes of the device's memory that all lanes keep.
+  /// The bytes of device memory that all lanes hold.
   var heldBytes: Int { state.read { $0.slots.reduce(0) { $0 + $1.held } } }
 
-  /// Calls `body` with a lane, which it hands to the device.
+  /// Calls `body` with a lane, which `body` submits to the device.
   ///
   /// - Parameters:
-  ///   - count: the lanes that may be used; those behind them give their memory back.
-  ///   - bytes: what the lane may take of the device's memory.
+  ///   - count: the number of lanes that may be used; those after them release their memory.
+  ///   - bytes: the bytes of device memory that the lane may hold.
   /// - Returns: the ticket of the frame.
   func fly(among count: Int, keeping bytes: Int, _ body: (FrameLane) throws -> Void) throws -> UInt64 {
     let index = take(among: count, keeping: bytes)
@@ -107,7 +107,7 @@ final class LanePool: FrameInFlight {
     return try body(lanes[index])
   }
 
-  /// Gives the memory of all lanes back, once their frames are done.
+  /// Releases the memory of all lanes once their frames are done.
   func releaseMemory() { drain(from: 0) }
 
   private func take(among count: Int, keeping bytes: Int) -> Int {
@@ -128,7 +128,7 @@ final class LanePool: FrameInFlight {
     return index
   }
 
-  /// Threads wait for lanes behind those that they have, and for none before them.
+  /// Avoids deadlock: a thread waits only for lanes after those that it owns.
   private func drain(from first: Int) {
     var index = first
     while index < Self.count {
@@ -153,7 +153,7 @@ final class LanePool: FrameInFlight {
     }
   }
 
-  /// Finishes the frame of a lane that this thread took; its failure is kept for who waits for it.
+  /// Finishes the frame in a lane that this thread owns; keeps its failure for the thread that waits for it.
   private func finish(_ index: Int, forgetting forgets: Bool) {
     let failed = lanes[index].complete()
     state.update { state in
@@ -166,7 +166,7 @@ final class LanePool: FrameInFlight {
 
   /// Returns when the frame is done.
   ///
-  /// - Returns: the frame, where it failed.
+  /// - Returns: the frame, if it failed.
   func finish(ticket: UInt64) -> FailedFrame? {
     let index = state.wait { state -> Int? in
       guard let index = state.slot(of: ticket) else { return -1 }

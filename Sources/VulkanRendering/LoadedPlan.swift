@@ -3,7 +3,7 @@ import FrameCore
 import Rendering
 import Synchronization
 
-/// A plan on one device: kernels, tables, and how its pictures lie there.
+/// A plan on one device: kernels, tables, and the layouts of its pictures.
 final class LoadedPlan: Sendable {
   let context: DeviceContext
   let renderer: VulkanRenderer
@@ -14,30 +14,30 @@ final class LoadedPlan: Sendable {
   /// The whole input, output and reduced picture.
   let sourceTransfer, targetTransfer: PictureTransfer
   let reducedTransfer: PictureTransfer?
-  /// Bytes for narrowed rows of a whole frame, at most, where a single row does not need more.
+  /// The maximum bytes for a frame's narrowed rows, unless a single row needs more.
   let narrowedBytes: Int
   private let memory: Mutex<MemoryShares>
   private let known = Mutex<[FrameDispatches]>([])
 
-  /// How the device's memory is shared out.
+  /// The division of the device's memory.
   struct MemoryShares: Hashable {
-    /// Lanes that whole frames go through; 0 where they do not fit, or are too much at once.
+    /// The number of lanes for whole frames; 0 if they do not fit or exceed what is submitted at once.
     var lanes: Int
-    /// Bytes of a lane for whole frames.
+    /// The bytes of a lane for whole frames.
     var laneBytes: Int
-    /// Bytes of a tile, and of its part of the source; two of them are under way.
+    /// The bytes of a tile and its part of the source; two tiles are in flight.
     var tileBytes: Int
     static let tileLanes = 2
   }
 
-  /// More narrowed rows at once gain nothing.
+  /// Narrowing more rows at once gains nothing.
   private static let mostNarrowedBytes = 64 << 20
-  /// Tiles are not made smaller than this.
+  /// The minimum size of a tile.
   private static let leastTileBytes = 256 << 10
-  /// Pixels of a picture that the device is given at once, at most. Drivers take a device that is at one submission for
-  /// seconds to hang, and reset it; and until it is done the machine's screen waits.
+  /// The maximum number of pixels submitted at once. Drivers reset a device that works on one submission for
+  /// seconds, taking it for hung, and until it is done the screen freezes.
   static let mostPixels = 64 << 20
-  /// Arrangements of pictures in memory whose dispatches are remembered.
+  /// The number of memory layouts whose dispatches are kept.
   private static let arrangements = 8
 
   init(_ program: PlanProgram, on context: DeviceContext, of renderer: VulkanRenderer) throws {
@@ -68,9 +68,9 @@ final class LoadedPlan: Sendable {
 
   var shares: MemoryShares { memory.withLock { $0 } }
 
-  /// Makes do with less, since the device had less than it told.
+  /// Reduces the memory shares, since the device had less memory than it reported.
   ///
-  /// - Returns: false where it cannot be less.
+  /// - Returns: false if they cannot be reduced further.
   func lessen() -> Bool {
     context.lanes.releaseMemory()
     return memory.withLock { shares in
@@ -88,7 +88,7 @@ final class LoadedPlan: Sendable {
     }
   }
 
-  /// What to tell where no memory is little enough.
+  /// The error if even the smallest shares do not fit.
   func memoryError(_ reason: VulkanFailure?) -> SafelightError {
     func megabytes(_ bytes: Int) -> String { "\((bytes + 1_048_575) >> 20) MiB" }
     let needed = sourceTransfer.bytes + targetTransfer.bytes + (reducedTransfer?.bytes ?? 0)
@@ -102,9 +102,9 @@ final class LoadedPlan: Sendable {
 
   // MARK: Dispatches
 
-  /// The dispatches for pictures that lie in buffers like this.
+  /// Returns the dispatches for pictures with these buffer layouts.
   ///
-  /// - Parameter reduces: whether `source` is the plan's input and not the reduced picture.
+  /// - Parameter reduces: whether `source` is the plan's input rather than the reduced picture.
   func dispatches(from source: DeviceLayout, to target: DeviceLayout, reduces: Bool) -> FrameDispatches {
     let found = known.withLock { list -> FrameDispatches? in
       var index = 0
@@ -125,12 +125,13 @@ final class LoadedPlan: Sendable {
     return made
   }
 
-  /// Where narrowed rows lie in a buffer of their own.
+  /// Returns the layout of narrowed rows in a buffer of their own.
   func narrowedTransfer(_ reduction: PlanProgram.Reduction, _ rows: Range<Int>) -> PictureTransfer {
     PictureTransfer(size: reduction.narrowedSize, format: reduction.narrowedFormat, rows: rows)
   }
 
-  /// Falls rows of the reduced picture into bands whose narrowed rows take at most `bytes`, if a band has more than one.
+  /// Divides rows of the reduced picture into bands whose narrowed rows take at most `bytes`, unless a band is a
+  /// single row.
   func reducedBands(of reduction: PlanProgram.Reduction, narrowedBytes bytes: Int) -> [Range<Int>] {
     var bands: [Range<Int>] = []
     var rest = [0..<reduction.reducedSize.height]
@@ -148,7 +149,7 @@ final class LoadedPlan: Sendable {
   }
 }
 
-/// The dispatches of a frame, for one arrangement of its pictures in memory.
+/// The dispatches of a frame for one memory layout of its pictures.
 final class FrameDispatches: Sendable {
   struct Band: Sendable {
     var narrow: [Dispatch]
@@ -156,7 +157,7 @@ final class FrameDispatches: Sendable {
   }
   let source, target: DeviceLayout
   let reduces: Bool
-  /// Bands of the reduced picture, one after the other in the same memory for narrowed rows.
+  /// Bands of the reduced picture, which use the same memory for narrowed rows one after another.
   let reduction: [Band]
   let narrowedBytes: Int
   let frame: [Dispatch]

@@ -1,18 +1,19 @@
 import FrameCore
 import Libc
 
-/// A rectangle of a picture on its way between the processor's memory and a device's buffer, where it lies packed.
+/// A rectangle of a picture that is copied between the processor's memory and a device's buffer, where it is
+/// packed.
 final class PictureTransfer: Sendable {
   let layout: DeviceLayout
-  /// Of the buffer.
+  /// The size of the buffer.
   let bytes: Int
 
   private struct Part {
-    /// Bytes from the beginning of the picture's rows.
+    /// Bytes from the start of the picture's rows.
     var column: Int
     /// Rows of the plane.
     var rows: Range<Int>
-    /// Bytes of a row without padding.
+    /// The bytes of a row without padding.
     var tightBytes: Int
     var offset: Int
     var rowBytes: Int
@@ -35,7 +36,7 @@ final class PictureTransfer: Sendable {
       let top = rows.lowerBound / shape.rowsPerGroup
       let bottom = (rows.upperBound + shape.rowsPerGroup - 1) / shape.rowsPerGroup
       let tight = (end - first) * shape.bytesPerGroup
-      // As pictures have it, so that a whole one is copied in one go.
+      // The same alignment as pictures, so that a whole one is copied at once.
       let rowBytes = (tight + PixelBuffer.alignment - 1) / PixelBuffer.alignment * PixelBuffer.alignment
       defer { offset += rowBytes * (bottom - top) }
       return Part(
@@ -57,7 +58,7 @@ final class PictureTransfer: Sendable {
     var index = 0
     while index < parts.count {
       let (part, plane) = (parts[index], picture.planes[index])
-      // Of the gaps between rows it may read what there is: nobody looks at it.
+      // May read the gaps between rows: nobody uses their contents.
       Self.copy(
         from: plane.base + part.rows.lowerBound * plane.rowBytes + part.column, plane.rowBytes,
         to: memory + part.offset, part.rowBytes, rows: part.rows.count, of: part.tightBytes, asOne: true)
@@ -67,8 +68,8 @@ final class PictureTransfer: Sendable {
 
   /// Copies the rectangle from a buffer into a picture, whose first row is row `firstRow` of the whole one.
   func copy(from memory: UnsafeRawPointer, to picture: PixelBuffer, firstRow: Int) {
-    // Gaps between rows may be written only where they are nobody's: not where the picture's rows are of a larger one, nor
-    // where the rectangle ends before they do.
+    // May write the gaps between rows only if nobody else uses them: not if the rows belong to a larger picture,
+    // nor if the rectangle ends before the rows do.
     let ownsGaps = picture.ownsRowGaps && layout.columns.upperBound == picture.width
     var index = 0
     while index < parts.count {
@@ -81,7 +82,7 @@ final class PictureTransfer: Sendable {
     }
   }
 
-  /// - Parameter asOne: whether rows that lie alike may be copied along with the gaps between them.
+  /// - Parameter asOne: whether rows with equal spacing may be copied together with the gaps between them.
   private static func copy(
     from source: UnsafeRawPointer, _ sourceStep: Int, to target: UnsafeMutableRawPointer, _ targetStep: Int,
     rows: Int, of bytes: Int, asOne: Bool
@@ -99,7 +100,7 @@ final class PictureTransfer: Sendable {
 }
 
 extension DeviceLayout {
-  /// Some of the rows, of a format of one plane, at their place in the same buffer.
+  /// The layout of some of the rows, for single-plane formats, at their position in the same buffer.
   func band(_ band: Range<Int>) -> DeviceLayout {
     var layout = self
     layout.rows = band

@@ -1,29 +1,29 @@
 import Libc
 
-/// Kernels that a driver compiled, kept on disk so that the next run need not compile them.
+/// Kernels compiled by a driver, kept on disk so that the next run need not compile them.
 ///
-/// A cache and nothing more: where it cannot be read or written, or is damaged, kernels are compiled again. Drivers check
-/// whose cache they are given and not what is in it, and some run what they find; so the file begins with the length and a
-/// checksum of the rest. That tells damage apart, not malice: whoever may write the file may run what he likes anyway.
+/// Only a cache: if it cannot be read or written, or is damaged, kernels are compiled again. Drivers check which
+/// device a cache is for but not its contents, and some execute whatever they find; so the file begins with the
+/// length and a checksum of the rest. That detects damage, not malice: whoever can write the file can run any code
+/// anyway.
 struct PipelineCacheFile: Sendable {
   let path: String
 
-  /// What the file begins with, the rest of the head behind it: the length and the checksum, 64 bits each, the lowest byte
-  /// first.
+  /// The file's first bytes. The rest of the header follows: length and checksum, 64 bits each, little-endian.
   private static let magic = Array("SLVKPC01".utf8)
   private static let headBytes = 24
 
-  /// Larger ones are not read: a driver's cache of all of Safelight's kernels takes some hundred kilobytes.
+  /// Larger files are not read: a driver's cache of all of Safelight's kernels takes some hundred kilobytes.
   private static let limit = 64 << 20
 
-  /// - Parameter folder: nil stands for `safelight` in the user's folder of caches.
-  /// - Returns: nil where the user has no such folder.
+  /// - Parameter folder: nil for `safelight` in the user's cache folder.
+  /// - Returns: nil if the user has no such folder.
   init?(uuid: String, in folder: String? = nil) {
     guard let folder = folder ?? Self.userFolder else { return nil }
     path = "\(folder)/vulkan-\(uuid).bin"
   }
 
-  /// As the XDG Base Directory Specification has it.
+  /// The cache folder as defined by the XDG Base Directory Specification.
   private static var userFolder: String? {
     func folder(_ variable: String) -> String? {
       guard let value = getenv(variable).map({ String(cString: $0) }), value.hasPrefix("/") else {
@@ -34,7 +34,7 @@ struct PipelineCacheFile: Sendable {
     return (folder("XDG_CACHE_HOME") ?? folder("HOME").map { $0 + "/.cache" }).map { $0 + "/safelight" }
   }
 
-  /// What was kept; nothing where there is no such file or it cannot be read.
+  /// Returns the cached data; empty if there is no such file or it cannot be read.
   func read() -> [UInt8] {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else { return [] }
@@ -64,7 +64,7 @@ struct PipelineCacheFile: Sendable {
       }
   }
 
-  /// FNV-1a of 64 bits: http://www.isthe.com/chongo/tech/comp/fnv/.
+  /// 64-bit FNV-1a: http://www.isthe.com/chongo/tech/comp/fnv/.
   static func checksum(of bytes: [UInt8]) -> UInt64 {
     var hash: UInt64 = 0xcbf2_9ce4_8422_2325
     bytes.withUnsafeBufferPointer { bytes in
@@ -77,7 +77,7 @@ struct PipelineCacheFile: Sendable {
     return hash
   }
 
-  /// Takes the place of what was kept, whole or not at all.
+  /// Replaces the file atomically.
   func write(_ bytes: [UInt8]) {
     guard !bytes.isEmpty, bytes.count <= Self.limit, makeFolders() else { return }
     var name = Array((path + ".XXXXXX").utf8CString)
@@ -110,7 +110,7 @@ struct PipelineCacheFile: Sendable {
   }
 }
 
-/// read(2) and write(2), whose names methods above have.
+/// read(2) and write(2), whose names the methods above shadow.
 private func systemRead(_ descriptor: Int32, _ target: UnsafeMutableRawPointer, _ count: Int) -> Int {
   read(descriptor, target, count)
 }

@@ -3,24 +3,24 @@ import FilterGraph
 import FrameCore
 import Rendering
 
-/// Where the samples of a picture, or of a rectangle of it, lie in a device's buffer.
+/// The layout of a picture's samples, or of a rectangle of it, in a device's buffer.
 struct DeviceLayout: Sendable, Hashable {
   struct Plane: Sendable, Hashable {
-    /// Of the rectangle's first sample, in bytes; a multiple of 4.
+    /// The position of the rectangle's first sample, in bytes; a multiple of 4.
     var offset: Int
-    /// From one row to the next, in bytes; a multiple of 4.
+    /// The distance between rows, in bytes; a multiple of 4.
     var rowBytes: Int
   }
-  /// Of the whole picture.
+  /// The size of the whole picture.
   var size: PixelSize
   var format: PixelFormat
-  /// The part that is in the buffer; the whole picture, where it is. It begins with whole groups of samples.
+  /// The columns in the buffer, possibly all; they begin with a whole group of samples. `rows` likewise.
   var columns: Range<Int>
   var rows: Range<Int>
   var planes: [Plane]
 }
 
-/// One call of a kernel. Buffers are what it reads (binding 0), what it writes (1) and the program's tables (2).
+/// One call of a kernel. Its buffers are the input (binding 0), the output (1) and the program's tables (2).
 struct Dispatch: Sendable {
   /// Index into `PlanProgram.variants`.
   var variant: Int
@@ -29,9 +29,9 @@ struct Dispatch: Sendable {
   var groups: (x: Int, y: Int)
 }
 
-/// A plan in the terms of the shaders: a value that no device is needed for.
+/// A plan in the shaders' form: a value that needs no device.
 struct PlanProgram: Sendable {
-  /// What is ahead of the frame where the plan reduces: source → narrowed rows → reduced picture.
+  /// The steps before the frame if the plan reduces: source → narrowed rows → reduced picture.
   struct Reduction: Sendable {
     /// As wide as the reduced picture and as high as the source.
     var narrowedSize: PixelSize
@@ -41,14 +41,14 @@ struct PlanProgram: Sendable {
   }
 
   let plan: Plan
-  /// `Variant` are the indices.
+  /// Indexed by `Variant`.
   let variants: [ShaderVariant]
-  /// What shaders read as binding 2.
+  /// The tables that shaders read as binding 2.
   let tables: [UInt32]
   let reduction: Reduction?
-  /// From pixels of the output to those of the source, or of the reduced picture.
+  /// From output pixels to those of the source, or of the reduced picture.
   let geometry: Geometry?
-  /// Pixels that a work group of the frame writes.
+  /// The pixels that one work group of the frame writes.
   let frameGroup: PixelSize
 
   enum Variant {
@@ -57,7 +57,7 @@ struct PlanProgram: Sendable {
     static let blend = 2
   }
 
-  /// - Throws: `SafelightError` where the plan's tables have more words than a shader can count.
+  /// - Throws: `SafelightError` if the plan's tables have more words than a shader can address.
   init(_ plan: Plan) throws {
     self.plan = plan
     var geometry: Geometry?
@@ -68,7 +68,7 @@ struct PlanProgram: Sendable {
       case .geometry(let stage): geometry = stage
       case .ycbcr(let stage): camera = stage
       case .shrink(let stage): shrink = stage
-      // Below, in their order.
+      // Handled below, in their order.
       case .matrix, .curve, .pointwise, .lut, .channelTables, .baked: continue
       }
     }
@@ -89,7 +89,7 @@ struct PlanProgram: Sendable {
       return
     }
 
-    // Between a reduction and what follows, integers are kept at 16 bit.
+    // Between a reduction and the next step, integers are kept at 16 bits.
     let wide: PixelFormat = plan.input.format.isInteger ? .rgba16 : .rgbaF32
     let reduction = Reduction(
       narrowedSize: PixelSize(width: shrink.outputSize.width, height: shrink.inputSize.height),
@@ -102,7 +102,7 @@ struct PlanProgram: Sendable {
     for form in decode { tables.set(form, as: .decode) }
     for form in encode { tables.set(form, as: .encode) }
 
-    // The reduction reads pixels in their place; what is turned is its result.
+    // The reduction reads pixels in place; only its result is transformed.
     var narrow = FrameConstants(plan, geometry: nil, camera: camera)
     narrow.output = reduction.narrowedFormat
     narrow.dithers = false

@@ -1,7 +1,7 @@
 import FilterGraph
 import FrameCore
 
-/// The specialization constants of the kernels, as `shaders/parameters.glsl` numbers them.
+/// The specialization constants of the kernels, as numbered in `shaders/parameters.glsl`.
 struct FrameConstants {
   enum Sampling: UInt32 {
     case whole, bilinear, sharp
@@ -9,7 +9,8 @@ struct FrameConstants {
     init(_ interpolation: Interpolation) { self = interpolation == .sharp ? .sharp : .bilinear }
   }
 
-  /// Kinds of stages that are constants of the kernel; the rest of a longer chain is chosen while it runs.
+  /// The number of stage kinds that are constants of the kernel; the rest of a longer chain is selected at run
+  /// time.
   static let constantStages = 12
 
   var input: PixelFormat
@@ -24,10 +25,10 @@ struct FrameConstants {
   private var kinds: [StageForm.Kind] = []
   private var firstStage = ProgramTables.Slot.colour(0)
 
-  /// What samples a plan's source.
+  /// Samples a plan's source.
   ///
   /// - Parameters:
-  ///   - geometry: nil where every pixel stays in its place.
+  ///   - geometry: nil if every pixel stays in place.
   ///   - camera: nil for RGBA.
   init(_ plan: Plan, geometry: Geometry?, camera: YCbCrStage?) {
     let moves = geometry.map { $0.pixelMove != nil } ?? true
@@ -35,7 +36,7 @@ struct FrameConstants {
     output = plan.output.format
     sampling = moves ? .whole : Sampling(geometry?.interpolation ?? .sharp)
     if let camera {
-      // Luma and colour differences are sampled with one kernel.
+      // Luma and chroma are sampled with one kernel.
       chromaSampling = Sampling(camera.interpolation)
       if !moves { sampling = chromaSampling }
     } else {
@@ -53,7 +54,8 @@ struct FrameConstants {
     firstStage = first
   }
 
-  /// Pixels that a work group of the frame writes: whether lines are shared decides, as in `shaders/frame.comp`.
+  /// The pixels that one work group of the frame writes: depends on whether it shares lines, as in
+  /// `shaders/frame.comp`.
   var group: PixelSize {
     sampling == .sharp && order != .direct
       ? PixelSize(width: 16, height: 32) : PixelSize(width: 32, height: 8)

@@ -1,14 +1,14 @@
 import FilterGraph
 import FrameCore
 
-/// The push constants of every kernel, as `shaders/parameters.glsl` lays them out.
+/// The push constants of every kernel, as defined in `shaders/parameters.glsl`.
 private struct FrameParameters {
-  /// Pixels of the target picture that the dispatch writes.
+  /// The pixels of the target picture that the dispatch writes.
   var columns: Range<Int>
   var rows: Range<Int>
   var source: DeviceLayout
   var target: DeviceLayout
-  /// From pixels of the target to those of the source.
+  /// From target pixels to source pixels.
   var geometry: Geometry?
 
   var words: [UInt32] {
@@ -29,7 +29,7 @@ private struct FrameParameters {
       + place
   }
 
-  /// The place of the first pixel and the steps to its neighbours, as whole samples and parts of one.
+  /// The position of the first pixel and the steps to its neighbours, split into whole samples and fractions.
   private var place: [UInt32] {
     guard let geometry else {
       return [columns.lowerBound, rows.lowerBound, 0, 0, 1, 0, 0, 1, 0, 0, 0, 0, 0].map(Self.word)
@@ -50,7 +50,8 @@ private struct FrameParameters {
     return places.whole + places.part + steps.whole + steps.part + [Float(geometry.shear).bitPattern]
   }
 
-  /// Whole numbers and what is left: small, so that it keeps its accuracy in a float when it is multiplied.
+  /// Splits values into integers and remainders, which are small enough to stay accurate as floats when
+  /// multiplied.
   private static func split(_ values: [Double], _ rule: FloatingPointRoundingRule) -> (
     whole: [UInt32], part: [UInt32]
   ) {
@@ -67,17 +68,18 @@ private struct FrameParameters {
 }
 
 extension PlanProgram {
-  /// The longest edge of a tile whose pixels lie between samples, for which float coordinates are exact to 1/2000 pixel.
+  /// The maximum edge of a tile whose pixels lie between samples, for which float coordinates are exact to 1/2000
+  /// pixel.
   static let largestTile = 2048
 
-  /// Pixels that a work group writes: of `blend.comp`, and of `narrow.comp`.
+  /// The pixels that one work group of `blend.comp`, and of `narrow.comp`, writes.
   private static let blendGroup = PixelSize(width: 32, height: 8)
   private static let narrowGroup = PixelSize(width: 128, height: 1)
 
-  /// Kernels that write `target`, a rectangle of the output, from `source`: the plan's input or, where it reduces, the
-  /// reduced picture. No kernel waits for another.
+  /// The dispatches that write `target`, a rectangle of the output, from `source`: the plan's input or, if it
+  /// reduces, the reduced picture. They are independent of each other.
   func frameDispatches(from source: DeviceLayout, to target: DeviceLayout) -> [Dispatch] {
-    // Whole pixels have no parts that could become inexact.
+    // Whole pixels have no fractions that could become inexact.
     let isWhole = geometry.map { $0.pixelMove != nil } ?? true
     let edge = isWhole ? PixelBuffer.maximumEdge : Self.largestTile
     return target.rows.pieces(of: edge).flatMap { rows in
@@ -92,7 +94,7 @@ extension PlanProgram {
     }
   }
 
-  /// Kernels that narrow the source's rows `target.rows`, all of which are in `source`.
+  /// The dispatches that narrow the source's rows `target.rows`, all of which are in `source`.
   func narrowDispatches(from source: DeviceLayout, to target: DeviceLayout) -> [Dispatch] {
     guard reduction != nil, !target.rows.isEmpty else { return [] }
     let columns = target.columns
@@ -105,8 +107,8 @@ extension PlanProgram {
     ]
   }
 
-  /// Kernels that average narrowed rows to the rows `target.rows` of the reduced picture; `sourceRows(forReduced:)`
-  /// tells which rows are needed.
+  /// The dispatches that average narrowed rows into the rows `target.rows` of the reduced picture;
+  /// `sourceRows(forReduced:)` returns the rows they need.
   func blendDispatches(from narrowed: DeviceLayout, to target: DeviceLayout) -> [Dispatch] {
     guard reduction != nil, !target.rows.isEmpty else { return [] }
     return [
@@ -121,7 +123,7 @@ extension PlanProgram {
 }
 
 extension PixelSize {
-  /// Groups of this size that cover a rectangle.
+  /// The number of groups of this size that cover a rectangle.
   fileprivate func groups(_ columns: Range<Int>, _ rows: Range<Int>) -> (x: Int, y: Int) {
     ((columns.count + width - 1) / width, (rows.count + height - 1) / height)
   }

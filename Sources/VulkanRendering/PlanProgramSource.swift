@@ -2,8 +2,8 @@ import FilterGraph
 import FrameCore
 
 extension PlanProgram {
-  /// The rows of the source that rows of the reduced picture are averaged from, with those that a camera's colour
-  /// differences are interpolated from; the rows themselves where nothing is reduced.
+  /// The source rows that rows of the reduced picture are averaged from, including those that a camera's chroma is
+  /// interpolated from; the rows themselves if nothing is reduced.
   func sourceRows(forReduced rows: Range<Int>) -> Range<Int> {
     let columns = 0..<(reduction?.reducedSize.width ?? plan.input.size.width)
     return plan.region(
@@ -11,7 +11,7 @@ extension PlanProgram {
     ).rows
   }
 
-  /// The rows of the source that narrowing some of its rows reads: a camera's colour differences are interpolated.
+  /// The source rows read to narrow some of its rows, including those that a camera's chroma is interpolated from.
   func sourceRows(forNarrowed rows: Range<Int>) -> Range<Int> {
     plan.region(
       in: .source, for: Region(columns: 0..<plan.input.size.width, rows: rows), of: .unreduced,
@@ -21,7 +21,7 @@ extension PlanProgram {
 }
 
 extension Range<Int> {
-  /// This range in pieces of `length`, the last of which may be shorter.
+  /// Divides this range into pieces of `length`, the last of which may be shorter.
   func pieces(of length: Int) -> [Range<Int>] {
     stride(from: lowerBound, to: upperBound, by: length).map { $0..<Swift.min($0 + length, upperBound) }
   }

@@ -3,12 +3,12 @@ import FilterGraph
 import FrameCore
 import Rendering
 
-/// A colour stage as shaders run it.
+/// A colour stage as run by shaders.
 enum StageForm: Sendable {
   case exact(NumericStage)
   case baked(BakedLUT)
 
-  /// As `shaders/stages.glsl` numbers them.
+  /// As numbered in `shaders/stages.glsl`.
   enum Kind: UInt32, Sendable {
     case matrix = 1
     case parametric, sampled, oklabMix, tone, lookup, baked
@@ -32,17 +32,17 @@ enum StageForm: Sendable {
   }
 }
 
-/// What shaders read as binding 2: a head, the numbers of each stage in a slot of its own, then the tables that slots
-/// point to, by words from the beginning. `shaders/` documents the words of each.
+/// The data that shaders read as binding 2: a header, the numbers of each stage in a slot of its own, then the
+/// tables that slots refer to by word index. The words are documented in `shaders/`.
 struct ProgramTables {
   enum Slot {
-    /// Of the curves about a reduction.
+    /// The curves around a reduction.
     case decode, encode
     case colour(Int)
 
     static let words = 32
 
-    /// The first word.
+    /// The index of the slot's first word.
     var word: Int {
       switch self {
       case .decode: Self.words
@@ -52,7 +52,7 @@ struct ProgramTables {
     }
   }
 
-  /// As `shaders/parameters.glsl` numbers them.
+  /// As numbered in `shaders/parameters.glsl`.
   private enum Head {
     static let matrix = 0
     static let chromaSite = 12
@@ -61,12 +61,12 @@ struct ProgramTables {
   }
 
   private var words: [UInt32]
-  /// Where the nodes of tables begin: a recipe may use one many times.
+  /// The word index of each table's nodes: a recipe may use one table many times.
   private var placesOfNodes: [LUT3D: UInt32] = [:]
 
   init(stages: Int) { words = [UInt32](repeating: 0, count: Slot.colour(stages).word) }
 
-  /// - Throws: `SafelightError` where words can no longer be counted in 32 bits of bytes.
+  /// - Throws: `SafelightError` if the size in bytes exceeds 32 bits.
   func finished() throws -> [UInt32] {
     guard words.count <= Int(UInt32.max) / 4 else {
       throw SafelightError(
@@ -80,7 +80,7 @@ struct ProgramTables {
   // MARK: Head
 
   mutating func setCamera(_ stage: YCbCrStage) {
-    // The columns of the matrix are what each code adds.
+    // The columns of the matrix are what each code contributes.
     let encoding = stage.encoding
     let black = encoding.decode(.zero)
     let isGrey = stage.format == .gray8
@@ -167,7 +167,7 @@ struct ProgramTables {
 
   private mutating func append(_ values: [Float]) -> UInt32 { append(words: values.lazy.map(\.bitPattern)) }
 
-  /// - Returns: where the words begin.
+  /// - Returns: the index of the first word.
   private mutating func append(words added: some Sequence<UInt32>, alignment: Int = 1) -> UInt32 {
     while words.count % alignment != 0 { words.append(0) }
     let start = words.count

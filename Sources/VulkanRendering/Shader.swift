@@ -1,20 +1,20 @@
 import FrameCore
 
-/// A compute shader of `shaders/`, by the name of its file.
+/// A compute shader in `shaders/`, by its file name.
 enum Shader: String, Sendable, Hashable, CaseIterable {
-  /// Samples, colours and stores a picture: nearly all plans are this one alone.
+  /// Samples, colours and stores a picture: the only shader of nearly all plans.
   case frame
   /// Narrows rows of a picture that is reduced.
   case narrow
   /// Averages narrowed rows.
   case blend
 
-  /// Invocations of the largest work group: `local_size` of `frame.comp`. Vulkan promises 128.
+  /// The invocations of the largest work group: `local_size` of `frame.comp`. Vulkan guarantees 128.
   static let groupInvocations = 256
-  /// Bytes that a work group shares, at most: `lines` of `passes.glsl`, more than `chunk` of `narrow.comp`.
+  /// The maximum bytes shared in a work group: `lines` of `passes.glsl`, more than `chunk` of `narrow.comp`.
   static let sharedBytes = 3 * 44 * 16 * 4
 
-  /// What a device lacks that the shaders need, without a full stop; nil where it lacks nothing.
+  /// What a device lacks that the shaders need, without a full stop; nil if it lacks nothing.
   static func problem(groupInvocations: Int, sharedBytes: Int) -> String? {
     if groupInvocations < Self.groupInvocations {
       return "has work groups of \(groupInvocations) invocations; \(Self.groupInvocations) are needed"
@@ -25,9 +25,9 @@ enum Shader: String, Sendable, Hashable, CaseIterable {
     return nil
   }
 
-  /// Compiled code, 32 bits a word.
+  /// The compiled code in 32-bit words.
   ///
-  /// - Throws: `SafelightError` where this build has no shaders.
+  /// - Throws: `SafelightError` if this build has no shaders.
   func code() throws -> [UInt32] {
     guard let text = ShaderCode.text(of: rawValue) else {
       throw SafelightError(

@@ -1,26 +1,26 @@
 import FilterGraph
 import FrameCore
 
-/// A rectangle of a plan's output and what it shows of the picture that it is rendered from.
+/// A rectangle of a plan's output, and the part that it shows of the picture it is rendered from.
 struct OutputTile: Sendable, Hashable {
   var columns: Range<Int>
   var rows: Range<Int>
-  /// Not yet widened to whole groups of samples.
+  /// Not yet widened to whole groups of samples; `sourceRows` likewise.
   var sourceColumns: Range<Int>
   var sourceRows: Range<Int>
 }
 
-/// How an output falls into rectangles that need little enough memory, each with its part of the source.
+/// Divides an output into rectangles that fit into memory, each with its part of the source.
 ///
-/// Valid for what is rendered last: where the plan reduces, the source is the reduced picture.
+/// Applies to the last step: if the plan reduces, the source is the reduced picture.
 struct Tiling: Sendable {
   private let plan: Plan
   let sourceSize: PixelSize
   let sourceFormat: PixelFormat
 
-  /// No tile is made smaller in a direction.
+  /// The minimum edge of a tile.
   private static let leastEdge = 16
-  /// Rows are divided before columns down to this: whole rows are copied in one go.
+  /// Down to this height rows are divided before columns: whole rows are copied at once.
   private static let bandRows = 256
 
   init(_ program: PlanProgram) {
@@ -29,14 +29,14 @@ struct Tiling: Sendable {
     sourceFormat = program.reduction?.reducedFormat ?? plan.input.format
   }
 
-  /// The tile of some output pixels.
+  /// Returns the tile of the given output pixels.
   func tile(columns: Range<Int>, rows: Range<Int>) -> OutputTile {
     let source = plan.region(
       in: .reduced, for: Region(columns: columns, rows: rows), of: .result, margin: .shaders)
     return OutputTile(columns: columns, rows: rows, sourceColumns: source.columns, sourceRows: source.rows)
   }
 
-  /// Bytes of a tile's part of the source and of itself.
+  /// Returns the bytes of the tile's part of the source and of the tile itself.
   func bytes(of tile: OutputTile) -> (source: Int, target: Int) {
     (
       PictureTransfer(
@@ -48,13 +48,13 @@ struct Tiling: Sendable {
     )
   }
 
-  /// Tiles that cover `rows` of the output.
+  /// Returns tiles that cover `rows` of the output.
   ///
   /// - Parameters:
-  ///   - budget: bytes that a tile and its part of the source may take together.
-  ///   - bufferBytes: the most that either may take.
+  ///   - budget: the maximum bytes of a tile and its part of the source together.
+  ///   - bufferBytes: the maximum bytes of either.
   ///   - sourceIsThere: whether the source takes no further memory.
-  /// - Returns: nil where even the smallest tiles need more.
+  /// - Returns: nil if even the smallest tiles need more.
   func tiles(rows: Range<Int>, budget: Int, bufferBytes: Int, sourceIsThere: Bool = false) -> [OutputTile]? {
     var tiles: [OutputTile] = []
     var rest = [(columns: 0..<plan.outputSize.width, rows: rows)]
@@ -82,7 +82,7 @@ struct Tiling: Sendable {
     return tiles
   }
 
-  /// A multiple of the least edge, where there is one: work groups are filled.
+  /// Returns the middle, rounded to a multiple of the minimum edge if possible, so that work groups are full.
   private static func middle(of range: Range<Int>) -> Int {
     let middle = range.lowerBound + range.count / 2
     let round = middle / leastEdge * leastEdge

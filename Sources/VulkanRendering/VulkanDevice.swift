@@ -1,7 +1,7 @@
 import FrameCore
 import VulkanCompute
 
-/// A GPU of this machine, or a driver that does a GPU's work on the processor.
+/// A GPU of this machine, or a driver that emulates one on the processor.
 public struct VulkanDevice: Sendable {
   public enum Kind: String, Sendable, Hashable, CaseIterable {
     case discrete, integrated, virtual, other
@@ -9,28 +9,28 @@ public struct VulkanDevice: Sendable {
     case software
   }
 
-  /// Counted from 0 on, in the loader's order.
+  /// Counted from 0, in the loader's order.
   public let number: Int
   public let name: String
-  /// Name and version of the driver.
+  /// The driver's name and version.
   public let driver: String
   public let kind: Kind
-  /// Such as `1.3.230`.
+  /// For example `1.3.230`.
   public let apiVersion: String
-  /// Bytes of memory of its own; of the machine's, where it shares that.
+  /// The bytes of the device's own memory, or of the machine's if it shares that.
   public let memoryBytes: Int
-  /// The same for one device on every day, 32 hexadecimal digits.
+  /// Identifies the device permanently; 32 hexadecimal digits.
   public let uuid: String
-  /// Why it cannot be used, without a full stop; nil where it can.
+  /// Why the device cannot be used, without a full stop; nil if it can.
   public let problem: String?
 
-  /// The same for one device and driver.
+  /// Identifies the device and its driver.
   let pipelineCacheUUID: String
   let instance: VulkanInstance
 
   public var isUsable: Bool { problem == nil }
 
-  /// What tests make up.
+  /// Makes a fictitious device for tests.
   init(number: Int, name: String, kind: Kind, problem: String? = nil, instance: VulkanInstance) {
     (self.number, self.name, self.kind, self.problem) = (number, name, kind, problem)
     self.instance = instance
@@ -64,10 +64,11 @@ public struct VulkanDevice: Sendable {
       : problem
   }
 
-  /// All devices, in the loader's order, those that cannot be used among them.
+  /// Returns all devices in the loader's order, including those that cannot be used.
   ///
-  /// - Parameter validate: whether Vulkan's validation layer watches every call to them, for tests.
-  /// - Throws: `SafelightError(.device)` where Vulkan is not installed, `.unsupported` where this build has no part of it.
+  /// - Parameter validate: whether Vulkan's validation layer checks every call to them; for tests.
+  /// - Throws: `SafelightError(.device)` if Vulkan is not installed, `.unsupported` if this build does not include
+  ///   it.
   public static func all(validate: Bool = false) throws -> [VulkanDevice] {
     try speaking { all(of: try VulkanInstance(validate: validate)) }
   }
@@ -76,20 +77,20 @@ public struct VulkanDevice: Sendable {
     (0..<vc_device_count(instance.pointer)).map { VulkanDevice(Int($0), of: instance) }
   }
 
-  /// The device that a user means.
+  /// Returns the requested device.
   ///
   /// - Parameters:
-  ///   - wanted: its number, or a part of its name in either case; nil chooses the best one: discrete before integrated,
-  ///     virtual and software.
-  ///   - allowsSoftware: whether the processor will do where `wanted` is nil.
-  /// - Throws: `SafelightError` where there is none, or it cannot be used; it says what there is.
+  ///   - wanted: a device number, or a case-insensitive part of its name; nil chooses the best one: discrete
+  ///     before integrated, virtual and software.
+  ///   - allowsSoftware: whether the processor is acceptable if `wanted` is nil.
+  /// - Throws: `SafelightError` if there is none, or if it cannot be used; the error lists the available ones.
   public static func choose(
     _ wanted: String? = nil, from devices: [VulkanDevice], allowsSoftware: Bool = true
   ) throws -> VulkanDevice {
     guard !devices.isEmpty else { throw VulkanFailure(VC_NO_DEVICE, "its loader lists no device").error }
     if let wanted { return try named(wanted, in: devices) }
     let usable = devices.filter { $0.isUsable && (allowsSoftware || $0.kind != .software) }
-    // The first of equals: loaders list what is preferred first.
+    // The first of equals: loaders list preferred devices first.
     if let best = usable.min(by: { $0.rank < $1.rank }) { return best }
     if let refused = devices.first(where: { !$0.isUsable }) { throw refused.refusal }
     throw SafelightError(

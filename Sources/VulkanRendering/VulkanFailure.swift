@@ -1,7 +1,7 @@
 import FrameCore
 import VulkanCompute
 
-/// What a call of the device failed with, on its way to whoever can do something about it.
+/// The failure of a device call, passed up to code that can handle it.
 struct VulkanFailure: Error {
   let status: vc_status
   /// What failed and why, without a full stop.
@@ -19,12 +19,12 @@ struct VulkanFailure: Error {
 
   var isLost: Bool { status == VC_DEVICE_LOST }
 
-  /// Whether smaller buffers may do.
+  /// Whether smaller buffers may succeed.
   var isShortOfMemory: Bool {
     status == VC_OUT_OF_DEVICE_MEMORY || status == VC_OUT_OF_HOST_MEMORY || status == VC_TOO_LARGE
   }
 
-  /// The sentence for a user.
+  /// The failure as an error for users.
   var error: SafelightError {
     switch status {
     case VC_NOT_BUILT:
@@ -65,12 +65,12 @@ struct VulkanFailure: Error {
   }
 }
 
-/// Text in a C array of characters that ends with 0.
+/// The text of a null-terminated C array of characters.
 func text(of bytes: UnsafeRawBufferPointer) -> String {
   String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
 }
 
-/// Calls `body`, which tells its failure through its argument and by returning nil.
+/// Calls `body`, which reports failure through its argument and by returning nil.
 func checked<Value>(_ body: (inout vc_error) -> Value?) throws(VulkanFailure) -> Value {
   var error = vc_error()
   guard let value = body(&error) else { throw VulkanFailure(error) }
@@ -83,7 +83,7 @@ func checked(_ body: (inout vc_error) -> Int32) throws(VulkanFailure) {
   guard body(&error) != 0 else { throw VulkanFailure(error) }
 }
 
-/// Calls `body` for a user: what the device failed with becomes a sentence.
+/// Calls `body` and turns device failures into errors for users.
 func speaking<Value>(_ body: () throws -> Value) throws -> Value {
   do {
     return try body()

@@ -3,10 +3,10 @@ import FrameCore
 import Rendering
 import Synchronization
 
-/// A plan as a Vulkan renderer prepared it; on a device anew after that was lost.
+/// A plan as prepared by a Vulkan renderer; loaded again after its device was lost.
 final class VulkanPlan: Sendable {
   let program: PlanProgram
-  /// Who prepared it.
+  /// The renderer that prepared it.
   let renderer: VulkanRenderer
   private let loaded = Mutex<LoadedPlan?>(nil)
 
@@ -15,7 +15,7 @@ final class VulkanPlan: Sendable {
     self.renderer = renderer
   }
 
-  /// The plan on a device.
+  /// Returns the plan loaded on a device.
   func on(_ context: DeviceContext) throws -> LoadedPlan {
     try loaded.withLock { loaded in
       if let loaded, loaded.context === context { return loaded }
@@ -36,16 +36,16 @@ final class VulkanPlan: Sendable {
   }
 }
 
-/// A picture prepared for a plan that reduces: the reduced one, where it lies now.
+/// A picture prepared for a plan that reduces: the reduced picture, wherever it is stored.
 final class VulkanSource: Sendable {
   enum Reduced: Sendable {
     case device(DeviceBuffer, PictureTransfer, DeviceContext)
-    /// Where the device's memory is short.
+    /// In the processor's memory, if the device's is short.
     case picture(PixelBuffer)
   }
   private let reduced = Mutex<Reduced?>(nil)
 
-  /// The reduced picture; made again by `reduce` where its device was lost.
+  /// Returns the reduced picture; calls `reduce` again if its device was lost.
   func reduced(on context: DeviceContext, _ reduce: () throws -> Reduced) throws -> Reduced {
     try reduced.withLock { reduced in
       switch reduced {

@@ -2,7 +2,7 @@ import FilterGraph
 import FrameCore
 import Rendering
 
-/// How many pictures of whole frames a renderer's device reached in place, and how many were copied for it.
+/// How many pictures of whole frames the renderer's device accessed in place, and how many were copied for it.
 public struct FrameTransfers: Sendable, Hashable {
   public var importedSources = 0
   public var copiedSources = 0
@@ -69,7 +69,7 @@ extension VulkanRenderer {
     }
   }
 
-  /// A frame that does not fit into the device's memory as a whole.
+  /// Renders a frame that does not fit into the device's memory as a whole.
   private func renderInParts(_ source: PixelBuffer, through loaded: LoadedPlan, into output: PixelBuffer)
     throws
   {

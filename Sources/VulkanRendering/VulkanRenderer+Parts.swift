@@ -3,7 +3,7 @@ import FrameCore
 import Rendering
 import VulkanCompute
 
-/// What the last stage of a plan is rendered from: the source, or the reduced picture.
+/// The input of a plan's last step: the source, or the reduced picture.
 enum RenderedFrom {
   case picture(PixelBuffer)
   case resident(DeviceBuffer, DeviceLayout)
@@ -36,17 +36,17 @@ extension VulkanRenderer {
     }
   }
 
-  /// Bytes of a part beyond which nothing is gained: while one is copied, the device is at the next.
+  /// The size of a part above which nothing is gained: while one is copied, the device works on the next.
   private static let partBytes = 128 << 20
 
-  /// Renders rows of the output, in as many parts as memory demands.
+  /// Renders rows of the output, in as many parts as memory requires.
   func render(
     _ source: RenderedFrom, through loaded: LoadedPlan, rows: Range<Int>, into output: PixelBuffer
   ) throws {
     guard !rows.isEmpty else { return }
     let shares = loaded.shares
     let tiling = loaded.tiling
-    // What is resident takes its part of the memory of all tiles.
+    // A resident source reduces the memory of all tiles.
     var resident = 0
     if case .resident(let buffer, _) = source { resident = buffer.bytes }
     let tileBytes = shares.tileBytes - resident / LoadedPlan.MemoryShares.tileLanes
@@ -68,7 +68,7 @@ extension VulkanRenderer {
     } catch {
       failure = error
     }
-    // The output is the caller's again when this returns, whatever happened.
+    // The output belongs to the caller again when this returns, even after a failure.
     for ticket in tickets {
       if let failed = lanes.finish(ticket: ticket) { failure = failure ?? failed.failure }
     }
@@ -99,8 +99,8 @@ extension VulkanRenderer {
 
   // MARK: Reductions
 
-  /// Reduces a picture, band by band of the result: rows of the source are narrowed in pieces that memory holds, then
-  /// averaged.
+  /// Reduces a picture in bands of the result: narrows rows of the source in pieces that fit into memory, then
+  /// averages them.
   func reduce(_ picture: PixelBuffer, through loaded: LoadedPlan) throws -> VulkanSource.Reduced {
     guard let reduction = loaded.program.reduction, let whole = loaded.reducedTransfer else {
       return .picture(picture)
@@ -139,7 +139,7 @@ extension VulkanRenderer {
       let shown = program.sourceRows(forNarrowed: piece)
       let transfer = PictureTransfer(size: picture.size, format: picture.format, rows: shown)
       try lane.recording.begin()
-      // The pieces before have written.
+      // Waits until the previous pieces have been written.
       lane.recording.barrier()
       let source = try lane.bring(picture, transfer)
       lane.record(
@@ -179,7 +179,7 @@ extension VulkanRenderer {
     }
   }
 
-  /// Falls rows into pieces of about `bytes` of the picture.
+  /// Divides rows into pieces of about `bytes` of the picture.
   private func pieces(of rows: Range<Int>, in picture: PixelBuffer, bytes: Int) -> [Range<Int>] {
     let row = PictureTransfer(size: picture.size, format: picture.format, rows: 0..<1).bytes
     let step = max(1, bytes / row)

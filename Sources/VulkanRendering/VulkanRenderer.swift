@@ -7,12 +7,12 @@ import VulkanCompute
 
 /// Runs a plan's optimized stages as compute shaders on a GPU.
 ///
-/// Frames go through three lanes of the device's memory, so that one is uploaded and one brought back while the device is
-/// at work on a third. Pictures that exceed the memory are rendered in parts. After the first frames `submitFrame` and
-/// `renderFrame` allocate nothing.
+/// Frames go through three lanes of device memory, so that one is uploaded and one downloaded while the device
+/// works on a third. Pictures that exceed the memory are rendered in parts. After the first frames `submitFrame`
+/// and `renderFrame` allocate nothing.
 ///
-/// A device that is lost, by a driver's fault or by being unplugged, is opened again once for a frame, and at most three
-/// times within a minute; whoever wants the CPU to take over then wraps the renderer into a `FallbackRenderer`.
+/// A device that is lost, through a driver fault or by being unplugged, is reopened once per frame and at most
+/// three times within a minute; to let the CPU take over after that, wrap the renderer in a `FallbackRenderer`.
 public final class VulkanRenderer: Renderer {
   public let name = "vulkan"
   public let device: VulkanDevice
@@ -20,24 +20,24 @@ public final class VulkanRenderer: Renderer {
   private let memoryLimit: Int?
   private let cacheFile: PipelineCacheFile?
   private let open: Mutex<OpenDevice>
-  /// Whether pictures are copied though they need not be; for tests.
+  /// Whether pictures are copied even if they need not be; for tests.
   private let copiesAlways: Bool
-  /// Called with every context that is opened; for tests, which make devices fail.
+  /// Called with every context that is opened; for tests that make devices fail.
   private let onOpening: @Sendable (DeviceContext) -> Void
 
-  /// The device as it is open, and when it was opened again lately.
+  /// The open device, and when it was recently reopened.
   private struct OpenDevice {
     var context: DeviceContext
     var reopened: [Timestamp] = []
 
-    /// Reopenings within `period` seconds after which a device is given up.
+    /// The number of reopenings within `period` seconds after which a device is given up.
     static let limit = 3
     static let period = 60.0
   }
 
   let counted = Mutex(FrameTransfers())
 
-  /// Since the renderer was made.
+  /// Counted since the renderer was made.
   public var transfers: FrameTransfers { counted.withLock { $0 } }
 
   /// Tables are baked on the processor, whose threads start with the first one.
@@ -47,10 +47,10 @@ public final class VulkanRenderer: Renderer {
   public let framesInFlight = LanePool.count
 
   /// - Parameters:
-  ///   - memoryLimit: the most bytes of the device's memory that frames may take; nil asks the driver.
-  ///   - cacheFolder: where compiled kernels are kept; nil stands for `safelight` in the user's folder of caches.
-  ///   - threads: that bake tables on the processor; nil uses every core.
-  /// - Throws: `SafelightError` where the device cannot be used.
+  ///   - memoryLimit: the maximum bytes of device memory for frames; nil asks the driver.
+  ///   - cacheFolder: the folder for compiled kernels; nil for `safelight` in the user's cache folder.
+  ///   - threads: the number of threads that bake tables on the processor; nil uses every core.
+  /// - Throws: `SafelightError` if the device cannot be used.
   public convenience init(
     on device: VulkanDevice, memoryLimit: Int? = nil, cacheFolder: String? = nil, threads: Int? = nil
   ) throws {
@@ -81,7 +81,7 @@ public final class VulkanRenderer: Renderer {
     open = Mutex(OpenDevice(context: context))
   }
 
-  /// The device as it is open at present.
+  /// The currently open device.
   var context: DeviceContext { open.withLock { $0.context } }
 
   // MARK: Prepared plans and pictures
@@ -114,8 +114,8 @@ public final class VulkanRenderer: Renderer {
 
   // MARK: Devices that fail
 
-  /// Calls `body` with the plan on the open device: again with less memory where that was short, and once more on a
-  /// device opened anew where it was lost.
+  /// Calls `body` with the plan on the open device: again with less memory if that was short, and once more on the
+  /// reopened device if it was lost.
   func attempt<Value>(_ plan: VulkanPlan, _ body: (LoadedPlan) throws -> Value) throws -> Value {
     var isReopened = false
     while true {
@@ -140,10 +140,10 @@ public final class VulkanRenderer: Renderer {
     }
   }
 
-  /// Opens the device again, unless another thread did that already.
+  /// Reopens the device, unless another thread already has.
   ///
-  /// - Throws: where that does not succeed, and where it did too often: a driver that resets with every other frame is of
-  ///   no use.
+  /// - Throws: if reopening fails, or has happened too often: a driver that resets with every other frame is of no
+  ///   use.
   private func reopen(after lost: DeviceContext) throws {
     try open.withLock { open in
       guard open.context === lost else { return }
@@ -167,7 +167,7 @@ public final class VulkanRenderer: Renderer {
     }
   }
 
-  /// Renders a frame again that was under way when its device was lost.
+  /// Renders a frame again whose device was lost while it was in flight.
   func recover(_ failed: LanePool.FailedFrame) throws {
     guard failed.failure.isLost, let frame = failed.job.frame, !frame.isSecondTry else {
       throw failed.failure.error

@@ -1,7 +1,7 @@
 import ColorScience
 import Libc
 
-/// The colour of a light or a difference of lights, without its strength, in log2 of cone responses.
+/// The colour of a light or of a difference between lights, without its strength, in log2 of cone responses.
 struct LogChroma: Sendable {
   /// log2 L/M
   var redGreen: Float
@@ -21,12 +21,11 @@ struct LogChroma: Sendable {
   }
 }
 
-/// How the colours of neighbouring samples differ: a histogram of the log chroma of their differences, weighted by
-/// their strength.
+/// A histogram of the log chroma of differences between neighbouring samples, weighted by their strength.
 struct ChromaticEdges {
   struct Cell {
     let chroma: LogChroma
-    /// All weights sum to 1.
+    /// A share of the total; all weights sum to 1.
     let weight: Float
   }
 
@@ -37,9 +36,9 @@ struct ChromaticEdges {
   private static let (columns, rows) = (80, 96)
   private static let (widest, highest): (Float, Float) = (0.5, 3)
 
-  /// Samples with less light, relative to white, are noise for the most part.
+  /// Samples with less light, relative to white, are mostly noise.
   private static let leastLight: Float = 0.008
-  /// Differences with less sum of cone responses, 1 each at white, are.
+  /// So are differences with a smaller sum of cone responses, each 1 at white.
   private static let leastDifference: Float = 0.03
 
   init(_ colors: LinearColors) {
@@ -66,7 +65,7 @@ struct ChromaticEdges {
     let strength = abs(step.sum())
     guard strength > Self.leastDifference else { return }
     let difference = step.sum() < 0 ? -step : step
-    // From one colour to another of the same lightness is no step of light.
+    // A step between colours of the same lightness is not a step of light.
     guard difference.min() > 0 else { return }
     let chroma = LogChroma(difference)
     count += 1
@@ -85,7 +84,7 @@ struct ChromaticEdges {
     ((Float(index) + 0.5) / Float(count) * 2 - 1) * limit
   }
 
-  /// The cells with edges in them.
+  /// The cells that contain edges.
   var cells: [Cell] {
     weights.indices.compactMap { index in
       guard weights[index] > 0 else { return nil }
@@ -97,7 +96,7 @@ struct ChromaticEdges {
     }
   }
 
-  /// From the first to the third quartile of `blueYellow`.
+  /// The interquartile range of `blueYellow`.
   var blueYellowSpread: Double {
     func quantile(_ fraction: Float) -> Float {
       var below: Float = 0

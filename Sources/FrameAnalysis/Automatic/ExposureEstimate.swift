@@ -1,8 +1,8 @@
 import Libc
 
-/// How far a photo is from the exposure that photos usually have, as its brightest parts and its key tell.
+/// How far a photo is from the usual exposure, estimated from its brightest parts and its key.
 ///
-/// Three estimates of the exposure error x, in EV, are weighed by how sure they are:
+/// Combines three estimates of the exposure error x, in EV, weighted by their certainty:
 ///
 ///     ends   photos have something near white:      x = min(top − white + 0.1, 0), where top, the mean of the 99th
 ///                                                        percentile of the brightest channel and the 99.8th, is
@@ -11,22 +11,22 @@ import Libc
 ///     key    their mean luminance is about -0.5 EV: x = key + 0.5, at most ±1.2
 ///     prior  cameras expose well:                   x = 0
 ///
-/// The key counts little and only so far: a night stays night and snow stays white, and so do dark scenes with a lamp or
-/// the moon in them. Where nothing is near white, the missing stops are known well. What is clipped is lost and would turn
-/// grey, so a photo is darkened by half of what the error exceeds 0.25 EV, and by no more than 0.5 EV.
+/// The key has little weight and is limited: night stays night and snow stays white, and dark scenes with a lamp
+/// or the moon stay dark. If nothing is near white, the missing stops are well known. Clipped highlights are lost
+/// and would turn grey, so a photo is darkened by half of the error beyond 0.25 EV, and by at most 0.5 EV.
 ///
-/// The figures describe 100 photos of BSDS500, as they are and rendered at -2…2 EV.
+/// The constants describe 100 photos of BSDS500, as they are and rendered at -2…2 EV.
 public struct ExposureEstimate: Sendable, Hashable {
-  /// What to add, EV: -0.5…2.
+  /// The correction to add, in EV: -0.5…2.
   public let stops: Double
-  /// What `stops` would be but for highlights that it would clip.
+  /// The value of `stops` without the protection of highlights.
   public let unprotectedStops: Double
 
-  /// The 1 % of a photo that is brightest may be clipped by brightening: lamps, reflections, the sun.
+  /// Brightening may clip the brightest 1 % of a photo: lamps, reflections, the sun.
   private static let specularShare = 0.01
   private static let range = -0.5...2.0
 
-  /// Nil where the picture is of one brightness all over.
+  /// Returns nil if the whole picture has one brightness.
   public init?(_ light: LightDistribution) {
     guard !light.isFlat else { return nil }
     let white = LightDistribution.white
@@ -35,10 +35,10 @@ public struct ExposureEstimate: Sendable, Hashable {
         + light.brightestChannel(atPercentile: 1 - Self.specularShare / 5)) / 2 - white
     let ends: Double
     let endsWeight: Double
-    // Code value 254 of 8 bits is clipped as far as anyone can tell.
+    // 8-bit code value 254 is practically clipped.
     if aboveWhite < -0.01 {
       ends = min(aboveWhite + 0.1, 0)
-      // From a standard deviation of 0.6 EV near white to 0.4 EV from 0.3 EV below on.
+      // The standard deviation falls from 0.6 EV near white to 0.4 EV at 0.3 EV below it.
       endsWeight = 2.8 + 3.4 * min(-aboveWhite / 0.3, 1)
     } else {
       ends = light.clipped > 0.03 ? min(0.4 * log2(light.clipped / 0.03), 1.6) : 0
@@ -49,7 +49,7 @@ public struct ExposureEstimate: Sendable, Hashable {
     let error = (endsWeight * ends + keyWeight * key) / (endsWeight + keyWeight + priorWeight)
     let wanted = error > 0 ? min(0.5 * (0.25 - error), 0) : -error
     unprotectedStops = min(max(wanted, Self.range.lowerBound), Self.range.upperBound)
-    // Beyond what is clipped already, speculars only.
+    // Beyond what is clipped already, only speculars.
     let kept = light.brightestChannel(atPercentile: 1 - light.clipped - Self.specularShare)
     stops = min(unprotectedStops, max(white - kept, 0))
   }

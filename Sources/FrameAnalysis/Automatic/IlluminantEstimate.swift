@@ -1,48 +1,49 @@
 import ColorScience
 import Libc
 
-/// The colour of the light in a rendered photo, relative to the photo's own white, as its edges tell it.
+/// The colour of the light in a rendered photo, relative to the photo's own white, estimated from its edges.
 ///
-/// Edges between surfaces are on the whole closer to neutral than the surfaces are, since both sides are lit by the
-/// same light (the grey-edge hypothesis: van de Weijer, Gevers & Gijsenij, “Edge-based color constancy”, 2007). Rather
-/// than their average, which a few strong colours pull away, a light is sought under which most edges are near neutral
-/// (as in colour by correlation: Finlayson, Hordley & Hubel, 2001): lights are tried along the daylight and Planckian
-/// loci and beside them, and the likelihood of the edges under each, which is heavy-tailed, is weighed against what
-/// photos that a camera has balanced already are like.
+/// Edges between surfaces are on average closer to neutral than the surfaces are, since both sides are lit by the
+/// same light (the grey-edge hypothesis: van de Weijer, Gevers & Gijsenij, “Edge-based color constancy”, 2007).
+/// Instead of their average, which a few strong colours distort, the estimate is a light under which most edges
+/// are near neutral (as in colour by correlation: Finlayson, Hordley & Hubel, 2001). Candidate lights lie along
+/// the daylight and Planckian loci and beside them; the heavy-tailed likelihood of the edges under each is weighed
+/// against a prior for photos that a camera has already balanced.
 ///
 ///     x      = (log2 L/M, log2 S/√(LM)) of an edge's difference in CAT16 cone responses
 ///     score  = n · Σ w · log(t(x − x(light) − bias) + floor) − ½ (mired / 30)² − ½ (tint / 6)²
-///     light  = mean of mired and tint under exp(score), times how well it is supported
+///     light  = mean of mired and tint under exp(score), scaled by its support
 ///
-/// w is an edge's strength, as a part of all. t is Student's distribution of half a degree of freedom, not normalised,
-/// over a floor that it has 8 standard deviations squared away: edges so far are those of colours, whatever the light.
-/// Spread, bias and n, how many independent observations the edges of a picture are worth at most, were set on 125
-/// photos of BSDS500 with and without casts. Where edges have one colour, n is less: a wall under warm light looks like a
-/// warm wall under white light. Where few edges are near neutral under the light found, as in a leaf that fills the
-/// picture, it is no light but the colour of things. Greys and pictures toned in one colour tell none at all.
+/// w is an edge's strength as a fraction of the total. t is Student's distribution with half a degree of freedom,
+/// not normalized, over a floor equal to its value at a squared distance of 8 standard deviations: edges beyond
+/// that show the colours of things, whatever the light. Spread, bias and n, the largest number of independent
+/// observations that the edges of a picture are worth, were fitted to 125 photos of BSDS500 with and without
+/// casts. If the edges have one colour, n is smaller: a wall under warm light looks like a warm wall under white
+/// light. If few edges are near neutral under the light found, as in a leaf that fills the picture, it is not a
+/// light but the colour of things. Greys and pictures toned in one colour give no estimate.
 public struct IlluminantEstimate: Sendable, Hashable {
-  /// Reciprocal temperature less that of 6500 K, 10⁶/K: positive is a warm light. -54…200.
+  /// Reciprocal temperature minus that of 6500 K, 10⁶/K: positive for a warm light. -54…200.
   public let mired: Double
-  /// Distance from the locus times 3000, as `WhiteBalance.tint` counts: positive is a green light. -24…24.
+  /// Distance from the locus times 3000, as in `WhiteBalance.tint`: positive for a green light. -24…24.
   public let tint: Double
-  /// The number of edges that told it.
+  /// The number of edges that the estimate rests on.
   public let edgeCount: Int
-  /// The spread of the edges' colours from blue to yellow, in log2: interquartile.
+  /// The interquartile range of the edges' colours from blue to yellow, in log2.
   public let diversity: Double
-  /// The part of the edges, by strength, that are near neutral under the likeliest light, 0…1.
+  /// The fraction of the edges, by strength, that are near neutral under the likeliest light, 0…1.
   public let support: Double
 
-  /// The least number of edges that tell anything.
+  /// The minimum number of edges for an estimate.
   private static let leastEdges = 60
   private static let observations = 16.0
-  /// The diversity from which on edges are worth that much.
+  /// The diversity from which edges are worth that many observations.
   private static let fullDiversity = 0.3
-  /// Below it, a picture is grey, or toned.
+  /// Below this, a picture is grey or toned.
   private static let leastDiversity = 0.08
-  /// Below the first no light is told, from the second on it is told in full.
+  /// Below the first no light is reported; from the second on it is reported in full.
   private static let (leastSupport, fullSupport) = (0.05, 0.3)
 
-  /// Nil where the picture has too few edges between colours that the file holds, or edges of one colour only.
+  /// Returns nil if the picture has too few edges between unclipped colours, or only edges of one colour.
   public init?(_ colors: LinearColors) {
     let edges = ChromaticEdges(colors)
     guard edges.count >= Self.leastEdges else { return nil }
@@ -72,24 +73,24 @@ public struct IlluminantEstimate: Sendable, Hashable {
   }
 }
 
-/// A light that may have lit the picture.
+/// A candidate for the light in the picture.
 private struct CandidateLight: Sendable {
   let mired: Double
   let tint: Double
   let chroma: LogChroma
 
-  /// What edges are like on average where the light is neutral: a little yellow, as the world is.
+  /// The average edge under a neutral light: slightly yellow, like the world.
   private static let bias = LogChroma(redGreen: 0, blueYellow: -0.2)
-  /// Scale and correlation of their distribution: it lies along the daylight locus.
+  /// Scale and correlation of the edges' distribution: it lies along the daylight locus.
   private static let scale = LogChroma(redGreen: 0.05, blueYellow: 0.3)
   private static let correlation: Float = -0.5
   private static let freedom: Float = 0.5
-  /// The squared distance, in standard deviations, beyond which colours tell nothing.
+  /// The squared distance, in standard deviations, beyond which colours carry no information.
   private static let farthest: Float = 8
-  /// Edges that are this near, squared, count as neutral.
+  /// The squared distance within which edges count as neutral.
   private static let nearest: Float = 4
 
-  /// How far from neutral lights are in photos that a camera has balanced, as standard deviations.
+  /// Standard deviations of the light from neutral in photos that a camera has balanced.
   private static let usualMired = 30.0
   private static let usualTint = 6.0
 
@@ -115,7 +116,7 @@ private struct CandidateLight: Sendable {
     return -0.5 * (along * along + beside * beside)
   }
 
-  /// The mean logarithm of the likelihood of edges under this light.
+  /// The mean log likelihood of edges under this light.
   func likelihood(of cells: [ChromaticEdges.Cell]) -> Double {
     let floor = Self.density(Self.farthest)
     var sum: Float = 0
@@ -123,7 +124,7 @@ private struct CandidateLight: Sendable {
     return Double(sum)
   }
 
-  /// The part of the edges that are near neutral under this light.
+  /// The fraction of the edges that are near neutral under this light.
   func support(of cells: [ChromaticEdges.Cell]) -> Double {
     Double(
       cells.reduce(0) { $0 + (squaredDistance(to: $1.chroma) < Self.nearest ? $1.weight : 0) })

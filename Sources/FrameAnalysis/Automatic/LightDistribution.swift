@@ -1,19 +1,19 @@
 import ColorScience
 import Libc
 
-/// How the light of a picture is spread, in EV above middle grey (0.18 of white): white is at 2.47.
+/// The distribution of a picture's light, in EV above middle grey (0.18 of white): white is at 2.47.
 public struct LightDistribution: Sendable {
-  /// Where black is taken to be: code value 3 of 255 in sRGB is above it.
+  /// Taken as black: code value 3 of 255 in sRGB is above it.
   public static let darkest = -8.0
   public static let white = log2(1 / 0.18)
 
-  /// Luminance of each visible sample, from dark to bright.
+  /// The luminance of each visible sample, in ascending order.
   private let luminance: [Float]
-  /// The brightest channel of each sample as linear sRGB, from dark to bright: what reaches full scale first.
+  /// The brightest channel of each sample in linear sRGB, in ascending order: the first to reach full scale.
   private let brightest: [Float]
-  /// The mean of luminance: the logarithm of its geometric mean. `darkest` where there are no samples.
+  /// The mean of luminance: the logarithm of its geometric mean. `darkest` if there are no samples.
   public let key: Double
-  /// The part of the samples that are at full scale in the file, 0…1.
+  /// The fraction of the samples at full scale in the file, 0…1.
   public let clipped: Double
 
   public init(_ colors: LinearColors) {
@@ -29,22 +29,23 @@ public struct LightDistribution: Sendable {
     clipped = colors.clipped
   }
 
-  /// Whether the picture is of one brightness all over, within half a stop: nothing tells how it ought to be.
+  /// Whether the whole picture has one brightness, within half a stop, so that nothing shows how bright it should
+  /// be.
   public var isFlat: Bool { luminance(atPercentile: 0.99) - luminance(atPercentile: 0.01) < 0.5 }
 
   /// The luminance that a fraction of the samples does not exceed.
   ///
-  /// - Parameter fraction: 0…1; values beyond are taken as the nearest.
+  /// - Parameter fraction: 0…1; clamped to that range.
   public func luminance(atPercentile fraction: Double) -> Double { Self.quantile(luminance, fraction) }
 
   /// The brightest channel that a fraction of the samples does not exceed.
   ///
-  /// - Parameter fraction: 0…1; values beyond are taken as the nearest.
+  /// - Parameter fraction: 0…1; clamped to that range.
   public func brightestChannel(atPercentile fraction: Double) -> Double {
     Self.quantile(brightest, fraction)
   }
 
-  /// The part of the samples, 0…1, whose luminance is above `stops`.
+  /// The fraction of the samples, 0…1, whose luminance is above `stops`.
   public func share(above stops: Double) -> Double {
     guard !luminance.isEmpty else { return 0 }
     var (low, high) = (0, luminance.count)

@@ -1,24 +1,24 @@
 import ColorScience
 import FrameCore
 
-/// The colours of a proxy as light, in rows as stored: what automatic values are found from. Invisible samples (see
-/// `AnalysisProxy`) keep their places in the rows, and count for nothing.
+/// The colours of a proxy as linear light, in rows as stored: the input of automatic values. Invisible samples
+/// (see `AnalysisProxy`) keep their positions in the rows but count for nothing.
 public struct LinearColors: Sendable {
   /// Columns and rows.
   public let size: PixelSize
-  /// Linear Rec. 2020 of each sample, 1 at white; black where a sample is invisible.
+  /// The linear Rec. 2020 value of each sample, 1 at white; black if a sample is invisible.
   public private(set) var rgb: [SIMD3<Float>]
-  /// Whether a sample is visible and tells its colour: no channel is at full scale (to 8 bits) in the file.
+  /// Whether a sample is visible and not clipped: no channel is at full scale (to 8 bits) in the file.
   public let isWhole: [Bool]
-  /// The part of the visible samples that are white in the file, all channels at 250 of 255 or above: 0…1.
+  /// The fraction of the visible samples that are white in the file, all channels at 250 of 255 or above: 0…1.
   public let white: Double
-  /// The part of the visible samples with a channel at full scale, 0…1.
+  /// The fraction of the visible samples with a channel at full scale, 0…1.
   public let clipped: Double
-  /// Whether each sample is visible; empty where all are.
+  /// Whether each sample is visible; empty if all are.
   private let isVisible: [Bool]
 
-  /// - Parameter buffer: what `proxy` was made from.
-  /// - Throws: `SafelightError` where the picture's ICC profile is damaged or is not a matrix with curves.
+  /// - Parameter buffer: the picture that `proxy` was made from.
+  /// - Throws: `SafelightError` if the picture's ICC profile is damaged or is not a matrix with curves.
   public init(_ proxy: AnalysisProxy, of buffer: PixelBuffer) throws {
     try self.init(
       encoded: proxy.colors, alpha: proxy.alpha,
@@ -28,7 +28,7 @@ public struct LinearColors: Sendable {
 
   /// - Parameters:
   ///   - encoded: three planes of the visible samples, 0…1.
-  ///   - alpha: of each place of the grid; empty where all samples are visible.
+  ///   - alpha: alpha at each position of the grid; empty if all samples are visible.
   private init(
     encoded: UnsafeBufferPointer<Float>, alpha: UnsafeBufferPointer<Float>, size: PixelSize, space: ColorSpace
   ) {
@@ -51,7 +51,7 @@ public struct LinearColors: Sendable {
         isWhole.append(false)
         continue
       }
-      // What is no number counts as black.
+      // NaN counts as black.
       let sample = SIMD3(encoded[i], encoded[count + i], encoded[2 * count + i])
       let code = sample.replacing(with: 0, where: sample .!= sample).clamped(
         lowerBound: .zero, upperBound: .one)
@@ -67,7 +67,7 @@ public struct LinearColors: Sendable {
     clipped = Double(clippedCount) / Double(max(count, 1))
   }
 
-  /// The colours after a matrix on linear Rec. 2020, such as that of a white balance or an exposure.
+  /// The colours multiplied by a matrix in linear Rec. 2020, such as a white balance or an exposure.
   public func multiplied(by matrix: Matrix3x3) -> LinearColors {
     var colors = self
     let matrix = FloatMatrix(matrix)
@@ -96,7 +96,7 @@ struct FloatMatrix {
   }
 }
 
-/// Transfer functions over 0…1; code values of 8 bits fall on entries.
+/// Tables of transfer functions over 0…1; 8-bit code values coincide with entries.
 private struct DecodingTable {
   private let entries: [Float]
   private static let last = 255 * 16

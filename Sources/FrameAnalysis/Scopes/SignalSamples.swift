@@ -2,14 +2,14 @@ import AnalysisKernels
 import ColorScience
 import FrameCore
 
-/// The signal that scopes show: R′G′B′ of a picture as an sRGB display takes it, with its luma.
+/// The signal shown by scopes: a picture's R′G′B′ as sent to an sRGB display, with its luma.
 ///
-/// Samples are single pixels of the picture, one from each cell of a grid: averages would hide noise and small clipped
-/// areas, as they do where the picture handed in was shrunk before. Pictures in other colour spaces are converted through
-/// linear light; what sRGB cannot show is clipped. Alpha is not looked at: scopes show the colours that the file has,
-/// visible or not.
+/// Samples are single pixels of the picture, one from each cell of a grid: averages would hide noise and small
+/// clipped areas, as they do if the input picture was already shrunk. Pictures in other colour spaces are
+/// converted through linear light and clipped to sRGB. Alpha is ignored: scopes show the colours stored in the
+/// file, visible or not.
 public struct SignalSamples: Sendable {
-  /// Columns or rows along the long edge, for pictures that are not smaller.
+  /// Columns or rows along the long edge, unless the picture is smaller.
   public static let longEdge = 1536
 
   /// Weights of R′, G′, B′ in luma. Source: ITU-R BT.709-6, item 3.2.
@@ -27,7 +27,7 @@ public struct SignalSamples: Sendable {
   /// Takes samples of a picture.
   ///
   /// - Parameter orientation: how the picture must be turned for display.
-  /// - Throws: `SafelightError` where the picture's ICC profile is damaged or is not a matrix with curves.
+  /// - Throws: `SafelightError` if the picture's ICC profile is damaged or is not a matrix with curves.
   public init(_ buffer: PixelBuffer, orientation: Orientation = .up) throws {
     let conversion = try SignalConversion(buffer.tags)
     let stored = AnalysisProxy.fit(buffer.size, longEdge: Self.longEdge)
@@ -71,7 +71,7 @@ public struct SignalSamples: Sendable {
   }
 }
 
-/// From encoded R, G, B of certain tags to R′G′B′ of sRGB, by tables.
+/// Converts encoded R, G, B with certain tags to R′G′B′ of sRGB, by tables.
 private struct SignalConversion {
   private static let entries = 4096
 
@@ -79,7 +79,7 @@ private struct SignalConversion {
   private let matrix: [SIMD3<Float>]
   private let encode: [Float]
 
-  /// Nil where samples are those of sRGB as they are.
+  /// Returns nil if samples are sRGB already.
   init?(_ tags: ColorTags) throws {
     let space = try ColorSpace(tags: tags)
     guard space.primaries != ColorSpace.sRGB.primaries || space.transfer != ColorSpace.sRGB.transfer else {
@@ -90,7 +90,7 @@ private struct SignalConversion {
       (0..<Self.entries).map { Float(function.decode(Double($0) / last)) }
     }
     matrix = space.matrix(to: .linearSRGB).rows.map { SIMD3(Float($0.x), Float($0.y), Float($0.z)) }
-    // Entries lie evenly in the square root of light, along which the curve bends little.
+    // Entries are evenly spaced in the square root of light, where the curve bends little.
     encode = (0..<Self.entries).map { index in
       let root = Double(index) / last
       return Float(TransferFunction.sRGB.encode(root * root))
@@ -101,7 +101,7 @@ private struct SignalConversion {
     let last = Float(Self.entries - 1)
     planes.withUnsafeMutableBufferPointer { planes in
       for index in 0..<count {
-        // Between two entries: the nearest one of linear samples would be a third of a code of 8 bits off in shadows.
+        // Interpolates: the nearest entry would be a third of an 8-bit code off in shadows for linear samples.
         func linear(_ channel: Int) -> Float {
           let position = planes[channel * count + index] * last
           let entry = min(Int(position), Self.entries - 2)

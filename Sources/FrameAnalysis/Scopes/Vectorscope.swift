@@ -33,7 +33,7 @@ public struct Vectorscope: Sendable, Hashable {
 // MARK: Graticule
 
 extension Vectorscope {
-  /// The place of a colour on the scope.
+  /// The position of a colour on the scope.
   public struct Place: Sendable, Hashable {
     public var cb: Double
     public var cr: Double
@@ -43,7 +43,7 @@ extension Vectorscope {
       self.cr = cr
     }
 
-    /// Of encoded R′, G′, B′, 0…1.
+    /// The position of encoded R′, G′, B′, 0…1.
     public init(red: Double, green: Double, blue: Double) {
       let luma = 0.2126 * red + 0.7152 * green + 0.0722 * blue
       self.init(cb: (blue - luma) / 1.8556, cr: (red - luma) / 1.5748)
@@ -52,7 +52,7 @@ extension Vectorscope {
 
   /// A box that a colour of the 75 % bars must fall into.
   public struct Target: Sendable, Hashable {
-    /// As vectorscopes are lettered: R, Mg, B, Cy, G, Yl.
+    /// As lettered on vectorscopes: R, Mg, B, Cy, G, Yl.
     public let name: String
     public let place: Place
 
@@ -64,7 +64,7 @@ extension Vectorscope {
     }
   }
 
-  /// The six colours of the 75 % bars, in the order of their hues. Source: ITU-R BT.471-1 (75/0/75/0 bars).
+  /// The six colours of the 75 % bars, in order of hue. Source: ITU-R BT.471-1 (75/0/75/0 bars).
   public static let targets = bars(level: 0.75)
 
   static func bars(level: Double) -> [Target] {
@@ -76,7 +76,7 @@ extension Vectorscope {
     }
   }
 
-  /// The direction in which skin of all tones lies, more or less: the I axis of NTSC, degrees counter-clockwise from
-  /// +Cb. Source: SMPTE 170M, where I lies 33° beyond +(R − Y).
+  /// The approximate direction of all skin tones: the I axis of NTSC, in degrees counter-clockwise from +Cb.
+  /// Source: SMPTE 170M, where I lies 33° beyond +(R − Y).
   public static let skinToneDegrees = 123.0
 }

@@ -2,7 +2,7 @@ import FrameCore
 
 /// How often each level occurs in each column of a picture: a waveform monitor's counts.
 ///
-/// Of luma it is the waveform, of R′, G′ and B′ side by side the parade.
+/// For luma it is the waveform; for R′, G′ and B′ side by side, the parade.
 public struct Waveform: Sendable, Hashable {
   /// Level i holds round(255 · sample) = i.
   public static let levels = 256
@@ -10,15 +10,16 @@ public struct Waveform: Sendable, Hashable {
   public let columns: Int
   /// `counts[level * columns + column]`.
   public private(set) var counts: [UInt32]
-  /// How many samples each column holds.
+  /// The number of samples in each column.
   public private(set) var columnCounts: [UInt32]
 
   /// Counts a plane of samples.
   ///
   /// - Parameters:
-  ///   - samples: 0…1, rows of `size.width` from top to bottom; others are taken as the nearest, not-a-number as 0. There
-  ///     must be exactly as many as `size` has pixels.
-  ///   - limit: the most columns; no more are made than the picture has. Each takes an equal part of the width.
+  ///   - samples: 0…1, rows of `size.width` from top to bottom; others are clamped, NaN counts as 0. Their number
+  ///     must equal the number of pixels in `size`.
+  ///   - limit: the maximum number of columns, no more than the picture has. Each takes an equal part of the
+  ///     width.
   public init(_ samples: [Float], size: PixelSize, columns limit: Int) {
     precondition(
       size.width >= 0 && size.height >= 0 && samples.count == size.pixelCount,

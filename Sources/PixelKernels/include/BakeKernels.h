@@ -1,5 +1,5 @@
-// What pairs of baked tables and baking take: values at nodes, interpolation in float, colour differences,
-// and where a table bends. Part of `PixelKernels.h`, whose conventions hold.
+// Kernels for pairs of baked tables and for baking: values at nodes, float interpolation, colour differences,
+// and the bends of a table. Part of `PixelKernels.h`, whose conventions apply.
 #ifndef SAFELIGHT_BAKE_KERNELS_H
 #define SAFELIGHT_BAKE_KERNELS_H
 
@@ -9,7 +9,7 @@
 extern "C" {
 #endif
 
-// Two tables one behind the other: `second` reads what `first` makes, unrounded, and goes on outside 0…1 by
+// Two tables in sequence: `second` reads the unrounded output of `first` and continues outside 0…1 by
 // slope_outside · (x - x clipped), slope_outside being 0…1. Otherwise as sl_apply_baked_lut and its planar
 // form.
 void sl_apply_baked_pair(const sl_baked_lut *first, const sl_baked_lut *second, float slope_outside,
@@ -18,7 +18,7 @@ void sl_apply_baked_pair_planar(const sl_baked_lut *first, const sl_baked_lut *s
                                 const uint16_t *r, const uint16_t *g, const uint16_t *b, uint8_t *dst,
                                 size_t n);
 
-// Planar float → nodes of a table: SL_NODE_UNIT a unit, rounded to nearest, -2…2; NaN becomes 0.
+// Planar float → nodes of a table: SL_NODE_UNIT per unit, rounded to nearest, -2…2; NaN becomes 0.
 void sl_pack_nodes(const float *r, const float *g, const float *b, int16_t *nodes, size_t n);
 
 // Tetrahedral interpolation in single precision, in place: colours x become table(x clipped to 0…1) +
@@ -26,18 +26,18 @@ void sl_pack_nodes(const float *r, const float *g, const float *b, int16_t *node
 void sl_interpolate_baked_lut(const sl_baked_lut *lut, float slope_outside, float *r, float *g, float *b,
                               size_t n);
 
-// X/Xn, Y/Yn, Z/Zn → CIE 1976 L*, a*, b*, in place; for ratios of 0 and more. Within 2e-4 of the definition.
+// X/Xn, Y/Yn, Z/Zn → CIE 1976 L*, a*, b*, in place; for non-negative ratios. Within 2e-4 of the definition.
 void sl_xyz_to_lab(float *x, float *y, float *z, size_t n);
 
 // CIEDE2000 of two colours in CIE L*a*b*, kL = kC = kH = 1: within 1e-4 of the definition for colours that
-// differ by less than 5, within 0.01 for others. NaN where a colour is none.
+// differ by less than 5, within 0.01 for others. NaN propagates.
 void sl_delta_e2000(const float *const lab1[3], const float *const lab2[3], float *difference, size_t n);
 
-// The sharpest bends of a table: second differences of nodes along the axes and the cube's main diagonal, the
-// sharpest of each block of `block`³ nodes. `block` is 1 to 4, `size` at least 3.
+// Finds the sharpest bends of a table: second differences of nodes along the axes and the cube's main
+// diagonal, the sharpest of each block of `block`³ nodes. `block` is 1 to 4, `size` at least 3.
 //
-// `keys` holds ceil(size / block)³ values. Returns how many are bends; the first `wanted` of them are the
-// sharpest, in falling order: sharpness << 32 | node index << 2 | direction (0, 1, 2: red, green, blue; 3:
+// `keys` holds ceil(size / block)³ values. Returns the number of bends; the first `wanted` keys are the
+// sharpest, in descending order: sharpness << 32 | node index << 2 | direction (0, 1, 2: red, green, blue; 3:
 // diagonal).
 size_t sl_find_bends(const int16_t *nodes, int32_t size, int32_t block, size_t wanted, uint64_t *keys);
 

@@ -1,4 +1,4 @@
-// Exact colour stages on planar float. Part of `PixelKernels.h`, whose conventions hold.
+// Exact colour stages on planar float. Part of `PixelKernels.h`, whose conventions apply.
 #ifndef SAFELIGHT_COLOR_STAGES_H
 #define SAFELIGHT_COLOR_STAGES_H
 
@@ -14,7 +14,7 @@ typedef struct {
   float toe, slope, scale, gain, offset, exponent, shift;
 } sl_parametric_curve;
 
-// A curve per channel as `count` samples over 0…1 of the index: x itself, or its square root where
+// A curve per channel as `count` samples over 0…1 of the index: x itself, or its square root if
 // `square_root_index` (denser near black). Interpolated linearly, continued with the end slope above 1 and
 // oddly below 0.
 typedef struct {
@@ -31,8 +31,8 @@ typedef struct {
 } sl_oklab_mix;
 
 // A gain and an offset that depend on the brightness of a colour, so that the ratios of its channels are
-// kept:
-//   n   = Σ|c|³ / Σ c²,  c within ±1e6; where Σ c² is below 1e-22 the first entry is taken
+// preserved:
+//   n   = Σ|c|³ / Σ c²,  c within ±1e6; if Σ c² is below 1e-22 the first entry is used
 //   out = gain[i]·c + offset[i],  i = clip(log2(n)·scale + bias, 0, count - 1), interpolated linearly
 typedef struct {
   const float *factors;  // count gains, then count offsets
@@ -40,14 +40,14 @@ typedef struct {
   float scale, bias;
 } sl_tone;
 
-// A look-up table as files give it: an optional 1D shaper per channel, then an optional 3D table.
+// A look-up table as given by files: an optional 1D shaper per channel, then an optional 3D table.
 //   index  = clip(x·scale + bias, 0, count - 1)       in sample or node units
 //   out    = in + strength · (table(in) - in)
 typedef struct {
   const float *shaper;  // 3 × shaper_count: red, green, blue; NULL: none
   int32_t shaper_count;
   float shaper_scale[3], shaper_bias[3];
-  const float *nodes;  // red fastest, four floats a node (the fourth unused); NULL: none
+  const float *nodes;  // red fastest, four floats per node (the fourth unused); NULL: none
   int32_t size;
   float scale[3], bias[3];
   float strength;
@@ -77,8 +77,8 @@ typedef struct {
 // Runs the stages in order, in place.
 void sl_run_stages(const sl_stage *stages, size_t count, float *r, float *g, float *b, size_t n);
 
-// Looks interleaved pixels up in a table that has nodes: the same, to the bit, as sl_unpack, one
-// SL_STAGE_LOOKUP and sl_pack without dither. `type` is SL_U16 or SL_F32; alpha is kept. `dst` may be `src`.
+// Looks up interleaved pixels in a table that has nodes: bit-identical to sl_unpack, one SL_STAGE_LOOKUP and
+// sl_pack without dither. `type` is SL_U16 or SL_F32; alpha is kept. `dst` may be `src`.
 void sl_look_up_pixels(const sl_lookup *table, const void *src, void *dst, sl_sample type, size_t n);
 
 #ifdef __cplusplus

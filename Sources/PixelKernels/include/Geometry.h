@@ -1,4 +1,4 @@
-// Turning, scaling and shrinking of interleaved RGBA. Part of `PixelKernels.h`, whose conventions hold.
+// Rotating, scaling and shrinking interleaved RGBA. Part of `PixelKernels.h`, whose conventions apply.
 #ifndef SAFELIGHT_GEOMETRY_H
 #define SAFELIGHT_GEOMETRY_H
 
@@ -8,13 +8,13 @@
 extern "C" {
 #endif
 
-// A straight line through samples: place of the first pixel and the step to the next one, in Q32 samples, 0
-// being the centre of the first sample.
+// A straight line through samples: the position of the first pixel and the step to the next one, in Q32
+// samples, 0 being the centre of the first sample.
 typedef struct {
   int64_t x, y, dx, dy;
 } sl_line;
 
-// How samples between samples are made: a Kaiser-windowed sinc of six taps each way, or bilinear.
+// The interpolation between samples: a Kaiser-windowed sinc of six taps per axis, or bilinear.
 typedef enum { SL_KERNEL_SHARP = 0, SL_KERNEL_BILINEAR = 1 } sl_kernel;
 
 // A picture to sample from.
@@ -23,28 +23,28 @@ typedef struct {
   size_t row_bytes;
   int32_t width, height;
   sl_sample type;
-  // SL_U16 alone: whether a twentieth of an 8-bit level is exact enough, which takes half the time.
+  // SL_U16 only: whether a twentieth of an 8-bit level is exact enough, which takes half the time.
   int32_t is_coarse;
 } sl_image;
 
-// What lies outside a picture.
+// The treatment of pixels outside a picture.
 typedef enum {
   SL_OUTSIDE_CLAMP = 0,       // the nearest edge pixel
-  SL_OUTSIDE_TRANSPARENT = 1  // colour as with clamp, alpha by how much of the pixel lies inside
+  SL_OUTSIDE_TRANSPARENT = 1  // colour as with clamp, alpha by the fraction of the pixel inside
 } sl_outside;
 
 #define SL_KERNEL_PHASES 1024
-// Writes SL_KERNEL_PHASES + 1 phases of 8 weights, normalised: of the sharp kernel for the taps -2…3 around
-// the sample, of the bilinear one for 0 and 1; those that are left are 0.
+// Writes SL_KERNEL_PHASES + 1 phases of 8 weights, normalized: for the sharp kernel the taps -2…3 around the
+// sample, for the bilinear one 0 and 1; the remaining weights are 0.
 void sl_kernel_table(sl_kernel kernel, float *table);
 
-// Samples `n` pixels along a straight line through the source, directly: with no shear of the kernel.
+// Samples `n` pixels along a straight line through the source, directly: without shearing the kernel.
 // Positions are Q32 fixed point in source pixels, 0 being the centre of the first pixel. `premultiply`
 // weights colour by alpha. Integer sources give values clipped to 0…1. `dst` is RGBA16 or RGBA float.
 void sl_resample_line(const sl_image *src, int64_t x, int64_t y, int64_t dx, int64_t dy, sl_outside outside,
                       int premultiply, sl_kernel kernel, void *dst, sl_sample dst_type, size_t n);
 
-// Copies n pixels of `pixel_bytes` (4, 8 or 16) from `src`, stepping `step` bytes, to consecutive places.
+// Copies n pixels of `pixel_bytes` (4, 8 or 16), `step` bytes apart in `src`, to consecutive positions.
 void sl_copy_strided(const void *src, ptrdiff_t step, void *dst, size_t pixel_bytes, size_t n);
 
 // One output sample of a separable shrink: `count` weights from `first` on.
@@ -53,14 +53,14 @@ typedef struct {
   size_t weights;  // index of the first weight
 } sl_taps;
 
-// Rows that are shrunk together: float RGBA of this many rows, interleaved pixel by pixel. Pixel x of row r
-// is at 4 · (SL_SHRINK_ROWS · x + r).
+// The number of rows that are shrunk together: float RGBA of this many rows, interleaved pixel by pixel.
+// Pixel x of row r is at 4 · (SL_SHRINK_ROWS · x + r).
 #define SL_SHRINK_ROWS 4
 
-// Puts an interleaved float RGBA row in row `r` of a block.
+// Copies an interleaved float RGBA row to row `r` of a block.
 void sl_place_row(const float *src, size_t r, float *block, size_t n);
 
-// Puts `row_count` rows of opaque RGBA8 in a block, each channel looked up in its table of 256 floats, as
+// Copies `row_count` rows of opaque RGBA8 to a block, looking up each channel in its table of 256 floats, as
 // sl_apply_tables does; alpha becomes 1.
 void sl_place_rows_by_tables(const uint8_t *const *rows, size_t row_count, const float *tables, float *block,
                              size_t n);
@@ -73,8 +73,8 @@ void sl_shrink_rows(const float *block, const sl_taps *taps, const float *weight
 void sl_blend_rows(const float *const *rows, const float *weights, size_t row_count, float *dst,
                    size_t values);
 
-// Planar ↔ interleaved float with alpha, for shrinking. `premultiply` weights colour by alpha on the way in
-// and undoes it on the way out.
+// Planar ↔ interleaved float with alpha, for shrinking. `premultiply` weights colour by alpha when
+// interleaving and undoes it when deinterleaving.
 void sl_interleave(const float *r, const float *g, const float *b, const void *alpha, sl_sample alpha_type,
                    int premultiply, float *dst, size_t n);
 void sl_deinterleave(const float *src, int premultiply, float *r, float *g, float *b, float *alpha, size_t n);

@@ -1,4 +1,4 @@
-// Kernels that do nothing but move memory, to measure how fast that is. See PixelKernels.h.
+// Kernels that only move memory, to measure its speed. See PixelKernels.h.
 #ifndef SAFELIGHT_MEMORY_BANDWIDTH_H
 #define SAFELIGHT_MEMORY_BANDWIDTH_H
 
@@ -12,8 +12,8 @@ extern "C" {
 // The sum of n numbers, modulo 2^64.
 uint64_t sl_read_memory(const uint64_t *src, size_t n);
 
-// Sets n numbers to `value` with ordinary stores: the processor reads each line before it writes to it
-// (write-allocate), which no caller counts.
+// Sets n numbers to `value` with ordinary stores: the processor reads each line before writing to it
+// (write-allocate), which callers do not count.
 void sl_write_memory(uint64_t *dst, uint64_t value, size_t n);
 
 // a = b + s·c. Source: J. D. McCalpin, STREAM, “triad”.

@@ -1,13 +1,13 @@
-// The processor's own clock, for measuring steps of less than a microsecond, and waiting for about as long.
+// The processor's own clock, for timing steps of less than a microsecond, and a pause of about that length.
 #ifndef SAFELIGHT_TICKS_H
 #define SAFELIGHT_TICKS_H
 
 #include <stdint.h>
 #include <time.h>
 
-// Ticks of a constant but unknown rate since some moment: of two readings only the difference means
-// anything, and only beside another clock. A fraction of what clock_gettime costs, where the processor has
-// such a counter; nanoseconds elsewhere.
+// Ticks of a constant but unknown rate: only the difference of two readings is meaningful, and only relative
+// to another clock. Costs a fraction of clock_gettime if the processor has such a counter; elsewhere it
+// returns nanoseconds.
 static inline uint64_t sl_ticks(void) {
 #if defined(__x86_64__)
   return __builtin_ia32_rdtsc();
@@ -22,8 +22,8 @@ static inline uint64_t sl_ticks(void) {
 #endif
 }
 
-// Tells the processor that the thread is in a loop that waits for another one: it leaves more of the core
-// to the other thread of the core, and saves power.
+// Tells the processor that the thread is spinning: it leaves more of the core to the other hardware thread
+// and saves power.
 static inline void sl_pause(void) {
 #if defined(__x86_64__)
   __builtin_ia32_pause();

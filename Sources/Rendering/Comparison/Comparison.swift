@@ -3,28 +3,28 @@ import FrameCore
 /// A before/after picture: the original and the edited rendering of one photo, in one `rgba8` picture.
 ///
 /// Both pictures are `rgba8`, `rgba16` or `rgbaF32` (not necessarily the same) with equal colour tags and
-/// display-encoded samples. Samples deeper than 8 bits are rounded to the nearest code; no pixel of a picture
-/// is changed otherwise, except under labels and the divider.
+/// display-encoded samples. Samples deeper than 8 bits are rounded to the nearest code; otherwise pixels change
+/// only under labels and the divider.
 public struct Comparison: Sendable {
-  /// How the two pictures share one.
+  /// How the two pictures are combined.
   public enum Layout: Sendable, Hashable {
-    /// One picture: the original left of a position, the edited right of it, a thin line between.
-    /// The position is a fraction of the width, 0…1: at 0 all is edited, at 1 all is original.
+    /// One picture: the original left of a position, the edited one right of it, with a thin line between. The
+    /// position is a fraction of the width, 0…1: at 0 all is edited, at 1 all is original.
     case split(at: Double)
-    /// Both whole, pixel for pixel: next to each other, or the original above where they are much wider than tall.
+    /// Both whole, pixel for pixel: side by side, or the original on top if they are much wider than tall.
     case sideBySide
     /// One picture divided by a slanted line through its centre: the original left, the edited right.
     case wipe
-    /// |edited − original| on black, times a gain. Without a gain: the largest power of two at which at most
-    /// one pixel in a thousand exceeds full brightness.
+    /// |edited − original| on black, times a gain. Without a gain, the largest power of two at which at most one
+    /// pixel in a thousand exceeds full brightness.
     case difference(gain: Double? = nil)
   }
 
   public var original: PixelBuffer
   public var edited: PixelBuffer
   public var layout: Layout
-  /// Whether pictures say which is which, and a difference its scale. Small pictures never do: under 120 pixels
-  /// the letters would hide what is compared.
+  /// Whether the pictures are labelled, and a difference shows its scale. Pictures under 120 pixels never are: the
+  /// letters would hide what is compared.
   public var labels: Bool
 
   public init(_ original: PixelBuffer, _ edited: PixelBuffer, layout: Layout, labels: Bool = true) {
@@ -34,11 +34,11 @@ public struct Comparison: Sendable {
     self.labels = labels
   }
 
-  /// The picture, `rgba8`, with the tags of the sources.
+  /// Returns the `rgba8` picture with the tags of the sources.
   ///
-  /// - Throws: `SafelightError` where the pictures differ in colour tags, are not RGBA or not display-encoded,
-  ///   where a layout that lays one over the other gets two sizes, where a position or gain is out of range, and
-  ///   where the result would be too large.
+  /// - Throws: `SafelightError` if the pictures differ in colour tags or are not display-encoded RGBA, if a layout
+  ///   that overlays them gets two sizes, if a position or gain is out of range, or if the result would be too
+  ///   large.
   public func render() throws -> PixelBuffer {
     try checkSamples()
     switch layout {
@@ -66,10 +66,10 @@ public struct Comparison: Sendable {
     }
   }
 
-  /// The size of a picture that lays one source over the other.
+  /// The size of a layout that overlays the sources.
   var size: PixelSize { original.size }
 
-  /// Straight where either source is: its fourth channel then has to be kept.
+  /// Straight if either source is: its fourth channel must then be kept.
   var alpha: AlphaMode { original.alpha == .opaque && edited.alpha == .opaque ? .opaque : .straight }
 }
 
@@ -159,7 +159,7 @@ extension Comparison {
       }
     }
     if let style = LabelStyle(for: size, enabled: labels) {
-      // The corners in which the slanted line leaves the most room.
+      // The corners where the slanted line leaves the most room.
       let whole = PixelRect(x: 0, y: 0, width: size.width, height: size.height)
       let clearance = divider.reach + Double(style.margin) / 2
       if let plate = style.plate("ORIGINAL", within: whole, corner: .topLeft),
@@ -176,8 +176,8 @@ extension Comparison {
     return canvas.buffer
   }
 
-  /// Pictures wider than this, relative to their height, are stacked: two 2:1 panoramas side by side would be
-  /// a ribbon of 4:1.
+  /// Pictures with a larger ratio of width to height are stacked: two 2:1 panoramas side by side would make a 4:1
+  /// ribbon.
   static let widestBeside = 1.8
 
   private func renderSideBySide() throws -> PixelBuffer {
@@ -194,12 +194,12 @@ extension Comparison {
     return canvas.buffer
   }
 
-  /// The size of the picture that a layout makes of two.
+  /// Returns the size of the picture that a layout makes of two.
   public static func size(of original: PixelSize, _ edited: PixelSize, layout: Layout) -> PixelSize {
     if case .sideBySide = layout { SideBySide(original, edited).whole } else { edited }
   }
 
-  /// Where two pictures stand next to each other, or one above the other.
+  /// The positions of two pictures side by side, or one above the other.
   private struct SideBySide {
     let first: PixelRect
     let second: PixelRect

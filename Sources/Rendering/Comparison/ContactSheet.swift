@@ -1,14 +1,14 @@
 import FrameCore
 
-/// Pictures of one size in a grid, each with its caption under it: one look at what every preset does.
+/// Pictures of one size in a grid, each with a caption below: the effect of every preset at a glance.
 ///
-/// The ground is a calm dark grey; the number of columns is chosen so that the sheet comes close to 3:2.
+/// The ground is a dark grey; the number of columns is chosen to bring the sheet close to 3:2.
 public struct ContactSheet: Sendable {
-  /// One picture and what is written under it.
+  /// One picture and its caption.
   public struct Cell: Sendable {
     public var picture: PixelBuffer
-    /// Shortened with an ellipsis where it is wider than the picture. Latin letters, figures and common marks;
-    /// lower case is set in small capitals.
+    /// Shortened with an ellipsis if it is wider than the picture. Latin letters, figures and common marks; lower
+    /// case is set in small capitals.
     public var caption: String
 
     public init(_ picture: PixelBuffer, caption: String) {
@@ -18,7 +18,7 @@ public struct ContactSheet: Sendable {
   }
 
   public var cells: [Cell]
-  /// Stands above the grid, flush left; nothing is reserved for it where it is `nil`.
+  /// Shown above the grid, flush left; takes no space if `nil`.
   public var title: String?
 
   public init(_ cells: [Cell], title: String? = nil) {
@@ -26,10 +26,10 @@ public struct ContactSheet: Sendable {
     self.title = title
   }
 
-  /// The sheet, `rgba8`, with the tags of the pictures.
+  /// Returns the `rgba8` sheet with the tags of the pictures.
   ///
-  /// - Throws: `SafelightError` where there are no pictures, where they differ in size or colour tags or are not
-  ///   RGBA, and where the sheet would be too large.
+  /// - Throws: `SafelightError` if there are no pictures, if they differ in size or colour tags or are not RGBA,
+  ///   or if the sheet would be too large.
   public func render() throws -> PixelBuffer {
     let first = try checkedFirst()
     let measures = Measures(picture: first.size, count: cells.count, hasTitle: title != nil)
@@ -81,9 +81,9 @@ public struct ContactSheet: Sendable {
 }
 
 extension ContactSheet {
-  /// Where everything on a sheet lies, in pixels.
+  /// The layout of a sheet, in pixels.
   struct Measures {
-    /// The shape that the number of columns aims at.
+    /// The aspect ratio that the number of columns aims at.
     static let aspect = 1.5
 
     let picture: PixelSize
@@ -91,12 +91,13 @@ extension ContactSheet {
     let rows: Int
     let margin: Int
     let gutter: Int
-    /// Air between a caption and the next row: wider than the gutter, so that a caption belongs to what is above.
+    /// Space between a caption and the next row: wider than the gutter, so that a caption belongs to the picture
+    /// above.
     let rowGutter: Int
     let captionGap: Int
     let captionLettering: Lettering
     let titleLettering: Lettering
-    /// Height of the title with the air under it; 0 without a title.
+    /// The height of the title with the space below it; 0 without a title.
     let titleHeight: Int
 
     init(picture: PixelSize, count: Int, hasTitle: Bool) {
@@ -110,14 +111,14 @@ extension ContactSheet {
       margin = 2 * gutter
       captionGap = cap
       titleHeight = hasTitle ? titleLettering.capHeight + gutter + cap : 0
-      // Every count of columns is tried: there are few, and rounding makes a closed form miss.
+      // Tries every number of columns: there are few, and rounding defeats a closed form.
       var best = (columns: 1, error: Double.infinity)
       for columns in 1...count {
         let rows = (count + columns - 1) / columns
         let width = Self.extent(columns, of: picture.width, gutter: gutter, margin: margin)
         let height =
           Self.extent(rows, of: picture.height + 2 * cap, gutter: rowGutter, margin: margin) + titleHeight
-        // Twice too wide is as far off as twice too tall; cells left empty in the last row count as well.
+        // Twice too wide is as bad as twice too tall; empty cells in the last row count too.
         let ratio = Double(width) / Double(height) / Self.aspect
         let empty = Double(columns * rows - count) / Double(columns * rows)
         // A last row less than half full looks forgotten.
@@ -141,7 +142,7 @@ extension ContactSheet {
         height: Self.extent(rows, of: cellHeight, gutter: rowGutter, margin: margin) + titleHeight)
     }
 
-    /// The rectangle of the picture at `index`, counted by rows.
+    /// The rectangle of the picture at `index`, counted row by row.
     func place(of index: Int) -> PixelRect {
       let (row, column) = index.quotientAndRemainder(dividingBy: columns)
       return PixelRect(

@@ -1,7 +1,7 @@
 import FrameCore
 
 extension Comparison {
-  /// |edited − original| · gain per channel, measured before any rounding to 8 bits.
+  /// |edited − original| · gain per channel, computed before any rounding to 8 bits.
   func renderDifference(gain requested: Double?) throws -> PixelBuffer {
     let canvas = try Canvas(size: size, tags: original.tags, alpha: .opaque)
     let automatic = requested == nil ? automaticGain() : nil
@@ -23,8 +23,8 @@ extension Comparison {
     return canvas.buffer
   }
 
-  /// The largest power of two, 1…4096, at which at most one pixel in a thousand exceeds full brightness;
-  /// `nil` where the pictures are equal.
+  /// The largest power of two, 1…4096, at which at most one pixel in a thousand exceeds full brightness; `nil` if
+  /// the pictures are equal.
   ///
   /// A few stray pixels must not keep everything else dark. 4096 is where the noise of 16-bit samples begins.
   func automaticGain() -> Double? {
@@ -52,7 +52,7 @@ extension Comparison {
   /// Calls `body` with |edited − original| of R, G, B for each pixel of each row, 1.0 for full scale.
   ///
   /// Pictures with straight alpha are compared as they look on black: colour behind full transparency does not
-  /// count. A difference that is not a number counts as full scale, so that it is seen.
+  /// count. A difference that is not finite counts as full scale, so that it is visible.
   private func forEachRowOfDifferences(_ body: (_ y: Int, UnsafeMutableBufferPointer<Float>) -> Void) {
     let width = size.width
     withUnsafeTemporaryAllocation(of: Float.self, capacity: 11 * width) { scratch in
@@ -76,12 +76,12 @@ extension Comparison {
     }
   }
 
-  /// What full brightness means, for example `× 8   WHITE = 12.5 %`.
+  /// The meaning of full brightness, for example `× 8   WHITE = 12.5 %`.
   static func scaleText(gain: Double) -> String {
     "× \(threeDigits(gain))   WHITE = \(threeDigits(100 / gain)) %"
   }
 
-  /// `value` with three significant digits at most and no trailing zeros; above 1000 as a whole number.
+  /// `value` with at most three significant digits and no trailing zeros; from 100 on as a whole number.
   static func threeDigits(_ value: Double) -> String {
     var decimals = 0
     var magnitude = value
@@ -98,7 +98,7 @@ extension Comparison {
     return fraction.isEmpty ? String(whole) : "\(whole).\(fraction)"
   }
 
-  /// The scale: a ramp from black to white, and what white means.
+  /// Draws the scale: a ramp from black to white, and the meaning of white.
   private func drawScale(_ text: String, hasBar: Bool, _ style: LabelStyle, on canvas: Canvas) {
     let cap = style.lettering.capHeight
     let bar = hasBar ? 7 * cap : 0
@@ -106,7 +106,7 @@ extension Comparison {
     let whole = PixelRect(x: 0, y: 0, width: size.width, height: size.height)
     let content = bar + gap + style.lettering.width(of: text)
     guard let plate = style.plate(contentWidth: content, within: whole, corner: .bottomLeft) else { return }
-    // On black a translucent plate would not be seen.
+    // A translucent plate would be invisible on black.
     canvas.fillRounded(plate, radius: style.radius, .ground, opacity: 0.9)
     let (x, y) = (plate.x + style.paddingX, plate.y + style.paddingY)
     for column in 0..<bar {

@@ -1,14 +1,14 @@
 import FrameCore
 
-/// The line between two halves of a comparison: white, with a dark hairline on both sides that keeps it visible
+/// The line between the halves of a comparison: white, with a dark hairline on either side that keeps it visible
 /// on bright skies.
 struct Divider {
   /// Pictures with a shorter edge have no divider: it would hide too much of them.
   static let smallestEdge = 16
 
-  /// Width of the white line, in pixels; 0 where there is none.
+  /// The width of the white line in pixels; 0 if there is none.
   let core: Int
-  /// Width of each dark hairline, in pixels.
+  /// The width of each dark hairline in pixels.
   let hairline: Int
 
   /// About 1/540 of the shorter edge: 2 pixels on a frame 1080 pixels high.
@@ -18,20 +18,20 @@ struct Divider {
     hairline = edge < LabelStyle.smallestEdge ? 0 : (core + 1) / 2
   }
 
-  /// Pixels from the line's centre to the end of what it covers.
+  /// Pixels from the line's centre to its outer edge.
   var reach: Double { core == 0 ? 0 : Double(core) / 2 + Double(hairline) }
 
-  /// The centre of an upright line that divides at column `border`, on the grid for its width.
+  /// The centre of a vertical line that divides at column `border`, aligned to pixels for its width.
   func centre(at border: Int) -> Double { Double(border) + Double(core % 2) / 2 }
 
-  /// The columns that an upright line covers; none at the picture's own edges.
+  /// The columns that a vertical line covers; none at the picture's own edges.
   func columns(at border: Int, width: Int) -> Range<Int> {
     guard core > 0, border > 0, border < width else { return border..<border }
     let start = max(0, border - core / 2 - hairline)
     return start..<min(width, start + core + 2 * hairline)
   }
 
-  /// Blends the line over one pixel whose centre is `distance` pixels from the line's.
+  /// Blends the line over one pixel whose centre is `distance` pixels from the line's centre.
   func draw(on canvas: Canvas, x: Int, y: Int, distance: Double) {
     guard core > 0 else { return }
     func coverage(_ halfWidth: Double) -> Float { Float(min(max(halfWidth + 0.5 - abs(distance), 0), 1)) }
@@ -40,11 +40,11 @@ struct Divider {
   }
 }
 
-/// A line through a picture's centre that leans to the right, as a wipe's border does.
+/// A line through a picture's centre that leans to the right, as the border of a wipe.
 struct SlantedLine {
   private let centreX: Double
   private let centreY: Double
-  /// Columns that the line passes from the bottom row to the top row.
+  /// Columns that the line crosses from the bottom row to the top row.
   private let run: Double
   private let height: Double
   private let length: Double
@@ -53,19 +53,19 @@ struct SlantedLine {
     centreX = Double(size.width) / 2
     centreY = Double(size.height) / 2
     height = Double(size.height)
-    // 22° from upright, less on tall pictures so that both halves keep a share of every row.
+    // 22° from vertical, less in tall pictures so that both halves keep a share of every row.
     run = min(0.4 * height, 0.6 * Double(size.width))
     length = (run * run + height * height).squareRoot()
   }
 
-  /// Signed distance of a position from the line, in pixels; negative on the left.
+  /// The signed distance of a position from the line, in pixels; negative on the left.
   func distance(x: Double, y: Double) -> Double {
     ((x - centreX) * height + (y - centreY) * run) / length
   }
 
-  /// Where the line crosses the middle of `row`, in columns.
+  /// The column at which the line crosses the middle of `row`.
   func crossing(row: Int) -> Double { centreX - (Double(row) + 0.5 - centreY) * run / height }
 
-  /// The columns, measured along a row, that lie within `distance` of the line on one side.
+  /// The number of columns, along a row, that lie within `distance` of the line on one side.
   func columns(for distance: Double) -> Double { distance * length / height }
 }

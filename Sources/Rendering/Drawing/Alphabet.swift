@@ -1,12 +1,12 @@
-/// The letters of Safelight's captions: an upright sans in the manner of engraved scales and signs.
+/// The letters of Safelight's captions: an upright sans serif in the style of engraved scales and signs.
 enum Alphabet {
-  /// Small capitals stand for lower case, at this height relative to capitals.
+  /// The height of small capitals, which stand for lower case, relative to capitals.
   static let smallCapitalHeight = 0.78
 
-  /// The gap of a space between two letters' places, in cap heights.
+  /// The advance of a space, in cap heights.
   static let space = 0.36
 
-  /// The letter for `scalar`; a hollow box where the alphabet has none.
+  /// The letter for `scalar`; a hollow box if the alphabet has none.
   static func glyph(for scalar: Unicode.Scalar) -> Glyph {
     letter(scalar) ?? figure(scalar) ?? mark(scalar) ?? missing
   }
@@ -16,7 +16,7 @@ enum Alphabet {
     scalar == " " || letter(scalar) != nil || figure(scalar) != nil || mark(scalar) != nil
   }
 
-  /// Stands for a character that the alphabet does not hold.
+  /// Stands for a character that the alphabet does not contain.
   static let missing = Glyph(
     0.42, .stem, .stem,
     [.at(0, 0), .line(0.42, 0), .line(0.42, 1), .line(0, 1), .line(0, 0)])

@@ -18,7 +18,7 @@ package struct PixelRect: Sendable, Hashable {
   }
 }
 
-/// An opaque colour in the encoding of the picture that is drawn on.
+/// An opaque colour in the encoding of the canvas.
 package struct CanvasColor: Sendable, Hashable {
   package var red: UInt8
   package var green: UInt8
@@ -26,7 +26,7 @@ package struct CanvasColor: Sendable, Hashable {
 
   package static let black = CanvasColor(gray: 0)
   package static let white = CanvasColor(gray: 255)
-  /// The ground behind pictures: dark, so that it does not glare, and neutral, so that it does not tint.
+  /// The ground behind pictures: dark to avoid glare, and neutral to avoid a tint.
   package static let ground = CanvasColor(red: 0x1B, green: 0x1B, blue: 0x1D)
 
   package init(red: UInt8, green: UInt8, blue: UInt8) {
@@ -48,7 +48,7 @@ package struct Canvas {
     buffer = try PixelBuffer(size: size, format: .rgba8, tags: tags, alpha: alpha)
   }
 
-  /// Covers `rect`, as far as it lies on the canvas.
+  /// Fills the part of `rect` that lies on the canvas.
   package func fill(_ rect: PixelRect, _ color: CanvasColor) {
     let columns = max(0, rect.x)..<max(0, rect.x, min(size.width, rect.maxX))
     for y in max(0, rect.y)..<max(0, rect.y, min(size.height, rect.maxY)) {
@@ -62,13 +62,12 @@ package struct Canvas {
     }
   }
 
-  /// Covers the whole canvas.
+  /// Fills the whole canvas.
   package func fill(_ color: CanvasColor) {
     fill(PixelRect(x: 0, y: 0, width: size.width, height: size.height), color)
   }
 
-  /// Copies the columns `columns` of row `y` of `picture` so that the picture's top left pixel comes to
-  /// (`left`, `top`).
+  /// Copies `columns` of row `y` of `picture`, with the picture's top left pixel at (`left`, `top`).
   func copyRow(_ y: Int, of picture: PixelBuffer, columns: Range<Int>, left: Int = 0, top: Int = 0) {
     guard !columns.isEmpty else { return }
     let target = UnsafeMutableBufferPointer(
@@ -82,7 +81,7 @@ package struct Canvas {
     for y in 0..<picture.height { copyRow(y, of: picture, columns: 0..<picture.width, left: left, top: top) }
   }
 
-  /// Copies `picture`; where it is transparent the ground shows.
+  /// Copies `picture` over the ground, which shows through transparent pixels.
   package func copyOverGround(_ picture: PixelBuffer, left: Int, top: Int) {
     guard picture.alpha == .straight else { return copy(picture, left: left, top: top) }
     withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 4 * picture.width) { row in
@@ -97,11 +96,11 @@ package struct Canvas {
     }
   }
 
-  /// Blends `color` over one pixel ("source over" on straight alpha); pixels off the canvas are left out.
+  /// Blends `color` over one pixel ("source over" on straight alpha); skips pixels off the canvas.
   package func blend(_ color: CanvasColor, x: Int, y: Int, opacity: Float) {
     guard opacity > 0, x >= 0, y >= 0, x < size.width, y < size.height else { return }
     let pixel = UnsafeMutableBufferPointer(rebasing: buffer.row(y, as: UInt8.self)[4 * x..<4 * x + 4])
-    // An opaque picture's fourth channel is full scale by definition.
+    // An opaque picture's fourth channel counts as full scale.
     let under = buffer.alpha == .opaque ? 1 - opacity : (1 - opacity) * Float(pixel[3]) / 255
     let alpha = opacity + under
     func mix(_ over: UInt8, _ below: UInt8) -> UInt8 {
@@ -113,7 +112,7 @@ package struct Canvas {
     pixel[3] = UInt8((255 * alpha).rounded())
   }
 
-  /// Blends a rectangle with round corners of `radius` pixels over the picture.
+  /// Blends a rectangle with rounded corners of `radius` pixels over the picture.
   package func fillRounded(_ rect: PixelRect, radius: Int, _ color: CanvasColor, opacity: Float) {
     let radius = Float(min(radius, rect.width / 2, rect.height / 2))
     let (halfWidth, halfHeight) = (Float(rect.width) / 2, Float(rect.height) / 2)
@@ -128,7 +127,7 @@ package struct Canvas {
     }
   }
 
-  /// Sets one line; (`x`, `y`) is the left edge of the ink at the cap line.
+  /// Draws one line of text; (`x`, `y`) is the left edge of the ink at the cap line.
   package func draw(_ text: String, _ lettering: Lettering, x: Int, y: Int, _ color: CanvasColor) {
     let mask = lettering.mask(of: text)
     for row in 0..<mask.height {
@@ -142,8 +141,8 @@ package struct Canvas {
 }
 
 extension PixelBuffer {
-  /// The 8-bit codes of an RGBA picture: 16-bit and float samples are rounded to the nearest code, floats
-  /// outside 0…1 are clipped.
+  /// Reads the 8-bit codes of an RGBA picture: 16-bit and float samples are rounded to the nearest code, floats
+  /// outside 0…1 clipped.
   ///
   /// - Parameter target: four bytes for each of `columns`.
   func readEightBit(row y: Int, columns: Range<Int>, into target: UnsafeMutableBufferPointer<UInt8>) {
@@ -165,7 +164,7 @@ extension PixelBuffer {
     }
   }
 
-  /// One row of an RGBA picture as floats, 1.0 for full scale.
+  /// Reads one row of an RGBA picture as floats, 1.0 for full scale.
   ///
   /// - Parameter target: four floats for each pixel of the row.
   func readFloat(row y: Int, into target: UnsafeMutableBufferPointer<Float>) {

@@ -2,8 +2,8 @@ import Libc
 
 /// The skeleton of one letter: the centre lines that a round pen follows.
 ///
-/// Units are cap heights of the skeleton: y runs from 0 at the cap line down to 1 at the baseline, x from 0 at
-/// the left edge to `width`. The pen's own width is added by `Lettering`, so one alphabet serves every weight.
+/// Units are cap heights of the skeleton: y runs from 0 at the cap line down to 1 at the baseline, x from 0 at the
+/// left edge to `width`. `Lettering` adds the pen's own width, so one alphabet serves every weight.
 struct Glyph: Sendable {
   struct Point: Sendable, Equatable {
     var x: Double
@@ -16,20 +16,20 @@ struct Glyph: Sendable {
     case at(_ x: Double, _ y: Double)
     /// Draws a straight line to here.
     case line(_ x: Double, _ y: Double)
-    /// Draws part of an oval around (`x`, `y`), from one angle to another in degrees: 0 is right, 90 is down.
-    /// The pen first draws a line to the arc's start where it is down elsewhere.
+    /// Draws part of an oval around (`x`, `y`) from one angle to another, in degrees: 0 is right, 90 is down. If
+    /// the pen is down elsewhere, it first draws a line to the arc's start.
     case arc(_ x: Double, _ y: Double, _ rx: Double, _ ry: Double, _ from: Double, _ to: Double)
     /// Lifts the pen and draws a whole oval around (`x`, `y`).
     case oval(_ x: Double, _ y: Double, _ rx: Double, _ ry: Double)
   }
 
-  /// How a side of a letter stands to its neighbour: straight sides need the most air, slanted ones the least.
+  /// The shape of a letter's side: straight sides need the most space, slanted ones the least.
   enum Side: Sendable {
     case stem
     case round
     case open
 
-    /// Cap heights between the skeleton and the border of the letter's place.
+    /// Cap heights between the skeleton and the edge of the letter's advance.
     var bearing: Double {
       switch self {
       case .stem: 0.205
@@ -53,7 +53,7 @@ struct Glyph: Sendable {
 
   /// The skeleton as chains of points; a chain of one point is a dot.
   ///
-  /// - Parameter arcSteps: straight pieces for a quarter of an oval.
+  /// - Parameter arcSteps: the number of straight pieces per quarter of an oval.
   func chains(arcSteps: Int) -> [[Point]] {
     var chains: [[Point]] = []
     for step in steps {
@@ -87,8 +87,8 @@ struct Glyph: Sendable {
     }
   }
 
-  /// A coordinate of the superellipse |x|^2.2 + |y|^2.2 = 1: an oval with slightly squared shoulders, which
-  /// keeps counters open at small sizes where a true ellipse looks pinched.
+  /// A coordinate of the superellipse |x|^2.2 + |y|^2.2 = 1: an oval with slightly squared shoulders, which keeps
+  /// counters open at small sizes, where a true ellipse looks pinched.
   private static func squared(cosine degrees: Double) -> Double {
     let cosine = cos(degrees * .pi / 180)
     // The cosine of a right angle is not quite zero; a power below one would make that visible.

@@ -1,13 +1,13 @@
 import FrameCore
 
-/// The small plates that captions within a picture stand on.
+/// The small plates behind captions within a picture.
 ///
-/// Lettering is 1.6 % of the shorter edge high, at least 9 pixels, white on a dark translucent plate with round
+/// Lettering is 1.6 % of the shorter edge high, at least 9 pixels, white on a dark translucent plate with rounded
 /// corners; every other measure is a multiple of the cap height.
 package struct LabelStyle {
   package enum Corner { case topLeft, bottomLeft, bottomRight }
 
-  /// Pictures with a shorter edge carry no labels.
+  /// Pictures with a shorter edge have no labels.
   static let smallestEdge = 120
 
   package let lettering: Lettering
@@ -18,7 +18,7 @@ package struct LabelStyle {
   package let paddingY: Int
   package let radius: Int
 
-  /// `nil` where `enabled` is false or a picture of `size` is too small for labels.
+  /// Returns `nil` if `enabled` is false or a picture of `size` is too small for labels.
   package init?(for size: PixelSize, enabled: Bool) {
     let edge = min(size.width, size.height)
     guard enabled, edge >= Self.smallestEdge else { return nil }
@@ -30,12 +30,12 @@ package struct LabelStyle {
     radius = Int((0.55 * cap).rounded())
   }
 
-  /// Where the plate for `text` lies; `nil` where `area` is too small to hold it with its margins.
+  /// The rectangle of the plate for `text`; `nil` if `area` is too small to hold it with its margins.
   package func plate(_ text: String, within area: PixelRect, corner: Corner) -> PixelRect? {
     plate(contentWidth: lettering.width(of: text), within: area, corner: corner)
   }
 
-  /// Where a plate around `contentWidth` pixels lies.
+  /// The rectangle of a plate around content `contentWidth` pixels wide; `nil` if `area` is too small.
   package func plate(contentWidth: Int, within area: PixelRect, corner: Corner) -> PixelRect? {
     let width = contentWidth + 2 * paddingX
     let height = lettering.capHeight + 2 * paddingY
@@ -49,7 +49,7 @@ package struct LabelStyle {
     canvas.fillRounded(plate, radius: radius, .black, opacity: 0.58)
   }
 
-  /// Draws the plate and its text, or nothing where `area` is too small.
+  /// Draws the plate and its text, or nothing if `area` is too small.
   package func draw(_ text: String, on canvas: Canvas, within area: PixelRect, corner: Corner) {
     guard let plate = plate(text, within: area, corner: corner) else { return }
     fillPlate(plate, on: canvas)

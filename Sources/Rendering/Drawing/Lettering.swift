@@ -1,17 +1,17 @@
 /// Sets short captions at any size from the skeletons of `Alphabet`.
 ///
-/// A letter is drawn as distance to its skeleton: coverage = clamp(stroke/2 + ½ − distance, 0, 1), so ends are
-/// round and edges antialiased without a font file. Straight strokes are moved onto the pixel grid first, which
+/// A letter is drawn by distance to its skeleton: coverage = clamp(stroke/2 + ½ − distance, 0, 1), so ends are
+/// round and edges antialiased without a font file. Straight strokes are first snapped to the pixel grid, which
 /// keeps captions crisp down to a cap height of 9 pixels. Lower case is set in small capitals.
 package struct Lettering: Sendable {
-  /// The smallest cap height at which letters can be told apart, in pixels.
+  /// The smallest legible cap height, in pixels.
   static let smallestCapHeight = 9
 
-  /// Height of a capital, ink to ink, in pixels.
+  /// The height of a capital, ink to ink, in pixels.
   package let capHeight: Int
-  /// Width of the pen, in pixels. Small letters take a heavier pen, as the optical sizes of printed type do.
+  /// The width of the pen in pixels. Small letters take a heavier pen, like the optical sizes of printed type.
   let stroke: Double
-  /// Air added between letters, in cap heights.
+  /// Extra space between letters, in cap heights.
   let tracking: Double
 
   package init(capHeight: Int, tracking: Double = 0) {
@@ -23,7 +23,7 @@ package struct Lettering: Sendable {
   /// Pixels from the left edge of the first letter's ink to the right edge of the last one's.
   package func width(of text: String) -> Int { set(text).width }
 
-  /// `text`, or as much of its beginning as fits `width` pixels with an ellipsis after it.
+  /// Returns `text`, or as much of its beginning as fits into `width` pixels, followed by an ellipsis.
   package func fitting(_ text: String, width limit: Int) -> String {
     guard width(of: text) > limit else { return text }
     var kept = Substring(text)
@@ -36,10 +36,10 @@ package struct Lettering: Sendable {
     return ""
   }
 
-  /// The ink of `text`; (0, 0) of the mask is the left edge of the ink at the cap line.
+  /// Returns the ink of `text`; (0, 0) of the mask is the left edge of the ink at the cap line.
   func mask(of text: String) -> CoverageMask {
     let line = set(text)
-    // Room for what stands out of the cap height: tails, commas, brackets.
+    // Room for what extends beyond the cap height: tails, commas, brackets.
     let margin = capHeight / 2 + 1
     var mask = CoverageMask(
       width: line.width + 2 * margin, height: capHeight + 2 * margin, originX: margin, originY: margin)
@@ -48,11 +48,11 @@ package struct Lettering: Sendable {
   }
 }
 
-/// How much of each pixel ink covers, 0…1, row by row.
+/// The ink coverage of each pixel, 0…1, row by row.
 struct CoverageMask: Sendable {
   let width: Int
   let height: Int
-  /// Column and row of the mask that are placed at the position asked for.
+  /// The column and row of the mask that are drawn at the requested position.
   let originX: Int
   let originY: Int
   var values: [Float]
@@ -71,9 +71,9 @@ struct CoverageMask: Sendable {
 extension Lettering {
   private struct PlacedLetter {
     var glyph: Glyph
-    /// Height relative to capitals: 1, or that of small capitals.
+    /// The height relative to capitals: 1, or that of small capitals.
     var height: Double
-    /// Left edge of the skeleton, in pixels from the left edge of the line's ink.
+    /// The left edge of the skeleton, in pixels from the left edge of the line's ink.
     var x: Double
   }
 
@@ -91,7 +91,7 @@ extension Lettering {
       let capital = Self.capital(of: scalar)
       let height = capital == scalar ? 1 : Alphabet.smallCapitalHeight
       let glyph = Alphabet.glyph(for: capital)
-      // Small capitals stand a little closer, but not in proportion: small letters need air.
+      // Small capitals are set a little closer, but not in proportion: small letters need space.
       let air = unit * (1 + height) / 2
       // A line begins with ink, not with the first letter's bearing.
       pen = letters.isEmpty && pen == 0 ? stroke / 2 : pen + glyph.left.bearing * air
@@ -104,7 +104,7 @@ extension Lettering {
     return (letters, Int((inkEnd + 0.5).rounded(.up)))
   }
 
-  /// The character without what the alphabet does not have: accents and joined marks.
+  /// Returns the character without accents and combining marks, which the alphabet lacks.
   private static func base(of character: Character) -> Unicode.Scalar? {
     guard let scalar = character.unicodeScalars.first else { return nil }
     if scalar.properties.isWhitespace { return " " }
@@ -128,8 +128,8 @@ extension Lettering {
 // MARK: - Drawing a letter
 
 extension Lettering {
-  /// The position nearest to `position` at which a stroke's centre gives the crispest edges: the middle of a
-  /// pixel for pens of about an odd number of pixels, the border between two for even ones.
+  /// The position nearest to `position` at which a stroke's centre gives the crispest edges: the middle of a pixel
+  /// if the pen is about an odd number of pixels wide, the border between two if even.
   private func onGrid(_ position: Double) -> Double {
     let isOdd = Int(stroke.rounded()) % 2 == 1
     return isOdd ? position.rounded(.down) + 0.5 : position.rounded()
@@ -157,7 +157,7 @@ extension Lettering {
   }
 }
 
-/// Carries a skeleton to pixels so that its straight strokes and its extremes lie on the grid.
+/// Maps a skeleton to pixels so that its straight strokes and its extremes lie on the grid.
 private struct GridFit {
   private struct Axis {
     /// Skeleton coordinates and the pixel positions they are fixed to, ascending.
@@ -171,7 +171,7 @@ private struct GridFit {
     ) {
       self.scale = scale
       self.offset = offset
-      // Extremes first: strokes between them yield where both would not leave a pixel of air.
+      // Extremes first: strokes between them yield if both would leave less than a pixel of space.
       for value in extremes + strokes {
         let isClear = knots.allSatisfy { abs($0.from - value) * scale >= smallestGap }
         guard isClear else { continue }
@@ -228,7 +228,7 @@ extension CoverageMask {
     for row in rows {
       for column in columns {
         let (px, py) = (Double(column) + 0.5 - a.x, Double(row) + 0.5 - a.y)
-        // Nearest point of the segment: projection clamped to its ends.
+        // The nearest point of the segment: the projection clamped to its ends.
         let t = lengthSquared > 0 ? min(max((px * dx + py * dy) / lengthSquared, 0), 1) : 0
         let (ex, ey) = (px - t * dx, py - t * dy)
         let coverage = Float(min(max(reach - (ex * ex + ey * ey).squareRoot(), 0), 1))

@@ -1,11 +1,12 @@
 /// A position on a canvas, in pixels from its top left corner; the centre of the first pixel is (0.5, 0.5).
 package typealias CanvasPoint = SIMD2<Double>
 
-// Lines and rings as distance to their centre line: coverage = clamp(width/2 + ½ − distance, 0, 1), as letters are drawn.
+// Lines and rings by distance to their centre line: coverage = clamp(width/2 + ½ − distance, 0, 1), as for
+// letters.
 extension Canvas {
   /// Draws a straight line with round ends.
   ///
-  /// - Parameter width: of the pen, in pixels.
+  /// - Parameter width: the width of the pen, in pixels.
   package func stroke(
     from: CanvasPoint, to: CanvasPoint, width: Double, _ color: CanvasColor, opacity: Double = 1
   ) {
@@ -13,7 +14,7 @@ extension Canvas {
     let reach = width / 2 + 0.5
     let way = to - from
     let lengthSquared = (way * way).sum()
-    // Pixels are visited along the longer axis, across it only as far as the pen reaches.
+    // Visits pixels along the longer axis, and across it only as far as the pen reaches.
     let isSteep = abs(way.y) > abs(way.x)
     let (start, end) = isSteep ? (from.y, to.y) : (from.x, to.x)
     let slope = end == start ? 0 : (isSteep ? way.x : way.y) / (end - start)
@@ -33,7 +34,7 @@ extension Canvas {
     }
   }
 
-  /// Draws a circle's line.
+  /// Draws a circle's outline.
   package func strokeCircle(
     _ centre: CanvasPoint, radius: Double, width: Double, _ color: CanvasColor, opacity: Double = 1
   ) {
@@ -48,14 +49,14 @@ extension Canvas {
     }
   }
 
-  /// The columns or rows that a stretch touches, as far as they lie within 0..<`limit`; none where it is not a number.
+  /// The columns or rows within 0..<`limit` that an interval touches; none if a bound is NaN.
   private static func pixels(_ low: Double, _ high: Double, limit: Int) -> Range<Int> {
     func bounded(_ position: Double) -> Int { position > 0 ? Int(min(position, Double(limit))) : 0 }
     let start = bounded(low.rounded(.down))
     return start..<max(start, bounded(high.rounded(.up)))
   }
 
-  /// The part of a line that lies on the canvas or at most `margin` pixels beside it; nil where there is none, or a
+  /// The part of a line on the canvas or at most `margin` pixels beside it; nil if there is none, or if a
   /// coordinate is not finite.
   ///
   /// Source: Y.-D. Liang, B. A. Barsky, A New Concept and Method for Line Clipping, ACM TOG 3, 1984.

@@ -1,16 +1,15 @@
 #ifndef VULKAN_COMPUTE_H
 #define VULKAN_COMPUTE_H
 
-// Compute on a Vulkan 1.3 device: devices, memory, kernels, and recordings of commands that run beside each
-// other.
+// Compute on a Vulkan 1.3 device: devices, memory, kernels, and recordings of commands that run concurrently.
 //
-// The loader (libvulkan.so.1) is opened at run time; a machine without it is a machine without devices. Knows
-// no picture. Where the header of Vulkan was missing when this was compiled, everything says so.
+// The loader (libvulkan.so.1) is opened at run time; without it, a machine has no devices. Knows nothing of
+// pictures. If Vulkan's header was missing at compile time, every function reports that.
 //
 // Functions of a device may be called on any thread, those of a buffer, a kernel or a recording on one thread
-// at a time; recordings on several threads may use the same kernels and buffers. Things are destroyed before
-// the device that made them, and after the last recording that uses them has ended; devices before their
-// instance.
+// at a time; recordings on several threads may use the same kernels and buffers. Objects must be destroyed
+// before the device that made them, and after the last recording that uses them has ended; devices before
+// their instance.
 #include <stddef.h>
 #include <stdint.h>
 
@@ -26,15 +25,15 @@ typedef enum {
   VC_NOT_BUILT,
   VC_NO_LOADER,
   VC_NO_DEVICE,
-  // The device lacks something, which the message names.
+  // The device lacks something that the message names.
   VC_UNSUITABLE,
   VC_OUT_OF_DEVICE_MEMORY,
   VC_OUT_OF_HOST_MEMORY,
   VC_DEVICE_LOST,
-  // Above a limit of the device; the message has both numbers.
+  // Above a limit of the device; the message contains both numbers.
   VC_TOO_LARGE,
   VC_TIMEOUT,
-  // The caller's mistake, or a driver's.
+  // A mistake of the caller or of a driver.
   VC_FAILED
 } vc_status;
 
@@ -51,34 +50,34 @@ typedef struct {
 
 typedef struct vc_instance vc_instance;
 
-// Opens the loader. `validate` 1 switches VK_LAYER_KHRONOS_validation on, which is an error where it is not
-// installed; 2 also has it look for commands that lack a barrier between them, for which it takes all of a
-// buffer as touched. NULL on failure, also where no driver has a device.
+// Opens the loader. `validate` 1 enables VK_LAYER_KHRONOS_validation, which fails if it is not installed; 2
+// also checks for missing barriers between commands, treating every access to a buffer as one to all of it.
+// Returns NULL on failure, also if no driver has a device.
 vc_instance *vc_instance_open(int validate, vc_error *error);
 void vc_instance_close(vc_instance *instance);
 
-// How often the validation layer complained (errors and warnings), and its first complaint, which is empty
-// while there is none. The text is copied, `bytes` with the final 0.
+// Returns the number of the validation layer's complaints (errors and warnings), and copies the first one,
+// `bytes` including the terminating 0; empty if there is none.
 size_t vc_instance_complaints(const vc_instance *instance, char *first, size_t bytes);
 
 typedef enum { VC_KIND_OTHER, VC_KIND_INTEGRATED, VC_KIND_DISCRETE, VC_KIND_VIRTUAL, VC_KIND_CPU } vc_kind;
 
 typedef struct {
   char name[256];
-  // Name and version of the driver.
+  // The driver's name and version.
   char driver[256];
   vc_kind kind;
   uint32_t api_major, api_minor, api_patch;
   uint32_t vendor, device;
-  // The same for the same device and driver; pipeline caches are kept under it.
+  // Identifies the device and driver; pipeline caches are stored under it.
   uint8_t pipeline_cache_uuid[16];
   uint8_t device_uuid[16];
-  // Of device-local memory.
+  // The size of device-local memory.
   uint64_t memory_bytes;
-  // The most invocations of a work group, and bytes of memory that they share.
+  // The maximum number of invocations in a work group, and the bytes of memory that they share.
   uint32_t group_invocations;
   uint32_t shared_bytes;
-  // Why it cannot be used, such as “has Vulkan 1.1; 1.3 is needed”; empty where it can.
+  // Why it cannot be used, such as “has Vulkan 1.1; 1.3 is needed”; empty if it can.
   char problem[VC_MESSAGE_BYTES];
 } vc_device_info;
 
@@ -88,52 +87,53 @@ void vc_device_describe(const vc_instance *instance, size_t index, vc_device_inf
 typedef struct vc_device vc_device;
 
 typedef struct {
-  // The largest buffer that kernels read or write.
+  // The maximum size of a buffer that kernels read or write.
   uint64_t buffer_bytes;
-  // Shared memory of a work group.
+  // The shared memory of a work group.
   uint32_t shared_bytes;
   uint32_t group_invocations;
   uint32_t groups[3];
-  // Parameters of a kernel.
+  // The parameters of a kernel.
   uint32_t parameter_bytes;
-  // What addresses of imported memory and their lengths are multiples of; 0 where nothing is imported.
+  // The alignment of addresses and lengths of imported memory; 0 if memory cannot be imported.
   uint64_t import_alignment;
-  // Whether dma-bufs are imported.
+  // Whether dma-bufs can be imported.
   int imports_dma_buf;
-  // Whether the processor reaches all of the device's memory at no extra cost, so that nothing need be
-  // staged: buffers of VC_MEMORY_DEVICE have contents then.
+  // Whether the processor can access all of the device's memory at no extra cost, so that nothing need be
+  // staged: buffers of VC_MEMORY_DEVICE then have contents.
   int is_unified;
-  // Nanoseconds of a tick of the device's clock; 0 where it has none.
+  // Nanoseconds per tick of the device's clock; 0 if it has none.
   double tick_ns;
 } vc_limits;
 
-// `cache` is what vc_device_pipeline_cache gave once, for this device and driver; anything else is ignored.
+// `cache` is an earlier result of vc_device_pipeline_cache for this device and driver; anything else is
+// ignored.
 vc_device *vc_device_open(vc_instance *instance, size_t index, const void *cache, size_t cache_bytes,
                           vc_error *error);
 void vc_device_close(vc_device *device);
 void vc_device_limits(const vc_device *device, vc_limits *limits);
-// Device-local bytes that may still be allocated, as the driver tells (VK_EXT_memory_budget), else what is
-// left of the heap.
+// Returns the device-local bytes that can still be allocated, as reported by the driver
+// (VK_EXT_memory_budget), or else the rest of the heap.
 uint64_t vc_device_memory_available(const vc_device *device);
-// The most device memory that buffers may take together, where the user or a test sets less than there is;
-// more fails as if the device had no more.
+// Sets the maximum device memory of all buffers together, if a user or a test wants less than there is;
+// allocations beyond it fail as if the device had no more.
 void vc_device_set_memory_limit(vc_device *device, uint64_t bytes);
-// Copies the compiled kernels; returns their size, also where `data` is NULL or too small (nothing is copied
-// then).
+// Copies the compiled kernels. Returns their size, also if `data` is NULL or too small; nothing is copied
+// then.
 size_t vc_device_pipeline_cache(const vc_device *device, void *data, size_t bytes);
 
-// What tests of fallbacks make fail, since sound devices do not.
+// Failures injected to test fallbacks, since working devices do not fail.
 typedef enum {
-  // Making a buffer: out of device memory.
+  // Creating a buffer: out of device memory.
   VC_FAILURE_ALLOCATION,
-  // Making a kernel.
+  // Creating a kernel.
   VC_FAILURE_KERNEL,
-  // Submitting, waiting: the device was lost, and stays so.
+  // Submitting or waiting: the device is lost, permanently.
   VC_FAILURE_SUBMIT_LOST,
   VC_FAILURE_WAIT_LOST
 } vc_failure;
 
-// For tests alone: after the next `after` calls of that kind, `times` calls fail.
+// For tests only: after the next `after` calls of that kind, `times` calls fail.
 void vc_device_set_failure(vc_device *device, vc_failure what, uint32_t after, uint32_t times);
 
 // MARK: Memory
@@ -151,17 +151,17 @@ typedef enum {
 
 // Contents are undefined. Kernels and copies may use every buffer.
 vc_buffer *vc_buffer_create(vc_device *device, uint64_t bytes, vc_memory memory, vc_error *error);
-// The processor's memory as a buffer, without a copy; it must outlive the buffer. Address and length are
-// multiples of import_alignment. Copies may use more of it than buffer_bytes, kernels not.
+// Imports the processor's memory as a buffer, without a copy; it must outlive the buffer. Address and length
+// are multiples of import_alignment. Kernels may use at most buffer_bytes of it, copies all.
 vc_buffer *vc_buffer_import_memory(vc_device *device, void *memory, uint64_t bytes, vc_error *error);
-// The memory of a dma-buf, such as V4L2's VIDIOC_EXPBUF makes. The descriptor stays the caller's.
+// Imports the memory of a dma-buf, such as V4L2's VIDIOC_EXPBUF creates. The caller keeps the descriptor.
 vc_buffer *vc_buffer_import_dma_buf(vc_device *device, int descriptor, uint64_t bytes, vc_error *error);
 void vc_buffer_destroy(vc_buffer *buffer);
 uint64_t vc_buffer_bytes(const vc_buffer *buffer);
-// Where the processor reaches the buffer; NULL where it cannot.
+// Returns the address at which the processor can access the buffer; NULL if it cannot.
 void *vc_buffer_contents(vc_buffer *buffer);
-// After the processor wrote, and before it reads what kernels or copies wrote. Nothing where memory is
-// coherent.
+// Call flush after the processor wrote, and invalidate before it reads what kernels or copies wrote. They do
+// nothing if the memory is coherent.
 void vc_buffer_flush(vc_buffer *buffer, uint64_t offset, uint64_t bytes);
 void vc_buffer_invalidate(vc_buffer *buffer, uint64_t offset, uint64_t bytes);
 
@@ -169,8 +169,9 @@ void vc_buffer_invalidate(vc_buffer *buffer, uint64_t offset, uint64_t bytes);
 
 typedef struct vc_kernel vc_kernel;
 
-// A compute pipeline. The shader's entry is `main`, its storage buffers are bindings 0, 1, … of set 0, its
-// parameters a push constant block, its specialization constants 32 bits each with the identifiers 0, 1, ….
+// A compute pipeline. The shader's entry point is `main`, its storage buffers are bindings 0, 1, … of set 0,
+// its parameters a push constant block, its specialization constants 32 bits each with the identifiers 0, 1,
+// ….
 vc_kernel *vc_kernel_create(vc_device *device, const uint32_t *spirv, size_t words,
                             const uint32_t *specialization, size_t constants, size_t buffers,
                             size_t parameter_bytes, vc_error *error);
@@ -180,32 +181,32 @@ void vc_kernel_destroy(vc_kernel *kernel);
 
 typedef struct vc_commands vc_commands;
 
-// A recording that is made, submitted and waited for again and again; allocates nothing after its first time
-// where it stays as long. `timestamps` is the number of its clocks.
+// A recording that is recorded, submitted and waited for repeatedly; allocates nothing after the first time
+// unless it grows. `timestamps` is the number of its timestamps.
 vc_commands *vc_commands_create(vc_device *device, size_t timestamps, vc_error *error);
 // Waits for the recording to end first.
 void vc_commands_destroy(vc_commands *commands);
 
-// The recording must have ended. Errors while recording are kept and come out of `submit`.
+// The recording must have ended. Errors while recording are kept and reported by `submit`.
 int vc_commands_begin(vc_commands *commands, vc_error *error);
 void vc_commands_copy(vc_commands *commands, vc_buffer *from, uint64_t from_offset, vc_buffer *to,
                       uint64_t to_offset, uint64_t bytes);
 void vc_commands_dispatch(vc_commands *commands, vc_kernel *kernel, vc_buffer *const *buffers, size_t count,
                           const void *parameters, size_t parameter_bytes, uint32_t groups_x,
                           uint32_t groups_y, uint32_t groups_z);
-// What was recorded so far has written before what follows reads or writes.
+// Makes the writes of all commands recorded so far visible to the commands that follow.
 void vc_commands_barrier(vc_commands *commands);
-// The device's clock when all that was recorded so far has ended.
+// Records the device's clock when all commands recorded so far have ended.
 void vc_commands_timestamp(vc_commands *commands, size_t index);
-// Hands the recording to the device's queue; what it wrote is visible to the processor when it has ended, and
-// to what is submitted after the processor waited for it. One that has ended may be submitted again as it is.
-// Returns 0 on failure.
+// Submits the recording to the device's queue. When it has ended, its writes are visible to the processor,
+// and to submissions after the processor has waited for it. A recording that has ended may be submitted again
+// unchanged. Returns 0 on failure.
 int vc_commands_submit(vc_commands *commands, vc_error *error);
-// Whether it has ended by then; 0 is a time-out or a failure, which `error` tells apart. UINT64_MAX waits
-// forever.
+// Returns whether it has ended by then; 0 is a time-out or a failure, which `error` distinguishes. UINT64_MAX
+// waits forever.
 int vc_commands_wait(vc_commands *commands, uint64_t timeout_ns, vc_error *error);
-// The first `count` clocks of a recording that has ended, in nanoseconds from an arbitrary moment. Returns 0
-// where the device has no clock, or the recording has not ended or did not set them all.
+// Reads the first `count` timestamps of a recording that has ended, in nanoseconds from an arbitrary moment.
+// Returns 0 if the device has no clock, or if the recording has not ended or did not set them all.
 int vc_commands_timestamps(vc_commands *commands, uint64_t *nanoseconds, size_t count);
 
 #ifdef __cplusplus
