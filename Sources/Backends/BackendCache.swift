@@ -9,7 +9,7 @@ import Libc
 /// A file that is missing, damaged or from another release counts as empty, and failure to write it is ignored:
 /// every answer can be measured again.
 package struct BackendCache: Sendable {
-  /// What is asked of a machine: answers to another question do not hold for this one.
+  /// The circumstances that an answer depends on.
   struct Question: Sendable, Hashable, Codable {
     /// The processor's name, its cores, and the Safelight release.
     var machine: String

@@ -20,9 +20,9 @@ package final class BoundedWriter {
   private var rows = 0
 
   /// - Parameters:
-  /// - limit: in bytes; nil sets no limit.
+  ///   - limit: in bytes; nil sets no limit.
   ///   - picture: the size, format and alpha of the picture.
-  /// - make: opens the file for writing at the given quality.
+  ///   - make: opens the file for writing at the given quality.
   init(
     limit: Int?, quality: Int, picture: (size: PixelSize, format: PixelFormat, alpha: AlphaMode),
     _ make: @escaping (_ quality: Int) throws -> PhotoWriter

@@ -25,8 +25,8 @@ package struct DecodedPicture: Sendable {
   /// Allocates memory for as few rows as rendering the plan in bands requires.
   ///
   /// - Parameters:
-  /// - plan: the plan for the photo that `reader` reads, optimized or not.
-  /// - isSequential: whether one thread alternates between decoding and rendering.
+  ///   - plan: the plan for the photo that `reader` reads, optimized or not.
+  ///   - isSequential: whether one thread alternates between decoding and rendering.
   init(for plan: Plan, of reader: PhotoReader, renderer: any Renderer, isSequential: Bool) throws {
     let shape = Shape(plan, fileFormat: reader.fileFormat, renderer: renderer, isSequential: isSequential)
     (step, reductionStep) = (shape.step, shape.reductionStep)

@@ -27,8 +27,8 @@ struct QualitySearch {
   private var isBisecting = false
 
   /// - Parameters:
-  /// - limit: the maximum length in bytes.
-  /// - quality: a quality whose file is longer, 1…100.
+  ///   - limit: the maximum length in bytes.
+  ///   - quality: a quality whose file is longer, 1…100.
   ///   - bytes: the length of that file.
   init(limit: Int, quality: Int, bytes: Int) {
     self.limit = limit
