@@ -35,7 +35,7 @@ public struct RecipeSidecar: Sendable {
 
   /// A step in the history of an edit.
   public struct Change: Sendable {
-    /// When it was done, UTC: `2026-11-21T12:20:19Z`.
+    /// The time of the change, UTC: `2026-11-21T12:20:19Z`.
     public var time: String
     public var action: Action
     /// The file that the edit was copied or imported from.
