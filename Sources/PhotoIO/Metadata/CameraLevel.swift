@@ -6,8 +6,8 @@ extension PhotoMetadata {
   /// or was being moved, or if its sign convention is unknown.
   ///
   /// Read from Apple's and Panasonic's maker notes, and from the XMP properties of DJI's cameras and of panoramas
-  /// (`GPano`). The picture is taken to be displayed the right way up, to the nearest quarter turn. That another
-  /// program straightened it cannot be seen in these data; `edited` erases them where it must.
+  /// (`GPano`). The picture is assumed to be displayed the right way up, to the nearest quarter turn.
+  /// Straightening by another program cannot be detected in these data; `edited` erases them when necessary.
   public var gravityRoll: Double? {
     let block = exif.flatMap { try? EXIFBlock($0) }
     guard let roll = block?.cameraRoll ?? xmp.flatMap({ XMPPacket($0).cameraRoll }) else { return nil }

@@ -17,7 +17,7 @@ struct EXIFWriter {
 
   let order: ByteOrder
   private var directories: [Directory: [UInt16: Field]] = [:]
-  /// The maker note, and where it must lie in the block: what is in it counts from the block's first byte.
+  /// The maker note, and its required offset in the block: offsets within it count from the block's first byte.
   private var makerNote: (bytes: [UInt8], offset: Int)?
 
   init(order: ByteOrder) { self.order = order }
