@@ -15,7 +15,7 @@ final class StatePublisher: Sendable {
 
   /// The current state and those that follow.
   var states: AsyncStream<CaptureState> {
-    // Under the lock, so that no state comes between the first element and the rest.
+    // Under the lock, so that no state is lost between the first element and the rest.
     present.withLock { broadcast.stream(after: $0.state) }
   }
 
