@@ -32,8 +32,8 @@ enum CameraRaw {
   /// Returns the kind of a camera raw in a file that begins like a TIFF or with unknown bytes; nil if it is not
   /// one.
   ///
-  /// A TIFF is a camera raw if it is a DNG, if one of its pictures is a sensor mosaic, or if its first picture is
-  /// only a preview and its name has a raw extension: a TIFF reader would deliver the preview.
+  /// A TIFF is a camera raw if it is a DNG, if one of its pictures is a sensor mosaic, if its first picture is only a
+  /// preview, or if its name has a raw extension: a TIFF reader would deliver the preview.
   ///
   /// Sources: TIFF 6.0, tag 254 (NewSubfileType, bit 0: a reduced version of another picture); DNG 1.4, tag 50706
   /// (DNGVersion); TIFF/EP (ISO 12234-2), PhotometricInterpretation 32803.

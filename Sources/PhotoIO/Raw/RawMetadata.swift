@@ -26,7 +26,7 @@ enum RawMetadata {
     static let lens: UInt16 = 0xA434
   }
 
-  /// A field that is longer is no text but somebody's data.
+  /// Longer fields are binary data rather than text.
   private static let longestField = 8192
   /// JPEG holds blocks of up to 65,527 bytes; this leaves room for the directories.
   private static let makerNoteEnd = 56 << 10
