@@ -15,7 +15,7 @@ package struct BackendCache: Sendable {
     var machine: String
     /// The number of threads of the CPU renderer.
     var threads: Int
-    /// The number of processes sharing the GPU, each with an equal share.
+    /// The number of jobs sharing the GPU, each with an equal share.
     var share: Int
     /// The description of a `PlanShape`.
     var shape: String

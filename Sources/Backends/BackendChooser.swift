@@ -40,7 +40,7 @@ package final class BackendChooser: Sendable {
   private let trial: BackendTrial
   /// The number of threads of the CPU renderer.
   private let threads: Int
-  /// The number of processes sharing the GPU, each with an equal share.
+  /// The number of jobs sharing the GPU, each with an equal share.
   private let share: Int
   /// The processor, its cores, and the Safelight release; queried lazily.
   private let machine: @Sendable () -> String

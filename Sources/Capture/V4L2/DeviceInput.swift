@@ -54,7 +54,7 @@ public final class DeviceInput: CaptureInput {
     let pixelFormat: PixelFormat =
       switch choice.pixelFormat.encoding {
       case .raw(let format): format
-      // What most webcams send, until the first frame says it.
+      // The usual format of webcams, until the first frame shows it.
       case .mjpeg: .i422
       }
     return StreamSetup(

@@ -8,7 +8,7 @@ import Libc
 /// camera if it was loaded with `exclusive_caps=1`.
 public final class VideoOutputDevice {
   public let path: String
-  /// The driver's name of the device; readers see it as the camera's name.
+  /// The driver's name for the device; readers see it as the camera's name.
   public let name: String
   public let size: PixelSize
   public let format: PixelFormat

@@ -66,7 +66,7 @@ public struct PhotoMetadata: Sendable, Hashable {
     edited.xmp = xmp.map { bytes in
       var packet = XMPPacket(bytes)
       packet.adapt(to: size, colorSpace: colorSpace)
-      // Last, so that it is removed even if thumbnails interrupted it.
+      // Last, since removing thumbnails may join the parts of a property around them.
       if !keepsLevel { packet.eraseLevel() }
       if extensionIsOutdated { packet.removeExtension() }
       return packet.bytes

@@ -9,11 +9,11 @@ import FrameCore
 /// |---|---|---|
 /// | Exposure2012 | exposure | the same stops |
 /// | CropAngle, CropLeft … | straighten, crop | the same pixels: see `AdobeCrop` |
-/// | tiff:Orientation of an `.xmp` file | rotate, flip | where it is not that of the photo |
-/// | ConvertToGrayscale | saturation -100 | greys are of equal lightness; the mixer of greys is not used |
-/// | Saturation | saturation | -100 and 0 are the same; between and above the scale is OKLab's chroma |
-/// | Contrast2012 | contrast | the same number on a curve of our own: Adobe's is not published |
-/// | Highlights2012, Shadows2012, Whites2012, Blacks2012 | tone | the same number; Adobe's look at the surroundings too |
+/// | tiff:Orientation of an `.xmp` file | rotate, flip | if it differs from the photo's |
+/// | ConvertToGrayscale | saturation -100 | lightness is kept; the grey mixer is not used |
+/// | Saturation | saturation | identical at -100 and 0; otherwise on OKLab's chroma scale |
+/// | Contrast2012 | contrast | the same number on Safelight's own curve: Adobe's is not published |
+/// | Highlights2012, Shadows2012, Whites2012, Blacks2012 | tone | the same number; Adobe's also depend on the surroundings |
 /// | IncrementalTemperature, IncrementalTint | white balance | see `relativeTemperature`; Adobe's scale is not published |
 ///
 /// A Temperature in kelvins is meaningless without the camera's own, "As Shot", from which white balance starts
