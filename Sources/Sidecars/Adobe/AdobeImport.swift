@@ -13,7 +13,7 @@ import FrameCore
 /// | ConvertToGrayscale | saturation -100 | lightness is kept; the grey mixer is not used |
 /// | Saturation | saturation | identical at -100 and 0; otherwise on OKLab's chroma scale |
 /// | Contrast2012 | contrast | the same number on Safelight's own curve: Adobe's is not published |
-/// | Highlights2012, Shadows2012, Whites2012, Blacks2012 | tone | the same number; Adobe's also depend on the surroundings |
+/// | Highlights2012, Shadows2012, Whites2012, Blacks2012 | tone | the same number; Adobe's also use the surroundings |
 /// | IncrementalTemperature, IncrementalTint | white balance | see `relativeTemperature`; Adobe's scale is not published |
 ///
 /// A Temperature in kelvins is meaningless without the camera's own, "As Shot", from which white balance starts

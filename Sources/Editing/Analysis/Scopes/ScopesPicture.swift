@@ -53,7 +53,7 @@ public struct ScopesPicture {
 /// The position of a scope on the sheet.
 struct ScopePanel {
   let title: String
-  /// The whole panel, including the title and the margin around it.
+  /// The whole panel, including the title.
   let outer: PixelRect
   /// The area below the title.
   let content: PixelRect
