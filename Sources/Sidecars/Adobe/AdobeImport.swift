@@ -14,7 +14,7 @@ import FrameCore
 /// | Saturation | saturation | identical at -100 and 0; otherwise on OKLab's chroma scale |
 /// | Contrast2012 | contrast | the same number on Safelight's own curve: Adobe's is not published |
 /// | Highlights2012, Shadows2012, Whites2012, Blacks2012 | tone | the same number; Adobe's also use the surroundings |
-/// | IncrementalTemperature, IncrementalTint | white balance | see `relativeTemperature`; Adobe's scale is not published |
+/// | IncrementalTemperature, IncrementalTint | white balance | see `relativeTemperature`: no scale is published |
 ///
 /// A Temperature in kelvins is meaningless without the camera's own, "As Shot", from which white balance starts
 /// here. It is used if that is given; see `shiftedTemperature`. All other settings that would change the picture
