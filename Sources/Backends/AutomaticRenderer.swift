@@ -5,22 +5,22 @@ import Rendering
 import Synchronization
 import VulkanRendering
 
-/// Renders on the processor, and on the GPU where that was measured to be faster for the plan.
+/// Renders on the processor, or on the GPU if that was measured to be faster for the plan.
 ///
-/// Live frames begin on the processor; while it renders, the GPU is opened and tried on a thread beside it, once for each
-/// machine and shape of plan, and takes over where it is faster. Where it fails, the processor takes over for good. Stored
-/// photos are rendered on the GPU in batches alone: a single one is done before a GPU is open. What is rendered row by row
+/// Live frames begin on the processor. Meanwhile, the GPU is opened and tried on a separate thread, once for each
+/// machine and plan shape, and takes over if it is faster. If it fails, the processor takes over for good. Stored
+/// photos use the GPU only in batches, since a single photo is finished before a GPU is open. Row-by-row rendering
 /// stays on the processor.
 public final class AutomaticRenderer: Renderer {
   private let cpu: CPURenderer
   private let chooser: BackendChooser
   private let trials: Trials
-  /// Whether stored photos are a batch's.
+  /// Whether stored photos belong to a batch.
   private let isOfBatch: Bool
-  /// Who rendered last, where that was a GPU, or the processor in its place.
+  /// The GPU that rendered last, with the processor as its fallback; nil if the processor was chosen.
   private let current = Mutex<GuardedGPU?>(nil)
 
-  /// - Parameter threads: of the CPU renderer.
+  /// - Parameter threads: the number of threads of the CPU renderer.
   init(_ chooser: BackendChooser, threads: Int? = nil, isOfBatch: Bool = false) {
     self.chooser = chooser
     self.isOfBatch = isOfBatch
@@ -30,11 +30,11 @@ public final class AutomaticRenderer: Renderer {
 
   deinit { trials.close() }
 
-  /// Ends trials that are at work, and returns when they have: to be called before the program ends, since a driver must
-  /// not be at work then.
+  /// Ends running trials and waits for them. Call it before the program exits, since a driver must not be working
+  /// then.
   public func endTrials() { trials.close() }
 
-  /// Why the processor renders though a GPU was to; each is told once.
+  /// Returns why the processor renders although a GPU was to; each note is returned once.
   public func takeBackendNotes() -> [String] { chooser.takeNotes() }
 
   public var backendReport: BackendReport {
@@ -43,7 +43,8 @@ public final class AutomaticRenderer: Renderer {
       backend: device == nil ? cpu.name : "vulkan", device: device?.name, fallback: chooser.fallback)
   }
 
-  /// What renders a plan from file to file: of a batch by what was measured before, else the processor.
+  /// Returns the renderer for a plan from file to file: in a batch by earlier measurements, otherwise the
+  /// processor.
   public func chosenRenderer(for plan: Plan) -> any Renderer {
     guard isOfBatch, case .gpu(let gpu) = chooser.answer(for: PlanShape(plan, use: .stored)) else {
       current.withLock { $0 = nil }
@@ -64,8 +65,8 @@ public final class AutomaticRenderer: Renderer {
   public func prepare(_ plan: Plan) throws -> PreparedPlan {
     let shape = PlanShape(plan, use: .live)
     let own = AutomaticPlan(cpu: cpu.prepare(plan), shape: shape)
-    // A look that changes while the GPU renders goes on there. One that is the first begins on the processor even where
-    // the GPU is known to be faster: opening it takes longer than many frames.
+    // A look that changes while the GPU renders stays on the GPU. The first look begins on the processor even if
+    // the GPU is known to be faster, since opening it takes longer than many frames.
     if let gpu = chooser.openGPU(for: shape) {
       do {
         try own.use(GuardedGPU(gpu, else: cpu, chooser))
@@ -116,7 +117,7 @@ public final class AutomaticRenderer: Renderer {
   }
 }
 
-/// A GPU with the processor behind it.
+/// A GPU with the processor as its fallback.
 private struct GuardedGPU: Sendable {
   let renderer: FallbackRenderer
   private let description: GPUDescription
@@ -130,7 +131,7 @@ private struct GuardedGPU: Sendable {
   var device: GPUDescription? { renderer.fallback == nil ? description : nil }
 }
 
-/// A plan as the processor renders it and, once it is to, the GPU.
+/// A plan prepared for the processor and, once chosen, for the GPU.
 private final class AutomaticPlan: Sendable, Equatable {
   struct GPU: Sendable {
     let gpu: GuardedGPU
@@ -153,23 +154,23 @@ private final class AutomaticPlan: Sendable, Equatable {
 
   var gpu: GPU? { choice.withLock { if case .gpu(let gpu) = $0 { gpu } else { nil } } }
 
-  /// Whether it is still to be found out what renders it; the processor does meanwhile.
+  /// Whether the choice of renderer is still open; the processor renders meanwhile.
   var isUndecided: Bool { choice.withLock { if case .undecided = $0 { true } else { false } } }
 
-  /// The processor renders it from now on, unless the GPU does already.
+  /// Leaves the plan to the processor from now on, unless the GPU already renders it.
   func leaveToProcessor() {
     choice.withLock { if case .undecided = $0 { $0 = .processor } }
   }
 
-  /// Prepares the plan for a GPU, which has it from the next frame on.
+  /// Prepares the plan for a GPU, which renders it from the next frame on.
   func use(_ gpu: GuardedGPU) throws {
     let own = GPU(gpu: gpu, plan: try gpu.renderer.prepare(cpu.plan))
     choice.withLock { $0 = .gpu(own) }
   }
 }
 
-/// Finds out beside a frame loop what renders its plans, as `BackendStateMachine` says, one at a time, on a thread of its own
-/// that alone opens the GPU.
+/// Determines alongside a frame loop what renders its plans, following `BackendStateMachine`: one at a time, on a
+/// thread that is the only one to open the GPU.
 private final class Trials: Sendable {
   private struct State {
     var machine = BackendStateMachine<AutomaticPlan, PlanShape>(
@@ -183,7 +184,7 @@ private final class Trials: Sendable {
 
   init(_ chooser: BackendChooser, _ cpu: CPURenderer) { (self.chooser, self.cpu) = (chooser, cpu) }
 
-  /// The processor rendered a frame of a plan that is undecided.
+  /// Records that the processor rendered a frame of an undecided plan.
   func rendered(_ plan: AutomaticPlan, seconds: Double) {
     let mayUseGPU = chooser.mayUseGPU
     let action = monitor.update { state in
@@ -200,8 +201,8 @@ private final class Trials: Sendable {
   }
 
   private func serve() {
-    // A render thread's own priority would go on to the driver's threads. Nor is it lowered: what copies pictures for the GPU
-    // would wait longer than it does in use.
+    // The driver's threads would inherit a render thread's raised priority. It is not lowered below normal either,
+    // since copying pictures for the GPU would then take longer than in actual use.
     WorkerThread.dropRaisedPriority()
     while let (plan, seconds) = monitor.wait(for: { state -> (AutomaticPlan, [Double])?? in
       switch state.machine.next() {
@@ -216,7 +217,7 @@ private final class Trials: Sendable {
     }
   }
 
-  /// - Parameter seconds: of frames on the processor. As `BackendTrial` counts, their median is what one takes.
+  /// - Parameter seconds: durations of frames on the processor. Their median is used, as in `BackendTrial`.
   private func measure(
     _ plan: AutomaticPlan, _ seconds: [Double]
   ) -> BackendStateMachine<AutomaticPlan, PlanShape>.Outcome {
@@ -235,7 +236,7 @@ private final class Trials: Sendable {
     }
   }
 
-  /// Ends trials, and returns when none is at work, whoever else waits for that.
+  /// Ends trials; returns when none is running, even if another thread is already waiting for that.
   func close() {
     let thread = monitor.update { state in
       state.machine.close()

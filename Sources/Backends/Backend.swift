@@ -1,4 +1,4 @@
-/// What renders: an engine by name, or the choice left to Safelight.
+/// The rendering engine: one by name, or a choice left to Safelight.
 public enum Backend: String, Sendable, Hashable, CaseIterable, Codable {
   /// The faster one of processor and GPU for the plan at hand, as measured on this machine.
   case auto
@@ -6,7 +6,7 @@ public enum Backend: String, Sendable, Hashable, CaseIterable, Codable {
   case cpu
   /// Compute shaders on a GPU, through Vulkan.
   case vulkan
-  /// Pixel by pixel in double precision, without tables: what the others are compared with.
+  /// Pixel by pixel in double precision, without tables: the reference for the others.
   case reference
 
   /// Whether a GPU may render.

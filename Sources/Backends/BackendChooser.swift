@@ -4,12 +4,12 @@ import Rendering
 import Synchronization
 import VulkanRendering
 
-/// Decides for plans whether the processor or the GPU renders them: by what was measured on this machine, now or in an
-/// earlier run.
+/// Decides whether the processor or the GPU renders a plan, based on measurements on this machine in this run or
+/// an earlier one.
 ///
-/// Vulkan is opened at most once, and only where the system has a GPU's device file or one was named.
+/// Vulkan is opened at most once, and only if the system has a GPU device file or a GPU was named.
 package final class BackendChooser: Sendable {
-  /// What a question came to.
+  /// The answer to whether the GPU renders a plan.
   package enum Answer: Sendable {
     case cpu
     case gpu(OpenedGPU)
@@ -26,25 +26,25 @@ package final class BackendChooser: Sendable {
   private struct State {
     var device = Device.unopened
     var notes: [String] = []
-    /// All that were told.
+    /// All notes so far.
     var told: [String] = []
-    /// What was decided in this run.
+    /// Decisions made in this run: whether the GPU renders.
     var answers: [PlanShape: Bool] = [:]
   }
 
   let selector: GPUSelector?
   private let host: GPUHost
-  /// Whether one was named, or the system has a device file of one.
+  /// Whether a GPU was named or the system has a GPU device file.
   private let isWorthOpening: Bool
   private let cache: BackendCache
   private let trial: BackendTrial
-  /// Of the processor's renderer.
+  /// The number of threads of the CPU renderer.
   private let threads: Int
-  /// How many work on the GPU at a time, each of which has that part of it.
+  /// The number of jobs sharing the GPU, each with an equal share.
   private let share: Int
-  /// The processor, its cores, and the release; asked for when it is needed.
+  /// The processor, its cores, and the Safelight release; queried lazily.
   private let machine: @Sendable () -> String
-  /// Held for moments only: frame loops ask.
+  /// Held only briefly, since frame loops query it.
   private let state = Mutex(State())
   /// Held while the GPU is opened.
   private let opening = Mutex(())
@@ -66,13 +66,13 @@ package final class BackendChooser: Sendable {
       + SafelightVersion.current
   }
 
-  /// Whether a GPU could render here at all.
+  /// Whether this machine may have a usable GPU.
   var mayUseGPU: Bool {
     let isRuledOut = state.withLock { if case .none = $0.device { true } else { false } }
     return !isRuledOut && isWorthOpening
   }
 
-  /// Why the processor renders though a GPU was to, once; for people.
+  /// Returns why the processor renders although a GPU was to, in words for users; each note is returned once.
   package func takeNotes() -> [String] {
     state.withLock { state in
       defer { state.notes = [] }
@@ -83,7 +83,7 @@ package final class BackendChooser: Sendable {
   /// The first of those notes, for reports.
   var fallback: String? { state.withLock { $0.told.first } }
 
-  /// Whether an earlier run, or a trial of this one, found the GPU faster for stored photos of any kind.
+  /// Whether an earlier run, or a trial in this one, found the GPU faster for stored photos of any kind.
   var hasPreferredGPU: Bool {
     guard mayUseGPU, cache.isThere else { return false }
     let own = question("")
@@ -99,7 +99,7 @@ package final class BackendChooser: Sendable {
     BackendCache.Question(machine: machine(), threads: threads, share: share, shape: shape)
   }
 
-  /// The GPU, where it is open and was found faster for plans of this shape in this run. Waits for nothing.
+  /// Returns the GPU if it is open and was found faster for plans of this shape in this run. Never blocks.
   func openGPU(for shape: PlanShape) -> OpenedGPU? {
     state.withLock { state in
       guard case .open(let gpu) = state.device, state.answers[shape] == true else { return nil }
@@ -107,26 +107,27 @@ package final class BackendChooser: Sendable {
     }
   }
 
-  /// What is known without measuring. Opens Vulkan where an earlier run found the GPU faster, which takes its time: not to be
-  /// asked by frame loops.
+  /// Returns what is known without measuring. Opens Vulkan if an earlier run found the GPU faster, which takes
+  /// time: do not call it from frame loops.
   package func answer(for shape: PlanShape) -> Answer {
     guard mayUseGPU else { return .cpu }
     if let prefersGPU = state.withLock({ $0.answers[shape] }) {
       return prefersGPU ? openedGPU().map { .gpu($0) } ?? .cpu : .cpu
     }
-    // Photos are edited one a process: little is to be done where nothing is known.
+    // Photos may be edited one per process, so do little if nothing is known.
     guard cache.isThere, let known = cache.entry(question(shape.description)) else { return .unknown }
-    // Of a GPU that may not be there any more.
+    // The measured GPU may no longer be present.
     if !known.prefersGPU, selector == nil { return decide(false, shape) }
     guard let gpu = openedGPU() else { return .cpu }
     guard let own = cache.entry(question(shape.description), gpu: Self.name(of: gpu)) else { return .unknown }
     return decide(own.prefersGPU, shape)
   }
 
-  /// Measures where nothing is known, and keeps the answer. Not to be asked by frame loops.
+  /// Measures if nothing is known, and stores the answer. Do not call it from frame loops.
   ///
-  /// - Parameter processorSeconds: what a frame takes on the processor: the same statistic as the trial's.
-  /// - Throws: `CancellationError` where `isCancelled` said so.
+  /// - Parameter processorSeconds: returns the time per frame on the processor, as the same statistic as the
+  ///   trial's.
+  /// - Throws: `CancellationError` if `isCancelled` returns true.
   package func measure(
     _ plan: Plan, use: PlanShape.Use, isCancelled: @Sendable () -> Bool = { false },
     processorSeconds: () throws -> Double
@@ -135,7 +136,7 @@ package final class BackendChooser: Sendable {
     let known = answer(for: shape)
     guard case .unknown = known else { return known }
     guard let gpu = openedGPU() else { return .cpu }
-    // Processes that share it have to find room in it together.
+    // Processes that share the GPU must all fit into its memory.
     guard share == 1 || gpu.description.memoryBytes / share >= BackendRequest.memoryPerJob else {
       return decide(false, shape)
     }
@@ -155,7 +156,7 @@ package final class BackendChooser: Sendable {
     return decide(entry.prefersGPU, shape)
   }
 
-  /// To a microsecond: more was not measured.
+  /// Rounds to a microsecond, the precision of the measurement.
   private static func milliseconds(_ seconds: Double) -> Double {
     max(0.001, (1e6 * seconds).rounded() / 1000)
   }
@@ -165,8 +166,8 @@ package final class BackendChooser: Sendable {
     return prefersGPU ? openedGPU().map { .gpu($0) } ?? .cpu : .cpu
   }
 
-  /// The GPU has failed. Where it does not work any more, the processor renders from now on; where a plan was too much for
-  /// it, others go on there.
+  /// Records a failure of the GPU. If the GPU no longer works, the processor renders from now on; if only one plan
+  /// was too much for it, other plans stay on the GPU.
   func fail(_ error: any Error) {
     let isOfPlan = (error as? SafelightError).map { !FallbackRenderer.isForGood($0) } ?? false
     state.withLock { state in
@@ -175,7 +176,7 @@ package final class BackendChooser: Sendable {
     }
   }
 
-  /// More would tell nothing new: looks that are too much for a GPU may come by the hundred.
+  /// More notes would add nothing: looks that are too much for a GPU may come by the hundred.
   private static let mostNotes = 4
 
   private static func add(_ text: String, to state: inout State) {
@@ -184,7 +185,7 @@ package final class BackendChooser: Sendable {
     state.notes.append(text)
   }
 
-  /// Opens the GPU where that was not tried before; others who want it wait.
+  /// Opens the GPU unless that was already tried; concurrent callers wait.
   private func openedGPU() -> OpenedGPU? {
     opening.withLock { _ in
       switch state.withLock({ $0.device }) {
@@ -193,14 +194,14 @@ package final class BackendChooser: Sendable {
       case .unopened: break
       }
       do {
-        // Software devices are slower than the processor itself, unless somebody asks for one.
+        // Software devices are slower than the processor itself, so they are used only if named.
         let gpu = try host.open(selector, selector != nil, threads)
         state.withLock { $0.device = .open(gpu) }
         return gpu
       } catch {
         state.withLock { state in
           state.device = .none
-          // Nobody asked for a GPU where none was named: that there is none is no news.
+          // If no GPU was named, its absence is not worth a note.
           if selector != nil { Self.add(FallbackRenderer.note(error), to: &state) }
         }
         return nil

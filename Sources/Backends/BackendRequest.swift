@@ -3,34 +3,35 @@ import FrameCore
 import Rendering
 import VulkanRendering
 
-/// Which backend is asked for, and which GPU.
+/// The requested backend and GPU.
 public struct BackendRequest: Sendable, Hashable {
   public var backend: Backend
-  /// nil takes the best one.
+  /// Nil takes the best one.
   public var gpu: GPUSelector?
 
-  /// - Parameter gpu: as the environment asks (`GPUSelector.fromEnvironment`), or a flag, which wins.
+  /// - Parameter gpu: from the environment (`GPUSelector.fromEnvironment`) or from a flag, which takes precedence.
   public init(_ backend: Backend = .auto, gpu: GPUSelector? = nil) {
     (self.backend, self.gpu) = (backend, gpu)
   }
 
-  /// Makes the renderer. `auto` opens no GPU before it matters.
+  /// Makes the renderer. `auto` opens no GPU until it is needed.
   ///
   /// - Parameters:
-  ///   - threads: of the CPU renderer, and of what the processor does for a GPU; nil uses every core.
-  ///   - jobs: photos that a batch edits at a time with such renderers. nil is for all else: `auto` then leaves stored photos
-  ///     to the processor, since a single one is edited before a GPU is open.
-  /// - Throws: `SafelightError` where a GPU is asked for by name and cannot be used, with the reason.
+  ///   - threads: threads of the CPU renderer, and of the processor's share of the work for a GPU; nil uses every
+  ///     core.
+  ///   - jobs: the number of photos that a batch edits at a time with such renderers. Nil is for anything else:
+  ///     `auto` then leaves stored photos to the processor, since a single one is finished before a GPU is open.
+  /// - Throws: `SafelightError`, with the reason, if a GPU is requested by name and cannot be used.
   public func makeRenderer(threads: Int? = nil, jobs: Int? = nil) throws -> any Renderer {
     try makeRenderer(threads: threads, jobs: jobs, host: .system)
   }
 
-  /// The renderer for frames of one plan: `auto` measures where nothing is known.
+  /// Returns the renderer for frames of one plan; `auto` measures if nothing is known.
   ///
   /// - Parameters:
-  ///   - processor: the renderer where the processor is asked for, or faster. Where its threads are counted, the processor is
-  ///     asked for.
-  ///   - notes: gets why a GPU that was named is not used.
+  ///   - processor: the renderer to use if the processor is requested or faster. A set number of threads counts as
+  ///     requesting the processor.
+  ///   - notes: receives why a named GPU is not used.
   package func renderer(
     forLive plan: Plan, processor: CPURenderer, notes: inout [String], host: GPUHost = .system,
     cache: BackendCache = BackendCache(), trial: BackendTrial = .measured
@@ -49,12 +50,12 @@ public struct BackendRequest: Sendable, Hashable {
     return if case .gpu(let opened) = answer { opened.renderer } else { processor }
   }
 
-  /// Whether a GPU may be opened: one was asked for, or the system has one's device file.
+  /// Whether a GPU may be opened: one was requested, or the system has a GPU device file.
   public var mayOpenGPU: Bool {
     backend == .vulkan || backend == .auto && (gpu != nil || GPUHost.system.mayHaveGPU())
   }
 
-  /// Whether worker processes of a batch may be about to open a GPU: one was asked for, or measured to be faster.
+  /// Whether worker processes of a batch are likely to open a GPU: one was requested, or measured to be faster.
   public func prefersGPU(jobs: Int) -> Bool {
     prefersGPU(jobs: jobs, host: .system, cache: BackendCache())
   }
@@ -67,10 +68,11 @@ public struct BackendRequest: Sendable, Hashable {
     }
   }
 
-  /// Photos that a batch may edit at a time, of `wanted`: each process that works on a GPU takes a part of its memory.
+  /// Returns how many photos, of `wanted`, a batch may edit at a time: each process using a GPU takes part of its
+  /// memory.
   ///
-  /// - Parameter isolated: whether each is edited in a process of its own, which opens the GPU for itself.
-  /// - Throws: `SafelightError` where a GPU is asked for by name and cannot be used, with the reason.
+  /// - Parameter isolated: whether each photo is edited in its own process, which opens the GPU itself.
+  /// - Throws: `SafelightError`, with the reason, if a GPU is requested by name and cannot be used.
   public func jobs(of wanted: Int, isolated: Bool) throws -> Int {
     try jobs(of: wanted, isolated: isolated, host: .system)
   }
@@ -81,7 +83,7 @@ public struct BackendRequest: Sendable, Hashable {
     return isolated ? min(wanted, max(1, memory / Self.memoryPerJob)) : wanted
   }
 
-  /// A driver's own memory, and two pictures of 24 megapixels in 8 bit.
+  /// The driver's own memory, and two 24-megapixel pictures with 8 bits per sample.
   static let memoryPerJob = 512 << 20
 
   private func chooser(
@@ -100,7 +102,7 @@ public struct BackendRequest: Sendable, Hashable {
     case .reference: return ReferenceRenderer()
     case .vulkan: return try host.open(gpu, true, threads).renderer
     case .auto:
-      // Neither named nor there: nothing to choose from.
+      // No GPU is named or present, so there is no choice.
       guard gpu != nil || host.mayHaveGPU() else { return CPURenderer(threads: threads) }
       return AutomaticRenderer(
         chooser(threads: threads, jobs: jobs, host: host, cache: cache, trial: trial), threads: threads,
@@ -111,6 +113,6 @@ public struct BackendRequest: Sendable, Hashable {
 
 /// The machine's GPUs, for `--gpu`.
 public enum GPUList {
-  /// - Throws: `SafelightError` that says why Vulkan names none.
+  /// - Throws: `SafelightError` with the reason if Vulkan lists none.
   public static func all() throws -> [GPUDescription] { try GPUHost.system.devices() }
 }

@@ -1,18 +1,18 @@
 import FilterGraph
 
-/// Decides which plans' frames are to be tried on the GPU, and when: a state machine without clock, lock or thread.
+/// Decides which plans' frames are tried on the GPU, and when: a state machine without clock, lock or thread.
 ///
-/// Events are its methods, in the order in which they happen; what to do about them is what they return. Frames come from
-/// frame loops, for plans of which it is not decided yet what renders them; times come in with them. One thread tries plans
-/// beside them: it asks for the next one when it is done with the one before.
+/// Its methods are the events, in the order in which they happen; they return what to do. Frames, with their
+/// times, come from frame loops, for plans whose renderer is undecided. One thread tries plans alongside the loops
+/// and asks for the next one when it has finished the last.
 ///
-/// - `Plan`: a plan as it was prepared.
-/// - `Shape`: what the speed of plans depends on: what was found for one of them holds for all of a shape.
+/// - `Plan`: a prepared plan.
+/// - `Shape`: what the speed of plans depends on: a result for one plan holds for all of its shape.
 struct BackendStateMachine<Plan: Equatable, Shape: Hashable> {
   /// What to do after a frame.
   enum Action: Hashable {
     case none
-    /// The thread is needed from now on; `threadIsMissing()` says where there is none to be had.
+    /// Start the thread; if that fails, call `threadIsMissing()`.
     case startThread
     /// The processor renders this plan from now on.
     case leaveToProcessor
@@ -20,23 +20,23 @@ struct BackendStateMachine<Plan: Equatable, Shape: Hashable> {
 
   /// What the thread does next.
   enum Next {
-    /// Find out what renders a plan; `seconds` are those of its shape's frames on the processor.
+    /// Determine what renders a plan; `seconds` are times of frames of its shape on the processor.
     case measure(Plan, Shape, seconds: [Double])
-    /// Nothing, until something changes.
+    /// Wait until something changes.
     case wait
     case end
   }
 
-  /// What a trial came to.
+  /// The result of a trial.
   enum Outcome: Hashable {
     case gpu
     case processor
-    /// It was ended, or the GPU failed, before there was an answer.
+    /// The trial was cancelled or the GPU failed before there was an answer.
     case none
   }
 
-  /// What frames of one shape take on the processor, whichever plans they went through: looks may change before one of
-  /// them has seen enough frames.
+  /// Times of frames of one shape on the processor, whatever their plans: looks may change before any one of them
+  /// has rendered enough frames.
   private struct Timing {
     var warmUp: Int
     var seconds: [Double] = []
@@ -46,12 +46,12 @@ struct BackendStateMachine<Plan: Equatable, Shape: Hashable> {
     case notStarted, running, missing
   }
 
-  /// Frames of a shape that do not count, and how many do.
+  /// The number of frames of a shape that are ignored, and the number that are timed.
   private let warmUp, frames: Int
   private var timings: [Shape: Timing] = [:]
-  /// Shapes that the processor was found to be faster for.
+  /// Shapes for which the processor was found to be faster.
   private var left: Set<Shape> = []
-  /// What was asked for last, and waits for the thread.
+  /// The latest request, waiting for the thread.
   private var wanted: (plan: Plan, shape: Shape)?
   private var tried: Plan?
   private var thread = Thread.notStarted
@@ -63,10 +63,10 @@ struct BackendStateMachine<Plan: Equatable, Shape: Hashable> {
 
   // MARK: A frame loop's events
 
-  /// The processor rendered a frame of a plan for which nothing is decided yet. Once enough frames of its shape are timed,
-  /// this asks for a trial, frame after frame, until there is an answer; a plan that comes later takes its place.
+  /// Records that the processor rendered a frame of an undecided plan. Once enough frames of its shape are timed,
+  /// every frame requests a trial until there is an answer; a later plan replaces the waiting one.
   ///
-  /// - Parameter mayUseGPU: whether there may be one that works.
+  /// - Parameter mayUseGPU: whether there may be a working GPU.
   mutating func rendered(_ plan: Plan, _ shape: Shape, seconds: Double, mayUseGPU: Bool) -> Action {
     guard mayUseGPU, !isClosed, thread != .missing, !left.contains(shape) else {
       forget { $0.plan == plan }
@@ -79,7 +79,7 @@ struct BackendStateMachine<Plan: Equatable, Shape: Hashable> {
     return .startThread
   }
 
-  /// Whether enough frames of the shape are timed.
+  /// Records a frame; returns whether enough frames of the shape are timed.
   private mutating func count(_ seconds: Double, _ shape: Shape) -> Bool {
     var timing = timings.removeValue(forKey: shape) ?? Timing(warmUp: warmUp)
     defer { timings[shape] = timing }
@@ -91,7 +91,7 @@ struct BackendStateMachine<Plan: Equatable, Shape: Hashable> {
     return timing.seconds.count == frames
   }
 
-  /// The system grants no thread: there are no trials, and the processor goes on.
+  /// No thread could be started: there are no trials, and the processor keeps rendering.
   mutating func threadIsMissing() {
     thread = .missing
     wanted = nil
@@ -99,7 +99,7 @@ struct BackendStateMachine<Plan: Equatable, Shape: Hashable> {
 
   // MARK: The thread's events
 
-  /// The thread is free.
+  /// The thread is free for the next trial.
   mutating func next() -> Next {
     if isClosed { return .end }
     guard let (plan, shape) = wanted else { return .wait }
@@ -108,10 +108,10 @@ struct BackendStateMachine<Plan: Equatable, Shape: Hashable> {
     return .measure(plan, shape, seconds: timings[shape]?.seconds ?? [])
   }
 
-  /// The thread is done with what `next()` gave it.
+  /// The thread has finished the trial that `next()` returned.
   mutating func measured(_ plan: Plan, _ shape: Shape, _ outcome: Outcome) {
     tried = nil
-    // Asked for once more by a frame of which the answer was still unknown.
+    // A frame rendered before the answer may have requested the plan again.
     forget { $0.plan == plan }
     guard outcome == .processor else { return }
     left.insert(shape)
@@ -124,7 +124,7 @@ struct BackendStateMachine<Plan: Equatable, Shape: Hashable> {
 
   // MARK: The end
 
-  /// No more trials: the thread ends once it is done with the one at hand.
+  /// Ends trials: the thread ends once the current one is finished.
   mutating func close() {
     isClosed = true
     wanted = nil

@@ -2,12 +2,12 @@ import FilterGraph
 import FrameCore
 import Rendering
 
-/// What a frame of a plan takes on a renderer, found by rendering some in the way in which they are rendered in use: the median
-/// of some frames once the first ones are past, which make tables, staging memory and compiled code.
+/// The time a renderer takes per frame of a plan, found by rendering as in actual use: the median of some frames
+/// after a warm-up, in which tables, staging memory and compiled code are made.
 package struct BackendTrial: Sendable {
-  /// Seconds of one frame among many, bringing it and taking the picture included.
+  /// Returns the seconds per frame in a sequence, including transfer of the source and the result.
   ///
-  /// - Throws: what rendering fails with, and `CancellationError` where `isCancelled` says so between frames.
+  /// - Throws: the renderer's error, and `CancellationError` if `isCancelled` returns true between frames.
   package var seconds:
     @Sendable (
       _ plan: Plan, _ use: PlanShape.Use, _ renderer: any Renderer, _ isCancelled: @Sendable () -> Bool
@@ -20,15 +20,15 @@ package struct BackendTrial: Sendable {
     }
   }
 
-  /// Frames that do not count.
+  /// Frames that are not timed.
   static let warmUpFrames = 4
-  /// Frames of which the median is told.
+  /// Frames whose median is returned.
   static let frames = 8
-  /// Of slow frames, fewer do: the answer does not hang on little then.
+  /// Fewer slow frames suffice, since small deviations do not change the answer then.
   private static let fewestFrames = 3
   private static let mostSeconds = 1.0
 
-  /// From the end of a frame to the end of the next, with as many on their way as in a frame loop.
+  /// Times the interval between the ends of frames, with as many in flight as in a frame loop.
   private static func liveSeconds(
     _ plan: Plan, on renderer: any Renderer, _ isCancelled: @Sendable () -> Bool
   ) throws -> Double {
@@ -53,8 +53,8 @@ package struct BackendTrial: Sendable {
     return try median(warmUp: warmUpFrames + depth - 1, of: next)
   }
 
-  /// A whole photo, as it is exported one band after the other on the caller's thread; without decoding and encoding, which
-  /// the processor does in any case.
+  /// Times a whole photo exported band by band on the caller's thread, without decoding and encoding, which the
+  /// processor does in either case.
   private static func storedSeconds(
     _ plan: Plan, on renderer: any Renderer, _ isCancelled: @Sendable () -> Bool
   ) throws -> Double {
@@ -73,7 +73,7 @@ package struct BackendTrial: Sendable {
     }
   }
 
-  /// What the trial of a stored photo keeps in memory, bytes: the photo, its copy on the way to the GPU and the reduced one,
+  /// The memory, in bytes, that the trial of a stored photo needs: the photo, its staging copy, the reduced photo,
   /// and two bands.
   package static func storedMemory(_ plan: Plan) -> Int {
     let input = plan.input.format.bitsPerSample / 2 * plan.input.size.pixelCount
@@ -81,7 +81,7 @@ package struct BackendTrial: Sendable {
     return 3 * input + 2 * row * Bands.rows(of: plan.outputSize)
   }
 
-  /// The median of what calls of `body` take, without the first ones.
+  /// Returns the median time of calls of `body`, ignoring the first ones.
   private static func median(warmUp: Int, of body: () throws -> Void) throws -> Double {
     let began = Timestamp.now
     for number in 0..<warmUp where number == 0 || Timestamp.now.seconds(since: began) < mostSeconds {
@@ -99,14 +99,15 @@ package struct BackendTrial: Sendable {
     return OrderStatistics.median(seconds)
   }
 
-  /// A picture in which neighbours differ a little, as in photos: tables are read in as many places.
+  /// Returns a picture whose neighbouring pixels differ slightly, as in photos, so that tables are accessed as
+  /// widely.
   static func picture(_ input: PlanInput, seed: UInt64) throws -> PixelBuffer {
     let picture = try PixelBuffer(size: input.size, format: input.format, alpha: input.alpha)
     var state = seed &* 0x9E37_79B9_7F4A_7C15 | 1
     for plane in picture.planes {
       for y in 0..<plane.rows {
         let row = plane.row(y)
-        // A few rows again and again: their making must not take longer than the measurement.
+        // Repeat a few rows, so that making the picture does not take longer than measuring.
         guard y < 32 else {
           row.copyMemory(from: plane.row(y % 32), byteCount: plane.rowBytes)
           continue

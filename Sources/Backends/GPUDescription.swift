@@ -1,27 +1,27 @@
 import Rendering
 
-/// A GPU, as lists and reports tell it.
+/// A GPU as shown in lists and reports.
 public struct GPUDescription: Sendable, Hashable, Codable {
   public enum Kind: String, Sendable, Hashable, Codable {
     case discrete, integrated, virtual
-    /// The processor behind a driver, such as Mesa's llvmpipe: for tests, since the CPU backend is faster.
+    /// The processor behind a driver, such as Mesa's llvmpipe; for tests only, since the CPU backend is faster.
     case software
     case other
   }
 
-  /// What `--gpu` takes, from 0 on.
+  /// The number that `--gpu` accepts, counted from 0.
   public var number: Int
   public var name: String
   /// Name and version of the driver.
   public var driver: String
   public var kind: Kind
-  /// Of the device's own memory, bytes.
+  /// The size of the device's own memory in bytes.
   public var memoryBytes: Int
-  /// The version of Vulkan that it has, such as `1.3.230`.
+  /// The supported version of Vulkan, such as `1.3.230`.
   public var vulkanVersion: String
-  /// The same for the same device in the same place, 32 hexadecimal digits.
+  /// 32 hexadecimal digits that stay the same for the same device in the same slot.
   public var identifier: String
-  /// Why it cannot be used; nil where it can.
+  /// Why it cannot be used; nil if it can.
   public var problem: String?
 
   public init(
@@ -39,7 +39,7 @@ public struct GPUDescription: Sendable, Hashable, Codable {
   }
 }
 
-/// A GPU that renders.
+/// A GPU opened for rendering.
 public struct OpenedGPU: Sendable {
   public var description: GPUDescription
   public var renderer: any Renderer

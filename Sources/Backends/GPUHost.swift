@@ -1,22 +1,22 @@
 import FrameCore
 import Libc
 
-/// The machine's GPUs; tests put others in their place.
+/// The machine's GPUs; tests substitute others.
 package struct GPUHost: Sendable {
-  /// Whether the system has a device in which a GPU could be: far cheaper than opening Vulkan, which takes 10 to 100 ms.
+  /// Whether the system may have a GPU: a far cheaper check than opening Vulkan, which takes 10 to 100 ms.
   package var mayHaveGPU: @Sendable () -> Bool
-  /// All that Vulkan names, usable or not.
+  /// All devices that Vulkan lists, usable or not.
   var devices: @Sendable () throws -> [GPUDescription]
-  /// The GPU that is named, or else the best one; it is not opened.
+  /// Describes the named GPU, or the best one, without opening it.
   ///
-  /// - Throws: `SafelightError` that says why there is none.
+  /// - Throws: `SafelightError` with the reason if there is none.
   var describe: @Sendable (_ selector: GPUSelector?, _ allowsSoftware: Bool) throws -> GPUDescription
-  /// Opens it. Threads are those that bake tables for it; nil uses every core.
+  /// Opens the GPU. `threads` bake tables for it; nil uses every core.
   ///
-  /// - Throws: `SafelightError` that says why there is none.
+  /// - Throws: `SafelightError` with the reason if there is none.
   var open: @Sendable (_ selector: GPUSelector?, _ allowsSoftware: Bool, _ threads: Int?) throws -> OpenedGPU
 
-  /// Device files of drivers that Vulkan works on.
+  /// The real GPUs, detected by the device files of drivers that Vulkan uses.
   package static let system = GPUHost(
     mayHaveGPU: { GPUNodes.exist(in: "/dev") },
     devices: { try VulkanBackend.devices() },
@@ -26,8 +26,8 @@ package struct GPUHost: Sendable {
 
 /// Device files of GPUs.
 enum GPUNodes {
-  /// Names below `/dev`: the nodes of Linux's own graphics drivers (AMD, Intel, Raspberry Pi, Qualcomm, Nouveau), of which a
-  /// card without a renderer has none, then those of NVIDIA's driver, of its Tegra boards, of WSL, and of Arm's and
+  /// Names below `/dev`: render nodes of Linux's own graphics drivers (AMD, Intel, Raspberry Pi, Qualcomm,
+  /// Nouveau), which display-only cards lack, then those of NVIDIA's driver, its Tegra boards, WSL, and Arm's and
   /// Qualcomm's own drivers.
   private static let names =
     (128..<136).map { "dri/renderD\($0)" } + ["nvidiactl", "nvhost-gpu", "nvgpu", "dxg", "mali0", "kgsl-3d0"]

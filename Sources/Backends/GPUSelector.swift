@@ -2,14 +2,14 @@ import VulkanRendering
 import FrameCore
 import Libc
 
-/// Which GPU renders, as people name it.
+/// The user's choice of GPU.
 public enum GPUSelector: Sendable, Hashable, CustomStringConvertible {
-  /// As `--gpu list` counts them, from 0 on.
+  /// The number in `--gpu list`, from 0.
   case number(Int)
-  /// A part of its name, in any case.
+  /// Part of its name, ignoring case.
   case name(String)
 
-  /// - Throws: `SafelightError` where the text names nothing.
+  /// - Throws: `SafelightError` if the text is not a selector.
   public init(_ text: String) throws {
     let digits = text.utf8
     if !digits.isEmpty, digits.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) {
@@ -28,9 +28,9 @@ public enum GPUSelector: Sendable, Hashable, CustomStringConvertible {
       remedy: "give its number or a part of its name, as --gpu list shows them")
   }
 
-  /// What the environment variable `SAFELIGHT_GPU` asks for; nil where it is unset or empty.
+  /// Returns the selector in the environment variable `SAFELIGHT_GPU`; nil if it is unset or empty.
   ///
-  /// - Throws: `SafelightError` where it names nothing.
+  /// - Throws: `SafelightError` if its value is not a selector.
   public static func fromEnvironment() throws -> GPUSelector? {
     guard let value = getenv(variable), value.pointee != 0 else { return nil }
     do {

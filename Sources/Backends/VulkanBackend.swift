@@ -1,6 +1,6 @@
 import VulkanRendering
 
-/// GPUs through Vulkan, in the words of the façade.
+/// Vulkan's GPUs in this module's types.
 enum VulkanBackend {
   static func devices() throws -> [GPUDescription] { try VulkanDevice.all().map(GPUDescription.init) }
 

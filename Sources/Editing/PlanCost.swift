@@ -1,10 +1,10 @@
 import FilterGraph
 import Rendering
 
-/// What a plan is expected to take, from what its stages took a pixel where they were measured.
+/// The expected cost of a plan, from measured costs per pixel of its stages.
 ///
-/// The figures are for one core with AVX-512 at about 4 GHz and scale with the instruction set in use: good for
-/// comparing plans, not for promising times.
+/// The figures are for one core with AVX-512 at about 4 GHz, scaled by the instruction set in use: good for
+/// comparing plans, not for predicting times.
 public struct PlanCost: Sendable {
   public struct Row: Sendable {
     public let stage: String

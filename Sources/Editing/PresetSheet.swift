@@ -10,7 +10,7 @@ import Synchronization
 
 /// A contact sheet of one photo in every shipped look.
 public enum PresetSheet {
-  /// - Parameter longEdge: of each picture on the sheet, in pixels.
+  /// - Parameter longEdge: the long edge of each picture on the sheet, in pixels.
   public static func render(
     _ photo: Photo, longEdge: Int = 480, strength: Double = 1, renderer: any Renderer = CPURenderer()
   ) throws -> PixelBuffer {
@@ -22,7 +22,7 @@ public enum PresetSheet {
         input: photo.planInput,
         output: PlanOutput(format: .rgba8, space: .sRGB)))
     let input = PlanInput(size: reduced.size, space: .sRGB, alpha: reduced.alpha)
-    // The pictures are small: baking the looks is most of the work, so each look is one piece of it.
+    // The pictures are small, so baking the looks dominates; each look is one unit of work.
     let ids = PresetLibrary.ids
     let looks = Mutex([Int: Result<ContactSheet.Cell, any Error>]())
     DispatchQueue.concurrentPerform(iterations: ids.count) { index in

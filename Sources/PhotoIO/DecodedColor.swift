@@ -1,11 +1,11 @@
 import ColorScience
 import FrameCore
 
-/// What becomes of the colours of a photo between its decoder and its buffer.
+/// The conversion of a photo's colours between its decoder and its buffer.
 ///
-/// RGB described by a matrix and curves stays as it is, under its profile. Everything else, that is grey and CMYK
-/// profiles and RGB profiles with tables, is converted on reading to Adobe RGB with 16 bits: a renderer that knows
-/// matrices and curves can take it from there, and photos' colours fit.
+/// RGB described by a matrix and curves is kept, with its profile. Everything else (grey and CMYK profiles, and
+/// RGB profiles with tables) is converted on reading to 16-bit Adobe RGB, which renderers that know only matrices
+/// and curves can use, and which is wide enough for photos.
 struct DecodedColor {
   let format: PixelFormat
   let tags: ColorTags
@@ -20,7 +20,7 @@ struct DecodedColor {
   private let layout: SampleLayout
   private let conversion: Conversion
 
-  /// Whether rows of four 8-bit samples are stored as they come.
+  /// Whether rows of four 8-bit samples are stored unconverted.
   var isDirect: Bool {
     guard case .none = conversion else { return false }
     return layout.samples == .uint8 && layout.model == .rgb && layout.bands == 4
@@ -28,11 +28,11 @@ struct DecodedColor {
 
   /// - Parameters:
   ///   - layout: what the decoder delivers.
-  ///   - isGray: whether the picture is grey, also where the decoder delivers it as RGB.
+  ///   - isGray: whether the picture is grey, even if the decoder delivers it as RGB.
   ///   - profile: the embedded ICC profile.
-  ///   - codePoints: what the file says beside a profile; asked where there is none.
-  ///   - declaresAdobeRGB: EXIF says that the picture is Adobe RGB; asked where there is no profile.
-  /// - Throws: `SafelightError` where a good profile cannot be converted from.
+  ///   - codePoints: the file's colour tags other than a profile; used if there is no profile.
+  ///   - declaresAdobeRGB: whether EXIF declares Adobe RGB; used if there is no profile.
+  /// - Throws: `SafelightError` if a valid profile cannot be converted.
   init(
     _ layout: SampleLayout, isGray: Bool, profile: [UInt8]?, codePoints: ColorTags? = nil,
     declaresAdobeRGB: Bool
@@ -45,7 +45,7 @@ struct DecodedColor {
     if let profile {
       do {
         let candidate = try ICCProfile.parse(ICCProfileData(profile))
-        // A grey picture may carry an RGB profile: its three channels are equal then.
+        // A grey picture may carry an RGB profile, in which case its three channels are equal.
         let fits = isCMYK ? [.cmyk] : isGray ? [.gray, .rgb] : [ICCProfile.ColorModel.rgb]
         if fits.contains(candidate.colorModel) {
           parsed = candidate
@@ -71,7 +71,7 @@ struct DecodedColor {
           ? codePoints ?? .sRGB
           : declaresAdobeRGB && profile == nil
             ? .icc(try ColorSpace.adobeRGB.iccProfile().bytes)
-            // Floating point means scene-linear light unless a profile says otherwise, as libvips has it.
+            // Floating point means scene-linear light unless a profile says otherwise, following libvips.
             : layout.samples == .float32 ? ColorTags(primaries: .bt709, transfer: .linear) : .sRGB
       }
       self.warnings = warnings
@@ -98,8 +98,8 @@ struct DecodedColor {
     case .none: layout.expand(row, to: rgba, width: width, hasAlpha: hasAlpha)
     case .plainCMYK: layout.expandPlainCMYK(row, to: rgba, width: width)
     case .profile(let transform):
-      // The transform wants its own layout, whose rows are rarely the decoder's: float, bands that follow the
-      // colour, 16-bit CMYK.
+      // The transform requires its own layout, which rarely matches the decoder's rows: float, extra bands after
+      // the colour, 16-bit CMYK.
       let rowBytes = width * transform.sourceLayout.bytesPerPixel
       withUnsafeTemporaryAllocation(byteCount: rowBytes, alignment: 16) { packed in
         guard let base = packed.baseAddress else { return }
@@ -113,7 +113,7 @@ struct DecodedColor {
     }
   }
 
-  /// The profile that a file with these tags needs; nil for sRGB, which is what no profile means.
+  /// Returns the profile that a file with these tags needs; nil for sRGB, the default without a profile.
   ///
   /// - Throws: `SafelightError(.invalidValue)` for code points without a colour space.
   static func embeddableProfile(for tags: ColorTags) throws -> [UInt8]? {
@@ -139,6 +139,6 @@ struct DecodedColor {
 }
 
 extension ICCTransform.SourceLayout {
-  /// Samples of a pixel.
+  /// Samples per pixel.
   fileprivate var packedBands: Int { colorModel == .gray ? 1 : 4 }
 }

@@ -1,19 +1,19 @@
 import CLibRaw
 import FrameCore
 
-/// What decoders hold while they decode, besides the rows that they deliver and the file itself: bytes, rounded up.
+/// The memory that decoders use, apart from the rows they deliver and the file itself, in bytes, rounded up.
 ///
-/// Most formats deliver no row before the whole picture is decoded. Bytes a pixel were measured as the peak memory of an
-/// edit of 12 megapixels that keeps no decoded row, less that of the program and of the file, with libvips 8.14, libheif
-/// 1.15, libde265 1.0, libaom 3.6, libjxl 0.7, libwebp 1.2 and LibRaw 0.20.
+/// Most formats deliver no row before the whole picture is decoded. Bytes per pixel were measured as the peak
+/// memory of a 12-megapixel edit that keeps no decoded row, minus that of the program and the file, with libvips
+/// 8.14, libheif 1.15, libde265 1.0, libaom 3.6, libjxl 0.7, libwebp 1.2 and LibRaw 0.20.
 enum DecodingMemory {
-  /// libvips itself, with the libraries of a format and the lines that its threads have at work.
+  /// libvips itself, with the format's libraries and its threads' lines.
   private static let libvips = 28 << 20
 
   /// - Parameters:
-  ///   - bands: channels, alpha among them.
-  ///   - sampleBytes: of one sample as libvips delivers it.
-  ///   - isInterlaced: of PNG.
+  ///   - bands: channels, including alpha.
+  ///   - sampleBytes: the size of a sample as libvips delivers it.
+  ///   - isInterlaced: whether a PNG is interlaced.
   static func libvips(
     _ signature: FileSignature, size: PixelSize, bands: Int, sampleBytes: Int, isInterlaced: Bool
   ) -> Int {
@@ -24,25 +24,25 @@ enum DecodingMemory {
     case .photo(.png): bytesPerPixel = isInterlaced ? stored : 0
     // A file may be a single strip.
     case .photo(.tiff): bytesPerPixel = stored
-    // 8.4, with alpha 9.5.
+    // Measured: 8.4; with alpha 9.5.
     case .photo(.webp): bytesPerPixel = 10
-    // 7 of 4:2:0 and, with 10 bits, 15; 4:4:4 has half as much again. Alpha is a picture of its own.
+    // Measured for 4:2:0: 7, and 15 with 10 bits; 4:4:4 takes half as much again. Alpha is a separate picture.
     case .photo(.heic): bytesPerPixel = (isDeep ? 22 : 11) + (bands > 3 ? 4 * sampleBytes : 0)
-    // 4:4:4: 14 and, with 10 bits, 27.
+    // Measured for 4:4:4: 14, and 27 with 10 bits.
     case .photo(.avif): bytesPerPixel = (isDeep ? 30 : 15) + (bands > 3 ? 4 * sampleBytes : 0)
-    // 6.5; 23 with 16 bits, which libjxl handles as floating point.
+    // Measured: 6.5, and 23 with 16 bits, which libjxl processes as floating point.
     case .photo(.jxl): bytesPerPixel = (isDeep ? 24 : 8) + (bands > 3 ? 4 * sampleBytes : 0)
-    // 5.3 and 4.9.
+    // Measured: 5.3 and 4.9.
     case .readOnly(.gif), .readOnly(.jpeg2000): bytesPerPixel = 6 * sampleBytes
     default: bytesPerPixel = stored
     }
     return libvips + bytesPerPixel * size.pixelCount
   }
 
-  /// LibRaw holds the sensor's data, two bytes a pixel of a mosaic and up to eight of other sensors, the developed picture,
-  /// eight, and for each thread a tile while it interpolates: 26 · 512² bytes by AHD and 94 · 512² of X-Trans
-  /// (`LIBRAW_AHD_TILE`, `xtrans_interpolate`), of which this counts one. Of a mosaic of 12 megapixels 109 MB were measured,
-  /// and 127 are counted.
+  /// LibRaw holds the sensor's data (two bytes per pixel for a mosaic, up to eight for other sensors), the
+  /// developed picture (eight bytes per pixel), and a tile for each interpolating thread: 26 · 512² bytes for AHD
+  /// and 94 · 512² for X-Trans (`LIBRAW_AHD_TILE`, `xtrans_interpolate`), of which this counts one. For a
+  /// 12-megapixel mosaic, 109 MB were measured; this gives 127.
   static func libRaw(_ info: clibraw_info) -> Int {
     let sensor = (info.has_mosaic ? 2 : 8) * Int(info.raw_width) * Int(info.raw_height)
     let tile = (info.is_x_trans ? 94 : 26) * 512 * 512

@@ -1,12 +1,12 @@
 import FrameCore
 
 extension PhotoFileFormat {
-  /// Whether this system's libraries write the format; asked of the libraries at most once a process.
+  /// Whether this system's libraries can write the format; tested at most once per process.
   public var isWritable: Bool { missingEncoder == nil }
 
-  /// Finds out that a format cannot be written before any work is done for it.
+  /// Checks, before any work is done, that the format can be written.
   ///
-  /// - Throws: `SafelightError(.unsupported)` where this system's libraries do not encode it.
+  /// - Throws: `SafelightError(.unsupported)` if this system's libraries cannot encode it.
   public func requireEncoder(toWrite path: String) throws {
     guard let reason = missingEncoder else { return }
     throw SafelightError(
@@ -15,7 +15,7 @@ extension PhotoFileFormat {
       remedy: remedyForMissingEncoder)
   }
 
-  /// What the library says of a trial; nil where it succeeds.
+  /// The library's error from a trial; nil if it succeeds.
   private var missingEncoder: String? {
     switch self {
     case .jpeg: nil
@@ -39,8 +39,8 @@ extension PhotoFileFormat {
   }
 }
 
-/// Encodes a small grey picture: what a library can do is known only when it does it, since encoders are plug-ins and
-/// libraries are built without some.
+/// Encodes a small grey picture. Only a trial shows what a library can do, since encoders are plug-ins and some
+/// builds lack them.
 private enum EncoderTrial {
   static let png = VipsEncoder.trial(of: .png)
   static let tiff = VipsEncoder.trial(of: .tiff)

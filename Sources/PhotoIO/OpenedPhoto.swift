@@ -2,7 +2,7 @@ import CJPEG
 import CVips
 import FrameCore
 
-/// A photo file whose header has been read: what the decoders have in common.
+/// A photo file whose header has been read, with what the decoders have in common.
 struct OpenedPhoto {
   enum Decoder {
     case jpeg(JPEGRowReader)
@@ -12,26 +12,27 @@ struct OpenedPhoto {
 
   let decoder: Decoder
   let layout: SampleLayout
-  /// The size of what the decoder delivers.
+  /// The size of the decoder's output.
   let size: PixelSize
   /// The size of the picture in the file.
   let photoSize: PixelSize
   let isGray: Bool
-  /// The decoder adds a fourth sample that is not alpha.
+  /// Whether the decoder adds a fourth sample that is not alpha.
   let isPadded: Bool
   var metadata: PhotoMetadata
   let iccProfile: [UInt8]?
-  /// What a HEIF file without a profile says of its colours; nil where that is sRGB or nothing.
+  /// The colours declared by a HEIF file without a profile; nil for sRGB or no declaration.
   let codePoints: ColorTags?
-  /// Nil where EXIF is to be asked.
+  /// Nil if EXIF determines it.
   let orientation: Orientation?
   let fileFormat: PhotoFileFormat?
   let formatName: String
-  /// What decoding takes besides the rows that are delivered and the file itself, at most, bytes.
+  /// The maximum memory, in bytes, that decoding uses apart from the delivered rows and the file itself.
   let decodingMemory: Int
   var warnings: [String]
 
-  /// - Parameter longEdge: JPEG data and camera raws may be decoded smaller, but their long edge no shorter than this.
+  /// - Parameter longEdge: allows JPEG data and camera raws to be decoded smaller, with a long edge no shorter
+  ///   than this.
   init(_ file: InputFile, headerOnly: Bool, scaledToLongEdge longEdge: Int? = nil) throws {
     switch file.signature {
     case .photo(.jpeg): try self.init(jpeg: file, headerOnly: headerOnly, longEdge: longEdge)
@@ -84,7 +85,7 @@ struct OpenedPhoto {
     warnings = parsed.warnings
   }
 
-  /// Metadata rarely take more than 512 KiB; reading only so much lets headers of many photos be listed fast.
+  /// Metadata rarely exceed 512 KiB; reading only that much makes listing many headers fast.
   private static func openJPEG(_ file: InputFile, headerOnly: Bool, longEdge: Int?) throws -> JPEGRowReader {
     let usualHeader = 1 << 19
     if headerOnly, file.byteCount > usualHeader,
@@ -133,7 +134,7 @@ struct OpenedPhoto {
       if stored.pages <= 1, try HEIFContainer.isSequence(file) { warnings.append(Self.animationWarning) }
     case .jxl:
       if stored.pages <= 1, try JXLContainer.isAnimation(file) { warnings.append(Self.animationWarning) }
-      // libjxl describes sRGB by a profile, too.
+      // libjxl also describes sRGB by a profile.
       if let own = profile, JXLContainer.isSRGB(profile: own) { profile = nil }
       let (own, notes) = try JXLContainer.metadata(of: file)
       (metadata.exif, metadata.xmp) = (own.exif, own.xmp)
@@ -151,7 +152,7 @@ struct OpenedPhoto {
       try Self.refuseHighDynamicRange(transfer: stated.transfer, path: file.path)
       codePoints = ColorTags(stated)
       if codePoints != nil {
-        // A PNG's code points come before its profile (PNG, third edition, section 4.3).
+        // In PNG, code points take precedence over the profile (third edition, section 4.3).
         profile = nil
       } else if profile == nil {
         warnings.append(
@@ -161,7 +162,8 @@ struct OpenedPhoto {
     }
     iccProfile = profile
     self.codePoints = codePoints
-    // The loaders of other formats turn the picture themselves, whatever EXIF says (HEIF: irot and imir rule).
+    // The loaders of other formats rotate the picture themselves, whatever EXIF says (in HEIF, irot and imir take
+    // precedence).
     let turned = UInt8(exactly: info.orientation).flatMap(Orientation.init(rawValue:)) ?? .up
     orientation = format == .png || format == .webp ? nil : turned
     fileFormat = format
@@ -172,9 +174,9 @@ struct OpenedPhoto {
     self.warnings = warnings
   }
 
-  /// Such pictures go far beyond white; taken as sRGB they are flat and grey.
+  /// Such pictures extend far beyond white; interpreted as sRGB, they would be flat and grey.
   ///
-  /// - Parameter transfer: of H.273, table 3.
+  /// - Parameter transfer: the transfer characteristics of H.273, table 3.
   private static func refuseHighDynamicRange(transfer: Int, path: String) throws {
     let names = [16: "PQ", 18: "HLG"]
     guard let name = names[transfer] else { return }
@@ -243,7 +245,7 @@ struct OpenedPhoto {
 }
 
 extension ColorTags {
-  /// What code points of H.273 say of RGB samples, where 2 (unspecified) stands for sRGB's; nil where one is not known.
+  /// Converts H.273 code points of RGB samples, reading 2 (unspecified) as sRGB's; nil if one is unknown.
   fileprivate init?(_ codePoints: (primaries: Int, transfer: Int)) {
     func known(_ value: Int, unspecified: UInt8) -> UInt8? {
       value == 2 ? unspecified : UInt8(exactly: value)

@@ -1,26 +1,26 @@
 import FrameCore
 
-/// A photo in memory: its pixels as stored, how they are to be turned, and what the file says about them.
+/// A photo in memory: its pixels as stored, its orientation, and the file's metadata.
 public struct Photo: Sendable {
   /// `rgba8` or `rgba16`, in the stored orientation, with tags and alpha mode set.
   public var buffer: PixelBuffer
-  /// How the pixels must be turned for display.
+  /// The rotation and mirroring needed for display.
   public var orientation: Orientation
   public var metadata: PhotoMetadata
-  /// Nil for formats that are only read.
+  /// Nil for read-only formats.
   public var fileFormat: PhotoFileFormat?
   /// For example `JPEG` or `HEIC`.
   public var formatName: String
-  /// What had to be left out or guessed, one sentence each.
+  /// What was omitted or guessed, one sentence each.
   public var warnings: [String]
-  /// Whether the file holds a single channel of colour; the pixels then have R = G = B.
+  /// Whether the file has a single colour channel; the pixels then have R = G = B.
   public var isGray: Bool
 
-  /// Reads a photo file; what it is decides its content, not its name.
+  /// Reads a photo file; its format is determined by its content, not its name.
   ///
-  /// - Throws: `SafelightError`: `.file` where the file is missing or unreadable, `.corruptData` where it is
-  ///   empty, damaged, ends early or is no picture, `.unsupported` for other formats, `.tooLarge` beyond
-  ///   `PixelBuffer`'s bounds.
+  /// - Throws: `SafelightError`: `.file` if the file is missing or unreadable, `.corruptData` if it is empty,
+  ///   damaged, truncated or not a picture, `.unsupported` for other formats, `.tooLarge` beyond `PixelBuffer`'s
+  ///   limits.
   public init(contentsOf path: String) throws {
     let reader = try PhotoReader(contentsOf: path)
     buffer = try PixelBuffer(size: reader.size, format: reader.format, tags: reader.tags, alpha: reader.alpha)
@@ -35,29 +35,29 @@ public struct Photo: Sendable {
   }
 }
 
-/// What the header of a photo file says, read without decoding pixels.
+/// The header of a photo file, read without decoding pixels.
 public struct PhotoHeader: Sendable, Hashable {
   /// The size as stored, before `orientation` is applied.
   public var size: PixelSize
   public var orientation: Orientation
-  /// Nil for formats that are only read.
+  /// Nil for read-only formats.
   public var fileFormat: PhotoFileFormat?
   /// For example `JPEG` or `HEIC`.
   public var formatName: String
-  /// Bits of a sample as `Photo` would hold it: 8 or 16.
+  /// Bits per sample as in `Photo`: 8 or 16.
   public var bitsPerSample: Int
-  /// What the samples of `Photo` would mean.
+  /// The colour tags of the samples as in `Photo`.
   public var tags: ColorTags
   public var alpha: AlphaMode
   public var metadata: PhotoMetadata
   public var isGray: Bool
-  /// What decoding takes besides the pixels of `Photo` and the file itself, at most, bytes.
+  /// The maximum memory, in bytes, that decoding uses apart from the pixels of `Photo` and the file itself.
   package var decodingMemory: Int
   public var warnings: [String]
 
   /// Reads the header of a photo file.
   ///
-  /// - Throws: as `Photo.init(contentsOf:)`, except for damage in the pixels, which is not seen.
+  /// - Throws: as `Photo.init(contentsOf:)`, except for damage in the pixels, which is not detected.
   public static func read(_ path: String) throws -> PhotoHeader {
     let reader = try PhotoReader(InputFile(path: path), headerOnly: true)
     return PhotoHeader(

@@ -11,7 +11,7 @@ public enum PhotoFileFormat: String, Sendable, Hashable, CaseIterable, Codable {
   case avif
   case jxl
 
-  /// The usual file name extensions, the preferred one first, in lower case and without a dot.
+  /// The usual file name extensions, the preferred one first, in lower case without a dot.
   public var pathExtensions: [String] {
     switch self {
     case .jpeg: ["jpg", "jpeg", "jpe", "jfif"]
@@ -24,7 +24,7 @@ public enum PhotoFileFormat: String, Sendable, Hashable, CaseIterable, Codable {
     }
   }
 
-  /// The format's name as people write it.
+  /// The display name of the format.
   public var name: String {
     switch self {
     case .jpeg: "JPEG"
@@ -37,10 +37,10 @@ public enum PhotoFileFormat: String, Sendable, Hashable, CaseIterable, Codable {
     }
   }
 
-  /// The depths of rows that can be written, in bits per sample.
+  /// The supported depths of input rows, in bits per sample.
   ///
-  /// Of 16 bits, PNG, TIFF and JPEG XL keep all, HEIC 10 and AVIF 12, rounded. (HEVC with 10 bits is what phones decode;
-  /// libheif 1.15 with libaom ends the process when it is asked for AV1 with 10.)
+  /// Of 16 bits, PNG, TIFF and JPEG XL keep all; HEIC keeps 10 and AVIF 12, rounded. (Phones decode HEVC with 10
+  /// bits; libheif 1.15 with libaom terminates the process if asked for AV1 with 10.)
   public var bitDepths: [Int] {
     switch self {
     case .jpeg, .webp: [8]
@@ -48,7 +48,7 @@ public enum PhotoFileFormat: String, Sendable, Hashable, CaseIterable, Codable {
     }
   }
 
-  /// The bits that a file keeps of each sample of rows with so many bits.
+  /// Returns the bits per sample stored in a file for rows of the given depth.
   func storedBits(of bitsPerSample: Int) -> Int {
     switch self {
     case .heic: min(bitsPerSample, 10)
@@ -57,7 +57,7 @@ public enum PhotoFileFormat: String, Sendable, Hashable, CaseIterable, Codable {
     }
   }
 
-  /// Whether a lower quality makes a smaller file.
+  /// Whether a lower quality gives a smaller file.
   public var hasQuality: Bool {
     switch self {
     case .jpeg, .webp, .heic, .avif, .jxl: true
@@ -65,8 +65,8 @@ public enum PhotoFileFormat: String, Sendable, Hashable, CaseIterable, Codable {
     }
   }
 
-  /// What encoding takes beside the picture itself and the file, bytes a pixel of 8-bit samples, rounded up from what was
-  /// measured with 12 MP (libvips 8.14 with x265 3.5, libaom 3.6 and libjxl 0.7).
+  /// The memory that encoding uses apart from the picture and the file, in bytes per pixel of 8-bit samples,
+  /// rounded up from measurements with 12 MP (libvips 8.14 with x265 3.5, libaom 3.6 and libjxl 0.7).
   package var encodingBytesPerPixel: Int {
     switch self {
     case .jpeg: 0
@@ -78,17 +78,18 @@ public enum PhotoFileFormat: String, Sendable, Hashable, CaseIterable, Codable {
     }
   }
 
-  /// How long encoding a pixel takes, beside the time that any photo is granted to decode one; rounded up from what was
-  /// measured as `encodingBytesPerPixel` was: a core took 10 to 20 s for 12 MP of HEIC, 2 s of AVIF, 1 s of JPEG XL.
+  /// The time to encode a pixel, relative to the time allowed for decoding one; rounded up from the same
+  /// measurements as `encodingBytesPerPixel`: for 12 MP, one core took 10 to 20 s for HEIC, 2 s for AVIF and 1 s
+  /// for JPEG XL.
   package var encodingEffort: Double { self == .heic ? 3 : 1 }
 
   /// Whether the format stores an alpha channel.
   public var storesAlpha: Bool { self != .jpeg }
 
-  /// The longest edge that the format can store, in pixels, bounded by what the engine accepts.
+  /// The longest edge that the format can store, in pixels, limited by what the engine accepts.
   ///
-  /// JPEG: libjpeg's `JPEG_MAX_DIMENSION`. WebP: 14 bits, VP8 specification (RFC 6386, section 9.1). HEIC and AVIF: what
-  /// libheif stores in one piece, 16384 (HEVC's and libheif's limit on decoding) and 65535.
+  /// JPEG: libjpeg's `JPEG_MAX_DIMENSION`. WebP: 14 bits, VP8 specification (RFC 6386, section 9.1). HEIC and
+  /// AVIF: what libheif stores in one piece, 16384 (the decoding limit of HEVC and libheif) and 65535.
   public var maximumEdge: Int {
     switch self {
     case .jpeg: 65_500
@@ -98,7 +99,7 @@ public enum PhotoFileFormat: String, Sendable, Hashable, CaseIterable, Codable {
     }
   }
 
-  /// The format that a file name extension stands for, in any case and without its dot.
+  /// Returns the format that a file name extension, in any case and without a dot, denotes.
   public init?(pathExtension: String) {
     let lowercased = pathExtension.lowercased()
     guard let format = Self.allCases.first(where: { $0.pathExtensions.contains(lowercased) }) else {
@@ -107,9 +108,9 @@ public enum PhotoFileFormat: String, Sendable, Hashable, CaseIterable, Codable {
     self = format
   }
 
-  /// The format that the extension of `path` asks for.
+  /// Returns the format that the extension of `path` denotes.
   ///
-  /// - Throws: `SafelightError` naming the known extensions where this one is missing or unknown, or saying that
+  /// - Throws: `SafelightError` listing the known extensions if this one is missing or unknown, or stating that
   ///   `path` is empty, a folder or `-`.
   public init(forWritingTo path: String) throws {
     guard !path.isEmpty else {

@@ -1,47 +1,47 @@
 import CVips
 import FrameCore
 
-/// Reads a photo file in bands of rows, so that a large picture need never be in memory as a whole.
+/// Reads a photo file in bands of rows, so that a large picture need never be entirely in memory.
 ///
-/// The header is read at once; rows are then taken from top to bottom. Not for concurrent use.
+/// The header is read immediately, then rows from top to bottom. Not for concurrent use.
 ///
 ///     let reader = try PhotoReader(contentsOf: "harbour.jpg")
 ///     while reader.position < reader.size.height { try reader.read(into: band) }
 ///     try reader.finish()
 public final class PhotoReader {
-  /// The size of the rows that are read, before `orientation` is applied.
+  /// The size of the rows delivered, before `orientation` is applied.
   public let size: PixelSize
-  /// The size as stored, before `orientation` is applied; larger than `size` where the picture is scaled on reading.
+  /// The size as stored, before `orientation` is applied; larger than `size` if the picture is scaled on reading.
   public let photoSize: PixelSize
   /// `rgba8`, or `rgba16` for sources deeper than 8 bits and for colours converted on reading.
   public let format: PixelFormat
-  /// What the samples mean: the embedded RGB profile, sRGB without one, or the space converted to; for camera raws
-  /// linear Rec. 2020.
+  /// The colour tags of the samples: the embedded RGB profile, sRGB without one, or the space converted to; linear
+  /// Rec. 2020 for camera raws.
   public let tags: ColorTags
-  /// `straight` exactly where the file has an alpha channel.
+  /// `straight` exactly if the file has an alpha channel.
   public let alpha: AlphaMode
   public let orientation: Orientation
   public let metadata: PhotoMetadata
-  /// Nil for formats that are only read.
+  /// Nil for read-only formats.
   public let fileFormat: PhotoFileFormat?
   /// For example `JPEG` or `HEIC`.
   public let formatName: String
-  /// Whether the file holds a single channel of colour.
+  /// Whether the file has a single colour channel.
   public let isGray: Bool
-  /// What decoding takes besides the rows that are delivered and the file itself, at most, bytes; of a camera raw with one
-  /// thread.
+  /// The maximum memory, in bytes, that decoding uses apart from the delivered rows and the file itself; for a
+  /// camera raw, with one thread.
   package let decodingMemory: Int
-  /// What had to be left out or guessed, one sentence each; complete after `finish`.
+  /// What was omitted or guessed, one sentence each; complete after `finish`.
   public private(set) var warnings: [String]
   /// Rows read so far.
   public private(set) var position = 0
-  /// The most threads that camera raws are developed by, the caller's among them; nil: as many as there are cores. Set
-  /// before the first row is read. The picture is the same whatever it is.
+  /// The most threads that develop a camera raw, including the caller's; nil uses one per core. Set it before
+  /// reading the first row. It does not affect the picture.
   public var developingThreads: Int? = 1 {
     didSet { if case .raw(let reader) = source { reader.threads = developingThreads } }
   }
 
-  /// Whether the file is a camera raw, which is developed as linear light.
+  /// Whether the file is a camera raw, which is developed into linear light.
   package var isCameraRaw: Bool { if case .raw = source { true } else { false } }
 
   private var isFinished = false
@@ -56,22 +56,22 @@ public final class PhotoReader {
   private let longEdge: Int?
   private let layout: SampleLayout
   private let color: DecodedColor
-  /// Room for rows in the decoder's layout.
+  /// Memory for rows in the decoder's layout.
   private var band: [UInt8] = []
 
   /// Opens a photo and reads its header.
   ///
-  /// - Throws: `SafelightError`: `.file` where the file is missing or unreadable, `.corruptData` where it is
-  ///   empty, damaged or no picture, `.unsupported` for other formats, `.tooLarge` beyond `PixelBuffer`'s bounds.
+  /// - Throws: `SafelightError`: `.file` if the file is missing or unreadable, `.corruptData` if it is empty,
+  ///   damaged or not a picture, `.unsupported` for other formats, `.tooLarge` beyond `PixelBuffer`'s limits.
   public convenience init(contentsOf path: String) throws {
     try self.init(InputFile(path: path), headerOnly: false)
   }
 
-  /// Opens a photo that is needed no larger than `longEdge`.
+  /// Opens a photo that need not be larger than `longEdge`.
   ///
-  /// JPEG data are decoded at a half, a quarter or an eighth of their size, rounded up, and camera raws at a half, rounded
-  /// down, where the long edge is still no shorter than `longEdge` then: that takes a fraction of the time. Other formats, and smaller photos, are read
-  /// as they are: `size` says which it is. Everything else is as without scaling.
+  /// JPEG data are decoded at a half, a quarter or an eighth of their size, rounded up, and camera raws at half,
+  /// rounded down, provided that the long edge remains at least `longEdge`; that takes a fraction of the time.
+  /// Other formats, and smaller photos, are read at full size; see `size`. Everything else is as without scaling.
   ///
   /// - Throws: as `init(contentsOf:)`.
   public convenience init(contentsOf path: String, scaledToLongEdge longEdge: Int) throws {
@@ -107,12 +107,12 @@ public final class PhotoReader {
     decodingMemory = opened.decodingMemory
   }
 
-  /// Reads rows into `band`, from its row `row` on: as many as it has room for and the picture has left.
+  /// Reads rows into `band`, starting at its row `row`: as many as fit and the picture still has.
   ///
   /// - Parameter band: a buffer of this reader's `format`, at least as wide as the picture.
   /// - Returns: the number of rows read.
-  /// - Throws: `SafelightError(.corruptData)` where the data are damaged or end early, `.invalidValue` where
-  ///   the buffer does not fit.
+  /// - Throws: `SafelightError(.corruptData)` if the data are damaged or truncated, `.invalidValue` if the buffer
+  ///   does not fit.
   @discardableResult
   public func read(into band: PixelBuffer, at row: Int = 0) throws -> Int {
     guard band.format == format, band.width >= size.width, row >= 0 else {
@@ -122,7 +122,7 @@ public final class PhotoReader {
     }
     let count = min(band.height - row, size.height - position)
     guard count > 0 else { return 0 }
-    // The plane's pointer alone does not keep the buffer.
+    // The plane's pointer alone does not keep the buffer alive.
     defer { withExtendedLifetime(band) {} }
     let plane = band.planes[0]
     if case .jpeg(let reader) = source, color.isDirect {
@@ -159,9 +159,9 @@ public final class PhotoReader {
     return count
   }
 
-  /// A reader of the same file from the first row on; also where another file has its name now.
+  /// Returns a reader of the same file, starting at the first row, even if the path now leads to another file.
   ///
-  /// - Throws: as `init(contentsOf:)`, and `.file` where the file was written to since it was opened.
+  /// - Throws: as `init(contentsOf:)`, and `.file` if the file was modified since it was opened.
   package func again() throws -> PhotoReader {
     try requireUnchanged()
     let reader = try PhotoReader(file, headerOnly: false, scaledToLongEdge: longEdge)
@@ -170,7 +170,7 @@ public final class PhotoReader {
     return reader
   }
 
-  /// Throws `SafelightError(.file)` where the file was written to since it was opened.
+  /// Throws `SafelightError(.file)` if the file was modified since it was opened.
   package func requireUnchanged() throws {
     guard try file.isUnchanged else { throw changedError }
   }
@@ -180,7 +180,8 @@ public final class PhotoReader {
       .file, "\(file.path) was written to while it was read", remedy: "try again when it is complete")
   }
 
-  /// Ends reading after the last row; damage that shows only there is an error or a warning. Once is enough.
+  /// Ends reading after the last row; damage that only shows there is an error or a warning. Later calls do
+  /// nothing.
   public func finish() throws {
     guard !isFinished else { return }
     isFinished = true

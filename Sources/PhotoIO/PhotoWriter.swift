@@ -1,21 +1,22 @@
 import Files
 import FrameCore
 
-/// How densely a JPEG file stores colour.
+/// The resolution at which colour is stored.
 public enum ChromaSubsampling: String, Sendable, Hashable, CaseIterable, Codable {
-  /// 4:4:4 from quality 90 up, 4:2:0 below: who asks for high quality sees soft red edges, who asks for small
-  /// files does not. The limit is ImageMagick's and libvips'.
+  /// 4:4:4 from quality 90, 4:2:0 below: at high quality, soft red edges would be noticed; for small files they
+  /// are acceptable. ImageMagick and libvips use the same limit.
   case automatic
-  /// Every pixel has its own colour.
+  /// Every pixel has its own chroma.
   case yuv444 = "4:4:4"
-  /// Two by two pixels share a colour.
+  /// Two by two pixels share chroma.
   case yuv420 = "4:2:0"
 }
 
 /// Writes a photo file row by row, under a temporary name until it is complete.
 ///
-/// JPEG is encoded as rows come, so the picture need never be in memory as a whole; the other formats collect
-/// their rows. JPEG files of two megapixels and more have restart markers, behind which damage ends. A writer that goes before `finish` leaves nothing behind. Not for concurrent use.
+/// JPEG is encoded as rows arrive, so the picture need never be entirely in memory; the other formats collect
+/// their rows. JPEG files of two megapixels or more have restart markers, which limit the extent of damage. A
+/// writer that is released before `finish` leaves no file behind. Not for concurrent use.
 ///
 ///     let writer = try PhotoWriter(to: "harbour-edited.jpg", size: size, overwrite: true)
 ///     try writer.write(band)        // from top to bottom
@@ -31,7 +32,7 @@ public final class PhotoWriter {
   /// Rows written so far.
   public private(set) var position = 0
 
-  /// What must stand at `path` for it to be replaced; nil replaces whatever does.
+  /// The version of the file at `path` that may be replaced; nil allows any.
   package var replaced: FileVersion? {
     get { output.replaced }
     set { output.replaced = newValue }
@@ -47,34 +48,34 @@ public final class PhotoWriter {
   private let alpha: AlphaMode
   private var isOpen = true
   private var isComplete = false
-  /// Rows flattened onto white.
+  /// Rows blended with white.
   private var flattened: [UInt8] = []
-  /// How many at a time, about half a megapixel: work for several threads.
+  /// Rows blended at a time, about half a megapixel: enough work for several threads.
   private var flattenedRows: Int { min(size.height, max(64, 524_288 / size.width / 64 * 64)) }
 
   /// Opens a file for writing and writes its header.
   ///
   /// - Parameters:
-  ///   - format: nil takes it from the path's extension.
-  ///   - bitsPerSample: one of the format's `bitDepths`; 8 takes rows of `rgba8`, 16 of `rgba16`.
-  ///   - quality: 1…100, on the scale of each format's library: the same number means other sizes in each. JPEG:
-  ///     libjpeg's scale, baseline, standard Huffman tables. WebP and JPEG XL: 100 is lossless; JPEG XL's 90 is a
-  ///     Butteraugli distance of 1, and profiles that libjxl cannot describe in numbers are always lossless, since its
-  ///     decoder would clip the colours to sRGB. HEIC and AVIF: libheif's scale for x265 and libaom; 100 is not lossless.
-  ///   - tags: what the samples mean. The profile of `tags` is embedded; without one, sRGB embeds nothing and
-  ///     other code points embed a profile made for them.
-  ///   - metadata: EXIF, XMP and IPTC in JPEG and TIFF; EXIF and XMP in the other formats. The rest is left out
+  ///   - format: nil derives it from the path's extension.
+  ///   - bitsPerSample: one of the format's `bitDepths`; 8 expects rows of `rgba8`, 16 of `rgba16`.
+  ///   - quality: 1…100, on the scale of each format's library, so that the same number gives different sizes.
+  ///     JPEG: libjpeg's scale, baseline, standard Huffman tables. WebP and JPEG XL: 100 is lossless; JPEG XL's 90
+  ///     is a Butteraugli distance of 1, and pictures with profiles that libjxl cannot describe in numbers are
+  ///     always lossless, since its decoder would clip the colours to sRGB. HEIC and AVIF: libheif's scale for
+  ///     x265 and libaom; 100 is not lossless.
+  ///   - tags: the meaning of the samples. A profile in `tags` is embedded. Without one, nothing is embedded for
+  ///     sRGB, and a generated profile for other code points.
+  ///   - metadata: EXIF, XMP and IPTC in JPEG and TIFF; EXIF and XMP in the other formats. The rest is omitted
   ///     with a warning.
-  ///   - alpha: `straight` keeps the fourth channel; JPEG flattens it onto white, with a warning.
-  ///   - chroma: of JPEG, HEIC and AVIF. For HEIC `automatic` is 4:2:0, which all decoders know.
-  ///   - threads: of the encoders of JPEG and HEIC, at least 1; nil stands for one a core. The file does not depend on
-  ///     it.
-  ///   - overwrite: whether a file of this name is replaced.
-  ///   - followsLinks: whether, where the name is that of a symbolic link, the file that it leads to is replaced; else
-  ///     the link itself is.
-  /// - Throws: `SafelightError(.invalidValue)` for values outside these bounds, `.file` where the folder is
-  ///   missing or may not be written; `.exists` where a file is there that is not to be replaced; `.tooLarge` beyond what the format can hold;
-  ///   `.unsupported` where this system's library cannot encode the format.
+  ///   - alpha: `straight` keeps the fourth channel; JPEG blends it with white, with a warning.
+  ///   - chroma: for JPEG, HEIC and AVIF. For HEIC, `automatic` is 4:2:0, which all decoders support.
+  ///   - threads: the number of threads of the JPEG and HEIC encoders, at least 1; nil uses one per core. The file
+  ///     does not depend on it.
+  ///   - overwrite: whether an existing file is replaced.
+  ///   - followsLinks: if the path is a symbolic link, whether its target is replaced rather than the link itself.
+  /// - Throws: `SafelightError`: `.invalidValue` for values out of range; `.file` if the folder is missing or not
+  ///   writable; `.exists` if an existing file may not be replaced; `.tooLarge` beyond the format's limits;
+  ///   `.unsupported` if this system's library cannot encode the format.
   public init(
     to path: String, format: PhotoFileFormat? = nil, size: PixelSize, bitsPerSample: Int = 8,
     quality: Int = 92, tags: ColorTags = .sRGB, metadata: PhotoMetadata = PhotoMetadata(),
@@ -128,11 +129,11 @@ public final class PhotoWriter {
 
   deinit { output.discard() }
 
-  /// Writes rows of a buffer, following those written before.
+  /// Appends rows of a buffer.
   ///
   /// - Parameters:
   ///   - band: `rgba8` for 8 bits, `rgba16` for 16, as wide as the picture.
-  ///   - rows: which of its rows; nil means all.
+  ///   - rows: the rows to write; nil means all.
   public func write(_ band: PixelBuffer, rows: Range<Int>? = nil) throws {
     let rows = rows ?? 0..<band.height
     let wanted: PixelFormat = bitsPerSample == 8 ? .rgba8 : .rgba16
@@ -151,8 +152,7 @@ public final class PhotoWriter {
     }
   }
 
-  /// Writes `count` rows of interleaved R G B A samples, the first at `base`, each `rowBytes` after the one
-  /// before.
+  /// Appends `count` rows of interleaved R G B A samples, starting at `base`, `rowBytes` bytes apart.
   public func write(rowsAt base: UnsafeRawPointer, rowBytes: Int, count: Int) throws {
     guard isOpen, count >= 0, position + count <= size.height else {
       throw SafelightError(
@@ -185,10 +185,10 @@ public final class PhotoWriter {
     position += count
   }
 
-  /// Encodes what is left; the file is complete then, under its temporary name.
+  /// Encodes the remaining rows, which completes the file under its temporary name.
   ///
-  /// - Returns: its length, bytes.
-  /// - Throws: `SafelightError`; nothing is left behind then.
+  /// - Returns: its length in bytes.
+  /// - Throws: `SafelightError`; no file is left behind.
   @discardableResult
   public func complete() throws -> Int {
     guard isOpen, position == size.height else {
@@ -216,11 +216,11 @@ public final class PhotoWriter {
     }
   }
 
-  /// Completes the file, makes it durable and gives it its name.
+  /// Completes the file, makes it durable and gives it its final name.
   ///
-  /// - Parameter durable: false leaves it to the system when the file reaches the disk: for many files a second,
-  ///   where losing the last ones with the power does not matter.
-  /// - Throws: `SafelightError`; nothing is left behind then.
+  /// - Parameter durable: false lets the system decide when the file reaches the disk: for many files per second,
+  ///   if losing the last ones in a power failure is acceptable.
+  /// - Throws: `SafelightError`; no file is left behind.
   public func finish(durable: Bool = true) throws {
     if !isComplete { try complete() }
     isComplete = false
@@ -232,14 +232,14 @@ public final class PhotoWriter {
     }
   }
 
-  /// Gives up; nothing is left behind. Does nothing after `finish`.
+  /// Discards the file. Does nothing after `finish`.
   public func cancel() {
     isOpen = false
     isComplete = false
     output.discard()
   }
 
-  /// Straight alpha onto white, in the encoded samples: out = c · a + (1 − a).
+  /// Blends straight alpha with white, in the encoded samples: out = c · a + (1 − a).
   private func flatten(_ base: UnsafeRawPointer, rowBytes: Int, count: Int) {
     let width = size.width
     if flattened.isEmpty { flattened = [UInt8](repeating: 255, count: 4 * width * flattenedRows) }
@@ -281,7 +281,7 @@ public final class PhotoWriter {
     }
   }
 
-  /// What the formats other than JPEG do not keep.
+  /// Returns warnings about metadata that formats other than JPEG do not keep.
   private static func droppedMetadata(_ metadata: PhotoMetadata, format: PhotoFileFormat, isBigTIFF: Bool)
     -> [String]
   {

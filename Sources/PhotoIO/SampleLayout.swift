@@ -1,4 +1,4 @@
-/// How a decoder delivers the samples of a row: interleaved and tight.
+/// The layout in which a decoder delivers a row's samples: interleaved, without padding.
 struct SampleLayout: Hashable {
   enum Samples: Hashable {
     case uint8
@@ -10,16 +10,16 @@ struct SampleLayout: Hashable {
   enum Model: Hashable {
     case gray
     case rgb
-    /// 0 is no ink, or full ink where `inverted`.
+    /// 0 is no ink, or full ink if `inverted`.
     case cmyk(inverted: Bool)
   }
 
   let samples: Samples
   let model: Model
-  /// Samples of a pixel; what follows the colour is alpha and then ignored.
+  /// Samples per pixel; the first after the colour is alpha, any others are ignored.
   let bands: Int
 
-  /// Samples of a pixel that mean colour.
+  /// Colour samples per pixel.
   var colorBands: Int {
     switch model {
     case .gray: 1
@@ -38,8 +38,8 @@ struct SampleLayout: Hashable {
 
   func rowBytes(width: Int) -> Int { width * bands * bytesPerSample }
 
-  /// Writes a row of grey or RGB as R G B A: 8 bits stay 8 bits, all else becomes 16. Floats are clipped to
-  /// 0…1. A missing alpha becomes full scale.
+  /// Writes a row of grey or RGB as R G B A: 8 bits remain 8 bits, everything else becomes 16. Floats are clipped
+  /// to 0…1. Missing alpha becomes full scale.
   func expand(_ row: UnsafeRawPointer, to rgba: UnsafeMutableRawPointer, width: Int, hasAlpha: Bool) {
     switch samples {
     case .uint8:
@@ -77,11 +77,11 @@ struct SampleLayout: Hashable {
     }
   }
 
-  /// Writes a row of CMYK as 8-bit R G B A by the formula of device inks without a profile.
+  /// Writes a row of CMYK as 8-bit R G B A, using the device formula for CMYK without a profile.
   ///
   ///     R = (1 − C) · (1 − K)        likewise G from M, B from Y; PostScript Language Reference, 7.2.4, simplified
   func expandPlainCMYK(_ row: UnsafeRawPointer, to rgba: UnsafeMutableRawPointer, width: Int) {
-    // Inverted samples are paper, not ink: 1 − C already.
+    // Inverted samples measure paper rather than ink, so they are already 1 − C.
     let flip: UInt8 = model == .cmyk(inverted: true) ? 0 : 255
     let out = rgba.assumingMemoryBound(to: UInt8.self)
     for x in 0..<width {
@@ -93,8 +93,8 @@ struct SampleLayout: Hashable {
     }
   }
 
-  /// Writes a row in the layout of a colour transform: `bands` samples a pixel, 1 (grey) or 4 (R G B A, or C M Y K
-  /// in 8 bits), of 8 bits where the row has 8, else 16.
+  /// Writes a row in the layout of a colour transform: `bands` samples per pixel, 1 (grey) or 4 (R G B A, or 8-bit
+  /// C M Y K), with 8 bits if the row has 8, otherwise 16.
   func pack(
     _ row: UnsafeRawPointer, to packed: UnsafeMutableRawPointer, width: Int, bands packedBands: Int,
     hasAlpha: Bool
@@ -115,7 +115,7 @@ struct SampleLayout: Hashable {
     }
   }
 
-  /// Copies the alpha of a row to the fourth of 16-bit R G B A samples.
+  /// Copies a row's alpha to the fourth sample of 16-bit R G B A.
   func copyAlpha(_ row: UnsafeRawPointer, to rgba: UnsafeMutableRawPointer, width: Int) {
     let out = rgba.assumingMemoryBound(to: UInt16.self)
     for x in 0..<width { out[4 * x + 3] = sample16(row, x * bands + colorBands) }
@@ -134,7 +134,7 @@ struct SampleLayout: Hashable {
     }
   }
 
-  /// 0…1 as 16 bits, clipped. The order of the comparisons turns a NaN into 0.
+  /// Converts 0…1 to 16 bits, clipped. The order of the comparisons turns NaN into 0.
   private static func code16(_ value: Float) -> UInt16 {
     value > 0 ? UInt16((value < 1 ? value : 1) * 65_535 + 0.5) : 0
   }

@@ -2,12 +2,12 @@ import FilterGraph
 import FrameCore
 import Rendering
 
-/// Renders a plan's output in bands on a thread of its own, while the caller takes them one after the other.
+/// Renders a plan's output in bands on its own thread while the caller takes them one by one.
 final class BandPipeline: Sendable {
   private struct State {
     /// Buffers that may be rendered into.
     var free: [Int]
-    /// Bands that are rendered and not yet taken, in order.
+    /// Bands that are rendered but not yet taken, in order.
     var ready: [(buffer: Int, rows: Range<Int>)] = []
     var end: Result<Void, any Error>?
     var isStopped = false
@@ -19,7 +19,7 @@ final class BandPipeline: Sendable {
   private let buffers: [PixelBuffer]
   private let monitor: Monitor<State>
 
-  /// Time spent rendering, without waiting for rows or for room; complete when `run` has returned.
+  /// Time spent rendering, excluding waits for rows or free buffers; final once `run` has returned.
   var seconds: Double { monitor.update { $0.seconds } }
 
   init(_ source: BandRendering) throws {
@@ -36,9 +36,9 @@ final class BandPipeline: Sendable {
     monitor = Monitor(State(free: Array(0..<buffers.count)))
   }
 
-  /// Renders everything and gives each band to `take`, from top to bottom, on the caller's thread.
+  /// Renders everything and passes each band to `take`, from top to bottom, on the caller's thread.
   ///
-  /// - Throws: what decoding, rendering or `take` failed with; the thread has ended then.
+  /// - Throws: the error of decoding, rendering or `take`; the render thread has ended by then.
   func run(_ take: (PixelBuffer, _ rows: Int) throws -> Void) throws {
     let thread = try WorkerThread(name: "render") { [self] in
       let end = Result { try renderAll() }
@@ -46,7 +46,7 @@ final class BandPipeline: Sendable {
     }
     defer {
       monitor.update { $0.isStopped = true }
-      // The renderer may be waiting for rows that nobody wants any more.
+      // The renderer may be waiting for rows that are no longer wanted.
       source.rows.cancel()
       thread.join()
     }
@@ -58,7 +58,7 @@ final class BandPipeline: Sendable {
       try take(buffers[band.buffer], band.rows.count)
       monitor.update { $0.free.append(band.buffer) }
     }
-    // Sound to the last row, also those that no band shows.
+    // Checks that the photo is intact to its last row, including rows that no band shows.
     try source.rows.needAll()
   }
 

@@ -10,14 +10,14 @@ struct BandRendering: Sendable {
   private var source: PreparedSource?
   private var watch = Stopwatch()
 
-  /// Time spent rendering so far, without waiting for rows.
+  /// Time spent rendering so far, excluding waits for rows.
   var seconds: Double { watch.steps.first?.seconds ?? 0 }
 
   init(_ rows: any DecodedRows, through plan: PreparedPlan, renderer: any Renderer) {
     (self.rows, self.plan, self.renderer) = (rows, plan, renderer)
   }
 
-  /// Returns once the rows of the source are there that the rows of a band show.
+  /// Returns once the source rows that a band shows are available.
   mutating func need(_ band: Range<Int>) throws {
     switch rows.picture.memory {
     case .whole(let picture):
@@ -25,14 +25,14 @@ struct BandRendering: Sendable {
     case .window(let window):
       if source == nil { source = try prepare(window) }
     case .parts(let decoding):
-      // The part before is let go of first: its memory serves the next one.
+      // Release the previous part first, so that the next one can reuse its memory.
       source = nil
       source = try renderer.prepare(decoding.part(showing: band), for: plan)
     }
     if !plan.plan.reduces { try rows.need(plan.plan.sourceRows(for: band, margin: .processor).upperBound) }
   }
 
-  /// Renders a band, and lets go of the source's rows that only it and the bands above show.
+  /// Renders a band, then releases the source rows that no later band needs.
   mutating func render(_ band: Range<Int>, into buffer: PixelBuffer) throws {
     try need(band)
     guard let source else { return }
@@ -45,7 +45,8 @@ struct BandRendering: Sendable {
         ? .max : plan.plan.sourceRows(for: band.upperBound..<outputHeight, margin: .processor).lowerBound)
   }
 
-  /// What the renderer derives from the picture ahead of the bands. A reduction reads all of it before the first.
+  /// Prepares what the renderer derives from the picture before the first band. A reduction reads the whole
+  /// picture.
   private mutating func prepare(_ picture: PixelBuffer) throws -> PreparedSource {
     let (plan, renderer) = (plan, renderer)
     try rows.need(plan.plan.reduces ? picture.height : 1)
@@ -57,7 +58,7 @@ struct BandRendering: Sendable {
     let (height, step) = (rows.picture.height, rows.picture.reductionStep)
     window.settle()
     guard plan.plan.reduces, let reduction = try renderer.beginReduction(for: plan) else {
-      // Rows above the first that is shown.
+      // Release the rows above the first visible one.
       rows.release(
         before: plan.plan.sourceRows(for: 0..<plan.plan.outputSize.height, margin: .processor).lowerBound)
       return try renderer.prepare(window, for: plan)

@@ -1,28 +1,28 @@
 import FrameCore
 import PhotoIO
 
-/// Writes a picture; again, with less quality, where the file would be larger than it may be.
+/// Writes a picture, and again at a lower quality if the file exceeds its size limit.
 package final class BoundedWriter {
-  /// The most times that a picture is encoded: as it is asked for, in search of a quality, and with that quality.
+  /// The most times a picture is encoded: at the requested quality, during the search, and at the quality found.
   package static let mostEncodings = 2 + QualitySearch.mostSteps
 
-  /// The quality that was used in the end.
+  /// The quality of the final file.
   private(set) var quality: Int
-  /// Of the file, once it is complete.
+  /// The length of the complete file.
   private(set) var bytes = 0
   var warnings: [String] { writer.warnings }
 
   private let limit: Int?
   private let make: (_ quality: Int) throws -> PhotoWriter
   private var writer: PhotoWriter
-  /// The whole picture, where it may have to be written again.
+  /// The whole picture, if it may have to be written again.
   private let kept: PixelBuffer?
   private var rows = 0
 
   /// - Parameters:
-  ///   - limit: bytes; nil sets no bound.
+  ///   - limit: in bytes; nil sets no limit.
   ///   - picture: the size, format and alpha of the picture.
-  ///   - make: opens the file for writing with a quality.
+  ///   - make: opens the file for writing at the given quality.
   init(
     limit: Int?, quality: Int, picture: (size: PixelSize, format: PixelFormat, alpha: AlphaMode),
     _ make: @escaping (_ quality: Int) throws -> PhotoWriter
@@ -46,9 +46,9 @@ package final class BoundedWriter {
     try writer.write(band, rows: 0..<count)
   }
 
-  /// Gives the file its name; it is no larger than the limit then.
+  /// Completes the file, within the limit, and gives it its name.
   ///
-  /// - Throws: `SafelightError(.tooLarge)` where no quality keeps the limit; nothing is left behind.
+  /// - Throws: `SafelightError(.tooLarge)` if no quality keeps within the limit; no file is left behind.
   func finish() throws {
     bytes = try writer.complete()
     if let limit, let kept, bytes > limit { try shrink(kept, to: limit, from: bytes) }

@@ -3,30 +3,30 @@ import FrameCore
 import PhotoIO
 import Rendering
 
-/// Where the rows of a photo go as they are decoded.
+/// The destination of a photo's rows as they are decoded.
 package struct DecodedPicture: Sendable {
   enum Memory {
     case whole(PixelBuffer)
-    /// Rows are written over when no band of the result needs them any more.
+    /// Rows are overwritten once no band of the result needs them.
     case window(RowWindow)
     /// The photo is decoded again for each part.
     case parts(PhotoDecodingInParts)
   }
   let memory: Memory
-  /// Of the whole picture.
+  /// The height of the whole picture.
   let height: Int
-  /// Rows that are decoded at a time: a band of JPEG blocks, which stays in the second-level cache; other decoders have
-  /// strips and tiles.
+  /// Rows decoded at a time. For JPEG this is a row of blocks, which stays in the second-level cache; other
+  /// decoders work in strips and tiles.
   private let step: Int
 
   /// Rows that a reduction takes at a time.
   let reductionStep: Int
 
-  /// Memory for a plan that is rendered in bands, for as few rows as will do.
+  /// Allocates memory for as few rows as rendering the plan in bands requires.
   ///
   /// - Parameters:
-  ///   - plan: of the photo that `reader` reads; optimized or not.
-  ///   - isSequential: whether one thread decodes and renders in turn.
+  ///   - plan: the plan for the photo that `reader` reads, optimized or not.
+  ///   - isSequential: whether one thread alternates between decoding and rendering.
   init(for plan: Plan, of reader: PhotoReader, renderer: any Renderer, isSequential: Bool) throws {
     let shape = Shape(plan, fileFormat: reader.fileFormat, renderer: renderer, isSequential: isSequential)
     (step, reductionStep) = (shape.step, shape.reductionStep)
@@ -42,10 +42,10 @@ package struct DecodedPicture: Sendable {
       }
   }
 
-  /// What is decoded while colours are planned: of 12 megapixels everything.
+  /// Memory for rows decoded while colours are planned: enough for all of a 12-megapixel photo.
   private static let bytesAhead = 48 << 20
 
-  /// Rows of the source that `init(for:of:renderer:isSequential:)` has memory for.
+  /// The number of source rows that `init(for:of:renderer:isSequential:)` allocates.
   package static func rowsInMemory(
     for plan: Plan, fileFormat: PhotoFileFormat?, decodingMemory: Int, renderer: any Renderer,
     isSequential: Bool
@@ -61,12 +61,14 @@ package struct DecodedPicture: Sendable {
     }
   }
 
-  /// Whether a photo is decoded in parts, since a window of rows will not do and the whole photo takes too much memory.
+  /// Whether a photo is decoded in parts, because a window of rows does not suffice and the whole photo takes too
+  /// much memory.
   ///
-  /// Only JPEG photos are, unless decoding itself keeps the whole picture: they are decoded fast enough. Nor are turns
-  /// of which one band shows too much of the photo, or that take more parts than a few.
+  /// Only JPEG photos qualify, as they decode fast enough, and only if decoding itself does not hold the whole
+  /// picture. Plans in which one band shows too much of the photo, or that need more than a few parts, do not
+  /// qualify.
   ///
-  /// - Parameter decodingMemory: bytes that decoding takes.
+  /// - Parameter decodingMemory: bytes that decoding allocates.
   static func isInParts(
     _ plan: Plan, fileFormat: PhotoFileFormat?, decodingMemory: Int, renderer: any Renderer
   ) -> Bool {
@@ -80,11 +82,11 @@ package struct DecodedPicture: Sendable {
       && parts.allSatisfy { PicturePart.bytes(for: plan, showing: $0) <= PhotoDecodingInParts.usualBytes }
   }
 
-  /// How much of a photo is kept, and how it is taken.
+  /// How much of a photo is kept in memory, and how its rows are consumed.
   private struct Shape {
     enum Rows {
       case all
-      /// Each row is taken once.
+      /// Each row is consumed once.
       case streamed(Int)
       case window(RowWindow.Shape)
     }
@@ -94,7 +96,7 @@ package struct DecodedPicture: Sendable {
 
     init(_ plan: Plan, fileFormat: PhotoFileFormat?, renderer: any Renderer, isSequential: Bool) {
       step = DecodedPicture.step(of: fileFormat)
-      // For several threads there should be pieces enough; while they are at it, the next rows are decoded.
+      // Give several threads enough pieces; while they work, the next rows are decoded.
       reductionStep = isSequential ? step : RowWindow.step
       let streamed = isSequential ? reductionStep : 3 * reductionStep
       if renderer.takesRows, plan.reduces, streamed < plan.input.size.height {
@@ -114,7 +116,7 @@ package struct DecodedPicture: Sendable {
     self.init(try Self.wholePicture(of: reader), step: Self.step(of: reader.fileFormat))
   }
 
-  /// A picture that is there.
+  /// Wraps a picture that is already decoded.
   init(_ picture: PixelBuffer, step: Int = 64) {
     memory = .whole(picture)
     height = picture.height
@@ -140,7 +142,7 @@ package struct DecodedPicture: Sendable {
     reader.position..<min(reader.position + step, reader.size.height)
   }
 
-  /// The row above which no row may be needed any more when `rows` are read.
+  /// Starts overwriting memory for `rows`; returns the row above which all rows must have been released first.
   func begin(_ rows: Range<Int>) -> Int {
     switch memory {
     case .whole, .parts: 0
@@ -148,7 +150,7 @@ package struct DecodedPicture: Sendable {
     }
   }
 
-  /// Reads the rows that `nextRows` named, once they may be.
+  /// Reads the rows that `nextRows` returned, once their memory is free.
   func read(_ rows: Range<Int>, from reader: PhotoReader) throws {
     switch memory {
     case .whole(let picture): try reader.read(into: picture.band(rows: rows))

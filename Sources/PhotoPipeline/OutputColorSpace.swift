@@ -4,14 +4,14 @@ import FrameCore
 
 /// The colour space that an edited photo is written in.
 public enum OutputColorSpace: String, Sendable, Hashable, CaseIterable {
-  /// That of the original, with its own profile. A camera raw is developed into linear light, which no program expects
-  /// in a photo and 8 bits cannot hold: it becomes sRGB.
+  /// The original's space and profile. A camera raw is developed into linear light, which no program expects in a
+  /// photo and 8 bits cannot hold, so it becomes sRGB.
   case keep
   case sRGB = "srgb"
   case displayP3 = "display-p3"
   case adobeRGB = "adobe-rgb"
 
-  /// The space itself, for a photo tagged `original`.
+  /// Returns the colour space for a photo tagged `original`.
   public func space(original: ColorTags) throws -> ColorSpace {
     switch self {
     case .keep: original.isWorkingSpace ? .sRGB : try ColorSpace(tags: original)
@@ -21,7 +21,8 @@ public enum OutputColorSpace: String, Sendable, Hashable, CaseIterable {
     }
   }
 
-  /// The space, and the tags that say so in a file: the original's own, or a profile made for the space.
+  /// Returns the space and the tags that declare it in a file: the original's own, or a profile made for the
+  /// space.
   func resolve(original: ColorTags) throws -> (space: ColorSpace, tags: ColorTags) {
     let space = try space(original: original)
     return (space, self == .keep && !original.isWorkingSpace ? original : .icc(try space.iccProfile().bytes))
@@ -29,6 +30,7 @@ public enum OutputColorSpace: String, Sendable, Hashable, CaseIterable {
 }
 
 extension ColorTags {
-  /// Whether the samples are in the engine's working space, as those of camera raws are: no space to keep a photo in.
+  /// Whether the samples are in the engine's working space, like those of camera raws; photos are not stored in
+  /// it.
   var isWorkingSpace: Bool { self == .linearRec2020 }
 }

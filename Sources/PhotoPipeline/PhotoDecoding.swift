@@ -4,23 +4,24 @@ import Synchronization
 
 /// The rows of a photo that is being decoded.
 protocol DecodedRows: Sendable {
-  /// What the reader warned of; complete once `needAll` has returned.
+  /// The reader's warnings; complete once `needAll` has returned.
   var warnings: [String] { get }
   /// Time spent decoding.
   var seconds: Double { get }
-  /// Where the rows go.
+  /// The destination of the rows.
   var picture: DecodedPicture { get }
-  /// Returns once the first `count` rows are there, or were.
+  /// Returns once the first `count` rows have been decoded; some may already have been released.
   func need(_ count: Int) throws
-  /// Returns once the whole photo was decoded and proved sound. In a window all rows must have been let go of.
+  /// Returns once the whole photo has been decoded and proved intact. With a window, all rows must have been
+  /// released.
   func needAll() throws
-  /// Rows above `row` are needed no more.
+  /// Releases the rows above `row`.
   func release(before row: Int)
-  /// Nothing is needed any more.
+  /// Ends decoding; nothing more is needed.
   func cancel()
 }
 
-/// Decodes a photo on a thread of its own and says how far it is.
+/// Decodes a photo on its own thread and reports its progress.
 final class PhotoDecoding: DecodedRows, Sendable {
   let picture: DecodedPicture
   private let progress = RowProgress()
@@ -29,16 +30,16 @@ final class PhotoDecoding: DecodedRows, Sendable {
   private let thread = Mutex<WorkerThread?>(nil)
 
   var warnings: [String] { result.withLock { $0.warnings } }
-  /// Complete once the progress has ended.
+  /// Final once the progress has ended.
   var seconds: Double { result.withLock { $0.seconds } }
 
   func need(_ count: Int) throws { try progress.wait(for: count) }
   func needAll() throws { try progress.waitForEnd() }
   func release(before row: Int) { progress.release(before: row) }
-  // It may be waiting for rows to be let go of, or another thread for rows to be decoded.
+  // The thread may be waiting for rows to be released, or another thread for rows to be decoded.
   func cancel() { progress.finish(.failure(CancellationError())) }
 
-  /// Starts to decode.
+  /// Starts decoding.
   init(_ reader: sending PhotoReader, into picture: DecodedPicture) throws {
     self.picture = picture
     let box = Mutex(Optional(reader))
@@ -64,7 +65,7 @@ final class PhotoDecoding: DecodedRows, Sendable {
     try reader.finish()
   }
 
-  /// Ends decoding early; returns once the thread has let go of the memory.
+  /// Ends decoding early; returns once the thread has released the memory.
   func stop() {
     isStopped.store(true, ordering: .relaxed)
     cancel()
@@ -75,7 +76,7 @@ final class PhotoDecoding: DecodedRows, Sendable {
   }
 }
 
-/// Decodes a photo on the caller's thread, as far as is asked for.
+/// Decodes a photo on the caller's thread, as far as requested.
 final class PhotoDecodingInTurn: DecodedRows, Sendable {
   private struct State {
     let reader: PhotoReader
@@ -115,7 +116,7 @@ final class PhotoDecodingInTurn: DecodedRows, Sendable {
   func release(before row: Int) {}
   func cancel() { isCancelled.store(true, ordering: .relaxed) }
 
-  /// - Precondition: in a window no row is needed any more that lies further above than it is long.
+  /// - Precondition: with a window, no row further above than the window's length is still needed.
   func need(_ count: Int) throws {
     try state.withLock { try $0.read(count, into: picture, unless: isCancelled) }
   }

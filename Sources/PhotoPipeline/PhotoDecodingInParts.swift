@@ -4,21 +4,22 @@ import PhotoIO
 import Rendering
 import Synchronization
 
-/// Decodes a large photo again and again, each time keeping the part that the next bands of the result show: for turns
-/// that show nearly all rows at once, such as that of a camera held upright.
+/// Decodes a large photo repeatedly, each time keeping the part that the next bands of the result show. This
+/// serves rotations whose bands show nearly all rows at once, such as those of photos taken in portrait
+/// orientation.
 final class PhotoDecodingInParts: DecodedRows, Sendable {
   private struct State {
     var reader: PhotoReader
-    /// Bands of the result that are rendered from the part.
+    /// Bands of the result that can be rendered from the part.
     var shown = 0..<0
     var part: PicturePart?
     var watch = Stopwatch()
     var warnings: [String] = []
   }
 
-  /// Pictures that take less are kept as a whole; parts take no more, if one band does not.
+  /// Pictures that take less memory are kept whole; a part takes no more, unless a single band does.
   static let usualBytes = 224 << 20
-  /// Where more would be needed, decoding takes too long.
+  /// With more parts than this, decoding would take too long.
   static let mostParts = 4
 
   private let plan: Plan
@@ -36,15 +37,16 @@ final class PhotoDecodingInParts: DecodedRows, Sendable {
     state = Mutex(State(reader: reader))
   }
 
-  // The first part is kept only when the whole photo proved sound.
+  // The first part is only kept if the whole photo has proved intact.
   func need(_ count: Int) throws {}
   func needAll() throws {}
   func release(before row: Int) {}
   func cancel() { isCancelled.store(true, ordering: .relaxed) }
 
-  /// The photo, of which what a band shows is there. Nobody may hold what was returned for a band before.
+  /// Returns the photo with the rows that a band shows. What was returned for an earlier band must have been
+  /// released.
   ///
-  /// - Throws: `CancellationError` after `cancel`, and `SafelightError` where the photo is damaged or was written to.
+  /// - Throws: `CancellationError` after `cancel`, and `SafelightError` if the photo is damaged or was modified.
   func part(showing band: Range<Int>) throws -> PixelBuffer {
     try state.withLock { state in
       if let part = state.part, band.upperBound <= state.shown.upperBound { return part.picture }
@@ -61,7 +63,7 @@ final class PhotoDecodingInParts: DecodedRows, Sendable {
     }
   }
 
-  /// The rows of the result that each part shows, one part after the other, for bands of `bandRows` rows.
+  /// Returns the rows of the result that each part shows, in order, for bands of `bandRows` rows.
   static func parts(of plan: Plan, bandRows: Int, partBytes: Int = usualBytes) -> [Range<Int>] {
     let height = plan.outputSize.height
     var parts: [Range<Int>] = []
@@ -74,7 +76,7 @@ final class PhotoDecodingInParts: DecodedRows, Sendable {
     return parts
   }
 
-  /// As many bands from one on as a part of some size shows, but one at least.
+  /// Returns as many bands, starting with `band`, as fit into a part of `partBytes` bytes, but at least one.
   private static func bands(from band: Range<Int>, of plan: Plan, partBytes: Int) -> Range<Int> {
     var shown = band
     while shown.upperBound < plan.outputSize.height {

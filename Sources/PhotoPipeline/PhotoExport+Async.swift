@@ -3,13 +3,13 @@ import FilterGraph
 import Rendering
 
 extension PhotoExport {
-  /// As `run`, for async code: the work is done on threads of its own, so that no thread of Swift's pool waits for it.
+  /// The async form of `run`: the work is done on its own threads, so that no thread of Swift's pool blocks.
   ///
-  /// Where the task is cancelled, decoding and rendering stop within a band of about half a megapixel. Of WebP, HEIC, AVIF and
-  /// JPEG XL the encoder has the whole picture in its last step, which ends by itself.
+  /// If the task is cancelled, decoding and rendering stop within a band of about half a megapixel. The last step
+  /// of encoding WebP, HEIC, AVIF and JPEG XL covers the whole picture and cannot be interrupted.
   ///
-  /// - Throws: `CancellationError` where the task is cancelled before the file has its name, `SafelightError` where something
-  ///   fails; then nothing is left at `output`, and a file that was there is untouched.
+  /// - Throws: `CancellationError` if the task is cancelled before the file has its name, `SafelightError` if
+  ///   something fails; then nothing is left at `output`, and an existing file is untouched.
   public func run(
     _ input: String, through recipe: Recipe, to output: String, renderer: any Renderer = CPURenderer(),
     bakes: BakeCache? = nil

@@ -7,41 +7,41 @@ import Rendering
 
 /// Edits a photo from file to file.
 ///
-/// Decoding, rendering and encoding run at the same time on bands of rows: a band is rendered as soon as the
-/// source rows that it shows are decoded, and encoded while the next one is rendered.
+/// Decoding, rendering and encoding run concurrently on bands of rows: a band is rendered as soon as its source
+/// rows are decoded, and encoded while the next one is rendered.
 public struct PhotoExport: Sendable {
-  /// 1…100, for JPEG, WebP, HEIC, AVIF and JPEG XL; `PhotoWriter` says what it means in each.
+  /// 1…100, for JPEG, WebP, HEIC, AVIF and JPEG XL; see `PhotoWriter` for its meaning in each.
   public var quality = 92
-  /// Where the file would be larger, formats with a quality are written with less until it is not; nil sets no bound.
+  /// The file's maximum size; formats with a quality are written at a lower one to keep to it. Nil sets no limit.
   public var maximumBytes: Int?
-  /// Of the file; nil takes it from the extension of its name.
+  /// The output format; nil derives it from the file name extension.
   public var format: PhotoFileFormat?
-  /// The box that the result fits into; what is smaller is not enlarged. Nil sets no bound.
+  /// The box that the result must fit into; smaller results are not enlarged. Nil sets no limit.
   public var maximumSize: PixelSize?
   public var colorSpace = OutputColorSpace.keep
   public var interpolation = Interpolation.sharp
   public var metadata = MetadataPolicy.keep
-  /// For EXIF's Copyright; nil leaves what is there.
+  /// The text for EXIF's Copyright; nil keeps the existing one.
   public var copyright: String?
-  /// Whether a file at the output path is replaced; else it is an error.
+  /// Whether an existing file at the output path is replaced; otherwise it is an error.
   public var overwrite = false
-  /// Whether, where the output path is a symbolic link, the file that it leads to is replaced; else the link itself is.
+  /// If the output path is a symbolic link, whether its target is replaced rather than the link itself.
   public var followsLinks = true
-  /// Whether decoding, rendering and encoding take turns on the caller's thread: for many photos at once, each on a core
-  /// of its own. The renderer should have one thread then.
+  /// Whether decoding, rendering and encoding take turns on the caller's thread: for many photos at once, each on
+  /// its own core. The renderer should then have one thread.
   public var isSequential = false
   /// A before/after picture instead of the edited one.
   public var comparison: ComparisonOptions?
-  /// For EXIF's Software, where metadata are written.
+  /// The text for EXIF's Software, if metadata are written.
   package var software = SafelightVersion.software
-  /// Ends the export early; nil where nobody can.
+  /// Ends the export early; nil if it cannot be cancelled.
   package var cancellation: WorkCancellation?
 
   public struct ComparisonOptions: Sendable {
     public enum Geometry: String, Sendable, CaseIterable {
-      /// Both sides are turned and cropped alike.
+      /// Both sides have the edit's rotation and crop.
       case edited
-      /// The original is shown as it was, the right way up.
+      /// The original keeps its own geometry, turned the right way up.
       case original
     }
     public var layout: Comparison.Layout
@@ -55,28 +55,28 @@ public struct PhotoExport: Sendable {
     }
   }
 
-  /// What an export did.
+  /// The result of an export.
   public struct Report: Sendable {
     public let plan: Plan
     public let outputSize: PixelSize
-    /// Of the file.
+    /// The length of the file.
     public let bytes: Int
-    /// That it was written with; nil where its format has none.
+    /// The quality used; nil if the format has none.
     public let quality: Int?
-    /// Steps in the order in which they began, each timed on its own thread without its waits. Decoding, rendering
-    /// and encoding overlap, so the sum may be more than `seconds`.
+    /// Steps in the order in which they began, each timed on its own thread, excluding waits. Decoding, rendering
+    /// and encoding overlap, so their sum may exceed `seconds`.
     public let steps: [Stopwatch.Step]
     /// From opening the source to the finished file.
     public let seconds: Double
     public let warnings: [String]
-    /// What rendered.
+    /// The engine that rendered.
     public let backend: BackendReport
   }
 
   public init() {}
 
-  /// All that decides what is in the file, for `Recipe.fingerprint`: every property but those that say how the work is done
-  /// and whether a file is replaced. A property that is added counts by itself.
+  /// Everything that determines the file's contents, for `Recipe.fingerprint`: all properties except those for how
+  /// the work is done and whether a file is replaced. New properties are included automatically.
   package var fingerprintOptions: [String] {
     var export = self
     let plain = PhotoExport()
@@ -85,18 +85,19 @@ public struct PhotoExport: Sendable {
     return ["\(export)"]
   }
 
-  /// Edits a photo. One that is replaced by its own edit, and that nothing changes, is left as it is: to compress it anew
-  /// would only take quality from it.
+  /// Edits a photo. A photo that would be replaced by an unchanged edit of itself is left as it is, since
+  /// recompressing it would only lose quality.
   ///
-  /// - Parameter bakes: tables of photos before, and where to leave those of this one; for many photos with one edit.
-  /// - Throws: `SafelightError`; then nothing is left at `output`, and a file that was there is untouched. Also where a
-  ///   photo that is edited in its place is changed by another program meanwhile.
+  /// - Parameter bakes: tables shared by several photos with one edit: reused from earlier photos, and extended
+  ///   here.
+  /// - Throws: `SafelightError`; then nothing is left at `output`, and an existing file is untouched. This
+  ///   includes a photo edited in place that another program modifies meanwhile.
   public func run(
     _ input: String, through recipe: Recipe, to output: String, renderer: any Renderer = CPURenderer(),
     bakes: BakeCache? = nil
   ) throws -> Report {
     var watch = Stopwatch()
-    // Before anything of it is read.
+    // Taken before reading, to detect later changes.
     let replaced = overwrite && FileContents.areSame(input, output) ? FileVersion(output) : nil
     let reader = try watch.measure("open") { try PhotoReader(contentsOf: input) }
     let format = try format ?? PhotoFileFormat(forWritingTo: output)
@@ -122,7 +123,8 @@ public struct PhotoExport: Sendable {
         seconds: watch.total, warnings: ["\(output) was left as it is, since the edit changes nothing"],
         backend: renderer.backendReport)
     }
-    // The geometry says how much of the source has to be in memory; colours take longer to plan, and decoding begins.
+    // The geometry alone determines how much of the source must be in memory. Planning colours takes longer, so
+    // decoding starts first.
     let draft = try Plan(recipe, input: planInput, output: target, optimized: false)
     let renderer = renderer.chosenRenderer(for: draft)
     let threaded: PhotoDecoding?
@@ -194,7 +196,7 @@ public struct PhotoExport: Sendable {
       for step in encoding.steps { watch.add(step.seconds, to: step.name) }
     }
     try cancellation?.check()
-    // The file appears only after the whole source proved sound.
+    // The file appears only after the whole source has proved intact.
     try watch.measure("write") { try writer.finish() }
     warnings += decoding.warnings + writer.warnings
     return Report(
@@ -203,7 +205,7 @@ public struct PhotoExport: Sendable {
       backend: renderer.backendReport)
   }
 
-  /// Decodes, renders and takes band after band; returns the time spent rendering.
+  /// Decodes, renders and takes each band in turn; returns the time spent rendering.
   private func renderInTurn(_ rendering: BandRendering, _ take: (PixelBuffer, _ rows: Int) throws -> Void)
     throws
     -> Double
@@ -217,7 +219,7 @@ public struct PhotoExport: Sendable {
       try rendering.render(rows, into: band)
       try take(band, rows.count)
     }
-    // Sound to the last row, also those that no band shows.
+    // Checks that the photo is intact to its last row, including rows that no band shows.
     try rendering.rows.needAll()
     return rendering.seconds
   }

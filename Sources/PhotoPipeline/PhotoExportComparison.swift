@@ -4,11 +4,12 @@ import FrameCore
 import Rendering
 
 extension PhotoExport {
-  /// The before/after picture of an edit; it keeps to `maximumSize`, though it may show two pictures next to each other.
+  /// Returns the before/after picture of an edit. It keeps within `maximumSize`, though it may show two pictures
+  /// side by side.
   ///
-  /// - Parameter plan: of the edit.
-  /// - Throws: `SafelightError(.invalidValue)` where not even the smallest two pictures fit into `maximumSize`;
-  ///   what rendering and `Comparison` throw.
+  /// - Parameter plan: the plan of the edit.
+  /// - Throws: `SafelightError(.invalidValue)` if not even the smallest two pictures fit into `maximumSize`; also
+  ///   whatever rendering and `Comparison` throw.
   func compare(
     _ options: ComparisonOptions, _ source: PixelBuffer, plan: Plan, recipe: Recipe, renderer: any Renderer
   ) throws -> PixelBuffer {
@@ -20,7 +21,7 @@ extension PhotoExport {
     return try Comparison(original, edited, layout: options.layout, labels: options.labels).render()
   }
 
-  /// The plans of both pictures.
+  /// Returns the plans of both pictures.
   private func sides(
     _ options: ComparisonOptions, plan: Plan, recipe: Recipe, renderer: any Renderer
   ) throws -> (original: Plan, edited: Plan) {
@@ -35,7 +36,7 @@ extension PhotoExport {
           "Before and after take at least \(size) pixels beside each other, and \(limit) are allowed",
           remedy: "allow more, or choose another layout")
       }
-      // The gap between the pictures has a width of its own: one step may not do, a few will.
+      // The gap between the pictures has its own width, so this may take a few steps.
       let scale = min(
         Double(limit.width) / Double(size.width), Double(limit.height) / Double(size.height))
       func reduced(_ edge: Int) -> Int { max(1, min(edge - 1, Int(Double(edge) * scale))) }
@@ -51,7 +52,8 @@ extension PhotoExport {
   ) throws -> Plan {
     var (before, output) = (recipe.geometryOnly, edited.output)
     if options.geometry == .original {
-      // An original in its own geometry is reduced to the height of a lower edit, so that both weigh the same.
+      // An original in its own geometry is reduced to the height of a smaller edit, so that both have equal
+      // weight.
       let upright = edited.input.orientation.applied(to: edited.input.size)
       let scale = min(1, Double(edited.outputSize.height) / Double(upright.height))
       before = Recipe(filters: [

@@ -6,21 +6,21 @@ import PhotoIO
 import Rendering
 
 extension PhotoExport {
-  /// What a file says beside its picture.
+  /// Facts about a file other than its picture.
   struct FileFacts {
     var format: PhotoFileFormat
-    /// Of the samples that are written.
+    /// The colour tags of the samples written.
     var tags: ColorTags
     var isSRGB: Bool
-    /// Whether the picture is level as its original was.
+    /// Whether the picture is as level as its original.
     var keepsLevel = true
-    /// Of the original.
+    /// The original's metadata.
     var metadata = PhotoMetadata()
-    /// The original as it was before it was read, where its place is written to.
+    /// The version of the original before it was read, if it is to be replaced.
     var replaced: FileVersion?
   }
 
-  /// Whether nothing is asked for but the edit.
+  /// Whether nothing but the edit was requested.
   var isPlain: Bool {
     let plain = PhotoExport()
     return comparison == nil && maximumBytes == nil && maximumSize == nil && copyright == nil
@@ -49,11 +49,11 @@ extension PhotoExport {
     }
   }
 
-  /// Writes a picture that is in memory, such as a frame, as `run` writes a photo that is not edited.
+  /// Writes a picture in memory, such as a frame, in the way `run` writes an unedited photo.
   ///
   /// - Parameter picture: display-encoded, the right way up.
-  /// - Returns: the size that was written, and what could not be kept, one sentence each.
-  /// - Throws: `SafelightError`; then nothing is left at `output`, and a file that was there is untouched.
+  /// - Returns: the size written, and what could not be kept, one sentence each.
+  /// - Throws: `SafelightError`; then nothing is left at `output`, and an existing file is untouched.
   @discardableResult
   public func write(
     _ picture: PixelBuffer, to output: String, renderer: any Renderer = CPURenderer()
@@ -70,7 +70,7 @@ extension PhotoExport {
       output: PlanOutput(
         format: isDeep ? .rgba16 : .rgba8, space: space, maximumSize: maximumSize,
         interpolation: interpolation))
-    // Samples that stay as they are need no rendering.
+    // Unchanged samples need no rendering.
     let isUnchanged = plan.stages.isEmpty && picture.format == plan.output.format
     let written = isUnchanged ? picture : try renderer.render(picture, through: plan)
     let writer = try makeWriter(

@@ -5,7 +5,7 @@ import PhotoIO
 import Rendering
 
 extension Photo {
-  /// What plans for this photo start from.
+  /// The input of plans for this photo.
   public var planInput: PlanInput {
     get throws {
       PlanInput(
@@ -17,7 +17,7 @@ extension Photo {
 }
 
 extension PhotoHeader {
-  /// What plans for this photo start from, known without decoding it.
+  /// The input of plans for this photo, known without decoding it.
   public var planInput: PlanInput {
     get throws {
       PlanInput(
@@ -28,7 +28,7 @@ extension PhotoHeader {
 }
 
 extension Renderer {
-  /// Edits a photo: the result is the right way up, in the photo's own format and colour space.
+  /// Edits a photo. The result is the right way up, in the photo's own format and, by default, its colour space.
   public func render(_ photo: Photo, through recipe: Recipe, colorSpace: OutputColorSpace = .keep) throws
     -> Photo
   {
@@ -43,7 +43,7 @@ extension Renderer {
     return edited
   }
 
-  /// `render(_:through:)` on a thread of its own, for async code: no thread of Swift's pool waits for it.
+  /// The async form of `render(_:through:)`: it runs on its own thread, so that no thread of Swift's pool blocks.
   public func render(_ photo: Photo, through recipe: Recipe, colorSpace: OutputColorSpace = .keep)
     async throws
     -> Photo

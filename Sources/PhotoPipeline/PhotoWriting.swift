@@ -5,10 +5,11 @@ import PhotoIO
 import Rendering
 
 extension Photo {
-  /// Writes the photo, turned the right way up; the format follows the path's extension. A camera raw is written as sRGB.
+  /// Writes the photo, turned the right way up, in the format that the path's extension names. A camera raw is
+  /// written as sRGB.
   ///
   /// - Returns: what could not be kept, one sentence each.
-  /// - Throws: `SafelightError` where the file exists and `overwrite` is false, or cannot be written.
+  /// - Throws: `SafelightError` if the file exists and `overwrite` is false, or if it cannot be written.
   @discardableResult
   public func write(to path: String, quality: Int = 92, overwrite: Bool = false) throws -> [String] {
     let format = try PhotoFileFormat(forWritingTo: path)
@@ -34,12 +35,12 @@ extension Photo {
 }
 
 extension Comparison {
-  /// A comparison of two photos that are the right way up.
+  /// Compares two photos that are the right way up.
   public init(_ original: Photo, _ edited: Photo, layout: Layout, labels: Bool = true) {
     self.init(original.buffer, edited.buffer, layout: layout, labels: labels)
   }
 
-  /// Renders the comparison and writes it; the format follows the path's extension.
+  /// Renders the comparison and writes it in the format that the path's extension names.
   ///
   /// - Returns: what could not be kept, one sentence each.
   @discardableResult
@@ -49,11 +50,11 @@ extension Comparison {
 }
 
 extension PixelBuffer {
-  /// Writes an `rgba8` picture with its colour tags; the format follows the path's extension.
+  /// Writes an `rgba8` picture with its colour tags, in the format that the path's extension names.
   ///
   /// - Returns: what could not be kept, one sentence each.
-  /// - Throws: `SafelightError` where the file exists and `overwrite` is false, or cannot be written; nothing is left
-  ///   behind then.
+  /// - Throws: `SafelightError` if the file exists and `overwrite` is false, or if it cannot be written; then no
+  ///   file is left behind.
   @discardableResult
   public func write(to path: String, quality: Int = 92, overwrite: Bool = false) throws -> [String] {
     let writer = try PhotoWriter(

@@ -1,8 +1,8 @@
 import FilterGraph
 
 extension Plan {
-  /// Whether level lines of the photo are level or upright in the output, and not mirrored: what the camera said of its
-  /// level still holds then.
+  /// Whether level lines of the photo are horizontal or vertical in the output and it is not mirrored, so that the
+  /// level recorded by the camera still applies.
   var keepsLevel: Bool {
     var map = AffineMap.identity
     for stage in stages {
@@ -12,7 +12,7 @@ extension Plan {
       case .shrink, .ycbcr, .matrix, .curve, .pointwise, .lut, .channelTables, .baked: continue
       }
     }
-    // A turn by 0.001° is 2e-5.
+    // A rotation by 0.001° gives 2e-5.
     let limit = 1e-5 * (abs(map.a) + abs(map.b))
     let isUpright = abs(map.b) < limit && abs(map.d) < limit
     let isOnItsSide = abs(map.a) < limit && abs(map.e) < limit

@@ -5,16 +5,18 @@ import FrameCore
 import Libc
 
 extension Recipe {
-  /// Larger files are no recipes, bytes.
+  /// The maximum size of a recipe file in bytes.
   public static let sizeLimit = 4 << 20
 
-  /// Reads a recipe; files that it names are looked up beside it, or in the program as `ShippedFiles` says.
+  /// Reads a recipe; files it names are looked up relative to its folder, or in the program if `ShippedFiles` has
+  /// them.
   ///
   /// - Parameters:
-  ///   - path: of a file or a pipe. Files that a recipe from a pipe names are looked up in the working directory.
-  ///   - files: what was read before is not read again; the rest is remembered there.
-  ///   - catalog: the filters that the recipe may name; add your own to those that ship.
-  /// - Throws: `SafelightError` that names the file and the place in it; `.tooLarge` beyond `sizeLimit`.
+  ///   - path: the path of a file or pipe. Files named by a recipe from a pipe are looked up in the working
+  ///     directory.
+  ///   - files: files read earlier are not read again; new ones are remembered there.
+  ///   - catalog: the filters that the recipe may use; add your own to the standard ones.
+  /// - Throws: `SafelightError` naming the file and the place in it; `.tooLarge` beyond `sizeLimit`.
   public init(
     contentsOf path: String, in files: FileSnapshot = FileSnapshot(),
     catalog: FilterCatalog = .standard
@@ -26,7 +28,7 @@ extension Recipe {
       read: { try ShippedFiles.contents(location(of: $0), else: files.readRegular) })
   }
 
-  /// Where a file lies that the recipe at `path` names.
+  /// Returns the location of a file named by the recipe at `path`.
   private static func location(of name: String, besideRecipe path: String) -> String {
     guard !isPipe(path) else { return name }
     let folder = path.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(
@@ -36,8 +38,8 @@ extension Recipe {
     return isComplete ? name : folder + "/" + name
   }
 
-  /// Whether nothing lies beside a recipe: what comes through a pipe, or through a descriptor, such as the /dev/fd/63 of a
-  /// shell's `<(…)`.
+  /// Whether a recipe has no folder: it comes through a pipe or a descriptor, such as the /dev/fd/63 of a shell's
+  /// `<(…)`.
   private static func isPipe(_ path: String) -> Bool {
     let folders = path.split(separator: "/").dropLast()
     guard path != FileContents.standardInput, !path.hasPrefix("/dev/fd/"),
@@ -47,15 +49,15 @@ extension Recipe {
     return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFIFO
   }
 
-  /// This recipe, read from `path`, with its files named as seen from the working directory.
+  /// Returns this recipe, read from `path`, with its file names made relative to the working directory.
   public func locatingFiles(besideRecipe path: String) -> Recipe {
     mapFiles { Self.location(of: $0, besideRecipe: path) }
   }
 
-  /// This recipe with its files named by their absolute paths, so that its JSON works wherever it is saved.
+  /// This recipe with absolute file paths, so that its JSON works wherever it is saved.
   ///
-  /// Files must be named as seen from the working directory, as `locatingFiles(besideRecipe:)` names those of a recipe
-  /// that was read from a file; one that is not found keeps its name.
+  /// File names must be relative to the working directory, as `locatingFiles(besideRecipe:)` makes those of a
+  /// recipe read from a file; a file that is not found keeps its name.
   public var namingFilesAbsolutely: Recipe {
     mapFiles { name in
       guard !name.hasPrefix(ShippedFiles.prefix), let path = realpath(name, nil) else { return name }

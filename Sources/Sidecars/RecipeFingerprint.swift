@@ -4,25 +4,26 @@ import Filters
 import FrameCore
 
 extension Recipe {
-  /// Identifies an edit: equal for equal recipes in this version of the engine, unequal for recipes that give other pixels,
-  /// also where only the contents of a file that they name differ. Files count by what they hold and not by their names,
-  /// and the recipe's own name and description do not count.
+  /// Returns a hash that identifies an edit: equal for equal recipes in this version of the engine, and different
+  /// for recipes that give different pixels, even if only the contents of a file they name differ. Files count by
+  /// their contents, not their names; the recipe's own name and description do not count.
   ///
   /// - Parameters:
-  ///   - options: what else decides the result, such as the quality of the file.
-  ///   - files: where files are read that filters have not told the contents of; nil reads those that are there now.
-  /// - Throws: `SafelightError` where such a file cannot be read.
+  ///   - options: whatever else determines the result, such as the quality of the file.
+  ///   - files: the snapshot from which to read files whose contents the filters do not provide; nil reads the
+  ///     current files.
+  /// - Throws: `SafelightError` if such a file cannot be read.
   public func fingerprint(options: [String], in files: FileSnapshot? = nil) throws -> String {
     var told = try mapFilters { filter in
       let loaded = try filter.fileContents.map { try FileFingerprint(of: $0).hash }
       return try filter.mapFiles { name in
         if let loaded { return loaded }
-        // The version of the engine stands for what ships with it.
+        // The engine's version covers the files that ship with it.
         guard !name.hasPrefix(ShippedFiles.prefix) else { return name }
         let hash =
           try files.map { try FileFingerprint(of: $0.readRegular(name)) }
           ?? FileFingerprint(contentsOf: name)
-        // What a file is may follow from how its name ends.
+        // A file's type may follow from its extension.
         let ending = name.split(separator: "/").last?.split(separator: ".").dropFirst().last ?? ""
         return "\(hash.hash).\(ending)"
       }

@@ -3,46 +3,46 @@ import FilterGraph
 import Filters
 import FrameCore
 
-/// The edit of a photo, kept in a file beside it: `harbour.jpg.safelight.json` holds that of `harbour.jpg`. The photo itself
-/// is never touched.
+/// The edit of a photo, kept in a file beside it: `harbour.jpg.safelight.json` for `harbour.jpg`. The photo itself
+/// is never modified.
 ///
-/// Beside the recipe the file holds the fingerprint of the photo that it was made for, and what it replaced, so that steps
-/// can be taken back. Files that recipes name are seen from the folder of the photo: those in it, or in folders below,
-/// move along with it; others are named by their absolute paths.
+/// Besides the recipe, the file contains the fingerprint of the photo that it was made for, and the recipes that
+/// it replaced, so that changes can be undone. Files named by recipes are relative to the photo's folder if they
+/// are in it or below, so that they move along with it; others have absolute paths.
 public struct RecipeSidecar: Sendable {
   /// The version of the format that this build reads and writes.
   public static let formatVersion = 1
-  /// What is added to a photo's name.
+  /// The suffix appended to a photo's name.
   public static let suffix = ".safelight.json"
-  /// Changes that are kept; the oldest go first.
+  /// The most changes kept; the oldest are dropped first.
   public static let historyLimit = 50
-  /// Larger files are not read, nor written, bytes.
+  /// The maximum size in bytes of a file that is read or written.
   public static let sizeLimit = 4 << 20
 
-  /// What was done to an edit.
+  /// The kinds of change to an edit.
   public enum Action: String, Sendable, Hashable, CaseIterable {
-    /// The edit was made, or another one put in its place.
+    /// The edit was made or replaced.
     case set
-    /// The edit was joined to the one before.
+    /// The edit was combined with the previous one.
     case added
-    /// The edit, or a part of it, was taken from another photo.
+    /// The edit, or part of it, was copied from another photo.
     case copied
-    /// The edit was made from the settings of another program.
+    /// The edit was made from another program's settings.
     case imported
-    /// The edit was taken away.
+    /// The edit was removed.
     case cleared
   }
 
   /// A step in the history of an edit.
   public struct Change: Sendable {
-    /// When it was done, UTC: `2026-11-21T12:20:19Z`.
+    /// The time of the change, UTC: `2026-11-21T12:20:19Z`.
     public var time: String
     public var action: Action
     /// The file that the edit was copied or imported from.
     public var source: String?
-    /// What the step replaced; nil where there was no edit. Its files are not loaded.
+    /// The recipe that the step replaced; nil if there was none. Its files are not loaded.
     public var replaced: Recipe?
-    /// Of the photo that the replaced edit was made for, where the photo has changed since.
+    /// The fingerprint of the photo that the replaced edit was made for, if the photo has changed since.
     public var photo: FileFingerprint?
 
     public init(
@@ -54,11 +54,11 @@ public struct RecipeSidecar: Sendable {
     }
   }
 
-  /// The edit, with its files named as seen from the photo's folder and not loaded; nil once it was cleared.
+  /// The edit, with file names relative to the photo's folder and files not loaded; nil once cleared.
   public var recipe: Recipe?
   /// The version of the engine that wrote the file.
   public var engine: String
-  /// Of the photo that the edit was made for.
+  /// The fingerprint of the photo that the edit was made for.
   public var photo: FileFingerprint
   /// The oldest step first.
   public var history: [Change]
@@ -69,14 +69,14 @@ public struct RecipeSidecar: Sendable {
     (self.recipe, self.engine, self.photo, self.history) = (recipe, engine, photo, history)
   }
 
-  /// Where the edit of a photo is kept.
+  /// Returns the path of a photo's sidecar.
   public static func path(forPhoto photo: String) -> String { photo + suffix }
 
-  /// Puts another recipe in the place of this one, which goes into the history.
+  /// Replaces this recipe with another and adds it to the history.
   ///
   /// - Parameters:
-  ///   - photo: of the photo that the other recipe is made for; nil where it has not changed.
-  ///   - source: the file that the other recipe was copied or imported from.
+  ///   - photo: the fingerprint of the photo that the new recipe is made for; nil if it has not changed.
+  ///   - source: the file that the new recipe was copied or imported from.
   public mutating func replaceRecipe(
     with recipe: Recipe?, for photo: FileFingerprint? = nil, _ action: Action, source: String? = nil,
     time: String = UTCTime.now
@@ -92,10 +92,10 @@ public struct RecipeSidecar: Sendable {
     engine = SafelightVersion.current
   }
 
-  /// Takes the last change back.
+  /// Undoes the last change.
   ///
-  /// - Returns: the change that is no more.
-  /// - Throws: `SafelightError(.invalidValue)` where none is left.
+  /// - Returns: the change that was undone.
+  /// - Throws: `SafelightError(.invalidValue)` if no change is left.
   @discardableResult
   public mutating func undo() throws -> Change {
     guard let last = history.popLast() else {

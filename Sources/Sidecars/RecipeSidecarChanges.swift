@@ -6,22 +6,23 @@ import FrameCore
 import PhotoIO
 import Libc
 
-/// Everything that changes sidecars goes through `change`, so that programs which change one edit at the same time do so
-/// one after the other and none takes back what another has done.
+/// Every modification of a sidecar goes through `change`, so that programs changing an edit at the same time take
+/// turns and none overwrites another's changes.
 extension RecipeSidecar {
-  /// Reads the sidecar of a photo, and writes what becomes of it, while no other program does the same.
+  /// Reads a photo's sidecar and writes the changed one, while no other program does the same.
   ///
-  /// A program that asks for no lock, such as an editor of text, may write meanwhile: where the file is another one by then,
-  /// everything is done again with what it holds now.
+  /// A program that does not use the lock, such as a text editor, may write meanwhile: if the file has changed by
+  /// then, everything is repeated with its new contents.
   ///
   /// - Parameters:
-  ///   - catalog: the filters that its recipes may name; add your own to those that ship.
-  ///   - warn: called with a sentence for each thing that the file could not keep of the one before, such as its owner.
-  ///   - body: gets the sidecar, or nil where there is none, and gives what there is to be: nil removes it. May be called
-  ///     again.
-  /// - Returns: what there is now.
-  /// - Throws: `SafelightError`, and nothing is changed, where the sidecar cannot be read or written, or another program
-  ///   keeps it for a minute; what `body` throws.
+  ///   - catalog: the filters that its recipes may use; add your own to the standard ones.
+  ///   - warn: called with a sentence for each attribute of the previous file that could not be kept, such as its
+  ///     owner.
+  ///   - body: receives the sidecar, or nil if there is none, and returns the new one; nil removes it. It may be
+  ///     called again.
+  /// - Returns: the new sidecar.
+  /// - Throws: `SafelightError`, with nothing changed, if the sidecar cannot be read or written, or if another
+  ///   program holds it for a minute; also whatever `body` throws.
   @discardableResult
   public static func change(
     forPhoto photo: String, catalog: FilterCatalog = .standard,
@@ -62,15 +63,15 @@ extension RecipeSidecar {
     }
   }
 
-  /// Makes a recipe the edit of a photo; what it replaces goes into the history.
+  /// Makes a recipe the edit of a photo; the one it replaces is added to the history.
   ///
   /// - Parameters:
-  ///   - recipe: with its files loaded, and named as seen from the working directory.
+  ///   - recipe: a recipe with its files loaded and their names relative to the working directory.
   ///   - source: the file that it was copied or imported from.
-  ///   - catalog: as for `change(forPhoto:catalog:warn:_:)`, and the next one.
-  /// - Throws: `SafelightError`, and nothing is changed, where the recipe does not fit the photo, such as a crop that
-  ///   reaches outside it, where it could not be read again, since it has a filter that is not in the
-  ///   catalog or names a file that there is not, or where the sidecar that is there cannot be read.
+  ///   - catalog: as for `change(forPhoto:catalog:warn:_:)`, like `warn`.
+  /// - Throws: `SafelightError`, with nothing changed, if the recipe does not fit the photo (for example, a crop
+  ///   that extends beyond it), if it could not be read again because a filter is not in the catalog or a file
+  ///   does not exist, or if the existing sidecar cannot be read.
   @discardableResult
   public static func save(
     _ recipe: Recipe, forPhoto photo: String, _ action: Action, source: String? = nil,
@@ -79,10 +80,10 @@ extension RecipeSidecar {
     try save(forPhoto: photo, source: source, catalog: catalog, warn: warn) { _ in (recipe, action) }
   }
 
-  /// As `save(_:forPhoto:_:source:catalog:warn:)`, with a recipe that may be made from what is there, which nobody else changes
-  /// meanwhile.
+  /// Like `save(_:forPhoto:_:source:catalog:warn:)`, but makes the recipe from the current sidecar, which is
+  /// locked meanwhile.
   ///
-  /// - Parameter make: gets the sidecar, or nil where there is none. May be called again.
+  /// - Parameter make: receives the sidecar, or nil if there is none. It may be called again.
   @discardableResult
   public static func save(
     forPhoto photo: String, source: String? = nil, catalog: FilterCatalog = .standard,
@@ -99,7 +100,7 @@ extension RecipeSidecar {
       saved = before ?? RecipeSidecar(recipe: nil, photo: fingerprint)
       saved.replaceRecipe(
         with: recipe.namingFiles(besidePhoto: photo), for: fingerprint, action, source: source)
-      // What could not be read again would be lost: filters that are not in the catalog, and tables that are in no file.
+      // Anything that cannot be read again would be lost: filters not in the catalog, and tables without a file.
       let stored = try RecipeSidecar(
         json: Array(saved.json().utf8), file: path(forPhoto: photo), catalog: catalog)
       _ = try stored.recipe?.loadingFiles(besidePhoto: photo)
@@ -108,9 +109,9 @@ extension RecipeSidecar {
     return saved
   }
 
-  /// Takes the edit of a photo away, and keeps its history.
+  /// Removes the edit of a photo but keeps its history.
   ///
-  /// Both parameters are as for `change(forPhoto:catalog:warn:_:)`.
+  /// For the parameters, see `change(forPhoto:catalog:warn:_:)`.
   public static func clear(
     forPhoto photo: String, catalog: FilterCatalog = .standard,
     warn: (_ sentence: String) -> Void = { _ in }
@@ -123,7 +124,7 @@ extension RecipeSidecar {
     }
   }
 
-  /// Removes the sidecar of a photo, with its history.
+  /// Removes the sidecar of a photo, including its history.
   public static func remove(forPhoto photo: String, catalog: FilterCatalog = .standard) throws {
     try change(forPhoto: photo, catalog: catalog) { before in
       _ = try required(before, forPhoto: photo)
@@ -131,11 +132,11 @@ extension RecipeSidecar {
     }
   }
 
-  /// Takes the last change of a photo's edit back; with the first one the sidecar goes.
+  /// Undoes the last change of a photo's edit; undoing the first one removes the sidecar.
   ///
-  /// Both parameters are as for `change(forPhoto:catalog:warn:_:)`.
+  /// For the parameters, see `change(forPhoto:catalog:warn:_:)`.
   ///
-  /// - Returns: the sidecar as it is now; nil where it is gone.
+  /// - Returns: the new sidecar; nil if it was removed.
   @discardableResult
   public static func undo(
     forPhoto photo: String, catalog: FilterCatalog = .standard,

@@ -8,9 +8,9 @@ import Libc
 extension RecipeSidecar {
   /// Reads the sidecar of a photo.
   ///
-  /// - Parameter catalog: the filters that its recipes may name; add your own to those that ship.
-  /// - Returns: nil where there is none.
-  /// - Throws: `SafelightError` that names the file where it cannot be read or is not sound.
+  /// - Parameter catalog: the filters that its recipes may use; add your own to the standard ones.
+  /// - Returns: nil if there is none.
+  /// - Throws: `SafelightError` naming the file if it cannot be read or is invalid.
   public static func read(forPhoto photo: String, catalog: FilterCatalog = .standard) throws -> RecipeSidecar?
   {
     try contents(forPhoto: photo).map {
@@ -18,19 +18,19 @@ extension RecipeSidecar {
     }
   }
 
-  /// The bytes of a photo's sidecar; nil where there is none.
+  /// Returns the bytes of a photo's sidecar; nil if there is none.
   static func contents(forPhoto photo: String) throws -> [UInt8]? {
     let path = path(forPhoto: photo)
     var status = stat()
     guard stat(path, &status) == 0 else {
-      // Also a link that leads nowhere is there, and must not be taken for no edit.
+      // A dangling link exists too, and must not be taken for a missing edit.
       guard errno == ENOENT || errno == ENOTDIR || errno == ENAMETOOLONG, lstat(path, &status) != 0 else {
         throw SafelightError(
           .file, "Cannot read \(path): \(String(cString: strerror(errno)))", remedy: "check the path")
       }
       return nil
     }
-    // A pipe would keep the reader waiting.
+    // Reading from a pipe could block.
     guard status.st_mode & S_IFMT == S_IFREG else {
       throw SafelightError(
         .file, "Cannot read \(path): it is not a file", remedy: "move away what stands there")
@@ -38,22 +38,22 @@ extension RecipeSidecar {
     return try FileContents.read(path, .regularFile, atMost: sizeLimit)
   }
 
-  /// Whether a photo has a sidecar, sound or not.
+  /// Whether a photo has a sidecar, valid or not.
   public static func exists(forPhoto photo: String) -> Bool {
     var status = stat()
     return lstat(path(forPhoto: photo), &status) == 0
   }
 
-  /// Reads the sidecar of a photo that is to have one.
+  /// Reads the sidecar of a photo that must have one.
   ///
-  /// - Throws: `SafelightError(.file)` that says how to make one where there is none.
+  /// - Throws: `SafelightError(.file)` explaining how to make one if there is none.
   public static func require(
     forPhoto photo: String, catalog: FilterCatalog = .standard
   ) throws -> RecipeSidecar {
     try required(read(forPhoto: photo, catalog: catalog), forPhoto: photo)
   }
 
-  /// - Throws: `SafelightError(.file)` that says how to make a sidecar where it is nil.
+  /// - Throws: `SafelightError(.file)` explaining how to make a sidecar if it is nil.
   static func required(_ sidecar: RecipeSidecar?, forPhoto photo: String) throws -> RecipeSidecar {
     if let sidecar { return sidecar }
     guard FileContents.kind(of: photo) != .missing else {
@@ -67,14 +67,14 @@ extension RecipeSidecar {
     SafelightError(.file, "\(photo) has no edit", remedy: "make one with “safelight recipe set”")
   }
 
-  /// Whether a photo is the one that the edit was made for; reads the whole file, unless its size tells already.
+  /// Whether the edit was made for this photo. Reads the whole file unless its size already differs.
   public func isMade(forPhoto path: String) throws -> Bool {
     var status = stat()
     if stat(path, &status) == 0, Int(status.st_size) != photo.bytes { return false }
     return try FileFingerprint(contentsOf: path) == photo
   }
 
-  /// The error where a photo is another one than the edit was made for.
+  /// Returns the error for a photo other than the one that the edit was made for.
   static func changedPhoto(_ photo: String) -> SafelightError {
     SafelightError(
       .invalidValue, "\(photo) has changed since its edit was made",
@@ -83,7 +83,8 @@ extension RecipeSidecar {
     )
   }
 
-  /// The files that the edit of a photo names, as seen from the working directory, but for those that ship.
+  /// Returns the files that a photo's edit names, relative to the working directory, except those that ship with
+  /// Safelight.
   public static func files(ofPhoto photo: String, catalog: FilterCatalog = .standard) throws -> [String] {
     let recipe = try read(forPhoto: photo, catalog: catalog)?.recipe ?? Recipe()
     return recipe.locatingFiles(besideRecipe: path(forPhoto: photo)).files.map(\.name).filter {
@@ -91,12 +92,12 @@ extension RecipeSidecar {
     }
   }
 
-  /// Identifies the edit of a photo, as `Recipe.fingerprint` does; files that it names are told by their bytes, which are
-  /// not looked into.
+  /// Returns a hash that identifies a photo's edit, like `Recipe.fingerprint`; files it names are hashed by their
+  /// bytes without being parsed.
   ///
   /// - Parameters:
   ///   - acceptChanged: as for `recipe(forPhoto:acceptChanged:catalog:)`.
-  ///   - options: what else decides the result.
+  ///   - options: whatever else determines the result.
   public static func fingerprint(
     forPhoto photo: String, acceptChanged: Bool, options: [String], catalog: FilterCatalog = .standard
   ) throws -> String {
@@ -104,13 +105,13 @@ extension RecipeSidecar {
       .locatingFiles(besideRecipe: path(forPhoto: photo)).fingerprint(options: options)
   }
 
-  /// The edit of a photo, ready to be rendered.
+  /// Returns the edit of a photo, ready for rendering.
   ///
   /// - Parameters:
-  ///   - acceptChanged: whether it may be that of another photo, or of one that has changed since.
-  ///   - catalog: the filters that it may name.
-  /// - Throws: `SafelightError` where there is no edit, where it is not the photo's and that is not accepted, and where a
-  ///   file that it names cannot be read.
+  ///   - acceptChanged: whether the edit may be for another photo, or one that has changed since.
+  ///   - catalog: the filters that it may use.
+  /// - Throws: `SafelightError` if there is no edit, if it was made for another photo and that is not accepted, or
+  ///   if a file that it names cannot be read.
   public static func recipe(
     forPhoto photo: String, acceptChanged: Bool = false, catalog: FilterCatalog = .standard
   ) throws -> Recipe {
@@ -118,7 +119,7 @@ extension RecipeSidecar {
       .loadingFiles(besidePhoto: photo)
   }
 
-  /// The edit of a photo as its sidecar has it.
+  /// Returns the edit of a photo as stored in its sidecar.
   private static func unloadedRecipe(
     forPhoto photo: String, acceptChanged: Bool, catalog: FilterCatalog
   ) throws -> Recipe {
@@ -130,7 +131,7 @@ extension RecipeSidecar {
 }
 
 extension Recipe {
-  /// The recipe of a sidecar with its files loaded, and named as seen from the working directory.
+  /// Returns the sidecar's recipe with its files loaded and their names relative to the working directory.
   public func loadingFiles(besidePhoto photo: String) throws -> Recipe {
     let path = RecipeSidecar.path(forPhoto: photo)
     do {
@@ -141,15 +142,15 @@ extension Recipe {
     }
   }
 
-  /// Only the filters that change colours.
+  /// A recipe with only the filters that change colours.
   public var colorOnly: Recipe {
     Recipe(order: order, filters: filters.filter { !type(of: $0).phase.isGeometry })
   }
 
-  /// This recipe with its files named as the sidecar of a photo names them: relative to the photo's folder where they
-  /// are in it, or below, and absolutely elsewhere.
+  /// Returns this recipe with file names as in the photo's sidecar: relative to the photo's folder if the files
+  /// are in it or below, otherwise absolute.
   ///
-  /// The recipe names them as seen from the working directory.
+  /// The recipe's own file names are relative to the working directory.
   public func namingFiles(besidePhoto photo: String) -> Recipe {
     let named = namingFilesAbsolutely
     guard let resolved = realpath(FolderListing.parent(of: photo), nil) else { return named }

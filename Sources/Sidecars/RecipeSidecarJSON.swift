@@ -3,7 +3,7 @@ import FilterGraph
 import Filters
 import FrameCore
 
-/// The JSON form of sidecars: keys sorted, one filter a line.
+/// The JSON form of sidecars: sorted keys, one filter per line.
 ///
 ///     {
 ///       "engine": "0.1.0",
@@ -20,14 +20,14 @@ import FrameCore
 ///       "safelight-sidecar": 1
 ///     }
 ///
-/// Unknown keys, filters and versions, and values out of range, are errors that name the file and the place in it.
+/// Unknown keys, filters and versions, and values out of range, are errors naming the file and the place in it.
 extension RecipeSidecar {
   private static let versionKey = "safelight-sidecar"
 
   /// - Parameters:
   ///   - file: the name of the file, for errors.
-  ///   - catalog: the filters that its recipes may name.
-  /// - Throws: `SafelightError`; one sentence that names the file.
+  ///   - catalog: the filters that its recipes may use.
+  /// - Throws: `SafelightError`: one sentence naming the file.
   public init(json: [UInt8], file: String, catalog: FilterCatalog = .standard) throws {
     var object = try JSONObject(JSONValue(parsing: json, file: file), path: file)
     guard let version = try object.number(Self.versionKey) else {
@@ -93,9 +93,9 @@ extension RecipeSidecar {
     return Change(time: time, action: action, source: source, replaced: replaced, photo: photo)
   }
 
-  /// Text that reads as an equal sidecar.
+  /// Returns text that reads back as an equal sidecar; old history is dropped if it is too long.
   ///
-  /// - Throws: `SafelightError(.tooLarge)` where it would not be read again, however little history is kept.
+  /// - Throws: `SafelightError(.tooLarge)` if it would be too large to read back even without history.
   public func json() throws -> String {
     var changes = try history.map(Self.value)
     while true {
@@ -116,7 +116,7 @@ extension RecipeSidecar {
     }
   }
 
-  /// What it holds, with all its history, for reports.
+  /// The contents with all the history, for reports.
   package var jsonValue: JSONValue {
     get throws {
       .object(

@@ -2,22 +2,22 @@ import Files
 import FrameCore
 import Libc
 
-/// Keeps others from changing the edit of a photo, from `init` until it goes.
+/// Prevents other programs from changing a photo's edit for as long as it exists.
 ///
-/// The lock is on the photo itself, which is opened for reading only, so that nothing is written anywhere, and the kernel
-/// lets go of it with the process, however that ends. It holds among programs that ask for it (flock(2)), on this machine
-/// and, where the file system shares its locks, on others. Where the photo cannot be locked, as on NFS, which wants files
-/// open for writing, or because it is gone, a hidden file beside it is locked and removed afterwards. Where neither can
-/// be, there is no lock: `RecipeSidecar.change` compares before it writes all the same.
+/// The photo itself is locked. It is opened for reading only, so nothing is written, and the kernel releases the
+/// lock when the process ends, however that happens. The lock is advisory (flock(2)), on this machine and, if the
+/// file system shares its locks, on others. If the photo cannot be locked, as on NFS, which requires files open
+/// for writing, or because it no longer exists, a hidden file beside it is locked and later removed. If neither is
+/// possible, there is no lock, but `RecipeSidecar.change` still compares before it writes.
 final class SidecarLock {
   private let descriptor: Int32
-  /// The hidden file that is locked in place of the photo; nil where it is the photo.
+  /// The hidden file that is locked instead of the photo; nil if the photo is locked.
   private let hiddenFile: String?
 
   /// - Parameters:
-  ///   - patience: seconds to wait for others.
-  ///   - locksPhoto: false goes to the hidden file at once.
-  /// - Throws: `SafelightError` where somebody else keeps the lock for longer.
+  ///   - patience: seconds to wait for other programs.
+  ///   - locksPhoto: false uses the hidden file at once.
+  /// - Throws: `SafelightError` if another program holds the lock for longer.
   init(forPhoto photo: String, patience: Double = 60, locksPhoto: Bool = true) throws {
     let deadline = Timestamp.now.advanced(bySeconds: patience)
     func lock(_ path: String, _ flags: Int32) throws -> Int32? {
@@ -40,15 +40,15 @@ final class SidecarLock {
   }
 
   deinit {
-    // While it is still locked, or the file of the next in turn would be removed.
+    // Remove the file while it is still locked; otherwise the next owner's file would be removed.
     if let hiddenFile { unlink(hiddenFile) }
     if descriptor >= 0 { close(descriptor) }
   }
 
   private struct Occupied: Error {}
 
-  /// - Returns: nil where the file cannot be opened or locked.
-  /// - Throws: `Occupied` where somebody else has the lock until the deadline.
+  /// - Returns: nil if the file cannot be opened or locked.
+  /// - Throws: `Occupied` if another program holds the lock until the deadline.
   private static func lock(_ path: String, _ flags: Int32, until deadline: Timestamp) throws -> Int32? {
     while true {
       let descriptor = open(path, flags | O_CLOEXEC | O_NOCTTY, 0o666)
@@ -63,16 +63,16 @@ final class SidecarLock {
           close(descriptor)
           throw Occupied()
         }
-        // Not in step with others who wait.
+        // A random interval keeps waiting programs out of step.
         usleep(.random(in: 2000...12_000))
       }
       if isAt(path, descriptor) { return descriptor }
-      // Another file has come under this name meanwhile, and who comes next locks that.
+      // The path now leads to another file, which the next program will lock.
       close(descriptor)
     }
   }
 
-  /// Whether the open file is what the path leads to.
+  /// Whether the path still leads to the open file.
   private static func isAt(_ path: String, _ descriptor: Int32) -> Bool {
     var (opened, found) = (stat(), stat())
     guard fstat(descriptor, &opened) == 0, stat(path, &found) == 0 else { return false }

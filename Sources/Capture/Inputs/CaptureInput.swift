@@ -1,40 +1,40 @@
 import FrameCore
 
-/// Where frames come from: a camera, a video file, a sequence of pictures, a synthetic scene.
+/// A source of frames: a camera, a video file, a sequence of pictures, a synthetic scene.
 ///
-/// An input describes a source and opens streams on it; a stream is one run of frames in one format. The session opens
-/// a stream on a thread of its own, asks it for one event after the other, and opens another when it fails and the
-/// cause has gone.
+/// An input describes a source and opens streams on it; a stream is one run of frames in one format. The session
+/// opens a stream on a dedicated thread, requests one event after another, and opens a new stream when one has
+/// failed and the cause is gone.
 public protocol CaptureInput: AnyObject, Sendable {
-  /// The same for the same source after re-plugging and rebooting, such as a camera's `by-id` name.
+  /// An identifier that survives re-plugging and rebooting, such as a camera's `by-id` name.
   var id: String { get }
-  /// For people.
+  /// The name shown to users.
   var name: String { get }
-  /// Which way a camera looks; it decides whether previews are mirrored.
+  /// The direction a camera faces, which decides whether previews are mirrored.
   var facing: CameraFacing { get }
 
-  /// Opens the source with the format nearest to `request`. Blocks; called on the session's capture thread.
+  /// Opens the source in the format nearest to `request`. Blocks; called on the session's capture thread.
   ///
   /// - Throws: `CaptureFailure`.
   func openStream(_ request: StreamRequest) throws -> any FrameStream
 
-  /// Blocks until opening may succeed again after `failure`, or until `deadline`; true where it is worth a try.
+  /// Blocks until opening may succeed again after `failure`, or until `deadline`; true if a retry is worthwhile.
   ///
-  /// Called on the capture thread, in turns of a fraction of a second. A source that never comes back returns false
+  /// Called on the capture thread, for a fraction of a second at a time. A source that never returns gives false
   /// at once.
   func awaitReturn(after failure: CaptureFailure, until deadline: Timestamp) -> Bool
 }
 
-/// Which way a camera looks.
+/// The direction a camera faces.
 public enum CameraFacing: String, Sendable, Hashable, Codable {
-  /// Towards the user; previews are mirrored, as mirrors are.
+  /// Towards the user; previews are mirrored.
   case front
   case back
-  /// Not built in, or not known.
+  /// Not built in, or unknown.
   case external
 }
 
-/// What is asked of a source; nil leaves the choice to it.
+/// A requested format; nil leaves a choice to the source.
 public struct StreamRequest: Sendable, Hashable {
   public var size: PixelSize?
   public var framesPerSecond: Double?
@@ -47,22 +47,22 @@ public struct StreamRequest: Sendable, Hashable {
   }
 }
 
-/// How a source sends its pictures.
+/// The encoding in which a source sends pictures.
 public enum CaptureEncoding: Sendable, Hashable {
-  /// Samples as they are.
+  /// Uncompressed samples.
   case raw(PixelFormat)
-  /// A JPEG a frame, decoded into planes of luma and colour differences.
+  /// One JPEG per frame, decoded into luma and chroma planes.
   case mjpeg
 }
 
-/// What a stream delivers.
+/// The format that a stream delivers.
 public struct StreamFormat: Sendable, Hashable {
   public var size: PixelSize
   public var encoding: CaptureEncoding
-  /// The format of the delivered buffers; with `mjpeg` it is known with the first frame and may change.
+  /// The format of the delivered buffers; for `mjpeg` it is known only with the first frame and may change.
   public var pixelFormat: PixelFormat
   public var tags: ColorTags
-  /// Frames a second as agreed with the source; 0 where it has no rate.
+  /// The frame rate agreed with the source; 0 if it has none.
   public var framesPerSecond: Double
 
   public init(

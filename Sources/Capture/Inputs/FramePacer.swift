@@ -1,13 +1,13 @@
 import FrameCore
 import Libc
 
-/// Waits for moments on the monotonic clock, and can be woken from any thread.
+/// Waits for times on the monotonic clock; can be woken from any thread.
 ///
-/// Moments are absolute, so that what is paced by them does not drift. Waiting allocates nothing.
+/// Times are absolute, so that pacing does not drift. Waiting allocates no memory.
 public final class FramePacer: @unchecked Sendable {
   /// How a wait ended.
   public enum End: Sendable, Hashable {
-    /// The moment has come.
+    /// The time has come.
     case due
     /// The deadline passed first.
     case deadline
@@ -25,7 +25,7 @@ public final class FramePacer: @unchecked Sendable {
     pthread_mutex_init(mutex, nil)
     var attributes = pthread_condattr_t()
     pthread_condattr_init(&attributes)
-    // Time of day can be set, and waits would end early or late.
+    // The wall clock can be changed, which would end waits early or late.
     pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC)
     pthread_cond_init(changed, &attributes)
     pthread_condattr_destroy(&attributes)
@@ -38,9 +38,9 @@ public final class FramePacer: @unchecked Sendable {
     mutex.deallocate()
   }
 
-  /// Waits until `moment`, or until `deadline` where that is earlier.
+  /// Waits until `moment`, or until `deadline` if that is earlier.
   ///
-  /// A wake that came before is not forgotten: the next wait returns at once.
+  /// A wake-up before the wait is remembered: the next wait returns at once.
   public func wait(for moment: Timestamp, until deadline: Timestamp) -> End {
     let end = min(moment, deadline)
     let nanoseconds = max(end.nanoseconds, 0)
@@ -58,7 +58,7 @@ public final class FramePacer: @unchecked Sendable {
     return moment <= deadline ? .due : .deadline
   }
 
-  /// Ends a wait, or the next one where nobody waits.
+  /// Ends the current wait, or the next one if there is none.
   public func wake() {
     pthread_mutex_lock(mutex)
     isWoken = true

@@ -1,34 +1,33 @@
 import CJPEG
 import FrameCore
 
-/// Decodes Motion JPEG, as webcams send it, into planes of luma and colour differences.
+/// Decodes Motion JPEG from webcams into luma and chroma planes.
 ///
-/// Samples are delivered as they are stored, with the JPEG's own subsampling: 4:2:0 as `i420`, 4:2:2 as `i422`, 4:4:4
-/// as `i444`, and a gray JPEG as `gray8`. 4:4:0, 4:1:1 and 4:1:0 are widened by repeating chroma samples. Stray bytes
-/// between markers and a missing end marker are tolerated, and missing Huffman tables are those of the standard
-/// (ITU-T T.81, annex K.3). A frame that is damaged in any other way is refused as a whole.
+/// Samples are delivered as stored, with the JPEG's own subsampling: 4:2:0 as `i420`, 4:2:2 as `i422`, 4:4:4 as
+/// `i444`, and a grey JPEG as `gray8`. 4:4:0, 4:1:1 and 4:1:0 are widened by repeating chroma samples. Stray bytes
+/// between markers and a missing end marker are tolerated; missing Huffman tables are replaced by the standard's
+/// (ITU-T T.81, annex K.3). A frame with any other damage is rejected entirely.
 ///
-/// One decoder serves a stream; it is used by one thread at a time. It reuses its buffers once nobody refers to
-/// them, so that after the first frame it makes none. Each frame is decoded on its own: nothing of one shows in
-/// another.
+/// Each stream has its own decoder, used by one thread at a time. It reuses buffers that are no longer referenced,
+/// and so makes none after the first frame. Frames are decoded independently: nothing of one shows in another.
 public final class MJPEGDecoder {
   public enum Outcome {
-    /// The frame. It is not written again as long as anybody refers to it.
+    /// The frame, which is not overwritten while anyone refers to it.
     case decoded(PixelBuffer)
-    /// The data are damaged or incomplete, or no JPEG that can be read; `problem` says which.
+    /// The data are damaged, incomplete, or not a supported JPEG; see `problem`.
     case damaged
     /// All buffers are still in use.
     case outOfBuffers
   }
 
-  /// What `ColorTags` of a JPEG are where nothing else is known: sRGB, BT.601, full range (JFIF 1.02).
+  /// The `ColorTags` of a JPEG without other information: sRGB, BT.601, full range (JFIF 1.02).
   public static let defaultTags = ColorTags(primaries: .bt709, transfer: .sRGB, matrix: .bt601, range: .full)
 
-  /// Frames that may be held at the same time.
+  /// The number of frames that may be held at the same time.
   public let bufferCount: Int
-  /// The only size accepted; nil accepts any that a `PixelBuffer` may have.
+  /// The only size accepted; nil accepts any size that a `PixelBuffer` may have.
   public let expectedSize: PixelSize?
-  /// Format of the frame decoded last, or nil before the first.
+  /// The format of the last decoded frame, or nil before the first.
   public private(set) var pixelFormat: PixelFormat?
 
   private let decoder: OpaquePointer
@@ -36,13 +35,14 @@ public final class MJPEGDecoder {
   private var ring: BufferRing?
   private var ringSize: PixelSize?
   private var ringFormat: PixelFormat?
-  /// The rule that the frame broke, where it was no rule of libjpeg's.
+  /// The rule that the frame broke, unless libjpeg detected it.
   private var ownProblem: StaticString?
 
   /// - Parameters:
-  ///   - size: refuses frames of another size, except for rows that a camera adds below to complete blocks.
-  ///   - tags: of the decoded buffers.
-  /// - Throws: `SafelightError` where memory is short.
+  ///   - size: rejects frames of another size, except for rows that a camera adds at the bottom to complete
+  ///     blocks.
+  ///   - tags: the colour tags of the decoded buffers.
+  /// - Throws: `SafelightError` if memory is short.
   public init(
     expecting size: PixelSize? = nil, tags: ColorTags = MJPEGDecoder.defaultTags, bufferCount: Int = 8
   ) throws {
@@ -57,15 +57,15 @@ public final class MJPEGDecoder {
 
   deinit { jpeg_frame_decoder_free(decoder) }
 
-  /// What was wrong with the frame that was `damaged` last.
+  /// The fault of the last `damaged` frame.
   public var problem: String {
     if let ownProblem { return "\(ownProblem)" }
     return String(cString: jpeg_frame_decoder_message(decoder))
   }
 
-  /// Decodes one frame. `data` is read only, and not referred to afterwards.
+  /// Decodes one frame. `data` is only read, and not referenced afterwards.
   ///
-  /// - Throws: `SafelightError` where there is no memory for buffers of the frame's size.
+  /// - Throws: `SafelightError` if there is no memory for buffers of the frame's size.
   public func decode(_ data: UnsafeRawBufferPointer) throws -> Outcome {
     ownProblem = nil
     guard let base = data.baseAddress, data.count > 0 else { return refused("the frame is empty") }
@@ -94,7 +94,7 @@ public final class MJPEGDecoder {
     guard let expectedSize else {
       return (try? PixelBuffer.validate(stored)) == nil ? nil : stored
     }
-    // 1080 rows are 67½ blocks of 16; some cameras send the whole 1088.
+    // 1080 rows are 67½ blocks of 16; some cameras send all 1088.
     let rowsAdded = stored.height - expectedSize.height
     return stored.width == expectedSize.width && (0..<16).contains(rowsAdded) ? expectedSize : nil
   }

@@ -1,7 +1,7 @@
 import Synchronization
 
-/// One source of values, any number of asynchronous sequences of them, each with a bounded buffer: a reader that is
-/// slow or gone costs its own oldest values and nobody's time.
+/// Distributes values to any number of asynchronous sequences, each with a bounded buffer: a slow reader loses its
+/// own oldest values and delays nobody.
 final class Broadcast<Element: Sendable>: Sendable {
   private struct State {
     var nextKey = 0
@@ -10,10 +10,11 @@ final class Broadcast<Element: Sendable>: Sendable {
   private let state = Mutex(State())
   private let limit: Int
 
-  /// - Parameter keepingNewest: values that wait for a reader; older ones are lost to it.
+  /// - Parameter keepingNewest: the number of values that wait for a reader; it loses older ones.
   init(keepingNewest limit: Int) { self.limit = limit }
 
-  /// The values from now on, after `first` where given. Ends when the reader's task is cancelled or at `finish()`.
+  /// Returns the values from now on, preceded by `first` if given. Ends when the reader's task is cancelled or at
+  /// `finish()`.
   func stream(after first: Element? = nil) -> AsyncStream<Element> {
     let (stream, continuation) = AsyncStream.makeStream(
       of: Element.self, bufferingPolicy: .bufferingNewest(limit))
@@ -24,13 +25,13 @@ final class Broadcast<Element: Sendable>: Sendable {
       return state.nextKey
     }
     continuation.onTermination = { [weak self] _ in
-      // Not under the lock of `send`: a stream may end while a value is being given to it.
+      // Not under the lock that `send` uses, since a stream may end while a value is being passed to it.
       self?.state.withLock { _ = $0.continuations.removeValue(forKey: key) }
     }
     return stream
   }
 
-  /// Whether anybody listens: where nobody does, `send` costs a lock and no more.
+  /// Sends a value to all readers; without readers, this only costs a lock.
   func send(_ element: @autoclosure () -> Element) {
     let continuations = state.withLock { $0.continuations }
     guard !continuations.isEmpty else { return }
@@ -38,7 +39,7 @@ final class Broadcast<Element: Sendable>: Sendable {
     for continuation in continuations.values { continuation.yield(element) }
   }
 
-  /// Ends all sequences that there are, once they are read.
+  /// Ends all current sequences once their values have been read.
   func finish() {
     let continuations = state.withLock { $0.continuations }
     for continuation in continuations.values { continuation.finish() }

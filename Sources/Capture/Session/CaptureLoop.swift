@@ -1,10 +1,10 @@
 import FrameCore
 import Synchronization
 
-/// The thread that drives one input: opens streams on it, draws frames, waits for it when it is gone.
+/// The thread that drives an input: it opens streams, reads frames, and waits for the source's return.
 ///
-/// It is made to be switched: it opens its source first and then waits to be told `begin()` or `stop()`, so that the
-/// session keeps its former source until the new one is known to work.
+/// To allow switching, it opens its source and then waits for `begin()` or `stop()`, so that the session keeps its
+/// former source until the new one is known to work.
 final class CaptureLoop: Sendable {
   private struct Control {
     var opening: Result<Void, CaptureFailure>?
@@ -14,7 +14,7 @@ final class CaptureLoop: Sendable {
     var stream: WakeHandle?
   }
 
-  /// Of a stream, other threads use `wake` only, which is made for it.
+  /// Other threads call only the stream's `wake`, which is thread-safe.
   private struct WakeHandle: @unchecked Sendable {
     let stream: any FrameStream
   }
@@ -28,8 +28,8 @@ final class CaptureLoop: Sendable {
   private let thread = Mutex<WorkerThread?>(nil)
 
   /// - Parameters:
-  ///   - requests: what to ask the source for, best first; the next is tried where it cannot deliver the one before.
-  ///   - outlastsFailures: whether a failure to open at first is waited out like a later one.
+  ///   - requests: formats to request, best first; each is tried if the source cannot deliver the one before.
+  ///   - outlastsFailures: whether to wait after an initial failure to open, as after a later one.
   init(
     input: any CaptureInput, requests: [StreamRequest], outlastsFailures: Bool,
     feed: FrameFeed, publisher: StatePublisher
@@ -45,8 +45,8 @@ final class CaptureLoop: Sendable {
 
   /// Starts the thread and blocks until it has opened the source.
   ///
-  /// - Throws: `CaptureFailure` where it could not; the thread goes on trying where it outlasts failures, and has
-  ///   ended where not. `SafelightError` where there is no thread to be had.
+  /// - Throws: `CaptureFailure` if opening failed; the thread keeps trying if it outlasts failures, and otherwise
+  ///   has ended. `SafelightError` if no thread could be started.
   func open() throws {
     let started = try WorkerThread(name: "cap \(input.name)") { [self] in
       run()
@@ -56,10 +56,10 @@ final class CaptureLoop: Sendable {
     try control.wait { $0.opening }.get()
   }
 
-  /// Lets the thread deliver frames and publish states.
+  /// Allows the thread to deliver frames and publish states.
   func begin() { control.update { $0.mayBegin = true } }
 
-  /// Asks the thread to end and returns at once. Any thread may call it.
+  /// Asks the thread to end; returns at once. Any thread may call it.
   func requestStop() {
     control.update { control in
       control.isStopping = true
@@ -74,18 +74,18 @@ final class CaptureLoop: Sendable {
     thread.withLock { $0.take() }?.join()
   }
 
-  /// Whether the thread is through by itself: the source has no more frames, or is gone for good. It may still be
-  /// closing the outputs, until `stop()` returns.
+  /// Whether the thread has finished by itself, since the source has no more frames or is gone for good. It may
+  /// still be closing the outputs until `stop()` returns.
   var hasEnded: Bool { control.read { $0.hasEnded } }
 
   // MARK: The thread
 
   private var isStopping: Bool { control.read { $0.isStopping } }
 
-  /// What the thread reads from.
+  /// The stream that the thread reads, with its state.
   private struct Reading {
     var stream: (any FrameStream)?
-    /// Whether nothing was read from the stream yet.
+    /// Whether nothing has been read from the stream yet.
     var isFresh = false
     var pixelFormat: PixelFormat?
     var size: PixelSize?
@@ -119,9 +119,9 @@ final class CaptureLoop: Sendable {
         _ = control.wait(until: deadline) { $0.isStopping ? true : nil }
       case .end:
         close(&reading)
-        // Before anybody sees the last state: whoever starts the session again then must get another loop.
+        // Before the final state becomes visible, since a session started again after that must get a new loop.
         control.update { $0.hasEnded = true }
-        // Whoever sees that no more frames come can ask why.
+        // Publish the state before closing, so that consumers whose frames end can see why.
         publisher.publish(machine.state)
         feed.close()
         return
@@ -131,7 +131,7 @@ final class CaptureLoop: Sendable {
         hasBegun = true
         feed.setRaisedPriority(isRaised)
       }
-      // What is final is published when all is closed.
+      // Final states are published only after everything is closed.
       guard machine.state != published, !machine.state.isFinal else { continue }
       publisher.publish(machine.state)
       published = machine.state
@@ -140,7 +140,7 @@ final class CaptureLoop: Sendable {
     }
   }
 
-  /// Blocks until the session has decided; false where the thread is to end.
+  /// Blocks until the session has decided; returns false if the thread must end.
   private func mayBegin() -> Bool {
     control.wait { control in
       if control.isStopping { return false }
@@ -159,7 +159,7 @@ final class CaptureLoop: Sendable {
       let handle = WakeHandle(stream: stream)
       control.update { $0.stream = handle }
       let rate = stream.format.framesPerSecond
-      // Below one frame in a thousand seconds a rate is none, and the interval would not fit.
+      // Below one frame in a thousand seconds, treat the stream as having no rate; the interval would overflow.
       let hasRate = stream.isPaced && stream.mayStall && rate > 0.001 && rate.isFinite
       return .opened(frameInterval: hasRate ? Int64(1e9 / rate) : nil)
     case .failure(let failure):
@@ -167,7 +167,7 @@ final class CaptureLoop: Sendable {
     }
   }
 
-  /// Opens the source with the first request that it supports.
+  /// Opens the source with the first request it supports.
   private func openBest() -> Result<any FrameStream, CaptureFailure> {
     var failure = CaptureFailure(
       .unsupported, SafelightError(.invalidValue, "Nothing was asked of \(input.name)"))
@@ -217,7 +217,7 @@ final class CaptureLoop: Sendable {
     }
   }
 
-  /// Some sources learn their format with the first frame, and some change it.
+  /// Some sources know their format only with the first frame, and some change it.
   private func publishFormat(of buffer: PixelBuffer, in reading: inout Reading, _ agreed: StreamFormat) {
     reading.pixelFormat = buffer.format
     reading.size = buffer.size
@@ -232,7 +232,7 @@ final class CaptureLoop: Sendable {
     after failure: CaptureFailure, until deadline: Timestamp
   ) -> CaptureStateMachine.Event? {
     if input.awaitReturn(after: failure, until: deadline) { return .mayReturn }
-    // No before the time is a final no. System calls round their time-outs, hence the margin.
+    // False before the deadline is final. System calls round their timeouts, hence the margin.
     let margin = CaptureStateMachine.slice / 2
     return Timestamp.now.nanoseconds < deadline.nanoseconds - margin ? .neverReturns : nil
   }

@@ -1,45 +1,47 @@
 import FrameCore
 
-/// Where a session's frames go. `VideoDataOutput` is one; others (photos, movies) can be written outside this module.
+/// A destination for a session's frames. `VideoDataOutput` is one; others (photos, movies) can be written outside
+/// this module.
 ///
-/// The session calls `accept` and `sourceDropped` on its capture thread: they must not block, and should not allocate.
+/// The session calls `accept` and `sourceDropped` on its capture thread: they must not block and should not
+/// allocate.
 public protocol CaptureOutput: AnyObject, Sendable {
-  /// What the frames are for; it decides whether a front camera's are mirrored.
+  /// The purpose of the frames, which decides whether those of a front camera are mirrored.
   var purpose: OutputPurpose { get }
 
-  /// The session takes the output in. An output belongs to one session at a time.
+  /// Called when the session adds the output. An output belongs to one session at a time.
   ///
-  /// - Throws: `SafelightError` where the output belongs to another session.
+  /// - Throws: `SafelightError` if the output belongs to another session.
   func attach(to session: ObjectIdentifier) throws
 
-  /// The session lets go of the output.
+  /// Called when the session releases the output.
   func detach(from session: ObjectIdentifier)
 
-  /// Frames are going to come.
+  /// Called before frames begin to arrive.
   func open()
 
-  /// A frame was captured; its orientation already says what the connection asks for.
+  /// Called for each captured frame; its orientation already includes the connection's.
   func accept(_ frame: Frame)
 
-  /// The source lost or damaged `count` frames, the first being `first`, the others following it in sequence.
+  /// Called when the source lost or damaged `count` frames: `first` and those following it in sequence.
   func sourceDropped(first: DroppedFrame, count: Int)
 
-  /// No more frames come until `open()`.
+  /// Called when no more frames will come until `open()`.
   func close()
 
-  /// Whether so many frames wait for the consumer that the source may lack memory. While they do, a source that is
-  /// silent is given more time before it is called stalled.
+  /// Whether so many frames wait for the consumer that the source may lack memory. Meanwhile, a silent source gets
+  /// more time before it is considered stalled.
   var holdsFrames: Bool { get }
 
-  /// Blocks until a frame could be taken without dropping any, or until `deadline`; false where it cannot.
+  /// Blocks until a frame can be accepted without dropping any, or until `deadline`; returns whether it can.
   ///
-  /// Asked before a frame is drawn from an unpaced source, such as a file that is read as fast as it is consumed.
+  /// Called before requesting a frame from an unpaced source, such as a file read as fast as it is consumed.
   func waitForRoom(until deadline: Timestamp) -> Bool
 }
 
-/// What an output's frames are for.
+/// The purpose of an output's frames.
 public enum OutputPurpose: String, Sendable, Hashable, Codable {
-  /// Analysis, recording, a virtual camera: shown to others, or to nobody.
+  /// Analysis, recording, a virtual camera: shown to others or to nobody.
   case data
   /// Shown to the person in front of the camera, who expects a mirror.
   case preview

@@ -1,7 +1,7 @@
 import Dispatch
 import FrameCore
 
-/// Captures frames from one input and hands them to any number of outputs.
+/// Captures frames from one input and passes them to any number of outputs.
 ///
 ///     let output = VideoDataOutput(lateFrames: .discard(keepingNewest: 1))
 ///     let session = CaptureSession()
@@ -12,16 +12,17 @@ import FrameCore
 ///     try await session.start()
 ///     for await frame in output.frames { … }
 ///
-/// `configure`, `start` and `stop` run on the session's own serial queue, one after the other, and opening, reading
-/// and waiting on a thread of the input's own: nothing blocks the caller. The capture never waits for a consumer.
+/// `configure`, `start` and `stop` run one after another on the session's serial queue; opening, reading and
+/// waiting run on a dedicated thread for the input. Nothing blocks the caller, and the capture never waits for a
+/// consumer.
 ///
-/// A session that runs recovers by itself from what interrupts it, an unplugged camera included: `states` says why
-/// frames do not come, and when they come again. A session that nobody refers to any more stops.
+/// A running session recovers by itself from interruptions, even an unplugged camera; `states` reports why frames
+/// stop and when they resume. A session that is no longer referenced stops.
 public final class CaptureSession: Sendable {
-  /// The name of the session's queue.
+  /// The label of the session's queue.
   private static let queueLabel = "safelight.session"
 
-  /// What only code on the queue touches.
+  /// State accessed only on the queue.
   private final class Confined: @unchecked Sendable {
     var configuration = SessionConfiguration()
     var loop: CaptureLoop?
@@ -35,7 +36,7 @@ public final class CaptureSession: Sendable {
   public init() {}
 
   deinit {
-    // Whoever let go of the session does not wait for its thread.
+    // The code releasing the session does not wait for its thread.
     queue.async { [confined, feed, key] in
       confined.loop?.stop()
       feed.close()
@@ -43,30 +44,30 @@ public final class CaptureSession: Sendable {
     }
   }
 
-  // MARK: What the session is doing
+  // MARK: The session's state
 
-  /// What the session is doing now.
+  /// The session's current state.
   public var state: CaptureState { publisher.state }
 
-  /// The present state and all that follow. A reader may lag by 256 states; it loses older ones.
+  /// The current state and all that follow. A reader may lag by 256 states; beyond that it loses the oldest.
   public var states: AsyncStream<CaptureState> { publisher.states }
 
-  /// What the source delivers; nil before the first stream.
+  /// The format of the source's stream; nil before the first one.
   public var format: StreamFormat? { publisher.format }
 
-  /// Frames counted between the source and the outputs, since the session was made.
+  /// Counts of frames between the source and the outputs since the session was created.
   public var statistics: SessionStatistics { feed.statistics }
 
-  // MARK: Changing what it does
+  // MARK: Controlling the session
 
-  /// Edits the configuration; returns when it is in effect.
+  /// Edits the configuration; returns once it is in effect.
   ///
-  /// All or nothing: where `edit` throws, or a running session cannot open its new input or format, the session stays
-  /// as it was, and a running one goes on with the frames it had. The former source is closed only when the new
-  /// one is open, unless they are the same device, or the new one is busy: then the former one is closed first, and
-  /// opened again if the new one fails.
+  /// The change is atomic: if `edit` throws, or a running session cannot open its new input or format, the session
+  /// is unchanged and keeps delivering its previous frames. The former source is closed only once the new one is
+  /// open, unless both are the same device or the new one is busy: then the former one is closed first, and
+  /// reopened if the new one fails.
   ///
-  /// - Throws: what `edit` throws; `CaptureFailure` where the new input cannot be opened; `SafelightError` where an
+  /// - Throws: whatever `edit` throws; `CaptureFailure` if the new input cannot be opened; `SafelightError` if an
   ///   output belongs to another session.
   public func configure(_ edit: @escaping @Sendable (inout SessionConfiguration) throws -> Void) async throws
   {
@@ -78,17 +79,17 @@ public final class CaptureSession: Sendable {
     get async { await onQueue { self.confined.configuration } }
   }
 
-  /// Opens the source and begins to capture; returns when the source is open. Nothing happens where the session runs.
+  /// Opens the source and begins capturing; returns once the source is open. Does nothing if the session is
+  /// running.
   ///
-  /// - Parameter waitingForSource: true where a source that cannot be opened yet, because it is not plugged in or
-  ///   busy, is to be waited for as after an interruption: the session is then `interrupted` and runs as soon as it
-  ///   can.
-  /// - Throws: `CaptureFailure` where the source cannot be opened, `SafelightError` where there is none.
+  /// - Parameter waitingForSource: whether to wait, as after an interruption, for a source that cannot be opened
+  ///   yet because it is unplugged or busy: the session is then `interrupted` and runs as soon as possible.
+  /// - Throws: `CaptureFailure` if the source cannot be opened, `SafelightError` if there is none.
   public func start(waitingForSource: Bool = false) async throws {
     try await onQueue { try self.startOnQueue(waitingForSource: waitingForSource) }
   }
 
-  /// Ends the capture; returns when the source is closed. The outputs' frames end after those that wait.
+  /// Ends the capture; returns once the source is closed. The outputs' frames end after those already waiting.
   public func stop() async { await onQueue { self.stopOnQueue() } }
 
   private func onQueue<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value
@@ -108,8 +109,8 @@ public final class CaptureSession: Sendable {
 // MARK: - On the session's queue
 
 extension CaptureSession {
-  /// Who the session is to its outputs. Not the session itself: its place in memory may be another's while its
-  /// outputs are still being let go.
+  /// The session's identity for its outputs. Not the session itself, whose address may be reused while its outputs
+  /// are still being released.
   private var key: ObjectIdentifier { ObjectIdentifier(confined) }
 
   private func startOnQueue(waitingForSource: Bool) throws {
@@ -128,7 +129,7 @@ extension CaptureSession {
     do {
       try loop.open()
     } catch is CaptureFailure where waitingForSource {
-      // The loop says so, and goes on trying.
+      // The loop publishes the failure and keeps trying.
     } catch {
       loop.stop()
       publisher.publish(.failed(Self.failure(error)))
@@ -144,7 +145,7 @@ extension CaptureSession {
     guard let loop = confined.loop.take() else { return }
     loop.stop()
     feed.close()
-    // A loop that ended by itself has said why.
+    // A loop that ended by itself has already published the reason.
     if !publisher.state.isFinal { publisher.publish(.stopped) }
   }
 
@@ -170,7 +171,7 @@ extension CaptureSession {
     }
   }
 
-  /// Makes a running session's frames come from, and go to, where `configuration` says.
+  /// Switches a running session to the input and outputs in `configuration`.
   private func switchStream(
     from former: SessionConfiguration, to configuration: SessionConfiguration
   ) throws {
@@ -196,8 +197,8 @@ extension CaptureSession {
     confined.loop?.begin()
   }
 
-  /// Opens the new source while the former one still streams. A source that is busy may be busy with our own stream
-  /// (two names of one device, a bus that carries one camera): then the former one makes way.
+  /// Opens the new source while the former one still streams. A busy source may be busy with this session's own
+  /// stream (two names of one device, or a bus that carries one camera): then the former one is closed first.
   private func replace(
     _ running: CaptureLoop, _ former: SessionConfiguration, by loop: CaptureLoop, _ input: any CaptureInput,
     _ configuration: SessionConfiguration
@@ -229,7 +230,7 @@ extension CaptureSession {
       loop.stop()
       guard let input = former.input else { throw error }
       let again = makeLoop(input, former, outlastsFailures: true)
-      // Where even that fails the session is interrupted, and the loop goes on trying.
+      // If even that fails, the session is interrupted and the loop keeps trying.
       do {
         try again.open()
       } catch is CaptureFailure {}

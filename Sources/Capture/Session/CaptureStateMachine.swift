@@ -1,36 +1,36 @@
 import FrameCore
 
-/// What a capture thread does next, and what its session says about it: a state machine without thread, clock or
-/// source. Events go in with their time, `step(at:)` says what to do.
+/// Decides a capture thread's next step and its session's state: a state machine without thread, clock or source.
+/// Events are passed with their time; `step(at:)` returns what to do.
 struct CaptureStateMachine {
   enum Event {
-    /// The source is open; the interval between frames in nanoseconds where frames are due at a known rate.
+    /// The source is open; the frame interval is in nanoseconds, if the source has a known rate.
     case opened(frameInterval: Int64?)
     case openingFailed(CaptureFailure)
-    /// A frame came.
+    /// A frame arrived.
     case frame
-    /// The source reported frames that it lost: it lives, but there is nothing to show.
+    /// The source reported lost frames: it is alive, but there is nothing to show.
     case lost
-    /// No frame came until the deadline. Where consumers hold many, the source may have no memory to fill.
+    /// No frame arrived before the deadline. If consumers hold many, the source may have no free memory.
     case idle(consumersHoldFrames: Bool)
     /// Reading failed.
     case failed(CaptureFailure)
     /// The source has no more frames.
     case finished
-    /// The system slept for so long.
+    /// The system slept for this long.
     case slept(seconds: Double)
-    /// Opening is worth a try.
+    /// Opening is worth another try.
     case mayReturn
-    /// The source never comes back.
+    /// The source will never return.
     case neverReturns
   }
 
   enum Step: Hashable {
     case open
     case read(until: Timestamp)
-    /// Wait for the source with the stream closed.
+    /// Close the stream and wait for the source.
     case awaitReturn(after: CaptureFailure, until: Timestamp)
-    /// Leave the source alone, with the stream closed.
+    /// Close the stream and leave the source alone.
     case pause(until: Timestamp)
     case end
   }
@@ -43,39 +43,41 @@ struct CaptureStateMachine {
     case ended
   }
 
-  /// The longest time, in nanoseconds, that a step blocks: so soon is a `stop` or a sleep of the system noticed.
+  /// The longest time, in nanoseconds, that a step blocks, and so the delay for noticing a `stop` or a system
+  /// sleep.
   static let slice: Int64 = 250_000_000
-  /// A source is stalled after so many frame intervals without a frame.
+  /// The number of frame intervals without a frame after which a source is stalled.
   static let stallIntervals: Int64 = 5
-  /// The first frame may take longer: cameras set up buses and exposure first. Nanoseconds.
+  /// The time allowed for the first frame, in nanoseconds: cameras first set up buses and exposure.
   static let firstFrameGrace: Int64 = 2_000_000_000
-  /// How long a source may be silent while consumers hold many of its frames. Nanoseconds.
+  /// How long, in nanoseconds, a source may be silent while consumers hold many of its frames.
   static let heldFramesGrace: Int64 = 5_000_000_000
-  /// The pauses between attempts to reopen a source that fails at once, in nanoseconds: doubled from the first to
-  /// the last.
+  /// The pauses, in nanoseconds, between attempts to reopen a source that fails at once, doubling from first to
+  /// last.
   static let pauses: ClosedRange<Int64> = 100_000_000...2_000_000_000
-  /// A stream that lasted so long was a good one, and the next failure is a new one. Nanoseconds.
+  /// A stream that lasted this long, in nanoseconds, was good; a later failure counts as a new one.
   static let steadyTime: Int64 = 1_000_000_000
 
   let sourceName: String
   private(set) var state = CaptureState.starting
-  /// How often a running or starting stream was interrupted.
+  /// The number of interruptions of a starting or running stream.
   private(set) var interruptions = 0
   private var phase = Phase.opening
-  /// Whether a failure to open is waited out rather than final.
+  /// Whether to wait after a failure to open instead of giving up.
   private var outlastsFailures: Bool
 
   private var frameInterval: Int64?
   private var openedAt = Timestamp(nanoseconds: 0)
-  /// When the source last showed that it lives.
+  /// When the source last showed activity.
   private var lastSign = Timestamp(nanoseconds: 0)
   private var lastGap: Int64 = 0
   private var hasFrames = false
   private var attempts = 0
-  /// Cameras stretch their intervals in the dark far below the agreed rate; a stall that was none must not repeat.
+  /// A factor for the stall time: in the dark, cameras lengthen their intervals far beyond the agreed rate, and a
+  /// false stall must not recur.
   private var patience: Int64 = 1
 
-  /// - Parameter outlastsFailures: false where the source must open now or never.
+  /// - Parameter outlastsFailures: false if the first attempt to open must succeed.
   init(sourceName: String, outlastsFailures: Bool) {
     self.sourceName = sourceName
     self.outlastsFailures = outlastsFailures
@@ -88,7 +90,7 @@ struct CaptureStateMachine {
     switch phase {
     case .opening: return .open
     case .streaming:
-      // A stall that consumers hold off has passed already: then a slice at a time.
+      // The stall time may have passed if consumers delayed it; then read for a slice at a time.
       guard let stallTime, stallTime > now else { return .read(until: sliceEnd) }
       return .read(until: min(stallTime, sliceEnd))
     case .awaiting(let failure): return .awaitReturn(after: failure, until: sliceEnd)
@@ -100,7 +102,7 @@ struct CaptureStateMachine {
     }
   }
 
-  /// When the source counts as stalled; nil where it has no rate.
+  /// When the source is considered stalled; nil if it has no rate.
   private var stallTime: Timestamp? {
     guard let frameInterval else { return nil }
     let due = Self.stallIntervals * patience * max(frameInterval, lastGap)
@@ -130,7 +132,8 @@ struct CaptureStateMachine {
     case .lost: lastSign = now
     case .idle(let consumersHoldFrames):
       guard let stallTime, now >= stallTime else { return }
-      // Not for ever: a consumer that never takes its frames must not hide that the source is gone.
+      // Only for a limited time, so that a consumer that never takes its frames cannot hide the loss of the
+      // source.
       if consumersHoldFrames, now < lastSign.advanced(by: Self.heldFramesGrace) { return }
       patience = min(patience * 2, 16)
       interrupt(stall(at: now))
@@ -139,7 +142,7 @@ struct CaptureStateMachine {
     case .finished: end(.stopped)
     case .slept(let seconds):
       if case .streaming = phase {
-        // The stream may well live on; if not, it fails or stalls.
+        // The stream may have survived; if not, it will fail or stall.
         publishInterruption(Self.sleep(seconds: seconds))
         expectFirstFrame(from: now)
       }
@@ -181,7 +184,7 @@ struct CaptureStateMachine {
     self.state = state
   }
 
-  // MARK: Failures that the session finds itself
+  // MARK: Failures that the session itself detects
 
   private func stall(at now: Timestamp) -> CaptureFailure {
     let milliseconds = (now.nanoseconds - lastSign.nanoseconds) / 1_000_000
@@ -201,7 +204,7 @@ struct CaptureStateMachine {
 }
 
 extension CaptureFailure {
-  /// Whether a stream that failed so fails again in the same place, so that there is nothing to wait for.
+  /// Whether such a failure recurs at the same point, so that waiting is pointless.
   fileprivate var isLasting: Bool { reason == .truncated || reason == .unsupported }
 }
 

@@ -1,11 +1,11 @@
 import FrameCore
 
-/// How an input's pictures reach one output: turned and mirrored.
+/// The rotation and mirroring between an input and one output.
 ///
-/// No pixel is moved: the orientation of the delivered frames says it, and renderers fold it into the one resample
-/// they do anyway.
+/// No pixels are moved: the orientation of the delivered frames records them, and renderers combine it with the
+/// resampling that they do anyway.
 public struct Connection: Sendable, Hashable {
-  /// A clockwise turn of the upright picture, in degrees.
+  /// A clockwise rotation of the upright picture, in degrees.
   public enum Rotation: Int, Sendable, Hashable, Codable, CaseIterable {
     case degrees0 = 0
     case degrees90 = 90
@@ -15,8 +15,8 @@ public struct Connection: Sendable, Hashable {
 
   /// Whether left and right are exchanged.
   public enum Mirroring: String, Sendable, Hashable, Codable, CaseIterable {
-    /// On for a preview of a front camera, off for everything else: people know themselves from mirrors, and
-    /// what is captured must show letters the right way round.
+    /// On for a front camera's preview, otherwise off: people know themselves from mirrors, but captured text must
+    /// be readable.
     case automatic
     case on
     case off
@@ -30,7 +30,7 @@ public struct Connection: Sendable, Hashable {
     self.mirroring = mirroring
   }
 
-  /// Whether pictures of a camera that looks `facing` are mirrored for an output with this purpose.
+  /// Whether pictures of a camera facing `facing` are mirrored for an output with this purpose.
   public func isMirrored(facing: CameraFacing, purpose: OutputPurpose) -> Bool {
     switch mirroring {
     case .automatic: facing == .front && purpose == .preview
@@ -39,8 +39,8 @@ public struct Connection: Sendable, Hashable {
     }
   }
 
-  /// What follows a frame's own orientation: the turn, then the mirror, so that the viewer's left and right are
-  /// exchanged whichever way the camera is mounted.
+  /// Returns the orientation to apply after a frame's own: rotation, then mirroring, so that the viewer's left and
+  /// right are exchanged however the camera is mounted.
   public func orientation(facing: CameraFacing, purpose: OutputPurpose) -> Orientation {
     let turn = Orientation(mirrored: false, quarterTurns: rotation.rawValue / 90)
     return isMirrored(facing: facing, purpose: purpose) ? turn.then(.upMirrored) : turn

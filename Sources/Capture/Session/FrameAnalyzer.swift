@@ -1,10 +1,10 @@
 import FrameCore
 import Synchronization
 
-/// Runs analyses on live frames, on a thread of its own, within a time budget.
+/// Runs analyses on live frames on its own thread, within a time budget.
 ///
-/// Frames come from an output of the analyzer's own: while the analyses work, frames are late there and nowhere else.
-/// So slow analyses cost their own frames and never delay the picture.
+/// Frames come from the analyzer's own output. Slow analyses make frames late only there, and never delay the
+/// picture.
 ///
 ///     let analyzer = try FrameAnalyzer(
 ///       analyses: [LiveMeasurement("brightness") { try brightness(of: $0) }], budget: 0.008)
@@ -12,12 +12,13 @@ import Synchronization
 ///     try analyzer.start()
 ///     for await report in analyzer.results { … }
 public final class FrameAnalyzer<Value: Sendable>: Sendable {
-  /// What to add to a session.
+  /// The output to add to a session.
   public let output: VideoDataOutput
-  /// Seconds that the analyses of one frame may take together.
+  /// The time budget for all analyses of a frame, in seconds.
   public let budget: Double
 
-  /// Measures one thing, by its index, on a frame; belongs to the analyzer's thread with all that it holds.
+  /// Performs the measurement with the given index on a frame; used only on the analyzer's thread, with everything
+  /// it holds.
   package typealias Measure = (_ index: Int, _ frame: Frame) throws -> Value
 
   private let names: [String]
@@ -37,16 +38,17 @@ public final class FrameAnalyzer<Value: Sendable>: Sendable {
     let stop: StopFlag
   }
 
-  /// Whether the thread is to end; an object of its own, since the thread does not hold the analyzer.
+  /// Whether the thread must end; a separate object, since the thread does not retain the analyzer.
   private final class StopFlag: Sendable {
     let isSet = Atomic(false)
   }
 
   /// - Parameters:
-  ///   - output: used by nobody else. By default it hands out the newest frame and holds back no file.
-  ///   - budget: seconds for all analyses of a frame, above 0; when it is spent, those left over have to wait for the
+  ///   - output: used by no other consumer. By default it delivers the newest frame and does not slow down the
+  ///     reading of files.
+  ///   - budget: seconds for all analyses of a frame, above 0; once it is used up, those left over wait for the
   ///     next frame, where they come first. A running analysis is not interrupted.
-  /// - Throws: `SafelightError` where there is no analysis, two share a name, or the budget is not above 0.
+  /// - Throws: `SafelightError` if there is no analysis, two share a name, or the budget is not above 0.
   public convenience init(
     output: VideoDataOutput = VideoDataOutput(holdsUnpacedSources: false),
     analyses: [LiveMeasurement<Value>], budget: Double
@@ -84,24 +86,24 @@ public final class FrameAnalyzer<Value: Sendable>: Sendable {
   }
 
   deinit {
-    // This may be the analyzer's own thread, letting go of the last reference: it cannot wait for itself.
+    // This may be the analyzer's own thread releasing the last reference; it cannot wait for itself.
     askToStop()?.thread.detach()
     broadcast.finish()
   }
 
-  /// What the analyses found last; nil before the first frame.
+  /// The latest results; nil before the first frame.
   public var latest: AnalysisReport<Value>? { shared.withLock { $0.latest } }
 
-  /// What is found from now on. A reader that is slow sees the newest report and misses those before it. Ends when the
-  /// output's frames end and when the analyzer stops.
+  /// The results from now on. A slow reader sees the newest report and misses earlier ones. Ends when the output's
+  /// frames end and when the analyzer stops.
   public var results: AsyncStream<AnalysisReport<Value>> { broadcast.stream() }
 
-  /// What the analyses cost up to now. Frames that they missed are in `output.statistics`.
+  /// The cost of the analyses so far. Frames that they missed are in `output.statistics`.
   public var statistics: AnalyzerStatistics { shared.withLock { $0.statistics } }
 
-  /// Begins to analyze. Nothing happens where it has begun.
+  /// Starts analysing. Does nothing if already started.
   ///
-  /// - Throws: `SafelightError` where the system grants no more threads.
+  /// - Throws: `SafelightError` if no thread can be started.
   public func start() throws {
     try worker.withLock { worker in
       guard worker == nil else { return }
@@ -109,7 +111,7 @@ public final class FrameAnalyzer<Value: Sendable>: Sendable {
       let thread = try WorkerThread(name: "analyzer") { [weak self, output, broadcast, makeMeasure] in
         let measure = makeMeasure()
         while !stop.isSet.load(ordering: .acquiring) {
-          // The analyzer itself is held only while it works, so that letting go of it ends its thread.
+          // The analyzer is retained only while it works, so that releasing it ends its thread.
           if let frame = output.nextFrame(until: Timestamp.now.advanced(bySeconds: 1)) {
             self?.analyze(frame, measure)
           } else if output.isFinished {
@@ -122,7 +124,7 @@ public final class FrameAnalyzer<Value: Sendable>: Sendable {
     }
   }
 
-  /// Ends the analysis; returns when the one that runs is done. Not to be called by an analysis.
+  /// Ends the analysis; returns once the running one has finished. Must not be called by an analysis.
   public func stop() {
     askToStop()?.thread.join()
     broadcast.finish()

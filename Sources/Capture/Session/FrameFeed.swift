@@ -1,11 +1,11 @@
 import FrameCore
 import Synchronization
 
-/// The way from a capture thread to a session's outputs: does for them what `FrameFeedStateMachine` says.
+/// Connects a capture thread to a session's outputs, following `FrameFeedStateMachine`.
 ///
-/// `begin`, `deliver` and `lost` are the capture thread's; everything else may be called from anywhere.
+/// `begin`, `deliver` and `lost` belong to the capture thread; everything else may be called from any thread.
 final class FrameFeed: Sendable {
-  /// One output and what its frames' orientation is followed by.
+  /// An output and the connection applied to its frames' orientation.
   struct Route: Sendable, Identifiable {
     let output: any CaptureOutput
     let orientation: Orientation
@@ -16,20 +16,19 @@ final class FrameFeed: Sendable {
   private typealias Machine = FrameFeedStateMachine<Route>
 
   private let machine = Mutex(Machine())
-  /// Held while outputs are opened and closed, so that they hear of it in the order in which it happened: one that is
-  /// removed while the source ends must not be opened last. Readers of statistics and frames do not wait for it.
+  /// Held while outputs are opened and closed, so that they are notified in order: one removed while the source
+  /// ends must not be opened last. Readers of statistics and frames do not wait for it.
   private let opening = Mutex(())
 
   // MARK: The session's side
 
-  /// The outputs from the next frame on. Those that are new are opened where the feed is open; those that are gone
-  /// are closed.
+  /// Sets the outputs from the next frame on. New ones are opened if the feed is open; removed ones are closed.
   func setRoutes(_ list: [Route]) { change { $0.setRoutes(list) } }
 
-  /// Frames are going to come.
+  /// Announces frames.
   func open() { change { $0.open() } }
 
-  /// No more frames come: the outputs end once what waits is taken.
+  /// Announces that no more frames come: the outputs end once waiting frames are taken.
   func close() { change { $0.close() } }
 
   private func change(_ event: (inout Machine) -> [Machine.Action]) {
@@ -43,23 +42,23 @@ final class FrameFeed: Sendable {
     }
   }
 
-  /// Whether the first frames of the streams to come are withheld until they settle.
+  /// Sets whether the first frames of later streams are withheld until they settle.
   func setSettling(_ settling: Settling) { machine.withLock { $0.setSettling(settling) } }
 
   var statistics: SessionStatistics { machine.withLock { $0.statistics } }
 
   // MARK: The capture thread's side
 
-  /// A stream was opened.
+  /// Begins a new stream.
   func begin() { machine.withLock { $0.begin() } }
 
   func countInterruption() { machine.withLock { $0.interrupted() } }
 
   func setRaisedPriority(_ isRaised: Bool) { machine.withLock { $0.setRaisedPriority(isRaised) } }
 
-  /// Counts a frame and hands it to all outputs.
+  /// Counts a frame and passes it to all outputs.
   func deliver(_ frame: Frame) {
-    // Measured outside of the lock: a reader of statistics must not wait for it.
+    // Measure outside the lock, so that readers of statistics do not wait.
     let luma = machine.withLock { $0.needsLuma } ? LumaProbe.meanLuma(of: frame.buffer) : 0
     let (arrival, routes) = machine.withLock { machine in
       (machine.frame(frame.sequence, meanLuma: luma, at: frame.time), machine.routes)
@@ -74,7 +73,7 @@ final class FrameFeed: Sendable {
     }
   }
 
-  /// Counts frames that the source lost and tells all outputs.
+  /// Counts frames lost by the source and reports them to all outputs.
   func lost(_ first: DroppedFrame, count: Int) {
     let (loss, routes) = machine.withLock { machine in
       (machine.lost(first.sequence, count: count, first.reason), machine.routes)
@@ -89,13 +88,13 @@ final class FrameFeed: Sendable {
     for route in routes { route.output.sourceDropped(first: first, count: gap.count) }
   }
 
-  /// Whether some output keeps so many frames that the source may lack memory.
+  /// Whether an output holds so many frames that the source may lack memory.
   var holdsFrames: Bool {
     for route in machine.withLock({ $0.routes }) where route.output.holdsFrames { return true }
     return false
   }
 
-  /// Blocks until all outputs could take a frame, or until `deadline`; false where they cannot.
+  /// Blocks until all outputs can accept a frame, or until `deadline`; returns whether they can.
   func waitForRoom(until deadline: Timestamp) -> Bool {
     for route in machine.withLock({ $0.routes }) where !route.output.waitForRoom(until: deadline) {
       return false

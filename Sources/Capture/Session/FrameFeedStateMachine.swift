@@ -1,18 +1,18 @@
 import FrameCore
 
-/// Numbers a source's frames, withholds those of a stream that has not settled, and says which outputs to open and to
-/// close: a state machine without clock, lock or thread.
+/// Numbers a source's frames, withholds those of an unsettled stream, and decides which outputs to open and close:
+/// a state machine without clock, lock or thread.
 ///
-/// Events are its methods, in the order in which they happen; what to do about them is what they return. Events of
-/// frames allocate nothing.
+/// Its methods are the events, in the order in which they happen; they return what to do. Frame events allocate
+/// nothing.
 struct FrameFeedStateMachine<Route: Identifiable> {
-  /// What to tell an output.
+  /// A notification for an output.
   enum Action {
     case open(Route)
     case close(Route)
   }
 
-  /// Frames that the source lost without a word; `number` is that of the first.
+  /// Frames that the source lost without reporting it; `number` is that of the first.
   struct Gap: Hashable {
     var number: UInt64
     var count: Int
@@ -20,17 +20,17 @@ struct FrameFeedStateMachine<Route: Identifiable> {
 
   /// What to do with a frame.
   struct Arrival: Hashable {
-    /// Told to the outputs before the frame.
+    /// Report it to the outputs before the frame.
     var gap: Gap?
-    /// The frame's number among all that the session has seen.
+    /// The frame's number among all frames of the session.
     var number: UInt64
-    /// False where the stream has not settled yet: no output gets the frame.
+    /// False if the stream has not settled yet; no output then gets the frame.
     var isDelivered: Bool
   }
 
-  /// What to tell of frames that the source reports as lost.
+  /// What to report when the source reports lost frames.
   struct Loss: Hashable {
-    /// Told to the outputs first.
+    /// Report it to the outputs first.
     var gap: Gap?
     var lost: Gap
   }
@@ -44,7 +44,7 @@ struct FrameFeedStateMachine<Route: Identifiable> {
 
   // MARK: The session's events
 
-  /// The outputs from the next frame on.
+  /// Sets the outputs from the next frame on.
   mutating func setRoutes(_ list: [Route]) -> [Action] {
     let former = routes
     routes = list
@@ -53,36 +53,36 @@ struct FrameFeedStateMachine<Route: Identifiable> {
     return removed.map(Action.close) + added.map(Action.open)
   }
 
-  /// Frames are going to come.
+  /// Announces frames.
   mutating func open() -> [Action] {
     isOpen = true
     return routes.map(Action.open)
   }
 
-  /// No more frames come. Outputs that were never opened are told too: their consumers may wait already.
+  /// Announces the end of frames, also to outputs that were never opened: their consumers may already be waiting.
   mutating func close() -> [Action] {
     isOpen = false
     return routes.map(Action.close)
   }
 
-  /// Whether the first frames of the streams to come are withheld until they settle.
+  /// Sets whether the first frames of later streams are withheld until they settle.
   mutating func setSettling(_ settling: Settling) { self.settling = settling }
 
   // MARK: The source's events
 
-  /// A stream was opened.
+  /// Begins a new stream.
   mutating func begin() {
     sequence.begin()
     meter = SettlingMeter(settling)
   }
 
-  /// Whether the next frame's mean luma is wanted.
+  /// Whether the next frame's mean luma is needed.
   var needsLuma: Bool { !meter.isSettled }
 
-  /// A frame came.
+  /// Records a frame.
   ///
   /// - Parameters:
-  ///   - number: the source's.
+  ///   - number: the source's frame number.
   ///   - meanLuma: 0…1; ignored unless `needsLuma`.
   mutating func frame(_ number: UInt64, meanLuma: Double, at time: Timestamp) -> Arrival {
     let (number, missing) = sequence.frame(number)
@@ -97,7 +97,7 @@ struct FrameFeedStateMachine<Route: Identifiable> {
     return Arrival(gap: Self.gap(missing, before: number), number: number, isDelivered: isDelivered)
   }
 
-  /// The source lost `count` frames, the first being `number`; nil where it lost none.
+  /// Records that the source lost `count` frames, starting with `number`; returns nil if none were lost.
   mutating func lost(_ number: UInt64, count: Int, _ reason: DropReason) -> Loss? {
     guard count > 0 else { return nil }
     let (number, missing) = sequence.lost(number, count: count)

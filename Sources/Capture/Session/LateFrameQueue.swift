@@ -1,37 +1,38 @@
 import FrameCore
 
-/// Decides which captured frames a consumer gets and which are dropped: a state machine without clock, lock or thread.
+/// Decides which captured frames a consumer gets and which are dropped: a state machine without clock, lock or
+/// thread.
 ///
-/// Events are its methods, in the order in which they happen; what to do about them is what they return. The storage
-/// is allocated by `init`: no event allocates. Delivery is serial: after `.deliver` there is no other until `ready()`.
+/// Its methods are the events, in the order in which they happen; they return what to do. The storage is allocated
+/// by `init`; events allocate nothing. Delivery is serial: after `.deliver` there is no other until `ready()`.
 struct LateFrameQueue<Element> {
-  /// What to do with a frame that was captured.
+  /// What to do with a captured frame.
   enum Arrival {
-    /// The consumer waits for it: give it to it now.
+    /// The consumer is waiting: pass it the frame now.
     case deliver(Element)
-    /// It waits for the consumer.
+    /// The frame waits for the consumer.
     case keep
-    /// This frame, the new one or an older one, will not be delivered.
+    /// This frame, the new one or an older one, is dropped.
     case drop(Element, DropReason)
     /// The queue is closed; the frame is not counted.
     case ignore
   }
 
-  /// What to do with a consumer that is ready.
+  /// What to do with a ready consumer.
   enum Answer {
     case deliver(Element)
-    /// A later `captured(_:)` answers with `deliver`.
+    /// Wait: a later `captured(_:)` returns `deliver`.
     case wait
-    /// There is nothing more to come.
+    /// No more frames will come.
     case finished
   }
 
   private enum Consumer {
-    /// Neither works on a frame nor waits for one: not there yet, or gone for a moment.
+    /// Neither working on a frame nor waiting for one: not started, or temporarily absent.
     case idle
-    /// Waits for the next frame.
+    /// Waiting for the next frame.
     case asking
-    /// Works on a frame.
+    /// Working on a frame.
     case busy
   }
 
@@ -48,7 +49,7 @@ struct LateFrameQueue<Element> {
 
   // MARK: The source's events
 
-  /// A frame was captured.
+  /// Records a captured frame.
   mutating func captured(_ element: Element) -> Arrival {
     guard !isClosed else { return .ignore }
     statistics.captured += 1
@@ -70,14 +71,15 @@ struct LateFrameQueue<Element> {
     }
   }
 
-  /// The source lost `count` frames, which nobody will see.
+  /// Records that the source lost `count` frames.
   mutating func sourceDropped(_ reason: DropReason, count: Int) {
     guard !isClosed else { return }
     statistics.captured += count
     statistics[reason] += count
   }
 
-  /// No more frames come; those that wait are still delivered. True where the consumer waits and must be told.
+  /// Ends the frames; those waiting are still delivered. Returns whether the consumer is waiting and must be
+  /// notified.
   mutating func close() -> Bool {
     isClosed = true
     guard consumer == .asking else { return false }
@@ -85,12 +87,12 @@ struct LateFrameQueue<Element> {
     return true
   }
 
-  /// Frames come again.
+  /// Allows frames again.
   mutating func reopen() { isClosed = false }
 
   // MARK: The consumer's events
 
-  /// The consumer is done with what it was given, if anything, and asks for the next frame.
+  /// The consumer has finished its frame, if any, and asks for the next one.
   mutating func ready() -> Answer {
     if let element = waiting.popFirst() {
       consumer = .busy
@@ -101,23 +103,23 @@ struct LateFrameQueue<Element> {
     return isClosed ? .finished : .wait
   }
 
-  /// The consumer is done with what it was given, or no longer waits, and does not ask for more for now.
+  /// The consumer has finished its frame or stopped waiting, and does not ask for another for now.
   mutating func pause() { consumer = .idle }
 
   // MARK: Questions
 
-  /// Whether a frame captured now would be delivered or wait, and push no other out.
+  /// Whether a frame captured now would be delivered or kept without displacing another.
   var hasRoom: Bool {
     if consumer == .asking { return true }
     if case .discardWhileBusy = policy, consumer == .busy { return false }
     return waiting.count < waiting.capacity
   }
 
-  /// Whether so many frames wait that the source may have no memory left to fill. One frame that waits while another
-  /// is worked on is how things should be; sources have more buffers than two.
+  /// Whether so many frames wait that the source may have no free memory. One waiting while another is in use is
+  /// normal; sources have more than two buffers.
   var holdsFrames: Bool { waiting.count >= 2 }
 
-  /// Whether the consumer has nothing to expect any more.
+  /// Whether the consumer can expect no more frames.
   var isFinished: Bool { isClosed && waiting.isEmpty }
 
   private mutating func drop(_ element: Element, _ reason: DropReason) -> Arrival {

@@ -1,11 +1,12 @@
 import FrameCore
 
-/// Measures the brightness of a picture at few points: enough to tell black from lit, in microseconds.
+/// Measures a picture's brightness at a few points: enough to distinguish black from lit, in microseconds.
 enum LumaProbe {
-  /// Points across and down, spread evenly with a margin of half a step.
+  /// Points across and down, evenly spaced with a margin of half a step.
   static let grid = (columns: 32, rows: 18)
 
-  /// The mean of luma over the grid, 0…1: encoded samples, limited range expanded. R, G, B weigh as in BT.709.
+  /// Returns the mean luma over the grid, 0…1, of encoded samples with limited range expanded. R, G and B have
+  /// BT.709's weights.
   static func meanLuma(of buffer: PixelBuffer) -> Double {
     let columns = min(grid.columns, buffer.width)
     let rows = min(grid.rows, buffer.height)
@@ -19,11 +20,11 @@ enum LumaProbe {
     }
     let mean = sum / Double(columns * rows)
     guard buffer.format.isYCbCr, buffer.tags.range == .limited else { return mean }
-    // BT.601, BT.709, 8 bit: black is 16, white is 235.
+    // BT.601 and BT.709 with 8 bits: black is 16, white is 235.
     return min(max((mean * 255 - 16) / 219, 0), 1)
   }
 
-  /// The sample at column `x` as a fraction of its code range.
+  /// Returns the sample at column `x` as a fraction of its code range.
   private static func luma(_ row: UnsafeRawPointer, _ x: Int, _ format: PixelFormat) -> Double {
     func byte(_ offset: Int) -> Double { Double(row.load(fromByteOffset: offset, as: UInt8.self)) / 255 }
     func rgb(_ r: Double, _ g: Double, _ b: Double) -> Double { 0.2126 * r + 0.7152 * g + 0.0722 * b }

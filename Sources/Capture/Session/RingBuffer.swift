@@ -1,4 +1,4 @@
-/// A first-in, first-out queue in storage that is allocated once.
+/// A first-in, first-out queue in storage allocated once.
 struct RingBuffer<Element> {
   private var slots: [Element?]
   private var head = 0
@@ -11,7 +11,7 @@ struct RingBuffer<Element> {
   var isFull: Bool { count == slots.count }
   var freeCount: Int { slots.count - count }
 
-  /// Appends `element`; false where the buffer is full.
+  /// Appends `element`; returns false if the buffer is full.
   mutating func append(_ element: Element) -> Bool {
     guard !isFull else { return false }
     slots[index(count)] = element
@@ -19,7 +19,7 @@ struct RingBuffer<Element> {
     return true
   }
 
-  /// Takes the oldest element out. Its slot refers to nothing afterwards: a frame that left holds no memory here.
+  /// Removes the oldest element. Its slot is cleared, so that a removed frame holds no memory here.
   mutating func popFirst() -> Element? {
     guard count > 0 else { return nil }
     let element = slots[head].take()

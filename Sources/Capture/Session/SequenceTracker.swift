@@ -1,20 +1,20 @@
-/// Follows a source's frame numbers: finds the gaps it did not report, and goes on counting where streams are
-/// opened again and their numbers begin anew.
+/// Tracks a source's frame numbers: finds unreported gaps, and keeps counting when a stream is reopened and its
+/// numbers restart.
 struct SequenceTracker {
-  /// A jump beyond this is not a loss but a counter that was set anew (20 bits: nearly five hours at 60 a second).
+  /// A larger jump is not a loss but a reset of the counter (20 bits: nearly five hours at 60 frames per second).
   static let largestGap: UInt64 = 1 << 20
 
-  /// The next number of the source; nil before the first of a stream.
+  /// The source's next expected number; nil before the first of a stream.
   private var expected: UInt64?
-  /// What is added to the source's numbers.
+  /// The amount added to the source's numbers.
   private var offset: UInt64 = 0
-  /// The next number given out; nil before the very first.
+  /// The next number to assign; nil before the very first.
   private var next: UInt64?
 
-  /// A stream was opened: its first number, whatever it is, follows the last one given out.
+  /// Begins a stream: its first number, whatever it is, continues the numbers assigned so far.
   mutating func begin() { expected = nil }
 
-  /// The number to give to the frame that its source calls `number`, and how many numbers before it are missing.
+  /// Returns the number of the frame that its source calls `number`, and how many numbers before it are missing.
   mutating func frame(_ number: UInt64) -> (number: UInt64, missing: Int) {
     let missing = synchronize(number)
     expected = number &+ 1
@@ -23,7 +23,7 @@ struct SequenceTracker {
     return (given, missing)
   }
 
-  /// The same for the first of `count` frames that the source reports as lost.
+  /// Does the same for the first of `count` frames that the source reports as lost.
   mutating func lost(_ number: UInt64, count: Int) -> (number: UInt64, missing: Int) {
     let missing = synchronize(number)
     expected = number &+ UInt64(max(count, 0))

@@ -1,18 +1,18 @@
 import FrameCore
 
-/// What a session consists of. A value: it is edited in `CaptureSession.configure`, and either all of it takes effect
-/// or nothing.
+/// The components of a session. A value, edited in `CaptureSession.configure`; the edit takes effect completely or
+/// not at all.
 public struct SessionConfiguration: Sendable {
-  /// What to ask the source for, unless `request` says it.
+  /// The preset to request from the source, unless `request` is set.
   public var preset = SessionPreset.inputPriority
-  /// What to ask the source for, instead of the preset; a source that cannot deliver it fails.
+  /// The format to request instead of the preset; a source that cannot deliver it fails.
   public var request: StreamRequest?
-  /// Whether black and unsettled frames at the beginning of a stream are withheld.
+  /// Whether black and unsettled frames at the start of a stream are withheld.
   public var settling = Settling.off
 
-  /// Where frames come from.
+  /// The source of the frames.
   public private(set) var input: (any CaptureInput)?
-  /// Where frames go, in the order in which they were added.
+  /// The destinations of the frames, in the order in which they were added.
   public var outputs: [any CaptureOutput] { joined.map(\.output) }
 
   struct Joined: Sendable {
@@ -21,12 +21,12 @@ public struct SessionConfiguration: Sendable {
   }
   private(set) var joined: [Joined] = []
 
-  /// Nothing.
+  /// An empty configuration.
   public init() {}
 
   /// Sets the input.
   ///
-  /// - Throws: `SafelightError` where there is one already.
+  /// - Throws: `SafelightError` if there already is one.
   public mutating func add(_ input: any CaptureInput) throws {
     if let present = self.input {
       throw SafelightError(
@@ -36,8 +36,8 @@ public struct SessionConfiguration: Sendable {
     self.input = input
   }
 
-  /// Sets the input in place of the one there is, if any. If the new one cannot be opened while the session runs,
-  /// `configure` throws and the former one goes on.
+  /// Sets the input, replacing any existing one. If the new one cannot be opened while the session runs,
+  /// `configure` throws and the former one continues.
   public mutating func replaceInput(with input: any CaptureInput) { self.input = input }
 
   /// Removes the input; a running session stops.
@@ -45,7 +45,7 @@ public struct SessionConfiguration: Sendable {
 
   /// Adds an output.
   ///
-  /// - Throws: `SafelightError` where it is there already.
+  /// - Throws: `SafelightError` if it was already added.
   public mutating func add(_ output: any CaptureOutput, connection: Connection = Connection()) throws {
     guard index(of: output) == nil else {
       throw SafelightError(
@@ -55,19 +55,19 @@ public struct SessionConfiguration: Sendable {
     joined.append(Joined(output: output, connection: connection))
   }
 
-  /// Takes an output out; its frames end. Nothing happens where it is not there.
+  /// Removes an output, which ends its frames. Does nothing if it was not added.
   public mutating func remove(_ output: any CaptureOutput) {
     joined.removeAll { $0.output === output }
   }
 
-  /// How the input's pictures reach an output; nil where the output is not in the session.
+  /// Returns the connection to an output; nil if the output is not in the session.
   public func connection(to output: any CaptureOutput) -> Connection? {
     index(of: output).map { joined[$0].connection }
   }
 
-  /// Changes how the input's pictures reach an output, from the next frame on.
+  /// Changes the connection to an output, from the next frame on.
   ///
-  /// - Throws: `SafelightError` where the output is not in the session.
+  /// - Throws: `SafelightError` if the output is not in the session.
   public mutating func setConnection(_ connection: Connection, to output: any CaptureOutput) throws {
     guard let index = index(of: output) else {
       throw SafelightError(
@@ -80,10 +80,10 @@ public struct SessionConfiguration: Sendable {
     joined.firstIndex { $0.output === output }
   }
 
-  /// What to ask the source for, best first.
+  /// The formats to request from the source, best first.
   var requests: [StreamRequest] { request.map { [$0] } ?? preset.requests }
 
-  /// Where the frames of `input` go.
+  /// The destinations of `input`'s frames.
   var routes: [FrameFeed.Route] {
     joined.map {
       FrameFeed.Route(
@@ -93,7 +93,7 @@ public struct SessionConfiguration: Sendable {
     }
   }
 
-  /// Whether a stream for `other` serves this configuration as well.
+  /// Whether a stream opened for `other` also serves this configuration.
   func usesSameStream(as other: SessionConfiguration) -> Bool {
     input === other.input && requests == other.requests
   }

@@ -1,26 +1,26 @@
 import FrameCore
 
-/// What a session asks its source for, by purpose or by size.
+/// The format that a session requests from its source, by purpose or by size.
 public enum SessionPreset: String, Sendable, Hashable, Codable, CaseIterable {
   /// The source chooses.
   case inputPriority
-  /// Small: for analysis, or where the line is slow.
+  /// Small: for analysis or slow connections.
   case low
   /// For sharing over a network.
   case medium
-  /// For video that people look at.
+  /// For video to be watched.
   case high
-  /// 1280×720, or nothing.
+  /// Exactly 1280×720.
   case hd720
-  /// 1920×1080, or nothing.
+  /// Exactly 1920×1080.
   case hd1080
-  /// 3840×2160 (2160p), or nothing.
+  /// Exactly 3840×2160 (2160p).
   case hd2160
-  /// As many pixels as common cameras have, at whatever rate.
+  /// As many pixels as common cameras have, at any rate.
   case photo
 
-  /// What to ask for, best first: each is tried where the source cannot deliver the one before. The last request of
-  /// a preset by purpose leaves all to the source.
+  /// The formats to request, best first; each is tried if the source cannot deliver the one before. The last
+  /// request of a preset by purpose leaves everything to the source.
   public var requests: [StreamRequest] {
     func sizes(_ list: [(Int, Int)], rate: Double? = nil) -> [StreamRequest] {
       list.map {

@@ -1,14 +1,14 @@
 import FrameCore
 
-/// A session's frames, counted where they leave the source, before any output.
+/// Counts of a session's frames as they leave the source, before any output.
 public struct SessionStatistics: Sendable, Hashable {
-  /// `delivered` were handed to the outputs; `dropped` never reached them: the source lost or damaged them. What
-  /// outputs drop is counted there. Frames in `unsettled` are not counted here.
+  /// `delivered` frames were passed to the outputs; `dropped` ones were lost or damaged by the source. Frames
+  /// dropped by outputs are counted there; those in `unsettled` are not included.
   public var frames = FrameStatistics()
-  /// Frames at the beginning of streams that were withheld because they were black or not settled.
+  /// Frames withheld at the start of streams because they were black or unsettled.
   public var unsettled = 0
-  /// How often the running stream was interrupted.
+  /// The number of interruptions of the running stream.
   public var interruptions = 0
-  /// Whether the system granted the capture thread a raised priority; false costs nothing until the machine is busy.
+  /// Whether the system granted the capture thread raised priority; without it, only a busy machine matters.
   public var hasRaisedPriority = false
 }

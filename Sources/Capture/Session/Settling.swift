@@ -1,24 +1,24 @@
 import FrameCore
 
-/// Whether the first frames of a stream, often black or still finding their exposure, are withheld.
+/// Whether the first frames of a stream, often black or still adjusting exposure, are withheld.
 public enum Settling: Sendable, Hashable {
-  /// Every frame counts from the first on.
+  /// Every frame counts from the first.
   case off
-  /// Frames are withheld until the picture is not black and its brightness holds still, but at most for `atMost`
-  /// seconds from the first frame on: in a dark room, a picture that stays black is the picture.
+  /// Frames are withheld until the picture is not black and its brightness is stable, but for at most `atMost`
+  /// seconds from the first frame: in a dark room, the picture stays black.
   case measured(atMost: Double)
 
-  /// Measured, for at most a second and a half.
+  /// Measured, for at most 1.5 seconds.
   public static let automatic = Settling.measured(atMost: 1.5)
 }
 
-/// Decides from the brightness of frames whether a stream has settled. It does so once; afterwards all frames pass.
+/// Decides by the brightness of frames whether a stream has settled. Once it has, all frames pass.
 struct SettlingMeter {
-  /// A mean luma below this is black. Fraction of full scale; sensor noise stays below it.
+  /// Mean luma below this fraction of full scale is black; sensor noise stays below it.
   static let black = 0.02
-  /// The largest change of mean luma from frame to frame that counts as holding still. Fraction of full scale.
+  /// The largest change of mean luma between frames that counts as stable, as a fraction of full scale.
   static let largestChange = 0.015
-  /// So many changes in a row must be small.
+  /// The number of consecutive small changes required.
   static let calmChanges = 2
 
   private(set) var isSettled: Bool
@@ -33,14 +33,14 @@ struct SettlingMeter {
       isSettled = true
       limit = 0
     case .measured(let seconds):
-      // A day stands for ever; the bound keeps the product within range.
+      // A day means forever; the limit prevents overflow of the product.
       let bounded = seconds.isFinite ? min(max(seconds, 0), 86_400) : 86_400
       isSettled = bounded == 0
       limit = Int64(bounded * 1e9)
     }
   }
 
-  /// Whether a frame with this mean luma (0…1), captured at `time`, is to be shown.
+  /// Returns whether a frame with this mean luma (0…1), captured at `time`, is to be shown.
   mutating func passes(meanLuma: Double, at time: Timestamp) -> Bool {
     if isSettled { return true }
     if let former {

@@ -1,16 +1,16 @@
 import FrameCore
 import Libc
 
-/// Notices that the system slept: CLOCK_BOOTTIME goes on meanwhile, CLOCK_MONOTONIC stands still.
+/// Detects that the system slept: CLOCK_BOOTTIME keeps counting meanwhile, CLOCK_MONOTONIC does not.
 struct SleepDetector {
-  /// Shorter sleeps are not told from the time between reading one clock and the other. Nanoseconds.
+  /// The shortest detectable sleep in nanoseconds; less may be the time between reading the two clocks.
   static let threshold: Int64 = 500_000_000
 
   private var lead: Int64
 
   init(bootTime: Timestamp, monotonic: Timestamp) { lead = bootTime.nanoseconds - monotonic.nanoseconds }
 
-  /// The seconds slept since the last call or `init`, or nil.
+  /// Returns the seconds slept since the last call or `init`, or nil.
   mutating func sleep(bootTime: Timestamp, monotonic: Timestamp) -> Double? {
     let present = bootTime.nanoseconds - monotonic.nanoseconds
     let slept = present - lead
@@ -21,7 +21,7 @@ struct SleepDetector {
 }
 
 extension Timestamp {
-  /// The present on a clock that goes on while the system sleeps.
+  /// The time on a clock that counts while the system sleeps.
   static var bootTime: Timestamp {
     #if canImport(Darwin)
       return .now

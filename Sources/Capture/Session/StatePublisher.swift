@@ -1,7 +1,7 @@
 import FrameCore
 import Synchronization
 
-/// A session's present state and format, and the sequences of states.
+/// A session's current state and format, and its sequences of states.
 final class StatePublisher: Sendable {
   private struct Present {
     var state = CaptureState.idle
@@ -13,9 +13,9 @@ final class StatePublisher: Sendable {
   var state: CaptureState { present.withLock { $0.state } }
   var format: StreamFormat? { present.withLock { $0.format } }
 
-  /// The present state and those that follow.
+  /// The current state and those that follow.
   var states: AsyncStream<CaptureState> {
-    // Under the lock, so that no state comes between the first element and the rest.
+    // Under the lock, so that no state is lost between the first element and the rest.
     present.withLock { broadcast.stream(after: $0.state) }
   }
 

@@ -2,13 +2,13 @@ import Dispatch
 import FrameCore
 
 extension VideoDataOutput {
-  /// What a delegate is told.
+  /// An event reported to a delegate.
   enum Report {
     case frame(Frame)
     case drop(DroppedFrame)
   }
 
-  /// A user's closures and the queue they run on.
+  /// The user's closures and their queue.
   final class Delegate: Sendable {
     let queue: DispatchQueue
     let didOutput: @Sendable (Frame) -> Void
@@ -24,10 +24,11 @@ extension VideoDataOutput {
     }
   }
 
-  /// Calls `didOutput` for each frame and `didDrop` for each dropped one, on `queue`, one call at a time and in the
-  /// order in which it happened. While `didOutput` runs, the consumer is busy.
+  /// Calls `didOutput` for each frame and `didDrop` for each dropped one on `queue`, one call at a time, in order.
+  /// The consumer is busy while `didOutput` runs.
   ///
-  /// Takes the output over from its former consumer. Keep no frame longer than needed: it holds the source's buffer.
+  /// Takes over the output from its former consumer. Keep no frame longer than needed: it holds the source's
+  /// buffer.
   public func setDelegate(
     queue: DispatchQueue, didOutput: @escaping @Sendable (Frame) -> Void,
     didDrop: (@Sendable (DroppedFrame) -> Void)? = nil
@@ -43,7 +44,7 @@ extension VideoDataOutput {
     if isIdle { schedulePump() }
   }
 
-  /// Ends the delegate's calls; one that runs is not waited for.
+  /// Ends the delegate's calls, without waiting for a running one.
   public func removeDelegate() {
     if case .delegate = monitor.read({ $0.consumer }) { _ = takeOver(.nobody, asking: false) }
   }
@@ -56,11 +57,11 @@ extension VideoDataOutput {
     delegate.queue.async { [self] in pump(delegate) }
   }
 
-  /// Makes one call, and comes again for the next: the queue's other work gets its turn.
+  /// Makes one call, then reschedules itself, so that the queue's other work gets its turn.
   private func pump(_ delegate: Delegate) {
     let report = monitor.update { state -> Report? in
       guard state.consumer.isSame(as: .delegate(delegate)) else {
-        // Another delegate may have taken over while this one was scheduled; its work is done by its own pump.
+        // Another delegate may have taken over meanwhile; its own pump does the work.
         return nil
       }
       return state.reports?.popFirst()

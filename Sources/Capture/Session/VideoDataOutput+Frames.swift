@@ -1,11 +1,11 @@
 import FrameCore
 
 extension VideoDataOutput {
-  /// The captured frames, for `for await`. The body of the loop is the consumer: while it runs, frames that come are
-  /// late, and the next one is handed out when the loop asks for it.
+  /// The captured frames, for `for await`. The loop's body is the consumer: frames that arrive while it runs are
+  /// late, and the next one is delivered when the loop asks for it.
   public var frames: Frames { Frames(output: self) }
 
-  /// An output's frames as a sequence; iterating takes the output over from its former consumer.
+  /// An output's frames as a sequence; iterating takes over the output from its former consumer.
   public struct Frames: AsyncSequence, Sendable {
     public typealias Element = Frame
     public typealias Failure = Never

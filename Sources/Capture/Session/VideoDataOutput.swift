@@ -1,31 +1,33 @@
 import Dispatch
 import FrameCore
 
-/// Hands captured frames to one consumer, one at a time, and drops what comes too late for it, with a reason.
+/// Delivers captured frames to one consumer, one at a time, and drops those that come too late for it, with a
+/// reason.
 ///
-/// There are three ways to take frames: `frames` for tasks, `setDelegate` for a dispatch queue, and `nextFrame` for
-/// threads, which allocates nothing and knows no task. An output has one consumer; whoever comes last takes over, and
-/// the sequence that was being read before ends.
+/// There are three ways to take frames: `frames` for tasks, `setDelegate` for a dispatch queue, and `nextFrame`
+/// for threads, which allocates nothing and involves no tasks. An output has one consumer; the latest takes over,
+/// and a sequence being read then ends.
 ///
-/// Semantics of late frames follow AVFoundation's `AVCaptureVideoDataOutput`: delivery is serial and in the order of
-/// capture; the consumer is busy from being given a frame until it asks for the next one or its closure returns; what
-/// happens to frames captured meanwhile is the `LateFramePolicy`'s choice. Each dropped frame is counted in
-/// `statistics` and reported once. Never does a slow consumer delay the capture or another output.
+/// Late frames are treated as by AVFoundation's `AVCaptureVideoDataOutput`: delivery is serial and in order of
+/// capture; the consumer is busy from when it receives a frame until it asks for the next one or its closure
+/// returns; `LateFramePolicy` decides about frames captured meanwhile. Each dropped frame is counted in
+/// `statistics` and reported once. A slow consumer never delays the capture or another output.
 ///
-/// When the session stops or the source ends, frames that wait are still delivered, then `frames` ends and
+/// When the session stops or the source ends, waiting frames are still delivered; then `frames` ends and
 /// `nextFrame` returns nil. After another start, frames can be taken again.
 public final class VideoDataOutput: CaptureOutput {
   public let purpose: OutputPurpose
   public let lateFrames: LateFramePolicy
 
-  /// Whether an unpaced source waits for this output's consumer rather than run ahead of it. Cameras never wait.
+  /// Whether an unpaced source waits for this output's consumer instead of running ahead. Cameras never wait.
   public let holdsUnpacedSources: Bool
 
   let monitor: Monitor<State>
   let dropped = Broadcast<DroppedFrame>(keepingNewest: 256)
 
   /// - Parameters:
-  ///   - holdsUnpacedSources: false for side channels, such as analysis: reading a file is not to wait for them.
+  ///   - holdsUnpacedSources: false for side channels, such as analysis, which must not slow down the reading of a
+  ///     file.
   public init(
     lateFrames: LateFramePolicy = .discard(keepingNewest: 1), purpose: OutputPurpose = .data,
     holdsUnpacedSources: Bool = true
@@ -36,24 +38,24 @@ public final class VideoDataOutput: CaptureOutput {
     monitor = Monitor(State(queue: LateFrameQueue(lateFrames)))
   }
 
-  /// Frames counted up to now. The capture goes on meanwhile: reading holds a lock for the time of a copy.
+  /// Counts of frames so far. Reading only locks for the duration of a copy.
   public var statistics: FrameStatistics { monitor.read { $0.queue.statistics } }
 
   /// Whether no frame waits and none will come: the session has stopped, the source has ended, or the output was
-  /// taken out of its session. False before the first start.
+  /// removed from its session. False before the first start.
   public var isFinished: Bool { monitor.read { $0.queue.isFinished } }
 
-  /// Frames that were not delivered, from now on. A reader may lag by 256 of them; it loses older ones. The stream does
-  /// not end with the session, which may start again: cancel the task that reads it.
+  /// Undelivered frames from now on. A reader may lag by 256; beyond that it loses the oldest. The stream does not
+  /// end with the session, which may restart: cancel the task that reads it.
   public var drops: AsyncStream<DroppedFrame> { dropped.stream() }
 
   // MARK: Taking frames on a thread
 
-  /// The next frame; blocks until there is one, until `deadline`, or until `wake()`. Allocates nothing.
+  /// Returns the next frame; blocks until there is one, until `deadline`, or until `wake()`. Allocates nothing.
   ///
-  /// To be called by one thread at a time. A call says that the work on the frame before is done.
+  /// Call it from one thread at a time. Each call means that the previous frame is finished.
   ///
-  /// - Returns: nil at the deadline, when woken, and where no frame will come any more (`isFinished`).
+  /// - Returns: nil at the deadline, when woken, or if no more frames will come (`isFinished`).
   public func nextFrame(until deadline: Timestamp) -> Frame? {
     switch takeOver(.puller, asking: true) {
     case .deliver(let frame): return frame
@@ -61,7 +63,7 @@ public final class VideoDataOutput: CaptureOutput {
     case .wait: break
     }
     if let outcome = monitor.wait(until: deadline, for: { $0.pulled() }) { return outcome.frame }
-    // A frame may have been handed over between the deadline and this.
+    // A frame may have been delivered between the deadline and this point.
     return monitor.update { state in
       if let outcome = state.pulled() { return outcome.frame }
       if state.isPulling { state.queue.pause() }
@@ -69,7 +71,8 @@ public final class VideoDataOutput: CaptureOutput {
     }
   }
 
-  /// Makes a `nextFrame` that blocks, or else the next one that would, return nil at once. Any thread may call it.
+  /// Makes a blocked `nextFrame`, or else the next one that would block, return nil at once. Any thread may call
+  /// it.
   public func wake() { monitor.update { $0.isWoken = true } }
 
   /// Blocks while the output is closed, until `deadline`, or until woken.
@@ -83,7 +86,7 @@ public final class VideoDataOutput: CaptureOutput {
     }
   }
 
-  /// Makes `consumer` the output's consumer and tells the one before that it no longer is.
+  /// Makes `consumer` the output's consumer and notifies the former one.
   func takeOver(_ consumer: State.Consumer, asking: Bool) -> LateFrameQueue<Frame>.Answer {
     let (answer, former) = monitor.update { state in
       var former: CheckedContinuation<Frame?, Never>?
@@ -164,10 +167,10 @@ public final class VideoDataOutput: CaptureOutput {
 }
 
 extension DroppedFrame {
-  /// As many frames of one gap are listed one by one; the size of a larger one stands in the statistics.
+  /// The most frames of one gap that are listed individually; the size of a larger one is in the statistics.
   fileprivate static let largestList = 256
 
-  /// The frame `offset` places after this one in the same gap.
+  /// Returns the frame `offset` places after this one in the same gap.
   fileprivate func following(_ offset: Int) -> DroppedFrame {
     DroppedFrame(sequence: sequence &+ UInt64(offset), time: time, reason: reason)
   }

@@ -2,16 +2,16 @@ import Dispatch
 import FrameCore
 
 extension VideoDataOutput {
-  /// Whom a captured frame concerns, told after the lock is released.
+  /// Whom to notify of a captured frame once the lock is released.
   enum WakeUp {
-    /// Nobody, or a thread that waits at the monitor.
+    /// Nobody, or a thread waiting at the monitor.
     case nobody
     case task(CheckedContinuation<Frame?, Never>, Frame)
-    /// The delegate's pump has work and is not scheduled.
+    /// The delegate's pump has work but is not scheduled.
     case delegate
   }
 
-  /// What a thread got that waited.
+  /// The result for a waiting thread.
   struct Pulled {
     var frame: Frame?
   }
@@ -37,15 +37,15 @@ extension VideoDataOutput {
 
     var queue: LateFrameQueue<Frame>
     var consumer = Consumer.nobody
-    /// The session that the output belongs to.
+    /// The session that owns the output.
     var session: ObjectIdentifier?
-    /// Delivered to a thread that has not woken up yet.
+    /// A frame for a thread that has not yet woken up.
     var handed: Frame?
     var isWoken = false
-    /// The task that waits for a frame.
+    /// The task waiting for a frame.
     var continuation: CheckedContinuation<Frame?, Never>?
     var sequences = 0
-    /// For a delegate: deliveries and drops in the order in which they happened.
+    /// For a delegate: deliveries and drops in order.
     var reports: RingBuffer<Report>?
     var isPumping = false
 
@@ -53,7 +53,7 @@ extension VideoDataOutput {
 
     var isPulling: Bool { consumer.isSame(as: .puller) }
 
-    /// What a thread that waits should return with; nil to wait on.
+    /// Returns what a waiting thread should return; nil to keep waiting.
     mutating func pulled() -> Pulled? {
       if isPulling, let frame = handed.take() { return Pulled(frame: frame) }
       if isWoken {
@@ -84,11 +84,12 @@ extension VideoDataOutput {
       }
     }
 
-    /// Puts a report in line for the delegate; true where its pump is to be scheduled.
+    /// Queues a report for the delegate; returns whether its pump must be scheduled.
     ///
-    /// A delegate that lets thousands of reports pile up loses the newest drops: they are in the statistics.
+    /// A delegate that lets thousands of reports accumulate loses the newest drops, which are still in the
+    /// statistics.
     mutating func report(_ report: Report) -> Bool {
-      // The last place is the frame's: without it the delegate would never be ready again.
+      // The last place is reserved for a frame; otherwise the delegate would never be ready again.
       if case .drop = report, let places = reports?.freeCount, places <= 1 { return false }
       guard reports?.append(report) == true, !isPumping else { return false }
       isPumping = true

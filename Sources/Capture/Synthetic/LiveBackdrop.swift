@@ -2,16 +2,16 @@ import Dispatch
 import FrameCore
 import Libc
 
-/// One moment of the sky and the sea, painted level into a canvas of luma and 4:2:2 chroma.
+/// The sky and sea at one moment, painted level into a canvas of luma and 4:2:2 chroma.
 ///
-/// Clouds and far waves have no detail as fine as a pixel along a row, so light is computed at every fourth column and
-/// interpolated; in the sky also at every fourth row. (Every eighth in pictures above 1440 rows.)
+/// Clouds and distant waves have no detail as fine as a pixel along a row, so light is computed in every fourth
+/// column and interpolated; in the sky also in every fourth row. (Every eighth in pictures above 1440 rows.)
 final class LiveBackdrop: @unchecked Sendable {
   let luma: BytePlane
-  /// Cb and Cr of two pixels in turn, as wide as `luma`.
+  /// Alternating Cb and Cr, each for two pixels; as wide as `luma`.
   let chroma: BytePlane
 
-  /// A piece of the work, with what it costs in some unit.
+  /// A unit of work with its relative cost.
   private enum Work {
     case light(gridRow: Int)
     case pixels(row: Int)
@@ -26,11 +26,11 @@ final class LiveBackdrop: @unchecked Sendable {
   private let geometry: LiveGeometry
   private let step: Int
   private let seaStep: Int
-  /// Columns of the grid; the first and the last lie outside the canvas.
+  /// The grid's columns; the first and last lie outside the canvas.
   private let gridColumns: Int
   private let skyGridRows: Int
   private let gridRows: Int
-  /// Y, Cb, Cr for each point of the grid, each a plane of a row.
+  /// Y, Cb and Cr of each grid point, as separate planes of one row.
   private let grid: UnsafeMutablePointer<Float>
   private let work: [Work]
   private let totalCost: Int
@@ -38,10 +38,10 @@ final class LiveBackdrop: @unchecked Sendable {
   private var painter: ScenePainter
   private var done = 0
   private var costDone = 0
-  /// The scene's time that is painted here, in seconds.
+  /// The scene's time being painted, in seconds.
   private(set) var time = 0.0
 
-  /// - Throws: `SafelightError(.tooLarge)` where memory is short.
+  /// - Throws: `SafelightError(.tooLarge)` if memory is short.
   init(geometry: LiveGeometry, painter: ScenePainter) throws {
     self.geometry = geometry
     self.painter = painter
@@ -53,7 +53,7 @@ final class LiveBackdrop: @unchecked Sendable {
     skyGridRows = (geometry.firstSeaRow + step - 1) / step
     gridRows = skyGridRows + (geometry.canvasRows - geometry.firstSeaRow + seaStep - 1) / seaStep
     let count = gridRows * gridColumns * 3
-    // Zeroed when first touched: the first frame needs one moment of three.
+    // Zeroed on first access: the first frame needs only one of the three moments.
     guard let zeros = calloc(count, MemoryLayout<Float>.stride) else {
       throw SafelightError(
         .tooLarge, "Not enough memory for \(count * 4 / 1_048_576) MiB of the synthetic scene",
@@ -67,7 +67,7 @@ final class LiveBackdrop: @unchecked Sendable {
 
   deinit { free(grid) }
 
-  /// Throws away what is painted and begins anew for `time`.
+  /// Discards the painting and starts again for `time`.
   func begin(at time: Double) {
     self.time = time
     painter.move(to: time)
@@ -77,7 +77,7 @@ final class LiveBackdrop: @unchecked Sendable {
 
   var isStarted: Bool { done > 0 }
 
-  /// Goes on until `fraction` (0…1) of the work is done.
+  /// Continues until `fraction` (0…1) of the work is done.
   func paint(upTo fraction: Double) {
     let goal = fraction >= 1 ? totalCost : Int(fraction * Double(totalCost))
     while costDone < goal, done < work.count {
@@ -87,7 +87,7 @@ final class LiveBackdrop: @unchecked Sendable {
     }
   }
 
-  /// Does all of the work on all cores.
+  /// Does all the work on all cores.
   func paintAtOnce() {
     let rowsPerBand = 16
     for part in [0..<gridRows, gridRows..<work.count] {
@@ -107,7 +107,7 @@ final class LiveBackdrop: @unchecked Sendable {
     }
   }
 
-  /// The canvas row in the middle of a row of the grid, as a fraction.
+  /// Returns the fractional canvas row at the centre of a grid row.
   private func canvasRow(ofGridRow row: Int) -> Float {
     row < skyGridRows
       ? Float(geometry.firstSeaRow) - (Float(skyGridRows - row) - 0.5) * Float(step)
@@ -115,7 +115,8 @@ final class LiveBackdrop: @unchecked Sendable {
   }
 
   private func computeLight(_ row: Int) {
-    // One copy for the row: a class's property would be copied, and its arrays counted, for every point.
+    // Copy once per row: accessing a class property would copy it, with reference counting of its arrays, for
+    // every point.
     let painter = self.painter
     let scale = painter.pixel
     let t = (canvasRow(ofGridRow: row) - Float(geometry.firstSeaRow)) * scale
@@ -131,7 +132,7 @@ final class LiveBackdrop: @unchecked Sendable {
   }
 
   private func paintPixels(_ row: Int) {
-    // Rows of the grid above and below, never across the horizon.
+    // The grid rows above and below, never across the horizon.
     let isSky = row < geometry.firstSeaRow
     let pitch = Float(isSky ? step : seaStep)
     let (first, last) = isSky ? (0, skyGridRows - 1) : (skyGridRows, gridRows - 1)
@@ -160,7 +161,7 @@ final class LiveBackdrop: @unchecked Sendable {
       let end = min(step, geometry.canvasWidth - x)
       var j = 0
       while j < end {
-        // Where this pair lies between the middle of the block and its neighbours', −0.5…0.5.
+        // The position of this pair between the centres of its block and the neighbouring blocks, −0.5…0.5.
         let center = (Float(j) + 1) * inverse - 0.5
         let left = center - 0.5 * inverse
         let right = center + 0.5 * inverse
@@ -177,7 +178,7 @@ final class LiveBackdrop: @unchecked Sendable {
     }
   }
 
-  /// Linear between the middles of three blocks; `offset` −0.5…0.5 from the one in the middle.
+  /// Interpolates linearly between the centres of three blocks; `offset` is −0.5…0.5 from the middle one.
   @inline(__always)
   private static func between(_ before: Float, _ here: Float, _ after: Float, _ offset: Float) -> Float {
     offset < 0 ? here + (here - before) * offset : here + (after - here) * offset

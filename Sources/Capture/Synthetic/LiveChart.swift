@@ -1,10 +1,10 @@
 import Libc
 
-/// The chart of known patches, painted over live frames under the light of the moment, exactly.
+/// The chart of known patches, painted exactly over live frames in the current light.
 final class LiveChart {
   private let patches: [SyntheticScene.Patch]
   private let frame: (columns: Range<Int>, rows: Range<Int>)
-  /// Y, Cb, Cr of each patch and, last, of the border.
+  /// Y, Cb, Cr of each patch, followed by those of the border.
   private var codes: [SIMD3<UInt8>]
 
   init(_ scene: SyntheticScene) {
@@ -28,7 +28,7 @@ final class LiveChart {
     }
   }
 
-  /// Paints over row `y`. A pair of pixels takes the colour differences of its first.
+  /// Paints over row `y`. A pair of pixels takes the chroma of its first.
   func paint(row y: Int, luma: UnsafeMutablePointer<UInt8>, chroma: UnsafeMutablePointer<UInt8>) {
     guard frame.rows.contains(y) else { return }
     fill(frame.columns, with: codes[patches.count], luma, chroma)

@@ -1,8 +1,8 @@
 import Libc
 
-/// Luma and colour differences as webcams send them: ITU-R BT.601, limited range, 8 bit.
+/// Luma and chroma as sent by webcams: ITU-R BT.601, limited range, 8 bits.
 enum LiveColor {
-  /// Y, Cb, Cr as code values (Y 16…235, Cb and Cr 16…240), not rounded, of encoded R, G, B in 0…1.
+  /// Returns Y, Cb, Cr code values (Y 16…235, Cb and Cr 16…240), unrounded, for encoded R, G, B in 0…1.
   /// Source: ITU-R BT.601-7, 2.5.1 and 2.5.3.
   @inline(__always)
   static func codes(_ rgb: SIMD3<Float>) -> SIMD3<Float> {
@@ -10,7 +10,7 @@ enum LiveColor {
     return SIMD3(16 + 219 * y, 128 + 224 * (rgb.z - y) / 1.772, 128 + 224 * (rgb.x - y) / 1.402)
   }
 
-  /// The inverse of `codes`.
+  /// Returns the inverse of `codes`.
   static func rgb(_ codes: SIMD3<Float>) -> SIMD3<Float> {
     let y = (codes.x - 16) / 219
     let (cb, cr) = ((codes.y - 128) / 224, (codes.z - 128) / 224)
@@ -19,21 +19,21 @@ enum LiveColor {
   }
 }
 
-/// Another light on a picture in Y, Cb, Cr.
+/// Changes the light on a picture in Y, Cb, Cr.
 ///
-/// sRGB's encoding (IEC 61966-2-1) is 1.055 · L^(1/2.4) − 0.055 above its darkest codes, so a gain g on light is a
-/// straight line on codes, c ↦ g^(1/2.4) · (c + 0.055) − 0.055, and three such lines are one affine map of Y, Cb, Cr.
-/// The scene's haze keeps it out of the codes where this does not hold.
+/// sRGB's encoding (IEC 61966-2-1) is 1.055 · L^(1/2.4) − 0.055 above its darkest codes, so a gain g on light is
+/// linear on codes, c ↦ g^(1/2.4) · (c + 0.055) − 0.055, and three such functions form one affine map of Y, Cb,
+/// Cr. The scene's haze keeps it out of the codes where this does not hold.
 struct LiveLight: Sendable {
   private typealias Lanes = SIMD8<Int16>
 
-  /// Rows of the map less the identity, in 1/256, which keeps sums of products within 16 bits; luma and colour
-  /// differences are taken from 128. The last entry is the offset, with the half that rounds.
+  /// Rows of the map minus the identity, in units of 1/256, which keeps sums of products within 16 bits; luma and
+  /// chroma are relative to 128. The last entry is the offset, including the half for rounding.
   private let y: SIMD4<Int16>
   private let cb: SIMD4<Int16>
   private let cr: SIMD4<Int16>
 
-  /// Gains that the arithmetic has room for.
+  /// Gains that the arithmetic can represent.
   static let gains: ClosedRange<Float> = 0.5...2
 
   /// - Parameter gain: linear gains on R, G, B, each within `gains`.
@@ -59,11 +59,12 @@ struct LiveLight: Sendable {
     (y, cb, cr) = (row(0), row(1), row(2))
   }
 
-  /// Applies the light to a row of 4:2:2 in place: `luma` a byte a pixel, `chroma` Cb and Cr of each two pixels.
+  /// Applies the light in place to a 4:2:2 row: `luma` has one byte per pixel, `chroma` Cb and Cr for every two
+  /// pixels.
   ///
-  /// - Parameter count: pixels; even. Up to seven beyond may be changed.
+  /// - Parameter count: the number of pixels, even. Up to seven more may be changed.
   func apply(luma: UnsafeMutablePointer<UInt8>, chroma: UnsafeMutablePointer<UInt8>, count: Int) {
-    // Lanes of luma are pixels; lanes of chroma are Cb and Cr in turn, and weights stand in turn too.
+    // Luma lanes are pixels; chroma lanes alternate Cb and Cr, and so do their weights.
     func lanes(_ even: Int16, _ odd: Int16) -> Lanes { Lanes(even, odd, even, odd, even, odd, even, odd) }
     let (yy, yu, yv, y1) = (lanes(y[0], y[0]), lanes(y[1], y[1]), lanes(y[2], y[2]), lanes(y[3], y[3]))
     let (own, other) = (lanes(cb[1], cr[2]), lanes(cb[2], cr[1]))
@@ -87,7 +88,7 @@ struct LiveLight: Sendable {
     }
   }
 
-  /// Samples around 128.
+  /// Loads samples relative to 128.
   @inline(__always)
   private static func load(_ row: UnsafePointer<UInt8>) -> Lanes {
     Lanes(truncatingIfNeeded: UnsafeRawPointer(row).loadUnaligned(as: SIMD8<UInt8>.self)) &- 128
@@ -95,7 +96,7 @@ struct LiveLight: Sendable {
 
   @inline(__always)
   private static func store(_ value: Lanes, upTo ceiling: Int16, _ row: UnsafeMutablePointer<UInt8>) {
-    // Minimum and maximum by the sign of a difference: comparing vectors compiles to a loop over lanes.
+    // Minimum and maximum use the sign of a difference: comparing vectors compiles to a loop over lanes.
     let over = value &+ (128 &- ceiling)
     let limited = Lanes(repeating: ceiling) &+ (over & (over &>> 15))
     let above = limited &- 16

@@ -1,14 +1,14 @@
 import Dispatch
 
-/// What stands before the sky and the sea: the sun, mountains, rocks, a boat, a pier; with how far it covers them.
+/// The objects in front of sky and sea (the sun, mountains, rocks, a boat, a pier), with their coverage.
 final class LiveForeground: @unchecked Sendable {
-  /// Colour, luma and 4:2:2 chroma, as in `LiveBackdrop`; undefined where nothing is.
+  /// Luma and 4:2:2 chroma, as in `LiveBackdrop`; undefined where nothing covers the background.
   let luma: BytePlane
   let chroma: BytePlane
   /// 0…255 for each byte of `luma` and of `chroma`.
   let lumaCover: BytePlane
   let chromaCover: BytePlane
-  /// The columns of each row that hold all of it; even bounds.
+  /// For each row, the columns that contain all of it; even bounds.
   private(set) var columns: [Range<Int>]
 
   init(geometry: LiveGeometry, painter: ScenePainter) throws {
@@ -36,7 +36,7 @@ final class LiveForeground: @unchecked Sendable {
   ) -> Range<Int> {
     let scale = painter.pixel
     let t = Float(geometry.depth(ofRow: row)) * scale
-    // Above the lighthouse and the mountains there is nothing.
+    // There is nothing above the lighthouse and the mountains.
     guard -t < Headland.top + 0.02 else { return 0..<0 }
     let (y, c) = (luma.row(row), chroma.row(row))
     let (yCover, cCover) = (lumaCover.row(row), chromaCover.row(row))
@@ -64,18 +64,18 @@ final class LiveForeground: @unchecked Sendable {
     return first < last ? first..<last : 0..<0
   }
 
-  /// The light of the foreground at a point, and how far it covers what is behind, 0…1; nil where there is none.
+  /// Returns the light of the foreground at a point and its coverage, 0…1; nil if there is none.
   ///
-  /// The foreground is c + (1 − α) · behind. Laid over a green far brighter than any light in the scene, it tells
-  /// almost everywhere whether α is 0 or 1, so that only its edges have to be painted twice.
+  /// The foreground is c + (1 − α) · background. Painted over a green far brighter than any light in the scene, it
+  /// shows almost everywhere whether α is 0 or 1, so that only edges must be painted twice.
   private static func separate(
     _ painter: ScenePainter, _ s: Float, _ t: Float
   ) -> (light: SIMD3<Float>, alpha: Float)? {
-    // Brighter, and a 32-bit sum would lose the foreground's own green.
+    // Any brighter, and 32-bit sums would lose the foreground's own green.
     let bright: Float = 4096
     let over = painter.foreground(over: SIMD3(0, bright, 0), s, t)
     if over.y >= bright { return nil }
-    // Nothing in the scene is greener than this: no green shines through.
+    // Nothing in the scene is greener than this, so no green shines through.
     if over.y < 1.2 * max(over.x, over.z) + 0.002 { return (over, 1) }
     let alone = painter.foreground(over: SIMD3(), s, t)
     let alpha = 1 - (over.y - alone.y) / bright

@@ -1,21 +1,21 @@
 import FrameCore
 import Libc
 
-/// Where a `LivePainter`'s level canvas lies in relation to the picture, which is rolled.
+/// The position of a `LivePainter`'s level canvas relative to the rolled picture.
 ///
-/// A turn by the angle θ is made of a shear along rows and one along columns. With (dx, dy) measured from the point
-/// where the horizon crosses the middle column, a pixel shows the canvas at
+/// A rotation by the angle θ consists of a shear along rows and one along columns. With (dx, dy) measured from the
+/// point where the horizon crosses the middle column, a pixel shows the canvas at
 ///
 ///     t = dx · sin θ + dy · cos θ        s = dx − t · tan θ
 ///
-/// t is exact; in s a stretch by 1 / cos θ is left out, which no one sees at the few degrees of a hand-held camera.
+/// t is exact; s lacks a stretch by 1 / cos θ, which is invisible at the few degrees of a hand-held camera.
 struct LiveGeometry: Sendable {
   let size: PixelSize
   /// The picture's width, rounded up to whole chroma samples.
   let width: Int
-  /// Where the horizon crosses the middle column, in pixels from the top.
+  /// The row where the horizon crosses the middle column, in pixels from the top.
   let horizon: Double
-  /// The canvas, wider and higher than the picture so that it covers it at every roll.
+  /// The canvas size, larger than the picture so as to cover it at every roll.
   let canvasWidth: Int
   let canvasRows: Int
   /// The first row below the horizon.
@@ -35,16 +35,16 @@ struct LiveGeometry: Sendable {
     canvasWidth = width + (margin + 15) / 16 * 32
   }
 
-  /// How far a canvas row lies below the horizon, in pixels.
+  /// Returns how far a canvas row lies below the horizon, in pixels.
   func depth(ofRow row: Int) -> Double { Double(row - firstSeaRow) + 0.5 }
 
-  /// The column of the canvas, in 24.8 fixed point, that column 0 of the picture shows in a canvas row.
+  /// Returns the canvas column, in 24.8 fixed point, shown by the picture's column 0 in a canvas row.
   func firstColumn(ofRow row: Int, tangent: Double) -> Int {
     let column = Double(canvasWidth - size.width) / 2 - depth(ofRow: row) * tangent
     return Int((column * 256).rounded())
   }
 
-  /// The canvas row, in 16.16 fixed point, that the first pixel of row `y` shows.
+  /// Returns the canvas row, in 16.16 fixed point, shown by the first pixel of row `y`.
   func firstRow(ofPictureRow y: Int, sine: Double, cosine: Double) -> Int {
     let (dx, dy) = (0.5 - Double(size.width) / 2, Double(y) + 0.5 - horizon)
     return Int(((dx * sine + dy * cosine - 0.5 + Double(firstSeaRow)) * 65_536).rounded())

@@ -1,28 +1,28 @@
 import FrameCore
 
-/// Turns rows of luma and 4:2:2 chroma into the rows of a buffer.
+/// Packs rows of luma and 4:2:2 chroma into the rows of a buffer.
 struct LivePacker {
-  /// What it packs into, the cheapest first.
+  /// The supported formats, the cheapest first.
   static let formats: [PixelFormat] = [.yuyv422, .nv12, .i420, .rgba8]
 
   private let width: Int
   private let luma: BytePlane
-  /// Two rows in turn, since 4:2:0 takes the mean of two.
+  /// Two alternating rows, since 4:2:0 takes the mean of two.
   private let chroma: BytePlane
 
-  /// - Parameter width: pixels, even.
+  /// - Parameter width: in pixels, even.
   init(width: Int) throws {
     self.width = width
     luma = try BytePlane(width: width, rows: 1)
     chroma = try BytePlane(width: width, rows: 2)
   }
 
-  /// Where to write row `y` before it is packed.
+  /// Returns where to write row `y` before it is packed.
   func rows(_ y: Int) -> (luma: UnsafeMutablePointer<UInt8>, chroma: UnsafeMutablePointer<UInt8>) {
     (luma.row(0), chroma.row(y & 1))
   }
 
-  /// Writes row `y`. Rows are to come in order.
+  /// Writes row `y`. Rows must come in order.
   func pack(_ y: Int, into buffer: PixelBuffer) {
     let (luma, chroma) = rows(y)
     switch buffer.format {
@@ -52,7 +52,7 @@ struct LivePacker {
     }
   }
 
-  /// Y0 Cb Y1 Cr: one byte of each row in turn.
+  /// Interleaves bytes as Y0 Cb Y1 Cr.
   @inline(__always)
   private static func zip(
     _ luma: UnsafePointer<UInt8>, _ chroma: UnsafePointer<UInt8>, count: Int,
@@ -64,7 +64,7 @@ struct LivePacker {
     }
   }
 
-  /// Source of the numbers: the inverse of `LiveColor.codes`, in 1/4096.
+  /// The coefficients are the inverse of `LiveColor.codes`, in units of 1/4096.
   @inline(__always)
   private static func packRGBA(
     _ luma: UnsafePointer<UInt8>, _ chroma: UnsafePointer<UInt8>, count: Int,

@@ -1,31 +1,31 @@
 import FrameCore
 import Libc
 
-/// Paints the scene of `SyntheticScene` fast enough for live video, a little less exactly.
+/// Paints the scene of `SyntheticScene` fast enough for live video, slightly less exactly.
 ///
-/// The scene is painted level into layers: what stands, once, and what moves, once every half a second, a few rows with
-/// every frame. A frame mixes two moments of the sky and the sea, lays the foreground over them, turns the whole by
-/// two shears and applies the light, all on bytes. The horizon lies where `SyntheticScene.horizonRow` says.
+/// The scene is painted level into layers: static objects once, moving ones every half second, a few rows with
+/// every frame. A frame blends two moments of sky and sea, overlays the foreground, rotates the result with two
+/// shears and applies the light, all on bytes. The horizon is at `SyntheticScene.horizonRow`.
 ///
-/// After the first frame nothing is allocated. Not for concurrent use.
+/// Nothing is allocated after the first frame. Not for concurrent use.
 final class LivePainter {
-  /// Seconds between two moments of sky and sea.
+  /// Seconds between moments of sky and sea.
   private static let interval = 0.5
 
   private let geometry: LiveGeometry
   private let foreground: LiveForeground
-  /// Three moments: two that are mixed, one that is in the making.
+  /// Three moments: two being blended and one being painted.
   private var backdrops: [(index: Int, backdrop: LiveBackdrop)]
-  /// One row, level: bytes of luma, bytes of chroma.
+  /// One level row: luma bytes, then chroma bytes.
   private let level: BytePlane
-  /// Rows of the canvas after the first shear.
+  /// Canvas rows after the first shear.
   private let luma: RowRing
   private let chroma: RowRing
   private var packer: LivePacker
   private let chart: LiveChart?
 
   /// - Parameters:
-  ///   - scene: size, seed, height of the horizon and chart are taken from it.
+  ///   - scene: provides size, seed, height of the horizon, and chart.
   ///   - maximumRoll: in degrees, 0…15.
   init(_ scene: SyntheticScene, maximumRoll: Double) throws {
     let geometry = LiveGeometry(
@@ -47,17 +47,17 @@ final class LivePainter {
   /// Paints a frame.
   ///
   /// - Parameters:
-  ///   - buffer: of the scene's size, in a format of `LivePacker.formats`.
-  ///   - seconds: from 0 on; the picture depends on it alone, not on what was painted before.
+  ///   - buffer: a buffer of the scene's size, in one of `LivePacker.formats`.
+  ///   - seconds: at least 0; the picture depends only on the parameters, not on earlier frames.
   ///   - roll: in degrees, at most the maximum.
-  ///   - gain: of the light, linear, on R, G, B.
+  ///   - gain: linear gains of the light on R, G, B.
   func paint(into buffer: PixelBuffer, at seconds: Double, roll: Double, gain: SIMD3<Float>) {
     let moment = max(seconds, 0) / Self.interval
     let index = Int(moment)
     let fraction = moment - Double(index)
     let before = completeBackdrop(index, keeping: index...index + 2)
     let after = completeBackdrop(index + 1, keeping: index...index + 2)
-    // A little ahead, but not before the first frame is there.
+    // Paint slightly ahead, but not before the first frame exists.
     if moment > 0 { prepareBackdrop(index + 2, keeping: index...index + 2, upTo: fraction + 0.05) }
 
     turn(
@@ -67,7 +67,7 @@ final class LivePainter {
 
   // MARK: Moments
 
-  /// Moment 1 is the start of the scene, and stands for moment 0 too: a source opens with a single one painted.
+  /// Moment 1 is the start of the scene and also serves as moment 0, so that a source opens with only one painted.
   private static func time(of index: Int) -> Double { Double(index - 1) * interval }
 
   private func slot(_ index: Int, keeping kept: ClosedRange<Int>) -> Int {
@@ -93,15 +93,15 @@ final class LivePainter {
   private struct Layers {
     let before: LiveBackdrop
     let after: LiveBackdrop
-    /// Of `after`, 0…256.
+    /// The weight of `after`, 0…256.
     let weight: Int
   }
 
-  /// Composes a row of the canvas and moves it along, so that columns stand as they will in the picture.
+  /// Composes a canvas row and shifts it, so that its columns line up with the picture's.
   private func shearRow(_ row: Int, _ layers: Layers, tangent: Double) {
     let (y, c) = (level.row(0), level.row(1))
     let (before, after) = (layers.before, layers.after)
-    // What the shear takes, and the foreground that lies in it.
+    // The range that the shear reads, and the foreground within it.
     let first = geometry.firstColumn(ofRow: row, tangent: tangent)
     let start = (first >> 8) & ~15
     let count = geometry.width + 32
@@ -121,7 +121,7 @@ final class LivePainter {
       count: columns.count)
     let (whole, rest) = (first >> 8, first & 255)
     RowKernels.mix(y + whole, y + whole + 1, weight: rest, count: geometry.width, into: luma.row(row))
-    // Half as many samples, two bytes each.
+    // Half as many samples, of two bytes each.
     let (pair, part) = (first >> 9, (first >> 1) & 255)
     RowKernels.mix(
       c + 2 * pair, c + 2 * pair + 2, weight: part, count: geometry.width, into: chroma.row(row))
@@ -134,7 +134,7 @@ final class LivePainter {
     let step = Int((sine * 65_536).rounded())
     let light = LiveLight(gain: gain)
     chart?.light(by: gain)
-    // Rows of the canvas come just before they are needed, while the cache still holds them when they are.
+    // Canvas rows are made just before they are needed, so that they are still in the cache.
     var next: Int?
     for y in 0..<geometry.size.height {
       let position = geometry.firstRow(ofPictureRow: y, sine: sine, cosine: cosine)

@@ -1,13 +1,13 @@
 import FrameCore
 import Libc
 
-/// Rows of bytes, moved and mixed: the inner loops of `LivePainter`.
+/// Moving and blending rows of bytes: the inner loops of `LivePainter`.
 ///
-/// Lengths are in bytes. Loops take eight bytes a turn and may write up to seven beyond the end, so every row they are
-/// given has `slack` bytes to spare.
+/// Lengths are in bytes. Loops process eight bytes at a time and may write up to seven beyond the end, so every
+/// row has `slack` spare bytes.
 enum RowKernels {
   typealias Row = UnsafeMutablePointer<UInt8>
-  /// Bytes behind the end of a row that may be read and written.
+  /// Bytes beyond the end of a row that may be read and written.
   static let slack = 64
 
   private typealias Lanes = SIMD8<UInt16>
@@ -39,7 +39,7 @@ enum RowKernels {
     }
   }
 
-  /// Lays `front` over `row`, as far as `cover` (0…255) covers it.
+  /// Blends `front` over `row`, weighted by `cover` (0…255).
   @inline(__always)
   static func lay(
     _ front: UnsafePointer<UInt8>, cover: UnsafePointer<UInt8>, over row: Row, count: Int
@@ -49,15 +49,15 @@ enum RowKernels {
     var x = 0
     while x < count {
       let code = load(cover + x)
-      // 0…255 becomes 0…256, so that what is covered wholly shows the front alone.
+      // Map 0…255 to 0…256, so that full coverage shows the front alone.
       let alpha = code &+ (code &>> 7)
       store((load(front + x) &* alpha &+ load(row + x) &* (whole &- alpha) &+ half) &>> 8, row + x)
       x &+= 8
     }
   }
 
-  /// Samples an oblique line across rows: byte x of `out` lies at row `position + x · step` (16.16) of `ring`,
-  /// and is interpolated between the two rows it lies between.
+  /// Samples an oblique line across rows: byte x of `out` is at row `position + x · step` (16.16) of `ring`,
+  /// interpolated between the two nearest rows.
   @inline(__always)
   static func shear(_ ring: RowRing, position: Int, step: Int, count: Int, into out: Row) {
     let (base, rowBytes, mask) = (UnsafePointer(ring.plane.base), ring.plane.rowBytes, ring.mask)
@@ -70,7 +70,7 @@ enum RowKernels {
       let here = position &+ x &* step
       let above = base + ((here >> 16) & mask) &* rowBytes
       let rest = here & 0xFFFF
-      // As far as the line stays between these two rows.
+      // The part of the line between these two rows.
       var run = count &- x
       if step > 0 {
         run = min(run, (0xFFFF &- rest) / step &+ 1)
@@ -80,7 +80,7 @@ enum RowKernels {
       var fraction = ramp &+ Lanes(repeating: UInt16(truncatingIfNeeded: rest))
       let end = x &+ run
       while x < end {
-        // The lanes behind the run's end are written again by the next run.
+        // Lanes beyond the run's end are overwritten by the next run.
         let weight = fraction &>> 8
         store(
           (load(above + x) &* (whole &- weight) &+ load(above + rowBytes + x) &* weight &+ half) &>> 8,
@@ -93,7 +93,7 @@ enum RowKernels {
   }
 }
 
-/// A plane of bytes, with room around it for `RowKernels`.
+/// A plane of bytes with padding for `RowKernels`.
 final class BytePlane: @unchecked Sendable {
   let width: Int
   let rows: Int
@@ -106,7 +106,7 @@ final class BytePlane: @unchecked Sendable {
     self.rows = rows
     rowBytes = (width + RowKernels.slack + 63) / 64 * 64
     let bytes = rowBytes * rows + 2 * RowKernels.slack
-    // Zeroed when first touched, which for some planes is much later.
+    // Zeroed on first access, which for some planes is much later.
     guard let zeros = calloc(bytes, 1) else {
       throw SafelightError(
         .tooLarge, "Not enough memory for \(bytes / 1_048_576) MiB of the synthetic scene",
@@ -118,26 +118,26 @@ final class BytePlane: @unchecked Sendable {
 
   deinit { free(memory) }
 
-  /// The first byte of row `y`, which must lie in the plane.
+  /// Returns the first byte of row `y`, which must be in the plane.
   @inline(__always)
   func row(_ y: Int) -> UnsafeMutablePointer<UInt8> { base + y &* rowBytes }
 }
 
-/// The latest rows of a plane too large for the cache, each at its number modulo a power of two.
+/// The latest rows of a plane too large for the cache, indexed by row number modulo a power of two.
 struct RowRing {
   let plane: BytePlane
   let mask: Int
 
-  /// - Parameter rows: how many successive rows must be there at once.
+  /// - Parameter rows: the number of successive rows needed at once.
   init(width: Int, rows: Int) throws {
     var count = 1
     while count < rows { count *= 2 }
     mask = count - 1
-    // The first row stands again behind the last, so that the row below any row follows it.
+    // The first row is repeated after the last, so that every row is followed by the one below it.
     plane = try BytePlane(width: width, rows: count + 1)
   }
 
-  /// Where to write row `y`; to be followed by `finish(y)`.
+  /// Returns where to write row `y`; call `finish(y)` afterwards.
   @inline(__always)
   func row(_ y: Int) -> UnsafeMutablePointer<UInt8> { plane.row(y & mask) }
 

@@ -1,13 +1,12 @@
-/// What goes wrong in a synthetic source, for tests. The same faults at the same frames in every run.
+/// Faults of a synthetic source, for tests. The same faults occur at the same frames in every run.
 public struct SyntheticFaults: Sendable, Hashable {
-  /// Up to how many seconds a frame is late, evenly spread by the scene's seed. Its time stamp is late with it.
+  /// The maximum delay of a frame in seconds, evenly distributed by the scene's seed. Time stamps include it.
   public var jitter: Double = 0
-  /// Seconds for which the source is silent, by the frame before which that happens. The frames that it should have
-  /// made meanwhile are a gap.
+  /// Seconds of silence before a frame. The frames due meanwhile are reported as a gap.
   public var stalls: [UInt64: Double] = [:]
-  /// How many frames the source loses, by the first of them.
+  /// The number of frames that the source loses, by the first of them.
   public var gaps: [UInt64: Int] = [:]
-  /// Frames that come damaged.
+  /// Frames that arrive damaged.
   public var corrupt: Set<UInt64> = []
 
   public init(

@@ -1,46 +1,45 @@
 import FrameCore
 
-/// A camera without a camera: the coast of `SyntheticScene`, live, of which everything is known.
+/// A simulated camera: the coast of `SyntheticScene`, live, with all properties known.
 ///
-/// Waves roll, clouds drift, the camera sways and the light changes, all as declared: frame `n` of a stream shows the
-/// scene at `n / framesPerSecond` seconds, with `horizonDegrees(at:)` and `illuminantGain(at:)` of that moment. The
-/// same frame of the same source has the same bytes in every run.
+/// Waves roll, clouds drift, the camera sways and the light changes, all as declared: frame `n` of a stream shows
+/// the scene at `n / framesPerSecond` seconds, with `horizonDegrees(at:)` and `illuminantGain(at:)` for that time.
+/// The same frame of the same source has the same bytes in every run.
 ///
-/// A paced source that cannot paint as fast as its rate asks drops the frames that it did not make in time, as
-/// `missedDeadline`.
+/// A paced source that cannot paint at its rate drops the frames that it missed, as `missedDeadline`.
 public final class SyntheticInput: CaptureInput {
-  /// What the source makes where a request leaves it the choice.
+  /// The size, if a request does not specify one.
   public let size: PixelSize
   public let framesPerSecond: Double
   /// One of `encodings`.
   public let encoding: PixelFormat
   public let motion: SyntheticMotion
-  /// Where the horizon crosses the middle column, as a fraction of the height from the top.
+  /// The height where the horizon crosses the middle column, as a fraction from the top.
   public let horizonHeight: Double
   public let seed: UInt32
-  /// Whether the chart of known patches lies over the lower left corner.
+  /// Whether the chart of known patches is shown in the lower left corner.
   public let showsPatches: Bool
-  /// Whether frames come at their rate, as a camera's. Otherwise each comes when it is asked for, for benchmarks.
+  /// Whether frames arrive at their rate, as from a camera. Otherwise each comes on request, for benchmarks.
   public let isPaced: Bool
-  /// After how many frames the source ends; nil for never.
+  /// The number of frames after which the source ends; nil for never.
   public let frameLimit: Int?
   public let faults: SyntheticFaults
 
-  /// What a stream can be asked for. YCbCr has limited range, the matrix of Rec. 601 and the transfer function of
-  /// sRGB, as webcams send it.
+  /// The encodings that a stream can have. YCbCr has limited range, the matrix of Rec. 601 and sRGB's transfer
+  /// function, as in webcams.
   public static var encodings: [PixelFormat] { LivePacker.formats }
-  /// Edges that are accepted, in pixels.
+  /// Accepted edge lengths in pixels.
   public static let edges = 16...4096
-  /// The largest roll, in degrees, that mean and sway may add up to.
+  /// The largest sum of mean roll and sway, in degrees.
   public static let maximumRoll = 15.0
-  /// Buffers of a stream: as many frames may be held before it runs out.
+  /// The number of a stream's buffers, and thus of frames that may be held.
   static let bufferCount = 8
 
   public let name = "Synthetic scene"
   public let facing = CameraFacing.external
   public var id: String { "synthetic" }
 
-  /// - Throws: `SafelightError(.invalidValue)` where a value is out of range.
+  /// - Throws: `SafelightError(.invalidValue)` if a value is out of range.
   public init(
     size: PixelSize = PixelSize(width: 1280, height: 720), framesPerSecond: Double = 30,
     encoding: PixelFormat = .yuyv422, motion: SyntheticMotion = SyntheticMotion(),
@@ -61,14 +60,14 @@ public final class SyntheticInput: CaptureInput {
     _ = try agreedFormat(StreamRequest())
   }
 
-  /// The roll of the camera, in degrees, `seconds` after the start of a stream, the time of its frame
-  /// `seconds · framesPerSecond`. Positive: the horizon rises to the right.
+  /// Returns the camera's roll, in degrees, `seconds` after the start of a stream, at its frame `seconds ·
+  /// framesPerSecond`. If positive, the horizon rises to the right.
   public func horizonDegrees(at seconds: Double) -> Double { motion.roll(at: seconds) }
 
-  /// The linear gains of the light on R, G, B at that moment.
+  /// Returns the linear gains of the light on R, G, B at that time.
   public func illuminantGain(at seconds: Double) -> SIMD3<Float> { motion.gain(at: seconds) }
 
-  /// The scene at that moment, as the exact painter would render it.
+  /// Returns the scene at that time, as the exact painter would render it.
   public func scene(at seconds: Double, size: PixelSize? = nil) -> SyntheticScene {
     SyntheticScene(
       size: size ?? self.size, horizonDegrees: motion.roll(at: seconds), horizonHeight: horizonHeight,
@@ -83,7 +82,7 @@ public final class SyntheticInput: CaptureInput {
     }
   }
 
-  /// The scene never goes away.
+  /// The scene never disappears.
   public func awaitReturn(after failure: CaptureFailure, until deadline: Timestamp) -> Bool {
     failure.reason != .unsupported
   }

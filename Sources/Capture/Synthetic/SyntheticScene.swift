@@ -2,31 +2,32 @@ import Dispatch
 import FrameCore
 import Libc
 
-/// A procedural photograph of a coast in the evening, of which everything is known: where the horizon lies, what
-/// colour the light has, what the patches reflect. For demonstrations, tests and as a camera without a camera.
+/// A procedural photograph of a coast in the evening with all properties known: the position of the horizon, the
+/// colour of the light, the reflectance of the patches. For demonstrations, tests and as a simulated camera.
 ///
-/// The same values give the same bytes on one machine. Radiance is computed in linear light on Rec. 709 primaries,
-/// multiplied by `illuminantGain`, clipped to 0…1, encoded as sRGB and dithered, so that the sky shows no bands.
+/// The same values give the same bytes on one machine. Radiance is computed in linear light with Rec. 709
+/// primaries, multiplied by `illuminantGain`, clipped to 0…1, encoded as sRGB and dithered, so that the sky shows
+/// no banding.
 public struct SyntheticScene: Sendable, Hashable {
   public var size: PixelSize
 
-  /// The roll of the camera, in degrees, −45…45. Positive: the horizon rises to the right, and turning the
+  /// The roll of the camera, in degrees, −45…45. If positive, the horizon rises to the right, and rotating the
   /// picture clockwise by this angle levels it.
   public var horizonDegrees: Double
 
-  /// Where the horizon crosses the middle column, as a fraction of the height from the top, 0…1.
+  /// The height where the horizon crosses the middle column, as a fraction from the top, 0…1.
   public var horizonHeight: Double
 
-  /// Chooses the mountains, clouds, waves and the dither.
+  /// Determines the mountains, clouds, waves and dither.
   public var seed: UInt32
 
-  /// Seconds, −10⁶…10⁶; the waves, the clouds and the boat move with it.
+  /// Seconds, −10⁶…10⁶; determines the position of the waves, clouds and boat.
   public var time: Double
 
-  /// Linear gains of the light on R, G, B, each 0…16: what is white reflects light of this colour.
+  /// Linear gains of the light on R, G, B, each 0…16: the colour of white objects.
   public var illuminantGain: SIMD3<Float>
 
-  /// Whether a small chart of known patches lies over the lower left corner.
+  /// Whether a small chart of known patches is shown in the lower left corner.
   public var showsPatches: Bool
 
   public init(
@@ -43,7 +44,7 @@ public struct SyntheticScene: Sendable, Hashable {
     self.showsPatches = showsPatches
   }
 
-  /// The scene as a hurried photographer would bring it home: tilted by 2.4° and a little cool.
+  /// The scene as a hurried photographer would capture it: tilted by 2.4° and slightly cool.
   public static func demonstration(
     size: PixelSize = PixelSize(width: 1920, height: 1280), time: Double = 0
   ) -> SyntheticScene {
@@ -51,8 +52,8 @@ public struct SyntheticScene: Sendable, Hashable {
       size: size, horizonDegrees: 2.4, time: time, illuminantGain: SIMD3(0.90, 1.0, 1.12))
   }
 
-  /// The row of the horizon at column `x`, both in pixels from the top left corner of the picture; the centre of
-  /// the first pixel is at (0.5, 0.5). The row may lie outside the picture.
+  /// Returns the row of the horizon at column `x`, both in pixels from the top left corner; the centre of the
+  /// first pixel is at (0.5, 0.5). The row may lie outside the picture.
   public func horizonRow(atColumn x: Double) -> Double {
     horizonHeight * Double(size.height)
       - (x - Double(size.width) / 2) * tan(horizonDegrees * .pi / 180)
@@ -60,7 +61,7 @@ public struct SyntheticScene: Sendable, Hashable {
 
   /// Paints the scene as 8-bit RGBA with sRGB tags, on all cores.
   ///
-  /// - Throws: `SafelightError` where the size is refused (see `PixelBuffer.validate`) or a value is out of range.
+  /// - Throws: `SafelightError` if the size is invalid (see `PixelBuffer.validate`) or a value is out of range.
   public func render() throws -> PixelBuffer {
     let buffer = try PixelBuffer(size: size, format: .rgba8, tags: .sRGB, alpha: .opaque)
     try render(into: buffer)
@@ -69,7 +70,7 @@ public struct SyntheticScene: Sendable, Hashable {
 
   /// Paints the scene into `buffer`, for example one from a pool.
   ///
-  /// - Throws: `SafelightError` where the buffer is not `rgba8` of this size or a value is out of range.
+  /// - Throws: `SafelightError` if the buffer is not `rgba8` of this size or a value is out of range.
   public func render(into buffer: PixelBuffer) throws {
     try validate()
     guard buffer.format == .rgba8, buffer.size == size else {
@@ -80,7 +81,7 @@ public struct SyntheticScene: Sendable, Hashable {
     }
     let painter = ScenePainter(self)
     let patches = self.patches
-    // Short bands, so that cores that get cheap sky and cores that get costly sea finish together.
+    // Short bands let cores with cheap sky and cores with costly sea finish together.
     let rowsPerBand = 16
     let bands = (size.height + rowsPerBand - 1) / rowsPerBand
     DispatchQueue.concurrentPerform(iterations: bands) { band in

@@ -1,19 +1,19 @@
 import Libc
 
-/// A sailing boat that crosses slowly, with its reflection.
+/// A sailing boat moving slowly across, with its reflection.
 struct Sailboat: Sendable {
   private let s: Float
   private let waterline: Float = -0.030
   private let heel: Float
 
-  /// The boat sails from left to right and comes back after five minutes.
+  /// The boat sails from left to right and returns after five minutes.
   init(time: Double) {
     let turn = time / 300 + 0.2
     s = Float(-0.62 + 1.1 * (turn - turn.rounded(.down)))
     heel = Float(0.06 + 0.02 * sin(time * 0.9))
   }
 
-  /// Whether the boat or its reflection can be there.
+  /// Whether the boat or its reflection may be at this point.
   func spans(_ s: Float, _ e: Float) -> Bool {
     let y = e - waterline
     return abs(s - self.s) < 0.06 && y < 0.095 && y > -0.10
@@ -25,7 +25,7 @@ struct Sailboat: Sendable {
     let y = e - waterline
     if y >= 0 { return shape(over: light, x, y, pixel: pixel) }
     guard y > -0.10 else { return light }
-    // The mirror image breaks up with depth.
+    // The reflection breaks up with depth.
     let ripple = sin(y * 900 + x * 70 + heel * 40) * 0.0035 * smoothstep(0, -0.05, y)
     let mirrored = shape(over: light, x + ripple, -y * 1.05, pixel: max(pixel, 0.004))
     return mix(light, mirrored, 0.55 * smoothstep(-0.10, 0, y))
@@ -51,16 +51,16 @@ struct Sailboat: Sendable {
   }
 }
 
-/// A wooden pier that leads from the camera into the sea.
+/// A wooden pier leading from the camera into the sea.
 ///
 /// Lengths are in units of the camera's height above the water. The deck's plane lies `below` the camera, so a
-/// point of it at distance z shows at t = below / z.
+/// point on it at distance z appears at t = below / z.
 struct Pier: Sendable {
   private static let below: Float = 0.58
-  /// Where the deck's edges run, left and right of the camera.
+  /// The positions of the deck's edges, left and right of the camera.
   private static let edges: (left: Float, right: Float) = (-0.40, 0.17)
   private static let end: Float = 6.2
-  /// The point of the horizon that the pier leads to.
+  /// The point on the horizon to which the pier leads.
   private static let vanishing: Float = 0.10
   private static let plank: Float = 0.125
   private static let postHeight: Float = 0.20
@@ -69,13 +69,13 @@ struct Pier: Sendable {
   private struct Post {
     let s: Float
     let radius: Float
-    /// From the top to where the deck's plane is met; what is lower is hidden by the deck or drawn before it.
+    /// From the top to the deck's plane; anything lower is hidden by the deck or drawn before it.
     let top: Float
     let deck: Float
     let water: Float
   }
 
-  /// Nearest last.
+  /// Posts, the nearest last.
   private let posts: [Post]
 
   init() {
@@ -88,7 +88,7 @@ struct Pier: Sendable {
     }
   }
 
-  /// Whether the pier can be there: nothing of it lies farther out than its posts' tops do at this depth.
+  /// Whether the pier may be at this point: it extends no farther out than the tops of its posts at this depth.
   @inline(__always)
   func spans(_ s: Float, _ t: Float, pixel: Float) -> Bool {
     let x = s - Self.vanishing
@@ -116,9 +116,9 @@ struct Pier: Sendable {
     noise: SceneNoise
   ) -> SIMD3<Float> {
     let x = s - post.s
-    // Most points are beside most posts: nothing is divided for those.
+    // Most points are outside most posts; avoid divisions for those.
     guard abs(x) < post.radius + pixel, t > post.top - post.radius, t < bottom + pixel else { return light }
-    // The rounded top, as seen from above.
+    // The rounded top, seen from above.
     let across = x / post.radius
     let bulge = post.radius * 0.35 * max(1 - across * across, 0).squareRoot()
     let cover =
@@ -140,11 +140,11 @@ struct Pier: Sendable {
     let z = Self.below / t
     guard z < Self.end * 1.05 else { return light }
     let x = (s - Self.vanishing) * z
-    // A pixel's size on the deck, across and along it.
+    // The size of a pixel on the deck, across and along it.
     let (across, along) = (z * pixel, z * z * pixel / Self.below)
     let place = z / Self.plank
     let number = place.rounded(.down)
-    // Each plank was sawn to its own length.
+    // Each plank has a slightly different length.
     let ragged = 0.012 * (noise.value(number * 3.7, 55) - 0.5)
     let cover =
       min(max((x - Self.edges.left - ragged) / across + 0.5, 0), 1)
@@ -160,7 +160,7 @@ struct Pier: Sendable {
     let gap = smoothstep(0.007 + along * 0.6, 0.002, min(position, Self.plank - position)) * detail
     var wood = SIMD3<Float>(0.165, 0.145, 0.130) * (1 + detail * (0.5 * tint + 1.0 * grain))
     wood *= SIMD3(1 + 0.08 * tint, 1, 1 - 0.08 * tint)
-    // The low sky on wet wood; more of it the farther one looks.
+    // Reflection of the low sky on wet wood, stronger with distance.
     let grazing = exp(-t * 4.5)
     let sheen = exp(-abs(s - ScenePainter.sun.s) * 2.2)
     wood =

@@ -1,10 +1,10 @@
-/// A curve over the horizon, tabulated: what is costly to compute, and looked up for every pixel.
+/// A tabulated curve along the horizon, costly to compute and needed for every pixel.
 struct Profile: Sendable {
   private let start: Float
   private let perUnit: Float
   private let values: [Float]
 
-  /// Tabulates `curve` over −`reach`…`reach`, two values a pixel.
+  /// Tabulates `curve` over −`reach`…`reach`, two values per pixel.
   init(reach: Float, pixel: Float, curve: (Float) -> Float) {
     let count = min(max(Int(4 * reach / pixel), 16), 1 << 18)
     start = -reach
@@ -12,7 +12,7 @@ struct Profile: Sendable {
     values = (0...count + 1).map { curve(-reach + Float($0) * 2 * reach / Float(count)) }
   }
 
-  /// The value at `s`, linear between entries, level beyond the ends.
+  /// The value at `s`, linearly interpolated, constant beyond the ends.
   @inline(__always)
   subscript(_ s: Float) -> Float {
     values.withUnsafeBufferPointer {
@@ -23,12 +23,12 @@ struct Profile: Sendable {
   }
 }
 
-/// A range of mountains: its crest, and its colour, which fades into the air with distance.
+/// A mountain range: its crest, and its colour, which fades with distance.
 struct MountainRange: Sendable {
   let crest: Profile
   /// The colour at the crest, before the haze at its foot.
   let tone: SIMD3<Float>
-  /// The colour of the haze that gathers at the foot.
+  /// The colour of the haze at the foot.
   private let haze: SIMD3<Float>
   private let relief: Float
 
@@ -40,14 +40,14 @@ struct MountainRange: Sendable {
     return mix(tone * (1 + folds * relief), haze, foot)
   }
 
-  /// Three ranges, farthest first. Each falls to the sea towards the sun, which leaves the horizon open there.
+  /// Returns three ranges, farthest first. Each falls to the sea towards the sun, leaving the horizon open there.
   static func all(noise: SceneNoise, reach: Float, pixel: Float) -> [MountainRange] {
     func range(
       row: Float, frequency: Float, height: Float, from low: Float, to high: Float, tone: SIMD3<Float>,
       haze: SIMD3<Float>, relief: Float
     ) -> MountainRange {
       let crest = Profile(reach: reach, pixel: pixel) { s in
-        // Folding the noise at its middle makes ridges where it would be smooth.
+        // Folding the noise at its middle turns smooth slopes into ridges.
         let broad = noise.fractal(s * frequency + row, row, octaves: 7)
         let ridge = 1 - abs(2 * noise.fractal(s * frequency * 2.1 + row, row + 9.5, octaves: 5) - 1)
         let envelope = smoothstep(low, high, s)
@@ -69,16 +69,16 @@ struct MountainRange: Sendable {
   }
 }
 
-/// The rocks at the right with the lighthouse on them.
+/// The rocks on the right, with the lighthouse on them.
 enum Headland {
-  /// Nothing of it lies left of this.
+  /// The left end of the rocks.
   static let start: Float = 0.24
-  /// Nothing of it lies above this elevation.
+  /// The greatest elevation.
   static let top: Float = 0.30
   /// The elevation where rock meets water; negative, since the rocks are nearer than the horizon.
   static let waterline: Float = -0.020
 
-  /// The elevation of the rocks' outline.
+  /// Returns the elevation of the rocks' outline.
   static func profile(noise: SceneNoise, reach: Float, pixel: Float) -> Profile {
     Profile(reach: reach, pixel: pixel) { s in
       let rise = smoothstep(start + 0.02, 0.46, s)
@@ -98,9 +98,9 @@ enum Headland {
     return cover > 0 ? mix(tower, rock(s, e, below: height - e, noise: noise), cover) : tower
   }
 
-  /// Rock lit by the sky from above and by the low sun from the left; wet and dark at the foot.
+  /// Returns the light of rock lit by the sky from above and the low sun from the left; wet and dark at the foot.
   private static func rock(_ s: Float, _ e: Float, below depth: Float, noise: SceneNoise) -> SIMD3<Float> {
-    // Strata that dip to the right, broken by finer rubble.
+    // Strata dipping to the right, broken up by finer rubble.
     let (x, y) = (s * 95 + e * 40, e * 150 - s * 34)
     let here = noise.fractal(x, y, octaves: 5)
     let left = noise.fractal(x - 0.5, y + 0.4, octaves: 5)
@@ -119,13 +119,13 @@ enum Lighthouse {
   private static let foot: Float = 0.020
   private static let head: Float = 0.198
 
-  /// Whether the tower can be at this place along the horizon.
+  /// Whether the tower may be at this position along the horizon.
   static func spans(_ s: Float) -> Bool { abs(s - center) < 0.06 }
 
   static func paint(over light: SIMD3<Float>, _ s: Float, _ e: Float, pixel: Float) -> SIMD3<Float> {
     guard spans(s), e > foot - 0.01, e < Headland.top else { return light }
     var light = light
-    // Each part: from which to which elevation, half widths there, colour; a part covers those before it.
+    // Each part has a range of elevations, half-widths at its ends, and a colour; later parts cover earlier ones.
     let up = min(max((e - foot) / (head - foot), 0), 1)
     let band = up * 5
     let red =
@@ -144,7 +144,7 @@ enum Lighthouse {
     return light
   }
 
-  /// A slice of a round tower, lit by the sun from the left and by the sky from the right.
+  /// Paints a section of a round tower, lit by the sun from the left and the sky from the right.
   private static func part(
     _ light: inout SIMD3<Float>, _ s: Float, _ e: Float, _ low: Float, _ high: Float, _ wide: Float,
     _ narrow: Float, _ color: SIMD3<Float>, _ pixel: Float

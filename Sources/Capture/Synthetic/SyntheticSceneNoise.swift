@@ -1,12 +1,12 @@
-/// Smooth pseudo-random fields from one seed: a lattice of hashed values, tiled, with quintic interpolation.
+/// Smooth pseudo-random fields from one seed: a tiled lattice of hashed values with quintic interpolation.
 ///
-/// Quintic fade: Ken Perlin, "Improving Noise", 2002; its second derivative is continuous, so lit waves show no
-/// lattice. The hash is the finalizer of MurmurHash3 (Austin Appleby, public domain).
+/// Quintic fade: Ken Perlin, "Improving Noise", 2002; its second derivative is continuous, so that lit waves show
+/// no lattice. The hash is the finalizer of MurmurHash3 (Austin Appleby, public domain).
 struct SceneNoise: Sendable {
-  /// Lattice points an edge; a power of two, so that wrapping is a mask.
+  /// Lattice points per edge; a power of two, so that wrapping is a mask.
   private static let edgeBits: Int32 = 7
   private static let edge = 1 << Int(edgeBits)
-  /// After how many units along either axis the field repeats.
+  /// The distance along either axis after which the field repeats.
   static let period = Double(edge)
   private static let mask = Int32(edge - 1)
   private let lattice: [Float]
@@ -24,11 +24,11 @@ struct SceneNoise: Sendable {
     return h ^ (h >> 16)
   }
 
-  /// 0 ..< 1.
+  /// Returns a value in 0 ..< 1.
   private static func uniform(_ bits: UInt32) -> Float { Float(bits >> 8) * 0x1p-24 }
 
-  /// Noise of triangular density within ±1 code for each channel: with it, the mean of many 8-bit pixels is the
-  /// value that was meant, and the error's size does not depend on the value.
+  /// Returns triangular noise within ±1 code for each channel: with it, the mean of many 8-bit pixels equals the
+  /// intended value, and the size of the error does not depend on the value.
   @inline(__always)
   func dither(_ x: Int, _ y: Int) -> SIMD3<Float> {
     var bits = Self.hash(UInt32(truncatingIfNeeded: x) &+ UInt32(truncatingIfNeeded: y) &* 65_537 ^ seed)
@@ -41,7 +41,7 @@ struct SceneNoise: Sendable {
     return noise
   }
 
-  /// 0…1, mean 0.5; one lattice cell a unit.
+  /// Returns a value in 0…1 with mean 0.5; a lattice cell has unit size.
   @inline(__always)
   func value(_ x: Float, _ y: Float) -> Float {
     let (column, row) = (Self.floor(x), Self.floor(y))
@@ -56,13 +56,14 @@ struct SceneNoise: Sendable {
     }
   }
 
-  /// The slopes of `value` along x and y at eight points, or at the first four of them. Arguments stay below 2²².
+  /// Returns the slopes of `value` along x and y at eight points, or at the first four. Arguments must be below
+  /// 2²².
   @inline(__always)
   func slopes(
     _ x: SIMD8<Float>, _ y: SIMD8<Float>, onlyFour: Bool
   ) -> (x: SIMD8<Float>, y: SIMD8<Float>) {
-    // Added to a number, it leaves the nearest whole number in the lowest bits of the sum. A point on an edge
-    // may be counted to the cell on either side: both give the same slope.
+    // Adding this to a number leaves the nearest integer in the lowest bits of the sum. A point on an edge may be
+    // assigned to either cell: both give the same slope.
     let toInteger = SIMD8<Float>(repeating: 0x1.8p23)
     let half = SIMD8<Float>(repeating: 0.5)
     let (column, row) = (x - half + toInteger, y - half + toInteger)
@@ -81,7 +82,7 @@ struct SceneNoise: Sendable {
     )
   }
 
-  /// Written lane by lane, since a loop over lanes goes through memory.
+  /// Written out lane by lane, since a loop over lanes goes through memory.
   @inline(__always)
   private func samples(_ place: SIMD8<Int32>, _ onlyFour: Bool) -> SIMD8<Float> {
     lattice.withUnsafeBufferPointer { lattice in
@@ -95,7 +96,8 @@ struct SceneNoise: Sendable {
     }
   }
 
-  /// A sum of `octaves` fields, each turned, of twice the frequency and half the height; 0…1, mean 0.5.
+  /// Returns the sum of `octaves` fields, each rotated, with twice the frequency and half the height of the last;
+  /// 0…1, mean 0.5.
   @inline(__always)
   func fractal(_ x: Float, _ y: Float, octaves: Int) -> Float {
     var (x, y) = (x, y)
@@ -104,13 +106,13 @@ struct SceneNoise: Sendable {
       sum += height * value(x, y)
       total += height
       height *= 0.5
-      // 2 · a rotation by 36.87°, which has rational entries.
+      // Twice a rotation by 36.87°, which has rational entries.
       (x, y) = (1.6 * x - 1.2 * y + 17.3, 1.2 * x + 1.6 * y + 5.1)
     }
     return sum / total
   }
 
-  /// Arguments stay far below 2³¹. `Float.rounded` is a call into libm where the baseline is SSE2.
+  /// Arguments must be far below 2³¹. `Float.rounded` calls libm if the baseline is SSE2.
   @inline(__always)
   private static func floor(_ x: Float) -> Int32 {
     let truncated = Int32(x)
@@ -125,21 +127,21 @@ struct SceneNoise: Sendable {
     t * t * t * (t * (t * 6 - 15) + 10)
   }
 
-  /// The derivative of `fade`.
+  /// Returns the derivative of `fade`.
   @inline(__always)
   private static func fadeSlope(_ t: SIMD8<Float>) -> SIMD8<Float> {
     30 * t * t * (t * (t - 2) + 1)
   }
 }
 
-/// Hermite step: 0 at `low`, 1 at `high`, level at both; `low` may be above `high`.
+/// Hermite step: 0 at `low`, 1 at `high`, with zero slope at both; `low` may be above `high`.
 @inline(__always)
 func smoothstep(_ low: Float, _ high: Float, _ x: Float) -> Float {
   let t = min(max((x - low) / (high - low), 0), 1)
   return t * t * (3 - 2 * t)
 }
 
-/// `sum()` goes through memory.
+/// Replaces `sum()`, which goes through memory.
 @inline(__always)
 func total(_ x: SIMD8<Float>) -> Float {
   let four = x.lowHalf + x.highHalf

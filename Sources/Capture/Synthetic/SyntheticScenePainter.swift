@@ -1,16 +1,16 @@
 import Libc
 
-/// The light that reaches the camera from each direction of a `SyntheticScene`.
+/// The light reaching the camera from each direction of a `SyntheticScene`.
 ///
-/// Directions are measured in picture heights from where the horizon crosses the middle of the picture: `s` along
-/// the horizon to the right, `t` down from it; an elevation `e` is −t. Light is linear, Rec. 709 primaries; 1 is
-/// the white of paper in this light.
+/// Directions are in picture heights, measured from where the horizon crosses the centre of the picture: `s` along
+/// the horizon to the right, `t` downwards; an elevation `e` is −t. Light is linear, with Rec. 709 primaries; 1 is
+/// white paper in this light.
 struct ScenePainter: Sendable {
   let noise: SceneNoise
-  /// How far the waves of each octave and the clouds have moved, in lattice cells.
+  /// The distance that the waves of each octave and the clouds have moved, in lattice cells.
   private var waveDrift = SIMD8<Float>()
   private var cloudDrift = SIMD2<Float>()
-  /// The size of a pixel in the units of `s` and `t`: how wide an edge is blurred.
+  /// The size of a pixel in units of `s` and `t`: the blur width of edges.
   let pixel: Float
   /// The crests of mountain ranges, farthest first.
   let ranges: [MountainRange]
@@ -21,7 +21,8 @@ struct ScenePainter: Sendable {
 
   private static let waveOctaves = 7
 
-  /// Each octave of the waves: cells a unit across and along the view, heights of slopes, and places in the field.
+  /// For each octave of the waves: cells per unit across and along the view, slope heights, and positions in the
+  /// field.
   private enum Waves {
     @inline(__always)
     static var across: SIMD8<Float> { 0.70 * powers }
@@ -42,7 +43,7 @@ struct ScenePainter: Sendable {
   }
   static let sun: (s: Float, e: Float) = (-0.17, 0.105)
 
-  /// - Parameter reach: how far to either side curves are tabulated, in the units of `s`; nil for the picture's own
+  /// - Parameter reach: the range of `s` on either side for which curves are tabulated; nil for the picture's own
   ///   width at any roll.
   init(_ scene: SyntheticScene, reach: Double? = nil) {
     noise = SceneNoise(seed: scene.seed)
@@ -56,10 +57,10 @@ struct ScenePainter: Sendable {
     move(to: scene.time)
   }
 
-  /// Lets the waves and the clouds stand as at `time`; the boat stays, and nothing is tabulated again.
+  /// Moves the waves and the clouds to `time`; the boat stays, and no table is recomputed.
   mutating func move(to time: Double) {
     for octave in 0..<Self.waveOctaves {
-      // The lattice repeats, so only the rest matters; in Double, so that waves still move smoothly after days.
+      // The lattice repeats, so only the remainder matters; Double keeps waves moving smoothly even after days.
       let drift = time * 0.55 * pow(1.45, Double(octave))
       waveDrift[octave] = Float(drift.remainder(dividingBy: SceneNoise.period))
     }
@@ -70,7 +71,8 @@ struct ScenePainter: Sendable {
 
   private static let encodingSteps = 2048
 
-  /// sRGB's encoding (IEC 61966-2-1) over the square root of light, where straight lines follow it closely.
+  /// Returns a table of sRGB's encoding (IEC 61966-2-1) over the square root of light, where it is nearly linear
+  /// between entries.
   private static func encodingTable() -> [Float] {
     (0...encodingSteps + 1).map { step in
       let root = Double(step) / Double(encodingSteps)
@@ -79,7 +81,7 @@ struct ScenePainter: Sendable {
     }
   }
 
-  /// Linear light, clipped to 0…1, as sRGB code values 0…1.
+  /// Encodes linear light, clipped to 0…1, as sRGB code values in 0…1.
   @inline(__always)
   func encode(_ light: SIMD3<Float>) -> SIMD3<Float> {
     let root = light.clamped(lowerBound: SIMD3(repeating: 0), upperBound: SIMD3(repeating: 1)).squareRoot()
@@ -94,10 +96,10 @@ struct ScenePainter: Sendable {
     }
   }
 
-  // MARK: The whole
+  // MARK: The whole scene
 
   func radiance(along s: Float, below t: Float) -> SIMD3<Float> {
-    // The sea's edge is as sharp as a pixel allows: sky and sea are both painted within half a pixel of it.
+    // The sea's edge is as sharp as pixels allow: within half a pixel of it, both sky and sea are painted.
     let sea = min(max(t / pixel + 0.5, 0), 1)
     var light = SIMD3<Float>()
     if sea < 1 { light += (1 - sea) * air(s, max(-t, 0)) }
@@ -108,14 +110,14 @@ struct ScenePainter: Sendable {
     return shoulder(light + Self.veil)
   }
 
-  /// The sky with its clouds, and the sea: what moves, without what stands before it.
+  /// The moving part of the scene, without the foreground: the sky with its clouds, and the sea.
   func backdrop(along s: Float, below t: Float) -> SIMD3<Float> {
     guard t <= 0 else { return water(s, max(t, pixel * 0.25)) }
     return clouds(over: sky(s, -t), s, -t, sunDistance(s, -t))
   }
 
-  /// The sun, the land, the boat and the pier in front of `light`: what stands. Affine in `light`, with one factor for
-  /// all three channels.
+  /// The static objects and the boat in front of `light`: the sun, the land, the boat and the pier. Affine in
+  /// `light`, with the same factor for all three channels.
   func foreground(over light: SIMD3<Float>, _ s: Float, _ t: Float) -> SIMD3<Float> {
     let e = -t
     var light = light
@@ -133,14 +135,14 @@ struct ScenePainter: Sendable {
     return pier.paint(over: light, s, t, pixel: pixel, noise: noise)
   }
 
-  /// What a camera makes of `light`: through the haze, with the highlights bent.
+  /// Applies the camera's response to `light`: haze, and compressed highlights.
   func exposed(_ light: SIMD3<Float>) -> SIMD3<Float> { shoulder(light + Self.veil) }
 
-  /// Haze in front of everything: the picture comes a little flat, as from a phone against the light.
+  /// Haze over everything, which makes the picture slightly flat, as from a phone against the light.
   private static let veil = SIMD3<Float>(0.010, 0.011, 0.013)
 
-  /// Straight up to 0.7, then bent towards 1.15: the sun's surroundings keep their colour, and the sun itself
-  /// clips to white under any light whose gains are not far from 1, as in a camera.
+  /// Linear up to 0.7, then compressed towards 1.15: the sun's surroundings keep their colour, and the sun itself
+  /// clips to white in any light with gains near 1, as in a camera.
   @inline(__always)
   private func shoulder(_ light: SIMD3<Float>) -> SIMD3<Float> {
     guard light.max() > 0.7 else { return light }
@@ -156,7 +158,7 @@ struct ScenePainter: Sendable {
     var light = sky(s, e)
     var crest: Float = 0
     for range in ranges { crest = max(crest, range.crest[s]) }
-    // Clouds cost most of the sky; nobody sees those behind a mountain.
+    // Clouds are the most costly part of the sky, and invisible behind mountains.
     if e > crest - pixel {
       let distance = sunDistance(s, e)
       light = clouds(over: light, s, e, distance)
@@ -183,7 +185,7 @@ struct ScenePainter: Sendable {
     return (x * x + y * y).squareRoot()
   }
 
-  /// The clear sky: three colours by elevation, and the scattering around the sun.
+  /// The clear sky: three colours by elevation, plus scattering around the sun.
   private func sky(_ s: Float, _ e: Float) -> SIMD3<Float> {
     let horizon = SIMD3<Float>(0.66, 0.49, 0.38)
     let middle = SIMD3<Float>(0.40, 0.43, 0.50)
@@ -203,9 +205,9 @@ struct ScenePainter: Sendable {
     return Self.sunDiskLight * smoothstep(0.0185 + pixel, 0.0165 - pixel, distance)
   }
 
-  /// A broken layer of cloud at one height, seen in perspective, lit from the sun's side.
+  /// A broken cloud layer at one height, in perspective, lit from the sun's side.
   private func clouds(over light: SIMD3<Float>, _ s: Float, _ e: Float, _ distance: Float) -> SIMD3<Float> {
-    // Near the horizon the layer is too far to tell from haze.
+    // Near the horizon, the layer is indistinguishable from haze.
     let clear = smoothstep(0.015, 0.16, e)
     guard clear > 0 else { return light }
     let depth = 1 / (e + 0.16)
@@ -228,21 +230,21 @@ struct ScenePainter: Sendable {
 
   // MARK: Sea
 
-  /// Water at `t` below the horizon: a mirror of slopes. Near waves are drawn; those finer than a pixel only widen
-  /// the reflection.
+  /// Water at `t` below the horizon, as a mirror of slopes. Near waves are drawn; those finer than a pixel only
+  /// widen the reflection.
   private func water(_ s: Float, _ t: Float) -> SIMD3<Float> {
-    // The camera stands one unit above a flat sea.
+    // The camera is one unit above a flat sea.
     let depth = 1 / t
     let footprint = depth * depth * pixel
     let (x, z) = (s * depth, depth)
-    // Octaves become finer one by one, so those that are kept are the first.
+    // Octaves become finer in order, so the visible ones come first.
     let unseen = smoothsteps(0.25, 0.9, footprint * Waves.along)
     let seen = (1 - unseen) * Waves.heights
     var slope = SIMD2<Float>()
     if footprint * Waves.along[0] < 0.9 {
       let across = x * Waves.across + z * 0.31 * Waves.across + Waves.offsets
       let along = z * Waves.along + waveDrift
-      // Written twice, so that each is without branches.
+      // Written twice to avoid branches inside.
       let slopes =
         footprint * Waves.along[4] < 0.9
         ? noise.slopes(across, along, onlyFour: false) : noise.slopes(across, along, onlyFour: true)
@@ -250,9 +252,9 @@ struct ScenePainter: Sendable {
     }
     let lost = total(unseen * Waves.heights)
     let roughness = 0.03 + 0.35 * lost
-    // Slopes seen at a grazing angle: the sides that face the camera show, the far sides hide behind them.
+    // Slopes at a grazing angle: the sides facing the camera are visible and hide the far sides.
     let rise = t * 0.85 + 1.5 * slope.y + roughness
-    // A smooth maximum of `rise` and 0: no facet mirrors what lies below the horizon.
+    // A smooth maximum of `rise` and 0: no facet reflects what is below the horizon.
     let e = 0.5 * (rise + (rise * rise + 0.003).squareRoot())
     let sr = s + 0.55 * slope.x
     var mirrored = sky(sr, e)
@@ -265,12 +267,12 @@ struct ScenePainter: Sendable {
     let away = 1 - facing
     let fresnel = 0.02 + 0.98 * away * away * away * away * away
     let body = mix(SIMD3(0.040, 0.075, 0.095), SIMD3(0.020, 0.048, 0.058), smoothstep(0, 0.4, t))
-    // Far waves hide one another's bright sides: the sea is darker than the sky it meets.
+    // Distant waves hide each other's bright sides, so the sea is darker than the sky above it.
     let far = 0.68 + 0.18 * smoothstep(0, 0.14, t)
     return body * 0.9 + mirrored * fresnel * far + glitter(sr, e, roughness, t)
   }
 
-  /// The sun on the water: facets that happen to point it at the camera.
+  /// Sun glitter: facets that happen to reflect the sun towards the camera.
   private func glitter(_ s: Float, _ e: Float, _ roughness: Float, _ t: Float) -> SIMD3<Float> {
     let width = 0.030 + 0.35 * roughness + 0.05 * t
     let x = (s - Self.sun.s) / width

@@ -1,18 +1,18 @@
 import FrameCore
 
 extension SyntheticScene {
-  /// One patch of the chart.
+  /// A patch of the chart.
   public struct Patch: Sendable, Hashable {
     public let name: String
-    /// Linear R, G, B on Rec. 709 primaries, 0…1. The picture shows this times `illuminantGain`.
+    /// Linear R, G, B with Rec. 709 primaries, 0…1. The picture shows this multiplied by `illuminantGain`.
     public let reflectance: SIMD3<Float>
-    /// Pixels that show this patch alone.
+    /// The pixels that show only this patch.
     public let columns: Range<Int>
     public let rows: Range<Int>
   }
 
-  /// Six greys from white to black and six colours, all at home within sRGB and below 0.8, so that moderate gains
-  /// do not clip. The values are ours.
+  /// Six greys from white to black and six colours, all within sRGB and below 0.8, so that moderate gains do not
+  /// clip. The values are Safelight's own.
   private static let reflectances: [(name: String, reflectance: SIMD3<Float>)] = [
     ("white", SIMD3(0.78, 0.78, 0.78)),
     ("light grey", SIMD3(0.52, 0.52, 0.52)),
@@ -32,14 +32,14 @@ extension SyntheticScene {
   private static let columnsOfPatches = 6
   private static let rowsOfPatches = 2
 
-  /// The edge of a square patch and the gap beside it, in pixels.
+  /// The edge of a square patch and the gap next to it, in pixels.
   private var patchPitch: (edge: Int, gap: Int) {
     let pitch = min(size.height / 14, size.width / 16)
     let gap = max(1, pitch / 8)
     return (pitch - gap, gap)
   }
 
-  /// The chart with its border; it lies level in the picture, whatever the roll.
+  /// The chart with its border; it is level in the picture, whatever the roll.
   var chartFrame: (columns: Range<Int>, rows: Range<Int>) {
     let (edge, gap) = patchPitch
     guard edge >= 1 else { return (0..<0, 0..<0) }
@@ -50,8 +50,8 @@ extension SyntheticScene {
     return (margin..<margin + width, bottom - height..<bottom)
   }
 
-  /// The chart's patches and where they lie; empty where `showsPatches` is off or the picture is too small for
-  /// patches of a pixel (below about 32 × 28).
+  /// The chart's patches with their positions; empty if `showsPatches` is off or the picture is too small for
+  /// patches of one pixel (below about 32 × 28).
   public var patches: [Patch] {
     let (edge, gap) = patchPitch
     guard showsPatches, edge >= 1 else { return [] }

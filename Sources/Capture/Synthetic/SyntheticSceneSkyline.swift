@@ -1,8 +1,8 @@
-/// Where nothing of the foreground can be, told by a few comparisons: most of a picture is sky and sea.
+/// Detects areas without foreground by a few comparisons, since most of a picture is sky and sea.
 extension ScenePainter {
-  /// How high the land reaches at one place along the horizon.
+  /// The height of the land at one position along the horizon.
   struct Skyline {
-    /// The highest crest of the mountains, as an elevation.
+    /// The elevation of the highest mountain crest.
     let mountains: Float
     /// The outline of the rocks.
     let rocks: Float
@@ -12,13 +12,13 @@ extension ScenePainter {
     Skyline(mountains: ranges.reduce(-1) { max($0, $1.crest[s]) }, rocks: shore[s])
   }
 
-  /// Whether `foreground` leaves the light at a point as it is, for certain; false says nothing.
+  /// Whether `foreground` certainly leaves the light at a point unchanged; false is inconclusive.
   ///
-  /// - Parameter skyline: that of `s`.
+  /// - Parameter skyline: the skyline at `s`.
   @inline(__always)
   func isClear(_ s: Float, _ t: Float, _ skyline: Skyline) -> Bool {
     let e = -t
-    // Edges are blurred over a pixel; another one is for rounding.
+    // Edges are blurred over a pixel; one more allows for rounding.
     let edge = 2 * pixel
     if e > 0 {
       guard e > skyline.mountains + edge else { return false }

@@ -1,6 +1,6 @@
 import FrameCore
 
-/// One run of a `SyntheticInput`.
+/// A run of a `SyntheticInput`.
 final class SyntheticStream: FrameStream {
   let format: StreamFormat
   var isPaced: Bool { input.isPaced }
@@ -9,9 +9,9 @@ final class SyntheticStream: FrameStream {
   private let ring: BufferRing
   private let pacer = FramePacer()
   private let interval: Double
-  /// When frame 0 was due.
+  /// The time at which frame 0 was due.
   private let start: Timestamp
-  /// The frame that comes next.
+  /// The number of the next frame.
   private var sequence: UInt64 = 0
 
   init(_ input: SyntheticInput, format: StreamFormat) throws {
@@ -45,7 +45,7 @@ final class SyntheticStream: FrameStream {
     return .frame(Frame(buffer: buffer, time: time, sequence: sequence))
   }
 
-  /// Waits until the next frame is due; an event where it is not by then.
+  /// Waits until the next frame is due; returns an event if the deadline or a wake-up comes first.
   private func awaitNext(until deadline: Timestamp) -> StreamEvent? {
     guard input.isPaced else { return nil }
     let silence = input.faults.stalls[sequence] ?? 0
@@ -53,7 +53,8 @@ final class SyntheticStream: FrameStream {
     return pacer.wait(for: moment, until: deadline) == .due ? nil : .idle
   }
 
-  /// A buffer for a frame. Where nobody keeps time nothing is lost, so it is waited for; it comes back without a sign.
+  /// Returns a buffer for a frame. An unpaced source loses nothing, so it waits; the release of a buffer is not
+  /// signalled.
   private func takeBuffer(until deadline: Timestamp) -> PixelBuffer? {
     while true {
       if let buffer = ring.take() { return buffer }
@@ -63,21 +64,21 @@ final class SyntheticStream: FrameStream {
     }
   }
 
-  /// Frames lost before the next one, reported one reason at a time: those that the declared faults take, and
-  /// those that were not painted when their successor was due.
+  /// Returns frames lost before the next one, one reason at a time: those lost to declared faults, then those not
+  /// painted before their successor was due.
   private func lostFrames() -> StreamEvent? {
-    // A frame is missed where its successor is due.
+    // A frame is missed once its successor is due.
     let due = input.isPaced ? UInt64(max(0, Timestamp.now.seconds(since: start)) / interval) : 0
     let behind = due > sequence ? Int(due - sequence) : 0
     let declared = max(input.faults.gaps[sequence] ?? 0, min(behind, silentFrames))
     return lose(declared, .discontinuity) ?? lose(behind, .missedDeadline)
   }
 
-  /// Frames that the declared silence and jitter before the present one take.
+  /// The number of frames lost to declared silence and jitter before the current one.
   private var silentFrames: Int {
     let jitter = time(of: sequence).seconds(since: start) - Double(sequence) * interval
     let silence = jitter + (input.faults.stalls[sequence] ?? 0)
-    // Silence of whole intervals must not lose its last one to rounding.
+    // Silence of whole intervals must not lose its last frame to rounding.
     return Int((silence / interval + 0.01).rounded(.down))
   }
 

@@ -3,37 +3,36 @@ import FrameCore
 import Synchronization
 import Libc
 
-/// A camera or grabber that V4L2 knows, or an output device such as a virtual camera.
+/// A V4L2 camera or grabber, or an output device such as a virtual camera.
 ///
-/// What it says was true when it was discovered; a device that is connected again may be another node, which the
-/// methods look up by `id`. It remembers the controls that were set through it, and a stream opened on it after
-/// a reconnection sets them again.
+/// Its properties are those at discovery; a reconnected device may have another node, which the methods look up by
+/// `id`. It remembers the controls set through it, and a stream opened after a reconnection sets them again.
 public final class CaptureDevice: Sendable {
   public enum Kind: String, Sendable, Hashable, Codable {
-    /// Delivers pictures.
+    /// Delivers pictures to this program.
     case capture
-    /// Takes pictures, for other programs to read or for a display.
+    /// Accepts pictures, for other programs or a display.
     case output
   }
 
-  /// The same after re-plugging and rebooting: a name in /dev/v4l/by-id where there is one, else the bus address and
-  /// the node's place on the device, such as `usb-0000:00:14.0-1#0`.
+  /// An identifier that survives re-plugging and rebooting: a name in /dev/v4l/by-id if there is one, otherwise
+  /// the bus address and the node's index on the device, such as `usb-0000:00:14.0-1#0`.
   public let id: String
-  /// The node when the device was discovered, such as `/dev/video0`.
+  /// The node at discovery, such as `/dev/video0`.
   public let path: String
-  /// The driver's name of the device.
+  /// The driver's name for the device.
   public let name: String
-  /// The kernel driver; empty where the node may not be opened.
+  /// The kernel driver; empty if the node may not be opened.
   public let driver: String
-  /// Where it is connected; empty where the node may not be opened.
+  /// The connection; empty if the node may not be opened.
   public let bus: String
-  /// nil where the node may not be opened.
+  /// Nil if the node may not be opened.
   public let kinds: Set<Kind>
   public let facing: CameraFacing
-  /// Why the node cannot be opened, or nil. Such a device is listed by its name only.
+  /// Why the node cannot be opened, or nil. Only the name of such a device is known.
   public let failure: CaptureFailure?
 
-  /// Controls set through this object, in the order of their ids.
+  /// Controls set through this object, by id.
   let remembered = Mutex<[UInt32: Int64]>([:])
 
   init(
@@ -51,7 +50,7 @@ public final class CaptureDevice: Sendable {
     self.failure = failure
   }
 
-  /// Opens the node that the device has now.
+  /// Opens the device's current node.
   ///
   /// - Throws: `CaptureFailure`.
   func open() throws -> DeviceNode {
@@ -61,7 +60,7 @@ public final class CaptureDevice: Sendable {
     return try DeviceNode(path: path, name: name)
   }
 
-  /// The pixel formats that the device captures, with their sizes and rates.
+  /// Returns the pixel formats that the device captures, with their sizes and rates.
   ///
   /// - Throws: `CaptureFailure`.
   public func formats() throws -> [DeviceFormat] {
@@ -70,31 +69,31 @@ public final class CaptureDevice: Sendable {
     return node.captureFormats(type)
   }
 
-  /// The controls, with their present values.
+  /// Returns the controls with their current values.
   ///
   /// - Throws: `CaptureFailure`.
   public func controls() throws -> [DeviceControl] { try open().controls() }
 
-  /// Processes that have the device open; those of other users are seen by root only.
+  /// Returns the processes that have the device open; only root sees those of other users.
   public func holders() -> [DeviceHolder] {
     DeviceHolder.holders(of: DeviceDirectory.system.path(of: id, last: path) ?? path)
   }
 }
 
 extension CaptureDevice {
-  /// Every video device that captures or outputs pictures, by node number. Nodes for metadata, radio and decoders are
-  /// left out.
+  /// Returns every video device that captures or outputs pictures, by node number, without nodes for metadata,
+  /// radio and decoders.
   ///
-  /// Opens each node for a moment: a few milliseconds for each device.
+  /// Opens each node briefly, which takes a few milliseconds per device.
   public static func discover() -> [CaptureDevice] { DeviceDirectory.system.devices() }
 
-  /// The devices that capture pictures.
+  /// Returns the devices that capture pictures.
   public static func cameras() -> [CaptureDevice] { discover().filter { $0.kinds.contains(.capture) } }
 
-  /// The camera meant by `name`: `default` (the first that can be opened, virtual cameras last), a node
-  /// (`/dev/video0`, or a link in /dev/v4l/by-id), an id, or a device's name.
+  /// Returns the camera that `name` denotes: `default` (the first that can be opened, virtual cameras last), a
+  /// node (`/dev/video0`, or a link in /dev/v4l/by-id), an id, or a device's name.
   ///
-  /// - Throws: `CaptureFailure` where there is none; it names those that there are.
+  /// - Throws: `CaptureFailure`, listing the available cameras, if there is none.
   public static func camera(_ name: String = "default") throws -> CaptureDevice {
     if name.hasPrefix("/") {
       let device = try DeviceDirectory.system.device(at: name)
@@ -112,7 +111,7 @@ extension CaptureDevice {
     let cameras = all.filter { $0.kinds.contains(.capture) || $0.failure != nil }
     if name == "default" {
       let usable = cameras.filter { $0.failure == nil }
-      // A virtual camera delivers nothing unless somebody writes to it.
+      // A virtual camera delivers nothing unless another program writes to it.
       if let camera = usable.first(where: { !$0.kinds.contains(.output) }) ?? usable.first { return camera }
       if let failure = cameras.first?.failure { throw failure }
       throw CaptureFailure(

@@ -2,17 +2,17 @@ import CV4L2
 import FrameCore
 
 extension DeviceNode {
-  /// Every control, by id, with its present value.
+  /// Returns all controls with their current values, by id.
   func controls() throws -> [DeviceControl] {
     var controls: [DeviceControl] = []
     var query = v4l2_query_ext_ctrl()
     while true {
-      // The driver answers with the first control after `id`.
+      // The driver returns the first control after `id`.
       query.id |= UInt32(V4L2_CTRL_FLAG_NEXT_CTRL) | UInt32(V4L2_CTRL_FLAG_NEXT_COMPOUND)
       let before = query.id & ~Self.nextFlags
       let status = cv4l2_query_control(descriptor, &query)
       if status != 0 {
-        // EINVAL ends the list; ENOTTY: the device has no controls.
+        // EINVAL ends the list; ENOTTY means that the device has no controls.
         if status != -Self.endOfList, status != -Self.noSuchRequest { try check(status, .controlling) }
         return controls
       }
@@ -21,7 +21,7 @@ extension DeviceNode {
     }
   }
 
-  /// One control; nil where the device does not have it.
+  /// Returns one control; nil if the device does not have it.
   func control(_ id: UInt32) throws -> DeviceControl? {
     var query = v4l2_query_ext_ctrl()
     query.id = id
@@ -45,7 +45,7 @@ extension DeviceNode {
     if kind != .other, kind != .button, !has(V4L2_CTRL_FLAG_WRITE_ONLY) {
       var current: Int64 = 0
       if cv4l2_get_control(descriptor, query.id, kind == .integer64, &current) == 0 {
-        // Bits are no sign.
+        // A bit mask has no sign.
         value = kind == .bitmask ? current & Int64(UInt32.max) : current
       }
     }
@@ -75,7 +75,7 @@ extension DeviceNode {
     _ id: UInt32, _ kind: DeviceControl.Kind, _ minimum: Int64, _ maximum: Int64
   ) -> [DeviceControl.MenuItem] {
     guard kind == .menu || kind == .integerMenu, minimum >= 0, maximum >= minimum else { return [] }
-    // A broken driver's range must not keep anybody here.
+    // A broken driver's range must not cause an endless loop.
     return (minimum...min(maximum, minimum + 255)).compactMap { index in
       withUnsafeTemporaryAllocation(of: CChar.self, capacity: 32) { name in
         var value: Int64 = 0

@@ -1,6 +1,6 @@
 import CV4L2
 
-/// Numbers of V4L2's controls; <linux/v4l2-controls.h>.
+/// Identifiers of V4L2's controls; <linux/v4l2-controls.h>.
 public enum ControlID {
   private static let user: UInt32 = 0x0098_0900
   private static let camera: UInt32 = 0x009A_0900
@@ -18,7 +18,7 @@ public enum ControlID {
   public static let autoHue = user + 25
   public static let whiteBalanceTemperature = user + 26
   public static let autoBrightness = user + 32
-  /// Buffers that a driver keeps for itself while it streams.
+  /// The number of buffers that a driver retains while streaming.
   static let minimumBuffers = user + 39
   public static let autoExposure = camera + 1
   /// In units of 100 µs.
@@ -28,7 +28,7 @@ public enum ControlID {
   public static let zoom = camera + 13
   public static let cameraOrientation = camera + 34
 
-  /// Controls that hold another one inactive while they are on, by the one held.
+  /// Controls that make another one inactive while they are on, by the inactive one.
   static let automatics: [UInt32: [UInt32]] = [
     exposureTime: [autoExposure], exposure: [autoExposure],
     gain: [autoGain, autoExposure],
@@ -39,6 +39,6 @@ public enum ControlID {
     brightness: [autoBrightness],
   ]
 
-  /// Whether a control switches an automatic, so that others depend on it.
+  /// Whether a control is an automatic mode that others depend on.
   static func isAutomatic(_ id: UInt32) -> Bool { automatics.values.contains { $0.contains(id) } }
 }

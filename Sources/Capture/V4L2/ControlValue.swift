@@ -1,10 +1,11 @@
 import FrameCore
 
-/// Checks values before a driver sees them: drivers clamp some values silently and refuse others without a word.
+/// Checks values before passing them to a driver: drivers clamp some silently and refuse others without
+/// explanation.
 enum ControlValue {
   /// - Parameters:
-  ///   - device: named in errors.
-  ///   - others: all controls of the device, to find which automatic holds an inactive one.
+  ///   - device: the name for errors.
+  ///   - others: all controls of the device, to find the automatic mode behind an inactive one.
   /// - Throws: `SafelightError`.
   static func check(_ value: Int64, for control: DeviceControl, device: String, others: [DeviceControl])
     throws
@@ -47,7 +48,7 @@ enum ControlValue {
           .invalidValue, "\(label) cannot be \(value)",
           remedy: "choose \(control.minimum)…\(control.maximum)\(stepText(control))")
       }
-      // Subtracting may overflow where a 64-bit control spans the whole range.
+      // Subtraction may overflow if a 64-bit control spans the whole range.
       let (offset, overflow) = value.subtractingReportingOverflow(control.minimum)
       guard control.step <= 1 || overflow || offset % control.step == 0 else {
         let low = value - offset % control.step

@@ -1,9 +1,9 @@
 import CV4L2
 import FrameCore
 
-/// What a driver says of its pictures' colour, as code points of ITU-T H.273.
+/// The colour of a driver's pictures, as code points of ITU-T H.273.
 enum DeviceColorTags {
-  /// - Parameter format: 0 in a field leaves it to V4L2's rules for its colour space (V4L2_MAP_…_DEFAULT).
+  /// - Parameter format: fields of 0 follow V4L2's rules for the colour space (V4L2_MAP_…_DEFAULT).
   static func tags(_ format: cv4l2_format, delivery: DevicePixelFormat.Delivery) -> ColorTags {
     let isRGB: Bool
     let isJPEG: Bool
@@ -12,12 +12,12 @@ enum DeviceColorTags {
     case .convertedRGB: (isRGB, isJPEG) = (true, false)
     case .jpeg: (isRGB, isJPEG) = (false, true)
     }
-    // A driver must name a colour space for pictures that it captures; sRGB is what webcams mean.
+    // A driver must state a colour space for captured pictures; if it does not, webcams mean sRGB.
     let space =
       format.colorspace == V4L2_COLORSPACE_DEFAULT.rawValue
       ? V4L2_COLORSPACE_SRGB.rawValue : format.colorspace
     let transfer = format.transfer == 0 ? cv4l2_default_transfer(space) : format.transfer
-    // JFIF: full-range BT.601, whatever the colour space says of uncompressed pictures.
+    // JFIF is full-range BT.601, whatever the colour space implies for uncompressed pictures.
     let encoding =
       format.ycbcr_encoding != 0
       ? format.ycbcr_encoding
@@ -34,8 +34,8 @@ enum DeviceColorTags {
       range: quantization == V4L2_QUANTIZATION_LIM_RANGE.rawValue ? .limited : .full)
   }
 
-  /// V4L2_COLORSPACE_… and the tags' primaries. SMPTE 240M has the primaries of SMPTE 170M (H.273, value 7). Those
-  /// of NTSC 1953, opRGB and cinema projectors have no value in `ColorTags`.
+  /// Primaries by V4L2_COLORSPACE_…. SMPTE 240M has the primaries of SMPTE 170M (H.273, value 7). Those of NTSC
+  /// 1953, opRGB and cinema projectors have no value in `ColorTags`.
   private static let primaries: [UInt32: ColorTags.Primaries] = [
     V4L2_COLORSPACE_SMPTE170M.rawValue: .bt601NTSC,
     V4L2_COLORSPACE_SMPTE240M.rawValue: .bt601NTSC,
@@ -46,17 +46,17 @@ enum DeviceColorTags {
     V4L2_COLORSPACE_BT2020.rawValue: .bt2020,
   ]
 
-  /// V4L2_XFER_FUNC_… and the tags' transfer characteristics.
+  /// Transfer characteristics by V4L2_XFER_FUNC_….
   private static let transfers: [UInt32: ColorTags.Transfer] = [
     V4L2_XFER_FUNC_709.rawValue: .bt709,
     V4L2_XFER_FUNC_SRGB.rawValue: .sRGB,
-    // opRGB is a power of 563/256 = 2.19921875.
+    // opRGB uses a power of 563/256 = 2.19921875.
     V4L2_XFER_FUNC_OPRGB.rawValue: .gamma22,
     V4L2_XFER_FUNC_NONE.rawValue: .linear,
     V4L2_XFER_FUNC_SMPTE2084.rawValue: .pq,
   ]
 
-  /// V4L2_YCBCR_ENC_… and the tags' matrix coefficients.
+  /// Matrix coefficients by V4L2_YCBCR_ENC_….
   private static let matrices: [UInt32: ColorTags.Matrix] = [
     V4L2_YCBCR_ENC_601.rawValue: .bt601,
     V4L2_YCBCR_ENC_709.rawValue: .bt709,
@@ -68,7 +68,7 @@ enum DeviceColorTags {
 }
 
 extension DeviceColorTags {
-  /// Writes `tags` into the format of an output device; what V4L2 has no name for is left to its defaults.
+  /// Writes `tags` into an output device's format; anything V4L2 cannot express uses its defaults.
   static func describe(_ tags: ColorTags, in format: inout cv4l2_format) {
     format.colorspace =
       switch tags.primaries {

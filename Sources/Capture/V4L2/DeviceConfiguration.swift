@@ -2,36 +2,36 @@ import CV4L2
 import FrameCore
 import Libc
 
-/// Focus as set by a user.
+/// A focus setting.
 public enum FocusSetting: Sendable, Hashable {
-  /// The camera focuses by itself, continuously.
+  /// Continuous autofocus.
   case automatic
-  /// In the device's own units; larger is closer with most cameras.
+  /// In the device's own units; with most cameras, larger is closer.
   case manual(position: Int)
 }
 
-/// Exposure time as set by a user.
+/// An exposure time setting.
 public enum ExposureSetting: Sendable, Hashable {
   case automatic
   case manual(seconds: Double)
 }
 
-/// White balance as set by a user.
+/// A white balance setting.
 public enum WhiteBalanceSetting: Sendable, Hashable {
   case automatic
   case manual(kelvin: Int)
 }
 
-/// Gain as set by a user.
+/// A gain setting.
 public enum GainSetting: Sendable, Hashable {
   case automatic
   /// In the device's own units.
   case manual(Int)
 }
 
-/// Exclusive access to a device's controls, for the time of one `CaptureDevice.configure`.
+/// Exclusive access to a device's controls during a call of `CaptureDevice.configure`.
 ///
-/// Every value is checked against the control's range before the driver sees it, and takes effect at once.
+/// Every value is checked against the control's range before it is passed to the driver, and takes effect at once.
 public struct DeviceConfiguration: ~Copyable {
   private let device: CaptureDevice
   private let node: DeviceNode
@@ -41,22 +41,22 @@ public struct DeviceConfiguration: ~Copyable {
     self.node = node
   }
 
-  /// All controls, with the values that they have now.
+  /// All controls with their current values.
   public var controls: [DeviceControl] {
     get throws { try node.controls() }
   }
 
-  /// One control, with the value that it has now.
+  /// Returns one control with its current value.
   ///
-  /// - Throws: `SafelightError` where the device does not have it.
+  /// - Throws: `SafelightError` if the device does not have it.
   public func control(_ id: UInt32) throws -> DeviceControl {
     guard let control = try node.control(id) else { throw missing("no such control (\(id))") }
     return control
   }
 
-  /// The control whose `key` or `name` this is, with the value that it has now.
+  /// Returns the control with this `key` or `name`, with its current value.
   ///
-  /// - Throws: `SafelightError` that lists the keys there are.
+  /// - Throws: `SafelightError` listing the available keys.
   public func control(named name: String) throws -> DeviceControl {
     let all = try node.controls()
     guard let control = all.first(where: { $0.key == name || $0.name == name }) else {
@@ -65,11 +65,11 @@ public struct DeviceConfiguration: ~Copyable {
     return control
   }
 
-  /// Sets a control and remembers it for the next connection.
+  /// Sets a control and remembers the value for reconnections.
   ///
-  /// - Returns: the value that the driver reports afterwards.
-  /// - Throws: `SafelightError` where the device does not have it, or where the value is outside its range or the
-  ///   control inactive; `CaptureFailure` where the device fails.
+  /// - Returns: the value that the driver then reports.
+  /// - Throws: `SafelightError` if the device does not have the control, the value is out of range or the control
+  ///   is inactive; `CaptureFailure` if the device fails.
   @discardableResult
   public func set(_ id: UInt32, to value: Int) throws -> Int {
     let control = try control(id)
@@ -101,13 +101,13 @@ public struct DeviceConfiguration: ~Copyable {
     }
   }
 
-  /// Sets the exposure time; `seconds` is rounded to the device's steps, which are multiples of 100 µs.
+  /// Sets the exposure time; `seconds` is rounded to the device's steps, multiples of 100 µs.
   public func setExposure(_ setting: ExposureSetting) throws {
     let mode = try node.control(ControlID.autoExposure)
     switch setting {
     case .automatic:
       guard let mode else { throw missing("no automatic exposure") }
-      // Webcams have "aperture priority" (3) for what is automatic with a fixed aperture.
+      // Webcams use "aperture priority" (3) for automatic exposure, as their aperture is fixed.
       try set(ControlID.autoExposure, to: try mode.first(of: [0, 3, 2], what: "automatic exposure"))
     case .manual(let seconds):
       let time = try control(ControlID.exposureTime)
@@ -150,10 +150,10 @@ public struct DeviceConfiguration: ~Copyable {
   /// Sets the zoom, in the device's own units.
   public func setZoom(_ value: Int) throws { try set(ControlID.zoom, to: value) }
 
-  /// Asks for a frame rate; most drivers refuse it while they stream.
+  /// Requests a frame rate; most drivers refuse it while streaming.
   ///
-  /// - Returns: the rate that the device chose, in frames a second.
-  /// - Throws: `SafelightError` where the device has no choice of rates, `CaptureFailure` where it fails.
+  /// - Returns: the rate chosen by the device, in frames per second.
+  /// - Throws: `SafelightError` if the device has no choice of rates, `CaptureFailure` if it fails.
   @discardableResult
   public func setFrameRate(_ framesPerSecond: Double) throws -> Double {
     guard framesPerSecond.isFinite, framesPerSecond > 0 else {
@@ -175,7 +175,7 @@ public struct DeviceConfiguration: ~Copyable {
 }
 
 extension DeviceControl {
-  /// The first of `values` that the menu has.
+  /// Returns the first of `values` that is in the menu.
   fileprivate func first(of values: [Int64], what: String) throws -> Int {
     guard let value = values.first(where: { value in menu.contains { $0.value == value } }) else {
       throw SafelightError(.unsupported, "\(name) has no \(what)")
@@ -183,13 +183,13 @@ extension DeviceControl {
     return Int(value)
   }
 
-  /// The control's step nearest to `value`; a value outside the range stays outside it.
+  /// Returns the control's step nearest to `value`; a value out of range stays out of range.
   func snapped(_ value: Double) -> Int64 {
     guard value > Double(minimum), value < Double(maximum) else {
       return Int64(exactly: value.rounded()) ?? (value < 0 ? .min : .max)
     }
     let rounded = Int64(value.rounded())
-    // The arithmetic below cannot overflow for the other kinds, whose values have 32 bits.
+    // Kinds other than `integer64` have 32-bit values, so the arithmetic cannot overflow.
     guard step > 1, kind != .integer64 else { return rounded }
     let steps = (Double(rounded - minimum) / Double(step)).rounded()
     return min(minimum + Int64(steps) * step, maximum - (maximum - minimum) % step)
@@ -197,13 +197,13 @@ extension DeviceControl {
 }
 
 extension CaptureDevice {
-  /// Changes controls while no other program, nor another part of this one, does.
+  /// Changes controls while no other program, nor another part of this one, can do so.
   ///
-  /// The lock is advisory: it holds among programs that ask for it (flock on the device node). Controls can be set
-  /// while the device streams. What is set is set again when the device is connected again.
+  /// The lock is advisory: it only affects programs that use it (flock on the device node). Controls can be set
+  /// while the device streams. They are set again when the device is reconnected.
   ///
-  /// - Throws: `CaptureFailure` where the device cannot be opened or another program configures it for longer than a
-  ///   second; whatever `body` throws.
+  /// - Throws: `CaptureFailure` if the device cannot be opened or another program configures it for more than a
+  ///   second; also whatever `body` throws.
   public func configure<Result>(_ body: (borrowing DeviceConfiguration) throws -> Result) throws -> Result {
     let node = try open()
     let deadline = Timestamp.now.advanced(bySeconds: 1)
@@ -221,10 +221,10 @@ extension CaptureDevice {
     return try body(DeviceConfiguration(self, node))
   }
 
-  /// Sets what was set before on `node`, which has been connected again. Automatics come first, since they decide
-  /// which of the others are active.
+  /// Restores the controls on `node`, a reconnected device. Automatic modes come first, since they decide which
+  /// other controls are active.
   ///
-  /// - Returns: controls that the driver did not take.
+  /// - Returns: the controls that the driver rejected.
   func reapplyControls(to node: DeviceNode) -> [UInt32] {
     let values = remembered.withLock { $0 }
     let order = values.keys.sorted {
@@ -233,7 +233,7 @@ extension CaptureDevice {
     return order.filter { id in
       guard let value = values[id], let control = try? node.control(id) else { return true }
       if control.value == value { return false }
-      // An automatic that was turned on later holds it; what it was set to has no effect, then as now.
+      // An automatic mode that was turned on later makes it inactive; its value had no effect before either.
       if control.isInactive { return false }
       return cv4l2_set_control(node.descriptor, id, control.kind == .integer64, value) != 0
     }
@@ -241,9 +241,9 @@ extension CaptureDevice {
 }
 
 extension DeviceNode {
-  /// Asks for an interval between frames.
+  /// Requests an interval between frames.
   ///
-  /// - Returns: the interval that the driver chose; nil where it has no choice of rates.
+  /// - Returns: the interval chosen by the driver; nil if it has no choice of rates.
   func setInterval(_ interval: DeviceFrameInterval.Fraction, type: UInt32) throws -> DeviceFrameInterval
     .Fraction?
   {

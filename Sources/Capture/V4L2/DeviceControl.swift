@@ -1,16 +1,16 @@
-/// A control of a device, such as its brightness, as the driver describes it.
+/// A control of a device, such as brightness, as described by the driver.
 public struct DeviceControl: Sendable, Hashable {
   public enum Kind: String, Sendable, Hashable, Codable {
     case integer, boolean, menu, button, integer64, bitmask
-    /// A menu whose entries are numbers.
+    /// A menu of numbers.
     case integerMenu
-    /// Text, or a structure: described, but neither read nor set.
+    /// Text or a structure: listed, but neither read nor set.
     case other
   }
 
-  /// An entry of a menu. Not every value between the lowest and the highest need have one.
+  /// A menu entry. Values between the lowest and the highest may have none.
   public struct MenuItem: Sendable, Hashable {
-    /// What the control is set to.
+    /// The value that selects it.
     public var value: Int64
     public var name: String
 
@@ -21,22 +21,22 @@ public struct DeviceControl: Sendable, Hashable {
   }
 
   public var id: UInt32
-  /// The driver's words, such as `White Balance, Automatic`.
+  /// The driver's name, such as `White Balance, Automatic`.
   public var name: String
   public var kind: Kind
   public var minimum: Int64
   public var maximum: Int64
-  /// Values are `minimum` and a multiple of it.
+  /// Values are `minimum` plus a multiple of this.
   public var step: Int64
   public var defaultValue: Int64
-  /// nil where it cannot be read.
+  /// Nil if it cannot be read.
   public var value: Int64?
-  /// Without effect at present, because an automatic is on.
+  /// Currently without effect, because an automatic mode is on.
   public var isInactive: Bool
   public var isReadOnly: Bool
-  /// Changes by itself; `value` was true when it was read.
+  /// Changes by itself; `value` is as of reading.
   public var isVolatile: Bool
-  /// Another program has it at present, or streaming forbids changes.
+  /// Currently in use by another program, or locked by streaming.
   public var isGrabbed: Bool
   /// Entries of a menu, by value.
   public var menu: [MenuItem]
@@ -61,7 +61,7 @@ public struct DeviceControl: Sendable, Hashable {
     self.menu = menu
   }
 
-  /// The name as programs spell it: `white_balance_automatic`.
+  /// The name as an identifier: `white_balance_automatic`.
   public var key: String {
     var key = ""
     for character in name.lowercased() {

@@ -2,11 +2,11 @@ import CV4L2
 import FrameCore
 import Libc
 
-/// Where device nodes are found, and by which names they are known.
+/// The folders with device nodes and their names.
 struct DeviceDirectory: Sendable {
   /// `/dev`
   let nodes: String
-  /// `/dev/v4l/by-id`: udev's links by vendor, model and serial number. Not every system has it.
+  /// `/dev/v4l/by-id`: udev's links by vendor, model and serial number. Not all systems have it.
   let links: String
   /// `/sys/class/video4linux`
   let classes: String
@@ -22,16 +22,16 @@ struct DeviceDirectory: Sendable {
     }.sorted { $0.0 < $1.0 }.compactMap { _, name in describe(name, links: links) }
   }
 
-  /// The device at a path that a user gave.
+  /// Returns the device at a path given by the user.
   ///
-  /// - Throws: `CaptureFailure` where there is none, or where it is no video device.
+  /// - Throws: `CaptureFailure` if there is none, or if it is not a video device.
   func device(at path: String) throws -> CaptureDevice {
     guard let target = Self.resolved(path), let name = target.split(separator: "/").last.map(String.init)
     else {
       throw DeviceErrors.failure(opening: path, name: path, errno: ENOENT)
     }
     var status = stat()
-    // The major number of V4L2 is 81; Documentation/admin-guide/devices.txt.
+    // V4L2's major number is 81; Documentation/admin-guide/devices.txt.
     guard stat(target, &status) == 0, status.st_mode & S_IFMT == S_IFCHR,
       cv4l2_device_major(UInt64(status.st_rdev)) == 81
     else {
@@ -40,7 +40,7 @@ struct DeviceDirectory: Sendable {
         SafelightError(.device, "\(path) is no video device", remedy: "name a device such as /dev/video0"))
     }
     if target == "\(nodes)/\(name)", let device = describe(name, links: linkNames()) { return device }
-    // A node elsewhere, or one that neither captures nor outputs: its path is all there is to know it by.
+    // For a node elsewhere, or one that neither captures nor outputs, the path is the only identification.
     let node = try DeviceNode(path: target)
     let capability = try node.capability()
     return CaptureDevice(
@@ -48,7 +48,7 @@ struct DeviceDirectory: Sendable {
       kinds: Self.kinds(capability), facing: .external, failure: nil)
   }
 
-  /// The node that the device `id` has now, or nil where it is not connected. `last` is tried first.
+  /// Returns the current node of the device `id`, or nil if it is not connected. `last` is tried first.
   func path(of id: String, last: String) -> String? {
     if id.hasPrefix("/") { return Self.resolved(id) }
     if let target = Self.resolved("\(links)/\(id)") { return target }
@@ -56,7 +56,7 @@ struct DeviceDirectory: Sendable {
     let candidates = Directory.names(nodes).filter { $0.hasPrefix("video") && Int($0.dropFirst(5)) != nil }
     let preferred = last.split(separator: "/").last.map(String.init)
     for name in candidates.sorted(by: { a, _ in a == preferred }) {
-      // By its bus address too: a device that was found before udev had linked it is known by that.
+      // Compare the bus address too: it is the id of a device found before udev had created its link.
       if describe(name, links: names)?.id == id || describe(name, links: [:])?.id == id {
         return "\(nodes)/\(name)"
       }
@@ -64,7 +64,7 @@ struct DeviceDirectory: Sendable {
     return nil
   }
 
-  /// By-id names of nodes, by the node's path.
+  /// Returns the by-id names of nodes, by node path.
   private func linkNames() -> [String: String] {
     var names: [String: String] = [:]
     for link in Directory.names(links).sorted() {
@@ -87,14 +87,14 @@ struct DeviceDirectory: Sendable {
         driver: capability.driver, bus: capability.bus, kinds: kinds,
         facing: kinds.contains(.capture) ? Self.facing(node, capability.card) : .external, failure: nil)
     } catch let failure as CaptureFailure where failure.reason == .permissionDenied {
-      // Whether it is a camera is not known; the first node of a device mostly is one.
+      // It may not be a camera, but the first node of a device usually is.
       guard index == "0" else { return nil }
       return CaptureDevice(
         id: links[path] ?? path, path: path, name: SystemFile.line("\(classes)/\(name)/name") ?? path,
         driver: "",
         bus: "", kinds: [], facing: .external, failure: failure)
     } catch {
-      // Unplugged in this moment, or no device of V4L2's.
+      // Just unplugged, or not a V4L2 device.
       return nil
     }
   }
@@ -106,7 +106,8 @@ struct DeviceDirectory: Sendable {
     return kinds
   }
 
-  /// The driver says so (V4L2_CID_CAMERA_ORIENTATION), or the name does; nothing is guessed from anything else.
+  /// Returns the direction stated by the driver (V4L2_CID_CAMERA_ORIENTATION) or implied by the name; nothing else
+  /// is used.
   private static func facing(_ node: DeviceNode, _ name: String) -> CameraFacing {
     var value: Int64 = 0
     if cv4l2_get_control(node.descriptor, ControlID.cameraOrientation, false, &value) == 0 {
@@ -128,7 +129,7 @@ struct DeviceDirectory: Sendable {
     return words.contains("rear") ? .back : .external
   }
 
-  /// The path without links, or nil where nothing is there.
+  /// Returns the path with links resolved, or nil if it does not exist.
   static func resolved(_ path: String) -> String? {
     guard let text = realpath(path, nil) else { return nil }
     defer { free(text) }

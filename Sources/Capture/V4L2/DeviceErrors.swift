@@ -1,7 +1,7 @@
 import FrameCore
 import Libc
 
-/// What was asked of a device, as far as its errors mean different things.
+/// The kinds of request to a device whose errors have different meanings.
 enum DeviceRequest: String, Sendable, CaseIterable {
   case identifying = "identify"
   case choosingFormat = "set the format of"
@@ -15,9 +15,9 @@ enum DeviceRequest: String, Sendable, CaseIterable {
   case writing = "write a frame to"
 }
 
-/// Sentences for the errnos of V4L2's requests, and the reason each stands for.
+/// Error sentences and failure reasons for the errnos of V4L2's requests.
 enum DeviceErrors {
-  /// Why opening a node failed.
+  /// Returns why opening a node failed.
   static func failure(opening path: String, name: String, errno code: Int32) -> CaptureFailure {
     let device = label(name, path)
     switch code {
@@ -45,7 +45,7 @@ enum DeviceErrors {
     }
   }
 
-  /// Why a request to an open device failed.
+  /// Returns why a request to an open device failed.
   static func failure(_ request: DeviceRequest, path: String, name: String, errno code: Int32)
     -> CaptureFailure
   {
@@ -98,7 +98,7 @@ enum DeviceErrors {
 
   static func busy(path: String, name: String, holders: [DeviceHolder]) -> CaptureFailure {
     let device = label(name, path)
-    // A device may be open in several programs, but its frames go to one.
+    // Several programs may open a device, but only one can stream from it.
     let others = holders.filter { !$0.isSelf }
     let names = others.prefix(4).map(\.description).joined(separator: ", ")
     let user: String
@@ -116,7 +116,7 @@ enum DeviceErrors {
     return CaptureFailure(.busy, SafelightError(.device, "\(device) is busy: \(user)", remedy: remedy))
   }
 
-  /// `name (path)`, or the path alone where the name says no more.
+  /// Returns `name (path)`, or only the path if the name adds nothing.
   static func label(_ name: String, _ path: String) -> String {
     name.isEmpty || name == path ? path : "\(name) (\(path))"
   }
@@ -126,7 +126,7 @@ enum DeviceErrors {
     return String(cString: text)
   }
 
-  /// Which group owns the node, and how to join it.
+  /// Returns which group owns the node and how to join it.
   static func permissionRemedy(_ path: String) -> String {
     var status = stat()
     guard stat(path, &status) == 0, let entry = groupName(status.st_gid), status.st_mode & 0o060 == 0o060

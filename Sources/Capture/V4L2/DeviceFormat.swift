@@ -1,13 +1,13 @@
 import FrameCore
 
-/// A pixel format that a device offers, with its sizes and rates.
+/// A pixel format offered by a device, with its sizes and rates.
 public struct DeviceFormat: Sendable, Hashable {
   public var fourCC: FourCC
-  /// The driver's words, such as `YUYV 4:2:2`.
+  /// The driver's description, such as `YUYV 4:2:2`.
   public var name: String
-  /// How frames of it are delivered; nil where this format cannot be read.
+  /// How its frames are delivered; nil if this format is not supported.
   public var encoding: CaptureEncoding?
-  /// Empty where the driver names none.
+  /// Empty if the driver lists none.
   public var sizes: [DeviceFrameSize]
 
   public init(fourCC: FourCC, name: String, encoding: CaptureEncoding?, sizes: [DeviceFrameSize]) {
@@ -18,15 +18,15 @@ public struct DeviceFormat: Sendable, Hashable {
   }
 }
 
-/// Sizes of pictures, with the frame intervals at them.
+/// A size or range of sizes, with its frame intervals.
 public struct DeviceFrameSize: Sendable, Hashable {
   public enum Extent: Sendable, Hashable {
     case one(PixelSize)
-    /// From `smallest` to `largest`, in steps of `step` pixels each way; a step of 1 is any size.
+    /// From `smallest` to `largest`, in steps of `step` pixels per axis; a step of 1 allows any size.
     case range(smallest: PixelSize, largest: PixelSize, step: PixelSize)
   }
   public var extent: Extent
-  /// Intervals at this size, at the largest one of a range. Empty where the driver names none.
+  /// Intervals at this size, or at the largest one of a range. Empty if the driver lists none.
   public var intervals: [DeviceFrameInterval]
 
   public init(_ extent: Extent, intervals: [DeviceFrameInterval] = []) {
@@ -41,7 +41,7 @@ public struct DeviceFrameSize: Sendable, Hashable {
     }
   }
 
-  /// The size nearest to `wanted` that the device can deliver.
+  /// Returns the size nearest to `wanted` that the device can deliver.
   public func nearest(to wanted: PixelSize) -> PixelSize {
     switch extent {
     case .one(let size): size
@@ -61,12 +61,12 @@ public struct DeviceFrameSize: Sendable, Hashable {
   }
 }
 
-/// Seconds from one frame to the next, as a fraction.
+/// The time between frames in seconds, as a fraction.
 public enum DeviceFrameInterval: Sendable, Hashable {
   case one(Fraction)
   case range(shortest: Fraction, longest: Fraction)
 
-  /// Seconds, exactly as the driver counts them.
+  /// Seconds, exactly as counted by the driver.
   public struct Fraction: Sendable, Hashable {
     public var numerator: UInt32
     public var denominator: UInt32
@@ -76,11 +76,11 @@ public enum DeviceFrameInterval: Sendable, Hashable {
       self.denominator = denominator
     }
 
-    /// 0 where the driver gives no interval.
+    /// 0 if the driver gives no interval.
     public var framesPerSecond: Double { numerator == 0 ? 0 : Double(denominator) / Double(numerator) }
   }
 
-  /// The highest rate, in frames a second.
+  /// The highest rate, in frames per second.
   public var framesPerSecond: Double {
     switch self {
     case .one(let interval): interval.framesPerSecond
@@ -88,7 +88,7 @@ public enum DeviceFrameInterval: Sendable, Hashable {
     }
   }
 
-  /// The interval nearest to a rate of `wanted` frames a second.
+  /// Returns the interval nearest to a rate of `wanted` frames per second.
   public func nearest(toRate wanted: Double) -> Fraction {
     switch self {
     case .one(let interval): return interval
@@ -101,7 +101,7 @@ public enum DeviceFrameInterval: Sendable, Hashable {
 }
 
 extension DeviceFrameInterval.Fraction {
-  /// The interval of a rate: 1001/30000 for 29.97, 1/30 for 30.
+  /// Returns the interval for a rate: 1001/30000 for 29.97, 1/30 for 30.
   ///
   /// - Precondition: `rate` is above 0.
   init(rate: Double) {

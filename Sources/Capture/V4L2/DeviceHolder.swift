@@ -3,7 +3,7 @@ import Libc
 /// A process that has a device open.
 public struct DeviceHolder: Sendable, Hashable, CustomStringConvertible {
   public let processID: Int
-  /// As in /proc/PID/comm: at most 15 characters.
+  /// The name in /proc/PID/comm, at most 15 characters.
   public let name: String
 
   public init(processID: Int, name: String) {
@@ -16,9 +16,10 @@ public struct DeviceHolder: Sendable, Hashable, CustomStringConvertible {
 
   var isSelf: Bool { processID == Int(getpid()) }
 
-  /// Who has the device node at `path` open, by process number. Processes of other users are seen by root only.
+  /// Returns the processes that have the device node at `path` open, by process ID. Only root sees those of other
+  /// users.
   ///
-  /// Reads every descriptor of every process: some milliseconds on a busy system.
+  /// Reads every descriptor of every process, which takes some milliseconds on a busy system.
   public static func holders(of path: String) -> [DeviceHolder] {
     var device = stat()
     guard stat(path, &device) == 0 else { return [] }
@@ -36,9 +37,9 @@ public struct DeviceHolder: Sendable, Hashable, CustomStringConvertible {
   }
 }
 
-/// Names in folders of /dev, /proc and /sys.
+/// Lists folders of /dev, /proc and /sys.
 enum Directory {
-  /// Empty where there is no such folder or it may not be read.
+  /// Returns the names in a folder; empty if it does not exist or may not be read.
   static func names(_ path: String) -> [String] {
     guard let folder = opendir(path) else { return [] }
     defer { closedir(folder) }
@@ -53,9 +54,9 @@ enum Directory {
   }
 }
 
-/// Small files of /proc and /sys.
+/// Reads small files of /proc and /sys.
 enum SystemFile {
-  /// The first line, without its end; nil where the file cannot be read or is empty.
+  /// Returns the first line, without its line break; nil if the file cannot be read or is empty.
   static func line(_ path: String) -> String? {
     let file = open(path, O_RDONLY | O_CLOEXEC)
     guard file >= 0 else { return nil }

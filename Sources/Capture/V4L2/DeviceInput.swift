@@ -2,10 +2,10 @@ import CV4L2
 import FrameCore
 import Libc
 
-/// A V4L2 camera or grabber as an input of a session.
+/// A V4L2 camera or grabber as a session's input.
 public final class DeviceInput: CaptureInput {
   public let device: CaptureDevice
-  /// Buffers that the driver is asked for: as many frames, less two, may be held at the same time without loss.
+  /// The number of buffers requested from the driver; two fewer frames may be held at once without loss.
   public let bufferCount: Int
 
   public var id: String { device.id }
@@ -21,12 +21,12 @@ public final class DeviceInput: CaptureInput {
   public func openStream(_ request: StreamRequest) throws -> any FrameStream {
     let node = try device.open()
     let setup = try Self.agree(request, with: node)
-    // What a driver refuses now it accepted before; the picture is worth more than the setting.
+    // The driver may now refuse a value that it accepted before; a picture is more important than the setting.
     _ = device.reapplyControls(to: node)
     return try V4L2Stream(node, setup, bufferCount: bufferCount)
   }
 
-  /// Chooses a format and sets it.
+  /// Chooses and sets a format.
   private static func agree(_ request: StreamRequest, with node: DeviceNode) throws -> StreamSetup {
     let device = DeviceErrors.label(node.name, node.path)
     guard let type = try node.capability().captureType else {
@@ -54,7 +54,7 @@ public final class DeviceInput: CaptureInput {
     let pixelFormat: PixelFormat =
       switch choice.pixelFormat.encoding {
       case .raw(let format): format
-      // What most webcams send, until the first frame says it.
+      // The usual format of webcams, until the first frame shows it.
       case .mjpeg: .i422
       }
     return StreamSetup(
@@ -64,7 +64,7 @@ public final class DeviceInput: CaptureInput {
         framesPerSecond: (interval ?? choice.interval)?.framesPerSecond ?? 0))
   }
 
-  /// Drivers change what they do not like instead of refusing it.
+  /// Drivers change unsupported values instead of refusing them.
   private static func check(_ agreed: cv4l2_format, against choice: FormatChoice, device: String) throws {
     let fourCC = FourCC(code: agreed.pixel_format)
     guard fourCC == choice.pixelFormat.fourCC, Int(agreed.width) == choice.size.width,
@@ -96,7 +96,7 @@ extension DeviceInput {
     switch failure.reason {
     case .unsupported, .truncated: return false
     case .inputOutput, .stalled, .suspended:
-      // The device is there, and nothing will say when it is well again.
+      // The device is present, and nothing signals its recovery.
       _ = poll(nil, 0, min(deadline, Timestamp.now.advanced(bySeconds: 0.1)).millisecondsLeft)
     case .disconnected, .busy, .permissionDenied: break
     }
@@ -104,17 +104,18 @@ extension DeviceInput {
     let watcher = DeviceWatcher(node: isBusy ? device.path : nil)
     while true {
       if isReady(afterBusy: isBusy) { return true }
-      // Looking opens and closes the node, which is no news. News that this swallows is found by the next call.
+      // Probing opens and closes the node, which generates events of its own. A real event discarded here is found
+      // by the next call.
       watcher.clear()
       guard watcher.wait(until: deadline, wake: nil) else { return isReady(afterBusy: isBusy) }
     }
   }
 
-  /// Whether the device is there, may be opened and, where asked, is not used by anybody.
+  /// Whether the device is present, may be opened and, if requested, is not in use.
   private func isReady(afterBusy: Bool) -> Bool {
     guard let node = try? device.open(), let type = try? node.capability().captureType else { return false }
     guard afterBusy else { return true }
-    // Asking for no buffers changes nothing, and is refused while somebody else has some.
+    // Requesting no buffers changes nothing, but is refused while another program has some.
     var request = v4l2_requestbuffers()
     request.type = type
     request.memory = V4L2_MEMORY_MMAP.rawValue

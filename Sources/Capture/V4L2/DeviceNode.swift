@@ -2,14 +2,14 @@ import CV4L2
 import FrameCore
 import Libc
 
-/// A V4L2 device node, open until the last reference goes.
+/// A V4L2 device node, open until its last reference is released.
 final class DeviceNode: Sendable {
   let path: String
-  /// For people, in errors.
+  /// The name for error messages.
   let name: String
   let descriptor: Int32
 
-  /// Opens `path` for reading and writing, without blocking.
+  /// Opens `path` for reading and writing in non-blocking mode.
   ///
   /// - Throws: `CaptureFailure`.
   init(path: String, name: String? = nil) throws {
@@ -23,26 +23,26 @@ final class DeviceNode: Sendable {
 
   deinit { close(descriptor) }
 
-  /// What the driver says of this node.
+  /// Returns the driver's description of this node.
   func capability() throws -> DeviceCapability {
     var capability = v4l2_capability()
     try check(cv4l2_query_capability(descriptor, &capability), .identifying)
     return DeviceCapability(capability)
   }
 
-  /// - Parameter status: 0 or a negative errno, as functions of CV4L2 return it.
+  /// - Parameter status: 0 or a negative errno, as returned by CV4L2's functions.
   func check(_ status: Int32, _ request: DeviceRequest) throws {
     guard status < 0 else { return }
     throw DeviceErrors.failure(request, path: path, name: name, errno: -status)
   }
 }
 
-/// What a node is and does.
+/// The identity and capabilities of a node.
 struct DeviceCapability: Sendable, Hashable {
   var driver: String
   var card: String
   var bus: String
-  /// `device_caps`: of this node, not of the device as a whole.
+  /// `device_caps`: those of this node, not of the whole device.
   var flags: UInt32
 
   init(driver: String, card: String, bus: String, flags: UInt32) {
@@ -60,10 +60,10 @@ struct DeviceCapability: Sendable, Hashable {
     flags = perNode ? capability.device_caps : capability.capabilities
   }
 
-  /// The type of the buffers that pictures come in, or nil where the node captures none by streaming.
+  /// The buffer type for captured pictures, or nil if the node does not capture by streaming.
   var captureType: UInt32? {
     guard flags & UInt32(V4L2_CAP_STREAMING) != 0 else { return nil }
-    // A memory-to-memory device converts pictures that it is given, and captures none.
+    // A memory-to-memory device converts pictures given to it, and captures none.
     guard flags & (Self.memoryToMemory | Self.memoryToMemoryPlanes) == 0 else { return nil }
     if flags & UInt32(V4L2_CAP_VIDEO_CAPTURE) != 0 { return V4L2_BUF_TYPE_VIDEO_CAPTURE.rawValue }
     if flags & UInt32(V4L2_CAP_VIDEO_CAPTURE_MPLANE) != 0 {
@@ -72,20 +72,20 @@ struct DeviceCapability: Sendable, Hashable {
     return nil
   }
 
-  /// The type of the buffers that pictures are given in by write(), or nil where the node takes none.
+  /// The buffer type for pictures passed to write(), or nil if the node accepts none.
   var outputType: UInt32? {
     guard flags & UInt32(V4L2_CAP_READWRITE) != 0 else { return nil }
     let isOutput = flags & UInt32(V4L2_CAP_VIDEO_OUTPUT) != 0
     return isOutput || hasLostItsDirection ? V4L2_BUF_TYPE_VIDEO_OUTPUT.rawValue : nil
   }
 
-  /// v4l2loopback up to 0.12 says of itself neither that it captures nor that it outputs once a writer has ended that
-  /// used write() only. `VideoOutputDevice` brings it back.
+  /// v4l2loopback up to 0.12 reports neither capture nor output after a writer that used only write() has ended.
+  /// `VideoOutputDevice` restores the capability.
   var hasLostItsDirection: Bool {
     isLoopback && flags & UInt32(V4L2_CAP_VIDEO_OUTPUT | V4L2_CAP_VIDEO_CAPTURE) == 0
   }
 
-  /// Whether the driver is v4l2loopback: what is written to the node is read from it.
+  /// Whether the driver is v4l2loopback: whatever is written to the node can be read from it.
   var isLoopback: Bool { driver == "v4l2 loopback" }
 
   private static let memoryToMemory: UInt32 = 0x0000_8000
@@ -93,7 +93,7 @@ struct DeviceCapability: Sendable, Hashable {
 }
 
 extension String {
-  /// The text of a C array of characters, up to its terminator or its end.
+  /// The text in a C array of characters, up to its terminator or end.
   init<Characters>(fixed characters: Characters) {
     self = withUnsafeBytes(of: characters) { bytes in
       String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)

@@ -1,22 +1,22 @@
 import FrameCore
 import Libc
 
-/// A device that came or went.
+/// A device that was connected or disconnected.
 public enum DeviceChange: Sendable, Hashable {
   /// The device's stable id.
   case connected(String)
   case disconnected(String)
 }
 
-/// Devices that come and go, as an asynchronous sequence.
+/// Connections and disconnections of devices, as an asynchronous sequence.
 ///
-/// Each iteration has its own thread, which waits for the kernel and polls nothing; it ends with the iteration. What
-/// is connected when it begins is not reported.
+/// Each iteration has its own thread, which waits for the kernel without polling and ends with the iteration.
+/// Devices already connected at its start are not reported.
 public struct DeviceNotifications: AsyncSequence, Sendable {
   public typealias Element = DeviceChange
   public typealias AsyncIterator = AsyncStream<DeviceChange>.Iterator
 
-  /// udev makes a node, then its owner, then its links: the end of a burst is what counts.
+  /// udev creates a node, then sets its owner, then adds links, so only the end of a burst matters.
   static let settlingSeconds = 0.25
 
   public init() {}
@@ -28,13 +28,13 @@ public struct DeviceNotifications: AsyncSequence, Sendable {
       let watcher = DeviceWatcher()
       let known = Self.identifiers()
       _ = try WorkerThread(name: "device-watch") {
-        // Nobody waits for its end.
+        // Nobody joins the thread.
         pthread_detach(pthread_self())
         Self.run(continuation, watcher, known, signal)
       }
       continuation.onTermination = { _ in signal.signal() }
     } catch {
-      // Without a thread or a descriptor for it there is nothing to report from; the sequence ends.
+      // Without a thread or its descriptor, nothing can be reported, so the sequence ends.
       continuation.finish()
     }
     return stream.makeAsyncIterator()
@@ -59,7 +59,7 @@ public struct DeviceNotifications: AsyncSequence, Sendable {
     Set(DeviceDirectory.system.devices().map(\.id))
   }
 
-  /// Departures first, each in the order of ids.
+  /// Returns disconnections first, each group in the order of ids.
   static func changes(from old: Set<String>, to new: Set<String>) -> [DeviceChange] {
     old.subtracting(new).sorted().map(DeviceChange.disconnected)
       + new.subtracting(old).sorted().map(DeviceChange.connected)
@@ -67,6 +67,6 @@ public struct DeviceNotifications: AsyncSequence, Sendable {
 }
 
 extension CaptureDevice {
-  /// Devices that come and go from now on.
+  /// Connections and disconnections of devices from now on.
   public static var changes: DeviceNotifications { DeviceNotifications() }
 }

@@ -1,15 +1,15 @@
 import FrameCore
 import Libc
 
-/// Notices that device nodes come, go or change, by inotify on /dev.
+/// Watches for device nodes that appear, disappear or change, by inotify on /dev.
 final class DeviceWatcher: Sendable {
   private let descriptor: Int32
   private let linkFolders = ["/dev/v4l", "/dev/v4l/by-id"]
 
-  /// Without inotify (its limits are reached) there is nothing to wait for but time.
+  /// The polling interval if inotify is unavailable because its limits are reached.
   private static let fallbackInterval = 1.0
 
-  /// - Parameter node: a device whose being closed is noticed too.
+  /// - Parameter node: a device whose closing is also reported.
   init(node: String? = nil) {
     descriptor = inotify_init1(Int32(IN_NONBLOCK) | Int32(IN_CLOEXEC))
     guard descriptor >= 0 else { return }
@@ -19,17 +19,17 @@ final class DeviceWatcher: Sendable {
 
   deinit { if descriptor >= 0 { close(descriptor) } }
 
-  /// Folders that udev makes with the first camera are watched from then on; watching one twice changes nothing.
+  /// Watches folders that udev creates with the first camera, once they exist; adding a watch twice has no effect.
   private func watchFolders() {
     let changes = UInt32(IN_CREATE | IN_DELETE | IN_ATTRIB | IN_MOVED_TO | IN_MOVED_FROM)
     inotify_add_watch(descriptor, "/dev", changes)
     for folder in linkFolders { inotify_add_watch(descriptor, folder, changes) }
   }
 
-  /// Waits until something concerns video devices.
+  /// Waits for an event concerning video devices.
   ///
-  /// - Parameter wake: ends the wait as well.
-  /// - Returns: false where `deadline` or the wake came first.
+  /// - Parameter wake: also ends the wait.
+  /// - Returns: false if `deadline` or the wake-up came first.
   func wait(until deadline: Timestamp, wake: WakeSignal?) -> Bool {
     guard descriptor >= 0 else {
       let end = min(deadline, Timestamp.now.advanced(bySeconds: Self.fallbackInterval))
@@ -52,7 +52,7 @@ final class DeviceWatcher: Sendable {
     }
   }
 
-  /// Forgets what has happened until now.
+  /// Discards past events.
   ///
   /// - Returns: whether any of it concerned video devices.
   @discardableResult
@@ -70,7 +70,7 @@ final class DeviceWatcher: Sendable {
     return concerned
   }
 
-  /// /dev changes for many reasons; terminals come and go there.
+  /// /dev changes for many reasons; for example, terminals come and go.
   private static func concernsVideo(_ events: UnsafeRawBufferPointer) -> Bool {
     let header = MemoryLayout<inotify_event>.size
     var offset = 0
@@ -78,7 +78,7 @@ final class DeviceWatcher: Sendable {
       let event = events.loadUnaligned(fromByteOffset: offset, as: inotify_event.self)
       let nameBytes = events[(offset + header)...].prefix(Int(event.len)).prefix { $0 != 0 }
       let name = String(decoding: nameBytes, as: UTF8.self)
-      // Events of a watched node itself have no name; names in by-id are those of vendors.
+      // Events of a watched node itself have no name; names in by-id start with the bus.
       if name.isEmpty || name.hasPrefix("video") || name.hasPrefix("v4l") || name.hasPrefix("usb-")
         || name == "by-id"
       {

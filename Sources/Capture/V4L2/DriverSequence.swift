@@ -1,15 +1,15 @@
-/// Makes a driver's 32-bit frame counter into a 64-bit position in the stream, and finds the gaps in it.
+/// Extends a driver's 32-bit frame counter to a 64-bit position in the stream, and finds gaps.
 struct DriverSequence: Sendable {
   private var last: UInt32?
-  /// Position of the last frame; the first one is 0.
+  /// The position of the last frame; the first one is 0.
   private(set) var position: UInt64 = 0
 
-  /// Takes the counter of the next frame.
+  /// Records the counter of the next frame.
   ///
-  /// The counter wraps from 2³²−1 to 0. One that stands still or goes back by less than half its range is the
-  /// driver's mistake, or its restart, and counts as the next frame.
+  /// The counter wraps from 2³²−1 to 0. If it does not change, or goes back by less than half its range, the
+  /// driver is faulty or has restarted, and the frame counts as the next one.
   ///
-  /// - Returns: the frame's position, and how many frames are missing before it.
+  /// - Returns: the frame's position, and the number of frames missing before it.
   mutating func advance(to counter: UInt32) -> (position: UInt64, missing: Int) {
     guard let last else {
       self.last = counter

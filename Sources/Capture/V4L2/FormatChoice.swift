@@ -1,24 +1,25 @@
 import FrameCore
 
-/// What a stream is opened with: one format, one size, one interval.
+/// The parameters with which a stream is opened: a format, a size and an interval.
 struct FormatChoice: Sendable, Hashable {
   var pixelFormat: DevicePixelFormat
   var size: PixelSize
-  /// nil where the device has no choice of rates.
+  /// Nil if the device has no choice of rates.
   var interval: DeviceFrameInterval.Fraction?
 }
 
 extension FormatChoice {
-  /// What is wanted where a request leaves it open.
+  /// The preference if a request does not specify a size.
   static let defaultSize = PixelSize(width: 1280, height: 720)
   static let defaultRate = 30.0
 
-  /// The best of `formats` for a request.
+  /// Returns the best of `formats` for a request.
   ///
-  /// A size or an encoding that is asked for is met exactly or refused. Then, in this order: a size near the wanted
-  /// one, the wanted rate, the order of `DevicePixelFormat.all`, in which uncompressed formats come before JPEG.
+  /// A requested size or encoding is matched exactly or refused. Other criteria are, in order: proximity to the
+  /// wanted size, the wanted rate, and the order of `DevicePixelFormat.all`, in which uncompressed formats precede
+  /// JPEG.
   ///
-  /// - Throws: `CaptureFailure(.unsupported)` that names what there is instead.
+  /// - Throws: `CaptureFailure(.unsupported)` listing the alternatives.
   static func choose(_ request: StreamRequest, from formats: [DeviceFormat], device: String) throws
     -> FormatChoice
   {
@@ -45,7 +46,7 @@ extension FormatChoice {
       throw unsupported("\(device) names no picture sizes", "choose another device")
     }
     if let size = request.size, best.choice.size != size {
-      // The size may be there in another encoding; that is worth saying.
+      // Mention whether the size is available in another encoding.
       let elsewhere = readable.first { format in
         format.encoding != request.encoding && format.sizes.contains { $0.nearest(to: size) == size }
       }
@@ -61,9 +62,9 @@ extension FormatChoice {
   private struct Candidate {
     var choice: FormatChoice
     var rank: Int
-    /// How far the size is from the wanted one: the larger relative difference of width and height.
+    /// The distance from the wanted size: the larger relative difference of width and height.
     var sizeDistance: Double
-    /// How far the rate stays below the wanted one, as a fraction; 5 % are none.
+    /// The shortfall from the wanted rate, as a fraction; 5 % or less counts as none.
     var rateShortfall: Double
 
     func isBetter(than other: Candidate) -> Bool {

@@ -2,10 +2,11 @@ import CV4L2
 import FrameCore
 
 extension DeviceNode {
-  /// Drivers end a list with EINVAL; one that never does is broken, and must not keep anybody here.
+  /// Drivers end a list with EINVAL; this limit stops a broken driver that never does.
   private static let longestList: UInt32 = 1024
 
-  /// Formats for buffers of `type`, with sizes and intervals. Empty lists where the driver enumerates none.
+  /// Returns formats for buffers of `type`, with sizes and intervals; lists are empty if the driver enumerates
+  /// none.
   private func formats(_ type: UInt32, onlyReadable: Bool) -> [DeviceFormat] {
     var formats: [DeviceFormat] = []
     for index in 0..<Self.longestList {
@@ -15,7 +16,7 @@ extension DeviceNode {
       guard cv4l2_enumerate_format(descriptor, &description) == 0 else { break }
       let fourCC = FourCC(code: description.pixelformat)
       let known = DevicePixelFormat.rank(fourCC).map { DevicePixelFormat.all[$0] }
-      // Sizes are many requests; who opens a stream needs them only for formats that it can use.
+      // Sizes take many requests; opening a stream needs them only for supported formats.
       formats.append(
         DeviceFormat(
           fourCC: fourCC, name: String(fixed: description.description), encoding: known?.encoding,
@@ -44,14 +45,14 @@ extension DeviceNode {
               largest: largest,
               step: PixelSize(width: max(1, Int(range.step_width)), height: max(1, Int(range.step_height)))),
             intervals: intervals(fourCC, largest)))
-        // A range is the only entry of its list.
+        // A range is the only entry in its list.
         break
       }
     }
     return sizes
   }
 
-  /// Frame intervals of pictures of one size.
+  /// Returns the frame intervals for pictures of one size.
   func intervals(_ fourCC: FourCC, _ size: PixelSize) -> [DeviceFrameInterval] {
     var intervals: [DeviceFrameInterval] = []
     for index in 0..<Self.longestList {
@@ -75,8 +76,8 @@ extension DeviceNode {
     return intervals
   }
 
-  /// The formats for capturing. Where the driver enumerates no sizes (grabbers follow the signal at their input), a
-  /// format has the size that is set now and, where the driver accepts it, `wanted`.
+  /// Returns the capture formats. If the driver enumerates no sizes (grabbers follow their input signal), a format
+  /// has the currently set size and, if the driver accepts it, `wanted`.
   func captureFormats(_ type: UInt32, onlyReadable: Bool = false, trying wanted: PixelSize? = nil)
     -> [DeviceFormat]
   {

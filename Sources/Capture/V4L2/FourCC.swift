@@ -1,7 +1,7 @@
 import CV4L2
 import FrameCore
 
-/// Four characters that name a pixel format.
+/// A four-character code of a pixel format.
 public struct FourCC: Sendable, Hashable, Codable, CustomStringConvertible {
   public let code: UInt32
 
@@ -13,7 +13,7 @@ public struct FourCC: Sendable, Hashable, Codable, CustomStringConvertible {
     code = (0..<4).reduce(0) { $0 | UInt32(text.utf8Start[$1]) << UInt32(8 * $1) }
   }
 
-  /// The four characters, those that cannot be printed as dots. A big-endian variant has the suffix `-BE`.
+  /// The four characters, with unprintable ones as dots. A big-endian variant has the suffix `-BE`.
   public var description: String {
     let bytes = (0..<4).map { UInt8(truncatingIfNeeded: code >> UInt32(8 * $0)) & 0x7F }
     let text = bytes.map { (0x20...0x7E).contains($0) ? Character(UnicodeScalar($0)) : "." }
@@ -29,19 +29,19 @@ extension String {
   }
 }
 
-/// How the pictures of one of V4L2's pixel formats become pixel buffers.
+/// The conversion from one of V4L2's pixel formats to pixel buffers.
 struct DevicePixelFormat: Sendable, Hashable {
   enum Delivery: Sendable, Hashable {
-    /// The driver's memory as it is. `swapsChroma`: Cr is stored before Cb, as planes of their own.
+    /// The driver's memory itself. `swapsChroma`: Cr is stored before Cb, in separate planes.
     case wrapped(PixelFormat, swapsChroma: Bool)
-    /// Three or four bytes a pixel, rewritten as R, G, B, 255.
+    /// Three or four bytes per pixel, converted to R, G, B, 255.
     case convertedRGB(PackedRGB)
-    /// A JPEG each.
+    /// A JPEG per picture.
     case jpeg
   }
   let fourCC: FourCC
   let delivery: Delivery
-  /// Regions of memory that a picture is stored in: one, or one for each plane.
+  /// The number of memory regions in which a picture is stored: one, or one per plane.
   let memoryPlanes: Int
 
   var encoding: CaptureEncoding {
@@ -58,7 +58,7 @@ struct DevicePixelFormat: Sendable, Hashable {
     self.memoryPlanes = memoryPlanes
   }
 
-  /// What can be read, the most wanted first: little memory traffic, no conversion, full colour.
+  /// The supported formats, the most preferred first: little memory traffic, no conversion, full colour.
   ///
   /// Source: <linux/videodev2.h> and the kernel's documentation of its image formats.
   static let all: [DevicePixelFormat] = [
@@ -88,12 +88,12 @@ struct DevicePixelFormat: Sendable, Hashable {
     DevicePixelFormat("GREY", .wrapped(.gray8, swapsChroma: false)),
   ]
 
-  /// Place in `all`, or nil where the format cannot be read.
+  /// The position in `all`, or nil if the format is not supported.
   static func rank(_ fourCC: FourCC) -> Int? { all.firstIndex { $0.fourCC == fourCC } }
 }
 
 extension CaptureEncoding {
-  /// For people: `yuyv422`, `mjpeg`.
+  /// The display name: `yuyv422`, `mjpeg`.
   var label: String {
     switch self {
     case .raw(let format): format.rawValue

@@ -1,16 +1,16 @@
 import CV4L2
 import FrameCore
 
-/// What a stream agreed with its driver.
+/// The parameters agreed between a stream and its driver.
 struct StreamSetup {
   var choice: FormatChoice
-  /// What the driver made of it.
+  /// The driver's response to the choice.
   var agreed: cv4l2_format
-  /// Type of the device's buffers.
+  /// The type of the device's buffers.
   var type: UInt32
   var streamFormat: StreamFormat
 
-  /// How the driver's buffers are handed out as they are, or nil where they are converted.
+  /// How the driver's buffers are passed on directly, or nil if they are converted.
   var wrapping: (layout: PictureLayout, size: PixelSize, format: PixelFormat, tags: ColorTags)? {
     guard case .wrapped(let format, let swapsChroma) = choice.pixelFormat.delivery else { return nil }
     let layout = PictureLayout(
@@ -19,12 +19,12 @@ struct StreamSetup {
   }
 }
 
-/// Makes pixel buffers of what a driver delivers: its own memory where the format allows, copies where not.
+/// Makes pixel buffers from a driver's frames: its own memory if the format allows, otherwise copies.
 ///
 /// Nothing is allocated after the first frame.
 struct FrameConverter {
   enum Outcome {
-    /// `isLent`: the picture is the driver's buffer, which must not be queued before it is released.
+    /// If `isLent`, the picture is the driver's buffer, which must not be queued before it is released.
     case frame(PixelBuffer, isLent: Bool)
     case lost(DropReason)
   }
@@ -34,7 +34,7 @@ struct FrameConverter {
     case jpeg(MJPEGDecoder)
   }
   private let method: Method
-  /// Bytes that a whole frame fills of each region of its buffer, at least.
+  /// The minimum number of bytes of a whole frame in each region of its buffer.
   private let requiredBytes: [Int]
 
   init(_ setup: StreamSetup, bufferCount: Int) throws {
@@ -60,7 +60,7 @@ struct FrameConverter {
     }
   }
 
-  /// Whether the driver filled a buffer as far as a whole frame does.
+  /// Whether the driver filled a buffer with a whole frame.
   func isComplete(_ filled: cv4l2_buffer) -> Bool {
     let (used, offset) = (filled.bytes_used, filled.data_offset)
     for (plane, required) in requiredBytes.enumerated() {
@@ -71,15 +71,15 @@ struct FrameConverter {
         case 2: (used.2, offset.2)
         default: (used.3, offset.3)
         }
-      // Pictures lie at the beginning of their buffers; a driver that moves one has not delivered what it agreed to.
+      // Pictures must start at the beginning of their buffers, as agreed with the driver.
       guard begin == 0, Int(bytes) >= required else { return false }
     }
     return true
   }
 
-  /// The picture in a filled buffer.
+  /// Returns the picture in a filled buffer.
   ///
-  /// - Throws: `CaptureFailure` where memory is short.
+  /// - Throws: `CaptureFailure` if memory is short.
   func convert(_ filled: cv4l2_buffer, from buffers: MappedBuffers) throws -> Outcome {
     let index = Int(filled.index)
     switch method {

@@ -3,16 +3,16 @@ import FrameCore
 import Synchronization
 import Libc
 
-/// A region of a driver's memory, mapped until the last reference goes: frames may outlive their stream.
+/// A region of a driver's memory, mapped until its last reference is released: frames may outlive their stream.
 final class MappedRegion: @unchecked Sendable {
   let base: UnsafeMutableRawPointer
   let length: Int
-  /// The region for other devices; nil where the driver does not share its memory.
+  /// The region for other devices; nil if the driver does not share its memory.
   let dmaBuf: DMABuf?
 
-  /// - Parameter export: gives the descriptor of a dma-buf, or a negative errno.
+  /// - Parameter export: returns the descriptor of a dma-buf, or a negative errno.
   init(_ node: DeviceNode, offset: UInt32, length: UInt32, export: () -> Int32) throws {
-    // Written to by nobody; but not every driver maps read-only.
+    // Never written to, but not every driver supports read-only mappings.
     let address = mmap(nil, Int(length), PROT_READ | PROT_WRITE, MAP_SHARED, node.descriptor, Int(offset))
     guard let address, address != MAP_FAILED else { throw DeviceErrors.failure(.mapping, node, errno) }
     base = address
@@ -28,10 +28,10 @@ final class MappedRegion: @unchecked Sendable {
   }
 }
 
-/// The buffers that a driver fills, and who has each: the driver, or readers of the frame in it.
+/// The buffers filled by a driver, with their current owners: the driver, or readers of a frame.
 ///
-/// With a layout each buffer is wrapped once as a `PixelBuffer`, which is handed out without copying and goes back to
-/// the driver when `reclaim` finds that nobody else refers to it. Nothing is allocated after `init`.
+/// With a layout, each buffer is wrapped once as a `PixelBuffer`, which is passed on without copying and returned
+/// to the driver when `reclaim` finds it unreferenced. Nothing is allocated after `init`.
 final class MappedBuffers {
   let node: DeviceNode
   private let type: UInt32
@@ -40,16 +40,16 @@ final class MappedBuffers {
   /// Empty without a layout.
   private var pictures: [PixelBuffer]
   private var isOut: [Bool]
-  /// Buffers that readers have.
+  /// The number of buffers held by readers.
   private(set) var outCount = 0
-  /// Buffers that the driver has, filled ones included.
+  /// The number of buffers held by the driver, including filled ones.
   private(set) var queuedCount = 0
 
   var count: Int { regions.count }
 
-  /// Asks the driver for buffers, maps them and queues them all.
+  /// Requests buffers from the driver, maps them and queues them all.
   ///
-  /// - Parameter wrapping: how the buffers are handed out; nil where their contents are always copied.
+  /// - Parameter wrapping: how the buffers are passed on; nil if their contents are always copied.
   /// - Throws: `CaptureFailure`.
   init(
     _ node: DeviceNode, type: UInt32, count: Int, memoryPlanes: Int,
@@ -80,7 +80,7 @@ final class MappedBuffers {
     for index in 0..<regions.count { try queue(UInt32(index)) }
   }
 
-  /// A request that fails with EINVAL once and is right all the same has been seen of drivers in transition.
+  /// Retries once: drivers in transition may fail a valid request with EINVAL.
   private static func retryingOnce(_ request: () -> Int32) -> Int32 {
     let status = request()
     return status == -EINVAL ? request() : status
@@ -119,7 +119,7 @@ final class MappedBuffers {
       return try PixelBuffer(
         wrapping: wrapping.layout.planes.map { (regions[$0.memory].base + $0.offset, $0.rowBytes) },
         size: wrapping.size, format: wrapping.format, tags: wrapping.tags,
-        // Devices import one region for all planes.
+        // Devices import a single region for all planes.
         dmaBuf: wrapping.layout.planes.allSatisfy { $0.memory == 0 } ? regions[0].dmaBuf : nil,
         release: { withExtendedLifetime(regions) {} })
     } catch let error as SafelightError {
@@ -127,24 +127,24 @@ final class MappedBuffers {
     }
   }
 
-  /// Begins streaming.
+  /// Starts streaming.
   func start() throws {
     try node.check(Self.retryingOnce { cv4l2_stream_on(node.descriptor, type) }, .starting)
   }
 
-  /// Gives a buffer to the driver.
+  /// Queues a buffer for the driver.
   func queue(_ index: UInt32) throws {
     try node.check(
       Self.retryingOnce { cv4l2_queue_buffer(node.descriptor, type, index, memoryPlanes) }, .queueing)
     queuedCount += 1
   }
 
-  /// Gives back what readers have let go of.
+  /// Queues the buffers that readers have released.
   func reclaim() throws {
     guard outCount > 0 else { return }
     for index in pictures.indices where isOut[index] {
       guard PixelBuffer.isUnshared(&pictures[index]) else { continue }
-      // What readers read must be over before the device writes again.
+      // Readers must have finished before the device writes again.
       atomicMemoryFence(ordering: .acquiring)
       isOut[index] = false
       outCount -= 1
@@ -152,29 +152,29 @@ final class MappedBuffers {
     }
   }
 
-  /// Takes the next filled buffer from the driver.
+  /// Dequeues the next filled buffer from the driver.
   ///
-  /// - Returns: 0 or a negative errno; -EAGAIN where none is filled.
+  /// - Returns: 0 or a negative errno; -EAGAIN if none is filled.
   func dequeue(_ buffer: inout cv4l2_buffer) -> Int32 {
     let status = cv4l2_dequeue_buffer(node.descriptor, type, &buffer)
     if status == 0 { queuedCount -= 1 }
     return status
   }
 
-  /// The picture in a buffer that was dequeued; it goes back when `reclaim` finds it released.
+  /// Returns the picture in a dequeued buffer, which is queued again when `reclaim` finds it released.
   func lend(_ index: Int) -> PixelBuffer {
     isOut[index] = true
     outCount += 1
     return pictures[index]
   }
 
-  /// The bytes of a buffer that was dequeued.
+  /// Returns the bytes of a dequeued buffer.
   func bytes(_ index: Int, memory: Int = 0) -> UnsafeRawBufferPointer {
     let region = regions[index][memory]
     return UnsafeRawBufferPointer(start: region.base, count: region.length)
   }
 
-  /// Ends streaming and gives the driver's queue free for others. Pictures that are still held stay mapped.
+  /// Stops streaming and frees the driver's queue for others. Pictures still in use remain mapped.
   func stop() {
     _ = cv4l2_stream_off(node.descriptor, type)
     var request = v4l2_requestbuffers()

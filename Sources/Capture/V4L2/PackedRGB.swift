@@ -1,16 +1,16 @@
 import FrameCore
 
-/// Orders of three or four bytes a pixel.
+/// Component orders with three or four bytes per pixel.
 enum PackedRGB: Sendable, Hashable {
   case rgb, bgr, rgbx, bgrx
 
   var bytesPerPixel: Int { self == .rgb || self == .bgr ? 3 : 4 }
 
-  /// Writes rows of this order as R, G, B, 255 into `target`, an `rgba8` buffer.
+  /// Converts rows in this order to R, G, B, 255 in `target`, an `rgba8` buffer.
   ///
   /// - Parameters:
-  ///   - source: the first row; it holds as many rows as `target`.
-  ///   - rowBytes: from one row of `source` to the next.
+  ///   - source: the first row; there must be as many rows as in `target`.
+  ///   - rowBytes: the distance between rows of `source`.
   func convert(_ source: UnsafeRawPointer, rowBytes: Int, into target: PixelBuffer) {
     let swaps = self == .bgr || self == .bgrx
     let step = bytesPerPixel

@@ -1,24 +1,24 @@
 import CV4L2
 import FrameCore
 
-/// Where the planes of a picture lie in a driver's buffer.
+/// The positions of a picture's planes in a driver's buffer.
 struct PictureLayout: Sendable, Hashable {
   struct Plane: Sendable, Hashable {
-    /// Which of the buffer's regions of memory.
+    /// The index of the buffer's memory region.
     var memory: Int
-    /// From the region's beginning, in bytes.
+    /// The offset from the start of the region, in bytes.
     var offset: Int
     var rowBytes: Int
   }
-  /// In the order of the pixel format's planes.
+  /// Planes in the order of the pixel format.
   var planes: [Plane]
-  /// Bytes of each region that hold samples; a frame that fills fewer is incomplete.
+  /// The number of bytes with samples in each region; a frame with fewer is incomplete.
   var requiredBytes: [Int]
-  /// Bytes of a whole picture in one region, the last row's padding included.
+  /// The size of a whole picture in one region, including the last row's padding.
   var pictureBytes: Int
 
-  /// The layout of a format as V4L2 defines it: without room between planes, chroma rows of planar formats shorter
-  /// than the luma's by their subsampling.
+  /// The layout of a format as defined by V4L2: no gaps between planes, and chroma rows of planar formats are
+  /// shorter than luma rows by their subsampling.
   ///
   /// Source: the kernel's documentation, "YUV formats", on `bytesperline`.
   init(_ format: cv4l2_format, pixelFormat: PixelFormat, memoryPlanes: Int, swapsChroma: Bool) {
@@ -37,10 +37,10 @@ struct PictureLayout: Sendable, Hashable {
       } else if index == 0 {
         rowBytes = bytesPerLine[0]
       } else {
-        // Bytes of one group against those of luma at as many columns.
+        // Bytes per group relative to luma bytes for the same number of columns.
         rowBytes = bytesPerLine[0] * shape.bytesPerGroup / (shape.columnsPerGroup * shapes[0].bytesPerGroup)
       }
-      // 0 where a driver has nothing to say.
+      // Some drivers report 0.
       let used = rowBytes == 0 ? tight : rowBytes
       planes.append(
         Plane(memory: memoryPlanes > 1 ? index : 0, offset: memoryPlanes > 1 ? 0 : end, rowBytes: used))

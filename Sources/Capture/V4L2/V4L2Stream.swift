@@ -2,28 +2,28 @@ import CV4L2
 import FrameCore
 import Libc
 
-/// One run of frames from a V4L2 device.
+/// A run of frames from a V4L2 device.
 ///
-/// Uncompressed frames are the driver's own memory: a frame that is held keeps one of the driver's buffers from it.
-/// Where all are held the driver loses frames, which are reported as `outOfBuffers`; gaps that it leaves by itself as
-/// `discontinuity`. JPEG and RGB are converted into buffers of the stream's own.
+/// Uncompressed frames are the driver's own memory: a frame in use withholds one of the driver's buffers. If all
+/// are in use, the driver loses frames, reported as `outOfBuffers`; its own gaps are reported as `discontinuity`.
+/// JPEG and RGB are converted into the stream's own buffers.
 final class V4L2Stream: FrameStream {
   private(set) var format: StreamFormat
 
   private let wakeSignal: WakeSignal
   private let converter: FrameConverter
-  /// Holds the device open; nil after `close`.
+  /// Keeps the device open; nil after `close`.
   private var buffers: MappedBuffers?
-  /// Buffers that the driver needs to go on.
+  /// The number of buffers that the driver needs to continue.
   private let minimumQueued: Int
 
   private var sequence = DriverSequence()
-  /// Since the last frame the driver had fewer buffers than it needs.
+  /// Whether the driver has had too few buffers since the last frame.
   private var isStarved = false
-  /// What follows the event that was returned last.
+  /// The event to return after the last one.
   private var pending: StreamEvent?
 
-  /// While readers have buffers that the driver lacks, they are looked for this often.
+  /// The interval, in milliseconds, for checking whether readers have released buffers that the driver lacks.
   private static let reclaimInterval: Int32 = 4
 
   init(_ node: DeviceNode, _ setup: StreamSetup, bufferCount: Int) throws {
@@ -33,7 +33,7 @@ final class V4L2Stream: FrameStream {
     var minimum: Int64 = 0
     let status = cv4l2_get_control(node.descriptor, ControlID.minimumBuffers, false, &minimum)
     minimumQueued = status == 0 ? Int(min(max(1, minimum), 16)) : 1
-    // Not every driver knows these events; those that do not have none to tell.
+    // Drivers that do not support these events never send them.
     _ = cv4l2_subscribe_event(node.descriptor, UInt32(V4L2_EVENT_SOURCE_CHANGE), 0)
     _ = cv4l2_subscribe_event(node.descriptor, UInt32(V4L2_EVENT_EOS), 0)
     let buffers = try MappedBuffers(
@@ -74,14 +74,14 @@ final class V4L2Stream: FrameStream {
 
   // MARK: Frames
 
-  /// The next event that the driver's buffers hold, or nil where none is filled.
+  /// Returns the next event from the driver's buffers, or nil if none is filled.
   private func dequeue(_ buffers: MappedBuffers) throws -> StreamEvent? {
     var filled = cv4l2_buffer()
     let status = buffers.dequeue(&filled)
     switch status {
     case 0: return try take(filled, buffers)
     case -EAGAIN: return nil
-    // After the last buffer of a stream that ends.
+    // Follows the last buffer of a stream that ends.
     case -EPIPE: return .finished
     default: throw DeviceErrors.failure(.dequeuing, buffers.node, -status)
     }
@@ -99,7 +99,7 @@ final class V4L2Stream: FrameStream {
     return .dropped(first: first, count: missing)
   }
 
-  /// The frame in a buffer, or its loss. The buffer goes back to the driver unless the frame is that buffer.
+  /// Returns the frame in a buffer, or its loss. The buffer is queued again unless it is the frame itself.
   private func convert(
     _ filled: cv4l2_buffer, _ buffers: MappedBuffers, position: UInt64, time: Timestamp
   ) throws -> StreamEvent {
@@ -120,7 +120,7 @@ final class V4L2Stream: FrameStream {
     }
   }
 
-  /// A driver's time is used where it counts on CLOCK_MONOTONIC; otherwise the frame's time is that of its arrival.
+  /// Returns the driver's time if it uses CLOCK_MONOTONIC, otherwise the time of arrival.
   private static func time(of filled: cv4l2_buffer) -> Timestamp {
     let clock = filled.flags & UInt32(V4L2_BUF_FLAG_TIMESTAMP_MASK)
     return clock == UInt32(V4L2_BUF_FLAG_TIMESTAMP_MONOTONIC)
@@ -129,7 +129,7 @@ final class V4L2Stream: FrameStream {
 
   // MARK: Waiting
 
-  /// Waits for the driver, a wake or the deadline; nil where it is worth asking the driver again.
+  /// Waits for the driver, a wake-up or the deadline; returns nil if the driver should be tried again.
   private func wait(until deadline: Timestamp, _ buffers: MappedBuffers) throws -> StreamEvent? {
     let left = deadline.millisecondsLeft
     guard left > 0 else { return .idle }
@@ -152,13 +152,13 @@ final class V4L2Stream: FrameStream {
     return try diagnose(buffers, timeout: timeout)
   }
 
-  /// Finds out what an error of poll(2) means.
+  /// Determines the meaning of an error from poll(2).
   private func diagnose(_ buffers: MappedBuffers, timeout: Int32) throws -> StreamEvent? {
-    // The driver says more of it when it is asked for a frame; one that was filled before still counts.
+    // Dequeuing gives a more specific error, and a frame that was filled before still counts.
     if let event = try dequeue(buffers) { return event }
     _ = try buffers.node.capability()
     guard buffers.queuedCount == 0 else { throw DeviceErrors.failure(.dequeuing, buffers.node, EIO) }
-    // With no buffer queued the error says only that, and would be reported again at once.
+    // If no buffer is queued, that is the error's only cause, and it would recur at once.
     var wake = pollfd(fd: wakeSignal.descriptor, events: Int16(POLLIN), revents: 0)
     guard poll(&wake, 1, min(timeout, Self.reclaimInterval)) > 0 else { return nil }
     wakeSignal.clear()

@@ -2,38 +2,38 @@ import CV4L2
 import FrameCore
 import Libc
 
-/// A V4L2 device that takes pictures: a virtual camera (v4l2loopback), which other programs read from, or a display.
+/// A V4L2 device that accepts pictures: a virtual camera (v4l2loopback), read by other programs, or a display.
 ///
-/// Used by one thread at a time. Pictures are written with write(), which v4l2loopback needs to appear as a camera
-/// where it was loaded with `exclusive_caps=1`.
+/// Used by one thread at a time. Pictures are written with write(), which v4l2loopback requires to appear as a
+/// camera if it was loaded with `exclusive_caps=1`.
 public final class VideoOutputDevice {
   public let path: String
-  /// The driver's name of the device; readers see it as the camera's name.
+  /// The driver's name for the device; readers see it as the camera's name.
   public let name: String
   public let size: PixelSize
   public let format: PixelFormat
-  /// Colour as the driver took it from what was asked; a field that it dropped is V4L2's default.
+  /// The colour tags as accepted by the driver; a field that it rejected has V4L2's default.
   public let tags: ColorTags
 
   private var node: DeviceNode?
   private let layout: PictureLayout
-  /// Of a tight row of each plane.
+  /// Bytes of an unpadded row of each plane.
   private let rowBytes: [Int]
-  /// One picture as the driver wants it.
+  /// A picture in the driver's layout.
   private let staging: UnsafeMutableRawBufferPointer
 
-  /// A device that takes no picture for this long is broken.
+  /// A device that accepts no picture for this long has failed.
   private static let patienceMilliseconds: Int32 = 2000
 
-  /// Opens an output device for pictures of one size and format.
+  /// Opens an output device for pictures of a given size and format.
   ///
   /// - Parameters:
-  ///   - path: such as `/dev/video2`.
-  ///   - format: an uncompressed YCbCr format; readers know `yuyv422` and `nv12` best.
-  ///   - tags: what the samples mean; told to readers as far as V4L2 has words for it.
-  ///   - framesPerSecond: told to readers; 0 where it is not known.
-  /// - Throws: `CaptureFailure`: `disconnected` where there is no such device, `unsupported` where it is no output
-  ///   device or refuses the size or format, `busy` where another program writes to it, `permissionDenied`.
+  ///   - path: a node such as `/dev/video2`.
+  ///   - format: an uncompressed YCbCr format; readers support `yuyv422` and `nv12` best.
+  ///   - tags: the meaning of the samples, announced to readers as far as V4L2 can express it.
+  ///   - framesPerSecond: announced to readers; 0 if unknown.
+  /// - Throws: `CaptureFailure`: `disconnected` if the device does not exist, `unsupported` if it is not an output
+  ///   device or refuses the size or format, `busy` if another program writes to it, `permissionDenied`.
   public init(
     path: String, size: PixelSize, format: PixelFormat, tags: ColorTags, framesPerSecond: Double = 0
   ) throws {
@@ -75,13 +75,13 @@ public final class VideoOutputDevice {
           remedy: "ask for that, or close the programs that read from it"))
     }
     if framesPerSecond > 0, framesPerSecond.isFinite { Self.announce(framesPerSecond, to: node, type) }
-    // Without this v4l2loopback up to 0.12 does not notice the end of a writer and never takes another one. Later
-    // versions refuse it without buffers, and need it not.
+    // Without this, v4l2loopback up to 0.12 does not notice the end of a writer and never accepts another. Later
+    // versions refuse it without buffers, but do not need it.
     if capability.isLoopback { _ = cv4l2_stream_on(node.descriptor, type) }
 
     let layout = PictureLayout(agreed, pixelFormat: format, memoryPlanes: 1, swapsChroma: false)
-    // Not the driver's `sizeimage`, which may be whole pages: readers take the number of bytes written for the size of
-    // the picture.
+    // Not the driver's `sizeimage`, which may be rounded up to whole pages: readers take the number of bytes
+    // written as the picture's size.
     let bytes = layout.pictureBytes
     staging = UnsafeMutableRawBufferPointer.allocate(byteCount: bytes, alignment: PixelBuffer.alignment)
     staging.initializeMemory(as: UInt8.self, repeating: 0)
@@ -97,10 +97,10 @@ public final class VideoOutputDevice {
 
   deinit { staging.deallocate() }
 
-  /// Writes one picture. Blocks while the device has no room, which a virtual camera always has.
+  /// Writes a picture. Blocks while the device has no room; a virtual camera always has.
   ///
-  /// - Throws: `CaptureFailure`: `disconnected` where the device is gone, `busy` where another program has taken it,
-  ///   `inputOutput` where it takes nothing for two seconds. `SafelightError` where the picture is not of the
+  /// - Throws: `CaptureFailure`: `disconnected` if the device is gone, `busy` if another program has taken it,
+  ///   `inputOutput` if it accepts nothing for two seconds. `SafelightError` if the picture does not have the
   ///   device's size and format.
   public func write(_ picture: PixelBuffer) throws {
     guard picture.size == size, picture.format == format else {
@@ -115,7 +115,7 @@ public final class VideoOutputDevice {
       let written = writeBytes(node.descriptor, staging.baseAddress, staging.count)
       if written == staging.count { return }
       guard written < 0 else {
-        // A frame is one call; a device that takes a part of it lost the rest.
+        // A frame is a single call; a device that accepts only part of it has lost the rest.
         throw DeviceErrors.failure(.writing, node, EIO)
       }
       switch errno {
@@ -126,7 +126,7 @@ public final class VideoOutputDevice {
     }
   }
 
-  /// Lets go of the device; readers see the end of the stream. Writing afterwards fails.
+  /// Releases the device; readers see the end of the stream. Later writes fail.
   public func close() { node = nil }
 
   private func copyRows(of picture: PixelBuffer) {
@@ -159,15 +159,15 @@ public final class VideoOutputDevice {
     }
   }
 
-  /// Makes a v4l2loopback that has lost its direction an output device again: it does so when a writer that has
-  /// begun to stream closes it.
+  /// Makes a v4l2loopback that has lost its direction an output device again: closing it from a writer that has
+  /// started streaming has this effect.
   private static func restoreDirection(_ device: CaptureDevice) throws {
     let node = try DeviceNode(path: device.path, name: device.name)
     guard try node.capability().hasLostItsDirection else { return }
     _ = cv4l2_stream_on(node.descriptor, V4L2_BUF_TYPE_VIDEO_OUTPUT.rawValue)
   }
 
-  /// A virtual camera that somebody writes to shows itself as a camera only.
+  /// A virtual camera with a writer appears only as a camera.
   private static func noOutput(_ capability: DeviceCapability, _ node: DeviceNode) -> CaptureFailure {
     if capability.isLoopback, capability.captureType != nil {
       return DeviceErrors.busy(path: node.path, name: node.name, holders: DeviceHolder.holders(of: node.path))
@@ -185,12 +185,12 @@ public final class VideoOutputDevice {
     let interval = DeviceFrameInterval.Fraction(rate: framesPerSecond)
     parameters.parm.output.timeperframe = v4l2_fract(
       numerator: interval.numerator, denominator: interval.denominator)
-    // Readers go by the frames that come; a driver without rates is as good.
+    // Readers follow the actual frames, so a driver without rates is acceptable.
     _ = cv4l2_set_parameters(node.descriptor, &parameters)
   }
 }
 
-/// write(2), which the class's own method hides.
+/// Calls write(2), which the class's own method hides.
 private func writeBytes(_ descriptor: Int32, _ bytes: UnsafeMutableRawPointer?, _ count: Int) -> Int {
   write(descriptor, bytes, count)
 }

@@ -2,7 +2,7 @@ import CV4L2
 import FrameCore
 import Libc
 
-/// Wakes a thread that waits for a descriptor: an eventfd.
+/// Wakes a thread waiting on a descriptor; an eventfd.
 final class WakeSignal: Sendable {
   let descriptor: Int32
 
@@ -19,14 +19,14 @@ final class WakeSignal: Sendable {
 
   deinit { close(descriptor) }
 
-  /// Any thread may call it.
+  /// Wakes the thread. Any thread may call it.
   func signal() {
     var one: UInt64 = 1
-    // Fails only where the sum of signals overflows, and then the descriptor is readable already.
+    // Fails only if the counter overflows, and then the descriptor is already readable.
     _ = write(descriptor, &one, MemoryLayout<UInt64>.size)
   }
 
-  /// Forgets signals until now.
+  /// Discards past signals.
   func clear() {
     var count: UInt64 = 0
     _ = read(descriptor, &count, MemoryLayout<UInt64>.size)
@@ -34,7 +34,7 @@ final class WakeSignal: Sendable {
 }
 
 extension Timestamp {
-  /// Milliseconds from now, rounded up, for poll(2): 0 where this moment has passed.
+  /// Milliseconds from now, rounded up, for poll(2); 0 if this time has passed.
   var millisecondsLeft: Int32 {
     let left = nanoseconds.subtractingReportingOverflow(Timestamp.now.nanoseconds)
     if left.overflow { return nanoseconds < 0 ? 0 : Int32.max }

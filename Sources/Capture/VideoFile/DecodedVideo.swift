@@ -1,7 +1,7 @@
 import CFFmpeg
 import FrameCore
 
-/// A video that FFmpeg decodes: the shim's functions with Swift's types.
+/// A video decoded by FFmpeg: the shim's functions with Swift's types.
 final class DecodedVideo {
   let info: cffmpeg_info
   private let file: LocalFile
@@ -9,7 +9,7 @@ final class DecodedVideo {
 
   /// Opens the best video stream and decodes its first frame.
   ///
-  /// - Throws: `SafelightError` that says why that cannot be done.
+  /// - Throws: `SafelightError` with the reason if that fails.
   init(_ file: LocalFile, threads: Int32) throws {
     var status = CFFMPEG_OPENED
     let (video, message) = withUnsafeTemporaryAllocation(
@@ -60,13 +60,13 @@ final class DecodedVideo {
   func step() -> cffmpeg_event { cffmpeg_step(video) }
   func rewind() -> Bool { cffmpeg_rewind(video) }
 
-  /// When the present frame is shown, in seconds on the file's clock.
+  /// The presentation time of the current frame, in seconds on the file's clock.
   var frameSeconds: Double? {
     var seconds = 0.0
     return cffmpeg_frame_time(video, &seconds) ? seconds : nil
   }
 
-  /// Seconds for which the present frame is shown.
+  /// The duration of the current frame in seconds.
   var frameDuration: Double? {
     let seconds = cffmpeg_frame_duration(video)
     return seconds > 0 && seconds <= FileClock.longestInterval ? seconds : nil
@@ -74,7 +74,7 @@ final class DecodedVideo {
 
   var ending: cffmpeg_ending { cffmpeg_video_ending(video) }
 
-  /// Writes the present frame into `buffer`, which has the video's size and format.
+  /// Writes the current frame into `buffer`, which has the video's size and format.
   func copy(into buffer: PixelBuffer) -> Bool {
     let planes = buffer.planes
     func base(_ index: Int) -> UnsafeMutableRawPointer? { index < planes.count ? planes[index].base : nil }
@@ -90,7 +90,7 @@ final class DecodedVideo {
     }
   }
 
-  // MARK: What the file says
+  // MARK: The file's properties
 
   var path: String { file.path }
   var descriptor: Int32 { file.descriptor }
@@ -111,7 +111,7 @@ final class DecodedVideo {
     }
   }
 
-  /// What is stored, and what is made of it where that differs.
+  /// What is stored and how it is converted, if that differs.
   var notes: [String] {
     var notes: [String] = []
     if info.is_converted {
@@ -123,7 +123,7 @@ final class DecodedVideo {
     return notes
   }
 
-  /// FFmpeg's text in an array of characters.
+  /// Returns FFmpeg's text in an array of characters.
   private static func text<Characters>(_ characters: Characters) -> String {
     withUnsafeBytes(of: characters) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
   }
@@ -132,7 +132,8 @@ final class DecodedVideo {
 extension DecodedVideo {
   private static let unspecified: Int32 = 2
 
-  /// Code points that the file gives and `ColorTags` does not know. 0 and 3 are reserved by H.273 and say nothing.
+  /// Code points in the file that `ColorTags` does not support. 0 and 3 are reserved by H.273 and carry no
+  /// information.
   private var unknownCodePoints: [(name: String, code: Int32)] {
     func isUnknown(_ code: Int32, _ known: Bool) -> Bool { !known && code != 0 && code != 3 }
     var unknown: [(String, Int32)] = []
@@ -166,8 +167,8 @@ extension DecodedVideo {
     }
   }
 
-  /// The stream's own tags; what it leaves open stays unspecified. A stream that does not tell its range has limited
-  /// range, as H.273 has it for luma and colour differences; grey by itself is full range then, as FFmpeg has it.
+  /// The stream's own tags; anything it leaves open stays unspecified. A stream that does not state its range has
+  /// limited range, following H.273 for luma and chroma; grey alone then has full range, following FFmpeg.
   var tags: ColorTags {
     let isFull = isRGB || info.is_full_range || pixelFormat == .gray8 && !info.states_range
     return ColorTags(
@@ -176,7 +177,7 @@ extension DecodedVideo {
       chromaSiting: pixelFormat.isYCbCr ? siting : .unspecified)
   }
 
-  /// Square where the file does not say.
+  /// Square unless the file states otherwise.
   var sampleAspect: SampleAspect {
     guard info.sample_width > 0, info.sample_height > 0 else { return .square }
     return SampleAspect(width: Int(info.sample_width), height: Int(info.sample_height))
@@ -190,7 +191,7 @@ extension DecodedVideo {
     }
   }
 
-  /// The turn that the display matrix asks for, to the nearest quarter.
+  /// The rotation in the display matrix, rounded to quarter turns.
   var orientation: Orientation {
     let (a, b, c, d) = (Int64(info.a), Int64(info.b), Int64(info.c), Int64(info.d))
     if abs(a) + abs(d) >= abs(b) + abs(c) {

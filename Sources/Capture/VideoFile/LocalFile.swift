@@ -1,7 +1,7 @@
 import FrameCore
 import Libc
 
-/// A regular file that is open for reading.
+/// A regular file open for reading.
 final class LocalFile {
   let path: String
   let descriptor: Int32
@@ -11,7 +11,7 @@ final class LocalFile {
     let error: SafelightError
   }
 
-  /// - Throws: `Failure` where there is no such file, it is no regular file, is empty, or may not be read.
+  /// - Throws: `Failure` if the file does not exist, is not a regular file, is empty, or may not be read.
   init(path: String) throws {
     func failure(
       _ problem: String, remedy: String, code: SafelightError.Code = .file, isPermission: Bool = false
@@ -20,7 +20,7 @@ final class LocalFile {
         isPermission: isPermission,
         error: SafelightError(code, "Cannot read \(path): \(problem)", remedy: remedy))
     }
-    // O_NONBLOCK: opening a pipe that nobody writes to would wait for ever.
+    // O_NONBLOCK: opening a pipe without a writer would block forever.
     var opened = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     while opened < 0, errno == EINTR { opened = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK) }
     guard opened >= 0 else {

@@ -2,29 +2,29 @@ import CFFmpeg
 import FrameCore
 import Libc
 
-/// How a video file ended, and whether that was its end.
+/// How a video file ended, and whether that was its actual end.
 struct VideoEnding {
-  /// The errno of a read that the system refused; 0 where all went well.
+  /// The errno of a failed read; 0 if there was none.
   var readError: Int32 = 0
-  /// Whether the file's structure led nowhere, before its end.
+  /// Whether the file's structure could not be followed to its end.
   var hasGivenUp = false
-  /// Whether frames were looked for beyond the end of the file.
+  /// Whether the demuxer tried to read beyond the end of the file.
   var looksBeyondEnd = false
-  /// Seconds of video that were read.
+  /// Seconds of video read.
   var reached: Double
-  /// Seconds of video that the header states; 0 where it does not.
+  /// Seconds of video stated by the header; 0 if not stated.
   var stated: Double
-  /// Seconds from one frame to the next.
+  /// Seconds between frames.
   var interval: Double
   var extent: ContainerExtent
 
-  /// Where nothing but a duration tells that something is missing, at least this part of the file and this
-  /// many seconds must be missing: sound may last longer than the pictures, and the last picture may stand
-  /// for long.
+  /// If only the stated duration suggests that something is missing, at least this fraction of the file and this
+  /// many seconds must be missing: sound may last longer than the pictures, and the last picture may be shown for
+  /// long.
   private static let missingPart = 0.1
   private static let missingSeconds = 2.0
 
-  /// Why this is not the end of the video; nil where it is.
+  /// Returns why this is not the end of the video; nil if it is.
   func problem(path: String) -> SafelightError? {
     if readError != 0 {
       return SafelightError(
@@ -61,14 +61,14 @@ struct VideoEnding {
     stated - reached > max(Self.missingSeconds, Self.missingPart * stated)
   }
 
-  /// Whether frames are missing that the header promises.
+  /// Whether frames promised by the header are missing.
   private var isShort: Bool { stated - reached > 1.5 * interval }
 
   private func seconds(_ value: Double) -> String { "\((value * 10).rounded() / 10) s" }
 }
 
 extension DecodedVideo {
-  /// Why the file ended before its time; nil where it did not. To be asked where no more frames come.
+  /// Returns why the file ended prematurely; nil if it did not. Call it when no more frames come.
   func endProblem() -> SafelightError? {
     let ending = ending
     return VideoEnding(

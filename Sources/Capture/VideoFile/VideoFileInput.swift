@@ -4,46 +4,45 @@ import Synchronization
 
 /// The pictures of a video file, as frames of a camera. Sound is ignored.
 ///
-/// FFmpeg's libraries read it: whatever they can demux and decode, from this one local file. Frames come as
-/// stored, with the file's colour tags, turned by no one: the rotation that phones note is the frames'
-/// `orientation`. The shape of samples and the order of fields are those that the file gives its first frame.
+/// FFmpeg's libraries read everything they can demux and decode, from this one local file. Frames are delivered as
+/// stored, with the file's colour tags, unrotated: the rotation recorded by phones becomes the frames'
+/// `orientation`. Sample aspect and field order are those of the file's first frame.
 ///
-/// A file that is cut off delivers the frames that it has and then fails as `truncated`; where it `loops`, it
-/// begins again and `notes` tell of it. One that the system cannot read to its end fails as `truncated` in
-/// any case.
+/// A truncated file delivers the frames that it has and then fails as `truncated`; if it `loops`, it starts again
+/// and `notes` report it. A file that the system cannot read to its end always fails as `truncated`.
 public final class VideoFileInput: CaptureInput {
   public let path: String
-  /// Whether frames come in the file's own time, like a camera's. Otherwise each comes as soon as it is asked for.
+  /// Whether frames are timed as in the file, like a camera's. Otherwise each comes on request.
   public let isPaced: Bool
-  /// Whether the file starts again when it has ended. Times and sequence numbers go on.
+  /// Whether the file restarts when it has ended. Times and sequence numbers continue.
   public let loops: Bool
 
   public var id: String { "file:" + path }
   public var name: String { String(path.split(separator: "/").last ?? "video") }
   public let facing = CameraFacing.external
 
-  /// Threads of a decoder. More would only fill buffers ahead of a consumer that takes frames at their rate.
+  /// The number of decoder threads. More would only fill buffers ahead of a consumer that takes frames at their
+  /// rate.
   private static let decoderThreads: Int32 = 2
 
   private let noted = Mutex<[String]>([])
 
-  /// One sentence for each thing that had to be converted or left out, known when a stream is opened; for a gap
-  /// in time that is left out, known when it comes; and for what is missing at the end of a file that `loops`,
-  /// known when it begins again.
+  /// One sentence for each thing that had to be converted or omitted, known when a stream is opened; for a gap in
+  /// time that was skipped, known when it occurs; and for missing data at the end of a file that `loops`, known
+  /// when it restarts.
   public var notes: [String] { noted.withLock { $0 } }
 
-  /// - Parameter path: of a local file. It is looked at when a stream is opened.
+  /// - Parameter path: the path of a local file, which is only read when a stream is opened.
   public init(path: String, paced: Bool = true, loops: Bool = false) {
     self.path = path
     isPaced = paced
     self.loops = loops
   }
 
-  /// Opens the file and decodes its first frame. A file comes as it is: size, rate and encoding of `request` are not
-  /// looked at.
+  /// Opens the file and decodes its first frame. Size, rate and encoding of `request` are ignored.
   ///
-  /// - Throws: `CaptureFailure` where there is no such file, it may not be read, is no video, is damaged before its
-  ///   first frame, or nothing here decodes it.
+  /// - Throws: `CaptureFailure` if the file does not exist, may not be read, is not a video, is damaged before its
+  ///   first frame, or cannot be decoded here.
   public func openStream(_ request: StreamRequest) throws -> any FrameStream {
     let file: LocalFile
     do {
@@ -72,6 +71,6 @@ public final class VideoFileInput: CaptureInput {
     }
   }
 
-  /// What a file lacks does not come by waiting.
+  /// Waiting does not repair a file.
   public func awaitReturn(after failure: CaptureFailure, until deadline: Timestamp) -> Bool { false }
 }

@@ -1,7 +1,7 @@
 import CFFmpeg
 import FrameCore
 
-/// One run through a video file.
+/// A run through a video file.
 final class VideoFileStream: FrameStream {
   let format: StreamFormat
   let isPaced: Bool
@@ -16,21 +16,21 @@ final class VideoFileStream: FrameStream {
   private let pacer = FramePacer()
   /// Nil once closed.
   private var video: DecodedVideo?
-  /// Whether the decoder holds a frame that has not been delivered.
+  /// Whether the decoder holds an undelivered frame.
   private var hasFrame = false
   private var hasEnded = false
   private var clock: FileClock
   private var sequence: UInt64 = 0
-  /// When frame 0 was due; later where the clock was set back.
+  /// The time at which frame 0 was due; moved later when the clock is set back.
   private var start: Timestamp?
 
-  /// Seconds that frames may be behind before the clock is set back.
+  /// The lag of frames, in seconds, beyond which the clock is set back.
   private static let largestLag = 2.0
-  /// Told here, since frames get times without the gap, so that nobody after this can see it.
+  /// Reported here, since frames get times without the gap and later stages cannot see it.
   private static let gapNote =
     "The video's time stamps jump ahead by more than \(Int(FileClock.longestInterval)) s, which is left out; "
     + "sound may not fit from there on"
-  /// Buffers of a stream: as many frames may be held before it runs out.
+  /// The number of a stream's buffers, and thus of frames that may be held.
   private static let bufferCount = 8
 
   init(_ input: VideoFileInput, video: DecodedVideo, tags: ColorTags) throws {
@@ -57,7 +57,7 @@ final class VideoFileStream: FrameStream {
     if start == nil { start = .now }
     while !hasFrame {
       guard let video, !hasEnded else { return .finished }
-      // Decoding is work without waits; a wake or the deadline ends it between two packets.
+      // Decoding does not block, so a wake-up or the deadline is checked between packets.
       if pacer.wait(for: Timestamp(nanoseconds: 0), until: deadline) == .woken { return .idle }
       switch video.step() {
       case CFFMPEG_FRAME:
@@ -76,7 +76,7 @@ final class VideoFileStream: FrameStream {
             remedy: "convert it to one size, or cut it there"))
       default:
         let problem = video.endProblem()
-        // A disk that cannot be read is not to play its readable part for ever.
+        // An unreadable disk must not cause the readable part to repeat for ever.
         let mayRepeat = loops && clock.hasAdvanced && video.ending.read_error == 0
         guard mayRepeat, video.rewind() else {
           hasEnded = true
@@ -93,7 +93,7 @@ final class VideoFileStream: FrameStream {
   private func deliver(until deadline: Timestamp) throws -> StreamEvent {
     guard let video else { return .finished }
     if isPaced {
-      // Where decoding is too slow, or the system slept, frames come later, not ever further behind.
+      // If decoding is too slow or the system slept, shift the schedule instead of lagging ever further.
       let lag = Timestamp.now.seconds(since: dueTime)
       if lag > Self.largestLag { start = start?.advanced(bySeconds: lag) }
       if pacer.wait(for: dueTime, until: deadline) != .due { return .idle }
@@ -119,7 +119,7 @@ final class VideoFileStream: FrameStream {
         duration: video.frameDuration, sampleAspect: sampleAspect, fieldOrder: fieldOrder))
   }
 
-  /// Where nobody keeps time nothing is lost, so a buffer is waited for; it comes back without a sign.
+  /// An unpaced stream loses nothing, so it waits for a buffer; the release of one is not signalled.
   private func takeBuffer(until deadline: Timestamp) -> PixelBuffer? {
     while true {
       if let buffer = ring.take() { return buffer }
@@ -136,28 +136,28 @@ final class VideoFileStream: FrameStream {
   }
 }
 
-/// Turns a file's time stamps, which may be missing, wrong or start anywhere, into seconds that rise from 0 on.
+/// Converts a file's time stamps, which may be missing, wrong or start anywhere, to increasing seconds from 0.
 struct FileClock {
-  /// Of the present frame.
+  /// The time of the current frame.
   private(set) var seconds = 0.0
   /// Whether this pass through the file has had a frame.
   private(set) var hasAdvanced = false
-  /// Seconds from one frame to the next where the file does not say.
+  /// The seconds between frames if the file does not say.
   private let interval: Double
-  /// What to add to the file's seconds.
+  /// The offset added to the file's seconds.
   private var offset: Double?
   private var isFirst = true
 
-  /// The longest that a frame may stand; what claims more is damaged.
+  /// The longest that a frame may be shown; longer durations are damage.
   static let longestInterval = 3600.0
 
   init(rate: Double) {
     interval = rate > 0.001 && rate < 10_000 ? 1 / rate : 1.0 / 25
   }
 
-  /// Goes to the next frame, which has the file's time `stamp`.
+  /// Advances to the next frame, which has the file's time `stamp`.
   ///
-  /// - Returns: whether the stamp lies more than `longestInterval` ahead, which is left out.
+  /// - Returns: whether the stamp jumps ahead by more than `longestInterval`, which is skipped.
   mutating func advance(to stamp: Double?) -> Bool {
     hasAdvanced = true
     let expected = isFirst ? seconds : seconds + interval
@@ -169,7 +169,7 @@ struct FileClock {
     let base = offset ?? expected - stamp
     let next = stamp + base
     guard next >= seconds, next - seconds <= Self.longestInterval else {
-      // The clock was set anew: times go on from here.
+      // The clock was reset: continue from here.
       let isAhead = next > seconds
       offset = expected - stamp
       seconds = expected
@@ -180,7 +180,7 @@ struct FileClock {
     return false
   }
 
-  /// The file begins again.
+  /// Prepares for the file's restart.
   mutating func startAgain() {
     offset = nil
     hasAdvanced = false

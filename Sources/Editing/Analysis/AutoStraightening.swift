@@ -3,23 +3,23 @@ import Filters
 import FrameAnalysis
 import Libc
 
-/// Whether a photo is to be straightened, and by how much, as its horizon says.
+/// Whether a photo should be straightened, and by how much, based on its horizon.
 public struct AutoStraightening: Sendable, Hashable {
   public let horizon: Horizon
-  /// How far the photo is to be turned beyond what its recipe does already, clockwise degrees in steps of 0.1; nil
-  /// where it is better left as it is.
+  /// The rotation to add to the recipe's own, in degrees clockwise, in steps of 0.1; nil if the photo is better
+  /// left as it is.
   public let angle: Float?
 
-  /// What is left to turn at the recipe's end, sure or not; nil without a horizon.
+  /// The rotation still missing at the end of the recipe, certain or not; nil without a horizon.
   private let rest: Double?
-  /// Whether one `Straighten` can turn as far as that, with what the recipe turns by.
+  /// Whether a single `Straighten` can cover it together with the recipe's own rotation.
   private let isWithinReach: Bool
 
-  /// A turn by less, or by less than the angle is exact, blurs more than it levels.
+  /// Rotations below this, or below the uncertainty of the angle, blur more than they level.
   private static let leastAngle = 0.1
 
-  /// - Parameter recipe: what the photo goes through besides: a mirrored one leans the other way, and one that is
-  ///   turned by a small angle already needs the rest.
+  /// - Parameter recipe: the recipe that the photo goes through: a mirrored photo leans the other way, and one
+  ///   already rotated by a small angle needs only the rest.
   public init(_ sample: PhotoSample, joining recipe: Recipe = Recipe()) {
     self.init(PhotoHorizon(sample).horizon, joining: recipe)
   }
@@ -41,15 +41,15 @@ public struct AutoStraightening: Sendable, Hashable {
     angle = horizon.isConfident && isWithinReach && isWorthIt ? Float(rounded) : nil
   }
 
-  /// The recipe with the turn in it.
+  /// Returns the recipe with the rotation added.
   ///
-  /// A recipe that turns already gets one `Straighten` for all, where its first is and with the corners of its last: two
-  /// would crop twice.
+  /// A recipe that already straightens gets a single `Straighten`, in the place of its first and with the corners
+  /// of its last, since two would crop twice.
   public func joined(to recipe: Recipe) -> Recipe {
     guard let angle else { return recipe }
     var joined = recipe
     let (sum, corners) = Self.turn(joining: Double(angle), to: recipe)
-    // Steps that angles are written in, not what adding floats leaves.
+    // Round to the steps in which angles are written, to remove floating-point error.
     let turn = Straighten(Float((sum * 1e4).rounded() / 1e4), corners: corners)
     let place = joined.filters.firstIndex { $0 is Straighten } ?? joined.filters.endIndex
     joined.filters.removeAll { $0 is Straighten }
@@ -57,13 +57,14 @@ public struct AutoStraightening: Sendable, Hashable {
     return joined
   }
 
-  /// What a recipe's first `Straighten` turns by when it does the work of all, and of a turn at the end.
+  /// Returns the angle of the recipe's first `Straighten` if it does the work of them all and of a rotation at the
+  /// end.
   private static func turn(
     joining rest: Double, to recipe: Recipe
   ) -> (angle: Double, corners: Straighten.Corners) {
     var (sum, pending) = (0.0, rest)
     var corners: Straighten.Corners?
-    // From the end, as seen from each place: a turn before a flip does what the opposite one does after it.
+    // Work backwards: a rotation before a flip has the effect of the opposite rotation after it.
     for filter in recipe.filtersInPlanOrder.reversed() {
       if (filter as? Flip)?.mirrors == true { pending = -pending }
       guard let turn = filter as? Straighten else { continue }
@@ -73,7 +74,7 @@ public struct AutoStraightening: Sendable, Hashable {
     return corners.map { (sum, $0) } ?? (rest, .crop)
   }
 
-  /// One line for people: `straightened by -2.3° (0.91: verticals, horizontals)`.
+  /// One line for users: `straightened by -2.3° (0.91: verticals, horizontals)`.
   public var summary: String {
     guard let rest else { return "not straightened: no horizon found" }
     let confidence = PlainNumber.fixed(horizon.confidence, 2)

@@ -3,11 +3,12 @@ import FilterGraph
 import FrameAnalysis
 import Libc
 
-/// Tone and contrast that give a photo its whole range, found from how its light is spread after exposure.
+/// Tone and contrast that give a photo its full range, based on its distribution of light after exposure.
 ///
-/// Highlights are recovered and shadows lifted by how much of the photo is there, less so where nearly all is: a night
-/// stays dark, snow stays bright. Contrast returns to the middle what these take from it. Then white and black are moved
-/// so that the 99.5th and the 0.5th percentile come near the ends, by no more than half their range: fog stays fog.
+/// Highlights are recovered and shadows lifted by how much of the photo they cover, but less if they cover nearly
+/// all of it: a night stays dark and snow bright. Contrast gives back to the midtones what these take from them.
+/// Then white and black are moved so that the 99.5th and 0.5th percentiles come near the ends, by no more than
+/// half their range: fog stays fog.
 struct AutoTone {
   var highlights = 0.0
   var shadows = 0.0
@@ -15,7 +16,7 @@ struct AutoTone {
   var blacks = 0.0
   var contrast = 0.0
 
-  /// Where highlights and shadows begin, EV above middle grey.
+  /// The start of highlights and of shadows, EV above middle grey.
   static let (brightFrom, darkBelow) = (1.3, -2.2)
 
   init(_ light: LightDistribution) {
@@ -31,7 +32,8 @@ struct AutoTone {
     findBlacks(light)
   }
 
-  /// Takes the bright end to just below white, or what is beyond white back, through everything that follows.
+  /// Sets whites so that the bright end comes just below white, or is recovered from beyond it, after all later
+  /// steps.
   private mutating func findWhites(_ light: LightDistribution) {
     let white = LightDistribution.white
     let (end, most) = (
@@ -44,7 +46,8 @@ struct AutoTone {
     }
   }
 
-  /// Takes the dark end to where code values of 8 bits end, or to half of its light, through everything that follows.
+  /// Sets blacks so that the dark end reaches the lowest 8-bit code values, or half its light, after all later
+  /// steps.
   private mutating func findBlacks(_ light: LightDistribution) {
     let end = light.luminance(atPercentile: 0.005)
     let target = max(log2(0.0025 / 0.18), rendered(end) - 1)
@@ -52,7 +55,7 @@ struct AutoTone {
     solve(\.blacks, taking: end, to: target, within: -30...0)
   }
 
-  /// Sets a value so that a grey, in EV above middle grey, ends up at a target, or as near as the range allows.
+  /// Sets a value so that a grey, in EV above middle grey, reaches a target, or comes as near as the range allows.
   private mutating func solve(
     _ value: WritableKeyPath<Self, Double>, taking stops: Double, to target: Double,
     within range: ClosedRange<Double>
@@ -65,7 +68,7 @@ struct AutoTone {
     self[keyPath: value] = (low + high) / 2
   }
 
-  /// Where a grey ends up, in EV above middle grey.
+  /// Returns the output of a grey, in EV above middle grey.
   private func rendered(_ stops: Double) -> Double {
     let curve = ToneCurve(
       highlights: highlights / 100, shadows: shadows / 100, whites: whites / 100, blacks: blacks / 100)

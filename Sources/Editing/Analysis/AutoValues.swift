@@ -4,26 +4,26 @@ import Filters
 import FrameAnalysis
 import Libc
 
-/// Values of filters that suit a photo, found from its proxy, so that they are the same at every size.
+/// Filter values that suit a photo, found from its proxy so that they are the same at every size.
 ///
-/// They are plain numbers in steps that people use: written into a recipe they give the same picture again, and can be
-/// changed. Each is found on the photo as the ones before it leave it: white balance, then exposure, then tone.
+/// They are plain numbers in the usual steps: written into a recipe, they reproduce the picture and can be
+/// changed. Each is found on the photo as the earlier ones leave it: white balance, then exposure, then tone.
 ///
-/// They stand in the place of what an edit has of the same kinds, so that finding them again changes nothing:
+/// They replace an edit's values of the same kinds, so that finding them again changes nothing:
 ///
 ///     let values = try AutoValues(sample, finding: kinds, joining: recipe)
 ///     recipe = recipe.removing(kinds).then(Recipe(filters: values.filters))
 public struct AutoValues: Sendable {
-  /// What can be found.
+  /// The kinds of value that can be found.
   public enum Kind: String, Sendable, Hashable, Codable, CaseIterable {
-    /// `Exposure`: highlights are protected, low and high keys are kept.
+    /// `Exposure`: protects highlights; keeps low-key and high-key photos as they are.
     case exposure
-    /// `WhiteBalance`: small, unless much tells; warm light stays warm in part.
+    /// `WhiteBalance`: small unless the evidence is strong; warm light stays partly warm.
     case whiteBalance = "white-balance"
     /// `Tone` and `Contrast`.
     case tone
 
-    /// Whether a filter is one whose values are of this kind.
+    /// Whether a filter holds values of this kind.
     func isSet(by filter: any Filter) -> Bool {
       switch self {
       case .exposure: filter is Exposure
@@ -33,20 +33,20 @@ public struct AutoValues: Sendable {
     }
   }
 
-  /// The values found, one filter a kind and two for tone, in the catalog's order; neutral ones are left out.
+  /// The values found, one filter per kind and two for tone, in the catalog's order, without neutral ones.
   public let filters: [any Filter]
-  /// Why the values are what they are, half a sentence for each kind.
+  /// The reason for each kind's values, half a sentence each.
   public let reasons: [Kind: String]
 
   /// - Parameters:
-  ///   - kinds: what to find.
-  ///   - recipe: the edit that they are for. Its filters of these kinds do not count, since the values found replace
-  ///     them; its white balance and exposure, where they are not to be found, are what later values are found after.
-  ///     The rest of it, such as a look, is not looked through.
-  ///   - given: puts what somebody chose into a filter, over what was found: later values are found after it. It is
-  ///     asked for white balance and exposure that are not to be found, too.
-  /// - Throws: `SafelightError` where the photo's ICC profile is damaged or is not a matrix with curves; what `given`
-  ///   throws.
+  ///   - kinds: the values to find.
+  ///   - recipe: the edit that they are for. Its filters of these kinds are ignored, since the values found
+  ///     replace them. If its white balance or exposure is not to be found, later values are found after it. The
+  ///     rest of it, such as a look, is ignored.
+  ///   - given: overrides the values found with a user's choice; later values are found after it. It is also
+  ///     called for white balance and exposure that are not to be found.
+  /// - Throws: `SafelightError` if the photo's ICC profile is damaged or is not a matrix with curves; also
+  ///   whatever `given` throws.
   public init(
     _ sample: PhotoSample, finding kinds: Set<Kind>, joining recipe: Recipe = Recipe(),
     given: (any Filter) throws -> any Filter = { $0 }
@@ -100,7 +100,7 @@ public struct AutoValues: Sendable {
 
   // MARK: Steps
 
-  /// The parameters that a kind sets.
+  /// Returns the parameters that a kind sets.
   public static func parameters(of kind: Kind) -> [Parameter] {
     switch kind {
     case .exposure: Exposure.parameters
@@ -110,7 +110,7 @@ public struct AutoValues: Sendable {
   }
 
   private static func rounded(_ value: Double, to step: Double = 1) -> Float {
-    // Dividing by a whole number keeps decimals as people write them.
+    // Dividing by a whole number gives the decimals that people write.
     let steps = (value / step).rounded()
     return Float(step < 1 ? steps / (1 / step).rounded() : steps * step)
   }
@@ -148,8 +148,8 @@ public struct AutoValues: Sendable {
     return (Exposure(stops: stops), reason)
   }
 
-  /// How much of a light's colour is corrected: all up to a point, in mired, and beyond it less and less, so that
-  /// candle light stays warm, and shade under a blue sky cool.
+  /// Returns how much of a light's colour is corrected: all of it up to a point, in mireds, and progressively less
+  /// beyond, so that candlelight stays warm and shade under a blue sky cool.
   private static func restrained(_ mired: Double) -> Double {
     let (full, further) = mired > 0 ? (25.0, 35.0) : (30.0, 35.0)
     let excess = abs(mired) - full
@@ -158,9 +158,9 @@ public struct AutoValues: Sendable {
   }
 
   /// - Parameters:
-  ///   - white: the part of the photo that is white: it takes on the tone of every correction, so the more there is, the
-  ///     less is corrected.
-  ///   - clipped: the part with a channel at full scale: a blue sky, for the most part, which warming makes greenish.
+  ///   - white: the white fraction of the photo: every correction tints it, so the larger it is, the smaller the
+  ///     correction.
+  ///   - clipped: the fraction with a channel at full scale: mostly blue sky, which warming makes greenish.
   private static func whiteBalance(
     _ estimate: IlluminantEstimate?, white: Double, clipped: Double
   ) -> (WhiteBalance, String) {
@@ -183,7 +183,7 @@ public struct AutoValues: Sendable {
 }
 
 extension Recipe {
-  /// This recipe without its filters of some kinds of automatic values, which are to take their place.
+  /// Returns this recipe without its filters of the given kinds, which automatic values will replace.
   public func removing(_ kinds: Set<AutoValues.Kind>) -> Recipe {
     var rest = self
     rest.filters.removeAll { filter in kinds.contains { $0.isSet(by: filter) } }

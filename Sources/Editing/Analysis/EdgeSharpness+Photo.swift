@@ -3,13 +3,13 @@ import FrameCore
 import PhotoIO
 
 extension EdgeSharpness {
-  /// Measures a stored photo at 100 %. Camera raws are developed at half their size, where each pixel has its own red,
-  /// green and blue; widths are the photo's all the same.
+  /// Measures a stored photo at 100 %. Camera raws are developed at half size, so that each pixel has its own red,
+  /// green and blue, but widths are in pixels of the photo.
   ///
-  /// The luma of the whole photo is kept meanwhile, a byte a pixel.
+  /// Holds the luma of the whole photo in memory meanwhile, one byte per pixel.
   ///
-  /// - Parameter threads: how many measure; decoding takes one.
-  /// - Throws: `SafelightError` where the photo cannot be read.
+  /// - Parameter threads: the number of measuring threads; decoding takes one more.
+  /// - Throws: `SafelightError` if the photo cannot be read.
   public init(contentsOf path: String, threads: Int = 1) throws {
     var reader = try PhotoReader(contentsOf: path)
     if reader.isCameraRaw {

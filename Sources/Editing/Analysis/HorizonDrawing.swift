@@ -4,18 +4,18 @@ import FrameCore
 import Rendering
 import Libc
 
-/// A photo with what its horizon was told by: straight edges, vanishing points, the boundary, and the level found.
+/// A photo with the evidence for its horizon: straight edges, vanishing points, the boundary, and the level found.
 public struct HorizonDrawing {
-  /// The longest edge of the photo in the drawing, in pixels.
+  /// The maximum long edge of the photo in the drawing, in pixels.
   public static let longEdge = 1600
-  /// Smaller photos are enlarged to this, but at most four times: lines a pixel apart cannot be told from each other.
+  /// Smaller photos are enlarged to this, but at most four times; otherwise lines a pixel apart would merge.
   private static let leastLongEdge = 1200
   private static let largestScale = 4.0
 
   private let photo: PixelBuffer
   private let found: PhotoHorizon
 
-  /// - Throws: `SafelightError` where the photo cannot be rendered.
+  /// - Throws: `SafelightError` if the photo cannot be rendered.
   public init(_ sample: PhotoSample, _ found: PhotoHorizon) throws {
     self.found = found
     let enlarged = min(Self.leastLongEdge, Int(Double(sample.size.longEdge) * Self.largestScale))
@@ -23,8 +23,8 @@ public struct HorizonDrawing {
     photo = try sample.picture(within: PixelSize(width: edge, height: edge), enlarge: true)
   }
 
-  /// The drawing: `rgba8`, sRGB. Vanishing points a little outside the photo get a margin to lie in, and
-  /// caption and legend a strip below it where the photo is too small for them.
+  /// Returns the drawing: `rgba8`, sRGB. Vanishing points slightly outside the photo get a margin; if the photo is
+  /// too small for caption and legend, they get a strip below it.
   public func render() throws -> PixelBuffer {
     let frame = DrawingFrame(photo.size, points: found.evidence.vanishingPoints.compactMap(\.position))
     let legend = HorizonLegend(
@@ -71,10 +71,10 @@ public struct HorizonDrawing {
     }
   }
 
-  /// The level through the middle of the photo: whole where it is sure, dashed where it is not.
+  /// Draws the level through the centre of the photo: solid if certain, dashed if not.
   private func drawLevel(_ frame: DrawingFrame, on canvas: Canvas) {
     guard let degrees = found.horizon.degrees else { return }
-    // Positive where the horizon rises to the right, and rows count downwards.
+    // Degrees are positive if the horizon rises to the right, but rows count downwards.
     let angle = -degrees * .pi / 180
     let along = CanvasPoint(cos(angle), sin(angle))
     let reach = frame.reach(along)
@@ -92,7 +92,7 @@ public struct HorizonDrawing {
     }
   }
 
-  /// What is drawn, each with its ink.
+  /// The kinds of evidence drawn, each with its ink.
   private var entries: [HorizonLegend.Entry] {
     var entries: [HorizonLegend.Entry] = []
     func add(_ name: String, _ ink: Ink) {
@@ -115,7 +115,7 @@ public struct HorizonDrawing {
   }
 }
 
-/// What a kind of evidence is drawn with.
+/// The colour and style of a kind of evidence.
 private struct Ink {
   var color: CanvasColor
   var opacity = 1.0
@@ -128,7 +128,7 @@ private struct Ink {
     self.opacity = opacity
   }
 
-  /// Orange and blue are told apart by people who do not tell red from green.
+  /// Orange and blue can also be distinguished with red-green colour blindness.
   init(_ role: HorizonEvidence.Role) {
     switch role {
     case .upright: self.init(color: CanvasColor(red: 0xFF, green: 0xA6, blue: 0x21))
@@ -138,19 +138,19 @@ private struct Ink {
   }
 }
 
-/// Where the photo lies on the canvas, and how evidence is carried there.
+/// The position of the photo on the canvas, and the mapping of evidence to it.
 private struct DrawingFrame {
-  /// Vanishing points at most so far outside the photo are drawn, in long edges.
+  /// Vanishing points are drawn up to this far outside the photo, in long edges.
   private static let margin = 0.25
 
   let photo: PixelSize
   let left: Int
   let top: Int
   let canvas: PixelSize
-  /// Width of lines, in pixels.
+  /// Line width in pixels.
   let pen: Double
 
-  /// How far the dark outline stands out on each side of a line, in pixels.
+  /// The width of a line's dark outline on each side, in pixels.
   var outline: Double { max(0.8, 0.5 * pen) }
 
   init(_ photo: PixelSize, points: [SIMD2<Double>]) {
@@ -158,7 +158,7 @@ private struct DrawingFrame {
     pen = max(1.3, 0.0016 * Double(photo.longEdge))
     let unit = Double(photo.longEdge)
     let size = SIMD2(Double(photo.width), Double(photo.height))
-    // Room around a mark.
+    // Space around a mark.
     let room = 12 * pen
     var (before, after) = (SIMD2<Double>(), SIMD2<Double>())
     for point in points {
@@ -184,7 +184,7 @@ private struct DrawingFrame {
     CanvasPoint(Double(left) + Double(photo.width) / 2, Double(top) + Double(photo.height) / 2)
   }
 
-  /// From long edges of the photo to the canvas.
+  /// Maps a point in long edges of the photo to the canvas.
   func position(_ point: SIMD2<Double>) -> CanvasPoint {
     point * Double(photo.longEdge) + CanvasPoint(Double(left), Double(top))
   }
@@ -193,7 +193,7 @@ private struct DrawingFrame {
     point.x >= 0 && point.y >= 0 && point.x <= Double(canvas.width) && point.y <= Double(canvas.height)
   }
 
-  /// How far a line through the middle stays on the photo.
+  /// Returns how far a line through the centre stays within the photo.
   func reach(_ along: CanvasPoint) -> Double {
     let half = CanvasPoint(Double(photo.width) / 2, Double(photo.height) / 2)
     let horizontal = along.x != 0 ? half.x / abs(along.x) : .infinity

@@ -1,8 +1,8 @@
 import FrameCore
 import Rendering
 
-/// The caption and the legend of a drawing: on plates over the photo or, where that is too small for them, on a strip
-/// below it.
+/// The caption and legend of a drawing: on plates over the photo or, if it is too small for them, on a strip below
+/// it.
 struct HorizonLegend {
   struct Entry {
     let name: String
@@ -10,23 +10,23 @@ struct HorizonLegend {
     let opacity: Double
   }
 
-  /// What the strip takes of the canvas, at least; 0×0 where there is none.
+  /// The minimum size of the strip; 0×0 if there is none.
   let stripSize: PixelSize
 
   private let caption: String
   private let entries: [Entry]
-  /// Nil where there is a strip.
+  /// Nil if there is a strip.
   private let plates: LabelStyle?
-  /// Where the caption and each entry begin on the strip, which is `stripSize`.
+  /// The positions of the caption and the entries on the strip.
   private let places: [(x: Int, y: Int)]
 
   private static let small = Lettering(capHeight: 9, tracking: 0.06)
-  /// Pixels between the edges of the strip and what is on it, and between its lines.
+  /// Pixels between the strip's edges and its contents, and between its lines.
   private static let margin = 11
 
   /// - Parameters:
   ///   - photo: the size of the photo in the drawing.
-  ///   - width: of the drawing, in pixels.
+  ///   - width: the width of the drawing in pixels.
   init(caption: String, entries: [Entry], photo: PixelSize, width: Int) {
     self.caption = caption
     self.entries = entries
@@ -43,7 +43,7 @@ struct HorizonLegend {
       places = []
       return
     }
-    // Line after line, as words are set.
+    // Break lines as in text.
     let widths = [Self.small.width(of: caption)] + entries.map { Self.width(of: $0, Self.small) }
     let whole = max(width, (widths.max() ?? 0) + 2 * Self.margin)
     var places: [(x: Int, y: Int)] = []
@@ -77,7 +77,7 @@ struct HorizonLegend {
   }
 
   private func drawStrip(on canvas: Canvas, top: Int) {
-    // Lines that end at the photo's edge stand out a little.
+    // Lines ending at the photo's edge overhang slightly.
     canvas.fillRounded(
       PixelRect(x: 0, y: top, width: stripSize.width, height: stripSize.height), radius: 0, .ground,
       opacity: 1)

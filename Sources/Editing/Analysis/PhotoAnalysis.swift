@@ -2,16 +2,16 @@ import FrameAnalysis
 import FrameCore
 import PhotoIO
 
-/// Everything that is measured of a stored photo.
+/// All measurements of a stored photo.
 ///
 ///     let analysis = try PhotoAnalysis(PhotoSample(contentsOf: "harbour.jpg"))
 ///     print(analysis.edges.edgeWidth ?? 0, analysis.verdicts)
 public struct PhotoAnalysis: Sendable, Hashable, Codable {
-  /// What the ends of the code range took from each channel: fractions of the pixels, 0…1.
+  /// Clipping of each channel at the ends of the code range, as fractions of the pixels, 0…1.
   public struct ChannelClipping: Sendable, Hashable, Codable {
-    /// At full scale, to 8 bits.
+    /// At full scale, in 8 bits.
     public var highlights: Double
-    /// At zero, to 8 bits.
+    /// At zero, in 8 bits.
     public var shadows: Double
 
     init(_ bins: [UInt32], count: Int) {
@@ -23,47 +23,48 @@ public struct PhotoAnalysis: Sendable, Hashable, Codable {
 
   /// The photo's own size, as displayed.
   public var size: PixelSize
-  /// The size of the picture that was measured, as displayed. Where it is less than `size`, clipped highlights are less
-  /// than the photo's: see `PhotoSample.buffer`.
+  /// The size of the measured picture, as displayed. If smaller than `size`, it has fewer clipped highlights than
+  /// the photo: see `PhotoSample.buffer`.
   public var measuredSize: PixelSize
   /// For example `JPEG`.
   public var formatName: String
   public var tone: ToneStatistics
   public var clipping: Clipping
-  /// Of red, green and blue in the photo's own colour space.
+  /// Red, green and blue in the photo's own colour space.
   public var channelClipping: [ChannelClipping]
-  /// Of the light that automatic white balance sees; nil where too little tells it, as in greys and toned pictures.
+  /// The cast of the light that automatic white balance estimates; nil if the evidence is weak, as in grey or
+  /// toned pictures.
   public var cast: ColorCast?
-  /// How wide the sharpest edges are, measured on the photo at 100 %.
+  /// The width of the sharpest edges, measured on the photo at 100 %.
   public var edges: EdgeSharpness
-  /// What automatic exposure would add, EV: above 0 for a photo that is too dark, below for one that is too bright. 0 where
-  /// a photo is of one brightness all over.
+  /// The correction by automatic exposure, EV: positive if the photo is too dark, negative if too bright, and 0 if
+  /// it is uniformly bright.
   public var missingExposure: Double
   /// Standard deviation of the noise in luma, 0…1 at full scale, after averaging down to 640 pixels.
   public var noise: Double
   public var horizon: Horizon
   public var histogram: Histogram
-  /// What had to be left out or guessed when the photo was read, one sentence each.
+  /// What was omitted or guessed when the photo was read, one sentence each.
   public var warnings: [String]
 
-  /// What a `PhotoSample` and its analysis take at most, bytes, as far as the header tells: the decoder, the
-  /// bands that are read, the sample, the luma of the whole photo and, where there is much noise, of its halves,
-  /// and the file.
+  /// Returns the maximum memory, in bytes, of a `PhotoSample` and its analysis, as far as the header tells: the
+  /// decoder, the bands, the sample, the luma of the whole photo and, for noisy photos, of its halves, and the
+  /// file.
   package static func memory(of header: PhotoHeader) -> Int {
     let (size, edge) = (header.size, 2 * PhotoSample.longEdge)
     let pixelBytes = header.bitsPerSample > 8 ? 8 : 4
-    // Rows as the decoder and as the analyses have them.
+    // The decoder and the analyses each hold rows.
     let bands = 2 * 64 * size.width * pixelBytes
     let sample = min(size.pixelCount, edge * edge) * pixelBytes
     let luma = size.pixelCount + size.pixelCount / 3
     return header.decodingMemory + bands + sample + luma + size.pixelCount + 32 << 20
   }
 
-  /// Reads the photo once more, as a whole, for the width of its edges.
+  /// Reads the whole photo once more to measure the width of its edges.
   ///
-  /// - Parameter threads: how many measure it.
-  /// - Throws: `SafelightError` where the photo's ICC profile is damaged or is not a matrix with curves, or where it cannot
-  ///   be read any more.
+  /// - Parameter threads: the number of measuring threads.
+  /// - Throws: `SafelightError` if the photo's ICC profile is damaged or is not a matrix with curves, or if the
+  ///   photo can no longer be read.
   public init(_ sample: PhotoSample, threads: Int = 1) throws {
     size = sample.size
     measuredSize = sample.orientation.applied(to: sample.buffer.size)

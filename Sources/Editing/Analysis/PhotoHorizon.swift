@@ -1,7 +1,7 @@
 import FrameAnalysis
 import FrameCore
 
-/// How a stored photo is tilted, and what tells it.
+/// The tilt of a stored photo, with the evidence for it.
 public struct PhotoHorizon: Sendable, Hashable, Codable {
   public let horizon: Horizon
   public let evidence: HorizonEvidence
@@ -11,7 +11,7 @@ public struct PhotoHorizon: Sendable, Hashable, Codable {
     self.evidence = evidence
   }
 
-  /// Looks for the horizon of a photo.
+  /// Finds the horizon of a photo.
   public init(_ sample: PhotoSample) {
     let detector = HorizonDetector()
     horizon = detector.detect(in: sample.proxy, gravity: sample.metadata.gravityRoll)

@@ -5,9 +5,9 @@ import FrameCore
 import Rendering
 
 extension PhotoSample {
-  /// The photo as an `rgba8` sRGB picture, the right way up and no larger than `box`.
+  /// Returns the photo as an `rgba8` sRGB picture, the right way up and no larger than `box`.
   ///
-  /// - Parameter enlarge: whether a photo smaller than `box` is made to fill it.
+  /// - Parameter enlarge: whether a photo smaller than `box` is enlarged to fill it.
   func picture(within box: PixelSize, enlarge: Bool = false) throws -> PixelBuffer {
     let displayed = orientation.applied(to: buffer.size)
     let fit = min(

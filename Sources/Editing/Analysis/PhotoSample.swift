@@ -2,13 +2,13 @@ import FrameAnalysis
 import FrameCore
 import PhotoIO
 
-/// A stored photo, decoded as far as analyses need it: a picture that may be smaller than the photo, and the proxy that
-/// they share.
+/// A stored photo decoded for analysis: a picture, possibly smaller than the photo, and the proxy shared by the
+/// analyses.
 ///
-/// Analyses of stored photos all start here, so that values found for a preview and for an export are the same.
+/// All analyses of stored photos start here, so that a preview and an export get the same values.
 public struct PhotoSample {
-  /// The picture's long edge is no shorter than this, pixels, where the photo's is not: twice the proxy's, so that its
-  /// areas are averages of whole samples more or less, and enough for scopes of about 1500 columns.
+  /// The minimum long edge of the picture in pixels, unless the photo's is shorter: twice the proxy's, so that
+  /// each proxy area averages roughly whole samples, and enough for scopes of about 1500 columns.
   public static let longEdge = 2 * AnalysisProxy.longEdge
 
   /// Where the photo was read from.
@@ -17,23 +17,23 @@ public struct PhotoSample {
   public let size: PixelSize
   /// The picture, in the photo's own encoding and stored orientation; its long edge is less than twice `longEdge`.
   ///
-  /// Where it is smaller than the photo its samples are averages of areas, in which small clipped areas vanish: of a
-  /// phone's photo of 8 megapixels with 2.94 % clipped highlights 2.87 % are left, of another with 1.74 % 1.18 %. Where
-  /// detail is as fine as a pixel, halving leaves three quarters of them and quartering a half (means over the 250
-  /// photos of BSDS500 that clip more than 1 %). Clipped shadows stay.
+  /// If it is smaller than the photo, its samples are averages, in which small clipped areas disappear: of 2.94 %
+  /// clipped highlights in an 8-megapixel phone photo 2.87 % remain, of 1.74 % in another 1.18 %. If detail is as
+  /// fine as a pixel, halving the size keeps three quarters of them and quartering it a half (means over the 250
+  /// photos of BSDS500 with more than 1 % clipped). Clipped shadows remain.
   public let buffer: PixelBuffer
   public let orientation: Orientation
   public let metadata: PhotoMetadata
   /// For example `JPEG`.
   public let formatName: String
-  /// What had to be left out or guessed, one sentence each.
+  /// What was omitted or guessed, one sentence each.
   public let warnings: [String]
   public let proxy: AnalysisProxy
 
-  /// Reads a photo. JPEG data are decoded at a reduced size; others are read in bands and shrunk, so that a picture of
-  /// 100 megapixels is never in memory as a whole where its format can be read in bands.
+  /// Reads a photo. JPEG data are decoded at a reduced size; others are read in bands and reduced, so that a
+  /// 100-megapixel picture is never entirely in memory if its format can be read in bands.
   ///
-  /// - Throws: `SafelightError` where the photo cannot be read.
+  /// - Throws: `SafelightError` if the photo cannot be read.
   public init(contentsOf path: String) throws {
     let reader = try PhotoReader(contentsOf: path, scaledToLongEdge: Self.longEdge)
     self.path = path

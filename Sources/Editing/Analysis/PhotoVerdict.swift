@@ -1,12 +1,12 @@
 import FrameAnalysis
 
-/// What is wrong with a photo, in words: what somebody who culls a shoot looks for.
+/// A photo's fault, as someone culling a shoot would look for.
 ///
-/// A verdict says what was measured, not what was meant: a night is dark, and a panned picture may be blurred on purpose.
+/// A verdict states a measurement, not an intention: a night is dark, and a panned shot may be blurred on purpose.
 public enum PhotoVerdict: String, Sendable, Hashable, Codable, CaseIterable {
-  /// No edge anywhere is sharp, and it shows without a magnifier.
+  /// No edge is sharp, visibly so without magnification.
   case blurred
-  /// No edge anywhere is sharp at 100 %; in the whole picture it does not show.
+  /// No edge is sharp at 100 %, but it does not show in the whole picture.
   case soft
   case underexposed
   case overexposed
@@ -14,23 +14,23 @@ public enum PhotoVerdict: String, Sendable, Hashable, Codable, CaseIterable {
   case shadowsClipped = "shadows clipped"
   case noisy
 
-  /// Pixels at 100 % in which sharp edges rise at most. Out-of-focus and shaken photos are above it. Sharpened,
-  /// heavily compressed and slightly noisy ones are below.
+  /// The maximum rise distance of sharp edges, in pixels at 100 %. Out-of-focus and shaken photos are above it;
+  /// sharpened, heavily compressed and slightly noisy ones below.
   public static let sharpEdge = 2.75
-  /// The same as a part of the picture's diagonal: wider edges show where the whole picture is seen. Twice the circle of
-  /// confusion of a fifteen-hundredth of the diagonal, of tables of depth of field, has edges about this wide.
+  /// The same as a fraction of the picture's diagonal: wider edges are visible in the whole picture. Edges are
+  /// about this wide at twice the circle of confusion used in depth-of-field tables, 1/1500 of the diagonal.
   public static let visibleEdge = 0.001
-  /// What automatic exposure adds to, or takes from, photos that count as exposed wrongly, EV. It never takes more than
-  /// half of what is too much.
+  /// Thresholds of the automatic exposure correction, in EV, for wrongly exposed photos. It never removes more
+  /// than half of the excess.
   public static let (underexposure, overexposure) = (1.0, -0.25)
-  /// The parts of the pixels.
+  /// Fractions of the pixels.
   public static let (clippedHighlights, clippedShadows) = (0.05, 0.15)
-  /// Of full scale, at 640 pixels and at 100 %: what is seen at 640 alone may be texture.
+  /// A fraction of full scale, exceeded both at 640 pixels and at 100 %: what shows at 640 alone may be texture.
   public static let noise = 0.015
 }
 
 extension PhotoAnalysis {
-  /// What is wrong with the photo, the worst first; empty where nothing is.
+  /// The faults of the photo, the worst first; empty if there are none.
   public var verdicts: [PhotoVerdict] {
     var found: [PhotoVerdict] = []
     if let width = edges.edgeWidth, width > PhotoVerdict.sharpEdge {

@@ -1,15 +1,15 @@
-/// What a file is, told by its first bytes and not by its name.
+/// The type of a file, recognized by its first bytes rather than its name.
 enum FileSignature: Hashable {
   case photo(PhotoFileFormat)
-  /// A picture that is read where the system's libvips can, and never written.
+  /// A picture that can be read if the system's libvips supports it, but never written.
   case readOnly(ReadOnlyFormat)
-  /// What a camera's sensor saw, of a kind such as CR2. Most begin as a TIFF does: see `CameraRaw.kind(of:)`.
+  /// A camera raw of the given kind, such as CR2. Most begin like a TIFF: see `CameraRaw.kind(of:)`.
   case cameraRaw(String)
-  /// Not a picture that is read; the text completes "it looks like …".
+  /// Not a supported picture; the text completes "it looks like …".
   case other(String)
   case unknown
 
-  /// Formats that are read and never written.
+  /// Formats that are read but never written.
   enum ReadOnlyFormat: String, Hashable, CaseIterable {
     case gif = "GIF"
     case jpeg2000 = "JPEG 2000"
@@ -22,7 +22,7 @@ enum FileSignature: Hashable {
       }
     }
 
-    /// The format that a file name extension usually stands for, in any case and without its dot.
+    /// Returns the format that a file name extension, in any case and without a dot, usually denotes.
     init?(pathExtension: String) {
       let lowercased = pathExtension.lowercased()
       guard let format = Self.allCases.first(where: { $0.pathExtensions.contains(lowercased) }) else {
@@ -32,7 +32,7 @@ enum FileSignature: Hashable {
     }
   }
 
-  /// How many bytes `init` looks at.
+  /// The number of bytes that `init` examines.
   static let length = 64
 
   init(_ head: [UInt8]) {
@@ -56,7 +56,7 @@ enum FileSignature: Hashable {
     } else if starts("GIF87a") || starts("GIF89a") {
       self = .readOnly(.gif)
     } else if starts("ftyp", at: 4) {
-      // A length of 0 or 1 stands for one beyond four bytes.
+      // A length of 0 or 1 means that the real one follows or is open-ended.
       let stated = head.prefix(4).reduce(0) { $0 << 8 | Int($1) }
       self = Self.isoMedia(brands: head[8..<(stated < 8 ? head.count : min(head.count, stated))])
     } else if startsBytes(0xFF, 0x0A) || startsBytes(0, 0, 0, 12, 0x4A, 0x58, 0x4C, 0x20) {
@@ -88,12 +88,12 @@ enum FileSignature: Hashable {
     }
   }
 
-  /// The kinds of ISO base media files by their major brand (ISO/IEC 23008-12, AVIF 1.1).
+  /// Returns the type of an ISO base media file by its brands (ISO/IEC 23008-12, AVIF 1.1).
   ///
-  /// - Parameter brands: the major brand, its version, and the compatible brands as far as they are known.
+  /// - Parameter brands: the major brand, its version, and the compatible brands as far as available.
   private static func isoMedia(brands: ArraySlice<UInt8>) -> FileSignature {
     func brand(at start: Int) -> String { String(decoding: brands[start...].prefix(4), as: UTF8.self) }
-    // `mif1` and `msf1` say nothing of the codec; the compatible brands do.
+    // `mif1` and `msf1` do not identify the codec; the compatible brands do.
     let compatible = stride(from: brands.startIndex + 8, to: brands.endIndex - 3, by: 4).map(brand)
     switch brand(at: brands.startIndex) {
     case "mif1" where compatible.contains("avif"), "msf1" where compatible.contains("avis"):

@@ -2,15 +2,15 @@ import Files
 import FrameCore
 import Libc
 
-/// Finds the pictures that a name stands for.
+/// Finds the pictures that a name or pattern denotes.
 package enum ImageSequenceFiles {
-  /// Endings of picture files, in lower case; in a folder only such are taken. Camera raws take seconds to develop, and
-  /// lie beside pictures of the same photo.
+  /// Lower-case extensions of picture files; others in a folder are ignored. So are camera raws, which take
+  /// seconds to develop and lie beside pictures of the same photo.
   static let endings = PhotoFileFormat.picturePathExtensions
 
   /// - Parameter pattern: a folder, a file, or a pattern of glob(7) such as `frames/*.jpg`.
   /// - Returns: paths in natural order, at least one.
-  /// - Throws: `SafelightError(.file)` where there is no picture.
+  /// - Throws: `SafelightError(.file)` if there is no picture.
   package static func find(_ pattern: String) throws -> [String] {
     var status = stat()
     var paths: [String]

@@ -2,7 +2,7 @@ import Files
 import FrameCore
 import Libc
 
-/// A regular file that is open for reading.
+/// A regular file open for reading.
 struct InputFile {
   let path: String
   let descriptor: Descriptor
@@ -10,7 +10,7 @@ struct InputFile {
   let signature: FileSignature
   private let version: Version
 
-  /// What changes when a file is written to in its place.
+  /// The properties that change when a file is modified in place.
   private struct Version: Equatable {
     let length: off_t
     let seconds, nanoseconds: Int
@@ -21,10 +21,10 @@ struct InputFile {
     }
   }
 
-  /// - Throws: `SafelightError(.file)` where there is no such file, where it is a folder or a device, or may
-  ///   not be read; `.corruptData` where it is empty.
+  /// - Throws: `SafelightError(.file)` if the file does not exist, is a folder or a device, or may not be read;
+  ///   `.corruptData` if it is empty.
   init(path: String) throws {
-    // O_NONBLOCK: opening a pipe that nobody writes to would wait for ever.
+    // O_NONBLOCK: opening a pipe without a writer would block forever.
     let number = retryingInterrupted { open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK) }
     guard number >= 0 else { throw Self.openError(errno, path: path) }
     descriptor = Descriptor(number)
@@ -48,7 +48,7 @@ struct InputFile {
     signature = FileSignature(try Self.read(number, count: FileSignature.length, at: 0, path: path))
   }
 
-  /// Whether the file has the length and the time of writing that it had when it was opened.
+  /// Whether the file still has the length and modification time it had when it was opened.
   var isUnchanged: Bool {
     get throws {
       var status = stat()
@@ -57,12 +57,12 @@ struct InputFile {
     }
   }
 
-  /// `count` bytes from `offset` on, or what the file has of them.
+  /// Returns up to `count` bytes from `offset` on, fewer at the end of the file.
   func bytes(_ count: Int, at offset: Int) throws -> [UInt8] {
     try Self.read(descriptor.number, count: min(count, max(byteCount - offset, 0)), at: offset, path: path)
   }
 
-  /// The first `count` bytes, or the whole file where it is shorter.
+  /// Returns the first `count` bytes, or the whole file if it is shorter.
   func contents(_ count: Int = .max) throws -> FileContents {
     let contents = try FileContents(byteCount: min(count, byteCount), path: path)
     contents.count = try Self.fill(contents.memory, from: descriptor.number, at: 0, path: path)
@@ -75,7 +75,7 @@ struct InputFile {
     }
   }
 
-  /// Returns how many bytes there were; fewer than asked for where the file has become shorter.
+  /// Returns the number of bytes read; fewer than requested if the file has become shorter.
   private static func fill(
     _ buffer: UnsafeMutableRawBufferPointer, from descriptor: Int32, at offset: Int, path: String
   ) throws -> Int {
@@ -117,7 +117,7 @@ struct InputFile {
   }
 }
 
-/// The bytes of a file in memory that stays where it is.
+/// The bytes of a file in memory at a fixed address.
 final class FileContents {
   let memory: UnsafeMutableRawBufferPointer
   /// Bytes read; the rest of `memory` is undefined.
@@ -133,7 +133,7 @@ final class FileContents {
     count = byteCount
   }
 
-  /// A copy of `bytes`.
+  /// Copies `bytes`.
   convenience init(_ bytes: [UInt8], path: String) throws {
     try self.init(byteCount: bytes.count, path: path)
     memory.copyBytes(from: bytes)

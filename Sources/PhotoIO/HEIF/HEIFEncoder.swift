@@ -4,7 +4,7 @@ import FrameCore
 
 /// Collects the rows of a picture and encodes them with libheif, as HEIC or AVIF.
 ///
-/// Memory: the whole picture and the file, and while it is encoded what `encodingBytesPerPixel` says.
+/// Memory: the whole picture and the file, plus `encodingBytesPerPixel` during encoding.
 final class HEIFEncoder {
   private let output: OutputFile
   private let format: PhotoFileFormat
@@ -16,8 +16,9 @@ final class HEIFEncoder {
   private let encoder: OpaquePointer
   private var rows = 0
 
-  /// - Parameter threads: of HEIC's encoder, at least 1; nil stands for one a core. The file does not depend on it.
-  /// - Throws: `SafelightError` where libheif is missing or refuses the picture.
+  /// - Parameter threads: threads of the HEIC encoder, at least 1; nil means one per core. The file does not
+  ///   depend on it.
+  /// - Throws: `SafelightError` if libheif is missing or refuses the picture.
   init(
     _ output: OutputFile, format: PhotoFileFormat, size: PixelSize, bitsPerSample: Int, alpha: AlphaMode,
     quality: Int, chroma: ChromaSubsampling, threads: Int?, iccProfile: [UInt8]?, metadata: PhotoMetadata
@@ -36,7 +37,7 @@ final class HEIFEncoder {
       settings.has_alpha = hasAlpha
       settings.quality = Int32(quality)
       settings.is_full_chroma = Self.isFullChroma(chroma, format: format, quality: quality)
-      // With libaom, how a picture is divided among threads shows in the file.
+      // With libaom, the division of a picture among threads affects the file.
       let threads = format == .avif ? 1 : threads
       settings.threads = Int32(clamping: max(1, threads ?? ProcessorCount.usable))
       settings.icc = icc.baseAddress
@@ -49,8 +50,8 @@ final class HEIFEncoder {
 
   deinit { cheif_encoder_free(encoder) }
 
-  /// Phones decode HEVC with colour at half density only, and viewers of pictures have shown others wrongly; decoders of
-  /// AV1 know both.
+  /// Phones decode HEVC only with colour at half resolution, and some viewers show 4:4:4 wrongly; AV1 decoders
+  /// support both.
   private static func isFullChroma(_ chroma: ChromaSubsampling, format: PhotoFileFormat, quality: Int) -> Bool
   {
     switch chroma {
@@ -67,14 +68,14 @@ final class HEIFEncoder {
       icc_length: 0)
   }
 
-  /// Appends a row of R G B A samples; without alpha the fourth is dropped.
+  /// Appends a row of R G B A samples; if the picture has no alpha, the fourth is dropped.
   func append(_ row: UnsafeRawPointer) {
     guard let start = cheif_encoder_row(encoder, Int32(rows)) else { return }
     rows += 1
     if bitsPerSample == 8 {
       copy(row.assumingMemoryBound(to: UInt8.self), to: start.assumingMemoryBound(to: UInt8.self)) { $0 }
     } else {
-      // 16-bit samples become the nearest of fewer bits.
+      // Round 16-bit samples to the stored bit depth.
       let largest = UInt32(1) << format.storedBits(of: bitsPerSample) - 1
       copy(row.assumingMemoryBound(to: UInt16.self), to: start.assumingMemoryBound(to: UInt16.self)) {
         UInt16(truncatingIfNeeded: (UInt32($0) * largest + 32_767) / 65_535)
@@ -119,7 +120,7 @@ final class HEIFEncoder {
 
   /// Encodes a small grey picture.
   ///
-  /// - Returns: what libheif says where it cannot; nil where it can.
+  /// - Returns: libheif's error; nil on success.
   static func trial(of format: PhotoFileFormat) -> String? {
     let size = PixelSize(width: 64, height: 64)
     var settings = settings(of: format, size: size, bits: 8)
@@ -136,7 +137,7 @@ final class HEIFEncoder {
     return isEncoded ? nil : failure
   }
 
-  /// Calls a function of the shim with room for its message.
+  /// Calls a function of the shim with a buffer for its message.
   private static func withMessage<Result>(_ call: (UnsafeMutablePointer<CChar>?) -> Result) -> (
     Result, String
   ) {

@@ -1,15 +1,15 @@
 import CJPEG
 import FrameCore
 
-/// Encodes pictures to JPEG in memory, one after the other: baseline JFIF, standard Huffman tables, 4:2:0.
+/// Encodes successive pictures to JPEG in memory: baseline JFIF, standard Huffman tables, 4:2:0.
 ///
-/// The memory of one picture serves the next. Not for concurrent use.
+/// Memory is reused between pictures. Not for concurrent use.
 public final class JPEGFrameEncoder {
   private let writer: OpaquePointer
   private let quality: Int32
 
-  /// - Parameter quality: libjpeg's scale, 1…100.
-  /// - Throws: `SafelightError`: `.invalidValue` for another quality, `.tooLarge` where memory is short.
+  /// - Parameter quality: on libjpeg's scale, 1…100.
+  /// - Throws: `SafelightError`: `.invalidValue` for a quality out of range, `.tooLarge` if memory is short.
   public init(quality: Int = 85) throws {
     guard (1...100).contains(quality) else {
       throw SafelightError(.invalidValue, "The quality is \(quality)", remedy: "use 1 to 100")
@@ -21,10 +21,10 @@ public final class JPEGFrameEncoder {
 
   deinit { cjpeg_writer_free(writer) }
 
-  /// Encodes a picture and hands its bytes to `body`; they are valid until it returns.
+  /// Encodes a picture and passes its bytes to `body`; they are valid until it returns.
   ///
   /// - Parameter picture: `rgba8` in sRGB; alpha is ignored.
-  /// - Throws: `SafelightError`: `.tooLarge` where memory is short, `.unsupported` beyond 65500 pixels an edge.
+  /// - Throws: `SafelightError`: `.tooLarge` if memory is short, `.unsupported` if an edge exceeds 65500 pixels.
   public func encode<Value>(
     _ picture: PixelBuffer, _ body: (UnsafeRawBufferPointer) throws -> Value
   ) throws -> Value {

@@ -1,9 +1,9 @@
-/// How metadata and ICC profiles are stored in the application markers of a JPEG file.
+/// The storage of metadata and ICC profiles in the application markers of a JPEG file.
 ///
 /// Sources: EXIF 2.32, section 4.7; XMP specification part 3, section 1.1.3; ICC.1:2010, annex B.4;
 /// Photoshop file format specification, image resources; IPTC-IIM 4.2 in resource 0x0404.
 enum JPEGMetadata {
-  /// One APPn marker and its payload.
+  /// An APPn marker with its payload.
   struct Marker {
     let code: Int32
     let payload: [UInt8]
@@ -12,7 +12,7 @@ enum JPEGMetadata {
   static let app1: Int32 = 0xE1
   static let app2: Int32 = 0xE2
   static let app13: Int32 = 0xED
-  /// A marker's length field counts itself and has 16 bits.
+  /// A marker's 16-bit length field includes itself.
   static let maximumPayload = 65_533
 
   private static let exifSignature = Array("Exif\0\0".utf8)
@@ -38,7 +38,8 @@ enum JPEGMetadata {
       switch marker.code {
       case app1:
         if let block = body(after: exifSignature) {
-          // Some cameras split long EXIF data over markers in ways of their own; the first is the standard's.
+          // Some cameras split long EXIF data over several markers in non-standard ways; only the first is
+          // standard.
           if metadata.exif == nil { metadata.exif = Array(block) }
         } else if let packet = body(after: xmpSignature) {
           if metadata.xmp == nil { metadata.xmp = Array(packet) }
@@ -69,7 +70,7 @@ enum JPEGMetadata {
     return (metadata, profile, warnings)
   }
 
-  /// The markers that store `metadata` and `iccProfile`, and what could not be stored.
+  /// Returns the markers that store `metadata` and `iccProfile`, and what could not be stored.
   static func markers(for metadata: PhotoMetadata, iccProfile: [UInt8]?) -> (
     markers: [Marker], warnings: [String]
   ) {
@@ -84,7 +85,7 @@ enum JPEGMetadata {
       return true
     }
     if var exif = metadata.exif {
-      // The note is what is long, and the least that programs understand.
+      // The maker note is usually the long part, and the one that the fewest programs understand.
       if exifSignature.count + exif.count > maximumPayload, let rest = TIFFMetadata.withoutMakerNote(exif),
         exifSignature.count + rest.count <= maximumPayload
       {
@@ -118,7 +119,7 @@ enum JPEGMetadata {
     return (markers, warnings)
   }
 
-  /// The data of one of Photoshop's image resources: `8BIM`, a number, a padded Pascal string, a length, data.
+  /// Returns the data of a Photoshop image resource: `8BIM`, a number, a padded Pascal string, a length, data.
   static func resource(_ wanted: Int, in bytes: [UInt8]) -> [UInt8]? {
     var position = 0
     while position + 7 <= bytes.count, bytes[position..<position + 4].elementsEqual(resourceSignature) {

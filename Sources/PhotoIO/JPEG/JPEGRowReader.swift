@@ -1,29 +1,29 @@
 import CJPEG
 import FrameCore
 
-/// Decodes a JPEG file row by row, so that a picture need never be in memory as a whole.
+/// Decodes a JPEG file row by row, so that the whole picture need never be in memory.
 final class JPEGRowReader {
   let path: String
   /// The size of the picture in the file.
   let photoSize: PixelSize
-  /// The size of what is decoded: the photo's, or smaller.
+  /// The decoded size: the photo's, or smaller.
   let size: PixelSize
   let model: cjpeg_model
-  /// CMYK is stored inverted, as Adobe's programs do.
+  /// Whether CMYK is stored inverted, as by Adobe's programs.
   let isInverted: Bool
   let markers: [JPEGMetadata.Marker]
-  /// What decoding keeps of the whole picture, bytes; 0 where it goes row by row.
+  /// The memory, in bytes, that decoding uses for the whole picture; 0 if it works row by row.
   let coefficientBytes: Int
   /// Rows decoded so far.
   private(set) var position = 0
 
   private let reader: OpaquePointer
-  // libjpeg reads from these bytes until the reader is freed.
+  // libjpeg reads these bytes until the reader is freed.
   private let contents: FileContents
 
-  /// Reads the header of JPEG data; `path` is named in errors.
+  /// Reads the header of JPEG data; `path` appears in errors.
   ///
-  /// - Parameter longEdge: the picture may be decoded smaller, but its long edge no shorter than this.
+  /// - Parameter longEdge: allows the picture to be decoded smaller, with a long edge no shorter than this.
   init(_ contents: FileContents, path: String, scaledToLongEdge longEdge: Int? = nil) throws {
     self.path = path
     self.contents = contents
@@ -38,7 +38,7 @@ final class JPEGRowReader {
     self.photoSize = photoSize
     var (width, height) = (header.width, header.height)
     var shrinkStatus = CJPEG_OK
-    // libjpeg-turbo has fast transforms for these; those for other divisors are slower than what they save.
+    // libjpeg-turbo has fast transforms for these divisors; other transforms cost more than they save.
     if status == CJPEG_OK, let longEdge,
       let divisor = [8, 4, 2].first(where: { photoSize.longEdge / $0 >= longEdge })
     {
@@ -60,10 +60,10 @@ final class JPEGRowReader {
 
   deinit { cjpeg_reader_free(reader) }
 
-  /// Decodes the next `count` rows of four bytes a pixel (R G B 255, or C M Y K as stored) to `base`, each
-  /// `rowBytes` after the one before.
+  /// Decodes the next `count` rows of four bytes per pixel (R G B 255, or C M Y K as stored) to `base`, `rowBytes`
+  /// bytes apart.
   ///
-  /// - Throws: `SafelightError(.corruptData)` where the data end early or make no sense.
+  /// - Throws: `SafelightError(.corruptData)` if the data are truncated or invalid.
   func read(_ count: Int, into base: UnsafeMutableRawPointer, rowBytes: Int) throws {
     if position == 0 { try check(cjpeg_reader_start(reader)) }
     precondition(position + count <= size.height, "rows beyond the picture's last")
@@ -74,7 +74,7 @@ final class JPEGRowReader {
 
   /// Reads to the end of the picture.
   ///
-  /// - Returns: a warning where damaged data were decoded around.
+  /// - Returns: a warning if damaged data were skipped.
   func finish() throws -> String? {
     try check(cjpeg_reader_finish(reader))
     let count = cjpeg_reader_damage_count(reader)

@@ -2,28 +2,29 @@ import Files
 import CJPEG
 import FrameCore
 
-/// Encodes a JPEG file row by row, straight to its descriptor.
+/// Encodes a JPEG file row by row, directly to its file descriptor.
 ///
-/// Large pictures have a restart marker every few rows. What lies between two of them, a strip, is encoded without
-/// regard to the rest, so that several threads can share the work; the file does not depend on how many do.
+/// Large pictures have a restart marker every few rows. A strip between two of them is encoded independently of
+/// the rest, so that threads can share the work; the file does not depend on their number.
 final class JPEGRowWriter {
   private let writer: OpaquePointer
   private let output: OutputFile
   private let height: Int
-  /// Rows from one restart marker to the next; the height where there are none.
+  /// Rows between restart markers; the height if there are none.
   private let stripRows: Int
-  /// Nil where this thread encodes everything itself.
+  /// Nil if this thread encodes everything itself.
   private let encoders: JPEGStripEncoders?
   private var position = 0
 
-  /// Pictures from here on have restart markers: encoding them takes longer than waking threads.
+  /// The size from which pictures have restart markers: encoding them takes longer than waking threads.
   private static let pixelsWorthStrips = 1 << 21
-  /// A row of blocks of 4:2:0, two of 4:4:4. A restart costs two or three bytes and the prediction of three blocks.
+  /// One row of blocks for 4:2:0, two for 4:4:4. A restart costs two or three bytes and the prediction of three
+  /// blocks.
   private static let usualStripRows = 16
 
   /// - Parameters:
-  ///   - threads: that encode, this one among them; nil stands for one a core.
-  ///   - stripRows: rows between restart markers, a multiple of 16; nil takes what suits the size.
+  ///   - threads: the number of encoding threads, including this one; nil means one per core.
+  ///   - stripRows: rows between restart markers, a multiple of 16; nil chooses by size.
   init(
     _ output: OutputFile, size: PixelSize, quality: Int, chromaStep: Int32, markers: [JPEGMetadata.Marker],
     threads: Int? = 1, stripRows: Int? = nil
@@ -53,7 +54,7 @@ final class JPEGRowWriter {
 
   deinit { cjpeg_writer_free(writer) }
 
-  /// Encodes `count` rows of R G B x, the first at `base`, each `rowBytes` after the one before.
+  /// Encodes `count` rows of R G B x, starting at `base`, `rowBytes` bytes apart.
   func write(_ count: Int, from base: UnsafeRawPointer, rowBytes: Int) throws {
     let base = base.assumingMemoryBound(to: UInt8.self)
     guard let encoders else {
@@ -68,7 +69,7 @@ final class JPEGRowWriter {
       let next = base + done * rowBytes
       let taken: Int
       if begun == 0, rows >= left {
-        // Whole strips, of which the picture's last one may be lower.
+        // Take whole strips; the picture's last one may be shorter.
         let isEnd = position + rows == height
         taken = isEnd ? rows : rows / stripRows * stripRows
         try check(encoders.encode(taken, from: next, rowBytes: rowBytes, into: writer))

@@ -1,23 +1,23 @@
 import CJPEG
 import FrameCore
 
-/// Encodes strips of one JPEG picture on several threads, and joins them in their order.
+/// Encodes strips of one JPEG picture on several threads and joins them in order.
 ///
-/// Each strip in a round has an encoder of its own, whose memory serves the next round. Not for concurrent use.
+/// Each strip in a round has its own encoder, whose memory is reused in the next round. Not for concurrent use.
 final class JPEGStripEncoders: @unchecked Sendable {
-  /// Of the whole picture.
+  /// Settings for the whole picture.
   struct Settings {
     var width: UInt32
     var quality: Int32
     var chromaStep: Int32
-    /// 0: the picture is one piece.
+    /// 0 encodes the picture in one piece.
     var stripRows: UInt32
   }
 
   struct Failure {
     var status: cjpeg_status
     var message: String
-    /// Whether it was the whole picture's writer that failed.
+    /// Whether the writer of the whole picture failed.
     var isOfWriter = false
 
     static let memory = Failure(status: CJPEG_OUT_OF_MEMORY, message: "not enough memory")
@@ -25,7 +25,7 @@ final class JPEGStripEncoders: @unchecked Sendable {
 
   private let settings: Settings
   private let threads: Int
-  /// Of no more threads than the strips that come at a time.
+  /// A team with at most as many threads as strips arrive at a time.
   private var team: ThreadTeam?
   private var encoders: [OpaquePointer] = []
 
@@ -36,13 +36,13 @@ final class JPEGStripEncoders: @unchecked Sendable {
 
   deinit { for encoder in encoders { cjpeg_writer_free(encoder) } }
 
-  /// Encodes whole strips, of which the last one may be lower, and adds them to `writer`'s picture.
+  /// Encodes whole strips, the last of which may be shorter, and appends them to `writer`'s picture.
   func encode(
     _ rows: Int, from base: UnsafePointer<UInt8>, rowBytes: Int, into writer: OpaquePointer
   ) -> Failure? {
     let stripRows = Int(settings.stripRows)
     let team = team(for: (rows + stripRows - 1) / stripRows)
-    // Strips take different times; twice as many as there are threads even that out.
+    // Strips take varying times; two per thread even that out.
     let round = 2 * team.threads
     for first in stride(from: 0, to: rows, by: round * stripRows) {
       let strips = min(round, (rows - first + stripRows - 1) / stripRows)
@@ -61,8 +61,8 @@ final class JPEGStripEncoders: @unchecked Sendable {
   /// Encodes some rows of a strip on this thread.
   ///
   /// - Parameters:
-  ///   - whole: where the strip begins here: its rows, of which these are the first.
-  ///   - endsIt: whether these are its last ones; it is added to `writer`'s picture then.
+  ///   - whole: if a strip begins here, its total number of rows, of which these are the first.
+  ///   - endsIt: whether these rows are its last; if so, it is appended to `writer`'s picture.
   func continueStrip(
     _ base: UnsafePointer<UInt8>, rowBytes: Int, rows: Int, of whole: Int?, endsIt: Bool,
     into writer: OpaquePointer
@@ -82,7 +82,7 @@ final class JPEGStripEncoders: @unchecked Sendable {
     return finished == CJPEG_OK ? join(encoder, to: writer) : Failure(encoder, finished)
   }
 
-  /// Adds a strip that was encoded, with or without success.
+  /// Appends an encoded strip, or reports its failure.
   private func join(_ encoder: OpaquePointer, to writer: OpaquePointer) -> Failure? {
     let encoded = cjpeg_writer_status(encoder)
     guard encoded == CJPEG_OK else { return Failure(encoder, encoded) }
@@ -106,7 +106,7 @@ final class JPEGStripEncoders: @unchecked Sendable {
     return true
   }
 
-  /// A round of strips. Each has its own encoder; of the rows all only read.
+  /// A round of strips. Each has its own encoder; the rows are shared but only read.
   private struct Job: @unchecked Sendable {
     let encoders: [OpaquePointer]
     let settings: Settings
@@ -114,7 +114,7 @@ final class JPEGStripEncoders: @unchecked Sendable {
     let rowBytes: Int
     let rows: Int
 
-    /// An encoder that fails keeps its status.
+    /// Encodes a strip. An encoder that fails keeps its status.
     func perform(_ strip: Int) {
       let stripRows = Int(settings.stripRows)
       let first = strip * stripRows
@@ -128,7 +128,7 @@ final class JPEGStripEncoders: @unchecked Sendable {
 }
 
 extension JPEGStripEncoders.Settings {
-  /// Begins a strip as a picture of its own.
+  /// Begins a strip as a separate picture.
   fileprivate func start(_ encoder: OpaquePointer, rows: Int) -> cjpeg_status {
     cjpeg_writer_start(encoder, width, UInt32(rows), quality, chromaStep, stripRows)
   }

@@ -1,35 +1,35 @@
 import Libc
 
 extension PhotoMetadata {
-  /// What the camera's own level says: the clockwise turn, in degrees from −45 to 45, that levels the picture as it is
-  /// displayed. Nil where the file does not say, and where the camera pointed within 20° of straight up or down, was
-  /// being moved, or is one whose sense of direction is not known.
+  /// The rotation, according to the camera's own level, that levels the picture as displayed: clockwise, in
+  /// degrees from −45 to 45. Nil if the file does not say, if the camera pointed within 20° of straight up or down
+  /// or was being moved, or if its sign convention is unknown.
   ///
   /// Read from Apple's and Panasonic's maker notes, and from the XMP properties of DJI's cameras and of panoramas
-  /// (`GPano`). The picture is taken to be displayed the right way up, to the nearest quarter turn. That another
-  /// program straightened it cannot be seen in these data; `edited` erases them where it must.
+  /// (`GPano`). The picture is assumed to be displayed the right way up, to the nearest quarter turn.
+  /// Straightening by another program cannot be detected in these data; `edited` erases them when necessary.
   public var gravityRoll: Double? {
     let block = exif.flatMap { try? EXIFBlock($0) }
     guard let roll = block?.cameraRoll ?? xmp.flatMap({ XMPPacket($0).cameraRoll }) else { return nil }
-    // Quarter turns do not matter here, but a mirror turns left to right.
+    // Quarter turns do not matter here, but mirroring reverses the direction.
     let isMirrored = block?.orientation?.isMirrored ?? false
     let angle = (isMirrored ? -roll : roll).remainder(dividingBy: 90)
     return angle.isFinite ? angle : nil
   }
 }
 
-/// What cameras say of their tilt.
+/// Camera tilt data.
 private enum CameraLevel {
-  /// Within this angle of straight up or down there is no roll to speak of, degrees.
+  /// Within this angle of straight up or down, in degrees, roll is not meaningful.
   static let steepest = 20.0
 
-  /// The roll of a camera that looks up by `pitch`, both in degrees; nil where it looks too steeply.
+  /// Returns the roll of a camera tilted up by `pitch`, both in degrees; nil if it is too steep.
   static func roll(_ roll: Double, pitch: Double) -> Double? {
     abs(pitch) <= 90 - steepest ? roll : nil
   }
 }
 
-// Each tells the clockwise turn that levels the stored picture or one that is turned from it by quarters, in degrees.
+// Each gives the clockwise rotation, in degrees, that levels the stored picture, up to quarter turns.
 
 extension EXIFBlock {
   private enum Tag {
@@ -44,11 +44,11 @@ extension EXIFBlock {
 
   private enum MakerNote {
     case apple([UInt8])
-    /// Where its directory is in the block.
+    /// The offset of its directory in the block.
     case panasonic(Int)
   }
 
-  /// The maker note where it is one that tells the level, and where it begins.
+  /// The maker note, with its start, if it is of a kind that records the level.
   private var levelNote: (note: MakerNote, start: Int)? {
     guard let entry = photo?[Tag.makerNote], let note = structure.rawValue(of: entry) else { return nil }
     let start = entry.values.lowerBound
@@ -65,9 +65,9 @@ extension EXIFBlock {
     }
   }
 
-  /// Makes the maker note say what cameras without a level say: zeros, where the values were.
+  /// Overwrites the level in the maker note with zeros, as written by cameras without a level.
   ///
-  /// - Throws: `MetadataDamage` where a directory lies there.
+  /// - Throws: `MetadataDamage` if a directory overlaps it.
   mutating func eraseLevel() throws {
     guard let (note, start) = levelNote else { return }
     switch note {
@@ -89,15 +89,16 @@ extension EXIFBlock {
     structure.zero(range)
   }
 
-  /// A signature of 10 bytes, a version of 2, a byte order mark, and a directory whose offsets count from the
-  /// signature on. `AccelerationVector` is in g; with the screen towards the viewer and the top up, a phone at rest
-  /// says (0, −1, 0), lying on its back (0, 0, −1), and standing on its right side (1, 0, 0). The back camera's stored
-  /// picture has its right side towards the bottom of the phone and its lower side towards the left.
+  /// The note has a signature of 10 bytes, a version of 2, a byte order mark, and a directory whose offsets count
+  /// from the signature. `AccelerationVector` is in g: with the screen facing the viewer, a phone at rest gives
+  /// (0, −1, 0) upright, (0, 0, −1) lying on its back, and (1, 0, 0) standing on its right side. In the picture
+  /// stored by the back camera, the right side is towards the bottom of the phone and the lower side towards the
+  /// left.
   ///
-  /// The front camera sees the same turn the other way round, and may store it mirrored without a word.
+  /// The front camera sees the rotation reversed, and may store a mirrored picture without recording it.
   ///
-  /// Source: ExifTool's tag names, Apple tags (0x0008), whose axes are the opposite ones because it speaks of the
-  /// acceleration that the ground exerts.
+  /// Source: ExifTool's tag names, Apple tags (0x0008), whose axes are reversed, as they describe the acceleration
+  /// exerted by the ground.
   private func appleRoll(_ note: [UInt8]) -> Double? {
     guard let lens = photo?[Tag.lensModel].flatMap(structure.rawValue),
       String(decoding: lens, as: UTF8.self).contains("back"),
@@ -106,7 +107,7 @@ extension EXIFBlock {
     else { return nil }
     let level = hypot(vector[0], vector[1])
     let length = hypot(level, vector[2])
-    // Anything but 1 g is more than gravity.
+    // Any length other than 1 g includes more than gravity.
     guard (0.85...1.15).contains(length) else { return nil }
     let pitch = acos(min(level / length, 1)) * 180 / .pi
     return CameraLevel.roll(atan2(-vector[1], -vector[0]) * 180 / .pi, pitch: pitch)
@@ -124,9 +125,9 @@ extension EXIFBlock {
     return (try? structure.directory(at: 14)[Tag.appleAcceleration]).map { (structure, $0) }
   }
 
-  /// A signature of 12 bytes and a directory in the block's byte order. `RollAngle` is the camera's clockwise turn and
-  /// `PitchAngle` its downward tilt, both signed and in tenths of a degree. Cameras without a level write zeros, for
-  /// the accelerometer too.
+  /// The note has a signature of 12 bytes and a directory in the block's byte order. `RollAngle` is the camera's
+  /// clockwise roll and `PitchAngle` its downward tilt, both signed, in tenths of a degree. Cameras without a
+  /// level write zeros, including for the accelerometer.
   ///
   /// Source: ExifTool's tag names, Panasonic tags (0x008C…0x0091).
   private func panasonicRoll(at offset: Int) -> Double? {
@@ -154,11 +155,11 @@ extension XMPPacket {
     clear(Self.poseRoll)
   }
 
-  /// DJI: the gimbal's angles relative to the horizon, degrees, positive roll being clockwise as the camera looks and
-  /// negative pitch downwards.
+  /// DJI: the gimbal's angles relative to the horizon, in degrees; positive roll is clockwise as seen by the
+  /// camera, negative pitch downwards.
   ///
-  /// GPano: as `PoseRollDegrees` rises, the horizon turns counter-clockwise in the picture. Only pictures that show at
-  /// most a third of the way round are levelled by a turn. Source: Google, Photo Sphere XMP Metadata.
+  /// GPano: increasing `PoseRollDegrees` rotates the horizon counterclockwise in the picture. Only pictures that
+  /// cover at most a third of a full turn can be levelled by rotation. Source: Google, Photo Sphere XMP Metadata.
   fileprivate var cameraRoll: Double? {
     if let roll = number(Self.gimbalRoll) {
       return number("drone-dji:GimbalPitchDegree").flatMap { CameraLevel.roll(roll, pitch: $0) }

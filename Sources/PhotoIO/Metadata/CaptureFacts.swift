@@ -1,10 +1,10 @@
-/// What EXIF says of how a photo was taken, as far as names and reports use it.
+/// The circumstances of a photo according to EXIF, as needed for names and reports.
 public struct CaptureFacts: Sendable, Hashable, Codable {
-  /// A date and time as cameras write it: of the place where the photo was taken, without a time zone.
+  /// A date and time as cameras write it: local time where the photo was taken, without a time zone.
   public struct Date: Sendable, Hashable, Codable {
     public var year, month, day, hour, minute, second: Int
 
-    /// Nil where a field is outside its range.
+    /// Nil if a field is out of range.
     public init?(year: Int, month: Int, day: Int, hour: Int = 0, minute: Int = 0, second: Int = 0) {
       guard (1...9999).contains(year), (1...12).contains(month), (1...31).contains(day),
         (0...23).contains(hour), (0...59).contains(minute), (0...60).contains(second)
@@ -32,9 +32,9 @@ public struct CaptureFacts: Sendable, Hashable, Codable {
     }
   }
 
-  /// DateTimeOriginal, or else DateTimeDigitized.
+  /// DateTimeOriginal, otherwise DateTimeDigitized.
   public var date: Date?
-  /// Model, without blanks around it.
+  /// Model, trimmed.
   public var camera: String?
 
   public init(date: Date? = nil, camera: String? = nil) {
@@ -44,7 +44,7 @@ public struct CaptureFacts: Sendable, Hashable, Codable {
 }
 
 extension PhotoMetadata {
-  /// What the EXIF block says; empty where there is none or it is damaged.
+  /// The facts in the EXIF block; empty if it is missing or damaged.
   public var captureFacts: CaptureFacts {
     guard let exif, let block = try? EXIFBlock(exif) else { return CaptureFacts() }
     return block.captureFacts

@@ -1,13 +1,13 @@
 import FrameCore
 
-/// The EXIF data of a photo: the few fields that an edit must know or correct.
+/// The EXIF data of a photo: the few fields that an edit must read or correct.
 ///
-/// Fields are patched where they are and nothing is moved, since maker notes hold offsets of their own that
-/// would break. Source of the tags: EXIF 2.32, sections 4.6 and 4.5.4; TIFF 6.0, section 8.
+/// Fields are patched in place and nothing is moved, since offsets within maker notes would break. Source of the
+/// tags: EXIF 2.32, sections 4.6 and 4.5.4; TIFF 6.0, section 8.
 struct EXIFBlock {
   var structure: TIFFStructure
   private let image: TIFFStructure.Directory
-  /// The Exif directory, which holds what the camera knew of the exposure.
+  /// The Exif directory, which holds the camera's data about the exposure.
   let photo: TIFFStructure.Directory?
   private let interoperability: TIFFStructure.Directory?
   private let thumbnail: TIFFStructure.Directory?
@@ -37,8 +37,8 @@ struct EXIFBlock {
     static let interoperabilityIndex: UInt16 = 0x0001
   }
 
-  /// - Parameter bytes: the block from its byte order mark on.
-  /// - Throws: `MetadataDamage` where the directories cannot be followed.
+  /// - Parameter bytes: the block, starting at its byte order mark.
+  /// - Throws: `MetadataDamage` if the directories cannot be followed.
   init(_ bytes: [UInt8]) throws {
     structure = try TIFFStructure(bytes)
     let structure = structure
@@ -49,13 +49,13 @@ struct EXIFBlock {
       return try structure.directory(at: offset)
     }
     photo = try child(Tag.exifDirectory, of: image)
-    // Many programs drop or move the interoperability directory without care; nothing depends on it.
+    // Many programs carelessly drop or move the interoperability directory; nothing depends on it.
     interoperability = try? child(Tag.interoperabilityDirectory, of: photo)
-    // A dangling thumbnail directory is cut off like a good one.
+    // A dangling thumbnail directory is unlinked like a valid one.
     thumbnail = image.next == 0 ? nil : try? structure.directory(at: image.next)
   }
 
-  /// How the stored picture must be turned; nil where the field is missing or not 1…8.
+  /// The rotation of the stored picture for display; nil if the field is missing or not 1…8.
   var orientation: Orientation? {
     guard let entry = image[Tag.orientation], let value = structure.integers(of: entry)?.first else {
       return nil
@@ -72,7 +72,7 @@ struct EXIFBlock {
     return structure.rawValue(of: index)?.starts(with: [0x52, 0x30, 0x33]) ?? false
   }
 
-  /// When and with what the photo was taken.
+  /// When the photo was taken, and with which camera.
   var captureFacts: CaptureFacts {
     let dates = [Tag.dateTimeOriginal, Tag.dateTimeDigitized].lazy.compactMap { tag in
       text(of: photo?[tag]).flatMap { CaptureFacts.Date(exif: $0) }
@@ -81,10 +81,10 @@ struct EXIFBlock {
     return CaptureFacts(date: dates.first, camera: camera)
   }
 
-  /// The program that says that it made the file; nil where none does.
+  /// The program that declares to have made the file; nil if none does.
   var software: String? { text(of: image[Tag.software]).map { String(decoding: $0, as: UTF8.self) } }
 
-  /// The bytes of an ASCII field without blanks around them; nil where nothing is left.
+  /// Returns the bytes of an ASCII field, trimmed; nil if nothing is left.
   private func text(of entry: TIFFStructure.Entry?) -> ArraySlice<UInt8>? {
     guard let entry, entry.type == 2, let bytes = structure.rawValue(of: entry) else { return nil }
     let written = bytes.prefix { $0 != 0 }
@@ -94,9 +94,9 @@ struct EXIFBlock {
     return written[first...last]
   }
 
-  /// Corrects the fields that an edit changes: orientation 1, the new size and colour space, no thumbnail.
+  /// Corrects the fields that an edit changes: orientation 1, the new size and colour space, and no thumbnail.
   ///
-  /// - Throws: `MetadataDamage` where directories overlap, so that correcting one field destroys another.
+  /// - Throws: `MetadataDamage` if directories overlap, so that correcting one field would destroy another.
   mutating func adapt(to size: PixelSize, colorSpace: PhotoMetadata.EditedColorSpace) throws {
     try removeThumbnail()
     try eraseNotedPictures()
@@ -117,7 +117,7 @@ struct EXIFBlock {
       default: break
       }
     }
-    // Anything but "R03" leaves the meaning to the colour space field and the ICC profile.
+    // With anything but "R03", only the colour space field and the ICC profile determine the meaning.
     if let index = interoperability?[Tag.interoperabilityIndex], index.values.count == 4 {
       structure.replace(
         at: index.values.lowerBound, with: colorSpace == .adobeRGB ? "R03\0".utf8 : "R98\0".utf8)
@@ -128,9 +128,9 @@ struct EXIFBlock {
     }
   }
 
-  /// Names the program that made the picture, and whose it is.
+  /// Sets the program that made the picture, and the copyright.
   ///
-  /// - Parameter copyright: nil leaves what is there.
+  /// - Parameter copyright: nil keeps the existing one.
   mutating func setOrigin(software: String, copyright: String?) throws {
     var texts = [Tag.software: software]
     texts[Tag.copyright] = copyright
@@ -140,7 +140,7 @@ struct EXIFBlock {
 
   /// Unlinks the GPS directory and erases it with all its values.
   ///
-  /// - Throws: `MetadataDamage` where some of it cannot be found, and so may stay somewhere in the block.
+  /// - Throws: `MetadataDamage` if some of it cannot be found and might remain in the block.
   mutating func removeLocation() throws {
     let links = structure.tags(of: image).count { $0 == Tag.gpsDirectory }
     guard links > 0 else { return }
@@ -162,15 +162,15 @@ struct EXIFBlock {
     self = try EXIFBlock(structure.bytes)
   }
 
-  /// Where the header and the directories are that an edited block needs.
+  /// The ranges of the header and of the directories that an edited block needs.
   var directories: [Range<Int>] {
     [0..<8, image.range] + [photo, interoperability].compactMap { $0?.range }
   }
 
-  /// Where the directory of the thumbnail is; empty where there is none.
+  /// The range of the thumbnail's directory; empty if there is none.
   var thumbnailDirectory: [Range<Int>] { thumbnail.map { [$0.range] } ?? [] }
 
-  /// Erases the JPEG pictures in the maker note, which are previews of the photo before the edit.
+  /// Erases JPEG pictures in the maker note, which are previews of the photo before the edit.
   private mutating func eraseNotedPictures() throws {
     guard let entry = photo?[Tag.makerNote], let note = structure.rawValue(of: entry) else { return }
     let kept = directories + thumbnailDirectory
@@ -182,15 +182,15 @@ struct EXIFBlock {
     }
   }
 
-  /// Erases JPEG pictures that lie neither in a directory nor among its values: the maker notes of Minolta, Pentax and
-  /// some of Samsung point to a preview elsewhere in the block.
+  /// Erases JPEG pictures outside all directories and their values: the maker notes of Minolta, Pentax and some of
+  /// Samsung refer to a preview elsewhere in the block.
   private mutating func eraseStrayPictures() {
     let location = image[Tag.gpsDirectory].flatMap { entry in
       structure.integers(of: entry)?.first.flatMap { try? structure.directory(at: $0) }
     }
     let known = [image, photo, interoperability, thumbnail, location].compactMap { $0 }
     let end = bytes.count
-    // Values that lie outside the block are none.
+    // Ignore values that lie outside the block.
     let taken = ([0..<8] + known.flatMap { [$0.range] + $0.entries.map(\.values) })
       .filter { $0.upperBound <= end }.sorted { $0.lowerBound < $1.lowerBound }
     var position = 0

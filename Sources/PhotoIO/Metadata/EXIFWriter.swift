@@ -1,4 +1,4 @@
-/// Writes an EXIF block from fields, for files that keep theirs in another way.
+/// Builds an EXIF block from fields, for files that store them differently.
 ///
 /// Source: TIFF 6.0, section 2; EXIF 2.32, section 4.5.
 struct EXIFWriter {
@@ -17,7 +17,7 @@ struct EXIFWriter {
 
   let order: ByteOrder
   private var directories: [Directory: [UInt16: Field]] = [:]
-  /// The maker note, and where it must lie in the block: what is in it counts from the block's first byte.
+  /// The maker note, and its required offset in the block: offsets within it count from the block's first byte.
   private var makerNote: (bytes: [UInt8], offset: Int)?
 
   init(order: ByteOrder) { self.order = order }
@@ -33,7 +33,8 @@ struct EXIFWriter {
     set { directories[directory, default: [:]][tag] = newValue }
   }
 
-  /// - Parameter offset: where its offsets count from its place in a file; nil where they count from itself.
+  /// - Parameter offset: the note's place in a file, if its offsets count from there; nil if they count from the
+  ///   note itself.
   mutating func setMakerNote(_ bytes: [UInt8], offset: Int?) {
     if let offset {
       makerNote = (bytes, offset)
@@ -53,14 +54,14 @@ struct EXIFWriter {
 
   func long(_ value: Int) -> Field { Field(type: 4, count: 1, bytes: number(value, 4)) }
 
-  /// Fractions of whole numbers; exposure times below a third of a second as people write them, 1/250.
+  /// Rational numbers; exposure times below a third of a second are written in the usual form, 1/250.
   func rationals(_ values: [Double]) -> Field {
     let bytes = values.flatMap { value -> [UInt8] in
       let value = min(max(value, 0), 4_000_000)
       let inverse = value > 0 ? 1 / value : 0
       if value > 0, value < 0.3, inverse < 4_000_000 {
         let denominator = inverse.rounded()
-        // An inverse that is nearly whole is a shutter speed.
+        // A nearly whole reciprocal is a shutter speed.
         if abs(inverse - denominator) < 0.01 * inverse {
           return number(1, 4) + number(Int(denominator), 4)
         }
@@ -73,18 +74,18 @@ struct EXIFWriter {
 
   // MARK: The block
 
-  /// The block from its byte order mark on.
+  /// Returns the block, starting at its byte order mark.
   func block() -> [UInt8] {
     var fields = directories
     let pointed: [(Directory, UInt16)] = [(.photo, Tag.photoDirectory), (.location, Tag.locationDirectory)]
     if let makerNote {
-      // A place holder of the right length; the bytes lie elsewhere.
+      // A placeholder of the right length; the bytes are stored elsewhere.
       fields[.photo, default: [:]][Tag.makerNote] = Field(type: 7, count: makerNote.bytes.count, bytes: [])
     }
     for (directory, tag) in pointed where !(fields[directory] ?? [:]).isEmpty {
       fields[.image, default: [:]][tag] = long(0)
     }
-    // The directories lie before the maker note where they fit, else after it.
+    // The directories precede the maker note if they fit, and otherwise follow it.
     let length = Directory.allCases.reduce(0) { $0 + Self.length(fields[$1] ?? [:]) }
     let noteEnd = makerNote.map { $0.offset + $0.bytes.count } ?? 0
     let isBefore = makerNote.map { 8 + length <= $0.offset } ?? true
@@ -116,7 +117,7 @@ struct EXIFWriter {
     var entries = number(fields.count, 2)
     var values: [UInt8] = []
     let valuesStart = start + 2 + 12 * fields.count + 4
-    // TIFF wants fields in ascending order.
+    // TIFF requires fields in ascending order.
     for (tag, field) in fields.sorted(by: { $0.key < $1.key }) {
       entries += number(Int(tag), 2) + number(Int(field.type), 2) + number(field.count, 4)
       if tag == Tag.makerNote, field.bytes.isEmpty, let makerNote {
@@ -132,7 +133,7 @@ struct EXIFWriter {
     return entries + number(0, 4) + values
   }
 
-  /// Bytes of a directory with its values.
+  /// Returns the size in bytes of a directory with its values.
   private static func length(_ fields: [UInt16: Field]) -> Int {
     fields.values.reduce(6 + 12 * fields.count) {
       $0 + ($1.bytes.count > 4 ? $1.bytes.count + $1.bytes.count % 2 : 0)

@@ -1,14 +1,14 @@
 import FrameCore
 
-/// Finishes HEIC and AVIF files that libvips wrote, and reads what libvips does not tell of others.
+/// Completes HEIC and AVIF files written by libvips, and reads what libvips does not report about others.
 ///
-/// libvips passes EXIF through libexif, which writes it anew and breaks maker notes, makes EXIF up where there is none,
-/// and says nothing or too little of the colours.
+/// libvips passes EXIF through libexif, which rewrites it and breaks maker notes, invents EXIF if there is none,
+/// and declares little or nothing about the colours.
 enum HEIFContainer {
-  /// The file with EXIF, XMP and the meaning of its colours, without EXIF and XMP that it had.
+  /// Returns the file with the given EXIF and XMP in place of its own, and with its colours declared.
   ///
-  /// - Parameter hasProfile: whether an ICC profile says what the colours are; they are sRGB else.
-  /// - Throws: `MetadataDamage` where the file is not built as expected.
+  /// - Parameter hasProfile: whether an ICC profile describes the colours; otherwise they are sRGB.
+  /// - Throws: `MetadataDamage` if the file does not have the expected structure.
   static func adding(_ metadata: PhotoMetadata, to file: UnsafeRawBufferPointer, hasProfile: Bool) throws
     -> [UInt8]
   {
@@ -29,7 +29,7 @@ enum HEIFContainer {
       let entry =
         BigEndian.bytes(id, 2) + [0, 0] + Array(type.utf8) + [0]
         + (contentType.isEmpty ? [] : Array(contentType.utf8) + [0])
-      // Flag 1: not for display.
+      // Flag 1: hidden, not for display.
       items.items.append(.init(id: id, type: type, box: ISOBox.make("infe", version: 2, flags: 1, entry)))
       items.references.append(.init(type: "cdsc", from: id, to: [items.primary]))
       items.locations.append(
@@ -37,11 +37,11 @@ enum HEIFContainer {
       added.append(id)
       data += payload
     }
-    // ISO/IEC 23008-12, annex A.2: four bytes say how far into the block the byte order mark is.
+    // ISO/IEC 23008-12, annex A.2: four bytes give the offset of the byte order mark in the block.
     if let exif = metadata.exif { add("Exif", "", [0, 0, 0, 0] + exif) }
     if let xmp = metadata.xmp { add("mime", "application/rdf+xml", xmp) }
 
-    // Where things are changes with the length of the box that says so, which does not change with them.
+    // Locations shift by the growth of the box that stores them, but its length does not depend on their values.
     let growth = try items.box().count - meta.range.count
     let dataStart = meta.range.upperBound + body.count + growth + 8
     for index in items.locations.indices where items.locations[index].place == .file {
@@ -58,14 +58,14 @@ enum HEIFContainer {
     return data.isEmpty ? Array(result) : result + ISOBox.make("mdat", data)
   }
 
-  /// What follows the `meta` box, without the data of items that are gone where the file ends with them.
+  /// Returns what follows the `meta` box, without the data of removed items if they are at the end of the file.
   private static func trimmed(_ bytes: [UInt8], _ boxes: [ISOBox], to items: HEIFItems) throws -> [UInt8] {
     guard let meta = boxes.first(where: { $0.type == "meta" }), let last = boxes.last,
       meta.range.upperBound <= last.range.lowerBound
     else { throw MetadataDamage("the data come before the meta box") }
     let ends = items.locations.filter { $0.place == .file }.flatMap(\.extents).map { $0.offset + $0.length }
     let end = ends.max() ?? 0
-    // A length of four bytes, as all files have that are not beyond 4 GiB.
+    // Expect a length of four bytes, as in all files below 4 GiB.
     guard last.type == "mdat", last.content.lowerBound == last.range.lowerBound + 8,
       last.content.contains(end)
     else {
@@ -75,7 +75,7 @@ enum HEIFContainer {
       + ISOBox.make("mdat", Array(bytes[last.content.lowerBound..<end]))
   }
 
-  /// Whether a file holds a sequence of pictures besides the one that is read.
+  /// Whether a file contains a picture sequence besides the picture that is read.
   static func isSequence(_ file: InputFile) throws -> Bool {
     var found = false
     try ISOBox.forEach(in: file) { box in
@@ -85,15 +85,15 @@ enum HEIFContainer {
     return found
   }
 
-  /// What the `colr` box of the primary picture says in code points; nil where there is none, and where the file cannot
-  /// be followed, which is for the decoder to say.
+  /// Returns the code points in the `colr` box of the primary picture; nil if there are none, or if the file
+  /// cannot be followed, which the decoder reports.
   static func codePoints(of file: InputFile) -> (primaries: Int, transfer: Int)? {
     var found: ISOBox?
     try? ISOBox.forEach(in: file) { box in
       if box.type == "meta" { found = box }
       return found == nil
     }
-    // Cameras that store hundreds of tiles need some ten kilobytes.
+    // Cameras that store hundreds of tiles need some tens of kilobytes.
     guard let found, found.content.count <= 1 << 24,
       let content = try? file.bytes(found.content.count, at: found.content.lowerBound),
       let items = try? HEIFItems(content)
@@ -103,7 +103,7 @@ enum HEIFContainer {
 }
 
 extension HEIFItems {
-  /// A `colr` box of code points: `nclx`, primaries, transfer, matrix, full range.
+  /// The `colr` box type for code points: `nclx`, primaries, transfer, matrix, full range.
   private static let codePointType = Array("nclx".utf8)
 
   /// The code points of the primary picture.
@@ -120,7 +120,7 @@ extension HEIFItems {
     return nil
   }
 
-  /// Removes the items that hold EXIF, XMP and other text.
+  /// Removes the items that contain EXIF, XMP and other text.
   fileprivate mutating func removeMetadata() {
     let removed = Set(items.filter { $0.type == "Exif" || $0.type == "mime" }.map(\.id))
     items.removeAll { removed.contains($0.id) }
@@ -129,10 +129,10 @@ extension HEIFItems {
     associations.removeAll { removed.contains($0.id) }
   }
 
-  /// Says what the colours of the pictures mean: sRGB, or what the ICC profile says; stored as Y′CbCr after BT.601 in
-  /// full range, as libheif does. Readers that find nothing, or `unspecified`, guess.
+  /// Declares the colours of the pictures: sRGB, or those of the ICC profile, stored as full-range BT.601 Y′CbCr,
+  /// as libheif does. Readers that find no declaration, or `unspecified`, guess.
   ///
-  /// The profile becomes one of any kind: libvips declares it to be of a restricted kind, which it need not be.
+  /// The profile is declared as unrestricted: libvips declares it as restricted, which it need not be.
   fileprivate mutating func setColor(hasProfile: Bool) {
     let meaning = (hasProfile ? [2, 2] : [1, 13]).flatMap { BigEndian.bytes($0, 2) }
     // Matrix 6, full range.
@@ -141,7 +141,7 @@ extension HEIFItems {
     for index in properties.indices where properties[index].dropFirst(4).starts(with: "colr".utf8) {
       let kind = properties[index].dropFirst(8).prefix(4)
       if kind.elementsEqual(Self.codePointType) {
-        // Its matrix and range are how the samples are stored.
+        // Keep the matrix and range, which describe how the samples are stored.
         if properties[index].count == colr.count { properties[index].replaceSubrange(12..<16, with: meaning) }
         colr = properties[index]
       } else if kind.elementsEqual("rICC".utf8) {
@@ -158,7 +158,7 @@ extension HEIFItems {
       .map(\.id))
     for index in associations.indices where pictures.contains(associations[index].id) {
       guard !associations[index].properties.contains(where: { $0.number == number }) else { continue }
-      // Descriptive properties come before transformative ones; libheif's order has none of the latter.
+      // Descriptive properties precede transformative ones; libheif writes none of the latter.
       associations[index].properties.append((false, number))
     }
   }

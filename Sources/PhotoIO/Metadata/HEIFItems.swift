@@ -1,4 +1,4 @@
-/// The items of a HEIF file: the `meta` box of HEIC and AVIF, taken apart and put together again.
+/// The items of a HEIF file: the `meta` box of HEIC and AVIF, parsed and rebuilt.
 ///
 /// Source: ISO/IEC 14496-12, sections 8.11.1 (meta), 8.11.3 (iloc), 8.11.4 (pitm), 8.11.6 (iinf), 8.11.12 (iref);
 /// ISO/IEC 23008-12, section 9.3 (iprp, ipco, ipma).
@@ -20,7 +20,7 @@ struct HEIFItems {
     }
     var id: Int
     var place: Place
-    /// 0 is this file.
+    /// 0 denotes this file.
     var dataReference: Int
     var extents: [(offset: Int, length: Int)]
   }
@@ -33,7 +33,7 @@ struct HEIFItems {
 
   struct Association {
     var id: Int
-    /// Numbers of properties, from 1 on; 0 stands for none.
+    /// Property numbers, from 1; 0 denotes none.
     var properties: [(isEssential: Bool, number: Int)]
   }
 
@@ -44,11 +44,11 @@ struct HEIFItems {
   /// Whole boxes.
   var properties: [[UInt8]] = []
   var associations: [Association] = []
-  /// The boxes that are not looked into, whole.
+  /// Boxes that are not parsed, whole.
   private var others: [[UInt8]] = []
 
-  /// - Parameter content: of a `meta` box, from its version on.
-  /// - Throws: `MetadataDamage` where a box is damaged or ends early.
+  /// - Parameter content: the content of a `meta` box, starting at its version.
+  /// - Throws: `MetadataDamage` if a box is damaged or truncated.
   init(_ content: [UInt8]) throws {
     guard content.count >= 4 else { throw MetadataDamage("the meta box is empty") }
     for box in try ISOBox.boxes(in: content, 4..<content.count) {
@@ -107,11 +107,11 @@ struct HEIFItems {
         let place = Location.Place(rawValue: method & 15), let dataReference = reader.integer(2),
         let base = reader.integer(baseSize), let extentCount = reader.integer(2)
       else { return false }
-      // Extents without numbers are the whole file; more than one would cost time and no bytes.
+      // An extent without numbers covers the whole file; several of them would only cost time.
       guard extentCount <= 1 || offsetSize + lengthSize > 0 else { return false }
       var location = Location(id: id, place: place, dataReference: dataReference, extents: [])
       for _ in 0..<extentCount {
-        // Only items made of items use the index.
+        // The index is used only by items constructed from items.
         guard reader.integer(indexSize) != nil, let offset = reader.integer(offsetSize),
           let length = reader.integer(lengthSize),
           case let (start, overflow) = base.addingReportingOverflow(offset),
@@ -171,9 +171,9 @@ struct HEIFItems {
 
   // MARK: - Writing
 
-  /// The whole `meta` box.
+  /// Returns the whole `meta` box.
   ///
-  /// - Throws: `MetadataDamage` where a number does not fit.
+  /// - Throws: `MetadataDamage` if a number does not fit its field.
   func box() throws -> [UInt8] {
     let ids = items.map(\.id) + locations.map(\.id)
     let offsets = locations.flatMap(\.extents).flatMap { [$0.offset, $0.length] }
@@ -204,7 +204,7 @@ struct HEIFItems {
       let ids = [reference.from, reference.to.count] + reference.to
       referenceBoxes += ISOBox.make(reference.type, ids.flatMap(short))
     }
-    // The handler, which is among the others, comes first.
+    // The handler, which is among the others, must come first.
     var content = others.flatMap { $0 }
     content += ISOBox.make("pitm", version: 0, short(primary))
     content += ISOBox.make("iloc", version: 1, short(0x4400) + short(locations.count) + locationTable)

@@ -1,4 +1,4 @@
-/// Boxes of the ISO base media file format, which HEIC, AVIF and JPEG XL files are made of.
+/// A box of the ISO base media file format, of which HEIC, AVIF and JPEG XL files consist.
 ///
 /// Source: ISO/IEC 14496-12, section 4.2.
 struct ISOBox: Sendable {
@@ -6,18 +6,19 @@ struct ISOBox: Sendable {
   let type: String
   /// The whole box.
   let range: Range<Int>
-  /// What follows its header.
+  /// The part after its header.
   let content: Range<Int>
 
-  /// The bytes of a header with the longer length.
+  /// The length of the longest header, which has a 64-bit box length.
   static let longestHeader = 16
 
-  /// Reads the header of the box that begins at `offset` of a file.
+  /// Reads the header of the box at `offset` in a file.
   ///
   /// - Parameters:
-  ///   - header: at most `longestHeader` bytes from there on.
-  ///   - end: where the enclosing box or the file ends.
-  /// - Returns: nil where there is no whole header, or a length that is less than the header's or goes beyond `end`.
+  ///   - header: the bytes from there on, at most `longestHeader`.
+  ///   - end: the end of the enclosing box or the file.
+  /// - Returns: nil if the header is incomplete, or if the length is less than the header's or extends beyond
+  ///   `end`.
   init?(header: some RandomAccessCollection<UInt8>, at offset: Int, end: Int) {
     var reader = BigEndianReader(header)
     guard let size = reader.integer(4), let type = reader.bytes(4) else { return nil }
@@ -34,9 +35,9 @@ struct ISOBox: Sendable {
     content = offset + reader.position..<offset + length
   }
 
-  /// The boxes in a range of `bytes`.
+  /// Returns the boxes in a range of `bytes`.
   ///
-  /// - Throws: `MetadataDamage` where they do not fill it.
+  /// - Throws: `MetadataDamage` if they do not fill it.
   static func boxes(in bytes: [UInt8], _ range: Range<Int>) throws -> [ISOBox] {
     var boxes: [ISOBox] = []
     var position = range.lowerBound
@@ -51,9 +52,9 @@ struct ISOBox: Sendable {
     return boxes
   }
 
-  /// The boxes of a file one after the other, without their contents, as far as they make sense.
+  /// Visits the top-level boxes of a file in order, without reading their contents, as far as they are valid.
   ///
-  /// - Parameter body: false ends it, and so do a thousand boxes: files have some ten.
+  /// - Parameter body: returns false to stop. At most a thousand boxes are visited; files have about ten.
   static func forEach(in file: InputFile, _ body: (ISOBox) throws -> Bool) throws {
     var position = 0
     for _ in 0..<1000 where position < file.byteCount {
@@ -63,25 +64,25 @@ struct ISOBox: Sendable {
     }
   }
 
-  /// A box with `content`.
+  /// Returns a box with `content`.
   static func make(_ type: String, _ content: [UInt8]) -> [UInt8] {
     BigEndian.bytes(8 + content.count, 4) + Array(type.utf8) + content
   }
 
-  /// A full box: one whose content begins with a version and flags.
+  /// Returns a full box, whose content begins with a version and flags.
   static func make(_ type: String, version: Int, flags: Int = 0, _ content: [UInt8]) -> [UInt8] {
     make(type, BigEndian.bytes(version << 24 | flags, 4) + content)
   }
 }
 
 enum BigEndian {
-  /// The lower `count` bytes of a number, the highest first.
+  /// Returns the lower `count` bytes of a number, in big-endian order.
   static func bytes(_ value: Int, _ count: Int) -> [UInt8] {
     (0..<count).map { UInt8(truncatingIfNeeded: value >> (8 * (count - 1 - $0))) }
   }
 }
 
-/// Takes numbers from bytes, one after the other; nil where they end.
+/// Reads successive big-endian numbers from bytes; nil at their end.
 struct BigEndianReader {
   private let bytes: [UInt8]
   private(set) var position = 0
@@ -96,14 +97,14 @@ struct BigEndianReader {
     return bytes[position..<position + count]
   }
 
-  /// A number of 0…8 bytes; nil also where it does not fit `Int`.
+  /// Reads a number of 0…8 bytes; nil also if it does not fit `Int`.
   mutating func integer(_ count: Int) -> Int? {
     guard let bytes = bytes(count) else { return nil }
     let value = bytes.reduce(0 as UInt64) { $0 << 8 | UInt64($1) }
     return Int(exactly: value)
   }
 
-  /// What is left.
+  /// Returns the remaining bytes.
   mutating func rest() -> [UInt8] {
     defer { position = bytes.count }
     return Array(bytes[position...])

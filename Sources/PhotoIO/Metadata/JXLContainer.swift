@@ -2,22 +2,22 @@ import CVips
 import ColorScience
 import FrameCore
 
-/// The boxes of a JPEG XL file, where EXIF and XMP are; libvips 8.14 neither reads nor writes them.
+/// The boxes of a JPEG XL file, which hold EXIF and XMP; libvips 8.14 neither reads nor writes them.
 ///
-/// Source: ISO/IEC 18181-2, sections 4 (boxes) and 9.1 (a file may be the codestream alone).
+/// Source: ISO/IEC 18181-2, sections 4 (boxes) and 9.1 (a file may be a bare codestream).
 enum JXLContainer {
   private static let signature = ISOBox.make("JXL ", [0x0D, 0x0A, 0x87, 0x0A])
   private static let fileType = ISOBox.make("ftyp", Array("jxl \0\0\0\0jxl ".utf8))
   private static let codestreamStart: [UInt8] = [0xFF, 0x0A]
-  /// More than any camera or program writes.
+  /// A length beyond what any camera or program writes.
   private static let longestBlock = 1 << 26
 
-  /// The file with EXIF and XMP, without those that it had.
+  /// Returns the file with the given EXIF and XMP in place of its own.
   ///
-  /// - Throws: `MetadataDamage` where the file is no JPEG XL.
+  /// - Throws: `MetadataDamage` if the file is not JPEG XL.
   static func adding(_ metadata: PhotoMetadata, to file: UnsafeRawBufferPointer) throws -> [UInt8] {
     var added: [UInt8] = []
-    // Four bytes say how far into the block the byte order mark is.
+    // Four bytes give the offset of the byte order mark in the block.
     if let exif = metadata.exif { added += ISOBox.make("Exif", [0, 0, 0, 0] + exif) }
     if let xmp = metadata.xmp { added += ISOBox.make("xml ", xmp) }
     let bytes = Array(file)
@@ -27,7 +27,8 @@ enum JXLContainer {
     var result: [UInt8] = []
     for box in try ISOBox.boxes(in: bytes, 0..<bytes.count)
     where !["Exif", "xml ", "brob"].contains(box.type) {
-      // The level must come first, and metadata before the pixels show while the rest loads.
+      // The level box must come first; metadata precede the pixels, so that they are available while the rest
+      // loads.
       if box.type == "jxlc" || box.type == "jxlp" {
         result += added
         added = []
@@ -38,10 +39,10 @@ enum JXLContainer {
     return result
   }
 
-  /// Whether the colours of a picture with `profile` come back whole from `file`, which was encoded with loss.
+  /// Whether the colours of a picture with `profile` survive decoding of `file`, which was encoded lossily.
   ///
-  /// libjxl stores such pictures in a space of its own and a profile that it recognises as a few numbers. What it does
-  /// not recognise is kept as it is, but decoded as sRGB, clipped.
+  /// libjxl stores lossy pictures in its own colour space, with a profile that it recognizes reduced to a few
+  /// numbers. A profile that it does not recognize is kept, but the picture is decoded as sRGB, clipped.
   static func keepsColors(of profile: [UInt8], file: UnsafeRawBufferPointer) -> Bool {
     guard let primaries = primaries(of: profile), !isSRGB(primaries) else { return true }
     let (image, _) = withMessage { cvips_image_open_memory(file.baseAddress, file.count, CVIPS_LOAD_JXL, $0) }
@@ -53,7 +54,7 @@ enum JXLContainer {
     return decoded.map { !isSRGB($0) } ?? false
   }
 
-  /// Whether chromaticities are sRGB's within what profiles round off.
+  /// Whether chromaticities are sRGB's, within the rounding of profiles.
   private static func isSRGB(_ primaries: RGBPrimaries) -> Bool {
     [\RGBPrimaries.red, \.green, \.blue].allSatisfy { color in
       let (one, other) = (primaries[keyPath: color], RGBPrimaries.bt709[keyPath: color])
@@ -61,7 +62,7 @@ enum JXLContainer {
     }
   }
 
-  /// Whether a profile is the one that libjxl makes for sRGB.
+  /// Whether a profile is the one that libjxl generates for sRGB.
   static func isSRGB(profile: [UInt8]) -> Bool {
     guard let space = (try? ICCProfile.parse(ICCProfileData(profile)))?.colorSpace, isSRGB(space.primaries)
     else {
@@ -74,14 +75,14 @@ enum JXLContainer {
 
   /// Whether the codestream of a file is an animation.
   static func isAnimation(_ file: InputFile) throws -> Bool {
-    // The header takes less, but for a name of an extra channel, which comes later.
+    // The header is shorter, apart from names of extra channels, which come later.
     let length = 64
     var head = try file.bytes(length, at: 0)
     if !head.starts(with: codestreamStart) {
       head = []
       try ISOBox.forEach(in: file) { box in
         guard box.type == "jxlc" || box.type == "jxlp" else { return true }
-        // A part begins with its number.
+        // A partial codestream begins with its sequence number.
         head = try file.bytes(length, at: box.content.lowerBound + (box.type == "jxlp" ? 4 : 0))
         return false
       }
@@ -93,7 +94,7 @@ enum JXLContainer {
     (try? ICCProfile.parse(ICCProfileData(profile)))?.colorSpace?.primaries
   }
 
-  /// EXIF and XMP of a file, and what could not be read of them.
+  /// Returns a file's EXIF and XMP, and warnings about what could not be read.
   static func metadata(of file: InputFile) throws -> (metadata: PhotoMetadata, warnings: [String]) {
     var metadata = PhotoMetadata()
     var warnings: [String] = []

@@ -2,9 +2,9 @@
 ///
 /// Source: ISO/IEC 18181-1, sections C.2 (bundles) and D.1…D.4 (SizeHeader, ImageMetadata, PreviewHeader).
 enum JXLHeader {
-  /// Whether the header says that more than one picture follows; false where it ends early.
+  /// Whether the header announces more than one picture; false if it is truncated.
   ///
-  /// - Parameter bytes: the codestream from its signature on.
+  /// - Parameter bytes: the codestream, starting at its signature.
   static func isAnimation(_ bytes: [UInt8]) -> Bool {
     guard bytes.starts(with: [0xFF, 0x0A]) else { return false }
     var reader = BitReader(bytes: bytes, position: 16)
@@ -17,7 +17,7 @@ enum JXLHeader {
     return isAnimation
   }
 
-  /// Takes bits from the lowest of each byte on.
+  /// Reads bits, starting with the lowest of each byte.
   private struct BitReader {
     let bytes: [UInt8]
     var position: Int
@@ -35,7 +35,7 @@ enum JXLHeader {
 
     mutating func flag() -> Bool? { bits(1).map { $0 == 1 } }
 
-    /// A number of one of four lengths, which two bits tell.
+    /// Skips a number whose length is selected from four by two bits.
     mutating func skip(_ lengths: [Int]) -> Bool { bits(2).map { bits(lengths[$0]) != nil } ?? false }
 
     mutating func skipSize() -> Bool {
@@ -46,7 +46,7 @@ enum JXLHeader {
       skipEdges(small: { $0.skip([0, 0, 5, 9]) }, large: { $0.skip([6, 8, 10, 12]) })
     }
 
-    /// Height, ratio, and width where the ratio does not tell it.
+    /// Skips height, ratio, and width unless the ratio implies it.
     private mutating func skipEdges(small: (inout BitReader) -> Bool, large: (inout BitReader) -> Bool)
       -> Bool
     {

@@ -1,23 +1,23 @@
-/// What of a photo's metadata goes into its edit.
+/// Which of a photo's metadata are kept in its edit.
 public enum MetadataPolicy: String, Sendable, Hashable, CaseIterable, Codable {
-  /// All that the format can hold.
+  /// Everything that the format can hold.
   case keep
-  /// All but where the photo was taken and what it shows: `withoutLocation` says what that is.
+  /// Everything but the place where the photo was taken and the place it shows; see `withoutLocation`.
   case stripLocation = "strip-location"
-  /// Nothing but the colour profile and what the edit itself says.
+  /// Only the colour profile and what the edit itself adds.
   case strip
 
-  /// The former name of `stripLocation`, when it left the names of places.
+  /// The former name of `stripLocation`, which used to keep place names.
   public static let stripGPS = MetadataPolicy.stripLocation
 
-  /// The policy of this name, or of the former one, `strip-gps`.
+  /// Returns the policy with this name, or with the former name `strip-gps`.
   public init?(name: String) {
     if name == "strip-gps" { self = .stripGPS } else { self.init(rawValue: name) }
   }
 }
 
 extension PhotoMetadata {
-  /// The metadata under a policy.
+  /// Returns the metadata kept under a policy.
   public func under(_ policy: MetadataPolicy) -> PhotoMetadata {
     switch policy {
     case .keep: self
@@ -26,10 +26,11 @@ extension PhotoMetadata {
     }
   }
 
-  /// Without the places where the photo was taken and that it shows, as coordinates and by name: EXIF's GPS directory,
-  /// `XMPLocation` and `IPTCRecords.locations`. Blocks that cannot be searched are left out whole.
+  /// The metadata without the places where the photo was taken and that it shows, as coordinates or names: EXIF's
+  /// GPS directory, `XMPLocation` and `IPTCRecords.locations`. Blocks that cannot be searched are removed
+  /// entirely.
   ///
-  /// Keywords, titles and captions are nobody's to judge: they stay, and so do maker notes.
+  /// Keywords, titles and captions are kept, since their meaning cannot be judged; so are maker notes.
   public var withoutLocation: PhotoMetadata {
     var result = self
     result.exif = exif.flatMap { bytes in
@@ -39,7 +40,7 @@ extension PhotoMetadata {
     result.xmp = xmp.flatMap { bytes in
       var packet = XMPPacket(bytes)
       guard XMPLocation(in: packet).remove(from: &packet) else { return nil }
-      // Parts of a packet that is split at any byte cannot be searched one by one.
+      // A packet split at arbitrary bytes cannot be searched part by part.
       packet.removeExtension()
       return packet.bytes
     }
@@ -48,7 +49,7 @@ extension PhotoMetadata {
     return result
   }
 
-  /// What a policy leaves out although it was to stay, in one sentence each.
+  /// Returns what a policy removes although it should be kept, one sentence each.
   public func losses(under policy: MetadataPolicy) -> [String] {
     guard policy == .stripLocation else { return [] }
     let kept = withoutLocation
@@ -58,11 +59,12 @@ extension PhotoMetadata {
     }
   }
 
-  /// With the program that made the picture, and whose it is.
+  /// Returns the metadata with the program that made the picture, and the copyright.
   ///
   /// - Parameters:
-  ///   - software: for EXIF's Software.
-  ///   - copyright: for EXIF's Copyright; XMP's and IPTC's copies, which would contradict it, go. Nil leaves what is there.
+  ///   - software: the text for EXIF's Software.
+  ///   - copyright: the text for EXIF's Copyright; copies in XMP and IPTC, which would contradict it, are removed.
+  ///     Nil keeps the existing text.
   public func signed(software: String, copyright: String? = nil) -> PhotoMetadata {
     var result = self
     var block = exif.flatMap { try? EXIFBlock($0) }
@@ -81,11 +83,11 @@ extension PhotoMetadata {
   }
 }
 
-/// IPTC's records: `1C record dataset length(2) value`, one after the other.
+/// IPTC's records: a sequence of `1C record dataset length(2) value`.
 ///
 /// Source: IPTC-NAA Information Interchange Model 4.2, section 1.5.
 enum IPTCRecords {
-  /// Where the last whole record ends.
+  /// Returns the end of the last complete record.
   static func end(in bytes: [UInt8]) -> Int {
     var position = 0
     while position + 5 <= bytes.count, bytes[position] == 0x1C {
@@ -96,16 +98,16 @@ enum IPTCRecords {
     return position
   }
 
-  /// The data sets of record 2 that name places: content location code and name, city, sub-location, province or state,
-  /// country code and name.
+  /// The data sets of record 2 that name places: content location code and name, city, sublocation, province or
+  /// state, country code and name.
   ///
   /// Source: IPTC-NAA Information Interchange Model 4.2, section 6.
   static let locations: Set<UInt8> = [26, 27, 90, 92, 95, 100, 101]
 
-  /// Without some data sets, wherever they stand.
+  /// Removes the given data sets wherever they occur.
   ///
-  /// - Parameter keepingRest: whether what follows something that is no record stays as it is; else it goes, since nobody
-  ///   knows what is in it.
+  /// - Parameter keepingRest: whether to keep what follows an invalid record; otherwise it is removed, since its
+  ///   content is unknown.
   static func removing(
     record: UInt8, dataSets: Set<UInt8>, keepingRest: Bool = false, from bytes: [UInt8]
   ) -> [UInt8] {
@@ -113,7 +115,7 @@ enum IPTCRecords {
     var position = 0
     while position + 5 <= bytes.count, bytes[position] == 0x1C {
       let length = Int(bytes[position + 3]) << 8 | Int(bytes[position + 4])
-      // Longer values have their length elsewhere; nobody writes such.
+      // Longer values store their length differently; they do not occur in practice.
       guard length & 0x8000 == 0, position + 5 + length <= bytes.count else { break }
       let next = position + 5 + length
       if bytes[position + 1] != record || !dataSets.contains(bytes[position + 2]) {

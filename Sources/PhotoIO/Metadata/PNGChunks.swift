@@ -1,12 +1,12 @@
 import Files
 import FrameCore
 
-/// Adds metadata chunks to a finished PNG file, byte for byte as they are.
+/// Adds metadata chunks to a finished PNG file, byte for byte.
 ///
-/// libvips would pass EXIF through libexif, which writes it anew and breaks maker notes. Source: PNG (third
-/// edition), sections 5.3, 11.3.2.6 (cICP), 11.3.3.4 (iTXt) and 11.3.6 (eXIf); XMP specification part 3, section 1.1.5.
+/// libvips would pass EXIF through libexif, which rewrites it and breaks maker notes. Source: PNG (third edition),
+/// sections 5.3, 11.3.2.6 (cICP), 11.3.3.4 (iTXt) and 11.3.6 (eXIf); XMP specification part 3, section 1.1.5.
 enum PNGChunks {
-  /// Signature (8 bytes) and IHDR (4 + 4 + 13 + 4): everything may follow these, before the pixels.
+  /// Signature (8 bytes) and IHDR (4 + 4 + 13 + 4): any other chunk may follow, before the pixels.
   private static let headerLength = 33
 
   static func write(_ png: UnsafeRawBufferPointer, adding metadata: PhotoMetadata, to output: OutputFile)
@@ -22,13 +22,13 @@ enum PNGChunks {
     try output.write(UnsafeRawBufferPointer(rebasing: png[split...]))
   }
 
-  /// Whether the picture is stored in seven passes, each of the whole: the last byte of IHDR's data.
+  /// Whether the picture is stored in seven interlaced passes, according to the last byte of IHDR's data.
   static func isInterlaced(_ file: InputFile) -> Bool { (try? file.bytes(1, at: 28))?.first == 1 }
 
-  /// What the `cICP` chunk says in code points of H.273; nil where there is none before the pixels.
+  /// Returns the H.273 code points in the `cICP` chunk; nil if there is none before the pixels.
   static func codePoints(of file: InputFile) throws -> (primaries: Int, transfer: Int)? {
     var position = 8
-    // A file has some ten chunks before its pixels.
+    // Files have about ten chunks before the pixels.
     for _ in 0..<1000 where position < file.byteCount {
       var reader = BigEndianReader(try file.bytes(12, at: position))
       guard let length = reader.integer(4), let type = reader.bytes(4), !type.elementsEqual("IDAT".utf8)
@@ -51,7 +51,7 @@ enum PNGChunks {
     (0..<4).map { UInt8(truncatingIfNeeded: value >> (24 - 8 * $0)) }
   }
 
-  /// CRC-32 as of ISO 3309, reflected, polynomial 0xEDB88320 (PNG, annex D).
+  /// Returns the CRC-32 of ISO 3309, reflected, polynomial 0xEDB88320 (PNG, annex D).
   static func crc32(_ bytes: [UInt8]) -> UInt32 {
     ~bytes.reduce(0xFFFF_FFFF as UInt32) { crc, byte in
       (0..<8).reduce(crc ^ UInt32(byte)) { value, _ in value >> 1 ^ (value & 1 == 0 ? 0 : 0xEDB8_8320) }

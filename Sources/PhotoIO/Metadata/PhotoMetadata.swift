@@ -1,15 +1,15 @@
 import FrameCore
 
-/// What a photo file says about the photo beyond its pixels, as the blocks of bytes that it holds.
+/// The metadata of a photo file, as the raw blocks that it contains.
 public struct PhotoMetadata: Sendable, Hashable {
-  /// The EXIF block from its byte order mark (`II` or `MM`) on.
+  /// The EXIF block, starting at its byte order mark (`II` or `MM`).
   public var exif: [UInt8]?
   /// The XMP packet, UTF-8.
   public var xmp: [UInt8]?
   /// The IPTC-IIM records.
   public var iptc: [UInt8]?
-  /// The parts of an XMP packet too long for one JPEG marker, each the payload of one marker after its
-  /// signature (GUID, length, offset, data); XMP specification part 3, section 1.1.3.1.
+  /// The parts of an XMP packet too long for one JPEG marker, each the payload of a marker after its signature
+  /// (GUID, length, offset, data); XMP specification part 3, section 1.1.3.1.
   public var extendedXMP: [[UInt8]]
 
   public init(
@@ -21,33 +21,34 @@ public struct PhotoMetadata: Sendable, Hashable {
     self.extendedXMP = extendedXMP
   }
 
-  /// Whether there is nothing.
+  /// Whether there are no metadata.
   public var isEmpty: Bool { exif == nil && xmp == nil && iptc == nil && extendedXMP.isEmpty }
 
-  /// EXIF's Software: the program that says that it made the file; nil where none does.
+  /// EXIF's Software: the program that declares to have made the file; nil if none does.
   package var software: String? { exif.flatMap { try? EXIFBlock($0) }?.software }
 
-  /// What EXIF says of the colours of an edited photo.
+  /// The colours of an edited photo as EXIF declares them.
   public enum EditedColorSpace: Sendable, Hashable {
     /// ColorSpace 1.
     case sRGB
     /// ColorSpace 65535 (uncalibrated) with DCF's interoperability index R03.
     case adobeRGB
-    /// ColorSpace 65535; the ICC profile says more.
+    /// ColorSpace 65535; the ICC profile gives the details.
     case other
   }
 
-  /// The metadata of the photo once it is edited, turned upright, and `size` large.
+  /// Returns the metadata of the edited photo, upright and of the given size.
   ///
-  /// EXIF is patched in place: Orientation, ImageWidth, ImageLength, PixelXDimension, PixelYDimension,
-  /// ColorSpace and the interoperability index are set where they are present, and the thumbnail is unlinked
-  /// and erased. XMP's copies of these properties follow, its pictures go, and so do the settings of Adobe's programs and
-  /// what promises a gain map or a video; extended XMP goes as a whole where it holds any of these. JPEG pictures in maker notes are erased; cameras that keep previews there in forms of their own
-  /// (encrypted or uncompressed, as a few of Casio, Kodak and Sanyo do) are not known. GPS data, IPTC and all the rest
-  /// stay. A damaged EXIF block is left out; reading a file has warned of it then.
+  /// EXIF is patched in place: Orientation, ImageWidth, ImageLength, PixelXDimension, PixelYDimension, ColorSpace
+  /// and the interoperability index are set if present, and the thumbnail is unlinked and erased. XMP's copies of
+  /// these properties are updated; its pictures, the settings of Adobe's programs, and references to a gain map or
+  /// video are removed. Extended XMP is removed entirely if it contains any of these. JPEG pictures in maker notes
+  /// are erased; previews in proprietary forms (encrypted or uncompressed, in a few cameras by Casio, Kodak and
+  /// Sanyo) are not recognized. GPS data, IPTC and everything else are kept. A damaged EXIF block is omitted;
+  /// reading the file has already reported it.
   ///
-  /// - Parameter keepsLevel: whether the photo was turned by quarters at most, and not mirrored. Where it was, what the
-  ///   camera said of its level would mislead: it is erased from where `gravityRoll` finds it.
+  /// - Parameter keepsLevel: whether the photo was rotated by quarter turns only and not mirrored. Otherwise, the
+  ///   level recorded by the camera would be misleading and is erased wherever `gravityRoll` finds it.
   public func edited(size: PixelSize, colorSpace: EditedColorSpace, keepsLevel: Bool = true) -> PhotoMetadata
   {
     var edited = self
@@ -65,7 +66,7 @@ public struct PhotoMetadata: Sendable, Hashable {
     edited.xmp = xmp.map { bytes in
       var packet = XMPPacket(bytes)
       packet.adapt(to: size, colorSpace: colorSpace)
-      // Last, since it is to be gone whatever the thumbnails stood between.
+      // Last, since removing thumbnails may join the parts of a property around them.
       if !keepsLevel { packet.eraseLevel() }
       if extensionIsOutdated { packet.removeExtension() }
       return packet.bytes
@@ -74,8 +75,8 @@ public struct PhotoMetadata: Sendable, Hashable {
     return edited
   }
 
-  /// Extended XMP is joined from its parts, which may be cut at any byte: each says its GUID (32 bytes), the length of the
-  /// whole and its own offset (4 bytes each).
+  /// Joins extended XMP from its parts, which may be split at any byte: each begins with its GUID (32 bytes), the
+  /// total length and its own offset (4 bytes each).
   private var extendedXMPIsOutdated: Bool {
     let parts = extendedXMP.filter { $0.count > 40 }.sorted {
       $0[36..<40].lexicographicallyPrecedes($1[36..<40])
@@ -83,9 +84,9 @@ public struct PhotoMetadata: Sendable, Hashable {
     return XMPPacket.holdsOutdated(parts.flatMap { $0[40...] })
   }
 
-  /// Drops an EXIF block that cannot be patched later.
+  /// Removes an EXIF block that cannot be patched later.
   ///
-  /// - Returns: the good block and, where one was dropped, the warning that says so.
+  /// - Returns: the valid block, or a warning if one was removed.
   mutating func examineEXIF() -> (block: EXIFBlock?, warning: String?) {
     guard let bytes = exif else { return (nil, nil) }
     do {

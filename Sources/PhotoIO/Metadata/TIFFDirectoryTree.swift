@@ -1,8 +1,8 @@
-/// A TIFF directory with its values and the directories below it, free of places in a file, so that it can move from
-/// one file into another and change its byte order.
+/// A TIFF directory with its values and subdirectories, independent of file offsets, so that it can be moved to
+/// another file and change its byte order.
 ///
-/// Maker notes are copied as they are. Some, such as Canon's and Sony's, count offsets from the beginning of the file
-/// that they were made in; who moves those must see to it.
+/// Maker notes are copied unchanged. Some, such as Canon's and Sony's, count offsets from the start of their
+/// original file; the caller must deal with those when moving them.
 ///
 /// Sources: TIFF 6.0, section 2; EXIF 2.32, sections 4.6.2 and 4.6.3.
 struct TIFFDirectoryTree {
@@ -12,20 +12,21 @@ struct TIFFDirectoryTree {
     let count: Int
     /// In the byte order of the tree.
     var value: [UInt8]
-    /// The directory that it points to.
+    /// The directory that the field points to.
     var child: TIFFDirectoryTree?
   }
 
   let order: ByteOrder
   var fields: [Field] = []
 
-  /// Where directories and values are read from.
+  /// The source of directories and values.
   struct Source {
     let order: ByteOrder
     let byteCount: Int
-    /// `count` bytes from `offset` on; fewer where they end.
+    /// Reads `count` bytes from `offset` on; fewer at the end.
     let read: (_ count: Int, _ offset: Int) throws -> [UInt8]
-    /// Bytes that may still be read; damaged files point to the same large value again and again.
+    /// The number of bytes that may still be read, since damaged files may refer to the same large value
+    /// repeatedly.
     var budget = 1 << 26
   }
 
@@ -33,7 +34,7 @@ struct TIFFDirectoryTree {
     static let exifDirectory: UInt16 = 0x8769
     static let gpsDirectory: UInt16 = 0x8825
     static let interoperabilityDirectory: UInt16 = 0xA005
-    /// Fields that point to directories, by the directory that they are in.
+    /// Returns the fields that point to directories, by the directory that contains them.
     static func directories(in parent: UInt16?) -> Set<UInt16> {
       switch parent {
       case nil: [exifDirectory, gpsDirectory]
@@ -45,13 +46,13 @@ struct TIFFDirectoryTree {
 
   init(order: ByteOrder) { self.order = order }
 
-  /// Reads the directory at `offset` and those below it. Fields of unknown types, and values and directories that lie
-  /// outside, are left out.
+  /// Reads the directory at `offset` and its subdirectories. Fields of unknown types, and values and directories
+  /// out of bounds, are omitted.
   ///
   /// - Parameters:
-  ///   - tag: of the field that pointed here; nil for the first directory.
-  ///   - keep: which fields of this directory are wanted.
-  /// - Throws: `MetadataDamage` where the directory itself ends early.
+  ///   - tag: the tag of the field that points here; nil for the first directory.
+  ///   - keep: whether a field of this directory is wanted.
+  /// - Throws: `MetadataDamage` if the directory itself is truncated.
   init(
     at offset: Int, in source: inout Source, tag parent: UInt16? = nil, keep: (UInt16) -> Bool = { _ in true }
   ) throws {
@@ -89,13 +90,13 @@ struct TIFFDirectoryTree {
     }
   }
 
-  /// The bytes of the directory and all that belongs to it.
+  /// Returns the bytes of the directory and everything that belongs to it.
   ///
   /// - Parameters:
-  ///   - offset: where they will be, an even number.
-  ///   - byteOrder: nil keeps that of the tree.
-  ///   - next: what its last four bytes say.
-  ///   - raw: entries of 12 bytes that are taken as they are, by their tags; they stand for fields of the same tag.
+  ///   - offset: their offset in the file, an even number.
+  ///   - byteOrder: nil keeps the tree's byte order.
+  ///   - next: the value of its last four bytes, the offset of the next directory.
+  ///   - raw: 12-byte entries to copy unchanged, by tag; they replace fields with the same tag.
   func bytes(
     at offset: Int, order byteOrder: ByteOrder? = nil, next: Int = 0, with raw: [UInt16: [UInt8]] = [:]
   ) -> [UInt8] {
@@ -127,17 +128,17 @@ struct TIFFDirectoryTree {
       if values.count % 2 == 1 { values.append(0) }
       entries.append((field.tag, entry))
     }
-    // TIFF wants fields in ascending order.
+    // TIFF requires fields in ascending order.
     entries.sort { $0.tag < $1.tag }
     return number(entryCount, 2) + entries.flatMap(\.bytes) + number(next, 4) + values
   }
 
-  /// Values of a type in the other byte order.
+  /// Returns values of a type in the other byte order.
   private static func swapped(_ value: [UInt8], type: UInt16) -> [UInt8] {
     let unit =
       switch type {
       case 3, 8: 2
-      // A rational is two numbers of four bytes.
+      // A rational consists of two numbers of four bytes.
       case 4, 5, 9, 10, 11, 13: 4
       case 12: 8
       default: 1

@@ -1,9 +1,10 @@
 import Files
 
-/// EXIF, XMP and IPTC in TIFF files: EXIF's fields are the file's own there, among those that describe the pixels.
+/// EXIF, XMP and IPTC in TIFF files, where EXIF's fields are the file's own, among those that describe the pixels.
 ///
-/// libvips, which reads and writes the pixels, knows nothing of EXIF's. Sources: TIFF 6.0; EXIF 2.32, section 4.6; XMP
-/// specification part 3, section 1.1.4 (tag 700); IPTC-NAA in tag 33723 and in Photoshop's resources, tag 34377.
+/// libvips, which reads and writes the pixels, ignores EXIF's fields. Sources: TIFF 6.0; EXIF 2.32, section 4.6;
+/// XMP specification part 3, section 1.1.4 (tag 700); IPTC-NAA in tag 33723 and in Photoshop's resources, tag
+/// 34377.
 enum TIFFMetadata {
   private enum Tag {
     static let xmp: UInt16 = 700
@@ -16,22 +17,23 @@ enum TIFFMetadata {
     static let makerNote: UInt16 = 0x927C
   }
 
-  /// Fields of the first directory that describe the photo and not how it is stored: ImageDescription, Make, Model,
+  /// Fields of the first directory that describe the photo rather than its storage: ImageDescription, Make, Model,
   /// Software, DateTime, Artist, HostComputer, Rating (two), Copyright, XPTitle…XPSubject.
   static let descriptiveTags: Set<UInt16> = [
     270, 271, 272, 305, 306, 315, 316, 18_246, 18_249, 33_432, 40_091, 40_092, 40_093, 40_094, 40_095,
   ]
-  /// XResolution, YResolution, ResolutionUnit; every TIFF has them.
+  /// XResolution, YResolution, ResolutionUnit, which every TIFF has.
   static let resolutionTags: Set<UInt16> = [282, 283, 296]
 
-  /// EXIF and IPTC of a classic TIFF file, and what could not be read of them. EXIF becomes a block of its own.
+  /// Returns the EXIF and IPTC of a classic TIFF file, and warnings about what could not be read. EXIF becomes a
+  /// separate block.
   static func metadata(of file: InputFile) throws -> (metadata: PhotoMetadata, warnings: [String]) {
     let header = try file.bytes(8, at: 0)
     guard header.count == 8 else { return (PhotoMetadata(), []) }
     let order: ByteOrder = header[0] == 0x49 ? .littleEndian : .bigEndian
     let start = TIFFStructure(header, order: order)
     guard start.uint16(at: 2) == 42, let first = start.uint32(at: 4) else {
-      // BigTIFF's directories are built otherwise.
+      // BigTIFF's directories have a different structure.
       return (PhotoMetadata(), ["EXIF and IPTC data of files in BigTIFF are not read"])
     }
     var source = TIFFDirectoryTree.Source(order: order, byteCount: file.byteCount) {
@@ -39,7 +41,7 @@ enum TIFFMetadata {
     }
     let wanted = Tag.descriptive.union(resolutionTags).union([Tag.orientation, Tag.iptc, Tag.photoshop])
     guard var tree = try? TIFFDirectoryTree(at: first, in: &source, keep: wanted.contains) else {
-      // The decoder says what is wrong with the file.
+      // The decoder reports what is wrong with the file.
       return (PhotoMetadata(), [])
     }
     let iptc = iptc(in: tree)
@@ -53,10 +55,11 @@ enum TIFFMetadata {
     return (PhotoMetadata(exif: mark + tree.bytes(at: 8), iptc: iptc), warnings)
   }
 
-  /// Whether libvips writes a file of so many bytes of pixels as BigTIFF, which keeps no EXIF here.
+  /// Whether libvips writes a file with this many bytes of pixels as BigTIFF, for which EXIF is not supported
+  /// here.
   static func isBig(pixelBytes: Int) -> Bool { pixelBytes > 4_000_000_000 }
 
-  /// What will not be kept of `metadata`.
+  /// Returns warnings about what will be lost from `metadata`.
   static func warnings(for metadata: PhotoMetadata) -> [String] {
     guard let exif = metadata.exif, var tree = try? tree(of: exif), removeFixedNote(from: &tree) else {
       return []
@@ -64,11 +67,11 @@ enum TIFFMetadata {
     return [MakerNote.fixedWarning]
   }
 
-  /// Writes a TIFF file with EXIF, XMP and IPTC: a first directory that holds these and its own fields follows the
-  /// file, and the header points there. Nothing else moves.
+  /// Writes a TIFF file with EXIF, XMP and IPTC: a new first directory with these and the file's own fields is
+  /// appended to the file, and the header points to it. Nothing else moves.
   ///
-  /// - Throws: `MetadataDamage` where the file is no classic TIFF, where EXIF cannot be followed, and where all do not fit
-  ///   the 4 GiB of a TIFF.
+  /// - Throws: `MetadataDamage` if the file is not a classic TIFF, if EXIF cannot be followed, or if the total
+  ///   exceeds the 4 GiB of a TIFF.
   static func write(
     _ file: UnsafeRawBufferPointer, adding metadata: PhotoMetadata, to output: OutputFile
   ) throws {
@@ -110,7 +113,7 @@ enum TIFFMetadata {
     return try TIFFDirectoryTree(at: structure.firstDirectory, in: &source)
   }
 
-  /// The entries of a directory by their tags, each 12 bytes, and where the next one is.
+  /// Returns the 12-byte entries of a directory by tag, and the offset of the next directory.
   private static func entries(of file: UnsafeRawBufferPointer, at offset: Int, order: ByteOrder) throws -> (
     [UInt16: [UInt8]], next: Int
   ) {
@@ -126,7 +129,8 @@ enum TIFFMetadata {
     return (entries, table.uint32(at: 12 * count) ?? 0)
   }
 
-  /// The EXIF block anew, without its maker note and what nothing points to; nil where it has none, or cannot be followed.
+  /// Returns the EXIF block rebuilt without its maker note and unreferenced bytes; nil if it has no note or cannot
+  /// be followed.
   static func withoutMakerNote(_ exif: [UInt8]) -> [UInt8]? {
     guard var tree = try? tree(of: exif), removeNote(from: &tree, where: { _ in true }) else { return nil }
     let mark: [UInt8] =
@@ -134,7 +138,7 @@ enum TIFFMetadata {
     return mark + tree.bytes(at: 8)
   }
 
-  /// Removes a maker note that is no longer true where it moves: readers would find other bytes than its values.
+  /// Removes a maker note that becomes invalid when moved: readers would find other bytes at its offsets.
   private static func removeFixedNote(from tree: inout TIFFDirectoryTree) -> Bool {
     removeNote(from: &tree) { !MakerNote.isMovable($0) }
   }
@@ -151,12 +155,12 @@ enum TIFFMetadata {
     return true
   }
 
-  /// IPTC's records, without what pads them.
+  /// Returns IPTC's records without padding.
   private static func iptc(in tree: TIFFDirectoryTree) -> [UInt8]? {
     var bytes: [UInt8]?
     if let field = tree.fields.first(where: { $0.tag == Tag.iptc }) {
       bytes = field.value
-      // Many programs call the records numbers of four bytes; some swap them so.
+      // Many programs declare the records as four-byte numbers, and some swap their bytes accordingly.
       if field.type == 4, field.value.count >= 4, field.value[0] != 0x1C, field.value[3] == 0x1C {
         bytes = stride(from: 0, to: field.value.count, by: 4).flatMap { field.value[$0..<$0 + 4].reversed() }
       }

@@ -4,19 +4,19 @@ enum ByteOrder: Sendable {
   case bigEndian
 }
 
-/// Why a metadata block cannot be used; completes "The EXIF data are damaged: …".
+/// Why a metadata block is unusable; completes "The EXIF data are damaged: …".
 struct MetadataDamage: Error, Hashable {
   let reason: String
   init(_ reason: String) { self.reason = reason }
 }
 
-/// A reader and in-place patcher of the TIFF structure that EXIF uses. Every access is checked.
+/// Reads and patches in place the TIFF structure used by EXIF. Every access is checked.
 ///
 /// Source: TIFF 6.0, section 2; EXIF 2.32, section 4.5.
 struct TIFFStructure {
   private(set) var bytes: [UInt8]
   let order: ByteOrder
-  /// Where the first directory (IFD0) begins.
+  /// The offset of the first directory (IFD0).
   private(set) var firstDirectory = 0
 
   /// One field of a directory.
@@ -24,27 +24,27 @@ struct TIFFStructure {
     let tag: UInt16
     let type: UInt16
     let count: Int
-    /// Where the values are: in the entry itself, or where its offset points. May lie outside the block.
+    /// The range of the values: in the entry itself, or where its offset points. May lie outside the block.
     let values: Range<Int>
   }
 
   struct Directory {
-    /// The directory's own bytes, without the values that lie elsewhere.
+    /// The directory's own bytes, excluding values stored elsewhere.
     let range: Range<Int>
     /// Fields of known types.
     let entries: [Entry]
-    /// Where the offset of the next directory is stored; nil where the block ends before it.
+    /// The position of the next directory's offset; nil if the block ends before it.
     let nextField: Int?
-    /// Offset of the next directory; 0 means none.
+    /// The offset of the next directory; 0 means none.
     let next: Int
 
-    /// How many fields it has, also of unknown types.
+    /// The number of fields, including those of unknown types.
     var fieldCount: Int { (range.count - (nextField == nil ? 2 : 6)) / 12 }
 
     subscript(tag: UInt16) -> Entry? { entries.first { $0.tag == tag } }
   }
 
-  /// - Parameter bytes: the block from its byte order mark on.
+  /// - Parameter bytes: the block, starting at its byte order mark.
   init(_ bytes: [UInt8]) throws {
     guard bytes.count >= 8 else { throw MetadataDamage("it is \(bytes.count) bytes long") }
     switch (bytes[0], bytes[1]) {
@@ -60,7 +60,7 @@ struct TIFFStructure {
     _ = try directory(at: first)
   }
 
-  /// A structure without a header, as maker notes have it; offsets count from its first byte.
+  /// A structure without a header, as in maker notes; offsets count from its first byte.
   init(_ bytes: [UInt8], order: ByteOrder) {
     self.bytes = bytes
     self.order = order
@@ -82,7 +82,7 @@ struct TIFFStructure {
       next: next ?? 0)
   }
 
-  /// The tags of all fields of a directory, also of unknown types.
+  /// Returns the tags of all fields of a directory, including those of unknown types.
   func tags(of directory: Directory) -> [UInt16] {
     (0..<directory.fieldCount).compactMap { index in
       uint16(at: directory.range.lowerBound + 2 + 12 * index).map { UInt16(truncatingIfNeeded: $0) }
@@ -106,7 +106,7 @@ struct TIFFStructure {
       values: start..<start + length)
   }
 
-  /// Bytes of one value of a TIFF field type (TIFF 6.0, section 2); nil for unknown types.
+  /// Returns the size in bytes of one value of a TIFF field type (TIFF 6.0, section 2); nil for unknown types.
   static func valueSize(ofType type: Int) -> Int? {
     switch type {
     case 1, 2, 6, 7: 1
@@ -117,13 +117,14 @@ struct TIFFStructure {
     }
   }
 
-  /// The bytes of an entry's values; nil where they lie outside the block.
+  /// Returns the bytes of an entry's values; nil if they lie outside the block.
   func rawValue(of entry: Entry) -> ArraySlice<UInt8>? {
     guard entry.values.upperBound <= bytes.count else { return nil }
     return bytes[entry.values]
   }
 
-  /// The values of an entry of type BYTE, SHORT or LONG; nil for others and where they lie outside.
+  /// Returns the values of an entry of type BYTE, SHORT or LONG; nil for other types or if they lie outside the
+  /// block.
   func integers(of entry: Entry) -> [Int]? {
     guard entry.values.upperBound <= bytes.count else { return nil }
     let start = entry.values.lowerBound
@@ -135,7 +136,8 @@ struct TIFFStructure {
     }
   }
 
-  /// The values of an entry of type SRATIONAL; nil for others, where they lie outside and for a denominator of 0.
+  /// Returns the values of an entry of type SRATIONAL; nil for other types, if they lie outside the block, or if a
+  /// denominator is 0.
   func signedRationals(of entry: Entry) -> [Double]? {
     guard entry.type == 10, entry.values.upperBound <= bytes.count else { return nil }
     var values: [Double] = []
@@ -149,9 +151,9 @@ struct TIFFStructure {
     return values
   }
 
-  /// Sets the value of an entry of type BYTE, SHORT or LONG that is stored in the entry itself.
+  /// Sets the value of an entry of type BYTE, SHORT or LONG that is stored inline.
   ///
-  /// - Returns: false where it does not fit or lies elsewhere, which a single number never does.
+  /// - Returns: false if it does not fit or is not inline; a single number always is.
   @discardableResult
   mutating func setInteger(_ value: Int, of entry: Entry) -> Bool {
     guard entry.count >= 1, entry.values.count <= 4, entry.values.upperBound <= bytes.count else {
@@ -167,14 +169,14 @@ struct TIFFStructure {
     return true
   }
 
-  /// Overwrites bytes; what lies outside the block is left out.
+  /// Overwrites bytes; those outside the block are ignored.
   mutating func replace(at offset: Int, with replacement: some Sequence<UInt8>) {
     for (index, byte) in replacement.enumerated() where bytes.indices.contains(offset + index) {
       bytes[offset + index] = byte
     }
   }
 
-  /// Fills a range with zeros; what lies outside the block is left out.
+  /// Fills a range with zeros; the part outside the block is ignored.
   mutating func zero(_ range: Range<Int>) {
     let inside = range.clamped(to: 0..<bytes.count)
     replace(at: inside.lowerBound, with: repeatElement(0, count: inside.count))
@@ -186,18 +188,19 @@ struct TIFFStructure {
     replace(at: offset, with: shifts.map { UInt8(truncatingIfNeeded: value >> $0) })
   }
 
-  /// Writes the first directory anew, at the end of the block: nothing else moves, so offsets in maker notes stay true.
+  /// Rewrites the first directory at the end of the block. Nothing else moves, so offsets in maker notes remain
+  /// valid.
   ///
   /// - Parameters:
   ///   - texts: ASCII fields to set, by tag.
-  ///   - removed: tags to leave out.
+  ///   - removed: tags to remove.
   mutating func rewriteFirstDirectory(setting texts: [UInt16: String], removing removed: Set<UInt16>) throws {
     let old = try directory(at: firstDirectory)
     var fields = tags(of: old).enumerated().map { index, tag -> (tag: UInt16, bytes: [UInt8]) in
       let start = firstDirectory + 2 + 12 * index
       return (tag, Array(bytes[start..<start + 12]))
     }.filter { !removed.contains($0.tag) && texts[$0.tag] == nil }
-    // TIFF wants directories on even offsets.
+    // TIFF requires directories at even offsets.
     if bytes.count % 2 == 1 { bytes.append(0) }
     let start = bytes.count
     var strings: [UInt8] = []
@@ -214,7 +217,7 @@ struct TIFFStructure {
       }
       fields.append((tag, field))
     }
-    // TIFF wants fields in ascending order.
+    // TIFF requires fields in ascending order.
     fields.sort { $0.tag < $1.tag }
     bytes += number(fields.count, 2) + fields.flatMap(\.bytes) + number(old.next, 4) + strings
     zero(old.range)
@@ -222,13 +225,13 @@ struct TIFFStructure {
     firstDirectory = start
   }
 
-  /// A number in the block's byte order.
+  /// Returns a number in the block's byte order.
   private func number(_ value: Int, _ byteCount: Int) -> [UInt8] {
     let littleEndian = (0..<byteCount).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
     return order == .littleEndian ? littleEndian : littleEndian.reversed()
   }
 
-  /// The least block: no fields.
+  /// The smallest block, without fields.
   static let empty: [UInt8] = [0x49, 0x49, 42, 0, 8, 0, 0, 0, 0, 0, 0, 0, 0, 0]
 
   func uint16(at offset: Int) -> Int? { unsigned(2, at: offset) }

@@ -1,8 +1,8 @@
 import FrameCore
 
-/// The RIFF container of a WebP file, to which metadata chunks are added byte for byte as they are.
+/// The RIFF container of a WebP file, to which metadata chunks are added byte for byte.
 ///
-/// libvips would pass EXIF through libexif, which writes it anew and breaks maker notes. Source: WebP container
+/// libvips would pass EXIF through libexif, which rewrites it and breaks maker notes. Source: WebP container
 /// specification (RFC 9649, section 2).
 struct WebPContainer {
   private struct Chunk {
@@ -17,7 +17,7 @@ struct WebPContainer {
     static let alpha: UInt8 = 0x10
   }
 
-  /// Splits a file that libvips wrote into its chunks, leaving out the EXIF block that it makes up.
+  /// Splits a file written by libvips into its chunks, omitting the EXIF block that libvips invents.
   init(_ file: UnsafeRawBufferPointer) {
     var position = 12
     while position + 8 <= file.count {
@@ -30,7 +30,7 @@ struct WebPContainer {
     }
   }
 
-  /// The file with EXIF and XMP under an extended header.
+  /// Returns the file with EXIF and XMP under an extended header.
   func adding(_ metadata: PhotoMetadata, size: PixelSize, hasAlpha: Bool) -> [UInt8] {
     var chunks = chunks
     let extended = Array("VP8X".utf8)

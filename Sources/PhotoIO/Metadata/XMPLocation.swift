@@ -1,15 +1,15 @@
-/// The properties of an XMP packet that tell a place, by whatever prefixes the packet gives to their namespaces.
+/// The properties of an XMP packet that reveal a place, under whatever prefixes the packet declares.
 ///
-/// Sources: XMP specification part 2 (photoshop, exif); IPTC Photo Metadata Standard 2023.1 (Iptc4xmpCore, Iptc4xmpExt);
-/// Dublin Core (coverage). Drones and other cameras have GPS properties of their own: every property whose local name
-/// begins with `gps` counts, whatever its namespace.
+/// Sources: XMP specification part 2 (photoshop, exif); IPTC Photo Metadata Standard 2023.1 (Iptc4xmpCore,
+/// Iptc4xmpExt); Dublin Core (coverage). Drones and other cameras use their own GPS properties: every property
+/// whose local name begins with `gps` counts, in any namespace.
 struct XMPLocation {
-  /// A namespace, the prefix that it usually has, and the local names of its properties that tell a place.
+  /// Namespaces with their usual prefix and the local names of their properties that reveal a place.
   private static let namespaces: [(uri: String, prefix: String, names: Set<String>)] = [
     ("http://ns.adobe.com/photoshop/1.0/", "photoshop", ["City", "State", "Country"]),
     (
       "http://iptc.org/std/Iptc4xmpCore/1.0/xmlns/", "Iptc4xmpCore",
-      // The address of the creator has names of its own (CiAdrCity …) and stays.
+      // The creator's address has other names (CiAdrCity …) and is kept.
       ["Location", "CountryCode"]
     ),
     (
@@ -23,26 +23,26 @@ struct XMPLocation {
     ("http://purl.org/dc/elements/1.1/", "dc", ["coverage"]),
   ]
 
-  /// Local names by prefix; the empty one is that of elements in a default namespace.
+  /// Local names by prefix; the empty prefix is for elements in a default namespace.
   private var names: [String: Set<String>] = [:]
   private let isText: Bool
 
   init(in packet: XMPPacket) {
-    // Packets are UTF-8; in another encoding nothing would be found.
+    // Packets are UTF-8; in another encoding the search would find nothing.
     isText = !packet.bytes.contains(0) && String(validating: packet.bytes, as: UTF8.self) != nil
     for (_, prefix, names) in Self.namespaces { self.names[prefix] = names }
     for (prefix, uri) in packet.namespaces {
-      // A prefix may mean two namespaces in one packet; then it means both here.
+      // A prefix may denote two namespaces in one packet; here it then denotes both.
       for known in Self.namespaces where known.uri == uri {
         names[prefix, default: []].formUnion(known.names)
       }
     }
   }
 
-  /// - Returns: false where the packet cannot be searched, or an element in it has no end.
+  /// - Returns: false if the packet cannot be searched, or if an element in it has no end.
   func remove(from packet: inout XMPPacket) -> Bool {
     guard isText else { return false }
-    // What stood around something that went may be a property now.
+    // Text around a removed property may itself form a property, so repeat.
     for _ in 0..<4 {
       let length = packet.bytes.count
       guard packet.removeProperties(named: tellsPlace) else { return false }
@@ -62,7 +62,7 @@ struct XMPLocation {
 }
 
 extension XMPPacket {
-  /// The namespaces that the packet declares, with their prefixes; the empty one is that of a default namespace.
+  /// The namespaces that the packet declares, with their prefixes; an empty prefix is the default namespace.
   var namespaces: [(prefix: String, uri: String)] {
     var found: [(prefix: String, uri: String)] = []
     for attribute in attributes(beginningWith: "xmlns") {

@@ -1,11 +1,11 @@
 import FrameCore
 
-/// Corrects the few properties of an XMP packet that an edit changes, as text, leaving the rest as it is.
+/// Corrects the few properties of an XMP packet that an edit changes, as text, leaving the rest unchanged.
 ///
 /// A property is written as an attribute (`tiff:Orientation="6"`) or as an element
 /// (`<tiff:Orientation>6</tiff:Orientation>`); XMP specification part 1, section 7.
 ///
-/// Every function takes time in proportion to the packet's length, whatever is in it.
+/// Every function takes time proportional to the packet's length, whatever its content.
 struct XMPPacket {
   private(set) var bytes: [UInt8]
 
@@ -21,29 +21,29 @@ struct XMPPacket {
     for property in Self.pictures + Self.settings { removeProperties(property) }
   }
 
-  /// Properties that hold pictures, which show the photo before the edit: previews of Adobe's programs under both
-  /// prefixes that they use, and what phones store of a portrait (its unblurred original, its depth).
+  /// Properties containing pictures of the photo before the edit: previews by Adobe's programs, under both
+  /// prefixes they use, and the extra data of phone portraits (the unblurred original and its depth).
   private static let pictures = [
     "xmp:Thumbnails", "xap:Thumbnails", "xmpGImg:image", "xapGImg:image", "GImage:Data", "GDepth:Data",
   ]
 
-  /// How the names of properties begin that hold for the original file only: Adobe's settings of development, which
-  /// would be applied a second time, and what says that a gain map (Adobe's, Google's and Apple's) or a video follows
-  /// the picture.
+  /// Name prefixes of properties that apply to the original file only: Adobe's develop settings, which would be
+  /// applied twice, and declarations that a gain map (Adobe's, Google's or Apple's) or a video follows the
+  /// picture.
   private static let settings = [
     "crs:", "hdrgm:", "HDRGainMap:", "Container:", "GContainer:", "GCamera:MicroVideo", "GCamera:MotionPhoto",
   ]
 
-  /// Whether the bytes of a packet, or a part of one, mention something that an edit leaves out.
+  /// Whether the bytes of a packet, or a part of one, mention something that an edit removes.
   static func holdsOutdated(_ bytes: [UInt8]) -> Bool {
     let packet = XMPPacket(bytes)
     return (pictures + settings).contains { packet.find(Array($0.utf8), from: 0) != nil }
   }
 
-  /// Says no longer that the packet goes on elsewhere.
+  /// Removes the reference to extended XMP.
   mutating func removeExtension() { removeProperties("xmpNote:HasExtendedXMP") }
 
-  /// Removes whose the photo is, where another place says so from now on.
+  /// Removes the rights, when they are declared elsewhere.
   mutating func removeRights() { removeProperties("dc:rights") }
 
   /// Removes attributes and elements whose names begin with `prefix`.
@@ -52,7 +52,7 @@ struct XMPPacket {
     var edited: [UInt8] = []
     var copied = 0
     var position = 0
-    // What is not closed once is not closed later either; searching again and again would take for ever.
+    // An element without an end tag has none later either; repeating the search would take quadratic time.
     var unclosed: Set<[UInt8]> = []
     while let found = find(name, from: position) {
       position = found + name.count
@@ -75,10 +75,10 @@ struct XMPPacket {
     bytes = edited + bytes[copied...]
   }
 
-  /// Removes attributes and elements by their names, such as `photoshop:City`.
+  /// Removes attributes and elements by name, such as `photoshop:City`.
   ///
-  /// - Parameter isRemoved: asked for every word that stands where a name may.
-  /// - Returns: false where one of them has no end.
+  /// - Parameter isRemoved: called for every word in the position of a name.
+  /// - Returns: false if one of them has no end.
   mutating func removeProperties(named isRemoved: (ArraySlice<UInt8>) -> Bool) -> Bool {
     var edited: [UInt8] = []
     var copied = 0
@@ -112,7 +112,7 @@ struct XMPPacket {
     return true
   }
 
-  /// Attributes whose names begin with `start`, in their order.
+  /// Returns the attributes whose names begin with `start`, in order.
   func attributes(beginningWith start: String) -> [(name: String, value: String)] {
     let pattern = Array(start.utf8)
     var found: [(name: String, value: String)] = []
@@ -136,7 +136,7 @@ struct XMPPacket {
 
   private static func isSpace(_ byte: UInt8) -> Bool { [0x20, 0x09, 0x0A, 0x0D].contains(byte) }
 
-  /// Whether a word is followed by what makes it an attribute, and not a word of a text.
+  /// Whether a word is followed by `=` and a quotation mark, and is thus an attribute rather than text.
   private func isAttribute(nameEnd: Int) -> Bool {
     let equals = skippingSpace(nameEnd)
     guard equals < bytes.count, bytes[equals] == 0x3D else { return false }
@@ -151,11 +151,11 @@ struct XMPPacket {
     }
   }
 
-  /// From `<name` to the end of its `</name>` or `/>`; elements of the same name may stand in it.
+  /// Returns the range from `<name` to the end of its `</name>` or `/>`; elements of the same name may be nested.
   private func elementRange(named name: [UInt8], from start: Int) -> Range<Int>? {
     var depth = 0
     var position = start
-    // Every step is at the name of a tag, right after its `<` or `</`.
+    // Each match is a tag's name, just after its `<` or `</`.
     while let found = find(name, from: position) {
       position = found + name.count
       let isOpening = bytes[..<found].last == 0x3C
@@ -175,7 +175,7 @@ struct XMPPacket {
     return nil
   }
 
-  /// From the name of an attribute to the quotation mark that ends its value.
+  /// Returns the range from an attribute's name to its closing quotation mark.
   private func attributeRange(from start: Int, nameEnd: Int) -> Range<Int>? {
     let equals = skippingSpace(nameEnd)
     guard equals < bytes.count, bytes[equals] == 0x3D else { return nil }
@@ -186,14 +186,14 @@ struct XMPPacket {
     return start..<end + 1
   }
 
-  /// Replaces the whole number that stands for `property`, wherever it does.
+  /// Replaces the whole number that is the value of `property`, wherever it occurs.
   private mutating func setNumber(_ property: String, to value: Int) {
     replace(property) { text in
       !text.isEmpty && text.allSatisfy { (0x30...0x39).contains($0) } ? Array(String(value).utf8) : nil
     }
   }
 
-  /// The decimal number that stands for `property`, as an attribute or an element; nil where there is none.
+  /// Returns the decimal value of `property`, as an attribute or an element; nil if there is none.
   func number(_ property: String) -> Double? {
     let name = Array(property.utf8)
     var position = 0
@@ -202,7 +202,7 @@ struct XMPPacket {
       guard found > 0, let text = value(after: position, isElement: bytes[found - 1] == 0x3C) else {
         continue
       }
-      // A number of any sensible length; `Double` takes a sign, and no spaces.
+      // A number of reasonable length; `Double` accepts a sign but no spaces.
       guard text.count <= 40, let number = Double(String(decoding: text, as: UTF8.self)), number.isFinite
       else { continue }
       return number
@@ -210,10 +210,10 @@ struct XMPPacket {
     return nil
   }
 
-  /// Leaves nothing between the quotes or tags of `property`, wherever it is.
+  /// Empties the value of `property` wherever it occurs.
   mutating func clear(_ property: String) { replace(property) { _ in [] } }
 
-  /// Replaces what stands for `property`, as an attribute or an element, wherever it does; nil leaves it.
+  /// Replaces the value of `property`, as an attribute or an element, wherever it occurs; nil keeps it.
   private mutating func replace(_ property: String, by replacement: (ArraySlice<UInt8>) -> [UInt8]?) {
     let name = Array(property.utf8)
     var edited: [UInt8] = []
@@ -231,7 +231,7 @@ struct XMPPacket {
     bytes = edited + bytes[copied...]
   }
 
-  /// What stands between the quotes or tags after a property's name, without the space around it.
+  /// Returns the trimmed value after a property's name, between its quotes or tags.
   private func value(after position: Int, isElement: Bool) -> ArraySlice<UInt8>? {
     var start = skippingSpace(position)
     guard start < bytes.count, bytes[start] == (isElement ? 0x3E : 0x3D) else { return nil }  // > or =

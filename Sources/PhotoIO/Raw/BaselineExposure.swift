@@ -1,19 +1,19 @@
 import Libc
 
-/// How much brighter or darker than the sensor's values a digital negative is to be shown.
+/// How much brighter or darker than the sensor's values a DNG is to be rendered.
 ///
-/// Brighter by E stops is a gain of s = 2^E in linear light, and what goes beyond white is clipped there: DNG 1.4, tag
-/// 50730 (BaselineExposure). Darker by a gain alone would make blown parts grey. The Adobe DNG SDK keeps white white, by
-/// a parabola that follows the gain's line smoothly from a quarter on:
+/// Brightening by E stops is a gain of s = 2^E in linear light, clipped at white: DNG 1.4, tag 50730
+/// (BaselineExposure). Darkening by a gain alone would make clipped areas grey. The Adobe DNG SDK keeps white at
+/// white with a parabola that continues the gain's line smoothly from a quarter on:
 ///
 ///     y = s·x                 0 ≤ x ≤ 1/4
 ///     y = a·x² + b·x + c      1/4 ≤ x ≤ 1,    a = 16/9·(1 - s),  b = s - a/2,  c = 1 - a - b
 ///
-/// The three are what y(1/4) = s/4, y'(1/4) = s and y(1) = 1 say.
+/// The coefficients follow from y(1/4) = s/4, y'(1/4) = s and y(1) = 1.
 struct BaselineExposure {
-  /// At least 1: what the samples are multiplied by.
+  /// The factor for the samples, at least 1.
   let gain: Float
-  /// For samples of 0…65535 in linear light; nil is the identity.
+  /// A curve for samples of 0…65535 in linear light; nil is the identity.
   let curve: Curve?
 
   init(stops: Float) {

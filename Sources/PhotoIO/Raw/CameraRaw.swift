@@ -1,17 +1,16 @@
 import FrameCore
 
-/// Tells camera raws from other files.
+/// Distinguishes camera raws from other files.
 enum CameraRaw {
-  /// Endings of camera raws, in lower case and without a dot.
-  ///
-  /// Those of cameras whose raws LibRaw reads; `.raw` and `.tif`, which a few cameras used, say too little.
+  /// File name extensions of camera raws that LibRaw reads, in lower case without a dot. `.raw` and `.tif`, used
+  /// by a few cameras, are too ambiguous.
   static let pathExtensions: Set<String> = [
     "3fr", "arw", "bay", "cr2", "cr3", "crw", "dcr", "dng", "erf", "fff", "iiq", "k25", "kdc", "mef", "mos",
     "mrw",
     "nef", "nrw", "orf", "pef", "raf", "rw2", "rwl", "sr2", "srf", "srw", "x3f",
   ]
 
-  /// The kind of camera raw that only its first bytes tell, nil for others.
+  /// Returns the kind of a camera raw that its first bytes alone identify; nil for other files.
   ///
   /// Sources: ExifTool's list of file signatures; LibRaw's `identify`.
   static func kind(signature head: [UInt8]) -> String? {
@@ -21,7 +20,7 @@ enum CameraRaw {
     if starts([0x49, 0x49, 0x2A, 0]), starts("CR", at: 8) { return "CR2" }
     if starts("ftypcrx ", at: 4) { return "CR3" }
     if starts("FUJIFILMCCD-RAW") { return "RAF" }
-    // TIFF with another magic number.
+    // A TIFF with a different magic number.
     if starts("IIRO") || starts("IIRS") || starts("MMOR") { return "ORF" }
     if starts([0x49, 0x49, 0x55, 0]) { return "RW2" }
     if starts("FOVb") { return "X3F" }
@@ -30,10 +29,11 @@ enum CameraRaw {
     return nil
   }
 
-  /// The kind of camera raw that a file is which begins as a TIFF, or as nothing known; nil where it is none.
+  /// Returns the kind of a camera raw in a file that begins like a TIFF or with unknown bytes; nil if it is not
+  /// one.
   ///
-  /// A TIFF is a camera raw where it is a digital negative, where a picture in it is a sensor's mosaic, where its first
-  /// picture is a mere preview, and where its name says so: a TIFF reader would deliver the preview.
+  /// A TIFF is a camera raw if it is a DNG, if one of its pictures is a sensor mosaic, if its first picture is only a
+  /// preview, or if its name has a raw extension: a TIFF reader would deliver the preview.
   ///
   /// Sources: TIFF 6.0, tag 254 (NewSubfileType, bit 0: a reduced version of another picture); DNG 1.4, tag 50706
   /// (DNGVersion); TIFF/EP (ISO 12234-2), PhotometricInterpretation 32803.
@@ -49,7 +49,7 @@ enum CameraRaw {
     return named ?? (isPreview || isMosaic ? "camera raw" : nil)
   }
 
-  /// The ending of a file's name, in lower case.
+  /// Returns a file's name extension in lower case.
   static func pathExtension(of path: String) -> String? {
     guard let name = path.split(separator: "/").last, let dot = name.lastIndex(of: ".") else { return nil }
     return name[name.index(after: dot)...].lowercased()

@@ -1,10 +1,10 @@
 import CLibRaw
 import FrameCore
 
-/// The part of what LibRaw delivers that is the picture.
+/// The visible part of the picture that LibRaw delivers.
 ///
-/// LibRaw delivers the sensor's active area. A DNG tells which part of it is to be shown: the rest is there so that
-/// interpolation has neighbours at the edges.
+/// LibRaw delivers the sensor's active area. A DNG specifies the part to be shown; the rest only provides
+/// neighbours for interpolation at the edges.
 struct RawCrop {
   let origin: (x: Int, y: Int)
   let size: PixelSize
@@ -15,11 +15,11 @@ struct RawCrop {
   }
 
   /// - Parameters:
-  ///   - info: of the full size.
-  ///   - tiff: the file, where it is a TIFF.
+  ///   - info: the description at full size.
+  ///   - tiff: the file, if it is a TIFF.
   ///
-  /// Source: DNG 1.4, DefaultCropOrigin and DefaultCropSize, relative to ActiveArea's top left corner. Values that lie
-  /// outside the area are no crop; fractions are rounded to whole pixels.
+  /// Source: DNG 1.4, DefaultCropOrigin and DefaultCropSize, relative to the top left corner of ActiveArea. Values
+  /// that extend outside the area are ignored; fractions are rounded to whole pixels.
   init(_ info: clibraw_info, _ tiff: TIFFFile?) {
     area = PixelSize(width: Int(info.width), height: Int(info.height))
     if info.is_dng, let tiff, let crop = Self.defaultCrop(tiff),
@@ -39,7 +39,7 @@ struct RawCrop {
     size = area
   }
 
-  /// The same part of a smaller picture.
+  /// Returns the same part of a reduced picture.
   func scaled(to info: clibraw_info) -> RawCrop {
     guard info.is_half_size else { return self }
     let origin = (x: origin.x / 2, y: origin.y / 2)
@@ -50,17 +50,17 @@ struct RawCrop {
       origin: origin, size: half, area: PixelSize(width: Int(info.width), height: Int(info.height)))
   }
 
-  /// Left, top, width and height of the main picture's crop.
+  /// Returns left, top, width and height of the main picture's crop.
   private static func defaultCrop(_ tiff: TIFFFile) -> [Double]? {
     guard let first = tiff.directory(at: tiff.firstDirectory) else { return nil }
-    // NewSubfileType 0 is the main picture.
+    // NewSubfileType 0 denotes the main picture.
     let main = ([first] + tiff.subdirectories(of: first)).first {
       ($0[.newSubfileType].flatMap(tiff.integers)?.first ?? 0) == 0
     }
     guard let main, let origin = main[.defaultCropOrigin].flatMap(tiff.numbers), origin.count == 2,
       let size = main[.defaultCropSize].flatMap(tiff.numbers), size.count == 2
     else { return nil }
-    // Far beyond any sensor, and safely an Int.
+    // Far beyond any sensor, but safely convertible to Int.
     guard (origin + size).allSatisfy({ (0...1_000_000).contains($0) }) else { return nil }
     return origin + size
   }

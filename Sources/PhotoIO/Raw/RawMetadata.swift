@@ -2,11 +2,11 @@ import CLibRaw
 import FrameCore
 import Libc
 
-/// What a camera raw says beyond its pixels, as an EXIF block of its own: a raw's directories are spread over the file,
-/// among tags that mean nothing in an edited photo.
+/// The metadata of a camera raw as a separate EXIF block: a raw's directories are spread over the file, among tags
+/// that are meaningless in an edited photo.
 ///
-/// TIFF-like raws keep their fields as they are. What is missing there, and everything of other raws, is what LibRaw
-/// found. A maker note whose offsets count from the start of the file stays at its place.
+/// Fields of TIFF-like raws are copied. What is missing there, and everything for other raws, comes from LibRaw. A
+/// maker note whose offsets count from the start of the file keeps its offset.
 enum RawMetadata {
   private enum Tag {
     static let make: UInt16 = 0x010F
@@ -26,15 +26,15 @@ enum RawMetadata {
     static let lens: UInt16 = 0xA434
   }
 
-  /// A field that is longer is no text but somebody's data.
+  /// Longer fields are binary data rather than text.
   private static let longestField = 8192
-  /// JPEG holds blocks of 65,527 bytes; this leaves room for the directories.
+  /// JPEG holds blocks of up to 65,527 bytes; this leaves room for the directories.
   private static let makerNoteEnd = 56 << 10
 
   /// - Parameters:
-  ///   - photo: freshly opened.
-  ///   - tiff: the file, where it is a TIFF.
-  /// - Returns: the metadata and what had to be left out, one sentence each.
+  ///   - photo: a newly opened raw.
+  ///   - tiff: the file, if it is a TIFF.
+  /// - Returns: the metadata and what had to be omitted, one sentence each.
   static func read(
     _ photo: OpaquePointer, _ info: clibraw_info, _ tiff: TIFFFile?, size: PixelSize, orientation: Orientation
   ) -> (metadata: PhotoMetadata, warnings: [String]) {
@@ -58,7 +58,7 @@ enum RawMetadata {
       iptc = first[.iptc].flatMap { tiff.bytes(of: $0) }
     }
     addLibRawFields(photo, info, &exif)
-    // What holds of the picture as it is delivered. Its interoperability would be a promise of a colour space.
+    // Describe the picture as delivered. The interoperability directory would promise a colour space.
     exif[.photo, Tag.interoperability] = nil
     exif[.image, Tag.orientation] = exif.short(Int(orientation.rawValue))
     exif[.photo, Tag.colorSpace] = exif.short(0xFFFF)
@@ -83,7 +83,7 @@ enum RawMetadata {
     exif[directory, tag] = EXIFWriter.Field(type: entry.type, count: entry.count, bytes: bytes)
   }
 
-  /// - Returns: why the note could not be kept.
+  /// - Returns: why the note could not be kept; nil if it was.
   private static func copyMakerNote(
     _ entry: TIFFFile.Entry, _ tiff: TIFFFile, _ exif: inout EXIFWriter
   ) -> String? {
@@ -137,7 +137,7 @@ enum RawMetadata {
     }
   }
 
-  /// The camera's clock as EXIF writes it. LibRaw takes it for this machine's local time, whatever that is.
+  /// Formats the camera's clock for EXIF. LibRaw interprets it in this machine's time zone.
   private static func date(_ timestamp: Int64) -> String? {
     guard timestamp > 0 else { return nil }
     var seconds = time_t(timestamp)

@@ -3,33 +3,33 @@ import CLibRaw
 import ColorScience
 import FrameCore
 
-/// A camera raw that LibRaw develops: the sensor's data, balanced as the camera did when it took the photo,
-/// interpolated, in linear light with 16 bits.
+/// A camera raw developed by LibRaw: the sensor's data with the camera's white balance at the time of capture,
+/// interpolated, in 16-bit linear light.
 ///
-/// - The samples are linear Rec. 2020, the engine's working space, so that renderers take them as they are. 1.0 is the
-///   white level that the camera states; what is brighter is clipped there, which makes blown parts white. Colours
-///   outside the space are clipped channel by channel.
-/// - White is balanced in the sensor's own colours, then LibRaw's matrix for daylight is applied: DNG's model for a
-///   ForwardMatrix (DNG 1.4, chapter 6). Where the light was that of the matrix, this is exactly ColorMatrix's colour.
-/// - Bayer sensors are interpolated by AHD, X-Trans by Markesteijn's three passes.
-/// - DNG's BaselineExposure is applied, as DNG says of a rendering: a gain, with which more is clipped at white. No other
-///   tone curve is: the picture is what the sensor saw.
+/// - The samples are linear Rec. 2020, the engine's working space, so renderers use them unconverted. 1.0 is the
+///   white level stated by the camera; brighter values are clipped there, which makes overexposed areas white.
+///   Colours outside the space are clipped per channel.
+/// - White is balanced in the sensor's own colours, then LibRaw's daylight matrix is applied: DNG's model for a
+///   ForwardMatrix (DNG 1.4, chapter 6). For the matrix's own illuminant, this gives exactly ColorMatrix's colour.
+/// - Bayer sensors are interpolated with AHD, X-Trans with three passes of Markesteijn's method.
+/// - DNG's BaselineExposure is applied as DNG requires of a rendering: as a gain, which clips more at white. No
+///   other tone curve is applied: the picture is what the sensor saw.
 final class RawReader {
-  /// The size of the rows that are read.
+  /// The size of the rows delivered.
   let size: PixelSize
   /// The size of the picture in the file.
   let photoSize: PixelSize
   let orientation: Orientation
   let info: clibraw_info
   let metadata: PhotoMetadata
-  /// What the headers tell, one sentence each.
+  /// Warnings from the headers, one sentence each.
   let warnings: [String]
-  /// What had to be guessed in developing; complete once the first row is read.
+  /// Warnings about guesses in development; complete once the first row is read.
   private(set) var developingWarnings: [String] = []
   /// Rows read so far.
   private(set) var position = 0
-  /// The most threads that LibRaw takes, the caller's among them; nil: as many as there are cores. Set before the first
-  /// row is read. The picture is the same whatever it is, and X-Trans is always interpolated by one.
+  /// The most threads for LibRaw, including the caller's; nil uses one per core. Set it before reading the first
+  /// row. It does not affect the picture, and X-Trans is always interpolated by one thread.
   var threads: Int? = 1
 
   private let path: String
@@ -39,24 +39,24 @@ final class RawReader {
   private var picture: clibraw_picture?
   private var columns: [SIMD4<Float>] = []
   private let exposure: BaselineExposure
-  /// Where the picture begins in what LibRaw delivers.
+  /// The picture's origin in LibRaw's output.
   private let origin: (x: Int, y: Int)
 
   /// Reads the headers.
   ///
   /// - Parameters:
-  ///   - kind: for messages, as in `DNG`.
-  ///   - longEdge: four of the sensor's pixels may become one, but the long edge no shorter than this: that needs no
-  ///     interpolation and takes a fraction of the time.
-  /// - Throws: `SafelightError`: `.unsupported` without LibRaw and for raws that it does not know, `.tooLarge` beyond
-  ///   `PixelBuffer`'s bounds, `.corruptData`.
+  ///   - kind: the name of the format for messages, such as `DNG`.
+  ///   - longEdge: allows four of the sensor's pixels to be combined into one, with a long edge no shorter than
+  ///     this, which needs no interpolation and takes a fraction of the time.
+  /// - Throws: `SafelightError`: `.unsupported` without LibRaw or for raws it does not support, `.tooLarge` beyond
+  ///   `PixelBuffer`'s limits, `.corruptData`.
   init(_ file: InputFile, kind: String, scaledToLongEdge longEdge: Int? = nil) throws {
     path = file.path
     self.kind = kind
     descriptor = file.descriptor
     let tiff = TIFFFile(file)
     let pictures = tiff?.pictures ?? []
-    // LibRaw would take what it cannot read for 0, and guess the colours.
+    // LibRaw would read missing values as 0 and guess the colours.
     guard !pictures.contains(where: { !$0.missing.isDisjoint(with: TIFFFile.Tag.essential) }) else {
       throw Self.error(CLIBRAW_DAMAGED, "the values of its tags are missing", path: path, kind: kind)
     }
@@ -64,7 +64,7 @@ final class RawReader {
     let full = RawCrop(clibraw_photo_info(opened), tiff)
     photoSize = full.size
     var crop = full
-    // LibRaw leaves out the last row or column where the mosaic's squares do not come out even.
+    // LibRaw drops the last row or column of an odd size.
     if let longEdge, full.size.longEdge / 2 >= longEdge {
       clibraw_free(opened)
       opened = try Self.open(file, kind: kind, isHalfSize: true)
@@ -85,7 +85,7 @@ final class RawReader {
     warnings =
       Self.headerWarnings(info, missingBytes: missing, hasOpcodes: hasOpcodes) + metadataWarnings
     exposure = BaselineExposure(stops: Self.isSensible(info.baseline_exposure) ? info.baseline_exposure : 0)
-    // Here, where `deinit` frees the photo.
+    // Validate here, where `deinit` already frees the photo.
     try PixelBuffer.validate(PixelSize(width: Int(info.raw_width), height: Int(info.raw_height)))
     try PixelBuffer.validate(PixelSize(width: Int(info.width), height: Int(info.height)))
     try PixelBuffer.validate(size)
@@ -93,9 +93,9 @@ final class RawReader {
 
   deinit { clibraw_free(photo) }
 
-  /// Delivers the next `count` rows as R G B A with 16 bits in linear Rec. 2020.
+  /// Delivers the next `count` rows as 16-bit R G B A in linear Rec. 2020.
   ///
-  /// - Throws: `SafelightError(.corruptData)` where the data are damaged or end early.
+  /// - Throws: `SafelightError(.corruptData)` if the data are damaged or truncated.
   func read(_ count: Int, into base: UnsafeMutableRawPointer, rowBytes: Int) throws {
     precondition(position + count <= size.height, "rows beyond the picture's last")
     let picture = try self.picture ?? develop()
@@ -134,7 +134,7 @@ final class RawReader {
     return warnings
   }
 
-  /// Cameras ask for -1 to 3 EV.
+  /// Cameras use -1 to 3 EV.
   private static func isSensible(_ stops: Float) -> Bool { abs(stops) <= 8 }
 
   private func develop() throws -> clibraw_picture {
@@ -157,11 +157,11 @@ final class RawReader {
     return developed
   }
 
-  /// The sensor's colours → linear Rec. 2020, column by column; the fourth row is 0.
+  /// Returns the matrix from the sensor's colours to linear Rec. 2020, by columns; the fourth row is 0.
   private static func columns(of picture: clibraw_picture, colors: Int, path: String, kind: String) throws
     -> [SIMD4<Float>]
   {
-    // A sensor without colour filters sees grey in its only channel.
+    // A sensor without colour filters records grey in its only channel.
     guard colors > 1 else { return [SIMD4(1, 1, 1, 0), .zero, .zero, .zero] }
     let toWorking = ColorSpace.linearSRGB.matrix(to: .linearRec2020)
     let rows = picture.srgb_from_camera
@@ -207,7 +207,7 @@ final class RawReader {
 
   private static func open(_ file: InputFile, kind: String, isHalfSize: Bool) throws -> OpaquePointer {
     var photo: OpaquePointer?
-    // The very file that was examined, though another may have taken its name since.
+    // Open the very file that was examined, even if the path now leads to another.
     let (status, message) = withMessage {
       clibraw_open("/proc/self/fd/\(file.descriptor.number)", isHalfSize, &photo, $0)
     }
@@ -243,7 +243,7 @@ final class RawReader {
     }
   }
 
-  /// Calls a function of the shim with room for its message.
+  /// Calls a function of the shim with a buffer for its message.
   private static func withMessage<Result>(_ call: (UnsafeMutablePointer<CChar>?) -> Result) -> (
     Result, String
   ) {

@@ -1,15 +1,15 @@
 import FrameCore
 
-/// The directories of a TIFF-like file, read from the file as they are asked for: camera raws are large, and their
-/// directories lie anywhere in them. Every access is checked.
+/// The directories of a TIFF-like file, read on demand: camera raws are large, and their directories may be
+/// anywhere. Every access is checked.
 ///
-/// Source: TIFF 6.0, section 2. The magic numbers of ORF and RW2 are accepted besides TIFF's 42.
+/// Source: TIFF 6.0, section 2. Besides TIFF's 42, the magic numbers of ORF and RW2 are accepted.
 struct TIFFFile {
   let order: ByteOrder
   let firstDirectory: Int
   private let file: InputFile
 
-  /// Tags of pictures, of which the metadata copied from raws need no knowledge.
+  /// Tags of pictures; the metadata copied from raws do not need them.
   struct Tag: RawRepresentable, Hashable {
     let rawValue: UInt16
     init(rawValue: UInt16) { self.rawValue = rawValue }
@@ -25,15 +25,15 @@ struct TIFFFile {
     static let dngVersion = Tag(rawValue: 50_706)
     static let defaultCropOrigin = Tag(rawValue: 50_719)
     static let defaultCropSize = Tag(rawValue: 50_720)
-    /// OpcodeList1, 2 and 3: corrections of the sensor's values and of the lens.
+    /// OpcodeList1, 2 and 3: corrections for the sensor's values and the lens.
     static let opcodeLists = [51_008, 51_009, 51_022].map(Tag.init)
 
-    /// Where a picture's data are, and how long: strips, then tiles.
+    /// Tags for the offsets and lengths of a picture's data: strips, then tiles.
     static let data = [
       (Tag(rawValue: 273), Tag(rawValue: 279)), (Tag(rawValue: 324), Tag(rawValue: 325)),
     ]
-    /// What DNG needs to show the right colours: CFAPattern, LinearizationTable, black and white levels, crop, matrices,
-    /// analog balance and neutral.
+    /// Tags that DNG needs for correct colours: CFAPattern, LinearizationTable, black and white levels, crop,
+    /// matrices, analog balance and neutral.
     static let essential = Set(
       [
         33_422, 50_712, 50_713, 50_714, 50_717, 50_719, 50_720, 50_721, 50_722, 50_723, 50_724, 50_727,
@@ -45,21 +45,21 @@ struct TIFFFile {
   struct Entry {
     let type: UInt16
     let count: Int
-    /// Where the values are in the file.
+    /// The offset of the values in the file.
     let offset: Int
     let byteCount: Int
   }
 
   struct Directory {
     let entries: [Tag: Entry]
-    /// Fields whose values lie beyond the end of the file.
+    /// Fields whose values extend beyond the end of the file.
     let missing: Set<Tag>
-    /// The offset of the next directory; 0 is none.
+    /// The offset of the next directory; 0 means none.
     let next: Int
     subscript(tag: Tag) -> Entry? { entries[tag] }
   }
 
-  /// Nil where the file does not begin as a TIFF does.
+  /// Nil if the file does not begin like a TIFF.
   init?(_ file: InputFile) {
     guard let header = try? file.bytes(8, at: 0), header.count == 8 else { return nil }
     switch (header[0], header[1]) {
@@ -73,7 +73,7 @@ struct TIFFFile {
     firstDirectory = Self.number(header[4..<8], order)
   }
 
-  /// The directory at `offset`; nil where there is none, or where it goes beyond the file.
+  /// Returns the directory at `offset`; nil if there is none, or if it extends beyond the file.
   func directory(at offset: Int) -> Directory? {
     guard offset >= 8, let head = try? file.bytes(2, at: offset), head.count == 2 else { return nil }
     let count = Self.number(head[...], order)
@@ -101,17 +101,17 @@ struct TIFFFile {
     return Directory(entries: entries, missing: missing, next: next)
   }
 
-  /// The directory that an entry points to.
+  /// Returns the directory that an entry points to.
   func directory(_ entry: Entry?) -> Directory? {
     entry.flatMap(integers)?.first.flatMap { directory(at: $0) }
   }
 
-  /// The pictures below a directory; at most 16, which no camera reaches.
+  /// Returns the pictures below a directory, at most 16, more than any camera writes.
   func subdirectories(of directory: Directory) -> [Directory] {
     (directory[.subdirectories].flatMap(integers) ?? []).prefix(16).compactMap { self.directory(at: $0) }
   }
 
-  /// The directories of all pictures: those that follow the first, and those below each. At most 8 and 16.
+  /// The directories of all pictures: the first, those that follow it, and those below each. At most 8 and 16.
   var pictures: [Directory] {
     var pictures: [Directory] = []
     var (offset, seen) = (firstDirectory, Set<Int>())
@@ -122,7 +122,7 @@ struct TIFFFile {
     return pictures
   }
 
-  /// How many bytes of a picture's data lie beyond the end of the file.
+  /// Returns how many bytes of a picture's data lie beyond the end of the file.
   func missingBytes(of picture: Directory) -> Int {
     var missing = 0
     for (offsets, counts) in Tag.data {
@@ -135,7 +135,7 @@ struct TIFFFile {
     return missing
   }
 
-  /// The bytes of an entry's values, in the file's order; nil beyond `limit` bytes.
+  /// Returns the bytes of an entry's values in the file's byte order; nil if there are more than `limit`.
   func bytes(of entry: Entry, limit: Int = 1 << 16) -> [UInt8]? {
     guard entry.byteCount <= limit, let bytes = try? file.bytes(entry.byteCount, at: entry.offset),
       bytes.count == entry.byteCount
@@ -143,13 +143,13 @@ struct TIFFFile {
     return bytes
   }
 
-  /// The values of an entry of type BYTE, SHORT or LONG.
+  /// Returns the values of an entry of type BYTE, SHORT or LONG.
   func integers(_ entry: Entry) -> [Int]? {
     guard let size = [1: 1, 3: 2, 4: 4, 13: 4][entry.type], let bytes = bytes(of: entry) else { return nil }
     return stride(from: 0, to: bytes.count, by: size).map { Self.number(bytes[$0..<$0 + size], order) }
   }
 
-  /// The values of an entry of type SHORT, LONG or RATIONAL; nil for a denominator of 0.
+  /// Returns the values of an entry of type SHORT, LONG or RATIONAL; nil if a denominator is 0.
   func numbers(_ entry: Entry) -> [Double]? {
     guard entry.type == 5 else { return integers(entry)?.map(Double.init) }
     guard let bytes = bytes(of: entry) else { return nil }

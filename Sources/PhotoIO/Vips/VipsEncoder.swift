@@ -5,7 +5,7 @@ import Libc
 
 /// Collects the rows of a picture and encodes them with libvips as PNG, TIFF, WebP or JPEG XL.
 ///
-/// Memory: the whole picture, uncompressed and once more as the file.
+/// Memory: the whole uncompressed picture, and the file.
 final class VipsEncoder {
   private let output: OutputFile
   private let format: PhotoFileFormat
@@ -46,7 +46,7 @@ final class VipsEncoder {
 
   deinit { free(pixels.baseAddress) }
 
-  /// Appends a row of R G B A samples; without alpha the fourth is dropped.
+  /// Appends a row of R G B A samples; if the picture has no alpha, the fourth is dropped.
   func append(_ row: UnsafeRawPointer) {
     guard let start = pixels.baseAddress.map({ $0 + filled }) else { return }
     let width = size.width
@@ -130,13 +130,13 @@ final class VipsEncoder {
 
   /// libvips' `effort` for JPEG XL.
   ///
-  /// Measured with a detailed photo of 12 MP at quality 92 (libvips 8.14, libjxl 0.7), seconds of a core and MB of the
-  /// file: 0.3 and 1.40 with 4, 1.0 and 1.35 with 5, 2.4, 1.37 and twice the memory with 7.
+  /// Measured with a detailed 12 MP photo at quality 92 (libvips 8.14, libjxl 0.7), in seconds on one core and MB
+  /// of file size: effort 4: 0.3 and 1.40; 5: 1.0 and 1.35; 7: 2.4 and 1.37, with twice the memory.
   private static let jxlEffort: Int32 = 5
 
   /// Encodes a small grey picture.
   ///
-  /// - Returns: what libvips says where it cannot; nil where it can.
+  /// - Returns: libvips' error; nil on success.
   static func trial(of format: PhotoFileFormat) -> String? {
     let edge = 64
     let grey = [UInt8](repeating: 128, count: 3 * edge * edge)

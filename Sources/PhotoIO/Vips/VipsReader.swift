@@ -2,7 +2,7 @@ import Files
 import CVips
 import FrameCore
 
-/// A picture that libvips reads, as its loader delivers it.
+/// A picture read by libvips, as its loader delivers it.
 final class VipsReader {
   let path: String
   private(set) var info: cvips_info
@@ -17,7 +17,7 @@ final class VipsReader {
 
   /// Opens the picture and reads its header.
   ///
-  /// - Throws: `SafelightError` where libvips is missing or cannot read the file.
+  /// - Throws: `SafelightError` if libvips is missing or cannot read the file.
   init(_ file: InputFile, loader: cvips_loader, formatName: String) throws {
     path = file.path
     self.formatName = formatName
@@ -27,7 +27,7 @@ final class VipsReader {
       cvips_image_open(file.descriptor.number, loader, $0)
     }
     guard let image else {
-      // What GObject says of an operation that libvips was built without.
+      // GObject's message if libvips was built without the operation.
       guard !message.contains("load_source\" not found") else {
         throw SafelightError(
           .unsupported, "Cannot read \(file.path): this system's libvips does not read \(formatName)",
@@ -54,21 +54,21 @@ final class VipsReader {
     }
   }
 
-  /// A metadata blob under libvips' name.
+  /// Returns a metadata blob by libvips' name for it.
   func blob(_ name: String) -> [UInt8]? {
     var length = 0
     guard let data = cvips_image_blob(image, name, &length) else { return nil }
     return Array(UnsafeRawBufferPointer(start: data, count: length))
   }
 
-  /// Converts Lab and other uncommon colour models to sRGB with 16 bits.
+  /// Converts Lab and other uncommon colour models to 16-bit sRGB.
   func convertToSRGB16() throws {
     let (isConverted, message) = withMessage { cvips_image_convert_to_srgb16(image, $0) }
     guard isConverted else { throw Self.damage(message, path: path, formatName: formatName) }
     info = cvips_image_info(image)
   }
 
-  /// Bytes of a tight row as `read` delivers it.
+  /// Bytes of an unpadded row as `read` delivers it.
   var rowBytes: Int {
     let bytesPerSample =
       switch info.samples {
@@ -79,9 +79,9 @@ final class VipsReader {
     return Int(info.width) * Int(info.bands) * bytesPerSample
   }
 
-  /// Decodes the next `count` rows, tight, to `base`.
+  /// Decodes the next `count` unpadded rows to `base`.
   ///
-  /// - Throws: `SafelightError(.corruptData)` where the data are damaged or end early.
+  /// - Throws: `SafelightError(.corruptData)` if the data are damaged or truncated.
   func read(_ count: Int, into base: UnsafeMutableRawPointer) throws {
     precondition(position + count <= size.height, "rows beyond the picture's last")
     let (isRead, message) = withMessage {
@@ -97,7 +97,7 @@ final class VipsReader {
     position += count
   }
 
-  /// Samples that use the upper `bits` of 16 become such that use all: the largest is 65535 then.
+  /// Expands samples that use `bits` of 16 bits to the full range, so that the largest becomes 65535.
   private static func widen(_ samples: UnsafeMutableBufferPointer<UInt16>, from bits: Int) {
     let largest = UInt32(1) << bits - 1
     for index in samples.indices {
@@ -114,7 +114,7 @@ final class VipsReader {
   }
 }
 
-/// Calls a function of the shim with room for its message.
+/// Calls a function of the shim with a buffer for its message.
 func withMessage<Result>(_ call: (UnsafeMutablePointer<CChar>?) -> Result) -> (Result, String) {
   withUnsafeTemporaryAllocation(of: CChar.self, capacity: CVIPS_MESSAGE_BYTES) { buffer in
     buffer.initialize(repeating: 0)

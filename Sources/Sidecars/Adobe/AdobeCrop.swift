@@ -3,26 +3,28 @@ import Filters
 import FrameCore
 import Libc
 
-/// The turn, straightening and crop that show the same pixels as Adobe's crop.
+/// The rotation, straightening and crop that show the same pixels as Adobe's crop.
 ///
-/// Adobe lays a rectangle over the photo as it is stored, before its orientation: turned clockwise by CropAngle about its
-/// own centre, its upper left corner at (CropLeft, CropTop) and its lower right one at (CropRight, CropBottom), in parts of
-/// the width and height. The result is what it covers, upright; so the picture is turned counterclockwise by CropAngle.
+/// Adobe places a rectangle on the photo as stored, before its orientation is applied. The rectangle is rotated
+/// clockwise by CropAngle about its own centre; its upper left corner is at (CropLeft, CropTop) and its lower
+/// right one at (CropRight, CropBottom), as fractions of the width and height. The result is the area it covers,
+/// upright, so the picture is rotated counterclockwise by CropAngle.
 ///
-/// Turned about the picture's centre by the same angle, these corners are those of an upright rectangle. Sources:
-/// darktable, src/develop/lightroom.c, which does that and then applies the orientation, with the angle's sign changed where
-/// it mirrors; the corners of a crop before and after a turn of 10°, measured in Lightroom, which a test has.
+/// Rotated about the picture's centre by the same angle, these corners are those of an upright rectangle. Sources:
+/// darktable, src/develop/lightroom.c, which does this and then applies the orientation, negating the angle if it
+/// mirrors; and the corners of a crop before and after a rotation by 10°, measured in Lightroom, which a test
+/// checks.
 struct AdobeCrop {
   let filters: [any Filter]
 
   /// - Parameters:
-  ///   - size: of the photo as stored, pixels.
-  ///   - orientation: that the photo itself says.
-  ///   - isOwn: whether the settings' own orientation is the photo's.
+  ///   - size: the photo's size as stored, in pixels.
+  ///   - orientation: the orientation recorded in the photo itself.
+  ///   - isOwn: whether the orientation in the settings applies to this photo.
   init(_ settings: AdobeSettings, size: PixelSize, orientation: Orientation, isOwn: Bool) throws {
     let shown = (isOwn ? settings.orientation : nil) ?? orientation
     let turn = Self.turn(from: orientation, to: shown)
-    // Rounding of six digits may lead outside by this much.
+    // Rounding to six digits may exceed the range by this much.
     let place = -0.001...1.001
     let left = try settings.number("CropLeft", in: place) ?? 0
     let top = try settings.number("CropTop", in: place) ?? 0
@@ -46,7 +48,7 @@ struct AdobeCrop {
     let wanted = Rectangle(
       left: min(corners[0].x, corners[1].x), top: min(corners[0].y, corners[1].y),
       right: max(corners[0].x, corners[1].x), bottom: max(corners[0].y, corners[1].y))
-    // Corners that cross over are damage, but tiny turned crops of other programs may end up so narrow.
+    // Crossed corners are damage, but tiny rotated crops by other programs may come out this narrow.
     guard wanted.right - wanted.left >= 1, wanted.bottom - wanted.top >= 1, left < right || angle != 0,
       top < bottom || angle != 0
     else {
@@ -57,7 +59,7 @@ struct AdobeCrop {
     filters = try turn + Self.filters(showing: wanted, of: upright, turnedBy: -degrees)
   }
 
-  /// What turns a photo that is shown in one orientation into another.
+  /// Returns the filters that take a photo from one orientation to another.
   private static func turn(from orientation: Orientation, to shown: Orientation) -> [any Filter] {
     let rest = orientation.inverse.then(shown)
     var filters: [any Filter] = []
@@ -73,14 +75,14 @@ struct AdobeCrop {
     showing wanted: Rectangle, of size: PixelSize, turnedBy degrees: Double
   ) throws -> [any Filter] {
     guard degrees != 0 else { return crop(wanted.pixels(of: size), of: size) }
-    // Where it can, the turn cuts its empty corners off: then the result has no transparency.
+    // Prefer the rotation that cuts off its empty corners, since its result has no transparency.
     let cutting = Straighten(Float(degrees))
     let window = try outputSize(of: cutting, size)
     guard !wanted.fits(window) else { return [cutting] + crop(wanted.pixels(of: window), of: window) }
     let keeping = Straighten(Float(degrees), corners: .keep)
     let canvas = try outputSize(of: keeping, size)
     var pixels = wanted.pixels(of: canvas)
-    // Edges are put on whole pixels here and not in Adobe's numbers: that must not uncover a corner.
+    // Edges are rounded to whole pixels here, unlike in Adobe's numbers; that must not uncover a corner.
     for _ in 0..<2 where pixels.width > 2 && pixels.height > 2 {
       guard !isCovered(pixels, of: canvas, by: size, turnedBy: degrees) else { break }
       pixels = (pixels.x + 1, pixels.y + 1, pixels.width - 2, pixels.height - 2)
@@ -99,7 +101,7 @@ struct AdobeCrop {
     return [Crop(.rectangle(x: pixels.x, y: pixels.y, width: pixels.width, height: pixels.height))]
   }
 
-  /// Whether the turned picture covers a rectangle of the canvas.
+  /// Whether the rotated picture covers a rectangle of the canvas.
   private static func isCovered(
     _ pixels: Pixels, of canvas: PixelSize, by size: PixelSize, turnedBy degrees: Double
   ) -> Bool {
@@ -107,7 +109,7 @@ struct AdobeCrop {
     return [(0, 0), (1, 0), (0, 1), (1, 1)].allSatisfy { right, bottom in
       let x = Double(pixels.x + right * pixels.width) - Double(canvas.width) / 2
       let y = Double(pixels.y + bottom * pixels.height) - Double(canvas.height) / 2
-      // Turned back.
+      // Rotated back.
       return abs(x * cosine + y * sine) <= Double(size.width) / 2 + 1e-7
         && abs(-x * sine + y * cosine) <= Double(size.height) / 2 + 1e-7
     }
@@ -116,17 +118,18 @@ struct AdobeCrop {
 
 private typealias Pixels = (x: Int, y: Int, width: Int, height: Int)
 
-/// In pixels from the centre of the turned picture.
+/// A rectangle in pixels, relative to the centre of the rotated picture.
 private struct Rectangle {
   var left, top, right, bottom: Double
 
-  /// Whether it lies in the middle of a picture of `size`, to a pixel: sizes are whole here and not in Adobe's numbers.
+  /// Whether it fits into a centred picture of `size`, within a pixel: sizes are whole here, unlike in Adobe's
+  /// numbers.
   func fits(_ size: PixelSize) -> Bool {
     let (halfWidth, halfHeight) = (Double(size.width) / 2 + 1, Double(size.height) / 2 + 1)
     return left >= -halfWidth && right <= halfWidth && top >= -halfHeight && bottom <= halfHeight
   }
 
-  /// The nearest whole pixels of a picture of `size`, at least one.
+  /// Returns the nearest whole pixels in a picture of `size`, at least one.
   func pixels(of size: PixelSize) -> Pixels {
     func edge(_ value: Double, _ length: Int) -> Int {
       min(max(Int((value + Double(length) / 2).rounded()), 0), length)

@@ -2,27 +2,28 @@ import FilterGraph
 import Filters
 import FrameCore
 
-/// The edit that comes nearest to develop settings of Adobe's programs, and what was lost on the way.
+/// The closest equivalent of develop settings from Adobe's programs, and what could not be carried over.
 ///
 /// | setting | filter | |
 /// |---|---|---|
 /// | Exposure2012 | exposure | the same stops |
 /// | CropAngle, CropLeft … | straighten, crop | the same pixels: see `AdobeCrop` |
-/// | tiff:Orientation of an `.xmp` file | rotate, flip | where it is not that of the photo |
-/// | ConvertToGrayscale | saturation -100 | greys are of equal lightness; the mixer of greys is not used |
-/// | Saturation | saturation | -100 and 0 are the same; between and above the scale is OKLab's chroma |
-/// | Contrast2012 | contrast | the same number on a curve of our own: Adobe's is not published |
-/// | Highlights2012, Shadows2012, Whites2012, Blacks2012 | tone | the same number; Adobe's look at the surroundings too |
-/// | IncrementalTemperature, IncrementalTint | white balance | see `relativeTemperature`; Adobe's scale is not published |
+/// | tiff:Orientation of an `.xmp` file | rotate, flip | if it differs from the photo's |
+/// | ConvertToGrayscale | saturation -100 | lightness is kept; the grey mixer is not used |
+/// | Saturation | saturation | identical at -100 and 0; otherwise on OKLab's chroma scale |
+/// | Contrast2012 | contrast | the same number on Safelight's own curve: Adobe's is not published |
+/// | Highlights2012, Shadows2012, Whites2012, Blacks2012 | tone | the same number; Adobe's also use the surroundings |
+/// | IncrementalTemperature, IncrementalTint | white balance | see `relativeTemperature`: no scale is published |
 ///
-/// A Temperature in Kelvin says nothing without the camera's own, "As Shot", from which white balance starts here: it is
-/// used where that is given, see `shiftedTemperature`. Everything else that would change the picture is listed as unused.
+/// A Temperature in kelvins is meaningless without the camera's own, "As Shot", from which white balance starts
+/// here. It is used if that is given; see `shiftedTemperature`. All other settings that would change the picture
+/// are listed as unused.
 public struct AdobeImport: Sendable {
-  /// A setting, as the file has it.
+  /// A setting as written in the file.
   public struct Setting: Sendable, Hashable {
     public var name: String
     public var value: String
-    /// Why it is not used, or what is not the same; nil where there is nothing like it.
+    /// Why it is unused or differs; nil if there is simply no equivalent.
     public var reason: String?
 
     /// `Vibrance +20`
@@ -40,18 +41,18 @@ public struct AdobeImport: Sendable {
   }
 
   public let recipe: Recipe
-  /// What is used, with a curve of our own.
+  /// Settings that are used with Safelight's own curves.
   public let approximated: [Setting]
-  /// What would change the picture and is not used.
+  /// Settings that would change the picture but are not used.
   public let unused: [Setting]
 
   /// - Parameters:
-  ///   - size: of the photo that the settings are for, as stored, pixels.
-  ///   - orientation: that the photo itself says.
-  ///   - isOwn: whether they were made for this very photo: only then it is turned as they say, and settings that its
-  ///     pixels have already are refused.
-  ///   - asShot: the camera's white balance, which files of settings do not hold.
-  /// - Throws: `SafelightError` where a setting is out of its range.
+  ///   - size: the size of the photo to be edited, as stored, in pixels.
+  ///   - orientation: the orientation recorded in the photo itself.
+  ///   - isOwn: whether the settings were made for this very photo. Only then is it rotated as they say, and
+  ///     settings already applied to its pixels are refused.
+  ///   - asShot: the camera's white balance, which settings files do not contain.
+  /// - Throws: `SafelightError` if a setting is out of range.
   public init(
     _ settings: AdobeSettings, size: PixelSize, orientation: Orientation, isOwn: Bool,
     asShot: WhiteBalanceSetting? = nil
@@ -90,12 +91,13 @@ extension Tone {
 }
 
 extension AdobeImport {
-  /// The temperature that stands for a position of Adobe's slider for rendered photos, Kelvin.
+  /// Returns the temperature in kelvins for a position of Adobe's slider for rendered photos.
   ///
   ///     10⁶ / T = 10⁶ / 6500 - position · (10⁶ / 6500 - 10⁶ / 10000) / 100
   ///
-  /// Equal steps of the slider are equal steps of the reciprocal temperature, which look alike (Judd, "Sensibility to
-  /// color-temperature change as a function of temperature", JOSA 23, 1933); +100 is the warm end of our own scale.
+  /// Equal steps of the slider are equal steps of reciprocal temperature, which look equally large (Judd,
+  /// "Sensibility to color-temperature change as a function of temperature", JOSA 23, 1933); +100 is the warm end
+  /// of Safelight's scale.
   ///
   /// - Parameter position: -100 (4815 K, blue) … 100 (10000 K, yellow).
   static func relativeTemperature(_ position: Double) -> Double {
@@ -103,16 +105,17 @@ extension AdobeImport {
     return 1e6 / (neutral - position / 100 * (neutral - 100))
   }
 
-  /// The temperature that does to a photo as shot what another temperature does to it there, Kelvin.
+  /// Returns the temperature in kelvins that has the effect, starting from 6500 K, of `kelvin` starting from
+  /// `asShot`.
   ///
   ///     10⁶ / T = 10⁶ / 6500 + 10⁶ / kelvin - 10⁶ / asShot
   ///
-  /// Lights are told apart by the same number of mireds wherever they are on the scale, as with filters before a lens.
+  /// A given difference in mireds looks the same anywhere on the scale, as with filters in front of a lens.
   static func shiftedTemperature(_ kelvin: Double, asShot: Double) -> Double {
     1e6 / (1e6 / 6500 + 1e6 / kelvin - 1e6 / asShot)
   }
 
-  /// Takes settings one by one, so that what is left over is unused.
+  /// Consumes settings one by one; those left over are unused.
   private struct Draft {
     let settings: AdobeSettings
     var approximated: [Setting] = []
@@ -120,14 +123,14 @@ extension AdobeImport {
 
     init(_ settings: AdobeSettings) { self.settings = settings }
 
-    /// The number of a setting that is used as it is; nil where it is neutral.
+    /// Returns the value of a setting that is used as it is; nil if it is neutral.
     mutating func number(_ name: String, in range: ClosedRange<Double>) throws -> Double? {
       used.insert(name)
       guard let number = try settings.number(name, in: range), number != 0 else { return nil }
       return number
     }
 
-    /// A number in -100…100 that is used with a curve of our own.
+    /// Returns a value in -100…100 that is used with Safelight's own curve.
     mutating func amount(_ name: String) throws -> Float {
       guard let number = try number(name, in: -100...100) else { return 0 }
       note(name)
@@ -149,7 +152,7 @@ extension AdobeImport {
       return [WhiteBalance(temperature: Float((kelvin / 10).rounded() * 10), tint: tint)]
     }
 
-    /// Nil where the photo is as shot, and where the shift is beyond what the filter can do: then it stays unused.
+    /// Returns nil if the photo is as shot, or if the shift exceeds the filter's range; it then remains unused.
     private mutating func absoluteWhiteBalance(_ asShot: WhiteBalanceSetting) throws -> WhiteBalance? {
       guard !AdobeNeutral.isNeutral("Temperature", in: settings),
         let kelvin = try settings.number("Temperature", in: 2000...50_000)
@@ -175,7 +178,7 @@ extension AdobeImport {
       return amount == 0 ? [] : [Saturation(Float(amount))]
     }
 
-    /// What is left over and would change the picture, by name.
+    /// Returns the remaining settings that would change the picture, by name.
     func unused() -> [Setting] {
       settings.values.keys.sorted().compactMap { name in
         guard !used.contains(name), !AdobeNeutral.isNeutral(name, in: settings) else { return nil }

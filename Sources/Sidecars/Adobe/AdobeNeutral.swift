@@ -1,9 +1,9 @@
-/// Tells settings of Adobe's programs that leave the picture as it is from those that change it.
+/// Distinguishes settings of Adobe's programs that leave the picture unchanged from those that change it.
 ///
-/// Sources: the names in Adobe's "Camera Raw namespace", in exiftool's list of XMP crs tags, and in files that Lightroom and
-/// Camera Raw wrote; what is here by no list counts as a change unless it is 0, false or empty.
+/// Sources: the names in Adobe's "Camera Raw namespace", in exiftool's list of XMP crs tags, and in files written
+/// by Lightroom and Camera Raw. A setting not listed here counts as a change unless it is 0, false or empty.
 enum AdobeNeutral {
-  /// What says something of the file or of another setting, and nothing of the picture.
+  /// Settings that describe the file or another setting, not the picture.
   private static let bookkeeping: Set<String> = [
     "AlreadyApplied", "CameraProfileDigest", "CompatibleVersion", "CropAngle", "CropBottom",
     "CropConstrainAspectRatio", "CropConstrainToUnitSquare", "CropConstrainToWarp", "CropHeight", "CropLeft",
@@ -12,22 +12,22 @@ enum AdobeNeutral {
     "HasSettings", "LensProfileSetup", "LinkRawJPEG", "NegativeCachePath", "NegativeCacheMaximumSize",
     "OverrideLookVignette", "RawFileName", "ShowInPresets", "ShowInQuickActions", "ToneCurveName",
     "ToneCurveName2012", "ToneMapStrength", "UprightPreview", "UprightVersion", "Version",
-    // Of presets.
+    // In presets.
     "CameraModelRestriction", "Cluster", "ContactInfo", "Copyright", "Group", "Name", "PresetType",
     "ShortName",
     "SortName", "UUID",
   ]
 
-  /// Values other than 0 that change nothing.
+  /// Values other than 0 that have no effect.
   private static let neutralValues: [String: Set<String>] = [
     "CameraProfile": ["Embedded", "Adobe Standard"],
     "CurveRefineSaturation": ["100"],
     "PerspectiveScale": ["100"],
-    // Of process versions before 2012.
+    // In process versions before 2012.
     "Brightness": ["50", "+50"], "Contrast": ["25", "+25"], "Shadows": ["5"],
   ]
 
-  /// Beginnings of the names of settings that say how another one is meant, which alone is reported.
+  /// Name prefixes of settings that refine another one; only the other one is reported.
   private static let details = [
     "AutoGrayscaleWeights", "ColorGradeBalance", "ColorGradeBlending", "ColorGradeGlobalHue",
     "ColorGradeHighlightHue", "ColorGradeMidtoneHue", "ColorGradeShadowHue", "ColorNoiseReductionDetail",
@@ -40,11 +40,11 @@ enum AdobeNeutral {
     "PostCropVignetteStyle", "SDR", "SharpenDetail", "SharpenEdgeMasking", "SharpenRadius",
     "SplitToningBalance",
     "SplitToningHighlightHue", "SplitToningShadowHue", "Upright", "VignetteMidpoint",
-    // Of presets, and of what they need.
+    // In presets, with their requirements.
     "Requires", "Supports",
   ]
 
-  /// Whether a setting changes nothing.
+  /// Whether a setting has no effect.
   static func isNeutral(_ name: String, in settings: AdobeSettings) -> Bool {
     guard !bookkeeping.contains(name), !details.contains(where: name.hasPrefix) else { return true }
     switch name {
@@ -65,20 +65,20 @@ enum AdobeNeutral {
       return text.isEmpty || AdobeSettings.number(text) == 0 || text.lowercased() == "false"
         || neutralValues[name]?.contains(text) ?? false
     case .list(let parts)?: return parts.isEmpty || parts == ["0, 0", "255, 255"]
-    // A look without a name, or at none of its strength, is none.
+    // A look without a name or with an amount of 0 has no effect.
     case .structure(let fields)?:
       return fields.isEmpty || fields["Amount"].flatMap(AdobeSettings.number) == 0
         || fields["Name"]?.isEmpty ?? false
     }
   }
 
-  /// Process versions 2012 (6.7) to 6 (15.x) give the settings that are understood the same meaning.
+  /// The supported settings have the same meaning in process versions 2012 (6.7) to 6 (15.x).
   private static func isKnownProcess(_ settings: AdobeSettings) -> Bool {
     guard let version = settings.text("ProcessVersion").flatMap(AdobeSettings.number) else { return true }
     return (6.7..<16).contains(version)
   }
 
-  /// What a user may want to know of a setting that is not used.
+  /// Returns an explanation for the user why a setting is not used.
   static func reason(_ name: String) -> String? {
     switch name {
     case "ProcessVersion": "only 2012 (6.7) to 15.x are known"

@@ -2,14 +2,15 @@ import Files
 import FrameCore
 import PhotoIO
 
-/// Finds the photo that an `.xmp` file is for.
+/// Finds the photo that an `.xmp` file belongs to.
 enum AdobePhoto {
-  /// Camera raws: Adobe's programs write an `.xmp` file beside them, and into other photos themselves.
+  /// Extensions of camera raws: Adobe's programs write an `.xmp` file beside them, but embed XMP in other photos.
   private static let rawEndings = PhotoFileFormat.readablePathExtensions.subtracting(
     PhotoFileFormat.picturePathExtensions)
 
-  /// - Parameter path: of an `.xmp` file: `harbour.xmp` is for `harbour.nef`, `harbour.jpg.xmp` for `harbour.jpg`.
-  /// - Throws: `SafelightError` where there is none, or no telling which.
+  /// - Parameter path: the path of an `.xmp` file: `harbour.xmp` belongs to `harbour.nef`, `harbour.jpg.xmp` to
+  ///   `harbour.jpg`.
+  /// - Throws: `SafelightError` if there is none, or if it is ambiguous.
   static func find(forXMP path: String) throws -> String {
     let stem = String(path.dropLast(".xmp".count))
     if FileContents.kind(of: stem) == .file { return stem }
@@ -38,9 +39,9 @@ enum AdobePhoto {
 }
 
 extension AdobeSettings {
-  /// The photo that settings are for by their file's name.
+  /// Returns the photo that settings belong to, by the name of their file.
   ///
-  /// - Parameter path: of an `.xmp` file, or of a photo, which is for itself.
+  /// - Parameter path: the path of an `.xmp` file, or of a photo, which is returned as it is.
   public static func photo(for path: String) throws -> String {
     path.lowercased().hasSuffix(".xmp") ? try AdobePhoto.find(forXMP: path) : path
   }

@@ -3,25 +3,27 @@ import FilterGraph
 import FrameCore
 import PhotoIO
 
-/// The develop settings that Lightroom and Camera Raw keep in XMP: in an `.xmp` file beside a raw, or in a JPEG, TIFF or DNG.
+/// The develop settings that Lightroom and Camera Raw keep in XMP: in an `.xmp` file beside a raw, or in a JPEG,
+/// TIFF or DNG.
 ///
-/// Source: Adobe, "Camera Raw namespace", XMP namespaces (the names); names that it lacks, such as `Exposure2012`, are
-/// those that process version 2012 (6.7) and later write.
+/// Source: Adobe, "Camera Raw namespace", XMP namespaces (the names); names missing there, such as `Exposure2012`,
+/// are those written by process version 2012 (6.7) and later.
 public struct AdobeSettings: Sendable {
   static let namespace = "http://ns.adobe.com/camera-raw-settings/1.0/"
 
-  /// The name of the file that they are from.
+  /// The name of the file that contains them.
   public let file: String
-  /// By their names, without what comes before: `Exposure2012`.
+  /// Values by name without the prefix: `Exposure2012`.
   var values: [String: XMPProperties.Value] = [:]
-  /// How the program shows the photo, where that may differ from what the photo says; nil where it does not say.
+  /// The orientation in which the program shows the photo, which may differ from the photo's own; nil if not
+  /// given.
   var orientation: Orientation?
 
-  /// Whether the pixels of the file have them applied already, as those of an exported JPEG.
+  /// Whether they are already applied to the file's pixels, as in an exported JPEG.
   public var areApplied: Bool { flag("AlreadyApplied") }
 
-  /// - Parameter path: of an `.xmp` file, or of a photo that holds XMP.
-  /// - Throws: `SafelightError` where the file cannot be read or holds no develop settings.
+  /// - Parameter path: the path of an `.xmp` file, or of a photo that contains XMP.
+  /// - Throws: `SafelightError` if the file cannot be read or contains no develop settings.
   public init(contentsOf path: String) throws {
     guard !path.lowercased().hasSuffix(".xmp") else {
       try self.init(
@@ -35,10 +37,11 @@ public struct AdobeSettings: Sendable {
   }
 
   /// - Parameters:
-  ///   - packet: XMP, as it is in files.
-  ///   - extended: the parts of what did not fit into the packet, as `PhotoMetadata.extendedXMP`.
+  ///   - packet: an XMP packet as found in files.
+  ///   - extended: the parts that did not fit into the packet, as in `PhotoMetadata.extendedXMP`.
   ///   - file: the name of the file, for errors.
-  ///   - isSidecar: whether the packet is a file of its own, of which alone a user who turns a photo is known.
+  ///   - isSidecar: whether the packet is its own file; only there does the orientation reflect the user's
+  ///     rotation.
   public init(packet: [UInt8], extended: [[UInt8]] = [], file: String, isSidecar: Bool = false) throws {
     self.file = file
     var properties = try XMPProperties(packet: packet, file: file)
@@ -66,8 +69,8 @@ public struct AdobeSettings: Sendable {
       remedy: "save them to the file there (Ctrl-S), or name the .xmp file beside the photo")
   }
 
-  /// Joins what did not fit into the packet; nil where there is nothing. Each part begins with the packet's mark for it
-  /// (32 bytes), the length of the whole and the part's place in it (4 bytes each, the highest first).
+  /// Joins the parts that did not fit into the packet; nil if there are none. Each part begins with the packet's
+  /// identifier for them (32 bytes), the total length and the part's offset (4 bytes each, big-endian).
   ///
   /// Source: XMP specification part 3, section 1.1.3.1.
   private static func join(_ parts: [[UInt8]], of packet: XMPProperties, file: String) throws -> [UInt8]? {
@@ -94,14 +97,14 @@ public struct AdobeSettings: Sendable {
     if case .text(let text)? = values[name] { text } else { nil }
   }
 
-  /// False also where it is not said.
+  /// The value of a flag; false if absent.
   func flag(_ name: String) -> Bool { text(name).map(Self.isTrue) ?? false }
 
   private static func isTrue(_ text: String) -> Bool { ["true", "1"].contains(text.lowercased()) }
 
-  /// The number of a setting; nil where it is not said.
+  /// Returns the value of a setting; nil if absent.
   ///
-  /// - Throws: `SafelightError(.corruptData)` where it is none, or outside `range`.
+  /// - Throws: `SafelightError(.corruptData)` if it is not a number, or outside `range`.
   func number(_ name: String, in range: ClosedRange<Double>) throws -> Double? {
     guard let value = values[name] else { return nil }
     func wrong(_ text: String) -> SafelightError {
@@ -115,7 +118,7 @@ public struct AdobeSettings: Sendable {
     return number
   }
 
-  /// Numbers as Adobe writes them: `+0.35`, `-12`, `5500`.
+  /// Parses a number as Adobe writes it: `+0.35`, `-12`, `5500`.
   static func number(_ text: String) -> Double? {
     guard text.utf8.allSatisfy({ "+-.0123456789eE".utf8.contains($0) }), let number = Double(text),
       number.isFinite

@@ -1,15 +1,15 @@
 import FrameCore
 
-/// The name of an XML element or attribute: what its prefix stands for, and the name behind it.
+/// The name of an XML element or attribute: the namespace of its prefix, and the local name.
 struct XMLName: Sendable, Hashable {
-  /// Empty where the name is in no namespace.
+  /// Empty if the name is in no namespace.
   var namespace: String
   var local: String
 
   init(_ namespace: String, _ local: String) { (self.namespace, self.local) = (namespace, local) }
 }
 
-/// An XML element with all that is in it.
+/// An XML element with its contents.
 struct XMLElement: Sendable {
   struct Attribute: Sendable {
     var name: XMLName
@@ -17,7 +17,7 @@ struct XMLElement: Sendable {
   }
 
   var name: XMLName
-  /// In the order of the text, without declarations of namespaces.
+  /// In document order, without namespace declarations.
   var attributes: [Attribute] = []
   var children: [XMLElement] = []
   /// The character data directly in it.
@@ -27,14 +27,15 @@ struct XMLElement: Sendable {
 
   /// Parses a document.
   ///
-  /// Small and strict: XMP needs no more than elements, attributes, text, comments, CDATA and processing instructions.
-  /// Document types are refused, and with them all entities but XML's own five; so no text can grow, or name files.
+  /// Small and strict: XMP needs only elements, attributes, text, comments, CDATA and processing instructions.
+  /// Document types are refused, and with them all entities but XML's five predefined ones, so text can neither
+  /// expand nor refer to files.
   /// Sources: XML 1.0 (fifth edition); Namespaces in XML 1.0 (third edition).
   ///
   /// - Parameters:
   ///   - text: UTF-8; a byte order mark is skipped.
-  ///   - file: its name, for errors.
-  /// - Throws: `SafelightError`, whose text begins with `FILE:LINE:` where the text is damaged.
+  ///   - file: the file's name, for errors.
+  /// - Throws: `SafelightError`; its text begins with `FILE:LINE:` if the document is malformed.
   init(parsing text: [UInt8], file: String) throws {
     var parser = XMLParser(text, file: file)
     self = try parser.parse()

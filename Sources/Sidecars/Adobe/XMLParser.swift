@@ -1,14 +1,14 @@
 import FrameCore
 
-/// Parses XML by recursive descent; bounded in size, depth and number of parts.
+/// Parses XML by recursive descent, with limits on size, depth and number of parts.
 struct XMLParser {
-  /// Masks that are painted with a brush make packets of some MiB.
+  /// Masks painted with a brush make packets of several MiB.
   static let maximumBytes = 16 << 20
-  /// Elements in elements; recursion must end.
+  /// The maximum nesting of elements, which bounds the recursion.
   static let maximumDepth = 64
-  /// Elements and attributes together: each takes more memory than the few bytes that it is written in.
+  /// The maximum number of elements and attributes: each takes more memory than its few bytes of text.
   static let maximumParts = 200_000
-  /// Prefixes at one place; elements that declare some copy the table of all.
+  /// The maximum number of prefixes in scope; elements that declare any copy the whole table.
   static let maximumNamespaces = 256
 
   private let text: [UInt8]
@@ -36,7 +36,7 @@ struct XMLParser {
     guard next == UInt8(ascii: "<") else { throw wrong("there is no XML element") }
     let root = try element(namespaces: ["xml": "http://www.w3.org/XML/1998/namespace"], depth: 0)
     try skipMiscellany()
-    // Packets are padded, some with NUL.
+    // Packets are padded, sometimes with NUL.
     while let byte = next, byte == 0 { index += 1 }
     guard index == text.count else { throw wrong("there is text after the end of the element") }
     return root
@@ -82,7 +82,7 @@ struct XMLParser {
     return true
   }
 
-  /// Everything before `token`, which is taken too.
+  /// Consumes everything up to and including `token`; returns what precedes it.
   private mutating func take(until token: StaticString, of what: String) throws -> ArraySlice<UInt8> {
     let start = index
     while index < text.count {
@@ -95,7 +95,7 @@ struct XMLParser {
     throw wrong("\(what) does not end")
   }
 
-  /// White space, comments and processing instructions, such as `<?xpacket …?>`.
+  /// Skips white space, comments and processing instructions, such as `<?xpacket …?>`.
   private mutating func skipMiscellany() throws {
     while true {
       skipSpace()
@@ -117,7 +117,7 @@ struct XMLParser {
     return true
   }
 
-  /// A name, with its prefix apart; the prefix is empty where there is none.
+  /// Parses a name into prefix and local name; the prefix may be empty.
   private mutating func name() throws -> (prefix: String, local: String) {
     let start = index
     while let byte = next, Self.isNameByte(byte) { index += 1 }
@@ -141,7 +141,7 @@ struct XMLParser {
     }
   }
 
-  /// What may stand in a name, and not begin it.
+  /// Whether a byte may occur in a name, but not at its start.
   private static func isDigitLike(_ byte: UInt8) -> Bool {
     switch byte {
     case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."): true
@@ -177,7 +177,7 @@ struct XMLParser {
     return element
   }
 
-  /// Everything up to `</`, which is taken too.
+  /// Parses everything up to and including `</`.
   private mutating func content(
     of element: inout XMLElement, _ namespaces: [String: String], depth: Int
   ) throws {
@@ -253,7 +253,7 @@ struct XMLParser {
   private func resolve(
     _ name: (prefix: String, local: String), _ namespaces: [String: String], isAttribute: Bool
   ) throws -> XMLName {
-    // Without a prefix, attributes are in no namespace, whatever the default is.
+    // Attributes without a prefix are in no namespace, whatever the default namespace is.
     if name.prefix.isEmpty { return XMLName(isAttribute ? "" : namespaces[""] ?? "", name.local) }
     guard let namespace = namespaces[name.prefix] else {
       throw wrong("the prefix “\(name.prefix.prefix(60))” is not declared")
@@ -263,7 +263,8 @@ struct XMLParser {
 
   // MARK: Characters
 
-  /// The bytes of some characters before `end`, `<` or `&`, or of the one that a reference stands for.
+  /// Returns the bytes of a run of characters before `end`, `<` or `&`, or of the character that a reference
+  /// denotes.
   private mutating func characterData(before end: UInt8) throws -> ArraySlice<UInt8> {
     guard next == UInt8(ascii: "&") else {
       let start = index

@@ -1,6 +1,7 @@
-/// What stands between `&` and `;` (XML 1.0, 4.1 and 4.6).
+/// Character and entity references (XML 1.0, 4.1 and 4.6).
 enum XMLReference {
-  /// The character that a reference stands for; nil where it is none that XML itself knows.
+  /// Returns the character that a reference denotes, given the text between `&` and `;`; nil if XML does not
+  /// define it.
   static func character(named name: String) -> Unicode.Scalar? {
     switch name {
     case "lt": return "<"

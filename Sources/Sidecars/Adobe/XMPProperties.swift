@@ -1,15 +1,16 @@
 import FrameCore
 
-/// The properties of an XMP packet, told by their namespaces and names.
+/// The properties of an XMP packet, by namespace and name.
 ///
-/// A property is written as an attribute of `rdf:Description`, or as an element in it; the same holds in structures.
+/// A property is written as an attribute of `rdf:Description` or as an element in it; the same applies to
+/// structures.
 /// Source: XMP specification part 1, section 7 and annex C.
 struct XMPProperties: Sendable {
   enum Value: Sendable, Hashable {
     case text(String)
-    /// Of a Seq, Bag or Alt; parts that are structures count as empty texts.
+    /// A Seq, Bag or Alt; items that are structures count as empty texts.
     case list([String])
-    /// The texts among its fields; fields that are lists or structures have none.
+    /// The text fields; fields that are lists or structures are omitted.
     case structure([String: String])
   }
 
@@ -21,7 +22,7 @@ struct XMPProperties: Sendable {
   private static let lists = Set(["Seq", "Bag", "Alt"].map { XMLName(rdf, $0) })
 
   /// - Parameter file: the name of the file that the packet is in, for errors.
-  /// - Throws: `SafelightError` where the packet is damaged, or no XMP.
+  /// - Throws: `SafelightError` if the packet is damaged or is not XMP.
   init(packet: [UInt8], file: String) throws {
     let root = try XMLElement(parsing: packet, file: file)
     let name = XMLName(Self.rdf, "RDF")
@@ -40,7 +41,7 @@ struct XMPProperties: Sendable {
     }
   }
 
-  /// Adds what another part of the same packet says; what is there already stays.
+  /// Adds the properties of another part of the same packet; existing ones are kept.
   mutating func merge(_ other: XMPProperties) { values.merge(other.values) { old, _ in old } }
 
   private static func fields(of element: XMLElement) -> [(XMLName, Value)] {
@@ -58,7 +59,7 @@ struct XMPProperties: Sendable {
       return .list(
         child.children.filter { $0.name == rdfItem }.map { $0.children.isEmpty ? trimmed($0.text) : "" })
     }
-    // A structure is a Description of its own, or has its fields right in it (parseType="Resource").
+    // A structure is a nested Description, or contains its fields directly (parseType="Resource").
     return .structure(texts(of: fields(of: child.name == description ? child : property)))
   }
 

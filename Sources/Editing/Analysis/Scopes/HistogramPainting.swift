@@ -3,12 +3,12 @@ import FrameCore
 import Rendering
 
 extension ScopePainter {
-  /// The histogram of the signal: red, green and blue as light that adds up, so that what all share is white, and luma
-  /// as a line.
+  /// Draws the histogram of the signal: red, green and blue add like light, so that what all three share is white;
+  /// luma is a line.
   ///
   /// - Parameters:
   ///   - luma: 256 counts.
-  ///   - channels: of R′, G′ and B′.
+  ///   - channels: 256 counts each for R′, G′ and B′.
   func drawHistogram(luma: [UInt32], channels: [[UInt32]], _ panel: ScopePanel) {
     drawTitle(panel.title, panel)
     let plot = panel.plot
@@ -20,7 +20,7 @@ extension ScopePainter {
       let light = Self.channelLight[channel]
       var only = SIMD3<Float>()
       only[channel] = 1
-      // Mostly pure, so that the sum of three is white; a little of the trace's own light makes single ones readable.
+      // Mostly pure, so that three add up to white; some of the trace's own light makes single channels legible.
       let tint = 0.62 * (0.82 * only + 0.18 * light)
       for x in 0..<plot.width {
         let height = min(Self.value(of: bins, at: x, width: plot.width) / tallest, 1) * extent
@@ -30,7 +30,7 @@ extension ScopePainter {
     drawOutline(luma, plot, tallest: tallest, extent: extent)
   }
 
-  /// Lines at 0, 25, 50, 75 and 100 % of the signal, with numbers under them.
+  /// Draws lines at 0, 25, 50, 75 and 100 % of the signal, with numbers below.
   private func drawSignalAxis(_ plot: PixelRect) {
     for percent in stride(from: 0, through: 100, by: 25) {
       let x = Double(plot.x) + (Double(percent) / 100 * Double(plot.width - 1)).rounded() + 0.5
@@ -44,8 +44,8 @@ extension ScopePainter {
     }
   }
 
-  /// The count that reaches the top. Narrow peaks may stand out of the plot: one plain background must not press all
-  /// else down. Pixels at the ends, where clipped ones pile up, count only where there is nothing between.
+  /// Returns the count that reaches the top. Narrow peaks may extend beyond the plot, so that a plain background
+  /// does not flatten the rest. The end bins, where clipped pixels accumulate, count only if the others are empty.
   private static func scale(_ all: [[UInt32]]) -> Float {
     let inner = all.flatMap { $0.dropFirst().dropLast().filter { $0 > 0 } }.sorted()
     guard let tallest = inner.last else { return Float(max(all.joined().max() ?? 1, 1)) }
@@ -53,7 +53,7 @@ extension ScopePainter {
     return min(Float(tallest), 1.6 * Float(usual))
   }
 
-  /// The count at a column of the plot, between the bins that lie beside it.
+  /// Returns the count at a column of the plot, interpolated between neighbouring bins.
   private static func value(of bins: [UInt32], at x: Int, width: Int) -> Float {
     let position = Float(x) / Float(max(width - 1, 1)) * Float(bins.count - 1)
     let below = min(Int(position), bins.count - 2)
@@ -61,7 +61,7 @@ extension ScopePainter {
     return Float(bins[below]) + (Float(bins[below + 1]) - Float(bins[below])) * part
   }
 
-  /// Adds light to a column of pixels, upwards from a row's lower edge; the last pixel in part.
+  /// Adds light to a column of pixels, upwards from a row's lower edge, with partial coverage of the last pixel.
   private func fillColumn(x: Int, from bottom: Int, height: Float, _ light: SIMD3<Float>) {
     let whole = Int(height)
     for step in 0..<whole { add(light, x: x, y: bottom - 1 - step) }

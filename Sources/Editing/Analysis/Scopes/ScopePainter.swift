@@ -2,7 +2,7 @@ import FrameCore
 import Rendering
 import Libc
 
-/// Draws scopes: what all of them share.
+/// The drawing operations that all scopes share.
 struct ScopePainter {
   static let plotGround = CanvasColor(red: 0x08, green: 0x09, blue: 0x0A)
   static let gridLine = CanvasColor(red: 0xC8, green: 0xB4, blue: 0x86)
@@ -11,7 +11,7 @@ struct ScopePainter {
   static let numberLettering = Lettering(capHeight: 10, tracking: 0.04)
   static let titleLettering = Lettering(capHeight: 13, tracking: 0.06)
 
-  /// The light of the three channels' traces.
+  /// The trace colours of the three channels.
   static let channelLight: [SIMD3<Float>] = [
     SIMD3(1.0, 0.24, 0.20), SIMD3(0.22, 0.95, 0.32), SIMD3(0.28, 0.46, 1.0),
   ]
@@ -25,7 +25,7 @@ struct ScopePainter {
       Self.titleColor)
   }
 
-  /// Adds light to one pixel, as a phosphor does: 1 is full scale of a channel.
+  /// Adds light to a pixel, as on a phosphor screen: 1 is full scale of a channel.
   func add(_ light: SIMD3<Float>, x: Int, y: Int) {
     guard x >= 0, y >= 0, x < canvas.size.width, y < canvas.size.height else { return }
     let row = canvas.buffer.row(y, as: UInt8.self)
@@ -35,7 +35,7 @@ struct ScopePainter {
     }
   }
 
-  /// Level lines at 0, 25, 50, 75 and 100 %, with their numbers at the left.
+  /// Draws level lines at 0, 25, 50, 75 and 100 %, with numbers at the left.
   func drawPercentLines(_ plot: PixelRect) {
     for percent in stride(from: 0, through: 100, by: 25) {
       let y = Self.row(of: Double(percent) / 100, plot)
@@ -50,22 +50,22 @@ struct ScopePainter {
     }
   }
 
-  /// A line of the graticule, a pixel wide.
+  /// Draws a graticule line, one pixel wide.
   func line(from: CanvasPoint, to: CanvasPoint, strength: Double) {
     canvas.stroke(from: from, to: to, width: 1, Self.gridLine, opacity: strength)
   }
 
-  /// Room above full scale and below black, so that traces at the ends are seen whole, in pixels.
+  /// Space above full scale and below black, in pixels, so that traces at the ends are fully visible.
   static let headroom = 8
 
-  /// The row on which a signal of 0…1 lies, on the middle of a pixel.
+  /// Returns the row of a signal in 0…1, at a pixel centre.
   static func row(of signal: Double, _ plot: PixelRect) -> Double {
     let extent = Double(plot.height - 1 - 2 * headroom)
     return Double(plot.maxY - 1 - headroom) + 0.5 - (signal * extent).rounded()
   }
 
-  /// How bright a trace is where it is `density` times as dense as one that spreads evenly over all levels: the
-  /// logarithm, so that single samples show and dense places keep their drawing.
+  /// Returns the brightness of a trace `density` times as dense as one spread evenly over all levels. The scale is
+  /// logarithmic, so that single samples are visible and dense areas keep their detail.
   ///
   ///     log(1 + 8 · density) / log(1 + 8 · 24)    at most 1
   static func brightness(density: Float) -> Float {

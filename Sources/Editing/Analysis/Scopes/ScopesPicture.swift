@@ -2,9 +2,9 @@ import FrameAnalysis
 import FrameCore
 import Rendering
 
-/// The scopes of a photo on one sheet: the photo, its histogram, luma waveform, RGB parade and vectorscope.
+/// A sheet with a photo and its scopes: histogram, luma waveform, RGB parade and vectorscope.
 ///
-/// All show the signal that an sRGB display takes, in percent of full scale. The sheet is dark, 1920×1080, `rgba8` and
+/// All show the signal sent to an sRGB display, in percent of full scale. The sheet is dark, 1920×1080, `rgba8`,
 /// sRGB.
 public struct ScopesPicture {
   public static let size = PixelSize(width: 1920, height: 1080)
@@ -13,8 +13,8 @@ public struct ScopesPicture {
   private let photo: PixelBuffer
   private let samples: SignalSamples
 
-  /// - Parameter title: stands above the photo, for example its name.
-  /// - Throws: `SafelightError` where the photo's ICC profile is damaged or is not a matrix with curves.
+  /// - Parameter title: the text above the photo, for example its name.
+  /// - Throws: `SafelightError` if the photo's ICC profile is damaged or is not a matrix with curves.
   public init(_ sample: PhotoSample, title: String) throws {
     self.title = title
     let box = ScopeSheet.photo.content
@@ -50,14 +50,14 @@ public struct ScopesPicture {
   }
 }
 
-/// One scope's place on the sheet.
+/// The position of a scope on the sheet.
 struct ScopePanel {
   let title: String
-  /// Where the title stands, with its air.
+  /// The whole panel, including the title.
   let outer: PixelRect
-  /// Below the title.
+  /// The area below the title.
   let content: PixelRect
-  /// The content less the room for numbers at its left and below: where the trace is drawn.
+  /// The area of the trace: the content without the space for numbers at the left and below.
   let plot: PixelRect
 
   init(_ title: String, _ outer: PixelRect, left: Int = 0, right: Int = 0, bottom: Int = 0) {
@@ -71,11 +71,11 @@ struct ScopePanel {
   }
 }
 
-/// Where things lie on the sheet of 1920×1080: three columns above, one and a double one below.
+/// The layout of the 1920×1080 sheet: three columns above; below, one single and one double column.
 enum ScopeSheet {
   static let margin = 40
   static let gutter = 36
-  /// Room for `100` beside a plot.
+  /// Space for `100` beside a plot.
   static let numbers = 48
 
   private static let column = (ScopesPicture.size.width - 2 * margin - 2 * gutter) / 3
@@ -95,7 +95,7 @@ enum ScopeSheet {
   static let parade = ScopePanel(
     "RGB parade", place(column: 1, row: 1, columns: 2), left: numbers, bottom: 10)
 
-  /// The part of the parade for one channel: 0 is red.
+  /// Returns the parade's panel for one channel; 0 is red.
   static func parade(_ channel: Int) -> ScopePanel {
     let gap = 12
     let width = (parade.plot.width - 2 * gap) / 3

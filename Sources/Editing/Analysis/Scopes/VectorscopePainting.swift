@@ -12,7 +12,7 @@ extension ScopePainter {
     drawTargets(dial)
   }
 
-  /// The disc, the circles at 25 %, 50 % and so on, the axes and the line of skin.
+  /// Draws the disc, the circles at 25 %, 50 % and so on, the axes and the skin tone line.
   private func drawGround(_ dial: ScopeDial) {
     for y in Int(dial.centre.y - dial.radius) - 1...Int(dial.centre.y + dial.radius) + 1 {
       for x in Int(dial.centre.x - dial.radius) - 1...Int(dial.centre.x + dial.radius) + 1 {
@@ -49,7 +49,7 @@ extension ScopePainter {
       y: Int(end.y) - Self.numberLettering.capHeight, Self.number)
   }
 
-  /// Boxes of the 75 % bars with their letters, and small crosses where the 100 % bars fall.
+  /// Draws boxes at the 75 % bars with their letters, and small crosses at the 100 % bars.
   private func drawTargets(_ dial: ScopeDial) {
     for target in Vectorscope.targets {
       let centre = dial.position(target.place)
@@ -62,7 +62,7 @@ extension ScopePainter {
         canvas.stroke(
           from: corner, to: corners[(index + 1) % 4], width: 1.2, CanvasColor(gray: 0xE8), opacity: 0.8)
       }
-      // The letters stand beside the box, outwards.
+      // Put the letters outside the box.
       let offset = centre - dial.centre
       let outwards = offset / (offset * offset).sum().squareRoot()
       let place = centre + (half + 17) * outwards
@@ -86,7 +86,7 @@ extension ScopePainter {
     }
   }
 
-  /// A light colour of the hue that lies at a place of the dial.
+  /// Returns a light colour of the hue at a position on the dial.
   private static func hue(of place: Vectorscope.Place) -> SIMD3<Float> {
     let luma = 0.62
     let red = luma + 1.5748 * place.cr
@@ -98,10 +98,10 @@ extension ScopePainter {
   }
 }
 
-/// The counts of a vectorscope as a beam of some width leaves them: codes of 8 bits fall on some bins more often than on
-/// others, which would show as a lattice.
+/// The counts of a vectorscope, blurred by a beam of some width: 8-bit codes fall on some bins more often than on
+/// others, which would otherwise show as a lattice.
 private struct BeamSpots {
-  /// Bins with a border of two, so that the beam may leave them.
+  /// The border of two bins for the beam's spread.
   private static let border = 2
   private static let side = Vectorscope.bins + 2 * border
 
@@ -121,11 +121,11 @@ private struct BeamSpots {
         spots[index] = (before[index - step] + before[index + step]) / 4 + before[index] / 2
       }
     }
-    // A photo that fills the dial evenly has a few hundred-thousandths in each bin.
+    // A photo that fills the dial evenly has a few hundred-thousandths of its pixels in each bin.
     brightness = spots.map { $0 > 0 ? min(log1pf($0 * 1e6) / log1pf(1e4), 1) : 0 }
   }
 
-  /// 0…1, between the four bins around a place.
+  /// Returns the brightness, 0…1, interpolated between the four nearest bins.
   func brightness(at place: Vectorscope.Place) -> Float {
     let column = (place.cb + 0.5) * Double(Vectorscope.bins - 1) + Double(Self.border)
     let row = (place.cr + 0.5) * Double(Vectorscope.bins - 1) + Double(Self.border)
@@ -148,10 +148,10 @@ struct ScopeDial {
   static let reach = 0.62
 
   let centre: CanvasPoint
-  /// Pixels.
+  /// In pixels.
   let radius: Double
 
-  /// Pixels for a colour difference of 1.
+  /// Pixels per unit of colour difference.
   var scale: Double { radius / Self.reach }
 
   init(_ plot: PixelRect) {
@@ -170,7 +170,7 @@ struct ScopeDial {
     return Vectorscope.Place(cb: offset.x, cr: -offset.y)
   }
 
-  /// The way on the canvas for an angle counter-clockwise from +Cb.
+  /// Returns the direction on the canvas of an angle counterclockwise from +Cb.
   static func direction(_ degrees: Double) -> CanvasPoint {
     CanvasPoint(cos(degrees * .pi / 180), -sin(degrees * .pi / 180))
   }

@@ -3,7 +3,7 @@ import FrameCore
 import Rendering
 
 extension ScopePainter {
-  /// The light of the luma trace: a pale green, as of P31 phosphor.
+  /// The colour of the luma trace: pale green, like P31 phosphor.
   private static let lumaLight = SIMD3<Float>(0.74, 1.0, 0.80)
 
   func drawWaveform(_ waveform: Waveform, _ panel: ScopePanel) {
@@ -23,12 +23,12 @@ extension ScopePainter {
     }
   }
 
-  /// Draws counts as light: columns side by side over the plot's width, levels from black at the bottom.
+  /// Draws counts as light: columns side by side across the plot's width, levels upwards from black.
   private func drawTrace(_ waveform: Waveform, light: SIMD3<Float>, _ plot: PixelRect) {
     let levels = Waveform.levels
     let top = Self.row(of: 1, plot)
     let rowsPerLevel = (Self.row(of: 0, plot) - top) / Double(levels - 1)
-    // Where a level is less than a row high its light is spread over its share of a row, not skipped.
+    // If a level is less than a row high, spread its light over its share of the row instead of skipping it.
     var brightness = [Float](repeating: 0, count: levels)
     for x in 0..<plot.width {
       let column = x * waveform.columns / plot.width
@@ -39,7 +39,7 @@ extension ScopePainter {
         brightness[level] = count > 0 ? Self.brightness(density: Float(count) * Float(levels) / total) : 0
       }
       for y in plot.y..<plot.maxY {
-        // The level at this row's centre, between two that are counted.
+        // Interpolate the level at the centre of this row.
         let position = Double(levels - 1) - (Double(y) + 0.5 - top) / rowsPerLevel
         let below = Int(position.rounded(.down))
         let part = Float(position - Double(below))
@@ -52,7 +52,7 @@ extension ScopePainter {
     }
   }
 
-  /// The trace's light at a brightness 0…1: towards white where it is brightest.
+  /// Returns the trace's colour at a brightness in 0…1, shifting towards white at the top.
   static func glow(_ light: SIMD3<Float>, _ brightness: Float) -> SIMD3<Float> {
     let white = brightness * brightness * 0.35
     return brightness * (light + white * (SIMD3(repeating: 1) - light))
