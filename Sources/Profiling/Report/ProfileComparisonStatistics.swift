@@ -117,10 +117,10 @@ struct ProfileRankInterval {
 /// Zou. Slow frames come in clusters, so the effective number of frames of a run is reduced by the extremal index
 /// of its slowest twentieth.
 ///
-/// Sources: Hahn and Meeker, "Statistical Intervals" (1991), 5.2; Donner and Zou, "Closed-form confidence intervals for
-/// functions of the normal mean and standard deviation", Statistical Methods in Medical Research 21 (2012), the method of
-/// variance estimates recovery; Smith and Weissman, "Estimating the extremal index", Journal of the Royal Statistical
-/// Society B 56 (1994), the runs estimator.
+/// Sources: Hahn and Meeker, "Statistical Intervals" (1991), 5.2; Donner and Zou, "Closed-form confidence
+/// intervals for functions of the normal mean and standard deviation", Statistical Methods in Medical Research 21
+/// (2012), the method of variance estimates recovery; Smith and Weissman, "Estimating the extremal index", Journal
+/// of the Royal Statistical Society B 56 (1994), the runs estimator.
 struct ProfileTailInterval: Equatable {
   let low: Double
   let high: Double

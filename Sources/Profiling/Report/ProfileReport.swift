@@ -125,8 +125,8 @@ public struct ProfileReport: Codable, Sendable, Hashable {
   }
 
   public struct StageCost: Codable, Sendable, Hashable {
-    /// The stage's kind, such as `geometry`, `ycbcr`, `baked`, or `decode`, `load`, `store` around the plan's stages, and
-    /// `wait` for what threads wait for work and for each other.
+    /// The stage's kind, such as `geometry`, `ycbcr`, `baked`, or `decode`, `load`, `store` around the plan's
+    /// stages, and `wait` for the time that threads wait for work and for each other.
     public var kind: String
     /// The stage as in the plan's text.
     public var text: String
