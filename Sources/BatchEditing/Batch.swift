@@ -4,43 +4,46 @@ import FilterGraph
 import FrameCore
 import PhotoIO
 
-/// Many photos through one recipe into a folder:
+/// Edits many photos with one recipe into a folder:
 ///
 ///     let report = try await Batch(["shoot/"], through: recipe, to: "edited").run()
 ///     print(report.count(.done), "done,", report.count(.failed), "failed")
 ///
-/// Several photos are edited at a time, in this process: a photo that fails costs no other, but a codec that crashes takes
-/// the process along. Where files come from strangers, give `BatchRun` an `IsolatedBatchEditor`, as `safelight batch` does.
+/// Several photos are edited at a time, in this process: a photo that fails does not affect the others, but a
+/// codec that crashes ends the process. For untrusted files, give `BatchRun` an `IsolatedBatchEditor`, as
+/// `safelight batch` does.
 public struct Batch: Sendable {
   /// Photos, folders, and patterns such as `shoot/*.jpg`.
   public var photos: [String]
-  /// Where results go; made if it is missing.
+  /// The output folder; created if it does not exist.
   public var folder: String
-  /// How results are written. Each photo is decoded, rendered and encoded by one thread, whatever it says about that.
+  /// How results are written. Each photo is decoded, rendered and encoded by one thread, whatever `export` says
+  /// about threads.
   public var export = PhotoExport()
-  /// Of the results; nil takes that of `export`, and where it has none either, that of each photo.
+  /// The format of the results; nil takes that of `export`, or if that is nil too, that of each photo.
   public var format: PhotoFileFormat?
-  /// Nil stands for `{stem}{ext}`, the name of the photo.
+  /// The name template; nil means `{stem}{ext}`, the name of the photo.
   public var name: NameTemplate?
-  /// What happens where a result's name is taken.
+  /// What to do if a result's name is taken.
   public var conflict = BatchConflict.fail
-  /// Whether folders in folders are looked into.
+  /// Whether subfolders are searched.
   public var isRecursive = false
-  /// Photos edited at a time; nil stands for as many as there are processors to run on.
+  /// The number of photos edited at a time; nil means the number of usable processors.
   public var jobs: Int?
-  /// What all photos at work may take together, bytes.
+  /// The memory that all photos being edited may take together, in bytes.
   public var memory = 2 << 30
-  /// Whether results that the journal in the folder knows are kept, so that a run which was ended goes on.
+  /// Whether results recorded in the folder's journal are kept, so that an interrupted run is continued.
   public var resumes = false
 
   private let recipe: @Sendable (_ photo: String) throws -> Recipe
 
-  /// - Parameter photos: files, folders and patterns of glob(7); in folders only pictures are taken, told by their endings.
+  /// - Parameter photos: files, folders and patterns of glob(7); in folders only pictures are taken, recognized by
+  ///   their extensions.
   public init(_ photos: [String], through recipe: Recipe, to folder: String) {
     self.init(photos, to: folder) { _ in recipe }
   }
 
-  /// - Parameter recipe: the recipe of each photo, which must be the same whenever it is asked for; called on several
+  /// - Parameter recipe: returns the recipe of a photo, which must be the same at every call; called on several
   ///   threads at a time.
   public init(
     _ photos: [String], to folder: String, recipe: @escaping @Sendable (_ photo: String) throws -> Recipe
@@ -48,16 +51,16 @@ public struct Batch: Sendable {
     (self.photos, self.folder, self.recipe) = (photos, folder, recipe)
   }
 
-  /// Edits all of them, on threads of its own.
+  /// Edits all photos, on threads of its own.
   ///
-  /// Where the task is cancelled, photos at work stop within a band; they leave no file, and the results that are there stay:
-  /// with `resumes` another run goes on from them.
+  /// If the task is cancelled, photos being edited stop within a band and leave no file; existing results stay,
+  /// and another run with `resumes` continues from them.
   ///
   /// - Parameter follow: called on one thread of the batch every tenth of a second, and once at the end.
-  /// - Returns: what became of each photo. Photos that failed are no error; `BatchReport.failures` says why they did.
-  /// - Throws: `CancellationError` where the task is cancelled; `SafelightError` where nothing could start: there
-  ///   are no photos, or the folder cannot be written to, or another batch has it, or `format` and
-  ///   `export.format` are two formats.
+  /// - Returns: the outcome of each photo. Failed photos are not thrown; `BatchReport.failures` gives the reasons.
+  /// - Throws: `CancellationError` if the task is cancelled; `SafelightError` if the run could not start: there
+  ///   are no photos, the folder is not writable or is used by another batch, or `format` and `export.format`
+  ///   differ.
   @discardableResult
   public func run(
     progress follow: @escaping @Sendable (BatchRun.Progress) -> Void = { _ in }
@@ -77,7 +80,7 @@ public struct Batch: Sendable {
         ?? SafelightError(
           .file, "There are no photos among what was named", remedy: "name photos or folders that hold some")
     }
-    // One format names the results and is written.
+    // The names of the results and their contents have the same format.
     if let own = self.format, let other = self.export.format, own != other {
       throw SafelightError(
         .invalidValue, "The format of the batch is \(own.name), and that of its export is \(other.name)",

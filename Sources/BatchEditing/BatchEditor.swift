@@ -6,7 +6,7 @@ import FrameCore
 import PhotoIO
 import Rendering
 
-/// Edits one photo after the other, as a batch asks for. Belongs to one thread.
+/// Edits photos one after the other, at a batch's request. Used by one thread.
 public protocol BatchEditor: AnyObject {
   /// Reads the header of a photo and plans its edit; the photo is not decoded.
   func examine(_ input: String) throws -> BatchExamination
@@ -16,45 +16,46 @@ public protocol BatchEditor: AnyObject {
   func edit(to output: String, overwrite: Bool) throws -> BatchResult
 }
 
-/// What is known of a photo before it is edited.
+/// The properties of a photo known before it is edited.
 public struct BatchExamination: Sendable, Hashable, Codable {
-  /// Of the photo as stored, pixels.
+  /// The stored size of the photo, in pixels.
   public var width: Int
   public var height: Int
-  /// The most memory that the edit takes, bytes.
+  /// An upper bound of the memory for the edit, in bytes.
   public var memory: Int
-  /// What the edit takes to compute, beside decoding a megapixel: of a photo that is decoded once and becomes a JPEG file
-  /// of its size, twice its megapixels.
+  /// The computing effort of the edit in units of decoding one megapixel: for a photo that is decoded once and
+  /// becomes a JPEG file of the same size, twice its megapixels.
   public var effort: Double
-  /// Of the result, pixels; without what is found in the photo, such as a turn that levels it.
+  /// The size of the result, in pixels, without the effect of values found in the photo, such as a rotation that
+  /// levels it.
   public var resultWidth: Int
   public var resultHeight: Int
   public var facts: CaptureFacts
 }
 
-/// What became of one photo.
+/// The result of editing one photo.
 public struct BatchResult: Sendable, Hashable, Codable {
   public var width: Int
   public var height: Int
   public var fingerprint: FileFingerprint
-  /// Seconds of work, without waits for others.
+  /// The working time in seconds, without waiting for other photos.
   public var seconds: Double
   public var warnings: [String]
-  /// What rendered; nil where that is not known.
+  /// The backend that rendered; nil if it is not known.
   public var backend: BackendReport?
 }
 
 /// Edits photos in this process.
 public final class LocalBatchEditor: BatchEditor {
-  /// How photos are edited and written. A value made from the same flags edits alike.
+  /// How photos are edited and written. Settings made from the same flags give the same edits.
   public struct Settings: Sendable {
-    /// The recipe for a photo, known without decoding it.
+    /// Returns the recipe for a photo without decoding it.
     public var recipe: @Sendable (_ input: String) throws -> Recipe
-    /// The recipe with values that are found in the photo's pixels; nil where none are. Called when the photo is edited,
-    /// with what it takes granted.
+    /// Returns the recipe with values found in the photo's pixels; nil if there are none. Called when the photo is
+    /// edited, once its memory has been granted.
     public var recipeFinding: (@Sendable (_ input: String) throws -> Recipe)?
     public var export: PhotoExport
-    /// Of the results; nil keeps that of each photo.
+    /// The format of the results; nil keeps that of each photo.
     public var format: PhotoFileFormat?
     public var renderer: @Sendable () -> any Renderer
 
@@ -66,7 +67,7 @@ public final class LocalBatchEditor: BatchEditor {
     ) {
       self.export = export
       self.export.isSequential = true
-      // What lies outside the folder of the results is none of the batch's.
+      // The batch must not write outside the output folder.
       self.export.followsLinks = false
       self.format = format
       self.renderer = renderer
@@ -74,7 +75,7 @@ public final class LocalBatchEditor: BatchEditor {
       self.recipe = recipe
     }
 
-    /// What the plan for a photo leads to, as its export makes it.
+    /// Returns the output of the plan for a photo, as its export makes it.
     func output(for header: PhotoHeader) throws -> PlanOutput {
       let format = format ?? header.fileFormat ?? .jpeg
       let isDeep = header.bitsPerSample > 8 && export.comparison == nil && format.bitDepths.contains(16)
@@ -86,7 +87,7 @@ public final class LocalBatchEditor: BatchEditor {
 
   private let settings: Settings
   private let renderer: any Renderer
-  /// Photos of one camera mostly need the same table.
+  /// Shared because photos of one camera mostly need the same table.
   private let bakes = BakeCache()
   private var examined: (input: String, recipe: Recipe)?
 
@@ -100,7 +101,8 @@ public final class LocalBatchEditor: BatchEditor {
     let header = try PhotoHeader.read(input)
     let recipe = try settings.recipe(input)
     let planInput = try header.planInput
-    // Its size is what is asked for, and who renders it, which decides about memory: tables are baked once, for the edit.
+    // Only the plan's size and its renderer matter here, which determine the memory: the tables are baked once,
+    // for the edit.
     let plan = try Plan(
       recipe, input: planInput, output: settings.output(for: header), optimized: false)
     examined = (input, recipe)
@@ -134,9 +136,9 @@ public final class LocalBatchEditor: BatchEditor {
       warnings: report.warnings + renderer.takeBackendNotes(), backend: report.backend)
   }
 
-  /// Rows of the source that are in memory at a time while it is rendered.
+  /// The rows of the source that are in memory at a time during rendering.
   private func keptRows(_ header: PhotoHeader, _ plan: Plan) -> Int {
-    // A reduction leaves a picture of eight bytes a pixel, or sixteen, which counts as rows of the source here.
+    // A reduction leaves a picture of 8 or 16 bytes per pixel, counted here as rows of the source.
     let reduced = plan.reduces ? 2 * plan.outputSize.pixelCount / header.size.width + 1 : 0
     return reduced
       + DecodedPicture.rowsInMemory(
@@ -145,13 +147,14 @@ public final class LocalBatchEditor: BatchEditor {
         isSequential: settings.export.isSequential)
   }
 
-  /// What an edit takes, bytes: what is kept of the source, encoders other than JPEG's collect the whole result and take
-  /// as much again or several times as much, the file itself is mapped, and the program is in memory.
+  /// The memory for an edit, in bytes. It consists of the part of the source that is kept, the encoder's memory
+  /// (encoders other than JPEG's collect the whole result and take as much again or several times as much), the
+  /// mapped file, and the program.
   ///
   /// - Parameters:
-  ///   - keptRows: rows of the source that are in memory at a time; nil: all.
-  ///   - decoding: what decoding takes besides, bytes.
-  ///   - isKept: whether the result is kept as a whole, since it may have to be written again.
+  ///   - keptRows: the rows of the source that are in memory at a time; nil means all.
+  ///   - decoding: the additional memory for decoding, in bytes.
+  ///   - isKept: whether the whole result is kept because it may have to be encoded again.
   static func memory(
     source: PixelSize, keptRows: Int? = nil, bitsPerSample: Int, result: PixelSize,
     format: PhotoFileFormat = .jpeg,
@@ -162,15 +165,15 @@ public final class LocalBatchEditor: BatchEditor {
     let kept = source.width * (keptRows ?? source.height)
     let pixels = kept + ((isCompared ? 5 : 1) + (isKept ? 1 : 0)) * result.pixelCount
     let encoding = format.encodingBytesPerPixel * sample * result.pixelCount
-    // Decoding for a look is done with before the edit decodes; what is kept of it is a small picture and its analyses.
+    // Decoding for the analysis ends before the edit decodes; only a small picture and its analyses are kept.
     let sampleEdge = 2 * PhotoSample.longEdge
     let looking = isLookedAt ? 4 * sample * min(source.pixelCount, sampleEdge * sampleEdge) + 32 << 20 : 0
     return 4 * sample * pixels + source.pixelCount + encoding + decoding + looking + 24 << 20
   }
 
-  /// What an edit takes to compute, beside decoding a megapixel.
+  /// The computing effort of an edit, in units of decoding one megapixel.
   ///
-  /// - Parameter isBounded: whether the file may have to be encoded again and again, until it is small enough.
+  /// - Parameter isBounded: whether the file may have to be encoded repeatedly until it is small enough.
   static func effort(
     source: PixelSize, result: PixelSize, format: PhotoFileFormat, isBounded: Bool = false,
     isLookedAt: Bool = false

@@ -1,9 +1,9 @@
 import Files
 import FrameCore
 
-/// What one job of a batch does: photo after photo until none is left.
+/// The work of one job of a batch: it edits photo after photo until none is left.
 extension BatchRun {
-  /// Thrown for what ends the whole run.
+  /// An error that ends the whole run.
   private struct Fatal: Error {
     let reason: SafelightError
   }
@@ -25,7 +25,7 @@ extension BatchRun {
         leave(attempt)
       } catch {
         let error = error as? SafelightError ?? SafelightError(.file, "\(error)")
-        // A disk that is full will not take the next photo either.
+        // A full disk will not take the next photo either.
         let fatal = place.problem(behind: error)
         if let fatal { end(because: fatal) }
         noteFailure(of: attempt, error.description, journal)
@@ -39,17 +39,17 @@ extension BatchRun {
     }
   }
 
-  /// One photo's turn.
+  /// The attempt to edit one photo.
   private struct Attempt {
     var entry: BatchReport.Entry
     let work: BatchStateMachine.Work
-    /// Of the original, in millions, once it is edited.
+    /// The pixels of the original, in millions; set once it is edited.
     var megapixels = 0.0
-    /// Whether the journal says that it was started, and no end yet.
+    /// Whether the journal records a start without an end.
     var isStarted = false
   }
 
-  /// The next photo, once there is one; nil at the end.
+  /// Waits for the next photo; nil at the end of the run.
   private func takeWork() -> BatchStateMachine.Work? {
     monitor.wait { state -> BatchStateMachine.Work?? in
       switch state.next() {
@@ -77,9 +77,9 @@ extension BatchRun {
     let hasWaited = memory.acquire(examination.memory)
     defer { memory.release(examination.memory) }
     if let reason = place.problem() { throw Fatal(reason: reason) }
-    // The wait may have been long: the run may have been stopped, and this photo is not begun yet.
+    // During a long wait the run may have been stopped, and this photo has not been started yet.
     if hasWaited, !monitor.read({ $0.mayBegin }) { throw CancellationError() }
-    // A result that somebody changed meanwhile is no longer the batch's own.
+    // A result that was changed in the meantime is no longer the batch's own.
     if overwrite {
       guard let isStillReplaced = try decide(&item, photo, journal, planner, &attempt) else { return }
       overwrite = isStillReplaced
@@ -102,10 +102,9 @@ extension BatchRun {
     attempt.megapixels = Double(examination.width) * Double(examination.height) / 1e6
   }
 
-  /// Decides what the photo may do to the file that has its name now, and gives it another name where it needs
-  /// one.
+  /// Decides what to do with an existing file of the photo's result name, and renames the result if necessary.
   ///
-  /// - Returns: whether that file is replaced; nil where the photo is not edited, as its entry says then.
+  /// - Returns: whether that file is replaced; nil if the photo is not edited, for the reason in its entry.
   private func decide(
     _ item: inout BatchNaming.Item, _ photo: FoundOriginal, _ journal: BatchJournal,
     _ planner: SharedNamePlanner, _ attempt: inout Attempt
@@ -134,8 +133,8 @@ extension BatchRun {
     return monitor.update { $0.wrote(lines: events.count) }
   }
 
-  /// The end without a result of what was started; what was not leaves no trace in the journal, since it did nothing to
-  /// what is there under its name.
+  /// Records the failure of a photo that was started. One that was not started leaves no trace in the journal,
+  /// since it did not touch the file of its name.
   private func noteFailure(of attempt: Attempt, _ reason: String, _ journal: BatchJournal) {
     guard attempt.isStarted else { return }
     do {
@@ -145,7 +144,7 @@ extension BatchRun {
     }
   }
 
-  /// Waits until the journal is on the disk up to a line; lanes that wait share the wait.
+  /// Waits until the journal is on disk up to a line; one sync serves all waiting threads.
   private func waitUntilSynced(_ line: Int) throws {
     do {
       try monitor.wait { try $0.isSynced(upTo: line) }
@@ -154,7 +153,7 @@ extension BatchRun {
     }
   }
 
-  /// Brings the journal to the disk whenever it has grown, as long as there are lanes.
+  /// Syncs the journal to disk whenever it has grown, as long as there are worker threads.
   func sync(_ journal: BatchJournal) {
     while let line = monitor.wait(for: { state -> Int?? in
       switch state.nextSync() {
@@ -177,14 +176,15 @@ extension BatchRun {
     monitor.update { $0.finished(attempt.work, attempt.entry, megapixels: attempt.megapixels) }
   }
 
-  /// The photo is left for another run.
+  /// Leaves the photo for another run.
   private func leave(_ attempt: Attempt) {
     monitor.update { $0.left(attempt.work, output: attempt.entry.output) }
   }
 
-  /// What is to be done beside the photos, counted among them where it takes no more than half of what they may take together.
+  /// Runs work in addition to the photos. Its memory counts towards theirs and must not exceed half of their
+  /// budget.
   ///
-  /// - Returns: nil where it takes more, and is not done.
+  /// - Returns: nil if it would take more, and is not run.
   func beside<Value>(taking bytes: Int, _ body: () throws -> Value) rethrows -> Value? {
     guard bytes <= options.memory / 2 else { return nil }
     return try memory.spend(bytes, body)

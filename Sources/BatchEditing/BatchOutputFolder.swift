@@ -2,12 +2,12 @@ import Files
 import FrameCore
 import Libc
 
-/// The folder that results go to, watched for what would make every photo fail.
+/// The output folder, checked for conditions that would make every photo fail.
 struct BatchOutputFolder: Sendable {
   private let path: String
   private let identity: FileIdentity
 
-  /// - Parameter path: of a folder that exists.
+  /// - Parameter path: the path of an existing folder.
   init(_ path: String) throws {
     guard let identity = FileIdentity(path.isEmpty ? "." : path), identity.isFolder else {
       throw SafelightError(.file, "The output folder \(path) has gone", remedy: "run the batch again")
@@ -16,7 +16,7 @@ struct BatchOutputFolder: Sendable {
     self.identity = identity
   }
 
-  /// Why nothing can be written here any more; nil while it can.
+  /// Returns why nothing can be written here any more; nil if it can.
   func problem() -> SafelightError? {
     guard FileIdentity(path) == identity else {
       return SafelightError(
@@ -32,7 +32,7 @@ struct BatchOutputFolder: Sendable {
         remedy: "change its permissions and go on with --resume")
   }
 
-  /// The reason that concerns all photos, where a photo's error has one.
+  /// Returns the cause of a photo's error if it affects all photos, else nil.
   func problem(behind error: SafelightError) -> SafelightError? {
     switch error.code {
     case .noSpace:

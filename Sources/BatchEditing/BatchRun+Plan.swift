@@ -1,24 +1,24 @@
 import Files
 import FrameCore
 
-/// What a run would do to each photo, decided before it as in it.
+/// What a run would do to each photo, decided by the same rules as in the run.
 extension BatchRun {
-  /// What would become of a photo.
+  /// The planned outcome of a photo.
   public struct PlannedResult: Sendable, Hashable, Codable {
     public enum Action: String, Sendable, Hashable, Codable {
       case edit, skip, fail
     }
     public var input: String
-    /// Relative to the output folder; empty where the photo cannot be named.
+    /// The path of the result, relative to the output folder; empty if the photo cannot be named.
     public var output: String
     public var action: Action
-    /// Why it would not be edited; nil where it would.
+    /// Why it would not be edited; nil if it would.
     public var reason: String?
-    /// True where a file that is there would be replaced, else nil.
+    /// True if an existing file would be replaced, else nil.
     public var replaces: Bool?
   }
 
-  /// What `run` would do; writes nothing.
+  /// Returns what `run` would do; writes nothing.
   public func plan(_ photos: [BatchInputs.Photo]) throws -> [PlannedResult] {
     let journal =
       FileContents.kind(of: folder) == .folder ? try BatchJournal(in: folder, forReading: true) : nil
@@ -47,7 +47,7 @@ extension BatchRun {
     }
   }
 
-  /// The photo as it is now.
+  /// Returns the current state of a photo.
   func find(_ photo: BatchInputs.Photo) throws -> FoundOriginal {
     guard let state = BatchJournal.FileState(photo.path) else {
       throw SafelightError(
@@ -67,7 +67,8 @@ extension BatchRun {
       isOtherInput: planner.isOtherInput)
   }
 
-  /// Where names depend on what a photo says, its header must be read; another process may have to do that.
+  /// Returns an editor that reads headers, if names depend on metadata or sizes; it may have to be another
+  /// process.
   func namingEditor() throws -> (any BatchEditor)? {
     let template = options.naming.template
     return template.needsMetadata || template.needsSize ? try makeEditor() : nil

@@ -4,25 +4,28 @@ import Libc
 
 /// Edits many photos into a folder, several at a time.
 ///
-/// Every photo is decoded, rendered and encoded by one thread; as many run as there are jobs, while their memory stays
-/// within the bound. What happens is noted in a journal in the output folder, so that a run which was killed can be
-/// continued. Results do not depend on the number of jobs.
+/// Every photo is decoded, rendered and encoded by one thread; as many run as there are jobs, while their memory
+/// stays within the bound. Events are recorded in a journal in the output folder, so that a run that was killed
+/// can be continued. Results do not depend on the number of jobs.
 ///
-/// A photo that fails costs nobody else. What would fail for all that follow, such as a full disk, ends the run.
+/// A photo that fails does not affect the others. An error that would recur with all following photos, such as a
+/// full disk, ends the run.
 public final class BatchRun: Sendable {
   public struct Options: Sendable {
     public var naming: BatchNaming
-    /// At least 1.
+    /// The number of photos edited at a time, at least 1.
     public var jobs: Int
-    /// What all photos at work may take together, bytes. A photo that wants more by itself runs alone.
+    /// The memory that all photos being edited may take together, in bytes. A photo that needs more than this runs
+    /// alone.
     public var memory: Int
-    /// Whether results that the journal knows are kept, and what was begun is done again.
+    /// Whether results recorded in the journal are kept, and unfinished ones are made again.
     public var resumes: Bool
-    /// Identifies the edit of a photo: results of another edit are made again.
+    /// Returns an identifier of the edit of a photo: results of another edit are made again.
     public var edit: @Sendable (_ input: String) throws -> String
-    /// What makes these results. Those of others that the journal knows are not taken for own ones.
+    /// The command that makes these results. Results of other commands in the journal do not count as the run's
+    /// own.
     public var command = "batch"
-    /// Paths of files that the run reads beside the photos, such as a recipe: no result replaces them.
+    /// The paths of files that the run reads besides the photos, such as a recipe: no result replaces them.
     public var otherInputs: [String] = []
 
     public init(
@@ -34,19 +37,20 @@ public final class BatchRun: Sendable {
     }
   }
 
-  /// How far a run is.
+  /// The progress of a run.
   public struct Progress: Sendable {
     public var total = 0
     public var done = 0
     public var skipped = 0
     public var failed = 0
-    /// Of the originals that are done, in millions.
+    /// The pixels of the finished originals, in millions.
     public var megapixels = 0.0
-    /// What is being edited.
+    /// The photos being edited.
     public var current: [String] = []
-    /// What came to its end since progress was told last.
+    /// The entries finished since the previous report.
     public var news: [BatchReport.Entry] = []
-    /// How many photos have their names, where those depend on what photos say, before any is edited; nil afterwards.
+    /// The number of photos named so far, if names depend on photos' contents and no photo is edited yet; else
+    /// nil.
     public var named: Int?
 
     public init() {}
@@ -58,11 +62,11 @@ public final class BatchRun: Sendable {
   let options: Options
   let makeEditor: @Sendable () throws -> any BatchEditor
   let monitor = Monitor(BatchStateMachine())
-  /// What the photos at work share.
+  /// The memory shared by the photos being edited.
   let memory: MemoryBudget
 
   /// - Parameters:
-  ///   - folder: where results go; made if it is missing.
+  ///   - folder: the output folder; created if it does not exist.
   ///   - makeEditor: called on each job's own thread.
   public init(
     to folder: String, _ options: Options, editor makeEditor: @escaping @Sendable () throws -> any BatchEditor
@@ -73,18 +77,18 @@ public final class BatchRun: Sendable {
     memory = MemoryBudget(bytes: options.memory)
   }
 
-  /// Lets the photos at work be finished and begins no more.
+  /// Finishes the photos being edited and starts no more.
   public func stop() { monitor.update { $0.stop() } }
 
-  /// Edits everything; returns when all is done, or stopped.
+  /// Edits all photos; returns when they are done or the run is stopped.
   ///
   /// - Parameters:
-  ///   - more: called on the caller's thread every tenth of a second for photos that have come meanwhile; nil from it, or
-  ///     for it, says that no more will come.
-  ///   - follow: called on the caller's thread every tenth of a second, from when photos are named on, and once at the
-  ///     end.
-  /// - Throws: `SafelightError` where nothing could start: the folder cannot be made or written to, or another batch has
-  ///   it.
+  ///   - more: called on the caller's thread every tenth of a second for newly arrived photos; if it is nil or
+  ///     returns nil, no more will come.
+  ///   - follow: called on the caller's thread every tenth of a second, starting when photos are named, and once
+  ///     at the end.
+  /// - Throws: `SafelightError` if the run could not start: the folder cannot be created or written to, or another
+  ///   batch uses it.
   public func run(
     _ photos: [BatchInputs.Photo], more: (() throws -> [BatchInputs.Photo]?)? = nil,
     follow: (Progress) -> Void = { _ in }
@@ -108,7 +112,7 @@ public final class BatchRun: Sendable {
     do {
       try waitForEnd(of: lanes, telling: follow) { try addMore(more, planner, editor, journal) }
     } catch {
-      // Lanes must not go on behind the caller's back.
+      // No worker thread may continue after the error is thrown.
       stop()
       lanes.forEach { $0.join() }
       throw error
@@ -129,7 +133,7 @@ public final class BatchRun: Sendable {
     return report
   }
 
-  /// Names photos, which is told and can be stopped where it takes reading them.
+  /// Names photos; if that requires reading them, reports progress and can be stopped.
   private func name(
     _ photos: [BatchInputs.Photo], _ planner: SharedNamePlanner, _ editor: (any BatchEditor)?,
     telling tell: (Progress) -> Void
@@ -146,14 +150,14 @@ public final class BatchRun: Sendable {
     }
   }
 
-  /// Starts the lanes, and the thread that brings the journal to the disk.
+  /// Starts the worker threads, and the thread that syncs the journal.
   ///
-  /// - Throws: `SafelightError` where the system grants no more threads; then none runs.
+  /// - Throws: `SafelightError` if the system grants no more threads; then none runs.
   private func startLanes(
     _ count: Int, isOpen: Bool, _ journal: BatchJournal, _ place: BatchOutputFolder,
     _ planner: SharedNamePlanner
   ) throws -> [WorkerThread] {
-    // One lane more stands for the start itself: the journal's thread must not end before there are others.
+    // The start itself counts as a worker: the journal's thread must not end before there are others.
     monitor.update { state in
       state.begin(takesMore: isOpen)
       state.laneStarts()
@@ -170,7 +174,7 @@ public final class BatchRun: Sendable {
       }
     } catch {
       monitor.update { state in
-        // Those of the thread that is missing and of the start.
+        // One for the missing thread, one for the start.
         state.laneEnded()
         state.laneEnded()
         state.stop()
@@ -182,7 +186,7 @@ public final class BatchRun: Sendable {
     return threads
   }
 
-  /// Tells progress, and asks for more photos, until the lanes have ended.
+  /// Reports progress, and asks for more photos, until the worker threads have ended.
   private func waitForEnd(
     of lanes: [WorkerThread], telling tell: (Progress) -> Void, addMore: () throws -> Void
   ) throws {
@@ -211,12 +215,12 @@ public final class BatchRun: Sendable {
     try add(planner.items(for: photos, examining: editor), journal)
   }
 
-  /// Gives items to the lanes, after their names are durable.
+  /// Gives items to the worker threads after their names are durable.
   private func add(_ items: [BatchNaming.Item], _ journal: BatchJournal) throws {
     try journal.write(
       items.flatMap { item -> [BatchJournal.Event] in
         guard case .edit = item.decision else { return [] }
-        // What is known of a result that is there stays known until another really takes its place.
+        // The record of an existing result is kept until another result really replaces it.
         if let old = journal.record(of: item.output), PathKey(old.input) != PathKey(item.photo.origin),
           FileIdentity(FolderListing.path(item.output, in: folder)) != nil
         {
@@ -227,7 +231,7 @@ public final class BatchRun: Sendable {
     monitor.update { $0.add(items) }
   }
 
-  /// The line that keeps a name for its photo; none where the journal has it.
+  /// Returns the event that reserves a name for its photo; none if the journal has it.
   func naming(_ item: BatchNaming.Item, _ journal: BatchJournal) -> [BatchJournal.Event] {
     if let old = journal.record(of: item.output), PathKey(old.input) == PathKey(item.photo.origin),
       PathKey(old.naming) == PathKey(item.rules)
@@ -237,6 +241,6 @@ public final class BatchRun: Sendable {
     return [.named(output: item.output, input: item.photo.origin, naming: item.rules)]
   }
 
-  /// Ends the run: nothing that follows could be done. The first reason is kept.
+  /// Ends the run because no further photo could be edited. The first reason is kept.
   func end(because error: SafelightError) { monitor.update { $0.end(because: error) } }
 }

@@ -1,7 +1,7 @@
 import Files
 import Synchronization
 
-/// The planner of names, asked by the lanes too.
+/// The name planner, shared with the worker threads.
 final class SharedNamePlanner: Sendable {
   private let planner: Mutex<BatchNamePlanner>
 

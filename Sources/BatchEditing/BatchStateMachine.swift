@@ -1,21 +1,21 @@
 import Files
 import FrameCore
 
-/// Hands the photos of a batch to its lanes, counts what becomes of them, and knows when the run is over: a state machine
-/// without clock, lock or thread.
+/// Assigns the photos of a batch to its worker threads (lanes), counts the outcomes, and decides when the run is
+/// over: a state machine without clock, lock or thread.
 ///
-/// Events are its methods, in the order in which they happen; what to do about them is what they return. A lane is one job: it
-/// asks for a photo, tells what became of it, and asks for the next.
+/// Its methods are the events, called in the order in which they happen; they return what to do. A lane is the
+/// thread of one job: it asks for a photo, reports its outcome, and asks for the next.
 struct BatchStateMachine {
-  /// A photo that a lane has.
+  /// A photo assigned to a lane.
   struct Work: Sendable {
     fileprivate let number: Int
     let item: BatchNaming.Item
-    /// The results that no other lane may be at meanwhile.
+    /// The results that no other lane may work on in the meantime.
     fileprivate var claims: [PathKey] = []
   }
 
-  /// What a lane does next.
+  /// What a lane should do next.
   enum Next {
     case edit(Work)
     /// Nothing, until something changes.
@@ -23,46 +23,46 @@ struct BatchStateMachine {
     case end
   }
 
-  /// What the journal's thread does next.
+  /// What the journal's thread should do next.
   enum NextSync: Hashable {
-    /// Bring it to the disk up to this line, at least.
+    /// Sync it to disk at least up to this line.
     case sync(line: Int)
     case wait
     case end
   }
 
-  /// What no lane has taken yet.
+  /// The items that no lane has taken yet.
   private(set) var pending: ArraySlice<BatchNaming.Item> = []
   private(set) var entries: [BatchReport.Entry] = []
-  /// Lanes that have not ended.
+  /// The number of lanes that have not ended.
   private(set) var lanes = 0
   /// Whether more items may come.
   private(set) var isOpen = true
   private(set) var isStopped = false
-  /// Why nothing more can be done, as where the disk is full: the first reason.
+  /// The first reason why the run cannot continue, such as a full disk.
   private(set) var fatal: SafelightError?
 
-  /// In the order in which they were taken.
+  /// The photos being edited, in the order in which they were taken.
   private var atWork: [Work] = []
-  /// The results that lanes are at: a photo may come again while it is being edited.
+  /// The results that lanes are working on: a photo may arrive again while it is being edited.
   private var claimed: Set<PathKey> = []
   private var taken = 0
   private var progress = BatchRun.Progress()
-  /// Whether only the last entry of each input is kept: a watched photo may have come in pieces.
+  /// Whether only the last entry of each input is kept: a watched photo may have arrived in pieces.
   private var keepsLast = false
-  /// Of entries, where only the last is kept.
+  /// The index in `entries` of each input, if only the last is kept.
   private var places: [PathKey: Int] = [:]
-  /// Lines that lanes gave to the journal, and how many of them are on the disk.
+  /// The number of lines written to the journal, and how many of them are on disk.
   private var writtenLines = 0
   private var syncedLines = 0
-  /// Why the journal cannot be brought to the disk.
+  /// Why the journal cannot be synced to disk.
   private var syncProblem: SafelightError?
 
   // MARK: The run's events
 
   /// The run begins.
   ///
-  /// - Parameter takesMore: whether items may come while it runs, of which the last of each photo counts.
+  /// - Parameter takesMore: whether items may arrive during the run; then the last one of each photo counts.
   mutating func begin(takesMore: Bool) { (isOpen, keepsLast) = (takesMore, takesMore) }
 
   mutating func add(_ items: [BatchNaming.Item]) {
@@ -70,26 +70,26 @@ struct BatchStateMachine {
     progress.total += items.count
   }
 
-  /// No more items come.
+  /// No more items will arrive.
   mutating func closeInputs() { isOpen = false }
 
-  /// Photos at work are finished, and no more are begun.
+  /// Photos being edited are finished, and no more are started.
   mutating func stop() { isStopped = true }
 
-  /// Nothing that follows could be done.
+  /// No further photo could be edited.
   mutating func end(because error: SafelightError) { fatal = fatal ?? error }
 
-  /// Whether photos may be begun.
+  /// Whether photos may be started.
   var mayBegin: Bool { !isStopped && fatal == nil }
 
-  /// How far the run is, and what came to its end since this was asked last.
+  /// Returns the progress of the run, and the entries finished since the previous call.
   mutating func takeProgress() -> BatchRun.Progress {
     defer { progress.news = [] }
     progress.current = atWork.map(\.item.photo.path)
     return progress
   }
 
-  /// The run is over: what no lane has taken is left for another run.
+  /// The run is over: items that no lane has taken are left for another run.
   mutating func finish() -> (entries: [BatchReport.Entry], megapixels: Double) {
     for item in pending { add(BatchReport.Entry(item, status: .left)) }
     pending = []
@@ -101,10 +101,10 @@ struct BatchStateMachine {
   /// A lane is about to start.
   mutating func laneStarts() { lanes += 1 }
 
-  /// A lane has ended, or did not start.
+  /// A lane has ended, or failed to start.
   mutating func laneEnded() { lanes -= 1 }
 
-  /// A lane is free: the first item whose result no other lane is at.
+  /// A lane is free: returns the first item whose result no other lane is working on.
   mutating func next() -> Next {
     guard mayBegin else { return .end }
     guard let at = pending.firstIndex(where: { !isClaimed($0) }) else {
@@ -113,7 +113,7 @@ struct BatchStateMachine {
     let item = at == pending.startIndex ? pending.removeFirst() : pending.remove(at: at)
     taken += 1
     var work = Work(number: taken, item: item)
-    // What is not edited may have the name of what is, and claims nothing.
+    // An item that is not edited may share its name with one that is, and claims nothing.
     if item.isEdited { work.claims = [PathKey(item.output)] }
     claimed.formUnion(work.claims)
     atWork.append(work)
@@ -124,16 +124,16 @@ struct BatchStateMachine {
     item.isEdited && claimed.contains(PathKey(item.output))
   }
 
-  /// The photo's result gets another name, as its own turned out to be taken.
+  /// The photo's result gets another name because its own is taken.
   mutating func renamed(_ work: Work, to output: String) {
     guard let at = atWork.firstIndex(where: { $0.number == work.number }) else { return }
     guard claimed.insert(PathKey(output)).inserted else { return }
     atWork[at].claims.append(PathKey(output))
   }
 
-  /// The photo came to its end.
+  /// The photo is finished.
   ///
-  /// - Parameter megapixels: of the original, where it was edited.
+  /// - Parameter megapixels: the size of the original, if it was edited.
   mutating func finished(_ work: Work, _ entry: BatchReport.Entry, megapixels: Double = 0) {
     guard release(work) else { return }
     add(entry)
@@ -155,14 +155,14 @@ struct BatchStateMachine {
     add(BatchReport.Entry(item, status: .left))
   }
 
-  /// False where the photo came to its end before.
+  /// Returns false if the photo was finished before.
   private mutating func release(_ work: Work) -> Bool {
     guard let at = atWork.firstIndex(where: { $0.number == work.number }) else { return false }
     claimed.subtract(atWork.remove(at: at).claims)
     return true
   }
 
-  /// Lanes end in any order: what came later counts, not what ended later.
+  /// Photos finish in any order: the one that arrived last counts, not the one that finished last.
   private mutating func add(_ entry: BatchReport.Entry) {
     guard keepsLast else { return entries.append(entry) }
     let input = PathKey(entry.input)
@@ -175,7 +175,7 @@ struct BatchStateMachine {
 
   // MARK: The journal's events
 
-  /// A lane gave lines to the journal.
+  /// A lane wrote lines to the journal.
   ///
   /// - Returns: the number of the last one.
   mutating func wrote(lines: Int) -> Int {
@@ -183,9 +183,9 @@ struct BatchStateMachine {
     return writtenLines
   }
 
-  /// Whether the journal is on the disk up to a line; nil where that is still to come.
+  /// Whether the journal is on disk up to a line; nil if that is pending.
   ///
-  /// - Throws: why it will not be.
+  /// - Throws: the reason if it will not be.
   func isSynced(upTo line: Int) throws(SafelightError) -> Bool? {
     if syncedLines >= line { return true }
     if let syncProblem { throw syncProblem }
@@ -199,10 +199,10 @@ struct BatchStateMachine {
     return lanes == 0 ? .end : .wait
   }
 
-  /// The journal is on the disk up to a line.
+  /// The journal is on disk up to a line.
   mutating func synced(upTo line: Int) { syncedLines = max(syncedLines, line) }
 
-  /// The journal cannot be brought to the disk, which ends the run.
+  /// The journal cannot be synced to disk, which ends the run.
   mutating func syncFailed(_ error: SafelightError) {
     syncProblem = error
     end(because: error)

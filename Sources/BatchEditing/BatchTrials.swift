@@ -5,11 +5,13 @@ import PhotoIO
 import Rendering
 import Synchronization
 
-/// Finds out, beside the photos at work, whether a GPU renders those of a batch faster than its jobs do.
+/// Measures, while photos are edited, whether a GPU renders the photos of a batch faster than its jobs do.
 ///
-/// Jobs and worker processes ask for each photo what was measured last, and render on the processor until then.
+/// Jobs and worker processes query the latest measurement for each photo, and render on the processor until there
+/// is one.
 public final class BatchTrials: Sendable {
-  /// Photos that are looked at for kinds of plans, and kinds that are measured: more would take longer than they save.
+  /// The number of photos examined for kinds of plans, and of kinds measured: more would take longer than they
+  /// save.
   private static let mostPhotos = 64
   private static let mostKinds = 4
 
@@ -18,8 +20,8 @@ public final class BatchTrials: Sendable {
   private let isClosed = Mutex(false)
   private let thread = Mutex<WorkerThread?>(nil)
 
-  /// - Parameter jobs: photos that are edited at a time, each on one core.
-  /// - Returns: nil where there is nothing to find out, since a backend is named or there is no GPU.
+  /// - Parameter jobs: the number of photos edited at a time, each on one core.
+  /// - Returns: nil if there is nothing to measure, because a backend is named or there is no GPU.
   public convenience init?(_ request: BackendRequest, jobs: Int) {
     self.init(request, jobs: jobs, host: .system, cache: BackendCache(), trial: .measured)
   }
@@ -33,29 +35,29 @@ public final class BatchTrials: Sendable {
 
   deinit { finish() }
 
-  /// Begins to measure plans of these photos, edited as `settings` say. Called once.
+  /// Starts to measure plans of these photos, edited according to `settings`. Called once.
   ///
-  /// - Parameter run: edits the photos; measurements count among them in what they may take of memory, and photos of which
-  ///   one would take more than half of that are not measured.
+  /// - Parameter run: the run that edits the photos; measurements count towards its memory budget, and a photo
+  ///   that would take more than half of it is not measured.
   public func start(
     _ photos: [String], _ settings: LocalBatchEditor.Settings, beside run: BatchRun
   ) {
     let photos = photos.prefix(Self.mostPhotos)
     // Without a thread nothing is measured, and the processor renders.
     let worker = try? WorkerThread(name: "sl-trial") { [self] in
-      // At the priority of the jobs, or what is measured would be another thing than what they would do.
+      // At the priority of the jobs, or the measurement would not be representative of them.
       measure(photos, settings, run)
     }
     thread.withLock { $0 = worker }
   }
 
-  /// Ends what is measured, and returns when it has: a driver must not be at work when the program ends.
+  /// Ends the measurement, and returns when it has ended: no driver may be active when the program exits.
   public func finish() {
     isClosed.withLock { $0 = true }
     thread.withLock { $0.take() }?.join()
   }
 
-  /// Why a GPU that was named is not used.
+  /// Returns why a requested GPU is not used.
   public func takeNotes() -> [String] { chooser.takeNotes() }
 
   private func measure(
@@ -79,7 +81,7 @@ public final class BatchTrials: Sendable {
       } catch is CancellationError {
         return
       } catch {
-        // What is wrong with a photo is told in its turn.
+        // A photo's error is reported when it is edited.
         continue
       }
     }

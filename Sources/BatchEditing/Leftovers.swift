@@ -4,7 +4,7 @@ import Libc
 
 /// Unfinished files of processes that were killed.
 enum Leftovers {
-  /// Removes the temporary files that were to become `outputs`, names relative to `folder`.
+  /// Removes the temporary files of `outputs`, which are names relative to `folder`.
   static func remove(of outputs: some Sequence<String>, in folder: String) {
     // Each folder is listed once, however many results it holds.
     var names: [PathKey: Set<[UInt8]>] = [:]
@@ -17,7 +17,7 @@ enum Leftovers {
     for (parent, prefixes) in names { remove(prefixes, in: parent.path) }
   }
 
-  /// - Parameter prefixes: how the names begin, with the dot ahead of what is random.
+  /// - Parameter prefixes: the prefixes of the names, including the dot before the random part.
   private static func remove(_ prefixes: Set<[UInt8]>, in folder: String) {
     guard let directory = opendir(folder) else { return }
     defer { closedir(directory) }

@@ -1,10 +1,10 @@
 import FrameCore
 
-/// Memory that several works share: each waits until there is room for what it takes, or until it is alone.
+/// A memory budget shared by several tasks: each waits until there is room for it, or until it runs alone.
 ///
-/// They wait in turn, or a large work would wait for ever while small ones pass it.
+/// They are served in order, or a large task would wait for ever while small ones pass it.
 package final class MemoryBudget: Sendable {
-  /// What all works may take together, bytes. A work that takes more by itself runs alone.
+  /// The memory that all tasks may take together, in bytes. A task that needs more than this runs alone.
   package let bytes: Int
   private let queue: Monitor<MemoryQueue>
 
@@ -13,26 +13,26 @@ package final class MemoryBudget: Sendable {
     queue = Monitor(MemoryQueue(bytes: bytes))
   }
 
-  /// What the works at hand take, bytes.
+  /// The memory in use, in bytes.
   package var inUse: Int { queue.read { $0.inUse } }
-  /// How many works are at hand.
+  /// The number of running tasks.
   package var running: Int { queue.read { $0.running } }
 
-  /// How many works wait.
+  /// The number of waiting tasks.
   var waiting: Int { queue.read { $0.waiting } }
 
-  /// Does a work once there is room for it.
+  /// Runs a task once there is room for it.
   ///
-  /// - Parameter bytes: what it takes at most.
+  /// - Parameter bytes: the most memory it takes.
   package func spend<Value>(_ bytes: Int, _ work: () throws -> Value) rethrows -> Value {
     acquire(bytes)
     defer { release(bytes) }
     return try work()
   }
 
-  /// Waits until there is room for `bytes`, which are taken then.
+  /// Waits until there is room for `bytes`, and takes them.
   ///
-  /// - Returns: whether there was none at first.
+  /// - Returns: whether it had to wait.
   @discardableResult
   func acquire(_ bytes: Int) -> Bool {
     let (ticket, isAdmitted) = queue.update { queue in
@@ -41,11 +41,11 @@ package final class MemoryBudget: Sendable {
     }
     if isAdmitted { return false }
     queue.wait { $0.admit(ticket, bytes) ? () : nil }
-    // Wakes the next in turn.
+    // Wakes the next task in the queue.
     queue.update { _ in }
     return true
   }
 
-  /// Gives back what `acquire` took.
+  /// Returns the memory that `acquire` took.
   func release(_ bytes: Int) { queue.update { $0.release(bytes) } }
 }

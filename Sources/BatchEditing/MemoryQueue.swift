@@ -1,28 +1,28 @@
-/// Works that wait in turn for memory: a state machine without lock or thread.
+/// A queue of tasks that wait for memory: a state machine without lock or thread.
 ///
-/// They wait in turn, or a large work would wait for ever while small ones pass it.
+/// They are served in order, or a large task would wait for ever while small ones pass it.
 struct MemoryQueue {
-  /// What all works may take together, bytes. A work that takes more by itself runs alone.
+  /// The memory that all tasks may take together, in bytes. A task that needs more than this runs alone.
   let bytes: Int
   private(set) var inUse = 0
-  /// How many works have what they asked for.
+  /// The number of running tasks.
   private(set) var running = 0
   private var tickets = 0
   private var serving = 0
 
   init(bytes: Int) { self.bytes = bytes }
 
-  /// How many works wait.
+  /// The number of waiting tasks.
   var waiting: Int { tickets - serving }
 
-  /// A work comes; the number of its turn.
+  /// Enqueues a task and returns its ticket.
   mutating func ask() -> Int {
     defer { tickets += 1 }
     return tickets
   }
 
-  /// Takes the memory of a work, where it is its turn and there is room, or it would be alone. The next in turn may have
-  /// room too.
+  /// Takes the memory for a task if it is first in the queue and there is room, or if it would run alone. There
+  /// may then be room for the next one too.
   mutating func admit(_ ticket: Int, _ bytes: Int) -> Bool {
     guard ticket == serving, running == 0 || inUse + bytes <= self.bytes else { return false }
     serving += 1
@@ -31,7 +31,7 @@ struct MemoryQueue {
     return true
   }
 
-  /// A work gives back what it took.
+  /// Returns a task's memory.
   mutating func release(_ bytes: Int) {
     running -= 1
     inUse -= bytes

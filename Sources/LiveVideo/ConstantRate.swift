@@ -1,45 +1,47 @@
 import FrameCore
 
-/// Gives pictures that come at any times their places in a video of one rate: a state machine without clock or sink.
+/// Assigns pictures with arbitrary time stamps to the frames of a constant-rate video: a state machine without
+/// clock or sink.
 ///
-/// A place is the time of one frame of the video. A picture takes the place that is next unless it is nearly
-/// a whole place early or late: cameras jitter, and time stamps are rounded, and neither is to cost a
-/// picture. So the video is never further from the pictures' own times than one place, but for what a clock
-/// that is set anew leaves out: see `takeGap`.
+/// A place is the time slot of one frame of the video. A picture takes the next place unless it is nearly a whole
+/// place early or late: cameras jitter and time stamps are rounded, and neither should cost a picture. The video
+/// therefore never deviates from the pictures' own times by more than one place, except for gaps left out when a
+/// clock was reset: see `takeGap`.
 struct ConstantRate {
   /// What to do with a picture.
   struct Step: Hashable {
-    /// How often the picture before it is written again first.
+    /// How many times the previous picture is repeated first.
     var repeats = 0
-    /// Whether it is written; otherwise there is no place for it, and the next one follows too soon.
+    /// Whether it is written; false if it came too early to have a place of its own.
     var isWritten = true
   }
 
-  /// Frames a second of the video.
+  /// The frame rate of the video, in frames per second.
   let rate: Double
   /// When place 0 is shown.
   private var origin: Timestamp?
-  /// The first place that is free.
+  /// The first free place.
   private var next = 0
-  /// Seconds that were left out last, until they are asked for.
+  /// The length of the last gap left out, in seconds, until it is queried.
   private var gap: Double?
 
   /// How early or late a picture may be, in places.
   private static let tolerance = 0.9
-  /// A clock that goes back by more seconds, or forward by more, was set anew. The latter bounds how much one
-  /// damaged time stamp can write: at 30 frames a second a picture is repeated at most 1800 times.
+  /// A clock that jumps back or forward by more seconds than these was reset. The forward limit bounds how much
+  /// one damaged time stamp can write: at 30 frames per second a picture is repeated at most 1800 times.
   private static let longestReturn = 1.0
   let longestGap: Double
 
-  /// - Parameter fraction: the rate as the video's header states it; nil is returned for an unknown one.
+  /// - Parameter fraction: the rate as the video's header states it; the initializer returns nil for an unknown
+  ///   one.
   init?(_ fraction: FrameRateFraction) {
     guard fraction.numerator > 0, fraction.denominator > 0 else { return nil }
     rate = Double(fraction.numerator) / Double(fraction.denominator)
-    // One place of a slow video, as of a time-lapse, may be longer than a minute.
+    // One place of a slow video, such as a time-lapse, may be longer than a minute.
     longestGap = max(60, 1.5 / rate)
   }
 
-  /// A picture of `time` is there to be written.
+  /// Assigns a place to a picture captured at `time`.
   mutating func place(_ time: Timestamp) -> Step {
     let distance = distance(to: time)
     guard distance > -Self.tolerance else { return Step(isWritten: false) }
@@ -48,8 +50,8 @@ struct ConstantRate {
     return Step(repeats: repeats)
   }
 
-  /// A picture of `time` was lost on its way here: its place is lost with it, so that whoever cannot take all pictures is
-  /// not given others instead.
+  /// Records that a picture captured at `time` was dropped before it got here. Its place is dropped too, so that a
+  /// consumer that cannot keep up is not given repeats instead.
   mutating func lose(_ time: Timestamp) {
     let distance = distance(to: time)
     guard distance > -Self.tolerance, let origin else { return }
@@ -57,7 +59,7 @@ struct ConstantRate {
     self.origin = origin.advanced(bySeconds: places / rate)
   }
 
-  /// The last picture, of `time`, stands for `duration` seconds: how often it is written again.
+  /// Returns how many times to repeat the last picture, captured at `time` and shown for `duration` seconds.
   mutating func end(_ time: Timestamp, duration: Double) -> Int {
     guard let origin, duration > 0 else { return 0 }
     guard duration <= longestGap else {
@@ -70,10 +72,11 @@ struct ConstantRate {
     return repeats
   }
 
-  /// Seconds without a picture, more than `longestGap`, that the video leaves out since the last call.
+  /// Returns the last gap left out since the previous call, in seconds; a gap is a time without pictures longer
+  /// than `longestGap`.
   mutating func takeGap() -> Double? { gap.take() }
 
-  /// Places between the free one and that of `time`; negative where `time` is before it.
+  /// The distance in places from the next free place to that of `time`; negative if `time` is earlier.
   private mutating func distance(to time: Timestamp) -> Double {
     let origin = origin ?? time
     self.origin = origin

@@ -1,25 +1,25 @@
 import FrameCore
 
-/// Where live pictures go: a terminal, a stream, a virtual camera, files.
+/// A destination of live pictures: a terminal, a stream, a virtual camera, files.
 ///
-/// A sink is driven by one thread of its own, so a slow sink delays no other; what it cannot take in time is dropped
-/// and counted before it gets here. `open`, `write` and `close` are called on that thread, in this order.
+/// Each sink runs on a thread of its own, so a slow sink delays no other; pictures that it cannot take in time are
+/// dropped and counted before they get here. `open`, `write` and `close` are called on that thread, in this order.
 public protocol FrameSink: AnyObject, Sendable {
-  /// As on the command line, such as `stream:8080`.
+  /// The name as written on the command line, such as `stream:8080`.
   var name: String { get }
 
-  /// What this sink takes of a source whose frames have this format; `screen` unless a sink says otherwise.
+  /// The kind of pictures this sink takes from a source with this frame format; `screen` by default.
   func pictures(of source: PixelFormat) -> SinkPictures
 
-  /// Called once, when the size of the pictures is known.
+  /// Opens the sink. Called once, when the size of the pictures is known.
   func open(_ format: SinkFormat) throws
 
-  /// Takes one picture. It is not changed afterwards, and may be kept, which holds its memory.
+  /// Takes one picture. It is not changed afterwards and may be kept, which holds its memory.
   ///
-  /// - Throws: `SinkClosed` where whoever reads has gone, which ends the sink quietly; any other error ends the run.
+  /// - Throws: `SinkClosed` if the reader has gone, which ends the sink quietly; any other error ends the run.
   func write(_ frame: RenderedFrame) throws
 
-  /// Called once after the last picture, also after an error. Releases everything and returns promptly.
+  /// Releases everything and returns promptly. Called once after the last picture, also after an error.
   func close()
 }
 
@@ -27,33 +27,35 @@ extension FrameSink {
   public func pictures(of source: PixelFormat) -> SinkPictures { .screen }
 }
 
-/// What a sink takes. Video that is written goes on as it came, pictures that people look at become sRGB.
+/// The kind of pictures a sink takes. Video that is written keeps its colour space; pictures for viewing become
+/// sRGB.
 public enum SinkPictures: Sendable, Hashable {
   /// 8-bit RGBA in sRGB.
   case screen
-  /// 8-bit RGBA in the space of the video, as its matrix gives it. Of pictures that are RGBA already: in sRGB.
+  /// 8-bit RGBA in the colour space of the video, as its matrix gives it; pictures that are already RGBA become
+  /// sRGB.
   case video
-  /// The samples of the source themselves, in its format, wherever the look changes nothing; otherwise as `video`.
+  /// The source's own samples, in its format, if the look changes nothing; otherwise as `video`.
   case samples
 }
 
-/// What a sink is going to be given.
+/// The format of the pictures a sink will receive.
 public struct SinkFormat: Sendable, Hashable {
   public var size: PixelSize
-  /// Frames a second as the source promised, or as was asked of a `ConstantRateSink`; 0 where there is no rate.
+  /// Frames per second as the source promised, or as requested for a `ConstantRateSink`; 0 if there is no rate.
   public var framesPerSecond: Double
-  /// The format of the source's first frame, and what its samples mean.
+  /// The format of the source's first frame, and the meaning of its samples.
   public var source: PixelFormat
   public var sourceTags: ColorTags
-  /// Of that frame as stored: what a source without a matrix is taken to have depends on it.
+  /// The stored size of that frame, which determines the matrix assumed for a source without one.
   public var sourceSize: PixelSize
-  /// Whether the look, as it is now, changes nothing.
+  /// Whether the current look changes nothing.
   public var isUnedited: Bool
-  /// Of the pictures, after the edit.
+  /// The sample aspect of the pictures, after the edit.
   public var sampleAspect: SampleAspect
   public var fieldOrder: FieldOrder
 
-  /// - Parameter sourceSize: nil stands for `size`.
+  /// - Parameter sourceSize: nil means `size`.
   public init(
     size: PixelSize, framesPerSecond: Double, source: PixelFormat = .rgba8, sourceTags: ColorTags = .sRGB,
     sourceSize: PixelSize? = nil, isUnedited: Bool = false, sampleAspect: SampleAspect = .square,
@@ -70,13 +72,13 @@ public struct SinkFormat: Sendable, Hashable {
   }
 }
 
-/// A picture after the plan, opaque: in the form that the sink's `pictures(of:)` asked for.
+/// An opaque picture that went through the plan, in the form that the sink's `pictures(of:)` requested.
 public struct RenderedFrame: Sendable {
   public var picture: PixelBuffer
   /// When the frame was captured.
   public var time: Timestamp
   public var sequence: UInt64
-  /// Seconds for which it is shown, where the source says so.
+  /// How long it is shown, in seconds, if the source says so.
   public var duration: Double?
 
   public init(picture: PixelBuffer, time: Timestamp, sequence: UInt64, duration: Double? = nil) {
@@ -87,7 +89,7 @@ public struct RenderedFrame: Sendable {
   }
 }
 
-/// Whoever reads from a sink has gone: no error, but the end of that sink.
+/// The reader of a sink has gone: this is not an error, but it ends the sink.
 public struct SinkClosed: Error {
   public init() {}
 }

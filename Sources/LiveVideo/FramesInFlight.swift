@@ -1,7 +1,7 @@
 import FrameCore
 import Rendering
 
-/// Frames on their way through a renderer, the oldest first. Allocates nothing once it is made.
+/// Frames on their way through a renderer, oldest first. Allocates nothing after initialization.
 struct FramesInFlight {
   struct Frame {
     let frame: FrameCore.Frame
@@ -25,7 +25,7 @@ struct FramesInFlight {
   mutating func add(_ frame: Frame) { frames.append(frame) }
   mutating func removeOldest() -> Frame? { frames.isEmpty ? nil : frames.removeFirst() }
 
-  /// Waits for all of them, whatever became of them.
+  /// Waits for all frames, ignoring errors, and discards them.
   mutating func abandon() {
     for frame in frames { try? frame.pending.wait() }
     frames.removeAll(keepingCapacity: true)

@@ -5,44 +5,45 @@ import Synchronization
 
 /// Stills as the frames of a camera: a folder, a pattern such as `frames/*.jpg`, or a list.
 ///
-/// Every picture is a frame of 8-bit RGBA, with its own colour tags and orientation. All have the stored size of the
-/// first. One that cannot be read is dropped as corrupt, and `notes` tell which and why.
+/// Every picture is a frame of 8-bit RGBA with its own colour tags and orientation. All must have the stored size
+/// of the first. A picture that cannot be read is dropped as corrupt, and `notes` lists which and why.
 public final class ImageSequenceInput: CaptureInput {
-  /// As given.
+  /// The pattern as given.
   public let pattern: String
   private let listed: [String]?
   public let framesPerSecond: Double
-  /// Whether frames come at their rate, or slower where decoding is. Otherwise each comes as soon as it is asked for.
+  /// Whether frames come at their rate, or slower if decoding is slower. Otherwise each is delivered as soon as it
+  /// is requested.
   public let isPaced: Bool
-  /// Whether the first picture follows the last. Times and sequence numbers go on.
+  /// Whether the first picture follows the last. Times and sequence numbers continue.
   public let loops: Bool
 
   public var id: String { "images:" + pattern }
   public var name: String { pattern }
   public let facing = CameraFacing.external
 
-  /// Rates that are accepted, in frames a second.
+  /// The accepted rates, in frames per second.
   public static let rates = 0.001...1000.0
-  /// Notes that are kept.
+  /// The maximum number of notes kept.
   private static let noteLimit = 100
 
   private let noted = Mutex<[String]>([])
 
-  /// Which pictures could not be read and why, one sentence each, at most the first hundred.
+  /// Which pictures could not be read and why, one sentence each; at most the first hundred.
   public var notes: [String] { noted.withLock { $0 } }
 
   /// - Parameters:
-  ///   - pattern: a folder, a file, or a pattern of glob(7). Files are taken in natural order, `2` before `10`. They
-  ///     are looked for when a stream is opened.
+  ///   - pattern: a folder, a file, or a pattern of glob(7). Files are taken in natural order, `2` before `10`.
+  ///     They are searched for when a stream is opened.
   ///   - framesPerSecond: within `rates`.
-  /// - Throws: `SafelightError(.invalidValue)` where the rate is out of range.
+  /// - Throws: `SafelightError(.invalidValue)` if the rate is out of range.
   public convenience init(
     _ pattern: String, framesPerSecond: Double = 30, paced: Bool = true, loops: Bool = false
   ) throws {
     try self.init(pattern, listed: nil, framesPerSecond, paced, loops)
   }
 
-  /// - Parameter paths: of pictures, in the order in which they are shown; at least one.
+  /// - Parameter paths: the paths of the pictures, in display order; at least one.
   public convenience init(
     paths: [String], framesPerSecond: Double = 30, paced: Bool = true, loops: Bool = false
   ) throws {
@@ -69,9 +70,9 @@ public final class ImageSequenceInput: CaptureInput {
 
   /// Finds the pictures and reads the header of the first that can be read.
   ///
-  /// A rate in `request` is kept; size and encoding are those of the pictures.
+  /// A rate in `request` is honoured; size and encoding are those of the pictures.
   ///
-  /// - Throws: `CaptureFailure` where there is no picture or none can be read.
+  /// - Throws: `CaptureFailure` if there is no picture or none can be read.
   public func openStream(_ request: StreamRequest) throws -> any FrameStream {
     do {
       let rate = request.framesPerSecond ?? framesPerSecond
@@ -88,7 +89,7 @@ public final class ImageSequenceInput: CaptureInput {
     }
   }
 
-  /// Files that are missing do not come by waiting.
+  /// Returns false: waiting does not bring back missing files.
   public func awaitReturn(after failure: CaptureFailure, until deadline: Timestamp) -> Bool { false }
 
   func note(_ sentence: String) {

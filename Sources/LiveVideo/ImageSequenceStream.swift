@@ -2,29 +2,29 @@ import Capture
 import FrameCore
 import PhotoIO
 
-/// One run through the pictures of an `ImageSequenceInput`.
+/// One pass, or with `loops` repeated passes, through the pictures of an `ImageSequenceInput`.
 final class ImageSequenceStream: FrameStream {
   let format: StreamFormat
   var isPaced: Bool { input.isPaced }
-  /// A picture may take long to decode.
+  /// False, since a picture may take long to decode.
   var mayStall: Bool { false }
   private let input: ImageSequenceInput
   private let paths: [String]
-  /// The size of the first picture as it is shown: streams do not change theirs.
+  /// The displayed size of the first picture: a stream does not change its size.
   private let displayedSize: PixelSize
   private let ring: BufferRing
   private let pacer = FramePacer()
   private let interval: Double
-  /// When frame 0 was due; later where decoding falls behind.
+  /// When frame 0 was due; moved later if decoding falls behind.
   private var start: Timestamp?
   private var sequence: UInt64 = 0
   private var index = 0
-  /// Decoded, and waiting for its time.
+  /// The decoded picture that waits for its due time.
   private var pending: (buffer: PixelBuffer, orientation: Orientation)?
-  /// Whether a picture was read since the first one of this pass.
+  /// Whether a picture was read in this pass.
   private var hasReadAny = false
   private var isClosed = false
-  /// Rows of 16-bit pictures on their way to 8 bits.
+  /// A band of rows of a 16-bit picture, before conversion to 8 bits.
   private var deepRows: PixelBuffer?
 
   private static let bufferCount = 8
@@ -42,7 +42,9 @@ final class ImageSequenceStream: FrameStream {
     ring = try BufferRing(count: Self.bufferCount, size: header.size, format: .rgba8, tags: header.tags)
   }
 
-  /// The header of the first picture that can be read; where none can, what is wrong with the first.
+  /// Returns the header of the first readable picture.
+  ///
+  /// - Throws: the error of the first picture if none can be read.
   private static func firstHeader(_ paths: [String]) throws -> PhotoHeader {
     var first: (any Error)?
     for path in paths {
@@ -68,7 +70,7 @@ final class ImageSequenceStream: FrameStream {
     if isClosed { return .finished }
     if pending == nil {
       if index == paths.count {
-        // A pass without a picture would be followed by others like it for ever.
+        // A pass that read no picture would repeat for ever.
         guard input.loops, hasReadAny else { return .finished }
         (index, hasReadAny) = (0, false)
       }
@@ -97,7 +99,7 @@ final class ImageSequenceStream: FrameStream {
   }
 
   private func awaitDue(until deadline: Timestamp) -> StreamEvent? {
-    // Where decoding is slower than the rate, pictures come later, not ever further behind.
+    // If decoding is slower than the rate, the schedule moves, so that the lag does not keep growing.
     let lag = Timestamp.now.seconds(since: dueTime)
     if lag > max(interval, 0.5) { start = start?.advanced(bySeconds: lag) }
     return pacer.wait(for: dueTime, until: deadline) == .due ? nil : .idle
@@ -105,7 +107,8 @@ final class ImageSequenceStream: FrameStream {
 
   private var dueTime: Timestamp { (start ?? .now).advanced(bySeconds: Double(sequence) * interval) }
 
-  /// Where nobody keeps time nothing is lost, so a buffer is waited for; it comes back without a sign.
+  /// Returns a free buffer. An unpaced stream loses no frame, so it waits for a buffer by polling: none signals
+  /// its return.
   private func takeBuffer(until deadline: Timestamp) -> PixelBuffer? {
     while true {
       if let buffer = ring.take() { return buffer }
@@ -165,7 +168,7 @@ final class ImageSequenceStream: FrameStream {
       for y in 0..<count {
         let deep = band.row(y, as: UInt16.self)
         let out = buffer.row(first + y, as: UInt8.self)
-        // Rounded: 257 codes of 16 bits to one of 8.
+        // Rounded: 257 codes of 16 bits make one of 8.
         for x in 0..<out.count { out[x] = UInt8(truncatingIfNeeded: (UInt32(deep[x]) + 128) / 257) }
       }
     }

@@ -1,9 +1,9 @@
-/// Durations counted in eight buckets an octave, so that percentiles cost no memory however many there
-/// are: a percentile is at most an eighth above the true one.
+/// A histogram of durations with eight buckets per octave: percentiles take constant memory, however many
+/// durations are counted. A percentile is at most an eighth above the true one.
 public struct LatencyHistogram: Sendable, Hashable {
-  /// Buckets an octave.
+  /// Buckets per octave.
   private static let resolution = 8.0
-  /// The first bucket ends here, in seconds.
+  /// The upper bound of the first bucket, in seconds.
   private static let first = 1e-5
   private static let bucketCount = 8 * 24
 
@@ -16,7 +16,7 @@ public struct LatencyHistogram: Sendable, Hashable {
 
   /// Counts one duration.
   public mutating func add(seconds: Double) {
-    // log2 by the exponent and the top bits of the significand: the frame loop calls no maths library.
+    // A piecewise linear log2 from the exponent and the significand: the frame loop calls no maths library.
     let ratio = max(seconds / Self.first, 1)
     let octave = Double(ratio.exponent)
     let bucket = Int(((octave + ratio.significand - 1) * Self.resolution).rounded(.up))
@@ -25,7 +25,7 @@ public struct LatencyHistogram: Sendable, Hashable {
     maximum = max(maximum, seconds)
   }
 
-  /// Seconds that `fraction` (0…1) of the durations stay within; nil where there are none.
+  /// The duration, in seconds, that `fraction` (0…1) of the durations do not exceed; nil if there are none.
   public func percentile(_ fraction: Double) -> Double? {
     guard count > 0 else { return nil }
     let rank = max(1, Int((Double(count) * fraction).rounded(.up)))
@@ -38,19 +38,19 @@ public struct LatencyHistogram: Sendable, Hashable {
     return maximum
   }
 
-  /// The end of a bucket, in seconds: the inverse of the piecewise linear logarithm of `add`.
+  /// The upper bound of a bucket, in seconds: the inverse of the piecewise linear logarithm in `add`.
   private static func bound(of bucket: Int) -> Double {
     let position = Double(bucket) / resolution
     let octave = position.rounded(.down)
     return first * Double(sign: .plus, exponent: Int(octave), significand: 1 + position - octave)
   }
 
-  /// Durations counted in `self` and not in the earlier state `start`.
+  /// The durations counted in `self` but not in the earlier state `start`.
   public func since(_ start: LatencyHistogram) -> LatencyHistogram {
     var difference = self
     for bucket in counts.indices { difference.counts[bucket] -= start.counts[bucket] }
     difference.count -= start.count
-    // Without a new record the longest of the others is known by its bucket.
+    // Without a new maximum, the longest of the remaining durations is only known by its bucket.
     if maximum == start.maximum {
       difference.maximum =
         difference.counts.lastIndex { $0 > 0 }.map { min(Self.bound(of: $0), maximum) } ?? 0

@@ -2,11 +2,12 @@ import FrameAnalysis
 import FrameCore
 import Synchronization
 
-/// The level of frame after frame, steadied, for whoever can wait for it: every frame is measured before it is shown.
+/// Measures the steadied level of each frame before it is shown, for sources that can wait for it.
 ///
-/// Frames that cannot wait are measured beside the picture by `LiveAnalyzer`. The same frames give the same levels.
+/// Frames that cannot wait are measured by `LiveAnalyzer` in parallel with rendering. The same frames give the
+/// same levels.
 public final class LevelMeter: Sendable {
-  /// Levels come in steps that nobody sees, degrees: each is a plan of its own.
+  /// The step between levels, in degrees, too small to be seen: each level needs a plan of its own.
   public static let step = 0.05
 
   private struct State {
@@ -18,9 +19,9 @@ public final class LevelMeter: Sendable {
 
   public init() {}
 
-  /// The turn that levels `frame`, as `Straighten` takes it; nil until a horizon was found.
+  /// Returns the rotation that levels `frame`, in degrees as `Straighten` takes it; nil until a horizon is found.
   ///
-  /// - Throws: `SafelightError` where the frame's ICC profile is damaged or is not a matrix with curves.
+  /// - Throws: `SafelightError` if the frame's ICC profile is damaged or is not of the matrix/TRC type.
   public func level(of frame: Frame) throws -> Double? {
     try state.withLock { state in
       try state.proxy.update(from: frame)
@@ -29,7 +30,7 @@ public final class LevelMeter: Sendable {
     }
   }
 
-  /// The nearest level that a look takes.
+  /// The nearest multiple of `step`, clamped to ±45°, the range that a look takes.
   public static func stepped(_ level: Double) -> Double {
     min(max((level / step).rounded() * step, -45), 45)
   }

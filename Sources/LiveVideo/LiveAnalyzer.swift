@@ -3,20 +3,21 @@ import FrameAnalysis
 import FrameCore
 import Synchronization
 
-/// Measures live frames beside the picture: what a status line shows, and the level that straightens by itself.
+/// Measures live frames in parallel with rendering: the values in the status line, and the level for automatic
+/// straightening.
 ///
-/// Runs on an output and a thread of its own (`FrameAnalyzer`): while it is busy, frames are dropped there and nowhere
-/// else. All measurements share one small copy of the frame.
+/// Runs on an output and a thread of its own (`FrameAnalyzer`): while it is busy, frames are dropped there and
+/// nowhere else. All measurements share one small copy of the frame.
 public final class LiveAnalyzer: Sendable {
   /// What can be measured.
   public enum Kind: String, Sendable, Hashable, Codable, CaseIterable {
     case horizon, histogram, sharpness, clipping
   }
 
-  /// What was measured last, each value on its own frame.
+  /// The latest measurements; each value may come from a different frame.
   public struct Reading: Sendable {
     public var horizon: Horizon?
-    /// The steadied level, in degrees that `Straighten` takes; nil until a horizon was found.
+    /// The steadied level, in degrees as `Straighten` takes it; nil until a horizon is found.
     public var level: Double?
     public var histogram: Histogram?
     public var tone: ToneStatistics?
@@ -26,7 +27,7 @@ public final class LiveAnalyzer: Sendable {
     public init() {}
   }
 
-  /// Seconds that all measurements of a frame may take together.
+  /// The time that all measurements of a frame may take together, in seconds.
   public static let budget = 0.016
 
   private let analyzer: FrameAnalyzer<Void>
@@ -34,13 +35,13 @@ public final class LiveAnalyzer: Sendable {
 
   /// - Parameters:
   ///   - levelChanged: called on the analyzer's thread with each new level.
-  /// - Throws: `SafelightError` where `kinds` is empty.
+  /// - Throws: `SafelightError` if `kinds` is empty.
   public init(_ kinds: Set<Kind>, levelChanged: @escaping @Sendable (Double) -> Void = { _ in }) throws {
     let reading = SharedReading()
     self.reading = reading
     analyzer = try FrameAnalyzer(
       budget: Self.budget, makeState: { Instruments(reading, levelChanged: levelChanged) },
-      // In the order of `allCases`, the most expensive first: it is not the one that is always left over.
+      // In the order of `allCases`, the most expensive first, so that it is not always the one that is skipped.
       analyses: Kind.allCases.filter(kinds.contains).map { kind in
         PictureAnalysis(kind.rawValue) { instruments, picture, frame in
           instruments.measure(kind, in: picture, at: frame.time)
@@ -48,22 +49,22 @@ public final class LiveAnalyzer: Sendable {
       })
   }
 
-  /// What to add to a session.
+  /// The output to add to a session.
   public var output: VideoDataOutput { analyzer.output }
   public var latest: Reading { reading.value.withLock { $0 } }
   public var statistics: AnalyzerStatistics { analyzer.statistics }
 
   public func start() throws { try analyzer.start() }
-  /// Returns when the measurement that runs is done.
+  /// Stops the analyzer, and returns when the current measurement is done.
   public func stop() { analyzer.stop() }
 }
 
-/// What was measured last, for whoever asks.
+/// The latest measurements, shared between threads.
 private final class SharedReading: Sendable {
   let value = Mutex(LiveAnalyzer.Reading())
 }
 
-/// The objects that measure; they belong to the analyzer's thread.
+/// The measuring instruments; used on the analyzer's thread only.
 private struct Instruments {
   private let reading: SharedReading
   private let levelChanged: @Sendable (Double) -> Void

@@ -1,17 +1,17 @@
 import FilterGraph
 import Filters
 
-/// What live frames go through, as a user sets it.
+/// The edit applied to live frames, as a user sets it.
 public struct LiveLook: Sendable {
   public var recipe: Recipe
-  /// How much of the recipe's colour is applied, 0…1; geometry stays whole.
+  /// The strength of the recipe's colour edits, 0…1; geometry is always applied in full.
   public var strength: Double
-  /// A turn that levels the picture, in degrees, on top of the recipe's own; what follows the horizon by itself.
+  /// A rotation that levels the picture, in degrees, on top of the recipe's own; set automatically if the look
+  /// follows the horizon.
   public var level: Double
-  /// Whether `level` is to follow the horizon, so that any frame may be turned, even where the first one is
-  /// level.
+  /// Whether `level` follows the horizon, so that any frame may be turned, even if the first one is level.
   public var followsHorizon: Bool
-  /// Shows the frames before the edit, turned and cropped like it.
+  /// Whether to show the frames unedited, but turned and cropped as the edit does.
   public var showsOriginal: Bool
 
   public init(
@@ -25,7 +25,7 @@ public struct LiveLook: Sendable {
     self.showsOriginal = showsOriginal
   }
 
-  /// The recipe that a plan is made of.
+  /// The recipe to make the plan from.
   var effectiveRecipe: Recipe {
     var effective = strength == 1 ? recipe : recipe.scaled(by: strength)
     if level != 0 { effective = effective.then(Recipe(filters: [Straighten(Float(level))])) }

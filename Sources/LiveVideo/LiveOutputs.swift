@@ -2,40 +2,41 @@ import ColorScience
 import FrameCore
 import Rendering
 
-/// The sinks of a run, and the buffers of what they are given. Used by the render thread.
+/// The sinks of a run, and the buffers for the pictures they receive. Used by the render thread.
 ///
-/// Where the look changes nothing, sinks for video get a copy of the frame's own samples, and nothing is rendered unless
-/// some sink wants RGB. A copy, since a sink may keep what it has for long and a camera has few buffers.
+/// If the look changes nothing, sinks for video get a copy of the frame's own samples, and nothing is rendered
+/// unless some sink wants RGB. It is a copy because a sink may hold a picture for long and a camera has few
+/// buffers.
 struct LiveOutputs {
-  /// What one frame is to become.
+  /// The buffers of one frame.
   struct Buffers {
-    /// To render into; nil where no sink wants it.
+    /// The buffer to render into; nil if no sink wants it.
     var picture: PixelBuffer?
-    /// A copy of the frame's samples; nil where no sink wants it, or the look changes them.
+    /// A copy of the frame's samples; nil if no sink wants it, or if the look changes them.
     var samples: PixelBuffer?
   }
 
   let runners: [SinkRunner]
-  /// What the source has that a sink cannot say or the edit makes untrue, a sentence each.
+  /// Properties of the source that a sink cannot convey or that the edit makes untrue, one sentence each.
   let notes: [String]
   /// Whether a sink shows pictures to people.
   let hasScreen: Bool
   private let pictures: BufferRing
   private let samples: BufferRing?
   private let copier: SampleCopier?
-  /// Whether a sink wants RGB of every frame.
+  /// Whether a sink wants every frame as RGB.
   private let wantsPictures: Bool
   private let source: (size: PixelSize, format: PixelFormat, tags: ColorTags)
 
-  /// Opens the sinks and makes the buffers.
+  /// Opens the sinks and allocates the buffers.
   ///
   /// - Parameters:
   ///   - first: the first frame.
-  ///   - compiled: its plan, whose size and space all pictures of the run have.
-  ///   - mayTurn: whether later frames may be turned by some degrees where the first one is not.
-  ///   - framesPerSecond: of the source; 0 where it has no rate.
+  ///   - compiled: its plan; all pictures of the run have its size and space.
+  ///   - mayTurn: whether later frames may be rotated by a few degrees even if the first one is not.
+  ///   - framesPerSecond: the source's rate; 0 if it has none.
   ///   - constantRate: as in `LivePipeline`.
-  ///   - opened: gets the sinks as far as they are open, also where another one fails.
+  ///   - opened: called with each sink that is open, even if a later one fails.
   init(
     _ sinks: [any FrameSink], policy: SinkRunner.Policy, _ first: Frame, _ compiled: LookCompiler.Compiled,
     mayTurn: Bool, framesPerSecond: Double, constantRate: Double?, framesInFlight: Int,
@@ -50,7 +51,7 @@ struct LiveOutputs {
       size: plan.outputSize, framesPerSecond: framesPerSecond, source: buffer.format, sourceTags: buffer.tags,
       sourceSize: buffer.size, isUnedited: compiled.keepsSamples, sampleAspect: shape.sampleAspect,
       fieldOrder: shape.fieldOrder)
-    // What people look at becomes sRGB.
+    // Pictures for viewing become sRGB.
     let foreign = plan.output.space == .sRGB ? nil : plan.output.space
     var runners: [SinkRunner] = []
     for sink in sinks {
@@ -66,11 +67,13 @@ struct LiveOutputs {
     self.runners = runners
     hasScreen = runners.contains { $0.pictures == .screen }
     wantsPictures = runners.contains { $0.pictures != .samples }
-    // Those being rendered and one more, and for each sink one that is written, one that waits and one that it keeps.
+    // The pictures being rendered plus one, and three for each sink: one being written, one waiting, one that it
+    // keeps.
     let count = 1 + max(1, framesInFlight) + 3 * sinks.count
     pictures = try BufferRing(
       count: count, size: plan.outputSize, format: .rgba8, tags: plan.output.space.tags)
-    // A plan that changes nothing may come later, or never; the memory is touched by then only.
+    // The samples are allocated even if the current plan changes them, since a later one may not; memory that is
+    // never touched costs nothing.
     let wantsSamples = runners.contains { $0.pictures == .samples }
     let isFitting = !buffer.format.isRGBA && plan.outputSize == buffer.size
     guard wantsSamples, isFitting else {
@@ -81,7 +84,7 @@ struct LiveOutputs {
     copier = SampleCopier(from: buffer.format, to: buffer.format, size: buffer.size)
   }
 
-  /// Buffers for a frame; nil where sinks hold all of them. Samples are copied at once.
+  /// Returns buffers for a frame; nil if sinks hold all of them. Samples are copied at once.
   func take(for frame: Frame, _ compiled: LookCompiler.Compiled) -> Buffers? {
     let keepsSamples = compiled.keepsSamples && isLikeFirst(frame.buffer)
     var buffers = Buffers()
@@ -103,7 +106,7 @@ struct LiveOutputs {
     buffer.size == source.size && buffer.format == source.format && buffer.tags == source.tags
   }
 
-  /// Hands every sink what it takes.
+  /// Offers every sink the kind of picture it takes.
   func offer(_ buffers: Buffers, of frame: Frame) {
     for runner in runners {
       let own = runner.pictures == .samples ? buffers.samples ?? buffers.picture : buffers.picture

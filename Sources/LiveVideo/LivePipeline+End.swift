@@ -1,9 +1,9 @@
 extension LivePipeline {
-  /// When a run ends by itself.
+  /// The limits at which a run ends by itself.
   public struct Limit: Sendable, Hashable {
-    /// Rendered frames.
+    /// The number of rendered frames.
     public var frames: Int?
-    /// Seconds from the first rendered frame on.
+    /// The time since the first rendered frame, in seconds.
     public var seconds: Double?
 
     public init(frames: Int? = nil, seconds: Double? = nil) {
@@ -19,7 +19,7 @@ extension LivePipeline {
     case limitReached
     /// The source has no more frames.
     case sourceFinished
-    /// Whoever read from the sinks has gone.
+    /// The readers of all sinks have gone.
     case readersGone
     case failed(any Error)
   }

@@ -4,14 +4,14 @@ import FrameCore
 import Rendering
 import Libc
 
-/// Takes frames from an output of a capture session through a look to any number of sinks.
+/// Passes frames from an output of a capture session through a look to any number of sinks.
 ///
 ///     session → VideoDataOutput → [render thread: plan] → sinks, each on a thread of its own
 ///
-/// The render thread waits for frames and for nothing else: a slow sink drops pictures of its own, a changed
-/// look is compiled beside it. Only frames that are not live wait, for sinks or for looks, as `init` says.
-/// Where the renderer works beside its caller, as a GPU does, the next frames are handed to it while the ones
-/// before are on their way; pictures reach the sinks in order all the same.
+/// The render thread waits for frames only: a slow sink drops its own pictures, and a changed look is compiled in
+/// parallel. Only frames that are not live wait for sinks or looks, as `init` describes. If the renderer works
+/// asynchronously, as a GPU does, it is given the next frames while earlier ones are still in progress; pictures
+/// reach the sinks in order all the same.
 public final class LivePipeline: Sendable {
   private struct State {
     var statistics = LiveStatistics()
@@ -19,10 +19,10 @@ public final class LivePipeline: Sendable {
     var notes: [String] = []
     var end: End?
     var isStopping = false
-    /// Whether no more pictures are rendered, and sinks write what they have.
+    /// Whether rendering has ended and sinks are writing their remaining pictures.
     var isClosing = false
     var firstFrame: Timestamp?
-    /// The first frame's way so far.
+    /// The times of the first frame so far.
     var first: FirstFrame?
   }
 
@@ -40,17 +40,17 @@ public final class LivePipeline: Sendable {
   private let thread = Monitor<Joinable?>(nil)
 
   /// - Parameters:
-  ///   - losesNothing: sinks hold the frame loop up rather than drop a picture; for sources that are not live.
-  ///   - isLive: whether times of frames are those of their capture, from which a latency can be told. Where
-  ///     it is false, or where nothing is to be lost, frames wait for a changed look: equal frames give equal
-  ///     pictures.
-  ///   - level: the turn that levels a frame, asked on the render thread before the frame is rendered, for frames that
-  ///     wait for it; nil leaves the look's own level.
-  ///   - format: what the source delivers, once that is known. Tables are baked for it while the source makes the
-  ///     first frame, and sinks are told its rate.
-  ///   - constantRate: frames a second of each `ConstantRateSink`; nil takes the source's. Other sinks get
+  ///   - losesNothing: whether the frame loop waits for sinks rather than drop pictures; for sources that are not
+  ///     live.
+  ///   - isLive: whether frame times are capture times, from which latency can be computed. If it is false, or if
+  ///     `losesNothing` is true, frames wait for a changed look: equal frames give equal pictures.
+  ///   - level: returns the rotation that levels a frame; called on the render thread before the frame is
+  ///     rendered, for frames that wait for it. Nil leaves the look's own level.
+  ///   - format: the format that the source delivers, once it is known. Tables are baked for it while the source
+  ///     makes the first frame, and sinks are told its rate.
+  ///   - constantRate: the frames per second of each `ConstantRateSink`; nil takes the source's. Other sinks get
   ///     the pictures at their own times.
-  ///   - interpolation: how turned frames and subsampled colour are sampled.
+  ///   - interpolation: how rotated frames and subsampled colour are sampled.
   public init(
     from source: VideoDataOutput, through look: LiveLook, to sinks: [any FrameSink],
     losesNothing: Bool = false, isLive: Bool = true, level: (@Sendable (Frame) throws -> Double?)? = nil,
@@ -68,23 +68,23 @@ public final class LivePipeline: Sendable {
     self.renderer = renderer
     compiler = try LookCompiler(
       look, isLive: isLive && !losesNothing, interpolation: interpolation, renderer: renderer,
-      // Pictures of RGB, photos among them, become sRGB, which video without a profile is taken as.
+      // RGB pictures, including photos, become sRGB, which video without a profile is assumed to be.
       keepsSpace: { format in !format.isRGBA && sinks.contains { $0.pictures(of: format) != .screen } })
   }
 
   deinit { compiler.close() }
 
-  /// The look that frames go through; a change takes effect on the next frame after it is compiled. Frames
-  /// that are not live wait for that.
+  /// The look of the frames; a change takes effect on the next frame after it is compiled. Frames that are not
+  /// live wait for that.
   public var look: LiveLook {
     get { compiler.look }
     set { compiler.look = newValue }
   }
 
-  /// Changes the look as one step: levels come from another thread than keys do.
+  /// Changes the look atomically: levels and key presses come from different threads.
   public func updateLook(_ edit: (inout LiveLook) -> Void) { compiler.update(edit) }
 
-  /// What the last change of the look failed with; frames go through the one before it.
+  /// The error of the last change of the look; frames go through the previous look.
   public var lookProblem: (any Error)? { compiler.problem }
 
   public var statistics: LiveStatistics {
@@ -94,7 +94,7 @@ public final class LivePipeline: Sendable {
     return statistics
   }
 
-  /// What the source has that is not handled, a sentence each, and each once.
+  /// Returns properties of the source that are not handled, one sentence each, and each only once.
   public func takeNotes() -> [String] {
     let (notes, runners) = monitor.update { state in
       defer { state.notes = [] }
@@ -106,12 +106,12 @@ public final class LivePipeline: Sendable {
   /// Why the run ended, once it has.
   public var end: End? { monitor.read { $0.end } }
 
-  /// Whether no more pictures are rendered and sinks only write what they were handed.
+  /// Whether rendering has ended and sinks are only writing their remaining pictures.
   public var isClosing: Bool { monitor.read { $0.isClosing } }
 
   /// Starts the render thread. Called once.
   ///
-  /// - Parameter whenEnded: called on that thread once `end` tells why the run ended.
+  /// - Parameter whenEnded: called on that thread after `end` is set.
   public func start(whenEnded: @escaping @Sendable () -> Void = {}) throws {
     let worker = try WorkerThread(name: "sl-render") { [self] in
       run()
@@ -120,10 +120,10 @@ public final class LivePipeline: Sendable {
     thread.update { $0 = Joinable(worker) }
   }
 
-  /// Asks the run to end, and returns at once; `end` says when it has.
+  /// Asks the run to end, and returns at once; `end` is set when it has ended.
   public func requestStop() { monitor.update { $0.isStopping = true } }
 
-  /// Ends the run, lets sinks write what they were handed, and returns once all are closed.
+  /// Ends the run, lets sinks write their remaining pictures, and returns once all are closed.
   public func stop() {
     requestStop()
     thread.read { $0 }?.join()
@@ -132,7 +132,7 @@ public final class LivePipeline: Sendable {
   // MARK: The render thread
 
   private func run() {
-    // Without the privilege it goes on as it is.
+    // Without the privilege the thread keeps its priority.
     _ = WorkerThread.raiseCurrentPriority()
     let end: End
     do {
@@ -165,9 +165,9 @@ public final class LivePipeline: Sendable {
           hasReleased = true
           compiler.release()
         }
-        // No more frames than the limit are begun.
+        // Starts no more frames than the limit.
         if isEnough(flight), try finishOldest(&flight, outputs) { continue }
-        // One that waits already is handed over before the oldest is waited for.
+        // A frame that is already waiting is submitted before the oldest in flight is waited for.
         let patience = flight.isEmpty ? prepare(isFirst: outputs == nil) : 0
         guard let frame = source.nextFrame(until: Timestamp.now.advanced(bySeconds: patience)) else {
           if try finishOldest(&flight, outputs) { continue }
@@ -181,7 +181,7 @@ public final class LivePipeline: Sendable {
         let plan = try compiler.plan(for: frame)
         if let received {
           let planned = Timestamp.now
-          // Set anew when the frame is rendered.
+          // `rendered` is set again when the frame is rendered.
           monitor.update {
             $0.first = FirstFrame(received: received, planned: planned, rendered: planned)
           }
@@ -195,13 +195,14 @@ public final class LivePipeline: Sendable {
         try begin(frame, plan, sinks, &flight)
       }
     } catch {
-      // Nobody may write into pictures that are let go of.
+      // The renderer must have finished with the pictures before they are released.
       flight.abandon()
       throw error
     }
   }
 
-  /// Bakes what the first frame will need, once the source's format is known; returns the seconds to wait for a frame.
+  /// Bakes the tables for the first frame once the source's format is known. Returns how long to wait for a frame,
+  /// in seconds.
   private func prepare(isFirst: Bool) -> Double {
     guard isFirst, !compiler.hasTables else { return 0.05 }
     if let format = format() { compiler.bake(for: format) }
@@ -222,7 +223,7 @@ public final class LivePipeline: Sendable {
       {
         return .limitReached
       }
-      // What a sink failed with is reported once all are closed.
+      // A sink's error is reported once all sinks are closed.
       if state.runners.contains(where: { $0.failure != nil }) { return .stopped }
       guard !state.runners.isEmpty, !state.runners.contains(where: { $0.statistics.isOpen }) else {
         return nil
@@ -231,7 +232,7 @@ public final class LivePipeline: Sendable {
     }
   }
 
-  /// Opens the sinks and makes what they are going to be given.
+  /// Opens the sinks and allocates their buffers.
   private func open(_ frame: Frame, _ plan: LookCompiler.Compiled) throws -> LiveOutputs {
     let outputs = try LiveOutputs(
       sinks, policy: losesNothing ? .every : .newest, frame, plan,
@@ -242,7 +243,7 @@ public final class LivePipeline: Sendable {
     return outputs
   }
 
-  /// Buffers for a frame; nil where sinks hold all of them and the loop is not to wait.
+  /// Returns buffers for a frame; nil if sinks hold all of them and the loop must not wait.
   private func takeBuffers(_ frame: Frame, _ plan: LookCompiler.Compiled, from outputs: LiveOutputs)
     -> LiveOutputs.Buffers?
   {
@@ -253,7 +254,7 @@ public final class LivePipeline: Sendable {
     }
   }
 
-  /// Hands a frame to the renderer, and finishes those that it is done with.
+  /// Submits a frame to the renderer, and finishes the completed ones.
   private func begin(
     _ frame: Frame, _ plan: LookCompiler.Compiled, _ outputs: LiveOutputs, _ flight: inout FramesInFlight
   ) throws {
@@ -269,7 +270,7 @@ public final class LivePipeline: Sendable {
     while flight.isFull || pending.isDone, try finishOldest(&flight, outputs) {}
   }
 
-  /// Waits for the frame that was begun first and gives its picture to the sinks; false where there is none.
+  /// Waits for the oldest frame and offers its picture to the sinks; false if there is none.
   private func finishOldest(_ flight: inout FramesInFlight, _ outputs: LiveOutputs?) throws -> Bool {
     guard let oldest = flight.removeOldest() else { return false }
     try oldest.pending.wait()

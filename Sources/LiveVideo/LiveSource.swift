@@ -4,7 +4,7 @@ import FrameCore
 import PhotoIO
 import Libc
 
-/// Where live frames come from, as written on the command line.
+/// A source of live frames, as written on the command line.
 ///
 /// | text | means |
 /// |---|---|
@@ -22,22 +22,22 @@ public enum LiveSource: Sendable, Hashable, CustomStringConvertible {
   case pictures(String)
   case video(String)
 
-  /// - Throws: `SafelightError` where the text is no source: neither a word, a device nor a file.
+  /// - Throws: `SafelightError` if the text is not a source: neither a keyword nor a device nor a file.
   public init(_ text: String) throws {
     switch text {
     case "default": self = .defaultCamera
     case "synthetic": self = .synthetic
-    // What a path leads to decides, wherever it lies: /dev/shm holds files, and a link may lead to a camera.
+    // The target of a path decides, not its location: /dev/shm holds files, and a link may lead to a camera.
     case _ where Self.isDevice(text): self = .camera(node: text)
     case _ where text.hasPrefix("by-id:"): self = .cameraWithID(String(text.dropFirst("by-id:".count)))
-    // Many videos have brackets in their names.
+    // The file must be missing, since many videos have brackets in their names.
     case _ where FileContents.kind(of: text) == .missing && text.contains(where: { "*?[".contains($0) }):
       self = .pictures(text)
     default: self = try Self.file(text)
     }
   }
 
-  /// Whether a path leads to a device node, or is the name of one that is not connected.
+  /// Whether a path leads to a device node, or names one that is not connected.
   private static func isDevice(_ path: String) -> Bool {
     var status = stat()
     guard stat(path, &status) == 0 else {
@@ -50,7 +50,7 @@ public enum LiveSource: Sendable, Hashable, CustomStringConvertible {
     switch FileContents.kind(of: text) {
     case .folder: return .pictures(text)
     case .file:
-      // A picture by its name; what the bytes are is looked at when it is opened.
+      // The name decides whether it is a picture; its contents are examined when it is opened.
       let isPicture = (try? PhotoFileFormat(forWritingTo: text)) != nil
       return isPicture ? .pictures(text) : .video(text)
     case .missing: break
@@ -63,7 +63,7 @@ public enum LiveSource: Sendable, Hashable, CustomStringConvertible {
       remedy: "see “safelight devices”, or use --source synthetic")
   }
 
-  /// Whether the frames lie in files and can be read as fast as they are used.
+  /// Whether the frames come from files and can be read as fast as they are used.
   public var isFile: Bool {
     switch self {
     case .pictures, .video: true
@@ -71,14 +71,15 @@ public enum LiveSource: Sendable, Hashable, CustomStringConvertible {
     }
   }
 
-  /// Opens nothing but what is needed to know that the source exists.
+  /// Creates the input, and opens only what is needed to know that the source exists.
   ///
   /// - Parameters:
-  ///   - paced: false delivers frames of files and of the scene as fast as they are taken.
-  ///   - loops: files start again at their end.
-  ///   - size: of the synthetic scene. Others are asked when they are opened.
-  ///   - framesPerSecond: of the synthetic scene and of pictures. Others are asked when they are opened.
-  /// - Throws: `SafelightError` or `CaptureFailure` where there is no such source.
+  ///   - paced: false delivers frames of files and of the synthetic scene as fast as they are taken.
+  ///   - loops: whether files start again at their end.
+  ///   - size: the size of the synthetic scene. Other sources are asked when they are opened.
+  ///   - framesPerSecond: the rate of the synthetic scene and of pictures. Other sources are asked when they are
+  ///     opened.
+  /// - Throws: `SafelightError` or `CaptureFailure` if there is no such source.
   public func makeInput(
     paced: Bool = true, loops: Bool = false, size: PixelSize? = nil, framesPerSecond: Double? = nil
   )

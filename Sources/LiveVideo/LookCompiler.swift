@@ -4,23 +4,23 @@ import FilterGraph
 import FrameCore
 import Rendering
 
-/// Turns the look of the moment into a prepared plan, as `LookStateMachine` says.
+/// Compiles the current look into a prepared plan, as `LookStateMachine` decides.
 ///
-/// Live frames do not wait for it: the frame loop takes the newest plan that is ready, which is one pointer
-/// read under a lock; a changed look is lowered, baked and prepared on this compiler's own thread and takes
-/// effect on the next frame after that. Frames that are not live wait, so that each goes through the look
-/// that was set for it.
+/// Live frames do not wait for it: the frame loop takes the newest plan that is ready, which is one pointer read
+/// under a lock. A changed look is lowered, baked and prepared on the compiler's own thread and takes effect on
+/// the next frame after that. Frames that are not live wait, so that each goes through the look that was set for
+/// it.
 ///
-/// All plans of one run have the output size and space of the first, so that streams and virtual cameras keep
-/// theirs.
+/// All plans of one run have the output size and space of the first, because streams and virtual cameras cannot
+/// change theirs.
 final class LookCompiler: Sendable {
-  /// A plan, and the frames that it fits.
+  /// A plan, and the input that it fits.
   final class Compiled: Sendable {
     let input: PlanInput
     let prepared: PreparedPlan
-    /// Whether frames come out as they went in.
+    /// Whether the plan leaves the samples of a frame unchanged.
     let keepsSamples: Bool
-    /// Whether tables make it as fast as it can be; false where a frame would have waited for them.
+    /// Whether tables make it as fast as possible; false if a frame would have had to wait for them.
     let isOptimized: Bool
 
     init(input: PlanInput, prepared: PreparedPlan, isOptimized: Bool) {
@@ -31,7 +31,7 @@ final class LookCompiler: Sendable {
     }
   }
 
-  /// What a frame must be like for a plan to fit; comparing it is cheap.
+  /// The properties of a frame that a plan must fit; cheap to compare.
   struct Shape: Hashable, Sendable {
     var size: PixelSize
     var format: PixelFormat
@@ -57,16 +57,16 @@ final class LookCompiler: Sendable {
 
   private let renderer: any Renderer
   private let monitor: Monitor<State>
-  /// Whether pictures stay in the space of frames of a format.
+  /// Whether pictures keep the colour space of frames of a format.
   private let keepsSpace: @Sendable (PixelFormat) -> Bool
   private let bakes: BakeCache
-  /// Nil where frames wait: plans are made on the frame loop then.
+  /// Nil if frames wait: plans are then made on the frame loop.
   private let thread: Joinable?
 
   /// - Parameters:
-  ///   - isLive: false bakes before the first frame, and makes the plan of a changed look before the next
-  ///     frame: equal frames and looks give equal pictures.
-  ///   - keepsSpace: whether pictures are to stay in the space of frames of this format, rather than become sRGB.
+  ///   - isLive: false bakes before the first frame, and compiles a changed look before the next frame: equal
+  ///     frames and looks give equal pictures.
+  ///   - keepsSpace: whether pictures keep the colour space of frames of this format, rather than become sRGB.
   init(
     _ look: LiveLook, isLive: Bool, interpolation: Interpolation, renderer: any Renderer,
     keepsSpace: @escaping @Sendable (PixelFormat) -> Bool
@@ -82,32 +82,32 @@ final class LookCompiler: Sendable {
       isLive ? Joinable(try WorkerThread(name: "sl-look") { Self.run(monitor, renderer, bakes) }) : nil
   }
 
-  /// The look that frames go through, or will once it is compiled.
+  /// The look of the frames, effective once it is compiled.
   var look: LiveLook {
     get { monitor.read { $0.machine.look } }
     set { update { $0 = newValue } }
   }
 
-  /// Changes the look as one step, whoever else changes it.
+  /// Changes the look atomically.
   func update(_ edit: (inout LiveLook) -> Void) {
     monitor.update { $0.machine.change(edit) }
   }
 
-  /// What the last change of the look failed with, if it did.
+  /// The error of the last change of the look, if it failed.
   var problem: (any Error)? { monitor.read { $0.machine.problem } }
 
-  /// Lets the compiler's thread work. Before, the first frame has the processor to itself, and a run that ends with it
-  /// waits for no table that nobody needs.
+  /// Lets the compiler's thread start work. Until then the first frame has the processor to itself, and a run that
+  /// ends with it does not wait for tables that are never used.
   func release() { monitor.update { $0.machine.release() } }
 
   /// Whether `bake(for:)` was called.
   var hasTables: Bool { monitor.read { $0.machine.hasTables } }
 
-  /// Bakes the tables for frames that are to come, on the calling thread, which has nothing else to do until then.
+  /// Bakes the tables for the first frames, on the calling thread, which has nothing else to do yet.
   func bake(for format: StreamFormat) {
     let (look, present) = monitor.read { ($0.machine.look, $0.output) }
-    // Tables do not depend on the orientation, which only frames know. What fails here fails again for the first
-    // frame, and is told then.
+    // Tables do not depend on the orientation, which is only known from a frame. An error here recurs with the
+    // first frame, and is reported then.
     if let input = try? PlanInput(size: format.size, format: format.pixelFormat, tags: format.tags) {
       var output = present
       if keepsSpace(input.format) { output.space = input.space }
@@ -117,11 +117,12 @@ final class LookCompiler: Sendable {
     monitor.update { $0.machine.bakedTables() }
   }
 
-  /// The plan for a frame: of live frames the newest one ready, of others that of the present look.
+  /// Returns the plan for a frame: for live frames the newest one that is ready, for others that of the current
+  /// look.
   ///
-  /// Live frames wait only where no plan fits them at all: the first one, and the first of another shape.
+  /// Live frames wait only if no plan fits them: the first frame, and the first of another shape.
   ///
-  /// - Throws: what lowering the look failed with, where there is no plan to go on with.
+  /// - Throws: the error of compiling the look, if there is no plan to fall back on.
   func plan(for frame: Frame) throws -> Compiled {
     let shape = Shape(frame)
     if let plan = monitor.read({ $0.machine.plan(for: shape) }) { return plan }
@@ -131,7 +132,7 @@ final class LookCompiler: Sendable {
     }
   }
 
-  /// Makes a plan on the calling thread; where that fails, returns the one to go on with.
+  /// Makes a plan on the calling thread; if that fails, returns the one to fall back on.
   private func makePlan(for frame: Frame, _ job: Machine.Job) throws -> Compiled {
     do {
       return try makePlan(job, job.former?.input ?? frame.planInput)
@@ -139,7 +140,7 @@ final class LookCompiler: Sendable {
       switch monitor.update({ $0.machine.failed(job, error) }) {
       case .use(let plan): return plan
       case .compile(let other):
-        // Where that fails too, the newest look's error is the one to tell.
+        // If that fails too, the newest look's error is the one to report.
         guard let plan = try? makePlan(other, frame.planInput) else { throw error }
         return plan
       case .fail: throw error
@@ -172,7 +173,7 @@ final class LookCompiler: Sendable {
   private static func run(
     _ monitor: Monitor<State>, _ renderer: any Renderer, _ bakes: BakeCache
   ) {
-    // Frames come first: a table that is ready a little later does no harm.
+    // Frames take priority: a table that is ready a little later does no harm.
     WorkerThread.lowerCurrentPriority()
     while let (job, former, output) = monitor.wait(for: Self.nextJob) {
       let result = Result { try compile(job, former.input, output, renderer, bakes) }
@@ -185,7 +186,7 @@ final class LookCompiler: Sendable {
     }
   }
 
-  /// What to compile next; nil inside where the compiler is closed, nil outside where there is nothing to do.
+  /// The next job: the outer nil means that there is nothing to do, the inner nil that the compiler is closed.
   private static func nextJob(_ state: inout State) -> (Machine.Job, former: Compiled, PlanOutput)?? {
     switch state.machine.next() {
     case .end: return .some(nil)
@@ -201,6 +202,6 @@ final class LookCompiler: Sendable {
 }
 
 extension Plan {
-  /// Whether there is no colour that tables could make faster.
+  /// Whether there are no colour stages that tables could make faster.
   fileprivate var isFast: Bool { !stages.contains(where: \.isPointwise) }
 }

@@ -2,12 +2,12 @@ import Capture
 import FrameAnalysis
 import FrameCore
 
-/// Something that is measured on live frames: on the small picture that all analyses of a frame share, with state that they
-/// share too.
+/// A measurement on live frames. It runs on the small picture that all analyses of a frame share, with state that
+/// they share too.
 public struct PictureAnalysis<State, Value: Sendable>: Sendable {
-  /// Unique within an analyzer; for people and for `AnalyzerStatistics`.
+  /// The name, unique within an analyzer; shown to users and in `AnalyzerStatistics`.
   public let name: String
-  /// Runs on the analyzer's thread, for one frame at a time. The picture is valid until it returns.
+  /// Called on the analyzer's thread, for one frame at a time. The picture is valid until it returns.
   public let analyze:
     @Sendable (_ state: inout State, _ picture: AnalysisProxy, _ frame: Frame) throws -> Value
 
@@ -20,7 +20,7 @@ public struct PictureAnalysis<State, Value: Sendable>: Sendable {
     (self.name, self.analyze) = (name, analyze)
   }
 
-  /// An analysis that looks at nothing but the small picture.
+  /// Creates an analysis that uses only the small picture.
   public init(
     _ name: String,
     _ analyze: @escaping @Sendable (_ state: inout State, _ picture: AnalysisProxy) throws -> Value
@@ -30,9 +30,10 @@ public struct PictureAnalysis<State, Value: Sendable>: Sendable {
 }
 
 extension FrameAnalyzer {
-  /// An analyzer whose analyses share a small picture of each frame, which is made once, and state of their own.
+  /// Creates an analyzer whose analyses share a small picture of each frame, which is made once, and state of
+  /// their own.
   ///
-  /// The state belongs to the analyzer's thread alone and need not be `Sendable`: a detector, a tracker, buffers.
+  /// The state is only used on the analyzer's thread and need not be `Sendable`: a detector, a tracker, buffers.
   ///
   ///     let analyzer = try FrameAnalyzer(
   ///       budget: 0.008, makeState: { HorizonDetector() },
@@ -40,7 +41,8 @@ extension FrameAnalyzer {
   ///
   /// - Parameters:
   ///   - output: as for `init(output:analyses:budget:)`.
-  ///   - budget: as for `init(output:analyses:budget:)`; the first analysis of a frame pays for the picture.
+  ///   - budget: as for `init(output:analyses:budget:)`; the time to make the picture counts towards the first
+  ///     analysis of a frame.
   ///   - makeState: called on the analyzer's thread when it starts.
   /// - Throws: as `init(output:analyses:budget:)`.
   public convenience init<State>(

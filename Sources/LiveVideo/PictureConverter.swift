@@ -3,20 +3,20 @@ import FilterGraph
 import FrameCore
 import Rendering
 
-/// Turns pictures of one kind into 8-bit RGBA of a space, beside the frame loop. Used by one thread.
+/// Converts pictures of one format to 8-bit RGBA in a colour space, outside the frame loop. Used by one thread.
 ///
-/// Sinks need it only in part of the runs: those that people look at where another sink keeps a video's own space, and a
-/// virtual camera whose driver has not taken the video's tags.
+/// Only some runs need it: for sinks that show pictures while another sink keeps a video's own space, and for a
+/// virtual camera whose driver did not accept the video's tags.
 final class PictureConverter {
-  // The frame loop has the other cores.
+  // The frame loop uses the other cores.
   private let renderer = CPURenderer(threads: 1)
   private let plan: PreparedPlan
   private let ring: BufferRing
 
-  /// Pictures that a sink may hold: one that is written, one that it keeps, and one to spare.
+  /// The number of pictures a sink may hold: one being written, one that it keeps, and one spare.
   private static let bufferCount = 3
 
-  /// - Parameter space: of the result; nil keeps that of the input.
+  /// - Parameter space: the colour space of the result; nil keeps that of the input.
   init(from input: PlanInput, to space: ColorSpace? = nil) throws {
     let output = PlanOutput(format: .rgba8, space: space ?? input.space)
     plan = renderer.prepare(try renderer.plan(Recipe(), input: input, output: output))

@@ -2,15 +2,15 @@ import ColorScience
 import FilterGraph
 import FrameCore
 
-/// What one sink has done so far: `offered == written + skipped + dropped + waiting` at every moment.
+/// The statistics of one sink so far: `offered == written + skipped + dropped + waiting` at every moment.
 public struct SinkStatistics: Sendable, Hashable {
   public var name: String
   public var offered = 0
-  /// Pictures that were written, each once.
+  /// Pictures that were written, not counting repeats.
   public var written = 0
-  /// Times that a picture was written again, so that a video of one rate keeps the time of pictures that came later.
+  /// Repeats of a picture, written so that a constant-rate video keeps time with later pictures.
   public var repeated = 0
-  /// Pictures that were left out, since they came sooner than the rate of the video has places for.
+  /// Pictures that were left out because they came faster than the rate of the video.
   public var skipped = 0
   /// Pictures that a newer one replaced before the sink could take them.
   public var dropped = 0
@@ -20,38 +20,38 @@ public struct SinkStatistics: Sendable, Hashable {
   public var waiting: Int { offered - written - skipped - dropped }
 }
 
-/// Drives one sink on a thread of its own, so that the frame loop waits for nobody.
+/// Drives one sink on a thread of its own, so that the frame loop does not wait for it.
 final class SinkRunner: Sendable {
-  /// What happens to pictures that come faster than the sink takes them.
+  /// What to do with pictures that come faster than the sink takes them.
   enum Policy: Sendable {
-    /// The newest picture replaces one that waits.
+    /// The newest picture replaces the waiting one.
     case newest
-    /// The producer waits: for files, where every picture counts and nothing is live.
+    /// The producer waits; for files, where every picture counts and nothing is live.
     case every
   }
 
   private struct State {
     var waiting: RenderedFrame?
-    /// The time of the last replaced picture since the sink last took one.
+    /// The time of the last picture replaced since the sink last took one.
     var lost: Timestamp?
-    /// What is to be told, a sentence each.
+    /// Notes to report, one sentence each.
     var notes: [String] = []
     var isClosing = false
     var statistics: SinkStatistics
     var failure: (any Error)?
   }
 
-  /// What the sink is to be offered.
+  /// The kind of pictures to offer to the sink.
   let pictures: SinkPictures
   private let sink: any FrameSink
   private let policy: Policy
   private let monitor: Monitor<State>
   private let thread: Joinable
 
-  /// Opens the sink on its thread and begins to take pictures.
+  /// Opens the sink on its thread and starts to take pictures.
   ///
-  /// - Parameter space: of the pictures that are offered, where the sink is to get them in sRGB; nil hands
-  ///   them on as they are.
+  /// - Parameter space: the colour space of the offered pictures, if the sink needs them converted to sRGB; nil
+  ///   passes them on unchanged.
   init(
     _ sink: any FrameSink, policy: Policy, format: SinkFormat, pictures: SinkPictures = .screen,
     convertingFrom space: ColorSpace? = nil
@@ -96,16 +96,16 @@ final class SinkRunner: Sendable {
     sink.close()
   }
 
-  /// Writes pictures as a video of one rate.
+  /// Writes pictures as a constant-rate video.
   private static func run(
     at rate: ConstantRate, _ monitor: Monitor<State>, _ write: (RenderedFrame) throws -> Void
   ) throws {
     var rate = rate
     let name = monitor.read { $0.statistics.name }
-    // What is seen until the next one comes.
+    // The picture that is shown until the next one comes.
     var shown: RenderedFrame?
     var hasToldGap = false
-    // Of many the first is told: a file whose time stamps are damaged may have one at each frame.
+    // Only the first gap is reported: a file with damaged time stamps may have one at each frame.
     func tellGap() {
       guard let gap = rate.takeGap(), !hasToldGap else { return }
       hasToldGap = true
@@ -142,7 +142,8 @@ final class SinkRunner: Sendable {
       + "most \(most) s; sound may not fit from there on"
   }
 
-  /// The waiting picture, with the time of the one that it replaced; nil inside where there will be none any more.
+  /// Returns the waiting picture and the time of the one it replaced; the inner nil means that there will be no
+  /// more.
   private static func next(_ state: inout State) -> (RenderedFrame, lost: Timestamp?)?? {
     if let frame = state.waiting.take() { return .some((frame, state.lost.take())) }
     return state.isClosing ? .some(nil) : nil
@@ -151,7 +152,7 @@ final class SinkRunner: Sendable {
   private static func end(_ monitor: Monitor<State>, with error: (any Error)?) {
     monitor.update { state in
       state.statistics.isOpen = false
-      // What was handed over and not written is lost, and counted so.
+      // A picture that was offered but not written counts as dropped.
       state.waiting = nil
       let taken = state.statistics.written + state.statistics.skipped
       state.statistics.dropped = state.statistics.offered - taken
@@ -159,7 +160,7 @@ final class SinkRunner: Sendable {
     }
   }
 
-  /// Hands a picture over; returns at once unless the policy is `every`.
+  /// Offers a picture to the sink; returns at once unless the policy is `every`.
   func offer(_ frame: RenderedFrame) {
     if policy == .every {
       monitor.wait { !$0.statistics.isOpen || $0.waiting == nil ? () : nil }
@@ -177,9 +178,9 @@ final class SinkRunner: Sendable {
 
   var statistics: SinkStatistics { monitor.read { $0.statistics } }
 
-  /// What there is to tell, a sentence each, and each once.
+  /// Returns the notes, one sentence each, and each only once.
   func takeNotes() -> [String] {
-    // Only an update wakes the sink's thread, and this is asked often.
+    // Read first, because an update wakes the sink's thread and this is called often.
     guard monitor.read({ !$0.notes.isEmpty }) else { return [] }
     return monitor.update { state in
       defer { state.notes = [] }
@@ -187,10 +188,10 @@ final class SinkRunner: Sendable {
     }
   }
 
-  /// What ended the sink, where it was not its reader's going or `close`.
+  /// The error that ended the sink; nil if its reader went or it was closed.
   var failure: (any Error)? { monitor.read { $0.failure } }
 
-  /// Lets the sink write what it was handed, closes it, and returns once it is closed.
+  /// Lets the sink write its remaining picture, closes it, and returns once it is closed.
   func close() {
     monitor.update { $0.isClosing = true }
     thread.join()

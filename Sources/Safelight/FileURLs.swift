@@ -7,13 +7,13 @@ import FrameCore
 import PhotoIO
 import Rendering
 
-// The same type as Foundation's `URL`, for programs that import it: what is used most takes it in the place of a file's
-// path.
+// Convenience methods that take a file's `URL` instead of its path, for the most used functions. `URL` is the same
+// type as Foundation's.
 
 extension URL {
   /// The path of the file.
   ///
-  /// - Throws: `SafelightError(.invalidValue)` where it is no URL of a file.
+  /// - Throws: `SafelightError(.invalidValue)` if it is not a file URL.
   fileprivate var filePath: String {
     get throws {
       guard isFileURL else {
@@ -77,7 +77,7 @@ extension PhotoExport {
 extension Batch {
   /// As `init(_:through:to:)` with paths.
   ///
-  /// - Throws: `SafelightError(.invalidValue)` where one is no URL of a file.
+  /// - Throws: `SafelightError(.invalidValue)` if one is not a file URL.
   public init(_ photos: [URL], through recipe: Recipe, to folder: URL) throws {
     self.init(try photos.map { try $0.filePath }, through: recipe, to: try folder.filePath)
   }

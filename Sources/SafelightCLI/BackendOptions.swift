@@ -3,9 +3,9 @@ import Safelight
 
 extension Backend: ExpressibleByArgument {}
 
-/// What renders; of all commands that render.
+/// The backend options, shared by all commands that render.
 struct BackendOptions: ParsableArguments {
-  // Optional: a GPU that is named is asked for unless another backend is.
+  // Optional: a named GPU is used unless another backend is requested.
   @Option(
     help: ArgumentHelp(
       "What renders; auto: the processor, or for live frames and batches the GPU where it was measured to be faster (default: auto, or vulkan with --gpu)",
@@ -27,10 +27,10 @@ struct BackendOptions: ParsableArguments {
     }
   }
 
-  /// The backend that the flags ask for.
+  /// The backend that the flags request.
   var asked: Backend { backend ?? (gpu == nil ? .auto : .vulkan) }
 
-  /// What is asked for, by flags and else by the environment.
+  /// The request from the flags, or else from the environment.
   var request: BackendRequest {
     get throws {
       let backend = asked

@@ -12,7 +12,7 @@ enum EditPart: String, ExpressibleByArgument, CaseIterable {
   }
 }
 
-/// The options that say what an edit is; shared by all commands that take one.
+/// The options that define an edit; shared by all commands that take one.
 struct EditOptionGroup<Reserved: ReservedFlags>: ParsableArguments {
   @Option(
     help: ArgumentHelp("A shipped look; see “safelight presets”", valueName: "name"),
@@ -52,9 +52,9 @@ struct EditOptionGroup<Reserved: ReservedFlags>: ParsableArguments {
     }
   }
 
-  /// Refuses a recipe from standard input where something else comes from there.
+  /// Rejects a recipe from standard input if another input is read from there.
   ///
-  /// - Parameter inputs: what the command is given beside the edit, of which one may be `-`.
+  /// - Parameter inputs: the command's other inputs, one of which may be `-`.
   func checkStandardInput(besides inputs: [String]) throws {
     guard inputs.contains("-"), recipe == "-" || recipe == FileContents.standardInput else { return }
     throw ValidationError(
@@ -62,7 +62,7 @@ struct EditOptionGroup<Reserved: ReservedFlags>: ParsableArguments {
     )
   }
 
-  /// Whether nothing is asked for.
+  /// Whether no edit was requested.
   var isEmpty: Bool { preset == nil && recipe == nil && !filters.isGiven }
 
   /// Names of the flags that were given, without dashes.
@@ -74,7 +74,7 @@ struct EditOptionGroup<Reserved: ReservedFlags>: ParsableArguments {
     return own.filter(\.1).map(\.0) + filters.givenNames
   }
 
-  /// What results of this edit may be called: the preset's name, or the recipe's.
+  /// The name for results of this edit: the preset's, or the recipe's.
   var name: String? {
     guard preset == nil else { return preset }
     return recipe == "-"
@@ -87,10 +87,10 @@ struct EditOptionGroup<Reserved: ReservedFlags>: ParsableArguments {
   /// The recipe's filters, then the preset's at its strength, then those given by flags.
   ///
   /// - Parameters:
-  ///   - base: what all of it is joined to, as if the recipe file began with it.
-  ///   - files: where the recipe and its tables are remembered, so that they are read once.
-  ///   - found: filters for what the recipe file holds, which it may take filters out of; values given by flags are laid
-  ///     over theirs.
+  ///   - base: the recipe that all of it is appended to, as if the recipe file began with it.
+  ///   - files: the cache of the recipe and its tables, so that each is read once.
+  ///   - found: returns filters for the recipe file's contents, from which it may remove filters; values given by
+  ///     flags override these.
   func makeRecipe(
     onto base: Recipe? = nil, in files: FileSnapshot = .telling,
     adding found: (inout Recipe) throws -> [any Filter] = { _ in [] }
@@ -109,7 +109,7 @@ struct EditOptionGroup<Reserved: ReservedFlags>: ParsableArguments {
           remedy: "use safelight export, or safelight recipe copy")
       }
       if let only { own = only.of(own) }
-      // By itself it keeps its name.
+      // A recipe without a base keeps its name.
       edit = base?.then(own) ?? own
     }
     let foundFilters = try found(&edit)
@@ -128,9 +128,9 @@ struct EditOptionGroup<Reserved: ReservedFlags>: ParsableArguments {
 }
 
 extension Recipe {
-  /// Says in the recipe which preset is in it: its filters alone do not.
+  /// Records the preset's name in the recipe, which its filters alone do not show.
   ///
-  /// - Parameter strength: percent.
+  /// - Parameter strength: the strength in percent.
   fileprivate mutating func addName(ofPreset preset: String, strength: Double) {
     let text = strength == 100 ? preset : "\(preset) at \(PlainNumber.text(strength)) %"
     description = description.isEmpty ? text : "\(description), \(text)"
@@ -140,9 +140,9 @@ extension Recipe {
 }
 
 extension PresetLibrary {
-  /// The preset's own name, for one in any case, with spaces or underscores in place of hyphens.
+  /// Returns the preset's own name for a spelling in any case, with spaces or underscores instead of hyphens.
   ///
-  /// - Throws: `ValidationError` that names the nearest preset where there is none of this name.
+  /// - Throws: `ValidationError` that suggests the nearest preset if there is none of this name.
   static func checkedName(_ name: String) throws -> String {
     if let id = id(named: name) { return id }
     throw ValidationError(NearestName.error(unknown: "preset", name, among: ids).description)
@@ -150,6 +150,6 @@ extension PresetLibrary {
 }
 
 extension FileSnapshot {
-  /// One that tells on standard error what it waits for.
+  /// A snapshot that reports on standard error what it is waiting for.
   static var telling: FileSnapshot { FileSnapshot { Output.note("\($0) …") } }
 }

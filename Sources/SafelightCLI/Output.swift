@@ -2,39 +2,40 @@ import FoundationEssentials
 import Safelight
 import Libc
 
-/// What the program prints, and how.
+/// The program's output.
 enum Output {
-  /// Text for whoever reads standard output. On a terminal it cannot do anything but be read; programs get it as it is.
+  /// Prints text to standard output: escaped on a terminal, so that it cannot control it, and unchanged otherwise.
   static func line(_ text: String, terminator: String = "\n") {
     print(isatty(1) == 1 ? VisibleText.lines(text) : text, terminator: terminator)
   }
 
-  /// A line about one thing, such as a photo, whose name may hold line ends: one line on a terminal all the same.
+  /// Prints a line about one item, such as a photo, whose name may contain line breaks: always a single line on a
+  /// terminal.
   static func entry(_ text: String) { print(isatty(1) == 1 ? VisibleText.line(text) : text) }
 
-  /// What was done, for people: one line on a terminal. Not with --quiet.
+  /// Prints what was done: one line on a terminal. Omitted with --quiet.
   static func done(_ text: String) {
     if Verbosity.current != .quiet { entry(text) }
   }
 
-  /// What was decided, on standard error, with --verbose.
+  /// Prints details, on standard error, with --verbose.
   static func detail(_ text: String) {
     if Verbosity.current == .verbose { problem(text) }
   }
 
-  /// Opens /dev/null in the place of standard streams that are closed, as under some service managers: a file opened later
-  /// must not be taken for one of them.
+  /// Opens /dev/null in place of closed standard streams, which some service managers leave: a file opened later
+  /// must not be mistaken for one of them.
   ///
-  /// It is opened for reading only, so that writing to a stream that was closed stays the error that it would be.
+  /// It is opened for reading only, so that writing to a closed stream is still an error.
   static func openStandardStreams() {
     for stream: Int32 in 0...2 where fcntl(stream, F_GETFD) == -1 { _ = open("/dev/null", O_RDONLY) }
   }
 
-  /// Makes a write beyond `ulimit -f` an error that is reported, not the end of the process.
+  /// Makes a write beyond `ulimit -f` a reported error instead of ending the process.
   static func surviveFileSizeLimit() { signal(SIGXFSZ, SIG_IGN) }
 
-  /// - Throws: `SafelightError` where what was printed did not get out: a program that reads it must know. A reader
-  ///   that went away early, as `head` does, has what it wanted.
+  /// - Throws: `SafelightError` if the output could not be written: a program that reads it must know. A reader
+  ///   that closed early, as `head` does, is no error.
   static func finish() throws {
     guard fflush(nil) != 0, errno != EPIPE else { return }
     guard errno != EBADF else {
@@ -47,14 +48,14 @@ enum Output {
       remedy: "check where it goes")
   }
 
-  /// A sentence for people, on standard error.
+  /// Prints a warning sentence, on standard error.
   static func warning(_ text: String) {
     guard Verbosity.current != .quiet else { return }
     let sentence = text.hasSuffix(".") ? text : text + "."
     FileDescriptorStream.standardError.write("Warning: \(VisibleText.line(sentence))\n")
   }
 
-  /// A line for people beside the output proper, on standard error. With --quiet only what failed.
+  /// Prints a line in addition to the actual output, on standard error. With --quiet only failures are printed.
   static func note(_ text: String) {
     guard Verbosity.current != .quiet || text.hasPrefix("Error: ") || text.hasPrefix("Failed") else {
       return
@@ -62,32 +63,32 @@ enum Output {
     FileDescriptorStream.standardError.write(VisibleText.line(text) + "\n")
   }
 
-  /// What went wrong, with what to do about it, on as many lines as it has.
+  /// Prints a problem and its remedy, on as many lines as it has.
   static func problem(_ text: String) {
     FileDescriptorStream.standardError.write(VisibleText.lines(text) + "\n")
   }
 
-  /// Writes over the line that the cursor is on, on a terminal at standard error; an empty text clears it.
+  /// Overwrites the current line, on a terminal at standard error; an empty text clears it.
   static func statusLine(_ text: String) {
     guard Verbosity.current != .quiet else { return }
     FileDescriptorStream.standardError.write("\r\u{1B}[K" + VisibleText.line(text))
   }
 
-  /// A value for scripts on one line.
+  /// Prints a value as one line of JSON.
   static func jsonLine(_ value: some Encodable, toStandardError: Bool = false) throws {
     let line = try encoded(value, [.sortedKeys, .withoutEscapingSlashes]) + "\n"
     guard !toStandardError else { return FileDescriptorStream.standardError.write(line) }
     print(line, terminator: "")
-    // Whoever reads reports of a run wants them while it runs.
+    // Readers of a run's reports need them while it runs.
     try finish()
   }
 
-  /// A value for scripts, on standard output.
+  /// Prints a value as JSON, on standard output.
   static func json(_ value: some Encodable) throws {
     print(try encoded(value, [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]))
   }
 
-  /// JSON text for scripts, on standard output, which may be a terminal.
+  /// Prints JSON text on standard output, which may be a terminal.
   static func jsonText(_ text: String) { print(VisibleText.json(text), terminator: "") }
 
   private static func encoded(
@@ -131,7 +132,7 @@ private func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ coun
 }
 
 extension String {
-  /// Filled with spaces, on the left unless `left` aligns it there.
+  /// Returns the text padded with spaces, on the left unless `left` aligns it there.
   func padded(to width: Int, left: Bool = false) -> String {
     let fill = String(repeating: " ", count: max(0, width - count))
     return left ? self + fill : fill + self

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Safelight
 
-/// `--overwrite`, of commands that write files which were named.
+/// `--overwrite`, for commands that write named files.
 struct OverwriteOption: ParsableArguments {
   @Flag(help: "Replace files that exist; files that the command reads are never replaced")
   var overwrite = false
@@ -9,13 +9,13 @@ struct OverwriteOption: ParsableArguments {
 
 /// The named files that a command writes, checked before it writes any of them.
 ///
-/// The rule, which docs/overwriting.md tells: nothing that exists is replaced unless the user says so, and what the command
-/// reads is not replaced at all.
+/// The rule, as in docs/overwriting.md: no existing file is replaced unless the user requests it, and the
+/// command's inputs are never replaced.
 struct OutputFiles {
   /// A file that the command reads.
   struct Input {
     let path: String
-    /// What it is, for messages: `the recipe`.
+    /// Its role, for messages: `the recipe`.
     let role: String
   }
 
@@ -30,18 +30,18 @@ struct OutputFiles {
   }
   mutating func read(_ path: String?, _ role: String) { if let path { read([path], role) } }
 
-  /// The files that an edit was made of, and what came through standard input.
+  /// Adds the files that an edit was made from, including standard input.
   mutating func read(_ files: FileSnapshot, recipe: String?) {
     read(recipe, "the recipe of this edit")
     read(files.paths.filter { $0 != recipe }, "a file of this edit")
   }
 
-  /// Refuses a file that must not be written.
+  /// Rejects a file that must not be written.
   ///
   /// - Parameters:
-  ///   - flag: what names it.
-  ///   - isOwn: whether a file that exists was written by an earlier run, and holds nothing else.
-  /// - Throws: `SafelightError`: `.exists` where `--overwrite` would do.
+  ///   - flag: the flag that names it.
+  ///   - isOwn: whether an existing file was written by an earlier run and contains nothing else.
+  /// - Throws: `SafelightError`; `.exists` if `--overwrite` would allow it.
   mutating func write(_ path: String, _ flag: String, isOwn: (String) -> Bool = { _ in false }) throws {
     try check(path)
     if let other = outputs.first(where: { FileContents.nameOneFile($0.path, path) }) {
@@ -54,7 +54,7 @@ struct OutputFiles {
     throw Self.exists(path)
   }
 
-  /// Refuses to replace what is read; to be called again when more is known of that.
+  /// Rejects replacing an input; to be called again when more inputs are known.
   func check(_ path: String) throws {
     guard FileContents.kind(of: path) == .file,
       let input = inputs.first(where: { FileContents.areSame($0.path, path) })
@@ -64,7 +64,7 @@ struct OutputFiles {
       remedy: "write to another name")
   }
 
-  /// As `check`, all files that were to be written so far.
+  /// Checks all files registered for writing so far.
   func check() throws { for output in outputs { try check(output.path) } }
 
   static func exists(_ path: String) -> SafelightError {
@@ -74,7 +74,7 @@ struct OutputFiles {
 }
 
 extension SafelightError {
-  /// The error as the command line tells it: with its own flag in place of what a program would do.
+  /// The error as reported on the command line: with its own flag instead of the API's remedy.
   var forCommandLine: SafelightError {
     guard code == .exists, !remedy.contains("--") else { return self }
     return SafelightError(code, problem, remedy: "give --overwrite to replace it, or another name")

@@ -1,9 +1,9 @@
 import Safelight
 
-/// What steps took, told so that they add up to the whole.
+/// The times of steps, reported so that they add up to the total.
 ///
-/// Steps run side by side on threads of their own, and some of the time belongs to none: both are told as one difference.
-/// Everything is in tenths of a millisecond, as it is printed, so that the sum that is read is the sum that is meant.
+/// Steps run in parallel, and some of the time belongs to none: both are reported as one difference. All values
+/// are in tenths of a millisecond, as printed, so that the printed numbers add up.
 struct StepTimes {
   struct Step: Encodable, Equatable {
     let name: String
@@ -11,9 +11,9 @@ struct StepTimes {
   }
 
   let steps: [Step]
-  /// What belongs to no step.
+  /// The time that belongs to no step.
   let other: Double
-  /// What was saved by steps that ran side by side.
+  /// The time saved by steps that ran in parallel.
   let saved: Double
   let total: Double
 
@@ -38,7 +38,7 @@ struct StepTimes {
   }
 }
 
-/// Sizes of files as people read them.
+/// Human-readable file sizes.
 enum ByteText {
   /// `3.2 MB`, `812 kB`, `96 bytes`
   static func text(_ bytes: Int) -> String {

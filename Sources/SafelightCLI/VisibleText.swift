@@ -1,21 +1,22 @@
-/// Text that a terminal shows and does not obey.
+/// Makes text safe to show on a terminal.
 ///
-/// Names of files hold any byte but `/` and NUL: escape sequences that move the cursor or rename the window, line ends
-/// that fake a second message, marks that turn the direction of writing. They are shown as Swift would write them.
+/// File names may contain any byte but `/` and NUL: escape sequences that move the cursor or rename the window,
+/// line breaks that fake a second message, marks that change the writing direction. They are shown as Swift would
+/// write them.
 enum VisibleText {
-  /// One line: line ends and tabs are shown too.
+  /// Returns one line, with line breaks and tabs escaped too.
   static func line(_ text: String) -> String { visible(text, escaped) { _ in false } }
 
-  /// Several lines, with line ends and tabs as they are.
+  /// Returns several lines, with line breaks and tabs unchanged.
   static func lines(_ text: String) -> String { visible(text, escaped) { $0 == "\n" || $0 == "\t" } }
 
-  /// JSON that says the same: encoders write controls of ASCII as `\u001b`, and leave the others.
+  /// Returns equivalent JSON: encoders escape ASCII controls as `\u001b`, and leave the others.
   static func json(_ text: String) -> String {
     visible(text) { scalar in
       let digits = String(scalar.value, radix: 16)
       return "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
     } except: {
-      // Between values; strings hold none.
+      // These occur only between values, never in strings.
       $0.value < 0x20
     }
   }
@@ -37,7 +38,7 @@ enum VisibleText {
 
   private static func isHarmful(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
-    // Controls of ASCII and ISO/IEC 6429.
+    // Control characters of ASCII and ISO/IEC 6429.
     case 0..<0x20, 0x7F..<0xA0: true
     // Line and paragraph separators; marks that embed, override and isolate directions (UAX #9).
     case 0x2028...0x2029, 0x202A...0x202E, 0x2066...0x2069: true
@@ -54,7 +55,7 @@ enum VisibleText {
     }
   }
 
-  /// How many cells a terminal needs for `text`: two for characters of East Asia and pictures.
+  /// Returns the number of terminal cells for `text`: two for East Asian characters and emoji.
   static func width(_ text: some StringProtocol) -> Int { text.reduce(0) { $0 + width($1) } }
 
   static func width(_ character: Character) -> Int {
@@ -68,7 +69,7 @@ enum VisibleText {
     }
   }
 
-  /// The first `width` cells of `text`, with an ellipsis where more follows.
+  /// Returns the first `width` cells of `text`, with an ellipsis if it was cut.
   static func fitting(_ text: String, width limit: Int) -> String {
     guard width(text) > limit else { return text }
     guard limit > 0 else { return "" }

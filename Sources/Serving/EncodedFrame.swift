@@ -2,15 +2,15 @@ import FrameCore
 import Synchronization
 import Libc
 
-/// A JPEG as one part of a multipart stream, in memory that is used again.
+/// A JPEG as one part of a multipart stream, in reusable memory.
 ///
-/// The boundary that opens the next part is sent with this one: browsers show a part when it ends, not when the next
+/// The boundary of the next part is sent with this one: browsers show a part when it ends, not when the next
 /// begins.
 final class EncodedFrame: @unchecked Sendable {
   static let boundary = "frame"
   private static let boundaryLine = Array("\r\n--\(boundary)\r\n".utf8)
 
-  /// Counts from 1; a higher number is newer.
+  /// The number of the frame, from 1; a higher number is newer.
   fileprivate(set) var number: UInt64 = 0
   private var memory: UnsafeMutableRawBufferPointer
   private var headCount = 0
@@ -20,7 +20,7 @@ final class EncodedFrame: @unchecked Sendable {
 
   deinit { memory.deallocate() }
 
-  /// Of its memory. Constant while anybody but the pool refers to the frame.
+  /// The size of its memory. Constant while anything but the pool refers to the frame.
   var byteCount: Int { memory.count }
 
   /// The whole part: its header, the JPEG, and the boundary after it.
@@ -51,19 +51,18 @@ final class EncodedFrame: @unchecked Sendable {
   }
 }
 
-/// Frames that are filled again once no client sends them any more. Used by one thread.
+/// Frames that are reused once no client is being sent them. Used by one thread.
 struct EncodedFramePool {
   private var frames: [EncodedFrame] = []
   private var count: UInt64 = 0
 
-  /// Frames that are kept though nobody refers to them: the next one, and those that clients have just let go
-  /// of.
+  /// The number of unreferenced frames that are kept: the next one, and those that clients have just released.
   static let idleFrames = 3
 
-  /// Those that there are, in use and idle.
+  /// The number of frames, in use and idle.
   var frameCount: Int { frames.count }
 
-  /// A frame with the next number that nobody else refers to. What lay idle beyond `idleFrames` is released.
+  /// Returns an unreferenced frame with the next number. Idle frames beyond `idleFrames` are released.
   mutating func take() -> EncodedFrame {
     count += 1
     var (idle, index) = (0, 0)
@@ -80,7 +79,7 @@ struct EncodedFramePool {
       index += 1
     }
     if let free {
-      // What its last reader read must be over before it is written.
+      // The reads of its last reader must be complete before it is written.
       atomicMemoryFence(ordering: .acquiring)
       frames[free].number = count
       return frames[free]
@@ -92,22 +91,23 @@ struct EncodedFramePool {
   }
 }
 
-/// Bounds the memory of frames on their way to clients. A slow client keeps its frame while newer ones go
-/// out: clients that stop at different frames would keep as many frames as there are clients.
+/// Bounds the memory of frames being sent to clients. A slow client keeps its frame while newer ones are sent:
+/// clients that stop at different frames would keep as many frames as there are clients.
 enum FramesOnTheirWay {
-  /// Bytes of all frames that clients are taking: a hundred or more of 1080p, tens of 4K.
+  /// The bytes of all frames being sent to clients: a hundred or more of 1080p, tens of 4K.
   static let limit = 64 << 20
 
-  /// A client that is taking a frame.
+  /// A client that is receiving a frame.
   struct Taking {
     var client: StreamPlaces.ClientID
-    /// Of the frame; the lower, the longer the client has been taking it.
+    /// The number of the frame; the lower it is, the longer the client has been receiving it.
     var number: UInt64
-    /// Of the frame; clients share its memory.
+    /// The size of the frame; clients share its memory.
     var bytes: Int
   }
 
-  /// Who has to leave: whoever has been taking a frame longest. The newest frame costs nobody its place.
+  /// Returns the clients to disconnect: those that have been receiving a frame longest. Clients of the newest
+  /// frame always stay.
   static func leaving(_ taking: [Taking], newest: UInt64, atMost limit: Int) -> [StreamPlaces.ClientID] {
     var sizes: [UInt64: Int] = [:]
     for one in taking { sizes[one.number] = one.bytes }

@@ -1,19 +1,19 @@
-/// The machine that a request is for, as URLs and `Host` headers name it.
+/// The host that a request is addressed to, as URLs and `Host` headers name it.
 ///
 /// Source: RFC 9110, §4.2.1 and §7.2; RFC 3986, §3.2.2. Names are those of DNS (RFC 1123, §2.1, and the underscore),
 /// without what URLs allow beyond them.
 struct HTTPHost: Equatable {
   enum Name: Equatable {
     case address(SocketAddress)
-    /// In lower case, without a dot at its end.
+    /// In lower case, without a trailing dot.
     case name(String)
   }
 
   var name: Name
   var port: UInt16?
 
-  /// - Parameter text: such as `localhost`, `127.0.0.1:8080` or `[::1]:80`; nil where it is none of these, also where
-  ///   there is a user before the host, a space in it, or a port that is no number.
+  /// - Parameter text: such as `localhost`, `127.0.0.1:8080` or `[::1]:80`. The initializer returns nil for
+  ///   anything else, such as user information, a space, or a port that is not a number.
   init?(_ text: some BidirectionalCollection<UInt8>) {
     let text = Array(text)
     let hostEnd: Int
@@ -41,7 +41,7 @@ struct HTTPHost: Equatable {
     port = number
   }
 
-  /// Whether this name or address means the machine on which it is used, whoever is asked for it.
+  /// Whether this name or address refers to the local machine, whoever resolves it.
   var isLoopback: Bool {
     switch name {
     case .address(let address): address.isLoopback

@@ -1,15 +1,16 @@
 
-/// What this server needs to know of an HTTP/1 request.
+/// The parts of an HTTP/1 request that this server uses.
 struct HTTPRequest: Equatable {
-  /// A longer head is refused.
+  /// The maximum length of the head, in bytes; a longer one is rejected.
   static let maximumBytes = 8192
 
   var method: String
-  /// Without the query.
+  /// The path without the query.
   var path: String
-  /// The machine that is asked; nil only where an HTTP/1.0 client does not say.
+  /// The requested host; nil only if an HTTP/1.0 client does not state it.
   var host: HTTPHost?
-  /// Whether a browser says that a page of another site wants this, and not a person who opens the address.
+  /// Whether the browser states that a page of another site made the request, rather than a user who opened the
+  /// address.
   var isForOtherSite = false
 
   enum Parsing: Equatable {
@@ -18,12 +19,12 @@ struct HTTPRequest: Equatable {
     case complete(HTTPRequest)
   }
 
-  /// Source: RFC 9112, §2…§5. Lines may end in a bare line feed, as §2.2 allows. Whatever else the standard lets a
-  /// server repair (folded lines, spaces before colons, lone carriage returns) is refused: two programs that repair
-  /// differently see two requests.
+  /// Parses a request. Source: RFC 9112, §2…§5. Lines may end in a bare line feed, as §2.2 allows. Everything else
+  /// that the standard lets a server repair (folded lines, spaces before colons, lone carriage returns) is
+  /// rejected: two programs that repair differently see two different requests.
   static func parse(_ bytes: [UInt8]) -> Parsing {
     guard let end = headEnd(bytes) else { return .incomplete }
-    // The last line is the empty one.
+    // The last line is empty.
     let lines = bytes[..<end].split(separator: 10, omittingEmptySubsequences: false).dropLast().map {
       $0.last == 13 ? $0.dropLast() : $0
     }
@@ -42,7 +43,7 @@ struct HTTPRequest: Equatable {
     path = target.path
     var fields = Fields()
     for line in lines.dropFirst() { guard fields.take(line) else { return nil } }
-    // RFC 9112, §3.2: exactly one, and a sound one; what a whole URL says goes before it.
+    // RFC 9112, §3.2: exactly one valid `Host`; the host of an absolute URL takes precedence.
     guard fields.hosts.count <= 1, !fields.hosts.isEmpty || minor == 0x30 else { return nil }
     if let text = fields.hosts.first {
       guard let named = HTTPHost(text) else { return nil }
@@ -56,7 +57,7 @@ struct HTTPRequest: Equatable {
     (self.method, self.path, self.host, self.isForOtherSite) = (method, path, host, isForOtherSite)
   }
 
-  /// Where the line feed of the empty line stands.
+  /// Returns the index of the line feed of the empty line.
   private static func headEnd(_ bytes: [UInt8]) -> Int? {
     for index in bytes.indices where bytes[index] == 10 {
       if index >= 1, bytes[index - 1] == 10 { return index }
@@ -65,7 +66,7 @@ struct HTTPRequest: Equatable {
     return nil
   }
 
-  /// RFC 9110, §5.6.2.
+  /// Whether the text is a token (RFC 9110, §5.6.2).
   fileprivate static func isToken(_ text: ArraySlice<UInt8>) -> Bool {
     !text.isEmpty
       && text.allSatisfy { byte in
@@ -75,7 +76,7 @@ struct HTTPRequest: Equatable {
   }
 }
 
-/// What a request asks for: a path (`/stream.mjpg?x`), or a whole URL as clients of proxies write it.
+/// The target of a request: a path (`/stream.mjpg?x`), or an absolute URL as clients of proxies send it.
 private struct Target {
   var path: String
   var host: HTTPHost?
@@ -99,14 +100,14 @@ private struct Target {
   }
 }
 
-/// The header fields that matter here.
+/// The header fields used here.
 private struct Fields {
   var hosts: [ArraySlice<UInt8>] = []
   private var origin: String?
-  /// Of the request's metadata that browsers send: the site of the page, and what the page does.
+  /// The fetch metadata that browsers send: the site of the page, and how and for what it requests.
   private var fetch: (site: String, mode: String, destination: String) = ("", "", "")
 
-  /// False where the line is no field.
+  /// Reads a field; returns false if the line is not a field.
   mutating func take(_ line: ArraySlice<UInt8>) -> Bool {
     guard let colon = line.firstIndex(of: UInt8(ascii: ":")), HTTPRequest.isToken(line[..<colon]) else {
       return false
@@ -130,7 +131,7 @@ private struct Fields {
 
   /// Sources: W3C, “Fetch Metadata Request Headers”; RFC 6454, §7 (`Origin`).
   func isForOtherSite(than host: HTTPHost?) -> Bool {
-    // Whoever follows a link from another site opens the address himself.
+    // A user who follows a link from another site opens the address himself.
     if fetch.site == "cross-site", fetch.mode != "navigate" || fetch.destination != "document" { return true }
     guard let origin else { return false }
     guard let slashes = origin.firstRange(of: "://") else { return true }

@@ -1,6 +1,6 @@
-/// The heads and small bodies that this server answers with.
+/// The heads and small bodies of this server's responses.
 enum HTTPResponse {
-  /// A complete answer, after which the connection ends.
+  /// Returns a complete response, after which the connection is closed.
   static func make(
     _ status: String, type: String = "text/plain; charset=utf-8", headers: [String] = [], _ body: String,
     headOnly: Bool = false
@@ -13,13 +13,13 @@ enum HTTPResponse {
     let lines = [
       "HTTP/1.1 \(status)", "Content-Type: \(type)", "Cache-Control: no-store", "Connection: close",
       "X-Content-Type-Options: nosniff",
-      // Pages of other sites must not embed what the camera sees.
+      // Pages of other sites must not embed the camera's picture.
       "Cross-Origin-Resource-Policy: same-site",
     ]
     return Array(((lines + headers).joined(separator: "\r\n") + "\r\n\r\n").utf8)
   }
 
-  /// The head of the endless answer, and the boundary before its first part.
+  /// The head of the endless stream response, and the boundary before its first part.
   static let streamHead = streamHeadOnly + Array("--\(EncodedFrame.boundary)\r\n".utf8)
   static let streamHeadOnly =
     head("200 OK", type: "multipart/x-mixed-replace; boundary=\(EncodedFrame.boundary)", headers: [])

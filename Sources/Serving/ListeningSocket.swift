@@ -4,13 +4,13 @@ import Libc
 /// A TCP port that clients connect to.
 final class ListeningSocket: Sendable {
   let descriptor: Int32
-  /// The port that was found where 0 was asked for.
+  /// The port; if 0 was requested, the one that was assigned.
   let port: UInt16
   /// Whether only this machine can connect.
   let isLoopback: Bool
 
   /// - Parameter host: an IPv4 or IPv6 address of this machine, or 0.0.0.0 or :: for all of them.
-  /// - Throws: `SafelightError(.invalidValue)`, naming port and remedy.
+  /// - Throws: `SafelightError(.invalidValue)` that names the port and a remedy.
   init(host: String, port: UInt16) throws {
     var hints = addrinfo()
     hints.ai_flags = AI_NUMERICHOST | AI_PASSIVE
@@ -46,7 +46,7 @@ final class ListeningSocket: Sendable {
     return withUnsafeMutablePointer(to: &storage) { pointer in
       pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
         guard getsockname(descriptor, address, &length) == 0 else { return (nil, nil) }
-        // IPv4 and IPv6 have their port at the same place.
+        // IPv4 and IPv6 addresses have the port at the same offset.
         return address.withMemoryRebound(to: sockaddr_in.self, capacity: 1) {
           (SocketAddress(pointer.pointee), UInt16(bigEndian: $0.pointee.sin_port))
         }

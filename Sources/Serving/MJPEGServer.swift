@@ -4,17 +4,18 @@ import PhotoIO
 import Synchronization
 import Libc
 
-/// Live pictures as MJPEG over HTTP: `/` is a page, `/stream.mjpg` the stream, `/snapshot.jpg` the next frame,
-/// `/stats.json` a count.
+/// Serves live pictures as MJPEG over HTTP: `/` is a page, `/stream.mjpg` the stream, `/snapshot.jpg` the next
+/// frame, `/stats.json` statistics.
 ///
-/// A frame is encoded once for all clients, and only while somebody watches. Each client gets the newest frame when
-/// it has taken the one before; a slow one skips frames and delays nobody.
+/// A frame is encoded once for all clients, and only while somebody watches. Each client gets the newest frame
+/// when it has received the previous one; a slow client skips frames and delays nobody.
 ///
-/// The server is on plain sockets because that promise hangs on them: an HTTP library's own buffers would fill with
-/// frames that are old before they leave. And the libraries at hand bring all of Foundation, eight times the program.
+/// The server uses plain sockets because that guarantee depends on them: an HTTP library's own buffers would fill
+/// with frames that are outdated before they are sent. The available libraries also require all of Foundation,
+/// which is eight times the size of the program.
 package final class MJPEGServer: AnnouncingSink, @unchecked Sendable {
   package let name: String
-  /// The port that clients connect to, also where 0 was asked for.
+  /// The port that clients connect to, also if 0 was requested.
   var port: UInt16 { socket.port }
 
   private let socket: ListeningSocket
@@ -23,18 +24,19 @@ package final class MJPEGServer: AnnouncingSink, @unchecked Sendable {
   private let places: StreamPlaces
   private let frameLimit: Int
   private var pool = EncodedFramePool()
-  /// Encoded frames in memory. Not to be asked while `write` runs.
+  /// The number of encoded frames in memory. Must not be read while `write` runs.
   var frameCount: Int { pool.frameCount }
   private var running: (hub: StreamHub, thread: WorkerThread)?
 
-  /// Takes the port: whether it is free shows before anything else is started.
+  /// Binds the port, so that a port in use is detected before anything else is started.
   ///
   /// - Parameters:
   ///   - host: an address of this machine; 0.0.0.0 opens the stream to the network.
-  ///   - port: 0 picks a free one.
-  ///   - quality: of JPEG, 1…100.
-  ///   - places: how many clients may stay.
-  ///   - frameLimit: bytes of the frames that clients are taking; where they need more, the slowest leave.
+  ///   - port: the port; 0 picks a free one.
+  ///   - quality: the JPEG quality, 1…100.
+  ///   - places: the limits on the number of clients.
+  ///   - frameLimit: the bytes of the frames being sent to clients; beyond this, the slowest clients are
+  ///     disconnected.
   /// - Throws: `SafelightError`.
   init(
     host: String = SinkSpecification.loopback, port: UInt16, quality: Int = 85,
@@ -48,7 +50,7 @@ package final class MJPEGServer: AnnouncingSink, @unchecked Sendable {
     socket = try ListeningSocket(host: host, port: port)
   }
 
-  /// A server for as many clients, and as many frames on their way to them, as is usual.
+  /// Creates a server with the default limits on clients and on frames being sent to them.
   package convenience init(host: String, port: UInt16) throws {
     try self.init(host: host, port: port, quality: 85)
   }
@@ -59,7 +61,7 @@ package final class MJPEGServer: AnnouncingSink, @unchecked Sendable {
     if socket.isLoopback {
       return "Stream at http://\(host.contains(":") ? "[\(host)]" : host):\(port)/, for this machine only"
     }
-    // Nobody can connect to 0.0.0.0.
+    // 0.0.0.0 is not an address to connect to.
     let isEvery = host == "0.0.0.0" || host == "::"
     let address = isEvery ? StreamAccess.ownName ?? "0.0.0.0" : host.contains(":") ? "[\(host)]" : host
     return "Stream at http://\(address):\(port)/, open to the network"

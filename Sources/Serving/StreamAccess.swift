@@ -1,15 +1,16 @@
 import Libc
 
-/// Which requests may see the stream.
+/// Decides which requests may see the stream.
 ///
-/// A page on the web can let its own name lead to this machine (DNS rebinding), and the browser then takes what comes
-/// from here for the page's own. Such a request bears the page's name. So only names pass that nobody else can give:
-/// addresses, `localhost`, and, where the stream is open to the network, names that the public DNS does not have.
-/// The port may be any: a browser sees another one where the stream is forwarded, as by `ssh -L`.
+/// A page on the web can make its own host name resolve to this machine (DNS rebinding), and the browser then
+/// treats responses from here as the page's own. Such a request carries the page's host name. Therefore only names
+/// are allowed that nobody else can assign: addresses, `localhost`, and, if the stream is open to the network,
+/// names that do not exist in the public DNS. Any port is allowed: a browser sees another one if the stream is
+/// forwarded, as by `ssh -L`.
 struct StreamAccess: Sendable {
-  /// Whether the stream is for this machine only.
+  /// Whether the stream is available on this machine only.
   let isLoopback: Bool
-  /// What this machine calls itself, in lower case.
+  /// The host name of this machine, in lower case.
   let machineName: String
 
   init(isLoopback: Bool, machineName: String = Self.ownName ?? "") {
@@ -17,12 +18,12 @@ struct StreamAccess: Sendable {
     self.machineName = machineName.lowercased()
   }
 
-  /// Names under these are resolved within a network only. Sources: RFC 6762, §3 and appendix G; RFC 8375.
+  /// Names in these domains are resolved only within a network. Sources: RFC 6762, §3 and appendix G; RFC 8375.
   private static let privateDomains = [
     ".local", ".home.arpa", ".internal", ".intranet", ".private", ".corp", ".home", ".lan",
   ]
 
-  /// Why the request is refused; nil where it may see the stream.
+  /// Returns why the request is refused; nil if it may see the stream.
   func refusal(of request: HTTPRequest) -> String? {
     if let host = request.host, !allows(host) {
       return isLoopback
@@ -39,12 +40,12 @@ struct StreamAccess: Sendable {
     switch host.name {
     case .address: return true
     case .name(let name):
-      // A name of one word is the local network's.
+      // A name without a dot belongs to the local network.
       return name == machineName || !name.contains(".") || Self.privateDomains.contains { name.hasSuffix($0) }
     }
   }
 
-  /// What this machine calls itself.
+  /// The host name of this machine.
   static var ownName: String? {
     var name = [CChar](repeating: 0, count: 256)
     guard gethostname(&name, name.count - 1) == 0 else { return nil }

@@ -1,18 +1,18 @@
-/// What requests are answered with.
+/// Chooses the answers to requests.
 struct StreamAnswers: Sendable {
   enum Answer {
     case bytes([UInt8])
     case stream
     case snapshot
 
-    /// Whether it waits for frames, and is not out at once.
+    /// Whether the answer waits for frames, rather than being sent at once.
     var hasFrames: Bool { if case .bytes = self { false } else { true } }
   }
 
   let access: StreamAccess
 
   /// - Parameters:
-  ///   - parsing: of the request; one that is not whole has become too long.
+  ///   - parsing: the parsed request; an incomplete one has become too long.
   ///   - statistics: the text of `/stats.json`.
   func answer(_ parsing: HTTPRequest.Parsing, statistics: () -> String) -> Answer {
     guard case .complete(let request) = parsing else {
@@ -43,7 +43,7 @@ struct StreamAnswers: Sendable {
     }
   }
 
-  /// For somebody who wants frames where all places are taken.
+  /// The answer to a request for frames when all places are taken.
   static func full(_ places: Int) -> [UInt8] {
     HTTPResponse.make(
       "503 Service Unavailable", headers: ["Retry-After: 5"], "All \(places) places are taken.\n")

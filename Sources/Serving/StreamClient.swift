@@ -1,37 +1,38 @@
 import FrameCore
 import Libc
 
-/// One connection: what it has asked for, and what is still to be sent. Used by the network thread.
+/// One connection: its request, and the data still to be sent. Used by the network thread.
 final class StreamClient {
   enum Phase {
-    /// Its request has not come whole yet.
+    /// Its request is not complete yet.
     case asking
-    /// It takes every frame that it is in time for.
+    /// It receives every frame that it is ready for.
     case watching
-    /// It takes the next frame and goes.
+    /// It receives the next frame, after which the connection ends.
     case awaitingSnapshot
-    /// What is still to be sent is all.
+    /// The remaining data is still being sent.
     case ending
-    /// All has been sent. We still read what it sends: closing with unread bytes would reset the connection
-    /// and lose the answer (RFC 9112, §9.6).
+    /// All data has been sent. The client's data is still read: closing with unread bytes would reset the
+    /// connection and lose the answer (RFC 9112, §9.6).
     case closing
   }
 
-  /// Seconds for a request to come whole, for a snapshot to be taken, without any progress in sending, and for the
-  /// client to close its end.
+  /// Timeouts in seconds: for a request to be complete, for a snapshot to be taken, without any progress in
+  /// sending, and for the client to close its end.
   static let (requestTime, snapshotTime, sendTime, closingTime) = (10.0, 5.0, 30.0, 1.0)
-  /// Bytes that are read in one turn: one that keeps sending keeps nobody waiting.
+  /// The bytes read from a client per turn: one that keeps sending delays nobody.
   static let bytesPerTurn = 2048
-  /// A client that has said more than this before its answer is whole, or while it watches, is of no use to anybody.
+  /// The limits on received bytes. A client that sends more than this before its answer is complete, or while it
+  /// watches, is disconnected.
   private static let maximumReceived = (
     watching: HTTPRequest.maximumBytes, ending: 8 * HTTPRequest.maximumBytes
   )
-  /// Unsent bytes that the kernel takes. What is queued there is old by the time it leaves: this bounds how late a
-  /// slow client's picture is.
+  /// The unsent bytes that the kernel queues. Queued data is outdated by the time it is sent: this bounds how late
+  /// a slow client's picture is.
   private static let maximumUnsent: Int32 = 1 << 17
 
   let id: StreamPlaces.ClientID
-  /// The network that its address belongs to.
+  /// The network of its address.
   let network: [UInt8]
   let descriptor: Int32
   private(set) var phase = Phase.asking
@@ -42,14 +43,14 @@ final class StreamClient {
   private var headSent = 0
   private var frame: EncodedFrame?
   private var frameSent = 0
-  /// The number of the newest frame that this client was given, or that was old when it came.
+  /// The number of the newest frame that this client was given, or that existed when its request came.
   private var lastNumber: UInt64 = 0
   private var deadline: Timestamp
-  /// Whether it sends nothing any more; it may still wait for an answer.
+  /// Whether its sending side is closed; it may still wait for an answer.
   private(set) var hasInputEnded = false
-  /// Whether the kernel may take bytes; false from when it takes no more until poll says that it does.
+  /// Whether the kernel may accept bytes; false from when it accepts no more until poll reports that it does.
   var canSend = true
-  /// Whether it has lost its place and is to be forgotten.
+  /// Whether the connection is to be removed.
   var isGone = false
 
   init(adopting descriptor: Int32, id: StreamPlaces.ClientID, network: [UInt8]) {
@@ -65,25 +66,25 @@ final class StreamClient {
   deinit { close(descriptor) }
 
   var isWatching: Bool { phase == .watching || phase == .awaitingSnapshot }
-  /// Whether it is taking a frame.
+  /// Whether it is receiving a frame.
   var hasFrame: Bool { frame != nil }
-  /// The frame that it is taking.
+  /// The frame that it is receiving.
   var taking: FramesOnTheirWay.Taking? {
     frame.map { FramesOnTheirWay.Taking(client: id, number: $0.number, bytes: $0.byteCount) }
   }
   var hasOutput: Bool { headSent < head.count || frame != nil }
-  /// A watcher that waits for the next frame may wait for ever.
+  /// Whether its deadline has passed. A watcher that waits for the next frame has none.
   func isOverdue(_ now: Timestamp) -> Bool { (phase != .watching || hasOutput) && now > deadline }
 
   enum Received {
     case nothing
-    /// A request has come whole, or become too long.
+    /// A request is complete, or has become too long.
     case request(HTTPRequest.Parsing)
-    /// The client has gone, or says what nobody asked for.
+    /// The client has gone, or sends unexpected data.
     case gone
   }
 
-  /// Reads some of what has come.
+  /// Reads some of the received data.
   ///
   /// - Parameter chunk: memory to read into.
   func receive(into chunk: inout [UInt8]) -> Received {
@@ -91,7 +92,8 @@ final class StreamClient {
     if count < 0 { return errno == EAGAIN || errno == EINTR ? .nothing : .gone }
     if count == 0 {
       hasInputEnded = true
-      // Whoever watches and closes its end is gone; whoever asked for one thing may have closed only that end.
+      // A watcher that closes its end is gone; a client that waits for one answer may have closed only its sending
+      // side.
       return phase == .ending || phase == .awaitingSnapshot ? .nothing : .gone
     }
     receivedCount += count
@@ -129,7 +131,8 @@ final class StreamClient {
     deadline = .now.advanced(bySeconds: Self.sendTime)
   }
 
-  /// Takes the newest frame where the last one is out; those between are skipped. False where it takes none.
+  /// Takes the newest frame if the previous one is sent, skipping those in between. Returns false if it takes
+  /// none.
   func offer(_ newest: EncodedFrame) -> Bool {
     guard isWatching, frame == nil, newest.number > lastNumber else { return false }
     lastNumber = newest.number
@@ -144,7 +147,7 @@ final class StreamClient {
     return true
   }
 
-  /// Sends what the kernel takes; false where the connection is at its end.
+  /// Sends as much as the kernel accepts; false if the connection has ended.
   func send() -> Bool {
     while headSent < head.count {
       let sent = head.withUnsafeBytes { send($0[headSent...]) }
@@ -167,7 +170,7 @@ final class StreamClient {
     return !hasInputEnded
   }
 
-  /// Bytes sent, 0 where the kernel takes none now, negative where the client has gone.
+  /// Returns the number of bytes sent, 0 if the kernel accepts none now, negative if the client has gone.
   private func send(_ bytes: Slice<UnsafeRawBufferPointer>) -> Int {
     let rest = UnsafeRawBufferPointer(rebasing: bytes)
     let sent = systemSend(descriptor, rest.baseAddress, rest.count)

@@ -2,14 +2,15 @@ import FrameCore
 import Synchronization
 import Libc
 
-/// What the thread that encodes and the thread that sends share: the newest frame and who waits for it.
+/// The state shared by the encoding thread and the network thread: the newest frame and the number of clients
+/// waiting for it.
 final class StreamHub: Sendable {
   private struct State {
     var newest: EncodedFrame?
     var size: PixelSize
   }
   private let state: Mutex<State>
-  /// Clients that wait for frames; nothing is encoded while it is 0.
+  /// The number of clients that wait for frames; nothing is encoded while it is 0.
   let watchers = Atomic(0)
   private let isStopped = Atomic(false)
   private let wakeReader: Int32
@@ -52,7 +53,7 @@ final class StreamHub: Sendable {
     wake()
   }
 
-  /// Readable when there is something new.
+  /// A descriptor that is readable when there is something new.
   var wakeDescriptor: Int32 { wakeReader }
 
   func clearWake() {
@@ -62,7 +63,7 @@ final class StreamHub: Sendable {
 
   private func wake() {
     var byte: UInt8 = 1
-    // A full pipe wakes as well.
+    // A full pipe wakes the reader as well.
     _ = write(wakeWriter, &byte, 1)
   }
 }

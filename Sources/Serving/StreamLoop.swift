@@ -2,25 +2,25 @@ import FrameCore
 import Synchronization
 import Libc
 
-/// The network thread: waits for connections, requests, frames and room to send, and serves them all in turn.
+/// The network thread: waits for connections, requests, frames and room to send, and serves them in turn.
 ///
-/// A turn is short whatever clients do: frames go out first, then every client is read once, then a few connections
-/// are taken.
+/// A turn is short whatever clients do: first frames are sent, then every client is read once, then a few
+/// connections are accepted.
 final class StreamLoop {
-  /// Connections that are taken in one turn.
+  /// The maximum number of connections accepted per turn.
   private static let acceptsPerTurn = 32
 
   private let socket: ListeningSocket
   private let hub: StreamHub
   private let answers: StreamAnswers
-  /// Bytes of the frames that clients are taking.
+  /// The limit on the bytes of the frames being sent to clients.
   private let frameLimit: Int
   private var places: StreamPlaces
   private var clients: [StreamClient] = []
   private var nextID: StreamPlaces.ClientID = 0
   private var polls: [pollfd] = []
   private var chunk = [UInt8](repeating: 0, count: StreamClient.bytesPerTurn)
-  /// Without free descriptors a waiting connection would wake the loop for ever.
+  /// When to accept again: without free descriptors a waiting connection would wake the loop continuously.
   private var acceptAgain = Timestamp(nanoseconds: 0)
 
   init(_ socket: ListeningSocket, _ hub: StreamHub, _ places: StreamPlaces, frameLimit: Int) {
@@ -31,13 +31,13 @@ final class StreamLoop {
     answers = StreamAnswers(access: StreamAccess(isLoopback: socket.isLoopback))
   }
 
-  /// Returns once the hub is stopped; all connections are closed then.
+  /// Runs until the hub is stopped, and closes all connections.
   func run() {
     while !hub.isStopping {
       wait()
       hub.clearWake()
       let now = Timestamp.now
-      // The polled clients come after the two descriptors of our own, in order; new ones follow.
+      // The polled clients follow the loop's own two descriptors, in order; new ones come last.
       let ready = zip(clients, polls.dropFirst(2).map(\.revents))
       for (client, events) in ready where events & Int16(POLLOUT) != 0 { client.canSend = true }
       serve(now)
@@ -61,12 +61,12 @@ final class StreamLoop {
       let events = (client.hasInputEnded ? 0 : Int16(POLLIN)) | (client.hasOutput ? Int16(POLLOUT) : 0)
       polls.append(pollfd(fd: client.descriptor, events: events, revents: 0))
     }
-    // Clients have deadlines.
+    // A timeout, because clients have deadlines.
     let ready = poll(&polls, nfds_t(polls.count), clients.isEmpty && canAccept ? -1 : 500)
     if ready < 0 { for index in polls.indices { polls[index].revents = 0 } }
   }
 
-  /// Hands out the newest frame and sends what can be sent.
+  /// Offers the newest frame to the clients and sends what can be sent.
   private func serve(_ now: Timestamp) {
     let newest = hub.newest
     for client in clients where !client.isGone {
@@ -85,7 +85,7 @@ final class StreamLoop {
     boundMemory(newest)
   }
 
-  /// Sends the slowest away where frames on their way take too much memory.
+  /// Disconnects the slowest clients if the frames being sent take too much memory.
   private func boundMemory(_ newest: EncodedFrame?) {
     guard let newest else { return }
     let taking = clients.compactMap { $0.isGone ? nil : $0.taking }
@@ -95,7 +95,7 @@ final class StreamLoop {
   private func send(to client: StreamClient, _ now: Timestamp) {
     guard client.send() else { return forget(client) }
     if !client.hasFrame { places.took(client.id) }
-    // A snapshot that is out needs its long place no more.
+    // A snapshot that has been sent no longer needs its long place.
     if client.phase == .closing { place(client, in: .short, now) }
   }
 
@@ -117,13 +117,13 @@ final class StreamLoop {
       let client = StreamClient(
         adopting: number, id: nextID, network: SocketAddress(address)?.network ?? [])
       clients.append(client)
-      // Most requests are there by now; who has sent one needs no place among those who have not.
+      // Most requests have arrived by now; a client that has sent one needs no place among those that have not.
       receive(from: client, now)
       if client.phase == .asking, !client.isGone { place(client, in: .short, now) }
     }
   }
 
-  /// Nothing more can be opened: somebody leaves, or the next connection waits.
+  /// No more descriptors: disconnects a client, or lets the next connection wait.
   private func makeRoom(_ now: Timestamp) {
     if let oldest = places.oldestShort { forget(oldest) } else { acceptAgain = now.advanced(bySeconds: 1) }
   }
@@ -138,7 +138,7 @@ final class StreamLoop {
         answer = .bytes(StreamAnswers.full(places.limits[.long] ?? 0))
       }
       client.begin(answer, newest: hub.newest)
-      // Short answers are out before anybody else wants the place.
+      // Short answers are sent before anybody else needs the place.
       if client.phase == .ending {
         place(client, in: .short, now)
         send(to: client, now)
@@ -146,7 +146,7 @@ final class StreamLoop {
     }
   }
 
-  /// False where the client is refused: it keeps what it had.
+  /// Gives the client a place; false if it is refused, when it keeps the one it had.
   @discardableResult
   private func place(_ client: StreamClient, in kind: StreamPlaces.Kind, _ now: Timestamp) -> Bool {
     switch places.give(kind, to: client.id, of: client.network, at: now) {
@@ -158,7 +158,7 @@ final class StreamLoop {
     }
   }
 
-  /// Its connection closes at the end of the turn.
+  /// Removes a client; its connection closes at the end of the turn.
   private func forget(_ client: StreamClient) {
     client.isGone = true
     places.leave(client.id)
@@ -169,7 +169,7 @@ final class StreamLoop {
     clients.first { $0.id == id }?.isGone = true
   }
 
-  /// As `/stats.json` says it.
+  /// The text of `/stats.json`.
   private var statistics: String {
     let size = hub.size
     let watching = clients.count { $0.phase == .watching && !$0.isGone }

@@ -1,36 +1,36 @@
 import FrameCore
 
-/// Which clients of a stream may stay where there are more than places. Knows no sockets: what clients do goes in, and
-/// who has to leave comes out.
+/// Decides which clients of a stream may stay if there are more clients than places. It knows no sockets: it is
+/// told what clients do, and returns who has to leave.
 ///
-/// There are two kinds of places, so that those who only knock take nothing from those who watch:
-/// - short ones, for requests that have not come whole and for answers that are out at once. Where all are taken, the
-///   client that has had one longest leaves;
-/// - long ones, for streams and snapshots. Where all are taken, a client leaves that has not taken its frame for
-///   `patience`; else one from the network that has the most places, if it has at least two more than the newcomer's.
-///   Else the newcomer is refused.
+/// There are two kinds of places, so that connections without a request take nothing from watchers:
+/// - short ones, for incomplete requests and for answers that are sent at once. If all are taken, the client that
+///   has had one longest leaves;
+/// - long ones, for streams and snapshots. If all are taken, a client leaves that has not received its frame for
+///   `patience`; otherwise one from the network with the most places, if it has at least two more than the
+///   newcomer's. Otherwise the newcomer is refused.
 struct StreamPlaces: Sendable {
   typealias ClientID = UInt64
   enum Kind: CaseIterable { case short, long }
 
   enum Decision: Equatable {
     case granted
-    /// Another client leaves, and the newcomer has its place.
+    /// Another client leaves, and the newcomer gets its place.
     case grantedInstead(of: ClientID)
     case refused
   }
 
   private struct Occupant {
     var network: [UInt8]
-    /// Counts places as they were given.
+    /// The sequence number of the place, in the order in which places were given.
     var order: UInt64
-    /// Since when it has been taking the frame that it was given last; nil where it has taken it.
+    /// When it was given the frame that it is receiving; nil if it has received it.
     var frameTime: Timestamp?
   }
 
-  /// How many places there are of each kind.
+  /// The number of places of each kind.
   let limits: [Kind: Int]
-  /// Seconds within which a frame should be taken where somebody else waits for the place.
+  /// The seconds within which a frame should be received if somebody else waits for the place.
   let patience: Double
   private var occupants: [Kind: [ClientID: Occupant]] = [.short: [:], .long: [:]]
   private var given: UInt64 = 0
@@ -42,9 +42,9 @@ struct StreamPlaces: Sendable {
 
   func count(_ kind: Kind) -> Int { occupants[kind]?.count ?? 0 }
 
-  /// A client needs a place; the one that it has is free again unless it is refused.
+  /// Gives a client a place; its previous place becomes free unless it is refused.
   ///
-  /// - Parameter network: what its address belongs to.
+  /// - Parameter network: the network of its address.
   mutating func give(_ kind: Kind, to client: ClientID, of network: [UInt8], at now: Timestamp) -> Decision {
     var decision = Decision.granted
     if count(kind) >= limits[kind, default: 0], occupants[kind]?[client] == nil {
@@ -64,13 +64,13 @@ struct StreamPlaces: Sendable {
     for kind in Kind.allCases { occupants[kind]?[client] = nil }
   }
 
-  /// A client in a long place was given a frame.
+  /// Records that a client in a long place was given a frame.
   mutating func offered(_ client: ClientID, at now: Timestamp) { occupants[.long]?[client]?.frameTime = now }
 
-  /// A client has taken its frame whole.
+  /// Records that a client has received its frame completely.
   mutating func took(_ client: ClientID) { occupants[.long]?[client]?.frameTime = nil }
 
-  /// The client that has had a short place longest.
+  /// The client that has had a short place the longest.
   var oldestShort: ClientID? { occupants[.short]?.min { $0.value.order < $1.value.order }?.key }
 
   private func leavingLong(for network: [UInt8], _ now: Timestamp) -> ClientID? {
@@ -83,7 +83,7 @@ struct StreamPlaces: Sendable {
     var counts: [[UInt8]: Int] = [:]
     for watcher in watchers.values { counts[watcher.network, default: 0] += 1 }
     guard let most = counts.values.max(), most >= counts[network, default: 0] + 2 else { return nil }
-    // Who came last has seen least.
+    // The client that came last has seen the least.
     return watchers.filter { counts[$0.value.network] == most }.max { $0.value.order < $1.value.order }?.key
   }
 }

@@ -3,25 +3,25 @@ import FrameCore
 import PhotoIO
 import Libc
 
-/// The photos that a batch is to edit, found from what the user named.
+/// The photos that a batch should edit, found from the names the user gave.
 public struct BatchInputs: Sendable {
   /// One photo.
   public struct Photo: Sendable, Hashable {
     public var path: String
-    /// The folders between the folder that was named and the photo, with slashes between; empty where there are none.
+    /// The subfolders from the named folder to the photo, separated by slashes; empty if there are none.
     public var folder: String
-    /// Whether it was named itself, not only a folder or a pattern that it belongs to.
+    /// Whether it was named itself, rather than through a folder or a pattern.
     public var isNamed: Bool
-    /// The number that it had in an earlier run, which is being repeated.
+    /// The number that it had in the earlier run that is being repeated.
     public var index: Int?
-    /// Why it is not edited, as `passOver` says; nil where it is.
+    /// Why it is not edited, as set by `passOver`; nil if it is.
     public fileprivate(set) var passedOver: String?
 
     public init(path: String, folder: String = "", isNamed: Bool = true, index: Int? = nil) {
       (self.path, self.folder, self.isNamed, self.index) = (path, folder, isNamed, index)
     }
 
-    /// The path from the root, without symbolic links to its folder: the same however the photo was named.
+    /// The absolute path, with symbolic links in its folder resolved: the same however the photo was named.
     var origin: String {
       let parent = FolderListing.parent(of: path)
       guard let name = path.split(separator: "/").last, let real = realpath(parent, nil) else { return path }
@@ -30,11 +30,11 @@ public struct BatchInputs: Sendable {
     }
   }
 
-  /// In the order in which they were named, in natural order within folders; none twice.
+  /// The photos in the order in which they were named, in natural order within folders, without duplicates.
   public private(set) var photos: [Photo] = []
   /// Names and folders that could not be used, and why.
   public private(set) var problems: [SafelightError] = []
-  /// What was left out on purpose, one sentence each.
+  /// What was omitted on purpose, one sentence each.
   public private(set) var notes: [String] = []
 
   private var seen: Set<FileIdentity> = []
@@ -42,18 +42,18 @@ public struct BatchInputs: Sendable {
   private let output: FileIdentity?
 
   /// - Parameters:
-  ///   - names: files, folders, or patterns of glob(7). A file is taken whatever its ending; in folders only pictures
-  ///     are, told by their endings.
-  ///   - recursive: whether folders in folders are looked into. Folders that were seen, as through a symbolic link to
-  ///     one above, are not looked into again.
-  ///   - output: a folder that is never looked into unless it was named itself: results are no inputs.
+  ///   - names: files, folders, or patterns of glob(7). A named file is taken whatever its extension; in folders
+  ///     only pictures are taken, recognized by their extensions.
+  ///   - recursive: whether subfolders are searched. A folder that was visited before, such as through a symbolic
+  ///     link to a parent, is not searched again.
+  ///   - output: a folder that is not searched unless it was named itself: results are not inputs.
   public init(_ names: [String], recursive: Bool, output: String? = nil) {
     isRecursive = recursive
     self.output = output.flatMap(FileIdentity.init)
     for name in names { add(name) }
   }
 
-  /// Photos that are known already, in their order; those that are gone are problems.
+  /// Creates inputs from known photos, in their order; missing ones become problems.
   public init(_ photos: [Photo]) {
     (isRecursive, output) = (false, nil)
     for photo in photos {
@@ -65,7 +65,7 @@ public struct BatchInputs: Sendable {
     }
   }
 
-  /// Adds what cannot be used and was found elsewhere.
+  /// Adds a problem that was found elsewhere.
   public mutating func add(problem: SafelightError) { problems.append(problem) }
 
   private mutating func add(_ name: String) {
@@ -154,9 +154,9 @@ public struct BatchInputs: Sendable {
     }
   }
 
-  /// Leaves out photos on purpose: they count as skipped.
+  /// Excludes photos on purpose: they count as skipped.
   ///
-  /// - Parameter reason: one for a photo that is not to be edited, else nil.
+  /// - Parameter reason: returns the reason for a photo that should not be edited, else nil.
   public mutating func passOver(_ reason: (Photo) -> String?) {
     for index in photos.indices { photos[index].passedOver = reason(photos[index]) }
   }
@@ -171,7 +171,7 @@ public struct BatchInputs: Sendable {
     return ImageSequenceFiles.matches(pattern)
   }
 
-  /// Names that a list holds and that are no UTF-8, made readable.
+  /// Returns the names in a list that are not valid UTF-8, made readable.
   public static func unreadableNames(inList bytes: [UInt8]) -> [String] {
     lines(bytes).filter { String(validating: $0, as: UTF8.self) == nil }.map {
       String(decoding: $0, as: UTF8.self)
@@ -186,8 +186,8 @@ public struct BatchInputs: Sendable {
     }
   }
 
-  /// The names in a list that a program wrote: NUL-separated where it holds a NUL, else one a line. Those that are no
-  /// UTF-8 are left to `unreadableNames`.
+  /// Returns the names in a list that a program wrote: NUL-separated if it contains a NUL, else one per line.
+  /// Names that are not UTF-8 are left to `unreadableNames`.
   public static func names(inList bytes: [UInt8]) -> [String] {
     lines(bytes).compactMap { String(validating: $0, as: UTF8.self) }.filter { !$0.isEmpty }
   }

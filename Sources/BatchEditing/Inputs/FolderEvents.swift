@@ -1,12 +1,12 @@
 import Files
 import Libc
 
-/// What the kernel says about files in folders (inotify(7)).
+/// The kernel's events about files in folders (inotify(7)).
 final class FolderEvents {
   enum Event: Sendable, Hashable {
     /// A file was closed after writing, moved in or linked.
     case file(name: String, folder: String, below: String)
-    /// Folders came, went or moved: what is watched has to be looked at anew.
+    /// Folders were created, removed or moved: the watched ones have to be determined again.
     case foldersChanged
     /// Events were lost.
     case overflow
@@ -21,7 +21,7 @@ final class FolderEvents {
   private var watched: [Int32: Watched] = [:]
   private var buffer = [UInt8](repeating: 0, count: 1 << 16)
 
-  /// Nil where the system grants no more.
+  /// Returns nil if the system grants no more inotify instances.
   init?() {
     descriptor = inotify_init1(Int32(IN_NONBLOCK | IN_CLOEXEC))
     if descriptor < 0 { return nil }
@@ -29,10 +29,10 @@ final class FolderEvents {
 
   deinit { if descriptor >= 0 { close(descriptor) } }
 
-  /// Watches a folder; does nothing where it is watched already.
+  /// Watches a folder; does nothing if it is watched already.
   ///
-  /// - Parameter below: what leads to it from the folder that was named.
-  /// - Returns: false where the system grants no more.
+  /// - Parameter below: its path relative to the folder that was named.
+  /// - Returns: false if the system grants no more watches.
   func watch(_ folder: String, below: String) -> Bool {
     let mask =
       IN_CLOSE_WRITE | IN_MOVED_TO | IN_MOVED_FROM | IN_CREATE | IN_DELETE_SELF | IN_MOVE_SELF | IN_ONLYDIR
@@ -43,7 +43,7 @@ final class FolderEvents {
     return true
   }
 
-  /// What has happened since this was asked last; does not wait.
+  /// Returns the events since the previous call; does not wait.
   func take() -> [Event] {
     var events: [Event] = []
     while true {
@@ -74,12 +74,12 @@ final class FolderEvents {
     let isFolder = event.mask & UInt32(IN_ISDIR) != 0
     let isSelf = event.mask & UInt32(IN_DELETE_SELF | IN_MOVE_SELF | IN_UNMOUNT) != 0
     guard !isFolder, !isSelf else {
-      // A folder that was moved would be told under its old path: it is watched anew where it is found.
+      // A moved folder would be reported under its old path: it is watched again where it is found.
       if event.mask & UInt32(IN_MOVE_SELF) != 0 { inotify_rm_watch(descriptor, event.wd) }
       return events.append(.foldersChanged)
     }
     guard event.mask & UInt32(IN_MOVED_FROM) == 0, let name, let place = watched[event.wd] else { return }
-    // A link is whole when it is made; a file that was only created is written to its end first.
+    // A link is complete when it is created; a file that was only created is still being written.
     let isWritten = event.mask & UInt32(IN_CLOSE_WRITE | IN_MOVED_TO) != 0
     if isWritten || isLink(name, in: place.folder) {
       events.append(.file(name: name, folder: place.folder, below: place.below))

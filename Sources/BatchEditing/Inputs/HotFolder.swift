@@ -3,15 +3,15 @@ import CFiles
 import FrameCore
 import Libc
 
-/// A folder whose photos are told as soon as they are completely written.
+/// A watched folder, which reports photos as soon as they are completely written.
 ///
-/// The kernel says what is closed after writing or moved in (inotify(7)). Everything is also looked at every few seconds:
-/// other machines write into network folders without a word, and a burst of files can overflow the kernel's queue. A
-/// photo is complete once its size and time have stayed the same for a while, and no program of this machine has it open
-/// for writing, where the kernel tells that; an empty file is not complete.
+/// The kernel reports files that are closed after writing or moved in (inotify(7)). The folder is also scanned
+/// every few seconds: other machines write to network folders without events, and a burst of files can overflow
+/// the kernel's queue. A photo is complete once its size and time have not changed for a while and no program of
+/// this machine has it open for writing, if the kernel reports that; an empty file is not complete.
 public final class HotFolder {
-  /// Seconds without a change after which a file is complete: after an event that says so, and otherwise; one that was
-  /// not changed for long when it was found is not being written.
+  /// Seconds without a change after which a file is complete: after an event, and otherwise. A file that had not
+  /// changed for long when it was found is not being written.
   private static let settling = (told: 0.3, found: 5.0)
   private static let longAgo = 60
   private static let rescanInterval = 5.0
@@ -22,29 +22,30 @@ public final class HotFolder {
     /// When the state was last seen to change.
     var since: Timestamp
     var isTold: Bool
-    /// Whether it was seen to change since it was found.
+    /// Whether it has changed since it was found.
     var hasChanged = false
   }
 
   public let path: String
   private let isRecursive: Bool
-  /// The output folder; it may be made after this.
+  /// The output folder; it may be created later.
   private let outputPath: String
   private var output: FileIdentity? { FileIdentity(outputPath) }
   private let events: FolderEvents?
   private var candidates: [PathKey: Candidate] = [:]
-  /// What was told, as it was then.
+  /// The reported files, with their state at that time.
   private(set) var told: [PathKey: BatchJournal.FileState] = [:]
   private var nextScan = Timestamp.now
   private var pendingNotes: [String] = []
-  /// What the scan before, and this one, had to say.
+  /// The notes of the previous scan, and of this one.
   private var noted: Set<String> = []
   private var notedNow: Set<String> = []
 
   /// - Parameters:
-  ///   - recursive: whether folders in it are watched too, also those that are made later.
-  ///   - output: a folder that is never looked into: results are no inputs.
-  /// - Throws: `SafelightError(.file)` where `path` is no folder that can be read, or is the output folder.
+  ///   - recursive: whether subfolders are watched too, including those created later.
+  ///   - output: a folder that is never searched: results are not inputs.
+  /// - Throws: `SafelightError(.file)` if `path` is not a readable folder, `.invalidValue` if it is the output
+  ///   folder.
   public init(_ path: String, recursive: Bool, output: String) throws {
     self.path = path
     isRecursive = recursive
@@ -69,22 +70,23 @@ public final class HotFolder {
     }
   }
 
-  /// Files that are being written, as far as can be told, or are empty. Others that were not told yet may be complete.
+  /// The files that are empty or, as far as can be determined, being written. Others that were not reported yet
+  /// may be complete.
   public var incomplete: [String] {
     candidates.filter { key, candidate in
       candidate.hasChanged || candidate.state.bytes == 0 || Self.isBeingWritten(key.path)
     }.map(\.key.path).sorted(by: naturallyPrecedes)
   }
 
-  /// What a person should know, once each, since this was asked last.
+  /// Returns the notes for the user since the previous call, each only once.
   public func takeNotes() -> [String] {
     defer { pendingNotes = [] }
     return pendingNotes
   }
 
-  /// The photos that have become complete since this was asked last. To be called several times a second.
+  /// Returns the photos that have become complete since the previous call. To be called several times a second.
   ///
-  /// - Throws: `SafelightError(.file)` where the folder has gone or cannot be read any more.
+  /// - Throws: `SafelightError(.file)` if the folder has gone or can no longer be read.
   public func takePhotos() throws -> [BatchInputs.Photo] {
     var isScanDue = Timestamp.now >= nextScan
     for event in events?.take() ?? [] {
@@ -121,11 +123,11 @@ public final class HotFolder {
     return photos
   }
 
-  /// Whether the kernel says that a program has the file open for writing; it does not tell that of every file.
+  /// Whether the kernel reports that a program has the file open for writing, which it does not for every file.
   static func isBeingWritten(_ path: String) -> Bool { cfiles_is_being_written(path) == 1 }
 
   private func found(_ name: String, in folder: String, below: String, isTold: Bool) {
-    // Names of files that are being loaded down do not end like a picture's: x.jpg.part, x.jpg.crdownload.
+    // Files that are being downloaded do not have a picture's extension: x.jpg.part, x.jpg.crdownload.
     guard !name.hasPrefix("."), BatchInputs.isPicture(name) else { return }
     let path = FolderListing.path(name, in: folder)
     guard let state = BatchJournal.FileState(path), told[PathKey(path)] != state else { return }
@@ -149,12 +151,12 @@ public final class HotFolder {
     var seen = Seen()
     notedNow = []
     try scan(path, below: "", &seen)
-    // What has gone is not remembered: a folder may be watched for years.
+    // Removed files are forgotten, since a folder may be watched for years.
     noted = notedNow
     told = told.filter { seen.files.contains($0.key) }
   }
 
-  /// What a scan has come by.
+  /// What a scan has found.
   private struct Seen {
     var folders: Set<FileIdentity> = []
     var files: Set<PathKey> = []
@@ -163,7 +165,7 @@ public final class HotFolder {
   private func scan(_ folder: String, below: String, _ seen: inout Seen) throws {
     guard let identity = FileIdentity(folder), identity != output, seen.folders.insert(identity).inserted
     else { return }
-    // Watched before it is listed: what comes in between is seen twice rather than never.
+    // Watched before it is listed: files that arrive in between are seen twice rather than never.
     if let events, !events.watch(folder, below: below) {
       note(
         "The system grants no more watches (fs.inotify.max_user_watches); \(folder) is looked at every "
@@ -183,7 +185,7 @@ public final class HotFolder {
       do {
         try scan(child, below: FolderListing.path(name, in: below), &seen)
       } catch {
-        // It may have gone meanwhile; the folder that was named must not.
+        // A subfolder may have gone in the meantime; the folder that was named must not.
         if FileIdentity(child) != nil { note("\(error)") }
       }
     }

@@ -3,35 +3,35 @@ import FrameCore
 import Synchronization
 import Libc
 
-/// What became of each photo of a batch, kept in its output folder while it runs, so that a run which was killed can be
-/// continued where it ended.
+/// The outcome of each photo of a batch, recorded in its output folder during the run, so that a run that was
+/// killed can be continued where it ended.
 ///
-/// One JSON object a line, appended as things happen. A line that was not written to its end is no line: what it said is
-/// done again. While a journal is open no other can be opened in the same folder.
+/// One JSON object per line, appended as events happen. An incomplete line is ignored, and what it recorded is
+/// done again. While a journal is open, no other can be opened in the same folder.
 public final class BatchJournal: Sendable {
   public static let fileName = ".safelight-batch.jsonl"
-  /// Raised when lines change their meaning; lines of a later format are not read.
+  /// The format version, raised when lines change their meaning; a journal of a later format is rejected.
   public static let format = 1
 
-  /// One line.
+  /// One line of the journal.
   public enum Event: Sendable, Hashable {
-    /// A run begins; `format` is that of the lines that follow.
+    /// A run begins; `format` applies to the lines that follow.
     case run(engine: String, format: Int = BatchJournal.format)
-    /// The photo at `input` is given the name `output`, relative to the folder, by these rules of naming: it keeps it when
-    /// the run is continued.
+    /// The photo at `input` is given the name `output`, relative to the folder, by these naming rules: it keeps it
+    /// when the run is continued.
     case named(output: String, input: String, naming: String)
-    /// The photo at `input`, of this size and time, is going to be written to `output`. `edit` identifies everything that
-    /// decides the pixels and the format: the engine, the recipe, the options of writing. `command` is what edits it;
-    /// earlier versions did not say.
+    /// The photo at `input`, of this size and time, will be written to `output`. `edit` identifies everything that
+    /// determines the pixels and the format: the engine, the recipe, the writing options. `command` is the command
+    /// that edits it; earlier versions did not record it.
     case planned(
       output: String, input: String, state: FileState, edit: String, original: OriginalIdentity? = nil,
       command: String? = nil)
-    /// The result may get its name from now on. Durable before it does: a result without an end in the journal is known
-    /// to be the batch's own.
+    /// The result may get its name from now on. This event is durable before the result gets its name: a result
+    /// without an end in the journal is then known to be the batch's own.
     case started(output: String)
     /// The result is under its name and durable.
     case finished(output: String, FileFingerprint)
-    /// What was started ended without a result; what stood under the name before stands there still.
+    /// A started photo ended without a result; a file that had the name before is still there.
     case failed(output: String, reason: String)
   }
 
@@ -39,13 +39,13 @@ public final class BatchJournal: Sendable {
   private let descriptor: Int32
   private let state: Mutex<State>
 
-  /// By the name of the result.
+  /// The records, by the name of the result.
   public var records: [PathKey: Record] { state.withLock { $0.records } }
   public func record(of output: String) -> Record? { state.withLock { $0.records[PathKey(output)] } }
 
-  /// The names that photos were given, by the photos and the rules that gave them.
+  /// Returns the names given to photos, by photo and naming rules.
   ///
-  /// - Parameter isMeant: tells rules of naming whose names are asked for.
+  /// - Parameter isMeant: selects the naming rules whose names are requested.
   func names(by isMeant: (_ rules: String) -> Bool) -> [NamedPhoto: String] {
     state.withLock { state in
       var newest: [NamedPhoto: (output: String, order: Int)] = [:]
@@ -58,16 +58,16 @@ public final class BatchJournal: Sendable {
     }
   }
 
-  /// Lines that could not be read; a kill leaves one at most.
+  /// The number of unreadable lines; a kill leaves one at most.
   public var damagedLines: Int { state.withLock { $0.damagedLines } }
-  /// Whether the last run ended without its last line, as after a kill or a power cut.
+  /// Whether the last run ended before its last line was complete, as after a kill or a power cut.
   public var wasTorn: Bool { state.withLock { $0.wasTorn } }
 
-  /// Opens the journal of `folder`, which must exist, and reads what it says. One that says mostly what later lines have
-  /// overtaken is written anew.
+  /// Opens the journal of `folder`, which must exist, and reads it. A journal that consists mostly of superseded
+  /// lines is rewritten.
   ///
-  /// - Parameter forReading: takes no lock and makes no file.
-  /// - Throws: `SafelightError(.file)` where another run has it, or it cannot be written.
+  /// - Parameter forReading: takes no lock and creates no file.
+  /// - Throws: `SafelightError(.file)` if another run uses it, or it cannot be written.
   public init(in folder: String, forReading: Bool = false) throws {
     let path = FolderListing.path(Self.fileName, in: folder)
     self.path = path
@@ -119,9 +119,9 @@ public final class BatchJournal: Sendable {
 
   /// Adds a line.
   ///
-  /// - Parameter durable: whether to wait until it is on the disk. What a power cut takes away is done again where it is
-  ///   an end; a start has to be there before the result has its name, or nobody would know whose that is.
-  /// - Throws: `SafelightError(.noSpace)` where the disk is full, `.file` where it cannot be written for another reason.
+  /// - Parameter durable: whether to wait until it is on disk. An end that a power cut erases is merely done
+  ///   again; a start has to be on disk before the result has its name, or nobody would know whose it is.
+  /// - Throws: `SafelightError(.noSpace)` if the disk is full, `.file` if it cannot be written for another reason.
   public func write(_ event: Event, durable: Bool = false) throws { try write([event], durable: durable) }
 
   /// Adds lines, all at once.
@@ -129,14 +129,14 @@ public final class BatchJournal: Sendable {
     guard !events.isEmpty else { return }
     let lines = events.flatMap(JournalLine.encode)
     try state.withLock { state in
-      // What follows half a line must not be taken for the rest of it.
+      // New lines must not be joined to an incomplete one.
       try append(state.endsInLine ? [10] + lines : lines, &state)
       for event in events { state.note(event) }
     }
     if durable { try sync() }
   }
 
-  /// Waits until all lines are on the disk.
+  /// Waits until all lines are on disk.
   public func sync() throws {
     while fdatasync(descriptor) != 0 {
       guard errno == EINTR else { throw writeError(errno) }
@@ -169,7 +169,8 @@ public final class BatchJournal: Sendable {
     state.endsInLine = false
   }
 
-  /// Whether `output` holds the whole result of this edit of this input: as the journal says, and as the file proves.
+  /// Whether `output` holds the complete result of this edit of this input, according to the journal and confirmed
+  /// by the file's contents.
   public func isDone(_ output: String, input: String, state: FileState, edit: String, in folder: String)
     -> Bool
   {

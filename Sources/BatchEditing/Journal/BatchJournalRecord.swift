@@ -2,7 +2,7 @@ import Files
 import Libc
 
 extension BatchJournal {
-  /// What tells that an input is still the same without reading it.
+  /// The size and time of an input, which show that it is unchanged without reading it.
   public struct FileState: Sendable, Hashable, Codable {
     public var bytes: Int
     /// Seconds since 1970 and nanoseconds.
@@ -13,7 +13,7 @@ extension BatchJournal {
       self.modified = modified
     }
 
-    /// Nil where there is no file.
+    /// Returns nil if there is no file.
     public init?(_ path: String) {
       var status = stat()
       guard stat(path, &status) == 0 else { return nil }
@@ -22,32 +22,33 @@ extension BatchJournal {
     }
   }
 
-  /// What is known of one result.
+  /// The record of one result.
   public struct Record: Sendable, Hashable {
     public var input: String
     /// Nil until it is planned.
     public var state: FileState?
-    /// What identifies the edit that it was planned under; empty until it is planned.
+    /// The identifier of the edit it was planned with; empty until it is planned.
     public var edit = ""
     /// The rules that gave it its name.
     public var naming = ""
-    /// Which file the original was.
+    /// The identity of the original file.
     public var original: OriginalIdentity?
-    /// The command that planned it; nil where an earlier version did.
+    /// The command that planned it; nil if an earlier version did.
     public var command: String?
-    /// Rises from record to record.
+    /// Increases with each naming.
     public var order = 0
-    /// Whether a start without an end lies behind it: what is there then is the batch's own, whole or not.
+    /// Whether it was started but not ended: the file there is then the batch's own, complete or not.
     public var isUnderWay = false
-    /// What was finished, unless something was started or planned otherwise since.
+    /// The finished result; nil if a start or a different plan followed.
     public var result: FileFingerprint?
-    /// What was finished last of this photo, whatever was tried since: a file that is still this is the batch's own.
+    /// The last finished result of this photo, whatever was tried since: a file that still has this content is the
+    /// batch's own.
     public var lastResult: FileFingerprint?
     public var failure: String?
 
     public init(input: String) { self.input = input }
 
-    /// What leads to this record.
+    /// Returns the events that recreate this record.
     func events(output: String) -> [Event] {
       var events: [Event] = order > 0 ? [.named(output: output, input: input, naming: naming)] : []
       guard let state else { return events }
@@ -63,8 +64,8 @@ extension BatchJournal {
       return events
     }
 
-    /// Whether it tells of what a command made of the photo that is at `input` now: the same file, or one that was not
-    /// changed.
+    /// Whether it records the result of a command for the photo that is now at `input`: the same file, or one that
+    /// was not changed.
     func isOf(_ input: String, _ state: FileState, _ original: OriginalIdentity?, by command: String?) -> Bool
     {
       guard PathKey(input) == PathKey(self.input) else { return false }

@@ -2,26 +2,26 @@ import Files
 import FrameCore
 
 extension BatchJournal {
-  /// What the lines of a journal say together.
+  /// The combined state described by the lines of a journal.
   struct State {
     var records: [PathKey: Record] = [:]
-    /// Lines read that were whole.
+    /// The number of complete lines read.
     var lineCount = 0
     var laterFormat: Int?
-    /// Of the newest name.
+    /// The order of the newest name.
     var order = 0
     var wasTorn = false
     var damagedLines = 0
-    /// Whether the file ends within a line.
+    /// Whether the file ends in an incomplete line.
     var endsInLine = false
   }
 }
 
 extension BatchJournal.State {
-  /// Whether a few lines could say what many do, as after weeks of watching. A record takes up to four.
+  /// Whether far fewer lines would suffice, as after weeks of watching. A record takes up to four.
   var isMostlyDead: Bool { lineCount > 4096 && lineCount > 8 * records.count }
 
-  /// All that is known, in as few lines as possible.
+  /// The complete state, in as few lines as possible.
   var lines: [UInt8] {
     let known = records.sorted { ($0.value.order, $0.key.path) < ($1.value.order, $1.key.path) }
     let events = known.flatMap { $1.events(output: $0.path) }
@@ -41,7 +41,7 @@ extension BatchJournal.State {
       records[key] = record
     case .planned(let output, let input, let state, let edit, let original, let command):
       let old = records[PathKey(output)]
-      // A run that continues plans again what is done: that alone does not undo it.
+      // A continued run plans finished photos again: that alone does not invalidate them.
       if let old, PathKey(old.input) == PathKey(input), old.state == state, old.edit == edit {
         records[PathKey(output)]?.original = original
         records[PathKey(output)]?.command = command
@@ -51,7 +51,7 @@ extension BatchJournal.State {
       (record.state, record.edit, record.original, record.command) = (state, edit, original, command)
       if let old {
         (record.naming, record.order) = (old.naming, old.order)
-        // What was made of another photo, or by another command, is not a result of this one.
+        // A result of another photo, or of another command, is not a result of this one.
         if old.isOf(input, state, original, by: command) {
           (record.isUnderWay, record.lastResult) = (old.isUnderWay, old.lastResult)
         }

@@ -1,13 +1,13 @@
-/// Reads JSON (RFC 8259) of one line from front to back, without recursion and without a tree.
+/// Reads one line of JSON (RFC 8259) from front to back, without recursion and without building a tree.
 struct JSONLineReader {
   private let bytes: UnsafeBufferPointer<UInt8>
   private var place = 0
-  /// Whether all that was read was there and well formed.
+  /// Whether everything read so far was present and well formed.
   private(set) var isSound = true
 
   init(_ bytes: UnsafeBufferPointer<UInt8>) { self.bytes = bytes }
 
-  /// Whether nothing but blanks is left.
+  /// Whether only whitespace is left.
   var isAtEnd: Bool { bytes[place...].allSatisfy { $0 == 0x20 || $0 == 9 || $0 == 13 } }
 
   private var next: UInt8? { place < bytes.count ? bytes[place] : nil }
@@ -28,8 +28,8 @@ struct JSONLineReader {
     return nil
   }
 
-  /// - Parameter value: reads the value of a key; false where that failed.
-  /// - Returns: whether there was a whole object.
+  /// - Parameter value: reads the value of a key; returns false on failure.
+  /// - Returns: whether there was a complete object.
   mutating func readObject(_ value: (_ key: String, _ reader: inout JSONLineReader) -> Bool) -> Bool {
     guard take(UInt8(ascii: "{")) else { return false }
     if take(UInt8(ascii: "}")) { return true }
@@ -86,7 +86,7 @@ struct JSONLineReader {
     }
   }
 
-  /// Four hexadecimal digits.
+  /// Reads four hexadecimal digits.
   private mutating func readHex() -> UInt32? {
     guard place + 4 <= bytes.count else { return nil }
     var value: UInt32 = 0
@@ -126,7 +126,7 @@ struct JSONLineReader {
     return fail()
   }
 
-  /// Passes over a value of any kind; brackets need only be as many as there are.
+  /// Skips a value of any kind; brackets need only balance in number.
   mutating func skipValue() -> Bool {
     var depth = 0
     repeat {

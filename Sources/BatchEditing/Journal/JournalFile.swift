@@ -2,11 +2,11 @@ import Files
 import FrameCore
 import Libc
 
-/// The file of a journal, which one process at a time has.
+/// The file of a journal, used by one process at a time.
 enum JournalFile {
-  /// Opens the file for appending and locks it; makes it where it is missing.
+  /// Opens the file for appending and locks it; creates it if it does not exist.
   ///
-  /// - Throws: `SafelightError(.file)` where another process has it, or it cannot be written.
+  /// - Throws: `SafelightError(.file)` if another process uses it, or it cannot be written.
   static func open(_ path: String, of folder: String) throws -> Int32 {
     while true {
       let descriptor = openFile(path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW)
@@ -21,9 +21,9 @@ enum JournalFile {
     }
   }
 
-  /// - Returns: false where another file has taken the name since this one was opened.
+  /// - Returns: false if another file has taken the name since this one was opened.
   private static func lock(_ descriptor: Int32, _ path: String, of folder: String) throws -> Bool {
-    // A pipe of this name would be waited at for ever.
+    // Reading a pipe of this name could block for ever.
     var status = stat()
     guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
       throw SafelightError(
@@ -41,12 +41,12 @@ enum JournalFile {
     return named.st_ino == status.st_ino && named.st_dev == status.st_dev
   }
 
-  /// Puts a file that holds `bytes` in the place of the locked one; it is locked before it has the name.
+  /// Replaces the locked file by one that holds `bytes`; the new file is locked before it gets the name.
   ///
-  /// - Returns: the new file, the old one closed; nil where that cannot be done: the old one is as good.
+  /// - Returns: the new file, with the old one closed; nil on failure, when the old one can still be used.
   static func replace(_ locked: Int32, _ path: String, with bytes: [UInt8]) -> Int32? {
     let temporary = path + ".new"
-    // What a power cut left; others stay out while the old file is locked.
+    // Removes what a power cut may have left; other processes stay out while the old file is locked.
     unlink(temporary)
     let descriptor = openFile(temporary, O_RDWR | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC | O_NOFOLLOW)
     guard descriptor >= 0 else { return nil }

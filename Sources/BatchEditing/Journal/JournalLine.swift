@@ -1,9 +1,9 @@
 import Files
 
-/// One line of a journal: a flat JSON object (RFC 8259), written and read by hand, since thousands are read at the start
-/// of a run and a general decoder takes fifty times as long.
+/// One line of a journal: a flat JSON object (RFC 8259). It is written and read by hand because thousands are read
+/// at the start of a run and a general decoder takes fifty times as long.
 ///
-/// Unknown events and keys are passed over: a later version may write more.
+/// Unknown events and keys are ignored: a later version may write more.
 enum JournalLine {
   // MARK: Writing
 
@@ -85,7 +85,7 @@ enum JournalLine {
 
   // MARK: Reading
 
-  /// Nil for what is no line of a journal: half of one, damage, or what a later version wrote.
+  /// Returns nil for an invalid line: an incomplete or damaged one, or one that a later version wrote.
   static func decode(_ bytes: UnsafeBufferPointer<UInt8>) -> BatchJournal.Event? {
     var reader = JSONLineReader(bytes)
     var fields = Fields()

@@ -1,18 +1,18 @@
 import CFiles
 import Libc
 
-/// Which file an original is, whatever its content: tells a photo that was written anew from another one that came under
-/// the same name.
+/// The identity of an original file, independent of its content: distinguishes a photo that was rewritten from
+/// another photo that took its name.
 public struct OriginalIdentity: Sendable, Hashable {
-  /// The inode number as bits. Without its device, whose number may be another after a restart.
+  /// The bits of the inode number. The device is omitted because its number may change after a restart.
   public var inode: Int
-  /// When the file was made, seconds since 1970 and nanoseconds: inode numbers are given again. Zeros where the file
-  /// system does not keep it.
+  /// When the file was created, in seconds since 1970 and nanoseconds, because inode numbers are reused. Zeros if
+  /// the file system does not record it.
   public var born: [Int]
 
   public init(inode: Int, born: [Int] = [0, 0]) { (self.inode, self.born) = (inode, born) }
 
-  /// Nil where there is no file.
+  /// Returns nil if there is no file.
   public init?(_ path: String) {
     var status = stat()
     guard stat(path, &status) == 0 else { return nil }

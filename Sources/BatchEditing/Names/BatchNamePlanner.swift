@@ -3,23 +3,23 @@ import FrameCore
 import PhotoIO
 import Libc
 
-/// A photo under the rules that name it.
+/// A photo and the rules that name it.
 struct NamedPhoto: Sendable, Hashable {
   /// Its `origin`.
   var photo: PathKey
-  /// As `BatchNaming.rules(of:)` identifies them.
+  /// The identifier from `BatchNaming.rules(of:)`.
   var rules: PathKey
 }
 
-/// Decides, photo after photo, which name each result gets. Remembers what it gave away. What happens to a file that has
-/// the name already is decided when the photo's turn comes (`BatchTarget`).
+/// Decides the name of each result, photo by photo, and remembers the assigned names. What to do with an existing
+/// file of that name is decided when the photo is edited (`BatchTarget`).
 struct BatchNamePlanner {
   /// A photo that was named in this run.
   private struct Given {
     var name: String
-    /// Identifies the rules that gave it.
+    /// Identifies the rules that produced it.
     var rules: String
-    /// As it was named by the user.
+    /// The path as the user named it.
     var path: String
     var state: BatchJournal.FileState?
     var original: OriginalIdentity?
@@ -28,20 +28,21 @@ struct BatchNamePlanner {
   private let naming: BatchNaming
   private let folder: String
   private let journal: BatchJournal?
-  /// The names that a run before gave to the same photos, which are kept.
+  /// The names that an earlier run gave to the same photos, which are kept.
   private let known: [NamedPhoto: String]
   /// The photo that has each name.
   private var taken: [PathKey: PathKey] = [:]
   private var given: [PathKey: Given] = [:]
   private var originals: Set<FileIdentity> = []
   private let otherInputs: Set<FileIdentity>
-  /// The number to try next, by name, so that a thousand photos of one name do not try a thousand numbers each.
+  /// The next number to try for each name, so that a thousand photos of one name do not try a thousand numbers
+  /// each.
   private var numbers: [PathKey: Int] = [:]
   private var count = 0
 
   /// - Parameters:
-  ///   - resumes: whether names that the journal knows are kept.
-  ///   - otherInputs: paths of files that are read beside the photos.
+  ///   - resumes: whether names recorded in the journal are kept.
+  ///   - otherInputs: paths of files that are read besides the photos.
   init(
     _ naming: BatchNaming, in folder: String, journal: BatchJournal?, resumes: Bool,
     otherInputs: [String] = []
@@ -52,11 +53,12 @@ struct BatchNamePlanner {
     for (named, output) in known { taken[PathKey(output)] = named.photo }
   }
 
-  /// Names photos, of which none is replaced by the result of another.
+  /// Names photos such that no result replaces another photo.
   ///
   /// - Parameters:
-  ///   - editor: reads what names depend on; nil where they do not.
-  ///   - goesOn: called before each photo that is examined, with how many were named; false leaves the rest without names.
+  ///   - editor: reads the headers that names depend on; nil if they do not.
+  ///   - goesOn: called before each photo that is examined, with the number named so far; false leaves the rest
+  ///     unnamed.
   mutating func items(
     for photos: [BatchInputs.Photo], examining editor: (any BatchEditor)?,
     while goesOn: (_ named: Int) -> Bool = { _ in true }
@@ -80,17 +82,17 @@ struct BatchNamePlanner {
   /// Whether a file is one of the photos.
   func isOriginal(_ file: FileIdentity) -> Bool { originals.contains(file) }
 
-  /// Whether a file is read by the run beside them.
+  /// Whether a file is another input of the run.
   func isOtherInput(_ file: FileIdentity) -> Bool { otherInputs.contains(file) }
 
-  /// Gives a photo another name, as its own turned out to be taken.
+  /// Gives a photo another name because its own is taken.
   mutating func rename(_ item: BatchNaming.Item) -> String {
     let name = unused(item.output)
     give(name, to: item.photo, by: item.rules)
     return name
   }
 
-  /// - Parameter result: the name under which the photo is a result itself.
+  /// - Parameter result: the name under which the photo is itself a result.
   private mutating func item(
     for photo: BatchInputs.Photo, result: String?, _ editor: (any BatchEditor)?
   ) -> BatchNaming.Item {
@@ -135,8 +137,8 @@ struct BatchNamePlanner {
       original: OriginalIdentity(photo.path))
   }
 
-  /// The name that the photo has already by these rules: from this run, or from one before. A photo that came in
-  /// its place later is named anew, and so is one that was changed where names tell what it says.
+  /// Returns the name that the photo already has by these rules, from this run or an earlier one. A photo that
+  /// later took its place is named anew, and so is one that was changed if names depend on its contents.
   private func own(_ photo: BatchInputs.Photo, by rules: String) -> String? {
     let state = BatchJournal.FileState(photo.path)
     func isSame(_ old: BatchJournal.FileState?, _ original: OriginalIdentity?) -> Bool {
@@ -152,7 +154,7 @@ struct BatchNamePlanner {
     return isFixed || record.state == nil || record.state == state ? name : nil
   }
 
-  /// The name under which the journal has this photo, which was found in a folder, as a result.
+  /// Returns the name under which the journal records this photo, which was found in a folder, as a result.
   private func resultName(_ photo: BatchInputs.Photo) -> String? {
     guard !photo.isNamed, given[PathKey(photo.origin)] == nil, let journal,
       let path = realpath(photo.path, nil)
@@ -167,7 +169,7 @@ struct BatchNamePlanner {
     return record.isUnderWay || record.lastResult != nil ? name : nil
   }
 
-  /// The first of `name`, `name-2`, … that no photo and no file has.
+  /// Returns the first of `name`, `name-2`, … that no photo and no file has.
   private mutating func unused(_ name: String) -> String {
     var number = numbers[PathKey(name)] ?? 1
     while true {

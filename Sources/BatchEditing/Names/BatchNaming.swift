@@ -2,7 +2,7 @@ import Files
 import FrameCore
 import PhotoIO
 
-/// What happens where a result's name is taken.
+/// What to do if a result's name is taken.
 public enum BatchConflict: String, Sendable, Hashable, CaseIterable, Codable {
   /// The photo is not edited, and the file stays.
   case skip
@@ -14,14 +14,14 @@ public enum BatchConflict: String, Sendable, Hashable, CaseIterable, Codable {
   case fail
 }
 
-/// Decides, before anything is written, which photo goes where.
+/// Decides the name of each result before anything is written.
 public struct BatchNaming: Sendable {
   public var template: NameTemplate
   /// Nil keeps the format of each photo.
   public var format: PhotoFileFormat?
-  /// What `{preset}` stands for.
+  /// The value of `{preset}`.
   public var preset: String?
-  /// What it stands for where photos have edits of their own; nil in place of a name takes `preset`.
+  /// The value of `{preset}` if photos have individual edits; `preset` if it returns nil.
   public var presetOfPhoto: (@Sendable (_ path: String) -> String?)?
   public var conflict: BatchConflict
 
@@ -43,27 +43,28 @@ public struct BatchNaming: Sendable {
 
   struct Item: Sendable, Hashable {
     var photo: BatchInputs.Photo
-    /// From 1 on, among all photos of the batch.
+    /// The number among all photos of the batch, from 1.
     var index: Int
-    /// Relative to the output folder.
+    /// The path relative to the output folder.
     var output: String
     var decision: Decision
     /// Identifies the rules that named it.
     var rules = ""
   }
 
-  /// The extension of a result, with its dot.
+  /// Returns the extension of a result, including the dot.
   func pathExtension(for input: String) -> String {
     let (_, own) = Self.split(input)
     if let format {
       let isSame = PhotoFileFormat(pathExtension: String(own.dropFirst())) == format
       return isSame ? own : "." + (format.pathExtensions.first ?? format.rawValue)
     }
-    // Formats that are read and not written (here), and files whose names do not say what they are, become JPEG.
+    // Formats that can be read but not written (here), and files whose names do not indicate a format, become
+    // JPEG.
     return PhotoFileFormat(pathExtension: String(own.dropFirst()))?.isWritable ?? false ? own : ".jpg"
   }
 
-  /// The name of a photo's result relative to the output folder.
+  /// Returns the name of a photo's result relative to the output folder.
   func output(
     for photo: BatchInputs.Photo, index: Int, facts: CaptureFacts? = nil, size: PixelSize? = nil
   ) throws -> String {
@@ -76,7 +77,7 @@ public struct BatchNaming: Sendable {
     return FolderListing.path(name, in: photo.folder)
   }
 
-  /// The name without folders and extension, and the extension with its dot.
+  /// Returns the name without folders and extension, and the extension including the dot.
   private static func split(_ path: String) -> (stem: String, pathExtension: String) {
     let name = path.split(separator: "/").last.map(String.init) ?? path
     guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return (name, "") }
@@ -85,22 +86,22 @@ public struct BatchNaming: Sendable {
 
   private static let separator = "\u{1F}"
 
-  /// Identifies these rules, but for the presets of single photos.
+  /// Identifies these rules, except for the presets of individual photos.
   private var identity: String {
     [template.text, format?.rawValue ?? "keep", preset ?? ""].joined(separator: Self.separator)
   }
 
-  /// Whether names tell the presets of single photos.
+  /// Whether names contain the presets of individual photos.
   private var tellsPresetOfPhoto: Bool { presetOfPhoto != nil && template.needsPreset }
 
-  /// Identifies the rules that name a photo: a name that others gave is none of theirs. Where the name tells the
-  /// preset of the photo, that is one of them: under another preset the photo gets another name.
+  /// Returns an identifier of the rules that name a photo: names from other rules are not reused. If the name
+  /// contains the photo's own preset, the identifier does too: under another preset the photo gets another name.
   func rules(of path: String) -> String {
     guard tellsPresetOfPhoto else { return identity }
     return identity + Self.separator + (presetOfPhoto?(path) ?? "")
   }
 
-  /// Whether `rules(of:)` gives this identifier, whichever the photo is.
+  /// Whether `rules(of:)` can return this identifier for some photo.
   func identifies(_ rules: String) -> Bool {
     guard tellsPresetOfPhoto else { return PathKey(rules) == PathKey(identity) }
     return rules.utf8.starts(with: (identity + Self.separator).utf8)

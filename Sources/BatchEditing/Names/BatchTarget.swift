@@ -1,22 +1,22 @@
 import Files
 import FrameCore
 
-/// What the result of a photo may do to the file that has its name: decided here and nowhere else, when the photo's turn
-/// comes, for runs as for plans.
+/// What to do with an existing file of a result's name. Decided only here, when the photo is edited, both for runs
+/// and for plans.
 ///
-/// A file is replaced where the run goes on with an earlier one and the file is the batch's own: it still is what the
-/// journal finished last of this very photo, or a start without an end lies behind it. Everything else goes by
-/// `--on-conflict`. What another command made is not the batch's own, and an input of the run is never replaced.
+/// A file is replaced if the run continues an earlier one and the file is the batch's own: it still is what the
+/// journal finished last for this very photo, or it was started but not ended. All other cases follow
+/// `--on-conflict`. A result of another command is not the batch's own, and an input of the run is never replaced.
 enum BatchTarget: Sendable, Hashable {
   case edit(overwrite: Bool)
   /// The photo needs another name.
   case rename
-  /// The result is there.
+  /// The result already exists.
   case done(BatchJournal.Record?)
   case keep(String)
 }
 
-/// A photo as it was found when its turn came.
+/// The state of a photo when it is about to be edited.
 struct FoundOriginal: Sendable, Hashable {
   var path: String
   var state: BatchJournal.FileState
@@ -28,11 +28,11 @@ struct FoundOriginal: Sendable, Hashable {
 extension BatchTarget {
   /// - Parameters:
   ///   - output: relative to `folder`.
-  ///   - journal: nil where there is none, or the run does not go on with an earlier one.
-  ///   - command: what makes the result.
+  ///   - journal: nil if there is none, or if the run does not continue an earlier one.
+  ///   - command: the command that makes the result.
   ///   - isOriginal: whether a file is one of the photos of the batch.
-  ///   - isOtherInput: whether it is read by the batch beside them.
-  /// - Throws: `SafelightError` where the photo fails.
+  ///   - isOtherInput: whether a file is another input of the batch.
+  /// - Throws: `SafelightError` if the photo fails.
   init(
     _ output: String, in folder: String, for photo: FoundOriginal, _ conflict: BatchConflict,
     continuing journal: BatchJournal?, by command: String, isOriginal: (FileIdentity) -> Bool,
@@ -78,8 +78,8 @@ extension BatchTarget {
         case .some(let record)
         where !isOwn && PathKey(record.input) == PathKey(photo.path) && (record.command ?? command) == command
           && record.lastResult.map { $0.isOf(path) } == true:
-          // A photo that a program saved as a new file looks like another one that came under its name, whose result
-          // must not be lost: only the user can tell.
+          // A photo that a program saved as a new file cannot be distinguished from another one that took its
+          // name, whose result must not be lost: only the user can decide.
           SafelightError(
             .file, "\(output) exists already, made before another file took the place of its photo",
             remedy:
@@ -96,7 +96,7 @@ extension BatchTarget {
 }
 
 extension FileFingerprint {
-  /// Whether a file holds this.
+  /// Whether a file has this fingerprint.
   func isOf(_ path: String) -> Bool {
     BatchJournal.FileState(path)?.bytes == bytes && (try? FileFingerprint(contentsOf: path)) == self
   }

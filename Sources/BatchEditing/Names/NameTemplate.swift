@@ -3,29 +3,29 @@ import FrameCore
 import PhotoIO
 import Libc
 
-/// How the files of a batch are named: text with fields in braces, such as `{stem}-{preset}{ext}`.
+/// The name template of a batch's files: text with fields in braces, such as `{stem}-{preset}{ext}`.
 ///
 /// | field | stands for |
 /// |---|---|
 /// | `{stem}` | the original's name without its extension |
-/// | `{ext}` | the extension of the format that is written, with its dot; added at the end where it is missing |
-/// | `{preset}` | the preset's or the recipe's name, `edited` without one |
-/// | `{index}`, `{index:04}` | the photo's number in the batch from 1 on, filled with zeros to a width |
-/// | `{date}`, `{date:%Y-%m-%d}` | when the photo was taken, as strftime(3) writes it; `undated` where it does not say |
-/// | `{camera}` | the camera's model, `camera` where the photo does not say |
-/// | `{width}`, `{height}` | of the result, in pixels |
+/// | `{ext}` | the extension of the written format, including the dot; appended if it is missing |
+/// | `{preset}` | the name of the preset or recipe, `edited` if there is none |
+/// | `{index}`, `{index:04}` | the photo's number in the batch, from 1, zero-padded to a width |
+/// | `{date}`, `{date:%Y-%m-%d}` | when the photo was taken, in the format of strftime(3); `undated` if it is unknown |
+/// | `{camera}` | the camera's model, `camera` if it is unknown |
+/// | `{width}`, `{height}` | the size of the result, in pixels |
 ///
-/// `{{` and `}}` stand for braces. A slash makes a folder, also in the way a date is written. What comes from a photo never
-/// does: its slashes and control characters become hyphens, what would hide the file at its beginning goes, and it is cut
-/// where it is long.
+/// `{{` and `}}` stand for braces. A slash makes a folder, also in a date format. Text from a photo never does:
+/// its slashes and control characters become hyphens, leading characters that would hide the file are removed, and
+/// long text is truncated.
 public struct NameTemplate: Sendable, Hashable {
-  /// What the fields stand for.
+  /// The values of the fields.
   public struct Values: Sendable {
     public var stem: String
-    /// With its dot.
+    /// The extension, including the dot.
     public var pathExtension: String
     public var preset: String?
-    /// From 1 on.
+    /// The number of the photo, from 1.
     public var index: Int
     public var date: CaptureFacts.Date?
     public var camera: String?
@@ -51,26 +51,26 @@ public struct NameTemplate: Sendable, Hashable {
     case field(Field)
   }
 
-  /// The longest name of a file in bytes, on the file systems of Linux (NAME_MAX).
+  /// The longest file name in bytes on Linux file systems (NAME_MAX).
   private static let longestName = 255
   private static let fieldNames = ["stem", "ext", "preset", "index", "date", "camera", "width", "height"]
 
   public let text: String
   private let parts: [Part]
 
-  /// - Throws: `SafelightError(.invalidValue)` for an unknown field, a brace without its partner, or a name that leads
-  ///   out of the output folder.
+  /// - Throws: `SafelightError(.invalidValue)` for an unknown field, an unmatched brace, or a name that leads out
+  ///   of the output folder.
   public init(_ text: String) throws {
     var parser = Parser(text)
     var parts = try parser.parts()
     if !parts.contains(.field(.pathExtension)) { parts.append(.field(.pathExtension)) }
     self.text = text
     self.parts = parts
-    // Folders that lead out are seen before the first photo is read.
+    // Detects folders that lead out before the first photo is read.
     _ = try name(Values(stem: "a", pathExtension: ".jpg"))
   }
 
-  /// Whether names depend on what the photo's metadata say.
+  /// Whether names depend on the photo's metadata.
   public var needsMetadata: Bool {
     parts.contains {
       switch $0 {
@@ -86,9 +86,9 @@ public struct NameTemplate: Sendable, Hashable {
   /// Whether names depend on the size of the result.
   public var needsSize: Bool { parts.contains(.field(.width)) || parts.contains(.field(.height)) }
 
-  /// The name, relative to the output folder.
+  /// Returns the name, relative to the output folder.
   ///
-  /// - Throws: `SafelightError(.invalidValue)` where a part of it is empty, too long or leads out of the folder.
+  /// - Throws: `SafelightError(.invalidValue)` if a component is empty, too long or leads out of the folder.
   public func name(_ values: Values) throws -> String {
     var name = ""
     for part in parts {
@@ -132,17 +132,17 @@ public struct NameTemplate: Sendable, Hashable {
     return String(repeating: "0", count: max(0, digits - text.count)) + text
   }
 
-  /// The most bytes that a text of others takes in a name: room for the rest of it.
+  /// The maximum bytes of external text in a name, which leaves room for the rest.
   private static let longestText = 64
 
-  /// A text that others wrote as a part of a name: one that makes no folder, hides no file, is no flag and commands no
-  /// terminal, and is short enough.
+  /// Makes external text safe as a part of a name: it creates no folder, hides no file, cannot be taken for a
+  /// flag, contains no terminal escapes, and is short enough.
   ///
-  /// - Returns: `fallback` where nothing is left.
+  /// - Returns: `fallback` if nothing is left.
   private static func harmless(_ text: String, or fallback: String) -> String {
     let scalars = text.unicodeScalars.map { scalar -> Unicode.Scalar in
       switch scalar.properties.generalCategory {
-      // Among them what turns the direction of writing.
+      // These include characters that change the writing direction.
       case .control, .format, .lineSeparator, .paragraphSeparator, .privateUse, .unassigned, .surrogate: "-"
       default: scalar == "/" || scalar == "\\" || scalar == "\u{FFFD}" ? "-" : scalar
       }
@@ -162,7 +162,7 @@ public struct NameTemplate: Sendable, Hashable {
     time.tm_hour = Int32(date.hour)
     time.tm_min = Int32(date.minute)
     time.tm_sec = Int32(date.second)
-    // Sets the days of the week and of the year; the time is no zone's, so it is taken as UTC.
+    // Sets the days of the week and of the year; the time has no zone, so it is treated as UTC.
     _ = timegm(&time)
     var buffer = [CChar](repeating: 0, count: longestName + 1)
     let count = strftime(&buffer, buffer.count, format, &time)

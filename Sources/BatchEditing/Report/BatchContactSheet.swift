@@ -8,9 +8,9 @@ import PhotoIO
 import Rendering
 import Synchronization
 
-/// Contact sheets of the results of a batch: small pictures with their names, on as many pages as it takes.
+/// Contact sheets of the results of a batch: small pictures with their names, on as many pages as needed.
 ///
-/// One page is in memory at a time. JPEG files are decoded at a fraction of their size; of others, one at a time.
+/// One page is in memory at a time. JPEG files are decoded at reduced size; other large files one at a time.
 public struct BatchContactSheet: Sendable {
   /// A result.
   public struct Picture: Sendable, Hashable {
@@ -28,30 +28,30 @@ public struct BatchContactSheet: Sendable {
     public var pages: [String] = []
     /// Pictures that could not be read.
     public var warnings: [String] = []
-    /// What of pages that were replaced could not be kept, such as their owner, one sentence each.
+    /// Properties of replaced pages that could not be kept, such as their owner, one sentence each.
     public var notes: [String] = []
   }
 
-  /// Pictures on a page: eight by six.
+  /// The number of pictures on a page: eight by six.
   public static let capacity = 48
-  /// The long edge of each picture, pixels.
+  /// The long edge of each picture, in pixels.
   static let edge = 320
 
-  /// Where the pages go; of more than one, each gets its number: `sheet-1.jpg`.
+  /// The path of the page; if there are several, each gets a number: `sheet-1.jpg`.
   public let path: String
   private let renderer: any Renderer
 
-  /// - Throws: `SafelightError(.unsupported)` where the path does not end like a format that is written.
+  /// - Throws: `SafelightError(.unsupported)` if the path does not have the extension of a writable format.
   public init(path: String, renderer: any Renderer = CPURenderer(threads: 1)) throws {
     _ = try PhotoFileFormat(forWritingTo: path)
     self.path = path
     self.renderer = renderer
   }
 
-  /// Refuses pages that would replace what must stay: to be called before the pictures are made.
+  /// Rejects pages that would replace files that must be kept; to be called before the pictures are made.
   ///
   /// - Parameters:
-  ///   - count: the most pictures that there will be.
+  ///   - count: the maximum number of pictures.
   ///   - originals: paths of photos, which no page may replace.
   ///   - others: paths of other files that are read.
   ///   - overwrite: whether existing files that are not contact sheets may be replaced.
@@ -59,7 +59,7 @@ public struct BatchContactSheet: Sendable {
   public func check(
     forAtMost count: Int, originals: [String], others: [String] = [], overwrite: Bool
   ) throws {
-    // Some pictures may fail, and with them the second page.
+    // If pictures fail, there may be only one page, which has no number.
     let taken = Self.taken(of: Set([path] + pages(of: count)).sorted(by: naturallyPrecedes))
     guard !taken.isEmpty else { return }
     let (photos, inputs) = (FileIdentity.paths(of: originals), FileIdentity.paths(of: others))
@@ -73,7 +73,7 @@ public struct BatchContactSheet: Sendable {
     }
   }
 
-  /// A page whose name a file has.
+  /// A page whose name is taken by a file.
   private struct TakenPage {
     let path: String
     let file: FileIdentity
@@ -96,16 +96,16 @@ public struct BatchContactSheet: Sendable {
       remedy: "give --overwrite to replace it, or another name")
   }
 
-  /// What sheets say of themselves in EXIF's Software: the next run may replace what says it.
+  /// The sheets' EXIF Software value: the next run may replace a file that has it.
   private static let signature = "Safelight contact sheet"
 
-  /// Whether a file is a page that an earlier run has drawn.
+  /// Whether a file is a page that an earlier run drew.
   static func isSheet(_ path: String) -> Bool {
-    // Not anywhere in EXIF: what has been made of a sheet may hold bytes of its former Software.
+    // Only this field is checked: a file derived from a sheet may contain its former Software elsewhere in EXIF.
     (try? PhotoHeader.read(path))?.metadata.software?.hasPrefix(signature) ?? false
   }
 
-  /// - Returns: what could not be kept.
+  /// - Returns: properties that could not be kept, one sentence each.
   private static func write(_ page: PixelBuffer, to path: String, overwrite: Bool) throws -> [String] {
     let writer = try PhotoWriter(
       to: path, size: page.size, tags: page.tags,
@@ -124,10 +124,10 @@ public struct BatchContactSheet: Sendable {
   /// Draws the pages.
   ///
   /// - Parameters:
-  ///   - originals: paths of files that no page may replace, beside the pictures.
+  ///   - originals: paths of files that no page may replace, besides the pictures.
   ///   - overwrite: whether existing files that are not contact sheets may be replaced.
-  /// - Throws: `SafelightError` where a page cannot be written, or would replace what must stay; no page is written in the
-  ///   second case.
+  /// - Throws: `SafelightError` if a page cannot be written, or would replace a file that must be kept; in the
+  ///   latter case no page is written.
   public func write(
     _ pictures: [Picture], originals: [String] = [], overwrite: Bool = false
   ) throws -> Report {
@@ -177,11 +177,11 @@ public struct BatchContactSheet: Sendable {
     return try made.map { ContactSheet.Cell(try Self.standing($0.picture, in: size), caption: $0.name) }
   }
 
-  /// - Parameter large: held while a picture is in memory that could not be reduced on reading.
+  /// - Parameter large: a lock held while a picture is in memory that could not be reduced on reading.
   private static func reduced(
     _ path: String, _ renderer: any Renderer, _ large: borrowing Mutex<Void>
   ) throws -> PixelBuffer {
-    // Twice the size that is needed: the rest is averaged in linear light.
+    // Twice the required size: the rest of the reduction averages in linear light.
     let reader = try PhotoReader(contentsOf: path, scaledToLongEdge: 2 * edge)
     guard reader.size.longEdge > 8 * edge else { return try reduced(reader, renderer) }
     return try large.withLock { _ in try reduced(reader, renderer) }
@@ -201,7 +201,8 @@ public struct BatchContactSheet: Sendable {
     return try renderer.render(source, through: plan)
   }
 
-  /// On the lower edge of a transparent cell, through which the sheet's ground shows, close to the caption.
+  /// Returns the picture at the lower edge of a transparent cell, close to the caption; the background of the
+  /// sheet shows through.
   private static func standing(_ picture: PixelBuffer, in size: PixelSize) throws -> PixelBuffer {
     let cell = try PixelBuffer(size: size, format: .rgba8, tags: .sRGB, alpha: .straight)
     let (left, top) = ((size.width - picture.width) / 2, size.height - picture.height)

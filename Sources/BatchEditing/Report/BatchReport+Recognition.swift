@@ -2,11 +2,11 @@ import FoundationEssentials
 import Libc
 
 extension BatchReport {
-  /// Whether a file is a report, or a list of what would be done, that a run has written: the next run may
-  /// replace it.
+  /// Whether a file is a report, or a list of planned results, that a run has written: the next run may replace
+  /// it.
   ///
-  /// At most its first quarter of a megabyte is read, since reports of a million photos have some 300 MB. A
-  /// longer file is a report where it begins like one, with a whole entry.
+  /// At most the first 256 KiB are read, since reports of a million photos have some 300 MB. A longer file is a
+  /// report if it begins like one, with a complete entry.
   public static func isReport(_ path: String) -> Bool {
     guard let bytes = beginning(of: path) else { return false }
     let isWhole = bytes.count <= longestBeginning
@@ -17,21 +17,21 @@ extension BatchReport {
         : decode(BatchRun.PlannedResult.self, from: text.takeObject()) != nil
     }
     guard !isWhole else { return decode(BatchReport.self, from: bytes) != nil }
-    // Keys are in the order of the alphabet.
+    // Keys are in alphabetical order.
     guard text.take("{"), text.take("\"entries\""), text.take(":"), text.take("[") else { return false }
     return decode(Entry.self, from: text.takeObject()) != nil
   }
 
-  /// In bytes. An entry has a few hundred of them, and some thousands where paths and warnings are long.
+  /// The bytes read at most. An entry has a few hundred, and some thousands if paths and warnings are long.
   static let longestBeginning = 256 << 10
 
   private static func decode<Value: Decodable>(_ type: Value.Type, from bytes: [UInt8]) -> Value? {
     try? JSONDecoder().decode(type, from: Data(bytes))
   }
 
-  /// - Returns: at most a byte more than `longestBeginning`; nil where no regular file can be read.
+  /// - Returns: at most one byte more than `longestBeginning`; nil if it is not a readable regular file.
   private static func beginning(of path: String) -> [UInt8]? {
-    // A pipe that nobody writes to would be waited at.
+    // Without O_NONBLOCK, opening a pipe without a writer would block.
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
     guard descriptor >= 0 else { return nil }
     defer { close(descriptor) }
@@ -52,7 +52,7 @@ extension BatchReport {
   }
 }
 
-/// JSON that may be cut off, taken from its beginning.
+/// Reads JSON that may be truncated, from its beginning.
 private struct JSONBeginning {
   private var rest: ArraySlice<UInt8>
 
@@ -62,9 +62,9 @@ private struct JSONBeginning {
     rest = rest.drop { $0 == 0x20 || $0 == 9 || $0 == 10 || $0 == 13 }
   }
 
-  /// Passes over a text, which stands next but for blanks.
+  /// Skips a text that comes next, apart from whitespace.
   ///
-  /// - Returns: whether it was there.
+  /// - Returns: whether it was present.
   mutating func take(_ text: String) -> Bool {
     skipBlanks()
     guard rest.starts(with: text.utf8) else { return false }
@@ -72,7 +72,7 @@ private struct JSONBeginning {
     return true
   }
 
-  /// The object that stands next; empty where none does, or its end was cut off.
+  /// Returns the next object; empty if there is none, or if it is truncated.
   mutating func takeObject() -> [UInt8] {
     skipBlanks()
     guard rest.first == UInt8(ascii: "{") else { return [] }

@@ -2,7 +2,7 @@ import Files
 import FoundationEssentials
 import FrameCore
 
-/// What a batch did, photo by photo.
+/// The results of a batch, photo by photo.
 public struct BatchReport: Sendable, Hashable, Codable {
   public enum Status: String, Sendable, Hashable, Codable {
     case done, skipped, failed
@@ -11,12 +11,12 @@ public struct BatchReport: Sendable, Hashable, Codable {
   }
 
   public struct Entry: Sendable, Hashable, Codable {
-    /// From 1 on, in the order of the inputs.
+    /// The number of the photo from 1, in the order of the inputs.
     public var index: Int
     public var input: String
-    /// The folders between the folder that was named and the photo.
+    /// The subfolders from the named folder to the photo.
     public var folder: String?
-    /// Relative to the output folder; empty where it has no name.
+    /// The path of the result, relative to the output folder; empty if it has no name.
     public var output: String
     public var status = Status.failed
     /// Why it failed or was skipped.
@@ -27,9 +27,9 @@ public struct BatchReport: Sendable, Hashable, Codable {
     public var hash: String?
     public var seconds: Double?
     public var warnings: [String] = []
-    /// What rendered it: `cpu`, `vulkan` or `reference`.
+    /// The backend that rendered it: `cpu`, `vulkan` or `reference`.
     public var backend: String?
-    /// The GPU's name, where one rendered it.
+    /// The GPU's name, if one rendered it.
     public var device: String?
 
     init(_ item: BatchNaming.Item, status: Status = .failed) {
@@ -39,30 +39,30 @@ public struct BatchReport: Sendable, Hashable, Codable {
     }
   }
 
-  /// In the order of the inputs.
+  /// The entries in the order of the inputs.
   public var entries: [Entry]
-  /// The folder that relative paths start from.
+  /// The folder that relative paths refer to.
   public var workingFolder: String?
-  /// How many photos there were.
+  /// The number of photos.
   public var total: Int
   public var seconds: Double
-  /// Of the originals that were edited, in millions.
+  /// The pixels of the edited originals, in millions.
   public var megapixels: Double
-  /// Why the run ended early, where it did.
+  /// Why the run ended early, if it did.
   public var problem: String?
-  /// Whether that was a full disk; nil where it was not.
+  /// True if the reason was a full disk, else nil.
   public var isDiskFull: Bool?
-  /// What a person should know of the run as a whole.
+  /// Notes for the user about the run as a whole.
   public var notes: [String]?
-  /// What was named and could not be used, such as folders without permission; those are no entries.
+  /// Named inputs that could not be used, such as folders without permission; they have no entries.
   public var unusable: [String]?
 
-  /// Photos whose results are there: made now, or before by the same edit.
+  /// Photos whose results exist, made now or earlier by the same edit.
   public var results: [Entry] { entries.filter { $0.status == .done || $0.hash != nil } }
 
   public func count(_ status: Status) -> Int { entries.count { $0.status == status } }
 
-  /// Failures of one kind together, with the first one's reason; the most frequent first.
+  /// Failures grouped by kind, with the first one's reason; the most frequent first.
   public var failures: [(reason: String, entries: [Entry])] {
     var groups: [String: [Entry]] = [:]
     for entry in entries where entry.status == .failed {
@@ -73,11 +73,11 @@ public struct BatchReport: Sendable, Hashable, Codable {
     }
   }
 
-  /// What a sentence about a photo says but for names and numbers: for telling alike ones, not for reading.
+  /// Returns a sentence about a photo with names and numbers replaced: for grouping similar ones, not for reading.
   public static func kind(of sentence: String, _ entry: Entry) -> String {
     var kind = sentence.replacing(entry.input, with: "\u{1}")
     if !entry.output.isEmpty { kind = kind.replacing(entry.output, with: "\u{2}") }
-    // Other photos and folders, and sizes.
+    // Words that name other photos, folders or sizes.
     return kind.split(separator: " ").map { word in
       word.contains { $0.isNumber || $0 == "/" } ? "\u{3}" : word
     }.joined(separator: " ")
@@ -87,7 +87,7 @@ public struct BatchReport: Sendable, Hashable, Codable {
 extension BatchReport {
   /// Reads a report that was written as JSON.
   ///
-  /// - Throws: `SafelightError` where the file cannot be read or is no such report.
+  /// - Throws: `SafelightError` if the file cannot be read or is not such a report.
   public init(contentsOf path: String) throws {
     let bytes = try FileContents.read(path)
     do {
@@ -96,7 +96,7 @@ extension BatchReport {
       throw SafelightError(
         .corruptData, "\(path) is no report of a batch", remedy: "give a file that --json has written")
     }
-    // Whoever made the report must not choose where results go.
+    // The author of the report must not choose where results go.
     for entry in entries {
       guard let folder = entry.folder, !FolderListing.isBelowFolder(folder) else { continue }
       throw SafelightError(
@@ -105,7 +105,8 @@ extension BatchReport {
     }
   }
 
-  /// The photos that failed or were not reached, to be edited again under the same numbers and in the same folders.
+  /// The photos that failed or were not reached, to be edited again with the same numbers and in the same
+  /// subfolders.
   public var failedPhotos: [BatchInputs.Photo] {
     entries.filter { $0.status == .failed || $0.status == .left }.map { entry in
       let isMoved = workingFolder != nil && workingFolder != FileContents.workingFolder

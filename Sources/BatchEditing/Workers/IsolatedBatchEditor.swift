@@ -3,11 +3,11 @@ import Files
 import FrameCore
 import Libc
 
-/// Edits photos in a process of its own, so that a file which makes a codec crash, hang or want all memory costs that
-/// file and no other.
+/// Edits photos in a separate process, so that a file that makes a codec crash, hang or exhaust memory affects no
+/// other file.
 ///
-/// A process that is lost is replaced, and its photo tried once more: what an earlier photo broke in it, or who killed it,
-/// is not that photo's fault. One that hangs is not tried again.
+/// A lost process is replaced, and its photo is tried once more: it may have been damaged by an earlier photo or
+/// killed from outside. A photo that hangs is not tried again.
 public final class IsolatedBatchEditor: BatchEditor {
   /// How to start a worker: a program that calls `WorkerService.run`.
   public struct Command: Sendable {
@@ -20,33 +20,33 @@ public final class IsolatedBatchEditor: BatchEditor {
     }
   }
 
-  /// What a photo may cost before it is given up.
+  /// The resources a photo may use before it is abandoned.
   public struct Bounds: Sendable, Hashable {
-    /// Seconds that a photo may take, and seconds more for each megapixel that it takes to decode and to encode, as
-    /// `BatchExamination.effort` counts them.
+    /// The seconds that a photo may take, and the additional seconds per megapixel that it takes to decode and to
+    /// encode, as counted by `BatchExamination.effort`.
     public var seconds: Double
     public var secondsPerMegapixel: Double
-    /// Bytes that a worker may allocate in any case; nil sets no bound. A photo that is expected to need more may take
-    /// four times what is expected.
+    /// The bytes that a worker may allocate in any case; nil sets no bound. A photo that is expected to need more
+    /// may take four times the estimate.
     public var memory: Int?
     public init(seconds: Double = 60, secondsPerMegapixel: Double = 4, memory: Int? = nil) {
       (self.seconds, self.secondsPerMegapixel, self.memory) = (seconds, secondsPerMegapixel, memory)
     }
 
-    /// What the program takes beside the photo: libraries' data, the stacks of their threads.
+    /// The program's memory besides the photo: libraries' data, their threads' stacks.
     private static let program = 512 << 20
-    /// What the driver of a GPU may allocate besides: drivers reserve far more than they use.
+    /// The additional address space of a GPU driver: drivers reserve far more than they use.
     private static let driver = 4 << 30
 
     /// - Parameters:
-    ///   - estimate: what the photo is expected to take, bytes.
-    ///   - usesGPU: whether the process may have opened a GPU, or be about to.
+    ///   - estimate: the memory that the photo is expected to take, in bytes.
+    ///   - usesGPU: whether the process may have opened a GPU, or may soon do so.
     func bytes(forEstimate estimate: Int, usesGPU: Bool = false) -> Int? {
       memory.map { max($0, 4 * min(estimate, 1 << 48)) + Self.program + (usesGPU ? Self.driver : 0) }
     }
   }
 
-  /// The worker of this editor went away in the middle of a photo.
+  /// The worker of this editor ended while editing a photo.
   private struct Lost: Error {
     let reason: SafelightError
   }
@@ -54,12 +54,13 @@ public final class IsolatedBatchEditor: BatchEditor {
   private let command: Command
   private let bounds: Bounds
   private let usesGPU: @Sendable () -> Bool
-  /// Once it may be, it stays so: an open GPU keeps what it has.
+  /// Stays true once set: an open GPU keeps its memory.
   private var mayUseGPU = false
   private var worker: WorkerProcess?
   private var examined: (input: String, effort: Double, memory: Int)?
 
-  /// - Parameter usesGPU: whether workers may open a GPU by now, whose driver takes memory of theirs; asked before a photo.
+  /// - Parameter usesGPU: whether workers may use a GPU by now, whose driver allocates memory in them; called
+  ///   before each photo.
   public init(
     _ command: Command, bounds: Bounds = Bounds(), usesGPU: @escaping @Sendable () -> Bool = { false }
   ) {
@@ -87,7 +88,8 @@ public final class IsolatedBatchEditor: BatchEditor {
       return try withoutLoss {
         do {
           _ = try examineOnce(input)
-          // It may have been lost just after the file got its name; so may somebody else's have come.
+          // The worker may have been lost just after the file got its name; or somebody else may have created the
+          // file.
           if !overwrite, FileIdentity(output) != nil { return try confirm(output) }
           return try editOnce(to: output, overwrite: overwrite)
         } catch {
@@ -98,7 +100,7 @@ public final class IsolatedBatchEditor: BatchEditor {
     }
   }
 
-  /// The result at `output`, where a worker that was lost has made it: then the edit makes it again, byte for byte.
+  /// Returns the result at `output` if the lost worker made it: then editing again gives the same bytes.
   ///
   /// - Throws: `SafelightError(.file)` for any other file, which stays.
   private func confirm(_ output: String) throws -> BatchResult {
@@ -151,7 +153,7 @@ public final class IsolatedBatchEditor: BatchEditor {
       guard case .edited(let result) = reply, result.isSensible else { throw confusion(input) }
       return result
     } catch {
-      // A process that was lost could not clean up.
+      // A lost process could not clean up.
       if self.worker == nil { Leftovers.remove(of: [output], in: "") }
       throw error
     }
@@ -180,7 +182,7 @@ public final class IsolatedBatchEditor: BatchEditor {
         "\(input) took more than \(PlainNumber.fixed(seconds, seconds < 10 ? 1 : 0)) s and was given up",
         remedy: "look at it with another program, or allow more with --timeout")
     case .end:
-      // One that closed the pipe and lives on is of no use either; one that is dead keeps its status.
+      // A process that closed the pipe but still runs is useless too; one that has exited keeps its status.
       let end = worker.stop(kill: true)
       self.worker = nil
       throw Lost(reason: end.reason(input, bound: bound))

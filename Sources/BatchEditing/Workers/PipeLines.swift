@@ -7,11 +7,11 @@ struct PipeLineReader {
     case line([UInt8])
     /// The writer has closed its end.
     case end
-    /// Nothing came in time.
+    /// Nothing arrived in time.
     case timeout
   }
 
-  /// Longer lines are damage.
+  /// Longer lines are treated as damage.
   private static let longest = 1 << 24
   let descriptor: Int32
   private var bytes: [UInt8] = []
@@ -49,6 +49,6 @@ struct PipeLineReader {
 }
 
 extension pollfd {
-  /// Waits for what can be read.
+  /// Waits for input.
   init(descriptor: Int32) { self.init(fd: descriptor, events: Int16(POLLIN), revents: 0) }
 }

@@ -4,13 +4,14 @@ import Rendering
 import FoundationEssentials
 import FrameCore
 
-/// What a batch asks of a worker process, a line of JSON each on its standard input.
+/// A request of a batch to a worker process: one line of JSON on its standard input.
 enum WorkerRequest: Sendable, Hashable, Codable {
   case examine(input: String)
   case edit(output: String, overwrite: Bool)
 }
 
-/// What a worker process answers, a line of JSON each on its standard output; the first unasked, when it is ready.
+/// A reply of a worker process: one line of JSON on its standard output. The first is sent unasked, when it is
+/// ready.
 enum WorkerReply: Sendable, Hashable, Codable {
   case ready
   case examined(BatchExamination)
@@ -19,7 +20,7 @@ enum WorkerReply: Sendable, Hashable, Codable {
 }
 
 extension BatchExamination {
-  /// Whether an edit can take that: what a worker says may be made by a file that took it over.
+  /// Whether these values are plausible: a malicious file may have taken over the worker and forged its answer.
   var isSensible: Bool {
     PixelBuffer.accepts(width: width, height: height)
       && PixelBuffer.accepts(width: resultWidth, height: resultHeight)
@@ -28,7 +29,7 @@ extension BatchExamination {
 }
 
 extension BatchResult {
-  /// Whether an edit can have done that.
+  /// Whether an edit can have this result.
   var isSensible: Bool {
     PixelBuffer.accepts(width: width, height: height) && (0...1e9).contains(seconds) && fingerprint.isSensible
       && (backend?.isSensible ?? true)
@@ -36,14 +37,14 @@ extension BatchResult {
 }
 
 extension BackendReport {
-  /// Whether a renderer can have said that.
+  /// Whether a renderer can have reported this.
   fileprivate var isSensible: Bool {
     Backend(rawValue: backend) != nil && [device, fallback].allSatisfy { ($0?.utf8.count ?? 0) <= 1024 }
   }
 }
 
 extension FileFingerprint {
-  /// Whether a file can have it: the hash is 32 hexadecimal digits.
+  /// Whether a file can have this fingerprint: the hash is 32 hexadecimal digits.
   var isSensible: Bool {
     (0...1 << 48).contains(bytes) && hash.utf8.count == 32
       && hash.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }
@@ -58,7 +59,7 @@ extension PixelBuffer {
   }
 }
 
-/// An error on its way between processes.
+/// An error passed between processes.
 struct WorkerFailure: Sendable, Hashable, Codable {
   var code: String
   var problem: String

@@ -7,12 +7,12 @@ import Libc
 final class WorkerProcess {
   /// How a process ended.
   struct End {
-    /// As waitpid(2) says.
+    /// The status as of waitpid(2).
     var status: Int32
-    /// The most that was resident, bytes.
+    /// The peak resident memory, in bytes.
     var peak: Int
 
-    /// - Parameter bound: what it was allowed to allocate.
+    /// - Parameter bound: the bytes it was allowed to allocate.
     func reason(_ input: String, bound: Int?) -> SafelightError {
       let signal = status & 0x7F
       let look = "look at it with another program, or give it more with --memory"
@@ -22,7 +22,7 @@ final class WorkerProcess {
           "The process that edited \(input) was killed from outside, as the system does when it is out of memory",
           remedy: "use fewer --jobs, and try again with --resume")
       }
-      // Whoever cannot allocate ends itself in many ways; what it held tells why.
+      // A process that cannot allocate may end in many ways; its memory use tells the reason.
       if let bound, peak > bound / 3 {
         return SafelightError(
           .tooLarge, "\(input) ran out of memory: its edit may take \(bound >> 20) MiB", remedy: look)
@@ -32,7 +32,7 @@ final class WorkerProcess {
         remedy: "the file is probably damaged; look at it with another program")
     }
 
-    /// ` (segmentation fault)`.
+    /// The cause in parentheses, such as ` (segmentation fault)`.
     var words: String {
       let signal = status & 0x7F
       guard signal != 0 else {
@@ -47,7 +47,7 @@ final class WorkerProcess {
   private let requests: Int32
   private var replies: PipeLineReader
   private var isRunning = true
-  /// The bound of its memory, bytes.
+  /// Its memory limit, in bytes.
   private var limit: Int?
 
   /// Starts a worker and waits until it is ready.
@@ -69,7 +69,7 @@ final class WorkerProcess {
     var attributes = posix_spawnattr_t()
     posix_spawnattr_init(&attributes)
     defer { posix_spawnattr_destroy(&attributes) }
-    // A group of its own: Ctrl-C asks the batch to end, and the photo at hand is finished first.
+    // A process group of its own: Ctrl-C asks the batch to end, and the current photo is finished first.
     var none = sigset_t()
     sigemptyset(&none)
     posix_spawnattr_setsigmask(&attributes, &none)
@@ -98,13 +98,13 @@ final class WorkerProcess {
 
   deinit { if isRunning { _ = stop(kill: true) } }
 
-  /// Sends a request and waits for what comes back.
+  /// Sends a request and waits for the reply.
   func ask(_ request: WorkerRequest, seconds: Double) throws -> PipeLineReader.Line {
     guard writeToPipe(try WorkerLine.encode(request), requests) else { return .end }
     return replies.next(until: Timestamp.now.advanced(bySeconds: seconds))
   }
 
-  /// Bounds what the process may allocate. Where the system knows no such bound, only time is bounded.
+  /// Limits the memory the process may allocate. If the system has no such limit, only time is bounded.
   func limitMemory(_ bytes: Int) {
     guard limit != bytes else { return }
     limit = bytes

@@ -3,18 +3,18 @@ import CProcess
 import FrameCore
 import Libc
 
-/// The other side of `IsolatedBatchEditor`: what a worker process runs.
+/// The counterpart of `IsolatedBatchEditor`, which runs in a worker process.
 public enum WorkerService {
   /// Answers requests on standard input until it is closed.
   ///
-  /// The process ends with the one that started it, which also bounds what it may allocate.
+  /// The process ends with its parent, which also limits the memory it may allocate.
   ///
   /// - Parameter parent: the process that started this one.
   public static func run(_ editor: any BatchEditor, parent: Int32) throws {
     cprocess_end_with_parent()
-    // It may have ended before the line above.
+    // The parent may have ended before the line above.
     guard getppid() == parent else { return }
-    // What libraries print must not stand among the answers.
+    // Output of libraries must not mix with the answers.
     let answers = dup(1)
     guard answers >= 0, dup2(2, 1) >= 0 else { return }
     signal(SIGPIPE, SIG_IGN)

@@ -6,12 +6,12 @@ import Libc
 
 /// Writes each picture to a file of its own: `frame-000001.jpg`, `frame-000002.jpg` …
 ///
-/// A file appears under its name only when it is complete. The folder is made where there is none. Frames of an
-/// earlier run are kept: numbers go on after the highest one there, as a camera's do.
+/// A file appears under its name only when it is complete. The folder is created if it does not exist. Frames of
+/// an earlier run are kept: numbers continue after the highest one there, as a camera's do.
 public final class FrameFolderSink: AnnouncingSink, @unchecked Sendable {
   public let name: String
   public let folder: String
-  /// The number of the next file, from `open` on.
+  /// The number of the next file; valid after `open`.
   public private(set) var nextNumber = 1
 
   private let format: PhotoFileFormat
@@ -22,7 +22,7 @@ public final class FrameFolderSink: AnnouncingSink, @unchecked Sendable {
 
   /// - Parameters:
   ///   - format: JPEG or PNG.
-  ///   - quality: of JPEG, 1…100.
+  ///   - quality: the JPEG quality, 1…100.
   /// - Throws: `SafelightError(.unsupported)` for other formats.
   public init(folder: String, format: PhotoFileFormat = .jpeg, quality: Int = 92) throws {
     guard format == .jpeg || format == .png else {
@@ -35,7 +35,7 @@ public final class FrameFolderSink: AnnouncingSink, @unchecked Sendable {
     name = SinkSpecification.frames(folder: folder, format: format).description
   }
 
-  /// Where numbering goes on, once that is known; nil in a folder without frames.
+  /// Where numbering continues, once that is known; nil in a folder without frames.
   public var announcement: String? { said.withLock { $0 } }
 
   public func open(_ format: SinkFormat) throws {
@@ -53,7 +53,7 @@ public final class FrameFolderSink: AnnouncingSink, @unchecked Sendable {
       to: "\(folder)/\(fileName(nextNumber))", format: format, size: frame.picture.size, quality: quality,
       tags: frame.picture.tags)
     try writer.write(frame.picture)
-    // Waiting for the disk after each frame would cost more than the frame.
+    // Flushing to disk after each frame would take longer than the frame itself.
     try writer.finish(durable: false)
     nextNumber += 1
   }
@@ -66,7 +66,7 @@ public final class FrameFolderSink: AnnouncingSink, @unchecked Sendable {
     return "\(Self.prefix)\(zeros)\(digits).\(format == .jpeg ? "jpg" : "png")"
   }
 
-  /// The highest number of the frames in the folder, of either format; 0 where there are none.
+  /// The highest number of the frames in the folder, of either format; 0 if there are none.
   private func highestNumber() throws -> Int {
     guard let entries = opendir(folder) else {
       throw SafelightError(
@@ -81,7 +81,7 @@ public final class FrameFolderSink: AnnouncingSink, @unchecked Sendable {
       }
       guard name.hasPrefix(Self.prefix), let dot = name.lastIndex(of: ".") else { continue }
       let digits = name[name.index(name.startIndex, offsetBy: Self.prefix.count)..<dot]
-      // Longer numbers are nobody's frames, and would not leave room for the next.
+      // Longer numbers are not from this sink, and would leave no room for the next.
       guard digits.utf8.count <= 15, digits.utf8.allSatisfy({ (48...57).contains($0) }),
         let number = Int(digits)
       else { continue }

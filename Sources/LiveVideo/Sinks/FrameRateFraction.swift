@@ -1,10 +1,10 @@
-/// A rate of frames as a fraction, as containers store it.
+/// A frame rate as a fraction, as containers store it.
 struct FrameRateFraction: Hashable {
   let numerator: Int
   let denominator: Int
 
-  /// The fraction that `framesPerSecond` means: whole rates over 1, NTSC's 24, 30, 60 … over 1.001, others to a
-  /// thousandth. 0:0, which stands for “unknown”, where there is no rate.
+  /// Creates the fraction for `framesPerSecond`: whole rates over 1, the NTSC rates 24, 30, 60 … over 1.001,
+  /// others to a thousandth. 0:0, which means “unknown”, if there is no rate.
   init(_ framesPerSecond: Double) {
     guard framesPerSecond > 0, framesPerSecond < 1_000_000 else {
       (numerator, denominator) = (0, 0)
@@ -15,7 +15,7 @@ struct FrameRateFraction: Hashable {
       (numerator, denominator) = (Int(whole), 1)
       return
     }
-    // Drivers write 23.98 and 29.97 as well as 29.970029…; multiples of 6 over 1.001 are all that NTSC knows.
+    // Drivers report 23.98 and 29.97 as well as 29.970029…; NTSC rates are only multiples of 6 over 1.001.
     let raised = framesPerSecond * 1.001
     let nominal = Int(raised.rounded())
     if nominal > 0, nominal.isMultiple(of: 6), abs(raised - Double(nominal)) < 0.005 {

@@ -1,4 +1,4 @@
-/// Takes pictures and forgets them: for measuring what stands before it.
+/// Takes pictures and discards them: for measuring everything before the sink.
 public final class NullSink: FrameSink {
   public let name = "null"
 

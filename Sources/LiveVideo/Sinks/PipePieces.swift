@@ -2,12 +2,13 @@ import FrameCore
 import Synchronization
 import Libc
 
-/// What makes up one frame in a pipe: addresses that stay the same from frame to frame, listed once.
+/// The pieces of memory that make up one frame in a pipe; their addresses stay the same from frame to frame and
+/// are listed once.
 final class PipePieces {
   private let list: UnsafeMutableBufferPointer<iovec>
-  /// Writing changes the list; this is what it is copied from.
+  /// The unmodified list, which is restored before each write, since writing changes `list`.
   private let original: UnsafeMutableBufferPointer<iovec>
-  /// Whose memory the list points to.
+  /// The owners of the memory that the list points to.
   private let owners: [AnyObject]
 
   private init(_ pieces: [iovec], owners: [AnyObject]) {
@@ -23,7 +24,7 @@ final class PipePieces {
     original.deallocate()
   }
 
-  /// A header and the planes of `buffer`, without the padding of their rows.
+  /// Creates the pieces of a header and the planes of `buffer`, without row padding.
   convenience init(header: [UInt8], _ buffer: PixelBuffer) {
     let bytes = PipeBytes(header)
     var pieces = [iovec(iov_base: bytes.memory.baseAddress, iov_len: bytes.memory.count)]
@@ -48,17 +49,17 @@ final class PipePieces {
     try withExtendedLifetime(owners) { try pipe.write(list) }
   }
 
-  /// Writes bytes once.
+  /// Writes bytes that are needed only once.
   static func write(_ bytes: [UInt8], to pipe: VideoPipe) throws {
     try PipePieces(PipeBytes(bytes)).write(to: pipe)
   }
 }
 
-/// Bytes that stay where they are.
+/// Bytes at a fixed address.
 final class PipeBytes {
   let memory: UnsafeMutableRawBufferPointer
 
-  /// - Throws: `SafelightError(.tooLarge)` where memory is short.
+  /// - Throws: `SafelightError(.tooLarge)` if there is not enough memory.
   init(count: Int) throws {
     guard let base = malloc(max(count, 1)) else {
       throw SafelightError(
@@ -76,7 +77,7 @@ final class PipeBytes {
   deinit { free(memory.baseAddress) }
 }
 
-/// Lets any thread interrupt a sink whose pipe comes and goes on the sink's own thread.
+/// Lets any thread interrupt a sink whose pipe is opened and closed on the sink's own thread.
 final class PipeInterruption: Sendable {
   private struct State {
     var pipe: VideoPipe?

@@ -2,8 +2,8 @@ import FrameCore
 
 /// Writes packed 8-bit R, G, B, row after row and frame after frame, without headers (`rgb24` in FFmpeg).
 ///
-/// Of video they are what its matrix and range give, on its own primaries: nothing says otherwise in a stream without
-/// headers.
+/// For video, the values result from its matrix and range, in its own primaries: a stream without headers cannot
+/// state them.
 public final class RawVideoSink: InterruptibleSink, @unchecked Sendable {
   public let name: String
   private let target: VideoPipeTarget

@@ -2,7 +2,7 @@ import FilterGraph
 import FrameCore
 import PhotoIO
 
-/// Where live pictures go, as written on the command line.
+/// A destination of live pictures, as written on the command line.
 ///
 /// | text | means |
 /// |---|---|
@@ -10,7 +10,7 @@ import PhotoIO
 /// | `virtual:/dev/videoN` | a V4L2 output device, such as v4l2loopback's |
 /// | `stdout`, `stdout:y4m` | YUV4MPEG2 to standard output |
 /// | `stdout:rgb` | packed rgb24 to standard output, without headers |
-/// | `stream:PORT`, `stream:HOST:PORT` | MJPEG over HTTP, on 127.0.0.1 where no host is given; port 0 picks one |
+/// | `stream:PORT`, `stream:HOST:PORT` | MJPEG over HTTP, on 127.0.0.1 if no host is given; port 0 picks one |
 /// | `frames:DIR`, `frames:png:DIR` | numbered JPEG or PNG files in a folder |
 /// | `null` | nowhere |
 public enum SinkSpecification: Sendable, Hashable, CustomStringConvertible {
@@ -21,10 +21,10 @@ public enum SinkSpecification: Sendable, Hashable, CustomStringConvertible {
   case frames(folder: String, format: PhotoFileFormat)
   case null
 
-  /// The host of a stream that names none: this machine only.
+  /// The host of a stream that names none: accessible from this machine only.
   public static let loopback = "127.0.0.1"
 
-  /// - Throws: `SafelightError(.invalidValue)`, which names the nearest target where the text names none.
+  /// - Throws: `SafelightError(.invalidValue)`, which suggests the nearest target if the text names none.
   public init(_ text: String) throws {
     let (kind, rest) = Self.split(text)
     switch (kind, rest) {
@@ -56,7 +56,7 @@ public enum SinkSpecification: Sendable, Hashable, CustomStringConvertible {
       let known = [
         "preview", "virtual:/dev/videoN", "stdout:y4m", "stdout:rgb", "stream:PORT", "frames:DIR", "null",
       ]
-      // Compared without what follows the colon: that part is the user's own.
+      // Compared without the part after the colon, which is the user's own.
       let names = ["preview", "virtual", "stdout", "stream", "frames", "null"]
       let list = known.joined(separator: ", ")
       throw SafelightError(
@@ -67,7 +67,7 @@ public enum SinkSpecification: Sendable, Hashable, CustomStringConvertible {
     }
   }
 
-  /// As it would be written.
+  /// The specification as written on the command line.
   public var description: String {
     switch self {
     case .preview: "preview"
@@ -81,7 +81,7 @@ public enum SinkSpecification: Sendable, Hashable, CustomStringConvertible {
     }
   }
 
-  /// Refuses targets that would write into the same place.
+  /// Rejects targets that would write to the same place.
   ///
   /// - Throws: `SafelightError(.invalidValue)`.
   public static func checkTogether(_ targets: [SinkSpecification]) throws {
@@ -93,7 +93,7 @@ public enum SinkSpecification: Sendable, Hashable, CustomStringConvertible {
         case .virtualCamera(let device): "the device \(device)"
         case .standardOutput: "standard output"
         case .frames(let folder, _): "the folder \(folder)"
-        // Two streams on port 0 find two ports.
+        // Two streams on port 0 get different ports.
         case .stream(_, 0), .null: ""
         case .stream(_, let port): "port \(port)"
         }
@@ -168,7 +168,7 @@ public enum SinkSpecification: Sendable, Hashable, CustomStringConvertible {
       throw SafelightError(
         .invalidValue, "The target “\(text)” does not say where to", remedy: "write frames:png:out")
     }
-    // Trailing slashes are no part of a folder's name.
+    // Trailing slashes are not part of a folder's name.
     let trimmed = folder.reversed().drop { $0 == "/" }.reversed()
     return .frames(folder: trimmed.isEmpty ? "/" : String(trimmed), format: format)
   }

@@ -2,13 +2,13 @@ import ColorScience
 import FrameCore
 
 extension SinkFormat {
-  /// What the samples of a sink for video mean, nothing left open: the source's own matrix, range, siting, primaries and
+  /// The complete colour tags of a video sink's samples: the source's own matrix, range, siting, primaries and
   /// transfer function.
   ///
-  /// A source of RGB has none of video's: its pictures become limited range, with the matrix that untagged
-  /// video of their size is taken to have, chroma on the left as MPEG-2 has it.
+  /// An RGB source has no video tags: its pictures become limited range, with the matrix assumed for untagged
+  /// video of their size, and left-sited chroma as in MPEG-2.
   ///
-  /// - Throws: `SafelightError` where the tags contradict the format.
+  /// - Throws: `SafelightError` if the tags contradict the format.
   var videoTags: ColorTags {
     get throws {
       guard !source.isRGBA else {
@@ -16,22 +16,22 @@ extension SinkFormat {
           primaries: .bt709, transfer: .sRGB, matrix: assumedMatrix == .bt601 ? .bt601 : .bt709,
           range: .limited, chromaSiting: .left)
       }
-      // Samples of grey have a range only; one with a matrix of RGB is grey all the same.
+      // Grey samples have a range only; a source tagged with the RGB matrix is still grey.
       var tags = sourceTags
       if source == .gray8, tags.matrix == .identity { tags.matrix = .unspecified }
       return try YCbCrEncoding(tags: tags, size: size).tags(tags)
     }
   }
 
-  /// What players take where they are told nothing.
+  /// The matrix that players assume if none is stated.
   private var assumedMatrix: YCbCrEncoding.Matrix { .assumed(at: size) }
 
-  /// What readers of a format without a field for the matrix must be told, by FFmpeg's name; nil where all
-  /// guess it.
+  /// The matrix to state to readers of a format that has no field for it, by FFmpeg's name; nil if all readers
+  /// guess it correctly.
   ///
-  /// Players guess by the size, FFmpeg takes BT.601 at any size: both are right only with BT.601 below 720
-  /// lines. A source that does not name its own matrix is guessed as before, and nothing is said, unless its
-  /// size now stands for another one.
+  /// Players guess by the size, FFmpeg assumes BT.601 at any size: both are right only with BT.601 below 720
+  /// lines. A source that does not name its own matrix is left to be guessed, and nothing is stated, unless its
+  /// new size implies another matrix.
   var untoldMatrix: String? {
     get throws {
       guard source.isRGBA || source.isYCbCr else { return nil }
@@ -48,7 +48,7 @@ extension SinkFormat {
 }
 
 extension ColorTags {
-  /// What is said of video with a high dynamic range; nil of other video.
+  /// The note about high dynamic range video; nil for other video.
   var rangeNote: String? {
     guard isHighDynamicRange else { return nil }
     return

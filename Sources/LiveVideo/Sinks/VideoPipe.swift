@@ -2,17 +2,18 @@ import FrameCore
 import Synchronization
 import Libc
 
-/// A descriptor that frames are written to: a pipe, a file or a socket. Used by one thread, `interrupt` excepted.
+/// A descriptor that frames are written to: a pipe, a file or a socket. Used by one thread, except for
+/// `interrupt`.
 ///
-/// It never ends the process by SIGPIPE, never waits for ever once interrupted, and asks for no memory after its
-/// first write.
+/// It never ends the process by SIGPIPE, does not block once interrupted, and allocates no memory after its first
+/// write.
 final class VideoPipe: Sendable {
-  /// At most this many pieces go into one system call; Linux takes 1024 (UIO_MAXIOV).
+  /// The maximum number of pieces per system call; Linux allows 1024 (UIO_MAXIOV).
   private static let maximumPieces = 1024
-  /// How often a write that waits looks for `interrupt`, in milliseconds.
+  /// How often a waiting write checks for `interrupt`, in milliseconds.
   private static let patience: Int32 = 100
 
-  /// For errors, such as `standard output`.
+  /// The name for error messages, such as `standard output`.
   let label: String
   private let descriptor: Int32
   private let ownsDescriptor: Bool
@@ -21,9 +22,9 @@ final class VideoPipe: Sendable {
 
   /// Creates or empties a file, or opens a named pipe or device.
   ///
-  /// - Throws: `SafelightError(.file)`, also where nobody reads from a named pipe yet.
+  /// - Throws: `SafelightError(.file)`, also if a named pipe has no reader yet.
   convenience init(path: String) throws {
-    // Without O_NONBLOCK a named pipe would wait for its reader where `interrupt` does not reach.
+    // Without O_NONBLOCK, opening a named pipe would wait for its reader where `interrupt` has no effect.
     let flags = O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NONBLOCK
     var number = open(path, flags, 0o666)
     while number < 0, errno == EINTR { number = open(path, flags, 0o666) }
@@ -37,8 +38,8 @@ final class VideoPipe: Sendable {
     self.init(adopting: number, label: path, ownsDescriptor: true, isSocket: false)
   }
 
-  /// - Parameter descriptor: stays open for its owner. Where the system allows it is opened a second time, so that
-  ///   writing without blocking changes nothing for other programs that share it.
+  /// - Parameter descriptor: stays open for its owner. A FIFO is reopened if the system allows it, so that
+  ///   non-blocking writes do not affect other programs that share it.
   convenience init(descriptor: Int32, label: String) throws {
     let flags = fcntl(descriptor, F_GETFL)
     guard flags >= 0, flags & O_ACCMODE != O_RDONLY else {
@@ -48,7 +49,8 @@ final class VideoPipe: Sendable {
     }
     var status = stat()
     guard fstat(descriptor, &status) == 0 else { throw Self.failure(errno, label: label) }
-    // Regular files are written where the shell's descriptor stands; a second description would begin at zero.
+    // Only FIFOs: regular files must be written at the offset of the shell's descriptor, and a second description
+    // would begin at zero.
     if status.st_mode & S_IFMT == S_IFIFO {
       let own = open("/proc/self/fd/\(descriptor)", O_WRONLY | O_NONBLOCK | O_CLOEXEC)
       if own >= 0 {
@@ -72,12 +74,12 @@ final class VideoPipe: Sendable {
   /// Whether it is a terminal, which binary data would garble.
   var isTerminal: Bool { isatty(descriptor) == 1 }
 
-  /// Makes a write that waits, and every later one, throw `SinkClosed`. Any thread may call it.
+  /// Makes a waiting write, and every later one, throw `SinkClosed`. Any thread may call it.
   func interrupt() { isInterrupted.store(true, ordering: .relaxed) }
 
-  /// Writes all of `pieces`, in order; they are changed on the way.
+  /// Writes all of `pieces`, in order, and modifies them on the way.
   ///
-  /// - Throws: `SinkClosed` where the reader has gone or after `interrupt`, `SafelightError(.file)` otherwise.
+  /// - Throws: `SinkClosed` if the reader has gone or after `interrupt`, `SafelightError(.file)` otherwise.
   func write(_ pieces: UnsafeMutableBufferPointer<iovec>) throws {
     let sigpipe = SIGPIPEBlock()
     defer { sigpipe.end() }
@@ -99,14 +101,14 @@ final class VideoPipe: Sendable {
         default: throw Self.failure(errno, label: label)
         }
       }
-      // A regular file takes nothing without an errno only where the disk is full.
+      // A regular file writes nothing without an errno only if the disk is full.
       guard written > 0 else { throw Self.failure(ENOSPC, label: label) }
       first = Self.advance(pieces, from: first, by: written)
     }
   }
 
   private func send(_ pieces: UnsafeMutablePointer<iovec>?, _ count: Int) -> Int {
-    // A socket cannot be opened a second time without blocking, but each call can ask for it.
+    // A socket cannot be reopened as non-blocking, but each call can ask for it.
     guard isSocket else { return writev(descriptor, pieces, Int32(count)) }
     var message = msghdr()
     message.msg_iov = pieces
@@ -114,7 +116,7 @@ final class VideoPipe: Sendable {
     return sendmsg(descriptor, &message, Int32(MSG_DONTWAIT))
   }
 
-  /// Waits a moment for room; false where there is none yet.
+  /// Waits briefly for room; false if there is none yet.
   private func isWritable() throws -> Bool {
     var request = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
     let ready = poll(&request, 1, Self.patience)
@@ -122,11 +124,11 @@ final class VideoPipe: Sendable {
       guard errno == EINTR else { throw Self.failure(errno, label: label) }
       return false
     }
-    // With POLLERR the write itself says what is wrong: EPIPE where the reader has gone.
+    // With POLLERR the write itself reports the error: EPIPE if the reader has gone.
     return ready > 0
   }
 
-  /// Takes `count` written bytes off the pieces from `first` on; returns the first piece that is left.
+  /// Removes `count` written bytes from the pieces, starting at `first`; returns the first remaining piece.
   private static func advance(_ pieces: UnsafeMutableBufferPointer<iovec>, from first: Int, by count: Int)
     -> Int
   {
@@ -161,8 +163,8 @@ final class VideoPipe: Sendable {
   }
 }
 
-/// Keeps SIGPIPE from the calling thread for the length of a write, without touching the process's handlers: a
-/// library must not change those.
+/// Blocks SIGPIPE on the calling thread during a write, without touching the process's signal handlers: a library
+/// must not change those.
 private struct SIGPIPEBlock {
   private var previous = sigset_t()
   private var sigpipe = sigset_t()
@@ -177,7 +179,7 @@ private struct SIGPIPEBlock {
     pthread_sigmask(SIG_BLOCK, &sigpipe, &previous)
   }
 
-  /// Takes back the signal that a write to nobody has left, unless one was waiting before.
+  /// Consumes the signal raised by a write without a reader, unless one was already pending.
   func consume() {
     guard !wasPending else { return }
     var (set, now) = (sigpipe, timespec())

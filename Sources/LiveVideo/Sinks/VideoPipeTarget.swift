@@ -1,11 +1,11 @@
 import FrameCore
 
-/// Where a video is written to as bytes.
+/// The destination of a byte stream of video.
 public enum VideoPipeTarget: Sendable, Hashable {
   case standardOutput
-  /// Open for writing; it stays open for its owner.
+  /// A descriptor open for writing; it stays open for its owner.
   case descriptor(Int32)
-  /// A file, which is created or emptied, or a named pipe that somebody reads from.
+  /// A file, which is created or truncated, or a named pipe that has a reader.
   case path(String)
 
   func open() throws -> VideoPipe {

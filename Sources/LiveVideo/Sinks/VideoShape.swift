@@ -1,14 +1,14 @@
 import FilterGraph
 import FrameCore
 
-/// How wide samples are shown and which rows come first in the pictures of a run, as its edit leaves them.
+/// The sample aspect and field order of the pictures of a run, after the edit.
 struct VideoShape {
-  /// What sinks are to say. Where the edit skews pictures no answer is true, and this is the nearest.
+  /// The sample aspect that sinks state. If the edit skews pictures no value is exact, and this is the nearest.
   private(set) var sampleAspect: SampleAspect
-  /// Progressive where the edit mixes rows, since no field is left of any moment.
+  /// Progressive if the edit mixes rows, since no field then shows a single moment.
   private(set) var fieldOrder: FieldOrder
   private let frame: (sampleAspect: SampleAspect, fieldOrder: FieldOrder)
-  /// Whether samples that are not square are turned by less than a quarter, or may be.
+  /// Whether non-square samples are rotated by less than a quarter turn, or may be.
   private(set) var isSkewed = false
   /// Whether rows of both fields are mixed, or may be.
   private(set) var mixesFields = false
@@ -16,9 +16,9 @@ struct VideoShape {
   private static let tolerance = 1e-6
 
   /// - Parameters:
-  ///   - frame: the first one.
-  ///   - plan: what becomes of it.
-  ///   - mayTurn: whether later frames may be turned by less than a quarter, which this plan does not tell.
+  ///   - frame: the first frame.
+  ///   - plan: the plan that it goes through.
+  ///   - mayTurn: whether later frames may be rotated by less than a quarter turn, which this plan does not show.
   init(of frame: Frame, through plan: Plan, mayTurn: Bool = false) {
     self.frame = (frame.sampleAspect, frame.fieldOrder)
     let map = plan.placesInInput
@@ -41,7 +41,7 @@ struct VideoShape {
     if !Int(row).isMultiple(of: 2) { fieldOrder = fieldOrder.exchanged }
   }
 
-  /// What the edit makes untrue, or sinks cannot say: a sentence each.
+  /// Returns the properties that the edit makes untrue, or that sinks cannot state, one sentence each.
   func notes(for sinks: [any FrameSink]) -> [String] {
     let silent = sinks.filter { !($0 is any ShapedVideoSink) && !($0 is NullSink) }.map(\.name)
     let names = silent.joined(separator: ", ")
@@ -68,7 +68,7 @@ struct VideoShape {
 }
 
 extension Plan {
-  /// From places of the output to those of the input.
+  /// The map from output coordinates to input coordinates.
   fileprivate var placesInInput: AffineMap {
     var map = AffineMap.identity
     for stage in stages {

@@ -6,8 +6,8 @@ import Synchronization
 
 /// Writes pictures to a V4L2 output device, such as v4l2loopback's: other programs see a camera.
 ///
-/// Frames that the look leaves alone are the source's own samples, and readers are told the source's matrix, range,
-/// primaries and transfer function, as far as V4L2 has names for them.
+/// Frames that the look does not change are the source's own samples, and readers are told the source's matrix,
+/// range, primaries and transfer function, as far as V4L2 has names for them.
 public final class VirtualCameraSink: AnnouncingSink, @unchecked Sendable {
   public let name: String
   public let path: String
@@ -18,17 +18,17 @@ public final class VirtualCameraSink: AnnouncingSink, @unchecked Sendable {
   private struct Output {
     var device: VideoOutputDevice
     var converter: PixelConverter
-    /// For frames that were not rendered, where the device has taken the source's matrix and range.
+    /// For frames that were not rendered, if the device accepted the source's matrix and range.
     var copier: SampleCopier?
-    /// For the same frames where it has not.
+    /// For the same frames, if it did not.
     var decoder: PictureConverter?
     var samples: PixelBuffer
   }
 
   /// - Parameters:
   ///   - path: such as `/dev/video9`.
-  ///   - format: `yuyv422`, `nv12` or `i420`. Nil takes `i420` of a source of 4:2:0, so that its samples stay what they
-  ///     are, and of all else `yuyv422`: the two that every program reads.
+  ///   - format: `yuyv422`, `nv12` or `i420`. Nil takes `i420` for a 4:2:0 source, so that its samples stay
+  ///     unchanged, and `yuyv422` for all others: the two formats that every program reads.
   public init(path: String, format: PixelFormat? = nil) {
     self.path = path
     self.format = format
@@ -46,13 +46,14 @@ public final class VirtualCameraSink: AnnouncingSink, @unchecked Sendable {
     format ?? (SampleCopier.fits(source, .i420) && source != .gray8 ? .i420 : .yuyv422)
   }
 
-  /// - Throws: the `SafelightError` of `VideoOutputDevice`'s failure.
+  /// - Throws: the `SafelightError` of the `VideoOutputDevice`'s failure.
   public func open(_ format: SinkFormat) throws {
     let (layout, tags) = (layout(of: format.source), try format.videoTags)
     do {
       let device = try VideoOutputDevice(
         path: path, size: format.size, format: layout, tags: tags, framesPerSecond: format.framesPerSecond)
-      // The driver may have settled on another matrix or range than it was asked for; what it tells readers must be true.
+      // The driver may have chosen another matrix or range than requested; the tags that it reports to readers
+      // must be true.
       let samples = try PixelBuffer(size: format.size, format: layout, tags: device.tags)
       var output = Output(device: device, converter: PixelConverter(threads: 1), samples: samples)
       if pictures(of: format.source) == .samples {

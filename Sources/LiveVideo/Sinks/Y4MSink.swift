@@ -2,14 +2,13 @@ import FrameCore
 import Rendering
 import Synchronization
 
-/// Writes YUV4MPEG2 of 8 bits, with the source's own density of colour differences, siting, range, matrix,
-/// sample aspect and order of fields.
+/// Writes 8-bit YUV4MPEG2 with the source's own chroma subsampling, siting, range, matrix, sample aspect and field
+/// order.
 ///
-/// Frames that the look leaves alone are the source's own samples. The header says all but the matrix,
-/// primaries and transfer function, for which the format has no field: where a reader would guess another
-/// matrix, `announcement` says which. Pictures of RGB become 4:2:0 in limited range, which every player and
-/// encoder reads. Source of the header: yuv4mpeg(5) of mjpegtools; `XCOLORRANGE` and the sitings of 4:2:0 are
-/// FFmpeg's.
+/// Frames that the look does not change are the source's own samples. The header states everything but the matrix,
+/// primaries and transfer function, for which the format has no field: if a reader would guess another matrix,
+/// `announcement` says which. RGB pictures become 4:2:0 in limited range, which every player and encoder reads.
+/// Source of the header: yuv4mpeg(5) of mjpegtools; `XCOLORRANGE` and the sitings of 4:2:0 are FFmpeg's.
 public final class Y4MSink: InterruptibleSink, AnnouncingSink, @unchecked Sendable {
   public let name: String
   private let target: VideoPipeTarget
@@ -24,7 +23,7 @@ public final class Y4MSink: InterruptibleSink, AnnouncingSink, @unchecked Sendab
 
   public func pictures(of source: PixelFormat) -> SinkPictures { .samples }
 
-  /// The matrix, where a reader would guess another one.
+  /// The matrix, if a reader would guess another one.
   public var announcement: String? { said.withLock { $0 } }
 
   public func open(_ format: SinkFormat) throws {
@@ -59,7 +58,7 @@ public final class Y4MSink: InterruptibleSink, AnnouncingSink, @unchecked Sendab
 
   /// The stream's header, line feed included.
   ///
-  /// - Throws: `SafelightError` where the source's tags contradict its format.
+  /// - Throws: `SafelightError` if the source's tags contradict its format.
   static func header(_ format: SinkFormat) throws -> [UInt8] {
     let rate = FrameRateFraction(format.framesPerSecond)
     let tags = try format.videoTags
@@ -86,12 +85,12 @@ public final class Y4MSink: InterruptibleSink, AnnouncingSink, @unchecked Sendab
     return Array((fields.joined(separator: " ") + "\n").utf8)
   }
 
-  /// The order of planes that the format has for the source's density of colour differences.
+  /// The planar format with the source's chroma subsampling.
   private static func layout(_ format: SinkFormat) -> PixelFormat {
     switch format.source {
     case .i422, .nv16, .yuyv422, .uyvy422: .i422
     case .i444: .i444
-    // A look may give grey a colour.
+    // A look may add colour to grey.
     case .gray8: format.isUnedited ? .gray8 : .i420
     case .i420, .nv12, .nv21, .rgba8, .rgba16, .rgbaF32: .i420
     }
@@ -99,9 +98,9 @@ public final class Y4MSink: InterruptibleSink, AnnouncingSink, @unchecked Sendab
 
   private struct Output {
     let pipe: VideoPipe
-    // The renderer has the other cores.
+    // The renderer uses the other cores.
     let converter = PixelConverter(threads: 1)
-    /// For frames that were not rendered; nil where all are.
+    /// For frames that were not rendered; nil if all are.
     let copier: SampleCopier?
     let planes: PixelBuffer
     let pieces: PipePieces

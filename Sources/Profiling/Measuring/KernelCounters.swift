@@ -1,12 +1,12 @@
 import Libc
 
-/// What the kernel counts of this process: how long its threads were ready and had no core, how often they were pushed
-/// off one, how many pages it had to bring.
+/// The kernel's counters for this process: how long its threads were ready but had no core, how often they were
+/// preempted, and how many page faults they caused.
 ///
-/// Reading takes about a microsecond a thread, so it can be done between frames.
+/// Reading takes about a microsecond per thread, so it can be done between frames.
 final class KernelCounters {
   struct Reading: Hashable {
-    /// Milliseconds that threads waited for a core, together: `run_delay` of schedstat (Linux,
+    /// The total time that threads waited for a core, in milliseconds: `run_delay` of schedstat (Linux,
     /// Documentation/scheduler/sched-stats.rst).
     var waitedMilliseconds = 0.0
     var involuntarySwitches = 0
@@ -20,10 +20,10 @@ final class KernelCounters {
     }
   }
 
-  /// schedstat of each thread, open.
+  /// The open schedstat file of each thread.
   private let threads: [Int32]
 
-  /// Counts the threads that there are now.
+  /// Creates counters for the threads that exist now.
   init() {
     var threads: [Int32] = []
     if let folder = opendir("/proc/self/task") {
@@ -54,7 +54,7 @@ final class KernelCounters {
       involuntarySwitches: usage.ru_nivcsw, pageFaults: usage.ru_minflt + usage.ru_majflt)
   }
 
-  /// The second number of a schedstat: nanoseconds of waiting.
+  /// Returns the second number of a schedstat: the waiting time in nanoseconds.
   private static func waited(_ descriptor: Int32) -> UInt64 {
     withUnsafeTemporaryAllocation(byteCount: 96, alignment: 1) { bytes in
       let count = pread(descriptor, bytes.baseAddress, bytes.count, 0)
@@ -72,7 +72,8 @@ final class KernelCounters {
     }
   }
 
-  /// Milliseconds of all cores that the hypervisor gave to others since the system started; nil where nobody counts them.
+  /// Returns the time on all cores that the hypervisor gave to other guests since the system started, in
+  /// milliseconds; nil if it is not counted.
   static func stolenMilliseconds() -> Double? {
     guard let file = fopen("/proc/stat", "r") else { return nil }
     defer { fclose(file) }

@@ -2,9 +2,9 @@ import FilterGraph
 import FrameCore
 
 extension Plan {
-  /// Bytes of the input's samples that the output shows, which no renderer can leave unread: a crop leaves the others
-  /// alone. Of a turned picture those of the turned rectangle, not of the upright one around it; what lies beyond the
-  /// input's edges is not read.
+  /// The bytes of the input's samples that the output shows, and that every renderer must read: a crop leaves the
+  /// others unread. For a rotated picture those of the rotated rectangle, not of its upright bounding box; pixels
+  /// beyond the input's edges are not read.
   public var shownInputBytes: Int {
     let whole = Double(input.size.pixelCount)
     guard whole > 0 else { return 0 }
@@ -12,15 +12,15 @@ extension Plan {
     return Int((Double(bytes) * min(1, shownInputArea / whole)).rounded())
   }
 
-  /// Bytes of the output's samples.
+  /// The bytes of the output's samples.
   public var outputBytes: Int { ProfileSource.bytes(outputSize, output.format) }
 
-  /// In pixels of the input.
+  /// The visible area in pixels of the input.
   private var shownInputArea: Double {
     for case .shrink(let shrink) in stages { return shrink.width * shrink.height }
     guard let geometry else { return Double(input.size.pixelCount) }
     let (map, bounds) = (geometry.map, geometry.inputBounds)
-    // How much of the input each pixel of the output stands for is the map's determinant.
+    // The area of the input that each pixel of the output covers is the map's determinant.
     let turned = abs(map.a * map.e - map.b * map.d) * Double(geometry.outputSize.pixelCount)
     let columns = min(bounds.maxX, Double(input.size.width)) - max(bounds.minX, 0)
     let rows = min(bounds.maxY, Double(input.size.height)) - max(bounds.minY, 0)

@@ -3,16 +3,16 @@ import FilterGraph
 import FrameCore
 import Rendering
 
-/// What the steps of a frame take on a GPU, from frames each by itself.
+/// The times of a frame's steps on a GPU, measured on frames rendered one at a time.
 struct ProfileDeviceStages {
-  /// A frame from its handing over to its picture, and what its steps took by the device's clock.
+  /// The time of a frame from submission to its picture, and the times of its steps by the device's clock.
   struct Frame {
     var seconds: Double
     var times: FrameTimes
   }
 
-  /// How many of a frame's pictures the processor copied for the device, on average, 0…1 each. The others it reached
-  /// where they lie.
+  /// The fraction of a frame's pictures that the processor copied for the device, on average, 0…1 each. It
+  /// accessed the others in place.
   struct Copies {
     var sources = 1.0
     var outputs = 1.0
@@ -22,25 +22,26 @@ struct ProfileDeviceStages {
     let kind: String
     let text: String
     let bytes: Int
-    /// What the row is compared with, in 10⁹ bytes a second; 0 where there is nothing.
+    /// The rate that the row is compared with, in 10⁹ bytes per second; 0 if there is none.
     var rate = 0.0
-    /// By the clock; nil is what is left of the frame.
+    /// Returns the time by the device's clock; nil for the rest of the frame.
     var seconds: ((FrameTimes) -> Double)?
   }
 
   let plan: Plan
   let copies: Copies
-  /// How fast the device copies within its own memory, in 10⁹ bytes a second.
+  /// The rate at which the device copies within its own memory, in 10⁹ bytes per second.
   let copyRate: Double
 
   init(_ plan: Plan, copies: Copies, copyRate: Double) {
     (self.plan, self.copies, self.copyRate) = (plan, copies, copyRate)
   }
 
-  /// Bytes of a frame that its kernels must read, once it is in the device's memory, and write.
+  /// The bytes of a frame that its kernels must read and write, once it is in the device's memory.
   var residentBytes: Int { plan.shownInputBytes + plan.outputBytes }
 
-  /// A row for each step that took time: medians as the clock told them, and what is left of the median frame as `wait`.
+  /// Returns a row for each step that took time: its median by the clock, and the rest of the median frame as
+  /// `wait`.
   func costs(_ frames: [Frame]) -> [ProfileReport.StageCost] {
     let rows = rows.filter { row in
       guard let seconds = row.seconds else { return true }
@@ -64,7 +65,7 @@ struct ProfileDeviceStages {
     }
   }
 
-  /// Each row's median; what they leave of the median frame is the last row's.
+  /// Returns each row's median; the last row gets the rest of the median frame.
   private func milliseconds(_ rows: [Row], of frames: ArraySlice<Frame>) -> [Double] {
     var rest = OrderStatistics.median(frames.map(\.seconds))
     return rows.map { row in
@@ -75,8 +76,8 @@ struct ProfileDeviceStages {
     }
   }
 
-  /// In the order in which they run. What is brought and taken crosses the bus once; what the processor copies and
-  /// kernels work on is read and written.
+  /// The rows in the order in which they run. Uploads and downloads cross the bus once; data that the processor
+  /// copies or kernels process is read and written.
   private var rows: [Row] {
     let input = ProfileSource.bytes(plan.input.size, plan.input.format)
     let (shown, output) = (plan.shownInputBytes, plan.outputBytes)
@@ -92,7 +93,7 @@ struct ProfileDeviceStages {
         bytes: Int(staged.rounded()), seconds: \.staging),
       Row(kind: "upload", text: "\(plan.input.format.rawValue) → the GPU", bytes: input, seconds: \.upload),
     ]
-    // Where nothing is reduced, two readings of the clock lie apart all the same.
+    // Even if nothing is reduced, two readings of the clock differ.
     if let reduced {
       rows.append(
         Row(

@@ -1,15 +1,15 @@
 import Rendering
 
 extension ProfileReport {
-  /// Why frames took much longer than most: what the kernel counted while they were rendered.
+  /// Why some frames took much longer than most: the kernel's counters while they were rendered.
   public struct Interruptions: Codable, Sendable, Hashable {
     /// A frame that took more than `slowness` times the median.
     public struct SlowFrame: Codable, Sendable, Hashable {
-      /// Its place among `frames.milliseconds`.
+      /// Its index in `frames.milliseconds`.
       public var index: Int
       public var milliseconds: Double
-      /// How long threads of the program were ready to run and had to wait for a core, together: behind other
-      /// programs, or behind each other where there are more of them than cores.
+      /// The total time that threads of the program were ready to run but had to wait for a core: behind other
+      /// programs, or behind each other if there are more threads than cores.
       public var waitedMilliseconds: Double
       public var involuntarySwitches: Int
       public var pageFaults: Int
@@ -17,16 +17,17 @@ extension ProfileReport {
     }
 
     public enum Cause: String, Codable, Sendable, Hashable {
-      /// Threads had to wait for a core for half of the time that the frame took longer, or more.
+      /// Threads had to wait for a core for at least half of the additional time of the frame.
       case coreWait
-      /// The kernel brought so many pages of memory that they explain as much.
+      /// The page faults account for at least as much.
       case pageFaults
-      /// A thread was pushed off its core, for less time than that.
+      /// A thread was preempted, for less time than that.
       case switches
-      /// Nothing that the kernel counts explains it: the work itself, the processor's clock, or a hypervisor.
+      /// None of the kernel's counters explains it: the cause is the work itself, the processor's clock, or a
+      /// hypervisor.
       case unknown
 
-      /// By its name in a report, where earlier releases called waiting for a core `otherPrograms`.
+      /// Creates a cause from its name in a report; earlier releases called waiting for a core `otherPrograms`.
       init?(name: String) {
         self.init(rawValue: name == "otherPrograms" ? Self.coreWait.rawValue : name)
       }
@@ -40,30 +41,31 @@ extension ProfileReport {
       }
     }
 
-    /// How many times the median a slow frame takes.
+    /// The factor over the median from which a frame is slow.
     public static let slowness = 1.5
-    /// What a page takes, about: the kernel enters it into the tables and clears it.
+    /// The approximate time of a page fault: the kernel maps the page and clears it.
     static let millisecondsPerPage = 0.001
-    /// Slow frames that are listed.
+    /// The maximum number of slow frames listed.
     static let listed = 200
 
-    /// p99.9 over p50 of all frames, and of those in which the kernel counted no interruption.
+    /// The ratio of p99.9 to p50 of all frames, and of those without an interruption counted by the kernel.
     public var evenness: Double
     public var evennessUndisturbed: Double
     public var undisturbedFrames: Int
     public var slowFrames: Int
-    /// Slow frames by cause.
+    /// The number of slow frames by cause.
     public var causes: [String: Int]
-    /// The slowest, in order of time.
+    /// The slowest frames, in chronological order.
     public var slowest: [SlowFrame]
-    /// In all frames together.
+    /// The totals of all frames.
     public var waitedMilliseconds: Double
     public var involuntarySwitches: Int
     public var pageFaults: Int
-    /// What a hypervisor took from all cores of the machine meanwhile; nil where nobody counts it.
+    /// The time that a hypervisor took from all cores of the machine during the measurement; nil if it is not
+    /// counted.
     public var stolenMilliseconds: Double?
 
-    /// - Parameter counted: what the kernel counted in each frame of `milliseconds`.
+    /// - Parameter counted: the kernel's counters for each frame of `milliseconds`.
     init(_ milliseconds: [Double], counted: [KernelCounters.Reading], stolenMilliseconds: Double?) {
       let all = FrameTimes(milliseconds)
       let pairs = Array(zip(milliseconds, counted).enumerated())
@@ -89,7 +91,7 @@ extension ProfileReport {
       self.stolenMilliseconds = stolenMilliseconds
     }
 
-    /// Gives the causes of a report of an earlier release their present names.
+    /// Renames the causes in a report of an earlier release to their current names.
     mutating func renameCauses() {
       causes = Dictionary(
         causes.map { (Cause(name: $0.key)?.rawValue ?? $0.key, $0.value) }, uniquingKeysWith: +)

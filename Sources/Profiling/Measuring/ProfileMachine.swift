@@ -2,7 +2,7 @@ import FrameCore
 import Rendering
 
 extension ProfileReport.Machine {
-  /// The machine that this process runs on, now.
+  /// The machine that this process runs on.
   static var current: Self {
     Self(
       processor: HostMachine.processor, cores: HostMachine.coreCount,

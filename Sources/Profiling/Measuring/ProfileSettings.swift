@@ -3,11 +3,11 @@ import FilterGraph
 import Filters
 import FrameCore
 
-/// How a camera, or whoever brings frames, sends them.
+/// The form in which a camera or another source delivers frames.
 public enum ProfileInput: String, Sendable, Hashable, CaseIterable, Codable {
   case yuyv, nv12, mjpeg, rgba8, rgba16, f32
 
-  /// What a plan gets. Motion JPEG is 4:2:0 here.
+  /// The format of the plan's input. Motion JPEG is 4:2:0 here.
   public var format: PixelFormat {
     switch self {
     case .yuyv: .yuyv422
@@ -19,33 +19,34 @@ public enum ProfileInput: String, Sendable, Hashable, CaseIterable, Codable {
     }
   }
 
-  /// What a plan makes of it: as deep as what it gets.
+  /// The format of the plan's output, with the depth of the input.
   public var outputFormat: PixelFormat { format.isRGBA ? format : .rgba8 }
 }
 
 /// What is profiled, and for how long.
 public struct ProfileSettings: Sendable {
   public var recipe: Recipe
-  /// The preset's or recipe's name; empty stands for the filters' names.
+  /// The preset's or recipe's name; empty means the filters' names.
   public var name: String
   public var input: ProfileInput
   public var size: PixelSize
-  /// What renders; `auto` is measured first.
+  /// The backend that renders; for `auto` it is determined by measurement first.
   public var backend: Backend
-  /// Nil takes the best one.
+  /// The GPU to use; nil takes the best one.
   public var gpu: GPUSelector?
-  /// How turned and enlarged frames and subsampled colour are sampled.
+  /// How rotated and enlarged frames and subsampled colour are sampled.
   public var interpolation: Interpolation
-  /// Of the CPU renderer, which then renders where the backend is `auto`; nil uses every core.
+  /// The threads of the CPU renderer, which is then used if the backend is `auto`; nil uses every core.
   public var threads: Int?
-  /// How long whole frames are measured; everything else together takes about three times as long.
+  /// How long whole frames are measured, in seconds; everything else together takes about three times as long.
   public var seconds: Double
-  /// Bytes of each array that memory is measured on; nil stands for several times the last cache.
+  /// The bytes of each array used to measure memory; nil means several times the last-level cache.
   var arrayBytes: Int?
 
-  /// What is accepted, in seconds.
+  /// The accepted durations, in seconds.
   public static let durations = 0.05...600.0
-  /// More threads than any machine has cores would measure nothing but their making.
+  /// The accepted thread counts: with more threads than any machine has cores, only thread creation would be
+  /// measured.
   public static let threadCounts = 1...256
 
   public init(
@@ -64,13 +65,13 @@ public struct ProfileSettings: Sendable {
     self.seconds = seconds
   }
 
-  /// Who renders. Threads are the processor's, and what it does with some of them says nothing of the whole one, beside
-  /// which a GPU would be measured.
+  /// The backend request. Threads are CPU threads, and a measurement with some of them says nothing about the
+  /// whole CPU, against which a GPU would be compared.
   var request: BackendRequest {
     threads != nil && backend == .auto ? BackendRequest(.cpu) : BackendRequest(backend, gpu: gpu)
   }
 
-  /// A live edit with a filter of every kind: what is profiled where nothing is asked for.
+  /// Returns a live edit with a filter of every kind, which is profiled by default.
   public static func exampleRecipe() throws -> Recipe {
     var filters: [any Filter] = [
       Straighten(2), Crop(.proportions(width: 16, height: 9)), WhiteBalance(temperature: 5600),
@@ -80,7 +81,7 @@ public struct ProfileSettings: Sendable {
     return Recipe(name: "live chain", filters: filters)
   }
 
-  /// - Throws: `SafelightError` where a value is out of range.
+  /// - Throws: `SafelightError` if a value is out of range.
   func validate() throws {
     try PixelBuffer.validate(size)
     guard Self.durations.contains(seconds) else {
@@ -108,9 +109,9 @@ public struct ProfileSettings: Sendable {
   }
 }
 
-/// Sizes that have names.
+/// Frame sizes with common names.
 public enum UsualSize {
-  /// The smallest first.
+  /// The sizes, smallest first.
   public static let all: [(name: String, size: PixelSize)] = [
     ("480p", PixelSize(width: 854, height: 480)), ("720p", PixelSize(width: 1280, height: 720)),
     ("1080p", PixelSize(width: 1920, height: 1080)), ("1440p", PixelSize(width: 2560, height: 1440)),
@@ -118,12 +119,12 @@ public enum UsualSize {
     ("8K", PixelSize(width: 7680, height: 4320)),
   ]
 
-  /// In any case.
+  /// Returns the size with a name, ignoring case.
   public static func named(_ name: String) -> PixelSize? {
     all.first { $0.name.lowercased() == name.lowercased() }?.size
   }
 
-  /// The largest with no more pixels than `size` has.
+  /// Returns the name of the largest size with no more pixels than `size`.
   public static func name(within size: PixelSize) -> String? {
     all.last { $0.size.pixelCount <= size.pixelCount }?.name
   }

@@ -10,10 +10,10 @@ struct ProfileScene {
   private let pictures: [PixelBuffer]
   private let renderer: CPURenderer
 
-  /// Camera samples as webcams send them, as of `SyntheticInput`.
+  /// The tags of camera samples as webcams send them, the same as those of `SyntheticInput`.
   static let cameraTags = ColorTags(primaries: .bt709, transfer: .sRGB, matrix: .bt601, range: .limited)
 
-  /// - Parameter size: of the frames; beyond what the scene is painted at, its pictures are repeated.
+  /// - Parameter size: the size of the frames; if it exceeds that of the painted scene, its pictures are repeated.
   init(size: PixelSize, moments: Int, renderer: CPURenderer) throws {
     self.renderer = renderer
     let edges = SyntheticInput.edges
@@ -36,7 +36,8 @@ struct ProfileScene {
     self.pictures = pictures
   }
 
-  /// A frame as a plan of `input` takes it. Of different numbers the frames differ, as far as there are moments.
+  /// Returns a frame in the form that a plan for `input` takes. Frames of different numbers differ, as far as
+  /// there are moments.
   func frame(_ number: Int, size: PixelSize, input: ProfileInput) throws -> PixelBuffer {
     let picture = try picture(number, size: size)
     switch input {
@@ -52,7 +53,7 @@ struct ProfileScene {
     }
   }
 
-  /// The picture at `size`, repeated where it is smaller.
+  /// Returns the picture at `size`, repeated if it is smaller.
   func picture(_ number: Int, size: PixelSize) throws -> PixelBuffer {
     let picture = pictures[number % pictures.count]
     return picture.size == size ? picture : try Self.copy(picture, size: size)
@@ -70,14 +71,14 @@ struct ProfileScene {
   }
 }
 
-/// Frames of one size and kind in turn, decoded where they come encoded.
+/// Delivers frames of one size and kind in rotation, decoded if they are encoded.
 ///
-/// There are as many that caches do not hold them all: a camera's frames are not in a cache either.
+/// There are so many that they do not all fit into the caches: a camera's frames are not in a cache either.
 final class ProfileSource {
   let input: ProfileInput
   let size: PixelSize
   let planInput: PlanInput
-  /// Of one frame as it comes: encoded where it is.
+  /// The bytes of one frame as delivered, encoded or not.
   let frameBytes: Int
   private let frames: [PixelBuffer]
   private let encoded: [[UInt8]]
@@ -105,7 +106,7 @@ final class ProfileSource {
     frameBytes = encoded.reduce(0) { $0 + $1.count } / count
   }
 
-  /// The next frame; decodes it where it comes encoded.
+  /// Returns the next frame, and decodes it if it is encoded.
   func next() throws -> PixelBuffer {
     position += 1
     guard let decoder else { return frames[position % frames.count] }
@@ -119,10 +120,10 @@ final class ProfileSource {
     }
   }
 
-  /// Bytes of one frame's samples, decoded.
+  /// The bytes of one frame's decoded samples.
   var pictureBytes: Int { Self.bytes(size, input.format) }
 
-  /// Bytes of a picture's samples, without what pads its rows.
+  /// Returns the bytes of a picture's samples, without row padding.
   static func bytes(_ buffer: PixelBuffer) -> Int { bytes(buffer.size, buffer.format) }
 
   static func bytes(_ size: PixelSize, _ format: PixelFormat) -> Int {

@@ -2,21 +2,21 @@ import FilterGraph
 import FrameCore
 import Rendering
 
-/// What the stages of a frame take, from blocks of frames that were rendered with a probe.
+/// The times of a frame's stages, from blocks of frames that were rendered with a probe.
 struct ProfileStages {
-  /// Frames with a probe, and as many without one beside them.
+  /// Frames with a probe, and an equal number without one, interleaved.
   struct Block {
-    /// Of the frames with a probe.
+    /// The duration of the frames with a probe.
     var wallSeconds: Double
     var decodeSeconds: Double
     var steps: [RenderProbe.StepTime]
-    /// Of all threads.
+    /// The total of all threads.
     var busySeconds: Double
-    /// The median of frames without a probe.
+    /// The median of the frames without a probe.
     var milliseconds: Double
   }
 
-  /// A row of the report before anything is measured.
+  /// A row of the report, without its measurements.
   private struct Row: Hashable {
     let kind: String
     let text: String
@@ -28,8 +28,8 @@ struct ProfileStages {
   private let frameBytes: Int
 
   /// - Parameters:
-  ///   - threads: that render.
-  ///   - frameBytes: of a frame as it comes, encoded where it is.
+  ///   - threads: the number of threads that render.
+  ///   - frameBytes: the bytes of a frame as delivered, encoded or not.
   init(_ plan: Plan, threads: Int, frameBytes: Int) {
     self.plan = plan
     self.threads = threads
@@ -37,15 +37,15 @@ struct ProfileStages {
   }
 
   /// - Parameters:
-  ///   - frame: what a frame takes in earnest, in milliseconds.
-  ///   - copyRate: of memcpy on as many threads, in 10⁹ bytes a second.
+  ///   - frame: the time of a frame in normal operation, in milliseconds.
+  ///   - copyRate: the rate of memcpy on as many threads, in 10⁹ bytes per second.
   func costs(_ blocks: [Block], frame: Double, copyRate: Double) -> [ProfileReport.StageCost] {
     var rows: [Row] = []
     var shares: [Row: [Double]] = [:]
     for (index, block) in blocks.enumerated() {
       for (row, share) in self.shares(of: block) {
         if shares[row] == nil { rows.append(row) }
-        // A row that earlier blocks lacked had no time in them.
+        // A row that earlier blocks lack took no time in them.
         var own = shares[row] ?? []
         while own.count < index { own.append(0) }
         own.append((own.count > index ? own.removeLast() : 0) + share)
@@ -61,7 +61,7 @@ struct ProfileStages {
     }
   }
 
-  /// The only row of a renderer that no probe can look into.
+  /// Returns the only row of a renderer that does not support probes.
   func cost(ofWhole frames: [Double], frame: Double, copyRate: Double) -> [ProfileReport.StageCost] {
     let bytes = frameBytes + plan.outputBytes
     let row = Row(kind: "render", text: "every stage, pixel by pixel", bytes: bytes)
@@ -81,11 +81,11 @@ struct ProfileStages {
       bytes: row.bytes, share: share, ofRoofline: copyRate > 0 ? gigabytes / copyRate : 0, samples: samples)
   }
 
-  /// Each row's part of a block's wall time; together 1.
+  /// Returns each row's share of a block's wall time; the shares add up to 1.
   private func shares(of block: Block) -> [(Row, Double)] {
     guard block.wallSeconds > 0 else { return [] }
     var rows: [(Row, Double)] = []
-    // One thread decodes, and the others wait for nothing else: what it takes is the frame's.
+    // One thread decodes while the others wait for it, so its whole time counts for the frame.
     let decoding = min(1, block.decodeSeconds / block.wallSeconds)
     if decoding > 0 {
       let decoded = ProfileSource.bytes(plan.input.size, plan.input.format)
@@ -95,7 +95,7 @@ struct ProfileStages {
     let available = (block.wallSeconds - block.decodeSeconds) * Double(threads)
     let busy = available > 0 ? min(1, block.busySeconds / available) : 1
     let steps = block.steps.reduce(0) { $0 + $1.seconds }
-    // What reading the clock took is spread over the steps.
+    // The time for reading the clock is spread over the steps.
     for step in block.steps where steps > 0 {
       rows.append((row(of: step.step), step.seconds / steps * busy * rendering))
     }
@@ -110,7 +110,7 @@ struct ProfileStages {
       Row(kind: kind, text: text, bytes: bytes)
     }
     let pixels = plan.outputSize.pixelCount
-    // Samples as a tile has them behind its geometry, in bytes a pixel: planes of 16 bit, or RGBA.
+    // Samples as a tile holds them after its geometry, in bytes per pixel: planes of 16 bits, or RGBA.
     let isPlanar = !plan.input.format.isRGBA || isSampledByPlanes
     let sampled = isPlanar ? 6 : isWide ? wideBytes : rgbaBytes(plan.input.format)
     let stored = rgbaBytes(plan.output.format)
@@ -124,10 +124,10 @@ struct ProfileStages {
     case .load: return row("load", "\(plan.input.format.rawValue) → tiles in the cache", 2 * shownBytes)
     case .geometry:
       guard let geometry = stage("geometry") else {
-        // Camera samples that stay where they are, widened to 16 bit.
+        // Camera samples without geometry, widened to 16 bits.
         return row("load", "\(plan.input.format.rawValue) → tiles in the cache", 2 * inputBytes)
       }
-      // Planes of a turned RGBA picture hold 8 bit; its fourth byte is left behind when it is loaded.
+      // Planes of a rotated RGBA picture hold 8 bits; its fourth byte is dropped when it is loaded.
       let read = isSampledByPlanes ? shownBytes * 3 / 4 : shownBytes
       return row("geometry", geometry.description, min(read, pixels * sampled) + pixels * sampled)
     case .ycbcr:
@@ -161,14 +161,14 @@ struct ProfileStages {
 
   private var inputBytes: Int { ProfileSource.bytes(plan.input.size, plan.input.format) }
 
-  /// Bytes of the input's part that the output shows: a crop leaves the others alone.
+  /// The bytes of the part of the input that the output shows: a crop leaves the others unread.
   private var shownBytes: Int {
     shrink == nil ? plan.shownInputBytes : inputBytes
   }
 
   private func rgbaBytes(_ format: PixelFormat) -> Int { 4 * format.bitsPerSample / 8 }
 
-  /// Behind a resample, integers are kept at 16 bit.
+  /// After a resample, integers are kept at 16 bits.
   private var wideBytes: Int { plan.input.format.isInteger ? 8 : 16 }
 
   private var isWide: Bool {
@@ -181,7 +181,7 @@ struct ProfileStages {
     }
   }
 
-  /// Whether a turned RGBA picture is sampled colour by colour.
+  /// Whether a rotated RGBA picture is sampled channel by channel.
   private var isSampledByPlanes: Bool {
     guard case .geometry(let geometry)? = stage("geometry"), shrink == nil else { return false }
     return plan.input.format == .rgba8 && plan.input.alpha == .opaque && geometry.pixelMove == nil
@@ -198,7 +198,7 @@ struct ProfileStages {
 }
 
 extension Stage {
-  /// The name of the stage's kind, as DESIGN and reports have it.
+  /// The name of the stage's kind, as in DESIGN and in reports.
   var kindName: String {
     switch self {
     case .geometry: "geometry"
@@ -213,7 +213,7 @@ extension Stage {
     }
   }
 
-  /// Whether the stage looks samples up as they are stored and stores what it finds.
+  /// Whether the stage is a lookup from stored samples to stored samples.
   var isTable: Bool {
     switch self {
     case .channelTables, .baked: true

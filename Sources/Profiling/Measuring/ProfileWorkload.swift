@@ -2,7 +2,7 @@ import FilterGraph
 import FrameCore
 import Rendering
 
-/// One plan with the frames that go through it and the pictures they are rendered into, in turn.
+/// One plan with its input frames and its output pictures, both used in rotation.
 final class ProfileWorkload {
   let plan: Plan
   let prepared: PreparedPlan
@@ -11,14 +11,14 @@ final class ProfileWorkload {
   private let outputs: [PixelBuffer]
   private var position = 0
   private var flight: PendingFrames
-  /// Seconds that the last frame took to decode.
+  /// The time to decode the last frame, in seconds.
   private(set) var decodeSeconds = 0.0
 
   /// - Parameters:
-  ///   - prepared: by a renderer of this kind; threads may differ.
-  ///   - outputs: where the pictures that are rendered into are taken from.
-  ///   - pictures: the fewest of them; there are as many as the renderer has frames on their way, so that every workload
-  ///     runs as deep as frames do in earnest.
+  ///   - prepared: the plan, prepared by a renderer of this kind; the number of threads may differ.
+  ///   - outputs: the source of the pictures to render into.
+  ///   - pictures: the minimum number of pictures; there are at least as many as the renderer has frames in
+  ///     flight, so that every workload has the same depth as normal operation.
   convenience init(
     _ prepared: PreparedPlan, on renderer: any Renderer, from source: ProfileSource,
     sharing outputs: ProfileOutputs, pictures: Int = 2
@@ -37,22 +37,22 @@ final class ProfileWorkload {
     self.renderer = renderer
     self.source = source
     self.outputs = outputs
-    // A decoder's few pictures are not to be held up.
+    // A decoder has few pictures, which must not be held.
     flight = PendingFrames(limit: source.input == .mjpeg ? 1 : min(renderer.framesInFlight, outputs.count))
   }
 
   deinit { try? flight.finish() }
 
-  /// Frames that are worth having on their way at a time.
+  /// The number of frames in flight at a time.
   var depth: Int { flight.limit }
 
-  /// The same frames and pictures on another renderer.
+  /// Returns a workload with the same frames and pictures on another renderer.
   func on(_ other: any Renderer) -> ProfileWorkload {
     ProfileWorkload(prepared, on: other, from: source, into: outputs)
   }
 
-  /// Takes the next frame, renders it, and says how many seconds that took. Where several are on their way at a time, it
-  /// waits for the oldest, so that in the long run each takes as long as the slowest part of its way.
+  /// Renders the next frame and returns the seconds it took. If several are in flight, it waits for the oldest, so
+  /// that on average each takes as long as the slowest part of the pipeline.
   func renderFrame(probe: RenderProbe? = nil) throws -> Double {
     position += 1
     let output = outputs[position % outputs.count]
@@ -69,12 +69,12 @@ final class ProfileWorkload {
     return Timestamp.now.seconds(since: began)
   }
 
-  /// Waits for what is on its way.
+  /// Waits for the frames in flight.
   func finish() throws { try flight.finish() }
 
-  /// Renders the next frame with no other on its way.
+  /// Renders the next frame with no other in flight.
   ///
-  /// - Returns: also what its steps took on a device; nil where none rendered, or it has no clock.
+  /// - Returns: also the times of its steps on a device; nil if no device rendered, or it has no clock.
   func renderFrameAlone() throws -> (seconds: Double, times: FrameTimes?) {
     try finish()
     position += 1
@@ -86,7 +86,8 @@ final class ProfileWorkload {
     return (Timestamp.now.seconds(since: began), pending.times)
   }
 
-  /// What one of so many frames takes, in seconds: the median, or the mean where several are on their way at a time.
+  /// Returns the time per frame over a number of frames, in seconds: the median, or the mean if several are in
+  /// flight.
   func median(of frames: Int) throws -> Double {
     let frames = max(1, frames)
     guard depth > 1 else {
@@ -100,7 +101,7 @@ final class ProfileWorkload {
   }
 }
 
-/// Pictures to render into, shared by all workloads of one output.
+/// The pictures to render into, shared by all workloads of one output.
 final class ProfileOutputs {
   private struct Kind: Hashable {
     let size: PixelSize
@@ -109,8 +110,8 @@ final class ProfileOutputs {
   }
   private var pictures: [Kind: [PixelBuffer]] = [:]
 
-  /// `count` pictures for the output of `plan`, every page of them touched: what the system takes to bring a page is no
-  /// part of a frame's time.
+  /// Returns `count` pictures for the output of `plan`, with every page touched: page faults must not count
+  /// towards a frame's time.
   func pictures(for plan: Plan, count: Int) throws -> [PixelBuffer] {
     let kind = Kind(size: plan.outputSize, format: plan.output.format, alpha: plan.outputAlpha)
     if let known = pictures[kind], known.count >= count { return known }

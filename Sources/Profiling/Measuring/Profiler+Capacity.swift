@@ -2,27 +2,27 @@ import FilterGraph
 import FrameCore
 import Rendering
 
-/// How large frames may be.
+/// Measures how large frames may be.
 extension Profiler {
-  /// Rates that cameras and screens have.
+  /// The usual rates of cameras and screens.
   static let rates = [30.0, 60, 120, 240]
-  /// No larger frames are tried, nor any that take more than half of the free memory.
+  /// The largest frames tried; frames that take more than half of the free memory are not tried either.
   private static let mostPixels = 7680 * 4320
-  /// No smaller ones: below this every frame keeps every rate that is asked for.
+  /// The smallest frames tried: below this every frame keeps every rate in question.
   private static let fewestPixels = 160 * 90
 
-  /// So many frames have a 99th percentile that is not simply the longest.
+  /// The fewest frames whose 99th percentile is not simply the longest.
   private static let framesForP99 = 100
 
-  /// Frames of one size, timed.
+  /// The timing of frames of one size.
   struct Trial {
     let size: PixelSize
-    /// In milliseconds; of fewer than a hundred frames, the longest.
+    /// In milliseconds; the longest if there are fewer than a hundred frames.
     let p99: Double
     let frames: Int
   }
 
-  /// The largest frames of the subject's proportions that keep each rate, found by trying.
+  /// Finds by trial the largest frames of the subject's aspect ratio that keep each rate.
   func measureCapacities(seconds: Double, frames: ProfileReport.FrameTimes) throws -> [ProfileReport.Capacity]
   {
     guard !(renderer is ReferenceRenderer) else {
@@ -41,7 +41,7 @@ extension Profiler {
         return try capacity(rate, seconds: seconds, most: most, frames: frames, bakes: bakes)
       }
     } catch let error as SafelightError {
-      // Such as a crop in pixels: what was measured before is not lost for it.
+      // Caused by a crop in pixels, for example: earlier measurements are kept.
       notes.append(
         "the largest frames that keep rates were not measured, since the edit does not fit other sizes: "
           + error.problem)
@@ -58,7 +58,7 @@ extension Profiler {
     let found = try search(rate, budget: budget, most: most, from: frames.p50, frames: count / 20, bakes)
     var pixels = found
     var kept: Trial?
-    // A size that was found with luck is made smaller some times.
+    // If the search was too optimistic, the size is reduced a few times.
     for _ in 0..<8 where kept == nil {
       let trial = try trial(pixels, budget: budget, frames: count, bakes)
       if trial.p99 <= budget {
@@ -68,7 +68,7 @@ extension Profiler {
         pixels = max(Double(Self.fewestPixels), pixels * min(max(budget / trial.p99, 0.7), 0.95))
       }
     }
-    // One that was found with bad luck is made larger some times.
+    // If it was too pessimistic, the size is increased a few times.
     for _ in 0..<3 {
       guard let smaller = kept, smaller.p99 < 0.9 * budget, pixels < 0.98 * most else { break }
       pixels = min(pixels * min(0.97 * budget / smaller.p99, 1.5), most)
@@ -82,13 +82,14 @@ extension Profiler {
       isLowerBound: kept.map { Double($0.size.pixelCount) > 0.96 * most } ?? false)
   }
 
-  /// Frames that confirm a size: a hundred where they take no longer than `seconds`, and more where there is time.
+  /// Returns the number of frames that confirm a size: a hundred if they take no longer than `seconds`, and more
+  /// if there is time.
   static func frameCount(rate: Double, seconds: Double) -> Int {
     let affordable = Int(seconds * rate)
     return affordable < framesForP99 ? max(affordable, 5) : min(max(framesForP99, affordable / 4), 300)
   }
 
-  /// Pixels of frames that seem to keep the rate.
+  /// Returns the pixels of frames that seem to keep the rate.
   private func search(
     _ rate: Double, budget: Double, most: Double, from frame: Double, frames: Int, _ bakes: BakeCache
   ) throws -> Double {
@@ -99,13 +100,13 @@ extension Profiler {
       let trial = try trial(pixels, budget: budget, frames: min(max(frames, 3), 10), bakes)
       if trial.p99 <= budget {
         kept = max(kept, pixels)
-        // Near enough to the budget, to what was too much, or to the largest size.
+        // Close enough to the budget, to the size that was too large, or to the largest size.
         guard trial.p99 < 0.9 * budget, pixels * 1.08 < tooLarge, pixels < 0.98 * most else { break }
       } else {
         tooLarge = min(tooLarge, pixels)
         guard pixels > 1.02 * Double(Self.fewestPixels), pixels > 1.05 * kept else { break }
       }
-      // Frames' times grow with their pixels.
+      // The time of a frame grows with its pixels.
       pixels *= budget / trial.p99
       if pixels >= tooLarge { pixels = (kept + tooLarge) / 2 }
       if pixels <= kept { pixels = (kept + min(tooLarge, most)) / 2 }
@@ -113,7 +114,7 @@ extension Profiler {
     return kept > 0 ? kept : min(max(pixels, Double(Self.fewestPixels)), most)
   }
 
-  /// The most pixels that are tried where so many bytes are free; nil stands for enough.
+  /// Returns the largest number of pixels tried with this many free bytes; nil means that memory is not limited.
   static func mostPixels(_ settings: ProfileSettings, free: Int?) -> Double {
     var pixels = Double(mostPixels)
     guard let free else { return pixels }
@@ -121,7 +122,7 @@ extension Profiler {
       var tried = settings
       tried.size = size(ofPixels: pixels, settings)
       let frames = frameCount(tried)
-      // Frames in turn, pictures that they are rendered into, and the picture that they are made of.
+      // The rotating frames, the pictures to render into, and the picture that the frames are made from.
       return frames * ProfileSource.bytes(tried.size, tried.input.format)
         + min(frames, 4) * ProfileSource.bytes(tried.size, tried.input.outputFormat)
         + 4 * tried.size.pixelCount
@@ -130,7 +131,7 @@ extension Profiler {
     return max(pixels, Double(fewestPixels))
   }
 
-  /// The subject's proportions with about so many pixels, in even edges.
+  /// Returns a size of the subject's aspect ratio with about this many pixels and even edges.
   private static func size(ofPixels pixels: Double, _ settings: ProfileSettings) -> PixelSize {
     let scale = (pixels / Double(settings.size.pixelCount)).squareRoot()
     func edge(_ length: Int) -> Int {
@@ -139,20 +140,21 @@ extension Profiler {
     return PixelSize(width: edge(settings.size.width), height: edge(settings.size.height))
   }
 
-  /// Renders frames as the frame loop does; no more of them than it takes to see that the budget is not kept.
+  /// Renders frames as the frame loop does, and stops as soon as the budget is clearly exceeded.
   private func trial(_ pixels: Double, budget: Double, frames: Int, _ bakes: BakeCache) throws -> Trial {
     var tried = settings
     tried.size = Self.size(ofPixels: pixels, settings)
-    // As many in turn as there: what fits into caches would be faster than a camera's frames are.
+    // As many rotating frames as in the main measurement: frames that fit into caches would be faster than a
+    // camera's.
     let turn = Self.frameCount(tried)
     let source = try ProfileSource(scene, input: settings.input, size: tried.size, count: turn)
     let plan = try Self.plan(settings.recipe, source.planInput, settings, renderer, bakes: bakes)
-    // Of their own: pictures of so many sizes are not to be kept.
+    // Outputs of its own: pictures of this many sizes should not be kept.
     let workload = try ProfileWorkload(
       try renderer.prepare(plan), on: renderer, from: source, sharing: ProfileOutputs(),
       pictures: min(turn, 4))
     for _ in 0..<2 { _ = try workload.renderFrame() }
-    // By nearest rank, so many of them may take longer.
+    // By the nearest-rank method, this many of them may take longer.
     let allowed = frames - Int((0.99 * Double(frames)).rounded(.up))
     var times: [Double] = []
     var late = 0
@@ -161,7 +163,7 @@ extension Profiler {
       times.append(time)
       if time > budget { late += 1 }
     }
-    // Of those that were too long the shortest: the others may have been held up.
+    // The shortest of the frames that were too long: the others may have been interrupted.
     let p99 =
       late > allowed
       ? times.filter { $0 > budget }.min() ?? budget

@@ -3,9 +3,9 @@ import FrameCore
 import Rendering
 import VulkanRendering
 
-/// What is measured of a GPU.
+/// Measurements of a GPU.
 extension Profiler {
-  /// The GPU and its stages, from frames each by itself; nil where the processor renders.
+  /// Measures the GPU and its stages, with one frame at a time; nil if the processor renders.
   func measureDevice(seconds: Double) throws -> (
     device: ProfileReport.Device, stages: [ProfileReport.StageCost]
   )? {
@@ -46,7 +46,7 @@ extension Profiler {
     return (device, hasClock ? stages.costs(frames) : [])
   }
 
-  /// The parts of so many frames' pictures that were copied for the device.
+  /// Returns the fractions of the pictures of this many frames that were copied for the device.
   private static func copies(from before: FrameTransfers, to after: FrameTransfers, frames: Int)
     -> ProfileDeviceStages.Copies
   {

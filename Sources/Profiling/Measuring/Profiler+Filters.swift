@@ -2,14 +2,14 @@ import FilterGraph
 import FrameCore
 import Rendering
 
-/// What each filter costs.
+/// Measures the cost of each filter.
 extension Profiler {
-  /// Each filter alone and in the plan: by plans with and without it, rendered in turn.
+  /// Measures each filter alone and within the plan, from plans with and without it, rendered in rotation.
   func measureFilters(seconds: Double, frame: Double) throws -> [ProfileReport.FilterCost] {
     let recipe = settings.recipe
     let filters = recipe.filtersInPlanOrder
     guard !filters.isEmpty else { return [] }
-    // The whole plan, one of nothing, and of each filter the plan of it alone and the one without it.
+    // The whole plan, an empty one, and for each filter a plan with only it and one without it.
     let bakes = BakeCache(capacity: 2 * filters.count + 2)
     func make(_ filters: [any Filter]) throws -> ProfileWorkload {
       var part = recipe
@@ -27,14 +27,14 @@ extension Profiler {
         workloads.append(try make([filters[index]]))
         workloads.append(try make(others))
       } catch let error as SafelightError {
-        // Such as a crop in pixels that only fits what another filter leaves.
+        // Caused by a crop in pixels that only fits another filter's output, for example.
         notes.append(
           "what filters cost was not measured, since they do not fit without each other: " + error.problem)
         return []
       }
     }
     let round = frame * Double(workloads.count) / 1000
-    // Three rounds are the fewest.
+    // At least three rounds are needed.
     guard 3 * round < max(settings.seconds, 2) else {
       notes.append("frames take too long to measure each filter; more --seconds allow it")
       return []
@@ -50,7 +50,7 @@ extension Profiler {
         times[number].append(1000 * (try workload.median(of: frames)))
       }
     }
-    /// The median of differences within rounds, in which the machine's pace was the same.
+    /// Returns the median of the differences within rounds, during which the machine's speed was the same.
     func difference(_ first: Int, _ second: Int) -> Double {
       OrderStatistics.median(zip(times[first], times[second]).map { $0 - $1 })
     }

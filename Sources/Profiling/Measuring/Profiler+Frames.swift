@@ -2,11 +2,11 @@ import FilterGraph
 import FrameCore
 import Rendering
 
-/// What is measured of the profiled plan itself.
+/// Measurements of the profiled plan itself.
 extension Profiler {
-  /// The fastest that memory alone would let frames be.
+  /// Measures the frame time that memory alone would allow.
   ///
-  /// - Returns: also the rate of memcpy on the threads that render.
+  /// - Returns: also the rate of memcpy on the rendering threads.
   func measureRoofline() throws -> (ProfileReport.Roofline, copyRate: Double) {
     try progress("memory", 0.02)
     var bytes = settings.arrayBytes ?? MemoryBandwidth.suitableArrayBytes
@@ -32,7 +32,7 @@ extension Profiler {
     return (roofline, points.first { $0.threads == threads }?.copy ?? 0)
   }
 
-  /// 1, 2, 3 … 8, from there on powers of two, and the last; ascending.
+  /// Returns 1, 2, 3 … 8, then powers of two, and the last; ascending.
   static func threadCounts(upTo last: Int, including other: Int) -> [Int] {
     var counts = Set(1...min(8, max(1, last)))
     var count = 16
@@ -44,7 +44,7 @@ extension Profiler {
     return counts.sorted()
   }
 
-  /// Whole frames as they run in earnest, in milliseconds, and what the kernel counted meanwhile.
+  /// Measures whole frames as in normal operation, in milliseconds, and the kernel's counters during them.
   func measureFrames(
     seconds: Double
   ) throws -> (milliseconds: [Double], interruptions: ProfileReport.Interruptions) {
@@ -54,7 +54,7 @@ extension Profiler {
       _ = try workload.renderFrame()
     } while Timestamp.now.seconds(since: warm) < min(0.3, 0.1 * seconds)
     var milliseconds: [Double] = []
-    // Memory is asked for ahead of the loop, and more of it rarely.
+    // Memory is reserved before the loop; more is rarely needed.
     milliseconds.reserveCapacity(1 << 16)
     var counted: [KernelCounters.Reading] = []
     counted.reserveCapacity(1 << 16)
@@ -82,12 +82,12 @@ extension Profiler {
     }
   }
 
-  /// Where the time of a frame goes, in blocks of frames with and without a probe in turn.
+  /// Measures where the time of a frame goes, in blocks of frames alternately with and without a probe.
   func measureStages(seconds: Double, frame: Double, copyRate: Double) throws -> [ProfileReport.StageCost] {
     try progress("stages", 0.45)
     let plan = workload.plan
     let stages = ProfileStages(plan, threads: threads, frameBytes: source.frameBytes)
-    // Half of the time without a probe.
+    // Half of the time is for frames without a probe.
     let affordable = Int(seconds * 1000 / max(frame, 1e-6) / 2)
     let blocks = min(max(affordable, 2), 16)
     let framesPerBlock = min(max(affordable / blocks, 1), 2000)
@@ -114,7 +114,7 @@ extension Profiler {
     return stages.costs(measured, frame: frame, copyRate: copyRate)
   }
 
-  /// The same plan on 1, 2 … threads, in turn.
+  /// Measures the same plan on 1, 2 … threads, in rotation.
   func measureScaling(seconds: Double, frame: Double) throws -> [ProfileReport.ThreadPoint] {
     guard renderer is CPURenderer else {
       notes.append(
@@ -128,7 +128,7 @@ extension Profiler {
       count == threads ? workload : workload.on(CPURenderer(threads: count))
     }
     for workload in workloads { _ = try workload.renderFrame() }
-    // What a round of one frame each takes, if more threads are as much faster.
+    // The time of a round of one frame each, if the speed grows with the number of threads.
     let round = counts.reduce(0) { $0 + frame * Double(threads) / Double($1) }
     let rounds = 5
     let frames = min(max(Int(seconds * 1000 / round / Double(rounds)), 1), 500)
@@ -147,7 +147,7 @@ extension Profiler {
     }
   }
 
-  /// What lowering, baking and proving the whole plan takes, where it bakes.
+  /// Measures the time to lower, bake and prove the whole plan; nil if it does not bake.
   func measureBake(seconds: Double) throws -> ProfileReport.Bake? {
     try progress("baking", 0.98)
     let baked = workload.plan.stages.lazy.compactMap { stage -> BakedLUT? in

@@ -4,14 +4,14 @@ import FrameCore
 import PhotoIO
 import Rendering
 
-/// Frames on their way from a source to a stream, as a trace.
+/// Traces frames on their way from a source to a stream.
 extension Profiler {
-  /// The trace of a short live run: a thread captures or decodes frames, one renders them with the renderer's workers, and
-  /// one encodes the newest picture as streams do. Nothing is lost on the way to rendering.
+  /// Traces a short live run: one thread captures or decodes frames, one renders them with the renderer's workers,
+  /// and one encodes the newest picture as streams do. No frame is dropped before rendering.
   ///
-  /// - Returns: the bake first, then as many frames, each with its wait between capture and rendering and, of the CPU
-  ///   renderer, every tile on its thread.
-  /// - Throws: what capturing or rendering throws; `SafelightError` where the system grants no more threads.
+  /// - Returns: the bake first, then `count` frames, each with its wait between capture and rendering and, for the
+  ///   CPU renderer, every tile on its thread.
+  /// - Throws: errors of capturing or rendering; `SafelightError` if the system grants no more threads.
   public func trace(frames count: Int = 60) throws -> ProfileTrace {
     try progress("a trace", 0.99)
     let recorder = TraceRecorder()
@@ -23,7 +23,7 @@ extension Profiler {
     let cpu = renderer as? CPURenderer
     let tiles = (plan.outputSize.width / 256 + 1) * (plan.outputSize.height / 64 + 1) * 2
     let probe = cpu.map { RenderProbe(for: plan, on: $0, spansPerThread: min(count * tiles, 200_000)) }
-    // One that is rendered into, one that waits, one that is encoded, and one to spare.
+    // One being rendered into, one waiting, one being encoded, and one spare.
     let pictures = try BufferRing(
       count: 4, size: plan.outputSize, format: plan.output.format, tags: plan.output.space.tags,
       alpha: plan.outputAlpha)
@@ -53,14 +53,15 @@ extension Profiler {
       recorder.add("frame \(frame.number)", .render, .render, from: start, to: .now)
       rendered.replace(TraceQueue.Entry(buffer: picture, number: frame.number, time: .now))
     }
-    // The trace ends with the last picture's encoding.
+    // The trace ends when the last picture is encoded.
     rendered.finish()
     encoder.take()?.join()
     try rendered.check()
     return recorder.trace(tiles: probe?.spans ?? [], workers: cpu == nil ? 0 : threads - 1)
   }
 
-  /// Captures from the synthetic camera where that can send such frames, else takes those of the profile, which it decodes.
+  /// Captures from the synthetic camera if it can deliver such frames; otherwise uses the profile's frames, which
+  /// are decoded.
   private func captureThread(_ count: Int, to queue: TraceQueue, _ recorder: TraceRecorder) throws
     -> WorkerThread
   {
@@ -114,16 +115,16 @@ extension Profiler {
     }
   }
 
-  /// What is handed to the one thread that uses it from then on.
+  /// A value passed to the one thread that uses it from then on.
   private struct OneThreads<Value>: @unchecked Sendable { let value: Value }
 }
 
-/// A place for one frame between two threads.
+/// A queue for one frame between two threads.
 private final class TraceQueue: Sendable {
   struct Entry: Sendable {
     let buffer: PixelBuffer
     let number: Int
-    /// When it was put there.
+    /// When it was enqueued.
     let time: Timestamp
   }
   private struct State {
@@ -133,7 +134,7 @@ private final class TraceQueue: Sendable {
   }
   private let state = Monitor(State())
 
-  /// Waits until there is room; false where nobody takes frames any more.
+  /// Waits until there is room; false if no more frames are taken.
   func put(_ entry: Entry) -> Bool {
     let isOpen = state.wait { state -> Bool? in
       if state.isFinished { return false }
@@ -145,7 +146,7 @@ private final class TraceQueue: Sendable {
     return isOpen
   }
 
-  /// Takes the place of what is there.
+  /// Replaces the waiting frame, if any.
   func replace(_ entry: Entry) { state.update { $0.entry = entry } }
 
   /// Waits for a frame; nil at the end.
@@ -159,10 +160,10 @@ private final class TraceQueue: Sendable {
     return try taken.get()
   }
 
-  /// No more frames come.
+  /// No more frames will come.
   func finish() { state.update { $0.isFinished = true } }
 
-  /// Nobody takes or brings frames any more.
+  /// Ends the queue: no more frames are put or taken.
   func close() {
     state.update {
       $0.isFinished = true
@@ -172,15 +173,15 @@ private final class TraceQueue: Sendable {
 
   func fail(_ error: any Error) { state.update { $0.error = error } }
 
-  /// - Throws: what a thread failed with.
+  /// - Throws: the error of a thread that failed.
   func check() throws {
     if let error = state.read({ $0.error }) { throw error }
   }
 }
 
-/// Events of several threads.
+/// Records events of several threads.
 private final class TraceRecorder: Sendable {
-  /// Rows of the trace; the workers' follow.
+  /// The rows of the trace; the workers' rows follow.
   enum Row: Int, CaseIterable {
     case capture, queue, render, encode, gpu
   }
@@ -197,7 +198,7 @@ private final class TraceRecorder: Sendable {
     events.update { $0.append(event) }
   }
 
-  /// Steps of a frame on a GPU.
+  /// Adds the steps of a frame on a GPU.
   func add(_ times: FrameTimes?, ofFrame number: Int, endingAt end: Timestamp) {
     for step in times?.spans(endingAt: end) ?? [] {
       add("\(step.name) \(number)", .gpu, .gpu, from: step.begin, to: step.end)
@@ -232,8 +233,9 @@ private final class TraceRecorder: Sendable {
 }
 
 extension FrameTimes {
-  /// When the device was at which step, of a frame that was there at `end`. Its clock tells how long the steps took and not
-  /// when: they run one after the other, up to when the processor began to copy the output.
+  /// Returns when the device executed each step of a frame that was complete at `end`. Its clock gives the
+  /// durations of the steps but not their start times: they are placed one after the other, ending when the
+  /// processor began to copy the output.
   func spans(endingAt end: Timestamp) -> [(name: String, begin: Timestamp, end: Timestamp)] {
     let steps = [("upload", upload), ("reduce", reduction), ("kernel", kernel), ("download", download)]
       .filter { $0.1 > 0 }

@@ -2,19 +2,19 @@ import FilterGraph
 import FrameCore
 import Rendering
 
-/// Measures where the time of a chain of filters goes, and how near that is to what the machine can do.
+/// Measures where the time of a chain of filters goes, and how close it comes to what the machine can do.
 ///
 ///     let report = try Profiler(ProfileSettings(recipe: look)).run()
 ///     print(report.frames.p50, report.stages.map(\.share))
 ///
-/// Frames show the synthetic scene. Everything is measured in one run, and what is compared is measured in turn, so that
-/// a machine that changes its pace changes it for both.
+/// Frames show the synthetic scene. Everything is measured in one run, and quantities to be compared are measured
+/// alternately, so that changes in the machine's speed affect both.
 public final class Profiler {
-  /// How far a run is.
+  /// The progress of a run.
   public struct Progress: Sendable, Hashable {
     /// What is being measured, such as `frames`.
     public var step: String
-    /// Of the whole run, 0…1.
+    /// The completed fraction of the whole run, 0…1.
     public var part: Double
 
     package init(step: String, part: Double) {
@@ -26,7 +26,7 @@ public final class Profiler {
   let settings: ProfileSettings
   let report: (Progress) throws -> Void
   let renderer: any Renderer
-  /// For what is prepared and copied, whatever is profiled.
+  /// Prepares and copies pictures, whichever renderer is profiled.
   let cpu: CPURenderer
   let threads: Int
   let outputs = ProfileOutputs()
@@ -37,10 +37,11 @@ public final class Profiler {
   private let started = Timestamp.now
   private let initialLoad = HostMachine.load
 
-  /// Prepares everything that is measured.
+  /// Prepares everything to be measured.
   ///
-  /// - Parameter progress: called some times a second, between frames; what it throws ends the run.
-  /// - Throws: `SafelightError` where a setting is out of range, a filter does not fit the size, or memory is short.
+  /// - Parameter progress: called a few times per second, between frames; an error that it throws ends the run.
+  /// - Throws: `SafelightError` if a setting is out of range, a filter does not fit the size, or there is not
+  ///   enough memory.
   public init(
     _ settings: ProfileSettings, progress: @escaping (Progress) throws -> Void = { _ in }
   ) throws {
@@ -52,7 +53,7 @@ public final class Profiler {
     threads = settings.threads ?? HostMachine.coreCount
     let count = Self.frameCount(settings)
     try Self.checkMemory(settings, frames: count)
-    // A plan that cannot be made is found before anything is painted.
+    // A plan that cannot be made is detected before the scene is painted.
     let draft = try Self.plan(
       settings.recipe, PlanInput(size: settings.size, format: settings.input.format), settings, cpu)
     renderer = try settings.request.renderer(
@@ -91,7 +92,7 @@ public final class Profiler {
       bake: bake, filters: filters, scaling: scaling, capacities: capacities, notes: plan.notes + notes)
   }
 
-  /// Says how far the run is; rarely enough for it to cost nothing.
+  /// Reports the progress of the run; called rarely enough to cost nothing.
   func progress(_ step: String, _ part: Double) throws { try report(Progress(step: step, part: part)) }
 
   // MARK: What is profiled
@@ -120,7 +121,7 @@ public final class Profiler {
       interpolation: settings.interpolation.rawValue, plan: plan.description)
   }
 
-  /// What the reader should know of the machine's state.
+  /// Adds notes about the machine's state for the reader.
   private func describeCircumstances(_ frames: ProfileReport.FrameTimes) {
     let cores = HostMachine.coreCount
     if initialLoad > 0.5 * Double(cores) {
@@ -131,7 +132,7 @@ public final class Profiler {
     if let note = Self.note(ofFrames: frames.milliseconds.count) { notes.append(note) }
   }
 
-  /// Why some of the stages exceed their yardstick; nil where none does.
+  /// Returns why some stages exceed the rate that they are compared with; nil if none does.
   static func note(ofStages stages: [ProfileReport.StageCost], onDevice: Bool) -> String? {
     guard stages.contains(where: { $0.ofRoofline > 1 }) else { return nil }
     return onDevice
@@ -141,7 +142,8 @@ public final class Profiler {
         + "a whole frame leaves"
   }
 
-  /// What so many frames do not tell: of fewer than a hundred, p99 is the longest of all, as p99.9 is of a thousand.
+  /// Returns what this many frames do not reveal: p99 of fewer than a hundred frames is simply the longest, as is
+  /// p99.9 of fewer than a thousand.
   static func note(ofFrames count: Int) -> String? {
     guard count < 1000 else { return nil }
     return (count < 100 ? "p99 and p99.9 are" : "p99.9 is")
@@ -150,18 +152,18 @@ public final class Profiler {
 
   // MARK: Memory
 
-  /// Frames in turn: together twice what the last cache holds, where memory allows.
+  /// Returns the number of rotating frames: together twice the size of the last-level cache, if memory allows.
   static func frameCount(_ settings: ProfileSettings) -> Int {
     let bytes = max(1, ProfileSource.bytes(settings.size, settings.input.format))
     let wanted = 2 * max(16 << 20, MemoryBandwidth.lastLevelCacheBytes)
-    // A GPU has several on their way at a time.
+    // A GPU has several in flight at a time.
     let fewest = settings.request.mayOpenGPU ? 3 : 2
     return min(max((wanted + bytes - 1) / bytes, fewest), 16)
   }
 
-  /// - Throws: where frames of this size and what they become do not fit into memory.
+  /// - Throws: `SafelightError` if frames of this size and their results do not fit into memory.
   private static func checkMemory(_ settings: ProfileSettings, frames: Int) throws {
-    // The scene's moments and its painter's layers, frames in turn, and pictures that they are rendered into.
+    // The scene's moments and its painter's layers, the rotating frames, and the pictures to render into.
     let painted = 4 * min(settings.size.pixelCount, 4096 * 4096)
     let needed =
       painted * (min(frames, 4) + 4)
@@ -179,12 +181,13 @@ public final class Profiler {
 }
 
 extension Filter {
-  /// The filter with what is not neutral in it: `exposure 0.7 EV`, `white-balance 5600 K tint 2`.
+  /// The filter with its non-neutral parameters: `exposure 0.7 EV`, `white-balance 5600 K tint 2`.
   var profileText: String {
     let values = Self.parameters.enumerated().filter { !$0.element.isNeutral(in: self) }.map {
       index, parameter in
       let value = parameter.value(in: self).description
-      // What a filter has first is what it is about, unless the next one is its equal, as highlights and shadows are.
+      // The first parameter is the filter's main one and needs no name, unless the next one is its equal, as for
+      // highlights and shadows.
       let name = index == 0 && !Self.hasEqualParameters ? "" : parameter.name + " "
       switch parameter.kind {
       case .number(let number):

@@ -1,7 +1,7 @@
-/// A profile as one self-contained HTML page: plots, tables and the plan, for people.
+/// A profile as one self-contained HTML page: plots, tables and the plan.
 ///
-/// Nothing is loaded from anywhere, and all of it can be read without scripts; the only script shows values under the
-/// pointer. Light and dark follow the reader's system. All text of the report is escaped.
+/// Nothing is loaded from elsewhere, and everything is readable without scripts; the only script shows values
+/// under the pointer. Light and dark follow the reader's system. All text of the report is escaped.
 public struct ProfilePage: Sendable {
   public let report: ProfileReport
 
@@ -43,7 +43,7 @@ public struct ProfilePage: Sendable {
     ].compactMap(\.self)
   }
 
-  /// Short sections, one above the other beside a tall one.
+  /// Stacks short sections beside a tall one.
   private static func together(_ sections: [String?]) -> String? {
     let sections = sections.compactMap(\.self)
     return sections.isEmpty ? nil : "<div class=\"stacked\">\n\(sections.joined())</div>\n"
@@ -84,7 +84,7 @@ public struct ProfilePage: Sendable {
     let unit: String
   }
 
-  /// What the profile comes down to.
+  /// Returns the key figures of the profile.
   static func figures(_ report: ProfileReport) -> [Figure] {
     let frames = report.frames
     let count = frames.milliseconds.count

@@ -1,4 +1,4 @@
-/// The sections that are text: the plan, what became of the stages, and the machine.
+/// The text sections: the plan, the optimized stages, and the machine.
 extension ProfilePage {
   private typealias Text = ProfilePlotText
 

@@ -1,8 +1,8 @@
-/// The parts of a page that sections share.
+/// The HTML elements shared by the sections of a page.
 enum ProfilePageHTML {
   /// - Parameters:
-  ///   - id: distinct on the page.
-  ///   - lead: what the section says, in a sentence.
+  ///   - id: unique on the page.
+  ///   - lead: the message of the section, in a sentence.
   static func section(_ id: String, _ title: String, lead: String = "", body: String) -> String {
     let sentence = lead.isEmpty ? "" : "<p class=\"lead\">\(ProfilePlotText.escaped(lead))</p>\n"
     return """
@@ -13,14 +13,14 @@ enum ProfilePageHTML {
       """
   }
 
-  /// A plot, and what it shows as a table, folded.
+  /// Returns a section with a plot, and its values as a collapsed table.
   static func section(_ title: String, lead: String, plot: ProfilePlot, values: String) -> String {
     section(
       plot.id, title, lead: lead,
       body: plot.html + "<details><summary>Values</summary>\n\(values)</details>\n")
   }
 
-  /// - Parameter texts: how many columns, from the left, hold text; the others hold numbers.
+  /// - Parameter texts: the number of columns, from the left, that hold text; the others hold numbers.
   static func table(_ columns: [String], texts: Int = 1, _ rows: [[String]]) -> String {
     func cells(_ row: [String], _ tag: String) -> String {
       row.enumerated().map { column, text in
@@ -40,7 +40,7 @@ enum ProfilePageHTML {
       """
   }
 
-  /// Names and what they stand for.
+  /// Returns a list of names and values.
   static func facts(_ facts: [(name: String, value: String)]) -> String {
     let items = facts.map {
       "<div><dt>\(ProfilePlotText.escaped($0.name))</dt><dd>\(ProfilePlotText.escaped($0.value))</dd></div>\n"

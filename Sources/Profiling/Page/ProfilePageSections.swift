@@ -1,4 +1,4 @@
-/// The sections of the page, each nil where the report has nothing for it.
+/// The sections of the page, each nil if the report has no data for it.
 extension ProfilePage {
   private typealias Text = ProfilePlotText
 
@@ -58,7 +58,7 @@ extension ProfilePage {
 
   // MARK: Stages
 
-  /// The roofline on as many threads as the subject has, or the nearest number that was measured.
+  /// The roofline on the subject's number of threads, or the nearest number that was measured.
   var rooflinePoint: ProfileReport.Roofline.Point? {
     let threads = report.subject.threads
     return report.roofline.points.min {
@@ -66,7 +66,7 @@ extension ProfilePage {
     }
   }
 
-  /// What the stages’ speeds are beside.
+  /// The rates that the stages’ speeds are compared with.
   private var ceilings: [ProfilePlotStages.Ceiling] {
     if let device = report.device { return [.init(name: "its copies", rate: device.copy)] }
     guard let point = rooflinePoint else { return [] }
@@ -76,7 +76,7 @@ extension ProfilePage {
   var stages: String? {
     guard !report.stages.isEmpty else { return nil }
     let list = report.stages
-    // Waiting is no stage that could be made cheaper.
+    // Waiting is not a stage that could be made cheaper.
     let dearest = list.filter { $0.bytes > 0 }.max { $0.milliseconds < $1.milliseconds }
     let copy = report.device == nil ? "memcpy" : "its copies"
     let lead =
@@ -188,7 +188,7 @@ extension ProfilePage {
 }
 
 extension ProfileReport.Capacity {
-  /// `5632 × 3168`, or `at least 7680 × 4320`; nil where no size was kept.
+  /// The size, `5632 × 3168` or `at least 7680 × 4320`; nil if no size keeps the rate.
   var sizeText: String? {
     guard let width, let height else { return nil }
     return (isLowerBound ? "at least " : "") + "\(width) × \(height)"

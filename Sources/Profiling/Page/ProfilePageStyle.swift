@@ -1,7 +1,7 @@
-/// How the page looks, and the script that shows values under the pointer.
+/// The page's style sheet, and the script that shows values under the pointer.
 enum ProfilePageStyle {
-  /// One accent, the red of a darkroom's lamp, for what matters most in each plot; the rest is paper and ink. Text has a
-  /// contrast of 4.5 : 1 and more in both schemes (WCAG 2.2, 1.4.3).
+  /// One accent, the red of a darkroom lamp, for what matters most in each plot; the rest is paper and ink. Text
+  /// has a contrast of at least 4.5 : 1 in both schemes (WCAG 2.2, 1.4.3).
   static let css = """
     :root {
       color-scheme: light dark;

@@ -1,6 +1,6 @@
 import FilterGraph
 
-/// An SVG picture that grows mark by mark. Colours and fonts are those of the page's style, by class.
+/// An SVG picture, built mark by mark. Colours and fonts come from the page's style, by class.
 ///
 /// Coordinates are in CSS pixels at the plot's natural width, from the top left.
 struct ProfilePlotCanvas {
@@ -15,11 +15,11 @@ struct ProfilePlotCanvas {
     self.height = height
   }
 
-  /// The element.
+  /// Returns the SVG element.
   ///
   /// - Parameters:
   ///   - label: the `id` of the heading that names the plot.
-  ///   - description: what a reader who cannot see it should know.
+  ///   - description: the text for readers who cannot see the plot.
   func svg(class name: String, labelledBy label: String, description: String) -> String {
     """
     <svg class="\(name)" viewBox="0 0 \(Self.text(width)) \(Self.text(height))" role="img" aria-labelledby="\(label)">\
@@ -34,7 +34,7 @@ struct ProfilePlotCanvas {
       "<path class=\"\(style)\" d=\"M\(Self.text(x1)) \(Self.text(y1))L\(Self.text(x2)) \(Self.text(y2))\"/>\n"
   }
 
-  /// - Parameter tip: what the page shows for it under the pointer.
+  /// - Parameter tip: the text that the page shows for it under the pointer.
   mutating func bar(
     _ x: Double, _ y: Double, _ width: Double, _ height: Double, _ style: String, tip: String? = nil
   ) {
@@ -56,7 +56,7 @@ struct ProfilePlotCanvas {
     body += "<path class=\"\(style)\" d=\"\(d)\(isClosed ? "Z" : "")\"/>\n"
   }
 
-  /// - Parameter y: of the base line.
+  /// - Parameter y: the position of the baseline.
   mutating func text(
     _ text: String, _ x: Double, _ y: Double, _ style: String = "label", anchor: Anchor = .start
   ) {
@@ -66,7 +66,7 @@ struct ProfilePlotCanvas {
       + "\(ProfilePlotText.escaped(text))</text>\n"
   }
 
-  /// A horizontal axis: a line, ticks below it, their labels and, at its end, what it measures.
+  /// Draws a horizontal axis: a line, ticks below it, their labels and, at its end, the unit.
   mutating func axis(below y: Double, _ scale: ProfilePlotScale, unit: String) {
     line(scale.start, y, scale.end, y, "axis")
     for tick in scale.ticks {
@@ -76,7 +76,7 @@ struct ProfilePlotCanvas {
     text(unit, (scale.start + scale.end) / 2, y + 34, "unit", anchor: .middle)
   }
 
-  /// A vertical axis: a fine line across the plot at each tick, its label to the left, the unit above.
+  /// Draws a vertical axis: a fine line across the plot at each tick, its label to the left, the unit above.
   mutating func grid(from left: Double, to right: Double, _ scale: ProfilePlotScale, unit: String) {
     for tick in scale.ticks {
       line(left, scale(tick), right, scale(tick), "grid")
@@ -89,7 +89,7 @@ struct ProfilePlotCanvas {
     tip.map { " data-tip=\"\(ProfilePlotText.escaped($0))\"" } ?? ""
   }
 
-  /// Tenths of a pixel are more than a screen shows.
+  /// Returns a coordinate in tenths of a pixel, finer than a screen shows.
   private static func text(_ value: Double) -> String {
     guard value.isFinite else { return "0" }
     let tenths = (min(max(value, -1e6), 1e6) * 10).rounded() / 10
@@ -97,11 +97,11 @@ struct ProfilePlotCanvas {
   }
 }
 
-/// One plot in two sizes: shrinking the wide one to a phone's width would make its labels too small to be read.
+/// One plot in two sizes: the labels of the wide one would be illegible if it were scaled to a phone's width.
 struct ProfilePlot {
-  /// Distinct on the page.
+  /// The identifier, unique on the page.
   let id: String
-  /// What a reader who cannot see it should know.
+  /// The text for readers who cannot see the plot.
   let description: String
   let draw: (_ width: Double) -> ProfilePlotCanvas
 

@@ -1,9 +1,9 @@
-/// The largest frames that keep 30, 60 … frames a second, beside the sizes that people know.
+/// The largest frames that keep 30, 60 … frames per second, compared with familiar sizes.
 ///
-/// A bar is as long as the side of a square of as many pixels, so that 4K is twice as long as 1080p; the areas themselves
-/// would leave nothing of the small sizes.
+/// The length of a bar is the side of a square with as many pixels, so that 4K is twice as long as 1080p; with the
+/// areas themselves, small sizes would vanish.
 struct ProfilePlotCapacities {
-  /// Lines, those whose names matter most first: a name that would touch one before it is left out.
+  /// The lines, in order of importance of their names: a name that would touch an earlier one is omitted.
   private static let lines = ["1080p", "4K", "8K", "1440p", "720p", "5K", "480p"].compactMap { name in
     UsualSize.named(name).map { (name: name, side: Double($0.pixelCount).squareRoot()) }
   }
@@ -52,7 +52,7 @@ struct ProfilePlotCapacities {
     return canvas
   }
 
-  /// The axis goes at least as far as 4K.
+  /// The axis reaches at least to 4K.
   private static let least = lines.first { $0.name == "4K" }?.side ?? 0
 
   private static func side(_ capacity: ProfileReport.Capacity) -> Double {

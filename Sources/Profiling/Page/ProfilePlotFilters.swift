@@ -1,15 +1,15 @@
-/// What each filter costs by itself and within the plan.
+/// The cost of each filter alone and within the plan.
 struct ProfilePlotFilters {
   let filters: [ProfileReport.FilterCost]
 
   private static let nameSize = 13.0
   private static let lineHeight = 16.0
-  /// Of both bars.
+  /// The height of both bars.
   private static let barsHeight = 27.0
 
   func draw(width: Double) -> ProfilePlotCanvas {
     let isNarrow = width < 500
-    // Names have a column of their own, as wide as they need and the bars can spare, or lines above the bars.
+    // Names have a column of their own, as wide as they need and the bars can spare, or are placed above the bars.
     let longest = filters.map { ProfilePlotText.width($0.text, size: Self.nameSize) }.max() ?? 0
     let column = isNarrow ? width - 8 : min(max(longest, 142), 0.4 * width)
     let names = filters.map { ProfilePlotText.lines($0.text, to: column, size: Self.nameSize) }
@@ -28,7 +28,7 @@ struct ProfilePlotFilters {
     legend(in: &canvas, at: isNarrow ? 0 : x.start)
     for tick in x.ticks { canvas.line(x(tick), top, x(tick), bottom, "grid") }
     canvas.line(x(0), top, x(0), bottom, "axis")
-    // One column, so that the pairs have the same decimals.
+    // Formatted as one column, so that the pairs have the same decimals.
     let texts = ProfilePlotText.column(filters.flatMap { [$0.aloneMilliseconds, $0.inPlanMilliseconds] })
     var place = top
     for (index, filter) in filters.enumerated() {

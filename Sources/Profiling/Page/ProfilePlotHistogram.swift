@@ -1,11 +1,11 @@
-/// How often frames took how long.
+/// A histogram of frame times.
 struct ProfilePlotHistogram {
-  /// Frames counted in bars of one width, from `low` on.
+  /// The frames counted in bins of equal width, starting at `low`.
   struct Bins: Equatable {
     let low: Double
     let width: Double
     let counts: [Int]
-    /// Frames that took longer than the last bar, which would squeeze all others into one: counted apart.
+    /// Frames beyond the last bin, which would squeeze all others into one: counted separately.
     let beyond: Int
 
     var high: Double { low + width * Double(counts.count) }
@@ -13,18 +13,19 @@ struct ProfilePlotHistogram {
 
   let frames: ProfileReport.FrameTimes
 
-  /// - Parameter most: bars at most.
+  /// - Parameter most: the maximum number of bins.
   static func bins(of times: [Double], most: Int) -> Bins? {
     let sorted = times.filter(\.isFinite).sorted()
     guard let least = sorted.first, let greatest = sorted.last else { return nil }
     func quantile(_ part: Double) -> Double { sorted[Int(part * Double(sorted.count - 1))] }
     let median = quantile(0.5)
-    // The bulk, and its tail several times over. Of few frames, none is an outlier unless it is far out.
+    // Covers the bulk and several times its tail. In small samples no frame counts as an outlier unless it is far
+    // out.
     var reach = max(5 * (quantile(0.95) - median), 8 * (quantile(0.75) - median), abs(median) * 0.02)
     if sorted.count < 20 { reach = max(reach, 5 * abs(median)) }
     let limit = greatest <= median + reach * 1.5 ? greatest : median + reach
     let upper = sorted.last { $0 <= limit } ?? greatest
-    // Freedman and Diaconis, "On the histogram as a density estimator" (1981): twice the range of the quartiles over
+    // Freedman and Diaconis, "On the histogram as a density estimator" (1981): twice the interquartile range over
     // the cube root of the count.
     var cubeRoot = 1.0
     while cubeRoot * cubeRoot * cubeRoot < Double(sorted.count) { cubeRoot += 0.25 }
@@ -38,7 +39,7 @@ struct ProfilePlotHistogram {
     var counts = [Int](repeating: 0, count: count)
     var beyond = 0
     for time in sorted {
-      // Times come in whole nanoseconds, so they do fall on the edges of bars.
+      // Times are whole nanoseconds, so they do fall on bin edges.
       let index = ((time - low) / width + 1e-9).rounded(.down)
       if index >= 0, index < Double(count) { counts[Int(index)] += 1 } else { beyond += 1 }
     }

@@ -1,28 +1,29 @@
 import Libc
 
-/// Where values stand along an axis, and at which round values its ticks.
+/// Maps values to positions along an axis with ticks at round values.
 struct ProfilePlotScale {
-  /// What the axis shows at its beginning and end; finite and apart.
+  /// The values at the beginning and end of the axis; finite and distinct.
   let low: Double
   let high: Double
-  /// Where those stand in the plot.
+  /// Their positions in the plot.
   let start: Double
   let end: Double
   let isLogarithmic: Bool
-  /// Multiples of 1, 2 or 5 times a power of ten, or such values themselves where the axis is logarithmic; ascending.
+  /// The ticks: multiples of 1, 2 or 5 times a power of ten, or such values themselves if the axis is logarithmic;
+  /// ascending.
   let ticks: [Double]
   private let decimals: Int
 
   /// - Parameters:
   ///   - rounded: whether the ends are moved outwards to a tick.
-  ///   - mostTicks: about how many there is room for.
+  ///   - mostTicks: the approximate number of ticks that fit.
   init(
     linear low: Double, _ high: Double, at start: Double, _ end: Double, mostTicks: Int, rounded: Bool = true
   ) {
     var low = Self.usable(low)
     var high = Self.usable(high)
     if high < low { swap(&low, &high) }
-    // Closer than what the labels could tell apart.
+    // Too close for the labels to differ.
     if high - low <= max(abs(low), abs(high)) * 1e-9 {
       high = low == 0 ? 1 : low + abs(low) * 0.1
     }
@@ -42,7 +43,7 @@ struct ProfilePlotScale {
       decimals: Self.decimals(of: step))
   }
 
-  /// For what is counted: no ticks between whole numbers.
+  /// Creates a scale for counts: without ticks between integers.
   init(
     counted low: Double, _ high: Double, at start: Double, _ end: Double, mostTicks: Int,
     rounded: Bool = false
@@ -53,7 +54,7 @@ struct ProfilePlotScale {
       rounded: rounded)
   }
 
-  /// - Parameter low: above 0.
+  /// - Parameter low: the first value, above 0.
   init(logarithmic low: Double, _ high: Double, at start: Double, _ end: Double, mostTicks: Int) {
     let low = max(Self.usable(low), 1e-9)
     let high = max(Self.usable(high), low * 1.1)
@@ -63,7 +64,7 @@ struct ProfilePlotScale {
     }
     ticks = ticks.filter { (low * 0.999...high * 1.001).contains($0) }
     if ticks.count > mostTicks {
-      // The powers of ten among them, and of these as many as there is room for.
+      // Only the powers of ten among them, and only as many as there is room for.
       let powers = ticks.filter { abs(log10($0) - log10($0).rounded()) < 1e-6 }
       let stride = max(1, (powers.count + mostTicks - 1) / mostTicks)
       ticks = powers.enumerated().filter { $0.offset % stride == 0 }.map(\.element)
@@ -83,21 +84,21 @@ struct ProfilePlotScale {
     self.decimals = decimals
   }
 
-  /// The place of a value; of one beyond the axis, the axis's end.
+  /// Returns the position of a value, clamped to the axis.
   func callAsFunction(_ value: Double) -> Double {
     let value = min(max(Self.usable(value), low), high)
     let part = isLogarithmic ? log(value / low) / log(high / low) : (value - low) / (high - low)
     return start + (end - start) * part
   }
 
-  /// The room that the labels of a vertical axis take at its left.
+  /// The width of the labels of a vertical axis at its left.
   var margin: Double { 10 + (ticks.map { ProfilePlotText.width(label($0)) }.max() ?? 0) }
 
   func label(_ tick: Double) -> String {
     isLogarithmic ? ProfilePlotText.number(tick, digits: 1) : ProfilePlotText.fixed(tick, decimals)
   }
 
-  /// The least of 1, 2 and 5 times powers of ten that divides `span` into no more than `count` parts.
+  /// Returns the smallest of 1, 2 and 5 times powers of ten that divides `span` into no more than `count` parts.
   static func step(over span: Double, atMost count: Int) -> Double {
     let raw = span / Double(max(1, count))
     let power = pow(10, log10(raw).rounded(.down))
@@ -108,6 +109,6 @@ struct ProfilePlotScale {
     min(9, max(0, Int((-log10(step) - 1e-9).rounded(.up))))
   }
 
-  /// Nothing measured is beyond; a plot of it is still a plot.
+  /// Limits a value to a range that no measurement exceeds, so that a plot of any value is valid.
   private static func usable(_ value: Double) -> Double { value.isFinite ? min(max(value, -1e12), 1e12) : 0 }
 }

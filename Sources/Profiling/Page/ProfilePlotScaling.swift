@@ -1,6 +1,6 @@
-/// Frames a second over threads, beside what as many threads could do at most.
+/// Frames per second by number of threads, compared with the ideal for as many threads.
 struct ProfilePlotScaling {
-  /// By threads, ascending.
+  /// The points by number of threads, ascending.
   let points: [ProfileReport.ThreadPoint]
 
   func draw(width: Double) -> ProfilePlotCanvas {
@@ -18,7 +18,7 @@ struct ProfilePlotScaling {
     canvas.line(x(0), y(0), x(most), y(each * most), "ideal")
     canvas.text("ideal", x(most) - 6, y(each * most) - 7, "tick halo", anchor: .end)
     canvas.path(points.map { (x(Double($0.threads)), y($0.framesPerSecond)) }, "curve")
-    // As many labels as stand side by side, the last one always.
+    // As many labels as fit side by side, always including the last.
     var free = Double.infinity
     for point in points.reversed() {
       let place = (x: x(Double(point.threads)), y: y(point.framesPerSecond))

@@ -1,22 +1,22 @@
 import Capture
 
-/// Where a frame's time goes, and how near each stage comes to what the memory can do.
+/// Where a frame's time goes, and how close each stage comes to the memory's speed.
 struct ProfilePlotStages {
   let stages: [ProfileReport.StageCost]
-  /// What memory reaches, at most two: the first is what stages are compared with.
+  /// The rates that memory reaches, at most two: stages are compared with the first.
   let ceilings: [Ceiling]
-  /// What the speeds count.
+  /// The text that says which bytes the speeds count.
   var counted = ", read and written"
 
   struct Ceiling {
     let name: String
-    /// 10⁹ bytes a second, read and written.
+    /// The rate in 10⁹ bytes per second, read and written.
     let rate: Double
   }
 
   private static let barHeight = 16.0
 
-  /// The dearest stage: what the accent is for. Waiting is none.
+  /// The most expensive stage, which gets the accent; waiting is excluded.
   private var dearest: Int? {
     stages.indices.filter { stages[$0].bytes > 0 }.max { stages[$0].milliseconds < stages[$1].milliseconds }
   }
@@ -71,7 +71,7 @@ struct ProfilePlotStages {
     return canvas
   }
 
-  /// The whole frame as one bar, the stages in the order they run.
+  /// Draws the whole frame as one bar, with the stages in execution order.
   private func stack(in canvas: inout ProfilePlotCanvas, from left: Double, to right: Double, at y: Double) {
     let total = stages.reduce(0) { $0 + usable($1.milliseconds) }
     canvas.text("One frame, stage by stage", left, y - 6, "unit")
@@ -93,8 +93,8 @@ struct ProfilePlotStages {
     }
   }
 
-  /// Lines at the ceilings’ speeds, named above: the slower one to the left of its line and the faster
-  /// one to the right, so that the names never meet.
+  /// Draws lines at the ceilings’ speeds, labelled above: the slower one to the left of its line and the faster
+  /// one to the right, so that the labels never overlap.
   private func drawCeilings(
     in canvas: inout ProfilePlotCanvas, _ speed: ProfilePlotScale, above top: Double, to bottom: Double
   ) {
@@ -108,13 +108,13 @@ struct ProfilePlotStages {
       if lines.count > 1, index == 0 {
         canvas.text(label, x + 2, top - 7, "tick", anchor: .end)
       } else {
-        // Beyond the picture's edge it would be cut.
+        // Beyond the picture's edge it would be clipped.
         canvas.text(label, min(x - 2, canvas.width - width), top - (lines.count > 1 ? 22 : 7), "tick")
       }
     }
   }
 
-  /// The numbers stand in a column of their own: beside the bars they would stand on the lines.
+  /// The numbers have a column of their own: beside the bars they would overlap the lines.
   private func rate(_ index: Int, in canvas: inout ProfilePlotCanvas, _ speed: ProfilePlotScale, at y: Double)
   {
     let stage = stages[index]
@@ -124,7 +124,7 @@ struct ProfilePlotStages {
     let end = speed(stage.gigabytesPerSecond)
     canvas.bar(speed.start, y + 4, end - speed.start, 8, style(index), tip: tip(stage))
     if stage.gigabytesPerSecond > speed.high {
-      // Broken: it goes on beyond the axis.
+      // Drawn broken, because it continues beyond the axis.
       canvas.line(end - 14, y + 14, end - 8, y + 2, "break")
       canvas.line(end - 8, y + 14, end - 2, y + 2, "break")
     }
@@ -139,7 +139,8 @@ struct ProfilePlotStages {
 
   private var longest: Double { stages.map { usable($0.milliseconds) }.max() ?? 0 }
 
-  /// A stage in caches can be many times as fast as memory; its bar is broken, for the others to be seen.
+  /// A stage that works in caches can be many times as fast as memory; its bar is broken, so that the others
+  /// remain visible.
   private var fastest: Double {
     let ceiling = ceilings.map { usable($0.rate) }.max() ?? 0
     let stages = stages.map { usable($0.gigabytesPerSecond) }.sorted()

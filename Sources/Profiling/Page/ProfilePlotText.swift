@@ -2,13 +2,13 @@ import FilterGraph
 
 /// Numbers and names as a page shows them.
 enum ProfilePlotText {
-  /// `digits` significant digits, no exponent for what people measure: `0.0123`, `4.56`, `1,230`.
+  /// Returns `digits` significant digits, without an exponent in the usual range: `0.0123`, `4.56`, `1,230`.
   static func number(_ value: Double, digits: Int = 3) -> String {
     guard value.isFinite else { return "–" }
     guard value != 0 else { return "0" }
     var decimals = digits - 1
     var size = abs(value)
-    // What rounds up to the next power of ten has a digit more.
+    // A number that rounds up to the next power of ten has one more digit.
     var half = 5.0
     for _ in 0..<digits { half /= 10 }
     while size >= 10 - half, decimals > 0 { (size, decimals) = (size / 10, decimals - 1) }
@@ -16,7 +16,7 @@ enum ProfilePlotText {
     return fixed(value, decimals)
   }
 
-  /// Fixed decimals, thousands apart.
+  /// Returns fixed decimals, with thousands separators.
   static func fixed(_ value: Double, _ decimals: Int) -> String {
     guard value.isFinite else { return "–" }
     let text = PlainNumber.fixed(abs(value), decimals)
@@ -32,7 +32,7 @@ enum ProfilePlotText {
     return value < 0 && !isZero ? "−" + grouped : grouped
   }
 
-  /// A column of numbers: as many decimals for all as the largest needs for three digits.
+  /// Returns a column of numbers, all with the decimals that the largest needs for three digits.
   static func column(_ values: [Double]) -> [String] {
     var largest = values.filter(\.isFinite).map(abs).max() ?? 0
     var decimals = 2
@@ -42,12 +42,12 @@ enum ProfilePlotText {
     return values.map { value in
       let text = fixed(value, decimals)
       guard text == zero, value != 0 else { return text }
-      // Not nothing, but too little for these decimals.
+      // Not zero, but too small for these decimals.
       return (value < 0 ? "> −" : "< ") + zero.dropLast() + "1"
     }
   }
 
-  /// A rate, without decimals that say nothing: `30`, `29.97`.
+  /// Returns a rate without insignificant decimals: `30`, `29.97`.
   static func rate(_ value: Double) -> String {
     value.isFinite && value == value.rounded() ? fixed(value, 0) : number(value, digits: 4)
   }
@@ -56,15 +56,15 @@ enum ProfilePlotText {
 
   static func milliseconds(_ value: Double) -> String { value.isFinite ? number(value) + "\u{A0}ms" : "–" }
 
-  /// Of a whole, 0…1: `48 %`, `0.6 %`.
+  /// Returns a fraction, 0…1, in percent: `48 %`, `0.6 %`.
   static func percent(_ part: Double) -> String {
     guard part.isFinite else { return "–" }
     let percent = part * 100
     return fixed(percent, abs(percent) < 0.95 && percent != 0 ? 1 : 0) + "\u{A0}%"
   }
 
-  /// For HTML and SVG, in text and in quoted attributes. Control characters, which neither may hold, are shown by their
-  /// pictures; those that turn the direction of writing, by a mark.
+  /// Escapes text for HTML and SVG, in content and in quoted attributes. Control characters, which neither may
+  /// contain, are replaced by their pictures; those that change the writing direction, by a mark.
   static func escaped(_ text: String) -> String {
     var out = ""
     out.reserveCapacity(text.utf8.count)
@@ -85,7 +85,8 @@ enum ProfilePlotText {
     return out
   }
 
-  /// About how wide a text is, in the units of its size: for keeping labels apart, on the wide side of the common fonts.
+  /// Returns the approximate width of a text, in the units of its size: for keeping labels apart, estimated for
+  /// the wider of the common fonts.
   static func width(_ text: String, size: Double = 12) -> Double {
     var units = 0.0
     for scalar in text.unicodeScalars {
@@ -101,8 +102,8 @@ enum ProfilePlotText {
     return units * size
   }
 
-  /// A text in lines that are not wider than `limit`, broken between words, and within those that are too long for a line:
-  /// behind a mark that joins parts of a name, where one is in the second half of the line.
+  /// Breaks a text into lines no wider than `limit`, between words, and within words that are too long for a line:
+  /// after a mark that joins parts of a name, if there is one in the second half of the line.
   static func lines(_ text: String, to limit: Double, size: Double = 12) -> [String] {
     var lines: [String] = []
     var line = ""
@@ -128,7 +129,7 @@ enum ProfilePlotText {
     return line.isEmpty && !lines.isEmpty ? lines : lines + [line]
   }
 
-  /// The beginning of a text that is not wider than `limit`, with an ellipsis where that is not all.
+  /// Returns the beginning of a text, no wider than `limit`, with an ellipsis if it was cut.
   static func cut(_ text: String, to limit: Double, size: Double = 12) -> String {
     guard width(text, size: size) > limit else { return text }
     var kept = ""

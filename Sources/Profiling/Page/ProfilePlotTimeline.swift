@@ -1,8 +1,8 @@
-/// How long each frame took, one after the other.
+/// The time of each frame, in order.
 struct ProfilePlotTimeline {
-  /// Neighbouring frames that share a column of the plot.
+  /// Consecutive frames that share a column of the plot.
   struct Column: Equatable {
-    /// From 0 on.
+    /// The indices of the frames, from 0.
     let frames: Range<Int>
     let least: Double
     let median: Double
@@ -11,8 +11,8 @@ struct ProfilePlotTimeline {
 
   let frames: ProfileReport.FrameTimes
 
-  /// No frame is left out: a column keeps the shortest and the longest of its frames, where means or every n-th frame
-  /// would hide the outliers that matter.
+  /// Covers every frame: a column keeps the shortest and the longest of its frames, while means or every n-th
+  /// frame would hide the outliers that matter.
   static func columns(of times: [Double], atMost count: Int) -> [Column] {
     let columns = min(count, times.count)
     return (0..<columns).compactMap { index in
@@ -40,7 +40,7 @@ struct ProfilePlotTimeline {
 
     let isEach = columns.count == times.count
     let places = columns.map { x(Double($0.frames.lowerBound + $0.frames.upperBound - 1) / 2 + 1) }
-    // A median of two or three frames would be one of them: as many are drawn one by one.
+    // A median of two or three frames would be one of them, so this many are drawn individually.
     if times.count <= 4 * columns.count {
       canvas.path(
         times.enumerated().filter(\.element.isFinite).map { (x(Double($0.offset + 1)), y($0.element)) },
@@ -73,8 +73,8 @@ struct ProfilePlotTimeline {
       + "\(ProfilePlotText.number(column.least))–\(ProfilePlotText.milliseconds(column.greatest))"
   }
 
-  /// Fitted to the times, but not so closely that the least jitter looks like a storm; logarithmic where a few frames
-  /// take many times as long as the others.
+  /// Returns a scale fitted to the times, but not so closely that minimal jitter looks like a storm; logarithmic
+  /// if a few frames take many times as long as the others.
   private func vertical(at bottom: Double, _ top: Double) -> ProfilePlotScale {
     let times = frames.milliseconds.filter(\.isFinite)
     let least = times.min() ?? 0
@@ -89,7 +89,7 @@ struct ProfilePlotTimeline {
     return ProfilePlotScale(linear: low, high, at: bottom, top, mostTicks: 5)
   }
 
-  /// Lines across the plot, named at its right: the names apart even where the lines are not.
+  /// Draws lines across the plot, labelled at its right; the labels are kept apart even if the lines are not.
   private func draw(
     _ marks: [(name: String, value: Double, style: String)], in canvas: inout ProfilePlotCanvas,
     _ y: ProfilePlotScale, from left: Double, to right: Double
@@ -99,7 +99,7 @@ struct ProfilePlotTimeline {
       let middle = (first + last) / 2
       bases = [middle + 15, middle - 15]
     }
-    // Clear of the axis below.
+    // Keeps clear of the axis below.
     let depth = max(0, (bases.max() ?? 0) + 8 - y.start)
     bases = bases.map { $0 - depth }
     for (mark, base) in zip(marks, bases) {

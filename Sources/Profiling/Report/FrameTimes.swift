@@ -2,7 +2,7 @@ import FrameCore
 import Libc
 
 extension ProfileReport.FrameTimes {
-  /// - Parameter milliseconds: of each frame, in order.
+  /// - Parameter milliseconds: the time of each frame, in order.
   init(_ milliseconds: [Double]) {
     let sorted = milliseconds.sorted()
     func percentile(_ part: Double) -> Double { OrderStatistics.percentile(part, ofSorted: sorted) }

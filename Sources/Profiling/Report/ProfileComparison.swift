@@ -1,35 +1,35 @@
-/// What changed between two profiles, row by row, and whether it is more than noise.
+/// The changes between two profiles, row by row, and whether they are more than noise.
 ///
-/// A row has changed where its interval leaves out no change at all at the confidence given, the change is as large as the
-/// least that counts, and both hold beside the run's own copies as well: machines drift, and a slower machine is not
-/// slower code. The copies are memcpy for what the processor does, and those within a GPU's memory for what its kernels
-/// do. Rows are judged each by itself: of twenty that did not change, one may seem to.
+/// A row has changed if its interval at the given confidence excludes zero, if the change is at least as large as
+/// the least effect, and if both also hold relative to the run's own copies: machines drift, and a slower machine
+/// is not slower code. The copies are memcpy for the processor's work, and those within a GPU's memory for its
+/// kernels. Rows are judged individually: of twenty that did not change, one may seem to.
 public struct ProfileComparison: Codable, Sendable, Hashable {
   public enum Verdict: String, Codable, Sendable, Hashable {
     case faster, slower
     case noSignificantChange
-    /// Too few samples to tell.
+    /// Too few samples to decide.
     case untested
-    /// A stage that only the run after has.
+    /// A stage that only the later run has.
     case added
-    /// A stage that only the run before has.
+    /// A stage that only the earlier run has.
     case removed
   }
 
   public struct Row: Codable, Sendable, Hashable {
     /// `frame p50`, `frame p99`, a stage's kind, or `bake`.
     public var name: String
-    /// Milliseconds, as the reports have them.
+    /// The times in milliseconds, as in the reports.
     public var before: Double?
     public var after: Double?
-    /// Of the time, as a part of what it was: −0.05 is 5 % less. Estimated from all samples, so it can differ a little from
-    /// what `before` and `after` give.
+    /// The relative change of the time: −0.05 is 5 % less. Estimated from all samples, so it can differ slightly
+    /// from what `before` and `after` give.
     public var change: Double?
-    /// The ends of the interval of `change`; nil where there are too few samples.
+    /// The ends of the interval of `change`; nil if there are too few samples.
     public var lowest: Double?
     public var highest: Double?
-    /// The change beside that of copies: what is left of it where the machine itself had become as much slower. Nil where
-    /// no copies are like it, as for what crosses the bus to a GPU.
+    /// The change relative to that of copies: the part that a slowdown of the machine itself does not explain. Nil
+    /// if there are no comparable copies, as for data that crosses the bus to a GPU.
     public var changeBesideCopy: Double?
     public var verdict: Verdict
     /// Why a row whose time changed is not judged faster or slower; nil for most.
@@ -38,15 +38,15 @@ public struct ProfileComparison: Codable, Sendable, Hashable {
 
   /// The confidence of intervals, 0…1.
   public var confidence: Double
-  /// The least change that counts, as a part.
+  /// The smallest relative change that counts.
   public var leastEffect: Double
-  /// How much longer memcpy took for each byte after than before, as a part; nil where it was not measured.
+  /// The relative change of memcpy's time per byte; nil if it was not measured.
   public var copyChange: Double?
-  /// As `copyChange`, of the copies within the GPU's memory; nil where not both runs were on one GPU.
+  /// As `copyChange`, for copies within the GPU's memory; nil if the two runs were not on the same GPU.
   public var deviceCopyChange: Double?
-  /// What the two runs did not have in common, a sentence each; empty where only the time differs.
+  /// The differences between the two runs' conditions, one sentence each; empty if only the times differ.
   public var differences: [String]
-  /// What each run said of its own circumstances, such as that the machine was not idle.
+  /// The notes of each run about its own circumstances, such as that the machine was not idle.
   public var notes: [String]
   /// The frame, then the stages in their order, then the bake.
   public var rows: [Row]
@@ -57,8 +57,8 @@ public struct ProfileComparison: Codable, Sendable, Hashable {
   public static let defaultLeastEffect = 0.01
 
   /// - Parameters:
-  ///   - confidence: of each interval, above 0 and below 1.
-  ///   - leastEffect: smaller changes do not count, however certain; as a part.
+  ///   - confidence: the confidence of each interval, above 0 and below 1.
+  ///   - leastEffect: the smallest relative change that counts, however certain.
   public init(
     before: ProfileReport, after: ProfileReport, confidence: Double = Self.defaultConfidence,
     leastEffect: Double = Self.defaultLeastEffect
@@ -95,7 +95,7 @@ public struct ProfileComparison: Codable, Sendable, Hashable {
     ]
   }
 
-  /// Stages of one kind are matched in their order.
+  /// Matches stages of one kind in their order.
   private func stageRows(_ before: [ProfileReport.StageCost], _ after: [ProfileReport.StageCost]) -> [Row] {
     let difference = after.map(\.kind).difference(from: before.map(\.kind))
     var (removed, added): (Set<Int>, Set<Int>) = ([], [])
@@ -152,8 +152,8 @@ public struct ProfileComparison: Codable, Sendable, Hashable {
   }
 
   /// - Parameters:
-  ///   - copies: how copies changed that are like what the row is about; nil where none are.
-  ///   - reason: why there is no `change`.
+  ///   - copies: the change of comparable copies; nil if there are none.
+  ///   - reason: the reason if there is no `change`.
   private func row(
     _ name: String, _ before: Double, _ after: Double, _ change: ProfileChange?, beside copies: Double?,
     untested reason: String = "too few samples"
@@ -187,10 +187,10 @@ public struct ProfileComparison: Codable, Sendable, Hashable {
     return (isSlower ? .slower : .faster, nil)
   }
 
-  /// Frames on a GPU are mostly its work; where one run was on the processor, nothing is like both.
+  /// Frames on a GPU are mostly its work; if only one run was on a GPU, no copies are comparable to both.
   private var frameCopies: Double? { onDevice ? deviceCopyChange : copyChange }
 
-  /// On a GPU the processor does the staging alone; the bus, and waiting, are like no copies that were measured.
+  /// On a GPU the processor does only the staging; no measured copies are comparable to bus transfers or waiting.
   private func copies(ofStage kind: String) -> Double? {
     guard onDevice else { return copyChange }
     return switch kind {
@@ -200,10 +200,10 @@ public struct ProfileComparison: Codable, Sendable, Hashable {
     }
   }
 
-  /// From a femtosecond to thirty years: the ratio of two is always a number.
+  /// Whether a time is between a femtosecond and thirty years, so that the ratio of two is always finite.
   private static func isTime(_ value: Double) -> Bool { (1e-12...1e12).contains(value) }
 
-  /// Of memcpy on the threads that the subjects ran on.
+  /// Returns the change of memcpy on the threads that the subjects ran on.
   private static func copyChange(_ before: ProfileReport, _ after: ProfileReport) -> Double? {
     func copy(_ report: ProfileReport) -> Double? {
       report.roofline.points.first { $0.threads == report.subject.threads }?.copy
@@ -214,7 +214,7 @@ public struct ProfileComparison: Codable, Sendable, Hashable {
     return first / second - 1
   }
 
-  /// Of the copies within a GPU's memory.
+  /// Returns the change of copies within a GPU's memory.
   private static func deviceCopyChange(_ before: ProfileReport, _ after: ProfileReport) -> Double? {
     guard let first = before.device, let second = after.device, first.name == second.name,
       isTime(first.copy), isTime(second.copy)

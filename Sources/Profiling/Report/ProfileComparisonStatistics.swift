@@ -1,13 +1,13 @@
 import Libc
 
-/// A change as a part of what was before, −0.05 for 5 % less time, with the interval that holds the true one with the
-/// confidence asked for.
+/// A relative change, −0.05 for 5 % less time, with an interval that contains the true change with the requested
+/// confidence.
 struct ProfileChange: Equatable {
   let estimate: Double
   let low: Double
   let high: Double
 
-  /// - Parameter logarithms: of the ratio of after to before.
+  /// - Parameter logarithms: the logarithm of the ratio of after to before.
   init(logarithms estimate: Double, low: Double, high: Double) {
     self.estimate = expm1(estimate)
     self.low = expm1(low)
@@ -17,27 +17,30 @@ struct ProfileChange: Equatable {
 
 /// The change between two samples, whatever their distribution.
 ///
-/// The Hodges–Lehmann estimate of the shift, the median of all differences between the samples, with the interval that
-/// inverts the Mann–Whitney test, exact for samples this small. Taken of logarithms, the shift is a ratio.
+/// The Hodges–Lehmann estimate of the shift, which is the median of all differences between the samples, with the
+/// interval that inverts the Mann–Whitney test, exact for samples this small. Applied to logarithms, the shift is
+/// a ratio.
 ///
 /// Source: Hollander, Wolfe and Chicken, "Nonparametric Statistical Methods", 3rd edition, 4.2 and 4.3.
 struct ProfileRankInterval {
-  /// More are merged into batches: 10 to 30 batches are enough and not so short that they still depend on each other.
+  /// More samples are merged into batches: 10 to 30 batches are enough, and long enough to be nearly independent.
   /// Source: Schmeiser, "Batch size effects in the analysis of simulation output", Operations Research 30 (1982).
   static let mostSamples = 20
 
-  /// The interval reaches from this difference, counted from 1, to the one as far from the end.
+  /// The interval reaches from the difference of this rank, counted from 1, to the one of the same rank from the
+  /// end.
   let rank: Int
 
-  /// - Parameter counts: of samples, 1…`mostSamples` each.
-  /// - Returns: nil where no interval is so confident: below four samples each for 95 %.
+  /// - Parameter counts: the numbers of samples, 1…`mostSamples` each.
+  /// - Returns: nil if no interval has this confidence: below four samples each for 95 %.
   init?(counts: (before: Int, after: Int), confidence: Double) {
     let (m, n) = (counts.before, counts.after)
     guard m > 0, n > 0 else { return nil }
     let orders = (1...m).reduce(1.0) { $0 * Double(n + $1) / Double($1) }
-    // How many orders of the samples have each value 0, 1, … of the Mann–Whitney statistic: whole numbers that a Double
-    // holds for samples of 20 and more. Source of the recurrence: Löffler, "Über eine Partition der nat. Zahlen und ihre
-    // Anwendung beim U-Test", Wissenschaftliche Zeitschrift der Universität Halle 32 (1983).
+    // The number of orderings of the samples with each value 0, 1, … of the Mann–Whitney statistic: integers that
+    // a Double represents exactly for samples of 20 and more. Source of the recurrence: Löffler, "Über eine
+    // Partition der nat. Zahlen und ihre Anwendung beim U-Test", Wissenschaftliche Zeitschrift der Universität
+    // Halle 32 (1983).
     var numbers = [1.0]
     var divisors = [0.0]
     var below = 1 / orders
@@ -57,7 +60,7 @@ struct ProfileRankInterval {
     if rank == 0 { return nil }
   }
 
-  /// - Parameters: times above 0 in their order, as many as this interval was made for.
+  /// - Parameters: times above 0 in chronological order, as many as this interval was made for.
   func change(before: [Double], after: [Double]) -> ProfileChange {
     let (before, after) = (before.map { log($0) }, after.map { log($0) })
     let shift = shift(before: before, after: after)
@@ -67,7 +70,7 @@ struct ProfileRankInterval {
       high: shift.estimate + widening * (shift.high - shift.estimate))
   }
 
-  /// For independent samples of any kind.
+  /// Returns the shift between independent samples of any distribution.
   func shift(before: [Double], after: [Double]) -> (estimate: Double, low: Double, high: Double) {
     let differences = before.flatMap { first in after.map { $0 - first } }.sorted()
     let count = differences.count
@@ -75,13 +78,14 @@ struct ProfileRankInterval {
     return (median, differences[rank - 1], differences[count - rank])
   }
 
-  /// How much wider the interval must be than for independent samples: neighbours in time are alike where a machine warms
-  /// up or has other work now and then, and say less than as many independent ones.
+  /// Returns how much wider the interval must be than for independent samples: consecutive samples are correlated
+  /// if a machine warms up or has other work now and then, and carry less information than as many independent
+  /// ones.
   ///
-  /// √((1+r)/(1−r)) for a correlation r of neighbours, from both runs, corrected for the bias of short series, and never
-  /// below 1. Sources: Bayley and Hammersley, "The effective number of independent observations in an autocorrelated time
-  /// series", Journal of the Royal Statistical Society Supplement 8 (1946); Kendall, "Note on bias in the estimation of
-  /// autocorrelation", Biometrika 41 (1954).
+  /// √((1+r)/(1−r)) for a lag-1 autocorrelation r, from both runs, corrected for the bias of short series, and
+  /// never below 1. Sources: Bayley and Hammersley, "The effective number of independent observations in an
+  /// autocorrelated time series", Journal of the Royal Statistical Society Supplement 8 (1946); Kendall, "Note on
+  /// bias in the estimation of autocorrelation", Biometrika 41 (1954).
   private static func widening(_ before: [Double], _ after: [Double]) -> Double {
     let correlations = [before, after].map { samples in
       let count = Double(samples.count)
@@ -96,7 +100,7 @@ struct ProfileRankInterval {
     return ((1 + correlation) / (1 - correlation)).squareRoot()
   }
 
-  /// Medians of neighbouring samples, `mostSamples` at most.
+  /// Returns the medians of batches of consecutive samples, at most `mostSamples`.
   static func batches(_ samples: [Double]) -> [Double] {
     let count = min(mostSamples, samples.count)
     return (0..<count).map { index in
@@ -109,27 +113,28 @@ struct ProfileRankInterval {
 
 /// The change of the 99th percentile between two runs, whatever the distribution of their frames.
 ///
-/// The interval of each percentile is that of order statistics; the two are joined as Donner and Zou do. Slow frames come
-/// in clusters, so a run counts for as many frames as it has independent ones, by the extremal index of its slowest
-/// twentieth.
+/// The interval of each percentile comes from order statistics; the two are combined by the method of Donner and
+/// Zou. Slow frames come in clusters, so the effective number of frames of a run is reduced by the extremal index
+/// of its slowest twentieth.
 ///
-/// Sources: Hahn and Meeker, "Statistical Intervals" (1991), 5.2; Donner and Zou, "Closed-form confidence intervals for
-/// functions of the normal mean and standard deviation", Statistical Methods in Medical Research 21 (2012), the method of
-/// variance estimates recovery; Smith and Weissman, "Estimating the extremal index", Journal of the Royal Statistical
-/// Society B 56 (1994), the runs estimator.
+/// Sources: Hahn and Meeker, "Statistical Intervals" (1991), 5.2; Donner and Zou, "Closed-form confidence
+/// intervals for functions of the normal mean and standard deviation", Statistical Methods in Medical Research 21
+/// (2012), the method of variance estimates recovery; Smith and Weissman, "Estimating the extremal index", Journal
+/// of the Royal Statistical Society B 56 (1994), the runs estimator.
 struct ProfileTailInterval: Equatable {
   let low: Double
   let high: Double
 
   private static let tail = 0.01
 
-  /// - Parameter times: of frames in their order, above 0.
-  /// - Returns: nil for too few frames: below 368 for 95 %, and more where slow ones come in clusters.
+  /// - Parameter times: the times of frames in chronological order, above 0.
+  /// - Returns: nil for too few frames: below 368 for 95 %, and more if slow ones come in clusters.
   init?(_ times: [Double], confidence: Double) {
     let descending = times.sorted(by: >)
     let independent = Self.independentCount(times, threshold: descending)
     let half = (1 - confidence) / 2
-    // How many frames exceed the true percentile is binomial: at most `fewest - 1` or at least `most` hardly ever.
+    // The number of frames that exceed the true percentile is binomial: `fewest - 1` or fewer, or `most` or more,
+    // are improbable.
     var below = 0.0
     var fewest = 0
     var most = 0
@@ -175,12 +180,12 @@ struct ProfileTailInterval: Equatable {
       isInCluster = exceeds
     }
     guard exceeding > 0 else { return times.count }
-    // Independent frames exceed one after the other by chance, too.
+    // Independent frames exceed it consecutively by chance, too.
     let index = min(1, Double(clusters) / Double(exceeding) / (1 - part))
     return max(1, Int(Double(times.count) * index))
   }
 
-  /// The probability of `count` of `trials` in the tail.
+  /// Returns the probability that `count` of `trials` are in the tail.
   private static func binomial(_ count: Int, of trials: Int) -> Double {
     let (k, n) = (Double(count), Double(trials))
     return exp(

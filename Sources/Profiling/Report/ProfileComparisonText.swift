@@ -1,6 +1,6 @@
-/// The comparison as people read it.
+/// The comparison as human-readable text.
 extension ProfileComparison {
-  /// An aligned table, with what the runs did not have in common above it and how it was judged below.
+  /// An aligned table, with the differences in conditions above it and the method of judging below.
   public var text: String {
     var out = differences.map { $0 + "\n" }.joined()
     if !differences.isEmpty { out += "The changes below are those of all of this together.\n\n" }
@@ -59,7 +59,7 @@ extension ProfileComparison {
     return (text.hasPrefix("−") || !text.contains { "123456789".contains($0) } ? "" : "+") + text + " %"
   }
 
-  /// Columns two spaces apart, the first and the last to the left.
+  /// Aligns columns, two spaces apart, the first and the last to the left.
   private static func aligned(_ rows: [[String]]) -> String {
     let widths = (0..<(rows.first?.count ?? 0)).map { column in rows.map { $0[column].count }.max() ?? 0 }
     return rows.map { row in
@@ -75,7 +75,7 @@ extension ProfileComparison {
 
   // MARK: What differs
 
-  /// Not of the release, which is what is compared.
+  /// Returns the differences in conditions, except for the release, which is what is compared.
   static func differences(_ before: ProfileReport, _ after: ProfileReport) -> [String] {
     var sentences: [String] = []
     func compare(_ name: String, _ first: String, _ second: String) {
@@ -106,7 +106,7 @@ extension ProfileComparison {
 }
 
 extension ProfileComparison.Verdict {
-  /// As the table has it.
+  /// The text in the table.
   public var text: String {
     switch self {
     case .faster: "faster"

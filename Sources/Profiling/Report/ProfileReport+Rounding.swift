@@ -2,7 +2,7 @@ import Rendering
 import Libc
 
 extension ProfileReport {
-  /// This report with numbers of five significant digits: more were not measured.
+  /// This report with numbers rounded to five significant digits: the measurements are no more precise.
   public var rounded: ProfileReport {
     var report = self
     for index in roofline.points.indices {
@@ -51,7 +51,7 @@ extension ProfileReport {
   private static func rounded(_ value: Double) -> Double {
     guard value.isFinite, value != 0 else { return value.isFinite ? value : 0 }
     let decimals = 4 - Int(log10(abs(value)).rounded(.down))
-    // Powers of ten up to 10²² are exact, and so one division rounds to the decimal number itself.
+    // Powers of ten up to 10²² are exact, so one division rounds to the nearest decimal number.
     guard abs(decimals) <= 22 else { return 0 }
     let scale = pow(10, Double(abs(decimals)))
     return decimals >= 0 ? (value * scale).rounded() / scale : (value / scale).rounded() * scale

@@ -1,55 +1,55 @@
 import Rendering
 import FrameCore
 
-/// What profiling one chain of filters found: all that `safelight profile` prints, draws and compares.
+/// The result of profiling one chain of filters: everything that `safelight profile` prints, draws and compares.
 ///
-/// Times are milliseconds of wall clock, sizes are bytes, rates are 10⁹ bytes or 10⁶ pixels a second. Everything was
-/// measured in one run on one machine; only ratios carry over to another.
+/// Times are wall-clock milliseconds, sizes are bytes, rates are 10⁹ bytes or 10⁶ pixels per second. Everything
+/// was measured in one run on one machine; only ratios apply to other machines.
 public struct ProfileReport: Codable, Sendable, Hashable {
-  /// The form of this report; a reader refuses others.
+  /// The format version of this report; readers reject others.
   public static let currentVersion = 1
 
   public var version = Self.currentVersion
   public var machine: Machine
   public var subject: Subject
-  /// The GPU that rendered, and what its part was; nil where the processor rendered.
+  /// The GPU that rendered, and its share of the work; nil if the processor rendered.
   public var device: Device?
   public var roofline: Roofline
-  /// Whole frames as they run in earnest: fused, on all threads asked for, nothing measured inside.
+  /// Whole frames as in normal operation: fused, on all requested threads, without probes.
   public var frames: FrameTimes
-  /// Why some of these frames took longer; nil in profiles that did not ask the kernel.
+  /// Why some of these frames took longer; nil in profiles without the kernel's counters.
   public var interruptions: Interruptions?
-  /// The same frames with a clock in every tile, stage by stage, in the order they run.
+  /// The same frames with timing in every tile, stage by stage, in execution order.
   public var stages: [StageCost]
   /// What the optimizer did.
   public var passes: [Pass]
-  /// Of a baked table; nil where the plan has none.
+  /// The cost of baking a table; nil if the plan has none.
   public var bake: Bake?
   public var filters: [FilterCost]
   /// The same plan on 1, 2, … threads.
   public var scaling: [ThreadPoint]
   public var capacities: [Capacity]
-  /// What the reader should know, such as a machine that was not idle.
+  /// Notes for the reader, such as that the machine was not idle.
   public var notes: [String]
 
   public struct Machine: Codable, Sendable, Hashable {
     public var processor: String
     public var cores: Int
-    /// Such as `AVX3_DL`.
+    /// The instruction set, such as `AVX3_DL`.
     public var instructionSet: String
     public var system: String
-    /// Of Safelight.
+    /// The release of Safelight.
     public var release: String
-    /// ISO 8601, UTC.
+    /// The date in ISO 8601, UTC.
     public var date: String
   }
 
   public struct Subject: Codable, Sendable, Hashable {
-    /// The preset's or recipe's name, or the filters' where it has none.
+    /// The preset's or recipe's name, or the filters' names if it has none.
     public var name: String
-    /// Each filter as the plan's text gives it.
+    /// Each filter as in the plan's text.
     public var filters: [String]
-    /// `yuyv`, `nv12`, `mjpeg`, `rgba8`, `rgba16` or `f32`.
+    /// The input: `yuyv`, `nv12`, `mjpeg`, `rgba8`, `rgba16` or `f32`.
     public var input: String
     public var inputWidth: Int
     public var inputHeight: Int
@@ -58,59 +58,59 @@ public struct ProfileReport: Codable, Sendable, Hashable {
     public var outputHeight: Int
     public var backend: String
     public var threads: Int
-    /// `sharp` or `bilinear`; nil in profiles that only knew `sharp`.
+    /// The interpolation, `sharp` or `bilinear`; nil in older profiles, which only knew `sharp`.
     public var interpolation: String?
     /// The whole plan as `safelight plan` prints it.
     public var plan: String
   }
 
-  /// A GPU. Its clock tells how long its own work takes; the processor's tells what a frame takes as a whole.
+  /// A GPU. Its own clock measures its work; the processor's measures a frame as a whole.
   public struct Device: Codable, Sendable, Hashable {
     public var name: String
-    /// Name and version of the driver.
+    /// The name and version of the driver.
     public var driver: String
-    /// `discrete`, `integrated`, `virtual`, `software` or `other`.
+    /// The kind: `discrete`, `integrated`, `virtual`, `software` or `other`.
     public var kind: String
     public var memoryBytes: Int
-    /// Such as `1.3.230`.
+    /// The Vulkan version, such as `1.3.230`.
     public var vulkanVersion: String
-    /// How fast it copies within its own memory, measured in the same run: bytes read plus bytes written.
+    /// The rate of copies within its own memory, measured in the same run: bytes read plus bytes written.
     public var copy: Double
-    /// Frames on their way at a time while `frames` were measured: what is brought, rendered and taken overlaps.
+    /// The number of frames in flight while `frames` were measured: upload, rendering and download overlap.
     public var framesInFlight: Int
-    /// One frame by itself, from its handing over to its picture: the median.
+    /// The median time of a single frame, from submission to its picture.
     public var aloneMilliseconds: Double
-    /// What a frame takes that is in the device's memory and stays there: its kernels, the median. Nil where the device
-    /// has no clock.
+    /// The median time of the kernels for a frame that is and stays in the device's memory. Nil if the device has
+    /// no clock.
     public var residentMilliseconds: Double?
     public var residentFramesPerSecond: Double?
-    /// Bytes of the frame's part that the picture shows and of the picture over the kernels' time, as a part of `copy`,
-    /// 0…1 and, in caches, more.
+    /// The bytes of the visible part of the frame and of the picture, divided by the kernels' time, relative to
+    /// `copy`: 0…1 and, in caches, more.
     public var residentOfCopy: Double?
   }
 
-  /// What this machine's memory does, measured in the same run on buffers far larger than its caches.
+  /// The performance of this machine's memory, measured in the same run on buffers far larger than its caches.
   public struct Roofline: Codable, Sendable, Hashable {
     public struct Point: Codable, Sendable, Hashable {
       public var threads: Int
       /// memcpy: bytes read plus bytes written.
       public var copy: Double
       public var read: Double
-      /// With ordinary stores; that the processor reads each line before (write-allocate) is not counted.
+      /// Ordinary stores; the processor's read of each line before it is written (write-allocate) is not counted.
       public var write: Double
       /// STREAM's triad a = b + s·c: bytes read plus bytes written.
       public var triad: Double
     }
-    /// By threads, ascending.
+    /// The measurements by number of threads, ascending.
     public var points: [Point]
-    /// How fast a frame's own bytes, in and out, are copied on the threads asked for.
+    /// The time to copy a frame's own bytes, in and out, on the requested threads.
     public var frameCopyMilliseconds: Double
-    /// Of each of the arrays that `points` were measured on.
+    /// The size of each array that `points` were measured on.
     public var arrayBytes = 0
   }
 
   public struct FrameTimes: Codable, Sendable, Hashable {
-    /// Every frame measured, in order.
+    /// The time of every measured frame, in order.
     public var milliseconds: [Double]
     public var p50: Double
     public var p90: Double
@@ -119,33 +119,33 @@ public struct ProfileReport: Codable, Sendable, Hashable {
     public var minimum: Double
     public var maximum: Double
     public var mean: Double
-    /// The mean difference of neighbouring frames.
+    /// The mean difference between consecutive frames.
     public var jitter: Double
     public var framesPerSecond: Double
   }
 
   public struct StageCost: Codable, Sendable, Hashable {
-    /// The stage's kind, such as `geometry`, `ycbcr`, `baked`, or `decode`, `load`, `store` around the plan's stages, and
-    /// `wait` for what threads wait for work and for each other.
+    /// The stage's kind, such as `geometry`, `ycbcr`, `baked`, or `decode`, `load`, `store` around the plan's
+    /// stages, and `wait` for the time that threads wait for work and for each other.
     public var kind: String
-    /// As the plan's text gives it.
+    /// The stage as in the plan's text.
     public var text: String
-    /// Of one frame: the stage's part of all threads' time, the median of blocks, as a part of `frames.p50`, so that all
-    /// stages together are the frame. On a GPU the median of frames by themselves as its clock tells it; with `wait`, which
-    /// is what these leave of it, they are `device.aloneMilliseconds`.
+    /// The stage's time per frame: its share of all threads' time, the median of blocks, scaled to `frames.p50`,
+    /// so that all stages add up to the frame. On a GPU, the median over single frames by its clock; with `wait`,
+    /// which is the rest, the stages add up to `device.aloneMilliseconds`.
     public var milliseconds: Double
     public var nanosecondsPerPixel: Double
     public var megapixelsPerSecond: Double
-    /// Bytes that the stage must read and write, by its formats alone, over its time; what crosses the bus to a GPU or
-    /// from it is counted once.
+    /// The bytes that the stage must read and write, determined by its formats alone, divided by its time; bytes
+    /// that cross the bus to or from a GPU are counted once.
     public var gigabytesPerSecond: Double
     public var bytes: Int
-    /// Of the frame, 0…1.
+    /// The fraction of the frame's time, 0…1.
     public var share: Double
-    /// `gigabytesPerSecond` as a part of what memcpy reaches on as many threads, 0…1 and more; for a GPU's kernels of what
-    /// its own copies reach. 0 where there is nothing to compare with.
+    /// `gigabytesPerSecond` relative to memcpy on as many threads, 0…1 and more; for a GPU's kernels relative to
+    /// its own copies. 0 if there is nothing to compare with.
     public var ofRoofline: Double
-    /// In milliseconds, one for each block of frames: what comparisons of two runs take their noise from.
+    /// The time of each block of frames in milliseconds, from which comparisons of two runs estimate the noise.
     public var samples: [Double]
   }
 
@@ -157,51 +157,51 @@ public struct ProfileReport: Codable, Sendable, Hashable {
   }
 
   public struct Bake: Codable, Sendable, Hashable {
-    /// Nodes an edge.
+    /// The number of nodes per edge.
     public var nodes: Int
     public var maximumDeltaE2000: Double
     public var meanDeltaE2000: Double
-    /// To lower, bake and prove the whole plan: the median.
+    /// The median time to lower, bake and prove the whole plan.
     public var milliseconds: Double
-    /// Each time that was measured: what comparisons take their noise from. Nil where only the median was kept.
+    /// Each measured time, from which comparisons estimate the noise. Nil if only the median was kept.
     public var samples: [Double]?
   }
 
   public struct FilterCost: Codable, Sendable, Hashable {
     public var id: String
     public var text: String
-    /// A frame through a plan of this filter alone, less one through a plan of none.
+    /// The time of a frame through a plan of this filter alone, minus that of an empty plan.
     public var aloneMilliseconds: Double
-    /// A frame through the whole plan, less one through the plan without this filter.
+    /// The time of a frame through the whole plan, minus that of the plan without this filter.
     public var inPlanMilliseconds: Double
   }
 
   public struct ThreadPoint: Codable, Sendable, Hashable {
     public var threads: Int
-    /// The median.
+    /// The median time of a frame.
     public var milliseconds: Double
     public var framesPerSecond: Double
-    /// Speed-up over one thread, divided by the threads.
+    /// The speed-up over one thread, divided by the number of threads.
     public var efficiency: Double
   }
 
-  /// The largest frame of the subject's proportions that keeps a frame rate.
+  /// The largest frame of the subject's aspect ratio that keeps a frame rate.
   public struct Capacity: Codable, Sendable, Hashable {
     public var framesPerSecond: Double
-    /// Nil where not even the smallest size tried keeps it.
+    /// The width; nil if not even the smallest size tried keeps the rate.
     public var width: Int?
     public var height: Int?
-    /// The 99th percentile of frames of this size, measured; of fewer than a hundred frames that is the longest.
+    /// The measured 99th percentile of frames of this size; the longest if there are fewer than a hundred.
     public var p99Milliseconds: Double?
-    /// Frames that `p99Milliseconds` is of; nil in profiles that did not say.
+    /// The number of frames behind `p99Milliseconds`; nil in older profiles.
     public var frames: Int?
-    /// Such as `4K` or `1080p`: the largest usual size that fits in it.
+    /// The largest usual size that fits in it, such as `4K` or `1080p`.
     public var usualSize: String?
-    /// Whether larger frames would keep the rate too; none larger than 8K, or than half of the free memory takes, are
-    /// tried.
+    /// Whether larger frames might keep the rate too; frames larger than 8K, or that take more than half of the
+    /// free memory, are not tried.
     public var isLowerBound = false
 
-    /// What `p99Milliseconds` is in earnest: `p99 of 100 frames`, or `longest of 54 frames`.
+    /// The name of the value in `p99Milliseconds`: `p99 of 100 frames`, or `longest of 54 frames`.
     public var timeName: String {
       frames.map { ($0 < 100 ? "longest" : "p99") + " of \($0) frames" } ?? "p99"
     }

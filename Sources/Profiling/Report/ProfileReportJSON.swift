@@ -6,12 +6,12 @@ extension ProfileReport {
   /// Reads a report that was written as JSON.
   ///
   /// - Parameters:
-  ///   - json: UTF-8.
-  ///   - file: its name, for errors.
-  /// - Throws: `SafelightError(.corruptData)` where this is no JSON, no profile, or a damaged one; `.unsupported` for the
-  ///   form of another release.
+  ///   - json: the report as UTF-8.
+  ///   - file: the file's name, for error messages.
+  /// - Throws: `SafelightError(.corruptData)` if this is not JSON, not a profile, or damaged; `.unsupported` for
+  ///   the format of another release.
   public init(json: [UInt8], file: String) throws {
-    // Says the line and column, which JSONDecoder does not.
+    // This parser reports the line and column, which JSONDecoder does not.
     guard case .object(let fields) = try JSONValue(parsing: json, file: file),
       case .number(let version)? = fields["version"], fields["subject"] != nil, fields["frames"] != nil
     else {
@@ -35,7 +35,7 @@ extension ProfileReport {
     }
   }
 
-  /// What is wrong at which place.
+  /// Returns the problem and its location.
   private static func problem(_ error: DecodingError) -> String {
     func place(_ path: [any CodingKey]) -> String {
       "“" + path.map { $0.intValue.map { "\($0 + 1)" } ?? $0.stringValue }.joined(separator: ".") + "”"
@@ -46,7 +46,7 @@ extension ProfileReport {
     case .valueNotFound(_, let context): "\(place(context.codingPath)) has no value"
     case .dataCorrupted(let context) where !context.codingPath.isEmpty:
       "\(place(context.codingPath)) has a value that does not fit"
-    // Of a fraction where a whole number is wanted, the decoder does not say the place.
+    // If a fraction is found instead of an integer, the decoder does not report the location.
     case .dataCorrupted: "a number is not of its kind"
     @unknown default: "a value does not fit"
     }

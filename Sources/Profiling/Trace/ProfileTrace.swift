@@ -1,11 +1,12 @@
-/// What happened when on which thread: events for a viewer of traces such as Perfetto (https://ui.perfetto.dev).
+/// The events of threads over time, for a trace viewer such as Perfetto (https://ui.perfetto.dev).
 ///
-/// Times are nanoseconds since any moment that all events share. Recording is up to the caller; this is the data and
-/// its form as a file.
+/// Times are nanoseconds since an arbitrary moment that all events share. Recording is up to the caller; this is
+/// the data and its file format.
 public struct ProfileTrace: Sendable, Hashable {
   /// A row of the viewer: a thread, or a part of the work such as a queue.
   public struct Thread: Sendable, Hashable {
-    /// Distinct for each thread of a trace: what events name it by. A file numbers threads in the order of `threads`.
+    /// The identifier that events refer to, unique within a trace. A file numbers threads in the order of
+    /// `threads`.
     public var id: Int
     public var name: String
 
@@ -15,18 +16,18 @@ public struct ProfileTrace: Sendable, Hashable {
     }
   }
 
-  /// Something that took time.
+  /// Something with a duration.
   public struct Event: Sendable, Hashable {
-    /// Such as `geometry` or `frame 12`.
+    /// The name, such as `geometry` or `frame 12`.
     public var name: String
-    /// What viewers filter by: `capture`, `queue`, `tile`, `bake`, `encode` …
+    /// The category by which viewers filter: `capture`, `queue`, `tile`, `bake`, `encode` …
     public var category: String
     /// The `id` of its thread.
     public var thread: Int
     public var start: Int
-    /// From 0 on.
+    /// The duration, at least 0.
     public var duration: Int
-    /// What a viewer shows when the event is chosen.
+    /// The values that a viewer shows when the event is selected.
     public var arguments: [Argument]
 
     public init(
@@ -62,11 +63,12 @@ public struct ProfileTrace: Sendable, Hashable {
     }
   }
 
-  /// The name of the process, above its threads.
+  /// The name of the process, shown above its threads.
   public var process: String
-  /// In the order in which they are shown. Events may name threads that are not here; those come last.
+  /// The threads in display order. Events may refer to threads that are not listed; those come last.
   public var threads: [Thread]
-  /// In any order. Of one thread they may nest, as calls do; those that overlap otherwise are shown in further rows.
+  /// The events, in any order. Events of one thread may nest, as calls do; those that overlap otherwise are shown
+  /// in further rows.
   public var events: [Event]
 
   public init(process: String = "safelight", threads: [Thread] = [], events: [Event] = []) {

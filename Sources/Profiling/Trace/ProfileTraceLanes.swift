@@ -1,22 +1,22 @@
-/// Rows for the events of one thread, so that in each row events nest or follow each other.
+/// Assigns the events of one thread to rows, so that in each row events nest or follow each other.
 ///
-/// A viewer draws the events of a row as a stack of calls and shows nonsense, or drops events, where one begins within
-/// another and outlasts it. Threads never do that; frames that wait in a queue do.
+/// A viewer draws the events of a row as a call stack; if one begins within another and outlasts it, the viewer
+/// shows nonsense or drops events. Threads never produce that; frames that wait in a queue do.
 enum ProfileTraceLanes {
-  /// An event's place: `index` in the trace's events, `lane` from 0 on.
+  /// The place of an event: its `index` in the trace's events, and its `lane`, from 0.
   struct Place: Equatable {
     let index: Int
     let lane: Int
   }
 
-  /// - Parameter indices: of the events of one thread.
-  /// - Returns: the same events by start, an event that holds others ahead of them.
+  /// - Parameter indices: the indices of the events of one thread.
+  /// - Returns: the same events ordered by start, with enclosing events before those inside them.
   static func places(of indices: [Int], in events: [ProfileTrace.Event]) -> [Place] {
     let ordered = indices.sorted {
       let (a, b) = (events[$0], events[$1])
       return (a.start, b.end, $0) < (b.start, a.end, $1)
     }
-    // For each lane, when the events that are open end: the innermost last.
+    // The ends of the open events of each lane, innermost last.
     var open: [[Int]] = []
     return ordered.map { index in
       let event = events[index]

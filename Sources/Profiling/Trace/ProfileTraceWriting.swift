@@ -3,16 +3,15 @@ import FilterGraph
 import FrameCore
 import PhotoIO
 
-/// The trace as a file.
+/// Writes the trace to a file.
 ///
 /// Source: Duffy and Sinclair, "Trace Event Format", the JSON object format: complete events (`X`) and metadata (`M`),
 /// times in microseconds.
 extension ProfileTrace {
-  /// Writes a file that appears only whole.
+  /// Writes a file that appears only when it is complete.
   ///
-  /// - Returns: what of the file that was replaced could not be kept, one sentence each.
-  /// - Throws: `SafelightError` that says why it cannot be written; `.exists` where a file is there and `overwrite` is
-  ///   false.
+  /// - Returns: properties of a replaced file that could not be kept, one sentence each.
+  /// - Throws: `SafelightError` if it cannot be written; `.exists` if the file exists and `overwrite` is false.
   @discardableResult
   public func write(to path: String, overwrite: Bool = false) throws -> [String] {
     let file = try OutputFile(path: path, overwrite: overwrite)
@@ -21,7 +20,8 @@ extension ProfileTrace {
     return file.warnings
   }
 
-  /// The file as UTF-8, in pieces of about 64 KiB: a trace of a minute is too large to be held as text as well.
+  /// Passes the file as UTF-8 in pieces of about 64 KiB: a trace of a minute is too large to be held as text as
+  /// well.
   public func writeJSON(_ write: (_ piece: [UInt8]) throws -> Void) rethrows {
     var text = ProfileTraceText()
     for thread in rows {
@@ -41,7 +41,7 @@ extension ProfileTrace {
     let name: String
   }
 
-  /// The rows of each thread, and its events among them.
+  /// The rows of each thread, and its events assigned to them.
   private var rows: [(lanes: [Row], places: [ProfileTraceLanes.Place])] {
     var indices: [Int: [Int]] = [:]
     for (index, event) in events.enumerated() { indices[event.thread, default: []].append(index) }
@@ -51,8 +51,8 @@ extension ProfileTrace {
     for id in indices.keys.sorted() where known.insert(id).inserted {
       shown.append(Thread(id: id, name: "thread \(id)"))
     }
-    // Numbered as they are shown, since Perfetto sorts by number whatever sort index is given; and not with the number of
-    // the process, whose thread would be taken for the main one and come first.
+    // Numbered in display order, since Perfetto sorts by number and ignores the sort index; and different from the
+    // number of the process, whose thread would be treated as the main one and come first.
     var number = ProfileTraceText.process
     return shown.map { thread in
       let places = ProfileTraceLanes.places(of: indices[thread.id] ?? [], in: events)
@@ -66,9 +66,9 @@ extension ProfileTrace {
   }
 }
 
-/// Grows the text of a trace and gives it away in pieces.
+/// Builds the text of a trace and passes it on in pieces.
 private struct ProfileTraceText {
-  /// There is one process; viewers want it numbered.
+  /// The number of the only process, which viewers require.
   static let process = 1
   private static let pieceSize = 65_536
 
@@ -117,7 +117,7 @@ private struct ProfileTraceText {
     if let row { text += ",\"tid\":\(row)" }
   }
 
-  /// Exact, which a Double is not after some days of uptime.
+  /// Returns exact microseconds; a Double would not be exact after some days of uptime.
   private static func microseconds(_ nanoseconds: Int) -> String {
     let (whole, rest) = nanoseconds.magnitude.quotientAndRemainder(dividingBy: 1000)
     let fraction = "\(rest)"

@@ -2,7 +2,8 @@ import FoundationEssentials
 import Safelight
 import Libc
 
-/// Says how a batch goes: a bar on a terminal, a line every few seconds elsewhere, and a summary at the end.
+/// Reports the progress of a batch: a bar on a terminal, a line every few seconds elsewhere, and a summary at the
+/// end.
 final class BatchReporter {
   private let inputs: BatchInputs
   private let options: BatchOptions
@@ -11,10 +12,10 @@ final class BatchReporter {
   private let began = Timestamp.now
   private var lastLine = Timestamp.now
   private var rate = BatchRate()
-  /// Seconds between lines where there is no terminal.
+  /// The time between lines without a terminal, in seconds.
   private static let interval = 5.0
 
-  /// - Parameter watched: the folder that is watched, where one is.
+  /// - Parameter watched: the watched folder, if any.
   init(_ inputs: BatchInputs, options: BatchOptions, watched: String?) {
     (self.inputs, self.options, self.watched) = (inputs, options, watched)
     for problem in inputs.problems where !inputs.photos.isEmpty { Output.note("Error: \(problem)") }
@@ -22,10 +23,10 @@ final class BatchReporter {
     if let watched { Output.note("Watching \(watched); Ctrl-C ends it") }
   }
 
-  /// Whether standard output is for the report alone.
+  /// Whether standard output is reserved for the report.
   private var hasReportOnOutput: Bool { options.json == "-" }
 
-  /// A line for people: beside the report where that is on standard output.
+  /// Prints a line for users: on standard error if the report is on standard output.
   private func line(_ text: String) {
     if hasReportOnOutput { Output.note(text) } else { Output.done(text) }
   }
@@ -49,14 +50,14 @@ final class BatchReporter {
     }
   }
 
-  /// One photo of a watched folder.
+  /// Reports one photo of a watched folder.
   private func tell(_ entry: BatchReport.Entry) {
     clear()
     if entry.status == .done {
       for warning in entry.warnings { Output.warning("\(entry.input): \(warning)") }
       let size = "\(entry.width ?? 0)×\(entry.height ?? 0)"
       line("\(entry.input)  \(entry.output)  \(size)  \(PlainNumber.fixed(entry.seconds ?? 0, 2)) s")
-      // Whoever follows a log wants the line now.
+      // Readers of a log need the line at once.
       try? Output.finish()
     } else {
       let reason = entry.reason ?? ""
@@ -95,7 +96,7 @@ final class BatchReporter {
     line(BatchSummary.text(report, isWatch: watched != nil))
   }
 
-  /// Files of a watched folder that were never whole.
+  /// Reports files of a watched folder that were never complete.
   func tell(incomplete paths: [String]) {
     for path in paths { Output.warning("\(path) was not completely written and was not edited") }
   }
@@ -115,7 +116,7 @@ final class BatchReporter {
         pictures, originals: report.entries.map(\.input),
         overwrite: options.overwrite)
     } catch let error as SafelightError {
-      // The photos are done, and the report is still to be written.
+      // The photos are done, but the report still has to be written.
       Output.note("Error: \(error)")
       return false
     }
@@ -128,7 +129,7 @@ final class BatchReporter {
     return written.warnings.isEmpty
   }
 
-  /// - Parameter folder: where results are.
+  /// - Parameter folder: the output folder.
   func write(_ report: BatchReport, in folder: String) throws {
     if let path = options.json, path != "-",
       let result = report.results.first(where: {

@@ -2,31 +2,31 @@ import ArgumentParser
 import Safelight
 import Libc
 
-/// Runs a batch for a command, from its inputs to its exit code; the same program does the work of the processes that the
-/// photos are edited in.
+/// Runs a batch for a command, from its inputs to its exit code; the same program also runs as the worker
+/// processes in which photos are edited.
 struct BatchSession {
   let options: BatchOptions
   let results: ResultOptions<PlainResultFlags>
   /// The output folder.
   let output: String
-  /// What `{preset}` stands for.
+  /// The value of `{preset}`.
   let editName: String?
-  /// How photos are edited, the same in every process that was given the same flags and files.
+  /// How photos are edited: the same in every process with the same flags and files.
   let settings: (_ files: FileSnapshot) throws -> LocalBatchEditor.Settings
-  /// Identifies the edit of a photo, with all that decides its result.
+  /// Returns an identifier of the edit of a photo, which covers everything that determines its result.
   let fingerprint: (_ files: FileSnapshot) throws -> @Sendable (_ input: String) throws -> String
-  /// What makes the results, as the journal knows them.
+  /// The command that makes the results, as recorded in the journal.
   let command: String
-  /// Files that are named for this run beside photos and the edit, with what each is.
+  /// The other files named for this run, besides photos and the edit, with their roles.
   var otherInputs: [OutputFiles.Input] = []
-  /// Files that are read for each photo beside it, such as its edit.
+  /// Returns further files that are read for a photo, such as its edit.
   var companions: (_ photo: String) -> [String] = { _ in [] }
-  /// A folder whose photos are edited as they come, in place of inputs.
+  /// Returns a folder whose photos are edited as they arrive, instead of inputs.
   var watch: () throws -> HotFolder? = { nil }
-  /// What `{preset}` stands for where photos have edits of their own.
+  /// The value of `{preset}` if photos have individual edits.
   var editNameOfPhoto: (@Sendable (_ path: String) -> String?)?
 
-  /// - Parameter inputs: called unless this process is one that another batch edits photos in, or a folder is watched.
+  /// - Parameter inputs: called unless this process is a worker of another batch, or a folder is watched.
   func run(_ inputs: () throws -> BatchInputs) throws {
     if let parent = options.worker {
       let files = try options.workerFiles.map(FileSnapshot.init(contentsOf:)) ?? .telling
@@ -36,11 +36,11 @@ struct BatchSession {
       try WorkerService.run(LocalBatchEditor(settings), parent: parent)
       return
     }
-    // What cannot start is told before any file is made.
+    // Errors that prevent the start are reported before any file is made.
     do {
       // Before codecs start threads, which would take the signals.
       let signals = try Signals(isHeld: false)
-      // Read once, by this process, for all photos: what cannot be read is told at once.
+      // Read once, by this process, for all photos: unreadable files are reported at once.
       let files = FileSnapshot.telling
       var settings = try settings(files)
       let fingerprint = try fingerprint(files)
@@ -48,7 +48,7 @@ struct BatchSession {
       let request = try options.backend.request
       let jobs = try request.jobs(of: options.jobCount, isolated: options.isolate)
       if !options.isolate {
-        // All jobs share it: a GPU is opened once.
+        // Shared by all jobs, so that a GPU is opened once.
         let renderer = try request.makeRenderer(threads: 1, jobs: jobs)
         settings.renderer = { renderer }
       }
@@ -74,14 +74,14 @@ struct BatchSession {
       }
     } catch let error as SafelightError {
       Output.note("Error: \(error.forCommandLine)")
-      // As where the disk becomes full later.
+      // The same exit code as if the disk becomes full later.
       throw ExitCode(error.code == .noSpace ? 1 : 2)
     }
   }
 
-  /// What is written at the end must not be found impossible then.
+  /// Checks at the start that the files written at the end can be written.
   ///
-  /// - Returns: what the run reads and writes beside photos and results.
+  /// - Returns: the files that the run reads and writes besides photos and results.
   private func checkTargets(_ files: FileSnapshot) throws -> OutputFiles {
     try results.format.fileFormat?.requireEncoder(toWrite: "photos to \(output)")
     if let sheet = options.contactSheet { _ = try BatchContactSheet(path: sheet) }
@@ -95,7 +95,7 @@ struct BatchSession {
         throw SafelightError(.invalidValue, "\(path) is the name of a journal", remedy: "give another name")
       }
     }
-    // Whether they replace something is asked when the photos are known, of which no option may replace one.
+    // Whether they replace something is checked when the photos are known, none of which any option may replace.
     if let sheet = options.contactSheet { try known.write(sheet, "--contact-sheet") { _ in true } }
     if let json = options.json, json != "-" {
       try known.write(json, "--json") { _ in true }
@@ -135,7 +135,7 @@ struct BatchSession {
       for note in (folder?.takeNotes() ?? []) + (trials?.0.takeNotes() ?? []) { reporter.warn(note) }
       reporter.tick($0)
     }
-    // What follows may take its time: another Ctrl-C ends it.
+    // The rest may take a while: another Ctrl-C ends it.
     signals.release()
     reporter.end(report)
     if let folder { reporter.tell(incomplete: folder.incomplete) }
@@ -147,14 +147,14 @@ struct BatchSession {
     do {
       try reporter.write(report, in: output)
     } catch let error as SafelightError {
-      // The photos are done all the same.
+      // The photos have been edited nevertheless.
       Output.note("Error: \(error.forCommandLine)")
       isFailed = true
     }
     if report.problem != nil {
       throw ExitCode(report.results.isEmpty && report.isDiskFull != true ? 2 : 1)
     }
-    // A watch has no end of its own: photos that wait when it is told to end are left to the next one.
+    // A watch does not end by itself: photos waiting when it is stopped are left to the next one.
     if report.count(.left) > 0, folder == nil { throw ExitCode(130) }
     if isFailed { throw ExitCode(1) }
   }
@@ -173,14 +173,14 @@ struct BatchSession {
     if results.contains(where: { $0.action == .fail }) || !inputs.problems.isEmpty { throw ExitCode(1) }
   }
 
-  /// Reports and sheets must not take the place of an original, nor of what is read beside it.
+  /// Rejects reports and sheets that would replace an original or another input.
   private func refuseReplacing(_ inputs: BatchInputs, _ known: OutputFiles) throws {
     if let sheet = options.contactSheet {
       try BatchContactSheet(path: sheet).check(
         forAtMost: inputs.photos.count, originals: inputs.photos.map(\.path),
         others: known.inputs.map(\.path), overwrite: options.overwrite)
     }
-    // What does not exist is nobody's.
+    // Only existing files can be replaced.
     let targets = [options.json, options.contactSheet].compactMap(\.self).filter(FileContents.isRegular)
     for path in targets where path != "-" {
       for photo in inputs.photos {
@@ -203,9 +203,9 @@ struct BatchSession {
     }
   }
 
-  /// This program with the same arguments, as a worker.
+  /// Returns the command that starts this program with the same arguments as a worker.
   ///
-  /// - Parameter files: where it finds the files that the arguments name.
+  /// - Parameter files: where it finds the files named by the arguments.
   private static func worker(files: String?) -> IsolatedBatchEditor.Command {
     let arguments = CommandLine.arguments.dropFirst()
     // After the subcommand: what follows a `--` would be photos.

@@ -1,10 +1,10 @@
 import Safelight
 
-/// Async work that a program's main thread begins and waits for, or asks after: the bridge to the library's async edges.
+/// Async work that the main thread starts and waits for, or polls: the bridge to the library's async functions.
 ///
-/// Not for tasks: a thread of their pool that waits may be the one the work needs.
+/// Not for use in tasks: a blocked thread of their pool may be the one that the work needs.
 final class Blocking: Sendable {
-  /// What the work calls once it has the threads that it needs.
+  /// A callback of the work, called once it has the threads that it needs.
   typealias Begun = @Sendable () -> Void
   /// Makes a task of async work.
   typealias Starter = @Sendable (@escaping @Sendable () async -> Void) -> Void
@@ -14,7 +14,7 @@ final class Blocking: Sendable {
     var result: Result<Void, any Error>?
   }
   private let state = Monitor(State())
-  /// Seconds that the work may take to begin, and when they are over.
+  /// The time that the work may take to begin, in seconds, and its end.
   private let patience: Double
   private let deadline: Timestamp
 
@@ -22,9 +22,9 @@ final class Blocking: Sendable {
   ///
   /// - Parameters:
   ///   - whenDone: called once it is done or has failed, on any thread.
-  ///   - patience: seconds that it may take to begin, since the system may have no thread for it.
-  ///   - starter: may wait for ever.
-  /// - Throws: `SafelightError(.tooLarge)` where the system refuses a thread at once.
+  ///   - patience: the seconds that it may take to begin, since the system may have no thread for it.
+  ///   - starter: starts the task; may block for ever.
+  /// - Throws: `SafelightError(.tooLarge)` if the system refuses a thread at once.
   init(
     whenDone: @escaping @Sendable () -> Void = {}, patience: Double = 20,
     starter: @escaping Starter = { work in _ = Task.detached { await work() } },
@@ -33,8 +33,8 @@ final class Blocking: Sendable {
     self.patience = patience
     deadline = Timestamp.now.advanced(bySeconds: patience)
     let state = state
-    // Where the system has no thread for a task, libdispatch asks for one again and again, on the thread that
-    // brought the task. So that is one for which nobody waits.
+    // If the system has no thread for a task, libdispatch keeps retrying on the submitting thread. Therefore that
+    // is a thread nobody waits for.
     try WorkerThread(name: "task-start") {
       starter {
         do {
@@ -61,9 +61,9 @@ final class Blocking: Sendable {
     return false
   }
 
-  /// Returns when the work is done.
+  /// Waits until the work is done.
   ///
-  /// - Throws: what it failed with; `SafelightError(.tooLarge)` where the system has no thread for it.
+  /// - Throws: the error of the work; `SafelightError(.tooLarge)` if the system has no thread for it.
   func wait() throws {
     let hasBegun = state.wait(until: deadline) { $0.hasBegun || $0.result != nil ? true : nil }
     guard hasBegun != nil else { throw noThread }

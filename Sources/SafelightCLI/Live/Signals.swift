@@ -1,29 +1,29 @@
 import Safelight
 import Libc
 
-/// Signals that ask a program to end, taken by a thread of their own and asked after by the main one.
+/// Signals that ask the program to end, received by a thread of their own and polled by the main thread.
 ///
-/// The first is a request. The second ends the program at once, and so does the first where nobody asks after it for a
-/// while: the main thread may be stuck in writing to a reader that has stopped reading.
+/// The first is a request. The second ends the program at once, and so does the first if it is not noticed for a
+/// while: the main thread may be blocked writing to a reader that has stopped reading.
 ///
-/// To be made before any other thread is started: threads inherit what is blocked.
+/// Must be created before any other thread is started: threads inherit the signal mask.
 final class Signals: Sendable {
   private struct State {
-    /// The request, until it is seen.
+    /// The request, until it is noticed.
     var pending: Int32?
-    /// Whether a request was seen: the next signal is one too many.
+    /// Whether a request was noticed: the next signal ends the program.
     var isSeen = false
-    /// Whether the main thread has something else to look at.
+    /// Whether the main thread has something else to do.
     var isWoken = false
   }
   private let state = Monitor(State())
-  /// Seconds for the main thread to see a request.
+  /// The time for the main thread to notice a request, in seconds.
   private static let patience = 3.0
 
-  /// Blocks SIGINT, SIGTERM and SIGHUP, and ignores SIGPIPE, so that a reader's going is an error of `write`.
+  /// Blocks SIGINT, SIGTERM and SIGHUP, and ignores SIGPIPE, so that a closed reader is an error of `write`.
   ///
-  /// - Throws: `SafelightError` where the system grants no more threads.
-  /// - Parameter isHeld: whether the first signal is a request already; `hold` makes it one.
+  /// - Throws: `SafelightError` if the system grants no more threads.
+  /// - Parameter isHeld: whether the first signal is already a request; otherwise `hold` makes it one.
   init(isHeld: Bool = true) throws {
     state.update { $0.isSeen = !isHeld }
     signal(SIGPIPE, SIG_IGN)
@@ -53,13 +53,13 @@ final class Signals: Sendable {
       }
       let deadline = Timestamp.now.advanced(bySeconds: patience)
       if isFirst, state.wait(until: deadline, for: { $0.isSeen ? true : nil }) == true { continue }
-      // Handlers that give the terminal back and remove unfinished files run on the way out.
+      // Handlers that restore the terminal and remove unfinished files run on exit.
       pthread_sigmask(SIG_UNBLOCK, &set, nil)
       raise(number)
     }
   }
 
-  /// Ends a `wait`, or the next one where nobody waits. Any thread may call it.
+  /// Ends the current `wait`, or the next one. Any thread may call it.
   func wake() { state.update { $0.isWoken = true } }
 
   /// Waits for one of the signals.
@@ -81,6 +81,6 @@ final class Signals: Sendable {
   /// Makes the next signal a request.
   func hold() { state.update { $0.isSeen = false } }
 
-  /// Lets the next signal end the program at once: what follows may wait for a reader or a device.
+  /// Lets the next signal end the program at once: the rest may wait for a reader or a device.
   func release() { state.update { $0.isSeen = true } }
 }

@@ -2,15 +2,15 @@ import Safelight
 
 /// Scales pictures down for the terminal: each sample is the mean of the area that it covers, in linear light.
 ///
-/// Averages of encoded values would darken fine detail. Memory is kept from picture to picture.
+/// Averages of encoded values would darken fine detail. Memory is reused from picture to picture.
 final class AreaScaler {
-  /// R, G, B of all samples, 8-bit sRGB, row after row.
+  /// R, G, B of all samples in 8-bit sRGB, row by row.
   private(set) var samples: [UInt8] = []
   private(set) var size = PixelSize(width: 0, height: 0)
 
-  /// Linear light of each 8-bit code.
+  /// The linear light of each 8-bit code.
   private let linear: [Float]
-  /// The 8-bit code of linear light in 1/65535.
+  /// The 8-bit code of each linear value in units of 1/65535.
   private let encoded: [UInt8]
   private var sums: [Float] = []
   private var columns: [Span] = []
@@ -23,7 +23,7 @@ final class AreaScaler {
     var firstWeight: Float
     var lastWeight: Float
 
-    /// Sample `index` of `count` over `extent` source positions.
+    /// Creates the span of sample `index` of `count` over `extent` source positions.
     init(_ index: Int, of count: Int, over extent: Int) {
       let (low, high) = (
         Double(index) * Double(extent) / Double(count), Double(index + 1) * Double(extent) / Double(count)
@@ -44,7 +44,7 @@ final class AreaScaler {
     var encoded = [UInt8](repeating: 255, count: 65_536)
     var next = 0
     for code in 0..<255 {
-      // Up to the value half way to the next code.
+      // Up to the value halfway to the next code.
       let end = Int((transfer.decode((Double(code) + 0.5) / 255) * 65_535).rounded())
       while next < end {
         encoded[next] = UInt8(code)

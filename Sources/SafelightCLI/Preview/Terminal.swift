@@ -4,8 +4,9 @@ import Libc
 
 /// The terminal that the program runs in, with keys delivered as they are pressed and not shown.
 ///
-/// Ctrl-C stays a signal. What `init` and `enterScreen` change is restored by `close`, by the last reference going, and
-/// where a signal ends the process. Writing never waits longer than a second, however slow the terminal.
+/// Ctrl-C remains a signal. The changes made by `init` and `enterScreen` are undone by `close`, when the last
+/// reference is released, and if a signal ends the process. A write never waits longer than a second, however slow
+/// the terminal.
 final class Terminal: @unchecked Sendable {
   let capabilities: TerminalCapabilities
   /// For reading keys and waiting for them; does not block.
@@ -13,17 +14,17 @@ final class Terminal: @unchecked Sendable {
   private var modes: termios
   fileprivate var isOpen = true
   fileprivate var isOnScreen = false
-  /// Bytes that the terminal has not taken yet.
+  /// Bytes that the terminal has not accepted yet.
   fileprivate var unsent: [UInt8] = []
 
-  /// How long the answers to questions are waited for, in milliseconds; they may cross a network.
+  /// How long to wait for the answers to queries, in milliseconds; they may cross a network.
   static let answerTime: Int32 = 400
-  /// How long a write waits for the terminal to take more, in milliseconds.
+  /// How long a write waits for the terminal to accept more, in milliseconds.
   private static let writeTime: Int32 = 1000
 
-  /// The terminal that this process was started in, whatever its standard input and output are.
+  /// Opens the controlling terminal of this process, whatever its standard input and output are.
   ///
-  /// - Throws: `SafelightError` where there is none, or one that cannot move its cursor.
+  /// - Throws: `SafelightError` if there is none, or if it cannot move its cursor.
   static func controlling(environment: [String: String]) throws -> Terminal {
     let isDumb = ["", "dumb", "unknown"].contains(environment["TERM"] ?? "")
     guard !isDumb else {
@@ -34,9 +35,9 @@ final class Terminal: @unchecked Sendable {
     return try Terminal(device: "/dev/tty", environment: environment)
   }
 
-  /// - Parameter device: of a terminal.
+  /// - Parameter device: the path of a terminal device.
   init(device: String, environment: [String: String], answerTime: Int32 = Terminal.answerTime) throws {
-    // Opened anew, so that not blocking here changes nothing for the shell.
+    // Reopened, so that non-blocking mode here does not affect the shell.
     let number = open(device, O_RDWR | O_NOCTTY | O_NONBLOCK | O_CLOEXEC)
     guard number >= 0, isatty(number) == 1 else {
       if number >= 0 { closeFile(number) }
@@ -60,7 +61,7 @@ final class Terminal: @unchecked Sendable {
 
   deinit { close() }
 
-  /// Gives the terminal back as it was. Does nothing the second time.
+  /// Restores the terminal. Does nothing the second time.
   func close() {
     guard isOpen else { return }
     isOpen = false
@@ -72,7 +73,7 @@ final class Terminal: @unchecked Sendable {
 }
 
 extension Terminal {
-  /// The present size; asking is cheap, so no signal has to tell of changes.
+  /// The current size; the query is cheap, so no signal is needed to detect changes.
   var size: Size {
     var window = winsize()
     guard ioctl(descriptor, UInt(TIOCGWINSZ), &window) == 0 else { return Size(columns: 0, rows: 0) }
@@ -90,7 +91,7 @@ extension Terminal {
     _ = try? write(Array("\u{1B}[?1049h\u{1B}[?25l\u{1B}[?7l\u{1B}[2J".utf8))
   }
 
-  /// Ends whatever a picture was cut off in, which does nothing elsewhere, and undoes `enterScreen`.
+  /// Ends an interrupted picture's sequence, which is harmless otherwise, and undoes `enterScreen`.
   private var restoringBytes: [UInt8] {
     let text =
       "\u{18}\u{1B}\\\u{1B}[?2026l" + (capabilities.kittyGraphics ? "\u{1B}_Ga=d,d=A,q=2\u{1B}\\" : "")
@@ -102,16 +103,16 @@ extension Terminal {
     guard isOnScreen else { return }
     isOnScreen = false
     guard !isGivenBack else { return }
-    // What the terminal has not taken by now it does not get: only the end of a picture is lost.
+    // The remaining bytes are discarded: only the end of a picture is lost.
     unsent = []
     _ = try? send(restoringBytes[...], waiting: Self.writeTime / 2)
     _ = terminal_guard_set_restoring_bytes([], 0)
   }
 
-  /// Whether a signal has restored the terminal: nothing may be drawn any more.
+  /// Whether the terminal has been closed or restored by a signal: nothing may be drawn any more.
   var isGivenBack: Bool { !isOpen || terminal_guard_has_fired() }
 
-  /// Whether all that was sent before has been taken.
+  /// Whether the terminal has accepted everything sent so far.
   func isReady() throws -> Bool {
     guard !unsent.isEmpty else { return true }
     let rest = unsent
@@ -120,9 +121,9 @@ extension Terminal {
     return unsent.isEmpty
   }
 
-  /// Writes bytes; those that a stopped terminal does not take within a second are kept for `isReady`.
+  /// Writes bytes; those that a stopped terminal does not accept within a second are kept for `isReady`.
   ///
-  /// - Throws: `SinkClosed` where the terminal has gone.
+  /// - Throws: `SinkClosed` if the terminal has gone.
   func write(_ bytes: [UInt8]) throws { try send(bytes[...], waiting: Self.writeTime) }
 
   private func send(_ bytes: ArraySlice<UInt8>, waiting time: Int32) throws {
@@ -143,7 +144,7 @@ extension Terminal {
     }
   }
 
-  /// Keys come as they are pressed and are not shown. Ctrl-Z is a key: a stopped program would hold the camera.
+  /// Delivers keys as they are pressed, without echo. Ctrl-Z is a key: a stopped program would hold the camera.
   private static func setKeyModes(_ descriptor: Int32, from modes: termios) {
     var modes = modes
     modes.c_lflag &= ~tcflag_t(ICANON | ECHO)
@@ -156,7 +157,7 @@ extension Terminal {
     tcsetattr(descriptor, TCSANOW, &modes)
   }
 
-  /// Sends the questions and waits for the last answer. A terminal that gives none is taken to know nothing.
+  /// Sends the queries and waits for the last answer. A terminal that gives none is assumed to support nothing.
   private static func ask(_ descriptor: Int32, _ capabilities: inout TerminalCapabilities, time: Int32) {
     guard time > 0 else { return }
     _ = TerminalCapabilities.query.withUnsafeBytes { systemWrite(descriptor, $0.baseAddress, $0.count) }
