@@ -1,4 +1,3 @@
-
 /// The parts of an HTTP/1 request that this server uses.
 struct HTTPRequest: Equatable {
   /// The maximum length of the head, in bytes; a longer one is rejected.

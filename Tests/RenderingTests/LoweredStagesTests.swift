@@ -123,7 +123,6 @@ struct LoweredStagesTests {
     let (lowered, exact) = try rendered(try RandomPicture.gradient(size, .rgbaF32), plan)
     let difference = RandomPicture.largestDifference(lowered, exact)
     let step = 1 / Double(min(size.width, size.height) - 1) / scale
-    print("RATIO \(difference.value / step) scale \(scale)")
     #expect(difference.value <= Self.steps * step, "\(plan)\(plan.loweredStages)")
   }
 

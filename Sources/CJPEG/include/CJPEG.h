@@ -10,7 +10,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-
 // The result of a call; the message of `*_message` belongs to every status but `CJPEG_OK`.
 typedef enum {
   CJPEG_OK = 0,
