@@ -101,7 +101,8 @@ extension Parameter {
       if let number = Double(text), let option = options.first(where: { Double($0.value) == number }) {
         return option.value
       }
-      let names = options.map(\.value)
+      // Two letters apart, short names are all alike.
+      let names = options.map(\.value).filter { $0.count > 3 }
       let all = options.map { option in
         option.title.lowercased() == option.value ? option.value : "\(option.value) (\(option.title))"
       }
