@@ -144,7 +144,7 @@ struct FilterFlags<Reserved: ReservedFlags>: ParsableArguments, CustomReflectabl
     try FilterCatalog.all.compactMap { type in
       guard type.parameters.contains(where: isGiven) else { return nil }
       var filter = try apply(to: type.init())
-      try filter.loadFiles(from: FilterFiles(files.read))
+      try filter.loadFiles(from: FilterFiles { try ShippedFiles.contents($0, else: files.read) })
       return type.phase == .look ? filter.scaled(by: lookStrength) : filter
     }
   }

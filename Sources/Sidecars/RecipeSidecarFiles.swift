@@ -136,7 +136,9 @@ extension Recipe {
     let path = RecipeSidecar.path(forPhoto: photo)
     do {
       return try locatingFiles(besideRecipe: path).loadingFiles(
-        from: FilterFiles(size: FileContents.size(of:), FileContents.readRegular))
+        from: FilterFiles(size: FileContents.size(of:)) {
+          try ShippedFiles.contents($0, else: FileContents.readRegular)
+        })
     } catch let error as SafelightError {
       throw SafelightError(error.code, "\(path): \(error.problem)", remedy: error.remedy)
     }

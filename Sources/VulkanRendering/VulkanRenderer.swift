@@ -15,6 +15,7 @@ import VulkanCompute
 /// three times within a minute; to let the CPU take over after that, wrap the renderer in a `FallbackRenderer`.
 public final class VulkanRenderer: Renderer {
   public let name = "vulkan"
+  public var backendReport: BackendReport { BackendReport(backend: name, device: device.name) }
   public let device: VulkanDevice
   private let cpu: CPURenderer
   private let memoryLimit: Int?

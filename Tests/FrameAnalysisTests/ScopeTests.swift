@@ -113,8 +113,13 @@ import Testing
     ) { [count] in
       _ = Waveform([Float](repeating: 0, count: count), size: PixelSize(width: 3, height: 2), columns: 2)
     }
-    let said = String(decoding: result.standardErrorContent, as: UTF8.self)
-    #expect(said.contains("\(count) samples are not those of 3×2"), "\(said)")
+    // Optimized code stops without a word.
+    #if DEBUG
+      let said = String(decoding: result.standardErrorContent, as: UTF8.self)
+      #expect(said.contains("\(count) samples are not those of 3×2"), "\(said)")
+    #else
+      _ = result
+    #endif
   }
 
   // MARK: Vectorscope

@@ -158,6 +158,8 @@ public struct Geometry: Sendable, Hashable {
     let tolerance = 1e-9
     func whole(_ value: Double) -> Int? {
       let nearest = value.rounded()
+      // Larger numbers are no places in a picture, and their sums would overflow.
+      guard abs(nearest) < 0x1p31 else { return nil }
       return abs(value - nearest) <= tolerance * max(1, abs(value)) ? Int(nearest) : nil
     }
     guard let a = whole(map.a), let b = whole(map.b), let d = whole(map.d), let e = whole(map.e) else {
