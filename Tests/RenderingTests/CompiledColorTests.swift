@@ -39,9 +39,12 @@ struct CompiledColorTests {
     _ filters: [any Filter], _ format: PixelFormat, turned degrees: Float, _ bakes: BakeCache,
     output: PlanOutput = PlanOutput()
   ) throws -> Plan {
-    try Plan(
-      Recipe(filters: filters + [Straighten(degrees)]), input: PlanInput(picture(format)), output: output,
-      bakes: bakes)
+    let input = try PlanInput(picture(format))
+    // As a stream's: the size stays, however the picture is turned.
+    var output = output
+    output.size = input.size
+    return try Plan(
+      Recipe(filters: filters + [Straighten(degrees)]), input: input, output: output, bakes: bakes)
   }
 
   @Test(
