@@ -75,13 +75,11 @@ public final class LocalBatchEditor: BatchEditor {
       self.recipe = recipe
     }
 
-    /// Returns the output of the plan for a photo, as its export makes it.
-    func output(for header: PhotoHeader) throws -> PlanOutput {
-      let format = format ?? header.fileFormat ?? .jpeg
-      let isDeep = header.bitsPerSample > 8 && export.comparison == nil && format.bitDepths.contains(16)
-      return PlanOutput(
-        format: isDeep ? .rgba16 : .rgba8, space: try export.colorSpace.space(original: header.tags),
-        maximumSize: export.maximumSize, interpolation: export.interpolation)
+    /// The export with the format of the results; `export` itself takes that from the name of each result.
+    var formattedExport: PhotoExport {
+      var export = export
+      export.format = format ?? export.format
+      return export
     }
   }
 
@@ -100,13 +98,11 @@ public final class LocalBatchEditor: BatchEditor {
     examined = nil
     let header = try PhotoHeader.read(input)
     let recipe = try settings.recipe(input)
-    let planInput = try header.planInput
     // Only the plan's size and its renderer matter here, which determine the memory: the tables are baked once,
     // for the edit.
-    let plan = try Plan(
-      recipe, input: planInput, output: settings.output(for: header), optimized: false)
+    let plan = try settings.formattedExport.plan(recipe, for: header, optimized: false)
     examined = (input, recipe)
-    let format = settings.format ?? header.fileFormat ?? .jpeg
+    let format = settings.formattedExport.fileFormat(for: header)
     let isLookedAt = settings.recipeFinding != nil
     return BatchExamination(
       width: header.size.width, height: header.size.height,

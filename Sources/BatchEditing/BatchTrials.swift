@@ -69,14 +69,12 @@ public final class BatchTrials: Sendable {
       guard !isClosed.withLock({ $0 }) else { return }
       do {
         let header = try PhotoHeader.read(photo)
-        let input = try header.planInput
-        let output = try settings.output(for: header)
-        let recipe = try settings.recipe(photo)
-        let draft = try Plan(recipe, input: input, output: output, optimized: false)
+        let (export, recipe) = (settings.formattedExport, try settings.recipe(photo))
+        let draft = try export.plan(recipe, for: header, optimized: false)
         guard case .unknown = chooser.answer(for: PlanShape(draft, use: .stored)) else { continue }
         _ = try run.beside(taking: BackendTrial.storedMemory(draft)) {
           measured += 1
-          _ = try measure(processor.plan(recipe, input: input, output: output), processor)
+          _ = try measure(export.plan(recipe, for: header, renderer: processor), processor)
         }
       } catch is CancellationError {
         return

@@ -102,10 +102,7 @@ public struct PhotoExport: Sendable {
     let reader = try watch.measure("open") { try PhotoReader(contentsOf: input) }
     let format = try format ?? PhotoFileFormat(forWritingTo: output)
     try format.requireEncoder(toWrite: output)
-    let (space, tags) = try colorSpace.resolve(original: reader.tags)
-    let deep = reader.format == .rgba16 && comparison == nil && format.bitDepths.contains(16)
-    let target = PlanOutput(
-      format: deep ? .rgba16 : .rgba8, space: space, maximumSize: maximumSize, interpolation: interpolation)
+    let (target, tags) = try planOutput(from: reader.format, tags: reader.tags, writing: format)
     let planInput = PlanInput(
       size: reader.size, format: reader.format, space: try ColorSpace(tags: reader.tags),
       orientation: reader.orientation, alpha: reader.alpha)
@@ -162,7 +159,8 @@ public struct PhotoExport: Sendable {
     }
     warnings += metadata.losses(under: self.metadata)
     let facts = FileFacts(
-      format: format, tags: tags, isSRGB: space == .sRGB, keepsLevel: plan.keepsLevel, metadata: metadata,
+      format: format, tags: tags, isSRGB: target.space == .sRGB, keepsLevel: plan.keepsLevel,
+      metadata: metadata,
       replaced: replaced)
     let size: PixelSize
     let writer: BoundedWriter

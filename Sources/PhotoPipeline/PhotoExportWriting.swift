@@ -60,22 +60,19 @@ extension PhotoExport {
   ) throws -> (size: PixelSize, warnings: [String]) {
     let format = try format ?? PhotoFileFormat(forWritingTo: output)
     try format.requireEncoder(toWrite: output)
-    let (space, tags) = try colorSpace.resolve(original: picture.tags)
-    let isDeep = picture.format != .rgba8 && format.bitDepths.contains(16)
+    let (target, tags) = try planOutput(from: picture.format, tags: picture.tags, writing: format)
     let plan = try renderer.plan(
       Recipe(),
       input: PlanInput(
         size: picture.size, format: picture.format, space: try ColorSpace(tags: picture.tags),
         alpha: picture.alpha),
-      output: PlanOutput(
-        format: isDeep ? .rgba16 : .rgba8, space: space, maximumSize: maximumSize,
-        interpolation: interpolation))
+      output: target)
     // Unchanged samples need no rendering.
     let isUnchanged = plan.stages.isEmpty && picture.format == plan.output.format
     let written = isUnchanged ? picture : try renderer.render(picture, through: plan)
     let writer = try makeWriter(
       (written.size, written.format, written.alpha),
-      FileFacts(format: format, tags: tags, isSRGB: space == .sRGB), to: output)
+      FileFacts(format: format, tags: tags, isSRGB: target.space == .sRGB), to: output)
     try writer.write(written, rows: written.height)
     try writer.finish()
     return (written.size, plan.notes + writer.warnings)

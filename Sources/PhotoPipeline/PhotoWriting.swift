@@ -13,20 +13,18 @@ extension Photo {
   @discardableResult
   public func write(to path: String, quality: Int = 92, overwrite: Bool = false) throws -> [String] {
     let format = try PhotoFileFormat(forWritingTo: path)
-    let isDeep = buffer.format != .rgba8 && format.bitDepths.contains(16)
-    let stored = isDeep ? PixelFormat.rgba16 : .rgba8
+    let (target, tags) = try PhotoExport().planOutput(from: buffer.format, tags: buffer.tags, writing: format)
     var buffer = buffer
     var metadata = metadata
-    if buffer.format != stored || orientation != .up || buffer.tags.isWorkingSpace {
-      let (space, tags) = try OutputColorSpace.keep.resolve(original: buffer.tags)
-      let plan = try Plan(
-        Recipe(), input: try planInput, output: PlanOutput(format: stored, space: space))
+    if buffer.format != target.format || orientation != .up || buffer.tags.isWorkingSpace {
+      let plan = try Plan(Recipe(), input: try planInput, output: target)
       buffer = try CPURenderer().render(buffer, through: plan).retagged(tags)
       metadata = metadata.edited(
-        size: buffer.size, colorSpace: space == .sRGB ? .sRGB : .other, keepsLevel: plan.keepsLevel)
+        size: buffer.size, colorSpace: target.space == .sRGB ? .sRGB : .other, keepsLevel: plan.keepsLevel)
     }
     let writer = try PhotoWriter(
-      to: path, format: format, size: buffer.size, bitsPerSample: isDeep ? 16 : 8, quality: quality,
+      to: path, format: format, size: buffer.size, bitsPerSample: target.format == .rgba16 ? 16 : 8,
+      quality: quality,
       tags: buffer.tags, metadata: metadata, alpha: buffer.alpha, overwrite: overwrite)
     try writer.write(buffer)
     try writer.finish()

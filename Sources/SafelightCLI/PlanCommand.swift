@@ -12,6 +12,7 @@ struct PlanCommand: ParsableCommand {
       Examples:
         safelight plan in.jpg --preset teal-orange --straighten 2
         safelight plan in.jpg --auto all --straighten auto
+        safelight plan deep.tiff --preset faded --format jpeg
         safelight plan --size 3840x2160 --exposure 0.7 --saturation 10 --json
       """)
 
@@ -29,6 +30,11 @@ struct PlanCommand: ParsableCommand {
 
   @OptionGroup(title: "Edit")
   var edit: PhotoEditOptions
+
+  @Option(
+    help: ArgumentHelp(
+      "Format of the result, which decides its depth; keep is the photo's own", valueName: "format"))
+  var format: ResultFormat = .keep
 
   @Option(
     help: ArgumentHelp("Colour space of the result; keep makes camera raws sRGB", valueName: "space"))
@@ -86,23 +92,22 @@ struct PlanCommand: ParsableCommand {
     Output.line("\nbackend  \(report.text)")
   }
 
+  private var export: PhotoExport {
+    var export = PhotoExport()
+    (export.format, export.colorSpace) = (format.fileFormat, colorSpace)
+    (export.maximumSize, export.interpolation) = (maxSize, sampling.interpolation)
+    return export
+  }
+
   /// The plan for the photo's header, or for a picture of the given size.
   private func makePlan(_ recipe: Recipe, _ renderer: any Renderer) throws -> Plan {
     guard let input else {
-      let size = size ?? PixelSize(width: 0, height: 0)
-      return try renderer.plan(
-        recipe, input: PlanInput(size: size),
-        output: PlanOutput(
-          space: colorSpace.space(original: .sRGB), maximumSize: maxSize,
-          interpolation: sampling.interpolation))
+      let input = PlanInput(size: size ?? PixelSize(width: 0, height: 0))
+      let (output, _) = try export.planOutput(
+        from: input.format, tags: .sRGB, writing: format.fileFormat ?? .jpeg)
+      return try renderer.plan(recipe, input: input, output: output)
     }
-    let header = try PhotoHeader.read(input)
-    let planInput = try header.planInput
-    let space = try colorSpace.space(original: header.tags)
-    return try renderer.plan(
-      recipe, input: planInput,
-      output: PlanOutput(
-        format: planInput.format, space: space, maximumSize: maxSize, interpolation: sampling.interpolation))
+    return try export.plan(recipe, for: PhotoHeader.read(input), renderer: renderer)
   }
 }
 
