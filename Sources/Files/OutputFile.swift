@@ -48,18 +48,22 @@ package final class OutputFile {
     let mode: mode_t = target.replacesFile ? 0o600 : 0o666
     var temporary = ""
     var number: Int32 = -1
+    var failure: Int32 = 0
     repeat {
       temporary = Self.makeTemporaryName(for: fileName)
+      // Before the file is there: a signal may come right after.
+      slot = temporary_files_add(folderNumber, temporary)
       number = retryingInterrupted {
         openat(folderNumber, temporary, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, mode)
       }
-    } while number < 0 && errno == EEXIST
+      failure = errno
+      if number < 0 { temporary_files_remove(slot) }
+    } while number < 0 && failure == EEXIST
     temporaryName = temporary
     guard number >= 0 else {
-      throw Self.folderError(errno, path: path, folder: folderPath, isLink: target.path != path)
+      throw Self.folderError(failure, path: path, folder: folderPath, isLink: target.path != path)
     }
     descriptor = number
-    slot = temporary_files_add(folderNumber, temporary)
     // To its users, it is the same file with other contents; a new file has the permissions that the umask leaves.
     if target.replacesFile { warnings = Self.keepAttributes(of: target.path, in: number, path: path) }
   }

@@ -14,9 +14,12 @@ package struct SampleGrid: Sendable {
   package init(_ map: AffineMap, order: SamplingOrder, interpolation: Interpolation) {
     (self.map, self.order, self.interpolation) = (map, order, interpolation)
     let first = map.apply(0.5, 0.5)
-    let isWhole = first.x == first.x.rounded() && first.y == first.y.rounded()
     let steps = (map.a, map.b, map.d, map.e) == (1, 0, 0, 1)
-    copied = steps && isWhole ? (Int(first.x), Int(first.y)) : nil
+    if steps, let x = Int(exactly: first.x), let y = Int(exactly: first.y) {
+      copied = (x, y)
+    } else {
+      copied = nil
+    }
   }
 
   /// Creates the grid of RGBA pixels.
