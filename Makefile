@@ -5,8 +5,11 @@ program := .build/release/safelight
 documentation := .build/documentation
 
 # One file without the Swift libraries beside it, which starts fastest. lld, because GNU ld warns about a
-# function of Foundation's that Safelight does not call.
-release := -c release --product safelight --static-swift-stdlib -Xswiftc -use-ld=lld
+# function of Foundation's that Safelight does not call. No library looks up symbols of the program.
+release := -c release --product safelight --static-swift-stdlib -Xswiftc -use-ld=lld -Xlinker --no-export-dynamic
+
+# The most bytes of the program: 25 MB of 2^20 bytes.
+size_limit := 26214400
 
 rivals = $(SWIFT) run -c release --package-path Benchmarks RivalEvaluation --program $(program)
 
@@ -21,16 +24,17 @@ bash_completions = $(DESTDIR)$(PREFIX)/share/bash-completion/completions
 zsh_completions = $(DESTDIR)$(PREFIX)/share/zsh/site-functions
 fish_completions = $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d
 
-.PHONY: help deps build docs install uninstall test test-camera test-benchmarks attack demo bench bench-rivals bench-check lint format clean
+.PHONY: help deps build docs install uninstall test test-camera test-size test-benchmarks attack demo bench bench-rivals bench-check lint format clean
 .DEFAULT_GOAL := help
 
 help:
-	@echo 'make build            build $(program)'
+	@echo 'make build            build $(program), and its debug information as a file beside it'
 	@echo 'make docs             build the documentation of the library into $(documentation)'
 	@echo 'make install          put the program, its manual pages and completions below PREFIX (/usr/local), after make build'
 	@echo 'make uninstall        take them away again'
 	@echo 'make test [ONLY=…]    run all tests; ONLY is a regular expression for their names'
 	@echo 'make test-camera      run the tests that need a camera, in a virtual machine (Debian on x86-64)'
+	@echo 'make test-size        fail if the program is larger than 25 MB'
 	@echo 'make test-benchmarks  run the tests of the benchmarks'
 	@echo 'make attack [ONLY=…]  damaged files, floods, full disks, tiny limits: what must not crash or hang (Tests/Attacks)'
 	@echo 'make demo [PHOTO=…]   edit a photo and put before/after pictures into out/'
@@ -48,6 +52,7 @@ deps:
 
 build: deps
 	$(SWIFT) build $(release)
+	@SWIFT='$(SWIFT)' .ci/split-debug $(program)
 
 # The modules that users of the library meet; their pages link to each other.
 documented := Safelight FilterGraph Filters Rendering PhotoIO PhotoPipeline Backends Sidecars Editing Capture LiveVideo \
@@ -77,6 +82,10 @@ test: deps
 
 test-camera: deps
 	@SWIFT='$(SWIFT)' Tests/CameraVM/run-tests
+
+test-size: build
+	@size=$$(stat -Lc %s $(program)); echo "$(program): $$size bytes, at most $(size_limit)"; \
+	test "$$size" -le $(size_limit) || { echo 'See what is large with: nm --size-sort $(program).debug' >&2; exit 1; }
 
 test-benchmarks: deps
 	$(SWIFT) test --package-path Benchmarks

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Makes the looks' 3D LUTs, `luts/*.cube`, from the table LOOKS below.
 
-    python3 generate_luts.py            write luts/*.cube beside this script
+    python3 generate_luts.py            write luts/*.cube beside this script, and pack them (pack_luts.py)
     python3 generate_luts.py --check    compare the files with what would be written
 
 Every LUT takes sRGB-encoded RGB in 0…1 and gives sRGB-encoded RGB in 0…1: 33 nodes an edge, red fastest.
@@ -34,6 +34,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
+
+import pack_luts
 
 NODES = 33
 DECIMALS = 4
@@ -423,6 +425,8 @@ def main() -> None:
             failures.append(f"{name}.cube differs; run generate_luts.py")
     if failures:
         sys.exit("\n".join(failures))
+    if not arguments.check:
+        pack_luts.pack(folder.parent)
 
 
 if __name__ == "__main__":
