@@ -4,7 +4,7 @@ import Safelight
 struct DemoCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "demo",
-    abstract: "Edits a photo, or a scene of its own making, and shows before and after.",
+    abstract: "Edits a photo or a generated scene, and shows before and after.",
     usage: "safelight demo [<options>]",
     discussion: """
       Writes the edited picture, levelled by its horizon, a before/after split, a
@@ -17,7 +17,7 @@ struct DemoCommand: ParsableCommand {
       """)
 
   @Option(
-    help: ArgumentHelp("The photo; without one a scene is rendered", valueName: "photo"),
+    help: ArgumentHelp("The photo (default: a generated scene)", valueName: "photo"),
     completion: .file())
   var photo: String?
 

@@ -131,7 +131,7 @@ struct FilterFlags<Reserved: ReservedFlags>: ParsableArguments, CustomReflectabl
       guard let file = flags.first(where: \.isFile), values[file.name] == nil,
         let idle = flags.first(where: { values[$0.name] != nil })
       else { continue }
-      throw ValidationError("--\(idle.name) has no effect without --\(file.name); give both or none.")
+      throw ValidationError("--\(idle.name) has no effect without --\(file.name); give both or neither.")
     }
   }
 

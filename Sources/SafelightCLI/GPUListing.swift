@@ -35,7 +35,7 @@ struct GPUListing {
   }
 
   static func text(_ report: Report) -> String {
-    guard !report.gpus.isEmpty else { return "No GPU: " + (report.problem ?? "Vulkan names none.") }
+    guard !report.gpus.isEmpty else { return "No GPU: " + (report.problem ?? "Vulkan lists none.") }
     let names = report.gpus.map(\.name.count).max() ?? 0
     var lines = report.gpus.flatMap { gpu in
       let facts = [
@@ -46,7 +46,7 @@ struct GPUListing {
         + (gpu.problem.map { ["   cannot be used: it \($0)"] } ?? [])
     }
     if !report.gpus.contains(where: { $0.problem == nil && $0.kind != .software }) {
-      lines.append("None of them is hardware that can be used: --backend auto renders on the CPU.")
+      lines.append("None of them is usable hardware: --backend auto renders on the CPU.")
     }
     return lines.joined(separator: "\n")
   }

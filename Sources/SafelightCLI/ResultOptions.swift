@@ -58,32 +58,32 @@ struct ResultOptions<Names: ResultFlagNames>: ParsableArguments {
   @Option(
     name: Self.name("max-bytes"),
     help: ArgumentHelp(
-      "Lower the quality where files would be larger, such as 2MB", valueName: "size"),
+      "Lower the quality if a file would be larger than this, such as 2MB", valueName: "size"),
     transform: BatchOptionText.bytes)
   var maxBytes: Int?
 
   @Option(
     name: Self.name("max-size"), parsing: .unconditional,
     help: ArgumentHelp(
-      "Reduce results that are larger, to a long edge or to fit into a box; never enlarges",
+      "Shrink larger results to a long edge or to fit into a box; never enlarges",
       valueName: "EDGE|WxH"), transform: SizeText.box)
   var maxSize: PixelSize?
 
   @Option(
     name: Self.name("metadata"),
     help: ArgumentHelp(
-      "What is kept of EXIF, XMP and IPTC; strip-location (formerly strip-gps) removes coordinates and place names",
+      "What to keep of EXIF, XMP and IPTC; strip-location (formerly strip-gps) removes coordinates and place names",
       valueName: "policy"))
   var metadata: MetadataPolicy = .keep
 
   @Option(
     name: Self.name("copyright"),
-    help: ArgumentHelp("Write whose the photos are into them", valueName: "text"))
+    help: ArgumentHelp("Copyright notice to write into the results", valueName: "text"))
   var copyright: String?
 
   @Option(
     name: Self.name("color-space"),
-    help: ArgumentHelp("Colour space of the results; keep makes camera raws sRGB", valueName: "space"))
+    help: ArgumentHelp("Colour space of the results; keep gives camera raws sRGB", valueName: "space"))
   var colorSpace: OutputColorSpace = .keep
 
   private static func name(_ name: String) -> NameSpecification { .customLong(Names.prefix + name) }
@@ -125,14 +125,14 @@ struct ResultOptions<Names: ResultFlagNames>: ParsableArguments {
       guard hasExtension || path.isEmpty || path.hasSuffix("/") || FileContents.kind(of: path) == .folder
       else {
         throw ValidationError(
-          "The name \(path) has no extension that tells the format; add one, such as .jpg, or give --\(Names.prefix)format."
+          "The name \(path) has no extension that names a format; add one, such as .jpg, or give --\(Names.prefix)format."
         )
       }
       return
     }
     guard let named = try? PhotoFileFormat(forWritingTo: path), named != format else { return }
     throw ValidationError(
-      "--\(Names.prefix)format asks for \(format.name), and \(path) is the name of a \(named.name) file; leave the flag out, or give a name with .\(format.pathExtensions.first ?? format.rawValue)."
+      "--\(Names.prefix)format asks for \(format.name), but \(path) is the name of a \(named.name) file; leave the flag out, or give a name with .\(format.pathExtensions.first ?? format.rawValue)."
     )
   }
 }

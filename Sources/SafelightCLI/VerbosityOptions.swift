@@ -20,10 +20,10 @@ enum Verbosity: Sendable {
 
 /// `--quiet` and `--verbose`, of all commands.
 struct VerbosityOptions: ParsableArguments {
-  @Flag(help: "Say nothing but errors, and what a command is asked to print")
+  @Flag(help: "Print only errors and the output that was asked for")
   var quiet = false
 
-  @Flag(help: "Say also what is decided, on standard error")
+  @Flag(help: "Also print what is decided, on standard error")
   var verbose = false
 
   mutating func validate() throws {

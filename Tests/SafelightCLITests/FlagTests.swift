@@ -98,15 +98,15 @@ struct FlagTests {
         ["--backend", "cpu", "--gpu", "0"],
         "--gpu has no effect with --backend cpu; leave one of them out, or give --backend vulkan."
       ),
-      (["--split", "0.3"], "--split has no effect without --compare split; give both or none."),
+      (["--split", "0.3"], "--split has no effect without --compare split; give both or neither."),
       (
         ["--split", "0.3", "--compare", "side"],
-        "--split has no effect without --compare split; give both or none."
+        "--split has no effect without --compare split; give both or neither."
       ),
-      (["--no-labels"], "--no-labels has no effect without --compare; give both or none."),
+      (["--no-labels"], "--no-labels has no effect without --compare; give both or neither."),
       (
         ["--compare-geometry", "original"],
-        "--compare-geometry has no effect without --compare; give both or none."
+        "--compare-geometry has no effect without --compare; give both or neither."
       ),
       (["--strength", "50"], "--strength has no effect without --preset or --lut; give one of them."),
       (["--lut-encoding", "linear"], "--lut-encoding has no effect without --lut; give both or none."),

@@ -4,7 +4,7 @@ extension BatchInputs {
   /// - Parameter arguments: names, of which one may be `-` for a list on standard input.
   init(arguments: [String], recursive: Bool, output: String?) throws {
     guard arguments.filter({ $0 == "-" }).count <= 1 else {
-      throw SafelightError(.invalidValue, "- is given twice", remedy: "standard input can be read once")
+      throw SafelightError(.invalidValue, "- is given twice", remedy: "standard input can be read only once")
     }
     var unreadable: [String] = []
     let damaged = ProgramArguments.unreadable
@@ -24,7 +24,7 @@ extension BatchInputs {
     for name in unreadable {
       add(
         problem: SafelightError(
-          .file, "Cannot read \(name): its name is not UTF-8", remedy: "rename it, such as with convmv"))
+          .file, "Cannot read \(name): its name is not UTF-8", remedy: "rename it, for example with convmv"))
     }
   }
 }

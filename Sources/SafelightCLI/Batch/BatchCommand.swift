@@ -45,22 +45,22 @@ struct BatchCommand: ParsableCommand {
 
   @Option(
     name: .shortAndLong,
-    help: ArgumentHelp("The folder to write to; made if it is missing", valueName: "dir"),
+    help: ArgumentHelp("The folder to write to; created if missing", valueName: "dir"),
     completion: .directory)
   var output: String
 
   @Option(
-    help: ArgumentHelp("Edit what comes into a folder, as it comes", valueName: "dir"),
+    help: ArgumentHelp("Edit photos as they arrive in a folder", valueName: "dir"),
     completion: .directory)
   var watch: String?
 
   @Option(
     help: ArgumentHelp(
-      "Edit the photos that failed there or were not reached, as --json wrote it", valueName: "report.json"),
+      "Edit the photos that failed or were not reached, according to a report of --json", valueName: "report.json"),
     completion: .file())
   var retryFailed: String?
 
-  @Flag(help: "Look into folders in folders, and keep their structure")
+  @Flag(help: "Include subfolders, and keep their structure")
   var recursive = false
 
   @OptionGroup(title: "Edit")
@@ -100,7 +100,7 @@ struct BatchCommand: ParsableCommand {
     // Photos are named before any of them is decoded.
     if edit.straighten == .automatic, options.name?.needsSize == true {
       throw ValidationError(
-        "{width} and {height} are not known before photos are looked at, as --straighten auto does; leave one of them out."
+        "{width} and {height} are not known until --straighten auto has examined the photos; leave one of them out."
       )
     }
   }
@@ -148,7 +148,7 @@ struct BatchCommand: ParsableCommand {
     }
     let failed = try BatchReport(contentsOf: retryFailed).failedPhotos
     guard !failed.isEmpty else {
-      Output.note("\(retryFailed) has no photos that failed; there is nothing to do")
+      Output.note("\(retryFailed) lists no failed photos; there is nothing to do")
       throw ExitCode.success
     }
     return BatchInputs(failed)

@@ -10,7 +10,7 @@ enum BatchOptionText {
       let format = PhotoFileFormat(pathExtension: String(text[text.index(after: dot)...]))
     {
       throw ValidationError(
-        "“\(text)” ends in .\(text[text.index(after: dot)...]), and results get the extension of their format; leave it out, and give --format \(format.rawValue) for \(format.name)."
+        "“\(text)” ends in .\(text[text.index(after: dot)...]), but results get the extension of their format; leave it out, and give --format \(format.rawValue) for \(format.name)."
       )
     }
     do {

@@ -17,7 +17,7 @@ enum BatchSummary {
     if failed > 0 { parts.append("\(failed) failed") }
     let left = report.count(.left)
     if left > 0 {
-      parts.append(isWatch ? "\(left) left for the next watch" : "\(left) left; go on with --resume")
+      parts.append(isWatch ? "\(left) left for the next watch" : "\(left) left; continue with --resume")
     }
     if done > 0, report.seconds > 0 {
       parts.append("\(PlainNumber.fixed(Double(done) / report.seconds, 1)) photos/s")
@@ -27,7 +27,7 @@ enum BatchSummary {
     let saved = work - report.seconds
     parts.append(BatchProgressLine.duration(report.seconds))
     if saved >= max(1, 0.1 * report.seconds) {
-      parts.append("\(BatchProgressLine.duration(saved)) saved by working on several at a time")
+      parts.append("\(BatchProgressLine.duration(saved)) saved by editing several at a time")
     }
     return parts.joined(separator: " · ")
   }

@@ -4,7 +4,7 @@ import Safelight
 struct DevicesCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "devices",
-    abstract: "Lists cameras and virtual cameras, with what they can do and who uses them.",
+    abstract: "Lists cameras and virtual cameras, what they can do and which programs use them.",
     discussion: """
       GPUs are listed by --gpu list.
 
@@ -169,7 +169,7 @@ extension DeviceReport.Control {
     default:
       text += " (\(minimum)…\(maximum)" + (step > 1 ? " by \(step)" : "") + ", default \(defaultValue))"
     }
-    if isInactive { text += "  inactive: an automatic has it" }
+    if isInactive { text += "  inactive: set automatically" }
     if isReadOnly { text += "  read-only" }
     return text
   }

@@ -74,7 +74,7 @@ enum LiveOptionText {
 
   static func rate(_ text: String) throws -> Double {
     guard let rate = Double(text), (0.001...1000).contains(rate) else {
-      throw ValidationError("frames a second are needed, from 0.001 to 1000; write it like 30 or 29.97.")
+      throw ValidationError("frames per second are needed, from 0.001 to 1000; write it like 30 or 29.97.")
     }
     return rate
   }
@@ -82,7 +82,7 @@ enum LiveOptionText {
   static func target(_ text: String) throws -> SinkSpecification {
     guard text.contains(":") || !VideoNames.isOne(text) else {
       throw ValidationError(
-        "Safelight writes no video files; write --to stdout:y4m | ffmpeg -i - \(text), as docs/video.md tells."
+        "Safelight writes no video files; write --to stdout:y4m | ffmpeg -i - \(text), as docs/video.md explains."
       )
     }
     do {

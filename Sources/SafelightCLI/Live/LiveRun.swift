@@ -215,7 +215,7 @@ final class LiveRun {
       let note = (input as? ImageSequenceInput)?.notes.first ?? (input as? VideoFileInput)?.notes.first
       throw SafelightError(
         .corruptData, "No picture could be read from \(command.source)" + (note.map { ": \($0)" } ?? ""),
-        remedy: "check that it opens elsewhere")
+        remedy: "check that another program opens it")
     }
   }
 

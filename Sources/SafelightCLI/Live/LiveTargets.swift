@@ -47,8 +47,8 @@ final class LiveTargets {
     if !number.isEmpty, device == "/dev/video" + number, FileContents.kind(of: device) == .missing {
       throw SafelightError(
         .device, "There is no device \(device)",
-        remedy: "make it with sudo modprobe v4l2loopback video_nr=\(number) exclusive_caps=1 "
-          + "(after sudo modprobe -r v4l2loopback where it is loaded)")
+        remedy: "create it with sudo modprobe v4l2loopback video_nr=\(number) exclusive_caps=1 "
+          + "(after sudo modprobe -r v4l2loopback if it is loaded)")
     }
     return VirtualCameraSink(path: device)
   }

@@ -12,7 +12,7 @@ enum OpenFileLimit {
     let limit = sysconf(Int32(_SC_OPEN_MAX))
     guard (0..<needed).contains(limit) else { return }
     throw SafelightError(
-      .tooLarge, "The process may have \(limit) files open, and live frames take \(needed)",
+      .tooLarge, "The process may have only \(limit) files open, but live frames need \(needed)",
       remedy: "raise the limit (ulimit -n)")
   }
 }

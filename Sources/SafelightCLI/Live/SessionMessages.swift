@@ -18,7 +18,7 @@ final class SessionMessages: Sendable {
         state.messages.append("Waiting: \(failure)")
       case .running where state.wasInterrupted:
         state.wasInterrupted = false
-        state.messages.append("Frames come again.")
+        state.messages.append("Frames are arriving again.")
       case .failed(let failure): state.failure = failure
       default: break
       }

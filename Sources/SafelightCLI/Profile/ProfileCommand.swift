@@ -5,7 +5,7 @@ import Safelight
 struct ProfileCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "profile",
-    abstract: "Measures where the time of an edit goes, and how near it is to what the machine can do.",
+    abstract: "Measures where the time of an edit goes, and how close it is to what the machine can do.",
     discussion: """
       Frames of the synthetic scene go through the edit as fast as they can. For
       every stage its time, and how near it comes to copying as many bytes; what each
@@ -35,7 +35,7 @@ struct ProfileCommand: ParsableCommand {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Size of the frames that come in: 480p, 720p, 1080p, 1440p, 4K, 5K, 8K or WxH (default: 1080p)",
+      "Size of the incoming frames: 480p, 720p, 1080p, 1440p, 4K, 5K, 8K or WxH (default: 1080p)",
       valueName: "size"), transform: ProfileOptionText.size)
   var size: PixelSize?
 
@@ -55,7 +55,7 @@ struct ProfileCommand: ParsableCommand {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Threads of the processor that render, and no GPU (default: one a core)", valueName: "number"),
+      "CPU threads that render, without a GPU (default: one per core)", valueName: "number"),
     transform: ProfileOptionText.threads)
   var threads: Int?
 
@@ -82,13 +82,13 @@ struct ProfileCommand: ParsableCommand {
     completion: .file())
   var html: String?
 
-  @Flag(help: "Replace files that exist")
+  @Flag(help: "Replace existing files")
   var overwrite = false
 
   @Option(
     parsing: .upToNextOption,
     help: ArgumentHelp(
-      "Measure nothing; say what changed between two profiles and whether it is more than noise",
+      "Measure nothing; report what changed between two profiles and whether it exceeds the noise",
       valueName: "before.json> <after.json"),
     completion: .file())
   var compare: [String] = []

@@ -66,8 +66,8 @@ struct ProfileText {
     let causes: [(ProfileReport.Interruptions.Cause, String)] = [
       (.coreWait, "waiting for a core"),
       (.pageFaults, "waiting for memory"),
-      (.switches, "pushed off a core"),
-      (.unknown, "for no counted reason"),
+      (.switches, "preempted"),
+      (.unknown, "for an unknown reason"),
     ]
     let slowness = figure(ProfileReport.Interruptions.slowness)
     return [line]
@@ -84,7 +84,7 @@ struct ProfileText {
       fitted(
         "GPU     \(device.name), \(device.kind), \(PlainNumber.fixed(Double(device.memoryBytes) / 1e9, 1)) GB, "
           + "\(device.driver), Vulkan \(device.vulkanVersion)"),
-      "        \(device.framesInFlight) frame\(device.framesInFlight == 1 ? "" : "s") on the way at a time; one by "
+      "        \(device.framesInFlight) frame\(device.framesInFlight == 1 ? "" : "s") in flight; one by "
         + "itself takes \(Self.figure(device.aloneMilliseconds)) ms",
     ]
     if let milliseconds = device.residentMilliseconds, let rate = device.residentFramesPerSecond {

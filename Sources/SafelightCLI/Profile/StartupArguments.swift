@@ -30,8 +30,8 @@ extension ProfileCommand {
       guard isStandardInput || isPipe else { continue }
       let name = isStandardInput ? "standard input" : path
       throw SafelightError(
-        .invalidValue, "--startup starts the program many times, and \(name) can be read only once",
-        remedy: "save it to a file, and name that")
+        .invalidValue, "--startup starts the program many times, but \(name) can be read only once",
+        remedy: "save it to a file and name that")
     }
   }
 }

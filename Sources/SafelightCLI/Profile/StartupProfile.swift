@@ -39,13 +39,13 @@ struct StartupProfile: Codable {
     ("system", "loading the program and its libraries, reading the command line"),
     ("look", "reading presets and tables"),
     ("prepare", "making renderer, targets and threads"),
-    ("source", "opening the source; the scene paints what stands still"),
+    ("source", "opening the source; the scene paints its static parts"),
     ("frame", "making the first frame"),
     ("plan", "turning the look into a plan for the frame's format"),
     ("render", "rendering the frame through the plan"),
-    ("end", "handing the picture over, and waking the main thread"),
+    ("end", "handing the picture over and waking the main thread"),
     ("close", "closing source, threads and targets"),
-    ("exit", "giving memory back to the system"),
+    ("exit", "returning memory to the system"),
   ]
 
   /// - Parameters:
@@ -169,7 +169,7 @@ struct StartupProfile: Codable {
     return
       ([command, "step          ms p50   least"] + lines + [
         "\(runs) runs; the median run took \(time) ms of processor time, had \(pageFaults) page faults,",
-        "and had a thread wait for another program or thread \(involuntarySwitches) times",
+        "and had a thread preempted by another program or thread \(involuntarySwitches) times",
       ]).joined(separator: "\n")
   }
 }

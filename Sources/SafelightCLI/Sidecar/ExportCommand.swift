@@ -4,7 +4,7 @@ import Safelight
 struct ExportCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "export",
-    abstract: "Renders the edits that are kept beside photos into a folder.",
+    abstract: "Renders the edits kept beside photos into a folder.",
     discussion: """
       Edits are made with “safelight recipe”. In folders, photos without one are
       passed over; a photo that is named must have one. A photo that has changed
@@ -31,21 +31,21 @@ struct ExportCommand: ParsableCommand {
 
   @Option(
     name: .shortAndLong,
-    help: ArgumentHelp("The folder to write to; made if it is missing", valueName: "dir"),
+    help: ArgumentHelp("The folder to write to; created if missing", valueName: "dir"),
     completion: .directory)
   var output: String
 
-  @Flag(help: "Look into folders in folders, and keep their structure")
+  @Flag(help: "Include subfolders, and keep their structure")
   var recursive = false
 
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Long edge in pixels, box to fit into, or percentage, in place of an edit's own; may enlarge",
+      "Long edge in pixels, box to fit into, or percentage, instead of the edit's own; may enlarge",
       valueName: Resize.Size.syntax), transform: Self.size)
   var resize: Resize.Size?
 
-  @Flag(help: "Export also photos that have changed since their edits were made")
+  @Flag(help: "Also export photos that have changed since their edits were made")
   var acceptChanged = false
 
   @OptionGroup(title: "Results")
@@ -114,7 +114,7 @@ struct ExportCommand: ParsableCommand {
         guard let sidecar = try? RecipeSidecar.read(forPhoto: photo.path), sidecar.recipe == nil else {
           return nil
         }
-        return "its edit was taken away"
+        return "its edit was removed"
       }
       return found
     }

@@ -4,7 +4,7 @@ import Safelight
 struct RecipeClearCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "clear",
-    abstract: "Takes the edits of photos away.",
+    abstract: "Removes the edits of photos.",
     discussion: """
       The history is kept, and “recipe undo” brings an edit back. With --history it
       goes too, and with it the file beside the photo: that cannot be taken back.

@@ -4,7 +4,7 @@ import Safelight
 struct RecipeCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "recipe",
-    abstract: "Keeps the edit of a photo in a file beside it; the photo stays as it is.",
+    abstract: "Keeps the edit of a photo in a file beside it; the photo itself never changes.",
     discussion: """
       The edit of harbour.jpg is kept in harbour.jpg.safelight.json: what is done to
       the photo, which photo it was made for, and the last \(RecipeSidecar.historyLimit) changes, so that

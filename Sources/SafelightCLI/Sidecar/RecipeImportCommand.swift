@@ -4,7 +4,7 @@ import Safelight
 struct RecipeImportCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "import",
-    abstract: "Makes an edit from the settings of Lightroom or Camera Raw.",
+    abstract: "Makes an edit from Lightroom or Camera Raw settings.",
     usage: "safelight recipe import [<options>] <from> [<photo>]",
     discussion: """
       Settings are read from an .xmp file, or from the XMP in a JPEG, TIFF or DNG.
@@ -31,7 +31,7 @@ struct RecipeImportCommand: ParsableCommand {
 
   @Argument(
     help: ArgumentHelp(
-      "The photo to edit (default: the one beside the .xmp file, or itself)", valueName: "photo"),
+      "The photo to edit (default: the one beside the .xmp file, or the file itself)", valueName: "photo"),
     completion: .file())
   var photo: String?
 
@@ -66,7 +66,7 @@ struct RecipeImportCommand: ParsableCommand {
       return
     }
     if !result.approximated.isEmpty {
-      Output.warning("\(source): on curves of Safelight's own: \(Self.text(result.approximated))")
+      Output.warning("\(source): approximated with Safelight's own curves: \(Self.text(result.approximated))")
     }
     if !result.unused.isEmpty { Output.warning("\(source): not used: \(Self.text(result.unused))") }
     Output.done("\(photo)  \(RecipeText.line(sidecar.recipe))")

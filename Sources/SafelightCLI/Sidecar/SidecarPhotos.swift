@@ -38,7 +38,7 @@ struct SidecarPhotos: ParsableArguments {
       throw inputs.problems.first
         ?? (inputs.photos.isEmpty
           ? SafelightError(
-            .file, "There are no photos among what was named", remedy: "name photos or folders that hold some"
+            .file, "There are no photos among the inputs", remedy: "name photos or folders that contain some"
           )
           : SafelightError(
             .file, "No photo among what was named has an edit", remedy: "make one with “safelight recipe set”"

@@ -32,7 +32,7 @@ struct SidecarReport {
   @discardableResult
   static func warnIfChanged(_ photo: String, _ sidecar: RecipeSidecar) throws -> Bool {
     guard try !sidecar.isMade(forPhoto: photo) else { return false }
-    Output.warning("\(photo) has changed since its edit was made; look whether it still fits")
+    Output.warning("\(photo) has changed since its edit was made; check that it still fits")
     return true
   }
 }

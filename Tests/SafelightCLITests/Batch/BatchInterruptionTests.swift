@@ -135,7 +135,7 @@ struct BatchInterruptionTests {
     run.signal(SIGINT)
     let outcome = try run.wait(seconds: 30)
     #expect(outcome.exitCode == 130, "\(outcome.errors)")
-    #expect(outcome.output.contains("left; go on with --resume"))
+    #expect(outcome.output.contains("left; continue with --resume"))
     #expect(try !scratch.contents(of: "out").keys.contains { $0.hasSuffix(".tmp") })
     // What was not reached is told, and can be asked for by the report.
     let report = try scratch.report()
@@ -209,7 +209,7 @@ struct BatchInterruptionTests {
       run.told
         == "Error: Cannot write out/.safelight-batch.jsonl: File too large; mend that and go on with --resume.\n"
     )
-    #expect(run.output.contains("left; go on with --resume"))
+    #expect(run.output.contains("left; continue with --resume"))
     #expect(try scratch.batch("in", "-o", "out", "--resume").exitCode == 0)
     #expect(try scratch.contents(of: "out").count == 30)
   }

@@ -142,7 +142,7 @@ struct BatchReportTests {
     let plain = try scratch.batch("in", "-o", "out", "--exposure", "1", "--resume")
     #expect(plain.output.hasPrefix("1 done"))
     let wrong = try scratch.batch("in", "-o", "out", "--split", "0.3")
-    #expect(wrong.error == "--split has no effect without --compare split; give both or none.")
+    #expect(wrong.error == "--split has no effect without --compare split; give both or neither.")
   }
 
   @Test("--resume keeps to the names of the run that it resumes, and other names are other results")

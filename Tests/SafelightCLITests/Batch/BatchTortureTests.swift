@@ -69,7 +69,7 @@ struct BatchTortureTests {
       #"cp in/photo-1.jpg "$(printf 'more/bad\377.jpg')" && cp in/photo-1.jpg "$(printf 'more/bad\357\277\275.jpg')""#,
       in: scratch)
     try #require(prepared.exitCode == 0)
-    let sentence = "its name is not UTF-8; rename it, such as with convmv."
+    let sentence = "its name is not UTF-8; rename it, for example with convmv."
     let folder = try scratch.batch("more", "-o", "out", "--exposure", "1")
     #expect(folder.told == "Error: Cannot read more/bad\u{FFFD}.jpg: \(sentence)\n")
     #expect(folder.exitCode == 1)

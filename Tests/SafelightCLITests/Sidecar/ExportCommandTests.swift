@@ -64,7 +64,7 @@ struct ExportCommandTests {
       "\(export.errors)")
     let folder = try Program.run(["export", "shoot", "-o", "other", "--json", "report.json"], in: scratch)
     #expect(folder.exitCode == 0)
-    #expect(try entries(scratch)[1]["reason"] as? String == "its edit was taken away")
+    #expect(try entries(scratch)[1]["reason"] as? String == "its edit was removed")
   }
 
   @Test("Where no photo has an edit, the summary says so")

@@ -25,7 +25,7 @@ struct RecipeImportTests {
     #expect(run.output == "a.png  --crop 12,0,24,32 --exposure 0.5 --contrast 10\n")
     #expect(
       run.errors == """
-        Warning: a.xmp: on curves of Safelight's own: Contrast2012 +10.
+        Warning: a.xmp: approximated with Safelight's own curves: Contrast2012 +10.
         Warning: a.xmp: not used: Vibrance +20.
 
         """)
