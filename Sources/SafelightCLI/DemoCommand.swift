@@ -7,9 +7,9 @@ struct DemoCommand: ParsableCommand {
     abstract: "Edits a photo or a generated scene, and shows before and after.",
     usage: "safelight demo [<options>]",
     discussion: """
-      Writes the edited picture, levelled by its horizon, a before/after split, a
-      contact sheet of all looks, the horizon's evidence and the scopes into a folder
-      of their own, and replaces those of an earlier demo there.
+      Writes the edited picture (levelled by its horizon), a before/after split, a
+      contact sheet of all looks, the evidence for the horizon and the scopes into
+      one folder, and replaces those of an earlier demo there.
 
       Examples:
         safelight demo

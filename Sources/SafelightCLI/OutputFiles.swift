@@ -69,7 +69,7 @@ struct OutputFiles {
 
   static func exists(_ path: String) -> SafelightError {
     SafelightError(
-      .exists, "\(path) exists already", remedy: "give --overwrite to replace it, or another name")
+      .exists, "\(path) already exists", remedy: "give --overwrite to replace it, or another name")
   }
 }
 

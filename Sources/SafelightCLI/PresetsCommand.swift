@@ -44,8 +44,8 @@ struct PresetsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "show", abstract: "Prints a look as a recipe.",
       discussion: """
-        The recipe is a start for a look of one's own; its table stays in the program
-        and is named safelight:luts/….
+        The recipe is a starting point for your own look. Its table stays in the
+        program and is named safelight:luts/….
 
         Examples:
           safelight presets show noir > mine.json

@@ -41,11 +41,11 @@ struct FlagTests {
       (["--compare", "split", "--split", "1.5"], "split is 1.5, outside its range; give a value in 0…1."),
       (
         ["--rotate", "45"],
-        "rotate is “45”, which is none of its choices; give 0 (None), 90 (90° clockwise), 180 (Half turn) or 270 (90° counterclockwise); small angles are --straighten's."
+        "rotate is “45”, which is not one of its choices; give 0 (None), 90 (90° clockwise), 180 (Half turn) or 270 (90° counterclockwise); use --straighten for small angles."
       ),
       (
         ["--flip", "d"],
-        "flip is “d”, which is none of its choices; give none, h (Left–right) or v (Top–bottom)."
+        "flip is “d”, which is not one of its choices; give none, h (Left–right) or v (Top–bottom)."
       ),
       (
         ["--crop", "4:"],
@@ -70,7 +70,7 @@ struct FlagTests {
       (["--preset", "sepia"], "Unknown preset “sepia”; known: bleach-bypass, "),
       (
         ["--lut-encoding", "foo"],
-        "lut-encoding is “foo”, which is none of its choices; give srgb, rec709 (Rec. 709), display-p3 (Display P3), adobe-rgb (Adobe RGB), rec2020 (Rec. 2020) or linear."
+        "lut-encoding is “foo”, which is not one of its choices; give srgb, rec709 (Rec. 709), display-p3 (Display P3), adobe-rgb (Adobe RGB), rec2020 (Rec. 2020) or linear."
       ),
       (["--compare", "foo"], "Please provide one of 'split', 'side', 'wipe' or 'difference'."),
       (["--color-space", "foo"], "Please provide one of 'keep', 'srgb', 'display-p3' or 'adobe-rgb'."),

@@ -38,7 +38,7 @@ struct LeadingErrorTests {
       ),
       (
         "live --source synthetic --frames 1 --to virtual:/dev/video251", 1,
-        "There is no device /dev/video251; make it with sudo modprobe v4l2loopback video_nr=251 exclusive_caps=1 (after sudo modprobe -r v4l2loopback where it is loaded)."
+        "There is no device /dev/video251; create it with sudo modprobe v4l2loopback video_nr=251 exclusive_caps=1 (after sudo modprobe -r v4l2loopback if it is loaded)."
       ),
       ("horizon .", 1, "it is a folder; name photos in it, or use safelight analyze, which takes folders."),
       (

@@ -5,15 +5,15 @@ struct LiveCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "live",
     abstract:
-      "Puts an edit on live frames: from a camera, a file or a scene, to a screen, a stream or a virtual "
+      "Applies an edit to live frames from a camera, a file or a scene, for a screen, a stream or a virtual "
       + "camera.",
     discussion: """
-      Frames that come too late are dropped, and every drop is counted with its
+      Frames that arrive too late are dropped, and every drop is counted with its
       reason. Ctrl-C ends a run.
 
-      stdout:y4m and stdout:rgb have one rate: pictures are repeated or left out where
-      a clip's rate varies, so that its time stays what it is. frames:DIR gets every
-      frame once. A video file that is cut off is an error after its last frame.
+      stdout:y4m and stdout:rgb have a constant rate: if a clip's rate varies,
+      pictures are repeated or left out to keep its timing. frames:DIR gets every
+      frame once. A truncated video file is an error after its last frame.
 
       Examples:
         safelight live --to preview --preset teal-orange

@@ -50,7 +50,8 @@ final class Terminal: @unchecked Sendable {
     tcgetattr(number, &modes)
     guard terminal_guard_arm(number, &modes) else {
       closeFile(number)
-      throw SafelightError(.invalidValue, "The terminal already shows a preview", remedy: "use only one preview")
+      throw SafelightError(
+        .invalidValue, "The terminal already shows a preview", remedy: "use only one preview")
     }
     Self.setKeyModes(number, from: modes)
     var found = TerminalCapabilities()

@@ -7,16 +7,17 @@ struct ProfileCommand: ParsableCommand {
     commandName: "profile",
     abstract: "Measures where the time of an edit goes, and how close it is to what the machine can do.",
     discussion: """
-      Frames of the synthetic scene go through the edit as fast as they can. For
-      every stage its time, and how near it comes to copying as many bytes; what each
-      filter costs alone and in the plan; threads; the largest frames that keep a
-      rate. Without an edit, a live chain with a filter of every kind is measured.
+      Renders frames of the synthetic scene as fast as it can, and reports the time
+      of every stage and how close it comes to copying as many bytes, what each
+      filter costs alone and in the plan, how speed grows with threads, and the
+      largest frames that keep a rate. Without an edit, a live chain with a filter of
+      every kind is measured.
 
-      Everything takes about four times --seconds. Measure on an idle machine.
+      A run takes about four times --seconds. Measure on an idle machine.
 
-      --compare judges a change beside the noise within each run. From one run to the
-      next there is more: take several runs of one build, compare them with each
-      other, and believe only larger changes.
+      --compare judges a change against the noise within each run. There is more
+      noise between runs: compare several runs of one build with each other, and
+      trust only changes that are larger.
 
       Examples:
         safelight profile --preset teal-orange --straighten 2

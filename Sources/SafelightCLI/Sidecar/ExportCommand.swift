@@ -6,13 +6,14 @@ struct ExportCommand: ParsableCommand {
     commandName: "export",
     abstract: "Renders the edits kept beside photos into a folder.",
     discussion: """
-      Edits are made with “safelight recipe”. In folders, photos without one are
-      passed over; a photo that is named must have one. A photo that has changed
-      since its edit was made, even only in its rating, is exported only with
-      --accept-changed. Otherwise as “safelight batch”: originals are never touched,
-      one bad photo stops no other, and --resume goes on where the last run ended,
-      with those again whose edits have changed. Files that “safelight batch” made in
-      the folder are treated as foreign: --on-conflict decides.
+      Edits are made with “safelight recipe”. In folders, photos without an edit are
+      skipped; a photo that is named must have one. A photo that has changed since
+      its edit was made, even if only in its rating, is exported only with
+      --accept-changed. Otherwise this works like “safelight batch”: originals are
+      never touched, a bad photo does not stop the others, and --resume continues
+      where the last run ended and repeats photos whose edits have changed. Files
+      that “safelight batch” wrote to the folder count as foreign: --on-conflict
+      decides.
 
       Exit codes: 0 all photos were exported or skipped, 1 some failed, 2 nothing
       could start, 130 stopped by Ctrl-C.

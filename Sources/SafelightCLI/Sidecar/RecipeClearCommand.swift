@@ -6,8 +6,8 @@ struct RecipeClearCommand: ParsableCommand {
     commandName: "clear",
     abstract: "Removes the edits of photos.",
     discussion: """
-      The history is kept, and “recipe undo” brings an edit back. With --history it
-      goes too, and with it the file beside the photo: that cannot be taken back.
+      The history is kept, and “recipe undo” restores an edit. --history removes the
+      history too, and with it the file beside the photo; this cannot be undone.
 
       Examples:
         safelight recipe clear harbour.jpg

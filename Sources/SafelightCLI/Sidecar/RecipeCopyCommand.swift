@@ -7,10 +7,10 @@ struct RecipeCopyCommand: ParsableCommand {
     abstract: "Copies the edit of one photo to others.",
     usage: "safelight recipe copy [<options>] <from> <to> ...",
     discussion: """
-      Everything is copied, the crop and the straightening too; they rarely fit
+      Everything is copied, including crop and straightening, which rarely fit
       another photo. With --only color the others keep their own geometry, with
-      --only geometry their own colours. Edits that are replaced go into the
-      history: “recipe undo” brings them back.
+      --only geometry their own colours. Replaced edits go into the history:
+      “recipe undo” restores them.
 
       Examples:
         safelight recipe copy harbour.jpg pier.jpg quay.jpg

@@ -8,14 +8,15 @@ struct RecipeImportCommand: ParsableCommand {
     usage: "safelight recipe import [<options>] <from> [<photo>]",
     discussion: """
       Settings are read from an .xmp file, or from the XMP in a JPEG, TIFF or DNG.
-      Used as they are: exposure, crop and angle, the turn of the photo. Used at the
-      same number, on curves of Safelight's own: contrast, highlights, shadows,
-      whites, blacks, saturation, black and white; temperature and tint of rendered
-      photos. Everything else that would change the picture is listed as not used.
+      Used unchanged: exposure, crop and angle, the orientation of the photo. Used
+      with the same numbers, but on Safelight's own curves: contrast, highlights,
+      shadows, whites, blacks, saturation, black and white; temperature and tint of
+      rendered photos. Everything else that would change the picture is listed as
+      not used.
 
-      A temperature in Kelvin needs the camera's own, which settings do not hold:
-      read it in Lightroom, where white balance is “As Shot”, and give it with
-      --as-shot.
+      A temperature in kelvins is relative to the camera's own, which the settings
+      do not hold: read it in Lightroom with white balance set to “As Shot”, and
+      give it with --as-shot.
 
       Examples:
         safelight recipe import DSC_0061.xmp

@@ -6,9 +6,9 @@ struct RecipeSetCommand: ParsableCommand {
     commandName: "set",
     abstract: "Makes or replaces the edits of photos.",
     discussion: """
-      What was there goes into the history. With --add the edit is joined to it, as
-      “edit --recipe” joins flags to a recipe: exposures add up, and a crop is made
-      in the cropped picture. Automatic values are found in each photo and kept as
+      A previous edit goes into the history. --add joins the new edit to it, as
+      “edit --recipe” joins flags to a recipe: exposures add up, and a crop applies
+      to the cropped picture. Automatic values are found for each photo and kept as
       numbers.
 
       Examples:

@@ -6,7 +6,7 @@ struct RecipeUndoCommand: ParsableCommand {
     commandName: "undo",
     abstract: "Undoes the last change to the edits of photos.",
     discussion: """
-      Can be repeated, step by step. Undoing the very first change removes the file
+      Repeat it to go back step by step. Undoing the first change removes the file
       beside the photo.
 
       Example:

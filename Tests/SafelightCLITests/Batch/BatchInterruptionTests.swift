@@ -187,7 +187,7 @@ struct BatchInterruptionTests {
     let run = try Program.shell(Self.onSmallDisk(56, body), in: scratch)
     #expect(run.output.contains("first 1\n"), "\(run.output) \(run.errors)")
     #expect(run.output.contains("second 0\n"), "\(run.output) \(run.errors)")
-    let sentence = "the disk is full; free some space and go on with --resume."
+    let sentence = "the disk is full; free some space and continue with --resume."
     #expect(run.errors.components(separatedBy: sentence).count == 2, "\(run.errors)")
     let report = try scratch.report()
     #expect(report.problem?.hasSuffix(sentence) == true)
@@ -207,7 +207,7 @@ struct BatchInterruptionTests {
     #expect(run.exitCode == 1, "\(run.output) \(run.errors)")
     #expect(
       run.told
-        == "Error: Cannot write out/.safelight-batch.jsonl: File too large; mend that and go on with --resume.\n"
+        == "Error: Cannot write out/.safelight-batch.jsonl: File too large; fix that and continue with --resume.\n"
     )
     #expect(run.output.contains("left; continue with --resume"))
     #expect(try scratch.batch("in", "-o", "out", "--resume").exitCode == 0)
@@ -225,7 +225,7 @@ struct BatchInterruptionTests {
     let outcome = try run.wait(seconds: 30)
     #expect(outcome.exitCode == 1)
     #expect(
-      outcome.told == "Error: The output folder out has gone; bring it back and go on with --resume.\n")
+      outcome.told == "Error: The output folder out is gone; restore it and continue with --resume.\n")
     #expect(try !scratch.names.contains("out"))
     #expect(try !scratch.contents(of: "elsewhere").keys.contains { $0.hasSuffix(".tmp") })
   }

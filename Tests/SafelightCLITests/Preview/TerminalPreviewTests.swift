@@ -224,7 +224,9 @@ struct TerminalPreviewTests {
   @Test("is refused a second time, and where there is no terminal")
   func refusals() throws {
     let terminal = try open()
-    #expect { try open() } throws: { "\($0)" == "The terminal is drawn into already; use one preview." }
+    #expect { try open() } throws: {
+      "\($0)" == "The terminal already shows a preview; use only one preview."
+    }
     terminal.close()
     try open().close()
     #expect { try Terminal(device: "/dev/null", environment: [:]) } throws: {

@@ -100,7 +100,7 @@ struct ExportCommandTests {
     let scratch = try makeFolder()
     try scratch.write(scratch.read("shoot/a.png") + [0], to: "shoot/a.png")
     let sentence =
-      "shoot/a.png has changed since its edit was made; look whether the edit still fits and give --accept-changed, or make it anew with “safelight recipe set”."
+      "shoot/a.png has changed since its edit was made; check that the edit still fits and give --accept-changed, or make it again with “safelight recipe set”."
     let dry = try Program.run(["export", "shoot", "-o", "out", "--dry-run"], in: scratch)
     #expect(
       dry.output

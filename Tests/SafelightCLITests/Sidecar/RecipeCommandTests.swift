@@ -144,7 +144,7 @@ struct RecipeCommandTests {
     let cleared = try run(["copy", "c.png", "b.png"], scratch)
     #expect(
       cleared.errors
-        == "Error: The edit of c.png was taken away; bring it back with “safelight recipe undo”.\n")
+        == "Error: The edit of c.png was removed; restore it with “safelight recipe undo”.\n")
   }
 
   @Test("A crop that does not fit one photo is told and does not stop the others")

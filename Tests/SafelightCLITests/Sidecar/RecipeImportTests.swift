@@ -52,7 +52,7 @@ struct RecipeImportTests {
     #expect(applied.exitCode == 1)
     #expect(
       applied.errors
-        == "Error: The settings in b.jpg are applied to its pixels already; import them from the original, or name the photo to put them on.\n"
+        == "Error: The settings in b.jpg are already applied to its pixels; import them from the original, or name the photo to apply them to.\n"
     )
     #expect(try Program.run(["recipe", "import", "b.jpg", "a.jpg"], in: scratch).exitCode == 0)
   }
