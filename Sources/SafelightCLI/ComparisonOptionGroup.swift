@@ -1,14 +1,14 @@
 import ArgumentParser
 import Safelight
 
-/// How a before/after picture is laid out.
+/// The layout of a before/after picture.
 enum ComparisonLayout: String, ExpressibleByArgument, CaseIterable {
   case split, side, wipe, difference
 }
 
 extension PhotoExport.ComparisonOptions.Geometry: ExpressibleByArgument {}
 
-/// The options that ask for a before/after picture; shared by all commands that write photos.
+/// The options for a before/after picture, shared by all commands that write photos.
 struct ComparisonOptionGroup: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -47,7 +47,7 @@ struct ComparisonOptionGroup: ParsableArguments {
     }
   }
 
-  /// Nil where none was asked for.
+  /// The requested comparison, or nil.
   var options: PhotoExport.ComparisonOptions? {
     guard let compare else { return nil }
     let layout: Comparison.Layout =

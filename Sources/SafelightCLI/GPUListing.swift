@@ -1,14 +1,14 @@
 import Safelight
 
-/// `--gpu list`: the machine's GPUs, whatever else the command line says.
+/// `--gpu list`: prints the machine's GPUs, whatever else the command line says.
 struct GPUListing {
   private let asJSON: Bool
 
-  /// nil where the list is not asked for.
+  /// Returns nil if the list was not requested.
   ///
-  /// - Parameter arguments: without the program's name.
+  /// - Parameter arguments: the arguments without the program's name.
   init?(_ arguments: some Collection<String>) {
-    // What follows a `--` are names of files.
+    // Everything after a `--` is a file name.
     let flags = Array(arguments.prefix { $0 != "--" })
     let isAsked = zip(flags, flags.dropFirst()).contains { $0 == ("--gpu", "list") }
     guard isAsked || flags.contains("--gpu=list") else { return nil }

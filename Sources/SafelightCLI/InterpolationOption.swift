@@ -3,7 +3,7 @@ import Safelight
 
 extension Interpolation: ExpressibleByArgument {}
 
-/// How much work a turned or enlarged picture is worth; of commands that render.
+/// The sampling quality of turned and enlarged pictures, for commands that render.
 struct InterpolationOption: ParsableArguments {
   static let explanation =
     "How turned and enlarged pictures are sampled; bilinear is softer and suits small machines"

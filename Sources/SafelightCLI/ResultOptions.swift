@@ -1,17 +1,17 @@
 import ArgumentParser
 import Safelight
 
-/// How the flags of `ResultOptions` begin.
+/// The prefix of the flags of `ResultOptions`.
 protocol ResultFlagNames: Sendable {
   static var prefix: String { get }
 }
 
-/// The files are what the command is for.
+/// For commands whose purpose is writing the files.
 enum PlainResultFlags: ResultFlagNames {
   static let prefix = ""
 }
 
-/// The files are stills of a live run, which has flags such as `--format` of its own.
+/// For the stills of a live run, which has flags such as `--format` of its own.
 enum StillFlags: ResultFlagNames {
   static let prefix = "still-"
 }
@@ -20,13 +20,13 @@ enum StillFlags: ResultFlagNames {
 enum ResultFormat: String, ExpressibleByArgument, CaseIterable {
   case keep, jpeg, png, tiff, webp, heic, avif, jxl
 
-  /// In any case, also as names of files end: `JPG`, `tif`.
+  /// Accepts names and file extensions in any case: `JPG`, `tif`.
   init?(argument: String) {
     let word = argument.lowercased()
     self.init(rawValue: PhotoFileFormat(pathExtension: word)?.rawValue ?? word)
   }
 
-  /// Nil keeps that of each photo, or of the name.
+  /// nil keeps the format of each photo, or follows the file name.
   var fileFormat: PhotoFileFormat? { PhotoFileFormat(rawValue: rawValue) }
 }
 
@@ -41,7 +41,7 @@ extension OutputColorSpace: ExpressibleByArgument {
   }
 }
 
-/// The options that say how pictures are written: defined once, for all commands that write photos.
+/// The options for how pictures are written, defined once for all commands that write photos.
 struct ResultOptions<Names: ResultFlagNames>: ParsableArguments {
   @Option(
     name: Self.name("format"),
@@ -108,7 +108,7 @@ struct ResultOptions<Names: ResultFlagNames>: ParsableArguments {
     return export
   }
 
-  /// Flags that were given another value than they have by themselves.
+  /// The flags whose value is not the default.
   var givenNames: [String] {
     [
       ("format", format != .keep), ("quality", quality != 92), ("max-bytes", maxBytes != nil),
@@ -117,7 +117,7 @@ struct ResultOptions<Names: ResultFlagNames>: ParsableArguments {
     ].filter(\.1).map { "--" + Names.prefix + $0.0 }
   }
 
-  /// Refuses a file name that tells no format where no flag does, and a flag that contradicts the name.
+  /// Rejects a file name without a known format if no flag names one, and a flag that contradicts the name.
   func checkFormat(of path: String) throws {
     guard let format = format.fileFormat else {
       let name = path.fileName

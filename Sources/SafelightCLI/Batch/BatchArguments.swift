@@ -1,7 +1,7 @@
 import Safelight
 
 extension BatchInputs {
-  /// - Parameter arguments: names, of which one may be `-` for a list on standard input.
+  /// - Parameter arguments: names, one of which may be `-` for a list on standard input.
   init(arguments: [String], recursive: Bool, output: String?) throws {
     guard arguments.filter({ $0 == "-" }).count <= 1 else {
       throw SafelightError(.invalidValue, "- is given twice", remedy: "standard input can be read only once")
@@ -29,9 +29,9 @@ extension BatchInputs {
   }
 }
 
-/// What the shell gave to this program, byte for byte.
+/// The arguments that the shell passed to this program, byte for byte.
 enum ProgramArguments {
-  /// Arguments that are no UTF-8, as Swift makes them readable: they no longer name what they did.
+  /// Arguments that are not UTF-8, as Swift makes them readable: they no longer name the same files.
   static var unreadable: Set<String> {
     var found: Set<String> = []
     for index in 0..<Int(CommandLine.argc) {

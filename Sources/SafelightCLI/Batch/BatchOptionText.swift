@@ -3,7 +3,7 @@ import Safelight
 
 extension BatchConflict: ExpressibleByArgument {}
 
-/// Texts of options of `batch` that are no enumerations.
+/// Parsers for options of `batch` that are not enumerations.
 enum BatchOptionText {
   static func template(_ text: String) throws -> NameTemplate {
     if let dot = text.lastIndex(of: "."),

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Safelight
 
-/// The options that say where results go and how a batch runs.
+/// The options for where results go and how a batch runs.
 struct BatchOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -62,15 +62,15 @@ struct BatchOptions: ParsableArguments {
   @OptionGroup
   var backend: BackendOptions
 
-  /// The process that asks this one to edit photos for it.
+  /// The process that asks this one to edit photos for it, if this is a worker.
   @Option(help: .hidden)
   var worker: Int32?
 
-  /// The files that it has read for this one.
+  /// The files that the parent process has read for this one.
   @Option(help: .hidden)
   var workerFiles: String?
 
-  /// What happens where the name of a result is taken.
+  /// What happens if the name of a result is taken.
   var conflict: BatchConflict { onConflict ?? (overwrite ? .overwrite : .fail) }
 
   mutating func validate() throws {
@@ -88,7 +88,7 @@ struct BatchOptions: ParsableArguments {
     }
   }
 
-  /// What a photo may cost in a process of its own, of which there are `jobs`.
+  /// Returns what a photo may cost in a separate process, of which there are `jobs`.
   func bounds(jobs: Int) -> IsolatedBatchEditor.Bounds {
     let share = memory / jobs
     return timeout.map { .init(seconds: $0, secondsPerMegapixel: 0, memory: share) }

@@ -169,7 +169,7 @@ struct LiveCommand: ParsableCommand {
     if startupTimes { try Output.jsonLine(run.finishedStartup) }
   }
 
-  /// The edit, with what `live` declares itself.
+  /// The edit, including the flags that `live` declares itself.
   func makeRecipe() throws -> Recipe {
     var recipe = try edit.makeRecipe()
     if case .degrees(let angle)? = straighten {
@@ -178,25 +178,25 @@ struct LiveCommand: ParsableCommand {
     return recipe
   }
 
-  /// How pictures reach the pipeline: turned and mirrored.
+  /// How pictures are turned and mirrored on their way to the pipeline.
   ///
-  /// All targets get the same pictures, so a front camera is mirrored by itself only where nobody but the person in
-  /// front of it looks.
+  /// All targets get the same pictures, so a front camera is mirrored automatically only if nobody but the
+  /// person in front of it is watching.
   var connection: Connection {
     Connection(
       rotation: rotate.connectionRotation,
       mirroring: mirror == .on ? .on : mirror == .off ? .off : .automatic)
   }
 
-  /// What the pictures are for.
+  /// The purpose of the pictures.
   var purpose: OutputPurpose { targets.allSatisfy { $0 == .preview || $0 == .null } ? .preview : .data }
 
-  /// Whether pictures go to standard output, where reports cannot go then.
+  /// Whether pictures go to standard output; reports cannot go there then.
   var writesToStandardOutput: Bool {
     targets.contains { if case .standardOutput = $0 { true } else { false } }
   }
 
-  /// Whether every frame is to be written, however long it takes: where neither side is live.
+  /// Whether every frame is written, however long it takes: if neither the source nor a target is live.
   func losesNothing(_ source: LiveSource) -> Bool {
     (source.isFile || unpaced)
       && targets.allSatisfy {

@@ -1,15 +1,15 @@
 import Safelight
 
-/// The line that says how a live run goes, from two readings of its statistics.
+/// The status line of a live run, from two readings of its statistics.
 struct LiveStatusLine {
-  /// What was counted between two readings.
+  /// The counts between two readings.
   struct Interval {
-    /// Frames a second that the source made, and that went through the plan.
+    /// Frames per second that the source made, and that went through the plan.
     let captured: Double
     let rendered: Double
     /// Seconds from capture to the rendered picture.
     let latency: LatencyHistogram
-    /// Seconds that rendering alone took.
+    /// Seconds for rendering alone.
     let rendering: LatencyHistogram
 
     init(from start: LiveStatistics, to end: LiveStatistics, seconds: Double) {
@@ -33,7 +33,7 @@ struct LiveStatusLine {
     return (parts + extra).joined(separator: " · ")
   }
 
-  /// What the whole run did, for its end.
+  /// The totals of the whole run, for its end.
   static func summary(_ total: LiveStatistics) -> String {
     var parts = [
       "\(total.rendered) frame\(total.rendered == 1 ? "" : "s") in \(PlainNumber.fixed(total.seconds, 1)) s"

@@ -1,7 +1,7 @@
 import Safelight
 import Synchronization
 
-/// What a session's states mean for people, collected by a task and read by the main thread.
+/// A session's states as messages for people, collected by a task and read by the main thread.
 final class SessionMessages: Sendable {
   private struct State {
     var messages: [String] = []

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Safelight
 
-/// Writes the manual pages, which `make install` puts in their place.
+/// Writes the man pages that `make install` installs.
 struct ManualCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "manual",

@@ -124,7 +124,7 @@ extension Terminal {
 
   /// Writes bytes; those that a stopped terminal does not accept within a second are kept for `isReady`.
   ///
-  /// - Throws: `SinkClosed` if the terminal has gone.
+  /// - Throws: `SinkClosed` if the terminal is gone.
   func write(_ bytes: [UInt8]) throws { try send(bytes[...], waiting: Self.writeTime) }
 
   private func send(_ bytes: ArraySlice<UInt8>, waiting time: Int32) throws {

@@ -40,7 +40,7 @@ struct ProfileCommand: ParsableCommand {
       valueName: "size"), transform: ProfileOptionText.size)
   var size: PixelSize?
 
-  // Optional, as all options: --compare refuses those that are given.
+  // Optional, like all options, because --compare rejects those that are given.
   @Option(
     help: ArgumentHelp(
       "Pixel format of the incoming frames; mjpeg is decoded each time (default: yuyv)", valueName: "format")
@@ -148,7 +148,7 @@ struct ProfileCommand: ParsableCommand {
     guard !startup else { return try runStartup() }
     let snapshot = FileSnapshot.telling
     let settings = try makeSettings(reading: snapshot)
-    // Before anything is measured: minutes must not be lost for want of a folder.
+    // Before anything is measured, so that a missing folder does not cost minutes.
     var outputs = OutputFiles(overwrite: overwrite)
     outputs.read(snapshot, recipe: edit.recipe)
     if let trace { try outputs.write(trace, "--trace") }
@@ -160,7 +160,7 @@ struct ProfileCommand: ParsableCommand {
     let profiler = try Profiler(settings) { progress.show($0) }
     let report = try profiler.run().rounded
     progress.clear()
-    // First, so that nothing is lost where a file cannot be written.
+    // First, so that nothing is lost if a file cannot be written.
     if json {
       try Output.json(report)
     } else {
@@ -177,7 +177,7 @@ struct ProfileCommand: ParsableCommand {
     }
   }
 
-  /// The starts of `live` with this edit.
+  /// Measures starts of `live` with this edit.
   private func runStartup() throws {
     try checkRepeatable()
     let progress = ProfileProgressLine()
@@ -214,7 +214,7 @@ struct ProfileCommand: ParsableCommand {
 
 extension ProfileInput: ExpressibleByArgument {}
 
-/// Texts of options of `profile` that are no enumerations.
+/// Parsers for options of `profile` that are not enumerations.
 enum ProfileOptionText {
   /// `4K`, `1920x1080`.
   static func size(_ text: String) throws -> PixelSize {

@@ -1,12 +1,12 @@
 import Profiling
 import Safelight
 
-/// A profile as people read it.
+/// A profile as text for people.
 struct ProfileText {
   private let report: ProfileReport
   private let columns: Int
 
-  /// - Parameter columns: of the terminal; lines of the tables are no longer.
+  /// - Parameter columns: the terminal's width; lines of the tables are no longer.
   init(_ report: ProfileReport, columns: Int) {
     self.report = report
     self.columns = columns
@@ -104,7 +104,7 @@ struct ProfileText {
     let head =
       "stage".padded(to: kinds, left: true) + "      ms   ns/px   Mpx/s    GB/s  "
       + (report.device == nil ? "of memcpy" : "of copies") + "   share"
-    // With the bar and some of the stage's text there is more than 80 columns' worth.
+    // With the bar and some of the stage's text, a line takes more than 80 columns.
     let bar = 10
     let room = columns - head.count - 2 - bar - 2
     return [head]
@@ -127,7 +127,7 @@ struct ProfileText {
       }
   }
 
-  /// Eighths of cells, as terminals draw them.
+  /// A bar in eighths of cells.
   static func bar(_ part: Double, cells: Int) -> String {
     let eighths = min(max(Int((part * Double(cells) * 8).rounded()), 0), cells * 8)
     let parts = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"]

@@ -77,7 +77,7 @@ struct ExportCommand: ParsableCommand {
     let (acceptChanged, resize) = (acceptChanged, resize)
     var export = results.export
     export.interpolation = sampling.interpolation
-    // The process that edits a photo looks whether it has changed, which takes reading it.
+    // The process that edits a photo checks whether it has changed, because that requires reading it.
     let looksAhead = options.dryRun && !acceptChanged
     try BatchSession(
       options: options, results: results, output: output, editName: nil,
@@ -99,7 +99,7 @@ struct ExportCommand: ParsableCommand {
         [RecipeSidecar.path(forPhoto: photo)] + ((try? RecipeSidecar.files(ofPhoto: photo)) ?? [])
       },
       editNameOfPhoto: { photo in
-        // A sidecar that cannot be read is a failure, told in its turn.
+        // An unreadable sidecar is a failure, reported when its photo's turn comes.
         guard let recipe = (try? RecipeSidecar.read(forPhoto: photo))?.recipe, !recipe.name.isEmpty else {
           return nil
         }
@@ -111,7 +111,7 @@ struct ExportCommand: ParsableCommand {
       found.passOver { photo in
         guard !photo.isNamed else { return nil }
         guard RecipeSidecar.exists(forPhoto: photo.path) else { return "it has no edit" }
-        // A sidecar that cannot be read is a failure, told in its turn.
+        // An unreadable sidecar is a failure, reported when its photo's turn comes.
         guard let sidecar = try? RecipeSidecar.read(forPhoto: photo.path), sidecar.recipe == nil else {
           return nil
         }
@@ -123,7 +123,7 @@ struct ExportCommand: ParsableCommand {
 }
 
 extension Recipe {
-  /// This recipe with results of a given size; nil leaves it.
+  /// Returns this recipe with results of a given size; nil leaves it unchanged.
   fileprivate func resized(to size: Resize.Size?) -> Recipe {
     guard let size else { return self }
     var resized = self

@@ -56,7 +56,7 @@ struct RecipeCopyCommand: ParsableCommand {
     }
   }
 
-  /// What a photo gets.
+  /// Returns the edit that a photo gets.
   private func part(of recipe: Recipe, for photo: String, with sidecar: RecipeSidecar?) throws -> Recipe {
     guard let only, let sidecar else {
       switch only {

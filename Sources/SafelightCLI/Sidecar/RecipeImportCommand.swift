@@ -73,7 +73,7 @@ struct RecipeImportCommand: ParsableCommand {
     Output.done("\(photo)  \(RecipeText.line(sidecar.recipe))")
   }
 
-  /// Whether the photo's name is that of the `.xmp` file but for its ending.
+  /// Whether the photo's name equals that of the `.xmp` file except for the extension.
   private func isNamedAlike(_ photo: String) -> Bool {
     guard source.lowercased().hasSuffix(".xmp") else { return false }
     let stem = source.dropLast(".xmp".count)

@@ -44,7 +44,7 @@ struct RecipeSetCommand: ParsableCommand {
   }
 
   func run() throws {
-    // What cannot be read is told once, before any photo.
+    // Unreadable files are reported once, before any photo.
     let files = FileSnapshot.telling
     if !edit.needsPhoto { _ = try edit.resolve(nil, in: files) }
     try SidecarReport.printing(json) { reports in
