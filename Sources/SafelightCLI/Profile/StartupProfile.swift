@@ -51,7 +51,7 @@ struct StartupProfile: Codable {
   /// - Parameters:
   ///   - arguments: arguments of `live`, for one frame.
   ///   - progress: called with the part that is done, 0…1.
-  ///   - Throws: `SafelightError` with the program's own error if it rendered no frame.
+  /// - Throws: `SafelightError` with the program's own error if it rendered no frame.
   init(_ arguments: [String], runs count: Int = 15, progress: (Double) -> Void) throws {
     let words = arguments + ["--startup-times"]
     // One run first, so that the files are cached.

@@ -27,7 +27,7 @@ struct SidecarPhotos: ParsableArguments {
   /// - Parameters:
   ///   - names: as the user gave them.
   ///   - edited: whether photos without a sidecar are skipped in folders.
-  ///   - Throws: `SafelightError` if there are no photos, `ExitCode(1)` if some failed.
+  /// - Throws: `SafelightError` if there are no photos, `ExitCode(1)` if some failed.
   static func each(of names: [String], edited: Bool = false, _ body: (String) throws -> Void) throws {
     let inputs = try BatchInputs(arguments: photoNames(names), recursive: false, output: nil)
     let photos = inputs.photos.filter { photo in
