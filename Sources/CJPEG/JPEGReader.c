@@ -218,7 +218,7 @@ cjpeg_status cjpeg_reader_start(cjpeg_reader *reader) {
   // If the picture is reduced, chroma usually has all the samples needed.
   reader->jpeg.do_fancy_upsampling = reader->jpeg.scale_denom == reader->jpeg.scale_num;
   jpeg_start_decompress(&reader->jpeg);
-  if (reader->jpeg.output_components != 4) return fail(reader, CJPEG_UNSUPPORTED, "not four bytes a pixel");
+  if (reader->jpeg.output_components != 4) return fail(reader, CJPEG_UNSUPPORTED, "not four bytes per pixel");
   return CJPEG_OK;
 }
 

@@ -270,12 +270,12 @@ clibraw_status clibraw_develop(clibraw_photo *photo, int threads, clibraw_pictur
   });
   if (status != CLIBRAW_OK) return status;
   if (photo->is_damaged) {
-    say(message, "LibRaw found errors in the sensor's data");
+    say(message, "LibRaw found errors in the sensor data");
     return CLIBRAW_DAMAGED;
   }
   if (data->image == nullptr || data->sizes.width != photo->info.width ||
       data->sizes.height != photo->info.height) {
-    say(message, "the developed picture has another size than the header says");
+    say(message, "the size of the developed picture differs from the header");
     return CLIBRAW_DAMAGED;
   }
   picture->pixels = &data->image[0][0];
