@@ -136,48 +136,8 @@ struct FilterFlags<Reserved: ReservedFlags>: ParsableArguments, CustomReflectabl
     }
   }
 
-  /// Returns the filters that flags were given for, in the catalog's order.
-  ///
-  /// - Parameters:
-  ///   - lookStrength: the strength of a table given by flag, 0…1.
-  ///   - files: a cache for tables, so that each is read once.
-  func filters(lookStrength: Double, in files: FileSnapshot) throws -> [any Filter] {
-    try FilterCatalog.all.compactMap { type in
-      guard type.parameters.contains(where: isGiven) else { return nil }
-      var filter = try apply(to: type.init())
-      try filter.loadFiles(from: FilterFiles { try ShippedFiles.contents($0, else: files.read) })
-      return type.phase == .look ? filter.scaled(by: lookStrength) : filter
-    }
-  }
-
-  /// Whether a flag of the parameter was given.
-  func isGiven(_ parameter: Parameter) -> Bool { parameter.flag.map { values[$0] != nil } ?? false }
-
-  /// Returns the filter with the values of the flags that were given.
-  func apply(to filter: any Filter) throws -> any Filter {
-    func set<F: Filter>(_ filter: F) throws -> any Filter {
-      var changed = filter
-      for parameter in F.parameters {
-        guard let name = parameter.flag, let value = values[name] else { continue }
-        try parameter.set(.text(value.text), in: &changed)
-      }
-      return changed
-    }
-    return try set(filter)
-  }
-}
-
-extension Parameter {
-  /// Returns the number in a text such as `5200K` or `30 %` if the unit is the parameter's own; otherwise the
-  /// text.
-  func withoutUnit(_ text: String) -> String {
-    guard case .number(let kind) = kind, kind.unit != .none,
-      text.lowercased().hasSuffix(kind.unit.rawValue.lowercased())
-    else { return text }
-    let number = text.dropLast(kind.unit.rawValue.count)
-    let trimmed = String(number.last == " " ? number.dropLast() : number)
-    return Double(trimmed) == nil ? text : trimmed
-  }
+  /// The values that were given.
+  var parameterValues: ParameterValues { ParameterValues(values.mapValues { .text($0.text) }) }
 }
 
 /// Rejects a text that a filter's parameter does not take.

@@ -129,7 +129,7 @@ struct PresetsCommand: ParsableCommand {
         return try Output.json(
           SheetReport(
             output: output, width: sheet.width, height: sheet.height,
-            milliseconds: Output.rounded(watch.total * 1000), warnings: warnings))
+            milliseconds: PlainNumber.rounded(watch.total * 1000), warnings: warnings))
       }
       for warning in warnings { Output.warning(warning) }
       Output.done("\(output)  \(sheet.size)  \(Output.steps(watch.steps, total: watch.total))")

@@ -144,11 +144,6 @@ extension Recipe {
     }
   }
 
-  /// A recipe with only the filters that change colours.
-  public var colorOnly: Recipe {
-    Recipe(order: order, filters: filters.filter { !type(of: $0).phase.isGeometry })
-  }
-
   /// Returns this recipe with file names as in the photo's sidecar: relative to the photo's folder if the files
   /// are in it or below, otherwise absolute.
   ///

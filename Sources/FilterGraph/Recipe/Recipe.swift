@@ -76,6 +76,11 @@ public struct Recipe: Sendable {
     return both
   }
 
+  /// A recipe with only the filters that change colours.
+  public var colorOnly: Recipe {
+    Recipe(order: order, filters: filters.filter { !type(of: $0).phase.isGeometry })
+  }
+
   /// Only the filters that move pixels: applied to an original, they make it comparable with its edit.
   public var geometryOnly: Recipe {
     Recipe(order: order, filters: filters.filter { type(of: $0).phase.isGeometry })

@@ -107,20 +107,20 @@ struct BatchCommand: ParsableCommand {
   }
 
   func run() throws {
-    let (edit, export) = (edit, export)
+    let (asked, export) = (edit.asked, export)
     try BatchSession(
       options: options, results: results, output: output, editName: edit.edit.name,
       settings: { files in
-        let shared = try edit.resolve(nil, in: files).recipe
+        let shared = try asked.recipe(in: files)
         var settings = LocalBatchEditor.Settings(
           export: export, format: results.format.fileFormat
         ) { _ in shared }
-        if edit.needsPhoto { settings.recipeFinding = { try edit.resolve($0, in: files).recipe } }
+        if asked.needsPhoto { settings.recipeFinding = { try asked.resolve($0, in: files).recipe } }
         return settings
       },
       fingerprint: { files in
-        let fingerprint = try edit.resolve(nil, in: files).recipe.fingerprint(
-          options: [edit.automaticText] + export.fingerprintOptions, in: files)
+        let fingerprint = try asked.recipe(in: files).fingerprint(
+          options: [asked.automaticText] + export.fingerprintOptions, in: files)
         return { _ in fingerprint }
       },
       command: "batch",

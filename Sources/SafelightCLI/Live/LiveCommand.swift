@@ -171,11 +171,9 @@ struct LiveCommand: ParsableCommand {
 
   /// The edit, including the flags that `live` declares itself.
   func makeRecipe() throws -> Recipe {
-    var recipe = try edit.makeRecipe()
-    if case .degrees(let angle)? = straighten {
-      recipe = recipe.then(Recipe(filters: [Straighten(angle)]))
-    }
-    return recipe
+    var asked = edit.edit
+    asked.straighten = straighten
+    return try asked.recipe(in: .telling)
   }
 
   /// How pictures are turned and mirrored on their way to the pipeline.

@@ -2,26 +2,9 @@ import Safelight
 
 /// The status line of a live run, from two readings of its statistics.
 struct LiveStatusLine {
-  /// The counts between two readings.
-  struct Interval {
-    /// Frames per second that the source made, and that went through the plan.
-    let captured: Double
-    let rendered: Double
-    /// Seconds from capture to the rendered picture.
-    let latency: LatencyHistogram
-    /// Seconds for rendering alone.
-    let rendering: LatencyHistogram
-
-    init(from start: LiveStatistics, to end: LiveStatistics, seconds: Double) {
-      captured = Double(end.frames.captured - start.frames.captured) / seconds
-      rendered = Double(end.rendered - start.rendered) / seconds
-      latency = end.latency.since(start.latency)
-      rendering = end.rendering.since(start.rendering)
-    }
-  }
-
   /// `in 30.0 fps · out 30.0 fps · latency 4.1 ms, p99 6.3 ms · dropped 2 late`
-  static func text(_ interval: Interval, total: LiveStatistics, extra: [String] = []) -> String {
+  static func text(_ interval: LiveStatistics.Interval, total: LiveStatistics, extra: [String] = []) -> String
+  {
     var parts = [
       "in \(PlainNumber.fixed(interval.captured, 1)) fps",
       "out \(PlainNumber.fixed(interval.rendered, 1)) fps",

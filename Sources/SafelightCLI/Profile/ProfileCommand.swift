@@ -200,7 +200,7 @@ struct ProfileCommand: ParsableCommand {
   }
 
   private func makeSettings(reading files: FileSnapshot) throws -> ProfileSettings {
-    let recipe = try edit.isEmpty ? ProfileSettings.exampleRecipe() : edit.makeRecipe(in: files)
+    let recipe = try edit.isEmpty ? ProfileSettings.exampleRecipe() : edit.edit.recipe(in: files)
     let name = edit.isEmpty ? recipe.name : edit.name ?? ""
     let request = try backend.request
     var settings = ProfileSettings(

@@ -64,8 +64,8 @@ struct StartupProfile: Codable {
     func step(_ name: String, _ text: String, _ value: (Run) -> Double) -> Step {
       let sorted = runs.map(value).sorted()
       return Step(
-        name: name, text: text, milliseconds: Output.rounded(sorted[sorted.count / 2]),
-        minimum: Output.rounded(sorted[0]))
+        name: name, text: text, milliseconds: PlainNumber.rounded(sorted[sorted.count / 2]),
+        minimum: PlainNumber.rounded(sorted[0]))
     }
     version = 1
     command = (["safelight"] + arguments).joined(separator: " ")
@@ -76,7 +76,7 @@ struct StartupProfile: Codable {
     let median = runs.sorted { $0.whole < $1.whole }[count / 2].usage
     pageFaults = median.ru_minflt + median.ru_majflt
     involuntarySwitches = median.ru_nivcsw
-    processorMilliseconds = Output.rounded(
+    processorMilliseconds = PlainNumber.rounded(
       1000 * (Self.seconds(median.ru_utime) + Self.seconds(median.ru_stime)), 1)
   }
 

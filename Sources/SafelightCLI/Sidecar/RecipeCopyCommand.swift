@@ -27,7 +27,7 @@ struct RecipeCopyCommand: ParsableCommand {
   var targets: [String]
 
   @Option(help: ArgumentHelp("Copy only a part of the edit", valueName: "part"))
-  var only: EditPart?
+  var only: RecipePart?
 
   @Flag(help: "Print the edits as JSON")
   var json = false

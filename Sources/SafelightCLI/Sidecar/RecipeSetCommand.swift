@@ -35,7 +35,7 @@ struct RecipeSetCommand: ParsableCommand {
   var verbosity: VerbosityOptions
 
   mutating func validate() throws {
-    guard !edit.isEmpty else {
+    guard !edit.asked.isEmpty else {
       throw ValidationError(
         "Missing what to do; give flags such as --exposure 0.3, --preset or --recipe. “recipe clear” removes an edit."
       )
@@ -45,8 +45,8 @@ struct RecipeSetCommand: ParsableCommand {
 
   func run() throws {
     // Unreadable files are reported once, before any photo.
-    let files = FileSnapshot.telling
-    if !edit.needsPhoto { _ = try edit.resolve(nil, in: files) }
+    let (files, edit) = (FileSnapshot.telling, edit.asked)
+    if !edit.needsPhoto { _ = try edit.recipe(in: files) }
     try SidecarReport.printing(json) { reports in
       try photos.each { photo in
         var found: FoundValues?
