@@ -3,7 +3,7 @@ import Safelight
 import Glibc
 
 /// From file to file: a 12-megapixel JPEG with exposure, white balance, contrast, a table, straighten and crop,
-/// beside the time that only decoding it and encoding it again take one after the other.
+/// compared with only decoding and encoding it, one after the other.
 func editBenchmarks() {
   Benchmark("decode, then encode a 12 Mpx JPEG, no edit") { benchmark in
     let file = try photo.get()
@@ -31,7 +31,7 @@ func editBenchmarks() {
   }
 }
 
-/// One photo after the other on one thread, as each job of a batch does it: the table is baked for the first one alone.
+/// One photo after another on one thread, as in each job of a batch: only the first one bakes the table.
 func batchBenchmarks() {
   Benchmark("a 12 Mpx JPEG of a batch, to 2048 pixels, 1 thread") { benchmark in
     let file = try photo.get()
@@ -50,7 +50,7 @@ func batchBenchmarks() {
   }
 }
 
-/// The scene as a JPEG in the temporary folder, written once for each process.
+/// The scene as a JPEG in the temporary folder, written once per process.
 private let photo = Result {
   let path = "/tmp/safelight-benchmark-\(getpid()).jpg"
   let picture = try Pictures.twelveMegapixels.get()

@@ -78,7 +78,7 @@ public struct Batch: Sendable {
     guard !inputs.photos.isEmpty else {
       throw inputs.problems.first
         ?? SafelightError(
-          .file, "There are no photos among what was named", remedy: "name photos or folders that hold some")
+          .file, "There are no photos among the inputs", remedy: "name photos or folders that contain some")
     }
     // The names of the results and their contents have the same format.
     if let own = self.format, let other = self.export.format, own != other {

@@ -126,8 +126,8 @@ public final class BatchRun: Sendable {
     report.isDiskFull = fatal?.code == .noSpace ? true : nil
     if options.resumes, journal.damagedLines > 1 {
       report.notes = [
-        "The journal of \(folder) is damaged: \(journal.damagedLines) of its lines could not be read, and what they said "
-          + "was not known"
+        "The journal of \(folder) is damaged: \(journal.damagedLines) of its lines could not be read and were "
+          + "ignored"
       ]
     }
     return report

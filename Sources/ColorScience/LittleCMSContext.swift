@@ -44,7 +44,7 @@ final class LittleCMSContext: Sendable {
       let size = UInt32(exactly: data.bytes.count)
     else {
       throw SafelightError(
-        .corruptData, "The \(data.bytes.count) bytes given as ICC profile are none",
+        .corruptData, "The \(data.bytes.count) bytes given as an ICC profile are not one",
         remedy: "strip or replace the picture's profile")
     }
     guard let profile = data.bytes.withUnsafeBytes({ cmsOpenProfileFromMemTHR(raw, $0.baseAddress, size) })

@@ -91,18 +91,19 @@ public enum FileContents {
     if errno == EEXIST {
       guard kind(of: path) == .file else { return }
       throw SafelightError(
-        .file, "Cannot make the folder \(path): there is a file of this name", remedy: "choose another name")
+        .file, "Cannot create the folder \(path): there is a file with this name",
+        remedy: "choose another name")
     }
-    let problem = "Cannot make the folder \(path): "
+    let problem = "Cannot create the folder \(path): "
     switch errno {
     case ENOENT where path.isEmpty:
       throw SafelightError(.invalidValue, "The name of the folder is empty", remedy: "give it a name")
     case ENOENT:
       throw SafelightError(
-        .file, problem + "the folder that it would be in does not exist", remedy: "create that first")
+        .file, problem + "its parent folder does not exist", remedy: "create that first")
     case ENOTDIR:
       throw SafelightError(
-        .file, problem + "what it would be in is not a folder", remedy: "choose another place")
+        .file, problem + "its parent is not a folder", remedy: "choose another place")
     case EACCES, EPERM:
       throw SafelightError(.file, problem + "permission is denied", remedy: "choose another place")
     case ENOSPC, EDQUOT:

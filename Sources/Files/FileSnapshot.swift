@@ -44,7 +44,7 @@ public final class FileSnapshot: Sendable {
   }
 
   private static func damage(_ path: String) -> SafelightError {
-    SafelightError(.corruptData, "\(path) is no snapshot of files")
+    SafelightError(.corruptData, "\(path) is not a snapshot of files")
   }
 
   /// As `FileContents.read`.

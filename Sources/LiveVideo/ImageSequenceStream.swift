@@ -132,7 +132,7 @@ final class ImageSequenceStream: FrameStream {
       throw CaptureFailure(
         .unsupported,
         SafelightError(
-          .unsupported, "\(path) is a picture of \(reader.size), and the sequence began with \(format.size)",
+          .unsupported, "\(path) is a picture of \(reader.size), but the sequence began with \(format.size)",
           remedy: "give pictures of one size, or resize this one"))
     }
     let shown = reader.orientation.applied(to: reader.size)
@@ -141,7 +141,7 @@ final class ImageSequenceStream: FrameStream {
         .unsupported,
         SafelightError(
           .unsupported,
-          "\(path) is shown at \(shown), turned by its orientation, and the sequence began with "
+          "\(path) is shown at \(shown), turned by its orientation, but the sequence began with "
             + "\(displayedSize)",
           remedy: "give pictures of one orientation, or turn this one"))
     }

@@ -48,7 +48,7 @@ struct OpenedPhoto {
     case .other(let description):
       throw SafelightError(
         .unsupported,
-        "Cannot read \(file.path): it looks like \(description), which is not among the formats that are read",
+        "Cannot read \(file.path): it looks like \(description), which is not a supported format",
         remedy: "use a photo such as a JPEG, PNG, TIFF, WebP, HEIC, AVIF or JPEG XL")
     case .unknown:
       if let kind = CameraRaw.kind(of: file) {
@@ -56,7 +56,7 @@ struct OpenedPhoto {
         return
       }
       throw SafelightError(
-        .corruptData, "Cannot read \(file.path): it is not a picture of a known kind",
+        .corruptData, "Cannot read \(file.path): it is not a picture in a known format",
         remedy: "use a photo such as a JPEG, PNG, TIFF, WebP, HEIC, AVIF or JPEG XL")
     }
   }
@@ -156,8 +156,8 @@ struct OpenedPhoto {
         profile = nil
       } else if profile == nil {
         warnings.append(
-          "The meaning of the colours (primaries \(stated.primaries), transfer \(stated.transfer) of H.273) is not "
-            + "handled; they are taken as sRGB")
+          "The encoding of the colours (primaries \(stated.primaries), transfer \(stated.transfer) of H.273) is not "
+            + "supported; they are treated as sRGB")
       }
     }
     iccProfile = profile
@@ -181,7 +181,7 @@ struct OpenedPhoto {
     let names = [16: "PQ", 18: "HLG"]
     guard let name = names[transfer] else { return }
     throw SafelightError(
-      .unsupported, "Cannot read \(path): it is a picture of high dynamic range (\(name))",
+      .unsupported, "Cannot read \(path): it is a high-dynamic-range picture (\(name))",
       remedy: "export it with standard dynamic range (SDR) first")
   }
 

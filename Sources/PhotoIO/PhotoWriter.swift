@@ -265,7 +265,7 @@ public final class PhotoWriter {
     guard size.longEdge <= format.maximumEdge else {
       throw SafelightError(
         .tooLarge,
-        "Cannot write \(path): \(format.name) holds at most \(format.maximumEdge) pixels an edge, "
+        "Cannot write \(path): \(format.name) holds at most \(format.maximumEdge) pixels per edge, "
           + "not \(size)",
         remedy: "make it smaller or use TIFF")
     }
@@ -273,7 +273,7 @@ public final class PhotoWriter {
       let depths = format.bitDepths.map(String.init).joined(separator: " or ")
       throw SafelightError(
         .invalidValue,
-        "Cannot write \(path): \(format.name) stores \(depths) bits a sample, not \(bitsPerSample)",
+        "Cannot write \(path): \(format.name) stores \(depths) bits per sample, not \(bitsPerSample)",
         remedy: bitsPerSample == 16 ? "use PNG, TIFF or JPEG XL" : "use 8 or 16 bits")
     }
     guard (1...100).contains(quality) else {

@@ -46,7 +46,7 @@ public final class RowReduction {
       throw SafelightError(
         .invalidValue,
         "\(count) rows of \(band.size) \(band.format.rawValue) do not follow row \(position) of \(input.size) "
-          + input.format.rawValue, remedy: "bring the rows of the picture that the plan is for")
+          + input.format.rawValue, remedy: "pass the rows of the picture that the plan is for")
     }
     for first in stride(from: 0, to: count, by: step) {
       take(band, first..<min(first + step, count))
@@ -84,8 +84,8 @@ public final class RowReduction {
   public func finish() throws -> PreparedSource {
     guard nextRow == shrink.outputSize.height else {
       throw SafelightError(
-        .invalidValue, "Only \(position) of \(prepared.plan.input.size.height) rows were brought",
-        remedy: "bring all of them")
+        .invalidValue, "Only \(position) of \(prepared.plan.input.size.height) rows were passed",
+        remedy: "pass all of them")
     }
     return finishing(reduced)
   }

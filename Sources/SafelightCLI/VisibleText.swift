@@ -1,8 +1,8 @@
 /// Makes text safe to show on a terminal.
 ///
 /// File names may contain any byte but `/` and NUL: escape sequences that move the cursor or rename the window,
-/// line breaks that fake a second message, marks that change the writing direction. They are shown as Swift would
-/// write them.
+/// line breaks that fake a second message, marks that change the writing direction. They are shown as in Swift
+/// source.
 enum VisibleText {
   /// Returns one line, with line breaks and tabs escaped too.
   static func line(_ text: String) -> String { visible(text) { _ in false } }

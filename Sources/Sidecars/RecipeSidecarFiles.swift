@@ -33,7 +33,7 @@ extension RecipeSidecar {
     // Reading from a pipe could block.
     guard status.st_mode & S_IFMT == S_IFREG else {
       throw SafelightError(
-        .file, "Cannot read \(path): it is not a file", remedy: "move away what stands there")
+        .file, "Cannot read \(path): it is not a file", remedy: "move it away")
     }
     return try FileContents.read(path, .regularFile, atMost: sizeLimit)
   }
@@ -79,7 +79,7 @@ extension RecipeSidecar {
     SafelightError(
       .invalidValue, "\(photo) has changed since its edit was made",
       remedy:
-        "look whether the edit still fits and give --accept-changed, or make it anew with “safelight recipe set”"
+        "check that the edit still fits and give --accept-changed, or make it again with “safelight recipe set”"
     )
   }
 

@@ -54,8 +54,8 @@ struct IsolatedBatchEditorTests {
       ("kill -ABRT $$", "a.jpg crashed the process that edited it (aborted); "),
       ("kill -KILL $$", "The process that edited a.jpg was killed from outside, "),
       ("exit 3", "a.jpg crashed the process that edited it (exit code 3); "),
-      ("echo nonsense; read more", "The process that edited a.jpg gave no sensible answer."),
-      ("echo '{\"ready\":{}}'; read more", "The process that edited a.jpg gave no sensible answer."),
+      ("echo nonsense; read more", "The process that edited a.jpg gave no valid answer."),
+      ("echo '{\"ready\":{}}'; read more", "The process that edited a.jpg gave no valid answer."),
     ])
   func deaths(end: String, sentence: String) {
     let text = error("read line; \(end)")
@@ -66,7 +66,7 @@ struct IsolatedBatchEditorTests {
   func hang() {
     #expect(
       error("read line; read more", .init(seconds: 0.3))?.hasPrefix(
-        "a.jpg took more than 0.3 s and was given up") == true)
+        "a.jpg took more than 0.3 s and was abandoned") == true)
   }
 
   @Test("A photo whose worker was lost is tried once more in a new one")
@@ -90,7 +90,7 @@ struct IsolatedBatchEditorTests {
     let answer = Self.examined.replacing(value, with: other)
     #expect(answer != Self.examined)
     let text = error("read line; echo '\(answer)'; read more")
-    #expect(text?.hasPrefix("The process that edited a.jpg gave no sensible answer") == true, "\(text ?? "")")
+    #expect(text?.hasPrefix("The process that edited a.jpg gave no valid answer") == true, "\(text ?? "")")
   }
 
   private static func edited(_ content: String, width: Int = 100, seconds: String = "0.5") throws -> String {
@@ -109,7 +109,7 @@ struct IsolatedBatchEditorTests {
     let error = #expect(throws: SafelightError.self) {
       _ = try editor.edit(to: "/nowhere/a.jpg", overwrite: false)
     }
-    #expect(error?.problem == "The process that edited a.jpg gave no sensible answer")
+    #expect(error?.problem == "The process that edited a.jpg gave no valid answer")
   }
 
   /// An editor whose first worker runs `death` in place of its first edit; the next writes `content`, as it does for every
@@ -161,7 +161,7 @@ struct IsolatedBatchEditorTests {
     let error = #expect(throws: SafelightError.self) {
       _ = try editor.edit(to: scratch("out.jpg"), overwrite: false)
     }
-    #expect(error?.problem.hasSuffix("was made by somebody else while its photo was edited") == true)
+    #expect(error?.problem.hasSuffix("was made by another program while its photo was edited") == true)
     #expect(try scratch.read("out.jpg") == Array("not yours".utf8))
     #expect(try scratch.names == ["lost", "out.jpg", "worker"])
   }

@@ -148,7 +148,7 @@ struct ProfileComparisonTests {
     after.device?.name = "Another GPU"
     let other = ProfileComparison(before: before, after: after)
     #expect(other.deviceCopyChange == nil && other.rows[0].changeBesideCopy == nil)
-    #expect(other.text.contains("not on one GPU"))
+    #expect(other.text.contains("not on the same GPU"))
     after.device = nil
     #expect(ProfileComparison(before: before, after: after).rows[0].changeBesideCopy == nil)
   }

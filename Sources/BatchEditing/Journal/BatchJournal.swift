@@ -149,7 +149,7 @@ public final class BatchJournal: Sendable {
       isFull ? .noSpace : .file,
       "Cannot write \(path): \(isFull ? "the disk is full" : String(cString: strerror(code)))",
       remedy: isFull
-        ? "free some space and go on with --resume" : "mend that and go on with --resume")
+        ? "free some space and continue with --resume" : "fix that and continue with --resume")
   }
 
   private func append(_ bytes: [UInt8], _ state: inout State) throws {

@@ -105,7 +105,7 @@ struct BatchNamePlanner {
     item.rules = naming.rules(of: photo.path)
     do {
       if let result {
-        (item.output, item.decision) = (result, .skip("it is a result of an earlier run itself"))
+        (item.output, item.decision) = (result, .skip("it is itself a result of an earlier run"))
       } else if let own = own(photo, by: item.rules) {
         item.output = own
       } else {

@@ -111,8 +111,8 @@ public final class IsolatedBatchEditor: BatchEditor {
     let result = try editOnce(to: again, overwrite: false)
     guard try FileFingerprint(contentsOf: output) == result.fingerprint else {
       throw SafelightError(
-        .file, "\(output) was made by somebody else while its photo was edited",
-        remedy: "move it away, or choose with --on-conflict skip, overwrite or rename")
+        .file, "\(output) was made by another program while its photo was edited",
+        remedy: "move it away, or choose --on-conflict skip, overwrite or rename")
     }
     return result
   }
@@ -179,8 +179,8 @@ public final class IsolatedBatchEditor: BatchEditor {
       self.worker = nil
       throw SafelightError(
         .corruptData,
-        "\(input) took more than \(PlainNumber.fixed(seconds, seconds < 10 ? 1 : 0)) s and was given up",
-        remedy: "look at it with another program, or allow more with --timeout")
+        "\(input) took more than \(PlainNumber.fixed(seconds, seconds < 10 ? 1 : 0)) s and was abandoned",
+        remedy: "open it with another program, or allow more with --timeout")
     case .end:
       // A process that closed the pipe but still runs is useless too; one that has exited keeps its status.
       let end = worker.stop(kill: true)
@@ -192,6 +192,6 @@ public final class IsolatedBatchEditor: BatchEditor {
   private func confusion(_ input: String) -> SafelightError {
     _ = worker?.stop(kill: true)
     worker = nil
-    return SafelightError(.corruptData, "The process that edited \(input) gave no sensible answer")
+    return SafelightError(.corruptData, "The process that edited \(input) gave no valid answer")
   }
 }

@@ -15,11 +15,11 @@ final class WorkerProcess {
     /// - Parameter bound: the bytes it was allowed to allocate.
     func reason(_ input: String, bound: Int?) -> SafelightError {
       let signal = status & 0x7F
-      let look = "look at it with another program, or give it more with --memory"
+      let look = "open it with another program, or allow more with --memory"
       if signal == SIGKILL {
         return SafelightError(
           .tooLarge,
-          "The process that edited \(input) was killed from outside, as the system does when it is out of memory",
+          "The process that edited \(input) was killed from outside, as the system does when it runs out of memory",
           remedy: "use fewer --jobs, and try again with --resume")
       }
       // A process that cannot allocate may end in many ways; its memory use tells the reason.
@@ -29,7 +29,7 @@ final class WorkerProcess {
       }
       return SafelightError(
         .corruptData, "\(input) crashed the process that edited it\(words)",
-        remedy: "the file is probably damaged; look at it with another program")
+        remedy: "the file is probably damaged; open it with another program")
     }
 
     /// The cause in parentheses, such as ` (segmentation fault)`.

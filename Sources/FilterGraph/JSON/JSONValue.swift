@@ -148,8 +148,8 @@ private struct JSONParser {
     }
     guard Self.isNumber(text[start..<index]), let number = Double(word) else {
       throw wrong(
-        "“\(word)” is not a value of JSON", at: start,
-        remedy: "write texts in double quotes, and numbers like -0.5")
+        "“\(word)” is not a JSON value", at: start,
+        remedy: "write strings in double quotes, and numbers like -0.5")
     }
     guard number.isFinite else { throw wrong("the number \(word) is too large", at: start) }
     return .number(number)
@@ -243,11 +243,12 @@ private struct JSONParser {
         units.append(try codeUnit(from: start))
       }
       guard let character = String(validating: units, as: UTF16.self) else {
-        throw wrong("half of a surrogate pair stands alone", at: start)
+        throw wrong("a surrogate pair is incomplete", at: start)
       }
       return character
     default:
-      throw wrong("the backslash begins no escape sequence", at: start, remedy: "write \\\\ for a backslash")
+      throw wrong(
+        "the backslash does not begin an escape sequence", at: start, remedy: "write \\\\ for a backslash")
     }
   }
 

@@ -53,8 +53,8 @@ public struct PlanBuilder {
     if geometry.outside == .transparent, stages.contains(where: \.hidesPixels) {
       throw SafelightError(
         .unsupported,
-        "A turn that keeps its empty corners follows a crop, which would show again in the corners",
-        remedy: "turn first and crop afterwards, or let the turn crop its corners")
+        "A rotation that keeps its empty corners follows a crop, and what was cropped would show in those corners",
+        remedy: "rotate first and crop afterwards, or let the rotation crop its corners")
     }
     append(.geometry(geometry))
     size = geometry.outputSize

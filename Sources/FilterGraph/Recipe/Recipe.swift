@@ -53,7 +53,7 @@ public struct Recipe: Sendable {
   static func tooManyFilters(_ count: Int) -> SafelightError {
     SafelightError(
       .tooLarge, "The recipe has \(count) filters, more than \(filterLimit)",
-      remedy: "join filters of one kind: two exposures of 0.5 are one of 1")
+      remedy: "combine filters of one kind: two exposures of 0.5 are one of 1")
   }
 
   /// Returns this recipe at a fraction of its effect, 0…1; geometry is not scaled.

@@ -59,7 +59,7 @@ struct VideoShape {
       let consequence =
         mixesFields
         ? "and the edit mixes rows of two moments"
-        : "which \(names) cannot say, so that edges of what moves look like combs there"
+        : "which \(names) cannot say, so that edges of moving objects look like combs there"
       notes.append(
         "The video is interlaced, \(consequence); deinterlace it first (FFmpeg: -vf bwdif)")
     }

@@ -115,7 +115,8 @@ enum JXLContainer {
         let kind = try file.bytes(4, at: box.content.lowerBound)
         if kind == Array("Exif".utf8) || kind == Array("xml ".utf8) {
           let name = kind[0] == UInt8(ascii: "E") ? "EXIF" : "XMP"
-          warnings.append("The \(name) data are compressed (Brotli), which is not read; they were left out")
+          warnings.append(
+            "The \(name) data are compressed (Brotli), which is not supported; they were left out")
         }
       default: break
       }

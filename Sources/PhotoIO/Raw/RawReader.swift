@@ -123,12 +123,12 @@ final class RawReader {
     }
     if !isSensible(info.baseline_exposure) {
       warnings.append(
-        "The file asks to be shown brighter by \(info.baseline_exposure) EV (BaselineExposure), which makes no sense "
-          + "and is not done")
+        "The file asks to be shown brighter by \(info.baseline_exposure) EV (BaselineExposure), which is implausible "
+          + "and is ignored")
     }
     if hasOpcodes {
       warnings.append(
-        "The file asks for corrections, such as of the lens's distortion and shading (opcode lists), which are not done"
+        "The file asks for corrections, such as for lens distortion and shading (opcode lists), which are not applied"
       )
     }
     return warnings
@@ -145,11 +145,11 @@ final class RawReader {
     guard status == CLIBRAW_OK else { throw Self.error(status, message, path: path, kind: kind) }
     if developed.is_daylight {
       developingWarnings.append(
-        "The file does not say how the camera balanced white; the balance is that of daylight")
+        "The file does not state the camera's white balance; that of daylight is used")
     }
     if !developed.has_matrix, info.colors == 3 {
       developingWarnings.append(
-        "LibRaw does not know how this camera sees colour; its colours are taken for sRGB's")
+        "LibRaw has no colour matrix for this camera; its colours are treated as sRGB")
     }
     columns = try Self.columns(of: developed, colors: Int(info.colors), path: path, kind: kind)
       .map { $0 * exposure.gain }

@@ -82,7 +82,7 @@ final class VipsEncoder {
       encoded = UnsafeMutableRawBufferPointer(start: nil, count: 0)
       encoded = try encode(isLossless: true)
       warnings.append(
-        "JPEG XL keeps the colours of this profile only without loss; the file is larger than the quality asks for"
+        "JPEG XL keeps the colours of this profile only in lossless files; the file is larger than the quality asks for"
       )
     }
     do {

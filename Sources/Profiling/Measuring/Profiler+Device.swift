@@ -24,7 +24,7 @@ extension Profiler {
     }
     if !hasClock {
       notes.append(
-        "what a frame's steps take on the GPU is not known: it has no clock, or frames do not fit into its memory"
+        "the times of a frame's steps on the GPU are not known: it has no clock, or frames do not fit into its memory"
       )
     }
     let stages = ProfileDeviceStages(
@@ -41,7 +41,7 @@ extension Profiler {
       residentFramesPerSecond: isKnown ? 1 / resident : nil,
       residentOfCopy: isKnown && copy > 0 ? Double(stages.residentBytes) / resident / 1e9 / copy : nil)
     if vulkan.device.kind == .software {
-      notes.append("the GPU is software on the processor: its times say nothing of real ones")
+      notes.append("the GPU is emulated by the processor: its times say nothing about real ones")
     }
     return (device, hasClock ? stages.costs(frames) : [])
   }

@@ -1,6 +1,6 @@
 import Safelight
 
-/// The line that says how a live run goes, from two readings of its statistics.
+/// The status line of a live run, from two readings of its statistics.
 struct LiveStatusLine {
   /// `in 30.0 fps · out 30.0 fps · latency 4.1 ms, p99 6.3 ms · dropped 2 late`
   static func text(_ interval: LiveStatistics.Interval, total: LiveStatistics, extra: [String] = []) -> String
@@ -16,7 +16,7 @@ struct LiveStatusLine {
     return (parts + extra).joined(separator: " · ")
   }
 
-  /// What the whole run did, for its end.
+  /// The totals of the whole run, for its end.
   static func summary(_ total: LiveStatistics) -> String {
     var parts = [
       "\(total.rendered) frame\(total.rendered == 1 ? "" : "s") in \(PlainNumber.fixed(total.seconds, 1)) s"

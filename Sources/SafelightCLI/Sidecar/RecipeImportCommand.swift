@@ -4,18 +4,19 @@ import Safelight
 struct RecipeImportCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "import",
-    abstract: "Makes an edit from the settings of Lightroom or Camera Raw.",
+    abstract: "Makes an edit from Lightroom or Camera Raw settings.",
     usage: "safelight recipe import [<options>] <from> [<photo>]",
     discussion: """
       Settings are read from an .xmp file, or from the XMP in a JPEG, TIFF or DNG.
-      Used as they are: exposure, crop and angle, the turn of the photo. Used at the
-      same number, on curves of Safelight's own: contrast, highlights, shadows,
-      whites, blacks, saturation, black and white; temperature and tint of rendered
-      photos. Everything else that would change the picture is listed as not used.
+      Used unchanged: exposure, crop and angle, the orientation of the photo. Used
+      with the same numbers, but on Safelight's own curves: contrast, highlights,
+      shadows, whites, blacks, saturation, black and white; temperature and tint of
+      rendered photos. Everything else that would change the picture is listed as
+      not used.
 
-      A temperature in Kelvin needs the camera's own, which settings do not hold:
-      read it in Lightroom, where white balance is “As Shot”, and give it with
-      --as-shot.
+      A temperature in kelvins is relative to the camera's own, which the settings
+      do not hold: read it in Lightroom with white balance set to “As Shot”, and
+      give it with --as-shot.
 
       Examples:
         safelight recipe import DSC_0061.xmp
@@ -31,7 +32,7 @@ struct RecipeImportCommand: ParsableCommand {
 
   @Argument(
     help: ArgumentHelp(
-      "The photo to edit (default: the one beside the .xmp file, or itself)", valueName: "photo"),
+      "The photo to edit (default: the one beside the .xmp file, or the file itself)", valueName: "photo"),
     completion: .file())
   var photo: String?
 
@@ -66,13 +67,13 @@ struct RecipeImportCommand: ParsableCommand {
       return
     }
     if !result.approximated.isEmpty {
-      Output.warning("\(source): on curves of Safelight's own: \(Self.text(result.approximated))")
+      Output.warning("\(source): approximated with Safelight's own curves: \(Self.text(result.approximated))")
     }
     if !result.unused.isEmpty { Output.warning("\(source): not used: \(Self.text(result.unused))") }
     Output.done("\(photo)  \(RecipeText.line(sidecar.recipe))")
   }
 
-  /// Whether the photo's name is that of the `.xmp` file but for its ending.
+  /// Whether the photo's name equals that of the `.xmp` file except for the extension.
   private func isNamedAlike(_ photo: String) -> Bool {
     guard source.lowercased().hasSuffix(".xmp") else { return false }
     let stem = source.dropLast(".xmp".count)

@@ -59,8 +59,8 @@ public struct AdobeImport: Sendable {
   ) throws {
     if isOwn, settings.areApplied {
       throw SafelightError(
-        .invalidValue, "The settings in \(settings.file) are applied to its pixels already",
-        remedy: "import them from the original, or name the photo to put them on")
+        .invalidValue, "The settings in \(settings.file) are already applied to its pixels",
+        remedy: "import them from the original, or name the photo to apply them to")
     }
     var draft = Draft(settings)
     var filters = try AdobeCrop(settings, size: size, orientation: orientation, isOwn: isOwn).filters
@@ -80,7 +80,7 @@ public struct AdobeImport: Sendable {
     unused = draft.unused().map { setting in
       guard setting.name == "Temperature", asShot != nil else { return setting }
       var setting = setting
-      setting.reason = "further from the camera's own than white balance goes here"
+      setting.reason = "further from the camera's own than white balance reaches here"
       return setting
     }
   }

@@ -55,7 +55,7 @@ struct VideoFileDamageTests {
     #expect(refusal(Self.corpus + "/bad-text.txt") == noVideo + check)
     #expect(refusal(Self.corpus + "/bad-no-index.mp4") == noVideo + check)
     #expect(
-      refusal(Self.corpus + "/bad-sound.wav") == "it has no video; choose a file with pictures in it.")
+      refusal(Self.corpus + "/bad-sound.wav") == "it has no video; choose a file that has video.")
   }
 
   @Test("A playlist reads no other file, and an address is no file")

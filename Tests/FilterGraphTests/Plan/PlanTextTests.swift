@@ -357,8 +357,8 @@ struct PlanTextTests {
       #expect(
         throws: SafelightError(
           .unsupported,
-          "A turn that keeps its empty corners follows a crop, which would show again in the corners",
-          remedy: "turn first and crop afterwards, or let the turn crop its corners")
+          "A rotation that keeps its empty corners follows a crop, and what was cropped would show in those corners",
+          remedy: "rotate first and crop afterwards, or let the rotation crop its corners")
       ) {
         try Plan(Recipe(order: .listed, filters: [hiding, keep]), input: input, output: PlanOutput())
       }

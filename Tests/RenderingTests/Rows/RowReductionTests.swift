@@ -82,13 +82,13 @@ struct RowReductionTests {
     let error = #expect(throws: SafelightError.self) { try reduction.append(narrow, rows: 8) }
     #expect(
       error?.description
-        == "8 rows of 39×8 rgba8 do not follow row 0 of 40×30 rgba8; bring the rows of the picture that the plan is for."
+        == "8 rows of 39×8 rgba8 do not follow row 0 of 40×30 rgba8; pass the rows of the picture that the plan is for."
     )
     let band = try PixelBuffer(size: PixelSize(width: 40, height: 16), format: .rgba8)
     try reduction.append(band, rows: 16)
     #expect(throws: SafelightError.self) { try reduction.append(band, rows: 16) }
     let missing = #expect(throws: SafelightError.self) { _ = try reduction.finish() }
-    #expect(missing?.description == "Only 16 of 30 rows were brought; bring all of them.")
+    #expect(missing?.description == "Only 16 of 30 rows were passed; pass all of them.")
     let same = try renderer.prepare(
       renderer.plan(Recipe(), input: PlanInput(size: size), output: PlanOutput()))
     #expect(try renderer.beginReduction(for: same) == nil)
