@@ -48,7 +48,8 @@ let package = Package(
     .target(
       name: "VulkanCompute", cxxSettings: [.headerSearchPath(".")], linkerSettings: [.linkedLibrary("dl")]),
     .target(
-      name: "VulkanRendering", dependencies: ["Rendering", "VulkanCompute"], plugins: ["CompileShaders"]),
+      name: "VulkanRendering", dependencies: ["Rendering", "VulkanCompute", "Files"],
+      plugins: ["CompileShaders"]),
     .target(
       name: "PhotoIO",
       dependencies: ["ColorScience", "Files", "CHEIF", "CJPEG", "CLibRaw", "CVips"]),

@@ -100,7 +100,7 @@ final class WorkerProcess {
 
   /// Sends a request and waits for the reply.
   func ask(_ request: WorkerRequest, seconds: Double) throws -> PipeLineReader.Line {
-    guard writeToPipe(try WorkerLine.encode(request), requests) else { return .end }
+    guard writeAll(try WorkerLine.encode(request), to: requests) else { return .end }
     return replies.next(until: Timestamp.now.advanced(bySeconds: seconds))
   }
 
