@@ -18,14 +18,14 @@ final class WorkerProcess {
       let look = "look at it with another program, or give it more with --memory"
       if signal == SIGKILL {
         return SafelightError(
-          .tooLarge,
+          .noMemory,
           "The process that edited \(input) was killed from outside, as the system does when it is out of memory",
           remedy: "use fewer --jobs, and try again with --resume")
       }
       // A process that cannot allocate may end in many ways; its memory use tells the reason.
       if let bound, peak > bound / 3 {
         return SafelightError(
-          .tooLarge, "\(input) ran out of memory: its edit may take \(bound >> 20) MiB", remedy: look)
+          .noMemory, "\(input) ran out of memory: its edit may take \(bound >> 20) MiB", remedy: look)
       }
       return SafelightError(
         .corruptData, "\(input) crashed the process that edited it\(words)",

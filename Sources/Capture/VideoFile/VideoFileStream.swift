@@ -109,7 +109,7 @@ final class VideoFileStream: FrameStream {
       throw CaptureFailure(
         .inputOutput,
         SafelightError(
-          .tooLarge, "Cannot convert the frames of \(video.path): memory is short",
+          .noMemory, "Cannot convert the frames of \(video.path): memory is short",
           remedy: "close other programs"))
     }
     defer { sequence += 1 }

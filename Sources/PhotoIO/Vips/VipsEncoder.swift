@@ -37,7 +37,7 @@ final class VipsEncoder {
     let byteCount = size.pixelCount * bands * bitsPerSample / 8
     guard let memory = malloc(byteCount) else {
       throw SafelightError(
-        .tooLarge,
+        .noMemory,
         "Cannot write \(output.path): not enough memory for \(byteCount / 1_048_576) MiB of pixels",
         remedy: "close other programs, or write a JPEG, which needs less")
     }

@@ -7,12 +7,12 @@ enum OpenFileLimit {
   /// The standard streams, the libraries' own, a source, its wake-ups and a few targets.
   static let needed = 16
 
-  /// - Throws: `SafelightError(.tooLarge)` where live frames cannot be counted on to work.
+  /// - Throws: `SafelightError(.noResources)` where live frames cannot be counted on to work.
   static func check() throws {
     let limit = sysconf(Int32(_SC_OPEN_MAX))
     guard (0..<needed).contains(limit) else { return }
     throw SafelightError(
-      .tooLarge, "The process may have \(limit) files open, and live frames take \(needed)",
+      .noResources, "The process may have \(limit) files open, and live frames take \(needed)",
       remedy: "raise the limit (ulimit -n)")
   }
 }
