@@ -65,7 +65,7 @@ let package = Package(
     // The shipped looks, embedded into the binary (`presets/embed.c`).
     .target(
       name: "LookLibrary", path: "presets",
-      exclude: ["looks", "luts", "generate_luts.py", "README.md"]),
+      exclude: ["looks", "luts", "generate_luts.py", "generator", "README.md"]),
 
     // One subject each: photos from file to file, the choice of a renderer, recipes on disk, what an edit means,
     // live frames, many photos, measuring.
