@@ -48,7 +48,8 @@ let package = Package(
     .target(
       name: "VulkanCompute", cxxSettings: [.headerSearchPath(".")], linkerSettings: [.linkedLibrary("dl")]),
     .target(
-      name: "VulkanRendering", dependencies: ["Rendering", "VulkanCompute"], plugins: ["CompileShaders"]),
+      name: "VulkanRendering", dependencies: ["Rendering", "VulkanCompute", "Files"],
+      plugins: ["CompileShaders"]),
     .target(
       name: "PhotoIO",
       dependencies: ["ColorScience", "Files", "CHEIF", "CJPEG", "CLibRaw", "CVips"]),
@@ -64,7 +65,7 @@ let package = Package(
     // The shipped looks, embedded into the binary (`presets/embed.c`).
     .target(
       name: "LookLibrary", path: "presets",
-      exclude: ["looks", "luts", "packed", "generate_luts.py", "pack_luts.py", "README.md"]),
+      exclude: ["looks", "luts", "packed", "generate_luts.py", "generator", "pack_luts.py", "README.md"]),
 
     // One subject each: photos from file to file, the choice of a renderer, recipes on disk, what an edit means,
     // live frames, many photos, measuring.

@@ -85,7 +85,7 @@ extension BatchRun {
       overwrite = isStillReplaced
     }
     let path = FolderListing.path(item.output, in: folder)
-    try FileContents.makeFolders(FolderListing.parent(of: path))
+    try Folder.makeWithParents(FolderListing.parent(of: path))
     attempt.isStarted = true
     try waitUntilSynced(
       note(

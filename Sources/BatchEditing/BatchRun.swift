@@ -94,7 +94,7 @@ public final class BatchRun: Sendable {
     follow: (Progress) -> Void = { _ in }
   ) throws -> BatchReport {
     let clock = Stopwatch()
-    try FileContents.makeFolders(folder)
+    try Folder.makeWithParents(folder)
     let place = try BatchOutputFolder(folder)
     let journal = try BatchJournal(in: folder)
     Leftovers.remove(of: journal.records.filter { $0.value.isUnderWay }.keys.map(\.path), in: folder)

@@ -4,11 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "JPEGWarnings.h"
 #include "StandardHuffmanTables.h"
 #include "include/CJPEG.h"
-// After stdio.h and stddef.h, which these headers require.
-#include <jerror.h>
-#include <jpeglib.h>
 
 // Cameras send one scan. A frame with hundreds would keep the frame loop busy for minutes.
 enum { maximum_frame_scans = 16 };
@@ -22,7 +20,6 @@ struct jpeg_frame_decoder {
   jmp_buf jump;
   cjpeg_status status;
   char message[JMSG_LENGTH_MAX];
-  // The source ran dry, and libjpeg inserted an end marker.
   bool source_ended;
   bool damaged;
   // Receives the rows that no plane has room for.
@@ -49,26 +46,17 @@ static void on_message(j_common_ptr common, int level) {
   // Levels of 0 and above are tracing.
   if (level >= 0) return;
   jpeg_frame_decoder *decoder = common->client_data;
-  switch (common->err->msg_code) {
-    case JWRN_EXTRANEOUS_DATA:
-    case JWRN_ADOBE_XFORM:
-    case JWRN_JFIF_MAJOR:
-      // Harmless, and common with webcams.
+  switch (jpeg_warning_of(&decoder->jpeg, decoder->source_ended)) {
+    case JPEG_WARNING_HARMLESS:
+    case JPEG_WARNING_LAST_BLOCKS:
       return;
-    case JWRN_JPEG_EOF:
-      // Many webcams omit the end marker; missing data show when the decoder asks for them.
+    case JPEG_WARNING_SOURCE_ENDED:
       decoder->source_ended = true;
       return;
-    case JWRN_HIT_MARKER: {
-      // A few webcams drop bits of the very last blocks; anything more is a missing part of the picture.
-      bool last_row = decoder->jpeg.input_iMCU_row + 1 >= decoder->jpeg.total_iMCU_rows;
-      if (last_row && !decoder->source_ended && decoder->jpeg.unread_marker == JPEG_EOI) return;
-      break;
-    }
-    default:
-      break;
+    case JPEG_WARNING_ENDS_EARLY:
+    case JPEG_WARNING_DAMAGE:
+      note_damage(decoder);
   }
-  note_damage(decoder);
 }
 
 static void on_output(j_common_ptr common) { (void)common; }

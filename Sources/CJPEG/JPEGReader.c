@@ -3,10 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "JPEGWarnings.h"
 #include "include/CJPEG.h"
-// After stdio.h and stddef.h, which these headers require.
-#include <jerror.h>
-#include <jpeglib.h>
 
 // A progressive file may contain any number of scans over the whole picture; a few kilobytes of them keep a
 // decoder busy for hours. Encoders write about ten. The bound is the one suggested in libjpeg-turbo's
@@ -20,9 +18,7 @@ struct cjpeg_reader {
   jmp_buf jump;
   cjpeg_status status;
   char message[JMSG_LENGTH_MAX];
-  // The source ran dry, and libjpeg inserted an end marker.
   bool source_ended;
-  // Entropy-coded data were missing before the picture's end marker, real or inserted.
   bool picture_ends_early;
   int damage_count;
   char damage[JMSG_LENGTH_MAX];
@@ -63,23 +59,17 @@ static void on_message(j_common_ptr common, int level) {
   // Levels of 0 and above are tracing.
   if (level >= 0) return;
   cjpeg_reader *reader = common->client_data;
-  switch (common->err->msg_code) {
-    case JWRN_EXTRANEOUS_DATA:
-    case JWRN_ADOBE_XFORM:
-    case JWRN_JFIF_MAJOR:
-      // Harmless, and common with webcams and old cameras.
+  switch (jpeg_warning_of(&reader->jpeg, reader->source_ended)) {
+    case JPEG_WARNING_HARMLESS:
       return;
-    case JWRN_JPEG_EOF:
+    case JPEG_WARNING_SOURCE_ENDED:
       reader->source_ended = true;
       return;
-    case JWRN_HIT_MARKER:
-      if (reader->jpeg.unread_marker == JPEG_EOI) {
-        // A few sloppy encoders drop bits of the very last blocks; anything more is a missing picture.
-        bool last_row = reader->jpeg.input_iMCU_row + 1 >= reader->jpeg.total_iMCU_rows;
-        if (!last_row || reader->source_ended) reader->picture_ends_early = true;
-      }
+    case JPEG_WARNING_ENDS_EARLY:
+      reader->picture_ends_early = true;
       break;
-    default:
+    case JPEG_WARNING_LAST_BLOCKS:
+    case JPEG_WARNING_DAMAGE:
       break;
   }
   if (reader->damage_count == 0) (*common->err->format_message)(common, reader->damage);

@@ -61,7 +61,7 @@ extension ColorSpace {
 
   private func failure(_ context: LittleCMSContext) -> SafelightError {
     SafelightError(
-      .tooLarge, "The ICC profile of \"\(name)\" cannot be written\(context.lastMessage)",
+      .noMemory, "The ICC profile of \"\(name)\" cannot be written\(context.lastMessage)",
       remedy: "close other programs")
   }
 }

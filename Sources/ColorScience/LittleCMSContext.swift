@@ -18,7 +18,7 @@ final class LittleCMSContext: Sendable {
     // The log outlives the context: both belong to this object, and deinit frees the context first.
     guard let context = cmsCreateContext(nil, Unmanaged.passUnretained(log).toOpaque()) else {
       throw SafelightError(
-        .tooLarge, "Not enough memory for colour management", remedy: "close other programs")
+        .noMemory, "Not enough memory for colour management", remedy: "close other programs")
     }
     raw = context
     cmsSetLogErrorHandlerTHR(context) { context, _, text in

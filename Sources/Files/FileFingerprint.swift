@@ -31,7 +31,7 @@ public struct FileFingerprint: Sendable, Hashable, Codable {
         .file, "Cannot read \(path): it is not a regular file", remedy: "name a regular file")
     }
     guard let state = cxxhash_new() else {
-      throw SafelightError(.tooLarge, "There is no memory left to read \(path)")
+      throw SafelightError(.noMemory, "There is no memory left to read \(path)")
     }
     defer { cxxhash_free(state) }
     var chunk = [UInt8](repeating: 0, count: 1 << 18)
@@ -49,7 +49,7 @@ public struct FileFingerprint: Sendable, Hashable, Codable {
 
   /// The fingerprint of bytes in memory.
   public init(of content: [UInt8]) throws {
-    guard let state = cxxhash_new() else { throw SafelightError(.tooLarge, "There is no memory left") }
+    guard let state = cxxhash_new() else { throw SafelightError(.noMemory, "There is no memory left") }
     defer { cxxhash_free(state) }
     cxxhash_update(state, content, content.count)
     bytes = content.count

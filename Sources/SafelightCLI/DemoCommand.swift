@@ -42,7 +42,7 @@ struct DemoCommand: ParsableCommand {
     // Before anything is written, so that a mistyped name leaves no folder behind.
     if let photo { _ = try PhotoHeader.read(photo) }
     try checkFolder()
-    try FileContents.makeFolder(output)
+    try Folder.make(output)
     let original: String
     if let photo {
       original = photo

@@ -94,7 +94,7 @@ final class LoadedPlan: Sendable {
     let needed = sourceTransfer.bytes + targetTransfer.bytes + (reducedTransfer?.bytes ?? 0)
     let detail = reason.map { " (\($0.message))" } ?? ""
     return SafelightError(
-      .tooLarge,
+      .noMemory,
       "The picture needs \(megabytes(needed)) of the GPU's memory, \(megabytes(context.frameBudget)) is free, and "
         + "parts of it do not fit either\(detail)",
       remedy: "close programs that use the GPU, or render on the CPU")

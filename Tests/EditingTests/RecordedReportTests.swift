@@ -41,7 +41,7 @@ struct RecordedReportTests {
     var report = PlanReport(plan, backend: BackendReport(backend: "vulkan", device: "A GPU"))
     let lut = try #require(plan.stages.compactMap { if case .baked(let lut) = $0 { lut } else { nil } }.first)
     #expect(report.bake?.nodes == lut.size)
-    #expect(abs((report.bake?.maximumDeltaE2000 ?? 0) - lut.proof.maximum) <= 0.0005)
+    #expect(abs((report.bake?.maximumDeltaE2000 ?? 0) - lut.error.maximum) <= 0.0005)
     // The error is measured, and its last digits depend on how a processor adds.
     report.bake = PlanReport.Bake(nodes: lut.size, maximumDeltaE2000: 0.25, meanDeltaE2000: 0.0625)
     for index in report.stages.indices {

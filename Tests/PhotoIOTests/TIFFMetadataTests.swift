@@ -38,7 +38,7 @@ struct TIFFMetadataTests {
     #expect(contains(try scratch.read("a.tif"), EXIFFixture.make))
   }
 
-  private func value(_ tag: UInt16, _ directory: TIFFStructure.Directory?, _ structure: TIFFStructure)
+  private func value(_ tag: UInt16, _ directory: TIFFDirectory?, _ structure: TIFFStructure)
     -> [UInt8]?
   {
     directory?[tag].flatMap { structure.rawValue(of: $0) }.map(Array.init)

@@ -60,11 +60,11 @@ struct AdobeSettingsTests {
   func asShot() throws {
     let packet = Self.packet(#"crs:WhiteBalance="Custom" crs:Temperature="6000" crs:Tint="+12""#)
     let settings = try AdobeSettings(packet: packet, file: "a.xmp")
-    func imported(_ asShot: AdobeImport.WhiteBalanceSetting?) throws -> AdobeImport {
+    func imported(_ asShot: AdobeImport.AsShotWhiteBalance?) throws -> AdobeImport {
       try AdobeImport(
         settings, size: PixelSize(width: 60, height: 40), orientation: .up, isOwn: true, asShot: asShot)
     }
-    func filter(_ asShot: AdobeImport.WhiteBalanceSetting) throws -> WhiteBalance? {
+    func filter(_ asShot: AdobeImport.AsShotWhiteBalance) throws -> WhiteBalance? {
       try imported(asShot).recipe.filters.first as? WhiteBalance
     }
     // The same as the camera's is as shot.

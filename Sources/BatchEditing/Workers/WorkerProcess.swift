@@ -18,14 +18,14 @@ final class WorkerProcess {
       let look = "open it with another program, or allow more with --memory"
       if signal == SIGKILL {
         return SafelightError(
-          .tooLarge,
+          .noMemory,
           "The process that edited \(input) was killed from outside, as the system does when it runs out of memory",
           remedy: "use fewer --jobs, and try again with --resume")
       }
       // A process that cannot allocate may end in many ways; its memory use tells the reason.
       if let bound, peak > bound / 3 {
         return SafelightError(
-          .tooLarge, "\(input) ran out of memory: its edit may take \(bound >> 20) MiB", remedy: look)
+          .noMemory, "\(input) ran out of memory: its edit may take \(bound >> 20) MiB", remedy: look)
       }
       return SafelightError(
         .corruptData, "\(input) crashed the process that edited it\(words)",
@@ -100,7 +100,7 @@ final class WorkerProcess {
 
   /// Sends a request and waits for the reply.
   func ask(_ request: WorkerRequest, seconds: Double) throws -> PipeLineReader.Line {
-    guard writeToPipe(try WorkerLine.encode(request), requests) else { return .end }
+    guard writeAll(try WorkerLine.encode(request), to: requests) else { return .end }
     return replies.next(until: Timestamp.now.advanced(bySeconds: seconds))
   }
 

@@ -19,7 +19,7 @@ public enum WorkerService {
     guard answers >= 0, dup2(2, 1) >= 0 else { return }
     signal(SIGPIPE, SIG_IGN)
     var requests = PipeLineReader(0)
-    guard writeToPipe(try WorkerLine.encode(WorkerReply.ready), answers) else { return }
+    guard writeAll(try WorkerLine.encode(WorkerReply.ready), to: answers) else { return }
     while case .line(let line) = requests.next() {
       let reply: WorkerReply
       do {
@@ -31,7 +31,7 @@ public enum WorkerService {
       } catch {
         reply = .failed(WorkerFailure(error))
       }
-      guard writeToPipe(try WorkerLine.encode(reply), answers) else { return }
+      guard writeAll(try WorkerLine.encode(reply), to: answers) else { return }
     }
   }
 }

@@ -47,7 +47,7 @@ final class DecodedVideo {
         remedy: "copy the file again from its source")
     case CFFMPEG_NO_MEMORY:
       return SafelightError(
-        .tooLarge, "Cannot read \(path): there is not enough memory", remedy: "close other programs")
+        .noMemory, "Cannot read \(path): there is not enough memory", remedy: "close other programs")
     default:
       return SafelightError(
         .corruptData, "Cannot read \(path): it is not a video file, or its beginning or its index is damaged",

@@ -109,7 +109,7 @@ final class VideoFileStream: FrameStream {
       throw CaptureFailure(
         .inputOutput,
         SafelightError(
-          .tooLarge, "Cannot convert the frames of \(video.path): there is not enough memory",
+          .noMemory, "Cannot convert the frames of \(video.path): there is not enough memory",
           remedy: "close other programs"))
     }
     defer { sequence += 1 }

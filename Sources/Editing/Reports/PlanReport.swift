@@ -67,8 +67,8 @@ public struct PlanReport: JSONReport {
       plan.stages.compactMap { stage -> Bake? in
         guard case .baked(let lut) = stage else { return nil }
         return Bake(
-          nodes: lut.size, maximumDeltaE2000: PlainNumber.rounded(lut.proof.maximum),
-          meanDeltaE2000: PlainNumber.rounded(lut.proof.mean, 4))
+          nodes: lut.size, maximumDeltaE2000: PlainNumber.rounded(lut.error.maximum),
+          meanDeltaE2000: PlainNumber.rounded(lut.error.mean, 4))
       }.first
     passes = plan.records.map {
       Pass(name: $0.pass, stagesBefore: $0.before, stagesAfter: $0.after, remarks: $0.remarks)

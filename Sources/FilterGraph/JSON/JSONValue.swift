@@ -1,6 +1,9 @@
 import FrameCore
 
 /// Any JSON value. Numbers are finite; the keys of an object are distinct.
+///
+/// For recipes, sidecars and other files that people may write or edit. BatchEditing's `JSONLineReader` reads the
+/// lines of journals, which are too many for a tree of values each.
 package enum JSONValue: Sendable, Equatable {
   case object([String: JSONValue])
   case array([JSONValue])
@@ -16,7 +19,7 @@ package enum JSONValue: Sendable, Equatable {
   ///
   /// - Parameters:
   ///   - text: UTF-8; a byte order mark is skipped.
-  /// - file: the file's name, for errors.
+  ///   - file: the file's name, for errors.
   /// - Throws: `SafelightError` (`corruptData`) whose text begins with `FILE:LINE:COLUMN:`.
   package init(parsing text: [UInt8], file: String) throws {
     var parser = JSONParser(text: text, file: file)

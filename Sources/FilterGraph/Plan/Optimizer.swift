@@ -69,8 +69,8 @@ public struct Optimizer {
     }
     throw SafelightError(
       .unsupported,
-      "The plan swings between\n\(Self.text(before))\nand\n\(Self.text(stages))\nand does not settle: after \(mostRounds) "
-        + "rounds the passes \(changing.joined(separator: ", ")) still change it",
+      "The plan swings between\n\(Self.text(before))\nand\n\(Self.text(stages))\nand does not settle: "
+        + "after \(mostRounds) rounds the passes \(changing.joined(separator: ", ")) still change it",
       remedy: "simplify the recipe, and report this with it")
   }
 

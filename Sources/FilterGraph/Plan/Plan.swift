@@ -41,6 +41,7 @@ public struct Plan: Sendable, Hashable {
   public let stages: [Stage]
   /// The passes that led from the lowered stages to `stages`.
   public let records: [Optimizer.Record]
+  /// Remarks of the filters for the person who edits, each a sentence without its full stop.
   public let notes: [String]
 
   /// Whether 8-bit output is dithered: only if the input is deeper.

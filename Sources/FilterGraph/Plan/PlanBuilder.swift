@@ -13,8 +13,8 @@ public struct PlanBuilder {
   /// The size of the picture that the next filter receives.
   public private(set) var size: PixelSize
   public private(set) var stages: [Stage] = []
-  /// Remarks for the person editing, not errors: such as that a filter enlarges the picture. Each is a sentence
-  /// without its full stop; the plan returns them as `notes`.
+  /// Remarks for the person who edits, such as that a filter enlarges the picture. They are no errors. Each is a
+  /// sentence without its full stop. `Plan.notes` has them all, in the order of the filters.
   public var notes: [String] = []
   private var space: ColorSpace
   private var reach = ColorReach()

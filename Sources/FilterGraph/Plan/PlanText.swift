@@ -44,42 +44,57 @@ extension Stage: CustomStringConvertible {
     return [row.title, row.detail, row.remark].filter { !$0.isEmpty }.joined(separator: " ")
   }
 
+  /// The name of the stage's kind, as in plans and reports.
+  package var kindName: String {
+    switch self {
+    case .geometry: "geometry"
+    case .shrink: "shrink"
+    case .ycbcr: "ycbcr"
+    case .matrix: "matrix"
+    case .curve: "curve"
+    case .pointwise: "pointwise"
+    case .lut: "lut"
+    case .channelTables: "tables"
+    case .baked: "baked"
+    }
+  }
+
   /// The columns of a stage's line in a plan.
   var line: (title: String, detail: String, remark: String) {
     switch self {
     case .geometry(let geometry):
-      ("geometry", geometry.text, geometry.pixelMove == nil ? geometry.samplingText : "exact")
+      (kindName, geometry.text, geometry.pixelMove == nil ? geometry.samplingText : "exact")
     case .shrink(let shrink):
       (
-        "shrink",
+        kindName,
         "\(shrink.inputSize) → \(shrink.outputSize)  ÷\(PlainNumber.fixed(max(shrink.factors.x, shrink.factors.y), 2))",
         "kaiser-sinc in \(shrink.linearLight == nil ? "encoded samples" : "linear light")"
       )
     case .ycbcr(let stage):
       (
-        "ycbcr",
+        kindName,
         stage.format == .gray8
           ? "gray8 \(stage.encoding.range == .full ? "full" : "limited") → RGB"
           : "\(stage.format.rawValue) \(stage.encoding) → RGB",
         stage.interpolation == .sharp || stage.format == .gray8 ? "" : "bilinear"
       )
-    case .matrix(let matrix): ("matrix", matrix.text, "")
-    case .curve(let curve): ("curve", curve.text, "")
+    case .matrix(let matrix): (kindName, matrix.text, "")
+    case .curve(let curve): (kindName, curve.text, "")
     case .pointwise(.oklabChroma(let chroma, _)):
-      ("pointwise", "OKLab chroma ×\(PlainNumber.fixed(chroma, 3))", "")
-    case .pointwise(.tone(let curve)): ("pointwise", curve.text, "")
+      (kindName, "OKLab chroma ×\(PlainNumber.fixed(chroma, 3))", "")
+    case .pointwise(.tone(let curve)): (kindName, curve.text, "")
     case .lut(let stage):
       (
-        "lut", "\(stage.name) \(stage.lut.sizeDescription)",
+        kindName, "\(stage.name) \(stage.lut.sizeDescription)",
         stage.strength == 1 ? "" : "strength \(PlainNumber.fixed(stage.strength * 100, 0)) %"
       )
-    case .channelTables(let stages): ("tables", Self.list(stages), "exact per channel")
+    case .channelTables(let stages): (kindName, Self.list(stages), "exact per channel")
     case .baked(let lut):
       (
         "bake \(lut.size)³" + (lut.spacing.isUniform ? "" : " shaper"), Self.list(lut.stages),
         lut.feedsTable
           ? "proven with the next"
-          : "ΔE2000 max \(PlainNumber.fixed(lut.proof.maximum, 2))  mean \(PlainNumber.fixed(lut.proof.mean, 3))"
+          : "ΔE2000 max \(PlainNumber.fixed(lut.error.maximum, 2))  mean \(PlainNumber.fixed(lut.error.mean, 3))"
       )
     }
   }

@@ -126,7 +126,7 @@ final class FileContents {
   fileprivate init(byteCount: Int, path: String) throws {
     guard let base = malloc(max(byteCount, 1)) else {
       throw SafelightError(
-        .tooLarge, "Cannot read \(path): not enough memory for \(byteCount / 1_048_576) MiB",
+        .noMemory, "Cannot read \(path): not enough memory for \(byteCount / 1_048_576) MiB",
         remedy: "close other programs")
     }
     memory = UnsafeMutableRawBufferPointer(start: base, count: byteCount)

@@ -101,7 +101,7 @@ final class JPEGRowReader {
         remedy: "convert it to a baseline JPEG or a TIFF")
     case CJPEG_OUT_OF_MEMORY:
       SafelightError(
-        .tooLarge, problem + "not enough memory", remedy: "close other programs or use a smaller picture")
+        .noMemory, problem + "not enough memory", remedy: "close other programs or use a smaller picture")
     default:
       SafelightError(
         .corruptData, problem + "the JPEG data are damaged (\(message))",

@@ -45,7 +45,9 @@ enum JXLContainer {
   /// numbers. A profile that it does not recognize is kept, but the picture is decoded as sRGB, clipped.
   static func keepsColors(of profile: [UInt8], file: UnsafeRawBufferPointer) -> Bool {
     guard let primaries = primaries(of: profile), !isSRGB(primaries) else { return true }
-    let (image, _) = withMessage { cvips_image_open_memory(file.baseAddress, file.count, CVIPS_LOAD_JXL, $0) }
+    let (image, _) = withMessage(CVIPS_MESSAGE_BYTES) {
+      cvips_image_open_memory(file.baseAddress, file.count, CVIPS_LOAD_JXL, $0)
+    }
     guard let image else { return false }
     defer { cvips_image_free(image) }
     var length = 0

@@ -198,21 +198,6 @@ struct ProfileStages {
 }
 
 extension Stage {
-  /// The name of the stage's kind, as in DESIGN and in reports.
-  var kindName: String {
-    switch self {
-    case .geometry: "geometry"
-    case .shrink: "shrink"
-    case .ycbcr: "ycbcr"
-    case .matrix: "matrix"
-    case .curve: "curve"
-    case .pointwise: "pointwise"
-    case .lut: "lut"
-    case .channelTables: "tables"
-    case .baked: "baked"
-    }
-  }
-
   /// Whether the stage is a lookup from stored samples to stored samples.
   var isTable: Bool {
     switch self {

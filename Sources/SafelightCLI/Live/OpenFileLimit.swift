@@ -7,12 +7,12 @@ enum OpenFileLimit {
   /// The standard streams, the libraries' own descriptors, a source, its wake-ups and a few targets.
   static let needed = 16
 
-  /// - Throws: `SafelightError(.tooLarge)` if live frames may not work.
+  /// - Throws: `SafelightError(.noResources)` if live frames may not work.
   static func check() throws {
     let limit = sysconf(Int32(_SC_OPEN_MAX))
     guard (0..<needed).contains(limit) else { return }
     throw SafelightError(
-      .tooLarge, "The process may have only \(limit) files open, but live frames need \(needed)",
+      .noResources, "The process may have only \(limit) files open, but live frames need \(needed)",
       remedy: "raise the limit (ulimit -n)")
   }
 }

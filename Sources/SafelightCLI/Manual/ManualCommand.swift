@@ -18,7 +18,7 @@ struct ManualCommand: ParsableCommand {
   var folder: String
 
   func run() throws {
-    try FileContents.makeFolders(folder)
+    try Folder.makeWithParents(folder)
     for page in ManualPage.all(of: SafelightCommand.self) {
       // An installation replaces the pages of the one before.
       try FileContents.write(

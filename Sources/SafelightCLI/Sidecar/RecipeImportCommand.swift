@@ -40,7 +40,7 @@ struct RecipeImportCommand: ParsableCommand {
     help: ArgumentHelp(
       "The camera's white balance as Lightroom shows it, with or without tint", valueName: "K,tint"),
     transform: Self.whiteBalance)
-  var asShot: AdobeImport.WhiteBalanceSetting?
+  var asShot: AdobeImport.AsShotWhiteBalance?
 
   @Flag(help: "Print the edit, and what was not used, as JSON")
   var json = false
@@ -81,7 +81,7 @@ struct RecipeImportCommand: ParsableCommand {
   }
 
   /// `5200`, or `5200,+8`
-  private static func whiteBalance(_ text: String) throws -> AdobeImport.WhiteBalanceSetting {
+  private static func whiteBalance(_ text: String) throws -> AdobeImport.AsShotWhiteBalance {
     let numbers = text.split(separator: ",", omittingEmptySubsequences: false).map { Double($0) ?? .nan }
     guard (1...2).contains(numbers.count), (2000...50_000).contains(numbers[0]),
       (-150...150).contains(numbers.count == 2 ? numbers[1] : 0)
@@ -89,7 +89,7 @@ struct RecipeImportCommand: ParsableCommand {
       throw ValidationError(
         "as-shot is “\(text)”; write it like 5200 or 5200,+8: Kelvin in 2000…50000 and tint in -150…150.")
     }
-    return AdobeImport.WhiteBalanceSetting(kelvin: numbers[0], tint: numbers.count == 2 ? numbers[1] : 0)
+    return AdobeImport.AsShotWhiteBalance(kelvin: numbers[0], tint: numbers.count == 2 ? numbers[1] : 0)
   }
 
   private static func text(_ settings: [AdobeImport.Setting]) -> String {

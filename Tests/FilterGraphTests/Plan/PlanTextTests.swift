@@ -64,7 +64,7 @@ struct PlanTextTests {
       Issue.record("not one table: \(plan)\n\(plan.log)")
       return
     }
-    let (maximum, mean) = (PlainNumber.fixed(lut.proof.maximum, 2), PlainNumber.fixed(lut.proof.mean, 3))
+    let (maximum, mean) = (PlainNumber.fixed(lut.error.maximum, 2), PlainNumber.fixed(lut.error.mean, 3))
     #expect(
       plan.description == """
         plan  6000×4000 rgba8 sRGB  →  6000×4000 rgba8 sRGB
@@ -287,7 +287,7 @@ struct PlanTextTests {
       Issue.record("not one table: \(plan)\n\(plan.log)")
       return
     }
-    #expect(0.15...0.3 ~= lut.proof.maximum && 0.008...0.014 ~= lut.proof.mean, "\(lut.proof)")
+    #expect(0.15...0.3 ~= lut.error.maximum && 0.008...0.014 ~= lut.error.mean, "\(lut.error)")
     // The last digits are the processor's, and checked above.
     let text = plan.description.replacing(/max 0\.\d\d  mean 0\.0\d\d\n/, with: "max 0.xx  mean 0.0xx\n")
     #expect(

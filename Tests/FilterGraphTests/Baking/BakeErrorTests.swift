@@ -2,8 +2,8 @@ import Testing
 
 @testable import FilterGraph
 
-@Suite("Proofs of tables")
-struct BakeProofTests {
+@Suite("Errors of baked tables")
+struct BakeErrorTests {
   @Test(
     "A table holds while both its largest error and its mean one keep their bounds",
     arguments: [
@@ -12,11 +12,11 @@ struct BakeProofTests {
       (0.5, .nan, false),
     ] as [(Double, Double, Bool)])
   func bounds(maximum: Double, mean: Double, holds: Bool) {
-    #expect(BakeProof(maximum: maximum, mean: mean, colors: 1000).holds == holds)
+    #expect(BakeError(maximum: maximum, mean: mean, colors: 1000).isWithinBounds == holds)
   }
 
   @Test("What is accepted leaves room below the bound that is promised, but little")
   func room() {
-    #expect((0.95..<1).contains(BakeProof.acceptedMaximum / BakeProof.maximumBound))
+    #expect((0.95..<1).contains(BakeError.acceptedMaximum / BakeError.maximumBound))
   }
 }
