@@ -53,7 +53,16 @@ struct PhotoEditOptions: ParsableArguments {
   func resolve(
     _ input: String?, onto base: Recipe? = nil, in files: FileSnapshot = .telling
   ) throws -> (recipe: Recipe, found: FoundValues?) {
-    let sample = try needsPhoto ? input.map { try PhotoSample(contentsOf: $0) } : nil
+    try resolve(
+      sample: needsPhoto ? input.map { try PhotoSample(contentsOf: $0) } : nil, onto: base, in: files)
+  }
+
+  /// The edit for a photo, and what was found in it.
+  ///
+  /// - Parameter sample: the photo; nil if nothing is to be found.
+  func resolve(
+    sample: PhotoSample?, onto base: Recipe? = nil, in files: FileSnapshot = .telling
+  ) throws -> (recipe: Recipe, found: FoundValues?) {
     var values: AutoValues?
     var recipe = try edit.makeRecipe(onto: base, in: files) { own in
       var given: [any Filter] = []

@@ -71,18 +71,13 @@ struct BatchLaneTests {
 
     init(_ waiting: Monitor<Waiting>, beforeResult: @escaping @Sendable (_ input: String) -> Void) {
       self.waiting = waiting
-      copying = CopyingEditor(beforeResult: beforeResult)
+      copying = CopyingEditor(memory: 100, beforeResult: beforeResult)
     }
 
-    func examine(_ input: String) throws -> BatchExamination {
-      var examination = try copying.examine(input)
-      examination.memory = 100
+    func open(_ input: String) throws -> any BatchPhoto {
+      let photo = try copying.open(input)
       waiting.update { _ = $0.examined.insert(input) }
-      return examination
-    }
-
-    func edit(to output: String, overwrite: Bool) throws -> BatchResult {
-      try copying.edit(to: output, overwrite: overwrite)
+      return photo
     }
   }
 

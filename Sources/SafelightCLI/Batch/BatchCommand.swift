@@ -114,7 +114,9 @@ struct BatchCommand: ParsableCommand {
         var settings = LocalBatchEditor.Settings(
           export: export, format: results.format.fileFormat
         ) { _ in shared }
-        if edit.needsPhoto { settings.recipeFinding = { try edit.resolve($0, in: files).recipe } }
+        if edit.needsPhoto {
+          settings.recipeFinding = { try edit.resolve(sample: PhotoSample($0), in: files).recipe }
+        }
         return settings
       },
       fingerprint: { files in
