@@ -87,22 +87,22 @@ struct LoweredFiltersTests {
   func continuing() throws {
     let (crop, color) = (CountedGeometry(), CountedColor())
     var filters = try LoweredFilters(for: input)
-    func check(_ added: any Filter..., counts: (crop: Int, color: Int)) throws {
+    func check(_ added: [any Filter], crop crops: Int, color colors: Int) throws {
       let recipe = Recipe(filters: added + [color, crop])
       let plan = try Plan(recipe, output: PlanOutput(), continuing: &filters)
-      #expect(crop.count == counts.crop && color.count == counts.color)
+      #expect(crop.count == crops && color.count == colors)
       #expect(try plan == Plan(recipe, input: input, output: PlanOutput(), optimized: false))
       // That plan was lowered from nothing.
       for counter in [crop.color.counter, color.counter] { counter.count.withLock { $0 -= 1 } }
     }
-    try check(counts: (1, 1))
-    try check(counts: (1, 1))
+    try check([], crop: 1, color: 1)
+    try check([], crop: 1, color: 1)
     // Exposure comes after geometry and ahead of colour.
-    try check(Exposure(stops: 1), counts: (1, 2))
-    try check(Exposure(stops: 1), counts: (1, 2))
-    try check(Exposure(stops: 2), counts: (1, 3))
-    try check(Straighten(2), Exposure(stops: 2), counts: (2, 4))
-    try check(counts: (3, 5))
+    try check([Exposure(stops: 1)], crop: 1, color: 2)
+    try check([Exposure(stops: 1)], crop: 1, color: 2)
+    try check([Exposure(stops: 2)], crop: 1, color: 3)
+    try check([Straighten(2), Exposure(stops: 2)], crop: 2, color: 4)
+    try check([], crop: 3, color: 5)
   }
 
   @Test("Where only sizes matter colours are checked and not lowered")
