@@ -8,7 +8,7 @@ extension BatchRun {
     let reason: SafelightError
   }
 
-  func runLane(_ journal: BatchJournal, _ place: BatchOutputFolder, _ planner: SharedNamePlanner) {
+  func runWorker(_ journal: BatchJournal, _ place: BatchOutputFolder, _ planner: SharedNamePlanner) {
     var editor: (any BatchEditor)?
     while let work = takeWork() {
       var attempt = Attempt(entry: BatchReport.Entry(work.item), work: work)

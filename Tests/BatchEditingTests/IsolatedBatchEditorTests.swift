@@ -62,6 +62,15 @@ struct IsolatedBatchEditorTests {
     #expect(text?.hasPrefix(sentence) == true, "\(text ?? "")")
   }
 
+  @Test("A worker that crashes writes no backtrace, unless whoever runs the batch asks for it")
+  func backtraces() throws {
+    let expected = getenv("SWIFT_BACKTRACE").map { String(cString: $0) } ?? "enable=no"
+    let editor = editor(
+      "read line; if [ \"$SWIFT_BACKTRACE\" = '\(expected)' ] && [ \"$PATH\" != '' ]; then echo '\(Self.examined)'; fi"
+    )
+    #expect(try editor.open("a.jpg").examination.width == 100)
+  }
+
   @Test("A worker that says nothing is given up")
   func hang() {
     #expect(
