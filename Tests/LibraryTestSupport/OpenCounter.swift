@@ -1,5 +1,5 @@
 import Libc
-import Testing
+import Safelight
 
 /// Counts how often a file is opened, by any process and under any name, from inotify(7).
 package final class OpenCounter {
@@ -7,10 +7,10 @@ package final class OpenCounter {
 
   package init(_ path: String) throws {
     descriptor = inotify_init1(Int32(IN_NONBLOCK | IN_CLOEXEC))
-    try #require(descriptor >= 0)
+    guard descriptor >= 0 else { throw SafelightError(.file, "The system grants no inotify instance") }
     // Equal events in a row count as one, so the accesses between two openings are asked for too.
     let watch = inotify_add_watch(descriptor, path, UInt32(IN_OPEN | IN_ACCESS | IN_CLOSE_NOWRITE))
-    try #require(watch >= 0)
+    guard watch >= 0 else { throw SafelightError(.file, "\(path) cannot be watched") }
   }
 
   deinit { if descriptor >= 0 { close(descriptor) } }
