@@ -39,8 +39,7 @@ func batchBenchmarks() {
     let recipe = look.then(Recipe(filters: [Exposure(stops: 0.3), Straighten(2), Resize(longEdge: 2048)]))
     let editor = LocalBatchEditor(LocalBatchEditor.Settings(export: PhotoExport()) { _ in recipe })
     func edit() throws {
-      _ = try editor.examine(file)
-      blackHole(try editor.edit(to: file + ".batch.jpg", overwrite: true))
+      blackHole(try editor.open(file).edit(to: file + ".batch.jpg", overwrite: true))
     }
     try edit()
     benchmark.startMeasurement()

@@ -93,7 +93,9 @@ public struct Batch: Sendable {
     let options = export.fingerprintOptions
     let naming = BatchNaming(
       template: try name ?? NameTemplate("{stem}{ext}"), format: format, conflict: conflict)
-    let settings = LocalBatchEditor.Settings(export: export, format: format, recipe: recipe)
+    let settings = LocalBatchEditor.Settings(export: export, format: format) { [recipe] in
+      try recipe($0.path)
+    }
     let run = BatchRun(
       to: folder,
       BatchRun.Options(

@@ -109,6 +109,11 @@ cjpeg_reader *cjpeg_reader_new(const uint8_t *data, size_t length) {
   return reader;
 }
 
+void cjpeg_reader_extend(cjpeg_reader *reader, size_t count) {
+  // A source that ran dry reads from an end marker of its own.
+  if (!reader->source_ended) reader->jpeg.src->bytes_in_buffer += count;
+}
+
 void cjpeg_reader_free(cjpeg_reader *reader) {
   if (reader == NULL) return;
   jpeg_destroy_decompress(&reader->jpeg);

@@ -86,10 +86,11 @@ struct OpenedPhoto {
   }
 
   /// Metadata rarely exceed 512 KiB; reading only that much makes listing many headers fast.
+  static let usualHeader = 1 << 19
+
   private static func openJPEG(_ file: InputFile, headerOnly: Bool, longEdge: Int?) throws -> JPEGRowReader {
-    let usualHeader = 1 << 19
     if headerOnly, file.byteCount > usualHeader,
-      let reader = try? JPEGRowReader(file.contents(usualHeader), path: file.path)
+      let reader = try? JPEGRowReader(file.contents(usualHeader), path: file.path, of: file)
     {
       return reader
     }

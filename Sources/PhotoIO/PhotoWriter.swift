@@ -50,8 +50,8 @@ public final class PhotoWriter {
   private var isComplete = false
   /// Rows blended with white.
   private var flattened: [UInt8] = []
-  /// Rows blended at a time, about half a megapixel: enough work for several threads.
-  private var flattenedRows: Int { min(size.height, max(64, 524_288 / size.width / 64 * 64)) }
+  /// The number of rows blended at a time.
+  private var flattenedRows: Int { Bands.rows(of: size) }
 
   /// Opens a file for writing and writes its header.
   ///

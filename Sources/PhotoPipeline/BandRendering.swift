@@ -56,7 +56,7 @@ struct BandRendering: Sendable {
   private mutating func prepare(_ window: RowWindow) throws -> PreparedSource {
     let (plan, renderer) = (plan, renderer)
     let (height, step) = (rows.picture.height, rows.picture.reductionStep)
-    window.settle()
+    window.fixRowCount()
     guard plan.plan.reduces, let reduction = try renderer.beginReduction(for: plan) else {
       // Release the rows above the first visible one.
       rows.release(

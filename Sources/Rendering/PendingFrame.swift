@@ -57,7 +57,8 @@ public struct PendingFrame: Sendable {
   }
 
   /// The times of the frame's steps on a device. Available after `wait()` until the frame's memory is reused; nil
-  /// if the renderer has no device, or the device no clock.
+  /// if the renderer has no device, if the device has no clock, or if the frame failed there, even if it was rendered
+  /// again.
   public var times: FrameTimes? { work?.times(of: ticket) }
 }
 

@@ -213,17 +213,34 @@ struct BatchOwnershipTests {
 
 /// An editor that copies; photos that begin with "bad" fail.
 final class CopyingEditor: BatchEditor {
-  private var input = ""
+  private let memory: Int
   private let beforeResult: @Sendable (_ input: String) -> Void
 
-  init(beforeResult: @escaping @Sendable (_ input: String) -> Void = { _ in }) {
-    self.beforeResult = beforeResult
+  /// - Parameter memory: what each photo is said to take.
+  init(memory: Int = 0, beforeResult: @escaping @Sendable (_ input: String) -> Void = { _ in }) {
+    (self.memory, self.beforeResult) = (memory, beforeResult)
   }
 
-  func examine(_ input: String) throws -> BatchExamination {
-    self.input = input
-    return BatchExamination(
-      width: 1, height: 1, memory: 0, effort: 0, resultWidth: 1, resultHeight: 1, facts: CaptureFacts())
+  func open(_ input: String) throws -> any BatchPhoto {
+    CopiedPhoto(
+      input,
+      BatchExamination(
+        width: 1, height: 1, memory: memory, effort: 0, resultWidth: 1, resultHeight: 1, facts: CaptureFacts()
+      ),
+      beforeResult)
+  }
+}
+
+private final class CopiedPhoto: BatchPhoto {
+  let examination: BatchExamination
+  private let input: String
+  private let beforeResult: @Sendable (_ input: String) -> Void
+
+  init(
+    _ input: String, _ examination: BatchExamination,
+    _ beforeResult: @escaping @Sendable (_ input: String) -> Void
+  ) {
+    (self.input, self.examination, self.beforeResult) = (input, examination, beforeResult)
   }
 
   func edit(to output: String, overwrite: Bool) throws -> BatchResult {

@@ -109,7 +109,7 @@ struct BatchNamePlanner {
       } else if let own = own(photo, by: item.rules) {
         item.output = own
       } else {
-        let facts = try editor?.examine(photo.path)
+        let facts = try editor?.open(photo.path).examination
         let name = try naming.output(
           for: photo, index: item.index, facts: facts?.facts,
           size: facts.map { PixelSize(width: $0.resultWidth, height: $0.resultHeight) })

@@ -80,8 +80,18 @@ final class WorkerProcess {
     }
     arguments.append(nil)
     defer { for argument in arguments { free(argument) } }
+    // A backtrace of Swift's would hold a worker that crashed for up to a minute.
+    let quiet = getenv("SWIFT_BACKTRACE") == nil ? strdup("SWIFT_BACKTRACE=enable=no") : nil
+    defer { free(quiet) }
+    var environment: [UnsafeMutablePointer<CChar>?] = []
+    var next: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>? = environ
+    while let variable = next?.pointee {
+      environment.append(variable)
+      next = next?.successor()
+    }
+    environment += quiet == nil ? [nil] : [quiet, nil]
     var started: pid_t = 0
-    let code = posix_spawn(&started, command.executable, &actions, &attributes, arguments, environ)
+    let code = posix_spawn(&started, command.executable, &actions, &attributes, arguments, environment)
     guard code == 0 else { throw failure(code) }
     close(requestEnd)
     close(replyEnd)

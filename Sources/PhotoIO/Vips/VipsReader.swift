@@ -1,6 +1,7 @@
 import Files
 import CVips
 import FrameCore
+import Libc
 
 /// A picture read by libvips, as its loader delivers it.
 final class VipsReader {
@@ -23,6 +24,8 @@ final class VipsReader {
     self.formatName = formatName
     descriptor = file.descriptor
     try Self.start(to: "read \(file.path)")
+    // An earlier reader of the same file has moved the position that they share.
+    lseek(descriptor.number, 0, SEEK_SET)
     let (image, message) = withMessage(CVIPS_MESSAGE_BYTES) {
       cvips_image_open(file.descriptor.number, loader, $0)
     }

@@ -10,7 +10,7 @@ final class ProfileWorkload {
   private let renderer: any Renderer
   private let outputs: [PixelBuffer]
   private var position = 0
-  private var flight: PendingFrames
+  private var flight: PendingFrames<Void>
   /// The time to decode the last frame, in seconds.
   private(set) var decodeSeconds = 0.0
 

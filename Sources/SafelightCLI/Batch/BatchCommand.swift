@@ -115,7 +115,9 @@ struct BatchCommand: ParsableCommand {
         var settings = LocalBatchEditor.Settings(
           export: export, format: results.format.fileFormat
         ) { _ in shared }
-        if asked.needsPhoto { settings.recipeFinding = { try asked.resolve($0, in: files).recipe } }
+        if asked.needsPhoto {
+          settings.recipeFinding = { try asked.resolve(PhotoSample($0), in: files).recipe }
+        }
         return settings
       },
       fingerprint: { files in

@@ -92,8 +92,8 @@ final class LiveRun {
     }
     kinds.insert(.horizon)
     return try LiveAnalyzer(kinds) { level in
-      let angle = LevelMeter.stepped(level)
-      if abs(pipeline.look.level - angle) > LevelMeter.step / 2 { pipeline.updateLook { $0.level = angle } }
+      let angle = HorizonLevel.stepped(level)
+      if abs(pipeline.look.level - angle) > HorizonLevel.step / 2 { pipeline.updateLook { $0.level = angle } }
     }
   }
 
@@ -103,7 +103,7 @@ final class LiveRun {
     @Sendable (Frame) throws -> Double?
   )? {
     guard command.straighten == .automatic, losesNothing else { return nil }
-    let meter = LevelMeter()
+    let meter = HorizonLevel()
     return { try meter.level(of: $0) }
   }
 

@@ -83,7 +83,7 @@ struct ExportCommand: ParsableCommand {
       options: options, results: results, output: output, editName: nil,
       settings: { [export] _ in
         LocalBatchEditor.Settings(export: export, format: results.format.fileFormat) { photo in
-          try RecipeSidecar.recipe(forPhoto: photo, acceptChanged: acceptChanged).resized(to: resize)
+          try RecipeSidecar.recipe(for: photo, acceptChanged: acceptChanged).resized(to: resize)
         }
       },
       fingerprint: { [export] _ in

@@ -95,10 +95,9 @@ struct BatchInterruptionTests {
     try scratch.makePhotos(24, size: (160, 120))
     try scratch.write("no picture", to: "in/broken.jpg")
     let clean = try undisturbed(scratch, jobs: 2)
-    // Swift's backtraces would keep a worker that crashed from ending.
     let run = try Process(
       Program.path, ["batch", "in", "-o", "out", "--jobs", "2", "--json", "report.json"] + Self.edit,
-      in: scratch, environment: ["SWIFT_BACKTRACE": "enable=no"])
+      in: scratch, environment: [:])
     for round in 0..<6 {
       _ = try waitUntil(seconds: 2) { !children(of: run.id).isEmpty }
       usleep(UInt32.random(in: 1000...60_000))

@@ -6,14 +6,13 @@ import Synchronization
 ///
 /// Frames that cannot wait are measured by `LiveAnalyzer` in parallel with rendering. The same frames give the
 /// same levels.
-public final class LevelMeter: Sendable {
+public final class HorizonLevel: Sendable {
   /// The step between levels, in degrees, too small to be seen: each level needs a plan of its own.
   public static let step = 0.05
 
   private struct State {
     let proxy = AnalysisProxy()
-    let detector = HorizonDetector()
-    var tracker = HorizonTracker()
+    var horizon = SteadiedHorizon()
   }
   private let state = Mutex(State())
 
@@ -25,13 +24,26 @@ public final class LevelMeter: Sendable {
   public func level(of frame: Frame) throws -> Double? {
     try state.withLock { state in
       try state.proxy.update(from: frame)
-      let horizon = state.detector.detect(in: state.proxy)
-      return state.tracker.update(horizon, at: frame.time).map(Self.stepped)
+      return state.horizon.find(in: state.proxy, at: frame.time).level.map(Self.stepped)
     }
   }
 
   /// The nearest multiple of `step`, clamped to ±45°, the range that a look takes.
   public static func stepped(_ level: Double) -> Double {
     min(max((level / step).rounded() * step, -45), 45)
+  }
+}
+
+/// Finds the horizon in successive frames and steadies its level.
+struct SteadiedHorizon {
+  private let detector = HorizonDetector()
+  private var tracker = HorizonTracker()
+
+  /// - Parameter time: the time of the frame.
+  /// - Returns: the frame's own horizon, and the level to show with it, in degrees as `Straighten` takes it; nil
+  ///   until a horizon is found.
+  mutating func find(in proxy: AnalysisProxy, at time: Timestamp) -> (horizon: Horizon, level: Double?) {
+    let horizon = detector.detect(in: proxy)
+    return (horizon, tracker.update(horizon, at: time))
   }
 }

@@ -7,8 +7,8 @@ import Testing
 @testable import BatchEditing
 import Libc
 
-@Suite("Lanes of a batch")
-struct BatchLaneTests {
+@Suite("Workers of a batch")
+struct BatchWorkerTests {
   private struct Trouble: Error {}
 
   /// Who is at work.
@@ -45,7 +45,7 @@ struct BatchLaneTests {
           work.wait(for: { $0.begun == 1 ? () : nil })
           try scratch.put("second", to: "in/a.jpg")
           return [photo]
-        // Time for the other lane to take it, if it would.
+        // Time for the other worker to take it, if it would.
         case 2, 3: return []
         default:
           work.update { $0.mayEnd = true }
@@ -71,18 +71,13 @@ struct BatchLaneTests {
 
     init(_ waiting: Monitor<Waiting>, beforeResult: @escaping @Sendable (_ input: String) -> Void) {
       self.waiting = waiting
-      copying = CopyingEditor(beforeResult: beforeResult)
+      copying = CopyingEditor(memory: 100, beforeResult: beforeResult)
     }
 
-    func examine(_ input: String) throws -> BatchExamination {
-      var examination = try copying.examine(input)
-      examination.memory = 100
+    func open(_ input: String) throws -> any BatchPhoto {
+      let photo = try copying.open(input)
       waiting.update { _ = $0.examined.insert(input) }
-      return examination
-    }
-
-    func edit(to output: String, overwrite: Bool) throws -> BatchResult {
-      try copying.edit(to: output, overwrite: overwrite)
+      return photo
     }
   }
 
@@ -148,7 +143,8 @@ struct BatchLaneTests {
     #expect(!records.values.contains { $0.isUnderWay })
   }
 
-  @Test("An error of who brings the photos ends the run after the photos at work, and leaves no lane behind")
+  @Test(
+    "An error of who brings the photos ends the run after the photos at work, and leaves no worker behind")
   func strangeError() throws {
     let scratch = try Scratch()
     try scratch.makeFolder("in")

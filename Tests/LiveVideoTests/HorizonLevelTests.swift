@@ -2,7 +2,7 @@ import LibraryTestSupport
 import Safelight
 import Testing
 
-@Suite("Levels of frames that wait") struct LevelMeterTests {
+@Suite("Levels of frames that wait") struct HorizonLevelTests {
   private func frames(_ degrees: [Double]) throws -> [Frame] {
     try degrees.enumerated().map { index, degrees in
       let scene = SyntheticScene(
@@ -16,12 +16,12 @@ import Testing
   @Test("The first frame is levelled already, and the same frames give the same levels")
   func levels() throws {
     let frames = try frames([6, 6, 6, 6.2])
-    let (first, second) = (LevelMeter(), LevelMeter())
+    let (first, second) = (HorizonLevel(), HorizonLevel())
     let levels = try frames.map { try first.level(of: $0) }
     #expect(abs(try #require(levels[0]) - 6) < 0.5)
     #expect(try frames.map { try second.level(of: $0) } == levels)
     for level in levels.compactMap({ $0 }) {
-      #expect(abs(level / LevelMeter.step - (level / LevelMeter.step).rounded()) < 1e-9)
+      #expect(abs(level / HorizonLevel.step - (level / HorizonLevel.step).rounded()) < 1e-9)
     }
   }
 
@@ -30,6 +30,6 @@ import Testing
     let plain = try PixelBuffer(size: PixelSize(width: 320, height: 200), format: .gray8)
     for y in 0..<plain.height { plain.row(y, as: UInt8.self).update(repeating: 128) }
     let frame = Frame(buffer: plain, time: Timestamp(nanoseconds: 0), sequence: 0)
-    #expect(try LevelMeter().level(of: frame) == nil)
+    #expect(try HorizonLevel().level(of: frame) == nil)
   }
 }

@@ -8,7 +8,7 @@ extension BatchRun {
     let reason: SafelightError
   }
 
-  func runLane(_ journal: BatchJournal, _ place: BatchOutputFolder, _ planner: SharedNamePlanner) {
+  func runWorker(_ journal: BatchJournal, _ place: BatchOutputFolder, _ planner: SharedNamePlanner) {
     var editor: (any BatchEditor)?
     while let work = takeWork() {
       var attempt = Attempt(entry: BatchReport.Entry(work.item), work: work)
@@ -71,9 +71,10 @@ extension BatchRun {
     }
     let photo = try find(item.photo)
     guard var overwrite = try decide(&item, photo, journal, planner, &attempt) else { return }
-    let worker = try editor ?? makeEditor()
-    editor = worker
-    let examination = try worker.examine(item.photo.path)
+    let photoEditor = try editor ?? makeEditor()
+    editor = photoEditor
+    let opened = try photoEditor.open(item.photo.path)
+    let examination = opened.examination
     let hasWaited = memory.acquire(examination.memory)
     defer { memory.release(examination.memory) }
     if let reason = place.problem() { throw Fatal(reason: reason) }
@@ -95,7 +96,7 @@ extension BatchRun {
             original: photo.identity, command: options.command),
           .started(output: item.output),
         ], journal))
-    let result = try worker.edit(to: path, overwrite: overwrite)
+    let result = try opened.edit(to: path, overwrite: overwrite)
     try note([.finished(output: item.output, result.fingerprint)], journal)
     attempt.isStarted = false
     attempt.entry.done(result)

@@ -1,6 +1,4 @@
-import FrameCore
-
-/// Divides a picture into bands of rows that are rendered one after another.
+/// Divides a picture into bands of rows that are processed one after another.
 package enum Bands {
   /// The height of a band of about half a megapixel: enough work for all cores, little memory.
   package static func rows(of size: PixelSize) -> Int {
