@@ -11,7 +11,7 @@ import Testing
 @Suite("Recorded reports")
 struct RecordedReportTests {
   private static func scene() throws -> PixelBuffer {
-    try picture(60, 40) { x, y in [4 * x, 3 * y + 20, 90, 255] }
+    try picture(60, 40) { x, y in [1000 * x, 1500 * y + 4000, 20_000, 65_535] }
   }
 
   @Test("What an edit did")
@@ -72,7 +72,7 @@ struct RecordedReportTests {
   @Test("A horizon that was found, that is missing, and a photo that cannot be read")
   func horizon() throws {
     let scratch = try Scratch()
-    try scratch.save(picture(64, 48) { _, _ in [120, 90, 40, 255] }, as: "photo.png")
+    try scratch.save(picture(64, 48) { _, _ in [30_000, 20_000, 9000, 65_535] }, as: "photo.png")
     let sample = try PhotoSample(contentsOf: scratch("photo.png"))
     let none = PhotoHorizon(sample)
     #expect(none.horizon.degrees == nil)

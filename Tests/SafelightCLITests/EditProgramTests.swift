@@ -13,7 +13,8 @@ struct EditProgramTests {
   func equality() throws {
     let scratch = try Scratch()
     try scratch.save(
-      picture(120, 80) { x, y in [2 * x, y > 30 + x / 20 ? 40 : 180, 2 * y, 255] }, as: "photo.png")
+      picture(120, 80) { x, y in [500 * x, y > 30 + x / 20 ? 10_000 : 45_000, 500 * y, 65_535] },
+      as: "photo.png")
     let (photo, result) = (scratch("photo.png"), scratch("out.jpg"))
     let run = try Program.run(
       [

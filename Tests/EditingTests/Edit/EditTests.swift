@@ -58,7 +58,7 @@ struct EditTests {
   @Test("Found values replace the file's, and given values override the found ones")
   func found() throws {
     let scratch = try Scratch()
-    try scratch.save(picture(60, 40) { x, y in [x, y + 10, 20, 255] }, as: "dark.png")
+    try scratch.save(picture(60, 40) { x, y in [250 * x, 250 * y + 2500, 5000, 65_535] }, as: "dark.png")
     try scratch.write(Recipe(filters: [Exposure(stops: -1), Contrast(3)]).json(), to: "own.json")
     let edit = Edit(recipeFile: scratch("own.json"), auto: [.exposure])
     let (recipe, found) = try edit.resolve(scratch("dark.png"))
