@@ -29,7 +29,9 @@ struct BandRendering: Sendable {
       source = nil
       source = try renderer.prepare(decoding.part(showing: band), for: plan)
     }
-    if !plan.plan.reduces { try rows.need(plan.plan.sourceRows(for: band, margin: .processor).upperBound) }
+    if !plan.plan.downsamples {
+      try rows.need(plan.plan.sourceRows(for: band, margin: .processor).upperBound)
+    }
   }
 
   /// Renders a band, then releases the source rows that no later band needs.
@@ -41,34 +43,34 @@ struct BandRendering: Sendable {
     let outputHeight = plan.plan.outputSize.height
     let isLast = band.upperBound >= outputHeight
     rows.release(
-      before: isLast || plan.plan.reduces
+      before: isLast || plan.plan.downsamples
         ? .max : plan.plan.sourceRows(for: band.upperBound..<outputHeight, margin: .processor).lowerBound)
   }
 
-  /// Prepares what the renderer derives from the picture before the first band. A reduction reads the whole
+  /// Prepares what the renderer derives from the picture before the first band. A downsampling reads the whole
   /// picture.
   private mutating func prepare(_ picture: PixelBuffer) throws -> PreparedSource {
     let (plan, renderer) = (plan, renderer)
-    try rows.need(plan.plan.reduces ? picture.height : 1)
+    try rows.need(plan.plan.downsamples ? picture.height : 1)
     return try watch.measure("render") { try renderer.prepare(picture, for: plan) }
   }
 
   private mutating func prepare(_ window: RowWindow) throws -> PreparedSource {
     let (plan, renderer) = (plan, renderer)
-    let (height, step) = (rows.picture.height, rows.picture.reductionStep)
+    let (height, step) = (rows.picture.height, rows.picture.downsamplingStep)
     window.fixRowCount()
-    guard plan.plan.reduces, let reduction = try renderer.beginReduction(for: plan) else {
+    guard plan.plan.downsamples, let downsampling = try renderer.beginDownsampling(for: plan) else {
       // Release the rows above the first visible one.
       rows.release(
         before: plan.plan.sourceRows(for: 0..<plan.plan.outputSize.height, margin: .processor).lowerBound)
       return try renderer.prepare(window, for: plan)
     }
-    while reduction.position < height {
-      let next = reduction.position..<min(reduction.position + step, height)
+    while downsampling.position < height {
+      let next = downsampling.position..<min(downsampling.position + step, height)
       try rows.need(next.upperBound)
-      try watch.measure("render") { try reduction.append(next, of: window) }
+      try watch.measure("render") { try downsampling.append(next, of: window) }
       rows.release(before: next.upperBound)
     }
-    return try watch.measure("render") { try reduction.finish() }
+    return try watch.measure("render") { try downsampling.finish() }
   }
 }

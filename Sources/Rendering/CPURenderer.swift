@@ -38,31 +38,31 @@ public struct CPURenderer: Renderer {
   public func prepare(_ source: PixelBuffer, for prepared: PreparedPlan) throws -> PreparedSource {
     try prepared.plan.check(source)
     let compiled = try compiled(prepared)
-    guard compiled.shrink != nil else {
+    guard compiled.downsample != nil else {
       return PreparedSource(buffer: source, plan: prepared.plan, state: Self.preparedHere)
     }
-    let reduced = try compiled.makeReducedPicture(of: source)
-    reduce(source, through: compiled, into: reduced)
-    return PreparedSource(buffer: reduced, plan: prepared.plan, state: Self.preparedHere)
+    let downsampled = try compiled.makeDownsampledPicture(of: source)
+    downsample(source, through: compiled, into: downsampled)
+    return PreparedSource(buffer: downsampled, plan: prepared.plan, state: Self.preparedHere)
   }
 
   public var takesRows: Bool { true }
 
   public func prepare(_ window: RowWindow, for prepared: PreparedPlan) throws -> PreparedSource {
     let plan = prepared.plan
-    guard window.fits(plan), !plan.reduces else {
+    guard window.fits(plan), !plan.downsamples else {
       throw SafelightError(
         .invalidValue, "The window of rows was made for another plan", remedy: "make one for this plan")
     }
     return PreparedSource(samples: .window(window), plan: plan, state: Self.preparedHere)
   }
 
-  public func beginReduction(for prepared: PreparedPlan) throws -> RowReduction? {
+  public func beginDownsampling(for prepared: PreparedPlan) throws -> RowDownsampling? {
     let compiled = try compiled(prepared)
-    guard let shrink = compiled.shrink, prepared.plan.input.format.isRGBA else { return nil }
-    let reduced = try PixelBuffer(
-      size: shrink.outputSize, format: shrink.outputFormat, alpha: prepared.plan.input.alpha)
-    return RowReduction(prepared, shrink, pool: pool, into: reduced) {
+    guard let downsample = compiled.downsample, prepared.plan.input.format.isRGBA else { return nil }
+    let downsampled = try PixelBuffer(
+      size: downsample.outputSize, format: downsample.outputFormat, alpha: prepared.plan.input.alpha)
+    return RowDownsampling(prepared, downsample, pool: pool, into: downsampled) {
       PreparedSource(buffer: $0, plan: prepared.plan, state: Self.preparedHere)
     }
   }
@@ -94,15 +94,15 @@ public struct CPURenderer: Renderer {
     let rows = 0..<plan.outputSize.height
     try plan.check(rows: rows, output: output)
     let compiled = try compiled(prepared)
-    guard compiled.shrink != nil else {
+    guard compiled.downsample != nil else {
       render(.picture(source), through: compiled, rows: rows, into: output, probe: probe)
       probe?.endFrame()
       return
     }
-    let reduced = try compiled.takeReducedPicture(of: source)
-    reduce(source, through: compiled, into: reduced, probe: probe)
-    render(.picture(reduced), through: compiled, rows: rows, into: output, probe: probe)
-    compiled.giveBack(reduced)
+    let downsampled = try compiled.takeDownsampledPicture(of: source)
+    downsample(source, through: compiled, into: downsampled, probe: probe)
+    render(.picture(downsampled), through: compiled, rows: rows, into: output, probe: probe)
+    compiled.giveBack(downsampled)
     probe?.endFrame()
   }
 
@@ -114,13 +114,13 @@ public struct CPURenderer: Renderer {
     return compiled
   }
 
-  private func reduce(
-    _ source: PixelBuffer, through compiled: CompiledPlan, into reduced: PixelBuffer,
+  private func downsample(
+    _ source: PixelBuffer, through compiled: CompiledPlan, into downsampled: PixelBuffer,
     probe: RenderProbe? = nil
   ) {
-    guard let shrink = compiled.shrink else { return }
+    guard let downsample = compiled.downsample else { return }
     let work = compiled.takeWork()
-    work.reduce(source, through: shrink, into: reduced, probe: probe)
+    work.downsample(source, through: downsample, into: downsampled, probe: probe)
     pool.run(work)
     compiled.giveBack(work)
   }

@@ -66,8 +66,8 @@ public struct PendingFrame: Sendable {
 public struct FrameTimes: Sendable, Hashable {
   /// Copying the source into the device's memory.
   public var upload = 0.0
-  /// Reducing the picture.
-  public var reduction = 0.0
+  /// Downsampling the picture.
+  public var downsampling = 0.0
   /// Sampling, colouring and storing pixels.
   public var kernel = 0.0
   /// Copying the output from the device's memory.

@@ -22,10 +22,10 @@ public protocol Renderer: Sendable {
   /// Derives what the renderer needs from a plan once, for all frames and rows.
   func prepare(_ plan: Plan) throws -> PreparedPlan
 
-  /// Derives what the renderer needs from one picture before its rows, such as a reduced copy.
+  /// Derives what the renderer needs from one picture before its rows, such as a downsampled copy.
   func prepare(_ source: PixelBuffer, for plan: PreparedPlan) throws -> PreparedSource
 
-  /// Whether pictures may be passed row by row: through a `RowWindow`, or to a `RowReduction`.
+  /// Whether pictures may be passed row by row: through a `RowWindow`, or to a `RowDownsampling`.
   var takesRows: Bool { get }
 
   /// Prepares a picture that is passed through a window, before its rows. Each band of the output is rendered as
@@ -34,11 +34,11 @@ public protocol Renderer: Sendable {
   /// - Throws: `SafelightError` if the window was made for another plan, or if the renderer needs whole pictures.
   func prepare(_ window: RowWindow, for plan: PreparedPlan) throws -> PreparedSource
 
-  /// Begins to reduce a picture whose rows arrive one after another, in place of `prepare(_:for:)`, so that the
+  /// Begins to downsample a picture whose rows arrive one after another, in place of `prepare(_:for:)`, so that the
   /// whole picture need not be in memory.
   ///
-  /// - Returns: nil if the plan does not reduce, or if the renderer needs the whole picture.
-  func beginReduction(for plan: PreparedPlan) throws -> RowReduction?
+  /// - Returns: nil if the plan does not downsample, or if the renderer needs the whole picture.
+  func beginDownsampling(for plan: PreparedPlan) throws -> RowDownsampling?
 
   /// Renders a whole picture into memory provided by the caller. A frame loop calls it for each frame.
   ///
@@ -111,7 +111,7 @@ extension Renderer {
     )
   }
 
-  public func beginReduction(for plan: PreparedPlan) throws -> RowReduction? { nil }
+  public func beginDownsampling(for plan: PreparedPlan) throws -> RowDownsampling? { nil }
 
   public func renderFrame(_ source: PixelBuffer, through plan: PreparedPlan, into output: PixelBuffer) throws
   {

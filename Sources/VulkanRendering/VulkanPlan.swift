@@ -36,26 +36,26 @@ final class VulkanPlan: Sendable {
   }
 }
 
-/// A picture prepared for a plan that reduces: the reduced picture, wherever it is stored.
+/// A picture prepared for a plan that downsamples: the downsampled picture, wherever it is stored.
 final class VulkanSource: Sendable {
-  enum Reduced: Sendable {
+  enum Downsampled: Sendable {
     case device(DeviceBuffer, PictureTransfer, DeviceContext)
     /// In the processor's memory, if the device's is short.
     case picture(PixelBuffer)
   }
-  private let reduced = Mutex<Reduced?>(nil)
+  private let downsampled = Mutex<Downsampled?>(nil)
 
-  /// Returns the reduced picture; calls `reduce` again if its device was lost.
-  func reduced(on context: DeviceContext, _ reduce: () throws -> Reduced) throws -> Reduced {
-    try reduced.withLock { reduced in
-      switch reduced {
+  /// Returns the downsampled picture; calls `downsample` again if its device was lost.
+  func downsampled(on context: DeviceContext, _ downsample: () throws -> Downsampled) throws -> Downsampled {
+    try downsampled.withLock { downsampled in
+      switch downsampled {
       case .device(_, _, let home)? where home !== context: break
       case let known?: return known
       case nil: break
       }
-      reduced = nil
-      let made = try reduce()
-      reduced = made
+      downsampled = nil
+      let made = try downsample()
+      downsampled = made
       return made
     }
   }

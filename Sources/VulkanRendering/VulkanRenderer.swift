@@ -97,9 +97,9 @@ public final class VulkanRenderer: Renderer {
     try prepared.plan.check(source)
     let plan = try vulkanPlan(prepared)
     let state = VulkanSource()
-    if plan.program.reduction != nil {
+    if plan.program.downsampling != nil {
       _ = try attempt(plan) { loaded in
-        try state.reduced(on: loaded.context) { try reduce(source, through: loaded) }
+        try state.downsampled(on: loaded.context) { try downsample(source, through: loaded) }
       }
     }
     return PreparedSource(buffer: source, plan: prepared.plan, state: state)

@@ -8,9 +8,9 @@ public struct PlanOutput: Sendable, Hashable {
   /// The exact size to scale the edited picture to; nil keeps the recipe's. For streams, whose size must not
   /// change with the edit.
   public var size: PixelSize?
-  /// The box into which the edited picture is reduced; smaller pictures are unchanged. Nil sets no bound.
+  /// The box into which the edited picture is downsampled; smaller pictures are unchanged. Nil sets no bound.
   public var maximumSize: PixelSize?
-  /// How values between samples are interpolated if the picture is rotated or enlarged. Reductions always average.
+  /// How values between samples are interpolated if the picture is rotated or enlarged. Downsamplings always average.
   public var interpolation: Interpolation
 
   public init(
@@ -144,9 +144,9 @@ extension Plan {
     outputSize == input.size && stages.allSatisfy { if case .ycbcr = $0 { true } else { false } }
   }
 
-  /// Whether the whole picture is first reduced.
-  public var reduces: Bool {
-    stages.contains { if case .shrink = $0 { true } else { false } }
+  /// Whether the whole picture is first downsampled.
+  public var downsamples: Bool {
+    stages.contains { if case .downsample = $0 { true } else { false } }
   }
 
   /// The resample of the input; nil if there is none.

@@ -48,7 +48,7 @@ extension Stage: CustomStringConvertible {
   package var kindName: String {
     switch self {
     case .geometry: "geometry"
-    case .shrink: "shrink"
+    case .downsample: "downsample"
     case .ycbcr: "ycbcr"
     case .matrix: "matrix"
     case .curve: "curve"
@@ -64,11 +64,11 @@ extension Stage: CustomStringConvertible {
     switch self {
     case .geometry(let geometry):
       (kindName, geometry.text, geometry.pixelMove == nil ? geometry.samplingText : "exact")
-    case .shrink(let shrink):
+    case .downsample(let stage):
       (
         kindName,
-        "\(shrink.inputSize) → \(shrink.outputSize)  ÷\(PlainNumber.fixed(max(shrink.factors.x, shrink.factors.y), 2))",
-        "kaiser-sinc in \(shrink.linearLight == nil ? "encoded samples" : "linear light")"
+        "\(stage.inputSize) → \(stage.outputSize)  ÷\(PlainNumber.fixed(max(stage.factors.x, stage.factors.y), 2))",
+        "kaiser-sinc in \(stage.linearLight == nil ? "encoded samples" : "linear light")"
       )
     case .ycbcr(let stage):
       (
@@ -105,7 +105,7 @@ extension Stage: CustomStringConvertible {
       case .curve(let curve): curve.text
       case .matrix(let matrix): matrix.isDiagonal ? "gain" : "matrix"
       case .lut: "lut \(stage.line.detail)"
-      case .geometry, .shrink, .ycbcr, .pointwise, .channelTables, .baked: stage.line.detail
+      case .geometry, .downsample, .ycbcr, .pointwise, .channelTables, .baked: stage.line.detail
       }
     }.joined(separator: " · ")
   }
@@ -118,7 +118,7 @@ extension Geometry {
     var parts: [String] = []
     if turn.mirrored { parts.append("flip") }
     if abs(turn.degrees) > 1e-9 { parts.append("turn \(PlainNumber.fixed(turn.degrees, 2))°") }
-    let factors = shrinkFactors
+    let factors = downsampleFactors
     if abs(factors.x - 1) > 1e-3 || abs(factors.y - 1) > 1e-3 {
       parts.append("scale ×\(PlainNumber.fixed(1 / max(factors.x, factors.y), 3))")
     }

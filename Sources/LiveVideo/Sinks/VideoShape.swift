@@ -74,9 +74,11 @@ extension Plan {
     for stage in stages {
       switch stage {
       case .geometry(let geometry): map = geometry.map.then(map)
-      case .shrink(let shrink):
-        map = AffineMap.scale(shrink.factors.x, shrink.factors.y).then(.translation(shrink.x, shrink.y))
-          .then(map)
+      case .downsample(let downsample):
+        map = AffineMap.scale(downsample.factors.x, downsample.factors.y).then(
+          .translation(downsample.x, downsample.y)
+        )
+        .then(map)
       case .ycbcr, .matrix, .curve, .pointwise, .lut, .channelTables, .baked: break
       }
     }

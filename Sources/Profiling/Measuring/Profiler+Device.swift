@@ -30,7 +30,7 @@ extension Profiler {
     let stages = ProfileDeviceStages(
       workload.plan, copies: Self.copies(from: before, to: vulkan.transfers, frames: frames.count),
       copyRate: copy)
-    let resident = OrderStatistics.median(frames.map { $0.times.kernel + $0.times.reduction })
+    let resident = OrderStatistics.median(frames.map { $0.times.kernel + $0.times.downsampling })
     let isKnown = hasClock && resident > 0
     let info = vulkan.device
     let device = ProfileReport.Device(

@@ -1,10 +1,10 @@
-// Rows of the source, each narrowed to the width of the reduced picture:
+// The horizontal pass: rows of the source, each downsampled to the width of the downsampled picture:
 //
-//     narrowed(x, y) = Σk weight(x, k) · decode(source(first(x) + k, y)) · alpha
+//     horizontal(x, y) = Σk weight(x, k) · decode(source(first(x) + k, y)) · alpha
 //
-// in linear light if the reduction requires it. The stages are the decoding curve. A work group narrows a part of
+// in linear light if the downsampling requires it. The stages are the decoding curve. A work group makes a part of
 // one row: it decodes the source's pixels once, in chunks, and each invocation weights those that it needs.
-// Weights: `KaiserSinc`, stretched by the factor of the reduction.
+// Weights: `KaiserSinc`, stretched by the factor of the downsampling.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "parameters.glsl"

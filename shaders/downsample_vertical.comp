@@ -1,8 +1,8 @@
-// The reduced picture from narrowed rows:
+// The vertical pass: the downsampled picture from horizontally downsampled rows:
 //
-//     reduced(x, y) = encode((Σk weight(y, k) · narrowed(x, first(y) + k)) / alpha)
+//     downsampled(x, y) = encode((Σk weight(y, k) · horizontal(x, first(y) + k)) / alpha)
 //
-// The stages are the encoding curve. Weights: `KaiserSinc`, stretched by the factor of the reduction.
+// The stages are the encoding curve. Weights: `KaiserSinc`, stretched by the factor of the downsampling.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "parameters.glsl"

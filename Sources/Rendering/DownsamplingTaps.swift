@@ -1,8 +1,8 @@
 import FilterGraph
 
-/// The samples along one axis that each sample of a reduced picture is averaged from, with their weights.
-package struct ReductionTaps: Sendable {
-  /// The taps of one reduced sample.
+/// The samples along one axis that each sample of a downsampled picture is averaged from, with their weights.
+package struct DownsamplingTaps: Sendable {
+  /// The taps of one downsampled sample.
   package struct Span: Sendable {
     /// The first source sample.
     package let first: Int
@@ -15,7 +15,7 @@ package struct ReductionTaps: Sendable {
   package private(set) var spans: [Span] = []
   package private(set) var weights: [Float] = []
 
-  init(_ axis: ReductionAxis) {
+  init(_ axis: DownsamplingAxis) {
     let stretch = max(axis.scale, 1)
     spans.reserveCapacity(axis.count)
     for index in 0..<axis.count {
@@ -29,7 +29,7 @@ package struct ReductionTaps: Sendable {
   }
 }
 
-extension Shrink {
-  package var columnTaps: ReductionTaps { ReductionTaps(columnAxis) }
-  package var rowTaps: ReductionTaps { ReductionTaps(rowAxis) }
+extension Downsample {
+  package var columnTaps: DownsamplingTaps { DownsamplingTaps(columnAxis) }
+  package var rowTaps: DownsamplingTaps { DownsamplingTaps(rowAxis) }
 }

@@ -1,10 +1,10 @@
-// Separable shrinking: rows side by side in a block, narrowed together, then averaged.
+// Separable downsampling: a horizontal pass over rows side by side in a block, then a vertical one.
 #include <string.h>
 
 #include "PixelKernels.h"
 #include "Targets.h"
 #undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "ShrinkBlocks.cc"
+#define HWY_TARGET_INCLUDE "DownsampleBlocks.cc"
 #include "hwy/foreach_target.h"
 #include "hwy/highway.h"
 
@@ -16,7 +16,7 @@ namespace hn = hwy::HWY_NAMESPACE;
 using DF = hn::CappedTag<float, 16>;
 using VF = hn::Vec<DF>;
 
-constexpr int kBlock = 4 * SL_SHRINK_ROWS;
+constexpr int kBlock = 4 * SL_DOWNSAMPLE_ROWS;
 
 // MARK: Rows of bytes through tables
 
@@ -119,7 +119,7 @@ size_t PlaceGroups(const uint8_t *const *rows, const float *table, float *block,
 void PlaceRows(const uint8_t *const *rows, size_t row_count, const float *tables, float *block, size_t n) {
   size_t placed = 0;
 #if HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX3
-  static_assert(SL_SHRINK_ROWS == 4, "PlaceGroups transposes four rows");
+  static_assert(SL_DOWNSAMPLE_ROWS == 4, "PlaceGroups transposes four rows");
   const bool is_one_table =
       memcmp(tables, tables + 256, 1024) == 0 && memcmp(tables, tables + 512, 1024) == 0;
   if (row_count == 4 && is_one_table) placed = PlaceGroups(rows, tables, block, n);
@@ -130,8 +130,8 @@ void PlaceRows(const uint8_t *const *rows, size_t row_count, const float *tables
 // MARK: Weights
 
 // Interleaved rows share every weight, and fill vectors that one row's pixel would not.
-void ShrinkRows(const float *src, const sl_taps *taps, const float *weights, float *const *dst,
-                size_t row_count, size_t n) {
+void DownsampleHorizontal(const float *src, const sl_taps *taps, const float *weights, float *const *dst,
+                          size_t row_count, size_t n) {
   const DF d;
   constexpr int kLanes = static_cast<int>(hn::MaxLanes(DF()));
   HWY_ALIGN float pixels[kBlock];
@@ -154,7 +154,8 @@ void ShrinkRows(const float *src, const sl_taps *taps, const float *weights, flo
   }
 }
 
-void BlendRows(const float *const *rows, const float *weights, size_t row_count, float *dst, size_t values) {
+void DownsampleVertical(const float *const *rows, const float *weights, size_t row_count, float *dst,
+                        size_t values) {
   const DF d;
   const size_t lanes = hn::Lanes(d);
   size_t i = 0;
@@ -178,13 +179,13 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace safelight {
 HWY_EXPORT(PlaceRows);
-HWY_EXPORT(ShrinkRows);
-HWY_EXPORT(BlendRows);
+HWY_EXPORT(DownsampleHorizontal);
+HWY_EXPORT(DownsampleVertical);
 }  // namespace safelight
 
 extern "C" void sl_place_row(const float *src, size_t r, float *block, size_t n) {
   float *dst = block + 4 * r;
-  for (size_t i = 0; i < n; i++) memcpy(dst + 4 * SL_SHRINK_ROWS * i, src + 4 * i, 4 * sizeof(float));
+  for (size_t i = 0; i < n; i++) memcpy(dst + 4 * SL_DOWNSAMPLE_ROWS * i, src + 4 * i, 4 * sizeof(float));
 }
 
 extern "C" void sl_place_rows_by_tables(const uint8_t *const *rows, size_t row_count, const float *tables,
@@ -192,13 +193,13 @@ extern "C" void sl_place_rows_by_tables(const uint8_t *const *rows, size_t row_c
   SL_KERNEL(safelight::PlaceRows)(rows, row_count, tables, block, n);
 }
 
-extern "C" void sl_shrink_rows(const float *src, const sl_taps *taps, const float *weights, float *const *dst,
-                               size_t row_count, size_t n) {
-  SL_KERNEL(safelight::ShrinkRows)(src, taps, weights, dst, row_count, n);
+extern "C" void sl_downsample_horizontal(const float *src, const sl_taps *taps, const float *weights,
+                                         float *const *dst, size_t row_count, size_t n) {
+  SL_KERNEL(safelight::DownsampleHorizontal)(src, taps, weights, dst, row_count, n);
 }
 
-extern "C" void sl_blend_rows(const float *const *rows, const float *weights, size_t row_count, float *dst,
-                              size_t values) {
-  SL_KERNEL(safelight::BlendRows)(rows, weights, row_count, dst, values);
+extern "C" void sl_downsample_vertical(const float *const *rows, const float *weights, size_t row_count,
+                                       float *dst, size_t values) {
+  SL_KERNEL(safelight::DownsampleVertical)(rows, weights, row_count, dst, values);
 }
 #endif

@@ -1,37 +1,38 @@
 import FrameCore
 import PixelKernels
 
-/// Reduces a picture while it is being decoded: its rows arrive from top to bottom and need not be kept.
+/// Downsamples a picture while it is being decoded: its rows arrive from top to bottom and need not be kept.
 ///
-/// The result equals that of reducing the whole picture, bit for bit. Belongs to one thread, and works on its
+/// The result equals that of downsampling the whole picture, bit for bit. Belongs to one thread, and works on its
 /// renderer's threads.
-public final class RowReduction {
+public final class RowDownsampling {
   /// The number of source rows taken.
   public private(set) var position = 0
 
   private let prepared: PreparedPlan
-  private let shrink: CompiledShrink
+  private let downsample: CompiledDownsample
   private let pool: WorkerPool
-  private let reduced: PixelBuffer
+  private let downsampled: PixelBuffer
   private let finishing: (PixelBuffer) -> PreparedSource
-  private let work: RowReductionWork
-  /// The number of rows that are narrowed before any is averaged.
+  private let work: RowDownsamplingWork
+  /// The number of rows of the horizontal pass before a vertical one.
   private let step: Int
   private var nextRow = 0
 
   init(
-    _ prepared: PreparedPlan, _ shrink: CompiledShrink, pool: WorkerPool, into reduced: PixelBuffer,
+    _ prepared: PreparedPlan, _ downsample: CompiledDownsample, pool: WorkerPool,
+    into downsampled: PixelBuffer,
     finishing: @escaping (PixelBuffer) -> PreparedSource
   ) {
     self.prepared = prepared
-    self.shrink = shrink
+    self.downsample = downsample
     self.pool = pool
-    self.reduced = reduced
+    self.downsampled = downsampled
     self.finishing = finishing
     // A single thread keeps its rows in the cache; several threads need enough pieces.
-    step = Int(SL_SHRINK_ROWS) * (pool.threads == 1 ? 1 : 16)
+    step = Int(SL_DOWNSAMPLE_ROWS) * (pool.threads == 1 ? 1 : 16)
     // The rows that one output row is averaged from, plus those being added.
-    work = RowReductionWork(shrink, rows: shrink.mostRows + step, into: reduced)
+    work = RowDownsamplingWork(downsample, rows: downsample.mostRows + step, into: downsampled)
   }
 
   /// Takes the next rows of the source: the first `count` of `band`.
@@ -63,84 +64,85 @@ public final class RowReduction {
   private func take(_ band: PixelBuffer, _ rows: Range<Int>) {
     let first = position
     position += rows.count
-    guard nextRow < shrink.outputSize.height else { return }
+    guard nextRow < downsample.outputSize.height else { return }
     // Skips rows above the first one shown.
-    guard position > shrink.sourceRows(for: nextRow..<nextRow + 1).lowerBound else { return }
-    work.narrow(band, rows, numbered: first)
+    guard position > downsample.sourceRows(for: nextRow..<nextRow + 1).lowerBound else { return }
+    work.horizontal(band, rows, numbered: first)
     pool.run(work)
     var end = nextRow
-    while end < shrink.outputSize.height, shrink.sourceRows(for: end..<end + 1).upperBound <= position {
+    while end < downsample.outputSize.height, downsample.sourceRows(for: end..<end + 1).upperBound <= position
+    {
       end += 1
     }
     guard end > nextRow else { return }
-    work.blend(nextRow..<end)
+    work.vertical(nextRow..<end)
     pool.run(work)
     nextRow = end
   }
 
-  /// Returns the reduced picture, after the last row.
+  /// Returns the downsampled picture, after the last row.
   ///
   /// - Throws: `SafelightError` if rows are missing.
   public func finish() throws -> PreparedSource {
-    guard nextRow == shrink.outputSize.height else {
+    guard nextRow == downsample.outputSize.height else {
       throw SafelightError(
         .invalidValue, "Only \(position) of \(prepared.plan.input.size.height) rows were passed",
         remedy: "pass all of them")
     }
-    return finishing(reduced)
+    return finishing(downsampled)
   }
 }
 
-/// Rows of a reduction that several threads narrow or average.
-private final class RowReductionWork: PoolWork, @unchecked Sendable {
+/// The passes of a downsampling over several threads.
+private final class RowDownsamplingWork: PoolWork, @unchecked Sendable {
   private enum Task {
     case none
-    case narrow(PixelBuffer, rows: Range<Int>, number: Int)
-    case blend(rows: Range<Int>)
+    case horizontal(PixelBuffer, rows: Range<Int>, number: Int)
+    case vertical(rows: Range<Int>)
   }
   private var task = Task.none
-  private let shrink: CompiledShrink
-  private let reduced: PixelBuffer
+  private let downsample: CompiledDownsample
+  private let downsampled: PixelBuffer
   private let memory: UnsafeMutablePointer<Float>
-  private let narrowed: CompiledShrink.NarrowedRows
+  private let horizontal: CompiledDownsample.HorizontalRows
 
-  /// - Parameter rows: the number of narrowed rows kept.
-  init(_ shrink: CompiledShrink, rows: Int, into reduced: PixelBuffer) {
-    self.shrink = shrink
-    self.reduced = reduced
-    let floats = shrink.floats(ofNarrowedRows: rows)
+  /// - Parameter rows: the number of horizontally downsampled rows kept.
+  init(_ downsample: CompiledDownsample, rows: Int, into downsampled: PixelBuffer) {
+    self.downsample = downsample
+    self.downsampled = downsampled
+    let floats = downsample.floats(ofHorizontalRows: rows)
     memory = UnsafeMutableRawPointer.allocate(
       byteCount: floats * MemoryLayout<Float>.stride, alignment: PixelBuffer.alignment
     ).bindMemory(to: Float.self, capacity: floats)
-    narrowed = shrink.narrowedRows(rows, at: memory)
+    horizontal = downsample.horizontalRows(rows, at: memory)
   }
 
   deinit { memory.deallocate() }
 
-  /// Sets up narrowing `rows` of `band`, the first of which is row `number` of the source.
-  func narrow(_ band: PixelBuffer, _ rows: Range<Int>, numbered number: Int) {
-    task = .narrow(band, rows: rows, number: number)
-    pieces = (rows.count + Int(SL_SHRINK_ROWS) - 1) / Int(SL_SHRINK_ROWS)
+  /// Sets up the horizontal pass over `rows` of `band`, the first of which is row `number` of the source.
+  func horizontal(_ band: PixelBuffer, _ rows: Range<Int>, numbered number: Int) {
+    task = .horizontal(band, rows: rows, number: number)
+    pieces = (rows.count + Int(SL_DOWNSAMPLE_ROWS) - 1) / Int(SL_DOWNSAMPLE_ROWS)
   }
 
-  /// Sets up averaging narrowed rows into `rows` of the result.
-  func blend(_ rows: Range<Int>) {
-    task = .blend(rows: rows)
+  /// Sets up the vertical pass into `rows` of the result.
+  func vertical(_ rows: Range<Int>) {
+    task = .vertical(rows: rows)
     pieces = rows.count
   }
 
   override func perform(_ piece: Int, scratch: TileScratch) {
-    let memory = shrink.rowMemory(in: scratch, shared: narrowed)
+    let memory = downsample.rowMemory(in: scratch, shared: horizontal)
     switch task {
     case .none: break
-    case .narrow(let band, let rows, let number):
-      let offset = piece * Int(SL_SHRINK_ROWS)
+    case .horizontal(let band, let rows, let number):
+      let offset = piece * Int(SL_DOWNSAMPLE_ROWS)
       let first = rows.lowerBound + offset
-      shrink.narrow(
-        band, rows: first..<min(first + Int(SL_SHRINK_ROWS), rows.upperBound), numbered: number + offset,
+      downsample.horizontal(
+        band, rows: first..<min(first + Int(SL_DOWNSAMPLE_ROWS), rows.upperBound), numbered: number + offset,
         memory,
         scratch: scratch)
-    case .blend(let rows): shrink.blend(rows.lowerBound + piece, memory, into: reduced)
+    case .vertical(let rows): downsample.vertical(rows.lowerBound + piece, memory, into: downsampled)
     }
   }
 }
