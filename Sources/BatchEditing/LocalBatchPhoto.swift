@@ -73,8 +73,8 @@ extension LocalBatchEditor {
   /// The rows of the source that are in memory at a time during rendering.
   fileprivate func keptRows(_ header: PhotoHeader, _ plan: Plan) -> Int {
     // A reduction leaves a picture of 8 or 16 bytes per pixel, counted here as rows of the source.
-    let reduced = plan.reduces ? 2 * plan.outputSize.pixelCount / header.size.width + 1 : 0
-    return reduced
+    let downsampled = plan.downsamples ? 2 * plan.outputSize.pixelCount / header.size.width + 1 : 0
+    return downsampled
       + DecodedPicture.rowsInMemory(
         for: plan, fileFormat: header.fileFormat, decodingMemory: header.decodingMemory,
         renderer: renderer.chosenRenderer(for: plan),
