@@ -72,7 +72,7 @@ final class LocalBatchPhoto: BatchPhoto {
 extension LocalBatchEditor {
   /// The rows of the source that are in memory at a time during rendering.
   fileprivate func keptRows(_ header: PhotoHeader, _ plan: Plan) -> Int {
-    // A reduction leaves a picture of 8 or 16 bytes per pixel, counted here as rows of the source.
+    // Downsampling leaves a picture of 8 or 16 bytes per pixel, counted here as rows of the source.
     let downsampled = plan.downsamples ? 2 * plan.outputSize.pixelCount / header.size.width + 1 : 0
     return downsampled
       + DecodedPicture.rowsInMemory(
