@@ -1,45 +1,30 @@
 import FrameCore
 import PixelKernels
 
-/// Reduces a picture while it is being decoded: its rows arrive from top to bottom and need not be kept.
-///
-/// The result equals that of reducing the whole picture, bit for bit. Belongs to one thread, and works on its
-/// renderer's threads.
-public final class RowReduction {
-  /// The number of source rows taken.
-  public private(set) var position = 0
+/// A reduction on a CPU renderer's threads. The result equals that of reducing the whole picture, bit for bit.
+final class CPURowReduction: RowReduction {
+  private(set) var position = 0
 
-  private let prepared: PreparedPlan
+  private let plan: CPUPlan
   private let shrink: CompiledShrink
-  private let pool: WorkerPool
   private let reduced: PixelBuffer
-  private let finishing: (PixelBuffer) -> PreparedSource
   private let work: RowReductionWork
   /// The number of rows that are narrowed before any is averaged.
   private let step: Int
   private var nextRow = 0
 
-  init(
-    _ prepared: PreparedPlan, _ shrink: CompiledShrink, pool: WorkerPool, into reduced: PixelBuffer,
-    finishing: @escaping (PixelBuffer) -> PreparedSource
-  ) {
-    self.prepared = prepared
+  init(_ plan: CPUPlan, _ shrink: CompiledShrink, into reduced: PixelBuffer) {
+    self.plan = plan
     self.shrink = shrink
-    self.pool = pool
     self.reduced = reduced
-    self.finishing = finishing
     // A single thread keeps its rows in the cache; several threads need enough pieces.
-    step = Int(SL_SHRINK_ROWS) * (pool.threads == 1 ? 1 : 16)
+    step = Int(SL_SHRINK_ROWS) * (plan.pool.threads == 1 ? 1 : 16)
     // The rows that one output row is averaged from, plus those being added.
     work = RowReductionWork(shrink, rows: shrink.mostRows + step, into: reduced)
   }
 
-  /// Takes the next rows of the source: the first `count` of `band`.
-  ///
-  /// - Parameter band: has the plan's input format and width. It may be overwritten after this returns.
-  /// - Throws: `SafelightError` if it does not fit.
-  public func append(_ band: PixelBuffer, rows count: Int) throws {
-    let input = prepared.plan.input
+  func append(_ band: PixelBuffer, rows count: Int) throws {
+    let input = plan.plan.input
     guard band.format == input.format, band.width == input.size.width, band.alpha == input.alpha,
       count <= band.height, position + count <= input.size.height
     else {
@@ -53,13 +38,6 @@ public final class RowReduction {
     }
   }
 
-  /// As `append`, with rows of the picture held by a window.
-  ///
-  /// - Precondition: `rows` follow those already taken, and are contiguous in the window.
-  public func append(_ rows: Range<Int>, of window: RowWindow) throws {
-    try append(window.band(rows), rows: rows.count)
-  }
-
   private func take(_ band: PixelBuffer, _ rows: Range<Int>) {
     let first = position
     position += rows.count
@@ -67,27 +45,29 @@ public final class RowReduction {
     // Skips rows above the first one shown.
     guard position > shrink.sourceRows(for: nextRow..<nextRow + 1).lowerBound else { return }
     work.narrow(band, rows, numbered: first)
-    pool.run(work)
+    plan.pool.run(work)
     var end = nextRow
     while end < shrink.outputSize.height, shrink.sourceRows(for: end..<end + 1).upperBound <= position {
       end += 1
     }
     guard end > nextRow else { return }
     work.blend(nextRow..<end)
-    pool.run(work)
+    plan.pool.run(work)
     nextRow = end
   }
 
-  /// Returns the reduced picture, after the last row.
-  ///
+  func finish() throws -> any PreparedPicture {
+    CPUPicture(plan: plan, samples: .picture(try finishedPicture()))
+  }
+
   /// - Throws: `SafelightError` if rows are missing.
-  public func finish() throws -> PreparedSource {
+  func finishedPicture() throws -> PixelBuffer {
     guard nextRow == shrink.outputSize.height else {
       throw SafelightError(
-        .invalidValue, "Only \(position) of \(prepared.plan.input.size.height) rows were brought",
+        .invalidValue, "Only \(position) of \(plan.plan.input.size.height) rows were brought",
         remedy: "bring all of them")
     }
-    return finishing(reduced)
+    return reduced
   }
 }
 

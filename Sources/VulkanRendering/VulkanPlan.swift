@@ -4,7 +4,7 @@ import Rendering
 import Synchronization
 
 /// A plan as prepared by a Vulkan renderer; loaded again after its device was lost.
-final class VulkanPlan: Sendable {
+public final class VulkanPlan: PreparedPlan, BandedPlan {
   let program: PlanProgram
   /// The renderer that prepared it.
   let renderer: VulkanRenderer
@@ -13,6 +13,29 @@ final class VulkanPlan: Sendable {
   init(_ program: PlanProgram, of renderer: VulkanRenderer) {
     self.program = program
     self.renderer = renderer
+  }
+
+  public var plan: Plan { program.plan }
+
+  public var bands: (any BandedPlan)? { self }
+
+  public func render(_ source: PixelBuffer, into output: PixelBuffer) throws {
+    try submit(source, into: output).wait()
+  }
+
+  public func submit(_ source: PixelBuffer, into output: PixelBuffer) throws -> PendingFrame {
+    try renderer.submit(WholeFrame(source: source, plan: self, output: output, isSecondTry: false))
+  }
+
+  public func prepare(_ source: PixelBuffer) throws -> any PreparedPicture {
+    try plan.check(source)
+    let picture = VulkanPicture(source, plan: self)
+    if program.reduction != nil {
+      _ = try renderer.attempt(self) { loaded in
+        try picture.reduced(on: loaded.context) { try renderer.reduce(source, through: loaded) }
+      }
+    }
+    return picture
   }
 
   /// Returns the plan loaded on a device.
@@ -36,14 +59,23 @@ final class VulkanPlan: Sendable {
   }
 }
 
-/// A picture prepared for a plan that reduces: the reduced picture, wherever it is stored.
-final class VulkanSource: Sendable {
+/// A picture prepared for a Vulkan plan: if the plan reduces, with the reduced picture, wherever it is stored.
+final class VulkanPicture: PreparedPicture {
+  let plan: VulkanPlan
+  let source: PixelBuffer
+
   enum Reduced: Sendable {
     case device(DeviceBuffer, PictureTransfer, DeviceContext)
     /// In the processor's memory, if the device's is short.
     case picture(PixelBuffer)
   }
   private let reduced = Mutex<Reduced?>(nil)
+
+  init(_ source: PixelBuffer, plan: VulkanPlan) { (self.source, self.plan) = (source, plan) }
+
+  func render(rows: Range<Int>, into output: PixelBuffer) throws {
+    try plan.renderer.render(self, rows: rows, into: output)
+  }
 
   /// Returns the reduced picture; calls `reduce` again if its device was lost.
   func reduced(on context: DeviceContext, _ reduce: () throws -> Reduced) throws -> Reduced {

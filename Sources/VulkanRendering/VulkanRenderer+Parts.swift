@@ -8,7 +8,7 @@ enum RenderedFrom {
   case picture(PixelBuffer)
   case resident(DeviceBuffer, DeviceLayout)
 
-  init(_ reduced: VulkanSource.Reduced) {
+  init(_ reduced: VulkanPicture.Reduced) {
     switch reduced {
     case .device(let buffer, let transfer, _): self = .resident(buffer, transfer.layout)
     case .picture(let picture): self = .picture(picture)
@@ -17,21 +17,14 @@ enum RenderedFrom {
 }
 
 extension VulkanRenderer {
-  public func render(
-    _ source: PreparedSource, through prepared: PreparedPlan, rows: Range<Int>, into output: PixelBuffer
-  ) throws {
-    let plan = try vulkanPlan(prepared)
-    guard let state = source.state as? VulkanSource, case .picture(let picture) = source.samples else {
-      throw SafelightError(
-        .invalidValue, "The picture was prepared by another renderer", remedy: "prepare it with this one")
-    }
-    try prepared.plan.check(source, rows: rows, output: output)
-    try attempt(plan) { loaded in
+  func render(_ picture: VulkanPicture, rows: Range<Int>, into output: PixelBuffer) throws {
+    try picture.plan.plan.check(rows: rows, output: output)
+    try attempt(picture.plan) { loaded in
       guard loaded.reducedTransfer != nil else {
-        try render(.picture(picture), through: loaded, rows: rows, into: output)
+        try render(.picture(picture.source), through: loaded, rows: rows, into: output)
         return
       }
-      let reduced = try state.reduced(on: loaded.context) { try reduce(picture, through: loaded) }
+      let reduced = try picture.reduced(on: loaded.context) { try reduce(picture.source, through: loaded) }
       try render(RenderedFrom(reduced), through: loaded, rows: rows, into: output)
     }
   }
@@ -101,13 +94,13 @@ extension VulkanRenderer {
 
   /// Reduces a picture in bands of the result: narrows rows of the source in pieces that fit into memory, then
   /// averages them.
-  func reduce(_ picture: PixelBuffer, through loaded: LoadedPlan) throws -> VulkanSource.Reduced {
+  func reduce(_ picture: PixelBuffer, through loaded: LoadedPlan) throws -> VulkanPicture.Reduced {
     guard let reduction = loaded.program.reduction, let whole = loaded.reducedTransfer else {
       return .picture(picture)
     }
     let shares = loaded.shares
     let device = loaded.context.device
-    let reduced: VulkanSource.Reduced
+    let reduced: VulkanPicture.Reduced
     if whole.bytes <= shares.tileBytes / 2, whole.bytes <= device.bufferBytes {
       reduced = .device(
         try DeviceBuffer(device, bytes: whole.bytes, VC_MEMORY_DEVICE), whole, loaded.context)
@@ -127,7 +120,7 @@ extension VulkanRenderer {
   }
 
   private func reduce(
-    _ picture: PixelBuffer, to band: Range<Int>, of reduced: VulkanSource.Reduced,
+    _ picture: PixelBuffer, to band: Range<Int>, of reduced: VulkanPicture.Reduced,
     _ reduction: PlanProgram.Reduction, through loaded: LoadedPlan, _ lane: FrameLane, bytes: Int
   ) throws {
     let program = loaded.program
@@ -161,7 +154,7 @@ extension VulkanRenderer {
   }
 
   private func recordBlend(
-    _ narrow: DeviceBuffer, _ layout: DeviceLayout, to band: Range<Int>, of reduced: VulkanSource.Reduced,
+    _ narrow: DeviceBuffer, _ layout: DeviceLayout, to band: Range<Int>, of reduced: VulkanPicture.Reduced,
     _ reduction: PlanProgram.Reduction, through loaded: LoadedPlan, _ lane: FrameLane
   ) throws {
     let program = loaded.program
