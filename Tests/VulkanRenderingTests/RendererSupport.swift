@@ -121,7 +121,7 @@ extension Renderer {
   /// Renders with `renderFrame`.
   func frame(_ source: PixelBuffer, through plan: Plan) throws -> PixelBuffer {
     let output = try PixelBuffer(size: plan.outputSize, format: plan.output.format, alpha: plan.outputAlpha)
-    try renderFrame(source, through: prepare(plan), into: output)
+    try prepare(plan).render(source, into: output)
     return output
   }
 }

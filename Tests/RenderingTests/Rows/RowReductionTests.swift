@@ -50,7 +50,7 @@ struct RowReductionTests {
         Recipe(filters: example.filters),
         input: PlanInput(size: example.size, format: example.format, alpha: example.alpha),
         output: PlanOutput(format: example.format)))
-    let reduction = try #require(try renderer.beginReduction(for: prepared))
+    let reduction = try #require(try prepared.makeReduction())
     let band = try PixelBuffer(
       size: PixelSize(width: example.size.width, height: example.rows), format: example.format,
       alpha: example.alpha)
@@ -63,8 +63,8 @@ struct RowReductionTests {
       }
       try reduction.append(band, rows: count)
     }
-    let streamed = try #require(try reduction.finish().picture)
-    let whole = try #require(try renderer.prepare(picture, for: prepared).picture)
+    let streamed = try reduction.finishedPicture()
+    let whole = try prepared.reduced(picture)
     #expect(streamed.size == whole.size && streamed.format == whole.format)
     for y in 0..<whole.height {
       #expect(Array(streamed.row(y, as: UInt16.self)) == Array(whole.row(y, as: UInt16.self)), "row \(y)")
@@ -77,7 +77,7 @@ struct RowReductionTests {
     let renderer = CPURenderer(threads: 1)
     let plan = try renderer.plan(
       Recipe(filters: [Resize(longEdge: 10)]), input: PlanInput(size: size), output: PlanOutput())
-    let reduction = try #require(try renderer.beginReduction(for: renderer.prepare(plan)))
+    let reduction = try #require(try renderer.prepare(plan).beginReduction())
     let narrow = try PixelBuffer(size: PixelSize(width: 39, height: 8), format: .rgba8)
     let error = #expect(throws: SafelightError.self) { try reduction.append(narrow, rows: 8) }
     #expect(
@@ -91,12 +91,6 @@ struct RowReductionTests {
     #expect(missing?.description == "Only 16 of 30 rows were brought; bring all of them.")
     let same = try renderer.prepare(
       renderer.plan(Recipe(), input: PlanInput(size: size), output: PlanOutput()))
-    #expect(try renderer.beginReduction(for: same) == nil)
-  }
-}
-
-extension PreparedSource {
-  fileprivate var picture: PixelBuffer? {
-    if case .picture(let picture) = samples { picture } else { nil }
+    #expect(try same.beginReduction() == nil)
   }
 }
