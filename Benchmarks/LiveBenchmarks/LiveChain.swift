@@ -65,7 +65,7 @@ private func copyAll(_ source: PixelBuffer, _ target: PixelBuffer) {
 /// A prepared plan with a frame and memory for the result.
 struct LiveRendering {
   let renderer: CPURenderer
-  let plan: PreparedPlan
+  let plan: any PreparedPlan
   let source: PixelBuffer
   let output: PixelBuffer
 
@@ -77,5 +77,5 @@ struct LiveRendering {
     output = try PixelBuffer(size: plan.plan.outputSize, format: .rgba8)
   }
 
-  func run() throws { try renderer.renderFrame(source, through: plan, into: output) }
+  func run() throws { try plan.render(source, into: output) }
 }

@@ -41,8 +41,8 @@ enum Pictures {
 /// A prepared plan with its picture and memory for the result, so that only rendering is measured.
 struct Rendering {
   let renderer: CPURenderer
-  let plan: PreparedPlan
-  let source: PreparedSource
+  let plan: any PreparedPlan
+  let source: any PreparedPicture
   let output: PixelBuffer
 
   init(
@@ -52,12 +52,12 @@ struct Rendering {
     renderer = CPURenderer(threads: threads)
     plan = try renderer.prepare(
       renderer.plan(Recipe(filters: filters), input: PlanInput(picture), output: target))
-    source = try renderer.prepare(picture, for: plan)
+    source = try plan.picture(of: picture)
     output = try PixelBuffer(size: plan.plan.outputSize, format: target.format)
     try run()
   }
 
   func run() throws {
-    try renderer.render(source, through: plan, rows: 0..<output.height, into: output)
+    try source.render(rows: 0..<output.height, into: output)
   }
 }

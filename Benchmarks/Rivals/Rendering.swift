@@ -4,7 +4,7 @@ import Safelight
 /// A prepared plan with its picture and memory for the result: Safelight's part of most works.
 final class Rendering {
   let renderer: CPURenderer
-  let prepared: PreparedPlan
+  let prepared: any PreparedPlan
   let source: PixelBuffer
   let output: PixelBuffer
 
@@ -18,7 +18,7 @@ final class Rendering {
     self.output = try PixelBuffer(size: prepared.plan.outputSize, format: output.format)
   }
 
-  func render() throws { try renderer.renderFrame(source, through: prepared, into: output) }
+  func render() throws { try prepared.render(source, into: output) }
 
   /// - Parameter instructions: as `FunctionRunner` takes it.
   func runner(_ instructions: InstructionSet? = nil) -> FunctionRunner {

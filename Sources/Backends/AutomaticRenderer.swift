@@ -1,4 +1,3 @@
-import ColorScience
 import FilterGraph
 import FrameCore
 import Rendering
@@ -11,14 +10,13 @@ import VulkanRendering
 /// machine and plan shape, and takes over if it is faster. If it fails, the processor takes over for good. Stored
 /// photos use the GPU only in batches, since a single photo is finished before a GPU is open. Row-by-row rendering
 /// stays on the processor.
-public final class AutomaticRenderer: Renderer {
+public final class AutomaticRenderer: Renderer, BackendChoice {
   private let cpu: CPURenderer
   private let chooser: BackendChooser
   private let trials: Trials
   /// Whether stored photos belong to a batch.
   private let isOfBatch: Bool
-  /// The GPU that rendered last, with the processor as its fallback; nil if the processor was chosen.
-  private let current = Mutex<GuardedGPU?>(nil)
+  private let current = CurrentGPU()
 
   /// - Parameter threads: the number of threads of the CPU renderer.
   init(_ chooser: BackendChooser, threads: Int? = nil, isOfBatch: Bool = false) {
@@ -38,7 +36,7 @@ public final class AutomaticRenderer: Renderer {
   public func takeBackendNotes() -> [String] { chooser.takeNotes() }
 
   public var backendReport: BackendReport {
-    let device = current.withLock { $0 }?.device
+    let device = current.gpu?.device
     return BackendReport(
       backend: device == nil ? cpu.name : "vulkan", device: device?.name, fallback: chooser.fallback)
   }
@@ -47,24 +45,29 @@ public final class AutomaticRenderer: Renderer {
   /// processor.
   public func chosenRenderer(for plan: Plan) -> any Renderer {
     guard isOfBatch, case .gpu(let gpu) = chooser.answer(for: PlanShape(plan, use: .stored)) else {
-      current.withLock { $0 = nil }
+      current.gpu = nil
       return cpu
     }
     let guarded = GuardedGPU(gpu, else: cpu, chooser)
-    current.withLock { $0 = guarded }
+    current.gpu = guarded
     return guarded.renderer
   }
 
   // MARK: Renderer
 
+  public var choice: (any BackendChoice)? { self }
   public var name: String { backendReport.backend }
-  public var evaluator: any ColorEvaluator { cpu.evaluator }
-  public var serialEvaluator: any ColorEvaluator { cpu.serialEvaluator }
   public var framesInFlight: Int { chooser.mayUseGPU ? 3 : 1 }
 
-  public func prepare(_ plan: Plan) throws -> PreparedPlan {
+  public func plan(_ recipe: Recipe, input: PlanInput, output: PlanOutput, options: PlanOptions) throws
+    -> Plan
+  {
+    try cpu.plan(recipe, input: input, output: output, options: options)
+  }
+
+  public func prepare(_ plan: Plan) throws -> some PreparedPlan {
     let shape = PlanShape(plan, use: .live)
-    let own = AutomaticPlan(cpu: cpu.prepare(plan), shape: shape)
+    let own = AutomaticPlan(cpu: cpu.prepare(plan), shape: shape, trials: trials, current: current)
     // A look that changes while the GPU renders stays on the GPU. The first look begins on the processor even if
     // the GPU is known to be faster, since opening it takes longer than many frames.
     if let gpu = chooser.openGPU(for: shape) {
@@ -74,46 +77,17 @@ public final class AutomaticRenderer: Renderer {
         chooser.fail(error)
       }
     }
-    return PreparedPlan(plan: plan, state: own)
-  }
-
-  public func prepare(_ source: PixelBuffer, for prepared: PreparedPlan) throws -> PreparedSource {
-    try cpu.prepare(source, for: own(prepared).cpu)
-  }
-
-  public func render(
-    _ source: PreparedSource, through prepared: PreparedPlan, rows: Range<Int>, into output: PixelBuffer
-  ) throws {
-    try cpu.render(source, through: own(prepared).cpu, rows: rows, into: output)
-  }
-
-  public func renderFrame(_ source: PixelBuffer, through prepared: PreparedPlan, into output: PixelBuffer)
-    throws
-  {
-    try submitFrame(source, through: prepared, into: output).wait()
-  }
-
-  public func submitFrame(_ source: PixelBuffer, through prepared: PreparedPlan, into output: PixelBuffer)
-    throws -> PendingFrame
-  {
-    let own = try own(prepared)
-    if let gpu = own.gpu {
-      current.withLock { $0 = gpu.gpu }
-      return try gpu.gpu.renderer.submitFrame(source, through: gpu.plan, into: output)
-    }
-    let began = Timestamp.now
-    try cpu.renderFrame(source, through: own.cpu, into: output)
-    current.withLock { $0 = nil }
-    if own.isUndecided { trials.rendered(own, seconds: Timestamp.now.seconds(since: began)) }
-    return .done
-  }
-
-  private func own(_ prepared: PreparedPlan) throws -> AutomaticPlan {
-    guard let own = prepared.state as? AutomaticPlan else {
-      throw SafelightError(
-        .invalidValue, "The plan was prepared by another renderer", remedy: "prepare it with this one")
-    }
     return own
+  }
+}
+
+/// The GPU that rendered last, with the processor as its fallback; nil if the processor was chosen.
+private final class CurrentGPU: Sendable {
+  private let state = Mutex<GuardedGPU?>(nil)
+
+  var gpu: GuardedGPU? {
+    get { state.withLock { $0 } }
+    set { state.withLock { $0 = newValue } }
   }
 }
 
@@ -132,10 +106,10 @@ private struct GuardedGPU: Sendable {
 }
 
 /// A plan prepared for the processor and, once chosen, for the GPU.
-private final class AutomaticPlan: Sendable, Equatable {
+private final class AutomaticPlan: PreparedPlan, Equatable {
   struct GPU: Sendable {
     let gpu: GuardedGPU
-    let plan: PreparedPlan
+    let plan: any PreparedPlan
   }
 
   private enum Choice {
@@ -144,18 +118,43 @@ private final class AutomaticPlan: Sendable, Equatable {
     case gpu(GPU)
   }
 
-  let cpu: PreparedPlan
+  let cpu: CPUPlan
   let shape: PlanShape
+  private let trials: Trials
+  private let current: CurrentGPU
   private let choice = Mutex(Choice.undecided)
 
-  init(cpu: PreparedPlan, shape: PlanShape) { (self.cpu, self.shape) = (cpu, shape) }
+  init(cpu: CPUPlan, shape: PlanShape, trials: Trials, current: CurrentGPU) {
+    (self.cpu, self.shape, self.trials, self.current) = (cpu, shape, trials, current)
+  }
+
+  var plan: Plan { cpu.plan }
+
+  func render(_ source: PixelBuffer, into output: PixelBuffer) throws {
+    try submit(source, into: output).wait()
+  }
+
+  func submit(_ source: PixelBuffer, into output: PixelBuffer) throws -> PendingFrame {
+    if let gpu {
+      current.gpu = gpu.gpu
+      return try gpu.plan.submit(source, into: output)
+    }
+    let began = Timestamp.now
+    try cpu.render(source, into: output)
+    current.gpu = nil
+    if isUndecided { trials.rendered(self, seconds: Timestamp.now.seconds(since: began)) }
+    return .done
+  }
+
+  /// Bands are rendered on the processor.
+  var bands: (any BandedPlan)? { cpu }
 
   static func == (a: AutomaticPlan, b: AutomaticPlan) -> Bool { a === b }
 
-  var gpu: GPU? { choice.withLock { if case .gpu(let gpu) = $0 { gpu } else { nil } } }
+  private var gpu: GPU? { choice.withLock { if case .gpu(let gpu) = $0 { gpu } else { nil } } }
 
   /// Whether the choice of renderer is still open; the processor renders meanwhile.
-  var isUndecided: Bool { choice.withLock { if case .undecided = $0 { true } else { false } } }
+  private var isUndecided: Bool { choice.withLock { if case .undecided = $0 { true } else { false } } }
 
   /// Leaves the plan to the processor from now on, unless the GPU already renders it.
   func leaveToProcessor() {

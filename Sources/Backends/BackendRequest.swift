@@ -26,6 +26,21 @@ public struct BackendRequest: Sendable, Hashable {
     try makeRenderer(threads: threads, jobs: jobs, host: .system)
   }
 
+  /// A renderer of known kind.
+  package enum Chosen: Sendable {
+    case cpu(CPURenderer)
+    case gpu(OpenedGPU)
+    case reference(ReferenceRenderer)
+
+    package var renderer: any Renderer {
+      switch self {
+      case .cpu(let renderer): renderer
+      case .gpu(let gpu): gpu.renderer
+      case .reference(let renderer): renderer
+      }
+    }
+  }
+
   /// Returns the renderer for frames of one plan; `auto` measures if nothing is known.
   ///
   /// - Parameters:
@@ -35,19 +50,20 @@ public struct BackendRequest: Sendable, Hashable {
   package func renderer(
     forLive plan: Plan, processor: CPURenderer, notes: inout [String], host: GPUHost = .system,
     cache: BackendCache = BackendCache(), trial: BackendTrial = .measured
-  ) throws -> any Renderer {
+  ) throws -> Chosen {
     switch backend {
-    case .cpu: return processor
-    case .vulkan, .reference: return try makeRenderer(host: host)
+    case .cpu: return .cpu(processor)
+    case .vulkan: return .gpu(try host.open(gpu, true, nil))
+    case .reference: return .reference(ReferenceRenderer())
     case .auto: break
     }
-    guard processor.threads == nil, gpu != nil || host.mayHaveGPU() else { return processor }
+    guard processor.threads == nil, gpu != nil || host.mayHaveGPU() else { return .cpu(processor) }
     let chooser = BackendChooser(selector: gpu, host: host, cache: cache, trial: trial)
     let answer = try chooser.measure(plan, use: .live) {
       try trial.seconds(plan, .live, processor) { false }
     }
     notes += chooser.takeNotes()
-    return if case .gpu(let opened) = answer { opened.renderer } else { processor }
+    return if case .gpu(let opened) = answer { .gpu(opened) } else { .cpu(processor) }
   }
 
   /// Whether a GPU may be opened: one was requested, or the system has a GPU device file.

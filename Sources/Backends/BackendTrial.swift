@@ -34,11 +34,7 @@ package struct BackendTrial: Sendable {
   ) throws -> Double {
     let depth = max(1, renderer.framesInFlight)
     let sources = try (0..<depth).map { try picture(plan.input, seed: UInt64($0)) }
-    let outputs = try (0..<depth).map { _ in
-      try PixelBuffer(
-        size: plan.outputSize, format: plan.output.format, tags: plan.output.space.tags,
-        alpha: plan.outputAlpha)
-    }
+    let outputs = try (0..<depth).map { _ in try plan.makeOutput() }
     let prepared = try renderer.prepare(plan)
     var pending: [PendingFrame] = []
     defer { for frame in pending { try? frame.wait() } }
@@ -47,7 +43,7 @@ package struct BackendTrial: Sendable {
       if isCancelled() { throw CancellationError() }
       let index = count % depth
       count += 1
-      pending.append(try renderer.submitFrame(sources[index], through: prepared, into: outputs[index]))
+      pending.append(try prepared.submit(sources[index], into: outputs[index]))
       if pending.count == depth { try pending.removeFirst().wait() }
     }
     return try median(warmUp: warmUpFrames + depth - 1, of: next)
@@ -65,10 +61,10 @@ package struct BackendTrial: Sendable {
       format: plan.output.format, alpha: plan.outputAlpha)
     let prepared = try renderer.prepare(plan)
     return try median(warmUp: 1) {
-      let picture = try renderer.prepare(source, for: prepared)
+      let picture = try prepared.picture(of: source)
       for band in bands {
         if isCancelled() { throw CancellationError() }
-        try renderer.render(picture, through: prepared, rows: band, into: output)
+        try picture.render(rows: band, into: output)
       }
     }
   }

@@ -1,4 +1,5 @@
 import Rendering
+import VulkanRendering
 
 /// A GPU as shown in lists and reports.
 public struct GPUDescription: Sendable, Hashable, Codable {
@@ -40,11 +41,18 @@ public struct GPUDescription: Sendable, Hashable, Codable {
 }
 
 /// A GPU opened for rendering.
-public struct OpenedGPU: Sendable {
-  public var description: GPUDescription
-  public var renderer: any Renderer
+package struct OpenedGPU: Sendable {
+  package var description: GPUDescription
+  package var renderer: any Renderer
+  /// The renderer if it is Vulkan's, for measurements of the device; nil in tests.
+  package var vulkan: VulkanRenderer?
 
-  public init(description: GPUDescription, renderer: any Renderer) {
+  package init(description: GPUDescription, renderer: any Renderer) {
     (self.description, self.renderer) = (description, renderer)
+  }
+
+  init(description: GPUDescription, vulkan: VulkanRenderer) {
+    self.init(description: description, renderer: vulkan)
+    self.vulkan = vulkan
   }
 }

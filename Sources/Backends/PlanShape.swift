@@ -3,9 +3,9 @@ import FrameCore
 import Rendering
 
 /// What determines a plan's relative speed on different backends: plans of one shape share an answer.
-public struct PlanShape: Sendable, Hashable, CustomStringConvertible {
+package struct PlanShape: Sendable, Hashable, CustomStringConvertible {
   /// The source and destination of frames.
-  public enum Use: String, Sendable, Hashable, CaseIterable {
+  package enum Use: String, Sendable, Hashable, CaseIterable {
     /// Successive frames at their own pace, rendered into memory.
     case live
     /// Read from a file and written to one: decoded and encoded by the processor.
@@ -14,9 +14,9 @@ public struct PlanShape: Sendable, Hashable, CustomStringConvertible {
 
   /// The input and its pixel count, its sampling and colour stages, and the output, such as `yuyv422 2^21 sharp
   /// baked rgba8 2^21 live`.
-  public let description: String
+  package let description: String
 
-  public init(_ plan: Plan, use: Use) {
+  package init(_ plan: Plan, use: Use) {
     description = [
       plan.input.format.rawValue, Self.sizeClass(plan.input.size), Self.sampling(plan),
       // For a stored photo, the backend is chosen before tables are baked.

@@ -12,7 +12,7 @@ enum VulkanBackend {
   static func open(_ selector: GPUSelector?, allowsSoftware: Bool, threads: Int?) throws -> OpenedGPU {
     let device = try choose(selector, allowsSoftware: allowsSoftware)
     return OpenedGPU(
-      description: GPUDescription(device), renderer: try VulkanRenderer(on: device, threads: threads))
+      description: GPUDescription(device), vulkan: try VulkanRenderer(on: device, threads: threads))
   }
 }
 

@@ -265,7 +265,7 @@ public final class LivePipeline: Sendable {
     }
     let began = Timestamp.now
     let pending =
-      try buffers.picture.map { try renderer.submitFrame(frame.buffer, through: plan.prepared, into: $0) }
+      try buffers.picture.map { try plan.prepared.submit(frame.buffer, into: $0) }
       ?? .done
     flight.append(pending, with: SubmittedFrame(frame: frame, buffers: buffers, began: began))
     while flight.isFull || pending.isDone, try finishOldest(&flight, outputs) {}

@@ -17,13 +17,13 @@ final class LookCompiler: Sendable {
   /// A plan, and the input that it fits.
   final class Compiled: Sendable {
     let input: PlanInput
-    let prepared: PreparedPlan
+    let prepared: any PreparedPlan
     /// Whether the plan leaves the samples of a frame unchanged.
     let keepsSamples: Bool
     /// Whether tables make it as fast as possible; false if a frame would have had to wait for them.
     let isOptimized: Bool
 
-    init(input: PlanInput, prepared: PreparedPlan, isOptimized: Bool) {
+    init(input: PlanInput, prepared: any PreparedPlan, isOptimized: Bool) {
       self.input = input
       self.prepared = prepared
       keepsSamples = prepared.plan.keepsSamples
@@ -111,8 +111,9 @@ final class LookCompiler: Sendable {
     if let input = try? PlanInput(size: format.size, format: format.pixelFormat, tags: format.tags) {
       var output = present
       if keepsSpace(input.format) { output.space = input.space }
-      _ = try? Plan(
-        look.effectiveRecipe, input: input, output: output, evaluator: renderer.serialEvaluator, bakes: bakes)
+      _ = try? renderer.plan(
+        look.effectiveRecipe, input: input, output: output,
+        options: PlanOptions(bakes: bakes, usesOneThread: true))
     }
     monitor.update { $0.machine.bakedTables() }
   }
@@ -163,9 +164,9 @@ final class LookCompiler: Sendable {
   private static func compile(
     _ job: Machine.Job, _ input: PlanInput, _ output: PlanOutput, _ renderer: any Renderer, _ bakes: BakeCache
   ) throws -> Compiled {
-    let plan = try Plan(
-      job.look.effectiveRecipe, input: input, output: output, evaluator: renderer.serialEvaluator,
-      bakes: bakes, optimized: job.isOptimized)
+    let plan = try renderer.plan(
+      job.look.effectiveRecipe, input: input, output: output,
+      options: PlanOptions(bakes: bakes, isOptimized: job.isOptimized, usesOneThread: true))
     return Compiled(
       input: input, prepared: try renderer.prepare(plan), isOptimized: job.isOptimized || plan.isFast)
   }

@@ -5,17 +5,14 @@ import Rendering
 /// Renders a photo band by band, from top to bottom, while its rows are being decoded.
 struct BandRendering: Sendable {
   let rows: any DecodedRows
-  let plan: PreparedPlan
-  let renderer: any Renderer
-  private var source: PreparedSource?
+  let plan: any PreparedPlan
+  private var source: (any PreparedPicture)?
   private var watch = Stopwatch()
 
   /// Time spent rendering so far, excluding waits for rows.
   var seconds: Double { watch.steps.first?.seconds ?? 0 }
 
-  init(_ rows: any DecodedRows, through plan: PreparedPlan, renderer: any Renderer) {
-    (self.rows, self.plan, self.renderer) = (rows, plan, renderer)
-  }
+  init(_ rows: any DecodedRows, through plan: any PreparedPlan) { (self.rows, self.plan) = (rows, plan) }
 
   /// Returns once the source rows that a band shows are available.
   mutating func need(_ band: Range<Int>) throws {
@@ -27,7 +24,8 @@ struct BandRendering: Sendable {
     case .parts(let decoding):
       // Release the previous part first, so that the next one can reuse its memory.
       source = nil
-      source = try renderer.prepare(decoding.part(showing: band), for: plan)
+      guard let bands = plan.bands else { throw Self.needsWholePictures }
+      source = try bands.prepare(decoding.part(showing: band))
     }
     if !plan.plan.downsamples {
       try rows.need(plan.plan.sourceRows(for: band, margin: .processor).upperBound)
@@ -38,8 +36,7 @@ struct BandRendering: Sendable {
   mutating func render(_ band: Range<Int>, into buffer: PixelBuffer) throws {
     try need(band)
     guard let source else { return }
-    let (plan, renderer) = (plan, renderer)
-    try watch.measure("render") { try renderer.render(source, through: plan, rows: band, into: buffer) }
+    try watch.measure("render") { try source.render(rows: band, into: buffer) }
     let outputHeight = plan.plan.outputSize.height
     let isLast = band.upperBound >= outputHeight
     rows.release(
@@ -48,22 +45,22 @@ struct BandRendering: Sendable {
   }
 
   /// Prepares what the renderer derives from the picture before the first band. A downsampling reads the whole
-  /// picture.
-  private mutating func prepare(_ picture: PixelBuffer) throws -> PreparedSource {
-    let (plan, renderer) = (plan, renderer)
-    try rows.need(plan.plan.downsamples ? picture.height : 1)
-    return try watch.measure("render") { try renderer.prepare(picture, for: plan) }
+  /// picture, as does a renderer without bands.
+  private mutating func prepare(_ picture: PixelBuffer) throws -> any PreparedPicture {
+    let plan = plan
+    try rows.need(plan.plan.downsamples || plan.bands == nil ? picture.height : 1)
+    return try watch.measure("render") { try plan.picture(of: picture) }
   }
 
-  private mutating func prepare(_ window: RowWindow) throws -> PreparedSource {
-    let (plan, renderer) = (plan, renderer)
+  private mutating func prepare(_ window: RowWindow) throws -> any PreparedPicture {
+    guard let taking = plan.rows else { throw Self.needsWholePictures }
     let (height, step) = (rows.picture.height, rows.picture.downsamplingStep)
     window.fixRowCount()
-    guard plan.plan.downsamples, let downsampling = try renderer.beginDownsampling(for: plan) else {
+    guard plan.plan.downsamples, let downsampling = try taking.beginDownsampling() else {
       // Release the rows above the first visible one.
       rows.release(
         before: plan.plan.sourceRows(for: 0..<plan.plan.outputSize.height, margin: .processor).lowerBound)
-      return try renderer.prepare(window, for: plan)
+      return try taking.prepare(window)
     }
     while downsampling.position < height {
       let next = downsampling.position..<min(downsampling.position + step, height)
@@ -72,5 +69,11 @@ struct BandRendering: Sendable {
       rows.release(before: next.upperBound)
     }
     return try watch.measure("render") { try downsampling.finish() }
+  }
+
+  /// A renderer's `takesRows` that its plan does not keep.
+  private static var needsWholePictures: SafelightError {
+    SafelightError(
+      .unsupported, "The renderer takes whole pictures only", remedy: "decode the whole picture first")
   }
 }

@@ -200,7 +200,7 @@ public struct PhotoExport: Sendable {
         try cancellation?.check()
         try encoding.measure("encode") { try writer.write(band, rows: rows) }
       }
-      let bands = BandRendering(decoding, through: prepared, renderer: renderer)
+      let bands = BandRendering(decoding, through: prepared)
       if isSequential {
         rendering = try renderInTurn(bands, encode)
       } else {

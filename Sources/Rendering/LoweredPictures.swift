@@ -23,9 +23,9 @@ enum LoweredPictures {
         case .encode(let functions): encoding = functions
         case .power: break
         }
-        (picture, clips) = (ColoredPicture(picture, stage), false)
+        (picture, clips) = (picture.colored(by: stage), false)
       case .matrix, .pointwise, .lut, .channelTables, .baked:
-        (picture, clips) = (ColoredPicture(picture, stage), false)
+        (picture, clips) = (picture.colored(by: stage), false)
       }
     }
     return picture
@@ -51,15 +51,11 @@ struct ColoredPicture: ReferencePicture {
   private let stages: [Stage]
   var size: PixelSize { source.size }
 
-  init(_ source: any ReferencePicture, _ stage: Stage) {
-    if let source = source as? ColoredPicture {
-      self.source = source.source
-      stages = source.stages + [stage]
-    } else {
-      self.source = source
-      stages = [stage]
-    }
+  init(_ source: any ReferencePicture, _ stages: [Stage]) {
+    (self.source, self.stages) = (source, stages)
   }
+
+  func colored(by stage: Stage) -> any ReferencePicture { ColoredPicture(source, stages + [stage]) }
 
   func pixel(_ x: Int, _ y: Int) -> SIMD4<Double> {
     let pixel = source.pixel(x, y)

@@ -13,9 +13,8 @@ public struct PendingFrame: Sendable {
 
   /// What to do if the work fails.
   private struct Rescue: Sendable {
-    let renderer: any FrameRescuer
+    let plan: any FrameRescuer
     let source: PixelBuffer
-    let plan: PreparedPlan
     let output: PixelBuffer
   }
 
@@ -26,18 +25,20 @@ public struct PendingFrame: Sendable {
   /// A frame that is done.
   public static var done: PendingFrame { PendingFrame(work: nil, ticket: 0, rescue: nil) }
 
-  package init(_ work: any FrameInFlight, ticket: UInt64) {
+  /// A frame that a device is working on.
+  ///
+  /// - Parameter ticket: identifies the frame among those of `work`.
+  public init(_ work: any FrameInFlight, ticket: UInt64) {
     self.init(work: work, ticket: ticket, rescue: nil)
   }
 
-  /// Returns this frame, which `renderer` renders again if it fails.
-  package func rescued(
-    by renderer: any FrameRescuer, _ source: PixelBuffer, through plan: PreparedPlan, into output: PixelBuffer
-  ) -> PendingFrame {
+  /// Returns this frame, which `plan` renders again if it fails.
+  package func rescued(by plan: any FrameRescuer, _ source: PixelBuffer, into output: PixelBuffer)
+    -> PendingFrame
+  {
     guard work != nil else { return self }
     return PendingFrame(
-      work: work, ticket: ticket,
-      rescue: Rescue(renderer: renderer, source: source, plan: plan, output: output))
+      work: work, ticket: ticket, rescue: Rescue(plan: plan, source: source, output: output))
   }
 
   /// Whether the renderer was done when it returned, so that there is nothing to wait for.
@@ -52,7 +53,7 @@ public struct PendingFrame: Sendable {
       try work.wait(for: ticket)
     } catch let error as SafelightError {
       guard let rescue else { throw error }
-      try rescue.renderer.rescue(rescue.source, through: rescue.plan, into: rescue.output, after: error)
+      try rescue.plan.rescue(rescue.source, into: rescue.output, after: error)
     }
   }
 
@@ -82,17 +83,18 @@ public struct FrameTimes: Sendable, Hashable {
   public init() {}
 }
 
-/// A renderer with frames in flight.
-package protocol FrameInFlight: AnyObject, Sendable {
+/// A device with frames in flight, for plans that return from `submit` while it is working.
+public protocol FrameInFlight: AnyObject, Sendable {
+  /// Returns when the frame's output is complete.
+  ///
   /// - Throws: `SafelightError`.
   func wait(for ticket: UInt64) throws
+  /// The times of the frame's steps, after `wait`; nil if they are not known.
   func times(of ticket: UInt64) -> FrameTimes?
 }
 
-/// Renders a frame that another renderer failed on.
+/// A prepared plan that renders a frame again after another renderer failed on it.
 package protocol FrameRescuer: AnyObject, Sendable {
   /// - Throws: `error`, if it cannot be remedied.
-  func rescue(
-    _ source: PixelBuffer, through plan: PreparedPlan, into output: PixelBuffer, after error: SafelightError
-  ) throws
+  func rescue(_ source: PixelBuffer, into output: PixelBuffer, after error: SafelightError) throws
 }

@@ -4,7 +4,7 @@
 /// For callers that keep a renderer busy and need each picture only when it is done:
 ///
 ///     var flight = PendingFrames(limit: renderer.framesInFlight)
-///     for … { try flight.add(try renderer.submitFrame(source, through: plan, into: output)) }
+///     for … { try flight.add(try plan.submit(source, into: output)) }
 ///     try flight.finish()
 public struct PendingFrames<Content> {
   /// The number of frames worth having in flight at once.

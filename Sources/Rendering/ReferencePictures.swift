@@ -6,6 +6,12 @@ import FrameCore
 protocol ReferencePicture: Sendable {
   var size: PixelSize { get }
   func pixel(_ x: Int, _ y: Int) -> SIMD4<Double>
+  /// The picture after a colour stage.
+  func colored(by stage: Stage) -> any ReferencePicture
+}
+
+extension ReferencePicture {
+  func colored(by stage: Stage) -> any ReferencePicture { ColoredPicture(self, [stage]) }
 }
 
 struct BufferPicture: ReferencePicture {

@@ -19,23 +19,39 @@ public struct ReferenceRenderer: Renderer {
   }
 
   public let name = "reference"
-  public let evaluator: any ColorEvaluator = ExactEvaluator()
   public let stages: Stages
 
   public init(_ stages: Stages = .exact) { self.stages = stages }
 
-  public func prepare(_ plan: Plan) -> PreparedPlan { PreparedPlan(plan: plan, state: ()) }
+  public func prepare(_ plan: Plan) -> some PreparedPlan { ReferencePlan(plan: plan, list: stages) }
 
-  public func prepare(_ source: PixelBuffer, for prepared: PreparedPlan) throws -> PreparedSource {
-    let plan = prepared.plan
+  public func plan(_ recipe: Recipe, input: PlanInput, output: PlanOutput, options: PlanOptions) throws
+    -> Plan
+  {
+    try Plan(recipe, input: input, output: output, evaluator: ExactEvaluator(), options: options)
+  }
+}
+
+/// A plan as the reference renderer runs it.
+private struct ReferencePlan: PreparedPlan, BandedPlan {
+  let plan: Plan
+  let list: ReferenceRenderer.Stages
+
+  var bands: (any BandedPlan)? { self }
+
+  func render(_ source: PixelBuffer, into output: PixelBuffer) throws {
+    try prepare(source).render(rows: 0..<plan.outputSize.height, into: output)
+  }
+
+  func prepare(_ source: PixelBuffer) throws -> any PreparedPicture {
     try plan.check(source)
     let picture: any ReferencePicture =
-      switch stages {
+      switch list {
       case .lowered: LoweredPictures.picture(of: source, through: plan)
       case .exact: Self.picture(of: source, through: plan, plan.exactStages)
       case .optimized: Self.picture(of: source, through: plan, plan.stages)
       }
-    return PreparedSource(buffer: source, plan: plan, state: picture)
+    return PreparedReferencePicture(plan: plan, picture: picture)
   }
 
   private static func picture(
@@ -56,21 +72,20 @@ public struct ReferenceRenderer: Renderer {
       case .geometry(let geometry):
         picture = ResampledPicture(source: picture, geometry: geometry, clips: clips)
       case .matrix, .curve, .pointwise, .lut, .channelTables, .baked:
-        picture = ColoredPicture(picture, stage)
+        picture = picture.colored(by: stage)
       }
     }
     return picture
   }
+}
 
-  public func render(
-    _ source: PreparedSource, through prepared: PreparedPlan, rows: Range<Int>, into output: PixelBuffer
-  ) throws {
-    let plan = prepared.plan
-    guard let picture = source.state as? any ReferencePicture else {
-      throw SafelightError(
-        .invalidValue, "The picture was prepared by another renderer", remedy: "prepare it with this one")
-    }
-    try plan.check(source, rows: rows, output: output)
+/// A picture whose pixels are computed when they are rendered.
+private struct PreparedReferencePicture: PreparedPicture {
+  let plan: Plan
+  let picture: any ReferencePicture
+
+  func render(rows: Range<Int>, into output: PixelBuffer) throws {
+    try plan.check(rows: rows, output: output)
     DispatchQueue.concurrentPerform(iterations: rows.count) { index in
       let y = rows.lowerBound + index
       for x in 0..<plan.outputSize.width {

@@ -6,7 +6,7 @@ import PixelKernels
 /// when.
 ///
 ///     let probe = RenderProbe(for: plan, on: renderer)
-///     for frame in frames { try renderer.renderFrame(frame, through: prepared, into: output, probe: probe) }
+///     for frame in frames { try prepared.render(frame, into: output, probe: probe) }
 ///     for step in probe.steps { print(step.step, step.seconds / Double(probe.frames)) }
 ///
 /// Colour stages that otherwise run together are run one by one, so that each has its own time. Reading the clock
@@ -40,7 +40,7 @@ public final class RenderProbe: @unchecked Sendable {
 
   /// A tile, or a band of a downsampling, on the thread that processed it.
   public struct TileSpan: Sendable, Hashable {
-    /// 0 is the thread that called `renderFrame`, n the worker thread `render n`.
+    /// 0 is the thread that rendered the frame, n the worker thread `render n`.
     public let thread: Int
     /// The probe's frames, numbered from 0.
     public let frame: Int

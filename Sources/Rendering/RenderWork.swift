@@ -8,14 +8,14 @@ final class RenderWork: PoolWork, @unchecked Sendable {
     case downsample(CompiledDownsample)
   }
   private var task = Task.none
-  private var source: PreparedSource.Samples?
+  private var source: CPUPicture.Samples?
   private var output: PixelBuffer?
   private var tilesAcross = 1
   private var probe: RenderProbe?
 
   /// Sets up rendering `rows` of the plan's output into the first rows of `output`.
   func render(
-    _ source: PreparedSource.Samples, through plan: CompiledPlan, rows: Range<Int>,
+    _ source: CPUPicture.Samples, through plan: CompiledPlan, rows: Range<Int>,
     into output: PixelBuffer, probe: RenderProbe? = nil
   ) {
     self.probe = probe

@@ -1,67 +1,67 @@
-import ColorScience
 import FilterGraph
 import FrameCore
 
 /// Runs plans. All renderers give a plan the same meaning; they differ in speed.
+///
+/// A renderer has a name and prepares plans; a prepared plan renders pictures. Everything else has a default:
+///
+///     struct MyRenderer: Renderer {
+///       let name = "mine"
+///       func prepare(_ plan: Plan) throws -> MyPlan { try MyPlan(plan) }
+///     }
+///
+/// `Plan.exactStages` defines the meaning of a plan; `ReferenceRenderer` follows it to the letter.
 public protocol Renderer: Sendable {
+  /// A plan with this renderer's tables and kernels.
+  associatedtype Prepared: PreparedPlan
+
   /// The name on command lines and in reports.
   var name: String { get }
 
-  /// The evaluator that this renderer bakes tables with.
-  var evaluator: any ColorEvaluator { get }
-
-  /// As `evaluator`, but on the caller's thread only, for plans made while frames are rendered.
-  var serialEvaluator: any ColorEvaluator { get }
-
-  /// Writes `rows` of the plan's output into `output`, whose first row is `rows.lowerBound`.
+  /// Derives what the renderer needs from a plan, once for all pictures.
   ///
-  /// - Parameter source: a picture of the plan's input size and format.
-  func render(
-    _ source: PreparedSource, through plan: PreparedPlan, rows: Range<Int>, into output: PixelBuffer) throws
+  /// - Throws: `SafelightError` if the renderer cannot run the plan.
+  func prepare(_ plan: Plan) throws -> Prepared
 
-  /// Derives what the renderer needs from a plan once, for all frames and rows.
-  func prepare(_ plan: Plan) throws -> PreparedPlan
+  // MARK: Optional
 
-  /// Derives what the renderer needs from one picture before its rows, such as a downsampled copy.
-  func prepare(_ source: PixelBuffer, for plan: PreparedPlan) throws -> PreparedSource
-
-  /// Whether pictures may be passed row by row: through a `RowWindow`, or to a `RowDownsampling`.
-  var takesRows: Bool { get }
-
-  /// Prepares a picture that is passed through a window, before its rows. Each band of the output is rendered as
-  /// soon as the rows that it shows are available.
+  /// Lowers a recipe for this renderer. The default bakes tables with the processor's kernels on the caller's thread.
   ///
-  /// - Throws: `SafelightError` if the window was made for another plan, or if the renderer needs whole pictures.
-  func prepare(_ window: RowWindow, for plan: PreparedPlan) throws -> PreparedSource
+  /// - Throws: the errors of `Plan`.
+  func plan(_ recipe: Recipe, input: PlanInput, output: PlanOutput, options: PlanOptions) throws -> Plan
 
-  /// Begins to downsample a picture whose rows arrive one after another, in place of `prepare(_:for:)`, so that the
-  /// whole picture need not be in memory.
-  ///
-  /// - Returns: nil if the plan does not downsample, or if the renderer needs the whole picture.
-  func beginDownsampling(for plan: PreparedPlan) throws -> RowDownsampling?
-
-  /// Renders a whole picture into memory provided by the caller. A frame loop calls it for each frame.
-  ///
-  /// - Parameters:
-  ///   - source: a picture of the plan's input size, format and alpha.
-  ///   - output: a buffer of the plan's output size and format. The caller sets its tags.
-  /// - Throws: `SafelightError` if they do not fit.
-  func renderFrame(_ source: PixelBuffer, through plan: PreparedPlan, into output: PixelBuffer) throws
-
-  /// As `renderFrame`, but may return while a device is still working, so that the next frame can be prepared
-  /// meanwhile: for frame loops that use their pictures a few frames later.
-  ///
-  /// - Returns: a frame to wait for before using the output or releasing the renderer.
-  func submitFrame(_ source: PixelBuffer, through plan: PreparedPlan, into output: PixelBuffer) throws
-    -> PendingFrame
-
-  /// The number of frames worth having in flight at once.
+  /// The number of frames worth having in flight at once. The default is 1.
   var framesInFlight: Int { get }
 
-  /// The backend that rendered last, as shown in reports.
+  /// Whether the `rows` of all prepared plans are there, so that a photo is decoded while it is rendered and need
+  /// not be in memory as a whole. The default is false.
+  var takesRows: Bool { get }
+
+  /// The backend that rendered last, as shown in reports. The default has the renderer's name.
   var backendReport: BackendReport { get }
 
-  /// The renderer that renders a plan from file to file: this one, or the one it selects.
+  /// The choice between backends; nil, the default, if there is only one.
+  var choice: (any BackendChoice)? { get }
+}
+
+/// How a renderer makes a plan.
+public struct PlanOptions: Sendable {
+  /// Tables baked earlier, and the place to store new ones; nil bakes all of them.
+  public var bakes: BakeCache?
+  /// False keeps the exact stages and bakes no tables.
+  public var isOptimized: Bool
+  /// Whether tables are baked on the caller's thread alone, for plans made while frames are rendered: a table may be
+  /// ready a little later. False uses all of the renderer's threads.
+  public var usesOneThread: Bool
+
+  public init(bakes: BakeCache? = nil, isOptimized: Bool = true, usesOneThread: Bool = false) {
+    (self.bakes, self.isOptimized, self.usesOneThread) = (bakes, isOptimized, usesOneThread)
+  }
+}
+
+/// The part of a renderer that selects another one for each plan, such as the processor or a GPU.
+public protocol BackendChoice: Sendable {
+  /// The renderer that renders a plan from file to file.
   func chosenRenderer(for plan: Plan) -> any Renderer
 
   /// Returns notes to the user about a backend that was not used, each of them once.
@@ -71,70 +71,56 @@ public protocol Renderer: Sendable {
   func endTrials()
 }
 
-/// A plan with one renderer's tables and kernels.
-public struct PreparedPlan: Sendable {
-  public let plan: Plan
-  package let state: any Sendable
-
-  package init(plan: Plan, state: any Sendable) {
-    self.plan = plan
-    self.state = state
-  }
-}
-
-/// A picture ready to be rendered from, for one plan.
-public struct PreparedSource: Sendable {
-  /// The source of the samples.
-  package enum Samples {
-    case picture(PixelBuffer)
-    case window(RowWindow)
-  }
-  package let samples: Samples
-  package let plan: Plan
-  package let state: any Sendable
-}
-
-extension PreparedSource {
-  package init(buffer: PixelBuffer, plan: Plan, state: any Sendable) {
-    self.init(samples: .picture(buffer), plan: plan, state: state)
-  }
-}
-
 extension Renderer {
-  public var serialEvaluator: any ColorEvaluator { evaluator }
-
-  public var takesRows: Bool { false }
-
-  public func prepare(_ window: RowWindow, for plan: PreparedPlan) throws -> PreparedSource {
-    throw SafelightError(
-      .unsupported, "The renderer \(name) takes whole pictures only", remedy: "decode the whole picture first"
-    )
-  }
-
-  public func beginDownsampling(for plan: PreparedPlan) throws -> RowDownsampling? { nil }
-
-  public func renderFrame(_ source: PixelBuffer, through plan: PreparedPlan, into output: PixelBuffer) throws
+  public func plan(_ recipe: Recipe, input: PlanInput, output: PlanOutput, options: PlanOptions) throws
+    -> Plan
   {
-    try render(
-      prepare(source, for: plan), through: plan, rows: 0..<plan.plan.outputSize.height, into: output)
-  }
-
-  public func submitFrame(_ source: PixelBuffer, through plan: PreparedPlan, into output: PixelBuffer) throws
-    -> PendingFrame
-  {
-    try renderFrame(source, through: plan, into: output)
-    return .done
+    try Plan(recipe, input: input, output: output, evaluator: KernelEvaluator(), options: options)
   }
 
   public var framesInFlight: Int { 1 }
 
+  public var takesRows: Bool { false }
+
   public var backendReport: BackendReport { BackendReport(backend: name) }
 
-  public func chosenRenderer(for plan: Plan) -> any Renderer { self }
+  public var choice: (any BackendChoice)? { nil }
+}
 
-  public func takeBackendNotes() -> [String] { [] }
+extension Renderer {
+  /// Lowers a recipe for this renderer.
+  ///
+  /// - Parameter bakes: tables baked earlier, and the place to store new ones.
+  /// - Throws: the errors of `Plan`.
+  public func plan(_ recipe: Recipe, input: PlanInput, output: PlanOutput, bakes: BakeCache? = nil) throws
+    -> Plan
+  {
+    try plan(recipe, input: input, output: output, options: PlanOptions(bakes: bakes))
+  }
 
-  public func endTrials() {}
+  /// Renders the whole picture.
+  ///
+  /// - Parameter source: a picture of the plan's input size, format and alpha.
+  /// - Throws: `SafelightError` if it does not fit.
+  public func render(_ source: PixelBuffer, through plan: Plan) throws -> PixelBuffer {
+    let prepared = try prepare(plan)
+    let output = try plan.makeOutput()
+    if let bands = prepared.bands {
+      try bands.prepare(source).render(rows: 0..<plan.outputSize.height, into: output)
+    } else {
+      try prepared.render(source, into: output)
+    }
+    return output
+  }
+
+  /// The renderer that renders a plan from file to file: this one, or the one it selects.
+  public func chosenRenderer(for plan: Plan) -> any Renderer { choice?.chosenRenderer(for: plan) ?? self }
+
+  /// Returns notes to the user about a backend that was not used, each of them once.
+  public func takeBackendNotes() -> [String] { choice?.takeBackendNotes() ?? [] }
+
+  /// Ends measurements that run alongside rendering; must be called before the program ends.
+  public func endTrials() { choice?.endTrials() }
 
   /// The backend that would render a plan for a stored photo.
   public func backendReport(for plan: Plan) -> BackendReport {
@@ -142,34 +128,39 @@ extension Renderer {
     report.fallback = backendReport.fallback
     return report
   }
-
-  /// Lowers a recipe for this renderer.
-  public func plan(_ recipe: Recipe, input: PlanInput, output: PlanOutput, bakes: BakeCache? = nil) throws
-    -> Plan
-  {
-    try Plan(recipe, input: input, output: output, evaluator: evaluator, bakes: bakes)
-  }
-
-  /// Renders the whole picture.
-  public func render(_ source: PixelBuffer, through plan: Plan) throws -> PixelBuffer {
-    let prepared = try prepare(plan)
-    let output = try PixelBuffer(
-      size: plan.outputSize, format: plan.output.format, tags: plan.output.space.tags, alpha: plan.outputAlpha
-    )
-    try render(
-      prepare(source, for: prepared), through: prepared, rows: 0..<plan.outputSize.height, into: output)
-    return output
-  }
 }
 
 extension Plan {
+  /// Lowers a recipe as a renderer was asked to.
+  package init(
+    _ recipe: Recipe, input: PlanInput, output: PlanOutput, evaluator: any ColorEvaluator,
+    options: PlanOptions
+  ) throws {
+    try self.init(
+      recipe, input: input, output: output, evaluator: evaluator, bakes: options.bakes,
+      optimized: options.isOptimized)
+  }
+
   /// The output's alpha: straight if the plan opens transparent corners, else that of the input.
   public var outputAlpha: AlphaMode {
     exactStages.contains(where: \.opensCorners) ? .straight : input.alpha
   }
 
+  /// Makes a buffer for the whole output.
+  ///
+  /// - Throws: `SafelightError` if memory is short.
+  public func makeOutput() throws -> PixelBuffer {
+    try PixelBuffer(size: outputSize, format: output.format, tags: output.space.tags, alpha: outputAlpha)
+  }
+
+  /// Throws if this plan was not made for pictures like `source`, or if `output` does not hold the whole result.
+  public func check(_ source: PixelBuffer, into output: PixelBuffer) throws {
+    try check(source)
+    try check(rows: 0..<outputSize.height, output: output)
+  }
+
   /// Throws if this plan was not made for pictures like `source`.
-  package func check(_ source: PixelBuffer) throws {
+  public func check(_ source: PixelBuffer) throws {
     guard source.size == input.size, source.format == input.format, source.alpha == input.alpha else {
       func text(_ size: PixelSize, _ format: PixelFormat, _ alpha: AlphaMode) -> String {
         "\(size) \(format.rawValue), alpha \(alpha.rawValue)"
@@ -182,17 +173,8 @@ extension Plan {
     }
   }
 
-  /// Throws if the rows or the buffer do not fit, or if the picture was prepared for another plan.
-  package func check(_ source: PreparedSource, rows: Range<Int>, output buffer: PixelBuffer) throws {
-    guard source.plan == self else {
-      throw SafelightError(
-        .invalidValue, "The picture was prepared for another plan", remedy: "prepare it for this one")
-    }
-    try check(rows: rows, output: buffer)
-  }
-
-  /// Throws if the rows or the buffer do not fit.
-  package func check(rows: Range<Int>, output buffer: PixelBuffer) throws {
+  /// Throws if the rows are not in the output, or if the buffer does not hold them.
+  public func check(rows: Range<Int>, output buffer: PixelBuffer) throws {
     guard rows.lowerBound >= 0, rows.upperBound <= outputSize.height else {
       throw SafelightError(
         .invalidValue, "The rows \(rows.lowerBound)..<\(rows.upperBound) are not all in the plan's output",

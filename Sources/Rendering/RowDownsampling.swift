@@ -1,46 +1,30 @@
 import FrameCore
 import PixelKernels
 
-/// Downsamples a picture while it is being decoded: its rows arrive from top to bottom and need not be kept.
-///
-/// The result equals that of downsampling the whole picture, bit for bit. Belongs to one thread, and works on its
-/// renderer's threads.
-public final class RowDownsampling {
-  /// The number of source rows taken.
-  public private(set) var position = 0
+/// A downsampling on a CPU renderer's threads. The result equals that of downsampling the whole picture, bit for bit.
+final class CPURowDownsampling: RowDownsampling {
+  private(set) var position = 0
 
-  private let prepared: PreparedPlan
+  private let plan: CPUPlan
   private let downsample: CompiledDownsample
-  private let pool: WorkerPool
   private let downsampled: PixelBuffer
-  private let finishing: (PixelBuffer) -> PreparedSource
   private let work: RowDownsamplingWork
   /// The number of rows of the horizontal pass before a vertical one.
   private let step: Int
   private var nextRow = 0
 
-  init(
-    _ prepared: PreparedPlan, _ downsample: CompiledDownsample, pool: WorkerPool,
-    into downsampled: PixelBuffer,
-    finishing: @escaping (PixelBuffer) -> PreparedSource
-  ) {
-    self.prepared = prepared
+  init(_ plan: CPUPlan, _ downsample: CompiledDownsample, into downsampled: PixelBuffer) {
+    self.plan = plan
     self.downsample = downsample
-    self.pool = pool
     self.downsampled = downsampled
-    self.finishing = finishing
     // A single thread keeps its rows in the cache; several threads need enough pieces.
-    step = Int(SL_DOWNSAMPLE_ROWS) * (pool.threads == 1 ? 1 : 16)
+    step = Int(SL_DOWNSAMPLE_ROWS) * (plan.pool.threads == 1 ? 1 : 16)
     // The rows that one output row is averaged from, plus those being added.
     work = RowDownsamplingWork(downsample, rows: downsample.mostRows + step, into: downsampled)
   }
 
-  /// Takes the next rows of the source: the first `count` of `band`.
-  ///
-  /// - Parameter band: has the plan's input format and width. It may be overwritten after this returns.
-  /// - Throws: `SafelightError` if it does not fit.
-  public func append(_ band: PixelBuffer, rows count: Int) throws {
-    let input = prepared.plan.input
+  func append(_ band: PixelBuffer, rows count: Int) throws {
+    let input = plan.plan.input
     guard band.format == input.format, band.width == input.size.width, band.alpha == input.alpha,
       count <= band.height, position + count <= input.size.height
     else {
@@ -54,13 +38,6 @@ public final class RowDownsampling {
     }
   }
 
-  /// As `append`, with rows of the picture held by a window.
-  ///
-  /// - Precondition: `rows` follow those already taken, and are contiguous in the window.
-  public func append(_ rows: Range<Int>, of window: RowWindow) throws {
-    try append(window.band(rows), rows: rows.count)
-  }
-
   private func take(_ band: PixelBuffer, _ rows: Range<Int>) {
     let first = position
     position += rows.count
@@ -68,7 +45,7 @@ public final class RowDownsampling {
     // Skips rows above the first one shown.
     guard position > downsample.sourceRows(for: nextRow..<nextRow + 1).lowerBound else { return }
     work.horizontal(band, rows, numbered: first)
-    pool.run(work)
+    plan.pool.run(work)
     var end = nextRow
     while end < downsample.outputSize.height, downsample.sourceRows(for: end..<end + 1).upperBound <= position
     {
@@ -76,20 +53,22 @@ public final class RowDownsampling {
     }
     guard end > nextRow else { return }
     work.vertical(nextRow..<end)
-    pool.run(work)
+    plan.pool.run(work)
     nextRow = end
   }
 
-  /// Returns the downsampled picture, after the last row.
-  ///
+  func finish() throws -> any PreparedPicture {
+    CPUPicture(plan: plan, samples: .picture(try finishedPicture()))
+  }
+
   /// - Throws: `SafelightError` if rows are missing.
-  public func finish() throws -> PreparedSource {
+  func finishedPicture() throws -> PixelBuffer {
     guard nextRow == downsample.outputSize.height else {
       throw SafelightError(
-        .invalidValue, "Only \(position) of \(prepared.plan.input.size.height) rows were passed",
+        .invalidValue, "Only \(position) of \(plan.plan.input.size.height) rows were passed",
         remedy: "pass all of them")
     }
-    return finishing(downsampled)
+    return downsampled
   }
 }
 

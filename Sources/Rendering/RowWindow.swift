@@ -108,7 +108,7 @@ public final class RowWindow: @unchecked Sendable {
   }
 
   /// Whether a plan shows the same rows as the one that this window was made for.
-  func fits(_ plan: Plan) -> Bool {
+  public func fits(_ plan: Plan) -> Bool {
     plan.input == self.plan.input && plan.geometry == self.plan.geometry
       && plan.downsamples == self.plan.downsamples
   }
@@ -141,13 +141,16 @@ public final class RowWindow: @unchecked Sendable {
   /// Returns rows of the picture, in memory that is reused when they are no longer kept.
   ///
   /// - Precondition: `rows` is not empty and is contiguous in memory.
-  func band(_ rows: Range<Int>) -> PixelBuffer {
+  public func band(_ rows: Range<Int>) -> PixelBuffer {
     let first = rows.lowerBound % self.rows
     return memory.band(rows: first..<first + rows.count)
   }
 
-  /// Returns the picture with those rows available that the output pixels of a tile show.
-  func picture(columns: Range<Int>, rows: Range<Int>) -> PixelBuffer {
+  /// Returns a view with the size of the whole picture, of which only the rows may be read that the output pixels of
+  /// a tile show, for renderers that take rows.
+  ///
+  /// - Precondition: these rows are available, and the tile is no larger than 256 × 64 pixels.
+  public func picture(columns: Range<Int>, rows: Range<Int>) -> PixelBuffer {
     let shown = plan.sourceRegion(for: Region(columns: columns, rows: rows), margin: .processor).rows
     let kept = self.rows
     let turn = shown.lowerBound / kept * kept

@@ -1,4 +1,3 @@
-import ColorScience
 import FilterGraph
 import FrameCore
 import Rendering
@@ -9,8 +8,8 @@ import Synchronization
 /// If the first renderer stops working (`SafelightError.Code.device`), the change is permanent; if only a plan is
 /// too much for it, the second renders that plan alone. Each is reported once. Plans and pictures prepared earlier
 /// remain usable.
-public final class FallbackRenderer: Renderer, FrameRescuer {
-  private let first, second: any Renderer
+public final class FallbackRenderer: Renderer {
+  fileprivate let first, second: any Renderer
   private let report: @Sendable (SafelightError) -> Void
   private let state = Mutex(State())
 
@@ -41,8 +40,6 @@ public final class FallbackRenderer: Renderer, FrameRescuer {
   public var current: any Renderer { fallback == nil ? first : second }
 
   public var name: String { current.name }
-  public var evaluator: any ColorEvaluator { current.evaluator }
-  public var serialEvaluator: any ColorEvaluator { current.serialEvaluator }
   public var framesInFlight: Int { current.framesInFlight }
 
   public var backendReport: BackendReport {
@@ -57,126 +54,22 @@ public final class FallbackRenderer: Renderer, FrameRescuer {
     return "The GPU is not used: " + problem.prefix(1).lowercased() + problem.dropFirst()
   }
 
-  /// A plan as prepared by each renderer; by the second only when needed.
-  private final class Prepared: Sendable {
-    let plan: Plan
-    private let first = Mutex<PreparedPlan?>(nil)
-    private let second = Mutex<PreparedPlan?>(nil)
-    /// Why the first renderer does not render the plan.
-    private let refused = Mutex<SafelightError?>(nil)
-
-    init(_ plan: Plan) { self.plan = plan }
-
-    var refusal: SafelightError? { refused.withLock { $0 } }
-    func refuse(_ error: SafelightError) { refused.withLock { $0 = error } }
-
-    func forFirst(_ renderer: any Renderer) throws -> PreparedPlan {
-      if let made = first.withLock({ $0 }) { return made }
-      let made = try renderer.prepare(plan)
-      first.withLock { $0 = made }
-      return made
-    }
-
-    func forSecond(_ renderer: any Renderer) throws -> PreparedPlan {
-      try second.withLock { second in
-        if let second { return second }
-        let made = try renderer.prepare(plan)
-        second = made
-        return made
-      }
-    }
-  }
-
-  /// As `Prepared`, for a picture.
-  private final class Picture: Sendable {
-    private let first: PreparedSource?
-    private let second = Mutex<PreparedSource?>(nil)
-
-    init(first: PreparedSource?) { self.first = first }
-
-    func source(
-      isFirst: Bool, _ picture: PixelBuffer, _ renderer: any Renderer, _ plan: PreparedPlan
-    ) throws -> PreparedSource {
-      if isFirst, let first { return first }
-      return try second.withLock { second in
-        if let second { return second }
-        let made = try renderer.prepare(picture, for: plan)
-        second = made
-        return made
-      }
-    }
-  }
-
-  // MARK: Rendering
-
-  public func prepare(_ plan: Plan) throws -> PreparedPlan {
-    let own = Prepared(plan)
-    _ = try falling(own) { try own.forFirst(first) }
-    return PreparedPlan(plan: plan, state: own)
-  }
-
-  public func prepare(_ source: PixelBuffer, for prepared: PreparedPlan) throws -> PreparedSource {
-    let plan = try own(prepared)
-    let first: PreparedSource? = try falling(plan) {
-      try self.first.prepare(source, for: plan.forFirst(self.first))
-    }
-    let picture = Picture(first: first)
-    if first == nil {
-      _ = try picture.source(isFirst: false, source, second, plan.forSecond(second))
-    }
-    return PreparedSource(buffer: source, plan: prepared.plan, state: picture)
-  }
-
-  public func render(
-    _ source: PreparedSource, through prepared: PreparedPlan, rows: Range<Int>, into output: PixelBuffer
-  ) throws {
-    let plan = try own(prepared)
-    guard let picture = source.state as? Picture, case .picture(let samples) = source.samples else {
-      throw SafelightError(
-        .invalidValue, "The picture was prepared by another renderer", remedy: "prepare it with this one")
-    }
-    let isDone: Void? = try falling(plan) {
-      let plan = try plan.forFirst(first)
-      try first.render(
-        picture.source(isFirst: true, samples, first, plan), through: plan, rows: rows, into: output)
-    }
-    guard isDone == nil else { return }
-    let prepared = try plan.forSecond(second)
-    try second.render(
-      picture.source(isFirst: false, samples, second, prepared), through: prepared, rows: rows, into: output)
-  }
-
-  public func renderFrame(_ source: PixelBuffer, through prepared: PreparedPlan, into output: PixelBuffer)
-    throws
+  public func plan(_ recipe: Recipe, input: PlanInput, output: PlanOutput, options: PlanOptions) throws
+    -> Plan
   {
-    try submitFrame(source, through: prepared, into: output).wait()
+    try current.plan(recipe, input: input, output: output, options: options)
   }
 
-  public func submitFrame(_ source: PixelBuffer, through prepared: PreparedPlan, into output: PixelBuffer)
-    throws -> PendingFrame
-  {
-    let plan = try own(prepared)
-    let pending: PendingFrame? = try falling(plan) {
-      try first.submitFrame(source, through: plan.forFirst(first), into: output)
-    }
-    if let pending { return pending.rescued(by: self, source, through: prepared, into: output) }
-    return try second.submitFrame(source, through: plan.forSecond(second), into: output)
-  }
-
-  package func rescue(
-    _ source: PixelBuffer, through prepared: PreparedPlan, into output: PixelBuffer,
-    after error: SafelightError
-  ) throws {
-    guard isForSecond(error) else { throw error }
-    let plan = try own(prepared)
-    fall(error, plan)
-    try second.renderFrame(source, through: plan.forSecond(second), into: output)
+  public func prepare(_ plan: Plan) throws -> some PreparedPlan {
+    let own = FallbackPlan(plan, on: self)
+    if try falling(own, { try own.forFirst() }) == nil { _ = try own.forSecond() }
+    return own
   }
 
   // MARK: Falling back
 
   /// - Returns: nil if the second renderer must take over.
-  private func falling<Value>(_ plan: Prepared, _ body: () throws -> Value) throws -> Value? {
+  fileprivate func falling<Value>(_ plan: FallbackPlan, _ body: () throws -> Value) throws -> Value? {
     let refusal = plan.refusal
     let goesOn = state.withLock { state in
       state.refusal = refusal
@@ -192,9 +85,9 @@ public final class FallbackRenderer: Renderer, FrameRescuer {
   }
 
   /// Whether the other renderer may succeed: a caller's mistake fails everywhere.
-  private func isForSecond(_ error: SafelightError) -> Bool { error.code != .invalidValue }
+  fileprivate func isForSecond(_ error: SafelightError) -> Bool { error.code != .invalidValue }
 
-  private func fall(_ error: SafelightError, _ plan: Prepared) {
+  fileprivate func fall(_ error: SafelightError, _ plan: FallbackPlan) {
     let isForGood = Self.isForGood(error)
     if !isForGood { plan.refuse(error) }
     let isNews = state.withLock { state in
@@ -208,12 +101,110 @@ public final class FallbackRenderer: Renderer, FrameRescuer {
     }
     if isNews { report(error) }
   }
+}
 
-  private func own(_ prepared: PreparedPlan) throws -> Prepared {
-    guard let own = prepared.state as? Prepared else {
-      throw SafelightError(
-        .invalidValue, "The plan was prepared by another renderer", remedy: "prepare it with this one")
+/// A plan as prepared by each renderer; by the second only when needed.
+private final class FallbackPlan: PreparedPlan, BandedPlan, FrameRescuer {
+  let plan: Plan
+  let renderer: FallbackRenderer
+  private let first = Mutex<(any PreparedPlan)?>(nil)
+  private let second = Mutex<(any PreparedPlan)?>(nil)
+  /// Why the first renderer does not render the plan.
+  private let refused = Mutex<SafelightError?>(nil)
+
+  init(_ plan: Plan, on renderer: FallbackRenderer) { (self.plan, self.renderer) = (plan, renderer) }
+
+  var refusal: SafelightError? { refused.withLock { $0 } }
+  func refuse(_ error: SafelightError) { refused.withLock { $0 = error } }
+
+  func forFirst() throws -> any PreparedPlan {
+    if let made = first.withLock({ $0 }) { return made }
+    let made = try renderer.first.prepare(plan)
+    first.withLock { $0 = made }
+    return made
+  }
+
+  func forSecond() throws -> any PreparedPlan {
+    try second.withLock { second in
+      if let second { return second }
+      let made = try renderer.second.prepare(plan)
+      second = made
+      return made
     }
-    return own
+  }
+
+  // MARK: Frames
+
+  func render(_ source: PixelBuffer, into output: PixelBuffer) throws {
+    try submit(source, into: output).wait()
+  }
+
+  func submit(_ source: PixelBuffer, into output: PixelBuffer) throws -> PendingFrame {
+    let pending: PendingFrame? = try renderer.falling(self) { try forFirst().submit(source, into: output) }
+    if let pending { return pending.rescued(by: self, source, into: output) }
+    return try forSecond().submit(source, into: output)
+  }
+
+  func rescue(_ source: PixelBuffer, into output: PixelBuffer, after error: SafelightError) throws {
+    guard renderer.isForSecond(error) else { throw error }
+    renderer.fall(error, self)
+    try forSecond().render(source, into: output)
+  }
+
+  // MARK: Bands
+
+  /// Nil if the renderer that the plan was prepared for needs whole pictures.
+  var bands: (any BandedPlan)? {
+    let prepared = first.withLock { $0 } ?? second.withLock { $0 }
+    return prepared?.bands == nil ? nil : self
+  }
+
+  func prepare(_ source: PixelBuffer) throws -> any PreparedPicture {
+    let first: (any PreparedPicture)? = try renderer.falling(self) {
+      try bands(of: forFirst()).prepare(source)
+    }
+    let picture = FallbackPicture(source, plan: self, first: first)
+    if first == nil { _ = try picture.forSecond() }
+    return picture
+  }
+
+  /// - Throws: `SafelightError` if the renderer needs whole pictures, since rows may be missing from the source.
+  func bands(of prepared: any PreparedPlan) throws -> any BandedPlan {
+    guard let bands = prepared.bands else {
+      throw SafelightError(
+        .unsupported, "The renderer \(renderer.second.name) takes whole pictures only",
+        remedy: "decode the whole picture first")
+    }
+    return bands
+  }
+}
+
+/// A picture as prepared by each renderer; by the second only when needed.
+private final class FallbackPicture: PreparedPicture {
+  private let source: PixelBuffer
+  private let plan: FallbackPlan
+  private let first: (any PreparedPicture)?
+  private let second = Mutex<(any PreparedPicture)?>(nil)
+
+  init(_ source: PixelBuffer, plan: FallbackPlan, first: (any PreparedPicture)?) {
+    (self.source, self.plan, self.first) = (source, plan, first)
+  }
+
+  func forSecond() throws -> any PreparedPicture {
+    try second.withLock { second in
+      if let second { return second }
+      let made = try plan.bands(of: plan.forSecond()).prepare(source)
+      second = made
+      return made
+    }
+  }
+
+  func render(rows: Range<Int>, into output: PixelBuffer) throws {
+    if let first,
+      try plan.renderer.falling(plan, { try first.render(rows: rows, into: output) }) != nil
+    {
+      return
+    }
+    try forSecond().render(rows: rows, into: output)
   }
 }

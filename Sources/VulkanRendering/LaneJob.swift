@@ -44,7 +44,7 @@ struct LaneJob {
 /// A frame as submitted.
 struct WholeFrame {
   let source: PixelBuffer
-  let plan: PreparedPlan
+  let plan: VulkanPlan
   let output: PixelBuffer
   /// Whether the frame was already lost with a device once.
   let isSecondTry: Bool

@@ -4,7 +4,7 @@ import Rendering
 import Synchronization
 
 /// A plan as prepared by a Vulkan renderer; loaded again after its device was lost.
-final class VulkanPlan: Sendable {
+public final class VulkanPlan: PreparedPlan, BandedPlan {
   let program: PlanProgram
   /// The renderer that prepared it.
   let renderer: VulkanRenderer
@@ -13,6 +13,29 @@ final class VulkanPlan: Sendable {
   init(_ program: PlanProgram, of renderer: VulkanRenderer) {
     self.program = program
     self.renderer = renderer
+  }
+
+  public var plan: Plan { program.plan }
+
+  public var bands: (any BandedPlan)? { self }
+
+  public func render(_ source: PixelBuffer, into output: PixelBuffer) throws {
+    try submit(source, into: output).wait()
+  }
+
+  public func submit(_ source: PixelBuffer, into output: PixelBuffer) throws -> PendingFrame {
+    try renderer.submit(WholeFrame(source: source, plan: self, output: output, isSecondTry: false))
+  }
+
+  public func prepare(_ source: PixelBuffer) throws -> any PreparedPicture {
+    try plan.check(source)
+    let picture = VulkanPicture(source, plan: self)
+    if program.downsampling != nil {
+      _ = try renderer.attempt(self) { loaded in
+        try picture.downsampled(on: loaded.context) { try renderer.reduce(source, through: loaded) }
+      }
+    }
+    return picture
   }
 
   /// Returns the plan loaded on a device.
@@ -36,8 +59,11 @@ final class VulkanPlan: Sendable {
   }
 }
 
-/// A picture prepared for a plan that downsamples: the downsampled picture, wherever it is stored.
-final class VulkanSource: Sendable {
+/// A picture prepared for a Vulkan plan: if the plan downsamples, with the downsampled picture, wherever it is stored.
+final class VulkanPicture: PreparedPicture {
+  let plan: VulkanPlan
+  let source: PixelBuffer
+
   enum Downsampled: Sendable {
     case device(DeviceBuffer, PictureTransfer, DeviceContext)
     /// In the processor's memory, if the device's is short.
@@ -45,7 +71,13 @@ final class VulkanSource: Sendable {
   }
   private let downsampled = Mutex<Downsampled?>(nil)
 
-  /// Returns the downsampled picture; calls `downsample` again if its device was lost.
+  init(_ source: PixelBuffer, plan: VulkanPlan) { (self.source, self.plan) = (source, plan) }
+
+  func render(rows: Range<Int>, into output: PixelBuffer) throws {
+    try plan.renderer.render(self, rows: rows, into: output)
+  }
+
+  /// Returns the downsampled picture; calls `reduce` again if its device was lost.
   func downsampled(on context: DeviceContext, _ downsample: () throws -> Downsampled) throws -> Downsampled {
     try downsampled.withLock { downsampled in
       switch downsampled {

@@ -13,25 +13,10 @@ public struct FrameTransfers: Sendable, Hashable {
 }
 
 extension VulkanRenderer {
-  public func renderFrame(_ source: PixelBuffer, through prepared: PreparedPlan, into output: PixelBuffer)
-    throws
-  {
-    try submitFrame(source, through: prepared, into: output).wait()
-  }
-
-  public func submitFrame(_ source: PixelBuffer, through prepared: PreparedPlan, into output: PixelBuffer)
-    throws -> PendingFrame
-  {
-    try submit(WholeFrame(source: source, plan: prepared, output: output, isSecondTry: false))
-  }
-
   func submit(_ frame: WholeFrame) throws -> PendingFrame {
     let (source, prepared, output) = (frame.source, frame.plan, frame.output)
-    let plan = prepared.plan
-    try plan.check(source)
-    let rows = 0..<plan.outputSize.height
-    try plan.check(rows: rows, output: output)
-    return try attempt(vulkanPlan(prepared)) { loaded in
+    try prepared.plan.check(source, into: output)
+    return try attempt(prepared) { loaded in
       let shares = loaded.shares
       guard shares.lanes > 0 else {
         try renderInParts(source, through: loaded, into: output)

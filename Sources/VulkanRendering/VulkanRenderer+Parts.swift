@@ -8,7 +8,7 @@ enum RenderedFrom {
   case picture(PixelBuffer)
   case resident(DeviceBuffer, DeviceLayout)
 
-  init(_ downsampled: VulkanSource.Downsampled) {
+  init(_ downsampled: VulkanPicture.Downsampled) {
     switch downsampled {
     case .device(let buffer, let transfer, _): self = .resident(buffer, transfer.layout)
     case .picture(let picture): self = .picture(picture)
@@ -17,21 +17,16 @@ enum RenderedFrom {
 }
 
 extension VulkanRenderer {
-  public func render(
-    _ source: PreparedSource, through prepared: PreparedPlan, rows: Range<Int>, into output: PixelBuffer
-  ) throws {
-    let plan = try vulkanPlan(prepared)
-    guard let state = source.state as? VulkanSource, case .picture(let picture) = source.samples else {
-      throw SafelightError(
-        .invalidValue, "The picture was prepared by another renderer", remedy: "prepare it with this one")
-    }
-    try prepared.plan.check(source, rows: rows, output: output)
-    try attempt(plan) { loaded in
+  func render(_ picture: VulkanPicture, rows: Range<Int>, into output: PixelBuffer) throws {
+    try picture.plan.plan.check(rows: rows, output: output)
+    try attempt(picture.plan) { loaded in
       guard loaded.downsampledTransfer != nil else {
-        try render(.picture(picture), through: loaded, rows: rows, into: output)
+        try render(.picture(picture.source), through: loaded, rows: rows, into: output)
         return
       }
-      let downsampled = try state.downsampled(on: loaded.context) { try downsample(picture, through: loaded) }
+      let downsampled = try picture.downsampled(on: loaded.context) {
+        try downsample(picture.source, through: loaded)
+      }
       try render(RenderedFrom(downsampled), through: loaded, rows: rows, into: output)
     }
   }
@@ -46,7 +41,7 @@ extension VulkanRenderer {
     guard !rows.isEmpty else { return }
     let shares = loaded.shares
     let tiling = loaded.tiling
-    // A resident source reduces the memory of all tiles.
+    // A resident source downsamples the memory of all tiles.
     var resident = 0
     if case .resident(let buffer, _) = source { resident = buffer.bytes }
     let tileBytes = shares.tileBytes - resident / LoadedPlan.MemoryShares.tileLanes
@@ -100,14 +95,14 @@ extension VulkanRenderer {
   // MARK: Downsamplings
 
   /// Downsamples a picture in bands of the result: a horizontal pass over rows of the source in pieces that fit into
-  /// memory, then averages them.
-  func downsample(_ picture: PixelBuffer, through loaded: LoadedPlan) throws -> VulkanSource.Downsampled {
+  /// memory, then a vertical one.
+  func downsample(_ picture: PixelBuffer, through loaded: LoadedPlan) throws -> VulkanPicture.Downsampled {
     guard let downsampling = loaded.program.downsampling, let whole = loaded.downsampledTransfer else {
       return .picture(picture)
     }
     let shares = loaded.shares
     let device = loaded.context.device
-    let downsampled: VulkanSource.Downsampled
+    let downsampled: VulkanPicture.Downsampled
     if whole.bytes <= shares.tileBytes / 2, whole.bytes <= device.bufferBytes {
       downsampled = .device(
         try DeviceBuffer(device, bytes: whole.bytes, VC_MEMORY_DEVICE), whole, loaded.context)
@@ -128,16 +123,16 @@ extension VulkanRenderer {
   }
 
   private func downsample(
-    _ picture: PixelBuffer, to band: Range<Int>, of downsampled: VulkanSource.Downsampled,
+    _ picture: PixelBuffer, to band: Range<Int>, of downsampled: VulkanPicture.Downsampled,
     _ downsampling: PlanProgram.Downsampling, through loaded: LoadedPlan, _ lane: FrameLane, bytes: Int
   ) throws {
     let program = loaded.program
     let needed = program.sourceRows(forDownsampled: band)
     let horizontal = loaded.horizontalTransfer(downsampling, needed)
-    let horizontalRows = try lane.horizontalBuffer(
+    let horizontal = try lane.horizontalBuffer(
       horizontal.bytes, source: bytes, target: bandTransfer(band, downsampling).bytes)
     for piece in pieces(of: needed, in: picture, bytes: bytes) {
-      let shown = program.sourceRows(forHorizontal: piece)
+      let shown = program.sourceRows(forNarrowed: piece)
       let transfer = PictureTransfer(size: picture.size, format: picture.format, rows: shown)
       try lane.recording.begin()
       // Waits until the previous pieces have been written.
@@ -145,11 +140,11 @@ extension VulkanRenderer {
       let source = try lane.bring(picture, transfer)
       lane.record(
         program.horizontalDispatches(from: transfer.layout, to: horizontal.layout.band(piece)), of: loaded,
-        from: source, to: horizontalRows)
+        from: source, to: horizontal)
       if piece.upperBound == needed.upperBound {
         lane.recording.barrier()
-        try recordVerticalPass(
-          horizontalRows, horizontal.layout, to: band, of: downsampled, downsampling, through: loaded, lane)
+        try recordBlend(
+          horizontal, horizontal.layout, to: band, of: downsampled, downsampling, through: loaded, lane)
       }
       try lane.finishStep()
     }
@@ -162,24 +157,22 @@ extension VulkanRenderer {
     PictureTransfer(size: downsampling.downsampledSize, format: downsampling.downsampledFormat, rows: band)
   }
 
-  private func recordVerticalPass(
-    _ horizontalRows: DeviceBuffer, _ layout: DeviceLayout, to band: Range<Int>,
-    of downsampled: VulkanSource.Downsampled,
+  private func recordBlend(
+    _ horizontal: DeviceBuffer, _ layout: DeviceLayout, to band: Range<Int>,
+    of downsampled: VulkanPicture.Downsampled,
     _ downsampling: PlanProgram.Downsampling, through loaded: LoadedPlan, _ lane: FrameLane
   ) throws {
     let program = loaded.program
     switch downsampled {
     case .device(let buffer, let transfer, _):
       lane.record(
-        program.verticalDispatches(from: layout, to: transfer.layout.band(band)), of: loaded,
-        from: horizontalRows,
+        program.verticalDispatches(from: layout, to: transfer.layout.band(band)), of: loaded, from: horizontal,
         to: buffer)
     case .picture:
       let transfer = bandTransfer(band, downsampling)
       let target = try lane.landing(transfer.bytes)
       lane.record(
-        program.verticalDispatches(from: layout, to: transfer.layout), of: loaded, from: horizontalRows,
-        to: target)
+        program.verticalDispatches(from: layout, to: transfer.layout), of: loaded, from: horizontal, to: target)
       try lane.recordReturn(transfer.bytes)
     }
   }

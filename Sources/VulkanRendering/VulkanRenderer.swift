@@ -1,4 +1,3 @@
-import ColorScience
 import FilterGraph
 import FrameCore
 import Rendering
@@ -8,8 +7,8 @@ import VulkanCompute
 /// Runs a plan's optimized stages as compute shaders on a GPU.
 ///
 /// Frames go through three lanes of device memory, so that one is uploaded and one downloaded while the device
-/// works on a third. Pictures that exceed the memory are rendered in parts. After the first frames `submitFrame`
-/// and `renderFrame` allocate nothing.
+/// works on a third. Pictures that exceed the memory are rendered in parts. After the first frames, rendering and
+/// submitting frames allocates nothing.
 ///
 /// A device that is lost, through a driver fault or by being unplugged, is reopened once per frame and at most
 /// three times within a minute; to let the CPU take over after that, wrap the renderer in a `FallbackRenderer`.
@@ -42,8 +41,11 @@ public final class VulkanRenderer: Renderer {
   public var transfers: FrameTransfers { counted.withLock { $0 } }
 
   /// Tables are baked on the processor, whose threads start with the first one.
-  public var evaluator: any ColorEvaluator { cpu.evaluator }
-  public var serialEvaluator: any ColorEvaluator { cpu.serialEvaluator }
+  public func plan(_ recipe: Recipe, input: PlanInput, output: PlanOutput, options: PlanOptions) throws
+    -> Plan
+  {
+    try cpu.plan(recipe, input: input, output: output, options: options)
+  }
 
   public let framesInFlight = LanePool.count
 
@@ -85,32 +87,10 @@ public final class VulkanRenderer: Renderer {
   /// The currently open device.
   var context: DeviceContext { open.withLock { $0.context } }
 
-  // MARK: Prepared plans and pictures
-
-  public func prepare(_ plan: Plan) throws -> PreparedPlan {
+  public func prepare(_ plan: Plan) throws -> VulkanPlan {
     let prepared = VulkanPlan(try PlanProgram(plan), of: self)
     try attempt(prepared) { _ in }
-    return PreparedPlan(plan: plan, state: prepared)
-  }
-
-  public func prepare(_ source: PixelBuffer, for prepared: PreparedPlan) throws -> PreparedSource {
-    try prepared.plan.check(source)
-    let plan = try vulkanPlan(prepared)
-    let state = VulkanSource()
-    if plan.program.downsampling != nil {
-      _ = try attempt(plan) { loaded in
-        try state.downsampled(on: loaded.context) { try downsample(source, through: loaded) }
-      }
-    }
-    return PreparedSource(buffer: source, plan: prepared.plan, state: state)
-  }
-
-  func vulkanPlan(_ prepared: PreparedPlan) throws -> VulkanPlan {
-    guard let plan = prepared.state as? VulkanPlan, plan.renderer === self else {
-      throw SafelightError(
-        .invalidValue, "The plan was prepared by another renderer", remedy: "prepare it with this one")
-    }
-    return plan
+    return prepared
   }
 
   // MARK: Devices that fail

@@ -98,7 +98,7 @@ struct AutomaticRendererTests {
         break
       }
       let output = try PixelBuffer(size: plan.outputSize, format: .rgba8)
-      try renderer.renderFrame(source, through: prepared, into: output)
+      try prepared.render(source, into: output)
       if pictures.count < frames { pictures.append(output) } else { pictures[frames - 1] = output }
     }
     return pictures
@@ -315,7 +315,7 @@ struct AutomaticRendererTests {
       forLive: plan, processor: CPURenderer(), notes: &notes, host: machine.host,
       cache: BackendCache(path: nil),
       trial: BackendTrial { _, _, renderer, _ in renderer is CPURenderer ? 1 : gpuSeconds })
-    #expect(renderer.backendReport.backend == expected)
+    #expect(renderer.renderer.backendReport.backend == expected)
     #expect(notes.isEmpty)
   }
 
@@ -328,7 +328,7 @@ struct AutomaticRendererTests {
     let renderer = try BackendRequest().renderer(
       forLive: plan, processor: CPURenderer(threads: 1), notes: &notes, host: machine.host,
       cache: BackendCache(path: scratch("backends.json")), trial: machine.trial)
-    #expect(renderer is CPURenderer && notes.isEmpty)
+    #expect(renderer.renderer is CPURenderer && notes.isEmpty)
     #expect(machine.counts.withLock { $0 } == .init())
     #expect(try scratch.names.isEmpty)
   }
@@ -382,7 +382,7 @@ struct AutomaticRendererTests {
     let plan = try renderer.plan(Self.recipe, input: PlanInput(source), output: PlanOutput())
     let prepared = try renderer.prepare(plan)
     let output = try PixelBuffer(size: plan.outputSize, format: .rgba8)
-    func renderOne() throws { try renderer.renderFrame(source, through: prepared, into: output) }
+    func renderOne() throws { try prepared.render(source, into: output) }
     for _ in 0..<20 { try renderOne() }
     #expect(renderer.backendReport.backend == "cpu")
     goesOn.signal()
@@ -411,7 +411,7 @@ struct AutomaticRendererTests {
     let source = try makePicture(200, 160)
     let plan = try renderer.plan(Recipe(), input: PlanInput(source), output: PlanOutput())
     let output = try PixelBuffer(size: plan.outputSize, format: .rgba8)
-    try renderer.renderFrame(source, through: renderer.prepare(plan), into: output)
+    try renderer.prepare(plan).render(source, into: output)
     #expect(renderer.backendReport == BackendReport(backend: "cpu"))
   }
 

@@ -30,25 +30,13 @@ package final class BesideRenderer: Renderer {
   }
 
   package var backendReport: BackendReport { BackendReport(backend: name, device: "Test GPU") }
-  package var evaluator: any ColorEvaluator { cpu.evaluator }
 
-  package func prepare(_ plan: Plan) -> PreparedPlan {
+  package func prepare(_ plan: Plan) -> some PreparedPlan {
     state.withLock { $0.prepared += 1 }
-    return cpu.prepare(plan)
+    return BesidePlan(renderer: self, cpu: cpu.prepare(plan))
   }
 
-  package func prepare(_ source: PixelBuffer, for plan: PreparedPlan) throws -> PreparedSource {
-    try cpu.prepare(source, for: plan)
-  }
-
-  package func render(
-    _ source: PreparedSource, through plan: PreparedPlan, rows: Range<Int>, into output: PixelBuffer
-  ) throws {
-    state.withLock { $0.bands.append(rows) }
-    try cpu.render(source, through: plan, rows: rows, into: output)
-  }
-
-  package func submitFrame(_ source: PixelBuffer, through plan: PreparedPlan, into output: PixelBuffer) throws
+  fileprivate func submit(_ source: PixelBuffer, through plan: CPUPlan, into output: PixelBuffer)
     -> PendingFrame
   {
     let number = state.withLock { state in
@@ -56,35 +44,64 @@ package final class BesideRenderer: Renderer {
       state.most = max(state.most, state.submitted - state.waitedFor)
       return state.submitted - 1
     }
-    let frame = Frame { [self] in state.withLock { $0.waitedFor += 1 } }
+    let frame = BesideFrame { [self] in state.withLock { $0.waitedFor += 1 } }
     queue.async { [self] in
       frame.end(
         with: Result {
           if let error = failure(number) { throw error }
-          try cpu.renderFrame(source, through: plan, into: output)
+          try plan.render(source, into: output)
         })
     }
     return PendingFrame(frame, ticket: UInt64(number))
   }
+}
 
-  private final class Frame: FrameInFlight {
-    private let result = Mutex<Result<Void, any Error>?>(nil)
-    private let ended = DispatchSemaphore(value: 0)
-    private let noteWait: @Sendable () -> Void
+private struct BesidePlan: PreparedPlan, BandedPlan {
+  let renderer: BesideRenderer
+  let cpu: CPUPlan
+  var plan: Plan { cpu.plan }
+  var bands: (any BandedPlan)? { self }
 
-    init(_ noteWait: @escaping @Sendable () -> Void) { self.noteWait = noteWait }
+  func render(_ source: PixelBuffer, into output: PixelBuffer) throws {
+    try prepare(source).render(rows: 0..<plan.outputSize.height, into: output)
+  }
 
-    func end(with result: Result<Void, any Error>) {
-      self.result.withLock { $0 = result }
-      ended.signal()
-    }
+  func submit(_ source: PixelBuffer, into output: PixelBuffer) -> PendingFrame {
+    renderer.submit(source, through: cpu, into: output)
+  }
 
-    func times(of ticket: UInt64) -> FrameTimes? { nil }
+  func prepare(_ source: PixelBuffer) throws -> any PreparedPicture {
+    BesidePicture(renderer: renderer, cpu: try cpu.prepare(source))
+  }
+}
 
-    func wait(for ticket: UInt64) throws {
-      ended.wait()
-      noteWait()
-      try result.withLock { $0 }?.get()
-    }
+private struct BesidePicture: PreparedPicture {
+  let renderer: BesideRenderer
+  let cpu: any PreparedPicture
+
+  func render(rows: Range<Int>, into output: PixelBuffer) throws {
+    renderer.state.withLock { $0.bands.append(rows) }
+    try cpu.render(rows: rows, into: output)
+  }
+}
+
+private final class BesideFrame: FrameInFlight {
+  private let result = Mutex<Result<Void, any Error>?>(nil)
+  private let ended = DispatchSemaphore(value: 0)
+  private let noteWait: @Sendable () -> Void
+
+  init(_ noteWait: @escaping @Sendable () -> Void) { self.noteWait = noteWait }
+
+  func end(with result: Result<Void, any Error>) {
+    self.result.withLock { $0 = result }
+    ended.signal()
+  }
+
+  func times(of ticket: UInt64) -> FrameTimes? { nil }
+
+  func wait(for ticket: UInt64) throws {
+    ended.wait()
+    noteWait()
+    try result.withLock { $0 }?.get()
   }
 }

@@ -74,7 +74,7 @@ struct LivePipelineFileTests {
       // All pictures have the size of the first.
       size = plan.outputSize
       let expected = try PixelBuffer(size: plan.outputSize, format: .rgba8, tags: .sRGB)
-      try renderer.renderFrame(picture, through: renderer.prepare(plan), into: expected)
+      try renderer.prepare(plan).render(picture, into: expected)
       let isSame = runs[0][index] == expected.packedRGB
       #expect(isSame, "frame \(index), which is to be turned by \(level)°")
     }

@@ -58,9 +58,9 @@ struct LookCompilerTests {
       sizes.insert(prepared.plan.outputSize)
       guard step % 6 == 5 else { continue }
       let alone = CPURenderer(threads: 2)
-      let pictures = try [(renderer, prepared), (alone, alone.prepare(prepared.plan))].map {
+      let pictures = try [prepared, alone.prepare(prepared.plan)].map {
         let output = try PixelBuffer(size: prepared.plan.outputSize, format: .rgba8)
-        try $0.renderFrame(buffer, through: $1, into: output)
+        try $0.render(buffer, into: output)
         return output
       }
       #expect(areEqual(pictures[0], pictures[1]), "step \(step)")

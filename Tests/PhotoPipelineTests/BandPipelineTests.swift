@@ -40,7 +40,7 @@ struct BandPipelineTests {
     }
     rows.progress.finish(end)
     return (
-      try BandPipeline(BandRendering(rows, through: renderer.prepare(plan), renderer: renderer)), picture
+      try BandPipeline(BandRendering(rows, through: renderer.prepare(plan))), picture
     )
   }
 

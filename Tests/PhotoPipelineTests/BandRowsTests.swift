@@ -42,7 +42,7 @@ struct BandRowsTests {
       output: PlanOutput())
     let picture = try PixelBuffer(size: size, format: .rgba8)
     let rows = Rows(DecodedPicture(picture))
-    var rendering = BandRendering(rows, through: renderer.prepare(plan), renderer: renderer)
+    var rendering = BandRendering(rows, through: renderer.prepare(plan))
     let step = Int.random(in: 1...40, using: &random)
     var mostReleased = 0
     for top in stride(from: 0, to: plan.outputSize.height, by: step) {

@@ -19,7 +19,7 @@ struct PhotoDecodingInPartsTests {
     let plan = try renderer.plan(
       recipe, input: PlanInput(size: reader.size, orientation: reader.orientation), output: PlanOutput())
     let decoding = PhotoDecodingInParts(reader, for: plan, partBytes: partBytes)
-    var rendering = BandRendering(decoding, through: renderer.prepare(plan), renderer: renderer)
+    var rendering = BandRendering(decoding, through: renderer.prepare(plan))
     let output = try PixelBuffer(size: plan.outputSize, format: .rgba8)
     for top in stride(from: 0, to: plan.outputSize.height, by: 64) {
       let rows = top..<min(top + 64, plan.outputSize.height)

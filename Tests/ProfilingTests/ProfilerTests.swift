@@ -146,7 +146,8 @@ struct ProfilerTests {
       Recipe(filters: [Exposure(stops: 1)]), input: source.planInput, output: PlanOutput())
     for pictures in [1, 2, 4] {
       let workload = try ProfileWorkload(
-        renderer.prepare(plan), on: renderer, from: source, sharing: ProfileOutputs(), pictures: pictures)
+        renderer.prepare(plan), framesInFlight: renderer.framesInFlight, from: source,
+        sharing: ProfileOutputs(), pictures: pictures)
       renderer.state.withLock { $0 = .init() }
       #expect(workload.depth == renderer.framesInFlight)
       _ = try workload.median(of: 8)
@@ -164,7 +165,7 @@ struct ProfilerTests {
     var flight = PendingFrames(limit: 9)
     for _ in 0..<3 {
       let output = try PixelBuffer(size: picture.size, format: .rgba8)
-      try flight.add(try renderer.submitFrame(picture, through: plan, into: output))
+      try flight.add(try plan.submit(picture, into: output))
     }
     #expect(throws: SafelightError.self) { try flight.finish() }
     #expect(renderer.state.withLock { $0.waitedFor } == 3 && flight.count == 0)

@@ -53,7 +53,7 @@ struct CompiledColorTests {
   func geometry(format: PixelFormat) throws {
     let (renderer, bakes) = (CPURenderer(threads: 1), BakeCache())
     let source = try picture(format)
-    var inUse: PreparedPlan?
+    var inUse: CPUPlan?
     for step in 0..<8 {
       let plan = try plan(
         [Exposure(stops: 0.5), Saturation(30)], format, turned: 1 + 0.05 * Float(step), bakes)
@@ -64,8 +64,8 @@ struct CompiledColorTests {
         try PixelBuffer(size: plan.outputSize, format: .rgba8),
         try PixelBuffer(size: plan.outputSize, format: .rgba8)
       )
-      try renderer.renderFrame(source, through: prepared, into: shared)
-      try alone.renderFrame(source, through: alone.prepare(plan), into: own)
+      try prepared.render(source, into: shared)
+      try alone.prepare(plan).render(source, into: own)
       #expect(bytes(shared) == bytes(own), "step \(step)")
       inUse = prepared
     }
@@ -75,7 +75,7 @@ struct CompiledColorTests {
   @Test("Another colour, another kind of samples and another format of the output have their own")
   func colors() throws {
     let (renderer, bakes) = (CPURenderer(threads: 1), BakeCache())
-    var plans: [PreparedPlan] = []
+    var plans: [CPUPlan] = []
     func prepare(_ plan: Plan) { plans.append(renderer.prepare(plan)) }
     let filters: [any Filter] = [Exposure(stops: 0.5), Saturation(30)]
     prepare(try plan(filters, .i420, turned: 1, bakes))

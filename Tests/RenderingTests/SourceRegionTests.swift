@@ -38,7 +38,7 @@ struct SourceRegionTests {
     let output = try PixelBuffer(
       size: PixelSize(width: plan.outputSize.width, height: rows.count), format: plan.output.format,
       alpha: plan.outputAlpha)
-    try renderer.render(renderer.prepare(source, for: prepared), through: prepared, rows: rows, into: output)
+    try prepared.picture(of: source).render(rows: rows, into: output)
     return output
   }
 

@@ -2,7 +2,7 @@ import LibraryTestSupport
 import Safelight
 
 /// The code of the articles in `Safelight.docc`, word for word: `DocumentationTests` compares each block with the lines between
-/// two marks here. They are compiled; `Fade` is run.
+/// two marks here. They are compiled; `Fade` and `ExactColorRenderer` are run.
 private enum DocumentationExamples {
   private static func edit() async throws {
     // EditAPhoto 1 begins
@@ -134,3 +134,36 @@ struct Fade: Filter {
   }
 }
 // WriteAFilter 1 ends
+
+// WriteARenderer 1 begins
+/// Renders colour in double precision, one pixel after another.
+struct ExactColorRenderer: Renderer {
+  let name = "exact-color"
+  func prepare(_ plan: Plan) throws -> ExactColorPlan { try ExactColorPlan(plan) }
+}
+
+struct ExactColorPlan: PreparedPlan {
+  let plan: Plan
+
+  init(_ plan: Plan) throws {
+    let isRGBA8 = plan.input.format == .rgba8 && plan.output.format == .rgba8
+    guard isRGBA8, plan.geometry == nil, !plan.downsamples else {
+      throw SafelightError(.unsupported, "This plan moves pixels or is not 8-bit RGBA")
+    }
+    self.plan = plan
+  }
+
+  func render(_ source: PixelBuffer, into output: PixelBuffer) throws {
+    try plan.check(source, into: output)
+    for y in 0..<source.height {
+      let (samples, result) = (source.row(y, as: UInt8.self), output.row(y, as: UInt8.self))
+      for x in stride(from: 0, to: 4 * source.width, by: 4) {
+        var color = SIMD3(Double(samples[x]), Double(samples[x + 1]), Double(samples[x + 2])) / 255
+        for stage in plan.exactStages { color = stage.evaluate(color) }
+        for channel in 0..<3 { result[x + channel] = UInt8(min(max(0, 255 * color[channel]), 255).rounded()) }
+        result[x + 3] = samples[x + 3]
+      }
+    }
+  }
+}
+// WriteARenderer 1 ends

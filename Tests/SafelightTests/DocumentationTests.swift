@@ -5,7 +5,9 @@ import Testing
 
 @Suite("Articles of the documentation")
 struct DocumentationTests {
-  static let articles = ["EditAPhoto", "LiveFrames", "ManyPhotos", "WriteAFilter", "AnalyzeFrames"]
+  static let articles = [
+    "EditAPhoto", "LiveFrames", "ManyPhotos", "WriteAFilter", "WriteARenderer", "AnalyzeFrames",
+  ]
 
   private func article(_ name: String) throws -> String {
     try packageFile("Sources/Safelight/Safelight.docc/\(name).md")

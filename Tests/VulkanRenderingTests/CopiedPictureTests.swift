@@ -23,7 +23,7 @@ struct CopiedPictureTests {
       // Copied by the processor at first, by the device where it imports memory.
       let outputs = try (0..<3).map { _ in try PixelBuffer(size: plan.outputSize, format: .rgba8) }
       for _ in 0..<3 {
-        let frames = try outputs.map { try renderer.submitFrame(source, through: prepared, into: $0) }
+        let frames = try outputs.map { try prepared.submit(source, into: $0) }
         for (frame, output) in zip(frames, outputs) {
           try frame.wait()
           #expect(output.tightBytes == expected)
@@ -55,7 +55,7 @@ struct CopiedPictureTests {
     let source = try NoisePicture.make(200, 100, .rgba8)
     let plan = try renderer.plan([], for: source)
     let output = try PixelBuffer(size: plan.outputSize, format: .rgba8)
-    let frame = try renderer.submitFrame(source, through: renderer.prepare(plan), into: output)
+    let frame = try renderer.prepare(plan).submit(source, into: output)
     try frame.wait()
     let times = try #require(frame.times)
     #expect(times.upload > 0)

@@ -1,4 +1,3 @@
-import ColorScience
 import FilterGraph
 import Filters
 import FrameCore
@@ -12,7 +11,6 @@ import VulkanCompute
 /// The CPU renderer under another name, which fails from some call on.
 private final class Failing: Renderer {
   let name = "failing"
-  let evaluator: any ColorEvaluator = ExactEvaluator()
   private let cpu = CPURenderer(threads: 1)
   private let callsLeft: Mutex<Int>
   private let failures: Int
@@ -24,7 +22,7 @@ private final class Failing: Renderer {
     (self.failures, self.code) = (failures, code)
   }
 
-  private func call() throws {
+  fileprivate func call() throws {
     let fails = callsLeft.withLock { calls in
       calls -= 1
       return calls < 0 && calls >= -failures
@@ -32,19 +30,34 @@ private final class Failing: Renderer {
     if fails { throw SafelightError(code, "It is broken") }
   }
 
-  func prepare(_ plan: Plan) throws -> PreparedPlan {
+  func prepare(_ plan: Plan) throws -> FailingPlan {
     try call()
-    return cpu.prepare(plan)
+    return FailingPlan(renderer: self, cpu: cpu.prepare(plan))
   }
-  func prepare(_ source: PixelBuffer, for plan: PreparedPlan) throws -> PreparedSource {
-    try call()
-    return try cpu.prepare(source, for: plan)
+}
+
+private struct FailingPlan: PreparedPlan, BandedPlan {
+  let renderer: Failing
+  let cpu: CPUPlan
+  var plan: Plan { cpu.plan }
+  var bands: (any BandedPlan)? { self }
+
+  func render(_ source: PixelBuffer, into output: PixelBuffer) throws {
+    try prepare(source).render(rows: 0..<plan.outputSize.height, into: output)
   }
-  func render(
-    _ source: PreparedSource, through plan: PreparedPlan, rows: Range<Int>, into output: PixelBuffer
-  ) throws {
-    try call()
-    try cpu.render(source, through: plan, rows: rows, into: output)
+  func prepare(_ source: PixelBuffer) throws -> any PreparedPicture {
+    try renderer.call()
+    return FailingPicture(renderer: renderer, cpu: try cpu.prepare(source))
+  }
+}
+
+private struct FailingPicture: PreparedPicture {
+  let renderer: Failing
+  let cpu: any PreparedPicture
+
+  func render(rows: Range<Int>, into output: PixelBuffer) throws {
+    try renderer.call()
+    try cpu.render(rows: rows, into: output)
   }
 }
 
@@ -61,13 +74,10 @@ struct FallbackRendererTests {
     expected = try cpu.frame(source, through: plan)
   }
 
-  private func renderRows(_ renderer: any Renderer, _ picture: PreparedSource, _ prepared: PreparedPlan)
-    throws
-    -> [UInt8]
-  {
+  private func renderRows(_ picture: any PreparedPicture) throws -> [UInt8] {
     let output = try PixelBuffer(size: plan.outputSize, format: .rgba8)
     for rows in [0..<5, 5..<plan.outputSize.height] {
-      try renderer.render(picture, through: prepared, rows: rows, into: output.band(rows: rows))
+      try picture.render(rows: rows, into: output.band(rows: rows))
     }
     return output.tightBytes
   }
@@ -81,15 +91,15 @@ struct FallbackRendererTests {
     #expect(renderer.name == "failing")
     // Five calls: a plan, a picture, two bands, and the plan of a frame with its picture.
     let prepared = try renderer.prepare(plan)
-    let picture = try renderer.prepare(source, for: prepared)
-    #expect(try renderRows(renderer, picture, prepared) == expected.tightBytes)
+    let picture = try prepared.picture(of: source)
+    #expect(try renderRows(picture) == expected.tightBytes)
     let output = try PixelBuffer(size: plan.outputSize, format: .rgba8)
-    try renderer.submitFrame(source, through: prepared, into: output).wait()
+    try prepared.submit(source, into: output).wait()
     #expect(output.tightBytes == expected.tightBytes)
     #expect(reports.withLock { $0 } == [SafelightError(.device, "It is broken")])
     #expect(renderer.fallback == SafelightError(.device, "It is broken"))
     #expect(renderer.name == "cpu")
-    #expect(try renderRows(renderer, picture, prepared) == expected.tightBytes)
+    #expect(try renderRows(picture) == expected.tightBytes)
   }
 
   @Test("passes on what the caller did wrong")
@@ -107,9 +117,9 @@ struct FallbackRendererTests {
     // The second plan that is prepared fails.
     let failing = Failing(after: 1, failures: 1, code: .tooLarge)
     let renderer = FallbackRenderer(failing, else: cpu) { error in reports.withLock { $0.append(error) } }
-    func check(_ prepared: PreparedPlan, _ name: String) throws {
-      let picture = try renderer.prepare(source, for: prepared)
-      #expect(try renderRows(renderer, picture, prepared) == expected.tightBytes)
+    func check(_ prepared: some PreparedPlan, _ name: String) throws {
+      let picture = try prepared.picture(of: source)
+      #expect(try renderRows(picture) == expected.tightBytes)
       #expect(renderer.name == name && (renderer.fallback == nil) == (name == "failing"))
     }
     let (served, refused) = (try renderer.prepare(plan), try renderer.prepare(plan))
@@ -131,7 +141,7 @@ struct FallbackRendererTests {
     let prepared = try renderer.prepare(plan)
     let outputs = try (0..<5).map { _ in try PixelBuffer(size: plan.outputSize, format: .rgba8) }
     #expect(renderer.framesInFlight == 3)
-    let frames = try outputs.map { try renderer.submitFrame(source, through: prepared, into: $0) }
+    let frames = try outputs.map { try prepared.submit(source, into: $0) }
     for frame in frames { try frame.wait() }
     for output in outputs { #expect(output.largestDifference(from: expected) <= 1) }
     // The device comes back as often as it is lost, so whether the CPU takes over is a matter of order.

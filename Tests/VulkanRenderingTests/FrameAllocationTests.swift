@@ -38,10 +38,10 @@ struct FrameAllocationTests {
   }
 
   /// What the driver takes for the commands of ten frames: the same ones, with nothing about them.
-  private func allocationsOfDriver(_ plan: PreparedPlan, _ source: PixelBuffer, _ output: PixelBuffer) throws
+  private func allocationsOfDriver(_ plan: VulkanPlan, _ source: PixelBuffer, _ output: PixelBuffer) throws
     -> Int
   {
-    let loaded = try renderer.vulkanPlan(plan).on(renderer.context)
+    let loaded = try plan.on(renderer.context)
     let device = loaded.context.device
     let recording = try Recording(device, timestamps: 5)
     func buffer(_ bytes: Int) throws -> DeviceBuffer {
@@ -89,13 +89,13 @@ struct FrameAllocationTests {
       let outputs = try (0..<3).map { _ in try PixelBuffer(size: plan.outputSize, format: .rgba8) }
       let driver = try allocationsOfDriver(prepared, source, outputs[0])
       let alone = try allocations {
-        try renderer.renderFrame(source, through: prepared, into: outputs[0])
+        try prepared.render(source, into: outputs[0])
       }
       #expect(alone <= driver, "\(alone) allocations in 10 frames, \(driver) by the driver: \(plan)")
       var (first, second) = (PendingFrame.done, PendingFrame.done)
       var number = 0
       let together = try allocations {
-        let next = try renderer.submitFrame(source, through: prepared, into: outputs[number % 3])
+        let next = try prepared.submit(source, into: outputs[number % 3])
         try first.wait()
         (first, second) = (second, next)
         number += 1

@@ -35,7 +35,7 @@ struct FramesInFlightTests {
     for order in [Array(0..<7), Array((0..<7).reversed()), [3, 0, 6, 1, 5, 2, 4]] {
       for work in works { work.output.row(0, as: UInt8.self)[0] = ~work.expected.tightBytes[0] }
       // Seven at once: who submits the fourth finishes the first.
-      let frames = try works.map { try renderer.submitFrame($0.source, through: prepared, into: $0.output) }
+      let frames = try works.map { try prepared.submit($0.source, into: $0.output) }
       for index in order {
         try frames[index].wait()
         #expect(works[index].output.tightBytes == works[index].expected.tightBytes)
@@ -54,7 +54,7 @@ struct FramesInFlightTests {
     for index in 0..<4 {
       for (plan, work) in zip(prepared, works) {
         frames.append(
-          try renderer.submitFrame(work[index].source, through: plan, into: work[index].output))
+          try plan.submit(work[index].source, into: work[index].output))
       }
     }
     for frame in frames { try frame.wait() }
@@ -72,7 +72,7 @@ struct FramesInFlightTests {
       let work = works[index]
       return try WorkerThread(name: "frames \(index)") {
         for _ in 0..<20 {
-          let isRight = (try? renderer.renderFrame(work.source, through: prepared, into: work.output)) != nil
+          let isRight = (try? prepared.render(work.source, into: work.output)) != nil
           if !isRight || work.output.tightBytes != work.expected.tightBytes {
             wrong.withLock { $0.append(index) }
           }
@@ -92,7 +92,7 @@ struct FramesInFlightTests {
     let ring = try BufferRing(count: 2, size: PixelSize(width: 61, height: 47), format: .rgba8)
     for _ in 0..<4 {
       let output = try PixelBuffer(size: plan.outputSize, format: .rgba8)
-      let frame = try renderer.submitFrame(#require(ring.take()), through: prepared, into: output)
+      let frame = try prepared.submit(#require(ring.take()), into: output)
       #expect(ring.idleCount == 1)
       try frame.wait()
       #expect(ring.idleCount == 2)

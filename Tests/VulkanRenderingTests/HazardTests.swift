@@ -25,7 +25,7 @@ struct HazardTests {
         let prepared = try renderer.prepare(plan)
         let outputs = try (0..<4).map { _ in try PixelBuffer(size: plan.outputSize, format: .rgba8) }
         for _ in 0..<2 {
-          let frames = try outputs.map { try renderer.submitFrame(source, through: prepared, into: $0) }
+          let frames = try outputs.map { try prepared.submit(source, into: $0) }
           for frame in frames { try frame.wait() }
         }
         _ = try renderer.render(source, through: plan)

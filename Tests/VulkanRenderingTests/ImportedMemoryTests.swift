@@ -27,7 +27,7 @@ struct ImportedMemoryTests {
     var isImported: [Bool] = []
     for _ in 0..<3 {
       memset(output.planes[0].base, 0, output.planes[0].rowBytes * output.height)
-      try renderer.renderFrame(source, through: prepared, into: output)
+      try prepared.render(source, into: output)
       #expect(output.largestDifference(from: expected) <= 1)
       isImported.append(
         (source.attachment(of: ObjectIdentifier(renderer.context)) as? ImportedMemory)?.isImported == true)
@@ -38,7 +38,7 @@ struct ImportedMemoryTests {
     #expect(renderer.transfers.importedOutputs == 2)
     // What was written in the meantime is seen.
     for plane in source.planes { memset(plane.base, 77, plane.rowBytes * plane.rows) }
-    try renderer.renderFrame(source, through: prepared, into: output)
+    try prepared.render(source, into: output)
     #expect(
       output.largestDifference(from: try CPURenderer(threads: 1).frame(source, through: plan)) <= 1)
     try TestDevice.expectNoComplaints()
@@ -56,7 +56,7 @@ struct ImportedMemoryTests {
       let source = try NoisePicture.make(61, 47, .rgba8, seed: UInt64(seed))
       let output = try PixelBuffer(size: plan.outputSize, format: .rgba8)
       let expected = try CPURenderer(threads: 1).frame(source, through: plan)
-      for _ in 0..<3 { try renderer.renderFrame(source, through: prepared, into: output) }
+      for _ in 0..<3 { try prepared.render(source, into: output) }
       #expect(output.largestDifference(from: expected) <= 1)
       addresses.append(source.planes[0].base)
     }
@@ -74,7 +74,7 @@ struct ImportedMemoryTests {
       let plan = try makePlan(renderer, source)
       let output = try PixelBuffer(size: plan.outputSize, format: .rgba8)
       let prepared = try renderer.prepare(plan)
-      for _ in 0..<3 { try renderer.renderFrame(source, through: prepared, into: output) }
+      for _ in 0..<3 { try prepared.render(source, into: output) }
     }
     #expect(device == nil)
   }
@@ -98,7 +98,7 @@ struct ImportedMemoryTests {
     let output = try PixelBuffer(size: plan.outputSize, format: .rgba8)
     let expected = try renderer.frame(model, through: plan)
     for _ in 0..<3 {
-      try renderer.renderFrame(source, through: prepared, into: output)
+      try prepared.render(source, into: output)
       #expect(output.tightBytes == expected.tightBytes)
     }
   }

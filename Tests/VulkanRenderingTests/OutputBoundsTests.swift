@@ -56,12 +56,12 @@ struct OutputBoundsTests {
     // From the second time on it may be reached in place.
     for pass in 0..<3 {
       for y in 0..<output.height { memset(output.planes[0].row(y), 0, 4 * shape.width) }
-      try renderer.renderFrame(source, through: prepared, into: output)
+      try prepared.render(source, into: output)
       check(output, shape.rowBytes, expected, "pass \(pass)")
     }
     let banded = try canvas(shape.width, shape.rowBytes)
-    let picture = try renderer.prepare(source, for: prepared)
-    try renderer.render(picture, through: prepared, rows: 0..<Self.height, into: banded)
+    let picture = try prepared.picture(of: source)
+    try picture.render(rows: 0..<Self.height, into: banded)
     check(banded, shape.rowBytes, expected, "rendered as rows")
     try TestDevice.expectNoComplaints()
   }
@@ -78,7 +78,7 @@ struct OutputBoundsTests {
       let rowBytes = output.planes[0].rowBytes
       for pass in 0..<3 {
         memset(output.planes[0].base, Int32(Self.untouched), rowBytes * output.height)
-        try renderer.renderFrame(source, through: prepared, into: output)
+        try prepared.render(source, into: output)
         check(output, rowBytes, expected, "\(width) pixels, pass \(pass)")
       }
     }
@@ -92,7 +92,7 @@ struct OutputBoundsTests {
     let plan = try renderer.plan([], for: source)
     let prepared = try renderer.prepare(plan)
     for output in [try canvas(64, 512), try canvas(64, 256, isDMABuf: true)] {
-      for _ in 0..<3 { try renderer.renderFrame(source, through: prepared, into: output) }
+      for _ in 0..<3 { try prepared.render(source, into: output) }
     }
     #expect(renderer.transfers.copiedOutputs == 6)
     #expect(renderer.transfers.importedOutputs == 0)

@@ -118,10 +118,10 @@ extension Renderer {
       output: PlanOutput(format: format))
   }
 
-  /// Renders with `renderFrame`.
+  /// Renders as a frame loop does.
   func frame(_ source: PixelBuffer, through plan: Plan) throws -> PixelBuffer {
     let output = try PixelBuffer(size: plan.outputSize, format: plan.output.format, alpha: plan.outputAlpha)
-    try renderFrame(source, through: prepare(plan), into: output)
+    try prepare(plan).render(source, into: output)
     return output
   }
 }

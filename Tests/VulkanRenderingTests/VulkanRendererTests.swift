@@ -57,17 +57,17 @@ struct VulkanRendererTests {
       let plan = try renderer.plan(filters, for: source)
       let whole = try renderer.frame(source, through: plan)
       let prepared = try renderer.prepare(plan)
-      let picture = try renderer.prepare(source, for: prepared)
+      let picture = try prepared.picture(of: source)
       let parts = try PixelBuffer(size: plan.outputSize, format: .rgba8)
       for first in stride(from: 0, to: plan.outputSize.height, by: 7) {
         let rows = first..<min(first + 7, plan.outputSize.height)
-        try renderer.render(picture, through: prepared, rows: rows, into: parts.band(rows: rows))
+        try picture.render(rows: rows, into: parts.band(rows: rows))
       }
       #expect(parts.largestDifference(from: whole) <= tolerance)
     }
   }
 
-  @Test("refuses pictures, buffers and plans that do not fit, as every renderer does")
+  @Test("refuses pictures, buffers and rows that do not fit, as every renderer does")
   func misuse() throws {
     let renderer = try TestDevice.shared()
     let source = try NoisePicture.make(20, 10, .rgba8)
@@ -82,22 +82,18 @@ struct VulkanRendererTests {
     }
     let other = try NoisePicture.make(21, 10, .rgba8)
     #expect(
-      message { try renderer.renderFrame(other, through: prepared, into: output) }
+      message { try prepared.render(other, into: output) }
         == "The plan is for 20×10 rgba8, alpha opaque, the picture is 21×10 rgba8, alpha opaque; make a plan for "
         + "this picture.")
     let narrow = try PixelBuffer(size: PixelSize(width: 19, height: 10), format: .rgba8)
     #expect(
-      message { try renderer.renderFrame(source, through: prepared, into: narrow) }
+      message { try prepared.render(source, into: narrow) }
         == "A buffer of 19×10 rgba8 does not hold 10 rows of 20×10 rgba8; make one as wide, of the plan's format."
     )
-    let foreign = CPURenderer(threads: 1).prepare(plan)
+    let picture = try prepared.picture(of: source)
     #expect(
-      message { try renderer.renderFrame(source, through: foreign, into: output) }
-        == "The plan was prepared by another renderer; prepare it with this one.")
-    let elsewhere = try CPURenderer(threads: 1).prepare(source, for: foreign)
-    #expect(
-      message { try renderer.render(elsewhere, through: prepared, rows: 0..<10, into: output) }
-        == "The picture was prepared by another renderer; prepare it with this one.")
+      message { try picture.render(rows: 5..<11, into: output) }
+        == "The rows 5..<11 are not all in the plan's output; ask for rows in 0..<10.")
   }
 
   @Test("tells what the steps of a frame took")
@@ -106,7 +102,7 @@ struct VulkanRendererTests {
     let source = try NoisePicture.make(200, 100, .rgba8)
     let plan = try renderer.plan([Exposure(stops: 0.4)], for: source)
     let output = try PixelBuffer(size: plan.outputSize, format: .rgba8)
-    let frame = try renderer.submitFrame(source, through: renderer.prepare(plan), into: output)
+    let frame = try renderer.prepare(plan).submit(source, into: output)
     try frame.wait()
     let times = try #require(frame.times)
     #expect(times.kernel > 0)

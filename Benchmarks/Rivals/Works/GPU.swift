@@ -83,7 +83,7 @@ enum GPUChoice {
 /// A plan prepared on the GPU, with frames and memory for their results.
 private final class GPURendering {
   private let renderer: VulkanRenderer
-  private let prepared: PreparedPlan
+  private let prepared: any PreparedPlan
   private let sources: [PixelBuffer]
   private let outputs: [PixelBuffer]
   private var copyRate: Double?
@@ -116,7 +116,7 @@ private final class GPURendering {
     let start = monotonicSeconds()
     for number in 0..<frames {
       let place = number % outputs.count
-      try flight.add(try renderer.submitFrame(sources[place], through: prepared, into: outputs[place]))
+      try flight.add(try prepared.submit(sources[place], into: outputs[place]))
     }
     try flight.finish()
     return (monotonicSeconds() - start) / Double(frames)
@@ -124,7 +124,7 @@ private final class GPURendering {
 
   /// The kernels' time for one frame.
   func residentSeconds() throws -> Double {
-    let pending = try renderer.submitFrame(sources[0], through: prepared, into: outputs[0])
+    let pending = try prepared.submit(sources[0], into: outputs[0])
     try pending.wait()
     guard let times = pending.times, times.kernel > 0 else {
       throw SafelightError(.unsupported, "\(renderer.device.name) has no clock for its work")

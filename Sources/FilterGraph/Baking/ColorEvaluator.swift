@@ -1,26 +1,26 @@
 import ColorScience
 
 /// Colours as three planes: R'G'B' with 1.0 full scale, or CIE L*, a*, b*.
-public struct ColorPlanes: Sendable, Hashable {
-  public var r, g, b: [Float]
+package struct ColorPlanes: Sendable, Hashable {
+  package var r, g, b: [Float]
 
-  public init(r: [Float], g: [Float], b: [Float]) { (self.r, self.g, self.b) = (r, g, b) }
-  public init(_ colors: [SIMD3<Float>]) {
+  package init(r: [Float], g: [Float], b: [Float]) { (self.r, self.g, self.b) = (r, g, b) }
+  package init(_ colors: [SIMD3<Float>]) {
     // Closures, because key paths are slow.
     self.init(r: colors.map { $0.x }, g: colors.map { $0.y }, b: colors.map { $0.z })
   }
-  public var count: Int { r.count }
-  public subscript(i: Int) -> SIMD3<Float> { SIMD3(r[i], g[i], b[i]) }
+  package var count: Int { r.count }
+  package subscript(i: Int) -> SIMD3<Float> { SIMD3(r[i], g[i], b[i]) }
 }
 
 /// A function of colours, prepared once and applied many times.
-public protocol ColorFunction {
+package protocol ColorFunction {
   /// Applies the function in place.
   func apply(to colors: inout ColorPlanes)
 }
 
 /// Colour stages, prepared once and applied many times.
-public protocol StageFunction: ColorFunction {
+package protocol StageFunction: ColorFunction {
   /// Evaluates the function at the nodes of a grid with these samples along each axis: int16 R, G, B, 0 per node,
   /// red fastest, at `BakedLUT.unit` codes per unit, clipped to -2…2.
   func nodes(along axis: [Float]) -> [Int16]
@@ -28,7 +28,7 @@ public protocol StageFunction: ColorFunction {
 
 /// The arithmetic of baking, on many colours at once: lets the optimizer bake and prove tables independently of a
 /// renderer. Only `evaluate` is required; the defaults of the others process one colour at a time.
-public protocol ColorEvaluator: Sendable {
+package protocol ColorEvaluator: Sendable {
   /// Applies exact colour stages.
   func evaluate(_ stages: [Stage], on colors: inout ColorPlanes)
 
@@ -47,11 +47,11 @@ public protocol ColorEvaluator: Sendable {
 }
 
 extension ColorEvaluator {
-  public func function(of stages: [Stage]) -> any StageFunction {
+  package func function(of stages: [Stage]) -> any StageFunction {
     PlainFunction { self.evaluate(stages, on: &$0) }
   }
 
-  public func labFunction(of space: ColorSpace) -> any ColorFunction {
+  package func labFunction(of space: ColorSpace) -> any ColorFunction {
     let difference = ColorDifference(space: space)
     return PlainFunction { colors in
       for i in 0..<colors.count {
@@ -61,18 +61,18 @@ extension ColorEvaluator {
     }
   }
 
-  public func interpolate(_ table: TetrahedralTable, at colors: inout ColorPlanes) {
+  package func interpolate(_ table: TetrahedralTable, at colors: inout ColorPlanes) {
     for i in 0..<colors.count {
       let out = table.evaluate(SIMD3<Double>(colors[i]))
       (colors.r[i], colors.g[i], colors.b[i]) = (Float(out.x), Float(out.y), Float(out.z))
     }
   }
 
-  public func differences(_ labs: ColorPlanes, _ others: ColorPlanes) -> [Float] {
+  package func differences(_ labs: ColorPlanes, _ others: ColorPlanes) -> [Float] {
     (0..<labs.count).map { Float(deltaE2000(SIMD3<Double>(labs[$0]), SIMD3<Double>(others[$0]))) }
   }
 
-  public func bends(of table: TetrahedralTable, block: Int, count: Int) -> [TableBend] {
+  package func bends(of table: TetrahedralTable, block: Int, count: Int) -> [TableBend] {
     TableBend.sharpest(of: table, block: block, count: count)
   }
 }
@@ -97,10 +97,10 @@ private struct PlainFunction: StageFunction {
 }
 
 /// Evaluates one colour at a time in double precision: slow and obviously correct.
-public struct ExactEvaluator: ColorEvaluator {
-  public init() {}
+package struct ExactEvaluator: ColorEvaluator {
+  package init() {}
 
-  public func evaluate(_ stages: [Stage], on colors: inout ColorPlanes) {
+  package func evaluate(_ stages: [Stage], on colors: inout ColorPlanes) {
     for i in 0..<colors.count {
       let out = stages.reduce(SIMD3<Double>(colors[i])) { $1.evaluate($0) }
       (colors.r[i], colors.g[i], colors.b[i]) = (Float(out.x), Float(out.y), Float(out.z))

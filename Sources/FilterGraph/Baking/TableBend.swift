@@ -3,13 +3,13 @@
 /// A function that clips at 0 or 1 internally, such as at a LUT's domain or a gamut's edge under a pure power, has
 /// a crease that no fixed set of colours finds, because it lies elsewhere for every recipe. The second differences
 /// of the nodes reveal it.
-public struct TableBend: Sendable, Hashable {
+package struct TableBend: Sendable, Hashable {
   /// The node, red fastest.
-  public let node: Int
+  package let node: Int
   /// 0, 1, 2: along red, green, blue; 3: along the cube's main diagonal.
-  public let direction: Int
+  package let direction: Int
 
-  public init(node: Int, direction: Int) { (self.node, self.direction) = (node, direction) }
+  package init(node: Int, direction: Int) { (self.node, self.direction) = (node, direction) }
 
   /// Finds the bends in scalar code, for `ColorEvaluator.bends`.
   static func sharpest(of table: TetrahedralTable, block: Int, count: Int) -> [TableBend] {

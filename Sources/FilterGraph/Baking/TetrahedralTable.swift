@@ -34,14 +34,14 @@ struct TetrahedralCell {
 }
 
 /// A 3D table of int16 nodes with tetrahedral interpolation in scalar code: the reference for the kernels.
-public struct TetrahedralTable: Sendable {
+package struct TetrahedralTable: Sendable {
   /// int16 R, G, B, 0 per node, red fastest, at `BakedLUT.unit` codes per unit.
-  public let codes: [Int16]
+  package let codes: [Int16]
   /// The number of nodes per axis.
-  public let size: Int
-  public let spacing: NodeSpacing
+  package let size: Int
+  package let spacing: NodeSpacing
   /// The slope outside 0…1: value + slope · (input - clipped input).
-  public private(set) var slopeOutside = 0.0
+  package private(set) var slopeOutside = 0.0
 
   init(codes: [Int16], size: Int, spacing: NodeSpacing) {
     (self.codes, self.size, self.spacing) = (codes, size, spacing)
@@ -53,7 +53,7 @@ public struct TetrahedralTable: Sendable {
     return table
   }
 
-  public func evaluate(_ rgb: SIMD3<Double>) -> SIMD3<Double> {
+  package func evaluate(_ rgb: SIMD3<Double>) -> SIMD3<Double> {
     let cell = TetrahedralCell(rgb, size: size, spacing: spacing)
     var value = SIMD3<Double>.zero
     for index in 0..<4 {

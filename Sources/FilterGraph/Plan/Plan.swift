@@ -47,16 +47,25 @@ public struct Plan: Sendable, Hashable {
   /// Whether 8-bit output is dithered: only if the input is deeper.
   public var dithers: Bool { output.format == .rgba8 && input.format.bitsPerSample > 8 }
 
-  /// Lowers a recipe.
+  /// Lowers a recipe, baking tables exactly and slowly; `Renderer.plan` is fast.
   ///
   /// - Parameters:
-  /// - evaluator: runs colour stages for baking; renderers pass their own fast one.
-  /// - bakes: tables baked earlier, and the place to store new ones; for plans that are rebuilt often.
-  /// - optimized: false keeps the exact stages, for comparison.
+  ///   - bakes: tables baked earlier, and the place to store new ones; for plans that are rebuilt often.
+  ///   - optimized: false keeps the exact stages, for comparison.
   /// - Throws: `SafelightError` if a filter's value is out of range or does not fit the picture, if the recipe has
   ///   more than `Recipe.filterLimit` filters, or if they multiply colours beyond what can be computed.
   public init(
-    _ recipe: Recipe, input: PlanInput, output: PlanOutput, evaluator: any ColorEvaluator = ExactEvaluator(),
+    _ recipe: Recipe, input: PlanInput, output: PlanOutput, bakes: BakeCache? = nil, optimized: Bool = true
+  ) throws {
+    try self.init(
+      recipe, input: input, output: output, evaluator: ExactEvaluator(), bakes: bakes, optimized: optimized)
+  }
+
+  /// Lowers a recipe.
+  ///
+  /// - Parameter evaluator: runs colour stages for baking; renderers pass their own fast one.
+  package init(
+    _ recipe: Recipe, input: PlanInput, output: PlanOutput, evaluator: any ColorEvaluator,
     bakes: BakeCache? = nil, optimized: Bool = true
   ) throws {
     try Self.check(output)
@@ -110,8 +119,10 @@ public struct Plan: Sendable, Hashable {
   ///
   /// The recipe is not lowered again: a plan made with `optimized: false` becomes the one that it would have been.
   ///
-  /// - Parameters: as for `init`.
-  public func optimized(
+  /// - Parameters:
+  ///   - evaluator: runs colour stages for baking.
+  ///   - bakes: tables baked earlier, and the place to store new ones.
+  package func optimized(
     evaluator: any ColorEvaluator = ExactEvaluator(), bakes: BakeCache? = nil
   ) throws -> Plan {
     var plan = exact(as: output.format)

@@ -5,9 +5,10 @@ import Rendering
 /// One plan with its input frames and its output pictures, both used in rotation.
 final class ProfileWorkload {
   let plan: Plan
-  let prepared: PreparedPlan
+  /// The plan if the CPU renderer prepared it, which probes can measure; nil for other renderers.
+  let cpu: CPUPlan?
   let source: ProfileSource
-  private let renderer: any Renderer
+  private let prepared: any PreparedPlan
   private let outputs: [PixelBuffer]
   private var position = 0
   private var flight: PendingFrames<Void>
@@ -15,30 +16,39 @@ final class ProfileWorkload {
   private(set) var decodeSeconds = 0.0
 
   /// - Parameters:
-  ///   - prepared: the plan, prepared by a renderer of this kind; the number of threads may differ.
+  ///   - framesInFlight: the renderer's.
   ///   - outputs: the source of the pictures to render into.
   ///   - pictures: the minimum number of pictures; there are at least as many as the renderer has frames in
   ///     flight, so that every workload has the same depth as normal operation.
   convenience init(
-    _ prepared: PreparedPlan, on renderer: any Renderer, from source: ProfileSource,
+    _ prepared: any PreparedPlan, framesInFlight: Int, from source: ProfileSource,
     sharing outputs: ProfileOutputs, pictures: Int = 2
   ) throws {
     self.init(
-      prepared, on: renderer, from: source,
-      into: try outputs.pictures(for: prepared.plan, count: max(pictures, renderer.framesInFlight)))
+      prepared, cpu: nil, framesInFlight: framesInFlight, from: source,
+      into: try outputs.pictures(for: prepared.plan, count: max(pictures, framesInFlight)))
+  }
+
+  /// As above, for the CPU renderer.
+  convenience init(
+    _ prepared: CPUPlan, from source: ProfileSource, sharing outputs: ProfileOutputs, pictures: Int = 2
+  ) throws {
+    self.init(
+      prepared, cpu: prepared, framesInFlight: 1, from: source,
+      into: try outputs.pictures(for: prepared.plan, count: pictures))
   }
 
   private init(
-    _ prepared: PreparedPlan, on renderer: any Renderer, from source: ProfileSource,
+    _ prepared: any PreparedPlan, cpu: CPUPlan?, framesInFlight: Int, from source: ProfileSource,
     into outputs: [PixelBuffer]
   ) {
     plan = prepared.plan
     self.prepared = prepared
-    self.renderer = renderer
+    self.cpu = cpu
     self.source = source
     self.outputs = outputs
     // A decoder has few pictures, which must not be held.
-    flight = PendingFrames(limit: source.input == .mjpeg ? 1 : min(renderer.framesInFlight, outputs.count))
+    flight = PendingFrames(limit: source.input == .mjpeg ? 1 : min(framesInFlight, outputs.count))
   }
 
   deinit { try? flight.finish() }
@@ -46,9 +56,9 @@ final class ProfileWorkload {
   /// The number of frames in flight at a time.
   var depth: Int { flight.limit }
 
-  /// Returns a workload with the same frames and pictures on another renderer.
-  func on(_ other: any Renderer) -> ProfileWorkload {
-    ProfileWorkload(prepared, on: other, from: source, into: outputs)
+  /// Returns a workload with the same frames and pictures for another plan of the same output.
+  func with(_ other: CPUPlan) -> ProfileWorkload {
+    ProfileWorkload(other, cpu: other, framesInFlight: 1, from: source, into: outputs)
   }
 
   /// Renders the next frame and returns the seconds it took. If several are in flight, it waits for the oldest, so
@@ -59,12 +69,12 @@ final class ProfileWorkload {
     let began = Timestamp.now
     let frame = try source.next()
     if source.input == .mjpeg { decodeSeconds = Timestamp.now.seconds(since: began) }
-    if let probe, let cpu = renderer as? CPURenderer {
-      try cpu.renderFrame(frame, through: prepared, into: output, probe: probe)
+    if let probe, let cpu {
+      try cpu.render(frame, into: output, probe: probe)
     } else if depth > 1 {
-      try flight.add(try renderer.submitFrame(frame, through: prepared, into: output))
+      try flight.add(try prepared.submit(frame, into: output))
     } else {
-      try renderer.renderFrame(frame, through: prepared, into: output)
+      try prepared.render(frame, into: output)
     }
     return Timestamp.now.seconds(since: began)
   }
@@ -80,8 +90,7 @@ final class ProfileWorkload {
     position += 1
     let frame = try source.next()
     let began = Timestamp.now
-    let pending = try renderer.submitFrame(
-      frame, through: prepared, into: outputs[position % outputs.count])
+    let pending = try prepared.submit(frame, into: outputs[position % outputs.count])
     try pending.wait()
     return (Timestamp.now.seconds(since: began), pending.times)
   }

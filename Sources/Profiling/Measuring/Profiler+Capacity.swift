@@ -25,7 +25,7 @@ extension Profiler {
   /// Finds by trial the largest frames of the subject's aspect ratio that keep each rate.
   func measureCapacities(seconds: Double, frames: ProfileReport.FrameTimes) throws -> [ProfileReport.Capacity]
   {
-    guard !(renderer is ReferenceRenderer) else {
+    if case .reference = chosen {
       notes.append("the largest frames that the reference renderer keeps rates with were not measured")
       return []
     }
@@ -150,9 +150,8 @@ extension Profiler {
     let source = try ProfileSource(scene, input: settings.input, size: tried.size, count: turn)
     let plan = try Self.plan(settings.recipe, source.planInput, settings, renderer, bakes: bakes)
     // Outputs of its own: pictures of this many sizes should not be kept.
-    let workload = try ProfileWorkload(
-      try renderer.prepare(plan), on: renderer, from: source, sharing: ProfileOutputs(),
-      pictures: min(turn, 4))
+    let workload = try Self.workload(
+      plan, on: chosen, from: source, sharing: ProfileOutputs(), pictures: min(turn, 4))
     for _ in 0..<2 { _ = try workload.renderFrame() }
     // By the nearest-rank method, this many of them may take longer.
     let allowed = frames - Int((0.99 * Double(frames)).rounded(.up))

@@ -9,7 +9,7 @@ extension Profiler {
   func measureDevice(seconds: Double) throws -> (
     device: ProfileReport.Device, stages: [ProfileReport.StageCost]
   )? {
-    guard let vulkan = renderer as? VulkanRenderer else { return nil }
+    guard case .gpu(let opened) = chosen, let vulkan = opened.vulkan else { return nil }
     try progress("the GPU", 0.45)
     let copy = try vulkan.measureCopyBandwidth()
     for _ in 0..<2 { _ = try workload.renderFrameAlone() }

@@ -15,8 +15,7 @@ extension Profiler {
       var part = recipe
       part.filters = filters
       let plan = try Self.plan(part, source.planInput, settings, renderer, bakes: bakes)
-      return try ProfileWorkload(
-        try renderer.prepare(plan), on: renderer, from: source, sharing: outputs)
+      return try Self.workload(plan, on: chosen, from: source, sharing: outputs)
     }
     var workloads = [workload, try make([])]
     for index in filters.indices {

@@ -91,7 +91,7 @@ extension Profiler {
     let affordable = Int(seconds * 1000 / max(frame, 1e-6) / 2)
     let blocks = min(max(affordable, 2), 16)
     let framesPerBlock = min(max(affordable / blocks, 1), 2000)
-    guard let cpu = renderer as? CPURenderer else {
+    guard case .cpu(let cpu) = chosen else {
       let samples = try (0..<min(blocks, 3)).map { _ in 1000 * (try workload.renderFrame()) }
       return stages.cost(ofWhole: samples, frame: frame, copyRate: copyRate)
     }
@@ -116,16 +116,17 @@ extension Profiler {
 
   /// Measures the same plan on 1, 2 … threads, in rotation.
   func measureScaling(seconds: Double, frame: Double) throws -> [ProfileReport.ThreadPoint] {
-    guard renderer is CPURenderer else {
+    guard let plan = workload.cpu else {
+      var isReference: Bool { if case .reference = chosen { true } else { false } }
       notes.append(
-        renderer is ReferenceRenderer
+        isReference
           ? "the reference renderer always uses every core: its scaling was not measured"
           : "the GPU renders, whatever threads there are: scaling with them was not measured")
       return []
     }
     let counts = Self.threadCounts(upTo: HostMachine.coreCount, including: threads)
     let workloads = counts.map { count in
-      count == threads ? workload : workload.on(CPURenderer(threads: count))
+      count == threads ? workload : workload.with(plan.on(CPURenderer(threads: count)))
     }
     for workload in workloads { _ = try workload.renderFrame() }
     // The time of a round of one frame each, if the speed grows with the number of threads.

@@ -17,12 +17,18 @@ extension Profiler {
     let recorder = TraceRecorder()
     let began = Timestamp.now
     let plan = try Self.plan(settings.recipe, source.planInput, settings, renderer)
-    let prepared = try renderer.prepare(plan)
+    let prepared: any PreparedPlan
+    var probed: (plan: CPUPlan, probe: RenderProbe)?
+    if case .cpu(let cpu) = chosen {
+      let own = cpu.prepare(plan)
+      let tiles = (plan.outputSize.width / 256 + 1) * (plan.outputSize.height / 64 + 1) * 2
+      let probe = RenderProbe(for: plan, on: cpu, spansPerThread: min(count * tiles, 200_000))
+      (prepared, probed) = (own, (own, probe))
+    } else {
+      prepared = try renderer.prepare(plan)
+    }
     recorder.add("plan and bake", .bake, .render, from: began, to: .now)
 
-    let cpu = renderer as? CPURenderer
-    let tiles = (plan.outputSize.width / 256 + 1) * (plan.outputSize.height / 64 + 1) * 2
-    let probe = cpu.map { RenderProbe(for: plan, on: $0, spansPerThread: min(count * tiles, 200_000)) }
     // One being rendered into, one waiting, one being encoded, and one spare.
     let pictures = try BufferRing(
       count: 4, size: plan.outputSize, format: plan.output.format, tags: plan.output.space.tags,
@@ -43,10 +49,10 @@ extension Profiler {
       guard let picture = pictures.take() else { continue }
       let start = Timestamp.now
       recorder.add("frame \(frame.number) waits", .queue, .queue, from: frame.time, to: start)
-      if let cpu, let probe {
-        try cpu.renderFrame(frame.buffer, through: prepared, into: picture, probe: probe)
+      if let (plan, probe) = probed {
+        try plan.render(frame.buffer, into: picture, probe: probe)
       } else {
-        let pending = try renderer.submitFrame(frame.buffer, through: prepared, into: picture)
+        let pending = try prepared.submit(frame.buffer, into: picture)
         try pending.wait()
         recorder.add(pending.times, ofFrame: frame.number, endingAt: .now)
       }
@@ -57,7 +63,7 @@ extension Profiler {
     rendered.finish()
     encoder.take()?.join()
     try rendered.check()
-    return recorder.trace(tiles: probe?.spans ?? [], workers: cpu == nil ? 0 : threads - 1)
+    return recorder.trace(tiles: probed?.probe.spans ?? [], workers: probed == nil ? 0 : threads - 1)
   }
 
   /// Captures from the synthetic camera if it can deliver such frames; otherwise uses the profile's frames, which

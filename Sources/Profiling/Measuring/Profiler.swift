@@ -1,3 +1,4 @@
+import Backends
 import FilterGraph
 import FrameCore
 import Rendering
@@ -25,7 +26,9 @@ public final class Profiler {
 
   let settings: ProfileSettings
   let report: (Progress) throws -> Void
-  let renderer: any Renderer
+  /// The profiled renderer.
+  let chosen: BackendRequest.Chosen
+  var renderer: any Renderer { chosen.renderer }
   /// Prepares and copies pictures, whichever renderer is profiled.
   let cpu: CPURenderer
   let threads: Int
@@ -56,13 +59,13 @@ public final class Profiler {
     // A plan that cannot be made is detected before the scene is painted.
     let draft = try Self.plan(
       settings.recipe, PlanInput(size: settings.size, format: settings.input.format), settings, cpu)
-    renderer = try settings.request.renderer(
+    chosen = try settings.request.renderer(
       forLive: draft, processor: cpu, notes: &notes)
     scene = try ProfileScene(size: settings.size, moments: min(count, 4), renderer: cpu)
     source = try ProfileSource(scene, input: settings.input, size: settings.size, count: count)
-    let plan = try Self.plan(settings.recipe, source.planInput, settings, renderer)
-    workload = try ProfileWorkload(
-      try renderer.prepare(plan), on: renderer, from: source, sharing: outputs, pictures: min(count, 4))
+    let plan = try Self.plan(settings.recipe, source.planInput, settings, chosen.renderer)
+    workload = try Self.workload(
+      plan, on: chosen, from: source, sharing: outputs, pictures: min(count, 4))
   }
 
   /// Measures everything.
@@ -105,6 +108,20 @@ public final class Profiler {
       recipe, input: input,
       output: PlanOutput(format: settings.input.outputFormat, interpolation: settings.interpolation),
       bakes: bakes)
+  }
+
+  static func workload(
+    _ plan: Plan, on chosen: BackendRequest.Chosen, from source: ProfileSource,
+    sharing outputs: ProfileOutputs,
+    pictures: Int = 2
+  ) throws -> ProfileWorkload {
+    if case .cpu(let cpu) = chosen {
+      return try ProfileWorkload(cpu.prepare(plan), from: source, sharing: outputs, pictures: pictures)
+    }
+    let renderer = chosen.renderer
+    return try ProfileWorkload(
+      renderer.prepare(plan), framesInFlight: renderer.framesInFlight, from: source, sharing: outputs,
+      pictures: pictures)
   }
 
   private var subject: ProfileReport.Subject {

@@ -221,8 +221,8 @@ struct BakeBoundTests {
     let alone = try CPURenderer(threads: 1).plan(recipe, input: input, output: PlanOutput())
     #expect(try CPURenderer(threads: 3).plan(recipe, input: input, output: PlanOutput()) == alone)
     #expect(
-      try Plan(recipe, input: input, output: PlanOutput(), evaluator: CPURenderer(threads: 3).serialEvaluator)
-        == alone)
+      try CPURenderer(threads: 3).plan(
+        recipe, input: input, output: PlanOutput(), options: PlanOptions(usesOneThread: true)) == alone)
   }
 
   @Test("Every shipped preset", arguments: PresetLibrary.ids)

@@ -22,15 +22,14 @@ struct PreparedPlanTests {
     }
   }
 
-  @Test("Buffers, rows, pictures and plans that do not fit are refused", arguments: ["cpu", "reference"])
+  @Test("Buffers, rows and pictures that do not fit are refused", arguments: ["cpu", "reference"])
   func misfits(name: String) throws {
     let renderer: any Renderer = name == "cpu" ? CPURenderer() : ReferenceRenderer()
-    let other: any Renderer = name == "cpu" ? ReferenceRenderer() : CPURenderer()
     let picture = try PixelBuffer(size: size, format: .rgba8)
     let plan = try renderer.prepare(makePlan())
-    let source = try renderer.prepare(picture, for: plan)
+    let source = try plan.picture(of: picture)
     let output = try PixelBuffer(size: size, format: .rgba8)
-    try renderer.render(source, through: plan, rows: 0..<30, into: output)
+    try source.render(rows: 0..<30, into: output)
 
     for (wrong, format) in [
       (PixelSize(width: 39, height: 30), PixelFormat.rgba8), (size, .rgba16),
@@ -38,27 +37,34 @@ struct PreparedPlanTests {
     ] {
       let buffer = try PixelBuffer(size: wrong, format: format)
       #expect(
-        message { try renderer.render(source, through: plan, rows: 10..<20, into: buffer) }
+        message { try source.render(rows: 10..<20, into: buffer) }
           == "A buffer of \(wrong) \(format.rawValue) does not hold 10 rows of 40×30 rgba8; make one as wide, of the plan's format."
       )
     }
     #expect(
-      message { try renderer.render(source, through: plan, rows: 20..<31, into: output) }
+      message { try source.render(rows: 20..<31, into: output) }
         == "The rows 20..<31 are not all in the plan's output; ask for rows in 0..<30.")
 
+    let small = try PixelBuffer(size: PixelSize(width: 40, height: 29), format: .rgba8)
+    #expect(
+      message { try plan.render(picture, into: small) }
+        == "A buffer of 40×29 rgba8 does not hold 30 rows of 40×30 rgba8; make one as wide, of the plan's format."
+    )
     let turned = try renderer.prepare(makePlan([Rotate(.clockwise)]))
     let tall = try PixelBuffer(size: size.transposed, format: .rgba8)
     #expect(
-      message { try renderer.render(source, through: turned, rows: 0..<40, into: tall) }
-        == "The picture was prepared for another plan; prepare it for this one.")
-    let foreign = try other.prepare(picture, for: other.prepare(makePlan()))
-    #expect(
-      message { try renderer.render(foreign, through: plan, rows: 0..<30, into: output) }
-        == "The picture was prepared by another renderer; prepare it with this one.")
-    let transparent = try PixelBuffer(size: size, format: .rgba8, alpha: .straight)
-    #expect(
-      message { _ = try renderer.prepare(transparent, for: plan) }
-        == "The plan is for 40×30 rgba8, alpha opaque, the picture is 40×30 rgba8, alpha straight; make a plan for this picture."
+      message { try turned.render(tall, into: tall) }
+        == "The plan is for 40×30 rgba8, alpha opaque, the picture is 30×40 rgba8, alpha opaque; make a plan for this picture."
     )
+    let transparent = try PixelBuffer(size: size, format: .rgba8, alpha: .straight)
+    for refusal in [
+      message { _ = try plan.picture(of: transparent) },
+      message { try plan.render(transparent, into: output) },
+    ] {
+      #expect(
+        refusal
+          == "The plan is for 40×30 rgba8, alpha opaque, the picture is 40×30 rgba8, alpha straight; make a plan for this picture."
+      )
+    }
   }
 }

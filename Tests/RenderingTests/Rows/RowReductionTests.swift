@@ -15,7 +15,7 @@ struct RowReductionTests {
     var format = PixelFormat.rgba8
     var alpha = AlphaMode.opaque
     var filters: [any Filter]
-    /// Rows that are brought at a time.
+    /// The number of rows passed at a time.
     var rows: Int
 
     var testDescription: String {
@@ -50,7 +50,7 @@ struct RowReductionTests {
         Recipe(filters: example.filters),
         input: PlanInput(size: example.size, format: example.format, alpha: example.alpha),
         output: PlanOutput(format: example.format)))
-    let downsampling = try #require(try renderer.beginDownsampling(for: prepared))
+    let downsampling = try #require(try prepared.makeReduction())
     let band = try PixelBuffer(
       size: PixelSize(width: example.size.width, height: example.rows), format: example.format,
       alpha: example.alpha)
@@ -63,8 +63,8 @@ struct RowReductionTests {
       }
       try downsampling.append(band, rows: count)
     }
-    let streamed = try #require(try downsampling.finish().picture)
-    let whole = try #require(try renderer.prepare(picture, for: prepared).picture)
+    let streamed = try downsampling.finishedPicture()
+    let whole = try prepared.downsampled(picture)
     #expect(streamed.size == whole.size && streamed.format == whole.format)
     for y in 0..<whole.height {
       #expect(Array(streamed.row(y, as: UInt16.self)) == Array(whole.row(y, as: UInt16.self)), "row \(y)")
@@ -77,9 +77,9 @@ struct RowReductionTests {
     let renderer = CPURenderer(threads: 1)
     let plan = try renderer.plan(
       Recipe(filters: [Resize(longEdge: 10)]), input: PlanInput(size: size), output: PlanOutput())
-    let downsampling = try #require(try renderer.beginDownsampling(for: renderer.prepare(plan)))
-    let narrow = try PixelBuffer(size: PixelSize(width: 39, height: 8), format: .rgba8)
-    let error = #expect(throws: SafelightError.self) { try downsampling.append(narrow, rows: 8) }
+    let downsampling = try #require(try renderer.prepare(plan).beginDownsampling())
+    let horizontal = try PixelBuffer(size: PixelSize(width: 39, height: 8), format: .rgba8)
+    let error = #expect(throws: SafelightError.self) { try downsampling.append(horizontal, rows: 8) }
     #expect(
       error?.description
         == "8 rows of 39×8 rgba8 do not follow row 0 of 40×30 rgba8; pass the rows of the picture that the plan is for."
@@ -91,12 +91,6 @@ struct RowReductionTests {
     #expect(missing?.description == "Only 16 of 30 rows were passed; pass all of them.")
     let same = try renderer.prepare(
       renderer.plan(Recipe(), input: PlanInput(size: size), output: PlanOutput()))
-    #expect(try renderer.beginDownsampling(for: same) == nil)
-  }
-}
-
-extension PreparedSource {
-  fileprivate var picture: PixelBuffer? {
-    if case .picture(let picture) = samples { picture } else { nil }
+    #expect(try same.beginDownsampling() == nil)
   }
 }

@@ -75,7 +75,7 @@ struct RowWindowTests {
     let prepared = try renderer.prepare(renderer.plan(recipe, input: input, output: output))
     let plan = prepared.plan
     // Rendered in the same bands: kernels may round places by where a tile begins.
-    let whole = try renderer.prepare(picture, for: prepared)
+    let whole = try prepared.picture(of: picture)
 
     // As it is used: the window is made before the colours are planned.
     let draft = try Plan(recipe, input: input, output: output, optimized: false)
@@ -100,7 +100,7 @@ struct RowWindowTests {
     while position < ahead, mayDecode(needing: 0) { decode() }
     window.fixRowCount()
     #expect(window.rows >= position)
-    let source = try renderer.prepare(window, for: prepared)
+    let source = try prepared.prepare(window)
     let band = try PixelBuffer(
       size: PixelSize(width: plan.outputSize.width, height: example.bandRows), format: example.format,
       alpha: plan.outputAlpha)
@@ -112,8 +112,8 @@ struct RowWindowTests {
       // As far ahead as the window allows: nothing that is still needed may be lost.
       while mayDecode(needing: needed.lowerBound) { decode() }
       #expect(position >= needed.upperBound)
-      try renderer.render(source, through: prepared, rows: rows, into: band)
-      try renderer.render(whole, through: prepared, rows: rows, into: expected)
+      try source.render(rows: rows, into: band)
+      try whole.render(rows: rows, into: expected)
       for y in rows {
         let isSame = UnsafeRawBufferPointer(start: band.planes[0].row(y - top), count: outputBytes)
           .elementsEqual(UnsafeRawBufferPointer(start: expected.planes[0].row(y - top), count: outputBytes))
@@ -198,7 +198,7 @@ struct RowWindowTests {
     #expect(shape.rowsInMemory <= 140 + 3 * 64 + 64 + 90)
   }
 
-  @Test("A window of another plan, and a renderer that wants whole pictures, are refused")
+  @Test("A window of another plan is refused, and a renderer that wants whole pictures takes none")
   func misfits() throws {
     let input = PlanInput(size: PixelSize(width: 60, height: 800))
     func plan(_ filters: [any Filter]) throws -> Plan {
@@ -208,16 +208,11 @@ struct RowWindowTests {
     let window = try RowWindow(try #require(RowWindow.Shape(straight, bandRows: 64)), for: straight)
     let renderer = CPURenderer(threads: 1)
     let turned = renderer.prepare(try plan([Straighten(1)]))
-    let error = #expect(throws: SafelightError.self) { try renderer.prepare(window, for: turned) }
+    let error = #expect(throws: SafelightError.self) { try turned.prepare(window) }
     #expect(error?.description == "The window of rows was made for another plan; make one for this plan.")
     let reference = ReferenceRenderer()
     #expect(!reference.takesRows && renderer.takesRows)
-    let whole = #expect(throws: SafelightError.self) {
-      try reference.prepare(window, for: reference.prepare(straight))
-    }
-    #expect(
-      whole?.description
-        == "The renderer reference takes whole pictures only; decode the whole picture first.")
+    #expect(reference.prepare(straight).rows == nil && turned.rows != nil)
   }
 }
 
@@ -240,7 +235,7 @@ struct PicturePartTests {
         Recipe(filters: Self.cases[index]), input: PlanInput(size: size, format: format),
         output: PlanOutput(format: format)))
     let plan = prepared.plan
-    let whole = try renderer.prepare(picture, for: prepared)
+    let whole = try prepared.picture(of: picture)
     func makeOutput() throws -> PixelBuffer {
       try PixelBuffer(size: plan.outputSize, format: format, alpha: plan.outputAlpha)
     }
@@ -256,9 +251,8 @@ struct PicturePartTests {
         part.take(picture.band(rows: first..<first + count), rows: count, from: first)
       }
       let band = output.band(rows: rows)
-      try renderer.render(
-        renderer.prepare(part.picture, for: prepared), through: prepared, rows: rows, into: band)
-      try renderer.render(whole, through: prepared, rows: rows, into: expected.band(rows: rows))
+      try prepared.picture(of: part.picture).render(rows: rows, into: band)
+      try whole.render(rows: rows, into: expected.band(rows: rows))
     }
     #expect(smallest < size.pixelCount * 3 / 4)
     let rowBytes = format.rgbaBytes * plan.outputSize.width

@@ -63,12 +63,12 @@ struct AllocationTests {
       let prepared = renderer.prepare(plan)
       let output = try PixelBuffer(size: plan.outputSize, format: .rgba8, alpha: plan.outputAlpha)
       let count = try allocations(renderer, frames: 10) {
-        try renderer.renderFrame(source, through: prepared, into: output)
+        try prepared.render(source, into: output)
       }
       #expect(count == 0, "\(count) allocations in 10 frames: \(plan)")
       let probe = RenderProbe(for: plan, on: renderer)
       let probed = try allocations(renderer, frames: 10) {
-        try renderer.renderFrame(source, through: prepared, into: output, probe: probe)
+        try prepared.render(source, into: output, probe: probe)
       }
       #expect(probed == 0, "\(probed) allocations in 10 frames with a probe: \(plan)")
     }

@@ -13,7 +13,7 @@ struct RenderProbeTests {
   private struct Setup {
     let renderer: CPURenderer
     let plan: Plan
-    let prepared: PreparedPlan
+    let prepared: CPUPlan
     let source: PixelBuffer
     let output: PixelBuffer
 
@@ -46,7 +46,7 @@ struct RenderProbeTests {
     }
 
     func render(_ probe: RenderProbe?) throws {
-      try renderer.renderFrame(source, through: prepared, into: output, probe: probe)
+      try prepared.render(source, into: output, probe: probe)
     }
 
     var bytes: [UInt8] {

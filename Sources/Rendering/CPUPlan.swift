@@ -1,0 +1,109 @@
+import FilterGraph
+import FrameCore
+
+/// A plan as prepared by a CPU renderer, whose threads it shares.
+public final class CPUPlan: PreparedPlan, BandedPlan, RowTakingPlan {
+  public let plan: Plan
+  let pool: WorkerPool
+  private let compiled: CompiledPlan
+
+  init(_ plan: Plan, _ compiled: CompiledPlan, pool: WorkerPool) {
+    (self.plan, self.compiled, self.pool) = (plan, compiled, pool)
+  }
+
+  /// Returns the plan with the same tables on another renderer's threads.
+  package func on(_ renderer: CPURenderer) -> CPUPlan { CPUPlan(plan, compiled, pool: renderer.pool) }
+
+  public var bands: (any BandedPlan)? { self }
+  public var rows: (any RowTakingPlan)? { self }
+
+  // MARK: Frames
+
+  public func render(_ source: PixelBuffer, into output: PixelBuffer) throws {
+    try render(source, into: output, probe: nil)
+  }
+
+  /// As `render(_:into:)`; `probe` records the time of each step.
+  public func render(_ source: PixelBuffer, into output: PixelBuffer, probe: RenderProbe?) throws {
+    try plan.check(source)
+    let rows = 0..<plan.outputSize.height
+    try plan.check(rows: rows, output: output)
+    guard compiled.downsample != nil else {
+      run(.picture(source), rows: rows, into: output, probe: probe)
+      probe?.endFrame()
+      return
+    }
+    let downsampled = try compiled.takeDownsampledPicture(of: source)
+    downsample(source, into: downsampled, probe: probe)
+    run(.picture(downsampled), rows: rows, into: output, probe: probe)
+    compiled.giveBack(downsampled)
+    probe?.endFrame()
+  }
+
+  // MARK: Bands
+
+  public func prepare(_ source: PixelBuffer) throws -> any PreparedPicture {
+    CPUPicture(plan: self, samples: .picture(try downsampled(source)))
+  }
+
+  public func prepare(_ window: RowWindow) throws -> any PreparedPicture {
+    guard window.fits(plan), !plan.downsamples else {
+      throw SafelightError(
+        .invalidValue, "The window of rows was made for another plan", remedy: "make one for this plan")
+    }
+    return CPUPicture(plan: self, samples: .window(window))
+  }
+
+  public func beginDownsampling() throws -> (any RowDownsampling)? { try makeReduction() }
+
+  func makeReduction() throws -> CPURowDownsampling? {
+    guard let downsample = compiled.downsample, plan.input.format.isRGBA else { return nil }
+    let downsampled = try PixelBuffer(
+      size: downsample.outputSize, format: downsample.outputFormat, alpha: plan.input.alpha)
+    return CPURowDownsampling(self, downsample, into: downsampled)
+  }
+
+  /// Returns the picture that tiles are rendered from: the downsampled one if the plan downsamples.
+  func downsampled(_ source: PixelBuffer) throws -> PixelBuffer {
+    try plan.check(source)
+    guard compiled.downsample != nil else { return source }
+    let downsampled = try compiled.makeDownsampledPicture(of: source)
+    downsample(source, into: downsampled)
+    return downsampled
+  }
+
+  // MARK: Work
+
+  private func downsample(_ source: PixelBuffer, into downsampled: PixelBuffer, probe: RenderProbe? = nil) {
+    guard let downsample = compiled.downsample else { return }
+    let work = compiled.takeWork()
+    work.reduce(source, through: downsample, into: downsampled, probe: probe)
+    pool.run(work)
+    compiled.giveBack(work)
+  }
+
+  fileprivate func run(
+    _ samples: CPUPicture.Samples, rows: Range<Int>, into output: PixelBuffer, probe: RenderProbe? = nil
+  ) {
+    let work = compiled.takeWork()
+    work.render(samples, through: compiled, rows: rows, into: output, probe: probe)
+    pool.run(work)
+    compiled.giveBack(work)
+  }
+}
+
+/// A picture prepared for a CPU plan, downsampled if the plan downsamples.
+struct CPUPicture: PreparedPicture {
+  /// The source of the samples.
+  enum Samples {
+    case picture(PixelBuffer)
+    case window(RowWindow)
+  }
+  let plan: CPUPlan
+  let samples: Samples
+
+  func render(rows: Range<Int>, into output: PixelBuffer) throws {
+    try plan.plan.check(rows: rows, output: output)
+    plan.run(samples, rows: rows, into: output)
+  }
+}

@@ -1,0 +1,130 @@
+import FilterGraph
+import FrameCore
+
+/// A plan as prepared by one renderer, which it renders with.
+///
+/// Only `plan` and `render(_:into:)` are required. Several threads may render at once.
+public protocol PreparedPlan: Sendable {
+  var plan: Plan { get }
+
+  /// Renders a whole picture into memory provided by the caller. A frame loop calls it for each frame.
+  ///
+  /// - Parameters:
+  ///   - source: a picture of the plan's input size, format and alpha.
+  ///   - output: a buffer of the plan's output size and format. The caller sets its tags.
+  /// - Throws: `SafelightError` if they do not fit; `Plan.check(_:into:)` throws it.
+  func render(_ source: PixelBuffer, into output: PixelBuffer) throws
+
+  // MARK: Optional
+
+  /// As `render`, but may return while a device is still working, so that the next frame can be prepared meanwhile:
+  /// for frame loops that use their pictures a few frames later. The default renders at once.
+  ///
+  /// - Returns: a frame to wait for before using the output.
+  func submit(_ source: PixelBuffer, into output: PixelBuffer) throws -> PendingFrame
+
+  /// Renders photos in bands while they are decoded and encoded; nil, the default, renders them as a whole.
+  var bands: (any BandedPlan)? { get }
+
+  /// Takes the rows of photos while they are decoded; nil, the default, needs whole pictures. See
+  /// `Renderer.takesRows`.
+  var rows: (any RowTakingPlan)? { get }
+}
+
+/// A prepared plan that renders a picture in bands, from its whole source.
+public protocol BandedPlan: Sendable {
+  /// Derives what is needed from one picture before its bands, such as a downsampled copy.
+  ///
+  /// - Parameter source: a picture of the plan's input size, format and alpha. If the plan downsamples, all of its rows
+  ///   are there; otherwise, those that a band shows are there when the band is rendered (`Plan.sourceRows`).
+  /// - Throws: `SafelightError` if it does not fit.
+  func prepare(_ source: PixelBuffer) throws -> any PreparedPicture
+}
+
+/// A prepared plan that takes the rows of a picture as they are decoded.
+public protocol RowTakingPlan: Sendable {
+  /// Prepares a picture that is passed through a window, before its rows. Each band of the output is rendered as
+  /// soon as the rows that it shows are available.
+  ///
+  /// - Throws: `SafelightError` if the window was made for another plan, or if the plan downsamples.
+  func prepare(_ window: RowWindow) throws -> any PreparedPicture
+
+  /// Begins to reduce a picture whose rows arrive one after another, so that the whole picture need not be in
+  /// memory.
+  ///
+  /// - Returns: nil if the plan does not reduce.
+  func beginDownsampling() throws -> (any RowDownsampling)?
+}
+
+/// A picture ready to be rendered in bands, through one prepared plan.
+public protocol PreparedPicture: Sendable {
+  /// Writes `rows` of the plan's output into `output`, whose first row is `rows.lowerBound`.
+  ///
+  /// - Throws: `SafelightError` if rows or buffer do not fit.
+  func render(rows: Range<Int>, into output: PixelBuffer) throws
+}
+
+/// Downsamples a picture while it is being decoded: its rows arrive from top to bottom and need not be kept.
+///
+/// Belongs to one thread.
+public protocol RowDownsampling: AnyObject {
+  /// The number of source rows taken.
+  var position: Int { get }
+
+  /// Takes the next rows of the source: the first `count` of `band`.
+  ///
+  /// - Parameter band: has the plan's input format and width. It may be overwritten after this returns.
+  /// - Throws: `SafelightError` if it does not fit.
+  func append(_ band: PixelBuffer, rows count: Int) throws
+
+  /// Returns the downsampled picture, after the last row.
+  ///
+  /// - Throws: `SafelightError` if rows are missing.
+  func finish() throws -> any PreparedPicture
+}
+
+extension PreparedPlan {
+  public func submit(_ source: PixelBuffer, into output: PixelBuffer) throws -> PendingFrame {
+    try render(source, into: output)
+    return .done
+  }
+
+  public var bands: (any BandedPlan)? { nil }
+
+  public var rows: (any RowTakingPlan)? { nil }
+
+  /// Prepares a picture to be rendered in bands. A plan without `bands` renders the whole picture here.
+  ///
+  /// - Parameter source: as for `BandedPlan.prepare(_:)`; without `bands`, all of its rows must be there.
+  public func picture(of source: PixelBuffer) throws -> any PreparedPicture {
+    if let bands { try bands.prepare(source) } else { try RenderedPicture(source, through: self) }
+  }
+}
+
+extension RowDownsampling {
+  /// As `append`, with rows of the picture held by a window.
+  ///
+  /// - Precondition: `rows` follow those already taken, and are contiguous in the window.
+  public func append(_ rows: Range<Int>, of window: RowWindow) throws {
+    try append(window.band(rows), rows: rows.count)
+  }
+}
+
+/// A picture rendered completely on creation.
+private struct RenderedPicture: PreparedPicture {
+  private let plan: Plan
+  private let result: PixelBuffer
+
+  init(_ source: PixelBuffer, through prepared: some PreparedPlan) throws {
+    plan = prepared.plan
+    result = try plan.makeOutput()
+    try prepared.render(source, into: result)
+  }
+
+  func render(rows: Range<Int>, into output: PixelBuffer) throws {
+    try plan.check(rows: rows, output: output)
+    let (source, target) = (result.planes[0], output.planes[0])
+    let bytes = result.width * result.format.rgbaBytes
+    for y in rows { target.row(y - rows.lowerBound).copyMemory(from: source.row(y), byteCount: bytes) }
+  }
+}
