@@ -9,7 +9,7 @@ import Testing
 
 /// A picture that is downsampled as its rows come is that which is downsampled as a whole.
 @Suite("Downsampling row by row")
-struct RowReductionTests {
+struct RowDownsamplingTests {
   struct Case: Sendable, CustomTestStringConvertible {
     var size: PixelSize
     var format = PixelFormat.rgba8
