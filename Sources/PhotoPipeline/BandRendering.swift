@@ -58,7 +58,7 @@ struct BandRendering: Sendable {
   private mutating func prepare(_ window: RowWindow) throws -> PreparedSource {
     let (plan, renderer) = (plan, renderer)
     let (height, step) = (rows.picture.height, rows.picture.downsamplingStep)
-    window.settle()
+    window.fixRowCount()
     guard plan.plan.downsamples, let downsampling = try renderer.beginDownsampling(for: plan) else {
       // Release the rows above the first visible one.
       rows.release(
