@@ -5,16 +5,16 @@ import FrameCore
 ///
 /// For pictures whose profile is not a matrix with curves: tables, grey, CMYK. Perceptual intent with black point
 /// compensation. Several threads may use one transform at the same time.
-public final class ICCTransform: Sendable {
+package final class ICCTransform: Sendable {
   /// The memory layout of the source's samples, interleaved; 16-bit samples are in the machine's byte order.
-  public enum SourceLayout: String, Hashable, Sendable, CaseIterable {
+  package enum SourceLayout: String, Hashable, Sendable, CaseIterable {
     case rgba8, rgba16, gray8, gray16
     /// 255 is full ink.
     case cmyk8
     /// 0 is full ink, as in Adobe's JPEG files.
     case cmyk8Inverted
 
-    public var bytesPerPixel: Int {
+    package var bytesPerPixel: Int {
       switch self {
       case .gray8: 1
       case .gray16: 2
@@ -23,10 +23,10 @@ public final class ICCTransform: Sendable {
       }
     }
 
-    public var hasAlpha: Bool { self == .rgba8 || self == .rgba16 }
+    package var hasAlpha: Bool { self == .rgba8 || self == .rgba16 }
 
     /// The colour model required of a profile for this layout.
-    public var colorModel: ICCProfile.ColorModel {
+    package var colorModel: ICCProfile.ColorModel {
       switch self {
       case .rgba8, .rgba16: .rgb
       case .gray8, .gray16: .gray
@@ -46,9 +46,9 @@ public final class ICCTransform: Sendable {
     }
   }
 
-  public let sourceLayout: SourceLayout
+  package let sourceLayout: SourceLayout
   /// The space of the converted samples.
-  public let destination: ColorSpace
+  package let destination: ColorSpace
 
   private let context: LittleCMSContext
   /// Immutable once created, and created with cmsFLAGS_NOCACHE: LittleCMS's condition for sharing.
@@ -56,7 +56,7 @@ public final class ICCTransform: Sendable {
 
   /// - Throws: `SafelightError`: `corruptData` if the profile is damaged or lacks the tags for a conversion,
   ///   `invalidValue` if its colour model does not match the layout.
-  public init(from source: ICCProfileData, sourceLayout: SourceLayout, to destination: ColorSpace) throws {
+  package init(from source: ICCProfileData, sourceLayout: SourceLayout, to destination: ColorSpace) throws {
     let profile = try ICCProfile.parse(source)
     guard profile.colorModel == sourceLayout.colorModel else {
       throw SafelightError(
@@ -97,7 +97,7 @@ public final class ICCTransform: Sendable {
   ///   - destination: the first row, aligned to 2 bytes; `width` × 8 bytes of each row are written. Must not overlap
   ///     the source.
   ///   - destinationRowBytes: the distance between rows of the destination.
-  public func convert(
+  package func convert(
     rows: Int, width: Int, from source: UnsafeRawPointer, sourceRowBytes: Int,
     to destination: UnsafeMutableRawPointer, destinationRowBytes: Int
   ) {

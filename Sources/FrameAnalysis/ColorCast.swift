@@ -12,7 +12,7 @@ public struct ColorCast: Sendable, Hashable, Codable {
   /// between. Not the distance from the Planckian locus itself, which daylight lies about 0.003 above.
   public var duv: Double
 
-  public init(_ light: IlluminantEstimate) {
+  package init(_ light: IlluminantEstimate) {
     kelvin = 1e6 / (1e6 / 6500 + light.mired)
     duv = light.tint / 3000
   }

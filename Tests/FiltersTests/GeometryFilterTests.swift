@@ -63,7 +63,7 @@ struct GeometryFilterTests {
   func croppedCorners() throws {
     // Turned by 30°, 600×400 fills the middle of a canvas of 720×647 far beyond 400×200, and no corner.
     for (crop, outside) in [
-      (Crop(.rectangle(x: 160, y: 224, width: 400, height: 200)), Outside.clamp),
+      (Crop(.rectangle(x: 160, y: 224, width: 400, height: 200)), EdgeMode.clamp),
       (Crop(.rectangle(x: 0, y: 0, width: 400, height: 200)), .transparent),
     ] {
       let recipe = Recipe {

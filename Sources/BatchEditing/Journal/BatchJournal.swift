@@ -40,7 +40,7 @@ public final class BatchJournal: Sendable {
   private let state: Mutex<State>
 
   /// The records, by the name of the result.
-  public var records: [PathKey: Record] { state.withLock { $0.records } }
+  package var records: [PathKey: Record] { state.withLock { $0.records } }
   public func record(of output: String) -> Record? { state.withLock { $0.records[PathKey(output)] } }
 
   /// Returns the names given to photos, by photo and naming rules.

@@ -21,6 +21,8 @@ import Libc
 public struct NameTemplate: Sendable, Hashable {
   /// The values of the fields.
   public struct Values: Sendable {
+    /// Used as it is, since the name of an existing file holds neither slashes nor NUL: a result is to be recognized by
+    /// the name of its original.
     public var stem: String
     /// The extension, including the dot.
     public var pathExtension: String

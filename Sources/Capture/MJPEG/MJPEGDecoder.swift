@@ -10,8 +10,8 @@ import FrameCore
 ///
 /// Each stream has its own decoder, used by one thread at a time. It reuses buffers that are no longer referenced,
 /// and so makes none after the first frame. Frames are decoded independently: nothing of one shows in another.
-public final class MJPEGDecoder {
-  public enum Outcome {
+package final class MJPEGDecoder {
+  package enum Outcome {
     /// The frame, which is not overwritten while anyone refers to it.
     case decoded(PixelBuffer)
     /// The data are damaged, incomplete, or not a supported JPEG; see `problem`.
@@ -21,14 +21,14 @@ public final class MJPEGDecoder {
   }
 
   /// The `ColorTags` of a JPEG without other information: sRGB, BT.601, full range (JFIF 1.02).
-  public static let defaultTags = ColorTags(primaries: .bt709, transfer: .sRGB, matrix: .bt601, range: .full)
+  package static let defaultTags = ColorTags(primaries: .bt709, transfer: .sRGB, matrix: .bt601, range: .full)
 
   /// The number of frames that may be held at the same time.
-  public let bufferCount: Int
+  package let bufferCount: Int
   /// The only size accepted; nil accepts any size that a `PixelBuffer` may have.
-  public let expectedSize: PixelSize?
+  package let expectedSize: PixelSize?
   /// The format of the last decoded frame, or nil before the first.
-  public private(set) var pixelFormat: PixelFormat?
+  package private(set) var pixelFormat: PixelFormat?
 
   private let decoder: OpaquePointer
   private let tags: ColorTags
@@ -43,7 +43,7 @@ public final class MJPEGDecoder {
   ///     blocks.
   ///   - tags: the colour tags of the decoded buffers.
   /// - Throws: `SafelightError` if memory is short.
-  public init(
+  package init(
     expecting size: PixelSize? = nil, tags: ColorTags = MJPEGDecoder.defaultTags, bufferCount: Int = 8
   ) throws {
     guard let decoder = jpeg_frame_decoder_new() else {
@@ -58,7 +58,7 @@ public final class MJPEGDecoder {
   deinit { jpeg_frame_decoder_free(decoder) }
 
   /// The fault of the last `damaged` frame.
-  public var problem: String {
+  package var problem: String {
     if let ownProblem { return "\(ownProblem)" }
     return String(cString: jpeg_frame_decoder_message(decoder))
   }
@@ -66,7 +66,7 @@ public final class MJPEGDecoder {
   /// Decodes one frame. `data` is only read, and not referenced afterwards.
   ///
   /// - Throws: `SafelightError` if there is no memory for buffers of the frame's size.
-  public func decode(_ data: UnsafeRawBufferPointer) throws -> Outcome {
+  package func decode(_ data: UnsafeRawBufferPointer) throws -> Outcome {
     ownProblem = nil
     guard let base = data.baseAddress, data.count > 0 else { return refused("the frame is empty") }
     var header = jpeg_frame_header()

@@ -17,7 +17,7 @@ public struct DeviceNotifications: AsyncSequence, Sendable {
   public typealias AsyncIterator = AsyncStream<DeviceChange>.Iterator
 
   /// udev creates a node, then sets its owner, then adds links, so only the end of a burst matters.
-  static let settlingSeconds = 0.25
+  static let quietSeconds = 0.25
 
   public init() {}
 
@@ -47,7 +47,7 @@ public struct DeviceNotifications: AsyncSequence, Sendable {
     var known = initial
     let never = Timestamp(nanoseconds: .max)
     while watcher.wait(until: never, wake: signal) {
-      while watcher.wait(until: Timestamp.now.advanced(bySeconds: settlingSeconds), wake: signal) {}
+      while watcher.wait(until: Timestamp.now.advanced(bySeconds: quietSeconds), wake: signal) {}
       let present = identifiers()
       for change in changes(from: known, to: present) { continuation.yield(change) }
       known = present

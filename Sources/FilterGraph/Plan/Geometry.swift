@@ -42,7 +42,7 @@ public struct AffineMap: Sendable, Hashable {
 }
 
 /// How samples beyond the edges of a picture are defined.
-public enum Outside: String, Sendable, Hashable {
+public enum EdgeMode: String, Sendable, Hashable {
   /// The nearest edge pixel: for maps that stay inside but whose filter reaches over the edge.
   case clamp
   /// Transparent, with antialiased edges: for pictures rotated without cropping. A pixel's alpha is multiplied by
@@ -56,13 +56,13 @@ public struct Geometry: Sendable, Hashable {
   public var outputSize: PixelSize
   /// From output to input coordinates.
   public var map: AffineMap
-  public var outside: Outside
+  public var outside: EdgeMode
   /// How values between samples are interpolated; plans choose this and `order` once all geometry is joined.
   public var interpolation: Interpolation
   public var order: SamplingOrder
 
   public init(
-    inputSize: PixelSize, outputSize: PixelSize, map: AffineMap, outside: Outside = .clamp,
+    inputSize: PixelSize, outputSize: PixelSize, map: AffineMap, outside: EdgeMode = .clamp,
     interpolation: Interpolation = .sharp, order: SamplingOrder = .direct
   ) {
     self.inputSize = inputSize

@@ -1,13 +1,13 @@
 import FrameCore
 
 /// Guesses the name meant by a mistyped one.
-public enum NearestName {
+package enum NearestName {
   /// Longer names are not compared, and errors shorten them.
   private static let longest = 60
 
   /// Returns the candidate with the fewest edits from `name`, if they number at most a third of its letters, or
   /// two.
-  public static func match(_ name: String, among candidates: [String]) -> String? {
+  package static func match(_ name: String, among candidates: [String]) -> String? {
     guard name.count <= longest else { return nil }
     let best = candidates.map { ($0, distance(name.lowercased(), $0.lowercased())) }.min { $0.1 < $1.1 }
     guard let best, best.1 <= max(2, best.0.count / 3) else { return nil }
@@ -20,7 +20,8 @@ public enum NearestName {
   }
 
   /// Returns an error for an unknown name that suggests the nearest known one and lists them all.
-  public static func error(unknown what: String, _ name: String, among candidates: [String]) -> SafelightError
+  package static func error(unknown what: String, _ name: String, among candidates: [String])
+    -> SafelightError
   {
     let known = candidates.joined(separator: ", ")
     return SafelightError(

@@ -1,13 +1,13 @@
 /// Numbers as people write them: `12`, not `12.0`.
-public enum PlainNumber {
-  public static func text(_ number: Double) -> String {
+package enum PlainNumber {
+  package static func text(_ number: Double) -> String {
     // Beyond this, Swift writes whole numbers with an exponent.
     if abs(number) < 0x1p54, number == number.rounded() { return "\(Int(number))" }
     return "\(number)"
   }
 
   /// Fixed decimals, for columns: `0.31`.
-  public static func fixed(_ number: Double, _ decimals: Int) -> String {
+  package static func fixed(_ number: Double, _ decimals: Int) -> String {
     guard number.isFinite else { return "\(number)" }
     var scale = 1.0
     for _ in 0..<decimals { scale *= 10 }

@@ -16,18 +16,18 @@ import Libc
 /// and would turn grey, so a photo is darkened by half of the error beyond 0.25 EV, and by at most 0.5 EV.
 ///
 /// The constants describe 100 photos of BSDS500, as they are and rendered at -2…2 EV.
-public struct ExposureEstimate: Sendable, Hashable {
+package struct ExposureEstimate: Sendable, Hashable {
   /// The correction to add, in EV: -0.5…2.
-  public let stops: Double
+  package let stops: Double
   /// The value of `stops` without the protection of highlights.
-  public let unprotectedStops: Double
+  package let unprotectedStops: Double
 
   /// Brightening may clip the brightest 1 % of a photo: lamps, reflections, the sun.
   private static let specularShare = 0.01
   private static let range = -0.5...2.0
 
   /// Returns nil if the whole picture has one brightness.
-  public init?(_ light: LightDistribution) {
+  package init?(_ light: LightDistribution) {
     guard !light.isFlat else { return nil }
     let white = LightDistribution.white
     let aboveWhite =

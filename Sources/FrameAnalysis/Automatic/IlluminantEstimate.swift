@@ -21,17 +21,17 @@ import Libc
 /// casts. If the edges have one colour, n is smaller: a wall under warm light looks like a warm wall under white
 /// light. If few edges are near neutral under the light found, as in a leaf that fills the picture, it is not a
 /// light but the colour of things. Greys and pictures toned in one colour give no estimate.
-public struct IlluminantEstimate: Sendable, Hashable {
+package struct IlluminantEstimate: Sendable, Hashable {
   /// Reciprocal temperature minus that of 6500 K, 10⁶/K: positive for a warm light. -54…200.
-  public let mired: Double
+  package let mired: Double
   /// Distance from the locus times 3000, as in `WhiteBalance.tint`: positive for a green light. -24…24.
-  public let tint: Double
+  package let tint: Double
   /// The number of edges that the estimate rests on.
-  public let edgeCount: Int
+  package let edgeCount: Int
   /// The interquartile range of the edges' colours from blue to yellow, in log2.
-  public let diversity: Double
+  package let diversity: Double
   /// The fraction of the edges, by strength, that are near neutral under the likeliest light, 0…1.
-  public let support: Double
+  package let support: Double
 
   /// The minimum number of edges for an estimate.
   private static let leastEdges = 60
@@ -44,7 +44,7 @@ public struct IlluminantEstimate: Sendable, Hashable {
   private static let (leastSupport, fullSupport) = (0.05, 0.3)
 
   /// Returns nil if the picture has too few edges between unclipped colours, or only edges of one colour.
-  public init?(_ colors: LinearColors) {
+  package init?(_ colors: LinearColors) {
     let edges = ChromaticEdges(colors)
     guard edges.count >= Self.leastEdges else { return nil }
     let diversity = edges.blueYellowSpread

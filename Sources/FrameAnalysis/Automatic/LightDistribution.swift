@@ -2,21 +2,21 @@ import ColorScience
 import Libc
 
 /// The distribution of a picture's light, in EV above middle grey (0.18 of white): white is at 2.47.
-public struct LightDistribution: Sendable {
+package struct LightDistribution: Sendable {
   /// Taken as black: code value 3 of 255 in sRGB is above it.
-  public static let darkest = -8.0
-  public static let white = log2(1 / 0.18)
+  package static let darkest = -8.0
+  package static let white = log2(1 / 0.18)
 
   /// The luminance of each visible sample, in ascending order.
   private let luminance: [Float]
   /// The brightest channel of each sample in linear sRGB, in ascending order: the first to reach full scale.
   private let brightest: [Float]
   /// The mean of luminance: the logarithm of its geometric mean. `darkest` if there are no samples.
-  public let key: Double
+  package let key: Double
   /// The fraction of the samples at full scale in the file, 0…1.
-  public let clipped: Double
+  package let clipped: Double
 
-  public init(_ colors: LinearColors) {
+  package init(_ colors: LinearColors) {
     func stops(_ level: Float) -> Float { max(log2(max(level, 1e-9) / 0.18), Float(Self.darkest)) }
     let toSRGB = FloatMatrix(ColorSpace.linearRec2020.matrix(to: .linearSRGB))
     let luminanceRow = SIMD3<Float>(ColorSpace.linearRec2020.toXYZ.rows[1])
@@ -31,22 +31,22 @@ public struct LightDistribution: Sendable {
 
   /// Whether the whole picture has one brightness, within half a stop, so that nothing shows how bright it should
   /// be.
-  public var isFlat: Bool { luminance(atPercentile: 0.99) - luminance(atPercentile: 0.01) < 0.5 }
+  package var isFlat: Bool { luminance(atPercentile: 0.99) - luminance(atPercentile: 0.01) < 0.5 }
 
   /// The luminance that a fraction of the samples does not exceed.
   ///
   /// - Parameter fraction: 0…1; clamped to that range.
-  public func luminance(atPercentile fraction: Double) -> Double { Self.quantile(luminance, fraction) }
+  package func luminance(atPercentile fraction: Double) -> Double { Self.quantile(luminance, fraction) }
 
   /// The brightest channel that a fraction of the samples does not exceed.
   ///
   /// - Parameter fraction: 0…1; clamped to that range.
-  public func brightestChannel(atPercentile fraction: Double) -> Double {
+  package func brightestChannel(atPercentile fraction: Double) -> Double {
     Self.quantile(brightest, fraction)
   }
 
   /// The fraction of the samples, 0…1, whose luminance is above `stops`.
-  public func share(above stops: Double) -> Double {
+  package func share(above stops: Double) -> Double {
     guard !luminance.isEmpty else { return 0 }
     var (low, high) = (0, luminance.count)
     while low < high {

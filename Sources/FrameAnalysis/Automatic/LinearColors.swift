@@ -3,23 +3,23 @@ import FrameCore
 
 /// The colours of a proxy as linear light, in rows as stored: the input of automatic values. Invisible samples
 /// (see `AnalysisProxy`) keep their positions in the rows but count for nothing.
-public struct LinearColors: Sendable {
+package struct LinearColors: Sendable {
   /// Columns and rows.
-  public let size: PixelSize
+  package let size: PixelSize
   /// The linear Rec. 2020 value of each sample, 1 at white; black if a sample is invisible.
-  public private(set) var rgb: [SIMD3<Float>]
+  package private(set) var rgb: [SIMD3<Float>]
   /// Whether a sample is visible and not clipped: no channel is at full scale (to 8 bits) in the file.
-  public let isWhole: [Bool]
+  package let isWhole: [Bool]
   /// The fraction of the visible samples that are white in the file, all channels at 250 of 255 or above: 0…1.
-  public let white: Double
+  package let white: Double
   /// The fraction of the visible samples with a channel at full scale, 0…1.
-  public let clipped: Double
+  package let clipped: Double
   /// Whether each sample is visible; empty if all are.
   private let isVisible: [Bool]
 
   /// - Parameter buffer: the picture that `proxy` was made from.
   /// - Throws: `SafelightError` if the picture's ICC profile is damaged or is not a matrix with curves.
-  public init(_ proxy: AnalysisProxy, of buffer: PixelBuffer) throws {
+  package init(_ proxy: AnalysisProxy, of buffer: PixelBuffer) throws {
     try self.init(
       encoded: proxy.colors, alpha: proxy.alpha,
       size: AnalysisProxy.fit(buffer.size, longEdge: AnalysisProxy.colorLongEdge),
@@ -68,7 +68,7 @@ public struct LinearColors: Sendable {
   }
 
   /// The colours multiplied by a matrix in linear Rec. 2020, such as a white balance or an exposure.
-  public func multiplied(by matrix: Matrix3x3) -> LinearColors {
+  package func multiplied(by matrix: Matrix3x3) -> LinearColors {
     var colors = self
     let matrix = FloatMatrix(matrix)
     for i in colors.rgb.indices { colors.rgb[i] = matrix * rgb[i] }

@@ -4,13 +4,13 @@ import FrameCore
 /// Encodes successive pictures to JPEG in memory: baseline JFIF, standard Huffman tables, 4:2:0.
 ///
 /// Memory is reused between pictures. Not for concurrent use.
-public final class JPEGFrameEncoder {
+package final class JPEGFrameEncoder {
   private let writer: OpaquePointer
   private let quality: Int32
 
   /// - Parameter quality: on libjpeg's scale, 1…100.
   /// - Throws: `SafelightError`: `.invalidValue` for a quality out of range, `.noMemory` if memory is short.
-  public init(quality: Int = 85) throws {
+  package init(quality: Int = 85) throws {
     guard (1...100).contains(quality) else {
       throw SafelightError(.invalidValue, "The quality is \(quality)", remedy: "use 1 to 100")
     }
@@ -25,7 +25,7 @@ public final class JPEGFrameEncoder {
   ///
   /// - Parameter picture: `rgba8` in sRGB; alpha is ignored.
   /// - Throws: `SafelightError`: `.noMemory` if memory is short, `.unsupported` if an edge exceeds 65500 pixels.
-  public func encode<Value>(
+  package func encode<Value>(
     _ picture: PixelBuffer, _ body: (UnsafeRawBufferPointer) throws -> Value
   ) throws -> Value {
     guard picture.format == .rgba8 else {

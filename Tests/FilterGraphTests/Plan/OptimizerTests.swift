@@ -15,7 +15,7 @@ struct OptimizerTests {
   static let encode = Stage.curve(.encode([.sRGB]))
   static let size = PixelSize(width: 600, height: 400)
 
-  static func resample(_ map: AffineMap, to output: PixelSize = size, outside: Outside = .clamp) -> Stage {
+  static func resample(_ map: AffineMap, to output: PixelSize = size, outside: EdgeMode = .clamp) -> Stage {
     .geometry(Geometry(inputSize: size, outputSize: output, map: map, outside: outside))
   }
   static func scale(_ factor: Double) -> Stage {
@@ -209,7 +209,7 @@ struct OptimizerTests {
       width: Int.random(in: 1...90, using: &random), height: Int.random(in: 1...60, using: &random))
     let map = AffineMap.translation(-Double(output.width) / 2, -Double(output.height) / 2)
       .then(AffineMap(a: cosine, b: sine, c: 300, d: -sine, e: cosine, f: 200))
-    let outside: Outside = seed % 2 == 0 ? .clamp : .transparent
+    let outside: EdgeMode = seed % 2 == 0 ? .clamp : .transparent
     let split = Optimizer.splitDownsample(
       [Self.resample(map, to: output, outside: outside)], encoding: [.sRGB])
     guard split.count == 2, case .downsample(let downsample) = split[0], case .geometry(let rest) = split[1]
