@@ -1,8 +1,8 @@
 // swift-tools-version: 6.1
 import PackageDescription
 
-// The layout of this file is the architecture: lower modules first. `Tests/ArchitectureTests` reads the
-// imports of every source file and fails when one reaches over a wall.
+// The order of this file is the architecture: lower modules first. `Tests/ArchitectureTests` reads the
+// imports of every source file and fails if one crosses a wall.
 let package = Package(
   name: "safelight",
   products: [
@@ -41,14 +41,15 @@ let package = Package(
     .target(name: "Filters", dependencies: ["FilterGraph", "LookLibrary"]),
     .target(
       name: "PixelKernels",
-      // Highway includes each kernel file again for every instruction set, by this name.
+      // Highway includes each kernel file again for every instruction set, relative to this path.
       cxxSettings: [.headerSearchPath(".")],
       linkerSettings: [.linkedLibrary("hwy")]),
     .target(name: "Rendering", dependencies: ["FilterGraph", "PixelKernels", "Libc"]),
     .target(
       name: "VulkanCompute", cxxSettings: [.headerSearchPath(".")], linkerSettings: [.linkedLibrary("dl")]),
     .target(
-      name: "VulkanRendering", dependencies: ["Rendering", "VulkanCompute"], plugins: ["CompileShaders"]),
+      name: "VulkanRendering", dependencies: ["Rendering", "VulkanCompute", "Files"],
+      plugins: ["CompileShaders"]),
     .target(
       name: "PhotoIO",
       dependencies: ["ColorScience", "Files", "CHEIF", "CJPEG", "CLibRaw", "CVips"]),
@@ -64,7 +65,7 @@ let package = Package(
     // The shipped looks, embedded into the binary (`presets/embed.c`).
     .target(
       name: "LookLibrary", path: "presets",
-      exclude: ["looks", "luts", "generate_luts.py", "README.md"]),
+      exclude: ["looks", "luts", "packed", "generate_luts.py", "generator", "pack_luts.py", "README.md"]),
 
     // One subject each: photos from file to file, the choice of a renderer, recipes on disk, what an edit means,
     // live frames, many photos, measuring.
@@ -94,7 +95,7 @@ let package = Package(
     .target(name: "TestSupport", dependencies: ["Libc"], path: "Tests/TestSupport"),
     .target(name: "AllocationCounter", path: "Tests/AllocationCounter"),
     .target(name: "SyncObserver", path: "Tests/SyncObserver"),
-    // Pictures and plans that every renderer is held to.
+    // The pictures and plans that every renderer is tested with.
     .target(
       name: "RendererTestSupport", dependencies: ["TestSupport", "Rendering", "Filters"],
       path: "Tests/RendererTestSupport"),
@@ -120,9 +121,9 @@ let package = Package(
     .testTarget(
       name: "FrameAnalysisTests",
       dependencies: ["TestSupport", "AllocationCounter", "FrameAnalysis", "Capture"]),
-    // Skipped but in the virtual machine of Tests/CameraVM.
+    // Skipped except in the virtual machine of Tests/CameraVM.
     .testTarget(name: "CameraTests", dependencies: ["Capture"]),
-    // What tests of everything above the engine share.
+    // Shared by the tests of everything above the engine.
     .target(
       name: "LibraryTestSupport", dependencies: ["TestSupport", "Safelight"], path: "Tests/LibraryTestSupport"
     ),
@@ -146,7 +147,7 @@ let package = Package(
   cxxLanguageStandard: .cxx20
 )
 
-// Only `make docs` needs the plug-in: who uses the library should not have to load it.
+// Only `make docs` needs the plug-in: users of the library should not have to download it.
 if Context.environment["SAFELIGHT_DOCS"] != nil {
   package.dependencies.append(
     .package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.5.0"))

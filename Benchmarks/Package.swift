@@ -1,13 +1,13 @@
 // swift-tools-version: 6.1
 import PackageDescription
 
-// A package of its own, so that a program that depends on Safelight never resolves the benchmark harness.
+// A separate package, so that a program that depends on Safelight never resolves the benchmark harness.
 let package = Package(
   name: "safelight-benchmarks",
   dependencies: [
     .package(name: "safelight", path: ".."),
-    // Without its default traits: the benchmarks here ask for time, and the malloc and runtime interposers
-    // that the traits bring would stand in every allocation and retain that is timed.
+    // Without its default traits: the benchmarks here measure time, and the traits' malloc and runtime
+    // interposers would slow every allocation and retain that is timed.
     .package(url: "https://github.com/ordo-one/benchmark", from: "1.38.1", traits: []),
   ],
   targets: [
@@ -16,7 +16,7 @@ let package = Package(
     .benchmark("LiveBenchmarks", of: "camera frames through a look, beside memcpy"),
     .benchmark(
       "RenderBenchmarks", of: "kernels, bakes, chains, edits"),
-    // What the evaluations below share: processes, tables, options, pictures from seeds.
+    // Shared by the evaluations below: processes, tables, options, pictures from seeds.
     .target(
       name: "BenchmarkSupport", dependencies: [.product(name: "Safelight", package: "safelight")],
       path: "Support"),
@@ -24,25 +24,25 @@ let package = Package(
     .evaluation("HorizonEvaluation", path: "Horizon"),
     // Measures programs, not functions: `swift run -c release --package-path Benchmarks BatchEvaluation`.
     .evaluation("BatchEvaluation", path: "Batch"),
-    // Measures beside rivals: `make bench-rivals`.
+    // Compares with rivals: `make bench-rivals`.
     .evaluation(
       "RivalEvaluation", path: "Rivals", dependencies: ["AllocationCounter"],
       exclude: ["rivals.py", "install"]),
-    // What judges the figures: `swift test --package-path Benchmarks`.
+    // Tests of how the figures are judged: `swift test --package-path Benchmarks`.
     .testTarget(
       name: "EvaluationTests",
       dependencies: [
         "BenchmarkSupport", "RivalEvaluation", .product(name: "Safelight", package: "safelight"),
       ],
       path: "Tests"),
-    // The tests' own, behind a link: a package takes no sources from outside its folder.
+    // The tests' own module, through a link: a package accepts no sources from outside its folder.
     .target(name: "AllocationCounter", path: "AllocationCounter"),
   ],
   swiftLanguageModes: [.v6]
 )
 
 extension Target {
-  /// A program that measures what a suite cannot, with tables of its own.
+  /// A program that measures what a suite cannot, with its own tables.
   static func evaluation(
     _ name: String, path: String, dependencies: [Dependency] = [], exclude: [String] = []
   ) -> Target {
@@ -52,7 +52,7 @@ extension Target {
       path: path, exclude: exclude)
   }
 
-  /// One suite: a folder of the same name, run by `make bench`. A new suite is one more line in `targets`.
+  /// One suite: a folder of the same name, run by `make bench`. A new suite needs one more line in `targets`.
   static func benchmark(_ name: String, of subject: String) -> Target {
     .executableTarget(
       name: name,

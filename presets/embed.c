@@ -1,7 +1,11 @@
 // Embeds the looks with C23's `#embed`, so that no generated source is committed and no data file is
-// installed. LookLibraryTests compares this table with the folder and fails if a file is missing here.
+// installed: recipes as they are, LUTs as packed by `pack_luts.py`. LookLibraryTests compares this table with
+// the folder and fails if a file is missing here or a packed LUT is out of date.
+
+#include <string.h>
 
 #include "LookLibrary.h"
+#include "unpack.h"
 
 #if defined(__clang__)
 // clang 19 and later offer `#embed` in older language modes, as an extension with a warning.
@@ -46,73 +50,87 @@ static const unsigned char look_warm_film[] = {
 };
 
 static const unsigned char lut_bleach_bypass[] = {
-#embed "luts/bleach-bypass.cube"
+#embed "packed/bleach-bypass.lut"
 };
 static const unsigned char lut_cool_film[] = {
-#embed "luts/cool-film.cube"
+#embed "packed/cool-film.lut"
 };
 static const unsigned char lut_faded[] = {
-#embed "luts/faded.cube"
+#embed "packed/faded.lut"
 };
 static const unsigned char lut_golden_hour[] = {
-#embed "luts/golden-hour.cube"
+#embed "packed/golden-hour.lut"
 };
 static const unsigned char lut_high_key[] = {
-#embed "luts/high-key.cube"
+#embed "packed/high-key.lut"
 };
 static const unsigned char lut_low_key[] = {
-#embed "luts/low-key.cube"
+#embed "packed/low-key.lut"
 };
 static const unsigned char lut_noir[] = {
-#embed "luts/noir.cube"
+#embed "packed/noir.lut"
 };
 static const unsigned char lut_portrait_soft[] = {
-#embed "luts/portrait-soft.cube"
+#embed "packed/portrait-soft.lut"
 };
 static const unsigned char lut_silver[] = {
-#embed "luts/silver.cube"
+#embed "packed/silver.lut"
 };
 static const unsigned char lut_teal_orange[] = {
-#embed "luts/teal-orange.cube"
+#embed "packed/teal-orange.lut"
 };
 static const unsigned char lut_vivid[] = {
-#embed "luts/vivid.cube"
+#embed "packed/vivid.lut"
 };
 static const unsigned char lut_warm_film[] = {
-#embed "luts/warm-film.cube"
+#embed "packed/warm-film.lut"
 };
 
-#define FILE_ENTRY(path, bytes) \
-  { path, bytes, sizeof(bytes) }
+#define RECIPE(path, bytes) \
+  { path, bytes, sizeof(bytes), false }
+#define PACKED_LUT(path, bytes) \
+  { path, bytes, sizeof(bytes), true }
 
 static const safelight_embedded_file files[] = {
-    FILE_ENTRY("looks/bleach-bypass.json", look_bleach_bypass),
-    FILE_ENTRY("looks/cool-film.json", look_cool_film),
-    FILE_ENTRY("looks/faded.json", look_faded),
-    FILE_ENTRY("looks/golden-hour.json", look_golden_hour),
-    FILE_ENTRY("looks/high-key.json", look_high_key),
-    FILE_ENTRY("looks/low-key.json", look_low_key),
-    FILE_ENTRY("looks/noir.json", look_noir),
-    FILE_ENTRY("looks/portrait-soft.json", look_portrait_soft),
-    FILE_ENTRY("looks/silver.json", look_silver),
-    FILE_ENTRY("looks/teal-orange.json", look_teal_orange),
-    FILE_ENTRY("looks/vivid.json", look_vivid),
-    FILE_ENTRY("looks/warm-film.json", look_warm_film),
-    FILE_ENTRY("luts/bleach-bypass.cube", lut_bleach_bypass),
-    FILE_ENTRY("luts/cool-film.cube", lut_cool_film),
-    FILE_ENTRY("luts/faded.cube", lut_faded),
-    FILE_ENTRY("luts/golden-hour.cube", lut_golden_hour),
-    FILE_ENTRY("luts/high-key.cube", lut_high_key),
-    FILE_ENTRY("luts/low-key.cube", lut_low_key),
-    FILE_ENTRY("luts/noir.cube", lut_noir),
-    FILE_ENTRY("luts/portrait-soft.cube", lut_portrait_soft),
-    FILE_ENTRY("luts/silver.cube", lut_silver),
-    FILE_ENTRY("luts/teal-orange.cube", lut_teal_orange),
-    FILE_ENTRY("luts/vivid.cube", lut_vivid),
-    FILE_ENTRY("luts/warm-film.cube", lut_warm_film),
+    RECIPE("looks/bleach-bypass.json", look_bleach_bypass),
+    RECIPE("looks/cool-film.json", look_cool_film),
+    RECIPE("looks/faded.json", look_faded),
+    RECIPE("looks/golden-hour.json", look_golden_hour),
+    RECIPE("looks/high-key.json", look_high_key),
+    RECIPE("looks/low-key.json", look_low_key),
+    RECIPE("looks/noir.json", look_noir),
+    RECIPE("looks/portrait-soft.json", look_portrait_soft),
+    RECIPE("looks/silver.json", look_silver),
+    RECIPE("looks/teal-orange.json", look_teal_orange),
+    RECIPE("looks/vivid.json", look_vivid),
+    RECIPE("looks/warm-film.json", look_warm_film),
+    PACKED_LUT("luts/bleach-bypass.cube", lut_bleach_bypass),
+    PACKED_LUT("luts/cool-film.cube", lut_cool_film),
+    PACKED_LUT("luts/faded.cube", lut_faded),
+    PACKED_LUT("luts/golden-hour.cube", lut_golden_hour),
+    PACKED_LUT("luts/high-key.cube", lut_high_key),
+    PACKED_LUT("luts/low-key.cube", lut_low_key),
+    PACKED_LUT("luts/noir.cube", lut_noir),
+    PACKED_LUT("luts/portrait-soft.cube", lut_portrait_soft),
+    PACKED_LUT("luts/silver.cube", lut_silver),
+    PACKED_LUT("luts/teal-orange.cube", lut_teal_orange),
+    PACKED_LUT("luts/vivid.cube", lut_vivid),
+    PACKED_LUT("luts/warm-film.cube", lut_warm_film),
 };
 
 const safelight_embedded_file *safelight_look_library(size_t *count) {
   *count = sizeof(files) / sizeof(files[0]);
   return files;
+}
+
+size_t safelight_embedded_file_length(const safelight_embedded_file *file) {
+  return file->is_packed ? safelight_unpacked_length(file->embedded) : file->embedded_length;
+}
+
+void safelight_read_embedded_file(const safelight_embedded_file *file, unsigned char *bytes) {
+  if (file->is_packed) {
+    safelight_unpack(file->embedded, bytes);
+  } else {
+    memcpy(bytes, file->embedded, file->embedded_length);
+  }
 }

@@ -85,5 +85,5 @@ const uint SLOT = 32;
 const uint YCBCR_MATRIX = 0, YCBCR_OFFSET = 9;
 // The position of the first colour difference, in pixels from the first pixel.
 const uint CHROMA_SITE = 12;
-// The starts of the lists of a reduction's taps: for columns, for rows.
+// The starts of the lists of a downsampling's taps: for columns, for rows.
 const uint COLUMN_TAPS = 14, ROW_TAPS = 15;

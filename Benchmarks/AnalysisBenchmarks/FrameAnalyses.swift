@@ -2,7 +2,7 @@ import Benchmark
 import Safelight
 import Glibc
 
-/// What live analyses cost for each frame of 1080p, on one thread, beside a copy of the frame.
+/// The cost of live analyses per 1080p frame, on one thread, compared with a copy of the frame.
 func frameAnalysisBenchmarks() {
   let size = PixelSize(width: 1920, height: 1080)
 
@@ -70,14 +70,14 @@ private func copyAll(_ source: PixelBuffer, _ target: PixelBuffer) {
   }
 }
 
-/// What keeps its memory from frame to frame.
+/// State whose memory is kept from frame to frame.
 private final class Tools {
   var histogram = Histogram()
   let sharpness = SharpnessMeter()
   let horizon = HorizonDetector()
 }
 
-/// The synthetic scene as a camera sends it, BT.601 of limited range where it is YCbCr.
+/// The synthetic scene as a camera sends it; if YCbCr, in BT.601 with limited range.
 private func frame(_ size: PixelSize, _ format: PixelFormat) throws -> PixelBuffer {
   let scene = try scene.get()
   guard format.isYCbCr else { return scene }

@@ -2,8 +2,8 @@ import Benchmark
 import Safelight
 import Glibc
 
-/// What it costs to make a stored photo of 24 megapixels ready for analyses, beside libjpeg-turbo's own program doing
-/// no more than decoding it at that size, and beside decoding it whole.
+/// The cost of preparing a stored 24-megapixel photo for analyses, compared with libjpeg-turbo's own program
+/// only decoding it at that size, and with decoding it at full size.
 func photoSampleBenchmarks() {
   Benchmark.defaultConfiguration.metrics = [.wallClock, .cpuTotal]
   Benchmark.defaultConfiguration.maxIterations = 20
@@ -31,7 +31,7 @@ func photoSampleBenchmarks() {
   }
 }
 
-/// The exit status of a program.
+/// Returns the exit status of a program.
 private func run(_ arguments: [String]) -> Int32 {
   var pointers: [UnsafeMutablePointer<CChar>?] = arguments.map { strdup($0) } + [nil]
   defer { for pointer in pointers { free(pointer) } }
@@ -43,7 +43,7 @@ private func run(_ arguments: [String]) -> Int32 {
   return (status >> 8) & 0xff
 }
 
-/// The scene at 6000×4000 as a camera stores it, 4:2:0, in the temporary folder; written once for each process.
+/// The scene at 6000×4000 as a camera stores it, 4:2:0, in the temporary folder; written once per process.
 private let photo = Result {
   let path = "/tmp/safelight-analysis-\(getpid()).jpg"
   let picture = try SyntheticScene(size: PixelSize(width: 6000, height: 4000)).render()

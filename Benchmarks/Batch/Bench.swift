@@ -2,17 +2,17 @@ import BenchmarkSupport
 import Glibc
 import Safelight
 
-/// Runs contenders and keeps what they took.
+/// Runs contenders and records their costs.
 struct Bench {
-  /// What all runs of one contender took.
+  /// The costs of all runs of one contender.
   struct Result {
     var photos = 0
     var megapixels = 0.0
     var runs: [ProcessGroup.Cost] = []
     var peakMemory = 0
-    /// The mean of R, G and B of the first photo's result, 0…255.
+    /// The mean R, G and B of the first photo's result, 0…255.
     var meanColor: SIMD3<Double>?
-    /// Why there are no figures, where there are none.
+    /// Why there are no figures, or nil.
     var failure: String?
 
     var seconds: Double { median(runs.map(\.seconds)) }
@@ -43,7 +43,7 @@ struct Bench {
         + "\(fixed(cost.processorSeconds, 2)) s of processor time")
   }
 
-  /// Another run that memory is sampled in, on a part of the corpus: peaks come early.
+  /// Runs the contender once more to sample memory, on a part of the corpus: peaks occur early.
   mutating func measureMemory(_ contender: Contender) {
     guard let (cost, _) = attempt(contender, watchesMemory: true) else { return }
     results[contender.name]?.peakMemory = cost.peakMemory
@@ -55,7 +55,7 @@ struct Bench {
   )? {
     guard results[contender.name]?.failure == nil else { return nil }
     let isOurs = contender.rival == "safelight"
-    // A part of the corpus has the sizes that the whole has: they take turns.
+    // Any part of the corpus has the sizes of the whole, because they alternate.
     var count = min(contender.photos ?? .max, corpus.photos.count)
     if watchesMemory, !isOurs { count = min(count, 12) }
     let photos = Array(corpus.photos.prefix(count))
@@ -95,7 +95,7 @@ struct Bench {
     }
   }
 
-  /// What is wrong with results, which all programs must make alike; nil where nothing is.
+  /// Returns what is wrong with the results, which all programs must make alike; nil if nothing is.
   private static func problem(with output: String, _ photos: [String]) throws -> String? {
     let files = names(in: output).filter { $0.hasSuffix(".jpg") && !$0.hasPrefix(".") }
     guard files.count == photos.count else {
@@ -108,7 +108,7 @@ struct Bench {
     return nil
   }
 
-  /// The mean colour of a photo's result, which has the photo's name.
+  /// Returns the mean colour of a photo's result, which has the photo's name.
   private static func meanColor(of photo: String, in output: String) throws -> SIMD3<Double>? {
     let stem = photo.split(separator: "/").last?.split(separator: ".").first.map { "\($0)." }
     guard let stem, let name = names(in: output).first(where: { $0.hasPrefix(stem) }) else { return nil }

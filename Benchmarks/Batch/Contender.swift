@@ -4,30 +4,30 @@ import Safelight
 
 /// A program that edits the corpus, in one of the ways it can be run.
 struct Contender {
-  /// Who competes; the best of its ways counts.
+  /// The competitor; only the best of its ways counts.
   var rival: String
   var way: String
-  /// Programs that are run side by side, for these photos and this output folder.
+  /// Returns the commands to run in parallel for these photos and this output folder.
   var commands: (_ photos: [String], _ output: String) -> [[String]]
   var environment: [String: String] = [:]
-  /// How many photos are enough to know its speed; nil takes the whole corpus.
+  /// The number of photos that is enough to measure its speed; nil uses the whole corpus.
   var photos: Int?
-  /// A program that it needs, found by `PATH`.
+  /// A required program, found through `PATH`.
   var program: String
-  /// Why it cannot run, where it cannot; nil where it can.
+  /// Why it cannot run; nil if it can.
   var obstacle: String?
 
   var name: String { "\(rival), \(way)" }
 }
 
-/// What every contender needs: files beside the corpus.
+/// The files that contenders need besides the corpus.
 struct Workshop {
   let folder: String
-  /// The 3D table as a file, and as a Hald picture.
+  /// The 3D table as a file, and as a Hald image.
   let table: String
   let hald: String
 
-  /// - Parameter program: Safelight's.
+  /// - Parameter program: Safelight's program.
   init(in folder: String, program: String) throws {
     self.folder = folder
     table = folder + "/look.cube"
@@ -46,7 +46,7 @@ struct Workshop {
     try FileContents.write(Array(DarktableSidecar.text.utf8), to: folder + "/edit.xmp", overwrite: true)
   }
 
-  /// Level 8: 512 × 512 pixels that hold 64³ colours, red fastest.
+  /// Level 8: 512 × 512 pixels with 64³ colours, red varying fastest.
   private static func writeIdentityHald(to path: String) throws {
     let picture = try PixelBuffer(size: PixelSize(width: 512, height: 512), format: .rgba8)
     for index in 0..<64 * 64 * 64 {
@@ -60,7 +60,7 @@ struct Workshop {
 }
 
 extension Contender {
-  /// Safelight with a number of jobs.
+  /// Returns Safelight with a number of jobs.
   static func safelight(_ program: String, _ workshop: Workshop, jobs: Int, isolates: Bool = true)
     -> Contender
   {
@@ -83,12 +83,12 @@ extension Contender {
 
   // MARK: vips
 
-  /// Exposure and white balance as one matrix, contrast, rotation with bicubic interpolation, crop and reduction. It has
-  /// no 3D tables.
+  /// Exposure and white balance as one matrix, contrast, rotation with bicubic interpolation, crop and
+  /// reduction. vips has no 3D tables.
   private static func vips(_ workshop: Workshop) -> [Contender] {
     let cores = processorCount
     let obstacle = succeeds(["python3", "-c", "import pyvips"]) ? nil : "pyvips is not installed"
-    // From the least work to what safelight does.
+    // From the least work to the work that Safelight does.
     let reductions = [
       ("thumbnail", "vips, JPEGs decoded at a fraction"), ("resize", "vips, all pixels averaged"),
       ("linear", "vips, all pixels averaged in linear light"),
@@ -112,7 +112,8 @@ extension Contender {
   private static func imageMagick(_ workshop: Workshop) -> [Contender] {
     let cores = processorCount
     let program = ["magick", "/usr/bin/convert"].first { Machine.isInstalled($0) } ?? "convert"
-    // `jpeg:size` lets libjpeg decode at a fraction, and the picture is turned after it was reduced: both favour it.
+    // `jpeg:size` lets libjpeg decode at a fraction, and the picture is rotated after it was reduced: both are
+    // in its favour.
     func edit(_ photo: String, _ output: String) -> String {
       let name = photo.split(separator: "/").last.map(String.init) ?? photo
       let (size, edge) = result(of: photo)
@@ -142,7 +143,7 @@ extension Contender {
     Contender(
       rival: "darktable", way: "one process, own threads",
       commands: { photos, output in
-        // A folder of links: darktable-cli takes one file or one folder.
+        // A folder of links, because darktable-cli takes only one file or one folder.
         let links = workshop.folder + "/links"
         removeFolder(links)
         mkdir(links, 0o777)
@@ -174,7 +175,8 @@ extension Contender {
 
   // MARK: Helpers
 
-  /// The size that a photo has after the edit, as text, and the long edge ahead of the turn that leaves it inside.
+  /// Returns the size of a photo after the edit, as text, and the long edge before the rotation that contains
+  /// it.
   private static func result(of photo: String) -> (size: String, edge: Int) {
     guard let size = try? PhotoHeader.read(photo).size else { return ("2048x2048", 2200) }
     let proportion = Double(size.longEdge) / Double(min(size.width, size.height))
@@ -186,7 +188,7 @@ extension Contender {
     )
   }
 
-  /// Photos dealt to processes.
+  /// Distributes photos to processes.
   private static func split(_ photos: [String], _ count: Int) -> [[String]] {
     (0..<count).map { part in
       photos.enumerated().filter { $0.offset % count == part }.map(\.element)

@@ -2,7 +2,7 @@ import BenchmarkSupport
 import Glibc
 import Safelight
 
-/// The photos that everybody edits: made from seeds, so that everyone can make them again.
+/// The photos that all contenders edit, made from seeds so that everyone can reproduce them.
 struct Corpus {
   struct Entry {
     var size: PixelSize
@@ -11,7 +11,7 @@ struct Corpus {
     var isProgressive: Bool
     var grain: Int
     var seed: UInt64
-    /// Seed of the picture that it is cut from.
+    /// The seed of the picture that it is cut from.
     var plate: UInt64
     var name: String
   }
@@ -20,10 +20,10 @@ struct Corpus {
   let photos: [String]
   let megapixels: Double
   let bytes: Int
-  /// What it holds, in words.
+  /// A description of its contents.
   let description: String
 
-  /// What cameras deliver: 8, 10, 12, 16, 18, 20 and 24 megapixels.
+  /// The usual sizes of cameras: 8, 10, 12, 16, 18, 20 and 24 megapixels.
   private static let sizes = [
     (3264, 2448), (3872, 2592), (4000, 3000), (4032, 3024), (4608, 3456), (4928, 3264), (5184, 3456),
     (5472, 3648), (6000, 4000),
@@ -36,7 +36,7 @@ struct Corpus {
     let isPortrait = Int.random(in: 0..<4, using: &random) == 0
     let isSubsampled = Int.random(in: 0..<3, using: &random) > 0
     let quality = [80, 85, 90, 92, 95][Int.random(in: 0..<5, using: &random)]
-    // Files of 3…10 MB: what is compressed less has less in it.
+    // For files of 3…10 MB: photos of higher quality get less grain.
     let grain = (quality >= 92 ? 12 : 20) + Int.random(in: 0...8, using: &random)
     return Entry(
       size: isPortrait ? PixelSize(width: short, height: long) : PixelSize(width: long, height: short),
@@ -44,7 +44,7 @@ struct Corpus {
       seed: random.next(), plate: UInt64(index / 50) + 1, name: "photo-\(index).jpg")
   }
 
-  /// Takes the photos that are in `folder`, and makes those that are missing.
+  /// Uses the photos in `folder`, and makes those that are missing.
   init(_ count: Int, in folder: String) async throws {
     self.folder = folder
     if mkdir(folder, 0o777) != 0, errno != EEXIST {

@@ -2,7 +2,7 @@ import BenchmarkSupport
 import Glibc
 import Safelight
 
-/// Measures how fast a folder of photos is edited, beside other programs with the same edit or less.
+/// Measures how fast a folder of photos is edited, compared with other programs doing the same edit or less.
 ///
 ///     swift run -c release --package-path Benchmarks BatchEvaluation --help
 @main struct Evaluation {
@@ -45,7 +45,7 @@ import Safelight
     let missing = rivals.filter { $0.obstacle != nil || !Machine.isInstalled($0.program) }
     let present = rivals.filter { rival in !missing.contains { $0.name == rival.name } }
     for contender in missing { progress("left out: \(contender.name): \(contender.reason)") }
-    // In turn, so that what disturbs the machine for a while disturbs all of them.
+    // In turn, so that a temporary disturbance of the machine affects all of them.
     let fast = ours + present.filter { $0.photos == nil }
     for run in 0..<options.runs {
       for contender in fast { bench.measure(contender, named: "run \(run + 1) of \(options.runs)") }
@@ -69,6 +69,6 @@ import Safelight
 }
 
 extension Contender {
-  /// Why it is left out.
+  /// Why it is skipped.
   var reason: String { obstacle ?? "\(program) is not installed" }
 }

@@ -1,20 +1,20 @@
 import BenchmarkSupport
 
-/// What to measure, from the command line.
+/// The options of the command line.
 struct Options {
-  /// Photos of the corpus.
+  /// The number of photos in the corpus.
   var photoCount = 200
-  /// Where the corpus lies, or is made to stay; nil makes one for this run.
+  /// The folder where the corpus is, or is made and kept; nil makes one for this run.
   var corpus: String?
   /// The program to measure.
   var program = ".build/release/safelight"
-  /// Runs of what is fast; the median counts.
+  /// The number of runs of fast contenders; the median counts.
   var runs = 3
-  /// Where the tables are written as Markdown.
+  /// The file for the tables, as Markdown.
   var report: String?
-  /// Where the figures are written as JSON.
+  /// The file for the figures, as JSON.
   var json: String?
-  /// Whether rivals are measured.
+  /// Whether competitors are measured.
   var comparesRivals = true
 
   static let usage = """

@@ -2,7 +2,7 @@ import BenchmarkSupport
 import Glibc
 import Safelight
 
-/// The tables of a run.
+/// The result tables of a run.
 struct Report {
   private let markdown = MarkdownReport()
   var text: String { markdown.text }
@@ -73,11 +73,11 @@ struct Report {
     markdown.table(["", "ratio", "bar", ""], rows)
   }
 
-  /// Steps of 255 by which a channel's mean may differ from ours: programs weigh exposure, contrast and white differently,
-  /// and some have no table; a picture that was not edited or not decoded is further away.
+  /// Levels of 255 by which a channel's mean may differ from ours: programs weigh exposure, contrast and white
+  /// balance differently, and some have no table; a picture that was not edited or not decoded differs by more.
   private static let tolerance = 48.0
 
-  /// Whether the programs made alike pictures.
+  /// Whether the programs' pictures agree.
   private func colors(_ bench: Bench, _ ours: [Contender], _ rivals: [Contender]) {
     guard let own = bench.results[ours[0].name]?.meanColor else { return }
     func text(_ color: SIMD3<Double>) -> String {
@@ -107,7 +107,7 @@ struct Report {
       let variables = contender.environment.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value) " }
       let command = contender.commands(["PHOTO"], "OUTPUT").first ?? []
       markdown.say("\(contender.name):")
-      // Where they lay on this machine tells nobody anything.
+      // Paths on this machine are of no interest.
       let text = (variables + [command.joined(separator: " ")]).joined()
         .replacing(bench.folder, with: "WORK").replacing(options.program, with: "safelight")
       markdown.say("    " + text)
@@ -128,7 +128,7 @@ struct Report {
       """)
   }
 
-  /// - Parameter folder: of this run, where nobody else writes.
+  /// - Parameter folder: a folder of this run, where nothing else writes.
   private static func versions(_ folder: String) -> [String] {
     [
       ["vips", "--version"], ["convert", "--version"], ["darktable-cli", "--version"],

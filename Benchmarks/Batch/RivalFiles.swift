@@ -1,4 +1,4 @@
-/// The edit for vips.
+/// The edit as a script for vips.
 enum VipsScript {
   /// `vips.py thumbnail|resize|linear OUTPUT PHOTO…`
   static let text = #"""

@@ -2,7 +2,7 @@ import Benchmark
 import FrameCore
 import Glibc
 
-/// What it costs to move one 3840×2160 RGBA8 frame (31.6 MiB): the unit that the kernels' times are compared with.
+/// The cost of copying one 3840×2160 RGBA8 frame (31.6 MiB): the unit for the kernels' times.
 func frameCopyBenchmarks() {
   let size = PixelSize(width: 3840, height: 2160)
 
@@ -26,7 +26,8 @@ func frameCopyBenchmarks() {
   }
 }
 
-/// Two written frames: a page that was never touched is mapped while it is copied, which is not what we ask.
+/// Two frames that were written to: a page that was never touched would be mapped during the copy, which is not
+/// to be measured.
 private func makeFrames(_ size: PixelSize) throws -> (source: PixelBuffer, target: PixelBuffer) {
   let source = try PixelBuffer(size: size, format: .rgba8)
   let target = try PixelBuffer(size: size, format: .rgba8)

@@ -2,8 +2,8 @@ import FrameAnalysis
 import FrameCore
 import PhotoIO
 
-/// A picture with what its horizon was told by: upright lines red, level lines green, others grey, the boundary yellow,
-/// the level by the answer blue across the middle.
+/// A picture with the evidence for its horizon: upright lines red, level lines green, others grey, the boundary
+/// yellow, and the level found blue across the middle.
 struct DrawnEvidence {
   private let canvas: PixelBuffer
 
@@ -72,7 +72,7 @@ struct DrawnEvidence {
     }
   }
 
-  /// Where the pixel that is displayed at (x, y) is stored.
+  /// Returns where the pixel displayed at (x, y) is stored.
   private static func stored(
     _ x: Int, _ y: Int, of shown: PixelSize, _ size: PixelSize, _ orientation: Orientation
   ) -> (Int, Int) {

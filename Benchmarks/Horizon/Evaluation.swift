@@ -4,8 +4,8 @@ import FrameCore
 import Glibc
 import PhotoIO
 
-/// Says how well the horizon is found: on drawn scenes whose tilt is known, on pictures without a horizon, and on
-/// photos that are turned by known angles.
+/// Measures how well the horizon is found: in drawn scenes with a known tilt, in pictures without a horizon, and
+/// in photos rotated by known angles.
 ///
 ///     swift run -c release --package-path Benchmarks HorizonEvaluation --help
 @main struct Evaluation {
@@ -104,7 +104,7 @@ import PhotoIO
     return photos.filter { $0.label != "unclear" }.flatMap(\.all)
   }
 
-  /// Prints the weights that the detector should have.
+  /// Prints the weights fitted for the detector.
   private func fit(_ answers: [Answer]) {
     let known = answers.filter {
       $0.isTuning
@@ -120,15 +120,15 @@ import PhotoIO
 
   // MARK: Files
 
-  /// Confident answers that are wrong come first, then right ones that are not confident.
+  /// Confident wrong answers come first, then right ones that are not confident.
   private func drawWorst(_ count: Int, of answers: [Answer], into folder: String) async throws {
     func badness(_ answer: Answer) -> Double {
-      // A photo that nobody labelled is neither right nor wrong.
+      // An unlabelled photo is neither right nor wrong.
       if answer.group.isEmpty { return 0 }
       let isRight = answer.error <= (answer.group == "level" ? 2 : 1)
       return isRight ? 1 - answer.horizon.confidence : 1 + answer.horizon.confidence
     }
-    // Of the turns of one photo the worst is enough.
+    // Of the rotations of one photo, the worst is enough.
     var seen: Set<String> = []
     let worst = answers.sorted { badness($0) > badness($1) }.filter { answer in
       guard case .photo(let path, _) = answer.subject else { return true }

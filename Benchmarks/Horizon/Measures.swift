@@ -1,5 +1,5 @@
-/// The area under the curve of recall over error, from 0 to `limit`, as a part of `limit`, 0…1: the measure that work
-/// on camera poses reports. `errors` has one element a picture, infinite where there was no answer.
+/// The area under the curve of recall over error, from 0 to `limit`, as a fraction of `limit`, 0…1: the usual
+/// measure for camera poses. `errors` has one element per picture, infinite if there was no answer.
 func areaUnderRecall(_ errors: [Double], limit: Double) -> Double {
   guard !errors.isEmpty else { return 0 }
   return errors.reduce(0) { $0 + max(limit - $1, 0) } / (limit * Double(errors.count))

@@ -1,20 +1,20 @@
 import BenchmarkSupport
 
-/// What the command line asks for.
+/// The options of the command line.
 struct Options {
-  /// Scenes of each kind.
+  /// The number of scenes of each kind.
   var sceneCount = 40
   /// Files and folders of photos.
   var photos: [String] = []
-  /// A table of names and labels, tab between them: `level`, `none` or anything else.
+  /// A table of names and labels, separated by tabs: `level`, `none` or anything else.
   var labels: String?
-  /// How many of the worst answers are drawn, and where to.
+  /// How many of the worst answers are drawn, and into which folder.
   var worst: (count: Int, folder: String)?
-  /// Where the tables are written as Markdown.
+  /// The file for the tables, as Markdown.
   var report: String?
   /// Whether the coefficients of the confidence are fitted and printed.
   var fits = false
-  /// Where every answer is written as a row of a table, for looking into.
+  /// The file for a table with one row per answer, for inspection.
   var answers: String?
 
   static let usage = """

@@ -1,8 +1,8 @@
 import BenchmarkSupport
 import Glibc
 
-/// The results of `body` for every element, in the elements' order, from as many tasks as there are cores; says on the
-/// standard error how far it is.
+/// Returns the results of `body` for every element, in the elements' order, from as many tasks as there are
+/// cores; reports progress on standard error.
 func parallelMap<Element: Sendable, Result: Sendable>(
   _ elements: [Element], named name: String, _ body: @escaping @Sendable (Element) throws -> Result
 ) async throws -> [Result] {
@@ -34,7 +34,7 @@ func parallelMap<Element: Sendable, Result: Sendable>(
   }
 }
 
-/// Processor time of this thread.
+/// The processor time of this thread.
 func processorSeconds() -> Double {
   var time = timespec()
   clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)

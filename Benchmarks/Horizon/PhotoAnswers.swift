@@ -4,7 +4,7 @@ import FrameCore
 import Glibc
 import PhotoIO
 
-/// A photo as it is, and turned by known angles.
+/// The answers for a photo, unchanged and rotated by known angles.
 struct PhotoAnswers: Sendable {
   static let turns = [-12.0, -7, -3, -1, 1, 3, 7, 12]
 
@@ -15,7 +15,8 @@ struct PhotoAnswers: Sendable {
   var all: [Answer] { [original] + turned }
   var label: String { original.group }
 
-  /// How far the change of the answer is from the turn, for each turn where both answers are confident.
+  /// The difference between the change of the answer and the rotation, for each rotation with two confident
+  /// answers.
   var inconsistencies: [Double] {
     guard original.horizon.isConfident, let before = original.horizon.degrees else { return [] }
     return turned.compactMap { answer in
@@ -26,7 +27,7 @@ struct PhotoAnswers: Sendable {
     }
   }
 
-  /// - Parameter label: `level` says that the photo as it is stands straight.
+  /// - Parameter label: `level` means that the unchanged photo is level.
   init(path: String, label: String?, examiner: Examiner) throws {
     let photo = try Photo(contentsOf: path)
     guard photo.buffer.format == .rgba8 else {
@@ -42,7 +43,7 @@ struct PhotoAnswers: Sendable {
     turned = try Self.turns.map(answer)
   }
 
-  /// The photos that `arguments` name, themselves or by their folder, in the order of their names.
+  /// The photos that `arguments` name, directly or by their folder, ordered by name.
   static func paths(in arguments: [String]) throws -> [String] {
     let extensions: Set = ["jpg", "jpeg", "png", "heic", "webp", "tif", "tiff"]
     return try arguments.flatMap { argument -> [String] in
@@ -64,7 +65,7 @@ struct PhotoAnswers: Sendable {
     }
   }
 
-  /// Labels by the names of photos: rows of a name, a tab and a label; rows that start with # are remarks.
+  /// Labels by the names of photos: rows of a name, a tab and a label; rows that start with # are comments.
   static func labels(in path: String) throws -> [String: String] {
     guard let file = fopen(path, "r") else {
       throw SafelightError(.file, "\"\(path)\" cannot be read.", remedy: "Name a table of labels.")
@@ -82,15 +83,15 @@ struct PhotoAnswers: Sendable {
 }
 
 extension Photo {
-  /// The stored samples with what is displayed turned counter-clockwise by `degrees`.
+  /// Returns the stored samples with the displayed picture rotated counter-clockwise by `degrees`.
   func turned(by degrees: Double) throws -> PixelBuffer {
-    // What is displayed mirrored turns the other way.
+    // A picture that is displayed mirrored rotates the other way.
     degrees == 0 ? buffer : try buffer.turned(by: orientation.isMirrored ? -degrees : degrees)
   }
 }
 
 extension MarkdownReport {
-  /// Photos that a person labelled: what is found of the turns, and what is made of photos without a horizon.
+  /// Labelled photos: how well rotations are found, and the answers for photos without a horizon.
   func labelled(_ photos: [PhotoAnswers], named name: String) {
     say("Photos labelled by eye, \(name):")
     func row(_ title: String, _ answers: [Answer]) -> [String] {
@@ -124,7 +125,7 @@ extension MarkdownReport {
         + "\(percent(differences.count { $0 <= 1 }, of: differences.count)).")
   }
 
-  /// Photos nobody labelled, one a row.
+  /// Unlabelled photos, one per row.
   func unlabelled(_ photos: [PhotoAnswers]) {
     table(
       ["photo", "degrees", "deviation", "confidence", "turned: accepted", "worst change°", "evidence"],

@@ -5,8 +5,8 @@ func sine(_ degrees: Double) -> Double { sin(degrees * .pi / 180) }
 func cosine(_ degrees: Double) -> Double { cos(degrees * .pi / 180) }
 
 extension PixelBuffer {
-  /// This 8-bit RGBA picture with its content turned counter-clockwise by `degrees`, bilinearly, cropped to the largest
-  /// centred window of its own proportions without empty corners.
+  /// Returns this 8-bit RGBA picture with its content rotated counter-clockwise by `degrees`, bilinearly,
+  /// cropped to the largest centred window of its own proportions without empty corners.
   func turned(by degrees: Double) throws -> PixelBuffer {
     let (cosine, sine) = (Float(cosine(degrees)), Float(sine(degrees)))
     let (w, h) = (Float(width), Float(height))

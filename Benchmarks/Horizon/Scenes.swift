@@ -3,41 +3,41 @@ import Capture
 import FrameCore
 import Glibc
 
-/// One picture with a known roll, or without any.
+/// One picture with a known roll, or without a horizon.
 struct EvaluationScene {
   var kind: String
-  /// The clockwise turn that levels it; nil where it has no horizon.
+  /// The clockwise rotation that levels it; nil if it has no horizon.
   var degrees: Double?
   var picture: PixelBuffer
 }
 
 extension SplitMix64 {
-  /// A value of the range, all alike likely.
+  /// A uniformly distributed value of the range.
   mutating func callAsFunction(_ range: ClosedRange<Double>) -> Double {
     Double.random(in: range, using: &self)
   }
 }
 
-/// Values 0…1 over the plane, one lattice cell a unit.
+/// Values 0…1 over the plane, one lattice cell per unit.
 struct Texture {
   private let lattice: [Double]
 
   init(_ numbers: inout SplitMix64) { lattice = (0..<4096).map { _ in numbers(0...1) } }
 
-  /// Three lattices that lie turned against one another: a single one would draw level and upright edges.
+  /// Three lattices rotated against one another: a single one would draw level and upright edges.
   func callAsFunction(_ x: Double, _ y: Double) -> Double {
     let sum =
       single(0.921 * x - 0.389 * y + 3.7, 0.389 * x + 0.921 * y)
       + single(0.122 * x - 0.993 * y, 0.993 * x + 0.122 * y + 21.3)
       + single(-0.801 * x - 0.599 * y + 40.1, 0.599 * x - 0.801 * y)
-    // The mean of three varies less than one of them.
+    // The mean of three lattices varies less than one of them.
     return min(max(0.5 + (sum / 3 - 0.5) * 1.6, 0), 1)
   }
 
   private func single(_ x: Double, _ y: Double) -> Double {
     let (fx, fy) = (x.rounded(.down), y.rounded(.down))
     let (i, j) = (Int(truncatingIfNeeded: Int64(fx)), Int(truncatingIfNeeded: Int64(fy)))
-    // Smooth steps: hills and clouds have no straight slopes.
+    // Smooth steps, because hills and clouds have no straight slopes.
     func fade(_ t: Double) -> Double { t * t * (3 - 2 * t) }
     let (a, b) = (fade(x - fx), fade(y - fy))
     func at(_ i: Int, _ j: Int) -> Double { lattice[(j & 63) << 6 | (i & 63)] }
@@ -47,8 +47,8 @@ struct Texture {
   }
 }
 
-/// Paints a grey picture from `level` (0…255) of positions in halves of the long edge from the centre, y down; four
-/// samples a pixel, and noise.
+/// Paints a grey picture from `level` (0…255), a function of positions in halves of the long edge from the
+/// centre, y down; with four samples per pixel, and noise.
 func paint(_ size: PixelSize, _ numbers: inout SplitMix64, _ level: (Double, Double) -> Double) throws
   -> PixelBuffer
 {
@@ -213,7 +213,7 @@ enum EvaluationScenes {
         return (across - across.rounded(.down) < 0.35 ? 85 : 160) + 30 * fine(x * 60, y * 60)
       }
     case "papers":
-      // A table seen from above: no two sheets lie alike.
+      // A table seen from above, with sheets at different angles.
       let count = Int(numbers(5...12))
       let sheets = (0..<count).map { index in
         let angle = (Double(index) + numbers(0.2...0.8)) / Double(count) * Double.pi / 2
@@ -235,7 +235,7 @@ enum EvaluationScenes {
         return 70 + 30 * coarse(x * 6, y * 6)
       }
     case "portrait":
-      // A head on shoulders that slope, in front of what is out of focus.
+      // A head on sloping shoulders, in front of a blurred background.
       let (lean, size) = (numbers(-0.3...0.3), numbers(0.2...0.35))
       let (skin, cloth) = (numbers(120...200), numbers(30...160))
       let left = numbers(0.25...0.55), right = numbers(0.25...0.55)
@@ -248,7 +248,7 @@ enum EvaluationScenes {
         return 60 + 130 * coarse(x * 1.5, y * 1.5)
       }
     case "leaf":
-      // Ribs that branch from a midrib, close up.
+      // Ribs branching from a midrib, close up.
       let (angle, branch) = (numbers(0...Double.pi), numbers(0.5...1.1))
       let (apart, bend) = (numbers(0.1...0.22), numbers(-0.5...0.5))
       return { x, y in

@@ -3,10 +3,10 @@ import BenchmarkSupport
 import FrameCore
 import PhotoIO
 
-/// A picture that the detector is asked about.
+/// A picture for the detector.
 enum Subject: Sendable, Hashable {
   case scene(kind: String, seed: Int)
-  /// A photo whose content was turned counter-clockwise, degrees.
+  /// A photo whose content was rotated counter-clockwise, in degrees.
   case photo(path: String, turn: Double)
 
   var name: String {
@@ -24,31 +24,32 @@ func photoName(_ path: String) -> String {
   return String(file.split(separator: ".").first ?? file)
 }
 
-/// What the detector said about a subject, and what is true.
+/// The detector's answer for a subject, and the truth.
 struct Answer: Sendable {
   var subject: Subject
   /// The kind of scene, or the label of a photo.
   var group: String
-  /// The clockwise turn that levels the picture, degrees; nil where it has no horizon or nobody knows.
+  /// The clockwise rotation that levels the picture, in degrees; nil if it has no horizon or the rotation is
+  /// unknown.
   var truth: Double?
   var horizon: Horizon
-  /// What the detector weighed (`HorizonDetector.rollTerms`).
+  /// The evidence that the detector weighed (`HorizonDetector.rollTerms`).
   var terms: [Double]
 
-  /// Degrees from the truth; infinite where there is none or no answer.
+  /// The error in degrees; infinite if there is no truth or no answer.
   var error: Double {
     guard let truth, let degrees = horizon.degrees else { return .infinity }
     return abs(degrees - truth)
   }
 
-  /// Half of the photos choose the detector's constants, the other half tell how well it does.
+  /// Half of the photos serve to choose the detector's constants, the other half to measure its accuracy.
   var isTuning: Bool { Self.isTuning(subject) }
 
   static func isTuning(_ subject: Subject) -> Bool {
     switch subject {
     case .scene(_, let seed): return seed.isMultiple(of: 2)
     case .photo(let path, _):
-      // FNV-1a, of the name: all turns of a photo fall into one half.
+      // FNV-1a of the name, so that all rotations of a photo are in the same half.
       let hash = photoName(path).utf8.reduce(UInt64(0xcbf2_9ce4_8422_2325)) {
         ($0 ^ UInt64($1)) &* 0x100_0000_01b3
       }
@@ -57,7 +58,7 @@ struct Answer: Sendable {
   }
 }
 
-/// A detector with the memory it needs; for one task at a time.
+/// A detector with its working memory, for one task at a time.
 struct Examiner {
   private let proxy = AnalysisProxy()
   let detector = HorizonDetector()

@@ -2,7 +2,7 @@ import BenchmarkSupport
 @_spi(HorizonEvaluation) import FrameAnalysis
 
 extension MarkdownReport {
-  /// How near the answers are to the truth, kind by kind and over all.
+  /// The accuracy of the answers, for each kind and over all.
   func accuracy(_ answers: [Answer], kinds: [String]) {
     func row(_ name: String, _ rows: [Answer]) -> [String] {
       let errors = rows.map(\.error)
@@ -24,7 +24,7 @@ extension MarkdownReport {
       kinds.map { kind in row(kind, known.filter { $0.group == kind }) } + [row("all", known)])
   }
 
-  /// How often a picture without a horizon gets one.
+  /// How often a horizon is found in a picture without one.
   func falseAcceptance(_ answers: [Answer], kinds: [String]) {
     func row(_ name: String, _ rows: [Answer]) -> [String] {
       let accepted = rows.count(where: \.horizon.isConfident)
@@ -36,7 +36,7 @@ extension MarkdownReport {
       kinds.map { kind in row(kind, without.filter { $0.group == kind }) } + [row("all", without)])
   }
 
-  /// What another threshold would accept.
+  /// What other thresholds would accept.
   func thresholds(_ answers: [Answer]) {
     let (with, without) = (answers.filter { $0.truth != nil }, answers.filter { $0.truth == nil })
     let rows = stride(from: 0.1, through: 0.91, by: 0.1).map { threshold in
@@ -51,7 +51,7 @@ extension MarkdownReport {
     table(["confidence ≥", "accepted", "within 1°", "within 2°", "falsely accepted"], rows)
   }
 
-  /// Whether stated confidence is kept: the part of the answers that were right, by what they stated.
+  /// The calibration of the confidence: the fraction of right answers by stated confidence.
   func reliability(_ answers: [Answer], limit: Double) {
     let edges = [0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.01]
     let rows = zip(edges, edges.dropFirst()).compactMap { low, high -> [String]? in

@@ -1,22 +1,22 @@
 @_spi(HorizonEvaluation) import FrameAnalysis
 import Glibc
 
-/// Finds the weights of the detector's terms (`RollWeights`): those that make the truth of known pictures likeliest.
+/// Fits the weights of the detector's terms (`RollWeights`) by maximum likelihood on known pictures.
 ///
-/// The objective is the mean of log P(truth), truth being the rolls within a picture's tolerance, or that the picture
-/// tells none; less a small penalty on large weights. A small part of every picture's probability is given to chance,
-/// so that a picture that is labelled wrongly cannot rule the rest.
+/// The objective is the mean of log P(truth), less a small penalty on large weights; truth is the rolls within a
+/// picture's tolerance, or that the picture shows none. A small part of every picture's probability is assigned
+/// to chance, so that a wrongly labelled picture cannot dominate the others.
 struct WeightFit {
   private struct Example {
-    /// One term after the other, each for all rolls.
+    /// One term after another, each for all rolls.
     var terms: [Float]
     var clutter: Double
-    /// The rolls that are right; nil where none is.
+    /// The correct rolls; nil if there is none.
     var window: ClosedRange<Int>?
     var weight: Double
   }
 
-  /// Photos stand as straight as people see: to two degrees or so.
+  /// Photos are only as level as people can see: to about two degrees.
   private static let photoTolerance = 2.0
   private static let sceneTolerance = 0.75
   private static let sceneWeight = 1.5
@@ -43,9 +43,11 @@ struct WeightFit {
     }
   }
 
-  /// Weights of the terms, then the constant and the weight of clutter for the hypothesis that no roll is told.
+  /// The weights of the terms, then the constant and the weight of clutter for the hypothesis that the picture
+  /// shows no roll.
   ///
-  /// Broyden, Fletcher, Goldfarb and Shanno's iteration, with steps that are halved until they help.
+  /// The BFGS method (Broyden, Fletcher, Goldfarb, Shanno), with steps that are halved until they improve the
+  /// objective.
   func weights() -> (weights: [Double], objective: Double) {
     let count = termCount + 2
     var point = [Double](repeating: 0, count: count)
@@ -81,7 +83,7 @@ struct WeightFit {
     return (point, value)
   }
 
-  /// What is to be small, and how it grows with each weight.
+  /// Returns the value to minimize, and its gradient.
   private func objective(_ weights: [Double]) -> (Double, [Double]) {
     var value = 0.0
     var slope = [Double](repeating: 0, count: weights.count)
@@ -107,7 +109,7 @@ struct WeightFit {
       right += Self.chance * sum
       value -= example.weight * log(right / sum)
       total += example.weight
-      // How the logarithm grows with the exponent of each roll, and of silence.
+      // The derivative of the logarithm by the exponent of each roll, and of no roll.
       for roll in 0..<rolls {
         let isRight = example.window?.contains(roll) ?? false
         odds[roll] *= ((isRight ? 1 : 0) + Self.chance) / right - 1 / sum

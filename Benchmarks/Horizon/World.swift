@@ -1,25 +1,25 @@
 import Glibc
 
-/// A world of upright boxes on a level ground under a sky, seen by a camera whose roll is known.
+/// A world of upright boxes on level ground under a sky, seen by a camera with a known roll.
 struct World {
-  /// A box whose sides stand upright, turned by `yaw` about its own axis; metres.
+  /// A box with upright sides, rotated by `yaw` about its own axis; in metres.
   struct Box {
     var x: Double, z: Double
     var halfWidth: Double, halfDepth: Double
     var bottom: Double, top: Double
     var yaw: Double
     var level: Double
-    /// Rows and columns of windows this far apart, or 0.
+    /// The distance between rows and columns of windows, or 0.
     var windows = 0.0
-    /// Metres that the top stands aside of the foot: trunks lean.
+    /// The horizontal offset of the top from the foot in metres: trunks lean.
     var lean = 0.0
   }
 
-  /// A box with what every ray asks for.
+  /// A box with values precomputed for every ray.
   private struct PreparedBox {
     let box: Box
     let cosine: Double, sine: Double
-    /// A lean is a shear along the box's own x.
+    /// A lean is a shear along the box's own x axis.
     let shear: Double
 
     init(_ box: Box) {
@@ -29,19 +29,19 @@ struct World {
     }
   }
 
-  /// Where the camera is and how it looks; angles in radians.
+  /// The camera's position and direction; angles in radians.
   struct Camera {
     var height = 1.6
-    /// Counter-clockwise turn of the picture's content.
+    /// The counter-clockwise rotation of the picture's content.
     var roll = 0.0
-    /// Positive: looks up.
+    /// Positive looks up.
     var pitch = 0.0
     var yaw = 0.0
     /// In halves of the picture's long edge.
     var focalLength = 1.5
   }
 
-  /// A camera with what every ray asks for.
+  /// A camera with values precomputed for every ray.
   private struct Turn {
     let cosine: Double, sine: Double
 
@@ -49,14 +49,14 @@ struct World {
   }
 
   var boxes: [Box] = []
-  /// Grey of the ground at (x, z), 0…255.
+  /// The grey of the ground at (x, z), 0…255.
   var ground: (Double, Double) -> Double = { _, _ in 100 }
-  /// Grey of the sky at elevation and azimuth, radians.
+  /// The grey of the sky at elevation and azimuth, in radians.
   var sky: (Double, Double) -> Double = { elevation, _ in 205 - 40 * elevation }
-  /// The inside of one large box is seen instead of ground and sky.
+  /// If set, the inside of this large box is shown instead of ground and sky.
   var room: Box?
 
-  /// The grey that a ray through (x, y), in halves of the long edge from the centre, y down, meets.
+  /// Returns the grey that is hit by a ray through (x, y), in halves of the long edge from the centre, y down.
   func view(_ camera: Camera) -> (Double, Double) -> Double {
     let (roll, pitch, yaw) = (Turn(camera.roll), Turn(camera.pitch), Turn(camera.yaw))
     let boxes = boxes.map(PreparedBox.init)
@@ -93,7 +93,8 @@ struct World {
     return sky(atan2(ray.y, (ray.x * ray.x + ray.z * ray.z).squareRoot()), atan2(ray.x, ray.z))
   }
 
-  /// The distance and grey of the first side, or seen from inside the last, that a ray from (0, height, 0) meets.
+  /// Returns the distance and grey of the first side hit by a ray from (0, height, 0), or of the last if seen
+  /// from inside.
   private static func hit(
     _ prepared: PreparedBox, _ ray: (x: Double, y: Double, z: Double), _ height: Double, inside: Bool
   ) -> (Double, Double)? {

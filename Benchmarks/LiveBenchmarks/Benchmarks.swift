@@ -1,6 +1,6 @@
 import Benchmark
 
-/// Suites of this target, in the order they are reported. The harness calls this once.
+/// The suites of this target, in reporting order. The harness calls this once.
 let benchmarks: @Sendable () -> Void = {
   Benchmark.defaultConfiguration = .init(
     metrics: [.wallClock, .throughput], warmupIterations: 3, maxDuration: .seconds(2), maxIterations: 200)

@@ -2,7 +2,7 @@ import Benchmark
 import Safelight
 import Glibc
 
-/// The sizes that cameras are measured at.
+/// The sizes at which cameras are measured.
 enum LiveSize: String, CaseIterable {
   case fullHD = "1080p"
   case ultraHD = "4K"
@@ -15,7 +15,7 @@ enum LiveSize: String, CaseIterable {
   }
 }
 
-/// What a streamer might have on: exposure, white balance, contrast, saturation, a table, straighten and crop.
+/// A typical streamer's edit: exposure, white balance, contrast, saturation, a table, straighten and crop.
 func liveChain() throws -> Recipe {
   let table = try PresetLibrary.preset("teal-orange").recipe.filters.filter { $0 is LUT }
   return Recipe(
@@ -25,7 +25,7 @@ func liveChain() throws -> Recipe {
     ] + table)
 }
 
-/// Camera frames in each format through the chain, into memory that is used again for every frame.
+/// Camera frames in each format through the chain, into memory that is reused for every frame.
 func liveChainBenchmarks() {
   for size in LiveSize.allCases {
     Benchmark("memcpy of a \(size.rawValue) YUYV frame and of the RGBX that it becomes") { benchmark in
@@ -62,7 +62,7 @@ private func copyAll(_ source: PixelBuffer, _ target: PixelBuffer) {
   memcpy(target.planes[0].base, source.planes[0].base, source.planes[0].rowBytes * source.planes[0].rows)
 }
 
-/// A plan made ready, a frame and a place for the result.
+/// A prepared plan with a frame and memory for the result.
 struct LiveRendering {
   let renderer: CPURenderer
   let plan: any PreparedPlan

@@ -1,6 +1,6 @@
 import Safelight
 
-/// Frames as a camera sends them: the synthetic scene, BT.601 of limited range.
+/// Frames as a camera sends them: the synthetic scene, in BT.601 with limited range.
 enum LivePictures {
   static let tags = ColorTags(primaries: .bt709, transfer: .sRGB, matrix: .bt601, range: .limited)
 

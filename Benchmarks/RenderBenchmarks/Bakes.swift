@@ -1,7 +1,7 @@
 import Benchmark
 import Safelight
 
-/// Plans from scratch, for each kind of recipe: what a slider that is dragged waits for.
+/// Plans made from scratch, for each kind of recipe: the wait while a slider is dragged.
 func bakeBenchmarks() {
   let recipes: [(name: String, recipe: @Sendable () throws -> Recipe)] = [
     ("white balance", { Recipe(filters: [WhiteBalance(temperature: 6900)]) }),

@@ -1,7 +1,7 @@
 import Benchmark
 import Safelight
 
-/// Chains of filters on 12 megapixels: what fusing is worth.
+/// Chains of filters on 12 megapixels: the benefit of fusing.
 func chainBenchmarks() {
   let one: [any Filter] = [Saturation(15)]
   for (name, filters) in [("one colour filter", one), ("twelve colour filters", Chains.twelve)] {

@@ -3,7 +3,7 @@ import Safelight
 import Glibc
 
 /// From file to file: a 12-megapixel JPEG with exposure, white balance, contrast, a table, straighten and crop,
-/// beside the time that only decoding it and encoding it again take one after the other.
+/// compared with only decoding and encoding it, one after the other.
 func editBenchmarks() {
   Benchmark("decode, then encode a 12 Mpx JPEG, no edit") { benchmark in
     let file = try photo.get()
@@ -31,7 +31,7 @@ func editBenchmarks() {
   }
 }
 
-/// One photo after the other on one thread, as each job of a batch does it: the table is baked for the first one alone.
+/// One photo after another on one thread, as in each job of a batch: only the first one bakes the table.
 func batchBenchmarks() {
   Benchmark("a 12 Mpx JPEG of a batch, to 2048 pixels, 1 thread") { benchmark in
     let file = try photo.get()
@@ -39,8 +39,7 @@ func batchBenchmarks() {
     let recipe = look.then(Recipe(filters: [Exposure(stops: 0.3), Straighten(2), Resize(longEdge: 2048)]))
     let editor = LocalBatchEditor(LocalBatchEditor.Settings(export: PhotoExport()) { _ in recipe })
     func edit() throws {
-      _ = try editor.examine(file)
-      blackHole(try editor.edit(to: file + ".batch.jpg", overwrite: true))
+      blackHole(try editor.open(file).edit(to: file + ".batch.jpg", overwrite: true))
     }
     try edit()
     benchmark.startMeasurement()
@@ -50,7 +49,7 @@ func batchBenchmarks() {
   }
 }
 
-/// The scene as a JPEG in the temporary folder, written once for each process.
+/// The scene as a JPEG in the temporary folder, written once per process.
 private let photo = Result {
   let path = "/tmp/safelight-benchmark-\(getpid()).jpg"
   let picture = try Pictures.twelveMegapixels.get()

@@ -27,7 +27,7 @@ func kernelBenchmarks() {
   }
 }
 
-/// Short, since there are many.
+/// Short, because there are many.
 private var kernelConfiguration: Benchmark.Configuration {
   Benchmark.Configuration(
     metrics: [.wallClock], timeUnits: .microseconds, warmupIterations: 1, maxDuration: .milliseconds(300),
@@ -37,11 +37,11 @@ private var kernelConfiguration: Benchmark.Configuration {
 private let rgba: [PixelFormat] = [.rgba8, .rgba16, .rgbaF32]
 private let camera: [PixelFormat] = [.yuyv422, .nv12, .i420]
 
-/// Filters that lower to one stage. Pictures of 8 bit take a baked table or tables for each channel where others run the
-/// stages as they are.
+/// Filters that lower to one stage. 8-bit pictures use a baked table or tables per channel; others run the
+/// stages exactly.
 private struct Kernel: Sendable {
   let name: String
-  /// Of what goes in.
+  /// The input's pixel format.
   let formats: [PixelFormat]
   var interpolation = Interpolation.sharp
   let filters: @Sendable () throws -> [any Filter]
@@ -62,7 +62,7 @@ private let kernels = [
   Kernel(name: "to RGBA", formats: camera) { [] },
 ]
 
-/// A table of `nodes` nodes an edge, sampled from a shipped one.
+/// A table with `nodes` nodes per edge, sampled from a shipped one.
 private func table(_ nodes: Int) throws -> LUT {
   let name = ShippedFiles.prefix + "luts/teal-orange.cube"
   let shipped = try ColorLUT(cube: ShippedFiles.contents(name), name: name)
@@ -73,7 +73,7 @@ private func table(_ nodes: Int) throws -> LUT {
   return LUT(ColorLUT(cube: try LUT3D(size: nodes, nodes: colors)), name: "\(nodes).cube")
 }
 
-/// From RGBA to what cameras and streams take.
+/// From RGBA to the formats of cameras and streams.
 private func converterBenchmarks(_ set: InstructionSet) {
   for format in camera {
     Benchmark(

@@ -2,7 +2,7 @@ import Benchmark
 import Safelight
 import Glibc
 
-/// A 33³ table on a 3840×2160 RGBA8 frame, beside the time that copying the frame takes in the same run.
+/// A 33³ table on a 3840×2160 RGBA8 frame, compared with copying the frame in the same run.
 func lookUpBenchmarks() {
   Benchmark("memcpy 3840×2160 RGBA8") { benchmark in
     let source = try Pictures.ultraHD.get()

@@ -1,6 +1,6 @@
 import Safelight
 
-/// The pictures that are measured on: rendered once, photo-like.
+/// The photo-like pictures that are measured, rendered once.
 enum Pictures {
   /// The synthetic scene at 3840×2160.
   static let ultraHD = Result { try SyntheticScene(size: PixelSize(width: 3840, height: 2160)).render() }
@@ -38,7 +38,7 @@ enum Pictures {
   }
 }
 
-/// A plan made ready, its picture and a place for the result, so that only rendering is measured.
+/// A prepared plan with its picture and memory for the result, so that only rendering is measured.
 struct Rendering {
   let renderer: CPURenderer
   let plan: any PreparedPlan

@@ -1,23 +1,23 @@
 import BenchmarkSupport
 import Safelight
 
-/// Lets contenders take turns, and keeps what they took.
+/// Runs contenders in turn, and records their costs.
 struct Bench {
   let workshop: Workshop
   let options: Options
   let instructions: Set<InstructionSet>
 
-  /// How long contenders are measured.
+  /// The number of turns of a contender.
   private var rounds: Int { options.isQuick ? 3 : 8 }
-  /// Of one turn, seconds, where a run is shorter.
+  /// The duration of one turn in seconds, if a run is shorter.
   private var turn: Double { options.isQuick ? 0.02 : 0.06 }
-  /// Of all turns, seconds, but for the least number of them.
+  /// The duration of all turns in seconds, apart from their least number.
   private var budget: Double { options.isQuick ? 0.5 : 3 }
 
   /// Measures a work.
   ///
-  /// Everybody runs once, which is not counted and whose results are compared; then they take turns, everybody's first
-  /// turn in another round, so that what disturbs the machine for a while disturbs all of them.
+  /// Every contender first runs once without being measured, and the results are compared. Then they take turns,
+  /// and the first turn rotates among them, so that a temporary disturbance of the machine affects all of them.
   func measure(_ work: Work) -> [Measurement] {
     var measurements: [Measurement] = []
     var players: [(index: Int, runner: any Runner, rounds: Int)] = []
@@ -48,7 +48,7 @@ struct Bench {
     for round in 0..<rounds {
       for place in players.indices {
         let player = players[(place + round) % players.count]
-        // A contender with few turns has them spread over the rounds.
+        // If a contender has few turns, they are spread over the rounds.
         guard (round + 1) * player.rounds / rounds > round * player.rounds / rounds else { continue }
         take(a: player.runner, into: &measurements[player.index])
       }
@@ -56,7 +56,7 @@ struct Bench {
     return measurements
   }
 
-  /// A turn.
+  /// Runs one turn.
   private func take(a runner: any Runner, into measurement: inout Measurement) {
     guard measurement.isMeasured else { return }
     let start = monotonicSeconds()
@@ -95,7 +95,7 @@ struct Bench {
     }
   }
 
-  /// Why a contender cannot run; nil where it can.
+  /// Why a contender cannot run; nil if it can.
   private func obstacle(of contender: Contender) -> String? {
     switch contender.needs {
     case .nothing: nil
@@ -109,14 +109,14 @@ struct Bench {
   }
 }
 
-/// What a contender took.
+/// The measurement of a contender.
 struct Measurement {
   enum State {
     case measured
-    /// It is not here.
+    /// It is not installed here.
     case skipped(String)
     case failed(String)
-    /// It does other work.
+    /// Its result differs: it does other work.
     case unequal(String)
   }
 
@@ -124,9 +124,9 @@ struct Measurement {
   let title: String
   let role: Contender.Role
   var state = State.measured
-  /// One for each run, in the work's quantity.
+  /// One sample per run, in the work's quantity.
   var samples: [Double] = []
-  /// What samples are multiplied with for the work's pixels.
+  /// The factor for samples if the contender's pixels differ from the work's.
   var scale = 1.0
   var difference: Difference?
   let samplesPerPixel: Int?
@@ -138,7 +138,7 @@ struct Measurement {
 
   var isMeasured: Bool { if case .measured = state { true } else { false } }
 
-  /// Why there is no figure; nil where there is one.
+  /// Why there is no figure; nil if there is one.
   var reason: String? {
     switch state {
     case .measured: nil
@@ -149,7 +149,7 @@ struct Measurement {
   /// Whether its figure is missing only because the contender is not on this machine.
   var isSkipped: Bool { if case .skipped = state { true } else { false } }
 
-  /// The median, in the work's quantity; nil where there is no figure.
+  /// The median, in the work's quantity; nil if there is no figure.
   var value: Double? { isMeasured && !samples.isEmpty ? scale * median(samples) : nil }
 
   var summary: String { reason ?? difference.map { "ready, differs by \($0.text)" } ?? "ready" }

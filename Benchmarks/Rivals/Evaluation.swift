@@ -2,7 +2,7 @@ import BenchmarkSupport
 import Glibc
 import Safelight
 
-/// Measures Safelight beside others on the same inputs in one run, and judges the bars of `thresholds.json`.
+/// Compares Safelight with others on the same inputs in one run, and judges the bars of `thresholds.json`.
 ///
 ///     swift run -c release --package-path Benchmarks RivalEvaluation --help
 @main struct Evaluation {
@@ -12,7 +12,7 @@ import Safelight
         print(Options.usage)
         return
       }
-      // Bars are for two cores.
+      // The bars assume two cores.
       try Machine.limitProcessors(to: 2)
       let isLost = try Evaluation(options: Options(CommandLine.arguments.dropFirst())).run()
       if isLost { exit(1) }
@@ -34,7 +34,7 @@ import Safelight
     try thresholds.check(against: allWorks)
   }
 
-  /// - Returns: whether a bar is lost that was to be checked.
+  /// - Returns: whether a bar that was to be checked is lost.
   private func run() throws -> Bool {
     let works = try chosenWorks()
     if options.lists {
@@ -45,7 +45,7 @@ import Safelight
       throw SafelightError(
         .file, "There is no program \(options.program)", remedy: "run make build, or name it with --program")
     }
-    // Ahead of minutes of work whose results could not be kept.
+    // Before minutes of work whose results could not be kept.
     for file in [options.report, options.json].compactMap(\.self) { try checkFolder(Self.folder(of: file)) }
     if let results = options.results { try checkFolder(results) }
     let (load, commit) = (Machine.load, Self.commit)
@@ -64,7 +64,7 @@ import Safelight
     for (index, work) in works.enumerated() {
       progress("\(index + 1) of \(works.count), \(fixed(monotonicSeconds() - start, 0)) s: \(work.title)")
       results.append((work, bench.measure(work)))
-      // Works of one kind share their pictures; memory is short where many would be kept.
+      // Works of one kind share their pictures; keeping those of all kinds would take too much memory.
       if index + 1 < works.count, works[index + 1].kind != work.kind { try workshop.forgetPictures() }
     }
     let judgements = results.flatMap { work, measurements in
@@ -82,10 +82,10 @@ import Safelight
     return options.checks ? Self.reportLosses(judgements, page: processor.map(pagePath)) : false
   }
 
-  /// Where the results of a processor are kept.
+  /// The file for the results of a processor.
   private func pagePath(of processor: String) -> String { "\(options.pages)/\(processor).md" }
 
-  /// Says what this is measured on, and what it is compared with.
+  /// Prints the machine, and what the figures are compared with.
   private static func introduce(_ processor: String?, page: String?) {
     let sets = CPURenderer.availableInstructionSets.map(\.rawValue).joined(separator: ", ")
     progress("\(Processor.current), \(processorCount) cores, with \(sets)")
@@ -109,7 +109,7 @@ import Safelight
       }
     }
     guard options.checks else { return works }
-    // Only who is in a bar, and whoever makes the picture that others are compared with.
+    // Only contenders in a bar, and the one that makes the picture that others are compared with.
     return works.map { work in
       let needed = Set(thresholds.bars.filter { $0.work == work.id }.flatMap { [$0.ours] + $0.against })
       let contenders = work.contenders.enumerated().filter {
@@ -124,7 +124,7 @@ import Safelight
   // MARK: Setting up
 
   private func makeFolder() throws -> String {
-    // What programs read and write must not wait for a disk.
+    // Programs' input and output must not wait for a disk.
     var room = statvfs()
     let hasRoom = statvfs("/dev/shm", &room) == 0 && UInt64(room.f_bavail) * UInt64(room.f_frsize) > 3 << 30
     let parent = options.folder ?? (hasRoom && access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp")
@@ -196,7 +196,7 @@ import Safelight
     }
   }
 
-  /// Says which bars are lost and which could not be looked at.
+  /// Prints the bars that are lost and those that could not be judged.
   ///
   /// - Returns: whether one is lost, or none was measured.
   private static func reportLosses(_ judgements: [Bar.Judgement], page: String?) -> Bool {
@@ -233,7 +233,7 @@ import Safelight
     return lost > 0 || held == 0
   }
 
-  /// The commit that the working tree is at, and whether it was changed since.
+  /// The commit of the working tree, and whether it was changed since.
   private static var commit: String {
     func output(_ arguments: [String]) -> String {
       let file = "/tmp/safelight-git-\(getpid())"

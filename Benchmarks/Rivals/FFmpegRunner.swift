@@ -2,8 +2,8 @@ import BenchmarkSupport
 import Glibc
 import Safelight
 
-/// FFmpeg's filters on one frame, again and again: what its own `bench` filter measures between a frame's way into the
-/// chain and out of it, so that neither start-up nor reading counts.
+/// FFmpeg's filters on one frame, repeatedly: its own `bench` filter measures the time of a frame in the chain,
+/// so that neither start-up nor reading counts.
 final class FFmpegRunner: Runner {
   private let workshop: Workshop
   private let chain: String
@@ -14,11 +14,11 @@ final class FFmpegRunner: Runner {
   private let frames: Int
 
   /// - Parameters:
-  ///   - chain: filters; what they end with must be RGBX or planar GBR.
+  ///   - chain: filters; their output must be RGBX or planar GBR.
   ///   - ahead: filters whose time does not count.
   ///   - source: raw rows of a frame without padding.
   ///   - format: FFmpeg's name of its pixel format.
-  ///   - frames: measured by each run, after one that is not counted.
+  ///   - frames: the number measured by each run, after one that is not counted.
   init(
     _ workshop: Workshop, _ chain: String, ahead: String = "", source: String, size: PixelSize,
     format: String,
@@ -49,7 +49,7 @@ final class FFmpegRunner: Runner {
       throw SafelightError(
         .unsupported, "FFmpeg's bench filter said no times: \(lastWords(ofLog: log))")
     }
-    // The first frame finds buffers and tables that are not there yet.
+    // The first frame has to allocate buffers and tables.
     return Array(times.dropFirst())
   }
 

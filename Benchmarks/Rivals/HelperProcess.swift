@@ -3,12 +3,12 @@ import FoundationEssentials
 import Glibc
 import Safelight
 
-/// The process that runs rival libraries: `rivals.py`, which says how to talk to it.
+/// The process that runs rival libraries: `rivals.py`, which documents the protocol.
 final class HelperProcess {
   private let process: pid_t
   private let toHelper: UnsafeMutablePointer<FILE>
   private let fromHelper: UnsafeMutablePointer<FILE>
-  /// The modules that can be used: what they are called, with their versions.
+  /// The usable modules: their names, with versions.
   private(set) var libraries: [String: String] = [:]
 
   init(python: String, script: String, log: String) throws {
@@ -35,11 +35,11 @@ final class HelperProcess {
     waitpid(process, &status, 0)
   }
 
-  /// Asks for something and waits for the answer.
+  /// Sends a request and waits for the answer.
   func request<Answer: Decodable>(_ request: [String: HelperValue], as type: Answer.Type) throws -> Answer {
     let text = String(decoding: try JSONEncoder().encode(request), as: UTF8.self) + "\n"
     guard fputs(text, toHelper) >= 0, fflush(toHelper) == 0 else { throw Self.ended }
-    // Nothing of an answer is in the buffer yet: each is read to its end before the next request.
+    // The buffer contains no part of an answer: each is read to its end before the next request.
     var answers = pollfd(fd: fileno(fromHelper), events: Int16(POLLIN), revents: 0)
     if poll(&answers, 1, Int32(ProgramRunner.timeLimit * 1000)) == 0 {
       kill(process, SIGKILL)
@@ -91,7 +91,7 @@ final class LibraryRunner: Runner {
   private let file: String
 
   /// - Parameters:
-  ///   - kind: which function of `rivals.py` does it.
+  ///   - kind: the function of `rivals.py` that does it.
   ///   - source: raw rows without padding.
   init(
     _ workshop: Workshop, _ kind: String, source: String, size: PixelSize, _ more: [String: HelperValue] = [:]

@@ -1,21 +1,21 @@
 import BenchmarkSupport
 import Safelight
 
-/// What to measure, from the command line.
+/// The options of the command line.
 struct Options {
-  /// Works whose name has this in it; nil takes all.
+  /// Measures only works whose name contains this; nil measures all.
   var only: String?
-  /// Whether a hint of the figures is enough: fewer and shorter runs.
+  /// Whether rough figures are enough: fewer and shorter runs.
   var isQuick = false
-  /// Whether only what bars need is measured, and a lost bar is an error.
+  /// Whether only works with bars are measured, and a lost bar is an error.
   var checks = false
   /// Whether rivals are measured.
   var comparesRivals = true
-  /// Where the page is written.
+  /// The file for the page.
   var report: String?
-  /// The folder where it is written under the name of the processor.
+  /// The folder for the page, whose file is named after the processor.
   var results: String?
-  /// Where the figures are written as JSON.
+  /// The file for the figures, as JSON.
   var json: String?
   var program = ".build/release/safelight"
   var thresholds = "Benchmarks/thresholds.json"
@@ -23,9 +23,9 @@ struct Options {
   var pages = "Benchmarks/Results"
   var helper = "Benchmarks/Rivals/rivals.py"
   var python = "Benchmarks/.rivals/bin/python"
-  /// Where pictures are kept while it runs; nil takes memory where there is room.
+  /// The folder for pictures during the run; nil uses memory if there is room.
   var folder: String?
-  /// Whether the names of the works are all that is wanted.
+  /// Whether only the names of the works are listed.
   var lists = false
 
   static let usage = """

@@ -1,4 +1,4 @@
-/// The bars of a page of results: what was measured when it was printed.
+/// The bars of a results page, with the values measured when it was printed.
 struct PageFigures {
   private var measured: [String: String] = [:]
 
@@ -12,6 +12,6 @@ struct PageFigures {
     }
   }
 
-  /// As the page has it, with its unit; nil where it has none.
+  /// The value as printed on the page, with its unit; nil if there is none.
   subscript(name: String) -> String? { measured[name] }
 }

@@ -1,7 +1,7 @@
 import BenchmarkSupport
 import Safelight
 
-/// A result that can be compared with another one's: R, G, B, rows without padding, 0…255 whatever the depth.
+/// A result that can be compared with another one: R, G, B, rows without padding, 0…255 whatever the depth.
 struct Picture {
   let size: PixelSize
   let values: [Float]
@@ -24,11 +24,11 @@ struct Picture {
     self.values = values
   }
 
-  /// Raw rows from a file.
+  /// Reads raw rows from a file.
   ///
   /// - Parameters:
   ///   - sample: `u8`, `u16` or `f32`, in the machine's byte order.
-  ///   - channels: of a pixel; those after the third are passed over.
+  ///   - channels: the number of channels per pixel; those after the third are skipped.
   init(file: String, size: PixelSize, sample: String = "u8", channels: Int = 4) throws {
     let bytes = try FileContents.read(file)
     let width = sample == "u8" ? 1 : sample == "u16" ? 2 : 4
@@ -54,10 +54,11 @@ struct Picture {
     (self.size, self.values) = (size, values)
   }
 
-  /// A picture file.
+  /// Reads a picture file.
   init(photo: String) throws { try self.init(Photo(contentsOf: photo).buffer) }
 
-  /// How far `other` is from this picture, without the outermost pixels: programs continue edges differently.
+  /// How far `other` differs from this picture, without the outermost pixels: programs continue edges
+  /// differently.
   func difference(to other: Picture) throws -> Difference {
     guard size == other.size else {
       throw SafelightError(.invalidValue, "The result has \(other.size) pixels, ours \(size)")
@@ -83,46 +84,48 @@ struct Picture {
   }
 }
 
-/// How far two pictures are from each other, in levels of 255.
+/// The difference between two pictures, in levels of 255.
 struct Difference {
-  /// The mean over all pixels and channels of what they differ by; of edits, over their sketches after means and gains of
-  /// channels were matched.
+  /// The mean absolute difference over all pixels and channels; for edits, over their sketches after matching
+  /// the channels' means and gains.
   var mean: Double
-  /// NaN of edits.
+  /// The largest difference; NaN for edits.
   var maximum: Double
-  /// What a channel's mean differs by, of the channel where it is most.
+  /// The largest difference between the means of a channel.
   var bias: Double
-  /// What is asked of edits besides.
+  /// Further measures for edits.
   var edit: Edit?
 
   struct Edit {
-    /// The pixels of the result over those of ours.
+    /// The number of pixels of the result, relative to ours.
     var pixels: Double
-    /// The mean difference of the sketches as they are: of the result from ours, and of the unedited picture from ours.
+    /// The mean difference of the unmatched sketches: of the result from ours, and of the unedited picture from
+    /// ours.
     var result, unedited: Double
   }
 }
 
-/// How far a result may be from ours and still be the same work, in levels of 255.
+/// How far a result may differ from ours and still be the same work, in levels of 255.
 struct Tolerance {
-  /// Of the mean difference of pixels.
+  /// The limit of the mean difference of pixels.
   var mean: Double
-  /// Of the largest difference of a pixel; nil where single pixels may differ by anything, as with other kernels at edges.
+  /// The limit of the largest difference of a pixel; nil if single pixels may differ by anything, as with other
+  /// kernels at edges.
   var maximum: Double?
-  /// Of the mean of a channel.
+  /// The limit of the difference of a channel's mean.
   var bias = 2.0
-  /// Whether results are compared as edits: their sketches, whose channels are matched.
+  /// Whether results are compared as edits: their sketches, with matched channels.
   var isEdit = false
 
-  /// The same arithmetic: rounding alone may differ, or that there is none, as FFmpeg cuts decimals off.
+  /// The same arithmetic except for rounding, or truncation, as in FFmpeg.
   static let rounding = Tolerance(mean: 0.75, maximum: 2)
   /// Another interpolation between the same values.
   static let interpolation = Tolerance(mean: 1.5)
-  /// Programs whose exposure, contrast and white balance mean something else: what is in the picture and where must be
-  /// the same, and the edit must have brought it nearer to ours.
-  /// Crops of a percent more or less cost up to ten levels of the painted photo; what is elsewhere in it costs more.
+  /// Programs whose exposure, contrast and white balance are defined differently: the contents and their
+  /// positions must be the same, and the edit must have brought the picture nearer to ours. Crops that differ by
+  /// a percent cost up to ten levels of the painted photo; contents in the wrong place cost more.
   static let edit = Tolerance(mean: 12, bias: 48, isEdit: true)
-  /// Of the pixels of an edit, as a part of ours.
+  /// The limit of the difference in pixel counts of an edit, as a fraction of ours.
   static let pixels = 0.05
 
   func holds(_ difference: Difference) -> Bool {
@@ -184,7 +187,7 @@ struct Sketch {
     stride(from: channel, to: values.count, by: 3).map { values[$0] }
   }
 
-  /// The mean of each channel, and how far its values are from it: the root of the mean square.
+  /// The mean of each channel, and the standard deviation of its values.
   private var statistics: [(mean: Double, deviation: Double)] {
     (0..<3).map { index in
       let samples = channel(index)
@@ -194,7 +197,7 @@ struct Sketch {
     }
   }
 
-  /// This sketch with the means and gains of another one's channels.
+  /// Returns this sketch with the channel means and gains of another one.
   func matched(to other: Sketch) -> Sketch {
     let (from, to) = (statistics, other.statistics)
     let matched = values.indices.map { index in
@@ -205,12 +208,12 @@ struct Sketch {
     return Sketch(pixelCount: pixelCount, values: matched)
   }
 
-  /// The mean of what cells and channels differ by.
+  /// The mean absolute difference over cells and channels.
   func distance(to other: Sketch) -> Double {
     zip(values, other.values).reduce(0) { $0 + abs($1.0 - $1.1) } / Double(values.count)
   }
 
-  /// How far another edit of `unedited` is from this one.
+  /// How far another edit of `unedited` differs from this one.
   func difference(to other: Sketch, unedited: Sketch) -> Difference {
     let bias = zip(statistics, other.statistics).map { abs($0.mean - $1.mean) }.max() ?? .nan
     return Difference(

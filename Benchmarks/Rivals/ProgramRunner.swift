@@ -4,10 +4,10 @@ import Safelight
 
 /// Whole processes, from their start to their end.
 final class ProgramRunner: Runner {
-  /// What of a run counts.
+  /// Which cost of a run counts.
   enum Value {
     case seconds
-    /// The most memory that was resident, of the process that had most.
+    /// The peak resident memory of the process that had the most.
     case peakMemory
   }
 
@@ -17,13 +17,13 @@ final class ProgramRunner: Runner {
   private let rawSize: PixelSize?
   private let value: Value
   private let log: String
-  /// A program that takes longer than so many seconds is killed, and has failed.
+  /// A program that takes longer than this, in seconds, is killed and has failed.
   static let timeLimit = 120.0
 
   /// - Parameters:
-  ///   - steps: programs with their arguments, one after the other.
+  ///   - steps: programs with their arguments, run one after another.
   ///   - output: the picture that they make.
-  ///   - rawSize: where it is a file of RGBA8 rows and not a photo.
+  ///   - rawSize: the size, if the output is a file of RGBA8 rows rather than a photo.
   init(
     _ workshop: Workshop, _ steps: [[String]], environment: [String: String] = [:], output: String? = nil,
     rawSize: PixelSize? = nil,
@@ -69,5 +69,5 @@ final class ProgramRunner: Runner {
   }
 }
 
-/// ImageMagick's program: of version 7, or of version 6, whose name another program may have in front of it on `PATH`.
+/// ImageMagick's program: of version 7, or of version 6, whose name another program may shadow on `PATH`.
 let imageMagick = ["magick", "/usr/bin/convert"].first { Machine.isInstalled($0) } ?? "convert"

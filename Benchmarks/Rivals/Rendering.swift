@@ -1,7 +1,7 @@
 import Glibc
 import Safelight
 
-/// A plan made ready, its picture and a place for the result: Safelight's part of most works.
+/// A prepared plan with its picture and memory for the result: Safelight's part of most works.
 final class Rendering {
   let renderer: CPURenderer
   let prepared: any PreparedPlan
@@ -25,7 +25,8 @@ final class Rendering {
     FunctionRunner(instructions: instructions, result: { Picture(self.output) }) { try self.render() }
   }
 
-  /// The map from output to source pixels where centres are whole numbers, as other programs count: a, b, c, d, e, f.
+  /// The map from output to source pixels with whole numbers at pixel centres, as in other programs: a, b, c, d,
+  /// e, f.
   var mapOfCentres: [Double] {
     for stage in prepared.plan.exactStages {
       guard case .geometry(let geometry) = stage else { continue }
@@ -37,7 +38,7 @@ final class Rendering {
   }
 }
 
-/// Copies of memory: what the machine needs for the bytes of a work alone.
+/// Memory copies: the time that the machine needs only to move the bytes of a work.
 func copying(_ pairs: @escaping (Workshop) throws -> [(from: PixelBuffer, to: PixelBuffer)]) -> (Workshop)
   throws
   -> any Runner

@@ -2,14 +2,14 @@ import BenchmarkSupport
 import FoundationEssentials
 import Safelight
 
-/// The page of a run: the bars, then a table for each work.
+/// The results page of a run: the bars, then a table for each work.
 struct ResultsPage {
-  /// What a run was made with.
+  /// The machine and versions of a run.
   struct Setting {
     var commit: String
     var instructions: String
     var versions: [String]
-    /// Ready processes before it began: above 0.5 something else was running.
+    /// The number of ready processes before it began: above 0.5, something else was running.
     var load: Double
     var isQuick: Bool
   }
@@ -162,7 +162,7 @@ struct ResultsPage {
   }
 }
 
-/// The figures of a run, for programs.
+/// The figures of a run as JSON, for programs.
 struct ResultsFile: Encodable {
   struct Row: Encodable {
     var work, contender, title: String

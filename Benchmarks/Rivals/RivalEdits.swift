@@ -1,4 +1,4 @@
-/// The chain for vips, as far as it has it.
+/// The part of the chain that vips has, as a script.
 enum VipsScript {
   /// `vips.py PHOTO OUTPUT`
   static let text = #"""

@@ -2,10 +2,10 @@ import BenchmarkSupport
 import FoundationEssentials
 import Safelight
 
-/// The bars that Safelight must hold, as `thresholds.json` has them.
+/// The bars that Safelight must hold, read from `thresholds.json`.
 struct Thresholds: Decodable {
-  /// The processors that bars in milliseconds and megabytes are for, as `Processor.identifier` has them, or
-  /// `familyIdentifier` where the model is not known. Each has a page of results by this name.
+  /// The processors that bars in milliseconds and megabytes are for, by `Processor.identifier`, or by
+  /// `familyIdentifier` if the model is unknown. Each has a results page of this name.
   var processors: [String]
   var bars: [Bar]
 
@@ -28,7 +28,7 @@ struct Thresholds: Decodable {
     }
   }
 
-  /// Refuses bars of works, contenders or instruction sets that there are not: such a bar would never be looked at.
+  /// Rejects bars of unknown works, contenders or instruction sets, which would never be judged.
   func check(against works: [Work]) throws {
     for bar in bars {
       if let needs = bar.needs, InstructionSet(rawValue: needs) == nil {
@@ -62,8 +62,8 @@ struct Thresholds: Decodable {
   }
 }
 
-/// One bar: what our time over another's may be at most, what another's time over ours must be at least, or what a value
-/// by itself may be at most.
+/// One bar: the maximum of our time over another's, the minimum of another's time over ours, or the maximum of a
+/// value by itself.
 struct Bar: Decodable {
   enum Sense: String, Decodable {
     /// Our value over theirs, or ours alone in `unit`, is at most the bar.
@@ -81,19 +81,19 @@ struct Bar: Decodable {
   var name: String
   var work: String
   var ours: String
-  /// The best of these counts; none: the value by itself, which is of one machine only.
+  /// The best of these counts. If empty, the value by itself counts, which depends on the machine.
   var against: [String]
   var sense: Sense
-  /// What is wanted, on all processors.
+  /// The goal, on all processors.
   var bar: Double
-  /// What holds until the bar is met; nil: the bar itself.
+  /// The limit that holds until the goal is met; nil if the goal itself holds.
   var floor: Double?
-  /// The same for single processors.
+  /// The same for individual processors.
   var floors: [String: Double]
   var unit: Unit?
-  /// The instruction set that the bar is for; elsewhere it is skipped.
+  /// The instruction set that the bar requires; on processors without it, it is skipped.
   var needs: String?
-  /// Why it is missed, or what is special.
+  /// Why it is missed, or what is special about it.
   var note: String?
 
   private enum CodingKeys: String, CodingKey, CaseIterable {
@@ -118,10 +118,10 @@ struct Bar: Decodable {
 
   enum Verdict {
     case met
-    /// The bar is missed, but no more than is known.
+    /// The bar is missed, but by no more than is known.
     case knownMiss
     case lost
-    /// The value was measured, and the bar is for other processors.
+    /// The value was measured, but the bar is for other processors.
     case notJudged
     case skipped(String)
   }
@@ -129,17 +129,17 @@ struct Bar: Decodable {
   struct Judgement {
     let bar: Bar
     var value: Double?
-    /// Whom it was measured against.
+    /// The contender that it was compared with.
     var rival = ""
-    /// What had to hold here.
+    /// The limit on this processor.
     var limit: Double
     var verdict: Verdict
   }
 
   /// - Parameters:
-  ///   - measurements: of the bar's work.
-  ///   - instructions: what this processor has.
-  ///   - processor: which of the processors of the bars this one is; nil where it is another.
+  ///   - measurements: those of the bar's work.
+  ///   - instructions: the instruction sets of this processor.
+  ///   - processor: this processor's name among those of the bars; nil if it is another one.
   func judge(_ measurements: [Measurement], instructions: Set<InstructionSet>, processor: String?)
     -> Judgement
   {
@@ -200,7 +200,7 @@ private struct AnyKey: CodingKey {
 }
 
 extension Decoder {
-  /// A key that nobody reads is a mistake: what it says would not hold.
+  /// An unknown key is a mistake: it would have no effect.
   fileprivate func refuseKeys(outside known: [String]) throws {
     for key in try container(keyedBy: AnyKey.self).allKeys where !known.contains(key.stringValue) {
       throw SafelightError(

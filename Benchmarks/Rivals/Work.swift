@@ -1,13 +1,13 @@
 import BenchmarkSupport
 import Safelight
 
-/// Something to be done that several can do: one table of the results.
+/// A task that several contenders can do: one table of the results.
 struct Work {
-  /// What every run is counted in.
+  /// The unit in which every run is measured.
   enum Quantity {
     case seconds
     case bytes
-    /// A plain number, such as allocations, or one time over another.
+    /// A plain number, such as a count of allocations or a ratio of times.
     case number
   }
 
@@ -18,35 +18,35 @@ struct Work {
   /// Works of one kind share their pictures.
   var kind = Kind.picture
   let title: String
-  /// What is the same for all who do it, and what is not.
+  /// What is the same for all contenders, and what is not.
   var note = ""
   var quantity = Quantity.seconds
-  /// Pixels that a run works on; 0 where rates say nothing.
+  /// The number of pixels processed by a run; 0 if rates are meaningless.
   var pixels = 0
-  /// What edits begin with, where they are compared.
+  /// The unedited picture, if edits are compared.
   var unedited: ((Workshop) throws -> Picture)?
   var contenders: [Contender]
 }
 
-/// One who does a work, in one way.
+/// One way of doing a work.
 struct Contender {
   enum Role {
-    /// Safelight. The first of them makes the picture that others are compared with.
+    /// Safelight. The first of these makes the picture that others are compared with.
     case ours
-    /// What the machine can do: memcpy, or decoding and encoding alone.
+    /// A limit of the machine: memcpy, or decoding and encoding alone.
     case yardstick
     case rival
   }
 
-  /// What must be there for it to run.
+  /// What it needs to run.
   enum Requirement: Hashable {
     case nothing
     /// A program on `PATH`.
     case program(String)
-    /// A module of the helper's Python, and who knows it by which name.
+    /// A module of the helper's Python, by the helper's name for it.
     case module(String)
     case instructions(InstructionSet)
-    /// One that is no software.
+    /// A GPU that is not emulated in software.
     case gpu
   }
 
@@ -55,17 +55,17 @@ struct Contender {
   let title: String
   var role = Role.rival
   var needs = Requirement.nothing
-  /// Pixels that its runs work on, where they differ from the work's.
+  /// The number of pixels processed by its runs, if that differs from the work's.
   var pixels: Int?
-  /// How far its result may be from ours; nil where it has no result to compare.
+  /// How far its result may differ from ours; nil if it has no result to compare.
   var tolerance: Tolerance?
-  /// What its result is compared with, where that is not the result of ours.
+  /// The picture that its result is compared with, if that is not ours.
   var reference: ((Workshop) throws -> Picture)?
-  /// Source samples that its kernel weighs for a pixel, where kernels are compared.
+  /// The number of source samples that its kernel weighs per pixel, if kernels are compared.
   var samplesPerPixel: Int?
-  /// Runs that count at least.
+  /// The minimum number of runs that count.
   var leastRuns = 3
-  /// Makes everything ready that is not part of the work.
+  /// Prepares everything that is not part of the work.
   let prepare: (Workshop) throws -> any Runner
 
   static func ours(
@@ -85,11 +85,11 @@ struct Contender {
   }
 }
 
-/// What a contender does after it was made ready.
+/// A prepared contender.
 protocol Runner: AnyObject {
-  /// Does the work once or more often; one sample of the work's quantity for each.
+  /// Does the work once or more often, and returns a sample of the work's quantity for each.
   func run() throws -> [Double]
-  /// The result of the last run; nil where there is no picture.
+  /// The result of the last run; nil if there is no picture.
   func picture() throws -> Picture?
 }
 
@@ -99,7 +99,8 @@ final class FunctionRunner: Runner {
   private let result: () throws -> Picture?
   private let instructions: InstructionSet?
 
-  /// - Parameter instructions: what kernels are limited to while it runs; nil leaves them what the processor has.
+  /// - Parameter instructions: the instruction set that kernels are limited to while it runs; nil uses the
+  ///   processor's.
   init(
     instructions: InstructionSet? = nil, result: @escaping () throws -> Picture? = { nil },
     _ body: @escaping () throws -> Void
@@ -112,7 +113,7 @@ final class FunctionRunner: Runner {
     let usual = CPURenderer.instructionSet
     try CPURenderer.limitInstructionSet(to: instructions)
     let seconds = Result { try timed() }
-    // Not to the name of what there was: a name may leave out a part of what the processor has.
+    // Not to the previous name: a name may leave out some of the processor's instructions.
     try CPURenderer.limitInstructionSet(to: nil)
     guard CPURenderer.instructionSet == usual else {
       throw SafelightError(
@@ -132,7 +133,7 @@ final class FunctionRunner: Runner {
   func picture() throws -> Picture? { try result() }
 }
 
-/// What measures itself, and says values.
+/// A runner that measures itself and returns values.
 final class ValueRunner: Runner {
   private let body: () throws -> [Double]
   private let result: () throws -> Picture?

@@ -2,15 +2,15 @@ import BenchmarkSupport
 import Glibc
 import Safelight
 
-/// What contenders need: pictures in memory and as files, tables, the helper. Made when first asked for.
+/// The contenders' supplies: pictures in memory and as files, tables, the helper. Made on first use.
 final class Workshop {
-  /// Where everything is written, removed at the end.
+  /// The folder that everything is written to, removed at the end.
   let folder: String
   /// Safelight's program.
   let program: String
   /// The Python that has rival libraries.
   let python: String
-  /// Runs rival libraries; nil where they are not installed.
+  /// Runs rival libraries; nil if they are not installed.
   let helper: HelperProcess?
 
   private var painter: PhotoPainter?
@@ -22,7 +22,7 @@ final class Workshop {
     (self.folder, self.program, self.python, self.helper) = (folder, program, python, helper)
   }
 
-  /// Forgets pictures and raw files, after the works that needed them.
+  /// Discards pictures and raw files after the works that needed them.
   func forgetPictures() throws {
     pictures = [:]
     for (name, path) in files where name.hasPrefix("raw ") {
@@ -50,10 +50,11 @@ final class Workshop {
 
   static let ultraHD = PixelSize(width: 3840, height: 2160)
   static let fullHD = PixelSize(width: 1920, height: 1080)
-  /// What FFmpeg's `bt601`, limited range, says as well.
+  /// The same as FFmpeg's `bt601` with limited range.
   static let cameraTags = ColorTags(primaries: .bt709, transfer: .sRGB, matrix: .bt601, range: .limited)
 
-  /// A photo-like picture of a size, the same in every run: 8 bit, and deeper formats with the same colours.
+  /// A photo-like picture of a given size, the same in every run: 8 bit, and deeper formats with the same
+  /// colours.
   func picture(_ size: PixelSize, _ format: PixelFormat = .rgba8) throws -> PixelBuffer {
     try made("\(size) \(format.rawValue)", in: \.pictures) {
       guard format != .rgba8 else {
@@ -81,7 +82,7 @@ final class Workshop {
     }
   }
 
-  /// `picture` as a file of raw rows without padding, the planes one after the other.
+  /// `picture` as a file of raw rows without padding, one plane after another.
   func rawFile(_ size: PixelSize, _ format: PixelFormat = .rgba8) throws -> String {
     try made("raw \(size) \(format.rawValue)", in: \.files) {
       let picture = try picture(size, format)
@@ -103,7 +104,7 @@ final class Workshop {
   /// A photo as a JPEG of quality 90, 4:2:0, as cameras make them.
   func photo(_ size: PixelSize) throws -> String {
     try made("photo \(size)", in: \.files) {
-      // Larger than what can be painted: the same picture beside itself.
+      // Larger than what can be painted: the same picture repeated side by side.
       let tile = PixelSize(width: min(size.width, 6000), height: min(size.height, 4500))
       let picture = try picture(tile)
       let path = "\(folder)/\(size.width)x\(size.height).jpg"
@@ -126,7 +127,7 @@ final class Workshop {
 
   // MARK: Tables
 
-  /// The shipped table “teal-orange” as a file: 33³ as it is, other sizes sampled from it.
+  /// The shipped table “teal-orange” as a file: 33³ unchanged, other sizes sampled from it.
   func table(_ nodes: Int = 33) throws -> String {
     try made("table \(nodes)", in: \.files) {
       let path = "\(folder)/table-\(nodes).cube"
@@ -152,7 +153,8 @@ final class Workshop {
     return LUT(try ColorLUT(cube: FileContents.read(path), name: path), name: "table-\(nodes).cube")
   }
 
-  /// The 33³ table as a Hald picture of level 8 for ImageMagick: 512 × 512 colours of 64³, red fastest.
+  /// The 33³ table as a Hald image of level 8 for ImageMagick: 512 × 512 pixels with 64³ colours, red varying
+  /// fastest.
   func hald() throws -> String {
     try made("hald", in: \.files) {
       let table = try lut().table
@@ -174,7 +176,7 @@ final class Workshop {
     }
   }
 
-  /// What filters of one channel do to each 8-bit value: 256 times R, G, B, A.
+  /// The effect of per-channel filters on each 8-bit value: 256 times R, G, B, A.
   func channelTables(_ filters: [any Filter]) throws -> String {
     let ramp = try PixelBuffer(size: PixelSize(width: 256, height: 1), format: .rgba8)
     let row = ramp.row(0, as: UInt8.self)
@@ -193,7 +195,7 @@ final class Workshop {
     return path
   }
 
-  /// A script or profile of a rival's.
+  /// A script or profile for a rival.
   func textFile(_ name: String, _ text: String) throws -> String {
     try made("text \(name)", in: \.files) {
       let path = folder + "/" + name

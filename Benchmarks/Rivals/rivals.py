@@ -25,7 +25,7 @@ SAMPLES = {"u8": "uint8", "u16": "uint16", "f32": "float32"}
 
 
 class Job:
-    """A source picture, and a function that makes a result of it."""
+    """A source picture, and a function that makes a result from it."""
 
     def __init__(self, spec):
         import numpy
@@ -60,8 +60,8 @@ class Job:
         }
 
 
-# Each function makes what a run needs and returns the run itself; what a run returns is the result, or a function
-# that turns it into an array where that is not part of the work.
+# Each function makes what a run needs and returns the run itself; a run returns the result, or a function that
+# turns it into an array if that is not part of the work.
 
 
 def copy(job):
@@ -103,7 +103,7 @@ def ocio_lut(job):
 
 
 def pillow_lut(job):
-    """Pillow or pillow-simd: a 3D table, trilinear, 8 bit, four bytes a pixel in memory; each run makes a new picture."""
+    """Pillow or pillow-simd: a 3D table, trilinear, 8 bit, four bytes per pixel in memory; each run makes a new picture."""
     from PIL import Image, ImageFilter
 
     image = Image.fromarray(job.source[:, :, :3].copy())
@@ -172,7 +172,7 @@ def vips_image(job):
 
 
 def vips_run(job, make):
-    """What evaluates a picture that `make` describes: vips computes only when it is read."""
+    """Evaluates a picture that `make` describes: vips computes it only when it is read."""
     import numpy
 
     def run():
@@ -249,7 +249,7 @@ KINDS = {
 
 
 def read_cube(path):
-    """The size and the values of a .cube file of one 3D table over 0…1."""
+    """The size and the values of a .cube file with one 3D table over 0…1."""
     size, values = 0, []
     with open(path, encoding="utf-8") as lines:
         for line in lines:
@@ -262,7 +262,7 @@ def read_cube(path):
 
 
 def libraries():
-    """The libraries that can be used, with their versions."""
+    """The usable libraries, with their versions."""
     found = {}
     names = {"numpy": "numpy", "cv2": "OpenCV", "PyOpenColorIO": "OpenColorIO", "PIL": "Pillow", "pyvips": "libvips"}
     for module, name in names.items():
@@ -283,7 +283,7 @@ def libraries():
 
 
 def simd_of_pillow():
-    """How pillow-simd was compiled, which is chosen when it is built, not when it runs: `install` leaves a note."""
+    """The instruction set that pillow-simd was compiled for, from a note left by `install`: it is fixed at build time."""
     try:
         with open(os.path.join(sys.prefix, "pillow-simd.txt"), encoding="utf-8") as note:
             return note.read().strip()
@@ -307,7 +307,7 @@ def answer(request, jobs):
 
 
 def main():
-    # What libraries print must not be taken for an answer.
+    # The output of libraries must not be taken for an answer.
     replies = os.fdopen(os.dup(1), "w", encoding="utf-8")
     os.dup2(2, 1)
     jobs = {}

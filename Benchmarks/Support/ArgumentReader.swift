@@ -1,9 +1,9 @@
 import Safelight
 
-/// The words of a command line, taken one after the other.
+/// Reads the words of a command line one after another.
 public struct ArgumentReader {
   private var rest: ArraySlice<String>
-  /// How the program is called, for errors.
+  /// The usage line, for errors.
   public let usage: String
 
   public init(_ arguments: some Collection<String>, usage: String) {
@@ -13,7 +13,7 @@ public struct ArgumentReader {
 
   public mutating func next() -> String? { rest.popFirst() }
 
-  /// The word after the option `name`.
+  /// Returns the word after the option `name`.
   public mutating func value(of name: String) throws -> String {
     guard let text = rest.popFirst() else {
       throw SafelightError(.invalidValue, "\(name) needs a value", remedy: usage)
@@ -21,7 +21,7 @@ public struct ArgumentReader {
     return text
   }
 
-  /// The word after the option `name` as a count of at least `least`.
+  /// Returns the word after the option `name` as a count of at least `least`.
   public mutating func count(of name: String, least: Int = 1) throws -> Int {
     let text = try value(of: name)
     guard let number = Int(text), number >= least else {
@@ -31,7 +31,7 @@ public struct ArgumentReader {
     return number
   }
 
-  /// What to throw for an option that there is not.
+  /// Returns the error for an unknown option.
   public func unknown(_ name: String) -> SafelightError {
     SafelightError(.invalidValue, "There is no option \(name)", remedy: usage)
   }

@@ -1,4 +1,4 @@
-/// An edit as darktable reads it.
+/// An edit as a sidecar for darktable.
 public enum DarktableSidecar {
   /// Exposure (version 6), white balance (version 3) and contrast (`colisa`, version 1): parameters are little-endian
   /// structures in hexadecimal digits.

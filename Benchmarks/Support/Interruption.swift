@@ -1,16 +1,17 @@
 import Glibc
 
-/// Leaves nothing behind when a measurement is ended by Ctrl-C or a signal.
+/// Cleans up if a measurement is ended by Ctrl-C or a signal.
 public enum Interruption {
-  /// From now on SIGINT, SIGTERM and SIGHUP end what this process has started, remove `folder` and exit with 130.
+  /// From now on, SIGINT, SIGTERM and SIGHUP end the processes that this process has started, remove `folder`
+  /// and exit with 130.
   ///
-  /// To be called before threads are started: they inherit that these signals wait.
+  /// Call before threads are started, because they inherit the blocked signals.
   public static func removes(_ folder: String) {
     var signals = sigset_t()
     sigemptyset(&signals)
     for signal in [SIGINT, SIGTERM, SIGHUP] { sigaddset(&signals, signal) }
     pthread_sigmask(SIG_BLOCK, &signals, nil)
-    // Reading from a helper that died says so by itself.
+    // Reading from a helper that died is an error of its own.
     signal(SIGPIPE, SIG_IGN)
     var thread = pthread_t()
     let context = Unmanaged.passRetained(Folder(path: folder)).toOpaque()
@@ -34,7 +35,7 @@ public enum Interruption {
       for signal in [SIGINT, SIGTERM, SIGHUP] { sigaddset(&signals, signal) }
       var received: Int32 = 0
       sigwait(&signals, &received)
-      // The measuring thread goes on meanwhile: until the folder is gone it may add files and processes.
+      // The measuring thread keeps running: until the folder is gone, it may add files and processes.
       repeat {
         ProcessGroup.endDescendants()
         removeFolder(path)

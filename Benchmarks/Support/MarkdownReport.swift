@@ -1,6 +1,6 @@
 import Glibc
 
-/// Text and tables, as Markdown: printed as they come, and kept for a file.
+/// Text and tables as Markdown, printed at once and collected for a file.
 public final class MarkdownReport {
   public private(set) var text = ""
 
@@ -14,7 +14,7 @@ public final class MarkdownReport {
 
   public func code(_ text: String) { add("```\n" + text + (text.hasSuffix("\n") ? "" : "\n") + "```\n\n") }
 
-  /// Columns are right-aligned but for the first, and others that are named.
+  /// Columns are right-aligned except for the first and those named.
   public func table(_ heads: [String], leftAligned: Set<Int> = [0], _ rows: [[String]]) {
     let widths = heads.indices.map { index in
       max(1, ([heads] + rows).map { index < $0.count ? $0[index].count : 0 }.max() ?? 0)

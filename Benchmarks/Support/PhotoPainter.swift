@@ -1,20 +1,20 @@
 import Safelight
 
-/// Pictures with the statistics of photos, of which a JPEG decoder's time depends: objects of all sizes that hide each
-/// other, with shading, texture whose amplitude falls with frequency, and a sensor's noise.
+/// Pictures with the statistics of photos, which a JPEG decoder's time depends on: objects of all sizes that
+/// hide each other, with shading, texture whose amplitude falls with frequency, and sensor noise.
 ///
-/// The objects are a dead-leaves model: discs whose radii r have a density ∝ r⁻³, so that the picture looks alike at
-/// every scale. Source: Lee, Mumford, Huang, "Occlusion models for natural images", IJCV 41, 2001.
+/// The objects are a dead-leaves model: discs whose radii r have a density ∝ r⁻³, so that the picture looks
+/// alike at every scale. Source: Lee, Mumford, Huang, "Occlusion models for natural images", IJCV 41, 2001.
 public struct PhotoPainter: Sendable {
   /// A large picture that photos are cut from.
   private let plate: PixelBuffer
-  /// −127…127, `textureSize` squared, repeating without a seam.
+  /// −127…127, `textureSize` squared, seamlessly tileable.
   private let texture: [Int8]
 
   private static let textureSize = 1024
   static let plateSize = PixelSize(width: 6400, height: 6400)
 
-  /// Paints the plate of a seed.
+  /// Paints the plate for a seed.
   public init(seed: UInt64) throws {
     var random = SplitMix64(seed: seed)
     plate = try PixelBuffer(size: Self.plateSize, format: .rgba8)
@@ -22,10 +22,10 @@ public struct PhotoPainter: Sendable {
     paintLeaves(&random)
   }
 
-  /// How one photo differs from others of the same plate.
+  /// How a photo differs from others cut from the same plate.
   public struct Look: Sendable {
     public var size: PixelSize
-    /// Contrast of fine texture and noise, in levels; decides the size of the file.
+    /// The contrast of fine texture and noise, in levels; determines the file size.
     public var grain: Int
     public var seed: UInt64
 
@@ -34,7 +34,8 @@ public struct PhotoPainter: Sendable {
     }
   }
 
-  /// A part of the plate, at most as large as it is, lit and with noise as `look` says: opaque RGBA8.
+  /// Returns a part of the plate, at most as large as the plate, with the light and noise of `look`: opaque
+  /// RGBA8.
   public func photo(_ look: Look) throws -> PixelBuffer {
     var random = SplitMix64(seed: look.seed)
     let picture = try PixelBuffer(size: look.size, format: .rgba8)
@@ -66,12 +67,12 @@ public struct PhotoPainter: Sendable {
           noise ^= noise << 5
           let fine = Int32(texture[textureRow + ((x + shifts[0]) & mask)])
           for channel in 0..<3 {
-            // As soft as a lens and a colour filter array leave edges.
+            // As soft as edges are after a lens and a colour filter array.
             let sum =
               Int(upper[from + channel]) + Int(upper[from + 4 + channel]) + Int(lower[from + channel])
               + Int(lower[from + 4 + channel])
             let lit = curves[channel][sum]
-            // Two draws a channel: noise with a triangular distribution.
+            // Two draws per channel give noise with a triangular distribution.
             let draw =
               Int32((noise >> UInt32(4 * channel + 8)) & 15) - Int32((noise >> UInt32(4 * channel)) & 15)
             let value = lit + (fine * grain) >> 6 + (draw * grain) >> 4
@@ -89,11 +90,11 @@ public struct PhotoPainter: Sendable {
   private func paintLeaves(_ random: inout SplitMix64) {
     let (width, height) = (Self.plateSize.width, Self.plateSize.height)
     let (small, large) = (5.0, 1600.0)
-    // Mean area of a disc: 2π·ln(large/small) / (small⁻² − large⁻²). Four layers leave 2 % uncovered.
+    // The mean area of a disc: 2π·ln(large/small) / (small⁻² − large⁻²). Four layers leave 2 % uncovered.
     for y in 0..<height { fill(y, 0..<width, SIMD3(118, 126, 134), SIMD2(0, 0.004), 0, height / 2) }
     for _ in 0..<150_000 {
       let part = Double.random(in: 0..<1, using: &random)
-      // Inverse of the distribution function of r⁻³ between both ends.
+      // The inverse of the distribution function of r⁻³ between both ends.
       let a = 1 / (small * small)
       let b = 1 / (large * large)
       let radius = 1 / (a + (b - a) * part).squareRoot()
@@ -131,7 +132,8 @@ public struct PhotoPainter: Sendable {
 
   // MARK: Texture
 
-  /// Octaves of interpolated random values; each has half the amplitude of the next coarser one, which is 1/f.
+  /// Octaves of interpolated random values, each with half the amplitude of the next coarser one: a 1/f
+  /// spectrum.
   private static func makeTexture(_ random: inout SplitMix64) -> [Int8] {
     let size = textureSize
     var sum = [Float](repeating: 0, count: size * size)

@@ -2,31 +2,31 @@ import Dispatch
 import Glibc
 import Safelight
 
-/// Runs programs and says what they took.
+/// Runs programs and measures their costs.
 public enum ProcessGroup {
-  /// What processes took together, with all that they started.
+  /// The cost of processes together, including all that they started.
   public struct Cost: Sendable {
     public var seconds = 0.0
-    /// Processor time, user and system.
+    /// User and system time of the processors, in seconds.
     public var processorSeconds = 0.0
-    /// The most proportional set size at one time, bytes; 0 where it was not watched.
+    /// The peak proportional set size at one time, in bytes; 0 if it was not watched.
     public var peakMemory = 0
-    /// The most memory that was resident in one of the processes, its own children left out, bytes; 0 where it was
-    /// not watched.
+    /// The peak resident memory of one of the processes, without its children, in bytes; 0 if it was not
+    /// watched.
     public var residentMemory = 0
-    /// Whether all processes ended by themselves, with 0.
+    /// Whether all processes exited by themselves, with 0.
     public var isSuccess = true
   }
 
-  /// Runs programs side by side and waits for all.
+  /// Runs programs in parallel and waits for all of them.
   ///
   /// - Parameters:
-  ///   - commands: the program, found by `PATH`, and its arguments, for each process.
-  ///   - log: where what they print goes.
-  ///   - watchesMemory: whether memory is sampled. Reading it takes a little time of a core.
-  ///   - watchesResidentMemory: whether the kernel's mark of resident memory is read again and again, which takes time
-  ///     too.
-  ///   - timeLimit: after so many seconds whatever still runs is killed; nil waits forever.
+  ///   - commands: for each process, the program, found through `PATH`, and its arguments.
+  ///   - log: the file for their output.
+  ///   - watchesMemory: whether memory is sampled. Reading it takes a little processor time.
+  ///   - watchesResidentMemory: whether the kernel's peak of resident memory is read repeatedly, which also
+  ///     takes time.
+  ///   - timeLimit: the seconds after which processes that still run are killed; nil waits forever.
   public static func run(
     _ commands: [[String]], environment: [String: String] = [:], log: String = "/dev/null",
     watchesMemory: Bool = false, watchesResidentMemory: Bool = false, timeLimit: Double? = nil
@@ -50,7 +50,7 @@ public enum ProcessGroup {
         if ended == 0 || (ended < 0 && errno == EINTR) {
           left.append(process)
         } else if ended < 0 || status != 0 {
-          // Nothing is known of a process that cannot be waited for.
+          // Nothing is known about a process that cannot be waited for.
           cost.isSuccess = false
         }
       }
@@ -62,11 +62,11 @@ public enum ProcessGroup {
     return cost
   }
 
-  /// Starts a program; whoever does waits for it.
+  /// Starts a program; the caller waits for it.
   ///
   /// - Parameters:
-  ///   - log: what its standard error is added to, and its standard output where `output` is nil.
-  ///   - input: a descriptor for its standard input; nil is an empty one.
+  ///   - log: the file for its standard error, and for its standard output if `output` is nil.
+  ///   - input: a descriptor for its standard input; nil for an empty one.
   public static func spawn(
     _ command: [String], environment: [String: String] = [:], log: String = "/dev/null", input: Int32? = nil,
     output: Int32? = nil
@@ -81,7 +81,7 @@ public enum ProcessGroup {
     }
     posix_spawn_file_actions_addopen(&actions, 2, log, O_WRONLY | O_CREAT | O_APPEND, 0o666)
     posix_spawn_file_actions_adddup2(&actions, output ?? 2, 1)
-    // The variables that are given stand before those that this process has; the first of a name counts.
+    // The given variables come before those of this process; the first one of a name counts.
     var variables = environment.map { strdup("\($0.key)=\($0.value)") }
     var index = 0
     while let entry = environ[index] {
@@ -89,7 +89,7 @@ public enum ProcessGroup {
       if environment[String(name)] == nil { variables.append(strdup(entry)) }
       index += 1
     }
-    // Whoever measures may hold signals back to clean up; what it starts gets them.
+    // A measuring process may block signals to clean up; the processes that it starts receive them.
     var attributes = posix_spawnattr_t()
     posix_spawnattr_init(&attributes)
     defer { posix_spawnattr_destroy(&attributes) }
@@ -109,7 +109,7 @@ public enum ProcessGroup {
     return process
   }
 
-  /// Kills processes and what they have started, unless it is cancelled before.
+  /// Kills processes and all that they have started, unless it is cancelled before.
   private static func killing(_ processes: [pid_t], after seconds: Double) -> DispatchWorkItem {
     let work = DispatchWorkItem {
       for process in descendants(of: processes) { kill(process, SIGKILL) }
@@ -120,16 +120,16 @@ public enum ProcessGroup {
 
   // MARK: Memory
 
-  /// The most memory that was resident in a process since it was started, bytes; 0 when it has ended.
+  /// The peak resident memory of a process since it was started, in bytes; 0 after it has ended.
   ///
-  /// Not `ru_maxrss`: that starts with the peak of whoever spawned the process, and so measures the bench.
+  /// Not `ru_maxrss`: that begins with the peak of the parent, and would measure the bench.
   private static func residentPeak(of process: pid_t) -> Int {
     let status = textFile("/proc/\(process)/status") ?? ""
     let line = status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
     return 1024 * (line?.dropFirst(6).split { $0 == " " || $0 == "\t" }.first.flatMap { Int($0) } ?? 0)
   }
 
-  /// The proportional set sizes of processes and of all their descendants, bytes.
+  /// The sum of the proportional set sizes of processes and all their descendants, in bytes.
   private static func proportionalMemory(of roots: [pid_t]) -> Int {
     descendants(of: roots).reduce(0) { sum, process in
       let rollup = textFile("/proc/\(process)/smaps_rollup") ?? ""
@@ -140,11 +140,11 @@ public enum ProcessGroup {
 
   // MARK: Process tree
 
-  /// Processes and all that descend from them.
+  /// Processes and all their descendants.
   private static func descendants(of roots: [pid_t]) -> [pid_t] {
     var children: [pid_t: [pid_t]] = [:]
     for process in allProcesses() {
-      // pid (name) state parent …; a name may hold spaces and parentheses.
+      // pid (name) state parent …; a name may contain spaces and parentheses.
       guard let stat = textFile("/proc/\(process)/stat"), let end = stat.lastIndex(of: ")") else { continue }
       let fields = stat[stat.index(after: end)...].split(separator: " ")
       if fields.count > 1, let parent = pid_t(fields[1]) { children[parent, default: []].append(process) }
@@ -158,7 +158,7 @@ public enum ProcessGroup {
     return tree
   }
 
-  /// Ends everything that this process has started, and what that has started.
+  /// Ends all processes that this process has started, and their descendants.
   static func endDescendants() {
     for process in descendants(of: [getpid()]) where process != getpid() { kill(process, SIGKILL) }
   }
@@ -176,7 +176,7 @@ public enum ProcessGroup {
     return processes
   }
 
-  /// Of all children that were waited for, and theirs.
+  /// The processor time of all children that were waited for, and of theirs.
   private static func childProcessorSeconds() -> Double {
     var usage = rusage()
     getrusage(__rusage_who_t(RUSAGE_CHILDREN.rawValue), &usage)

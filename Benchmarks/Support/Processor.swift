@@ -1,10 +1,11 @@
 import Safelight
 
-/// A kind of processor, as Linux names it. Its name alone does not tell: three generations of AMD's say “AMD EPYC”.
+/// A kind of processor, as Linux names it. The name alone is not enough: three generations of AMD's are called
+/// “AMD EPYC”.
 public struct Processor: Sendable, Hashable {
-  /// As in “AuthenticAMD” and “GenuineIntel”; on Arm, the implementer's number.
+  /// The vendor, such as “AuthenticAMD” or “GenuineIntel”; on Arm, the implementer's number.
   public var vendor: String
-  /// On Arm, the architecture and the part's number.
+  /// The family; on Arm, the architecture and the part number.
   public var family, model: String
   public var name: String
 
@@ -12,7 +13,7 @@ public struct Processor: Sendable, Hashable {
     (self.vendor, self.family, self.model, self.name) = (vendor, family, model, name)
   }
 
-  /// From what /proc/cpuinfo says.
+  /// Reads the contents of /proc/cpuinfo.
   public init(cpuinfo: String) {
     var values: [String: String] = [:]
     for line in cpuinfo.split(separator: "\n") {
@@ -28,27 +29,27 @@ public struct Processor: Sendable, Hashable {
     name = values["model name"] ?? "a processor"
   }
 
-  /// This machine's.
+  /// This machine's processor.
   public static var current: Processor { Processor(cpuinfo: textFile("/proc/cpuinfo") ?? "") }
 
-  /// As in “amd-family-26”.
+  /// For example “amd-family-26”.
   public var familyIdentifier: String {
     let makers = ["AuthenticAMD": "amd", "GenuineIntel": "intel", "0x41": "arm", "0x61": "apple"]
     let maker = makers[vendor] ?? vendor.lowercased().filter { $0.isLetter || $0.isNumber }
     return "\(maker)-family-\(family)"
   }
 
-  /// As in “amd-family-25-model-17”: what pages of results and floors of bars are kept by.
+  /// For example “amd-family-25-model-17”: the key of results pages and of bars' floors.
   public var identifier: String { "\(familyIdentifier)-model-\(model)" }
 
-  /// The one of `identifiers` that is this processor's: that of its model, else that of its family where no model is
-  /// named; nil where there is neither.
+  /// Returns the one of `identifiers` for this processor: that of its model, or else that of its family if no
+  /// model is named; nil if there is neither.
   public func identifier(among identifiers: some Collection<String>) -> String? {
     [identifier, familyIdentifier].first { identifiers.contains($0) }
   }
 }
 
 extension Processor: CustomStringConvertible {
-  /// As in “AMD EPYC (AuthenticAMD family 25 model 17)”.
+  /// For example “AMD EPYC (AuthenticAMD family 25 model 17)”.
   public var description: String { "\(name) (\(vendor) family \(family) model \(model))" }
 }

@@ -1,10 +1,11 @@
 import Safelight
 
-/// An edit as RawTherapee reads it: exposure, white balance, contrast and a turn by 2°.
+/// An edit as a profile for RawTherapee: exposure, white balance, contrast and a rotation by 2°.
 public enum RawTherapeeProfile {
   /// - Parameters:
   ///   - saturation: from -100 to 100.
-  ///   - crop: what is left of the turned picture, in pixels; nil enlarges it until no corner is empty.
+  ///   - crop: the part of the rotated picture that is kept, in pixels; nil enlarges it until no corner is
+  ///     empty.
   ///   - longEdge: the pixels that the longer edge is reduced to; nil keeps the size.
   public static func text(
     saturation: Int = 0, crop: (left: Int, top: Int, size: PixelSize)? = nil, longEdge: Int? = nil

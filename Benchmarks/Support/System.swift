@@ -1,19 +1,19 @@
 import Glibc
 
-/// The processors that are online.
+/// The number of processors online.
 public var processorCount: Int { max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) }
 
-/// Seconds of the monotonic clock.
+/// The monotonic clock in seconds.
 public func monotonicSeconds() -> Double {
   var time = timespec()
   clock_gettime(CLOCK_MONOTONIC, &time)
   return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
 }
 
-/// A line on the standard error.
+/// Prints a line on standard error.
 public func progress(_ text: String) { print(text + "\n", to: STDERR_FILENO) }
 
-/// Written at once, so that nothing is lost when the run is ended.
+/// Prints text at once, so that nothing is lost if the run is ended.
 public func print(_ text: String, to descriptor: Int32) {
   var text = text
   text.withUTF8 { bytes in
@@ -26,13 +26,13 @@ public func print(_ text: String, to descriptor: Int32) {
   }
 }
 
-/// Bytes; 0 where there is no such file.
+/// The size of a file in bytes; 0 if there is none.
 public func fileSize(_ path: String) -> Int {
   var status = stat()
   return stat(path, &status) == 0 ? Int(status.st_size) : 0
 }
 
-/// The text of a small file; nil where it cannot be read.
+/// The text of a small file; nil if it cannot be read.
 public func textFile(_ path: String) -> String? {
   let descriptor = open(path, O_RDONLY | O_CLOEXEC)
   guard descriptor >= 0 else { return nil }
@@ -43,11 +43,12 @@ public func textFile(_ path: String) -> String? {
   return String(decoding: bytes, as: UTF8.self)
 }
 
-/// What a program said last, as the log at `path` has it: see `lastWords(in:)`.
+/// The last words of a program in the log at `path`: see `lastWords(in:)`.
 public func lastWords(ofLog path: String) -> String { lastWords(in: textFile(path) ?? "") }
 
-/// The last line that is not indented and what follows it, which is the error of a Python traceback and of most programs, on
-/// one line. Files are named without their folders: those belong to one machine, and pages are for all.
+/// Returns the last line that is not indented and what follows it, joined to one line: this is the error of a
+/// Python traceback and of most programs. Files are named without their folders, which mean nothing on other
+/// machines.
 public func lastWords(in text: String) -> String {
   let lines = text.split(whereSeparator: \.isNewline).filter { $0.contains { !$0.isWhitespace } }
   guard let first = lines.lastIndex(where: { $0.first?.isWhitespace == false }) else { return "" }
@@ -60,7 +61,7 @@ public func lastWords(in text: String) -> String {
   }.joined(separator: " ")
 }
 
-/// The names in a folder.
+/// The names of the entries of a folder.
 public func names(in path: String) -> [String] {
   guard let folder = opendir(path) else { return [] }
   defer { closedir(folder) }
@@ -74,7 +75,7 @@ public func names(in path: String) -> [String] {
   return names
 }
 
-/// Removes a folder with all that is in it.
+/// Removes a folder with all its contents.
 public func removeFolder(_ path: String) {
   for name in names(in: path) {
     let child = "\(path)/\(name)"
@@ -83,7 +84,7 @@ public func removeFolder(_ path: String) {
   rmdir(path)
 }
 
-/// The middle value, or the mean of both; NaN where there are none.
+/// The median; NaN if there are no values.
 public func median(_ values: [Double]) -> Double {
   guard !values.isEmpty else { return .nan }
   let sorted = values.sorted()

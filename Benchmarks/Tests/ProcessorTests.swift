@@ -77,7 +77,7 @@ import Testing
 
   @Test("The yardstick of the clock waits as many cycles as it says")
   func cycles() {
-    // Each step depends on the one before: what is made of a seed tells that none is left out.
+    // Each step depends on the one before, so the result for a seed shows that none was left out.
     var x: UInt64 = 1
     for _ in 0..<10 {
       x ^= x << 13
@@ -89,7 +89,7 @@ import Testing
 }
 
 extension String {
-  /// A file of the package of benchmarks.
+  /// The path of a file in the benchmarks package.
   fileprivate var inBenchmarks: String {
     #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast(2).joined(separator: "/") + "/"
       + self

@@ -4,7 +4,7 @@ import Testing
 @testable import RivalEvaluation
 
 @Suite("Tolerances") struct ToleranceTests {
-  /// A picture whose colours are a function of the place, both 0..<1.
+  /// A picture whose colours are a function of the position, both 0..<1.
   private static func picture(
     _ width: Int, _ height: Int, _ color: (_ x: Double, _ y: Double) -> SIMD3<Double>
   ) throws -> Picture {

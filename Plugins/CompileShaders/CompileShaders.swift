@@ -1,7 +1,7 @@
 import Foundation
 import PackagePlugin
 
-/// Compiles `shaders/` into a Swift file of the target, whenever one of them, or the compiler, has changed.
+/// Compiles `shaders/` into a Swift file of the target whenever a shader or the compiler has changed.
 @main
 struct CompileShaders: BuildToolPlugin {
   func createBuildCommands(context: PluginContext, target: Target) throws -> [Command] {
@@ -9,7 +9,7 @@ struct CompileShaders: BuildToolPlugin {
     let shaders = try FileManager.default.subpathsOfDirectory(atPath: folder.path)
       .filter { $0.hasSuffix(".comp") || $0.hasSuffix(".glsl") }
       .sorted()
-    // Installed later, it is a new input, and the shaders are compiled then.
+    // A compiler that is installed later is a new input, so the shaders are compiled then.
     let compilers = ["glslangValidator", "spirv-val"].compactMap(Self.program)
     let output = context.pluginWorkDirectoryURL.appending(path: "ShaderCode.swift")
     return [
@@ -20,7 +20,7 @@ struct CompileShaders: BuildToolPlugin {
     ]
   }
 
-  /// Where a program is that a shell would find.
+  /// Returns the path of a program, as a shell would find it.
   private static func program(_ name: String) -> URL? {
     let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
     return folders.map { URL(filePath: String($0)).appending(path: name) }

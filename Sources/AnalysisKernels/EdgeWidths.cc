@@ -5,7 +5,8 @@
 #include <string.h>
 
 #include <algorithm>
-#include <vector>
+#include <memory>
+#include <new>
 
 #include "AnalysisKernels.h"
 
@@ -90,6 +91,12 @@ void Smooth(const uint8_t *luma, int width, int height, int y, int16_t *sums, in
   for (int x = 0; x < width; x++) out[x] = static_cast<int16_t>(sums[x] + 2 * sums[x + 1] + sums[x + 2]);
 }
 
+// Null if memory is short: no exception may cross the C interface.
+template <typename Element>
+std::unique_ptr<Element[]> Zeros(size_t count) {
+  return std::unique_ptr<Element[]>(new (std::nothrow) Element[count]());
+}
+
 // The luma of a pixel in 256ths. Weights: ITU-R BT.709-6.
 template <typename Sample>
 inline unsigned WeighedSum(const Sample *rgba) {
@@ -153,8 +160,8 @@ extern "C" void sla_count_noise(const uint8_t *luma, int32_t width, int32_t heig
   }
 }
 
-extern "C" void sla_measure_edges(const uint8_t *luma, int32_t width, int32_t height, int32_t first,
-                                  int32_t rows, const sla_edge_settings *settings, sla_edge_tile *tiles) {
+extern "C" int sla_measure_edges(const uint8_t *luma, int32_t width, int32_t height, int32_t first,
+                                 int32_t rows, const sla_edge_settings *settings, sla_edge_tile *tiles) {
   const int stride = std::max(settings->stride, 1), tile = settings->tile;
   const int columns = (width + tile - 1) / tile, tile_rows = (rows + tile - 1) / tile;
   const int reversal = static_cast<int>(settings->reversal * 16);
@@ -164,12 +171,15 @@ extern "C" void sla_measure_edges(const uint8_t *luma, int32_t width, int32_t he
     scans[i] =
         Scan{tile, columns, reversal, least_height, tiles + static_cast<ptrdiff_t>(i) * columns * tile_rows};
   }
-  std::vector<int16_t> sums(static_cast<size_t>(width) + 2), row(static_cast<size_t>(width));
+  const auto sums = Zeros<int16_t>(static_cast<size_t>(width) + 2);
+  const auto row = Zeros<int16_t>(static_cast<size_t>(width));
   // Falling diagonals are identified by x - y, rising ones by x + y, both from 0 on.
-  std::vector<Line> down(static_cast<size_t>(width)), falling(static_cast<size_t>(width + rows)),
-      rising(static_cast<size_t>(width + rows));
+  const size_t diagonals = static_cast<size_t>(width) + static_cast<size_t>(rows);
+  const auto down = Zeros<Line>(static_cast<size_t>(width));
+  const auto falling = Zeros<Line>(diagonals), rising = Zeros<Line>(diagonals);
+  if (!sums || !row || !down || !falling || !rising) return 0;
   for (int y = 0; y < rows; y++) {
-    Smooth(luma, width, height, first + y, sums.data(), row.data());
+    Smooth(luma, width, height, first + y, sums.get(), row.get());
     if (y % stride == 0) {
       Line line = {};
       for (int x = 0; x < width; x++) scans[0].Follow(line, row[x], x, y);
@@ -180,4 +190,5 @@ extern "C" void sla_measure_edges(const uint8_t *luma, int32_t width, int32_t he
       scans[3].Follow(rising[x + y], row[x], x, y);
     }
   }
+  return 1;
 }

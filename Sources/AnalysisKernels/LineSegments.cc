@@ -33,7 +33,8 @@ class Finder {
  public:
   Finder(int32_t width, int32_t height, const sla_segment_scratch &scratch)
       : width_(width), height_(height), s_(scratch) {
-    // The number of rectangles that could be tested: (width·height)^(5/2), times 11 precisions in the paper.
+    // log10 of the number of rectangles that could be tested: (width·height)^(5/2), times ten for the
+    // precisions of angles (11 in the paper).
     log_tests_ = 2.5f * (std::log10(static_cast<float>(width)) + std::log10(static_cast<float>(height))) + 1;
   }
 

@@ -50,6 +50,8 @@ package struct BackendCache: Sendable {
   static let capacity = 256
   /// The age in seconds after which measurements are repeated: a machine's cooling and driver settings change.
   static let lifetime = 60 * 86_400
+  /// The longest wait for another process that is storing a measurement, in seconds.
+  private static let patience = 2.0
   /// Larger files are not read.
   private static let mostBytes = 1 << 20
 
@@ -62,15 +64,8 @@ package struct BackendCache: Sendable {
     (self.path, self.now) = (path, now)
   }
 
-  /// `$XDG_CACHE_HOME/safelight/backends.json`, else below `~/.cache`.
-  package static var usualPath: String? {
-    func value(_ name: String) -> String? {
-      // The XDG Base Directory Specification requires relative paths to be ignored.
-      getenv(name).map { String(cString: $0) }.flatMap { $0.hasPrefix("/") ? $0 : nil }
-    }
-    guard let folder = value("XDG_CACHE_HOME") ?? value("HOME").map({ $0 + "/.cache" }) else { return nil }
-    return folder + "/safelight/backends.json"
-  }
+  /// `backends.json` in the user's cache folder.
+  package static var usualPath: String? { CacheFolder.path.map { $0 + "/backends.json" } }
 
   /// Whether the file exists.
   var isThere: Bool { path.map { FileContents.kind(of: $0) == .file } ?? false }
@@ -94,8 +89,17 @@ package struct BackendCache: Sendable {
   }
 
   /// Stores a measurement, replacing an older one of the same question and GPU.
+  ///
+  /// The folder is locked meanwhile, so that measurements of several processes are all kept.
   func add(_ entry: Entry) {
     guard let path, entry.isSensible else { return }
+    let folder = FolderListing.parent(of: path)
+    try? Folder.makeWithParents(folder, permissions: CacheFolder.permissions)
+    // Without a lock, as on NFS, a measurement may be lost; it is measured again. So is one that must not wait.
+    guard let lock = try? Optional(FileLock(folder, until: .now.advanced(bySeconds: Self.patience))) else {
+      return
+    }
+    defer { withExtendedLifetime(lock) {} }
     var kept = entries().filter { ($0.question, $0.gpu) != (entry.question, entry.gpu) }
     kept.append(entry)
     kept.removeFirst(max(0, kept.count - Self.capacity))
@@ -103,7 +107,6 @@ package struct BackendCache: Sendable {
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
     // What cannot be stored is measured again.
     guard let data = try? encoder.encode(Contents(version: Self.version, entries: kept)) else { return }
-    try? FileContents.makeFolders(FolderListing.parent(of: path))
     _ = try? FileContents.write([UInt8](data), to: path, overwrite: true)
   }
 }

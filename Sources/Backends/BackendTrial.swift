@@ -69,7 +69,7 @@ package struct BackendTrial: Sendable {
     }
   }
 
-  /// The memory, in bytes, that the trial of a stored photo needs: the photo, its staging copy, the reduced photo,
+  /// The memory, in bytes, that the trial of a stored photo needs: the photo, its staging copy, the downsampled photo,
   /// and two bands.
   package static func storedMemory(_ plan: Plan) -> Int {
     let input = plan.input.format.bitsPerSample / 2 * plan.input.size.pixelCount

@@ -36,9 +36,9 @@ package struct PlanShape: Sendable, Hashable, CustomStringConvertible {
   }
 
   private static func sampling(_ plan: Plan) -> String {
-    let reduction = plan.reduces ? "reduced-" : ""
-    guard let geometry = plan.geometry else { return reduction + "straight" }
-    return reduction + (geometry.pixelMove == nil ? geometry.interpolation.rawValue : "moved")
+    let downsampling = plan.downsamples ? "reduced-" : ""
+    guard let geometry = plan.geometry else { return downsampling + "straight" }
+    return downsampling + (geometry.pixelMove == nil ? geometry.interpolation.rawValue : "moved")
   }
 
   private static func color(_ stages: [Stage]) -> String {

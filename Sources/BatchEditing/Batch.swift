@@ -78,7 +78,7 @@ public struct Batch: Sendable {
     guard !inputs.photos.isEmpty else {
       throw inputs.problems.first
         ?? SafelightError(
-          .file, "There are no photos among what was named", remedy: "name photos or folders that hold some")
+          .file, "There are no photos among the inputs", remedy: "name photos or folders that contain some")
     }
     // The names of the results and their contents have the same format.
     if let own = self.format, let other = self.export.format, own != other {
@@ -93,7 +93,9 @@ public struct Batch: Sendable {
     let options = export.fingerprintOptions
     let naming = BatchNaming(
       template: try name ?? NameTemplate("{stem}{ext}"), format: format, conflict: conflict)
-    let settings = LocalBatchEditor.Settings(export: export, format: format, recipe: recipe)
+    let settings = LocalBatchEditor.Settings(export: export, format: format) { [recipe] in
+      try recipe($0.path)
+    }
     let run = BatchRun(
       to: folder,
       BatchRun.Options(

@@ -8,9 +8,17 @@ import Rendering
 
 /// Edits photos one after the other, at a batch's request. Used by one thread.
 public protocol BatchEditor: AnyObject {
-  /// Reads the header of a photo and plans its edit; the photo is not decoded.
-  func examine(_ input: String) throws -> BatchExamination
-  /// Edits the photo that was examined last.
+  /// Opens a photo, reads its header and plans its edit; the photo is not decoded.
+  ///
+  /// The photo before must have been edited, or is given up.
+  func open(_ input: String) throws -> any BatchPhoto
+}
+
+/// A photo of a batch, from its examination until its result is written. Used by one thread.
+public protocol BatchPhoto: AnyObject {
+  /// What is known before the photo is edited.
+  var examination: BatchExamination { get }
+  /// Edits the photo. Called once.
   ///
   /// - Parameter overwrite: whether a file at `output` is replaced.
   func edit(to output: String, overwrite: Bool) throws -> BatchResult
@@ -50,10 +58,10 @@ public final class LocalBatchEditor: BatchEditor {
   /// How photos are edited and written. Settings made from the same flags give the same edits.
   public struct Settings: Sendable {
     /// Returns the recipe for a photo without decoding it.
-    public var recipe: @Sendable (_ input: String) throws -> Recipe
+    public var recipe: @Sendable (_ photo: PhotoFile) throws -> Recipe
     /// Returns the recipe with values found in the photo's pixels; nil if there are none. Called when the photo is
     /// edited, once its memory has been granted.
-    public var recipeFinding: (@Sendable (_ input: String) throws -> Recipe)?
+    public var recipeFinding: (@Sendable (_ photo: PhotoFile) throws -> Recipe)?
     public var export: PhotoExport
     /// The format of the results; nil keeps that of each photo.
     public var format: PhotoFileFormat?
@@ -62,8 +70,8 @@ public final class LocalBatchEditor: BatchEditor {
     public init(
       export: PhotoExport, format: PhotoFileFormat? = nil,
       renderer: @escaping @Sendable () -> any Renderer = { CPURenderer(threads: 1) },
-      finding recipeFinding: (@Sendable (_ input: String) throws -> Recipe)? = nil,
-      recipe: @escaping @Sendable (_ input: String) throws -> Recipe
+      finding recipeFinding: (@Sendable (_ photo: PhotoFile) throws -> Recipe)? = nil,
+      recipe: @escaping @Sendable (_ photo: PhotoFile) throws -> Recipe
     ) {
       self.export = export
       self.export.isSequential = true
@@ -83,65 +91,17 @@ public final class LocalBatchEditor: BatchEditor {
     }
   }
 
-  private let settings: Settings
-  private let renderer: any Renderer
+  let settings: Settings
+  let renderer: any Renderer
   /// Shared because photos of one camera mostly need the same table.
-  private let bakes = BakeCache()
-  private var examined: (input: String, recipe: Recipe)?
+  let bakes = BakeCache()
 
   public init(_ settings: Settings) {
     self.settings = settings
     renderer = settings.renderer()
   }
 
-  public func examine(_ input: String) throws -> BatchExamination {
-    examined = nil
-    let header = try PhotoHeader.read(input)
-    let recipe = try settings.recipe(input)
-    // Only the plan's size and its renderer matter here, which determine the memory: the tables are baked once,
-    // for the edit.
-    let plan = try settings.formattedExport.plan(recipe, for: header, optimized: false)
-    examined = (input, recipe)
-    let format = settings.formattedExport.fileFormat(for: header)
-    let isLookedAt = settings.recipeFinding != nil
-    return BatchExamination(
-      width: header.size.width, height: header.size.height,
-      memory: Self.memory(
-        source: header.size, keptRows: settings.export.comparison == nil ? keptRows(header, plan) : nil,
-        bitsPerSample: header.bitsPerSample, result: plan.outputSize, format: format,
-        decoding: header.decodingMemory, isCompared: settings.export.comparison != nil,
-        isKept: settings.export.maximumBytes != nil, isLookedAt: isLookedAt),
-      effort: Self.effort(
-        source: header.size, result: plan.outputSize, format: format,
-        isBounded: settings.export.maximumBytes != nil, isLookedAt: isLookedAt),
-      resultWidth: plan.outputSize.width, resultHeight: plan.outputSize.height,
-      facts: header.metadata.captureFacts)
-  }
-
-  public func edit(to output: String, overwrite: Bool) throws -> BatchResult {
-    guard let (input, planned) = examined else {
-      throw SafelightError(.invalidValue, "No photo was examined before the edit")
-    }
-    let recipe = try settings.recipeFinding?(input) ?? planned
-    var export = settings.export
-    export.overwrite = overwrite
-    let report = try export.run(input, through: recipe, to: output, renderer: renderer, bakes: bakes)
-    return BatchResult(
-      width: report.outputSize.width, height: report.outputSize.height,
-      fingerprint: try FileFingerprint(contentsOf: output), seconds: report.seconds,
-      warnings: report.warnings + renderer.takeBackendNotes(), backend: report.backend)
-  }
-
-  /// The rows of the source that are in memory at a time during rendering.
-  private func keptRows(_ header: PhotoHeader, _ plan: Plan) -> Int {
-    // A reduction leaves a picture of 8 or 16 bytes per pixel, counted here as rows of the source.
-    let reduced = plan.reduces ? 2 * plan.outputSize.pixelCount / header.size.width + 1 : 0
-    return reduced
-      + DecodedPicture.rowsInMemory(
-        for: plan, fileFormat: header.fileFormat, decodingMemory: header.decodingMemory,
-        renderer: renderer.chosenRenderer(for: plan),
-        isSequential: settings.export.isSequential)
-  }
+  public func open(_ input: String) throws -> any BatchPhoto { try LocalBatchPhoto(input, self) }
 
   /// The memory for an edit, in bytes. It consists of the part of the source that is kept, the encoder's memory
   /// (encoders other than JPEG's collect the whole result and take as much again or several times as much), the

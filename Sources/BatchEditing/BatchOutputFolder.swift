@@ -10,7 +10,7 @@ struct BatchOutputFolder: Sendable {
   /// - Parameter path: the path of an existing folder.
   init(_ path: String) throws {
     guard let identity = FileIdentity(path.isEmpty ? "." : path), identity.isFolder else {
-      throw SafelightError(.file, "The output folder \(path) has gone", remedy: "run the batch again")
+      throw SafelightError(.file, "The output folder \(path) is gone", remedy: "run the batch again")
     }
     self.path = path.isEmpty ? "." : path
     self.identity = identity
@@ -20,16 +20,16 @@ struct BatchOutputFolder: Sendable {
   func problem() -> SafelightError? {
     guard FileIdentity(path) == identity else {
       return SafelightError(
-        .file, "The output folder \(path) has gone", remedy: "bring it back and go on with --resume")
+        .file, "The output folder \(path) is gone", remedy: "restore it and continue with --resume")
     }
     guard access(path, W_OK) != 0 else { return nil }
     return errno == EROFS
       ? SafelightError(
         .file, "The file system of the output folder \(path) is read-only now",
-        remedy: "mount it for writing and go on with --resume")
+        remedy: "mount it for writing and continue with --resume")
       : SafelightError(
-        .file, "The output folder \(path) may not be written to",
-        remedy: "change its permissions and go on with --resume")
+        .file, "The output folder \(path) is not writable",
+        remedy: "change its permissions and continue with --resume")
   }
 
   /// Returns the cause of a photo's error if it affects all photos, else nil.
@@ -37,7 +37,7 @@ struct BatchOutputFolder: Sendable {
     switch error.code {
     case .noSpace:
       SafelightError(
-        .noSpace, "\(error.problem)", remedy: "free some space and go on with --resume")
+        .noSpace, "\(error.problem)", remedy: "free some space and continue with --resume")
     case .file: problem()
     default: nil
     }

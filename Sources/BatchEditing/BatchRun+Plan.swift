@@ -51,7 +51,7 @@ extension BatchRun {
   func find(_ photo: BatchInputs.Photo) throws -> FoundOriginal {
     guard let state = BatchJournal.FileState(photo.path) else {
       throw SafelightError(
-        .file, "Cannot read \(photo.path): there is no such file", remedy: "it went away meanwhile")
+        .file, "Cannot read \(photo.path): there is no such file", remedy: "it was removed in the meantime")
     }
     return FoundOriginal(
       path: photo.origin, state: state, identity: OriginalIdentity(photo.path),

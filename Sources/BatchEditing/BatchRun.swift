@@ -94,7 +94,7 @@ public final class BatchRun: Sendable {
     follow: (Progress) -> Void = { _ in }
   ) throws -> BatchReport {
     let clock = Stopwatch()
-    try FileContents.makeFolders(folder)
+    try Folder.makeWithParents(folder)
     let place = try BatchOutputFolder(folder)
     let journal = try BatchJournal(in: folder)
     Leftovers.remove(of: journal.records.filter { $0.value.isUnderWay }.keys.map(\.path), in: folder)
@@ -105,16 +105,16 @@ public final class BatchRun: Sendable {
     let editor = try namingEditor()
     try journal.write(.run(engine: SafelightVersion.current))
     try add(name(photos, planner, editor, telling: follow), journal)
-    let lanes = try startLanes(
+    let workers = try startWorkers(
       more == nil ? min(options.jobs, max(photos.count, 1)) : options.jobs, isOpen: more != nil, journal,
       place,
       planner)
     do {
-      try waitForEnd(of: lanes, telling: follow) { try addMore(more, planner, editor, journal) }
+      try waitForEnd(of: workers, telling: follow) { try addMore(more, planner, editor, journal) }
     } catch {
       // No worker thread may continue after the error is thrown.
       stop()
-      lanes.forEach { $0.join() }
+      workers.forEach { $0.join() }
       throw error
     }
     let (result, fatal) = monitor.update { ($0.finish(), $0.fatal) }
@@ -126,8 +126,8 @@ public final class BatchRun: Sendable {
     report.isDiskFull = fatal?.code == .noSpace ? true : nil
     if options.resumes, journal.damagedLines > 1 {
       report.notes = [
-        "The journal of \(folder) is damaged: \(journal.damagedLines) of its lines could not be read, and what they said "
-          + "was not known"
+        "The journal of \(folder) is damaged: \(journal.damagedLines) of its lines could not be read and were "
+          + "ignored"
       ]
     }
     return report
@@ -153,46 +153,46 @@ public final class BatchRun: Sendable {
   /// Starts the worker threads, and the thread that syncs the journal.
   ///
   /// - Throws: `SafelightError` if the system grants no more threads; then none runs.
-  private func startLanes(
+  private func startWorkers(
     _ count: Int, isOpen: Bool, _ journal: BatchJournal, _ place: BatchOutputFolder,
     _ planner: SharedNamePlanner
   ) throws -> [WorkerThread] {
     // The start itself counts as a worker: the journal's thread must not end before there are others.
     monitor.update { state in
       state.begin(takesMore: isOpen)
-      state.laneStarts()
+      state.workerStarts()
     }
     var threads = [try WorkerThread(name: "journal") { [self] in sync(journal) }]
     do {
-      for lane in 0..<count {
-        monitor.update { $0.laneStarts() }
+      for number in 0..<count {
+        monitor.update { $0.workerStarts() }
         threads.append(
-          try WorkerThread(name: "batch \(lane)") { [self] in
-            runLane(journal, place, planner)
-            monitor.update { $0.laneEnded() }
+          try WorkerThread(name: "batch \(number)") { [self] in
+            runWorker(journal, place, planner)
+            monitor.update { $0.workerEnded() }
           })
       }
     } catch {
       monitor.update { state in
         // One for the missing thread, one for the start.
-        state.laneEnded()
-        state.laneEnded()
+        state.workerEnded()
+        state.workerEnded()
         state.stop()
       }
       threads.forEach { $0.join() }
       throw error
     }
-    monitor.update { $0.laneEnded() }
+    monitor.update { $0.workerEnded() }
     return threads
   }
 
   /// Reports progress, and asks for more photos, until the worker threads have ended.
   private func waitForEnd(
-    of lanes: [WorkerThread], telling tell: (Progress) -> Void, addMore: () throws -> Void
+    of workers: [WorkerThread], telling tell: (Progress) -> Void, addMore: () throws -> Void
   ) throws {
     while true {
       let isOver = monitor.wait(until: Timestamp.now.advanced(bySeconds: 0.1)) { state -> Bool? in
-        state.lanes == 0 ? true : nil
+        state.workers == 0 ? true : nil
       }
       tell(monitor.update { $0.takeProgress() })
       if isOver == true { break }
@@ -202,7 +202,7 @@ public final class BatchRun: Sendable {
         end(because: error)
       }
     }
-    lanes.forEach { $0.join() }
+    workers.forEach { $0.join() }
   }
 
   private func addMore(

@@ -1,21 +1,21 @@
 import Files
 import FrameCore
 
-/// Assigns the photos of a batch to its worker threads (lanes), counts the outcomes, and decides when the run is
+/// Assigns the photos of a batch to its worker threads, counts the outcomes, and decides when the run is
 /// over: a state machine without clock, lock or thread.
 ///
-/// Its methods are the events, called in the order in which they happen; they return what to do. A lane is the
-/// thread of one job: it asks for a photo, reports its outcome, and asks for the next.
+/// Its methods are the events, called in the order in which they happen; they return what to do. A worker is
+/// the thread of one job: it asks for a photo, reports its outcome, and asks for the next.
 struct BatchStateMachine {
-  /// A photo assigned to a lane.
+  /// A photo assigned to a worker.
   struct Work: Sendable {
     fileprivate let number: Int
     let item: BatchNaming.Item
-    /// The results that no other lane may work on in the meantime.
+    /// The results that no other worker may work on in the meantime.
     fileprivate var claims: [PathKey] = []
   }
 
-  /// What a lane should do next.
+  /// What a worker should do next.
   enum Next {
     case edit(Work)
     /// Nothing, until something changes.
@@ -31,11 +31,11 @@ struct BatchStateMachine {
     case end
   }
 
-  /// The items that no lane has taken yet.
+  /// The items that no worker has taken yet.
   private(set) var pending: ArraySlice<BatchNaming.Item> = []
   private(set) var entries: [BatchReport.Entry] = []
-  /// The number of lanes that have not ended.
-  private(set) var lanes = 0
+  /// The number of workers that have not ended.
+  private(set) var workers = 0
   /// Whether more items may come.
   private(set) var isOpen = true
   private(set) var isStopped = false
@@ -44,7 +44,7 @@ struct BatchStateMachine {
 
   /// The photos being edited, in the order in which they were taken.
   private var atWork: [Work] = []
-  /// The results that lanes are working on: a photo may arrive again while it is being edited.
+  /// The results that workers are working on: a photo may arrive again while it is being edited.
   private var claimed: Set<PathKey> = []
   private var taken = 0
   private var progress = BatchRun.Progress()
@@ -89,22 +89,22 @@ struct BatchStateMachine {
     return progress
   }
 
-  /// The run is over: items that no lane has taken are left for another run.
+  /// The run is over: items that no worker has taken are left for another run.
   mutating func finish() -> (entries: [BatchReport.Entry], megapixels: Double) {
     for item in pending { add(BatchReport.Entry(item, status: .left)) }
     pending = []
     return (entries, progress.megapixels)
   }
 
-  // MARK: A lane's events
+  // MARK: A worker's events
 
-  /// A lane is about to start.
-  mutating func laneStarts() { lanes += 1 }
+  /// A worker is about to start.
+  mutating func workerStarts() { workers += 1 }
 
-  /// A lane has ended, or failed to start.
-  mutating func laneEnded() { lanes -= 1 }
+  /// A worker has ended, or failed to start.
+  mutating func workerEnded() { workers -= 1 }
 
-  /// A lane is free: returns the first item whose result no other lane is working on.
+  /// A worker is free: returns the first item whose result no other worker is working on.
   mutating func next() -> Next {
     guard mayBegin else { return .end }
     guard let at = pending.firstIndex(where: { !isClaimed($0) }) else {
@@ -175,7 +175,7 @@ struct BatchStateMachine {
 
   // MARK: The journal's events
 
-  /// A lane wrote lines to the journal.
+  /// A worker wrote lines to the journal.
   ///
   /// - Returns: the number of the last one.
   mutating func wrote(lines: Int) -> Int {
@@ -196,7 +196,7 @@ struct BatchStateMachine {
   func nextSync() -> NextSync {
     if syncProblem != nil { return .end }
     if writtenLines > syncedLines { return .sync(line: writtenLines) }
-    return lanes == 0 ? .end : .wait
+    return workers == 0 ? .end : .wait
   }
 
   /// The journal is on disk up to a line.

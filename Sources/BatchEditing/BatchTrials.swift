@@ -68,13 +68,13 @@ public final class BatchTrials: Sendable {
     for photo in photos where measured < Self.mostKinds {
       guard !isClosed.withLock({ $0 }) else { return }
       do {
-        let header = try PhotoHeader.read(photo)
-        let (export, recipe) = (settings.formattedExport, try settings.recipe(photo))
-        let draft = try export.plan(recipe, for: header, optimized: false)
+        let photo = try PhotoFile(photo)
+        let draft = try settings.formattedExport.plan(
+          settings.recipe(photo), for: photo.header, optimized: false)
         guard case .unknown = chooser.answer(for: PlanShape(draft, use: .stored)) else { continue }
         _ = try run.beside(taking: BackendTrial.storedMemory(draft)) {
           measured += 1
-          _ = try measure(export.plan(recipe, for: header, renderer: processor), processor)
+          _ = try measure(draft.optimized(evaluator: processor.evaluator), processor)
         }
       } catch is CancellationError {
         return

@@ -1,11 +1,11 @@
-// What a video is: its layout, shape, colours, rate and turn, as the first frame and the container tell.
+// Describes a video: its layout, shape, colours, rate and turn, from the first frame and the container.
 
 #include <stdio.h>
 
 #include "VideoState.h"
 
 enum {
-  // FFmpeg's own bound between rates that are meant and those that come of fine time stamps.
+  // FFmpeg's own bound between intended rates and those that result from fine time stamps.
   HIGHEST_COMMON_RATE = 210,
   LOWEST_AVERAGE_RATE = 24,
 };
@@ -51,9 +51,9 @@ static double value_of(AVRational rate) {
   return rate.num > 0 && rate.den > 0 ? (double)rate.num / rate.den : 0;
 }
 
-// The rate at which no frame is lost: the one whose frames all times of the file fall on, where there is one
-// that people use. Files without, such as recordings of screens in milliseconds, tell a rate of hundreds of
-// frames; for them it is the average, and 30 where that is too coarse to tell when a picture changes.
+// The rate at which no frame is lost: a common rate with which all times of the file coincide, if there is
+// one. Files without one, such as screen recordings with times in milliseconds, report a rate of hundreds of
+// frames; for them it is the average, or 30 if that is too coarse to show when a picture changes.
 static double frame_rate(const cffmpeg_video *video) {
   AVStream *stream = video->format->streams[video->stream];
   double base = value_of(stream->r_frame_rate), average = value_of(stream->avg_frame_rate);
@@ -64,7 +64,7 @@ static double frame_rate(const cffmpeg_video *video) {
   return average < LOWEST_AVERAGE_RATE ? 30 : average;
 }
 
-// The frame's own word, and the stream's where the frame says nothing.
+// From the frame, or from the stream if the frame does not say.
 static cffmpeg_fields fields_of(const AVFrame *frame, const AVStream *stream) {
 #ifdef AV_FRAME_FLAG_INTERLACED
   bool is_interlaced = (frame->flags & AV_FRAME_FLAG_INTERLACED) != 0;

@@ -1,15 +1,15 @@
-// How far a video was read, beside how long its file says that it is, and the way back to its start.
+// How far a video was read, compared with the duration that its file states, and rewinding to its start.
 
 #include "VideoState.h"
 
 void cffmpeg_note_packet(cffmpeg_video *video) {
   const AVPacket *packet = video->packet;
-  // Set where the file ended within the packet; where it is damaged otherwise, the decoder says so too.
+  // Set if the file ended within the packet; other damage is also reported by the decoder.
   video->looks_beyond_end = (packet->flags & AV_PKT_FLAG_CORRUPT) != 0;
   int64_t time = packet->pts != AV_NOPTS_VALUE ? packet->pts : packet->dts;
   if (time == AV_NOPTS_VALUE) return;
   int64_t end = time;
-  // Both are the file's: a damaged one may hold any numbers.
+  // Both come from the file: a damaged one may contain any numbers.
   if (packet->duration <= 0 || __builtin_add_overflow(time, packet->duration, &end)) end = time;
   if (!video->has_packets || time < video->first_time) video->first_time = time;
   if (!video->has_packets || end > video->last_time) video->last_time = end;
@@ -24,7 +24,7 @@ cffmpeg_ending cffmpeg_video_ending(const cffmpeg_video *video) {
   const AVStream *stream = format->streams[video->stream];
   double unit = stream->time_base.den > 0 ? (double)stream->time_base.num / stream->time_base.den : 0;
   if (video->has_packets) ending.reached = ((double)video->last_time - (double)video->first_time) * unit;
-  // Other durations are measured or guessed from the very file that may be cut off.
+  // Other durations are measured or estimated from the same file, which may be cut off.
   if (format->duration_estimation_method != AVFMT_DURATION_FROM_STREAM) return ending;
   if (stream->duration != AV_NOPTS_VALUE && stream->duration > 0) {
     ending.stated = (double)stream->duration * unit;
@@ -36,7 +36,7 @@ cffmpeg_ending cffmpeg_video_ending(const cffmpeg_video *video) {
 
 bool cffmpeg_rewind(cffmpeg_video *video) {
   int64_t start = video->format->start_time == AV_NOPTS_VALUE ? 0 : video->format->start_time;
-  // Raw streams have no index of times; their first byte is their start.
+  // Raw streams have no index of times, but their first byte is their start.
   if (ff.avformat_seek_file(video->format, -1, INT64_MIN, start, start, 0) < 0 &&
       ff.avformat_seek_file(video->format, -1, INT64_MIN, 0, 0, AVSEEK_FLAG_BYTE) < 0) {
     return false;
@@ -47,7 +47,7 @@ bool cffmpeg_rewind(cffmpeg_video *video) {
   video->looks_beyond_end = false;
   video->read_errors = 0;
   video->read_error = 0;
-  // What is read from here on says how far this pass came.
+  // From here on, this shows how far the current pass came.
   video->has_packets = false;
   video->first_time = 0;
   video->last_time = 0;

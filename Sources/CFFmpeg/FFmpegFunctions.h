@@ -1,5 +1,5 @@
-// The functions of FFmpeg that are used, as tables that are filled with dlsym: one for what reading needs,
-// one for libswscale, which is opened only where samples must be converted.
+// The FFmpeg functions in use, as tables filled with dlsym: one for reading, and one for libswscale, which
+// is opened only if samples must be converted.
 #ifndef SAFELIGHT_FFMPEG_FUNCTIONS_H
 #define SAFELIGHT_FFMPEG_FUNCTIONS_H
 

@@ -11,7 +11,7 @@ static pthread_once_t scaling_started = PTHREAD_ONCE_INIT;
 static char reading_failure[CFFMPEG_MESSAGE_BYTES];
 static char scaling_failure[CFFMPEG_MESSAGE_BYTES];
 
-// Structures differ between major versions: only the one whose headers this was built with will do.
+// Structures differ between major versions, so only the one that this was built for can be used.
 static void *open_library(const char *name, int major, char failure[CFFMPEG_MESSAGE_BYTES]) {
   char file[64];
   snprintf(file, sizeof file, "lib%s.so.%d", name, major);
@@ -34,8 +34,8 @@ static void start_reading(void) {
   void *format = codec == NULL ? NULL : open_library("avformat", LIBAVFORMAT_VERSION_MAJOR, failure);
   if (format == NULL) return;
   READING_FUNCTIONS(LOOK_UP)
-  // Decoders tell of oddities that they decode around; on a user's terminal they are noise. A program that
-  // set a level of its own keeps it.
+  // Decoders report oddities that they decode around; on a user's terminal these are noise. A level that the
+  // program has set itself is kept.
   if (ff.av_log_get_level() == AV_LOG_INFO) ff.av_log_set_level(AV_LOG_QUIET);
 }
 

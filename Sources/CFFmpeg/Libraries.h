@@ -5,7 +5,7 @@
 #include "FFmpegFunctions.h"
 #include "include/CFFmpeg.h"
 
-// Filled once, before the first use, and never changed again.
+// Filled once, before the first use, and constant afterwards.
 struct cffmpeg_functions {
 #define POINTER(library, name) __typeof__(name) *name;
   READING_FUNCTIONS(POINTER)
@@ -14,7 +14,7 @@ struct cffmpeg_functions {
 };
 extern struct cffmpeg_functions ff;
 
-// Opens libswscale; false, with the reason in `message`, where it is missing.
+// Opens libswscale; returns false, with the reason in `message`, if it is missing.
 bool cffmpeg_start_scaling(char message[CFFMPEG_MESSAGE_BYTES]);
 
 #endif

@@ -1,4 +1,4 @@
-// pread and offsets of 64 bits, which strict C11 hides.
+// For pread and 64-bit offsets, which strict C11 hides.
 #define _POSIX_C_SOURCE 200809L
 #define _FILE_OFFSET_BITS 64
 
@@ -14,13 +14,13 @@ enum {
   READ_BYTES = 1 << 16,
   // 8192 × 8192: a header that claims more is damaged or hostile.
   MAXIMUM_PIXELS = 1 << 26,
-  // A file whose every further packet fails has ended.
+  // After this many failures in a row, the file is considered ended.
   MAXIMUM_READ_ERRORS = 32,
-  // Steps until the first frame must have come.
+  // The steps within which the first frame must arrive.
   MAXIMUM_STEPS_TO_FIRST_FRAME = 2000,
 };
 
-// Reading at positions leaves the descriptor's own alone, so that two streams can share it.
+// pread does not move the descriptor's own position, so that two streams can share it.
 static int read_bytes(void *opaque, uint8_t *out, int count) {
   cffmpeg_video *video = opaque;
   ssize_t got;
@@ -31,7 +31,7 @@ static int read_bytes(void *opaque, uint8_t *out, int count) {
     video->read_error = errno;
     return AVERROR(errno);
   }
-  // At the end itself everybody looks whether there is more.
+  // Reading at the end itself is normal: demuxers check whether there is more.
   if (got == 0 && video->position > lseek(video->descriptor, 0, SEEK_END)) video->looks_beyond_end = true;
   video->position += got;
   return got == 0 ? AVERROR_EOF : (int)got;
@@ -75,7 +75,7 @@ static bool open_format(cffmpeg_video *video, cffmpeg_status *status) {
   // No protocol has this name: nothing but the given file is opened.
   ff.av_dict_set(&options, "protocol_whitelist", "none", 0);
   *status = CFFMPEG_NOT_MEDIA;
-  // Without a name, the contents alone decide what the file is. A failure frees the context.
+  // Without a name, only the contents decide what the file is. A failure frees the context.
   int failed = ff.avformat_open_input(&video->format, NULL, NULL, &options);
   ff.av_dict_free(&options);
   return failed == 0 && ff.avformat_find_stream_info(video->format, NULL) >= 0;
@@ -87,7 +87,7 @@ static bool open_codec(cffmpeg_video *video, int threads, cffmpeg_status *status
   video->stream = ff.av_find_best_stream(video->format, AVMEDIA_TYPE_VIDEO, -1, -1, NULL, 0);
   if (video->stream < 0) return false;
   AVStream *stream = video->format->streams[video->stream];
-  // The cover of a piece of music.
+  // Cover art of a music file.
   if ((stream->disposition & AV_DISPOSITION_ATTACHED_PIC) != 0) return false;
   for (unsigned i = 0; i < video->format->nb_streams; i++) {
     if ((int)i != video->stream) video->format->streams[i]->discard = AVDISCARD_ALL;
@@ -103,7 +103,7 @@ static bool open_codec(cffmpeg_video *video, int threads, cffmpeg_status *status
   if (video->codec == NULL) return false;
   if (ff.avcodec_parameters_to_context(video->codec, stream->codecpar) < 0) return false;
   video->codec->thread_count = threads;
-  // Others mark a frame that they had to patch up; this one shows it as it is, unless it is told to refuse.
+  // Other decoders mark a frame that they had to patch up; this one shows it unless it is told to refuse it.
   // (Told so, FFmpeg 5.1 aborts on some damage in other codecs.)
   if (decoder->id == AV_CODEC_ID_MJPEG) video->codec->err_recognition = AV_EF_EXPLODE;
   video->codec->max_pixels = MAXIMUM_PIXELS;
@@ -123,7 +123,7 @@ static cffmpeg_event advance(cffmpeg_video *video) {
   if (got == 0) return is_damaged(video->frame) ? CFFMPEG_DAMAGED : CFFMPEG_FRAME;
   if (got == AVERROR_EOF) return CFFMPEG_END;
   if (got != AVERROR(EAGAIN)) {
-    // An error with nothing left to feed would come again for ever.
+    // An error with nothing left to feed would repeat for ever.
     if (video->is_drained && ++video->read_errors > MAXIMUM_READ_ERRORS) return CFFMPEG_END;
     return CFFMPEG_DAMAGED;
   }
@@ -139,7 +139,7 @@ static cffmpeg_event advance(cffmpeg_video *video) {
   }
   video->read_errors = 0;
   cffmpeg_event event = CFFMPEG_AGAIN;
-  // The decoder has just said that it wants a packet, so it takes this one, or finds it damaged.
+  // The decoder has just asked for a packet, so it accepts this one or finds it damaged.
   if (video->packet->stream_index == video->stream) {
     cffmpeg_note_packet(video);
     int sent = ff.avcodec_send_packet(video->codec, video->packet);
@@ -231,7 +231,7 @@ double cffmpeg_frame_duration(const cffmpeg_video *video) {
   return duration > 0 && base.num > 0 && base.den > 0 ? (double)duration * base.num / base.den : 0;
 }
 
-// Bytes of a tight row, and rows, of a plane.
+// The bytes of a tightly packed row, and the number of rows, of a plane.
 static void plane_shape(cffmpeg_layout layout, int width, int height, int plane, int *bytes, int *rows) {
   int half_width = (width + 1) / 2, half_height = (height + 1) / 2;
   *bytes = width;
@@ -280,7 +280,7 @@ bool cffmpeg_copy(cffmpeg_video *video, void *const planes[3], const int row_byt
   for (int i = 0; i < 3 && planes[i] != NULL; i++) {
     int bytes, rows;
     plane_shape(info->layout, info->width, info->height, i, &bytes, &rows);
-    // Decoders may deliver rows from bottom to top: a negative distance.
+    // Decoders may deliver rows from bottom to top, with a negative stride.
     ptrdiff_t stride = frame->linesize[i];
     size_t count = (size_t)(bytes < llabs(stride) ? bytes : llabs(stride));
     if (frame->data[i] == NULL) return false;

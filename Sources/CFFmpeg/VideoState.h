@@ -1,4 +1,4 @@
-// What an open video holds; shared by the files that make up `CFFmpeg.h`.
+// The state of an open video, shared by the files that implement `CFFmpeg.h`.
 #ifndef SAFELIGHT_FFMPEG_VIDEO_STATE_H
 #define SAFELIGHT_FFMPEG_VIDEO_STATE_H
 
@@ -17,29 +17,29 @@ struct cffmpeg_video {
 
   int descriptor;
   int64_t position;
-  // The errno of the last read that the system refused.
+  // The errno of the last failed read.
   int read_error;
 
-  // Damage that was met while the first frame was looked for.
+  // The damage found while looking for the first frame.
   int early_damage;
   bool holds_first_frame;
   bool is_drained;
   int read_errors;
-  // Whether the end was reached by errors only.
+  // Whether only errors led to the end.
   bool has_given_up;
   bool looks_beyond_end;
 
-  // Where the packets that were read begin and end, in the time base of the stream.
+  // The earliest start and the latest end of the packets read, in the time base of the stream.
   bool has_packets;
   int64_t first_time;
   int64_t last_time;
 };
 
-// Fills `info` from the frame that the decoder holds, the first one.
+// Fills `info` from the frame in the decoder, the first one.
 void cffmpeg_describe(cffmpeg_video *video);
-// FFmpeg's format of a layout.
+// Returns FFmpeg's format of a layout.
 enum AVPixelFormat cffmpeg_format_of(cffmpeg_layout layout);
-// Notes the times of the packet that was just read.
+// Records the times of the packet that was just read.
 void cffmpeg_note_packet(cffmpeg_video *video);
 
 #endif

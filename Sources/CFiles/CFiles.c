@@ -28,7 +28,7 @@ int cfiles_birth(const char *path, int64_t *seconds, int64_t *nanoseconds) {
 }
 
 #ifdef __linux__
-// Access control lists are kept as an extended attribute.
+// Access control lists are stored as an extended attribute.
 static const char access_list[] = "system.posix_acl_access";
 
 static int is_copied(const char *name) {
@@ -37,9 +37,9 @@ static int is_copied(const char *name) {
 
 enum { LOST_ATTRIBUTE = 1, LOST_ACCESS_LIST = 2 };
 
-// What of the extended attributes could not be copied.
+// The extended attributes that could not be copied.
 static int copy_extended(const char *from, int to, int takes_access_list) {
-  // The largest list and value that Linux knows (XATTR_LIST_MAX, XATTR_SIZE_MAX).
+  // Linux's limits of lists and values (XATTR_LIST_MAX, XATTR_SIZE_MAX).
   const size_t most = 65536;
   char *names = malloc(2 * most);
   if (names == NULL) return LOST_ATTRIBUTE | LOST_ACCESS_LIST;
@@ -47,7 +47,7 @@ static int copy_extended(const char *from, int to, int takes_access_list) {
   int lost = 0;
   int has_access_list = 0;
   ssize_t length = listxattr(from, names, most);
-  // Only a file system without attributes says that there are none to lose.
+  // Only on a file system without attributes is there nothing to lose.
   if (length < 0 && errno != ENOTSUP) lost = LOST_ATTRIBUTE | LOST_ACCESS_LIST;
   for (ssize_t at = 0; at < length; at += (ssize_t)strlen(names + at) + 1) {
     const char *name = names + at;
@@ -60,7 +60,7 @@ static int copy_extended(const char *from, int to, int takes_access_list) {
       has_access_list = 1;
     }
   }
-  // A new file has the list that its folder gives to new files.
+  // A new file inherits a list from its folder.
   if (!has_access_list) fremovexattr(to, access_list);
   free(names);
   return lost;
@@ -71,28 +71,28 @@ int cfiles_keep_attributes(const char *from, int to) {
   struct stat old, new;
   if (stat(from, &old) != 0 || fstat(to, &new) != 0) return CFILES_OWNER | CFILES_GROUP | CFILES_EXTENDED;
   int lost = 0;
-  // One by one: who may not give a file away may still change its group to another of their own.
+  // Separately: a user who may not give a file away may still change its group to another of their own.
   if (old.st_uid != new.st_uid && fchown(to, old.st_uid, (gid_t)-1) != 0) lost |= CFILES_OWNER;
   if (old.st_gid != new.st_gid && fchown(to, (uid_t)-1, old.st_gid) != 0) lost |= CFILES_GROUP;
   int has_group = !(lost & CFILES_GROUP);
   int keeps_access_list = 1;
 #ifdef __linux__
-  // The list says what the group may do, and would say it of another group.
+  // The list states the rights of the old group, and would grant them to another one.
   int extended = copy_extended(from, to, has_group);
   if (extended != 0) lost |= CFILES_EXTENDED;
   if (extended & LOST_ACCESS_LIST) keeps_access_list = 0;
 #endif
   mode_t mode = old.st_mode & 0777;
-  // What was for the old group is not for another one; and where there was an access list, these bits are the
-  // most that anybody in it may do, which may be more than the group might.
+  // The rights of the old group must not go to another one. If there was an access list, these bits are the
+  // most that anybody in it may do, which may be more than the group was allowed.
   if (!has_group || !keeps_access_list) mode &= ~(mode_t)070 | ((mode & 07) << 3);
-  // Last: setting a list sets these bits too.
+  // Last, because setting a list also sets these bits.
   if (fchmod(to, mode) != 0) lost |= CFILES_EXTENDED;
   return lost;
 }
 
 #ifdef __linux__
-// File systems whose leases ask for writers of this machine and for nothing else; numbers as in
+// File systems on which a lease is refused only because of writers on this machine; numbers as in
 // linux/magic.h.
 static int leases_tell_writers(int descriptor) {
   struct statfs system;
@@ -116,8 +116,8 @@ int cfiles_is_being_written(const char *path) {
   if (descriptor < 0) return -1;
   int answer = -1;
   if (leases_tell_writers(descriptor)) {
-    // Who opens the file for writing while the lease is held, which is not for long, has a signal sent here:
-    // SIGIO would end the process, SIGURG is ignored.
+    // If a process opens the file for writing while the lease is briefly held, a signal is sent here: SIGIO
+    // would end the process, SIGURG is ignored.
     if (fcntl(descriptor, F_SETSIG, SIGURG) == 0) {
       if (fcntl(descriptor, F_SETLEASE, F_RDLCK) == 0) {
         fcntl(descriptor, F_SETLEASE, F_UNLCK);

@@ -29,7 +29,7 @@
   X(heif_nclx_color_profile_alloc)       \
   X(heif_nclx_color_profile_free)
 
-// Filled once, before the first use, and never changed again.
+// Filled once, before the first use, and constant afterwards.
 static struct {
 #define POINTER(name) __typeof__(&name) name;
   HEIF_FUNCTIONS(POINTER)
@@ -66,12 +66,13 @@ static void start(void) {
   }
   HEIF_FUNCTIONS(LOOK_UP)
 #undef LOOK_UP
-  // Later fields of the structures are used where the library knows them; those of 1.11 must be there.
+  // Later fields of the structures are used if the library knows them; those of 1.11 must be there.
   if (heif.heif_get_version_number() < 0x010B0000) {
     snprintf(start_failure, sizeof start_failure, "libheif is older than 1.11");
     return;
   }
-  // Since 1.14 a counted start, which stays for the process: libvips may be using the library at any time.
+  // Since 1.14, initialization is counted. It is never undone, because libvips may be using the library at
+  // any time.
   struct heif_error (*init)(struct heif_init_params *) = NULL;
   *(void **)&init = dlsym(library, "heif_init");
   if (init != NULL && init(NULL).code != heif_error_Ok) {
@@ -103,10 +104,10 @@ static bool set_text(cheif_encoder *encoder, const char *name, const char *value
   return succeeds(heif.heif_encoder_set_parameter(encoder->encoder, name, value), message);
 }
 
-// Measured with two detailed photos of 12 MP (libheif 1.15, x265 3.5), seconds of a core, MB of the file and
-// PSNR of luma at quality 92: x265 `ultrafast` 2.6, 1.57 and 57.3 dB, `superfast` 8.5, 1.57 and 57.9,
-// `medium` 9.5, 1.62 and 57.8, `slow` (libheif's choice, and libvips') 22, 1.61 and 57.8. libaom's speed 8
-// takes 2.1 s, 7 takes 3.5.
+// Measured with two detailed photos of 12 MP (libheif 1.15, x265 3.5) on one core, as seconds, MB of the
+// file and PSNR of luma at quality 92: x265 `ultrafast` 2.6, 1.57 and 57.3 dB, `superfast` 8.5, 1.57 and
+// 57.9, `medium` 9.5, 1.62 and 57.8, `slow` (the default of libheif and libvips) 22, 1.61 and 57.8. libaom
+// takes 2.1 s at speed 8, and 3.5 s at 7.
 static bool configure(cheif_encoder *encoder, char message[CHEIF_MESSAGE_BYTES]) {
   const cheif_settings *settings = &encoder->settings;
   heif.heif_encoder_set_logging_level(encoder->encoder, 0);
@@ -118,13 +119,13 @@ static bool configure(cheif_encoder *encoder, char message[CHEIF_MESSAGE_BYTES])
     return set_number(encoder, "speed", 8, message) &&
            set_number(encoder, "threads", settings->threads, message);
   }
-  // Rows of blocks are coded so that threads could share them, also where there is one: the bits are the same
-  // then. x265 asks for a pool of its own before it does that.
+  // Wavefront parallel processing, even with one thread, so that the bits do not depend on the number of
+  // threads. x265 does it only with a thread pool.
   return set_text(encoder, "preset", "ultrafast", message) && set_text(encoder, "x265:wpp", "1", message) &&
          set_number(encoder, "x265:pools", settings->threads, message);
 }
 
-// The matrix is BT.601's in full range, which is what decoders take where a file says nothing.
+// The matrix is BT.601's in full range, which decoders assume if a file does not say.
 static bool set_colors(cheif_encoder *encoder, char message[CHEIF_MESSAGE_BYTES]) {
   const cheif_settings *settings = &encoder->settings;
   const bool has_profile = settings->icc_length > 0;
@@ -182,7 +183,7 @@ cheif_encoder *cheif_encoder_new(const cheif_settings *settings, char message[CH
     cheif_encoder_free(encoder);
     return NULL;
   }
-  // The caller's memory; the image has a copy.
+  // The memory belongs to the caller; the image has a copy.
   encoder->settings.icc = NULL;
   return encoder;
 }
@@ -226,7 +227,7 @@ bool cheif_encoder_finish(cheif_encoder *encoder, const void **out, size_t *out_
     snprintf(message, CHEIF_MESSAGE_BYTES, "out of memory");
     return false;
   }
-  // An ICC profile says what R, G and B are, but not how Y′CbCr becomes these.
+  // An ICC profile defines R, G and B, but not how Y′CbCr is converted to them.
   if (options->version >= 3) options->save_two_colr_boxes_when_ICC_and_nclx_available = 1;
   if (options->version >= 4) {
     options->output_nclx_profile = encoder->colors;
@@ -236,7 +237,7 @@ bool cheif_encoder_finish(cheif_encoder *encoder, const void **out, size_t *out_
       heif.heif_context_encode_image(encoder->context, encoder->image, encoder->encoder, options, NULL),
       message);
   heif.heif_encoding_options_free(options);
-  // As large as all that follows together.
+  // The image takes as much memory as everything that follows.
   heif.heif_image_release(encoder->image);
   encoder->image = NULL;
   struct heif_writer writer = {.writer_api_version = 1, .write = append};

@@ -4,13 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "JPEGWarnings.h"
 #include "StandardHuffmanTables.h"
 #include "include/CJPEG.h"
-// After stdio.h and stddef.h, which they take for granted.
-#include <jerror.h>
-#include <jpeglib.h>
 
-// A camera sends one scan. A frame of hundreds would keep the frame loop busy for minutes.
+// Cameras send one scan. A frame with hundreds would keep the frame loop busy for minutes.
 enum { maximum_frame_scans = 16 };
 // Rows that one call of jpeg_read_raw_data may need for a plane: 8 for each of up to 4 sampling steps.
 enum { rows_in_unit = 8 * MAX_SAMP_FACTOR };
@@ -22,13 +20,12 @@ struct jpeg_frame_decoder {
   jmp_buf jump;
   cjpeg_status status;
   char message[JMSG_LENGTH_MAX];
-  // The source ran dry and libjpeg made up an end marker.
   bool source_ended;
   bool damaged;
-  // Takes the rows that no plane has room for.
+  // Receives the rows that no plane has room for.
   JSAMPLE *spare;
   size_t spare_bytes;
-  // Chroma planes of the frame at hand are sampled this much more coarsely than the planes they go to.
+  // How much more coarsely the current frame's chroma is sampled than the planes that it goes to.
   int widen;
   int heighten;
 };
@@ -46,29 +43,20 @@ static void note_damage(jpeg_frame_decoder *decoder) {
 }
 
 static void on_message(j_common_ptr common, int level) {
-  // Levels from 0 up are tracing.
+  // Levels of 0 and above are tracing.
   if (level >= 0) return;
   jpeg_frame_decoder *decoder = common->client_data;
-  switch (common->err->msg_code) {
-    case JWRN_EXTRANEOUS_DATA:
-    case JWRN_ADOBE_XFORM:
-    case JWRN_JFIF_MAJOR:
-      // Harmless, and usual with webcams.
+  switch (jpeg_warning_of(&decoder->jpeg, decoder->source_ended)) {
+    case JPEG_WARNING_HARMLESS:
+    case JPEG_WARNING_LAST_BLOCKS:
       return;
-    case JWRN_JPEG_EOF:
-      // Many webcams leave out the end marker; whether data are missing shows when the decoder wants some.
+    case JPEG_WARNING_SOURCE_ENDED:
       decoder->source_ended = true;
       return;
-    case JWRN_HIT_MARKER: {
-      // A few webcams drop bits of the very last blocks; anything more is a missing part of the picture.
-      bool last_row = decoder->jpeg.input_iMCU_row + 1 >= decoder->jpeg.total_iMCU_rows;
-      if (last_row && !decoder->source_ended && decoder->jpeg.unread_marker == JPEG_EOI) return;
-      break;
-    }
-    default:
-      break;
+    case JPEG_WARNING_ENDS_EARLY:
+    case JPEG_WARNING_DAMAGE:
+      note_damage(decoder);
   }
-  note_damage(decoder);
 }
 
 static void on_output(j_common_ptr common) { (void)common; }
@@ -121,7 +109,7 @@ static cjpeg_status failed(jpeg_frame_decoder *decoder) {
 }
 
 static void set_huffman_table(j_decompress_ptr jpeg, JHUFF_TBL **slot, const huffman_table *standard) {
-  // The tables live as long as the decoder, so this allocates once.
+  // The tables live as long as the decoder, so they are allocated only once.
   if (*slot == NULL) *slot = jpeg_alloc_huff_table((j_common_ptr)jpeg);
   (*slot)->bits[0] = 0;
   memcpy((*slot)->bits + 1, standard->counts, sizeof standard->counts);
@@ -151,7 +139,7 @@ static bool has_quantization(j_decompress_ptr jpeg) {
   return true;
 }
 
-// Finds the sampling of the planes, and by how much the stored chroma must be widened to fit it.
+// Finds the sampling of the planes, and how much the stored chroma must be widened to fit it.
 static bool find_sampling(jpeg_frame_decoder *decoder, jpeg_frame_header *header) {
   j_decompress_ptr jpeg = &decoder->jpeg;
   decoder->widen = 1;
@@ -212,7 +200,7 @@ static bool reserve_spare(jpeg_frame_decoder *decoder, size_t bytes) {
   return decoder->spare != NULL;
 }
 
-// Makes each sample of a row two, from its end, so that none is overwritten before it is read.
+// Doubles each sample of a row, from the end so that none is overwritten before it is read.
 static void widen_rows(const jpeg_frame_plane *plane, uint32_t width) {
   for (uint32_t y = 0; y < plane->rows; y++) {
     uint8_t *row = plane->base + (size_t)y * plane->row_bytes;
@@ -220,7 +208,7 @@ static void widen_rows(const jpeg_frame_plane *plane, uint32_t width) {
   }
 }
 
-// Repeats rows that were decoded to every other place.
+// Fills every other row with the decoded row above it.
 static void repeat_rows(const jpeg_frame_plane *plane, uint32_t width) {
   for (uint32_t y = 1; y < plane->rows; y += 2) {
     memcpy(plane->base + (size_t)y * plane->row_bytes, plane->base + (size_t)(y - 1) * plane->row_bytes,
@@ -233,7 +221,7 @@ static void read_planes(jpeg_frame_decoder *decoder, const jpeg_frame_plane *pla
   JSAMPROW rows[3][rows_in_unit];
   JSAMPARRAY arrays[3] = {rows[0], rows[1], rows[2]};
   JDIMENSION unit = (JDIMENSION)jpeg->max_v_samp_factor * DCTSIZE;
-  // libjpeg would fill the rest of a damaged frame with gray, which nobody is going to see.
+  // libjpeg would fill the rest of a damaged frame with grey, which is never shown.
   for (uint32_t first[3] = {0, 0, 0}; jpeg->output_scanline < jpeg->output_height && !decoder->damaged;) {
     for (int i = 0; i < count; i++) {
       uint32_t in_unit = (uint32_t)jpeg->comp_info[i].v_samp_factor * DCTSIZE;
@@ -244,7 +232,7 @@ static void read_planes(jpeg_frame_decoder *decoder, const jpeg_frame_plane *pla
       }
       first[i] += in_unit;
     }
-    // A source in memory is never waited for, so nothing read is an error.
+    // A source in memory never has to wait, so reading nothing is an error.
     if (jpeg_read_raw_data(jpeg, arrays, unit) == 0) ERREXIT(jpeg, JERR_INPUT_EMPTY);
   }
 }

@@ -3,14 +3,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "JPEGWarnings.h"
 #include "include/CJPEG.h"
-// After stdio.h and stddef.h, which they take for granted.
-#include <jerror.h>
-#include <jpeglib.h>
 
-// A progressive file may hold any number of scans over the whole picture; a few kilobytes of them keep a
-// decoder busy for hours. Encoders write about ten. The bound is the one that libjpeg-turbo's documentation
-// of its security issues suggests.
+// A progressive file may contain any number of scans over the whole picture; a few kilobytes of them keep a
+// decoder busy for hours. Encoders write about ten. The bound is the one suggested in libjpeg-turbo's
+// documentation of its security issues.
 enum { maximum_scans = 500 };
 
 struct cjpeg_reader {
@@ -20,9 +18,7 @@ struct cjpeg_reader {
   jmp_buf jump;
   cjpeg_status status;
   char message[JMSG_LENGTH_MAX];
-  // The source ran dry and libjpeg made up an end marker.
   bool source_ended;
-  // Entropy-coded data were missing where the picture's end marker (real or made up) already stood.
   bool picture_ends_early;
   int damage_count;
   char damage[JMSG_LENGTH_MAX];
@@ -60,26 +56,20 @@ static _Noreturn void on_error(j_common_ptr common) {
 }
 
 static void on_message(j_common_ptr common, int level) {
-  // Levels from 0 up are tracing.
+  // Levels of 0 and above are tracing.
   if (level >= 0) return;
   cjpeg_reader *reader = common->client_data;
-  switch (common->err->msg_code) {
-    case JWRN_EXTRANEOUS_DATA:
-    case JWRN_ADOBE_XFORM:
-    case JWRN_JFIF_MAJOR:
-      // Harmless, and usual with webcams and old cameras.
+  switch (jpeg_warning_of(&reader->jpeg, reader->source_ended)) {
+    case JPEG_WARNING_HARMLESS:
       return;
-    case JWRN_JPEG_EOF:
+    case JPEG_WARNING_SOURCE_ENDED:
       reader->source_ended = true;
       return;
-    case JWRN_HIT_MARKER:
-      if (reader->jpeg.unread_marker == JPEG_EOI) {
-        // A few sloppy encoders drop bits of the very last blocks; anything more is a missing picture.
-        bool last_row = reader->jpeg.input_iMCU_row + 1 >= reader->jpeg.total_iMCU_rows;
-        if (!last_row || reader->source_ended) reader->picture_ends_early = true;
-      }
+    case JPEG_WARNING_ENDS_EARLY:
+      reader->picture_ends_early = true;
       break;
-    default:
+    case JPEG_WARNING_LAST_BLOCKS:
+    case JPEG_WARNING_DAMAGE:
       break;
   }
   if (reader->damage_count == 0) (*common->err->format_message)(common, reader->damage);
@@ -119,6 +109,11 @@ cjpeg_reader *cjpeg_reader_new(const uint8_t *data, size_t length) {
   return reader;
 }
 
+void cjpeg_reader_extend(cjpeg_reader *reader, size_t count) {
+  // A source that ran dry reads from an end marker of its own.
+  if (!reader->source_ended) reader->jpeg.src->bytes_in_buffer += count;
+}
+
 void cjpeg_reader_free(cjpeg_reader *reader) {
   if (reader == NULL) return;
   jpeg_destroy_decompress(&reader->jpeg);
@@ -136,7 +131,7 @@ static cjpeg_status ended_early(cjpeg_reader *reader) {
   return fail(reader, CJPEG_TRUNCATED, "the data end before the picture does");
 }
 
-// libjpeg makes no picture before it has the coefficients of all scans, 16 bits each.
+// libjpeg outputs nothing before it has the coefficients of all scans, 16 bits each.
 static size_t coefficient_bytes(struct jpeg_decompress_struct *jpeg) {
   if (!jpeg_has_multiple_scans(jpeg)) return 0;
   size_t blocks = 0;
@@ -215,10 +210,10 @@ cjpeg_status cjpeg_reader_start(cjpeg_reader *reader) {
       return fail(reader, CJPEG_UNSUPPORTED, "components of an unknown meaning");
   }
   reader->jpeg.dct_method = JDCT_ISLOW;
-  // Where the picture shrinks, chroma mostly has the samples that are needed.
+  // If the picture is reduced, chroma usually has all the samples needed.
   reader->jpeg.do_fancy_upsampling = reader->jpeg.scale_denom == reader->jpeg.scale_num;
   jpeg_start_decompress(&reader->jpeg);
-  if (reader->jpeg.output_components != 4) return fail(reader, CJPEG_UNSUPPORTED, "not four bytes a pixel");
+  if (reader->jpeg.output_components != 4) return fail(reader, CJPEG_UNSUPPORTED, "not four bytes per pixel");
   return CJPEG_OK;
 }
 
@@ -239,7 +234,7 @@ cjpeg_status cjpeg_reader_finish(cjpeg_reader *reader) {
   if (setjmp(reader->jump)) return reader->status;
   bool multiple_scans = jpeg_has_multiple_scans(&reader->jpeg);
   jpeg_finish_decompress(&reader->jpeg);
-  // Without its end marker a single scan may still be whole, but nobody can tell how many scans are missing.
+  // Without an end marker, a single scan may still be complete, but the number of missing scans is unknown.
   if (reader->picture_ends_early || (multiple_scans && reader->source_ended)) return ended_early(reader);
   if (reader->source_ended && reader->damage_count == 0) {
     reader->damage_count = 1;

@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "include/CJPEG.h"
-// After stdio.h and stddef.h, which they take for granted.
+// After stdio.h and stddef.h, which these headers require.
 #include <jerror.h>
 #include <jpeglib.h>
 
@@ -17,18 +17,18 @@ struct cjpeg_writer {
   struct jpeg_error_mgr errors;
   struct jpeg_destination_mgr destination;
   jmp_buf jump;
-  // -1: the bytes stay in memory.
+  // -1 if the bytes stay in memory.
   int descriptor;
   int write_errno;
   cjpeg_status status;
   char message[JMSG_LENGTH_MAX];
   JOCTET *buffer;
   size_t capacity;
-  // Bytes of a complete picture in memory.
+  // The size of a complete picture in memory.
   size_t length;
-  // Bytes up to the first of the entropy-coded data, of a picture in memory.
+  // The offset of the first entropy-coded data of a picture in memory.
   size_t header_length;
-  // Strips whose data were taken from other writers.
+  // The number of strips taken from other writers.
   uint32_t strips;
 };
 
@@ -62,7 +62,7 @@ static void flush(cjpeg_writer *writer, size_t length) {
     ssize_t written = write(writer->descriptor, next, length);
     if (written < 0 && errno == EINTR) continue;
     if (written <= 0) {
-      // A regular file takes nothing without an errno only where the disk is full.
+      // A regular file accepts nothing without an errno only if the disk is full.
       writer->write_errno = written < 0 ? errno : ENOSPC;
       ERREXIT(&writer->jpeg, JERR_FILE_WRITE);
     }
@@ -76,7 +76,7 @@ static void reset_buffer(cjpeg_writer *writer) {
   writer->destination.free_in_buffer = writer->capacity;
 }
 
-// Doubles the memory; the picture goes on behind what is there.
+// Doubles the memory; the picture continues after the bytes already there.
 static void grow(cjpeg_writer *writer) {
   size_t used = writer->capacity;
   JOCTET *larger = used > SIZE_MAX / 2 ? NULL : realloc(writer->buffer, used * 2);
@@ -91,7 +91,7 @@ static void on_start(j_compress_ptr jpeg) { reset_buffer(jpeg->client_data); }
 
 static boolean on_full(j_compress_ptr jpeg) {
   cjpeg_writer *writer = jpeg->client_data;
-  // libjpeg hands over the whole buffer here, whatever `free_in_buffer` says.
+  // libjpeg passes the whole buffer here, whatever `free_in_buffer` says.
   if (writer->descriptor < 0) {
     grow(writer);
   } else {
@@ -163,7 +163,7 @@ cjpeg_status cjpeg_writer_start(cjpeg_writer *writer, uint32_t width, uint32_t h
                                 int chroma_step, uint32_t strip_rows) {
   if (setjmp(writer->jump)) return writer->status;
   j_compress_ptr jpeg = &writer->jpeg;
-  // Does nothing but after a picture that failed half way.
+  // Has an effect only after a picture that failed half way.
   jpeg_abort_compress(jpeg);
   writer->status = CJPEG_OK;
   writer->length = 0;
@@ -211,7 +211,7 @@ static size_t bytes_in_buffer(const cjpeg_writer *writer) {
   return writer->capacity - writer->destination.free_in_buffer;
 }
 
-// libjpeg writes the headers of frame and scan with the first rows, even where they are none.
+// libjpeg writes the frame and scan headers with the first rows, even if there are none.
 static void write_headers(cjpeg_writer *writer) {
   JSAMPROW none[1] = {NULL};
   jpeg_write_scanlines(&writer->jpeg, none, 0);

@@ -18,17 +18,17 @@ namespace {
 using safelight::libraw;
 using safelight::ThreadBound;
 
-// Its own handlers print to the terminal. Since 0.21 there is none for memory.
+// LibRaw's own handlers print to the terminal. Since 0.21 there is none for memory.
 #if LIBRAW_COMPILE_CHECK_VERSION_NOTLESS(0, 21)
 constexpr unsigned init_flags = LIBRAW_OPTIONS_NONE;
 #else
 constexpr unsigned init_flags = LIBRAW_OPIONS_NO_MEMERR_CALLBACK;
 #endif
 
-// LibRaw's mark for a mosaic of six by six pixels.
+// LibRaw's code for a mosaic of six by six pixels.
 constexpr unsigned x_trans = 9;
 
-// LibRaw reports damage that it decodes around, and goes on. The offset has 64 bits since 0.22.
+// LibRaw reports damage that it decodes around, and continues. The offset has 64 bits since 0.22.
 template <typename Offset>
 void note_damage(void *is_damaged, const char *, Offset) {
   *static_cast<bool *>(is_damaged) = true;
@@ -38,7 +38,7 @@ void say(char *message, const char *text) { std::snprintf(message, CLIBRAW_MESSA
 
 clibraw_status status_of(int code, char *message) {
   if (code == LIBRAW_SUCCESS) return CLIBRAW_OK;
-  // Positive codes are errno's. An "Input/output error" is a read beyond the end.
+  // Positive codes are those of errno. An "Input/output error" is a read beyond the end.
   say(message, code > 0                  ? std::strerror(code)
                : code == LIBRAW_IO_ERROR ? "nothing follows where data should"
                                          : libraw().libraw_strerror(code));
@@ -56,7 +56,7 @@ clibraw_status status_of(int code, char *message) {
   }
 }
 
-// Some of LibRaw's C functions let exceptions of C++ through.
+// Some of LibRaw's C functions throw C++ exceptions.
 template <typename Body>
 clibraw_status guarded(char *message, Body body) {
   try {
@@ -73,8 +73,8 @@ clibraw_status guarded(char *message, Body body) {
   }
 }
 
-// EXIF's orientation for dcraw's flip: bit 0 mirrors left to right, bit 1 top to bottom, bit 2 swaps the axes
-// afterwards.
+// Converts dcraw's flip to EXIF's orientation: bit 0 mirrors left to right, bit 1 top to bottom, bit 2 swaps
+// the axes afterwards.
 int orientation_of(int flip) {
   switch ((flip + 3600) % 360) {
     case 270:
@@ -111,25 +111,25 @@ namespace {
 void set_parameters(libraw_data_t *data, bool half_size) {
   libraw_output_params_t &p = data->params;
   p.half_size = half_size;
-  // The picture stays as the sensor stands; the caller turns it, once.
+  // The picture keeps the sensor's orientation; the caller turns it once.
   p.user_flip = 0;
   p.use_camera_wb = 1;
   p.use_camera_matrix = 1;
-  // The sensor's own colours: the caller has the matrix, and rounds where LibRaw cuts off.
+  // The sensor's own colours: the caller applies the matrix, and rounds where LibRaw truncates.
   p.output_color = 0;
   p.output_bps = 16;
   p.gamm[0] = p.gamm[1] = 1;
   p.no_auto_bright = 1;
-  // The white level is the camera's, not the brightest pixel of this photo: exposures of a series stay
-  // comparable.
+  // The white level is the camera's, not the brightest pixel of this photo, so that exposures of a series
+  // stay comparable.
   p.adjust_maximum_thr = 0;
-  // Clip at the white level. Blown parts are white then, since all colours end at the same value. LibRaw's
-  // blending (2) makes them white too, but also changes colours where no sensor value is clipped, and pales
-  // bright skies.
+  // Clip at the white level. Blown highlights become white because all colours end at the same value.
+  // LibRaw's blending (2) makes them white too, but also changes colours where no sensor value is clipped,
+  // and pales bright skies.
   p.highlight = 0;
-  // Adaptive homogeneity-directed demosaicing; Markesteijn's three passes on X-Trans. Over twelve photos it
-  // was within 0.4 dB of the best of LibRaw's others (AAHD), in a fifth of the time and a quarter of the
-  // memory.
+  // Adaptive homogeneity-directed demosaicing; Markesteijn's three passes on X-Trans. In twelve photos it
+  // was within 0.4 dB of the best of LibRaw's other methods (AAHD), in a fifth of the time and a quarter of
+  // the memory.
   p.user_qual = 3;
 }
 
@@ -146,7 +146,7 @@ void read_info(clibraw_photo *photo) {
   info.is_x_trans = data->idata.filters == x_trans;
   info.is_dng = data->idata.dng_version != 0;
   info.has_camera_balance = data->color.cam_mul[0] > 0.00001f;
-  // LibRaw's mark for "not there" is -999.
+  // LibRaw marks missing values with -999.
   const float exposure = data->color.dng_levels.baseline_exposure;
   info.baseline_exposure = exposure > -100 && exposure < 100 ? exposure : 0;
   info.iso = data->other.iso_speed;
@@ -171,18 +171,18 @@ void read_info(clibraw_photo *photo) {
   }
 }
 
-// The camera's own white level where it says one that is lower than LibRaw's table: sensors that saturate
-// below the table's level would leave blown parts coloured. Counted from black, as LibRaw wants it; 0 leaves
+// The camera's own white level if it states one below LibRaw's table: on sensors that saturate below the
+// table's level, blown highlights would stay coloured. Counted from black, as LibRaw expects; 0 keeps
 // LibRaw's.
 int white_level(const libraw_data_t *data) {
   const libraw_colordata_t &color = data->color;
-  // A DNG's WhiteLevel is LibRaw's already. Patterns of black levels are added to `black` only later.
+  // LibRaw already uses a DNG's WhiteLevel. Patterns of black levels are added to `black` only later.
   if (data->idata.dng_version != 0 || color.cblack[4] != 0) return 0;
   long lowest = color.maximum;
   for (int c = 0; c < data->idata.colors && c < 4; c++) {
     if (color.linear_max[c] > 0 && color.linear_max[c] < lowest) lowest = color.linear_max[c];
   }
-  // Less than half the range is no white level but a misread field.
+  // Less than half the range is not a white level but a misread field.
   const long black = color.black;
   if (lowest >= static_cast<long>(color.maximum) ||
       (lowest - black) * 2 < static_cast<long>(color.maximum) - black) {
@@ -222,7 +222,7 @@ clibraw_status clibraw_open(const char *path, bool half_size, clibraw_photo **ph
     int code = libraw().libraw_open_file(opened->data, path);
     if (code != LIBRAW_SUCCESS) return code;
     read_info(opened);
-    // Needs its own opening of the file: nothing can be decoded afterwards.
+    // The file must be opened separately for this: nothing can be decoded afterwards.
     code = libraw().libraw_adjust_sizes_info_only(opened->data);
     opened->info.width = opened->data->sizes.iwidth;
     opened->info.height = opened->data->sizes.iheight;
@@ -254,8 +254,8 @@ clibraw_status clibraw_develop(clibraw_photo *photo, int threads, clibraw_pictur
   *picture = {};
   message[0] = '\0';
   libraw_data_t *data = photo->data;
-  // The tiles of X-Trans read their neighbours' pixels while these are written: what comes out would depend
-  // on which is first.
+  // X-Trans tiles read their neighbours' pixels while these are being written, so the result would depend on
+  // the order of the threads.
   const ThreadBound bound(photo->info.is_x_trans ? 1 : threads);
   const clibraw_status status = guarded(message, [&] {
     photo->is_damaged = false;
@@ -263,19 +263,19 @@ clibraw_status clibraw_develop(clibraw_photo *photo, int threads, clibraw_pictur
     int code = libraw().libraw_open_file(data, photo->path.c_str());
     if (code == LIBRAW_SUCCESS) code = libraw().libraw_unpack(data);
     if (code != LIBRAW_SUCCESS || photo->is_damaged) return code;
-    // Without the camera's balance LibRaw would guess one from the picture.
+    // Without the camera's balance, LibRaw would estimate one from the picture.
     data->params.use_camera_wb = photo->info.has_camera_balance;
     data->params.user_sat = white_level(data);
     return libraw().libraw_dcraw_process(data);
   });
   if (status != CLIBRAW_OK) return status;
   if (photo->is_damaged) {
-    say(message, "LibRaw found errors in the sensor's data");
+    say(message, "LibRaw found errors in the sensor data");
     return CLIBRAW_DAMAGED;
   }
   if (data->image == nullptr || data->sizes.width != photo->info.width ||
       data->sizes.height != photo->info.height) {
-    say(message, "the developed picture has another size than the header says");
+    say(message, "the size of the developed picture differs from the header");
     return CLIBRAW_DAMAGED;
   }
   picture->pixels = &data->image[0][0];

@@ -20,7 +20,7 @@ Library open_library() {
   }
   LIBRAW_FUNCTIONS(LOOK_UP)
 #undef LOOK_UP
-  // Found through LibRaw's dependencies, whichever of the runtimes it is.
+  // Found through LibRaw's dependencies, whichever OpenMP runtime it uses.
   library.omp_get_max_threads = reinterpret_cast<int (*)()>(dlsym(handle, "omp_get_max_threads"));
   library.omp_set_num_threads = reinterpret_cast<void (*)(int)>(dlsym(handle, "omp_set_num_threads"));
   const int version = library.libraw_versionNumber();

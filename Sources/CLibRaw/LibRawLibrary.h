@@ -1,4 +1,4 @@
-// LibRaw, opened when it is first needed: its functions, and the threads that it takes.
+// LibRaw, opened on first use: its functions, and the number of its threads.
 #ifndef SAFELIGHT_LIBRAW_LIBRARY_H
 #define SAFELIGHT_LIBRAW_LIBRARY_H
 
@@ -6,7 +6,7 @@
 
 #include <string>
 
-// The thread-safe build of the library, under the soname of the headers.
+// The thread-safe build of the library, by the soname of the headers.
 #define TEXT_OF(x) #x
 #define TEXT(x) TEXT_OF(x)
 static_assert(LIBRAW_SHLIB_AGE == 0, "the soname's number is CURRENT - AGE");
@@ -26,24 +26,25 @@ namespace safelight {
   X(libraw_versionNumber)          \
   X(libraw_set_dataerror_handler)
 
-// Filled once, before the first use, and never changed again.
+// Filled once, before the first use, and constant afterwards.
 struct Library {
 #define POINTER(name) decltype(&::name) name = nullptr;
   LIBRAW_FUNCTIONS(POINTER)
 #undef POINTER
-  // OpenMP's, of the runtime that LibRaw is linked to; NULL where it was built without.
+  // Functions of the OpenMP runtime that LibRaw is linked to; NULL if it was built without OpenMP.
   int (*omp_get_max_threads)() = nullptr;
   void (*omp_set_num_threads)(int) = nullptr;
   std::string failure;
 };
 
-// Where `failure` is not empty, no function may be called.
+// If `failure` is not empty, no function may be called.
 const Library &libraw();
 
-// Bounds the threads that LibRaw takes when it is called from this thread; others keep their own number.
+// Limits the threads that LibRaw uses when it is called from this thread; other threads keep their own
+// limit.
 class ThreadBound {
  public:
-  // 0 leaves OpenMP's own number: as many as there are cores.
+  // 0 keeps OpenMP's default: one thread per core.
   explicit ThreadBound(int threads) {
     if (threads < 1 || libraw().omp_get_max_threads == nullptr || libraw().omp_set_num_threads == nullptr)
       return;

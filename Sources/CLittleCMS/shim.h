@@ -2,8 +2,8 @@
 #pragma once
 #include <lcms2.h>
 
-// LittleCMS composes its pixel layouts and flags from macros that take arguments or carry casts, which Swift
-// does not import. Each constant below gives one of them a name that it does.
+// LittleCMS builds its pixel layouts and flags with macros that take arguments or contain casts, which Swift
+// does not import. Each constant below is one of them under a name that Swift imports.
 
 static const cmsUInt32Number CLittleCMSLayoutRGBA8 = TYPE_RGBA_8;
 static const cmsUInt32Number CLittleCMSLayoutRGBA16 = TYPE_RGBA_16;
@@ -13,7 +13,7 @@ static const cmsUInt32Number CLittleCMSLayoutCMYK8 = TYPE_CMYK_8;
 // Adobe's JPEG files store 255 − ink.
 static const cmsUInt32Number CLittleCMSLayoutCMYK8Inverted = TYPE_CMYK_8_REV;
 
-// One transform may be used by several threads at once (NOCACHE); blacks are joined, as photographers expect
-// of a perceptual conversion.
+// Several threads may use one transform at once (NOCACHE); black point compensation is on, as photographers
+// expect of a perceptual conversion.
 static const cmsUInt32Number CLittleCMSPhotoFlags =
     cmsFLAGS_NOCACHE | cmsFLAGS_BLACKPOINTCOMPENSATION | cmsFLAGS_HIGHRESPRECALC;

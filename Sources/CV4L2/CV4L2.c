@@ -92,7 +92,7 @@ static void write_format(const cv4l2_format *from, uint32_t type, struct v4l2_fo
     picture->pixelformat = from->pixel_format;
     picture->field = from->field;
     picture->colorspace = from->colorspace;
-    // The fields after `colorspace` count only where `priv` has this value.
+    // The fields after `colorspace` are valid only if `priv` has this value.
     picture->priv = V4L2_PIX_FMT_PRIV_MAGIC;
     picture->ycbcr_enc = from->ycbcr_encoding;
     picture->quantization = from->quantization;
@@ -234,7 +234,7 @@ int cv4l2_query_menu(int fd, uint32_t id, uint32_t index, bool integers, char na
   return 0;
 }
 
-// The id names the class too, so no class need be given.
+// The id includes the class, so no class is needed.
 static int request_control(int fd, unsigned long code, uint32_t id, bool wide, int64_t *value) {
   struct v4l2_ext_control control = {.id = id};
   struct v4l2_ext_controls controls = {.which = V4L2_CTRL_WHICH_CUR_VAL, .count = 1, .controls = &control};

@@ -8,7 +8,7 @@
 
 #include "VipsFunctions.h"
 
-// Filled once, before the first use, and never changed again.
+// Filled once, before the first use, and constant afterwards.
 static struct {
 #define POINTER(result, name, parameters) result(*name) parameters;
   VIPS_FUNCTIONS(POINTER)
@@ -24,7 +24,7 @@ struct cvips_image {
   VipsRegion *region;
 };
 
-// libvips tells of oddities that it decodes around; on a user's terminal they are noise.
+// libvips reports oddities that it decodes around; on a user's terminal these are noise.
 static void ignore_log(const char *domain, int level, const char *message, void *data) {
   (void)domain;
   (void)level;
@@ -38,7 +38,7 @@ static void start(void) {
     snprintf(start_failure, sizeof start_failure, "%s", dlerror());
     return;
   }
-  // dlsym also searches the libraries that this one depends on, which is where GLib's functions are.
+  // dlsym also searches the dependencies of this library, where GLib's functions are.
 #define LOOK_UP(result, name, parameters)                                               \
   *(void **)&vips.name = dlsym(library, #name);                                         \
   if (vips.name == NULL) {                                                              \
@@ -57,7 +57,7 @@ static void start(void) {
     snprintf(start_failure, sizeof start_failure, "libvips does not start");
     return;
   }
-  // Photos are spread over threads above this module, and no operation is ever repeated on the same image.
+  // The caller spreads photos over threads, and no operation is ever repeated on the same image.
   vips.vips_concurrency_set(1);
   vips.vips_cache_set_max(0);
 }
@@ -68,7 +68,7 @@ bool cvips_start(char message[CVIPS_MESSAGE_BYTES]) {
   return start_failure[0] == '\0';
 }
 
-// Takes the first line of libvips' error log, which is shared by all threads, and empties it.
+// Returns the first line of libvips' error log, which all threads share, and empties the log.
 static void take_error(char message[CVIPS_MESSAGE_BYTES]) {
   char *text = vips.vips_error_buffer_copy();
   size_t length = text == NULL ? 0 : strcspn(text, "\n");
@@ -137,7 +137,7 @@ void cvips_image_free(cvips_image *image) {
   if (image->image != NULL) vips.g_object_unref(image->image);
   if (image->source != NULL) vips.g_object_unref(image->source);
   free(image);
-  // libvips keeps buffers for each thread that it has seen; this thread is not its own.
+  // libvips keeps buffers for each thread that has called it, and does not free those of foreign threads.
   vips.vips_thread_shutdown();
 }
 
@@ -264,7 +264,8 @@ bool cvips_save(cvips_saver saver, const cvips_picture *picture, void **out, siz
                                           (char *)NULL);
         break;
       case CVIPS_SAVE_TIFF:
-        // A classic TIFF ends at 4 GiB. Whether the compressed file stays below is not known beforehand.
+        // A classic TIFF is limited to 4 GiB. Whether the compressed file stays below is not known in
+        // advance.
         failed = vips.vips_tiffsave_buffer(image, out, out_length, "compression", TIFF_DEFLATE, "predictor",
                                            TIFF_HORIZONTAL, "bigtiff",
                                            picture->pixel_bytes > 4000000000u ? 1 : 0, (char *)NULL);
@@ -274,7 +275,7 @@ bool cvips_save(cvips_saver saver, const cvips_picture *picture, void **out, siz
                                            picture->lossless ? 1 : 0, "smart_subsample", 1, (char *)NULL);
         break;
       case CVIPS_SAVE_JXL:
-        // A quality, also one that is not used, makes libvips forget `lossless`.
+        // Any quality, even an unused one, makes libvips ignore `lossless`.
         failed = picture->lossless ? vips.vips_jxlsave_buffer(image, out, out_length, "lossless", 1, "effort",
                                                               picture->effort, (char *)NULL)
                                    : vips.vips_jxlsave_buffer(image, out, out_length, "Q", picture->quality,

@@ -1,8 +1,8 @@
-// The functions of libvips and GLib that are used, as a table that is filled with dlsym.
+// The libvips and GLib functions in use, as a table filled with dlsym.
 //
-// The prototypes repeat vips/*.h and glib.h (libvips.so.42, whose ABI has been stable since 8.0): including
-// those headers would ask everybody who builds this package for the compiler flags of GLib. Objects are
-// opaque here; GType is gsize, gboolean and all enums are int.
+// The prototypes repeat vips/*.h and glib.h (libvips.so.42, whose ABI has been stable since 8.0): with those
+// headers, everybody who builds this package would need GLib's compiler flags. Objects are opaque here;
+// GType is gsize, gboolean and all enums are int.
 #ifndef SAFELIGHT_VIPS_FUNCTIONS_H
 #define SAFELIGHT_VIPS_FUNCTIONS_H
 

@@ -1,5 +1,5 @@
-// xxHash for Swift. Its functions are inline here: its states are, as structures, part of its static
-// interface only, and a library to link for three functions is one more file to load at every start.
+// xxHash for Swift. Its functions are inline here: its states, as structures, belong only to its static
+// interface, and linking a library for three functions would be one more file to load at every start.
 #ifndef SAFELIGHT_CXXHASH_H
 #define SAFELIGHT_CXXHASH_H
 

@@ -28,7 +28,7 @@ extension ColorSpace {
       Red: cmsCIExyY(primaries.red), Green: cmsCIExyY(primaries.green), Blue: cmsCIExyY(primaries.blue))
     guard let profile = cmsCreateRGBProfileTHR(context.raw, &white, &triple, curves) else {
       throw SafelightError(
-        .invalidValue, "No ICC profile can be made of \"\(name)\"\(context.lastMessage)")
+        .invalidValue, "No ICC profile can be made from \"\(name)\"\(context.lastMessage)")
     }
     defer { cmsCloseProfile(profile) }
     cmsSetProfileVersion(profile, 4.3)
@@ -61,7 +61,7 @@ extension ColorSpace {
 
   private func failure(_ context: LittleCMSContext) -> SafelightError {
     SafelightError(
-      .tooLarge, "The ICC profile of \"\(name)\" cannot be written\(context.lastMessage)",
+      .noMemory, "The ICC profile of \"\(name)\" cannot be written\(context.lastMessage)",
       remedy: "close other programs")
   }
 }

@@ -57,8 +57,8 @@ struct CubeParser {
     if reader.moveToContent() {
       try refuseLateKeyword()
       throw reader.failure(
-        "something follows the \(total) rows that the sizes call for",
-        remedy: "correct the size, or remove what is too much")
+        "the file goes on after the \(total) rows that the sizes call for",
+        remedy: "correct the size, or remove the excess")
     }
     return ColorLUT(title: header.title, shaper: shaper, cube: cube)
   }
@@ -73,7 +73,7 @@ struct CubeParser {
         "unknown keyword \"\(word)\"", remedy: "remove the line; the keywords are \(known)")
     }
     if let first = header.lines[keyword] {
-      throw reader.failure("\(keyword.rawValue) stands already on line \(first)", remedy: "keep one of them")
+      throw reader.failure("\(keyword.rawValue) is already on line \(first)", remedy: "keep one of them")
     }
     header.lines[keyword] = reader.line
     switch keyword {
@@ -144,7 +144,7 @@ struct CubeParser {
     guard let line = domainLines.max() else { return (shaper, cube) }
     if header.range1D != nil || header.range3D != nil || (header.size1D != nil && header.size3D != nil) {
       throw reader.failure(
-        "DOMAIN_MIN and DOMAIN_MAX are not for files with an INPUT_RANGE or with both a 1D and a 3D LUT",
+        "DOMAIN_MIN and DOMAIN_MAX do not belong in files with an INPUT_RANGE or with both a 1D and a 3D LUT",
         remedy: "use LUT_1D_INPUT_RANGE and LUT_3D_INPUT_RANGE alone", line: line)
     }
     let low = header.domainMin ?? SIMD3(repeating: 0)

@@ -91,7 +91,7 @@ struct CubeReader {
       return value
     }
     guard start < text.count, !ASCII.isLineEnd(text[start]) else {
-      throw failure("\(what()), and here the line ends early", remedy: "add what is missing")
+      throw failure("\(what()), but the line ends early", remedy: "add what is missing")
     }
     throw failure(
       "\"\(word(from: start))\" is not a finite decimal number", remedy: "write numbers like 0.5 or 5e-1")
@@ -102,7 +102,7 @@ struct CubeReader {
     skipBlanks()
     let word = upcomingWord
     guard !word.isEmpty else {
-      throw failure("\(what()), and here the line ends early", remedy: "add what is missing")
+      throw failure("\(what()), but the line ends early", remedy: "add what is missing")
     }
     guard word.count <= 9, word.utf8.allSatisfy({ ASCII.digit($0) != nil }), let value = Int(word) else {
       throw failure("\"\(word)\" is not a whole number", remedy: "write a size like 33")
@@ -115,7 +115,7 @@ struct CubeReader {
   mutating func expectLineEnd(_ what: @autoclosure () -> String) throws {
     skipBlanks()
     guard position < text.count, !ASCII.isLineEnd(text[position]) else { return }
-    throw failure("\(what()), and here \"\(upcomingWord)\" follows", remedy: "remove it")
+    throw failure("\(what()), but \"\(upcomingWord)\" follows", remedy: "remove it")
   }
 
   /// Returns an error at `line`, by default the line reached.

@@ -34,7 +34,7 @@ public struct ICCProfile: Hashable, Sendable {
       guard classes.contains(deviceClass) else {
         throw SafelightError(
           .unsupported,
-          "The ICC profile \"\(description)\" is not one of a camera, display, printer or colour space",
+          "The ICC profile \"\(description)\" is not one for a camera, display, printer or colour space",
           remedy: "strip or replace the picture's profile")
       }
       let colorModel = ColorModel(cmsGetColorSpace(profile))

@@ -61,7 +61,7 @@ public final class ICCTransform: Sendable {
     guard profile.colorModel == sourceLayout.colorModel else {
       throw SafelightError(
         .invalidValue,
-        "The ICC profile \"\(profile.description)\" is for \(profile.colorModel.rawValue), and the picture is "
+        "The ICC profile \"\(profile.description)\" is for \(profile.colorModel.rawValue), but the picture is "
           + sourceLayout.colorModel.rawValue, remedy: "strip or replace the picture's profile")
     }
     let context = try LittleCMSContext()

@@ -27,7 +27,7 @@ public struct LUT3D: Hashable, Sendable {
     guard Self.sizes.contains(size) else {
       throw SafelightError(
         .invalidValue,
-        "A 3D LUT has \(Self.sizes.lowerBound)…\(Self.sizes.upperBound) nodes an edge, not \(size)")
+        "A 3D LUT has \(Self.sizes.lowerBound)…\(Self.sizes.upperBound) nodes per edge, not \(size)")
     }
     guard nodes.count == size * size * size else {
       throw SafelightError(

@@ -18,7 +18,7 @@ final class LittleCMSContext: Sendable {
     // The log outlives the context: both belong to this object, and deinit frees the context first.
     guard let context = cmsCreateContext(nil, Unmanaged.passUnretained(log).toOpaque()) else {
       throw SafelightError(
-        .tooLarge, "Not enough memory for colour management", remedy: "close other programs")
+        .noMemory, "Not enough memory for colour management", remedy: "close other programs")
     }
     raw = context
     cmsSetLogErrorHandlerTHR(context) { context, _, text in
@@ -44,7 +44,7 @@ final class LittleCMSContext: Sendable {
       let size = UInt32(exactly: data.bytes.count)
     else {
       throw SafelightError(
-        .corruptData, "The \(data.bytes.count) bytes given as ICC profile are none",
+        .corruptData, "The \(data.bytes.count) bytes given as an ICC profile are not one",
         remedy: "strip or replace the picture's profile")
     }
     guard let profile = data.bytes.withUnsafeBytes({ cmsOpenProfileFromMemTHR(raw, $0.baseAddress, size) })

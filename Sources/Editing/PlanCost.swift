@@ -28,7 +28,7 @@ public struct PlanCost: Sendable {
     rows = plan.stages.map { stage in
       let (pixels, nanoseconds): (Double, Double) =
         switch stage {
-        case .shrink(let shrink): (Double(shrink.inputSize.pixelCount) / 1e6, 4.5)
+        case .downsample(let downsample): (Double(downsample.inputSize.pixelCount) / 1e6, 4.5)
         case .geometry(let geometry): (output, geometry.pixelMove == nil ? 6 : 0.5)
         case .ycbcr: (output, 2)
         case .channelTables: (output, 1)

@@ -76,41 +76,4 @@ public enum FileContents {
     guard let first = resolved(a), let second = resolved(b) else { return a == b }
     return PathKey(first) == PathKey(second)
   }
-
-  /// Creates a folder and its missing parents.
-  public static func makeFolders(_ path: String) throws {
-    guard kind(of: path) != .folder else { return }
-    let parent = FolderListing.parent(of: path)
-    if parent != path, parent != ".", kind(of: parent) == .missing { try makeFolders(parent) }
-    try makeFolder(path)
-  }
-
-  /// Creates a folder unless it exists; its parent must exist.
-  public static func makeFolder(_ path: String) throws {
-    guard mkdir(path, 0o777) != 0 else { return }
-    if errno == EEXIST {
-      guard kind(of: path) == .file else { return }
-      throw SafelightError(
-        .file, "Cannot make the folder \(path): there is a file of this name", remedy: "choose another name")
-    }
-    let problem = "Cannot make the folder \(path): "
-    switch errno {
-    case ENOENT where path.isEmpty:
-      throw SafelightError(.invalidValue, "The name of the folder is empty", remedy: "give it a name")
-    case ENOENT:
-      throw SafelightError(
-        .file, problem + "the folder that it would be in does not exist", remedy: "create that first")
-    case ENOTDIR:
-      throw SafelightError(
-        .file, problem + "what it would be in is not a folder", remedy: "choose another place")
-    case EACCES, EPERM:
-      throw SafelightError(.file, problem + "permission is denied", remedy: "choose another place")
-    case ENOSPC, EDQUOT:
-      throw SafelightError(
-        .noSpace, problem + "the disk is full", remedy: "free some space and try again")
-    default:
-      throw SafelightError(
-        .file, problem + String(cString: strerror(errno)), remedy: "choose another place")
-    }
-  }
 }

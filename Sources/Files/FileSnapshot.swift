@@ -44,7 +44,7 @@ public final class FileSnapshot: Sendable {
   }
 
   private static func damage(_ path: String) -> SafelightError {
-    SafelightError(.corruptData, "\(path) is no snapshot of files")
+    SafelightError(.corruptData, "\(path) is not a snapshot of files")
   }
 
   /// As `FileContents.read`.
@@ -100,7 +100,7 @@ public final class FileSnapshot: Sendable {
     unlink(name)
     let spool = Spool(descriptor)
     for part in [header] + files.map(\.value) {
-      guard writeToPipe(part, descriptor) else { throw Self.failure(errno, in: folder) }
+      guard writeAll(part, to: descriptor) else { throw Self.failure(errno, in: folder) }
     }
     return spool
   }

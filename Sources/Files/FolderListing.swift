@@ -59,7 +59,7 @@ package enum FolderListing {
   /// Returns the error for a name that is not UTF-8.
   package static func unreadableName(_ path: String) -> SafelightError {
     SafelightError(
-      .file, "Cannot read \(path): its name is not UTF-8", remedy: "rename it, such as with convmv")
+      .file, "Cannot read \(path): its name is not UTF-8", remedy: "rename it, for example with convmv")
   }
 
   package static func path(_ name: String, in folder: String) -> String {

@@ -127,7 +127,8 @@ package final class OutputFile {
     if let replaced, FileVersion(path) != replaced {
       discard()
       throw SafelightError(
-        .file, "Cannot replace \(path): another program has changed it meanwhile", remedy: "edit it again")
+        .file, "Cannot replace \(path): another program has changed it in the meantime",
+        remedy: "edit it again")
     }
     guard rename() == 0 else { throw failure(errno) }
     temporary_files_remove(slot)
@@ -237,7 +238,7 @@ package final class OutputFile {
         .file, "Cannot write \(path): \(folder) is not a folder", remedy: "choose another place")
     case EACCES, EPERM:
       SafelightError(
-        .file, "Cannot write \(path): the folder \(folder) may not be written to",
+        .file, "Cannot write \(path): the folder \(folder) is not writable",
         remedy: "choose another folder or change its permissions")
     default: writeError(code, path: path)
     }
@@ -248,7 +249,7 @@ package final class OutputFile {
     return switch code {
     case EEXIST:
       SafelightError(
-        .exists, problem + "the file exists already", remedy: "allow overwriting or choose another name")
+        .exists, problem + "the file already exists", remedy: "allow overwriting or choose another name")
     case ENOSPC:
       SafelightError(.noSpace, problem + "the disk is full", remedy: "free some space and try again")
     case EDQUOT:

@@ -14,8 +14,10 @@ package func retryingInterrupted<Result: SignedInteger>(_ call: () -> Result) ->
   }
 }
 
-/// Writes all of `bytes`; returns false if that fails, as when the reader is gone.
-package func writeToPipe(_ bytes: [UInt8], _ descriptor: Int32) -> Bool {
+/// Writes all of `bytes` to a file or a pipe.
+///
+/// - Returns: false if that fails, as when the disk is full or the reader is gone; `errno` says why.
+package func writeAll(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
   var done = 0
   while done < bytes.count {
     let count = bytes.withUnsafeBytes {

@@ -5,7 +5,7 @@ import FrameCore
 public struct Crop: Filter {
   public static let id: FilterID = "crop"
   public static let phase = FilterPhase.crop
-  public static let summary = "Keeps a rectangle, or the largest part of the given proportions"
+  public static let summary = "Keeps a rectangle, or the largest part with the given proportions"
   /// The largest range possible; the picture's own edges are known only at planning.
   private static let edge = Parameter.Axis(in: 0...65_535, step: 1, unit: .pixels)
   /// The usual proportions, landscape and portrait.

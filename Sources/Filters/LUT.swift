@@ -17,7 +17,7 @@ public struct LUT: Filter {
       "Look-up table to apply"),
     Parameter(
       \LUT.strength, "strength", in: 0...100, step: 1, neutral: 100, unit: .percent, flag: nil,
-      "How far to go from the picture to the table's colours"),
+      "How far to go from the picture's colours to the table's"),
     Parameter(
       choice: \LUT.encoding, "encoding", neutral: Encoding.sRGB, flag: "lut-encoding",
       "Encoding of the samples that the table expects"),

@@ -18,7 +18,7 @@ public struct Rotate: Filter {
     case halfTurn = 180
     case counterclockwise = 270
 
-    public static let hint: String? = "small angles are --straighten's"
+    public static let hint: String? = "use --straighten for small angles"
     public var title: String {
       switch self {
       case .none: "None"

@@ -33,8 +33,11 @@ public enum ShippedFiles {
 
   /// Returns the bytes of a file by its path in `presets/`; nil if there is none.
   static func contents(ofPath path: String) -> [UInt8]? {
-    files.first { String(cString: $0.path) == path }.map {
-      Array(UnsafeBufferPointer(start: $0.bytes, count: $0.length))
+    guard var file = files.first(where: { String(cString: $0.path) == path }) else { return nil }
+    let length = safelight_embedded_file_length(&file)
+    return [UInt8](unsafeUninitializedCapacity: length) { bytes, count in
+      safelight_read_embedded_file(&file, bytes.baseAddress)
+      count = length
     }
   }
 

@@ -76,7 +76,8 @@ public final class EdgeSharpnessMeter: @unchecked Sendable {
   /// - Parameters:
   ///   - scale: photo pixels per picture pixel, along an edge.
   ///   - threads: the number of threads to use.
-  public func measure(scale: Double = 1, threads: Int = 1) -> EdgeSharpness {
+  /// - Throws: `SafelightError(.noMemory)` if memory is short.
+  public func measure(scale: Double = 1, threads: Int = 1) throws -> EdgeSharpness {
     var picture = (luma: luma, size: size)
     var noise = Self.noise(in: picture.luma, picture.size)
     let fullNoise = noise / 255
@@ -95,7 +96,7 @@ public final class EdgeSharpnessMeter: @unchecked Sendable {
       let settings = sla_edge_settings(
         tile: Int32(tile), stride: factor == 1 && isLarge ? 3 : 1, reversal: Float(max(2.5, 4 * left)),
         least_height: Float(max(least, 12 * left)))
-      let widths = Self.widths(picture.luma, picture.size, settings, threads: threads)
+      let widths = try Self.widths(picture.luma, picture.size, settings, threads: threads)
       guard let worst = widths.max() else { continue }
       let own = max(worst * worst - Self.smoothing, 0.25).squareRoot()
       return EdgeSharpness(edgeWidth: own * Double(factor) * scale, noise: fullNoise)
@@ -106,7 +107,7 @@ public final class EdgeSharpnessMeter: @unchecked Sendable {
   /// The width of the sharpest edges in each direction that has edges, including smoothing.
   private static func widths(
     _ luma: [UInt8], _ size: PixelSize, _ settings: sla_edge_settings, threads: Int
-  ) -> [Double] {
+  ) throws -> [Double] {
     let bands = (size.height + bandRows - 1) / bandRows
     let columns = (size.width + Int(settings.tile) - 1) / Int(settings.tile)
     let found = TileSums(bands: bands)
@@ -116,11 +117,16 @@ public final class EdgeSharpnessMeter: @unchecked Sendable {
       let tiles = columns * ((count + Int(settings.tile) - 1) / Int(settings.tile))
       var sums = [sla_edge_tile](repeating: sla_edge_tile(), count: 4 * tiles)
       var settings = settings
-      luma.withUnsafeBufferPointer {
+      let isMeasured = luma.withUnsafeBufferPointer {
         sla_measure_edges(
           $0.baseAddress, Int32(size.width), Int32(size.height), Int32(first), Int32(count), &settings, &sums)
       }
-      found.set(sums, of: band)
+      if isMeasured != 0 { found.set(sums, of: band) }
+    }
+    guard found.isComplete else {
+      throw SafelightError(
+        .noMemory, "Not enough memory to measure the sharpness of a picture of \(size)",
+        remedy: "close other programs or use a smaller picture")
     }
     return (0..<4).compactMap { found.sharpestWidth(in: $0) }
   }
@@ -149,16 +155,19 @@ public final class EdgeSharpnessMeter: @unchecked Sendable {
 
 /// The threads' results, band by band.
 private final class TileSums: Sendable {
-  private let bands: Mutex<[[sla_edge_tile]]>
+  /// Nil for bands that are not measured.
+  private let bands: Mutex<[[sla_edge_tile]?]>
 
-  init(bands: Int) { self.bands = Mutex(Array(repeating: [], count: bands)) }
+  init(bands: Int) { self.bands = Mutex(Array(repeating: nil, count: bands)) }
 
   func set(_ sums: [sla_edge_tile], of band: Int) { bands.withLock { $0[band] = sums } }
+
+  var isComplete: Bool { bands.withLock { !$0.contains { $0 == nil } } }
 
   /// The width of edges in the sharpest tiles; nil if too few tiles have edges.
   func sharpestWidth(in direction: Int) -> Double? {
     var widths: [Double] = []
-    for sums in bands.withLock({ $0 }) {
+    for sums in bands.withLock({ $0.compactMap(\.self) }) {
       let tiles = sums.count / 4
       // Fewer runs in a tile may be chance, as may fewer tiles.
       for tile in sums[direction * tiles..<(direction + 1) * tiles] where tile.count >= 3 {

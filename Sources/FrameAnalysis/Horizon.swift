@@ -45,6 +45,9 @@ public struct Horizon: Sendable, Hashable, Codable {
     public var segmentCount: Int
     /// The number of line segments that agree with the angle.
     public var agreeingCount: Int
+
+    /// The names of `kinds`, always in the same order.
+    public var kindNames: [String] { Kind.allCases.filter(kinds.contains).map(\.rawValue) }
   }
 
   public enum Kind: String, Sendable, Hashable, Codable, CaseIterable {

@@ -158,7 +158,7 @@ public final class PixelBuffer: @unchecked Sendable {
     guard size.longEdge <= maximumEdge, size.pixelCount <= maximumPixelCount else {
       throw SafelightError(
         .tooLarge,
-        "The picture is too large (\(size)): at most \(maximumEdge) pixels an edge and "
+        "The picture is too large (\(size)): at most \(maximumEdge) pixels per edge and "
           + "\(maximumPixelCount / 1_000_000) megapixels are accepted")
     }
   }

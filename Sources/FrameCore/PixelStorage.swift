@@ -74,7 +74,7 @@ final class PixelStorage: @unchecked Sendable {
     let alignment = isHuge ? hugePageBytes : PixelBuffer.alignment
     guard posix_memalign(&pointer, alignment, bytes) == 0, let pointer else {
       throw SafelightError(
-        .tooLarge, "Not enough memory for \(bytes / 1_048_576) MiB of pixels",
+        .noMemory, "Not enough memory for \(bytes / 1_048_576) MiB of pixels",
         remedy: "close other programs or use a smaller picture")
     }
     #if os(Linux)

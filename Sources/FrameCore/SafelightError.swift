@@ -15,10 +15,17 @@ public struct SafelightError: Error, Hashable, CustomStringConvertible {
     case corruptData
     /// Well-formed input that this build does not support.
     case unsupported
-    /// Too large for the memory or the format.
+    /// Larger than a format, a library or this build accepts.
     case tooLarge
+    /// The memory of the machine or of its GPU is exhausted.
+    case noMemory
+    /// The system grants no more threads, pipes or open files.
+    case noResources
     /// A device is missing, busy or broken, or may not be opened.
     case device
+
+    /// Whether the machine lacks something that it may have at another time.
+    package var isShortage: Bool { self == .noMemory || self == .noResources }
   }
 
   public let code: Code

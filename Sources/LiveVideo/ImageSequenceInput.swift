@@ -85,7 +85,8 @@ public final class ImageSequenceInput: CaptureInput {
       noted.withLock { $0 = [] }
       return try ImageSequenceStream(self, paths: paths, framesPerSecond: rate)
     } catch let error as SafelightError {
-      throw CaptureFailure(error.code == .tooLarge ? .inputOutput : .unsupported, error)
+      throw CaptureFailure(
+        error.code.isShortage || error.code == .tooLarge ? .inputOutput : .unsupported, error)
     }
   }
 

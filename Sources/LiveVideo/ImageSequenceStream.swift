@@ -21,8 +21,8 @@ final class ImageSequenceStream: FrameStream {
   private var index = 0
   /// The decoded picture that waits for its due time.
   private var pending: (buffer: PixelBuffer, orientation: Orientation)?
-  /// Whether a picture was read in this pass.
-  private var hasReadAny = false
+  /// Whether a picture of this pass can be read, or was dropped before that was tried.
+  private var isWorthRepeating = false
   private var isClosed = false
   /// A band of rows of a 16-bit picture, before conversion to 8 bits.
   private var deepRows: PixelBuffer?
@@ -70,22 +70,22 @@ final class ImageSequenceStream: FrameStream {
     if isClosed { return .finished }
     if pending == nil {
       if index == paths.count {
-        // A pass that read no picture would repeat for ever.
-        guard input.loops, hasReadAny else { return .finished }
-        (index, hasReadAny) = (0, false)
+        // A pass in which no picture can be read would repeat for ever.
+        guard input.loops, isWorthRepeating else { return .finished }
+        (index, isWorthRepeating) = (0, false)
       }
       guard let buffer = takeBuffer(until: deadline) else {
         guard input.isPaced else { return .idle }
         if let idle = awaitDue(until: deadline) { return idle }
         index += 1
-        hasReadAny = true
+        isWorthRepeating = true
         return drop(.outOfBuffers)
       }
       let path = paths[index]
       index += 1
       do {
         pending = try decode(path, into: buffer)
-        hasReadAny = true
+        isWorthRepeating = true
       } catch let error as SafelightError {
         input.note(error.description)
         return drop(.corrupt)
@@ -132,7 +132,7 @@ final class ImageSequenceStream: FrameStream {
       throw CaptureFailure(
         .unsupported,
         SafelightError(
-          .unsupported, "\(path) is a picture of \(reader.size), and the sequence began with \(format.size)",
+          .unsupported, "\(path) is a picture of \(reader.size), but the sequence began with \(format.size)",
           remedy: "give pictures of one size, or resize this one"))
     }
     let shown = reader.orientation.applied(to: reader.size)
@@ -141,7 +141,7 @@ final class ImageSequenceStream: FrameStream {
         .unsupported,
         SafelightError(
           .unsupported,
-          "\(path) is shown at \(shown), turned by its orientation, and the sequence began with "
+          "\(path) is shown at \(shown), turned by its orientation, but the sequence began with "
             + "\(displayedSize)",
           remedy: "give pictures of one orientation, or turn this one"))
     }

@@ -68,8 +68,7 @@ private final class SharedReading: Sendable {
 private struct Instruments {
   private let reading: SharedReading
   private let levelChanged: @Sendable (Double) -> Void
-  private let detector = HorizonDetector()
-  private var tracker = HorizonTracker()
+  private var steadied = SteadiedHorizon()
   private let sharpnessMeter = SharpnessMeter()
   private var histogram = Histogram()
 
@@ -80,8 +79,7 @@ private struct Instruments {
   mutating func measure(_ kind: LiveAnalyzer.Kind, in proxy: AnalysisProxy, at time: Timestamp) {
     switch kind {
     case .horizon:
-      let horizon = detector.detect(in: proxy)
-      let level = tracker.update(horizon, at: time)
+      let (horizon, level) = steadied.find(in: proxy, at: time)
       reading.value.withLock { ($0.horizon, $0.level) = (horizon, level) }
       if let level { levelChanged(level) }
     case .histogram:

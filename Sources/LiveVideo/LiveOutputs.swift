@@ -117,3 +117,10 @@ struct LiveOutputs {
     }
   }
 }
+
+/// A frame that was submitted to the renderer, with the buffers of its pictures.
+struct SubmittedFrame {
+  let frame: Frame
+  let buffers: LiveOutputs.Buffers
+  let began: Timestamp
+}

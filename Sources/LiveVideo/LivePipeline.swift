@@ -154,7 +154,7 @@ public final class LivePipeline: Sendable {
     var outputs: LiveOutputs?
     var hasNoted = false
     var hasReleased = false
-    var flight = FramesInFlight(capacity: renderer.framesInFlight)
+    var flight = PendingFrames(limit: renderer.framesInFlight, with: SubmittedFrame.self)
     do {
       while true {
         if let end = endNow() {
@@ -196,7 +196,7 @@ public final class LivePipeline: Sendable {
       }
     } catch {
       // The renderer must have finished with the pictures before they are released.
-      flight.abandon()
+      try? flight.finish()
       throw error
     }
   }
@@ -209,7 +209,7 @@ public final class LivePipeline: Sendable {
     return 0.01
   }
 
-  private func isEnough(_ flight: FramesInFlight) -> Bool {
+  private func isEnough(_ flight: PendingFrames<SubmittedFrame>) -> Bool {
     guard let frames = limit.frames else { return false }
     return monitor.read { $0.statistics.rendered } + flight.count >= frames
   }
@@ -256,7 +256,8 @@ public final class LivePipeline: Sendable {
 
   /// Submits a frame to the renderer, and finishes the completed ones.
   private func begin(
-    _ frame: Frame, _ plan: LookCompiler.Compiled, _ outputs: LiveOutputs, _ flight: inout FramesInFlight
+    _ frame: Frame, _ plan: LookCompiler.Compiled, _ outputs: LiveOutputs,
+    _ flight: inout PendingFrames<SubmittedFrame>
   ) throws {
     guard let buffers = takeBuffers(frame, plan, from: outputs) else {
       monitor.update { $0.statistics.unrendered += 1 }
@@ -266,14 +267,15 @@ public final class LivePipeline: Sendable {
     let pending =
       try buffers.picture.map { try plan.prepared.submit(frame.buffer, into: $0) }
       ?? .done
-    flight.add(FramesInFlight.Frame(frame: frame, buffers: buffers, began: began, pending: pending))
+    flight.append(pending, with: SubmittedFrame(frame: frame, buffers: buffers, began: began))
     while flight.isFull || pending.isDone, try finishOldest(&flight, outputs) {}
   }
 
   /// Waits for the oldest frame and offers its picture to the sinks; false if there is none.
-  private func finishOldest(_ flight: inout FramesInFlight, _ outputs: LiveOutputs?) throws -> Bool {
-    guard let oldest = flight.removeOldest() else { return false }
-    try oldest.pending.wait()
+  private func finishOldest(_ flight: inout PendingFrames<SubmittedFrame>, _ outputs: LiveOutputs?) throws
+    -> Bool
+  {
+    guard let oldest = try flight.finishOldest() else { return false }
     let ended = Timestamp.now
     let frame = oldest.frame
     monitor.update { state in

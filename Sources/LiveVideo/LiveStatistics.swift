@@ -30,3 +30,24 @@ public struct FirstFrame: Sendable, Hashable {
   public var planned: Timestamp
   public var rendered: Timestamp
 }
+
+extension LiveStatistics {
+  /// What was counted between two readings.
+  public struct Interval: Sendable {
+    /// Frames per second that the source made, and that were rendered.
+    public let captured: Double
+    public let rendered: Double
+    /// Seconds from capture to the rendered picture.
+    public let latency: LatencyHistogram
+    /// Seconds of rendering alone.
+    public let rendering: LatencyHistogram
+
+    /// - Parameter seconds: the time between the readings.
+    public init(from start: LiveStatistics, to end: LiveStatistics, seconds: Double) {
+      captured = Double(end.frames.captured - start.frames.captured) / seconds
+      rendered = Double(end.rendered - start.rendered) / seconds
+      latency = end.latency.since(start.latency)
+      rendering = end.rendering.since(start.rendering)
+    }
+  }
+}

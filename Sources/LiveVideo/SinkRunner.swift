@@ -139,7 +139,7 @@ final class SinkRunner: Sendable {
     let most = PlainNumber.fixed(longest, 0)
     let gap = PlainNumber.fixed(seconds, 0)
     return "\(name) leaves out \(gap) s in which no other picture comes, since it repeats a picture for at "
-      + "most \(most) s; sound may not fit from there on"
+      + "most \(most) s; sound may be out of step from there on"
   }
 
   /// Returns the waiting picture and the time of the one it replaced; the inner nil means that there will be no

@@ -48,7 +48,7 @@ struct OpenedPhoto {
     case .other(let description):
       throw SafelightError(
         .unsupported,
-        "Cannot read \(file.path): it looks like \(description), which is not among the formats that are read",
+        "Cannot read \(file.path): it looks like \(description), which is not a supported format",
         remedy: "use a photo such as a JPEG, PNG, TIFF, WebP, HEIC, AVIF or JPEG XL")
     case .unknown:
       if let kind = CameraRaw.kind(of: file) {
@@ -56,7 +56,7 @@ struct OpenedPhoto {
         return
       }
       throw SafelightError(
-        .corruptData, "Cannot read \(file.path): it is not a picture of a known kind",
+        .corruptData, "Cannot read \(file.path): it is not a picture in a known format",
         remedy: "use a photo such as a JPEG, PNG, TIFF, WebP, HEIC, AVIF or JPEG XL")
     }
   }
@@ -86,10 +86,11 @@ struct OpenedPhoto {
   }
 
   /// Metadata rarely exceed 512 KiB; reading only that much makes listing many headers fast.
+  static let usualHeader = 1 << 19
+
   private static func openJPEG(_ file: InputFile, headerOnly: Bool, longEdge: Int?) throws -> JPEGRowReader {
-    let usualHeader = 1 << 19
     if headerOnly, file.byteCount > usualHeader,
-      let reader = try? JPEGRowReader(file.contents(usualHeader), path: file.path)
+      let reader = try? JPEGRowReader(file.contents(usualHeader), path: file.path, of: file)
     {
       return reader
     }
@@ -156,8 +157,8 @@ struct OpenedPhoto {
         profile = nil
       } else if profile == nil {
         warnings.append(
-          "The meaning of the colours (primaries \(stated.primaries), transfer \(stated.transfer) of H.273) is not "
-            + "handled; they are taken as sRGB")
+          "The encoding of the colours (primaries \(stated.primaries), transfer \(stated.transfer) of H.273) is not "
+            + "supported; they are treated as sRGB")
       }
     }
     iccProfile = profile
@@ -181,7 +182,7 @@ struct OpenedPhoto {
     let names = [16: "PQ", 18: "HLG"]
     guard let name = names[transfer] else { return }
     throw SafelightError(
-      .unsupported, "Cannot read \(path): it is a picture of high dynamic range (\(name))",
+      .unsupported, "Cannot read \(path): it is a high-dynamic-range picture (\(name))",
       remedy: "export it with standard dynamic range (SDR) first")
   }
 

@@ -59,8 +59,13 @@ public struct PhotoHeader: Sendable, Hashable {
   ///
   /// - Throws: as `Photo.init(contentsOf:)`, except for damage in the pixels, which is not detected.
   public static func read(_ path: String) throws -> PhotoHeader {
-    let reader = try PhotoReader(InputFile(path: path), headerOnly: true)
-    return PhotoHeader(
+    PhotoHeader(try PhotoReader(InputFile(path: path), headerOnly: true))
+  }
+}
+
+extension PhotoHeader {
+  init(_ reader: PhotoReader) {
+    self.init(
       size: reader.size, orientation: reader.orientation, fileFormat: reader.fileFormat,
       formatName: reader.formatName, bitsPerSample: reader.format.bitsPerSample, tags: reader.tags,
       alpha: reader.alpha, metadata: reader.metadata, isGray: reader.isGray,

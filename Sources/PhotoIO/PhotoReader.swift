@@ -175,10 +175,7 @@ public final class PhotoReader {
     guard try file.isUnchanged else { throw changedError }
   }
 
-  private var changedError: SafelightError {
-    SafelightError(
-      .file, "\(file.path) was written to while it was read", remedy: "try again when it is complete")
-  }
+  private var changedError: SafelightError { file.changedError }
 
   /// Ends reading after the last row; damage that only shows there is an error or a warning. Later calls do
   /// nothing.

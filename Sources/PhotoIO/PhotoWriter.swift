@@ -50,8 +50,8 @@ public final class PhotoWriter {
   private var isComplete = false
   /// Rows blended with white.
   private var flattened: [UInt8] = []
-  /// Rows blended at a time, about half a megapixel: enough work for several threads.
-  private var flattenedRows: Int { min(size.height, max(64, 524_288 / size.width / 64 * 64)) }
+  /// The number of rows blended at a time.
+  private var flattenedRows: Int { Bands.rows(of: size) }
 
   /// Opens a file for writing and writes its header.
   ///
@@ -265,7 +265,7 @@ public final class PhotoWriter {
     guard size.longEdge <= format.maximumEdge else {
       throw SafelightError(
         .tooLarge,
-        "Cannot write \(path): \(format.name) holds at most \(format.maximumEdge) pixels an edge, "
+        "Cannot write \(path): \(format.name) holds at most \(format.maximumEdge) pixels per edge, "
           + "not \(size)",
         remedy: "make it smaller or use TIFF")
     }
@@ -273,7 +273,7 @@ public final class PhotoWriter {
       let depths = format.bitDepths.map(String.init).joined(separator: " or ")
       throw SafelightError(
         .invalidValue,
-        "Cannot write \(path): \(format.name) stores \(depths) bits a sample, not \(bitsPerSample)",
+        "Cannot write \(path): \(format.name) stores \(depths) bits per sample, not \(bitsPerSample)",
         remedy: bitsPerSample == 16 ? "use PNG, TIFF or JPEG XL" : "use 8 or 16 bits")
     }
     guard (1...100).contains(quality) else {

@@ -27,7 +27,9 @@ struct BandRendering: Sendable {
       guard let bands = plan.bands else { throw Self.needsWholePictures }
       source = try bands.prepare(decoding.part(showing: band))
     }
-    if !plan.plan.reduces { try rows.need(plan.plan.sourceRows(for: band, margin: .processor).upperBound) }
+    if !plan.plan.downsamples {
+      try rows.need(plan.plan.sourceRows(for: band, margin: .processor).upperBound)
+    }
   }
 
   /// Renders a band, then releases the source rows that no later band needs.
@@ -38,35 +40,35 @@ struct BandRendering: Sendable {
     let outputHeight = plan.plan.outputSize.height
     let isLast = band.upperBound >= outputHeight
     rows.release(
-      before: isLast || plan.plan.reduces
+      before: isLast || plan.plan.downsamples
         ? .max : plan.plan.sourceRows(for: band.upperBound..<outputHeight, margin: .processor).lowerBound)
   }
 
-  /// Prepares what the renderer derives from the picture before the first band. A reduction reads the whole
+  /// Prepares what the renderer derives from the picture before the first band. A downsampling reads the whole
   /// picture, as does a renderer without bands.
   private mutating func prepare(_ picture: PixelBuffer) throws -> any PreparedPicture {
     let plan = plan
-    try rows.need(plan.plan.reduces || plan.bands == nil ? picture.height : 1)
+    try rows.need(plan.plan.downsamples || plan.bands == nil ? picture.height : 1)
     return try watch.measure("render") { try plan.picture(of: picture) }
   }
 
   private mutating func prepare(_ window: RowWindow) throws -> any PreparedPicture {
     guard let taking = plan.rows else { throw Self.needsWholePictures }
-    let (height, step) = (rows.picture.height, rows.picture.reductionStep)
-    window.settle()
-    guard plan.plan.reduces, let reduction = try taking.beginReduction() else {
+    let (height, step) = (rows.picture.height, rows.picture.downsamplingStep)
+    window.fixRowCount()
+    guard plan.plan.downsamples, let downsampling = try taking.beginDownsampling() else {
       // Release the rows above the first visible one.
       rows.release(
         before: plan.plan.sourceRows(for: 0..<plan.plan.outputSize.height, margin: .processor).lowerBound)
       return try taking.prepare(window)
     }
-    while reduction.position < height {
-      let next = reduction.position..<min(reduction.position + step, height)
+    while downsampling.position < height {
+      let next = downsampling.position..<min(downsampling.position + step, height)
       try rows.need(next.upperBound)
-      try watch.measure("render") { try reduction.append(next, of: window) }
+      try watch.measure("render") { try downsampling.append(next, of: window) }
       rows.release(before: next.upperBound)
     }
-    return try watch.measure("render") { try reduction.finish() }
+    return try watch.measure("render") { try downsampling.finish() }
   }
 
   /// A renderer's `takesRows` that its plan does not keep.

@@ -59,7 +59,7 @@ package final class BoundedWriter {
     let (path, format) = (writer.path, writer.format)
     guard format.hasQuality else {
       throw SafelightError(
-        .tooLarge, "\(path) would be larger than \(limit) bytes, and \(format.name) has no quality to lower",
+        .tooLarge, "\(path) would be larger than \(limit) bytes, but \(format.name) has no quality to lower",
         remedy: "write JPEG, WebP, HEIC, AVIF or JPEG XL, or a smaller picture")
     }
     var search = QualitySearch(limit: limit, quality: quality, bytes: length)
@@ -70,7 +70,7 @@ package final class BoundedWriter {
     }
     guard let best = search.best else {
       throw SafelightError(
-        .tooLarge, "\(path) would be larger than \(limit) bytes with any quality",
+        .tooLarge, "\(path) would be larger than \(limit) bytes at any quality",
         remedy: "write a smaller picture, such as with --resize")
     }
     quality = best

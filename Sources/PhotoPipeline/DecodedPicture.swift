@@ -19,8 +19,8 @@ package struct DecodedPicture: Sendable {
   /// decoders work in strips and tiles.
   private let step: Int
 
-  /// Rows that a reduction takes at a time.
-  let reductionStep: Int
+  /// Rows that a downsampling takes at a time.
+  let downsamplingStep: Int
 
   /// Allocates memory for as few rows as rendering the plan in bands requires.
   ///
@@ -29,7 +29,7 @@ package struct DecodedPicture: Sendable {
   ///   - isSequential: whether one thread alternates between decoding and rendering.
   init(for plan: Plan, of reader: PhotoReader, renderer: any Renderer, isSequential: Bool) throws {
     let shape = Shape(plan, fileFormat: reader.fileFormat, renderer: renderer, isSequential: isSequential)
-    (step, reductionStep) = (shape.step, shape.reductionStep)
+    (step, downsamplingStep) = (shape.step, shape.downsamplingStep)
     height = reader.size.height
     let ahead = isSequential ? 0 : Self.bytesAhead
     memory =
@@ -72,7 +72,9 @@ package struct DecodedPicture: Sendable {
   static func isInParts(
     _ plan: Plan, fileFormat: PhotoFileFormat?, decodingMemory: Int, renderer: any Renderer
   ) -> Bool {
-    guard fileFormat == .jpeg, decodingMemory == 0, renderer.takesRows, !plan.reduces else { return false }
+    guard fileFormat == .jpeg, decodingMemory == 0, renderer.takesRows, !plan.downsamples else {
+      return false
+    }
     let whole = plan.input.format.bitsPerSample / 2 * plan.input.size.pixelCount
     let bandRows = Bands.rows(of: plan.outputSize)
     guard whole > PhotoDecodingInParts.usualBytes * 5 / 4, RowWindow.Shape(plan, bandRows: bandRows) == nil
@@ -91,15 +93,15 @@ package struct DecodedPicture: Sendable {
       case window(RowWindow.Shape)
     }
     let step: Int
-    let reductionStep: Int
+    let downsamplingStep: Int
     let rows: Rows
 
     init(_ plan: Plan, fileFormat: PhotoFileFormat?, renderer: any Renderer, isSequential: Bool) {
       step = DecodedPicture.step(of: fileFormat)
       // Give several threads enough pieces; while they work, the next rows are decoded.
-      reductionStep = isSequential ? step : RowWindow.step
-      let streamed = isSequential ? reductionStep : 3 * reductionStep
-      if renderer.takesRows, plan.reduces, streamed < plan.input.size.height {
+      downsamplingStep = isSequential ? step : RowWindow.step
+      let streamed = isSequential ? downsamplingStep : 3 * downsamplingStep
+      if renderer.takesRows, plan.downsamples, streamed < plan.input.size.height {
         rows = .streamed(streamed)
       } else if renderer.takesRows,
         let shape = RowWindow.Shape(plan, bandRows: Bands.rows(of: plan.outputSize))
@@ -121,14 +123,14 @@ package struct DecodedPicture: Sendable {
     memory = .whole(picture)
     height = picture.height
     self.step = step
-    reductionStep = step
+    downsamplingStep = step
   }
 
   init(inParts decoding: PhotoDecodingInParts, height: Int) {
     memory = .parts(decoding)
     self.height = height
     step = RowWindow.step
-    reductionStep = step
+    downsamplingStep = step
   }
 
   static func step(of format: PhotoFileFormat?) -> Int { format == .jpeg ? 16 : RowWindow.step }

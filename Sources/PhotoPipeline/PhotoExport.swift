@@ -96,18 +96,34 @@ public struct PhotoExport: Sendable {
     _ input: String, through recipe: Recipe, to output: String, renderer: any Renderer = CPURenderer(),
     bakes: BakeCache? = nil
   ) throws -> Report {
-    var watch = Stopwatch()
     // Taken before reading, to detect later changes.
     let replaced = overwrite && FileContents.areSame(input, output) ? FileVersion(output) : nil
-    let reader = try watch.measure("open") { try PhotoReader(contentsOf: input) }
+    var watch = Stopwatch()
+    let photo = try watch.measure("open") { try PhotoFile(input) }
+    return try run(
+      photo, through: recipe, to: output, replacing: replaced, renderer: renderer, bakes: bakes, timing: watch
+    )
+  }
+
+  /// Edits a photo that is already open, as `run(_:through:to:renderer:bakes:)` does.
+  ///
+  /// - Parameters:
+  ///   - draft: the plan of this edit before it is optimized, if it is already made.
+  ///   - replaced: the version of the photo before it was opened, if the result replaces it.
+  ///   - watch: has timed the opening.
+  package func run(
+    _ photo: PhotoFile, through recipe: Recipe, planned draft: Plan? = nil, to output: String,
+    replacing replaced: FileVersion? = nil, renderer: any Renderer, bakes: BakeCache? = nil,
+    timing watch: Stopwatch = Stopwatch()
+  ) throws -> Report {
+    var watch = watch
+    let (input, header) = (photo.path, photo.header)
     let format = try format ?? PhotoFileFormat(forWritingTo: output)
     try format.requireEncoder(toWrite: output)
-    let (target, tags) = try planOutput(from: reader.format, tags: reader.tags, writing: format)
-    let planInput = PlanInput(
-      size: reader.size, format: reader.format, space: try ColorSpace(tags: reader.tags),
-      orientation: reader.orientation, alpha: reader.alpha)
-    let metadata = reader.metadata
-    let storedFormat = reader.fileFormat
+    let planInput = try header.planInput
+    let (target, tags) = try planOutput(from: planInput.format, tags: header.tags, writing: format)
+    let metadata = header.metadata
+    let storedFormat = header.fileFormat
 
     var upright = planInput
     upright.orientation = .up
@@ -122,8 +138,11 @@ public struct PhotoExport: Sendable {
     }
     // The geometry alone determines how much of the source must be in memory. Planning colours takes longer, so
     // decoding starts first.
-    let draft = try Plan(recipe, input: planInput, output: target, optimized: false)
+    let draft =
+      try planned(draft, from: planInput, to: target)
+      ?? Plan(recipe, input: planInput, output: target, optimized: false)
     let renderer = renderer.chosenRenderer(for: draft)
+    let reader = try photo.reader()
     let threaded: PhotoDecoding?
     let decoding: any DecodedRows
     if !isSequential { reader.developingThreads = nil }
@@ -149,7 +168,7 @@ public struct PhotoExport: Sendable {
     let handler = try cancellation?.add { decoding.cancel() }
     defer { cancellation?.remove(handler) }
     let prepared = try watch.measure("plan") {
-      try renderer.prepare(renderer.plan(recipe, input: planInput, output: target, bakes: bakes))
+      try renderer.prepare(draft.optimized(evaluator: renderer.evaluator, bakes: bakes))
     }
     let plan = prepared.plan
 

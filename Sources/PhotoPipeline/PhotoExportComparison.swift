@@ -33,7 +33,7 @@ extension PhotoExport {
       guard box.longEdge > 1 else {
         throw SafelightError(
           .invalidValue,
-          "Before and after take at least \(size) pixels beside each other, and \(limit) are allowed",
+          "Before and after side by side take at least \(size) pixels, but \(limit) are allowed",
           remedy: "allow more, or choose another layout")
       }
       // The gap between the pictures has its own width, so this may take a few steps.

@@ -26,6 +26,15 @@ extension PhotoExport {
     return (output, fileTags)
   }
 
+  /// Returns a plan that was made earlier, if it is for this input and output; the format of the samples may differ,
+  /// since it does not change what filters lower to.
+  func planned(_ draft: Plan?, from input: PlanInput, to output: PlanOutput) -> Plan? {
+    guard let draft = draft?.exact(as: output.format), draft.input == input, draft.output == output else {
+      return nil
+    }
+    return draft
+  }
+
   /// Returns the format of the file written for a photo: `format` if it is set, else the photo's own, else JPEG.
   package func fileFormat(for header: PhotoHeader) -> PhotoFileFormat { format ?? header.fileFormat ?? .jpeg }
 

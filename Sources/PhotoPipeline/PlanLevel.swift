@@ -8,8 +8,8 @@ extension Plan {
     for stage in stages {
       switch stage {
       case .geometry(let geometry): map = geometry.map.then(map)
-      // A reduction only scales along the axes.
-      case .shrink, .ycbcr, .matrix, .curve, .pointwise, .lut, .channelTables, .baked: continue
+      // A downsampling only scales along the axes.
+      case .downsample, .ycbcr, .matrix, .curve, .pointwise, .lut, .channelTables, .baked: continue
       }
     }
     // A rotation by 0.001° gives 2e-5.

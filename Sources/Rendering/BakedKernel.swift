@@ -58,7 +58,7 @@ final class BakedKernel: @unchecked Sendable {
   private static func compactCells(of lut: BakedLUT) -> UnsafeMutableRawPointer? {
     let byteCount = sl_compact_lut_bytes(Int32(lut.size))
     guard byteCount > 0, lut.spacing.isUniform,
-      lut.proof.maximum <= BakeProof.maximumBound - compactError
+      lut.error.maximum <= BakeError.maximumBound - compactError
     else { return nil }
     let memory = allocate(byteCount)
     var fits = false

@@ -28,56 +28,56 @@ public final class CPUPlan: PreparedPlan, BandedPlan, RowTakingPlan {
     try plan.check(source)
     let rows = 0..<plan.outputSize.height
     try plan.check(rows: rows, output: output)
-    guard compiled.shrink != nil else {
+    guard compiled.downsample != nil else {
       run(.picture(source), rows: rows, into: output, probe: probe)
       probe?.endFrame()
       return
     }
-    let reduced = try compiled.takeReducedPicture(of: source)
-    reduce(source, into: reduced, probe: probe)
-    run(.picture(reduced), rows: rows, into: output, probe: probe)
-    compiled.giveBack(reduced)
+    let downsampled = try compiled.takeDownsampledPicture(of: source)
+    downsample(source, into: downsampled, probe: probe)
+    run(.picture(downsampled), rows: rows, into: output, probe: probe)
+    compiled.giveBack(downsampled)
     probe?.endFrame()
   }
 
   // MARK: Bands
 
   public func prepare(_ source: PixelBuffer) throws -> any PreparedPicture {
-    CPUPicture(plan: self, samples: .picture(try reduced(source)))
+    CPUPicture(plan: self, samples: .picture(try downsampled(source)))
   }
 
   public func prepare(_ window: RowWindow) throws -> any PreparedPicture {
-    guard window.fits(plan), !plan.reduces else {
+    guard window.fits(plan), !plan.downsamples else {
       throw SafelightError(
         .invalidValue, "The window of rows was made for another plan", remedy: "make one for this plan")
     }
     return CPUPicture(plan: self, samples: .window(window))
   }
 
-  public func beginReduction() throws -> (any RowReduction)? { try makeReduction() }
+  public func beginDownsampling() throws -> (any RowDownsampling)? { try makeDownsampling() }
 
-  func makeReduction() throws -> CPURowReduction? {
-    guard let shrink = compiled.shrink, plan.input.format.isRGBA else { return nil }
-    let reduced = try PixelBuffer(
+  func makeDownsampling() throws -> CPURowDownsampling? {
+    guard let shrink = compiled.downsample, plan.input.format.isRGBA else { return nil }
+    let downsampled = try PixelBuffer(
       size: shrink.outputSize, format: shrink.outputFormat, alpha: plan.input.alpha)
-    return CPURowReduction(self, shrink, into: reduced)
+    return CPURowDownsampling(self, shrink, into: downsampled)
   }
 
-  /// Returns the picture that tiles are rendered from: the reduced one if the plan reduces.
-  func reduced(_ source: PixelBuffer) throws -> PixelBuffer {
+  /// Returns the picture that tiles are rendered from: the downsampled one if the plan downsamples.
+  func downsampled(_ source: PixelBuffer) throws -> PixelBuffer {
     try plan.check(source)
-    guard compiled.shrink != nil else { return source }
-    let reduced = try compiled.makeReducedPicture(of: source)
-    reduce(source, into: reduced)
-    return reduced
+    guard compiled.downsample != nil else { return source }
+    let downsampled = try compiled.makeDownsampledPicture(of: source)
+    downsample(source, into: downsampled)
+    return downsampled
   }
 
   // MARK: Work
 
-  private func reduce(_ source: PixelBuffer, into reduced: PixelBuffer, probe: RenderProbe? = nil) {
-    guard let shrink = compiled.shrink else { return }
+  private func downsample(_ source: PixelBuffer, into downsampled: PixelBuffer, probe: RenderProbe? = nil) {
+    guard let shrink = compiled.downsample else { return }
     let work = compiled.takeWork()
-    work.reduce(source, through: shrink, into: reduced, probe: probe)
+    work.downsample(source, through: shrink, into: downsampled, probe: probe)
     pool.run(work)
     compiled.giveBack(work)
   }
@@ -92,7 +92,7 @@ public final class CPUPlan: PreparedPlan, BandedPlan, RowTakingPlan {
   }
 }
 
-/// A picture prepared for a CPU plan, reduced if the plan reduces.
+/// A picture prepared for a CPU plan, downsampled if the plan downsamples.
 struct CPUPicture: PreparedPicture {
   /// The source of the samples.
   enum Samples {

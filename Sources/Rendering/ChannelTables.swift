@@ -94,7 +94,7 @@ final class ChannelTables: @unchecked Sendable {
       switch stage {
       case .curve(let curve): curve.evaluate(x, channel: channel)
       case .matrix(let matrix): matrix.rows[channel][channel] * x
-      case .geometry, .shrink, .ycbcr, .pointwise, .lut, .channelTables, .baked:
+      case .geometry, .downsample, .ycbcr, .pointwise, .lut, .channelTables, .baked:
         stage.evaluate(SIMD3(repeating: x))[channel]
       }
     }
@@ -110,7 +110,7 @@ extension Stage {
     case .curve(.power): true
     case .curve(.decode(let functions)), .curve(.encode(let functions)):
       !functions.contains { if case .sampled = $0 { true } else { false } }
-    case .geometry, .shrink, .ycbcr, .pointwise, .lut, .channelTables, .baked: false
+    case .geometry, .downsample, .ycbcr, .pointwise, .lut, .channelTables, .baked: false
     }
   }
 }

@@ -43,7 +43,7 @@ final class CompiledColor: Sendable {
       } else {
         form = .baked(BakedKernel(lut, pixels: key.pixels, samples: format.kernelSample))
       }
-    case .matrix?, .curve?, .pointwise?, .lut?, .geometry?, .shrink?, .ycbcr?:
+    case .matrix?, .curve?, .pointwise?, .lut?, .geometry?, .downsample?, .ycbcr?:
       let kernels = KernelStages(stages)
       let staysDeep = [.rgba16, .rgbaF32].contains(format) && format == key.outputFormat && !key.dithers
       form = staysDeep && kernels.withLookup { _ in } ? .lookup(kernels) : .exact(kernels)

@@ -35,7 +35,7 @@ final class CompiledPlan: Sendable {
     case planar(PlanarSampler)
   }
 
-  let shrink: CompiledShrink?
+  let downsample: CompiledDownsample?
   let memory = PlanMemory()
   private let plan: Plan
   private let sampling: Sampling
@@ -48,7 +48,7 @@ final class CompiledPlan: Sendable {
   init(_ plan: Plan, sharing colors: CompiledColors? = nil) {
     self.plan = plan
     outputPixelBytes = plan.output.format.rgbaBytes
-    var shrink: CompiledShrink?
+    var downsample: CompiledDownsample?
     // Between a resample and the next step, integers are kept at 16 bits.
     let wide: PixelFormat = plan.input.format.isInteger ? .rgba16 : .rgbaF32
     var format = plan.input.format
@@ -61,8 +61,8 @@ final class CompiledPlan: Sendable {
         camera = PlanarSampler(stage, size: plan.input.size, geometry: geometry)
         geometry = nil
         format = wide
-      case .shrink(let stage):
-        shrink = CompiledShrink(stage, input: plan.input, camera: camera, outputFormat: wide)
+      case .downsample(let stage):
+        downsample = CompiledDownsample(stage, input: plan.input, camera: camera, outputFormat: wide)
         camera = nil
         format = wide
       case .geometry(let stage): geometry = stage
@@ -83,7 +83,7 @@ final class CompiledPlan: Sendable {
         format = wide
       }
     }
-    self.shrink = shrink
+    self.downsample = downsample
     self.sampling = sampling
     sampledFormat = format
     let color = CompiledColor.Key(

@@ -15,7 +15,7 @@ enum LoweredPictures {
       switch stage {
       case .geometry(let geometry):
         picture = resampled(picture, geometry, encoding: encoding, clips: clips)
-      case .shrink(let shrink): picture = ShrunkPicture(picture, shrink, clips: clips)
+      case .downsample(let downsample): picture = DownsampledPicture(picture, downsample, clips: clips)
       case .ycbcr(let camera): picture = CameraPicture(buffer: source, stage: camera, geometry: nil)
       case .curve(let curve):
         switch curve {
@@ -36,12 +36,12 @@ enum LoweredPictures {
     _ picture: any ReferencePicture, _ geometry: Geometry, encoding: [TransferFunction]?, clips: Bool
   ) -> any ReferencePicture {
     guard !geometry.isIdentity else { return picture }
-    guard let (shrink, rest) = geometry.shrunkApart(encoding: encoding ?? [.linear]) else {
+    guard let (downsample, rest) = geometry.splittingDownsample(encoding: encoding ?? [.linear]) else {
       return StoredPicture(ResampledPicture(source: picture, geometry: geometry, clips: clips))
     }
-    let reduced = ShrunkPicture(picture, shrink, clips: clips)
+    let downsampled = DownsampledPicture(picture, downsample, clips: clips)
     return rest.isIdentity
-      ? reduced : StoredPicture(ResampledPicture(source: reduced, geometry: rest, clips: clips))
+      ? downsampled : StoredPicture(ResampledPicture(source: downsampled, geometry: rest, clips: clips))
   }
 }
 

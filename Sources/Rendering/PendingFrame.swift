@@ -58,7 +58,8 @@ public struct PendingFrame: Sendable {
   }
 
   /// The times of the frame's steps on a device. Available after `wait()` until the frame's memory is reused; nil
-  /// if the renderer has no device, or the device no clock.
+  /// if the renderer has no device, if the device has no clock, or if the frame failed there, even if it was rendered
+  /// again.
   public var times: FrameTimes? { work?.times(of: ticket) }
 }
 
@@ -66,8 +67,8 @@ public struct PendingFrame: Sendable {
 public struct FrameTimes: Sendable, Hashable {
   /// Copying the source into the device's memory.
   public var upload = 0.0
-  /// Reducing the picture.
-  public var reduction = 0.0
+  /// Downsampling the picture.
+  public var downsampling = 0.0
   /// Sampling, colouring and storing pixels.
   public var kernel = 0.0
   /// Copying the output from the device's memory.

@@ -6,7 +6,7 @@ import Synchronization
 final class PlanMemory: Sendable {
   private struct State {
     var works: [RenderWork] = []
-    var reduced: [PixelBuffer] = []
+    var downsampled: [PixelBuffer] = []
   }
   private let state = Mutex(State())
 
@@ -17,30 +17,30 @@ final class PlanMemory: Sendable {
     state.withLock { $0.works.append(work) }
   }
 
-  /// Returns a picture of the plan's reduced size with undefined samples; nil if all are in use.
-  func takeReducedPicture() -> PixelBuffer? { state.withLock { $0.reduced.popLast() } }
+  /// Returns a picture of the plan's downsampled size with undefined samples; nil if all are in use.
+  func takeDownsampledPicture() -> PixelBuffer? { state.withLock { $0.downsampled.popLast() } }
 
-  func giveBack(_ reduced: PixelBuffer) { state.withLock { $0.reduced.append(reduced) } }
+  func giveBack(_ downsampled: PixelBuffer) { state.withLock { $0.downsampled.append(downsampled) } }
 }
 
 extension CompiledPlan {
   func takeWork() -> RenderWork { memory.takeWork() }
   func giveBack(_ work: RenderWork) { memory.giveBack(work) }
 
-  /// Makes a picture for the result of the plan's reduction.
+  /// Makes a picture for the result of the plan's downsampling.
   ///
-  /// - Precondition: the plan reduces.
+  /// - Precondition: the plan downsamples.
   /// - Throws: `SafelightError` if memory is short.
-  func makeReducedPicture(of source: PixelBuffer) throws -> PixelBuffer {
+  func makeDownsampledPicture(of source: PixelBuffer) throws -> PixelBuffer {
     try PixelBuffer(
-      size: shrink?.outputSize ?? source.size, format: shrink?.outputFormat ?? source.format,
+      size: downsample?.outputSize ?? source.size, format: downsample?.outputFormat ?? source.format,
       tags: source.tags, alpha: source.alpha)
   }
 
-  /// As `makeReducedPicture`, but reuses a returned picture if there is one.
-  func takeReducedPicture(of source: PixelBuffer) throws -> PixelBuffer {
-    try memory.takeReducedPicture() ?? makeReducedPicture(of: source)
+  /// As `makeDownsampledPicture`, but reuses a returned picture if there is one.
+  func takeDownsampledPicture(of source: PixelBuffer) throws -> PixelBuffer {
+    try memory.takeDownsampledPicture() ?? makeDownsampledPicture(of: source)
   }
 
-  func giveBack(_ reduced: PixelBuffer) { memory.giveBack(reduced) }
+  func giveBack(_ downsampled: PixelBuffer) { memory.giveBack(downsampled) }
 }

@@ -33,9 +33,9 @@ public protocol PreparedPlan: Sendable {
 
 /// A prepared plan that renders a picture in bands, from its whole source.
 public protocol BandedPlan: Sendable {
-  /// Derives what is needed from one picture before its bands, such as a reduced copy.
+  /// Derives what is needed from one picture before its bands, such as a downsampled copy.
   ///
-  /// - Parameter source: a picture of the plan's input size, format and alpha. If the plan reduces, all of its rows
+  /// - Parameter source: a picture of the plan's input size, format and alpha. If the plan downsamples, all of its rows
   ///   are there; otherwise, those that a band shows are there when the band is rendered (`Plan.sourceRows`).
   /// - Throws: `SafelightError` if it does not fit.
   func prepare(_ source: PixelBuffer) throws -> any PreparedPicture
@@ -46,14 +46,14 @@ public protocol RowTakingPlan: Sendable {
   /// Prepares a picture that is passed through a window, before its rows. Each band of the output is rendered as
   /// soon as the rows that it shows are available.
   ///
-  /// - Throws: `SafelightError` if the window was made for another plan, or if the plan reduces.
+  /// - Throws: `SafelightError` if the window was made for another plan, or if the plan downsamples.
   func prepare(_ window: RowWindow) throws -> any PreparedPicture
 
-  /// Begins to reduce a picture whose rows arrive one after another, so that the whole picture need not be in
+  /// Begins to downsample a picture whose rows arrive one after another, so that the whole picture need not be in
   /// memory.
   ///
-  /// - Returns: nil if the plan does not reduce.
-  func beginReduction() throws -> (any RowReduction)?
+  /// - Returns: nil if the plan does not downsample.
+  func beginDownsampling() throws -> (any RowDownsampling)?
 }
 
 /// A picture ready to be rendered in bands, through one prepared plan.
@@ -64,10 +64,10 @@ public protocol PreparedPicture: Sendable {
   func render(rows: Range<Int>, into output: PixelBuffer) throws
 }
 
-/// Reduces a picture while it is being decoded: its rows arrive from top to bottom and need not be kept.
+/// Downsamples a picture while it is being decoded: its rows arrive from top to bottom and need not be kept.
 ///
 /// Belongs to one thread.
-public protocol RowReduction: AnyObject {
+public protocol RowDownsampling: AnyObject {
   /// The number of source rows taken.
   var position: Int { get }
 
@@ -77,7 +77,7 @@ public protocol RowReduction: AnyObject {
   /// - Throws: `SafelightError` if it does not fit.
   func append(_ band: PixelBuffer, rows count: Int) throws
 
-  /// Returns the reduced picture, after the last row.
+  /// Returns the downsampled picture, after the last row.
   ///
   /// - Throws: `SafelightError` if rows are missing.
   func finish() throws -> any PreparedPicture
@@ -101,7 +101,7 @@ extension PreparedPlan {
   }
 }
 
-extension RowReduction {
+extension RowDownsampling {
   /// As `append`, with rows of the picture held by a window.
   ///
   /// - Precondition: `rows` follow those already taken, and are contiguous in the window.

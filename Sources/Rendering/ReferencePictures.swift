@@ -192,14 +192,14 @@ struct CameraPicture: ReferencePicture {
   }
 }
 
-/// A separable reduction, computed completely on creation.
-struct ShrunkPicture: ReferencePicture {
+/// A separable downsampling, computed completely on creation.
+struct DownsampledPicture: ReferencePicture {
   let size: PixelSize
   private let pixels: [SIMD4<Double>]
 
-  init(_ source: any ReferencePicture, _ shrink: Shrink, clips: Bool) {
-    size = shrink.outputSize
-    let light = shrink.linearLight
+  init(_ source: any ReferencePicture, _ downsample: Downsample, clips: Bool) {
+    size = downsample.outputSize
+    let light = downsample.linearLight
     func linear(_ pixel: SIMD4<Double>) -> SIMD4<Double> {
       guard let light else { return pixel.premultiplied }
       let curve = Curve.decode(light)
@@ -232,19 +232,21 @@ struct ShrunkPicture: ReferencePicture {
     }
 
     let (width, height) = (size.width, size.height)
-    let factors = shrink.factors
-    let columns = (0..<width).map { taps($0, start: shrink.x, scale: factors.x, limit: source.size.width) }
-    let rows = (0..<height).map { taps($0, start: shrink.y, scale: factors.y, limit: source.size.height) }
-    var narrow: [Int: [SIMD4<Double>]] = [:]
+    let factors = downsample.factors
+    let columns = (0..<width).map {
+      taps($0, start: downsample.x, scale: factors.x, limit: source.size.width)
+    }
+    let rows = (0..<height).map { taps($0, start: downsample.y, scale: factors.y, limit: source.size.height) }
+    var horizontal: [Int: [SIMD4<Double>]] = [:]
     var pixels: [SIMD4<Double>] = []
     for y in 0..<height {
-      for (position, _) in rows[y] where narrow[position] == nil {
+      for (position, _) in rows[y] where horizontal[position] == nil {
         let line = (0..<source.size.width).map { linear(source.pixel($0, position)) }
-        narrow[position] = columns.map { $0.reduce(.zero) { $0 + line[$1.0] * $1.1 } }
+        horizontal[position] = columns.map { $0.reduce(.zero) { $0 + line[$1.0] * $1.1 } }
       }
-      if let first = rows[y].first?.0 { narrow = narrow.filter { $0.key >= first } }
+      if let first = rows[y].first?.0 { horizontal = horizontal.filter { $0.key >= first } }
       for x in 0..<width {
-        pixels.append(encoded(rows[y].reduce(.zero) { $0 + (narrow[$1.0]?[x] ?? .zero) * $1.1 }))
+        pixels.append(encoded(rows[y].reduce(.zero) { $0 + (horizontal[$1.0]?[x] ?? .zero) * $1.1 }))
       }
     }
     self.pixels = pixels

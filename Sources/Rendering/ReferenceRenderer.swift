@@ -10,7 +10,7 @@ public struct ReferenceRenderer: Renderer {
   /// Selects which of a plan's lists of stages is run.
   public enum Stages: Sendable, Hashable, CaseIterable {
     /// The stages that the filters lowered to, before any optimizer pass: each resample by itself, in its place.
-    /// One that shrinks by a factor above 1.5 averages light, as the whole plan's reduction does.
+    /// One that downsamples by a factor above 1.5 averages light, as the whole plan's downsampling does.
     case lowered
     /// The meaning of the plan.
     case exact
@@ -68,7 +68,7 @@ private struct ReferencePlan: PreparedPlan, BandedPlan {
         picture = CameraPicture(buffer: source, stage: stage, geometry: storedGeometry)
         isStored = false
       case .geometry(let geometry) where isStored: storedGeometry = geometry
-      case .shrink(let shrink): picture = ShrunkPicture(picture, shrink, clips: clips)
+      case .downsample(let downsample): picture = DownsampledPicture(picture, downsample, clips: clips)
       case .geometry(let geometry):
         picture = ResampledPicture(source: picture, geometry: geometry, clips: clips)
       case .matrix, .curve, .pointwise, .lut, .channelTables, .baked:

@@ -21,10 +21,10 @@ public final class RenderProbe: @unchecked Sendable {
     case geometry
     /// Converting luma and chroma to RGB.
     case ycbcr
-    /// Linearizing and narrowing rows, before everything else.
-    case narrow
-    /// Averaging narrowed rows and encoding the result.
-    case blend
+    /// Linearizing rows and their horizontal pass, before everything else.
+    case horizontal
+    /// The vertical pass, and encoding its result.
+    case vertical
     /// A colour stage, numbered from 0 within the plan. A table's time includes storing.
     case color(Int)
     case dither
@@ -38,14 +38,14 @@ public final class RenderProbe: @unchecked Sendable {
     public let seconds: Double
   }
 
-  /// A tile, or a band of a reduction, on the thread that processed it.
+  /// A tile, or a band of a downsampling, on the thread that processed it.
   public struct TileSpan: Sendable, Hashable {
     /// 0 is the thread that rendered the frame, n the worker thread `render n`.
     public let thread: Int
     /// The probe's frames, numbered from 0.
     public let frame: Int
     public let tile: Int
-    public let isReduction: Bool
+    public let isDownsampling: Bool
     /// On CLOCK_MONOTONIC.
     public let begin: Timestamp
     public let end: Timestamp
@@ -94,7 +94,10 @@ public final class RenderProbe: @unchecked Sendable {
   /// The time of each step that was run, in processing order.
   public var steps: [StepTime] {
     let order: [(StepSlot, Step)] =
-      [(.narrow, .narrow), (.blend, .blend), (.load, .load), (.geometry, .geometry), (.ycbcr, .ycbcr)]
+      [
+        (.horizontal, .horizontal), (.vertical, .vertical), (.load, .load), (.geometry, .geometry),
+        (.ycbcr, .ycbcr),
+      ]
       + (0..<max(1, colors)).map { (.color($0), .color($0)) } + [(.dither, .dither), (.store, .store)]
     let scale = secondsPerTick
     return order.compactMap { slot, step in
@@ -126,7 +129,7 @@ public final class RenderProbe: @unchecked Sendable {
       return (max(0, meter.spanCount - meter.spanCapacity)..<meter.spanCount).map { number in
         let span = meter.spans[number % meter.spanCapacity]
         return TileSpan(
-          thread: thread, frame: span.frame, tile: span.piece, isReduction: span.isReduction,
+          thread: thread, frame: span.frame, tile: span.piece, isDownsampling: span.isDownsampling,
           begin: time(span.begin), end: time(span.end))
       }
     }

@@ -5,7 +5,7 @@ final class RenderWork: PoolWork, @unchecked Sendable {
   private enum Task {
     case none
     case render(CompiledPlan, rows: Range<Int>)
-    case reduce(CompiledShrink)
+    case downsample(CompiledDownsample)
   }
   private var task = Task.none
   private var source: CPUPicture.Samples?
@@ -26,16 +26,16 @@ final class RenderWork: PoolWork, @unchecked Sendable {
     pieces = tilesAcross * ((rows.count + plan.tile.height - 1) / plan.tile.height)
   }
 
-  /// Sets up making the whole reduced picture.
-  func reduce(
-    _ source: PixelBuffer, through shrink: CompiledShrink, into output: PixelBuffer,
+  /// Sets up making the whole downsampled picture.
+  func downsample(
+    _ source: PixelBuffer, through downsample: CompiledDownsample, into output: PixelBuffer,
     probe: RenderProbe? = nil
   ) {
     self.probe = probe
-    task = .reduce(shrink)
+    task = .downsample(downsample)
     self.source = .picture(source)
     self.output = output
-    pieces = shrink.bands
+    pieces = downsample.bands
   }
 
   /// Releases the pictures, which may be another owner's buffers.
@@ -53,8 +53,8 @@ final class RenderWork: PoolWork, @unchecked Sendable {
     scratch.meter = meter
     meter.pointee.begin()
     performUnmeasured(piece, scratch: scratch)
-    var isReduction: Bool { if case .reduce = task { true } else { false } }
-    meter.pointee.end(piece: piece, isReduction: isReduction)
+    var isDownsampling: Bool { if case .downsample = task { true } else { false } }
+    meter.pointee.end(piece: piece, isDownsampling: isDownsampling)
     scratch.meter = nil
   }
 
@@ -62,9 +62,9 @@ final class RenderWork: PoolWork, @unchecked Sendable {
     guard let source, let output else { return }
     switch task {
     case .none: break
-    case .reduce(let shrink):
+    case .downsample(let downsample):
       guard case .picture(let picture) = source else { return }
-      shrink.runBand(piece, of: picture, into: output, scratch: scratch)
+      downsample.runBand(piece, of: picture, into: output, scratch: scratch)
     case .render(let plan, let rows):
       let left = piece % tilesAcross * plan.tile.width
       let top = rows.lowerBound + piece / tilesAcross * plan.tile.height

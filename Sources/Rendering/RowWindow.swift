@@ -9,7 +9,7 @@ import Synchronization
 /// of a tile are always contiguous and renderers see them as a part of the whole picture.
 ///
 /// Decoding begins while colours are still being planned. To avoid stalling, it may continue into otherwise unused
-/// memory: the number of rows kept is settled when the first ones are shown.
+/// memory: the number of rows kept is fixed when the first ones are shown.
 ///
 /// Synchronizing the writer with the readers is left to the caller.
 public final class RowWindow: @unchecked Sendable {
@@ -17,7 +17,7 @@ public final class RowWindow: @unchecked Sendable {
   public static let step = 64
 
   private struct State {
-    /// The number of rows kept, once settled.
+    /// The number of rows kept, once fixed.
     var rows: Int?
     /// The end of the rows that are written or being written.
     var begun = 0
@@ -44,7 +44,7 @@ public final class RowWindow: @unchecked Sendable {
     /// The shape for rendering the plan's output in bands of `bandRows` rows, from top to bottom; nil if rows are
     /// not shown in order, or if one band shows most of them.
     public init?(_ plan: Plan, bandRows: Int) {
-      guard !plan.reduces, (plan.geometry?.map.e ?? 1) > 0 else { return nil }
+      guard !plan.downsamples, (plan.geometry?.map.e ?? 1) > 0 else { return nil }
       let (width, height) = (plan.outputSize.width, plan.outputSize.height)
       for top in stride(from: 0, to: height, by: bandRows) {
         rows = max(rows, plan.sourceRows(for: top..<min(top + bandRows, height), margin: .processor).count)
@@ -95,12 +95,12 @@ public final class RowWindow: @unchecked Sendable {
       alpha: input.alpha)
   }
 
-  /// The number of rows kept; until that is settled, the most that fit.
+  /// The number of rows kept; until that is fixed, the most that fit.
   public var rows: Int { state.withLock { $0.rows ?? bounds.upperBound } }
 
-  /// Settles the number of rows kept: as many as have arrived, and no fewer than needed. Must be called before the
+  /// Fixes the number of rows kept: as many as have arrived, and no fewer than needed. Must be called before the
   /// first rows are shown.
-  public func settle() {
+  public func fixRowCount() {
     state.withLock { state in
       let begun = (state.begun + Self.step - 1) / Self.step * Self.step
       state.rows = state.rows ?? min(max(begun, bounds.lowerBound), bounds.upperBound)
@@ -109,7 +109,8 @@ public final class RowWindow: @unchecked Sendable {
 
   /// Whether a plan shows the same rows as the one that this window was made for.
   public func fits(_ plan: Plan) -> Bool {
-    plan.input == self.plan.input && plan.geometry == self.plan.geometry && plan.reduces == self.plan.reduces
+    plan.input == self.plan.input && plan.geometry == self.plan.geometry
+      && plan.downsamples == self.plan.downsamples
   }
 
   /// Begins to write rows that follow those written before: at most `step` at a time, and a divisor of it, such as

@@ -8,10 +8,10 @@ struct StepSlot: Sendable, Hashable {
   static let load = StepSlot(number: 0)
   static let geometry = StepSlot(number: 1)
   static let ycbcr = StepSlot(number: 2)
-  /// Narrowing a reduction's rows.
-  static let narrow = StepSlot(number: 3)
-  /// Averaging a reduction's narrowed rows.
-  static let blend = StepSlot(number: 4)
+  /// The horizontal pass of a downsampling.
+  static let horizontal = StepSlot(number: 3)
+  /// The vertical pass of a downsampling.
+  static let vertical = StepSlot(number: 4)
   static let dither = StepSlot(number: 5)
   static let store = StepSlot(number: 6)
 
@@ -28,7 +28,7 @@ struct StepMeter {
   struct Span {
     var frame = 0
     var piece = 0
-    var isReduction = false
+    var isDownsampling = false
     var begin: UInt64 = 0
     var end: UInt64 = 0
   }
@@ -87,12 +87,12 @@ struct StepMeter {
     last = now
   }
 
-  mutating func end(piece: Int, isReduction: Bool) {
+  mutating func end(piece: Int, isDownsampling: Bool) {
     let now = sl_ticks()
     busy &+= now &- began
     guard spanCapacity > 0 else { return }
     spans[spanCount % spanCapacity] = Span(
-      frame: frame, piece: piece, isReduction: isReduction, begin: began, end: now)
+      frame: frame, piece: piece, isDownsampling: isDownsampling, begin: began, end: now)
     spanCount += 1
   }
 }

@@ -18,7 +18,8 @@ extension URL {
     get throws {
       guard isFileURL else {
         throw SafelightError(
-          .invalidValue, "\(absoluteString) is no URL of a file", remedy: "load it first, and give its file")
+          .invalidValue, "\(absoluteString) is not the URL of a file",
+          remedy: "load it first, and give its file")
       }
       return path(percentEncoded: false)
     }

@@ -8,14 +8,14 @@ struct BackendOptions: ParsableArguments {
   // Optional: a named GPU is used unless another backend is requested.
   @Option(
     help: ArgumentHelp(
-      "What renders; auto: the processor, or for live frames and batches the GPU where it was measured to be faster (default: auto, or vulkan with --gpu)",
+      "What renders; auto: the CPU, or for live frames and batches the GPU if it was measured to be faster (default: auto, or vulkan with --gpu)",
       valueName: "backend"))
   var backend: Backend?
 
   @Option(
     name: .customLong("gpu"), parsing: .unconditional,
     help: ArgumentHelp(
-      "The GPU: its number or a part of its name (default: as \(GPUSelector.variable) says, or the best one); list shows all",
+      "The GPU, by its number or part of its name (default: \(GPUSelector.variable), or the best one); list shows all",
       valueName: "number|name|list"), transform: Self.selector)
   var gpu: GPUSelector?
 

@@ -2,8 +2,8 @@ import Safelight
 import Synchronization
 import Libc
 
-/// Says on a terminal at standard error how many of a known number of things are done. Says nothing elsewhere, and nothing
-/// of what takes less than half a second. From any thread.
+/// Shows on a terminal at standard error how many of a known number of items are done. Shows nothing elsewhere,
+/// or if the work takes less than half a second. May be used from any thread.
 final class CountedProgress: Sendable {
   private struct State {
     var done = 0
@@ -16,10 +16,10 @@ final class CountedProgress: Sendable {
   private let began = Timestamp.now
   private let state = Mutex(State())
 
-  /// - Parameter what: what has been done to them: `measured 12/340 · DSC_0012.JPG`.
+  /// - Parameter what: what is done to the items: `measured 12/340 · DSC_0012.JPG`.
   init(_ what: String, of total: Int) { (self.what, self.total) = (what, total) }
 
-  /// - Parameter path: what was done last.
+  /// - Parameter path: the item that was finished last.
   func advance(_ path: String) {
     state.withLock { state in
       state.done += 1
@@ -30,6 +30,6 @@ final class CountedProgress: Sendable {
     }
   }
 
-  /// Takes the line away.
+  /// Removes the line.
   func end() { state.withLock { if $0.isShown { Output.statusLine("") } } }
 }

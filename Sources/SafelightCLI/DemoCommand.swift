@@ -4,12 +4,12 @@ import Safelight
 struct DemoCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "demo",
-    abstract: "Edits a photo, or a scene of its own making, and shows before and after.",
+    abstract: "Edits a photo or a generated scene, and shows before and after.",
     usage: "safelight demo [<options>]",
     discussion: """
-      Writes the edited picture, levelled by its horizon, a before/after split, a
-      contact sheet of all looks, the horizon's evidence and the scopes into a folder
-      of their own, and replaces those of an earlier demo there.
+      Writes the edited picture (levelled by its horizon), a before/after split, a
+      contact sheet of all looks, the evidence for the horizon and the scopes into
+      one folder, and replaces those of an earlier demo there.
 
       Examples:
         safelight demo
@@ -17,7 +17,7 @@ struct DemoCommand: ParsableCommand {
       """)
 
   @Option(
-    help: ArgumentHelp("The photo; without one a scene is rendered", valueName: "photo"),
+    help: ArgumentHelp("The photo (default: a generated scene)", valueName: "photo"),
     completion: .file())
   var photo: String?
 
@@ -39,10 +39,10 @@ struct DemoCommand: ParsableCommand {
   func run() throws {
     var watch = Stopwatch()
     var recipe = try PresetLibrary.preset(preset).recipe
-    // Before anything is written: a mistyped name leaves no folder behind.
+    // Before anything is written, so that a mistyped name leaves no folder behind.
     if let photo { _ = try PhotoHeader.read(photo) }
     try checkFolder()
-    try FileContents.makeFolder(output)
+    try Folder.make(output)
     let original: String
     if let photo {
       original = photo
@@ -92,18 +92,18 @@ struct DemoCommand: ParsableCommand {
     "original.jpg", "edited.jpg", "before-after.jpg", "looks.jpg", "horizon.jpg", "scopes.png",
   ]
 
-  /// How EXIF's Software begins in a demo's pictures, which the next demo may replace.
+  /// The beginning of EXIF's Software in a demo's pictures, which the next demo may replace.
   private static let signature = "Safelight demo"
   private static let software = "\(signature) \(SafelightVersion.current)"
 
-  /// Whether a file is a picture that a demo has made, and not what somebody has put there since.
+  /// Whether a file is a picture written by a demo, not one that somebody has put there since.
   private static func isOwn(_ path: String) -> Bool {
     (try? PhotoHeader.read(path))?.metadata.software?.hasPrefix(signature) ?? false
   }
 
   private func mayReplace(_ path: String) -> Bool { files.overwrite || Self.isOwn(path) }
 
-  /// Refuses to replace pictures that no demo has made, or the photo itself.
+  /// Refuses to replace pictures that were not written by a demo, or the photo itself.
   private func checkFolder() throws {
     var outputs = OutputFiles(overwrite: files.overwrite)
     outputs.read(photo, "the photo")

@@ -131,7 +131,7 @@ struct EditCommand: ParsableCommand {
     let renderer = try backend.request.makeRenderer()
     let recipeFile = try writeRecipe.map { try TextFile(to: $0, overwrite: files.overwrite) }
     let snapshot = FileSnapshot.telling
-    let (recipe, found) = try edit.resolve(input, in: snapshot)
+    let (recipe, found) = try edit.asked.resolve(input, in: snapshot)
     outputs.read(snapshot, recipe: edit.edit.recipe)
     try outputs.check()
     // Written before the photo, which may replace the original, and named after it: a recipe that cannot be written stops
@@ -143,8 +143,8 @@ struct EditCommand: ParsableCommand {
     if json {
       try Output.json(
         EditReport(
-          report, warnings: warnings, fallback: renderer.backendReport.fallback, input: input, output: target,
-          found: found))
+          report, of: input, writtenTo: target, found: found, fallback: renderer.backendReport.fallback,
+          warnings: warnings))
     } else {
       found?.printNotes()
       for warning in warnings { Output.warning(warning) }
@@ -155,50 +155,5 @@ struct EditCommand: ParsableCommand {
         "\(target)  \(report.outputSize)  \(ByteText.text(report.bytes))  \(quality)"
           + Output.steps(report.steps, total: report.seconds))
     }
-  }
-}
-
-/// What `edit --json` prints.
-private struct EditReport: Encodable {
-  let input: String
-  let output: String
-  let width: Int
-  let height: Int
-  /// Of the file.
-  let bytes: Int
-  /// Null where the format has none.
-  let quality: OrNull<Int>
-  let backend: String
-  let device: String?
-  let fallback: String?
-  let instructionSet: String
-  /// Their sum, with what belongs to none and less what was saved by running side by side, is `milliseconds`.
-  let steps: [StepTimes.Step]
-  let otherMilliseconds: Double
-  let savedMilliseconds: Double
-  let milliseconds: Double
-  let plan: PlanReport
-  let warnings: [String]
-  let auto: FoundValues?
-
-  init(
-    _ report: PhotoExport.Report, warnings: [String], fallback: String?, input: String, output: String,
-    found: FoundValues?
-  ) {
-    auto = found
-    self.input = input
-    self.output = output
-    width = report.outputSize.width
-    height = report.outputSize.height
-    (backend, device) = (report.backend.backend, report.backend.device)
-    self.fallback = report.backend.fallback ?? fallback
-    instructionSet = CPURenderer.instructionSet
-    bytes = report.bytes
-    quality = OrNull(report.quality)
-    let times = StepTimes(report.steps, total: report.seconds)
-    steps = times.steps
-    (otherMilliseconds, savedMilliseconds, milliseconds) = (times.other, times.saved, times.total)
-    plan = PlanReport(report.plan)
-    self.warnings = warnings
   }
 }

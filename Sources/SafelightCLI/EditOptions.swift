@@ -1,16 +1,7 @@
 import ArgumentParser
 import Safelight
 
-/// Which part of an edit is meant.
-enum EditPart: String, ExpressibleByArgument, CaseIterable {
-  case color, geometry
-
-  func of(_ recipe: Recipe) -> Recipe {
-    var part = recipe
-    part.filters = (self == .color ? recipe.colorOnly : recipe.geometryOnly).filters
-    return part
-  }
-}
+extension RecipePart: ExpressibleByArgument {}
 
 /// The options that define an edit; shared by all commands that take one.
 struct EditOptionGroup<Reserved: ReservedFlags>: ParsableArguments {
@@ -26,7 +17,7 @@ struct EditOptionGroup<Reserved: ReservedFlags>: ParsableArguments {
   var recipe: String?
 
   @Option(help: ArgumentHelp("Use a part of the recipe file", valueName: "part"))
-  var only: EditPart?
+  var only: RecipePart?
 
   @Option(
     parsing: .unconditional,
@@ -84,58 +75,11 @@ struct EditOptionGroup<Reserved: ReservedFlags>: ParsableArguments {
       }
   }
 
-  /// The recipe's filters, then the preset's at its strength, then those given by flags.
-  ///
-  /// - Parameters:
-  ///   - base: the recipe that all of it is appended to, as if the recipe file began with it.
-  ///   - files: the cache of the recipe and its tables, so that each is read once.
-  ///   - found: returns filters for the recipe file's contents, from which it may remove filters; values given by
-  ///     flags override these.
-  func makeRecipe(
-    onto base: Recipe? = nil, in files: FileSnapshot = .telling,
-    adding found: (inout Recipe) throws -> [any Filter] = { _ in [] }
-  ) throws -> Recipe {
-    var edit = base ?? Recipe()
-    if let recipe {
-      let path = recipe == "-" ? FileContents.standardInput : recipe
-      var own: Recipe
-      do {
-        own = try Recipe(contentsOf: path, in: files).locatingFiles(besideRecipe: path)
-      } catch let error as SafelightError
-        where error.code != .file && path.lowercased().hasSuffix(".safelight.json")
-      {
-        throw SafelightError(
-          .invalidValue, "\(path) is the edit beside a photo, not a recipe",
-          remedy: "use safelight export, or safelight recipe copy")
-      }
-      if let only { own = only.of(own) }
-      // A recipe without a base keeps its name.
-      edit = base?.then(own) ?? own
-    }
-    let foundFilters = try found(&edit)
-    let part = (strength ?? 100) / 100
-    if let preset {
-      edit = edit.then(try PresetLibrary.preset(preset).portableRecipe.scaled(by: part))
-      edit.addName(ofPreset: preset, strength: strength ?? 100)
-    }
-    let given = try filters.filters(lookStrength: part, in: files)
-    let merged = try FilterCatalog.all.compactMap { type in
-      try foundFilters.first { Swift.type(of: $0) == type }.map(filters.apply)
-        ?? given.first { Swift.type(of: $0) == type }
-    }
-    return edit.then(Recipe(filters: merged))
-  }
-}
-
-extension Recipe {
-  /// Records the preset's name in the recipe, which its filters alone do not show.
-  ///
-  /// - Parameter strength: the strength in percent.
-  fileprivate mutating func addName(ofPreset preset: String, strength: Double) {
-    let text = strength == 100 ? preset : "\(preset) at \(PlainNumber.text(strength)) %"
-    description = description.isEmpty ? text : "\(description), \(text)"
-    guard name != preset else { return }
-    name = name.isEmpty ? preset : "\(name)+\(preset)"
+  /// The edit that the options ask for.
+  var edit: Edit {
+    Edit(
+      recipeFile: recipe == "-" ? FileContents.standardInput : recipe, part: only, preset: preset,
+      strength: strength ?? 100, values: filters.parameterValues)
   }
 }
 

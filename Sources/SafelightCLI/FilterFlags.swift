@@ -1,27 +1,28 @@
 import ArgumentParser
 import Safelight
 
-/// The flags of filters that a command declares itself.
+/// The flags of filters that a command declares itself instead.
 protocol ReservedFlags: Sendable {
   static var names: Set<String> { get }
 }
 
-/// No filter's flag is declared by the command.
+/// For commands that declare no filter's flag themselves.
 enum NoReservedFlags: ReservedFlags {
   static let names: Set<String> = []
 }
 
-/// A value as given on the command line, checked against its parameter.
+/// A value from the command line, checked against its parameter.
 struct FilterFlagValue: Decodable, Sendable {
   let text: String
 }
 
-/// One flag for every parameter that filters declare, made from the catalog: nothing is listed by hand.
+/// One flag for every parameter that declares one, made from the catalog: nothing is listed by hand.
 ///
 /// ArgumentParser finds arguments by reflection, so this type reflects itself as if it had a property wrapper for
 /// each parameter, and decodes them by the same names.
 ///
-/// - Parameter Reserved: the flags that a command declares itself, with more values than the filter has.
+/// - Parameter Reserved: the flags that a command declares itself because they take more values than the
+///   filter's.
 struct FilterFlags<Reserved: ReservedFlags>: ParsableArguments, CustomReflectable {
   private typealias Value = FilterFlagValue
 
@@ -49,7 +50,7 @@ struct FilterFlags<Reserved: ReservedFlags>: ParsableArguments, CustomReflectabl
       if case .file = parameter.kind { true } else { false }
     }
 
-    /// Files, and words where values are nothing else.
+    /// Shell completion: files, and words for parameters that take nothing else.
     private static func completion(of parameter: Parameter) -> CompletionKind {
       switch parameter.kind {
       case .file: .file()
@@ -109,76 +110,37 @@ struct FilterFlags<Reserved: ReservedFlags>: ParsableArguments, CustomReflectabl
   /// Whether any flag was given.
   var isGiven: Bool { !values.isEmpty }
 
-  /// Names of the flags that were given, without dashes, in the catalog's order.
+  /// The names of the flags that were given, without dashes, in the catalog's order.
   var givenNames: [String] { Self.flags.map(\.name).filter { values[$0] != nil } }
 
-  /// The flags that were given, without dashes, and their values as recipes have them, in the catalog's order.
+  /// The flags that were given, without dashes, with their values as written in recipes, in the catalog's order.
   var given: [(name: String, value: String, isFile: Bool)] {
     Self.flags.compactMap { flag in
       values[flag.name].map { (name: flag.name, value: $0.text, isFile: flag.isFile) }
     }
   }
 
-  /// Whether a flag of a filter that `--strength` applies to was given.
+  /// Whether a flag was given of a filter that `--strength` applies to.
   var isLookGiven: Bool {
     Self.flags.contains { $0.filter.phase == .look && values[$0.name] != nil }
   }
 
-  /// Refuses flags that say how a file is used where none says which.
+  /// Rejects flags that say how a file is used if no flag names the file.
   func validate() throws {
     for filter in FilterCatalog.all {
       let flags = Self.flags.filter { $0.filter == filter }
       guard let file = flags.first(where: \.isFile), values[file.name] == nil,
         let idle = flags.first(where: { values[$0.name] != nil })
       else { continue }
-      throw ValidationError("--\(idle.name) has no effect without --\(file.name); give both or none.")
+      throw ValidationError("--\(idle.name) has no effect without --\(file.name); give both or neither.")
     }
   }
 
-  /// The filters that flags were given for, in the catalog's order.
-  ///
-  /// - Parameters:
-  ///   - lookStrength: the strength of a table given by flag, 0…1.
-  ///   - files: where tables are remembered, so that they are read once.
-  func filters(lookStrength: Double, in files: FileSnapshot) throws -> [any Filter] {
-    try FilterCatalog.all.compactMap { type in
-      guard type.parameters.contains(where: isGiven) else { return nil }
-      var filter = try apply(to: type.init())
-      try filter.loadFiles(from: FilterFiles { try ShippedFiles.contents($0, else: files.read) })
-      return type.phase == .look ? filter.scaled(by: lookStrength) : filter
-    }
-  }
-
-  /// Whether a flag of the parameter was given.
-  func isGiven(_ parameter: Parameter) -> Bool { parameter.flag.map { values[$0] != nil } ?? false }
-
-  /// The filter with the values that flags were given for.
-  func apply(to filter: any Filter) throws -> any Filter {
-    func set<F: Filter>(_ filter: F) throws -> any Filter {
-      var changed = filter
-      for parameter in F.parameters {
-        guard let name = parameter.flag, let value = values[name] else { continue }
-        try parameter.set(.text(value.text), in: &changed)
-      }
-      return changed
-    }
-    return try set(filter)
-  }
+  /// The values that were given.
+  var parameterValues: ParameterValues { ParameterValues(values.mapValues { .text($0.text) }) }
 }
 
-extension Parameter {
-  /// The number in a text such as `5200K` or `30 %`, where the unit is the parameter's own; else the text.
-  func withoutUnit(_ text: String) -> String {
-    guard case .number(let kind) = kind, kind.unit != .none,
-      text.lowercased().hasSuffix(kind.unit.rawValue.lowercased())
-    else { return text }
-    let number = text.dropLast(kind.unit.rawValue.count)
-    let trimmed = String(number.last == " " ? number.dropLast() : number)
-    return Double(trimmed) == nil ? text : trimmed
-  }
-}
-
-/// Refuses a text that a filter's parameter does not take.
+/// Rejects a text that a filter's parameter does not take.
 private func check<F: Filter>(_ text: String, _ parameter: Parameter, of type: F.Type) throws {
   var filter = F()
   try parameter.set(.text(text), in: &filter)

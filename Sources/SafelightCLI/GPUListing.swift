@@ -1,14 +1,14 @@
 import Safelight
 
-/// `--gpu list`: the machine's GPUs, whatever else the command line says.
+/// `--gpu list`: prints the machine's GPUs, whatever else the command line says.
 struct GPUListing {
   private let asJSON: Bool
 
-  /// nil where the list is not asked for.
+  /// Returns nil if the list was not requested.
   ///
-  /// - Parameter arguments: without the program's name.
+  /// - Parameter arguments: the arguments without the program's name.
   init?(_ arguments: some Collection<String>) {
-    // What follows a `--` are names of files.
+    // Everything after a `--` is a file name.
     let flags = Array(arguments.prefix { $0 != "--" })
     let isAsked = zip(flags, flags.dropFirst()).contains { $0 == ("--gpu", "list") }
     guard isAsked || flags.contains("--gpu=list") else { return nil }
@@ -35,7 +35,7 @@ struct GPUListing {
   }
 
   static func text(_ report: Report) -> String {
-    guard !report.gpus.isEmpty else { return "No GPU: " + (report.problem ?? "Vulkan names none.") }
+    guard !report.gpus.isEmpty else { return "No GPU: " + (report.problem ?? "Vulkan lists none.") }
     let names = report.gpus.map(\.name.count).max() ?? 0
     var lines = report.gpus.flatMap { gpu in
       let facts = [
@@ -46,7 +46,7 @@ struct GPUListing {
         + (gpu.problem.map { ["   cannot be used: it \($0)"] } ?? [])
     }
     if !report.gpus.contains(where: { $0.problem == nil && $0.kind != .software }) {
-      lines.append("None of them is hardware that can be used: --backend auto renders on the CPU.")
+      lines.append("None of them is usable hardware: --backend auto renders on the CPU.")
     }
     return lines.joined(separator: "\n")
   }

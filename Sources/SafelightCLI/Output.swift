@@ -1,6 +1,5 @@
-import FoundationEssentials
-import Safelight
 import Libc
+import Safelight
 
 /// The program's output.
 enum Output {
@@ -76,7 +75,7 @@ enum Output {
 
   /// Prints a value as one line of JSON.
   static func jsonLine(_ value: some Encodable, toStandardError: Bool = false) throws {
-    let line = try encoded(value, [.sortedKeys, .withoutEscapingSlashes]) + "\n"
+    let line = try ReportText.jsonLine(value) + "\n"
     guard !toStandardError else { return FileDescriptorStream.standardError.write(line) }
     print(line, terminator: "")
     // Readers of a run's reports need them while it runs.
@@ -85,27 +84,15 @@ enum Output {
 
   /// Prints a value as JSON, on standard output.
   static func json(_ value: some Encodable) throws {
-    print(try encoded(value, [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]))
+    print(try ReportText.json(value))
   }
 
   /// Prints JSON text on standard output, which may be a terminal.
-  static func jsonText(_ text: String) { print(VisibleText.json(text), terminator: "") }
-
-  private static func encoded(
-    _ value: some Encodable, _ formatting: JSONEncoder.OutputFormatting
-  ) throws -> String {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = formatting
-    return VisibleText.json(String(decoding: try encoder.encode(value), as: UTF8.self))
-  }
+  static func jsonText(_ text: String) { print(ReportText.escapingControls(text), terminator: "") }
 
   /// `decode 61.2 + render 50.0 + encode 40.1 − side by side 24.3 = 127.0 ms`
   static func steps(_ steps: [Stopwatch.Step], total: Double) -> String {
     StepTimes(steps, total: total).text
-  }
-
-  static func rounded(_ value: Double, _ decimals: Int = 3) -> Double {
-    Double(PlainNumber.fixed(value, decimals)) ?? value
   }
 }
 

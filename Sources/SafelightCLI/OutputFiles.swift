@@ -3,7 +3,7 @@ import Safelight
 
 /// `--overwrite`, for commands that write named files.
 struct OverwriteOption: ParsableArguments {
-  @Flag(help: "Replace files that exist; files that the command reads are never replaced")
+  @Flag(help: "Replace existing files; files that the command reads are never replaced")
   var overwrite = false
 }
 
@@ -60,7 +60,7 @@ struct OutputFiles {
       let input = inputs.first(where: { FileContents.areSame($0.path, path) })
     else { return }
     throw SafelightError(
-      .invalidValue, "\(path) is \(input.role), and what is read is never replaced",
+      .invalidValue, "\(path) is \(input.role), and inputs are never replaced",
       remedy: "write to another name")
   }
 
@@ -69,7 +69,7 @@ struct OutputFiles {
 
   static func exists(_ path: String) -> SafelightError {
     SafelightError(
-      .exists, "\(path) exists already", remedy: "give --overwrite to replace it, or another name")
+      .exists, "\(path) already exists", remedy: "give --overwrite to replace it, or another name")
   }
 }
 

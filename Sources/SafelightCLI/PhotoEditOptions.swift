@@ -27,50 +27,29 @@ struct PhotoEditOptions: ParsableArguments {
     completion: .list(["all"] + AutoValues.Kind.allCases.map(\.rawValue)), transform: AutoValues.Kind.list)
   var autoLists: [[AutoValues.Kind]] = []
 
-  /// What is to be found, of all lists that were given; nil where none was.
-  var auto: [AutoValues.Kind]? {
-    guard !autoLists.isEmpty else { return nil }
-    return AutoValues.Kind.allCases.filter(autoLists.joined().contains)
+  /// The edit that the options ask for.
+  var asked: Edit {
+    var asked = edit.edit
+    asked.straighten = straighten
+    asked.auto = Set(autoLists.joined())
+    return asked
   }
+}
 
-  /// Whether nothing is asked for.
-  var isEmpty: Bool { edit.isEmpty && straighten == nil && auto == nil }
-
-  /// Whether the photo has to be looked at.
-  var needsPhoto: Bool { auto != nil || straighten == .automatic }
-
+extension Edit {
   /// What is found in each photo, as text.
   var automaticText: String {
-    ([straighten == .automatic ? "straighten" : ""] + (auto ?? []).map(\.rawValue)).joined(separator: ",")
+    ([straighten == .automatic ? "straighten" : ""]
+      + AutoValues.Kind.allCases.filter(auto.contains).map(\.rawValue)).joined(separator: ",")
   }
+}
 
-  /// The edit for a photo, and what was found in it.
+extension FoundValues {
+  /// Prints what was found on standard error.
   ///
-  /// - Parameters:
-  ///   - input: the photo's path; nil where there is none, and nothing is to be found.
-  ///   - base: an edit that this one is joined to.
-  ///   - files: where the recipe and its tables are remembered, so that they are read once.
-  func resolve(
-    _ input: String?, onto base: Recipe? = nil, in files: FileSnapshot = .telling
-  ) throws -> (recipe: Recipe, found: FoundValues?) {
-    let sample = try needsPhoto ? input.map { try PhotoSample(contentsOf: $0) } : nil
-    var values: AutoValues?
-    var recipe = try edit.makeRecipe(onto: base, in: files) { own in
-      var given: [any Filter] = []
-      if case .degrees(let angle)? = straighten { given.append(Straighten(angle)) }
-      guard let sample, let auto else { return given }
-      let found = try AutoValues(sample, finding: Set(auto), joining: own, given: edit.filters.apply)
-      own = own.removing(Set(auto))
-      values = found
-      return given + found.filters
-    }
-    guard let sample else { return (recipe, nil) }
-    let straightening = straighten == .automatic ? AutoStraightening(sample, joining: recipe) : nil
-    if let straightening { recipe = straightening.joined(to: recipe) }
-    let found = FoundValues(straightening: straightening, kinds: auto ?? [], values: values) {
-      !edit.filters.isGiven($0)
-    }
-    return (recipe, found)
+  /// - Parameter photo: the photo, if there may be more than one.
+  func printNotes(in photo: String? = nil) {
+    for line in lines { Output.note((photo.map { $0 + ": " } ?? "") + line) }
   }
 }
 

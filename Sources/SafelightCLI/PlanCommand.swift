@@ -66,14 +66,15 @@ struct PlanCommand: ParsableCommand {
     guard input == nil || size == nil else {
       throw ValidationError("A photo and --size exclude each other; give one of them.")
     }
-    guard input != nil || !edit.needsPhoto else {
+    guard input != nil || !edit.asked.needsPhoto else {
       throw ValidationError("There is nothing to find values in; give a photo instead of --size.")
     }
   }
 
   func run() throws {
     let renderer = try backend.request.makeRenderer()
-    let (recipe, found) = try edit.resolve(input)
+    let (recipe, found) =
+      try input.map { try edit.asked.resolve($0, in: .telling) } ?? (edit.asked.recipe(in: .telling), nil)
     let plan = try makePlan(recipe, renderer)
     let report = renderer.backendReport(for: plan)
     if json { return try Output.json(PlanReport(plan, found: found, backend: report)) }
@@ -108,64 +109,5 @@ struct PlanCommand: ParsableCommand {
       return try renderer.plan(recipe, input: input, output: output)
     }
     return try export.plan(recipe, for: PhotoHeader.read(input), renderer: renderer)
-  }
-}
-
-/// A plan as JSON.
-struct PlanReport: Encodable {
-  struct Stage: Encodable {
-    let text: String
-    let estimatedMilliseconds: Double
-  }
-  struct Bake: Encodable {
-    let nodes: Int
-    let maximumDeltaE2000: Double
-    let meanDeltaE2000: Double
-  }
-  struct Pass: Encodable {
-    let name: String
-    let stagesBefore: Int
-    let stagesAfter: Int
-    let remarks: [String]
-  }
-  let input: String
-  let output: String
-  let width: Int
-  let height: Int
-  let stages: [Stage]
-  let bake: Bake?
-  let passes: [Pass]
-  let notes: [String]
-  let dithers: Bool
-  let text: String
-  let auto: FoundValues?
-  /// What it would be rendered by; nil where something else tells that.
-  let backend: String?
-  let device: String?
-  let fallback: String?
-
-  init(_ plan: Plan, found: FoundValues? = nil, backend: BackendReport? = nil) {
-    auto = found
-    (self.backend, device, fallback) = (backend?.backend, backend?.device, backend?.fallback)
-    input = plan.input.description
-    output = plan.output.description
-    width = plan.outputSize.width
-    height = plan.outputSize.height
-    stages = PlanCost(plan).rows.map {
-      Stage(text: $0.stage, estimatedMilliseconds: Output.rounded($0.milliseconds))
-    }
-    bake =
-      plan.stages.compactMap { stage -> Bake? in
-        guard case .baked(let lut) = stage else { return nil }
-        return Bake(
-          nodes: lut.size, maximumDeltaE2000: Output.rounded(lut.proof.maximum),
-          meanDeltaE2000: Output.rounded(lut.proof.mean, 4))
-      }.first
-    passes = plan.records.map {
-      Pass(name: $0.pass, stagesBefore: $0.before, stagesAfter: $0.after, remarks: $0.remarks)
-    }
-    notes = plan.notes
-    dithers = plan.dithers
-    text = plan.description
   }
 }

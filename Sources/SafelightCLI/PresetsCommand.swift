@@ -42,10 +42,10 @@ struct PresetsCommand: ParsableCommand {
 
   struct Show: ParsableCommand {
     static let configuration = CommandConfiguration(
-      commandName: "show", abstract: "Prints a look as the recipe that it is.",
+      commandName: "show", abstract: "Prints a look as a recipe.",
       discussion: """
-        The recipe is a start for a look of one's own; its table stays in the program
-        and is named safelight:luts/….
+        The recipe is a starting point for your own look. Its table stays in the
+        program and is named safelight:luts/….
 
         Examples:
           safelight presets show noir > mine.json
@@ -76,7 +76,7 @@ struct PresetsCommand: ParsableCommand {
     var input: String
 
     @Option(
-      name: .shortAndLong, help: ArgumentHelp("Where to write", valueName: "out"), completion: .file())
+      name: .shortAndLong, help: ArgumentHelp("The file to write", valueName: "out"), completion: .file())
     var output: String
 
     @Option(
@@ -129,7 +129,7 @@ struct PresetsCommand: ParsableCommand {
         return try Output.json(
           SheetReport(
             output: output, width: sheet.width, height: sheet.height,
-            milliseconds: Output.rounded(watch.total * 1000), warnings: warnings))
+            milliseconds: PlainNumber.rounded(watch.total * 1000), warnings: warnings))
       }
       for warning in warnings { Output.warning(warning) }
       Output.done("\(output)  \(sheet.size)  \(Output.steps(watch.steps, total: watch.total))")

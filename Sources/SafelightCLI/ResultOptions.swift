@@ -1,17 +1,17 @@
 import ArgumentParser
 import Safelight
 
-/// How the flags of `ResultOptions` begin.
+/// The prefix of the flags of `ResultOptions`.
 protocol ResultFlagNames: Sendable {
   static var prefix: String { get }
 }
 
-/// The files are what the command is for.
+/// For commands whose purpose is writing the files.
 enum PlainResultFlags: ResultFlagNames {
   static let prefix = ""
 }
 
-/// The files are stills of a live run, which has flags such as `--format` of its own.
+/// For the stills of a live run, which has flags such as `--format` of its own.
 enum StillFlags: ResultFlagNames {
   static let prefix = "still-"
 }
@@ -20,13 +20,13 @@ enum StillFlags: ResultFlagNames {
 enum ResultFormat: String, ExpressibleByArgument, CaseIterable {
   case keep, jpeg, png, tiff, webp, heic, avif, jxl
 
-  /// In any case, also as names of files end: `JPG`, `tif`.
+  /// Accepts names and file extensions in any case: `JPG`, `tif`.
   init?(argument: String) {
     let word = argument.lowercased()
     self.init(rawValue: PhotoFileFormat(pathExtension: word)?.rawValue ?? word)
   }
 
-  /// Nil keeps that of each photo, or of the name.
+  /// nil keeps the format of each photo, or follows the file name.
   var fileFormat: PhotoFileFormat? { PhotoFileFormat(rawValue: rawValue) }
 }
 
@@ -41,7 +41,7 @@ extension OutputColorSpace: ExpressibleByArgument {
   }
 }
 
-/// The options that say how pictures are written: defined once, for all commands that write photos.
+/// The options for how pictures are written, defined once for all commands that write photos.
 struct ResultOptions<Names: ResultFlagNames>: ParsableArguments {
   @Option(
     name: Self.name("format"),
@@ -58,32 +58,32 @@ struct ResultOptions<Names: ResultFlagNames>: ParsableArguments {
   @Option(
     name: Self.name("max-bytes"),
     help: ArgumentHelp(
-      "Lower the quality where files would be larger, such as 2MB", valueName: "size"),
+      "Lower the quality if a file would be larger than this, such as 2MB", valueName: "size"),
     transform: BatchOptionText.bytes)
   var maxBytes: Int?
 
   @Option(
     name: Self.name("max-size"), parsing: .unconditional,
     help: ArgumentHelp(
-      "Reduce results that are larger, to a long edge or to fit into a box; never enlarges",
+      "Shrink larger results to a long edge or to fit into a box; never enlarges",
       valueName: "EDGE|WxH"), transform: SizeText.box)
   var maxSize: PixelSize?
 
   @Option(
     name: Self.name("metadata"),
     help: ArgumentHelp(
-      "What is kept of EXIF, XMP and IPTC; strip-location (formerly strip-gps) removes coordinates and place names",
+      "What to keep of EXIF, XMP and IPTC; strip-location (formerly strip-gps) removes coordinates and place names",
       valueName: "policy"))
   var metadata: MetadataPolicy = .keep
 
   @Option(
     name: Self.name("copyright"),
-    help: ArgumentHelp("Write whose the photos are into them", valueName: "text"))
+    help: ArgumentHelp("Copyright notice to write into the results", valueName: "text"))
   var copyright: String?
 
   @Option(
     name: Self.name("color-space"),
-    help: ArgumentHelp("Colour space of the results; keep makes camera raws sRGB", valueName: "space"))
+    help: ArgumentHelp("Colour space of the results; keep gives camera raws sRGB", valueName: "space"))
   var colorSpace: OutputColorSpace = .keep
 
   private static func name(_ name: String) -> NameSpecification { .customLong(Names.prefix + name) }
@@ -108,7 +108,7 @@ struct ResultOptions<Names: ResultFlagNames>: ParsableArguments {
     return export
   }
 
-  /// Flags that were given another value than they have by themselves.
+  /// The flags whose value is not the default.
   var givenNames: [String] {
     [
       ("format", format != .keep), ("quality", quality != 92), ("max-bytes", maxBytes != nil),
@@ -117,7 +117,7 @@ struct ResultOptions<Names: ResultFlagNames>: ParsableArguments {
     ].filter(\.1).map { "--" + Names.prefix + $0.0 }
   }
 
-  /// Refuses a file name that tells no format where no flag does, and a flag that contradicts the name.
+  /// Rejects a file name without a known format if no flag names one, and a flag that contradicts the name.
   func checkFormat(of path: String) throws {
     guard let format = format.fileFormat else {
       let name = path.fileName
@@ -125,14 +125,14 @@ struct ResultOptions<Names: ResultFlagNames>: ParsableArguments {
       guard hasExtension || path.isEmpty || path.hasSuffix("/") || FileContents.kind(of: path) == .folder
       else {
         throw ValidationError(
-          "The name \(path) has no extension that tells the format; add one, such as .jpg, or give --\(Names.prefix)format."
+          "The name \(path) has no extension that names a format; add one, such as .jpg, or give --\(Names.prefix)format."
         )
       }
       return
     }
     guard let named = try? PhotoFileFormat(forWritingTo: path), named != format else { return }
     throw ValidationError(
-      "--\(Names.prefix)format asks for \(format.name), and \(path) is the name of a \(named.name) file; leave the flag out, or give a name with .\(format.pathExtensions.first ?? format.rawValue)."
+      "--\(Names.prefix)format asks for \(format.name), but \(path) is the name of a \(named.name) file; leave the flag out, or give a name with .\(format.pathExtensions.first ?? format.rawValue)."
     )
   }
 }

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Safelight
 
-/// The program: what `safelight` does is in its subcommands.
+/// The program; its subcommands do the work.
 @main
 struct SafelightCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -49,7 +49,7 @@ struct SafelightCommand: ParsableCommand {
       let code = exitCode(for: error)
       // Help and the version.
       guard code != .success else { return finish(printing: fullMessage(for: error)) }
-      // Names that errors tell must not command the terminal.
+      // Names in error messages must not control the terminal.
       if let error = error as? SafelightError {
         Output.note("Error: \(error.forCommandLine)")
       } else {
@@ -60,7 +60,7 @@ struct SafelightCommand: ParsableCommand {
     }
   }
 
-  /// Prints what was asked for and ends, with an error where it did not get out.
+  /// Prints the requested text and exits, with an error if it could not be written.
   private static func finish(printing text: String) {
     do {
       if !text.isEmpty { print(text) }

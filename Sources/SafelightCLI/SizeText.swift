@@ -1,7 +1,7 @@
 import ArgumentParser
 import Safelight
 
-/// Sizes of pictures as flags take them: `1920x1080`.
+/// Picture sizes as flags take them: `1920x1080`.
 enum SizeText {
   static func parse(_ text: String) throws -> PixelSize {
     let sides = text.lowercased().split(separator: "x", omittingEmptySubsequences: false).map { Int($0) }

@@ -1,9 +1,9 @@
 import ArgumentParser
 import Safelight
 
-/// What people type: other spellings are read, and what is no command or option is told with the nearest that is one.
+/// What people type: accepts other spellings, and suggests the nearest command or option for an unknown one.
 enum TypedArguments {
-  /// Options with the British spelling are those with the American one.
+  /// Replaces the British spelling of options with the American one.
   static func normalized(_ arguments: [String]) -> [String] {
     let end = arguments.firstIndex(of: "--") ?? arguments.endIndex
     return arguments[..<end].map { argument in
@@ -11,7 +11,7 @@ enum TypedArguments {
     } + arguments[end...]
   }
 
-  /// Refuses a word such as `-dash.jpg`, which the parser would take for the flags -d, -a, -s and -h.
+  /// Rejects a word such as `-dash.jpg`, which the parser would read as the flags -d, -a, -s and -h.
   ///
   /// - Throws: `ValidationError`.
   static func checkDashes(in arguments: [String], of command: any ParsableCommand.Type) throws {
@@ -22,7 +22,7 @@ enum TypedArguments {
       defer { previous = word }
       guard word.hasPrefix("-"), !takingAnyWord.contains(previous) else { continue }
       let name = word.dropFirst().prefix { $0 != "=" }
-      // Options of one letter, long ones, negative numbers, and what the parser takes for --help.
+      // Options of one letter, long ones, negative numbers, and what the parser reads as --help.
       guard name.count > 1, let first = name.first, first.isLetter, !name.hasPrefix("help") else { continue }
       if options(of: command).contains("-\(word.prefix { $0 != "=" })") {
         throw ValidationError("Unknown option '\(word.prefix(60))'. Did you mean '-\(word.prefix(60))'?")
@@ -33,9 +33,9 @@ enum TypedArguments {
     }
   }
 
-  /// The commands that arguments name, from the program itself on.
+  /// Returns the commands that arguments name, beginning with the program itself.
   ///
-  /// - Throws: `ValidationError` for a word in the place of a command that is none.
+  /// - Throws: `ValidationError` for an unknown word in the place of a command.
   static func commands(
     in arguments: [String], of root: any ParsableCommand.Type
   ) throws -> [any ParsableCommand.Type] {
@@ -62,7 +62,7 @@ enum TypedArguments {
     [command.configuration.commandName ?? ""] + command.configuration.aliases
   }
 
-  /// What other editors call their options, and what comes near here.
+  /// Names of options in other editors, and the nearest equivalent here.
   private static let otherWords = [
     "--brightness": "Brightness is '--exposure' here",
     "--bw": "Black and white is '--saturation -100' or '--preset noir' here",
@@ -74,7 +74,7 @@ enum TypedArguments {
     "--vibrance": "There is no vibrance; '--saturation' comes near",
   ]
 
-  /// A message of the parser; where it is about an unknown option, with the nearest of the command's own.
+  /// Returns a message of the parser; if it is about an unknown option, with the nearest of the command's own.
   static func message(_ text: String, for command: any ParsableCommand.Type) -> String {
     if command == EditCommand.self, let end = text.firstIndex(of: "\n"),
       text[..<end].lowercased().contains("unexpected argument")
@@ -96,7 +96,7 @@ enum TypedArguments {
     return lines.joined(separator: "\n")
   }
 
-  /// What to do about a word that is one too many for `edit`: a second photo is something for `batch`.
+  /// Returns the remedy for a surplus argument of `edit`: a second photo is for `batch`.
   private static func hint(on message: Substring) -> String {
     let quoted = message.split(separator: "'", omittingEmptySubsequences: false).dropFirst().first
     guard let word = quoted.map(String.init) else { return "." }
@@ -107,7 +107,7 @@ enum TypedArguments {
   }
 
   static func nearest(to option: String, among options: [String]) -> String? {
-    // A beginning of two letters or more says more than a count of edits.
+    // A common beginning of two letters or more says more than the edit distance.
     let name = option.lowercased().dropFirst(2)
     if name.count >= 2,
       let longer = options.filter({ $0.dropFirst(2).hasPrefix(name) }).min(by: { $0.count < $1.count })
@@ -117,7 +117,7 @@ enum TypedArguments {
     return NearestName.match(String(name), among: options.map { String($0.dropFirst(2)) }).map { "--" + $0 }
   }
 
-  /// The long names of a command's options, as its help shows them.
+  /// Returns the long names of a command's options, as its help shows them.
   static func options(of command: any ParsableCommand.Type) -> [String] {
     let help = SafelightCommand.helpMessage(for: command, columns: 200)
     var options: [String] = []

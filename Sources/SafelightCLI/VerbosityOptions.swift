@@ -1,29 +1,29 @@
 import ArgumentParser
 import Synchronization
 
-/// How much the program says beside what it is asked for.
+/// How much the program prints besides its requested output.
 enum Verbosity: Sendable {
-  /// Errors alone.
+  /// Only errors.
   case quiet
   case usual
-  /// What was decided, too.
+  /// Decisions, too.
   case verbose
 
   private static let shared = Mutex(Verbosity.usual)
 
-  /// Of this run; set by the options.
+  /// The verbosity of this run, set by the options.
   static var current: Verbosity {
     get { shared.withLock { $0 } }
     set { shared.withLock { $0 = newValue } }
   }
 }
 
-/// `--quiet` and `--verbose`, of all commands.
+/// `--quiet` and `--verbose`, for all commands.
 struct VerbosityOptions: ParsableArguments {
-  @Flag(help: "Say nothing but errors, and what a command is asked to print")
+  @Flag(help: "Print only errors and the output that was asked for")
   var quiet = false
 
-  @Flag(help: "Say also what is decided, on standard error")
+  @Flag(help: "Also print what is decided, on standard error")
   var verbose = false
 
   mutating func validate() throws {

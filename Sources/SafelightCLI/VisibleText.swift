@@ -1,49 +1,26 @@
 /// Makes text safe to show on a terminal.
 ///
 /// File names may contain any byte but `/` and NUL: escape sequences that move the cursor or rename the window,
-/// line breaks that fake a second message, marks that change the writing direction. They are shown as Swift would
-/// write them.
+/// line breaks that fake a second message, marks that change the writing direction. They are shown as in Swift
+/// source.
 enum VisibleText {
   /// Returns one line, with line breaks and tabs escaped too.
-  static func line(_ text: String) -> String { visible(text, escaped) { _ in false } }
+  static func line(_ text: String) -> String { visible(text) { _ in false } }
 
   /// Returns several lines, with line breaks and tabs unchanged.
-  static func lines(_ text: String) -> String { visible(text, escaped) { $0 == "\n" || $0 == "\t" } }
+  static func lines(_ text: String) -> String { visible(text) { $0 == "\n" || $0 == "\t" } }
 
-  /// Returns equivalent JSON: encoders escape ASCII controls as `\u001b`, and leave the others.
-  static func json(_ text: String) -> String {
-    visible(text) { scalar in
-      let digits = String(scalar.value, radix: 16)
-      return "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-    } except: {
-      // These occur only between values, never in strings.
-      $0.value < 0x20
-    }
-  }
-
-  private static func visible(
-    _ text: String, _ escaped: (Unicode.Scalar) -> String, except isKept: (Unicode.Scalar) -> Bool
-  ) -> String {
-    guard text.unicodeScalars.contains(where: { isHarmful($0) && !isKept($0) }) else { return text }
+  private static func visible(_ text: String, except isKept: (Unicode.Scalar) -> Bool) -> String {
+    guard text.unicodeScalars.contains(where: { $0.controlsTerminals && !isKept($0) }) else { return text }
     var result = ""
     for scalar in text.unicodeScalars {
-      if !isHarmful(scalar) || isKept(scalar) {
+      if !scalar.controlsTerminals || isKept(scalar) {
         result.unicodeScalars.append(scalar)
       } else {
         result += escaped(scalar)
       }
     }
     return result
-  }
-
-  private static func isHarmful(_ scalar: Unicode.Scalar) -> Bool {
-    switch scalar.value {
-    // Control characters of ASCII and ISO/IEC 6429.
-    case 0..<0x20, 0x7F..<0xA0: true
-    // Line and paragraph separators; marks that embed, override and isolate directions (UAX #9).
-    case 0x2028...0x2029, 0x202A...0x202E, 0x2066...0x2069: true
-    default: false
-    }
   }
 
   private static func escaped(_ scalar: Unicode.Scalar) -> String {

@@ -18,7 +18,7 @@ final class ListeningSocket: Sendable {
     var found: UnsafeMutablePointer<addrinfo>?
     guard getaddrinfo(host, String(port), &hints, &found) == 0, let address = found?.pointee else {
       throw SafelightError(
-        .invalidValue, "“\(host.prefix(60))” is no address to stream from",
+        .invalidValue, "“\(host.prefix(60))” is not an address to stream from",
         remedy: "write stream:\(port) for this machine only, or stream:0.0.0.0:\(port) for the network")
     }
     defer { freeaddrinfo(found) }
@@ -62,11 +62,11 @@ final class ListeningSocket: Sendable {
         remedy: "choose another one, or stream:0 for any free port")
     case EACCES:
       SafelightError(
-        .invalidValue, "Port \(port) may not be used without privileges",
+        .invalidValue, "Port \(port) requires privileges",
         remedy: "choose one from 1024 up, or stream:0 for any free port")
     case EADDRNOTAVAIL:
       SafelightError(
-        .invalidValue, "\(host) is no address of this machine",
+        .invalidValue, "\(host) is not an address of this machine",
         remedy: "write stream:\(port) for this machine only, or stream:0.0.0.0:\(port) for the network")
     default:
       SafelightError(

@@ -27,8 +27,8 @@ struct StreamAccess: Sendable {
   func refusal(of request: HTTPRequest) -> String? {
     if let host = request.host, !allows(host) {
       return isLoopback
-        ? "This stream is for this machine only; ask for it as 127.0.0.1 or localhost."
-        : "This stream does not go by that name; ask for it by this machine's address"
+        ? "This stream is for this machine only; open it as 127.0.0.1 or localhost."
+        : "This stream is not known by that name; open it by this machine's address"
           + (machineName.isEmpty ? "." : " or as \(machineName).")
     }
     return request.isForOtherSite ? "Pages of other sites may not show this stream." : nil

@@ -19,7 +19,7 @@ struct StreamAnswers: Sendable {
       return .bytes(
         parsing == .incomplete
           ? HTTPResponse.make("431 Request Header Fields Too Large", "The request is too long.\n")
-          : HTTPResponse.make("400 Bad Request", "This is no HTTP request that is understood here.\n"))
+          : HTTPResponse.make("400 Bad Request", "This HTTP request is not understood here.\n"))
     }
     let headOnly = request.method == "HEAD"
     guard headOnly || request.method == "GET" else {
@@ -39,7 +39,8 @@ struct StreamAnswers: Sendable {
     default:
       return .bytes(
         HTTPResponse.make(
-          "404 Not Found", "There are /, /stream.mjpg, /snapshot.jpg and /stats.json.\n", headOnly: headOnly))
+          "404 Not Found", "Available are /, /stream.mjpg, /snapshot.jpg and /stats.json.\n",
+          headOnly: headOnly))
     }
   }
 

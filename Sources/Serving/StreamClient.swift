@@ -126,7 +126,7 @@ final class StreamClient {
 
   /// Gives up waiting for a frame.
   func refuseSnapshot() {
-    head = HTTPResponse.make("503 Service Unavailable", "No frame has come.\n")
+    head = HTTPResponse.make("503 Service Unavailable", "No frame has arrived.\n")
     phase = .ending
     deadline = .now.advanced(bySeconds: Self.sendTime)
   }

@@ -46,7 +46,7 @@ struct ShaderCompiler {
     return """
       // Made from shaders/ by ShaderCompiler.
       enum ShaderCode {
-        /// SPIR-V, each byte as two letters, the low half first, `a` for 0; nil where there is no such shader.
+        /// SPIR-V, each byte as two letters, the low half first, `a` for 0; nil if there is no such shader.
         static func text(of name: String) -> StaticString? {
           switch name {
       \(cases.joined(separator: "\n"))

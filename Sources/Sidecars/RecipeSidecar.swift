@@ -101,7 +101,7 @@ public struct RecipeSidecar: Sendable {
     guard let last = history.popLast() else {
       throw SafelightError(
         .invalidValue, "There is nothing left to undo",
-        remedy: "the last \(Self.historyLimit) changes of an edit can be taken back")
+        remedy: "the last \(Self.historyLimit) changes of an edit can be undone")
     }
     recipe = last.replaced
     photo = last.photo ?? photo

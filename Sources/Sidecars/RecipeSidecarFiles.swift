@@ -33,7 +33,7 @@ extension RecipeSidecar {
     // Reading from a pipe could block.
     guard status.st_mode & S_IFMT == S_IFREG else {
       throw SafelightError(
-        .file, "Cannot read \(path): it is not a file", remedy: "move away what stands there")
+        .file, "Cannot read \(path): it is not a file", remedy: "move it away")
     }
     return try FileContents.read(path, .regularFile, atMost: sizeLimit)
   }
@@ -74,12 +74,18 @@ extension RecipeSidecar {
     return try FileFingerprint(contentsOf: path) == photo
   }
 
+  /// Whether the edit was made for this photo, as `isMade(forPhoto:)` says.
+  func isMade(for photo: PhotoFile) throws -> Bool {
+    guard photo.byteCount == self.photo.bytes else { return false }
+    return try photo.fingerprint() == self.photo
+  }
+
   /// Returns the error for a photo other than the one that the edit was made for.
   static func changedPhoto(_ photo: String) -> SafelightError {
     SafelightError(
       .invalidValue, "\(photo) has changed since its edit was made",
       remedy:
-        "look whether the edit still fits and give --accept-changed, or make it anew with “safelight recipe set”"
+        "check that the edit still fits and give --accept-changed, or make it again with “safelight recipe set”"
     )
   }
 
@@ -119,13 +125,31 @@ extension RecipeSidecar {
       .loadingFiles(besidePhoto: photo)
   }
 
+  /// Returns the edit of a photo that is open, as `recipe(forPhoto:acceptChanged:catalog:)` does.
+  public static func recipe(
+    for photo: PhotoFile, acceptChanged: Bool = false, catalog: FilterCatalog = .standard
+  ) throws -> Recipe {
+    try unloadedRecipe(forPhoto: photo.path, acceptChanged: acceptChanged, catalog: catalog) {
+      try $0.isMade(for: photo)
+    }.loadingFiles(besidePhoto: photo.path)
+  }
+
   /// Returns the edit of a photo as stored in its sidecar.
   private static func unloadedRecipe(
     forPhoto photo: String, acceptChanged: Bool, catalog: FilterCatalog
   ) throws -> Recipe {
+    try unloadedRecipe(forPhoto: photo, acceptChanged: acceptChanged, catalog: catalog) {
+      try $0.isMade(forPhoto: photo)
+    }
+  }
+
+  private static func unloadedRecipe(
+    forPhoto photo: String, acceptChanged: Bool, catalog: FilterCatalog,
+    isMade: (RecipeSidecar) throws -> Bool
+  ) throws -> Recipe {
     let sidecar = try require(forPhoto: photo, catalog: catalog)
     guard let recipe = sidecar.recipe else { throw noEdit(photo) }
-    guard try acceptChanged || sidecar.isMade(forPhoto: photo) else { throw changedPhoto(photo) }
+    guard try acceptChanged || isMade(sidecar) else { throw changedPhoto(photo) }
     return recipe
   }
 }
@@ -142,11 +166,6 @@ extension Recipe {
     } catch let error as SafelightError {
       throw SafelightError(error.code, "\(path): \(error.problem)", remedy: error.remedy)
     }
-  }
-
-  /// A recipe with only the filters that change colours.
-  public var colorOnly: Recipe {
-    Recipe(order: order, filters: filters.filter { !type(of: $0).phase.isGeometry })
   }
 
   /// Returns this recipe with file names as in the photo's sidecar: relative to the photo's folder if the files

@@ -32,8 +32,8 @@ extension RecipeSidecar {
     var object = try JSONObject(JSONValue(parsing: json, file: file), path: file)
     guard let version = try object.number(Self.versionKey) else {
       throw SafelightError(
-        .corruptData, "\(file) has no “\(Self.versionKey)” key, so it is no edit of a photo",
-        remedy: "make one with “safelight recipe set”; a recipe by itself is given with --recipe")
+        .corruptData, "\(file) has no “\(Self.versionKey)” key, so it is not the edit of a photo",
+        remedy: "make one with “safelight recipe set”; give a recipe by itself with --recipe")
     }
     guard version == Double(Self.formatVersion) else {
       throw SafelightError(
@@ -50,7 +50,7 @@ extension RecipeSidecar {
     guard entries.count <= Self.historyLimit else {
       throw SafelightError(
         .corruptData, "\(file): “history” has \(entries.count) changes, more than \(Self.historyLimit)",
-        remedy: "take the first of them out")
+        remedy: "remove the first of them")
     }
     history = try entries.enumerated().map {
       try Self.change($0.element, at: "\(file): history[\($0.offset)]", catalog: catalog)
@@ -68,7 +68,7 @@ extension RecipeSidecar {
     else {
       throw SafelightError(
         .corruptData, "\(path) does not say which photo the edit is for",
-        remedy: "it takes the “bytes” of the file and its “hash”, 32 hexadecimal digits")
+        remedy: "it needs the “bytes” of the file and its “hash”, 32 hexadecimal digits")
     }
     return FileFingerprint(bytes: bytes, hash: hash)
   }

@@ -115,7 +115,7 @@ vc_buffer *vc_buffer_create(vc_device *device, uint64_t bytes, vc_memory purpose
     if (!buffer->CreateHandle(Origin::kOwn, error)) return nullptr;
     const auto type = safelight::MemoryTypeFor(device->traits, purpose, buffer->requirements.memoryTypeBits);
     if (!type) {
-      Fail(error, VC_UNSUITABLE, "%s has no memory that the processor reaches",
+      Fail(error, VC_UNSUITABLE, "%s has no memory that the processor can access",
            device->traits.properties.deviceName);
       return nullptr;
     }

@@ -53,7 +53,7 @@ std::string TextOf(VkResult result) {
   switch (result) {
     case VK_TIMEOUT:
     case VK_NOT_READY:
-      return "not ended in time";
+      return "did not end in time";
     case VK_ERROR_OUT_OF_DEVICE_MEMORY:
       return "out of device memory";
     case VK_ERROR_OUT_OF_POOL_MEMORY:
@@ -75,7 +75,7 @@ std::string TextOf(VkResult result) {
     case VK_ERROR_FEATURE_NOT_PRESENT:
       return "a feature is missing";
     case VK_ERROR_INCOMPATIBLE_DRIVER:
-      return "no driver of a device is installed";
+      return "no device driver is installed";
     case VK_ERROR_TOO_MANY_OBJECTS:
       return "too many allocations";
     case VK_ERROR_INVALID_EXTERNAL_HANDLE:

@@ -115,7 +115,8 @@ vc_buffer *vc_buffer_import_dma_buf(vc_device *device, int descriptor, uint64_t 
     if (!CheckImportBytes(*device, bytes, error)) return nullptr;
     const off_t length = lseek(descriptor, 0, SEEK_END);
     if (length < 0 || static_cast<uint64_t>(length) < bytes) {
-      Fail(error, VC_FAILED, "descriptor %d is no dma-buf of %s bytes", descriptor, Grouped(bytes).c_str());
+      Fail(error, VC_FAILED, "descriptor %d is not a dma-buf of %s bytes", descriptor,
+           Grouped(bytes).c_str());
       return nullptr;
     }
     // Vulkan takes ownership of the descriptor.

@@ -23,7 +23,7 @@ VKAPI_ATTR VkBool32 VKAPI_CALL Note(VkDebugUtilsMessageSeverityFlagBitsEXT, VkDe
   const std::lock_guard<std::mutex> lock(complaints.mutex);
   try {
     if (complaints.first.empty()) {
-      complaints.first = message->pMessage != nullptr ? message->pMessage : "a complaint without words";
+      complaints.first = message->pMessage != nullptr ? message->pMessage : "a message without text";
     }
   } catch (const std::bad_alloc &) {
     // The complaint counts without its text.
@@ -127,7 +127,7 @@ bool vc_instance::Open(int validate, vc_error *error) {
   if (result != VK_INCOMPLETE && !Check(result, error, "vkEnumeratePhysicalDevices")) return false;
   devices.resize(count);
   if (devices.empty()) {
-    Fail(error, VC_NO_DEVICE, "drivers of Vulkan are installed, but none of them has a device");
+    Fail(error, VC_NO_DEVICE, "Vulkan drivers are installed, but none of them has a device");
     return false;
   }
   return true;

@@ -30,7 +30,7 @@ bool CheckShape(const vc_device &device, const uint32_t *spirv, size_t words, si
     return false;
   }
   if (parameter_bytes % 4 != 0) {
-    Fail(error, VC_FAILED, "a kernel with %zu bytes of parameters, which are no whole words",
+    Fail(error, VC_FAILED, "a kernel with %zu bytes of parameters, which are not whole words",
          parameter_bytes);
     return false;
   }

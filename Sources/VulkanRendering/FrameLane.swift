@@ -10,7 +10,7 @@ final class FrameLane: @unchecked Sendable {
   private enum Clock {
     static let begin = 0
     static let uploaded = 1
-    static let reduced = 2
+    static let downsampled = 2
     static let rendered = 3
     static let downloaded = 4
     static let count = 5
@@ -19,11 +19,11 @@ final class FrameLane: @unchecked Sendable {
   /// For work in steps, each of which begins it and ends with `finishStep`; `submit` records jobs itself.
   let recording: Recording
   private let device: DeviceHandle
-  private var upload, source, narrowed, reduced, target, download: DeviceBuffer?
+  private var upload, source, horizontal, downsampled, target, download: DeviceBuffer?
   private var job: LaneJob?
   private var times = FrameTimes()
   private var uploads = false
-  private var reduces = false
+  private var downsamples = false
   private var submitted = Timestamp(nanoseconds: 0)
 
   init(_ device: DeviceHandle) throws {
@@ -35,7 +35,8 @@ final class FrameLane: @unchecked Sendable {
 
   /// The bytes of device memory that the lane holds.
   var heldBytes: Int {
-    var sum = (source?.bytes ?? 0) + (narrowed?.bytes ?? 0) + (reduced?.bytes ?? 0) + (target?.bytes ?? 0)
+    var sum =
+      (source?.bytes ?? 0) + (horizontal?.bytes ?? 0) + (downsampled?.bytes ?? 0) + (target?.bytes ?? 0)
     if device.isUnified { sum += (upload?.bytes ?? 0) + (download?.bytes ?? 0) }
     return sum
   }
@@ -44,17 +45,17 @@ final class FrameLane: @unchecked Sendable {
   var limit = Int.max
 
   /// Frees memory of earlier frames if it would exceed the limit together with the memory needed now.
-  private func makeRoom(source: Int, narrowed: Int = 0, reduced: Int = 0, target: Int) {
+  private func makeRoom(source: Int, horizontal: Int = 0, downsampled: Int = 0, target: Int) {
     func room(_ buffer: DeviceBuffer?, _ needed: Int) -> Int { max(buffer?.bytes ?? 0, needed) }
     let bytes =
-      room(device.isUnified ? upload : self.source, source) + room(self.narrowed, narrowed)
-      + room(self.reduced, reduced) + room(device.isUnified ? download : self.target, target)
+      room(device.isUnified ? upload : self.source, source) + room(self.horizontal, horizontal)
+      + room(self.downsampled, downsampled) + room(device.isUnified ? download : self.target, target)
     if bytes > limit { releaseMemory() }
   }
 
   /// Frees all memory. Nothing may be in flight.
   func releaseMemory() {
-    (upload, source, narrowed, reduced, target, download) = (nil, nil, nil, nil, nil, nil)
+    (upload, source, horizontal, downsampled, target, download) = (nil, nil, nil, nil, nil, nil)
   }
 
   /// Returns a buffer of at least `bytes`: the existing one if it is large enough.
@@ -68,11 +69,11 @@ final class FrameLane: @unchecked Sendable {
     return made
   }
 
-  /// Returns memory for narrowed rows of a reduction in steps, whose other buffers take at most `source` and
-  /// `target` bytes.
-  func narrowedBuffer(_ bytes: Int, source: Int, target: Int) throws(VulkanFailure) -> DeviceBuffer {
-    makeRoom(source: source, narrowed: bytes, target: target)
-    return try Self.grown(&narrowed, device, bytes, VC_MEMORY_DEVICE)
+  /// Returns memory for horizontally downsampled rows of a downsampling in steps, whose other buffers take at most
+  /// `source` and `target` bytes.
+  func horizontalBuffer(_ bytes: Int, source: Int, target: Int) throws(VulkanFailure) -> DeviceBuffer {
+    makeRoom(source: source, horizontal: bytes, target: target)
+    return try Self.grown(&horizontal, device, bytes, VC_MEMORY_DEVICE)
   }
 
   // MARK: Samples to the device and back
@@ -139,10 +140,10 @@ final class FrameLane: @unchecked Sendable {
     submitted = .now
     times = FrameTimes()
     uploads = !device.isUnified && job.source.bytes > 0
-    reduces = job.reduces
+    downsamples = job.downsamples
     makeRoom(
-      source: job.source.bytes, narrowed: job.reduces ? job.plan.narrowedBytes : 0,
-      reduced: job.reduces ? job.plan.reducedTransfer?.bytes ?? 0 : 0, target: job.target.bytes)
+      source: job.source.bytes, horizontal: job.downsamples ? job.plan.horizontalBytes : 0,
+      downsampled: job.downsamples ? job.plan.downsampledTransfer?.bytes ?? 0 : 0, target: job.target.bytes)
     try recording.begin()
     recording.timestamp(Clock.begin)
     let (source, sourceLayout) = try recordSource(job.source)
@@ -190,23 +191,23 @@ final class FrameLane: @unchecked Sendable {
     _ targetLayout: DeviceLayout
   ) throws(VulkanFailure) {
     let plan = job.plan
-    let work = plan.dispatches(from: sourceLayout, to: targetLayout, reduces: job.reduces)
-    guard job.reduces, let transfer = plan.reducedTransfer else {
-      recording.timestamp(Clock.reduced)
+    let work = plan.dispatches(from: sourceLayout, to: targetLayout, downsamples: job.downsamples)
+    guard job.downsamples, let transfer = plan.downsampledTransfer else {
+      recording.timestamp(Clock.downsampled)
       record(work.frame, of: plan, from: source, to: target)
       return
     }
-    let narrow = try Self.grown(&narrowed, device, work.narrowedBytes, VC_MEMORY_DEVICE)
-    let small = try Self.grown(&reduced, device, transfer.bytes, VC_MEMORY_DEVICE)
+    let horizontalRows = try Self.grown(&horizontal, device, work.horizontalBytes, VC_MEMORY_DEVICE)
+    let small = try Self.grown(&downsampled, device, transfer.bytes, VC_MEMORY_DEVICE)
     var index = 0
-    while index < work.reduction.count {
-      record(work.reduction[index].narrow, of: plan, from: source, to: narrow)
+    while index < work.downsampling.count {
+      record(work.downsampling[index].horizontal, of: plan, from: source, to: horizontalRows)
       recording.barrier()
-      record(work.reduction[index].blend, of: plan, from: narrow, to: small)
+      record(work.downsampling[index].vertical, of: plan, from: horizontalRows, to: small)
       recording.barrier()
       index += 1
     }
-    recording.timestamp(Clock.reduced)
+    recording.timestamp(Clock.downsampled)
     record(work.frame, of: plan, from: small, to: target)
   }
 
@@ -252,8 +253,8 @@ final class FrameLane: @unchecked Sendable {
       }
       var times = times
       times.upload = uploads ? seconds(Clock.begin, Clock.uploaded) : 0
-      times.reduction = reduces ? seconds(Clock.uploaded, Clock.reduced) : 0
-      times.kernel = seconds(Clock.reduced, Clock.rendered)
+      times.downsampling = downsamples ? seconds(Clock.uploaded, Clock.downsampled) : 0
+      times.kernel = seconds(Clock.downsampled, Clock.rendered)
       times.download = device.isUnified ? 0 : seconds(Clock.rendered, Clock.downloaded)
       return times
     }

@@ -34,8 +34,8 @@ struct LaneJob {
 
   let plan: LoadedPlan
   let source: Source
-  /// Whether the source is to be reduced first.
-  let reduces: Bool
+  /// Whether the source is to be downsampled first.
+  let downsamples: Bool
   let target: Target
   /// The whole frame that the job renders, for starting over after a failure.
   let frame: WholeFrame?

@@ -160,7 +160,8 @@ final class LanePool: FrameInFlight {
       if let (job, failure) = failed {
         state.failed[state.slots[index].ticket] = FailedFrame(job: job, failure: failure)
       }
-      if forgets { state.slots[index].ticket = 0 }
+      // The times that a lane has after a failure are not those of the frame.
+      if forgets || failed != nil { state.slots[index].ticket = 0 }
     }
   }
 

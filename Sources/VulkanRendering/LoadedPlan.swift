@@ -11,11 +11,11 @@ final class LoadedPlan: Sendable {
   let kernels: [DeviceKernel]
   let tables: DeviceBuffer
   let tiling: Tiling
-  /// The whole input, output and reduced picture.
+  /// The whole input, output and downsampled picture.
   let sourceTransfer, targetTransfer: PictureTransfer
-  let reducedTransfer: PictureTransfer?
-  /// The maximum bytes for a frame's narrowed rows, unless a single row needs more.
-  let narrowedBytes: Int
+  let downsampledTransfer: PictureTransfer?
+  /// The maximum bytes for a frame's horizontally downsampled rows, unless a single row needs more.
+  let horizontalBytes: Int
   private let memory: Mutex<MemoryShares>
   private let known = Mutex<[FrameDispatches]>([])
 
@@ -30,8 +30,8 @@ final class LoadedPlan: Sendable {
     static let tileLanes = 2
   }
 
-  /// Narrowing more rows at once gains nothing.
-  private static let mostNarrowedBytes = 64 << 20
+  /// A horizontal pass over more rows at once gains nothing.
+  private static let mostHorizontalBytes = 64 << 20
   /// The minimum size of a tile.
   private static let leastTileBytes = 256 << 10
   /// The maximum number of pixels submitted at once. Drivers reset a device that works on one submission for
@@ -50,14 +50,14 @@ final class LoadedPlan: Sendable {
     tiling = Tiling(program)
     sourceTransfer = PictureTransfer(size: plan.input.size, format: plan.input.format)
     targetTransfer = PictureTransfer(size: plan.outputSize, format: plan.output.format)
-    reducedTransfer = program.reduction.map {
-      PictureTransfer(size: $0.reducedSize, format: $0.reducedFormat)
+    downsampledTransfer = program.downsampling.map {
+      PictureTransfer(size: $0.downsampledSize, format: $0.downsampledFormat)
     }
     let budget = context.frameBudget
-    let parts = [sourceTransfer.bytes, targetTransfer.bytes, reducedTransfer?.bytes ?? 0]
-    narrowedBytes = program.reduction == nil ? 0 : min(Self.mostNarrowedBytes, budget / 16)
-    let frame = parts.reduce(narrowedBytes, +)
-    let pixels = max(plan.outputSize.pixelCount, program.reduction == nil ? 0 : plan.input.size.pixelCount)
+    let parts = [sourceTransfer.bytes, targetTransfer.bytes, downsampledTransfer?.bytes ?? 0]
+    horizontalBytes = program.downsampling == nil ? 0 : min(Self.mostHorizontalBytes, budget / 16)
+    let frame = parts.reduce(horizontalBytes, +)
+    let pixels = max(plan.outputSize.pixelCount, program.downsampling == nil ? 0 : plan.input.size.pixelCount)
     let fits = parts.allSatisfy { $0 <= context.device.bufferBytes } && pixels <= Self.mostPixels
     let lanes = fits ? min(LanePool.count, budget / frame) : 0
     memory = Mutex(
@@ -91,10 +91,10 @@ final class LoadedPlan: Sendable {
   /// The error if even the smallest shares do not fit.
   func memoryError(_ reason: VulkanFailure?) -> SafelightError {
     func megabytes(_ bytes: Int) -> String { "\((bytes + 1_048_575) >> 20) MiB" }
-    let needed = sourceTransfer.bytes + targetTransfer.bytes + (reducedTransfer?.bytes ?? 0)
+    let needed = sourceTransfer.bytes + targetTransfer.bytes + (downsampledTransfer?.bytes ?? 0)
     let detail = reason.map { " (\($0.message))" } ?? ""
     return SafelightError(
-      .tooLarge,
+      .noMemory,
       "The picture needs \(megabytes(needed)) of the GPU's memory, \(megabytes(context.frameBudget)) is free, and "
         + "parts of it do not fit either\(detail)",
       remedy: "close programs that use the GPU, or render on the CPU")
@@ -104,12 +104,13 @@ final class LoadedPlan: Sendable {
 
   /// Returns the dispatches for pictures with these buffer layouts.
   ///
-  /// - Parameter reduces: whether `source` is the plan's input rather than the reduced picture.
-  func dispatches(from source: DeviceLayout, to target: DeviceLayout, reduces: Bool) -> FrameDispatches {
+  /// - Parameter downsamples: whether `source` is the plan's input rather than the downsampled picture.
+  func dispatches(from source: DeviceLayout, to target: DeviceLayout, downsamples: Bool) -> FrameDispatches {
     let found = known.withLock { list -> FrameDispatches? in
       var index = 0
       while index < list.count {
-        if list[index].source == source, list[index].target == target, list[index].reduces == reduces {
+        if list[index].source == source, list[index].target == target, list[index].downsamples == downsamples
+        {
           return list[index]
         }
         index += 1
@@ -117,7 +118,7 @@ final class LoadedPlan: Sendable {
       return nil
     }
     if let found { return found }
-    let made = FrameDispatches(self, from: source, to: target, reduces: reduces)
+    let made = FrameDispatches(self, from: source, to: target, downsamples: downsamples)
     known.withLock { list in
       if list.count >= Self.arrangements { list.removeFirst() }
       list.append(made)
@@ -125,19 +126,20 @@ final class LoadedPlan: Sendable {
     return made
   }
 
-  /// Returns the layout of narrowed rows in a buffer of their own.
-  func narrowedTransfer(_ reduction: PlanProgram.Reduction, _ rows: Range<Int>) -> PictureTransfer {
-    PictureTransfer(size: reduction.narrowedSize, format: reduction.narrowedFormat, rows: rows)
+  /// Returns the layout of horizontally downsampled rows in a buffer of their own.
+  func horizontalTransfer(_ downsampling: PlanProgram.Downsampling, _ rows: Range<Int>) -> PictureTransfer {
+    PictureTransfer(size: downsampling.horizontalSize, format: downsampling.horizontalFormat, rows: rows)
   }
 
-  /// Divides rows of the reduced picture into bands whose narrowed rows take at most `bytes`, unless a band is a
-  /// single row.
-  func reducedBands(of reduction: PlanProgram.Reduction, narrowedBytes bytes: Int) -> [Range<Int>] {
+  /// Divides rows of the downsampled picture into bands whose horizontally downsampled rows take at most `bytes`,
+  /// unless a band is a single row.
+  func downsampledBands(of downsampling: PlanProgram.Downsampling, horizontalBytes bytes: Int) -> [Range<Int>]
+  {
     var bands: [Range<Int>] = []
-    var rest = [0..<reduction.reducedSize.height]
+    var rest = [0..<downsampling.downsampledSize.height]
     while let rows = rest.popLast() {
-      let narrowed = narrowedTransfer(reduction, program.sourceRows(forReduced: rows))
-      guard rows.count > 1, narrowed.bytes > bytes else {
+      let horizontal = horizontalTransfer(downsampling, program.sourceRows(forDownsampled: rows))
+      guard rows.count > 1, horizontal.bytes > bytes else {
         bands.append(rows)
         continue
       }
@@ -152,34 +154,36 @@ final class LoadedPlan: Sendable {
 /// The dispatches of a frame for one memory layout of its pictures.
 final class FrameDispatches: Sendable {
   struct Band: Sendable {
-    var narrow: [Dispatch]
-    var blend: [Dispatch]
+    var horizontal: [Dispatch]
+    var vertical: [Dispatch]
   }
   let source, target: DeviceLayout
-  let reduces: Bool
-  /// Bands of the reduced picture, which use the same memory for narrowed rows one after another.
-  let reduction: [Band]
-  let narrowedBytes: Int
+  let downsamples: Bool
+  /// Bands of the downsampled picture, which use the same memory for horizontally downsampled rows one after another.
+  let downsampling: [Band]
+  let horizontalBytes: Int
   let frame: [Dispatch]
 
-  init(_ plan: LoadedPlan, from source: DeviceLayout, to target: DeviceLayout, reduces: Bool) {
-    (self.source, self.target, self.reduces) = (source, target, reduces)
+  init(_ plan: LoadedPlan, from source: DeviceLayout, to target: DeviceLayout, downsamples: Bool) {
+    (self.source, self.target, self.downsamples) = (source, target, downsamples)
     let program = plan.program
-    guard reduces, let reduction = program.reduction, let reduced = plan.reducedTransfer else {
-      self.reduction = []
-      narrowedBytes = 0
+    guard downsamples, let downsampling = program.downsampling, let downsampled = plan.downsampledTransfer
+    else {
+      self.downsampling = []
+      horizontalBytes = 0
       frame = program.frameDispatches(from: source, to: target)
       return
     }
     var most = 0
-    self.reduction = plan.reducedBands(of: reduction, narrowedBytes: plan.narrowedBytes).map { rows in
-      let narrowed = plan.narrowedTransfer(reduction, program.sourceRows(forReduced: rows))
-      most = max(most, narrowed.bytes)
+    self.downsampling = plan.downsampledBands(of: downsampling, horizontalBytes: plan.horizontalBytes).map {
+      rows in
+      let horizontal = plan.horizontalTransfer(downsampling, program.sourceRows(forDownsampled: rows))
+      most = max(most, horizontal.bytes)
       return Band(
-        narrow: program.narrowDispatches(from: source, to: narrowed.layout),
-        blend: program.blendDispatches(from: narrowed.layout, to: reduced.layout.band(rows)))
+        horizontal: program.horizontalDispatches(from: source, to: horizontal.layout),
+        vertical: program.verticalDispatches(from: horizontal.layout, to: downsampled.layout.band(rows)))
     }
-    narrowedBytes = most
-    frame = program.frameDispatches(from: reduced.layout, to: target)
+    horizontalBytes = most
+    frame = program.frameDispatches(from: downsampled.layout, to: target)
   }
 }

@@ -1,3 +1,4 @@
+import Files
 import Libc
 
 /// Kernels compiled by a driver, kept on disk so that the next run need not compile them.
@@ -19,19 +20,8 @@ struct PipelineCacheFile: Sendable {
   /// - Parameter folder: nil for `safelight` in the user's cache folder.
   /// - Returns: nil if the user has no such folder.
   init?(uuid: String, in folder: String? = nil) {
-    guard let folder = folder ?? Self.userFolder else { return nil }
+    guard let folder = folder ?? CacheFolder.path else { return nil }
     path = "\(folder)/vulkan-\(uuid).bin"
-  }
-
-  /// The cache folder as defined by the XDG Base Directory Specification.
-  private static var userFolder: String? {
-    func folder(_ variable: String) -> String? {
-      guard let value = getenv(variable).map({ String(cString: $0) }), value.hasPrefix("/") else {
-        return nil
-      }
-      return value
-    }
-    return (folder("XDG_CACHE_HOME") ?? folder("HOME").map { $0 + "/.cache" }).map { $0 + "/safelight" }
   }
 
   /// Returns the cached data; empty if there is no such file or it cannot be read.
@@ -79,7 +69,10 @@ struct PipelineCacheFile: Sendable {
 
   /// Replaces the file atomically.
   func write(_ bytes: [UInt8]) {
-    guard !bytes.isEmpty, bytes.count <= Self.limit, makeFolders() else { return }
+    guard !bytes.isEmpty, bytes.count <= Self.limit,
+      (try? Folder.makeWithParents(FolderListing.parent(of: path), permissions: CacheFolder.permissions))
+        != nil
+    else { return }
     var name = Array((path + ".XXXXXX").utf8CString)
     let descriptor = mkstemp(&name)
     guard descriptor >= 0 else { return }
@@ -87,33 +80,9 @@ struct PipelineCacheFile: Sendable {
     let isClosed = close(descriptor) == 0
     if !isWritten || !isClosed || rename(name, path) != 0 { unlink(name) }
   }
-
-  private func makeFolders() -> Bool {
-    guard let end = path.lastIndex(of: "/") else { return false }
-    let folder = path[..<end]
-    let parent = folder.lastIndex(of: "/").map { String(folder[..<$0]) } ?? ""
-    if !parent.isEmpty { mkdir(parent, 0o700) }
-    return mkdir(String(folder), 0o700) == 0 || errno == EEXIST
-  }
-
-  private func writeAll(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
-    bytes.withUnsafeBytes { bytes in
-      var done = 0
-      while done < bytes.count, let base = bytes.baseAddress {
-        let count = systemWrite(descriptor, base + done, bytes.count - done)
-        if count < 0, errno == EINTR { continue }
-        guard count > 0 else { return false }
-        done += count
-      }
-      return true
-    }
-  }
 }
 
-/// read(2) and write(2), whose names the methods above shadow.
+/// read(2), whose name a method above shadows.
 private func systemRead(_ descriptor: Int32, _ target: UnsafeMutableRawPointer, _ count: Int) -> Int {
   read(descriptor, target, count)
-}
-private func systemWrite(_ descriptor: Int32, _ source: UnsafeRawPointer, _ count: Int) -> Int {
-  write(descriptor, source, count)
 }

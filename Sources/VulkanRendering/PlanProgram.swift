@@ -31,13 +31,13 @@ struct Dispatch: Sendable {
 
 /// A plan in the shaders' form: a value that needs no device.
 struct PlanProgram: Sendable {
-  /// The steps before the frame if the plan reduces: source → narrowed rows → reduced picture.
-  struct Reduction: Sendable {
-    /// As wide as the reduced picture and as high as the source.
-    var narrowedSize: PixelSize
-    var narrowedFormat: PixelFormat
-    var reducedSize: PixelSize
-    var reducedFormat: PixelFormat
+  /// The steps before the frame if the plan downsamples: source → horizontally downsampled rows → downsampled picture.
+  struct Downsampling: Sendable {
+    /// As wide as the downsampled picture and as high as the source.
+    var horizontalSize: PixelSize
+    var horizontalFormat: PixelFormat
+    var downsampledSize: PixelSize
+    var downsampledFormat: PixelFormat
   }
 
   let plan: Plan
@@ -45,16 +45,16 @@ struct PlanProgram: Sendable {
   let variants: [ShaderVariant]
   /// The tables that shaders read as binding 2.
   let tables: [UInt32]
-  let reduction: Reduction?
-  /// From output pixels to those of the source, or of the reduced picture.
+  let downsampling: Downsampling?
+  /// From output pixels to those of the source, or of the downsampled picture.
   let geometry: Geometry?
   /// The pixels that one work group of the frame writes.
   let frameGroup: PixelSize
 
   enum Variant {
     static let frame = 0
-    static let narrow = 1
-    static let blend = 2
+    static let horizontal = 1
+    static let vertical = 2
   }
 
   /// - Throws: `SafelightError` if the plan's tables have more words than a shader can address.
@@ -62,12 +62,12 @@ struct PlanProgram: Sendable {
     self.plan = plan
     var geometry: Geometry?
     var camera: YCbCrStage?
-    var shrink: Shrink?
+    var downsample: Downsample?
     for stage in plan.stages {
       switch stage {
       case .geometry(let stage): geometry = stage
       case .ycbcr(let stage): camera = stage
-      case .shrink(let stage): shrink = stage
+      case .downsample(let stage): downsample = stage
       // Handled below, in their order.
       case .matrix, .curve, .pointwise, .lut, .channelTables, .baked: continue
       }
@@ -82,43 +82,43 @@ struct PlanProgram: Sendable {
     var frame = FrameConstants(plan, geometry: geometry, camera: camera)
     frame.setStages(colour.map(\.kind), first: .colour(0))
     frameGroup = frame.group
-    guard let shrink else {
-      reduction = nil
+    guard let downsample else {
+      downsampling = nil
       variants = [ShaderVariant(shader: .frame, constants: frame.words)]
       self.tables = try tables.finished()
       return
     }
 
-    // Between a reduction and the next step, integers are kept at 16 bits.
+    // Between a downsampling and the next step, integers are kept at 16 bits.
     let wide: PixelFormat = plan.input.format.isInteger ? .rgba16 : .rgbaF32
-    let reduction = Reduction(
-      narrowedSize: PixelSize(width: shrink.outputSize.width, height: shrink.inputSize.height),
-      narrowedFormat: .rgbaF32, reducedSize: shrink.outputSize, reducedFormat: wide)
-    tables.setTaps(columns: shrink.columnTaps, rows: shrink.rowTaps)
+    let downsampling = Downsampling(
+      horizontalSize: PixelSize(width: downsample.outputSize.width, height: downsample.inputSize.height),
+      horizontalFormat: .rgbaF32, downsampledSize: downsample.outputSize, downsampledFormat: wide)
+    tables.setTaps(columns: downsample.columnTaps, rows: downsample.rowTaps)
     func curve(_ curve: ([TransferFunction]) -> Curve) -> [StageForm] {
-      shrink.linearLight.map { StageForm.forms(of: .curve(curve($0))) } ?? []
+      downsample.linearLight.map { StageForm.forms(of: .curve(curve($0))) } ?? []
     }
     let (decode, encode) = (curve(Curve.decode), curve(Curve.encode))
     for form in decode { tables.set(form, as: .decode) }
     for form in encode { tables.set(form, as: .encode) }
 
-    // The reduction reads pixels in place; only its result is transformed.
-    var narrow = FrameConstants(plan, geometry: nil, camera: camera)
-    narrow.output = reduction.narrowedFormat
-    narrow.dithers = false
-    narrow.setStages(decode.map(\.kind), first: .decode)
-    var blend = FrameConstants(plan, geometry: nil, camera: nil)
-    (blend.input, blend.output) = (reduction.narrowedFormat, wide)
-    blend.dithers = false
-    blend.setStages(encode.map(\.kind), first: .encode)
+    // The downsampling reads pixels in place; only its result is transformed.
+    var horizontal = FrameConstants(plan, geometry: nil, camera: camera)
+    horizontal.output = downsampling.horizontalFormat
+    horizontal.dithers = false
+    horizontal.setStages(decode.map(\.kind), first: .decode)
+    var vertical = FrameConstants(plan, geometry: nil, camera: nil)
+    (vertical.input, vertical.output) = (downsampling.horizontalFormat, wide)
+    vertical.dithers = false
+    vertical.setStages(encode.map(\.kind), first: .encode)
     frame.input = wide
     frame.chromaSampling = .whole
 
-    self.reduction = reduction
+    self.downsampling = downsampling
     variants = [
       ShaderVariant(shader: .frame, constants: frame.words),
-      ShaderVariant(shader: .narrow, constants: narrow.words),
-      ShaderVariant(shader: .blend, constants: blend.words),
+      ShaderVariant(shader: .horizontal, constants: horizontal.words),
+      ShaderVariant(shader: .vertical, constants: vertical.words),
     ]
     self.tables = try tables.finished()
   }

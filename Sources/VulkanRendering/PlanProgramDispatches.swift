@@ -72,12 +72,12 @@ extension PlanProgram {
   /// pixel.
   static let largestTile = 2048
 
-  /// The pixels that one work group of `blend.comp`, and of `narrow.comp`, writes.
-  private static let blendGroup = PixelSize(width: 32, height: 8)
-  private static let narrowGroup = PixelSize(width: 128, height: 1)
+  /// The pixels that one work group of `downsample_vertical.comp`, and of `downsample_horizontal.comp`, writes.
+  private static let verticalGroup = PixelSize(width: 32, height: 8)
+  private static let horizontalGroup = PixelSize(width: 128, height: 1)
 
   /// The dispatches that write `target`, a rectangle of the output, from `source`: the plan's input or, if it
-  /// reduces, the reduced picture. They are independent of each other.
+  /// downsamples, the downsampled picture. They are independent of each other.
   func frameDispatches(from source: DeviceLayout, to target: DeviceLayout) -> [Dispatch] {
     // Whole pixels have no fractions that could become inexact.
     let isWhole = geometry.map { $0.pixelMove != nil } ?? true
@@ -94,30 +94,30 @@ extension PlanProgram {
     }
   }
 
-  /// The dispatches that narrow the source's rows `target.rows`, all of which are in `source`.
-  func narrowDispatches(from source: DeviceLayout, to target: DeviceLayout) -> [Dispatch] {
-    guard reduction != nil, !target.rows.isEmpty else { return [] }
+  /// The dispatches of the horizontal pass over the source's rows `target.rows`, all of which are in `source`.
+  func horizontalDispatches(from source: DeviceLayout, to target: DeviceLayout) -> [Dispatch] {
+    guard downsampling != nil, !target.rows.isEmpty else { return [] }
     let columns = target.columns
     return [
       Dispatch(
-        variant: Variant.narrow,
+        variant: Variant.horizontal,
         parameters: FrameParameters(columns: columns, rows: target.rows, source: source, target: target)
           .words,
-        groups: Self.narrowGroup.groups(columns, target.rows))
+        groups: Self.horizontalGroup.groups(columns, target.rows))
     ]
   }
 
-  /// The dispatches that average narrowed rows into the rows `target.rows` of the reduced picture;
-  /// `sourceRows(forReduced:)` returns the rows they need.
-  func blendDispatches(from narrowed: DeviceLayout, to target: DeviceLayout) -> [Dispatch] {
-    guard reduction != nil, !target.rows.isEmpty else { return [] }
+  /// The dispatches of the vertical pass into the rows `target.rows` of the downsampled picture;
+  /// `sourceRows(forDownsampled:)` returns the rows they need.
+  func verticalDispatches(from horizontal: DeviceLayout, to target: DeviceLayout) -> [Dispatch] {
+    guard downsampling != nil, !target.rows.isEmpty else { return [] }
     return [
       Dispatch(
-        variant: Variant.blend,
+        variant: Variant.vertical,
         parameters: FrameParameters(
-          columns: target.columns, rows: target.rows, source: narrowed, target: target
+          columns: target.columns, rows: target.rows, source: horizontal, target: target
         ).words,
-        groups: Self.blendGroup.groups(target.columns, target.rows))
+        groups: Self.verticalGroup.groups(target.columns, target.rows))
     ]
   }
 }

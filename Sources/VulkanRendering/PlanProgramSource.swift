@@ -2,19 +2,20 @@ import FilterGraph
 import FrameCore
 
 extension PlanProgram {
-  /// The source rows that rows of the reduced picture are averaged from, including those that a camera's chroma is
-  /// interpolated from; the rows themselves if nothing is reduced.
-  func sourceRows(forReduced rows: Range<Int>) -> Range<Int> {
-    let columns = 0..<(reduction?.reducedSize.width ?? plan.input.size.width)
+  /// The source rows that rows of the downsampled picture are averaged from, including those that a camera's chroma is
+  /// interpolated from; the rows themselves if nothing is downsampled.
+  func sourceRows(forDownsampled rows: Range<Int>) -> Range<Int> {
+    let columns = 0..<(downsampling?.downsampledSize.width ?? plan.input.size.width)
     return plan.region(
-      in: .source, for: Region(columns: columns, rows: rows), of: .reduced, margin: .shaders
+      in: .source, for: Region(columns: columns, rows: rows), of: .downsampled, margin: .shaders
     ).rows
   }
 
-  /// The source rows read to narrow some of its rows, including those that a camera's chroma is interpolated from.
-  func sourceRows(forNarrowed rows: Range<Int>) -> Range<Int> {
+  /// The source rows read for the horizontal pass of some of its rows, including those that a camera's chroma is
+  /// interpolated from.
+  func sourceRows(forHorizontal rows: Range<Int>) -> Range<Int> {
     plan.region(
-      in: .source, for: Region(columns: 0..<plan.input.size.width, rows: rows), of: .unreduced,
+      in: .source, for: Region(columns: 0..<plan.input.size.width, rows: rows), of: .fullSize,
       margin: .shaders
     ).rows
   }

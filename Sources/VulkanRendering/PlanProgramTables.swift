@@ -36,7 +36,7 @@ enum StageForm: Sendable {
 /// tables that slots refer to by word index. The words are documented in `shaders/`.
 struct ProgramTables {
   enum Slot {
-    /// The curves around a reduction.
+    /// The curves around a downsampling.
     case decode, encode
     case colour(Int)
 
@@ -100,12 +100,12 @@ struct ProgramTables {
     words[Head.chromaSite + 1] = Float(chroma.offsetY).bitPattern
   }
 
-  mutating func setTaps(columns: ReductionTaps, rows: ReductionTaps) {
+  mutating func setTaps(columns: DownsamplingTaps, rows: DownsamplingTaps) {
     words[Head.columnTaps] = append(columns)
     words[Head.rowTaps] = append(rows)
   }
 
-  private mutating func append(_ taps: ReductionTaps) -> UInt32 {
+  private mutating func append(_ taps: DownsamplingTaps) -> UInt32 {
     let weights = Int(append(taps.weights))
     return append(words: taps.spans.flatMap { [$0.first, $0.count, weights + $0.weights].map(UInt32.init) })
   }

@@ -4,14 +4,15 @@ import FrameCore
 enum Shader: String, Sendable, Hashable, CaseIterable {
   /// Samples, colours and stores a picture: the only shader of nearly all plans.
   case frame
-  /// Narrows rows of a picture that is reduced.
-  case narrow
-  /// Averages narrowed rows.
-  case blend
+  /// The horizontal pass of a downsampling.
+  case horizontal = "downsample_horizontal"
+  /// The vertical pass of a downsampling.
+  case vertical = "downsample_vertical"
 
   /// The invocations of the largest work group: `local_size` of `frame.comp`. Vulkan guarantees 128.
   static let groupInvocations = 256
-  /// The maximum bytes shared in a work group: `lines` of `passes.glsl`, more than `chunk` of `narrow.comp`.
+  /// The maximum bytes shared in a work group: `lines` of `passes.glsl`, more than `chunk` of
+  /// `downsample_horizontal.comp`.
   static let sharedBytes = 3 * 44 * 16 * 4
 
   /// What a device lacks that the shaders need, without a full stop; nil if it lacks nothing.

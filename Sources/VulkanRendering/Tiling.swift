@@ -12,7 +12,7 @@ struct OutputTile: Sendable, Hashable {
 
 /// Divides an output into rectangles that fit into memory, each with its part of the source.
 ///
-/// Applies to the last step: if the plan reduces, the source is the reduced picture.
+/// Applies to the last step: if the plan downsamples, the source is the downsampled picture.
 struct Tiling: Sendable {
   private let plan: Plan
   let sourceSize: PixelSize
@@ -25,14 +25,14 @@ struct Tiling: Sendable {
 
   init(_ program: PlanProgram) {
     plan = program.plan
-    sourceSize = program.reduction?.reducedSize ?? plan.input.size
-    sourceFormat = program.reduction?.reducedFormat ?? plan.input.format
+    sourceSize = program.downsampling?.downsampledSize ?? plan.input.size
+    sourceFormat = program.downsampling?.downsampledFormat ?? plan.input.format
   }
 
   /// Returns the tile of the given output pixels.
   func tile(columns: Range<Int>, rows: Range<Int>) -> OutputTile {
     let source = plan.region(
-      in: .reduced, for: Region(columns: columns, rows: rows), of: .result, margin: .shaders)
+      in: .downsampled, for: Region(columns: columns, rows: rows), of: .result, margin: .shaders)
     return OutputTile(columns: columns, rows: rows, sourceColumns: source.columns, sourceRows: source.rows)
   }
 

@@ -94,7 +94,7 @@ public struct VulkanDevice: Sendable {
     if let best = usable.min(by: { $0.rank < $1.rank }) { return best }
     if let refused = devices.first(where: { !$0.isUsable }) { throw refused.refusal }
     throw SafelightError(
-      .device, "There is no GPU but \(devices[0].name), which is software and slower than the CPU renderer",
+      .device, "The only GPU is \(devices[0].name), which is software and slower than the CPU renderer",
       remedy: "render on the CPU, or ask for it by name")
   }
 

@@ -49,7 +49,7 @@ struct VulkanFailure: Error {
         remedy: "update its driver, choose another one, or render on the CPU")
     case VC_OUT_OF_DEVICE_MEMORY, VC_OUT_OF_HOST_MEMORY:
       SafelightError(
-        .tooLarge, "The GPU's memory does not suffice: \(message)",
+        .noMemory, "The GPU does not have enough memory: \(message)",
         remedy: "close programs that use it, or render on the CPU")
     case VC_TOO_LARGE:
       SafelightError(

@@ -30,9 +30,9 @@ public final class VulkanPlan: PreparedPlan, BandedPlan {
   public func prepare(_ source: PixelBuffer) throws -> any PreparedPicture {
     try plan.check(source)
     let picture = VulkanPicture(source, plan: self)
-    if program.reduction != nil {
+    if program.downsampling != nil {
       _ = try renderer.attempt(self) { loaded in
-        try picture.reduced(on: loaded.context) { try renderer.reduce(source, through: loaded) }
+        try picture.downsampled(on: loaded.context) { try renderer.downsample(source, through: loaded) }
       }
     }
     return picture
@@ -59,17 +59,17 @@ public final class VulkanPlan: PreparedPlan, BandedPlan {
   }
 }
 
-/// A picture prepared for a Vulkan plan: if the plan reduces, with the reduced picture, wherever it is stored.
+/// A picture prepared for a Vulkan plan: if the plan downsamples, with the downsampled picture, wherever it is stored.
 final class VulkanPicture: PreparedPicture {
   let plan: VulkanPlan
   let source: PixelBuffer
 
-  enum Reduced: Sendable {
+  enum Downsampled: Sendable {
     case device(DeviceBuffer, PictureTransfer, DeviceContext)
     /// In the processor's memory, if the device's is short.
     case picture(PixelBuffer)
   }
-  private let reduced = Mutex<Reduced?>(nil)
+  private let downsampled = Mutex<Downsampled?>(nil)
 
   init(_ source: PixelBuffer, plan: VulkanPlan) { (self.source, self.plan) = (source, plan) }
 
@@ -77,17 +77,17 @@ final class VulkanPicture: PreparedPicture {
     try plan.renderer.render(self, rows: rows, into: output)
   }
 
-  /// Returns the reduced picture; calls `reduce` again if its device was lost.
-  func reduced(on context: DeviceContext, _ reduce: () throws -> Reduced) throws -> Reduced {
-    try reduced.withLock { reduced in
-      switch reduced {
+  /// Returns the downsampled picture; calls `downsample` again if its device was lost.
+  func downsampled(on context: DeviceContext, _ downsample: () throws -> Downsampled) throws -> Downsampled {
+    try downsampled.withLock { downsampled in
+      switch downsampled {
       case .device(_, _, let home)? where home !== context: break
       case let known?: return known
       case nil: break
       }
-      reduced = nil
-      let made = try reduce()
-      reduced = made
+      downsampled = nil
+      let made = try downsample()
+      downsampled = made
       return made
     }
   }

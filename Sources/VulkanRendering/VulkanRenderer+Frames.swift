@@ -40,7 +40,7 @@ extension VulkanRenderer {
           plan: loaded,
           source: source.map { .imported($0, of: frame.source) }
             ?? .picture(frame.source, loaded.sourceTransfer),
-          reduces: loaded.reducedTransfer != nil,
+          downsamples: loaded.downsampledTransfer != nil,
           target: target.map { .imported($0, of: frame.output) }
             ?? .picture(frame.output, loaded.targetTransfer, firstRow: 0),
           frame: frame))
@@ -59,10 +59,10 @@ extension VulkanRenderer {
     throws
   {
     let rows = 0..<loaded.program.plan.outputSize.height
-    guard loaded.reducedTransfer != nil else {
+    guard loaded.downsampledTransfer != nil else {
       try render(.picture(source), through: loaded, rows: rows, into: output)
       return
     }
-    try render(RenderedFrom(reduce(source, through: loaded)), through: loaded, rows: rows, into: output)
+    try render(RenderedFrom(downsample(source, through: loaded)), through: loaded, rows: rows, into: output)
   }
 }

@@ -3,13 +3,13 @@ import FrameCore
 import Rendering
 import VulkanCompute
 
-/// The input of a plan's last step: the source, or the reduced picture.
+/// The input of a plan's last step: the source, or the downsampled picture.
 enum RenderedFrom {
   case picture(PixelBuffer)
   case resident(DeviceBuffer, DeviceLayout)
 
-  init(_ reduced: VulkanPicture.Reduced) {
-    switch reduced {
+  init(_ downsampled: VulkanPicture.Downsampled) {
+    switch downsampled {
     case .device(let buffer, let transfer, _): self = .resident(buffer, transfer.layout)
     case .picture(let picture): self = .picture(picture)
     }
@@ -20,12 +20,14 @@ extension VulkanRenderer {
   func render(_ picture: VulkanPicture, rows: Range<Int>, into output: PixelBuffer) throws {
     try picture.plan.plan.check(rows: rows, output: output)
     try attempt(picture.plan) { loaded in
-      guard loaded.reducedTransfer != nil else {
+      guard loaded.downsampledTransfer != nil else {
         try render(.picture(picture.source), through: loaded, rows: rows, into: output)
         return
       }
-      let reduced = try picture.reduced(on: loaded.context) { try reduce(picture.source, through: loaded) }
-      try render(RenderedFrom(reduced), through: loaded, rows: rows, into: output)
+      let downsampled = try picture.downsampled(on: loaded.context) {
+        try downsample(picture.source, through: loaded)
+      }
+      try render(RenderedFrom(downsampled), through: loaded, rows: rows, into: output)
     }
   }
 
@@ -86,88 +88,93 @@ extension VulkanRenderer {
     let transfer = PictureTransfer(
       size: plan.outputSize, format: plan.output.format, columns: tile.columns, rows: tile.rows)
     return LaneJob(
-      plan: loaded, source: from, reduces: false, target: .picture(output, transfer, firstRow: firstRow),
+      plan: loaded, source: from, downsamples: false, target: .picture(output, transfer, firstRow: firstRow),
       frame: nil)
   }
 
-  // MARK: Reductions
+  // MARK: Downsamplings
 
-  /// Reduces a picture in bands of the result: narrows rows of the source in pieces that fit into memory, then
-  /// averages them.
-  func reduce(_ picture: PixelBuffer, through loaded: LoadedPlan) throws -> VulkanPicture.Reduced {
-    guard let reduction = loaded.program.reduction, let whole = loaded.reducedTransfer else {
+  /// Downsamples a picture in bands of the result: a horizontal pass over rows of the source in pieces that fit into
+  /// memory, then averages them.
+  func downsample(_ picture: PixelBuffer, through loaded: LoadedPlan) throws -> VulkanPicture.Downsampled {
+    guard let downsampling = loaded.program.downsampling, let whole = loaded.downsampledTransfer else {
       return .picture(picture)
     }
     let shares = loaded.shares
     let device = loaded.context.device
-    let reduced: VulkanPicture.Reduced
+    let downsampled: VulkanPicture.Downsampled
     if whole.bytes <= shares.tileBytes / 2, whole.bytes <= device.bufferBytes {
-      reduced = .device(
+      downsampled = .device(
         try DeviceBuffer(device, bytes: whole.bytes, VC_MEMORY_DEVICE), whole, loaded.context)
     } else {
-      reduced = .picture(
+      downsampled = .picture(
         try PixelBuffer(
-          size: reduction.reducedSize, format: reduction.reducedFormat, tags: picture.tags,
+          size: downsampling.downsampledSize, format: downsampling.downsampledFormat, tags: picture.tags,
           alpha: picture.alpha))
     }
     let part = min(shares.tileBytes, Self.partBytes)
     try loaded.context.lanes.borrow(keeping: shares.tileBytes) { lane in
-      for band in loaded.reducedBands(of: reduction, narrowedBytes: part / 4) {
-        try reduce(picture, to: band, of: reduced, reduction, through: loaded, lane, bytes: part / 4)
+      for band in loaded.downsampledBands(of: downsampling, horizontalBytes: part / 4) {
+        try downsample(
+          picture, to: band, of: downsampled, downsampling, through: loaded, lane, bytes: part / 4)
       }
     }
-    return reduced
+    return downsampled
   }
 
-  private func reduce(
-    _ picture: PixelBuffer, to band: Range<Int>, of reduced: VulkanPicture.Reduced,
-    _ reduction: PlanProgram.Reduction, through loaded: LoadedPlan, _ lane: FrameLane, bytes: Int
+  private func downsample(
+    _ picture: PixelBuffer, to band: Range<Int>, of downsampled: VulkanPicture.Downsampled,
+    _ downsampling: PlanProgram.Downsampling, through loaded: LoadedPlan, _ lane: FrameLane, bytes: Int
   ) throws {
     let program = loaded.program
-    let needed = program.sourceRows(forReduced: band)
-    let narrowed = loaded.narrowedTransfer(reduction, needed)
-    let narrow = try lane.narrowedBuffer(
-      narrowed.bytes, source: bytes, target: bandTransfer(band, reduction).bytes)
+    let needed = program.sourceRows(forDownsampled: band)
+    let horizontal = loaded.horizontalTransfer(downsampling, needed)
+    let horizontalRows = try lane.horizontalBuffer(
+      horizontal.bytes, source: bytes, target: bandTransfer(band, downsampling).bytes)
     for piece in pieces(of: needed, in: picture, bytes: bytes) {
-      let shown = program.sourceRows(forNarrowed: piece)
+      let shown = program.sourceRows(forHorizontal: piece)
       let transfer = PictureTransfer(size: picture.size, format: picture.format, rows: shown)
       try lane.recording.begin()
       // Waits until the previous pieces have been written.
       lane.recording.barrier()
       let source = try lane.bring(picture, transfer)
       lane.record(
-        program.narrowDispatches(from: transfer.layout, to: narrowed.layout.band(piece)), of: loaded,
-        from: source, to: narrow)
+        program.horizontalDispatches(from: transfer.layout, to: horizontal.layout.band(piece)), of: loaded,
+        from: source, to: horizontalRows)
       if piece.upperBound == needed.upperBound {
         lane.recording.barrier()
-        try recordBlend(narrow, narrowed.layout, to: band, of: reduced, reduction, through: loaded, lane)
+        try recordVerticalPass(
+          horizontalRows, horizontal.layout, to: band, of: downsampled, downsampling, through: loaded, lane)
       }
       try lane.finishStep()
     }
-    if case .picture(let target) = reduced {
-      try lane.take(bandTransfer(band, reduction), into: target, firstRow: 0)
+    if case .picture(let target) = downsampled {
+      try lane.take(bandTransfer(band, downsampling), into: target, firstRow: 0)
     }
   }
 
-  private func bandTransfer(_ band: Range<Int>, _ reduction: PlanProgram.Reduction) -> PictureTransfer {
-    PictureTransfer(size: reduction.reducedSize, format: reduction.reducedFormat, rows: band)
+  private func bandTransfer(_ band: Range<Int>, _ downsampling: PlanProgram.Downsampling) -> PictureTransfer {
+    PictureTransfer(size: downsampling.downsampledSize, format: downsampling.downsampledFormat, rows: band)
   }
 
-  private func recordBlend(
-    _ narrow: DeviceBuffer, _ layout: DeviceLayout, to band: Range<Int>, of reduced: VulkanPicture.Reduced,
-    _ reduction: PlanProgram.Reduction, through loaded: LoadedPlan, _ lane: FrameLane
+  private func recordVerticalPass(
+    _ horizontalRows: DeviceBuffer, _ layout: DeviceLayout, to band: Range<Int>,
+    of downsampled: VulkanPicture.Downsampled,
+    _ downsampling: PlanProgram.Downsampling, through loaded: LoadedPlan, _ lane: FrameLane
   ) throws {
     let program = loaded.program
-    switch reduced {
+    switch downsampled {
     case .device(let buffer, let transfer, _):
       lane.record(
-        program.blendDispatches(from: layout, to: transfer.layout.band(band)), of: loaded, from: narrow,
+        program.verticalDispatches(from: layout, to: transfer.layout.band(band)), of: loaded,
+        from: horizontalRows,
         to: buffer)
     case .picture:
-      let transfer = bandTransfer(band, reduction)
+      let transfer = bandTransfer(band, downsampling)
       let target = try lane.landing(transfer.bytes)
       lane.record(
-        program.blendDispatches(from: layout, to: transfer.layout), of: loaded, from: narrow, to: target)
+        program.verticalDispatches(from: layout, to: transfer.layout), of: loaded, from: horizontalRows,
+        to: target)
       try lane.recordReturn(transfer.bytes)
     }
   }

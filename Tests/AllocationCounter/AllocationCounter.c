@@ -52,7 +52,7 @@ void *aligned_alloc(size_t alignment, size_t size) {
 
 int posix_memalign(void **pointer, size_t alignment, size_t size) {
   count();
-  // As POSIX wants it: a power of two, at least a pointer's size.
+  // As POSIX requires: a power of two, at least the size of a pointer.
   if (alignment < sizeof(void *) || (alignment & (alignment - 1)) != 0) return EINVAL;
   void *memory = __libc_memalign(alignment, size);
   if (memory == NULL) return ENOMEM;

@@ -3,9 +3,10 @@ import Testing
 @Suite("Switches over kinds of stages")
 struct StageSwitchTests {
   /// Cases that no other enumeration in Sources shares.
-  private static let kinds = [".shrink", ".channelTables", ".pointwise", ".ycbcr"]
+  private static let kinds = [".downsample", ".channelTables", ".pointwise", ".ycbcr"]
 
-  /// Lines of `default:` in switches that name a kind of stage. Cases stand below their `switch`, as swift-format has them.
+  /// Lines of `default:` in switches that name a kind of stage. Cases stand below their `switch`, as swift-format
+  /// has them.
   private static func defaults(in text: String) -> [Int] {
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
     func indentation(_ line: Substring) -> Int { line.prefix { $0 == " " }.count }
@@ -40,8 +41,8 @@ struct StageSwitchTests {
     let text = """
       switch stage {
       case .geometry: 1
-      case .shrink(let shrink):
-        switch shrink.light {
+      case .downsample(let downsample):
+        switch downsample.light {
         case nil: 2
         default: 3
         }

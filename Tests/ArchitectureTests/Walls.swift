@@ -28,7 +28,7 @@ enum Walls {
     "PixelKernels": [],
     "Rendering": ["FrameCore", "ColorScience", "FilterGraph", "PixelKernels"],
     "VulkanCompute": [],
-    "VulkanRendering": ["FrameCore", "ColorScience", "FilterGraph", "Rendering", "VulkanCompute"],
+    "VulkanRendering": ["FrameCore", "ColorScience", "Files", "FilterGraph", "Rendering", "VulkanCompute"],
     "PhotoIO": ["FrameCore", "ColorScience", "Files", "CHEIF", "CJPEG", "CLibRaw", "CVips"],
     "Capture": ["FrameCore", "CFFmpeg", "CJPEG", "CV4L2"],
     // PixelKernels chooses the instruction set for both.

@@ -1,17 +1,17 @@
 #!/usr/bin/env python3
-"""Small files that want to become large: refused or done in bounded memory and time."""
+"""Small files that expand to large ones: rejected, or handled in bounded memory and time."""
 
 import struct
 import zlib
 
 from harness import Attack, MEGABYTE, photo, png
 
-# The decoded photo must fit into memory: that is the only thing that may be large, and only where it is read.
+# The decoded photo must fit into memory: only this may be large, and only if the photo is read.
 BOUND = 900 * MEGABYTE
 
 
 def claims(width, height):
-    """A PNG whose header claims more than its data has."""
+    """A PNG whose header claims more than its data contain."""
     whole = bytearray(png(1, 1))
     whole[16:24] = struct.pack(">II", width, height)
     whole[29:33] = struct.pack(">I", zlib.crc32(bytes(whole[12:29])))
@@ -26,13 +26,13 @@ def with_chunk(kind, body):
 
 
 def jpeg_of(width, height):
-    """The head of a JPEG of a size, and no picture."""
+    """The header of a JPEG of a given size, without a picture."""
     return (b"\xff\xd8\xff\xc0\x00\x11\x08" + struct.pack(">HH", height, width)
             + b"\x03\x01\x22\x00\x02\x11\x01\x03\x11\x01\xff\xda\x00\x0c\x03\x01\x00\x02\x11\x03\x11\x00\x3f\x00" + b"\0" * 64)
 
 
 def tiff_of(width, height):
-    """A TIFF whose only strip it does not have."""
+    """A TIFF whose only strip is missing."""
     tags = [(256, 4, width), (257, 4, height), (258, 3, 8), (259, 3, 1), (262, 3, 1), (273, 4, 8), (277, 3, 1),
             (278, 4, height), (279, 4, 0xFFFFFFFF)]
     return (b"II*\0" + struct.pack("<I", 8) + struct.pack("<H", len(tags))

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Journals of batches, damaged at random and then resumed from: nothing crashes, and no result that is there is lost."""
+"""Batch journals, damaged at random and then resumed from: nothing crashes, and no existing result is lost."""
 
 import os
 import shutil
@@ -15,7 +15,7 @@ class DamagedJournals(Attack):
         return ["batch", "in", "-o", "work/out", "--exposure", "0.3", "--jobs", "2", *more]
 
     def results(self, folder):
-        """What is in an output folder under the names of photos, by name."""
+        """The contents of an output folder under the names of photos, by name."""
         found = {}
         for index in range(PHOTOS):
             path = self.path(folder, "out", f"photo-{index}.png")
@@ -46,13 +46,13 @@ class DamagedJournals(Attack):
                 file.write(damaged)
             gone = self.random.randrange(PHOTOS)
             os.unlink(self.path("work", "out", f"photo-{gone}.png"))
-            # What the journal does not know as ours any more, the user has to decide on.
+            # The user has to decide on files that the journal no longer records as ours.
             conflict = self.random.choice(("skip", "fail", "overwrite"))
             run = self.run(*self.batch("--resume", "--on-conflict", conflict))
             self.check(f"round {number}", run, folder=self.path("work"))
             results = self.results("work")
             for name, bytes in whole.items():
-                # What may be replaced may become that of another photo, where the journal says so.
+                # A replaceable result may become that of another photo if the journal says so.
                 good = whole.values() if conflict == "overwrite" else (bytes,)
                 if name not in results and name != f"photo-{gone}.png":
                     self.fail(f"round {number}: {name} is gone")

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Disks that are full before, in the midst and at the end of a write, and limits of file sizes: nothing is half there."""
+"""Disks that are full before, during and at the end of a write, and file size limits: no file is incomplete."""
 
 import fnmatch
 import os
@@ -9,7 +9,7 @@ import subprocess
 from harness import Attack, png
 
 PHOTOS = 4
-# Each with the files that are there where it ends with 0, and how many of them.
+# Each with the files, and their number, that exist if it exits with 0.
 COMMANDS = [
     (["edit", "in/photo-0.png", "-o", "disk/out.{}", "--exposure", "0.3"], {"disk/out.*": 1}),
     (["edit", "in/photo-0.png", "-o", "disk/both.{}", "--exposure", "0.3", "--compare", "split"], {"disk/both.*": 1}),
@@ -23,8 +23,8 @@ COMMANDS = [
      {"disk/frames/frame-*": 20}),
 ]
 PICTURES = (".jpg", ".jpeg", ".png", ".tif", ".tiff", ".webp")
-# Runs the words after the program on a disk of its own, which goes with the namespace: what is left there, what cannot be
-# read and what is there is told before.
+# Runs the words after the program on a separate disk, which disappears with the namespace, so leftovers, unreadable
+# files and the list of files are printed before.
 ON_SMALL_DISK = """
 mount -t tmpfs -o size={size},nr_inodes=60 none disk || exit 77
 "$@"; code=$?
@@ -50,7 +50,7 @@ class FullDisks(Attack):
                 self.fail(f"{what}: {name} is there and cannot be read ({os.path.getsize(self.path(name))} bytes)")
 
     def made(self, what, run, files, outputs):
-        """Where the program says that all is done, all is there."""
+        """If the program says that everything is done, everything is there."""
         for pattern, count in outputs.items() if run.code == 0 else ():
             found = len(fnmatch.filter(files, pattern))
             if found != count:
@@ -64,7 +64,7 @@ class FullDisks(Attack):
             with open(self.path("in", f"photo-{index}.png"), "wb") as file:
                 file.write(png(240, 180, (pixels[y * 240:y * 240 + 240] for y in range(180))))
         for command, outputs in COMMANDS:
-            # Nothing of a batch can start where its journal cannot be written.
+            # A batch cannot start at all if its journal cannot be written.
             codes = (0, 1, 2) if command[0] == "batch" else (0, 1)
             for form in ("jpeg", "png", "tiff", "webp"):
                 words = [word.format(form) for word in command]
@@ -81,7 +81,7 @@ class FullDisks(Attack):
         self.small_disks()
 
     def small_disks(self):
-        """A file system of a few pages, in a mount namespace of its own."""
+        """A file system of a few pages, in a separate mount namespace."""
         prefix = ["unshare", "-m" if os.geteuid() == 0 else "-rm"]
         if subprocess.run([*prefix, "true"], stderr=subprocess.DEVNULL).returncode != 0:
             self.skip("small disks: unshare may not make a mount namespace here")
@@ -99,7 +99,7 @@ class FullDisks(Attack):
                 if run.code == 77:
                     self.skip(f"{what}: cannot be mounted here")
                     return
-                # A full disk is 1 for every command, also where nothing could start.
+                # A full disk gives 1 for every command, even if nothing could start.
                 self.check(what, run, codes=(0, 1))
                 lines = run.output.splitlines()
                 for line in lines:

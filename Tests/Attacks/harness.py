@@ -35,12 +35,12 @@ class Run:
 
     @property
     def signal(self):
-        """The signal that ended it, also as a shell's exit code tells."""
+        """The signal that ended it, even if reported as a shell's exit code."""
         return -self.code if self.code < 0 else self.code - 128 if 128 < self.code < 160 else 0
 
 
 class Reader:
-    """Takes what a program prints, through a pipe or as a terminal, and keeps the beginning."""
+    """Receives what a program prints, through a pipe or as a terminal, and keeps the beginning."""
 
     def __init__(self, end, into, terminal=False):
         self.end, self.into, self.bytes = end, into, b""
@@ -87,7 +87,7 @@ class Attack:
         self.folder = tempfile.mkdtemp(prefix="safelight-attack-")
         os.environ["XDG_CACHE_HOME"] = os.path.join(self.folder, "cache")
         os.environ.pop("SAFELIGHT_GPU", None)
-        # Where a run ends by a signal, that is what counts; its backtrace takes seconds.
+        # If a signal ended a run, only that counts; the backtrace takes seconds.
         os.environ["SWIFT_BACKTRACE"] = "enable=no"
 
     def extend(self, parser):
@@ -109,7 +109,7 @@ class Attack:
             for kind, bound in limits:
                 resource.setrlimit(kind, (bound, bound))
 
-        # Pipes, since a limit of file sizes would hold for files that take what is printed.
+        # Pipes, because a file size limit would also apply to files that receive the output.
         output, errors = Reader(*os.openpty(), True) if terminal else Reader(*os.pipe()), Reader(*os.pipe())
         process = subprocess.Popen(
             [self.program, *arguments], cwd=cwd or self.folder, stdin=stdin or subprocess.DEVNULL,
@@ -130,7 +130,7 @@ class Attack:
         return Run(process.returncode, output.close(), errors.close(), usage.ru_maxrss * 1024, hung)
 
     def check(self, what, run, codes=(0, 1, 2, 64), memory=None, folder=None, worded=True):
-        """Counts one try; what is wrong with it is printed at once. True where nothing is."""
+        """Counts one try and prints at once what is wrong with it. True if nothing is."""
         self.tried += 1
         wrong = []
         if run.hung:
@@ -165,7 +165,7 @@ class Attack:
         print(f"  {text}", flush=True)
 
     def finish(self):
-        """Prints the verdict and leaves with it."""
+        """Prints the verdict and exits with it."""
         seconds = time.monotonic() - self.start
         if self.failures:
             print(f"{self.name}: {self.tried} tried, {len(self.failures)} failed, seed {self.options.seed}, "
@@ -182,7 +182,7 @@ def printable(text):
 
 
 def leftovers(folder):
-    """Temporary files of the program below a folder."""
+    """The program's temporary files below a folder."""
     found = []
     for parent, _, names in os.walk(os.fsencode(folder)):
         found += [os.fsdecode(os.path.join(parent, name)) for name in names
@@ -191,7 +191,7 @@ def leftovers(folder):
 
 
 def corpus(kind, suffixes=()):
-    """Name and bytes of the seeds of a parser."""
+    """The names and bytes of a parser's seeds."""
     folder = os.path.join(SEEDS, kind)
     for name in sorted(os.listdir(folder)):
         if not name.endswith(".md") and (not suffixes or name.endswith(tuple(suffixes))):
@@ -227,7 +227,7 @@ def mutate(data, rng, tokens=()):
 
 
 def png(width, height, rows=None, level=6):
-    """A PNG of 8-bit grey; without rows all black, however large, in little memory."""
+    """A PNG of 8-bit grey; without rows it is all black and takes little memory, however large it is."""
 
     def chunk(kind, body):
         return struct.pack(">I", len(body)) + kind + body + struct.pack(">I", zlib.crc32(kind + body))
@@ -247,5 +247,5 @@ def png(width, height, rows=None, level=6):
 
 
 def photo(index=0, width=64, height=48):
-    """A small picture that no other index has."""
+    """A small picture that is different for every index."""
     return png(width, height, ([(x * 3 + y * 5 + index * 37) % 256 for x in range(width)] for y in range(height)))

@@ -16,7 +16,7 @@ NAMES = [
 
 class HostileNames(Attack):
     def told(self, what, run):
-        """What a terminal would obey must not get out."""
+        """Nothing that a terminal would interpret may be printed."""
         for text in (run.output, run.errors):
             bad = {c for c in text if (ord(c) < 32 and c not in "\n\t") or 0x7F <= ord(c) < 0xA0 or ord(c) in
                    (0x2028, 0x2029, 0x202E)}
@@ -45,7 +45,7 @@ class HostileNames(Attack):
                 what = f"{words[0]}{' --json' if '--json' in words else ''} {name!r}"
                 self.check(what, run, folder=os.fsdecode(folder), worded=words[0] in ("edit", "batch"))
                 self.told(what, run)
-            # By its own name, in its own folder, where it may look like an option.
+            # By its bare name, in its own folder, where it may look like an option.
             for words in (["edit", "--exposure", "1", "-o", b"../own.png", "--", name],
                           ["edit", b"./" + name, "-o", b"../own2.png", "--exposure", "1"]):
                 run = self.run(*words, cwd=inside, terminal=True)

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Batches whose processes are killed at random moments, and resumed: every photo is there once, whole, as without kills."""
+"""Batches whose processes are killed at random moments and resumed: every photo is there once, complete, as without kills."""
 
 import glob
 import hashlib
@@ -11,12 +11,12 @@ import time
 from harness import Attack, photo
 
 PHOTOS = 40
-# Runs of a round that are to meet a kill, and that are tried for it.
+# The runs in a round that must be killed, and the attempts to do so.
 KILLED, TRIED = 3, 12
 
 
 def read(path):
-    """A file of /proc; empty where its process has ended."""
+    """A file of /proc; empty if its process has ended."""
     try:
         with open(path) as file:
             return file.read()
@@ -25,10 +25,10 @@ def read(path):
 
 
 def children(pid):
-    """The processes that a process has started and that still run."""
-    # Each thread has a list of those that it has started itself.
+    """The processes started by a process that are still running."""
+    # Each thread has a list of the processes that it started itself.
     found = [int(word) for path in glob.glob(f"/proc/{pid}/task/*/children") for word in read(path).split()]
-    # One that has ended keeps its number until its parent asks for its status.
+    # A process that has ended keeps its number until its parent reads its status.
     return [child for child in found if read(f"/proc/{child}/stat").rpartition(")")[2].split()[:1] not in ([], ["Z"])]
 
 
@@ -45,8 +45,8 @@ class KilledBatches(Attack):
         return ["batch", "in", "-o", output, "--preset", "noir", "--jobs", "4", *more]
 
     def kill_some(self, output, whole, longest):
-        """One run; `whole` says whether the batch itself is killed, or some of its workers, `longest` after how many
-        seconds at most. Tells how many processes were killed."""
+        """One run. `whole`: whether the batch itself is killed, rather than some of its workers; `longest`: after at
+        most how many seconds. Returns the number of processes killed."""
         kills = 0
         with open(self.path("log"), "wb") as log:
             process = subprocess.Popen(
@@ -70,18 +70,18 @@ class KilledBatches(Attack):
                 os.killpg(process.pid, signal.SIGKILL)
                 process.wait()
                 self.fail("a batch did not end after its workers were killed")
-        # It may have come to its end just before.
+        # It may have ended just before.
         return 0 if whole and process.returncode != -signal.SIGKILL else kills
 
     def round(self, number, longest):
-        """A batch of which three runs meet kills, one after the other. Tells how many processes were killed."""
+        """A batch with three killed runs, one after another. Returns the number of processes killed."""
         whole = number % 2 == 0
         runs, kills = 0, 0
         self.fresh("out")
         for _ in range(TRIED):
             killed = self.kill_some("out", whole, longest)
             if killed == 0:
-                # It was done before the kill: the next one begins anew, and has less time.
+                # It finished before the kill: the next attempt starts over, with less time.
                 self.fresh("out")
                 longest = max(0.05, longest / 2)
             runs += killed > 0

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Damaged files of every kind through the command that reads them, each in a process of its own."""
+"""Damaged files of every kind, each passed to the command that reads it, in a separate process."""
 
 import resource
 
 from harness import Attack, MEGABYTE, corpus, mutate, photo
 
-# Address space is what a runaway allocation takes first; tables of Swift and codecs need some themselves.
+# A runaway allocation first takes address space; Swift's and the codecs' own tables need some of it, too.
 LIMITS = [(resource.RLIMIT_AS, 4096 * MEGABYTE), (resource.RLIMIT_CORE, 0)]
 JSON_WORDS = [b"{", b"}", b"[", b"]", b'"', b"\\u", b"1e999", b"-0", b"null", b"[" * 400, b"99999999999999999999", b"\0"]
 XML_WORDS = [b"<", b">", b"&#0;", b"<!DOCTYPE a [", b"]]>", b"<a>" * 300, b'crs:CropAngle="45"', b"xmlns:"]
@@ -17,7 +17,7 @@ class MutatedFiles(Attack):
         parser.add_argument("--kind", help="only this one, such as jpeg or recipe")
 
     def kinds(self):
-        """What each corpus is read with: its folder, the ending of file names, the command, words that lead further."""
+        """How each corpus is read: its folder, the file extension, the command, words that reach deeper."""
         edit = lambda file: ["edit", file, "-o", "out.png", "--exposure", "0.3"]
         for kind in ("jpeg", "heif", "jxl", "tiff", "webp"):
             yield kind, None, edit, ()

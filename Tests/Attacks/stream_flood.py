@@ -32,7 +32,7 @@ def connect(port, receive_buffer=None, patience=20):
 
 
 def ask(port, request):
-    """The whole answer; empty where there is none."""
+    """The whole answer; empty if there is none."""
     answer = b""
     try:
         with connect(port) as client:
@@ -45,7 +45,7 @@ def ask(port, request):
 
 
 def flood(port, start):
-    """Keeps sending; whoever is sent away comes again."""
+    """Keeps sending, and reconnects whenever it is rejected."""
     garbage = start + b"x" * 65_536
     while True:
         try:
@@ -57,7 +57,7 @@ def flood(port, start):
 
 
 class Watcher(threading.Thread):
-    """A client that takes every frame."""
+    """A client that reads every frame."""
 
     def __init__(self, port):
         super().__init__(daemon=True)
@@ -123,7 +123,7 @@ class StreamFlood(Attack):
             self.fail(f"the program ended with {code}")
 
     def encoded(self):
-        """How many frames have been made so far; None where the server does not say."""
+        """How many frames have been made so far; None if the server does not say."""
         _, _, body = ask(self.port, GET % b"/stats.json").partition(b"\r\n\r\n")
         try:
             return json.loads(body)["encoded"]
@@ -138,7 +138,7 @@ class StreamFlood(Attack):
             return int(re.search(r"VmHWM:\s+(\d+)", file.read())[1]) // 1024
 
     def watch(self, what, frames=60, seconds=40):
-        """Watches until so many frames have been made; fails where more than the bar's share of them is lost."""
+        """Watches until this many frames have been made; fails if more than the bar's share of them is lost."""
         self.tried += 1
         watcher = Watcher(self.port)
         for _ in range(400):
@@ -163,14 +163,14 @@ class StreamFlood(Attack):
             self.fail(f"{what}: {watcher.problem}")
         elif made == 0:
             self.fail(f"{what}: no frame was made")
-        # One frame may be on its way at each end.
+        # One frame may be in transit at each end.
         elif made - taken > max(2, BAR * made):
             self.fail(f"{what}: {lost:.1%} of the frames are lost, and {BAR:.0%} may be")
         elif made < 50:
             self.skip(f"{what}: {made} frames are too few for the bar; attack a release build, or give a smaller --size")
 
     def names(self):
-        """Requests that a page of the web could make a browser send, and requests that are none."""
+        """Requests that a web page could make a browser send, and data that are not requests."""
         good = ["localhost", "LOCALHOST:80", "127.0.0.1", "127.9.9.9:1", "[::1]", f"127.0.0.1:{self.port}"]
         evil = ["127.evil.example", "127.0.0.1.evil.example", "localhost.evil.example", "evil.example", "127.1",
                 "0x7f.0.0.1", "2130706433", "0.0.0.0", "[::2]", "192.168.1.1", "1270.0.0.1"]
@@ -215,7 +215,7 @@ class StreamFlood(Attack):
             client = connect(self.port, receive_buffer=4096)
             client.sendall(GET % b"/stream.mjpg")
             stopped.append(client)
-        # Their buffers take a while to fill; a client that is sent away comes again as it is told to.
+        # Their buffers take a while to fill; a rejected client returns as it is told to.
         deadline = time.monotonic() + 60
         while time.monotonic() < deadline and b" 503 " in ask(self.port, GET % b"/snapshot.jpg")[:20]:
             time.sleep(0.5)
@@ -260,7 +260,7 @@ class StreamFlood(Attack):
         self.stopped_readers()
         self.connections()
         self.watch(f"after {self.options.connections} connections")
-        # The last watchers and those that are being closed go within a few seconds.
+        # The last watchers and the connections being closed go within a few seconds.
         for _ in range(100):
             if self.files() <= files + 2:
                 break
@@ -271,7 +271,7 @@ class StreamFlood(Attack):
             self.fail(f"the program took {self.resident()} MB")
         self.note(f"at most {self.resident()} MB")
         self.stop_server()
-        # With so few files the server runs out of them before it runs out of places.
+        # With so few files, the server runs out of descriptors before it runs out of places.
         self.start_server(files=40)
         silent = [connect(self.port) for _ in range(100)]
         self.watch("with 40 files and 100 silent connections")

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Commands under tiny limits of memory, open files, processes and time: they end with a sentence, or work."""
+"""Commands under tiny limits of memory, open files, processes and time: they work, or exit with an error sentence."""
 
 import os
 import resource
@@ -19,7 +19,7 @@ COMMANDS = [
 
 class TinyLimits(Attack):
     def run(self, *words, **options):
-        """Each run finds nothing of the one before."""
+        """No run finds anything left by an earlier one."""
         for name in ("out.png", "photo.png.safelight.json"):
             if os.path.exists(self.path(name)):
                 os.unlink(self.path(name))
@@ -34,13 +34,13 @@ class TinyLimits(Attack):
         for words in COMMANDS:
             for files in (3, 4, 5, 6, 8, 10, 14, 20, 40):
                 run = self.run(*words, limits=[(resource.RLIMIT_NOFILE, files)])
-                # Below a handful the loader itself cannot open the libraries, and says so in its own words (127).
+                # Below a handful, the loader itself cannot open the libraries, and says so in its own words (127).
                 self.check(f"{' '.join(words[:2])}, {files} open files", run, codes=(0, 1, 2, 64, 127),
                            folder=self.folder, worded=files > 6)
             for megabytes in (200, 300, 400, 600, 800, 1200, 2000):
                 run = self.run(*words, limits=[(resource.RLIMIT_AS, megabytes * MEGABYTE), (resource.RLIMIT_CORE, 0)])
                 what = f"{' '.join(words[:2])}, {megabytes} MB of addresses"
-                # Where nothing can be allocated, Swift and C++ end the process: that is no harm, half a file would be.
+                # If nothing can be allocated, Swift and C++ end the process: that does no harm, unlike half a file.
                 self.tried += 1
                 if run.hung:
                     self.fail(f"{what}: did not end")
@@ -54,7 +54,7 @@ class TinyLimits(Attack):
             for kilobytes in (1024, 4096):
                 run = self.run(*words, limits=[(resource.RLIMIT_STACK, kilobytes * 1024)])
                 self.check(f"{' '.join(words[:2])}, stacks of {kilobytes} kB", run, folder=self.folder)
-            # Root has no limit of processes.
+            # Root is not subject to process limits.
             run = self.run(*words, limits=[(resource.RLIMIT_NPROC, 1)])
             self.check(f"{' '.join(words[:2])}, one process", run, folder=self.folder)
 

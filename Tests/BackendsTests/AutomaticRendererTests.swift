@@ -46,7 +46,7 @@ private final class TestMachine: Sendable {
         self.onOpening()
         if let problem = self.problem { throw problem }
         guard allowsSoftware || self.kind != .software else {
-          throw SafelightError(.device, "There is no GPU but a software device")
+          throw SafelightError(.device, "The only GPU is a software device")
         }
         return OpenedGPU(description: self.description, renderer: self.renderer)
       })

@@ -85,7 +85,7 @@ struct BatchOwnershipTests {
     try scratch.put("mine", to: "out/a.jpg")
     try scratch.put("good", to: "in/a.jpg")
     for _ in 1...2 {
-      #expect(try run(["a.jpg"]).entries.first?.reason?.hasPrefix("a.jpg exists already; ") == true)
+      #expect(try run(["a.jpg"]).entries.first?.reason?.hasPrefix("a.jpg already exists; ") == true)
       #expect(try result("a.jpg") == "mine")
     }
   }
@@ -112,7 +112,7 @@ struct BatchOwnershipTests {
     try scratch.put("two", to: "in/a.jpg")
     for _ in 1...2 {
       let report = try run("export", edit: "f")
-      #expect(report.entries.first?.reason?.hasPrefix("a.jpg exists already; ") == true)
+      #expect(report.entries.first?.reason?.hasPrefix("a.jpg already exists; ") == true)
       #expect(try result("a.jpg") == "one")
     }
     #expect(try run("export", edit: "f", .skip).count(.skipped) == 1)
@@ -178,8 +178,8 @@ struct BatchOwnershipTests {
     #expect(rename(scratch("in/new.jpg"), scratch("in/a.jpg")) == 0)
     #expect(
       try run(["a.jpg"]).entries.first?.reason
-        == "a.jpg exists already, made before another file took the place of its photo; if it is the same photo, "
-        + "saved anew, run this for it alone with --on-conflict overwrite; else rename or skip.")
+        == "a.jpg already exists, made before another file took the place of its photo; if it is the same photo "
+        + "saved again, run this for it alone with --on-conflict overwrite; otherwise rename or skip.")
     #expect(try result("a.jpg") == "one")
     #expect(try run(["a.jpg"], .overwrite).count(.done) == 1)
     #expect(try result("a.jpg") == "one, rated")
@@ -200,9 +200,9 @@ struct BatchOwnershipTests {
       try scratch.put("guest \(guest)", to: "in/capture.jpg")
       let entry = try #require(try run(["capture.jpg"], conflict).entries.first)
       switch conflict {
-      case .fail: #expect(entry.reason?.hasPrefix("capture.jpg exists already") == true)
+      case .fail: #expect(entry.reason?.hasPrefix("capture.jpg already exists") == true)
       case .skip:
-        #expect(entry.status == .skipped && entry.reason?.hasPrefix("capture.jpg exists already") == true)
+        #expect(entry.status == .skipped && entry.reason?.hasPrefix("capture.jpg already exists") == true)
       case .rename: #expect(try entry.status == .done && result("capture-\(guest).jpg") == "guest \(guest)")
       case .overwrite: #expect(try result("capture.jpg") == "guest \(guest)")
       }
@@ -213,17 +213,34 @@ struct BatchOwnershipTests {
 
 /// An editor that copies; photos that begin with "bad" fail.
 final class CopyingEditor: BatchEditor {
-  private var input = ""
+  private let memory: Int
   private let beforeResult: @Sendable (_ input: String) -> Void
 
-  init(beforeResult: @escaping @Sendable (_ input: String) -> Void = { _ in }) {
-    self.beforeResult = beforeResult
+  /// - Parameter memory: what each photo is said to take.
+  init(memory: Int = 0, beforeResult: @escaping @Sendable (_ input: String) -> Void = { _ in }) {
+    (self.memory, self.beforeResult) = (memory, beforeResult)
   }
 
-  func examine(_ input: String) throws -> BatchExamination {
-    self.input = input
-    return BatchExamination(
-      width: 1, height: 1, memory: 0, effort: 0, resultWidth: 1, resultHeight: 1, facts: CaptureFacts())
+  func open(_ input: String) throws -> any BatchPhoto {
+    CopiedPhoto(
+      input,
+      BatchExamination(
+        width: 1, height: 1, memory: memory, effort: 0, resultWidth: 1, resultHeight: 1, facts: CaptureFacts()
+      ),
+      beforeResult)
+  }
+}
+
+private final class CopiedPhoto: BatchPhoto {
+  let examination: BatchExamination
+  private let input: String
+  private let beforeResult: @Sendable (_ input: String) -> Void
+
+  init(
+    _ input: String, _ examination: BatchExamination,
+    _ beforeResult: @escaping @Sendable (_ input: String) -> Void
+  ) {
+    (self.input, self.examination, self.beforeResult) = (input, examination, beforeResult)
   }
 
   func edit(to output: String, overwrite: Bool) throws -> BatchResult {
@@ -231,7 +248,7 @@ final class CopyingEditor: BatchEditor {
     beforeResult(input)
     if bytes.starts(with: Array("bad".utf8)) { throw SafelightError(.corruptData, "It is bad") }
     if !overwrite, FileContents.kind(of: output) != .missing {
-      throw SafelightError(.file, "\(output) exists already")
+      throw SafelightError(.file, "\(output) already exists")
     }
     try FileContents.write(bytes, to: output, overwrite: overwrite)
     return BatchResult(

@@ -13,7 +13,7 @@ struct BatchStateMachineRandomTests {
       photo: BatchInputs.Photo(path: "in/\(name)"), index: index, output: name, decision: decision)
   }
 
-  @Test("No result is at two lanes, every photo has one fate, and lanes all end")
+  @Test("No result is at two workers, every photo has one fate, and workers all end")
   func randomEvents() {
     var problems: [String] = []
     func check(_ condition: Bool, _ what: @autoclosure () -> String) {
@@ -32,10 +32,10 @@ struct BatchStateMachineRandomTests {
         let name = ["a", "b", "c", "d", "e", "f", "g", "h"][Int(random.next() % 8)]
         machine.add([item(count, name, random.next() % 5 == 0 ? .skip("It is there") : .edit)])
       }
-      func act(_ lane: Int) {
-        guard !hasEnded[lane] else { return }
-        if let work = works[lane].take() {
-          names[lane] = nil
+      func act(_ worker: Int) {
+        guard !hasEnded[worker] else { return }
+        if let work = works[worker].take() {
+          names[worker] = nil
           if random.next() % 8 == 0 {
             machine.left(work, output: work.item.output)
             left += 1
@@ -46,21 +46,21 @@ struct BatchStateMachineRandomTests {
         }
         switch machine.next() {
         case .edit(let work):
-          works[lane] = work
+          works[worker] = work
           check(machine.mayBegin, "a photo is begun after the end")
           if case .edit = work.item.decision {
             let isFree = names.values.allSatisfy { !$0.contains(work.item.output) }
-            check(isFree, "\(work.item.output) is at two lanes")
-            names[lane] = [work.item.output]
+            check(isFree, "\(work.item.output) is at two workers")
+            names[worker] = [work.item.output]
             if random.next() % 4 == 0 {
               machine.renamed(work, to: "new \(work.item.index)")
-              names[lane]?.insert("new \(work.item.index)")
+              names[worker]?.insert("new \(work.item.index)")
             }
           }
         case .wait:
           let isBusy = works.contains { $0 != nil }
-          check(machine.isOpen || isBusy && !machine.pending.isEmpty, "a lane waits for nothing")
-        case .end: hasEnded[lane] = true
+          check(machine.isOpen || isBusy && !machine.pending.isEmpty, "a worker waits for nothing")
+        case .end: hasEnded[worker] = true
         }
       }
       if !watches { for _ in 0..<20 { add() } }
@@ -78,8 +78,8 @@ struct BatchStateMachineRandomTests {
           progress.current.count == works.count { $0 != nil } && progress.finished == ended, "\(progress)")
       }
       machine.closeInputs()
-      for _ in 0..<2 * count + 2 { for lane in 0..<3 { act(lane) } }
-      check(hasEnded.allSatisfy { $0 }, "seed \(seed): a lane does not end")
+      for _ in 0..<2 * count + 2 { for worker in 0..<3 { act(worker) } }
+      check(hasEnded.allSatisfy { $0 }, "seed \(seed): a worker does not end")
       let pending = machine.pending.count
       check(machine.mayBegin ? pending == 0 : true, "\(pending) photos are forgotten")
       let entries = machine.finish().entries

@@ -12,31 +12,31 @@ private func item(
     photo: BatchInputs.Photo(path: "in/\(name)"), index: index, output: "\(name)", decision: decision)
 }
 
-/// Time is drawn as text, one column a tick; within a tick the run's events come first, then the lanes act in their order.
+/// Time is drawn as text, one column a tick; within a tick the run's events come first, then the workers act in their order.
 ///
 /// Inputs: a letter comes, a capital where it is to be skipped under the name of its small letter; `|` no more come.
 /// Events: `s` stops, `f` ends the run for a reason.
-/// Lanes: `.` is done with its photo, if any, and takes the next; `x` as `.`, but it failed; `l` as `.`, but the photo is
-/// left; `#` works. A lane that has ended does nothing.
-/// What comes out: what each lane takes, `|` where it ends; in the order of the inputs what is `d`one, `s`kipped, `f`ailed and
+/// Workers: `.` is done with its photo, if any, and takes the next; `x` as `.`, but it failed; `l` as `.`, but the photo is
+/// left; `#` works. A worker that has ended does nothing.
+/// What comes out: what each worker takes, `|` where it ends; in the order of the inputs what is `d`one, `s`kipped, `f`ailed and
 /// `l`eft.
 private struct BatchTimeline: Equatable, CustomStringConvertible {
-  var lanes: [String]
+  var workers: [String]
   var report: String
 
-  var description: String { "lanes \(lanes)  report \(report)" }
+  var description: String { "workers \(workers)  report \(report)" }
 
-  init(_ lanes: String..., report: String) { (self.lanes, self.report) = (lanes, report) }
+  init(_ workers: String..., report: String) { (self.workers, self.report) = (workers, report) }
 
   /// - Parameter watches: whether photos may come anew, of which the last counts.
-  init(inputs: String, events: String? = nil, lanes acts: String..., watches: Bool = false) {
+  init(inputs: String, events: String? = nil, workers acts: String..., watches: Bool = false) {
     var machine = BatchStateMachine()
     machine.begin(takesMore: watches)
-    lanes = acts.map { _ in "" }
+    workers = acts.map { _ in "" }
     var works = [BatchStateMachine.Work?](repeating: nil, count: acts.count)
     var hasEnded = acts.map { _ in false }
     var count = 0
-    for _ in acts { machine.laneStarts() }
+    for _ in acts { machine.workerStarts() }
     let events = events ?? String(repeating: "-", count: inputs.count)
     for (column, (input, event)) in zip(inputs, events).enumerated() {
       if input == "|" { machine.closeInputs() }
@@ -47,25 +47,25 @@ private struct BatchTimeline: Equatable, CustomStringConvertible {
       }
       if event == "s" { machine.stop() }
       if event == "f" { machine.end(because: SafelightError(.noSpace, "The disk is full")) }
-      for (lane, acts) in acts.enumerated() {
+      for (worker, acts) in acts.enumerated() {
         let act = Array(acts)[column]
         var shown: Character = "-"
-        if act != "#", !hasEnded[lane] {
-          if let work = works[lane].take() { Self.end(work, as: act, in: &machine) }
+        if act != "#", !hasEnded[worker] {
+          if let work = works[worker].take() { Self.end(work, as: act, in: &machine) }
           switch machine.next() {
           case .edit(let work):
-            works[lane] = work
+            works[worker] = work
             shown = Character(Self.isSkipped(work) ? work.item.output.uppercased() : work.item.output)
           case .wait: break
           case .end:
-            (shown, hasEnded[lane]) = ("|", true)
-            machine.laneEnded()
+            (shown, hasEnded[worker]) = ("|", true)
+            machine.workerEnded()
           }
         }
-        lanes[lane].append(shown)
+        workers[worker].append(shown)
       }
     }
-    #expect(machine.lanes == hasEnded.count { !$0 })
+    #expect(machine.workers == hasEnded.count { !$0 })
     let underWay = machine.takeProgress().current.count
     let entries = machine.finish().entries.sorted { $0.index < $1.index }
     report = String(entries.map { $0.status.rawValue.first ?? "?" })
@@ -90,26 +90,26 @@ private struct BatchTimeline: Equatable, CustomStringConvertible {
 
 @Suite("The state machine of a batch")
 struct BatchStateMachineTests {
-  @Test("Lanes take photo after photo, whichever ends first, and end when there are none")
+  @Test("Workers take photo after photo, whichever ends first, and end when there are none")
   func order() {
     #expect(
-      BatchTimeline(inputs: "abcd----", lanes: ".#####..", "#...#...")
+      BatchTimeline(inputs: "abcd----", workers: ".#####..", "#...#...")
         == BatchTimeline("a-----|-", "-bcd-|--", report: "dddd"))
     #expect(
-      BatchTimeline(inputs: "abcd----", lanes: ".##.##..", "#.##.##.")
+      BatchTimeline(inputs: "abcd----", workers: ".##.##..", "#.##.##.")
         == BatchTimeline("a--c--|-", "-b--d--|", report: "dddd"))
   }
 
   @Test("A photo that fails costs no other")
   func failure() {
     #expect(
-      BatchTimeline(inputs: "abc-----", lanes: ".x.x.###") == BatchTimeline("abc|----", report: "fdf"))
+      BatchTimeline(inputs: "abc-----", workers: ".x.x.###") == BatchTimeline("abc|----", report: "fdf"))
   }
 
-  @Test("Photos that come while the run goes on are taken by lanes that wait, until none will come")
+  @Test("Photos that come while the run goes on are taken by workers that wait, until none will come")
   func hotFolder() {
     #expect(
-      BatchTimeline(inputs: "--a-b-c--|-", lanes: "....##.....", ".......#...", watches: true)
+      BatchTimeline(inputs: "--a-b-c--|-", workers: "....##.....", ".......#...", watches: true)
         == BatchTimeline("--a---c--|-", "----b----|-", report: "ddd"))
   }
 
@@ -118,14 +118,14 @@ struct BatchStateMachineTests {
   )
   func again() {
     #expect(
-      BatchTimeline(inputs: "aab--|----", lanes: ".####.#x##", "#.......##", watches: true)
+      BatchTimeline(inputs: "aab--|----", workers: ".####.#x##", "#.......##", watches: true)
         == BatchTimeline("a----a-|--", "--b--|----", report: "fd"))
   }
 
   @Test("What is not edited claims no name: a photo that is skipped frees none that is at work")
   func skippedName() {
     #expect(
-      BatchTimeline(inputs: "aAa------", lanes: ".####..##", "#........", watches: true)
+      BatchTimeline(inputs: "aAa------", workers: ".####..##", "#........", watches: true)
         == BatchTimeline("a----a---", "-A-------", report: "d"))
   }
 
@@ -133,25 +133,25 @@ struct BatchStateMachineTests {
   func lastEntry() {
     // The photo is edited, and while that goes on it is found to be skipped.
     #expect(
-      BatchTimeline(inputs: "aA--|-", lanes: ".###.-", "#..###", watches: true)
+      BatchTimeline(inputs: "aA--|-", workers: ".###.-", "#..###", watches: true)
         == BatchTimeline("a---|-", "-A----", report: "s"))
   }
 
   @Test("Stopping finishes the photos at work and begins no more; stopping again changes nothing")
   func stopping() {
     #expect(
-      BatchTimeline(inputs: "abcdef---", events: "---s--s--", lanes: ".###.####", "#.####.##")
+      BatchTimeline(inputs: "abcdef---", events: "---s--s--", workers: ".###.####", "#.####.##")
         == BatchTimeline("a---|----", "-b----|--", report: "ddllll"))
-    // Lanes that wait for photos end at once.
+    // Workers that wait for photos end at once.
     #expect(
-      BatchTimeline(inputs: "a----", events: "--s--", lanes: ".##x.", "#....", watches: true)
+      BatchTimeline(inputs: "a----", events: "--s--", workers: ".##x.", "#....", watches: true)
         == BatchTimeline("a--|-", "--|--", report: "f"))
   }
 
   @Test("What ends the run leaves the photo that it came from, and all that follow, for another run")
   func fatal() {
     #expect(
-      BatchTimeline(inputs: "abcd----", events: "---f----", lanes: ".##l####", "#.##.###")
+      BatchTimeline(inputs: "abcd----", events: "---f----", workers: ".##l####", "#.##.###")
         == BatchTimeline("a--|----", "-b--|---", report: "ldll"))
     var machine = BatchStateMachine()
     machine.end(because: SafelightError(.noSpace, "The disk is full"))
@@ -197,25 +197,26 @@ struct BatchStateMachineTests {
   }
 
   @Test(
-    "The journal's thread syncs what was written since, ends after the last lane, and a failure ends the run")
+    "The journal's thread syncs what was written since, ends after the last worker, and a failure ends the run"
+  )
   func journal() throws {
     var machine = BatchStateMachine()
-    machine.laneStarts()
+    machine.workerStarts()
     #expect(machine.nextSync() == .wait)
     #expect(machine.wrote(lines: 2) == 2)
     #expect(machine.nextSync() == .sync(line: 2))
     #expect(machine.wrote(lines: 1) == 3)
     machine.synced(upTo: 2)
     #expect(try machine.isSynced(upTo: 2) == true && machine.isSynced(upTo: 3) == nil)
-    machine.laneEnded()
-    #expect(machine.nextSync() == .sync(line: 3), "what was written last is synced after the last lane")
+    machine.workerEnded()
+    #expect(machine.nextSync() == .sync(line: 3), "what was written last is synced after the last worker")
     machine.syncFailed(SafelightError(.file, "The disk is gone"))
     #expect(throws: SafelightError.self) { try machine.isSynced(upTo: 3) }
     #expect(try machine.isSynced(upTo: 1) == true)
     #expect(machine.nextSync() == .end && machine.fatal != nil && !machine.mayBegin)
     var finished = BatchStateMachine()
-    finished.laneStarts()
-    finished.laneEnded()
+    finished.workerStarts()
+    finished.workerEnded()
     #expect(finished.nextSync() == .end)
   }
 }

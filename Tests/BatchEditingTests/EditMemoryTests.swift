@@ -29,7 +29,7 @@ struct EditMemoryTests {
     try scratch.write(file.bytes, to: "photo.dng")
     func bytes(_ export: PhotoExport) throws -> Int {
       let editor = LocalBatchEditor(.init(export: export, format: .jpeg) { _ in Recipe() })
-      return try editor.examine(path).memory
+      return try editor.open(path).examination.memory
     }
     var bounded = PhotoExport()
     bounded.maximumBytes = 1 << 20
@@ -50,7 +50,7 @@ struct EditMemoryTests {
     try makePhoto(makePicture(size.width, size.height)).write(to: scratch("photo.jpg"))
     func bytes(_ filters: any Filter...) throws -> Int {
       let editor = LocalBatchEditor(.init(export: PhotoExport()) { _ in Recipe(filters: filters) })
-      return try editor.examine(scratch("photo.jpg")).memory
+      return try editor.open(scratch("photo.jpg")).examination.memory
     }
     let whole = LocalBatchEditor.memory(source: size, bitsPerSample: 8, result: size)
     // A band has 1024 rows of 500 pixels: with the next one and what is being decoded no row can be spared.

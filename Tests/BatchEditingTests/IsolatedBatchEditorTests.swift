@@ -19,7 +19,7 @@ struct IsolatedBatchEditorTests {
 
   private func error(_ script: String, _ bounds: IsolatedBatchEditor.Bounds = .init(seconds: 20)) -> String? {
     let editor = editor(script, bounds)
-    return #expect(throws: SafelightError.self) { _ = try editor.examine("a.jpg") }?.description
+    return #expect(throws: SafelightError.self) { _ = try editor.open("a.jpg") }?.description
   }
 
   @Test("A worker that allocates without end runs out of memory, and its photo is told so")
@@ -40,11 +40,11 @@ struct IsolatedBatchEditorTests {
         arguments: ["-c", "echo '{\"ready\":{}}'; while read line; do echo '\(reply)'; done"]),
       bounds: .init(seconds: 20, memory: 1 << 20)
     ) { usesGPU.withLock { $0 } }
-    #expect(try editor.examine("a.jpg").memory == 513 << 10)
+    #expect(try editor.open("a.jpg").examination.memory == 513 << 10)
     usesGPU.withLock { $0 = true }
-    #expect(try editor.examine("a.jpg").memory == (513 + 4096) << 10)
+    #expect(try editor.open("a.jpg").examination.memory == (513 + 4096) << 10)
     usesGPU.withLock { $0 = false }
-    #expect(try editor.examine("a.jpg").memory == (513 + 4096) << 10)
+    #expect(try editor.open("a.jpg").examination.memory == (513 + 4096) << 10)
   }
 
   @Test(
@@ -54,19 +54,28 @@ struct IsolatedBatchEditorTests {
       ("kill -ABRT $$", "a.jpg crashed the process that edited it (aborted); "),
       ("kill -KILL $$", "The process that edited a.jpg was killed from outside, "),
       ("exit 3", "a.jpg crashed the process that edited it (exit code 3); "),
-      ("echo nonsense; read more", "The process that edited a.jpg gave no sensible answer."),
-      ("echo '{\"ready\":{}}'; read more", "The process that edited a.jpg gave no sensible answer."),
+      ("echo nonsense; read more", "The process that edited a.jpg gave no valid answer."),
+      ("echo '{\"ready\":{}}'; read more", "The process that edited a.jpg gave no valid answer."),
     ])
   func deaths(end: String, sentence: String) {
     let text = error("read line; \(end)")
     #expect(text?.hasPrefix(sentence) == true, "\(text ?? "")")
   }
 
+  @Test("A worker that crashes writes no backtrace, unless whoever runs the batch asks for it")
+  func backtraces() throws {
+    let expected = getenv("SWIFT_BACKTRACE").map { String(cString: $0) } ?? "enable=no"
+    let editor = editor(
+      "read line; if [ \"$SWIFT_BACKTRACE\" = '\(expected)' ] && [ \"$PATH\" != '' ]; then echo '\(Self.examined)'; fi"
+    )
+    #expect(try editor.open("a.jpg").examination.width == 100)
+  }
+
   @Test("A worker that says nothing is given up")
   func hang() {
     #expect(
       error("read line; read more", .init(seconds: 0.3))?.hasPrefix(
-        "a.jpg took more than 0.3 s and was given up") == true)
+        "a.jpg took more than 0.3 s and was abandoned") == true)
   }
 
   @Test("A photo whose worker was lost is tried once more in a new one")
@@ -75,7 +84,7 @@ struct IsolatedBatchEditorTests {
     let editor = editor(
       "read line; if [ -e \(scratch("again")) ]; then echo '\(Self.examined)'; read more; "
         + "else touch \(scratch("again")); kill -SEGV $$; fi")
-    #expect(try editor.examine("a.jpg").width == 100)
+    #expect(try editor.open("a.jpg").examination.width == 100)
   }
 
   @Test(
@@ -90,7 +99,7 @@ struct IsolatedBatchEditorTests {
     let answer = Self.examined.replacing(value, with: other)
     #expect(answer != Self.examined)
     let text = error("read line; echo '\(answer)'; read more")
-    #expect(text?.hasPrefix("The process that edited a.jpg gave no sensible answer") == true, "\(text ?? "")")
+    #expect(text?.hasPrefix("The process that edited a.jpg gave no valid answer") == true, "\(text ?? "")")
   }
 
   private static func edited(_ content: String, width: Int = 100, seconds: String = "0.5") throws -> String {
@@ -105,11 +114,11 @@ struct IsolatedBatchEditorTests {
   func impossibleResult(width: Int, seconds: String) throws {
     let answer = try Self.edited("x", width: width, seconds: seconds)
     let editor = editor("read line; echo '\(Self.examined)'; read line; echo '\(answer)'; read more")
-    _ = try editor.examine("a.jpg")
+    let photo = try editor.open("a.jpg")
     let error = #expect(throws: SafelightError.self) {
-      _ = try editor.edit(to: "/nowhere/a.jpg", overwrite: false)
+      _ = try photo.edit(to: "/nowhere/a.jpg", overwrite: false)
     }
-    #expect(error?.problem == "The process that edited a.jpg gave no sensible answer")
+    #expect(error?.problem == "The process that edited a.jpg gave no valid answer")
   }
 
   /// An editor whose first worker runs `death` in place of its first edit; the next writes `content`, as it does for every
@@ -138,8 +147,8 @@ struct IsolatedBatchEditorTests {
   func lostBefore() throws {
     let scratch = try Scratch()
     let editor = try losing(scratch, "true")
-    _ = try editor.examine("a.jpg")
-    #expect(try editor.edit(to: scratch("out.jpg"), overwrite: false).fingerprint.bytes == 3)
+    let photo = try editor.open("a.jpg")
+    #expect(try photo.edit(to: scratch("out.jpg"), overwrite: false).fingerprint.bytes == 3)
     #expect(try scratch.names == ["lost", "out.jpg", "worker"])
     #expect(try scratch.read("out.jpg") == Array("new".utf8))
   }
@@ -148,8 +157,8 @@ struct IsolatedBatchEditorTests {
   func lostAfter() throws {
     let scratch = try Scratch()
     let editor = try losing(scratch, "printf new > \(scratch("out.jpg"))")
-    _ = try editor.examine("a.jpg")
-    #expect(try editor.edit(to: scratch("out.jpg"), overwrite: false).fingerprint.bytes == 3)
+    let photo = try editor.open("a.jpg")
+    #expect(try photo.edit(to: scratch("out.jpg"), overwrite: false).fingerprint.bytes == 3)
     #expect(try scratch.names == ["lost", "out.jpg", "worker"])
   }
 
@@ -157,11 +166,11 @@ struct IsolatedBatchEditorTests {
   func foreignFile() throws {
     let scratch = try Scratch()
     let editor = try losing(scratch, "printf 'not yours' > \(scratch("out.jpg"))")
-    _ = try editor.examine("a.jpg")
+    let photo = try editor.open("a.jpg")
     let error = #expect(throws: SafelightError.self) {
-      _ = try editor.edit(to: scratch("out.jpg"), overwrite: false)
+      _ = try photo.edit(to: scratch("out.jpg"), overwrite: false)
     }
-    #expect(error?.problem.hasSuffix("was made by somebody else while its photo was edited") == true)
+    #expect(error?.problem.hasSuffix("was made by another program while its photo was edited") == true)
     #expect(try scratch.read("out.jpg") == Array("not yours".utf8))
     #expect(try scratch.names == ["lost", "out.jpg", "worker"])
   }

@@ -64,12 +64,12 @@ import Testing
       ("{date:}", "“{date:}” does not say how to write the date; write it like {date:%Y-%m-%d}"),
       (
         "../{stem}",
-        "The name “../a.jpg” made from “../{stem}” is not one below the output folder; leave out “.”, “..” and "
+        "The name “../a.jpg” made from “../{stem}” does not stay below the output folder; leave out “.”, “..” and "
           + "slashes at the ends"
       ),
       (
         "/{stem}",
-        "The name “/a.jpg” made from “/{stem}” is not one below the output folder; leave out “.”, “..” and "
+        "The name “/a.jpg” made from “/{stem}” does not stay below the output folder; leave out “.”, “..” and "
           + "slashes at the ends"
       ),
     ])

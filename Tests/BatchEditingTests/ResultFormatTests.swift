@@ -104,11 +104,12 @@ import Testing
           return Recipe(filters: [Resize(longEdge: 20)])
         }
       ) { _ in Recipe() })
-    let examination = try editor.examine(scratch("a.jpg"))
+    let photo = try editor.open(scratch("a.jpg"))
+    let examination = photo.examination
     #expect(looked.withLock { $0 } == 0)
     #expect(examination.resultWidth == 40)
-    #expect(try examination.memory > plain.examine(scratch("a.jpg")).memory)
-    #expect(try editor.edit(to: scratch("b.jpg"), overwrite: false).width == 20)
+    #expect(try examination.memory > plain.open(scratch("a.jpg")).examination.memory)
+    #expect(try photo.edit(to: scratch("b.jpg"), overwrite: false).width == 20)
     #expect(looked.withLock { $0 } == 1)
   }
 }

@@ -27,17 +27,17 @@ struct CubeMessageTests {
     ),
     (
       "LUT_3D_SIZE 2\n\nLUT_3D_SIZE 2\n" + rows,
-      "x.cube:3: LUT_3D_SIZE stands already on line 1; keep one of them."
+      "x.cube:3: LUT_3D_SIZE is already on line 1; keep one of them."
     ),
     ("LUT_3D_SIZE two\n" + rows, "x.cube:1: \"two\" is not a whole number; write a size like 33."),
     ("LUT_3D_SIZE -2\n" + rows, "x.cube:1: \"-2\" is not a whole number; write a size like 33."),
     (
       "LUT_3D_SIZE\n" + rows,
-      "x.cube:1: LUT_3D_SIZE takes one whole number, and here the line ends early; add what is missing."
+      "x.cube:1: LUT_3D_SIZE takes one whole number, but the line ends early; add what is missing."
     ),
     (
       "LUT_3D_SIZE 2 2\n" + rows,
-      "x.cube:1: LUT_3D_SIZE takes one whole number, and here \"2\" follows; remove it."
+      "x.cube:1: LUT_3D_SIZE takes one whole number, but \"2\" follows; remove it."
     ),
     (
       "LUT_3D_SIZE 1\n" + rows,
@@ -61,7 +61,7 @@ struct CubeMessageTests {
     ),
     (
       "LUT_3D_SIZE 2\n" + rows + "0 0 0\n",
-      "x.cube:10: something follows the 8 rows that the sizes call for; correct the size, or remove what is too much."
+      "x.cube:10: the file goes on after the 8 rows that the sizes call for; correct the size, or remove the excess."
     ),
     (
       "LUT_1D_SIZE 2\nLUT_3D_SIZE 2\n" + rows + "# nothing more",
@@ -77,10 +77,10 @@ struct CubeMessageTests {
     ),
     (
       "LUT_3D_SIZE 2\n0 0 0\n0 0\n" + rows,
-      "x.cube:3: a row takes 3 numbers, and here the line ends early; add what is missing."
+      "x.cube:3: a row takes 3 numbers, but the line ends early; add what is missing."
     ),
     (
-      "LUT_3D_SIZE 2\n0 0 0 0\n" + rows, "x.cube:2: a row takes 3 numbers, and here \"0\" follows; remove it."
+      "LUT_3D_SIZE 2\n0 0 0 0\n" + rows, "x.cube:2: a row takes 3 numbers, but \"0\" follows; remove it."
     ),
     (
       "LUT_3D_SIZE 2\n0,5 0 0\n" + rows,
@@ -124,7 +124,7 @@ struct CubeMessageTests {
     ),
     (
       "DOMAIN_MIN 0 0\nLUT_3D_SIZE 2\n" + rows,
-      "x.cube:1: DOMAIN_MIN takes 3 numbers, and here the line ends early; add what is missing."
+      "x.cube:1: DOMAIN_MIN takes 3 numbers, but the line ends early; add what is missing."
     ),
     (
       "LUT_3D_INPUT_RANGE 1 0\nLUT_3D_SIZE 2\n" + rows,
@@ -140,7 +140,7 @@ struct CubeMessageTests {
     ),
     (
       "LUT_3D_SIZE 2\nLUT_3D_INPUT_RANGE 0 1\nDOMAIN_MIN 0 0 0\n" + rows,
-      "x.cube:3: DOMAIN_MIN and DOMAIN_MAX are not for files with an INPUT_RANGE or with both a 1D and a 3D LUT; use LUT_1D_INPUT_RANGE and LUT_3D_INPUT_RANGE alone."
+      "x.cube:3: DOMAIN_MIN and DOMAIN_MAX do not belong in files with an INPUT_RANGE or with both a 1D and a 3D LUT; use LUT_1D_INPUT_RANGE and LUT_3D_INPUT_RANGE alone."
     ),
   ]
 

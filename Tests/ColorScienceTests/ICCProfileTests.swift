@@ -149,7 +149,7 @@ struct ICCProfileTests {
     let error = #expect(throws: SafelightError.self) { try ICCProfile.parse(ICCProfileData([1, 2, 3])) }
     #expect(
       error?.description
-        == "The 3 bytes given as ICC profile are none; strip or replace the picture's profile.")
+        == "The 3 bytes given as an ICC profile are not one; strip or replace the picture's profile.")
     let noise = ICCProfileData((0..<4000).map { UInt8(truncatingIfNeeded: $0 &* 167) })
     #expect(throws: SafelightError.self) { try ICCProfile.parse(noise) }
   }

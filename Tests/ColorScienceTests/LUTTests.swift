@@ -107,7 +107,7 @@ struct LUTTests {
       #expect(throws: SafelightError.self, performing: body)?.description
     }
     #expect(
-      message { _ = try LUT3D(size: 1, nodes: [node]) } == "A 3D LUT has 2…256 nodes an edge, not 1.")
+      message { _ = try LUT3D(size: 1, nodes: [node]) } == "A 3D LUT has 2…256 nodes per edge, not 1.")
     #expect(
       message { _ = try LUT3D(size: 2, nodes: [node]) } == "A 3D LUT of 2³ has 8 nodes, not 1.")
     #expect(

@@ -270,7 +270,7 @@ struct AutoValuesTests {
     for color in [[0, 0, 0], [255, 255, 255], [128, 128, 128], [20, 160, 60]] as [[UInt8]] {
       let values = try Self.values(of: makePlain(color + [255]), Set(AutoValues.Kind.allCases))
       #expect(values.filters.isEmpty, "\(values.filters)")
-      #expect(values.reasons[.exposure] == "one brightness all over")
+      #expect(values.reasons[.exposure] == "uniform brightness")
     }
   }
 }

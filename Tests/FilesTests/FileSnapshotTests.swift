@@ -37,7 +37,7 @@ struct FileSnapshotTests {
     let scratch = try Scratch()
     try scratch.write(text, to: "spool")
     let error = #expect(throws: SafelightError.self) { _ = try FileSnapshot(contentsOf: scratch("spool")) }
-    #expect(error?.problem.hasSuffix("is no snapshot of files") == true)
+    #expect(error?.problem.hasSuffix("is not a snapshot of files") == true)
   }
 
   @Test("A pipe that a recipe names is refused at once")

@@ -13,15 +13,15 @@ struct BarrierTests {
   )
   private static let shift = OptimizerTests.resample(.translation(3, 4))
   private static let half = OptimizerTests.resample(.scale(2, 2))
-  private static let shrink = Stage.shrink(
-    Shrink(inputSize: size, x: 0, y: 0, width: 600, height: 400, outputSize: size, linearLight: nil))
+  private static let downsample = Stage.downsample(
+    Downsample(inputSize: size, x: 0, y: 0, width: 600, height: 400, outputSize: size, linearLight: nil))
   private static func camera(_ format: PixelFormat) -> Stage {
     .ycbcr(YCbCrStage(format: format, encoding: YCbCrEncoding(matrix: .bt709, range: .limited)))
   }
 
   @Test(
     "Resamples are joined on each side of a barrier, and none is moved across",
-    arguments: [shrink, camera(.nv12)])
+    arguments: [downsample, camera(.nv12)])
   func geometry(barrier: Stage) {
     let both = OptimizerTests.resample(AffineMap(a: 2, b: 0, c: 3, d: 0, e: 2, f: 4))
     let stages = [Self.decode, Self.shift, Self.half, barrier, Self.gain, Self.shift, Self.encode, Self.half]
@@ -31,7 +31,8 @@ struct BarrierTests {
     #expect(Optimizer.joinGeometry([barrier, Self.gain, Self.shift]) == [barrier, Self.shift, Self.gain])
   }
 
-  @Test("Each run of colour between barriers is fused by itself", arguments: [shrink, shift, camera(.i444)])
+  @Test(
+    "Each run of colour between barriers is fused by itself", arguments: [downsample, shift, camera(.i444)])
   func colour(barrier: Stage) {
     let baker = Baker(evaluator: ExactEvaluator(), outputSpace: .sRGB)
     var remarks: [String] = []
@@ -42,16 +43,16 @@ struct BarrierTests {
     #expect(remarks.isEmpty)
   }
 
-  @Test("A camera's picture is resampled as stored, but reduced in RGB")
+  @Test("A camera's picture is resampled as stored, but downsampled in RGB")
   func cameras() {
     let camera = Self.camera(.nv12)
     #expect(Optimizer.resampleAsStored([camera, Self.shift, Self.gain]) == [Self.shift, camera, Self.gain])
     for same in [
-      [Self.shift, camera, Self.gain], [camera, Self.shrink, Self.shift], [camera, Self.gain], [camera],
+      [Self.shift, camera, Self.gain], [camera, Self.downsample, Self.shift], [camera, Self.gain], [camera],
     ] {
       #expect(Optimizer.resampleAsStored(same) == same)
     }
-    let split = Optimizer.shrinkApart([camera, OptimizerTests.scale(4), Self.gain], encoding: [.sRGB])
+    let split = Optimizer.splitDownsample([camera, OptimizerTests.scale(4), Self.gain], encoding: [.sRGB])
     #expect(split.count == 4 && split[0] == camera && split[3] == Self.gain)
     #expect(split[1].usesPosition && split[1].footprint == .halo(x: 12, y: 12))
   }
@@ -61,7 +62,7 @@ struct BarrierTests {
     for stage in [Self.gain, Self.decode, .pointwise(.tone(ToneCurve(shadows: 1)))] {
       #expect(stage.isPointwise && stage.footprint == .point && !stage.usesPosition)
     }
-    for stage in [Self.shift, Self.half, Self.shrink, Self.camera(.gray8)] {
+    for stage in [Self.shift, Self.half, Self.downsample, Self.camera(.gray8)] {
       #expect(stage.usesPosition && !stage.isPointwise)
     }
     // Whole pixels are moved; between pixels there are three on each side.

@@ -9,10 +9,16 @@ import Testing
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
     .appending(path: "presets")
 
-  private static let embedded: [(path: String, bytes: Data)] = {
+  /// Every file that is embedded, and the size that it takes there.
+  private static let embedded: [(path: String, bytes: Data, embeddedSize: Int)] = {
     var count = 0
     return UnsafeBufferPointer(start: safelight_look_library(&count), count: count).map { file in
-      (String(cString: file.path), Data(bytes: file.bytes, count: file.length))
+      var file = file
+      var bytes = Data(count: safelight_embedded_file_length(&file))
+      bytes.withUnsafeMutableBytes {
+        safelight_read_embedded_file(&file, $0.bindMemory(to: UInt8.self).baseAddress)
+      }
+      return (String(cString: file.path), bytes, file.embedded_length)
     }
   }()
 
@@ -32,7 +38,14 @@ import Testing
   func embedsExactBytes() throws {
     for file in Self.embedded {
       let bytes = try Data(contentsOf: Self.folder.appending(path: file.path))
-      #expect(file.bytes == bytes, "\(file.path)")
+      #expect(file.bytes == bytes, "\(file.path): run presets/pack_luts.py if it has changed")
+    }
+  }
+
+  @Test("LUTs are embedded in less than a tenth of their size")
+  func packsLUTs() {
+    for file in Self.embedded where file.path.hasPrefix("luts/") {
+      #expect(file.embeddedSize < file.bytes.count / 10, "\(file.path)")
     }
   }
 

@@ -96,7 +96,7 @@ struct EdgeSharpnessTests {
       }
       let meter = EdgeSharpnessMeter(size: size, isLinear: false)
       meter.add(height, of: buffer)
-      return meter.measure(threads: threads).edgeWidth
+      return try meter.measure(threads: threads).edgeWidth
     }
   }
 

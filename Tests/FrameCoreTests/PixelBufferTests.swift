@@ -162,7 +162,7 @@ struct PixelBufferTests {
     #expect(error?.code == .tooLarge)
     #expect(
       error?.description
-        == "The picture is too large (\(text)): at most 65535 pixels an edge and 1200 megapixels are accepted."
+        == "The picture is too large (\(text)): at most 65535 pixels per edge and 1200 megapixels are accepted."
     )
   }
 

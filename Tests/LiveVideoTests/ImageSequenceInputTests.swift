@@ -88,7 +88,7 @@ struct ImageSequenceInputTests {
     try write(scratch, "2.png", shade: 20, width: 20)
     #expect(
       message { _ = try follow(ImageSequenceInput(scratch.path, paced: false)) }
-        == "\(scratch("2.png")) is a picture of 20×12, and the sequence began with 16×12; "
+        == "\(scratch("2.png")) is a picture of 20×12, but the sequence began with 16×12; "
         + "give pictures of one size, or resize this one.")
   }
 

@@ -53,7 +53,7 @@ struct LookCompilerTests {
     defer { compiler.close() }
     var sizes: Set<PixelSize> = []
     for step in 0..<12 {
-      compiler.update { $0.level = 1 + Double(step) * LevelMeter.step }
+      compiler.update { $0.level = 1 + Double(step) * HorizonLevel.step }
       let prepared = try compiler.plan(for: frame).prepared
       sizes.insert(prepared.plan.outputSize)
       guard step % 6 == 5 else { continue }

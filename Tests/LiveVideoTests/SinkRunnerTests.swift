@@ -126,7 +126,7 @@ struct SinkRunnerTests {
     #expect(
       runner.takeNotes() == [
         "constant leaves out 3600 s in which no other picture comes, since it repeats a picture for at "
-          + "most 60 s; sound may not fit from there on"
+          + "most 60 s; sound may be out of step from there on"
       ])
     #expect(runner.takeNotes().isEmpty && runner.statistics.repeated == 0)
   }

@@ -162,7 +162,7 @@ struct VideoSamplesTests {
       let plain = try await VideoRun([frame.buffer, frame.buffer], to: [.y4m, .rgb])
       #expect(plain.notes.isEmpty && plain.samples == frame.planes + frame.planes)
       let sentence =
-        "The video is HDR (\(name)), which is not handled: it is taken as SDR and looks flat; convert it to SDR first"
+        "The video is HDR (\(name)), which is not supported: it is treated as SDR and looks flat; convert it to SDR first"
       let look = Recipe(filters: [Exposure(stops: 1)])
       #expect(
         try await VideoRun([frame.buffer, frame.buffer], through: look, to: [.y4m]).notes == [sentence])

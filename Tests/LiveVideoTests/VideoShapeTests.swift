@@ -109,7 +109,7 @@ struct VideoShapeTests {
     let silent = [
       "The pixels of the video are not square (16:15), which stdout:rgb, screen cannot say, so that the "
         + "picture looks squeezed or stretched there" + scaling,
-      "The video is interlaced, which stdout:rgb, screen cannot say, so that edges of what moves look like "
+      "The video is interlaced, which stdout:rgb, screen cannot say, so that edges of moving objects look like "
         + "combs there" + deinterlacing,
     ]
     #expect(kept.notes(for: [Y4MSink(), RawVideoSink(), ScreenSink()]) == silent)

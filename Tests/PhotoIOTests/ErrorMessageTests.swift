@@ -52,19 +52,19 @@ struct ReadingErrorTests {
       ("", "the file is empty; copy it again from its source."),
       (
         "Dear diary,\n",
-        "it looks like text, which is not among the formats that are read; use a photo such as a JPEG, PNG, TIFF, WebP, HEIC, AVIF or JPEG XL."
+        "it looks like text, which is not a supported format; use a photo such as a JPEG, PNG, TIFF, WebP, HEIC, AVIF or JPEG XL."
       ),
       (
         "%PDF-1.7\n",
-        "it looks like a PDF document, which is not among the formats that are read; use a photo such as a JPEG, PNG, TIFF, WebP, HEIC, AVIF or JPEG XL."
+        "it looks like a PDF document, which is not a supported format; use a photo such as a JPEG, PNG, TIFF, WebP, HEIC, AVIF or JPEG XL."
       ),
       (
         "\0\0\0\u{18}ftypisom",
-        "it looks like a video, which is not among the formats that are read; use a photo such as a JPEG, PNG, TIFF, WebP, HEIC, AVIF or JPEG XL."
+        "it looks like a video, which is not a supported format; use a photo such as a JPEG, PNG, TIFF, WebP, HEIC, AVIF or JPEG XL."
       ),
       (
         "\u{1}\u{2}\u{3}",
-        "it is not a picture of a known kind; "
+        "it is not a picture in a known format; "
           + "use a photo such as a JPEG, PNG, TIFF, WebP, HEIC, AVIF or JPEG XL."
       ),
     ])
@@ -107,7 +107,7 @@ struct ReadingErrorTests {
     let path = try scratch.write(bytes, to: "huge.jpg")
     #expect(
       readError(path)
-        == "The picture is too large (65500×65500): at most 65535 pixels an edge and 1200 megapixels are accepted."
+        == "The picture is too large (65500×65500): at most 65535 pixels per edge and 1200 megapixels are accepted."
     )
     bytes.replaceSubrange(frame + 5..<frame + 9, with: [0, 0, 0, 0])
     let empty = try scratch.write(bytes, to: "empty.jpg")
@@ -125,7 +125,7 @@ struct ReadingErrorTests {
     #expect(
       readError(path)
         == "The picture is too large (100000×100000): "
-        + "at most 65535 pixels an edge and 1200 megapixels are accepted.")
+        + "at most 65535 pixels per edge and 1200 megapixels are accepted.")
   }
 }
 

@@ -106,7 +106,7 @@ struct HEIFContainerTests {
     #expect(old.tags == .sRGB)
     #expect(
       old.warnings == [
-        "The meaning of the colours (primaries 1, transfer 7 of H.273) is not handled; they are taken as sRGB"
+        "The encoding of the colours (primaries 1, transfer 7 of H.273) is not supported; they are treated as sRGB"
       ])
   }
 
@@ -115,7 +115,7 @@ struct HEIFContainerTests {
     let scratch = try Scratch()
     func expectRefusal(_ path: String) {
       let expected =
-        "Cannot read \(path): it is a picture of high dynamic range (\(name)); "
+        "Cannot read \(path): it is a high-dynamic-range picture (\(name)); "
         + "export it with standard dynamic range (SDR) first."
       #expect(message { _ = try PhotoHeader.read(path) } == expected)
       #expect(message { _ = try Photo(contentsOf: path) } == expected)
@@ -285,7 +285,7 @@ struct JXLContainerTests {
         == ["The EXIF data are damaged and were left out: they begin beyond their end"])
     #expect(
       try metadata(ISOBox.make("brob", Array("xml ".utf8) + [1])).warnings
-        == ["The XMP data are compressed (Brotli), which is not read; they were left out"])
+        == ["The XMP data are compressed (Brotli), which is not supported; they were left out"])
     #expect(try metadata([0xFF, 0xFF, 0xFF, 0xFF] + Array("xml ".utf8)).metadata.isEmpty)
     #expect(
       try metadata([0, 0, 0, 1] + Array("xml ".utf8) + [UInt8](repeating: 0xFF, count: 8)).metadata.isEmpty)

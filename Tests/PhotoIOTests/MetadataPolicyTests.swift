@@ -93,7 +93,7 @@ import Testing
     bytes[38] = 0x63
     let metadata = PhotoMetadata(exif: bytes, xmp: [0x3C, 0xFF, 0xFE])
     let sentences = ["EXIF", "XMP"].map {
-      "The \($0) data were left out whole, because the place in them cannot be told from the rest"
+      "The \($0) data were left out entirely, because the location in them cannot be separated from the rest"
     }
     #expect(metadata.losses(under: .stripLocation) == sentences)
     #expect(metadata.losses(under: .keep) == [] && metadata.losses(under: .strip) == [])

@@ -70,7 +70,9 @@ struct MetadataRoundTripTests {
     let incomplete = JPEGMetadata.parse(Array(markers.dropFirst()))
     #expect(incomplete.iccProfile == nil)
     #expect(
-      incomplete.warnings == ["The ICC profile is incomplete and was left out; the colours are taken as sRGB"]
+      incomplete.warnings == [
+        "The ICC profile is incomplete and was left out; the colours are treated as sRGB"
+      ]
     )
   }
 

@@ -76,7 +76,7 @@ struct OutputFileTests {
     let bytes = try there.map(scratch.read)
     #expect(
       message { try file.commit() }
-        == "Cannot replace \(path): another program has changed it meanwhile; edit it again.")
+        == "Cannot replace \(path): another program has changed it in the meantime; edit it again.")
     #expect(try scratch.names == there)
     #expect(try there.map(scratch.read) == bytes)
   }

@@ -32,13 +32,13 @@ struct TIFFMetadataTests {
     try write(buffer, with: writer)
     #expect(
       writer.warnings == [
-        "The maker note was left out: it holds places in the file that it was made in, which is not this one"
+        "The maker note was left out: it holds offsets into the file that it was made for, which is not this one"
       ])
     #expect(!contains(try scratch.read("a.tif"), EXIFFixture.makerNote))
     #expect(contains(try scratch.read("a.tif"), EXIFFixture.make))
   }
 
-  private func value(_ tag: UInt16, _ directory: TIFFStructure.Directory?, _ structure: TIFFStructure)
+  private func value(_ tag: UInt16, _ directory: TIFFDirectory?, _ structure: TIFFStructure)
     -> [UInt8]?
   {
     directory?[tag].flatMap { structure.rawValue(of: $0) }.map(Array.init)

@@ -44,7 +44,7 @@ struct WriterTests {
     #expect(mkdir(folder, 0o500) == 0)
     #expect(
       writeError(folder + "/a.jpg")
-        == "Cannot write \(folder)/a.jpg: the folder \(folder) may not be written to; "
+        == "Cannot write \(folder)/a.jpg: the folder \(folder) is not writable; "
         + "choose another folder or change its permissions.")
   }
 
@@ -73,15 +73,15 @@ struct WriterTests {
   func bounds() {
     #expect(
       writeError("a.jpg", bits: 16)
-        == "Cannot write a.jpg: JPEG stores 8 bits a sample, not 16; use PNG, TIFF or JPEG XL.")
+        == "Cannot write a.jpg: JPEG stores 8 bits per sample, not 16; use PNG, TIFF or JPEG XL.")
     #expect(
       writeError("a.png", bits: 12)
-        == "Cannot write a.png: PNG stores 8 or 16 bits a sample, not 12; use 8 or 16 bits.")
+        == "Cannot write a.png: PNG stores 8 or 16 bits per sample, not 12; use 8 or 16 bits.")
     #expect(writeError("a.jpg", quality: 0) == "The quality is 0; use 1 to 100.")
     #expect(writeError("a.jpg", quality: 101) == "The quality is 101; use 1 to 100.")
     #expect(
       writeError("a.webp", size: PixelSize(width: 16_384, height: 2))
-        == "Cannot write a.webp: WebP holds at most 16383 pixels an edge, not 16384×2; "
+        == "Cannot write a.webp: WebP holds at most 16383 pixels per edge, not 16384×2; "
         + "make it smaller or use TIFF.")
     #expect(writeError("a.jpg", size: PixelSize(width: 0, height: 2)) == "The picture is empty (0×2).")
   }
@@ -93,7 +93,7 @@ struct WriterTests {
     #expect(chmod(path, 0o640) == 0)
     #expect(
       writeError(path)
-        == "Cannot write \(path): the file exists already; allow overwriting or choose another name.")
+        == "Cannot write \(path): the file already exists; allow overwriting or choose another name.")
     let buffer = try makeGradient(40, 30)
     let writer = try PhotoWriter(to: path, size: buffer.size, overwrite: true)
     try writer.write(buffer)
@@ -115,7 +115,7 @@ struct WriterTests {
     try scratch.write([9], to: "a")
     #expect(
       message { try writer.finish() }
-        == "Cannot write \(path): the file exists already; allow overwriting or choose another name.")
+        == "Cannot write \(path): the file already exists; allow overwriting or choose another name.")
     #expect(try scratch.read("a") == [9])
     #expect(try scratch.names == ["a"])
   }

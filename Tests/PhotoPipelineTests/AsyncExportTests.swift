@@ -147,7 +147,7 @@ struct AsyncExportTests {
     #expect {
       try Photo(contentsOf: web)
     } throws: {
-      "\($0)" == "https://example.org/a.jpg is no URL of a file; load it first, and give its file."
+      "\($0)" == "https://example.org/a.jpg is not the URL of a file; load it first, and give its file."
     }
   }
 }

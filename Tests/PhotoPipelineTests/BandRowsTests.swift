@@ -48,7 +48,7 @@ struct BandRowsTests {
     for top in stride(from: 0, to: plan.outputSize.height, by: step) {
       let band = top..<min(top + step, plan.outputSize.height)
       let shown = plan.sourceRegion(for: Region(columns: 0..<plan.outputSize.width, rows: band)).rows
-      #expect(plan.reduces || shown.lowerBound >= rows.asked.withLock { $0.released }, "\(plan)\(band)")
+      #expect(plan.downsamples || shown.lowerBound >= rows.asked.withLock { $0.released }, "\(plan)\(band)")
       let output = try PixelBuffer(
         size: PixelSize(width: plan.outputSize.width, height: band.count), format: .rgba8,
         alpha: plan.outputAlpha)
@@ -58,7 +58,7 @@ struct BandRowsTests {
     }
     #expect(rows.asked.withLock { $0.released } >= size.height)
     // Upright pictures let rows go on the way.
-    if !plan.reduces, (plan.geometry?.map.e ?? 1) > 0.9, plan.outputSize.height - step > 40 {
+    if !plan.downsamples, (plan.geometry?.map.e ?? 1) > 0.9, plan.outputSize.height - step > 40 {
       #expect(mostReleased > 0)
     }
   }

@@ -127,7 +127,7 @@ struct PhotoExportTests {
     export.maximumSize = PixelSize(width: 3, height: 3)
     #expect(
       message { _ = try export.run(scratch("in.png"), through: Recipe(), to: scratch("out.png")) }
-        == "Before and after take at least 4×1 pixels beside each other, and 3×3 are allowed; allow more, or "
+        == "Before and after side by side take at least 4×1 pixels, but 3×3 are allowed; allow more, or "
         + "choose another layout.")
     #expect(try !scratch.names.contains("out.png"))
   }
@@ -169,7 +169,7 @@ struct PhotoExportTests {
     var export = PhotoExport()
     #expect(
       message { _ = try export.run(scratch("in.png"), through: Recipe(), to: scratch("out.png")) }
-        == "Cannot write \(scratch("out.png")): the file exists already; "
+        == "Cannot write \(scratch("out.png")): the file already exists; "
         + "allow overwriting or choose another name.")
     #expect(try scratch.read("out.png") == Array("precious".utf8))
     export.overwrite = true

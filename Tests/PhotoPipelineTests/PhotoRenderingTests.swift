@@ -133,7 +133,7 @@ struct PhotoRenderingTests {
     }
     #expect(
       message { try photo.write(to: scratch("a.tif")) }
-        == "Cannot write \(scratch("a.tif")): the file exists already; "
+        == "Cannot write \(scratch("a.tif")): the file already exists; "
         + "allow overwriting or choose another name.")
     try photo.write(to: scratch("a.tif"), overwrite: true)
   }

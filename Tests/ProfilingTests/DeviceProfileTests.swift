@@ -30,7 +30,7 @@ struct DeviceProfileTests {
     let kinds = report.stages.map(\.kind)
     if let resident = device.residentMilliseconds {
       #expect(resident > 0 && resident <= device.aloneMilliseconds)
-      #expect(kinds.contains("kernel") && !kinds.contains("reduce"))
+      #expect(kinds.contains("kernel") && !kinds.contains("downsample"))
       let kernel = try #require(report.stages.first { $0.kind == "kernel" })
       #expect(kernel.text == "geometry · ycbcr · baked")
       // YUYV is two bytes a pixel, RGBA four; a turned picture shows as many pixels as it has.
@@ -103,11 +103,11 @@ struct DeviceProfileTests {
     #expect(Profiler.note(ofStages: [makeStage("kernel", 1e6)], onDevice: true) == nil)
   }
 
-  @Test("shows a reduction as a step of its own", .vulkanHasADevice)
+  @Test("shows a downsampling as a step of its own", .vulkanHasADevice)
   func reduction() throws {
     let report = try profiler([Resize(longEdge: 20)], input: .rgba8).run()
     guard report.device?.residentMilliseconds != nil else { return }
-    #expect(report.stages.contains { $0.kind == "reduce" })
+    #expect(report.stages.contains { $0.kind == "downsample" })
   }
 
   @Test("has its steps in the trace, those of a frame one after the other", .vulkanHasADevice)

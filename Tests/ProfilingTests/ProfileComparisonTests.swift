@@ -123,7 +123,7 @@ struct ProfileComparisonTests {
       var report = makeReport()
       report.frames = makeFrameTimes([2, 2, 2].map { $0 * factor })
       report.device = makeDevice()
-      report.stages = ["staging", "upload", "reduce", "kernel", "download", "wait"].map {
+      report.stages = ["staging", "upload", "downsample", "kernel", "download", "wait"].map {
         makeStage($0, factor, samples: [factor])
       }
       report.bake?.milliseconds *= factor
@@ -136,7 +136,7 @@ struct ProfileComparisonTests {
     let comparison = ProfileComparison(before: before, after: after)
     #expect(comparison.deviceCopyChange == 1 && comparison.copyChange == 3)
     let rows = Dictionary(uniqueKeysWithValues: comparison.rows.map { ($0.name, $0) })
-    for name in ["frame p50", "kernel", "reduce"] { #expect(left(rows[name]) == 0.5, "\(name)") }
+    for name in ["frame p50", "kernel", "downsample"] { #expect(left(rows[name]) == 0.5, "\(name)") }
     for name in ["staging", "bake"] { #expect(left(rows[name]) == 0.25, "\(name)") }
     for name in ["upload", "download", "wait"] {
       let row = try #require(rows[name])
@@ -148,7 +148,7 @@ struct ProfileComparisonTests {
     after.device?.name = "Another GPU"
     let other = ProfileComparison(before: before, after: after)
     #expect(other.deviceCopyChange == nil && other.rows[0].changeBesideCopy == nil)
-    #expect(other.text.contains("not on one GPU"))
+    #expect(other.text.contains("not on the same GPU"))
     after.device = nil
     #expect(ProfileComparison(before: before, after: after).rows[0].changeBesideCopy == nil)
   }

@@ -123,7 +123,7 @@ struct ProfileMeasurementTests {
     #expect(try bytes(.load, [], .yuyv422) == 2 * 2 * 200 * 100)
   }
 
-  @Test("What a picture shows of its input is the turned rectangle, or what a reduction averages")
+  @Test("What a picture shows of its input is the turned rectangle, or what a downsampling averages")
   func shownInput() throws {
     func bytes(_ filters: [any Filter], _ format: PixelFormat = .yuyv422) throws -> (Int, PixelSize) {
       let plan = try CPURenderer(threads: 1).plan(
@@ -134,10 +134,11 @@ struct ProfileMeasurementTests {
     }
     #expect(try bytes([]).0 == 2 * 1920 * 1080)
     #expect(try bytes([Crop(.proportions(width: 1, height: 1))]).0 == 2 * 1080 * 1080)
-    // A turn keeps areas: as many pixels as the output has, three quarters of the frame's, whatever rectangle holds them.
+    // A turn keeps areas: as many pixels as the output has, three quarters of the frame's, whatever rectangle holds
+    // them.
     let (turned, size) = try bytes([Straighten(2), Crop(.proportions(width: 3, height: 2))])
     #expect(abs(turned - 2 * size.pixelCount) <= 2 && turned < 2 * 1920 * 1080 * 4 / 5)
-    // A reduction of the whole picture reads all of it.
+    // A downsampling of the whole picture reads all of it.
     #expect(try bytes([Resize(longEdge: 480)], .rgba8).0 == 4 * 1920 * 1080)
     #expect(
       try bytes([Crop(.proportions(width: 1, height: 1)), Resize(longEdge: 270)], .rgba8).0 == 4 * 1080 * 1080

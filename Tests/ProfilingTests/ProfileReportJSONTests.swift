@@ -45,7 +45,7 @@ struct ProfileReportJSONTests {
     let text = try json()
     #expect(failure("")?.hasPrefix("a.json:1:1: the text ends where a value is expected") == true)
     #expect(failure(String(text.dropLast(5)))?.hasPrefix("a.json:1:") == true)
-    let none = "a.json is no profile; give a file that safelight profile --json has written."
+    let none = "a.json is not a profile; give a file that safelight profile --json wrote."
     #expect(failure("[]") == none)
     #expect(failure("{\"version\": 1, \"filters\": []}") == none)
     #expect(
@@ -60,6 +60,6 @@ struct ProfileReportJSONTests {
         == "a.json is a damaged profile: “roofline.points.2.triad” is missing; measure again.")
     #expect(
       failure(text.replacing("\"cores\":2", with: "\"cores\":2.5"))
-        == "a.json is a damaged profile: a number is not of its kind; measure again.")
+        == "a.json is a damaged profile: a number has the wrong type; measure again.")
   }
 }

@@ -105,8 +105,8 @@ package enum CameraCases {
     }
   }
 
-  /// Deep and float output, and reduction in linear light.
-  package static func reduction(_ format: PixelFormat) throws -> [EqualityCase] {
+  /// Deep and float output, and downsampling in linear light.
+  package static func downsampling(_ format: PixelFormat) throws -> [EqualityCase] {
     var random = SeededRandom(seed: 21)
     let source = try CameraPictures.noise(PixelSize(width: 130, height: 40), format, using: &random)
     let cases: [([any Filter], PlanOutput)] = [

@@ -122,7 +122,7 @@ package enum EqualityCases {
     }
   }
 
-  /// Float pictures with alpha, reduced, and turned where `seed` is odd.
+  /// Float pictures with alpha, downsampled, and turned where `seed` is odd.
   package static func floatAlpha(seed: Int) throws -> EqualityCase {
     var random = SeededRandom(seed: 3000 + UInt64(seed))
     let source = try RandomPicture.noise(

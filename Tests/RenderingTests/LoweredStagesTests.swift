@@ -91,9 +91,9 @@ struct LoweredStagesTests {
     }
   }
 
-  /// Each resample of its own may miss a ramp by a part of a step from pixel to pixel: where its picture ends, kernels see
-  /// the edge instead of what a single resample sees beyond, and reductions of one part average other samples than those
-  /// of two. A wrong place, a wrong order or another light are several steps.
+  /// Each resample of its own may miss a ramp by a part of a step from pixel to pixel: where its picture ends,
+  /// kernels see the edge instead of what a single resample sees beyond, and downsamplings of one part average other
+  /// samples than those of two. A wrong place, a wrong order or another light are several steps.
   private static let steps = 1.0
 
   @Test("Where resamples are joined, both make the same of smooth pictures", arguments: 0..<60)

@@ -65,7 +65,7 @@ struct SourceRegionTests {
 
       // Places outside of the picture show nothing of it, and noise of 8 bits may be the same by chance.
       guard !example.opensCorners, plan.input.format == .rgbaF32 else { continue }
-      let slack = plan.reduces ? 3 * plan.reductionFactor : 3
+      let slack = plan.downsamples ? 3 * plan.downsamplingFactor : 3
       for less in needed.smaller(by: slack, in: plan.input.size) {
         #expect(try change(keeping: less) > 0, "\(remark.rawValue), not \(less)")
         tight += 1
@@ -113,7 +113,7 @@ struct SourceRegionTests {
       let kept = plan.sourceRegion(for: region, margin: .processor)
       #expect(
         kept.contains(needed) && plan.sourceRegion(for: region, margin: .shaders).contains(needed), remark)
-      if let geometry = plan.geometry, !plan.reduces {
+      if let geometry = plan.geometry, !plan.downsamples {
         let (map, shear) = (geometry.map, abs(geometry.shear))
         let ahead = (x: 15 * abs(map.a), y: 15 * abs(map.d))
         // Bilinear interpolation needs two samples of the kernels' six.
@@ -126,7 +126,7 @@ struct SourceRegionTests {
       let part = try PicturePart(for: plan, showing: region.rows)
       #expect(Region(columns: part.columns, rows: part.rows).contains(plan.sourceRegion(for: rows)), remark)
 
-      guard !plan.reduces else { continue }
+      guard !plan.downsamples else { continue }
       let most = plan.mostSourceRows(
         forTile: PixelSize(width: region.columns.count, height: region.rows.count), margin: .processor)
       #expect(
@@ -182,8 +182,8 @@ extension Region {
       || rows.upperBound == size.height
   }
 
-  /// This region without `count` columns or rows at each side in turn; sides at the picture's edge are left out, where more
-  /// may lie outside.
+  /// This region without `count` columns or rows at each side in turn; sides at the picture's edge are left out,
+  /// where more may lie outside.
   func smaller(by count: Int, in size: PixelSize) -> [Region] {
     var smaller: [Region] = []
     func add(_ columns: (Int, Int), _ rows: (Int, Int)) {
@@ -202,10 +202,10 @@ extension Region {
 }
 
 extension Plan {
-  /// Pixels that one of the reduced picture stands for, rounded up.
-  fileprivate var reductionFactor: Int {
-    for case .shrink(let shrink) in stages {
-      return Int(max(shrink.factors.x, shrink.factors.y, 1).rounded(.up))
+  /// Pixels that one of the downsampled picture stands for, rounded up.
+  fileprivate var downsamplingFactor: Int {
+    for case .downsample(let downsample) in stages {
+      return Int(max(downsample.factors.x, downsample.factors.y, 1).rounded(.up))
     }
     return 1
   }

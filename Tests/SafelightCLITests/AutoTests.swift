@@ -275,7 +275,7 @@ struct AutoTests {
         "edit", "photo.png", "-o", "out.png", "--recipe", "mine.json", "--exposure", "1", "--write-recipe",
         "./mine.json", "--overwrite",
       ], in: scratch)
-    let why = "./mine.json is the recipe of this edit, and what is read is never replaced"
+    let why = "./mine.json is the recipe of this edit, and inputs are never replaced"
     #expect(run.error == "\(why); write to another name.")
     #expect(try run.exitCode == 1 && scratch.read("mine.json") == before)
     #expect(try scratch.names == ["mine.json", "photo.png"])

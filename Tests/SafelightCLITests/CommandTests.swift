@@ -86,7 +86,7 @@ struct CommandTests {
       ("99999999999999999999x1", "two positive whole numbers are needed; write it like 1920x1080."),
       (
         "100000x100000",
-        "The picture is too large (100000×100000): at most 65535 pixels an edge and 1200 megapixels are accepted."
+        "The picture is too large (100000×100000): at most 65535 pixels per edge and 1200 megapixels are accepted."
       ),
     ])
   func nonsenseSize(size: String, sentence: String) throws {

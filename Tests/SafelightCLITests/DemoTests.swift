@@ -10,7 +10,7 @@ struct DemoTests {
   }
 
   private func refusal(_ name: String) -> String {
-    "\(name) exists already; give --overwrite to replace it, or another name."
+    "\(name) already exists; give --overwrite to replace it, or another name."
   }
 
   @Test("Pictures of an earlier demo are replaced, and what somebody has put in their place is not")

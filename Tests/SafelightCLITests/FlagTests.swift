@@ -41,11 +41,11 @@ struct FlagTests {
       (["--compare", "split", "--split", "1.5"], "split is 1.5, outside its range; give a value in 0…1."),
       (
         ["--rotate", "45"],
-        "rotate is “45”, which is none of its choices; give 0 (None), 90 (90° clockwise), 180 (Half turn) or 270 (90° counterclockwise); small angles are --straighten's."
+        "rotate is “45”, which is not one of its choices; give 0 (None), 90 (90° clockwise), 180 (Half turn) or 270 (90° counterclockwise); use --straighten for small angles."
       ),
       (
         ["--flip", "d"],
-        "flip is “d”, which is none of its choices; give none, h (Left–right) or v (Top–bottom)."
+        "flip is “d”, which is not one of its choices; give none, h (Left–right) or v (Top–bottom)."
       ),
       (
         ["--crop", "4:"],
@@ -70,7 +70,7 @@ struct FlagTests {
       (["--preset", "sepia"], "Unknown preset “sepia”; known: bleach-bypass, "),
       (
         ["--lut-encoding", "foo"],
-        "lut-encoding is “foo”, which is none of its choices; give srgb, rec709 (Rec. 709), display-p3 (Display P3), adobe-rgb (Adobe RGB), rec2020 (Rec. 2020) or linear."
+        "lut-encoding is “foo”, which is not one of its choices; give srgb, rec709 (Rec. 709), display-p3 (Display P3), adobe-rgb (Adobe RGB), rec2020 (Rec. 2020) or linear."
       ),
       (["--compare", "foo"], "Please provide one of 'split', 'side', 'wipe' or 'difference'."),
       (["--color-space", "foo"], "Please provide one of 'keep', 'srgb', 'display-p3' or 'adobe-rgb'."),
@@ -98,15 +98,15 @@ struct FlagTests {
         ["--backend", "cpu", "--gpu", "0"],
         "--gpu has no effect with --backend cpu; leave one of them out, or give --backend vulkan."
       ),
-      (["--split", "0.3"], "--split has no effect without --compare split; give both or none."),
+      (["--split", "0.3"], "--split has no effect without --compare split; give both or neither."),
       (
         ["--split", "0.3", "--compare", "side"],
-        "--split has no effect without --compare split; give both or none."
+        "--split has no effect without --compare split; give both or neither."
       ),
-      (["--no-labels"], "--no-labels has no effect without --compare; give both or none."),
+      (["--no-labels"], "--no-labels has no effect without --compare; give both or neither."),
       (
         ["--compare-geometry", "original"],
-        "--compare-geometry has no effect without --compare; give both or none."
+        "--compare-geometry has no effect without --compare; give both or neither."
       ),
       (["--strength", "50"], "--strength has no effect without --preset or --lut; give one of them."),
       (["--lut-encoding", "linear"], "--lut-encoding has no effect without --lut; give both or none."),

@@ -61,12 +61,12 @@ struct InputTests {
     try scratch.write("Dear diary,\n", to: "text.jpg")
     try expectRefusal(
       "text.jpg", in: scratch,
-      "Cannot read text.jpg: it looks like text, which is not among the formats that are read; "
+      "Cannot read text.jpg: it looks like text, which is not a supported format; "
         + "use a photo such as a JPEG, PNG, TIFF, WebP, HEIC, AVIF or JPEG XL.")
     try scratch.write("BM" + String(repeating: "\0", count: 60), to: "picture.bmp")
     try expectRefusal(
       "picture.bmp", in: scratch,
-      "Cannot read picture.bmp: it looks like a BMP picture, which is not among the formats that are read; "
+      "Cannot read picture.bmp: it looks like a BMP picture, which is not a supported format; "
         + "use a photo such as a JPEG, PNG, TIFF, WebP, HEIC, AVIF or JPEG XL.")
   }
 
@@ -101,7 +101,7 @@ struct InputTests {
       PNGFile.make(width: 100_000, height: 100_000, bitDepth: 8, colorType: 2, rows: one), to: "huge.png")
     try expectRefusal(
       "huge.png", in: scratch,
-      "The picture is too large (100000×100000): at most 65535 pixels an edge and 1200 megapixels are accepted."
+      "The picture is too large (100000×100000): at most 65535 pixels per edge and 1200 megapixels are accepted."
     )
     try scratch.write(
       PNGFile.make(width: 0, height: 0, bitDepth: 8, colorType: 2, rows: one), to: "none.png")
@@ -208,7 +208,7 @@ struct InputTests {
       in: scratch)
     #expect(
       keep.error
-        == "The picture is too large (46341×46341): at most 65535 pixels an edge and 1200 megapixels are accepted."
+        == "The picture is too large (46341×46341): at most 65535 pixels per edge and 1200 megapixels are accepted."
     )
     #expect(try !scratch.names.contains("wide.png"))
   }

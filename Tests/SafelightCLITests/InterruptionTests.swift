@@ -39,7 +39,8 @@ struct InterruptionTests {
     let outcome = try edit.wait(seconds: 120)
     #expect(outcome.exitCode == 1)
     #expect(
-      outcome.error == "Cannot replace photo.png: another program has changed it meanwhile; edit it again.")
+      outcome.error
+        == "Cannot replace photo.png: another program has changed it in the meantime; edit it again.")
     #expect(try scratch.names == ["photo.png"])
     #expect(try scratch.read("photo.png") == saved)
   }

@@ -16,13 +16,13 @@ struct LeadingErrorTests {
       ("edit a.png -o none/ --exposure 1", 1, "Cannot write none/: it is a folder; give the name of a file."),
       (
         "edit a.png -o out. --exposure 1", 64,
-        "The name out. has no extension that tells the format; add one, such as .jpg, or give --format."
+        "The name out. has no extension that names a format; add one, such as .jpg, or give --format."
       ),
       ("edit a.png -o x.jpg -preset noir", 64, "Unknown option '-preset'. Did you mean '--preset'?"),
       ("edit clip.mp4 -o x.jpg", 1, "; use safelight live --source clip.mp4."),
       (
         "edit a.png -o x1 --exposure 1", 64,
-        "The name x1 has no extension that tells the format; add one, such as .jpg, or give --format."
+        "The name x1 has no extension that names a format; add one, such as .jpg, or give --format."
       ),
       (
         "edit a.png -o - --format jpeg", 64,
@@ -34,16 +34,16 @@ struct LeadingErrorTests {
       ),
       (
         "live --source synthetic --to out.mp4", 64,
-        "Safelight writes no video files; write --to stdout:y4m | ffmpeg -i - out.mp4, as docs/video.md tells."
+        "Safelight writes no video files; write --to stdout:y4m | ffmpeg -i - out.mp4, as docs/video.md explains."
       ),
       (
         "live --source synthetic --frames 1 --to virtual:/dev/video251", 1,
-        "There is no device /dev/video251; make it with sudo modprobe v4l2loopback video_nr=251 exclusive_caps=1 (after sudo modprobe -r v4l2loopback where it is loaded)."
+        "There is no device /dev/video251; create it with sudo modprobe v4l2loopback video_nr=251 exclusive_caps=1 (after sudo modprobe -r v4l2loopback if it is loaded)."
       ),
       ("horizon .", 1, "it is a folder; name photos in it, or use safelight analyze, which takes folders."),
       (
         "batch a.png -o out --name {stem}.webp", 64,
-        "“{stem}.webp” ends in .webp, and results get the extension of their format; leave it out, and give --format webp for WebP."
+        "“{stem}.webp” ends in .webp, but results get the extension of their format; leave it out, and give --format webp for WebP."
       ),
     ] as [(String, Int32, String)])
   func errors(line: String, code: Int32, sentence: String) throws {

@@ -19,7 +19,7 @@ struct LiveTests {
       "ulimit -n 10; exec \"$SAFELIGHT\" live --source synthetic --frames 1 --to null", in: Scratch())
     #expect(
       run.error
-        == "The process may have 10 files open, and live frames take 16; raise the limit (ulimit -n).",
+        == "The process may have only 10 files open, but live frames need 16; raise the limit (ulimit -n).",
       "\(run.errors)")
     #expect(run.exitCode == 1)
   }
@@ -132,7 +132,7 @@ struct LiveTests {
     "refuses what cannot be with one sentence and its remedy",
     arguments: [
       ("--to nul", 64, "Unknown target “nul”; did you mean “null”?"),
-      ("--to virtual:/dev/null", 1, "/dev/null is no video device; name a device such as /dev/video0."),
+      ("--to virtual:/dev/null", 1, "/dev/null is not a video device; name a device such as /dev/video0."),
       ("--to null --source nothing.mp4", 1, "There is no source “nothing.mp4”: no such file, and no camera"),
       ("--to null --source /dev/video250", 1, "There is no device /dev/video250"),
       ("--to null --size 0x5", 64, "two positive whole numbers are needed; write it like 1920x1080."),
@@ -141,7 +141,7 @@ struct LiveTests {
         "The synthetic scene cannot be painted at 5×5; ask for edges of 16 to 4096 pixels"
       ),
       ("--to null --rotate 0", 64, "The value '0' is invalid for '--rotate <degrees>'."),
-      ("--to null --fps 0", 64, "frames a second are needed, from 0.001 to 1000"),
+      ("--to null --fps 0", 64, "frames per second are needed, from 0.001 to 1000"),
       ("--to null --format mjpeg", 1, "The synthetic scene does not come as MJPEG"),
       ("--to null --straighten level", 64, "which is not a number; write it like 1.5 or -2, or “auto”."),
       ("--to null --analyze horizn", 64, "Unknown analysis “horizn”; did you mean “horizon”?"),

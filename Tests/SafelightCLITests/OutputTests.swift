@@ -80,7 +80,7 @@ struct OutputTests {
     #expect(chmod(scratch.path, 0o777) == 0)
     #expect(
       folder.error
-        == "Cannot write out.png: the folder . may not be written to; "
+        == "Cannot write out.png: the folder . is not writable; "
         + "choose another folder or change its permissions.")
     let file = try Unprivileged.run("edit photo.png -o kept.png --overwrite", in: scratch)
     #expect(

@@ -34,7 +34,7 @@ struct OverwritingTests {
     try scratch.write("mine", to: name)
     let refused = try Program.run(arguments, in: scratch)
     #expect(refused.exitCode == (arguments[0] == "batch" ? 2 : 1), "\(refused.errors)")
-    #expect(refused.error?.contains(name) == true && refused.error?.contains("exists already") == true)
+    #expect(refused.error?.contains(name) == true && refused.error?.contains("already exists") == true)
     #expect(refused.error?.contains("give --overwrite to replace it, or another name") == true)
     #expect(try scratch.read(name) == Array("mine".utf8))
     #expect(try !scratch.names.contains("y.jpg") && !(scratch.names.contains("f") && !name.hasPrefix("f/")))
@@ -56,7 +56,7 @@ struct OverwritingTests {
       try scratch.write(text, to: "x.json")
       let run = try Program.run(["batch", "a.png", "-o", "f", "--resume", "--json", "x.json"], in: scratch)
       #expect(
-        run.error == "x.json exists already; give --overwrite to replace it, or another name.", "\(text)")
+        run.error == "x.json already exists; give --overwrite to replace it, or another name.", "\(text)")
       #expect(try scratch.read("x.json") == Array(text.utf8))
     }
   }
@@ -148,7 +148,7 @@ struct OverwritingTests {
     for _ in 1...2 {
       let refused = try Program.run(export, in: scratch)
       #expect(refused.exitCode == 1)
-      #expect(refused.errors.contains("a.png exists already"), "\(refused.errors)")
+      #expect(refused.errors.contains("a.png already exists"), "\(refused.errors)")
       #expect(try scratch.read("f/a.png") == noir)
     }
     let replaced = try Program.run(export + ["--overwrite"], in: scratch)

@@ -9,7 +9,7 @@ struct RecipeTests {
     arguments: [
       (
         #"{"safelight":1,"filters":[{"filter":"exposure","stops":NaN}]}"#,
-        "r.json:1:56: “NaN” is not a value of JSON; write texts in double quotes, and numbers like -0.5."
+        "r.json:1:56: “NaN” is not a JSON value; write strings in double quotes, and numbers like -0.5."
       ),
       ("", "r.json:1:1: the text ends where a value is expected."),
       (

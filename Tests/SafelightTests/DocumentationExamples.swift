@@ -147,7 +147,7 @@ struct ExactColorPlan: PreparedPlan {
 
   init(_ plan: Plan) throws {
     let isRGBA8 = plan.input.format == .rgba8 && plan.output.format == .rgba8
-    guard isRGBA8, plan.geometry == nil, !plan.reduces else {
+    guard isRGBA8, plan.geometry == nil, !plan.downsamples else {
       throw SafelightError(.unsupported, "This plan moves pixels or is not 8-bit RGBA")
     }
     self.plan = plan

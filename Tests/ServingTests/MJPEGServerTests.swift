@@ -240,12 +240,12 @@ struct MJPEGServerTests {
     arguments: [
       (
         "camera.example",
-        "“camera.example” is no address to stream from; "
+        "“camera.example” is not an address to stream from; "
           + "write stream:0 for this machine only, or stream:0.0.0.0:0 for the network."
       ),
       (
         "192.0.2.1",
-        "192.0.2.1 is no address of this machine; "
+        "192.0.2.1 is not an address of this machine; "
           + "write stream:0 for this machine only, or stream:0.0.0.0:0 for the network."
       ),
     ])

@@ -51,10 +51,10 @@ struct StreamAccessTests {
     let other = HTTPRequest(method: "GET", path: "/", host: HTTPHost(Array("evil.example".utf8)))
     #expect(
       StreamAccess(isLoopback: true).refusal(of: other)
-        == "This stream is for this machine only; ask for it as 127.0.0.1 or localhost.")
+        == "This stream is for this machine only; open it as 127.0.0.1 or localhost.")
     #expect(
       StreamAccess(isLoopback: false, machineName: "Booth").refusal(of: other)
-        == "This stream does not go by that name; ask for it by this machine's address or as booth.")
+        == "This stream is not known by that name; open it by this machine's address or as booth.")
     let page = HTTPRequest(
       method: "GET", path: "/", host: HTTPHost(Array("localhost".utf8)), isForOtherSite: true)
     #expect(

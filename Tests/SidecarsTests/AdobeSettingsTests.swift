@@ -60,11 +60,11 @@ struct AdobeSettingsTests {
   func asShot() throws {
     let packet = Self.packet(#"crs:WhiteBalance="Custom" crs:Temperature="6000" crs:Tint="+12""#)
     let settings = try AdobeSettings(packet: packet, file: "a.xmp")
-    func imported(_ asShot: AdobeImport.WhiteBalanceSetting?) throws -> AdobeImport {
+    func imported(_ asShot: AdobeImport.AsShotWhiteBalance?) throws -> AdobeImport {
       try AdobeImport(
         settings, size: PixelSize(width: 60, height: 40), orientation: .up, isOwn: true, asShot: asShot)
     }
-    func filter(_ asShot: AdobeImport.WhiteBalanceSetting) throws -> WhiteBalance? {
+    func filter(_ asShot: AdobeImport.AsShotWhiteBalance) throws -> WhiteBalance? {
       try imported(asShot).recipe.filters.first as? WhiteBalance
     }
     // The same as the camera's is as shot.
@@ -75,7 +75,7 @@ struct AdobeSettingsTests {
     #expect(try imported(.init(kelvin: 5000)).unused.isEmpty)
     let far = try imported(.init(kelvin: 3000))
     #expect(far.recipe.filters.isEmpty)
-    #expect(far.unused.first?.reason == "further from the camera's own than white balance goes here")
+    #expect(far.unused.first?.reason == "further from the camera's own than white balance reaches here")
     #expect(
       try imported(nil).unused.first?.reason == "means nothing without the camera's own; give --as-shot")
   }
@@ -166,9 +166,12 @@ struct AdobeSettingsTests {
       ("<a b='1' b='2'/>", "a.xmp:1: the attribute “b” is given twice"),
       ("<a b='<'/>", "a.xmp:1: a value in quotes holds a <"),
       ("<p:a/>", "a.xmp:1: the prefix “p” is not declared"),
-      ("<a>&nbsp;</a>", "a.xmp:1: there is an & that begins no reference known to XML; write &amp; for it."),
-      ("<a>&#0;</a>", "a.xmp:1: there is an & that begins no reference known to XML"),
-      ("<!DOCTYPE a><a/>", "a.xmp:1: it has a document type, which XMP has not; take the DOCTYPE out."),
+      (
+        "<a>&nbsp;</a>",
+        "a.xmp:1: there is an & that does not begin a reference known to XML; write &amp; instead."
+      ),
+      ("<a>&#0;</a>", "a.xmp:1: there is an & that does not begin a reference known to XML"),
+      ("<!DOCTYPE a><a/>", "a.xmp:1: it has a document type, which XMP does not allow; remove the DOCTYPE."),
       ("<a/><b/>", "a.xmp:1: there is text after the end of the element"),
       ("<a/>", "a.xmp is XML, but not XMP; name an .xmp file or a photo that holds XMP."),
       (String(repeating: "<a>", count: 65), "a.xmp:1: elements are nested more than 64 deep"),
@@ -185,7 +188,7 @@ struct AdobeSettingsTests {
     for (xml, ending) in [
       (
         "<a\(many)/>",
-        "holds more than 200000 elements and attributes; save it without what is painted with brushes."
+        "holds more than 200000 elements and attributes; save it without brush strokes."
       ),
       (
         "<a\(prefixes)/>",
@@ -193,7 +196,7 @@ struct AdobeSettingsTests {
       ),
       (
         String(repeating: " ", count: 16 << 20) + "<a/>",
-        "bytes of XML, more than 16 MiB; save it without what is painted with brushes."
+        "bytes of XML, more than 16 MiB; save it without brush strokes."
       ),
     ] {
       let text = message { _ = try AdobeSettings(packet: Array(xml.utf8), file: "a.xmp") }
@@ -226,7 +229,7 @@ struct AdobeSettingsTests {
     }
     #expect(
       message { _ = try Self.imported(#"crs:AlreadyApplied="True" crs:Exposure2012="1""#) }
-        == "The settings in a.xmp are applied to its pixels already; import them from the original, or name the photo to put them on."
+        == "The settings in a.xmp are already applied to its pixels; import them from the original, or name the photo to apply them to."
     )
   }
 
@@ -262,9 +265,9 @@ struct AdobeSettingsTests {
     #expect(try AdobeSettings.photo(for: scratch("b.jpg")) == scratch("b.jpg"))
     #expect(
       message { _ = try AdobeSettings.photo(for: scratch("c.xmp")) }
-        == "\(scratch("c.xmp")) may be for c.jpg or c.png; name the photo after it.")
+        == "\(scratch("c.xmp")) may be for c.jpg or c.png; give the photo as the second argument.")
     #expect(
       message { _ = try AdobeSettings.photo(for: scratch("d.xmp")) }
-        == "There is no photo for \(scratch("d.xmp")) beside it; name the photo after it.")
+        == "There is no photo for \(scratch("d.xmp")) beside it; give the photo as the second argument.")
   }
 }

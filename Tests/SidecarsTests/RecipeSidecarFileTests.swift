@@ -74,7 +74,7 @@ struct RecipeSidecarFileTests {
       #expect(try !sidecar.isMade(forPhoto: photo))
       #expect(
         message { _ = try RecipeSidecar.recipe(forPhoto: photo) }
-          == "\(photo) has changed since its edit was made; look whether the edit still fits and give --accept-changed, or make it anew with “safelight recipe set”."
+          == "\(photo) has changed since its edit was made; check that the edit still fits and give --accept-changed, or make it again with “safelight recipe set”."
       )
       #expect(try RecipeSidecar.recipe(forPhoto: photo, acceptChanged: true).filters.count == 1)
     }
@@ -139,7 +139,7 @@ struct RecipeSidecarFileTests {
     try scratch.makeFolder("a.png.safelight.json")
     #expect(
       message { _ = try RecipeSidecar.read(forPhoto: photo) }
-        == "Cannot read \(path): it is not a file; move away what stands there.")
+        == "Cannot read \(path): it is not a file; move it away.")
     try FileManager.default.removeItem(atPath: path)
     try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: "nowhere")
     #expect(

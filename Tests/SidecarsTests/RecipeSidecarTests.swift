@@ -74,7 +74,7 @@ struct RecipeSidecarTests {
       ("[]", "s is not a JSON object; write { … }."),
       (
         "{}",
-        "s has no “safelight-sidecar” key, so it is no edit of a photo; make one with “safelight recipe set”; a recipe by itself is given with --recipe."
+        "s has no “safelight-sidecar” key, so it is not the edit of a photo; make one with “safelight recipe set”; give a recipe by itself with --recipe."
       ),
       (
         #"{"safelight-sidecar": 2}"#,
@@ -84,11 +84,11 @@ struct RecipeSidecarTests {
       (#"{"safelight-sidecar": 1}"#, "s: photo is not a JSON object; write { … }."),
       (
         #"{"safelight-sidecar": 1, "photo": {"bytes": 1, "hash": "xyz"}}"#,
-        "s: photo does not say which photo the edit is for; it takes the “bytes” of the file and its “hash”, 32 hexadecimal digits."
+        "s: photo does not say which photo the edit is for; it needs the “bytes” of the file and its “hash”, 32 hexadecimal digits."
       ),
       (
         #"{"safelight-sidecar": 1, "photo": {"bytes": -1, "hash": "0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f"}}"#,
-        "s: photo: “bytes” must be a whole number from 0 on."
+        "s: photo: “bytes” must be a whole number of at least 0."
       ),
       (
         #"{"safelight-sidecar": 1, "photo": PHOTO, "recipe": {"safelight": 1, "filters": [{"filter": "exposur"}]}}"#,
@@ -134,7 +134,7 @@ struct RecipeSidecarTests {
     let json = #"{"safelight-sidecar": 1, "photo": \#(photo), "history": [\#(steps)]}"#
     #expect(
       message { _ = try RecipeSidecar(json: Array(json.utf8), file: "s") }
-        == "s: “history” has 51 changes, more than 50; take the first of them out.")
+        == "s: “history” has 51 changes, more than 50; remove the first of them.")
   }
 
   @Test("The last 50 changes are kept, and can be taken back one by one, no further")
@@ -150,7 +150,7 @@ struct RecipeSidecarTests {
     }
     #expect(
       message { try sidecar.undo() }
-        == "There is nothing left to undo; the last 50 changes of an edit can be taken back.")
+        == "There is nothing left to undo; the last 50 changes of an edit can be undone.")
   }
 
   @Test("A step back knows the photo as it was then")

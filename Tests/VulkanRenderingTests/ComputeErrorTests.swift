@@ -59,7 +59,7 @@ struct ComputeErrorTests {
         _ = try made { vc_buffer_import_dma_buf(bench.device, descriptors[0], 4096, $0) }
       }
       if bench.limits.imports_dma_buf != 0 {
-        #expect(failure?.message == "descriptor \(descriptors[0]) is no dma-buf of 4,096 bytes")
+        #expect(failure?.message == "descriptor \(descriptors[0]) is not a dma-buf of 4,096 bytes")
       } else {
         #expect(failure?.status == VC_UNSUITABLE)
         #expect(failure?.message.hasSuffix("does not import dma-bufs") == true)
@@ -219,7 +219,7 @@ struct ComputeErrorTests {
       let submitted = failure { try succeed { vc_commands_submit(recording, $0) } }
       try bench.fill(flag, with: [1])
       #expect(waited?.status == VC_TIMEOUT)
-      #expect(waited?.message == "vkWaitSemaphores: not ended in time")
+      #expect(waited?.message == "vkWaitSemaphores: did not end in time")
       #expect(begun?.message == "the recording begins before what was submitted last has ended")
       #expect(submitted?.message == "the recording is submitted again before it has ended")
       try succeed { vc_commands_wait(recording, .max, $0) }

@@ -37,6 +37,8 @@ struct DeviceFailureTests {
     }
     for frame in frames { try frame.wait() }
     for (output, expected) in zip(outputs, expected) { #expect(output.tightBytes == expected.tightBytes) }
+    // The device did its work in some time, and somebody else made the picture.
+    if what == VC_FAILURE_WAIT_LOST.rawValue { #expect(frames[1].times == nil) }
     #expect(contexts.withLock { $0 } == 2)
     try TestDevice.expectNoComplaints()
   }
@@ -135,7 +137,7 @@ struct DeviceFailureTests {
     vc_device_set_failure(renderer.context.device.pointer, VC_FAILURE_ALLOCATION, 0, .max)
     let output = try PixelBuffer(size: plan.outputSize, format: .rgba8)
     let error = message { try prepared.render(source, into: output) }
-    #expect(error?.code == .tooLarge)
+    #expect(error?.code == .noMemory)
     #expect(
       error?.problem.hasPrefix(
         "The picture needs 1 MiB of the GPU's memory, 64 MiB is free, and parts of it do not")

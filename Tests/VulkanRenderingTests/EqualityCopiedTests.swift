@@ -26,10 +26,10 @@ struct EqualityCopiedTests {
     ] { try check(example, renderer) }
   }
 
-  @Test("Cameras, turned and reduced", arguments: [PixelFormat.yuyv422, .nv12, .i420])
+  @Test("Cameras, turned and downsampled", arguments: [PixelFormat.yuyv422, .nv12, .i420])
   func cameras(format: PixelFormat) throws {
     let renderer = try TestDevice.shared(copiesAlways: true)
-    for example in try CameraCases.straighten(format) + CameraCases.reduction(format) {
+    for example in try CameraCases.straighten(format) + CameraCases.downsampling(format) {
       try check(example, renderer)
     }
   }

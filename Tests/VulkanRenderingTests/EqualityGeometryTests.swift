@@ -26,7 +26,7 @@ struct EqualityGeometryTests {
   }
 
   @Test(
-    "Reductions, in linear light and out of it, and what follows them",
+    "Downsamplings, in linear light and out of it, and what follows them",
     arguments: [PixelFormat.rgba8, .rgba16, .rgbaF32], [AlphaMode.opaque, .straight])
   func reductions(format: PixelFormat, alpha: AlphaMode) throws {
     var random = SeededRandom(seed: 32)
@@ -47,14 +47,14 @@ struct EqualityGeometryTests {
     for filters in chains {
       let example = try EqualityCase(
         filters, source, output: PlanOutput(format: format), throughTables: true, bound: bound)
-      try #require(example.plan.reduces)
+      try #require(example.plan.downsamples)
       let difference = try example.difference(of: renderer)
       #expect(difference.value <= bound, "\(difference), \(example)")
     }
     try TestDevice.expectNoComplaints()
   }
 
-  @Test("A reduction by more than a work group's chunk of samples")
+  @Test("A downsampling by more than a work group's chunk of samples")
   func wideReduction() throws {
     var random = SeededRandom(seed: 33)
     let source = try RandomPicture.noise(PixelSize(width: 3001, height: 7), .rgba8, using: &random)

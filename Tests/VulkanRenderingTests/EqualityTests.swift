@@ -62,7 +62,7 @@ struct EqualityTests {
   @Test("16 bit and float", arguments: 0..<24)
   func deep(seed: Int) throws { try check(EqualityCases.deep(seed: seed), "seed \(seed)") }
 
-  @Test("Float pictures with alpha, reduced and turned", arguments: 0..<12)
+  @Test("Float pictures with alpha, downsampled and turned", arguments: 0..<12)
   func floatAlpha(seed: Int) throws { try check(EqualityCases.floatAlpha(seed: seed), "seed \(seed)") }
 
   @Test("Curves of profiles go on above 1, and what is no number stays none")
@@ -118,6 +118,6 @@ struct EqualityTests {
   @Test("Tables on camera samples", arguments: [PixelFormat.yuyv422, .i420, .gray8])
   func cameraColour(format: PixelFormat) throws { try check(CameraCases.colour(format), "\(format)") }
 
-  @Test("Deep output and reductions of cameras", arguments: CameraCases.formats)
-  func reduction(format: PixelFormat) throws { try check(CameraCases.reduction(format), "\(format)") }
+  @Test("Deep output and downsamplings of cameras", arguments: CameraCases.formats)
+  func reduction(format: PixelFormat) throws { try check(CameraCases.downsampling(format), "\(format)") }
 }

@@ -48,10 +48,10 @@ struct FrameAllocationTests {
       try DeviceBuffer(device, bytes: max(4, bytes), VC_MEMORY_DEVICE)
     }
     let (from, to) = (try buffer(loaded.sourceTransfer.bytes), try buffer(loaded.targetTransfer.bytes))
-    let small = try loaded.reducedTransfer.map { try buffer($0.bytes) }
+    let small = try loaded.downsampledTransfer.map { try buffer($0.bytes) }
     let work = loaded.dispatches(
-      from: loaded.sourceTransfer.layout, to: loaded.targetTransfer.layout, reduces: small != nil)
-    let narrow = try buffer(work.narrowedBytes)
+      from: loaded.sourceTransfer.layout, to: loaded.targetTransfer.layout, downsamples: small != nil)
+    let narrow = try buffer(work.horizontalBytes)
     // Loops over indices: without optimization an iterator over an array asks for memory.
     func record(_ dispatches: [Dispatch], _ from: DeviceBuffer, _ to: DeviceBuffer) {
       var index = 0
@@ -66,10 +66,10 @@ struct FrameAllocationTests {
       try recording.begin()
       for clock in 0..<5 { recording.timestamp(clock) }
       var band = 0
-      while band < work.reduction.count {
-        record(work.reduction[band].narrow, from, narrow)
+      while band < work.downsampling.count {
+        record(work.downsampling[band].horizontal, from, narrow)
         recording.barrier()
-        record(work.reduction[band].blend, narrow, small ?? to)
+        record(work.downsampling[band].vertical, narrow, small ?? to)
         recording.barrier()
         band += 1
       }

@@ -6,12 +6,12 @@ import Testing
 
 @testable import VulkanRendering
 
-/// Recordings watched by Vulkan's synchronization validation, which takes all of a buffer as touched: so only frames that
-/// write each buffer once between two barriers are sound in its eyes, those of no more than one tile.
+/// Recordings watched by Vulkan's synchronization validation, which takes all of a buffer as touched: so only frames
+/// that write each buffer once between two barriers are sound in its eyes, those of no more than one tile.
 @Suite("What the device does in one recording waits for what it needs", .serialized, .needsValidation)
 struct HazardTests {
   @Test(
-    "also where a frame is reduced, comes in parts or is copied", arguments: [false, true])
+    "also where a frame is downsampled, comes in parts or is copied", arguments: [false, true])
   func frames(copiesAlways: Bool) throws {
     let instance = try VulkanInstance(validate: true, findsHazards: true)
     let device = try VulkanDevice.choose(from: VulkanDevice.all(of: instance))

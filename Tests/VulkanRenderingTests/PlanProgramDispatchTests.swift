@@ -163,32 +163,34 @@ struct PlanProgramDispatchTests {
   func reduction() throws {
     let size = PixelSize(width: 997, height: 601)
     let program = try program([Resize(longEdge: 300)], size)
-    let reduction = try #require(program.reduction)
-    let rows = program.sourceRows(forReduced: 40..<61)
-    let narrowed = layout(reduction.narrowedSize, .rgbaF32, rows: rows)
-    let narrow = program.narrowDispatches(from: layout(size, rows: rows), to: narrowed)
+    let downsampling = try #require(program.downsampling)
+    let rows = program.sourceRows(forDownsampled: 40..<61)
+    let narrowed = layout(downsampling.horizontalSize, .rgbaF32, rows: rows)
+    let narrow = program.horizontalDispatches(from: layout(size, rows: rows), to: narrowed)
     #expect(narrow.map(\.variant) == [1])
-    #expect(narrow[0].groups == ((reduction.narrowedSize.width + 127) / 128, rows.count))
+    #expect(narrow[0].groups == ((downsampling.horizontalSize.width + 127) / 128, rows.count))
     #expect(
       narrow[0].parameters[0...3] == [
-        UInt32(reduction.narrowedSize.width), UInt32(rows.count), 0, UInt32(rows.lowerBound),
+        UInt32(downsampling.horizontalSize.width), UInt32(rows.count), 0, UInt32(rows.lowerBound),
       ])
-    let blend = program.blendDispatches(
-      from: narrowed, to: layout(reduction.reducedSize, .rgba16, rows: 40..<61))
+    let blend = program.verticalDispatches(
+      from: narrowed, to: layout(downsampling.downsampledSize, .rgba16, rows: 40..<61))
     #expect(blend.map(\.variant) == [2])
-    #expect(blend[0].parameters[0...3] == [UInt32(reduction.reducedSize.width), 21, 0, 40])
+    #expect(blend[0].parameters[0...3] == [UInt32(downsampling.downsampledSize.width), 21, 0, 40])
     #expect((narrow + blend).allSatisfy { $0.parameters.count * 4 <= 128 })
     #expect(
-      program.narrowDispatches(from: layout(size), to: layout(reduction.narrowedSize, .rgbaF32, rows: 5..<5))
-        .isEmpty)
+      program.horizontalDispatches(
+        from: layout(size), to: layout(downsampling.horizontalSize, .rgbaF32, rows: 5..<5)
+      )
+      .isEmpty)
   }
 
-  @Test("are none where nothing is reduced")
+  @Test("are none where nothing is downsampled")
   func withoutReduction() throws {
     let size = PixelSize(width: 20, height: 10)
     let program = try program([], size)
-    #expect(program.narrowDispatches(from: layout(size), to: layout(size, .rgbaF32)).isEmpty)
-    #expect(program.blendDispatches(from: layout(size, .rgbaF32), to: layout(size)).isEmpty)
-    #expect(program.sourceRows(forReduced: 2..<5) == 2..<5)
+    #expect(program.horizontalDispatches(from: layout(size), to: layout(size, .rgbaF32)).isEmpty)
+    #expect(program.verticalDispatches(from: layout(size, .rgbaF32), to: layout(size)).isEmpty)
+    #expect(program.sourceRows(forDownsampled: 2..<5) == 2..<5)
   }
 }

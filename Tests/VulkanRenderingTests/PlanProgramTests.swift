@@ -30,7 +30,7 @@ struct PlanProgramTests {
 
   // MARK: Variants
 
-  @Test("is one kernel where nothing is reduced, with what the plan needs as its constants")
+  @Test("is one kernel where nothing is downsampled, with what the plan needs as its constants")
   func frameVariant() throws {
     let program = try program([Straighten(3), Saturation(20)])
     try #require(program.plan.stages.count == 2, "\(program.plan)")
@@ -41,7 +41,7 @@ struct PlanProgramTests {
           shader: .frame,
           constants: [0, 0, 2, 0, 1, 0, 0, 1, 0, 1, 96, 7] + [UInt32](repeating: 0, count: 11))
       ])
-    #expect(program.reduction == nil)
+    #expect(program.downsampling == nil)
   }
 
   @Test("converts a camera's samples in the same kernel")
@@ -53,19 +53,21 @@ struct PlanProgramTests {
     #expect(try self.program([], .nv12).variants[0].constants.prefix(5) == [6, 0, 0, 2, 0])
   }
 
-  @Test("reduces with two kernels more, and samples what they made")
+  @Test("downsamples with two kernels more, and samples what they made")
   func reductionVariants() throws {
     let program = try PlanProgram(
       plan([Resize(longEdge: 40), Straighten(9)], PixelSize(width: 97, height: 61), .rgba8, alpha: .straight))
-    #expect(program.variants.map(\.shader) == [.frame, .narrow, .blend])
+    #expect(program.variants.map(\.shader) == [.frame, .horizontal, .vertical])
     let constants = program.variants.map { Array($0.constants.prefix(12)) }
-    // The frame reads 16 bit; the reduction decodes 8 bit to float, and encodes that to 16 bit.
+    // The frame reads 16 bit; the downsampling decodes 8 bit to float, and encodes that to 16 bit.
     #expect(constants[0] == [1, 0, 2, 0, 0, 0, 1, 1, 0, 0, 96, 0])
     #expect(constants[1] == [0, 2, 0, 0, 0, 0, 1, 1, 0, 1, 32, 2])
     #expect(constants[2] == [2, 1, 0, 0, 0, 0, 1, 1, 0, 1, 64, 2])
-    let reduction = try #require(program.reduction)
-    #expect(reduction.narrowedSize.height == 61 && reduction.narrowedFormat == .rgbaF32)
-    #expect(reduction.reducedSize.width == reduction.narrowedSize.width && reduction.reducedFormat == .rgba16)
+    let downsampling = try #require(program.downsampling)
+    #expect(downsampling.horizontalSize.height == 61 && downsampling.horizontalFormat == .rgbaF32)
+    #expect(
+      downsampling.downsampledSize.width == downsampling.horizontalSize.width
+        && downsampling.downsampledFormat == .rgba16)
   }
 
   @Test("compiles nothing anew while a slider is dragged")
@@ -141,10 +143,10 @@ struct PlanProgramTests {
     #expect((0..<20).allSatisfy { program.tables[96 + 32 * $0 + 31] == 6 })
   }
 
-  @Test("weighs a reduction's samples to a sum of 1")
+  @Test("weighs a downsampling's samples to a sum of 1")
   func taps() throws {
     let program = try program([Resize(longEdge: 40)])
-    let size = try #require(program.reduction).reducedSize
+    let size = try #require(program.downsampling).downsampledSize
     for (head, count, limit) in [(14, size.width, 97), (15, size.height, 61)] {
       let list = Int(program.tables[head])
       for index in 0..<count {
@@ -159,13 +161,15 @@ struct PlanProgramTests {
     }
   }
 
-  @Test("says which rows a reduction needs, with those that a camera's colour differences reach")
+  @Test("says which rows a downsampling needs, with those that a camera's colour differences reach")
   func reducedRows() throws {
     let plain = try program([Resize(longEdge: 40)])
     let camera = try program([Resize(longEdge: 40)], .i420)
-    let height = try #require(plain.reduction).reducedSize.height
-    #expect(plain.sourceRows(forReduced: 0..<height) == 0..<61)
-    let (rows, wider) = (plain.sourceRows(forReduced: 10..<11), camera.sourceRows(forReduced: 10..<11))
+    let height = try #require(plain.downsampling).downsampledSize.height
+    #expect(plain.sourceRows(forDownsampled: 0..<height) == 0..<61)
+    let (rows, wider) = (
+      plain.sourceRows(forDownsampled: 10..<11), camera.sourceRows(forDownsampled: 10..<11)
+    )
     // Six taps, 97/40 samples apart.
     #expect(rows.count >= 13 && rows.count <= 16)
     // A colour difference lies half a pixel below the first of its two rows, and six of them are weighed.

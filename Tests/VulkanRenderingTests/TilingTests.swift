@@ -101,20 +101,20 @@ struct TilingTests {
         Tiling(program).tiles(rows: 0..<plan.outputSize.height, budget: 60_000, bufferBytes: .max))
       {
         let shown = Region(columns: tile.columns, rows: tile.rows)
-        let needed = plan.region(in: .reduced, for: shown, of: .result, margin: .none)
+        let needed = plan.region(in: .downsampled, for: shown, of: .result, margin: .none)
         #expect(tile.sourceColumns.union(needed.columns) == tile.sourceColumns)
         #expect(tile.sourceRows.union(needed.rows) == tile.sourceRows)
       }
-      guard let reduced = program.reduction?.reducedSize else { continue }
-      for row in 0..<reduced.height {
-        let shown = Region(columns: 0..<reduced.width, rows: row..<row + 1)
+      guard let downsampled = program.downsampling?.downsampledSize else { continue }
+      for row in 0..<downsampled.height {
+        let shown = Region(columns: 0..<downsampled.width, rows: row..<row + 1)
         let (averaged, made) = (
-          program.sourceRows(forReduced: row..<row + 1),
-          plan.region(in: .unreduced, for: shown, of: .reduced, margin: .none).rows
+          program.sourceRows(forDownsampled: row..<row + 1),
+          plan.region(in: .fullSize, for: shown, of: .downsampled, margin: .none).rows
         )
         #expect(averaged.union(made) == averaged)
-        let narrowed = program.sourceRows(forNarrowed: made)
-        let needed = plan.region(in: .source, for: shown, of: .reduced, margin: .none).rows
+        let narrowed = program.sourceRows(forHorizontal: made)
+        let needed = plan.region(in: .source, for: shown, of: .downsampled, margin: .none).rows
         #expect(averaged.union(needed) == averaged && narrowed.union(needed) == narrowed)
       }
     }
@@ -146,7 +146,7 @@ struct TilingTests {
     }
     #expect(try lanes(4000, 3000, []) > 0)
     #expect(try lanes(9000, 8000, []) == 0)
-    // What is read counts where all of it is: in a reduction.
+    // What is read counts where all of it is: in a downsampling.
     #expect(try lanes(9000, 8000, [Resize(longEdge: 100)]) == 0)
     #expect(try lanes(9000, 8000, [Crop(.rectangle(x: 0, y: 0, width: 500, height: 400))]) > 0)
   }

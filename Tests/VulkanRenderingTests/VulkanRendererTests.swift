@@ -23,13 +23,13 @@ struct VulkanRendererTests {
     try TestDevice.expectNoComplaints()
   }
 
-  @Test("reduces pictures first where the plan does", arguments: [PixelFormat.rgba8, .rgbaF32, .nv12])
+  @Test("downsamples pictures first where the plan does", arguments: [PixelFormat.rgba8, .rgbaF32, .nv12])
   func reductions(_ format: PixelFormat) throws {
     let renderer = try TestDevice.shared()
     let cpu = CPURenderer(threads: 1)
     let source = try NoisePicture.make(201, 143, format)
     let plan = try cpu.plan([Resize(longEdge: 40), Saturation(10)], for: source)
-    #expect(plan.reduces)
+    #expect(plan.downsamples)
     let expected = try cpu.frame(source, through: plan)
     #expect(try renderer.frame(source, through: plan).largestDifference(from: expected) <= 1)
     // Prepared ahead, the rows one after the other.
@@ -107,6 +107,6 @@ struct VulkanRendererTests {
     let times = try #require(frame.times)
     #expect(times.kernel > 0)
     #expect(times.wall >= times.kernel)
-    #expect(times.reduction == 0)
+    #expect(times.downsampling == 0)
   }
 }

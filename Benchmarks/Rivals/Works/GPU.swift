@@ -1,7 +1,7 @@
 import BenchmarkSupport
 import Safelight
 
-/// The live chain on a GPU: with transfers, without them, and beside the copies that the GPU makes within its memory.
+/// The live chain on a GPU: with transfers, without them, and compared with copies within the GPU's memory.
 extension Work {
   static func gpu() -> [Work] {
     [
@@ -55,7 +55,7 @@ extension Work {
   }
 }
 
-/// The GPU that is measured, as `SAFELIGHT_GPU` names it, else the best one.
+/// The GPU to measure: the one that `SAFELIGHT_GPU` names, or else the best one.
 enum GPUChoice {
   private static let found = Result<VulkanDevice, any Error> {
     try VulkanDevice.choose(
@@ -64,7 +64,7 @@ enum GPUChoice {
 
   static func device() throws -> VulkanDevice { try found.get() }
 
-  /// Why none is measured; nil where one is. Software says nothing of GPUs, whoever asks for it.
+  /// Why none is measured; nil if one is. Software devices say nothing about GPUs, even if requested by name.
   static var obstacle: String? {
     do {
       let device = try device()
@@ -80,7 +80,7 @@ enum GPUChoice {
   }
 }
 
-/// A plan made ready on the GPU, frames for it and places for their results.
+/// A plan prepared on the GPU, with frames and memory for their results.
 private final class GPURendering {
   private let renderer: VulkanRenderer
   private let prepared: any PreparedPlan
@@ -93,7 +93,7 @@ private final class GPURendering {
     let plan = try renderer.plan(
       Recipe(filters: filters), input: PlanInput(source), output: PlanOutput())
     prepared = try renderer.prepare(plan)
-    // The same picture in several places: each frame is brought from another.
+    // The same picture in several places, so that each frame is uploaded from another one.
     sources = try (0..<renderer.framesInFlight).map { _ in
       let copy = try PixelBuffer(size: source.size, format: source.format, tags: source.tags)
       for (from, to) in zip(source.planes, copy.planes) {
@@ -108,7 +108,7 @@ private final class GPURendering {
 
   var output: PixelBuffer { outputs[0] }
 
-  /// Of one frame among many.
+  /// The time of one frame among many.
   func secondsInFlight() throws -> Double {
     let frames = 8 * outputs.count
     var flight = PendingFrames(limit: outputs.count)
@@ -122,20 +122,20 @@ private final class GPURendering {
     return (monotonicSeconds() - start) / Double(frames)
   }
 
-  /// Of the kernels of one frame.
+  /// The kernels' time for one frame.
   func residentSeconds() throws -> Double {
     let pending = try prepared.submit(sources[0], into: outputs[0])
     try pending.wait()
     guard let times = pending.times, times.kernel > 0 else {
       throw SafelightError(.unsupported, "\(renderer.device.name) has no clock for its work")
     }
-    return times.kernel + times.reduction
+    return times.kernel + times.downsampling
   }
 
   func shareOfCopies() throws -> Double {
     let rate = try copyRate ?? renderer.measureCopyBandwidth()
     copyRate = rate
-    // The chain crops what it straightens: the rest of the frame is not read.
+    // The chain crops after straightening, so the rest of the frame is not read.
     let bytes = prepared.plan.shownInputBytes + prepared.plan.outputBytes
     return Double(bytes) / (try residentSeconds()) / 1e9 / rate
   }

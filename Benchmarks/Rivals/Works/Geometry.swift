@@ -1,7 +1,7 @@
 import BenchmarkSupport
 import Safelight
 
-/// Turning and scaling alone, one thread.
+/// Only rotating and scaling, on one thread.
 extension Work {
   static func geometry() -> [Work] { [turn(), reduce()] }
 
@@ -118,7 +118,7 @@ extension Work {
 }
 
 extension Contender {
-  /// The same with the source samples that its kernel weighs for a pixel.
+  /// The same, with the number of source samples that its kernel weighs per pixel.
   fileprivate func weighing(_ samples: Int?) -> Contender {
     var contender = self
     contender.samplesPerPixel = samples
@@ -127,6 +127,6 @@ extension Contender {
 }
 
 extension Tolerance {
-  /// Another resampling kernel: textures and edges differ, smooth parts and means do not.
+  /// For other resampling kernels: textures and edges differ, smooth parts and means do not.
   static let resampling = Tolerance(mean: 6)
 }

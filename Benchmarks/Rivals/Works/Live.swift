@@ -2,13 +2,13 @@ import AllocationCounter
 import BenchmarkSupport
 import Safelight
 
-/// Camera frames: their conversion, the whole chain, and how even its times are.
+/// Camera frames: their conversion, the whole chain, and how steady its times are.
 extension Work {
   static func live() -> [Work] {
     [conversion(), chain("1080p", Workshop.fullHD), chain("4k", Workshop.ultraHD), jitter(), allocations()]
   }
 
-  /// What a streamer might have on.
+  /// A typical streamer's edit.
   static func liveFilters(_ workshop: Workshop) throws -> [any Filter] {
     [
       Exposure(stops: 0.3), WhiteBalance(temperature: 6900), Contrast(10), Saturation(15), try workshop.lut(),
@@ -103,7 +103,7 @@ extension Work {
           workshop in
           try copying { workshop in
             let rendering = try Rendering(liveFilters(workshop), on: workshop.picture(size, .yuyv422))
-            // Pages that were never written are all the same one, which stays in the cache.
+            // Pages that were never written are all mapped to the same one, which stays in the cache.
             try rendering.render()
             return [
               (rendering.source, try PixelBuffer(size: size, format: .yuyv422)),
@@ -165,7 +165,7 @@ extension Work {
             defer { allocation_counter_count_all_threads(0) }
             let before = allocation_counter_total()
             for _ in 0..<500 { try rendering.render() }
-            // Ahead of the array that is returned.
+            // Before the array that is returned.
             let count = allocation_counter_total() - before
             return [Double(count)]
           }
@@ -175,6 +175,6 @@ extension Work {
 }
 
 extension Tolerance {
-  /// Colour differences of subsampled pictures interpolated in other ways.
+  /// For other interpolations of subsampled colour differences.
   static let chroma = Tolerance(mean: 4)
 }

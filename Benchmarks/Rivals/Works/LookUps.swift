@@ -1,7 +1,7 @@
 import BenchmarkSupport
 import Safelight
 
-/// 3D tables and tables for each channel on a 4K picture, one thread.
+/// 3D tables and per-channel tables on a 4K picture, on one thread.
 extension Work {
   static func lookUps() -> [Work] { [table33(), table65(), table16Bit(), tableFloat(), channelTables()] }
 
@@ -36,7 +36,7 @@ extension Work {
     }
   }
 
-  /// - Parameter ahead: the conversion to what the filter works on, which is not counted.
+  /// - Parameter ahead: the conversion to the filter's pixel format, which is not counted.
   private static func ffmpeg(_ id: String, _ title: String, _ nodes: Int, ahead: String = "") -> Contender {
     .rival(id, title, needs: .program("ffmpeg"), tolerance: .rounding) { workshop in
       FFmpegRunner(

@@ -6,7 +6,7 @@ import Safelight
 extension Work {
   static func photos() -> [Work] { [chain24(), edit12(), memory108()] }
 
-  /// Safelight's command line of the chain that rivals follow.
+  /// Safelight's command line for the chain that rivals follow.
   private static func edit(_ workshop: Workshop, _ photo: String, _ more: [String], to output: String)
     -> [String]
   {
@@ -27,7 +27,7 @@ extension Work {
       leastRuns: Int = 3, does flags: @escaping (Workshop) throws -> [String] = full,
       _ command: @escaping (_ workshop: Workshop, _ photo: String, _ output: String) throws -> [[String]]
     ) -> Contender {
-      // What the rival does of the chain, by Safelight.
+      // The part of the chain that the rival has, done by Safelight.
       func reference(_ workshop: Workshop) throws -> Picture {
         let output = "\(workshop.folder)/24-part.jpg"
         defer { unlink(output) }

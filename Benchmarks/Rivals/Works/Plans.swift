@@ -1,7 +1,7 @@
 import BenchmarkSupport
 import Safelight
 
-/// What fusing is worth, and what a plan costs to make.
+/// The benefit of fusing, and the cost of making a plan.
 extension Work {
   static func plans() -> [Work] { [fusing(), baking()] }
 

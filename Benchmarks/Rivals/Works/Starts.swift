@@ -1,6 +1,6 @@
 import Safelight
 
-/// How long it takes until something is there.
+/// The time until the first result.
 extension Work {
   static func starts() -> [Work] {
     [

@@ -2,9 +2,9 @@
 //
 // The instruction set is chosen at run time, as described in PixelKernels.h; all of them give the same bits.
 //
-// Every function is pure except for the memory passed to it: none fails or keeps a pointer, and none but
-// sla_measure_edges allocates, so the frame loop may call the others. Sizes are in samples, row distances in
-// bytes unless a name says otherwise.
+// Every function is pure except for the memory passed to it and keeps no pointer. None but sla_measure_edges
+// allocates or can fail, so the frame loop may call the others. Sizes are in samples, row distances in bytes
+// unless a name says otherwise.
 #ifndef SAFELIGHT_ANALYSIS_KERNELS_H
 #define SAFELIGHT_ANALYSIS_KERNELS_H
 
@@ -163,9 +163,9 @@ typedef struct {
 // The luma is smoothed by 1 2 1 in both directions first. Runs that extend beyond these rows do not count.
 //
 // `tiles`, initially zero, holds ceil(width / tile) · ceil(rows / tile) tiles for each of the four
-// directions.
-void sla_measure_edges(const uint8_t *luma, int32_t width, int32_t height, int32_t first, int32_t rows,
-                       const sla_edge_settings *settings, sla_edge_tile *tiles);
+// directions. Returns 0 if memory is short, otherwise 1.
+int sla_measure_edges(const uint8_t *luma, int32_t width, int32_t height, int32_t first, int32_t rows,
+                      const sla_edge_settings *settings, sla_edge_tile *tiles);
 
 // MARK: Line segments
 

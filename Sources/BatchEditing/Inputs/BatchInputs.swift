@@ -111,7 +111,7 @@ public struct BatchInputs: Sendable {
 
   private mutating func add(_ photo: Photo, _ identity: FileIdentity) {
     guard seen.insert(identity).inserted else {
-      notes.append("\(photo.path) was named before and counts once")
+      notes.append("\(photo.path) was named more than once and counts once")
       return
     }
     photos.append(photo)

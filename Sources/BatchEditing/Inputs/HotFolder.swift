@@ -53,19 +53,19 @@ public final class HotFolder {
       let isThere = FileContents.kind(of: path) != .missing
       throw SafelightError(
         .file, "Cannot watch \(path): " + (isThere ? "it is not a folder" : "there is no such folder"),
-        remedy: isThere ? "name a folder" : "make it first, or check the spelling")
+        remedy: isThere ? "name a folder" : "create it first, or check the spelling")
     }
     outputPath = output
     guard identity != FileIdentity(output) else {
       throw SafelightError(
-        .invalidValue, "The watched folder \(path) is the output folder too",
-        remedy: "write to another one, which may lie inside it")
+        .invalidValue, "The watched folder \(path) is also the output folder",
+        remedy: "write to another one, which may be inside it")
     }
     _ = try FolderListing.names(in: path)
     events = FolderEvents()
     if events == nil {
       pendingNotes.append(
-        "The system grants no more watches (fs.inotify.max_user_instances); \(path) is looked at every "
+        "The system grants no more watches (fs.inotify.max_user_instances); \(path) is scanned every "
           + "\(Int(Self.rescanInterval)) s instead")
     }
   }
@@ -146,7 +146,7 @@ public final class HotFolder {
     nextScan = Timestamp.now.advanced(bySeconds: Self.rescanInterval)
     guard FileIdentity(path)?.isFolder == true else {
       throw SafelightError(
-        .file, "The watched folder \(path) has gone", remedy: "bring it back and start again")
+        .file, "The watched folder \(path) is gone", remedy: "restore it and start again")
     }
     var seen = Seen()
     notedNow = []
@@ -168,7 +168,7 @@ public final class HotFolder {
     // Watched before it is listed: files that arrive in between are seen twice rather than never.
     if let events, !events.watch(folder, below: below) {
       note(
-        "The system grants no more watches (fs.inotify.max_user_watches); \(folder) is looked at every "
+        "The system grants no more watches (fs.inotify.max_user_watches); \(folder) is scanned every "
           + "\(Int(Self.rescanInterval)) s instead")
     }
     let names = try FolderListing.names(in: folder)

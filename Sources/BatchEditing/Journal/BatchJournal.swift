@@ -63,11 +63,13 @@ public final class BatchJournal: Sendable {
   /// Whether the last run ended before its last line was complete, as after a kill or a power cut.
   public var wasTorn: Bool { state.withLock { $0.wasTorn } }
 
-  /// Opens the journal of `folder`, which must exist, and reads it. A journal that consists mostly of superseded
-  /// lines is rewritten.
+  /// Opens the journal of `folder`, which must exist, and reads it. If there is none, one is made; one that consists
+  /// mostly of superseded lines is rewritten.
   ///
-  /// - Parameter forReading: takes no lock and creates no file.
-  /// - Throws: `SafelightError(.file)` if another run uses it, or it cannot be written.
+  /// - Parameter forReading: takes no lock, writes nothing, and takes a missing journal for an empty one. Nothing can
+  ///   be added to it then.
+  /// - Throws: `SafelightError`: `.unsupported` if a later version of Safelight wrote it, `.file` if it cannot be
+  ///   read, if another run uses it, or if it cannot be written.
   public init(in folder: String, forReading: Bool = false) throws {
     let path = FolderListing.path(Self.fileName, in: folder)
     self.path = path
@@ -149,7 +151,7 @@ public final class BatchJournal: Sendable {
       isFull ? .noSpace : .file,
       "Cannot write \(path): \(isFull ? "the disk is full" : String(cString: strerror(code)))",
       remedy: isFull
-        ? "free some space and go on with --resume" : "mend that and go on with --resume")
+        ? "free some space and continue with --resume" : "fix that and continue with --resume")
   }
 
   private func append(_ bytes: [UInt8], _ state: inout State) throws {

@@ -68,19 +68,6 @@ enum JournalFile {
     return descriptor
   }
 
-  private static func writeAll(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
-    var done = 0
-    while done < bytes.count {
-      let count = bytes.withUnsafeBytes {
-        write(descriptor, $0.baseAddress.map { $0 + done }, bytes.count - done)
-      }
-      if count < 0, errno == EINTR { continue }
-      guard count > 0 else { return false }
-      done += count
-    }
-    return true
-  }
-
   private static func failure(_ verb: String, _ path: String) -> SafelightError {
     guard errno != ENOSPC, errno != EDQUOT else {
       return SafelightError(

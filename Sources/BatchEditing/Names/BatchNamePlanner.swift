@@ -105,11 +105,11 @@ struct BatchNamePlanner {
     item.rules = naming.rules(of: photo.path)
     do {
       if let result {
-        (item.output, item.decision) = (result, .skip("it is a result of an earlier run itself"))
+        (item.output, item.decision) = (result, .skip("it is itself a result of an earlier run"))
       } else if let own = own(photo, by: item.rules) {
         item.output = own
       } else {
-        let facts = try editor?.examine(photo.path)
+        let facts = try editor?.open(photo.path).examination
         let name = try naming.output(
           for: photo, index: item.index, facts: facts?.facts,
           size: facts.map { PixelSize(width: $0.resultWidth, height: $0.resultHeight) })

@@ -81,13 +81,13 @@ extension BatchTarget {
           // A photo that a program saved as a new file cannot be distinguished from another one that took its
           // name, whose result must not be lost: only the user can decide.
           SafelightError(
-            .file, "\(output) exists already, made before another file took the place of its photo",
+            .file, "\(output) already exists, made before another file took the place of its photo",
             remedy:
-              "if it is the same photo, saved anew, run this for it alone with --on-conflict overwrite; else rename "
+              "if it is the same photo saved again, run this for it alone with --on-conflict overwrite; otherwise rename "
               + "or skip")
         default:
           SafelightError(
-            .file, "\(output) exists already", remedy: "choose with --on-conflict skip, overwrite or rename")
+            .file, "\(output) already exists", remedy: "choose --on-conflict skip, overwrite or rename")
         }
       guard conflict == .skip else { throw error }
       self = .keep(error.problem)

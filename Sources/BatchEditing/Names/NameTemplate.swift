@@ -100,7 +100,7 @@ public struct NameTemplate: Sendable, Hashable {
     for component in name.split(separator: "/", omittingEmptySubsequences: false) {
       guard !component.isEmpty, component != ".", component != "..", !component.utf8.contains(0) else {
         throw SafelightError(
-          .invalidValue, "The name “\(name)” made from “\(text)” is not one below the output folder",
+          .invalidValue, "The name “\(name)” made from “\(text)” does not stay below the output folder",
           remedy: "leave out “.”, “..” and slashes at the ends")
       }
       guard component.utf8.count <= Self.longestName else {

@@ -92,7 +92,7 @@ public struct BatchContactSheet: Sendable {
     }
     guard !overwrite, !isSheet(page.path) else { return }
     throw SafelightError(
-      .exists, "\(page.path), where the contact sheet goes, exists already",
+      .exists, "\(page.path), where the contact sheet goes, already exists",
       remedy: "give --overwrite to replace it, or another name")
   }
 

@@ -94,14 +94,14 @@ extension BatchReport {
       self = try JSONDecoder().decode(BatchReport.self, from: Data(bytes))
     } catch {
       throw SafelightError(
-        .corruptData, "\(path) is no report of a batch", remedy: "give a file that --json has written")
+        .corruptData, "\(path) is not a report of a batch", remedy: "give a file that --json wrote")
     }
     // The author of the report must not choose where results go.
     for entry in entries {
       guard let folder = entry.folder, !FolderListing.isBelowFolder(folder) else { continue }
       throw SafelightError(
         .corruptData, "\(path) leads out of the output folder: “\(folder.prefix(80))”",
-        remedy: "give a file that --json has written")
+        remedy: "give a file that --json wrote")
     }
   }
 

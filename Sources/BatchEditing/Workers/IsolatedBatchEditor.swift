@@ -57,7 +57,8 @@ public final class IsolatedBatchEditor: BatchEditor {
   /// Stays true once set: an open GPU keeps its memory.
   private var mayUseGPU = false
   private var worker: WorkerProcess?
-  private var examined: (input: String, effort: Double, memory: Int)?
+  /// The photo that the worker has open.
+  private weak var current: Photo?
 
   /// - Parameter usesGPU: whether workers may use a GPU by now, whose driver allocates memory in them; called
   ///   before each photo.
@@ -69,29 +70,50 @@ public final class IsolatedBatchEditor: BatchEditor {
 
   deinit { _ = worker?.stop(kill: false) }
 
-  public func examine(_ input: String) throws -> BatchExamination {
-    do {
-      return try examineOnce(input)
-    } catch is Lost {
-      return try withoutLoss { try examineOnce(input) }
+  /// A photo that a worker edits.
+  private final class Photo: BatchPhoto {
+    let input: String
+    fileprivate(set) var examination: BatchExamination
+    private let editor: IsolatedBatchEditor
+
+    init(_ input: String, _ examination: BatchExamination, _ editor: IsolatedBatchEditor) {
+      (self.input, self.examination, self.editor) = (input, examination, editor)
+    }
+
+    func edit(to output: String, overwrite: Bool) throws -> BatchResult {
+      try editor.edit(self, to: output, overwrite: overwrite)
     }
   }
 
-  public func edit(to output: String, overwrite: Bool) throws -> BatchResult {
-    guard let (input, _, _) = examined else {
-      throw SafelightError(.invalidValue, "No photo was examined before the edit")
-    }
+  public func open(_ input: String) throws -> any BatchPhoto {
+    current = nil
+    let examination: BatchExamination
     do {
-      return try editOnce(to: output, overwrite: overwrite)
+      examination = try examineOnce(input)
+    } catch is Lost {
+      examination = try withoutLoss { try examineOnce(input) }
+    }
+    let photo = Photo(input, examination, self)
+    current = photo
+    return photo
+  }
+
+  private func edit(_ photo: Photo, to output: String, overwrite: Bool) throws -> BatchResult {
+    guard current === photo else {
+      throw SafelightError(.invalidValue, "\(photo.input) is no longer open in its worker")
+    }
+    current = nil
+    do {
+      return try editOnce(photo, to: output, overwrite: overwrite)
     } catch is Lost {
       Leftovers.remove(of: [output], in: "")
       return try withoutLoss {
         do {
-          _ = try examineOnce(input)
+          photo.examination = try examineOnce(photo.input)
           // The worker may have been lost just after the file got its name; or somebody else may have created the
           // file.
-          if !overwrite, FileIdentity(output) != nil { return try confirm(output) }
-          return try editOnce(to: output, overwrite: overwrite)
+          if !overwrite, FileIdentity(output) != nil { return try confirm(photo, output) }
+          return try editOnce(photo, to: output, overwrite: overwrite)
         } catch {
           Leftovers.remove(of: [output], in: "")
           throw error
@@ -103,16 +125,16 @@ public final class IsolatedBatchEditor: BatchEditor {
   /// Returns the result at `output` if the lost worker made it: then editing again gives the same bytes.
   ///
   /// - Throws: `SafelightError(.file)` for any other file, which stays.
-  private func confirm(_ output: String) throws -> BatchResult {
+  private func confirm(_ photo: Photo, _ output: String) throws -> BatchResult {
     let ending = output.lastIndex(of: ".").map { output[$0...] } ?? ""
     let name = ".safelight-\(String(UInt64.random(in: .min ... .max), radix: 36))\(ending)"
     let again = FolderListing.path(name, in: FolderListing.parent(of: output))
     defer { unlink(again) }
-    let result = try editOnce(to: again, overwrite: false)
+    let result = try editOnce(photo, to: again, overwrite: false)
     guard try FileFingerprint(contentsOf: output) == result.fingerprint else {
       throw SafelightError(
-        .file, "\(output) was made by somebody else while its photo was edited",
-        remedy: "move it away, or choose with --on-conflict skip, overwrite or rename")
+        .file, "\(output) was made by another program while its photo was edited",
+        remedy: "move it away, or choose --on-conflict skip, overwrite or rename")
     }
     return result
   }
@@ -126,7 +148,6 @@ public final class IsolatedBatchEditor: BatchEditor {
   }
 
   private func examineOnce(_ input: String) throws -> BatchExamination {
-    examined = nil
     let worker: WorkerProcess
     do {
       worker = try self.worker ?? WorkerProcess(command)
@@ -138,18 +159,19 @@ public final class IsolatedBatchEditor: BatchEditor {
     let reply = try ask(worker, .examine(input: input), about: input, seconds: bounds.seconds, estimate: 0)
     guard case .examined(let examination) = reply else { throw confusion(input) }
     guard examination.isSensible else { throw confusion(input) }
-    examined = (input, examination.effort, examination.memory)
     return examination
   }
 
-  private func editOnce(to output: String, overwrite: Bool) throws -> BatchResult {
-    guard let (input, effort, memory) = examined, let worker else {
+  private func editOnce(_ photo: Photo, to output: String, overwrite: Bool) throws -> BatchResult {
+    let (input, examination) = (photo.input, photo.examination)
+    guard let worker else {
       throw SafelightError(.invalidValue, "No photo was examined before the edit")
     }
     do {
       let reply = try ask(
         worker, .edit(output: output, overwrite: overwrite), about: input,
-        seconds: bounds.seconds + bounds.secondsPerMegapixel * effort, estimate: memory)
+        seconds: bounds.seconds + bounds.secondsPerMegapixel * examination.effort,
+        estimate: examination.memory)
       guard case .edited(let result) = reply, result.isSensible else { throw confusion(input) }
       return result
     } catch {
@@ -179,8 +201,8 @@ public final class IsolatedBatchEditor: BatchEditor {
       self.worker = nil
       throw SafelightError(
         .corruptData,
-        "\(input) took more than \(PlainNumber.fixed(seconds, seconds < 10 ? 1 : 0)) s and was given up",
-        remedy: "look at it with another program, or allow more with --timeout")
+        "\(input) took more than \(PlainNumber.fixed(seconds, seconds < 10 ? 1 : 0)) s and was abandoned",
+        remedy: "open it with another program, or allow more with --timeout")
     case .end:
       // A process that closed the pipe but still runs is useless too; one that has exited keeps its status.
       let end = worker.stop(kill: true)
@@ -192,6 +214,6 @@ public final class IsolatedBatchEditor: BatchEditor {
   private func confusion(_ input: String) -> SafelightError {
     _ = worker?.stop(kill: true)
     worker = nil
-    return SafelightError(.corruptData, "The process that edited \(input) gave no sensible answer")
+    return SafelightError(.corruptData, "The process that edited \(input) gave no valid answer")
   }
 }

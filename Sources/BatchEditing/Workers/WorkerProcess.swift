@@ -15,21 +15,21 @@ final class WorkerProcess {
     /// - Parameter bound: the bytes it was allowed to allocate.
     func reason(_ input: String, bound: Int?) -> SafelightError {
       let signal = status & 0x7F
-      let look = "look at it with another program, or give it more with --memory"
+      let look = "open it with another program, or allow more with --memory"
       if signal == SIGKILL {
         return SafelightError(
-          .tooLarge,
-          "The process that edited \(input) was killed from outside, as the system does when it is out of memory",
+          .noMemory,
+          "The process that edited \(input) was killed from outside, as the system does when it runs out of memory",
           remedy: "use fewer --jobs, and try again with --resume")
       }
       // A process that cannot allocate may end in many ways; its memory use tells the reason.
       if let bound, peak > bound / 3 {
         return SafelightError(
-          .tooLarge, "\(input) ran out of memory: its edit may take \(bound >> 20) MiB", remedy: look)
+          .noMemory, "\(input) ran out of memory: its edit may take \(bound >> 20) MiB", remedy: look)
       }
       return SafelightError(
         .corruptData, "\(input) crashed the process that edited it\(words)",
-        remedy: "the file is probably damaged; look at it with another program")
+        remedy: "the file is probably damaged; open it with another program")
     }
 
     /// The cause in parentheses, such as ` (segmentation fault)`.
@@ -80,8 +80,18 @@ final class WorkerProcess {
     }
     arguments.append(nil)
     defer { for argument in arguments { free(argument) } }
+    // A backtrace of Swift's would hold a worker that crashed for up to a minute.
+    let quiet = getenv("SWIFT_BACKTRACE") == nil ? strdup("SWIFT_BACKTRACE=enable=no") : nil
+    defer { free(quiet) }
+    var environment: [UnsafeMutablePointer<CChar>?] = []
+    var next: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>? = environ
+    while let variable = next?.pointee {
+      environment.append(variable)
+      next = next?.successor()
+    }
+    environment += quiet == nil ? [nil] : [quiet, nil]
     var started: pid_t = 0
-    let code = posix_spawn(&started, command.executable, &actions, &attributes, arguments, environ)
+    let code = posix_spawn(&started, command.executable, &actions, &attributes, arguments, environment)
     guard code == 0 else { throw failure(code) }
     close(requestEnd)
     close(replyEnd)
@@ -100,7 +110,7 @@ final class WorkerProcess {
 
   /// Sends a request and waits for the reply.
   func ask(_ request: WorkerRequest, seconds: Double) throws -> PipeLineReader.Line {
-    guard writeToPipe(try WorkerLine.encode(request), requests) else { return .end }
+    guard writeAll(try WorkerLine.encode(request), to: requests) else { return .end }
     return replies.next(until: Timestamp.now.advanced(bySeconds: seconds))
   }
 

@@ -19,19 +19,29 @@ public enum WorkerService {
     guard answers >= 0, dup2(2, 1) >= 0 else { return }
     signal(SIGPIPE, SIG_IGN)
     var requests = PipeLineReader(0)
-    guard writeToPipe(try WorkerLine.encode(WorkerReply.ready), answers) else { return }
+    guard writeAll(try WorkerLine.encode(WorkerReply.ready), to: answers) else { return }
+    var photo: (any BatchPhoto)?
     while case .line(let line) = requests.next() {
       let reply: WorkerReply
       do {
         switch try WorkerLine.decode(WorkerRequest.self, from: line) {
-        case .examine(let input): reply = .examined(try editor.examine(input))
+        case .examine(let input):
+          photo = nil
+          let opened = try editor.open(input)
+          photo = opened
+          reply = .examined(opened.examination)
         case .edit(let output, let overwrite):
-          reply = .edited(try editor.edit(to: output, overwrite: overwrite))
+          guard let opened = photo else {
+            throw SafelightError(.invalidValue, "No photo was examined before the edit")
+          }
+          // An idle worker keeps no file open.
+          photo = nil
+          reply = .edited(try opened.edit(to: output, overwrite: overwrite))
         }
       } catch {
         reply = .failed(WorkerFailure(error))
       }
-      guard writeToPipe(try WorkerLine.encode(reply), answers) else { return }
+      guard writeAll(try WorkerLine.encode(reply), to: answers) else { return }
     }
   }
 }

@@ -1,9 +1,9 @@
 // FFmpeg's demuxers and decoders behind a few plain functions, opened with dlopen on first use.
 //
-// Linking libavformat and libavcodec costs every process that starts tens of milliseconds of loading what
-// they depend on, also where no video file is read. Only the file that is given is ever read: all protocols
-// are off, so a playlist cannot make a program read another file or speak to a server. One video belongs to
-// one thread at a time.
+// Linking libavformat and libavcodec would cost every process tens of milliseconds at its start for loading
+// their dependencies, even if no video file is read. Only the given file is ever read: all protocols are
+// off, so a playlist cannot make a program read another file or contact a server. One video belongs to one
+// thread at a time.
 #ifndef SAFELIGHT_CFFMPEG_H
 #define SAFELIGHT_CFFMPEG_H
 
@@ -13,7 +13,7 @@
 
 enum { CFFMPEG_MESSAGE_BYTES = 256 };
 
-// Opens FFmpeg's libraries. Returns false, with the reason in `message`, where one is missing.
+// Opens FFmpeg's libraries. Returns false, with the reason in `message`, if one is missing.
 bool cffmpeg_start(char message[CFFMPEG_MESSAGE_BYTES]);
 // The major version of libavformat that this was built for, which names the package to install.
 int cffmpeg_format_version(void);
@@ -27,11 +27,11 @@ typedef enum {
   CFFMPEG_NO_VIDEO,
   // `message` names the codec.
   CFFMPEG_NO_DECODER,
-  // There is video, and none of it can be decoded.
+  // There is video, but none of it can be decoded.
   CFFMPEG_NO_FRAME,
 } cffmpeg_status;
 
-// How decoded samples are delivered. Those that have no such layout are converted.
+// The layout in which decoded samples are delivered. Samples in any other layout are converted.
 typedef enum {
   CFFMPEG_I420,
   CFFMPEG_I422,
@@ -45,7 +45,7 @@ typedef enum {
   CFFMPEG_RGBA8,
 } cffmpeg_layout;
 
-// Whether the rows of a frame are of one moment, or which of its two fields is shown first.
+// Whether the rows of a frame show the same moment, or else which of its two fields comes first.
 typedef enum {
   CFFMPEG_PROGRESSIVE,
   CFFMPEG_TOP_FIELD_FIRST,
@@ -55,12 +55,12 @@ typedef enum {
 typedef struct {
   int width;
   int height;
-  // How wide a sample is shown beside how high it is; both 0 where the file does not say.
+  // The sample aspect ratio, width to height; both 0 if the file does not say.
   int sample_width;
   int sample_height;
   cffmpeg_fields fields;
   cffmpeg_layout layout;
-  // Whether samples are converted, and FFmpeg's name of the format that they come in.
+  // Whether samples are converted, and FFmpeg's name of the format that they are stored in.
   bool is_converted;
   char format_name[32];
   char codec_name[32];
@@ -69,65 +69,66 @@ typedef struct {
   int transfer;
   int matrix;
   bool is_full_range;
-  // Whether the file says which range its samples have.
+  // Whether the file states the range of its samples.
   bool states_range;
   // ChromaLocType of H.273 plus 1; 0 is unspecified.
   int chroma_location;
-  // Frames a second at which no frame is lost where it can be told, else on average; 0 where the file says
-  // neither.
+  // Frames per second: the rate at which no frame is lost if that is known, otherwise the average; 0 if the
+  // file states neither.
   double rate;
-  // The upper left of the display matrix: a point (x, y), y down, shows at (ax + cy, bx + dy).
+  // The upper left part of the display matrix: a point (x, y), y down, is shown at (ax + cy, bx + dy).
   int32_t a, b, c, d;
 } cffmpeg_info;
 
 typedef struct cffmpeg_video cffmpeg_video;
 
-// Opens the regular file in `descriptor`, which stays the caller's and must stay open, with its best video
-// stream, and decodes the first frame.
+// Opens the regular file in `descriptor`, which belongs to the caller and must stay open, with its best
+// video stream, and decodes the first frame.
 cffmpeg_video *cffmpeg_open(int descriptor, int threads, cffmpeg_status *status,
                             char message[CFFMPEG_MESSAGE_BYTES]);
 void cffmpeg_free(cffmpeg_video *video);
 cffmpeg_info cffmpeg_video_info(const cffmpeg_video *video);
 
 typedef enum {
-  // A frame is there to be copied.
+  // A frame is ready to be copied.
   CFFMPEG_FRAME,
   // A frame, or a part of the file, is damaged.
   CFFMPEG_DAMAGED,
-  // A frame of another size or format than the first.
+  // A frame differs from the first in size or format.
   CFFMPEG_CHANGED,
-  // Nothing yet; to be called again.
+  // Nothing yet; call again.
   CFFMPEG_AGAIN,
   CFFMPEG_END,
 } cffmpeg_event;
 
 // Reads one packet or takes one frame from the decoder.
 cffmpeg_event cffmpeg_step(cffmpeg_video *video);
-// When the present frame is shown, in seconds on the file's clock. False where the file does not say.
+// The time of the current frame, in seconds on the file's clock. Returns false if the file does not say.
 bool cffmpeg_frame_time(const cffmpeg_video *video, double *seconds);
-// Seconds for which the present frame is shown; 0 where the file does not say.
+// The duration of the current frame in seconds; 0 if the file does not say.
 double cffmpeg_frame_duration(const cffmpeg_video *video);
-// Writes the present frame into `planes`, whose rows are `row_bytes` apart; false where memory is short.
+// Writes the current frame into `planes`, whose rows are `row_bytes` apart; returns false if memory is
+// short.
 bool cffmpeg_copy(cffmpeg_video *video, void *const planes[3], const int row_bytes[3]);
 
 // How a video ended.
 typedef struct {
-  // The errno of a read that the system refused; 0 where all went well.
+  // The errno of a failed read; 0 if there was none.
   int read_error;
-  // Whether the demuxer found no way on, other than at the end of the file.
+  // Whether the demuxer could not continue before the end of the file.
   bool has_given_up;
-  // Whether a frame was looked for beyond the end of the file, or was there in part only.
+  // Whether a frame was sought beyond the end of the file, or was there only in part.
   bool looks_beyond_end;
-  // Seconds of video in the packets that were read.
+  // Seconds of video in the packets read.
   double reached;
-  // Seconds of video in the whole file as its header states them; 0 where it does not.
+  // Seconds of video in the whole file, as stated in its header; 0 if it does not say.
   double stated;
 } cffmpeg_ending;
 
-// To be asked after `CFFMPEG_END`.
+// Valid after `CFFMPEG_END`.
 cffmpeg_ending cffmpeg_video_ending(const cffmpeg_video *video);
 
-// Goes back to the first frame; false where the file cannot be read from its start again.
+// Goes back to the first frame; returns false if the file cannot be read from its start again.
 bool cffmpeg_rewind(cffmpeg_video *video);
 
 #endif

@@ -21,7 +21,7 @@ enum { CFILES_OWNER = 1, CFILES_GROUP = 2, CFILES_EXTENDED = 4 };
 // was.
 int cfiles_keep_attributes(const char *from, int to);
 
-// Whether a process of this machine has the regular file at a path open for writing: the kernel grants no
+// Whether a process on this machine has the regular file at a path open for writing: the kernel grants no
 // read lease (fcntl(2), F_SETLEASE) on such a file. Returns 1 or 0; -1 if unknown, as for files of other
 // users, and on file systems that refuse leases for other reasons (network file systems without a
 // delegation).

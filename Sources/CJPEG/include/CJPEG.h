@@ -54,6 +54,10 @@ void cjpeg_reader_free(cjpeg_reader *reader);
 // The last error's text, or "".
 const char *cjpeg_reader_message(const cjpeg_reader *reader);
 
+// Adds `count` bytes that follow the data in memory, for a reader that was made with the beginning of a file.
+// Call only between header and start.
+void cjpeg_reader_extend(cjpeg_reader *reader, size_t count);
+
 // Reads up to the first scan and keeps the markers APP1, APP2 and APP13.
 cjpeg_status cjpeg_reader_header(cjpeg_reader *reader, cjpeg_header *header);
 size_t cjpeg_reader_marker_count(const cjpeg_reader *reader);

@@ -1,8 +1,9 @@
 // LibRaw behind a few plain functions, opened with dlopen on first use.
 //
-// Who edits no camera raws pays nothing for the library and need not have it. Its structures are laid out
-// anew in every minor version, so the library that is opened is the one whose headers this was compiled with,
-// by its exact soname. Functions may be called from any thread; one photo belongs to one thread at a time.
+// Programs that edit no camera raws do not load the library and need not have it. The layout of its
+// structures changes in every minor version, so the library is opened by the exact soname of the headers
+// that this was compiled with. Functions may be called from any thread; one photo belongs to one thread at a
+// time.
 #ifndef SAFELIGHT_CLIBRAW_H
 #define SAFELIGHT_CLIBRAW_H
 
@@ -19,15 +20,16 @@ typedef enum {
   CLIBRAW_OK,
   // The library cannot be loaded.
   CLIBRAW_MISSING,
-  // LibRaw knows no such camera raw, or finds its headers damaged: it does not tell these apart.
+  // LibRaw does not know this kind of camera raw, or finds its headers damaged: it does not distinguish the
+  // two.
   CLIBRAW_UNKNOWN,
   // The data are damaged or end early.
   CLIBRAW_DAMAGED,
-  // Beyond the bounds of LibRaw, or of memory.
+  // Beyond LibRaw's limits, or out of memory.
   CLIBRAW_TOO_LARGE,
 } clibraw_status;
 
-// The soname of the library, for messages.
+// The soname of the library, for error messages.
 const char *clibraw_library(void);
 
 typedef struct clibraw_photo clibraw_photo;
@@ -36,42 +38,42 @@ typedef struct {
   // The size of the developed picture, in pixels, before `orientation` is applied.
   int width;
   int height;
-  // The size of the sensor's data with its masked borders.
+  // The size of the sensor data including its masked borders.
   int raw_width;
   int raw_height;
   // Whether width and height are halved, rounded up.
   bool is_half_size;
   // 1…8 as in EXIF.
   int orientation;
-  // Colours of the sensor: 1, 3 or 4.
+  // The number of the sensor's colours: 1, 3 or 4.
   int colors;
-  // Exposures in the file; the first is developed.
+  // The number of exposures in the file; the first is developed.
   int frames;
-  // Every pixel has one of several colours.
+  // Whether each pixel has only one of several colours.
   bool has_mosaic;
-  // The mosaic is Fujifilm's, of six by six pixels.
+  // Whether the mosaic is Fujifilm's, of six by six pixels.
   bool is_x_trans;
   bool is_dng;
-  // Whether the file says how the camera balanced white.
+  // Whether the file states the camera's white balance.
   bool has_camera_balance;
-  // EV by which a DNG wants to be brightened; 0 where it does not say.
+  // The brightening in EV that a DNG asks for; 0 if it does not say.
   float baseline_exposure;
-  // 0 where they are not known. Seconds, f-number, millimetres.
+  // Exposure time in seconds, f-number, focal length in mm; 0 if unknown.
   float iso;
   float exposure_time;
   float aperture;
   float focal_length;
-  // Seconds since 1970 if the camera's clock showed this machine's time zone; 0 where it is not known.
+  // Seconds since 1970, assuming that the camera's clock showed this machine's time zone; 0 if unknown.
   int64_t timestamp;
-  // Degrees, minutes and seconds; the references are 'N', 'S', 'E', 'W', and 0 where there is no position.
+  // Degrees, minutes and seconds; the references are 'N', 'S', 'E', 'W', or 0 if there is no position.
   float latitude[3];
   float longitude[3];
   char latitude_reference;
   char longitude_reference;
 } clibraw_info;
 
-// Reads the headers of the file at `path`, which must stay there until the photo is developed. `*photo` is to
-// be freed, NULL where this fails.
+// Reads the headers of the file at `path`, which must stay there until the photo is developed. The caller
+// frees `*photo`, which is NULL if this fails.
 clibraw_status clibraw_open(const char *path, bool half_size, clibraw_photo **photo,
                             char message[CLIBRAW_MESSAGE_BYTES]);
 void clibraw_free(clibraw_photo *photo);
@@ -79,27 +81,27 @@ void clibraw_free(clibraw_photo *photo);
 clibraw_info clibraw_photo_info(const clibraw_photo *photo);
 
 typedef enum { CLIBRAW_MAKE, CLIBRAW_MODEL, CLIBRAW_LENS, CLIBRAW_ARTIST, CLIBRAW_TEXTS } clibraw_text;
-// What the file says in words; empty where it does not. Lives as long as the photo.
+// The text fields of the file, empty if missing. Valid as long as the photo.
 const char *clibraw_photo_text(const clibraw_photo *photo, clibraw_text text);
-// The XMP packet, which lives as long as the photo; NULL where there is none.
+// The XMP packet, valid as long as the photo; NULL if there is none.
 const void *clibraw_photo_xmp(const clibraw_photo *photo, uint32_t *length);
 
 typedef struct {
-  // Rows of `width` pixels of four samples: linear light of the sensor's colours, white balanced, black level
-  // subtracted; 65535 is the white level. Lives as long as the photo.
+  // Rows of `width` pixels of four samples: linear light in the sensor's colours, white balanced, black
+  // level subtracted; 65535 is the white level. Valid as long as the photo.
   const uint16_t *pixels;
-  // Sensor colours → linear sRGB, its rows; the fourth column is 0 for three colours.
+  // Sensor colours → linear sRGB, row by row; the fourth column is 0 for three colours.
   float srgb_from_camera[3][4];
-  // LibRaw knows how this sensor sees colour.
+  // Whether LibRaw has a colour matrix for this sensor.
   bool has_matrix;
-  // The balance is LibRaw's for daylight, since the camera's is missing or makes no sense.
+  // Whether the balance is LibRaw's for daylight, because the camera's is missing or implausible.
   bool is_daylight;
 } clibraw_picture;
 
-// Decodes the sensor's data and interpolates them. Any damage is an error.
+// Decodes and demosaics the sensor data. Any damage is an error.
 //
-// LibRaw takes up to `threads` threads by OpenMP, this one among them; with 0 as many as the machine has
-// cores. The picture is the same whatever their number is; where it would not be, one is taken.
+// LibRaw uses up to `threads` OpenMP threads, including this one; with 0, one per core. The picture does not
+// depend on their number; if it would, only one is used.
 clibraw_status clibraw_develop(clibraw_photo *photo, int threads, clibraw_picture *picture,
                                char message[CLIBRAW_MESSAGE_BYTES]);
 

@@ -4,11 +4,12 @@
 
 #include <stdint.h>
 
-// pipe2(2) with O_CLOEXEC, so that processes started meanwhile do not hold the pipe open. Returns 0 or errno.
+// pipe2(2) with O_CLOEXEC, so that processes started in the meantime do not hold the pipe open. Returns 0 or
+// errno.
 int cprocess_pipe(int *reading, int *writing);
 
-// Has SIGTERM sent to this process when the thread that started it ends; its handler removes unfinished
-// files.
+// Makes the kernel send SIGTERM to this process when the thread that started it ends; its handler removes
+// unfinished files.
 void cprocess_end_with_parent(void);
 
 // Limits the memory of another process: its private writable memory (RLIMIT_DATA), which, unlike its address

@@ -1,8 +1,8 @@
 // V4L2 for Swift: the requests of <linux/videodev2.h> as functions.
 //
 // Swift imports neither the VIDIOC_… macros, which are built from the sizes of structures, nor ioctl, which
-// is variadic; and it cannot lay out the packed structures among V4L2's. Every function here is one request,
-// repeated where a signal interrupts it, and returns 0 or a negative errno.
+// is variadic; and it cannot lay out V4L2's packed structures. Every function here is one request, repeated
+// if a signal interrupts it, and returns 0 or a negative errno.
 #ifndef SAFELIGHT_CV4L2_H
 #define SAFELIGHT_CV4L2_H
 
@@ -11,7 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// Requests whose structures Swift imports as they are.
+// Requests whose structures Swift can import.
 int cv4l2_query_capability(int fd, struct v4l2_capability *capability);
 int cv4l2_enumerate_format(int fd, struct v4l2_fmtdesc *format);
 int cv4l2_enumerate_size(int fd, struct v4l2_frmsizeenum *size);
@@ -27,8 +27,8 @@ int cv4l2_subscribe_event(int fd, uint32_t type, uint32_t id);
 
 enum { cv4l2_maximum_planes = 4 };
 
-// v4l2_pix_format and v4l2_pix_format_mplane in one: the second is packed, and the first is a multi-planar
-// format of one plane.
+// Combines v4l2_pix_format and v4l2_pix_format_mplane: the second is packed, and the first equals a
+// multi-planar format of one plane.
 typedef struct {
   uint32_t width, height;
   uint32_t pixel_format, field;
@@ -43,15 +43,15 @@ int cv4l2_get_format(int fd, uint32_t type, cv4l2_format *format);
 int cv4l2_try_format(int fd, uint32_t type, cv4l2_format *format);
 int cv4l2_set_format(int fd, uint32_t type, cv4l2_format *format);
 
-// v4l2_buffer without the array of planes that it points to for multi-planar devices.
+// v4l2_buffer without the array of planes that it refers to on multi-planar devices.
 typedef struct {
   uint32_t index, flags, sequence;
-  // Of `timestamp`; which clock it counts on is told by the flags.
+  // The time stamp; the flags state its clock.
   int64_t nanoseconds;
   uint32_t plane_count;
   uint32_t bytes_used[cv4l2_maximum_planes];
   uint32_t data_offset[cv4l2_maximum_planes];
-  // Set by cv4l2_query_buffer only: what to give to mmap.
+  // Set only by cv4l2_query_buffer: the arguments for mmap.
   uint32_t length[cv4l2_maximum_planes];
   uint32_t map_offset[cv4l2_maximum_planes];
 } cv4l2_buffer;
@@ -67,11 +67,11 @@ int cv4l2_query_menu(int fd, uint32_t id, uint32_t index, bool integers, char na
 int cv4l2_get_control(int fd, uint32_t id, bool wide, int64_t *value);
 int cv4l2_set_control(int fd, uint32_t id, bool wide, int64_t value);
 
-// v4l2_dv_timings is packed. Makes a digital video input follow the signal that it sees. -ENODATA or -ENOTTY
-// where the current input has no such timings, -ENOLINK where there is no signal.
+// v4l2_dv_timings is packed. Makes a digital video input follow the signal that it receives. Returns
+// -ENODATA or -ENOTTY if the current input has no such timings, -ENOLINK if there is no signal.
 int cv4l2_adopt_timings(int fd);
 
-// What V4L2_MAP_…_DEFAULT make of the value 0; macros with arguments are not imported.
+// What V4L2_MAP_…_DEFAULT returns for the value 0; macros with arguments are not imported.
 uint32_t cv4l2_default_transfer(uint32_t colorspace);
 uint32_t cv4l2_default_ycbcr_encoding(uint32_t colorspace);
 uint32_t cv4l2_default_quantization(bool rgb, uint32_t colorspace, uint32_t ycbcr_encoding);
@@ -80,8 +80,9 @@ uint32_t cv4l2_default_quantization(bool rgb, uint32_t colorspace, uint32_t ycbc
 uint32_t cv4l2_device_major(uint64_t device);
 uint32_t cv4l2_device_minor(uint64_t device);
 
-// A descriptor that one thread makes readable by writing an 8-byte number and another waits for with poll;
-// <sys/eventfd.h> is no part of Swift's module of the C library. A descriptor or a negative errno.
+// An eventfd: one thread makes it readable by writing an 8-byte number, and another waits for that with
+// poll. <sys/eventfd.h> is not part of Swift's module of the C library. Returns a descriptor or a negative
+// errno.
 int cv4l2_event_descriptor(void);
 
 #endif

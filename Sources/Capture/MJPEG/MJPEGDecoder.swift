@@ -47,7 +47,7 @@ public final class MJPEGDecoder {
     expecting size: PixelSize? = nil, tags: ColorTags = MJPEGDecoder.defaultTags, bufferCount: Int = 8
   ) throws {
     guard let decoder = jpeg_frame_decoder_new() else {
-      throw SafelightError(.tooLarge, "Not enough memory to decode JPEG", remedy: "close other programs")
+      throw SafelightError(.noMemory, "Not enough memory to decode JPEG", remedy: "close other programs")
     }
     self.decoder = decoder
     self.tags = tags
@@ -78,7 +78,7 @@ public final class MJPEGDecoder {
     let status = withPlanes(of: buffer) { jpeg_frame_decoder_finish(decoder, $0, Int32(buffer.planes.count)) }
     if status == CJPEG_OUT_OF_MEMORY {
       throw SafelightError(
-        .tooLarge, "Not enough memory to decode a JPEG of \(stored)", remedy: "close other programs")
+        .noMemory, "Not enough memory to decode a JPEG of \(stored)", remedy: "close other programs")
     }
     guard status == CJPEG_OK else { return .damaged }
     pixelFormat = buffer.format

@@ -170,7 +170,7 @@ final class CaptureLoop: Sendable {
   /// Opens the source with the first request it supports.
   private func openBest() -> Result<any FrameStream, CaptureFailure> {
     var failure = CaptureFailure(
-      .unsupported, SafelightError(.invalidValue, "Nothing was asked of \(input.name)"))
+      .unsupported, SafelightError(.invalidValue, "Nothing was requested from \(input.name)"))
     for request in requests {
       do {
         return .success(try input.openStream(request))

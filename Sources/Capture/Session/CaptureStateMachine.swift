@@ -199,7 +199,7 @@ struct CaptureStateMachine {
     CaptureFailure(
       .suspended,
       SafelightError(
-        .device, "The system slept for \(Int(seconds.rounded())) s", remedy: "frames go on by themselves"))
+        .device, "The system slept for \(Int(seconds.rounded())) s", remedy: "frames continue by themselves"))
   }
 }
 

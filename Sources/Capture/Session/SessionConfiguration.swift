@@ -30,7 +30,7 @@ public struct SessionConfiguration: Sendable {
   public mutating func add(_ input: any CaptureInput) throws {
     if let present = self.input {
       throw SafelightError(
-        .invalidValue, "The session has an input already: \(present.name)",
+        .invalidValue, "The session already has an input: \(present.name)",
         remedy: "use replaceInput(with:), or another session for \(input.name)")
     }
     self.input = input
@@ -49,7 +49,7 @@ public struct SessionConfiguration: Sendable {
   public mutating func add(_ output: any CaptureOutput, connection: Connection = Connection()) throws {
     guard index(of: output) == nil else {
       throw SafelightError(
-        .invalidValue, "The output is in the session already",
+        .invalidValue, "The output is already in the session",
         remedy: "change its connection with setConnection(_:to:)")
     }
     joined.append(Joined(output: output, connection: connection))

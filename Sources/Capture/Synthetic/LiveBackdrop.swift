@@ -41,7 +41,7 @@ final class LiveBackdrop: @unchecked Sendable {
   /// The scene's time being painted, in seconds.
   private(set) var time = 0.0
 
-  /// - Throws: `SafelightError(.tooLarge)` if memory is short.
+  /// - Throws: `SafelightError(.noMemory)` if memory is short.
   init(geometry: LiveGeometry, painter: ScenePainter) throws {
     self.geometry = geometry
     self.painter = painter
@@ -56,7 +56,7 @@ final class LiveBackdrop: @unchecked Sendable {
     // Zeroed on first access: the first frame needs only one of the three moments.
     guard let zeros = calloc(count, MemoryLayout<Float>.stride) else {
       throw SafelightError(
-        .tooLarge, "Not enough memory for \(count * 4 / 1_048_576) MiB of the synthetic scene",
+        .noMemory, "Not enough memory for \(count * 4 / 1_048_576) MiB of the synthetic scene",
         remedy: "close other programs or ask for a smaller size")
     }
     grid = zeros.bindMemory(to: Float.self, capacity: count)

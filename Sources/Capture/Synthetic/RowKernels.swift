@@ -109,7 +109,7 @@ final class BytePlane: @unchecked Sendable {
     // Zeroed on first access, which for some planes is much later.
     guard let zeros = calloc(bytes, 1) else {
       throw SafelightError(
-        .tooLarge, "Not enough memory for \(bytes / 1_048_576) MiB of the synthetic scene",
+        .noMemory, "Not enough memory for \(bytes / 1_048_576) MiB of the synthetic scene",
         remedy: "close other programs or ask for a smaller size")
     }
     memory = zeros.bindMemory(to: UInt8.self, capacity: bytes)

@@ -78,7 +78,8 @@ public final class SyntheticInput: CaptureInput {
     do {
       return try SyntheticStream(self, format: try agreedFormat(request))
     } catch let error as SafelightError {
-      throw CaptureFailure(error.code == .tooLarge ? .inputOutput : .unsupported, error)
+      throw CaptureFailure(
+        error.code.isShortage || error.code == .tooLarge ? .inputOutput : .unsupported, error)
     }
   }
 

@@ -12,16 +12,17 @@ enum ControlValue {
   {
     let label = "\(control.name) of \(device)"
     guard control.kind != .other else {
-      throw SafelightError(.unsupported, "\(label) is no number", remedy: "set it with the driver's own tool")
+      throw SafelightError(
+        .unsupported, "\(label) is not a number", remedy: "set it with the driver's own tool")
     }
     guard !control.isReadOnly else {
-      throw SafelightError(.invalidValue, "\(label) can be read only")
+      throw SafelightError(.invalidValue, "\(label) is read-only")
     }
     if control.isInactive {
       let holders = (ControlID.automatics[control.id] ?? []).compactMap { id in others.first { $0.id == id } }
       let remedy =
         holders.isEmpty
-        ? "turn off the automatic that sets it"
+        ? "turn off the automatic control that sets it"
         : "turn off \(holders.map(\.name).joined(separator: " or ")) first"
       throw SafelightError(
         .invalidValue, "\(label) has no effect while it is set automatically", remedy: remedy)

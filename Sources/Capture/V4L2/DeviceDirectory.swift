@@ -37,7 +37,7 @@ struct DeviceDirectory: Sendable {
     else {
       throw CaptureFailure(
         .unsupported,
-        SafelightError(.device, "\(path) is no video device", remedy: "name a device such as /dev/video0"))
+        SafelightError(.device, "\(path) is not a video device", remedy: "name a device such as /dev/video0"))
     }
     if target == "\(nodes)/\(name)", let device = describe(name, links: linkNames()) { return device }
     // For a node elsewhere, or one that neither captures nor outputs, the path is the only identification.

@@ -28,7 +28,7 @@ enum DeviceErrors {
     case EACCES, EPERM:
       return CaptureFailure(
         .permissionDenied,
-        SafelightError(.device, "You may not open \(device)", remedy: permissionRemedy(path)))
+        SafelightError(.device, "You are not allowed to open \(device)", remedy: permissionRemedy(path)))
     case EBUSY:
       return busy(path: path, name: name, holders: DeviceHolder.holders(of: path))
     case EMFILE, ENFILE:
@@ -64,7 +64,7 @@ enum DeviceErrors {
       return CaptureFailure(
         .unsupported,
         SafelightError(
-          .device, "\(device) is no video device", remedy: "name a device such as /dev/video0"))
+          .device, "\(device) is not a video device", remedy: "name a device such as /dev/video0"))
     case ENOSPC:
       return CaptureFailure(
         .inputOutput,
@@ -110,7 +110,7 @@ enum DeviceErrors {
       user = "another program uses it"
       remedy = "close the program that uses it (sudo fuser \(path) names it)"
     } else {
-      user = "this program uses it already"
+      user = "this program already uses it"
       remedy = "stop the session that uses it"
     }
     return CaptureFailure(.busy, SafelightError(.device, "\(device) is busy: \(user)", remedy: remedy))

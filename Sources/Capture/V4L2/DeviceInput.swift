@@ -74,7 +74,7 @@ public final class DeviceInput: CaptureInput {
         .unsupported,
         SafelightError(
           .unsupported,
-          "\(device) was asked for \(choice.size) \(choice.pixelFormat.fourCC) and offers "
+          "\(device) was asked for \(choice.size) \(choice.pixelFormat.fourCC) but offers "
             + "\(agreed.width)×\(agreed.height) \(fourCC)", remedy: "ask for that"))
     }
     let whole = [

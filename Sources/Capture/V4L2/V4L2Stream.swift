@@ -176,8 +176,8 @@ final class V4L2Stream: FrameStream {
           .inputOutput,
           SafelightError(
             .device,
-            "The signal at the input of \(DeviceErrors.label(node.name, node.path)) has changed its size",
-            remedy: "start again, with the size that it has now"))
+            "The signal at the input of \(DeviceErrors.label(node.name, node.path)) has changed size",
+            remedy: "start again with the new size"))
       default: continue
       }
     }

@@ -36,7 +36,7 @@ final class DecodedVideo {
         remedy: "install libavformat\(version) and libswscale, or the package ffmpeg")
     case CFFMPEG_NO_VIDEO:
       return SafelightError(
-        .unsupported, "Cannot read \(path): it has no video", remedy: "choose a file with pictures in it")
+        .unsupported, "Cannot read \(path): it has no video", remedy: "choose a file that has video")
     case CFFMPEG_NO_DECODER:
       return SafelightError(
         .unsupported, "Cannot read \(path): there is no decoder for its video (\(message))",
@@ -47,7 +47,7 @@ final class DecodedVideo {
         remedy: "copy the file again from its source")
     case CFFMPEG_NO_MEMORY:
       return SafelightError(
-        .tooLarge, "Cannot read \(path): memory is short", remedy: "close other programs")
+        .noMemory, "Cannot read \(path): there is not enough memory", remedy: "close other programs")
     default:
       return SafelightError(
         .corruptData, "Cannot read \(path): it is not a video file, or its beginning or its index is damaged",
@@ -118,7 +118,7 @@ final class DecodedVideo {
       notes.append("The video's \(Self.text(info.format_name)) is converted to 8-bit \(pixelFormat.rawValue)")
     }
     notes += unknownCodePoints.map {
-      "The video's \($0.name) (code point \($0.code) of H.273) is not supported and is taken as unspecified"
+      "The video's \($0.name) (code point \($0.code) of H.273) is not supported and is treated as unspecified"
     }
     return notes
   }

@@ -29,7 +29,7 @@ final class VideoFileStream: FrameStream {
   /// Reported here, since frames get times without the gap and later stages cannot see it.
   private static let gapNote =
     "The video's time stamps jump ahead by more than \(Int(FileClock.longestInterval)) s, which is left out; "
-    + "sound may not fit from there on"
+    + "sound may be out of step from there on"
   /// The number of a stream's buffers, and thus of frames that may be held.
   private static let bufferCount = 8
 
@@ -109,7 +109,7 @@ final class VideoFileStream: FrameStream {
       throw CaptureFailure(
         .inputOutput,
         SafelightError(
-          .tooLarge, "Cannot convert the frames of \(video.path): memory is short",
+          .noMemory, "Cannot convert the frames of \(video.path): there is not enough memory",
           remedy: "close other programs"))
     }
     defer { sequence += 1 }

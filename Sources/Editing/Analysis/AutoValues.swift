@@ -115,7 +115,7 @@ public struct AutoValues: Sendable {
     return Float(step < 1 ? steps / (1 / step).rounded() : steps * step)
   }
 
-  private static let flat = "one brightness all over"
+  private static let flat = "uniform brightness"
 
   private static func tone(_ light: LightDistribution) -> ([any Filter], String) {
     guard !light.isFlat else { return ([], flat) }
@@ -139,7 +139,7 @@ public struct AutoValues: Sendable {
     if estimate.stops < estimate.unprotectedStops - 0.05 {
       reason = "\(PlainNumber.fixed(estimate.unprotectedStops, 2)) EV would clip highlights"
     } else if stops == 0 {
-      reason = "exposed as usual"
+      reason = "normally exposed"
     } else if stops > 0 {
       reason = "nothing near white"
     } else {
@@ -165,7 +165,7 @@ public struct AutoValues: Sendable {
     _ estimate: IlluminantEstimate?, white: Double, clipped: Double
   ) -> (WhiteBalance, String) {
     guard let estimate else {
-      return (WhiteBalance(), "too few edges of different colours to tell the light")
+      return (WhiteBalance(), "too few edges of different colours to estimate the light")
     }
     let sky = estimate.mired < 0 ? max(clipped - white, 0) : 0
     let strength = 1 - min(3 * white + 1.5 * sky, 0.8)

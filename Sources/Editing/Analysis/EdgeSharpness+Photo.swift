@@ -9,7 +9,7 @@ extension EdgeSharpness {
   /// Holds the luma of the whole photo in memory meanwhile, one byte per pixel.
   ///
   /// - Parameter threads: the number of measuring threads; decoding takes one more.
-  /// - Throws: `SafelightError` if the photo cannot be read.
+  /// - Throws: `SafelightError` if the photo cannot be read, or memory is short.
   public init(contentsOf path: String, threads: Int = 1) throws {
     var reader = try PhotoReader(contentsOf: path)
     if reader.isCameraRaw {
@@ -24,7 +24,7 @@ extension EdgeSharpness {
       meter.add(try reader.read(into: band), of: band)
     }
     try reader.finish()
-    self = meter.measure(
+    self = try meter.measure(
       scale: Double(reader.photoSize.longEdge) / Double(reader.size.longEdge), threads: threads)
   }
 }

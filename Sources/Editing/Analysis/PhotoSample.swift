@@ -35,7 +35,17 @@ public struct PhotoSample {
   ///
   /// - Throws: `SafelightError` if the photo cannot be read.
   public init(contentsOf path: String) throws {
-    let reader = try PhotoReader(contentsOf: path, scaledToLongEdge: Self.longEdge)
+    try self.init(PhotoReader(contentsOf: path, scaledToLongEdge: Self.longEdge), path: path)
+  }
+
+  /// Reads a photo that is open, as `init(contentsOf:)` does.
+  ///
+  /// - Throws: `SafelightError` if the photo cannot be read.
+  public init(_ photo: PhotoFile) throws {
+    try self.init(photo.reader(scaledToLongEdge: Self.longEdge), path: photo.path)
+  }
+
+  private init(_ reader: PhotoReader, path: String) throws {
     self.path = path
     size = reader.orientation.applied(to: reader.photoSize)
     buffer = try Self.picture(reader)

@@ -30,7 +30,7 @@ public struct NodeSpacing: Sendable, Hashable {
 }
 
 /// The deviation of a baked table from the stages it replaces, measured at baking.
-public struct BakeProof: Sendable, Hashable {
+public struct BakeError: Sendable, Hashable {
   /// ΔE2000 on the clipped output: the maximum over all colours tried and the mean over random ones.
   public var maximum: Double
   public var mean: Double
@@ -48,7 +48,7 @@ public struct BakeProof: Sendable, Hashable {
   /// Above this error a table is searched ten times as densely before it is accepted.
   static let closeMaximum = 0.7
 
-  public var holds: Bool { maximum <= Self.acceptedMaximum && mean <= Self.meanBound }
+  public var isWithinBounds: Bool { maximum <= Self.acceptedMaximum && mean <= Self.meanBound }
 }
 
 /// A run of colour stages as one 3D table, for 8-bit output.
@@ -61,8 +61,8 @@ public struct BakedLUT: Sendable, Hashable {
 
   public let size: Int
   public let spacing: NodeSpacing
-  /// The proof of the whole run of colour stages; if it became two tables, both have the same.
-  public let proof: BakeProof
+  /// The error of the whole run of colour stages; two tables that replace one run have the same.
+  public let error: BakeError
   /// The stages that this table replaces.
   public let stages: [Stage]
   /// Whether a second table reads this one's output, which must then not be rounded to 8 bits.
@@ -72,12 +72,12 @@ public struct BakedLUT: Sendable, Hashable {
   /// int16 R, G, B, 0 per node, red fastest.
   public let nodes: NodeStorage
 
-  init(_ table: TetrahedralTable, proof: BakeProof, stages: [Stage], feedsTable: Bool) {
+  init(_ table: TetrahedralTable, error: BakeError, stages: [Stage], feedsTable: Bool) {
     size = table.size
     spacing = table.spacing
     slopeOutside = table.slopeOutside
     nodes = NodeStorage(table.codes)
-    self.proof = proof
+    self.error = error
     self.stages = stages
     self.feedsTable = feedsTable
   }

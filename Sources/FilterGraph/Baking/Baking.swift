@@ -16,32 +16,32 @@ struct Baker {
 
   private func bakeEntry(_ stages: [Stage]) -> BakeCache.Entry {
     var remarks: [String] = []
-    let tables = bake(stages) { form, proof in
+    let tables = bake(stages) { form, error in
       remarks.append(
-        "\(form) not taken: ΔE2000 max \(PlainNumber.fixed(proof.maximum, 2))"
-          + (proof.maximum > BakeProof.acceptedMaximum
-            ? " > \(PlainNumber.fixed(BakeProof.acceptedMaximum, 2))"
-            : ", mean \(PlainNumber.fixed(proof.mean, 3)) > \(PlainNumber.fixed(BakeProof.meanBound, 2))"))
+        "\(form) not taken: ΔE2000 max \(PlainNumber.fixed(error.maximum, 2))"
+          + (error.maximum > BakeError.acceptedMaximum
+            ? " > \(PlainNumber.fixed(BakeError.acceptedMaximum, 2))"
+            : ", mean \(PlainNumber.fixed(error.mean, 3)) > \(PlainNumber.fixed(BakeError.meanBound, 2))"))
     }
     if tables.isEmpty { remarks.append("no table keeps the bound: exact stages") }
     return BakeCache.Entry(stages: stages, outputSpace: outputSpace, tables: tables, remarks: remarks)
   }
 
-  /// Returns the first tables within the bound, or none; `rejected` receives the proofs of the others.
-  func bake(_ stages: [Stage], rejected: (TableForm, BakeProof) -> Void) -> [BakedLUT] {
+  /// Returns the first tables within the bound, or none; `rejected` receives the errors of the others.
+  func bake(_ stages: [Stage], rejected: (TableForm, BakeError) -> Void) -> [BakedLUT] {
     let exact = ExactColors(stages, evaluator: evaluator, outputSpace: outputSpace)
     // The colours at which one table failed are tried first on the next.
     var hardest = ColorPlanes([])
     for form in TableForm.candidates(for: stages) {
       let trial = trial(of: form, exact, hardest: hardest)
-      guard let tables = trial.tables, trial.proof.holds else {
-        rejected(form, trial.proof)
+      guard let tables = trial.tables, trial.error.isWithinBounds else {
+        rejected(form, trial.error)
         hardest = trial.worstColors
         continue
       }
       let parts = form.parts(of: stages)
       return parts.indices.map {
-        BakedLUT(tables[$0], proof: trial.proof, stages: parts[$0], feedsTable: $0 + 1 < parts.count)
+        BakedLUT(tables[$0], error: trial.error, stages: parts[$0], feedsTable: $0 + 1 < parts.count)
       }
     }
     return []
@@ -59,11 +59,11 @@ struct Baker {
     }
     var trial = TableTrial(form.shape, tail: Array(tail), exact: exact)
     screen(head, hardest, &trial)
-    if trial.proof.holds {
+    if trial.error.isWithinBounds {
       trial.install(head.nodes(along: form.shape.axis))
       prove(&trial, hardest)
     }
-    if trial.proof.holds { trial.confirm() }
+    if trial.error.isWithinBounds { trial.confirm() }
     return trial
   }
 
@@ -74,7 +74,7 @@ struct Baker {
     trial.screen(NodeBlends(hardest, on: trial.shape), head)
     trial.screen(middles.blends, head)
     func climb(_ steps: [Double], each count: Int) {
-      for step in steps where trial.proof.holds {
+      for step in steps where trial.error.isWithinBounds {
         trial.screen(NodeBlends(trial.neighboursOfWorst(within: step, each: count), on: trial.shape), head)
       }
     }
@@ -82,7 +82,7 @@ struct Baker {
     // Larger tables cost more to bake, so closer screening pays off.
     let isLarge = trial.shape.size > 33
     if isLarge { trial.screen(NodeBlends(ProbeColors.few, on: trial.shape), head) }
-    if isLarge || trial.proof.maximum > BakeProof.closeMaximum { climb([0.6, 0.3, 0.15, 0.07], each: 16) }
+    if isLarge || trial.error.maximum > BakeError.closeMaximum { climb([0.6, 0.3, 0.15, 0.07], each: 16) }
   }
 
   /// Adversarial colours come before random ones, so that an unfit table is soon rejected.
@@ -101,7 +101,7 @@ struct Baker {
     for step in [0.6, 0.3, 0.15, 0.07] {
       trial.add(trial.neighboursOfWorst(within: step, each: 20))
     }
-    guard trial.proof.maximum > BakeProof.closeMaximum else { return }
+    guard trial.error.maximum > BakeError.closeMaximum else { return }
     // Close to the bound: many more creases, and a finer climb from the worst places.
     trial.addBends(block: trial.shape.size > 49 ? 3 : 2, count: 2500)
     for step in [1, 0.5, 0.25, 0.12, 0.06] {

@@ -6,7 +6,7 @@ struct TableTrial {
   /// The table behind the one on trial, if any.
   let tail: [TetrahedralTable]
   let exact: ExactColors
-  private(set) var proof = BakeProof(maximum: 0, mean: 0, colors: 0)
+  private(set) var error = BakeError(maximum: 0, mean: 0, colors: 0)
   private var table: TetrahedralTable?
   private var worst: [(error: Float, color: SIMD3<Float>)] = []
 
@@ -28,7 +28,7 @@ struct TableTrial {
 
   /// Discards the measurements but remembers the worst colours.
   mutating func restart() {
-    proof = BakeProof(maximum: 0, mean: 0, colors: 0)
+    error = BakeError(maximum: 0, mean: 0, colors: 0)
     let places = worstColors
     worst = []
     add(places)
@@ -37,7 +37,7 @@ struct TableTrial {
   /// Tries the table on colours, unless it is already known to be unfit. The mean is taken over the colours from
   /// index `randomFrom` on, if any.
   mutating func add(_ colors: ColorPlanes, exact labs: ColorPlanes? = nil, randomFrom: Int = .max) {
-    guard let table, proof.holds, colors.count > 0 else { return }
+    guard let table, error.isWithinBounds, colors.count > 0 else { return }
     var values = colors
     exact.evaluator.interpolate(table, at: &values)
     compare(values, with: labs ?? exact.labs(of: colors), at: colors, randomFrom: randomFrom)
@@ -45,7 +45,7 @@ struct TableTrial {
 
   /// Tries what the table would return, from the nodes around these colours.
   mutating func screen(_ blends: NodeBlends, _ function: any ColorFunction) {
-    guard proof.holds, blends.colors.count > 0 else { return }
+    guard error.isWithinBounds, blends.colors.count > 0 else { return }
     var nodes = blends.nodes
     function.apply(to: &nodes)
     compare(blends.blend(nodes), with: exact.labs(of: blends.colors), at: blends.colors)
@@ -53,14 +53,14 @@ struct TableTrial {
 
   /// Tries the table at the bends of its nodes.
   mutating func addBends(block: Int, count: Int) {
-    guard let table, proof.holds else { return }
+    guard let table, error.isWithinBounds else { return }
     let bends = exact.evaluator.bends(of: table, block: block, count: count)
     add(TableBend.edgeMiddles(bends, size: shape.size, spacing: shape.spacing))
   }
 
   /// Tries the tables at the bends of the stages themselves.
   mutating func addBendsOfWhole(_ shape: TableShape, count: Int) {
-    guard proof.holds else { return }
+    guard error.isWithinBounds else { return }
     let whole = TetrahedralTable(
       codes: exact.stages.nodes(along: shape.axis), size: shape.size, spacing: shape.spacing)
     let bends = exact.evaluator.bends(of: whole, block: 4, count: count)
@@ -81,9 +81,9 @@ struct TableTrial {
       if i >= randomFrom { sum += Double(error) }
       if worst.count < Self.capacity || error > worst[Self.capacity - 1].error { remember(error, colors[i]) }
     }
-    proof.colors += errors.count
-    proof.maximum = Double(worst.first?.error ?? 0)
-    if randomFrom < errors.count { proof.mean = sum / Double(errors.count - randomFrom) }
+    error.colors += errors.count
+    error.maximum = Double(worst.first?.error ?? 0)
+    if randomFrom < errors.count { error.mean = sum / Double(errors.count - randomFrom) }
   }
 
   private static let capacity = 24
@@ -114,7 +114,7 @@ struct TableTrial {
         SIMD3(
           (0..<3).map { corner >> $0 & 1 == 0 ? -Self.roundingBetweenTables : Self.roundingBetweenTables })
       } : [.zero]
-    proof.maximum = worst.reduce(0) { maximum, place in
+    error.maximum = worst.reduce(0) { maximum, place in
       let color = SIMD3<Double>(place.color)
       let value = exact.list.reduce(color) { $1.evaluate($0) }
       let read = tables[0].evaluate(color)

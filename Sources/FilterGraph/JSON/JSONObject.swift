@@ -45,7 +45,7 @@ package struct JSONObject {
     guard let number = try number(key) else { return nil }
     // Beyond 2⁵³ a Double cannot represent every whole number.
     guard number >= 0, number <= 0x1p53, number == number.rounded() else {
-      throw wrong(key, "a whole number from 0 on")
+      throw wrong(key, "a whole number of at least 0")
     }
     return Int(number)
   }

@@ -1,6 +1,9 @@
 import FrameCore
 
 /// Any JSON value. Numbers are finite; the keys of an object are distinct.
+///
+/// For recipes, sidecars and other files that people may write or edit. BatchEditing's `JSONLineReader` reads the
+/// lines of journals, which are too many for a tree of values each.
 package enum JSONValue: Sendable, Equatable {
   case object([String: JSONValue])
   case array([JSONValue])
@@ -16,7 +19,7 @@ package enum JSONValue: Sendable, Equatable {
   ///
   /// - Parameters:
   ///   - text: UTF-8; a byte order mark is skipped.
-  /// - file: the file's name, for errors.
+  ///   - file: the file's name, for errors.
   /// - Throws: `SafelightError` (`corruptData`) whose text begins with `FILE:LINE:COLUMN:`.
   package init(parsing text: [UInt8], file: String) throws {
     var parser = JSONParser(text: text, file: file)
@@ -148,8 +151,8 @@ private struct JSONParser {
     }
     guard Self.isNumber(text[start..<index]), let number = Double(word) else {
       throw wrong(
-        "“\(word)” is not a value of JSON", at: start,
-        remedy: "write texts in double quotes, and numbers like -0.5")
+        "“\(word)” is not a JSON value", at: start,
+        remedy: "write strings in double quotes, and numbers like -0.5")
     }
     guard number.isFinite else { throw wrong("the number \(word) is too large", at: start) }
     return .number(number)
@@ -243,11 +246,12 @@ private struct JSONParser {
         units.append(try codeUnit(from: start))
       }
       guard let character = String(validating: units, as: UTF16.self) else {
-        throw wrong("half of a surrogate pair stands alone", at: start)
+        throw wrong("a surrogate pair is incomplete", at: start)
       }
       return character
     default:
-      throw wrong("the backslash begins no escape sequence", at: start, remedy: "write \\\\ for a backslash")
+      throw wrong(
+        "the backslash does not begin an escape sequence", at: start, remedy: "write \\\\ for a backslash")
     }
   }
 

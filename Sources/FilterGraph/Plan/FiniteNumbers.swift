@@ -6,9 +6,9 @@ extension Stage {
   var hasFiniteNumbers: Bool {
     switch self {
     case .geometry(let geometry): geometry.map.isFinite
-    case .shrink(let shrink):
-      [shrink.x, shrink.y, shrink.width, shrink.height].allSatisfy(\.isFinite)
-        && shrink.linearLight?.areFinite ?? true
+    case .downsample(let downsample):
+      [downsample.x, downsample.y, downsample.width, downsample.height].allSatisfy(\.isFinite)
+        && downsample.linearLight?.areFinite ?? true
     // The encoding is one of a fixed list.
     case .ycbcr: true
     case .matrix(let matrix): matrix.isFinite

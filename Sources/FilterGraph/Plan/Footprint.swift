@@ -17,7 +17,7 @@ extension Stage {
   public var footprint: Footprint {
     switch self {
     case .geometry(let geometry): geometry.footprint
-    case .shrink(let shrink): shrink.footprint
+    case .downsample(let downsample): downsample.footprint
     case .ycbcr(let camera): camera.footprint
     case .matrix, .curve, .lut, .channelTables, .baked: .point
     case .pointwise(let function):
@@ -29,11 +29,11 @@ extension Stage {
 
   /// Whether the result depends on the pixel's position, not only on the colours in its footprint.
   ///
-  /// True for every stage that samples its input at positions: geometry, reductions, and camera samples, which are
+  /// True for every stage that samples its input at positions: geometry, downsamplings, and camera samples, which are
   /// read from separate planes.
   public var usesPosition: Bool {
     switch self {
-    case .geometry, .shrink, .ycbcr: true
+    case .geometry, .downsample, .ycbcr: true
     case .matrix, .curve, .lut, .channelTables, .baked: false
     case .pointwise(let function):
       switch function {
@@ -52,7 +52,7 @@ extension Stage {
     case .curve, .channelTables: true
     case .matrix(let matrix): matrix.isDiagonal
     case .lut(let stage): stage.lut.cube == nil
-    case .geometry, .shrink, .ycbcr, .pointwise, .baked: false
+    case .geometry, .downsample, .ycbcr, .pointwise, .baked: false
     }
   }
 
@@ -60,7 +60,7 @@ extension Stage {
   var hidesPixels: Bool {
     switch self {
     case .geometry(let geometry): !geometry.showsWholeInput
-    case .shrink, .ycbcr, .matrix, .curve, .pointwise, .lut, .channelTables, .baked: false
+    case .downsample, .ycbcr, .matrix, .curve, .pointwise, .lut, .channelTables, .baked: false
     }
   }
 
@@ -68,7 +68,7 @@ extension Stage {
   package var opensCorners: Bool {
     switch self {
     case .geometry(let geometry): geometry.outside == .transparent
-    case .shrink, .ycbcr, .matrix, .curve, .pointwise, .lut, .channelTables, .baked: false
+    case .downsample, .ycbcr, .matrix, .curve, .pointwise, .lut, .channelTables, .baked: false
     }
   }
 }
@@ -80,7 +80,7 @@ extension Geometry {
   }
 }
 
-extension Shrink {
+extension Downsample {
   fileprivate var footprint: Footprint {
     let (x, y) = factors
     return .halo(

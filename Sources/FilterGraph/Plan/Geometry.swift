@@ -183,8 +183,8 @@ public struct Geometry: Sendable, Hashable {
     return nil
   }
 
-  /// The number of input pixels that one output pixel covers, along the input's axes; above 1 the picture shrinks.
-  public var shrinkFactors: (x: Double, y: Double) {
+  /// The number of input pixels that one output pixel covers, along the input's axes; above 1 the picture downsamples.
+  public var downsampleFactors: (x: Double, y: Double) {
     (hypot(map.a, map.b), hypot(map.d, map.e))
   }
 
@@ -217,7 +217,7 @@ public struct Geometry: Sendable, Hashable {
   }
 }
 
-/// The windowed sinc of sharp resamples and reductions: a sinc with a Kaiser window, six taps wide.
+/// The windowed sinc of sharp resamples and downsamplings: a sinc with a Kaiser window, six taps wide.
 ///
 ///     K(t) = sinc(t) · I₀(β·√(1 - (t/3)²)) / I₀(β),  |t| < 3,  β = 5
 ///

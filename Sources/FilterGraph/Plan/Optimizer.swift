@@ -23,7 +23,7 @@ public struct Optimizer {
   static func requiredPasses(encoding: [TransferFunction]) -> [Pass] {
     [
       Pass(name: "join geometry") { stages, _ in joinGeometry(stages) },
-      Pass(name: "shrink apart") { stages, _ in shrinkApart(stages, encoding: encoding) },
+      Pass(name: "split downsampling") { stages, _ in splitDownsample(stages, encoding: encoding) },
       Pass(name: "drop identity geometry") { stages, _ in dropIdentityGeometry(stages) },
     ]
   }
@@ -69,8 +69,8 @@ public struct Optimizer {
     }
     throw SafelightError(
       .unsupported,
-      "The plan swings between\n\(Self.text(before))\nand\n\(Self.text(stages))\nand does not settle: after \(mostRounds) "
-        + "rounds the passes \(changing.joined(separator: ", ")) still change it",
+      "The plan swings between\n\(Self.text(before))\nand\n\(Self.text(stages))\nand does not settle: "
+        + "after \(mostRounds) rounds the passes \(changing.joined(separator: ", ")) still change it",
       remedy: "simplify the recipe, and report this with it")
   }
 
@@ -109,17 +109,17 @@ public struct Optimizer {
     return out
   }
 
-  /// Splits a resample that shrinks into an antialiased reduction along the input's axes and a resample at scale
-  /// 1. Beyond a factor of 1.5 the reduction averages linear light, because averages of encoded samples are too
+  /// Splits a resample that downsamples into an antialiased downsampling along the input's axes and a resample at scale
+  /// 1. Beyond a factor of 1.5 the downsampling averages linear light, because averages of encoded samples are too
   /// dark.
   ///
   /// Only a resample of the input's own samples is split: the encoding behind other stages is unknown here.
-  static func shrinkApart(_ stages: [Stage], encoding: [TransferFunction]) -> [Stage] {
+  static func splitDownsample(_ stages: [Stage], encoding: [TransferFunction]) -> [Stage] {
     // Behind their stage, camera samples are RGB in the same encoding.
     let camera = stages.prefix { if case .ycbcr = $0 { true } else { false } }
     guard case .geometry(let geometry)? = stages.dropFirst(camera.count).first else { return stages }
-    guard let (shrink, rest) = geometry.shrunkApart(encoding: encoding) else { return stages }
-    return camera + [.shrink(shrink), .geometry(rest)] + stages.dropFirst(camera.count + 1)
+    guard let (downsample, rest) = geometry.splittingDownsample(encoding: encoding) else { return stages }
+    return camera + [.downsample(downsample), .geometry(rest)] + stages.dropFirst(camera.count + 1)
   }
 
   static func dropIdentityGeometry(_ stages: [Stage]) -> [Stage] {
@@ -130,7 +130,7 @@ public struct Optimizer {
 
   /// Moves the resample of a camera picture ahead of its conversion to RGB, so that samples are resampled as
   /// stored, each plane at its own resolution. Both are linear and commute, except for the clipping to 0…1, which
-  /// now comes last. Reductions in linear light need RGB first.
+  /// now comes last. Downsamplings in linear light need RGB first.
   static func resampleAsStored(_ stages: [Stage]) -> [Stage] {
     guard stages.count > 1, case .ycbcr = stages[0], case .geometry = stages[1] else { return stages }
     return [stages[1], stages[0]] + stages.dropFirst(2)
@@ -138,7 +138,7 @@ public struct Optimizer {
 
   /// Chooses the interpolation and the order of weighting. 8-bit samples as stored are resampled in two passes if
   /// the rotation is small. Deeper samples and those with alpha spend their time elsewhere and are always
-  /// resampled directly, as is the output of a reduction, which is deeper.
+  /// resampled directly, as is the output of a downsampling, which is deeper.
   static func chooseSampling(
     _ stages: [Stage], of input: PlanInput, _ interpolation: Interpolation
   ) -> [Stage] {
@@ -161,7 +161,7 @@ public struct Optimizer {
     stages.filter { stage in
       switch stage {
       // Other passes drop geometry.
-      case .geometry, .shrink, .ycbcr: true
+      case .geometry, .downsample, .ycbcr: true
       case .matrix(let matrix): !matrix.isIdentity(within: 1e-9)
       case .curve(.decode(let functions)), .curve(.encode(let functions)):
         functions.contains { $0 != .linear }
@@ -221,7 +221,7 @@ public struct Optimizer {
     let isFusedAlready = run.contains { stage in
       switch stage {
       case .baked, .channelTables: true
-      case .geometry, .shrink, .ycbcr, .matrix, .curve, .pointwise, .lut: false
+      case .geometry, .downsample, .ycbcr, .matrix, .curve, .pointwise, .lut: false
       }
     }
     guard !isFusedAlready else { return run }

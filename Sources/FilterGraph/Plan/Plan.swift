@@ -8,9 +8,9 @@ public struct PlanOutput: Sendable, Hashable {
   /// The exact size to scale the edited picture to; nil keeps the recipe's. For streams, whose size must not
   /// change with the edit.
   public var size: PixelSize?
-  /// The box into which the edited picture is reduced; smaller pictures are unchanged. Nil sets no bound.
+  /// The box into which the edited picture is downsampled; smaller pictures are unchanged. Nil sets no bound.
   public var maximumSize: PixelSize?
-  /// How values between samples are interpolated if the picture is rotated or enlarged. Reductions always average.
+  /// How values between samples are interpolated if the picture is rotated or enlarged. Downsamplings always average.
   public var interpolation: Interpolation
 
   public init(
@@ -30,7 +30,7 @@ public struct PlanOutput: Sendable, Hashable {
 /// A plan is a value: equal recipes, inputs and outputs give equal plans.
 public struct Plan: Sendable, Hashable {
   public let input: PlanInput
-  public let output: PlanOutput
+  public private(set) var output: PlanOutput
   public let outputSize: PixelSize
   /// The stages that the filters lowered to, before any pass: each resample by itself, and every conversion
   /// between colour spaces, with camera samples first converted to RGB. Rendered only to check the passes.
@@ -38,9 +38,10 @@ public struct Plan: Sendable, Hashable {
   /// The meaning of the plan: one resample, then every colour stage exactly. The reference renderer runs these.
   public let exactStages: [Stage]
   /// The stages that fast renderers run.
-  public let stages: [Stage]
+  public private(set) var stages: [Stage]
   /// The passes that led from the lowered stages to `stages`.
-  public let records: [Optimizer.Record]
+  public private(set) var records: [Optimizer.Record]
+  /// Remarks of the filters for the person who edits, each a sentence without its full stop.
   public let notes: [String]
 
   /// Whether 8-bit output is dithered: only if the input is deeper.
@@ -67,26 +68,24 @@ public struct Plan: Sendable, Hashable {
     _ recipe: Recipe, input: PlanInput, output: PlanOutput, evaluator: any ColorEvaluator,
     bakes: BakeCache? = nil, optimized: Bool = true
   ) throws {
+    try Self.check(output)
+    var builder = try PlanBuilder(for: input)
+    try builder.lower(recipe)
+    try self.init(builder, input: input, output: output)
+    if optimized { self = try self.optimized(evaluator: evaluator, bakes: bakes) }
+  }
+
+  static func check(_ output: PlanOutput) throws {
     guard output.format.isRGBA else {
       throw SafelightError(
         .unsupported, "Plans make RGBA pictures, not \(output.format.rawValue)",
         remedy: "ask for rgba8 and convert the result with PixelConverter")
     }
-    try PixelBuffer.validate(input.size)
-    guard recipe.filters.count <= Recipe.filterLimit else {
-      throw Recipe.tooManyFilters(recipe.filters.count)
-    }
-    var builder = PlanBuilder(size: input.size, space: input.space)
-    try builder.geometry { Geometry(orientation: input.orientation, size: $0) }
-    for (number, filter) in recipe.numberedFiltersInPlanOrder {
-      try filter.validate()
-      try filter.lower(into: &builder)
-      if let problem = builder.problem {
-        throw SafelightError(
-          .invalidValue, "Filter \(number) (\(type(of: filter).id)) \(problem)",
-          remedy: builder.remedy)
-      }
-    }
+  }
+
+  /// The plan, not optimized, for what all filters lowered to.
+  init(_ filters: PlanBuilder, input: PlanInput, output: PlanOutput) throws {
+    var builder = filters
     if let size = output.size, size != builder.size {
       try builder.geometry { Geometry(scaling: $0, to: size) }
     }
@@ -112,18 +111,40 @@ public struct Plan: Sendable, Hashable {
     let joined = try optimizer.run(
       Optimizer.requiredPasses(encoding: input.space.transfer) + Optimizer.algebraicPasses, on: loweredStages)
     exactStages = try optimizer.run(Optimizer.samplingPasses(of: input, output.interpolation), on: joined)
-    guard optimized, input.format.bitsPerSample == 8, output.format == .rgba8 else {
-      stages = exactStages
-      records = optimizer.records
-      return
-    }
-    let baker = Baker(evaluator: evaluator, outputSpace: output.space, cache: bakes)
-    let fuse = Optimizer.Pass(name: "fuse colour") {
-      Optimizer.fuseColor($0, baker: baker, remarks: &$1)
-    }
-    stages = try optimizer.run([fuse], on: exactStages)
+    stages = exactStages
     records = optimizer.records
   }
+
+  /// Returns this plan with its colours fused into tables, if the samples of its input and output have 8 bits.
+  ///
+  /// The recipe is not lowered again: a plan made with `optimized: false` becomes the one that it would have been.
+  ///
+  /// - Parameters: as for `init`.
+  package func optimized(
+    evaluator: any ColorEvaluator = ExactEvaluator(), bakes: BakeCache? = nil
+  ) throws -> Plan {
+    var plan = exact(as: output.format)
+    guard input.format.bitsPerSample == 8, output.format == .rgba8 else { return plan }
+    var optimizer = Optimizer(records: plan.records)
+    let baker = Baker(evaluator: evaluator, outputSpace: output.space, cache: bakes)
+    let fuse = Optimizer.Pass(name: Self.fusion) {
+      Optimizer.fuseColor($0, baker: baker, remarks: &$1)
+    }
+    plan.stages = try optimizer.run([fuse], on: exactStages)
+    plan.records = optimizer.records
+    return plan
+  }
+
+  /// Returns this plan with its exact stages, for output samples of another format of RGBA.
+  package func exact(as format: PixelFormat) -> Plan {
+    var plan = self
+    plan.output.format = format
+    plan.stages = exactStages
+    plan.records.removeAll { $0.pass == Self.fusion }
+    return plan
+  }
+
+  private static let fusion = "fuse colour"
 }
 
 extension Plan {
@@ -132,9 +153,9 @@ extension Plan {
     outputSize == input.size && stages.allSatisfy { if case .ycbcr = $0 { true } else { false } }
   }
 
-  /// Whether the whole picture is first reduced.
-  public var reduces: Bool {
-    stages.contains { if case .shrink = $0 { true } else { false } }
+  /// Whether the whole picture is first downsampled.
+  public var downsamples: Bool {
+    stages.contains { if case .downsample = $0 { true } else { false } }
   }
 
   /// The resample of the input; nil if there is none.

@@ -13,8 +13,8 @@ public struct PlanBuilder {
   /// The size of the picture that the next filter receives.
   public private(set) var size: PixelSize
   public private(set) var stages: [Stage] = []
-  /// Remarks for the person editing, not errors: such as that a filter enlarges the picture. Each is a sentence
-  /// without its full stop; the plan returns them as `notes`.
+  /// Remarks for the person who edits, such as that a filter enlarges the picture. They are no errors. Each is a
+  /// sentence without its full stop. `Plan.notes` has them all, in the order of the filters.
   public var notes: [String] = []
   private var space: ColorSpace
   private var reach = ColorReach()
@@ -53,8 +53,8 @@ public struct PlanBuilder {
     if geometry.outside == .transparent, stages.contains(where: \.hidesPixels) {
       throw SafelightError(
         .unsupported,
-        "A turn that keeps its empty corners follows a crop, which would show again in the corners",
-        remedy: "turn first and crop afterwards, or let the turn crop its corners")
+        "A rotation that keeps its empty corners follows a crop, and what was cropped would show in those corners",
+        remedy: "rotate first and crop afterwards, or let the rotation crop its corners")
     }
     append(.geometry(geometry))
     size = geometry.outputSize

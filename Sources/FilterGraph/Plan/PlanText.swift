@@ -44,42 +44,57 @@ extension Stage: CustomStringConvertible {
     return [row.title, row.detail, row.remark].filter { !$0.isEmpty }.joined(separator: " ")
   }
 
+  /// The name of the stage's kind, as in plans and reports.
+  package var kindName: String {
+    switch self {
+    case .geometry: "geometry"
+    case .downsample: "downsample"
+    case .ycbcr: "ycbcr"
+    case .matrix: "matrix"
+    case .curve: "curve"
+    case .pointwise: "pointwise"
+    case .lut: "lut"
+    case .channelTables: "tables"
+    case .baked: "baked"
+    }
+  }
+
   /// The columns of a stage's line in a plan.
   var line: (title: String, detail: String, remark: String) {
     switch self {
     case .geometry(let geometry):
-      ("geometry", geometry.text, geometry.pixelMove == nil ? geometry.samplingText : "exact")
-    case .shrink(let shrink):
+      (kindName, geometry.text, geometry.pixelMove == nil ? geometry.samplingText : "exact")
+    case .downsample(let stage):
       (
-        "shrink",
-        "\(shrink.inputSize) → \(shrink.outputSize)  ÷\(PlainNumber.fixed(max(shrink.factors.x, shrink.factors.y), 2))",
-        "kaiser-sinc in \(shrink.linearLight == nil ? "encoded samples" : "linear light")"
+        kindName,
+        "\(stage.inputSize) → \(stage.outputSize)  ÷\(PlainNumber.fixed(max(stage.factors.x, stage.factors.y), 2))",
+        "kaiser-sinc in \(stage.linearLight == nil ? "encoded samples" : "linear light")"
       )
     case .ycbcr(let stage):
       (
-        "ycbcr",
+        kindName,
         stage.format == .gray8
           ? "gray8 \(stage.encoding.range == .full ? "full" : "limited") → RGB"
           : "\(stage.format.rawValue) \(stage.encoding) → RGB",
         stage.interpolation == .sharp || stage.format == .gray8 ? "" : "bilinear"
       )
-    case .matrix(let matrix): ("matrix", matrix.text, "")
-    case .curve(let curve): ("curve", curve.text, "")
+    case .matrix(let matrix): (kindName, matrix.text, "")
+    case .curve(let curve): (kindName, curve.text, "")
     case .pointwise(.oklabChroma(let chroma, _)):
-      ("pointwise", "OKLab chroma ×\(PlainNumber.fixed(chroma, 3))", "")
-    case .pointwise(.tone(let curve)): ("pointwise", curve.text, "")
+      (kindName, "OKLab chroma ×\(PlainNumber.fixed(chroma, 3))", "")
+    case .pointwise(.tone(let curve)): (kindName, curve.text, "")
     case .lut(let stage):
       (
-        "lut", "\(stage.name) \(stage.lut.sizeDescription)",
+        kindName, "\(stage.name) \(stage.lut.sizeDescription)",
         stage.strength == 1 ? "" : "strength \(PlainNumber.fixed(stage.strength * 100, 0)) %"
       )
-    case .channelTables(let stages): ("tables", Self.list(stages), "exact per channel")
+    case .channelTables(let stages): (kindName, Self.list(stages), "exact per channel")
     case .baked(let lut):
       (
         "bake \(lut.size)³" + (lut.spacing.isUniform ? "" : " shaper"), Self.list(lut.stages),
         lut.feedsTable
           ? "proven with the next"
-          : "ΔE2000 max \(PlainNumber.fixed(lut.proof.maximum, 2))  mean \(PlainNumber.fixed(lut.proof.mean, 3))"
+          : "ΔE2000 max \(PlainNumber.fixed(lut.error.maximum, 2))  mean \(PlainNumber.fixed(lut.error.mean, 3))"
       )
     }
   }
@@ -90,7 +105,7 @@ extension Stage: CustomStringConvertible {
       case .curve(let curve): curve.text
       case .matrix(let matrix): matrix.isDiagonal ? "gain" : "matrix"
       case .lut: "lut \(stage.line.detail)"
-      case .geometry, .shrink, .ycbcr, .pointwise, .channelTables, .baked: stage.line.detail
+      case .geometry, .downsample, .ycbcr, .pointwise, .channelTables, .baked: stage.line.detail
       }
     }.joined(separator: " · ")
   }
@@ -103,7 +118,7 @@ extension Geometry {
     var parts: [String] = []
     if turn.mirrored { parts.append("flip") }
     if abs(turn.degrees) > 1e-9 { parts.append("turn \(PlainNumber.fixed(turn.degrees, 2))°") }
-    let factors = shrinkFactors
+    let factors = downsampleFactors
     if abs(factors.x - 1) > 1e-3 || abs(factors.y - 1) > 1e-3 {
       parts.append("scale ×\(PlainNumber.fixed(1 / max(factors.x, factors.y), 3))")
     }

@@ -4,10 +4,11 @@ import FrameCore
 package enum PlanPicture: Int, Sendable, Hashable, Comparable {
   /// The input, as stored.
   case source
-  /// The input of the reduction: the source, converted to RGB if from a camera. The source if nothing is reduced.
-  case unreduced
-  /// The reduced picture; the source if nothing is reduced.
-  case reduced
+  /// The input of the downsampling: the source, converted to RGB if from a camera. The source if nothing is
+  /// downsampled.
+  case fullSize
+  /// The downsampled picture; the source if nothing is downsampled.
+  case downsampled
   case result
 
   package static func < (a: PlanPicture, b: PlanPicture) -> Bool { a.rawValue < b.rawValue }
@@ -44,7 +45,7 @@ extension Plan {
       index -= 1
       switch stages[index] {
       case .geometry(let geometry): region = geometry.inputRegion(for: region, margin)
-      case .shrink(let shrink): region = shrink.inputRegion(for: region, margin)
+      case .downsample(let downsample): region = downsample.inputRegion(for: region, margin)
       case .ycbcr(let camera):
         // Camera samples are resampled as stored: both stages are one sampling.
         var resample: Geometry?
@@ -73,7 +74,7 @@ extension Plan {
   /// Returns the most source rows that `sourceRegion` needs for a tile of the result of this size, wherever it
   /// lies.
   ///
-  /// Valid if the plan does not reduce.
+  /// Valid if the plan does not downsample.
   package func mostSourceRows(forTile tile: PixelSize, margin: ReadMargin) -> Int {
     let region = Region(columns: 0..<tile.width, rows: 0..<tile.height)
     for case .geometry(let geometry) in stages {
@@ -88,7 +89,7 @@ extension Plan {
     guard picture != .source else { return 0 }
     guard picture != .result else { return stages.count }
     for (index, stage) in stages.enumerated() {
-      if case .shrink = stage { return picture == .unreduced ? index : index + 1 }
+      if case .downsample = stage { return picture == .fullSize ? index : index + 1 }
     }
     return 0
   }
@@ -98,7 +99,7 @@ extension Plan {
     for stage in stages[..<index].reversed() {
       switch stage {
       case .geometry(let geometry): return geometry.outputSize
-      case .shrink(let shrink): return shrink.outputSize
+      case .downsample(let downsample): return downsample.outputSize
       case .ycbcr, .matrix, .curve, .pointwise, .lut, .channelTables, .baked: continue
       }
     }
@@ -149,7 +150,7 @@ extension YCbCrStage {
   }
 }
 
-extension Shrink {
+extension Downsample {
   /// Returns the part of the input from which a part of the output is averaged. Kernels read exactly these
   /// samples.
   fileprivate func inputRegion(for region: Region, _ margin: ReadMargin) -> Region {

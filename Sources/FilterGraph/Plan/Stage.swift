@@ -6,8 +6,8 @@ import Libc
 public enum Stage: Sendable, Hashable {
   /// One resample of the encoded samples.
   case geometry(Geometry)
-  /// An antialiased reduction ahead of a resample.
-  case shrink(Shrink)
+  /// An antialiased downsampling ahead of a resample.
+  case downsample(Downsample)
   /// Converts camera samples to RGB, clipped to 0…1.
   case ycbcr(YCbCrStage)
   /// A 3×3 matrix on RGB.
@@ -103,7 +103,7 @@ extension Stage {
   /// alter it, and camera samples are already RGB here.
   public func evaluate(_ rgb: SIMD3<Double>) -> SIMD3<Double> {
     switch self {
-    case .geometry, .shrink, .ycbcr: rgb
+    case .geometry, .downsample, .ycbcr: rgb
     case .matrix(let matrix): matrix * rgb
     case .curve(let curve):
       SIMD3(

@@ -1,6 +1,8 @@
+import FrameCore
+
 /// Everything a page or a script needs to draw controls for a filter; `safelight filters --json` prints a list of
 /// these.
-public struct FilterDescription: Sendable, Hashable, Codable {
+public struct FilterDescription: JSONReport, Hashable {
   /// The id: `white-balance`.
   public let filter: String
   /// The display name: `White balance`.

@@ -109,7 +109,7 @@ extension Parameter {
       let list = all.dropLast().isEmpty ? all : [all.dropLast().joined(separator: ", "), all[all.count - 1]]
       let give = "give " + list.joined(separator: " or ") + (hint.map { "; " + $0 } ?? "")
       throw SafelightError(
-        .invalidValue, "\(label) is “\(NearestName.shortened(text))”, which is none of its choices",
+        .invalidValue, "\(label) is “\(NearestName.shortened(text))”, which is not one of its choices",
         remedy: NearestName.match(text, among: names).map { "did you mean “\($0)”? Otherwise \(give)" }
           ?? give)
     }

@@ -37,6 +37,12 @@ public enum ParameterValue: Sendable, Hashable, CustomStringConvertible {
   }
 }
 
+extension ParameterValue: ExpressibleByFloatLiteral, ExpressibleByIntegerLiteral, ExpressibleByStringLiteral {
+  public init(floatLiteral value: Double) { self = .number(value) }
+  public init(integerLiteral value: Int) { self = .number(Double(value)) }
+  public init(stringLiteral value: String) { self = .text(value) }
+}
+
 /// The type of a parameter that is not a number, written as a short text such as `4:5` or `inside`.
 public protocol ParameterText: Sendable, Hashable {
   /// The syntax of values, for help: `left|right` or `W:H`.

@@ -20,4 +20,9 @@ public enum PlainNumber {
     let fraction = "\(digits % Int(scale))"
     return sign + whole + "." + String(repeating: "0", count: decimals - fraction.count) + fraction
   }
+
+  /// Returns the number rounded to decimals, so that reports show no more digits than mean something.
+  package static func rounded(_ number: Double, _ decimals: Int = 3) -> Double {
+    Double(fixed(number, decimals)) ?? number
+  }
 }

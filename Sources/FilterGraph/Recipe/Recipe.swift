@@ -53,7 +53,7 @@ public struct Recipe: Sendable {
   static func tooManyFilters(_ count: Int) -> SafelightError {
     SafelightError(
       .tooLarge, "The recipe has \(count) filters, more than \(filterLimit)",
-      remedy: "join filters of one kind: two exposures of 0.5 are one of 1")
+      remedy: "combine filters of one kind: two exposures of 0.5 are one of 1")
   }
 
   /// Returns this recipe at a fraction of its effect, 0…1; geometry is not scaled.
@@ -74,6 +74,11 @@ public struct Recipe: Sendable {
       both.order = .listed
     }
     return both
+  }
+
+  /// A recipe with only the filters that change colours.
+  public var colorOnly: Recipe {
+    Recipe(order: order, filters: filters.filter { !type(of: $0).phase.isGeometry })
   }
 
   /// Only the filters that move pixels: applied to an original, they make it comparable with its edit.

@@ -39,7 +39,7 @@ public final class FrameFolderSink: AnnouncingSink, @unchecked Sendable {
   public var announcement: String? { said.withLock { $0 } }
 
   public func open(_ format: SinkFormat) throws {
-    try FileContents.makeFolder(folder)
+    try Folder.make(folder)
     let highest = try highestNumber()
     nextNumber = highest + 1
     if highest > 0 {

@@ -59,11 +59,11 @@ final class PipePieces {
 final class PipeBytes {
   let memory: UnsafeMutableRawBufferPointer
 
-  /// - Throws: `SafelightError(.tooLarge)` if there is not enough memory.
+  /// - Throws: `SafelightError(.noMemory)` if there is not enough memory.
   init(count: Int) throws {
     guard let base = malloc(max(count, 1)) else {
       throw SafelightError(
-        .tooLarge, "Not enough memory for a frame of \(count / 1_048_576) MiB",
+        .noMemory, "Not enough memory for a frame of \(count / 1_048_576) MiB",
         remedy: "use a smaller picture")
     }
     memory = UnsafeMutableRawBufferPointer(start: base, count: count)

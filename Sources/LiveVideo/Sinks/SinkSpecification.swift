@@ -42,11 +42,11 @@ public enum SinkSpecification: Sendable, Hashable, CustomStringConvertible {
     case ("frames", let folder?): self = try Self.frames(folder, text)
     case ("preview", .some), ("null", .some):
       throw SafelightError(
-        .invalidValue, "The target “\(kind)” takes nothing after it, and “\(text)” was given",
+        .invalidValue, "The target “\(kind)” takes nothing after it, but “\(text)” was given",
         remedy: "write \(kind)")
     case ("virtual", nil), ("stream", nil), ("frames", nil):
       throw SafelightError(
-        .invalidValue, "The target “\(kind)” does not say where to", remedy: "write \(Self.example(of: kind))"
+        .invalidValue, "The target “\(kind)” names no destination", remedy: "write \(Self.example(of: kind))"
       )
     default:
       if text.hasPrefix("/dev/video") {
@@ -166,7 +166,7 @@ public enum SinkSpecification: Sendable, Hashable, CustomStringConvertible {
     }
     guard !folder.isEmpty else {
       throw SafelightError(
-        .invalidValue, "The target “\(text)” does not say where to", remedy: "write frames:png:out")
+        .invalidValue, "The target “\(text)” names no destination", remedy: "write frames:png:out")
     }
     // Trailing slashes are not part of a folder's name.
     let trimmed = folder.reversed().drop { $0 == "/" }.reversed()

@@ -52,7 +52,7 @@ extension ColorTags {
   var rangeNote: String? {
     guard isHighDynamicRange else { return nil }
     return
-      "The video is HDR (\(transfer == .pq ? "PQ" : "HLG")), which is not handled: it is taken as SDR and "
+      "The video is HDR (\(transfer == .pq ? "PQ" : "HLG")), which is not supported: it is treated as SDR and "
       + "looks flat; convert it to SDR first"
   }
 }

@@ -59,7 +59,7 @@ struct VideoShape {
       let consequence =
         mixesFields
         ? "and the edit mixes rows of two moments"
-        : "which \(names) cannot say, so that edges of what moves look like combs there"
+        : "which \(names) cannot say, so that edges of moving objects look like combs there"
       notes.append(
         "The video is interlaced, \(consequence); deinterlace it first (FFmpeg: -vf bwdif)")
     }
@@ -74,9 +74,11 @@ extension Plan {
     for stage in stages {
       switch stage {
       case .geometry(let geometry): map = geometry.map.then(map)
-      case .shrink(let shrink):
-        map = AffineMap.scale(shrink.factors.x, shrink.factors.y).then(.translation(shrink.x, shrink.y))
-          .then(map)
+      case .downsample(let downsample):
+        map = AffineMap.scale(downsample.factors.x, downsample.factors.y).then(
+          .translation(downsample.x, downsample.y)
+        )
+        .then(map)
       case .ycbcr, .matrix, .curve, .pointwise, .lut, .channelTables, .baked: break
       }
     }

@@ -1,14 +1,16 @@
 import Files
 import FrameCore
 import Libc
+import Synchronization
 
-/// A regular file open for reading.
-struct InputFile {
+/// A regular file open for reading. Copies share what has been read of it.
+struct InputFile: Sendable {
   let path: String
   let descriptor: Descriptor
   let byteCount: Int
   let signature: FileSignature
   private let version: Version
+  private let shared = SharedContents()
 
   /// The properties that change when a file is modified in place.
   private struct Version: Equatable {
@@ -57,16 +59,37 @@ struct InputFile {
     }
   }
 
+  var changedError: SafelightError {
+    SafelightError(.file, "\(path) was written to while it was read", remedy: "try again when it is complete")
+  }
+
   /// Returns up to `count` bytes from `offset` on, fewer at the end of the file.
   func bytes(_ count: Int, at offset: Int) throws -> [UInt8] {
     try Self.read(descriptor.number, count: min(count, max(byteCount - offset, 0)), at: offset, path: path)
   }
 
-  /// Returns the first `count` bytes, or the whole file if it is shorter.
+  /// Returns the file's bytes in memory, of which at least the first `count` are read, or all if the file is
+  /// shorter. They stay in memory as long as the file is open, and are not read again.
   func contents(_ count: Int = .max) throws -> FileContents {
-    let contents = try FileContents(byteCount: min(count, byteCount), path: path)
-    contents.count = try Self.fill(contents.memory, from: descriptor.number, at: 0, path: path)
-    return contents
+    try shared.contents.withLock { contents in
+      let own = try contents ?? FileContents(byteCount: byteCount, path: path)
+      contents = own
+      let (known, wanted) = (own.count, min(count, byteCount))
+      guard known < wanted else { return own }
+      let rest = UnsafeMutableRawBufferPointer(rebasing: own.memory[known..<wanted])
+      own.count = known + (try Self.fill(rest, from: descriptor.number, at: known, path: path))
+      return own
+    }
+  }
+
+  /// The number of bytes that `contents` holds in memory.
+  var bytesInMemory: Int { shared.contents.withLock { $0?.count ?? 0 } }
+
+  /// Releases what `contents` holds, once no reader uses it.
+  func releaseContents() { shared.contents.withLock { $0 = nil } }
+
+  private final class SharedContents: Sendable {
+    let contents = Mutex<FileContents?>(nil)
   }
 
   private static func read(_ descriptor: Int32, count: Int, at offset: Int, path: String) throws -> [UInt8] {
@@ -117,26 +140,31 @@ struct InputFile {
   }
 }
 
-/// The bytes of a file in memory at a fixed address.
-final class FileContents {
+/// The bytes of a file in memory at a fixed address, for several readers: bytes that were read never change.
+final class FileContents: @unchecked Sendable {
   let memory: UnsafeMutableRawBufferPointer
+  private let readCount: Atomic<Int>
   /// Bytes read; the rest of `memory` is undefined.
-  fileprivate(set) var count: Int
+  fileprivate(set) var count: Int {
+    get { readCount.load(ordering: .acquiring) }
+    set { readCount.store(newValue, ordering: .releasing) }
+  }
 
   fileprivate init(byteCount: Int, path: String) throws {
     guard let base = malloc(max(byteCount, 1)) else {
       throw SafelightError(
-        .tooLarge, "Cannot read \(path): not enough memory for \(byteCount / 1_048_576) MiB",
+        .noMemory, "Cannot read \(path): not enough memory for \(byteCount / 1_048_576) MiB",
         remedy: "close other programs")
     }
     memory = UnsafeMutableRawBufferPointer(start: base, count: byteCount)
-    count = byteCount
+    readCount = Atomic(0)
   }
 
   /// Copies `bytes`.
   convenience init(_ bytes: [UInt8], path: String) throws {
     try self.init(byteCount: bytes.count, path: path)
     memory.copyBytes(from: bytes)
+    count = bytes.count
   }
 
   deinit { free(memory.baseAddress) }

@@ -42,7 +42,7 @@ final class HEIFEncoder {
       settings.threads = Int32(clamping: max(1, threads ?? ProcessorCount.usable))
       settings.icc = icc.baseAddress
       settings.icc_length = icc.count
-      return Self.withMessage { cheif_encoder_new(&settings, $0) }
+      return withMessage(CHEIF_MESSAGE_BYTES) { cheif_encoder_new(&settings, $0) }
     }
     guard let encoder else { throw Self.refusal(message, of: output) }
     self.encoder = encoder
@@ -97,7 +97,9 @@ final class HEIFEncoder {
   func finish() throws {
     var bytes: UnsafeRawPointer?
     var length = 0
-    let (isEncoded, message) = Self.withMessage { cheif_encoder_finish(encoder, &bytes, &length, $0) }
+    let (isEncoded, message) = withMessage(CHEIF_MESSAGE_BYTES) {
+      cheif_encoder_finish(encoder, &bytes, &length, $0)
+    }
     guard isEncoded, let bytes else { throw Self.refusal(message, of: output) }
     do {
       let file = UnsafeRawBufferPointer(start: bytes, count: length)
@@ -124,7 +126,7 @@ final class HEIFEncoder {
   static func trial(of format: PhotoFileFormat) -> String? {
     let size = PixelSize(width: 64, height: 64)
     var settings = settings(of: format, size: size, bits: 8)
-    let (encoder, message) = withMessage { cheif_encoder_new(&settings, $0) }
+    let (encoder, message) = withMessage(CHEIF_MESSAGE_BYTES) { cheif_encoder_new(&settings, $0) }
     guard let encoder else { return message }
     defer { cheif_encoder_free(encoder) }
     for y in 0..<size.height {
@@ -133,18 +135,9 @@ final class HEIFEncoder {
     }
     var bytes: UnsafeRawPointer?
     var length = 0
-    let (isEncoded, failure) = withMessage { cheif_encoder_finish(encoder, &bytes, &length, $0) }
-    return isEncoded ? nil : failure
-  }
-
-  /// Calls a function of the shim with a buffer for its message.
-  private static func withMessage<Result>(_ call: (UnsafeMutablePointer<CChar>?) -> Result) -> (
-    Result, String
-  ) {
-    withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(CHEIF_MESSAGE_BYTES)) { buffer in
-      buffer.initialize(repeating: 0)
-      let result = call(buffer.baseAddress)
-      return (result, String(decoding: buffer.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self))
+    let (isEncoded, failure) = withMessage(CHEIF_MESSAGE_BYTES) {
+      cheif_encoder_finish(encoder, &bytes, &length, $0)
     }
+    return isEncoded ? nil : failure
   }
 }

@@ -9,7 +9,7 @@ public final class JPEGFrameEncoder {
   private let quality: Int32
 
   /// - Parameter quality: on libjpeg's scale, 1…100.
-  /// - Throws: `SafelightError`: `.invalidValue` for a quality out of range, `.tooLarge` if memory is short.
+  /// - Throws: `SafelightError`: `.invalidValue` for a quality out of range, `.noMemory` if memory is short.
   public init(quality: Int = 85) throws {
     guard (1...100).contains(quality) else {
       throw SafelightError(.invalidValue, "The quality is \(quality)", remedy: "use 1 to 100")
@@ -24,7 +24,7 @@ public final class JPEGFrameEncoder {
   /// Encodes a picture and passes its bytes to `body`; they are valid until it returns.
   ///
   /// - Parameter picture: `rgba8` in sRGB; alpha is ignored.
-  /// - Throws: `SafelightError`: `.tooLarge` if memory is short, `.unsupported` if an edge exceeds 65500 pixels.
+  /// - Throws: `SafelightError`: `.noMemory` if memory is short, `.unsupported` if an edge exceeds 65500 pixels.
   public func encode<Value>(
     _ picture: PixelBuffer, _ body: (UnsafeRawBufferPointer) throws -> Value
   ) throws -> Value {
@@ -44,7 +44,7 @@ public final class JPEGFrameEncoder {
   }
 
   private static let outOfMemory = SafelightError(
-    .tooLarge, "Not enough memory to encode JPEG", remedy: "close other programs")
+    .noMemory, "Not enough memory to encode JPEG", remedy: "close other programs")
 
   private func check(_ status: cjpeg_status) throws {
     guard status != CJPEG_OK else { return }

@@ -64,7 +64,7 @@ enum JPEGMetadata {
       if chunks.map(\.number) == Array(1...max(count, 1)), chunks.allSatisfy({ $0.count == count }) {
         profile = chunks.flatMap(\.data)
       } else {
-        warnings.append("The ICC profile is incomplete and was left out; the colours are taken as sRGB")
+        warnings.append("The ICC profile is incomplete and was left out; the colours are treated as sRGB")
       }
     }
     return (metadata, profile, warnings)

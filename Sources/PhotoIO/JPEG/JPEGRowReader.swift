@@ -20,15 +20,25 @@ final class JPEGRowReader {
   private let reader: OpaquePointer
   // libjpeg reads these bytes until the reader is freed.
   private let contents: FileContents
+  /// The number of bytes that libjpeg knows.
+  private var length: Int
+  /// The file of which `contents` may have only the beginning.
+  private let file: InputFile?
 
   /// Reads the header of JPEG data; `path` appears in errors.
   ///
-  /// - Parameter longEdge: allows the picture to be decoded smaller, with a long edge no shorter than this.
-  init(_ contents: FileContents, path: String, scaledToLongEdge longEdge: Int? = nil) throws {
+  /// - Parameters:
+  ///   - file: the file of `contents`, if these may end early: the rest is read ahead of the first row.
+  ///   - longEdge: allows the picture to be decoded smaller, with a long edge no shorter than this.
+  init(
+    _ contents: FileContents, path: String, of file: InputFile? = nil, scaledToLongEdge longEdge: Int? = nil
+  ) throws {
     self.path = path
     self.contents = contents
+    self.file = file
+    length = contents.count
     let bytes = contents.memory.baseAddress?.assumingMemoryBound(to: UInt8.self)
-    guard let reader = cjpeg_reader_new(bytes, contents.count) else {
+    guard let reader = cjpeg_reader_new(bytes, length) else {
       throw Self.error(CJPEG_OUT_OF_MEMORY, "", path: path)
     }
     self.reader = reader
@@ -65,11 +75,21 @@ final class JPEGRowReader {
   ///
   /// - Throws: `SafelightError(.corruptData)` if the data are truncated or invalid.
   func read(_ count: Int, into base: UnsafeMutableRawPointer, rowBytes: Int) throws {
-    if position == 0 { try check(cjpeg_reader_start(reader)) }
+    if position == 0 {
+      try readRest()
+      try check(cjpeg_reader_start(reader))
+    }
     precondition(position + count <= size.height, "rows beyond the picture's last")
     let bytes = base.assumingMemoryBound(to: UInt8.self)
     try check(cjpeg_reader_rows(reader, bytes, rowBytes, UInt32(count)))
     position += count
+  }
+
+  private func readRest() throws {
+    guard let file, length < file.byteCount else { return }
+    let known = try file.contents().count
+    cjpeg_reader_extend(reader, known - length)
+    length = known
   }
 
   /// Reads to the end of the picture.
@@ -101,7 +121,7 @@ final class JPEGRowReader {
         remedy: "convert it to a baseline JPEG or a TIFF")
     case CJPEG_OUT_OF_MEMORY:
       SafelightError(
-        .tooLarge, problem + "not enough memory", remedy: "close other programs or use a smaller picture")
+        .noMemory, problem + "not enough memory", remedy: "close other programs or use a smaller picture")
     default:
       SafelightError(
         .corruptData, problem + "the JPEG data are damaged (\(message))",

@@ -31,7 +31,7 @@ final class JPEGRowWriter {
   ) throws {
     guard let writer = cjpeg_writer_new(output.descriptor) else {
       throw SafelightError(
-        .tooLarge, "Cannot write \(output.path): not enough memory", remedy: "close other programs")
+        .noMemory, "Cannot write \(output.path): not enough memory", remedy: "close other programs")
     }
     self.writer = writer
     self.output = output
@@ -102,7 +102,7 @@ final class JPEGRowWriter {
   private func fail(_ status: cjpeg_status, _ message: String) -> SafelightError {
     output.discard()
     return SafelightError(
-      status == CJPEG_OUT_OF_MEMORY ? .tooLarge : .unsupported,
+      status == CJPEG_OUT_OF_MEMORY ? .noMemory : .unsupported,
       "Cannot write \(output.path): libjpeg refuses (\(message))", remedy: "use another size or format")
   }
 }

@@ -113,7 +113,7 @@ extension EXIFBlock {
     return CameraLevel.roll(atan2(-vector[1], -vector[0]) * 180 / .pi, pitch: pitch)
   }
 
-  private func appleAcceleration(_ note: [UInt8]) -> (TIFFStructure, TIFFStructure.Entry)? {
+  private func appleAcceleration(_ note: [UInt8]) -> (TIFFStructure, TIFFDirectory.Entry)? {
     guard note.count > 14 else { return nil }
     let order: ByteOrder
     switch (note[12], note[13]) {

@@ -6,11 +6,11 @@ import FrameCore
 /// tags: EXIF 2.32, sections 4.6 and 4.5.4; TIFF 6.0, section 8.
 struct EXIFBlock {
   var structure: TIFFStructure
-  private let image: TIFFStructure.Directory
+  private let image: TIFFDirectory
   /// The Exif directory, which holds the camera's data about the exposure.
-  let photo: TIFFStructure.Directory?
-  private let interoperability: TIFFStructure.Directory?
-  private let thumbnail: TIFFStructure.Directory?
+  let photo: TIFFDirectory?
+  private let interoperability: TIFFDirectory?
+  private let thumbnail: TIFFDirectory?
 
   var bytes: [UInt8] { structure.bytes }
 
@@ -44,7 +44,7 @@ struct EXIFBlock {
     let structure = structure
     image = try structure.directory(at: structure.firstDirectory)
 
-    func child(_ tag: UInt16, of parent: TIFFStructure.Directory?) throws -> TIFFStructure.Directory? {
+    func child(_ tag: UInt16, of parent: TIFFDirectory?) throws -> TIFFDirectory? {
       guard let entry = parent?[tag], let offset = structure.integers(of: entry)?.first else { return nil }
       return try structure.directory(at: offset)
     }
@@ -85,7 +85,7 @@ struct EXIFBlock {
   var software: String? { text(of: image[Tag.software]).map { String(decoding: $0, as: UTF8.self) } }
 
   /// Returns the bytes of an ASCII field, trimmed; nil if nothing is left.
-  private func text(of entry: TIFFStructure.Entry?) -> ArraySlice<UInt8>? {
+  private func text(of entry: TIFFDirectory.Entry?) -> ArraySlice<UInt8>? {
     guard let entry, entry.type == 2, let bytes = structure.rawValue(of: entry) else { return nil }
     let written = bytes.prefix { $0 != 0 }
     guard let first = written.firstIndex(where: { $0 > 0x20 }),
@@ -142,12 +142,12 @@ struct EXIFBlock {
   ///
   /// - Throws: `MetadataDamage` if some of it cannot be found and might remain in the block.
   mutating func removeLocation() throws {
-    let links = structure.tags(of: image).count { $0 == Tag.gpsDirectory }
+    let links = image.fields.count { $0.tag == Tag.gpsDirectory }
     guard links > 0 else { return }
     guard links == 1, let entry = image[Tag.gpsDirectory], let offset = structure.integers(of: entry)?.first
     else { throw MetadataDamage("it does not say where the GPS data are") }
     let location = try structure.directory(at: offset)
-    guard location.entries.count == location.fieldCount else {
+    guard location.entries.count == location.fields.count else {
       throw MetadataDamage("a field of the GPS data is of an unknown type")
     }
     let kept = [0..<8, image.range] + [photo, interoperability, thumbnail].compactMap { $0?.range }

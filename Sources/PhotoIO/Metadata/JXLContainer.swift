@@ -45,7 +45,9 @@ enum JXLContainer {
   /// numbers. A profile that it does not recognize is kept, but the picture is decoded as sRGB, clipped.
   static func keepsColors(of profile: [UInt8], file: UnsafeRawBufferPointer) -> Bool {
     guard let primaries = primaries(of: profile), !isSRGB(primaries) else { return true }
-    let (image, _) = withMessage { cvips_image_open_memory(file.baseAddress, file.count, CVIPS_LOAD_JXL, $0) }
+    let (image, _) = withMessage(CVIPS_MESSAGE_BYTES) {
+      cvips_image_open_memory(file.baseAddress, file.count, CVIPS_LOAD_JXL, $0)
+    }
     guard let image else { return false }
     defer { cvips_image_free(image) }
     var length = 0
@@ -115,7 +117,8 @@ enum JXLContainer {
         let kind = try file.bytes(4, at: box.content.lowerBound)
         if kind == Array("Exif".utf8) || kind == Array("xml ".utf8) {
           let name = kind[0] == UInt8(ascii: "E") ? "EXIF" : "XMP"
-          warnings.append("The \(name) data are compressed (Brotli), which is not read; they were left out")
+          warnings.append(
+            "The \(name) data are compressed (Brotli), which is not supported; they were left out")
         }
       default: break
       }

@@ -10,5 +10,5 @@ enum MakerNote {
   static func isMovable(_ note: [UInt8]) -> Bool { movable.contains { note.starts(with: $0.utf8) } }
 
   static let fixedWarning =
-    "The maker note was left out: it holds places in the file that it was made in, which is not this one"
+    "The maker note was left out: it holds offsets into the file that it was made for, which is not this one"
 }

@@ -55,7 +55,7 @@ extension PhotoMetadata {
     let kept = withoutLocation
     let lost = [("EXIF", exif, kept.exif), ("XMP", xmp, kept.xmp)].filter { $0.1 != nil && $0.2 == nil }
     return lost.map {
-      "The \($0.0) data were left out whole, because the place in them cannot be told from the rest"
+      "The \($0.0) data were left out entirely, because the location in them cannot be separated from the rest"
     }
   }
 

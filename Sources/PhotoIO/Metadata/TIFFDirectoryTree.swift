@@ -57,33 +57,24 @@ struct TIFFDirectoryTree {
     at offset: Int, in source: inout Source, tag parent: UInt16? = nil, keep: (UInt16) -> Bool = { _ in true }
   ) throws {
     order = source.order
-    let head = TIFFStructure(try source.read(2, offset), order: source.order)
-    guard offset >= 8, let count = head.uint16(at: 0) else {
-      throw MetadataDamage("a directory lies outside, at \(offset) of \(source.byteCount) bytes")
+    let directory = try TIFFDirectory(at: offset, of: source.byteCount, order) { count, offset in
+      source.budget -= count
+      return try source.read(count, offset)
     }
-    let table = TIFFStructure(try source.read(12 * count, offset + 2), order: source.order)
-    source.budget -= 12 * count
-    guard table.bytes.count == 12 * count, source.budget > 0 else {
-      throw MetadataDamage(
-        "a directory of \(count) entries at \(offset) goes beyond \(source.byteCount) bytes")
+    guard source.budget > 0 else {
+      throw MetadataDamage("its directories are larger than any program writes")
     }
     let pointers = Tag.directories(in: parent)
-    for start in stride(from: 0, to: table.bytes.count, by: 12) {
-      guard let number = table.uint16(at: start), let type = table.uint16(at: start + 2),
-        let values = table.uint32(at: start + 4), let place = table.uint32(at: start + 8),
-        let size = TIFFStructure.valueSize(ofType: type)
-      else { continue }
-      let tag = UInt16(truncatingIfNeeded: number)
-      guard keep(tag) else { continue }
-      let length = values * size
-      guard length <= source.budget, length <= source.byteCount else { continue }
-      source.budget -= length
-      let value =
-        length <= 4 ? Array(table.bytes[start + 8..<start + 8 + length]) : try source.read(length, place)
-      guard value.count == length else { continue }
-      var field = Field(tag: tag, type: UInt16(truncatingIfNeeded: type), count: values, value: value)
-      if pointers.contains(tag) {
-        guard let child = try? TIFFDirectoryTree(at: place, in: &source, tag: tag) else { continue }
+    for entry in directory.entries where keep(entry.tag) {
+      guard entry.byteCount <= source.budget, entry.byteCount <= source.byteCount else { continue }
+      source.budget -= entry.byteCount
+      let value = try source.read(entry.byteCount, entry.values.lowerBound)
+      guard value.count == entry.byteCount else { continue }
+      var field = Field(tag: entry.tag, type: entry.type, count: entry.count, value: value)
+      if pointers.contains(entry.tag) {
+        guard let child = try? TIFFDirectoryTree(at: entry.pointer, in: &source, tag: entry.tag) else {
+          continue
+        }
         field.child = child
       }
       fields.append(field)

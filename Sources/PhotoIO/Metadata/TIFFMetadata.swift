@@ -117,16 +117,12 @@ enum TIFFMetadata {
   private static func entries(of file: UnsafeRawBufferPointer, at offset: Int, order: ByteOrder) throws -> (
     [UInt16: [UInt8]], next: Int
   ) {
-    let count = TIFFStructure(Array(file[offset..<offset + 2]), order: order).uint16(at: 0) ?? 0
-    let start = offset + 2
-    guard start + 12 * count + 4 <= file.count else { throw MetadataDamage("its directory ends early") }
-    let table = TIFFStructure(Array(file[start..<start + 12 * count + 4]), order: order)
-    var entries: [UInt16: [UInt8]] = [:]
-    for position in stride(from: 0, to: 12 * count, by: 12) {
-      guard let tag = table.uint16(at: position) else { continue }
-      entries[UInt16(truncatingIfNeeded: tag)] = Array(table.bytes[position..<position + 12])
+    let directory = try TIFFDirectory(at: offset, of: file.count, order) { count, offset in
+      Array(file.dropFirst(offset).prefix(count))
     }
-    return (entries, table.uint32(at: 12 * count) ?? 0)
+    guard directory.nextField != nil else { throw MetadataDamage("its directory ends early") }
+    let fields = directory.fields.map { ($0.tag, Array($0.bytes)) }
+    return (Dictionary(fields) { $1 }, directory.next)
   }
 
   /// Returns the EXIF block rebuilt without its maker note and unreferenced bytes; nil if it has no note or cannot

@@ -1,15 +1,3 @@
-/// The byte order of a TIFF structure.
-enum ByteOrder: Sendable {
-  case littleEndian
-  case bigEndian
-}
-
-/// Why a metadata block is unusable; completes "The EXIF data are damaged: …".
-struct MetadataDamage: Error, Hashable {
-  let reason: String
-  init(_ reason: String) { self.reason = reason }
-}
-
 /// Reads and patches in place the TIFF structure used by EXIF. Every access is checked.
 ///
 /// Source: TIFF 6.0, section 2; EXIF 2.32, section 4.5.
@@ -18,31 +6,6 @@ struct TIFFStructure {
   let order: ByteOrder
   /// The offset of the first directory (IFD0).
   private(set) var firstDirectory = 0
-
-  /// One field of a directory.
-  struct Entry {
-    let tag: UInt16
-    let type: UInt16
-    let count: Int
-    /// The range of the values: in the entry itself, or where its offset points. May lie outside the block.
-    let values: Range<Int>
-  }
-
-  struct Directory {
-    /// The directory's own bytes, excluding values stored elsewhere.
-    let range: Range<Int>
-    /// Fields of known types.
-    let entries: [Entry]
-    /// The position of the next directory's offset; nil if the block ends before it.
-    let nextField: Int?
-    /// The offset of the next directory; 0 means none.
-    let next: Int
-
-    /// The number of fields, including those of unknown types.
-    var fieldCount: Int { (range.count - (nextField == nil ? 2 : 6)) / 12 }
-
-    subscript(tag: UInt16) -> Entry? { entries.first { $0.tag == tag } }
-  }
 
   /// - Parameter bytes: the block, starting at its byte order mark.
   init(_ bytes: [UInt8]) throws {
@@ -67,78 +30,27 @@ struct TIFFStructure {
   }
 
   /// Reads the directory at `offset`.
-  func directory(at offset: Int) throws -> Directory {
-    guard offset >= 8, let count = uint16(at: offset) else {
-      throw MetadataDamage("a directory lies outside, at \(offset) of \(bytes.count) bytes")
-    }
-    let end = offset + 2 + 12 * count
-    guard end <= bytes.count else {
-      throw MetadataDamage("a directory of \(count) entries at \(offset) goes beyond \(bytes.count) bytes")
-    }
-    let entries = (0..<count).compactMap { entry(at: offset + 2 + 12 * $0) }
-    let next = uint32(at: end)
-    return Directory(
-      range: offset..<(next == nil ? end : end + 4), entries: entries, nextField: next == nil ? nil : end,
-      next: next ?? 0)
-  }
-
-  /// Returns the tags of all fields of a directory, including those of unknown types.
-  func tags(of directory: Directory) -> [UInt16] {
-    (0..<directory.fieldCount).compactMap { index in
-      uint16(at: directory.range.lowerBound + 2 + 12 * index).map { UInt16(truncatingIfNeeded: $0) }
-    }
-  }
-
-  private func entry(at offset: Int) -> Entry? {
-    guard let tag = uint16(at: offset), let type = uint16(at: offset + 2), let count = uint32(at: offset + 4),
-      let valueSize = Self.valueSize(ofType: type)
-    else { return nil }
-    // At most 2³² values of 8 bytes: no overflow in 64 bits.
-    let length = count * valueSize
-    guard length > 4 else {
-      return Entry(
-        tag: UInt16(truncatingIfNeeded: tag), type: UInt16(truncatingIfNeeded: type), count: count,
-        values: offset + 8..<offset + 8 + length)
-    }
-    guard let start = uint32(at: offset + 8) else { return nil }
-    return Entry(
-      tag: UInt16(truncatingIfNeeded: tag), type: UInt16(truncatingIfNeeded: type), count: count,
-      values: start..<start + length)
-  }
-
-  /// Returns the size in bytes of one value of a TIFF field type (TIFF 6.0, section 2); nil for unknown types.
-  static func valueSize(ofType type: Int) -> Int? {
-    switch type {
-    case 1, 2, 6, 7: 1
-    case 3, 8: 2
-    case 4, 9, 11, 13: 4
-    case 5, 10, 12: 8
-    default: nil
+  func directory(at offset: Int) throws -> TIFFDirectory {
+    try TIFFDirectory(at: offset, of: bytes.count, order) { count, offset in
+      Array(bytes.dropFirst(offset).prefix(count))
     }
   }
 
   /// Returns the bytes of an entry's values; nil if they lie outside the block.
-  func rawValue(of entry: Entry) -> ArraySlice<UInt8>? {
+  func rawValue(of entry: TIFFDirectory.Entry) -> ArraySlice<UInt8>? {
     guard entry.values.upperBound <= bytes.count else { return nil }
     return bytes[entry.values]
   }
 
   /// Returns the values of an entry of type BYTE, SHORT or LONG; nil for other types or if they lie outside the
   /// block.
-  func integers(of entry: Entry) -> [Int]? {
-    guard entry.values.upperBound <= bytes.count else { return nil }
-    let start = entry.values.lowerBound
-    return switch entry.type {
-    case 1: bytes[entry.values].map(Int.init)
-    case 3: (0..<entry.count).compactMap { uint16(at: start + 2 * $0) }
-    case 4, 13: (0..<entry.count).compactMap { uint32(at: start + 4 * $0) }
-    default: nil
-    }
+  func integers(of entry: TIFFDirectory.Entry) -> [Int]? {
+    rawValue(of: entry).flatMap { entry.integers(in: $0, order) }
   }
 
   /// Returns the values of an entry of type SRATIONAL; nil for other types, if they lie outside the block, or if a
   /// denominator is 0.
-  func signedRationals(of entry: Entry) -> [Double]? {
+  func signedRationals(of entry: TIFFDirectory.Entry) -> [Double]? {
     guard entry.type == 10, entry.values.upperBound <= bytes.count else { return nil }
     var values: [Double] = []
     for index in 0..<entry.count {
@@ -155,7 +67,7 @@ struct TIFFStructure {
   ///
   /// - Returns: false if it does not fit or is not inline; a single number always is.
   @discardableResult
-  mutating func setInteger(_ value: Int, of entry: Entry) -> Bool {
+  mutating func setInteger(_ value: Int, of entry: TIFFDirectory.Entry) -> Bool {
     guard entry.count >= 1, entry.values.count <= 4, entry.values.upperBound <= bytes.count else {
       return false
     }
@@ -196,9 +108,8 @@ struct TIFFStructure {
   ///   - removed: tags to remove.
   mutating func rewriteFirstDirectory(setting texts: [UInt16: String], removing removed: Set<UInt16>) throws {
     let old = try directory(at: firstDirectory)
-    var fields = tags(of: old).enumerated().map { index, tag -> (tag: UInt16, bytes: [UInt8]) in
-      let start = firstDirectory + 2 + 12 * index
-      return (tag, Array(bytes[start..<start + 12]))
+    var fields = old.fields.map { field -> (tag: UInt16, bytes: [UInt8]) in
+      (field.tag, Array(field.bytes))
     }.filter { !removed.contains($0.tag) && texts[$0.tag] == nil }
     // TIFF requires directories at even offsets.
     if bytes.count % 2 == 1 { bytes.append(0) }
@@ -239,10 +150,6 @@ struct TIFFStructure {
 
   private func unsigned(_ byteCount: Int, at offset: Int) -> Int? {
     guard offset >= 0, offset <= bytes.count - byteCount else { return nil }
-    let range = bytes[offset..<offset + byteCount]
-    return switch order {
-    case .littleEndian: range.reversed().reduce(0) { $0 << 8 | Int($1) }
-    case .bigEndian: range.reduce(0) { $0 << 8 | Int($1) }
-    }
+    return order.number(bytes[offset..<offset + byteCount])
   }
 }

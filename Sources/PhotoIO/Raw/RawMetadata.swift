@@ -85,15 +85,15 @@ enum RawMetadata {
 
   /// - Returns: why the note could not be kept; nil if it was.
   private static func copyMakerNote(
-    _ entry: TIFFFile.Entry, _ tiff: TIFFFile, _ exif: inout EXIFWriter
+    _ entry: TIFFDirectory.Entry, _ tiff: TIFFFile, _ exif: inout EXIFWriter
   ) -> String? {
     guard let bytes = tiff.bytes(of: entry, limit: makerNoteEnd) else {
       return "The maker note (\(entry.byteCount) bytes) is longer than EXIF data may be and was left out"
     }
     if MakerNote.isMovable(bytes) {
       exif.setMakerNote(bytes, offset: nil)
-    } else if entry.offset >= 8, entry.offset + bytes.count <= makerNoteEnd {
-      exif.setMakerNote(bytes, offset: entry.offset)
+    } else if entry.values.lowerBound >= 8, entry.values.lowerBound + bytes.count <= makerNoteEnd {
+      exif.setMakerNote(bytes, offset: entry.values.lowerBound)
     } else {
       return MakerNote.fixedWarning
     }

@@ -123,12 +123,12 @@ final class RawReader {
     }
     if !isSensible(info.baseline_exposure) {
       warnings.append(
-        "The file asks to be shown brighter by \(info.baseline_exposure) EV (BaselineExposure), which makes no sense "
-          + "and is not done")
+        "The file asks to be shown brighter by \(info.baseline_exposure) EV (BaselineExposure), which is implausible "
+          + "and is ignored")
     }
     if hasOpcodes {
       warnings.append(
-        "The file asks for corrections, such as of the lens's distortion and shading (opcode lists), which are not done"
+        "The file asks for corrections, such as for lens distortion and shading (opcode lists), which are not applied"
       )
     }
     return warnings
@@ -139,17 +139,17 @@ final class RawReader {
 
   private func develop() throws -> clibraw_picture {
     var developed = clibraw_picture()
-    let (status, message) = Self.withMessage {
+    let (status, message) = withMessage(CLIBRAW_MESSAGE_BYTES) {
       clibraw_develop(photo, Int32(clamping: threads ?? 0), &developed, $0)
     }
     guard status == CLIBRAW_OK else { throw Self.error(status, message, path: path, kind: kind) }
     if developed.is_daylight {
       developingWarnings.append(
-        "The file does not say how the camera balanced white; the balance is that of daylight")
+        "The file does not state the camera's white balance; that of daylight is used")
     }
     if !developed.has_matrix, info.colors == 3 {
       developingWarnings.append(
-        "LibRaw does not know how this camera sees colour; its colours are taken for sRGB's")
+        "LibRaw has no colour matrix for this camera; its colours are treated as sRGB")
     }
     columns = try Self.columns(of: developed, colors: Int(info.colors), path: path, kind: kind)
       .map { $0 * exposure.gain }
@@ -208,7 +208,7 @@ final class RawReader {
   private static func open(_ file: InputFile, kind: String, isHalfSize: Bool) throws -> OpaquePointer {
     var photo: OpaquePointer?
     // Open the very file that was examined, even if the path now leads to another.
-    let (status, message) = withMessage {
+    let (status, message) = withMessage(CLIBRAW_MESSAGE_BYTES) {
       clibraw_open("/proc/self/fd/\(file.descriptor.number)", isHalfSize, &photo, $0)
     }
     guard status == CLIBRAW_OK, let photo else {
@@ -240,17 +240,6 @@ final class RawReader {
       SafelightError(
         .corruptData, "Cannot read \(path): the \(name) data are damaged or end early (\(message))",
         remedy: "copy the file again from its source")
-    }
-  }
-
-  /// Calls a function of the shim with a buffer for its message.
-  private static func withMessage<Result>(_ call: (UnsafeMutablePointer<CChar>?) -> Result) -> (
-    Result, String
-  ) {
-    withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(CLIBRAW_MESSAGE_BYTES)) { buffer in
-      buffer.initialize(repeating: 0)
-      let result = call(buffer.baseAddress)
-      return (result, String(decoding: buffer.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self))
     }
   }
 }

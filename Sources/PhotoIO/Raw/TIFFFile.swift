@@ -42,21 +42,13 @@ struct TIFFFile {
       .map(Tag.init))
   }
 
-  struct Entry {
-    let type: UInt16
-    let count: Int
-    /// The offset of the values in the file.
-    let offset: Int
-    let byteCount: Int
-  }
-
   struct Directory {
-    let entries: [Tag: Entry]
+    let entries: [Tag: TIFFDirectory.Entry]
     /// Fields whose values extend beyond the end of the file.
     let missing: Set<Tag>
     /// The offset of the next directory; 0 means none.
     let next: Int
-    subscript(tag: Tag) -> Entry? { entries[tag] }
+    subscript(tag: Tag) -> TIFFDirectory.Entry? { entries[tag] }
   }
 
   /// Nil if the file does not begin like a TIFF.
@@ -68,41 +60,32 @@ struct TIFFFile {
     default: return nil
     }
     self.file = file
-    let magic = Self.number(header[2..<4], order)
+    let magic = order.number(header[2..<4])
     guard [42, 0x4F52, 0x5352, 0x55].contains(magic) else { return nil }
-    firstDirectory = Self.number(header[4..<8], order)
+    firstDirectory = order.number(header[4..<8])
   }
 
   /// Returns the directory at `offset`; nil if there is none, or if it extends beyond the file.
   func directory(at offset: Int) -> Directory? {
-    guard offset >= 8, let head = try? file.bytes(2, at: offset), head.count == 2 else { return nil }
-    let count = Self.number(head[...], order)
-    guard let bytes = try? file.bytes(12 * count + 4, at: offset + 2), bytes.count >= 12 * count else {
+    guard let stored = try? TIFFDirectory(at: offset, of: file.byteCount, order, read: file.bytes(_:at:))
+    else {
       return nil
     }
-    var entries: [Tag: Entry] = [:]
+    var entries: [Tag: TIFFDirectory.Entry] = [:]
     var missing: Set<Tag> = []
-    for start in stride(from: 0, to: 12 * count, by: 12) {
-      func number(_ at: Int, _ length: Int) -> Int {
-        Self.number(bytes[start + at..<start + at + length], order)
-      }
-      let type = UInt16(truncatingIfNeeded: number(2, 2))
-      guard let size = TIFFStructure.valueSize(ofType: Int(type)) else { continue }
-      let tag = Tag(rawValue: UInt16(truncatingIfNeeded: number(0, 2)))
-      let byteCount = number(4, 4) * size
-      let valueOffset = byteCount > 4 ? number(8, 4) : offset + 2 + start + 8
-      if valueOffset + byteCount <= file.byteCount {
-        entries[tag] = Entry(type: type, count: number(4, 4), offset: valueOffset, byteCount: byteCount)
+    for entry in stored.entries {
+      let tag = Tag(rawValue: entry.tag)
+      if entry.values.upperBound <= file.byteCount {
+        entries[tag] = entry
       } else {
         missing.insert(tag)
       }
     }
-    let next = bytes.count == 12 * count + 4 ? Self.number(bytes[(12 * count)...], order) : 0
-    return Directory(entries: entries, missing: missing, next: next)
+    return Directory(entries: entries, missing: missing, next: stored.next)
   }
 
   /// Returns the directory that an entry points to.
-  func directory(_ entry: Entry?) -> Directory? {
+  func directory(_ entry: TIFFDirectory.Entry?) -> Directory? {
     entry.flatMap(integers)?.first.flatMap { directory(at: $0) }
   }
 
@@ -136,34 +119,28 @@ struct TIFFFile {
   }
 
   /// Returns the bytes of an entry's values in the file's byte order; nil if there are more than `limit`.
-  func bytes(of entry: Entry, limit: Int = 1 << 16) -> [UInt8]? {
-    guard entry.byteCount <= limit, let bytes = try? file.bytes(entry.byteCount, at: entry.offset),
+  func bytes(of entry: TIFFDirectory.Entry, limit: Int = 1 << 16) -> [UInt8]? {
+    guard entry.byteCount <= limit, let bytes = try? file.bytes(entry.byteCount, at: entry.values.lowerBound),
       bytes.count == entry.byteCount
     else { return nil }
     return bytes
   }
 
   /// Returns the values of an entry of type BYTE, SHORT or LONG.
-  func integers(_ entry: Entry) -> [Int]? {
-    guard let size = [1: 1, 3: 2, 4: 4, 13: 4][entry.type], let bytes = bytes(of: entry) else { return nil }
-    return stride(from: 0, to: bytes.count, by: size).map { Self.number(bytes[$0..<$0 + size], order) }
+  func integers(_ entry: TIFFDirectory.Entry) -> [Int]? {
+    bytes(of: entry).flatMap { entry.integers(in: $0[...], order) }
   }
 
   /// Returns the values of an entry of type SHORT, LONG or RATIONAL; nil if a denominator is 0.
-  func numbers(_ entry: Entry) -> [Double]? {
+  func numbers(_ entry: TIFFDirectory.Entry) -> [Double]? {
     guard entry.type == 5 else { return integers(entry)?.map(Double.init) }
     guard let bytes = bytes(of: entry) else { return nil }
     var values: [Double] = []
     for start in stride(from: 0, to: bytes.count - 7, by: 8) {
-      let denominator = Self.number(bytes[start + 4..<start + 8], order)
+      let denominator = order.number(bytes[start + 4..<start + 8])
       guard denominator != 0 else { return nil }
-      values.append(Double(Self.number(bytes[start..<start + 4], order)) / Double(denominator))
+      values.append(Double(order.number(bytes[start..<start + 4])) / Double(denominator))
     }
     return values
-  }
-
-  private static func number(_ bytes: ArraySlice<UInt8>, _ order: ByteOrder) -> Int {
-    order == .littleEndian
-      ? bytes.reversed().reduce(0) { $0 << 8 | Int($1) } : bytes.reduce(0) { $0 << 8 | Int($1) }
   }
 }

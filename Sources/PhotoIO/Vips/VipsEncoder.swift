@@ -37,7 +37,7 @@ final class VipsEncoder {
     let byteCount = size.pixelCount * bands * bitsPerSample / 8
     guard let memory = malloc(byteCount) else {
       throw SafelightError(
-        .tooLarge,
+        .noMemory,
         "Cannot write \(output.path): not enough memory for \(byteCount / 1_048_576) MiB of pixels",
         remedy: "close other programs, or write a JPEG, which needs less")
     }
@@ -82,7 +82,7 @@ final class VipsEncoder {
       encoded = UnsafeMutableRawBufferPointer(start: nil, count: 0)
       encoded = try encode(isLossless: true)
       warnings.append(
-        "JPEG XL keeps the colours of this profile only without loss; the file is larger than the quality asks for"
+        "JPEG XL keeps the colours of this profile only in lossless files; the file is larger than the quality asks for"
       )
     }
     do {
@@ -117,7 +117,9 @@ final class VipsEncoder {
         height: Int32(size.height), bands: Int32(bands), bits: Int32(bitsPerSample),
         quality: Int32(quality), lossless: isLossless, effort: Self.jxlEffort, icc: icc.baseAddress,
         icc_length: icc.count)
-      return withMessage { cvips_save(Self.saver(of: format), &picture, &out, &length, $0) }
+      return withMessage(CVIPS_MESSAGE_BYTES) {
+        cvips_save(Self.saver(of: format), &picture, &out, &length, $0)
+      }
     }
     guard isSaved, let out else {
       output.discard()
@@ -146,7 +148,7 @@ final class VipsEncoder {
       var picture = cvips_picture(
         pixels: bytes.baseAddress, pixel_bytes: bytes.count, width: Int32(edge), height: Int32(edge),
         bands: 3, bits: 8, quality: 50, lossless: false, effort: jxlEffort, icc: nil, icc_length: 0)
-      return withMessage { cvips_save(saver(of: format), &picture, &out, &length, $0) }
+      return withMessage(CVIPS_MESSAGE_BYTES) { cvips_save(saver(of: format), &picture, &out, &length, $0) }
     }
     cvips_free(out)
     return isSaved ? nil : message

@@ -1,6 +1,7 @@
 import Files
 import CVips
 import FrameCore
+import Libc
 
 /// A picture read by libvips, as its loader delivers it.
 final class VipsReader {
@@ -23,7 +24,9 @@ final class VipsReader {
     self.formatName = formatName
     descriptor = file.descriptor
     try Self.start(to: "read \(file.path)")
-    let (image, message) = withMessage {
+    // An earlier reader of the same file has moved the position that they share.
+    lseek(descriptor.number, 0, SEEK_SET)
+    let (image, message) = withMessage(CVIPS_MESSAGE_BYTES) {
       cvips_image_open(file.descriptor.number, loader, $0)
     }
     guard let image else {
@@ -46,7 +49,7 @@ final class VipsReader {
   ///
   /// - Parameter purpose: completes "Cannot …".
   static func start(to purpose: String) throws {
-    let (isStarted, message) = withMessage { cvips_start($0) }
+    let (isStarted, message) = withMessage(CVIPS_MESSAGE_BYTES) { cvips_start($0) }
     guard isStarted else {
       throw SafelightError(
         .unsupported, "Cannot \(purpose): libvips cannot be loaded (\(message))",
@@ -63,7 +66,7 @@ final class VipsReader {
 
   /// Converts Lab and other uncommon colour models to 16-bit sRGB.
   func convertToSRGB16() throws {
-    let (isConverted, message) = withMessage { cvips_image_convert_to_srgb16(image, $0) }
+    let (isConverted, message) = withMessage(CVIPS_MESSAGE_BYTES) { cvips_image_convert_to_srgb16(image, $0) }
     guard isConverted else { throw Self.damage(message, path: path, formatName: formatName) }
     info = cvips_image_info(image)
   }
@@ -84,7 +87,7 @@ final class VipsReader {
   /// - Throws: `SafelightError(.corruptData)` if the data are damaged or truncated.
   func read(_ count: Int, into base: UnsafeMutableRawPointer) throws {
     precondition(position + count <= size.height, "rows beyond the picture's last")
-    let (isRead, message) = withMessage {
+    let (isRead, message) = withMessage(CVIPS_MESSAGE_BYTES) {
       cvips_image_rows(image, Int32(position), Int32(count), base, rowBytes * count, $0)
     }
     guard isRead else { throw Self.damage(message, path: path, formatName: formatName) }
@@ -111,14 +114,5 @@ final class VipsReader {
     return SafelightError(
       .corruptData, "Cannot read \(path): the \(formatName) data are damaged or end early\(detail)",
       remedy: "copy the file again from its source")
-  }
-}
-
-/// Calls a function of the shim with a buffer for its message.
-func withMessage<Result>(_ call: (UnsafeMutablePointer<CChar>?) -> Result) -> (Result, String) {
-  withUnsafeTemporaryAllocation(of: CChar.self, capacity: CVIPS_MESSAGE_BYTES) { buffer in
-    buffer.initialize(repeating: 0)
-    let result = call(buffer.baseAddress)
-    return (result, String(decoding: buffer.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self))
   }
 }

@@ -1,4 +1,4 @@
-// Rotating, scaling and shrinking interleaved RGBA. Part of `PixelKernels.h`, whose conventions apply.
+// Rotating, scaling and downsampling interleaved RGBA. Part of `PixelKernels.h`, whose conventions apply.
 #ifndef SAFELIGHT_GEOMETRY_H
 #define SAFELIGHT_GEOMETRY_H
 
@@ -47,15 +47,15 @@ void sl_resample_line(const sl_image *src, int64_t x, int64_t y, int64_t dx, int
 // Copies n pixels of `pixel_bytes` (4, 8 or 16), `step` bytes apart in `src`, to consecutive positions.
 void sl_copy_strided(const void *src, ptrdiff_t step, void *dst, size_t pixel_bytes, size_t n);
 
-// One output sample of a separable shrink: `count` weights from `first` on.
+// One output sample of a separable downsample: `count` weights from `first` on.
 typedef struct {
   int32_t first, count;
   size_t weights;  // index of the first weight
 } sl_taps;
 
-// The number of rows that are shrunk together: float RGBA of this many rows, interleaved pixel by pixel.
-// Pixel x of row r is at 4 · (SL_SHRINK_ROWS · x + r).
-#define SL_SHRINK_ROWS 4
+// The number of rows that are downsampled together: float RGBA of this many rows, interleaved pixel by pixel.
+// Pixel x of row r is at 4 · (SL_DOWNSAMPLE_ROWS · x + r).
+#define SL_DOWNSAMPLE_ROWS 4
 
 // Copies an interleaved float RGBA row to row `r` of a block.
 void sl_place_row(const float *src, size_t r, float *block, size_t n);
@@ -65,15 +65,15 @@ void sl_place_row(const float *src, size_t r, float *block, size_t n);
 void sl_place_rows_by_tables(const uint8_t *const *rows, size_t row_count, const float *tables, float *block,
                              size_t n);
 
-// Shrinks the rows of a block: dst[r][i] = Σ weights · block[first…][r], for `row_count` rows of RGBA.
-void sl_shrink_rows(const float *block, const sl_taps *taps, const float *weights, float *const *dst,
-                    size_t row_count, size_t n);
+// Downsamples the rows of a block: dst[r][i] = Σ weights · block[first…][r], for `row_count` rows of RGBA.
+void sl_downsample_horizontal(const float *block, const sl_taps *taps, const float *weights,
+                              float *const *dst, size_t row_count, size_t n);
 
 // dst = Σ weights[k] · rows[k], `values` floats each.
-void sl_blend_rows(const float *const *rows, const float *weights, size_t row_count, float *dst,
-                   size_t values);
+void sl_downsample_vertical(const float *const *rows, const float *weights, size_t row_count, float *dst,
+                            size_t values);
 
-// Planar ↔ interleaved float with alpha, for shrinking. `premultiply` weights colour by alpha when
+// Planar ↔ interleaved float with alpha, for downsampling. `premultiply` weights colour by alpha when
 // interleaving and undoes it when deinterleaving.
 void sl_interleave(const float *r, const float *g, const float *b, const void *alpha, sl_sample alpha_type,
                    int premultiply, float *dst, size_t n);

@@ -17,7 +17,7 @@ extension Plan {
 
   /// The visible area in pixels of the input.
   private var shownInputArea: Double {
-    for case .shrink(let shrink) in stages { return shrink.width * shrink.height }
+    for case .downsample(let downsample) in stages { return downsample.width * downsample.height }
     guard let geometry else { return Double(input.size.pixelCount) }
     let (map, bounds) = (geometry.map, geometry.inputBounds)
     // The area of the input that each pixel of the output covers is the map's determinant.

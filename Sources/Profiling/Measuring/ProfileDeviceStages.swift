@@ -81,28 +81,28 @@ struct ProfileDeviceStages {
   private var rows: [Row] {
     let input = ProfileSource.bytes(plan.input.size, plan.input.format)
     let (shown, output) = (plan.shownInputBytes, plan.outputBytes)
-    let reduced = plan.stages.lazy.compactMap { stage -> Int? in
-      guard case .shrink(let shrink) = stage else { return nil }
-      return 8 * shrink.outputSize.pixelCount
+    let downsampled = plan.stages.lazy.compactMap { stage -> Int? in
+      guard case .downsample(let downsample) = stage else { return nil }
+      return 8 * downsample.outputSize.pixelCount
     }.first
     let staged = 2 * (copies.sources * Double(input) + copies.outputs * Double(output))
-    let kernel = plan.stages.map(\.kindName).filter { $0 != "shrink" }.joined(separator: " · ")
+    let kernel = plan.stages.map(\.kindName).filter { $0 != "downsample" }.joined(separator: " · ")
     var rows = [
       Row(
         kind: "staging", text: "the processor's copies to and from memory that the GPU reaches",
         bytes: Int(staged.rounded()), seconds: \.staging),
       Row(kind: "upload", text: "\(plan.input.format.rawValue) → the GPU", bytes: input, seconds: \.upload),
     ]
-    // Even if nothing is reduced, two readings of the clock differ.
-    if let reduced {
+    // Even if nothing is downsampled, two readings of the clock differ.
+    if let downsampled {
       rows.append(
         Row(
-          kind: "reduce", text: "averaged in linear light", bytes: shown + reduced, rate: copyRate,
-          seconds: \.reduction))
+          kind: "downsample", text: "averaged in linear light", bytes: shown + downsampled, rate: copyRate,
+          seconds: \.downsampling))
     }
     return rows + [
       Row(
-        kind: "kernel", text: kernel.isEmpty ? "copied" : kernel, bytes: (reduced ?? shown) + output,
+        kind: "kernel", text: kernel.isEmpty ? "copied" : kernel, bytes: (downsampled ?? shown) + output,
         rate: copyRate, seconds: \.kernel),
       Row(
         kind: "download", text: "the GPU → \(plan.output.format.rawValue)", bytes: output,

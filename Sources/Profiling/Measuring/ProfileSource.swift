@@ -116,7 +116,7 @@ final class ProfileSource {
     case .damaged:
       throw SafelightError(.corruptData, "A frame of the profile cannot be decoded (\(decoder.problem))")
     case .outOfBuffers:
-      throw SafelightError(.tooLarge, "Too many decoded frames of the profile are in use")
+      throw SafelightError(.noResources, "Too many decoded frames of the profile are in use")
     }
   }
 

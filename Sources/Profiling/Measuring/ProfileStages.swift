@@ -119,7 +119,7 @@ struct ProfileStages {
     switch step {
     case .load where isSampledByPlanes:
       return row("load", "RGBA → planes in the cache", shownBytes * 7 / 4)
-    case .load where plan.input.format.isRGBA || shrink != nil && !isCameraShrink:
+    case .load where plan.input.format.isRGBA || downsample != nil && !isCameraDownsample:
       return row("load", "RGBA → planes of float", pixels * (sampled + planar))
     case .load: return row("load", "\(plan.input.format.rawValue) → tiles in the cache", 2 * shownBytes)
     case .geometry:
@@ -131,18 +131,19 @@ struct ProfileStages {
       let read = isSampledByPlanes ? shownBytes * 3 / 4 : shownBytes
       return row("geometry", geometry.description, min(read, pixels * sampled) + pixels * sampled)
     case .ycbcr:
-      let size = shrink?.inputSize.pixelCount ?? pixels
+      let size = downsample?.inputSize.pixelCount ?? pixels
       return row("ycbcr", stage("ycbcr")?.description ?? "YCbCr → RGB", size * 12)
-    case .narrow:
-      guard let shrink else { return row("shrink", "rows narrowed", 0) }
+    case .horizontal:
+      guard let downsample else { return row("downsample", "horizontal pass", 0) }
       return row(
-        "shrink", Stage.shrink(shrink).description + ", along rows",
-        inputBytes + 16 * shrink.outputSize.width * shrink.inputSize.height)
-    case .blend:
-      guard let shrink else { return row("shrink", "rows averaged", 0) }
+        "downsample", Stage.downsample(downsample).description + ", along rows",
+        inputBytes + 16 * downsample.outputSize.width * downsample.inputSize.height)
+    case .vertical:
+      guard let downsample else { return row("downsample", "vertical pass", 0) }
       return row(
-        "shrink", "rows averaged and encoded",
-        16 * shrink.outputSize.width * shrink.inputSize.height + wideBytes * shrink.outputSize.pixelCount)
+        "downsample", "vertical pass, encoded",
+        16 * downsample.outputSize.width * downsample.inputSize.height + wideBytes
+          * downsample.outputSize.pixelCount)
     case .color(let index):
       guard index < colors.count else { return row("color", "colour", 2 * planar * pixels) }
       let stage = colors[index]
@@ -163,7 +164,7 @@ struct ProfileStages {
 
   /// The bytes of the part of the input that the output shows: a crop leaves the others unread.
   private var shownBytes: Int {
-    shrink == nil ? plan.shownInputBytes : inputBytes
+    downsample == nil ? plan.shownInputBytes : inputBytes
   }
 
   private func rgbaBytes(_ format: PixelFormat) -> Int { 4 * format.bitsPerSample / 8 }
@@ -175,7 +176,7 @@ struct ProfileStages {
     plan.stages.contains { stage in
       switch stage {
       case .geometry(let geometry): geometry.pixelMove == nil
-      case .shrink: true
+      case .downsample: true
       case .ycbcr, .matrix, .curve, .pointwise, .lut, .channelTables, .baked: false
       }
     }
@@ -183,41 +184,26 @@ struct ProfileStages {
 
   /// Whether a rotated RGBA picture is sampled channel by channel.
   private var isSampledByPlanes: Bool {
-    guard case .geometry(let geometry)? = stage("geometry"), shrink == nil else { return false }
+    guard case .geometry(let geometry)? = stage("geometry"), downsample == nil else { return false }
     return plan.input.format == .rgba8 && plan.input.alpha == .opaque && geometry.pixelMove == nil
   }
 
-  private var shrink: Shrink? {
-    for case .shrink(let shrink) in plan.stages { return shrink }
+  private var downsample: Downsample? {
+    for case .downsample(let downsample) in plan.stages { return downsample }
     return nil
   }
 
-  private var isCameraShrink: Bool { shrink != nil && plan.input.ycbcr != nil }
+  private var isCameraDownsample: Bool { downsample != nil && plan.input.ycbcr != nil }
 
   private func stage(_ kind: String) -> Stage? { plan.stages.first { $0.kindName == kind } }
 }
 
 extension Stage {
-  /// The name of the stage's kind, as in DESIGN and in reports.
-  var kindName: String {
-    switch self {
-    case .geometry: "geometry"
-    case .shrink: "shrink"
-    case .ycbcr: "ycbcr"
-    case .matrix: "matrix"
-    case .curve: "curve"
-    case .pointwise: "pointwise"
-    case .lut: "lut"
-    case .channelTables: "tables"
-    case .baked: "baked"
-    }
-  }
-
   /// Whether the stage is a lookup from stored samples to stored samples.
   var isTable: Bool {
     switch self {
     case .channelTables, .baked: true
-    case .geometry, .shrink, .ycbcr, .matrix, .curve, .pointwise, .lut: false
+    case .geometry, .downsample, .ycbcr, .matrix, .curve, .pointwise, .lut: false
     }
   }
 }

@@ -11,7 +11,7 @@ final class ProfileWorkload {
   private let prepared: any PreparedPlan
   private let outputs: [PixelBuffer]
   private var position = 0
-  private var flight: PendingFrames
+  private var flight: PendingFrames<Void>
   /// The time to decode the last frame, in seconds.
   private(set) var decodeSeconds = 0.0
 

@@ -24,13 +24,13 @@ extension Profiler {
     }
     if !hasClock {
       notes.append(
-        "what a frame's steps take on the GPU is not known: it has no clock, or frames do not fit into its memory"
+        "the times of a frame's steps on the GPU are not known: it has no clock, or frames do not fit into its memory"
       )
     }
     let stages = ProfileDeviceStages(
       workload.plan, copies: Self.copies(from: before, to: vulkan.transfers, frames: frames.count),
       copyRate: copy)
-    let resident = OrderStatistics.median(frames.map { $0.times.kernel + $0.times.reduction })
+    let resident = OrderStatistics.median(frames.map { $0.times.kernel + $0.times.downsampling })
     let isKnown = hasClock && resident > 0
     let info = vulkan.device
     let device = ProfileReport.Device(
@@ -41,7 +41,7 @@ extension Profiler {
       residentFramesPerSecond: isKnown ? 1 / resident : nil,
       residentOfCopy: isKnown && copy > 0 ? Double(stages.residentBytes) / resident / 1e9 / copy : nil)
     if vulkan.device.kind == .software {
-      notes.append("the GPU is software on the processor: its times say nothing of real ones")
+      notes.append("the GPU is emulated by the processor: its times say nothing about real ones")
     }
     return (device, hasClock ? stages.costs(frames) : [])
   }

@@ -163,7 +163,7 @@ extension Profiler {
       milliseconds.append(1000 * Timestamp.now.seconds(since: start))
     } while milliseconds.count < 3 || milliseconds.count < 15 && Timestamp.now.seconds(since: began) < seconds
     return ProfileReport.Bake(
-      nodes: baked.size, maximumDeltaE2000: baked.proof.maximum, meanDeltaE2000: baked.proof.mean,
+      nodes: baked.size, maximumDeltaE2000: baked.error.maximum, meanDeltaE2000: baked.error.mean,
       milliseconds: OrderStatistics.median(milliseconds), samples: milliseconds)
   }
 }

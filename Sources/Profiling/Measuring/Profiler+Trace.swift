@@ -223,7 +223,7 @@ private final class TraceRecorder: Sendable {
   func trace(tiles: [RenderProbe.TileSpan], workers: Int) -> ProfileTrace {
     let tileEvents = tiles.map { tile in
       event(
-        (tile.isReduction ? "band " : "tile ") + "\(tile.tile)", .tile,
+        (tile.isDownsampling ? "band " : "tile ") + "\(tile.tile)", .tile,
         thread: tile.thread == 0 ? Row.render.rawValue : Self.firstWorker + tile.thread - 1, tile.begin,
         tile.end, [ProfileTrace.Argument("frame", .integer(tile.frame))])
     }
@@ -243,8 +243,10 @@ extension FrameTimes {
   /// durations of the steps but not their start times: they are placed one after the other, ending when the
   /// processor began to copy the output.
   func spans(endingAt end: Timestamp) -> [(name: String, begin: Timestamp, end: Timestamp)] {
-    let steps = [("upload", upload), ("reduce", reduction), ("kernel", kernel), ("download", download)]
-      .filter { $0.1 > 0 }
+    let steps = [
+      ("upload", upload), ("downsample", downsampling), ("kernel", kernel), ("download", download),
+    ]
+    .filter { $0.1 > 0 }
     var begin = end.advanced(bySeconds: -steps.reduce(stagingOut) { $0 + $1.1 })
     return steps.map { name, seconds in
       let span = (name: name, begin: begin, end: begin.advanced(bySeconds: seconds))

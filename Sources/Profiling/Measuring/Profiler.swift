@@ -190,7 +190,7 @@ public final class Profiler {
     guard let free = HostMachine.availableMemory, needed > free - free / 8 else { return }
     func gigabytes(_ bytes: Int) -> String { PlainNumber.fixed(Double(bytes) / 1e9, 1) }
     throw SafelightError(
-      .tooLarge,
+      .noMemory,
       "Profiling frames of \(settings.size) \(settings.input.rawValue) takes \(gigabytes(needed)) GB of memory, and "
         + "\(gigabytes(free)) GB are free",
       remedy: "give a smaller size or close other programs")

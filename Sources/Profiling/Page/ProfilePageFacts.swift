@@ -72,7 +72,7 @@ extension ProfilePage {
     return ProfilePageHTML.section(
       "device", "On the GPU",
       lead:
-        "Bringing a frame, rendering it and taking the picture overlap; its own clock tells the kernels’ part.",
+        "Uploading a frame, rendering it and downloading the picture overlap; the GPU’s own clock gives the kernels’ part.",
       body: ProfilePageHTML.facts(facts))
   }
 

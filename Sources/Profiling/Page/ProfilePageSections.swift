@@ -85,7 +85,8 @@ extension ProfilePage {
           + "\(Text.number(stage.gigabytesPerSecond)) GB/s"
           + (stage.ofRoofline > 0
             ? ", \(Text.percent(stage.ofRoofline)) of \(copy)’\(copy.hasSuffix("s") ? "" : "s") speed." : ".")
-          + (report.device == nil ? "" : " What a transfer brings counts once, all else as read and written.")
+          + (report.device == nil
+            ? "" : " The bytes of a transfer count once, all others as read and as written.")
       } ?? ""
     let plot = ProfilePlot(
       id: "stages",
@@ -131,7 +132,7 @@ extension ProfilePage {
     }
     let lead =
       "\(Text.number(last.framesPerSecond)) frames a second on \(last.threads) threads, "
-      + "\(Text.percent(last.efficiency)) of what they could make at best."
+      + "\(Text.percent(last.efficiency)) of the ideal rate."
     let plot = ProfilePlot(
       id: "scaling", description: "Frames a second over threads, beside the ideal line. \(lead)"
     ) { ProfilePlotScaling(points: points).draw(width: $0) }

@@ -3,7 +3,7 @@ extension ProfileComparison {
   /// An aligned table, with the differences in conditions above it and the method of judging below.
   public var text: String {
     var out = differences.map { $0 + "\n" }.joined()
-    if !differences.isEmpty { out += "The changes below are those of all of this together.\n\n" }
+    if !differences.isEmpty { out += "The changes below are the result of all of this together.\n\n" }
     out += Self.aligned(
       [["", "before", "after", "change", "", onDevice ? "beside copies" : "beside memcpy", ""]]
         + rows.map(cells))
@@ -24,19 +24,19 @@ extension ProfileComparison {
 
   private var processorCopies: String {
     copyChange.map { change in
-      "memcpy itself: \(Self.signed(change)) time for each byte. A change counts where it holds beside that as well."
+      "memcpy itself: \(Self.signed(change)) time for each byte. A change counts if it holds beside that as well."
     }
       ?? "memcpy was not measured on as many threads in both runs, so a slower machine would look like slower code."
   }
 
   private var deviceCopies: String {
     guard let deviceCopyChange else {
-      return "The runs were not on one GPU, so a slower machine would look like slower code."
+      return "The runs were not on the same GPU, so a slower machine would look like slower code."
     }
     let processor = copyChange.map { ", memcpy: \(Self.signed($0))" } ?? ""
     return
       "Copies within the GPU's memory: \(Self.signed(deviceCopyChange)) time for each byte\(processor). What the GPU's "
-      + "kernels do counts where it holds beside its copies as well, what the processor does beside memcpy."
+      + "kernels do counts if it holds beside its copies as well, what the processor does beside memcpy."
   }
 
   private func cells(_ row: Row) -> [String] {

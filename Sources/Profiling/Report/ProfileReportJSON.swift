@@ -16,8 +16,8 @@ extension ProfileReport {
       case .number(let version)? = fields["version"], fields["subject"] != nil, fields["frames"] != nil
     else {
       throw SafelightError(
-        .corruptData, "\(file) is no profile",
-        remedy: "give a file that safelight profile --json has written")
+        .corruptData, "\(file) is not a profile",
+        remedy: "give a file that safelight profile --json wrote")
     }
     guard version == Double(Self.currentVersion) else {
       throw SafelightError(
@@ -47,7 +47,7 @@ extension ProfileReport {
     case .dataCorrupted(let context) where !context.codingPath.isEmpty:
       "\(place(context.codingPath)) has a value that does not fit"
     // If a fraction is found instead of an integer, the decoder does not report the location.
-    case .dataCorrupted: "a number is not of its kind"
+    case .dataCorrupted: "a number has the wrong type"
     @unknown default: "a value does not fit"
     }
   }

@@ -39,9 +39,10 @@ struct AnalyzedPhoto: Sendable {
     }
   }
 
-  var report: AnalysisReport {
-    guard let analysis else { return AnalysisReport(path, error: error ?? "") }
-    var report = AnalysisReport(path, analysis, namesakes)
+  var report: PhotoAnalysisReport {
+    guard let analysis else { return PhotoAnalysisReport(path, error: error ?? "") }
+    var report = PhotoAnalysisReport(
+      path, analysis, namesakes: namesakes.listed, namesakeCount: namesakes.count)
     (report.scopes, report.scopesError) = (scopes, scopesError)
     return report
   }

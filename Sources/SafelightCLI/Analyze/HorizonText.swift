@@ -6,7 +6,7 @@ enum HorizonText {
   static func answer(_ horizon: Horizon) -> String {
     guard let degrees = horizon.degrees else { return "no horizon found" }
     let confidence = PlainNumber.fixed(horizon.confidence, 2)
-    let kinds = kinds(horizon)
+    let kinds = horizon.evidence.kindNames
     let evidence = kinds.isEmpty ? "" : " · " + kinds.joined(separator: ", ")
     let exactness = horizon.deviation.map { " ± \(PlainNumber.fixed($0, 2))°" } ?? ""
     let answer = "\(angle(degrees))\(exactness) · confidence \(confidence)\(evidence)"
@@ -21,11 +21,6 @@ enum HorizonText {
   }
 
   static func angle(_ degrees: Double) -> String { PlainNumber.fixed(degrees, 1) + "°" }
-
-  /// The kinds of evidence, in one order.
-  static func kinds(_ horizon: Horizon) -> [String] {
-    Horizon.Kind.allCases.filter { horizon.evidence.kinds.contains($0) }.map(\.rawValue)
-  }
 
   /// `51 of 207 lines within 2° of level or upright · 74 upright, 18 level · 2 vanishing points · boundary · camera level 1.2°`
   static func evidence(_ found: PhotoHorizon) -> String {

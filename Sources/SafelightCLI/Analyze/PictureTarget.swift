@@ -46,7 +46,7 @@ struct PictureTarget {
       guard overwrite || !FileContents.isRegular(target) else { throw OutputFiles.exists(target) }
     }
     if isFolder, photos.contains(where: { FileContents.kind(of: $0) == .file }) {
-      try FileContents.makeFolder(Self.withoutEndingSlashes(path))
+      try Folder.make(Self.withoutEndingSlashes(path))
     }
     return paths
   }

@@ -1,10 +1,10 @@
 import Safelight
 
 extension BatchInputs {
-  /// - Parameter arguments: names, of which one may be `-` for a list on standard input.
+  /// - Parameter arguments: names, one of which may be `-` for a list on standard input.
   init(arguments: [String], recursive: Bool, output: String?) throws {
     guard arguments.filter({ $0 == "-" }).count <= 1 else {
-      throw SafelightError(.invalidValue, "- is given twice", remedy: "standard input can be read once")
+      throw SafelightError(.invalidValue, "- is given twice", remedy: "standard input can be read only once")
     }
     var unreadable: [String] = []
     let damaged = ProgramArguments.unreadable
@@ -24,14 +24,14 @@ extension BatchInputs {
     for name in unreadable {
       add(
         problem: SafelightError(
-          .file, "Cannot read \(name): its name is not UTF-8", remedy: "rename it, such as with convmv"))
+          .file, "Cannot read \(name): its name is not UTF-8", remedy: "rename it, for example with convmv"))
     }
   }
 }
 
-/// What the shell gave to this program, byte for byte.
+/// The arguments that the shell passed to this program, byte for byte.
 enum ProgramArguments {
-  /// Arguments that are no UTF-8, as Swift makes them readable: they no longer name what they did.
+  /// Arguments that are not UTF-8, as Swift makes them readable: they no longer name the same files.
   static var unreadable: Set<String> {
     var found: Set<String> = []
     for index in 0..<Int(CommandLine.argc) {

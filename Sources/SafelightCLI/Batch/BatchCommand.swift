@@ -4,26 +4,26 @@ import Safelight
 struct BatchCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "batch",
-    abstract: "Edits many photos into a folder; goes on where it was stopped.",
+    abstract: "Edits many photos into a folder; can continue where it was stopped.",
     discussion: """
-      Originals are never touched. Photos are edited in processes of their own, so
-      that a damaged one costs nobody else. The output folder keeps a journal, with
-      which --resume goes on after an interruption. It replaces its own results where
-      a photo or the edit has changed. All other files that are there, such as results
-      that somebody has changed since, or that another command has made, go by
-      --on-conflict. The files of --json and --contact-sheet replace those of an
-      earlier run, and others with --overwrite.
+      Originals are never touched. Photos are edited in separate processes, so that
+      a damaged one affects no other. The output folder keeps a journal, with which
+      --resume continues after an interruption. --resume replaces its own results if
+      the photo or the edit has changed. All other existing files, such as results
+      that were changed since or that another command wrote, are treated as
+      --on-conflict says. The files of --json and --contact-sheet replace those of an
+      earlier run; other files are replaced only with --overwrite.
 
-      Names are given before photos are decoded, so {width} and {height} do not go
-      with --straighten auto.
+      Results are named before photos are decoded, so {width} and {height} cannot be
+      combined with --straighten auto.
 
-      With --watch, photos are edited when they are completely written, until Ctrl-C,
-      which finishes those at work and leaves those that wait to the next run. What
-      the journal has as done is not edited again.
+      With --watch, each photo is edited once it is completely written. Ctrl-C
+      finishes the photos in progress and leaves the waiting ones to the next run.
+      Photos that the journal lists as done are not edited again.
 
       Exit codes: 0 all photos were edited or skipped, 1 some failed or the disk is
-      full, 2 nothing could start, 64 the flags make no sense, 130 stopped by Ctrl-C
-      before the end. Ctrl-C is the usual end of --watch: 0, or 1 where photos failed.
+      full, 2 nothing could start, 64 the flags are invalid, 130 stopped by Ctrl-C
+      before the end. --watch usually ends by Ctrl-C: 0, or 1 if photos failed.
 
       Examples:
         safelight batch shoot/ -o edited/ --preset warm-film
@@ -45,22 +45,23 @@ struct BatchCommand: ParsableCommand {
 
   @Option(
     name: .shortAndLong,
-    help: ArgumentHelp("The folder to write to; made if it is missing", valueName: "dir"),
+    help: ArgumentHelp("The folder to write to; created if missing", valueName: "dir"),
     completion: .directory)
   var output: String
 
   @Option(
-    help: ArgumentHelp("Edit what comes into a folder, as it comes", valueName: "dir"),
+    help: ArgumentHelp("Edit photos as they arrive in a folder", valueName: "dir"),
     completion: .directory)
   var watch: String?
 
   @Option(
     help: ArgumentHelp(
-      "Edit the photos that failed there or were not reached, as --json wrote it", valueName: "report.json"),
+      "Edit the photos that failed or were not reached, according to a report of --json",
+      valueName: "report.json"),
     completion: .file())
   var retryFailed: String?
 
-  @Flag(help: "Look into folders in folders, and keep their structure")
+  @Flag(help: "Include subfolders, and keep their structure")
   var recursive = false
 
   @OptionGroup(title: "Edit")
@@ -100,26 +101,28 @@ struct BatchCommand: ParsableCommand {
     // Photos are named before any of them is decoded.
     if edit.straighten == .automatic, options.name?.needsSize == true {
       throw ValidationError(
-        "{width} and {height} are not known before photos are looked at, as --straighten auto does; leave one of them out."
+        "{width} and {height} are not known until --straighten auto has examined the photos; leave one of them out."
       )
     }
   }
 
   func run() throws {
-    let (edit, export) = (edit, export)
+    let (asked, export) = (edit.asked, export)
     try BatchSession(
       options: options, results: results, output: output, editName: edit.edit.name,
       settings: { files in
-        let shared = try edit.resolve(nil, in: files).recipe
+        let shared = try asked.recipe(in: files)
         var settings = LocalBatchEditor.Settings(
           export: export, format: results.format.fileFormat
         ) { _ in shared }
-        if edit.needsPhoto { settings.recipeFinding = { try edit.resolve($0, in: files).recipe } }
+        if asked.needsPhoto {
+          settings.recipeFinding = { try asked.resolve(PhotoSample($0), in: files).recipe }
+        }
         return settings
       },
       fingerprint: { files in
-        let fingerprint = try edit.resolve(nil, in: files).recipe.fingerprint(
-          options: [edit.automaticText] + export.fingerprintOptions, in: files)
+        let fingerprint = try asked.recipe(in: files).fingerprint(
+          options: [asked.automaticText] + export.fingerprintOptions, in: files)
         return { _ in fingerprint }
       },
       command: "batch",
@@ -148,7 +151,7 @@ struct BatchCommand: ParsableCommand {
     }
     let failed = try BatchReport(contentsOf: retryFailed).failedPhotos
     guard !failed.isEmpty else {
-      Output.note("\(retryFailed) has no photos that failed; there is nothing to do")
+      Output.note("\(retryFailed) lists no failed photos; there is nothing to do")
       throw ExitCode.success
     }
     return BatchInputs(failed)

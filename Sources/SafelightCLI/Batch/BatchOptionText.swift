@@ -3,14 +3,14 @@ import Safelight
 
 extension BatchConflict: ExpressibleByArgument {}
 
-/// Texts of options of `batch` that are no enumerations.
+/// Parsers for options of `batch` that are not enumerations.
 enum BatchOptionText {
   static func template(_ text: String) throws -> NameTemplate {
     if let dot = text.lastIndex(of: "."),
       let format = PhotoFileFormat(pathExtension: String(text[text.index(after: dot)...]))
     {
       throw ValidationError(
-        "“\(text)” ends in .\(text[text.index(after: dot)...]), and results get the extension of their format; leave it out, and give --format \(format.rawValue) for \(format.name)."
+        "“\(text)” ends in .\(text[text.index(after: dot)...]), but results get the extension of their format; leave it out, and give --format \(format.rawValue) for \(format.name)."
       )
     }
     do {

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Safelight
 
-/// The options that say where results go and how a batch runs.
+/// The options for where results go and how a batch runs.
 struct BatchOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -11,7 +11,7 @@ struct BatchOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "What to do where a name is taken (default: fail)", valueName: "way"))
+      "What to do if a name is taken (default: fail)", valueName: "way"))
   var onConflict: BatchConflict?
 
   @Flag(
@@ -20,31 +20,31 @@ struct BatchOptions: ParsableArguments {
   )
   var overwrite = false
 
-  @Option(help: ArgumentHelp("Photos at a time (default: one a core)", valueName: "number"))
+  @Option(help: ArgumentHelp("Photos edited at a time (default: one per core)", valueName: "number"))
   var jobs: Int?
 
   @Option(
     help: ArgumentHelp(
-      "What photos at work may take together, such as 800MB (default: 2GB)", valueName: "size"),
+      "Memory for all photos in progress together, such as 800MB (default: 2GB)", valueName: "size"),
     transform: BatchOptionText.bytes)
   var memory = 2_000_000_000
 
-  @Flag(help: "Go on where the last run into this folder ended")
+  @Flag(help: "Continue where the last run into this folder ended")
   var resume = false
 
-  @Flag(help: "Say what would be written, and write nothing")
+  @Flag(help: "Print what would be written, and write nothing")
   var dryRun = false
 
   @Option(
     help: ArgumentHelp(
-      "Write what was done, or with --dry-run would be, as JSON; - writes it to standard output",
+      "Write what was done (with --dry-run, what would be) as JSON; - writes to standard output",
       valueName: "report.json"),
     completion: .file())
   var json: String?
 
   @Option(
     help: ArgumentHelp(
-      "Draw small pictures of all results with their names; on pages sheet-1.jpg, … where one is not enough",
+      "Draw a contact sheet of all results with their names; on pages sheet-1.jpg, … if one is not enough",
       valueName: "sheet.jpg"),
     completion: .file())
   var contactSheet: String?
@@ -52,25 +52,25 @@ struct BatchOptions: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Give a photo up that takes longer (default: 60, and 4 for each megapixel that is decoded or encoded)",
+      "Give up on a photo that takes longer (default: 60, plus 4 for each megapixel decoded or encoded)",
       valueName: "seconds"))
   var timeout: Double?
 
-  @Flag(inversion: .prefixedNo, help: "Whether photos are edited in processes of their own")
+  @Flag(inversion: .prefixedNo, help: "Whether to edit photos in separate processes")
   var isolate = true
 
   @OptionGroup
   var backend: BackendOptions
 
-  /// The process that asks this one to edit photos for it.
+  /// The process that asks this one to edit photos for it, if this is a worker.
   @Option(help: .hidden)
   var worker: Int32?
 
-  /// The files that it has read for this one.
+  /// The files that the parent process has read for this one.
   @Option(help: .hidden)
   var workerFiles: String?
 
-  /// What happens where the name of a result is taken.
+  /// What happens if the name of a result is taken.
   var conflict: BatchConflict { onConflict ?? (overwrite ? .overwrite : .fail) }
 
   mutating func validate() throws {
@@ -88,7 +88,7 @@ struct BatchOptions: ParsableArguments {
     }
   }
 
-  /// What a photo may cost in a process of its own, of which there are `jobs`.
+  /// Returns what a photo may cost in a separate process, of which there are `jobs`.
   func bounds(jobs: Int) -> IsolatedBatchEditor.Bounds {
     let share = memory / jobs
     return timeout.map { .init(seconds: $0, secondsPerMegapixel: 0, memory: share) }

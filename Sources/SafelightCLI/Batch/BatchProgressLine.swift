@@ -1,12 +1,12 @@
 import Safelight
 
-/// The line that says how far a batch is.
+/// The progress line of a batch.
 enum BatchProgressLine {
   /// `[██████░░░░] 61/100 · 7.2 photos/s · 5 s left · DSC_0061.JPG`
   ///
   /// - Parameters:
-  ///   - isOpen: whether more photos may come: then there is no end to tell.
-  ///   - width: cells of the terminal, which the line does not exceed; nil where there is no terminal.
+  ///   - isOpen: whether more photos may come, so that the remaining time is unknown.
+  ///   - width: the terminal's width in cells, which the line does not exceed; nil if there is no terminal.
   static func text(_ progress: BatchRun.Progress, rate: BatchRate, isOpen: Bool, width: Int?) -> String {
     if let named = progress.named {
       let text = "naming \(named)/\(progress.total)"
@@ -27,7 +27,7 @@ enum BatchProgressLine {
       if let current { parts.append(current) }
       return parts.joined(separator: " · ")
     }
-    // What matters least goes first where there is no room: the rate, then what is left.
+    // If space is short, the least important part goes first: the rate, then the remaining time.
     let separator = 3
     while parts.count > 1, VisibleText.width(parts.joined(separator: " · ")) > width {
       parts.remove(at: parts.firstIndex { $0.hasSuffix("photos/s") } ?? parts.count - 1)

@@ -20,7 +20,7 @@ final class BatchReporter {
     (self.inputs, self.options, self.watched) = (inputs, options, watched)
     for problem in inputs.problems where !inputs.photos.isEmpty { Output.note("Error: \(problem)") }
     for note in inputs.notes { Output.warning(note) }
-    if let watched { Output.note("Watching \(watched); Ctrl-C ends it") }
+    if let watched { Output.note("Watching \(watched); press Ctrl-C to stop") }
   }
 
   /// Whether standard output is reserved for the report.
@@ -72,7 +72,7 @@ final class BatchReporter {
 
   func stopping() {
     clear()
-    Output.note("Finishing the photos at work; Ctrl-C again gives them up")
+    Output.note("Finishing the photos in progress; press Ctrl-C again to abandon them")
   }
 
   private func clear() { if isTerminal { Output.statusLine("") } }
@@ -150,7 +150,7 @@ final class BatchReporter {
         Output.entry(
           result.reason.map { "\(result.input)  \(result.action.rawValue): \($0)" }
             ?? "\(result.input)  \(result.output)"
-            + (result.replaces == true ? "  replaces what is there" : ""))
+            + (result.replaces == true ? "  replaces the existing file" : ""))
       }
     }
     try writeJSON(results)

@@ -163,7 +163,7 @@ struct BatchSession {
     for problem in inputs.problems.dropFirst() { Output.note("Error: \(problem)") }
     throw inputs.problems.first
       ?? SafelightError(
-        .file, "There are no photos among what was named", remedy: "name photos or folders that hold some")
+        .file, "There are no photos among the inputs", remedy: "name photos or folders that contain some")
   }
 
   private func list(
@@ -191,7 +191,7 @@ struct BatchSession {
         guard !companions(photo.path).contains(where: { FileContents.areSame($0, path) }) else {
           throw SafelightError(
             .invalidValue,
-            "\(path) is a file of the edit of \(photo.path), and what is read is never replaced",
+            "\(path) is a file of the edit of \(photo.path), and inputs are never replaced",
             remedy: "give another name")
         }
       }

@@ -1,15 +1,15 @@
 import Safelight
 
-/// What a batch did, for people.
+/// The summary of a batch, for people.
 enum BatchSummary {
   /// `58 done · 1 skipped · 2 failed · 7.2 photos/s · 86 Mpx/s · 8 s, 15 s on one core`
   ///
-  /// - Parameter isWatch: whether a folder was watched, whose next watch takes what is left.
+  /// - Parameter isWatch: whether a folder was watched; the next watch then edits what is left.
   static func text(_ report: BatchReport, isWatch: Bool = false) -> String {
     let (done, skipped, failed) = (report.count(.done), report.count(.skipped), report.count(.failed))
     var parts = ["\(done) done"]
     if skipped > 0 {
-      // Who gets nothing at all wants to know why.
+      // A user who gets no result at all wants to know why.
       let reasons = Set(report.entries.filter { $0.status == .skipped }.map(\.reason))
       let reason = done + failed == 0 && reasons.count == 1 ? reasons.first ?? nil : nil
       parts.append("\(skipped) skipped" + (reason.map { ": \($0)" } ?? ""))
@@ -17,7 +17,7 @@ enum BatchSummary {
     if failed > 0 { parts.append("\(failed) failed") }
     let left = report.count(.left)
     if left > 0 {
-      parts.append(isWatch ? "\(left) left for the next watch" : "\(left) left; go on with --resume")
+      parts.append(isWatch ? "\(left) left for the next watch" : "\(left) left; continue with --resume")
     }
     if done > 0, report.seconds > 0 {
       parts.append("\(PlainNumber.fixed(Double(done) / report.seconds, 1)) photos/s")
@@ -27,12 +27,12 @@ enum BatchSummary {
     let saved = work - report.seconds
     parts.append(BatchProgressLine.duration(report.seconds))
     if saved >= max(1, 0.1 * report.seconds) {
-      parts.append("\(BatchProgressLine.duration(saved)) saved by working on several at a time")
+      parts.append("\(BatchProgressLine.duration(saved)) saved by editing several at a time")
     }
     return parts.joined(separator: " · ")
   }
 
-  /// Warnings of all photos, those that differ in nothing but numbers and names together.
+  /// The warnings of all photos, grouped if they differ only in numbers and names.
   static func warnings(_ report: BatchReport) -> [String] {
     var groups: [(key: String, texts: [String])] = []
     var places: [String: Int] = [:]
@@ -53,7 +53,7 @@ enum BatchSummary {
     }
   }
 
-  /// Failures with their reasons, photos of one reason together.
+  /// The failures with their reasons, grouped by reason.
   static func failures(_ report: BatchReport) -> [String] {
     report.failures.flatMap { reason, entries in
       guard entries.count > 1 else {

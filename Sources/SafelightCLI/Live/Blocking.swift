@@ -24,7 +24,7 @@ final class Blocking: Sendable {
   ///   - whenDone: called once it is done or has failed, on any thread.
   ///   - patience: the seconds that it may take to begin, since the system may have no thread for it.
   ///   - starter: starts the task; may block for ever.
-  /// - Throws: `SafelightError(.tooLarge)` if the system refuses a thread at once.
+  /// - Throws: `SafelightError(.noResources)` if the system refuses a thread at once.
   init(
     whenDone: @escaping @Sendable () -> Void = {}, patience: Double = 20,
     starter: @escaping Starter = { work in _ = Task.detached { await work() } },
@@ -63,7 +63,7 @@ final class Blocking: Sendable {
 
   /// Waits until the work is done.
   ///
-  /// - Throws: the error of the work; `SafelightError(.tooLarge)` if the system has no thread for it.
+  /// - Throws: the error of the work; `SafelightError(.noResources)` if the system has no thread for it.
   func wait() throws {
     let hasBegun = state.wait(until: deadline) { $0.hasBegun || $0.result != nil ? true : nil }
     guard hasBegun != nil else { throw noThread }
@@ -72,7 +72,7 @@ final class Blocking: Sendable {
 
   private var noThread: SafelightError {
     SafelightError(
-      .tooLarge, "Cannot start a thread within \(PlainNumber.text(patience)) s",
+      .noResources, "Cannot start a thread within \(PlainNumber.text(patience)) s",
       remedy: "raise the limits of memory and processes (ulimit -v, ulimit -u) or run fewer programs")
   }
 }

@@ -4,7 +4,7 @@ import Safelight
 struct DevicesCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "devices",
-    abstract: "Lists cameras and virtual cameras, with what they can do and who uses them.",
+    abstract: "Lists cameras and virtual cameras, what they can do and which programs use them.",
     discussion: """
       GPUs are listed by --gpu list.
 
@@ -30,10 +30,10 @@ struct DevicesCommand: ParsableCommand {
   }
 }
 
-/// What `devices` says of one device.
+/// One device in the output of `devices`.
 struct DeviceReport: Encodable {
   struct Format: Encodable {
-    /// As `live --format` takes it, where it does.
+    /// The format's name for `live --format`, if it has one.
     let format: String?
     let fourCC: String
     let name: String
@@ -42,7 +42,7 @@ struct DeviceReport: Encodable {
   struct Size: Encodable {
     let width: Int
     let height: Int
-    /// nil where the device has one size only.
+    /// nil if the device has only one size.
     let smallest: String?
     let largest: String?
     let framesPerSecond: [Double]
@@ -71,9 +71,9 @@ struct DeviceReport: Encodable {
   let facing: String
   let formats: [Format]
   let controls: [Control]
-  /// Programs that have it open.
+  /// The programs that have it open.
   let holders: [String]
-  /// Why there is no more to say.
+  /// Why nothing more is known.
   let problem: String?
 
   init(_ device: CaptureDevice) {
@@ -99,7 +99,7 @@ struct DeviceReport: Encodable {
     (self.formats, self.controls, self.problem) = (formats, controls, problem)
   }
 
-  /// For people, in a few lines.
+  /// A few lines for people.
   var text: String {
     var lines = ["\(name)  \(path)", "  id        \(id)"]
     if !driver.isEmpty { lines.append("  driver    \(driver), \(bus)") }
@@ -159,7 +159,7 @@ extension DeviceReport.Control {
         : Dictionary(control.menu.map { ("\($0.value)", $0.name) }, uniquingKeysWith: { first, _ in first }))
   }
 
-  /// `4600 (2800…6500 by 10, default 4600)`, with why it cannot be set.
+  /// `4600 (2800…6500 by 10, default 4600)`, and why it cannot be set.
   var text: String {
     var text = value.map { "\($0)" } ?? "–"
     if let menu, let value, let name = menu["\(value)"] { text += " \(name)" }
@@ -169,14 +169,14 @@ extension DeviceReport.Control {
     default:
       text += " (\(minimum)…\(maximum)" + (step > 1 ? " by \(step)" : "") + ", default \(defaultValue))"
     }
-    if isInactive { text += "  inactive: an automatic has it" }
+    if isInactive { text += "  inactive: set automatically" }
     if isReadOnly { text += "  read-only" }
     return text
   }
 }
 
 extension CaptureEncoding {
-  /// As `live --format` takes it.
+  /// The name that `live --format` takes.
   var name: String {
     switch self {
     case .mjpeg: "mjpeg"

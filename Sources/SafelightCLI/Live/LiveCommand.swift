@@ -5,15 +5,15 @@ struct LiveCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "live",
     abstract:
-      "Puts an edit on live frames: from a camera, a file or a scene, to a screen, a stream or a virtual "
+      "Applies an edit to live frames from a camera, a file or a scene, for a screen, a stream or a virtual "
       + "camera.",
     discussion: """
-      Frames that come too late are dropped, and every drop is counted with its
+      Frames that arrive too late are dropped, and every drop is counted with its
       reason. Ctrl-C ends a run.
 
-      stdout:y4m and stdout:rgb have one rate: pictures are repeated or left out where
-      a clip's rate varies, so that its time stays what it is. frames:DIR gets every
-      frame once. A video file that is cut off is an error after its last frame.
+      stdout:y4m and stdout:rgb have a constant rate: if a clip's rate varies,
+      pictures are repeated or left out to keep its timing. frames:DIR gets every
+      frame once. A truncated video file is an error after its last frame.
 
       Examples:
         safelight live --to preview --preset teal-orange
@@ -39,28 +39,28 @@ struct LiveCommand: ParsableCommand {
   var source = "default"
 
   @Option(
-    parsing: .unconditional, help: ArgumentHelp("Size to ask the source for", valueName: "WxH"),
+    parsing: .unconditional, help: ArgumentHelp("Size to request from the source", valueName: "WxH"),
     transform: SizeText.parse)
   var size: PixelSize?
 
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Frames a second to ask the source for; with a video file, the rate of stdout:y4m and stdout:rgb",
+      "Frames per second to request from the source; with a video file, the rate of stdout:y4m and stdout:rgb",
       valueName: "rate"),
     transform: LiveOptionText.rate)
   var fps: Double?
 
-  @Option(help: ArgumentHelp("How the camera is to send its pictures", valueName: "format"))
+  @Option(help: ArgumentHelp("Format in which the camera sends its pictures", valueName: "format"))
   var format: LiveEncoding?
 
-  @Flag(help: "Withhold the black and unsettled frames that cameras start with")
+  @Flag(help: "Withhold the black and unsettled frames that a camera starts with")
   var settle = false
 
-  @Flag(help: "Start a file again at its end")
+  @Flag(help: "Restart a file at its end")
   var loop = false
 
-  @Flag(help: "Take frames of a file or the scene as fast as they are used, not at their rate")
+  @Flag(help: "Read a file or the scene as fast as its frames are used, not at its own rate")
   var unpaced = false
 
   // MARK: Edit
@@ -71,18 +71,18 @@ struct LiveCommand: ParsableCommand {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Level the picture: degrees clockwise, or as the horizon asks", valueName: "degrees|auto"),
+      "Level the picture by degrees clockwise, or automatically by its horizon", valueName: "degrees|auto"),
     completion: .list(["auto"]), transform: Straightening.init)
   var straighten: Straightening?
 
   @Option(
-    help: ArgumentHelp("Turn the picture clockwise; auto: only as the source says", valueName: "degrees")
+    help: ArgumentHelp("Turn the picture clockwise; auto: only as the source states", valueName: "degrees")
   )
   var rotate: LiveRotation = .auto
 
   @Option(
     help: ArgumentHelp(
-      "Exchange left and right; auto: for a front camera that goes to the preview alone",
+      "Mirror left and right; auto: for a front camera that is shown only in the preview",
       valueName: "when"))
   var mirror: LiveMirroring = .auto
 
@@ -106,22 +106,22 @@ struct LiveCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "What to measure: horizon, histogram, sharpness, clipping, with commas", valueName: "list"),
+      "What to measure, separated by commas: horizon, histogram, sharpness, clipping", valueName: "list"),
     completion: .list(LiveAnalyzer.Kind.allCases.map(\.rawValue)), transform: LiveAnalyzer.Kind.list)
   var analyze: [LiveAnalyzer.Kind]?
 
-  @OptionGroup(title: "Stills, which the key s saves in the preview")
+  @OptionGroup(title: "Stills, saved with the key s in the preview")
   var stills: ResultOptions<StillFlags>
 
   // MARK: Run
 
   @Option(
-    parsing: .unconditional, help: ArgumentHelp("End after so many pictures", valueName: "number"),
+    parsing: .unconditional, help: ArgumentHelp("Stop after this many pictures", valueName: "number"),
     transform: LiveOptionText.count)
   var frames: Int?
 
   @Option(
-    parsing: .unconditional, help: ArgumentHelp("End after so many seconds", valueName: "time"),
+    parsing: .unconditional, help: ArgumentHelp("Stop after this many seconds", valueName: "time"),
     transform: LiveOptionText.seconds)
   var seconds: Double?
 
@@ -130,7 +130,7 @@ struct LiveCommand: ParsableCommand {
     transform: LiveOptionText.seconds)
   var stats: Double?
 
-  @Flag(help: "Report as JSON, an object a line")
+  @Flag(help: "Report as JSON, one object per line")
   var json = false
 
   @OptionGroup
@@ -151,7 +151,7 @@ struct LiveCommand: ParsableCommand {
       throw ValidationError(error.description)
     }
     if !targets.contains(.preview), let idle = stills.givenNames.first {
-      throw ValidationError("\(idle) has no effect without --to preview; give both or none.")
+      throw ValidationError("\(idle) has no effect without --to preview; give both or neither.")
     }
     if frames != nil, seconds != nil {
       throw ValidationError("--frames and --seconds exclude each other; give one of them.")
@@ -169,34 +169,32 @@ struct LiveCommand: ParsableCommand {
     if startupTimes { try Output.jsonLine(run.finishedStartup) }
   }
 
-  /// The edit, with what `live` declares itself.
+  /// The edit, including the flags that `live` declares itself.
   func makeRecipe() throws -> Recipe {
-    var recipe = try edit.makeRecipe()
-    if case .degrees(let angle)? = straighten {
-      recipe = recipe.then(Recipe(filters: [Straighten(angle)]))
-    }
-    return recipe
+    var asked = edit.edit
+    asked.straighten = straighten
+    return try asked.recipe(in: .telling)
   }
 
-  /// How pictures reach the pipeline: turned and mirrored.
+  /// How pictures are turned and mirrored on their way to the pipeline.
   ///
-  /// All targets get the same pictures, so a front camera is mirrored by itself only where nobody but the person in
-  /// front of it looks.
+  /// All targets get the same pictures, so a front camera is mirrored automatically only if nobody but the
+  /// person in front of it is watching.
   var connection: Connection {
     Connection(
       rotation: rotate.connectionRotation,
       mirroring: mirror == .on ? .on : mirror == .off ? .off : .automatic)
   }
 
-  /// What the pictures are for.
+  /// The purpose of the pictures.
   var purpose: OutputPurpose { targets.allSatisfy { $0 == .preview || $0 == .null } ? .preview : .data }
 
-  /// Whether pictures go to standard output, where reports cannot go then.
+  /// Whether pictures go to standard output; reports cannot go there then.
   var writesToStandardOutput: Bool {
     targets.contains { if case .standardOutput = $0 { true } else { false } }
   }
 
-  /// Whether every frame is to be written, however long it takes: where neither side is live.
+  /// Whether every frame is written, however long it takes: if neither the source nor a target is live.
   func losesNothing(_ source: LiveSource) -> Bool {
     (source.isFile || unpaced)
       && targets.allSatisfy {

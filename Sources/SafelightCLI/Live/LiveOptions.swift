@@ -1,12 +1,12 @@
 import ArgumentParser
 import Safelight
 
-/// The filters' flags that `live` declares itself, since they take `auto` there.
+/// The filters' flags that `live` declares itself, because they take `auto` there.
 enum LiveReservedFlags: ReservedFlags {
   static let names: Set<String> = ["rotate", "straighten"]
 }
 
-/// How a camera sends its pictures, as on the command line.
+/// The format in which a camera sends its pictures, as on the command line.
 enum LiveEncoding: String, ExpressibleByArgument, CaseIterable {
   case yuyv, uyvy, nv12, i420, mjpeg
 
@@ -26,15 +26,15 @@ enum LiveMirroring: String, ExpressibleByArgument, CaseIterable {
   case auto, on, off
 }
 
-/// `--rotate`: turns the frames clockwise, after the turn that the source says.
+/// `--rotate`: turns the frames clockwise, after the turn that the source states.
 enum LiveRotation: String, ExpressibleByArgument, CaseIterable {
-  /// Only as the source says.
+  /// Only the turn that the source states.
   case auto
   case right = "90"
   case half = "180"
   case left = "270"
 
-  /// The turn that follows the source's own, which every frame carries.
+  /// The turn after the source's own, which every frame carries.
   var connectionRotation: Connection.Rotation {
     switch self {
     case .auto: .degrees0
@@ -46,7 +46,7 @@ enum LiveRotation: String, ExpressibleByArgument, CaseIterable {
 }
 
 extension LiveAnalyzer.Kind {
-  /// - Parameter text: names with commas between.
+  /// - Parameter text: names separated by commas.
   static func list(_ text: String) throws -> [LiveAnalyzer.Kind] {
     try text.split(separator: ",", omittingEmptySubsequences: false).map { part in
       let name = String(part)
@@ -59,7 +59,7 @@ extension LiveAnalyzer.Kind {
   }
 }
 
-/// Texts of options of `live` that are no enumerations.
+/// Parsers for options of `live` that are not enumerations.
 enum LiveOptionText {
   /// Seconds: `2`, `0.5s`, `500ms`.
   static func seconds(_ text: String) throws -> Double {
@@ -74,7 +74,7 @@ enum LiveOptionText {
 
   static func rate(_ text: String) throws -> Double {
     guard let rate = Double(text), (0.001...1000).contains(rate) else {
-      throw ValidationError("frames a second are needed, from 0.001 to 1000; write it like 30 or 29.97.")
+      throw ValidationError("frames per second are needed, from 0.001 to 1000; write it like 30 or 29.97.")
     }
     return rate
   }
@@ -82,7 +82,7 @@ enum LiveOptionText {
   static func target(_ text: String) throws -> SinkSpecification {
     guard text.contains(":") || !VideoNames.isOne(text) else {
       throw ValidationError(
-        "Safelight writes no video files; write --to stdout:y4m | ffmpeg -i - \(text), as docs/video.md tells."
+        "Safelight writes no video files; write --to stdout:y4m | ffmpeg -i - \(text), as docs/video.md explains."
       )
     }
     do {

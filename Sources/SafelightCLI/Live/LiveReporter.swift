@@ -65,7 +65,7 @@ final class LiveReporter {
     let now = Timestamp.now
     let seconds = now.seconds(since: last.time)
     guard hasAnnounced, seconds >= interval else { return }
-    let part = LiveStatusLine.Interval(from: last.statistics, to: statistics, seconds: seconds)
+    let part = LiveStatistics.Interval(from: last.statistics, to: statistics, seconds: seconds)
     last = (statistics, now)
     let text =
       "\(format.summary) · " + LiveStatusLine.text(part, total: statistics, extra: reading?.words ?? [])
@@ -73,7 +73,7 @@ final class LiveReporter {
     case .statusLine: Output.statusLine(text)
     case .preview: line.text = text
     case .lines: Output.note(text)
-    case .json: try report("interval", statistics, part, reading)
+    case .json: try report(.interval, statistics, part, reading)
     case .quiet: break
     }
   }
@@ -86,20 +86,17 @@ final class LiveReporter {
       return
     }
     try report(
-      "end", statistics, LiveStatusLine.Interval(from: LiveStatistics(), to: statistics, seconds: seconds),
-      reading, end: end.map(\.name) ?? "stopped")
+      .end, statistics, LiveStatistics.Interval(from: LiveStatistics(), to: statistics, seconds: seconds),
+      reading, end: end)
   }
 
   private func report(
-    _ kind: String, _ statistics: LiveStatistics, _ interval: LiveStatusLine.Interval,
-    _ reading: LiveAnalyzer.Reading? = nil,
-    end: String? = nil
+    _ kind: LiveReport.Kind, _ statistics: LiveStatistics, _ interval: LiveStatistics.Interval,
+    _ reading: LiveAnalyzer.Reading? = nil, end: LivePipeline.End? = nil
   ) throws {
     let report = LiveReport(
-      kind: kind, seconds: Timestamp.now.seconds(since: began), backend: renderer.backendReport,
-      total: statistics,
-      interval: interval,
-      analyses: reading.map(LiveReport.Analyses.init), end: end)
+      kind, seconds: Timestamp.now.seconds(since: began), backend: renderer.backendReport,
+      total: statistics, interval: interval, analyses: reading.map(LiveReport.Analyses.init), end: end)
     try Output.jsonLine(report, toStandardError: toStandardError)
   }
 }
@@ -139,17 +136,4 @@ extension StreamFormat {
 
 extension Double {
   fileprivate var isWhole: Bool { self == rounded() }
-}
-
-extension LivePipeline.End {
-  /// As in JSON reports.
-  var name: String {
-    switch self {
-    case .stopped: "stopped"
-    case .limitReached: "limit-reached"
-    case .sourceFinished: "source-finished"
-    case .readersGone: "readers-gone"
-    case .failed: "failed"
-    }
-  }
 }

@@ -10,16 +10,16 @@ final class LiveRun {
   private let renderer: any Renderer
   private let analyzer: LiveAnalyzer?
   private let messages = SessionMessages()
-  /// Whether pictures come and go at their own time, so that nothing waits for a reader for long.
+  /// Whether pictures arrive and leave in real time, so that nothing waits long for a reader.
   private let isLive: Bool
   private let input: any CaptureInput
   private let reporter: LiveReporter
-  /// What was told of a video; a looping one may have more to say at its end.
+  /// The notes on a video that were printed; a looping one may have more at its end.
   private var toldNotes: Set<String> = []
-  /// When the steps of a start were done, for `profile --startup`.
+  /// When the steps of the start were done, for `profile --startup`.
   private(set) var startup: StartupTimes
 
-  /// Takes the ports and the terminal that the targets need; the source is opened by `run`.
+  /// Takes the ports and the terminal that the targets need; `run` opens the source.
   init(_ command: LiveCommand, startup: StartupTimes) throws {
     self.command = command
     self.startup = startup
@@ -42,12 +42,12 @@ final class LiveRun {
       from: output, through: LiveLook(recipe, followsHorizon: command.straighten == .automatic),
       to: targets.sinks, losesNothing: losesNothing, isLive: isPaced,
       level: Self.level(command, losesNothing: losesNothing), format: { session.format },
-      // A video comes as it is: a rate that is asked for is that of what is made of it.
+      // A video is read at its own rate: a requested rate is that of the output.
       constantRate: source.isVideo ? command.fps : nil,
       limit: LivePipeline.Limit(frames: command.frames, seconds: command.seconds),
       interpolation: command.sampling.interpolation, renderer: renderer)
     analyzer = try Self.analyzer(command, pipeline, losesNothing: losesNothing)
-    // What is measured must be what is shown, mirrored alike.
+    // The analysis must see what is shown, mirrored in the same way.
     var connection = command.connection
     let isMirrored = connection.isMirrored(facing: input.facing, purpose: command.purpose)
     connection.mirroring = isMirrored ? .on : .off
@@ -68,7 +68,7 @@ final class LiveRun {
     }.wait()
   }
 
-  /// Refuses options that have no effect on this source.
+  /// Rejects options that have no effect on this source.
   private static func check(_ command: LiveCommand, _ source: LiveSource) throws {
     guard !command.unpaced || source.isFile || source == .synthetic else {
       throw SafelightError(
@@ -82,7 +82,7 @@ final class LiveRun {
     }
   }
 
-  /// What measures the frames, where anything is to be measured.
+  /// Measures the frames, if measurements were requested.
   private static func analyzer(_ command: LiveCommand, _ pipeline: LivePipeline, losesNothing: Bool) throws
     -> LiveAnalyzer?
   {
@@ -92,18 +92,18 @@ final class LiveRun {
     }
     kinds.insert(.horizon)
     return try LiveAnalyzer(kinds) { level in
-      let angle = LevelMeter.stepped(level)
-      if abs(pipeline.look.level - angle) > LevelMeter.step / 2 { pipeline.updateLook { $0.level = angle } }
+      let angle = HorizonLevel.stepped(level)
+      if abs(pipeline.look.level - angle) > HorizonLevel.step / 2 { pipeline.updateLook { $0.level = angle } }
     }
   }
 
-  /// What levels every frame before it is rendered, where frames wait: files come out level from the first on, and the same
-  /// each time.
+  /// Levels every frame before it is rendered, if frames wait: files are then level from the first frame on, and
+  /// the same in every run.
   private static func level(_ command: LiveCommand, losesNothing: Bool) -> (
     @Sendable (Frame) throws -> Double?
   )? {
     guard command.straighten == .automatic, losesNothing else { return nil }
-    let meter = LevelMeter()
+    let meter = HorizonLevel()
     return { try meter.level(of: $0) }
   }
 
@@ -139,55 +139,55 @@ final class LiveRun {
     try report(problem ?? pipelineFailure ?? sourceFailure)
   }
 
-  /// Calls `begun` once the session's queue has a thread: what it does then may wait for a device for long.
+  /// Calls `begun` once the session's queue has a thread: its work may then wait long for a device.
   private static func reach(_ session: CaptureSession, _ begun: Blocking.Begun) async {
     _ = await session.configuration
     begun()
   }
 
-  /// The last report.
+  /// Prints the last report.
   ///
-  /// - Throws: what the run failed with.
+  /// - Throws: the error that the run failed with.
   private func report(_ failure: (any Error)?) throws {
     let statistics = pipeline.statistics
-    // What was written before a failure is kept, and told. Where nothing was, the failure says it all.
+    // What was written before a failure is kept and reported. If nothing was written, the failure says enough.
     if let failure, !statistics.sinks.contains(where: { $0.written > 0 }) { throw failure }
-    // What was found out while the run ended.
+    // Notes that arose while the run ended.
     for note in takeNotes() { reporter.message(note) }
     guard let failure else { return try reporter.end(statistics, pipeline.end, analyzer?.latest) }
-    // It matters more than a report that cannot be printed.
+    // The failure matters more than a report that cannot be printed.
     try? reporter.end(statistics, .failed(failure), analyzer?.latest)
     throw failure
   }
 
   var statistics: LiveStatistics { pipeline.statistics }
 
-  /// What rendering or a sink failed with.
+  /// The error of rendering or of a sink.
   private var pipelineFailure: (any Error)? {
     if case .failed(let error)? = pipeline.end { error } else { nil }
   }
 
-  /// Why the source gave up for good, if it has; whether it was asked to end meanwhile or not.
+  /// Why the source gave up for good, if it has, whether or not it was asked to stop in the meantime.
   private var sourceFailure: (any Error)? {
-    // All that was asked for had come. How far files are read ahead is chance.
+    // All requested frames have arrived. How far files are read ahead is chance.
     if case .limitReached? = pipeline.end { return nil }
     if let failure = messages.failure { return failure }
     if case .failed(let failure) = session.state { return failure }
     return nil
   }
 
-  /// What the video, sinks, the pipeline and the renderer have to say, each once.
+  /// Returns the notes of the video, sinks, pipeline and renderer, each once.
   private func takeNotes() -> [String] {
     let video = (input as? VideoFileInput)?.notes ?? []
     return video.filter { toldNotes.insert($0).inserted } + targets.takeAnnouncements()
       + pipeline.takeNotes() + renderer.takeBackendNotes()
   }
 
-  /// Seconds that a source has for its first frame, however short the run is to be.
+  /// The time for the first frame in seconds, however short the run is.
   private static let patience = 5.0
 
-  /// Reports until the run ends by itself, is asked to, or cannot go on. Where the source fails, the run ends
-  /// by itself once the frames that came before are through.
+  /// Reports until the run ends by itself, is asked to end, or cannot continue. If the source fails, the run
+  /// ends by itself once the earlier frames are through.
   private func follow(_ signals: Signals) throws {
     let began = Timestamp.now
     var closing: Timestamp?
@@ -215,21 +215,21 @@ final class LiveRun {
       let note = (input as? ImageSequenceInput)?.notes.first ?? (input as? VideoFileInput)?.notes.first
       throw SafelightError(
         .corruptData, "No picture could be read from \(command.source)" + (note.map { ": \($0)" } ?? ""),
-        remedy: "check that it opens elsewhere")
+        remedy: "check that another program opens it")
     }
   }
 
-  /// Returns once pictures on their way are written, and everything is released.
+  /// Returns once pending pictures are written and everything is released.
   private func close() {
     let session = session
-    // The source first: pictures that it still makes would only be dropped.
+    // The source first: any pictures it still makes would only be dropped.
     _ = try? Blocking { begun in
       await Self.reach(session, begun)
       await session.stop()
     }.wait()
     analyzer?.stop()
     pipeline.requestStop()
-    // Time to write whole what sinks have in hand; then only a reader that does not read is left.
+    // Sinks get time to finish their current picture; after that, only a reader that does not read is left.
     let end = Timestamp.now.advanced(bySeconds: 0.5)
     while pipeline.end == nil, Timestamp.now < end { usleep(2000) }
     if pipeline.end == nil { targets.interrupt() }
@@ -238,7 +238,7 @@ final class LiveRun {
     targets.close()
   }
 
-  /// - Returns: false where the key ends the run.
+  /// - Returns: false if the key ends the run.
   private func handle(_ key: LiveKey) -> Bool {
     switch key {
     case .quit: return false

@@ -1,27 +1,10 @@
 import Safelight
 
-/// The line that says how a live run goes, from two readings of its statistics.
+/// The status line of a live run, from two readings of its statistics.
 struct LiveStatusLine {
-  /// What was counted between two readings.
-  struct Interval {
-    /// Frames a second that the source made, and that went through the plan.
-    let captured: Double
-    let rendered: Double
-    /// Seconds from capture to the rendered picture.
-    let latency: LatencyHistogram
-    /// Seconds that rendering alone took.
-    let rendering: LatencyHistogram
-
-    init(from start: LiveStatistics, to end: LiveStatistics, seconds: Double) {
-      captured = Double(end.frames.captured - start.frames.captured) / seconds
-      rendered = Double(end.rendered - start.rendered) / seconds
-      latency = end.latency.since(start.latency)
-      rendering = end.rendering.since(start.rendering)
-    }
-  }
-
   /// `in 30.0 fps · out 30.0 fps · latency 4.1 ms, p99 6.3 ms · dropped 2 late`
-  static func text(_ interval: Interval, total: LiveStatistics, extra: [String] = []) -> String {
+  static func text(_ interval: LiveStatistics.Interval, total: LiveStatistics, extra: [String] = []) -> String
+  {
     var parts = [
       "in \(PlainNumber.fixed(interval.captured, 1)) fps",
       "out \(PlainNumber.fixed(interval.rendered, 1)) fps",
@@ -33,7 +16,7 @@ struct LiveStatusLine {
     return (parts + extra).joined(separator: " · ")
   }
 
-  /// What the whole run did, for its end.
+  /// The totals of the whole run, for its end.
   static func summary(_ total: LiveStatistics) -> String {
     var parts = [
       "\(total.rendered) frame\(total.rendered == 1 ? "" : "s") in \(PlainNumber.fixed(total.seconds, 1)) s"

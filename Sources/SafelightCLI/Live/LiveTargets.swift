@@ -13,7 +13,7 @@ final class LiveTargets {
   private var announced: Set<ObjectIdentifier> = []
 
   init(_ command: LiveCommand, status: StatusText) throws {
-    // Whatever else can be refused is refused before the terminal is touched.
+    // Everything else that can be rejected is rejected before the terminal is touched.
     var sinks = try command.targets.compactMap(Self.sink)
     if command.targets.contains(.preview) {
       let terminal = try Terminal.controlling(environment: ProcessInfo.processInfo.environment)
@@ -47,13 +47,13 @@ final class LiveTargets {
     if !number.isEmpty, device == "/dev/video" + number, FileContents.kind(of: device) == .missing {
       throw SafelightError(
         .device, "There is no device \(device)",
-        remedy: "make it with sudo modprobe v4l2loopback video_nr=\(number) exclusive_caps=1 "
-          + "(after sudo modprobe -r v4l2loopback where it is loaded)")
+        remedy: "create it with sudo modprobe v4l2loopback video_nr=\(number) exclusive_caps=1 "
+          + "(after sudo modprobe -r v4l2loopback if it is loaded)")
     }
     return VirtualCameraSink(path: device)
   }
 
-  /// What sinks have to say, such as the port of a stream, each once.
+  /// Returns the sinks' announcements, such as the port of a stream, each once.
   func takeAnnouncements() -> [String] {
     sinks.compactMap { sink in
       guard let sink = sink as? any AnnouncingSink, let text = sink.announcement,
@@ -68,19 +68,19 @@ final class LiveTargets {
 
   func saveStill() { still?.request() }
 
-  /// Gives the terminal back; called when the sinks are closed.
+  /// Restores the terminal; called after the sinks are closed.
   func close() {
     reader?.stop()
     terminal?.close()
   }
 
-  /// Lets no sink wait for a reader any more.
+  /// Stops sinks from waiting for a reader.
   func interrupt() {
     for case let sink as any InterruptibleSink in sinks { sink.interrupt() }
   }
 }
 
-/// Keys on their way from the thread that reads them to the main thread.
+/// Passes keys from the thread that reads them to the main thread.
 final class PressedKeys: Sendable {
   private let keys = Mutex<[LiveKey]>([])
   func press(_ key: LiveKey) { keys.withLock { $0.append(key) } }

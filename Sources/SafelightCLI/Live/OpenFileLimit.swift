@@ -1,18 +1,18 @@
 import Safelight
 import Libc
 
-/// How many files the process may have open. libdispatch, on which Swift's own threads run, ends the process where it
-/// cannot open those that it waits with; so this is looked at before.
+/// The number of files that the process may have open. libdispatch, on which Swift's own threads run, aborts the
+/// process if it cannot open the descriptors that it waits with, so the limit is checked first.
 enum OpenFileLimit {
-  /// The standard streams, the libraries' own, a source, its wake-ups and a few targets.
+  /// The standard streams, the libraries' own descriptors, a source, its wake-ups and a few targets.
   static let needed = 16
 
-  /// - Throws: `SafelightError(.tooLarge)` where live frames cannot be counted on to work.
+  /// - Throws: `SafelightError(.noResources)` if live frames may not work.
   static func check() throws {
     let limit = sysconf(Int32(_SC_OPEN_MAX))
     guard (0..<needed).contains(limit) else { return }
     throw SafelightError(
-      .tooLarge, "The process may have \(limit) files open, and live frames take \(needed)",
+      .noResources, "The process may have only \(limit) files open, but live frames need \(needed)",
       remedy: "raise the limit (ulimit -n)")
   }
 }

@@ -1,7 +1,7 @@
 import Safelight
 import Synchronization
 
-/// What a session's states mean for people, collected by a task and read by the main thread.
+/// A session's states as messages for people, collected by a task and read by the main thread.
 final class SessionMessages: Sendable {
   private struct State {
     var messages: [String] = []
@@ -18,7 +18,7 @@ final class SessionMessages: Sendable {
         state.messages.append("Waiting: \(failure)")
       case .running where state.wasInterrupted:
         state.wasInterrupted = false
-        state.messages.append("Frames come again.")
+        state.messages.append("Frames are arriving again.")
       case .failed(let failure): state.failure = failure
       default: break
       }

@@ -1,9 +1,9 @@
 import Safelight
 
-/// When the steps between the start of the program and its end were done: nanoseconds on the monotonic clock, which all
-/// programs of a machine share.
+/// The times at which the steps between the start of the program and its end were done, in nanoseconds on the
+/// monotonic clock, which all programs of a machine share.
 struct StartupTimes: Codable {
-  /// The command line was read; before it come the system's loading of the program and its libraries.
+  /// The command line was read; before that, the system loads the program and its libraries.
   var arguments: Int64 = 0
   /// Presets and tables were read.
   var look: Int64 = 0
@@ -11,11 +11,11 @@ struct StartupTimes: Codable {
   var prepared: Int64 = 0
   /// The source was open.
   var opened: Int64 = 0
-  /// The first frame came to the frame loop, had its plan, and was rendered.
+  /// The first frame reached the frame loop, had its plan, and was rendered.
   var received: Int64 = 0
   var planned: Int64 = 0
   var rendered: Int64 = 0
-  /// The run had ended, and all was closed.
+  /// The run had ended, and everything was closed.
   var ended: Int64 = 0
   var closed: Int64 = 0
 

@@ -2,7 +2,7 @@ import Safelight
 import Synchronization
 import Libc
 
-/// Saves the next picture in the working folder, when asked to.
+/// Saves the next picture in the working folder on request.
 final class StillSaver: FrameSink {
   let name = "still"
   private let isRequested = Atomic(false)
@@ -11,7 +11,7 @@ final class StillSaver: FrameSink {
 
   /// - Parameters:
   ///   - export: how stills are written; JPEG, unless it names a format.
-  ///   - report: gets a line for people about each still.
+  ///   - report: receives a line for people about each still.
   init(_ export: PhotoExport, report: @escaping @Sendable (String) -> Void) {
     (self.export, self.report) = (export, report)
   }
@@ -35,7 +35,7 @@ final class StillSaver: FrameSink {
 
   func close() {}
 
-  /// `safelight-20261121-060512.jpg`, with a number where that is taken.
+  /// `safelight-20261121-060512.jpg`, with a number if that is taken.
   private static func freshName(_ pathExtension: String) -> String {
     var now = time(nil)
     var parts = tm()

@@ -1,4 +1,4 @@
-/// Tells videos by their names, where an error is to say what takes them.
+/// Recognizes videos by their names, so that an error can suggest the command for them.
 enum VideoNames {
   private static let pathExtensions: Set<String> = [
     "avi", "m2ts", "m4v", "mkv", "mov", "mp4", "mpeg", "mpg", "mts", "webm", "wmv",

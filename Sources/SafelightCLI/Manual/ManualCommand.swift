@@ -1,11 +1,11 @@
 import ArgumentParser
 import Safelight
 
-/// Writes the manual pages, which `make install` puts in their place.
+/// Writes the man pages that `make install` installs.
 struct ManualCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "manual",
-    abstract: "Writes manual pages of all commands into a folder.",
+    abstract: "Writes man pages for all commands into a folder.",
     discussion: """
       Example:
         safelight manual man1/
@@ -13,12 +13,12 @@ struct ManualCommand: ParsableCommand {
     shouldDisplay: false)
 
   @Argument(
-    help: ArgumentHelp("The folder to write to; made if it is missing", valueName: "dir"),
+    help: ArgumentHelp("The folder to write to; created if missing", valueName: "dir"),
     completion: .directory)
   var folder: String
 
   func run() throws {
-    try FileContents.makeFolders(folder)
+    try Folder.makeWithParents(folder)
     for page in ManualPage.all(of: SafelightCommand.self) {
       // An installation replaces the pages of the one before.
       try FileContents.write(

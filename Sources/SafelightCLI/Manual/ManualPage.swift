@@ -1,11 +1,11 @@
 import ArgumentParser
 import Safelight
 
-/// A manual page, made from what a command says of itself.
+/// A man page, made from the help of a command.
 ///
 /// Source of the format: man(7) of groff.
 struct ManualPage {
-  /// From the program itself on.
+  /// The command's path, beginning with the program itself.
   private let path: [any ParsableCommand.Type]
 
   static func all(of command: any ParsableCommand.Type, below path: [any ParsableCommand.Type] = [])
@@ -58,7 +58,7 @@ struct ManualPage {
     var items: [(label: String, help: String)]
   }
 
-  /// - Parameter help: of lines so long that none is wrapped.
+  /// - Parameter help: help text whose lines are not wrapped.
   private static func sections(_ help: String) -> (usage: [String], entries: [Section]) {
     var usage: [String] = []
     var entries: [Section] = []
@@ -72,7 +72,7 @@ struct ManualPage {
       } else if isInOptions, !entries.isEmpty, line.hasPrefix("  ") {
         let last = entries.count - 1
         let text = line.drop { $0 == " " }
-        // How to read more is told by the pages themselves.
+        // The pages themselves say where to read more.
         guard !text.hasPrefix("See 'safelight") else { continue }
         if line.hasPrefix("   ") {
           guard !entries[last].items.isEmpty else { continue }
@@ -102,7 +102,7 @@ struct ManualPage {
 
   private static func bold(_ text: String) -> String { "\\fB\(escaped(text))\\fR" }
 
-  /// Text that roff shows as it is.
+  /// Returns text that roff shows unchanged.
   private static func escaped(_ text: String) -> String {
     let text = text.replacing("\\", with: "\\e").replacing("-", with: "\\-")
     return text.hasPrefix(".") || text.hasPrefix("'") ? "\\&" + text : text

@@ -2,10 +2,10 @@
 ///
 /// Only cells that have changed visibly are drawn again, which keeps a still scene's frames small.
 final class HalfBlockPainter: PicturePainter {
-  /// A screen of 8K with the smallest legible letters has fewer cells.
+  /// An 8K screen with the smallest legible letters has fewer cells.
   let sampling = PreviewLayout.Sampling.halfBlocks(atMost: 300_000)
   private let colors: TerminalCapabilities.Colors
-  /// The levels of xterm's cube, colours 16…231 of its palette. The nearest colour alone would make soft pictures grey.
+  /// The levels of xterm's cube, colours 16…231 of its palette. Without dither, soft pictures would turn grey.
   private let dither = OrderedDither(levels: [0, 95, 135, 175, 215, 255])
   /// Colours of the cells on the screen.
   private var shown: [Cell] = []
@@ -13,11 +13,11 @@ final class HalfBlockPainter: PicturePainter {
   /// A channel may differ by this many codes of 255 from what is on the screen: less than the steps of 256 colours,
   /// more than a camera's noise after averaging.
   private static let tolerance: Int32 = 3
-  /// Where there are no colours: more ink for more light.
+  /// For terminals without colours: more ink for more light.
   private static let shades: [StaticString] = [" ", ".", ":", "-", "=", "+", "*", "#", "%", "@"]
 
   private struct Cell: Equatable {
-    /// 0xRRGGBB, or a number in the palette, or a shade; negative where it is not known.
+    /// 0xRRGGBB, a palette index or a shade; negative if unknown.
     var top: Int32
     var bottom: Int32
   }
@@ -32,7 +32,7 @@ final class HalfBlockPainter: PicturePainter {
     if shown.count != columns * rows { shown = Array(repeating: Self.unknown, count: columns * rows) }
     var pen = Self.unknown
     for row in 0..<rows {
-      // Where the cursor stands in this row, nil where it is elsewhere.
+      // The cursor's position in this row; nil if the cursor is elsewhere.
       var cursor: Int?
       for column in 0..<columns {
         let cell = cell(samples, columns, row, column)
@@ -80,7 +80,7 @@ final class HalfBlockPainter: PicturePainter {
       output.append(Self.shades[Int(cell.top)])
       return
     }
-    // A cell of one colour needs the background only.
+    // A cell of one colour needs only the background.
     let isFlat = cell.top == cell.bottom
     if !isFlat, pen.top != cell.top {
       setColor(38, cell.top, into: &output)

@@ -1,4 +1,4 @@
-/// Keys that steer live pictures.
+/// The keys that control live pictures.
 enum LiveKey: Equatable, Sendable {
   /// `q`
   case quit
@@ -12,15 +12,15 @@ enum LiveKey: Equatable, Sendable {
   case saveStill
 }
 
-/// Finds keys in what a terminal sends, and skips its escape sequences: an arrow key is `ESC [ A`, and its bracket is
-/// none that was pressed.
+/// Finds keys in a terminal's input and skips escape sequences: an arrow key is `ESC [ A`, and its bracket is
+/// not a pressed key.
 struct KeyParser {
   private enum State {
     case ground
     case escape
     /// CSI, up to a final byte.
     case control
-    /// ESC O or ESC N, which one byte follows.
+    /// ESC O or ESC N, followed by one byte.
     case single
     /// DCS, OSC, APC …, up to ST or BEL.
     case string
@@ -28,10 +28,10 @@ struct KeyParser {
   }
   private var state = State.ground
 
-  /// Whether the sequence that has begun may also be the escape key alone.
+  /// Whether the sequence that has begun may be the escape key alone.
   var isAfterEscape: Bool { state == .escape }
 
-  /// Nothing followed for a while: it was the escape key.
+  /// Called if nothing followed for a while: it was the escape key.
   mutating func timeOut() { if state == .escape { state = .ground } }
 
   mutating func feed(_ byte: UInt8) -> LiveKey? {

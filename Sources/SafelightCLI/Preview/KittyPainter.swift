@@ -1,11 +1,11 @@
 /// Draws with kitty's graphics protocol: RGB samples in base64, which the terminal scales into the cells.
 ///
-/// Two image numbers take turns: the new picture is there before the old one goes, so nothing flickers.
+/// Two image numbers alternate: the new picture is there before the old one goes, so nothing flickers.
 /// Source: kitty, “Terminal graphics protocol”.
 final class KittyPainter: PicturePainter {
-  /// A picture of this many samples is about 1.2 MB a frame; terminals scale well.
+  /// A picture of this size is about 1.2 MB per frame; terminals scale well.
   let sampling = PreviewLayout.Sampling.scaledPixels(atMost: 640 * 480)
-  /// Samples in one piece: 4096 characters is the protocol's limit, and a sample is four of them.
+  /// Samples per chunk: the protocol allows 4096 characters, four per sample.
   private static let samplesPerPiece = 1024
   private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
 

@@ -1,17 +1,18 @@
 import Safelight
 
-/// Codes of one channel as one of six levels, mixed by a fixed pattern of 8 × 8 so that an area has the right light.
+/// Maps codes of one channel to six levels, mixed by a fixed 8 × 8 pattern so that the average light of an area
+/// is right.
 ///
-/// The pattern stands still from frame to frame, which noise-like dither does not. Levels mix in linear light, as the
-/// eye does. Source: Bayer, “An optimum method for two-level rendition of continuous-tone pictures”, ICC 1973.
+/// Unlike noise, the pattern stays the same from frame to frame. Levels mix in linear light, as they do in the
+/// eye. Source: Bayer, “An optimum method for two-level rendition of continuous-tone pictures”, ICC 1973.
 struct OrderedDither {
   static let levelCount = 6
-  /// For each code: the level at or below it, and how much of the next level it holds, in 64ths.
+  /// For each code: the level at or below it, and the share of the next level, in 64ths.
   private let steps: [(level: UInt8, fraction: UInt8)]
   /// Bayer's matrix, 0…63.
   private let thresholds: [UInt8]
 
-  /// - Parameter levels: six codes of 8 bits, rising from 0 to 255.
+  /// - Parameter levels: six 8-bit codes, rising from 0 to 255.
   init(levels: [Int]) {
     let light = (0..<256).map { TransferFunction.sRGB.decode(Double($0) / 255) }
     steps = (0..<256).map { code in
@@ -29,7 +30,7 @@ struct OrderedDither {
     }
   }
 
-  /// The colour of the cube of 6 × 6 × 6 for the sample whose R, G, B begin at `index`: 36 r + 6 g + b.
+  /// Returns the index in the 6 × 6 × 6 cube of the sample whose R, G, B begin at `index`: 36 r + 6 g + b.
   func color(_ samples: [UInt8], _ index: Int, x: Int, y: Int) -> Int {
     let threshold = thresholds[(y & 7) * 8 + x & 7]
     var color = 0

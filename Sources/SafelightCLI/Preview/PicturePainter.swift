@@ -1,7 +1,7 @@
-/// Turns samples into what one kind of terminal draws them from.
+/// Turns samples into the control sequences of one kind of terminal.
 protocol PicturePainter: AnyObject {
   var sampling: PreviewLayout.Sampling { get }
-  /// Forgets what is on the screen: it has been cleared.
+  /// Forgets what is on the screen, because it was cleared.
   func reset()
   /// Appends a picture.
   ///

@@ -1,29 +1,30 @@
 import Safelight
 
-/// Where the picture stands in the terminal, and how many samples it is drawn with.
+/// The position of the picture in the terminal, and the number of samples it is drawn with.
 struct PreviewLayout: Hashable {
-  /// Cells of the whole terminal; the last row is the status line's.
+  /// Cells of the whole terminal; the last row is for the status line.
   var terminal: Terminal.Size
   /// The first row and column of the picture, from 0.
   var row: Int
   var column: Int
-  /// Cells that the picture takes.
+  /// The size of the picture in cells.
   var rows: Int
   var columns: Int
-  /// Samples that it is scaled to.
+  /// The size in samples that the picture is scaled to.
   var samples: PixelSize
 
   enum Sampling {
-    /// Two samples a cell, one above the other, and no more than this many cells: the picture is made smaller.
+    /// Two samples per cell, one above the other. The picture is made smaller if it would take more cells than
+    /// this.
     case halfBlocks(atMost: Int)
-    /// As many samples as the cells have pixels, and no more than this many in all: the picture is made smaller.
+    /// One sample per pixel of the cells. The picture is made smaller if it would take more samples than this.
     case pixels(atMost: Int)
-    /// The same, but the terminal enlarges what has fewer samples.
+    /// As `pixels`, but the terminal enlarges a picture with fewer samples.
     case scaledPixels(atMost: Int)
   }
 
-  /// The largest placement that keeps the picture's proportions, centred above the status line; nil where the
-  /// terminal has no room.
+  /// Creates the largest placement that keeps the picture's proportions, centred above the status line; nil if
+  /// the terminal has no room.
   init?(_ picture: PixelSize, in terminal: Terminal.Size, sampling: Sampling) {
     let (availableColumns, availableRows) = (terminal.columns, terminal.rows - 1)
     guard availableColumns > 0, availableRows > 0, picture.pixelCount > 0 else { return nil }

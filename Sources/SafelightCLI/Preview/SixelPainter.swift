@@ -1,8 +1,9 @@
 import Safelight
 
-/// Draws with sixels in a palette of 6 × 6 × 6 colours with ordered dither.
+/// Draws with sixels in a palette of 6 × 6 × 6 colours, with ordered dither.
 ///
-/// A fixed palette keeps colours calm from frame to frame. Source of the format: DEC, “VT330/VT340 Programmer Reference Manual”, chapter 14.
+/// A fixed palette keeps colours stable from frame to frame. Source of the format: DEC, “VT330/VT340 Programmer
+/// Reference Manual”, chapter 14.
 final class SixelPainter: PicturePainter {
   /// Larger pictures would take terminals longer to parse than a frame lasts.
   let sampling = PreviewLayout.Sampling.pixels(atMost: 640 * 400)
@@ -12,7 +13,7 @@ final class SixelPainter: PicturePainter {
   private let dither = OrderedDither(levels: [0, 51, 102, 153, 204, 255])
   private var indices: [UInt8] = []
   private var isUsed = [Bool](repeating: false, count: 216)
-  /// For each colour a row of sixels of the present band.
+  /// A row of sixels of the current band for each colour.
   private var masks: [UInt8] = []
   private var first = [Int](repeating: .max, count: 216)
   private var last = [Int](repeating: -1, count: 216)
@@ -57,7 +58,7 @@ final class SixelPainter: PicturePainter {
     }
   }
 
-  /// Six rows, one colour after the other.
+  /// Appends six rows, one colour after another.
   private func appendBand(_ top: Int, _ size: PixelSize, to output: inout TerminalBytes) {
     let width = size.width
     for row in 0..<min(6, size.height - top) {
@@ -89,7 +90,7 @@ final class SixelPainter: PicturePainter {
     output.append(UInt8(ascii: "-"))
   }
 
-  /// `count` sixels alike, as a run where that is shorter.
+  /// Appends `count` equal sixels, as a run if that is shorter.
   private static func append(_ mask: UInt8, count: Int, to output: inout TerminalBytes) {
     if count > 3 {
       output.append(UInt8(ascii: "!"))

@@ -30,7 +30,7 @@ final class Terminal: @unchecked Sendable {
     guard !isDumb else {
       throw SafelightError(
         .unsupported, "The terminal cannot draw pictures: TERM is “\(environment["TERM"] ?? "")”",
-        remedy: "set TERM, such as to xterm-256color, or use --to stream:0 and a browser")
+        remedy: "set TERM, for example to xterm-256color, or use --to stream:0 and a browser")
     }
     return try Terminal(device: "/dev/tty", environment: environment)
   }
@@ -42,7 +42,7 @@ final class Terminal: @unchecked Sendable {
     guard number >= 0, isatty(number) == 1 else {
       if number >= 0 { closeFile(number) }
       throw SafelightError(
-        .unsupported, "There is no terminal to draw into",
+        .unsupported, "There is no terminal to draw on",
         remedy: "run in a terminal, or use --to stream:0 and a browser")
     }
     descriptor = number
@@ -50,7 +50,8 @@ final class Terminal: @unchecked Sendable {
     tcgetattr(number, &modes)
     guard terminal_guard_arm(number, &modes) else {
       closeFile(number)
-      throw SafelightError(.invalidValue, "The terminal is drawn into already", remedy: "use one preview")
+      throw SafelightError(
+        .invalidValue, "The terminal already shows a preview", remedy: "use only one preview")
     }
     Self.setKeyModes(number, from: modes)
     var found = TerminalCapabilities()
@@ -123,7 +124,7 @@ extension Terminal {
 
   /// Writes bytes; those that a stopped terminal does not accept within a second are kept for `isReady`.
   ///
-  /// - Throws: `SinkClosed` if the terminal has gone.
+  /// - Throws: `SinkClosed` if the terminal is gone.
   func write(_ bytes: [UInt8]) throws { try send(bytes[...], waiting: Self.writeTime) }
 
   private func send(_ bytes: ArraySlice<UInt8>, waiting time: Int32) throws {

@@ -1,4 +1,4 @@
-/// Text and control sequences for a terminal, in memory that is used again.
+/// Text and control sequences for a terminal, in reused memory.
 struct TerminalBytes {
   private(set) var bytes: [UInt8] = []
 
@@ -16,7 +16,7 @@ struct TerminalBytes {
 
   mutating func append(_ text: some StringProtocol) { bytes.append(contentsOf: text.utf8) }
 
-  /// A number that is not negative, in decimal.
+  /// Appends a number that is not negative, in decimal.
   mutating func append(_ number: Int) {
     if number >= 10 { append(number / 10) }
     bytes.append(UInt8(truncatingIfNeeded: 48 + number % 10))

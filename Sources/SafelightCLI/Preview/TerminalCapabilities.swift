@@ -1,7 +1,7 @@
-/// What a terminal can show, from its own answers and from the environment.
+/// What a terminal can show, according to its own answers and the environment.
 struct TerminalCapabilities: Equatable, Sendable {
   enum Colors: Equatable, Sendable {
-    /// No colours: shades of one.
+    /// No colours, only shades.
     case none
     /// xterm's palette of 256.
     case palette256
@@ -16,7 +16,7 @@ struct TerminalCapabilities: Equatable, Sendable {
   /// Output between ?2026h and ?2026l appears at once.
   var synchronizedOutput = false
   var colors = Colors.none
-  /// Pixels of one cell, as the terminal answers; nil where it does not say.
+  /// The pixels of one cell, as the terminal answers; nil if it does not say.
   var cellWidth: Int?
   var cellHeight: Int?
   var cell: (width: Int, height: Int)? {
@@ -24,15 +24,15 @@ struct TerminalCapabilities: Equatable, Sendable {
     return (cellWidth, cellHeight)
   }
 
-  /// Asks for all of the above. The answer to the last question, which every terminal since the VT100 gives, tells
-  /// that no more answers come.
+  /// The queries for all of the above. Every terminal since the VT100 answers the last one, so its answer shows
+  /// that no more will come.
   ///
   /// Sources: kitty, “Terminal graphics protocol”, querying support; xterm, “Control sequences” (DECRQM, XTWINOPS
   /// 16, DA1); “Synchronized output”, mode 2026.
   static let query = Array(
     "\u{1B}_Gi=31,s=1,v=1,a=q,t=d,f=24;AAAA\u{1B}\\\u{1B}[?2026$p\u{1B}[16t\u{1B}[c".utf8)
 
-  /// Takes in answers; true once the last has come.
+  /// Reads answers; returns true once the last has come.
   mutating func read(_ answers: [UInt8]) -> Bool {
     var isComplete = false
     for sequence in Self.sequences(in: answers) {
@@ -82,7 +82,7 @@ struct TerminalCapabilities: Equatable, Sendable {
     return found
   }
 
-  /// Colours as the environment tells them; terminals cannot be asked.
+  /// Returns the colours according to the environment; terminals cannot be asked.
   static func colors(in environment: [String: String]) -> Colors {
     // no-color.org: any value but the empty one.
     if let value = environment["NO_COLOR"], !value.isEmpty { return .none }

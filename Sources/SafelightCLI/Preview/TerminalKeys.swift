@@ -1,22 +1,22 @@
 import Safelight
 import Libc
 
-/// Reads keys from the terminal on a thread of its own.
+/// Reads keys from the terminal on a separate thread.
 final class TerminalKeys {
   private let thread: WorkerThread
   private let wakeWriter: Int32
   private var isStopped = false
 
-  /// How long after ESC the rest of a key's sequence may come, in milliseconds.
+  /// How long after ESC the rest of a key's sequence may arrive, in milliseconds.
   private static let escapeTime: Int32 = 50
 
-  /// - Parameter handler: called on the thread of the keys; it must not call `stop`.
-  /// - Throws: `SafelightError` where the system grants no more threads or descriptors.
+  /// - Parameter handler: called on the thread that reads keys; it must not call `stop`.
+  /// - Throws: `SafelightError` if the system grants no more threads or descriptors.
   init(_ terminal: Terminal, _ handler: @escaping @Sendable (LiveKey) -> Void) throws {
     var ends: [Int32] = [0, 0]
     guard pipe(&ends) == 0 else {
       throw SafelightError(
-        .tooLarge, "Cannot read keys: \(String(cString: strerror(errno)))",
+        .noResources, "Cannot read keys: \(String(cString: strerror(errno)))",
         remedy: "raise the limit of open files (ulimit -n)")
     }
     for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
@@ -36,7 +36,7 @@ final class TerminalKeys {
 
   deinit { stop() }
 
-  /// Ends the thread; no key is delivered any more once this has returned.
+  /// Ends the thread; no key is delivered after this has returned.
   func stop() {
     guard !isStopped else { return }
     isStopped = true
@@ -50,7 +50,7 @@ final class TerminalKeys {
     while true {
       var requests = [
         pollfd(fd: terminal.descriptor, events: Int16(POLLIN), revents: 0),
-        // Its writer's going wakes.
+        // Closing the write end wakes the poll.
         pollfd(fd: wake, events: Int16(POLLIN), revents: 0),
       ]
       let ready = poll(&requests, 2, parser.isAfterEscape ? escapeTime : -1)
@@ -58,7 +58,7 @@ final class TerminalKeys {
       if ready == 0 { parser.timeOut() }
       guard ready > 0 else { continue }
       let count = read(terminal.descriptor, &chunk, chunk.count)
-      // The terminal has gone.
+      // The terminal is gone.
       if count <= 0, requests[0].revents & Int16(POLLHUP | POLLERR) != 0 { return }
       for byte in chunk.prefix(max(count, 0)) {
         if let key = parser.feed(byte) { handler(key) }

@@ -1,9 +1,9 @@
 import Safelight
 
-/// Draws live pictures into the terminal, above one line of status.
+/// Draws live pictures in the terminal, above a status line.
 ///
-/// Pixels where the terminal has kitty's graphics or sixels, half blocks elsewhere. What comes too fast for the
-/// terminal, or for the eye, is left out. The terminal is its owner's to close.
+/// Pixels if the terminal has kitty's graphics or sixels, half blocks otherwise. Pictures that come too fast for
+/// the terminal, or for the eye, are left out. The owner of the terminal closes it.
 final class TerminalPreview: FrameSink, @unchecked Sendable {
   let name = "preview"
   private let terminal: Terminal
@@ -16,13 +16,13 @@ final class TerminalPreview: FrameSink, @unchecked Sendable {
   private var shownStatus = ""
   private var nextTime = Timestamp(nanoseconds: 0)
 
-  /// What pictures are drawn with.
+  /// The way pictures are drawn.
   enum Graphics: String, CaseIterable { case kitty, sixel, blocks }
 
   /// - Parameters:
-  ///   - graphics: nil takes the best that the terminal says it has.
+  ///   - graphics: nil chooses the best that the terminal reports.
   ///   - framesPerSecond: frames beyond this rate are not drawn.
-  ///   - statusLine: asked for each frame that is drawn, on the sink's thread.
+  ///   - statusLine: called for each frame that is drawn, on the sink's thread.
   init(
     _ terminal: Terminal, graphics: Graphics? = nil, framesPerSecond: Double = 24,
     statusLine: @escaping @Sendable () -> String
@@ -43,11 +43,11 @@ final class TerminalPreview: FrameSink, @unchecked Sendable {
   func open(_ format: SinkFormat) { terminal.enterScreen() }
 
   func write(_ frame: RenderedFrame) throws {
-    // A signal has given the terminal back; the program is about to end.
+    // A signal has restored the terminal; the program is about to end.
     guard !terminal.isGivenBack else { return }
     let now = Timestamp.now
     guard now >= nextTime, try terminal.isReady() else { return }
-    // Frames that come at just this rate must not be halved by jitter.
+    // Jitter must not halve the rate of frames that come at exactly this rate.
     nextTime = now.advanced(bySeconds: 0.8 * frameInterval)
     output.removeAll()
     draw(frame.picture)

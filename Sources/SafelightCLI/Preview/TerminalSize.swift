@@ -1,6 +1,6 @@
 extension Terminal {
-  /// How many cells there are, and of how many pixels. Whoever is on the other side says so, and may say anything: all
-  /// is bounded, so that no picture takes more memory than one for a large screen does.
+  /// The size of the terminal in cells, and of a cell in pixels. The other end may report anything, so all
+  /// values are bounded: no picture takes more memory than one for a large screen.
   struct Size: Hashable {
     /// 1…`maximumCells` each.
     var columns: Int
@@ -9,15 +9,16 @@ extension Terminal {
     var cellWidth: Int
     var cellHeight: Int
 
-    /// More than a screen of 8K has with letters of four pixels.
+    /// More than an 8K screen has with letters of four pixels.
     static let maximumCells = 2048
     static let maximumCellEdge = 256
-    /// What is taken for what is not said, or cannot be: the size that terminals had, and cells of 8 by 16.
+    /// Replaces values that are missing or impossible: the size that terminals used to have, and cells of 8 by
+    /// 16.
     private static let standard = (columns: 80, rows: 24, cell: (width: 8, height: 16))
 
     /// - Parameters:
-    ///   - columns: 0 where it is not known.
-    ///   - width: pixels of all columns, 0 where that is not known.
+    ///   - columns: 0 if unknown.
+    ///   - width: pixels of all columns, 0 if unknown.
     ///   - height: pixels of all rows.
     ///   - cell: pixels of one cell as the terminal answered.
     init(columns: Int, rows: Int, width: Int = 0, height: Int = 0, cell: (width: Int, height: Int)? = nil) {

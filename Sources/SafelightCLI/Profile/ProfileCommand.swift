@@ -5,18 +5,19 @@ import Safelight
 struct ProfileCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "profile",
-    abstract: "Measures where the time of an edit goes, and how near it is to what the machine can do.",
+    abstract: "Measures where the time of an edit goes, and how close it is to what the machine can do.",
     discussion: """
-      Frames of the synthetic scene go through the edit as fast as they can. For
-      every stage its time, and how near it comes to copying as many bytes; what each
-      filter costs alone and in the plan; threads; the largest frames that keep a
-      rate. Without an edit, a live chain with a filter of every kind is measured.
+      Renders frames of the synthetic scene as fast as it can, and reports the time
+      of every stage and how close it comes to copying as many bytes, what each
+      filter costs alone and in the plan, how speed grows with threads, and the
+      largest frames that keep a rate. Without an edit, a live chain with a filter of
+      every kind is measured.
 
-      Everything takes about four times --seconds. Measure on an idle machine.
+      A run takes about four times --seconds. Measure on an idle machine.
 
-      --compare judges a change beside the noise within each run. From one run to the
-      next there is more: take several runs of one build, compare them with each
-      other, and believe only larger changes.
+      --compare judges a change against the noise within each run. There is more
+      noise between runs: compare several runs of one build with each other, and
+      trust only changes that are larger.
 
       Examples:
         safelight profile --preset teal-orange --straighten 2
@@ -35,11 +36,11 @@ struct ProfileCommand: ParsableCommand {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Size of the frames that come in: 480p, 720p, 1080p, 1440p, 4K, 5K, 8K or WxH (default: 1080p)",
+      "Size of the incoming frames: 480p, 720p, 1080p, 1440p, 4K, 5K, 8K or WxH (default: 1080p)",
       valueName: "size"), transform: ProfileOptionText.size)
   var size: PixelSize?
 
-  // Optional, as all options: --compare refuses those that are given.
+  // Optional, like all options, because --compare rejects those that are given.
   @Option(
     help: ArgumentHelp(
       "Pixel format of the incoming frames; mjpeg is decoded each time (default: yuyv)", valueName: "format")
@@ -55,7 +56,7 @@ struct ProfileCommand: ParsableCommand {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Threads of the processor that render, and no GPU (default: one a core)", valueName: "number"),
+      "CPU threads that render, without a GPU (default: one per core)", valueName: "number"),
     transform: ProfileOptionText.threads)
   var threads: Int?
 
@@ -82,13 +83,13 @@ struct ProfileCommand: ParsableCommand {
     completion: .file())
   var html: String?
 
-  @Flag(help: "Replace files that exist")
+  @Flag(help: "Replace existing files")
   var overwrite = false
 
   @Option(
     parsing: .upToNextOption,
     help: ArgumentHelp(
-      "Measure nothing; say what changed between two profiles and whether it is more than noise",
+      "Measure nothing; report what changed between two profiles and whether it exceeds the noise",
       valueName: "before.json> <after.json"),
     completion: .file())
   var compare: [String] = []
@@ -147,7 +148,7 @@ struct ProfileCommand: ParsableCommand {
     guard !startup else { return try runStartup() }
     let snapshot = FileSnapshot.telling
     let settings = try makeSettings(reading: snapshot)
-    // Before anything is measured: minutes must not be lost for want of a folder.
+    // Before anything is measured, so that a missing folder does not cost minutes.
     var outputs = OutputFiles(overwrite: overwrite)
     outputs.read(snapshot, recipe: edit.recipe)
     if let trace { try outputs.write(trace, "--trace") }
@@ -159,7 +160,7 @@ struct ProfileCommand: ParsableCommand {
     let profiler = try Profiler(settings) { progress.show($0) }
     let report = try profiler.run().rounded
     progress.clear()
-    // First, so that nothing is lost where a file cannot be written.
+    // First, so that nothing is lost if a file cannot be written.
     if json {
       try Output.json(report)
     } else {
@@ -176,7 +177,7 @@ struct ProfileCommand: ParsableCommand {
     }
   }
 
-  /// The starts of `live` with this edit.
+  /// Measures starts of `live` with this edit.
   private func runStartup() throws {
     try checkRepeatable()
     let progress = ProfileProgressLine()
@@ -199,7 +200,7 @@ struct ProfileCommand: ParsableCommand {
   }
 
   private func makeSettings(reading files: FileSnapshot) throws -> ProfileSettings {
-    let recipe = try edit.isEmpty ? ProfileSettings.exampleRecipe() : edit.makeRecipe(in: files)
+    let recipe = try edit.isEmpty ? ProfileSettings.exampleRecipe() : edit.edit.recipe(in: files)
     let name = edit.isEmpty ? recipe.name : edit.name ?? ""
     let request = try backend.request
     var settings = ProfileSettings(
@@ -213,7 +214,7 @@ struct ProfileCommand: ParsableCommand {
 
 extension ProfileInput: ExpressibleByArgument {}
 
-/// Texts of options of `profile` that are no enumerations.
+/// Parsers for options of `profile` that are not enumerations.
 enum ProfileOptionText {
   /// `4K`, `1920x1080`.
   static func size(_ text: String) throws -> PixelSize {

@@ -2,7 +2,7 @@ import Profiling
 import Safelight
 import Libc
 
-/// The line that says how far a profile is, where people can see it.
+/// The progress line of a profile, shown only on a terminal.
 struct ProfileProgressLine {
   private let isTerminal = isatty(2) == 1
 
@@ -22,9 +22,9 @@ struct ProfileProgressLine {
   }
 }
 
-/// How wide terminals are.
+/// The width of terminals.
 enum TerminalWidth {
-  /// Of the terminal at a file descriptor, or what COLUMNS says; 80 where neither is known.
+  /// The width of the terminal at a file descriptor, or the value of COLUMNS; 80 if neither is known.
   static func columns(of descriptor: Int32) -> Int {
     var window = winsize()
     if ioctl(descriptor, UInt(TIOCGWINSZ), &window) == 0, window.ws_col > 0 { return Int(window.ws_col) }

@@ -1,12 +1,12 @@
 import Profiling
 import Safelight
 
-/// A profile as people read it.
+/// A profile as text for people.
 struct ProfileText {
   private let report: ProfileReport
   private let columns: Int
 
-  /// - Parameter columns: of the terminal; lines of the tables are no longer.
+  /// - Parameter columns: the terminal's width; lines of the tables are no longer.
   init(_ report: ProfileReport, columns: Int) {
     self.report = report
     self.columns = columns
@@ -66,8 +66,8 @@ struct ProfileText {
     let causes: [(ProfileReport.Interruptions.Cause, String)] = [
       (.coreWait, "waiting for a core"),
       (.pageFaults, "waiting for memory"),
-      (.switches, "pushed off a core"),
-      (.unknown, "for no counted reason"),
+      (.switches, "preempted"),
+      (.unknown, "for an unknown reason"),
     ]
     let slowness = figure(ProfileReport.Interruptions.slowness)
     return [line]
@@ -84,7 +84,7 @@ struct ProfileText {
       fitted(
         "GPU     \(device.name), \(device.kind), \(PlainNumber.fixed(Double(device.memoryBytes) / 1e9, 1)) GB, "
           + "\(device.driver), Vulkan \(device.vulkanVersion)"),
-      "        \(device.framesInFlight) frame\(device.framesInFlight == 1 ? "" : "s") on the way at a time; one by "
+      "        \(device.framesInFlight) frame\(device.framesInFlight == 1 ? "" : "s") in flight; one by "
         + "itself takes \(Self.figure(device.aloneMilliseconds)) ms",
     ]
     if let milliseconds = device.residentMilliseconds, let rate = device.residentFramesPerSecond {
@@ -104,7 +104,7 @@ struct ProfileText {
     let head =
       "stage".padded(to: kinds, left: true) + "      ms   ns/px   Mpx/s    GB/s  "
       + (report.device == nil ? "of memcpy" : "of copies") + "   share"
-    // With the bar and some of the stage's text there is more than 80 columns' worth.
+    // With the bar and some of the stage's text, a line takes more than 80 columns.
     let bar = 10
     let room = columns - head.count - 2 - bar - 2
     return [head]
@@ -127,7 +127,7 @@ struct ProfileText {
       }
   }
 
-  /// Eighths of cells, as terminals draw them.
+  /// A bar in eighths of cells.
   static func bar(_ part: Double, cells: Int) -> String {
     let eighths = min(max(Int((part * Double(cells) * 8).rounded()), 0), cells * 8)
     let parts = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"]

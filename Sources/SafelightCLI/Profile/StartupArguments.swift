@@ -1,7 +1,7 @@
 import Safelight
 
 extension ProfileCommand {
-  /// What `live` is started with: one frame of the synthetic scene through this edit.
+  /// The arguments for `live`: one frame of the synthetic scene through this edit.
   var startupArguments: [String] {
     let size = size ?? PixelSize(width: 1920, height: 1080)
     var words = ["live", "--source", "synthetic", "--size", "\(size.width)x\(size.height)", "--to", "null"]
@@ -16,7 +16,7 @@ extension ProfileCommand {
     return words
   }
 
-  /// Refuses files that the first of many starts would empty for the others.
+  /// Rejects files that the first of many starts would empty for the others.
   ///
   /// - Throws: `SafelightError` that names the file.
   func checkRepeatable() throws {
@@ -25,19 +25,19 @@ extension ProfileCommand {
     if let recipe = edit.recipe { paths.insert(recipe == "-" ? standardInput : recipe, at: 0) }
     for path in paths {
       let isStandardInput = path == standardInput
-      // What is missing, the program that is started tells.
+      // If a file is missing, the started program reports it.
       let isPipe = FileContents.kind(of: path) == .file && !FileContents.isRegular(path)
       guard isStandardInput || isPipe else { continue }
       let name = isStandardInput ? "standard input" : path
       throw SafelightError(
-        .invalidValue, "--startup starts the program many times, and \(name) can be read only once",
-        remedy: "save it to a file, and name that")
+        .invalidValue, "--startup starts the program many times, but \(name) can be read only once",
+        remedy: "save it to a file and name that")
     }
   }
 }
 
 extension EditOptionGroup {
-  /// The options that say what this edit is, as `live` takes them.
+  /// The options for this edit, as `live` takes them.
   fileprivate var arguments: [String] {
     var words: [String] = []
     if let preset { words += option("preset", preset) }
@@ -46,7 +46,7 @@ extension EditOptionGroup {
     if let strength { words += option("strength", PlainNumber.text(strength)) }
     for flag in filters.given {
       if flag.name == "rotate", let turn = try? Rotate.Turn(parameterText: flag.value) {
-        // The turn by nothing is no value of `live`'s own option.
+        // `live`'s own option has no value for no turn.
         if turn != .none { words += option(flag.name, turn.parameterText) }
       } else {
         words += option(flag.name, flag.value)
@@ -56,7 +56,8 @@ extension EditOptionGroup {
   }
 }
 
-/// An option and its value as words of a command line; as one where the value would be taken for an option.
+/// Returns an option and its value as words of a command line; as one word if the value would be read as an
+/// option.
 private func option(_ name: String, _ value: String) -> [String] {
   value.hasPrefix("-") ? ["--\(name)=\(value)"] : ["--\(name)", value]
 }

@@ -4,8 +4,8 @@ import Libc
 
 /// Where the time goes from the start of the program to the first rendered live frame, and to its end.
 ///
-/// The program is run again and again as anybody would run it, for one frame of the synthetic scene; it says when each of
-/// its steps was done, and the system says what it counted.
+/// The program is run repeatedly, as a user would run it, for one frame of the synthetic scene. It reports when
+/// each of its steps was done, and the system reports what it counted.
 struct StartupProfile: Codable {
   struct Step: Codable {
     let name: String
@@ -19,7 +19,7 @@ struct StartupProfile: Codable {
   let command: String
   let runs: Int
   let steps: [Step]
-  /// From the start of the program to its first rendered frame, and to its end: medians and shortest.
+  /// From the start of the program to its first rendered frame, and to its end: medians and minima.
   let firstFrame: Step
   let whole: Step
   /// What the system counted in the median run.
@@ -39,22 +39,22 @@ struct StartupProfile: Codable {
     ("system", "loading the program and its libraries, reading the command line"),
     ("look", "reading presets and tables"),
     ("prepare", "making renderer, targets and threads"),
-    ("source", "opening the source; the scene paints what stands still"),
+    ("source", "opening the source; the scene paints its static parts"),
     ("frame", "making the first frame"),
     ("plan", "turning the look into a plan for the frame's format"),
     ("render", "rendering the frame through the plan"),
-    ("end", "handing the picture over, and waking the main thread"),
+    ("end", "handing the picture over and waking the main thread"),
     ("close", "closing source, threads and targets"),
-    ("exit", "giving memory back to the system"),
+    ("exit", "returning memory to the system"),
   ]
 
   /// - Parameters:
-  ///   - arguments: of `live`, for one frame.
+  ///   - arguments: arguments of `live`, for one frame.
   ///   - progress: called with the part that is done, 0…1.
-  /// - Throws: `SafelightError` with what the program said where it rendered no frame.
+  /// - Throws: `SafelightError` with the program's own error if it rendered no frame.
   init(_ arguments: [String], runs count: Int = 15, progress: (Double) -> Void) throws {
     let words = arguments + ["--startup-times"]
-    // One run first, so that the files are in memory.
+    // One run first, so that the files are cached.
     _ = try Self.run(words)
     var runs: [Run] = []
     for index in 0..<count {
@@ -64,8 +64,8 @@ struct StartupProfile: Codable {
     func step(_ name: String, _ text: String, _ value: (Run) -> Double) -> Step {
       let sorted = runs.map(value).sorted()
       return Step(
-        name: name, text: text, milliseconds: Output.rounded(sorted[sorted.count / 2]),
-        minimum: Output.rounded(sorted[0]))
+        name: name, text: text, milliseconds: PlainNumber.rounded(sorted[sorted.count / 2]),
+        minimum: PlainNumber.rounded(sorted[0]))
     }
     version = 1
     command = (["safelight"] + arguments).joined(separator: " ")
@@ -76,7 +76,7 @@ struct StartupProfile: Codable {
     let median = runs.sorted { $0.whole < $1.whole }[count / 2].usage
     pageFaults = median.ru_minflt + median.ru_majflt
     involuntarySwitches = median.ru_nivcsw
-    processorMilliseconds = Output.rounded(
+    processorMilliseconds = PlainNumber.rounded(
       1000 * (Self.seconds(median.ru_utime) + Self.seconds(median.ru_stime)), 1)
   }
 
@@ -85,7 +85,7 @@ struct StartupProfile: Codable {
   /// Runs this program once.
   private static func run(_ arguments: [String]) throws -> Run {
     func failure(_ problem: String, said: String? = nil) -> SafelightError {
-      // What the program said ends with its own remedy.
+      // The program's own error ends with a remedy.
       SafelightError(
         .unsupported, "Cannot measure a start: \(said ?? problem)",
         remedy: said == nil ? "try it: safelight \(arguments.joined(separator: " "))" : "")
@@ -98,7 +98,7 @@ struct StartupProfile: Codable {
     defer { posix_spawn_file_actions_destroy(&actions) }
     posix_spawn_file_actions_adddup2(&actions, ends[1], 1)
     posix_spawn_file_actions_addclose(&actions, ends[0])
-    // A file, since nobody reads from a second pipe while the first one is read.
+    // A file, because nobody reads a second pipe while the first is being read.
     let said = tmpfile()
     defer { if let said { fclose(said) } }
     if let said {
@@ -133,7 +133,7 @@ struct StartupProfile: Codable {
       times.arguments, times.look, times.prepared, times.opened, times.received, times.planned,
       times.rendered, times.ended, times.closed, ended.nanoseconds,
     ]
-    // Threads work side by side: a step that was done before the one ahead of it took no time of its own.
+    // Threads work in parallel: a step that was done before the one ahead of it took no time of its own.
     var last = began.nanoseconds
     let steps = marks.map { mark in
       defer { last = max(last, mark) }
@@ -144,7 +144,7 @@ struct StartupProfile: Codable {
       whole: Double(ended.nanoseconds - began.nanoseconds) / 1e6, usage: usage)
   }
 
-  /// The last error among what a program said, without its mark and full stop; nil where there is none.
+  /// Returns the last error that a program printed, without its prefix and full stop; nil if there is none.
   private static func lastError(in file: Int32) -> String? {
     var bytes = [UInt8](repeating: 0, count: 4096)
     let start = max(0, lseek(file, 0, SEEK_END) - bytes.count)
@@ -158,7 +158,7 @@ struct StartupProfile: Codable {
     return String(sentence.hasSuffix(".") ? sentence.dropLast() : sentence)
   }
 
-  /// For people.
+  /// A table for people.
   var text: String {
     let rows = steps + [firstFrame, whole]
     let lines = rows.map { row in
@@ -169,7 +169,7 @@ struct StartupProfile: Codable {
     return
       ([command, "step          ms p50   least"] + lines + [
         "\(runs) runs; the median run took \(time) ms of processor time, had \(pageFaults) page faults,",
-        "and had a thread wait for another program or thread \(involuntarySwitches) times",
+        "and had a thread preempted by another program or thread \(involuntarySwitches) times",
       ]).joined(separator: "\n")
   }
 }

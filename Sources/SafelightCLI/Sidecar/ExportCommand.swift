@@ -4,15 +4,16 @@ import Safelight
 struct ExportCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "export",
-    abstract: "Renders the edits that are kept beside photos into a folder.",
+    abstract: "Renders the edits kept beside photos into a folder.",
     discussion: """
-      Edits are made with “safelight recipe”. In folders, photos without one are
-      passed over; a photo that is named must have one. A photo that has changed
-      since its edit was made, even only in its rating, is exported only with
-      --accept-changed. Otherwise as “safelight batch”: originals are never touched,
-      one bad photo stops no other, and --resume goes on where the last run ended,
-      with those again whose edits have changed. Files that “safelight batch” made in
-      the folder are treated as foreign: --on-conflict decides.
+      Edits are made with “safelight recipe”. In folders, photos without an edit are
+      skipped; a photo that is named must have one. A photo that has changed since
+      its edit was made, even if only in its rating, is exported only with
+      --accept-changed. Otherwise this works like “safelight batch”: originals are
+      never touched, a bad photo does not stop the others, and --resume continues
+      where the last run ended and repeats photos whose edits have changed. Files
+      that “safelight batch” wrote to the folder count as foreign: --on-conflict
+      decides.
 
       Exit codes: 0 all photos were exported or skipped, 1 some failed, 2 nothing
       could start, 130 stopped by Ctrl-C.
@@ -31,21 +32,21 @@ struct ExportCommand: ParsableCommand {
 
   @Option(
     name: .shortAndLong,
-    help: ArgumentHelp("The folder to write to; made if it is missing", valueName: "dir"),
+    help: ArgumentHelp("The folder to write to; created if missing", valueName: "dir"),
     completion: .directory)
   var output: String
 
-  @Flag(help: "Look into folders in folders, and keep their structure")
+  @Flag(help: "Include subfolders, and keep their structure")
   var recursive = false
 
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Long edge in pixels, box to fit into, or percentage, in place of an edit's own; may enlarge",
+      "Long edge in pixels, box to fit into, or percentage, instead of the edit's own; may enlarge",
       valueName: Resize.Size.syntax), transform: Self.size)
   var resize: Resize.Size?
 
-  @Flag(help: "Export also photos that have changed since their edits were made")
+  @Flag(help: "Also export photos that have changed since their edits were made")
   var acceptChanged = false
 
   @OptionGroup(title: "Results")
@@ -76,13 +77,13 @@ struct ExportCommand: ParsableCommand {
     let (acceptChanged, resize) = (acceptChanged, resize)
     var export = results.export
     export.interpolation = sampling.interpolation
-    // The process that edits a photo looks whether it has changed, which takes reading it.
+    // The process that edits a photo checks whether it has changed, because that requires reading it.
     let looksAhead = options.dryRun && !acceptChanged
     try BatchSession(
       options: options, results: results, output: output, editName: nil,
       settings: { [export] _ in
         LocalBatchEditor.Settings(export: export, format: results.format.fileFormat) { photo in
-          try RecipeSidecar.recipe(forPhoto: photo, acceptChanged: acceptChanged).resized(to: resize)
+          try RecipeSidecar.recipe(for: photo, acceptChanged: acceptChanged).resized(to: resize)
         }
       },
       fingerprint: { [export] _ in
@@ -98,7 +99,7 @@ struct ExportCommand: ParsableCommand {
         [RecipeSidecar.path(forPhoto: photo)] + ((try? RecipeSidecar.files(ofPhoto: photo)) ?? [])
       },
       editNameOfPhoto: { photo in
-        // A sidecar that cannot be read is a failure, told in its turn.
+        // An unreadable sidecar is a failure, reported when its photo's turn comes.
         guard let recipe = (try? RecipeSidecar.read(forPhoto: photo))?.recipe, !recipe.name.isEmpty else {
           return nil
         }
@@ -110,11 +111,11 @@ struct ExportCommand: ParsableCommand {
       found.passOver { photo in
         guard !photo.isNamed else { return nil }
         guard RecipeSidecar.exists(forPhoto: photo.path) else { return "it has no edit" }
-        // A sidecar that cannot be read is a failure, told in its turn.
+        // An unreadable sidecar is a failure, reported when its photo's turn comes.
         guard let sidecar = try? RecipeSidecar.read(forPhoto: photo.path), sidecar.recipe == nil else {
           return nil
         }
-        return "its edit was taken away"
+        return "its edit was removed"
       }
       return found
     }
@@ -122,7 +123,7 @@ struct ExportCommand: ParsableCommand {
 }
 
 extension Recipe {
-  /// This recipe with results of a given size; nil leaves it.
+  /// Returns this recipe with results of a given size; nil leaves it unchanged.
   fileprivate func resized(to size: Resize.Size?) -> Recipe {
     guard let size else { return self }
     var resized = self

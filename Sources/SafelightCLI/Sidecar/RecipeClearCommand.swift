@@ -4,10 +4,10 @@ import Safelight
 struct RecipeClearCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "clear",
-    abstract: "Takes the edits of photos away.",
+    abstract: "Removes the edits of photos.",
     discussion: """
-      The history is kept, and “recipe undo” brings an edit back. With --history it
-      goes too, and with it the file beside the photo: that cannot be taken back.
+      The history is kept, and “recipe undo” restores an edit. --history removes the
+      history too, and with it the file beside the photo; this cannot be undone.
 
       Examples:
         safelight recipe clear harbour.jpg

@@ -4,13 +4,13 @@ import Safelight
 struct RecipeCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "recipe",
-    abstract: "Keeps the edit of a photo in a file beside it; the photo stays as it is.",
+    abstract: "Keeps the edit of a photo in a file beside it; the photo itself never changes.",
     discussion: """
       The edit of harbour.jpg is kept in harbour.jpg.safelight.json: what is done to
-      the photo, which photo it was made for, and the last \(RecipeSidecar.historyLimit) changes, so that
-      steps can be taken back. Move the two together. Tables (.cube) in the photo's
-      folder, or below it, may move along; others are named by their absolute paths.
-      “safelight export” renders edits.
+      the photo, which photo it was made for, and the last \(RecipeSidecar.historyLimit) changes, which
+      can be undone. Move both files together. Tables (.cube) in or below the photo's
+      folder can move with them; others are named by their absolute paths. “safelight
+      export” renders edits.
 
       Examples:
         safelight recipe set harbour.jpg --exposure 0.3 --crop 4:5

@@ -4,13 +4,13 @@ import Safelight
 struct RecipeCopyCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "copy",
-    abstract: "Puts the edit of one photo on others.",
+    abstract: "Copies the edit of one photo to others.",
     usage: "safelight recipe copy [<options>] <from> <to> ...",
     discussion: """
-      Everything is copied, the crop and the straightening too; they rarely fit
+      Everything is copied, including crop and straightening, which rarely fit
       another photo. With --only color the others keep their own geometry, with
-      --only geometry their own colours. Edits that are replaced go into the
-      history: “recipe undo” brings them back.
+      --only geometry their own colours. Replaced edits go into the history:
+      “recipe undo” restores them.
 
       Examples:
         safelight recipe copy harbour.jpg pier.jpg quay.jpg
@@ -26,8 +26,8 @@ struct RecipeCopyCommand: ParsableCommand {
     completion: .file())
   var targets: [String]
 
-  @Option(help: ArgumentHelp("Copy a part of the edit", valueName: "part"))
-  var only: EditPart?
+  @Option(help: ArgumentHelp("Copy only a part of the edit", valueName: "part"))
+  var only: RecipePart?
 
   @Flag(help: "Print the edits as JSON")
   var json = false
@@ -39,7 +39,7 @@ struct RecipeCopyCommand: ParsableCommand {
     let original = try RecipeSidecar.require(forPhoto: source)
     guard let own = original.recipe else {
       throw SafelightError(
-        .file, "The edit of \(source) was taken away", remedy: "bring it back with “safelight recipe undo”")
+        .file, "The edit of \(source) was removed", remedy: "restore it with “safelight recipe undo”")
     }
     try SidecarReport.warnIfChanged(source, original)
     let recipe = try own.loadingFiles(besidePhoto: source)
@@ -56,7 +56,7 @@ struct RecipeCopyCommand: ParsableCommand {
     }
   }
 
-  /// What a photo gets.
+  /// Returns the edit that a photo gets.
   private func part(of recipe: Recipe, for photo: String, with sidecar: RecipeSidecar?) throws -> Recipe {
     guard let only, let sidecar else {
       switch only {

@@ -4,18 +4,19 @@ import Safelight
 struct RecipeImportCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "import",
-    abstract: "Makes an edit from the settings of Lightroom or Camera Raw.",
+    abstract: "Makes an edit from Lightroom or Camera Raw settings.",
     usage: "safelight recipe import [<options>] <from> [<photo>]",
     discussion: """
       Settings are read from an .xmp file, or from the XMP in a JPEG, TIFF or DNG.
-      Used as they are: exposure, crop and angle, the turn of the photo. Used at the
-      same number, on curves of Safelight's own: contrast, highlights, shadows,
-      whites, blacks, saturation, black and white; temperature and tint of rendered
-      photos. Everything else that would change the picture is listed as not used.
+      Used unchanged: exposure, crop and angle, the orientation of the photo. Used
+      with the same numbers, but on Safelight's own curves: contrast, highlights,
+      shadows, whites, blacks, saturation, black and white; temperature and tint of
+      rendered photos. Everything else that would change the picture is listed as
+      not used.
 
-      A temperature in Kelvin needs the camera's own, which settings do not hold:
-      read it in Lightroom, where white balance is “As Shot”, and give it with
-      --as-shot.
+      A temperature in kelvins is relative to the camera's own, which the settings
+      do not hold: read it in Lightroom with white balance set to “As Shot”, and
+      give it with --as-shot.
 
       Examples:
         safelight recipe import DSC_0061.xmp
@@ -31,7 +32,7 @@ struct RecipeImportCommand: ParsableCommand {
 
   @Argument(
     help: ArgumentHelp(
-      "The photo to edit (default: the one beside the .xmp file, or itself)", valueName: "photo"),
+      "The photo to edit (default: the one beside the .xmp file, or the file itself)", valueName: "photo"),
     completion: .file())
   var photo: String?
 
@@ -39,7 +40,7 @@ struct RecipeImportCommand: ParsableCommand {
     help: ArgumentHelp(
       "The camera's white balance as Lightroom shows it, with or without tint", valueName: "K,tint"),
     transform: Self.whiteBalance)
-  var asShot: AdobeImport.WhiteBalanceSetting?
+  var asShot: AdobeImport.AsShotWhiteBalance?
 
   @Flag(help: "Print the edit, and what was not used, as JSON")
   var json = false
@@ -66,13 +67,13 @@ struct RecipeImportCommand: ParsableCommand {
       return
     }
     if !result.approximated.isEmpty {
-      Output.warning("\(source): on curves of Safelight's own: \(Self.text(result.approximated))")
+      Output.warning("\(source): approximated with Safelight's own curves: \(Self.text(result.approximated))")
     }
     if !result.unused.isEmpty { Output.warning("\(source): not used: \(Self.text(result.unused))") }
     Output.done("\(photo)  \(RecipeText.line(sidecar.recipe))")
   }
 
-  /// Whether the photo's name is that of the `.xmp` file but for its ending.
+  /// Whether the photo's name equals that of the `.xmp` file except for the extension.
   private func isNamedAlike(_ photo: String) -> Bool {
     guard source.lowercased().hasSuffix(".xmp") else { return false }
     let stem = source.dropLast(".xmp".count)
@@ -80,7 +81,7 @@ struct RecipeImportCommand: ParsableCommand {
   }
 
   /// `5200`, or `5200,+8`
-  private static func whiteBalance(_ text: String) throws -> AdobeImport.WhiteBalanceSetting {
+  private static func whiteBalance(_ text: String) throws -> AdobeImport.AsShotWhiteBalance {
     let numbers = text.split(separator: ",", omittingEmptySubsequences: false).map { Double($0) ?? .nan }
     guard (1...2).contains(numbers.count), (2000...50_000).contains(numbers[0]),
       (-150...150).contains(numbers.count == 2 ? numbers[1] : 0)
@@ -88,7 +89,7 @@ struct RecipeImportCommand: ParsableCommand {
       throw ValidationError(
         "as-shot is “\(text)”; write it like 5200 or 5200,+8: Kelvin in 2000…50000 and tint in -150…150.")
     }
-    return AdobeImport.WhiteBalanceSetting(kelvin: numbers[0], tint: numbers.count == 2 ? numbers[1] : 0)
+    return AdobeImport.AsShotWhiteBalance(kelvin: numbers[0], tint: numbers.count == 2 ? numbers[1] : 0)
   }
 
   private static func text(_ settings: [AdobeImport.Setting]) -> String {

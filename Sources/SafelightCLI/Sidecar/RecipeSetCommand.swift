@@ -4,11 +4,11 @@ import Safelight
 struct RecipeSetCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "set",
-    abstract: "Makes or replaces the edit of photos.",
+    abstract: "Makes or replaces the edits of photos.",
     discussion: """
-      What was there goes into the history. With --add the edit is joined to it, as
-      “edit --recipe” joins flags to a recipe: exposures add up, and a crop is made
-      in the cropped picture. Automatic values are found in each photo and kept as
+      A previous edit goes into the history. --add joins the new edit to it, as
+      “edit --recipe” joins flags to a recipe: exposures add up, and a crop applies
+      to the cropped picture. Automatic values are found for each photo and kept as
       numbers.
 
       Examples:
@@ -22,7 +22,7 @@ struct RecipeSetCommand: ParsableCommand {
   @OptionGroup
   var photos: SidecarPhotos
 
-  @Flag(help: "Join the edit to what is there, rather than replace it")
+  @Flag(help: "Join the edit to the existing one instead of replacing it")
   var add = false
 
   @OptionGroup(title: "Edit")
@@ -35,18 +35,18 @@ struct RecipeSetCommand: ParsableCommand {
   var verbosity: VerbosityOptions
 
   mutating func validate() throws {
-    guard !edit.isEmpty else {
+    guard !edit.asked.isEmpty else {
       throw ValidationError(
-        "Missing what to do; give flags such as --exposure 0.3, --preset or --recipe. “recipe clear” takes an edit away."
+        "Missing what to do; give flags such as --exposure 0.3, --preset or --recipe. “recipe clear” removes an edit."
       )
     }
     try edit.edit.checkStandardInput(besides: photos.photos)
   }
 
   func run() throws {
-    // What cannot be read is told once, before any photo.
-    let files = FileSnapshot.telling
-    if !edit.needsPhoto { _ = try edit.resolve(nil, in: files) }
+    // Unreadable files are reported once, before any photo.
+    let (files, edit) = (FileSnapshot.telling, edit.asked)
+    if !edit.needsPhoto { _ = try edit.recipe(in: files) }
     try SidecarReport.printing(json) { reports in
       try photos.each { photo in
         var found: FoundValues?

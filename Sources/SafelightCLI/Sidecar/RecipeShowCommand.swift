@@ -4,10 +4,9 @@ import Safelight
 struct RecipeShowCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "show",
-    abstract: "Prints the edits of photos, and what was done to them.",
+    abstract: "Prints the edits of photos and their history.",
     discussion: """
-      An edit is printed as the flags that give the same, where there are such.
-      Times are UTC.
+      An edit is printed as the equivalent flags, if there are any. Times are UTC.
 
       Examples:
         safelight recipe show harbour.jpg

@@ -1,8 +1,9 @@
 import Safelight
 
-/// Recipes as people read them.
+/// Recipes as text for people.
 enum RecipeText {
-  /// The recipe on a line: flags that give the same edit where there are such, else its filters one after the other.
+  /// Returns the recipe on one line: the flags that give the same edit if there are any, otherwise its filters
+  /// in turn.
   static func line(_ recipe: Recipe?) -> String {
     guard let recipe else { return "no edit" }
     if let flags = flags(recipe) { return flags.isEmpty ? "an edit that changes nothing" : flags }
@@ -10,10 +11,10 @@ enum RecipeText {
     return order + recipe.filtersInPlanOrder.map(text).joined(separator: ", ")
   }
 
-  /// What the edit is called, as the preset that it was made of: `noir at 70 %`; nil where it has no name.
+  /// Returns the name of the edit, after the preset that it was made from: `noir at 70 %`; nil if it has none.
   static func name(_ recipe: Recipe?) -> String? {
     guard let recipe, !recipe.name.isEmpty else { return nil }
-    // A recipe from a file describes itself in other words.
+    // A recipe from a file has a description in its own words.
     let isPreset = recipe.description.hasPrefix(recipe.name) || recipe.name.contains("+")
     return visible(isPreset && !recipe.description.isEmpty ? recipe.description : recipe.name)
   }
@@ -27,7 +28,7 @@ enum RecipeText {
 
   /// The flags of “recipe set” and “edit” that give the same edit, ready for a shell.
   ///
-  /// - Returns: nil where there are none: flags give each filter once, and in their own order.
+  /// - Returns: nil if there are none: flags give each filter once, and in their own order.
   static func flags(_ recipe: Recipe) -> String? {
     guard recipe.order == .canonical else { return nil }
     var words: [String] = []
@@ -48,14 +49,14 @@ enum RecipeText {
     return rest.isEmpty ? words.joined(separator: " ") : nil
   }
 
-  /// A text from a file, without what a terminal would take for commands.
+  /// Returns text from a file, without anything that a terminal would interpret.
   static func visible(_ text: String) -> String {
     String(
       String.UnicodeScalarView(
         text.unicodeScalars.map { $0.properties.generalCategory == .control ? "?" : $0 }))
   }
 
-  /// A word as a shell takes it.
+  /// Returns a word quoted for a shell.
   private static func quoted(_ word: String) -> String {
     let isPlain = word.unicodeScalars.allSatisfy { scalar in
       scalar.properties.isAlphabetic || ("0"..."9").contains(scalar)
@@ -64,7 +65,7 @@ enum RecipeText {
     return isPlain && !word.isEmpty ? word : "'" + word.replacing("'", with: "'\\''") + "'"
   }
 
-  /// What a step in the history did, and what it replaced.
+  /// Describes a step in the history, and what it replaced.
   static func line(_ change: RecipeSidecar.Change) -> String {
     let time = change.time.replacing("T", with: " ").replacing("Z", with: "")
     let source = change.source.map { " from \(visible($0))" } ?? ""

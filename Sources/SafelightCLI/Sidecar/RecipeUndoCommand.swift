@@ -4,9 +4,9 @@ import Safelight
 struct RecipeUndoCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "undo",
-    abstract: "Takes the last change of edits back.",
+    abstract: "Undoes the last change to the edits of photos.",
     discussion: """
-      Can be repeated, step by step. Undoing the very first change removes the file
+      Repeat it to go back step by step. Undoing the first change removes the file
       beside the photo.
 
       Example:

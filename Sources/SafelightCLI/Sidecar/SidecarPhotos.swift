@@ -1,7 +1,7 @@
 import ArgumentParser
 import Safelight
 
-/// The photos that a command on sidecars is given.
+/// The photos named for a command on sidecars.
 struct SidecarPhotos: ParsableArguments {
   @Argument(
     help: ArgumentHelp("Photos, folders, patterns, or - for a list on standard input", valueName: "photo"),
@@ -12,7 +12,7 @@ struct SidecarPhotos: ParsableArguments {
     try Self.each(of: photos, edited: edited, body)
   }
 
-  /// The names with those of sidecars, which a shell's `*` finds too, taken for their photos.
+  /// The names, in which sidecars, which a shell's `*` also finds, stand for their photos.
   static func photoNames(_ names: [String]) -> [String] {
     let given = Set(names)
     return names.compactMap { name in
@@ -22,12 +22,12 @@ struct SidecarPhotos: ParsableArguments {
     }
   }
 
-  /// Does something for each photo; one that fails does not stop the others.
+  /// Calls `body` for each photo; a failure does not stop the others.
   ///
   /// - Parameters:
   ///   - names: as the user gave them.
-  ///   - edited: whether photos without a sidecar are passed over in folders.
-  /// - Throws: `SafelightError` where there are no photos, `ExitCode(1)` where some failed.
+  ///   - edited: whether photos without a sidecar are skipped in folders.
+  /// - Throws: `SafelightError` if there are no photos, `ExitCode(1)` if some failed.
   static func each(of names: [String], edited: Bool = false, _ body: (String) throws -> Void) throws {
     let inputs = try BatchInputs(arguments: photoNames(names), recursive: false, output: nil)
     let photos = inputs.photos.filter { photo in
@@ -38,7 +38,7 @@ struct SidecarPhotos: ParsableArguments {
       throw inputs.problems.first
         ?? (inputs.photos.isEmpty
           ? SafelightError(
-            .file, "There are no photos among what was named", remedy: "name photos or folders that hold some"
+            .file, "There are no photos among the inputs", remedy: "name photos or folders that contain some"
           )
           : SafelightError(
             .file, "No photo among what was named has an edit", remedy: "make one with “safelight recipe set”"
@@ -50,7 +50,7 @@ struct SidecarPhotos: ParsableArguments {
       do {
         try body(photo.path)
       } catch let error as SafelightError {
-        // With many photos it must be known which one an error is about.
+        // With many photos, an error must name its photo.
         problems.append(
           error.problem.contains(photo.path)
             ? error : SafelightError(error.code, "\(photo.path): \(error.problem)", remedy: error.remedy))

@@ -1,10 +1,10 @@
 import Safelight
 
-/// What commands on sidecars print with `--json`: a list with an object for each photo.
+/// The `--json` output of commands on sidecars: a list with an object for each photo.
 struct SidecarReport {
   private var fields: [String: JSONValue]
 
-  /// - Parameter sidecar: nil where there is none any more.
+  /// - Parameter sidecar: nil if there is none any more.
   init(_ photo: String, _ sidecar: RecipeSidecar?, isChanged: Bool = false) throws {
     fields = ["file": .string(photo)]
     guard let sidecar else {
@@ -19,7 +19,7 @@ struct SidecarReport {
 
   mutating func add(_ key: String, _ value: JSONValue) { fields[key] = value }
 
-  /// Runs `body`, then prints what it reported, also where it failed for some photos.
+  /// Runs `body`, then prints what it reported, even if it failed for some photos.
   static func printing(_ isAsked: Bool, _ body: (inout [SidecarReport]) throws -> Void) throws {
     var reports: [SidecarReport] = []
     defer {
@@ -28,11 +28,11 @@ struct SidecarReport {
     try body(&reports)
   }
 
-  /// Says so where a photo is not the one that its edit was made for.
+  /// Warns if a photo is not the one that its edit was made for.
   @discardableResult
   static func warnIfChanged(_ photo: String, _ sidecar: RecipeSidecar) throws -> Bool {
     guard try !sidecar.isMade(forPhoto: photo) else { return false }
-    Output.warning("\(photo) has changed since its edit was made; look whether it still fits")
+    Output.warning("\(photo) has changed since its edit was made; check that it still fits")
     return true
   }
 }

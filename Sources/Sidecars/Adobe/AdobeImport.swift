@@ -30,11 +30,11 @@ public struct AdobeImport: Sendable {
     public var text: String { value.isEmpty ? name : "\(name) \(value)" }
   }
 
-  /// A white balance as Adobe's programs show it.
-  public struct WhiteBalanceSetting: Sendable, Hashable {
-    /// 2000…50000.
+  /// The camera's white balance, as Adobe's programs show it.
+  public struct AsShotWhiteBalance: Sendable, Hashable {
+    /// The colour temperature, 2000…50000 K.
     public var kelvin: Double
-    /// -150…150.
+    /// Green to magenta, -150…150.
     public var tint: Double
 
     public init(kelvin: Double, tint: Double = 0) { (self.kelvin, self.tint) = (kelvin, tint) }
@@ -55,12 +55,12 @@ public struct AdobeImport: Sendable {
   /// - Throws: `SafelightError` if a setting is out of range.
   public init(
     _ settings: AdobeSettings, size: PixelSize, orientation: Orientation, isOwn: Bool,
-    asShot: WhiteBalanceSetting? = nil
+    asShot: AsShotWhiteBalance? = nil
   ) throws {
     if isOwn, settings.areApplied {
       throw SafelightError(
-        .invalidValue, "The settings in \(settings.file) are applied to its pixels already",
-        remedy: "import them from the original, or name the photo to put them on")
+        .invalidValue, "The settings in \(settings.file) are already applied to its pixels",
+        remedy: "import them from the original, or name the photo to apply them to")
     }
     var draft = Draft(settings)
     var filters = try AdobeCrop(settings, size: size, orientation: orientation, isOwn: isOwn).filters
@@ -80,7 +80,7 @@ public struct AdobeImport: Sendable {
     unused = draft.unused().map { setting in
       guard setting.name == "Temperature", asShot != nil else { return setting }
       var setting = setting
-      setting.reason = "further from the camera's own than white balance goes here"
+      setting.reason = "further from the camera's own than white balance reaches here"
       return setting
     }
   }
@@ -141,7 +141,7 @@ extension AdobeImport {
       approximated.append(Setting(name: name, value: settings.text(name) ?? ""))
     }
 
-    mutating func whiteBalance(asShot: WhiteBalanceSetting?) throws -> [any Filter] {
+    mutating func whiteBalance(asShot: AsShotWhiteBalance?) throws -> [any Filter] {
       if let asShot, let filter = try absoluteWhiteBalance(asShot) {
         return filter.temperature == 6500 && filter.tint == 0 ? [] : [filter]
       }
@@ -153,7 +153,7 @@ extension AdobeImport {
     }
 
     /// Returns nil if the photo is as shot, or if the shift exceeds the filter's range; it then remains unused.
-    private mutating func absoluteWhiteBalance(_ asShot: WhiteBalanceSetting) throws -> WhiteBalance? {
+    private mutating func absoluteWhiteBalance(_ asShot: AsShotWhiteBalance) throws -> WhiteBalance? {
       guard !AdobeNeutral.isNeutral("Temperature", in: settings),
         let kelvin = try settings.number("Temperature", in: 2000...50_000)
       else { return nil }

@@ -27,12 +27,12 @@ enum AdobePhoto {
     let found = raws.count == 1 ? raws : names
     guard let photo = found.first else {
       throw SafelightError(
-        .file, "There is no photo for \(path) beside it", remedy: "name the photo after it")
+        .file, "There is no photo for \(path) beside it", remedy: "give the photo as the second argument")
     }
     guard found.count == 1 else {
       throw SafelightError(
         .invalidValue, "\(path) may be for \(found.joined(separator: " or "))",
-        remedy: "name the photo after it")
+        remedy: "give the photo as the second argument")
     }
     return stem.contains("/") ? FolderListing.path(photo, in: folder) : photo
   }

@@ -25,7 +25,7 @@ struct XMLParser {
     guard text.count <= Self.maximumBytes else {
       throw SafelightError(
         .tooLarge, "\(file) holds \(text.count) bytes of XML, more than \(Self.maximumBytes >> 20) MiB",
-        remedy: "save it without what is painted with brushes")
+        remedy: "save it without brush strokes")
     }
     guard !text.starts(with: [0xFE, 0xFF]), !text.starts(with: [0xFF, 0xFE]), text.dropFirst().first != 0
     else {
@@ -56,7 +56,7 @@ struct XMLParser {
     guard parts <= Self.maximumParts else {
       throw SafelightError(
         .tooLarge, "\(file) holds more than \(Self.maximumParts) elements and attributes",
-        remedy: "save it without what is painted with brushes")
+        remedy: "save it without brush strokes")
     }
   }
 
@@ -110,7 +110,7 @@ struct XMLParser {
     } else if take("<?") {
       _ = try take(until: "?>", of: "a processing instruction")
     } else if isNext("<!DOCTYPE") {
-      throw wrong("it has a document type, which XMP has not", remedy: "take the DOCTYPE out")
+      throw wrong("it has a document type, which XMP does not allow", remedy: "remove the DOCTYPE")
     } else {
       return false
     }
@@ -285,7 +285,7 @@ struct XMLParser {
       let character = XMLReference.character(named: name)
     else {
       index = start
-      throw wrong("there is an & that begins no reference known to XML", remedy: "write &amp; for it")
+      throw wrong("there is an & that does not begin a reference known to XML", remedy: "write &amp; instead")
     }
     return ArraySlice(Array(String(character).utf8))
   }

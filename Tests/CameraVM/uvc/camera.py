@@ -57,7 +57,7 @@ class Camera:
         self._jpegs, self._without_huffman_tables = jpegs, without_huffman_tables
         self._connection = None
 
-    # Being plugged in
+    # Plugging in
 
     @property
     def connection(self):
@@ -81,7 +81,7 @@ class Camera:
     # The loop
 
     def time_to_wait(self):
-        """Seconds until the next payload is due; None where only the host can make something happen."""
+        """Seconds until the next payload is due; None if only the host can make something happen."""
         if not (self._connection and self._agreement and self._waiting) or self.stalled:
             return None
         return max(0, self._due - time.monotonic())
@@ -154,7 +154,7 @@ class Camera:
         if kind in _STANDARD_STATUS and request == _GET_STATUS:
             return b"\0\0"
         if kind <= _STANDARD_TO_ENDPOINT:
-            # The driver clears the endpoint's halt when it stops to stream.
+            # The driver clears the endpoint's halt when it stops streaming.
             if kind == _STANDARD_TO_ENDPOINT and request == _CLEAR_FEATURE and self._agreement:
                 self._agreement = None
                 self._tell("stopped")

@@ -4,9 +4,9 @@ from collections import namedtuple
 
 CAMERA_TERMINAL, PROCESSING_UNIT = 1, 2
 
-# UVC 1.1, 4.2: `bit` is the control's bit in its unit's bmControls, `size` the bytes of its value, `step` the resolution
-# (of auto_exposure the set of its modes). `automatic` names the control that must have the value `manual` for this one
-# to be set.
+# UVC 1.1, 4.2: `bit` is the control's bit in its unit's bmControls, `size` the number of bytes of its value, `step`
+# its resolution (for auto_exposure the set of its modes). `automatic` names the control that must have the value
+# `manual` before this one can be set.
 Control = namedtuple("Control", "name unit selector bit size minimum maximum step default automatic manual")
 
 CONTROLS = [
@@ -41,7 +41,7 @@ class Refused(Exception):
 
 
 class Controls:
-    """Values as the camera holds them; a camera that is plugged in again begins with its defaults."""
+    """The camera's current values; a camera that is plugged in again starts with its defaults."""
 
     def __init__(self):
         self._controls = {(control.unit, control.selector): control for control in CONTROLS}

@@ -5,9 +5,9 @@ from collections import namedtuple
 
 from . import controls
 
-# A way to send pictures: encoding 'YUYV' or 'MJPG', with its sizes.
+# A picture format: encoding 'YUYV' or 'MJPG', with its sizes.
 Format = namedtuple("Format", "encoding sizes")
-# Frames a second, the first being the default.
+# Frames per second; the first is the default.
 Size = namedtuple("Size", "width height rates")
 
 FORMATS = [
@@ -16,7 +16,7 @@ FORMATS = [
 ]
 
 STREAMING_ENDPOINT = 1
-# Bytes of one bulk transfer, its header included.
+# Bytes of one bulk transfer, including its header.
 PAYLOAD_BYTES = 16384
 
 _GUIDS = {"YUYV": bytes.fromhex("5955593200001000800000aa00389b71")}

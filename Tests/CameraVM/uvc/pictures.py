@@ -45,7 +45,7 @@ def jpeg_path(folder, step, width, height):
 
 
 def without_huffman_tables(jpeg):
-    """The picture without its DHT segments, as many cameras send it: decoders know the standard's tables."""
+    """The picture without its DHT segments, as many cameras send it: decoders know the standard tables."""
     kept, at = bytearray(jpeg[:2]), 2
     while jpeg[at + 1] != _SOS:
         length = 2 + struct.unpack_from(">H", jpeg, at + 2)[0]

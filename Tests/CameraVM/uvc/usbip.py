@@ -20,7 +20,7 @@ _SUBMIT, _UNLINK, _SUBMITTED, _UNLINKED = 1, 2, 3, 4
 _HEADER = struct.Struct(">IIIII")
 _HEADER_BYTES = 48
 
-# A transfer that the host asks for; `setup` matters on endpoint 0 only.
+# A transfer that the host requests; `setup` matters only on endpoint 0.
 Transfer = namedtuple("Transfer", "sequence endpoint to_host length setup data")
 # The host no longer wants the transfer `victim`.
 Unlink = namedtuple("Unlink", "sequence victim")
@@ -36,7 +36,7 @@ class Connection:
     def __init__(self, port):
         self._device_id = 0x10001 + port
         self._socket, host = socket.socketpair()
-        # A port stays in use for a moment after its last device went.
+        # A port stays in use for a moment after its last device is gone.
         for attempt in range(100):
             try:
                 with open(ATTACH, "w", encoding="ascii") as file:
@@ -69,7 +69,7 @@ class Connection:
         return Transfer(sequence, endpoint, bool(to_host), length, header[40:48], data)
 
     def complete(self, transfer, status=0, data=b""):
-        """Answers a transfer; one to the device counts as taken in full."""
+        """Answers a transfer; one to the device counts as fully received."""
         count = len(data) if transfer.to_host else transfer.length
         header = _HEADER.pack(
             _SUBMITTED, transfer.sequence, self._device_id, transfer.to_host, transfer.endpoint

@@ -126,7 +126,7 @@ import Testing
     let session = try await run(first)
     await #expect(
       throws: SafelightError(
-        .invalidValue, "The session has an input already: two",
+        .invalidValue, "The session already has an input: two",
         remedy: "use replaceInput(with:), or another session for one")
     ) {
       try await session.configure {

@@ -57,7 +57,7 @@ struct ControlValueTests {
       message(50, held, [held, automatic])
         == "Focus, Absolute of Cam has no effect while it is set automatically; turn off Focus, Automatic Continuous "
         + "first.")
-    #expect(message(50, held, [held])?.hasSuffix("turn off the automatic that sets it.") == true)
+    #expect(message(50, held, [held])?.hasSuffix("turn off the automatic control that sets it.") == true)
   }
 
   @Test("What can be read only, is in use or is no number is refused")
@@ -72,7 +72,8 @@ struct ControlValueTests {
         == "Focus, Absolute of Cam cannot be changed now; stop streaming, or the program that controls it.")
     control = focus
     control.kind = .other
-    #expect(message(50, control) == "Focus, Absolute of Cam is no number; set it with the driver's own tool.")
+    #expect(
+      message(50, control) == "Focus, Absolute of Cam is not a number; set it with the driver's own tool.")
   }
 
   @Test("Keys are spelled as v4l2-ctl spells them")

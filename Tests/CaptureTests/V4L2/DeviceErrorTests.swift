@@ -13,7 +13,7 @@ struct DeviceErrorTests {
       (ENODEV, .disconnected, "There is no device Cam (/dev/none); connect it or name another one."),
       (
         EACCES, .permissionDenied,
-        "You may not open Cam (/dev/none); ask the administrator for access to /dev/none."
+        "You are not allowed to open Cam (/dev/none); ask the administrator for access to /dev/none."
       ),
       (
         EMFILE, .inputOutput,
@@ -41,7 +41,7 @@ struct DeviceErrorTests {
       ),
       (
         .identifying, ENOTTY, .unsupported,
-        "Cam (/dev/none) is no video device; name a device such as /dev/video0."
+        "Cam (/dev/none) is not a video device; name a device such as /dev/video0."
       ),
       (
         .starting, ENOSPC, .inputOutput,
@@ -85,7 +85,7 @@ struct DeviceErrorTests {
     let own = DeviceHolder(processID: Int(getpid()), name: "tests")
     #expect(
       DeviceErrors.busy(path: "/dev/video0", name: "Cam", holders: [own]).description
-        == "Cam (/dev/video0) is busy: this program uses it already; stop the session that uses it.")
+        == "Cam (/dev/video0) is busy: this program already uses it; stop the session that uses it.")
   }
 
   @Test("The programs that have a device open are found")
@@ -98,7 +98,7 @@ struct DeviceErrorTests {
     #expect(!DeviceHolder.holders(of: path).contains { $0.isSelf })
   }
 
-  @Test("What is no video device is refused by name")
+  @Test("What is not a video device is refused by name")
   func noVideoDevice() {
     func message(_ body: () throws -> Void) -> String {
       do {
@@ -112,13 +112,13 @@ struct DeviceErrorTests {
     }
     #expect(
       message { _ = try CaptureDevice.camera("/dev/null") }
-        == "unsupported: /dev/null is no video device; name a device such as /dev/video0.")
+        == "unsupported: /dev/null is not a video device; name a device such as /dev/video0.")
     #expect(
       message { _ = try CaptureDevice.camera("/dev/video4711") }
         == "disconnected: There is no device /dev/video4711; connect it or name another one.")
     let size = PixelSize(width: 64, height: 48)
     #expect(
       message { _ = try VideoOutputDevice(path: "/etc/passwd", size: size, format: .yuyv422, tags: .sRGB) }
-        == "unsupported: /etc/passwd is no video device; name a device such as /dev/video0.")
+        == "unsupported: /etc/passwd is not a video device; name a device such as /dev/video0.")
   }
 }

@@ -39,7 +39,7 @@ struct FileClockTests {
     #expect(frames[9].time.seconds(since: frames[0].time) < 1)
     #expect(
       input.notes == [
-        "The video's time stamps jump ahead by more than 3600 s, which is left out; sound may not fit from "
+        "The video's time stamps jump ahead by more than 3600 s, which is left out; sound may be out of step from "
           + "there on"
       ])
   }

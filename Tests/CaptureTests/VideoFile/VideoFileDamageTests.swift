@@ -55,7 +55,7 @@ struct VideoFileDamageTests {
     #expect(refusal(Self.corpus + "/bad-text.txt") == noVideo + check)
     #expect(refusal(Self.corpus + "/bad-no-index.mp4") == noVideo + check)
     #expect(
-      refusal(Self.corpus + "/bad-sound.wav") == "it has no video; choose a file with pictures in it.")
+      refusal(Self.corpus + "/bad-sound.wav") == "it has no video; choose a file that has video.")
   }
 
   @Test("A playlist reads no other file, and an address is no file")
@@ -139,7 +139,9 @@ struct VideoFileDamageTests {
         #expect(times == times.sorted(), "round \(round)")
         #expect(record.frames.allSatisfy { $0.size == stream.format.size }, "round \(round)")
       } catch let failure as CaptureFailure {
-        #expect(failure.description.contains(path) || failure.error.code == .tooLarge, "round \(round)")
+        #expect(
+          failure.description.contains(path) || [.tooLarge, .noMemory].contains(failure.error.code),
+          "round \(round)")
       }
     }
     // Were everything refused at its first byte, or nothing harmed, nothing would have been tried.

@@ -123,7 +123,7 @@ struct VideoFileTests {
     #expect(stream.format.tags.transfer == .unspecified)
     #expect(
       input.notes == [
-        "The video's transfer function (code point 9 of H.273) is not supported and is taken as unspecified"
+        "The video's transfer function (code point 9 of H.273) is not supported and is treated as unspecified"
       ])
   }
 

@@ -171,7 +171,7 @@ struct GeometryTests {
   func shrinkFactors() {
     let (cosine, sine) = (0.8, 0.6)
     let map = AffineMap(a: 3 * cosine, b: 3 * sine, c: 0, d: -3 * sine, e: 3 * cosine, f: 0)
-    let factors = Geometry(inputSize: Self.size, outputSize: Self.size, map: map).shrinkFactors
+    let factors = Geometry(inputSize: Self.size, outputSize: Self.size, map: map).downsampleFactors
     #expect(abs(factors.x - 3) < 1e-12 && abs(factors.y - 3) < 1e-12)
   }
 

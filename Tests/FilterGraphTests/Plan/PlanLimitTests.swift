@@ -63,7 +63,7 @@ struct PlanLimitTests {
   func tooMany() throws {
     let most = Recipe.filterLimit
     let sentence =
-      "The recipe has \(most + 1) filters, more than \(most); join filters of one kind: two exposures of 0.5 are one of 1."
+      "The recipe has \(most + 1) filters, more than \(most); combine filters of one kind: two exposures of 0.5 are one of 1."
     #expect(message(Array(repeating: Exposure(stops: 0.001), count: most)) == nil)
     #expect(message(Array(repeating: Exposure(stops: 0.001), count: most + 1)) == sentence)
     func json(_ count: Int) -> [UInt8] {

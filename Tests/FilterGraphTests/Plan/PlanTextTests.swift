@@ -64,7 +64,7 @@ struct PlanTextTests {
       Issue.record("not one table: \(plan)\n\(plan.log)")
       return
     }
-    let (maximum, mean) = (PlainNumber.fixed(lut.proof.maximum, 2), PlainNumber.fixed(lut.proof.mean, 3))
+    let (maximum, mean) = (PlainNumber.fixed(lut.error.maximum, 2), PlainNumber.fixed(lut.error.mean, 3))
     #expect(
       plan.description == """
         plan  6000×4000 rgba8 sRGB  →  6000×4000 rgba8 sRGB
@@ -108,7 +108,7 @@ struct PlanTextTests {
         == text([Resize(.within(PixelSize(width: 9000, height: 1000)))]))
   }
 
-  @Test("A resize joins the resample, and its reduction is split off: encoded samples at 1.36, still")
+  @Test("A resize joins the resample, and its downsampling is split off: encoded samples at 1.36, still")
   func geometryAndResize() throws {
     let filters: [any Filter] = [
       Resize(longEdge: 2800), Crop(.proportions(width: 4, height: 5)), Straighten(2), Rotate(.clockwise),
@@ -116,39 +116,39 @@ struct PlanTextTests {
     #expect(
       try plan(filters, orientation: .left).description == """
         plan  6000×4000 rgba8 sRGB, orientation 8  →  2240×2800 rgba8 sRGB
-          1  shrink    6000×4000 → 2345×2885  ÷1.36  kaiser-sinc in encoded samples
-          2  geometry  turn 2.00° · window 2240×2800  kaiser-sinc
-          3  store     rgba8
+          1  downsample  6000×4000 → 2345×2885  ÷1.36  kaiser-sinc in encoded samples
+          2  geometry    turn 2.00° · window 2240×2800  kaiser-sinc
+          3  store       rgba8
 
         """)
   }
 
-  @Test("A reduction by 1.3 keeps encoded samples; one by 4 averages light")
+  @Test("A downsampling by 1.3 keeps encoded samples; one by 4 averages light")
   func shrink() throws {
     #expect(
       try plan([Resize(longEdge: 4615)]).description == """
         plan  6000×4000 rgba8 sRGB  →  4615×3077 rgba8 sRGB
-          1  shrink  6000×4000 → 4615×3077  ÷1.30  kaiser-sinc in encoded samples
-          2  store   rgba8
+          1  downsample  6000×4000 → 4615×3077  ÷1.30  kaiser-sinc in encoded samples
+          2  store       rgba8
 
         """)
     #expect(
       try plan([Resize(longEdge: 1500)]).description == """
         plan  6000×4000 rgba8 sRGB  →  1500×1000 rgba8 sRGB
-          1  shrink  6000×4000 → 1500×1000  ÷4.00  kaiser-sinc in linear light
-          2  store   rgba8
+          1  downsample  6000×4000 → 1500×1000  ÷4.00  kaiser-sinc in linear light
+          2  store       rgba8
 
         """)
   }
 
-  @Test("A quarter turn remains after a reduction, and moves whole pixels")
+  @Test("A quarter turn remains after a downsampling, and moves whole pixels")
   func shrinkAndTurn() throws {
     #expect(
       try plan([Rotate(.clockwise), Resize(longEdge: 1500)]).description == """
         plan  6000×4000 rgba8 sRGB  →  1000×1500 rgba8 sRGB
-          1  shrink    6000×4000 → 1500×1000  ÷4.00  kaiser-sinc in linear light
-          2  geometry  turn 90.00°  exact
-          3  store     rgba8
+          1  downsample  6000×4000 → 1500×1000  ÷4.00  kaiser-sinc in linear light
+          2  geometry    turn 90.00°  exact
+          3  store       rgba8
 
         """)
   }
@@ -287,7 +287,7 @@ struct PlanTextTests {
       Issue.record("not one table: \(plan)\n\(plan.log)")
       return
     }
-    #expect(0.15...0.3 ~= lut.proof.maximum && 0.008...0.014 ~= lut.proof.mean, "\(lut.proof)")
+    #expect(0.15...0.3 ~= lut.error.maximum && 0.008...0.014 ~= lut.error.mean, "\(lut.error)")
     // The last digits are the processor's, and checked above.
     let text = plan.description.replacing(/max 0\.\d\d  mean 0\.0\d\d\n/, with: "max 0.xx  mean 0.0xx\n")
     #expect(
@@ -357,8 +357,8 @@ struct PlanTextTests {
       #expect(
         throws: SafelightError(
           .unsupported,
-          "A turn that keeps its empty corners follows a crop, which would show again in the corners",
-          remedy: "turn first and crop afterwards, or let the turn crop its corners")
+          "A rotation that keeps its empty corners follows a crop, and what was cropped would show in those corners",
+          remedy: "rotate first and crop afterwards, or let the rotation crop its corners")
       ) {
         try Plan(Recipe(order: .listed, filters: [hiding, keep]), input: input, output: PlanOutput())
       }

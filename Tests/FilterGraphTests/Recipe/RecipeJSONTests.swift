@@ -71,7 +71,7 @@ struct RecipeJSONTests {
 
   static let filters =
     "rotate, flip, straighten, crop, resize, white-balance, exposure, tone, contrast, saturation, lut"
-  static let notAValue = "is not a value of JSON; write texts in double quotes, and numbers like -0.5."
+  static let notAValue = "is not a JSON value; write strings in double quotes, and numbers like -0.5."
   static let crops = "write 4:5, 16:9@0.5,0.2, square, or X,Y,WIDTH,HEIGHT in pixels."
   /// What is wrong in the text, and the whole message.
   static let broken: [(json: String, message: String)] = [
@@ -102,10 +102,10 @@ struct RecipeJSONTests {
     ),
     (
       "{\"name\": \"C:\\photos\"}",
-      "look.json:1:13: the backslash begins no escape sequence; write \\\\ for a backslash."
+      "look.json:1:13: the backslash does not begin an escape sequence; write \\\\ for a backslash."
     ),
     ("{\"name\": \"\\u12g4\"}", "look.json:1:11: \\u is not followed by four hexadecimal digits."),
-    ("{\"name\": \"\\udc00\"}", "look.json:1:11: half of a surrogate pair stands alone."),
+    ("{\"name\": \"\\udc00\"}", "look.json:1:11: a surrogate pair is incomplete."),
     ("{\"safelight\": 1, \"safelight\": 1}", "look.json:1:18: the key “safelight” is given twice."),
     (String(repeating: "[", count: 100), "look.json:1:65: values are nested more than 64 deep."),
     ("[]", "look.json is not a JSON object; write { … }."),
@@ -174,15 +174,15 @@ struct RecipeJSONTests {
     ),
     (
       "{\"filter\": \"rotate\", \"degrees\": 45}",
-      ": rotate is “45”, which is none of its choices; give 0 (None), 90 (90° clockwise), 180 (Half turn) or 270 (90° counterclockwise); small angles are --straighten's."
+      ": rotate is “45”, which is not one of its choices; give 0 (None), 90 (90° clockwise), 180 (Half turn) or 270 (90° counterclockwise); use --straighten for small angles."
     ),
     (
       "{\"filter\": \"flip\", \"axis\": \"x\"}",
-      ": flip is “x”, which is none of its choices; give none, h (Left–right) or v (Top–bottom)."
+      ": flip is “x”, which is not one of its choices; give none, h (Left–right) or v (Top–bottom)."
     ),
     (
       "{\"filter\": \"straighten\", \"corners\": \"kep\"}",
-      ": straighten-corners is “kep”, which is none of its choices; did you mean “keep”? Otherwise give crop or keep."
+      ": straighten-corners is “kep”, which is not one of its choices; did you mean “keep”? Otherwise give crop or keep."
     ),
     ("{\"filter\": \"lut\"}", ": A lut filter has no file; give \"file\": \"name.cube\"."),
     (
@@ -199,7 +199,7 @@ struct RecipeJSONTests {
     ),
     (
       "{\"filter\": \"lut\", \"file\": \"a.cube\", \"encoding\": \"sRGB\"}",
-      ": lut-encoding is “sRGB”, which is none of its choices; did you mean “srgb”? Otherwise give srgb, rec709 (Rec. 709), display-p3 (Display P3), adobe-rgb (Adobe RGB), rec2020 (Rec. 2020) or linear."
+      ": lut-encoding is “sRGB”, which is not one of its choices; did you mean “srgb”? Otherwise give srgb, rec709 (Rec. 709), display-p3 (Display P3), adobe-rgb (Adobe RGB), rec2020 (Rec. 2020) or linear."
     ),
   ]
 

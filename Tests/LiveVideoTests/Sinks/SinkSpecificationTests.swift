@@ -64,15 +64,15 @@ struct SinkSpecificationTests {
       ("obs", "Unknown target “obs”; known: \(known)."),
       ("", "Unknown target “”; known: \(known)."),
       ("/dev/video2", "“/dev/video2” is a device, not a target; write virtual:/dev/video2."),
-      ("virtual", "The target “virtual” does not say where to; write virtual:/dev/video9."),
-      ("virtual:", "The target “virtual” does not say where to; write virtual:/dev/video9."),
+      ("virtual", "The target “virtual” names no destination; write virtual:/dev/video9."),
+      ("virtual:", "The target “virtual” names no destination; write virtual:/dev/video9."),
       ("virtual:2", "The target “virtual:2” names no device; write virtual:/dev/video2."),
-      ("stream", "The target “stream” does not say where to; write stream:8080."),
-      ("frames:", "The target “frames” does not say where to; write frames:out."),
-      ("frames:png:", "The target “frames:png:” does not say where to; write frames:png:out."),
+      ("stream", "The target “stream” names no destination; write stream:8080."),
+      ("frames:", "The target “frames” names no destination; write frames:out."),
+      ("frames:png:", "The target “frames:png:” names no destination; write frames:png:out."),
       (
         "preview:big",
-        "The target “preview” takes nothing after it, and “preview:big” was given; write preview."
+        "The target “preview” takes nothing after it, but “preview:big” was given; write preview."
       ),
       ("stdout:yuv", "Unknown encoding of stdout “yuv”; did you mean “y4m”? Known: y4m, rgb."),
       ("stdout:mp4", "Unknown encoding of stdout “mp4”; known: y4m, rgb."),

@@ -151,7 +151,7 @@ struct RawColorTests {
     let photo = try develop(chart { $0.neutral = nil })
     #expect(
       photo.warnings
-        == ["The file does not say how the camera balanced white; the balance is that of daylight"])
+        == ["The file does not state the camera's white balance; that of daylight is used"])
     // Daylight is the matrix' illuminant.
     let expected = model.rec2020(patches[0])
     let difference = color(photo, 8, 8) - expected
@@ -197,7 +197,7 @@ struct RawColorTests {
     let photo = try greys(40)
     #expect(
       photo.warnings == [
-        "The file asks to be shown brighter by 40.0 EV (BaselineExposure), which makes no sense and is not done"
+        "The file asks to be shown brighter by 40.0 EV (BaselineExposure), which is implausible and is ignored"
       ])
     #expect(abs(color(photo, 8, 8).y - 0.09) < tolerance)
   }
@@ -209,7 +209,7 @@ struct RawColorTests {
     let photo = try develop(chart { $0.opcodeList = (tag, list) })
     #expect(
       photo.warnings == [
-        "The file asks for corrections, such as of the lens's distortion and shading (opcode lists), which are not done"
+        "The file asks for corrections, such as for lens distortion and shading (opcode lists), which are not applied"
       ])
     #expect(try develop(chart { $0.opcodeList = (tag, [0, 0, 0, 0]) }).warnings == [])
   }

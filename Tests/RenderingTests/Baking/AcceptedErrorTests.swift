@@ -19,13 +19,13 @@ struct AcceptedErrorTests {
         recipe, input: PlanInput(size: PixelSize(width: 8, height: 8)), output: PlanOutput(),
         evaluator: KernelEvaluator())
       let baker = Baker(evaluator: KernelEvaluator(), outputSpace: .sRGB)
-      let tables = baker.bake(plan.exactStages) { _, proof in refused.append(proof.maximum) }
-      if let table = tables.first { taken.append(table.proof.maximum) }
+      let tables = baker.bake(plan.exactStages) { _, error in refused.append(error.maximum) }
+      if let table = tables.first { taken.append(table.error.maximum) }
     }
     print("TAKEN", taken, "REFUSED", refused)
     // Nobody promises more than the largest of all colours tried.
-    #expect(taken.allSatisfy { $0 <= BakeProof.maximumBound })
+    #expect(taken.allSatisfy { $0 <= BakeError.maximumBound })
     #expect(taken.contains { $0 > 0.8 })
-    #expect(refused.contains { (BakeProof.maximumBound..<1.5).contains($0) })
+    #expect(refused.contains { (BakeError.maximumBound..<1.5).contains($0) })
   }
 }

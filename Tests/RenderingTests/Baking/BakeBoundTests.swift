@@ -63,7 +63,7 @@ struct BakeBoundTests {
       #expect(mayStayExact, comment)
       return false
     }
-    #expect(lut.proof.holds, comment)
+    #expect(lut.error.isWithinBounds, comment)
     let rendered = try CPURenderer().render(picture, through: plan)
     var (worst, sum) = (0.0, 0.0)
     for (x, color) in Self.colors.enumerated() {
@@ -80,10 +80,10 @@ struct BakeBoundTests {
       }
     }
     let mean = sum / Double(Self.uniform)
-    #expect(worst <= 1, "\(comment): max ΔE2000 \(worst), printed \(lut.proof.maximum)\n\(plan)")
-    #expect(mean <= 0.05, "\(comment): mean ΔE2000 \(mean), printed \(lut.proof.mean)")
-    // The proof is of the same colours in kind, so it must say nearly the same.
-    #expect(abs(mean - lut.proof.mean) < 0.01, "\(comment): mean ΔE2000 \(mean), printed \(lut.proof.mean)")
+    #expect(worst <= 1, "\(comment): max ΔE2000 \(worst), printed \(lut.error.maximum)\n\(plan)")
+    #expect(mean <= 0.05, "\(comment): mean ΔE2000 \(mean), printed \(lut.error.mean)")
+    // The printed error is of the same kind of colours, so it must say nearly the same.
+    #expect(abs(mean - lut.error.mean) < 0.01, "\(comment): mean ΔE2000 \(mean), printed \(lut.error.mean)")
     return true
   }
 
@@ -161,7 +161,7 @@ struct BakeBoundTests {
       let error = deltaE2000(difference.lab(SIMD3<Double>(exact[index])), baked)
       if error > worst { (worst, place) = (error, color * 255) }
     }
-    #expect(worst <= 1, "seed \(seed): ΔE2000 \(worst) at \(place), printed \(lut.proof.maximum)\n\(plan)")
+    #expect(worst <= 1, "seed \(seed): ΔE2000 \(worst) at \(place), printed \(lut.error.maximum)\n\(plan)")
   }
 
   @Test("Every shipped look behind other colour, which two tables keep where one does not")

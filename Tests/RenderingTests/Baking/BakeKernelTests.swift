@@ -204,7 +204,7 @@ extension KernelTests {
   struct BakedPairs {
     /// - Parameter pixels: `.max` for tables laid out for speed, 0 for plain nodes.
     static func pair(_ size: Int, slope: Double, pixels: Int, random: inout SeededRandom) -> BakedPair {
-      let proof = BakeProof(maximum: 0, mean: 0, colors: 0)
+      let error = BakeError(maximum: 0, mean: 0, colors: 0)
       // Not too rough: what the first is off by, the second multiplies by its slope.
       let first = (0..<size * size * size).flatMap { node -> [Int16] in
         let place = SIMD3(node % size, node / size % size, node / (size * size))
@@ -217,10 +217,10 @@ extension KernelTests {
       let spacing = size > 9 ? NodeSpacing(knee: 0.125, kneePosition: 0.25) : .uniform
       return BakedPair(
         first: BakedLUT(
-          TetrahedralTable(codes: first, size: size, spacing: spacing), proof: proof, stages: [],
+          TetrahedralTable(codes: first, size: size, spacing: spacing), error: error, stages: [],
           feedsTable: true),
         second: BakedLUT(
-          TetrahedralTable(codes: second, size: 5, spacing: .uniform).extended(by: slope), proof: proof,
+          TetrahedralTable(codes: second, size: 5, spacing: .uniform).extended(by: slope), error: error,
           stages: [], feedsTable: false), pixels: pixels)
     }
 

@@ -52,8 +52,8 @@ struct CameraFormatTests {
     "Baked tables and channel tables take camera samples", arguments: [PixelFormat.yuyv422, .i420, .gray8])
   func colour(format: PixelFormat) throws { try check(CameraCases.colour(format), "\(format)") }
 
-  @Test("Deep and float output, and reduction in linear light", arguments: CameraCases.formats)
-  func reduction(format: PixelFormat) throws { try check(CameraCases.reduction(format), "\(format)") }
+  @Test("Deep and float output, and downsampling in linear light", arguments: CameraCases.formats)
+  func reduction(format: PixelFormat) throws { try check(CameraCases.downsampling(format), "\(format)") }
 
   @Test("The sampled colour is the formula's, wherever the samples lie", arguments: CameraCases.formats)
   func flat(format: PixelFormat) throws {
@@ -112,12 +112,12 @@ struct CameraFormatTests {
         """)
   }
 
-  @Test("A reduction comes after the conversion")
+  @Test("A downsampling comes after the conversion")
   func reductionText() throws {
     let plan = try Plan(
       Recipe(filters: [Resize(longEdge: 640)]),
       input: PlanInput(size: PixelSize(width: 1920, height: 1080), format: .nv12), output: PlanOutput())
     #expect(
-      plan.stages.map { $0.description.split(separator: " ").first } == ["ycbcr", "shrink"], "\(plan)")
+      plan.stages.map { $0.description.split(separator: " ").first } == ["ycbcr", "downsample"], "\(plan)")
   }
 }

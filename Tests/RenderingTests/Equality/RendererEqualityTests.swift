@@ -93,7 +93,7 @@ struct RendererEqualityTests {
   @Test("16 bit and float keep their depth", arguments: 0..<24)
   func deep(seed: Int) throws { try check(EqualityCases.deep(seed: seed), "seed \(seed)") }
 
-  @Test("Float pictures with alpha, reduced and turned, agree", arguments: 0..<12)
+  @Test("Float pictures with alpha, downsampled and turned, agree", arguments: 0..<12)
   func floatAlpha(seed: Int) throws { try check(EqualityCases.floatAlpha(seed: seed), "seed \(seed)") }
 
   @Test("Curves of profiles go on above 1, and NaN stays NaN")

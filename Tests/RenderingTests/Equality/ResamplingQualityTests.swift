@@ -118,7 +118,7 @@ struct ResamplingQualityTests {
   }
 
   @Test(
-    "A preview at half size looks like the export, shrunk",
+    "A preview at half size looks like the export, downsampled",
     arguments: [
       [], [Straighten(3)], [Straighten(-7), Crop(.square), Exposure(stops: 0.5), Contrast(20)],
       [Rotate(.clockwise), WhiteBalance(temperature: 5500), Saturation(30)],
@@ -145,8 +145,8 @@ struct ResamplingQualityTests {
     let export = try render(filters, photo)
     let half = Resize(longEdge: export.size.longEdge / 2)
     let preview = try render(filters + [half], photo)
-    let shrunk = try render([half], export)
-    #expect(preview.size == shrunk.size)
+    let downsampled = try render([half], export)
+    #expect(preview.size == downsampled.size)
 
     var sum = 0.0
     for y in 0..<preview.height {
@@ -155,7 +155,7 @@ struct ResamplingQualityTests {
           let rgb = SIMD3((0..<3).map { RandomPicture.get(picture, x, y, $0) / 255 })
           return CIELab.fromXYZ(ColorSpace.sRGB.toXYZ * ColorSpace.sRGB.decode(rgb), white: .d65)
         }
-        sum += deltaE2000(lab(preview), lab(shrunk))
+        sum += deltaE2000(lab(preview), lab(downsampled))
       }
     }
     let mean = sum / Double(preview.size.pixelCount)

@@ -22,7 +22,7 @@ extension KernelTests {
       }
       return BakedLUT(
         TetrahedralTable(codes: codes, size: size, spacing: spacing),
-        proof: BakeProof(maximum: 0, mean: 0, colors: 0), stages: [], feedsTable: false)
+        error: BakeError(maximum: 0, mean: 0, colors: 0), stages: [], feedsTable: false)
     }
 
     /// Made once, and of cheap noise: it has two million nodes.
@@ -38,7 +38,7 @@ extension KernelTests {
       }
       return BakedLUT(
         TetrahedralTable(codes: codes, size: 129, spacing: .uniform),
-        proof: BakeProof(maximum: 0, mean: 0, colors: 0), stages: [], feedsTable: false)
+        error: BakeError(maximum: 0, mean: 0, colors: 0), stages: [], feedsTable: false)
     }()
 
     /// A table in the kernels' terms, with and, where there is such a form, without cells.

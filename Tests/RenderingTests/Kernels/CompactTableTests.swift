@@ -43,7 +43,7 @@ extension KernelTests {
     static func lut(_ codes: [Int16], _ size: Int, _ spacing: NodeSpacing, error: Double = 0) -> BakedLUT {
       BakedLUT(
         TetrahedralTable(codes: codes, size: size, spacing: spacing),
-        proof: BakeProof(maximum: error, mean: 0, colors: 0), stages: [], feedsTable: false)
+        error: BakeError(maximum: error, mean: 0, colors: 0), stages: [], feedsTable: false)
     }
 
     static func kernel(_ lut: BakedLUT) -> BakedKernel { BakedKernel(lut, pixels: .max, samples: SL_U8) }

@@ -7,7 +7,7 @@ import Testing
 @testable import Rendering
 
 extension KernelTests {
-  /// Sampling along lines and shrinking, against plain loops in double precision.
+  /// Sampling along lines and downsampling, against plain loops in double precision.
   @Suite("Resampling")
   struct Resampling {
     /// A random picture whose rows lie at the end of memory, with padding that must not be seen.
@@ -169,7 +169,7 @@ extension KernelTests {
 
     @Test("Rows side by side are narrowed by their weights", arguments: InstructionSet.available)
     func shrinkRows(set: InstructionSet) {
-      let step = Int(SL_SHRINK_ROWS)
+      let step = Int(SL_DOWNSAMPLE_ROWS)
       set.limit {
         for n in 0...70 {
           var random = SeededRandom(seed: UInt64(n))
@@ -189,7 +189,7 @@ extension KernelTests {
           }
           let out = (0..<rowCount).map { _ in GuardedRow<Float>(4 * n, offset: n % 4) }
           let targets = out.map { row -> UnsafeMutablePointer<Float>? in row.pointer }
-          sl_shrink_rows(block, taps, weights, targets, rowCount, n)
+          sl_downsample_horizontal(block, taps, weights, targets, rowCount, n)
           for r in 0..<rowCount {
             #expect(out[r].isIntact)
             for i in 0..<4 * n {
@@ -224,7 +224,7 @@ extension KernelTests {
     }
 
     private func placeRows(_ tables: [Float], _ random: inout SeededRandom) {
-      let step = Int(SL_SHRINK_ROWS)
+      let step = Int(SL_DOWNSAMPLE_ROWS)
       for n in [1, 2, 4, 7, 33, 300] {
         for rowCount in 1...step {
           let rows = (0..<rowCount).map { _ in
@@ -262,7 +262,7 @@ extension KernelTests {
           let weights = (0..<count).map { _ in Float.random(in: -1...1, using: &random) }
           let out = GuardedRow<Float>(values, offset: values % 4)
           let pointers = rows.map { row -> UnsafePointer<Float>? in UnsafePointer(row.pointer) }
-          sl_blend_rows(pointers, weights, count, out.pointer, values)
+          sl_downsample_vertical(pointers, weights, count, out.pointer, values)
           #expect(out.isIntact)
           for i in 0..<values {
             let exact = (0..<count).reduce(0.0) { $0 + Double(weights[$1]) * Double(rows[$1].pointer[i]) }

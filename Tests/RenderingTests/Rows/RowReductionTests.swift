@@ -7,8 +7,8 @@ import Testing
 
 @testable import Rendering
 
-/// A picture that is reduced as its rows come is that which is reduced as a whole.
-@Suite("Reduction row by row")
+/// A picture that is downsampled as its rows come is that which is downsampled as a whole.
+@Suite("Downsampling row by row")
 struct RowReductionTests {
   struct Case: Sendable, CustomTestStringConvertible {
     var size: PixelSize
@@ -50,21 +50,21 @@ struct RowReductionTests {
         Recipe(filters: example.filters),
         input: PlanInput(size: example.size, format: example.format, alpha: example.alpha),
         output: PlanOutput(format: example.format)))
-    let reduction = try #require(try prepared.makeReduction())
+    let downsampling = try #require(try prepared.makeDownsampling())
     let band = try PixelBuffer(
       size: PixelSize(width: example.size.width, height: example.rows), format: example.format,
       alpha: example.alpha)
     let rowBytes = example.format.rgbaBytes * example.size.width
-    while reduction.position < example.size.height {
-      let count = min(example.rows, example.size.height - reduction.position)
+    while downsampling.position < example.size.height {
+      let count = min(example.rows, example.size.height - downsampling.position)
       for y in 0..<count {
         band.planes[0].row(y).copyMemory(
-          from: picture.planes[0].row(reduction.position + y), byteCount: rowBytes)
+          from: picture.planes[0].row(downsampling.position + y), byteCount: rowBytes)
       }
-      try reduction.append(band, rows: count)
+      try downsampling.append(band, rows: count)
     }
-    let streamed = try reduction.finishedPicture()
-    let whole = try prepared.reduced(picture)
+    let streamed = try downsampling.finishedPicture()
+    let whole = try prepared.downsampled(picture)
     #expect(streamed.size == whole.size && streamed.format == whole.format)
     for y in 0..<whole.height {
       #expect(Array(streamed.row(y, as: UInt16.self)) == Array(whole.row(y, as: UInt16.self)), "row \(y)")
@@ -77,20 +77,20 @@ struct RowReductionTests {
     let renderer = CPURenderer(threads: 1)
     let plan = try renderer.plan(
       Recipe(filters: [Resize(longEdge: 10)]), input: PlanInput(size: size), output: PlanOutput())
-    let reduction = try #require(try renderer.prepare(plan).beginReduction())
+    let downsampling = try #require(try renderer.prepare(plan).beginDownsampling())
     let narrow = try PixelBuffer(size: PixelSize(width: 39, height: 8), format: .rgba8)
-    let error = #expect(throws: SafelightError.self) { try reduction.append(narrow, rows: 8) }
+    let error = #expect(throws: SafelightError.self) { try downsampling.append(narrow, rows: 8) }
     #expect(
       error?.description
-        == "8 rows of 39×8 rgba8 do not follow row 0 of 40×30 rgba8; bring the rows of the picture that the plan is for."
+        == "8 rows of 39×8 rgba8 do not follow row 0 of 40×30 rgba8; pass the rows of the picture that the plan is for."
     )
     let band = try PixelBuffer(size: PixelSize(width: 40, height: 16), format: .rgba8)
-    try reduction.append(band, rows: 16)
-    #expect(throws: SafelightError.self) { try reduction.append(band, rows: 16) }
-    let missing = #expect(throws: SafelightError.self) { _ = try reduction.finish() }
-    #expect(missing?.description == "Only 16 of 30 rows were brought; bring all of them.")
+    try downsampling.append(band, rows: 16)
+    #expect(throws: SafelightError.self) { try downsampling.append(band, rows: 16) }
+    let missing = #expect(throws: SafelightError.self) { _ = try downsampling.finish() }
+    #expect(missing?.description == "Only 16 of 30 rows were passed; pass all of them.")
     let same = try renderer.prepare(
       renderer.plan(Recipe(), input: PlanInput(size: size), output: PlanOutput()))
-    #expect(try same.beginReduction() == nil)
+    #expect(try same.beginDownsampling() == nil)
   }
 }

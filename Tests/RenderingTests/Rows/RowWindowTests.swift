@@ -98,7 +98,7 @@ struct RowWindowTests {
       return window.begin(position..<min(position + example.step, example.size.height)) <= first
     }
     while position < ahead, mayDecode(needing: 0) { decode() }
-    window.settle()
+    window.fixRowCount()
     #expect(window.rows >= position)
     let source = try prepared.prepare(window)
     let band = try PixelBuffer(

@@ -24,7 +24,7 @@ struct AllocationTests {
     override func perform(_ piece: Int, scratch: TileScratch) {
       arrived.add(1, ordering: .sequentiallyConsistent)
       while arrived.load(ordering: .sequentiallyConsistent) < pieces { sched_yield() }
-      // What a thread grows with the first frame that is reduced; on a busy machine that may come late.
+      // What a thread grows with the first frame that is downsampled; on a busy machine that may come late.
       if counts { _ = scratch.slab(8 << 20) }
       allocation_counter_count_this_thread(counts ? 1 : 0)
     }

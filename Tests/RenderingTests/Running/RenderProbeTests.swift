@@ -63,7 +63,7 @@ struct RenderProbeTests {
       (.rgba8, [Straighten(2)] + look, .rgba8, [.load, .geometry, .color(0)]),
       (.yuyv422, look, .rgba8, [.load, .geometry, .ycbcr, .color(0)]),
       (.nv12, [Straighten(2)] + look, .rgba8, [.load, .geometry, .ycbcr, .color(0)]),
-      (.rgba8, [Resize(longEdge: 200)] + look, .rgba8, [.narrow, .blend, .color(0)]),
+      (.rgba8, [Resize(longEdge: 200)] + look, .rgba8, [.horizontal, .vertical, .color(0)]),
     ]
   }
 

@@ -94,7 +94,7 @@ struct AnalyzeTests {
     #expect(lines.last?.hasSuffix(" · 1 unreadable") == true)
     #expect(
       run.errors
-        == "Error: Cannot read b.jpg: it looks like text, which is not among the formats that are read; use a "
+        == "Error: Cannot read b.jpg: it looks like text, which is not a supported format; use a "
         + "photo such as a JPEG, PNG, TIFF, WebP, HEIC, AVIF or JPEG XL.\n")
 
     let json = try Program.run(["analyze", "a.png", "b.jpg", "c.png", "--json"], in: scratch)
@@ -135,7 +135,7 @@ struct AnalyzeTests {
       ),
       (
         ["a.png", "c.png", "--scopes", "none/x/"],
-        "Cannot make the folder none/x: the folder that it would be in does not exist; create that first."
+        "Cannot create the folder none/x: its parent folder does not exist; create that first."
       ),
       (
         ["a.png", "--scopes", "x.gif"],
@@ -165,7 +165,8 @@ struct AnalyzeTests {
     let run = try Program.run(["analyze", "a.png", "c.png", "--scopes", "out/"], in: scratch)
     #expect(run.exitCode == 1)
     #expect(
-      run.errors == "Error: Cannot make the folder out: there is a file of this name; choose another name.\n"
+      run.errors
+        == "Error: Cannot create the folder out: there is a file with this name; choose another name.\n"
     )
     // A limit on the size of files stands for a full disk.
     let full = try Program.shell(

@@ -95,10 +95,9 @@ struct BatchInterruptionTests {
     try scratch.makePhotos(24, size: (160, 120))
     try scratch.write("no picture", to: "in/broken.jpg")
     let clean = try undisturbed(scratch, jobs: 2)
-    // Swift's backtraces would keep a worker that crashed from ending.
     let run = try Process(
       Program.path, ["batch", "in", "-o", "out", "--jobs", "2", "--json", "report.json"] + Self.edit,
-      in: scratch, environment: ["SWIFT_BACKTRACE": "enable=no"])
+      in: scratch, environment: [:])
     for round in 0..<6 {
       _ = try waitUntil(seconds: 2) { !children(of: run.id).isEmpty }
       usleep(UInt32.random(in: 1000...60_000))
@@ -135,7 +134,7 @@ struct BatchInterruptionTests {
     run.signal(SIGINT)
     let outcome = try run.wait(seconds: 30)
     #expect(outcome.exitCode == 130, "\(outcome.errors)")
-    #expect(outcome.output.contains("left; go on with --resume"))
+    #expect(outcome.output.contains("left; continue with --resume"))
     #expect(try !scratch.contents(of: "out").keys.contains { $0.hasSuffix(".tmp") })
     // What was not reached is told, and can be asked for by the report.
     let report = try scratch.report()
@@ -187,7 +186,7 @@ struct BatchInterruptionTests {
     let run = try Program.shell(Self.onSmallDisk(56, body), in: scratch)
     #expect(run.output.contains("first 1\n"), "\(run.output) \(run.errors)")
     #expect(run.output.contains("second 0\n"), "\(run.output) \(run.errors)")
-    let sentence = "the disk is full; free some space and go on with --resume."
+    let sentence = "the disk is full; free some space and continue with --resume."
     #expect(run.errors.components(separatedBy: sentence).count == 2, "\(run.errors)")
     let report = try scratch.report()
     #expect(report.problem?.hasSuffix(sentence) == true)
@@ -207,9 +206,9 @@ struct BatchInterruptionTests {
     #expect(run.exitCode == 1, "\(run.output) \(run.errors)")
     #expect(
       run.told
-        == "Error: Cannot write out/.safelight-batch.jsonl: File too large; mend that and go on with --resume.\n"
+        == "Error: Cannot write out/.safelight-batch.jsonl: File too large; fix that and continue with --resume.\n"
     )
-    #expect(run.output.contains("left; go on with --resume"))
+    #expect(run.output.contains("left; continue with --resume"))
     #expect(try scratch.batch("in", "-o", "out", "--resume").exitCode == 0)
     #expect(try scratch.contents(of: "out").count == 30)
   }
@@ -225,7 +224,7 @@ struct BatchInterruptionTests {
     let outcome = try run.wait(seconds: 30)
     #expect(outcome.exitCode == 1)
     #expect(
-      outcome.told == "Error: The output folder out has gone; bring it back and go on with --resume.\n")
+      outcome.told == "Error: The output folder out is gone; restore it and continue with --resume.\n")
     #expect(try !scratch.names.contains("out"))
     #expect(try !scratch.contents(of: "elsewhere").keys.contains { $0.hasSuffix(".tmp") })
   }

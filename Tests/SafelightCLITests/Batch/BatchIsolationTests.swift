@@ -26,7 +26,7 @@ struct BatchIsolationTests {
     #expect(failed.count == 1)
     #expect(
       failed.first?.reason?.hasSuffix(
-        "took more than 2.0 s and was given up; look at it with another program, or allow more with --timeout."
+        "took more than 2.0 s and was abandoned; open it with another program, or allow more with --timeout."
       )
         == true, "\(failed.first?.reason ?? "")")
     // The worker may have stopped with its result written and not yet reported.

@@ -13,7 +13,7 @@ struct BatchReportTests {
     #expect(try scratch.batch("in", "-o", "out", "--json", "report.json").exitCode == 0)
     let retry = try scratch.batch("--retry-failed", "report.json", "-o", "out")
     #expect(retry.exitCode == 0)
-    #expect(retry.errors.contains("has no photos that failed"), "\(retry.errors)")
+    #expect(retry.errors.contains("lists no failed photos"), "\(retry.errors)")
   }
 
   @Test("Photos that differ in names and sizes only are told as one warning")
@@ -64,7 +64,7 @@ struct BatchReportTests {
     try scratch.write("{}", to: "other.json")
     let wrong = try scratch.batch("--retry-failed", "other.json", "-o", "out")
     #expect(
-      wrong.told == "Error: other.json is no report of a batch; give a file that --json has written.\n")
+      wrong.told == "Error: other.json is not a report of a batch; give a file that --json wrote.\n")
     #expect(wrong.exitCode == 2)
   }
 
@@ -80,7 +80,7 @@ struct BatchReportTests {
     #expect(lines.map { $0["action"] as? String } == ["edit", "skip", "edit"])
     #expect(lines.map { $0["output"] as? String } == ["bad.jpg", "photo-1.jpg", "photo-2.jpg"])
     let all = try scratch.batch("in", "-o", "out", "--dry-run", "--on-conflict", "overwrite")
-    #expect(all.output.contains("in/photo-1.jpg  photo-1.jpg  replaces what is there\n"), "\(all.output)")
+    #expect(all.output.contains("in/photo-1.jpg  photo-1.jpg  replaces the existing file\n"), "\(all.output)")
     #expect(all.output.contains("in/photo-2.jpg  photo-2.jpg\n"), "\(all.output)")
     #expect(try scratch.contents(of: "out").count == 1)
     let run = try scratch.batch("in", "-o", "out", "--on-conflict", "skip", "--json", "-")
@@ -142,7 +142,7 @@ struct BatchReportTests {
     let plain = try scratch.batch("in", "-o", "out", "--exposure", "1", "--resume")
     #expect(plain.output.hasPrefix("1 done"))
     let wrong = try scratch.batch("in", "-o", "out", "--split", "0.3")
-    #expect(wrong.error == "--split has no effect without --compare split; give both or none.")
+    #expect(wrong.error == "--split has no effect without --compare split; give both or neither.")
   }
 
   @Test("--resume keeps to the names of the run that it resumes, and other names are other results")
@@ -176,7 +176,7 @@ struct BatchReportTests {
     let taken = try scratch.batch("in", "-o", "out", "--contact-sheet", "sheet.jpg")
     #expect(
       taken.error
-        == "sheet-2.jpg, where the contact sheet goes, exists already; give --overwrite to replace it, or another name."
+        == "sheet-2.jpg, where the contact sheet goes, already exists; give --overwrite to replace it, or another name."
     )
     #expect(taken.exitCode == 2)
     #expect(try scratch.names == ["in", "sheet-2.jpg"])
@@ -201,7 +201,9 @@ struct BatchReportTests {
     let started = journal.split(separator: "\n").filter { $0.contains(#""event":"start"#) }
     #expect(started.contains { $0.contains("cut.jpg") }, "\(journal)")
     let named = try scratch.batch("in", "-o", "out", "--straighten", "auto", "--name", "{stem}-{width}{ext}")
-    #expect(named.error?.hasPrefix("{width} and {height} are not known before photos are looked at") == true)
+    #expect(
+      named.error?.hasPrefix(
+        "{width} and {height} are not known until --straighten auto has examined the photos") == true)
   }
 
   @Test(

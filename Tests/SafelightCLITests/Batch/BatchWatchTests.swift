@@ -134,7 +134,7 @@ struct BatchWatchTests {
     #expect(outcome.exitCode == 1)
     #expect(outcome.errors.contains("Failed: Cannot read hot/bad.jpg: it looks like text"))
     #expect(
-      outcome.errors.contains("Error: The watched folder hot has gone; bring it back and start again.\n"))
+      outcome.errors.contains("Error: The watched folder hot is gone; restore it and start again.\n"))
     #expect(
       outcome.errors.contains("Warning: hot/empty.jpg was not completely written and was not edited.\n"))
   }
@@ -147,12 +147,12 @@ struct BatchWatchTests {
     for (arguments, sentence) in [
       (
         ["--watch", "none", "-o", "out"],
-        "Cannot watch none: there is no such folder; make it first, or check the spelling."
+        "Cannot watch none: there is no such folder; create it first, or check the spelling."
       ),
       (["--watch", "file", "-o", "out"], "Cannot watch file: it is not a folder; name a folder."),
       (
         ["--watch", "hot", "-o", "hot"],
-        "The watched folder hot is the output folder too; write to another one, which may lie inside it."
+        "The watched folder hot is also the output folder; write to another one, which may be inside it."
       ),
     ] {
       let run = try Program.run(["batch"] + arguments, in: scratch, seconds: 20)

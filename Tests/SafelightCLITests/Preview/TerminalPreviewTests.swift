@@ -224,16 +224,18 @@ struct TerminalPreviewTests {
   @Test("is refused a second time, and where there is no terminal")
   func refusals() throws {
     let terminal = try open()
-    #expect { try open() } throws: { "\($0)" == "The terminal is drawn into already; use one preview." }
+    #expect { try open() } throws: {
+      "\($0)" == "The terminal already shows a preview; use only one preview."
+    }
     terminal.close()
     try open().close()
     #expect { try Terminal(device: "/dev/null", environment: [:]) } throws: {
-      "\($0)" == "There is no terminal to draw into; run in a terminal, or use --to stream:0 and a browser."
+      "\($0)" == "There is no terminal to draw on; run in a terminal, or use --to stream:0 and a browser."
     }
     #expect { try Terminal.controlling(environment: ["TERM": "dumb"]) } throws: {
       "\($0)"
         == "The terminal cannot draw pictures: TERM is “dumb”; "
-        + "set TERM, such as to xterm-256color, or use --to stream:0 and a browser."
+        + "set TERM, for example to xterm-256color, or use --to stream:0 and a browser."
     }
   }
 }

@@ -93,7 +93,7 @@ struct ProfileCommandTests {
     let scratch = try Scratch()
     try scratch.write("precious", to: "t.json")
     let refused = try Program.run(["profile", "--trace", "t.json", "--seconds", "600"], in: scratch)
-    #expect(refused.error == "t.json exists already; give --overwrite to replace it, or another name.")
+    #expect(refused.error == "t.json already exists; give --overwrite to replace it, or another name.")
     #expect(try scratch.read("t.json") == Array("precious".utf8))
     let run = try Program.run(["profile", "--trace", "t.json", "--overwrite"] + Self.brief, in: scratch)
     #expect(run.exitCode == 0, "\(run.errors)")

@@ -40,16 +40,16 @@ struct StartupProfileTests {
     let scratch = try Scratch()
     try scratch.write("{\"safelight\":1,\"filters\":[]}", to: "r.json")
     let start = "\"$SAFELIGHT\" profile --startup --size 64x48"
-    let remedy = "can be read only once; save it to a file, and name that."
+    let remedy = "can be read only once; save it to a file and name that."
     for line in ["cat r.json | \(start) --recipe -", "\(start) --recipe /dev/stdin < r.json"] {
       let run = try Program.shell(line, in: scratch)
       #expect(
-        run.error == "--startup starts the program many times, and standard input \(remedy)", "\(run.errors)")
+        run.error == "--startup starts the program many times, but standard input \(remedy)", "\(run.errors)")
       #expect(run.exitCode == 1)
     }
     for flag in ["--recipe", "--lut"] {
       let named = try Program.shell("rm -f p; mkfifo p; \(start) \(flag) p", in: scratch)
-      #expect(named.error == "--startup starts the program many times, and p \(remedy)", "\(named.errors)")
+      #expect(named.error == "--startup starts the program many times, but p \(remedy)", "\(named.errors)")
     }
     let file = try Program.shell("\(start) --recipe r.json --json", in: scratch)
     #expect(file.exitCode == 0, "\(file.errors)")

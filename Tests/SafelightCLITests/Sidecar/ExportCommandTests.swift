@@ -64,7 +64,7 @@ struct ExportCommandTests {
       "\(export.errors)")
     let folder = try Program.run(["export", "shoot", "-o", "other", "--json", "report.json"], in: scratch)
     #expect(folder.exitCode == 0)
-    #expect(try entries(scratch)[1]["reason"] as? String == "its edit was taken away")
+    #expect(try entries(scratch)[1]["reason"] as? String == "its edit was removed")
   }
 
   @Test("Where no photo has an edit, the summary says so")
@@ -100,7 +100,7 @@ struct ExportCommandTests {
     let scratch = try makeFolder()
     try scratch.write(scratch.read("shoot/a.png") + [0], to: "shoot/a.png")
     let sentence =
-      "shoot/a.png has changed since its edit was made; look whether the edit still fits and give --accept-changed, or make it anew with “safelight recipe set”."
+      "shoot/a.png has changed since its edit was made; check that the edit still fits and give --accept-changed, or make it again with “safelight recipe set”."
     let dry = try Program.run(["export", "shoot", "-o", "out", "--dry-run"], in: scratch)
     #expect(
       dry.output

@@ -99,7 +99,7 @@ struct RecipeCommandTests {
     list = try JSONReport.list(show.output)
     #expect(list[0]["photoChanged"] as? Bool == true)
     #expect(
-      show.errors == "Warning: a.png has changed since its edit was made; look whether it still fits.\n")
+      show.errors == "Warning: a.png has changed since its edit was made; check that it still fits.\n")
   }
 
   @Test("Automatic values are found in each photo and kept as numbers")
@@ -144,7 +144,7 @@ struct RecipeCommandTests {
     let cleared = try run(["copy", "c.png", "b.png"], scratch)
     #expect(
       cleared.errors
-        == "Error: The edit of c.png was taken away; bring it back with “safelight recipe undo”.\n")
+        == "Error: The edit of c.png was removed; restore it with “safelight recipe undo”.\n")
   }
 
   @Test("A crop that does not fit one photo is told and does not stop the others")
@@ -240,7 +240,7 @@ struct RecipeCommandTests {
     let scratch = try makeFolder([])
     #expect(
       try run(["set", "a.png"], scratch).error
-        == "Missing what to do; give flags such as --exposure 0.3, --preset or --recipe. “recipe clear” takes an edit away."
+        == "Missing what to do; give flags such as --exposure 0.3, --preset or --recipe. “recipe clear” removes an edit."
     )
     #expect(
       try run(["set", ".", "--exposure", "1"], scratch).errors.hasPrefix("Error: There are no photos among"))

@@ -25,7 +25,7 @@ struct RecipeImportTests {
     #expect(run.output == "a.png  --crop 12,0,24,32 --exposure 0.5 --contrast 10\n")
     #expect(
       run.errors == """
-        Warning: a.xmp: on curves of Safelight's own: Contrast2012 +10.
+        Warning: a.xmp: approximated with Safelight's own curves: Contrast2012 +10.
         Warning: a.xmp: not used: Vibrance +20.
 
         """)
@@ -52,7 +52,7 @@ struct RecipeImportTests {
     #expect(applied.exitCode == 1)
     #expect(
       applied.errors
-        == "Error: The settings in b.jpg are applied to its pixels already; import them from the original, or name the photo to put them on.\n"
+        == "Error: The settings in b.jpg are already applied to its pixels; import them from the original, or name the photo to apply them to.\n"
     )
     #expect(try Program.run(["recipe", "import", "b.jpg", "a.jpg"], in: scratch).exitCode == 0)
   }

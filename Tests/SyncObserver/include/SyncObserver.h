@@ -1,19 +1,18 @@
-// Watches fsync and fdatasync: the proof that what must survive a power cut was on the disk in time.
+// Watches fsync and fdatasync, to prove that what must survive a power cut was on the disk in time.
 //
-// The program's own functions take the place of the C library's. They remember what was synced and tell the
-// observer of the calling thread, if there is one; then they do what the C library's do.
+// The program's own functions replace the C library's. They record what was synced, notify the observer of
+// the calling thread, if there is one, and then do the same as the C library's.
 #ifndef SAFELIGHT_SYNC_OBSERVER_H
 #define SAFELIGHT_SYNC_OBSERVER_H
 
-// Told ahead of the call which file is to be written to the disk. Returns 0 to let the call go on, or an
-// errno with which it then fails.
+// Called before a file is synced. Returns 0 to let the call continue, or an errno with which it then fails.
 typedef int (*sync_observer)(int descriptor, void *context);
 
-// Sets the observer of the calling thread; NULL ends watching.
+// Sets the observer of the calling thread; NULL removes it.
 void sync_observer_set(sync_observer observer, void *context);
 
-// How many bytes the file had when it was last synced, by any thread of the process; -1 where it was not, or
-// where many others were since.
+// The size in bytes of the file when it was last synced, by any thread of the process; -1 if it was not, or
+// if many other files were synced since.
 long sync_observer_synced_bytes(const char *path);
 
 #endif
