@@ -54,13 +54,13 @@ public final class CPUPlan: PreparedPlan, BandedPlan, RowTakingPlan {
     return CPUPicture(plan: self, samples: .window(window))
   }
 
-  public func beginDownsampling() throws -> (any RowDownsampling)? { try makeReduction() }
+  public func beginDownsampling() throws -> (any RowDownsampling)? { try makeDownsampling() }
 
-  func makeReduction() throws -> CPURowDownsampling? {
-    guard let downsample = compiled.downsample, plan.input.format.isRGBA else { return nil }
+  func makeDownsampling() throws -> CPURowDownsampling? {
+    guard let shrink = compiled.downsample, plan.input.format.isRGBA else { return nil }
     let downsampled = try PixelBuffer(
-      size: downsample.outputSize, format: downsample.outputFormat, alpha: plan.input.alpha)
-    return CPURowDownsampling(self, downsample, into: downsampled)
+      size: shrink.outputSize, format: shrink.outputFormat, alpha: plan.input.alpha)
+    return CPURowDownsampling(self, shrink, into: downsampled)
   }
 
   /// Returns the picture that tiles are rendered from: the downsampled one if the plan downsamples.
@@ -75,9 +75,9 @@ public final class CPUPlan: PreparedPlan, BandedPlan, RowTakingPlan {
   // MARK: Work
 
   private func downsample(_ source: PixelBuffer, into downsampled: PixelBuffer, probe: RenderProbe? = nil) {
-    guard let downsample = compiled.downsample else { return }
+    guard let shrink = compiled.downsample else { return }
     let work = compiled.takeWork()
-    work.reduce(source, through: downsample, into: downsampled, probe: probe)
+    work.downsample(source, through: shrink, into: downsampled, probe: probe)
     pool.run(work)
     compiled.giveBack(work)
   }

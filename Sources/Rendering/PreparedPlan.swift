@@ -49,10 +49,10 @@ public protocol RowTakingPlan: Sendable {
   /// - Throws: `SafelightError` if the window was made for another plan, or if the plan downsamples.
   func prepare(_ window: RowWindow) throws -> any PreparedPicture
 
-  /// Begins to reduce a picture whose rows arrive one after another, so that the whole picture need not be in
+  /// Begins to downsample a picture whose rows arrive one after another, so that the whole picture need not be in
   /// memory.
   ///
-  /// - Returns: nil if the plan does not reduce.
+  /// - Returns: nil if the plan does not downsample.
   func beginDownsampling() throws -> (any RowDownsampling)?
 }
 

@@ -25,10 +25,11 @@ public protocol Renderer: Sendable {
 
   // MARK: Optional
 
-  /// Lowers a recipe for this renderer. The default bakes tables with the processor's kernels on the caller's thread.
+  /// Returns a plan with its colours baked into tables for this renderer. The default bakes with the processor's
+  /// kernels on the caller's thread.
   ///
-  /// - Throws: the errors of `Plan`.
-  func plan(_ recipe: Recipe, input: PlanInput, output: PlanOutput, options: PlanOptions) throws -> Plan
+  /// - Parameter draft: a plan with its exact stages.
+  func optimize(_ draft: Plan, options: PlanOptions) throws -> Plan
 
   /// The number of frames worth having in flight at once. The default is 1.
   var framesInFlight: Int { get }
@@ -72,10 +73,8 @@ public protocol BackendChoice: Sendable {
 }
 
 extension Renderer {
-  public func plan(_ recipe: Recipe, input: PlanInput, output: PlanOutput, options: PlanOptions) throws
-    -> Plan
-  {
-    try Plan(recipe, input: input, output: output, evaluator: KernelEvaluator(), options: options)
+  public func optimize(_ draft: Plan, options: PlanOptions) throws -> Plan {
+    try draft.optimized(evaluator: KernelEvaluator(), bakes: options.bakes)
   }
 
   public var framesInFlight: Int { 1 }
@@ -96,6 +95,14 @@ extension Renderer {
     -> Plan
   {
     try plan(recipe, input: input, output: output, options: PlanOptions(bakes: bakes))
+  }
+
+  /// As `plan(_:input:output:bakes:)`, with more options.
+  public func plan(_ recipe: Recipe, input: PlanInput, output: PlanOutput, options: PlanOptions) throws
+    -> Plan
+  {
+    let draft = try Plan(recipe, input: input, output: output, optimized: false)
+    return options.isOptimized ? try optimize(draft, options: options) : draft
   }
 
   /// Renders the whole picture.
@@ -131,16 +138,6 @@ extension Renderer {
 }
 
 extension Plan {
-  /// Lowers a recipe as a renderer was asked to.
-  package init(
-    _ recipe: Recipe, input: PlanInput, output: PlanOutput, evaluator: any ColorEvaluator,
-    options: PlanOptions
-  ) throws {
-    try self.init(
-      recipe, input: input, output: output, evaluator: evaluator, bakes: options.bakes,
-      optimized: options.isOptimized)
-  }
-
   /// The output's alpha: straight if the plan opens transparent corners, else that of the input.
   public var outputAlpha: AlphaMode {
     exactStages.contains(where: \.opensCorners) ? .straight : input.alpha

@@ -32,7 +32,7 @@ public final class VulkanPlan: PreparedPlan, BandedPlan {
     let picture = VulkanPicture(source, plan: self)
     if program.downsampling != nil {
       _ = try renderer.attempt(self) { loaded in
-        try picture.downsampled(on: loaded.context) { try renderer.reduce(source, through: loaded) }
+        try picture.downsampled(on: loaded.context) { try renderer.downsample(source, through: loaded) }
       }
     }
     return picture
@@ -77,7 +77,7 @@ final class VulkanPicture: PreparedPicture {
     try plan.renderer.render(self, rows: rows, into: output)
   }
 
-  /// Returns the downsampled picture; calls `reduce` again if its device was lost.
+  /// Returns the downsampled picture; calls `downsample` again if its device was lost.
   func downsampled(on context: DeviceContext, _ downsample: () throws -> Downsampled) throws -> Downsampled {
     try downsampled.withLock { downsampled in
       switch downsampled {

@@ -95,7 +95,7 @@ extension VulkanRenderer {
   // MARK: Downsamplings
 
   /// Downsamples a picture in bands of the result: a horizontal pass over rows of the source in pieces that fit into
-  /// memory, then a vertical one.
+  /// memory, then averages them.
   func downsample(_ picture: PixelBuffer, through loaded: LoadedPlan) throws -> VulkanPicture.Downsampled {
     guard let downsampling = loaded.program.downsampling, let whole = loaded.downsampledTransfer else {
       return .picture(picture)
@@ -157,8 +157,8 @@ extension VulkanRenderer {
     PictureTransfer(size: downsampling.downsampledSize, format: downsampling.downsampledFormat, rows: band)
   }
 
-  private func recordBlend(
-    _ horizontal: DeviceBuffer, _ layout: DeviceLayout, to band: Range<Int>,
+  private func recordVerticalPass(
+    _ horizontalRows: DeviceBuffer, _ layout: DeviceLayout, to band: Range<Int>,
     of downsampled: VulkanPicture.Downsampled,
     _ downsampling: PlanProgram.Downsampling, through loaded: LoadedPlan, _ lane: FrameLane
   ) throws {

@@ -70,7 +70,7 @@ struct OutsideRendererTests {
     #expect(areEqual(made.buffer, try ReferenceRenderer().render(photo, through: recipe).buffer))
   }
 
-  @Test("has whole photos to reduce, and may not claim that it takes rows")
+  @Test("has whole photos to downsample, and may not claim that it takes rows")
   func wholePhotos() throws {
     let scratch = try Scratch()
     let photo = try makePhoto(makePicture(90, 70))

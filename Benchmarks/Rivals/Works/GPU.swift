@@ -129,7 +129,7 @@ private final class GPURendering {
     guard let times = pending.times, times.kernel > 0 else {
       throw SafelightError(.unsupported, "\(renderer.device.name) has no clock for its work")
     }
-    return times.kernel + times.reduction
+    return times.kernel + times.downsampling
   }
 
   func shareOfCopies() throws -> Double {

@@ -119,9 +119,7 @@ public struct Plan: Sendable, Hashable {
   ///
   /// The recipe is not lowered again: a plan made with `optimized: false` becomes the one that it would have been.
   ///
-  /// - Parameters:
-  ///   - evaluator: runs colour stages for baking.
-  ///   - bakes: tables baked earlier, and the place to store new ones.
+  /// - Parameters: as for `init`.
   package func optimized(
     evaluator: any ColorEvaluator = ExactEvaluator(), bakes: BakeCache? = nil
   ) throws -> Plan {

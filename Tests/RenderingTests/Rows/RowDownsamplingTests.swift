@@ -50,7 +50,7 @@ struct RowDownsamplingTests {
         Recipe(filters: example.filters),
         input: PlanInput(size: example.size, format: example.format, alpha: example.alpha),
         output: PlanOutput(format: example.format)))
-    let downsampling = try #require(try prepared.makeReduction())
+    let downsampling = try #require(try prepared.makeDownsampling())
     let band = try PixelBuffer(
       size: PixelSize(width: example.size.width, height: example.rows), format: example.format,
       alpha: example.alpha)
@@ -78,8 +78,8 @@ struct RowDownsamplingTests {
     let plan = try renderer.plan(
       Recipe(filters: [Resize(longEdge: 10)]), input: PlanInput(size: size), output: PlanOutput())
     let downsampling = try #require(try renderer.prepare(plan).beginDownsampling())
-    let horizontal = try PixelBuffer(size: PixelSize(width: 39, height: 8), format: .rgba8)
-    let error = #expect(throws: SafelightError.self) { try downsampling.append(horizontal, rows: 8) }
+    let narrow = try PixelBuffer(size: PixelSize(width: 39, height: 8), format: .rgba8)
+    let error = #expect(throws: SafelightError.self) { try downsampling.append(narrow, rows: 8) }
     #expect(
       error?.description
         == "8 rows of 39×8 rgba8 do not follow row 0 of 40×30 rgba8; pass the rows of the picture that the plan is for."
