@@ -41,7 +41,7 @@ extension VulkanRenderer {
     guard !rows.isEmpty else { return }
     let shares = loaded.shares
     let tiling = loaded.tiling
-    // A resident source downsamples the memory of all tiles.
+    // A resident source reduces the memory of all tiles.
     var resident = 0
     if case .resident(let buffer, _) = source { resident = buffer.bytes }
     let tileBytes = shares.tileBytes - resident / LoadedPlan.MemoryShares.tileLanes
@@ -129,10 +129,10 @@ extension VulkanRenderer {
     let program = loaded.program
     let needed = program.sourceRows(forDownsampled: band)
     let horizontal = loaded.horizontalTransfer(downsampling, needed)
-    let horizontal = try lane.horizontalBuffer(
+    let horizontalRows = try lane.horizontalBuffer(
       horizontal.bytes, source: bytes, target: bandTransfer(band, downsampling).bytes)
     for piece in pieces(of: needed, in: picture, bytes: bytes) {
-      let shown = program.sourceRows(forNarrowed: piece)
+      let shown = program.sourceRows(forHorizontal: piece)
       let transfer = PictureTransfer(size: picture.size, format: picture.format, rows: shown)
       try lane.recording.begin()
       // Waits until the previous pieces have been written.
@@ -140,11 +140,11 @@ extension VulkanRenderer {
       let source = try lane.bring(picture, transfer)
       lane.record(
         program.horizontalDispatches(from: transfer.layout, to: horizontal.layout.band(piece)), of: loaded,
-        from: source, to: horizontal)
+        from: source, to: horizontalRows)
       if piece.upperBound == needed.upperBound {
         lane.recording.barrier()
-        try recordBlend(
-          horizontal, horizontal.layout, to: band, of: downsampled, downsampling, through: loaded, lane)
+        try recordVerticalPass(
+          horizontalRows, horizontal.layout, to: band, of: downsampled, downsampling, through: loaded, lane)
       }
       try lane.finishStep()
     }
@@ -166,13 +166,15 @@ extension VulkanRenderer {
     switch downsampled {
     case .device(let buffer, let transfer, _):
       lane.record(
-        program.verticalDispatches(from: layout, to: transfer.layout.band(band)), of: loaded, from: horizontal,
+        program.verticalDispatches(from: layout, to: transfer.layout.band(band)), of: loaded,
+        from: horizontalRows,
         to: buffer)
     case .picture:
       let transfer = bandTransfer(band, downsampling)
       let target = try lane.landing(transfer.bytes)
       lane.record(
-        program.verticalDispatches(from: layout, to: transfer.layout), of: loaded, from: horizontal, to: target)
+        program.verticalDispatches(from: layout, to: transfer.layout), of: loaded, from: horizontalRows,
+        to: target)
       try lane.recordReturn(transfer.bytes)
     }
   }
