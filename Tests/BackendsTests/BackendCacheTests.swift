@@ -116,6 +116,16 @@ struct BackendCacheTests {
     BackendCache(path: nil).add(entry(try shape()))
   }
 
+  @Test("keeps what several programs store at once")
+  func together() throws {
+    let scratch = try Scratch()
+    let cache = cache(scratch)
+    let entries = try (0..<4).map { try entry(shape(), gpu: "GPU \($0)") }
+    ThreadTeam(name: "stores", threads: 4).run(4) { cache.add(entries[$0]) }
+    #expect(Set(cache.entries().map(\.gpu)) == ["GPU 0", "GPU 1", "GPU 2", "GPU 3"])
+    #expect(try scratch.names == ["deep"])
+  }
+
   @Test("holds a bounded number of measurements, of which the oldest go first")
   func bound() throws {
     let scratch = try Scratch()
