@@ -168,7 +168,7 @@ public struct PhotoExport: Sendable {
     let handler = try cancellation?.add { decoding.cancel() }
     defer { cancellation?.remove(handler) }
     let prepared = try watch.measure("plan") {
-      try renderer.prepare(draft.optimized(evaluator: renderer.evaluator, bakes: bakes))
+      try renderer.prepare(renderer.optimize(draft, options: PlanOptions(bakes: bakes)))
     }
     let plan = prepared.plan
 

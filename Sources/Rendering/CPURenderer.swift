@@ -32,12 +32,9 @@ public struct CPURenderer: Renderer {
     CPUPlan(plan, CompiledPlan(plan, sharing: colors), pool: pool)
   }
 
-  public func plan(_ recipe: Recipe, input: PlanInput, output: PlanOutput, options: PlanOptions) throws
-    -> Plan
-  {
-    try Plan(
-      recipe, input: input, output: output, evaluator: options.usesOneThread ? KernelEvaluator() : evaluator,
-      options: options)
+  public func optimize(_ draft: Plan, options: PlanOptions) throws -> Plan {
+    try draft.optimized(
+      evaluator: options.usesOneThread ? KernelEvaluator() : evaluator, bakes: options.bakes)
   }
 
   public var takesRows: Bool { true }

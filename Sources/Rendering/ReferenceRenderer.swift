@@ -25,10 +25,8 @@ public struct ReferenceRenderer: Renderer {
 
   public func prepare(_ plan: Plan) -> some PreparedPlan { ReferencePlan(plan: plan, list: stages) }
 
-  public func plan(_ recipe: Recipe, input: PlanInput, output: PlanOutput, options: PlanOptions) throws
-    -> Plan
-  {
-    try Plan(recipe, input: input, output: output, evaluator: ExactEvaluator(), options: options)
+  public func optimize(_ draft: Plan, options: PlanOptions) throws -> Plan {
+    try draft.optimized(evaluator: ExactEvaluator(), bakes: options.bakes)
   }
 }
 

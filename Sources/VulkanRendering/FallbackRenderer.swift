@@ -54,10 +54,8 @@ public final class FallbackRenderer: Renderer {
     return "The GPU is not used: " + problem.prefix(1).lowercased() + problem.dropFirst()
   }
 
-  public func plan(_ recipe: Recipe, input: PlanInput, output: PlanOutput, options: PlanOptions) throws
-    -> Plan
-  {
-    try current.plan(recipe, input: input, output: output, options: options)
+  public func optimize(_ draft: Plan, options: PlanOptions) throws -> Plan {
+    try current.optimize(draft, options: options)
   }
 
   public func prepare(_ plan: Plan) throws -> some PreparedPlan {

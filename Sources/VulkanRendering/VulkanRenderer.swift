@@ -41,10 +41,8 @@ public final class VulkanRenderer: Renderer {
   public var transfers: FrameTransfers { counted.withLock { $0 } }
 
   /// Tables are baked on the processor, whose threads start with the first one.
-  public func plan(_ recipe: Recipe, input: PlanInput, output: PlanOutput, options: PlanOptions) throws
-    -> Plan
-  {
-    try cpu.plan(recipe, input: input, output: output, options: options)
+  public func optimize(_ draft: Plan, options: PlanOptions) throws -> Plan {
+    try cpu.optimize(draft, options: options)
   }
 
   public let framesInFlight = LanePool.count
