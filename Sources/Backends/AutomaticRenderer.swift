@@ -59,10 +59,8 @@ public final class AutomaticRenderer: Renderer, BackendChoice {
   public var name: String { backendReport.backend }
   public var framesInFlight: Int { chooser.mayUseGPU ? 3 : 1 }
 
-  public func plan(_ recipe: Recipe, input: PlanInput, output: PlanOutput, options: PlanOptions) throws
-    -> Plan
-  {
-    try cpu.plan(recipe, input: input, output: output, options: options)
+  public func optimize(_ draft: Plan, options: PlanOptions) throws -> Plan {
+    try cpu.optimize(draft, options: options)
   }
 
   public func prepare(_ plan: Plan) throws -> some PreparedPlan {
