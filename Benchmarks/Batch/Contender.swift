@@ -33,7 +33,7 @@ struct Workshop {
     table = folder + "/look.cube"
     hald = folder + "/look.png"
     try FileContents.write(
-      FileContents.read(ShippedFiles.prefix + "luts/teal-orange.cube"), to: table, overwrite: true)
+      ShippedFiles.contents(ShippedFiles.prefix + "luts/teal-orange.cube"), to: table, overwrite: true)
     try Self.writeIdentityHald(to: folder + "/identity.png")
     let cost = try ProcessGroup.run(
       [[program, "edit", folder + "/identity.png", "-o", hald, "--lut", table]], log: folder + "/log.txt")

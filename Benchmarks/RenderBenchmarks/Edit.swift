@@ -25,7 +25,7 @@ func editBenchmarks() {
     var export = PhotoExport()
     export.overwrite = true
     benchmark.startMeasurement()
-    blackHole(try export.run(file, through: recipe, to: file + ".edited.jpg"))
+    blackHole(try export.runBlocking(file, through: recipe, to: file + ".edited.jpg"))
     benchmark.stopMeasurement()
     unlink(file + ".edited.jpg")
   }

@@ -52,13 +52,15 @@ final class LookCompiler: Sendable {
 
   private struct State {
     var machine: Machine
-    var output: PlanOutput
+    /// The output of all plans; nil until the first frame has one.
+    var output: PlanOutput?
   }
 
   private let renderer: any Renderer
   private let monitor: Monitor<State>
   /// Whether pictures keep the colour space of frames of a format.
   private let keepsSpace: @Sendable (PixelFormat) -> Bool
+  private let interpolation: Interpolation
   private let bakes: BakeCache
   /// Nil if frames wait: plans are then made on the frame loop.
   private let thread: Joinable?
@@ -71,11 +73,11 @@ final class LookCompiler: Sendable {
     _ look: LiveLook, isLive: Bool, interpolation: Interpolation, renderer: any Renderer,
     keepsSpace: @escaping @Sendable (PixelFormat) -> Bool
   ) throws {
-    let output = PlanOutput(format: .rgba8, space: .sRGB, interpolation: interpolation)
-    let monitor = Monitor(State(machine: Machine(look, isLive: isLive), output: output))
+    let monitor = Monitor(State(machine: Machine(look, isLive: isLive)))
     self.monitor = monitor
     self.renderer = renderer
     self.keepsSpace = keepsSpace
+    self.interpolation = interpolation
     let bakes = BakeCache()
     self.bakes = bakes
     thread =
@@ -105,17 +107,20 @@ final class LookCompiler: Sendable {
 
   /// Bakes the tables for the first frames, on the calling thread, which has nothing else to do yet.
   func bake(for format: StreamFormat) {
-    let (look, present) = monitor.read { ($0.machine.look, $0.output) }
+    let look = monitor.read { $0.machine.look }
     // Tables do not depend on the orientation, which is only known from a frame. An error here recurs with the
     // first frame, and is reported then.
     if let input = try? PlanInput(size: format.size, format: format.pixelFormat, tags: format.tags) {
-      var output = present
-      if keepsSpace(input.format) { output.space = input.space }
       _ = try? renderer.plan(
-        look.effectiveRecipe, input: input, output: output,
+        look.effectiveRecipe, input: input, output: firstOutput(for: input),
         options: PlanOptions(bakes: bakes, usesOneThread: true))
     }
     monitor.update { $0.machine.bakedTables() }
+  }
+
+  /// The output of the first plan.
+  private func firstOutput(for input: PlanInput) -> PlanOutput {
+    LiveLook.planOutput(for: input, keepsSpace: keepsSpace(input.format), interpolation: interpolation)
   }
 
   /// Returns the plan for a frame: for live frames the newest one that is ready, for others that of the current
@@ -150,8 +155,7 @@ final class LookCompiler: Sendable {
   }
 
   private func makePlan(_ job: Machine.Job, _ input: PlanInput) throws -> Compiled {
-    var output = monitor.read { $0.output }
-    if output.size == nil, keepsSpace(input.format) { output.space = input.space }
+    var output = monitor.read { $0.output } ?? firstOutput(for: input)
     let compiled = try Self.compile(job, input, output, renderer, bakes)
     output.size = compiled.prepared.plan.outputSize
     monitor.update { [output] state in
@@ -192,7 +196,10 @@ final class LookCompiler: Sendable {
     switch state.machine.next() {
     case .end: return .some(nil)
     case .wait: return nil
-    case .compile(let job): return job.former.map { (job, $0, state.output) }
+    case .compile(let job):
+      // Frames had a plan before, so its output is known.
+      guard let former = job.former, let output = state.output else { return .some(nil) }
+      return (job, former, output)
     }
   }
 

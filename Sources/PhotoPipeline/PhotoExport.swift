@@ -92,7 +92,7 @@ public struct PhotoExport: Sendable {
   ///   here.
   /// - Throws: `SafelightError`; then nothing is left at `output`, and an existing file is untouched. This
   ///   includes a photo edited in place that another program modifies meanwhile.
-  public func run(
+  package func run(
     _ input: String, through recipe: Recipe, to output: String, renderer: any Renderer = CPURenderer(),
     bakes: BakeCache? = nil
   ) throws -> Report {

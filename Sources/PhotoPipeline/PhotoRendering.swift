@@ -28,8 +28,14 @@ extension PhotoHeader {
 }
 
 extension Renderer {
-  /// Edits a photo. The result is the right way up, in the photo's own format and, by default, its colour space.
-  public func render(_ photo: Photo, through recipe: Recipe, colorSpace: OutputColorSpace = .keep) throws
+  /// As `render(_:through:colorSpace:)`, on the caller's thread, for code that cannot await.
+  public func renderBlocking(
+    _ photo: Photo, through recipe: Recipe, colorSpace: OutputColorSpace = .keep
+  ) throws -> Photo {
+    try render(photo, through: recipe, colorSpace: colorSpace)
+  }
+
+  package func render(_ photo: Photo, through recipe: Recipe, colorSpace: OutputColorSpace = .keep) throws
     -> Photo
   {
     let (space, tags) = try colorSpace.resolve(original: photo.buffer.tags)
@@ -43,7 +49,8 @@ extension Renderer {
     return edited
   }
 
-  /// The async form of `render(_:through:)`: it runs on its own thread, so that no thread of Swift's pool blocks.
+  /// Edits a photo, on a thread of its own. The result is the right way up, in the photo's own format and, by
+  /// default, its colour space.
   public func render(_ photo: Photo, through recipe: Recipe, colorSpace: OutputColorSpace = .keep)
     async throws
     -> Photo

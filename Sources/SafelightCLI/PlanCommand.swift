@@ -1,4 +1,5 @@
 import ArgumentParser
+import Profiling
 import Safelight
 
 struct PlanCommand: ParsableCommand {
@@ -14,6 +15,7 @@ struct PlanCommand: ParsableCommand {
         safelight plan in.jpg --auto all --straighten auto
         safelight plan deep.tiff --preset faded --format jpeg
         safelight plan --size 3840x2160 --exposure 0.7 --saturation 10 --json
+        safelight plan --size 1920x1080 --input yuyv --preset faded
       """)
 
   @Argument(
@@ -27,6 +29,13 @@ struct PlanCommand: ParsableCommand {
     help: ArgumentHelp("Instead of a photo: an 8-bit sRGB picture of this size", valueName: "WxH"),
     transform: SizeText.parse)
   var size: PixelSize?
+
+  @Option(
+    name: .customLong("input"),
+    help: ArgumentHelp(
+      "With --size, plan for live frames of this format: \(ProfileInput.allCases.map(\.rawValue).joined(separator: ", "))",
+      valueName: "format"))
+  var frames: ProfileInput?
 
   @OptionGroup(title: "Edit")
   var edit: PhotoEditOptions
@@ -66,6 +75,14 @@ struct PlanCommand: ParsableCommand {
     guard input == nil || size == nil else {
       throw ValidationError("A photo and --size exclude each other; give one of them.")
     }
+    guard frames == nil || size != nil else {
+      throw ValidationError("--input has no effect without --size; give both or neither.")
+    }
+    guard frames == nil || (format == .keep && colorSpace == .keep && maxSize == nil) else {
+      throw ValidationError(
+        "--format, --color-space and --max-size are for photos, and --input is for live frames; leave one of them out."
+      )
+    }
     guard input != nil || !edit.asked.needsPhoto else {
       throw ValidationError("There is nothing to find values in; give a photo instead of --size.")
     }
@@ -100,8 +117,12 @@ struct PlanCommand: ParsableCommand {
     return export
   }
 
-  /// The plan for the photo's header, or for a picture of the given size.
+  /// The plan for the photo's header, for live frames, or for a picture of the given size.
   private func makePlan(_ recipe: Recipe, _ renderer: any Renderer) throws -> Plan {
+    if let frames, let size {
+      return try LiveLook(recipe).plan(
+        for: frames.planInput(size: size), interpolation: sampling.interpolation, renderer: renderer)
+    }
     guard let input else {
       let input = PlanInput(size: size ?? PixelSize(width: 0, height: 0))
       let (output, _) = try export.planOutput(

@@ -7,6 +7,6 @@ func editProgram(_ photo: String, to result: String, preset: String, strength: D
     preset: preset, strength: strength, straighten: .automatic, auto: Set(AutoValues.Kind.allCases))
   let (recipe, found) = try edit.resolve(photo)
   let renderer = try BackendRequest().makeRenderer()
-  let report = try PhotoExport().run(photo, through: recipe, to: result, renderer: renderer)
+  let report = try PhotoExport().runBlocking(photo, through: recipe, to: result, renderer: renderer)
   return try EditReport(report, of: photo, writtenTo: result, found: found).json()
 }

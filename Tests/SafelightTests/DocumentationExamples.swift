@@ -30,6 +30,16 @@ private enum DocumentationExamples {
     // EditAPhoto 2 ends
   }
 
+  private static func report() async throws {
+    // EditAPhoto 3 begins
+    let edit = Edit(
+      preset: "warm-film", strength: 70, values: ["crop": "4:5"], straighten: .automatic, auto: [.exposure])
+    let (recipe, found) = try edit.resolve("harbour.jpg")
+    let report = try await PhotoExport().run("harbour.jpg", through: recipe, to: "edited.jpg")
+    print(try EditReport(report, of: "harbour.jpg", writtenTo: "edited.jpg", found: found).json())
+    // EditAPhoto 3 ends
+  }
+
   private static func live() async throws {
     // LiveFrames 1 begins
     let output = VideoDataOutput(lateFrames: .discard(keepingNewest: 1))

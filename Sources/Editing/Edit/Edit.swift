@@ -9,7 +9,7 @@ import Sidecars
 ///
 ///     let edit = Edit(preset: "warm-film", strength: 70, values: ["crop": "4:5"], auto: [.exposure])
 ///     let (recipe, found) = try edit.resolve("harbour.jpg")
-///     try PhotoExport().run("harbour.jpg", through: recipe, to: "out.jpg")
+///     try await PhotoExport().run("harbour.jpg", through: recipe, to: "out.jpg")
 ///
 /// The recipe consists of the file's filters, then the preset's at its strength, then those that were found or have
 /// values. Found values replace those that the file sets, and `values` override both, parameter by parameter.

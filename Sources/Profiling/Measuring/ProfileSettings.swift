@@ -19,6 +19,12 @@ public enum ProfileInput: String, Sendable, Hashable, CaseIterable, Codable {
     }
   }
 
+  /// The input of plans for frames of this format, as a camera delivers them.
+  public func planInput(size: PixelSize) throws -> PlanInput {
+    guard self == .mjpeg else { return PlanInput(size: size, format: format) }
+    return try PlanInput(size: size, format: format, tags: MJPEGDecoder.defaultTags)
+  }
+
   /// The format of the plan's output, with the depth of the input.
   public var outputFormat: PixelFormat { format.isRGBA ? format : .rgba8 }
 }

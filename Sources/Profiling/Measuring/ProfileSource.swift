@@ -102,7 +102,7 @@ final class ProfileSource {
       try encoder.encode(try scene.picture(number, size: size)) { Array($0) }
     }
     decoder = try MJPEGDecoder(expecting: size)
-    planInput = try PlanInput(size: size, format: input.format, tags: MJPEGDecoder.defaultTags)
+    planInput = try input.planInput(size: size)
     frameBytes = encoded.reduce(0) { $0 + $1.count } / count
   }
 

@@ -1,0 +1,28 @@
+import FilterGraph
+import FrameCore
+import Rendering
+
+extension LiveLook {
+  /// Returns the plan that a live session runs for frames of `input`, once its tables are baked.
+  ///
+  /// - Parameters:
+  ///   - keepsSpace: whether pictures keep the colour space of the frames, as in videos, rather than become sRGB, as
+  ///     on screens.
+  ///   - interpolation: how turned and enlarged frames and subsampled colour are sampled.
+  /// - Throws: as `Renderer.plan`.
+  public func plan(
+    for input: PlanInput, keepsSpace: Bool = false, interpolation: Interpolation = .sharp,
+    renderer: any Renderer = CPURenderer()
+  ) throws -> Plan {
+    try renderer.plan(
+      effectiveRecipe, input: input,
+      output: Self.planOutput(for: input, keepsSpace: keepsSpace, interpolation: interpolation))
+  }
+
+  /// The one rule for the output of live plans: 8 bits, dithered if frames have more.
+  static func planOutput(
+    for input: PlanInput, keepsSpace: Bool, interpolation: Interpolation
+  ) -> PlanOutput {
+    PlanOutput(format: .rgba8, space: keepsSpace ? input.space : .sRGB, interpolation: interpolation)
+  }
+}
