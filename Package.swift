@@ -131,8 +131,10 @@ let package = Package(
     .testTarget(name: "PhotoPipelineTests", dependencies: ["LibraryTestSupport", "PhotoPipeline"]),
     .testTarget(name: "BackendsTests", dependencies: ["LibraryTestSupport", "Backends"]),
     .testTarget(name: "SidecarsTests", dependencies: ["LibraryTestSupport", "Sidecars"]),
-    .testTarget(name: "EditingTests", dependencies: ["LibraryTestSupport", "Editing"], exclude: ["Fixtures"]),
-    .testTarget(name: "LiveVideoTests", dependencies: ["LibraryTestSupport", "LiveVideo"], exclude: ["Fixtures"]),
+    .testTarget(
+      name: "EditingTests", dependencies: ["LibraryTestSupport", "Editing"], exclude: ["Fixtures"]),
+    .testTarget(
+      name: "LiveVideoTests", dependencies: ["LibraryTestSupport", "LiveVideo"], exclude: ["Fixtures"]),
     .testTarget(
       name: "BatchEditingTests",
       dependencies: ["LibraryTestSupport", "BatchEditing", "CFiles", "SyncObserver"]),

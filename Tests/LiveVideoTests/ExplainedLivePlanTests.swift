@@ -16,7 +16,7 @@ struct ExplainedLivePlanTests {
       format.isRGBA
       ? ColorTags.sRGB
       : ColorTags(
-        primaries: .bt709, transfer: .bt709, matrix: format == .gray8 ? nil : .bt709, range: .limited)
+        primaries: .bt709, transfer: .bt709, matrix: .bt709, range: .limited)
     let buffer = try PixelBuffer(size: size, format: format, tags: tags)
     let recipe = Recipe {
       Straighten(3)

@@ -1,4 +1,5 @@
 import Backends
+import Capture
 import FilterGraph
 import Filters
 import FrameCore
