@@ -7,16 +7,16 @@ struct EditCommand: ParsableCommand {
     abstract: "Edits a photo and writes the result.",
     discussion: """
       The original is never touched unless --in-place is given, and no other file is
-      replaced unless --overwrite is. The format of the output follows its name;
-      --format says it for a name that does not.
+      replaced unless --overwrite is. The output's name determines its format;
+      --format does so for a name without an extension.
 
-      Automatic values are found on a small picture of the photo as it is stored,
-      and printed as flags. They replace what a recipe has of the same kinds, so
-      that finding them again changes nothing; a value given by its own flag wins
-      over them. Without a recipe the printed flags give the same result.
+      Automatic values are found on a small version of the photo as it is stored,
+      and printed as flags. They replace the recipe's values of the same kinds, so
+      finding them again changes nothing; a value given by its own flag overrides
+      them. Without a recipe, the printed flags give the same result.
 
-      A preset stays as it is: it is part of the look, and values are found without
-      it. In a written recipe its values are the recipe's own.
+      A preset stays unchanged: it is part of the look, and values are found without
+      it. A written recipe contains its values as its own.
 
       Examples:
         safelight edit in.jpg -o warm.jpg --preset warm-film --strength 70
@@ -66,7 +66,7 @@ struct EditCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Also write the edit as a recipe, all values as plain numbers", valueName: "file.json"),
+      "Also write the edit as a recipe, with all values as plain numbers", valueName: "file.json"),
     completion: .file())
   var writeRecipe: String?
 
@@ -78,7 +78,7 @@ struct EditCommand: ParsableCommand {
 
   mutating func validate() throws {
     guard output != nil || inPlace else {
-      throw ValidationError("Missing where to write; give -o OUT, or --in-place to replace the original.")
+      throw ValidationError("Missing the output; give -o OUT, or --in-place to replace the original.")
     }
     guard output == nil || !inPlace else {
       throw ValidationError("--in-place and -o exclude each other; give one of them.")

@@ -31,7 +31,7 @@ struct EditOptionGroup<Reserved: ReservedFlags>: ParsableArguments {
   mutating func validate() throws {
     preset = try preset.map(PresetLibrary.checkedName)
     if only != nil, recipe == nil {
-      throw ValidationError("--only has no effect without --recipe; give both or none.")
+      throw ValidationError("--only has no effect without --recipe; give both or neither.")
     }
     guard let strength else { return }
     guard (0...100).contains(strength) else {

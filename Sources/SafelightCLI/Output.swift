@@ -40,7 +40,7 @@ enum Output {
     guard errno != EBADF else {
       throw SafelightError(
         .file, "Cannot write to standard output: it is closed",
-        remedy: "leave it open, or send it to /dev/null where nobody reads it")
+        remedy: "leave it open, or redirect it to /dev/null")
     }
     throw SafelightError(
       .file, "Cannot write to standard output: \(String(cString: strerror(errno)))",

@@ -20,7 +20,7 @@ struct PlanCommand: ParsableCommand {
 
   @Argument(
     help: ArgumentHelp(
-      "A photo; its header is read, and its pixels where values are to be found in it", valueName: "in"),
+      "A photo; its header is read, and its pixels if values are to be found in it", valueName: "in"),
     completion: .file())
   var input: String?
 
@@ -52,7 +52,7 @@ struct PlanCommand: ParsableCommand {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Reduce a result that is larger, to a long edge or to fit into a box; never enlarges",
+      "Shrink a larger result to a long edge or to fit into a box; never enlarges",
       valueName: "EDGE|WxH"), transform: SizeText.box)
   var maxSize: PixelSize?
 
@@ -70,7 +70,7 @@ struct PlanCommand: ParsableCommand {
 
   mutating func validate() throws {
     guard input != nil || size != nil else {
-      throw ValidationError("Missing what to plan for; give a photo, or --size WxH.")
+      throw ValidationError("Missing the input; give a photo, or --size WxH.")
     }
     guard input == nil || size == nil else {
       throw ValidationError("A photo and --size exclude each other; give one of them.")

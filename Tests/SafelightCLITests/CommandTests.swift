@@ -99,7 +99,7 @@ struct CommandTests {
   func planForNothing() throws {
     let scratch = try Scratch()
     let none = try Program.run(["plan"], in: scratch)
-    #expect(none.error == "Missing what to plan for; give a photo, or --size WxH.")
+    #expect(none.error == "Missing the input; give a photo, or --size WxH.")
     let both = try Program.run(["plan", "a.jpg", "--size", "3x3"], in: scratch)
     #expect(both.error == "A photo and --size exclude each other; give one of them.")
     #expect(none.exitCode == 64 && both.exitCode == 64)

@@ -109,7 +109,7 @@ struct FlagTests {
         "--compare-geometry has no effect without --compare; give both or neither."
       ),
       (["--strength", "50"], "--strength has no effect without --preset or --lut; give one of them."),
-      (["--lut-encoding", "linear"], "--lut-encoding has no effect without --lut; give both or none."),
+      (["--lut-encoding", "linear"], "--lut-encoding has no effect without --lut; give both or neither."),
       (["--in-place"], "--in-place and -o exclude each other; give one of them."),
     ])
   func noEffect(flags: [String], sentence: String) throws {
@@ -124,7 +124,7 @@ struct FlagTests {
   @Test("Neither -o nor --in-place")
   func nowhere() throws {
     let edit = try Program.run(["edit", "photo.png"], in: Scratch())
-    #expect(edit.error == "Missing where to write; give -o OUT, or --in-place to replace the original.")
+    #expect(edit.error == "Missing the output; give -o OUT, or --in-place to replace the original.")
     #expect(edit.exitCode == 64)
   }
 

@@ -125,7 +125,7 @@ struct InterruptionTests {
     #expect(
       run.errors
         == "Error: Cannot write to standard output: it is closed; "
-        + "leave it open, or send it to /dev/null where nobody reads it.\n")
+        + "leave it open, or redirect it to /dev/null.\n")
     #expect(run.exitCode == 1)
   }
 

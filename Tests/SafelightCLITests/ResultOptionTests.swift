@@ -119,7 +119,7 @@ struct ResultOptionTests {
       #expect(try scratch.read("\(part)/large.png") == scratch.read(part + ".png"))
     }
     let idle = try Program.run(["batch", "large.png", "-o", "x", "--only", "color"], in: scratch)
-    #expect(idle.error == "--only has no effect without --recipe; give both or none.")
+    #expect(idle.error == "--only has no effect without --recipe; give both or neither.")
   }
 
   @Test("Flags of stills have no effect without a preview, which is said")

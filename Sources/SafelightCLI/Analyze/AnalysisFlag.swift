@@ -1,7 +1,7 @@
 import ArgumentParser
 import Safelight
 
-/// `--flag`: verdicts by which photos are chosen.
+/// `--flag`: the verdicts that select photos.
 enum AnalysisFlag: String, CaseIterable {
   case blurred, soft, under, over, clipped, noisy
   case duplicateNames = "duplicate-names"
@@ -12,7 +12,7 @@ enum AnalysisFlag: String, CaseIterable {
 
   static let words = allCases.map(\.rawValue).joined(separator: ", ")
 
-  /// The verdicts that it stands for by itself.
+  /// The verdicts that the flag stands for.
   var verdicts: [PhotoVerdict] {
     switch self {
     case .blurred: [.blurred]
@@ -25,7 +25,7 @@ enum AnalysisFlag: String, CaseIterable {
     }
   }
 
-  /// - Parameter text: names with commas between.
+  /// - Parameter text: names separated by commas.
   static func list(_ text: String) throws -> [AnalysisFlag] {
     try text.split(separator: ",", omittingEmptySubsequences: false).map { name in
       guard let flag = Self(rawValue: String(name)) else {
@@ -37,7 +37,7 @@ enum AnalysisFlag: String, CaseIterable {
   }
 }
 
-/// `--sort`: what photos are ordered by, the worst first.
+/// `--sort`: the measurement that orders photos, worst first.
 enum AnalysisOrder: String, CaseIterable {
   case sharpness, exposure, contrast, clipping, noise, name
 
@@ -51,7 +51,7 @@ enum AnalysisOrder: String, CaseIterable {
     return order
   }
 
-  /// The lowest comes first; nil where it cannot be told.
+  /// The lowest comes first; nil if the measurement is missing.
   private func rank(_ photo: AnalyzedPhoto) -> Double? {
     guard let analysis = photo.analysis else { return nil }
     return switch self {
@@ -66,7 +66,7 @@ enum AnalysisOrder: String, CaseIterable {
 
   func isKnown(of photo: AnalyzedPhoto) -> Bool { self == .name || rank(photo) != nil }
 
-  /// Nil where the order does not tell them apart.
+  /// Nil if the order does not distinguish them.
   func precedes(_ a: AnalyzedPhoto, _ b: AnalyzedPhoto) -> Bool? {
     guard self != .name else {
       let (first, second) = (a.path.fileName.lowercased(), b.path.fileName.lowercased())

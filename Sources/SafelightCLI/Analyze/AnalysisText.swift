@@ -76,7 +76,7 @@ struct AnalysisText {
   }
 }
 
-/// One line a photo, where many are given.
+/// One line per photo, for several photos.
 struct AnalysisTable {
   private let nameWidth: Int
 

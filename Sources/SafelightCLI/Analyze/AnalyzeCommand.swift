@@ -7,11 +7,11 @@ struct AnalyzeCommand: ParsableCommand {
     abstract: "Measures photos and says what is wrong with them.",
     usage: "safelight analyze [<options>] <in> ...",
     discussion: """
-      One photo is a block of lines; several, or a folder, are a line each, with
-      verdicts in words, and a summary.
+      One photo is reported as a block of lines; several, or a folder, as a line each,
+      with verdicts in words, and a summary.
 
-      verdict    blurred: no edge is sharp anywhere, and it shows in the whole
-                 picture; soft: it shows at 100 % only; underexposed, overexposed;
+      verdict    blurred: no edge is sharp, and it shows at any size; soft: it
+                 shows at 100 % only; underexposed, overexposed;
                  highlights clipped, shadows clipped; noisy; same name as …
       edges      how many pixels the sharpest edges take to rise, at 100 %, in the
                  worst direction: 1 to 2 in sharp photos, more than 2.75 in soft
@@ -30,15 +30,14 @@ struct AnalyzeCommand: ParsableCommand {
       horizon    see “safelight help horizon”
 
       --flag lists only photos with one of these: \(AnalysisFlag.words).
-      duplicate-names are files in different folders whose names are the same but
-      for upper and lower case, as from two cards: they collide when put into one
-      folder. A raw and a JPEG of one picture have different names.
+      duplicate-names are files in different folders whose names differ at most in
+      case, as from two cards: they collide when put into one folder. A raw and a JPEG of one picture have different names.
 
       --sort puts the worst first: wide edges, dark exposures, little contrast, much
-      clipping or noise. What cannot be told goes last.
+      clipping or noise. Photos without that measurement come last.
 
-      Exit codes: 0; 1 where a photo cannot be read, or its scopes cannot be
-      written, after measuring the others.
+      Exit codes: 0; 1 if a photo cannot be read or its scopes cannot be written,
+      after measuring the others.
 
       Examples:
         safelight analyze harbour.jpg
@@ -55,7 +54,7 @@ struct AnalyzeCommand: ParsableCommand {
     completion: .file())
   var inputs: [String]
 
-  @Flag(help: "Look into folders in folders")
+  @Flag(help: "Include subfolders")
   var recursive = false
 
   @Option(
@@ -69,10 +68,10 @@ struct AnalyzeCommand: ParsableCommand {
     completion: .list(AnalysisOrder.allCases.map(\.rawValue)), transform: AnalysisOrder.parse)
   var sort: AnalysisOrder?
 
-  @Flag(help: "Turn the order round")
+  @Flag(help: "Reverse the order")
   var reverse = false
 
-  @Flag(help: "Print the names of the photos alone, one a line")
+  @Flag(help: "Print the names of the photos only, one per line")
   var names = false
 
   @Option(
@@ -103,7 +102,7 @@ struct AnalyzeCommand: ParsableCommand {
       for problem in found.problems.dropFirst() { Output.note("Error: \(problem)") }
       throw found.problems.first
         ?? SafelightError(
-          .file, "There are no photos among what was named", remedy: "name photos or folders that hold some")
+          .file, "There are no photos among the inputs", remedy: "name photos or folders that contain some")
     }
     for note in found.notes { Output.warning(note) }
     let photos = found.photos.map(\.path)

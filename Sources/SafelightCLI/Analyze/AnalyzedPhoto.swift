@@ -1,22 +1,22 @@
 import Safelight
 
-/// A photo as `analyze` has measured it.
+/// A photo measured by `analyze`.
 struct AnalyzedPhoto: Sendable {
   let path: String
-  /// Nil where it could not be measured.
+  /// Nil if it could not be measured.
   var analysis: PhotoAnalysis?
-  /// Why it could not.
+  /// Why it could not be measured.
   var error: String?
-  /// Where its scopes are; nil where none were asked for or they could not be drawn.
+  /// The file of its scopes; nil if none were requested or they could not be drawn.
   var scopes: String?
   /// Why they could not be drawn.
   var scopesError: String?
-  /// What of a file that they replaced could not be kept.
+  /// Attributes of a replaced file that could not be kept.
   var scopesNotes: [String] = []
   /// Other photos of the same name, in other folders.
   var namesakes = Namesakes()
 
-  /// What is wrong with it, in words.
+  /// What is wrong with it, as words.
   var verdicts: [String] {
     (analysis?.verdicts.map(\.rawValue) ?? [])
       + (namesakes.first.map { first in
@@ -25,7 +25,7 @@ struct AnalyzedPhoto: Sendable {
       } ?? [])
   }
 
-  /// Whether one of the flags is true of it; photos that could not be measured always come along.
+  /// Whether one of the flags applies; photos that could not be measured always match.
   func matches(_ flags: [AnalysisFlag]?) -> Bool {
     guard let flags, let analysis else { return true }
     let verdicts = analysis.verdicts
@@ -48,29 +48,29 @@ struct AnalyzedPhoto: Sendable {
   }
 }
 
-/// Other photos of a photo's name. All photos of one name share one list: of thousands, each would have its own
-/// of thousands.
+/// Other photos with the same name. All photos of one name share one list; with a list each, thousands of photos
+/// would need millions of entries.
 struct Namesakes: Sendable {
-  /// How many a report lists.
+  /// The most that a report lists.
   static let mostListed = 20
 
   private var group: [String] = []
-  /// The place of the photo itself.
+  /// The index of the photo itself.
   private var own = 0
 
   /// None.
   init() {}
 
   /// - Parameters:
-  ///   - group: the paths of all photos of the name, this one's too.
-  ///   - own: its place there.
+  ///   - group: the paths of all photos of the name, including this one.
+  ///   - own: the index of this photo.
   init(_ group: [String], without own: Int) { (self.group, self.own) = (group, own) }
 
   var count: Int { max(group.count - 1, 0) }
   var isEmpty: Bool { count == 0 }
   var first: String? { listed.first }
 
-  /// The first of them, in the order of the photos.
+  /// The first few, in the order of the photos.
   var listed: [String] {
     group.indices.prefix(Self.mostListed + 1).filter { $0 != own }.prefix(Self.mostListed).map { group[$0] }
   }

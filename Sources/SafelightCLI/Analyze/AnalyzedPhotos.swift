@@ -13,14 +13,14 @@ struct AnalyzedPhotos {
   var isAnyMeasured: Bool { photos.contains { $0.analysis != nil } }
   var isAnyDrawn: Bool { photos.contains { $0.scopes != nil } }
 
-  /// What photos that are measured at the same time may take together, bytes; as much as those of a batch.
+  /// The memory that photos measured at the same time may take together, in bytes; as much as in a batch.
   private static let memory = 2_000_000_000
 
-  /// Measures photos, as many at a time as there are cores and memory allows, and says on a terminal how far it
-  /// is. What cannot be read or drawn is told on standard error and does not stop the others.
+  /// Measures photos, as many at a time as cores and memory allow, and shows the progress on a terminal. Photos
+  /// that cannot be read or drawn are reported on standard error and do not stop the others.
   ///
   /// - Parameters:
-  ///   - scopes: where those of each photo are drawn to.
+  ///   - scopes: the file that each photo's scopes are drawn to.
   ///   - overwrite: whether they may replace files.
   ///   - budget: the memory that the photos share.
   static func measure(
@@ -34,7 +34,7 @@ struct AnalyzedPhotos {
     let threads = paths.count == 1 ? cores : 1
     ThreadTeam(name: "analyze", threads: min(cores, paths.count)).run(paths.count) { index in
       let path = paths[index]
-      // Why a header cannot be read is told when the photo is measured.
+      // Measuring the photo reports why its header cannot be read.
       let bytes = threads > 1 ? 0 : (try? PhotoHeader.read(path)).map(PhotoAnalysis.memory(of:)) ?? 0
       let photo = budget.spend(bytes) {
         measure(path, scopes: scopes?[index], overwrite: overwrite, threads: threads)
@@ -72,7 +72,7 @@ struct AnalyzedPhotos {
         .write(to: scopes, overwrite: overwrite)
       photo.scopes = scopes
     } catch {
-      // What was measured stays good.
+      // The measurements stay valid.
       photo.scopesError = sentence(error)
     }
     return photo
@@ -99,7 +99,7 @@ struct AnalyzedPhotos {
         }.map(\.element)
       } ?? photos
     guard reversed else { return sorted }
-    // What cannot be told stays last.
+    // Photos without the measurement stay last.
     let known = sorted.filter { order?.isKnown(of: $0) ?? true }
     return known.reversed() + sorted.filter { !(order?.isKnown(of: $0) ?? true) }
   }

@@ -4,21 +4,21 @@ import Safelight
 struct HorizonCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "horizon",
-    abstract: "Tells how photos are tilted, and what tells it.",
+    abstract: "Measures how photos are tilted, and shows the evidence.",
     usage: "safelight horizon [<options>] <photo> ...",
     discussion: """
       The angle is the clockwise turn that levels the photo, as --straighten of
       “safelight edit” takes it, ± its standard deviation. The confidence, 0…1, is
       how likely it is right to a degree.
 
-      An answer is sure where its confidence is at least \(PlainNumber.text(Horizon.acceptance)), beyond 20° a
-      hundredth more for each degree, and where it is told to ± \(PlainNumber.text(Horizon.largestDeviation))° or better
+      An answer is sure if its confidence is at least \(PlainNumber.text(Horizon.acceptance)), beyond 20° a
+      hundredth more for each degree, and if it is exact to ± \(PlainNumber.text(Horizon.largestDeviation))° or better
       unless the camera's own level agrees with it. --straighten auto acts on sure
-      answers only, and leaves a photo as it is that leans by less than 0.1° or by
-      less than the angle is uncertain.
+      answers only, and leaves a photo unchanged that leans by less than 0.1° or by
+      less than the uncertainty of the angle.
 
-      Exit codes: 0; 1 where a photo cannot be read, after looking at the others;
-      with --strict 3 where a photo has no horizon that is sure.
+      Exit codes: 0; 1 if a photo cannot be read, after looking at the others;
+      with --strict, 3 if the horizon of a photo is not sure.
 
       Examples:
         safelight horizon harbour.jpg
@@ -41,7 +41,7 @@ struct HorizonCommand: ParsableCommand {
   @OptionGroup
   var files: OverwriteOption
 
-  @Flag(help: "End with exit code 3 where a photo has no horizon that is sure")
+  @Flag(help: "End with exit code 3 if the horizon of a photo is not sure")
   var strict = false
 
   @Flag(help: "Print everything as a JSON list, with the evidence")

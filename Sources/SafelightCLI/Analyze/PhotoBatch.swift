@@ -1,7 +1,7 @@
 import ArgumentParser
 import Safelight
 
-/// Photos of which each is worked on by itself: one that fails does not stop the others.
+/// Photos processed one by one: one that fails does not stop the others.
 struct PhotoBatch {
   let photos: [String]
   private(set) var failures = 0
@@ -26,7 +26,7 @@ struct PhotoBatch {
     }
   }
 
-  /// Ends the program with exit code 1 where a photo failed.
+  /// Ends the program with exit code 1 if a photo failed.
   func finish() throws {
     guard failures > 0 else { return }
     try Output.finish()

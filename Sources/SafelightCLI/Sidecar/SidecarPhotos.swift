@@ -41,7 +41,7 @@ struct SidecarPhotos: ParsableArguments {
             .file, "There are no photos among the inputs", remedy: "name photos or folders that contain some"
           )
           : SafelightError(
-            .file, "No photo among what was named has an edit", remedy: "make one with “safelight recipe set”"
+            .file, "None of the photos has an edit", remedy: "make one with “safelight recipe set”"
           ))
     }
     for note in inputs.notes { Output.warning(note) }

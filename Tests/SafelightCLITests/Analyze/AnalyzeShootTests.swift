@@ -109,6 +109,6 @@ struct AnalyzeShootTests {
   func empty() throws {
     let run = try Program.run(["analyze", "."], in: Scratch())
     #expect(run.exitCode == 1)
-    #expect(run.error == "There are no photos among what was named; name photos or folders that hold some.")
+    #expect(run.error == "There are no photos among the inputs; name photos or folders that contain some.")
   }
 }
