@@ -67,7 +67,7 @@ struct BatchTextFuzzTests {
     try scratch.write(Array(Self.report(folder: folder).utf8), to: "report.json")
     #expect { try BatchReport(contentsOf: scratch("report.json")) } throws: {
       "\($0)".hasSuffix(
-        "report.json leads out of the output folder: “\(folder)”; give a file that --json has written.")
+        "report.json leads out of the output folder: “\(folder)”; give a file that --json wrote.")
     }
     try scratch.write(Array(Self.report(folder: "a/b").utf8), to: "report.json")
     #expect(try BatchReport(contentsOf: scratch("report.json")).failedPhotos.map(\.folder) == ["a/b"])

@@ -150,7 +150,7 @@ struct ICCTransformTests {
     }
     #expect(
       error?.description
-        == "The ICC profile \"Test grey\" is for grey, and the picture is CMYK; strip or replace the picture's profile."
+        == "The ICC profile \"Test grey\" is for grey, but the picture is CMYK; strip or replace the picture's profile."
     )
   }
 

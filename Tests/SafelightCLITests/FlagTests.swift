@@ -27,7 +27,7 @@ struct FlagTests {
       ),
       (
         ["--format", "png"],
-        "--format asks for PNG, and out.jpg is the name of a JPEG file; leave the flag out, or give a name with .png."
+        "--format asks for PNG, but out.jpg is the name of a JPEG file; leave the flag out, or give a name with .png."
       ),
       (
         ["--strength", "101", "--preset", "noir"],

@@ -57,6 +57,8 @@ public final class IsolatedBatchEditor: BatchEditor {
   /// Stays true once set: an open GPU keeps its memory.
   private var mayUseGPU = false
   private var worker: WorkerProcess?
+  /// How often a result whose worker was lost is made again to confirm it.
+  private static let mostConfirmations = 4
   /// The photo that the worker has open.
   private weak var current: Photo?
 
@@ -106,20 +108,29 @@ public final class IsolatedBatchEditor: BatchEditor {
     do {
       return try editOnce(photo, to: output, overwrite: overwrite)
     } catch is Lost {
-      Leftovers.remove(of: [output], in: "")
       return try withoutLoss {
-        do {
-          photo.examination = try examineOnce(photo.input)
-          // The worker may have been lost just after the file got its name; or somebody else may have created the
-          // file.
-          if !overwrite, FileIdentity(output) != nil { return try confirm(photo, output) }
-          return try editOnce(photo, to: output, overwrite: overwrite)
-        } catch {
+        var tries = 0
+        while true {
           Leftovers.remove(of: [output], in: "")
-          throw error
+          tries += 1
+          do {
+            return try editAgain(photo, to: output, overwrite: overwrite)
+          } catch is Lost where !overwrite && FileIdentity(output) != nil && tries < Self.mostConfirmations {
+            // A photo with a result is not what ends workers.
+          } catch {
+            Leftovers.remove(of: [output], in: "")
+            throw error
+          }
         }
       }
     }
+  }
+
+  private func editAgain(_ photo: Photo, to output: String, overwrite: Bool) throws -> BatchResult {
+    photo.examination = try examineOnce(photo.input)
+    // The worker may have been lost just after the file got its name; or somebody else may have created the file.
+    if !overwrite, FileIdentity(output) != nil { return try confirm(photo, output) }
+    return try editOnce(photo, to: output, overwrite: overwrite)
   }
 
   /// Returns the result at `output` if the lost worker made it: then editing again gives the same bytes.

@@ -194,7 +194,7 @@ public struct ProfileComparison: Codable, Sendable, Hashable {
   private func copies(ofStage kind: String) -> Double? {
     guard onDevice else { return copyChange }
     return switch kind {
-    case "kernel", "reduce": deviceCopyChange
+    case "kernel", "downsample": deviceCopyChange
     case "staging": copyChange
     default: nil
     }
