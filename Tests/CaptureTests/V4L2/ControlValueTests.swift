@@ -64,7 +64,7 @@ struct ControlValueTests {
   func flags() {
     var control = focus
     control.isReadOnly = true
-    #expect(message(50, control) == "Focus, Absolute of Cam can be read only.")
+    #expect(message(50, control) == "Focus, Absolute of Cam is read-only.")
     control = focus
     control.isGrabbed = true
     #expect(
