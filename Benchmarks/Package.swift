@@ -26,7 +26,10 @@ let package = Package(
     .evaluation("BatchEvaluation", path: "Batch"),
     // Compares with rivals: `make bench-rivals`.
     .evaluation(
-      "RivalEvaluation", path: "Rivals", dependencies: ["AllocationCounter"],
+      "RivalEvaluation", path: "Rivals",
+      dependencies: [
+        "AllocationCounter", .product(name: "SafelightProfiling", package: "safelight"),
+      ],
       exclude: ["rivals.py", "install"]),
     // Tests of how the figures are judged: `swift test --package-path Benchmarks`.
     .testTarget(

@@ -1,4 +1,5 @@
 import BenchmarkSupport
+import Profiling
 import Safelight
 
 /// The live chain on a GPU: with transfers, without them, and compared with copies within the GPU's memory.
