@@ -79,7 +79,7 @@ struct EXIFWriter {
     var fields = directories
     let pointed: [(Directory, UInt16)] = [(.photo, Tag.photoDirectory), (.location, Tag.locationDirectory)]
     if let makerNote {
-      // A placeholder of the right length; the bytes are stored elsewhere.
+      // The entry gives the note's length and place; the note itself keeps its offset in the block.
       fields[.photo, default: [:]][Tag.makerNote] = Field(type: 7, count: makerNote.bytes.count, bytes: [])
     }
     for (directory, tag) in pointed where !(fields[directory] ?? [:]).isEmpty {
