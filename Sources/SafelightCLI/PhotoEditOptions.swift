@@ -1,12 +1,12 @@
 import ArgumentParser
 import Safelight
 
-/// The filters' flags that commands on stored photos declare themselves, since they take `auto` there.
+/// The filters' flags that commands for stored photos declare themselves, because these also accept `auto`.
 enum PhotoReservedFlags: ReservedFlags {
   static let names: Set<String> = ["straighten"]
 }
 
-/// The options that say what an edit of a stored photo is: with values that are found in it.
+/// The options that define an edit of a stored photo, including values found in it.
 struct PhotoEditOptions: ParsableArguments {
   @OptionGroup
   var edit: EditOptionGroup<PhotoReservedFlags>
@@ -14,7 +14,7 @@ struct PhotoEditOptions: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Clockwise turn that levels the picture (-45…45 °; 0 is neutral), or auto: as its horizon says, where that is sure",
+      "Clockwise turn that levels the picture (-45…45 °; 0 is neutral), or auto: by its horizon, if that is sure",
       valueName: "°|auto"),
     completion: .list(["auto"]), transform: Straightening.init)
   var straighten: Straightening?
@@ -22,7 +22,7 @@ struct PhotoEditOptions: ParsableArguments {
   @Option(
     name: .customLong("auto"),
     help: ArgumentHelp(
-      "Values to find in the photo: exposure, white-balance, tone, with commas, or all; replaces those values of the recipe; flags win",
+      "Values to find in the photo: exposure, white-balance, tone, separated by commas, or all; they replace the recipe's values, and flags override them",
       valueName: "list"),
     completion: .list(["all"] + AutoValues.Kind.allCases.map(\.rawValue)), transform: AutoValues.Kind.list)
   var autoLists: [[AutoValues.Kind]] = []
@@ -37,7 +37,7 @@ struct PhotoEditOptions: ParsableArguments {
 }
 
 extension Edit {
-  /// What is found in each photo, as text.
+  /// What is to be found in each photo, as text.
   var automaticText: String {
     ([straighten == .automatic ? "straighten" : ""]
       + AutoValues.Kind.allCases.filter(auto.contains).map(\.rawValue)).joined(separator: ",")
@@ -54,7 +54,7 @@ extension FoundValues {
 }
 
 extension AutoValues.Kind {
-  /// - Parameter text: names with commas between, or `all`.
+  /// - Parameter text: names separated by commas, or `all`.
   static func list(_ text: String) throws -> [AutoValues.Kind] {
     let names = text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
     let kinds = try names.flatMap { name in
