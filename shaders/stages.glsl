@@ -9,7 +9,8 @@
 // `StageWords.Kind` in Swift.
 const uint MATRIX = 1, PARAMETRIC = 2, SAMPLED = 3, OKLAB_MIX = 4, TONE = 5, LOOKUP = 6, BAKED = 7;
 
-// Applies one stage, whose numbers begin at word `at` of the tables.
+// Applies one stage, whose numbers begin at word `at` of the tables. A function for each kind, in their order: Swift
+// replaces calls of this one with calls of the kind's function, where the kind is known (`ShaderVariant`).
 vec3 stage(uint kind, uint at, vec3 rgb) {
   if (kind == MATRIX) return multiplied(at, rgb);
   if (kind == PARAMETRIC) return parametric(at, rgb);

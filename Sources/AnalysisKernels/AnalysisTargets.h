@@ -5,8 +5,12 @@
 //
 // Every set gives the same bits: products are never fused with sums, and the order of sums does not depend on
 // the vector length. So the same picture gives the same answer on every machine.
+#ifndef SL_OMITTED_TARGETS
+#define SL_OMITTED_TARGETS 0
+#endif
 #undef HWY_DISABLED_TARGETS
-#define HWY_DISABLED_TARGETS (HWY_SSSE3 | HWY_AVX3_DL | HWY_SVE | HWY_SVE2 | HWY_SVE_256 | HWY_SVE2_128)
+#define HWY_DISABLED_TARGETS \
+  (HWY_SSSE3 | HWY_AVX3_DL | HWY_SVE | HWY_SVE2 | HWY_SVE_256 | HWY_SVE2_128 | SL_OMITTED_TARGETS)
 
 // Copied from PixelKernels and its Targets.h, where the reasons are given. Including them would make clang
 // import another package module's header as a C++20 module.

@@ -27,15 +27,21 @@ struct ShaderCompiler {
   }
 
   private func swiftFile() throws -> String {
-    var cases: [String] = []
+    var texts: [String] = []
+    var calls: [String] = []
     if let compiler = Program("glslangValidator") {
       let checker = Program("spirv-val")
       let names = try FileManager.default.contentsOfDirectory(atPath: folder.path).filter {
         $0.hasSuffix(".comp")
       }
       for name in names.sorted() {
-        let code = try compile(name, with: compiler, checker)
-        cases.append("    case \"\(name.dropLast(5))\": \"\(Self.text(of: code))\"")
+        var module = ShaderModule(try compile(name, with: compiler, checker))
+        let shader = "    case \"\(name.dropLast(5))\": "
+        guard let stages = module.stageCalls() else {
+          throw Failure(description: "\(name) calls no function stage(uint, uint, vec3)")
+        }
+        calls.append(shader + "(\(stages.calls), \(stages.functions))")
+        texts.append(shader + "\"\(Self.text(of: module.words))\"")
       }
     } else {
       print(
@@ -49,7 +55,15 @@ struct ShaderCompiler {
         /// SPIR-V, each byte as two letters, the low half first, `a` for 0; nil if there is no such shader.
         static func text(of name: String) -> StaticString? {
           switch name {
-      \(cases.joined(separator: "\n"))
+      \(texts.joined(separator: "\n"))
+          default: nil
+          }
+        }
+
+        /// The words at which calls of `stage` begin, and the functions that it calls for the kinds 1, 2, ….
+        static func stageCalls(of name: String) -> (calls: [Int], functions: [UInt32])? {
+          switch name {
+      \(calls.joined(separator: "\n"))
           default: nil
           }
         }
@@ -59,20 +73,24 @@ struct ShaderCompiler {
   }
 
   /// - Parameter checker: `spirv-val`, which is left out where it is not installed.
-  private func compile(_ name: String, with compiler: Program, _ checker: Program?) throws -> Data {
+  private func compile(_ name: String, with compiler: Program, _ checker: Program?) throws -> [UInt32] {
     let binary = FileManager.default.temporaryDirectory.appending(path: "\(UUID().uuidString).spv")
     defer { try? FileManager.default.removeItem(at: binary) }
     let source = folder.appending(path: name)
     try compiler.run([
-      "-V", "--target-env", "vulkan1.3", "-g0", "--quiet", "-I\(folder.path)", "-o", binary.path, source.path,
+      "-V", "--target-env", "vulkan1.3", "--quiet", "-I\(folder.path)", "-o", binary.path, source.path,
     ])
     try checker?.run(["--target-env", "vulkan1.3", binary.path])
-    return try Data(contentsOf: binary)
+    return try Data(contentsOf: binary).withUnsafeBytes { bytes in
+      stride(from: 0, to: bytes.count, by: 4).map {
+        UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: $0, as: UInt32.self))
+      }
+    }
   }
 
-  private static func text(of code: Data) -> String {
-    String(
-      decoding: code.flatMap { [UInt8(ascii: "a") + $0 & 15, UInt8(ascii: "a") + $0 >> 4] }, as: UTF8.self)
+  private static func text(of words: [UInt32]) -> String {
+    let digits = words.flatMap { word in (0..<8).map { UInt8(ascii: "a") + UInt8(word >> (4 * $0) & 15) } }
+    return String(decoding: digits, as: UTF8.self)
   }
 }
 
@@ -103,8 +121,8 @@ private struct Program {
       throw Failure(description: "\(url.lastPathComponent): \(text)")
     }
   }
+}
 
-  private struct Failure: Error, CustomStringConvertible {
-    let description: String
-  }
+private struct Failure: Error, CustomStringConvertible {
+  let description: String
 }

@@ -115,7 +115,7 @@ final class DeviceKernel: @unchecked Sendable {
   static let parameterBytes = 108
 
   init(_ device: DeviceHandle, _ variant: ShaderVariant) throws {
-    let code = try variant.shader.code()
+    let code = try variant.code()
     pointer = try checked { error in
       code.withUnsafeBufferPointer { code in
         variant.constants.withUnsafeBufferPointer {

@@ -9,9 +9,10 @@ struct FrameConstants {
     init(_ interpolation: Interpolation) { self = interpolation == .sharp ? .sharp : .bilinear }
   }
 
-  /// The number of stage kinds that are constants of the kernel; the rest of a longer chain is selected at run
-  /// time.
-  static let constantStages = 12
+  /// The constants that are the kinds of stages; the kinds of a longer chain's remaining stages are read at run time.
+  static let kindConstants = 11..<23
+  /// The constant that is the number of stages.
+  static let stageCount = 9
 
   var input: PixelFormat
   var output: PixelFormat
@@ -62,7 +63,7 @@ struct FrameConstants {
   }
 
   var words: [UInt32] {
-    let constant = (0..<Self.constantStages).map { $0 < kinds.count ? kinds[$0].rawValue : 0 }
+    let constant = (0..<Self.kindConstants.count).map { $0 < kinds.count ? kinds[$0].rawValue : 0 }
     return [
       input.shaderCode, output.shaderCode, sampling.rawValue, chromaSampling.rawValue, order.shaderCode,
       isOpen ? 1 : 0, hasAlpha ? 1 : 0, clips ? 1 : 0, dithers ? 1 : 0, UInt32(kinds.count),

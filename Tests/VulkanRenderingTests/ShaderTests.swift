@@ -33,6 +33,52 @@ struct ShaderTests {
     return try edges.reduce(1) { $0 * Int(try #require(constants[$1])) }
   }
 
+  // MARK: Colour stages
+
+  /// The functions that a module's instructions call, in order. OpFunctionCall: type, result, function, arguments.
+  private func callees(in code: [UInt32]) throws -> [UInt32] {
+    var callees: [UInt32] = []
+    var index = 5
+    while index < code.count {
+      let words = Int(code[index] >> 16)
+      try #require(words > 0)
+      if code[index] & 0xffff == 57 { callees.append(code[index + 3]) }
+      index += words
+    }
+    return callees
+  }
+
+  private func variant(_ shader: Shader, kinds: [UInt32]) -> ShaderVariant {
+    let constant = (0..<12).map { $0 < kinds.count ? kinds[$0] : 0 }
+    return ShaderVariant(
+      shader: shader, constants: [0, 0, 0, 0, 0, 0, 0, 0, 0, UInt32(kinds.count), 96] + constant)
+  }
+
+  @Test(
+    "A kernel calls the functions of its stages, and no others", .needsShaders, arguments: Shader.allCases)
+  func stageCalls(_ shader: Shader) throws {
+    let (calls, functions) = try #require(ShaderCode.stageCalls(of: shader.rawValue))
+    let code = try shader.code()
+    // Twelve whose kinds are constants, and the loop's.
+    #expect(calls.count == 13)
+    let stage = code[calls[0] + 3]
+    #expect(calls.allSatisfy { code[$0] == 7 << 16 | 57 && code[$0 + 3] == stage })
+    #expect(functions.count == 7 && Set(functions).count == 7 && !functions.contains(stage))
+
+    let all = try callees(in: code)
+    let others = all.filter { $0 != stage }
+    func called(_ kinds: [UInt32]) throws -> [UInt32] {
+      try callees(in: variant(shader, kinds: kinds).code())
+    }
+    #expect(try called([]).sorted() == others.sorted())
+    #expect(try called([2, 1, 7]).sorted() == (others + [2, 1, 7].map { functions[$0 - 1] }).sorted())
+    let twelve: [UInt32] = [2, 1, 3, 4, 5, 6, 7, 1, 1, 2, 3, 2]
+    #expect(try called(twelve).sorted() == (others + twelve.map { functions[Int($0) - 1] }).sorted())
+    // The thirteenth is called through `stage`.
+    let thirteen = try called(twelve + [6])
+    #expect(thirteen.sorted() == (others + [stage] + twelve.map { functions[Int($0) - 1] }).sorted())
+  }
+
   @Test("A device whose work groups are too small is refused, with both numbers")
   func problems() {
     // What Vulkan promises of every device.
