@@ -4,8 +4,8 @@
 // Lake's additions) in files that define HWY_WANT_AVX3_DL. Arm: NEON. SSSE3 matters for no relevant machine
 // and costs build time; SVE's vectors have no fixed size.
 //
-// SL_OMITTED_TARGETS: further sets that are left out. Tests are built without those that the machine cannot run
-// (Tests/build).
+// SL_OMITTED_TARGETS: further sets that are left out. Tests are built without those that the machine cannot
+// run (Tests/build).
 #ifndef SL_OMITTED_TARGETS
 #define SL_OMITTED_TARGETS 0
 #endif
