@@ -117,7 +117,9 @@ let package = Package(
         "Filters",
       ]),
     .testTarget(name: "PhotoIOTests", dependencies: ["TestSupport", "SyncObserver", "PhotoIO", "CJPEG"]),
-    .testTarget(name: "CaptureTests", dependencies: ["TestSupport", "Capture", "CV4L2", "CJPEG"]),
+    .testTarget(
+      name: "CaptureTests", dependencies: ["TestSupport", "Capture", "CV4L2", "CJPEG"],
+      exclude: ["V4L2/Fixtures"]),
     .testTarget(
       name: "FrameAnalysisTests",
       dependencies: ["TestSupport", "AllocationCounter", "FrameAnalysis", "Capture"]),
@@ -129,16 +131,19 @@ let package = Package(
     ),
     .testTarget(name: "FilesTests", dependencies: ["LibraryTestSupport", "Files"]),
     .testTarget(name: "PhotoPipelineTests", dependencies: ["LibraryTestSupport", "PhotoPipeline"]),
-    .testTarget(name: "BackendsTests", dependencies: ["LibraryTestSupport", "Backends"]),
-    .testTarget(name: "SidecarsTests", dependencies: ["LibraryTestSupport", "Sidecars"]),
+    .testTarget(
+      name: "BackendsTests", dependencies: ["LibraryTestSupport", "Backends"], exclude: ["Fixtures"]),
+    .testTarget(
+      name: "SidecarsTests", dependencies: ["LibraryTestSupport", "Sidecars"], exclude: ["Fixtures"]),
     .testTarget(
       name: "EditingTests", dependencies: ["LibraryTestSupport", "Editing"], exclude: ["Fixtures"]),
     .testTarget(
       name: "LiveVideoTests", dependencies: ["LibraryTestSupport", "LiveVideo"], exclude: ["Fixtures"]),
     .testTarget(
       name: "BatchEditingTests",
-      dependencies: ["LibraryTestSupport", "BatchEditing", "CFiles", "SyncObserver"]),
-    .testTarget(name: "ProfilingTests", dependencies: ["LibraryTestSupport", "Profiling"]),
+      dependencies: ["LibraryTestSupport", "BatchEditing", "CFiles", "SyncObserver"], exclude: ["Fixtures"]),
+    .testTarget(
+      name: "ProfilingTests", dependencies: ["LibraryTestSupport", "Profiling"], exclude: ["Fixtures"]),
     .testTarget(name: "ServingTests", dependencies: ["LibraryTestSupport", "Serving"]),
     .testTarget(name: "SafelightTests", dependencies: ["LibraryTestSupport", "Safelight"]),
     .testTarget(name: "SafelightCLITests", dependencies: ["LibraryTestSupport", "SafelightCLI"]),

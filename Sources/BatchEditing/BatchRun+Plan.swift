@@ -3,8 +3,8 @@ import FrameCore
 
 /// What a run would do to each photo, decided by the same rules as in the run.
 extension BatchRun {
-  /// The planned outcome of a photo.
-  public struct PlannedResult: Sendable, Hashable, Codable {
+  /// The planned outcome of a photo; `safelight batch --dry-run --json` writes a list of these.
+  public struct PlannedResult: JSONReport, Hashable {
     public enum Action: String, Sendable, Hashable, Codable {
       case edit, skip, fail
     }

@@ -15,26 +15,13 @@ struct GPUListing {
     asJSON = flags.contains("--json")
   }
 
-  /// What `--gpu list --json` prints.
-  struct Report: Encodable {
-    let gpus: [GPUDescription]
-    /// Why there are none.
-    let problem: String?
-  }
-
   func print() throws {
-    var report: Report
-    do {
-      report = Report(gpus: try GPUList.all(), problem: nil)
-    } catch let error as SafelightError {
-      // That there are none is an answer too.
-      report = Report(gpus: [], problem: error.description)
-    }
+    let report = try GPUListReport()
     if asJSON { return try Output.json(report) }
     Output.line(Self.text(report))
   }
 
-  static func text(_ report: Report) -> String {
+  static func text(_ report: GPUListReport) -> String {
     guard !report.gpus.isEmpty else { return "No GPU: " + (report.problem ?? "Vulkan lists none.") }
     let names = report.gpus.map(\.name.count).max() ?? 0
     var lines = report.gpus.flatMap { gpu in

@@ -73,22 +73,20 @@ enum Output {
     FileDescriptorStream.standardError.write("\r\u{1B}[K" + VisibleText.line(text))
   }
 
-  /// Prints a value as one line of JSON.
-  static func jsonLine(_ value: some Encodable, toStandardError: Bool = false) throws {
-    let line = try ReportText.jsonLine(value) + "\n"
+  /// Prints a report as one line of JSON.
+  static func jsonLine(_ report: some JSONReport, toStandardError: Bool = false) throws {
+    let line = try report.jsonLine() + "\n"
     guard !toStandardError else { return FileDescriptorStream.standardError.write(line) }
     print(line, terminator: "")
     // Readers of a run's reports need them while it runs.
     try finish()
   }
 
-  /// Prints a value as JSON, on standard output.
-  static func json(_ value: some Encodable) throws {
-    print(try ReportText.json(value))
-  }
+  /// Prints a report as JSON, on standard output.
+  static func json(_ report: some JSONReport) throws { print(try report.json()) }
 
-  /// Prints JSON text on standard output, which may be a terminal.
-  static func jsonText(_ text: String) { print(ReportText.escapingControls(text), terminator: "") }
+  /// Prints reports as a JSON list, on standard output.
+  static func json(_ reports: [some JSONReport]) throws { print(try reports.json()) }
 
   /// `decode 61.2 + render 50.0 + encode 40.1 − side by side 24.3 = 127.0 ms`
   static func steps(_ steps: [Stopwatch.Step], total: Double) -> String {

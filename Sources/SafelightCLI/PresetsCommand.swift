@@ -30,8 +30,7 @@ struct PresetsCommand: ParsableCommand {
     func run() throws {
       let presets = try PresetLibrary.all()
       if json {
-        return try Output.json(
-          presets.map { PresetReport(preset: $0.id, name: $0.name, description: $0.description) })
+        return try Output.json(presets.map(PresetDescription.init))
       }
       let width = presets.map(\.id.count).max() ?? 0
       for preset in presets {
@@ -127,26 +126,10 @@ struct PresetsCommand: ParsableCommand {
       let warnings = photo.warnings + notes
       if json {
         return try Output.json(
-          SheetReport(
-            output: output, width: sheet.width, height: sheet.height,
-            milliseconds: PlainNumber.rounded(watch.total * 1000), warnings: warnings))
+          PresetSheetReport(sheet.size, writtenTo: output, seconds: watch.total, warnings: warnings))
       }
       for warning in warnings { Output.warning(warning) }
       Output.done("\(output)  \(sheet.size)  \(Output.steps(watch.steps, total: watch.total))")
     }
   }
-}
-
-private struct PresetReport: Encodable {
-  let preset: String
-  let name: String
-  let description: String
-}
-
-private struct SheetReport: Encodable {
-  let output: String
-  let width: Int
-  let height: Int
-  let milliseconds: Double
-  let warnings: [String]
 }

@@ -41,6 +41,13 @@ extension RecipeSidecar {
         remedy:
           "this build reads \"\(Self.versionKey)\": \(Self.formatVersion); use the Safelight that wrote it")
     }
+    try self.init(&object, catalog: catalog)
+    try object.refuseUnknownKeys()
+  }
+
+  /// Takes the keys that a sidecar has in common with the report of one.
+  init(_ object: inout JSONObject, catalog: FilterCatalog) throws {
+    let file = object.path
     let engine = try object.string("engine") ?? ""
     photo = try Self.fingerprint(object.value("photo"), at: "\(file): photo")
     recipe = try object.value("recipe").map {
@@ -55,7 +62,6 @@ extension RecipeSidecar {
     history = try entries.enumerated().map {
       try Self.change($0.element, at: "\(file): history[\($0.offset)]", catalog: catalog)
     }
-    try object.refuseUnknownKeys()
     self.engine = engine
   }
 
@@ -116,18 +122,7 @@ extension RecipeSidecar {
     }
   }
 
-  /// The contents with all the history, for reports.
-  package var jsonValue: JSONValue {
-    get throws {
-      .object(
-        try [
-          "engine": .string(engine), "photo": Self.value(photo), "history": .array(history.map(Self.value)),
-          "recipe": recipe.map(Self.value) ?? .null,
-        ])
-    }
-  }
-
-  package static func value(_ recipe: Recipe) throws -> JSONValue {
+  static func value(_ recipe: Recipe) throws -> JSONValue {
     try JSONValue(parsing: Array(recipe.json().utf8), file: "recipe")
   }
 
@@ -135,7 +130,7 @@ extension RecipeSidecar {
     .object(["bytes": .number(Double(photo.bytes)), "hash": .string(photo.hash)])
   }
 
-  private static func value(_ change: Change) throws -> JSONValue {
+  static func value(_ change: Change) throws -> JSONValue {
     var fields: [String: JSONValue] = [
       "time": .string(change.time), "action": .string(change.action.rawValue),
     ]

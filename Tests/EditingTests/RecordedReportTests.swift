@@ -86,4 +86,13 @@ struct RecordedReportTests {
     try expectRecorded(report, as: "horizon")
     try expectRecorded(HorizonReport("lost.png", error: "Cannot read lost.png"), as: "horizon-failed")
   }
+
+  @Test("A contact sheet of presets that was written")
+  func presetSheet() throws {
+    let report = PresetSheetReport(
+      PixelSize(width: 1920, height: 1080), writtenTo: "looks.png", seconds: 0.123_456_7,
+      warnings: ["A profile was damaged"])
+    #expect(report.milliseconds == 123.457)
+    try expectRecorded(report, as: "preset-sheet")
+  }
 }

@@ -1,7 +1,8 @@
 import FilterGraph
 import Filters
-import Foundation
+import FoundationEssentials
 import FrameCore
+import TestSupport
 import Testing
 
 /// Parameters say all that a control for them needs.
@@ -102,15 +103,12 @@ struct FilterDescriptionTests {
     #expect(throws: SafelightError.self) { try LUT.Encoding(parameterText: "Adobe RGB") }
   }
 
-  /// What `safelight filters --json` prints. To record it anew: `safelight filters --json > filters.json`.
+  /// What `safelight filters --json` prints.
   @Test("The descriptions as JSON are those recorded, and are read back")
   func recorded() throws {
-    let file = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Fixtures/filters.json")
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
     let descriptions = FilterCatalog.standard.descriptions
-    let text = String(decoding: try encoder.encode(descriptions), as: UTF8.self) + "\n"
-    #expect(try text == String(contentsOf: file, encoding: .utf8))
+    let text = try descriptions.json()
     #expect(try JSONDecoder().decode([FilterDescription].self, from: Data(text.utf8)) == descriptions)
+    try expectRecorded(text: text + "\n", as: "filters")
   }
 }

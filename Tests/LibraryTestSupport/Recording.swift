@@ -1,5 +1,6 @@
-import Foundation
+import FoundationEssentials
 import Safelight
+import TestSupport
 import Testing
 
 /// Checks that a report's JSON is the recorded one, byte for byte, and that decoding and encoding it changes nothing:
@@ -13,12 +14,19 @@ package func expectRecorded<Report: JSONReport>(
   _ report: Report, as name: String, test: StaticString = #filePath,
   sourceLocation: SourceLocation = #_sourceLocation
 ) throws {
-  let file = URL(filePath: "\(test)").deletingLastPathComponent().appending(path: "Fixtures/\(name).json")
-  let text = try report.json() + "\n"
+  let text = try report.json()
   let decoded = try JSONDecoder().decode(Report.self, from: Data(text.utf8))
-  #expect(try decoded.json() + "\n" == text, sourceLocation: sourceLocation)
-  guard ProcessInfo.processInfo.environment["SAFELIGHT_RECORD"] == nil else {
-    return try Data(text.utf8).write(to: file)
-  }
-  #expect(try text == String(contentsOf: file, encoding: .utf8), sourceLocation: sourceLocation)
+  #expect(try decoded.json() == text, sourceLocation: sourceLocation)
+  try expectRecorded(text: text + "\n", as: name, test: test, sourceLocation: sourceLocation)
+}
+
+/// Checks a list of reports in the same way.
+package func expectRecorded<Report: JSONReport>(
+  _ reports: [Report], as name: String, test: StaticString = #filePath,
+  sourceLocation: SourceLocation = #_sourceLocation
+) throws {
+  let text = try reports.json()
+  let decoded = try JSONDecoder().decode([Report].self, from: Data(text.utf8))
+  #expect(try decoded.json() == text, sourceLocation: sourceLocation)
+  try expectRecorded(text: text + "\n", as: name, test: test, sourceLocation: sourceLocation)
 }

@@ -2,8 +2,8 @@ import Files
 import FoundationEssentials
 import FrameCore
 
-/// The results of a batch, photo by photo.
-public struct BatchReport: Sendable, Hashable, Codable {
+/// The results of a batch, photo by photo: what `safelight batch --json` writes.
+public struct BatchReport: JSONReport, Hashable {
   public enum Status: String, Sendable, Hashable, Codable {
     case done, skipped, failed
     /// Not reached: the run was stopped, or could not go on.

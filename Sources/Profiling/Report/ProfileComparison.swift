@@ -1,10 +1,12 @@
+import FrameCore
+
 /// The changes between two profiles, row by row, and whether they are more than noise.
 ///
 /// A row has changed if its interval at the given confidence excludes zero, if the change is at least as large as
 /// the least effect, and if both also hold relative to the run's own copies: machines drift, and a slower machine
 /// is not slower code. The copies are memcpy for the processor's work, and those within a GPU's memory for its
 /// kernels. Rows are judged individually: of twenty that did not change, one may seem to.
-public struct ProfileComparison: Codable, Sendable, Hashable {
+public struct ProfileComparison: JSONReport, Hashable {
   public enum Verdict: String, Codable, Sendable, Hashable {
     case faster, slower
     case noSignificantChange

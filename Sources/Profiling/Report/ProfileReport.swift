@@ -5,7 +5,7 @@ import FrameCore
 ///
 /// Times are wall-clock milliseconds, sizes are bytes, rates are 10⁹ bytes or 10⁶ pixels per second. Everything
 /// was measured in one run on one machine; only ratios apply to other machines.
-public struct ProfileReport: Codable, Sendable, Hashable {
+public struct ProfileReport: JSONReport, Hashable {
   /// The format version of this report; readers reject others.
   public static let currentVersion = 1
 

@@ -1,4 +1,3 @@
-import FoundationEssentials
 import Safelight
 import Libc
 
@@ -140,7 +139,7 @@ final class BatchReporter {
         .invalidValue, "The report \(path) would replace a result, \(result.output)",
         remedy: "give it a name of its own")
     }
-    try writeJSON(report)
+    try writeJSON(report.json())
   }
 
   /// `--dry-run`.
@@ -153,17 +152,16 @@ final class BatchReporter {
             + (result.replaces == true ? "  replaces the existing file" : ""))
       }
     }
-    try writeJSON(results)
+    try writeJSON(results.json())
   }
 
-  private func writeJSON(_ value: some Encodable) throws {
+  /// - Parameter json: evaluated only if `--json` was given.
+  private func writeJSON(_ json: @autoclosure () throws -> String) throws {
     guard let path = options.json else { return }
-    guard path != "-" else { return try Output.json(value) }
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+    let text = try json() + "\n"
+    guard path != "-" else { return print(text, terminator: "") }
     try FileContents.write(
-      [UInt8](try encoder.encode(value)) + [10], to: path,
-      overwrite: options.overwrite || BatchReport.isReport(path)
+      Array(text.utf8), to: path, overwrite: options.overwrite || BatchReport.isReport(path)
     ).forEach(Output.warning)
   }
 }

@@ -2,7 +2,7 @@ import Safelight
 
 /// The times at which the steps between the start of the program and its end were done, in nanoseconds on the
 /// monotonic clock, which all programs of a machine share.
-struct StartupTimes: Codable {
+struct StartupTimes: JSONReport {
   /// The command line was read; before that, the system loads the program and its libraries.
   var arguments: Int64 = 0
   /// Presets and tables were read.

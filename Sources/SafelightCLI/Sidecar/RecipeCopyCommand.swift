@@ -50,7 +50,7 @@ struct RecipeCopyCommand: ParsableCommand {
         let sidecar = try RecipeSidecar.save(forPhoto: photo, source: source, warn: Output.warning) { there in
           (try part(of: recipe, for: photo, with: there), .copied)
         }
-        reports.append(try SidecarReport(photo, sidecar))
+        reports.append(SidecarReport(photo, sidecar))
         if !json { Output.done("\(photo)  \(RecipeText.line(sidecar.recipe))") }
       }
     }

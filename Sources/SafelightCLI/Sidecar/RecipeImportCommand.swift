@@ -59,10 +59,7 @@ struct RecipeImportCommand: ParsableCommand {
       result.recipe, forPhoto: photo, .imported, source: source, warn: Output.warning)
     if json {
       try SidecarReport.printing(true) { reports in
-        var report = try SidecarReport(photo, sidecar)
-        report.add("approximated", Self.list(result.approximated))
-        report.add("notUsed", Self.list(result.unused))
-        reports.append(report)
+        reports.append(SidecarReport(photo, sidecar, imported: result))
       }
       return
     }
@@ -95,14 +92,5 @@ struct RecipeImportCommand: ParsableCommand {
   private static func text(_ settings: [AdobeImport.Setting]) -> String {
     settings.map { RecipeText.visible($0.text) + ($0.reason.map { " (\($0))" } ?? "") }.joined(
       separator: ", ")
-  }
-
-  private static func list(_ settings: [AdobeImport.Setting]) -> JSONValue {
-    .array(
-      settings.map { setting in
-        var fields: [String: JSONValue] = ["name": .string(setting.name), "value": .string(setting.value)]
-        if let reason = setting.reason { fields["reason"] = .string(reason) }
-        return .object(fields)
-      })
   }
 }

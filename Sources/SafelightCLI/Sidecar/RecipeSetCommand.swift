@@ -59,7 +59,7 @@ struct RecipeSetCommand: ParsableCommand {
           return (resolved.recipe, before?.recipe == nil ? .set : .added)
         }
         if !json { found?.printNotes(in: photo) }
-        reports.append(try SidecarReport(photo, sidecar))
+        reports.append(SidecarReport(photo, sidecar))
         if !json { Output.done("\(photo)  \(RecipeText.line(sidecar.recipe))") }
       }
     }

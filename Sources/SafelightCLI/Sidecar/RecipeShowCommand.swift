@@ -28,7 +28,7 @@ struct RecipeShowCommand: ParsableCommand {
       try photos.each(edited: true) { photo in
         let sidecar = try RecipeSidecar.require(forPhoto: photo)
         let isChanged = try SidecarReport.warnIfChanged(photo, sidecar)
-        reports.append(try SidecarReport(photo, sidecar, isChanged: isChanged))
+        reports.append(SidecarReport(photo, sidecar, isChanged: isChanged))
         guard !json else { return }
         Output.line(photo)
         if let name = RecipeText.name(sidecar.recipe) { Output.line("  look     \(name)") }

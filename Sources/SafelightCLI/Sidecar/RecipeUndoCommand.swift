@@ -26,7 +26,7 @@ struct RecipeUndoCommand: ParsableCommand {
     try SidecarReport.printing(json) { reports in
       try photos.each(edited: true) { photo in
         let sidecar = try RecipeSidecar.undo(forPhoto: photo, warn: Output.warning)
-        reports.append(try SidecarReport(photo, sidecar))
+        reports.append(SidecarReport(photo, sidecar))
         if !json { Output.done("\(photo)  \(RecipeText.line(sidecar?.recipe))") }
       }
     }

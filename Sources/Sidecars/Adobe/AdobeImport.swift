@@ -20,7 +20,7 @@ import FrameCore
 /// are listed as unused.
 public struct AdobeImport: Sendable {
   /// A setting as written in the file.
-  public struct Setting: Sendable, Hashable {
+  public struct Setting: Sendable, Hashable, Codable {
     public var name: String
     public var value: String
     /// Why it is unused or differs; nil if there is simply no equivalent.

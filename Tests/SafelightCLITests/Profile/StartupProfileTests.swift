@@ -35,6 +35,16 @@ struct StartupProfileTests {
     }
   }
 
+  @Test("reads the times that a start reports as one line of JSON")
+  func times() throws {
+    var times = StartupTimes()
+    (times.arguments, times.rendered, times.closed) = (12, 345, 6789)
+    #expect(
+      try times.jsonLine()
+        == #"{"arguments":12,"closed":6789,"ended":0,"look":0,"opened":0,"planned":0,"prepared":0,"#
+        + #""received":0,"rendered":345}"#)
+  }
+
   @Test("refuses what can be read only once, which its first start would empty")
   func pipes() throws {
     let scratch = try Scratch()

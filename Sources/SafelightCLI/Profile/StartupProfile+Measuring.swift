@@ -1,32 +1,11 @@
 import FoundationEssentials
+import Profiling
 import Safelight
 import Libc
 
-/// Where the time goes from the start of the program to the first rendered live frame, and to its end.
-///
 /// The program is run repeatedly, as a user would run it, for one frame of the synthetic scene. It reports when
 /// each of its steps was done, and the system reports what it counted.
-struct StartupProfile: Codable {
-  struct Step: Codable {
-    let name: String
-    /// What is done in it.
-    let text: String
-    /// The median.
-    let milliseconds: Double
-    let minimum: Double
-  }
-  let version: Int
-  let command: String
-  let runs: Int
-  let steps: [Step]
-  /// From the start of the program to its first rendered frame, and to its end: medians and minima.
-  let firstFrame: Step
-  let whole: Step
-  /// What the system counted in the median run.
-  let pageFaults: Int
-  let involuntarySwitches: Int
-  let processorMilliseconds: Double
-
+extension StartupProfile {
   private struct Run {
     /// Milliseconds of each step.
     var steps: [Double]
@@ -67,17 +46,15 @@ struct StartupProfile: Codable {
         name: name, text: text, milliseconds: PlainNumber.rounded(sorted[sorted.count / 2]),
         minimum: PlainNumber.rounded(sorted[0]))
     }
-    version = 1
-    command = (["safelight"] + arguments).joined(separator: " ")
-    self.runs = count
-    steps = Self.texts.enumerated().map { index, entry in step(entry.0, entry.1) { $0.steps[index] } }
-    firstFrame = step("first frame", "from the start of the program") { $0.firstFrame }
-    whole = step("whole", "to the end of the program") { $0.whole }
     let median = runs.sorted { $0.whole < $1.whole }[count / 2].usage
-    pageFaults = median.ru_minflt + median.ru_majflt
-    involuntarySwitches = median.ru_nivcsw
-    processorMilliseconds = PlainNumber.rounded(
-      1000 * (Self.seconds(median.ru_utime) + Self.seconds(median.ru_stime)), 1)
+    self.init(
+      command: (["safelight"] + arguments).joined(separator: " "), runs: count,
+      steps: Self.texts.enumerated().map { index, entry in step(entry.0, entry.1) { $0.steps[index] } },
+      firstFrame: step("first frame", "from the start of the program") { $0.firstFrame },
+      whole: step("whole", "to the end of the program") { $0.whole },
+      pageFaults: median.ru_minflt + median.ru_majflt, involuntarySwitches: median.ru_nivcsw,
+      processorMilliseconds: PlainNumber.rounded(
+        1000 * (Self.seconds(median.ru_utime) + Self.seconds(median.ru_stime)), 1))
   }
 
   private static func seconds(_ time: timeval) -> Double { Double(time.tv_sec) + Double(time.tv_usec) / 1e6 }

@@ -1,0 +1,15 @@
+import FrameCore
+
+/// What a list of presets shows of one; `safelight presets list --json` prints a list of these.
+public struct PresetDescription: JSONReport, Hashable {
+  /// The name on command lines: `teal-orange`.
+  public let preset: String
+  /// The display name: `Teal & Orange`.
+  public let name: String
+  /// One line: what the look does.
+  public let description: String
+
+  public init(_ preset: Preset) {
+    (self.preset, name, description) = (preset.id, preset.name, preset.description)
+  }
+}
