@@ -5,6 +5,7 @@ import FrameCore
 extension BatchRun {
   /// The planned outcome of a photo.
   public struct PlannedResult: Sendable, Hashable, Codable {
+    /// What would be done to the photo.
     public enum Action: String, Sendable, Hashable, Codable {
       case edit, skip, fail
     }
