@@ -64,7 +64,7 @@ public struct FileFingerprint: Sendable, Hashable, Codable {
 
   private static func failure(_ path: String) -> SafelightError {
     SafelightError(
-      .file, "Cannot read \(path): \(String(cString: strerror(errno)))", remedy: "check the path")
+      .file, "Cannot read \(path): \(errorText(errno))", remedy: "check the path")
   }
 
   private static func hex(_ value: cxxhash_value) -> String {

@@ -47,7 +47,7 @@ extension FileContents {
     _ path: String, _ source: Source, atMost limit: Int, waiting: ((String) -> Void)? = nil
   ) throws -> [UInt8] {
     func failure(_ remedy: String) -> SafelightError {
-      SafelightError(.file, "Cannot read \(path): \(String(cString: strerror(errno)))", remedy: remedy)
+      SafelightError(.file, "Cannot read \(path): \(errorText(errno))", remedy: remedy)
     }
     func tooLarge() -> SafelightError {
       SafelightError(

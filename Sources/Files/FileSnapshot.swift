@@ -108,7 +108,7 @@ public final class FileSnapshot: Sendable {
   private static func failure(_ code: Int32, in folder: String) -> SafelightError {
     SafelightError(
       code == ENOSPC || code == EDQUOT ? .noSpace : .file,
-      "Cannot write a temporary file in \(folder): \(String(cString: strerror(code)))",
+      "Cannot write a temporary file in \(folder): \(errorText(code))",
       remedy: "set TMPDIR to a folder with space")
   }
 }

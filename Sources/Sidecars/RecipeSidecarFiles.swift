@@ -26,7 +26,7 @@ extension RecipeSidecar {
       // A dangling link exists too, and must not be taken for a missing edit.
       guard errno == ENOENT || errno == ENOTDIR || errno == ENAMETOOLONG, lstat(path, &status) != 0 else {
         throw SafelightError(
-          .file, "Cannot read \(path): \(String(cString: strerror(errno)))", remedy: "check the path")
+          .file, "Cannot read \(path): \(errorText(errno))", remedy: "check the path")
       }
       return nil
     }

@@ -106,7 +106,7 @@ public struct BatchInputs: Sendable {
       code == ENOENT || code == ENOTDIR
         ? SafelightError(.file, "Cannot read \(name): there is no such file", remedy: "check the spelling")
         : SafelightError(
-          .file, "Cannot read \(name): \(String(cString: strerror(code)))", remedy: "check the path"))
+          .file, "Cannot read \(name): \(errorText(code))", remedy: "check the path"))
   }
 
   private mutating func add(_ photo: Photo, _ identity: FileIdentity) {
@@ -137,7 +137,7 @@ public struct BatchInputs: Sendable {
         if Self.isPicture(name) {
           problems.append(
             SafelightError(
-              .file, "Cannot read \(child): \(String(cString: strerror(code)))",
+              .file, "Cannot read \(child): \(errorText(code))",
               remedy: "check where the link leads"))
         }
         continue

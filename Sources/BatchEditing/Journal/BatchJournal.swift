@@ -149,7 +149,7 @@ package final class BatchJournal: Sendable {
     let isFull = code == ENOSPC || code == EDQUOT
     return SafelightError(
       isFull ? .noSpace : .file,
-      "Cannot write \(path): \(isFull ? "the disk is full" : String(cString: strerror(code)))",
+      "Cannot write \(path): \(isFull ? "the disk is full" : errorText(code))",
       remedy: isFull
         ? "free some space and continue with --resume" : "fix that and continue with --resume")
   }

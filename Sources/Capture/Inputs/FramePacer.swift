@@ -30,6 +30,18 @@ package final class FramePacer: Sendable {
     return moment <= deadline ? .due : .deadline
   }
 
+  /// Waits for an unused buffer, for streams that lose no frame. Polls, since nothing signals that a buffer is
+  /// released.
+  ///
+  /// - Returns: nil after a wake-up, or when the deadline has passed.
+  package func takeBuffer(from ring: BufferRing, until deadline: Timestamp) -> PixelBuffer? {
+    while true {
+      if let buffer = ring.take() { return buffer }
+      let pause = Timestamp.now.advanced(bySeconds: 0.001)
+      guard wait(for: pause, until: deadline) == .due else { return nil }
+    }
+  }
+
   /// Ends the current wait, or the next one if there is none.
   package func wake() { isWoken.update { $0 = true } }
 }

@@ -1,6 +1,7 @@
 import Capture
 import FrameCore
 import Foundation
+import TestSupport
 import Testing
 
 @Suite("The synthetic input")
