@@ -10,7 +10,7 @@ import VulkanRendering
 /// machine and plan shape, and takes over if it is faster. If it fails, the processor takes over for good. Stored
 /// photos use the GPU only in batches, since a single photo is finished before a GPU is open. Row-by-row rendering
 /// stays on the processor.
-public final class AutomaticRenderer: Renderer, BackendChoice {
+package final class AutomaticRenderer: Renderer, BackendChoice {
   private let cpu: CPURenderer
   private let chooser: BackendChooser
   private let trials: Trials
@@ -30,12 +30,12 @@ public final class AutomaticRenderer: Renderer, BackendChoice {
 
   /// Ends running trials and waits for them. Call it before the program exits, since a driver must not be working
   /// then.
-  public func endTrials() { trials.close() }
+  package func endTrials() { trials.close() }
 
   /// Returns why the processor renders although a GPU was to; each note is returned once.
-  public func takeBackendNotes() -> [String] { chooser.takeNotes() }
+  package func takeBackendNotes() -> [String] { chooser.takeNotes() }
 
-  public var backendReport: BackendReport {
+  package var backendReport: BackendReport {
     let device = current.gpu?.device
     return BackendReport(
       backend: device == nil ? cpu.name : "vulkan", device: device?.name, fallback: chooser.fallback)
@@ -43,7 +43,7 @@ public final class AutomaticRenderer: Renderer, BackendChoice {
 
   /// Returns the renderer for a plan from file to file: in a batch by earlier measurements, otherwise the
   /// processor.
-  public func chosenRenderer(for plan: Plan) -> any Renderer {
+  package func chosenRenderer(for plan: Plan) -> any Renderer {
     guard isOfBatch, case .gpu(let gpu) = chooser.answer(for: PlanShape(plan, use: .stored)) else {
       current.gpu = nil
       return cpu
@@ -55,15 +55,15 @@ public final class AutomaticRenderer: Renderer, BackendChoice {
 
   // MARK: Renderer
 
-  public var choice: (any BackendChoice)? { self }
-  public var name: String { backendReport.backend }
-  public var framesInFlight: Int { chooser.mayUseGPU ? 3 : 1 }
+  package var choice: (any BackendChoice)? { self }
+  package var name: String { backendReport.backend }
+  package var framesInFlight: Int { chooser.mayUseGPU ? 3 : 1 }
 
-  public func optimize(_ draft: Plan, options: PlanOptions) throws -> Plan {
+  package func optimize(_ draft: Plan, options: PlanOptions) throws -> Plan {
     try cpu.optimize(draft, options: options)
   }
 
-  public func prepare(_ plan: Plan) throws -> some PreparedPlan {
+  package func prepare(_ plan: Plan) throws -> some PreparedPlan {
     let shape = PlanShape(plan, use: .live)
     let own = AutomaticPlan(cpu: cpu.prepare(plan), shape: shape, trials: trials, current: current)
     // A look that changes while the GPU renders stays on the GPU. The first look begins on the processor even if

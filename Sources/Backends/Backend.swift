@@ -10,5 +10,5 @@ public enum Backend: String, Sendable, Hashable, CaseIterable, Codable {
   case reference
 
   /// Whether a GPU may render.
-  public var mayUseGPU: Bool { self == .auto || self == .vulkan }
+  package var mayUseGPU: Bool { self == .auto || self == .vulkan }
 }

@@ -67,7 +67,7 @@ public struct BackendRequest: Sendable, Hashable {
   }
 
   /// Whether a GPU may be opened: one was requested, or the system has a GPU device file.
-  public var mayOpenGPU: Bool {
+  package var mayOpenGPU: Bool {
     backend == .vulkan || backend == .auto && (gpu != nil || GPUHost.system.mayHaveGPU())
   }
 

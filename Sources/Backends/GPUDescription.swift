@@ -3,6 +3,7 @@ import VulkanRendering
 
 /// A GPU as shown in lists and reports.
 public struct GPUDescription: Sendable, Hashable, Codable {
+  /// The kind of device, as its driver reports it.
   public enum Kind: String, Sendable, Hashable, Codable {
     case discrete, integrated, virtual
     /// The processor behind a driver, such as Mesa's llvmpipe; for tests only, since the CPU backend is faster.
@@ -25,7 +26,7 @@ public struct GPUDescription: Sendable, Hashable, Codable {
   /// Why it cannot be used; nil if it can.
   public var problem: String?
 
-  public init(
+  package init(
     number: Int, name: String, driver: String, kind: Kind, memoryBytes: Int, vulkanVersion: String,
     identifier: String, problem: String? = nil
   ) {

@@ -41,7 +41,7 @@ public enum GPUSelector: Sendable, Hashable, CustomStringConvertible {
   }
 
   /// The name of the environment variable.
-  public static let variable = "SAFELIGHT_GPU"
+  package static let variable = "SAFELIGHT_GPU"
 
   public var description: String {
     switch self {

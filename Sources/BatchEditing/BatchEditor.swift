@@ -38,19 +38,38 @@ public struct BatchExamination: Sendable, Hashable, Codable {
   /// levels it.
   public var resultWidth: Int
   public var resultHeight: Int
+  /// The capture date and the camera, for names.
   public var facts: CaptureFacts
+
+  public init(
+    width: Int, height: Int, memory: Int, effort: Double, resultWidth: Int, resultHeight: Int,
+    facts: CaptureFacts
+  ) {
+    (self.width, self.height, self.memory, self.effort) = (width, height, memory, effort)
+    (self.resultWidth, self.resultHeight, self.facts) = (resultWidth, resultHeight, facts)
+  }
 }
 
 /// The result of editing one photo.
 public struct BatchResult: Sendable, Hashable, Codable {
+  /// The size of the result, in pixels.
   public var width: Int
   public var height: Int
+  /// The length and the hash of the result's file.
   public var fingerprint: FileFingerprint
   /// The working time in seconds, without waiting for other photos.
   public var seconds: Double
   public var warnings: [String]
   /// The backend that rendered; nil if it is not known.
   public var backend: BackendReport?
+
+  public init(
+    width: Int, height: Int, fingerprint: FileFingerprint, seconds: Double, warnings: [String],
+    backend: BackendReport? = nil
+  ) {
+    (self.width, self.height, self.fingerprint) = (width, height, fingerprint)
+    (self.seconds, self.warnings, self.backend) = (seconds, warnings, backend)
+  }
 }
 
 /// Edits photos in this process.

@@ -5,6 +5,7 @@ import FrameCore
 extension BatchRun {
   /// The planned outcome of a photo; `safelight batch --dry-run --json` writes a list of these.
   public struct PlannedResult: JSONReport, Hashable {
+    /// What would be done to the photo.
     public enum Action: String, Sendable, Hashable, Codable {
       case edit, skip, fail
     }

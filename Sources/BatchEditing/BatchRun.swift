@@ -11,6 +11,7 @@ import Libc
 /// A photo that fails does not affect the others. An error that would recur with all following photos, such as a
 /// full disk, ends the run.
 public final class BatchRun: Sendable {
+  /// How photos are named, edited and run.
   public struct Options: Sendable {
     public var naming: BatchNaming
     /// The number of photos edited at a time, at least 1.
@@ -26,7 +27,7 @@ public final class BatchRun: Sendable {
     /// own.
     public var command = "batch"
     /// The paths of files that the run reads besides the photos, such as a recipe: no result replaces them.
-    public var otherInputs: [String] = []
+    package var otherInputs: [String] = []
 
     public init(
       naming: BatchNaming, edit: @escaping @Sendable (_ input: String) throws -> String, jobs: Int,
@@ -39,6 +40,7 @@ public final class BatchRun: Sendable {
 
   /// The progress of a run.
   public struct Progress: Sendable {
+    /// The number of photos, and how many of them are done, skipped and failed.
     public var total = 0
     public var done = 0
     public var skipped = 0
@@ -53,8 +55,9 @@ public final class BatchRun: Sendable {
     /// nil.
     public var named: Int?
 
-    public init() {}
+    package init() {}
 
+    /// The number of photos that are done, skipped or failed.
     public var finished: Int { done + skipped + failed }
   }
 

@@ -9,7 +9,7 @@ import Synchronization
 ///
 /// Jobs and worker processes query the latest measurement for each photo, and render on the processor until there
 /// is one.
-public final class BatchTrials: Sendable {
+package final class BatchTrials: Sendable {
   /// The number of photos examined for kinds of plans, and of kinds measured: more would take longer than they
   /// save.
   private static let mostPhotos = 64
@@ -22,7 +22,7 @@ public final class BatchTrials: Sendable {
 
   /// - Parameter jobs: the number of photos edited at a time, each on one core.
   /// - Returns: nil if there is nothing to measure, because a backend is named or there is no GPU.
-  public convenience init?(_ request: BackendRequest, jobs: Int) {
+  package convenience init?(_ request: BackendRequest, jobs: Int) {
     self.init(request, jobs: jobs, host: .system, cache: BackendCache(), trial: .measured)
   }
 
@@ -39,7 +39,7 @@ public final class BatchTrials: Sendable {
   ///
   /// - Parameter run: the run that edits the photos; measurements count towards its memory budget, and a photo
   ///   that would take more than half of it is not measured.
-  public func start(
+  package func start(
     _ photos: [String], _ settings: LocalBatchEditor.Settings, beside run: BatchRun
   ) {
     let photos = photos.prefix(Self.mostPhotos)
@@ -52,13 +52,13 @@ public final class BatchTrials: Sendable {
   }
 
   /// Ends the measurement, and returns when it has ended: no driver may be active when the program exits.
-  public func finish() {
+  package func finish() {
     isClosed.withLock { $0 = true }
     thread.withLock { $0.take() }?.join()
   }
 
   /// Returns why a requested GPU is not used.
-  public func takeNotes() -> [String] { chooser.takeNotes() }
+  package func takeNotes() -> [String] { chooser.takeNotes() }
 
   private func measure(
     _ photos: ArraySlice<String>, _ settings: LocalBatchEditor.Settings, _ run: BatchRun

@@ -44,7 +44,7 @@ public struct ColorLUT: Hashable, Sendable {
   }
 
   /// The sizes in readable form: `33³`, `1D 1024` or `1D 1024 + 33³`; `empty` if there is no table.
-  public var sizeDescription: String {
+  package var sizeDescription: String {
     let parts = [shaper.map { "1D \($0.size)" }, cube.map { "\($0.size)³" }].compactMap(\.self)
     return parts.isEmpty ? "empty" : parts.joined(separator: " + ")
   }

@@ -82,10 +82,10 @@ public struct Matrix3x3: Hashable, Sendable {
   }
 
   /// Whether no element is infinite or NaN.
-  public var isFinite: Bool { largestMagnitude.isFinite }
+  package var isFinite: Bool { largestMagnitude.isFinite }
 
   /// The largest absolute value of an element; not finite if an element is not.
-  public var largestMagnitude: Double {
+  package var largestMagnitude: Double {
     rows.reduce(0) { largest, row in
       // `max` ignores NaN.
       (0..<3).reduce(largest) { $0.isNaN || row[$1].isNaN ? .nan : max($0, abs(row[$1])) }
@@ -93,12 +93,12 @@ public struct Matrix3x3: Hashable, Sendable {
   }
 
   /// Whether every element differs from the identity's by at most `tolerance`.
-  public func isIdentity(within tolerance: Double) -> Bool {
+  package func isIdentity(within tolerance: Double) -> Bool {
     largestDifference(from: .identity) <= tolerance
   }
 
   /// Returns the largest absolute difference between elements; NaN if an element is NaN.
-  public func largestDifference(from other: Matrix3x3) -> Double {
+  package func largestDifference(from other: Matrix3x3) -> Double {
     var largest = 0.0
     for row in 0..<3 {
       for column in 0..<3 {

@@ -7,21 +7,21 @@ import Libc
 /// color conversions”.
 public enum OKLab {
   /// From XYZ (D65, Y = 1 for white) to linear cone responses.
-  public static let lmsFromXYZ = Matrix3x3(
+  package static let lmsFromXYZ = Matrix3x3(
     rows: SIMD3(0.8190224379967030, 0.3619062600528904, -0.1288737815209879),
     SIMD3(0.0329836539323885, 0.9292868615863434, 0.0361446663506424),
     SIMD3(0.0481771893596242, 0.2642395317527308, 0.6335478284694309))
 
   /// From cube roots of the cone responses to L, a, b.
-  public static let labFromLMS = Matrix3x3(
+  package static let labFromLMS = Matrix3x3(
     rows: SIMD3(0.2104542683093140, 0.7936177747023054, -0.0040720430116193),
     SIMD3(1.9779985324311684, -2.4285922420485799, 0.4505937096174110),
     SIMD3(0.0259040424655478, 0.7827717124575296, -0.8086757549230774))
 
   /// The inverse of `lmsFromXYZ`.
-  public static let xyzFromLMS = lmsFromXYZ.inverse
+  package static let xyzFromLMS = lmsFromXYZ.inverse
   /// The inverse of `labFromLMS`.
-  public static let lmsFromLab = labFromLMS.inverse
+  package static let lmsFromLab = labFromLMS.inverse
 
   /// Converts XYZ (D65, Y = 1 for white) to L, a, b. Negative cone responses keep their sign.
   public static func fromXYZ(_ xyz: SIMD3<Double>) -> SIMD3<Double> {

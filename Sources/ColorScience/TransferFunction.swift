@@ -17,8 +17,8 @@ public enum TransferFunction: Hashable, Sendable {
   case sampled(SampledCurve)
 
   /// BT.2020-2, table 4: 4.5 β = α β^0.45 − α + 1 and 4.5 = 0.45 α β^−0.55.
-  public static let bt709Alpha = 1.09929682680944
-  public static let bt709Beta = 0.018053968510807
+  package static let bt709Alpha = 1.09929682680944
+  package static let bt709Beta = 0.018053968510807
 
   /// Converts an encoded sample to linear light.
   public func decode(_ encoded: Double) -> Double {

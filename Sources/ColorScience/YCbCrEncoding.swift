@@ -64,15 +64,15 @@ public struct YCbCrEncoding: Sendable, Hashable {
   }
 
   /// Reads the encoding of grey samples from `tags`, of which only the range matters: they have no matrix.
-  public init(grey tags: ColorTags) { self.init(matrix: .bt709, range: tags.range) }
+  package init(grey tags: ColorTags) { self.init(matrix: .bt709, range: tags.range) }
 
   /// The codes of black and of neutral colour differences, and the spans from black to white and from -½ to ½.
-  public var codes: (black: Double, lumaSpan: Double, neutral: Double, chromaSpan: Double) {
+  package var codes: (black: Double, lumaSpan: Double, neutral: Double, chromaSpan: Double) {
     range == .full ? (0, 255, 128, 255) : (16, 219, 128, 224)
   }
 
   /// From (Y', Cb, Cr) as numbers, Y' in 0…1 and C in -½…½, to R'G'B'.
-  public var toRGB: Matrix3x3 {
+  package var toRGB: Matrix3x3 {
     let (kr, kb) = matrix.luma
     let kg = 1 - kr - kb
     return Matrix3x3(
@@ -81,7 +81,7 @@ public struct YCbCrEncoding: Sendable, Hashable {
   }
 
   /// From R'G'B' to (Y', Cb, Cr) as numbers.
-  public var fromRGB: Matrix3x3 {
+  package var fromRGB: Matrix3x3 {
     let (kr, kb) = matrix.luma
     let kg = 1 - kr - kb
     let (blue, red) = (1 / (2 * (1 - kb)), 1 / (2 * (1 - kr)))

@@ -5,18 +5,18 @@ import Rendering
 ///
 /// The figures are for one core with AVX-512 at about 4 GHz, scaled by the instruction set in use: good for
 /// comparing plans, not for predicting times.
-public struct PlanCost: Sendable {
-  public struct Row: Sendable {
-    public let stage: String
-    public let megapixels: Double
-    public let nanosecondsPerPixel: Double
-    public var milliseconds: Double { megapixels * nanosecondsPerPixel }
+package struct PlanCost: Sendable {
+  package struct Row: Sendable {
+    package let stage: String
+    package let megapixels: Double
+    package let nanosecondsPerPixel: Double
+    package var milliseconds: Double { megapixels * nanosecondsPerPixel }
   }
 
-  public let rows: [Row]
-  public var milliseconds: Double { rows.reduce(0) { $0 + $1.milliseconds } }
+  package let rows: [Row]
+  package var milliseconds: Double { rows.reduce(0) { $0 + $1.milliseconds } }
 
-  public init(_ plan: Plan, instructionSet: String = CPURenderer.instructionSet) {
+  package init(_ plan: Plan, instructionSet: String = CPURenderer.instructionSet) {
     let slower: Double =
       switch instructionSet {
       case "AVX3", "AVX3_DL": 1

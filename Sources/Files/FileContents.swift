@@ -17,7 +17,7 @@ public enum FileContents {
 
   /// - Throws: `SafelightError(.file)` if a file at `path` could not be written: because its folder is missing or
   ///   not writable, or because it is a folder itself.
-  public static func checkWritable(_ path: String) throws {
+  package static func checkWritable(_ path: String) throws {
     let file = try OutputFile(path: path, overwrite: true)
     file.discard()
   }
@@ -28,7 +28,7 @@ public enum FileContents {
   }
 
   /// The folder that relative paths start from; nil if it no longer exists.
-  public static var workingFolder: String? {
+  package static var workingFolder: String? {
     guard let path = getcwd(nil, 0) else { return nil }
     defer { free(path) }
     return String(validatingCString: path)
@@ -39,6 +39,7 @@ public enum FileContents {
     case file, folder, missing
   }
 
+  /// Returns what a path leads to; symbolic links are followed, and devices and pipes count as files.
   public static func kind(of path: String) -> Kind {
     var status = stat()
     guard stat(path, &status) == 0 else { return .missing }
@@ -46,7 +47,7 @@ public enum FileContents {
   }
 
   /// Whether a path leads to a regular file, not to a folder, a device or a pipe.
-  public static func isRegular(_ path: String) -> Bool {
+  package static func isRegular(_ path: String) -> Bool {
     var status = stat()
     return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
   }
@@ -59,14 +60,14 @@ public enum FileContents {
   }
 
   /// Whether both paths lead to the same existing file.
-  public static func areSame(_ a: String, _ b: String) -> Bool {
+  package static func areSame(_ a: String, _ b: String) -> Bool {
     var (first, second) = (stat(), stat())
     guard stat(a, &first) == 0, stat(b, &second) == 0 else { return false }
     return first.st_dev == second.st_dev && first.st_ino == second.st_ino
   }
 
   /// Whether files written to both paths would be the same file, even if neither exists yet.
-  public static func nameOneFile(_ a: String, _ b: String) -> Bool {
+  package static func nameOneFile(_ a: String, _ b: String) -> Bool {
     func resolved(_ path: String) -> String? {
       guard let folder = realpath(FolderListing.parent(of: path), nil) else { return nil }
       defer { free(folder) }

@@ -8,7 +8,7 @@ public struct FileFingerprint: Sendable, Hashable, Codable {
   /// The 128-bit XXH3 hash of the whole file, 32 hexadecimal digits, as printed by `xxhsum -H2`.
   public var hash: String
 
-  public init(bytes: Int, hash: String) {
+  package init(bytes: Int, hash: String) {
     self.bytes = bytes
     self.hash = hash
   }
@@ -54,7 +54,7 @@ public struct FileFingerprint: Sendable, Hashable, Codable {
   }
 
   /// The fingerprint of bytes in memory.
-  public init(of content: [UInt8]) throws {
+  package init(of content: [UInt8]) throws {
     guard let state = cxxhash_new() else { throw SafelightError(.noMemory, "There is no memory left") }
     defer { cxxhash_free(state) }
     cxxhash_update(state, content, content.count)
@@ -64,7 +64,7 @@ public struct FileFingerprint: Sendable, Hashable, Codable {
 
   private static func failure(_ path: String) -> SafelightError {
     SafelightError(
-      .file, "Cannot read \(path): \(String(cString: strerror(errno)))", remedy: "check the path")
+      .file, "Cannot read \(path): \(errorText(errno))", remedy: "check the path")
   }
 
   private static func hex(_ value: cxxhash_value) -> String {

@@ -30,12 +30,12 @@ extension FileContents {
   }
 
   /// Reads a file named by another file, which must be a regular file.
-  public static func readRegular(_ path: String) throws -> [UInt8] {
+  package static func readRegular(_ path: String) throws -> [UInt8] {
     try read(path, .regularFile, atMost: limit)
   }
 
   /// Reads all of standard input, such as a list of names, at most 64 MiB.
-  public static func readStandardInput() throws -> [UInt8] {
+  package static func readStandardInput() throws -> [UInt8] {
     try read(standardInput, .anything, atMost: 64 << 20)
   }
 
@@ -47,7 +47,7 @@ extension FileContents {
     _ path: String, _ source: Source, atMost limit: Int, waiting: ((String) -> Void)? = nil
   ) throws -> [UInt8] {
     func failure(_ remedy: String) -> SafelightError {
-      SafelightError(.file, "Cannot read \(path): \(String(cString: strerror(errno)))", remedy: remedy)
+      SafelightError(.file, "Cannot read \(path): \(errorText(errno))", remedy: remedy)
     }
     func tooLarge() -> SafelightError {
       SafelightError(

@@ -21,11 +21,11 @@ public final class FileSnapshot: Sendable {
   }
 
   /// The paths read so far.
-  public var paths: [String] { files.withLock { $0.keys.sorted() } }
+  package var paths: [String] { files.withLock { $0.keys.sorted() } }
 
   /// - Parameter path: of a file written by `spool`.
   /// - Throws: `SafelightError` if it cannot be read or is not a snapshot.
-  public init(contentsOf path: String) throws {
+  package init(contentsOf path: String) throws {
     let content = try FileContents.read(path, .regularFile, atMost: .max - 1)
     var files: [String: [UInt8]] = [:]
     do {
@@ -61,7 +61,7 @@ public final class FileSnapshot: Sendable {
   }
 
   /// As `FileContents.readRegular`.
-  public func readRegular(_ path: String) throws -> [UInt8] { try read(path, FileContents.readRegular) }
+  package func readRegular(_ path: String) throws -> [UInt8] { try read(path, FileContents.readRegular) }
 
   private func read(_ path: String, _ load: (String) throws -> [UInt8]) throws -> [UInt8] {
     try files.withLock { files in
@@ -73,10 +73,10 @@ public final class FileSnapshot: Sendable {
   }
 
   /// A nameless file that exists as long as this object.
-  public final class Spool: Sendable {
+  package final class Spool: Sendable {
     private let descriptor: Int32
     /// The path by which this process and its children open it.
-    public var path: String { "/proc/\(getpid())/fd/\(descriptor)" }
+    package var path: String { "/proc/\(getpid())/fd/\(descriptor)" }
 
     fileprivate init(_ descriptor: Int32) { self.descriptor = descriptor }
 
@@ -87,7 +87,7 @@ public final class FileSnapshot: Sendable {
   ///
   /// - Returns: the file; nil if nothing was read.
   /// - Throws: `SafelightError` if it cannot be written to the folder for temporary files.
-  public func spool() throws -> Spool? {
+  package func spool() throws -> Spool? {
     let files = files.withLock { $0 }.sorted { $0.key < $1.key }
     guard !files.isEmpty else { return nil }
     var header = [UInt8](try JSONEncoder().encode(files.map { Entry(path: $0.key, bytes: $0.value.count) }))
@@ -108,7 +108,7 @@ public final class FileSnapshot: Sendable {
   private static func failure(_ code: Int32, in folder: String) -> SafelightError {
     SafelightError(
       code == ENOSPC || code == EDQUOT ? .noSpace : .file,
-      "Cannot write a temporary file in \(folder): \(String(cString: strerror(code)))",
+      "Cannot write a temporary file in \(folder): \(errorText(code))",
       remedy: "set TMPDIR to a folder with space")
   }
 }

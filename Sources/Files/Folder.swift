@@ -42,7 +42,7 @@ package enum Folder {
         .noSpace, problem + "the disk is full", remedy: "free some space and try again")
     default:
       throw SafelightError(
-        .file, problem + String(cString: strerror(errno)), remedy: "choose another place")
+        .file, problem + errorText(errno), remedy: "choose another place")
     }
   }
 }

@@ -31,7 +31,7 @@ package enum FolderListing {
   package static func names(in folder: String) throws -> (names: [String], unreadable: [String]) {
     guard let directory = opendir(folder.isEmpty ? "." : folder) else {
       throw SafelightError(
-        .file, "Cannot read the folder \(folder): \(String(cString: strerror(errno)))",
+        .file, "Cannot read the folder \(folder): \(errorText(errno))",
         remedy: "check its permissions")
     }
     defer { closedir(directory) }
@@ -50,7 +50,7 @@ package enum FolderListing {
     }
     guard errno == 0 else {
       throw SafelightError(
-        .file, "Cannot read the folder \(folder): \(String(cString: strerror(errno)))",
+        .file, "Cannot read the folder \(folder): \(errorText(errno))",
         remedy: "check the disk")
     }
     return (names.sorted(by: naturallyPrecedes), unreadable)

@@ -20,7 +20,7 @@ public struct TextFile {
   }
 
   /// As `write`, for text in pieces of UTF-8: `body` is called once, with a function that writes a piece.
-  public func writePieces(_ body: (_ write: (_ piece: [UInt8]) throws -> Void) throws -> Void) throws {
+  package func writePieces(_ body: (_ write: (_ piece: [UInt8]) throws -> Void) throws -> Void) throws {
     try body { try file.write($0) }
     try file.sync()
   }

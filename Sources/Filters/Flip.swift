@@ -12,6 +12,7 @@ public struct Flip: Filter {
       "Mirror left–right (h) or top–bottom (v)")
   ]
 
+  /// Which sides are exchanged.
   public enum Axis: String, ParameterChoice {
     case none
     /// Left and right exchanged.

@@ -32,6 +32,8 @@ public enum PresetLibrary {
     return ids.contains(id) ? id : nil
   }
 
+  /// Returns a shipped preset, its tables loaded.
+  ///
   /// - Parameter name: as for `id(named:)`.
   /// - Throws: `SafelightError` that suggests the nearest preset if there is none of this name.
   public static func preset(_ name: String) throws -> Preset {
@@ -49,6 +51,7 @@ public enum PresetLibrary {
     return Preset(id: id, recipe: recipe)
   }
 
+  /// Returns all shipped presets, in the order of their ids.
   public static func all() throws -> [Preset] { try ids.map(preset) }
 
   /// Returns the JSON text of a shipped preset, as in `presets/looks`.

@@ -12,6 +12,7 @@ public struct Rotate: Filter {
       "Clockwise quarter turns, in degrees")
   ]
 
+  /// A quarter turn, clockwise, in degrees.
   public enum Turn: Int, ParameterChoice {
     case none = 0
     case clockwise = 90

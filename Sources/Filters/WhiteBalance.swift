@@ -43,7 +43,7 @@ public struct WhiteBalance: Filter {
   }
 
   /// The matrix for linear RGB of the working space.
-  public var matrix: Matrix3x3 {
+  package var matrix: Matrix3x3 {
     guard temperature != 6500 || tint != 0 else { return .identity }
     let light = ColorTemperature.whitePoint(kelvin: Double(temperature), duv: duv)
     let toXYZ = PlanBuilder.workingSpace.toXYZ

@@ -15,7 +15,7 @@ public final class AnalysisProxy {
   /// The long edge of luma in samples, unless the frame is smaller.
   public static let longEdge = 640
   /// The long edge of the colour grid in samples, unless the frame is smaller.
-  public static let colorLongEdge = 320
+  package static let colorLongEdge = 320
 
   /// The minimum alpha, 0…1, of pixels whose colour counts.
   static let leastAlpha: Float = 0.5
@@ -23,9 +23,9 @@ public final class AnalysisProxy {
   /// Columns and rows of luma, as displayed; 0×0 before the first frame.
   public private(set) var size = PixelSize(width: 0, height: 0)
   /// Columns and rows of the frame, as displayed.
-  public private(set) var sourceSize = PixelSize(width: 0, height: 0)
+  package private(set) var sourceSize = PixelSize(width: 0, height: 0)
   /// The number of single pixels taken: the visible ones of the grid.
-  public private(set) var colorCount = 0
+  package private(set) var colorCount = 0
 
   private var lumaSamples = SampleBuffer<Float>(capacity: longEdge * longEdge)
   private var colorSamples = SampleBuffer<Float>(capacity: 3 * colorLongEdge * colorLongEdge)

@@ -23,14 +23,14 @@ public struct EdgeSharpness: Sendable, Hashable, Codable {
   /// picture.
   public var noise: Double
 
-  public init(edgeWidth: Double?, noise: Double = 0) { (self.edgeWidth, self.noise) = (edgeWidth, noise) }
+  package init(edgeWidth: Double?, noise: Double = 0) { (self.edgeWidth, self.noise) = (edgeWidth, noise) }
 
   /// The reciprocal of the width in pixels, at most 1: 1 is as sharp as pixels can be, 0.33 soft, 0.1 blurred.
   public var value: Double? { edgeWidth.map { min(1 / $0, 1) } }
 }
 
 /// Measures `EdgeSharpness`: takes the rows of a picture as they are decoded, and keeps their luma.
-public final class EdgeSharpnessMeter: @unchecked Sendable {
+package final class EdgeSharpnessMeter: @unchecked Sendable {
   private let size: PixelSize
   private let isLinear: Bool
   private var luma: [UInt8]
@@ -49,7 +49,7 @@ public final class EdgeSharpnessMeter: @unchecked Sendable {
   /// - Parameters:
   ///   - size: the picture's size as stored.
   ///   - isLinear: whether samples are linear light.
-  public init(size: PixelSize, isLinear: Bool) {
+  package init(size: PixelSize, isLinear: Bool) {
     (self.size, self.isLinear) = (size, isLinear)
     luma = [UInt8](repeating: 0, count: size.pixelCount)
   }
@@ -57,7 +57,7 @@ public final class EdgeSharpnessMeter: @unchecked Sendable {
   /// Takes the next rows of the picture, from top to bottom.
   ///
   /// - Parameter band: an `rgba8` or `rgba16` buffer as wide as the picture.
-  public func add(_ count: Int, of band: PixelBuffer) {
+  package func add(_ count: Int, of band: PixelBuffer) {
     let width = size.width
     let taken = min(count, size.height - rows)
     luma.withUnsafeMutableBufferPointer { luma in
@@ -77,7 +77,7 @@ public final class EdgeSharpnessMeter: @unchecked Sendable {
   ///   - scale: photo pixels per picture pixel, along an edge.
   ///   - threads: the number of threads to use.
   /// - Throws: `SafelightError(.noMemory)` if memory is short.
-  public func measure(scale: Double = 1, threads: Int = 1) throws -> EdgeSharpness {
+  package func measure(scale: Double = 1, threads: Int = 1) throws -> EdgeSharpness {
     var picture = (luma: luma, size: size)
     var noise = Self.noise(in: picture.luma, picture.size)
     let fullNoise = noise / 255

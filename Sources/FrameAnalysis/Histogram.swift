@@ -6,6 +6,7 @@ import AnalysisKernels
 /// in. If a stored photo was decoded at a smaller size, as analyses do, its pixels are averages, among which the
 /// ends of the code range are rarer than in the photo. Invisible pixels are not counted.
 public struct Histogram: Sendable, Hashable, Codable {
+  /// The number of bins of each histogram.
   public static let binCount = 256
 
   /// Counts of OKLab L; bin i holds round(255 · L) = i.

@@ -12,10 +12,10 @@ public struct Horizon: Sendable, Hashable, Codable {
   public var evidence: Evidence
 
   /// Below this confidence an angle is a guess, and the picture is better left unchanged.
-  public static let acceptance = 0.5
+  package static let acceptance = 0.5
   /// Above this deviation, in degrees, an angle from lines and boundaries is too vague: the turned picture would
   /// be as tilted as before. The camera's own level needs no lines.
-  public static let largestDeviation = 0.47
+  package static let largestDeviation = 0.47
 
   /// From this angle on, in degrees, an answer needs more confidence.
   private static let steep = 20.0
@@ -47,9 +47,10 @@ public struct Horizon: Sendable, Hashable, Codable {
     public var agreeingCount: Int
 
     /// The names of `kinds`, always in the same order.
-    public var kindNames: [String] { Kind.allCases.filter(kinds.contains).map(\.rawValue) }
+    package var kindNames: [String] { Kind.allCases.filter(kinds.contains).map(\.rawValue) }
   }
 
+  /// What a horizon was found by.
   public enum Kind: String, Sendable, Hashable, Codable, CaseIterable {
     /// Upright lines meet at the zenith or the nadir.
     case verticals
@@ -62,7 +63,7 @@ public struct Horizon: Sendable, Hashable, Codable {
   }
 
   /// A result without an angle.
-  public static func none(segmentCount: Int = 0) -> Horizon {
+  package static func none(segmentCount: Int = 0) -> Horizon {
     Horizon(
       degrees: nil, deviation: nil, confidence: 0,
       evidence: Evidence(kinds: [], segmentCount: segmentCount, agreeingCount: 0))

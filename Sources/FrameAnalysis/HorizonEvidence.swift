@@ -3,6 +3,7 @@
 /// Positions are in the displayed picture, as fractions of its long edge from the top left corner, y down: a 3:2
 /// picture extends from (0, 0) to (1, 0.667).
 public struct HorizonEvidence: Sendable, Hashable, Codable {
+  /// A straight edge from one end to the other.
   public struct Line: Sendable, Hashable, Codable {
     public var from: SIMD2<Double>
     public var to: SIMD2<Double>
@@ -38,6 +39,7 @@ public struct HorizonEvidence: Sendable, Hashable, Codable {
 
   /// The edges found, longest first.
   public var lines: [Line] = []
+  /// The vanishing points of upright and level lines.
   public var vanishingPoints: [VanishingPoint] = []
   /// The straight boundary between sea, sky and land, from one side of the picture to the other.
   public var boundary: Line?

@@ -8,6 +8,7 @@ import FrameCore
 ///
 /// The same frames at the same times always give the same levels.
 public struct HorizonTracker: Sendable {
+  /// Where the level comes from.
   public enum State: Sendable, Hashable {
     /// No frame was confident yet.
     case searching

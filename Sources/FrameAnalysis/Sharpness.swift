@@ -60,6 +60,7 @@ public final class SharpnessMeter {
 
   public init() {}
 
+  /// Measures the frame that the proxy was last updated from.
   public func measure(_ proxy: AnalysisProxy) -> Sharpness {
     scratch.reserve(proxy.size.pixelCount / 4 + 1)
     return Sharpness(luma: proxy.luma, size: proxy.size, half: scratch.base)

@@ -44,7 +44,7 @@ public final class BufferRing: Sendable {
   }
 
   /// The number of unused buffers.
-  public var idleCount: Int {
+  package var idleCount: Int {
     state.withLock { state in
       (0..<count).reduce(0) { $0 + (PixelBuffer.isUnshared(&state.buffers[$1]) ? 1 : 0) }
     }

@@ -31,14 +31,16 @@ public struct DroppedFrame: Sendable, Hashable {
 public struct FrameStatistics: Sendable, Hashable {
   /// Frames that the source produced, including dropped ones.
   public var captured = 0
+  /// Frames that a consumer took.
   public var delivered = 0
+  /// Frames dropped, by `DropReason`.
   public var droppedLate = 0
   public var droppedOutOfBuffers = 0
   public var droppedDiscontinuity = 0
   public var droppedMissedDeadline = 0
   public var droppedCorrupt = 0
 
-  public init() {}
+  package init() {}
 
   /// The number of frames dropped for one reason.
   public subscript(reason: DropReason) -> Int {

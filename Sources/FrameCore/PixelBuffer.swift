@@ -23,6 +23,7 @@ public final class PixelBuffer: @unchecked Sendable {
 
   /// One plane of samples.
   public struct Plane: @unchecked Sendable {
+    /// The first byte of the first row.
     public let base: UnsafeMutableRawPointer
     /// The number of bytes from one row to the next; a multiple of `alignment`.
     public let rowBytes: Int
@@ -39,6 +40,7 @@ public final class PixelBuffer: @unchecked Sendable {
   public let format: PixelFormat
   public let tags: ColorTags
   public let alpha: AlphaMode
+  /// The planes of the format, in its order.
   public let planes: [Plane]
   /// Whether rows are aligned and `tailBytes` follow the last plane; false for wrapped memory.
   public let hasPadding: Bool

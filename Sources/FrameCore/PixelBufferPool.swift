@@ -19,7 +19,7 @@ public final class PixelBufferPool: Sendable {
   }
 
   /// The number of allocations waiting for reuse.
-  public var idleCount: Int { idle.count }
+  package var idleCount: Int { idle.count }
 
   /// Returns a buffer with undefined samples.
   public func makeBuffer(tags: ColorTags = .sRGB, alpha: AlphaMode = .opaque) throws -> PixelBuffer {

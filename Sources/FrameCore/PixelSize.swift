@@ -9,6 +9,7 @@ public struct PixelSize: Sendable, Hashable, Codable, CustomStringConvertible {
   }
 
   public var pixelCount: Int { width * height }
+  /// The larger of width and height.
   public var longEdge: Int { max(width, height) }
   /// The size with width and height exchanged.
   public var transposed: PixelSize { PixelSize(width: height, height: width) }

@@ -2,6 +2,7 @@
 ///
 /// `description` is one or two sentences, ready to follow `Error: `.
 public struct SafelightError: Error, Hashable, CustomStringConvertible {
+  /// The kind of problem, for programs that react to it.
   public enum Code: String, Sendable, Hashable, Codable {
     /// A value from the caller is outside the accepted range.
     case invalidValue

@@ -11,10 +11,10 @@ public struct SampleAspect: Sendable, Hashable {
 
   public static let square = SampleAspect(width: 1, height: 1)
 
-  public var isSquare: Bool { width == height }
+  package var isSquare: Bool { width == height }
 
   /// The aspect after a quarter turn of the picture.
-  public var turned: SampleAspect { SampleAspect(width: height, height: width) }
+  package var turned: SampleAspect { SampleAspect(width: height, height: width) }
 }
 
 extension SampleAspect: CustomStringConvertible {
@@ -30,7 +30,7 @@ public enum FieldOrder: Sendable, Hashable {
   case bottomFirst
 
   /// The order after the picture is moved by an odd number of rows, or an even number of rows is flipped.
-  public var exchanged: FieldOrder {
+  package var exchanged: FieldOrder {
     switch self {
     case .progressive: .progressive
     case .topFirst: .bottomFirst

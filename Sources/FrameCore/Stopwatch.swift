@@ -1,25 +1,26 @@
 /// Adds up the time of named steps, in the order of first use.
 public struct Stopwatch: Sendable {
+  /// A named step with its total time in seconds.
   public struct Step: Sendable, Hashable {
     public let name: String
     public var seconds: Double
 
-    public init(name: String, seconds: Double) {
+    package init(name: String, seconds: Double) {
       self.name = name
       self.seconds = seconds
     }
   }
 
-  public private(set) var steps: [Step] = []
+  package private(set) var steps: [Step] = []
   private let clock = ContinuousClock()
   private let start: ContinuousClock.Instant
 
-  public init() { start = clock.now }
+  package init() { start = clock.now }
 
   /// The seconds since this stopwatch was created.
-  public var total: Double { Self.seconds(clock.now - start) }
+  package var total: Double { Self.seconds(clock.now - start) }
 
-  public mutating func measure<Value>(_ name: String, _ body: () throws -> Value) rethrows -> Value {
+  package mutating func measure<Value>(_ name: String, _ body: () throws -> Value) rethrows -> Value {
     let began = clock.now
     let value = try body()
     add(Self.seconds(clock.now - began), to: name)

@@ -1,8 +1,8 @@
 import Libc
 
 /// Times as written in files: `2026-11-21T12:20:19Z` (ISO 8601, UTC, whole seconds).
-public enum UTCTime {
-  public static var now: String {
+package enum UTCTime {
+  package static var now: String {
     var seconds = time(nil)
     var fields = tm()
     gmtime_r(&seconds, &fields)

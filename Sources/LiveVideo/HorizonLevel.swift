@@ -6,9 +6,9 @@ import Synchronization
 ///
 /// Frames that cannot wait are measured by `LiveAnalyzer` in parallel with rendering. The same frames give the
 /// same levels.
-public final class HorizonLevel: Sendable {
+package final class HorizonLevel: Sendable {
   /// The step between levels, in degrees, too small to be seen: each level needs a plan of its own.
-  public static let step = 0.05
+  package static let step = 0.05
 
   private struct State {
     let proxy = AnalysisProxy()
@@ -16,12 +16,12 @@ public final class HorizonLevel: Sendable {
   }
   private let state = Mutex(State())
 
-  public init() {}
+  package init() {}
 
   /// Returns the rotation that levels `frame`, in degrees as `Straighten` takes it; nil until a horizon is found.
   ///
   /// - Throws: `SafelightError` if the frame's ICC profile is damaged or is not of the matrix/TRC type.
-  public func level(of frame: Frame) throws -> Double? {
+  package func level(of frame: Frame) throws -> Double? {
     try state.withLock { state in
       try state.proxy.update(from: frame)
       return state.horizon.find(in: state.proxy, at: frame.time).level.map(Self.stepped)
@@ -29,7 +29,7 @@ public final class HorizonLevel: Sendable {
   }
 
   /// The nearest multiple of `step`, clamped to ±45°, the range that a look takes.
-  public static func stepped(_ level: Double) -> Double {
+  package static func stepped(_ level: Double) -> Double {
     min(max((level / step).rounded() * step, -45), 45)
   }
 }

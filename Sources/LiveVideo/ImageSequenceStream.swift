@@ -107,14 +107,9 @@ final class ImageSequenceStream: FrameStream {
 
   private var dueTime: Timestamp { (start ?? .now).advanced(bySeconds: Double(sequence) * interval) }
 
-  /// Returns a free buffer. An unpaced stream loses no frame, so it waits for a buffer by polling: none signals
-  /// its return.
+  /// Returns an unused buffer. An unpaced stream loses no frame, so it waits for one.
   private func takeBuffer(until deadline: Timestamp) -> PixelBuffer? {
-    while true {
-      if let buffer = ring.take() { return buffer }
-      let pause = Timestamp.now.advanced(bySeconds: 0.001)
-      guard !input.isPaced, pacer.wait(for: pause, until: deadline) == .due else { return nil }
-    }
+    input.isPaced ? ring.take() : pacer.takeBuffer(from: ring, until: deadline)
   }
 
   private func drop(_ reason: DropReason) -> StreamEvent {

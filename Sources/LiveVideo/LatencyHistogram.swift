@@ -12,10 +12,10 @@ public struct LatencyHistogram: Sendable, Hashable {
   /// The longest duration, in seconds.
   public private(set) var maximum = 0.0
 
-  public init() {}
+  package init() {}
 
   /// Counts one duration.
-  public mutating func add(seconds: Double) {
+  package mutating func add(seconds: Double) {
     // A piecewise linear log2 from the exponent and the significand: the frame loop calls no maths library.
     let ratio = max(seconds / Self.first, 1)
     let octave = Double(ratio.exponent)
@@ -46,7 +46,7 @@ public struct LatencyHistogram: Sendable, Hashable {
   }
 
   /// The durations counted in `self` but not in the earlier state `start`.
-  public func since(_ start: LatencyHistogram) -> LatencyHistogram {
+  package func since(_ start: LatencyHistogram) -> LatencyHistogram {
     var difference = self
     for bucket in counts.indices { difference.counts[bucket] -= start.counts[bucket] }
     difference.count -= start.count

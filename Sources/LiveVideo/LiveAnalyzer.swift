@@ -24,7 +24,7 @@ public final class LiveAnalyzer: Sendable {
     public var sharpness: Sharpness?
     public var clipping: Clipping?
 
-    public init() {}
+    package init() {}
   }
 
   /// The time that all measurements of a frame may take together, in seconds.
@@ -51,9 +51,14 @@ public final class LiveAnalyzer: Sendable {
 
   /// The output to add to a session.
   public var output: VideoDataOutput { analyzer.output }
+  /// The latest measurements; empty before the first frame.
   public var latest: Reading { reading.value.withLock { $0 } }
+  /// The cost of the measurements so far.
   public var statistics: AnalyzerStatistics { analyzer.statistics }
 
+  /// Starts the thread that measures.
+  ///
+  /// - Throws: `SafelightError` if the thread cannot be started.
   public func start() throws { try analyzer.start() }
   /// Stops the analyzer, and returns when the current measurement is done.
   public func stop() { analyzer.stop() }

@@ -107,7 +107,7 @@ public final class LivePipeline: Sendable {
   public var end: End? { monitor.read { $0.end } }
 
   /// Whether rendering has ended and sinks are only writing their remaining pictures.
-  public var isClosing: Bool { monitor.read { $0.isClosing } }
+  package var isClosing: Bool { monitor.read { $0.isClosing } }
 
   /// Starts the render thread. Called once.
   ///
@@ -121,7 +121,7 @@ public final class LivePipeline: Sendable {
   }
 
   /// Asks the run to end, and returns at once; `end` is set when it has ended.
-  public func requestStop() { monitor.update { $0.isStopping = true } }
+  package func requestStop() { monitor.update { $0.isStopping = true } }
 
   /// Ends the run, lets sinks write their remaining pictures, and returns once all are closed.
   public func stop() {

@@ -10,7 +10,7 @@ extension LiveLook {
   ///     on screens.
   ///   - interpolation: how turned and enlarged frames and subsampled colour are sampled.
   /// - Throws: as `Renderer.plan`.
-  public func plan(
+  package func plan(
     for input: PlanInput, keepsSpace: Bool = false, interpolation: Interpolation = .sharp,
     renderer: any Renderer = CPURenderer()
   ) throws -> Plan {

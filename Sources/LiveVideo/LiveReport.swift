@@ -10,6 +10,7 @@ public struct LiveReport: JSONReport {
     case interval, end
   }
 
+  /// The median, the 99th percentile and the maximum of a time.
   public struct Latency: Codable, Sendable {
     public var p50Milliseconds: Double
     public var p99Milliseconds: Double
@@ -23,6 +24,7 @@ public struct LiveReport: JSONReport {
     }
   }
 
+  /// The statistics of one sink, as in `SinkStatistics`.
   public struct Sink: Codable, Sendable {
     public var name: String
     /// Pictures offered to the sink, written by it, and dropped because it was busy.
@@ -90,6 +92,7 @@ public struct LiveReport: JSONReport {
   public var latency: Latency?
   /// The time of rendering alone, in the interval.
   public var rendering: Latency?
+  /// The sinks, in the order in which they were given.
   public var sinks: [Sink]
   public var analyses: Analyses?
   /// Why the session ended; nil in the report of an interval.

@@ -64,7 +64,7 @@ public enum LiveSource: Sendable, Hashable, CustomStringConvertible {
   }
 
   /// Whether the frames come from files and can be read as fast as they are used.
-  public var isFile: Bool {
+  package var isFile: Bool {
     switch self {
     case .pictures, .video: true
     case .defaultCamera, .camera, .cameraWithID, .synthetic: false

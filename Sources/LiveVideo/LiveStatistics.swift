@@ -19,9 +19,10 @@ public struct LiveStatistics: Sendable {
   public var seconds = 0.0
   /// The times of the first frame; nil before it is rendered.
   public var first: FirstFrame?
+  /// The sinks, in the order in which they were given.
   public var sinks: [SinkStatistics] = []
 
-  public init() {}
+  package init() {}
 }
 
 /// When the first frame of a run reached the frame loop, had its plan, and was rendered.

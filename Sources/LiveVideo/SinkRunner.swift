@@ -5,6 +5,7 @@ import FrameCore
 /// The statistics of one sink so far: `offered == written + skipped + dropped + waiting` at every moment.
 public struct SinkStatistics: Sendable, Hashable {
   public var name: String
+  /// Pictures that were rendered while the sink was open.
   public var offered = 0
   /// Pictures that were written, not counting repeats.
   public var written = 0
@@ -17,6 +18,7 @@ public struct SinkStatistics: Sendable, Hashable {
   /// Whether the sink still takes pictures.
   public var isOpen = true
 
+  /// Pictures that the sink has not taken yet.
   public var waiting: Int { offered - written - skipped - dropped }
 }
 

@@ -7,7 +7,7 @@ extension PhotoFileFormat {
   /// Checks, before any work is done, that the format can be written.
   ///
   /// - Throws: `SafelightError(.unsupported)` if this system's libraries cannot encode it.
-  public func requireEncoder(toWrite path: String) throws {
+  package func requireEncoder(toWrite path: String) throws {
     guard let reason = missingEncoder else { return }
     throw SafelightError(
       .unsupported,

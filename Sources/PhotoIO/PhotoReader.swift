@@ -37,7 +37,7 @@ public final class PhotoReader {
   public private(set) var position = 0
   /// The most threads that develop a camera raw, including the caller's; nil uses one per core. Set it before
   /// reading the first row. It does not affect the picture.
-  public var developingThreads: Int? = 1 {
+  package var developingThreads: Int? = 1 {
     didSet { if case .raw(let reader) = source { reader.threads = developingThreads } }
   }
 

@@ -18,8 +18,11 @@ public struct PhotoExport: Sendable {
   public var format: PhotoFileFormat?
   /// The box that the result must fit into; smaller results are not enlarged. Nil sets no limit.
   public var maximumSize: PixelSize?
+  /// The colour space of the result.
   public var colorSpace = OutputColorSpace.keep
+  /// The interpolation of rotations and enlargements.
   public var interpolation = Interpolation.sharp
+  /// Which metadata of the original are written.
   public var metadata = MetadataPolicy.keep
   /// The text for EXIF's Copyright; nil keeps the existing one.
   public var copyright: String?
@@ -37,7 +40,9 @@ public struct PhotoExport: Sendable {
   /// Ends the export early; nil if it cannot be cancelled.
   package var cancellation: WorkCancellation?
 
+  /// How a before/after picture is laid out.
   public struct ComparisonOptions: Sendable {
+    /// Which geometry the original is shown with.
     public enum Geometry: String, Sendable, CaseIterable {
       /// Both sides have the edit's rotation and crop.
       case edited
@@ -68,6 +73,7 @@ public struct PhotoExport: Sendable {
     public let steps: [Stopwatch.Step]
     /// From opening the source to the finished file.
     public let seconds: Double
+    /// What was lost or replaced, one sentence each.
     public let warnings: [String]
     /// The engine that rendered.
     public let backend: BackendReport

@@ -105,7 +105,7 @@ extension RowDownsampling {
   /// As `append`, with rows of the picture held by a window.
   ///
   /// - Precondition: `rows` follow those already taken, and are contiguous in the window.
-  public func append(_ rows: Range<Int>, of window: RowWindow) throws {
+  package func append(_ rows: Range<Int>, of window: RowWindow) throws {
     try append(window.band(rows), rows: rows.count)
   }
 }

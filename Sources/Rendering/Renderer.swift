@@ -121,7 +121,7 @@ extension Renderer {
   }
 
   /// The renderer that renders a plan from file to file: this one, or the one it selects.
-  public func chosenRenderer(for plan: Plan) -> any Renderer { choice?.chosenRenderer(for: plan) ?? self }
+  package func chosenRenderer(for plan: Plan) -> any Renderer { choice?.chosenRenderer(for: plan) ?? self }
 
   /// Returns notes to the user about a backend that was not used, each of them once.
   public func takeBackendNotes() -> [String] { choice?.takeBackendNotes() ?? [] }

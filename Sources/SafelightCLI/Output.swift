@@ -43,7 +43,7 @@ enum Output {
         remedy: "leave it open, or redirect it to /dev/null")
     }
     throw SafelightError(
-      .file, "Cannot write to standard output: \(String(cString: strerror(errno)))",
+      .file, "Cannot write to standard output: \(errorText(errno))",
       remedy: "check where it goes")
   }
 

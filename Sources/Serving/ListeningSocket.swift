@@ -70,7 +70,7 @@ final class ListeningSocket: Sendable {
         remedy: "write stream:\(port) for this machine only, or stream:0.0.0.0:\(port) for the network")
     default:
       SafelightError(
-        .invalidValue, "Cannot stream on port \(port): \(String(cString: strerror(code)))",
+        .invalidValue, "Cannot stream on port \(port): \(errorText(code))",
         remedy: "choose another port")
     }
   }

@@ -20,7 +20,7 @@ final class StreamHub: Sendable {
     var ends: [Int32] = [0, 0]
     guard pipe(&ends) == 0 else {
       throw SafelightError(
-        .noResources, "Cannot start the stream: \(String(cString: strerror(errno)))",
+        .noResources, "Cannot start the stream: \(errorText(errno))",
         remedy: "raise the limit of open files (ulimit -n)")
     }
     for end in ends {

@@ -58,7 +58,7 @@ extension Recipe {
   ///
   /// File names must be relative to the working directory, as `locatingFiles(besideRecipe:)` makes those of a
   /// recipe read from a file; a file that is not found keeps its name.
-  public var namingFilesAbsolutely: Recipe {
+  package var namingFilesAbsolutely: Recipe {
     mapFiles { name in
       guard !name.hasPrefix(ShippedFiles.prefix), let path = realpath(name, nil) else { return name }
       defer { free(path) }

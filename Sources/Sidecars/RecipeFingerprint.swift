@@ -13,7 +13,7 @@ extension Recipe {
   ///   - files: the snapshot from which to read files whose contents the filters do not provide; nil reads the
   ///     current files.
   /// - Throws: `SafelightError` if such a file cannot be read.
-  public func fingerprint(options: [String], in files: FileSnapshot? = nil) throws -> String {
+  package func fingerprint(options: [String], in files: FileSnapshot? = nil) throws -> String {
     var told = try mapFilters { filter in
       let loaded = try filter.fileContents.map { try FileFingerprint(of: $0).hash }
       return try filter.mapFiles { name in

@@ -11,13 +11,13 @@ import FrameCore
 /// are in it or below, so that they move along with it; others have absolute paths.
 public struct RecipeSidecar: Sendable {
   /// The version of the format that this build reads and writes.
-  public static let formatVersion = 1
+  package static let formatVersion = 1
   /// The suffix appended to a photo's name.
   public static let suffix = ".safelight.json"
   /// The most changes kept; the oldest are dropped first.
-  public static let historyLimit = 50
+  package static let historyLimit = 50
   /// The maximum size in bytes of a file that is read or written.
-  public static let sizeLimit = 4 << 20
+  package static let sizeLimit = 4 << 20
 
   /// The kinds of change to an edit.
   public enum Action: String, Sendable, Hashable, CaseIterable {
@@ -45,7 +45,7 @@ public struct RecipeSidecar: Sendable {
     /// The fingerprint of the photo that the replaced edit was made for, if the photo has changed since.
     public var photo: FileFingerprint?
 
-    public init(
+    package init(
       time: String, action: Action, source: String? = nil, replaced: Recipe? = nil,
       photo: FileFingerprint? = nil
     ) {
@@ -63,7 +63,7 @@ public struct RecipeSidecar: Sendable {
   /// The oldest step first.
   public var history: [Change]
 
-  public init(
+  package init(
     recipe: Recipe?, engine: String = SafelightVersion.current, photo: FileFingerprint, history: [Change] = []
   ) {
     (self.recipe, self.engine, self.photo, self.history) = (recipe, engine, photo, history)
@@ -77,7 +77,7 @@ public struct RecipeSidecar: Sendable {
   /// - Parameters:
   ///   - photo: the fingerprint of the photo that the new recipe is made for; nil if it has not changed.
   ///   - source: the file that the new recipe was copied or imported from.
-  public mutating func replaceRecipe(
+  package mutating func replaceRecipe(
     with recipe: Recipe?, for photo: FileFingerprint? = nil, _ action: Action, source: String? = nil,
     time: String = UTCTime.now
   ) {
@@ -97,7 +97,7 @@ public struct RecipeSidecar: Sendable {
   /// - Returns: the change that was undone.
   /// - Throws: `SafelightError(.invalidValue)` if no change is left.
   @discardableResult
-  public mutating func undo() throws -> Change {
+  package mutating func undo() throws -> Change {
     guard let last = history.popLast() else {
       throw SafelightError(
         .invalidValue, "There is nothing left to undo",

@@ -59,7 +59,7 @@ extension RecipeSidecar {
   private static func remove(_ path: String) throws {
     guard unlink(path) == 0 else {
       throw SafelightError(
-        .file, "Cannot remove \(path): \(String(cString: strerror(errno)))", remedy: "check its permissions")
+        .file, "Cannot remove \(path): \(errorText(errno))", remedy: "check its permissions")
     }
   }
 

@@ -26,7 +26,7 @@ extension RecipeSidecar {
       // A dangling link exists too, and must not be taken for a missing edit.
       guard errno == ENOENT || errno == ENOTDIR || errno == ENAMETOOLONG, lstat(path, &status) != 0 else {
         throw SafelightError(
-          .file, "Cannot read \(path): \(String(cString: strerror(errno)))", remedy: "check the path")
+          .file, "Cannot read \(path): \(errorText(errno))", remedy: "check the path")
       }
       return nil
     }
@@ -68,7 +68,7 @@ extension RecipeSidecar {
   }
 
   /// Whether the edit was made for this photo. Reads the whole file unless its size already differs.
-  public func isMade(forPhoto path: String) throws -> Bool {
+  package func isMade(forPhoto path: String) throws -> Bool {
     var status = stat()
     if stat(path, &status) == 0, Int(status.st_size) != photo.bytes { return false }
     return try FileFingerprint(contentsOf: path) == photo
@@ -104,7 +104,7 @@ extension RecipeSidecar {
   /// - Parameters:
   ///   - acceptChanged: as for `recipe(forPhoto:acceptChanged:catalog:)`.
   ///   - options: whatever else determines the result.
-  public static func fingerprint(
+  package static func fingerprint(
     forPhoto photo: String, acceptChanged: Bool, options: [String], catalog: FilterCatalog = .standard
   ) throws -> String {
     try unloadedRecipe(forPhoto: photo, acceptChanged: acceptChanged, catalog: catalog)
@@ -156,7 +156,7 @@ extension RecipeSidecar {
 
 extension Recipe {
   /// Returns the sidecar's recipe with its files loaded and their names relative to the working directory.
-  public func loadingFiles(besidePhoto photo: String) throws -> Recipe {
+  package func loadingFiles(besidePhoto photo: String) throws -> Recipe {
     let path = RecipeSidecar.path(forPhoto: photo)
     do {
       return try locatingFiles(besideRecipe: path).loadingFiles(
@@ -172,7 +172,7 @@ extension Recipe {
   /// are in it or below, otherwise absolute.
   ///
   /// The recipe's own file names are relative to the working directory.
-  public func namingFiles(besidePhoto photo: String) -> Recipe {
+  package func namingFiles(besidePhoto photo: String) -> Recipe {
     let named = namingFilesAbsolutely
     guard let resolved = realpath(FolderListing.parent(of: photo), nil) else { return named }
     defer { free(resolved) }

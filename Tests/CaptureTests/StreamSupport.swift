@@ -77,13 +77,3 @@ func tightBytes(_ buffer: PixelBuffer) -> [UInt8] {
     }
   }
 }
-
-/// The message of what `body` throws, or nil.
-func message(of body: () throws -> Void) -> String? {
-  do {
-    try body()
-    return nil
-  } catch {
-    return "\(error)"
-  }
-}

@@ -47,12 +47,6 @@ struct AlphaTests {
     return picture
   }
 
-  private func proxy(_ picture: PixelBuffer) throws -> AnalysisProxy {
-    let proxy = AnalysisProxy()
-    try proxy.update(from: picture)
-    return proxy
-  }
-
   // Neither picture is larger than the grid of colours, so that every pixel is a sample.
   @Test(
     "A subject on transparency has the histogram, clipping and automatic values of the subject alone",
@@ -62,11 +56,11 @@ struct AlphaTests {
     // In the same format, whose samples are rounded alike.
     let only = try cutOut(subject, format: format, ground: 0, alpha: 0, groundWidth: 0)
       .retagged(.sRGB, alpha: .opaque)
-    let alone = try proxy(only)
+    let alone = try makeProxy(only)
     for subjectAlpha in [255, 128] {
       let picture = try cutOut(
         subject, format: format, ground: ground.code, alpha: ground.alpha, subjectAlpha: subjectAlpha)
-      let found = try proxy(picture)
+      let found = try makeProxy(picture)
       #expect(Histogram(found) == Histogram(alone) && Histogram(found).count == subject.size.pixelCount)
       #expect(Clipping(found) == Clipping(alone))
       #expect(Clipping(alone).highlights > 0 && Clipping(alone).shadows > 0)
@@ -99,7 +93,7 @@ struct AlphaTests {
         for channel in 0..<4 { row[4 * x + channel] = isSubject ? [90, 120, 150, 255][channel] : 0 }
       }
     }
-    let histogram = Histogram(try proxy(picture))
+    let histogram = Histogram(try makeProxy(picture))
     // A third of 320 × 224.
     #expect(abs(histogram.count - 23_893) < 700)
     #expect(histogram.red[90] == UInt32(histogram.count) && histogram.blue[150] == UInt32(histogram.count))
@@ -109,22 +103,22 @@ struct AlphaTests {
   func nothing() throws {
     let subject = try subject()
     let empty = try cutOut(subject, format: .rgba8, ground: 90, alpha: 0, subjectAlpha: 0)
-    let proxy = try proxy(empty)
+    let proxy = try makeProxy(empty)
     #expect(Histogram(proxy).count == 0 && Clipping(proxy).shadows == 0)
     #expect(ToneStatistics(Histogram(proxy)) == ToneStatistics(Histogram()))
     let colors = try LinearColors(proxy, of: empty)
     #expect(colors.white == 0 && colors.clipped == 0)
     #expect(IlluminantEstimate(colors) == nil && ExposureEstimate(LightDistribution(colors)) == nil)
     try proxy.update(from: subject)
-    #expect(Histogram(proxy) == Histogram(try self.proxy(subject)))
+    #expect(Histogram(proxy) == Histogram(try makeProxy(subject)))
     #expect(proxy.alpha.isEmpty)
   }
 
   @Test("The fourth channel of an opaque picture means nothing")
   func opaque() throws {
     let picture = try Pictures.rgba8(30, 20) { x, y in SIMD3(UInt8(8 * x), UInt8(12 * y), 77) }
-    let expected = Histogram(try proxy(picture))
+    let expected = Histogram(try makeProxy(picture))
     for y in 0..<20 { for x in 0..<30 { picture.row(y, as: UInt8.self)[4 * x + 3] = 0 } }
-    #expect(Histogram(try proxy(picture)) == expected)
+    #expect(Histogram(try makeProxy(picture)) == expected)
   }
 }

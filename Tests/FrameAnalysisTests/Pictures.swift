@@ -59,3 +59,10 @@ extension AnalysisProxy {
   var colorsCopy: [Float] { Array(colors) }
   var lightnessCopy: [Float] { Array(lightness) }
 }
+
+/// The proxy of a picture.
+func makeProxy(_ picture: PixelBuffer) throws -> AnalysisProxy {
+  let proxy = AnalysisProxy()
+  try proxy.update(from: picture)
+  return proxy
+}

@@ -6,12 +6,6 @@ import Testing
 @testable import FrameAnalysis
 
 @Suite struct StatisticsTests {
-  private func proxy(_ picture: PixelBuffer) throws -> AnalysisProxy {
-    let proxy = AnalysisProxy()
-    try proxy.update(from: picture)
-    return proxy
-  }
-
   // MARK: Histogram
 
   // CSS Color 4 and colour-science agree on these L to four digits.
@@ -22,7 +16,7 @@ import Testing
       (SIMD3(255, 255, 255), 1.0), (SIMD3(0, 0, 0), 0.0), (SIMD3(128, 128, 128), 0.59987),
     ])
   func lightness(color: SIMD3<UInt8>, expected: Double) throws {
-    let proxy = try proxy(try Pictures.rgba8(16, 16) { _, _ in color })
+    let proxy = try makeProxy(try Pictures.rgba8(16, 16) { _, _ in color })
     for sample in proxy.lightnessCopy { #expect(abs(Double(sample) - expected) < 2e-4) }
     let histogram = Histogram(proxy)
     #expect(histogram.lightness[Int((expected * 255).rounded())] == 256)
@@ -34,7 +28,7 @@ import Testing
   @Test("Equal light has equal lightness in sRGB, linear and Display P3 tags")
   func lightnessFollowsTags() throws {
     // sRGB (200, 100, 50) as Display P3, computed with colour-science 0.4.7: 187.13, 105.38, 61.97.
-    let reference = try proxy(try Pictures.rgba8(8, 8) { _, _ in SIMD3(200, 100, 50) })
+    let reference = try makeProxy(try Pictures.rgba8(8, 8) { _, _ in SIMD3(200, 100, 50) })
     let p3 = try PixelBuffer(size: PixelSize(width: 8, height: 8), format: .rgbaF32, tags: .displayP3)
     let linear = try PixelBuffer(
       size: PixelSize(width: 8, height: 8), format: .rgbaF32,
@@ -50,15 +44,15 @@ import Testing
       }
     }
     let expected = reference.lightnessCopy[0]
-    #expect(abs(try proxy(p3).lightnessCopy[0] - expected) < 1e-3)
-    #expect(abs(try proxy(linear).lightnessCopy[0] - expected) < 1e-3)
+    #expect(abs(try makeProxy(p3).lightnessCopy[0] - expected) < 1e-3)
+    #expect(abs(try makeProxy(linear).lightnessCopy[0] - expected) < 1e-3)
   }
 
   @Test("A histogram that is updated equals a new one, and every pixel is counted once")
   func updating() throws {
     var histogram = Histogram()
     for seed in 1...3 {
-      let proxy = try proxy(
+      let proxy = try makeProxy(
         try Pictures.rgba8(1000, 400) { x, y in
           SIMD3(UInt8((x * seed) % 256), UInt8((y * seed) % 256), UInt8((x + y) % 256))
         })
@@ -83,7 +77,7 @@ import Testing
         for channel in 0..<3 { row[4 * x + channel] = level * level * level }
       }
     }
-    let histogram = Histogram(try proxy(picture))
+    let histogram = Histogram(try makeProxy(picture))
     for percentile in [0.1, 0.25, 0.5, 0.9] {
       #expect(abs(histogram.lightness(atPercentile: percentile) - percentile) < 0.01)
     }
@@ -101,7 +95,7 @@ import Testing
       default: SIMD3(0, 120, 254)
       }
     }
-    let clipping = Clipping(try proxy(picture))
+    let clipping = Clipping(try makeProxy(picture))
     #expect(abs(clipping.highlights - 0.25) < 1e-9)
     #expect(abs(clipping.shadows - 0.20) < 1e-9)
   }
@@ -112,7 +106,7 @@ import Testing
     let picture = try Pictures.rgba8(1600, 1000) { x, y in
       (x * 7 + y * 11) % 25 == 0 ? SIMD3(255, 255, 255) : SIMD3(90, 90, 90)
     }
-    #expect(abs(Clipping(try proxy(picture)).highlights - 0.04) < 0.01)
+    #expect(abs(Clipping(try makeProxy(picture)).highlights - 0.04) < 0.01)
   }
 
   @Test("Middle grey is exposure 0, and a stop of light is one EV", arguments: [-2.0, -1, 0, 1, 2])
@@ -124,7 +118,7 @@ import Testing
       let row = picture.row(y, as: Float.self)
       for index in row.indices { row[index] = Float(0.18 * exp2(stops)) }
     }
-    let tone = ToneStatistics(Histogram(try proxy(picture)))
+    let tone = ToneStatistics(Histogram(try makeProxy(picture)))
     // 256 bins of L: half a bin at L = 0.36 is 0.02 EV.
     #expect(abs(tone.exposure - stops) < 0.03)
     #expect(tone.contrast < 1e-6)
@@ -133,7 +127,7 @@ import Testing
 
   @Test("Black is -10 EV, without a number that is not one")
   func black() throws {
-    let tone = ToneStatistics(Histogram(try proxy(try Pictures.gray8(9, 9) { _, _ in 0 })))
+    let tone = ToneStatistics(Histogram(try makeProxy(try Pictures.gray8(9, 9) { _, _ in 0 })))
     #expect(tone.exposure == -10 && tone.mean == 0 && tone.contrast == 0)
   }
 
@@ -154,7 +148,7 @@ import Testing
   }
 
   private func sharpness(_ picture: PixelBuffer) throws -> Double {
-    try #require(Sharpness(try proxy(picture)).value)
+    try #require(Sharpness(try makeProxy(picture)).value)
   }
 
   @Test("Sharpness falls as edges widen")
@@ -175,14 +169,14 @@ import Testing
   @Test("Noise does not pass for sharpness, and is measured")
   func noiseIsNoSharpness() throws {
     let clean = try sharpness(try discs(sigma: 3))
-    let noisy = Sharpness(try proxy(try discs(sigma: 3, noise: 0.02)))
+    let noisy = Sharpness(try makeProxy(try discs(sigma: 3, noise: 0.02)))
     #expect(abs(try #require(noisy.value) - clean) < 0.04)
     #expect(abs(noisy.noise - 0.02) < 0.003, "noise \(noisy.noise)")
   }
 
   @Test("A picture of one colour, or too small, has no sharpness")
   func noEdges() throws {
-    #expect(Sharpness(try proxy(try Pictures.gray8(300, 200) { _, _ in 128 })).value == nil)
-    #expect(Sharpness(try proxy(try Pictures.gray8(1, 1) { _, _ in 128 })).value == nil)
+    #expect(Sharpness(try makeProxy(try Pictures.gray8(300, 200) { _, _ in 128 })).value == nil)
+    #expect(Sharpness(try makeProxy(try Pictures.gray8(1, 1) { _, _ in 128 })).value == nil)
   }
 }

@@ -2,33 +2,10 @@ import FoundationEssentials
 import Safelight
 import Libc
 
-/// A folder of its own for one test, removed with it.
-package final class Scratch {
-  package let path: String
-  /// The user's folder of caches for programs that run here, beside the folder. Not there until one writes to it.
-  package var caches: String { path + "-caches" }
+// Scratch folders and the like.
+@_exported import TestSupport
 
-  package init() throws {
-    let folder = FileManager.default.temporaryDirectory.appending(path: "safelight-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    path = folder.path
-  }
-
-  deinit { for folder in [path, caches] { try? FileManager.default.removeItem(atPath: folder) } }
-
-  package func callAsFunction(_ name: String) -> String { path + "/" + name }
-
-  package func write(_ bytes: [UInt8], to name: String) throws {
-    try Data(bytes).write(to: URL(filePath: self(name)))
-  }
-  package func write(_ text: String, to name: String) throws { try write(Array(text.utf8), to: name) }
-  package func read(_ name: String) throws -> [UInt8] {
-    try Array(Data(contentsOf: URL(filePath: self(name))))
-  }
-  package func makeFolder(_ name: String) throws {
-    try FileManager.default.createDirectory(atPath: self(name), withIntermediateDirectories: true)
-  }
-
+extension Scratch {
   /// A file of `Tests/Fuzz/jpeg`, put here under another name.
   package func copy(fuzz name: String, to copy: String) throws {
     try write(Array(Data(contentsOf: URL(filePath: "\(packageFolder)/Tests/Fuzz/jpeg/\(name)"))), to: copy)
@@ -45,11 +22,6 @@ package final class Scratch {
       metadata: metadata, alpha: buffer.alpha)
     try writer.write(buffer)
     try writer.finish()
-  }
-
-  /// Everything in the folder, hidden files too.
-  package var names: [String] {
-    get throws { try FileManager.default.contentsOfDirectory(atPath: path).sorted() }
   }
 }
 
@@ -130,15 +102,5 @@ package func areEqual(_ a: PixelBuffer, _ b: PixelBuffer) -> Bool {
   let rowBytes = a.width * (a.format == .rgba8 ? 4 : 8)
   return withExtendedLifetime((a, b)) {
     (0..<a.height).allSatisfy { memcmp(a.planes[0].row($0), b.planes[0].row($0), rowBytes) == 0 }
-  }
-}
-
-/// The description of the error that `body` throws, or nil.
-package func message(of body: () throws -> Void) -> String? {
-  do {
-    try body()
-    return nil
-  } catch {
-    return String(describing: error)
   }
 }

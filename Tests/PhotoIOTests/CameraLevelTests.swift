@@ -175,10 +175,7 @@ struct CameraLevelTests {
       #expect(metadata.exif == nil, sourceLocation: sourceLocation)
     }
     // The first directory, of 30 bytes, is moved to the end of a note that is the block's last part.
-    func number(_ value: Int, _ order: ByteOrder) -> [UInt8] {
-      let bytes = (0..<4).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
-      return order == .littleEndian ? bytes : bytes.reversed()
-    }
+    func number(_ value: Int, _ order: ByteOrder) -> [UInt8] { order.encoded(value, 4) }
     let fixture = apple([0.1736, -0.9848, 0])
     var phone = fixture.bytes
     let start = phone.count - fixture.note.count

@@ -1,5 +1,6 @@
 import ColorScience
 import FrameCore
+import TestSupport
 import Testing
 
 @testable import PhotoIO

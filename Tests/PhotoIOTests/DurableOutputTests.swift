@@ -1,5 +1,6 @@
 import FrameCore
 import SyncObserver
+import TestSupport
 import Testing
 
 @testable import Files

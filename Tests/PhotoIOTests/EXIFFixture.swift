@@ -64,12 +64,17 @@ struct EXIFFixture {
   func short(_ value: Int) -> [UInt8] { number(value, 2) }
   func long(_ value: Int) -> [UInt8] { number(value, 4) }
 
-  private func number(_ value: Int, _ count: Int) -> [UInt8] {
-    let bytes = (0..<count).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
-    return order == .littleEndian ? bytes : bytes.reversed()
-  }
+  private func number(_ value: Int, _ count: Int) -> [UInt8] { order.encoded(value, count) }
 
   private func entry(_ tag: Int, _ type: Int, _ count: Int, _ value: [UInt8]) -> [UInt8] {
     short(tag) + short(type) + long(count) + value + [UInt8](repeating: 0, count: 4 - value.count)
+  }
+}
+
+extension ByteOrder {
+  /// The lower `count` bytes of a number, by code of the tests' own.
+  func encoded(_ value: Int, _ count: Int) -> [UInt8] {
+    let bytes = (0..<count).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
+    return self == .littleEndian ? bytes : bytes.reversed()
   }
 }

@@ -1,5 +1,6 @@
 import FrameCore
 import PhotoIO
+import TestSupport
 import Testing
 
 @Suite("JPEG frames in memory")

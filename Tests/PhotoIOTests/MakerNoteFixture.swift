@@ -49,8 +49,7 @@ struct MakerNoteFixture {
   }
 
   private static func number(_ value: Int, _ count: Int, _ order: ByteOrder = .bigEndian) -> [UInt8] {
-    let bytes = (0..<count).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
-    return order == .littleEndian ? bytes : bytes.reversed()
+    order.encoded(value, count)
   }
 
   private static func entry(

@@ -8,10 +8,7 @@ import Testing
 
   /// A block with a GPS directory: latitude at an offset of its own, a reference in the entry.
   private func located(_ order: ByteOrder) -> [UInt8] {
-    func number(_ value: Int, _ count: Int) -> [UInt8] {
-      let bytes = (0..<count).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
-      return order == .littleEndian ? bytes : bytes.reversed()
-    }
+    func number(_ value: Int, _ count: Int) -> [UInt8] { order.encoded(value, count) }
     var block = order == .littleEndian ? Array("II".utf8) : Array("MM".utf8)
     block += number(42, 2) + number(8, 4)
     // Two entries: 30 bytes, so GPS at 38 and the latitude's rationals at 38 + 30 = 68.

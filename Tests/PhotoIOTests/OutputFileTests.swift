@@ -1,6 +1,7 @@
 @testable import Files
 import FoundationEssentials
 import FrameCore
+import TestSupport
 import Testing
 
 @testable import PhotoIO

@@ -1,6 +1,7 @@
 import Files
 import FrameCore
 import Libc
+import TestSupport
 import Testing
 
 @testable import PhotoIO

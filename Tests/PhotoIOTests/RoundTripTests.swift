@@ -1,4 +1,5 @@
 import FrameCore
+import TestSupport
 import Testing
 
 @testable import PhotoIO

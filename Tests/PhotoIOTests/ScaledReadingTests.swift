@@ -1,5 +1,6 @@
 import FoundationEssentials
 import FrameCore
+import TestSupport
 import Testing
 
 @testable import PhotoIO

@@ -97,10 +97,7 @@ struct TIFFMetadataTests {
   private func tiff(_ order: ByteOrder, _ more: [(tag: Int, type: Int, count: Int, value: [UInt8])])
     -> [UInt8]
   {
-    func number(_ value: Int, _ count: Int) -> [UInt8] {
-      let bytes = BigEndian.bytes(value, count)
-      return order == .bigEndian ? bytes : bytes.reversed()
-    }
+    func number(_ value: Int, _ count: Int) -> [UInt8] { order.encoded(value, count) }
     let baseline: [(tag: Int, type: Int, count: Int, value: [UInt8])] = [
       (256, 3, 1, number(1, 2)), (257, 3, 1, number(1, 2)), (258, 3, 1, number(8, 2)),
       (259, 3, 1, number(1, 2)),

@@ -1,36 +1,7 @@
-import FoundationEssentials
 import FrameCore
 import Testing
 
 @testable import PhotoIO
-
-/// A folder of its own for one test, removed with it.
-final class Scratch {
-  let path: String
-
-  init() throws {
-    let folder = FileManager.default.temporaryDirectory.appending(path: "photoio-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    path = folder.path
-  }
-
-  deinit { try? FileManager.default.removeItem(atPath: path) }
-
-  func callAsFunction(_ name: String) -> String { path + "/" + name }
-
-  @discardableResult
-  func write(_ bytes: [UInt8], to name: String) throws -> String {
-    try Data(bytes).write(to: URL(filePath: self(name)))
-    return self(name)
-  }
-
-  func read(_ name: String) throws -> [UInt8] { try Array(Data(contentsOf: URL(filePath: self(name)))) }
-
-  /// Everything in the folder, hidden files too.
-  var names: [String] {
-    get throws { try FileManager.default.contentsOfDirectory(atPath: path).sorted() }
-  }
-}
 
 /// A smooth picture with known samples: red rises to the right, green downwards, blue falls along both.
 func makeGradient(
@@ -89,16 +60,6 @@ func write(_ buffer: PixelBuffer, with writer: PhotoWriter) throws -> PhotoWrite
   }
   try writer.finish()
   return writer
-}
-
-/// The description of the error that `body` throws, or nil.
-func message(of body: () throws -> Void) -> String? {
-  do {
-    try body()
-    return nil
-  } catch {
-    return String(describing: error)
-  }
 }
 
 /// Whether `pattern` is somewhere among `bytes`.

@@ -57,7 +57,7 @@ struct ProfilePageTests {
   }()
 
   /// The elements of a page, in order, as `name` and attributes. Fails where tags do not pair.
-  private func elements(_ html: String) throws -> [(name: String, attributes: String)] {
+  func elements(_ html: String) throws -> [(name: String, attributes: String)] {
     var (open, found): ([String], [(String, String)]) = ([], [])
     // Style and script hold no tags.
     for piece in html.split(separator: "<").dropFirst() {
@@ -188,114 +188,5 @@ struct ProfilePageTests {
     #expect(elements.count { $0.name == "section" } == usual.count { $0.name == "section" })
     #expect(
       html.contains("&lt;script&gt;alert(&#39;x&#39;)&lt;/script&gt;&quot; onload=&quot;y&amp;amp;␀\u{FFFD}"))
-  }
-
-  @Test("Every plot has a name, a description and its values as a table")
-  func accessibility() throws {
-    let html = ProfilePage(makeReport()).html
-    let elements = try elements(html)
-    let plots = elements.filter { $0.name == "svg" }
-    // Wide and narrow: frame times, frame after frame, stages, threads, filters, sizes.
-    #expect(plots.count == 12)
-    #expect(
-      plots.allSatisfy { $0.attributes.contains("role=\"img\"") && $0.attributes.contains("aria-labelledby") }
-    )
-    #expect(elements.count { $0.name == "desc" } == plots.count)
-    #expect(elements.count { $0.name == "details" } == plots.count / 2)
-    #expect(elements.count { $0.name == "table" } >= plots.count / 2)
-    #expect(html.contains("<html lang=\"en\">"))
-  }
-
-  @Test("The head says what the profile comes down to")
-  func figures() {
-    let figures = ProfilePage.figures(makeReport(frames: [2, 2, 2, 4]))
-    #expect(figures.map(\.value) == ["2.00", "400", "4.00", "25"])
-    #expect(ProfilePage.figures(makeReport(frames: [])).isEmpty)
-    // A little is shown as a little, not as nothing.
-    #expect(ProfilePage.figures(makeReport(frames: [1e5, 1e5])).last?.value == "0.00050")
-  }
-
-  @Test("Waiting has no speed and is not called a stage")
-  func waiting() throws {
-    var report = makeReport()
-    report.stages.append(makeStage("wait", 9, bytes: 0))
-    let html = ProfilePage(report).html
-    #expect(html.contains("most expensive stage is baked") && !html.contains("stage is wait"))
-    // The plots come first, the table's row last.
-    let rows = try #require(html.split(separator: "<tr>").last { $0.contains(">wait<") })
-    let row = try #require(rows.split(separator: "</tr>").first)
-    #expect(row.count { $0 == "–" } == 3, "\(row)")
-    #expect(!html.contains("0 % of memcpy"))
-  }
-
-  @Test("A size that is only the largest tried is said to be a lower bound")
-  func lowerBound() {
-    var report = makeReport()
-    report.capacities = [
-      .init(
-        framesPerSecond: 30, width: 7680, height: 4320, p99Milliseconds: 20, frames: 54, isLowerBound: true)
-    ]
-    let html = ProfilePage(report).html
-    #expect(html.contains("30 frames a second hold at least 7680 × 4320"))
-    #expect(html.contains("30 fps at least 7680 × 4320 · longest of 54 frames 20"))
-    #expect(html.contains(">at least 7680 × 4320</t"))
-    #expect(!html.contains("up to 7680"))
-  }
-
-  @Test("Few frames have a longest, not percentiles")
-  func fewFrames() {
-    #expect(ProfilePage.figures(makeReport(frames: [2, 2, 2, 4]))[2].name == "longest of 4")
-    let many = makeReport(frames: (0..<100).map { 2 + Double($0) / 100 })
-    #expect(ProfilePage.figures(many)[2].name == "99th percentile")
-    #expect(ProfilePage(many).html.contains("99 of 100 at most"))
-  }
-
-  /// Source: WCAG 2.2, success criterion 1.4.3 and the definition of relative luminance.
-  @Test("Text stands out from its ground by 4.5 to 1, in light, dark and print")
-  func contrast() throws {
-    let schemes = ProfilePageStyle.css.split(separator: ":root {").map {
-      String($0.prefix { $0 != "}" })
-    }
-    #expect(schemes.count == 3)
-    for scheme in schemes {
-      var colors: [String: Double] = [:]
-      for declaration in scheme.split(separator: ";") {
-        let parts = declaration.split(separator: ":").map { $0.trimming { $0.isWhitespace } }
-        guard parts.count == 2, parts[1].hasPrefix("#"), let code = Int(parts[1].dropFirst(), radix: 16)
-        else { continue }
-        let linear = [16, 8, 0].map { shift -> Double in
-          let value = Double(code >> shift & 255) / 255
-          return value <= 0.04045 ? value / 12.92 : power((value + 0.055) / 1.055)
-        }
-        colors[parts[0]] = 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
-      }
-      let pairs = [
-        ("--ink", "--paper"), ("--soft", "--paper"), ("--accent", "--paper"), ("--ink", "--tint"),
-        ("--soft", "--tint"),
-        ("--on-accent", "--accent"), ("--on-bar", "--bar"), ("--on-bar", "--second"),
-      ]
-      for (text, ground) in pairs {
-        let (a, b) = (try #require(colors[text]), try #require(colors[ground]))
-        let contrast = (max(a, b) + 0.05) / (min(a, b) + 0.05)
-        #expect(contrast >= 4.5, "\(text) on \(ground): \(contrast)")
-      }
-    }
-  }
-
-  /// x^2.4
-  private func power(_ x: Double) -> Double {
-    // x² · (x²)^(1/5), the fifth root by Newton's method.
-    let square = x * x
-    var root = 1.0
-    for _ in 0..<60 { root -= (root * root * root * root * root - square) / (5 * root * root * root * root) }
-    return square * root
-  }
-}
-
-extension Substring {
-  fileprivate func trimming(_ isTrimmed: (Character) -> Bool) -> String {
-    var text = drop(while: isTrimmed)
-    while let last = text.last, isTrimmed(last) { text.removeLast() }
-    return String(text)
   }
 }

@@ -14,7 +14,7 @@ public struct BatchInputs: Sendable {
     public var isNamed: Bool
     /// The number that it had in the earlier run that is being repeated.
     public var index: Int?
-    /// Why it is not edited, as set by `passOver`; nil if it is.
+    /// Why it is not edited; nil if it is.
     public fileprivate(set) var passedOver: String?
 
     public init(path: String, folder: String = "", isNamed: Bool = true, index: Int? = nil) {
@@ -106,7 +106,7 @@ public struct BatchInputs: Sendable {
       code == ENOENT || code == ENOTDIR
         ? SafelightError(.file, "Cannot read \(name): there is no such file", remedy: "check the spelling")
         : SafelightError(
-          .file, "Cannot read \(name): \(String(cString: strerror(code)))", remedy: "check the path"))
+          .file, "Cannot read \(name): \(errorText(code))", remedy: "check the path"))
   }
 
   private mutating func add(_ photo: Photo, _ identity: FileIdentity) {
@@ -137,7 +137,7 @@ public struct BatchInputs: Sendable {
         if Self.isPicture(name) {
           problems.append(
             SafelightError(
-              .file, "Cannot read \(child): \(String(cString: strerror(code)))",
+              .file, "Cannot read \(child): \(errorText(code))",
               remedy: "check where the link leads"))
         }
         continue
@@ -157,7 +157,7 @@ public struct BatchInputs: Sendable {
   /// Excludes photos on purpose: they count as skipped.
   ///
   /// - Parameter reason: returns the reason for a photo that should not be edited, else nil.
-  public mutating func passOver(_ reason: (Photo) -> String?) {
+  package mutating func passOver(_ reason: (Photo) -> String?) {
     for index in photos.indices { photos[index].passedOver = reason(photos[index]) }
   }
 
@@ -172,7 +172,7 @@ public struct BatchInputs: Sendable {
   }
 
   /// Returns the names in a list that are not valid UTF-8, made readable.
-  public static func unreadableNames(inList bytes: [UInt8]) -> [String] {
+  package static func unreadableNames(inList bytes: [UInt8]) -> [String] {
     lines(bytes).filter { String(validating: $0, as: UTF8.self) == nil }.map {
       String(decoding: $0, as: UTF8.self)
     }
@@ -187,7 +187,7 @@ public struct BatchInputs: Sendable {
   }
 
   /// Returns the names in a list that a program wrote: NUL-separated if it contains a NUL, else one per line.
-  /// Names that are not UTF-8 are left to `unreadableNames`.
+  /// Names that are not UTF-8 are left out.
   public static func names(inList bytes: [UInt8]) -> [String] {
     lines(bytes).compactMap { String(validating: $0, as: UTF8.self) }.filter { !$0.isEmpty }
   }

@@ -8,13 +8,13 @@ import Libc
 ///
 /// One JSON object per line, appended as events happen. An incomplete line is ignored, and what it recorded is
 /// done again. While a journal is open, no other can be opened in the same folder.
-public final class BatchJournal: Sendable {
-  public static let fileName = ".safelight-batch.jsonl"
+package final class BatchJournal: Sendable {
+  package static let fileName = ".safelight-batch.jsonl"
   /// The format version, raised when lines change their meaning; a journal of a later format is rejected.
-  public static let format = 1
+  package static let format = 1
 
   /// One line of the journal.
-  public enum Event: Sendable, Hashable {
+  package enum Event: Sendable, Hashable {
     /// A run begins; `format` applies to the lines that follow.
     case run(engine: String, format: Int = BatchJournal.format)
     /// The photo at `input` is given the name `output`, relative to the folder, by these naming rules: it keeps it
@@ -41,7 +41,7 @@ public final class BatchJournal: Sendable {
 
   /// The records, by the name of the result.
   package var records: [PathKey: Record] { state.withLock { $0.records } }
-  public func record(of output: String) -> Record? { state.withLock { $0.records[PathKey(output)] } }
+  package func record(of output: String) -> Record? { state.withLock { $0.records[PathKey(output)] } }
 
   /// Returns the names given to photos, by photo and naming rules.
   ///
@@ -59,9 +59,9 @@ public final class BatchJournal: Sendable {
   }
 
   /// The number of unreadable lines; a kill leaves one at most.
-  public var damagedLines: Int { state.withLock { $0.damagedLines } }
+  package var damagedLines: Int { state.withLock { $0.damagedLines } }
   /// Whether the last run ended before its last line was complete, as after a kill or a power cut.
-  public var wasTorn: Bool { state.withLock { $0.wasTorn } }
+  package var wasTorn: Bool { state.withLock { $0.wasTorn } }
 
   /// Opens the journal of `folder`, which must exist, and reads it. If there is none, one is made; one that consists
   /// mostly of superseded lines is rewritten.
@@ -70,7 +70,7 @@ public final class BatchJournal: Sendable {
   ///   be added to it then.
   /// - Throws: `SafelightError`: `.unsupported` if a later version of Safelight wrote it, `.file` if it cannot be
   ///   read, if another run uses it, or if it cannot be written.
-  public init(in folder: String, forReading: Bool = false) throws {
+  package init(in folder: String, forReading: Bool = false) throws {
     let path = FolderListing.path(Self.fileName, in: folder)
     self.path = path
     guard !forReading else {
@@ -124,10 +124,10 @@ public final class BatchJournal: Sendable {
   /// - Parameter durable: whether to wait until it is on disk. An end that a power cut erases is merely done
   ///   again; a start has to be on disk before the result has its name, or nobody would know whose it is.
   /// - Throws: `SafelightError(.noSpace)` if the disk is full, `.file` if it cannot be written for another reason.
-  public func write(_ event: Event, durable: Bool = false) throws { try write([event], durable: durable) }
+  package func write(_ event: Event, durable: Bool = false) throws { try write([event], durable: durable) }
 
   /// Adds lines, all at once.
-  public func write(_ events: [Event], durable: Bool = false) throws {
+  package func write(_ events: [Event], durable: Bool = false) throws {
     guard !events.isEmpty else { return }
     let lines = events.flatMap(JournalLine.encode)
     try state.withLock { state in
@@ -139,7 +139,7 @@ public final class BatchJournal: Sendable {
   }
 
   /// Waits until all lines are on disk.
-  public func sync() throws {
+  package func sync() throws {
     while fdatasync(descriptor) != 0 {
       guard errno == EINTR else { throw writeError(errno) }
     }
@@ -149,7 +149,7 @@ public final class BatchJournal: Sendable {
     let isFull = code == ENOSPC || code == EDQUOT
     return SafelightError(
       isFull ? .noSpace : .file,
-      "Cannot write \(path): \(isFull ? "the disk is full" : String(cString: strerror(code)))",
+      "Cannot write \(path): \(isFull ? "the disk is full" : errorText(code))",
       remedy: isFull
         ? "free some space and continue with --resume" : "fix that and continue with --resume")
   }
@@ -173,7 +173,7 @@ public final class BatchJournal: Sendable {
 
   /// Whether `output` holds the complete result of this edit of this input, according to the journal and confirmed
   /// by the file's contents.
-  public func isDone(_ output: String, input: String, state: FileState, edit: String, in folder: String)
+  package func isDone(_ output: String, input: String, state: FileState, edit: String, in folder: String)
     -> Bool
   {
     guard let record = record(of: output), PathKey(record.input) == PathKey(input), record.state == state,

@@ -3,18 +3,18 @@ import Libc
 
 extension BatchJournal {
   /// The size and time of an input, which show that it is unchanged without reading it.
-  public struct FileState: Sendable, Hashable, Codable {
-    public var bytes: Int
+  package struct FileState: Sendable, Hashable, Codable {
+    package var bytes: Int
     /// Seconds since 1970 and nanoseconds.
-    public var modified: [Int]
+    package var modified: [Int]
 
-    public init(bytes: Int, modified: [Int]) {
+    package init(bytes: Int, modified: [Int]) {
       self.bytes = bytes
       self.modified = modified
     }
 
     /// Returns nil if there is no file.
-    public init?(_ path: String) {
+    package init?(_ path: String) {
       var status = stat()
       guard stat(path, &status) == 0 else { return nil }
       bytes = Int(status.st_size)
@@ -23,30 +23,30 @@ extension BatchJournal {
   }
 
   /// The record of one result.
-  public struct Record: Sendable, Hashable {
-    public var input: String
+  package struct Record: Sendable, Hashable {
+    package var input: String
     /// Nil until it is planned.
-    public var state: FileState?
+    package var state: FileState?
     /// The identifier of the edit it was planned with; empty until it is planned.
-    public var edit = ""
+    package var edit = ""
     /// The rules that gave it its name.
-    public var naming = ""
+    package var naming = ""
     /// The identity of the original file.
-    public var original: OriginalIdentity?
+    package var original: OriginalIdentity?
     /// The command that planned it; nil if an earlier version did.
-    public var command: String?
+    package var command: String?
     /// Increases with each naming.
-    public var order = 0
+    package var order = 0
     /// Whether it was started but not ended: the file there is then the batch's own, complete or not.
-    public var isUnderWay = false
+    package var isUnderWay = false
     /// The finished result; nil if a start or a different plan followed.
-    public var result: FileFingerprint?
+    package var result: FileFingerprint?
     /// The last finished result of this photo, whatever was tried since: a file that still has this content is the
     /// batch's own.
-    public var lastResult: FileFingerprint?
-    public var failure: String?
+    package var lastResult: FileFingerprint?
+    package var failure: String?
 
-    public init(input: String) { self.input = input }
+    package init(input: String) { self.input = input }
 
     /// Returns the events that recreate this record.
     func events(output: String) -> [Event] {

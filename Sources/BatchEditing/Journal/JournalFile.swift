@@ -74,7 +74,7 @@ enum JournalFile {
         .noSpace, "Cannot \(verb) \(path): the disk is full", remedy: "free some space and try again")
     }
     return SafelightError(
-      .file, "Cannot \(verb) \(path): \(String(cString: strerror(errno)))",
+      .file, "Cannot \(verb) \(path): \(errorText(errno))",
       remedy: "choose another output folder or check its permissions")
   }
 }

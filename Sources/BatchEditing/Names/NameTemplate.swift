@@ -20,20 +20,20 @@ import Libc
 /// long text is truncated.
 public struct NameTemplate: Sendable, Hashable {
   /// The values of the fields.
-  public struct Values: Sendable {
+  package struct Values: Sendable {
     /// Used as it is, since the name of an existing file holds neither slashes nor NUL: a result is to be recognized by
     /// the name of its original.
-    public var stem: String
+    package var stem: String
     /// The extension, including the dot.
-    public var pathExtension: String
-    public var preset: String?
+    package var pathExtension: String
+    package var preset: String?
     /// The number of the photo, from 1.
-    public var index: Int
-    public var date: CaptureFacts.Date?
-    public var camera: String?
-    public var size: PixelSize?
+    package var index: Int
+    package var date: CaptureFacts.Date?
+    package var camera: String?
+    package var size: PixelSize?
 
-    public init(
+    package init(
       stem: String, pathExtension: String, preset: String? = nil, index: Int = 1,
       date: CaptureFacts.Date? = nil, camera: String? = nil, size: PixelSize? = nil
     ) {
@@ -73,7 +73,7 @@ public struct NameTemplate: Sendable, Hashable {
   }
 
   /// Whether names depend on the photo's metadata.
-  public var needsMetadata: Bool {
+  package var needsMetadata: Bool {
     parts.contains {
       switch $0 {
       case .field(.date), .field(.camera): true
@@ -83,15 +83,15 @@ public struct NameTemplate: Sendable, Hashable {
   }
 
   /// Whether names depend on the preset.
-  public var needsPreset: Bool { parts.contains(.field(.preset)) }
+  package var needsPreset: Bool { parts.contains(.field(.preset)) }
 
   /// Whether names depend on the size of the result.
-  public var needsSize: Bool { parts.contains(.field(.width)) || parts.contains(.field(.height)) }
+  package var needsSize: Bool { parts.contains(.field(.width)) || parts.contains(.field(.height)) }
 
   /// Returns the name, relative to the output folder.
   ///
   /// - Throws: `SafelightError(.invalidValue)` if a component is empty, too long or leads out of the folder.
-  public func name(_ values: Values) throws -> String {
+  package func name(_ values: Values) throws -> String {
     var name = ""
     for part in parts {
       switch part {

@@ -7,7 +7,7 @@ extension BatchReport {
   ///
   /// At most the first 256 KiB are read, since reports of a million photos have some 300 MB. A longer file is a
   /// report if it begins like one, with a complete entry.
-  public static func isReport(_ path: String) -> Bool {
+  package static func isReport(_ path: String) -> Bool {
     guard let bytes = beginning(of: path) else { return false }
     let isWhole = bytes.count <= longestBeginning
     var text = JSONBeginning(bytes)

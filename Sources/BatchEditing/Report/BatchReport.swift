@@ -4,15 +4,18 @@ import FrameCore
 
 /// The results of a batch, photo by photo: what `safelight batch --json` writes.
 public struct BatchReport: JSONReport, Hashable {
+  /// What became of a photo.
   public enum Status: String, Sendable, Hashable, Codable {
     case done, skipped, failed
     /// Not reached: the run was stopped, or could not go on.
     case left
   }
 
+  /// One photo with its result.
   public struct Entry: Sendable, Hashable, Codable {
     /// The number of the photo from 1, in the order of the inputs.
     public var index: Int
+    /// The path of the photo.
     public var input: String
     /// The subfolders from the named folder to the photo.
     public var folder: String?
@@ -21,10 +24,12 @@ public struct BatchReport: JSONReport, Hashable {
     public var status = Status.failed
     /// Why it failed or was skipped.
     public var reason: String?
+    /// The size of the result in pixels, the length of its file, and the hash of its bytes; nil if there is no result.
     public var width: Int?
     public var height: Int?
     public var bytes: Int?
     public var hash: String?
+    /// The working time for the photo, without waiting for others; nil if it was not edited.
     public var seconds: Double?
     public var warnings: [String] = []
     /// The backend that rendered it: `cpu`, `vulkan` or `reference`.
@@ -42,16 +47,17 @@ public struct BatchReport: JSONReport, Hashable {
   /// The entries in the order of the inputs.
   public var entries: [Entry]
   /// The folder that relative paths refer to.
-  public var workingFolder: String?
+  package var workingFolder: String?
   /// The number of photos.
   public var total: Int
+  /// The time of the whole run.
   public var seconds: Double
   /// The pixels of the edited originals, in millions.
   public var megapixels: Double
   /// Why the run ended early, if it did.
   public var problem: String?
   /// True if the reason was a full disk, else nil.
-  public var isDiskFull: Bool?
+  package var isDiskFull: Bool?
   /// Notes for the user about the run as a whole.
   public var notes: [String]?
   /// Named inputs that could not be used, such as folders without permission; they have no entries.
@@ -60,6 +66,7 @@ public struct BatchReport: JSONReport, Hashable {
   /// Photos whose results exist, made now or earlier by the same edit.
   public var results: [Entry] { entries.filter { $0.status == .done || $0.hash != nil } }
 
+  /// Returns the number of photos with a status.
   public func count(_ status: Status) -> Int { entries.count { $0.status == status } }
 
   /// Failures grouped by kind, with the first one's reason; the most frequent first.
@@ -107,7 +114,7 @@ extension BatchReport {
 
   /// The photos that failed or were not reached, to be edited again with the same numbers and in the same
   /// subfolders.
-  public var failedPhotos: [BatchInputs.Photo] {
+  package var failedPhotos: [BatchInputs.Photo] {
     entries.filter { $0.status == .failed || $0.status == .left }.map { entry in
       let isMoved = workingFolder != nil && workingFolder != FileContents.workingFolder
       let base = entry.input.hasPrefix("/") || !isMoved ? "" : workingFolder ?? ""

@@ -56,7 +56,7 @@ final class WorkerProcess {
     func failure(_ code: Int32) -> SafelightError {
       for descriptor in [requestEnd, requests, replies, replyEnd] where descriptor >= 0 { close(descriptor) }
       return SafelightError(
-        .file, "Cannot start a worker process: \(String(cString: strerror(code)))",
+        .file, "Cannot start a worker process: \(errorText(code))",
         remedy: "use fewer --jobs, or --no-isolate")
     }
     let pipes = [cprocess_pipe(&requestEnd, &requests), cprocess_pipe(&replies, &replyEnd)]

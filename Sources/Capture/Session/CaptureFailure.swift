@@ -2,6 +2,7 @@ import FrameCore
 
 /// The reason why a source cannot deliver frames.
 public struct CaptureFailure: Error, Hashable, CustomStringConvertible {
+  /// What happened to the source.
   public enum Reason: String, Sendable, Hashable, Codable {
     /// The device was unplugged or its driver unbound.
     case disconnected

@@ -41,7 +41,7 @@ public struct AnalyzerStatistics: Sendable, Hashable {
     public var longestSeconds = 0.0
     public var totalSeconds = 0.0
 
-    public init() {}
+    package init() {}
 
     /// The mean duration of a run in seconds; 0 before the first.
     public var meanSeconds: Double { runs > 0 ? totalSeconds / Double(runs) : 0 }
@@ -54,5 +54,5 @@ public struct AnalyzerStatistics: Sendable, Hashable {
   /// By name.
   public var analyses: [String: Analysis] = [:]
 
-  public init() {}
+  package init() {}
 }

@@ -22,7 +22,7 @@ public struct SessionConfiguration: Sendable {
   private(set) var joined: [Joined] = []
 
   /// An empty configuration.
-  public init() {}
+  package init() {}
 
   /// Sets the input.
   ///

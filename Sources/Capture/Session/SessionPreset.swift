@@ -21,7 +21,7 @@ public enum SessionPreset: String, Sendable, Hashable, Codable, CaseIterable {
 
   /// The formats to request, best first; each is tried if the source cannot deliver the one before. The last
   /// request of a preset by purpose leaves everything to the source.
-  public var requests: [StreamRequest] {
+  package var requests: [StreamRequest] {
     func sizes(_ list: [(Int, Int)], rate: Double? = nil) -> [StreamRequest] {
       list.map {
         StreamRequest(size: PixelSize(width: $0.0, height: $0.1), framesPerSecond: rate)

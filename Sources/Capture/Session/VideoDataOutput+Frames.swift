@@ -14,6 +14,7 @@ extension VideoDataOutput {
 
     public func makeAsyncIterator() -> Iterator { Iterator(output: output, number: output.beginSequence()) }
 
+    /// Waits for one frame after the other.
     public struct Iterator: AsyncIteratorProtocol {
       let output: VideoDataOutput
       let number: Int

@@ -31,7 +31,7 @@ public final class SyntheticInput: CaptureInput {
   /// Accepted edge lengths in pixels.
   public static let edges = 16...4096
   /// The largest sum of mean roll and sway, in degrees.
-  public static let maximumRoll = 15.0
+  package static let maximumRoll = 15.0
   /// The number of a stream's buffers, and thus of frames that may be held.
   static let bufferCount = 8
 

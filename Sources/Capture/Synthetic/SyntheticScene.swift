@@ -45,7 +45,7 @@ public struct SyntheticScene: Sendable, Hashable {
   }
 
   /// The scene as a hurried photographer would capture it: tilted by 2.4° and slightly cool.
-  public static func demonstration(
+  package static func demonstration(
     size: PixelSize = PixelSize(width: 1920, height: 1280), time: Double = 0
   ) -> SyntheticScene {
     SyntheticScene(

@@ -53,15 +53,9 @@ final class SyntheticStream: FrameStream {
     return pacer.wait(for: moment, until: deadline) == .due ? nil : .idle
   }
 
-  /// Returns a buffer for a frame. An unpaced source loses nothing, so it waits; the release of a buffer is not
-  /// signalled.
+  /// Returns an unused buffer. An unpaced source loses nothing, so it waits for one.
   private func takeBuffer(until deadline: Timestamp) -> PixelBuffer? {
-    while true {
-      if let buffer = ring.take() { return buffer }
-      guard !input.isPaced else { return nil }
-      let pause = Timestamp.now.advanced(bySeconds: 0.001)
-      guard pacer.wait(for: pause, until: deadline) == .due else { return nil }
-    }
+    input.isPaced ? ring.take() : pacer.takeBuffer(from: ring, until: deadline)
   }
 
   /// Returns frames lost before the next one, one reason at a time: those lost to declared faults, then those not

@@ -8,6 +8,7 @@ import Libc
 /// Its properties are those at discovery; a reconnected device may have another node, which the methods look up by
 /// `id`. It remembers the controls set through it, and a stream opened after a reconnection sets them again.
 public final class CaptureDevice: Sendable {
+  /// The direction of the pictures.
   public enum Kind: String, Sendable, Hashable, Codable {
     /// Delivers pictures to this program.
     case capture

@@ -1,5 +1,6 @@
 /// A control of a device, such as brightness, as described by the driver.
 public struct DeviceControl: Sendable, Hashable {
+  /// The type of a control, as in V4L2.
   public enum Kind: String, Sendable, Hashable, Codable {
     case integer, boolean, menu, button, integer64, bitmask
     /// A menu of numbers.
@@ -14,7 +15,7 @@ public struct DeviceControl: Sendable, Hashable {
     public var value: Int64
     public var name: String
 
-    public init(value: Int64, name: String) {
+    package init(value: Int64, name: String) {
       self.value = value
       self.name = name
     }
@@ -41,7 +42,7 @@ public struct DeviceControl: Sendable, Hashable {
   /// Entries of a menu, by value.
   public var menu: [MenuItem]
 
-  public init(
+  package init(
     id: UInt32, name: String, kind: Kind, minimum: Int64, maximum: Int64, step: Int64, defaultValue: Int64,
     value: Int64? = nil, isInactive: Bool = false, isReadOnly: Bool = false, isVolatile: Bool = false,
     isGrabbed: Bool = false, menu: [MenuItem] = []

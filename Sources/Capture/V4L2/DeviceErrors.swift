@@ -35,13 +35,14 @@ enum DeviceErrors {
       return CaptureFailure(
         .inputOutput,
         SafelightError(
-          .device, "Cannot open \(device): \(text(code))", remedy: "raise the limit of open files (ulimit -n)"
+          .device, "Cannot open \(device): \(errorText(code))",
+          remedy: "raise the limit of open files (ulimit -n)"
         ))
     default:
       return CaptureFailure(
         .inputOutput,
         SafelightError(
-          .device, "Cannot open \(device): \(text(code))", remedy: "connect the device again"))
+          .device, "Cannot open \(device): \(errorText(code))", remedy: "connect the device again"))
     }
   }
 
@@ -86,7 +87,7 @@ enum DeviceErrors {
       return CaptureFailure(
         .inputOutput,
         SafelightError(
-          .device, "\(problem): \(text(code))", remedy: "connect the device again if it persists"))
+          .device, "\(problem): \(errorText(code))", remedy: "connect the device again if it persists"))
     }
   }
 
@@ -119,11 +120,6 @@ enum DeviceErrors {
   /// Returns `name (path)`, or only the path if the name adds nothing.
   static func label(_ name: String, _ path: String) -> String {
     name.isEmpty || name == path ? path : "\(name) (\(path))"
-  }
-
-  static func text(_ code: Int32) -> String {
-    guard let text = strerror(code) else { return "error \(code)" }
-    return String(cString: text)
   }
 
   /// Returns which group owns the node and how to join it.

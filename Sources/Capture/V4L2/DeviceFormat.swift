@@ -10,7 +10,7 @@ public struct DeviceFormat: Sendable, Hashable {
   /// Empty if the driver lists none.
   public var sizes: [DeviceFrameSize]
 
-  public init(fourCC: FourCC, name: String, encoding: CaptureEncoding?, sizes: [DeviceFrameSize]) {
+  package init(fourCC: FourCC, name: String, encoding: CaptureEncoding?, sizes: [DeviceFrameSize]) {
     self.fourCC = fourCC
     self.name = name
     self.encoding = encoding
@@ -20,6 +20,7 @@ public struct DeviceFormat: Sendable, Hashable {
 
 /// A size or range of sizes, with its frame intervals.
 public struct DeviceFrameSize: Sendable, Hashable {
+  /// One size, or all sizes of a grid.
   public enum Extent: Sendable, Hashable {
     case one(PixelSize)
     /// From `smallest` to `largest`, in steps of `step` pixels per axis; a step of 1 allows any size.
@@ -29,11 +30,12 @@ public struct DeviceFrameSize: Sendable, Hashable {
   /// Intervals at this size, or at the largest one of a range. Empty if the driver lists none.
   public var intervals: [DeviceFrameInterval]
 
-  public init(_ extent: Extent, intervals: [DeviceFrameInterval] = []) {
+  package init(_ extent: Extent, intervals: [DeviceFrameInterval] = []) {
     self.extent = extent
     self.intervals = intervals
   }
 
+  /// The largest size, in pixels.
   public var largest: PixelSize {
     switch extent {
     case .one(let size): size
@@ -71,7 +73,7 @@ public enum DeviceFrameInterval: Sendable, Hashable {
     public var numerator: UInt32
     public var denominator: UInt32
 
-    public init(_ numerator: UInt32, _ denominator: UInt32) {
+    package init(_ numerator: UInt32, _ denominator: UInt32) {
       self.numerator = numerator
       self.denominator = denominator
     }

@@ -6,7 +6,7 @@ public struct DeviceHolder: Sendable, Hashable, CustomStringConvertible {
   /// The name in /proc/PID/comm, at most 15 characters.
   public let name: String
 
-  public init(processID: Int, name: String) {
+  package init(processID: Int, name: String) {
     self.processID = processID
     self.name = name
   }

@@ -6,14 +6,14 @@ import Libc
 ///
 /// Used by one thread at a time. Pictures are written with write(), which v4l2loopback requires to appear as a
 /// camera if it was loaded with `exclusive_caps=1`.
-public final class VideoOutputDevice {
-  public let path: String
+package final class VideoOutputDevice {
+  package let path: String
   /// The driver's name for the device; readers see it as the camera's name.
-  public let name: String
-  public let size: PixelSize
-  public let format: PixelFormat
+  package let name: String
+  package let size: PixelSize
+  package let format: PixelFormat
   /// The colour tags as accepted by the driver; a field that it rejected has V4L2's default.
-  public let tags: ColorTags
+  package let tags: ColorTags
 
   private var node: DeviceNode?
   private let layout: PictureLayout
@@ -34,7 +34,7 @@ public final class VideoOutputDevice {
   ///   - framesPerSecond: announced to readers; 0 if unknown.
   /// - Throws: `CaptureFailure`: `disconnected` if the device does not exist, `unsupported` if it is not an output
   ///   device or refuses the size or format, `busy` if another program writes to it, `permissionDenied`.
-  public init(
+  package init(
     path: String, size: PixelSize, format: PixelFormat, tags: ColorTags, framesPerSecond: Double = 0
   ) throws {
     let device = try DeviceDirectory.system.device(at: path)
@@ -102,7 +102,7 @@ public final class VideoOutputDevice {
   /// - Throws: `CaptureFailure`: `disconnected` if the device is gone, `busy` if another program has taken it,
   ///   `inputOutput` if it accepts nothing for two seconds. `SafelightError` if the picture does not have the
   ///   device's size and format.
-  public func write(_ picture: PixelBuffer) throws {
+  package func write(_ picture: PixelBuffer) throws {
     guard picture.size == size, picture.format == format else {
       throw SafelightError(
         .invalidValue,
@@ -127,7 +127,7 @@ public final class VideoOutputDevice {
   }
 
   /// Releases the device; readers see the end of the stream. Later writes fail.
-  public func close() { node = nil }
+  package func close() { node = nil }
 
   private func copyRows(of picture: PixelBuffer) {
     guard let base = staging.baseAddress else { return }

@@ -12,7 +12,7 @@ final class WakeSignal: Sendable {
       throw CaptureFailure(
         .inputOutput,
         SafelightError(
-          .device, "Cannot wait for a device: \(DeviceErrors.text(-descriptor))",
+          .device, "Cannot wait for a device: \(errorText(-descriptor))",
           remedy: "raise the limit of open files (ulimit -n)"))
     }
   }

@@ -28,14 +28,14 @@ final class LocalFile {
       case ENOENT, ENOTDIR: throw failure("there is no such file", remedy: "check the spelling")
       case EACCES, EPERM:
         throw failure("permission is denied", remedy: "change the file's permissions", isPermission: true)
-      default: throw failure(String(cString: strerror(errno)), remedy: "check the path and the disk")
+      default: throw failure(errorText(errno), remedy: "check the path and the disk")
       }
     }
     self.path = path
     descriptor = opened
     var status = stat()
     guard fstat(opened, &status) == 0 else {
-      throw failure(String(cString: strerror(errno)), remedy: "check the path and the disk")
+      throw failure(errorText(errno), remedy: "check the path and the disk")
     }
     switch status.st_mode & S_IFMT {
     case S_IFREG: break

@@ -28,7 +28,7 @@ struct VideoEnding {
   func problem(path: String) -> SafelightError? {
     if readError != 0 {
       return SafelightError(
-        .file, "Cannot read \(path) beyond \(seconds(reached)): \(String(cString: strerror(readError)))",
+        .file, "Cannot read \(path) beyond \(seconds(reached)): \(errorText(readError))",
         remedy: "check the disk and copy the file again (the frames before that were delivered)")
     }
     if isCutOff {

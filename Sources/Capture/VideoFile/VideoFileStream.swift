@@ -119,13 +119,9 @@ final class VideoFileStream: FrameStream {
         duration: video.frameDuration, sampleAspect: sampleAspect, fieldOrder: fieldOrder))
   }
 
-  /// An unpaced stream loses nothing, so it waits for a buffer; the release of one is not signalled.
+  /// Returns an unused buffer. An unpaced stream loses nothing, so it waits for one.
   private func takeBuffer(until deadline: Timestamp) -> PixelBuffer? {
-    while true {
-      if let buffer = ring.take() { return buffer }
-      let pause = Timestamp.now.advanced(bySeconds: 0.001)
-      guard !isPaced, pacer.wait(for: pause, until: deadline) == .due else { return nil }
-    }
+    isPaced ? ring.take() : pacer.takeBuffer(from: ring, until: deadline)
   }
 
   private var dueTime: Timestamp { (start ?? .now).advanced(bySeconds: clock.seconds) }

@@ -184,7 +184,7 @@ public struct AutoValues: Sendable {
 
 extension Recipe {
   /// Returns this recipe without its filters of the given kinds, which automatic values will replace.
-  public func removing(_ kinds: Set<AutoValues.Kind>) -> Recipe {
+  package func removing(_ kinds: Set<AutoValues.Kind>) -> Recipe {
     var rest = self
     rest.filters.removeAll { filter in kinds.contains { $0.isSet(by: filter) } }
     return rest

@@ -10,7 +10,7 @@ extension EdgeSharpness {
   ///
   /// - Parameter threads: the number of measuring threads; decoding takes one more.
   /// - Throws: `SafelightError` if the photo cannot be read, or memory is short.
-  public init(contentsOf path: String, threads: Int = 1) throws {
+  package init(contentsOf path: String, threads: Int = 1) throws {
     var reader = try PhotoReader(contentsOf: path)
     if reader.isCameraRaw {
       reader = try PhotoReader(contentsOf: path, scaledToLongEdge: reader.photoSize.longEdge / 2)

@@ -27,7 +27,7 @@ public struct PhotoAnalysis: Sendable, Hashable, Codable {
   /// the photo: see `PhotoSample.buffer`.
   public var measuredSize: PixelSize
   /// For example `JPEG`.
-  public var formatName: String
+  package var formatName: String
   public var tone: ToneStatistics
   public var clipping: Clipping
   /// Red, green and blue in the photo's own colour space.

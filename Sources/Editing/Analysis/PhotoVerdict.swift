@@ -16,17 +16,17 @@ public enum PhotoVerdict: String, Sendable, Hashable, Codable, CaseIterable {
 
   /// The maximum rise distance of sharp edges, in pixels at 100 %. Out-of-focus and shaken photos are above it;
   /// sharpened, heavily compressed and slightly noisy ones below.
-  public static let sharpEdge = 2.75
+  package static let sharpEdge = 2.75
   /// The same as a fraction of the picture's diagonal: wider edges are visible in the whole picture. Edges are
   /// about this wide at twice the circle of confusion used in depth-of-field tables, 1/1500 of the diagonal.
-  public static let visibleEdge = 0.001
+  package static let visibleEdge = 0.001
   /// Thresholds of the automatic exposure correction, in EV, for wrongly exposed photos. It never removes more
   /// than half of the excess.
-  public static let (underexposure, overexposure) = (1.0, -0.25)
+  package static let (underexposure, overexposure) = (1.0, -0.25)
   /// Fractions of the pixels.
-  public static let (clippedHighlights, clippedShadows) = (0.05, 0.15)
+  package static let (clippedHighlights, clippedShadows) = (0.05, 0.15)
   /// A fraction of full scale, exceeded both at 640 pixels and at 100 %: what shows at 640 alone may be texture.
-  public static let noise = 0.015
+  package static let noise = 0.015
 }
 
 extension PhotoAnalysis {

@@ -46,7 +46,7 @@ public struct Edit: Sendable {
   }
 
   /// Whether the recipe depends on the photo, because something is to be found in it.
-  public var needsPhoto: Bool { !auto.isEmpty || straighten == .automatic }
+  package var needsPhoto: Bool { !auto.isEmpty || straighten == .automatic }
 
   /// Returns the recipe without what is to be found in a photo.
   ///

@@ -4,6 +4,7 @@ import FrameCore
 
 /// The values that an edit found in a photo, for people and for scripts.
 public struct FoundValues: JSONReport {
+  /// The horizon found, and the turn that levels it.
   public struct Straightening: Codable, Sendable {
     /// The clockwise turn that was applied; nil if the photo was not turned.
     @OrNull public var degrees: Double?
@@ -22,6 +23,7 @@ public struct FoundValues: JSONReport {
   public var values: [String: Double]
   /// The reasons, by the names of `AutoValues.Kind`.
   public var reasons: [String: String]
+  /// Nil if the edit does not straighten automatically.
   public var straighten: Straightening?
   /// What was found as lines to read; empty if decoded from JSON.
   public private(set) var lines: [String] = []

@@ -21,12 +21,12 @@ public struct ParameterValues: Sendable, Hashable, ExpressibleByDictionaryLitera
   public var isEmpty: Bool { values.isEmpty }
 
   /// Whether there is a value for the parameter.
-  public func contains(_ parameter: Parameter) -> Bool { parameter.flag.map { values[$0] != nil } ?? false }
+  package func contains(_ parameter: Parameter) -> Bool { parameter.flag.map { values[$0] != nil } ?? false }
 
   /// Returns the filter with the values that there are for its parameters.
   ///
   /// - Throws: `SafelightError` if a value is out of range or of the wrong kind.
-  public func applied(to filter: any Filter) throws -> any Filter {
+  package func applied(to filter: any Filter) throws -> any Filter {
     func set<F: Filter>(_ filter: F) throws -> any Filter {
       var changed = filter
       for parameter in F.parameters {

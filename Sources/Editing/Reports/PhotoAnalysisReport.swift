@@ -51,12 +51,13 @@ public struct PhotoAnalysisReport: JSONReport {
 
 /// The measurements of a photo, rounded to the digits that mean something.
 public struct PhotoMeasurements: Codable, Sendable {
+  /// A size in pixels.
   public struct Size: Codable, Sendable {
     public var width: Int
     public var height: Int
   }
 
-  /// As in `ToneMeasure`.
+  /// Brightness and contrast, as in `ToneStatistics`; `stops` is its `exposure`.
   public struct Exposure: Codable, Sendable {
     public var stops: Double
     public var meanLightness: Double
@@ -65,18 +66,21 @@ public struct PhotoMeasurements: Codable, Sendable {
     public var range: Double
   }
 
+  /// A value for each channel.
   public struct Channels: Codable, Sendable {
     public var red: Double
     public var green: Double
     public var blue: Double
   }
 
+  /// The part of the picture that is clipped at one end, in percent.
   public struct Clipped: Codable, Sendable {
     /// Pixels of which any channel is clipped.
     public var all: Double
     public var channels: Channels
   }
 
+  /// The parts that are clipped at either end, in percent.
   public struct Clipping: Codable, Sendable {
     public var highlights: Clipped
     public var shadows: Clipped

@@ -4,10 +4,11 @@ import Rendering
 
 /// How a plan renders, with its cost and the error of its baked table.
 public struct PlanReport: JSONReport {
+  /// A stage of the plan.
   public struct Stage: Codable, Sendable {
     /// What the stage does.
     public var text: String
-    /// As `PlanCost` estimates it for one core.
+    /// The estimated time on one core, for comparing plans; scaled by the instruction set, not by the clock.
     public var estimatedMilliseconds: Double
   }
 

@@ -6,21 +6,22 @@ import FrameCore
 /// Steps run in parallel, and some of the time belongs to none: both are reported as one difference. All values
 /// are in tenths of a millisecond, as printed, so that the printed numbers add up.
 public struct StepTimes: Sendable, Hashable {
+  /// A named step with its time in milliseconds.
   public struct Step: Codable, Sendable, Hashable {
     public var name: String
     public var milliseconds: Double
 
-    public init(name: String, milliseconds: Double) { (self.name, self.milliseconds) = (name, milliseconds) }
+    package init(name: String, milliseconds: Double) { (self.name, self.milliseconds) = (name, milliseconds) }
   }
 
-  public let steps: [Step]
+  package let steps: [Step]
   /// The time that belongs to no step.
-  public let other: Double
+  package let other: Double
   /// The time saved by steps that ran in parallel.
-  public let saved: Double
-  public let total: Double
+  package let saved: Double
+  package let total: Double
 
-  public init(_ steps: [Stopwatch.Step], total: Double) {
+  package init(_ steps: [Stopwatch.Step], total: Double) {
     func tenths(_ seconds: Double) -> Int { Int((seconds * 10_000).rounded()) }
     let parts = steps.map { (name: $0.name, tenths: tenths($0.seconds)) }
     let rest = tenths(total) - parts.reduce(0) { $0 + $1.tenths }
@@ -30,7 +31,7 @@ public struct StepTimes: Sendable, Hashable {
     self.total = Double(tenths(total)) / 10
   }
 
-  public var text: String {
+  package var text: String {
     let terms =
       (steps.filter { $0.milliseconds > 0 } + (other > 0 ? [Step(name: "other", milliseconds: other)] : []))
       .map {

@@ -15,9 +15,9 @@ public struct NodeSpacing: Sendable, Hashable {
     self.kneePosition = kneePosition
   }
 
-  public var isUniform: Bool { knee == 1 }
-  public var steep: Double { kneePosition / knee }
-  public var gentle: Double { isUniform ? 1 : (1 - kneePosition) / (1 - knee) }
+  package var isUniform: Bool { knee == 1 }
+  package var steep: Double { kneePosition / knee }
+  package var gentle: Double { isUniform ? 1 : (1 - kneePosition) / (1 - knee) }
   public var offset: Double { 1 - gentle }
 
   /// Returns the position, 0…1, of a sample value of 0…1.
@@ -48,7 +48,7 @@ public struct BakeError: Sendable, Hashable {
   /// Above this error a table is searched ten times as densely before it is accepted.
   static let closeMaximum = 0.7
 
-  public var isWithinBounds: Bool { maximum <= Self.acceptedMaximum && mean <= Self.meanBound }
+  package var isWithinBounds: Bool { maximum <= Self.acceptedMaximum && mean <= Self.meanBound }
 }
 
 /// A run of colour stages as one 3D table, for 8-bit output.
@@ -66,7 +66,7 @@ public struct BakedLUT: Sendable, Hashable {
   /// The stages that this table replaces.
   public let stages: [Stage]
   /// Whether a second table reads this one's output, which must then not be rounded to 8 bits.
-  public let feedsTable: Bool
+  package let feedsTable: Bool
   /// The slope outside 0…1: value + slope · (input - clipped input). Only second tables have one other than 0.
   public let slopeOutside: Double
   /// int16 R, G, B, 0 per node, red fastest.

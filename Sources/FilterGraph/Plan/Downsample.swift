@@ -10,7 +10,7 @@ public struct Downsample: Sendable, Hashable {
   /// The encoding of the samples, whose linear light is averaged; nil averages the samples directly.
   public var linearLight: [TransferFunction]?
 
-  public var factors: (x: Double, y: Double) {
+  package var factors: (x: Double, y: Double) {
     (width / Double(outputSize.width), height / Double(outputSize.height))
   }
 }

@@ -47,7 +47,7 @@ extension Stage {
   public var isPointwise: Bool { footprint == .point && !usesPosition }
 
   /// Whether each output channel depends only on its own input channel.
-  public var isPerChannel: Bool {
+  package var isPerChannel: Bool {
     switch self {
     case .curve, .channelTables: true
     case .matrix(let matrix): matrix.isDiagonal

@@ -13,16 +13,20 @@ public struct AffineMap: Sendable, Hashable {
     (self.a, self.b, self.c, self.d, self.e, self.f) = (a, b, c, d, e, f)
   }
 
+  /// The map that moves nothing.
   public static let identity = AffineMap(a: 1, b: 0, c: 0, d: 0, e: 1, f: 0)
 
+  /// Returns the map that moves by `x` and `y` pixels.
   public static func translation(_ x: Double, _ y: Double) -> AffineMap {
     AffineMap(a: 1, b: 0, c: x, d: 0, e: 1, f: y)
   }
 
+  /// Returns the map that scales about the origin.
   public static func scale(_ x: Double, _ y: Double) -> AffineMap {
     AffineMap(a: x, b: 0, c: 0, d: 0, e: y, f: 0)
   }
 
+  /// Returns the position that (`x`, `y`) is mapped to.
   public func apply(_ x: Double, _ y: Double) -> (x: Double, y: Double) {
     (a * x + b * y + c, d * x + e * y + f)
   }
@@ -34,6 +38,7 @@ public struct AffineMap: Sendable, Hashable {
       d: next.d * a + next.e * d, e: next.d * b + next.e * e, f: next.d * c + next.e * f + next.f)
   }
 
+  /// The inverse map; not finite if this one has no inverse.
   public var inverse: AffineMap {
     let det = a * e - b * d
     let (ia, ib, id, ie) = (e / det, -b / det, -d / det, a / det)
@@ -123,18 +128,18 @@ public struct Geometry: Sendable, Hashable {
   }
 
   /// A resample that only moves whole pixels: a rotation or mirroring of a window of the input.
-  public struct PixelMove: Sendable, Hashable {
-    public var orientation: Orientation
+  package struct PixelMove: Sendable, Hashable {
+    package var orientation: Orientation
     /// The input pixel shown by the first output pixel.
-    public var x, y: Int
+    package var x, y: Int
 
-    public init(orientation: Orientation, x: Int, y: Int) {
+    package init(orientation: Orientation, x: Int, y: Int) {
       self.orientation = orientation
       (self.x, self.y) = (x, y)
     }
 
     /// The step in the input for one output column.
-    public var columnStep: (x: Int, y: Int) {
+    package var columnStep: (x: Int, y: Int) {
       switch (orientation.quarterTurns, orientation.isMirrored) {
       case (0, let m): (m ? -1 : 1, 0)
       case (1, _): (0, -1)
@@ -143,7 +148,7 @@ public struct Geometry: Sendable, Hashable {
       }
     }
     /// The step in the input for one output row.
-    public var rowStep: (x: Int, y: Int) {
+    package var rowStep: (x: Int, y: Int) {
       switch (orientation.quarterTurns, orientation.isMirrored) {
       case (0, _): (0, 1)
       case (1, let m): (m ? -1 : 1, 0)
@@ -154,7 +159,7 @@ public struct Geometry: Sendable, Hashable {
   }
 
   /// This resample as an exact move of whole pixels; nil if it is not one or reaches outside the input.
-  public var pixelMove: PixelMove? {
+  package var pixelMove: PixelMove? {
     let tolerance = 1e-9
     func whole(_ value: Double) -> Int? {
       let nearest = value.rounded()
@@ -184,7 +189,7 @@ public struct Geometry: Sendable, Hashable {
   }
 
   /// The number of input pixels that one output pixel covers, along the input's axes; above 1 the picture downsamples.
-  public var downsampleFactors: (x: Double, y: Double) {
+  package var downsampleFactors: (x: Double, y: Double) {
     (hypot(map.a, map.b), hypot(map.d, map.e))
   }
 
@@ -197,7 +202,7 @@ public struct Geometry: Sendable, Hashable {
   }
 
   /// Whether every pixel of the input is in the output.
-  public var showsWholeInput: Bool {
+  package var showsWholeInput: Bool {
     let (w, h) = (Double(inputSize.width), Double(inputSize.height))
     let toOutput = map.inverse
     return [toOutput.apply(0, 0), toOutput.apply(w, 0), toOutput.apply(0, h), toOutput.apply(w, h)].allSatisfy
@@ -208,7 +213,7 @@ public struct Geometry: Sendable, Hashable {
   }
 
   /// The smallest rectangle of the input that contains everything the output shows.
-  public var inputBounds: (minX: Double, minY: Double, maxX: Double, maxY: Double) {
+  package var inputBounds: (minX: Double, minY: Double, maxX: Double, maxY: Double) {
     let (w, h) = (Double(outputSize.width), Double(outputSize.height))
     let corners = [map.apply(0, 0), map.apply(w, 0), map.apply(0, h), map.apply(w, h)]
     let xs = corners.map(\.x)
@@ -229,6 +234,7 @@ public enum KaiserSinc {
   public static let radius = 3.0
   static let beta = 5.0
 
+  /// Returns K(`t`), where `t` is the distance from the output position, in samples; 0 from `radius` on.
   public static func weight(_ t: Double) -> Double {
     if t == 0 { return 1 }
     guard abs(t) < radius else { return 0 }

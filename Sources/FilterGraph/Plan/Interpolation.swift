@@ -41,7 +41,7 @@ public enum SamplingOrder: Sendable, Hashable {
   case direct, rowsFirst, columnsFirst
 
   /// The largest shear for two passes: the tangent of 15°.
-  public static let steepest = 0.2679491924311227
+  package static let steepest = 0.2679491924311227
 }
 
 extension Geometry {
@@ -53,7 +53,7 @@ extension Geometry {
   }
 
   /// The shift, in samples, of the two-pass kernel from one row or column to the next.
-  public var shear: Double {
+  package var shear: Double {
     switch order {
     case .direct: 0
     case .rowsFirst: map.b / map.e

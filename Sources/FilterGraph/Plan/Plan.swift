@@ -149,7 +149,7 @@ public struct Plan: Sendable, Hashable {
 
 extension Plan {
   /// Whether every sample keeps its value and place, except that camera samples become RGB.
-  public var keepsSamples: Bool {
+  package var keepsSamples: Bool {
     outputSize == input.size && stages.allSatisfy { if case .ycbcr = $0 { true } else { false } }
   }
 

@@ -76,7 +76,7 @@ public struct YCbCrStage: Sendable, Hashable {
   /// How colour differences are interpolated, and luma too if the picture is rotated.
   public var interpolation: Interpolation
 
-  public init(format: PixelFormat, encoding: YCbCrEncoding, interpolation: Interpolation = .sharp) {
+  package init(format: PixelFormat, encoding: YCbCrEncoding, interpolation: Interpolation = .sharp) {
     self.format = format
     self.encoding = encoding
     self.interpolation = interpolation

@@ -44,7 +44,7 @@ public enum Curve: Sendable, Hashable {
   }
 
   /// Whether `next` undoes this curve.
-  public func isInverse(of next: Curve) -> Bool {
+  package func isInverse(of next: Curve) -> Bool {
     switch (self, next) {
     case (.decode(let a), .encode(let b)), (.encode(let a), .decode(let b)): a == b
     case (.power(let a, let p), .power(let b, let q)): p == q && abs(a * b - 1) < 1e-12
@@ -61,6 +61,7 @@ public enum Pointwise: Sendable, Hashable {
   /// A gain and an offset that depend on brightness; on linear RGB.
   case tone(ToneCurve)
 
+  /// Returns the colour that `rgb` becomes; both are linear RGB.
   public func evaluate(_ rgb: SIMD3<Double>) -> SIMD3<Double> {
     switch self {
     case .oklabChroma(let chroma, let space):
@@ -82,7 +83,7 @@ public struct LookupStage: Sendable, Hashable {
   /// The file's name, for display.
   public var name: String
 
-  public init(lut: ColorLUT, strength: Double, name: String) {
+  package init(lut: ColorLUT, strength: Double, name: String) {
     self.lut = lut
     self.strength = strength
     self.name = name
@@ -119,7 +120,7 @@ extension Stage {
 
 extension Matrix3x3 {
   /// Whether all elements off the diagonal are zero.
-  public var isDiagonal: Bool {
+  package var isDiagonal: Bool {
     let offDiagonal = [rows[0].y, rows[0].z, rows[1].x, rows[1].z, rows[2].x, rows[2].y]
     return offDiagonal.allSatisfy { abs($0) < 1e-12 }
   }

@@ -33,17 +33,17 @@ public struct ToneCurve: Sendable, Hashable {
     self.blacks = blacks
   }
 
-  public var isNeutral: Bool { highlights == 0 && shadows == 0 && whites == 0 && blacks == 0 }
+  package var isNeutral: Bool { highlights == 0 && shadows == 0 && whites == 0 && blacks == 0 }
 
   /// The brightness range, in EV from middle grey, in which gain and offset vary; beyond it they are constant.
-  public static let stops = -14.0...6.0
+  package static let stops = -14.0...6.0
 
   private static let middleGrey = 0.18
   /// The level to which full blacks lift black: 28.6 of 255 in sRGB.
   private static let deepestBlack = 0.012
 
   /// Returns the brightness of a colour in EV from middle grey, clamped to `stops`.
-  public static func brightness(_ rgb: SIMD3<Double>) -> Double {
+  package static func brightness(_ rgb: SIMD3<Double>) -> Double {
     // Larger values exceed `stops` anyway, and this bound keeps cubes finite in single precision.
     let levels = pointwiseMin(rgb.replacing(with: -rgb, where: rgb .< 0), SIMD3(repeating: 1e6))
     let squares = (levels * levels).sum()
@@ -53,7 +53,7 @@ public struct ToneCurve: Sendable, Hashable {
   }
 
   /// Returns the factor for a colour of brightness `e`, in EV from middle grey, and the offset to add afterwards.
-  public func factors(at e: Double) -> (gain: Double, offset: Double) {
+  package func factors(at e: Double) -> (gain: Double, offset: Double) {
     let level = Self.middleGrey * exp2(e)
     var gain = exp2(0.6 * whites * Self.smoothStep(-0.5, 3.5, e))
     var offset = 0.0
@@ -68,6 +68,7 @@ public struct ToneCurve: Sendable, Hashable {
     return (gain * regions, offset * regions)
   }
 
+  /// Returns the toned colour of a scene-linear colour.
   public func evaluate(_ rgb: SIMD3<Double>) -> SIMD3<Double> {
     let (gain, offset) = factors(at: Self.brightness(rgb))
     return gain * rgb + SIMD3(repeating: offset)

@@ -27,7 +27,7 @@ public enum FilterPhase: Int, Sendable, Comparable, CaseIterable {
   public static func < (a: FilterPhase, b: FilterPhase) -> Bool { a.rawValue < b.rawValue }
 
   /// Whether filters of this phase move pixels rather than change their colour.
-  public var isGeometry: Bool { self < .whiteBalance }
+  package var isGeometry: Bool { self < .whiteBalance }
 }
 
 /// A named edit: exposure, white balance, a crop, a LUT. A small immutable value with parameters.

@@ -5,7 +5,7 @@ public struct Parameter: Sendable {
   /// The key in recipes.
   public let name: String
   /// The keys used by recipes of earlier versions.
-  public let formerNames: [String]
+  package let formerNames: [String]
   /// The display name: `Exposure`.
   public let title: String
   /// The command-line flag without its dashes; nil if the command line has none.

@@ -38,7 +38,7 @@ public struct Recipe: Sendable {
   }
 
   /// The filters as a plan runs them.
-  public var filtersInPlanOrder: [any Filter] { numberedFiltersInPlanOrder.map(\.filter) }
+  package var filtersInPlanOrder: [any Filter] { numberedFiltersInPlanOrder.map(\.filter) }
 
   /// The filters as a plan runs them, each with its position in the list, from 1.
   var numberedFiltersInPlanOrder: [(number: Int, filter: any Filter)] {
@@ -87,6 +87,7 @@ public struct Recipe: Sendable {
   }
 }
 
+/// Builds a recipe from filters listed in braces, with `if` and `for`.
 @resultBuilder
 public enum RecipeBuilder {
   public static func buildExpression(_ filter: any Filter) -> [any Filter] { [filter] }

@@ -14,7 +14,7 @@ import FrameCore
 /// Unknown keys are errors that suggest the nearest known one; omitted parameters are neutral.
 extension Recipe {
   /// The version of the format that this build reads and writes.
-  public static let formatVersion = 1
+  package static let formatVersion = 1
 
   /// Decodes a recipe.
   ///
@@ -25,7 +25,7 @@ extension Recipe {
   /// - size: returns the size in bytes of a file that the recipe names, if known without reading it.
   /// - read: reads a file that the recipe names, relative to the recipe itself.
   /// - Throws: `SafelightError` that names the file and the place in it.
-  public init(
+  package init(
     json: [UInt8], file: String, catalog: FilterCatalog, size: @escaping (String) -> Int? = { _ in nil },
     read: @escaping (String) throws -> [UInt8]
   ) throws {

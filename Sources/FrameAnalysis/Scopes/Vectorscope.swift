@@ -59,6 +59,7 @@ extension Vectorscope {
     /// Half the width and height of a box: about 2.5 % of full scale.
     public static let reach = 0.0125
 
+    /// Whether a colour falls into the box.
     public func contains(_ place: Place) -> Bool {
       abs(place.cb - self.place.cb) <= Self.reach && abs(place.cr - self.place.cr) <= Self.reach
     }

@@ -11,7 +11,7 @@ public struct Waveform: Sendable, Hashable {
   /// `counts[level * columns + column]`.
   public private(set) var counts: [UInt32]
   /// The number of samples in each column.
-  public private(set) var columnCounts: [UInt32]
+  package private(set) var columnCounts: [UInt32]
 
   /// Counts a plane of samples.
   ///

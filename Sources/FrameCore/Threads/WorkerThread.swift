@@ -31,7 +31,7 @@ package final class WorkerThread: @unchecked Sendable {
     guard status == 0 else {
       body.release()
       throw SafelightError(
-        .noResources, "Cannot start a thread: \(String(cString: strerror(status)))",
+        .noResources, "Cannot start a thread: \(errorText(status))",
         remedy: "raise the limit of processes (ulimit -u) or run fewer programs")
     }
     thread = created

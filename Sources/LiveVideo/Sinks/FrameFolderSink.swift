@@ -70,7 +70,7 @@ public final class FrameFolderSink: AnnouncingSink, @unchecked Sendable {
   private func highestNumber() throws -> Int {
     guard let entries = opendir(folder) else {
       throw SafelightError(
-        .file, "Cannot read the folder \(folder): \(String(cString: strerror(errno)))",
+        .file, "Cannot read the folder \(folder): \(errorText(errno))",
         remedy: "choose another folder or change its permissions")
     }
     defer { closedir(entries) }

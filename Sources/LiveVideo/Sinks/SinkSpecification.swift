@@ -84,7 +84,7 @@ public enum SinkSpecification: Sendable, Hashable, CustomStringConvertible {
   /// Rejects targets that would write to the same place.
   ///
   /// - Throws: `SafelightError(.invalidValue)`.
-  public static func checkTogether(_ targets: [SinkSpecification]) throws {
+  package static func checkTogether(_ targets: [SinkSpecification]) throws {
     var seen: [String: SinkSpecification] = [:]
     for target in targets {
       let place =

@@ -157,8 +157,8 @@ final class VideoPipe: Sendable {
     case ENOENT, ENOTDIR:
       SafelightError(.file, problem + "its folder does not exist", remedy: "create it first")
     case EACCES, EPERM, EROFS:
-      SafelightError(.file, problem + String(cString: strerror(code)), remedy: "choose another place")
-    default: SafelightError(.file, problem + String(cString: strerror(code)), remedy: "check where it goes")
+      SafelightError(.file, problem + errorText(code), remedy: "choose another place")
+    default: SafelightError(.file, problem + errorText(code), remedy: "check where it goes")
     }
   }
 }

@@ -46,7 +46,7 @@ public final class VirtualCameraSink: AnnouncingSink, @unchecked Sendable {
     format ?? (SampleCopier.fits(source, .i420) && source != .gray8 ? .i420 : .yuyv422)
   }
 
-  /// - Throws: the `SafelightError` of the `VideoOutputDevice`'s failure.
+  /// - Throws: `SafelightError` if the device cannot be opened or takes no frames of this format.
   public func open(_ format: SinkFormat) throws {
     let (layout, tags) = (layout(of: format.source), try format.videoTags)
     do {

@@ -32,7 +32,7 @@ package enum ImageSequenceFiles {
   private static func picturesInFolder(_ folder: String) throws -> [String] {
     guard let directory = opendir(folder) else {
       throw SafelightError(
-        .file, "Cannot read the folder \(folder): \(String(cString: strerror(errno)))",
+        .file, "Cannot read the folder \(folder): \(errorText(errno))",
         remedy: "check its permissions")
     }
     defer { closedir(directory) }

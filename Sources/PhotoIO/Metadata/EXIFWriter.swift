@@ -140,8 +140,5 @@ struct EXIFWriter {
     }
   }
 
-  private func number(_ value: Int, _ byteCount: Int) -> [UInt8] {
-    let littleEndian = (0..<byteCount).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
-    return order == .littleEndian ? littleEndian : littleEndian.reversed()
-  }
+  private func number(_ value: Int, _ byteCount: Int) -> [UInt8] { order.bytes(value, byteCount) }
 }

@@ -50,7 +50,7 @@ extension PhotoMetadata {
   }
 
   /// Returns what a policy removes although it should be kept, one sentence each.
-  public func losses(under policy: MetadataPolicy) -> [String] {
+  package func losses(under policy: MetadataPolicy) -> [String] {
     guard policy == .stripLocation else { return [] }
     let kept = withoutLocation
     let lost = [("EXIF", exif, kept.exif), ("XMP", xmp, kept.xmp)].filter { $0.1 != nil && $0.2 == nil }
@@ -65,7 +65,7 @@ extension PhotoMetadata {
   ///   - software: the text for EXIF's Software.
   ///   - copyright: the text for EXIF's Copyright; copies in XMP and IPTC, which would contradict it, are removed.
   ///     Nil keeps the existing text.
-  public func signed(software: String, copyright: String? = nil) -> PhotoMetadata {
+  package func signed(software: String, copyright: String? = nil) -> PhotoMetadata {
     var result = self
     var block = exif.flatMap { try? EXIFBlock($0) }
     if block == nil { block = try? EXIFBlock(TIFFStructure.empty) }

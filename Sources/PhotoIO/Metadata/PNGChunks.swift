@@ -44,11 +44,7 @@ enum PNGChunks {
 
   static func chunk(_ type: String, _ data: [UInt8]) -> [UInt8] {
     let body = Array(type.utf8) + data
-    return bigEndian(UInt32(truncatingIfNeeded: data.count)) + body + bigEndian(crc32(body))
-  }
-
-  private static func bigEndian(_ value: UInt32) -> [UInt8] {
-    (0..<4).map { UInt8(truncatingIfNeeded: value >> (24 - 8 * $0)) }
+    return BigEndian.bytes(data.count, 4) + body + BigEndian.bytes(Int(crc32(body)), 4)
   }
 
   /// Returns the CRC-32 of ISO 3309, reflected, polynomial 0xEDB88320 (PNG, annex D).

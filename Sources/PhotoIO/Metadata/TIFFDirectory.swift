@@ -10,6 +10,12 @@ enum ByteOrder: Sendable {
     case .bigEndian: bytes.reduce(0) { $0 << 8 | Int($1) }
     }
   }
+
+  /// Returns the lower `count` bytes of a number.
+  func bytes(_ number: Int, _ count: Int) -> [UInt8] {
+    let bytes = BigEndian.bytes(number, count)
+    return self == .bigEndian ? bytes : bytes.reversed()
+  }
 }
 
 /// Why a metadata block is unusable; completes "The EXIF data are damaged: …".

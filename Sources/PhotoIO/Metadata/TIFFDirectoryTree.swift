@@ -92,10 +92,7 @@ struct TIFFDirectoryTree {
     at offset: Int, order byteOrder: ByteOrder? = nil, next: Int = 0, with raw: [UInt16: [UInt8]] = [:]
   ) -> [UInt8] {
     let order = byteOrder ?? self.order
-    func number(_ value: Int, _ count: Int) -> [UInt8] {
-      let bytes = BigEndian.bytes(value, count)
-      return order == .bigEndian ? bytes : bytes.reversed()
-    }
+    func number(_ value: Int, _ count: Int) -> [UInt8] { order.bytes(value, count) }
     let own = fields.filter { raw[$0.tag] == nil }
     let entryCount = own.count + raw.count
     var entries = raw.map { (tag: $0.key, bytes: $0.value) }

@@ -137,10 +137,7 @@ struct TIFFStructure {
   }
 
   /// Returns a number in the block's byte order.
-  private func number(_ value: Int, _ byteCount: Int) -> [UInt8] {
-    let littleEndian = (0..<byteCount).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
-    return order == .littleEndian ? littleEndian : littleEndian.reversed()
-  }
+  private func number(_ value: Int, _ byteCount: Int) -> [UInt8] { order.bytes(value, byteCount) }
 
   /// The smallest block, without fields.
   static let empty: [UInt8] = [0x49, 0x49, 42, 0, 8, 0, 0, 0, 0, 0, 0, 0, 0, 0]

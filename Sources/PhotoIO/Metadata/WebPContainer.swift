@@ -55,14 +55,10 @@ struct WebPContainer {
     var body = Array("WEBP".utf8)
     for chunk in chunks {
       body += chunk.type
-      body += Self.littleEndian(chunk.data.count)
+      body += ByteOrder.littleEndian.bytes(chunk.data.count, 4)
       body += chunk.data
       if chunk.data.count % 2 == 1 { body.append(0) }
     }
-    return Array("RIFF".utf8) + Self.littleEndian(body.count) + body
-  }
-
-  private static func littleEndian(_ value: Int) -> [UInt8] {
-    (0..<4).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
+    return Array("RIFF".utf8) + ByteOrder.littleEndian.bytes(body.count, 4) + body
   }
 }

@@ -49,7 +49,7 @@ extension ProfileReport {
     static let listed = 200
 
     /// The ratio of p99.9 to p50 of all frames, and of those without an interruption counted by the kernel.
-    public var evenness: Double
+    package var evenness: Double
     public var evennessUndisturbed: Double
     public var undisturbedFrames: Int
     public var slowFrames: Int

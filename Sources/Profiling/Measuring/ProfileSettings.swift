@@ -132,7 +132,7 @@ public enum UsualSize {
   }
 
   /// Returns the name of the largest size with no more pixels than `size`.
-  public static func name(within size: PixelSize) -> String? {
+  package static func name(within size: PixelSize) -> String? {
     all.last { $0.size.pixelCount <= size.pixelCount }?.name
   }
 }

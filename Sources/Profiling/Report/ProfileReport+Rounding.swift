@@ -3,7 +3,7 @@ import Libc
 
 extension ProfileReport {
   /// This report with numbers rounded to five significant digits: the measurements are no more precise.
-  public var rounded: ProfileReport {
+  package var rounded: ProfileReport {
     var report = self
     for index in roofline.points.indices {
       Self.round(&report.roofline.points[index].copy)

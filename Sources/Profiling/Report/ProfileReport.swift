@@ -7,7 +7,7 @@ import FrameCore
 /// was measured in one run on one machine; only ratios apply to other machines.
 public struct ProfileReport: JSONReport, Hashable {
   /// The format version of this report; readers reject others.
-  public static let currentVersion = 1
+  package static let currentVersion = 1
 
   public var version = Self.currentVersion
   public var machine: Machine

@@ -10,7 +10,7 @@ public struct ProfileTrace: Sendable, Hashable {
     public var id: Int
     public var name: String
 
-    public init(id: Int, name: String) {
+    package init(id: Int, name: String) {
       self.id = id
       self.name = name
     }
@@ -30,7 +30,7 @@ public struct ProfileTrace: Sendable, Hashable {
     /// The values that a viewer shows when the event is selected.
     public var arguments: [Argument]
 
-    public init(
+    package init(
       _ name: String, category: String, thread: Int, start: Int, duration: Int, arguments: [Argument] = []
     ) {
       self.name = name
@@ -57,7 +57,7 @@ public struct ProfileTrace: Sendable, Hashable {
     public var name: String
     public var value: Value
 
-    public init(_ name: String, _ value: Value) {
+    package init(_ name: String, _ value: Value) {
       self.name = name
       self.value = value
     }
@@ -71,7 +71,7 @@ public struct ProfileTrace: Sendable, Hashable {
   /// in further rows.
   public var events: [Event]
 
-  public init(process: String = "safelight", threads: [Thread] = [], events: [Event] = []) {
+  package init(process: String = "safelight", threads: [Thread] = [], events: [Event] = []) {
     self.process = process
     self.threads = threads
     self.events = events

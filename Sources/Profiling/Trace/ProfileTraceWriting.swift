@@ -22,7 +22,7 @@ extension ProfileTrace {
 
   /// Passes the file as UTF-8 in pieces of about 64 KiB: a trace of a minute is too large to be held as text as
   /// well.
-  public func writeJSON(_ write: (_ piece: [UInt8]) throws -> Void) rethrows {
+  package func writeJSON(_ write: (_ piece: [UInt8]) throws -> Void) rethrows {
     var text = ProfileTraceText()
     for thread in rows {
       for line in thread.lanes { text.add(metadataOf: line) }

@@ -24,7 +24,7 @@ public final class CPUPlan: PreparedPlan, BandedPlan, RowTakingPlan {
   }
 
   /// As `render(_:into:)`; `probe` records the time of each step.
-  public func render(_ source: PixelBuffer, into output: PixelBuffer, probe: RenderProbe?) throws {
+  package func render(_ source: PixelBuffer, into output: PixelBuffer, probe: RenderProbe?) throws {
     try plan.check(source)
     let rows = 0..<plan.outputSize.height
     try plan.check(rows: rows, output: output)

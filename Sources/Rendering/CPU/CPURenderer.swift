@@ -51,7 +51,7 @@ extension Renderer where Self == ReferenceRenderer {
 
 extension CPURenderer {
   /// Throws if `SAFELIGHT_SIMD` names no instruction set.
-  public static func checkEnvironment() throws {
+  package static func checkEnvironment() throws {
     guard sl_limit_instruction_set(nil) == 0 else { return }
     let requested = getenv("SAFELIGHT_SIMD").map { String(cString: $0) } ?? ""
     throw SafelightError(

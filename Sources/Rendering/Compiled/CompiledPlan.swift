@@ -186,10 +186,10 @@ final class CompiledPlan: Sendable {
         height: Int32(source.height), type: source.format.kernelSample,
         is_coarse: plan.input.format.bitsPerSample == 8 && plan.output.format == .rgba8 ? 1 : 0)
       let start = geometry.map.apply(Double(x) + 0.5, Double(y) + 0.5)
-      func fixed(_ value: Double) -> Int64 { Int64((value * 4_294_967_296).rounded()) }
       let premultiplies = source.alpha == .straight
       sl_resample_line(
-        &image, fixed(start.x - 0.5), fixed(start.y - 0.5), fixed(geometry.map.a), fixed(geometry.map.d),
+        &image, fixedPoint(start.x - 0.5), fixedPoint(start.y - 0.5), fixedPoint(geometry.map.a),
+        fixedPoint(geometry.map.d),
         geometry.outside == .transparent ? SL_OUTSIDE_TRANSPARENT : SL_OUTSIDE_CLAMP, premultiplies ? 1 : 0,
         geometry.interpolation == .sharp ? SL_KERNEL_SHARP : SL_KERNEL_BILINEAR, scratch.row,
         sampledFormat.kernelSample, count)

@@ -6,28 +6,28 @@ import Libc
 ///
 /// Each thread has a contiguous part of the arrays, as in STREAM (J. D. McCalpin, www.cs.virginia.edu/stream). The
 /// fastest of several runs counts, since other activity on the machine can only slow them down.
-public final class MemoryBandwidth {
+package final class MemoryBandwidth {
   /// In 10⁹ bytes per second.
-  public struct Rates: Sendable, Hashable {
+  package struct Rates: Sendable, Hashable {
     /// memcpy: bytes read plus bytes written.
-    public var copy = 0.0
+    package var copy = 0.0
     /// Summation.
-    public var read = 0.0
+    package var read = 0.0
     /// Filling with ordinary stores; the line reads before each write (write-allocate) are not counted.
-    public var write = 0.0
+    package var write = 0.0
     /// a = b + s·c: bytes read plus bytes written.
-    public var triad = 0.0
+    package var triad = 0.0
   }
 
   /// The size of each of the three arrays.
-  public let arrayBytes: Int
+  package let arrayBytes: Int
   /// Pixel buffers, so that they have the same memory as frames, large pages included.
   private let arrays: [PixelBuffer]
   private var pools: [Int: WorkerPool] = [:]
 
   /// - Parameter arrayBytes: should be several times the last-level cache; rounded down to multiples of 16 KiB.
   /// - Throws: `SafelightError` if memory is short.
-  public init(arrayBytes: Int) throws {
+  package init(arrayBytes: Int) throws {
     let size = PixelSize(width: 4096, height: min(max(1, arrayBytes >> 14), PixelBuffer.maximumEdge))
     self.arrayBytes = size.pixelCount * 4
     arrays = try (0..<3).map { _ in try PixelBuffer(size: size, format: .rgba8) }
@@ -36,10 +36,10 @@ public final class MemoryBandwidth {
   }
 
   /// The array size for a meaningful measurement: four times the last-level cache, and at least 64 MiB.
-  public static var suitableArrayBytes: Int { max(64 << 20, 4 * lastLevelCacheBytes) }
+  package static var suitableArrayBytes: Int { max(64 << 20, 4 * lastLevelCacheBytes) }
 
   /// The first processor's last-level cache as reported by the kernel; 0 if it reports none.
-  public static var lastLevelCacheBytes: Int {
+  package static var lastLevelCacheBytes: Int {
     // Not from sysconf, whose figure may include caches of other sockets.
     for index in [4, 3, 2] {
       let path = "/sys/devices/system/cpu/cpu0/cache/index\(index)/size"
@@ -58,7 +58,7 @@ public final class MemoryBandwidth {
   /// Measures with `threads` threads.
   ///
   /// - Parameter repetitions: runs of each kind, of which the fastest counts.
-  public func measure(threads: Int, repetitions: Int = 5) -> Rates {
+  package func measure(threads: Int, repetitions: Int = 5) -> Rates {
     let bytes = Double(arrayBytes)
     func best(_ moved: Double, _ body: @escaping @Sendable (Int, Range<Int>) -> Void) -> Double {
       let seconds = (0..<max(1, repetitions)).map { _ in run(threads, bytes: arrayBytes, body) }.min() ?? 0
@@ -84,7 +84,7 @@ public final class MemoryBandwidth {
   /// Returns the seconds that `threads` threads take to copy as much as a frame moves: of its bytes, input and
   /// output together, half are read and half written. The fastest of several copies counts, each of different
   /// memory.
-  public func copySeconds(movingBytes bytes: Int, threads: Int, repetitions: Int = 9) -> Double {
+  package func copySeconds(movingBytes bytes: Int, threads: Int, repetitions: Int = 9) -> Double {
     let half = max(1, min(bytes / 2, arrayBytes))
     let places = max(1, arrayBytes / half)
     let (a, b) = (Memory(arrays[0]), Memory(arrays[1]))

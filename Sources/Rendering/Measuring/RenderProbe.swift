@@ -12,9 +12,9 @@ import PixelKernels
 /// Colour stages that otherwise run together are run one by one, so that each has its own time. Reading the clock
 /// costs time, too: the known cost is subtracted, but real frame times must be measured without a probe. Serves
 /// one frame at a time and is read between frames; after creation it allocates nothing while frames are rendered.
-public final class RenderProbe: @unchecked Sendable {
+package final class RenderProbe: @unchecked Sendable {
   /// A step of a tile's processing.
-  public enum Step: Sendable, Hashable {
+  package enum Step: Sendable, Hashable {
     /// Loading samples into the cache and into the form that the next steps read.
     case load
     /// Moving or resampling samples of the source.
@@ -32,29 +32,29 @@ public final class RenderProbe: @unchecked Sendable {
     case store
   }
 
-  public struct StepTime: Sendable, Hashable {
-    public let step: Step
+  package struct StepTime: Sendable, Hashable {
+    package let step: Step
     /// The sum over all threads since the last reset.
-    public let seconds: Double
+    package let seconds: Double
   }
 
   /// A tile, or a band of a downsampling, on the thread that processed it.
-  public struct TileSpan: Sendable, Hashable {
+  package struct TileSpan: Sendable, Hashable {
     /// 0 is the thread that rendered the frame, n the worker thread `render n`.
-    public let thread: Int
+    package let thread: Int
     /// The probe's frames, numbered from 0.
-    public let frame: Int
-    public let tile: Int
-    public let isDownsampling: Bool
+    package let frame: Int
+    package let tile: Int
+    package let isDownsampling: Bool
     /// On CLOCK_MONOTONIC.
-    public let begin: Timestamp
-    public let end: Timestamp
+    package let begin: Timestamp
+    package let end: Timestamp
   }
 
   /// Frames since the last reset.
-  public private(set) var frames = 0
+  package private(set) var frames = 0
   /// The number of threads that can take part.
-  public let threads: Int
+  package let threads: Int
 
   private let meters: UnsafeMutablePointer<StepMeter>
   private let colors: Int
@@ -64,7 +64,7 @@ public final class RenderProbe: @unchecked Sendable {
   private let start: (ticks: UInt64, time: Timestamp)
 
   /// - Parameter spansPerThread: the number of tiles remembered per thread; newer ones replace older ones.
-  public init(for plan: Plan, on renderer: CPURenderer, spansPerThread: Int = 4096) {
+  package init(for plan: Plan, on renderer: CPURenderer, spansPerThread: Int = 4096) {
     threads = renderer.pool.threads
     colors = plan.stages.count { $0.isPointwise }
     let slots = StepSlot.firstColor + max(1, colors)
@@ -83,7 +83,7 @@ public final class RenderProbe: @unchecked Sendable {
   }
 
   /// Discards all measurements.
-  public func reset() {
+  package func reset() {
     frames = 0
     for thread in 0..<threads {
       meters[thread].reset()
@@ -92,7 +92,7 @@ public final class RenderProbe: @unchecked Sendable {
   }
 
   /// The time of each step that was run, in processing order.
-  public var steps: [StepTime] {
+  package var steps: [StepTime] {
     let order: [(StepSlot, Step)] =
       [
         (.horizontal, .horizontal), (.vertical, .vertical), (.load, .load), (.geometry, .geometry),
@@ -111,13 +111,13 @@ public final class RenderProbe: @unchecked Sendable {
   }
 
   /// The seconds that each thread spent on tiles, clock readings included.
-  public var busySeconds: [Double] {
+  package var busySeconds: [Double] {
     let scale = secondsPerTick
     return (0..<threads).map { Double(meters[$0].busy) * scale }
   }
 
   /// The remembered tiles, in order within each thread.
-  public var spans: [TileSpan] {
+  package var spans: [TileSpan] {
     let nanoseconds = secondsPerTick * 1e9
     func time(_ ticks: UInt64) -> Timestamp {
       Timestamp(

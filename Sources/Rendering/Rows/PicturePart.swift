@@ -5,17 +5,17 @@ import FrameCore
 ///
 /// For plans that turn a picture so far that each band of the output shows nearly all of its rows, so that the
 /// whole picture would take too much memory.
-public final class PicturePart: @unchecked Sendable {
+package final class PicturePart: @unchecked Sendable {
   /// The rows of the picture that this part holds; `columns` likewise.
-  public let rows: Range<Int>
-  public let columns: Range<Int>
+  package let rows: Range<Int>
+  package let columns: Range<Int>
   private let size: PixelSize
   private let pixelBytes: Int
   private let memory: PixelBuffer
 
   /// - Parameter output: rows of the plan's output.
   /// - Throws: `SafelightError` if memory is short.
-  public init(for plan: Plan, showing output: Range<Int>, tags: ColorTags = .sRGB) throws {
+  package init(for plan: Plan, showing output: Range<Int>, tags: ColorTags = .sRGB) throws {
     let input = plan.input
     size = input.size
     let region = Self.region(of: plan, showing: output)
@@ -27,7 +27,7 @@ public final class PicturePart: @unchecked Sendable {
   }
 
   /// Returns the bytes of the part that the given rows of the plan's output need.
-  public static func bytes(for plan: Plan, showing output: Range<Int>) -> Int {
+  package static func bytes(for plan: Plan, showing output: Range<Int>) -> Int {
     let region = region(of: plan, showing: output)
     return region.rows.count * region.columns.count * plan.input.format.rgbaBytes
   }
@@ -39,7 +39,7 @@ public final class PicturePart: @unchecked Sendable {
   }
 
   /// Copies what it needs from the first `count` rows of `band`, which begin at row `first` of the picture.
-  public func take(_ band: PixelBuffer, rows count: Int, from first: Int) {
+  package func take(_ band: PixelBuffer, rows count: Int, from first: Int) {
     let (source, target) = (band.planes[0], memory.planes[0])
     for y in max(first, rows.lowerBound)..<max(first, rows.lowerBound, min(first + count, rows.upperBound)) {
       target.row(y - rows.lowerBound).copyMemory(
@@ -48,5 +48,5 @@ public final class PicturePart: @unchecked Sendable {
   }
 
   /// A view with the size of the whole picture, of which only this part may be read.
-  public var picture: PixelBuffer { memory.asPart(of: size, x: columns.lowerBound, y: rows.lowerBound) }
+  package var picture: PixelBuffer { memory.asPart(of: size, x: columns.lowerBound, y: rows.lowerBound) }
 }

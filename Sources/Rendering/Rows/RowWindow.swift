@@ -14,7 +14,7 @@ import Synchronization
 /// Synchronizing the writer with the readers is left to the caller.
 public final class RowWindow: @unchecked Sendable {
   /// The maximum number of rows written at a time; a window for bands is a whole multiple of it.
-  public static let step = 64
+  package static let step = 64
 
   private struct State {
     /// The number of rows kept, once fixed.
@@ -35,15 +35,15 @@ public final class RowWindow: @unchecked Sendable {
   private let memory: PixelBuffer
 
   /// The number of rows that a window keeps.
-  public struct Shape: Sendable, Hashable {
+  package struct Shape: Sendable, Hashable {
     fileprivate var rows = 0
     fileprivate var repeated = 0
     /// The number of rows that memory is needed for.
-    public var rowsInMemory: Int { rows + repeated }
+    package var rowsInMemory: Int { rows + repeated }
 
     /// The shape for rendering the plan's output in bands of `bandRows` rows, from top to bottom; nil if rows are
     /// not shown in order, or if one band shows most of them.
-    public init?(_ plan: Plan, bandRows: Int) {
+    package init?(_ plan: Plan, bandRows: Int) {
       guard !plan.downsamples, (plan.geometry?.map.e ?? 1) > 0 else { return nil }
       let (width, height) = (plan.outputSize.width, plan.outputSize.height)
       for top in stride(from: 0, to: height, by: bandRows) {
@@ -64,7 +64,7 @@ public final class RowWindow: @unchecked Sendable {
   ///   - shape: the shape for this plan, or for one that differs only in its colours.
   ///   - bytesAhead: memory for rows that are decoded before the first ones are shown.
   /// - Throws: `SafelightError` if memory is short.
-  public convenience init(
+  package convenience init(
     _ shape: Shape, for plan: Plan, bytesAhead: Int = 0, tags: ColorTags = .sRGB
   ) throws {
     try self.init(
@@ -74,7 +74,7 @@ public final class RowWindow: @unchecked Sendable {
   /// Makes a window of `rows` rows, which are taken in order, each once.
   ///
   /// - Throws: `SafelightError` if memory is short.
-  public convenience init(
+  package convenience init(
     streaming plan: Plan, rows: Int, bytesAhead: Int = 0, tags: ColorTags = .sRGB
   ) throws {
     try self.init(plan, rows: rows, bytesAhead: bytesAhead, repeated: 0, tags: tags)
@@ -100,7 +100,7 @@ public final class RowWindow: @unchecked Sendable {
 
   /// Fixes the number of rows kept: as many as have arrived, and no fewer than needed. Must be called before the
   /// first rows are shown.
-  public func fixRowCount() {
+  package func fixRowCount() {
     state.withLock { state in
       let begun = (state.begun + Self.step - 1) / Self.step * Self.step
       state.rows = state.rows ?? min(max(begun, bounds.lowerBound), bounds.upperBound)
@@ -117,7 +117,7 @@ public final class RowWindow: @unchecked Sendable {
   /// 16.
   ///
   /// - Returns: the first row that is still needed once these are written; 0 if all may be.
-  public func begin(_ rows: Range<Int>) -> Int {
+  package func begin(_ rows: Range<Int>) -> Int {
     state.withLock { state in
       if state.rows == nil, rows.upperBound <= bounds.upperBound { state.begun = rows.upperBound }
       return max(0, rows.upperBound - (state.rows ?? bounds.upperBound))
@@ -125,10 +125,10 @@ public final class RowWindow: @unchecked Sendable {
   }
 
   /// Returns the memory that rows already begun are to be written to.
-  public func place(for rows: Range<Int>) -> PixelBuffer { band(rows) }
+  package func place(for rows: Range<Int>) -> PixelBuffer { band(rows) }
 
   /// Must be called after rows were written.
-  public func complete(_ rows: Range<Int>) {
+  package func complete(_ rows: Range<Int>) {
     let kept = self.rows
     let first = rows.lowerBound % kept
     // Rows of the first turn are shown only at their first position.

@@ -19,7 +19,7 @@ public struct PixelConverter: Sendable {
   public init(threads: Int? = nil) { pool = WorkerPool(threads: threads) }
 
   /// Makes a converter that runs on the threads of `renderer`.
-  public init(sharingThreadsOf renderer: CPURenderer) { pool = renderer.pool }
+  package init(sharingThreadsOf renderer: CPURenderer) { pool = renderer.pool }
 
   /// Converts `source` into the whole of `target`.
   ///

@@ -242,8 +242,8 @@ struct PlanarSampler: Sendable {
     scratch.meter?.pointee.lap(isCamera ? .ycbcr : .geometry)
     guard hasAlpha else { return }
     let start = toPixels.apply(Double(tile.columns.lowerBound) + 0.5, Double(y) + 0.5)
-    func fixed(_ value: Double) -> Int64 { Int64((value * 4_294_967_296).rounded()) }
-    var line = sl_line(x: fixed(start.x), y: fixed(start.y), dx: fixed(toPixels.a), dy: fixed(toPixels.d))
+    var line = sl_line(
+      x: fixedPoint(start.x), y: fixedPoint(start.y), dx: fixedPoint(toPixels.a), dy: fixedPoint(toPixels.d))
     sl_coverage(&line, Int32(size.width), Int32(size.height), scratch.alpha, count)
     scratch.meter?.pointee.lap(.geometry)
   }

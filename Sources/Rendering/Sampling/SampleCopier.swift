@@ -5,7 +5,7 @@ import PixelKernels
 ///
 /// Both formats have the same chroma subsampling, or the source is grey and the chroma becomes neutral. For use by
 /// one thread at a time. Allocates nothing after creation.
-public final class SampleCopier: @unchecked Sendable {
+package final class SampleCopier: @unchecked Sendable {
   private enum Order: Hashable {
     /// One plane each for Y, Cb and Cr.
     case planes
@@ -41,7 +41,7 @@ public final class SampleCopier: @unchecked Sendable {
   private let luma, cb, cr: UnsafeMutablePointer<UInt8>
 
   /// Whether samples of `source` can be copied into `target`.
-  public static func fits(_ source: PixelFormat, _ target: PixelFormat) -> Bool {
+  package static func fits(_ source: PixelFormat, _ target: PixelFormat) -> Bool {
     guard source != target else { return true }
     guard source.isYCbCr || source == .gray8, target.isYCbCr else { return false }
     return source == .gray8 || density(source) == density(target)
@@ -52,7 +52,7 @@ public final class SampleCopier: @unchecked Sendable {
   }
 
   /// Returns nil if samples cannot be copied unchanged.
-  public init?(from source: PixelFormat, to target: PixelFormat, size: PixelSize) {
+  package init?(from source: PixelFormat, to target: PixelFormat, size: PixelSize) {
     guard Self.fits(source, target), let from = Order(source), let to = Order(target) else { return nil }
     self.size = size
     formats = (source, target)
@@ -74,7 +74,7 @@ public final class SampleCopier: @unchecked Sendable {
   }
 
   /// - Precondition: both have the size and formats that this was made for.
-  public func copy(_ source: PixelBuffer, into target: PixelBuffer) {
+  package func copy(_ source: PixelBuffer, into target: PixelBuffer) {
     precondition(source.size == size && target.size == size, "pictures of another size")
     precondition(source.format == formats.source && target.format == formats.target, "other formats")
     guard formats.source != formats.target else {

@@ -68,8 +68,8 @@ struct SampledPlane: Sendable {
   func line(x: Int, y: Int, in window: Window) -> sl_line {
     let start = map.apply(Double(x) + 0.5, Double(y) + 0.5)
     return sl_line(
-      x: Self.fixed(start.x - Double(window.x)), y: Self.fixed(start.y - Double(window.y)),
-      dx: Self.fixed(map.a), dy: Self.fixed(map.d))
+      x: fixedPoint(start.x - Double(window.x)), y: fixedPoint(start.y - Double(window.y)),
+      dx: fixedPoint(map.a), dy: fixedPoint(map.d))
   }
 
   /// Returns the positions of a tile from (x, y) on, in samples of `window`: along rows where columns cross them,
@@ -80,10 +80,11 @@ struct SampledPlane: Sendable {
     let shear = grid.shear
     return (
       sl_axis(
-        start: Self.fixed(px - shear * py), column: Self.fixed(map.a - shear * map.d), row: Self.fixed(shear)),
-      sl_axis(start: Self.fixed(py), column: Self.fixed(map.d), row: Self.fixed(map.e))
+        start: fixedPoint(px - shear * py), column: fixedPoint(map.a - shear * map.d), row: fixedPoint(shear)),
+      sl_axis(start: fixedPoint(py), column: fixedPoint(map.d), row: fixedPoint(map.e))
     )
   }
-
-  private static func fixed(_ value: Double) -> Int64 { Int64((value * 4_294_967_296).rounded()) }
 }
+
+/// Returns a position or a step as kernels take it: in units of 2⁻³², rounded to the nearest.
+func fixedPoint(_ value: Double) -> Int64 { Int64((value * 4_294_967_296).rounded()) }

@@ -16,7 +16,7 @@ final class TerminalKeys {
     var ends: [Int32] = [0, 0]
     guard pipe(&ends) == 0 else {
       throw SafelightError(
-        .noResources, "Cannot read keys: \(String(cString: strerror(errno)))",
+        .noResources, "Cannot read keys: \(errorText(errno))",
         remedy: "raise the limit of open files (ulimit -n)")
     }
     for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }

@@ -68,7 +68,7 @@ extension StartupProfile {
         remedy: said == nil ? "try it: safelight \(arguments.joined(separator: " "))" : "")
     }
     var ends: [Int32] = [0, 0]
-    guard pipe(&ends) == 0 else { throw failure(String(cString: strerror(errno))) }
+    guard pipe(&ends) == 0 else { throw failure(errorText(errno)) }
     defer { close(ends[0]) }
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
@@ -89,7 +89,7 @@ extension StartupProfile {
     var child = pid_t()
     let code = posix_spawn(&child, "/proc/self/exe", &actions, nil, words, environ)
     close(ends[1])
-    guard code == 0 else { throw failure(String(cString: strerror(code))) }
+    guard code == 0 else { throw failure(errorText(code)) }
     var text: [UInt8] = []
     var chunk = [UInt8](repeating: 0, count: 4096)
     while true {

@@ -42,7 +42,7 @@ public struct AdobeSettings: Sendable {
   ///   - file: the name of the file, for errors.
   ///   - isSidecar: whether the packet is its own file; only there does the orientation reflect the user's
   ///     rotation.
-  public init(packet: [UInt8], extended: [[UInt8]] = [], file: String, isSidecar: Bool = false) throws {
+  package init(packet: [UInt8], extended: [[UInt8]] = [], file: String, isSidecar: Bool = false) throws {
     self.file = file
     var properties = try XMPProperties(packet: packet, file: file)
     if let rest = try Self.join(extended, of: properties, file: file) {

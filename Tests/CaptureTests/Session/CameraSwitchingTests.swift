@@ -6,21 +6,10 @@ import Testing
 @Suite(.timeLimit(.minutes(20))) struct CameraSwitchingTests {
   private let output = VideoDataOutput(lateFrames: .keepAll(limit: 1000))
 
-  private func run(_ input: ScriptedInput) async throws -> CaptureSession {
-    let session = CaptureSession()
-    let output = output
-    try await session.configure {
-      try $0.add(input)
-      try $0.add(output)
-    }
-    try await session.start()
-    return session
-  }
-
   @Test("Frames come from the new camera, in sequence, and the former one is closed")
   func switching() async throws {
     let (first, second) = (try ScriptedInput("one"), try ScriptedInput("two"))
-    let session = try await run(first)
+    let session = try await CaptureSession.started(first, output)
     first.sendFrames(0..<2)
     #expect(output.take(2) == [0, 1])
     second.send(.frame(70))
@@ -35,7 +24,7 @@ import Testing
   @Test("A new camera that fails to open leaves the former one streaming, never closed")
   func newCameraFails() async throws {
     let (first, second) = (try ScriptedInput("one"), try ScriptedInput("two"))
-    let session = try await run(first)
+    let session = try await CaptureSession.started(first, output)
     first.send(.frame(0))
     #expect(output.take(1) == [0])
     await session.wait { $0 == .running }
@@ -61,7 +50,7 @@ import Testing
     "A busy camera may be busy with us: the former one makes way, and is opened again where that is no help")
   func busyFallback() async throws {
     let (first, second) = (try ScriptedInput("one"), try ScriptedInput("two"))
-    let session = try await run(first)
+    let session = try await CaptureSession.started(first, output)
     first.send(.frame(0))
     #expect(output.take(1) == [0])
     second.script.update { $0.openings = [ScriptedInput.failure(.busy), ScriptedInput.failure(.busy)] }
@@ -83,7 +72,7 @@ import Testing
   func sameDevice() async throws {
     let camera = try ScriptedInput("one")
     camera.script.update { $0.isExclusive = true }
-    let session = try await run(camera)
+    let session = try await CaptureSession.started(camera, output)
     let small = StreamRequest(size: PixelSize(width: 320, height: 240))
     try await session.configure { $0.request = small }
     #expect(camera.script.read { $0.requests } == [StreamRequest(), small])
@@ -104,7 +93,7 @@ import Testing
   func bothFail() async throws {
     let camera = try ScriptedInput("one")
     camera.script.update { $0.isExclusive = true }
-    let session = try await run(camera)
+    let session = try await CaptureSession.started(camera, output)
     camera.script.update {
       $0.isPresent = false
       $0.openings = [ScriptedInput.failure(.unsupported), ScriptedInput.failure(.disconnected)]
@@ -123,7 +112,7 @@ import Testing
   func throwingEdit() async throws {
     let (first, second) = (try ScriptedInput("one"), try ScriptedInput("two"))
     let other = VideoDataOutput()
-    let session = try await run(first)
+    let session = try await CaptureSession.started(first, output)
     await #expect(
       throws: SafelightError(
         .invalidValue, "The session already has an input: two",
@@ -165,7 +154,7 @@ import Testing
   @Test("Removing the input of a running session stops it")
   func removeInput() async throws {
     let camera = try ScriptedInput("one")
-    let session = try await run(camera)
+    let session = try await CaptureSession.started(camera, output)
     try await session.configure { $0.removeInput() }
     #expect(session.state == .stopped)
     #expect(output.isFinished)

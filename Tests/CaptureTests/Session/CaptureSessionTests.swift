@@ -6,19 +6,10 @@ import Testing
 @Suite(.timeLimit(.minutes(20))) struct CaptureSessionTests {
   private static func keepAll() -> VideoDataOutput { VideoDataOutput(lateFrames: .keepAll(limit: 1000)) }
 
-  private func makeSession(_ input: ScriptedInput, _ output: VideoDataOutput) async throws -> CaptureSession {
-    let session = CaptureSession()
-    try await session.configure {
-      try $0.add(input)
-      try $0.add(output)
-    }
-    return session
-  }
-
   @Test("Frames go from the source to the output, and what the source lost is told and counted")
   func framesAndLosses() async throws {
     let (input, output) = (try ScriptedInput(), Self.keepAll())
-    let session = try await makeSession(input, output)
+    let session = try await CaptureSession.connecting(input, output)
     #expect(session.state == .idle)
     input.send(
       .frame(0), .frame(1),
@@ -51,7 +42,7 @@ import Testing
   @Test("The source is opened on a thread of its own with its name, once, and closed by stop()")
   func startAndStop() async throws {
     let (input, output) = (try ScriptedInput("webcam"), Self.keepAll())
-    let session = try await makeSession(input, output)
+    let session = try await CaptureSession.connecting(input, output)
     try await session.start()
     try await session.start()
     #expect(input.script.read { $0.openingThreads } == ["cap webcam"])
@@ -66,7 +57,7 @@ import Testing
   @Test("A stopped session starts again: its outputs get frames again, in sequence")
   func restart() async throws {
     let (input, output) = (try ScriptedInput(), Self.keepAll())
-    let session = try await makeSession(input, output)
+    let session = try await CaptureSession.connecting(input, output)
     for round: UInt64 in 0..<3 {
       input.sendFrames(0..<2)
       try await session.start()
@@ -87,7 +78,7 @@ import Testing
   @Test("A source that cannot be opened fails the start; when it can, another start succeeds")
   func startFailsThenSucceeds() async throws {
     let (input, output) = (try ScriptedInput(), Self.keepAll())
-    let session = try await makeSession(input, output)
+    let session = try await CaptureSession.connecting(input, output)
     input.script.update { $0.openings = [ScriptedInput.failure(.busy)] }
     await #expect(throws: ScriptedInput.failure(.busy)) { try await session.start() }
     #expect(session.state == .failed(ScriptedInput.failure(.busy)))
@@ -100,7 +91,7 @@ import Testing
   func release() async throws {
     let (input, output) = (try ScriptedInput(), Self.keepAll())
     do {
-      let session = try await makeSession(input, output)
+      let session = try await CaptureSession.connecting(input, output)
       try await session.start()
     }
     input.script.wait { $0.closed == 1 ? true : nil }
@@ -114,7 +105,7 @@ import Testing
   func severalOutputs() async throws {
     let input = try ScriptedInput()
     let (fast, unread) = (Self.keepAll(), VideoDataOutput(lateFrames: .discard(keepingNewest: 1)))
-    let session = try await makeSession(input, fast)
+    let session = try await CaptureSession.connecting(input, fast)
     try await session.configure { try $0.add(unread) }
     try await session.start()
     for number: UInt64 in 0..<50 {
@@ -131,7 +122,9 @@ import Testing
   func severalSessions() async throws {
     let (first, second) = (try ScriptedInput("one"), try ScriptedInput("two"))
     let (a, b) = (Self.keepAll(), Self.keepAll())
-    let sessions = [try await makeSession(first, a), try await makeSession(second, b)]
+    let sessions = [
+      try await CaptureSession.connecting(first, a), try await CaptureSession.connecting(second, b),
+    ]
     for session in sessions { try await session.start() }
     first.sendFrames(0..<3)
     second.sendFrames(10..<13)
@@ -154,7 +147,7 @@ import Testing
     "A preset's requests are tried in turn where the source does not support one, other failures are final")
   func presets() async throws {
     let (input, output) = (try ScriptedInput(), Self.keepAll())
-    let session = try await makeSession(input, output)
+    let session = try await CaptureSession.connecting(input, output)
     try await session.configure { $0.preset = .medium }
     let unsupported = ScriptedInput.failure(.unsupported)
     input.script.update { $0.openings = [unsupported, unsupported] }
@@ -173,7 +166,7 @@ import Testing
     let input = try ScriptedInput(facing: .front)
     let preview = VideoDataOutput(lateFrames: .keepAll(limit: 9), purpose: .preview)
     let data = Self.keepAll()
-    let session = try await makeSession(input, data)
+    let session = try await CaptureSession.connecting(input, data)
     try await session.configure { try $0.add(preview) }
     try await session.start()
     func orientations() -> [Orientation?] {
@@ -191,7 +184,7 @@ import Testing
   @Test("Frames of a stream that has not settled are withheld and counted apart")
   func settling() async throws {
     let (input, output) = (try ScriptedInput(), Self.keepAll())
-    let session = try await makeSession(input, output)
+    let session = try await CaptureSession.connecting(input, output)
     try await session.configure { $0.settling = .measured(atMost: 60) }
     func picture(_ code: UInt8) throws -> PixelBuffer {
       let buffer = try PixelBuffer(size: PixelSize(width: 40, height: 30), format: .gray8)
@@ -213,7 +206,7 @@ import Testing
   func unpaced() async throws {
     for policy: LateFramePolicy in [.discard(keepingNewest: 1), .discardWhileBusy, .keepAll(limit: 2)] {
       let (input, output) = (try ScriptedInput(isPaced: false), VideoDataOutput(lateFrames: policy))
-      let session = try await makeSession(input, output)
+      let session = try await CaptureSession.connecting(input, output)
       input.sendFrames(0..<40)
       input.send(.finished)
       try await session.start()

@@ -56,11 +56,7 @@ import Libc
   func startsAtTheEnd() async throws {
     let mayClose = Monitor(false)
     let (input, probe) = (try ScriptedInput(), Probe { mayClose.wait { $0 ? () : nil } })
-    let session = CaptureSession()
-    try await session.configure {
-      try $0.add(input)
-      try $0.add(probe)
-    }
+    let session = try await CaptureSession.connecting(input, probe)
     input.send(.frame(0), .finished)
     try await session.start()
     await session.wait { $0 == .stopped }

@@ -135,6 +135,23 @@ extension AsyncStream<CaptureState> {
 }
 
 extension CaptureSession {
+  /// A session with one input and one output.
+  static func connecting(_ input: ScriptedInput, _ output: any CaptureOutput) async throws -> CaptureSession {
+    let session = CaptureSession()
+    try await session.configure {
+      try $0.add(input)
+      try $0.add(output)
+    }
+    return session
+  }
+
+  /// A session with one input and one output that has been started.
+  static func started(_ input: ScriptedInput, _ output: any CaptureOutput) async throws -> CaptureSession {
+    let session = try await connecting(input, output)
+    try await session.start()
+    return session
+  }
+
   /// Waits until the session's state satisfies `condition`.
   func wait(for condition: (CaptureState) -> Bool) async { _ = await states.collect(until: condition) }
 }

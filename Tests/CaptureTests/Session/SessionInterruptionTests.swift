@@ -6,17 +6,6 @@ import Testing
 @Suite(.timeLimit(.minutes(20))) struct SessionInterruptionTests {
   private let output = VideoDataOutput(lateFrames: .keepAll(limit: 1000))
 
-  private func run(_ input: ScriptedInput) async throws -> CaptureSession {
-    let session = CaptureSession()
-    let output = output
-    try await session.configure {
-      try $0.add(input)
-      try $0.add(output)
-    }
-    try await session.start()
-    return session
-  }
-
   /// The reasons of the interruptions and "running" between them, in order.
   private func story(_ states: [CaptureState]) -> [String] {
     states.map { state in
@@ -32,7 +21,7 @@ import Testing
   func replug() async throws {
     let input = try ScriptedInput()
     input.send(.frame(5))
-    let session = try await run(input)
+    let session = try await CaptureSession.started(input, output)
     #expect(output.take(1) == [5])
     await session.wait { $0 == .running }
     let states = session.states
@@ -58,7 +47,7 @@ import Testing
   func errorThenBusyThenFree() async throws {
     let input = try ScriptedInput()
     input.send(.frame(0))
-    let session = try await run(input)
+    let session = try await CaptureSession.started(input, output)
     await session.wait { $0 == .running }
     let states = session.states
     input.script.update { $0.openings = [ScriptedInput.failure(.busy)] }
@@ -75,7 +64,7 @@ import Testing
   func stall() async throws {
     let input = try ScriptedInput(framesPerSecond: 200)
     input.sendFrames(0..<2)
-    let session = try await run(input)
+    let session = try await CaptureSession.started(input, output)
     #expect(output.take(2) == [0, 1])
     await session.wait { $0.reason == .stalled }
     input.script.wait { $0.opened >= 2 ? true : nil }
@@ -87,7 +76,7 @@ import Testing
   @Test("Corrupt frames are counted and interrupt nothing")
   func corruptFrames() async throws {
     let input = try ScriptedInput()
-    let session = try await run(input)
+    let session = try await CaptureSession.started(input, output)
     let lost = { (number: UInt64) in
       ScriptedInput.Event.dropped(
         DroppedFrame(sequence: number, time: Timestamp(nanoseconds: 1), reason: .corrupt), 1)
@@ -104,7 +93,7 @@ import Testing
   func neverReturns() async throws {
     let input = try ScriptedInput()
     input.send(.frame(0))
-    let session = try await run(input)
+    let session = try await CaptureSession.started(input, output)
     await session.wait { $0 == .running }
     let states = session.states
     input.script.update { $0.isPresent = nil }
@@ -124,7 +113,7 @@ import Testing
   func truncated() async throws {
     let input = try ScriptedInput()
     input.send(.frame(0))
-    let session = try await run(input)
+    let session = try await CaptureSession.started(input, output)
     await session.wait { $0 == .running }
     let states = session.states
     input.send(.frame(1), .failure(ScriptedInput.failure(.truncated)))
@@ -164,7 +153,7 @@ import Testing
   func stopWhileInterrupted() async throws {
     let input = try ScriptedInput()
     input.send(.frame(0))
-    let session = try await run(input)
+    let session = try await CaptureSession.started(input, output)
     input.script.update { $0.isPresent = false }
     input.send(.failure(ScriptedInput.failure(.disconnected)))
     await session.wait { $0.reason == .disconnected }

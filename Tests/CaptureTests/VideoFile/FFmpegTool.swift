@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// The program ffmpeg, which makes the test files and is the independent source of what is in them.
@@ -50,26 +51,4 @@ enum FFmpegTool {
       ["-v", "error", "-i", path] + options + ["-fps_mode", "passthrough", "-pix_fmt", format]
         + ["-f", "rawvideo", "-"])
   }
-}
-
-/// A folder of its own for one test, removed with it.
-final class Scratch {
-  let path: String
-
-  init() throws {
-    path = FileManager.default.temporaryDirectory.appending(path: "safelight-\(UUID().uuidString)").path
-    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-  }
-
-  deinit { try? FileManager.default.removeItem(atPath: path) }
-
-  func callAsFunction(_ name: String) -> String { path + "/" + name }
-
-  @discardableResult
-  func write(_ bytes: [UInt8], to name: String) throws -> String {
-    try Data(bytes).write(to: URL(filePath: self(name)))
-    return self(name)
-  }
-
-  func read(_ name: String) throws -> [UInt8] { Array(try Data(contentsOf: URL(filePath: self(name)))) }
 }

@@ -1,6 +1,7 @@
 import Capture
 import Foundation
 import FrameCore
+import TestSupport
 import Testing
 
 @Suite("The end of video files", .enabled(if: FFmpegTool.isInstalled, FFmpegTool.reason))

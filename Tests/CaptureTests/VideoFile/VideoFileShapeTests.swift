@@ -1,5 +1,6 @@
 import Capture
 import FrameCore
+import TestSupport
 import Testing
 
 @Suite("Pixels and fields of video files", .enabled(if: FFmpegTool.isInstalled, FFmpegTool.reason))

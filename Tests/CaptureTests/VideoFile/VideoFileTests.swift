@@ -1,5 +1,6 @@
 import Capture
 import FrameCore
+import TestSupport
 import Testing
 
 @Suite("Video files", .enabled(if: FFmpegTool.isInstalled, FFmpegTool.reason))

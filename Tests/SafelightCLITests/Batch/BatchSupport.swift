@@ -5,10 +5,6 @@ import Testing
 import Libc
 
 extension Scratch {
-  func makeFolder(_ name: String) throws {
-    try FileManager.default.createDirectory(atPath: self(name), withIntermediateDirectories: true)
-  }
-
   /// Tiny photos, each of its own content, in a folder.
   @discardableResult
   func makePhotos(_ count: Int, in folder: String = "in", size: (Int, Int) = (40, 30)) throws -> [String] {

@@ -7,6 +7,7 @@ import Rendering
 /// All show the signal sent to an sRGB display, in percent of full scale. The sheet is dark, 1920×1080, `rgba8`,
 /// sRGB.
 public struct ScopesPicture {
+  /// The size of the sheet, in pixels.
   public static let size = PixelSize(width: 1920, height: 1080)
 
   private let title: String
@@ -22,6 +23,9 @@ public struct ScopesPicture {
     samples = try SignalSamples(sample.buffer, orientation: sample.orientation)
   }
 
+  /// Draws the sheet.
+  ///
+  /// - Throws: `SafelightError` if memory is short.
   public func render() throws -> PixelBuffer {
     let canvas = try Canvas(size: Self.size, tags: .sRGB, alpha: .opaque)
     canvas.fill(CanvasColor(red: 0x12, green: 0x13, blue: 0x15))
