@@ -13,8 +13,9 @@ struct BackendCacheTests {
     BackendCache(path: scratch("deep/er/backends.json"), now: { now })
   }
 
-  private static func file(cpuMilliseconds: String, time: String) -> String {
-    #"{"version":2,"entries":[{"question":{"machine":"M","threads":1,"share":1,"shape":"S"},"gpu":"A","#
+  private static func file(version: Int = 2, cpuMilliseconds: String, time: String) -> String {
+    "{\"version\":\(version),"
+      + #""entries":[{"question":{"machine":"M","threads":1,"share":1,"shape":"S"},"gpu":"A","#
       + "\"cpuMilliseconds\":\(cpuMilliseconds),\"gpuMilliseconds\":1,\"time\":\(time)}]}"
   }
 
@@ -81,8 +82,10 @@ struct BackendCacheTests {
   func damage() throws {
     let shape = try shape()
     let damaged = [
-      "", "{", "[]", "null", #"{"version":3,"entries":[]}"#, #"{"version":2,"entries":[{}]}"#,
+      "", "{", "[]", "null", #"{"version":2,"entries":[{}]}"#,
       #"{"version":2,"entries":7}"#, String(repeating: " ", count: 2 << 20),
+      Self.file(version: 1, cpuMilliseconds: "1", time: "\(Self.now)"),
+      Self.file(version: 3, cpuMilliseconds: "1", time: "\(Self.now)"),
       Self.file(cpuMilliseconds: "-1", time: "\(Self.now)"),
       Self.file(cpuMilliseconds: "1", time: "\(Int.min)"),
       Self.file(cpuMilliseconds: "1", time: "\(Int.max)"),

@@ -50,6 +50,14 @@ struct QualitySearchTests {
     }
   }
 
+  @Test("A file may be as long as the bound, and not a byte longer")
+  func exactBound() {
+    for edge in 2...91 {
+      let found = search(limit: 1000) { $0 >= edge ? 1001 : 1000 }
+      #expect((1..<edge).contains(found.quality ?? 0), "\(edge): \(found)")
+    }
+  }
+
   @Test("Where no quality keeps the bound, none is found")
   func none() {
     #expect(search(limit: 10) { 1000 + $0 }.quality == nil)
