@@ -99,6 +99,10 @@ let package = Package(
     .target(
       name: "RendererTestSupport", dependencies: ["TestSupport", "Rendering", "Filters"],
       path: "Tests/RendererTestSupport"),
+    // The pictures that analyses are tested with.
+    .target(
+      name: "AnalysisTestSupport", dependencies: ["TestSupport", "FrameAnalysis"],
+      path: "Tests/AnalysisTestSupport"),
     .testTarget(name: "FrameCoreTests", dependencies: ["FrameCore"]),
     .testTarget(
       name: "ColorScienceTests", dependencies: ["TestSupport", "ColorScience"], exclude: ["Fixtures"]),
@@ -122,7 +126,7 @@ let package = Package(
       exclude: ["V4L2/Fixtures"]),
     .testTarget(
       name: "FrameAnalysisTests",
-      dependencies: ["TestSupport", "AllocationCounter", "FrameAnalysis", "Capture"]),
+      dependencies: ["AnalysisTestSupport", "AllocationCounter", "FrameAnalysis", "Capture"]),
     // Skipped except in the virtual machine of Tests/CameraVM.
     .testTarget(name: "CameraTests", dependencies: ["Capture"]),
     // Shared by the tests of everything above the engine.

@@ -1,3 +1,4 @@
+import AnalysisTestSupport
 import AllocationCounter
 import Capture
 import FrameCore

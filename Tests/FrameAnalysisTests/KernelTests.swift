@@ -1,3 +1,4 @@
+import AnalysisTestSupport
 import AnalysisKernels
 import ColorScience
 import Foundation

@@ -1,3 +1,4 @@
+import AnalysisTestSupport
 import FrameCore
 import TestSupport
 import Testing

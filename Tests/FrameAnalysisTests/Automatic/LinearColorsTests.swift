@@ -1,3 +1,4 @@
+import AnalysisTestSupport
 import ColorScience
 import FrameCore
 import Testing

@@ -4,19 +4,19 @@ import TestSupport
 @testable import FrameAnalysis
 
 /// Pictures of things with a known tilt, and of things without any, made from formulas and a seed.
-enum Scenes {
+package enum Scenes {
   /// Values 0…1 that wander from lattice point to lattice point, `cell` pixels apart.
-  struct Texture {
+  package struct Texture {
     private let lattice: [Double]
     private let cell: Double
 
-    init(seed: Int, cell: Double) {
+    package init(seed: Int, cell: Double) {
       var random = SeededRandom(seed: UInt64(seed))
       lattice = (0..<4096).map { _ in Double.random(in: 0..<1, using: &random) }
       self.cell = cell
     }
 
-    func callAsFunction(_ x: Double, _ y: Double) -> Double {
+    package func callAsFunction(_ x: Double, _ y: Double) -> Double {
       let (u, v) = (x / cell + 1000, y / cell + 1000)
       let (i, j) = (Int(u), Int(v))
       let (a, b) = (u - Double(i), v - Double(j))
@@ -27,11 +27,11 @@ enum Scenes {
     }
   }
 
-  static let size = PixelSize(width: 480, height: 360)
+  package static let size = PixelSize(width: 480, height: 360)
 
   /// A picture whose content is `level` (0…255) of world coordinates: pixels from the centre, turned so that the world
   /// stands `degrees` counter-clockwise in the picture. Each pixel is the mean of two samples.
-  static func picture(
+  package static func picture(
     degrees: Double, size: PixelSize = size, noise: Double = 2, seed: Int = 1, zoom: Double = 1,
     _ level: (Double, Double) -> Double
   ) throws -> PixelBuffer {
@@ -51,7 +51,9 @@ enum Scenes {
   }
 
   /// A smooth sky over a textured sea.
-  static func sea(degrees: Double, seed: Int, size: PixelSize = size, zoom: Double = 1, gain: Double = 1)
+  package static func sea(
+    degrees: Double, seed: Int, size: PixelSize = size, zoom: Double = 1, gain: Double = 1
+  )
     throws -> PixelBuffer
   {
     let (waves, clouds) = (Texture(seed: seed, cell: 11), Texture(seed: seed + 1, cell: 150))
@@ -62,7 +64,7 @@ enum Scenes {
   }
 
   /// A flat wall with rows of windows, seen at a slant: `convergence` is how much nearer one side is.
-  static func facade(degrees: Double, seed: Int, convergence: Double = 0) throws -> PixelBuffer {
+  package static func facade(degrees: Double, seed: Int, convergence: Double = 0) throws -> PixelBuffer {
     let wall = Texture(seed: seed, cell: 5)
     return try picture(degrees: degrees, seed: seed) { x, y in
       // Level lines meet far to one side, upright lines stay upright: the camera is held level.
@@ -74,7 +76,7 @@ enum Scenes {
   }
 
   /// Discs of any size and grey over a soft ground: nothing in it is straight.
-  static func discs(seed: Int) throws -> PixelBuffer {
+  package static func discs(seed: Int) throws -> PixelBuffer {
     var random = SeededRandom(seed: UInt64(seed))
     let discs = (0..<14).map { _ in
       (
@@ -91,7 +93,7 @@ enum Scenes {
   }
 
   /// Sticks that lie anyhow.
-  static func sticks(seed: Int, count: Int = 60) throws -> PixelBuffer {
+  package static func sticks(seed: Int, count: Int = 60) throws -> PixelBuffer {
     var random = SeededRandom(seed: UInt64(seed))
     let sticks = (0..<count).map { _ in
       (
@@ -112,7 +114,7 @@ enum Scenes {
   }
 
   /// Soft clouds of four sizes.
-  static func clouds(seed: Int) throws -> PixelBuffer {
+  package static func clouds(seed: Int) throws -> PixelBuffer {
     let octaves = (0..<4).map { Texture(seed: seed + 10 * $0, cell: 180 / Double(1 << $0)) }
     return try picture(degrees: 0, seed: seed) { x, y in
       octaves.enumerated().reduce(70.0) { $0 + 110 / Double(1 << $1.offset) * $1.element(x, y) }
@@ -120,7 +122,7 @@ enum Scenes {
   }
 
   /// Treads of a stair that is climbed sideways: parallel lines at a slant, and nothing else.
-  static func stairs(degrees: Double, seed: Int) throws -> PixelBuffer {
+  package static func stairs(degrees: Double, seed: Int) throws -> PixelBuffer {
     let stone = Texture(seed: seed, cell: 6)
     return try picture(degrees: degrees, seed: seed) { x, y in
       let step = y / 34
@@ -129,7 +131,7 @@ enum Scenes {
   }
 
   /// A skyline of hills.
-  static func hills(seed: Int) throws -> PixelBuffer {
+  package static func hills(seed: Int) throws -> PixelBuffer {
     let (crest, wood) = (Texture(seed: seed, cell: 130), Texture(seed: seed + 1, cell: 12))
     let (peaks, sky) = (Texture(seed: seed + 2, cell: 45), Texture(seed: seed + 3, cell: 200))
     return try picture(degrees: 0, seed: seed) { x, y in

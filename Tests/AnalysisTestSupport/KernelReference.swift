@@ -1,12 +1,7 @@
-import AnalysisKernels
-import PixelKernels
-import TestSupport
-import Testing
-
 /// What the kernels compute, written the plainest way, in double precision.
-enum KernelReference {
+package enum KernelReference {
   /// The mean of each cell of a grid over a picture, cells cutting samples where they must.
-  static func areaMeans(_ samples: [[Double]], columns: Int, rows: Int) -> [[Double]] {
+  package static func areaMeans(_ samples: [[Double]], columns: Int, rows: Int) -> [[Double]] {
     func cover(_ index: Int, of count: Int, over extent: Int) -> [(Int, Double)] {
       let from = Double(index * extent) / Double(count)
       let to = Double((index + 1) * extent) / Double(count)
@@ -29,7 +24,7 @@ enum KernelReference {
   }
 
   /// C. Wellons, Prospecting for Hash Functions, 2018 (lowbias32).
-  static func scatter(_ index: Int) -> UInt32 {
+  package static func scatter(_ index: Int) -> UInt32 {
     var x = UInt32(index)
     x = (x ^ (x >> 16)) &* 0x7feb_352d
     x = (x ^ (x >> 15)) &* 0x846c_a68b
@@ -37,16 +32,20 @@ enum KernelReference {
   }
 
   /// The sample at a place of a plane, or 0 outside.
-  struct Plane {
+  package struct Plane {
     let width: Int
     let height: Int
     let samples: [Float]
 
-    func callAsFunction(_ x: Int, _ y: Int) -> Double { Double(samples[y * width + x]) }
+    package init(width: Int, height: Int, samples: [Float]) {
+      (self.width, self.height, self.samples) = (width, height, samples)
+    }
+
+    package func callAsFunction(_ x: Int, _ y: Int) -> Double { Double(samples[y * width + x]) }
   }
 
   /// Sobel 1968, weights divided by 8.
-  static func sobelEnergy(_ plane: Plane) -> Double {
+  package static func sobelEnergy(_ plane: Plane) -> Double {
     var total = 0.0
     for y in stride(from: 1, to: plane.height - 1, by: 1) {
       for x in stride(from: 1, to: plane.width - 1, by: 1) {
@@ -62,7 +61,7 @@ enum KernelReference {
   }
 
   /// Immerkær 1996, over the quietest tenth of blocks of 16 × 16.
-  static func noiseDeviation(_ plane: Plane) -> Double {
+  package static func noiseDeviation(_ plane: Plane) -> Double {
     let weights: [[Double]] = [[1, -2, 1], [-2, 4, -2], [1, -2, 1]]
     var blocks: [Double] = []
     for top in stride(from: 1, to: plane.height - 16, by: 16) {
@@ -80,21 +79,5 @@ enum KernelReference {
     }
     guard !blocks.isEmpty else { return 0 }
     return (blocks.sorted()[blocks.count / 10] / 36).squareRoot()
-  }
-}
-
-/// A value of SAFELIGHT_SIMD.
-enum InstructionSet: String, CaseIterable {
-  case scalar, sse4, avx2, avx512
-
-  /// What `body` gives with kernels for no better set than each.
-  static func allResults<Result>(_ body: () -> Result) -> [Result] {
-    ProcessWideLock.instructionSet.withLock {
-      defer { sl_limit_instruction_set(nil) }
-      return allCases.map { set in
-        #expect(sl_limit_instruction_set(set.rawValue) == 1)
-        return body()
-      }
-    }
   }
 }

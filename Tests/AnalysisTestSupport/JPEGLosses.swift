@@ -2,7 +2,7 @@ import FrameCore
 import Libc
 
 /// What JPEG takes from a grey picture: the quantised cosine transform of blocks of 8×8, and back.
-enum JPEGLosses {
+package enum JPEGLosses {
   /// ITU-T T.81, table K.1: luminance.
   private static let table: [Float] = [
     16, 11, 10, 16, 24, 40, 51, 61, 12, 12, 14, 19, 26, 58, 60, 55, 14, 13, 16, 24, 40, 57, 69, 56, 14, 17,
@@ -39,7 +39,7 @@ enum JPEGLosses {
   }
 
   /// - Parameter quality: 1…100, libjpeg's scale.
-  static func applied(to picture: PixelBuffer, quality: Int) throws -> PixelBuffer {
+  package static func applied(to picture: PixelBuffer, quality: Int) throws -> PixelBuffer {
     let percent = Float(quality < 50 ? 5000 / quality : 200 - 2 * quality)
     let steps = (0..<8).map { row in
       SIMD8<Float>(table[8 * row..<8 * row + 8].map { max((($0 * percent + 50) / 100).rounded(.down), 1) })

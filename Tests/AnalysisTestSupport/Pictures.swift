@@ -1,11 +1,9 @@
 import FrameCore
 
-@testable import FrameAnalysis
-
 /// Pictures whose samples are known, for tests.
-enum Pictures {
+package enum Pictures {
   /// A picture in 8-bit RGBA whose pixel at (x, y) is `color(x, y)`.
-  static func rgba8(
+  package static func rgba8(
     _ width: Int, _ height: Int, tags: ColorTags = .sRGB, _ color: (Int, Int) -> SIMD3<UInt8>
   ) throws -> PixelBuffer {
     let buffer = try PixelBuffer(size: PixelSize(width: width, height: height), format: .rgba8, tags: tags)
@@ -20,7 +18,7 @@ enum Pictures {
   }
 
   /// A picture of one grey, 0…255, that differs by position.
-  static func gray8(_ width: Int, _ height: Int, _ level: (Int, Int) -> UInt8) throws -> PixelBuffer {
+  package static func gray8(_ width: Int, _ height: Int, _ level: (Int, Int) -> UInt8) throws -> PixelBuffer {
     let buffer = try PixelBuffer(size: PixelSize(width: width, height: height), format: .gray8)
     for y in 0..<height {
       let row = buffer.row(y, as: UInt8.self)
@@ -31,7 +29,7 @@ enum Pictures {
 
   /// The samples of one picture of a format, in memory without a byte to spare, as a driver may hand it over:
   /// every byte of plane p is `fill(p, column byte, row)`.
-  static func tight(
+  package static func tight(
     _ format: PixelFormat, _ size: PixelSize, tags: ColorTags, _ fill: (Int, Int, Int) -> UInt8
   ) throws -> PixelBuffer {
     let planes = format.planes.enumerated().map { index, plane in
@@ -51,18 +49,4 @@ enum Pictures {
       for address in owned { UnsafeMutableRawPointer(bitPattern: address)?.deallocate() }
     }
   }
-}
-
-// Copies: the views end with the proxy, and a proxy may end with its last use.
-extension AnalysisProxy {
-  var lumaCopy: [Float] { Array(luma) }
-  var colorsCopy: [Float] { Array(colors) }
-  var lightnessCopy: [Float] { Array(lightness) }
-}
-
-/// The proxy of a picture.
-func makeProxy(_ picture: PixelBuffer) throws -> AnalysisProxy {
-  let proxy = AnalysisProxy()
-  try proxy.update(from: picture)
-  return proxy
 }
