@@ -8,7 +8,6 @@ struct ShaderModule {
   private enum Operation {
     static let name: UInt32 = 5
     static let function: UInt32 = 54
-    static let functionEnd: UInt32 = 56
     static let functionCall: UInt32 = 57
     /// OpSource, OpSourceExtension, OpName, OpMemberName, OpString, OpModuleProcessed: for people only.
     static let debugging: Set<UInt32> = [3, 4, 5, 6, 7, 330]
