@@ -89,7 +89,12 @@ struct ShaderCompiler {
   }
 
   private static func text(of words: [UInt32]) -> String {
-    let digits = words.flatMap { word in (0..<8).map { UInt8(ascii: "a") + UInt8(word >> (4 * $0) & 15) } }
+    var digits: [UInt8] = []
+    for word in words {
+      for shift: UInt32 in stride(from: 0, to: 32, by: 4) {
+        digits.append(UInt8(ascii: "a") + UInt8(word >> shift & 15))
+      }
+    }
     return String(decoding: digits, as: UTF8.self)
   }
 }

@@ -55,8 +55,15 @@ struct ShaderModule {
   }
 
   private func text(at start: Int) -> String {
-    let bytes = words[start...].lazy.flatMap { word in (0..<4).map { UInt8(word >> (8 * $0) & 255) } }
-    return String(decoding: Array(bytes.prefix { $0 != 0 }), as: UTF8.self)
+    var bytes: [UInt8] = []
+    for word in words[start...] {
+      for shift: UInt32 in [0, 8, 16, 24] {
+        let byte = UInt8(truncatingIfNeeded: word >> shift)
+        guard byte != 0 else { return String(decoding: bytes, as: UTF8.self) }
+        bytes.append(byte)
+      }
+    }
+    return String(decoding: bytes, as: UTF8.self)
   }
 
   private mutating func removeDebugging() {

@@ -38,7 +38,12 @@ enum Shader: String, Sendable, Hashable, CaseIterable {
     }
     return text.withUTF8Buffer { letters in
       stride(from: 0, to: letters.count, by: 8).map { start in
-        (0..<8).reduce(UInt32(0)) { $0 | UInt32(letters[start + $1] - UInt8(ascii: "a")) << UInt32(4 * $1) }
+        var word: UInt32 = 0
+        for digit in 0..<8 {
+          let value = UInt32(letters[start + digit] - UInt8(ascii: "a"))
+          word |= value << UInt32(4 * digit)
+        }
+        return word
       }
     }
   }

@@ -79,10 +79,12 @@ struct AutoValuesTests {
   @Test("Exposure brings a picture rendered at -2…2 EV near itself again")
   func exposures() throws {
     for seed in 0..<3 {
-      let after = try [-2, -1, 0, 1, 2].map { (stops: Float) -> Float in
+      var after: [Float] = []
+      for stops: Float in [-2, -1, 0, 1, 2] {
         let values = try Self.values(
           of: Self.picture(seed: seed, through: [Exposure(stops: stops)]), [.exposure])
-        return stops + (values.filters.lazy.compactMap { $0 as? Exposure }.first?.stops ?? 0)
+        let found = values.filters.lazy.compactMap { $0 as? Exposure }.first
+        after.append(stops + (found?.stops ?? 0))
       }
       // Four stops apart before.
       #expect((after.max() ?? 9) - (after.min() ?? -9) < 2, "\(after)")

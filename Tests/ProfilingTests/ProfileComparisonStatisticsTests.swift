@@ -99,7 +99,9 @@ struct ProfileComparisonStatisticsTests {
   @Test("Below 368 frames the 99th percentile has no interval at 95 %")
   func fewFrames() {
     // 0.99³⁶⁷ is above 0.025 and 0.99³⁶⁸ below. Every other frame is slower than its neighbours: no clusters.
-    func times(_ count: Int) -> [Double] { (0..<count).map { 1 + Double($0 % 2) + Double($0) * 1e-6 } }
+    func times(_ count: Int) -> [Double] {
+      (0..<count).map { frame -> Double in Double(1 + frame % 2) + 1e-6 * Double(frame) }
+    }
     #expect(ProfileTailInterval(times(367), confidence: 0.95) == nil)
     #expect(ProfileTailInterval(times(368), confidence: 0.95) != nil)
     #expect(ProfileTailInterval([], confidence: 0.95) == nil)
@@ -109,7 +111,8 @@ struct ProfileComparisonStatisticsTests {
   func batches() {
     #expect(ProfileRankInterval.batches([3, 1, 2]) == [3, 1, 2])
     #expect(ProfileRankInterval.batches([]).isEmpty)
-    let samples = (0..<60).map { Double($0) }
-    #expect(ProfileRankInterval.batches(samples) == (0..<20).map { 3 * Double($0) + 1 })
+    let samples: [Double] = (0..<60).map(Double.init)
+    let medians: [Double] = stride(from: 1, to: 60, by: 3).map(Double.init)
+    #expect(ProfileRankInterval.batches(samples) == medians)
   }
 }

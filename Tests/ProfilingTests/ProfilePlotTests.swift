@@ -86,7 +86,8 @@ struct ProfilePlotTests {
 
   @Test("The histogram counts every frame once, those far out apart")
   func bins() throws {
-    let times = (0..<500).map { 2 + Double($0 % 50) / 500 } + [2.5, 90, 400]
+    var times = (0..<500).map { frame -> Double in 2 + Double(frame % 50) / 500 }
+    times += [2.5, 90, 400]
     let bins = try #require(ProfilePlotHistogram.bins(of: times, most: 56))
     #expect(bins.counts.reduce(0, +) + bins.beyond == 503)
     #expect((2...3).contains(bins.beyond))
@@ -103,7 +104,7 @@ struct ProfilePlotTests {
 
   @Test("Columns of the timeline hold every frame, with the shortest and the longest of each")
   func columns() {
-    var times = (0..<10_007).map { 2 + Double($0 % 13) / 100 }
+    var times = (0..<10_007).map { frame -> Double in 2 + Double(frame % 13) / 100 }
     times[5000] = 99
     times[7001] = 0.5
     let columns = ProfilePlotTimeline.columns(of: times, atMost: 250)

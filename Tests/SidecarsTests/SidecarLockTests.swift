@@ -45,8 +45,8 @@ struct SidecarLockTests {
     }
     threads.forEach { $0.join() }
     #expect(problems.withLock { $0 } == [])
-    let expected = (0..<8).flatMap { thread in (0..<5).map { Float(10 * thread + $0) / 100 } }
-    #expect(try stops(photo).sorted() == expected)
+    let expected = (0..<8).flatMap { thread in (0..<5).map { step in 10 * thread + step } }
+    #expect(try stops(photo).sorted() == expected.map { Float($0) / 100 })
     #expect(try scratch.names == ["a.png", "a.png.safelight.json"])
   }
 

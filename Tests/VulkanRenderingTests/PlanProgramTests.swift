@@ -105,14 +105,16 @@ struct PlanProgramTests {
     let program = try PlanProgram(plan([Exposure(stops: 1)], output: PlanOutput(format: .rgba16)))
     // Decode sRGB, multiply by 2, encode.
     #expect(program.variants[0].constants[9...13] == [3, 96, 2, 1, 2])
-    #expect([3, 4, 5].map { program.tables[32 * $0 + 31] } == [2, 1, 2])
-    let matrix = (0..<9).map { Float(bitPattern: program.tables[128 + $0]) }
-    for (index, value) in matrix.enumerated() {
-      #expect(abs(value - (index % 4 == 0 ? 2 : 0)) < 1e-6, "\(matrix)")
+    let kinds = [3, 4, 5].map { slot -> UInt32 in program.tables[32 * slot + 31] }
+    #expect(kinds == [2, 1, 2])
+    let matrix = program.tables[128..<137].map(Float.init(bitPattern:))
+    for (value, double) in zip(matrix, [2, 0, 0, 0, 2, 0, 0, 0, 2] as [Float]) {
+      #expect(abs(value - double) < 1e-6, "\(matrix)")
     }
     // IEC 61966-2-1: toe and slope of the decoding curve.
-    #expect(Float(bitPattern: program.tables[96]) == 0.04045)
-    #expect(abs(Float(bitPattern: program.tables[97]) - 1 / 12.92) < 1e-7)
+    let (toe, slope) = (Float(bitPattern: program.tables[96]), Float(bitPattern: program.tables[97]))
+    #expect(toe == 0.04045)
+    #expect(abs(slope - 1 / 12.92) < 1e-7)
   }
 
   @Test("holds a table's nodes in pairs of words")

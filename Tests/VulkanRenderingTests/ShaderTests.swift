@@ -62,21 +62,25 @@ struct ShaderTests {
     // Twelve whose kinds are constants, and the loop's.
     #expect(calls.count == 13)
     let stage = code[calls[0] + 3]
-    #expect(calls.allSatisfy { code[$0] == 7 << 16 | 57 && code[$0 + 3] == stage })
+    // OpFunctionCall of seven words.
+    let instruction: UInt32 = 7 << 16 | 57
+    for call in calls { #expect(code[call] == instruction && code[call + 3] == stage) }
     #expect(functions.count == 7 && Set(functions).count == 7 && !functions.contains(stage))
 
-    let all = try callees(in: code)
-    let others = all.filter { $0 != stage }
+    let others = try callees(in: code).filter { $0 != stage }
     func called(_ kinds: [UInt32]) throws -> [UInt32] {
-      try callees(in: variant(shader, kinds: kinds).code())
+      try callees(in: variant(shader, kinds: kinds).code()).sorted()
     }
-    #expect(try called([]).sorted() == others.sorted())
-    #expect(try called([2, 1, 7]).sorted() == (others + [2, 1, 7].map { functions[$0 - 1] }).sorted())
+    func expected(_ kinds: [UInt32], and more: [UInt32] = []) -> [UInt32] {
+      let stages = kinds.map { functions[Int($0) - 1] }
+      return (others + more + stages).sorted()
+    }
+    #expect(try called([]) == expected([]))
+    #expect(try called([2, 1, 7]) == expected([2, 1, 7]))
     let twelve: [UInt32] = [2, 1, 3, 4, 5, 6, 7, 1, 1, 2, 3, 2]
-    #expect(try called(twelve).sorted() == (others + twelve.map { functions[Int($0) - 1] }).sorted())
+    #expect(try called(twelve) == expected(twelve))
     // The thirteenth is called through `stage`.
-    let thirteen = try called(twelve + [6])
-    #expect(thirteen.sorted() == (others + [stage] + twelve.map { functions[Int($0) - 1] }).sorted())
+    #expect(try called(twelve + [6]) == expected(twelve, and: [stage]))
   }
 
   @Test("A device whose work groups are too small is refused, with both numbers")

@@ -113,8 +113,8 @@ public struct SyntheticScene: Sendable, Hashable {
       }
       let encoded = painter.encode(light * illuminantGain)
       let dither = painter.noise.dither(x, y)
-      let codes = (encoded * 255 + dither + 0.5).clamped(
-        lowerBound: SIMD3(repeating: 0), upperBound: SIMD3(repeating: 255))
+      let levels: SIMD3<Float> = encoded * 255 + dither + 0.5
+      let codes = levels.clamped(lowerBound: SIMD3(repeating: 0), upperBound: SIMD3(repeating: 255))
       row[4 * x] = UInt8(codes.x)
       row[4 * x + 1] = UInt8(codes.y)
       row[4 * x + 2] = UInt8(codes.z)

@@ -188,13 +188,16 @@ struct EXIFBlock {
     let location = image[Tag.gpsDirectory].flatMap { entry in
       structure.integers(of: entry)?.first.flatMap { try? structure.directory(at: $0) }
     }
-    let known = [image, photo, interoperability, thumbnail, location].compactMap { $0 }
     let end = bytes.count
+    var taken: [Range<Int>] = [0..<8, end..<end]
+    for directory in [image, photo, interoperability, thumbnail, location].compactMap({ $0 }) {
+      taken.append(directory.range)
+      taken += directory.entries.map(\.values)
+    }
     // Ignore values that lie outside the block.
-    let taken = ([0..<8] + known.flatMap { [$0.range] + $0.entries.map(\.values) })
-      .filter { $0.upperBound <= end }.sorted { $0.lowerBound < $1.lowerBound }
+    taken = taken.filter { $0.upperBound <= end }.sorted { $0.lowerBound < $1.lowerBound }
     var position = 0
-    for range in taken + [end..<end] {
+    for range in taken {
       if position < range.lowerBound {
         for picture in EmbeddedJPEG.ranges(in: bytes[position..<range.lowerBound], startsWhole: false) {
           structure.zero(picture)

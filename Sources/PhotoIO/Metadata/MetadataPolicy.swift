@@ -53,9 +53,11 @@ extension PhotoMetadata {
   package func losses(under policy: MetadataPolicy) -> [String] {
     guard policy == .stripLocation else { return [] }
     let kept = withoutLocation
-    let lost = [("EXIF", exif, kept.exif), ("XMP", xmp, kept.xmp)].filter { $0.1 != nil && $0.2 == nil }
+    var lost: [String] = []
+    if exif != nil, kept.exif == nil { lost.append("EXIF") }
+    if xmp != nil, kept.xmp == nil { lost.append("XMP") }
     return lost.map {
-      "The \($0.0) data were left out entirely, because the location in them cannot be separated from the rest"
+      "The \($0) data were left out entirely, because the location in them cannot be separated from the rest"
     }
   }
 

@@ -98,12 +98,12 @@ struct ProfilePlotStages {
   private func drawCeilings(
     in canvas: inout ProfilePlotCanvas, _ speed: ProfilePlotScale, above top: Double, to bottom: Double
   ) {
-    let lines = zip(ceilings, ["ceiling", "ceiling second"]).map { ($0.name, $0.rate, $1) }
-      .filter { $0.1.isFinite && $0.1 > 0 }.sorted { $0.1 < $1.1 }
-    for (index, line) in lines.enumerated() {
-      let x = speed(line.1)
-      canvas.line(x, top - 2, x, bottom, line.2)
-      let label = "\(line.0) \(ProfilePlotText.number(line.1))"
+    let lines = zip(ceilings, ["ceiling", "ceiling second"])
+      .filter { ceiling, _ in ceiling.rate.isFinite && ceiling.rate > 0 }.sorted { $0.0.rate < $1.0.rate }
+    for (index, (ceiling, style)) in lines.enumerated() {
+      let x = speed(ceiling.rate)
+      canvas.line(x, top - 2, x, bottom, style)
+      let label = "\(ceiling.name) \(ProfilePlotText.number(ceiling.rate))"
       let width = ProfilePlotText.width(label)
       if lines.count > 1, index == 0 {
         canvas.text(label, x + 2, top - 7, "tick", anchor: .end)

@@ -188,7 +188,8 @@ struct ProfileTailInterval: Equatable {
   /// Returns the probability that `count` of `trials` are in the tail.
   private static func binomial(_ count: Int, of trials: Int) -> Double {
     let (k, n) = (Double(count), Double(trials))
-    return exp(
-      lgamma(n + 1) - lgamma(k + 1) - lgamma(n - k + 1) + k * log(tail) + (n - k) * log1p(-tail))
+    let ways: Double = lgamma(n + 1) - lgamma(k + 1) - lgamma(n - k + 1)
+    let chance: Double = k * log(tail) + (n - k) * log1p(-tail)
+    return exp(ways + chance)
   }
 }

@@ -161,7 +161,10 @@ struct VideoPipeTests {
     try sink.open(SinkFormat(picture))
     try sink.write(liveFrame(picture))
     sink.close()
-    let expected: [UInt8] = (0..<10).flatMap { [UInt8($0 % 5), UInt8($0 / 5), 99] }
+    var expected: [UInt8] = []
+    for y: UInt8 in 0..<2 {
+      for x: UInt8 in 0..<5 { expected += [x, y, 99] }
+    }
     #expect(try folder.read("out.rgb") == expected)
   }
 

@@ -226,7 +226,9 @@ extension KernelTests {
     func copyStrided() {
       for (pixel, step) in [(4, 4), (4, -4), (4, 52), (8, 8), (8, -24), (16, -16), (16, 160)] {
         for n in [0, 1, 2, 3, 17, 70] {
-          let source = (0..<(abs(step) * 71)).map { UInt8(truncatingIfNeeded: $0 &* 37 ^ ($0 >> 7)) }
+          let source = (0..<abs(step) * 71).map { (index: Int) -> UInt8 in
+            UInt8(truncatingIfNeeded: index &* 37 ^ (index >> 7))
+          }
           let first = step < 0 ? abs(step) * 70 : 0
           let out = GuardedRow<UInt8>(pixel * n)
           source.withUnsafeBytes { bytes in
@@ -234,7 +236,11 @@ extension KernelTests {
             sl_copy_strided(base + first, step, out.pointer, pixel, n)
           }
           #expect(out.isIntact)
-          let expected = (0..<n).flatMap { i in source[(first + i * step)..<(first + i * step + pixel)] }
+          var expected: [UInt8] = []
+          for index in 0..<n {
+            let start = first + index * step
+            expected += source[start..<start + pixel]
+          }
           #expect(out.samples == expected, "\(pixel) bytes, step \(step), \(n) pixels")
         }
       }

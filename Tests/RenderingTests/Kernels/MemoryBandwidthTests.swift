@@ -40,8 +40,8 @@ extension KernelTests {
           let c = GuardedRow<Float>((0..<n).map { Float(2 * $0 + 1) })
           sl_triad(a.pointer, b.pointer, c.pointer, 3, n)
           // Small whole numbers: exact.
-          #expect(
-            a.samples == (0..<n).map { Float($0) + 3 * Float(2 * $0 + 1) } && a.isIntact, "\(set), \(n)")
+          let expected = (0..<n).map { (index: Int) -> Float in Float(7 * index + 3) }
+          #expect(a.samples == expected && a.isIntact, "\(set), \(n)")
         }
       }
     }

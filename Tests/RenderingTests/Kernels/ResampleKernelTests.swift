@@ -152,7 +152,7 @@ extension KernelTests {
       for phase in stride(from: 0, through: Int(SL_KERNEL_PHASES), by: 31) {
         let weights = (0..<8).map { Double(table[8 * phase + $0]) }
         let fraction = Double(phase) / Double(SL_KERNEL_PHASES)
-        let exact = (0..<6).map { KaiserSinc.weight(Double($0 - 2) - fraction) }
+        let exact = (-2...3).map { tap -> Double in KaiserSinc.weight(Double(tap) - fraction) }
         let sum = exact.reduce(0, +)
         for tap in 0..<6 {
           #expect(abs(weights[tap] - exact[tap] / sum) < 1e-7, "phase \(phase), tap \(tap)")
