@@ -7,6 +7,7 @@
 #endif
 
 #include "BakedLut.h"
+#include "PlainCode-inl.h"
 #include "PrefetchAhead.h"
 #include "WholeVectorPermutes-inl.h"
 #include "hwy/highway.h"
@@ -79,8 +80,7 @@ HWY_INLINE VI Position(const LutAxis &axis, VI x) {
 
 // Locates a vector of pixels by their samples.
 template <bool kHasCells>
-HWY_INLINE void Locate(const sl_baked_lut &lut, const LutAxis &axis, VI r, VI g, VI b, Places *out,
-                       size_t i) {
+SL_SHARED void Locate(const sl_baked_lut &lut, const LutAxis &axis, VI r, VI g, VI b, Places *out, size_t i) {
   const DI d;
   const DU du;
   const D16 d16;

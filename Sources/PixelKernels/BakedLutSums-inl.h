@@ -88,7 +88,7 @@ struct Sums {
 };
 
 template <bool kHasCells>
-HWY_INLINE Sums Interpolate(const char *table, ptrdiff_t n7, const Places &places, size_t i) {
+SL_SHARED Sums Interpolate(const char *table, ptrdiff_t n7, const Places &places, size_t i) {
   const DI d;
   const D16 d16;
   const VI first = hn::Load(d, places.weights[0] + i), second = hn::Load(d, places.weights[1] + i);

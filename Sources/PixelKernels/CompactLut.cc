@@ -19,6 +19,7 @@
 // clang-format off
 #include "hwy/foreach_target.h"
 #include "hwy/highway.h"
+#include "PlainCode-inl.h"
 #include "BakedLutPlaces-inl.h"
 // clang-format on
 
@@ -54,7 +55,7 @@ HWY_INLINE V8 Spread(V8 v) {
 HWY_INLINE V8 Bytes(uint32_t four) { return hn::BitCast(D8(), hn::Set(DU(), four)); }
 
 // Stores the weights of the corners for a vector of pixels whose fractions are in bytes 0…2 of each lane.
-HWY_INLINE void StoreWeights(V8 fractions, CompactPlaces *out, size_t i) {
+SL_SHARED void StoreWeights(V8 fractions, CompactPlaces *out, size_t i) {
   const DU du;
   const V8 red = Spread<0>(fractions), green = Spread<1>(fractions), blue = Spread<2>(fractions);
   // Corners, from the lowest byte on: neither axis far, red, green, both.
@@ -158,7 +159,7 @@ struct CompactColours {
 
 // Interpolates a vector of located pixels; those in steep cells come out wrong.
 template <bool kHasSteepCells>
-HWY_INLINE CompactColours InterpolateCompact(const int8_t *cells, const CompactPlaces &places, size_t i) {
+SL_SHARED CompactColours InterpolateCompact(const int8_t *cells, const CompactPlaces &places, size_t i) {
   const DI d;
   const DU du;
   const D8 d8;

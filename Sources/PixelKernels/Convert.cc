@@ -5,8 +5,12 @@
 #include "Targets.h"
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "Convert.cc"
+// The order matters: foreach_target re-includes this file, then the rest is compiled per target.
+// clang-format off
 #include "hwy/foreach_target.h"
 #include "hwy/highway.h"
+#include "PlainCode-inl.h"
+// clang-format on
 
 HWY_BEFORE_NAMESPACE();
 namespace safelight {
@@ -23,7 +27,7 @@ struct Rgba {
 
 // MARK: One vector of pixels in, one out; floats are 0…1 of full scale.
 
-HWY_INLINE Rgba LoadPixels(const uint8_t *src) {
+SL_SHARED Rgba LoadPixels(const uint8_t *src) {
   const DF d;
   const DI di;
   const hn::RebindToUnsigned<DF> du;
@@ -36,7 +40,7 @@ HWY_INLINE Rgba LoadPixels(const uint8_t *src) {
           channel(hn::ShiftRight<24>(p))};
 }
 
-HWY_INLINE Rgba LoadPixels(const uint16_t *src) {
+SL_SHARED Rgba LoadPixels(const uint16_t *src) {
   const DF d;
   const DI di;
   const hn::RebindToUnsigned<DF> du;
@@ -66,7 +70,7 @@ HWY_INLINE hn::Vec<DI> Quantize(VF v, VF dither, float full) {
   return hn::NearestInt(hn::Min(hn::Max(number, hn::Zero(d)), hn::Set(d, full)));
 }
 
-HWY_INLINE void StorePixels(const Rgba &p, VF dither, uint8_t *dst) {
+SL_SHARED void StorePixels(const Rgba &p, VF dither, uint8_t *dst) {
   const DF d;
   const hn::RebindToUnsigned<DF> du;
   const auto r = Quantize(p.r, dither, 255.0f), g = Quantize(p.g, dither, 255.0f),
@@ -76,7 +80,7 @@ HWY_INLINE void StorePixels(const Rgba &p, VF dither, uint8_t *dst) {
   hn::StoreU(hn::BitCast(du, rgba), du, reinterpret_cast<uint32_t *>(dst));
 }
 
-HWY_INLINE void StorePixels(const Rgba &p, VF dither, uint16_t *dst) {
+SL_SHARED void StorePixels(const Rgba &p, VF dither, uint16_t *dst) {
   const hn::RebindToUnsigned<DF> du;
   const auto channel = [&](VF v, VF noise) HWY_ATTR { return hn::BitCast(du, Quantize(v, noise, 65535.0f)); };
   const auto pair = [&](hn::Vec<decltype(du)> low, hn::Vec<decltype(du)> high)

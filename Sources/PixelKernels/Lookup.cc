@@ -37,7 +37,7 @@ struct Planes {
   }
 };
 
-HWY_INLINE Rgb Interpolate(const sl_lookup &lut, const LookupPlaces &places, size_t i) {
+SL_SHARED Rgb Interpolate(const sl_lookup &lut, const LookupPlaces &places, size_t i) {
   const DF d;
   const hn::Repartition<double, DF> dd;
   const ptrdiff_t size = lut.size;

@@ -139,7 +139,7 @@ struct Pixels<uint16_t> {
 
 // Weights the pixels in lanes `kVector` of the blocks of a located vector.
 template <int kVector>
-HWY_INLINE VF WeighNodes(const float *nodes, ptrdiff_t to_farthest, const LookupPlaces &places, size_t i) {
+SL_SHARED VF WeighNodes(const float *nodes, ptrdiff_t to_farthest, const LookupPlaces &places, size_t i) {
   const DF d;
   const size_t at = i + kVector;
   const auto weight = [&](int k)

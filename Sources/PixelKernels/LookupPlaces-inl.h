@@ -8,6 +8,7 @@
 #endif
 
 #include "PixelKernels.h"
+#include "PlainCode-inl.h"
 #include "hwy/highway.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -54,7 +55,7 @@ HWY_INLINE VF Shape(const sl_lookup &t, int channel, VF x) {
   return hn::MulAdd(hn::Sub(index, floor), hn::Sub(high, low), low);
 }
 
-HWY_INLINE Rgb Shaped(const sl_lookup &t, const Rgb &v) {
+SL_SHARED Rgb Shaped(const sl_lookup &t, const Rgb &v) {
   if (t.shaper == nullptr) return v;
   return {Shape(t, 0, v.r), Shape(t, 1, v.g), Shape(t, 2, v.b)};
 }
@@ -97,7 +98,7 @@ HWY_INLINE VI Integers(VF x) {
 #endif
 }
 
-HWY_INLINE Located Locate(const sl_lookup &lut, const Rgb &v) {
+SL_SHARED Located Locate(const sl_lookup &lut, const Rgb &v) {
   const DF d;
   const DI di;
   const VF top = hn::Set(d, static_cast<float>(lut.size - 1));
@@ -157,7 +158,7 @@ HWY_INLINE hn::Vec<D> LoadNodes(D d, const float *nodes, const int32_t *places) 
 }
 
 // Transposes 4×4 matrices, one in each block of 16 bytes, whose columns are the four vectors.
-HWY_INLINE void Transpose(VF v[4]) {
+SL_SHARED void Transpose(VF v[4]) {
   const DF d;
   const hn::Repartition<double, DF> dd;
   const auto pairs = [&](VF x) HWY_ATTR { return hn::BitCast(dd, x); };
