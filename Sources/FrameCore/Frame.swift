@@ -13,6 +13,8 @@ public struct Frame: Sendable {
   public var sampleAspect: SampleAspect
   /// The field order of the rows as stored.
   public var fieldOrder: FieldOrder
+  /// The picture as the source compressed it, for outputs that ask for it; nil from sources of plain samples.
+  public var encoded: EncodedPicture?
 
   public init(
     buffer: PixelBuffer, time: Timestamp = Timestamp(nanoseconds: 0), sequence: UInt64 = 0,

@@ -9,6 +9,10 @@ public protocol CaptureOutput: AnyObject, Sendable {
   /// The purpose of the frames, which decides whether those of a front camera are mirrored.
   var purpose: OutputPurpose { get }
 
+  /// Whether frames bring the bytes of their Motion JPEG along (`Frame.encoded`). They are the driver's memory:
+  /// copy them in `accept`.
+  var takesEncodedPictures: Bool { get }
+
   /// Called when the session adds the output. An output belongs to one session at a time.
   ///
   /// - Throws: `SafelightError` if the output belongs to another session.
@@ -37,6 +41,11 @@ public protocol CaptureOutput: AnyObject, Sendable {
   ///
   /// Called before requesting a frame from an unpaced source, such as a file read as fast as it is consumed.
   func waitForRoom(until deadline: Timestamp) -> Bool
+}
+
+extension CaptureOutput {
+  /// False: samples are enough.
+  public var takesEncodedPictures: Bool { false }
 }
 
 /// The purpose of an output's frames.

@@ -69,6 +69,8 @@ final class FrameFeed: Sendable {
       var turned = frame
       turned.sequence = arrival.number
       turned.orientation = frame.orientation.then(route.orientation)
+      // Outputs that keep frames would withhold the driver's memory for nothing.
+      if !route.output.takesEncodedPictures { turned.encoded = nil }
       route.output.accept(turned)
     }
   }

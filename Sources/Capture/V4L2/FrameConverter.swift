@@ -24,8 +24,8 @@ struct StreamSetup {
 /// Nothing is allocated after the first frame.
 struct FrameConverter {
   enum Outcome {
-    /// If `isLent`, the picture is the driver's buffer, which must not be queued before it is released.
-    case frame(PixelBuffer, isLent: Bool)
+    /// If `isLent`, the driver's buffer is part of the frame and must not be queued before it is released.
+    case frame(PixelBuffer, encoded: EncodedPicture? = nil, isLent: Bool)
     case lost(DropReason)
   }
   private enum Method {
@@ -97,7 +97,8 @@ struct FrameConverter {
       let data = UnsafeRawBufferPointer(rebasing: buffers.bytes(index).prefix(Int(filled.bytes_used.0)))
       do {
         switch try decoder.decode(data) {
-        case .decoded(let picture): return .frame(picture, isLent: false)
+        case .decoded(let picture):
+          return .frame(picture, encoded: buffers.lendBytes(index, count: data.count), isLent: true)
         case .damaged: return .lost(.corrupt)
         case .outOfBuffers: return .lost(.outOfBuffers)
         }

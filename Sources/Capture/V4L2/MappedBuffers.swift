@@ -39,6 +39,8 @@ final class MappedBuffers {
   private let regions: [[MappedRegion]]
   /// Empty without a layout.
   private var pictures: [PixelBuffer]
+  /// The buffers as compressed pictures; empty with a layout.
+  private var encoded: [EncodedPicture]
   private var isOut: [Bool]
   /// The number of buffers held by readers.
   private(set) var outCount = 0
@@ -77,6 +79,13 @@ final class MappedBuffers {
       guard let wrapping else { return nil }
       return try Self.wrap(regions, wrapping, node)
     }.compactMap { $0 }
+    encoded =
+      wrapping == nil
+      ? regions.map { regions in
+        EncodedPicture(wrapping: regions[0].base, capacity: regions[0].length) { [regions] in
+          withExtendedLifetime(regions) {}
+        }
+      } : []
     for index in 0..<regions.count { try queue(UInt32(index)) }
   }
 
@@ -142,14 +151,19 @@ final class MappedBuffers {
   /// Queues the buffers that readers have released.
   func reclaim() throws {
     guard outCount > 0 else { return }
-    for index in pictures.indices where isOut[index] {
-      guard PixelBuffer.isUnshared(&pictures[index]) else { continue }
+    for index in regions.indices where isOut[index] {
+      guard isReleased(index) else { continue }
       // Readers must have finished before the device writes again.
       atomicMemoryFence(ordering: .acquiring)
       isOut[index] = false
       outCount -= 1
       try queue(UInt32(index))
     }
+  }
+
+  private func isReleased(_ index: Int) -> Bool {
+    pictures.isEmpty
+      ? EncodedPicture.isUnshared(&encoded[index]) : PixelBuffer.isUnshared(&pictures[index])
   }
 
   /// Dequeues the next filled buffer from the driver.
@@ -166,6 +180,15 @@ final class MappedBuffers {
     isOut[index] = true
     outCount += 1
     return pictures[index]
+  }
+
+  /// Returns the first `count` bytes of a dequeued buffer, which is queued again when `reclaim` finds them
+  /// released.
+  func lendBytes(_ index: Int, count: Int) -> EncodedPicture {
+    isOut[index] = true
+    outCount += 1
+    encoded[index].setCount(min(count, encoded[index].capacity))
+    return encoded[index]
   }
 
   /// Returns the bytes of a dequeued buffer.

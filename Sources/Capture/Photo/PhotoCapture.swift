@@ -1,0 +1,107 @@
+import FrameCore
+import Synchronization
+
+/// What happens to one photo, in this order. The last event is either `finished` or `failed`.
+public enum PhotoEvent<Photo: Sendable>: Sendable {
+  /// The press was accepted, with these settings.
+  case willBegin(ResolvedPhotoSettings)
+  /// The moment to play a shutter sound or to blink: frames are being chosen.
+  case willCapture(ResolvedPhotoSettings)
+  /// The frames are there; the scene may change.
+  case didCapture(PhotoMoment)
+  /// A first version of a deferred photo.
+  case proxy(Photo)
+  case finished(Photo)
+  case failed(any Error)
+}
+
+/// One photo on its way from the press to its result.
+public final class PhotoCapture<Photo: Sendable>: Sendable {
+  public typealias Event = PhotoEvent<Photo>
+
+  public let settings: ResolvedPhotoSettings
+  /// The photo's events, from the first on; ends after the last.
+  public let events: AsyncStream<Event>
+
+  private let continuation: AsyncStream<Event>.Continuation
+  private let onEvent: (@Sendable (Event) -> Void)?
+  private let result = Monitor<Result<Photo, any Error>?>(nil)
+
+  init(_ settings: ResolvedPhotoSettings, onEvent: (@Sendable (Event) -> Void)?) {
+    self.settings = settings
+    self.onEvent = onEvent
+    (events, continuation) = AsyncStream.makeStream(of: Event.self)
+  }
+
+  /// Waits for the finished photo.
+  ///
+  /// - Throws: why there is none.
+  public func photo() async throws -> Photo {
+    for await event in events {
+      switch event {
+      case .finished(let photo): return photo
+      case .failed(let error): throw error
+      case .willBegin, .willCapture, .didCapture, .proxy: continue
+      }
+    }
+    // Somebody else has read the events, or this task is cancelled.
+    guard let result = result.read({ $0 }) else { throw CancellationError() }
+    return try result.get()
+  }
+
+  /// Blocks until the photo is finished, or until `deadline`; then returns nil.
+  ///
+  /// - Throws: why there is none.
+  package func wait(until deadline: Timestamp) throws -> Photo? {
+    try result.wait(until: deadline) { $0 }?.get()
+  }
+
+  /// The photo has ended, in one way or the other.
+  public var hasEnded: Bool { result.read { $0 != nil } }
+
+  func emit(_ event: Event) {
+    continuation.yield(event)
+    onEvent?(event)
+  }
+
+  /// Ends the photo.
+  func end(_ outcome: Result<Photo, any Error>) {
+    // First, so that whoever reacts to the event finds it.
+    result.update { $0 = outcome }
+    switch outcome {
+    case .success(let photo): emit(.finished(photo))
+    case .failure(let error): emit(.failed(error))
+    }
+    continuation.finish()
+  }
+}
+
+/// Photos of successive frames.
+public final class PhotoBurst<Photo: Sendable>: Sendable {
+  private struct State {
+    var captures: [PhotoCapture<Photo>] = []
+    var remaining: Int
+  }
+  private let state: Monitor<State>
+
+  init(count: Int) { state = Monitor(State(remaining: count)) }
+
+  /// The photos so far; complete once `hasEnded`.
+  public var captures: [PhotoCapture<Photo>] { state.read { $0.captures } }
+
+  /// Takes no further photos; those begun are finished.
+  public func stop() { state.update { $0.remaining = 0 } }
+
+  /// Whether all photos are begun, and have ended.
+  public var hasEnded: Bool { state.read { $0.remaining == 0 && $0.captures.allSatisfy(\.hasEnded) } }
+
+  /// The index of the next photo; nil if there is none.
+  var nextIndex: Int? { state.read { $0.remaining > 0 ? $0.captures.count : nil } }
+
+  func append(_ capture: PhotoCapture<Photo>) {
+    state.update { state in
+      state.captures.append(capture)
+      state.remaining = max(0, state.remaining - 1)
+    }
+  }
+}

@@ -1,0 +1,86 @@
+import FrameCore
+
+/// A frame kept for photos, in memory of its own.
+public struct PhotoFrame: Sendable {
+  public enum Content: Sendable {
+    /// The samples as captured.
+    case samples(PixelBuffer)
+    /// The camera's own JPEG, which loses nothing by being saved as it is.
+    case jpeg(EncodedPicture)
+  }
+
+  public let content: Content
+  public let size: PixelSize
+  public let tags: ColorTags
+  /// The time at which the first row was captured, on the source's clock.
+  public let time: Timestamp
+  public let sequence: UInt64
+  /// How the samples must be turned for display; the connection's rotation is included.
+  public let orientation: Orientation
+  public let sampleAspect: SampleAspect
+  public let fieldOrder: FieldOrder
+
+  init(_ frame: Frame, content: Content) {
+    self.content = content
+    (size, tags, time, sequence) = (frame.buffer.size, frame.buffer.tags, frame.time, frame.sequence)
+    (orientation, sampleAspect, fieldOrder) = (frame.orientation, frame.sampleAspect, frame.fieldOrder)
+  }
+
+  /// Returns the samples, decoded if they are compressed.
+  ///
+  /// - Throws: `SafelightError` if memory is short.
+  public func samples() throws -> PixelBuffer {
+    switch content {
+    case .samples(let buffer): return buffer
+    case .jpeg(let picture):
+      let decoder = try MJPEGDecoder(expecting: size, tags: tags, bufferCount: 1)
+      guard case .decoded(let buffer) = try decoder.decode(picture.bytes) else {
+        // It was decoded once before it was kept.
+        throw SafelightError(.corruptData, "A kept frame cannot be decoded: \(decoder.problem)")
+      }
+      return buffer
+    }
+  }
+
+  /// The frame with its samples, for renderers and analyses.
+  ///
+  /// - Throws: as `samples()`.
+  public func frame() throws -> Frame {
+    Frame(
+      buffer: try samples(), time: time, sequence: sequence, orientation: orientation,
+      sampleAspect: sampleAspect, fieldOrder: fieldOrder)
+  }
+}
+
+/// The frames of one photo, before they are processed.
+public struct CapturedPhoto: Sendable {
+  public let settings: ResolvedPhotoSettings
+  /// In the order of their times; at least one.
+  public let frames: [PhotoFrame]
+  /// The index of the frame nearest to the press.
+  public let reference: Int
+  /// The time from the press to the reference frame in seconds, both on one clock; negative if the frame was
+  /// earlier.
+  public let offset: Double
+
+  public var referenceFrame: PhotoFrame { frames[reference] }
+}
+
+/// When a photo was captured, without its frames, whose memory is scarce.
+public struct PhotoMoment: Sendable, Hashable {
+  public let settings: ResolvedPhotoSettings
+  /// The time of the frame nearest to the press, on the source's clock.
+  public let time: Timestamp
+  /// That frame's position in the session's sequence.
+  public let sequence: UInt64
+  /// As `CapturedPhoto.offset`.
+  public let offset: Double
+  /// The number of frames that the photo is made of.
+  public let frameCount: Int
+
+  init(_ captured: CapturedPhoto) {
+    let reference = captured.referenceFrame
+    (settings, time, sequence) = (captured.settings, reference.time, reference.sequence)
+    (offset, frameCount) = (captured.offset, captured.frames.count)
+  }
+}

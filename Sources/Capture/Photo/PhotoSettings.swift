@@ -1,0 +1,96 @@
+import FrameCore
+import Synchronization
+
+/// What matters more in a photo: how soon it is there, or how good it is.
+public enum PhotoQualityPrioritization: String, Sendable, Hashable, Codable, CaseIterable, Comparable {
+  /// One frame, the nearest to the press.
+  case speed
+  /// The sharpest of a few frames around the press.
+  case balanced
+  /// Several frames around the press, merged into one with less noise.
+  case quality
+
+  /// The number of frames that a photo is made of at most.
+  public var frameCount: Int {
+    switch self {
+    case .speed: 1
+    case .balanced: 5
+    case .quality: 8
+    }
+  }
+
+  public static func < (a: Self, b: Self) -> Bool { a.frameCount < b.frameCount }
+}
+
+/// What is asked of one photo.
+public struct PhotoSettings: Sendable, Hashable {
+  /// Tells photos apart; each settings value has its own.
+  public let id: UInt64
+  public var qualityPrioritization: PhotoQualityPrioritization
+  /// Whether the photo is to be there at once as a proxy and finished later.
+  public var isDeferred: Bool
+  /// Whether the frame may be one that was captured before the press arrived. False takes frames from the press on:
+  /// for exposures that were set just before, and for flashes.
+  public var allowsZeroShutterLag: Bool
+
+  private static let lastID = Atomic<UInt64>(0)
+
+  public init(
+    qualityPrioritization: PhotoQualityPrioritization = .balanced, isDeferred: Bool = false,
+    allowsZeroShutterLag: Bool = true
+  ) {
+    id = Self.lastID.add(1, ordering: .relaxed).newValue
+    self.qualityPrioritization = qualityPrioritization
+    self.isDeferred = isDeferred
+    self.allowsZeroShutterLag = allowsZeroShutterLag
+  }
+
+  /// The same settings for another photo.
+  func again() -> PhotoSettings {
+    PhotoSettings(
+      qualityPrioritization: qualityPrioritization, isDeferred: isDeferred,
+      allowsZeroShutterLag: allowsZeroShutterLag)
+  }
+}
+
+/// Whether a photo can show the moment of the press although the press arrives later.
+public enum ZeroShutterLag: Sendable, Hashable {
+  case applies
+  /// The frame is one captured after the press, or not the nearest to it.
+  case doesNotApply(Reason)
+
+  public enum Reason: String, Sendable, Hashable, Codable {
+    /// The settings do not allow it.
+    case notAllowed
+    /// Two frames do not fit into the memory of the output.
+    case tooLittleMemory
+    /// No frame from before the press is kept, since the session has just started or the press is too old.
+    case noEarlierFrame
+  }
+}
+
+/// What a photo's settings came to when it was captured.
+public struct ResolvedPhotoSettings: Sendable, Hashable {
+  /// The id of the settings.
+  public let id: UInt64
+  /// The moment that the photo is to show.
+  public let pressedAt: Timestamp
+  /// At most what was asked for: rapid presses lower it if the output prioritizes fast capture.
+  public let qualityPrioritization: PhotoQualityPrioritization
+  public let zeroShutterLag: ZeroShutterLag
+  public let isDeferred: Bool
+  /// The position in its burst, from 0; nil for a photo by itself.
+  public let burstIndex: Int?
+}
+
+/// The state of a shutter button: whether a photo asked for now would be captured at once.
+public enum PhotoReadiness: String, Sendable, Hashable, Codable, CaseIterable {
+  case ready
+  /// Not for the moment: the first frame is still to come.
+  case notReadyMomentarily
+  /// An earlier photo waits for its frames.
+  case notReadyWaitingForCapture
+  /// Earlier photos are still processed.
+  case notReadyWaitingForProcessing
+  case sessionNotRunning
+}
