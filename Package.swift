@@ -68,17 +68,18 @@ let package = Package(
       exclude: ["looks", "luts", "packed", "generate_luts.py", "generator", "pack_luts.py", "README.md"]),
 
     // One subject each: photos from file to file, the choice of a renderer, recipes on disk, what an edit means,
-    // live frames, many photos, measuring.
+    // live frames, photos of a camera, many photos, measuring.
     .target(name: "PhotoPipeline", dependencies: ["Filters", "Rendering", "PhotoIO"]),
     .target(name: "Backends", dependencies: ["Rendering", "VulkanRendering", "Files"]),
     .target(name: "Sidecars", dependencies: ["Filters", "PhotoPipeline"]),
     .target(name: "Editing", dependencies: ["Sidecars", "FrameAnalysis"]),
     .target(name: "LiveVideo", dependencies: ["Capture", "Backends", "Editing"]),
+    .target(name: "CapturedPhotos", dependencies: ["Capture", "Editing"]),
     .target(name: "BatchEditing", dependencies: ["Backends", "Editing", "CProcess"]),
     .target(name: "Profiling", dependencies: ["Backends", "Capture", "Editing", "VulkanRendering"]),
 
     // The façade, which exports them, the page of a stream, and the command line.
-    .target(name: "Safelight", dependencies: ["LiveVideo", "BatchEditing"]),
+    .target(name: "Safelight", dependencies: ["LiveVideo", "CapturedPhotos", "BatchEditing"]),
     .target(name: "Serving", dependencies: ["LiveVideo"]),
     .executableTarget(
       name: "SafelightCLI",
@@ -143,6 +144,8 @@ let package = Package(
       name: "EditingTests", dependencies: ["LibraryTestSupport", "Editing"], exclude: ["Fixtures"]),
     .testTarget(
       name: "LiveVideoTests", dependencies: ["LibraryTestSupport", "LiveVideo"], exclude: ["Fixtures"]),
+    .testTarget(
+      name: "CapturedPhotosTests", dependencies: ["LibraryTestSupport", "CapturedPhotos"]),
     .testTarget(
       name: "BatchEditingTests",
       dependencies: ["LibraryTestSupport", "BatchEditing", "CFiles", "SyncObserver"], exclude: ["Fixtures"]),

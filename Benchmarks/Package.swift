@@ -22,6 +22,8 @@ let package = Package(
       path: "Support"),
     // Measures accuracy, not time: `swift run -c release --package-path Benchmarks HorizonEvaluation`.
     .evaluation("HorizonEvaluation", path: "Horizon"),
+    // Taking photos: `swift run -c release --package-path Benchmarks PhotoEvaluation`.
+    .evaluation("PhotoEvaluation", path: "Photos"),
     // Measures programs, not functions: `swift run -c release --package-path Benchmarks BatchEvaluation`.
     .evaluation("BatchEvaluation", path: "Batch"),
     // Compares with rivals: `make bench-rivals`.

@@ -2,6 +2,7 @@
 @_exported import Backends
 @_exported import BatchEditing
 @_exported import Capture
+@_exported import CapturedPhotos
 @_exported import ColorScience
 @_exported import Editing
 @_exported import Files

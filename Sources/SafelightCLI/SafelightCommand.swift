@@ -16,6 +16,7 @@ struct SafelightCommand: ParsableCommand {
         safelight analyze harbour.jpg --scopes scopes.png
         safelight horizon harbour.jpg --draw evidence.jpg
         safelight live --source synthetic --to preview --preset noir
+        safelight capture -o photos/ --preset warm-film --on key
         safelight plan harbour.jpg --preset faded --resize 2048
         safelight profile --preset faded --size 4K
         safelight --gpu list
@@ -23,7 +24,7 @@ struct SafelightCommand: ParsableCommand {
     version: SafelightVersion.current,
     subcommands: [
       EditCommand.self, BatchCommand.self, RecipeCommand.self, ExportCommand.self, AnalyzeCommand.self,
-      HorizonCommand.self, LiveCommand.self, ProfileCommand.self,
+      HorizonCommand.self, LiveCommand.self, CaptureCommand.self, ProfileCommand.self,
       DevicesCommand.self, PlanCommand.self, FiltersCommand.self, PresetsCommand.self, DemoCommand.self,
       ManualCommand.self,
     ])

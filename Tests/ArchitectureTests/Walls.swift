@@ -49,6 +49,10 @@ enum Walls {
       "FrameCore", "ColorScience", "Files", "FilterGraph", "Filters", "Rendering", "PhotoIO", "Capture",
       "FrameAnalysis", "PhotoPipeline", "Backends", "Editing",
     ],
+    "CapturedPhotos": [
+      "FrameCore", "ColorScience", "Files", "FilterGraph", "Filters", "Rendering", "PhotoIO", "Capture",
+      "FrameAnalysis", "PhotoPipeline", "Sidecars", "Editing",
+    ],
     "BatchEditing": [
       "FrameCore", "ColorScience", "Files", "FilterGraph", "Filters", "Rendering", "PhotoIO", "FrameAnalysis",
       "PhotoPipeline", "Backends", "Sidecars", "Editing", "CFiles", "CProcess",
@@ -64,7 +68,7 @@ enum Walls {
       "FrameCore", "ColorScience", "Files", "FilterGraph", "Filters", "Rendering", "VulkanRendering",
       "PhotoIO",
       "Capture", "FrameAnalysis", "PhotoPipeline", "Backends", "Sidecars", "Editing", "LiveVideo",
-      "BatchEditing",
+      "CapturedPhotos", "BatchEditing",
     ],
     "SafelightCLI": ["Safelight", "Profiling", "Serving", "CTerminal"],
 

@@ -1,3 +1,4 @@
+import PhotoPipeline
 import Files
 import FrameCore
 import PhotoIO

@@ -46,7 +46,9 @@ struct PhotoOutputStateMachine<Picture> {
   private var isOpen = false
   /// Whether two frames do not fit into memory.
   private var hasRing = true
-  private var pending: [Pending] = []
+  private var pending: [Pending] = [] {
+    didSet { ring.leastCount = max(PhotoRing<Picture>.usualCount, 1 + (pending.map(\.count).max() ?? 0)) }
+  }
   /// Settings announced before their press.
   private var tracked: Set<ID> = []
   /// The number of photos that are captured and not processed yet.
@@ -106,9 +108,7 @@ struct PhotoOutputStateMachine<Picture> {
 
   /// Returns what the settings come to for a press at `moment`, and counts the photo as pressed; `begin` must follow.
   ///
-  /// - Parameters:
-  ///   - moment: on CLOCK_MONOTONIC.
-  ///   - predecessor: the time of the frame that this photo's frame must follow, on the source's clock.
+  /// - Parameter moment: on CLOCK_MONOTONIC.
   mutating func resolve(
     _ settings: PhotoSettings, pressedAt moment: Timestamp, burstIndex: Int? = nil, now: Timestamp
   ) throws -> ResolvedPhotoSettings {
@@ -122,8 +122,16 @@ struct PhotoOutputStateMachine<Picture> {
         .invalidValue, "The photo's moment is \(Int(moment.seconds(since: now))) s in the future",
         remedy: "give a time on CLOCK_MONOTONIC that is at most a minute ahead")
     }
+    let quality = quality(of: settings)
+    let count = quality == .speed ? 1 : settings.frameCount ?? quality.frameCount
+    guard quality == .speed || PhotoSettings.frameCounts.contains(count) else {
+      let range = PhotoSettings.frameCounts
+      throw SafelightError(
+        .invalidValue, "A photo of \(count) frames was asked for",
+        remedy: "give \(range.lowerBound)…\(range.upperBound) frames")
+    }
     return ResolvedPhotoSettings(
-      id: settings.id, pressedAt: moment, qualityPrioritization: quality(of: settings),
+      id: settings.id, pressedAt: moment, qualityPrioritization: quality, frameCount: count,
       zeroShutterLag: zeroShutterLag(settings, moment), isDeferred: settings.isDeferred,
       burstIndex: burstIndex)
   }
@@ -147,7 +155,7 @@ struct PhotoOutputStateMachine<Picture> {
     pending.append(
       Pending(
         settings: settings, moment: moment, earliest: earliest,
-        count: hasRing ? settings.qualityPrioritization.frameCount : 1,
+        count: hasRing ? settings.frameCount : 1,
         deadline: max(now, settings.pressedAt).advanced(by: wait)))
     return settle(at: now)
   }

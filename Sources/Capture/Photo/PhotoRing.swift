@@ -19,12 +19,13 @@ struct PhotoRing<Picture> {
   /// How long frames are kept, in nanoseconds.
   static var duration: Int64 { 500_000_000 }
   /// The number of frames that are kept however long they take: those of a photo of the best quality and the one
-  /// after.
-  static var leastCount: Int { PhotoQualityPrioritization.quality.frameCount + 1 }
+  /// after. More while a photo waits that is made of more.
+  static var usualCount: Int { PhotoQualityPrioritization.quality.frameCount + 1 }
   /// The number of frames that are kept at most.
   static var largestCount: Int { 64 }
 
   private(set) var entries: [Entry] = []
+  var leastCount = usualCount
   private var lastTime: Timestamp?
   private var lastInterval: Int64?
 
@@ -49,7 +50,7 @@ struct PhotoRing<Picture> {
     }
     lastTime = time
     entries.append(Entry(picture: picture, time: time))
-    while entries.count > Self.leastCount,
+    while entries.count > leastCount,
       entries.count > Self.largestCount || entries[0].time.advanced(by: Self.duration) < time
     {
       entries.removeFirst()

@@ -32,6 +32,11 @@ public struct PhotoSettings: Sendable, Hashable {
   /// Whether the frame may be one that was captured before the press arrived. False takes frames from the press on:
   /// for exposures that were set just before, and for flashes.
   public var allowsZeroShutterLag: Bool
+  /// The number of frames to choose from or to merge; nil takes the number of the quality. `.speed` always has one.
+  public var frameCount: Int?
+
+  /// The numbers of frames that may be asked for.
+  public static let frameCounts = 2...32
 
   private static let lastID = Atomic<UInt64>(0)
 
@@ -47,9 +52,11 @@ public struct PhotoSettings: Sendable, Hashable {
 
   /// The same settings for another photo.
   func again() -> PhotoSettings {
-    PhotoSettings(
+    var settings = PhotoSettings(
       qualityPrioritization: qualityPrioritization, isDeferred: isDeferred,
       allowsZeroShutterLag: allowsZeroShutterLag)
+    settings.frameCount = frameCount
+    return settings
   }
 }
 
@@ -77,6 +84,8 @@ public struct ResolvedPhotoSettings: Sendable, Hashable {
   public let pressedAt: Timestamp
   /// At most what was asked for: rapid presses lower it if the output prioritizes fast capture.
   public let qualityPrioritization: PhotoQualityPrioritization
+  /// The number of frames that the photo is made of, if they come and there is memory for them.
+  public let frameCount: Int
   public let zeroShutterLag: ZeroShutterLag
   public let isDeferred: Bool
   /// The position in its burst, from 0; nil for a photo by itself.

@@ -1,6 +1,8 @@
+import FilterGraph
 import FrameAnalysis
 import FrameCore
 import PhotoIO
+import Rendering
 
 /// A stored photo decoded for analysis: a picture, possibly smaller than the photo, and the proxy shared by the
 /// analyses.
@@ -56,6 +58,40 @@ public struct PhotoSample {
     warnings = reader.warnings
     proxy = AnalysisProxy()
     try proxy.update(from: buffer, orientation: orientation)
+  }
+
+  /// Samples a camera's frame.
+  ///
+  /// - Parameter name: what messages call it.
+  /// - Throws: `SafelightError` if its colour tags are unusable.
+  package init(_ frame: Frame, named name: String) throws {
+    path = name
+    size = frame.orientation.applied(to: frame.buffer.size)
+    let whole = try Self.samples(of: frame.buffer)
+    let factor = whole.size.longEdge / Self.longEdge
+    if factor > 1 {
+      var shrinker = try PictureShrinker(
+        size: whole.size, format: whole.format, tags: whole.tags, alpha: whole.alpha, factor: factor)
+      shrinker.add(whole.height, of: whole)
+      buffer = shrinker.output
+    } else {
+      buffer = whole
+    }
+    orientation = frame.orientation
+    metadata = PhotoMetadata()
+    formatName = frame.buffer.format.rawValue
+    warnings = []
+    proxy = AnalysisProxy()
+    try proxy.update(from: buffer, orientation: orientation)
+  }
+
+  /// Returns the frame's samples as R, G, B, in sRGB.
+  private static func samples(of buffer: PixelBuffer) throws -> PixelBuffer {
+    guard !buffer.format.isRGBA else { return buffer }
+    let renderer = CPURenderer(threads: 1)
+    let output = PlanOutput(format: .rgba8, space: .sRGB)
+    let plan = try renderer.plan(Recipe(), input: PlanInput(buffer), output: output)
+    return try renderer.render(buffer, through: plan)
   }
 
   private static func picture(_ reader: PhotoReader) throws -> PixelBuffer {

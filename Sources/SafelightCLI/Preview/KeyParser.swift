@@ -10,6 +10,8 @@ enum LiveKey: Equatable, Sendable {
   case stronger
   /// `s`
   case saveStill
+  /// The space bar or Return, as a shutter.
+  case press
 }
 
 /// Finds keys in a terminal's input and skips escape sequences: an arrow key is `ESC [ A`, and its bracket is
@@ -44,6 +46,7 @@ struct KeyParser {
       case UInt8(ascii: "["): return .weaker
       case UInt8(ascii: "]"): return .stronger
       case UInt8(ascii: "s"), UInt8(ascii: "S"): return .saveStill
+      case UInt8(ascii: " "), UInt8(ascii: "\r"), UInt8(ascii: "\n"): return .press
       default: break
       }
     case .escape:

@@ -134,6 +134,38 @@ struct PhotoTimeline {
     #expect(PhotoTimeline(source: "abcdefghijklmn", presses: "------q-------").photos == ["cdefGhij@9"])
   }
 
+  @Test("More frames than are usually kept are collected from the press on")
+  func many() throws {
+    var machine = PhotoOutputStateMachine<Int>()
+    machine.opened()
+    var settings = PhotoSettings(qualityPrioritization: .balanced)
+    settings.frameCount = 32
+    var taken: [Int] = []
+    var now = Timestamp(nanoseconds: 1_000_000_000_000)
+    for number in 0..<60 {
+      var actions = machine.captured(number, at: now, now: now)
+      if number == 30 {
+        actions += machine.begin(try machine.resolve(settings, pressedAt: now, now: now), now: now)
+      }
+      for case .process(_, let entries, _) in actions { taken = entries.map(\.picture) }
+      now = now.advanced(by: 33_000_000)
+    }
+    // Half a second is 16 frames; the rest follow.
+    #expect(taken.count == 32 && taken.contains(30) && taken == Array(taken[0]...taken[31]))
+  }
+
+  @Test("A number of frames outside the range is refused")
+  func frameCount() throws {
+    var machine = PhotoOutputStateMachine<Int>()
+    machine.opened()
+    var settings = PhotoSettings(qualityPrioritization: .quality)
+    settings.frameCount = 33
+    let now = Timestamp(nanoseconds: 1_000_000_000_000)
+    #expect(throws: SafelightError.self) { try machine.resolve(settings, pressedAt: now, now: now) }
+    settings.qualityPrioritization = .speed
+    #expect(try machine.resolve(settings, pressedAt: now, now: now).frameCount == 1)
+  }
+
   @Test("A stream that has just begun gives the frames that come")
   func beginning() {
     #expect(PhotoTimeline(source: "abcdefghi", presses: "b--------").photos == ["Abcde@4"])

@@ -3,14 +3,14 @@ import FrameCore
 import PhotoIO
 import Libc
 
-/// The name template of a batch's files: text with fields in braces, such as `{stem}-{preset}{ext}`.
+/// The name template of written photos: text with fields in braces, such as `{stem}-{preset}{ext}`.
 ///
 /// | field | stands for |
 /// |---|---|
 /// | `{stem}` | the original's name without its extension |
 /// | `{ext}` | the extension of the written format, including the dot; appended if it is missing |
 /// | `{preset}` | the name of the preset or recipe, `edited` if there is none |
-/// | `{index}`, `{index:04}` | the photo's number in the batch, from 1, zero-padded to a width |
+/// | `{index}`, `{index:04}` | the photo's number in its run, from 1, zero-padded to a width |
 /// | `{date}`, `{date:%Y-%m-%d}` | when the photo was taken, in the format of strftime(3); `undated` if it is unknown |
 /// | `{camera}` | the camera's model, `camera` if it is unknown |
 /// | `{width}`, `{height}` | the size of the result, in pixels |

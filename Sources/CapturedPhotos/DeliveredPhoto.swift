@@ -1,0 +1,68 @@
+import Capture
+import Editing
+import FrameCore
+import PhotoPipeline
+
+/// What became of a photo that was taken.
+public struct DeliveredPhoto: JSONReport {
+  /// The path of the photo.
+  public var path: String
+  /// The path of the unedited photo, if it was kept too.
+  public var original: String?
+  /// The path of the edit beside the photo, if the photo itself was written unedited.
+  public var sidecar: String?
+  /// When the frame was captured, in local time: `2026-11-23T12:34:56.789+01:00`.
+  public var capturedAt: String
+  /// The size of the photo in pixels.
+  public var width = 0
+  public var height = 0
+  /// The length of the file.
+  public var bytes = 0
+  /// The quality used; nil if the format has none.
+  @OrNull public var quality: Int?
+  /// `speed`, `balanced` or `quality`: what was asked for, or less after rapid presses.
+  public var qualityPrioritization: String
+  /// Whether the photo shows the moment of the press.
+  public var zeroShutterLag: Bool
+  /// Why it does not; nil if it does.
+  public var zeroShutterLagReason: String?
+  /// From the press to the frame; negative if the frame was earlier.
+  public var offsetMilliseconds: Double
+  /// The number of frames that the photo is made of.
+  public var frames: Int
+  /// The frame's position in the session's sequence.
+  public var sequence: UInt64
+  /// The position in its burst, from 0; nil for a photo by itself.
+  public var burstIndex: Int?
+  /// Their sum, plus `otherMilliseconds`, is `milliseconds`, from the captured frame to the finished file.
+  public var steps: [StepTimes.Step] = []
+  public var otherMilliseconds = 0.0
+  public var milliseconds = 0.0
+  public var warnings: [String] = []
+  /// The values found in the photo; nil if none were to be found.
+  public var auto: FoundValues?
+
+  init(_ captured: CapturedPhoto, time: LocalTime, path: String) {
+    self.path = path
+    capturedAt = time.iso8601
+    let settings = captured.settings
+    qualityPrioritization = settings.qualityPrioritization.rawValue
+    switch settings.zeroShutterLag {
+    case .applies: zeroShutterLag = true
+    case .doesNotApply(let reason): (zeroShutterLag, zeroShutterLagReason) = (false, reason.rawValue)
+    }
+    offsetMilliseconds = (captured.offset * 10_000).rounded() / 10
+    frames = captured.frames.count
+    sequence = captured.referenceFrame.sequence
+    burstIndex = settings.burstIndex
+  }
+
+  /// Takes over what the export tells.
+  mutating func take(_ report: PhotoExport.Report) {
+    (width, height, bytes) = (report.outputSize.width, report.outputSize.height, report.bytes)
+    quality = report.quality
+    let times = StepTimes(report.steps, total: report.seconds)
+    (steps, otherMilliseconds, milliseconds) = (times.steps, times.other, times.total)
+    warnings += report.warnings
+  }
+}

@@ -1,0 +1,110 @@
+import Files
+import FrameCore
+import PhotoIO
+import PhotoPipeline
+import Synchronization
+
+/// The names of photos taken in one run, each used once.
+///
+/// | destination | means |
+/// |---|---|
+/// | `DIR/`, or a folder that exists | `safelight-DATE-TIME.jpg` in it |
+/// | `name.jpg` | this name; further photos get a number |
+/// | `DIR/{date}/{index:04}.jpg` | a `NameTemplate`, below the part without fields |
+///
+/// Nothing is replaced: a name that is taken gets a number, but for a single photo with a name of its own, which is
+/// refused before it is taken.
+public final class PhotoNames: Sendable {
+  /// The folder that names are below; it is created. Empty is the working folder.
+  public let folder: String
+  public let format: PhotoFileFormat
+  private let template: NameTemplate
+  private let pathExtension: String
+  private let state = Mutex((index: 0, taken: Set<PathKey>()))
+
+  /// - Parameters:
+  ///   - destination: as in the table.
+  ///   - format: the format if the destination names none.
+  ///   - isSingle: whether one photo is to be taken.
+  /// - Throws: `SafelightError` if the template is wrong, the folder cannot be created, or the file of a single photo
+  ///   exists.
+  public init(_ destination: String, format: PhotoFileFormat = .jpeg, isSingle: Bool = false) throws {
+    let isFolder =
+      destination.isEmpty || destination.hasSuffix("/") || FileContents.kind(of: destination) == .folder
+    let (folder, name) = isFolder ? (destination, "{stem}") : Self.split(destination)
+    self.folder = Self.withoutSlashes(folder)
+    let named = isFolder ? nil : try? PhotoFileFormat(forWritingTo: name)
+    self.format = named ?? format
+    if named != nil, let dot = name.lastIndex(of: ".") {
+      // As it is written: `.JPG` stays.
+      pathExtension = String(name[dot...])
+      template = try NameTemplate(name[..<dot] + "{ext}")
+    } else {
+      pathExtension = "." + (format.pathExtensions.first ?? format.rawValue)
+      template = try NameTemplate(name)
+    }
+    if !self.folder.isEmpty { try Folder.makeWithParents(self.folder) }
+    let isFixed = !isFolder && !name.contains("{")
+    if isFixed, isSingle, FileContents.kind(of: destination) != .missing {
+      throw SafelightError(
+        .file, "\(destination) already exists, and photos replace nothing",
+        remedy: "give another name, or a folder")
+    }
+  }
+
+  /// The folder without slashes at its end, but for `/` itself.
+  private static func withoutSlashes(_ folder: String) -> String {
+    var folder = folder[...]
+    while folder.count > 1, folder.hasSuffix("/") { folder.removeLast() }
+    return String(folder)
+  }
+
+  /// The folder before the first field, and the rest.
+  private static func split(_ destination: String) -> (folder: String, name: String) {
+    let plain = destination.prefix { $0 != "{" }
+    guard let slash = plain.lastIndex(of: "/") else { return ("", destination) }
+    let name = destination[destination.index(after: slash)...]
+    return (slash == plain.startIndex ? "/" : String(destination[..<slash]), String(name))
+  }
+
+  /// Returns an unused path for a photo.
+  ///
+  /// - Parameter time: when it was captured.
+  /// - Throws: `SafelightError` if the template leads out of the folder, or a folder in it cannot be created.
+  func path(
+    at time: LocalTime, camera: String? = nil, preset: String? = nil, size: PixelSize? = nil
+  ) throws -> String {
+    let index = state.withLock { state in
+      state.index += 1
+      return state.index
+    }
+    let date = CaptureFacts.Date(
+      year: time.year, month: time.month, day: time.day, hour: time.hour, minute: time.minute,
+      second: time.second)
+    let name = try template.name(
+      NameTemplate.Values(
+        stem: "safelight-\(time.stem)", pathExtension: pathExtension, preset: preset, index: index,
+        date: date,
+        camera: camera, size: size))
+    let path = folder.isEmpty || folder == "/" ? folder + name : folder + "/" + name
+    if name.contains("/"), let slash = path.lastIndex(of: "/") {
+      try Folder.makeWithParents(String(path[..<slash]))
+    }
+    return unused(path)
+  }
+
+  /// Returns the path, with a number if it is taken, and takes it.
+  func unused(_ path: String) -> String {
+    let name = path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex
+    let dot = path[name...].lastIndex(of: ".") ?? path.endIndex
+    return state.withLock { state in
+      var (candidate, number) = (path, 1)
+      while state.taken.contains(PathKey(candidate)) || FileContents.kind(of: candidate) != .missing {
+        number += 1
+        candidate = "\(path[..<dot])-\(number)\(path[dot...])"
+      }
+      state.taken.insert(PathKey(candidate))
+      return candidate
+    }
+  }
+}

@@ -1,0 +1,47 @@
+import ColorScience
+import FilterGraph
+import FrameCore
+import PhotoIO
+import Rendering
+
+extension PhotoExport {
+  /// Edits a picture in memory, such as a camera's frame, and writes it, as `run` does for photos.
+  ///
+  /// Camera samples are decoded, edited and converted in one plan, so nothing is rounded in between. Video has no
+  /// colour space that photos are kept in: `.keep` gives it sRGB.
+  ///
+  /// - Parameters:
+  ///   - orientation: how the picture must be turned for display.
+  ///   - metadata: those of the picture; they go through the export's policy.
+  ///   - bakes: tables shared by several pictures with one edit.
+  /// - Throws: `SafelightError`; then nothing is left at `output`, and an existing file is untouched.
+  package func write(
+    _ picture: PixelBuffer, orientation: Orientation, through recipe: Recipe,
+    metadata: PhotoMetadata = PhotoMetadata(), to output: String, renderer: any Renderer,
+    bakes: BakeCache? = nil, timing watch: Stopwatch = Stopwatch()
+  ) throws -> Report {
+    var watch = watch
+    let format = try format ?? PhotoFileFormat(forWritingTo: output)
+    try format.requireEncoder(toWrite: output)
+    var export = self
+    if !picture.format.isRGBA, colorSpace == .keep { export.colorSpace = .sRGB }
+    let (target, tags) = try export.planOutput(from: picture.format, tags: picture.tags, writing: format)
+    let input = try PlanInput(picture, orientation: orientation)
+    let plan = try watch.measure("plan") {
+      try renderer.optimize(
+        Plan(recipe, input: input, output: target, optimized: false), options: PlanOptions(bakes: bakes))
+    }
+    let edited = try watch.measure("render") { try renderer.render(picture, through: plan) }
+    let facts = FileFacts(
+      format: format, tags: tags, isSRGB: target.space == .sRGB, keepsLevel: plan.keepsLevel,
+      metadata: metadata)
+    let writer = try export.makeWriter((edited.size, edited.format, edited.alpha), facts, to: output)
+    try watch.measure("encode") { try writer.write(edited, rows: edited.height) }
+    try watch.measure("write") { try writer.finish() }
+    return Report(
+      plan: plan, outputSize: edited.size, bytes: writer.bytes,
+      quality: format.hasQuality ? writer.quality : nil, steps: watch.steps, seconds: watch.total,
+      warnings: plan.notes + metadata.losses(under: self.metadata) + writer.warnings,
+      backend: renderer.backendReport)
+  }
+}

@@ -1,0 +1,204 @@
+import ArgumentParser
+import Safelight
+
+struct CaptureCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "capture",
+    abstract: "Takes photos with a camera, with any look, at the moment of the press.",
+    discussion: """
+      One photo is taken at once, or whenever the shutter is fired with --on. The
+      newest frames are kept in memory, so that a photo shows the moment of the press
+      although the press arrives later. The edit is applied to the full-quality frame.
+
+      Photos go into a folder, or by a name or a template with the fields of
+      “safelight batch --name”: {stem}, {index}, {date}, {camera}, {preset}, {width},
+      {height}. Nothing is replaced; a name that is taken gets a number.
+
+      Examples:
+        safelight capture -o photos/
+        safelight capture -o me.jpg --preset warm-film --timer 3s
+        safelight capture --source /dev/video2 --size 1920x1080 -o photos/ --on key
+        safelight capture -o 'booth/{date}/{index:04}.jpg' --on signal:USR1
+        safelight capture -o photos/ --on input:/dev/input/event3 --best-of 5
+        safelight capture -o race/ --burst 30 --straighten auto
+        safelight capture -o lapse/ --interval 10s --count 100
+        safelight capture --source synthetic -o scene.png --keep-original --json
+      """)
+
+  // MARK: Source
+
+  @Option(
+    help: ArgumentHelp(
+      "Where frames come from: the first camera, /dev/videoN, a camera's id, a video file, 'pictures/*.jpg', synthetic",
+      valueName: "source"),
+    completion: .file())
+  var source = "default"
+
+  @Option(
+    parsing: .unconditional, help: ArgumentHelp("Size to request from the source", valueName: "WxH"),
+    transform: SizeText.parse)
+  var size: PixelSize?
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("Frames per second to request from the source", valueName: "rate"),
+    transform: LiveOptionText.rate)
+  var fps: Double?
+
+  @Option(
+    name: .customLong("source-format"),
+    help: ArgumentHelp("Format in which the camera sends its pictures", valueName: "format"))
+  var sourceFormat: LiveEncoding?
+
+  @Option(
+    help: ArgumentHelp(
+      "Turn the photos clockwise, after the turn that the source states", valueName: "degrees"))
+  var rotate: LiveRotation = .auto
+
+  // MARK: Shutter
+
+  @Option(
+    name: .customLong("on"),
+    help: ArgumentHelp(
+      "What fires the shutter: key (space in this terminal), signal:USR1, input:/dev/input/eventN (a pedal, a remote, a volume key)",
+      valueName: "trigger"),
+    completion: .list(["key", "signal:USR1", "signal:USR2", "input:/dev/input/event"]),
+    transform: ShutterTrigger.init)
+  var trigger: ShutterTrigger?
+
+  @Option(
+    parsing: .unconditional, help: ArgumentHelp("Wait before a photo", valueName: "time"),
+    transform: LiveOptionText.seconds)
+  var timer: Double?
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("Take a photo again and again at this distance", valueName: "time"),
+    transform: LiveOptionText.seconds)
+  var interval: Double?
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("Stop after this many presses (without --on and --interval: 1)", valueName: "number"),
+    transform: LiveOptionText.count)
+  var count: Int?
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("Take this many successive frames a press", valueName: "number"),
+    transform: LiveOptionText.count)
+  var burst: Int?
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("Keep the best of this many frames around a press (2…32)", valueName: "number"),
+    transform: LiveOptionText.count)
+  var bestOf: Int?
+
+  @Option(
+    help: ArgumentHelp(
+      "speed: the frame nearest to the press; balanced: the best of 5 around it; quality: 8 merged into one with less noise",
+      valueName: "priority"))
+  var qualityPriority: PhotoQualityPrioritization?
+
+  // MARK: Result
+
+  @Option(
+    name: .shortAndLong,
+    help: ArgumentHelp("Where to write: a folder, a name, or a template", valueName: "out"),
+    completion: .file())
+  var output: String
+
+  @OptionGroup(title: "Edit")
+  var edit: PhotoEditOptions
+
+  @OptionGroup(title: "Result")
+  var results: ResultOptions<PlainResultFlags>
+
+  @Flag(help: "Also write the unedited photo, as NAME-original")
+  var keepOriginal = false
+
+  @Flag(help: "Write the unedited photo, and the edit beside it as a recipe")
+  var recipeOnly = false
+
+  @OptionGroup
+  var sampling: InterpolationOption
+
+  @Flag(help: "Report each photo as JSON, one object per line")
+  var json = false
+
+  @OptionGroup
+  var verbosity: VerbosityOptions
+
+  mutating func validate() throws {
+    guard !keepOriginal || !recipeOnly else {
+      throw ValidationError("--keep-original and --recipe-only exclude each other; give one of them.")
+    }
+    guard interval == nil || trigger == nil else {
+      throw ValidationError("--interval and --on exclude each other; give one of them.")
+    }
+    guard burst == nil || bestOf == nil else {
+      throw ValidationError("--burst and --best-of exclude each other; give one of them.")
+    }
+    if let bestOf, !PhotoSettings.frameCounts.contains(bestOf) {
+      let range = PhotoSettings.frameCounts
+      throw ValidationError(
+        "--best-of is \(bestOf), outside its range; give a value in \(range.lowerBound)…\(range.upperBound).")
+    }
+    if let qualityPriority {
+      if burst != nil, qualityPriority != .speed {
+        throw ValidationError("Each photo of a burst is of one frame; leave --quality-priority out.")
+      }
+      if bestOf != nil, qualityPriority != .balanced {
+        throw ValidationError(
+          "--best-of chooses one of the frames, as --quality-priority balanced does; leave that out.")
+      }
+    }
+    guard output != "-" else {
+      throw ValidationError("Photos are written as whole files, not to standard output; name a folder.")
+    }
+    try results.checkFormat(of: output.contains("{") ? "" : output)
+  }
+
+  /// The settings of the next photo.
+  var settings: PhotoSettings {
+    var settings = PhotoSettings(qualityPrioritization: qualityPriority ?? .balanced)
+    settings.frameCount = bestOf
+    return settings
+  }
+
+  /// The number of presses; nil for as many as there are.
+  var presses: Int? { count ?? (trigger == nil && interval == nil ? 1 : nil) }
+
+  /// How photos become files.
+  func makeDelivery(camera: String) throws -> PhotoDelivery {
+    let names = try PhotoNames(
+      output, format: results.format.fileFormat ?? .jpeg, isSingle: presses == 1 && burst ?? 1 == 1)
+    var export = results.export
+    export.interpolation = sampling.interpolation
+    let files = FileSnapshot.telling
+    var asked = edit.asked
+    asked = try asked.checked(in: files)
+    return PhotoDelivery(
+      names: names, edit: asked, export: export,
+      original: recipeOnly ? .withRecipe : keepOriginal ? .beside : .none, camera: camera, files: files)
+  }
+
+  func run() throws {
+    try OpenFileLimit.check()
+    // Before any thread is started.
+    ShutterPresses.block(trigger)
+    let signals = try Signals()
+    try CaptureRun(self, ShutterPresses(trigger)).run(signals)
+  }
+}
+
+extension PhotoQualityPrioritization: ExpressibleByArgument {}
+
+extension Edit {
+  /// The edit, once its files and values are known to be sound.
+  fileprivate func checked(in files: FileSnapshot) throws -> Edit {
+    _ = try recipe(in: files)
+    return self
+  }
+}

@@ -1,0 +1,216 @@
+import ArgumentParser
+import Libc
+import Safelight
+
+/// One run of `capture`: opens the source, takes a photo for each press, and waits until all are written.
+final class CaptureRun {
+  private let command: CaptureCommand
+  private let presses: ShutterPresses
+  private let session = CaptureSession()
+  private let output: PhotoOutput<DeliveredPhoto>
+  private let messages = SessionMessages()
+  private let input: any CaptureInput
+  /// Photos that are not told yet, in the order of their presses.
+  private var captures: [PhotoCapture<DeliveredPhoto>] = []
+  private var bursts: [PhotoBurst<DeliveredPhoto>] = []
+  private var failures = 0
+  private var written = 0
+
+  /// The time for the first frame, in seconds: cameras set up exposure first.
+  private static let patience = 10.0
+  /// The most photos that wait to be written; further presses wait for them.
+  private static let mostWaiting = 8
+
+  init(_ command: CaptureCommand, _ presses: ShutterPresses) throws {
+    self.command = command
+    self.presses = presses
+    let source = try LiveSource(command.source)
+    input = try source.makeInput(size: command.size, framesPerSecond: command.fps)
+    let delivery = try command.makeDelivery(camera: input.name)
+    output = PhotoOutput(prioritizesFastCapture: command.trigger != nil, threads: 2) { captured, _ in
+      try delivery.deliver(captured)
+    }
+    let (session, output, input) = (session, output, input)
+    let connection = Connection(rotation: command.rotate.connectionRotation, mirroring: .off)
+    let request = StreamRequest(
+      size: command.size, framesPerSecond: command.fps, encoding: command.sourceFormat?.captureEncoding)
+    try Blocking { begun in
+      try await session.configure {
+        begun()
+        try $0.add(input)
+        try $0.add(output, connection: connection)
+        $0.request = request
+        // A photo of the black frames that cameras start with is worth nothing.
+        $0.settling = .automatic
+      }
+    }.wait()
+  }
+
+  func run(_ signals: Signals) throws {
+    defer {
+      presses.end()
+      stop()
+    }
+    try start(signals)
+    try presses.begin()
+    try takePhotos(signals)
+    try tell(all: true, signals)
+    signals.release()
+    if failures > 0, written == 0, failures == 1 { throw ExitCode.failure }
+    if failures > 0 { throw ExitCode.failure }
+  }
+
+  private func start(_ signals: Signals) throws {
+    let (session, messages) = (session, messages)
+    _ = try Blocking { _ in
+      for await state in session.states {
+        messages.note(state)
+        if state.isFinal { return }
+      }
+    }
+    try Blocking { begun in
+      _ = await session.configuration
+      begun()
+      try await session.start()
+    }.wait()
+    let deadline = Timestamp.now.advanced(bySeconds: Self.patience)
+    while output.readiness != .ready {
+      try checkSource()
+      guard Timestamp.now < deadline else {
+        throw SafelightError(
+          .device, "No frame came from \(input.name) within \(PlainNumber.fixed(Self.patience, 0)) s",
+          remedy: "check that the source sends pictures")
+      }
+      if signals.wait(seconds: 0.005) != nil { throw ExitCode(130) }
+    }
+  }
+
+  private func takePhotos(_ signals: Signals) throws {
+    let began = Timestamp.now
+    var number = 0
+    while command.presses.map({ number < $0 }) ?? true {
+      guard let press = try nextPress(number, since: began, signals) else { return }
+      number += 1
+      try wait(for: command.timer, signals)
+      try take(pressedAt: command.timer == nil ? press : .now)
+      // What waits is bounded; a press in the meantime keeps its time.
+      repeat {
+        try tell(all: false, signals)
+        if captures.count >= Self.mostWaiting { usleep(2000) }
+      } while captures.count >= Self.mostWaiting
+    }
+  }
+
+  /// Waits for the next press; nil if the run is to end.
+  private func nextPress(_ number: Int, since began: Timestamp, _ signals: Signals) throws -> Timestamp? {
+    if command.trigger == nil {
+      guard let interval = command.interval else { return .now }
+      let due = began.advanced(bySeconds: Double(number) * interval)
+      while Timestamp.now < due {
+        if try isInterrupted(signals, seconds: min(0.02, max(0, due.seconds(since: .now)))) { return nil }
+      }
+      return due
+    }
+    while true {
+      if let press = try presses.next(until: Timestamp.now.advanced(bySeconds: 0.01)) { return press }
+      if try presses.isEnd || isInterrupted(signals, seconds: 0) { return nil }
+    }
+  }
+
+  private func isInterrupted(_ signals: Signals, seconds: Double) throws -> Bool {
+    try tell(all: false, signals)
+    for message in messages.take() { Output.note(message) }
+    try checkSource()
+    return signals.wait(seconds: seconds) != nil
+  }
+
+  private func wait(for timer: Double?, _ signals: Signals) throws {
+    guard let timer else { return }
+    let end = Timestamp.now.advanced(bySeconds: timer)
+    let showsTime = isatty(2) == 1 && !command.json
+    while Timestamp.now < end {
+      if showsTime { Output.statusLine("\(PlainNumber.fixed(end.seconds(since: .now).rounded(.up), 0)) …") }
+      if try isInterrupted(signals, seconds: 0.01) { throw ExitCode(130) }
+    }
+    if showsTime { Output.statusLine("") }
+  }
+
+  private func take(pressedAt press: Timestamp) throws {
+    if let count = command.burst {
+      bursts.append(try output.captureBurst(of: count, pressedAt: press))
+    } else {
+      captures.append(try output.capture(command.settings, pressedAt: press))
+    }
+  }
+
+  /// Tells of the photos that are written, in the order of their presses.
+  ///
+  /// - Parameter all: whether to wait for all of them.
+  private func tell(all: Bool, _ signals: Signals) throws {
+    while let burst = bursts.first, burst.hasEnded || all {
+      while !burst.hasEnded {
+        if signals.wait(seconds: 0.005) != nil { burst.stop() }
+      }
+      captures += burst.captures
+      bursts.removeFirst()
+    }
+    while let capture = captures.first, capture.hasEnded || all {
+      do {
+        let photo = try capture.wait(until: Timestamp.now.advanced(bySeconds: 3600))
+        if let photo { try tell(photo) }
+        written += 1
+      } catch {
+        failures += 1
+        Output.note("Error: \((error as? SafelightError)?.forCommandLine.description ?? "\(error)")")
+      }
+      captures.removeFirst()
+    }
+  }
+
+  private func tell(_ photo: DeliveredPhoto) throws {
+    if command.json { return try Output.jsonLine(photo) }
+    photo.auto?.printNotes(in: photo.path)
+    for warning in photo.warnings { Output.warning(warning) }
+    Output.done(photo.line)
+  }
+
+  /// - Throws: the source's failure, if it has given up for good, or ended.
+  private func checkSource() throws {
+    if let failure = messages.failure { throw failure }
+    if case .failed(let failure) = session.state { throw failure }
+    if case .stopped = session.state {
+      throw SafelightError(
+        .device, "The source has ended, so no photo can be taken",
+        remedy: "use a camera, a longer video or --source synthetic")
+    }
+  }
+
+  private func stop() {
+    let session = session
+    _ = try? Blocking { begun in
+      _ = await session.configuration
+      begun()
+      await session.stop()
+    }.wait()
+  }
+}
+
+extension DeliveredPhoto {
+  /// `photos/a.jpg  1920×1080  312 kB  4 ms before the press  …`
+  fileprivate var line: String {
+    let distance = "\(PlainNumber.fixed(abs(offsetMilliseconds), 0)) ms"
+    let moment = zeroShutterLag ? "" : " (\(reason))"
+    let made = frames > 1 ? "\(qualityPrioritization) of \(frames) frames, " : ""
+    return "\(path)  \(width)×\(height)  \(ByteText.text(bytes))  "
+      + "\(made)\(distance) \(offsetMilliseconds > 0 ? "after" : "before") the press\(moment)  "
+      + "in \(PlainNumber.fixed(milliseconds, 0)) ms"
+  }
+
+  private var reason: String {
+    switch zeroShutterLagReason.flatMap(ZeroShutterLag.Reason.init) {
+    case .notAllowed: "not the moment of the press, as asked for"
+    case .tooLittleMemory: "not the moment of the press: too little memory to keep frames"
+    case .noEarlierFrame, nil: "no earlier frame was there"
+    }
+  }
+}

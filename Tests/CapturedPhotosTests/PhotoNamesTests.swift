@@ -1,0 +1,77 @@
+import Safelight
+import TestSupport
+import Testing
+
+@testable import CapturedPhotos
+
+@Suite struct PhotoNamesTests {
+  private let time = LocalTime(millisecondsSince1970: 1_795_437_296_789)
+
+  @Test("A folder gets names by date and time, and a second photo of one moment a number")
+  func folder() throws {
+    let folder = try Scratch()
+    let names = try PhotoNames(folder.path)
+    #expect(try names.path(at: time) == folder("safelight-\(time.stem).jpg"))
+    #expect(try names.path(at: time) == folder("safelight-\(time.stem)-2.jpg"))
+    #expect(names.format == .jpeg)
+    // It is created.
+    let new = try PhotoNames(folder("a/b/"), format: .png)
+    #expect(try new.path(at: time) == folder("a/b/safelight-\(time.stem).png"))
+  }
+
+  @Test("A name of its own is kept as written, and counted up for further photos")
+  func ownName() throws {
+    let folder = try Scratch()
+    let names = try PhotoNames(folder("Booth.JPG"))
+    #expect(try names.path(at: time) == folder("Booth.JPG"))
+    #expect(try names.path(at: time) == folder("Booth-2.JPG"))
+    #expect(try PhotoNames(folder("plain"), format: .tiff).path(at: time) == folder("plain.tif"))
+  }
+
+  @Test("Fields are filled in, and folders among them created")
+  func template() throws {
+    let folder = try Scratch()
+    let names = try PhotoNames(folder("{camera}/{index:04}-{preset}-{width}.png"))
+    let size = PixelSize(width: 640, height: 480)
+    #expect(
+      try names.path(at: time, camera: "C920", preset: "noir", size: size) == folder("C920/0001-noir-640.png")
+    )
+    #expect(
+      try names.path(at: time, camera: "C920", preset: "noir", size: size) == folder("C920/0002-noir-640.png")
+    )
+    #expect(try folder.names == ["C920"])
+    #expect(names.format == .png)
+  }
+
+  @Test("What is there is not replaced: refused for one photo, counted up for several")
+  func existing() throws {
+    let folder = try Scratch()
+    try folder.write("mine", to: "a.jpg")
+    #expect(
+      message { _ = try PhotoNames(folder("a.jpg"), isSingle: true) }
+        == "\(folder("a.jpg")) already exists, and photos replace nothing; give another name, or a folder.")
+    #expect(try PhotoNames(folder("a.jpg")).path(at: time) == folder("a-2.jpg"))
+  }
+
+  @Test("A template that leads out of its folder, or has an unknown field, is refused")
+  func hostile() throws {
+    let folder = try Scratch()
+    #expect(throws: SafelightError.self) { try PhotoNames(folder("{stem}/../../x{index}.jpg")) }
+    #expect(throws: SafelightError.self) { try PhotoNames(folder("{sten}.jpg")) }
+    try folder.write("a file", to: "file")
+    #expect(throws: SafelightError.self) { try PhotoNames(folder("file/x.jpg")) }
+  }
+
+  @Test("Times are written with their milliseconds and their distance from UTC")
+  func times() {
+    // 2026-11-23 12:34:56.789 UTC.
+    var time = LocalTime(millisecondsSince1970: 1_795_437_296_789)
+    (time.year, time.month, time.day, time.hour, time.minute, time.second) = (2026, 11, 23, 12, 34, 56)
+    time.secondsFromUTC = -12_600
+    #expect(time.stem == "20261123-123456-789")
+    #expect(time.iso8601 == "2026-11-23T12:34:56.789-03:30")
+    time.secondsFromUTC = 3600
+    #expect(time.offsetText == "+01:00")
+    #expect(LocalTime(Timestamp.now.advanced(bySeconds: -1)).year >= 2026)
+  }
+}
