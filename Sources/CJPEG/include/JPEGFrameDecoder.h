@@ -53,4 +53,10 @@ cjpeg_status jpeg_frame_decoder_begin(jpeg_frame_decoder *decoder, const uint8_t
 cjpeg_status jpeg_frame_decoder_finish(jpeg_frame_decoder *decoder, const jpeg_frame_plane *planes,
                                        int count);
 
+// The length of the segment below.
+enum { JPEG_STANDARD_TABLES_BYTES = 420 };
+// Writes a DHT segment with the four standard Huffman tables, marker included, for files: unlike Motion
+// JPEG's frames, they must not leave them out.
+void jpeg_write_standard_tables(uint8_t *segment);
+
 #endif

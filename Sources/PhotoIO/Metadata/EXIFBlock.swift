@@ -2,11 +2,11 @@ import FrameCore
 
 /// The EXIF data of a photo: the few fields that an edit must read or correct.
 ///
-/// Fields are patched in place and nothing is moved, since offsets within maker notes would break. Source of the
-/// tags: EXIF 2.32, sections 4.6 and 4.5.4; TIFF 6.0, section 8.
+/// Fields are patched in place and nothing is moved, since offsets within maker notes would break. Source of
+/// the tags: EXIF 2.32, sections 4.6 and 4.5.4; TIFF 6.0, section 8.
 struct EXIFBlock {
   var structure: TIFFStructure
-  private let image: TIFFDirectory
+  let image: TIFFDirectory
   /// The Exif directory, which holds the camera's data about the exposure.
   let photo: TIFFDirectory?
   private let interoperability: TIFFDirectory?
@@ -17,7 +17,6 @@ struct EXIFBlock {
   private enum Tag {
     static let imageWidth: UInt16 = 0x0100
     static let imageLength: UInt16 = 0x0101
-    static let model: UInt16 = 0x0110
     static let stripOffsets: UInt16 = 0x0111
     static let orientation: UInt16 = 0x0112
     static let software: UInt16 = 0x0131
@@ -28,8 +27,6 @@ struct EXIFBlock {
     static let jpegLength: UInt16 = 0x0202
     static let exifDirectory: UInt16 = 0x8769
     static let makerNote: UInt16 = 0x927C
-    static let dateTimeOriginal: UInt16 = 0x9003
-    static let dateTimeDigitized: UInt16 = 0x9004
     static let colorSpace: UInt16 = 0xA001
     static let pixelXDimension: UInt16 = 0xA002
     static let pixelYDimension: UInt16 = 0xA003
@@ -72,20 +69,11 @@ struct EXIFBlock {
     return structure.rawValue(of: index)?.starts(with: [0x52, 0x30, 0x33]) ?? false
   }
 
-  /// When the photo was taken, and with which camera.
-  var captureFacts: CaptureFacts {
-    let dates = [Tag.dateTimeOriginal, Tag.dateTimeDigitized].lazy.compactMap { tag in
-      text(of: photo?[tag]).flatMap { CaptureFacts.Date(exif: $0) }
-    }
-    let camera = text(of: image[Tag.model]).map { String(decoding: $0, as: UTF8.self) }
-    return CaptureFacts(date: dates.first, camera: camera)
-  }
-
   /// The program that declares to have made the file; nil if none does.
   var software: String? { text(of: image[Tag.software]).map { String(decoding: $0, as: UTF8.self) } }
 
   /// Returns the bytes of an ASCII field, trimmed; nil if nothing is left.
-  private func text(of entry: TIFFDirectory.Entry?) -> ArraySlice<UInt8>? {
+  func text(of entry: TIFFDirectory.Entry?) -> ArraySlice<UInt8>? {
     guard let entry, entry.type == 2, let bytes = structure.rawValue(of: entry) else { return nil }
     let written = bytes.prefix { $0 != 0 }
     guard let first = written.firstIndex(where: { $0 > 0x20 }),
@@ -94,7 +82,8 @@ struct EXIFBlock {
     return written[first...last]
   }
 
-  /// Corrects the fields that an edit changes: orientation 1, the new size and colour space, and no thumbnail.
+  /// Corrects the fields that an edit changes: orientation 1, the new size and colour space, and no
+  /// thumbnail.
   ///
   /// - Throws: `MetadataDamage` if directories overlap, so that correcting one field would destroy another.
   mutating func adapt(to size: PixelSize, colorSpace: PhotoMetadata.EditedColorSpace) throws {
@@ -182,8 +171,8 @@ struct EXIFBlock {
     }
   }
 
-  /// Erases JPEG pictures outside all directories and their values: the maker notes of Minolta, Pentax and some of
-  /// Samsung refer to a preview elsewhere in the block.
+  /// Erases JPEG pictures outside all directories and their values: the maker notes of Minolta, Pentax and
+  /// some of Samsung refer to a preview elsewhere in the block.
   private mutating func eraseStrayPictures() {
     let location = image[Tag.gpsDirectory].flatMap { entry in
       structure.integers(of: entry)?.first.flatMap { try? structure.directory(at: $0) }

@@ -17,7 +17,8 @@ struct EXIFWriter {
 
   let order: ByteOrder
   private var directories: [Directory: [UInt16: Field]] = [:]
-  /// The maker note, and its required offset in the block: offsets within it count from the block's first byte.
+  /// The maker note, and its required offset in the block: offsets within it count from the block's first
+  /// byte.
   private var makerNote: (bytes: [UInt8], offset: Int)?
 
   init(order: ByteOrder) { self.order = order }
@@ -33,8 +34,8 @@ struct EXIFWriter {
     set { directories[directory, default: [:]][tag] = newValue }
   }
 
-  /// - Parameter offset: the note's place in a file, if its offsets count from there; nil if they count from the
-  ///   note itself.
+  /// - Parameter offset: the note's place in a file, if its offsets count from there; nil if they count from
+  ///   the note itself.
   mutating func setMakerNote(_ bytes: [UInt8], offset: Int?) {
     if let offset {
       makerNote = (bytes, offset)
@@ -70,6 +71,47 @@ struct EXIFWriter {
       return number(Int((value * Double(denominator)).rounded()), 4) + number(denominator, 4)
     }
     return Field(type: 5, count: values.count, bytes: bytes)
+  }
+
+  /// A positive number as the simplest fraction within a ten-millionth of it.
+  ///
+  /// These are the convergents of its continued fraction: Hardy and Wright, An Introduction to the Theory of
+  /// Numbers, chapter 10.
+  func fraction(_ value: Double) -> Field {
+    var (numerator, denominator) = (1, 0)
+    var (lastNumerator, lastDenominator) = (0, 1)
+    var rest = min(max(value, 0), Double(UInt32.max))
+    while true {
+      let whole = Int(rest)
+      let next = (whole * numerator + lastNumerator, whole * denominator + lastDenominator)
+      // Before the first convergent there is none to keep.
+      guard denominator == 0 || max(next.0, next.1) <= Int(UInt32.max) else { break }
+      (lastNumerator, lastDenominator) = (numerator, denominator)
+      (numerator, denominator) = next
+      let error = abs(Double(numerator) / Double(denominator) - value)
+      let remainder = rest - Double(whole)
+      guard error > 1e-7 * value, remainder * Double(UInt32.max) > 1 else { break }
+      rest = 1 / remainder
+    }
+    return Field(type: 5, count: 1, bytes: number(numerator, 4) + number(denominator, 4))
+  }
+
+  /// A number of either sign to a thousandth, in lowest terms.
+  func signedRational(_ value: Double) -> Field {
+    let thousandths = Int((min(max(value, -2_000_000), 2_000_000) * 1000).rounded())
+    var (divisor, rest) = (1000, abs(thousandths))
+    while rest > 0 { (divisor, rest) = (rest, divisor % rest) }
+    return Field(
+      type: 10, count: 1, bytes: number(thousandths / divisor, 4) + number(1000 / divisor, 4))
+  }
+
+  func undefined(_ bytes: [UInt8]) -> Field { Field(type: 7, count: bytes.count, bytes: bytes) }
+
+  /// Returns the fields of a directory, for a file whose own directory it becomes.
+  func fields(of directory: Directory) -> [TIFFDirectoryTree.Field] {
+    (directories[directory] ?? [:]).map { tag, field in
+      TIFFDirectoryTree.Field(tag: tag, type: field.type, count: field.count, value: field.bytes)
+    }
   }
 
   // MARK: The block
