@@ -26,7 +26,7 @@ let package = Package(
     .target(name: "CProcess"),
     .target(name: "CTerminal"),
     .target(name: "CThreads"),
-    .target(name: "CV4L2"),
+    .target(name: "CV4L2", linkerSettings: [.linkedLibrary("dl")]),
     .target(name: "CHEIF", linkerSettings: [.linkedLibrary("dl")]),
     .target(name: "CVips", linkerSettings: [.linkedLibrary("dl")]),
     .target(name: "CLibRaw", linkerSettings: [.linkedLibrary("dl")]),

@@ -107,6 +107,7 @@ enum Walls {
     "libheif/": ["CHEIF"],
     "libraw/": ["CLibRaw"],
     "libswscale/": ["CFFmpeg"],
+    "libv4l": ["CV4L2"],
     "turbojpeg": ["CJPEG"],
     "vips/": ["CVips"],
     "vulkan/": ["VulkanCompute"],

@@ -11,6 +11,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "Conversion.h"
+
 // Requests whose structures Swift can import.
 int cv4l2_query_capability(int fd, struct v4l2_capability *capability);
 int cv4l2_enumerate_format(int fd, struct v4l2_fmtdesc *format);

@@ -2,9 +2,20 @@ import FrameCore
 
 /// What a video device can do and who uses it; `safelight devices --json` prints a list of these.
 public struct CaptureDeviceReport: JSONReport, Hashable {
+  /// Which way a format's frames go.
+  public enum Reading: String, Codable, Sendable, Hashable {
+    /// Safelight reads them itself.
+    case direct
+    /// libv4lconvert converts them.
+    case converted
+    /// Nothing reads them.
+    case unreadable
+  }
+
   public struct Format: Codable, Sendable, Hashable {
-    /// The format's name, as for `safelight live --format`; nil if Safelight cannot read it.
+    /// The format's name, as for `safelight live --format`; nil if Safelight does not read it itself.
     public var format: String?
+    public var reading: Reading
     /// Its four-character code: `YUYV`.
     public var fourCC: String
     /// The driver's description: `YUYV 4:2:2`.
@@ -59,7 +70,10 @@ public struct CaptureDeviceReport: JSONReport, Hashable {
   public var facing: CameraFacing
   /// What it captures; empty for an output device.
   public var formats: [Format]
+  /// The driver's controls.
   public var controls: [Control]
+  /// What the device has of the field's settings, and why it lacks the others; empty for an output device.
+  public var settings: [CameraCapability]
   /// The programs that have it open, such as `obs (process 4711)`; only root sees those of other users.
   public var holders: [String]
   /// Why nothing more is known; nil if the device answered.
@@ -72,12 +86,14 @@ public struct CaptureDeviceReport: JSONReport, Hashable {
     kinds = device.kinds.sorted { $0.rawValue < $1.rawValue }
     facing = device.facing
     holders = device.holders().map(\.description)
-    (formats, controls) = ([], [])
+    (formats, controls, settings) = ([], [], [])
     problem = device.failure?.description
     guard problem == nil else { return }
     do {
       formats = try device.formats().map(Format.init)
-      controls = try device.controls().filter { $0.kind != .other }.map(Control.init)
+      let all = try device.controls()
+      controls = all.filter { $0.kind != .other }.map(Control.init)
+      if device.kinds.contains(.capture) { settings = ControlSet(all).capabilities }
     } catch {
       problem = "\(error)"
     }
@@ -87,6 +103,12 @@ public struct CaptureDeviceReport: JSONReport, Hashable {
 extension CaptureDeviceReport.Format {
   init(_ format: DeviceFormat) {
     (self.format, name) = (format.encoding?.name, format.name)
+    reading =
+      switch format.encoding {
+      case .raw, .mjpeg: .direct
+      case .converted: .converted
+      case nil: .unreadable
+      }
     fourCC = format.fourCC.description
     sizes = format.sizes.map(CaptureDeviceReport.Size.init)
   }
@@ -116,12 +138,13 @@ extension CaptureDeviceReport.Control {
 
 extension CaptureEncoding {
   /// The name that `safelight live --format` takes.
-  fileprivate var name: String {
+  fileprivate var name: String? {
     switch self {
     case .mjpeg: "mjpeg"
     case .raw(.yuyv422): "yuyv"
     case .raw(.uyvy422): "uyvy"
     case .raw(let format): format.rawValue
+    case .converted: nil
     }
   }
 }

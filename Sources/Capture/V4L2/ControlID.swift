@@ -15,6 +15,7 @@ public enum ControlID {
   public static let exposure = user + 17
   public static let autoGain = user + 18
   public static let gain = user + 19
+  public static let powerLineFrequency = user + 24
   public static let autoHue = user + 25
   public static let whiteBalanceTemperature = user + 26
   public static let autoBrightness = user + 32
@@ -26,14 +27,28 @@ public enum ControlID {
   public static let focus = camera + 10
   public static let autoFocus = camera + 12
   public static let zoom = camera + 13
+  /// A menu, in units of 0.001 EV.
+  public static let exposureBias = camera + 19
+  /// Automatic white balance or one of several presets.
+  public static let whiteBalancePreset = camera + 20
+  /// A menu, in units of 0.001 ISO.
+  public static let isoSensitivity = camera + 23
+  public static let autoISO = camera + 24
+  /// A bit mask: exposure 1, white balance 2, focus 4.
+  public static let lock3A = camera + 27
+  /// A button that focuses once.
+  public static let autoFocusStart = camera + 28
   public static let cameraOrientation = camera + 34
+  public static let analogueGain: UInt32 = 0x009E_0900 + 3
 
   /// Controls that make another one inactive while they are on, by the inactive one.
   static let automatics: [UInt32: [UInt32]] = [
     exposureTime: [autoExposure], exposure: [autoExposure],
-    gain: [autoGain, autoExposure],
-    whiteBalanceTemperature: [autoWhiteBalance], redBalance: [autoWhiteBalance],
-    blueBalance: [autoWhiteBalance],
+    gain: [autoGain, autoExposure], analogueGain: [autoGain, autoExposure],
+    isoSensitivity: [autoISO],
+    whiteBalanceTemperature: [autoWhiteBalance, whiteBalancePreset],
+    redBalance: [autoWhiteBalance, whiteBalancePreset],
+    blueBalance: [autoWhiteBalance, whiteBalancePreset],
     focus: [autoFocus],
     hue: [autoHue],
     brightness: [autoBrightness],
@@ -41,4 +56,11 @@ public enum ControlID {
 
   /// Whether a control is an automatic mode that others depend on.
   static func isAutomatic(_ id: UInt32) -> Bool { automatics.values.contains { $0.contains(id) } }
+
+  /// Whether `value` turns the automatic mode `id` off, so that the controls that depend on it can be set.
+  static func isOff(_ value: Int64, for id: UInt32) -> Bool {
+    // Of the exposure modes, V4L2_EXPOSURE_MANUAL and V4L2_EXPOSURE_SHUTTER_PRIORITY leave the time to the
+    // user.
+    id == autoExposure ? value == 1 || value == 2 : value == 0
+  }
 }

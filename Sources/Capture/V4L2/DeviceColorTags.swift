@@ -8,6 +8,10 @@ enum DeviceColorTags {
     let isRGB: Bool
     let isJPEG: Bool
     switch delivery {
+    case .converted(let conversion) where conversion.colour == .fromRGB:
+      return computedTags(format)
+    case .converted(let conversion):
+      (isRGB, isJPEG) = (conversion.colour == .rgb, conversion.colour == .jpeg)
     case .wrapped: (isRGB, isJPEG) = (false, false)
     case .convertedRGB: (isRGB, isJPEG) = (true, false)
     case .jpeg: (isRGB, isJPEG) = (false, true)
@@ -32,6 +36,17 @@ enum DeviceColorTags {
       transfer: transfers[transfer] ?? .unspecified,
       matrix: isRGB ? .identity : matrices[encoding] ?? .unspecified,
       range: quantization == V4L2_QUANTIZATION_LIM_RANGE.rawValue ? .limited : .full)
+  }
+
+  /// Y'CbCr that libv4lconvert has computed from R'G'B' or a mosaic: the matrix of BT.601 in limited range,
+  /// whatever the driver says of the samples that it was computed from.
+  private static func computedTags(_ format: cv4l2_format) -> ColorTags {
+    let rgb = tags(format, delivery: .convertedRGB(.rgb))
+    // A sensor's samples, which are linear, are shown by everyone as if they were sRGB.
+    return ColorTags(
+      primaries: rgb.primaries == .unspecified ? .bt709 : rgb.primaries,
+      transfer: rgb.transfer == .linear || rgb.transfer == .unspecified ? .sRGB : rgb.transfer,
+      matrix: .bt601, range: .limited)
   }
 
   /// Primaries by V4L2_COLORSPACE_…. SMPTE 240M has the primaries of SMPTE 170M (H.273, value 7). Those of NTSC

@@ -1,45 +1,24 @@
 import CV4L2
 import FrameCore
-import Libc
 
-/// A focus setting.
-public enum FocusSetting: Sendable, Hashable {
-  /// Continuous autofocus.
-  case automatic
-  /// In the device's own units; with most cameras, larger is closer.
-  case manual(position: Int)
-}
-
-/// An exposure time setting.
-public enum ExposureSetting: Sendable, Hashable {
-  case automatic
-  case manual(seconds: Double)
-}
-
-/// A white balance setting.
-public enum WhiteBalanceSetting: Sendable, Hashable {
-  case automatic
-  case manual(kelvin: Int)
-}
-
-/// A gain setting.
-public enum GainSetting: Sendable, Hashable {
-  case automatic
-  /// In the device's own units.
-  case manual(Int)
-}
-
-/// Exclusive access to a device's controls during a call of `CaptureDevice.configure`.
+/// Exclusive access to a device's controls: what `CaptureDevice.lockForConfiguration` returns.
 ///
-/// Every value is checked against the control's range before it is passed to the driver, and takes effect at once.
+/// Every value is checked against the control's range before it is passed to the driver, and takes effect at
+/// once, whether the device streams or not. Values are set again when the device is reconnected. The lock is
+/// released with `unlock` or with the last use of this value.
 public struct DeviceConfiguration: ~Copyable {
   private let device: CaptureDevice
   private let node: DeviceNode
+  private let lock: ConfigurationLock
 
-  fileprivate init(_ device: CaptureDevice, _ node: DeviceNode) {
+  init(_ device: CaptureDevice, _ node: DeviceNode, _ lock: ConfigurationLock) {
     self.device = device
     self.node = node
+    self.lock = lock
   }
+
+  /// Lets others configure the device.
+  public consuming func unlock() { lock.release() }
 
   /// All controls with their current values.
   public var controls: [DeviceControl] {
@@ -58,11 +37,44 @@ public struct DeviceConfiguration: ~Copyable {
   ///
   /// - Throws: `SafelightError` listing the available keys.
   public func control(named name: String) throws -> DeviceControl {
-    let all = try node.controls()
-    guard let control = all.first(where: { $0.key == name || $0.name == name }) else {
-      throw missing("no control \(name)", remedy: "it has \(all.map(\.key).joined(separator: ", "))")
+    try ControlSet(node).require(name, device: node.name)
+  }
+
+  /// What the device has of each of the field's settings, and why it lacks the others.
+  public var capabilities: [CameraCapability] {
+    get throws { try ControlSet(node).capabilities }
+  }
+
+  /// Returns why these settings cannot be set together at present, or nil if they can. Sets nothing.
+  ///
+  /// - Throws: `CaptureFailure` if the device fails.
+  public func problem(with settings: [CameraSetting]) throws -> SafelightError? {
+    let controls = try ControlSet(node)
+    do {
+      _ = try ControlPlan(settings, for: controls, device: node.name)
+      return nil
+    } catch let error as SafelightError {
+      return error
     }
-    return control
+  }
+
+  /// Sets all settings, or none: they are checked before the first is set, and if the driver refuses one all
+  /// the same, those set before it get their former values back.
+  ///
+  /// Automatic modes are turned off before the values that they hold, and on after them.
+  ///
+  /// - Returns: each setting's value before and after, as the driver reports it.
+  /// - Throws: `SafelightError` if the device lacks a control, a value is out of range, a control is set
+  ///   automatically or the driver refuses a value; `CaptureFailure` if the device fails.
+  @discardableResult
+  public func apply(_ settings: [CameraSetting]) throws -> [CameraSettingChange] {
+    let before = try ControlSet(node)
+    let plan = try ControlPlan(settings, for: before, device: node.name)
+    try ControlTransaction(driver: node, remember: device.remember).run(plan)
+    let after = try ControlSet(node)
+    return settings.map {
+      CameraSettingChange(name: $0.name, before: before.text($0), after: after.text($0))
+    }
   }
 
   /// Sets a control and remembers the value for reconnections.
@@ -74,81 +86,57 @@ public struct DeviceConfiguration: ~Copyable {
   public func set(_ id: UInt32, to value: Int) throws -> Int {
     let control = try control(id)
     try ControlValue.check(Int64(value), for: control, device: node.name, others: try node.controls())
-    let wide = control.kind == .integer64
-    let status = cv4l2_set_control(node.descriptor, id, wide, Int64(value))
-    if status == -ERANGE || status == -EINVAL {
-      throw SafelightError(
-        .invalidValue, "The driver of \(node.name) refuses \(value) for \(control.name)",
-        remedy: "choose another value between \(control.minimum) and \(control.maximum)")
-    }
-    if status == -EBUSY {
-      throw SafelightError(
-        .device, "\(control.name) of \(node.name) cannot be changed now",
-        remedy: "stop streaming, or the program that controls it")
-    }
-    try node.check(status, .controlling)
-    if control.kind != .button { device.remembered.withLock { $0[id] = Int64(value) } }
+    try write(Int64(value), to: control)
     return try node.control(id)?.value.map(Int.init) ?? value
   }
 
   /// Sets the focus.
-  public func setFocus(_ setting: FocusSetting) throws {
-    switch setting {
-    case .automatic: try set(ControlID.autoFocus, to: 1)
-    case .manual(let position):
-      try turnOff(ControlID.autoFocus)
-      try set(ControlID.focus, to: position)
-    }
-  }
+  public func setFocus(_ setting: FocusSetting) throws { try apply([.focus(setting)]) }
 
   /// Sets the exposure time; `seconds` is rounded to the device's steps, multiples of 100 µs.
-  public func setExposure(_ setting: ExposureSetting) throws {
-    let mode = try node.control(ControlID.autoExposure)
-    switch setting {
-    case .automatic:
-      guard let mode else { throw missing("no automatic exposure") }
-      // Webcams use "aperture priority" (3) for automatic exposure, as their aperture is fixed.
-      try set(ControlID.autoExposure, to: try mode.first(of: [0, 3, 2], what: "automatic exposure"))
-    case .manual(let seconds):
-      let time = try control(ControlID.exposureTime)
-      let units = seconds * 10_000
-      guard units.isFinite, units.rounded() >= Double(time.minimum),
-        units.rounded() <= Double(time.maximum)
-      else {
-        throw SafelightError(
-          .invalidValue, "The exposure time of \(node.name) cannot be \(seconds) s",
-          remedy: "choose \(Double(time.minimum) / 10_000)…\(Double(time.maximum) / 10_000) s")
-      }
-      if let mode {
-        try set(ControlID.autoExposure, to: try mode.first(of: [1, 2], what: "manual exposure"))
-      }
-      try set(ControlID.exposureTime, to: Int(time.snapped(units)))
-    }
-  }
+  public func setExposure(_ setting: ExposureSetting) throws { try apply([.exposure(setting)]) }
 
   /// Sets the white balance; `kelvin` is the light's colour temperature.
-  public func setWhiteBalance(_ setting: WhiteBalanceSetting) throws {
-    switch setting {
-    case .automatic: try set(ControlID.autoWhiteBalance, to: 1)
-    case .manual(let kelvin):
-      try turnOff(ControlID.autoWhiteBalance)
-      let control = try control(ControlID.whiteBalanceTemperature)
-      try set(control.id, to: Int(control.snapped(Double(kelvin))))
-    }
-  }
+  public func setWhiteBalance(_ setting: WhiteBalanceSetting) throws { try apply([.whiteBalance(setting)]) }
 
   /// Sets the gain.
-  public func setGain(_ setting: GainSetting) throws {
-    switch setting {
-    case .automatic: try set(ControlID.autoGain, to: 1)
-    case .manual(let value):
-      try turnOff(ControlID.autoGain)
-      try set(ControlID.gain, to: value)
-    }
-  }
+  public func setGain(_ setting: GainSetting) throws { try apply([.gain(setting)]) }
 
   /// Sets the zoom, in the device's own units.
-  public func setZoom(_ value: Int) throws { try set(ControlID.zoom, to: value) }
+  public func setZoom(_ value: Int) throws { try apply([.zoom(.manual(value))]) }
+
+  /// Returns the values of all controls, to be put back by `restore`.
+  public func snapshot() throws -> CameraControlSnapshot {
+    let values = try ControlSet(node).settable
+    return CameraControlSnapshot(values: values, remembered: device.remembered.withLock { $0 })
+  }
+
+  /// Puts the values of a snapshot back, as far as they differ. All are tried, whatever fails.
+  ///
+  /// - Throws: `SafelightError` naming the controls that have other values.
+  public func restore(_ snapshot: CameraControlSnapshot) throws {
+    device.remembered.withLock { $0 = snapshot.remembered }
+    let failed = ControlTransaction(driver: node, remember: { _, _ in }).restore(snapshot.values)
+    guard !failed.isEmpty else { return }
+    // A device that is gone says so itself.
+    _ = try node.capability()
+    let names = failed.map { id in (try? node.control(id))?.key ?? "control \(id)" }
+    throw SafelightError(
+      .device, "\(node.name) keeps other values of \(names.joined(separator: ", "))",
+      remedy: "set them with safelight devices --set, or connect the camera again")
+  }
+
+  var name: String { node.name }
+
+  var controlSet: ControlSet {
+    get throws { try ControlSet(node) }
+  }
+
+  /// Sets a control to a value that has been checked, and remembers it for reconnections.
+  func write(_ value: Int64, to control: DeviceControl) throws {
+    try node.set(control, to: value)
+    if control.kind != .button { device.remember(control.id, value) }
+  }
 
   /// Requests a frame rate; most drivers refuse it while streaming.
   ///
@@ -165,24 +153,22 @@ public struct DeviceConfiguration: ~Copyable {
     return interval.framesPerSecond
   }
 
-  private func turnOff(_ id: UInt32) throws {
-    if try node.control(id) != nil { try set(id, to: 0) }
-  }
-
-  private func missing(_ what: String, remedy: String = "") -> SafelightError {
-    SafelightError(.unsupported, "\(node.name) has \(what)", remedy: remedy)
+  private func missing(_ what: String) -> SafelightError {
+    SafelightError(.unsupported, "\(node.name) has \(what)")
   }
 }
 
-extension DeviceControl {
-  /// Returns the first of `values` that is in the menu.
-  fileprivate func first(of values: [Int64], what: String) throws -> Int {
-    guard let value = values.first(where: { value in menu.contains { $0.value == value } }) else {
-      throw SafelightError(.unsupported, "\(name) has no \(what)")
-    }
-    return Int(value)
-  }
+/// What `DeviceConfiguration.apply` did to one setting.
+public struct CameraSettingChange: Sendable, Hashable, Codable {
+  /// The setting's name: `focus`, `brightness`.
+  public var name: String
+  /// The value before, as it would be set; nil if it cannot be read.
+  public var before: String?
+  /// The value that the driver reports after all settings were set.
+  public var after: String?
+}
 
+extension DeviceControl {
   /// Returns the control's step nearest to `value`; a value out of range stays out of range.
   func snapped(_ value: Double) -> Int64 {
     guard value > Double(minimum), value < Double(maximum) else {
@@ -197,46 +183,13 @@ extension DeviceControl {
 }
 
 extension CaptureDevice {
-  /// Changes controls while no other program, nor another part of this one, can do so.
-  ///
-  /// The lock is advisory: it only affects programs that use it (flock on the device node). Controls can be set
-  /// while the device streams. They are set again when the device is reconnected.
-  ///
-  /// - Throws: `CaptureFailure` if the device cannot be opened or another program configures it for more than a
-  ///   second; also whatever `body` throws.
-  public func configure<Result>(_ body: (borrowing DeviceConfiguration) throws -> Result) throws -> Result {
-    let node = try open()
-    let deadline = Timestamp.now.advanced(bySeconds: 1)
-    while flock(node.descriptor, LOCK_EX | LOCK_NB) != 0 {
-      guard errno == EWOULDBLOCK || errno == EINTR, Timestamp.now < deadline else {
-        throw CaptureFailure(
-          .busy,
-          SafelightError(
-            .device, "\(DeviceErrors.label(name, node.path)) is being configured by another program",
-            remedy: "try again when it is done"))
-      }
-      usleep(10_000)
-    }
-    defer { flock(node.descriptor, LOCK_UN) }
-    return try body(DeviceConfiguration(self, node))
-  }
+  fileprivate func remember(_ id: UInt32, _ value: Int64) { remembered.withLock { $0[id] = value } }
 
-  /// Restores the controls on `node`, a reconnected device. Automatic modes come first, since they decide which
-  /// other controls are active.
+  /// Restores the controls on `node`, a reconnected device.
   ///
   /// - Returns: the controls that the driver rejected.
   func reapplyControls(to node: DeviceNode) -> [UInt32] {
-    let values = remembered.withLock { $0 }
-    let order = values.keys.sorted {
-      (ControlID.isAutomatic($0) ? 0 : 1, $0) < (ControlID.isAutomatic($1) ? 0 : 1, $1)
-    }
-    return order.filter { id in
-      guard let value = values[id], let control = try? node.control(id) else { return true }
-      if control.value == value { return false }
-      // An automatic mode that was turned on later makes it inactive; its value had no effect before either.
-      if control.isInactive { return false }
-      return cv4l2_set_control(node.descriptor, id, control.kind == .integer64, value) != 0
-    }
+    ControlTransaction(driver: node, remember: { _, _ in }).restore(remembered.withLock { $0 })
   }
 }
 

@@ -23,7 +23,7 @@ extension FormatChoice {
   static func choose(_ request: StreamRequest, from formats: [DeviceFormat], device: String) throws
     -> FormatChoice
   {
-    let readable = formats.filter { DevicePixelFormat.rank($0.fourCC) != nil }
+    let readable = readable(formats, request)
     guard !readable.isEmpty else {
       let names = formats.map(\.fourCC.description).joined(separator: ", ")
       throw unsupported(
@@ -48,7 +48,8 @@ extension FormatChoice {
     if let size = request.size, best.choice.size != size {
       // Mention whether the size is available in another encoding.
       let elsewhere = readable.first { format in
-        format.encoding != request.encoding && format.sizes.contains { $0.nearest(to: size) == size }
+        format.encoding != request.encoding
+          && candidates(of: format, request).contains { $0.choice.size == size }
       }
       let nearest = "\(best.choice.size)\(best.rateText)"
       let encoding = request.encoding.map { " as \($0.label)" } ?? ""
@@ -57,6 +58,17 @@ extension FormatChoice {
         "\(device) does not deliver pictures of \(size)\(encoding)", "ask for the nearest, \(nearest)\(hint)")
     }
     return best.choice
+  }
+
+  /// The formats that are read directly, and one that is converted if it is asked for; converted ones only if
+  /// there are no others.
+  private static func readable(_ formats: [DeviceFormat], _ request: StreamRequest) -> [DeviceFormat] {
+    let known = formats.filter { DevicePixelFormat.known($0.fourCC) != nil }
+    let direct = known.filter { format in
+      DevicePixelFormat.all.contains { $0.fourCC == format.fourCC }
+        || request.encoding == .converted(format.fourCC)
+    }
+    return direct.isEmpty ? known : direct
   }
 
   private struct Candidate {
@@ -84,17 +96,18 @@ extension FormatChoice {
   }
 
   private static func candidates(of format: DeviceFormat, _ request: StreamRequest) -> [Candidate] {
-    guard let rank = DevicePixelFormat.rank(format.fourCC) else { return [] }
+    guard let pixelFormat = DevicePixelFormat.known(format.fourCC) else { return [] }
     let wanted = request.size ?? defaultSize
     let rate = request.framesPerSecond ?? defaultRate
-    return format.sizes.map { entry in
+    return format.sizes.compactMap { entry in
       let size = entry.nearest(to: wanted)
+      if case .converted = pixelFormat.delivery, !ConvertedFormat.converts(size) { return nil }
       let interval = entry.intervals.map { $0.nearest(toRate: rate) }
         .min { abs($0.framesPerSecond - rate) < abs($1.framesPerSecond - rate) }
       let reached = interval?.framesPerSecond ?? rate
       return Candidate(
-        choice: FormatChoice(pixelFormat: DevicePixelFormat.all[rank], size: size, interval: interval),
-        rank: rank,
+        choice: FormatChoice(pixelFormat: pixelFormat, size: size, interval: interval),
+        rank: pixelFormat.rank,
         sizeDistance: max(
           abs(Double(size.width - wanted.width)) / Double(max(1, wanted.width)),
           abs(Double(size.height - wanted.height)) / Double(max(1, wanted.height))),

@@ -15,7 +15,7 @@ extension DeviceNode {
       description.type = type
       guard cv4l2_enumerate_format(descriptor, &description) == 0 else { break }
       let fourCC = FourCC(code: description.pixelformat)
-      let known = DevicePixelFormat.rank(fourCC).map { DevicePixelFormat.all[$0] }
+      let known = DevicePixelFormat.known(fourCC)
       // Sizes take many requests; opening a stream needs them only for supported formats.
       formats.append(
         DeviceFormat(

@@ -38,6 +38,8 @@ struct DevicePixelFormat: Sendable, Hashable {
     case convertedRGB(PackedRGB)
     /// A JPEG per picture.
     case jpeg
+    /// Whatever libv4lconvert reads.
+    case converted(ConvertedFormat)
   }
   let fourCC: FourCC
   let delivery: Delivery
@@ -49,6 +51,7 @@ struct DevicePixelFormat: Sendable, Hashable {
     case .wrapped(let format, _): .raw(format)
     case .convertedRGB: .raw(.rgba8)
     case .jpeg: .mjpeg
+    case .converted: .converted(fourCC)
     }
   }
 
@@ -58,7 +61,13 @@ struct DevicePixelFormat: Sendable, Hashable {
     self.memoryPlanes = memoryPlanes
   }
 
-  /// The supported formats, the most preferred first: little memory traffic, no conversion, full colour.
+  private init(_ fourCC: FourCC, _ conversion: ConvertedFormat) {
+    self.fourCC = fourCC
+    delivery = .converted(conversion)
+    memoryPlanes = 1
+  }
+
+  /// The formats that are read directly, the most preferred first: little memory traffic, no conversion, full colour.
   ///
   /// Source: <linux/videodev2.h> and the kernel's documentation of its image formats.
   static let all: [DevicePixelFormat] = [
@@ -88,8 +97,14 @@ struct DevicePixelFormat: Sendable, Hashable {
     DevicePixelFormat("GREY", .wrapped(.gray8, swapsChroma: false)),
   ]
 
-  /// The position in `all`, or nil if the format is not supported.
-  static func rank(_ fourCC: FourCC) -> Int? { all.firstIndex { $0.fourCC == fourCC } }
+  /// Returns how a format is read; nil if it is not.
+  static func known(_ fourCC: FourCC) -> DevicePixelFormat? {
+    all.first { $0.fourCC == fourCC }
+      ?? ConvertedFormat.all[fourCC].map { DevicePixelFormat(fourCC, $0) }
+  }
+
+  /// The position in `all`, after which all converted formats come.
+  var rank: Int { Self.all.firstIndex { $0.fourCC == fourCC } ?? Self.all.count }
 }
 
 extension CaptureEncoding {
@@ -98,6 +113,7 @@ extension CaptureEncoding {
     switch self {
     case .raw(let format): format.rawValue
     case .mjpeg: "mjpeg"
+    case .converted(let fourCC): fourCC.description
     }
   }
 }

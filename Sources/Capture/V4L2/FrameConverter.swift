@@ -32,12 +32,14 @@ struct FrameConverter {
     case lend
     case rgb(PackedRGB, PictureLayout, BufferRing)
     case jpeg(MJPEGDecoder)
+    case library(LibV4LConverter)
   }
   private let method: Method
   /// The minimum number of bytes of a whole frame in each region of its buffer.
   private let requiredBytes: [Int]
 
-  init(_ setup: StreamSetup, bufferCount: Int) throws {
+  /// - Parameter device: for `LibV4LConverter`.
+  init(_ setup: StreamSetup, bufferCount: Int, device: DeviceNode) throws {
     do {
       switch setup.choice.pixelFormat.delivery {
       case .wrapped:
@@ -54,7 +56,15 @@ struct FrameConverter {
           try MJPEGDecoder(
             expecting: setup.choice.size, tags: setup.streamFormat.tags, bufferCount: bufferCount))
         requiredBytes = [1]
+      case .converted(let conversion):
+        method = .library(
+          try LibV4LConverter(
+            setup.agreed, conversion, tags: setup.streamFormat.tags, bufferCount: bufferCount, device: device)
+        )
+        requiredBytes = [conversion.requiredBytes(of: setup.agreed)]
       }
+    } catch let error as SafelightError where error.code == .unsupported {
+      throw CaptureFailure(.unsupported, error)
     } catch let error as SafelightError {
       throw CaptureFailure(.inputOutput, error)
     }
@@ -99,6 +109,17 @@ struct FrameConverter {
         switch try decoder.decode(data) {
         case .decoded(let picture):
           return .frame(picture, encoded: buffers.lendBytes(index, count: data.count), isLent: true)
+        case .damaged: return .lost(.corrupt)
+        case .outOfBuffers: return .lost(.outOfBuffers)
+        }
+      } catch let error as SafelightError {
+        throw CaptureFailure(.inputOutput, error)
+      }
+    case .library(let converter):
+      let data = UnsafeRawBufferPointer(rebasing: buffers.bytes(index).prefix(Int(filled.bytes_used.0)))
+      do {
+        switch try converter.convert(data) {
+        case .converted(let picture): return .frame(picture, isLent: false)
         case .damaged: return .lost(.corrupt)
         case .outOfBuffers: return .lost(.outOfBuffers)
         }

@@ -30,7 +30,7 @@ final class V4L2Stream: FrameStream {
   init(_ node: DeviceNode, _ setup: StreamSetup, bufferCount: Int) throws {
     format = setup.streamFormat
     wakeSignal = try WakeSignal()
-    converter = try FrameConverter(setup, bufferCount: bufferCount)
+    converter = try FrameConverter(setup, bufferCount: bufferCount, device: node)
     var minimum: Int64 = 0
     let status = cv4l2_get_control(node.descriptor, ControlID.minimumBuffers, false, &minimum)
     minimumQueued = status == 0 ? Int(min(max(1, minimum), 16)) : 1

@@ -1,6 +1,7 @@
 import FilterGraph
 import Filters
 import FrameAnalysis
+import FrameCore
 import Libc
 
 /// Whether a photo should be straightened, and by how much, based on its horizon.

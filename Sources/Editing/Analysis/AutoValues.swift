@@ -2,6 +2,7 @@ import ColorScience
 import FilterGraph
 import Filters
 import FrameAnalysis
+import FrameCore
 import Libc
 
 /// Filter values that suit a photo, found from its proxy so that they are the same at every size.

@@ -1,3 +1,5 @@
+import FrameCore
+
 extension JSONValue {
   /// This value as readable text: sorted keys, and objects and lists without nested ones on one line.
   package var text: String { Self.text(of: self, indent: 0, column: 0) + "\n" }

@@ -1,3 +1,5 @@
+import FrameCore
+
 /// The unit of a number, displayed beside it.
 public enum ParameterUnit: String, Sendable, Hashable {
   case none = ""

@@ -1,4 +1,5 @@
 import FilterGraph
+import FrameCore
 
 /// An SVG picture, built mark by mark. Colours and fonts come from the page's style, by class.
 ///

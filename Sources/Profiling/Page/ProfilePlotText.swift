@@ -1,4 +1,5 @@
 import FilterGraph
+import FrameCore
 
 /// Numbers and names as a page shows them.
 enum ProfilePlotText {

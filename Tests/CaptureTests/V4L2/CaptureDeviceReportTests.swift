@@ -26,6 +26,7 @@ struct CaptureDeviceReportTests {
     camera.holders = ["obs (process 4711)"]
     camera.formats = Self.formats.map(CaptureDeviceReport.Format.init)
     camera.controls = Self.controls.map(CaptureDeviceReport.Control.init)
+    camera.settings = Array(ControlSet(SimulatedCamera.webcamControls).capabilities.prefix(3))
     let text = try [camera, closed].json()
     #expect(try JSONDecoder().decode([CaptureDeviceReport].self, from: Data(text.utf8)) == [camera, closed])
     try expectRecorded(text: text + "\n", as: "devices")
@@ -51,6 +52,9 @@ struct CaptureDeviceReportTests {
             smallest: PixelSize(width: 160, height: 120), largest: PixelSize(width: 1920, height: 1080),
             step: PixelSize(width: 2, height: 2)))
       ]),
+    DeviceFormat(
+      fourCC: FourCC("BA81"), name: "8-bit Bayer BGBG/GRGR", encoding: .converted(FourCC("BA81")),
+      sizes: [DeviceFrameSize(.one(PixelSize(width: 640, height: 480)))]),
     DeviceFormat(fourCC: FourCC("H264"), name: "H.264", encoding: nil, sizes: []),
   ]
 

@@ -88,6 +88,25 @@ struct FormatChoiceTests {
         == "unsupported: Cam offers no pixel formats; choose another device.")
   }
 
+  @Test("A format that has to be converted is taken if it is asked for, or if there is no other")
+  func converted() throws {
+    let bayer = DeviceFormat(
+      fourCC: FourCC("BA81"), name: "8-bit Bayer BGBG/GRGR", encoding: .converted(FourCC("BA81")),
+      sizes: [Self.size(1280, 720, 30), Self.size(641, 480, 30), Self.size(640, 480, 60)])
+    #expect(try choose(1280, 720, rate: 30, from: [bayer, Self.webcam[1]]) == "YUYV 1280×720 1/10")
+    #expect(
+      try choose(1280, 720, rate: 30, .converted(FourCC("BA81")), from: [bayer, Self.webcam[1]])
+        == "BA81 1280×720 1/30")
+    #expect(try choose(640, 480, from: [bayer, Self.webcam[2]]) == "BA81 640×480 1/60")
+    #expect(
+      refusal { try choose(641, 480, from: [bayer]) }
+        == "unsupported: Cam does not deliver pictures of 641×480; ask for the nearest, 640×480 at 60 frames a second.",
+      "odd sizes are not converted")
+    #expect(
+      refusal { try choose(640, 480, .converted(FourCC("RGGB")), from: [bayer, Self.webcam[1]]) }
+        == "unsupported: Cam does not deliver RGGB; ask for yuyv422.")
+  }
+
   @Test("Sizes from a range keep to its steps, and rates from a range are met exactly")
   func ranges() throws {
     let range = DeviceFrameSize(

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import FilterGraph
+@testable import FrameCore
 
 @Suite("Nearest names")
 struct NearestNameTests {

@@ -1,5 +1,3 @@
-import FrameCore
-
 /// Guesses the name meant by a mistyped one.
 package enum NearestName {
   /// Longer names are not compared, and errors shorten them.
@@ -15,7 +13,7 @@ package enum NearestName {
   }
 
   /// Returns the name as errors show it.
-  static func shortened(_ name: String) -> String {
+  package static func shortened(_ name: String) -> String {
     name.count > longest ? name.prefix(longest) + "…" : name
   }
 
