@@ -1,9 +1,48 @@
 import Capture
+import FrameAnalysis
 import FrameCore
 
+/// The picture that a photo shows, made of its frames.
+struct DevelopedFrame {
+  var frame: Frame
+  /// The index of the frame it is, or whose content it shows.
+  var index: Int
+  /// Why this frame was chosen among several; nil if there was no choice.
+  var reason: String?
+  /// How frames were merged; nil if they were not.
+  var merge: MergeStatistics?
+}
+
 extension CapturedPhoto {
-  /// Returns the frame that the photo shows.
+  /// Makes one picture of the frames, as the quality asks for.
   ///
   /// - Throws: `SafelightError` if memory is short.
-  func developed() throws -> Frame { try referenceFrame.frame() }
+  func developed() throws -> DevelopedFrame {
+    guard frames.count > 1 else { return DevelopedFrame(frame: try referenceFrame.frame(), index: reference) }
+    switch settings.qualityPrioritization {
+    case .speed: return DevelopedFrame(frame: try referenceFrame.frame(), index: reference)
+    case .balanced: return try best()
+    case .quality: return try merged()
+    }
+  }
+
+  /// The sharpest frame, weighed against its exposure; of equally good ones the nearest to the press.
+  private func best() throws -> DevelopedFrame {
+    let meter = try BurstMeter()
+    // One decoded frame at a time.
+    for frame in frames { try meter.add(frame.frame()) }
+    let pressedAt = referenceFrame.time.advanced(bySeconds: -offset)
+    let first = try meter.ranking(pressedAt: pressedAt).frames.first
+    let index = first?.index ?? reference
+    return DevelopedFrame(frame: try frames[index].frame(), index: index, reason: first?.reason)
+  }
+
+  private func merged() throws -> DevelopedFrame {
+    var merge = FrameMerge()
+    merge.threads = 2
+    let merged = try merge.merge(frames.map { try $0.samples() }, reference: reference)
+    var frame = try referenceFrame.frame()
+    frame.buffer = merged.buffer
+    return DevelopedFrame(frame: frame, index: reference, merge: merged.statistics)
+  }
 }

@@ -1,5 +1,6 @@
 import Capture
 import Editing
+import FrameAnalysis
 import FrameCore
 import PhotoPipeline
 
@@ -28,8 +29,14 @@ public struct DeliveredPhoto: JSONReport {
   public var zeroShutterLagReason: String?
   /// From the press to the frame; negative if the frame was earlier.
   public var offsetMilliseconds: Double
-  /// The number of frames that the photo is made of.
+  /// The number of frames that were chosen from or merged.
   public var frames: Int
+  /// Why this frame was chosen among them; nil if there was no choice.
+  public var chosenBecause: String?
+  /// How they were merged; nil if they were not.
+  public var merge: MergeStatistics?
+  /// Whether the file is the camera's own JPEG, with metadata added.
+  public var isCamerasJPEG = false
   /// The frame's position in the session's sequence.
   public var sequence: UInt64
   /// The position in its burst, from 0; nil for a photo by itself.
@@ -42,7 +49,9 @@ public struct DeliveredPhoto: JSONReport {
   /// The values found in the photo; nil if none were to be found.
   public var auto: FoundValues?
 
-  init(_ captured: CapturedPhoto, time: LocalTime, path: String) {
+  init(
+    _ captured: CapturedPhoto, _ developed: DevelopedFrame, offset: Double, time: LocalTime, path: String
+  ) {
     self.path = path
     capturedAt = time.iso8601
     let settings = captured.settings
@@ -51,18 +60,38 @@ public struct DeliveredPhoto: JSONReport {
     case .applies: zeroShutterLag = true
     case .doesNotApply(let reason): (zeroShutterLag, zeroShutterLagReason) = (false, reason.rawValue)
     }
-    offsetMilliseconds = (captured.offset * 10_000).rounded() / 10
+    offsetMilliseconds = (offset * 10_000).rounded() / 10
     frames = captured.frames.count
-    sequence = captured.referenceFrame.sequence
+    sequence = captured.frames[developed.index].sequence
+    (chosenBecause, merge) = (developed.reason, developed.merge)
     burstIndex = settings.burstIndex
   }
 
-  /// Takes over what the export tells.
-  mutating func take(_ report: PhotoExport.Report) {
-    (width, height, bytes) = (report.outputSize.width, report.outputSize.height, report.bytes)
-    quality = report.quality
-    let times = StepTimes(report.steps, total: report.seconds)
-    (steps, otherMilliseconds, milliseconds) = (times.steps, times.other, times.total)
-    warnings += report.warnings
+  /// What writing a file tells.
+  struct File {
+    var size: PixelSize
+    var bytes = 0
+    var quality: Int?
+    var times: StepTimes
+    var isCamerasJPEG = false
+    var warnings: [String] = []
+
+    init(_ report: PhotoExport.Report) {
+      (size, bytes, quality) = (report.outputSize, report.bytes, report.quality)
+      times = StepTimes(report.steps, total: report.seconds)
+      warnings = report.warnings
+    }
+
+    init(size: PixelSize, _ watch: Stopwatch) {
+      self.size = size
+      times = StepTimes(watch.steps, total: watch.total)
+    }
+  }
+
+  mutating func take(_ file: File) {
+    (width, height, bytes, quality) = (file.size.width, file.size.height, file.bytes, file.quality)
+    (steps, otherMilliseconds, milliseconds) = (file.times.steps, file.times.other, file.times.total)
+    isCamerasJPEG = file.isCamerasJPEG
+    warnings += file.warnings
   }
 }

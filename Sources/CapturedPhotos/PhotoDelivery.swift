@@ -3,13 +3,15 @@ import Editing
 import FilterGraph
 import Files
 import FrameCore
+import Libc
 import PhotoIO
 import PhotoPipeline
 import Rendering
 import Sidecars
 
-/// Makes files of captured photos: the look is applied to the full-quality frame, and the result is written under
-/// a name of its own.
+/// Makes files of captured photos: frames are chosen from or merged as the quality asks for, the look is applied to
+/// the full-quality frame, and the result is written with its circumstances under a name of its own. A photo without
+/// a look is the camera's own JPEG, if there is one.
 ///
 ///     let delivery = PhotoDelivery(names: try PhotoNames("photos/"), edit: Edit(preset: "warm-film"))
 ///     let output = PhotoOutput { captured, _ in try delivery.deliver(captured) }
@@ -29,8 +31,10 @@ public struct PhotoDelivery: Sendable {
   /// How files are written. Of its options, `format` follows the names, and nothing is overwritten.
   public var export: PhotoExport
   public var original: Original
-  /// The camera's name, for names with `{camera}`.
+  /// The camera's name, for names with `{camera}` and for EXIF.
   public var camera: String?
+  /// Reads the camera's controls, for EXIF; called as a photo is written.
+  public var cameraValues: (@Sendable () -> CameraValues?)?
 
   private let renderer: any Renderer
   private let bakes = BakeCache()
@@ -45,38 +49,60 @@ public struct PhotoDelivery: Sendable {
     (self.camera, self.renderer, self.files) = (camera, renderer, files)
     self.export.format = names.format
     self.export.overwrite = false
+    // Photos are not kept in the colour spaces of video.
+    if export.colorSpace == .keep { self.export.colorSpace = .sRGB }
   }
 
   /// Writes the photo.
   ///
+  /// - Parameter burst: the id of the burst that the photo belongs to, for its metadata.
   /// - Throws: `SafelightError`; then no file of this photo is left.
-  public func deliver(_ captured: CapturedPhoto) throws -> DeliveredPhoto {
+  public func deliver(_ captured: CapturedPhoto, burst: String? = nil) throws -> DeliveredPhoto {
     var watch = Stopwatch()
-    let moment = captured.settings.pressedAt.advanced(bySeconds: captured.offset)
-    let frame = try watch.measure("frame") { try captured.developed() }
+    let developed = try watch.measure("frame") { try captured.developed() }
+    let frame = developed.frame
     let (recipe, found) = try watch.measure("look") { try self.recipe(for: frame) }
-    let time = LocalTime(moment)
+    let shown = captured.frames[developed.index]
+    let shift = captured.offset + shown.time.seconds(since: captured.referenceFrame.time)
+    let moment = captured.settings.pressedAt.advanced(bySeconds: shift)
+    var facts = CaptureFacts(at: moment, camera: camera, values: cameraValues?())
+    facts.burst = burst.map { CaptureFacts.Burst(id: $0, isPrimary: captured.settings.burstIndex == 0) }
+    facts.mergedFrames = developed.merge?.frames.count
     let path = try names.path(
-      at: time, camera: camera, preset: edit.preset, size: frame.orientation.applied(to: frame.buffer.size))
-    var photo = DeliveredPhoto(captured, time: time, path: path)
+      at: LocalTime(moment), camera: camera, preset: edit.preset,
+      size: frame.orientation.applied(to: frame.buffer.size))
+    var photo = DeliveredPhoto(captured, developed, offset: shift, time: LocalTime(moment), path: path)
     photo.auto = found
+    let source = Source(frame: frame, jpeg: developed.merge == nil ? shown.jpeg : nil, facts: facts)
     switch original {
     case .none:
-      try write(frame, through: recipe, to: path, &photo, watch)
+      photo.take(try write(source, through: recipe, to: path, watch))
     case .beside:
       let kept = names.unused(Self.originalPath(path))
-      try write(frame, through: recipe, to: path, &photo, watch)
-      var plain = photo
-      try write(frame, through: Recipe(), to: kept, &plain, Stopwatch())
+      photo.take(try write(source, through: recipe, to: path, watch))
+      do {
+        photo.warnings += try write(source, through: Recipe(), to: kept, Stopwatch()).warnings
+      } catch {
+        unlink(path)
+        throw error
+      }
       photo.original = kept
     case .withRecipe:
-      try write(frame, through: Recipe(), to: path, &photo, watch)
-      var warnings: [String] = []
-      try RecipeSidecar.save(recipe, forPhoto: path, .set, catalog: edit.catalog) { warnings.append($0) }
+      photo.take(try write(source, through: Recipe(), to: path, watch))
+      try RecipeSidecar.save(recipe, forPhoto: path, .set, catalog: edit.catalog) {
+        photo.warnings.append($0)
+      }
       photo.sidecar = RecipeSidecar.path(forPhoto: path)
-      photo.warnings += warnings
     }
     return photo
+  }
+
+  /// What a file is made of.
+  private struct Source {
+    var frame: Frame
+    /// The camera's own JPEG of the frame.
+    var jpeg: EncodedPicture?
+    var facts: CaptureFacts
   }
 
   private func recipe(for frame: Frame) throws -> (recipe: Recipe, found: FoundValues?) {
@@ -84,15 +110,46 @@ public struct PhotoDelivery: Sendable {
     return try edit.resolve(PhotoSample(frame, named: camera ?? "the frame"), in: files)
   }
 
-  private func write(
-    _ frame: Frame, through recipe: Recipe, to path: String, _ photo: inout DeliveredPhoto,
-    _ watch: Stopwatch
-  ) throws {
+  private func write(_ source: Source, through recipe: Recipe, to path: String, _ watch: Stopwatch) throws
+    -> DeliveredPhoto.File
+  {
+    let frame = source.frame
+    if recipe.filters.isEmpty, let jpeg = source.jpeg, keepsJPEG(frame.buffer.tags) {
+      return try write(jpeg, source, to: path, watch)
+    }
+    let (metadata, warnings) = PhotoMetadata.captured(
+      source.facts, size: frame.buffer.size, in: export.format ?? .jpeg)
     let report = try export.write(
-      frame.buffer, orientation: frame.orientation, through: recipe, to: path, renderer: renderer,
-      bakes: bakes,
-      timing: watch)
-    photo.take(report)
+      frame.buffer, orientation: frame.orientation, through: recipe, metadata: metadata, to: path,
+      renderer: renderer, bakes: bakes, timing: watch)
+    var file = DeliveredPhoto.File(report)
+    file.warnings += warnings
+    return file
+  }
+
+  /// Writes the camera's own JPEG, which loses nothing.
+  private func write(_ jpeg: EncodedPicture, _ source: Source, to path: String, _ watch: Stopwatch) throws
+    -> DeliveredPhoto.File
+  {
+    var watch = watch
+    let picture = try MotionJPEGFrame(jpeg.bytes)
+    let warnings = try watch.measure("write") {
+      try picture.write(to: path, source.facts, orientation: source.frame.orientation)
+    }
+    var file = DeliveredPhoto.File(size: source.frame.orientation.applied(to: picture.size), watch)
+    file.bytes = FileVersion(path)?.length ?? 0
+    file.isCamerasJPEG = true
+    file.warnings = warnings
+    return file
+  }
+
+  /// Whether files may be the camera's own JPEG: nothing about the result was asked for, and readers take its
+  /// colours as they were meant (JFIF: sRGB, BT.601, full range).
+  private func keepsJPEG(_ tags: ColorTags) -> Bool {
+    let plain = PhotoExport()
+    return names.format == .jpeg && export.quality == plain.quality && export.maximumBytes == nil
+      && export.maximumSize == nil && export.copyright == nil && export.metadata == plain.metadata
+      && export.colorSpace == .sRGB && tags.matrix != .bt709 && tags.range == .full
   }
 
   /// `a.jpg` becomes `a-original.jpg`.

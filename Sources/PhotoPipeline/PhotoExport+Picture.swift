@@ -7,8 +7,7 @@ import Rendering
 extension PhotoExport {
   /// Edits a picture in memory, such as a camera's frame, and writes it, as `run` does for photos.
   ///
-  /// Camera samples are decoded, edited and converted in one plan, so nothing is rounded in between. Video has no
-  /// colour space that photos are kept in: `.keep` gives it sRGB.
+  /// Camera samples are decoded, edited and converted in one plan, so nothing is rounded in between.
   ///
   /// - Parameters:
   ///   - orientation: how the picture must be turned for display.
@@ -23,9 +22,7 @@ extension PhotoExport {
     var watch = watch
     let format = try format ?? PhotoFileFormat(forWritingTo: output)
     try format.requireEncoder(toWrite: output)
-    var export = self
-    if !picture.format.isRGBA, colorSpace == .keep { export.colorSpace = .sRGB }
-    let (target, tags) = try export.planOutput(from: picture.format, tags: picture.tags, writing: format)
+    let (target, tags) = try planOutput(from: picture.format, tags: picture.tags, writing: format)
     let input = try PlanInput(picture, orientation: orientation)
     let plan = try watch.measure("plan") {
       try renderer.optimize(
@@ -35,7 +32,7 @@ extension PhotoExport {
     let facts = FileFacts(
       format: format, tags: tags, isSRGB: target.space == .sRGB, keepsLevel: plan.keepsLevel,
       metadata: metadata)
-    let writer = try export.makeWriter((edited.size, edited.format, edited.alpha), facts, to: output)
+    let writer = try makeWriter((edited.size, edited.format, edited.alpha), facts, to: output)
     try watch.measure("encode") { try writer.write(edited, rows: edited.height) }
     try watch.measure("write") { try writer.finish() }
     return Report(

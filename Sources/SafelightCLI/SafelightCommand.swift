@@ -24,7 +24,7 @@ struct SafelightCommand: ParsableCommand {
     version: SafelightVersion.current,
     subcommands: [
       EditCommand.self, BatchCommand.self, RecipeCommand.self, ExportCommand.self, AnalyzeCommand.self,
-      HorizonCommand.self, LiveCommand.self, CaptureCommand.self, ProfileCommand.self,
+      HorizonCommand.self, LiveCommand.self, CaptureCommand.self, MergeCommand.self, ProfileCommand.self,
       DevicesCommand.self, PlanCommand.self, FiltersCommand.self, PresetsCommand.self, DemoCommand.self,
       ManualCommand.self,
     ])

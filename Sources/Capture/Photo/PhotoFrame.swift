@@ -26,6 +26,9 @@ public struct PhotoFrame: Sendable {
     (orientation, sampleAspect, fieldOrder) = (frame.orientation, frame.sampleAspect, frame.fieldOrder)
   }
 
+  /// The camera's own JPEG; nil if it sent samples.
+  public var jpeg: EncodedPicture? { if case .jpeg(let picture) = content { picture } else { nil } }
+
   /// Returns the samples, decoded if they are compressed.
   ///
   /// - Throws: `SafelightError` if memory is short.

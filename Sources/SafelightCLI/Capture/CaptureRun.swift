@@ -1,6 +1,7 @@
 import ArgumentParser
 import Libc
 import Safelight
+import Synchronization
 
 /// One run of `capture`: opens the source, takes a photo for each press, and waits until all are written.
 final class CaptureRun {
@@ -26,9 +27,13 @@ final class CaptureRun {
     self.presses = presses
     let source = try LiveSource(command.source)
     input = try source.makeInput(size: command.size, framesPerSecond: command.fps)
-    let delivery = try command.makeDelivery(camera: input.name)
-    output = PhotoOutput(prioritizesFastCapture: command.trigger != nil, threads: 2) { captured, _ in
-      try delivery.deliver(captured)
+    var delivery = try command.makeDelivery(camera: input.name)
+    if let device = (input as? DeviceInput)?.device {
+      delivery.cameraValues = { try? device.cameraValues() }
+    }
+    output = PhotoOutput(prioritizesFastCapture: command.trigger != nil, threads: 2) {
+      [delivery, bursts = BurstIDs()] captured, _ in
+      try delivery.deliver(captured, burst: bursts.id(of: captured.settings))
     }
     let (session, output, input) = (session, output, input)
     let connection = Connection(rotation: command.rotate.connectionRotation, mirroring: .off)
@@ -192,6 +197,21 @@ final class CaptureRun {
       begun()
       await session.stop()
     }.wait()
+  }
+}
+
+/// The ids of bursts, by the moment of their press.
+private final class BurstIDs: Sendable {
+  private let ids = Mutex<[Timestamp: String]>([:])
+
+  /// Nil for a photo by itself.
+  func id(of settings: ResolvedPhotoSettings) -> String? {
+    guard settings.burstIndex != nil else { return nil }
+    return ids.withLock { ids in
+      let id = ids[settings.pressedAt] ?? CaptureFacts.makeUniqueID()
+      ids[settings.pressedAt] = id
+      return id
+    }
   }
 }
 
