@@ -1,4 +1,5 @@
 import FrameCore
+import TestSupport
 
 /// Pictures whose samples are known, for tests.
 package enum Pictures {
@@ -48,5 +49,28 @@ package enum Pictures {
     return try PixelBuffer(wrapping: planes, size: size, format: format, tags: tags) {
       for address in owned { UnsafeMutableRawPointer(bitPattern: address)?.deallocate() }
     }
+  }
+
+  /// Random samples with single samples of black and white, in memory without a byte to spare.
+  package static func random(_ size: PixelSize, _ format: PixelFormat, seed: UInt64) throws -> PixelBuffer {
+    var random = SeededRandom(seed: seed)
+    let bytes = format.planes[0].rowBytes(width: size.width) * size.height
+    let codes = (0..<bytes).map { _ -> UInt8 in
+      let value = random.next()
+      return value % 13 == 0 ? 0 : value % 17 == 0 ? 255 : UInt8(truncatingIfNeeded: value >> 32)
+    }
+    return try tight(format, size, tags: .sRGB) { _, x, y in
+      codes[y * format.planes[0].rowBytes(width: size.width) + x]
+    }
+  }
+
+  /// Red, green and blue of an `rgba16` picture, pixel by pixel.
+  package static func samples16(_ picture: PixelBuffer) -> [UInt16] {
+    var samples: [UInt16] = []
+    for y in 0..<picture.height {
+      let row = picture.row(y, as: UInt16.self)
+      for x in 0..<picture.width { for channel in 0..<3 { samples.append(row[4 * x + channel]) } }
+    }
+    return samples
   }
 }

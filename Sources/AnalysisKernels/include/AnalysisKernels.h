@@ -126,6 +126,11 @@ sla_clip_counts sla_count_clipped(const float *planes, size_t count);
 // The sum over the picture's inner samples of gx² + gy², by Sobel's operators divided by 8 (luma per sample).
 double sla_sobel_energy(const float *luma, int32_t width, int32_t height);
 
+// The sums over inner samples, like those of sla_sobel_energy, of gx², gx·gy and gy². `row_samples` is the
+// distance of rows, for parts of a picture.
+void sla_gradient_tensor(const float *luma, ptrdiff_t row_samples, int32_t width, int32_t height,
+                         double tensor[3]);
+
 // The standard deviation of the noise, in luma: Immerkær's operator (Computer Vision and Image Understanding
 // 64, 1996), which is zero on flat areas, ramps and most edges, over blocks of 16 × 16; `blocks` holds one
 // float per block and is sorted. Uses the quietest tenth of the blocks, so that texture is not taken for

@@ -38,12 +38,12 @@ public struct ExposureFusion: Sendable, Hashable, Codable {
   ///
   /// - Parameters:
   ///   - pictures: 2…9 opaque pictures in `rgba8` or `rgba16`, of one size, with the same colour tags.
-  ///   - shifts: of each picture, from `BracketAlignment`; empty if none is shifted. What a shifted picture lacks
-  ///     at an edge is taken from the others.
+  ///   - shifts: of each picture, from `BracketAlignment`; empty if none is shifted. What a shifted picture
+  ///     lacks at an edge is taken from the others.
   ///   - threads: the number of threads to use; nil uses all processors.
   /// - Returns: an opaque picture in `rgba16` with the pictures' size and tags.
-  /// - Throws: `SafelightError` if the pictures do not match or are in another format, if the exponents are out of
-  ///   range, or if memory is short.
+  /// - Throws: `SafelightError` if the pictures do not match or are in another format, if the exponents are out
+  ///   of range, or if memory is short.
   public func fuse(
     _ pictures: [PixelBuffer], shifts: [PictureShift] = [], threads: Int? = nil
   ) throws -> PixelBuffer {

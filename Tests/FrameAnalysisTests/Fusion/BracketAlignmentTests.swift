@@ -5,58 +5,17 @@ import TestSupport
 import Testing
 
 @testable import FrameAnalysis
-import Libc
 
 @Suite("Alignment of brackets")
 struct BracketAlignmentTests {
-  /// Light of a scene of discs over each other, 0…1, wider and higher than what a picture shows of it.
-  private static let scene = Scene()
+  /// Wider and higher than what a picture shows of it.
+  private static let scene = DrawnScene(420, 330, discs: 260, stops: 8, seed: 4)
 
-  private struct Scene: Sendable {
-    static let (width, height, margin) = (420, 330, 50)
-    var light: [Double]
-
-    init() {
-      var random = SeededRandom(seed: 4)
-      light = [Double](repeating: 0.1, count: Self.width * Self.height)
-      for _ in 0..<260 {
-        let (x, y) = (
-          Int.random(in: 0..<Self.width, using: &random), Int.random(in: 0..<Self.height, using: &random)
-        )
-        let radius = Int.random(in: 3...30, using: &random)
-        let level = pow(2, Double.random(in: -8...0, using: &random))
-        for row in max(0, y - radius)..<min(Self.height, y + radius) {
-          for column in max(0, x - radius)..<min(Self.width, x + radius)
-          where (column - x) * (column - x) + (row - y) * (row - y) < radius * radius {
-            light[row * Self.width + column] = level
-          }
-        }
-      }
-    }
-
-    /// A picture at an exposure, with noise, seen from a place shifted by (x, y).
-    func picture(_ stops: Double, x: Int = 0, y: Int = 0, format: PixelFormat = .rgba8) throws -> PixelBuffer
-    {
-      let size = PixelSize(width: Self.width - 2 * Self.margin, height: Self.height - 2 * Self.margin)
-      let picture = try PixelBuffer(size: size, format: format)
-      var random = SeededRandom(seed: UInt64(stops * 7 + 99))
-      for row in 0..<size.height {
-        for column in 0..<size.width {
-          let light = light[(row + Self.margin + y) * Self.width + column + Self.margin + x]
-          let level =
-            pow(min(light * pow(2, stops), 1), 1 / 2.2) + Double.random(in: -0.008...0.008, using: &random)
-          for channel in 0..<4 {
-            let sample = channel == 3 ? 1 : min(max(level, 0), 1)
-            if format == .rgba8 {
-              picture.row(row, as: UInt8.self)[4 * column + channel] = UInt8((sample * 255).rounded())
-            } else {
-              picture.row(row, as: UInt16.self)[4 * column + channel] = UInt16((sample * 65_535).rounded())
-            }
-          }
-        }
-      }
-      return picture
-    }
+  private func picture(
+    _ stops: Double, x: Int = 0, y: Int = 0, format: PixelFormat = .rgba8
+  ) throws -> PixelBuffer {
+    try Self.scene.photo(
+      stops: stops, margin: 50, shift: (x, y), noise: 0.005, format: format, seed: UInt64(stops + 99))
   }
 
   /// What one pixel of the reference is in the other pictures.
@@ -72,7 +31,7 @@ struct BracketAlignmentTests {
     let used = Array(places.prefix(stops.count))
     for format in [PixelFormat.rgba8, .rgba16] {
       let pictures = try zip(stops, used).map {
-        try Self.scene.picture($0, x: $1.x, y: $1.y, format: format)
+        try picture($0, x: $1.x, y: $1.y, format: format)
       }
       let expected = Self.expected(used, reference: reference)
       for threads in [1, 3] {
@@ -88,7 +47,7 @@ struct BracketAlignmentTests {
     let other = try Pictures.rgba8(320, 230) { x, y in
       SIMD3(repeating: UInt8(KernelReference.scatter(y * 320 + x) & 255))
     }
-    let pictures = try [Self.scene.picture(-1, x: 7, y: 2), Self.scene.picture(0)]
+    let pictures = try [picture(-1, x: 7, y: 2), picture(0)]
     #expect(try BracketAlignment().shifts(of: [plain, plain]).map(\.isFound) == [true, false])
     let shifts = try BracketAlignment().shifts(of: pictures + [other])
     // The stranger is the brightest, so the one at 0 EV stays in place.
@@ -161,7 +120,7 @@ struct BracketAlignmentTests {
 
   @Test("A largest shift that is out of range is refused")
   func range() throws {
-    let picture = try Self.scene.picture(0)
+    let picture = try picture(0)
     for shift in [0, -1, 1024] {
       #expect(throws: SafelightError.self) {
         try BracketAlignment(maximumShift: shift).shifts(of: [picture, picture])

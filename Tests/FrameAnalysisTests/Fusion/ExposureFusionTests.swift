@@ -7,32 +7,6 @@ import Testing
 
 @Suite("Exposure fusion")
 struct ExposureFusionTests {
-  /// A picture of random samples, with patches of black and white, in memory without a byte to spare.
-  private static func random(_ size: PixelSize, _ format: PixelFormat, seed: UInt64) throws -> PixelBuffer {
-    var random = SeededRandom(seed: seed)
-    var codes: [UInt8] = []
-    for _ in 0..<size.height {
-      for _ in 0..<size.width {
-        let pixel = UInt64.random(in: 0...UInt64.max, using: &random)
-        for byte in 0..<8 {
-          codes.append(
-            pixel % 13 == 0 ? 0 : pixel % 17 == 0 ? 255 : UInt8(truncatingIfNeeded: pixel >> (8 * byte)))
-        }
-      }
-    }
-    let pixelBytes = format == .rgba8 ? 4 : 8
-    return try Pictures.tight(format, size, tags: .sRGB) { _, x, y in
-      codes[(y * size.width + x / pixelBytes) * 8 + x % pixelBytes]
-    }
-  }
-
-  private static func samples(_ picture: PixelBuffer) -> [UInt16] {
-    (0..<picture.height).flatMap { y -> [UInt16] in
-      let row = picture.row(y, as: UInt16.self)
-      return (0..<picture.width).flatMap { x in (0..<3).map { row[4 * x + $0] } }
-    }
-  }
-
   /// The largest distance from the reference, in 16-bit codes.
   private static func distance(_ found: [UInt16], _ expected: [Double]) -> Double {
     guard found.count == expected.count else { return .infinity }
@@ -50,7 +24,7 @@ struct ExposureFusionTests {
     let exponents: [(Double, Double, Double)] = [(1, 1, 0), (1, 1, 1), (0, 0, 0), (0.5, 2.25, 0.3)]
     let exponent = exponents[index % exponents.count]
     let pictures = try (0..<2 + index % 3).map {
-      try Self.random(size, ($0 + index) % 2 == 0 ? .rgba8 : .rgba16, seed: UInt64(10 * index + $0))
+      try Pictures.random(size, ($0 + index) % 2 == 0 ? .rgba8 : .rgba16, seed: UInt64(10 * index + $0))
     }
     let shifts = pictures.indices.map { $0 == 1 ? (x: 0, y: 0) : (x: $0 * 3 - 2, y: 1 - $0 * 2) }.map {
       (x: min(max($0.x, 1 - size.width), size.width - 1), y: min(max($0.y, 1 - size.height), size.height - 1))
@@ -58,7 +32,7 @@ struct ExposureFusionTests {
     let fusion = ExposureFusion(contrast: exponent.0, saturation: exponent.1, exposedness: exponent.2)
     for shifts in [pictures.map { _ in (x: 0, y: 0) }, shifts] {
       let results = InstructionSet.allResults {
-        try? Self.samples(
+        try? Pictures.samples16(
           fusion.fuse(pictures, shifts: shifts.map { PictureShift(x: $0.x, y: $0.y) }, threads: 1))
       }
       #expect(results.allSatisfy { $0 == results[0] })
@@ -120,16 +94,16 @@ struct ExposureFusionTests {
   @Test("Pictures that are equal are not changed, black and white not either")
   func equal() throws {
     let size = PixelSize(width: 75, height: 41)
-    let random = try Self.random(size, .rgba16, seed: 3)
+    let random = try Pictures.random(size, .rgba16, seed: 3)
     let plain = try [UInt8(0), 90, 255].map { level in
       try Pictures.rgba8(33, 18) { _, _ in SIMD3(repeating: level) }
     }
     for picture in [random] + plain {
       for fusion in [ExposureFusion(), .balanced] {
-        let fused = Self.samples(try fusion.fuse([picture, picture, picture]))
+        let fused = Pictures.samples16(try fusion.fuse([picture, picture, picture]))
         let expected =
           picture.format == .rgba16
-          ? Self.samples(picture)
+          ? Pictures.samples16(picture)
           : (0..<fused.count).map { _ in UInt16(picture.row(0, as: UInt8.self)[0]) * 257 }
         #expect(zip(fused, expected).allSatisfy { abs(Int($0) - Int($1)) <= 1 })
       }
@@ -139,11 +113,12 @@ struct ExposureFusionTests {
   @Test("The number of threads does not matter")
   func threads() throws {
     let size = PixelSize(width: 300, height: 390)
-    let pictures = try (0..<3).map { try Self.random(size, .rgba8, seed: UInt64($0)) }
+    let pictures = try (0..<3).map { try Pictures.random(size, .rgba8, seed: UInt64($0)) }
     let shifts = [PictureShift(x: 5, y: -3), PictureShift(x: 0, y: 0), PictureShift(x: -70, y: 20)]
-    let one = Self.samples(try ExposureFusion().fuse(pictures, shifts: shifts, threads: 1))
+    let one = Pictures.samples16(try ExposureFusion().fuse(pictures, shifts: shifts, threads: 1))
     for threads in [2, 3, 8] {
-      #expect(Self.samples(try ExposureFusion().fuse(pictures, shifts: shifts, threads: threads)) == one)
+      #expect(
+        Pictures.samples16(try ExposureFusion().fuse(pictures, shifts: shifts, threads: threads)) == one)
     }
   }
 
@@ -155,7 +130,7 @@ struct ExposureFusionTests {
     let fused = try ExposureFusion().fuse(
       [whole, shifted], shifts: [PictureShift(x: 0, y: 0), PictureShift(x: 32, y: 30)])
     #expect(
-      Self.samples(fused).enumerated().allSatisfy { index, code in
+      Pictures.samples16(fused).enumerated().allSatisfy { index, code in
         abs(Int(code) - [40, 120, 200][index % 3] * 257) <= 1
       })
     // A picture that is black counts for nothing where it has no pixels: the whole left half is the other's.
