@@ -117,6 +117,42 @@ struct MotionJPEGFrameTests {
     }
   }
 
+  @Test("Rows that only complete blocks are cut off, and all others stay", arguments: [39, 34, 33])
+  func rowsAdded(height: Int) throws {
+    // 4:2:0, so that 33 to 48 rows are three rows of blocks.
+    let bytes = try Self.seed("good-no-tables.jpg")
+    let frame = try MotionJPEGFrame(bytes, expecting: PixelSize(width: 72, height: height))
+    #expect(frame.size == PixelSize(width: 72, height: height))
+    let file = frame.file(CaptureFacts()).bytes
+    let (whole, cut) = (try #require(samples(bytes)), try #require(samples(file)))
+    // The planes' rows as `samples` has them.
+    let rowBytes = (72 + 63) / 16 * 16
+    #expect(cut[..<(height * rowBytes)] == whole[..<(height * rowBytes)])
+    for plane in 1...2 {
+      let chroma = (height + 1) / 2 * rowBytes
+      let (from, stored) = (plane * height * rowBytes, plane * 40 * rowBytes)
+      #expect(cut[from..<from + chroma].elementsEqual(whole[stored..<stored + chroma]))
+    }
+    let scratch = try Scratch()
+    let photo = try Photo(contentsOf: try scratch.write(file, to: "photo.jpg"))
+    #expect(photo.warnings == [] && photo.buffer.height == height)
+  }
+
+  @Test(
+    "A frame of another size than the stream's is refused",
+    arguments: [(72, 32), (72, 41), (71, 40), (80, 40)])
+  func otherSize(width: Int, height: Int) throws {
+    let bytes = try Self.seed("good-no-tables.jpg")
+    #expect(
+      message { _ = try MotionJPEGFrame(bytes, expecting: PixelSize(width: width, height: height)) }
+        == "The camera's frame is damaged: it is 72×40, and the camera was asked for \(width)×\(height); take the photo again."
+    )
+    #expect(try MotionJPEGFrame(bytes, expecting: PixelSize(width: 72, height: 40)).size.height == 40)
+    let header = try Self.seed("bad-only-header.jpg").prefix(140)
+    #expect(
+      message { _ = try MotionJPEGFrame(Array(header), expecting: PixelSize(width: 72, height: 40)) } != nil)
+  }
+
   @Test("The file has the facts and the orientation, and is read as sRGB", arguments: Orientation.allCases)
   func metadata(orientation: Orientation) throws {
     let scratch = try Scratch()

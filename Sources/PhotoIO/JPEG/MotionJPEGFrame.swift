@@ -25,10 +25,13 @@ public struct MotionJPEGFrame: Sendable {
 
   /// Copies a frame and decodes it once, as a test: of a damaged frame no file is made.
   ///
+  /// - Parameter expected: the stream's size; nil accepts any. Some cameras add rows at the bottom to
+  ///   complete blocks, such as 1088 for 1080; the file then says that its picture ends before them (see
+  ///   `JPEGCrop`).
   /// - Throws: `SafelightError`: `.corruptData` for a frame that is damaged or not whole, `.unsupported` for
   ///   another kind of JPEG than cameras send (8 bits, grey or YCbCr, not interlaced), `.tooLarge`,
   ///   `.noMemory`.
-  public init(_ bytes: UnsafeRawBufferPointer) throws {
+  public init(_ bytes: UnsafeRawBufferPointer, expecting expected: PixelSize? = nil) throws {
     let segments: JPEGSegments
     do {
       segments = try JPEGSegments(bytes)
@@ -64,13 +67,24 @@ public struct MotionJPEGFrame: Sendable {
           count = Int(JPEG_STANDARD_TABLES_BYTES)
         } + rest
     }
-    picture = header + rest + [0xFF, JPEGSegments.Marker.end]
+    var picture = header + rest + [0xFF, JPEGSegments.Marker.end]
+    if let expected {
+      let crop = try JPEGCrop(picture)
+      if crop.size != expected {
+        guard crop.end(before: expected, in: &picture) else {
+          throw Self.damaged("it is \(crop.size), and the camera was asked for \(expected)")
+        }
+      }
+    }
+    (size, isGray) = try Self.decodeOnce(picture)
+    self.picture = picture
     metadataPlace = header.count
     self.warnings = warnings
-    (size, isGray) = try Self.decodeOnce(picture)
   }
 
-  public init(_ bytes: [UInt8]) throws { self = try bytes.withUnsafeBytes { try MotionJPEGFrame($0) } }
+  public init(_ bytes: [UInt8], expecting expected: PixelSize? = nil) throws {
+    self = try bytes.withUnsafeBytes { try MotionJPEGFrame($0, expecting: expected) }
+  }
 
   /// Returns the photo as a JPEG file, and the facts that could not be kept, one sentence each.
   public func file(_ facts: CaptureFacts, orientation: Orientation = .up) -> (
