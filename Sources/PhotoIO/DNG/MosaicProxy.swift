@@ -85,7 +85,8 @@ struct MosaicProxy {
     return buffer
   }
 
-  /// sRGB's codes for linear light; fine enough for the steepest part of the curve, 12.92 codes per 255th.
+  /// sRGB's codes for linear light, so fine that neighbours differ by less than half a code where the curve is
+  /// steepest (12.92).
   private static let codes: [UInt8] = (0...8191).map { (index: Int) -> UInt8 in
     UInt8((TransferFunction.sRGB.encode(Double(index) / 8191) * 255).rounded())
   }

@@ -25,10 +25,9 @@ struct JPEGSegments {
 
   /// From the first one after the start of the picture to the last one before its end.
   private(set) var segments: [Segment] = []
-  /// Whether the picture has an end marker; many webcams leave it out.
-  private(set) var hasEnd = false
 
-  /// Reads the segments of a JPEG. Stray bytes between segments, and what follows the end, belong to none.
+  /// Reads the segments of a JPEG. Stray bytes between segments, and what follows the end, belong to none. The
+  /// end marker may be missing: many webcams leave it out.
   ///
   /// - Throws: `MetadataDamage` if it does not begin like a JPEG, if a segment goes beyond its end, or if
   ///   another picture begins within.
@@ -40,9 +39,7 @@ struct JPEGSegments {
     while let (marker, next) = Self.marker(in: bytes, from: position) {
       position = next
       switch marker {
-      case Marker.end:
-        hasEnd = true
-        return
+      case Marker.end: return
       case Marker.start: throw MetadataDamage("another picture begins within it")
       // TEM and restart markers have no length.
       case 0x01, 0xD0...0xD7: continue

@@ -1,10 +1,8 @@
-import Libc
-
 /// The facts of a photo that EXIF has no fields for, as an XMP packet.
 ///
-/// - A burst is `GCamera:BurstID` and `GCamera:BurstPrimary` in Google's namespace of camera metadata, which
-///   Android's cameras write, Google Photos groups photos by, and ExifTool reads (its tags XMP-GCamera).
-///   Apple's counterpart is a field of Apple's own maker note, which only Apple's cameras may write.
+/// - A burst is `GCamera:BurstID` and `GCamera:BurstPrimary` in Google's namespace of camera metadata, as
+///   Google's camera app writes it and ExifTool reads it (its tags XMP-GCamera). Apple's counterpart is a field
+///   of Apple's own maker note, which only Apple's cameras may write.
 /// - The colour temperature is a property in a namespace of Safelight's own. Adobe's property of that name is
 ///   a setting for developing the photo and would be applied to it once more.
 enum CaptureXMP {
