@@ -52,7 +52,7 @@ public struct BracketAlignment: Sendable, Hashable, Codable {
       name: "alignment", threads: min(max(threads ?? ProcessorCount.usable, 1), pictures.count))
     let depth = Int.bitWidth - maximumShift.leadingZeroBitCount
     let pyramids = Self.concurrently(on: team, pictures.indices) {
-      LumaPyramid(pictures[$0], depth: depth, leastEdge: Self.leastEdge)
+      HistogramPyramid(pictures[$0], depth: depth, leastEdge: Self.leastEdge)
     }
     let radius = maximumShift
     // Outwards from the picture of middle brightness.
@@ -81,10 +81,10 @@ public struct BracketAlignment: Sendable, Hashable, Codable {
 
   /// The shift for which most samples agree; nil if the pictures have too little in common.
   private static func shift(
-    of picture: LumaPyramid, against reference: LumaPyramid, upTo radius: Int
+    of picture: HistogramPyramid, against reference: HistogramPyramid, upTo radius: Int
   ) -> PictureShift? {
     guard let percentile = percentile(for: picture, and: reference) else { return nil }
-    func bitmap(_ level: LumaPyramid.Level) -> ThresholdBitmap {
+    func bitmap(_ level: HistogramPyramid.Level) -> ThresholdBitmap {
       ThresholdBitmap(
         level, threshold: level.level(atPercentile: percentile), tolerance: Self.tolerance)
     }
@@ -97,11 +97,14 @@ public struct BracketAlignment: Sendable, Hashable, Codable {
       let start = (x: 2 * best.x, y: 2 * best.y)
       // A coarse level may lead astray.
       best = (0, 0, base.difference(from: shifted, x: 0, y: 0) ?? .infinity)
-      for y in start.y - min(reach, size.height / 2)...start.y + min(reach, size.height / 2) {
-        for x in start.x - min(reach, size.width / 2)...start.x + min(reach, size.width / 2) {
+      let reachX: Int = min(reach, size.width / 2)
+      let reachY: Int = min(reach, size.height / 2)
+      for y in (start.y - reachY)...(start.y + reachY) {
+        for x in (start.x - reachX)...(start.x + reachX) {
           guard let difference = base.difference(from: shifted, x: x, y: y) else { continue }
-          let isShorter = x * x + y * y < best.x * best.x + best.y * best.y
-          if difference < best.difference || difference == best.difference && isShorter {
+          let length: Int = x * x + y * y
+          let bestLength: Int = best.x * best.x + best.y * best.y
+          if difference < best.difference || (difference == best.difference && length < bestLength) {
             best = (x, y, difference)
           }
         }
@@ -111,8 +114,8 @@ public struct BracketAlignment: Sendable, Hashable, Codable {
   }
 
   /// The percentile nearest to the median at which both pictures are far enough from black and white.
-  private static func percentile(for a: LumaPyramid, and b: LumaPyramid) -> Double? {
-    func room(_ pyramid: LumaPyramid, _ percentile: Double) -> Int {
+  private static func percentile(for a: HistogramPyramid, and b: HistogramPyramid) -> Double? {
+    func room(_ pyramid: HistogramPyramid, _ percentile: Double) -> Int {
       let level = Int(pyramid.levels[0].level(atPercentile: percentile))
       return min(level, 255 - level)
     }

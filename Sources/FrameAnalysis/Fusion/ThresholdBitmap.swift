@@ -2,7 +2,7 @@ import AnalysisKernels
 import FrameCore
 
 /// Luma of 8 bits at full size and halved several times.
-struct LumaPyramid: Sendable {
+struct HistogramPyramid: Sendable {
   struct Level: Sendable {
     let size: PixelSize
     let luma: [UInt8]
@@ -71,7 +71,7 @@ struct ThresholdBitmap {
   private var above: [UInt64]
   private var certain: [UInt64]
 
-  init(_ level: LumaPyramid.Level, threshold: UInt8, tolerance: UInt8) {
+  init(_ level: HistogramPyramid.Level, threshold: UInt8, tolerance: UInt8) {
     size = level.size
     words = (size.width + 63) / 64
     above = [UInt64](repeating: 0, count: words * size.height)

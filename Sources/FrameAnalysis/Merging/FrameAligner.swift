@@ -14,14 +14,14 @@ struct FrameAligner {
   private let reference: LumaPyramid
   private let size: PixelSize
   private let team: ThreadTeam
-  private let pool: ScratchPool
+  private let pool: MergeScratchPool
 
   /// Levels on which tiles may deviate.
   private static let tileLevels = 2
   /// Differences of luma beyond this many times what is usual are taken for something else that moved.
   private static let toleranceFactor: Float = 3
 
-  init(reference: LumaPyramid, size: PixelSize, team: ThreadTeam, pool: ScratchPool) {
+  init(reference: LumaPyramid, size: PixelSize, team: ThreadTeam, pool: MergeScratchPool) {
     (self.reference, self.size, self.team, self.pool) = (reference, size, team, pool)
   }
 

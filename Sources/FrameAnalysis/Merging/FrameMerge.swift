@@ -60,7 +60,7 @@ public struct FrameMerge: Sendable {
   {
     let input = try MergeInput(frames, reference: reference)
     let team = ThreadTeam(name: "merge", threads: threads)
-    let pool = ScratchPool()
+    let pool = MergeScratchPool()
     try cancellation.check()
     let motions = try Self.motions(input, team, pool, cancellation)
     let blocks = MergeBlocks(input: input, motions: motions, team: team, pool: pool)
@@ -75,7 +75,7 @@ public struct FrameMerge: Sendable {
 
   /// The motion of each frame relative to the reference.
   private static func motions(
-    _ input: MergeInput, _ team: ThreadTeam, _ pool: ScratchPool, _ cancellation: WorkCancellation
+    _ input: MergeInput, _ team: ThreadTeam, _ pool: MergeScratchPool, _ cancellation: WorkCancellation
   ) throws -> [FrameMotion] {
     let still = FrameMotion(size: input.size)
     guard input.frames.count > 1 else { return [still] }

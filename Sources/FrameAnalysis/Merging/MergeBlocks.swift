@@ -7,7 +7,7 @@ struct MergeBlocks: Sendable {
   let input: MergeInput
   private let fields: [Displacements]
   private let team: ThreadTeam
-  private let pool: ScratchPool
+  private let pool: MergeScratchPool
   private let blocks: [MergeBlock]
 
   private static let width = 256
@@ -16,7 +16,7 @@ struct MergeBlocks: Sendable {
   private static let noiseStride = 5
   private static let rim = Int(SLA_MERGE_RADIUS)
 
-  init(input: MergeInput, motions: [FrameMotion], team: ThreadTeam, pool: ScratchPool) {
+  init(input: MergeInput, motions: [FrameMotion], team: ThreadTeam, pool: MergeScratchPool) {
     self.input = input
     fields = motions.map(\.displacements)
     (self.team, self.pool) = (team, pool)

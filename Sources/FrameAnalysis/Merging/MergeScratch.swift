@@ -38,7 +38,7 @@ final class MergeScratch {
 }
 
 /// Memory of threads that are done with it.
-final class ScratchPool: Sendable {
+final class MergeScratchPool: Sendable {
   private struct Idle: @unchecked Sendable {
     var scratches: [MergeScratch] = []
   }

@@ -91,9 +91,9 @@ struct BracketAlignmentTests {
   @Test("The difference of shifted bitmaps is counted sample by sample")
   func difference() {
     let size = PixelSize(width: 150, height: 40)
-    func level(_ seed: UInt64) -> LumaPyramid.Level {
+    func level(_ seed: UInt64) -> HistogramPyramid.Level {
       var random = SeededRandom(seed: seed)
-      return LumaPyramid.Level(
+      return HistogramPyramid.Level(
         size: size, luma: (0..<size.pixelCount).map { _ in .random(in: 80...120, using: &random) })
     }
     let (a, b) = (level(1), level(2))

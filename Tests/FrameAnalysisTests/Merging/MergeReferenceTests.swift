@@ -9,7 +9,7 @@ import Testing
 /// The fast merge against the plain one.
 @Suite("Merging, beside its reference")
 struct MergeReferenceTests {
-  private static let pool = ScratchPool()
+  private static let pool = MergeScratchPool()
 
   /// The largest and the mean difference of a merge from its reference, in codes of 65,535.
   private func compare(
