@@ -51,7 +51,10 @@ struct LiveCommand: ParsableCommand {
     transform: LiveOptionText.rate)
   var fps: Double?
 
-  @Option(help: ArgumentHelp("Format in which the camera sends its pictures", valueName: "format"))
+  @Option(
+    help: ArgumentHelp(
+      "Format in which the camera sends its pictures, or the code of one that “devices” shows as converted",
+      valueName: "format"))
   var format: LiveEncoding?
 
   @Flag(help: "Withhold the black and unsettled frames that a camera starts with")

@@ -6,19 +6,21 @@ enum LiveReservedFlags: ReservedFlags {
   static let names: Set<String> = ["rotate", "straighten"]
 }
 
-/// The format in which a camera sends its pictures, as on the command line.
-enum LiveEncoding: String, ExpressibleByArgument, CaseIterable {
-  case yuyv, uyvy, nv12, i420, mjpeg
+/// The format in which a camera sends its pictures, as on the command line: a name, or the four-character
+/// code of a format that is converted.
+struct LiveEncoding: ExpressibleByArgument {
+  let captureEncoding: CaptureEncoding
 
-  var captureEncoding: CaptureEncoding {
-    switch self {
-    case .yuyv: .raw(.yuyv422)
-    case .uyvy: .raw(.uyvy422)
-    case .nv12: .raw(.nv12)
-    case .i420: .raw(.i420)
-    case .mjpeg: .mjpeg
-    }
+  init?(argument: String) {
+    let named: [String: CaptureEncoding] = [
+      "yuyv": .raw(.yuyv422), "uyvy": .raw(.uyvy422), "nv12": .raw(.nv12), "i420": .raw(.i420),
+      "mjpeg": .mjpeg,
+    ]
+    guard let encoding = named[argument] ?? CaptureEncoding(converting: argument) else { return nil }
+    captureEncoding = encoding
   }
+
+  static let allValueStrings = ["yuyv", "uyvy", "nv12", "i420", "mjpeg"]
 }
 
 /// `--mirror`.
