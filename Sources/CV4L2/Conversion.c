@@ -140,7 +140,7 @@ cv4l2_converter *cv4l2_converter_new(int device, const cv4l2_conversion *convers
     converter->row_stride = conversion->row_stride;
     // No format has more than four bytes a pixel.
     converter->frame_room = (size_t)4 * width * height;
-    // Decoders write whole blocks, and some colour conversions use the target for an RGB picture in between.
+    // More than any result: decoders write whole blocks.
     converter->picture_room = (size_t)width * height * 3 + 16 * (size_t)width * 3;
     converter->frame = calloc(1, converter->frame_room + padding);
     converter->picture = calloc(1, converter->picture_room + padding);

@@ -63,7 +63,7 @@ struct ControlPlan {
   }
 
   func unsupported(_ key: CameraSetting.Key) -> SafelightError {
-    let known = controls.supportedKeys.map(\.rawValue) + controls.all.filter { $0.kind != .other }.map(\.key)
+    let known = controls.knownNames
     return SafelightError(
       .unsupported, "\(device) has no \(key.rawValue) control",
       remedy: known.isEmpty ? "it has no controls at all" : "it has \(known.joined(separator: ", "))")
@@ -145,7 +145,7 @@ extension ControlSet {
   /// - Throws: `SafelightError` with the nearest key, and all that there are.
   func require(_ key: String, device: String) throws -> DeviceControl {
     if let control = named(key) { return control }
-    let known = supportedKeys.map(\.rawValue) + all.filter { $0.kind != .other }.map(\.key)
+    let known = knownNames
     guard !known.isEmpty else { throw SafelightError(.unsupported, "\(device) has no controls") }
     let list = "it has \(known.joined(separator: ", "))"
     throw SafelightError(

@@ -53,7 +53,7 @@ public enum CaptureEncoding: Sendable, Hashable {
   case raw(PixelFormat)
   /// One JPEG per frame, decoded into luma and chroma planes.
   case mjpeg
-  /// A driver's own format, which libv4lconvert converts to `i420`, or to `rgba8` if it is HSV or RGB 5:6:5.
+  /// A driver's own format, which libv4lconvert converts to `i420`, or to `rgba8` if it is RGB 5:6:5.
   case converted(FourCC)
 }
 

@@ -22,10 +22,13 @@ struct ConvertedFormat: Sendable, Hashable {
 
   /// By four-character code.
   ///
-  /// Left out of those that libv4lconvert 1.22 knows: what is read directly, and grey of 4 and 6 bits, which
-  /// it does not scale to 8. HSV and RGB 5:6:5 become RGB, because their conversion to 4:2:0 writes beyond
-  /// the picture or swaps red and blue. Source: the table of formats in v4l-utils,
-  /// lib/libv4lconvert/libv4lconvert.c.
+  /// Left out of those that libv4lconvert 1.22 knows: what is read directly; grey of 4 and 6 bits, which it does
+  /// not scale to 8; HSV, which no camera but the kernel's test driver has; JPEG-Lite, whose decoder writes outside
+  /// the picture if a frame is damaged; and OV511 and OV518, whose decoder is a program, which a damaged frame
+  /// ends, and with it this one (SIGPIPE). RGB 5:6:5 becomes RGB, because its conversion to 4:2:0 swaps red and
+  /// blue.
+  ///
+  /// Source: the table of formats in v4l-utils, lib/libv4lconvert/libv4lconvert.c.
   static let all: [FourCC: ConvertedFormat] = {
     var all: [FourCC: ConvertedFormat] = [:]
     func add(_ colour: Colour, _ bits: Int, _ codes: [StaticString]) {
@@ -35,10 +38,10 @@ struct ConvertedFormat: Sendable, Hashable {
     add(.ycbcr, 16, ["YVYU", "NV61"])
     // SPCA501, 505 and 508, CIT YYVYUY, Konica, SN9C20x, M420 and Conexant's tiles.
     add(.ycbcr, 12, ["S501", "S505", "S508", "CITV", "KONI", "S920", "M420", "HM12"])
-    // CPiA, OV511 and OV518, compressed.
-    add(.ycbcr, 0, ["CPIA", "O511", "O518"])
-    // JPEG of Pixart, and JPEG-Lite.
-    add(.jpeg, 0, ["PJPG", "JPGL"])
+    // CPiA, compressed.
+    add(.ycbcr, 0, ["CPIA"])
+    // JPEG of Pixart.
+    add(.jpeg, 0, ["PJPG"])
     // The deprecated 32-bit formats and two with alpha first.
     add(.fromRGB, 32, ["RGB4", "BGR4", "BX24", "BA24"])
     // Bayer of 8 bits, and STV0680.
@@ -54,8 +57,6 @@ struct ConvertedFormat: Sendable, Hashable {
     all[FourCC(code: FourCC("Y16 ").code | 0x8000_0000)] = ConvertedFormat(colour: .ycbcr, bitsPerPixel: 16)
     // RGB 5:6:5.
     add(.rgb, 16, ["RGBP"])
-    add(.rgb, 24, ["HSV3"])
-    add(.rgb, 32, ["HSV4"])
     return all
   }()
 

@@ -158,8 +158,8 @@ public struct DeviceConfiguration: ~Copyable {
   }
 }
 
-/// What `DeviceConfiguration.apply` did to one setting.
-public struct CameraSettingChange: Sendable, Hashable, Codable {
+/// What `DeviceConfiguration.apply` did to one setting; `safelight devices --set … --json` prints a list of these.
+public struct CameraSettingChange: JSONReport, Hashable {
   /// The setting's name: `focus`, `brightness`.
   public var name: String
   /// The value before, as it would be set; nil if it cannot be read.

@@ -37,8 +37,8 @@ final class LibV4LConverter {
     (description.width, description.height) = (format.width, format.height)
     description.pixel_format = format.pixel_format
     let rows = conversion.rows(of: format)
-    (description.rows, description.row_bytes) = (UInt32(rows.count), UInt32(rows.bytes))
-    description.row_stride = UInt32(rows.stride)
+    (description.rows, description.row_bytes) = (UInt32(clamping: rows.count), UInt32(clamping: rows.bytes))
+    description.row_stride = UInt32(clamping: rows.stride)
     description.colorspace = format.colorspace
     description.ycbcr_encoding = format.ycbcr_encoding
     description.quantization = format.quantization
@@ -53,21 +53,33 @@ final class LibV4LConverter {
         .unsupported, "Pictures of \(size) in the format \(fourCC) cannot be converted: \(reason)",
         remedy: "ask for another size or format")
     }
+    do {
+      try Self.tryOut(made, format, conversion)
+    } catch {
+      cv4l2_converter_free(made)
+      throw error
+    }
     converter = made
+  }
+
+  /// Finds out whether the installed library, which may be older, knows the format. Frames of compressed formats
+  /// cannot be made up.
+  private static func tryOut(
+    _ converter: OpaquePointer, _ format: cv4l2_format, _ conversion: ConvertedFormat
+  ) throws {
     guard conversion.bitsPerPixel > 0 else { return }
-    // An older library may not know the format; frames of compressed formats cannot be made up.
     let blank = [UInt8](repeating: 0, count: conversion.requiredBytes(of: format))
     var picture: UnsafePointer<UInt8>?
     var status = CV4L2_CONVERTED
-    let problem = Self.message { text in
+    let problem = message { text in
       status = blank.withUnsafeBytes {
-        cv4l2_converter_convert(made, $0.baseAddress, $0.count, &picture, text)
+        cv4l2_converter_convert(converter, $0.baseAddress, $0.count, &picture, text)
       }
     }
     guard status == CV4L2_CONVERTED else {
-      cv4l2_converter_free(made)
       throw SafelightError(
-        .unsupported, "The installed libv4lconvert does not convert the format \(fourCC): \(problem)",
+        .unsupported,
+        "The installed libv4lconvert does not convert the format \(FourCC(code: format.pixel_format)): \(problem)",
         remedy: "install a newer libv4l-0, or ask for another format")
     }
   }

@@ -51,7 +51,8 @@ struct LiveCommand: ParsableCommand {
     transform: LiveOptionText.rate)
   var fps: Double?
 
-  @Option(help: ArgumentHelp(
+  @Option(
+    help: ArgumentHelp(
       "Format in which the camera sends its pictures, or the code of one that “devices” shows as converted",
       valueName: "format"))
   var format: LiveEncoding?

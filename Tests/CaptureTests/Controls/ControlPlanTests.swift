@@ -79,7 +79,11 @@ struct ControlPlanTests {
   func refusals() {
     let expected = [
       ("brightnes=3", "Cam has no control “brightnes”; did you mean “brightness”? In all, it has "),
-      ("iso=200", "Cam has no iso control; it has focus, exposure, gain, white-balance, zoom, power-line, "),
+      (
+        "iso=200",
+        "Cam has no iso control; it has focus, exposure, gain, white-balance, zoom, power-line, "
+          + "brightness, white_balance_automatic, power_line_frequency, "
+      ),
       ("ev=1", "Cam has no ev control; it has "),
       ("zoom=6x", "The zoom of Cam cannot be 6×; choose 1…5×."),
       ("zoom=99", "Zoom, Absolute of Cam cannot be 99; choose 100…500."),

@@ -32,6 +32,17 @@ struct CaptureDeviceReportTests {
     try expectRecorded(text: text + "\n", as: "devices")
   }
 
+  @Test("The JSON of settings that were changed is that recorded and is read back")
+  func changes() throws {
+    let changes = [
+      CameraSettingChange(name: "focus", before: "auto", after: "120"),
+      CameraSettingChange(name: "auto_focus_start", before: nil, after: nil),
+    ]
+    let text = try changes.json()
+    #expect(try JSONDecoder().decode([CameraSettingChange].self, from: Data(text.utf8)) == changes)
+    try expectRecorded(text: text + "\n", as: "setting-changes")
+  }
+
   private static let formats = [
     DeviceFormat(
       fourCC: FourCC("YUYV"), name: "YUYV 4:2:2", encoding: .raw(.yuyv422),

@@ -15,22 +15,21 @@ struct LibV4LConverterTests {
   private static let size = PixelSize(width: 64, height: 48)
 
   private func converter(
-    _ code: FourCC, size: PixelSize = size, rowBytes: Int = 0, hsvEncoding: UInt32 = 0, bufferCount: Int = 4
+    _ code: FourCC, size: PixelSize = size, rowBytes: Int = 0, bufferCount: Int = 4
   ) throws -> LibV4LConverter {
     var format = cv4l2_format()
     (format.width, format.height) = (UInt32(size.width), UInt32(size.height))
     format.pixel_format = code.code
     format.bytes_per_line.0 = UInt32(rowBytes)
     format.size_image.0 = UInt32(2 * rowBytes * size.height)
-    format.ycbcr_encoding = hsvEncoding
     let conversion = try #require(ConvertedFormat.all[code])
     return try LibV4LConverter(format, conversion, tags: .sRGB, bufferCount: bufferCount, device: nil)
   }
 
   private func picture(
-    _ code: FourCC, _ bytes: [UInt8], rowBytes: Int = 0, hsvEncoding: UInt32 = 0
+    _ code: FourCC, _ bytes: [UInt8], rowBytes: Int = 0
   ) throws -> PixelBuffer {
-    let converter = try converter(code, rowBytes: rowBytes, hsvEncoding: hsvEncoding)
+    let converter = try converter(code, rowBytes: rowBytes)
     guard case .converted(let buffer) = try bytes.withUnsafeBytes({ try converter.convert($0) }) else {
       throw SafelightError(.corruptData, "\(code) is not converted: \(converter.problem)")
     }
@@ -140,23 +139,6 @@ struct LibV4LConverterTests {
     }
   }
 
-  @Test("HSV becomes RGB, whichever way its hue is counted")
-  func hsv() throws {
-    // V4L2_HSV_ENC_180 and V4L2_HSV_ENC_256: green is a third of the circle.
-    for (encoding, hue) in [(128, 60), (129, 85)] as [(UInt32, UInt8)] {
-      let count = Self.size.width * Self.size.height
-      let packed = [[UInt8]](repeating: [hue, 255, 200], count: count).flatMap { $0 }
-      let wide = [[UInt8]](repeating: [0, hue, 255, 200], count: count).flatMap { $0 }
-      for (code, bytes) in [("HSV3", packed), ("HSV4", wide)] as [(StaticString, [UInt8])] {
-        let buffer = try picture(FourCC(code), bytes, hsvEncoding: encoding)
-        #expect(buffer.format == .rgba8)
-        let found = samples(buffer, 33, 17)
-        #expect(
-          zip(found, [0, 200, 0, 255]).allSatisfy { abs($0 - $1) <= 4 }, "\(code) \(encoding): \(found)")
-      }
-    }
-  }
-
   @Test("Samples of Y'CbCr keep their values")
   func ycbcr() throws {
     let (width, height) = (Self.size.width, Self.size.height)
@@ -251,6 +233,20 @@ struct LibV4LConverterTests {
       #expect(throws: SafelightError.self) { try self.converter(FourCC("BA81"), size: size) }
     }
     #expect(ConvertedFormat.converts(Self.size))
+  }
+
+  @Test("A format that the installed library does not know is refused with the remedy")
+  func unknown() throws {
+    var format = cv4l2_format()
+    (format.width, format.height, format.pixel_format) = (64, 48, FourCC("H264").code)
+    let refusal = #expect(throws: SafelightError.self) {
+      try LibV4LConverter(
+        format, ConvertedFormat(colour: .fromRGB, bitsPerPixel: 8), tags: .sRGB, bufferCount: 2, device: nil)
+    }
+    let sentence = refusal?.description ?? ""
+    #expect(
+      sentence.hasPrefix("The installed libv4lconvert does not convert the format H264: "), "\(sentence)")
+    #expect(sentence.hasSuffix("; install a newer libv4l-0, or ask for another format."))
   }
 
   @Test("A converter gives its buffers again once they are free, and says so when none is")
