@@ -22,6 +22,8 @@ let package = Package(
       path: "Support"),
     // Measures accuracy, not time: `swift run -c release --package-path Benchmarks HorizonEvaluation`.
     .evaluation("HorizonEvaluation", path: "Horizon"),
+    // Measures what merging frames gains: `swift run -c release --package-path Benchmarks MergeEvaluation`.
+    .evaluation("MergeEvaluation", path: "Merging", exclude: ["opencv_nlm.py"]),
     // Measures programs, not functions: `swift run -c release --package-path Benchmarks BatchEvaluation`.
     .evaluation("BatchEvaluation", path: "Batch"),
     // Compares with rivals: `make bench-rivals`.
