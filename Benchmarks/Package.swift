@@ -24,6 +24,8 @@ let package = Package(
     .evaluation("HorizonEvaluation", path: "Horizon"),
     // Taking photos: `swift run -c release --package-path Benchmarks PhotoEvaluation`.
     .evaluation("PhotoEvaluation", path: "Photos"),
+    // Measures what merging frames gains: `swift run -c release --package-path Benchmarks MergeEvaluation`.
+    .evaluation("MergeEvaluation", path: "Merging", exclude: ["opencv_nlm.py"]),
     // Measures programs, not functions: `swift run -c release --package-path Benchmarks BatchEvaluation`.
     .evaluation("BatchEvaluation", path: "Batch"),
     // Compares with rivals: `make bench-rivals`.

@@ -32,6 +32,16 @@ package struct MergeScene {
     }
   }
 
+  /// Textures at two distances, alternating between the quarters of the picture: those of one move half a
+  /// pixel a frame to the left, the others to the right.
+  package static func parallax(size: PixelSize) -> MergeScene {
+    let ground = textures(size: size, seed: 12)
+    return MergeScene(size: size) { x, y, frame in
+      let isNear = (x < Double(size.width) / 2) == (y < Double(size.height) / 2)
+      return ground.light(x + (isNear ? 0.5 : -0.5) * Double(frame), y, 0)
+    }
+  }
+
   /// The centre, in a frame, of the disc of `disc(contrast:size:)`, and its radius, in pixels.
   package static func discCenter(_ frame: Int) -> SIMD2<Double> { SIMD2(70 + 5 * Double(frame), 80) }
   package static let discRadius = 36.0

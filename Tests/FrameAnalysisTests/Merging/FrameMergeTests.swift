@@ -61,6 +61,19 @@ struct FrameMergeTests {
     }
   }
 
+  @Test("Near and far, which a moving camera shifts differently, are aligned each by itself")
+  func parallax() throws {
+    let scene = MergeScene.parallax(size: Self.size)
+    let frames = try (0..<8).map { try scene.frame(frame: $0, seed: 40 + $0) }
+    let merged = try FrameMerge().merge(frames)
+    let clean = scene.clean()
+    // No affine motion of the whole fits any of the quarters.
+    for (columns, rows) in [(20..<130, 20..<80), (190..<300, 20..<80), (20..<130, 144..<204)] {
+      let gain = try gain(merged, over: frames[0], clean) { columns.contains($0) && rows.contains($1) }
+      #expect(gain >= 7, "\(columns), \(rows): \(gain) dB")
+    }
+  }
+
   @Test("Inside of things that move, they are no worse than one", arguments: [0.02, 0.06, 0.12, 0.3, 1])
   func moving(contrast: Double) throws {
     let scene = MergeScene.disc(contrast: contrast, size: PixelSize(width: 256, height: 160))
