@@ -10,8 +10,8 @@ import Libc
 ///                 most of it is missing; motion takes the gradients along itself only, lenses those in all
 ///                 directions
 ///     exposure    exp(-h / 0.25 - s / 0.5) · 2^(-max(d - ½, 0) / 2), where h and s are the fractions of
-///                 pixels with clipped highlights and shadows beyond those of the frame with the fewest, and d
-///                 is how much darker than the median frame it is, in EV
+///                 pixels with clipped highlights and shadows beyond those of the frame with the fewest,
+///                 and d is how much darker than the median frame it is, in EV
 ///
 /// Contrast and noise are divided out and taken off first, so that exposure alone makes no frame sharper.
 /// Frames whose scores differ by no more than 5 % of the better one are tied: among them, the nearest to the
