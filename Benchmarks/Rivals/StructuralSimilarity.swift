@@ -38,7 +38,8 @@ enum StructuralSimilarity {
     return total / Double((width - window + 1) * (height - window + 1))
   }
 
-  /// Sums over the rectangle above and to the left of each place: of luma of `a`, and of its products with `b`'s.
+  /// Sums over the rectangle above and to the left of each place: of luma of `a`, and of its products with
+  /// that of `b`.
   private static func sums(_ a: Picture, _ b: Picture) -> (plain: [Double], products: [Double]) {
     let (width, height) = (a.size.width, a.size.height)
     var plain = [Double](repeating: 0, count: (width + 1) * (height + 1))

@@ -52,7 +52,7 @@ extension Work {
     Work(
       id: "fusion", title: "Fusion of three exposures, 8-bit RGBX, 1920×1080, two threads",
       note:
-        "OpenCV's MergeMertens with its defaults, which are Safelight's. Its result is float, Safelight's 16-bit.",
+        "OpenCV's MergeMertens has the same defaults. Its result is float, Safelight's 16-bit.",
       pixels: stops.count * size.pixelCount,
       contenders: [
         .ours { workshop in
