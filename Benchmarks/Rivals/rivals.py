@@ -162,6 +162,44 @@ def opencv_yuyv(job):
     return lambda: cv2.cvtColor(job.source, cv2.COLOR_YUV2RGBA_YUYV, target)
 
 
+def opencv_bracket(job, work):
+    """Pictures one above the other in the source, on as many threads as are told."""
+    import cv2
+    import numpy
+
+    pictures = [numpy.ascontiguousarray(part[:, :, :3]) for part in numpy.split(job.source, job.spec["pictures"])]
+
+    def run():
+        cv2.setNumThreads(job.spec["threads"])
+        try:
+            return work(pictures)
+        finally:
+            cv2.setNumThreads(1)
+
+    return run
+
+
+def opencv_fusion(job):
+    """OpenCV: Mertens's exposure fusion with the default weights; the first channel is its red."""
+    import cv2
+
+    merge = cv2.createMergeMertens()
+    return opencv_bracket(job, merge.process)
+
+
+def opencv_alignment(job):
+    """OpenCV: the shifts of all pictures against the middle one, by median threshold bitmaps."""
+    import cv2
+
+    align = cv2.createAlignMTB()
+
+    def shifts(pictures):
+        luma = [cv2.cvtColor(picture, cv2.COLOR_RGB2GRAY) for picture in pictures]
+        return [align.calculateShift(luma[len(luma) // 2], picture) for picture in luma]
+
+    return opencv_bracket(job, shifts)
+
+
 def vips_image(job):
     import pyvips
 
@@ -242,6 +280,8 @@ KINDS = {
     "opencv-affine": opencv_affine,
     "opencv-resize": opencv_resize,
     "opencv-yuyv": opencv_yuyv,
+    "opencv-fusion": opencv_fusion,
+    "opencv-alignment": opencv_alignment,
     "vips-affine": vips_affine,
     "vips-resize": vips_resize,
     "vips-maplut": vips_maplut,

@@ -10,8 +10,8 @@ import Libc
 ///                 most of it is missing; motion takes the gradients along itself only, lenses those in all
 ///                 directions
 ///     exposure    exp(-h / 0.25 - s / 0.5) · 2^(-max(d - ½, 0) / 2), where h and s are the fractions of
-///                 pixels with clipped highlights and shadows beyond those of the frame with the fewest, and d
-///                 is how much darker than the median frame it is, in EV
+///                 pixels with clipped highlights and shadows beyond those of the frame with the fewest,
+///                 and d is how much darker than the median frame it is, in EV
 ///
 /// Contrast and noise are divided out and taken off first, so that exposure alone makes no frame sharper.
 /// Frames whose scores differ by no more than 5 % of the better one are tied: among them, the nearest to the
@@ -124,6 +124,9 @@ public struct BurstRanking: Sendable, Hashable, Codable {
       let meanWeight = weights.reduce(0, +) / max(Double(weights.count { $0 > 0 }), 1)
       sum.xx = max(sum.xx - noiseEnergy * meanWeight, 0)
       sum.yy = max(sum.yy - noiseEnergy * meanWeight, 0)
+      // So that no direction has less than no energy.
+      let most = (sum.xx * sum.yy).squareRoot()
+      sum.xy = min(max(sum.xy, -most), most)
       return sum.trace > floor * part ? sum : GradientTensor()
     }
   }
@@ -212,7 +215,7 @@ public struct BurstRanking: Sendable, Hashable, Codable {
 
   private static func praise(_ frame: Frame, among frames: [Frame], hasEdges: Bool) -> String {
     if frames.count == 1 { return "the only frame" }
-    if !hasEdges { return "no edges to judge sharpness by; best exposed, or nearest to the press" }
+    if !hasEdges { return "no edges to judge sharpness by" }
     let best = frames.map(\.score).max() ?? 0
     let isTied = frames.contains { $0.index != frame.index && $0.score >= best * (1 - tieTolerance) }
     if isTied { return "as good as the best, and nearest to the press" }

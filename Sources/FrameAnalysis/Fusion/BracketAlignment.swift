@@ -40,8 +40,8 @@ public struct BracketAlignment: Sendable, Hashable, Codable {
   /// - Parameters:
   ///   - pictures: as for `ExposureFusion.fuse`.
   ///   - threads: the number of threads to use; nil uses all processors.
-  /// - Throws: `SafelightError` if the pictures do not match or are in another format, or if `maximumShift` is
-  ///   out of range.
+  /// - Throws: `SafelightError` if the pictures do not match or are in another format, or if `maximumShift`
+  ///   is out of range.
   public func shifts(of pictures: [PixelBuffer], threads: Int? = nil) throws -> [PictureShift] {
     guard (1...1023).contains(maximumShift) else {
       throw SafelightError(

@@ -42,8 +42,8 @@ public struct ExposureFusion: Sendable, Hashable, Codable {
   ///     lacks at an edge is taken from the others.
   ///   - threads: the number of threads to use; nil uses all processors.
   /// - Returns: an opaque picture in `rgba16` with the pictures' size and tags.
-  /// - Throws: `SafelightError` if the pictures do not match or are in another format, if the exponents are out
-  ///   of range, or if memory is short.
+  /// - Throws: `SafelightError` if the pictures do not match or are in another format, if the exponents are
+  ///   out of range, or if memory is short.
   public func fuse(
     _ pictures: [PixelBuffer], shifts: [PictureShift] = [], threads: Int? = nil
   ) throws -> PixelBuffer {

@@ -147,7 +147,7 @@ struct FusionPyramid {
   // MARK: Threads
 
   /// Calls `each` for bands of rows, each thread with scratch memory of its own.
-  private func inBands<Scratch>(
+  private func inBands<Scratch: Sendable>(
     of size: PixelSize, scratch make: () throws -> Scratch,
     each: @escaping @Sendable (Range<Int>, inout Scratch) -> Void
   ) throws {
@@ -157,7 +157,7 @@ struct FusionPyramid {
     let bands = (rows + height - 1) / height
     let pool = ScratchPool(try (0..<min(team.threads, bands)).map { _ in try make() })
     team.run(bands) { band in
-      guard var scratch = pool.take() else { return }
+      guard var scratch = pool.take() else { preconditionFailure("more threads than scratch memory") }
       each(band * height..<min((band + 1) * height, rows), &scratch)
       pool.give(scratch)
     }
@@ -165,14 +165,13 @@ struct FusionPyramid {
 }
 
 /// Memory for as many threads as there are.
-private final class ScratchPool<Scratch>: @unchecked Sendable {
-  private let unused: Mutex<Void> = Mutex(())
-  private var items: [Scratch]
+private final class ScratchPool<Scratch: Sendable>: Sendable {
+  private let unused: Mutex<[Scratch]>
 
-  init(_ items: [Scratch]) { self.items = items }
+  init(_ items: [Scratch]) { unused = Mutex(items) }
 
-  func take() -> Scratch? { unused.withLock { _ in items.popLast() } }
-  func give(_ scratch: Scratch) { unused.withLock { _ in items.append(scratch) } }
+  func take() -> Scratch? { unused.withLock { $0.popLast() } }
+  func give(_ scratch: Scratch) { unused.withLock { $0.append(scratch) } }
 }
 
 /// Doubles rows of a level, and adds the detail of the pictures that it lacks.
