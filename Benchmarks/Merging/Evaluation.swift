@@ -64,7 +64,7 @@ import Safelight
       rows)
     if !rivals.isEmpty {
       report.heading("Beside non-local means")
-      report.table(["scene", "ours", "seconds", "OpenCV", "seconds", "h", "version"], rivals)
+      report.table(["scene", "ours", "seconds", "OpenCV", "seconds", "strength", "version"], rivals)
     }
     if let path = options.report {
       try FileContents.write(Array(report.text.utf8), to: path, overwrite: true)

@@ -24,7 +24,7 @@ struct FrameNoise: Sendable {
   private static let bins = 16
   private static let pixels = Float(SLA_ALIGNMENT_TILE * SLA_ALIGNMENT_TILE)
   /// Of the tiles of a level, those below this part are taken for noise alone.
-  private static let quietPart = 0.25
+  private static let quietPart = 0.4
   /// Of the tiles of a level, those below this part are taken for flat.
   private static let flatPart = 0.1
   /// The noise between frames is at most this many times the variance of flat tiles.
