@@ -64,7 +64,7 @@ import Safelight
       rows)
     if !rivals.isEmpty {
       report.heading("Beside non-local means")
-      report.table(["scene", "ours", "seconds", "OpenCV", "seconds", "h", "version"], rivals)
+      report.table(["scene", "ours", "seconds", "OpenCV", "seconds", "strength", "version"], rivals)
     }
     if let path = options.report {
       try FileContents.write(Array(report.text.utf8), to: path, overwrite: true)
@@ -148,7 +148,7 @@ import Safelight
     guard let python = options.python else { return [] }
     let script = #filePath.replacing("Evaluation.swift", with: "opencv_nlm.py")
     var best: (gain: Double, strength: Double, result: NonLocalMeans.Result)?
-    for strength in [6.0, 10] {
+    for strength in [3.0, 4] {
       let result = try NonLocalMeans(python: python, script: script).denoise(burst, strength: strength)
       let gain = gain(burst, single, result.light, nil)
       if gain > best?.gain ?? -.infinity { best = (gain, strength, result) }

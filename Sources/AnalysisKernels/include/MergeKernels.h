@@ -72,8 +72,9 @@ size_t sla_warp_window_scratch(int32_t source_width, int32_t grid_columns, int32
 #define SLA_WARP_AFTER 4
 
 // Interpolates `channels` of `source`, which has the picture's pixel (source_x, source_y) at its first place:
-// the output's pixel (i, j) is the source at (x + i, y + j) plus the displacement there. Positions are
-// clipped to the picture of `width` × `height`; the source must hold what is read around them.
+// the output's pixel (i, j) is the source at (x + i, y + j) plus the displacement there. Pixels outside of
+// the picture of `width` × `height` are the nearest in it; positions are clipped to it, and the source must
+// hold what is read around them.
 //
 // `inside` becomes 1 where the position lies in the picture, otherwise 0.
 //

@@ -12,9 +12,9 @@ import FrameCore
 ///
 /// With n frames that fit, noise falls by 10·log₁₀ n dB: 9 dB with 8.
 ///
-/// Besides the frames and the result, a merge needs 3 bytes per pixel for two pyramids of luma, about 2 MB for
-/// each thread, and less than 0.1 byte per pixel and frame for displacements and sums; no copy of a frame is
-/// made.
+/// Besides the frames and the result, a merge needs 3 bytes per pixel for two pyramids of luma, about 2 MB
+/// for each thread, and less than 0.1 byte per pixel and frame for displacements and sums; no copy of a frame
+/// is made.
 ///
 /// Sources: the alignment over a pyramid of tiles is that of S. Hasinoff et al., Burst photography for high
 /// dynamic range and low-light imaging on mobile cameras, ACM Transactions on Graphics 35, 2016, and of its

@@ -9,7 +9,8 @@ struct FrameNoise: Sendable {
   private(set) var model = sla_noise_model()
   /// What brings the mean squares of each frame's differences to those of the model.
   private(set) var squareGains: [Float]
-  /// The same for squares of means over 5 × 5 pixels; above 1/25 of white noise's if neighbours are alike.
+  /// The same for squares of means over 5 × 5 pixels, for all frames: 1 if noise is white, down to 1/25 if it
+  /// is the same in neighbouring pixels.
   private(set) var meanGain: Float = 1
 
   /// Whether there was anything to estimate it from.
@@ -24,7 +25,7 @@ struct FrameNoise: Sendable {
   private static let bins = 16
   private static let pixels = Float(SLA_ALIGNMENT_TILE * SLA_ALIGNMENT_TILE)
   /// Of the tiles of a level, those below this part are taken for noise alone.
-  private static let quietPart = 0.25
+  private static let quietPart = 0.4
   /// Of the tiles of a level, those below this part are taken for flat.
   private static let flatPart = 0.1
   /// The noise between frames is at most this many times the variance of flat tiles.

@@ -11,12 +11,12 @@ final class MergeScratch {
   let inside = SampleWindow()
   let weights = SampleWindow()
   let sums = SampleWindow()
-  private var samples = SampleBuffer<Float>(capacity: 1)
+  private let memory = SampleWindow()
 
   /// Memory for kernels, with room for `count` samples.
   func samples(_ count: Int) -> UnsafeMutablePointer<Float> {
-    samples.reserve(count)
-    return samples.base
+    memory.resize(1, width: count, height: 1)
+    return memory.window.samples
   }
 
   /// Warps `source`, whose pixels are in the window of that name, to `block`, into the window `warped`.

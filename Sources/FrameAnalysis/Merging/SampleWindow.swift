@@ -15,8 +15,8 @@ final class SampleWindow {
 
   deinit { base.deallocate() }
 
-  /// Sets the size; samples are undefined, but never anything that is not a number: kernels compute whole
-  /// vectors beyond the width.
+  /// Sets the size; samples are undefined. They begin as 0, since kernels compute whole vectors beyond the
+  /// width and should find numbers there.
   func resize(_ channels: Int, width: Int, height: Int) {
     let row = sla_window_row(Int32(width))
     let needed = channels * row * height
