@@ -63,7 +63,7 @@ public struct DeliveredPhoto: JSONReport {
     offsetMilliseconds = (offset * 10_000).rounded() / 10
     frames = captured.frames.count
     sequence = captured.frames[developed.index].sequence
-    (chosenBecause, merge) = (developed.reason, developed.merge)
+    (chosenBecause, merge) = (developed.reason, developed.merge?.rounded)
     burstIndex = settings.burstIndex
   }
 

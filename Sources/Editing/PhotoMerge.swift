@@ -52,7 +52,7 @@ public struct PhotoMerge: Sendable {
       (result.photo.buffer, result.statistics) = (merged.buffer, merged.statistics)
     case .exposures:
       result.shifts = try BracketAlignment().shifts(of: buffers)
-      result.photo.buffer = try ExposureFusion().fuse(buffers, shifts: result.shifts)
+      result.photo.buffer = try ExposureFusion.balanced.fuse(buffers, shifts: result.shifts)
     }
     return result
   }

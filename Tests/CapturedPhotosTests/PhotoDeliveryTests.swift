@@ -98,3 +98,92 @@ private func take(
     await #expect(throws: SafelightError.self) { _ = try await take(delivery) }
   }
 }
+
+@Suite struct PhotoFrameChoiceTests {
+  /// A photo of these frames, a tenth of a second apart, pressed at the middle one.
+  private func take(
+    _ frames: [Frame], _ quality: PhotoQualityPrioritization, _ delivery: PhotoDelivery
+  ) async throws -> DeliveredPhoto {
+    let output = PhotoOutput<DeliveredPhoto> { captured, _ in
+      try delivery.deliver(captured, burst: "burst-1")
+    }
+    try output.attach(to: ObjectIdentifier(output))
+    output.open()
+    for frame in frames { output.accept(frame) }
+    var settings = PhotoSettings(qualityPrioritization: quality)
+    settings.frameCount = quality == .speed ? nil : frames.count
+    let capture = try output.capture(settings, pressedAt: frames[frames.count / 2].time)
+    output.close()
+    return try await capture.photo()
+  }
+
+  /// Frames of stripes; the wider the blur, the smaller their contrast.
+  private func frames(blurs: [Int]) throws -> [Frame] {
+    let begin = Timestamp.now.advanced(bySeconds: -Double(blurs.count) * 0.1)
+    return try blurs.enumerated().map { index, blur in
+      let buffer = try PixelBuffer(size: PixelSize(width: 256, height: 192), format: .rgba8)
+      for y in 0..<192 {
+        let row = buffer.row(y, of: 0, as: UInt8.self)
+        for x in 0..<256 {
+          // A box blur of stripes of 24 pixels.
+          var sum = 0
+          for offset in -blur...blur { sum += ((x + offset + 240) / 12 + y / 16) % 2 == 0 ? 200 : 60 }
+          let level = UInt8(sum / (2 * blur + 1))
+          (row[4 * x], row[4 * x + 1], row[4 * x + 2], row[4 * x + 3]) = (level, level, level, 255)
+        }
+      }
+      return Frame(
+        buffer: buffer, time: begin.advanced(bySeconds: Double(index) * 0.1), sequence: UInt64(index))
+    }
+  }
+
+  @Test("Balanced takes the sharpest frame, with its own time, and says why")
+  func balanced() async throws {
+    let folder = try Scratch()
+    let delivery = PhotoDelivery(names: try PhotoNames(folder("a.png")), camera: "Test camera")
+    let photo = try await take(frames(blurs: [5, 0, 4, 6, 5]), .balanced, delivery)
+    #expect(photo.sequence == 1)
+    #expect(abs(photo.offsetMilliseconds + 100) < 1)
+    #expect(photo.chosenBecause?.isEmpty == false)
+    let facts = try PhotoHeader.read(photo.path).metadata.captureFacts
+    #expect(facts.camera == "Test camera")
+    #expect(facts.uniqueID?.count == 32)
+    #expect(facts.burst?.id == "burst-1")
+    #expect(facts.date?.nanosecond != nil && facts.date?.minutesFromUTC != nil)
+  }
+
+  @Test("Quality merges all frames, in 16 bits where the format has them, and EXIF counts them")
+  func merged() async throws {
+    let folder = try Scratch()
+    let delivery = PhotoDelivery(names: try PhotoNames(folder("a.png")))
+    let photo = try await take(frames(blurs: [0, 0, 0, 0]), .quality, delivery)
+    #expect(photo.merge?.frames.count == 4)
+    let header = try PhotoHeader.read(photo.path)
+    #expect(header.bitsPerSample == 16)
+    #expect(header.metadata.captureFacts.mergedFrames == 4)
+  }
+
+  @Test("Without an edit, a photo of Motion JPEG is the camera's own JPEG; with one it is not")
+  func camerasJPEG() async throws {
+    let folder = try Scratch()
+    var frame = try frames(blurs: [0])[0]
+    let source = folder("source.jpg")
+    try frame.buffer.write(to: source)
+    let bytes = try folder.read("source.jpg")
+    frame.encoded = bytes.withUnsafeBytes { EncodedPicture(copying: $0) }
+    let tags = ColorTags(primaries: .bt709, transfer: .sRGB, matrix: .bt601, range: .full)
+    frame.buffer = try PixelBuffer(size: frame.buffer.size, format: .i444, tags: tags)
+    let plain = try await take(
+      [frame], .speed, PhotoDelivery(names: try PhotoNames(folder("plain.jpg"))))
+    #expect(plain.isCamerasJPEG)
+    // Not a sample differs.
+    let (a, b) = (try Photo(contentsOf: source).buffer, try Photo(contentsOf: plain.path).buffer)
+    for y in 0..<192 {
+      #expect(a.row(y, of: 0, as: UInt8.self).elementsEqual(b.row(y, of: 0, as: UInt8.self)))
+    }
+    let edited = try await take(
+      [frame], .speed,
+      PhotoDelivery(names: try PhotoNames(folder("edited.jpg")), edit: Edit(values: ["exposure": "1"])))
+    #expect(!edited.isCamerasJPEG)
+  }
+}

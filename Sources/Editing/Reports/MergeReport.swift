@@ -33,11 +33,28 @@ public struct MergeReport: JSONReport {
     (self.inputs, self.output, self.method) = (inputs, output, method)
     (width, height, bytes) = (report.outputSize.width, report.outputSize.height, report.bytes)
     _quality = OrNull(wrappedValue: report.quality)
-    statistics = result.statistics
+    statistics = result.statistics?.rounded
     shifts = result.shifts.isEmpty ? nil : result.shifts
     let times = StepTimes(report.steps, total: report.seconds)
     (steps, milliseconds) = (times.steps, times.total)
     (otherMilliseconds, savedMilliseconds) = (times.other, times.saved)
     warnings = report.warnings
+  }
+}
+
+extension MergeStatistics {
+  /// With as many digits as reports show.
+  package var rounded: MergeStatistics {
+    var rounded = self
+    rounded.noise = noise.map { PlainNumber.rounded($0, 3) }
+    rounded.frames = frames.map { frame in
+      var frame = frame
+      frame.shiftX = PlainNumber.rounded(frame.shiftX, 2)
+      frame.shiftY = PlainNumber.rounded(frame.shiftY, 2)
+      frame.meanShift = PlainNumber.rounded(frame.meanShift, 2)
+      frame.rejected = PlainNumber.rounded(frame.rejected, 3)
+      return frame
+    }
+    return rounded
   }
 }
