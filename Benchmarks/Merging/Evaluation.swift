@@ -34,10 +34,10 @@ import Safelight
     if let folder = options.pictures { mkdir(folder, 0o755) }
     report.title("Merging \(options.frames) frames of 1920×1080")
     report.say(
-      "Noise is that of a sensor, in 8-bit sRGB. A hand shifts up to 20 pixels and turns up to a degree. Gains are in dB of "
-        + "PSNR over the reference frame, against it without noise: of all pixels, of what moves, and of all "
-        + "pixels that something moving covers in any frame. Seconds are the median of \(options.runs) merges."
-    )
+      "Noise is that of a sensor, in 8-bit sRGB. A hand shifts up to 20 pixels and turns up to a degree. "
+        + "Gains are in dB of PSNR over the reference frame, against it without noise: of all pixels, of what "
+        + "moves, and of all pixels that something moving covers in any frame. Seconds are the median of "
+        + "\(options.runs) merges.")
     var rows: [[String]] = []
     var rivals: [[String]] = []
     for scene in try scenes() {

@@ -16,7 +16,8 @@ struct Options {
   var report: String?
 
   static let usage = """
-    usage: MergeEvaluation [--frames N] [--runs N] [--opencv PYTHON] [--pictures DIR] [--report FILE.md] [PHOTO]…
+    usage: MergeEvaluation [--frames N] [--runs N] [--opencv PYTHON] [--pictures DIR]
+                           [--report FILE.md] [PHOTO]…
     """
 
   init(_ arguments: some Collection<String>) throws {

@@ -3,8 +3,8 @@
 
     opencv_nlm.py WIDTH HEIGHT INDEX STRENGTH OUT.rgba FRAME.rgba…
 
-Files are rows of 8-bit RGBA. Prints OpenCV's version and the seconds of one run. Uses as many frames around the
-one at INDEX as there are on both sides, and all processors that this process may use.
+Files are rows of 8-bit RGBA. Prints OpenCV's version and the seconds of one run. Uses as many frames around
+the one at INDEX as there are on both sides, and all processors that this process may use.
 """
 
 import os
