@@ -5,7 +5,6 @@
 #include "Targets.h"
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "Convert.cc"
-// The order matters: foreach_target re-includes this file, then the rest is compiled per target.
 // clang-format off
 #include "hwy/foreach_target.h"
 #include "hwy/highway.h"

@@ -15,7 +15,7 @@ struct MergeCommand: ParsableCommand {
       has 16 bits. The metadata are the reference's.
 
       Examples:
-        safelight merge night-*.jpg -o night.jpg
+        safelight merge night-1.jpg night-2.jpg night-3.jpg -o night.jpg
         safelight merge a.jpg b.jpg c.jpg -o out.tiff --reference 2 --preset faded
         safelight merge under.jpg normal.jpg over.jpg -o window.jpg --exposures
       """)

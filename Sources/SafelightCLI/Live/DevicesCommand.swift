@@ -6,6 +6,7 @@ struct DevicesCommand: ParsableCommand {
     commandName: "devices",
     abstract:
       "Lists cameras and virtual cameras, what they can do and which programs use them, and sets controls.",
+    usage: "safelight devices [<options>]",
     discussion: """
       --set takes the settings that the list shows, or any of the driver's controls by its key. Several are \
       set together or not at all, also while another program uses the camera. They last until the camera is \

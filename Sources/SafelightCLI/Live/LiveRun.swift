@@ -245,7 +245,8 @@ final class LiveRun {
     case .toggleOriginal: pipeline.updateLook { $0.showsOriginal.toggle() }
     case .weaker: pipeline.updateLook { $0.strength = max(0, $0.strength - 0.1) }
     case .stronger: pipeline.updateLook { $0.strength = min(1, $0.strength + 0.1) }
-    case .saveStill, .press: targets.saveStill()
+    case .saveStill: targets.saveStill()
+    case .press: break
     }
     return true
   }

@@ -63,7 +63,7 @@ struct TerminalAnswerTests {
     arguments: [
       ("qb[]s", [.quit, .toggleOriginal, .weaker, .stronger, .saveStill]),
       ("QBS", [.quit, .toggleOriginal, .saveStill]),
-      ("x1 \r\n", []),
+      ("x1\t", []), (" \r\n", [.press, .press, .press]),
       // Arrows, F1, F5, a mouse report, Alt-q; then a key.
       ("\u{1B}[A\u{1B}OPq", [.quit]), ("\u{1B}[15~b", [.toggleOriginal]), ("\u{1B}[<0;3;4Ms", [.saveStill]),
       ("\u{1B}q]", [.stronger]),
