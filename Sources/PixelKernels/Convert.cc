@@ -25,7 +25,6 @@ struct Rgba {
 };
 
 // MARK: One vector of pixels in, one out; floats are 0…1 of full scale.
-
 SL_SHARED Rgba LoadPixels(const uint8_t *src) {
   const DF d;
   const DI di;
