@@ -161,6 +161,18 @@ let package = Package(
   cxxLanguageStandard: .cxx20
 )
 
+// The layouts of types from further below are compiled into a module too, but SwiftPM compiles it again only when a module
+// that its target names has changed. So every target names all modules below it.
+var below: [String: Set<String>] = [:]
+for target in package.targets {
+  let direct = target.dependencies.compactMap { dependency in
+    if case .byNameItem(let name, _) = dependency { name } else { nil }
+  }
+  let all = direct.reduce(into: Set(direct)) { $0.formUnion(below[$1] ?? []) }
+  below[target.name] = all
+  target.dependencies += all.subtracting(direct).sorted().map { .byName(name: $0) }
+}
+
 // Only `make docs` needs the plug-in: users of the library should not have to download it.
 if Context.environment["SAFELIGHT_DOCS"] != nil {
   package.dependencies.append(

@@ -2,6 +2,7 @@ import Capture
 import Editing
 import FrameAnalysis
 import FrameCore
+import PhotoIO
 import PhotoPipeline
 
 /// What became of a photo that was taken.
@@ -12,8 +13,8 @@ public struct DeliveredPhoto: JSONReport {
   public var original: String?
   /// The path of the edit beside the photo, if the photo itself was written unedited.
   public var sidecar: String?
-  /// When the frame was captured, in local time: `2026-11-23T12:34:56.789+01:00`.
-  public var capturedAt: String
+  /// When the frame was captured, in local time: `2026-11-23T12:34:56.789+01:00`; nil if the clock is not set.
+  @OrNull public var capturedAt: String?
   /// The size of the photo in pixels.
   public var width = 0
   public var height = 0
@@ -50,10 +51,11 @@ public struct DeliveredPhoto: JSONReport {
   public var auto: FoundValues?
 
   init(
-    _ captured: CapturedPhoto, _ developed: DevelopedFrame, offset: Double, time: LocalTime, path: String
+    _ captured: CapturedPhoto, _ developed: DevelopedFrame, offset: Double, date: CaptureFacts.Date?,
+    path: String
   ) {
     self.path = path
-    capturedAt = time.iso8601
+    _capturedAt = OrNull(wrappedValue: date?.iso8601)
     let settings = captured.settings
     qualityPrioritization = settings.qualityPrioritization.rawValue
     switch settings.zeroShutterLag {

@@ -28,6 +28,8 @@ public struct PhotoDelivery: Sendable {
 
   public let names: PhotoNames
   public var edit: Edit
+  /// Returns the recipe for a photo as it is written, instead of `edit`: for looks that change between photos.
+  public var recipe: (@Sendable () -> Recipe)?
   /// How files are written. Of its options, `format` follows the names, and nothing is overwritten.
   public var export: PhotoExport
   public var original: Original
@@ -69,9 +71,9 @@ public struct PhotoDelivery: Sendable {
     facts.burst = burst.map { CaptureFacts.Burst(id: $0, isPrimary: captured.settings.burstIndex == 0) }
     facts.mergedFrames = developed.merge?.frames.count
     let path = try names.path(
-      at: LocalTime(moment), camera: camera, preset: edit.preset,
+      captured.settings.number, at: facts.date, camera: camera, preset: edit.preset,
       size: frame.orientation.applied(to: frame.buffer.size))
-    var photo = DeliveredPhoto(captured, developed, offset: shift, time: LocalTime(moment), path: path)
+    var photo = DeliveredPhoto(captured, developed, offset: shift, date: facts.date, path: path)
     photo.auto = found
     let source = Source(frame: frame, jpeg: developed.merge == nil ? shown.jpeg : nil, facts: facts)
     switch original {
@@ -106,6 +108,7 @@ public struct PhotoDelivery: Sendable {
   }
 
   private func recipe(for frame: Frame) throws -> (recipe: Recipe, found: FoundValues?) {
+    if let recipe { return (recipe(), nil) }
     guard edit.needsPhoto else { return (try edit.recipe(in: files), nil) }
     return try edit.resolve(PhotoSample(frame, named: camera ?? "the frame"), in: files)
   }

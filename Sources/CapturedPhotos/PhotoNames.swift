@@ -20,7 +20,7 @@ public final class PhotoNames: Sendable {
   public let format: PhotoFileFormat
   private let template: NameTemplate
   private let pathExtension: String
-  private let state = Mutex((index: 0, taken: Set<PathKey>()))
+  private let taken = Mutex<Set<PathKey>>([])
 
   /// - Parameters:
   ///   - destination: as in the table.
@@ -69,21 +69,18 @@ public final class PhotoNames: Sendable {
 
   /// Returns an unused path for a photo.
   ///
-  /// - Parameter time: when it was captured.
+  /// - Parameters:
+  ///   - number: the photo's number in its run, from 1.
+  ///   - date: when it was captured; nil if the clock is not set.
   /// - Throws: `SafelightError` if the template leads out of the folder, or a folder in it cannot be created.
   func path(
-    at time: LocalTime, camera: String? = nil, preset: String? = nil, size: PixelSize? = nil
+    _ number: Int, at date: CaptureFacts.Date?, camera: String? = nil, preset: String? = nil,
+    size: PixelSize? = nil
   ) throws -> String {
-    let index = state.withLock { state in
-      state.index += 1
-      return state.index
-    }
-    let date = CaptureFacts.Date(
-      year: time.year, month: time.month, day: time.day, hour: time.hour, minute: time.minute,
-      second: time.second)
     let name = try template.name(
       NameTemplate.Values(
-        stem: "safelight-\(time.stem)", pathExtension: pathExtension, preset: preset, index: index,
+        stem: date.map { "safelight-\($0.stem)" } ?? "safelight", pathExtension: pathExtension,
+        preset: preset, index: number,
         date: date,
         camera: camera, size: size))
     let path = folder.isEmpty || folder == "/" ? folder + name : folder + "/" + name
@@ -97,13 +94,13 @@ public final class PhotoNames: Sendable {
   func unused(_ path: String) -> String {
     let name = path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex
     let dot = path[name...].lastIndex(of: ".") ?? path.endIndex
-    return state.withLock { state in
+    return taken.withLock { taken in
       var (candidate, number) = (path, 1)
-      while state.taken.contains(PathKey(candidate)) || FileContents.kind(of: candidate) != .missing {
+      while taken.contains(PathKey(candidate)) || FileContents.kind(of: candidate) != .missing {
         number += 1
         candidate = "\(path[..<dot])-\(number)\(path[dot...])"
       }
-      state.taken.insert(PathKey(candidate))
+      taken.insert(PathKey(candidate))
       return candidate
     }
   }

@@ -26,7 +26,7 @@ public struct LiveLook: Sendable {
   }
 
   /// The recipe to make the plan from.
-  var effectiveRecipe: Recipe {
+  package var effectiveRecipe: Recipe {
     var effective = strength == 1 ? recipe : recipe.scaled(by: strength)
     if level != 0 { effective = effective.then(Recipe(filters: [Straighten(Float(level))])) }
     return showsOriginal ? effective.geometryOnly : effective

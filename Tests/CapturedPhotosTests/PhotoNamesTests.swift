@@ -5,27 +5,33 @@ import Testing
 @testable import CapturedPhotos
 
 @Suite struct PhotoNamesTests {
-  private let time = LocalTime(millisecondsSince1970: 1_795_437_296_789)
+  private let time: CaptureFacts.Date
+
+  init() throws {
+    // 2026-11-23 12:34:56.789 UTC, half past nine in the evening somewhere east.
+    time = try #require(
+      CaptureFacts.Date(unixNanoseconds: 1_795_437_296_789_000_000, minutesFromUTC: 9 * 60))
+  }
 
   @Test("A folder gets names by date and time, and a second photo of one moment a number")
   func folder() throws {
     let folder = try Scratch()
     let names = try PhotoNames(folder.path)
-    #expect(try names.path(at: time) == folder("safelight-\(time.stem).jpg"))
-    #expect(try names.path(at: time) == folder("safelight-\(time.stem)-2.jpg"))
+    #expect(try names.path(1, at: time) == folder("safelight-\(time.stem).jpg"))
+    #expect(try names.path(1, at: time) == folder("safelight-\(time.stem)-2.jpg"))
     #expect(names.format == .jpeg)
     // It is created.
     let new = try PhotoNames(folder("a/b/"), format: .png)
-    #expect(try new.path(at: time) == folder("a/b/safelight-\(time.stem).png"))
+    #expect(try new.path(1, at: time) == folder("a/b/safelight-\(time.stem).png"))
   }
 
   @Test("A name of its own is kept as written, and counted up for further photos")
   func ownName() throws {
     let folder = try Scratch()
     let names = try PhotoNames(folder("Booth.JPG"))
-    #expect(try names.path(at: time) == folder("Booth.JPG"))
-    #expect(try names.path(at: time) == folder("Booth-2.JPG"))
-    #expect(try PhotoNames(folder("plain"), format: .tiff).path(at: time) == folder("plain.tif"))
+    #expect(try names.path(1, at: time) == folder("Booth.JPG"))
+    #expect(try names.path(1, at: time) == folder("Booth-2.JPG"))
+    #expect(try PhotoNames(folder("plain"), format: .tiff).path(1, at: time) == folder("plain.tif"))
   }
 
   @Test("Fields are filled in, and folders among them created")
@@ -34,10 +40,12 @@ import Testing
     let names = try PhotoNames(folder("{camera}/{index:04}-{preset}-{width}.png"))
     let size = PixelSize(width: 640, height: 480)
     #expect(
-      try names.path(at: time, camera: "C920", preset: "noir", size: size) == folder("C920/0001-noir-640.png")
+      try names.path(1, at: time, camera: "C920", preset: "noir", size: size)
+        == folder("C920/0001-noir-640.png")
     )
     #expect(
-      try names.path(at: time, camera: "C920", preset: "noir", size: size) == folder("C920/0002-noir-640.png")
+      try names.path(2, at: time, camera: "C920", preset: "noir", size: size)
+        == folder("C920/0002-noir-640.png")
     )
     #expect(try folder.names == ["C920"])
     #expect(names.format == .png)
@@ -50,7 +58,7 @@ import Testing
     #expect(
       message { _ = try PhotoNames(folder("a.jpg"), isSingle: true) }
         == "\(folder("a.jpg")) already exists, and photos replace nothing; give another name, or a folder.")
-    #expect(try PhotoNames(folder("a.jpg")).path(at: time) == folder("a-2.jpg"))
+    #expect(try PhotoNames(folder("a.jpg")).path(1, at: time) == folder("a-2.jpg"))
   }
 
   @Test("A template that leads out of its folder, or has an unknown field, is refused")
@@ -63,15 +71,13 @@ import Testing
   }
 
   @Test("Times are written with their milliseconds and their distance from UTC")
-  func times() {
-    // 2026-11-23 12:34:56.789 UTC.
-    var time = LocalTime(millisecondsSince1970: 1_795_437_296_789)
-    (time.year, time.month, time.day, time.hour, time.minute, time.second) = (2026, 11, 23, 12, 34, 56)
-    time.secondsFromUTC = -12_600
-    #expect(time.stem == "20261123-123456-789")
-    #expect(time.iso8601 == "2026-11-23T12:34:56.789-03:30")
-    time.secondsFromUTC = 3600
-    #expect(time.offsetText == "+01:00")
-    #expect(LocalTime(Timestamp.now.advanced(bySeconds: -1)).year >= 2026)
+  func times() throws {
+    #expect(time.stem == "20261123-213456-789")
+    #expect(time.iso8601 == "2026-11-23T21:34:56.789+09:00")
+    let west = try #require(
+      CaptureFacts.Date(unixNanoseconds: 1_795_437_296_007_000_000, minutesFromUTC: -210))
+    #expect(west.iso8601 == "2026-11-23T09:04:56.007-03:30")
+    let folder = try Scratch()
+    #expect(try PhotoNames(folder.path).path(1, at: nil) == folder("safelight.jpg"))
   }
 }

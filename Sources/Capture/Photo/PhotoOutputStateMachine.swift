@@ -53,6 +53,8 @@ struct PhotoOutputStateMachine<Picture> {
   private var tracked: Set<ID> = []
   /// The number of photos that are captured and not processed yet.
   private var inWork = 0
+  /// The number of photos so far.
+  private var count = 0
 
   init(isResponsive: Bool = true, prioritizesFastCapture: Bool = false) {
     (self.isResponsive, self.prioritizesFastCapture) = (isResponsive, prioritizesFastCapture)
@@ -130,8 +132,10 @@ struct PhotoOutputStateMachine<Picture> {
         .invalidValue, "A photo of \(count) frames was asked for",
         remedy: "give \(range.lowerBound)…\(range.upperBound) frames")
     }
+    self.count += 1
     return ResolvedPhotoSettings(
-      id: settings.id, pressedAt: moment, qualityPrioritization: quality, frameCount: count,
+      id: settings.id, number: self.count, pressedAt: moment, qualityPrioritization: quality,
+      frameCount: count,
       zeroShutterLag: zeroShutterLag(settings, moment), isDeferred: settings.isDeferred,
       burstIndex: burstIndex)
   }

@@ -80,6 +80,8 @@ public enum ZeroShutterLag: Sendable, Hashable {
 public struct ResolvedPhotoSettings: Sendable, Hashable {
   /// The id of the settings.
   public let id: UInt64
+  /// The photo's number among those of its output, from 1, in the order of their presses.
+  public let number: Int
   /// The moment that the photo is to show.
   public let pressedAt: Timestamp
   /// At most what was asked for: rapid presses lower it if the output prioritizes fast capture.

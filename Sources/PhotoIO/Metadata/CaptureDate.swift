@@ -100,7 +100,7 @@ extension CaptureFacts {
     }
 
     /// `+HH:MM`.
-    var exifOffset: String? {
+    package var exifOffset: String? {
       minutesFromUTC.map { value in
         (value < 0 ? "-" : "+") + Self.digits(abs(value) / 60, 2) + ":" + Self.digits(abs(value) % 60, 2)
       }

@@ -11,6 +11,9 @@ struct LiveCommand: ParsableCommand {
       Frames that arrive too late are dropped, and every drop is counted with its
       reason. Ctrl-C ends a run.
 
+      Keys in the preview: q quits, b shows before or after, [ and ] change the
+      strength, s takes a photo with the look, in the working folder.
+
       stdout:y4m and stdout:rgb have a constant rate: if a clip's rate varies,
       pictures are repeated or left out to keep its timing. frames:DIR gets every
       frame once. A truncated video file is an error after its last frame.

@@ -55,7 +55,9 @@ final class LiveReporter {
   }
 
   /// Reports where it is time to.
-  func tick(_ statistics: LiveStatistics, _ format: StreamFormat, _ reading: LiveAnalyzer.Reading?) throws {
+  func tick(
+    _ statistics: LiveStatistics, _ format: StreamFormat, _ reading: LiveAnalyzer.Reading?, _ look: LiveLook
+  ) throws {
     if !hasAnnounced, statistics.rendered > 0 {
       hasAnnounced = true
       // The first interval starts with the first picture, so that opening the source does not lower its rates.
@@ -68,7 +70,8 @@ final class LiveReporter {
     let part = LiveStatistics.Interval(from: last.statistics, to: statistics, seconds: seconds)
     last = (statistics, now)
     let text =
-      "\(format.summary) · " + LiveStatusLine.text(part, total: statistics, extra: reading?.words ?? [])
+      "\(format.summary) · "
+      + LiveStatusLine.text(part, total: statistics, extra: look.words + (reading?.words ?? []))
     switch style {
     case .statusLine: Output.statusLine(text)
     case .preview: line.text = text
@@ -122,6 +125,14 @@ final class StatusText: Sendable {
   }
 
   func note(_ text: String) { state.withLock { $0.note = (text, Timestamp.now) } }
+}
+
+extension LiveLook {
+  /// What keys have changed, for status lines.
+  var words: [String] {
+    (showsOriginal ? ["before"] : [])
+      + (strength == 1 ? [] : ["strength \(PlainNumber.fixed(100 * strength, 0)) %"])
+  }
 }
 
 extension StreamFormat {

@@ -9,6 +9,8 @@ final class LiveRun {
   private let pipeline: LivePipeline
   private let renderer: any Renderer
   private let analyzer: LiveAnalyzer?
+  /// Nil without a preview, whose key takes them.
+  private let stills: LiveStills?
   private let messages = SessionMessages()
   /// Whether pictures arrive and leave in real time, so that nothing waits long for a reader.
   private let isLive: Bool
@@ -47,11 +49,16 @@ final class LiveRun {
       limit: LivePipeline.Limit(frames: command.frames, seconds: command.seconds),
       interpolation: command.sampling.interpolation, renderer: renderer)
     analyzer = try Self.analyzer(command, pipeline, losesNothing: losesNothing)
+    stills = try Self.stills(command, of: input, pipeline, reporter.line)
     // The analysis must see what is shown, mirrored in the same way.
     var connection = command.connection
     let isMirrored = connection.isMirrored(facing: input.facing, purpose: command.purpose)
     connection.mirroring = isMirrored ? .on : .off
-    let (joined, analysis) = (connection, analyzer?.output)
+    let (joined, analysis, photos) = (connection, analyzer?.output, stills?.output)
+    // What is mirrored for the person in front of the camera is not in a photo: text must be readable.
+    var upright = command.connection
+    if upright.mirroring == .automatic { upright.mirroring = .off }
+    let photoConnection = upright
     let request = StreamRequest(
       size: command.size, framesPerSecond: command.fps, encoding: command.format?.captureEncoding)
     self.startup.mark(\.prepared)
@@ -62,6 +69,7 @@ final class LiveRun {
         try $0.add(input)
         try $0.add(output, connection: joined)
         if let analysis { try $0.add(analysis, connection: joined) }
+        if let photos { try $0.add(photos, connection: photoConnection) }
         $0.request = request
         $0.settling = settling
       }
@@ -95,6 +103,22 @@ final class LiveRun {
       let angle = HorizonLevel.stepped(level)
       if abs(pipeline.look.level - angle) > HorizonLevel.step / 2 { pipeline.updateLook { $0.level = angle } }
     }
+  }
+
+  /// Takes photos with the look of the moment, if there is a key for it.
+  private static func stills(
+    _ command: LiveCommand, of input: any CaptureInput, _ pipeline: LivePipeline, _ status: StatusText
+  ) throws -> LiveStills? {
+    guard command.targets.contains(.preview) else { return nil }
+    var export = command.stills.export
+    export.interpolation = command.sampling.interpolation
+    return try LiveStills(
+      export, of: input,
+      recipe: {
+        var look = pipeline.look
+        look.showsOriginal = false
+        return look.effectiveRecipe
+      }, report: { status.note($0) })
   }
 
   /// Levels every frame before it is rendered, if frames wait: files are then level from the first frame on, and
@@ -209,7 +233,9 @@ final class LiveRun {
           .device, "No frame came within \(PlainNumber.fixed(max(limit, Self.patience), 0)) s",
           remedy: "check that the source sends pictures")
       }
-      if let format = session.format { try reporter.tick(pipeline.statistics, format, analyzer?.latest) }
+      if let format = session.format {
+        try reporter.tick(pipeline.statistics, format, analyzer?.latest, pipeline.look)
+      }
     }
     if case .sourceFinished? = pipeline.end, pipeline.statistics.rendered == 0, sourceFailure == nil {
       let note = (input as? ImageSequenceInput)?.notes.first ?? (input as? VideoFileInput)?.notes.first
@@ -222,6 +248,7 @@ final class LiveRun {
   /// Returns once pending pictures are written and everything is released.
   private func close() {
     let session = session
+    stills?.finish()
     // The source first: any pictures it still makes would only be dropped.
     _ = try? Blocking { begun in
       await Self.reach(session, begun)
@@ -245,8 +272,15 @@ final class LiveRun {
     case .toggleOriginal: pipeline.updateLook { $0.showsOriginal.toggle() }
     case .weaker: pipeline.updateLook { $0.strength = max(0, $0.strength - 0.1) }
     case .stronger: pipeline.updateLook { $0.strength = min(1, $0.strength + 0.1) }
-    case .saveStill: targets.saveStill()
+    case .saveStill: stills?.take()
     case .press: break
+    }
+    // The status line follows within a second; a key is answered at once.
+    switch key {
+    case .toggleOriginal: reporter.message(pipeline.look.showsOriginal ? "Before" : "After")
+    case .weaker, .stronger:
+      reporter.message("Strength \(PlainNumber.fixed(100 * pipeline.look.strength, 0)) %")
+    case .quit, .saveStill, .press: break
     }
     return true
   }

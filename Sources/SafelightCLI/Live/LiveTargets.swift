@@ -7,7 +7,6 @@ import Synchronization
 final class LiveTargets {
   let sinks: [any FrameSink]
   private let keys = PressedKeys()
-  private let still: StillSaver?
   private let terminal: Terminal?
   private let reader: TerminalKeys?
   private var announced: Set<ObjectIdentifier> = []
@@ -19,12 +18,10 @@ final class LiveTargets {
       let terminal = try Terminal.controlling(environment: ProcessInfo.processInfo.environment)
       let keys = keys
       reader = try TerminalKeys(terminal) { keys.press($0) }
-      let still = StillSaver(command.stills.export) { status.note($0) }
-      sinks += [TerminalPreview(terminal) { status.text }, still]
-      self.still = still
+      sinks.append(TerminalPreview(terminal) { status.text })
       self.terminal = terminal
     } else {
-      (terminal, reader, still) = (nil, nil, nil)
+      (terminal, reader) = (nil, nil)
     }
     self.sinks = sinks
   }
@@ -65,8 +62,6 @@ final class LiveTargets {
 
   /// The keys pressed since the last call.
   func takeKeys() -> [LiveKey] { keys.take() }
-
-  func saveStill() { still?.request() }
 
   /// Restores the terminal; called after the sinks are closed.
   func close() {

@@ -1,0 +1,146 @@
+import FoundationEssentials
+import LibraryTestSupport
+import Safelight
+import Testing
+
+@testable import SafelightCLI
+
+@Suite("safelight capture")
+struct CaptureCommandTests {
+  private static let scene = ["capture", "--source", "synthetic", "--size", "160x90"]
+
+  private func run(_ arguments: [String], in scratch: Scratch) throws -> Program.Outcome {
+    try Program.run(Self.scene + arguments, in: scratch)
+  }
+
+  /// The reports of a run with `--json`.
+  private func photos(_ outcome: Program.Outcome) throws -> [DeliveredPhoto] {
+    try outcome.output.split(separator: "\n").map {
+      try JSONDecoder().decode(DeliveredPhoto.self, from: Data($0.utf8))
+    }
+  }
+
+  @Test("takes one photo, with a look, under the name that is asked for")
+  func one() throws {
+    let scratch = try Scratch()
+    let outcome = try run(["-o", "a.png", "--exposure", "1", "--keep-original", "--json"], in: scratch)
+    #expect(outcome.exitCode == 0, "\(outcome.errors)")
+    let photo = try #require(photos(outcome).first)
+    #expect(photo.path == "a.png" && photo.original == "a-original.png")
+    #expect(try scratch.names == ["a-original.png", "a.png"])
+    #expect(try scratch.photo("a.png").buffer.size == PixelSize(width: 160, height: 90))
+  }
+
+  @Test("refuses a single photo whose name exists, before it opens the source")
+  func exists() throws {
+    let scratch = try Scratch()
+    try scratch.write("mine", to: "a.jpg")
+    let outcome = try run(["-o", "a.jpg"], in: scratch)
+    #expect(outcome.exitCode == 1)
+    #expect(
+      outcome.error == "a.jpg already exists, and photos replace nothing; give another name, or a folder.")
+    #expect(try scratch.read("a.jpg") == Array("mine".utf8))
+  }
+
+  @Test("takes bursts of successive frames, and repeats after an interval")
+  func several() throws {
+    let scratch = try Scratch()
+    let burst = try photos(run(["-o", "b/{index}.jpg", "--burst", "4", "--json"], in: scratch))
+    #expect(burst.map(\.path) == ["b/1.jpg", "b/2.jpg", "b/3.jpg", "b/4.jpg"])
+    #expect(burst.map(\.burstIndex) == [0, 1, 2, 3])
+    #expect(zip(burst, burst.dropFirst()).allSatisfy { $1.sequence == $0.sequence + 1 })
+    let lapse = try run(["-o", "c/", "--interval", "100ms", "--count", "3", "--json"], in: scratch)
+    #expect(try photos(lapse).count == 3)
+  }
+
+  @Test("is fired by signals and by input devices, until these end")
+  func triggers() throws {
+    let scratch = try Scratch()
+    let signal = try Program.shell(
+      """
+      "$SAFELIGHT" capture --source synthetic --size 160x90 -o s/ --on signal:USR1 --count 2 & p=$!
+      while kill -USR1 $p 2>/dev/null; do sleep 0.2; done
+      wait $p
+      """, in: scratch)
+    #expect(signal.exitCode == 0, "\(signal.errors)")
+    // A key goes down, repeats and goes up: one press.
+    let zeros = String(repeating: "\\0", count: 16)
+    let events = (1...3).map { value in zeros + "\\1\\0\\56\\0\\\(value % 3)\\0\\0\\0" }.joined()
+    let input = try Program.shell(
+      """
+      mkfifo keys
+      (sleep 1; printf '\(events)'; sleep 1) > keys &
+      "$SAFELIGHT" capture --source synthetic --size 160x90 -o i/ --on input:keys --json
+      """, in: scratch)
+    #expect(input.exitCode == 0, "\(input.errors)")
+    #expect(try photos(input).count == 1)
+  }
+
+  @Test("tells presses of keys from their release, repetition and other events")
+  func inputEvents() {
+    func event(type: UInt8, value: UInt8) -> [UInt8] {
+      [2, 0, 0, 0, 0, 0, 0, 0, 3, 0, 0, 0, 0, 0, 0, 0, type, 0, 30, 0, value, 0, 0, 0]
+    }
+    #expect(
+      InputEventDevice.press(event(type: 1, value: 1)) == Timestamp(nanoseconds: 2_000_003_000))
+    for (type, value) in [(1, 0), (1, 2), (0, 1), (2, 1)] as [(UInt8, UInt8)] {
+      #expect(InputEventDevice.press(event(type: type, value: value)) == nil)
+    }
+  }
+
+  @Test(
+    "refuses what contradicts itself in one sentence",
+    arguments: [
+      ["--keep-original", "--recipe-only"], ["--on", "key", "--interval", "1s"],
+      ["--burst", "3", "--best-of", "3"],
+      ["--best-of", "33"], ["--burst", "3", "--quality-priority", "quality"], ["--on", "signal:KILL"],
+      ["--on", "thought"],
+    ])
+  func contradictions(flags: [String]) throws {
+    let scratch = try Scratch()
+    let outcome = try run(["-o", "a/"] + flags, in: scratch)
+    #expect(outcome.exitCode == 64, "\(outcome.errors)")
+    #expect(try scratch.names.isEmpty)
+  }
+
+  @Test("says that a device of keys is missing, with the place where devices are listed")
+  func missingDevice() throws {
+    let outcome = try run(["-o", "a/", "--on", "input:/dev/input/none"], in: Scratch())
+    #expect(outcome.exitCode == 1)
+    #expect(outcome.error.contains("/dev/input/none") && outcome.error.contains("/dev/input/by-id"))
+  }
+}
+
+@Suite("safelight merge")
+struct MergeCommandTests {
+  @Test("merges photos, and tells how")
+  func merge() throws {
+    let scratch = try Scratch()
+    _ = try Program.run(
+      ["capture", "--source", "synthetic", "--size", "160x90", "-o", "{index}.png", "--burst", "3"],
+      in: scratch)
+    let outcome = try Program.run(
+      ["merge", "1.png", "2.png", "3.png", "-o", "m.png", "--reference", "2", "--json"], in: scratch)
+    #expect(outcome.exitCode == 0, "\(outcome.errors)")
+    let report = try JSONDecoder().decode(MergeReport.self, from: Data(outcome.output.utf8))
+    #expect(report.statistics?.reference == 1)
+    #expect(try scratch.photo("m.png").buffer.format == .rgba16)
+    let fused = try Program.run(
+      ["merge", "1.png", "2.png", "-o", "f.jpg", "--exposures", "--preset", "noir"], in: scratch)
+    #expect(fused.exitCode == 0, "\(fused.errors)")
+  }
+
+  @Test("refuses one photo, photos of two sizes, and an output that is an input")
+  func refusals() throws {
+    let scratch = try Scratch()
+    for (name, size) in [("a.png", "160x90"), ("b.png", "90x60")] {
+      _ = try Program.run(
+        ["capture", "--source", "synthetic", "--size", size, "-o", name], in: scratch)
+    }
+    #expect(try Program.run(["merge", "a.png", "-o", "m.png"], in: scratch).exitCode == 64)
+    #expect(try Program.run(["merge", "a.png", "b.png", "-o", "m.png"], in: scratch).exitCode == 1)
+    #expect(
+      try Program.run(["merge", "a.png", "a.png", "-o", "a.png", "--overwrite"], in: scratch).exitCode == 1)
+    #expect(try scratch.names == ["a.png", "b.png"])
+  }
+}
