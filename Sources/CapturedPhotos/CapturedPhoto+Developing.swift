@@ -37,6 +37,7 @@ extension CapturedPhoto {
     return DevelopedFrame(frame: try frames[index].frame(), index: index, reason: first?.reason)
   }
 
+  /// All frames, merged. They are decoded at the same time: of eight Motion JPEG frames of 12 megapixels, 150 MB.
   private func merged() throws -> DevelopedFrame {
     var merge = FrameMerge()
     merge.threads = 2

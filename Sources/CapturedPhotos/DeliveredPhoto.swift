@@ -8,7 +8,7 @@ import PhotoPipeline
 /// What became of a photo that was taken.
 public struct DeliveredPhoto: JSONReport {
   /// The path of the photo.
-  public var path: String
+  public var path = ""
   /// The path of the unedited photo, if it was kept too.
   public var original: String?
   /// The path of the edit beside the photo, if the photo itself was written unedited.
@@ -51,10 +51,8 @@ public struct DeliveredPhoto: JSONReport {
   public var auto: FoundValues?
 
   init(
-    _ captured: CapturedPhoto, _ developed: DevelopedFrame, offset: Double, date: CaptureFacts.Date?,
-    path: String
+    _ captured: CapturedPhoto, _ developed: DevelopedFrame, offset: Double, date: CaptureFacts.Date?
   ) {
-    self.path = path
     _capturedAt = OrNull(wrappedValue: date?.iso8601)
     let settings = captured.settings
     qualityPrioritization = settings.qualityPrioritization.rawValue
@@ -66,11 +64,12 @@ public struct DeliveredPhoto: JSONReport {
     frames = captured.frames.count
     sequence = captured.frames[developed.index].sequence
     (chosenBecause, merge) = (developed.reason, developed.merge?.rounded)
-    burstIndex = settings.burstIndex
+    burstIndex = settings.burst?.index
   }
 
   /// What writing a file tells.
   struct File {
+    var path: String
     var size: PixelSize
     var bytes = 0
     var quality: Int?
@@ -78,19 +77,22 @@ public struct DeliveredPhoto: JSONReport {
     var isCamerasJPEG = false
     var warnings: [String] = []
 
-    init(_ report: PhotoExport.Report) {
+    init(_ report: PhotoExport.Report, at path: String) {
+      self.path = path
       (size, bytes, quality) = (report.outputSize, report.bytes, report.quality)
       times = StepTimes(report.steps, total: report.seconds)
       warnings = report.warnings
     }
 
-    init(size: PixelSize, _ watch: Stopwatch) {
+    init(size: PixelSize, _ watch: Stopwatch, at path: String) {
+      self.path = path
       self.size = size
       times = StepTimes(watch.steps, total: watch.total)
     }
   }
 
   mutating func take(_ file: File) {
+    path = file.path
     (width, height, bytes, quality) = (file.size.width, file.size.height, file.bytes, file.quality)
     (steps, otherMilliseconds, milliseconds) = (file.times.steps, file.times.other, file.times.total)
     isCamerasJPEG = file.isCamerasJPEG

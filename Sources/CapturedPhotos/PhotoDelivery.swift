@@ -28,8 +28,8 @@ public struct PhotoDelivery: Sendable {
 
   public let names: PhotoNames
   public var edit: Edit
-  /// Returns the recipe for a photo as it is written, instead of `edit`: for looks that change between photos.
-  public var recipe: (@Sendable () -> Recipe)?
+  /// Returns the recipe for a photo, instead of `edit`: for looks that change between photos.
+  public var recipe: (@Sendable (ResolvedPhotoSettings) -> Recipe)?
   /// How files are written. Of its options, `format` follows the names, and nothing is overwritten.
   public var export: PhotoExport
   public var original: Original
@@ -57,46 +57,60 @@ public struct PhotoDelivery: Sendable {
 
   /// Writes the photo.
   ///
-  /// - Parameter burst: the id of the burst that the photo belongs to, for its metadata.
   /// - Throws: `SafelightError`; then no file of this photo is left.
-  public func deliver(_ captured: CapturedPhoto, burst: String? = nil) throws -> DeliveredPhoto {
+  public func deliver(_ captured: CapturedPhoto) throws -> DeliveredPhoto {
     var watch = Stopwatch()
     let developed = try watch.measure("frame") { try captured.developed() }
     let frame = developed.frame
-    let (recipe, found) = try watch.measure("look") { try self.recipe(for: frame) }
+    let (recipe, found) = try watch.measure("look") { try self.recipe(for: frame, of: captured.settings) }
     let shown = captured.frames[developed.index]
     let shift = captured.offset + shown.time.seconds(since: captured.referenceFrame.time)
     let moment = captured.settings.pressedAt.advanced(bySeconds: shift)
     var facts = CaptureFacts(at: moment, camera: camera, values: cameraValues?())
-    facts.burst = burst.map { CaptureFacts.Burst(id: $0, isPrimary: captured.settings.burstIndex == 0) }
+    facts.burst = captured.settings.burst.map { CaptureFacts.Burst(id: $0.id, isPrimary: $0.index == 0) }
     facts.mergedFrames = developed.merge?.frames.count
-    let path = try names.path(
-      captured.settings.number, at: facts.date, camera: camera, preset: edit.preset,
-      size: frame.orientation.applied(to: frame.buffer.size))
-    var photo = DeliveredPhoto(captured, developed, offset: shift, date: facts.date, path: path)
+    let written = original == .withRecipe ? Recipe() : recipe
+    let size = names.needsSize ? try export.size(of: frame.buffer, frame.orientation, through: written) : nil
+    let name = try names.name(
+      captured.settings.number, at: facts.date, camera: camera, preset: edit.preset, size: size)
+    var photo = DeliveredPhoto(captured, developed, offset: shift, date: facts.date)
     photo.auto = found
+    photo.warnings += Self.warnings(about: shown)
     let source = Source(frame: frame, jpeg: developed.merge == nil ? shown.jpeg : nil, facts: facts)
-    switch original {
-    case .none:
-      photo.take(try write(source, through: recipe, to: path, watch))
-    case .beside:
-      let kept = names.unused(Self.originalPath(path))
-      photo.take(try write(source, through: recipe, to: path, watch))
-      do {
-        photo.warnings += try write(source, through: Recipe(), to: kept, Stopwatch()).warnings
-      } catch {
-        unlink(path)
-        throw error
+    let file = try names.placing(name) { try write(source, through: written, to: $0, watch) }
+    photo.take(file)
+    do {
+      switch original {
+      case .none: break
+      case .beside:
+        let kept = try names.placing(Self.originalName(file.path)) {
+          try write(source, through: Recipe(), to: $0, Stopwatch())
+        }
+        photo.original = kept.path
+        photo.warnings += kept.warnings
+      case .withRecipe:
+        try RecipeSidecar.save(recipe, forPhoto: file.path, .set, catalog: edit.catalog) {
+          photo.warnings.append($0)
+        }
+        photo.sidecar = RecipeSidecar.path(forPhoto: file.path)
       }
-      photo.original = kept
-    case .withRecipe:
-      photo.take(try write(source, through: Recipe(), to: path, watch))
-      try RecipeSidecar.save(recipe, forPhoto: path, .set, catalog: edit.catalog) {
-        photo.warnings.append($0)
-      }
-      photo.sidecar = RecipeSidecar.path(forPhoto: path)
+    } catch {
+      unlink(file.path)
+      throw error
     }
     return photo
+  }
+
+  /// What a photo of this frame does not show as it was meant.
+  private static func warnings(about frame: PhotoFrame) -> [String] {
+    var warnings: [String] = []
+    if !frame.sampleAspect.isSquare {
+      warnings.append("The source's pixels are not square, so that the photo looks squeezed or stretched")
+    }
+    if frame.fieldOrder != .progressive {
+      warnings.append("The frame consists of two fields, so that moving edges are combed")
+    }
+    return warnings
   }
 
   /// What a file is made of.
@@ -107,8 +121,10 @@ public struct PhotoDelivery: Sendable {
     var facts: CaptureFacts
   }
 
-  private func recipe(for frame: Frame) throws -> (recipe: Recipe, found: FoundValues?) {
-    if let recipe { return (recipe(), nil) }
+  private func recipe(for frame: Frame, of settings: ResolvedPhotoSettings) throws -> (
+    recipe: Recipe, found: FoundValues?
+  ) {
+    if let recipe { return (recipe(settings), nil) }
     guard edit.needsPhoto else { return (try edit.recipe(in: files), nil) }
     return try edit.resolve(PhotoSample(frame, named: camera ?? "the frame"), in: files)
   }
@@ -118,14 +134,18 @@ public struct PhotoDelivery: Sendable {
   {
     let frame = source.frame
     if recipe.filters.isEmpty, let jpeg = source.jpeg, keepsJPEG(frame.buffer.tags) {
-      return try write(jpeg, source, to: path, watch)
+      do {
+        return try write(jpeg, source, to: path, watch)
+      } catch let error as SafelightError where error.code == .unsupported || error.code == .corruptData {
+        // What cannot be a file as it is was decoded all the same, and is encoded anew.
+      }
     }
     let (metadata, warnings) = PhotoMetadata.captured(
       source.facts, size: frame.buffer.size, in: export.format ?? .jpeg)
     let report = try export.write(
       frame.buffer, orientation: frame.orientation, through: recipe, metadata: metadata, to: path,
       renderer: renderer, bakes: bakes, timing: watch)
-    var file = DeliveredPhoto.File(report)
+    var file = DeliveredPhoto.File(report, at: path)
     file.warnings += warnings
     return file
   }
@@ -135,11 +155,11 @@ public struct PhotoDelivery: Sendable {
     -> DeliveredPhoto.File
   {
     var watch = watch
-    let picture = try MotionJPEGFrame(jpeg.bytes)
+    let picture = try MotionJPEGFrame(jpeg.bytes, expecting: source.frame.buffer.size)
     let warnings = try watch.measure("write") {
       try picture.write(to: path, source.facts, orientation: source.frame.orientation)
     }
-    var file = DeliveredPhoto.File(size: source.frame.orientation.applied(to: picture.size), watch)
+    var file = DeliveredPhoto.File(size: source.frame.orientation.applied(to: picture.size), watch, at: path)
     file.bytes = FileVersion(path)?.length ?? 0
     file.isCamerasJPEG = true
     file.warnings = warnings
@@ -156,7 +176,7 @@ public struct PhotoDelivery: Sendable {
   }
 
   /// `a.jpg` becomes `a-original.jpg`.
-  private static func originalPath(_ path: String) -> String {
+  private static func originalName(_ path: String) -> String {
     let name = path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex
     let dot = path[name...].lastIndex(of: ".") ?? path.endIndex
     return path[..<dot] + "-original" + path[dot...]

@@ -2,6 +2,7 @@ import Files
 import FrameCore
 import PhotoIO
 import PhotoPipeline
+import Sidecars
 import Synchronization
 
 /// The names of photos taken in one run, each used once.
@@ -67,36 +68,52 @@ public final class PhotoNames: Sendable {
     return (slash == plain.startIndex ? "/" : String(destination[..<slash]), String(name))
   }
 
-  /// Returns an unused path for a photo.
+  /// Whether names depend on the size of the photo.
+  var needsSize: Bool { template.needsSize }
+
+  /// Returns the path for a photo, which may be taken.
   ///
   /// - Parameters:
   ///   - number: the photo's number in its run, from 1.
   ///   - date: when it was captured; nil if the clock is not set.
   /// - Throws: `SafelightError` if the template leads out of the folder, or a folder in it cannot be created.
-  func path(
+  func name(
     _ number: Int, at date: CaptureFacts.Date?, camera: String? = nil, preset: String? = nil,
     size: PixelSize? = nil
   ) throws -> String {
     let name = try template.name(
       NameTemplate.Values(
         stem: date.map { "safelight-\($0.stem)" } ?? "safelight", pathExtension: pathExtension,
-        preset: preset, index: number,
-        date: date,
-        camera: camera, size: size))
+        preset: preset, index: number, date: date, camera: camera, size: size))
     let path = folder.isEmpty || folder == "/" ? folder + name : folder + "/" + name
     if name.contains("/"), let slash = path.lastIndex(of: "/") {
       try Folder.makeWithParents(String(path[..<slash]))
     }
-    return unused(path)
+    return path
   }
 
-  /// Returns the path, with a number if it is taken, and takes it.
+  /// Calls `write` with the path, or with a number added if it is taken, until another program does not take it first.
+  func placing<Value>(_ path: String, _ write: (String) throws -> Value) throws -> Value {
+    while true {
+      do {
+        return try write(unused(path))
+      } catch let error as SafelightError where error.code == .exists {
+        continue
+      }
+    }
+  }
+
+  /// Returns the path, with a number if it is taken, and takes it. An edit left beside a photo that is gone takes its
+  /// name too: it would become the new photo's.
   func unused(_ path: String) -> String {
     let name = path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex
     let dot = path[name...].lastIndex(of: ".") ?? path.endIndex
+    func isThere(_ path: String) -> Bool {
+      FileContents.kind(of: path) != .missing || RecipeSidecar.exists(forPhoto: path)
+    }
     return taken.withLock { taken in
       var (candidate, number) = (path, 1)
-      while taken.contains(PathKey(candidate)) || FileContents.kind(of: candidate) != .missing {
+      while taken.contains(PathKey(candidate)) || isThere(candidate) {
         number += 1
         candidate = "\(path[..<dot])-\(number)\(path[dot...])"
       }

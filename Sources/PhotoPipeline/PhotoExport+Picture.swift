@@ -41,4 +41,13 @@ extension PhotoExport {
       warnings: plan.notes + metadata.losses(under: self.metadata) + writer.warnings,
       backend: renderer.backendReport)
   }
+
+  /// Returns the size that `write` gives a picture.
+  package func size(
+    of picture: PixelBuffer, _ orientation: Orientation, through recipe: Recipe
+  ) throws -> PixelSize {
+    let (target, _) = try planOutput(from: picture.format, tags: picture.tags, writing: format ?? .jpeg)
+    let input = try PlanInput(picture, orientation: orientation)
+    return try Plan(recipe, input: input, output: target, optimized: false).outputSize
+  }
 }

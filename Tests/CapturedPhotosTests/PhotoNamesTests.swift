@@ -4,6 +4,16 @@ import Testing
 
 @testable import CapturedPhotos
 
+extension PhotoNames {
+  /// The path that a photo gets.
+  fileprivate func place(
+    _ number: Int, at date: CaptureFacts.Date?, camera: String? = nil, preset: String? = nil,
+    size: PixelSize? = nil
+  ) throws -> String {
+    try unused(name(number, at: date, camera: camera, preset: preset, size: size))
+  }
+}
+
 @Suite struct PhotoNamesTests {
   private let time: CaptureFacts.Date
 
@@ -17,21 +27,21 @@ import Testing
   func folder() throws {
     let folder = try Scratch()
     let names = try PhotoNames(folder.path)
-    #expect(try names.path(1, at: time) == folder("safelight-\(time.stem).jpg"))
-    #expect(try names.path(1, at: time) == folder("safelight-\(time.stem)-2.jpg"))
+    #expect(try names.place(1, at: time) == folder("safelight-\(time.stem).jpg"))
+    #expect(try names.place(1, at: time) == folder("safelight-\(time.stem)-2.jpg"))
     #expect(names.format == .jpeg)
     // It is created.
     let new = try PhotoNames(folder("a/b/"), format: .png)
-    #expect(try new.path(1, at: time) == folder("a/b/safelight-\(time.stem).png"))
+    #expect(try new.place(1, at: time) == folder("a/b/safelight-\(time.stem).png"))
   }
 
   @Test("A name of its own is kept as written, and counted up for further photos")
   func ownName() throws {
     let folder = try Scratch()
     let names = try PhotoNames(folder("Booth.JPG"))
-    #expect(try names.path(1, at: time) == folder("Booth.JPG"))
-    #expect(try names.path(1, at: time) == folder("Booth-2.JPG"))
-    #expect(try PhotoNames(folder("plain"), format: .tiff).path(1, at: time) == folder("plain.tif"))
+    #expect(try names.place(1, at: time) == folder("Booth.JPG"))
+    #expect(try names.place(1, at: time) == folder("Booth-2.JPG"))
+    #expect(try PhotoNames(folder("plain"), format: .tiff).place(1, at: time) == folder("plain.tif"))
   }
 
   @Test("Fields are filled in, and folders among them created")
@@ -40,11 +50,11 @@ import Testing
     let names = try PhotoNames(folder("{camera}/{index:04}-{preset}-{width}.png"))
     let size = PixelSize(width: 640, height: 480)
     #expect(
-      try names.path(1, at: time, camera: "C920", preset: "noir", size: size)
+      try names.place(1, at: time, camera: "C920", preset: "noir", size: size)
         == folder("C920/0001-noir-640.png")
     )
     #expect(
-      try names.path(2, at: time, camera: "C920", preset: "noir", size: size)
+      try names.place(2, at: time, camera: "C920", preset: "noir", size: size)
         == folder("C920/0002-noir-640.png")
     )
     #expect(try folder.names == ["C920"])
@@ -58,7 +68,21 @@ import Testing
     #expect(
       message { _ = try PhotoNames(folder("a.jpg"), isSingle: true) }
         == "\(folder("a.jpg")) already exists, and photos replace nothing; give another name, or a folder.")
-    #expect(try PhotoNames(folder("a.jpg")).path(1, at: time) == folder("a-2.jpg"))
+    #expect(try PhotoNames(folder("a.jpg")).place(1, at: time) == folder("a-2.jpg"))
+  }
+
+  @Test("A name that another program takes first gets a number, and an edit left over takes its photo's name")
+  func races() throws {
+    let folder = try Scratch()
+    let names = try PhotoNames(folder("a.jpg"))
+    var tried: [String] = []
+    try names.placing(names.name(1, at: time)) { path in
+      tried.append(path)
+      if tried.count < 3 { throw SafelightError(.exists, "It exists") }
+    }
+    #expect(tried == [folder("a.jpg"), folder("a-2.jpg"), folder("a-3.jpg")])
+    try folder.write("{}", to: "b.jpg.safelight.json")
+    #expect(try PhotoNames(folder("b.jpg")).place(1, at: time) == folder("b-2.jpg"))
   }
 
   @Test("A template that leads out of its folder, or has an unknown field, is refused")
@@ -78,6 +102,6 @@ import Testing
       CaptureFacts.Date(unixNanoseconds: 1_795_437_296_007_000_000, minutesFromUTC: -210))
     #expect(west.iso8601 == "2026-11-23T09:04:56.007-03:30")
     let folder = try Scratch()
-    #expect(try PhotoNames(folder.path).path(1, at: nil) == folder("safelight.jpg"))
+    #expect(try PhotoNames(folder.path).place(1, at: nil) == folder("safelight.jpg"))
   }
 }

@@ -58,7 +58,8 @@ struct CaptureCommandTests {
     let scratch = try Scratch()
     let signal = try Program.shell(
       """
-      "$SAFELIGHT" capture --source synthetic --size 160x90 -o s/ --on signal:USR1 --count 2 & p=$!
+      "$SAFELIGHT" capture --source synthetic --size 160x90 -o s/ --on signal:USR1 --count 2 2>log & p=$!
+      until grep -q Ready log; do sleep 0.05; done
       while kill -USR1 $p 2>/dev/null; do sleep 0.2; done
       wait $p
       """, in: scratch)
@@ -74,6 +75,22 @@ struct CaptureCommandTests {
       """, in: scratch)
     #expect(input.exitCode == 0, "\(input.errors)")
     #expect(try photos(input).count == 1)
+  }
+
+  @Test("writes what was taken before the source ended, and says that it has", .timeLimit(.minutes(1)))
+  func endingSource() throws {
+    let scratch = try Scratch()
+    _ = try Program.run(
+      ["capture", "--source", "synthetic", "--size", "160x90", "-o", "in/{index}.png", "--burst", "5"],
+      in: scratch)
+    for flags in [["--burst", "30"], ["--interval", "100ms"]] {
+      let outcome = try Program.run(
+        ["capture", "--source", "in/*.png", "--fps", "5", "-o", "\(flags[0].dropFirst(2))/", "--json"]
+          + flags, in: scratch
+      )
+      #expect(outcome.exitCode == 1)
+      #expect(!outcome.output.isEmpty)
+    }
   }
 
   @Test("tells presses of keys from their release, repetition and other events")
@@ -107,7 +124,7 @@ struct CaptureCommandTests {
   func missingDevice() throws {
     let outcome = try run(["-o", "a/", "--on", "input:/dev/input/none"], in: Scratch())
     #expect(outcome.exitCode == 1)
-    #expect(outcome.error.contains("/dev/input/none") && outcome.error.contains("/dev/input/by-id"))
+    #expect(outcome.errors.contains("/dev/input/none") && outcome.errors.contains("/dev/input/by-id"))
   }
 }
 

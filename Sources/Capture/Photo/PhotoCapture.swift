@@ -25,7 +25,11 @@ public final class PhotoCapture<Photo: Sendable>: Sendable {
 
   private let continuation: AsyncStream<Event>.Continuation
   private let onEvent: (@Sendable (Event) -> Void)?
-  private let result = Monitor<Result<Photo, any Error>?>(nil)
+  private struct Ending {
+    var result: Result<Photo, any Error>?
+    var waiting: [CheckedContinuation<Photo, any Error>] = []
+  }
+  private let ending = Monitor(Ending())
 
   init(_ settings: ResolvedPhotoSettings, onEvent: (@Sendable (Event) -> Void)?) {
     self.settings = settings
@@ -33,31 +37,28 @@ public final class PhotoCapture<Photo: Sendable>: Sendable {
     (events, continuation) = AsyncStream.makeStream(of: Event.self)
   }
 
-  /// Waits for the finished photo.
+  /// Waits for the finished photo, also if the task is cancelled: the photo is taken all the same.
   ///
   /// - Throws: why there is none.
   public func photo() async throws -> Photo {
-    for await event in events {
-      switch event {
-      case .finished(let photo): return photo
-      case .failed(let error): throw error
-      case .willBegin, .willCapture, .didCapture, .proxy: continue
+    try await withCheckedThrowingContinuation { continuation in
+      let result = ending.update { ending in
+        if ending.result == nil { ending.waiting.append(continuation) }
+        return ending.result
       }
+      if let result { continuation.resume(with: result) }
     }
-    // Somebody else has read the events, or this task is cancelled.
-    guard let result = result.read({ $0 }) else { throw CancellationError() }
-    return try result.get()
   }
 
   /// Blocks until the photo is finished, or until `deadline`; then returns nil.
   ///
   /// - Throws: why there is none.
   package func wait(until deadline: Timestamp) throws -> Photo? {
-    try result.wait(until: deadline) { $0 }?.get()
+    try ending.wait(until: deadline) { $0.result }?.get()
   }
 
   /// The photo has ended, in one way or the other.
-  public var hasEnded: Bool { result.read { $0 != nil } }
+  public var hasEnded: Bool { ending.read { $0.result != nil } }
 
   func emit(_ event: Event) {
     continuation.yield(event)
@@ -67,7 +68,12 @@ public final class PhotoCapture<Photo: Sendable>: Sendable {
   /// Ends the photo.
   func end(_ outcome: Result<Photo, any Error>) {
     // First, so that whoever reacts to the event finds it.
-    result.update { $0 = outcome }
+    let waiting = ending.update { ending in
+      defer { ending.waiting = [] }
+      ending.result = outcome
+      return ending.waiting
+    }
+    for continuation in waiting { continuation.resume(with: outcome) }
     switch outcome {
     case .success(let photo): emit(.finished(photo))
     case .failure(let error): emit(.failed(error))
@@ -83,8 +89,16 @@ public final class PhotoBurst<Photo: Sendable>: Sendable {
     var remaining: Int
   }
   private let state: Monitor<State>
+  /// As `BurstPosition.id`.
+  let id: String
 
-  init(count: Int) { state = Monitor(State(remaining: count)) }
+  init(count: Int) {
+    state = Monitor(State(remaining: count))
+    id = (0..<2).map { _ in
+      let digits = String(UInt64.random(in: 0...UInt64.max), radix: 16)
+      return String(repeating: "0", count: 16 - digits.count) + digits
+    }.joined()
+  }
 
   /// The photos so far; complete once `hasEnded`.
   public var captures: [PhotoCapture<Photo>] { state.read { $0.captures } }

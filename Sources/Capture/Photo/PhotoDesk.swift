@@ -1,4 +1,5 @@
 import FrameCore
+import Synchronization
 
 /// What a photo output's threads share: the state machine, the photos under way, and the work to do.
 ///
@@ -19,6 +20,8 @@ final class PhotoDesk<Photo: Sendable>: Sendable {
   private struct State {
     var machine: Machine
     var orders: [UInt64: Order] = [:]
+    /// The ids of photos that are resolved and not begun yet.
+    var reserved: Set<UInt64> = []
     /// What the machine decided and the announcing thread has yet to do.
     var actions: [Machine.Action] = []
     var work: [CapturedPhoto] = []
@@ -28,11 +31,12 @@ final class PhotoDesk<Photo: Sendable>: Sendable {
     var isStopping = false
     /// No further work will come.
     var isDone = false
-    var published: PhotoReadiness?
   }
 
   private let state: Monitor<State>
   private let changes = Broadcast<PhotoReadiness>(keepingNewest: 64)
+  /// The readiness announced last. Held while one is announced, so that the last one is the present one.
+  private let published = Mutex<PhotoReadiness?>(nil)
   /// The longest sleep of the announcing thread, in nanoseconds.
   private static var longestSleep: Int64 { 3_600_000_000_000 }
 
@@ -42,7 +46,9 @@ final class PhotoDesk<Photo: Sendable>: Sendable {
 
   var readiness: PhotoReadiness { state.read { $0.machine.readiness } }
 
-  var readinesses: AsyncStream<PhotoReadiness> { changes.stream(after: readiness) }
+  var readinesses: AsyncStream<PhotoReadiness> {
+    published.withLock { _ in changes.stream(after: readiness) }
+  }
 
   var framesNotKept: Int { state.read { $0.framesNotKept } }
 
@@ -53,14 +59,16 @@ final class PhotoDesk<Photo: Sendable>: Sendable {
   func capture(
     _ settings: PhotoSettings, pressedAt: Timestamp, burst: PhotoBurst<Photo>?, onEvent: OnEvent?
   ) throws -> PhotoCapture<Photo> {
-    let resolved = try state.update { state in
-      guard state.orders[settings.id] == nil else {
+    let resolved = try change { state in
+      guard state.orders[settings.id] == nil, !state.reserved.contains(settings.id) else {
         throw SafelightError(
           .invalidValue, "These photo settings are in use by a photo under way",
           remedy: "make new ones for each photo")
       }
-      return try state.machine.resolve(
-        settings, pressedAt: pressedAt, burstIndex: burst.map { _ in 0 }, now: .now)
+      let resolved = try state.machine.resolve(
+        settings, pressedAt: pressedAt, burst: burst.map { BurstPosition(id: $0.id, index: 0) }, now: .now)
+      state.reserved.insert(settings.id)
+      return resolved
     }
     let capture = PhotoCapture<Photo>(resolved, onEvent: onEvent)
     begin(Order(capture: capture, settings: settings, burst: burst, onEvent: onEvent), after: nil)
@@ -76,21 +84,25 @@ final class PhotoDesk<Photo: Sendable>: Sendable {
     capture.emit(.willBegin(resolved))
     capture.emit(.willCapture(resolved))
     change { state in
+      state.reserved.remove(resolved.id)
       state.orders[resolved.id] = order
       state.actions += state.machine.begin(resolved, after: predecessor, now: .now)
     }
   }
 
   /// Changes the state and announces readiness if it is another one.
-  private func change(_ body: (inout State) -> Void) {
-    let readiness = state.update { state -> PhotoReadiness? in
-      body(&state)
-      let readiness = state.machine.readiness
-      guard readiness != state.published else { return nil }
-      state.published = readiness
-      return readiness
+  private func change<Value>(_ body: (inout State) throws -> Value) rethrows -> Value {
+    defer { announceReadiness() }
+    return try state.update { try body(&$0) }
+  }
+
+  private func announceReadiness() {
+    published.withLock { published in
+      let readiness = readiness
+      guard readiness != published else { return }
+      published = readiness
+      changes.send(readiness)
     }
-    if let readiness { changes.send(readiness) }
   }
 
   // MARK: The session's side
@@ -142,22 +154,30 @@ final class PhotoDesk<Photo: Sendable>: Sendable {
 
   /// Starts the threads, unless they run already.
   ///
-  /// - Throws: `SafelightError` if the system grants none.
+  /// - Throws: `SafelightError` if the system does not grant two; then none is left.
   func start(threads: Int, _ process: @escaping PhotoOutput<Photo>.Process) throws {
-    guard !state.read({ $0.hasThreads }) else { return }
-    try WorkerThread(name: "photo-events") { self.announce() }.detach()
-    state.update { $0.hasThreads = true }
-    for number in 1...threads {
-      do {
-        try WorkerThread(name: "photo-\(number)") {
-          // Live pictures come first.
-          WorkerThread.lowerCurrentPriority()
-          self.work(process)
-        }.detach()
-      } catch  where number > 1 {
-        return
-      }
+    let isNeeded = state.update { state in
+      defer { (state.hasThreads, state.isStopping, state.isDone) = (true, false, false) }
+      return !state.hasThreads
     }
+    guard isNeeded else { return }
+    do {
+      try startWorker(1, process)
+      try WorkerThread(name: "photo-events") { self.announce() }.detach()
+    } catch {
+      state.update { ($0.hasThreads, $0.isDone) = (false, true) }
+      throw error
+    }
+    // One is enough; others make several photos at a time faster.
+    for number in 1..<threads { try? startWorker(number + 1, process) }
+  }
+
+  private func startWorker(_ number: Int, _ process: @escaping PhotoOutput<Photo>.Process) throws {
+    try WorkerThread(name: "photo-\(number)") {
+      // Live pictures come first.
+      WorkerThread.lowerCurrentPriority()
+      self.work(process)
+    }.detach()
   }
 
   /// Ends the threads, once the photos that are captured are processed.
@@ -174,7 +194,10 @@ final class PhotoDesk<Photo: Sendable>: Sendable {
       switch nextAnnouncement() {
       case .action(let action): perform(action)
       case .time: change { $0.actions += $0.machine.timePassed(now: .now) }
-      case .end: return
+      case .end:
+        // Not while waiting, which wakes nobody.
+        state.update { $0.isDone = true }
+        return
       }
     }
   }
@@ -187,7 +210,6 @@ final class PhotoDesk<Photo: Sendable>: Sendable {
       if state.isStopping {
         state.actions += state.machine.closed()
         if !state.actions.isEmpty { return .action(state.actions.removeFirst()) }
-        state.isDone = true
         return .end
       }
       // A photo begun meanwhile may have an earlier deadline.
@@ -199,12 +221,14 @@ final class PhotoDesk<Photo: Sendable>: Sendable {
   private func perform(_ action: Machine.Action) {
     switch action {
     case .fail(let id, let error):
-      state.update { $0.orders.removeValue(forKey: id) }?.capture.end(.failure(error))
-    case .process(let settings, let entries, let reference):
-      let (order, moment) = state.read { state in
-        (state.orders[settings.id], state.machine.sourceTime(of: settings.pressedAt))
+      guard let order = state.update({ $0.orders.removeValue(forKey: id) }) else { return }
+      // Without this frame its successor is unknown.
+      order.burst?.stop()
+      order.capture.end(.failure(error))
+    case .process(let settings, let entries, let reference, let moment):
+      guard let order = state.read({ $0.orders[settings.id] }) else {
+        return change { $0.machine.processed() }
       }
-      guard let order else { return }
       let time = entries[reference].time
       let captured = CapturedPhoto(
         settings: settings, frames: entries.map(\.picture), reference: reference,
@@ -219,9 +243,11 @@ final class PhotoDesk<Photo: Sendable>: Sendable {
   private func followUp(_ order: Order, after time: Timestamp) {
     guard let burst = order.burst, let index = burst.nextIndex else { return }
     let settings = order.settings.again()
-    let resolved = state.update { state in
+    let first = order.capture.settings
+    let resolved = change { state in
       try? state.machine.resolve(
-        settings, pressedAt: order.capture.settings.pressedAt, burstIndex: index, now: .now)
+        settings, pressedAt: first.pressedAt, burst: BurstPosition(id: burst.id, index: index),
+        zeroShutterLag: first.zeroShutterLag, now: .now)
     }
     // The session has stopped; what the burst has is what there is.
     guard let resolved else { return burst.stop() }
@@ -242,7 +268,10 @@ final class PhotoDesk<Photo: Sendable>: Sendable {
   /// Processes a captured photo, whose frames' memory is free when this returns; nil if no more will come.
   private func processNext(_ process: PhotoOutput<Photo>.Process) -> (Order, Result<Photo, any Error>)? {
     while let captured = nextWork() {
-      guard let order = state.read({ $0.orders[captured.settings.id] }) else { continue }
+      guard let order = state.read({ $0.orders[captured.settings.id] }) else {
+        change { $0.machine.processed() }
+        continue
+      }
       return (order, Result { try process(captured) { order.capture.emit(.proxy($0)) } })
     }
     return nil

@@ -31,7 +31,8 @@ public struct PhotoFrame: Sendable {
 
   /// Returns the samples, decoded if they are compressed.
   ///
-  /// - Throws: `SafelightError` if memory is short.
+  /// - Throws: `SafelightError`: `.noMemory`; `.corruptData` if a JPEG cannot be decoded, which was decoded before it
+  ///   was kept.
   public func samples() throws -> PixelBuffer {
     switch content {
     case .samples(let buffer): return buffer

@@ -10,7 +10,9 @@ struct PhotoFrameStore {
   let limit: Int
   private var buffers: [PixelBuffer] = []
   private var encoded: [EncodedPicture] = []
-  /// The bytes of `buffers` and `encoded`.
+  /// Copies of an earlier format, or of an earlier stream, that photos still refer to.
+  private var retired: [(buffer: PixelBuffer?, picture: EncodedPicture?, bytes: Int)] = []
+  /// The bytes of all of them.
   private(set) var bytes = 0
 
   init(limit: Int) { self.limit = limit }
@@ -20,9 +22,14 @@ struct PhotoFrameStore {
 
   private func size(of frame: Frame) -> Int {
     if let encoded = frame.encoded { return Self.capacity(for: encoded.bytes.count) }
-    return frame.buffer.format.planes.reduce(0) { sum, plane in
-      let row = (plane.rowBytes(width: frame.buffer.width) + 63) / 64 * 64
-      return sum + row * plane.rows(height: frame.buffer.height)
+    return Self.size(of: frame.buffer)
+  }
+
+  /// The bytes of a copy of the picture.
+  private static func size(of picture: PixelBuffer) -> Int {
+    picture.format.planes.reduce(0) { sum, plane in
+      let row = (plane.rowBytes(width: picture.width) + 63) / 64 * 64
+      return sum + row * plane.rows(height: picture.height)
     }
   }
 
@@ -33,6 +40,7 @@ struct PhotoFrameStore {
   ///
   /// - Throws: `SafelightError` if the system has no memory.
   mutating func copy(_ frame: Frame) throws -> PhotoFrame.Content? {
+    if !retired.isEmpty { dropRetired() }
     if let picture = frame.encoded {
       guard let copy = takeEncoded(picture.bytes.count) else { return nil }
       copy.fill(with: picture.bytes)
@@ -61,7 +69,7 @@ struct PhotoFrameStore {
         index += 1
       }
     }
-    guard bytes + capacity <= limit || encoded.isEmpty else { return nil }
+    guard bytes + capacity <= limit || bytes == 0 else { return nil }
     let picture = EncodedPicture(capacity: capacity)
     encoded.append(picture)
     bytes += capacity
@@ -82,7 +90,7 @@ struct PhotoFrameStore {
       return buffers[index]
     }
     let size = size(of: frame)
-    guard bytes + size <= limit || buffers.isEmpty else { return nil }
+    guard bytes + size <= limit || bytes == 0 else { return nil }
     let buffer = try PixelBuffer(
       size: source.size, format: source.format, tags: source.tags, alpha: source.alpha)
     buffers.append(buffer)
@@ -90,11 +98,30 @@ struct PhotoFrameStore {
     return buffer
   }
 
-  /// Gives up all memory that nobody refers to, and the claim to the rest.
+  /// Gives up all memory that nobody refers to; the rest follows once it is released.
   mutating func release() {
+    retired += buffers.map { ($0, nil, Self.size(of: $0)) } + encoded.map { (nil, $0, $0.capacity) }
     buffers = []
     encoded = []
-    bytes = 0
+    dropRetired()
+  }
+
+  private mutating func dropRetired() {
+    for index in retired.indices.reversed() {
+      let isUnused: Bool
+      if var buffer = retired[index].buffer {
+        retired[index].buffer = nil
+        isUnused = PixelBuffer.isUnshared(&buffer)
+        retired[index].buffer = buffer
+      } else if var picture = retired[index].picture {
+        retired[index].picture = nil
+        isUnused = EncodedPicture.isUnshared(&picture)
+        retired[index].picture = picture
+      } else {
+        isUnused = true
+      }
+      if isUnused { bytes -= retired.remove(at: index).bytes }
+    }
   }
 
   private static func copy(_ source: PixelBuffer, to target: PixelBuffer) {

@@ -30,7 +30,8 @@ public final class PhotoOutput<Photo: Sendable>: CaptureOutput {
   /// - Parameters:
   ///   - memory: the most bytes that frames are kept in: those of the last half second, at least nine, and those of
   ///     photos that are not processed yet. One frame is always kept.
-  ///   - isResponsive: whether a photo may be taken while an earlier one is processed.
+  ///   - isResponsive: whether readiness invites a photo while an earlier one is processed. Photos that are asked for
+  ///     all the same are taken as long as there is memory.
   ///   - prioritizesFastCapture: whether rapid presses lower the quality, so that their photos are processed as fast
   ///     as they are taken.
   ///   - threads: the number of photos processed at the same time.
@@ -71,7 +72,7 @@ public final class PhotoOutput<Photo: Sendable>: CaptureOutput {
   /// - Parameters:
   ///   - pressedAt: on CLOCK_MONOTONIC; the frame nearest to it is taken, from the past too.
   ///   - onEvent: called for each event, in order.
-  /// - Throws: `SafelightError` if the session is not running, or if `pressedAt` is more than a minute ahead.
+  /// - Throws: `SafelightError` if the session is not running, or if `pressedAt` is more than a second ahead or an hour ago.
   public func capture(
     _ settings: PhotoSettings = PhotoSettings(), pressedAt: Timestamp = .now,
     onEvent: (@Sendable (PhotoEvent<Photo>) -> Void)? = nil
@@ -110,14 +111,22 @@ public final class PhotoOutput<Photo: Sendable>: CaptureOutput {
 
   public func attach(to session: ObjectIdentifier) throws {
     try desk.attach(to: session)
-    try desk.start(threads: threads, process)
+    do {
+      try desk.start(threads: threads, process)
+    } catch {
+      desk.detach(from: session)
+      throw error
+    }
   }
 
   public func detach(from session: ObjectIdentifier) { desk.detach(from: session) }
 
   public func open() { desk.open() }
 
-  public func close() { desk.close() }
+  public func close() {
+    desk.close()
+    kept.update { $0.release() }
+  }
 
   public func accept(_ frame: Frame) {
     let (content, isOnly) = kept.update { store -> (PhotoFrame.Content?, Bool) in

@@ -9,8 +9,8 @@ struct PhotoOutputStateMachine<Picture> {
   typealias ID = UInt64
 
   enum Action {
-    /// The photo is captured.
-    case process(ResolvedPhotoSettings, [PhotoRing<Picture>.Entry], reference: Int)
+    /// The photo is captured; `pressed` is the moment of the press on the source's clock.
+    case process(ResolvedPhotoSettings, [PhotoRing<Picture>.Entry], reference: Int, pressed: Timestamp)
     case fail(ID, SafelightError)
   }
 
@@ -31,8 +31,9 @@ struct PhotoOutputStateMachine<Picture> {
   static var patientIntervals: Int64 { 10 }
   /// How far, in intervals, a frame may be from the press if no nearer one comes.
   static var farthestIntervals: Int64 { 3 }
-  /// The most that a press may lie in the future, in nanoseconds.
-  static var largestLead: Int64 { 60_000_000_000 }
+  /// The most that a press may lie in the future and in the past, in nanoseconds.
+  static var largestLead: Int64 { 1_000_000_000 }
+  static var largestDelay: Int64 { 3_600_000_000_000 }
   /// The number of photos in work from which on another one waits.
   static var processingLimit: Int { 8 }
 
@@ -54,7 +55,7 @@ struct PhotoOutputStateMachine<Picture> {
   /// The number of photos that are captured and not processed yet.
   private var inWork = 0
   /// The number of photos so far.
-  private var count = 0
+  private var photoCount = 0
 
   init(isResponsive: Bool = true, prioritizesFastCapture: Bool = false) {
     (self.isResponsive, self.prioritizesFastCapture) = (isResponsive, prioritizesFastCapture)
@@ -81,6 +82,7 @@ struct PhotoOutputStateMachine<Picture> {
   mutating func captured(_ picture: Picture, at time: Timestamp, isOnly: Bool = false, now: Timestamp)
     -> [Action]
   {
+    guard isOpen else { return [] }
     hasRing = !isOnly
     clock.frame(time, arrivedAt: now)
     ring.append(picture, at: time)
@@ -110,19 +112,22 @@ struct PhotoOutputStateMachine<Picture> {
 
   /// Returns what the settings come to for a press at `moment`, and counts the photo as pressed; `begin` must follow.
   ///
-  /// - Parameter moment: on CLOCK_MONOTONIC.
+  /// - Parameters:
+  ///   - moment: on CLOCK_MONOTONIC.
+  ///   - lag: that of the first photo of the burst.
   mutating func resolve(
-    _ settings: PhotoSettings, pressedAt moment: Timestamp, burstIndex: Int? = nil, now: Timestamp
+    _ settings: PhotoSettings, pressedAt moment: Timestamp, burst: BurstPosition? = nil,
+    zeroShutterLag lag: ZeroShutterLag? = nil, now: Timestamp
   ) throws -> ResolvedPhotoSettings {
     tracked.remove(settings.id)
     guard isOpen else {
       throw SafelightError(
         .device, "No photo can be taken, since the session is not running", remedy: "start it first")
     }
-    guard moment <= now.advanced(by: Self.largestLead) else {
+    guard moment <= now.advanced(by: Self.largestLead), moment >= now.advanced(by: -Self.largestDelay) else {
       throw SafelightError(
-        .invalidValue, "The photo's moment is \(Int(moment.seconds(since: now))) s in the future",
-        remedy: "give a time on CLOCK_MONOTONIC that is at most a minute ahead")
+        .invalidValue, "The photo's moment is more than a second ahead or an hour ago",
+        remedy: "give a time on CLOCK_MONOTONIC, and wait for moments to come")
     }
     let quality = quality(of: settings)
     let count = quality == .speed ? 1 : settings.frameCount ?? quality.frameCount
@@ -132,12 +137,12 @@ struct PhotoOutputStateMachine<Picture> {
         .invalidValue, "A photo of \(count) frames was asked for",
         remedy: "give \(range.lowerBound)…\(range.upperBound) frames")
     }
-    self.count += 1
+    photoCount += 1
     return ResolvedPhotoSettings(
-      id: settings.id, number: self.count, pressedAt: moment, qualityPrioritization: quality,
+      id: settings.id, number: photoCount, pressedAt: moment, qualityPrioritization: quality,
       frameCount: count,
-      zeroShutterLag: zeroShutterLag(settings, moment), isDeferred: settings.isDeferred,
-      burstIndex: burstIndex)
+      zeroShutterLag: lag ?? zeroShutterLag(settings, moment), isDeferred: settings.isDeferred,
+      burst: burst)
   }
 
   /// Begins a photo; it may be captured at once.
@@ -249,13 +254,11 @@ struct PhotoOutputStateMachine<Picture> {
   private func process(_ photo: Pending, _ selection: PhotoRing<Picture>.Selection) -> Action {
     .process(
       photo.settings, Array(ring.entries[selection.range]),
-      reference: selection.reference - selection.range.lowerBound)
+      reference: selection.reference - selection.range.lowerBound,
+      pressed: clock.sourceTime(of: photo.settings.pressedAt))
   }
 
   // MARK: Questions
-
-  /// The time of a press on the source's clock.
-  func sourceTime(of moment: Timestamp) -> Timestamp { clock.sourceTime(of: moment) }
 
   var readiness: PhotoReadiness {
     guard isOpen else { return .sessionNotRunning }

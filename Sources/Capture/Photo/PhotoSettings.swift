@@ -90,8 +90,16 @@ public struct ResolvedPhotoSettings: Sendable, Hashable {
   public let frameCount: Int
   public let zeroShutterLag: ZeroShutterLag
   public let isDeferred: Bool
-  /// The position in its burst, from 0; nil for a photo by itself.
-  public let burstIndex: Int?
+  /// The place in a burst; nil for a photo by itself.
+  public let burst: BurstPosition?
+}
+
+/// The place of a photo in a burst.
+public struct BurstPosition: Sendable, Hashable {
+  /// 32 hexadecimal digits, the same for all photos of the burst and for no other.
+  public let id: String
+  /// From 0.
+  public let index: Int
 }
 
 /// The state of a shutter button: whether a photo asked for now would be captured at once.

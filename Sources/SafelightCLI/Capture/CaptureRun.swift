@@ -1,7 +1,6 @@
 import ArgumentParser
 import Libc
 import Safelight
-import Synchronization
 
 /// One run of `capture`: opens the source, takes a photo for each press, and waits until all are written.
 final class CaptureRun {
@@ -15,7 +14,6 @@ final class CaptureRun {
   private var captures: [PhotoCapture<DeliveredPhoto>] = []
   private var bursts: [PhotoBurst<DeliveredPhoto>] = []
   private var failures = 0
-  private var written = 0
 
   /// The time for the first frame, in seconds: cameras set up exposure first.
   private static let patience = 10.0
@@ -32,8 +30,7 @@ final class CaptureRun {
       delivery.cameraValues = { try? device.cameraValues() }
     }
     output = PhotoOutput(prioritizesFastCapture: command.trigger != nil, threads: 2) {
-      [delivery, bursts = BurstIDs()] captured, _ in
-      try delivery.deliver(captured, burst: bursts.id(of: captured.settings))
+      [delivery] captured, _ in try delivery.deliver(captured)
     }
     let (session, output, input) = (session, output, input)
     let connection = Connection(rotation: command.rotate.connectionRotation, mirroring: .off)
@@ -58,10 +55,17 @@ final class CaptureRun {
     }
     try start(signals)
     try presses.begin()
-    try takePhotos(signals)
+    if let ready = presses.announcement { Output.note(ready) }
+    let outcome = Result { try takePhotos(signals) }
+    // Also those that were taken before something went wrong.
     try tell(all: true, signals)
     signals.release()
-    if failures > 0, written == 0, failures == 1 { throw ExitCode.failure }
+    if output.framesNotKept > 0, command.burst != nil {
+      Output.warning(
+        "\(output.framesNotKept) frames are missing between photos, since all memory for frames was in use; use a "
+          + "smaller --size")
+    }
+    try outcome.get()
     if failures > 0 { throw ExitCode.failure }
   }
 
@@ -160,15 +164,15 @@ final class CaptureRun {
       bursts.removeFirst()
     }
     while let capture = captures.first, capture.hasEnded || all {
+      var photo: DeliveredPhoto?
       do {
-        let photo = try capture.wait(until: Timestamp.now.advanced(bySeconds: 3600))
-        if let photo { try tell(photo) }
-        written += 1
+        while photo == nil { photo = try capture.wait(until: Timestamp.now.advanced(bySeconds: 1)) }
       } catch {
         failures += 1
         Output.note("Error: \((error as? SafelightError)?.forCommandLine.description ?? "\(error)")")
       }
       captures.removeFirst()
+      if let photo { try tell(photo) }
     }
   }
 
@@ -197,21 +201,6 @@ final class CaptureRun {
       begun()
       await session.stop()
     }.wait()
-  }
-}
-
-/// The ids of bursts, by the moment of their press.
-private final class BurstIDs: Sendable {
-  private let ids = Mutex<[Timestamp: String]>([:])
-
-  /// Nil for a photo by itself.
-  func id(of settings: ResolvedPhotoSettings) -> String? {
-    guard settings.burstIndex != nil else { return nil }
-    return ids.withLock { ids in
-      let id = ids[settings.pressedAt] ?? CaptureFacts.makeUniqueID()
-      ids[settings.pressedAt] = id
-      return id
-    }
   }
 }
 

@@ -14,10 +14,16 @@ final class InputEventDevice: @unchecked Sendable {
   /// EVIOCSCLOCKID, `_IOW('E', 0xa0, int)`.
   private static let setClock: UInt = 0x4004_45A0
 
+  static func isPipe(_ path: String) -> Bool {
+    var status = stat()
+    return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFIFO
+  }
+
+  /// Opens the device; a pipe opens when its writer does.
+  ///
   /// - Throws: `SafelightError` if the device cannot be read.
   init(_ path: String) throws {
     self.path = path
-    // Opening a pipe waits for its writer, which is wanted; a device opens at once.
     let number = open(path, O_RDONLY | O_CLOEXEC)
     guard number >= 0 else {
       let code = errno

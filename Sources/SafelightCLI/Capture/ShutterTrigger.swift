@@ -65,6 +65,17 @@ final class ShutterPresses {
     self.terminal = (terminal, keys)
   }
 
+  /// Says what fires the shutter, once it does; nil if nothing is waited for.
+  var announcement: String? {
+    switch trigger {
+    case nil: nil
+    case .key: "Ready: the space bar takes a photo, q ends."
+    case .signal(let number):
+      "Ready: kill -USR\(number == SIGUSR1 ? 1 : 2) \(getpid()) takes a photo, Ctrl-C ends."
+    case .input(let path): "Ready: a key of \(path) takes a photo, Ctrl-C ends."
+    }
+  }
+
   /// Gives the terminal back.
   func end() {
     terminal?.keys.stop()
@@ -113,9 +124,12 @@ final class ShutterPresses {
   }
 
   private func listen(toDevice path: String) throws {
-    let device = try InputEventDevice(path)
+    // A pipe opens when its writer comes, which nobody here may wait for.
+    let isPipe = InputEventDevice.isPipe(path)
+    let opened = isPipe ? nil : try InputEventDevice(path)
     try WorkerThread(name: "shutter") { [state] in
       do {
+        let device = try opened ?? InputEventDevice(path)
         while let press = try device.nextPress() { Self.press(state, at: press) }
       } catch {
         state.update { $0.problem = error as? SafelightError }

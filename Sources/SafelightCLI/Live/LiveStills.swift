@@ -1,4 +1,5 @@
 import Safelight
+import Synchronization
 
 /// Photos of a live run's frames, saved in the working folder: of full quality and with the look of the moment, also
 /// while the unedited frames are shown.
@@ -6,6 +7,18 @@ final class LiveStills {
   let output: PhotoOutput<DeliveredPhoto>
   private var captures: [PhotoCapture<DeliveredPhoto>] = []
   private let report: @Sendable (String) -> Void
+  private let recipe: @Sendable () -> Recipe
+  /// The looks of photos under way, by their settings.
+  private let looks = LookTable()
+
+  private final class LookTable: Sendable {
+    private let recipes = Mutex<[UInt64: Recipe]>([:])
+    func set(_ recipe: Recipe, for id: UInt64) { recipes.withLock { $0[id] = recipe } }
+    func take(_ id: UInt64) -> Recipe { recipes.withLock { $0.removeValue(forKey: id) ?? Recipe() } }
+  }
+
+  /// The bytes that frames are kept in: half of what a capture takes, since most runs take no photo.
+  private static let memory = 64 << 20
 
   /// The time for photos that are not written yet when a run ends, in seconds.
   private static let patience = 5.0
@@ -18,14 +31,14 @@ final class LiveStills {
     _ export: PhotoExport, of input: any CaptureInput, recipe: @escaping @Sendable () -> Recipe,
     report: @escaping @Sendable (String) -> Void
   ) throws {
-    self.report = report
+    (self.report, self.recipe) = (report, recipe)
     var delivery = PhotoDelivery(
       names: try PhotoNames("", format: export.format ?? .jpeg), export: export, camera: input.name)
-    delivery.recipe = recipe
+    delivery.recipe = { [looks] in looks.take($0.id) }
     if let device = (input as? DeviceInput)?.device {
       delivery.cameraValues = { try? device.cameraValues() }
     }
-    output = PhotoOutput(prioritizesFastCapture: true) { [delivery] captured, _ in
+    output = PhotoOutput(memory: Self.memory, prioritizesFastCapture: true) { [delivery] captured, _ in
       try delivery.deliver(captured)
     }
   }
@@ -33,8 +46,10 @@ final class LiveStills {
   /// Takes a photo of this moment.
   func take() {
     captures.removeAll(where: \.hasEnded)
+    let settings = PhotoSettings()
+    looks.set(recipe(), for: settings.id)
     do {
-      let capture = try output.capture { [report] event in
+      let capture = try output.capture(settings) { [report] event in
         switch event {
         case .finished(let photo): report("Saved \(photo.path)")
         case .failed(let error): report("\(error)")
@@ -43,6 +58,7 @@ final class LiveStills {
       }
       captures.append(capture)
     } catch {
+      _ = looks.take(settings.id)
       report("\(error)")
     }
   }

@@ -23,7 +23,7 @@ import Testing
       for action in actions {
         switch action {
         case .fail(let id, _): ended[id, default: 0] += 1
-        case .process(let settings, let entries, let reference):
+        case .process(let settings, let entries, let reference, _):
           ended[settings.id, default: 0] += 1
           #expect(entries.map(\.time) == entries.map(\.time).sorted())
           #expect(entries.count == settings.qualityPrioritization.frameCount)

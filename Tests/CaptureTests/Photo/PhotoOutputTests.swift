@@ -61,9 +61,14 @@ private let patience = 20.0
   func photo() throws {
     let output = makeOutput()
     try output.openAlone()
-    for number: UInt8 in 1...8 { output.accept(try frame(number, at: Double(number) * 0.03 - 0.25)) }
+    let begin = Timestamp.now.advanced(bySeconds: -0.25)
+    for number: UInt8 in 1...8 {
+      var frame = try frame(number, at: 0)
+      frame.time = begin.advanced(bySeconds: Double(number) * 0.03)
+      output.accept(frame)
+    }
     let names = Mutex<[String]>([])
-    let press = Timestamp.now.advanced(bySeconds: 5 * 0.03 - 0.25 + 0.004)
+    let press = begin.advanced(bySeconds: 5 * 0.03 + 0.004)
     let settings = PhotoSettings(qualityPrioritization: .speed)
     let capture = try output.capture(settings, pressedAt: press) { event in
       names.withLock { $0.append(event.name) }
@@ -133,15 +138,23 @@ private let patience = 20.0
   func burst() throws {
     let output = makeOutput()
     try output.openAlone()
-    for number: UInt8 in 1...8 { output.accept(try frame(number, at: Double(number) * 0.03 - 0.25)) }
-    let press = Timestamp.now.advanced(bySeconds: 4 * 0.03 - 0.25)
+    let begin = Timestamp.now.advanced(bySeconds: -0.25)
+    func accept(_ numbers: ClosedRange<UInt8>) throws {
+      for number in numbers {
+        var frame = try frame(number, at: 0)
+        frame.time = begin.advanced(bySeconds: Double(number) * 0.03)
+        output.accept(frame)
+      }
+    }
+    try accept(1...8)
+    let press = begin.advanced(bySeconds: 4 * 0.03)
     let burst = try output.captureBurst(of: 7, pressedAt: press)
-    for number: UInt8 in 9...14 { output.accept(try frame(number, at: Double(number) * 0.03 - 0.25)) }
+    try accept(9...14)
     let end = Timestamp.now.advanced(bySeconds: patience)
     while !burst.hasEnded, .now < end { usleep(1000) }
     let numbers = try burst.captures.map { try $0.wait(until: end) }
     #expect(numbers == [4, 5, 6, 7, 8, 9, 10])
-    #expect(burst.captures.map(\.settings.burstIndex) == [0, 1, 2, 3, 4, 5, 6])
+    #expect(burst.captures.map(\.settings.burst?.index) == [0, 1, 2, 3, 4, 5, 6])
   }
 
   @Test("A burst that is stopped takes no further frame")
@@ -156,6 +169,33 @@ private let patience = 20.0
     for number: UInt8 in 4...20 { output.accept(try frame(number, at: Double(number) * 0.03 - 0.1)) }
     while !burst.hasEnded, .now < end { usleep(1000) }
     #expect(burst.hasEnded && burst.captures.count < 10)
+  }
+
+  @Test(
+    "A burst whose next frame does not come ends, and so does one that is given up", .timeLimit(.minutes(1)))
+  func failingBurst() throws {
+    let output = makeOutput()
+    try output.openAlone()
+    for number: UInt8 in 1...3 { output.accept(try frame(number, at: Double(number) * 0.03 - 0.1)) }
+    let burst = try output.captureBurst(of: 10, pressedAt: Timestamp.now.advanced(bySeconds: -0.07))
+    while !burst.hasEnded { usleep(2000) }
+    #expect((2...4).contains(burst.captures.count))
+    let second = try output.captureBurst(of: 10, pressedAt: Timestamp.now)
+    output.close()
+    while !second.hasEnded { usleep(2000) }
+  }
+
+  @Test("An output that is released lets go of what its photos were made with", .timeLimit(.minutes(1)))
+  func release() throws {
+    final class Witness: Sendable {}
+    weak var witness: Witness?
+    do {
+      let held = Witness()
+      witness = held
+      let output = PhotoOutput<Int>(memory: 1 << 20, threads: 3) { _, _ in withExtendedLifetime(held) { 1 } }
+      try output.openAlone()
+    }
+    while witness != nil { usleep(2000) }
   }
 
   @Test("Kept frames stay below the bound, while photos are in work too; the next photo has its frame again")

@@ -57,7 +57,7 @@ struct PhotoTimeline {
       }
       for action in actions {
         switch action {
-        case .process(let settings, let entries, let reference):
+        case .process(let settings, let entries, let reference, _):
           let names = entries.enumerated().map { index, entry -> String in
             index == reference ? entry.picture.uppercased() : String(entry.picture)
           }
@@ -147,7 +147,7 @@ struct PhotoTimeline {
       if number == 30 {
         actions += machine.begin(try machine.resolve(settings, pressedAt: now, now: now), now: now)
       }
-      for case .process(_, let entries, _) in actions { taken = entries.map(\.picture) }
+      for case .process(_, let entries, _, _) in actions { taken = entries.map(\.picture) }
       now = now.advanced(by: 33_000_000)
     }
     // Half a second is 16 frames; the rest follow.
