@@ -126,7 +126,7 @@ struct Evaluation {
     let spread = (sequences.last ?? 0) - (sequences.first ?? 0) + 1
     row("frames lost in a burst of 60 at 4K", Double(spread) - 60, "", atMost: 0)
     var usage = rusage()
-    getrusage(RUSAGE_SELF, &usage)
+    getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
     row("peak memory of all of this", Double(usage.ru_maxrss) / 1024, "MB", atMost: 200)
   }
 

@@ -30,6 +30,8 @@ public struct PhotoDelivery: Sendable {
   public var edit: Edit
   /// Returns the recipe for a photo, instead of `edit`: for looks that change between photos.
   public var recipe: (@Sendable (ResolvedPhotoSettings) -> Recipe)?
+  /// The name of the look, for names with `{preset}`; nil takes the edit's preset.
+  public var look: String?
   /// How files are written. Of its options, `format` follows the names, and nothing is overwritten.
   public var export: PhotoExport
   public var original: Original
@@ -72,7 +74,7 @@ public struct PhotoDelivery: Sendable {
     let written = original == .withRecipe ? Recipe() : recipe
     let size = names.needsSize ? try export.size(of: frame.buffer, frame.orientation, through: written) : nil
     let name = try names.name(
-      captured.settings.number, at: facts.date, camera: camera, preset: edit.preset, size: size)
+      captured.settings.number, at: facts.date, camera: camera, preset: look ?? edit.preset, size: size)
     var photo = DeliveredPhoto(captured, developed, offset: shift, date: facts.date)
     photo.auto = found
     photo.warnings += Self.warnings(about: shown)

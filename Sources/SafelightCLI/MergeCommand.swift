@@ -79,6 +79,10 @@ struct MergeCommand: ParsableCommand {
     try outputs.write(output, "-o")
     let snapshot = FileSnapshot.telling
     let asked = edit.asked
+    // What can be refused is refused before the long part.
+    _ = try asked.recipe(in: snapshot)
+    outputs.read(snapshot, recipe: edit.edit.recipe)
+    try outputs.check()
     var watch = Stopwatch()
     let photos = try watch.measure("decode") { try inputs.map { try Photo(contentsOf: $0) } }
     let merge = PhotoMerge(exposures ? .exposures : .average, reference: (reference ?? 1) - 1)
@@ -86,8 +90,6 @@ struct MergeCommand: ParsableCommand {
     let merged = result.photo
     let frame = Frame(buffer: merged.buffer, orientation: merged.orientation)
     let (recipe, found) = try asked.resolve(PhotoSample(frame, named: output), in: snapshot)
-    outputs.read(snapshot, recipe: edit.edit.recipe)
-    try outputs.check()
     var export = results.export
     export.overwrite = files.overwrite
     export.interpolation = sampling.interpolation
@@ -97,6 +99,9 @@ struct MergeCommand: ParsableCommand {
     if json { return try Output.json(MergeReport(inputs, merge.method, result, writtenTo: output, report)) }
     found?.printNotes()
     for warning in merged.warnings + report.warnings { Output.warning(warning) }
+    for (input, shift) in zip(inputs, result.shifts) where !shift.isFound {
+      Output.warning("\(input) has nothing in common with the others, so that it could not be aligned")
+    }
     if let noise = result.statistics?.noise {
       Output.detail("noise of one photo  \(PlainNumber.fixed(noise, 2)) of 255 at middle grey")
     }

@@ -111,6 +111,7 @@ struct CaptureCommandTests {
       ["--keep-original", "--recipe-only"], ["--on", "key", "--interval", "1s"],
       ["--burst", "3", "--best-of", "3"],
       ["--best-of", "33"], ["--burst", "3", "--quality-priority", "quality"], ["--on", "signal:KILL"],
+      ["--timer", "1e300"],
       ["--on", "thought"],
     ])
   func contradictions(flags: [String]) throws {

@@ -50,11 +50,6 @@ struct CaptureCommand: ParsableCommand {
     help: ArgumentHelp("Format in which the camera sends its pictures", valueName: "format"))
   var sourceFormat: LiveEncoding?
 
-  @Option(
-    help: ArgumentHelp(
-      "Turn the photos clockwise, after the turn that the source states", valueName: "degrees"))
-  var rotate: LiveRotation = .auto
-
   // MARK: Shutter
 
   @Option(
@@ -179,9 +174,11 @@ struct CaptureCommand: ParsableCommand {
     let files = FileSnapshot.telling
     var asked = edit.asked
     asked = try asked.checked(in: files)
-    return PhotoDelivery(
+    var delivery = PhotoDelivery(
       names: names, edit: asked, export: export,
       original: recipeOnly ? .withRecipe : keepOriginal ? .beside : .none, camera: camera, files: files)
+    delivery.look = edit.edit.name
+    return delivery
   }
 
   func run() throws {

@@ -14,11 +14,15 @@ final class CaptureRun {
   private var captures: [PhotoCapture<DeliveredPhoto>] = []
   private var bursts: [PhotoBurst<DeliveredPhoto>] = []
   private var failures = 0
+  /// Whether bursts were asked to end.
+  private var isStopped = false
 
   /// The time for the first frame, in seconds: cameras set up exposure first.
   private static let patience = 10.0
   /// The most photos that wait to be written; further presses wait for them.
   private static let mostWaiting = 8
+  /// The most bursts at a time.
+  private static let mostBursts = 2
 
   init(_ command: CaptureCommand, _ presses: ShutterPresses) throws {
     self.command = command
@@ -33,7 +37,9 @@ final class CaptureRun {
       [delivery] captured, _ in try delivery.deliver(captured)
     }
     let (session, output, input) = (session, output, input)
-    let connection = Connection(rotation: command.rotate.connectionRotation, mirroring: .off)
+    let connection = Connection(mirroring: .off)
+    // A photo of the black frames that cameras start with is worth nothing.
+    let settling: Settling = input is DeviceInput ? .automatic : .off
     let request = StreamRequest(
       size: command.size, framesPerSecond: command.fps, encoding: command.sourceFormat?.captureEncoding)
     try Blocking { begun in
@@ -42,8 +48,7 @@ final class CaptureRun {
         try $0.add(input)
         try $0.add(output, connection: connection)
         $0.request = request
-        // A photo of the black frames that cameras start with is worth nothing.
-        $0.settling = .automatic
+        $0.settling = settling
       }
     }.wait()
   }
@@ -90,7 +95,7 @@ final class CaptureRun {
           .device, "No frame came from \(input.name) within \(PlainNumber.fixed(Self.patience, 0)) s",
           remedy: "check that the source sends pictures")
       }
-      if signals.wait(seconds: 0.005) != nil { throw ExitCode(130) }
+      if let signal = signals.wait(seconds: 0.005) { throw ExitCode(128 + signal) }
     }
   }
 
@@ -103,34 +108,38 @@ final class CaptureRun {
       try wait(for: command.timer, signals)
       try take(pressedAt: command.timer == nil ? press : .now)
       // What waits is bounded; a press in the meantime keeps its time.
-      repeat {
-        try tell(all: false, signals)
-        if captures.count >= Self.mostWaiting { usleep(2000) }
-      } while captures.count >= Self.mostWaiting
+      while captures.count >= Self.mostWaiting || bursts.count >= Self.mostBursts {
+        if try follow(signals, seconds: 0.002) != nil { return }
+      }
     }
   }
 
   /// Waits for the next press; nil if the run is to end.
   private func nextPress(_ number: Int, since began: Timestamp, _ signals: Signals) throws -> Timestamp? {
+    if try follow(signals, seconds: 0) != nil { return nil }
     if command.trigger == nil {
       guard let interval = command.interval else { return .now }
       let due = began.advanced(bySeconds: Double(number) * interval)
       while Timestamp.now < due {
-        if try isInterrupted(signals, seconds: min(0.02, max(0, due.seconds(since: .now)))) { return nil }
+        if try follow(signals, seconds: min(0.02, max(0, due.seconds(since: .now)))) != nil { return nil }
       }
       return due
     }
     while true {
       if let press = try presses.next(until: Timestamp.now.advanced(bySeconds: 0.01)) { return press }
-      if try presses.isEnd || isInterrupted(signals, seconds: 0) { return nil }
+      if try presses.isEnd || follow(signals, seconds: 0) != nil { return nil }
     }
   }
 
-  private func isInterrupted(_ signals: Signals, seconds: Double) throws -> Bool {
+  /// Tells what has happened, and waits.
+  ///
+  /// - Returns: the signal that asks for the end, if one does.
+  private func follow(_ signals: Signals, seconds: Double) throws -> Int32? {
+    if let signal = signals.wait(seconds: seconds) { return signal }
     try tell(all: false, signals)
     for message in messages.take() { Output.note(message) }
     try checkSource()
-    return signals.wait(seconds: seconds) != nil
+    return nil
   }
 
   private func wait(for timer: Double?, _ signals: Signals) throws {
@@ -139,7 +148,7 @@ final class CaptureRun {
     let showsTime = isatty(2) == 1 && !command.json
     while Timestamp.now < end {
       if showsTime { Output.statusLine("\(PlainNumber.fixed(end.seconds(since: .now).rounded(.up), 0)) …") }
-      if try isInterrupted(signals, seconds: 0.01) { throw ExitCode(130) }
+      if let signal = try follow(signals, seconds: 0.05) { throw ExitCode(128 + signal) }
     }
     if showsTime { Output.statusLine("") }
   }
@@ -158,10 +167,19 @@ final class CaptureRun {
   private func tell(all: Bool, _ signals: Signals) throws {
     while let burst = bursts.first, burst.hasEnded || all {
       while !burst.hasEnded {
-        if signals.wait(seconds: 0.005) != nil { burst.stop() }
+        if signals.wait(seconds: 0.005) != nil {
+          isStopped = true
+          for burst in bursts { burst.stop() }
+        }
       }
-      captures += burst.captures
+      let photos = burst.captures
+      captures += photos
       bursts.removeFirst()
+      // A photo that failed says so itself.
+      if let asked = command.burst, photos.count < asked, !isStopped, case .stopped = session.state {
+        failures += 1
+        Output.note("Error: The burst has \(photos.count) of \(asked) photos, since the source has ended.")
+      }
     }
     while let capture = captures.first, capture.hasEnded || all {
       var photo: DeliveredPhoto?

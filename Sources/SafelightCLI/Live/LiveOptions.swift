@@ -63,6 +63,9 @@ extension LiveAnalyzer.Kind {
 
 /// Parsers for options of `live` that are not enumerations.
 enum LiveOptionText {
+  /// In seconds: times far beyond it cannot be added to the clock's.
+  private static let longestTime = 31_536_000.0
+
   /// Seconds: `2`, `0.5s`, `500ms`.
   static func seconds(_ text: String) throws -> Double {
     let (digits, scale) =
@@ -70,6 +73,9 @@ enum LiveOptionText {
       ? (text.dropLast(2), 0.001) : text.hasSuffix("s") ? (text.dropLast(), 1) : (text[...], 1)
     guard let number = Double(digits), number.isFinite, number > 0 else {
       throw ValidationError("a positive time is needed; write it like 2, 0.5s or 500ms.")
+    }
+    guard number * scale <= longestTime else {
+      throw ValidationError("a time of at most \(PlainNumber.text(longestTime)) s, a year, is needed.")
     }
     return number * scale
   }
