@@ -9,10 +9,24 @@ public enum PhotoEvent<Photo: Sendable>: Sendable {
   case willCapture(ResolvedPhotoSettings)
   /// The frames are there; the scene may change.
   case didCapture(PhotoMoment)
+  /// A small picture of the photo, if it is made.
+  case thumbnail(PixelBuffer)
   /// A first version of a deferred photo.
   case proxy(Photo)
   case finished(Photo)
   case failed(any Error)
+}
+
+/// Tells what there is of a photo while it is processed.
+public struct PhotoUpdates<Photo: Sendable>: Sendable {
+  private let emit: @Sendable (PhotoEvent<Photo>) -> Void
+
+  init(_ emit: @escaping @Sendable (PhotoEvent<Photo>) -> Void) { self.emit = emit }
+
+  public func thumbnail(_ picture: PixelBuffer) { emit(.thumbnail(picture)) }
+
+  /// - Parameter photo: the first version, which is to be finished later.
+  public func proxy(_ photo: Photo) { emit(.proxy(photo)) }
 }
 
 /// One photo on its way from the press to its result.

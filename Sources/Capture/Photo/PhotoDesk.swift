@@ -40,7 +40,12 @@ final class PhotoDesk<Photo: Sendable>: Sendable {
   /// The longest sleep of the announcing thread, in nanoseconds.
   private static var longestSleep: Int64 { 3_600_000_000_000 }
 
-  init(_ machine: sending Machine) { state = Monitor(State(machine: machine)) }
+  private let yieldsToLivePictures: Bool
+
+  init(_ machine: sending Machine, yieldsToLivePictures: Bool) {
+    state = Monitor(State(machine: machine))
+    self.yieldsToLivePictures = yieldsToLivePictures
+  }
 
   // MARK: The photographer's side
 
@@ -174,8 +179,7 @@ final class PhotoDesk<Photo: Sendable>: Sendable {
 
   private func startWorker(_ number: Int, _ process: @escaping PhotoOutput<Photo>.Process) throws {
     try WorkerThread(name: "photo-\(number)") {
-      // Live pictures come first.
-      WorkerThread.lowerCurrentPriority()
+      if self.yieldsToLivePictures { WorkerThread.lowerCurrentPriority() }
       self.work(process)
     }.detach()
   }
@@ -272,7 +276,7 @@ final class PhotoDesk<Photo: Sendable>: Sendable {
         change { $0.machine.processed() }
         continue
       }
-      return (order, Result { try process(captured) { order.capture.emit(.proxy($0)) } })
+      return (order, Result { try process(captured, PhotoUpdates { order.capture.emit($0) }) })
     }
     return nil
   }

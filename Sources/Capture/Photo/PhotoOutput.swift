@@ -15,9 +15,9 @@ import FrameCore
 /// threads of the output's own. Each capture ends in exactly one of `finished` and `failed`, also if the camera is
 /// unplugged or the session stops.
 public final class PhotoOutput<Photo: Sendable>: CaptureOutput {
-  /// Makes a photo of captured frames. Calls the second argument with a proxy, if the photo is deferred.
+  /// Makes a photo of captured frames, and may tell of a thumbnail and, if the photo is deferred, of a proxy before.
   public typealias Process =
-    @Sendable (_ captured: CapturedPhoto, _ proxy: (Photo) -> Void) throws -> Photo
+    @Sendable (_ captured: CapturedPhoto, _ updates: PhotoUpdates<Photo>) throws -> Photo
 
   public var purpose: OutputPurpose { .data }
   public var takesEncodedPictures: Bool { true }
@@ -35,13 +35,16 @@ public final class PhotoOutput<Photo: Sendable>: CaptureOutput {
   ///   - prioritizesFastCapture: whether rapid presses lower the quality, so that their photos are processed as fast
   ///     as they are taken.
   ///   - threads: the number of photos processed at the same time.
+  ///   - yieldsToLivePictures: whether these threads wait for others of the process that want to run, such as those
+  ///     that show the frames.
   ///   - process: makes a photo of captured frames.
   public init(
     memory: Int = 128 << 20, isResponsive: Bool = true, prioritizesFastCapture: Bool = false,
-    threads: Int = 1, process: @escaping Process
+    threads: Int = 1, yieldsToLivePictures: Bool = true, process: @escaping Process
   ) {
     desk = PhotoDesk(
-      PhotoOutputStateMachine(isResponsive: isResponsive, prioritizesFastCapture: prioritizesFastCapture))
+      PhotoOutputStateMachine(isResponsive: isResponsive, prioritizesFastCapture: prioritizesFastCapture),
+      yieldsToLivePictures: yieldsToLivePictures)
     kept = Monitor(PhotoFrameStore(limit: memory))
     self.threads = max(1, threads)
     self.process = process

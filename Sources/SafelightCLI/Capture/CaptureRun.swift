@@ -33,9 +33,9 @@ final class CaptureRun {
     if let device = (input as? DeviceInput)?.device {
       delivery.cameraValues = { try? device.cameraValues() }
     }
-    output = PhotoOutput(prioritizesFastCapture: command.trigger != nil, threads: 2) {
-      [delivery] captured, _ in try delivery.deliver(captured)
-    }
+    output = PhotoOutput(
+      prioritizesFastCapture: command.shutter.trigger != nil, threads: 2, yieldsToLivePictures: false
+    ) { [delivery] captured, _ in try delivery.deliver(captured) }
     let (session, output, input) = (session, output, input)
     let connection = Connection(mirroring: .off)
     // A photo of the black frames that cameras start with is worth nothing.
@@ -65,7 +65,7 @@ final class CaptureRun {
     // Also those that were taken before something went wrong.
     try tell(all: true, signals)
     signals.release()
-    if output.framesNotKept > 0, command.burst != nil {
+    if output.framesNotKept > 0, command.shutter.burst != nil {
       Output.warning(
         "\(output.framesNotKept) frames are missing between photos, since all memory for frames was in use; use a "
           + "smaller --size")
@@ -102,11 +102,11 @@ final class CaptureRun {
   private func takePhotos(_ signals: Signals) throws {
     let began = Timestamp.now
     var number = 0
-    while command.presses.map({ number < $0 }) ?? true {
+    while command.shutter.presses.map({ number < $0 }) ?? true {
       guard let press = try nextPress(number, since: began, signals) else { return }
       number += 1
-      try wait(for: command.timer, signals)
-      try take(pressedAt: command.timer == nil ? press : .now)
+      try wait(for: command.shutter.timer, signals)
+      try take(pressedAt: command.shutter.timer == nil ? press : .now)
       // What waits is bounded; a press in the meantime keeps its time.
       while captures.count >= Self.mostWaiting || bursts.count >= Self.mostBursts {
         if try follow(signals, seconds: 0.002) != nil { return }
@@ -117,8 +117,8 @@ final class CaptureRun {
   /// Waits for the next press; nil if the run is to end.
   private func nextPress(_ number: Int, since began: Timestamp, _ signals: Signals) throws -> Timestamp? {
     if try follow(signals, seconds: 0) != nil { return nil }
-    if command.trigger == nil {
-      guard let interval = command.interval else { return .now }
+    if command.shutter.trigger == nil {
+      guard let interval = command.shutter.interval else { return .now }
       let due = began.advanced(bySeconds: Double(number) * interval)
       while Timestamp.now < due {
         if try follow(signals, seconds: min(0.02, max(0, due.seconds(since: .now)))) != nil { return nil }
@@ -154,10 +154,10 @@ final class CaptureRun {
   }
 
   private func take(pressedAt press: Timestamp) throws {
-    if let count = command.burst {
+    if let count = command.shutter.burst {
       bursts.append(try output.captureBurst(of: count, pressedAt: press))
     } else {
-      captures.append(try output.capture(command.settings, pressedAt: press))
+      captures.append(try output.capture(command.shutter.settings, pressedAt: press))
     }
   }
 
@@ -176,7 +176,7 @@ final class CaptureRun {
       captures += photos
       bursts.removeFirst()
       // A photo that failed says so itself.
-      if let asked = command.burst, photos.count < asked, !isStopped, case .stopped = session.state {
+      if let asked = command.shutter.burst, photos.count < asked, !isStopped, case .stopped = session.state {
         failures += 1
         Output.note("Error: The burst has \(photos.count) of \(asked) photos, since the source has ended.")
       }

@@ -53,7 +53,7 @@ final class LiveStills {
         switch event {
         case .finished(let photo): report("Saved \(photo.path)")
         case .failed(let error): report("\(error)")
-        case .willBegin, .willCapture, .didCapture, .proxy: break
+        case .willBegin, .willCapture, .didCapture, .thumbnail, .proxy: break
         }
       }
       captures.append(capture)

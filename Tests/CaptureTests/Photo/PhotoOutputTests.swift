@@ -32,6 +32,7 @@ extension PhotoEvent {
     case .willBegin: "willBegin"
     case .willCapture: "willCapture"
     case .didCapture: "didCapture"
+    case .thumbnail: "thumbnail"
     case .proxy: "proxy"
     case .finished: "finished"
     case .failed: "failed"
@@ -82,8 +83,8 @@ private let patience = 20.0
 
   @Test("A deferred photo's proxy comes before it is finished")
   func proxy() async throws {
-    let output = PhotoOutput<String>(memory: 1 << 20) { captured, proxy in
-      if captured.settings.isDeferred { proxy("proxy") }
+    let output = PhotoOutput<String>(memory: 1 << 20) { captured, updates in
+      if captured.settings.isDeferred { updates.proxy("proxy") }
       return "final"
     }
     try output.openAlone()
