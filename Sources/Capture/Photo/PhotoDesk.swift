@@ -25,6 +25,8 @@ final class PhotoDesk<Photo: Sendable>: Sendable {
     /// What the machine decided and the announcing thread has yet to do.
     var actions: [Machine.Action] = []
     var work: [CapturedPhoto] = []
+    /// Those that may take further frames. Between two photos of a burst none waits.
+    var bursts: [PhotoBurst<Photo>] = []
     var session: ObjectIdentifier?
     var framesNotKept = 0
     var hasThreads = false
@@ -73,6 +75,7 @@ final class PhotoDesk<Photo: Sendable>: Sendable {
       let resolved = try state.machine.resolve(
         settings, pressedAt: pressedAt, burst: burst.map { BurstPosition(id: $0.id, index: 0) }, now: .now)
       state.reserved.insert(settings.id)
+      if let burst { state.bursts = state.bursts.filter { $0.nextIndex != nil } + [burst] }
       return resolved
     }
     let capture = PhotoCapture<Photo>(resolved, onEvent: onEvent)
@@ -151,6 +154,11 @@ final class PhotoDesk<Photo: Sendable>: Sendable {
       hasRoom = isDropped
     }
     return hasRoom
+  }
+
+  /// Whether a photo waits for its frames, or a burst goes on.
+  var awaitsFrames: Bool {
+    state.read { state in state.machine.awaitsFrames || state.bursts.contains { $0.nextIndex != nil } }
   }
 
   func countFrameNotKept() { state.update { $0.framesNotKept += 1 } }

@@ -7,6 +7,8 @@ public struct PhotoFrame: Sendable {
     case samples(PixelBuffer)
     /// The camera's own JPEG, which loses nothing by being saved as it is.
     case jpeg(EncodedPicture)
+    /// The samples as captured, in a file, since memory had no room for them.
+    case spooled(SpooledPicture)
   }
 
   public let content: Content
@@ -36,6 +38,7 @@ public struct PhotoFrame: Sendable {
   public func samples() throws -> PixelBuffer {
     switch content {
     case .samples(let buffer): return buffer
+    case .spooled(let picture): return try picture.samples()
     case .jpeg(let picture):
       let decoder = try MJPEGDecoder(expecting: size, tags: tags, bufferCount: 1)
       guard case .decoded(let buffer) = try decoder.decode(picture.bytes) else {

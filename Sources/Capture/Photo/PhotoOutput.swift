@@ -23,6 +23,7 @@ public final class PhotoOutput<Photo: Sendable>: CaptureOutput {
   public var takesEncodedPictures: Bool { true }
 
   private let desk: PhotoDesk<Photo>
+  private let spool: PhotoSpool?
   private let kept: Monitor<PhotoFrameStore>
   private let threads: Int
   private let process: Process
@@ -30,6 +31,8 @@ public final class PhotoOutput<Photo: Sendable>: CaptureOutput {
   /// - Parameters:
   ///   - memory: the most bytes that frames are kept in: those of the last half second, at least nine, and those of
   ///     photos that are not processed yet. One frame is always kept.
+  ///   - spool: where frames are kept that photos wait for and memory has no room for, as in long bursts; nil loses
+  ///     them.
   ///   - isResponsive: whether readiness invites a photo while an earlier one is processed. Photos that are asked for
   ///     all the same are taken as long as there is memory.
   ///   - prioritizesFastCapture: whether rapid presses lower the quality, so that their photos are processed as fast
@@ -39,13 +42,15 @@ public final class PhotoOutput<Photo: Sendable>: CaptureOutput {
   ///     that show the frames.
   ///   - process: makes a photo of captured frames.
   public init(
-    memory: Int = 128 << 20, isResponsive: Bool = true, prioritizesFastCapture: Bool = false,
-    threads: Int = 1, yieldsToLivePictures: Bool = true, process: @escaping Process
+    memory: Int = 128 << 20, spool: PhotoSpool? = nil, isResponsive: Bool = true,
+    prioritizesFastCapture: Bool = false, threads: Int = 1, yieldsToLivePictures: Bool = true,
+    process: @escaping Process
   ) {
     desk = PhotoDesk(
       PhotoOutputStateMachine(isResponsive: isResponsive, prioritizesFastCapture: prioritizesFastCapture),
       yieldsToLivePictures: yieldsToLivePictures)
     kept = Monitor(PhotoFrameStore(limit: memory))
+    self.spool = spool
     self.threads = max(1, threads)
     self.process = process
   }
@@ -136,11 +141,19 @@ public final class PhotoOutput<Photo: Sendable>: CaptureOutput {
       while true {
         // Without system memory the frame is one that is not kept.
         if let content = try? store.copy(frame) { return (content, store.holdsOne(frame)) }
+        // Older frames may be those that the burst takes next.
+        if let content = spooled(frame) { return (content, false) }
         guard desk.makeRoom() else { return (nil, false) }
       }
     }
     guard let content else { return desk.countFrameNotKept() }
     desk.captured(PhotoFrame(frame, content: content), isOnly: isOnly)
+  }
+
+  /// Returns a copy of the frame on the disk, if photos wait for frames; nil if there is no room either.
+  private func spooled(_ frame: Frame) -> PhotoFrame.Content? {
+    guard let spool, frame.encoded == nil, desk.awaitsFrames else { return nil }
+    return (try? spool.write(frame.buffer)).map { .spooled($0) }
   }
 
   public func sourceDropped(first: DroppedFrame, count: Int) {}

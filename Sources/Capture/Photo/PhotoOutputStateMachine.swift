@@ -260,6 +260,9 @@ struct PhotoOutputStateMachine<Picture> {
 
   // MARK: Questions
 
+  /// Whether a photo waits for its frames.
+  var awaitsFrames: Bool { !pending.isEmpty }
+
   var readiness: PhotoReadiness {
     guard isOpen else { return .sessionNotRunning }
     let capturing = !tracked.isEmpty || !pending.isEmpty

@@ -33,8 +33,10 @@ final class CaptureRun {
     if let device = (input as? DeviceInput)?.device {
       delivery.cameraValues = { try? device.cameraValues() }
     }
+    let spool = command.shutter.burst == nil ? nil : try PhotoSpool(in: delivery.names.folder)
     output = PhotoOutput(
-      prioritizesFastCapture: command.shutter.trigger != nil, threads: 2, yieldsToLivePictures: false
+      spool: spool, prioritizesFastCapture: command.shutter.trigger != nil, threads: 2,
+      yieldsToLivePictures: false
     ) { [delivery] captured, _ in try delivery.deliver(captured) }
     let (session, output, input) = (session, output, input)
     let connection = Connection(mirroring: .off)

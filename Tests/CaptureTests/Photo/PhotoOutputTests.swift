@@ -49,7 +49,7 @@ private func makeOutput(memory: Int = 1 << 20, threads: Int = 1) -> PhotoOutput<
 
 extension PhotoOutput {
   /// The output's own session, so that its frames come when a test wants them.
-  fileprivate func openAlone() throws {
+  func openAlone() throws {
     try attach(to: ObjectIdentifier(self))
     open()
   }

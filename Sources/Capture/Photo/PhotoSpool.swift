@@ -1,0 +1,162 @@
+import FrameCore
+import Libc
+import Synchronization
+
+/// A file without a name that holds frames of a burst for which memory has no room.
+///
+/// The file goes with its last frame, or with the process, however that ends. Frames are written and read through the
+/// system's cache, whose memory is not the process's.
+public final class PhotoSpool: Sendable {
+  private let descriptor: Int32
+  /// Where frames may lie: room that a released frame left, and the end of the file.
+  private struct Space {
+    var free: [Range<Int>] = []
+    var end = 0
+  }
+  private let space = Mutex(Space())
+
+  /// - Parameter folder: where there is room; the file does not appear in it.
+  /// - Throws: `SafelightError` if no file can be made there.
+  public init(in folder: String) throws {
+    descriptor = Self.open(in: folder.isEmpty ? "." : folder)
+    guard descriptor >= 0 else {
+      throw SafelightError(
+        .file, "No frames can be kept in \(folder): \(errorText(errno))",
+        remedy: "give a folder that can be written to")
+    }
+  }
+
+  deinit { Libc.close(descriptor) }
+
+  private static func open(in folder: String) -> Int32 {
+    // O_TMPFILE, a macro that Swift does not import.
+    let temporary = 0o20_000_000 | O_DIRECTORY
+    let nameless = Libc.open(folder, temporary | O_RDWR | O_CLOEXEC, 0o600)
+    // Not all file systems have files without a name; there the name is taken away at once.
+    guard nameless < 0, [EOPNOTSUPP, EISDIR, EINVAL].contains(errno) else { return nameless }
+    var name = Array("\(folder)/.safelight-frames-XXXXXX".utf8CString)
+    let descriptor = mkstemp(&name)
+    if descriptor >= 0 {
+      unlink(name)
+      _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+    }
+    return descriptor
+  }
+
+  /// The length of the file in bytes.
+  var length: Int {
+    var facts = stat()
+    return fstat(descriptor, &facts) == 0 ? Int(facts.st_size) : 0
+  }
+
+  /// Writes the picture's samples.
+  ///
+  /// - Throws: `SafelightError` if there is no room on the disk.
+  func write(_ buffer: PixelBuffer) throws -> SpooledPicture {
+    let count = buffer.format.planes.indices.reduce(0) { sum, plane in
+      sum + buffer.format.planes[plane].rowBytes(width: buffer.width) * buffer.planes[plane].rows
+    }
+    let picture = SpooledPicture(buffer, at: reserve(count), of: self)
+    try transfer(buffer, at: picture.bytes.lowerBound) { pwritev(descriptor, $0, $1, $2) }
+    return picture
+  }
+
+  fileprivate func read(_ buffer: PixelBuffer, at offset: Int) throws {
+    try transfer(buffer, at: offset) { preadv(descriptor, $0, $1, $2) }
+  }
+
+  private func reserve(_ count: Int) -> Range<Int> {
+    space.withLock { space in
+      // Frames of a stream have one size, so that the first place is as good as any.
+      if let index = space.free.firstIndex(where: { $0.count >= count }) {
+        return space.free.remove(at: index)
+      }
+      defer { space.end += count }
+      return space.end..<space.end + count
+    }
+  }
+
+  fileprivate func release(_ bytes: Range<Int>) {
+    space.withLock { space in
+      space.free.append(bytes)
+      // Nothing is left: the disk's room is given back.
+      if space.free.reduce(0, { $0 + $1.count }) == space.end {
+        space = Space()
+        ftruncate(descriptor, 0)
+      }
+    }
+  }
+
+  /// The most rows of one call.
+  private static let batch = 512
+
+  /// Moves all rows between memory and file, where they lie without gaps.
+  private func transfer(
+    _ buffer: PixelBuffer, at offset: Int, _ call: (UnsafePointer<iovec>, Int32, Int) -> Int
+  ) throws {
+    var offset = offset
+    var pieces: [iovec] = []
+    pieces.reserveCapacity(Self.batch)
+    func flush() throws {
+      var first = 0
+      while first < pieces.count {
+        let moved = pieces[first...].withUnsafeBufferPointer { pieces in
+          pieces.baseAddress.map { call($0, Int32(pieces.count), offset) } ?? 0
+        }
+        guard moved > 0 else {
+          if moved < 0, errno == EINTR { continue }
+          let why = moved == 0 ? "the file is shorter than was written" : errorText(errno)
+          throw SafelightError(
+            moved < 0 && errno == ENOSPC ? .noSpace : .file,
+            "A frame of a burst cannot be kept on the disk: \(why)",
+            remedy: "free some space, or take smaller frames")
+        }
+        offset += moved
+        var rest = moved
+        while first < pieces.count, rest >= pieces[first].iov_len {
+          rest -= pieces[first].iov_len
+          first += 1
+        }
+        if rest > 0 {
+          pieces[first].iov_base += rest
+          pieces[first].iov_len -= rest
+        }
+      }
+      pieces.removeAll(keepingCapacity: true)
+    }
+    for (plane, layout) in zip(buffer.planes, buffer.format.planes) {
+      let count = layout.rowBytes(width: buffer.width)
+      for row in 0..<plane.rows {
+        pieces.append(iovec(iov_base: plane.row(row), iov_len: count))
+        if pieces.count == Self.batch { try flush() }
+      }
+    }
+    try flush()
+  }
+}
+
+/// The samples of one frame in a file; its room is used again once nobody refers to it.
+public final class SpooledPicture: Sendable {
+  private let spool: PhotoSpool
+  fileprivate let bytes: Range<Int>
+  private let size: PixelSize
+  private let format: PixelFormat
+  private let tags: ColorTags
+  private let alpha: AlphaMode
+
+  fileprivate init(_ buffer: PixelBuffer, at bytes: Range<Int>, of spool: PhotoSpool) {
+    (size, format, tags, alpha) = (buffer.size, buffer.format, buffer.tags, buffer.alpha)
+    (self.bytes, self.spool) = (bytes, spool)
+  }
+
+  deinit { spool.release(bytes) }
+
+  /// Reads the samples back.
+  ///
+  /// - Throws: `SafelightError` if memory is short, or the disk fails.
+  public func samples() throws -> PixelBuffer {
+    let buffer = try PixelBuffer(size: size, format: format, tags: tags, alpha: alpha)
+    try spool.read(buffer, at: bytes.lowerBound)
+    return buffer
+  }
+}

@@ -1,0 +1,110 @@
+import FrameCore
+import Libc
+import Synchronization
+import Testing
+
+@testable import Capture
+
+@Suite("Frames on the disk")
+struct PhotoSpoolTests {
+  /// A picture whose bytes are drawn.
+  private func picture(_ size: PixelSize, _ format: PixelFormat, seed: UInt64) throws -> PixelBuffer {
+    let buffer = try PixelBuffer(size: size, format: format, tags: .displayP3)
+    var state = seed
+    for (plane, layout) in zip(buffer.planes, format.planes) {
+      for row in 0..<plane.rows {
+        let bytes = plane.row(row).assumingMemoryBound(to: UInt8.self)
+        for index in 0..<layout.rowBytes(width: size.width) {
+          state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+          bytes[index] = UInt8(truncatingIfNeeded: state >> 56)
+        }
+      }
+    }
+    return buffer
+  }
+
+  private func areEqual(_ a: PixelBuffer, _ b: PixelBuffer) -> Bool {
+    guard a.size == b.size, a.format == b.format, a.tags == b.tags, a.alpha == b.alpha else { return false }
+    return a.format.planes.indices.allSatisfy { plane in
+      let count = a.format.planes[plane].rowBytes(width: a.width)
+      return (0..<a.planes[plane].rows).allSatisfy {
+        memcmp(a.planes[plane].row($0), b.planes[plane].row($0), count) == 0
+      }
+    }
+  }
+
+  @Test(
+    "are read back as they were written, in all formats and odd sizes",
+    arguments: PixelFormat.allCases, [PixelSize(width: 1, height: 1), PixelSize(width: 67, height: 1031)])
+  func roundTrip(format: PixelFormat, size: PixelSize) throws {
+    let spool = try PhotoSpool(in: "/tmp")
+    let pictures = try (1...3).map { try picture(size, format, seed: $0) }
+    let spooled = try pictures.map { try spool.write($0) }
+    for (picture, spooled) in zip(pictures, spooled).reversed() {
+      #expect(areEqual(try spooled.samples(), picture))
+    }
+  }
+
+  @Test("leave their room to later ones, and the last one gives it back")
+  func room() throws {
+    let spool = try PhotoSpool(in: "/tmp")
+    let size = PixelSize(width: 64, height: 16)
+    let second = try picture(size, .rgba8, seed: 2)
+    do {
+      var first: SpooledPicture? = try spool.write(picture(size, .rgba8, seed: 1))
+      let kept = try spool.write(second)
+      #expect(spool.length == 2 * 4096)
+      withExtendedLifetime(first) {}
+      first = nil
+      let third = try picture(size, .rgba8, seed: 3)
+      let again = try spool.write(third)
+      #expect(spool.length == 2 * 4096)
+      #expect(areEqual(try kept.samples(), second))
+      #expect(areEqual(try again.samples(), third))
+    }
+    #expect(spool.length == 0)
+  }
+
+  @Test("A folder that is not there is told")
+  func noFolder() {
+    #expect(throws: SafelightError.self) { _ = try PhotoSpool(in: "/tmp/safelight-no-such-folder") }
+  }
+
+  @Test("A burst that outgrows memory loses no frame, and each photo has its own")
+  func burst() async throws {
+    let size = PixelSize(width: 64, height: 32)
+    let isHeld = Atomic(true)
+    // Room for three frames; nothing is processed until all have come.
+    let output = PhotoOutput<(UInt8, Bool)>(memory: 3 * 64 * 32 * 4, spool: try PhotoSpool(in: "/tmp")) {
+      captured, _ in
+      while isHeld.load(ordering: .acquiring) { usleep(1000) }
+      let frame = captured.referenceFrame
+      var isSpooled = false
+      if case .spooled = frame.content { isSpooled = true }
+      return (try frame.samples().planes[0].row(31).load(as: UInt8.self), isSpooled)
+    }
+    try output.openAlone()
+    let begin = Timestamp.now.advanced(bySeconds: -1)
+    func accept(_ number: UInt8) throws {
+      let buffer = try PixelBuffer(size: size, format: .rgba8)
+      for row in 0..<32 { memset(buffer.planes[0].row(row), Int32(number), 256) }
+      output.accept(
+        Frame(
+          buffer: buffer, time: begin.advanced(bySeconds: 0.01 * Double(number)), sequence: UInt64(number)))
+    }
+    try accept(0)
+    try accept(1)
+    let burst = try output.captureBurst(of: 20, pressedAt: begin.advanced(bySeconds: 0.011))
+    for number: UInt8 in 2...22 { try accept(number) }
+    // Photos begin on a thread of the output's.
+    let deadline = Timestamp.now.advanced(bySeconds: 20)
+    while burst.captures.count < 20, Timestamp.now < deadline { usleep(1000) }
+    isHeld.store(false, ordering: .releasing)
+    var photos: [(UInt8, Bool)] = []
+    for capture in burst.captures { photos.append(try await capture.photo()) }
+    #expect(photos.map(\.0) == Array(1...20))
+    #expect(photos.contains { $0.1 })
+    #expect(photos.contains { !$0.1 })
+    #expect(output.framesNotKept == 0)
+  }
+}
