@@ -62,13 +62,15 @@ public struct BatchResult: Sendable, Hashable, Codable {
   public var warnings: [String]
   /// The backend that rendered; nil if it is not known.
   public var backend: BackendReport?
+  /// The values found in the photo; nil if none were to be found.
+  public var found: FoundValues?
 
   public init(
     width: Int, height: Int, fingerprint: FileFingerprint, seconds: Double, warnings: [String],
-    backend: BackendReport? = nil
+    backend: BackendReport? = nil, found: FoundValues? = nil
   ) {
     (self.width, self.height, self.fingerprint) = (width, height, fingerprint)
-    (self.seconds, self.warnings, self.backend) = (seconds, warnings, backend)
+    (self.seconds, self.warnings, self.backend, self.found) = (seconds, warnings, backend, found)
   }
 }
 
@@ -78,9 +80,10 @@ public final class LocalBatchEditor: BatchEditor {
   public struct Settings: Sendable {
     /// Returns the recipe for a photo without decoding it.
     public var recipe: @Sendable (_ photo: PhotoFile) throws -> Recipe
-    /// Returns the recipe with values found in the photo's pixels; nil if there are none. Called when the photo is
-    /// edited, once its memory has been granted.
-    public var recipeFinding: (@Sendable (_ photo: PhotoFile) throws -> Recipe)?
+    /// Returns the recipe with values found in the photo's pixels, and these values for the report; nil if nothing is
+    /// to be found. Called when the photo is edited, once its memory has been granted.
+    public var recipeFinding:
+      (@Sendable (_ photo: PhotoFile) throws -> (recipe: Recipe, found: FoundValues?))?
     public var export: PhotoExport
     /// The format of the results; nil keeps that of each photo.
     public var format: PhotoFileFormat?
@@ -89,7 +92,10 @@ public final class LocalBatchEditor: BatchEditor {
     public init(
       export: PhotoExport, format: PhotoFileFormat? = nil,
       renderer: @escaping @Sendable () -> any Renderer = { CPURenderer(threads: 1) },
-      finding recipeFinding: (@Sendable (_ photo: PhotoFile) throws -> Recipe)? = nil,
+      finding recipeFinding: (
+        @Sendable (_ photo: PhotoFile) throws -> (recipe: Recipe, found: FoundValues?)
+      )? =
+        nil,
       recipe: @escaping @Sendable (_ photo: PhotoFile) throws -> Recipe
     ) {
       self.export = export

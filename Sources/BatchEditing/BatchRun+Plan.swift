@@ -62,10 +62,18 @@ extension BatchRun {
   func target(
     of item: BatchNaming.Item, _ photo: FoundOriginal, _ journal: BatchJournal?, _ planner: SharedNamePlanner
   ) throws -> BatchTarget {
-    try BatchTarget(
-      item.output, in: folder, for: photo, options.naming.conflict,
-      continuing: options.resumes ? journal : nil, by: options.command, isOriginal: planner.isOriginal,
-      isOtherInput: planner.isOtherInput)
+    do {
+      return try BatchTarget(
+        item.output, in: folder, for: photo, options.naming.conflict,
+        continuing: options.resumes ? journal : nil, by: options.command, isOriginal: planner.isOriginal,
+        isOtherInput: planner.isOtherInput)
+    } catch let error as SafelightError {
+      // What an earlier run made with the same edit is mostly wanted as it is.
+      guard !options.resumes, let journal,
+        journal.isDone(item.output, input: photo.path, state: photo.state, edit: photo.edit, in: folder)
+      else { throw error }
+      throw SafelightError(error.code, error.problem, remedy: "give --resume to keep it, or \(error.remedy)")
+    }
   }
 
   /// Returns an editor that reads headers, if names depend on metadata or sizes; it may have to be another

@@ -212,5 +212,6 @@ extension BatchReport.Entry {
     seconds = result.seconds
     warnings = result.warnings
     (backend, device) = (result.backend?.backend, result.backend?.device)
+    auto = result.found
   }
 }

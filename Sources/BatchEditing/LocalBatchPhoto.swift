@@ -1,3 +1,4 @@
+import Editing
 import Files
 import FilterGraph
 import FrameCore
@@ -53,9 +54,9 @@ final class LocalBatchPhoto: BatchPhoto {
 
   private func finish(to output: String, overwrite: Bool) throws -> BatchResult {
     let (settings, renderer) = (editor.settings, editor.renderer)
-    var (recipe, draft) = (recipe, draft)
+    var (recipe, draft, found) = (recipe, draft, FoundValues?.none)
     if let find = settings.recipeFinding {
-      recipe = try find(photo)
+      (recipe, found) = try find(photo)
       draft = try Plan(recipe, output: draft.output, continuing: &filters)
     }
     var export = settings.export
@@ -65,7 +66,8 @@ final class LocalBatchPhoto: BatchPhoto {
     return BatchResult(
       width: report.outputSize.width, height: report.outputSize.height,
       fingerprint: try FileFingerprint(contentsOf: output), seconds: report.seconds,
-      warnings: report.warnings + renderer.takeBackendNotes(), backend: report.backend)
+      warnings: report.warnings + renderer.takeBackendNotes(), backend: report.backend,
+      found: found)
   }
 }
 

@@ -123,7 +123,7 @@ public struct PhotoDelivery: Sendable {
     var facts: CaptureFacts
   }
 
-  private func recipe(for frame: Frame, of settings: ResolvedPhotoSettings) throws -> (
+  func recipe(for frame: Frame, of settings: ResolvedPhotoSettings) throws -> (
     recipe: Recipe, found: FoundValues?
   ) {
     if let recipe { return (recipe(settings), nil) }

@@ -44,6 +44,12 @@ public struct PhotoMerge: Sendable {
         .invalidValue, "The photos are turned in different ways, so that they are not of one burst",
         remedy: "give photos of one burst")
     }
+    for (index, photo) in photos.enumerated() where photo.buffer.size != photos[reference].buffer.size {
+      throw SafelightError(
+        .invalidValue,
+        "Photo \(index + 1) has \(photo.buffer.size) pixels, the reference \(photos[reference].buffer.size)",
+        remedy: "give photos of one burst or bracket")
+    }
     let buffers = photos.map(\.buffer)
     var result = Result(photo: photos[reference], statistics: nil, shifts: [])
     switch method {

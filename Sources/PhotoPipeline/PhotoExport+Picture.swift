@@ -23,10 +23,8 @@ extension PhotoExport {
     let format = try format ?? PhotoFileFormat(forWritingTo: output)
     try format.requireEncoder(toWrite: output)
     let (target, tags) = try planOutput(from: picture.format, tags: picture.tags, writing: format)
-    let input = try PlanInput(picture, orientation: orientation)
     let plan = try watch.measure("plan") {
-      try renderer.optimize(
-        Plan(recipe, input: input, output: target, optimized: false), options: PlanOptions(bakes: bakes))
+      try self.plan(of: picture, orientation, through: recipe, to: target, renderer, bakes)
     }
     let edited = try watch.measure("render") { try renderer.render(picture, through: plan) }
     let facts = FileFacts(
@@ -40,6 +38,27 @@ extension PhotoExport {
       quality: format.hasQuality ? writer.quality : nil, steps: watch.steps, seconds: watch.total,
       warnings: plan.notes + metadata.losses(under: self.metadata) + writer.warnings,
       backend: renderer.backendReport)
+  }
+
+  /// Edits a picture in memory as `write` does, and returns what would be encoded.
+  ///
+  /// - Throws: `SafelightError`.
+  package func rendered(
+    _ picture: PixelBuffer, orientation: Orientation, through recipe: Recipe, renderer: any Renderer,
+    bakes: BakeCache? = nil
+  ) throws -> PixelBuffer {
+    let (target, _) = try planOutput(from: picture.format, tags: picture.tags, writing: format ?? .jpeg)
+    return try renderer.render(
+      picture, through: plan(of: picture, orientation, through: recipe, to: target, renderer, bakes))
+  }
+
+  private func plan(
+    of picture: PixelBuffer, _ orientation: Orientation, through recipe: Recipe, to target: PlanOutput,
+    _ renderer: any Renderer, _ bakes: BakeCache?
+  ) throws -> Plan {
+    let input = try PlanInput(picture, orientation: orientation)
+    return try renderer.optimize(
+      Plan(recipe, input: input, output: target, optimized: false), options: PlanOptions(bakes: bakes))
   }
 
   /// Returns the size that `write` gives a picture.

@@ -83,6 +83,7 @@ struct MergeCommand: ParsableCommand {
     _ = try asked.recipe(in: snapshot)
     outputs.read(snapshot, recipe: edit.edit.recipe)
     try outputs.check()
+    try Self.requireWritable(output, results.export.format, overwrite: files.overwrite)
     var watch = Stopwatch()
     let photos = try watch.measure("decode") { try inputs.map { try Photo(contentsOf: $0) } }
     let merge = PhotoMerge(exposures ? .exposures : .average, reference: (reference ?? 1) - 1)
@@ -96,9 +97,14 @@ struct MergeCommand: ParsableCommand {
     let report = try export.write(
       merged.buffer, orientation: merged.orientation, through: recipe, metadata: merged.metadata, to: output,
       renderer: CPURenderer(), timing: watch)
-    if json { return try Output.json(MergeReport(inputs, merge.method, result, writtenTo: output, report)) }
+    let warnings = zip(inputs, photos).flatMap { input, photo in photo.warnings.map { "\(input): \($0)" } }
+    if json {
+      var told = MergeReport(inputs, merge.method, result, writtenTo: output, report)
+      told.warnings = warnings + told.warnings
+      return try Output.json(told)
+    }
     found?.printNotes()
-    for warning in merged.warnings + report.warnings { Output.warning(warning) }
+    for warning in warnings + report.warnings { Output.warning(warning) }
     for (input, shift) in zip(inputs, result.shifts) where !shift.isFound {
       Output.warning("\(input) has nothing in common with the others, so that it could not be aligned")
     }
@@ -112,5 +118,11 @@ struct MergeCommand: ParsableCommand {
     Output.done(
       "\(output)  \(report.outputSize)  \(ByteText.text(report.bytes))  "
         + Output.steps(report.steps, total: report.seconds))
+  }
+
+  /// Finds out before the long part whether the result can be written.
+  private static func requireWritable(_ output: String, _ format: PhotoFileFormat?, overwrite: Bool) throws {
+    try (format ?? PhotoFileFormat(forWritingTo: output)).requireEncoder(toWrite: output)
+    try OutputFile(path: output, overwrite: overwrite).discard()
   }
 }

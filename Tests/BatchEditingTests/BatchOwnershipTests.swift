@@ -78,6 +78,18 @@ struct BatchOwnershipTests {
     #expect(try result("1.jpg") == "in/a")
   }
 
+  @Test("A run that is repeated as it was is told how to go on")
+  func repeated() throws {
+    try scratch.put("one", to: "in/a.jpg")
+    #expect(try run(["a.jpg"], resumes: false).count(.done) == 1)
+    let reason = try #require(try run(["a.jpg"], resumes: false).entries.first?.reason)
+    #expect(reason.contains("give --resume to keep it"))
+    // A photo that has changed since has another result.
+    try scratch.put("two", to: "in/a.jpg")
+    let changed = try #require(try run(["a.jpg"], resumes: false).entries.first?.reason)
+    #expect(!changed.contains("--resume"))
+  }
+
   @Test("What the user puts where a photo failed is not replaced")
   func afterFailure() throws {
     try scratch.put("bad", to: "in/a.jpg")

@@ -96,7 +96,7 @@ struct OnePassTests {
         let turned = AutoStraightening(sample, joining: recipe).joined(to: recipe)
         let all = turned.then(Recipe(filters: values.filters + [Straighten(1.5)]))
         found.withLock { $0 = all }
-        return all
+        return (all, nil)
       }
     ) { _ in recipe }
     let report = try run(name, settings)

@@ -101,7 +101,7 @@ import Testing
         export: PhotoExport(),
         finding: { _ in
           looked.withLock { $0 += 1 }
-          return Recipe(filters: [Resize(longEdge: 20)])
+          return (Recipe(filters: [Resize(longEdge: 20)]), nil)
         }
       ) { _ in Recipe() })
     let photo = try editor.open(scratch("a.jpg"))

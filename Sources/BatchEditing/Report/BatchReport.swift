@@ -1,3 +1,4 @@
+import Editing
 import Files
 import FoundationEssentials
 import FrameCore
@@ -32,6 +33,8 @@ public struct BatchReport: JSONReport, Hashable {
     /// The working time for the photo, without waiting for others; nil if it was not edited.
     public var seconds: Double?
     public var warnings: [String] = []
+    /// The values found in the photo; nil if none were to be found.
+    public var auto: FoundValues?
     /// The backend that rendered it: `cpu`, `vulkan` or `reference`.
     public var backend: String?
     /// The GPU's name, if one rendered it.

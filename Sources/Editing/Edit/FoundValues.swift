@@ -3,9 +3,9 @@ import FrameAnalysis
 import FrameCore
 
 /// The values that an edit found in a photo, for people and for scripts.
-public struct FoundValues: JSONReport {
+public struct FoundValues: JSONReport, Hashable {
   /// The horizon found, and the turn that levels it.
-  public struct Straightening: Codable, Sendable {
+  public struct Straightening: Codable, Sendable, Hashable {
     /// The clockwise turn that was applied; nil if the photo was not turned.
     @OrNull public var degrees: Double?
     /// The angle of the horizon; nil if none was found.
@@ -25,12 +25,6 @@ public struct FoundValues: JSONReport {
   public var reasons: [String: String]
   /// Nil if the edit does not straighten automatically.
   public var straighten: Straightening?
-  /// What was found as lines to read; empty if decoded from JSON.
-  public private(set) var lines: [String] = []
-
-  private enum CodingKeys: CodingKey {
-    case values, reasons, straighten
-  }
 
   /// - Parameters:
   ///   - kinds: what was looked for.
@@ -41,7 +35,6 @@ public struct FoundValues: JSONReport {
   ) {
     var numbers: [String: Double] = [:]
     var reasons: [String: String] = [:]
-    var lines: [String] = []
     straighten = straightening.map { found in
       Straightening(
         degrees: found.angle.map { PlainNumber.rounded(Double($0), 1) },
@@ -50,9 +43,7 @@ public struct FoundValues: JSONReport {
         evidence: found.horizon.evidence.kindNames,
         summary: found.summary)
     }
-    if let straightening { lines.append(straightening.summary) }
     for kind in kinds {
-      var flags: [String] = []
       for filter in values?.filters ?? [] {
         for parameter in AutoValues.parameters(of: kind) where isOpen(parameter) {
           guard type(of: filter).parameters.contains(where: { $0.flag == parameter.flag }),
@@ -60,18 +51,25 @@ public struct FoundValues: JSONReport {
             case .number(let number) = parameter.value(in: filter)
           else { continue }
           numbers[flag] = number
-          flags.append("--\(flag) \(PlainNumber.text(number))")
         }
       }
-      let reason = values?.reasons[kind] ?? ""
-      reasons[kind.rawValue] = reason
-      lines.append(
-        "auto \(kind.rawValue): "
-          + (flags.isEmpty ? "left as it is" : flags.joined(separator: " "))
-          + (reason.isEmpty ? "" : " (\(reason))"))
+      reasons[kind.rawValue] = values?.reasons[kind] ?? ""
     }
     self.values = numbers
     self.reasons = reasons
-    self.lines = lines
+  }
+
+  /// What was found as lines to read.
+  public var lines: [String] {
+    let automatic = AutoValues.Kind.allCases.compactMap { kind -> String? in
+      guard let reason = reasons[kind.rawValue] else { return nil }
+      let flags = AutoValues.parameters(of: kind).compactMap { parameter in
+        parameter.flag.flatMap { flag in values[flag].map { "--\(flag) \(PlainNumber.text($0))" } }
+      }
+      return "auto \(kind.rawValue): "
+        + (flags.isEmpty ? "left as it is" : flags.joined(separator: " "))
+        + (reason.isEmpty ? "" : " (\(reason))")
+    }
+    return (straighten.map { [$0.summary] } ?? []) + automatic
   }
 }

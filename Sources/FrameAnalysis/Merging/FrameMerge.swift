@@ -79,12 +79,12 @@ public struct FrameMerge: Sendable {
   ) throws -> [FrameMotion] {
     let still = FrameMotion(size: input.size)
     guard input.frames.count > 1 else { return [still] }
-    let reference = LumaPyramid(input.frames[input.reference], team: team)
+    let reference = try LumaPyramid(input.frames[input.reference], team: team)
     let aligner = FrameAligner(reference: reference, size: input.size, team: team, pool: pool)
     return try input.frames.enumerated().map { index, frame in
       try cancellation.check()
       return index == input.reference
-        ? still : aligner.motion(of: LumaPyramid(frame, team: team))
+        ? still : aligner.motion(of: try LumaPyramid(frame, team: team))
     }
   }
 }

@@ -1,5 +1,6 @@
 import AnalysisKernels
 import FrameCore
+import Libc
 
 /// A picture's encoded luma at 1/2, 1/4, … of its size: what frames are aligned by.
 ///
@@ -19,14 +20,24 @@ struct LumaPyramid: @unchecked Sendable {
 
   private final class Memory {
     let base: UnsafeMutablePointer<Float>
-    init(capacity: Int) { base = .allocate(capacity: capacity) }
-    deinit { base.deallocate() }
+    /// - Throws: `SafelightError(.noMemory)`.
+    init(capacity: Int) throws {
+      let bytes = capacity * MemoryLayout<Float>.stride
+      guard let memory = malloc(bytes) else {
+        throw SafelightError(
+          .noMemory, "Not enough memory for \(bytes / 1_048_576) MiB of luma",
+          remedy: "close other programs or use smaller pictures")
+      }
+      base = memory.bindMemory(to: Float.self, capacity: capacity)
+    }
+    deinit { free(base) }
   }
 
   /// The coarsest level's long edge is at most this.
   private static let coarsest = 80
 
-  init(_ buffer: PixelBuffer, team: ThreadTeam) {
+  /// - Throws: `SafelightError(.noMemory)`.
+  init(_ buffer: PixelBuffer, team: ThreadTeam) throws {
     var sizes: [PixelSize] = []
     var size = PixelSize(width: buffer.width / 2, height: buffer.height / 2)
     while min(size.width, size.height) >= Int(SLA_ALIGNMENT_TILE) {
@@ -34,7 +45,7 @@ struct LumaPyramid: @unchecked Sendable {
       guard size.longEdge > Self.coarsest else { break }
       size = PixelSize(width: size.width / 2, height: size.height / 2)
     }
-    memory = Memory(capacity: max(sizes.reduce(0) { $0 + $1.pixelCount }, 1))
+    memory = try Memory(capacity: max(sizes.reduce(0) { $0 + $1.pixelCount }, 1))
     var levels: [Level] = []
     var base = memory.base
     for (index, size) in sizes.enumerated() {

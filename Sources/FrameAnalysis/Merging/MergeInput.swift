@@ -31,12 +31,12 @@ struct MergeInput: @unchecked Sendable {
       guard frame.size == first.size else {
         throw SafelightError(
           .invalidValue,
-          "Frame \(index) has \(frame.size) pixels, the reference \(first.size)",
+          "Frame \(index + 1) has \(frame.size) pixels, the reference \(first.size)",
           remedy: "merge frames of one size")
       }
       guard try Self.outputTags(frame) == tags else {
         throw SafelightError(
-          .invalidValue, "Frame \(index) and the reference have different colour spaces",
+          .invalidValue, "Frame \(index + 1) and the reference have different colour spaces",
           remedy: "convert all frames to one colour space first")
       }
     }

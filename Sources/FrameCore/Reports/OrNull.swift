@@ -20,3 +20,7 @@ public struct OrNull<Value: Codable & Sendable>: Codable, Sendable {
     }
   }
 }
+
+extension OrNull: Equatable where Value: Equatable {}
+
+extension OrNull: Hashable where Value: Hashable {}

@@ -116,7 +116,7 @@ struct BatchCommand: ParsableCommand {
           export: export, format: results.format.fileFormat
         ) { _ in shared }
         if asked.needsPhoto {
-          settings.recipeFinding = { try asked.resolve(PhotoSample($0), in: files).recipe }
+          settings.recipeFinding = { try asked.resolve(PhotoSample($0), in: files) }
         }
         return settings
       },

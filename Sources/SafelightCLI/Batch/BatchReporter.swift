@@ -54,6 +54,7 @@ final class BatchReporter {
     clear()
     if entry.status == .done {
       for warning in entry.warnings { Output.warning("\(entry.input): \(warning)") }
+      for found in entry.auto?.lines ?? [] { line("\(entry.input)  \(found)") }
       let size = "\(entry.width ?? 0)×\(entry.height ?? 0)"
       line("\(entry.input)  \(entry.output)  \(size)  \(PlainNumber.fixed(entry.seconds ?? 0, 2)) s")
       // Readers of a log need the line at once.
@@ -89,6 +90,7 @@ final class BatchReporter {
     if watched == nil {
       BatchSummary.warnings(report).forEach { Output.warning($0) }
       BatchSummary.failures(report).forEach { Output.note($0) }
+      if let crooked = BatchSummary.crooked(report) { Output.note(crooked) }
     }
     for note in report.notes ?? [] { Output.warning(note) }
     if let problem = report.problem { Output.note("Error: \(problem)") }

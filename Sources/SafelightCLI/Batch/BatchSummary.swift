@@ -53,6 +53,15 @@ enum BatchSummary {
     }
   }
 
+  /// The photos that were to be straightened and are as they were; nil if there are none.
+  static func crooked(_ report: BatchReport) -> String? {
+    let asked = report.entries.compactMap { entry in entry.auto?.straighten.map { (entry.input, $0) } }
+    let left = asked.filter { $0.1.degrees == nil }
+    guard let first = left.first else { return nil }
+    return
+      "\(left.count) of \(asked.count) photos not straightened, the first: \(first.0): \(first.1.summary)"
+  }
+
   /// The failures with their reasons, grouped by reason.
   static func failures(_ report: BatchReport) -> [String] {
     report.failures.flatMap { reason, entries in

@@ -27,6 +27,27 @@ struct BatchReportTests {
       run.errors == "Warning: 4 photos, the first: in/p30.png: resize enlarges the picture from 30×20.\n")
   }
 
+  @Test("What was found in each photo is told, and which were not straightened")
+  func foundValues() throws {
+    let scratch = try Scratch()
+    try scratch.makePhotos(2)
+    let flags = ["in", "-o", "out", "--auto", "exposure", "--straighten", "auto", "--verbose"]
+    let run = try Program.run(["batch"] + flags + ["--json", "report.json"], in: scratch)
+    #expect(run.exitCode == 0)
+    #expect(run.output.contains("in/photo-1.jpg  auto exposure: "), "\(run.output)")
+    #expect(
+      run.errors.contains("2 of 2 photos not straightened, the first: in/photo-1.jpg: "), "\(run.errors)")
+    let report = try JSONDecoder().decode(
+      BatchReport.self, from: Data(scratch.read("report.json")))
+    // As a single edit tells them.
+    let edit = try Program.run(
+      ["edit", "in/photo-1.jpg", "-o", "a.jpg", "--auto", "exposure", "--straighten", "auto", "--json"],
+      in: scratch)
+    let alone = try JSONDecoder().decode(EditReport.self, from: Data(edit.output.utf8))
+    #expect(report.entries[0].auto != nil)
+    #expect(report.entries[0].auto == alone.auto)
+  }
+
   @Test("The report and the contact sheet must not be one file, nor the journal")
   func oneFile() throws {
     let scratch = try Scratch()
