@@ -102,4 +102,11 @@ public struct DeliveredPhoto: JSONReport {
     isCamerasJPEG = file.isCamerasJPEG
     warnings += file.warnings
   }
+
+  /// Counts what was done after the file was written.
+  mutating func extend(toSeconds seconds: Double) {
+    let total = (seconds * 10_000).rounded() / 10
+    otherMilliseconds = ((otherMilliseconds + total - milliseconds) * 10).rounded() / 10
+    milliseconds = total
+  }
 }

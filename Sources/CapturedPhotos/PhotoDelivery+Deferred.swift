@@ -88,11 +88,14 @@ extension PhotoDelivery {
       photo.original = original == .beside ? placed.first : nil
       (photo.isProxy, photo.deferredID) = (true, id)
       if original == .withRecipe { try Self.saveRecipe(of: made, beside: &photo, catalog: self.edit.catalog) }
+      photo.extend(toSeconds: watch.total)
       return photo
     } catch {
       if !(error is DeferralProbe.Ended) {
         for path in placed { unlink(path) }
         record.remove()
+        // The folder, if it is empty.
+        try? folder.removeLeftovers()
       }
       throw error
     }
@@ -140,7 +143,12 @@ extension PhotoDelivery {
         }
         manifest.outputs[index].name = try DeferredPlaces.name(of: place, below: names.folder)
       }
-      try record.complete(DeferredRecord.manifest, SealedJSON.encode(manifest))
+      let bytes = try SealedJSON.encode(manifest)
+      // What could not be read again would be lost.
+      guard (try? DeferredManifest(bytes, path: record.path)) != nil else {
+        throw SafelightError(.unsupported, "Photos of its kind are always finished at once")
+      }
+      try record.complete(DeferredRecord.manifest, bytes)
       try probe.reached(.manifestWritten)
       for index in manifest.outputs.indices.dropFirst(placed.count) {
         let output = manifest.outputs[index]

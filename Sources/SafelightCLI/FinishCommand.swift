@@ -83,7 +83,12 @@ struct FinishCommand: ParsableCommand {
       }
       progress.advance(photo.path)
     }
-    try photos.removeLeftovers()
+    do {
+      try photos.removeLeftovers()
+    } catch {
+      // Where nothing may be written, this has been said.
+      if failures == 0 { throw error }
+    }
     return failures
   }
 
@@ -98,7 +103,7 @@ struct FinishCommand: ParsableCommand {
   }
 
   private func sayNothing(_ folder: String) {
-    if !json { Output.done("Nothing is unfinished in \(folder.isEmpty ? "." : folder).") }
+    if !json { Output.done("\(folder): nothing is unfinished") }
   }
 }
 

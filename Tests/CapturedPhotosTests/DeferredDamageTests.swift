@@ -121,6 +121,8 @@ import Testing
     let other = try PhotoDelivery(names: PhotoNames(photos.folder.path + "/{camera}/c.png"), camera: "link")
       .deliverProxy(Deferred.captured())
     #expect(!other.isProxy && other.warnings.contains { $0.contains("behind a link") })
+    // The name that was tried is still free.
+    #expect(other.path == photos.folder("link/c-2.png"))
   }
 
   @Test("A record whose folder is a link is not one")

@@ -52,7 +52,7 @@ struct FinishCommandTests {
     let names = try FileManager.default.contentsOfDirectory(atPath: scratch("p"))
     #expect(names.sorted() == ["1.png", "2.png", "3.png"])
     let again = try Program.run(["finish", "p"], in: scratch)
-    #expect(again.exitCode == 0 && again.output == "Nothing is unfinished in p.\n")
+    #expect(again.exitCode == 0 && again.output == "p: nothing is unfinished\n")
   }
 
   @Test("finishes what a killed run has told")

@@ -217,6 +217,8 @@ final class CaptureRun {
     photo.auto?.printNotes(in: photo.path)
     for warning in photo.warnings { Output.warning(warning) }
     Output.done(photo.line)
+    // What was told of a deferred photo is true also if this process is killed.
+    if photo.deferredID != nil { try Output.finish() }
   }
 
   /// Finishes the deferred photos that are left.
