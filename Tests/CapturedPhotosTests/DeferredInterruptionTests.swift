@@ -128,14 +128,15 @@ import Testing
     #expect(try folder.names == ["a.png"])
   }
 
-  @Test("A damaged final photo that is not in its place yet is made again")
-  func damagedFinal() throws {
+  @Test(
+    "A damaged final photo that is not in its place yet is made again", arguments: ["final-0.png", "finals"])
+  func damagedFinal(name: String) throws {
     let folder = try Scratch()
     let proxy = try Deferred.delivery(folder("a.png"), Self.edit).deliverProxy(Deferred.captured())
     var photos = DeferredPhotos(folder.path)
     photos.probe = Ending().probe(at: .finalsNoted)
     #expect(throws: DeferralProbe.Ended.self) { try photos.finish(#require(proxy.deferredID)) }
-    try Data("damaged".utf8).write(to: URL(filePath: Deferred.record(proxy, in: folder) + "/final-0.png"))
+    try Data("damaged".utf8).write(to: URL(filePath: Deferred.record(proxy, in: folder) + "/" + name))
     #expect(try Deferred.finishAll(folder).count == 1)
     try expectFinal(.none, in: folder)
   }

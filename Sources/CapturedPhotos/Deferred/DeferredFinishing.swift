@@ -38,17 +38,20 @@ struct DeferredFinishing {
 
   // MARK: The final photos
 
-  /// What an earlier attempt has made; nil if it did not come so far.
+  /// What an earlier attempt has made; nil if it did not come so far, or if that is damaged and must be made again.
   private func noted() throws -> DeferredFinals? {
     guard record.has(DeferredRecord.finals) else { return nil }
-    let bytes = try record.read(DeferredRecord.finals, atMost: SealedJSON.sizeLimit)
-    let path = record.file(DeferredRecord.finals)
-    let finals = try DeferredFinals(bytes, outputs: manifest.outputs.count, path: path)
-    for (index, made) in finals.finals.enumerated() where record.has(final(index)) {
-      // What is damaged is made again.
-      guard (try? record.check(final(index), made.fingerprint)) != nil else { return nil }
+    do {
+      let bytes = try record.read(DeferredRecord.finals, atMost: SealedJSON.sizeLimit)
+      let path = record.file(DeferredRecord.finals)
+      let finals = try DeferredFinals(bytes, outputs: manifest.outputs.count, path: path)
+      for (index, made) in finals.finals.enumerated() where record.has(final(index)) {
+        try record.check(final(index), made.fingerprint)
+      }
+      return finals
+    } catch let error as SafelightError where error.code == .corruptData {
+      return nil
     }
-    return finals
   }
 
   private func make() throws -> DeferredFinals {
