@@ -9,6 +9,10 @@ import PhotoPipeline
 public struct DeliveredPhoto: JSONReport {
   /// The path of the photo.
   public var path = ""
+  /// Whether this is the first version of a deferred photo, which the final one replaces.
+  public var isProxy = false
+  /// The same for the proxy and the final photo, and for no others; nil if the photo was not deferred.
+  public var deferredID: String?
   /// The path of the unedited photo, if it was kept too.
   public var original: String?
   /// The path of the edit beside the photo, if the photo itself was written unedited.
@@ -97,5 +101,12 @@ public struct DeliveredPhoto: JSONReport {
     (steps, otherMilliseconds, milliseconds) = (file.times.steps, file.times.other, file.times.total)
     isCamerasJPEG = file.isCamerasJPEG
     warnings += file.warnings
+  }
+
+  /// Counts what was done after the file was written.
+  mutating func extend(toSeconds seconds: Double) {
+    let total = (seconds * 10_000).rounded() / 10
+    otherMilliseconds = ((otherMilliseconds + total - milliseconds) * 10).rounded() / 10
+    milliseconds = total
   }
 }

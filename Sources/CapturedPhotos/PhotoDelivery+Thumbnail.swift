@@ -13,7 +13,7 @@ extension PhotoDelivery {
   /// - Throws: `SafelightError` if the look cannot be applied, or if memory is short.
   public func thumbnail(of captured: CapturedPhoto, longEdge: Int = 256) throws -> PixelBuffer {
     let frame = try captured.referenceFrame.frame()
-    let recipe = try recipe(for: frame, of: captured.settings).recipe
+    let recipe = try maker.recipe(for: frame, of: captured.settings).recipe
     var small = export
     small.format = .jpeg
     small.colorSpace = .sRGB

@@ -14,7 +14,7 @@ import Sidecars
 /// a look is the camera's own JPEG, if there is one.
 ///
 ///     let delivery = PhotoDelivery(names: try PhotoNames("photos/"), edit: Edit(preset: "warm-film"))
-///     let output = PhotoOutput { captured, _ in try delivery.deliver(captured) }
+///     let output = PhotoOutput { captured, updates in try delivery.deliver(captured, updates: updates) }
 public struct PhotoDelivery: Sendable {
   /// What is kept of the frame besides the edited photo.
   public enum Original: String, Sendable, Hashable, CaseIterable {
@@ -40,9 +40,10 @@ public struct PhotoDelivery: Sendable {
   /// Reads the camera's controls, for EXIF; called as a photo is written.
   public var cameraValues: (@Sendable () -> CameraValues?)?
 
-  private let renderer: any Renderer
-  private let bakes = BakeCache()
-  private let files: FileSnapshot
+  let renderer: any Renderer
+  let bakes = BakeCache()
+  let files: FileSnapshot
+  var probe = DeferralProbe()
 
   public init(
     names: PhotoNames, edit: Edit = Edit(), export: PhotoExport = PhotoExport(), original: Original = .none,
@@ -62,39 +63,24 @@ public struct PhotoDelivery: Sendable {
   /// - Throws: `SafelightError`; then no file of this photo is left.
   public func deliver(_ captured: CapturedPhoto) throws -> DeliveredPhoto {
     var watch = Stopwatch()
+    let circumstances = circumstances(of: captured)
     let developed = try watch.measure("frame") { try captured.developed() }
-    let frame = developed.frame
-    let (recipe, found) = try watch.measure("look") { try self.recipe(for: frame, of: captured.settings) }
-    let shown = captured.frames[developed.index]
-    let shift = captured.offset + shown.time.seconds(since: captured.referenceFrame.time)
-    let moment = captured.settings.pressedAt.advanced(bySeconds: shift)
-    var facts = CaptureFacts(at: moment, camera: camera, values: cameraValues?())
-    facts.burst = captured.settings.burst.map { CaptureFacts.Burst(id: $0.id, isPrimary: $0.index == 0) }
-    facts.mergedFrames = developed.merge?.frames.count
-    let written = original == .withRecipe ? Recipe() : recipe
-    let size = names.needsSize ? try export.size(of: frame.buffer, frame.orientation, through: written) : nil
-    let name = try names.name(
-      captured.settings.number, at: facts.date, camera: camera, preset: look ?? edit.preset, size: size)
-    var photo = DeliveredPhoto(captured, developed, offset: shift, date: facts.date)
-    photo.auto = found
-    photo.warnings += Self.warnings(about: shown)
-    let source = Source(frame: frame, jpeg: developed.merge == nil ? shown.jpeg : nil, facts: facts)
-    let file = try names.placing(name) { try write(source, through: written, to: $0, watch) }
+    let maker = maker
+    let made = try maker.make(developed, of: captured, circumstances, timing: &watch)
+    let name = try name(for: made, of: captured, maker.export)
+    var photo = made.photo
+    let file = try names.placing(name) { try maker.write(made, through: made.written, to: $0, watch) }
     photo.take(file)
     do {
       switch original {
       case .none: break
       case .beside:
         let kept = try names.placing(Self.originalName(file.path)) {
-          try write(source, through: Recipe(), to: $0, Stopwatch())
+          try maker.write(made, through: Recipe(), to: $0, Stopwatch())
         }
         photo.original = kept.path
         photo.warnings += kept.warnings
-      case .withRecipe:
-        try RecipeSidecar.save(recipe, forPhoto: file.path, .set, catalog: edit.catalog) {
-          photo.warnings.append($0)
-        }
-        photo.sidecar = RecipeSidecar.path(forPhoto: file.path)
+      case .withRecipe: try Self.saveRecipe(of: made, beside: &photo, catalog: edit.catalog)
       }
     } catch {
       unlink(file.path)
@@ -103,82 +89,39 @@ public struct PhotoDelivery: Sendable {
     return photo
   }
 
-  /// What a photo of this frame does not show as it was meant.
-  private static func warnings(about frame: PhotoFrame) -> [String] {
+  var maker: PhotoMaker {
+    var export = export
+    export.format = names.format
+    return PhotoMaker(
+      edit: edit, recipe: recipe, export: export, original: original, camera: camera, renderer: renderer,
+      bakes: bakes, files: files)
+  }
+
+  func circumstances(of captured: CapturedPhoto) -> PhotoCircumstances {
+    PhotoCircumstances(captured, camera: camera, values: cameraValues?())
+  }
+
+  /// The path for the photo, which may be taken.
+  func name(for made: PhotoMaker.Made, of captured: CapturedPhoto, _ export: PhotoExport) throws -> String {
+    let frame = made.frame
+    let size =
+      names.needsSize ? try export.size(of: frame.buffer, frame.orientation, through: made.written) : nil
+    return try names.name(
+      captured.settings.number, at: made.facts.date, camera: camera, preset: look ?? edit.preset, size: size)
+  }
+
+  /// Writes the edit beside the unedited photo.
+  static func saveRecipe(
+    of made: PhotoMaker.Made, beside photo: inout DeliveredPhoto, catalog: FilterCatalog
+  ) throws {
     var warnings: [String] = []
-    if !frame.sampleAspect.isSquare {
-      warnings.append("The source's pixels are not square, so that the photo looks squeezed or stretched")
-    }
-    if frame.fieldOrder != .progressive {
-      warnings.append("The frame consists of two fields, so that moving edges are combed")
-    }
-    return warnings
-  }
-
-  /// What a file is made of.
-  private struct Source {
-    var frame: Frame
-    /// The camera's own JPEG of the frame.
-    var jpeg: EncodedPicture?
-    var facts: CaptureFacts
-  }
-
-  func recipe(for frame: Frame, of settings: ResolvedPhotoSettings) throws -> (
-    recipe: Recipe, found: FoundValues?
-  ) {
-    if let recipe { return (recipe(settings), nil) }
-    guard edit.needsPhoto else { return (try edit.recipe(in: files), nil) }
-    return try edit.resolve(PhotoSample(frame, named: camera ?? "the frame"), in: files)
-  }
-
-  private func write(_ source: Source, through recipe: Recipe, to path: String, _ watch: Stopwatch) throws
-    -> DeliveredPhoto.File
-  {
-    let frame = source.frame
-    if recipe.filters.isEmpty, let jpeg = source.jpeg, keepsJPEG(frame.buffer.tags) {
-      do {
-        return try write(jpeg, source, to: path, watch)
-      } catch let error as SafelightError where error.code == .unsupported || error.code == .corruptData {
-        // What cannot be a file as it is was decoded all the same, and is encoded anew.
-      }
-    }
-    let (metadata, warnings) = PhotoMetadata.captured(
-      source.facts, size: frame.buffer.size, in: export.format ?? .jpeg)
-    let report = try export.write(
-      frame.buffer, orientation: frame.orientation, through: recipe, metadata: metadata, to: path,
-      renderer: renderer, bakes: bakes, timing: watch)
-    var file = DeliveredPhoto.File(report, at: path)
-    file.warnings += warnings
-    return file
-  }
-
-  /// Writes the camera's own JPEG, which loses nothing.
-  private func write(_ jpeg: EncodedPicture, _ source: Source, to path: String, _ watch: Stopwatch) throws
-    -> DeliveredPhoto.File
-  {
-    var watch = watch
-    let picture = try MotionJPEGFrame(jpeg.bytes, expecting: source.frame.buffer.size)
-    let warnings = try watch.measure("write") {
-      try picture.write(to: path, source.facts, orientation: source.frame.orientation)
-    }
-    var file = DeliveredPhoto.File(size: source.frame.orientation.applied(to: picture.size), watch, at: path)
-    file.bytes = FileVersion(path)?.length ?? 0
-    file.isCamerasJPEG = true
-    file.warnings = warnings
-    return file
-  }
-
-  /// Whether files may be the camera's own JPEG: nothing about the result was asked for, and readers take its
-  /// colours as they were meant (JFIF: sRGB, BT.601, full range).
-  private func keepsJPEG(_ tags: ColorTags) -> Bool {
-    let plain = PhotoExport()
-    return names.format == .jpeg && export.quality == plain.quality && export.maximumBytes == nil
-      && export.maximumSize == nil && export.copyright == nil && export.metadata == plain.metadata
-      && export.colorSpace == .sRGB && tags.matrix != .bt709 && tags.range == .full
+    try RecipeSidecar.save(made.recipe, forPhoto: photo.path, .set, catalog: catalog) { warnings.append($0) }
+    photo.warnings += warnings
+    photo.sidecar = RecipeSidecar.path(forPhoto: photo.path)
   }
 
   /// `a.jpg` becomes `a-original.jpg`.
-  private static func originalName(_ path: String) -> String {
+  static func originalName(_ path: String) -> String {
     let name = path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex
     let dot = path[name...].lastIndex(of: ".") ?? path.endIndex
     return path[..<dot] + "-original" + path[dot...]

@@ -54,7 +54,7 @@ public final class PhotoNames: Sendable {
   }
 
   /// The folder without slashes at its end, but for `/` itself.
-  private static func withoutSlashes(_ folder: String) -> String {
+  static func withoutSlashes(_ folder: String) -> String {
     var folder = folder[...]
     while folder.count > 1, folder.hasSuffix("/") { folder.removeLast() }
     return String(folder)
@@ -106,19 +106,28 @@ public final class PhotoNames: Sendable {
   /// Returns the path, with a number if it is taken, and takes it. An edit left beside a photo that is gone takes its
   /// name too: it would become the new photo's.
   func unused(_ path: String) -> String {
+    taken.withLock { taken in
+      let path = Self.numbered(path) {
+        taken.contains(PathKey($0)) || FileContents.kind(of: $0) != .missing
+          || RecipeSidecar.exists(forPhoto: $0)
+      }
+      taken.insert(PathKey(path))
+      return path
+    }
+  }
+
+  /// Gives back a path that `unused` returned, and that was not used.
+  func giveBack(_ path: String) { taken.withLock { _ = $0.remove(PathKey(path)) } }
+
+  /// Returns the path, with the first number that is not taken if it is: `a.jpg`, `a-2.jpg` …
+  static func numbered(_ path: String, isTaken: (String) -> Bool) -> String {
     let name = path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex
     let dot = path[name...].lastIndex(of: ".") ?? path.endIndex
-    func isThere(_ path: String) -> Bool {
-      FileContents.kind(of: path) != .missing || RecipeSidecar.exists(forPhoto: path)
+    var (candidate, number) = (path, 1)
+    while isTaken(candidate) {
+      number += 1
+      candidate = "\(path[..<dot])-\(number)\(path[dot...])"
     }
-    return taken.withLock { taken in
-      var (candidate, number) = (path, 1)
-      while taken.contains(PathKey(candidate)) || isThere(candidate) {
-        number += 1
-        candidate = "\(path[..<dot])-\(number)\(path[dot...])"
-      }
-      taken.insert(PathKey(candidate))
-      return candidate
-    }
+    return candidate
   }
 }

@@ -13,11 +13,14 @@ public final class FileSnapshot: Sendable {
 
   private let files: Mutex<[String: [UInt8]]>
   private let waiting: (@Sendable (String) -> Void)?
+  /// Whether files that are not in the snapshot are errors.
+  private let isClosed: Bool
 
   /// - Parameter waiting: called with a sentence if a named pipe is silent, as in `FileContents.read`.
   public init(waiting: (@Sendable (String) -> Void)? = nil) {
     files = Mutex([:])
     self.waiting = waiting
+    isClosed = false
   }
 
   /// The paths read so far.
@@ -25,8 +28,16 @@ public final class FileSnapshot: Sendable {
 
   /// - Parameter path: of a file written by `spool`.
   /// - Throws: `SafelightError` if it cannot be read or is not a snapshot.
-  package init(contentsOf path: String) throws {
-    let content = try FileContents.read(path, .regularFile, atMost: .max - 1)
+  package convenience init(contentsOf path: String) throws {
+    try self.init(archive: FileContents.read(path, .regularFile, atMost: .max - 1), named: path)
+  }
+
+  /// - Parameters:
+  ///   - content: as returned by `archive`.
+  ///   - path: its name, for errors.
+  ///   - isClosed: whether reading a file that is not in it is an error, rather than reading it from the disk.
+  /// - Throws: `SafelightError` if it is not a snapshot.
+  package init(archive content: [UInt8], named path: String, isClosed: Bool = false) throws {
     var files: [String: [UInt8]] = [:]
     do {
       let end = content.firstIndex(of: 10) ?? content.endIndex
@@ -41,6 +52,7 @@ public final class FileSnapshot: Sendable {
     }
     self.files = Mutex(files)
     waiting = nil
+    self.isClosed = isClosed
   }
 
   private static func damage(_ path: String) -> SafelightError {
@@ -57,7 +69,7 @@ public final class FileSnapshot: Sendable {
 
   /// Returns the size of a file in bytes, if known without reading it.
   package func size(of path: String) -> Int? {
-    files.withLock { $0[path]?.count } ?? FileContents.size(of: path)
+    files.withLock { $0[path]?.count } ?? (isClosed ? nil : FileContents.size(of: path))
   }
 
   /// As `FileContents.readRegular`.
@@ -66,6 +78,10 @@ public final class FileSnapshot: Sendable {
   private func read(_ path: String, _ load: (String) throws -> [UInt8]) throws -> [UInt8] {
     try files.withLock { files in
       if let known = files[path] { return known }
+      guard !isClosed else {
+        throw SafelightError(
+          .file, "Cannot read \(path): its contents were not kept", remedy: "give the file again")
+      }
       let bytes = try load(path)
       files[path] = bytes
       return bytes
@@ -88,10 +104,7 @@ public final class FileSnapshot: Sendable {
   /// - Returns: the file; nil if nothing was read.
   /// - Throws: `SafelightError` if it cannot be written to the folder for temporary files.
   package func spool() throws -> Spool? {
-    let files = files.withLock { $0 }.sorted { $0.key < $1.key }
-    guard !files.isEmpty else { return nil }
-    var header = [UInt8](try JSONEncoder().encode(files.map { Entry(path: $0.key, bytes: $0.value.count) }))
-    header.append(10)
+    guard let archive = try archive() else { return nil }
     let folder = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
     var name = Array(FolderListing.path("safelight-XXXXXX", in: folder).utf8CString)
     let descriptor = mkstemp(&name)
@@ -99,10 +112,19 @@ public final class FileSnapshot: Sendable {
     _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
     unlink(name)
     let spool = Spool(descriptor)
-    for part in [header] + files.map(\.value) {
-      guard writeAll(part, to: descriptor) else { throw Self.failure(errno, in: folder) }
-    }
+    guard writeAll(archive, to: descriptor) else { throw Self.failure(errno, in: folder) }
     return spool
+  }
+
+  /// Everything read so far as one text: a line of JSON with names and lengths, then the contents; nil if nothing was
+  /// read.
+  package func archive() throws -> [UInt8]? {
+    let files = files.withLock { $0 }.sorted { $0.key < $1.key }
+    guard !files.isEmpty else { return nil }
+    var bytes = [UInt8](try JSONEncoder().encode(files.map { Entry(path: $0.key, bytes: $0.value.count) }))
+    bytes.append(10)
+    for file in files { bytes += file.value }
+    return bytes
   }
 
   private static func failure(_ code: Int32, in folder: String) -> SafelightError {

@@ -24,8 +24,9 @@ struct SafelightCommand: ParsableCommand {
     version: SafelightVersion.current,
     subcommands: [
       EditCommand.self, BatchCommand.self, RecipeCommand.self, ExportCommand.self, AnalyzeCommand.self,
-      HorizonCommand.self, LiveCommand.self, CaptureCommand.self, MergeCommand.self, ProfileCommand.self,
-      DevicesCommand.self, PlanCommand.self, FiltersCommand.self, PresetsCommand.self, DemoCommand.self,
+      HorizonCommand.self, LiveCommand.self, CaptureCommand.self, FinishCommand.self, MergeCommand.self,
+      ProfileCommand.self, DevicesCommand.self, PlanCommand.self, FiltersCommand.self, PresetsCommand.self,
+      DemoCommand.self,
       ManualCommand.self,
     ])
 

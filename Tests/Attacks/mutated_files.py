@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Damaged files of every kind, each passed to the command that reads it, in a separate process."""
 
+import os
 import resource
 
 from harness import Attack, MEGABYTE, corpus, mutate, photo
@@ -27,6 +28,7 @@ class MutatedFiles(Attack):
         yield "cube", ".cube", lambda file: ["edit", "photo.png", "-o", "out.png", "--lut", file], CUBE_WORDS
         yield "recipe", ".json", lambda file: ["edit", "photo.png", "-o", "out.png", "--recipe", file], JSON_WORDS
         yield "sidecar", ".safelight.json", lambda file: ["recipe", "show", "photo.png"], JSON_WORDS
+        yield "deferred", None, lambda file: ["finish", "."], JSON_WORDS
         yield "xmp", ".xmp", lambda file: ["recipe", "import", file], XML_WORDS
         yield "video", None, lambda file: ["live", "--source", file, "--to", "null", "--frames", "5"], ()
 
@@ -53,12 +55,15 @@ class MutatedFiles(Attack):
             file_name = f"x{ending}" if ending else "x." + name.rsplit(".", 1)[-1]
             if kind in ("sidecar", "xmp"):
                 file_name = photo_name + ending if kind == "sidecar" else "photo.xmp"
+            if kind == "deferred":
+                file_name = ".safelight-unfinished/1/manifest"
+                os.makedirs(self.path("work", ".safelight-unfinished", "1"))
             with open(self.path("work", file_name), "wb") as file:
                 file.write(data)
             run = self.run(*command(file_name), cwd=folder, limits=LIMITS)
             read += run.code == 0
             if not self.check(f"{kind} {name}, round {number}", run, folder=folder):
-                kept = self.path(f"{kind}-{number}-{file_name}")
+                kept = self.path(f"{kind}-{number}-{os.path.basename(file_name)}")
                 with open(kept, "wb") as file:
                     file.write(data)
                 self.note(f"kept as {kept}")

@@ -28,6 +28,15 @@ public struct PhotoFrame: Sendable {
     (orientation, sampleAspect, fieldOrder) = (frame.orientation, frame.sampleAspect, frame.fieldOrder)
   }
 
+  /// A frame that was stored, and is read back.
+  package init(
+    content: Content, size: PixelSize, tags: ColorTags, time: Timestamp, sequence: UInt64,
+    orientation: Orientation, sampleAspect: SampleAspect, fieldOrder: FieldOrder
+  ) {
+    (self.content, self.size, self.tags, self.time, self.sequence) = (content, size, tags, time, sequence)
+    (self.orientation, self.sampleAspect, self.fieldOrder) = (orientation, sampleAspect, fieldOrder)
+  }
+
   /// The camera's own JPEG; nil if it sent samples.
   public var jpeg: EncodedPicture? { if case .jpeg(let picture) = content { picture } else { nil } }
 
@@ -69,6 +78,10 @@ public struct CapturedPhoto: Sendable {
   /// The time from the press to the reference frame in seconds, both on one clock; negative if the frame was
   /// earlier.
   public let offset: Double
+
+  package init(settings: ResolvedPhotoSettings, frames: [PhotoFrame], reference: Int, offset: Double) {
+    (self.settings, self.frames, self.reference, self.offset) = (settings, frames, reference, offset)
+  }
 
   public var referenceFrame: PhotoFrame { frames[reference] }
 }

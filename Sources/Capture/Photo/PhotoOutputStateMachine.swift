@@ -170,7 +170,8 @@ struct PhotoOutputStateMachine<Picture> {
   }
 
   private func quality(of settings: PhotoSettings) -> PhotoQualityPrioritization {
-    guard prioritizesFastCapture else { return settings.qualityPrioritization }
+    // What is deferred takes no time now.
+    guard prioritizesFastCapture, !settings.isDeferred else { return settings.qualityPrioritization }
     let most: PhotoQualityPrioritization =
       switch pending.count + inWork {
       case 0: .quality

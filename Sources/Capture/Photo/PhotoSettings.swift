@@ -92,6 +92,15 @@ public struct ResolvedPhotoSettings: Sendable, Hashable {
   public let isDeferred: Bool
   /// The place in a burst; nil for a photo by itself.
   public let burst: BurstPosition?
+
+  package init(
+    id: UInt64, number: Int, pressedAt: Timestamp, qualityPrioritization: PhotoQualityPrioritization,
+    frameCount: Int, zeroShutterLag: ZeroShutterLag, isDeferred: Bool, burst: BurstPosition?
+  ) {
+    (self.id, self.number, self.pressedAt) = (id, number, pressedAt)
+    (self.qualityPrioritization, self.frameCount) = (qualityPrioritization, frameCount)
+    (self.zeroShutterLag, self.isDeferred, self.burst) = (zeroShutterLag, isDeferred, burst)
+  }
 }
 
 /// The place of a photo in a burst.
@@ -100,6 +109,8 @@ public struct BurstPosition: Sendable, Hashable {
   public let id: String
   /// From 0.
   public let index: Int
+
+  package init(id: String, index: Int) { (self.id, self.index) = (id, index) }
 }
 
 /// The state of a shutter button: whether a photo asked for now would be captured at once.

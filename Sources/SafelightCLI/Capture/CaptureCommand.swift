@@ -14,6 +14,11 @@ struct CaptureCommand: ParsableCommand {
       “safelight batch --name”: {stem}, {index}, {date}, {camera}, {preset}, {width},
       {height}. Nothing is replaced; a name that is taken gets a number.
 
+      With --deferred a photo of one frame, the proxy, is there at once, and all
+      frames are kept on the disk. The final photo, of the best quality unless told
+      otherwise, takes its place in pauses between photos and before the command
+      ends. Ctrl-C then, --no-finish or a crash leave it to “safelight finish”.
+
       Examples:
         safelight capture -o photos/
         safelight capture -o me.jpg --preset warm-film --timer 3s
@@ -22,6 +27,7 @@ struct CaptureCommand: ParsableCommand {
         safelight capture -o photos/ --on input:/dev/input/event3 --best-of 5
         safelight capture -o race/ --burst 30 --straighten auto
         safelight capture -o lapse/ --interval 10s --count 100
+        safelight capture -o photos/ --on key --deferred
         safelight capture --source synthetic -o scene.png --keep-original --json
       """)
 

@@ -14,6 +14,11 @@ final class CaptureRun {
   private var captures: [PhotoCapture<DeliveredPhoto>] = []
   private var bursts: [PhotoBurst<DeliveredPhoto>] = []
   private var failures = 0
+  /// Finishes deferred photos; nil if there are none, or if that is left for later.
+  private let finisher: DeferredFinisher?
+  private let deferred: DeferredPhotos
+  /// The number of proxies that are left for later.
+  private var unfinished = 0
   /// Whether bursts were asked to end.
   private var isStopped = false
 
@@ -37,7 +42,13 @@ final class CaptureRun {
     output = PhotoOutput(
       spool: spool, prioritizesFastCapture: command.shutter.trigger != nil, threads: 2,
       yieldsToLivePictures: false
-    ) { [delivery] captured, _ in try delivery.deliver(captured) }
+    ) { [delivery] captured, _ in
+      // What is finished later is not worth a thread that could take the next photo.
+      captured.settings.isDeferred ? try delivery.deliverProxy(captured) : try delivery.deliver(captured)
+    }
+    deferred = delivery.deferredPhotos
+    finisher =
+      command.shutter.deferred && !command.shutter.leavesUnfinished ? try DeferredFinisher(deferred) : nil
     let (session, output, input) = (session, output, input)
     let connection = Connection(mirroring: .off)
     // A photo of the black frames that cameras start with is worth nothing.
@@ -67,6 +78,7 @@ final class CaptureRun {
     // Also those that were taken before something went wrong.
     try tell(all: true, signals)
     signals.release()
+    try finish()
     if output.framesNotKept > 0, command.shutter.burst != nil {
       Output.warning(
         "\(output.framesNotKept) frames are missing between photos, since all memory for frames was in use; use a "
@@ -139,6 +151,8 @@ final class CaptureRun {
   private func follow(_ signals: Signals, seconds: Double) throws -> Int32? {
     if let signal = signals.wait(seconds: seconds) { return signal }
     try tell(all: false, signals)
+    finisher?.pause(!captures.isEmpty || !bursts.isEmpty)
+    try tellFinished()
     for message in messages.take() { Output.note(message) }
     try checkSource()
     return nil
@@ -197,10 +211,52 @@ final class CaptureRun {
   }
 
   private func tell(_ photo: DeliveredPhoto) throws {
+    if photo.isProxy, let id = photo.deferredID {
+      unfinished += 1
+      finisher?.add(id)
+    }
     if command.json { return try Output.jsonLine(photo) }
     photo.auto?.printNotes(in: photo.path)
     for warning in photo.warnings { Output.warning(warning) }
     Output.done(photo.line)
+    // What was told of a deferred photo is true also if this process is killed.
+    if photo.deferredID != nil { try Output.finish() }
+  }
+
+  /// Finishes the deferred photos that are left.
+  private func finish() throws {
+    guard unfinished > 0 else { return }
+    presses.end()
+    stop()
+    let folder = deferred.folder.isEmpty ? "." : deferred.folder
+    guard let finisher else {
+      let photos = unfinished == 1 ? "One photo is" : "\(unfinished) photos are"
+      return Output.note("\(photos) unfinished; safelight finish \(folder) finishes what is left.")
+    }
+    if finisher.remaining > 1, !command.json {
+      Output.note("Finishing \(finisher.remaining) photos; Ctrl-C leaves them to safelight finish \(folder).")
+    }
+    // Nothing else is to be done now, so it is done here, without the low priority of the other thread.
+    let rest = DeferredPhotos(deferred.folder)
+    for id in finisher.takeWaiting() { try tell(Result { try rest.finish(id) }) }
+    while unfinished > 0 { try tellFinished(until: Timestamp.now.advanced(bySeconds: 1)) }
+    try rest.removeLeftovers()
+  }
+
+  /// Tells of deferred photos that are finished.
+  private func tellFinished(until deadline: Timestamp = .now) throws {
+    for outcome in finisher?.takeOutcomes(until: deadline) ?? [] { try tell(outcome) }
+  }
+
+  private func tell(_ finished: Result<DeliveredPhoto?, any Error>) throws {
+    unfinished -= 1
+    switch finished {
+    // Of one that another program has finished, that program tells.
+    case .success(let photo): if let photo { try tell(photo) }
+    case .failure(let error):
+      failures += 1
+      Output.note("Error: \((error as? SafelightError)?.forCommandLine.description ?? "\(error)")")
+    }
   }
 
   /// - Throws: the source's failure, if it has given up for good, or ended.
@@ -221,25 +277,5 @@ final class CaptureRun {
       begun()
       await session.stop()
     }.wait()
-  }
-}
-
-extension DeliveredPhoto {
-  /// `photos/a.jpg  1920×1080  312 kB  4 ms before the press  …`
-  fileprivate var line: String {
-    let distance = "\(PlainNumber.fixed(abs(offsetMilliseconds), 0)) ms"
-    let moment = zeroShutterLag ? "" : " (\(reason))"
-    let made = frames > 1 ? "\(qualityPrioritization) of \(frames) frames, " : ""
-    return "\(path)  \(width)×\(height)  \(ByteText.text(bytes))  "
-      + "\(made)\(distance) \(offsetMilliseconds > 0 ? "after" : "before") the press\(moment)  "
-      + "in \(PlainNumber.fixed(milliseconds, 0)) ms"
-  }
-
-  private var reason: String {
-    switch zeroShutterLagReason.flatMap(ZeroShutterLag.Reason.init) {
-    case .notAllowed: "not the moment of the press, as asked for"
-    case .tooLittleMemory: "not the moment of the press: too little memory to keep frames"
-    case .noEarlierFrame, nil: "no earlier frame was there"
-    }
   }
 }

@@ -47,7 +47,23 @@ struct ShutterOptions: ParsableArguments {
       valueName: "priority"))
   var qualityPriority: PhotoQualityPrioritization?
 
+  @Flag(help: "Write a photo of one frame at once, and finish it in pauses and at the end")
+  var deferred = false
+
+  @Flag(
+    name: .customLong("no-finish"),
+    help: "With --deferred, leave all photos to “safelight finish” and end at once")
+  var leavesUnfinished = false
+
   mutating func validate() throws {
+    guard deferred || !leavesUnfinished else {
+      throw ValidationError("--no-finish has no effect without --deferred; give both, or none.")
+    }
+    if deferred, burst != nil || qualityPriority == .speed {
+      let flag = burst != nil ? "--burst" : "--quality-priority speed"
+      throw ValidationError(
+        "Photos of one frame, as with \(flag), are finished at once; leave out --deferred or \(flag).")
+    }
     guard interval == nil || trigger == nil else {
       throw ValidationError("--interval and --on exclude each other; give one of them.")
     }
@@ -72,7 +88,8 @@ struct ShutterOptions: ParsableArguments {
 
   /// The settings of the next photo.
   var settings: PhotoSettings {
-    var settings = PhotoSettings(qualityPrioritization: qualityPriority ?? .balanced)
+    let usual: PhotoQualityPrioritization = deferred && bestOf == nil ? .quality : .balanced
+    var settings = PhotoSettings(qualityPrioritization: qualityPriority ?? usual, isDeferred: deferred)
     settings.frameCount = bestOf
     return settings
   }

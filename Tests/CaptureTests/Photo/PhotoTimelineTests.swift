@@ -19,7 +19,8 @@ struct PhotoTimeline {
   static let tick: Int64 = 10_000_000
 
   init(
-    source: String, presses: String, isResponsive: Bool = true, fast: Bool = false, pressedEarlier: Int = 0,
+    source: String, presses: String, isResponsive: Bool = true, fast: Bool = false, defers: Bool = false,
+    pressedEarlier: Int = 0,
     clockOffset: Int64 = 0, places: Int = 100, processes: Bool = true
   ) {
     var machine = PhotoOutputStateMachine<Character>(isResponsive: isResponsive, prioritizesFastCapture: fast)
@@ -41,7 +42,8 @@ struct PhotoTimeline {
       if press == "x" {
         actions += machine.cancel(waiting[0])
       } else if let quality = Self.quality(press) {
-        let settings = PhotoSettings(qualityPrioritization: quality, allowsZeroShutterLag: press != "n")
+        let settings = PhotoSettings(
+          qualityPrioritization: quality, isDeferred: defers, allowsZeroShutterLag: press != "n")
         let moment = now.advanced(by: -Int64(pressedEarlier) * Self.tick)
         do {
           let resolved = try machine.resolve(settings, pressedAt: moment, now: now)
@@ -243,5 +245,10 @@ struct PhotoTimeline {
     let plain = PhotoTimeline(
       source: "abcdefghijklmnopqrstuvw", presses: "---------q-q-q-q-q-----", processes: false)
     #expect(plain.qualities.allSatisfy { $0 == .quality })
+    // Deferred photos take no time now.
+    let deferred = PhotoTimeline(
+      source: "abcdefghijklmnopqrstuvw", presses: "---------q-q-q-q-q-----", fast: true, defers: true,
+      processes: false)
+    #expect(deferred.qualities.allSatisfy { $0 == .quality })
   }
 }
