@@ -20,7 +20,8 @@ public struct PhotoDelivery: Sendable {
   public enum Original: String, Sendable, Hashable, CaseIterable {
     /// Only the edited photo is written.
     case none
-    /// The unedited photo is written too, named as the edited one with `-original`.
+    /// The unedited photo is written too, named as the edited one with `-original`; of a fused bracket its exposures,
+    /// with `-1`, `-2` …
     case beside
     /// The unedited photo is written, with the edit beside it as a sidecar.
     case withRecipe
@@ -67,23 +68,28 @@ public struct PhotoDelivery: Sendable {
     let (recipe, found) = try watch.measure("look") { try self.recipe(for: frame, of: captured.settings) }
     let shown = captured.frames[developed.index]
     let shift = captured.offset + shown.time.seconds(since: captured.referenceFrame.time)
-    let moment = captured.settings.pressedAt.advanced(bySeconds: shift)
-    var facts = CaptureFacts(at: moment, camera: camera, values: cameraValues?())
-    facts.burst = captured.settings.burst.map { CaptureFacts.Burst(id: $0.id, isPrimary: $0.index == 0) }
+    var facts = facts(of: captured, frame: developed.index)
     facts.mergedFrames = developed.merge?.frames.count
+    let burst = CaptureFacts.makeUniqueID()
+    if captured.isFused {
+      facts.takeFusion(of: captured.frames.count)
+      if original == .beside { facts.burst = CaptureFacts.Burst(id: burst, isPrimary: true) }
+    }
     let written = original == .withRecipe ? Recipe() : recipe
     let size = names.needsSize ? try export.size(of: frame.buffer, frame.orientation, through: written) : nil
     let name = try names.name(
-      captured.settings.number, at: facts.date, camera: camera, preset: look ?? edit.preset, size: size)
+      captured.settings.number, at: facts.date, camera: camera, preset: look ?? edit.preset, size: size,
+      exposure: captured.exposures.count == 1 ? captured.settings.burst?.index : nil)
     var photo = DeliveredPhoto(captured, developed, offset: shift, date: facts.date)
     photo.auto = found
-    photo.warnings += Self.warnings(about: shown)
-    let source = Source(frame: frame, jpeg: developed.merge == nil ? shown.jpeg : nil, facts: facts)
+    photo.warnings += Self.warnings(about: shown) + captured.exposures.compactMap(\.warning)
+    let source = Source(frame: frame, jpeg: developed.isComposite ? nil : shown.jpeg, facts: facts)
     let file = try names.placing(name) { try write(source, through: written, to: $0, watch) }
     photo.take(file)
     do {
       switch original {
       case .none: break
+      case .beside where captured.isFused: try writeExposures(of: captured, beside: &photo, burst: burst)
       case .beside:
         let kept = try names.placing(Self.originalName(file.path)) {
           try write(source, through: Recipe(), to: $0, Stopwatch())
@@ -116,7 +122,7 @@ public struct PhotoDelivery: Sendable {
   }
 
   /// What a file is made of.
-  private struct Source {
+  struct Source {
     var frame: Frame
     /// The camera's own JPEG of the frame.
     var jpeg: EncodedPicture?
@@ -131,7 +137,7 @@ public struct PhotoDelivery: Sendable {
     return try edit.resolve(PhotoSample(frame, named: camera ?? "the frame"), in: files)
   }
 
-  private func write(_ source: Source, through recipe: Recipe, to path: String, _ watch: Stopwatch) throws
+  func write(_ source: Source, through recipe: Recipe, to path: String, _ watch: Stopwatch) throws
     -> DeliveredPhoto.File
   {
     let frame = source.frame

@@ -22,7 +22,8 @@ public final class PhotoOutput<Photo: Sendable>: CaptureOutput {
   public var purpose: OutputPurpose { .data }
   public var takesEncodedPictures: Bool { true }
 
-  private let desk: PhotoDesk<Photo>
+  let desk: PhotoDesk<Photo>
+  let watch = BracketWatch()
   private let kept: Monitor<PhotoFrameStore>
   private let threads: Int
   private let process: Process
@@ -127,6 +128,7 @@ public final class PhotoOutput<Photo: Sendable>: CaptureOutput {
   public func open() { desk.open() }
 
   public func close() {
+    watch.closed()
     desk.close()
     kept.update { $0.release() }
   }
@@ -139,8 +141,12 @@ public final class PhotoOutput<Photo: Sendable>: CaptureOutput {
         guard desk.makeRoom() else { return (nil, false) }
       }
     }
-    guard let content else { return desk.countFrameNotKept() }
+    guard let content else {
+      watch.frameNotKept()
+      return desk.countFrameNotKept()
+    }
     desk.captured(PhotoFrame(frame, content: content), isOnly: isOnly)
+    watch.frame(frame)
   }
 
   public func sourceDropped(first: DroppedFrame, count: Int) {}

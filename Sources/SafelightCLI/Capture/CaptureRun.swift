@@ -4,18 +4,18 @@ import Safelight
 
 /// One run of `capture`: opens the source, takes a photo for each press, and waits until all are written.
 final class CaptureRun {
-  private let command: CaptureCommand
+  let command: CaptureCommand
   private let presses: ShutterPresses
   private let session = CaptureSession()
-  private let output: PhotoOutput<DeliveredPhoto>
-  private let messages = SessionMessages()
-  private let input: any CaptureInput
+  let output: PhotoOutput<DeliveredPhoto>
+  let messages = SessionMessages()
+  let input: any CaptureInput
   /// Photos that are not told yet, in the order of their presses.
-  private var captures: [PhotoCapture<DeliveredPhoto>] = []
+  var captures: [PhotoCapture<DeliveredPhoto>] = []
   private var bursts: [PhotoBurst<DeliveredPhoto>] = []
-  private var failures = 0
-  /// Whether bursts were asked to end.
-  private var isStopped = false
+  var failures = 0
+  /// Whether bursts and brackets were asked to end.
+  var isStopped = false
 
   /// The time for the first frame, in seconds: cameras set up exposure first.
   private static let patience = 10.0
@@ -29,6 +29,7 @@ final class CaptureRun {
     self.presses = presses
     let source = try LiveSource(command.source)
     input = try source.makeInput(size: command.size, framesPerSecond: command.fps)
+    try Self.checkBracket(command, of: input)
     var delivery = try command.makeDelivery(camera: input.name)
     if let device = (input as? DeviceInput)?.device {
       delivery.cameraValues = { try? device.cameraValues() }
@@ -106,7 +107,8 @@ final class CaptureRun {
       guard let press = try nextPress(number, since: began, signals) else { return }
       number += 1
       try wait(for: command.shutter.timer, signals)
-      try take(pressedAt: command.shutter.timer == nil ? press : .now)
+      try take(pressedAt: command.shutter.timer == nil ? press : .now, signals)
+      if isStopped { return }
       // What waits is bounded; a press in the meantime keeps its time.
       while captures.count >= Self.mostWaiting || bursts.count >= Self.mostBursts {
         if try follow(signals, seconds: 0.002) != nil { return }
@@ -153,8 +155,10 @@ final class CaptureRun {
     if showsTime { Output.statusLine("") }
   }
 
-  private func take(pressedAt press: Timestamp) throws {
-    if let count = command.shutter.burst {
+  private func take(pressedAt press: Timestamp, _ signals: Signals) throws {
+    if let bracket = command.shutter.bracket {
+      try take(bracket, pressedAt: press, signals)
+    } else if let count = command.shutter.burst {
       bursts.append(try output.captureBurst(of: count, pressedAt: press))
     } else {
       captures.append(try output.capture(command.shutter.settings, pressedAt: press))
@@ -227,7 +231,8 @@ extension DeliveredPhoto {
   fileprivate var line: String {
     let distance = "\(PlainNumber.fixed(abs(offsetMilliseconds), 0)) ms"
     let moment = zeroShutterLag ? "" : " (\(reason))"
-    let made = frames > 1 ? "\(qualityPrioritization) of \(frames) frames, " : ""
+    let made =
+      bracket != nil ? exposureText : frames > 1 ? "\(qualityPrioritization) of \(frames) frames, " : ""
     return "\(path)  \(width)×\(height)  \(ByteText.text(bytes))  "
       + "\(made)\(distance) \(offsetMilliseconds > 0 ? "after" : "before") the press\(moment)  "
       + "in \(PlainNumber.fixed(milliseconds, 0)) ms"
@@ -236,6 +241,7 @@ extension DeliveredPhoto {
   private var reason: String {
     switch zeroShutterLagReason.flatMap(ZeroShutterLag.Reason.init) {
     case .notAllowed: "not the moment of the press, as asked for"
+    case .bracket: "the exposure was set first"
     case .tooLittleMemory: "not the moment of the press: too little memory to keep frames"
     case .noEarlierFrame, nil: "no earlier frame was there"
     }
