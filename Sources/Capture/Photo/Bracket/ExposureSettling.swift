@@ -10,8 +10,8 @@ struct ExposureSettling {
   static let latentFrames = 2
   /// The number of frames after which a brightness that rests is taken not to follow.
   static let patientFrames = 10
-  /// The least number of frames that the limit covers.
-  static let leastFrames = 12.0
+  /// The least number of frames that the limit covers, for slow streams.
+  static let leastFrames = 12
   /// The part of the expected change that shows that the brightness follows: cameras' tone curves differ.
   static let leastPart = 0.25
   /// A smaller expected change, as a fraction of full scale, cannot be told from noise.
@@ -27,7 +27,6 @@ struct ExposureSettling {
   private let expected: Double
   private var stability = BrightnessStability()
   private var count = 0
-  private var first: Timestamp?
 
   /// - Parameters:
   ///   - former: the mean luma before, 0…1; nil if it is not known.
@@ -41,8 +40,6 @@ struct ExposureSettling {
   /// - Returns: whether the frame may be taken, and with what brightness; nil if not yet.
   mutating func frame(meanLuma: Double, at time: Timestamp) -> Brightness? {
     guard time >= start else { return nil }
-    let first = first ?? time
-    self.first = first
     count += 1
     guard count > Self.latentFrames else { return nil }
     // A tenth of a dark picture's brightness is as visible as one of a bright one's.
@@ -50,8 +47,7 @@ struct ExposureSettling {
       meanLuma, within: min(BrightnessStability.largestChange, meanLuma / 10 + 0.002))
     if isStable, hasFollowed(meanLuma) { return .settled }
     if isStable, count >= Self.latentFrames + Self.patientFrames { return .unchanged }
-    let interval = time.seconds(since: first) / Double(count - 1)
-    let isOver = time.seconds(since: start) >= max(limit, Self.leastFrames * interval)
+    let isOver = time.seconds(since: start) >= limit && count >= Self.leastFrames
     return isOver ? .unsettled : nil
   }
 

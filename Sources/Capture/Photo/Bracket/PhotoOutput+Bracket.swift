@@ -54,9 +54,9 @@ extension PhotoOutput {
     }
     var settings = settings
     settings.qualityPrioritization = .speed
+    let order = BracketOrder(taken, run, settings, pressedAt: pressedAt, onEvent: onEvent)
+    desk.beginBracket()
     do {
-      let order = BracketOrder(taken, run, settings, pressedAt: pressedAt, onEvent: onEvent)
-      desk.beginBracket()
       if isFused { try desk.beginFused(order, count: bracket.stops.count) }
       try WorkerThread(name: "bracket") { [desk, watch] in
         run.run(camera) { index, time, brightness, values in
@@ -75,7 +75,9 @@ extension PhotoOutput {
     } catch {
       watch.end()
       desk.endBracket()
+      // Nothing was set yet; this unlocks the camera.
       try? camera.putBack()
+      desk.endFused(order, error as? SafelightError)
       throw error
     }
     return taken

@@ -5,7 +5,7 @@ import Testing
 
 /// Time is drawn as text, one column a tick of 10 ms; within a tick the source acts first, then the others.
 ///
-/// Source: a digit is a frame with that many tenths of full brightness, `|` ends the session.
+/// Source: a digit is a frame with that many tenths of full brightness, `#` a white one, `|` ends the session.
 /// Photographer: `x` gives the bracket up.
 /// Camera: `!` refuses what is set or taken at this tick, and whatever is put back; elsewhere it does as it is told.
 /// What comes out: `s` sets an exposure, `t` takes its frame (`~` unsettled, `=` unchanged, `?` unlike before), `p`
@@ -28,7 +28,7 @@ private struct BracketTimeline {
       let now = Timestamp(nanoseconds: 1_000_000_000_000 + Int64(column) * Self.length)
       let refuses = column < camera.count && camera[column] == "!"
       if column == 0 { perform(machine.begin(now: now), now, refuses) }
-      if let digit = event.wholeNumberValue {
+      if let digit = event == "#" ? 10 : event.wholeNumberValue {
         perform(
           machine.frame(meanLuma: Double(digit) / 10, at: now.advanced(by: clockOffset), now: now), now,
           refuses)
@@ -107,7 +107,7 @@ struct BracketTimelineTests {
   func unchanged() {
     #expect(BracketTimeline("4444444444444", stops: [-2, 2]).text == "s0@0 t0=@12 s1@12")
     // White cannot become brighter, nor black darker.
-    #expect(BracketTimeline("999999", stops: [2, 0]).text == "s0@0 t0@5 s1@5")
+    #expect(BracketTimeline("######", stops: [2, 0]).text == "s0@0 t0@5 s1@5")
     #expect(BracketTimeline("000000", stops: [-2, 0]).text == "s0@0 t0@5 s1@5")
   }
 

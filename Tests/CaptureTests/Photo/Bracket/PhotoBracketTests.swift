@@ -145,7 +145,7 @@ struct PhotoBracketTests {
     let failure = try #require(bracket.failure)
     #expect(failure.problem.hasPrefix("The bracket has "), "\(failure)")
     #expect(failure.problem.contains("−2 EV") && failure.problem.contains("errno 5"), "\(failure)")
-    #expect(bracket.controlsProblem?.problem.contains("exposure_time_absolute") == true)
+    #expect(bracket.controlsProblem?.problem.contains("auto_exposure") == true)
     await #expect(throws: SafelightError.self) { try await bracket.photos() }
     if !isFused { #expect(try await bracket.captures.first?.photo().levels == levels(39)) }
   }
