@@ -257,6 +257,31 @@ int cv4l2_set_control(int fd, uint32_t id, bool wide, int64_t value) {
   return request_control(fd, VIDIOC_S_EXT_CTRLS, id, wide, &value);
 }
 
+static int request_rectangle(int fd, unsigned long code, uint32_t id, uint32_t which,
+                             struct v4l2_rect *rectangle) {
+  struct v4l2_ext_control control = {.id = id, .size = sizeof *rectangle, .ptr = rectangle};
+  struct v4l2_ext_controls controls = {.which = which, .count = 1, .controls = &control};
+  return request(fd, code, &controls);
+}
+
+int cv4l2_get_rectangle(int fd, uint32_t id, cv4l2_which which, int64_t values[4]) {
+  struct v4l2_rect rectangle = {0};
+  int status = request_rectangle(fd, VIDIOC_G_EXT_CTRLS, id, (uint32_t)which, &rectangle);
+  values[0] = rectangle.left;
+  values[1] = rectangle.top;
+  values[2] = rectangle.width;
+  values[3] = rectangle.height;
+  return status;
+}
+
+int cv4l2_set_rectangle(int fd, uint32_t id, const int64_t values[4]) {
+  struct v4l2_rect rectangle = {.left = (int32_t)values[0],
+                                .top = (int32_t)values[1],
+                                .width = (uint32_t)values[2],
+                                .height = (uint32_t)values[3]};
+  return request_rectangle(fd, VIDIOC_S_EXT_CTRLS, id, V4L2_CTRL_WHICH_CUR_VAL, &rectangle);
+}
+
 int cv4l2_adopt_timings(int fd) {
   struct v4l2_dv_timings timings;
   memset(&timings, 0, sizeof timings);

@@ -11,6 +11,11 @@ struct DevelopedFrame {
   var reason: String?
   /// How frames were merged; nil if they were not.
   var merge: MergeStatistics?
+  /// How far the exposures of a bracket were shifted before they were fused; nil if they were not.
+  var shifts: [PictureShift]?
+
+  /// Whether it shows more than one frame.
+  var isComposite: Bool { merge != nil || shifts != nil }
 }
 
 extension CapturedPhoto {
@@ -18,6 +23,7 @@ extension CapturedPhoto {
   ///
   /// - Throws: `SafelightError` if memory is short.
   func developed() throws -> DevelopedFrame {
+    if isFused { return try fused() }
     guard frames.count > 1 else { return DevelopedFrame(frame: try referenceFrame.frame(), index: reference) }
     switch settings.qualityPrioritization {
     case .speed: return DevelopedFrame(frame: try referenceFrame.frame(), index: reference)

@@ -40,6 +40,8 @@ public struct DeliveredPhoto: JSONReport {
   public var chosenBecause: String?
   /// How they were merged; nil if they were not.
   public var merge: MergeStatistics?
+  /// The exposure of a photo of a bracket, or all that a photo is fused of; nil for other photos.
+  public var bracket: [DeliveredExposure]?
   /// Whether the file is the camera's own JPEG, with metadata added.
   public var isCamerasJPEG = false
   /// The frame's position in the session's sequence.
@@ -69,6 +71,11 @@ public struct DeliveredPhoto: JSONReport {
     sequence = captured.frames[developed.index].sequence
     (chosenBecause, merge) = (developed.reason, developed.merge?.rounded)
     burstIndex = settings.burst?.index
+    if !captured.exposures.isEmpty {
+      bracket = captured.exposures.enumerated().map { index, exposure in
+        DeliveredExposure(exposure, shift: developed.shifts?[index])
+      }
+    }
   }
 
   /// What writing a file tells.

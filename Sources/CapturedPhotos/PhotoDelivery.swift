@@ -20,7 +20,8 @@ public struct PhotoDelivery: Sendable {
   public enum Original: String, Sendable, Hashable, CaseIterable {
     /// Only the edited photo is written.
     case none
-    /// The unedited photo is written too, named as the edited one with `-original`.
+    /// The unedited photo is written too, named as the edited one with `-original`; of a fused bracket its exposures,
+    /// with `-1`, `-2` …
     case beside
     /// The unedited photo is written, with the edit beside it as a sidecar.
     case withRecipe
@@ -66,7 +67,9 @@ public struct PhotoDelivery: Sendable {
     let circumstances = circumstances(of: captured)
     let developed = try watch.measure("frame") { try captured.developed() }
     let maker = maker
-    let made = try maker.make(developed, of: captured, circumstances, timing: &watch)
+    var made = try maker.make(developed, of: captured, circumstances, timing: &watch)
+    let burst = CaptureFacts.makeUniqueID()
+    takeExposure(of: captured, frame: developed.index, burst: burst, in: &made)
     let name = try name(for: made, of: captured, maker.export)
     var photo = made.photo
     let file = try names.placing(name) { try maker.write(made, through: made.written, to: $0, watch) }
@@ -74,6 +77,7 @@ public struct PhotoDelivery: Sendable {
     do {
       switch original {
       case .none: break
+      case .beside where captured.isFused: try writeExposures(of: captured, beside: &photo, burst: burst)
       case .beside:
         let kept = try names.placing(Self.originalName(file.path)) {
           try maker.write(made, through: Recipe(), to: $0, Stopwatch())
@@ -107,7 +111,8 @@ public struct PhotoDelivery: Sendable {
     let size =
       names.needsSize ? try export.size(of: frame.buffer, frame.orientation, through: made.written) : nil
     return try names.name(
-      captured.settings.number, at: made.facts.date, camera: camera, preset: look ?? edit.preset, size: size)
+      captured.settings.number, at: made.facts.date, camera: camera, preset: look ?? edit.preset, size: size,
+      exposure: captured.exposures.count == 1 ? captured.settings.burst?.index : nil)
   }
 
   /// Writes the edit beside the unedited photo.

@@ -46,9 +46,9 @@ struct PhotoMaker: Sendable {
     let facts = circumstances.facts(ofFrame: developed.index, merged: developed.merge?.frames.count)
     var photo = DeliveredPhoto(captured, developed, offset: shift, date: facts.date)
     photo.auto = found
-    photo.warnings += Self.warnings(about: shown)
+    photo.warnings += Self.warnings(about: shown) + captured.exposures.compactMap(\.warning)
     return Made(
-      frame: frame, jpeg: developed.merge == nil ? shown.jpeg : nil, facts: facts, recipe: recipe,
+      frame: frame, jpeg: developed.isComposite ? nil : shown.jpeg, facts: facts, recipe: recipe,
       written: original == .withRecipe ? Recipe() : recipe, photo: photo)
   }
 
@@ -80,16 +80,23 @@ struct PhotoMaker: Sendable {
   func write(_ made: Made, through recipe: Recipe, to path: String, _ watch: Stopwatch) throws
     -> DeliveredPhoto.File
   {
-    let frame = made.frame
-    if recipe.filters.isEmpty, let jpeg = made.jpeg, keepsJPEG(frame.buffer.tags) {
+    try write(made.frame, jpeg: made.jpeg, made.facts, through: recipe, to: path, watch)
+  }
+
+  /// - Parameter jpeg: the camera's own JPEG of the frame.
+  func write(
+    _ frame: Frame, jpeg: EncodedPicture?, _ facts: CaptureFacts, through recipe: Recipe, to path: String,
+    _ watch: Stopwatch
+  ) throws -> DeliveredPhoto.File {
+    if recipe.filters.isEmpty, let jpeg, keepsJPEG(frame.buffer.tags) {
       do {
-        return try write(jpeg, made, to: path, watch)
+        return try write(jpeg, of: frame, facts, to: path, watch)
       } catch let error as SafelightError where error.code == .unsupported || error.code == .corruptData {
         // What cannot be a file as it is was decoded all the same, and is encoded anew.
       }
     }
     let (metadata, warnings) = PhotoMetadata.captured(
-      made.facts, size: frame.buffer.size, in: export.format ?? .jpeg)
+      facts, size: frame.buffer.size, in: export.format ?? .jpeg)
     let report = try export.write(
       frame.buffer, orientation: frame.orientation, through: recipe, metadata: metadata, to: path,
       renderer: renderer, bakes: bakes, timing: watch)
@@ -99,15 +106,15 @@ struct PhotoMaker: Sendable {
   }
 
   /// Writes the camera's own JPEG, which loses nothing.
-  private func write(_ jpeg: EncodedPicture, _ made: Made, to path: String, _ watch: Stopwatch) throws
-    -> DeliveredPhoto.File
-  {
+  private func write(
+    _ jpeg: EncodedPicture, of frame: Frame, _ facts: CaptureFacts, to path: String, _ watch: Stopwatch
+  ) throws -> DeliveredPhoto.File {
     var watch = watch
-    let picture = try MotionJPEGFrame(jpeg.bytes, expecting: made.frame.buffer.size)
+    let picture = try MotionJPEGFrame(jpeg.bytes, expecting: frame.buffer.size)
     let warnings = try watch.measure("write") {
-      try picture.write(to: path, made.facts, orientation: made.frame.orientation)
+      try picture.write(to: path, facts, orientation: frame.orientation)
     }
-    var file = DeliveredPhoto.File(size: made.frame.orientation.applied(to: picture.size), watch, at: path)
+    var file = DeliveredPhoto.File(size: frame.orientation.applied(to: picture.size), watch, at: path)
     file.bytes = FileVersion(path)?.length ?? 0
     file.isCamerasJPEG = true
     file.warnings = warnings

@@ -76,10 +76,12 @@ public final class PhotoNames: Sendable {
   /// - Parameters:
   ///   - number: the photo's number in its run, from 1.
   ///   - date: when it was captured; nil if the clock is not set.
+  ///   - exposure: its position in a bracket, from 0: added to the name as a number from 1, unless the name has
+  ///     another one; nil for other photos.
   /// - Throws: `SafelightError` if the template leads out of the folder, or a folder in it cannot be created.
   func name(
     _ number: Int, at date: CaptureFacts.Date?, camera: String? = nil, preset: String? = nil,
-    size: PixelSize? = nil
+    size: PixelSize? = nil, exposure: Int? = nil
   ) throws -> String {
     let name = try template.name(
       NameTemplate.Values(
@@ -89,7 +91,15 @@ public final class PhotoNames: Sendable {
     if name.contains("/"), let slash = path.lastIndex(of: "/") {
       try Folder.makeWithParents(String(path[..<slash]))
     }
-    return path
+    guard let exposure, !template.text.contains("{index") else { return path }
+    return Self.numbered(path, exposure + 1)
+  }
+
+  /// `a.jpg` becomes `a-2.jpg`.
+  static func numbered(_ path: String, _ number: Int) -> String {
+    let name = path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex
+    let dot = path[name...].lastIndex(of: ".") ?? path.endIndex
+    return "\(path[..<dot])-\(number)\(path[dot...])"
   }
 
   /// Calls `write` with the path, or with a number added if it is taken, until another program does not take it first.

@@ -111,13 +111,27 @@ struct CaptureCommandTests {
       ["--keep-original", "--recipe-only"], ["--on", "key", "--interval", "1s"],
       ["--burst", "3", "--best-of", "3"],
       ["--best-of", "33"], ["--burst", "3", "--quality-priority", "quality"], ["--on", "signal:KILL"],
-      ["--timer", "1e300"],
+      ["--timer", "1e300"], ["--fuse"], ["--bracket", "-2,0,2", "--burst", "3"],
+      ["--bracket", "-2,0,2", "--best-of", "3"], ["--bracket", "-2,0,2", "--quality-priority", "quality"],
+      ["--bracket", "2"], ["--bracket", "0,9"], ["--bracket", "a,b"],
       ["--on", "thought"],
     ])
   func contradictions(flags: [String]) throws {
     let scratch = try Scratch()
     let outcome = try run(["-o", "a/"] + flags, in: scratch)
     #expect(outcome.exitCode == 64, "\(outcome.errors)")
+    #expect(try scratch.names.isEmpty)
+  }
+
+  @Test("takes brackets with cameras only, and creates nothing before it says so")
+  func bracketWithoutCamera() throws {
+    let scratch = try Scratch()
+    let outcome = try run(["-o", "new/", "--bracket", "-2,0,2", "--fuse"], in: scratch)
+    #expect(outcome.exitCode == 1)
+    #expect(
+      outcome.error
+        == "Exposures can be set on cameras only, and synthetic is none; name a camera, or fuse photos that you have: "
+        + "safelight merge --exposures.")
     #expect(try scratch.names.isEmpty)
   }
 

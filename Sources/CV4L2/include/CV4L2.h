@@ -69,6 +69,24 @@ int cv4l2_query_menu(int fd, uint32_t id, uint32_t index, bool integers, char na
 int cv4l2_get_control(int fd, uint32_t id, bool wide, int64_t *value);
 int cv4l2_set_control(int fd, uint32_t id, bool wide, int64_t value);
 
+// Controls of the uvcvideo driver and their type, which headers before Linux 6.16 lack
+// (<linux/v4l2-controls.h>, <linux/uvcvideo.h>, <linux/videodev2.h>).
+enum {
+  cv4l2_type_rectangle = 0x0107,
+  cv4l2_region_of_interest = 0x00980900 + 0x11e0 + 1,
+  cv4l2_region_of_interest_modes = 0x00980900 + 0x11e0 + 2,
+};
+
+typedef enum {
+  CV4L2_PRESENT = 0,
+  CV4L2_MINIMUM = 0x0f020000,
+  CV4L2_MAXIMUM = 0x0f030000,
+} cv4l2_which;
+
+// A control that is a v4l2_rect: left, top, width, height.
+int cv4l2_get_rectangle(int fd, uint32_t id, cv4l2_which which, int64_t values[4]);
+int cv4l2_set_rectangle(int fd, uint32_t id, const int64_t values[4]);
+
 // v4l2_dv_timings is packed. Makes a digital video input follow the signal that it receives. Returns
 // -ENODATA or -ENOTTY if the current input has no such timings, -ENOLINK if there is no signal.
 int cv4l2_adopt_timings(int fd);

@@ -45,6 +45,9 @@ extension ControlSet {
         [ControlID.autoWhiteBalance, ControlID.whiteBalancePreset, ControlID.whiteBalanceTemperature]
       case .zoom: [ControlID.zoom]
       case .powerLineFrequency: [ControlID.powerLineFrequency]
+      case .focusPoint, .exposurePoint:
+        PointOfInterest.bit(key).flatMap { pointOfInterest($0) } == nil
+          ? [] : [ControlID.regionOfInterest, ControlID.regionOfInterestModes]
       }
     return ids.compactMap { self[$0] }
   }
@@ -52,6 +55,9 @@ extension ControlSet {
   private func unsupported(_ key: CameraSetting.Key) -> String? {
     let parts = parts(key)
     if parts.contains(where: { !$0.isReadOnly }) { return nil }
+    if parts.isEmpty, PointOfInterest.bit(key) != nil {
+      return "the driver tells no region of interest, which takes a camera of UVC 1.5 and Linux 6.16 or so"
+    }
     return parts.isEmpty ? "the driver has no such control" : "the driver only lets it be read"
   }
 
@@ -98,6 +104,7 @@ extension ControlSet {
       let menu = self[ControlID.powerLineFrequency]?.menu ?? []
       parts = PowerLineFrequency.allCases.filter { entry in menu.contains { $0.value == entry.rawValue } }
         .map(\.name)
+    case .focusPoint, .exposurePoint: parts += ["auto", "0,0…1,1"]
     }
     return parts.joined(separator: ", ")
   }
@@ -121,6 +128,7 @@ extension ControlSet {
         ?? self[ControlID.zoom]?.value.map { "\($0)" }
     case .powerLineFrequency:
       return self[ControlID.powerLineFrequency]?.value.flatMap { PowerLineFrequency(rawValue: Int($0))?.name }
+    case .focusPoint, .exposurePoint: return PointOfInterest.bit(key).flatMap { pointOfInterestText($0) }
     }
   }
 

@@ -12,6 +12,10 @@ public enum CameraSetting: Sendable, Hashable {
   case whiteBalance(WhiteBalanceSetting)
   case zoom(ZoomSetting)
   case powerLineFrequency(PowerLineFrequency)
+  /// The part of the picture that automatic focus looks at. Focus and exposure have one region if both have a point.
+  case focusPoint(PointOfInterestSetting)
+  /// The part of the picture that automatic exposure looks at.
+  case exposurePoint(PointOfInterestSetting)
   /// Any control by `DeviceControl.key`, by its driver's name or by its number (`0x980900`). The value is a
   /// number, an entry of a menu, or `on` or `off`.
   case control(key: String, value: String)
@@ -24,6 +28,8 @@ public enum CameraSetting: Sendable, Hashable {
     case whiteBalance = "white-balance"
     case zoom
     case powerLineFrequency = "power-line"
+    case focusPoint = "focus-point"
+    case exposurePoint = "exposure-point"
   }
 
   /// Nil for `control`.
@@ -37,6 +43,8 @@ public enum CameraSetting: Sendable, Hashable {
     case .whiteBalance: .whiteBalance
     case .zoom: .zoom
     case .powerLineFrequency: .powerLineFrequency
+    case .focusPoint: .focusPoint
+    case .exposurePoint: .exposurePoint
     case .control: nil
     }
   }

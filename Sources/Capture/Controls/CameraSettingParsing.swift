@@ -12,6 +12,7 @@ extension CameraSetting {
   /// | iso | `auto`, `400` |
   /// | white-balance | `auto`, `locked`, `4600K` |
   /// | zoom | `2x`, `50%`, `250` (the driver's unit) |
+  /// | focus-point, exposure-point | `0.5,0.4` (from the left, from the top), `0.4,0.3,0.2,0.2` (with a size), `auto` |
   /// | power-line | `off`, `50Hz`, `60Hz`, `auto` |
   ///
   /// Every other key is taken for a driver's, whose device tells whether there is one.
@@ -52,6 +53,8 @@ extension CameraSetting {
       PowerLineFrequency.allCases.first {
         text.word == $0.name.lowercased() || text.word + "hz" == $0.name.lowercased()
       }.map(CameraSetting.powerLineFrequency)
+    case .focusPoint: pointOfInterest(text).map(CameraSetting.focusPoint)
+    case .exposurePoint: pointOfInterest(text).map(CameraSetting.exposurePoint)
     }
   }
 
@@ -91,6 +94,16 @@ extension CameraSetting {
     }
   }
 
+  private static func pointOfInterest(_ text: SettingText) -> PointOfInterestSetting? {
+    if text.word == "auto" { return .automatic }
+    guard let numbers = text.numbers else { return nil }
+    return switch numbers.count {
+    case 2: .point(x: numbers[0], y: numbers[1])
+    case 4: .region(x: numbers[0], y: numbers[1], width: numbers[2], height: numbers[3])
+    default: nil
+    }
+  }
+
   private static func zoom(_ text: SettingText) -> ZoomSetting? {
     text.share.map { .position($0) } ?? text.positive(unit: ["x", "×"]).map { .factor($0) }
       ?? text.whole(unit: [""]).map { .manual($0) }
@@ -107,6 +120,8 @@ extension CameraSetting.Key {
     case .iso: "give auto or a number, such as 400"
     case .whiteBalance: "give auto, locked or a colour temperature, such as 4600K"
     case .zoom: "give a factor such as 2x, a percentage (0% is widest) or a number of the driver's"
+    case .focusPoint, .exposurePoint:
+      "give auto, a point such as 0.5,0.4 (from the left and from the top), or a region such as 0.4,0.3,0.2,0.2"
     case .powerLineFrequency: "give off, 50Hz, 60Hz or auto"
     }
   }
@@ -133,6 +148,13 @@ private struct SettingText {
     guard numbers.count == terms.count, let first = numbers.first, terms.count <= 2 else { return nil }
     let value = terms.count == 2 ? first / numbers[1] : first
     return value.isFinite ? value : nil
+  }
+
+  /// Finite numbers between commas.
+  var numbers: [Double]? {
+    let parts = word.split(separator: ",", omittingEmptySubsequences: false)
+    let numbers = parts.compactMap { SettingText(String($0)).number(unit: [""]) }
+    return numbers.count == parts.count ? numbers : nil
   }
 
   func positive(unit units: [String]) -> Double? { number(unit: units).flatMap { $0 > 0 ? $0 : nil } }

@@ -20,7 +20,13 @@ protocol ControlDriver: AnyObject {
 
 extension DeviceNode: ControlDriver {
   func write(_ value: Int64, to control: DeviceControl) -> Int32 {
-    cv4l2_set_control(descriptor, control.id, control.kind == .integer64, value)
+    if control.kind == .rectangle {
+      let rectangle = ControlRectangle(packed: value)
+      return cv4l2_set_rectangle(
+        descriptor, control.id,
+        [rectangle.left, rectangle.top, rectangle.width, rectangle.height].map(Int64.init))
+    }
+    return cv4l2_set_control(descriptor, control.id, control.kind == .integer64, value)
   }
 
   func check(_ status: Int32) throws { try check(status, .controlling) }

@@ -49,6 +49,8 @@ struct ControlPlan {
           remedy: "choose \(known.map(\.name).joined(separator: ", "))")
       }
       try set(control, to: Int64(frequency.rawValue))
+    case .focusPoint(let point): try add(point, .focusPoint)
+    case .exposurePoint(let point): try add(point, .exposurePoint)
     case .control(let key, let text):
       let control = try controls.require(key, device: device)
       try set(control, to: try control.value(parsing: text, device: device))
@@ -114,6 +116,14 @@ struct ControlPlan {
     }
   }
 
+  func value(for id: UInt32) -> Int64? { values[id] }
+
+  /// Sets or clears a bit of a mask.
+  mutating func setBit(_ bit: Int64, of control: DeviceControl, _ isOn: Bool) {
+    let present = values[control.id] ?? control.value ?? 0
+    values[control.id] = isOn ? present | bit : present & ~bit
+  }
+
   /// Sets or clears a bit of V4L2_CID_3A_LOCK.
   ///
   /// - Returns: false if the device cannot lock it.
@@ -134,7 +144,9 @@ struct ControlPlan {
         values[automatic].map { ControlID.isOff($0, for: automatic) } ?? false
       }
       if isReleased { control.isInactive = false }
-      try ControlValue.check(value, for: control, device: device, others: controls.all)
+      let isPlanned = id == ControlID.regionOfInterest
+      try ControlValue.check(
+        value, for: control, device: device, others: controls.all, isPlanned: isPlanned)
     }
   }
 }
@@ -157,6 +169,10 @@ extension ControlSet {
 extension DeviceControl {
   /// Reads a value: a number, the name of a menu's entry, or `on` or `off`.
   func value(parsing text: String, device: String) throws -> Int64 {
+    guard kind != .rectangle else {
+      throw SafelightError(
+        .unsupported, "\(name) of \(device) is not a number", remedy: "set focus-point or exposure-point")
+    }
     if kind == .boolean {
       switch text.lowercased() {
       case "on", "true": return 1

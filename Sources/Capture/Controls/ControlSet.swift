@@ -34,7 +34,8 @@ struct ControlSet {
   /// What can be set, by the field's names and the driver's keys, each once.
   var knownNames: [String] {
     let names = supportedKeys.map(\.rawValue)
-    return names + all.filter { $0.kind != .other && !names.contains($0.key) }.map(\.key)
+    return names
+      + all.filter { $0.kind != .other && $0.kind != .rectangle && !names.contains($0.key) }.map(\.key)
   }
 
   /// The values of all controls that can be read and set, by id.

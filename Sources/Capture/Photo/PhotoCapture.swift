@@ -108,7 +108,12 @@ public final class PhotoBurst<Photo: Sendable>: Sendable {
 
   init(count: Int) {
     state = Monitor(State(remaining: count))
-    id = (0..<2).map { _ in
+    id = Self.makeID()
+  }
+
+  /// As `BurstPosition.id`.
+  static func makeID() -> String {
+    (0..<2).map { _ in
       let digits = String(UInt64.random(in: 0...UInt64.max), radix: 16)
       return String(repeating: "0", count: 16 - digits.count) + digits
     }.joined()

@@ -10,14 +10,18 @@ final class PhotoDesk<Photo: Sendable>: Sendable {
   typealias OnEvent = @Sendable (PhotoEvent<Photo>) -> Void
 
   /// A photo under way.
-  private struct Order {
+  struct Order {
     let capture: PhotoCapture<Photo>
     let settings: PhotoSettings
     let burst: PhotoBurst<Photo>?
     let onEvent: OnEvent?
+    /// In a bracket, the exposure of the photo.
+    var exposures: [BracketedExposure] = []
+    /// Takes the captured photo instead of processing it: it is a part of another one.
+    var collect: (@Sendable (CapturedPhoto) -> Void)?
   }
 
-  private struct State {
+  struct State {
     var machine: Machine
     var orders: [UInt64: Order] = [:]
     /// The ids of photos that are resolved and not begun yet.
@@ -35,7 +39,7 @@ final class PhotoDesk<Photo: Sendable>: Sendable {
     var isDone = false
   }
 
-  private let state: Monitor<State>
+  let state: Monitor<State>
   private let changes = Broadcast<PhotoReadiness>(keepingNewest: 64)
   /// The readiness announced last. Held while one is announced, so that the last one is the present one.
   private let published = Mutex<PhotoReadiness?>(nil)
@@ -86,7 +90,7 @@ final class PhotoDesk<Photo: Sendable>: Sendable {
   func cancel(_ id: UInt64) { change { $0.actions += $0.machine.cancel(id) } }
 
   /// - Parameter predecessor: the time of the frame before this photo's in a burst.
-  private func begin(_ order: Order, after predecessor: Timestamp?) {
+  func begin(_ order: Order, after predecessor: Timestamp?) {
     let (capture, resolved) = (order.capture, order.capture.settings)
     order.burst?.append(capture)
     capture.emit(.willBegin(resolved))
@@ -99,7 +103,7 @@ final class PhotoDesk<Photo: Sendable>: Sendable {
   }
 
   /// Changes the state and announces readiness if it is another one.
-  private func change<Value>(_ body: (inout State) throws -> Value) rethrows -> Value {
+  func change<Value>(_ body: (inout State) throws -> Value) rethrows -> Value {
     defer { announceReadiness() }
     return try state.update { try body(&$0) }
   }
@@ -244,7 +248,12 @@ final class PhotoDesk<Photo: Sendable>: Sendable {
       let time = entries[reference].time
       let captured = CapturedPhoto(
         settings: settings, frames: entries.map(\.picture), reference: reference,
-        offset: time.seconds(since: moment))
+        offset: time.seconds(since: moment), exposures: order.exposures)
+      if let collect = order.collect {
+        state.update { $0.orders[settings.id] = nil }
+        change { $0.machine.processed() }
+        return collect(captured)
+      }
       order.capture.emit(.didCapture(PhotoMoment(captured)))
       state.update { $0.work.append(captured) }
       followUp(order, after: time)

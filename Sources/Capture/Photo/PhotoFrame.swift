@@ -78,6 +78,8 @@ public struct CapturedPhoto: Sendable {
   /// The time from the press to the reference frame in seconds, both on one clock; negative if the frame was
   /// earlier.
   public let offset: Double
+  /// In a bracket, the exposure of each frame; empty for other photos.
+  public var exposures: [BracketedExposure] = []
 
   package init(settings: ResolvedPhotoSettings, frames: [PhotoFrame], reference: Int, offset: Double) {
     (self.settings, self.frames, self.reference, self.offset) = (settings, frames, reference, offset)

@@ -22,8 +22,9 @@ public final class PhotoOutput<Photo: Sendable>: CaptureOutput {
   public var purpose: OutputPurpose { .data }
   public var takesEncodedPictures: Bool { true }
 
-  private let desk: PhotoDesk<Photo>
   private let spool: PhotoSpool?
+  let desk: PhotoDesk<Photo>
+  let watch = BracketWatch()
   private let kept: Monitor<PhotoFrameStore>
   private let threads: Int
   private let process: Process
@@ -132,6 +133,7 @@ public final class PhotoOutput<Photo: Sendable>: CaptureOutput {
   public func open() { desk.open() }
 
   public func close() {
+    watch.closed()
     desk.close()
     kept.update { $0.release() }
   }
@@ -146,8 +148,12 @@ public final class PhotoOutput<Photo: Sendable>: CaptureOutput {
         guard desk.makeRoom() else { return (nil, false) }
       }
     }
-    guard let content else { return desk.countFrameNotKept() }
+    guard let content else {
+      watch.frameNotKept()
+      return desk.countFrameNotKept()
+    }
     desk.captured(PhotoFrame(frame, content: content), isOnly: isOnly)
+    watch.frame(frame)
   }
 
   /// Returns a copy of the frame on the disk, if photos wait for frames; nil if there is no room either.

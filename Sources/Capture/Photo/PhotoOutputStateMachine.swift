@@ -54,6 +54,7 @@ struct PhotoOutputStateMachine<Picture> {
   private var tracked: Set<ID> = []
   /// The number of photos that are captured and not processed yet.
   private var inWork = 0
+  private var isBracketing = false
   /// The number of photos so far.
   private var photoCount = 0
 
@@ -199,6 +200,19 @@ struct PhotoOutputStateMachine<Picture> {
     return [.fail(id, SafelightError(.device, "The photo was given up before it was captured"))]
   }
 
+  /// Exposures are set for photos: the frames do not show what others would.
+  mutating func bracketBegan() { isBracketing = true }
+
+  /// The camera has its former exposure again.
+  mutating func bracketEnded() {
+    isBracketing = false
+    // Those of the bracket are no photos of a press to come.
+    if pending.isEmpty { ring.removeAll() }
+  }
+
+  /// A photo was captured in parts.
+  mutating func assembled() { inWork += 1 }
+
   /// A photo was processed, or has failed in that.
   mutating func processed() { inWork -= 1 }
 
@@ -268,7 +282,7 @@ struct PhotoOutputStateMachine<Picture> {
     guard isOpen else { return .sessionNotRunning }
     let capturing = !tracked.isEmpty || !pending.isEmpty
     let blocks = pending.contains { $0.settings.zeroShutterLag != .applies }
-    if blocks || capturing && !isResponsive { return .notReadyWaitingForCapture }
+    if isBracketing || blocks || capturing && !isResponsive { return .notReadyWaitingForCapture }
     if inWork >= (isResponsive ? Self.processingLimit : 1) { return .notReadyWaitingForProcessing }
     return ring.entries.isEmpty ? .notReadyMomentarily : .ready
   }

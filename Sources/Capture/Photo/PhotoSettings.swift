@@ -69,6 +69,8 @@ public enum ZeroShutterLag: Sendable, Hashable {
   public enum Reason: String, Sendable, Hashable, Codable {
     /// The settings do not allow it.
     case notAllowed
+    /// The exposure is set for the photo, after the press.
+    case bracket
     /// Two frames do not fit into the memory of the output.
     case tooLittleMemory
     /// No frame from before the press is kept, since the session has just started or the press is too old.

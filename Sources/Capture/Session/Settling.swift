@@ -16,16 +16,11 @@ public enum Settling: Sendable, Hashable {
 struct SettlingMeter {
   /// Mean luma below this fraction of full scale is black; sensor noise stays below it.
   static let black = 0.02
-  /// The largest change of mean luma between frames that counts as stable, as a fraction of full scale.
-  static let largestChange = 0.015
-  /// The number of consecutive small changes required.
-  static let calmChanges = 2
 
   private(set) var isSettled: Bool
   private let limit: Int64
   private var start: Timestamp?
-  private var former: Double?
-  private var calm = 0
+  private var stability = BrightnessStability()
 
   init(_ settling: Settling) {
     switch settling {
@@ -43,14 +38,10 @@ struct SettlingMeter {
   /// Returns whether a frame with this mean luma (0…1), captured at `time`, is to be shown.
   mutating func passes(meanLuma: Double, at time: Timestamp) -> Bool {
     if isSettled { return true }
-    if let former {
-      let isCalm = abs(meanLuma - former) <= Self.largestChange && meanLuma >= Self.black
-      calm = isCalm ? calm + 1 : 0
-    }
-    former = meanLuma
+    let isStable = stability.isStable(meanLuma, counts: meanLuma >= Self.black)
     let start = start ?? time
     self.start = start
-    isSettled = calm >= Self.calmChanges || time.nanoseconds - start.nanoseconds >= limit
+    isSettled = isStable || time.nanoseconds - start.nanoseconds >= limit
     return isSettled
   }
 }

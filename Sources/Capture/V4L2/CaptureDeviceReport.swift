@@ -92,7 +92,7 @@ public struct CaptureDeviceReport: JSONReport, Hashable {
     do {
       formats = try device.formats().map(Format.init)
       let all = try device.controls()
-      controls = all.filter { $0.kind != .other }.map(Control.init)
+      controls = all.filter { $0.kind != .other && $0.kind != .rectangle }.map(Control.init)
       if device.kinds.contains(.capture) { settings = ControlSet(all).capabilities }
     } catch {
       problem = "\(error)"

@@ -40,6 +40,11 @@ extension DeviceNode {
     guard query.type != V4L2_CTRL_TYPE_CTRL_CLASS.rawValue, query.flags & UInt32(V4L2_CTRL_FLAG_DISABLED) == 0
     else { return nil }
     func has(_ flag: Int32) -> Bool { query.flags & UInt32(flag) != 0 }
+    if query.type == UInt32(cv4l2_type_rectangle), query.nr_of_dims == 0,
+      let control = rectangle(query, isReadOnly: has(V4L2_CTRL_FLAG_READ_ONLY))
+    {
+      return control
+    }
     let kind = query.nr_of_dims > 0 || has(V4L2_CTRL_FLAG_HAS_PAYLOAD) ? .other : Self.kind(query.type)
     var value: Int64?
     if kind != .other, kind != .button, !has(V4L2_CTRL_FLAG_WRITE_ONLY) {
@@ -56,6 +61,21 @@ extension DeviceNode {
       isInactive: has(V4L2_CTRL_FLAG_INACTIVE), isReadOnly: has(V4L2_CTRL_FLAG_READ_ONLY),
       isVolatile: has(V4L2_CTRL_FLAG_VOLATILE), isGrabbed: has(V4L2_CTRL_FLAG_GRABBED),
       menu: menu(query.id, kind, query.minimum, query.maximum))
+  }
+
+  /// Returns a control that is a rectangle; nil if the driver does not tell its bounds.
+  private func rectangle(_ query: v4l2_query_ext_ctrl, isReadOnly: Bool) -> DeviceControl? {
+    func read(_ which: cv4l2_which) -> Int64? {
+      var numbers = [Int64](repeating: 0, count: 4)
+      guard cv4l2_get_rectangle(descriptor, query.id, which, &numbers) == 0 else { return nil }
+      return ControlRectangle(
+        left: Int(numbers[0]), top: Int(numbers[1]), width: Int(numbers[2]), height: Int(numbers[3])
+      ).packed
+    }
+    guard let minimum = read(CV4L2_MINIMUM), let maximum = read(CV4L2_MAXIMUM) else { return nil }
+    return DeviceControl(
+      id: query.id, name: String(fixed: query.name), kind: .rectangle, minimum: minimum, maximum: maximum,
+      step: 0, defaultValue: maximum, value: read(CV4L2_PRESENT), isReadOnly: isReadOnly)
   }
 
   private static func kind(_ type: UInt32) -> DeviceControl.Kind {

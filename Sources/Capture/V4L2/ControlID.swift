@@ -39,6 +39,10 @@ public enum ControlID {
   /// A button that focuses once.
   public static let autoFocusStart = camera + 28
   public static let cameraOrientation = camera + 34
+  /// A rectangle that automatic modes look at, and a bit mask of those that do: exposure 1, focus 8. Of the uvcvideo
+  /// driver.
+  public static let regionOfInterest = UInt32(cv4l2_region_of_interest)
+  public static let regionOfInterestModes = UInt32(cv4l2_region_of_interest_modes)
   public static let analogueGain: UInt32 = 0x009E_0900 + 3
 
   /// Controls that make another one inactive while they are on, by the inactive one.

@@ -5,13 +5,15 @@ import FrameCore
 enum ControlValue {
   /// - Parameters:
   ///   - device: the name for errors.
+  ///   - isPlanned: whether the value was made for the control, as rectangles are.
   ///   - others: all controls of the device, to find the automatic mode behind an inactive one.
   /// - Throws: `SafelightError`.
-  static func check(_ value: Int64, for control: DeviceControl, device: String, others: [DeviceControl])
-    throws
-  {
+  static func check(
+    _ value: Int64, for control: DeviceControl, device: String, others: [DeviceControl],
+    isPlanned: Bool = false
+  ) throws {
     let label = "\(control.name) of \(device)"
-    guard control.kind != .other else {
+    guard control.kind != .other, control.kind != .rectangle || isPlanned else {
       throw SafelightError(
         .unsupported, "\(label) is not a number", remedy: "set it with the driver's own tool")
     }
@@ -32,7 +34,7 @@ enum ControlValue {
         .device, "\(label) cannot be changed now", remedy: "stop streaming, or the program that controls it")
     }
     switch control.kind {
-    case .button, .other: return
+    case .button, .other, .rectangle: return
     case .menu, .integerMenu:
       guard control.menu.isEmpty || control.menu.contains(where: { $0.value == value }) else {
         let items = control.menu.map { "\($0.value) (\($0.name))" }.joined(separator: ", ")

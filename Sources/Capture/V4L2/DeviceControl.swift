@@ -5,6 +5,9 @@ public struct DeviceControl: Sendable, Hashable {
     case integer, boolean, menu, button, integer64, bitmask
     /// A menu of numbers.
     case integerMenu
+    /// A rectangle: `value`, `minimum` and `maximum` each hold its left, its top, its width and its height, in 16 bits
+    /// each from the highest on. Set by the settings for points of interest.
+    case rectangle
     /// Text or a structure: listed, but neither read nor set.
     case other
   }

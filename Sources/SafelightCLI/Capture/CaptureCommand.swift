@@ -26,6 +26,7 @@ struct CaptureCommand: ParsableCommand {
         safelight capture -o 'booth/{date}/{index:04}.jpg' --on signal:USR1
         safelight capture -o photos/ --on input:/dev/input/event3 --best-of 5
         safelight capture -o race/ --burst 30 --straighten auto
+        safelight capture -o window.jpg --bracket -2,0,2 --fuse
         safelight capture -o lapse/ --interval 10s --count 100
         safelight capture -o photos/ --on key --deferred
         safelight capture --source synthetic -o scene.png --keep-original --json

@@ -4,23 +4,23 @@ import Safelight
 
 /// One run of `capture`: opens the source, takes a photo for each press, and waits until all are written.
 final class CaptureRun {
-  private let command: CaptureCommand
+  let command: CaptureCommand
   private let presses: ShutterPresses
   private let session = CaptureSession()
-  private let output: PhotoOutput<DeliveredPhoto>
-  private let messages = SessionMessages()
-  private let input: any CaptureInput
+  let output: PhotoOutput<DeliveredPhoto>
+  let messages = SessionMessages()
+  let input: any CaptureInput
   /// Photos that are not told yet, in the order of their presses.
-  private var captures: [PhotoCapture<DeliveredPhoto>] = []
+  var captures: [PhotoCapture<DeliveredPhoto>] = []
   private var bursts: [PhotoBurst<DeliveredPhoto>] = []
-  private var failures = 0
+  var failures = 0
   /// Finishes deferred photos; nil if there are none, or if that is left for later.
   private let finisher: DeferredFinisher?
   private let deferred: DeferredPhotos
   /// The number of proxies that are left for later.
   private var unfinished = 0
-  /// Whether bursts were asked to end.
-  private var isStopped = false
+  /// Whether bursts and brackets were asked to end.
+  var isStopped = false
 
   /// The time for the first frame, in seconds: cameras set up exposure first.
   private static let patience = 10.0
@@ -34,6 +34,7 @@ final class CaptureRun {
     self.presses = presses
     let source = try LiveSource(command.source)
     input = try source.makeInput(size: command.size, framesPerSecond: command.fps)
+    try Self.checkBracket(command, of: input)
     var delivery = try command.makeDelivery(camera: input.name)
     if let device = (input as? DeviceInput)?.device {
       delivery.cameraValues = { try? device.cameraValues() }
@@ -120,7 +121,8 @@ final class CaptureRun {
       guard let press = try nextPress(number, since: began, signals) else { return }
       number += 1
       try wait(for: command.shutter.timer, signals)
-      try take(pressedAt: command.shutter.timer == nil ? press : .now)
+      try take(pressedAt: command.shutter.timer == nil ? press : .now, signals)
+      if isStopped { return }
       // What waits is bounded; a press in the meantime keeps its time.
       while captures.count >= Self.mostWaiting || bursts.count >= Self.mostBursts {
         if try follow(signals, seconds: 0.002) != nil { return }
@@ -169,8 +171,10 @@ final class CaptureRun {
     if showsTime { Output.statusLine("") }
   }
 
-  private func take(pressedAt press: Timestamp) throws {
-    if let count = command.shutter.burst {
+  private func take(pressedAt press: Timestamp, _ signals: Signals) throws {
+    if let bracket = command.shutter.bracket {
+      try take(bracket, pressedAt: press, signals)
+    } else if let count = command.shutter.burst {
       bursts.append(try output.captureBurst(of: count, pressedAt: press))
     } else {
       captures.append(try output.capture(command.shutter.settings, pressedAt: press))

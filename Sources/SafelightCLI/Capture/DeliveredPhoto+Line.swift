@@ -11,6 +11,7 @@ extension DeliveredPhoto {
   }
 
   private var made: String {
+    if bracket != nil { return exposureText }
     if isProxy { return "proxy of \(frames) frames, " }
     let quality = frames > 1 ? "\(qualityPrioritization) of \(frames) frames, " : ""
     return deferredID == nil ? quality : "finished, \(quality)"
@@ -19,6 +20,7 @@ extension DeliveredPhoto {
   private var reason: String {
     switch zeroShutterLagReason.flatMap(ZeroShutterLag.Reason.init) {
     case .notAllowed: "not the moment of the press, as asked for"
+    case .bracket: "the exposure was set first"
     case .tooLittleMemory: "not the moment of the press: too little memory to keep frames"
     case .noEarlierFrame, nil: "no earlier frame was there"
     }

@@ -42,6 +42,16 @@ struct ShutterOptions: ParsableArguments {
   var bestOf: Int?
 
   @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "Take a photo with each of these exposures, in EV from the present one: -2,0,2", valueName: "EV,EV…"),
+    transform: ShutterOptions.bracket)
+  var bracket: ExposureBracket?
+
+  @Flag(help: "Align the exposures of --bracket and fuse them into one photo")
+  var fuse = false
+
+  @Option(
     help: ArgumentHelp(
       "speed: the frame nearest to the press; balanced: the best of 5 around it; quality: 8 merged into one with less noise",
       valueName: "priority"))
@@ -75,6 +85,17 @@ struct ShutterOptions: ParsableArguments {
       throw ValidationError(
         "--best-of is \(bestOf), outside its range; give a value in \(range.lowerBound)…\(range.upperBound).")
     }
+    if bracket != nil {
+      let others = [
+        ("--burst", burst != nil), ("--best-of", bestOf != nil),
+        ("--quality-priority", qualityPriority != nil),
+      ]
+      if let other = others.first(where: \.1)?.0 {
+        throw ValidationError("Each exposure of a bracket is one frame; leave \(other) or --bracket out.")
+      }
+    } else if fuse {
+      throw ValidationError("--fuse fuses the exposures of a bracket; add one, such as --bracket -2,0,2.")
+    }
     if let qualityPriority {
       if burst != nil, qualityPriority != .speed {
         throw ValidationError("Each photo of a burst is of one frame; leave --quality-priority out.")
@@ -83,6 +104,14 @@ struct ShutterOptions: ParsableArguments {
         throw ValidationError(
           "--best-of chooses one of the frames, as --quality-priority balanced does; leave that out.")
       }
+    }
+  }
+
+  private static func bracket(_ text: String) throws -> ExposureBracket {
+    do {
+      return try ExposureBracket(parsing: text)
+    } catch let error as SafelightError {
+      throw ValidationError(error.description)
     }
   }
 
@@ -98,7 +127,7 @@ struct ShutterOptions: ParsableArguments {
   var presses: Int? { count ?? (trigger == nil && interval == nil ? 1 : nil) }
 
   /// Whether one photo is to be taken.
-  var isSingle: Bool { presses == 1 && burst ?? 1 == 1 }
+  var isSingle: Bool { presses == 1 && burst ?? 1 == 1 && (bracket == nil || fuse) }
 }
 
 extension PhotoQualityPrioritization: ExpressibleByArgument {}

@@ -20,6 +20,8 @@ struct DevicesCommand: ParsableCommand {
         white-balance  auto, locked, or a colour temperature: 4600K
         zoom           2x, 50%, or a number of the driver's
         power-line     off, 50Hz, 60Hz, auto
+        focus-point    auto, or where focus looks: 0.5,0.4 (from the left, the top)
+        exposure-point auto, or where exposure looks: 0.5,0.4
 
       GPUs are listed by --gpu list.
 

@@ -28,6 +28,7 @@ extension CameraTests {
             "focus: auto, locked, 0…250 by 5, 0%…100% = auto", "exposure: auto, locked, 0.0001s…1s = auto",
             "ev: – = –", "gain: 0…100 = 0", "iso: – = –", "white-balance: auto, locked, 2800K…6500K = auto",
             "zoom: 1x…5x, 0%…100%, 100…500 = 1x", "power-line: – = –",
+            "focus-point: – = –", "exposure-point: – = –",
           ])
       }
     }

@@ -125,7 +125,7 @@ class Camera:
     def _next_frame(self):
         agreement, step = self._agreement, self._count % len(pictures.BARS)
         if agreement.encoding == "YUYV":
-            return pictures.yuyv(step, agreement.width, agreement.height)
+            return pictures.yuyv(step, agreement.width, agreement.height, self._controls.light)
         with open(pictures.jpeg_path(self._jpegs, step, agreement.width, agreement.height), "rb") as file:
             jpeg = file.read()
         if self._without_huffman_tables:

@@ -24,6 +24,9 @@ CONTROLS = [
     Control("white_balance_automatic", PROCESSING_UNIT, 0x0B, 12, 1, 0, 1, 1, 1, None, None),
 ]
 
+# The exposure time that automatic exposure finds, in units of 100 µs: the default one.
+EXPOSURE_FOUND = 156
+
 SET_CUR = 0x01
 GET_CUR, GET_MIN, GET_MAX, GET_RES = 0x81, 0x82, 0x83, 0x84
 GET_LEN, GET_INFO, GET_DEF = 0x85, 0x86, 0x87
@@ -74,6 +77,13 @@ class Controls:
         if request not in values:
             raise Refused(INVALID_REQUEST)
         return values[request].to_bytes(control.size, "little", signed=control.minimum < 0)
+
+    @property
+    def light(self):
+        """How bright YUYV pictures are: encoded samples are multiplied by this; 1 with automatic exposure."""
+        if self._values["auto_exposure"] != 1:
+            return 1.0
+        return (self._values["exposure_time_absolute"] / EXPOSURE_FOUND) ** (1 / 2.2)
 
     def _find(self, unit, selector):
         if (unit, selector) not in self._controls:

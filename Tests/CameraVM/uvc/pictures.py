@@ -32,10 +32,14 @@ def ppm(step, width, height):
     return b"P6 %d %d 255\n" % (width, height) + row * height
 
 
-def yuyv(step, width, height):
+def yuyv(step, width, height, light=1.0):
+    def scaled(value, zero, low, high):
+        return round(min(max(zero + (value - zero) * light, low), high))
+
     def pixels(bar):
         y, cb, cr = bar.ycbcr
-        return bytes((y, cb, y, cr))
+        y = scaled(y, 16, 16, 235)
+        return bytes((y, scaled(cb, 128, 16, 240), y, scaled(cr, 128, 16, 240)))
 
     return _row(step, width, pixels) * height
 

@@ -27,6 +27,9 @@ struct CameraSettingTests {
       ("zoom=25%", .zoom(.position(0.25))), ("zoom=250", .zoom(.manual(250))),
       ("power-line=50Hz", .powerLineFrequency(.hertz50)), ("power-line=60", .powerLineFrequency(.hertz60)),
       ("power-line=off", .powerLineFrequency(.off)), ("power-line=auto", .powerLineFrequency(.automatic)),
+      ("focus-point=0.5,1/4", .focusPoint(.point(x: 0.5, y: 0.25))),
+      ("focus-point=auto", .focusPoint(.automatic)),
+      ("exposure-point=0,0,0.5,1", .exposurePoint(.region(x: 0, y: 0, width: 0.5, height: 1))),
       ("brightness=-12", .control(key: "brightness", value: "-12")),
       ("test_pattern=a=b", .control(key: "test_pattern", value: "a=b")),
     ]

@@ -38,7 +38,10 @@ final class SimulatedCamera: ControlDriver {
   func write(_ value: Int64, to control: DeviceControl) -> Int32 {
     if failsAfter == 0 { return -EIO }
     if isHeld(control.id) { return -EACCES }
-    guard control.kind == .button || (control.minimum...control.maximum).contains(value) else {
+    guard
+      control.kind == .button || control.kind == .rectangle
+        || (control.minimum...control.maximum).contains(value)
+    else {
       return -ERANGE
     }
     failsAfter = failsAfter.map { $0 - 1 }
