@@ -79,7 +79,9 @@ public struct PhotoDelivery: Sendable {
     photo.auto = found
     photo.warnings += Self.warnings(about: shown)
     let source = Source(frame: frame, jpeg: developed.merge == nil ? shown.jpeg : nil, facts: facts)
-    let file = try names.placing(name) { try write(source, through: written, to: $0, watch) }
+    let file = try names.placing(name, of: captured.settings.number) {
+      try write(source, through: written, to: $0, watch)
+    }
     photo.take(file)
     do {
       switch original {

@@ -6,11 +6,11 @@ struct ShutterOptions: ParsableArguments {
   @Option(
     name: .customLong("on"),
     help: ArgumentHelp(
-      "What fires the shutter: key (space in this terminal), signal:USR1, input:/dev/input/eventN (a pedal, a remote, a volume key)",
+      "What fires the shutter: key (space in this terminal), signal:USR1, input:/dev/input/eventN (a pedal, a remote, a volume key), http:8080 (a page with a shutter button)",
       valueName: "trigger"),
-    completion: .list(["key", "signal:USR1", "signal:USR2", "input:/dev/input/event"]),
+    completion: .list(["key", "signal:USR1", "signal:USR2", "input:/dev/input/event", "http:"]),
     transform: ShutterTrigger.init)
-  var trigger: ShutterTrigger?
+  var on: ShutterTrigger?
 
   @Option(
     parsing: .unconditional, help: ArgumentHelp("Wait before a photo", valueName: "time"),
@@ -36,6 +36,13 @@ struct ShutterOptions: ParsableArguments {
   var burst: Int?
 
   @Option(
+    help: ArgumentHelp(
+      "Take successive frames as long as a key is held, of this terminal or of --on input: space, enter, a letter, a digit, volume-up, volume-down, any",
+      valueName: "key"),
+    completion: .list(["space", "enter", "volume-up", "volume-down", "any"]), transform: ShutterKey.init)
+  var burstWhile: ShutterKey?
+
+  @Option(
     parsing: .unconditional,
     help: ArgumentHelp("Keep the best of this many frames around a press (2…32)", valueName: "number"),
     transform: LiveOptionText.count)
@@ -48,6 +55,7 @@ struct ShutterOptions: ParsableArguments {
   var qualityPriority: PhotoQualityPrioritization?
 
   mutating func validate() throws {
+    try checkHeldKey()
     guard interval == nil || trigger == nil else {
       throw ValidationError("--interval and --on exclude each other; give one of them.")
     }
@@ -70,6 +78,39 @@ struct ShutterOptions: ParsableArguments {
     }
   }
 
+  /// Rejects what contradicts `--burst-while`.
+  private func checkHeldKey() throws {
+    guard let burstWhile else { return }
+    for (name, isGiven) in [
+      ("--burst", burst != nil), ("--best-of", bestOf != nil), ("--interval", interval != nil),
+      ("--timer", timer != nil),
+    ] where isGiven {
+      throw ValidationError("--burst-while and \(name) exclude each other; give one of them.")
+    }
+    guard qualityPriority ?? .speed == .speed else {
+      throw ValidationError("Each photo of a burst is of one frame; leave --quality-priority out.")
+    }
+    switch on {
+    case .key?, nil:
+      guard burstWhile.isOfTerminals else {
+        throw ValidationError(
+          burstWhile == .character("q")
+            ? "The key q ends the run; give another one, such as --burst-while space."
+            : "Terminals do not tell volume keys; add --on input:/dev/input/eventN, or give another key.")
+      }
+    case .input?: break
+    case .signal?, .http?:
+      throw ValidationError(
+        "--burst-while needs a key that is held; give it with --on key or --on input:/dev/input/eventN.")
+    }
+  }
+
+  /// What fires the shutter; nil if photos are taken without a press.
+  var trigger: ShutterTrigger? { on ?? (burstWhile == nil ? nil : .key) }
+
+  /// Whether presses are bursts.
+  var isBurst: Bool { burst != nil || burstWhile != nil }
+
   /// The settings of the next photo.
   var settings: PhotoSettings {
     var settings = PhotoSettings(qualityPrioritization: qualityPriority ?? .balanced)
@@ -81,7 +122,7 @@ struct ShutterOptions: ParsableArguments {
   var presses: Int? { count ?? (trigger == nil && interval == nil ? 1 : nil) }
 
   /// Whether one photo is to be taken.
-  var isSingle: Bool { presses == 1 && burst ?? 1 == 1 }
+  var isSingle: Bool { presses == 1 && burst ?? 1 == 1 && burstWhile == nil }
 }
 
 extension PhotoQualityPrioritization: ExpressibleByArgument {}
