@@ -80,7 +80,7 @@ let package = Package(
 
     // The façade, which exports them, the page of a stream, and the command line.
     .target(name: "Safelight", dependencies: ["LiveVideo", "CapturedPhotos", "BatchEditing"]),
-    .target(name: "Serving", dependencies: ["LiveVideo"]),
+    .target(name: "Serving", dependencies: ["Capture", "LiveVideo"]),
     .executableTarget(
       name: "SafelightCLI",
       dependencies: [

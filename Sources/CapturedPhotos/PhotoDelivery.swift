@@ -72,7 +72,11 @@ public struct PhotoDelivery: Sendable {
     takeExposure(of: captured, frame: developed.index, burst: burst, in: &made)
     let name = try name(for: made, of: captured, maker.export)
     var photo = made.photo
-    let file = try names.placing(name) { try maker.write(made, through: made.written, to: $0, watch) }
+    // Exposures have names of their own.
+    let number = captured.exposures.isEmpty ? captured.settings.number : nil
+    let file = try names.placing(name, of: number) {
+      try maker.write(made, through: made.written, to: $0, watch)
+    }
     photo.take(file)
     do {
       switch original {

@@ -14,27 +14,40 @@ import Synchronization
 /// | `DIR/{date}/{index:04}.jpg` | a `NameTemplate`, below the part without fields |
 ///
 /// Nothing is replaced: a name that is taken gets a number, but for a single photo with a name of its own, which is
-/// refused before it is taken.
+/// refused before it is taken. Folders are created when the first photo needs them, and again if they are removed.
 public final class PhotoNames: Sendable {
-  /// The folder that names are below; it is created. Empty is the working folder.
+  /// The folder that names are below. Empty is the working folder.
   public let folder: String
   public let format: PhotoFileFormat
   private let template: NameTemplate
   private let pathExtension: String
-  private let taken = Mutex<Set<PathKey>>([])
+  /// Whether all photos of a run have one name, but for the numbers that keep them apart.
+  private let isOneName: Bool
+  private let state = Mutex(State())
+
+  private struct State {
+    var taken: Set<PathKey> = []
+    /// The first photo's number for which no name is reserved, if all have one name.
+    var nextNumber = 1
+    /// Names kept for photos that are still processed, by their numbers.
+    var kept: [Int: (name: String, path: String)] = [:]
+  }
+
+  /// The most photos, before one that is named, that names are kept for.
+  private static let mostKept = 64
 
   /// - Parameters:
   ///   - destination: as in the table.
   ///   - format: the format if the destination names none.
   ///   - isSingle: whether one photo is to be taken.
-  /// - Throws: `SafelightError` if the template is wrong, the folder cannot be created, or the file of a single photo
-  ///   exists.
+  /// - Throws: `SafelightError`: `.invalidValue` or `.unsupported` if the template is wrong or names a format that is
+  ///   not written, `.exists` if the file of a single photo exists.
   public init(_ destination: String, format: PhotoFileFormat = .jpeg, isSingle: Bool = false) throws {
     let isFolder =
       destination.isEmpty || destination.hasSuffix("/") || FileContents.kind(of: destination) == .folder
     let (folder, name) = isFolder ? (destination, "{stem}") : Self.split(destination)
     self.folder = Self.withoutSlashes(folder)
-    let named = isFolder ? nil : try? PhotoFileFormat(forWritingTo: name)
+    let named = isFolder ? nil : try Self.format(of: name, in: destination)
     self.format = named ?? format
     if named != nil, let dot = name.lastIndex(of: ".") {
       // As it is written: `.JPG` stays.
@@ -44,13 +57,36 @@ public final class PhotoNames: Sendable {
       pathExtension = "." + (format.pathExtensions.first ?? format.rawValue)
       template = try NameTemplate(name)
     }
-    if !self.folder.isEmpty { try Folder.makeWithParents(self.folder) }
-    let isFixed = !isFolder && !name.contains("{")
-    if isFixed, isSingle, FileContents.kind(of: destination) != .missing {
+    let names = try [1, 2].map { [template, pathExtension] in
+      try template.name(NameTemplate.Values(stem: "\($0)", pathExtension: pathExtension, index: $0))
+    }
+    isOneName = names[0] == names[1]
+    let path = Self.path(names[0], in: self.folder)
+    if !isFolder, !name.contains("{"), isSingle, FileContents.kind(of: path) != .missing {
       throw SafelightError(
-        .file, "\(destination) already exists, and photos replace nothing",
+        .exists, "\(path) already exists, and photos replace nothing",
         remedy: "give another name, or a folder")
     }
+  }
+
+  /// Creates the folder, so that one that cannot be created is known before the first photo.
+  ///
+  /// - Throws: `SafelightError` if it cannot be created.
+  public func makeFolder() throws {
+    if !folder.isEmpty { try Folder.makeWithParents(folder) }
+  }
+
+  /// The format that the extension of a name states; nil if there is none, or if a field makes it.
+  ///
+  /// - Throws: `SafelightError` if it is none that is written.
+  private static func format(of name: String, in destination: String) throws -> PhotoFileFormat? {
+    let last = name.lastIndex(of: "/").map { name[name.index(after: $0)...] } ?? name[...]
+    guard let dot = last.lastIndex(of: "."), dot != last.startIndex else { return nil }
+    let letters = last[last.index(after: dot)...]
+    guard (1...5).contains(letters.utf8.count), letters.first?.isLetter == true,
+      letters.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber) })
+    else { return nil }
+    return try PhotoFileFormat(forWritingTo: destination)
   }
 
   /// The folder without slashes at its end, but for `/` itself.
@@ -87,8 +123,8 @@ public final class PhotoNames: Sendable {
       NameTemplate.Values(
         stem: date.map { "safelight-\($0.stem)" } ?? "safelight", pathExtension: pathExtension,
         preset: preset, index: number, date: date, camera: camera, size: size))
-    let path = folder.isEmpty || folder == "/" ? folder + name : folder + "/" + name
-    if name.contains("/"), let slash = path.lastIndex(of: "/") {
+    let path = Self.path(name, in: folder)
+    if let slash = path.lastIndex(of: "/"), slash != path.startIndex {
       try Folder.makeWithParents(String(path[..<slash]))
     }
     guard let exposure, !template.text.contains("{index") else { return path }
@@ -102,11 +138,19 @@ public final class PhotoNames: Sendable {
     return "\(path[..<dot])-\(number)\(path[dot...])"
   }
 
+  private static func path(_ name: String, in folder: String) -> String {
+    folder.isEmpty || folder == "/" ? folder + name : folder + "/" + name
+  }
+
   /// Calls `write` with the path, or with a number added if it is taken, until another program does not take it first.
-  func placing<Value>(_ path: String, _ write: (String) throws -> Value) throws -> Value {
+  ///
+  /// - Parameter number: the photo's number in its run, which the order of names follows; nil for files beside a photo.
+  func placing<Value>(_ path: String, of number: Int? = nil, _ write: (String) throws -> Value) throws
+    -> Value
+  {
     while true {
       do {
-        return try write(unused(path))
+        return try write(unused(path, of: number))
       } catch let error as SafelightError where error.code == .exists {
         continue
       }
@@ -115,28 +159,42 @@ public final class PhotoNames: Sendable {
 
   /// Returns the path, with a number if it is taken, and takes it. An edit left beside a photo that is gone takes its
   /// name too: it would become the new photo's.
-  func unused(_ path: String) -> String {
-    taken.withLock { taken in
-      let path = Self.numbered(path) {
-        taken.contains(PathKey($0)) || FileContents.kind(of: $0) != .missing
-          || RecipeSidecar.exists(forPhoto: $0)
+  ///
+  /// If all photos have one name, those taken earlier that are not named yet get the names before this one: photos
+  /// of a burst are processed at the same time.
+  func unused(_ path: String, of number: Int? = nil) -> String {
+    state.withLock { state in
+      guard let number, isOneName else { return Self.take(path, &state.taken) }
+      if let kept = state.kept.removeValue(forKey: number), kept.name == path, !Self.isThere(kept.path) {
+        return kept.path
       }
-      taken.insert(PathKey(path))
-      return path
+      for earlier in max(state.nextNumber, number - Self.mostKept)..<max(state.nextNumber, number) {
+        state.kept[earlier] = (path, Self.take(path, &state.taken))
+      }
+      state.nextNumber = max(state.nextNumber, number + 1)
+      return Self.take(path, &state.taken)
     }
   }
 
   /// Gives back a path that `unused` returned, and that was not used.
-  func giveBack(_ path: String) { taken.withLock { _ = $0.remove(PathKey(path)) } }
+  func giveBack(_ path: String) { state.withLock { _ = $0.taken.remove(PathKey(path)) } }
+
+  private static func isThere(_ path: String) -> Bool {
+    FileContents.kind(of: path) != .missing || RecipeSidecar.exists(forPhoto: path)
+  }
+
+  private static func take(_ path: String, _ taken: inout Set<PathKey>) -> String {
+    let path = numbered(path) { taken.contains(PathKey($0)) || isThere($0) }
+    taken.insert(PathKey(path))
+    return path
+  }
 
   /// Returns the path, with the first number that is not taken if it is: `a.jpg`, `a-2.jpg` …
   static func numbered(_ path: String, isTaken: (String) -> Bool) -> String {
-    let name = path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex
-    let dot = path[name...].lastIndex(of: ".") ?? path.endIndex
     var (candidate, number) = (path, 1)
     while isTaken(candidate) {
       number += 1
-      candidate = "\(path[..<dot])-\(number)\(path[dot...])"
+      candidate = numbered(path, number)
     }
     return candidate
   }

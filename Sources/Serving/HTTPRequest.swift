@@ -6,11 +6,17 @@ struct HTTPRequest: Equatable {
   var method: String
   /// The path without the query.
   var path: String
+  /// What follows the question mark; empty if there is none.
+  var query = ""
   /// The requested host; nil only if an HTTP/1.0 client does not state it.
   var host: HTTPHost?
   /// Whether the browser states that a page of another site made the request, rather than a user who opened the
   /// address.
   var isForOtherSite = false
+  /// Whether the browser states no page, or one of the same host and port.
+  var isFromOwnOrigin = true
+  /// Whether it has the header that pages of other origins cannot send.
+  var hasOwnHeader = false
 
   enum Parsing: Equatable {
     case incomplete
@@ -39,7 +45,7 @@ struct HTTPRequest: Equatable {
       let minor = words[2].last, (0x30...0x39).contains(minor), let target = Target(words[1])
     else { return nil }
     method = String(decoding: words[0], as: UTF8.self)
-    path = target.path
+    (path, query) = (target.path, target.query)
     var fields = Fields()
     for line in lines.dropFirst() { guard fields.take(line) else { return nil } }
     // RFC 9112, §3.2: exactly one valid `Host`; the host of an absolute URL takes precedence.
@@ -50,10 +56,13 @@ struct HTTPRequest: Equatable {
     }
     host = target.host ?? host
     isForOtherSite = fields.isForOtherSite(than: host)
+    isFromOwnOrigin = fields.isFromOrigin(of: host)
+    hasOwnHeader = fields.hasOwnHeader
   }
 
-  init(method: String, path: String, host: HTTPHost?, isForOtherSite: Bool = false) {
-    (self.method, self.path, self.host, self.isForOtherSite) = (method, path, host, isForOtherSite)
+  init(method: String, path: String, query: String = "", host: HTTPHost?, isForOtherSite: Bool = false) {
+    (self.method, self.path, self.query) = (method, path, query)
+    (self.host, self.isForOtherSite) = (host, isForOtherSite)
   }
 
   /// Returns the index of the line feed of the empty line.
@@ -78,6 +87,7 @@ struct HTTPRequest: Equatable {
 /// The target of a request: a path (`/stream.mjpg?x`), or an absolute URL as clients of proxies send it.
 private struct Target {
   var path: String
+  var query: String
   var host: HTTPHost?
 
   init?(_ text: ArraySlice<UInt8>) {
@@ -96,12 +106,14 @@ private struct Target {
     }
     let path = rest.prefix { $0 != UInt8(ascii: "?") }
     self.path = path.isEmpty ? "/" : String(decoding: path, as: UTF8.self)
+    query = String(decoding: rest.dropFirst(path.count + 1), as: UTF8.self)
   }
 }
 
 /// The header fields used here.
 private struct Fields {
   var hosts: [ArraySlice<UInt8>] = []
+  private(set) var hasOwnHeader = false
   private var origin: String?
   /// The fetch metadata that browsers send: the site of the page, and how and for what it requests.
   private var fetch: (site: String, mode: String, destination: String) = ("", "", "")
@@ -120,6 +132,7 @@ private struct Fields {
     switch String(decoding: line[..<colon], as: UTF8.self).lowercased() {
     case "host": hosts.append(value)
     case "origin": origin = text
+    case ShutterAnswers.header.lowercased(): hasOwnHeader = true
     case "sec-fetch-site": fetch.site = text
     case "sec-fetch-mode": fetch.mode = text
     case "sec-fetch-dest": fetch.destination = text
@@ -132,8 +145,18 @@ private struct Fields {
   func isForOtherSite(than host: HTTPHost?) -> Bool {
     // A user who follows a link from another site opens the address himself.
     if fetch.site == "cross-site", fetch.mode != "navigate" || fetch.destination != "document" { return true }
-    guard let origin else { return false }
-    guard let slashes = origin.firstRange(of: "://") else { return true }
-    return HTTPHost(Array(origin[slashes.upperBound...].utf8))?.name != host?.name
+    guard origin != nil else { return false }
+    return originHost?.name != host?.name || originHost == nil
+  }
+
+  /// Whether no origin is stated, or one of this host and port. Source: RFC 6454, §5.
+  func isFromOrigin(of host: HTTPHost?) -> Bool {
+    origin == nil || originHost != nil && originHost == host
+  }
+
+  /// The host of the page that made the request; nil if its origin is opaque.
+  private var originHost: HTTPHost? {
+    guard let origin, let slashes = origin.firstRange(of: "://") else { return nil }
+    return HTTPHost(Array(origin[slashes.upperBound...].utf8))
   }
 }

@@ -9,6 +9,13 @@ enum HTTPResponse {
       + (headOnly ? [] : Array(body.utf8))
   }
 
+  /// As above, for a body of bytes.
+  static func make(
+    _ status: String, type: String, headers: [String] = [], bytes: [UInt8], headOnly: Bool = false
+  ) -> [UInt8] {
+    head(status, type: type, headers: headers + ["Content-Length: \(bytes.count)"]) + (headOnly ? [] : bytes)
+  }
+
   static func head(_ status: String, type: String, headers: [String]) -> [UInt8] {
     let lines = [
       "HTTP/1.1 \(status)", "Content-Type: \(type)", "Cache-Control: no-store", "Connection: close",
@@ -24,30 +31,14 @@ enum HTTPResponse {
   static let streamHeadOnly =
     head("200 OK", type: "multipart/x-mixed-replace; boundary=\(EncodedFrame.boundary)", headers: [])
 
-  static func page(headOnly: Bool) -> [UInt8] {
-    make(
+  /// - Parameter hasScript: whether the page has the shutter's script, which asks this server.
+  static func page(_ text: String, hasScript: Bool = false, headOnly: Bool) -> [UInt8] {
+    let script = hasScript ? "; script-src 'self'; connect-src 'self'" : ""
+    return make(
       "200 OK", type: "text/html; charset=utf-8",
-      headers: ["Content-Security-Policy: default-src 'none'; img-src 'self'; style-src 'unsafe-inline'"],
-      pageText, headOnly: headOnly)
+      headers: [
+        "Content-Security-Policy: default-src 'none'; img-src 'self'; style-src 'unsafe-inline'; "
+          + "frame-ancestors 'none'" + script
+      ], text, headOnly: headOnly)
   }
-
-  private static let pageText = """
-    <!doctype html>
-    <html lang="en">
-    <meta charset="utf-8">
-    <meta name="viewport" content="width=device-width, initial-scale=1">
-    <meta name="color-scheme" content="dark">
-    <title>Safelight</title>
-    <style>
-      html, body { height: 100%; margin: 0; background: #111; color: #aaa; font: 14px system-ui, sans-serif }
-      body { display: grid; grid-template-rows: minmax(0, 1fr) auto }
-      img { width: 100%; height: 100%; object-fit: contain }
-      footer { padding: 8px 12px }
-      a { color: #ddd }
-    </style>
-    <img src="/stream.mjpg" alt="Live picture">
-    <footer>Safelight · <a href="/stream.mjpg">stream</a> · <a href="/snapshot.jpg">snapshot</a></footer>
-    </html>
-
-    """
 }

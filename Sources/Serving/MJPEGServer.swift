@@ -23,6 +23,7 @@ package final class MJPEGServer: AnnouncingSink, @unchecked Sendable {
   private let encoder: JPEGFrameEncoder
   private let places: StreamPlaces
   private let frameLimit: Int
+  private let shutter: RemoteShutter?
   private var pool = EncodedFramePool()
   /// The number of encoded frames in memory. Must not be read while `write` runs.
   var frameCount: Int { pool.frameCount }
@@ -37,11 +38,14 @@ package final class MJPEGServer: AnnouncingSink, @unchecked Sendable {
   ///   - places: the limits on the number of clients.
   ///   - frameLimit: the bytes of the frames being sent to clients; beyond this, the slowest clients are
   ///     disconnected.
+  ///   - shutter: takes photos for the page; nil if nobody may.
   /// - Throws: `SafelightError`.
   init(
     host: String = SinkSpecification.loopback, port: UInt16, quality: Int = 85,
-    places: StreamPlaces = StreamPlaces(), frameLimit: Int = FramesOnTheirWay.limit
+    places: StreamPlaces = StreamPlaces(), frameLimit: Int = FramesOnTheirWay.limit,
+    shutter: RemoteShutter? = nil
   ) throws {
+    self.shutter = shutter
     self.host = host
     self.places = places
     self.frameLimit = frameLimit
@@ -51,27 +55,22 @@ package final class MJPEGServer: AnnouncingSink, @unchecked Sendable {
   }
 
   /// Creates a server with the default limits on clients and on frames being sent to them.
-  package convenience init(host: String, port: UInt16) throws {
-    try self.init(host: host, port: port, quality: 85)
+  package convenience init(host: String, port: UInt16, shutter: RemoteShutter? = nil) throws {
+    try self.init(host: host, port: port, quality: 85, shutter: shutter)
   }
 
   deinit { close() }
 
   package var announcement: String? {
-    if socket.isLoopback {
-      return "Stream at http://\(host.contains(":") ? "[\(host)]" : host):\(port)/, for this machine only"
-    }
-    // 0.0.0.0 is not an address to connect to.
-    let isEvery = host == "0.0.0.0" || host == "::"
-    let address = isEvery ? StreamAccess.ownName ?? "0.0.0.0" : host.contains(":") ? "[\(host)]" : host
-    return "Stream at http://\(address):\(port)/, open to the network"
+    (shutter == nil ? "Stream at " : "Stream with a shutter at ") + socket.address(of: host)
   }
 
   package func open(_ format: SinkFormat) throws {
     let hub = try StreamHub(size: format.size)
-    let (socket, places, frameLimit) = (socket, places, frameLimit)
+    let (socket, places, frameLimit, shutter) = (socket, places, frameLimit, shutter)
+    shutter?.addWake { hub.wake() }
     let thread = try WorkerThread(name: "mjpeg-server") {
-      StreamLoop(socket, hub, places, frameLimit: frameLimit).run()
+      StreamLoop(socket, hub, places, frameLimit: frameLimit, shutter: shutter).run()
     }
     running = (hub, thread)
   }

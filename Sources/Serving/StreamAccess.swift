@@ -12,6 +12,8 @@ struct StreamAccess: Sendable {
   let isLoopback: Bool
   /// The host name of this machine, in lower case.
   let machineName: String
+  /// What is served, for messages.
+  var subject = "stream"
 
   init(isLoopback: Bool, machineName: String = Self.ownName ?? "") {
     self.isLoopback = isLoopback
@@ -27,11 +29,11 @@ struct StreamAccess: Sendable {
   func refusal(of request: HTTPRequest) -> String? {
     if let host = request.host, !allows(host) {
       return isLoopback
-        ? "This stream is for this machine only; open it as 127.0.0.1 or localhost."
-        : "This stream is not known by that name; open it by this machine's address"
+        ? "This \(subject) is for this machine only; open it as 127.0.0.1 or localhost."
+        : "This \(subject) is not known by that name; open it by this machine's address"
           + (machineName.isEmpty ? "." : " or as \(machineName).")
     }
-    return request.isForOtherSite ? "Pages of other sites may not show this stream." : nil
+    return request.isForOtherSite ? "Pages of other sites may not show this \(subject)." : nil
   }
 
   private func allows(_ host: HTTPHost) -> Bool {

@@ -1,15 +1,25 @@
+import FrameCore
+
 /// Chooses the answers to requests.
 struct StreamAnswers: Sendable {
   enum Answer {
     case bytes([UInt8])
     case stream
     case snapshot
+    /// The photo of a press, once it is written.
+    case photo(Int)
+    /// A head, and a file after it.
+    case file([UInt8], ServedFile)
 
-    /// Whether the answer waits for frames, rather than being sent at once.
-    var hasFrames: Bool { if case .bytes = self { false } else { true } }
+    /// Whether the answer takes time, rather than being sent at once.
+    var isLong: Bool { if case .bytes = self { false } else { true } }
   }
 
   let access: StreamAccess
+  /// Whether there is a stream.
+  var hasStream = true
+  /// Nil where pages take no photos.
+  var shutter: ShutterAnswers?
 
   /// - Parameters:
   ///   - parsing: the parsed request; an incomplete one has become too long.
@@ -22,29 +32,35 @@ struct StreamAnswers: Sendable {
           : HTTPResponse.make("400 Bad Request", "This HTTP request is not understood here.\n"))
     }
     let headOnly = request.method == "HEAD"
-    guard headOnly || request.method == "GET" else {
+    let isShutters = shutter != nil && ShutterAnswers.has(request.path)
+    guard headOnly || request.method == "GET" || isShutters && request.method == "POST" else {
       return .bytes(HTTPResponse.make("405 Method Not Allowed", headers: ["Allow: GET, HEAD"], "Use GET.\n"))
     }
     if let reason = access.refusal(of: request) {
       return .bytes(HTTPResponse.make("403 Forbidden", reason + "\n", headOnly: headOnly))
     }
+    if isShutters, let shutter { return shutter.answer(request, now: .now) }
     switch request.path {
-    case "/": return .bytes(HTTPResponse.page(headOnly: headOnly))
-    case "/stream.mjpg": return headOnly ? .bytes(HTTPResponse.streamHeadOnly) : .stream
-    case "/snapshot.jpg":
+    case "/":
+      let text = hasStream ? StreamPage.text(hasShutter: shutter != nil) : ShutterPage.text
+      return .bytes(HTTPResponse.page(text, hasScript: shutter != nil, headOnly: headOnly))
+    case "/stream.mjpg" where hasStream: return headOnly ? .bytes(HTTPResponse.streamHeadOnly) : .stream
+    case "/snapshot.jpg" where hasStream:
       return headOnly ? .bytes(HTTPResponse.head("200 OK", type: "image/jpeg", headers: [])) : .snapshot
-    case "/stats.json":
+    case "/stats.json" where hasStream:
       return .bytes(
         HTTPResponse.make("200 OK", type: "application/json", statistics(), headOnly: headOnly))
     default:
-      return .bytes(
-        HTTPResponse.make(
-          "404 Not Found", "Available are /, /stream.mjpg, /snapshot.jpg and /stats.json.\n",
-          headOnly: headOnly))
+      return .bytes(HTTPResponse.make("404 Not Found", "Available are \(known).\n", headOnly: headOnly))
     }
   }
 
-  /// The answer to a request for frames when all places are taken.
+  private var known: String {
+    hasStream
+      ? "/, /stream.mjpg, /snapshot.jpg and /stats.json" : "/, /photo, /photo/NUMBER and /shutter.json"
+  }
+
+  /// The answer to a request that takes time when all places are taken.
   static func full(_ places: Int) -> [UInt8] {
     HTTPResponse.make(
       "503 Service Unavailable", headers: ["Retry-After: 5"], "All \(places) places are taken.\n")

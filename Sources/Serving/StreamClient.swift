@@ -10,6 +10,8 @@ final class StreamClient {
     case watching
     /// It receives the next frame, after which the connection ends.
     case awaitingSnapshot
+    /// It receives the report of its photo, after which the connection ends.
+    case awaitingPhoto
     /// The remaining data is still being sent.
     case ending
     /// All data has been sent. The client's data is still read: closing with unread bytes would reset the
@@ -17,9 +19,9 @@ final class StreamClient {
     case closing
   }
 
-  /// Timeouts in seconds: for a request to be complete, for a snapshot to be taken, without any progress in
-  /// sending, and for the client to close its end.
-  static let (requestTime, snapshotTime, sendTime, closingTime) = (10.0, 5.0, 30.0, 1.0)
+  /// Timeouts in seconds: for a request to be complete, for a snapshot to be taken, for a photo to be written, without
+  /// any progress in sending, and for the client to close its end.
+  static let (requestTime, snapshotTime, photoTime, sendTime, closingTime) = (10.0, 5.0, 60.0, 30.0, 1.0)
   /// The bytes read from a client per turn: one that keeps sending delays nobody.
   static let bytesPerTurn = 2048
   /// The limits on received bytes. A client that sends more than this before its answer is complete, or while it
@@ -41,6 +43,10 @@ final class StreamClient {
   /// Bytes to be sent before `frame`.
   private var head: [UInt8] = []
   private var headSent = 0
+  private var file: ServedFile?
+  private var fileSent = 0
+  /// The number of the press whose photo it waits for.
+  private(set) var photoNumber = 0
   private var frame: EncodedFrame?
   private var frameSent = 0
   /// The number of the newest frame that this client was given, or that existed when its request came.
@@ -72,7 +78,7 @@ final class StreamClient {
   var taking: FramesOnTheirWay.Taking? {
     frame.map { FramesOnTheirWay.Taking(client: id, number: $0.number, bytes: $0.byteCount) }
   }
-  var hasOutput: Bool { headSent < head.count || frame != nil }
+  var hasOutput: Bool { headSent < head.count || frame != nil || file != nil }
   /// Whether its deadline has passed. A watcher that waits for the next frame has none.
   func isOverdue(_ now: Timestamp) -> Bool { (phase != .watching || hasOutput) && now > deadline }
 
@@ -94,11 +100,12 @@ final class StreamClient {
       hasInputEnded = true
       // A watcher that closes its end is gone; a client that waits for one answer may have closed only its sending
       // side.
-      return phase == .ending || phase == .awaitingSnapshot ? .nothing : .gone
+      return [.ending, .awaitingSnapshot, .awaitingPhoto].contains(phase) ? .nothing : .gone
     }
     receivedCount += count
     guard phase == .asking else {
-      let isEnding = phase == .ending || phase == .closing
+      // A press may bring a body that nobody needs.
+      let isEnding = [.ending, .closing, .awaitingPhoto].contains(phase)
       let limit = isEnding ? Self.maximumReceived.ending : Self.maximumReceived.watching
       return receivedCount > limit ? .gone : .nothing
     }
@@ -121,7 +128,22 @@ final class StreamClient {
     case .snapshot:
       phase = .awaitingSnapshot
       deadline = .now.advanced(bySeconds: Self.snapshotTime)
+    case .photo(let number):
+      photoNumber = number
+      phase = .awaitingPhoto
+      deadline = .now.advanced(bySeconds: Self.photoTime)
+    case .file(let bytes, let opened):
+      (head, file) = (bytes, opened.length > 0 ? opened : nil)
+      phase = .ending
     }
+  }
+
+  /// Ends the wait for a photo.
+  func answer(_ bytes: [UInt8]) {
+    head = bytes
+    phase = .ending
+    canSend = true
+    deadline = .now.advanced(bySeconds: Self.sendTime)
   }
 
   /// Gives up waiting for a frame.
@@ -163,11 +185,31 @@ final class StreamClient {
       self.frame = nil
       if phase == .awaitingSnapshot { phase = .ending }
     }
-    guard phase == .ending else { return true }
+    if let file, !send(file) { return false }
+    guard phase == .ending, file == nil else { return true }
     phase = .closing
     deadline = .now.advanced(bySeconds: Self.closingTime)
     shutdown(descriptor, Int32(SHUT_WR))
     return !hasInputEnded
+  }
+
+  /// The bytes of a file read at a time, and those sent per turn: a fast client delays nobody.
+  private static let (fileChunk, filePerTurn) = (1 << 16, 1 << 20)
+
+  /// Sends a part of the file; false if the connection has ended, or the file has become shorter.
+  private func send(_ file: ServedFile) -> Bool {
+    var rest = Self.filePerTurn
+    while fileSent < file.length, rest > 0 {
+      let sent = withUnsafeTemporaryAllocation(byteCount: Self.fileChunk, alignment: 16) { memory in
+        let count = file.read(into: memory, at: fileSent)
+        return count > 0 ? send(UnsafeRawBufferPointer(memory)[..<min(count, file.length - fileSent)]) : -1
+      }
+      guard sent > 0 else { return sent == 0 }
+      fileSent += sent
+      rest -= sent
+    }
+    if fileSent == file.length { self.file = nil }
+    return true
   }
 
   /// Returns the number of bytes sent, 0 if the kernel accepts none now, negative if the client has gone.

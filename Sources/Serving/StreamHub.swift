@@ -61,7 +61,8 @@ final class StreamHub: Sendable {
     while read(wakeReader, &bytes, 16) == 16 {}
   }
 
-  private func wake() {
+  /// Ends the network thread's wait.
+  func wake() {
     var byte: UInt8 = 1
     // A full pipe wakes the reader as well.
     _ = write(wakeWriter, &byte, 1)

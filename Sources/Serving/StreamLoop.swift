@@ -23,17 +23,38 @@ final class StreamLoop {
   /// When to accept again: without free descriptors a waiting connection would wake the loop continuously.
   private var acceptAgain = Timestamp(nanoseconds: 0)
 
-  init(_ socket: ListeningSocket, _ hub: StreamHub, _ places: StreamPlaces, frameLimit: Int) {
+  /// - Parameters:
+  ///   - hasStream: whether frames will come.
+  ///   - shutter: what takes photos for the page; nil if nothing does.
+  init(
+    _ socket: ListeningSocket, _ hub: StreamHub, _ places: StreamPlaces, frameLimit: Int,
+    hasStream: Bool = true, shutter: RemoteShutter? = nil
+  ) {
     self.socket = socket
     self.hub = hub
     self.places = places
     self.frameLimit = frameLimit
-    answers = StreamAnswers(access: StreamAccess(isLoopback: socket.isLoopback))
+    var access = StreamAccess(isLoopback: socket.isLoopback)
+    if !hasStream { access.subject = "page" }
+    answers = StreamAnswers(access: access, hasStream: hasStream, shutter: shutter.map(ShutterAnswers.init))
   }
+
+  /// The time, in seconds, for answers about photos that are on their way when the server stops.
+  private static let farewellTime = 1.0
 
   /// Runs until the hub is stopped, and closes all connections.
   func run() {
-    while !hub.isStopping {
+    turn { hub.isStopping }
+    if answers.shutter != nil {
+      let end = Timestamp.now.advanced(bySeconds: Self.farewellTime)
+      turn { Timestamp.now >= end || !clients.contains { $0.phase == .awaitingPhoto || $0.phase == .ending } }
+    }
+    hub.watchers.store(0, ordering: .relaxed)
+    clients = []
+  }
+
+  private func turn(until isOver: () -> Bool) {
+    while !isOver() {
       wait()
       hub.clearWake()
       let now = Timestamp.now
@@ -48,13 +69,11 @@ final class StreamLoop {
       clients.removeAll(where: \.isGone)
       hub.watchers.store(clients.reduce(0) { $0 + ($1.isWatching ? 1 : 0) }, ordering: .relaxed)
     }
-    hub.watchers.store(0, ordering: .relaxed)
-    clients = []
   }
 
   private func wait() {
     polls.removeAll(keepingCapacity: true)
-    let canAccept = Timestamp.now >= acceptAgain
+    let canAccept = Timestamp.now >= acceptAgain && !hub.isStopping
     polls.append(pollfd(fd: canAccept ? socket.descriptor : -1, events: Int16(POLLIN), revents: 0))
     polls.append(pollfd(fd: hub.wakeDescriptor, events: Int16(POLLIN), revents: 0))
     for client in clients {
@@ -62,7 +81,8 @@ final class StreamLoop {
       polls.append(pollfd(fd: client.descriptor, events: events, revents: 0))
     }
     // A timeout, because clients have deadlines.
-    let ready = poll(&polls, nfds_t(polls.count), clients.isEmpty && canAccept ? -1 : 500)
+    let time: Int32 = hub.isStopping ? 50 : clients.isEmpty && canAccept ? -1 : 500
+    let ready = poll(&polls, nfds_t(polls.count), time)
     if ready < 0 { for index in polls.indices { polls[index].revents = 0 } }
   }
 
@@ -74,6 +94,7 @@ final class StreamLoop {
         places.offered(client.id, at: now)
         client.canSend = true
       }
+      if client.phase == .awaitingPhoto { answerPhoto(of: client, now) }
       if client.hasOutput || client.phase == .ending, client.canSend { send(to: client, now) }
       guard !client.isGone, client.isOverdue(now) else { continue }
       if client.phase == .awaitingSnapshot, !client.hasOutput {
@@ -83,6 +104,15 @@ final class StreamLoop {
       }
     }
     boundMemory(newest)
+  }
+
+  /// Tells a client of its photo, if it is written, or if that takes too long to wait for.
+  private func answerPhoto(of client: StreamClient, _ now: Timestamp) {
+    if let result = answers.shutter?.result(of: client.photoNumber) {
+      client.answer(result)
+    } else if client.isOverdue(now) {
+      client.answer(ShutterAnswers.accepted(client.photoNumber))
+    }
   }
 
   /// Disconnects the slowest clients if the frames being sent take too much memory.
@@ -134,13 +164,18 @@ final class StreamLoop {
     case .gone: forget(client)
     case .request(let parsing):
       var answer = answers.answer(parsing) { statistics }
-      if answer.hasFrames, !place(client, in: .long, now) {
-        answer = .bytes(StreamAnswers.full(places.limits[.long] ?? 0))
+      if answer.isLong, !place(client, in: .long, now) {
+        // The press is taken all the same.
+        if case .photo(let number) = answer {
+          answer = .bytes(ShutterAnswers.accepted(number))
+        } else {
+          answer = .bytes(StreamAnswers.full(places.limits[.long] ?? 0))
+        }
       }
       client.begin(answer, newest: hub.newest)
       // Short answers are sent before anybody else needs the place.
       if client.phase == .ending {
-        place(client, in: .short, now)
+        if !answer.isLong { place(client, in: .short, now) }
         send(to: client, now)
       }
     }

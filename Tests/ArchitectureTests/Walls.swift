@@ -61,7 +61,9 @@ enum Walls {
       "FrameCore", "ColorScience", "Files", "FilterGraph", "Filters", "PixelKernels", "Rendering", "PhotoIO",
       "Capture", "FrameAnalysis", "PhotoPipeline", "Backends", "Editing", "VulkanRendering",
     ],
-    "Serving": ["FrameCore", "ColorScience", "Files", "FilterGraph", "Rendering", "PhotoIO", "LiveVideo"],
+    "Serving": [
+      "FrameCore", "ColorScience", "Files", "FilterGraph", "Rendering", "PhotoIO", "Capture", "LiveVideo",
+    ],
 
     // Exports and conveniences only.
     "Safelight": [

@@ -13,6 +13,7 @@ COMMANDS = [
     ["batch", "in", "-o", "out", "--exposure", "0.3", "--jobs", "2"],
     ["analyze", "photo.png"], ["plan", "photo.png", "--preset", "noir"], ["presets"],
     ["live", "--source", "synthetic", "--size", "160x120", "--frames", "5", "--to", "null"],
+    ["capture", "--source", "synthetic", "--size", "160x120", "-o", "out/"],
     ["recipe", "set", "photo.png", "--exposure", "1"],
 ]
 

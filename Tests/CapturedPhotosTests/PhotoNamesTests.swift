@@ -1,3 +1,4 @@
+import Libc
 import Safelight
 import TestSupport
 import Testing
@@ -42,6 +43,46 @@ extension PhotoNames {
     #expect(try names.place(1, at: time) == folder("Booth.JPG"))
     #expect(try names.place(1, at: time) == folder("Booth-2.JPG"))
     #expect(try PhotoNames(folder("plain"), format: .tiff).place(1, at: time) == folder("plain.tif"))
+    #expect(try PhotoNames(folder("{index}-3.5m"), format: .png).place(1, at: time) == folder("1-3.5m.png"))
+  }
+
+  @Test("Numbers follow the order of the photos, though those of a burst are processed at the same time")
+  func order() throws {
+    let folder = try Scratch()
+    try folder.write("mine", to: "a-2.jpg")
+    let names = try PhotoNames(folder("a.jpg"))
+    func place(_ number: Int) throws -> String { try names.unused(names.name(number, at: time), of: number) }
+    #expect(try [3, 1, 2].map(place) == [folder("a-4.jpg"), folder("a.jpg"), folder("a-3.jpg")])
+    // The second photo failed before it had a name, and the fifth's is asked for again.
+    #expect(try [5, 5, 4].map(place) == [folder("a-6.jpg"), folder("a-7.jpg"), folder("a-5.jpg")])
+    // Where each has a name of its own, none is kept for another.
+    let own = try PhotoNames(folder("{index}.jpg"))
+    #expect(try own.unused(own.name(2, at: time), of: 2) == folder("2.jpg"))
+    #expect(try own.unused(own.name(1, at: time), of: 1) == folder("1.jpg"))
+  }
+
+  @Test("Folders appear with the first photo, or when asked for, and again if they are removed")
+  func folders() throws {
+    let folder = try Scratch()
+    let names = try PhotoNames(folder("a/b.jpg"))
+    #expect(try folder.names == [])
+    for _ in 0..<2 {
+      _ = try names.name(1, at: time)
+      #expect(try folder.names == ["a"])
+      rmdir(folder("a"))
+    }
+    try names.makeFolder()
+    #expect(try folder.names == ["a"])
+  }
+
+  @Test(
+    "An extension that names no format that is written is refused, with those that are",
+    arguments: ["a.bmp", "{index}.bmp", "a.nef", "a.gif"])
+  func formats(name: String) throws {
+    let folder = try Scratch()
+    let sentence = try #require(message { _ = try PhotoNames(folder(name)) })
+    #expect(sentence.hasPrefix("Cannot write \(folder(name)): ") && sentence.contains("use one of .jpg"))
+    #expect(try folder.names == [])
   }
 
   @Test("Fields are filled in, and folders among them created")
@@ -69,6 +110,9 @@ extension PhotoNames {
       message { _ = try PhotoNames(folder("a.jpg"), isSingle: true) }
         == "\(folder("a.jpg")) already exists, and photos replace nothing; give another name, or a folder.")
     #expect(try PhotoNames(folder("a.jpg")).place(1, at: time) == folder("a-2.jpg"))
+    // Also if the format adds the extension.
+    try folder.write("mine", to: "b.png")
+    #expect(throws: SafelightError.self) { try PhotoNames(folder("b"), format: .png, isSingle: true) }
   }
 
   @Test("A name that another program takes first gets a number, and an edit left over takes its photo's name")
@@ -91,7 +135,7 @@ extension PhotoNames {
     #expect(throws: SafelightError.self) { try PhotoNames(folder("{stem}/../../x{index}.jpg")) }
     #expect(throws: SafelightError.self) { try PhotoNames(folder("{sten}.jpg")) }
     try folder.write("a file", to: "file")
-    #expect(throws: SafelightError.self) { try PhotoNames(folder("file/x.jpg")) }
+    #expect(throws: SafelightError.self) { try PhotoNames(folder("file/x.jpg")).makeFolder() }
   }
 
   @Test("Times are written with their milliseconds and their distance from UTC")

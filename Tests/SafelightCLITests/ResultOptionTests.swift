@@ -127,6 +127,9 @@ struct ResultOptionTests {
     let run = try Program.run(
       ["live", "--source", "synthetic", "--to", "null", "--still-format", "png"], in: Scratch())
     #expect(run.exitCode == 64)
-    #expect(run.error == "--still-format has no effect without --to preview; give both or neither.")
+    #expect(
+      run.error
+        == "--still-format has no effect without --to preview or --shutter; give one of these, or leave it out."
+    )
   }
 }

@@ -21,11 +21,12 @@ struct HTTPRequestFuzzTests {
     "\r", "\n", "\r\n", "\r\n\r\n", "\n\n", " ", "\t", "\0", ":", "Host: ", "Host:localhost\r\n", "localhost",
     "127.", "127.0.0.1", ".evil.example", "@", "[", "]", "[::1]", "%", "#", "?", "/", "http://", "HTTP/1.1",
     "HTTP/1.0", "\u{FF}", "Sec-Fetch-Site: cross-site\r\n", "Origin: null\r\n", "00",
+    "POST ", "/photo?", "age=", "at=", "wait=0", "&", "X-Safelight: 1\r\n",
   ].map { Array($0.utf8) }
 
   @Test("Seeds are understood or not as their names say")
   func seeds() {
-    #expect(Self.seeds.count >= 28)
+    #expect(Self.seeds.count >= 30)
     for (name, bytes) in Self.seeds {
       var isUnderstood = false
       if case .complete = HTTPRequest.parse(bytes) { isUnderstood = true }
@@ -39,6 +40,7 @@ struct HTTPRequestFuzzTests {
     let access = StreamAccess(isLoopback: true, machineName: "booth")
     // A plain way to tell such a name, beside the reader's own.
     let ownName = #/(localhost\.?|127\.\d+\.\d+\.\d+|\[[0:]+1\])(:\d+)?/#.ignoresCase()
+    let now = Timestamp(nanoseconds: 81_235_000_000_000)
     var (understood, allowed) = (0, 0)
     for round in 0..<30_000 {
       var bytes = Self.seeds[round % Self.seeds.count].bytes
@@ -50,6 +52,9 @@ struct HTTPRequestFuzzTests {
       }
       guard case .complete(let request) = parsing else { continue }
       understood += 1
+      if let press = try? PressRequest(query: request.query), let moment = try? press.moment(now: now) {
+        #expect((0...2).contains(now.seconds(since: moment)), "\(request.query)")
+      }
       #expect(request.path.hasPrefix("/") && request.path.utf8.allSatisfy { (0x21...0x7E).contains($0) })
       guard access.refusal(of: request) == nil else { continue }
       allowed += 1

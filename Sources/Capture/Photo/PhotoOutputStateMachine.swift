@@ -261,6 +261,8 @@ struct PhotoOutputStateMachine<Picture> {
   }
 
   private func isNear(_ selection: PhotoRing<Picture>.Selection, _ moment: Timestamp) -> Bool {
+    // Of recorded pictures that have ended, the nearest is the right one however far it is.
+    if !isOpen, clock.isForeign { return true }
     let reference = ring.entries[selection.reference].time
     let farthest = max(Self.farthestIntervals * (ring.interval ?? 0), Self.patience / 10)
     return abs(reference.nanoseconds - moment.nanoseconds) <= farthest

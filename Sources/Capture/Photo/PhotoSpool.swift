@@ -7,7 +7,9 @@ import Synchronization
 /// The file goes with its last frame, or with the process, however that ends. Frames are written and read through the
 /// system's cache, whose memory is not the process's.
 public final class PhotoSpool: Sendable {
-  private let descriptor: Int32
+  private let folder: String
+  /// Negative until the first frame is written.
+  private let file = Mutex<Int32>(-1)
   /// Where frames may lie: room that a released frame left, and the end of the file.
   private struct Space {
     var free: [Range<Int>] = []
@@ -15,18 +17,25 @@ public final class PhotoSpool: Sendable {
   }
   private let space = Mutex(Space())
 
-  /// - Parameter folder: where there is room; the file does not appear in it.
-  /// - Throws: `SafelightError` if no file can be made there.
-  public init(in folder: String) throws {
-    descriptor = Self.open(in: folder.isEmpty ? "." : folder)
-    guard descriptor >= 0 else {
-      throw SafelightError(
-        .file, "No frames can be kept in \(folder): \(errorText(errno))",
-        remedy: "give a folder that can be written to")
-    }
+  /// - Parameter folder: where there is room. The file is made when the first frame is written, and does not appear.
+  public init(in folder: String) { self.folder = folder.isEmpty ? "." : folder }
+
+  deinit {
+    let descriptor = file.withLock { $0 }
+    if descriptor >= 0 { Libc.close(descriptor) }
   }
 
-  deinit { Libc.close(descriptor) }
+  private func descriptor() throws -> Int32 {
+    try file.withLock { descriptor in
+      if descriptor < 0 { descriptor = Self.open(in: folder) }
+      guard descriptor >= 0 else {
+        throw SafelightError(
+          .file, "No frames can be kept in \(folder): \(errorText(errno))",
+          remedy: "give a folder that can be written to")
+      }
+      return descriptor
+    }
+  }
 
   private static func open(in folder: String) -> Int32 {
     // O_TMPFILE, a macro that Swift does not import.
@@ -46,22 +55,25 @@ public final class PhotoSpool: Sendable {
   /// The length of the file in bytes.
   var length: Int {
     var facts = stat()
+    let descriptor = file.withLock { $0 }
     return fstat(descriptor, &facts) == 0 ? Int(facts.st_size) : 0
   }
 
   /// Writes the picture's samples.
   ///
-  /// - Throws: `SafelightError` if there is no room on the disk.
+  /// - Throws: `SafelightError` if there is no room on the disk, or no file can be made.
   func write(_ buffer: PixelBuffer) throws -> SpooledPicture {
     let count = buffer.format.planes.indices.reduce(0) { sum, plane in
       sum + buffer.format.planes[plane].rowBytes(width: buffer.width) * buffer.planes[plane].rows
     }
+    let descriptor = try descriptor()
     let picture = SpooledPicture(buffer, at: reserve(count), of: self)
     try transfer(buffer, at: picture.bytes.lowerBound) { pwritev(descriptor, $0, $1, $2) }
     return picture
   }
 
   fileprivate func read(_ buffer: PixelBuffer, at offset: Int) throws {
+    let descriptor = try descriptor()
     try transfer(buffer, at: offset) { preadv(descriptor, $0, $1, $2) }
   }
 
@@ -82,7 +94,7 @@ public final class PhotoSpool: Sendable {
       // Nothing is left: the disk's room is given back.
       if space.free.reduce(0, { $0 + $1.count }) == space.end {
         space = Space()
-        ftruncate(descriptor, 0)
+        ftruncate(file.withLock { $0 }, 0)
       }
     }
   }

@@ -36,12 +36,23 @@ public final class CaptureSession: Sendable {
   public init() {}
 
   deinit {
+    // No work is queued, since that would refer to the session. If the system has no thread for the queue, adding
+    // to it never returns.
+    guard let loop = confined.loop else {
+      return Self.release(confined.configuration, feed, key)
+    }
     // The code releasing the session does not wait for its thread.
     queue.async { [confined, feed, key] in
-      confined.loop?.stop()
-      feed.close()
-      for output in confined.configuration.outputs { output.detach(from: key) }
+      loop.stop()
+      Self.release(confined.configuration, feed, key)
     }
+  }
+
+  private static func release(
+    _ configuration: SessionConfiguration, _ feed: FrameFeed, _ key: ObjectIdentifier
+  ) {
+    feed.close()
+    for output in configuration.outputs { output.detach(from: key) }
   }
 
   // MARK: The session's state

@@ -38,7 +38,9 @@ public enum SinkSpecification: Sendable, Hashable, CustomStringConvertible {
           unknown: "encoding of stdout", encoding, among: RawVideoEncoding.allCases.map(\.rawValue))
       }
       self = .standardOutput(encoding)
-    case ("stream", let address?): self = try Self.stream(address, text)
+    case ("stream", let text?):
+      let address = try ListeningAddress(text, scheme: "stream", subject: "The target")
+      self = .stream(host: address.host, port: address.port)
     case ("frames", let folder?): self = try Self.frames(folder, text)
     case ("preview", .some), ("null", .some):
       throw SafelightError(
@@ -128,33 +130,6 @@ public enum SinkSpecification: Sendable, Hashable, CustomStringConvertible {
         .invalidValue, "The target “\(text)” names no device", remedy: "write virtual:/dev/video\(device)")
     }
     return .virtualCamera(device: device)
-  }
-
-  private static func stream(_ address: String, _ text: String) throws -> SinkSpecification {
-    var host = loopback
-    var port = address
-    if let colon = address.lastIndex(of: ":") {
-      host = String(address[..<colon])
-      port = String(address[address.index(after: colon)...])
-      if host.hasPrefix("["), host.hasSuffix("]") {
-        host = String(host.dropFirst().dropLast())
-      } else if host.contains(":") {
-        throw SafelightError(
-          .invalidValue, "The target “\(text)” holds an IPv6 address that cannot be told from its port",
-          remedy: "write stream:[ADDRESS]:PORT")
-      }
-    }
-    guard !port.isEmpty, port.utf8.allSatisfy({ (48...57).contains($0) }), let number = UInt16(port) else {
-      throw SafelightError(
-        .invalidValue, "The port of “\(text)” is not a number in 0…65535",
-        remedy: "write stream:8080, or stream:0 for any free port")
-    }
-    guard !host.isEmpty else {
-      throw SafelightError(
-        .invalidValue, "The target “\(text)” names no host before its port",
-        remedy: "write stream:\(number) for this machine only, or stream:0.0.0.0:\(number) for the network")
-    }
-    return .stream(host: host == "localhost" ? loopback : host, port: number)
   }
 
   private static func frames(_ rest: String, _ text: String) throws -> SinkSpecification {

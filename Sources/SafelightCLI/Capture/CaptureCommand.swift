@@ -25,8 +25,10 @@ struct CaptureCommand: ParsableCommand {
         safelight capture --source /dev/video2 --size 1920x1080 -o photos/ --on key
         safelight capture -o 'booth/{date}/{index:04}.jpg' --on signal:USR1
         safelight capture -o photos/ --on input:/dev/input/event3 --best-of 5
+        safelight capture -o booth/ --on http:0.0.0.0:8080 --preset noir
         safelight capture -o race/ --burst 30 --straighten auto
         safelight capture -o window.jpg --bracket -2,0,2 --fuse
+        safelight capture -o jump/ --burst-while space
         safelight capture -o lapse/ --interval 10s --count 100
         safelight capture -o photos/ --on key --deferred
         safelight capture --source synthetic -o scene.png --keep-original --json
@@ -97,6 +99,11 @@ struct CaptureCommand: ParsableCommand {
       throw ValidationError("Photos are written as whole files, not to standard output; name a folder.")
     }
     try results.checkFormat(of: output.contains("{") ? "" : output)
+    do {
+      _ = try PhotoNames(output, format: results.format.fileFormat ?? .jpeg)
+    } catch let error as SafelightError {
+      throw ValidationError(error.description)
+    }
   }
 
   /// How photos become files.
@@ -120,7 +127,7 @@ struct CaptureCommand: ParsableCommand {
     // Before any thread is started.
     ShutterPresses.block(shutter.trigger)
     let signals = try Signals()
-    try CaptureRun(self, ShutterPresses(shutter.trigger)).run(signals)
+    try CaptureRun(self, ShutterPresses(shutter.trigger, burstWhile: shutter.burstWhile), signals).run()
   }
 }
 

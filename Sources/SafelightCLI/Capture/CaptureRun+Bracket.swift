@@ -10,18 +10,18 @@ extension CaptureRun {
   }
 
   /// Takes a bracket, and waits until the camera has its former exposure again.
-  func take(_ bracket: ExposureBracket, pressedAt press: Timestamp, _ signals: Signals) throws {
+  func take(_ bracket: ExposureBracket, _ press: ShutterPress) throws {
     guard let device = (input as? DeviceInput)?.device else { return }
     let taken = try output.captureBracket(
-      bracket, with: device, isFused: command.shutter.fuse, pressedAt: press)
+      bracket, with: device, isFused: command.shutter.fuse, pressedAt: press.time)
     while !taken.hasEnded {
       if signals.wait(seconds: 0.005) != nil {
-        isStopped = true
+        isOver = true
         taken.cancel()
       }
       for message in messages.take() { Output.note(message) }
     }
-    captures += taken.captures
+    orders.add(taken.captures, for: press)
     // A fused photo says so itself.
     if let failure = taken.failure, !command.shutter.fuse { fail(failure) }
     if let problem = taken.controlsProblem { fail(problem) }

@@ -1,7 +1,16 @@
 import Libc
 import Safelight
 
-/// A device of keys or buttons, read as Linux's input events (linux/input.h): any key that goes down is a press.
+/// A key of an input device that goes down or up.
+struct InputKeyChange: Equatable {
+  /// As in linux/input-event-codes.h.
+  var code: UInt16
+  var isDown: Bool
+  /// On CLOCK_MONOTONIC, if the device says so.
+  var time: Timestamp
+}
+
+/// A device of keys or buttons, read as Linux's input events (linux/input.h).
 final class InputEventDevice: @unchecked Sendable {
   private let path: String
   private let descriptor: Int32
@@ -11,6 +20,8 @@ final class InputEventDevice: @unchecked Sendable {
   /// `struct input_event` on 64-bit systems: two 64-bit times, type, code, value.
   private static let eventBytes = 24
   private static let keyType: UInt16 = 1
+  /// EVIOCGVERSION, `_IOR('E', 0x01, int)`.
+  private static let getVersion: UInt = 0x8004_4501
   /// EVIOCSCLOCKID, `_IOW('E', 0xa0, int)`.
   private static let setClock: UInt = 0x4004_45A0
 
@@ -33,6 +44,12 @@ final class InputEventDevice: @unchecked Sendable {
           ? "add yourself to the group input (sudo usermod -aG input $USER), and log in again"
           : "see “ls -l /dev/input/by-id” for the devices")
     }
+    var version: Int32 = 0
+    guard Self.isPipe(path) || ioctl(number, Self.getVersion, &version) == 0 else {
+      close(number)
+      throw SafelightError(
+        .device, "\(path) is not an input device", remedy: "see “ls -l /dev/input/by-id” for the devices")
+    }
     descriptor = number
     var clock = CLOCK_MONOTONIC
     hasMonotonicTimes = ioctl(number, Self.setClock, &clock) == 0
@@ -40,10 +57,10 @@ final class InputEventDevice: @unchecked Sendable {
 
   deinit { close(descriptor) }
 
-  /// Blocks until a key goes down, and returns its time on CLOCK_MONOTONIC; nil at the end of a file or pipe.
+  /// Blocks until a key goes down or up; returns nil at the end of a pipe.
   ///
   /// - Throws: `SafelightError` if the device is gone.
-  func nextPress() throws -> Timestamp? {
+  func nextChange() throws -> InputKeyChange? {
     var event = [UInt8](repeating: 0, count: Self.eventBytes)
     while true {
       var filled = 0
@@ -61,19 +78,23 @@ final class InputEventDevice: @unchecked Sendable {
         }
         filled += count
       }
-      if let time = Self.press(event) { return hasMonotonicTimes ? time : .now }
+      guard var change = Self.change(event) else { continue }
+      if !hasMonotonicTimes { change.time = .now }
+      return change
     }
   }
 
-  /// The time of a key that goes down; nil for anything else, such as its release or repetition.
-  static func press(_ event: [UInt8]) -> Timestamp? {
+  /// Reads an event of 24 bytes; nil for anything but a key that goes down or up, such as its repetition.
+  static func change(_ event: [UInt8]) -> InputKeyChange? {
     event.withUnsafeBytes { bytes in
       let type = bytes.loadUnaligned(fromByteOffset: 16, as: UInt16.self)
       let value = bytes.loadUnaligned(fromByteOffset: 20, as: Int32.self)
-      guard type == keyType, value == 1 else { return nil }
+      guard type == keyType, value == 0 || value == 1 else { return nil }
       let seconds = bytes.loadUnaligned(fromByteOffset: 0, as: Int64.self)
       let microseconds = bytes.loadUnaligned(fromByteOffset: 8, as: Int64.self)
-      return Timestamp(nanoseconds: seconds &* 1_000_000_000 &+ microseconds &* 1000)
+      return InputKeyChange(
+        code: bytes.loadUnaligned(fromByteOffset: 18, as: UInt16.self), isDown: value == 1,
+        time: Timestamp(nanoseconds: seconds &* 1_000_000_000 &+ microseconds &* 1000))
     }
   }
 }

@@ -6,11 +6,11 @@ struct ShutterOptions: ParsableArguments {
   @Option(
     name: .customLong("on"),
     help: ArgumentHelp(
-      "What fires the shutter: key (space in this terminal), signal:USR1, input:/dev/input/eventN (a pedal, a remote, a volume key)",
+      "What fires the shutter: key (space in this terminal), signal:USR1, input:/dev/input/eventN (a pedal, a remote, a volume key), http:8080 (a page with a shutter button)",
       valueName: "trigger"),
-    completion: .list(["key", "signal:USR1", "signal:USR2", "input:/dev/input/event"]),
+    completion: .list(["key", "signal:USR1", "signal:USR2", "input:/dev/input/event", "http:"]),
     transform: ShutterTrigger.init)
-  var trigger: ShutterTrigger?
+  var on: ShutterTrigger?
 
   @Option(
     parsing: .unconditional, help: ArgumentHelp("Wait before a photo", valueName: "time"),
@@ -34,6 +34,13 @@ struct ShutterOptions: ParsableArguments {
     help: ArgumentHelp("Take this many successive frames a press", valueName: "number"),
     transform: LiveOptionText.count)
   var burst: Int?
+
+  @Option(
+    help: ArgumentHelp(
+      "Take successive frames as long as a key is held, of this terminal or of --on input: space, enter, a letter, a digit, volume-up, volume-down, any",
+      valueName: "key"),
+    completion: .list(["space", "enter", "volume-up", "volume-down", "any"]), transform: ShutterKey.init)
+  var burstWhile: ShutterKey?
 
   @Option(
     parsing: .unconditional,
@@ -69,11 +76,15 @@ struct ShutterOptions: ParsableArguments {
     guard deferred || !leavesUnfinished else {
       throw ValidationError("--no-finish has no effect without --deferred; give both, or none.")
     }
-    if deferred, burst != nil || qualityPriority == .speed {
-      let flag = burst != nil ? "--burst" : "--quality-priority speed"
+    let frames = [
+      ("--burst", burst != nil), ("--burst-while", burstWhile != nil), ("--bracket", bracket != nil),
+      ("--quality-priority speed", qualityPriority == .speed),
+    ]
+    if deferred, let flag = frames.first(where: \.1)?.0 {
       throw ValidationError(
         "Photos of one frame, as with \(flag), are finished at once; leave out --deferred or \(flag).")
     }
+    try checkHeldKey()
     guard interval == nil || trigger == nil else {
       throw ValidationError("--interval and --on exclude each other; give one of them.")
     }
@@ -88,7 +99,7 @@ struct ShutterOptions: ParsableArguments {
     if bracket != nil {
       let others = [
         ("--burst", burst != nil), ("--best-of", bestOf != nil),
-        ("--quality-priority", qualityPriority != nil),
+        ("--quality-priority", qualityPriority != nil), ("--burst-while", burstWhile != nil),
       ]
       if let other = others.first(where: \.1)?.0 {
         throw ValidationError("Each exposure of a bracket is one frame; leave \(other) or --bracket out.")
@@ -115,6 +126,39 @@ struct ShutterOptions: ParsableArguments {
     }
   }
 
+  /// Rejects what contradicts `--burst-while`.
+  private func checkHeldKey() throws {
+    guard let burstWhile else { return }
+    for (name, isGiven) in [
+      ("--burst", burst != nil), ("--best-of", bestOf != nil), ("--interval", interval != nil),
+      ("--timer", timer != nil),
+    ] where isGiven {
+      throw ValidationError("--burst-while and \(name) exclude each other; give one of them.")
+    }
+    guard qualityPriority ?? .speed == .speed else {
+      throw ValidationError("Each photo of a burst is of one frame; leave --quality-priority out.")
+    }
+    switch on {
+    case .key?, nil:
+      guard burstWhile.isOfTerminals else {
+        throw ValidationError(
+          burstWhile == .character("q")
+            ? "The key q ends the run; give another one, such as --burst-while space."
+            : "Terminals do not tell volume keys; add --on input:/dev/input/eventN, or give another key.")
+      }
+    case .input?: break
+    case .signal?, .http?:
+      throw ValidationError(
+        "--burst-while needs a key that is held; give it with --on key or --on input:/dev/input/eventN.")
+    }
+  }
+
+  /// What fires the shutter; nil if photos are taken without a press.
+  var trigger: ShutterTrigger? { on ?? (burstWhile == nil ? nil : .key) }
+
+  /// Whether presses are bursts.
+  var isBurst: Bool { burst != nil || burstWhile != nil }
+
   /// The settings of the next photo.
   var settings: PhotoSettings {
     let usual: PhotoQualityPrioritization = deferred && bestOf == nil ? .quality : .balanced
@@ -127,7 +171,9 @@ struct ShutterOptions: ParsableArguments {
   var presses: Int? { count ?? (trigger == nil && interval == nil ? 1 : nil) }
 
   /// Whether one photo is to be taken.
-  var isSingle: Bool { presses == 1 && burst ?? 1 == 1 && (bracket == nil || fuse) }
+  var isSingle: Bool {
+    presses == 1 && burst ?? 1 == 1 && burstWhile == nil && (bracket == nil || fuse)
+  }
 }
 
 extension PhotoQualityPrioritization: ExpressibleByArgument {}

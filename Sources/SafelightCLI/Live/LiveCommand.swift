@@ -23,6 +23,7 @@ struct LiveCommand: ParsableCommand {
         safelight live --source synthetic --to preview --straighten auto
         safelight live --size 1280x720 --preset noir --to virtual:/dev/video9
         safelight live --preset warm-film --to stream:8080 --to preview
+        safelight live --preset noir --to stream:8080 --shutter
         safelight live --source clip.mp4 --exposure 0.5 --to stdout:y4m |
           ffmpeg -i - -i clip.mp4 -map 0:v -map '1:a?' -map_metadata 1 \\
             -c:v libx264 -crf 18 -c:a copy -color_primaries bt709 \\
@@ -110,13 +111,16 @@ struct LiveCommand: ParsableCommand {
     ]), transform: LiveOptionText.target)
   var targets: [SinkSpecification] = []
 
+  @Flag(help: "Give the page of stream:PORT a shutter button, which takes photos into the working folder")
+  var shutter = false
+
   @Option(
     help: ArgumentHelp(
       "What to measure, separated by commas: horizon, histogram, sharpness, clipping", valueName: "list"),
     completion: .list(LiveAnalyzer.Kind.allCases.map(\.rawValue)), transform: LiveAnalyzer.Kind.list)
   var analyze: [LiveAnalyzer.Kind]?
 
-  @OptionGroup(title: "Stills, saved with the key s in the preview")
+  @OptionGroup(title: "Stills, saved with the key s in the preview or with --shutter")
   var stills: ResultOptions<StillFlags>
 
   // MARK: Run
@@ -156,8 +160,12 @@ struct LiveCommand: ParsableCommand {
     } catch let error as SafelightError {
       throw ValidationError(error.description)
     }
-    if !targets.contains(.preview), let idle = stills.givenNames.first {
-      throw ValidationError("\(idle) has no effect without --to preview; give both or neither.")
+    if shutter, !hasStream {
+      throw ValidationError("--shutter has no effect without --to stream:PORT; give both or neither.")
+    }
+    if !takesStills, let idle = stills.givenNames.first {
+      throw ValidationError(
+        "\(idle) has no effect without --to preview or --shutter; give one of these, or leave it out.")
     }
     if frames != nil, seconds != nil {
       throw ValidationError("--frames and --seconds exclude each other; give one of them.")
@@ -194,6 +202,11 @@ struct LiveCommand: ParsableCommand {
 
   /// The purpose of the pictures.
   var purpose: OutputPurpose { targets.allSatisfy { $0 == .preview || $0 == .null } ? .preview : .data }
+
+  private var hasStream: Bool { targets.contains { if case .stream = $0 { true } else { false } } }
+
+  /// Whether something takes photos: the key s of the preview, or the stream's page.
+  var takesStills: Bool { targets.contains(.preview) || shutter }
 
   /// Whether pictures go to standard output; reports cannot go there then.
   var writesToStandardOutput: Bool {

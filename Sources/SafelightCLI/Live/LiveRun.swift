@@ -1,5 +1,6 @@
 import Safelight
 import Libc
+import Serving
 
 /// One run of `live`, from opening the source to the last report.
 final class LiveRun {
@@ -9,7 +10,7 @@ final class LiveRun {
   private let pipeline: LivePipeline
   private let renderer: any Renderer
   private let analyzer: LiveAnalyzer?
-  /// Nil without a preview, whose key takes them.
+  /// Nil without a key or a page that takes them.
   private let stills: LiveStills?
   private let messages = SessionMessages()
   /// Whether pictures arrive and leave in real time, so that nothing waits long for a reader.
@@ -49,7 +50,7 @@ final class LiveRun {
       limit: LivePipeline.Limit(frames: command.frames, seconds: command.seconds),
       interpolation: command.sampling.interpolation, renderer: renderer)
     analyzer = try Self.analyzer(command, pipeline, losesNothing: losesNothing)
-    stills = try Self.stills(command, of: input, pipeline, reporter.line)
+    stills = try LiveStills.asked(of: command, input, pipeline, reporter.line)
     // The analysis must see what is shown, mirrored in the same way.
     var connection = command.connection
     let isMirrored = connection.isMirrored(facing: input.facing, purpose: command.purpose)
@@ -105,22 +106,6 @@ final class LiveRun {
     }
   }
 
-  /// Takes photos with the look of the moment, if there is a key for it.
-  private static func stills(
-    _ command: LiveCommand, of input: any CaptureInput, _ pipeline: LivePipeline, _ status: StatusText
-  ) throws -> LiveStills? {
-    guard command.targets.contains(.preview) else { return nil }
-    var export = command.stills.export
-    export.interpolation = command.sampling.interpolation
-    return try LiveStills(
-      export, of: input,
-      recipe: {
-        var look = pipeline.look
-        look.showsOriginal = false
-        return look.effectiveRecipe
-      }, report: { status.note($0) })
-  }
-
   /// Levels every frame before it is rendered, if frames wait: files are then level from the first frame on, and
   /// the same in every run.
   private static func level(_ command: LiveCommand, losesNothing: Bool) -> (
@@ -140,6 +125,7 @@ final class LiveRun {
         if state.isFinal { return }
       }
     }
+    if let output = stills?.output { targets.acceptPresses { output.readiness } }
     try pipeline.start { signals.wake() }
     try analyzer?.start()
     var problem: (any Error)?
@@ -218,6 +204,7 @@ final class LiveRun {
     while pipeline.end == nil {
       if signals.wait(seconds: 0.02) != nil { return }
       for key in targets.takeKeys() where !handle(key) { return }
+      for press in targets.takePresses() { take(press) }
       for message in takeNotes() + messages.take() { reporter.message(message) }
       if let problem = pipeline.lookProblem { throw problem }
       if isLive, pipeline.isClosing {
@@ -248,7 +235,9 @@ final class LiveRun {
   /// Returns once pending pictures are written and everything is released.
   private func close() {
     let session = session
+    for press in targets.takePresses() { take(press) }
     stills?.finish()
+    targets.shutter?.end()
     // The source first: any pictures it still makes would only be dropped.
     _ = try? Blocking { begun in
       await Self.reach(session, begun)
@@ -263,6 +252,16 @@ final class LiveRun {
     pipeline.stop()
     renderer.endTrials()
     targets.close()
+  }
+
+  /// Takes the photo of a press on the stream's page, and answers it.
+  private func take(_ press: RemoteShutter.Press) {
+    stills?.take(pressedAt: press.moment) { [shutter = targets.shutter] result in
+      switch result {
+      case .success(let photo): shutter?.finish(press.number, [RemoteShutter.Photo(photo)])
+      case .failure(let error): shutter?.fail(press.number, "\(error)")
+      }
+    }
   }
 
   /// - Returns: false if the key ends the run.

@@ -43,16 +43,41 @@ final class LiveStills {
     }
   }
 
-  /// Takes a photo of this moment.
-  func take() {
+  /// Photos with the look of the moment, if a key or a page may take them.
+  static func asked(
+    of command: LiveCommand, _ input: any CaptureInput, _ pipeline: LivePipeline, _ status: StatusText
+  ) throws -> LiveStills? {
+    guard command.takesStills else { return nil }
+    var export = command.stills.export
+    export.interpolation = command.sampling.interpolation
+    return try LiveStills(
+      export, of: input,
+      recipe: {
+        var look = pipeline.look
+        look.showsOriginal = false
+        return look.effectiveRecipe
+      }, report: { status.note($0) })
+  }
+
+  /// Takes a photo of a moment, with the look of this one.
+  ///
+  /// - Parameter whenDone: called once it is written or has failed, on any thread.
+  func take(
+    pressedAt: Timestamp = .now,
+    whenDone: @escaping @Sendable (Result<DeliveredPhoto, any Error>) -> Void = { _ in }
+  ) {
     captures.removeAll(where: \.hasEnded)
     let settings = PhotoSettings()
     looks.set(recipe(), for: settings.id)
     do {
-      let capture = try output.capture(settings) { [report] event in
+      let capture = try output.capture(settings, pressedAt: pressedAt) { [report] event in
         switch event {
-        case .finished(let photo): report("Saved \(photo.path)")
-        case .failed(let error): report("\(error)")
+        case .finished(let photo):
+          report("Saved \(photo.path)")
+          whenDone(.success(photo))
+        case .failed(let error):
+          report("\(error)")
+          whenDone(.failure(error))
         case .willBegin, .willCapture, .didCapture, .thumbnail, .proxy: break
         }
       }
@@ -60,6 +85,7 @@ final class LiveStills {
     } catch {
       _ = looks.take(settings.id)
       report("\(error)")
+      whenDone(.failure(error))
     }
   }
 

@@ -6,14 +6,19 @@ import Synchronization
 /// The sinks of a live run, and the keys that its preview reads.
 final class LiveTargets {
   let sinks: [any FrameSink]
-  private let keys = PressedKeys()
+  private let keys = PressedKeys<LiveKey>()
   private let terminal: Terminal?
   private let reader: TerminalKeys?
+  /// The button on the stream's page; nil if it takes no photos.
+  let shutter: RemoteShutter?
+  private let presses = PressedKeys<RemoteShutter.Press>()
   private var announced: Set<ObjectIdentifier> = []
 
   init(_ command: LiveCommand, status: StatusText) throws {
     // Everything else that can be rejected is rejected before the terminal is touched.
-    var sinks = try command.targets.compactMap(Self.sink)
+    let shutter = command.shutter ? RemoteShutter() : nil
+    self.shutter = shutter
+    var sinks = try command.targets.compactMap { try Self.sink($0, shutter) }
     if command.targets.contains(.preview) {
       let terminal = try Terminal.controlling(environment: ProcessInfo.processInfo.environment)
       let keys = keys
@@ -27,14 +32,15 @@ final class LiveTargets {
   }
 
   /// The sink of a target; nil for the preview, which is more than a sink.
-  private static func sink(_ target: SinkSpecification) throws -> (any FrameSink)? {
+  private static func sink(_ target: SinkSpecification, _ shutter: RemoteShutter?) throws -> (any FrameSink)?
+  {
     switch target {
     case .preview: nil
     case .null: NullSink()
     case .standardOutput(.y4m): Y4MSink()
     case .standardOutput(.rgb): RawVideoSink()
     case .frames(let folder, let format): try FrameFolderSink(folder: folder, format: format)
-    case .stream(let host, let port): try MJPEGServer(host: host, port: port)
+    case .stream(let host, let port): try MJPEGServer(host: host, port: port, shutter: shutter)
     case .virtualCamera(let device): try virtualCamera(device)
     }
   }
@@ -63,6 +69,14 @@ final class LiveTargets {
   /// The keys pressed since the last call.
   func takeKeys() -> [LiveKey] { keys.take() }
 
+  /// Lets the stream's page take photos, if it has a shutter.
+  func acceptPresses(readiness: @escaping @Sendable () -> PhotoReadiness) {
+    shutter?.begin(readiness: readiness) { [presses] in presses.press($0) }
+  }
+
+  /// The presses of the page's shutter since the last call, each to be answered.
+  func takePresses() -> [RemoteShutter.Press] { presses.take() }
+
   /// Restores the terminal; called after the sinks are closed.
   func close() {
     reader?.stop()
@@ -76,10 +90,10 @@ final class LiveTargets {
 }
 
 /// Passes keys from the thread that reads them to the main thread.
-final class PressedKeys: Sendable {
-  private let keys = Mutex<[LiveKey]>([])
-  func press(_ key: LiveKey) { keys.withLock { $0.append(key) } }
-  func take() -> [LiveKey] {
+final class PressedKeys<Key: Sendable>: Sendable {
+  private let keys = Mutex<[Key]>([])
+  func press(_ key: Key) { keys.withLock { $0.append(key) } }
+  func take() -> [Key] {
     keys.withLock { keys in
       defer { keys = [] }
       return keys

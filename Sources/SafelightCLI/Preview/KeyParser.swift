@@ -14,8 +14,8 @@ enum LiveKey: Equatable, Sendable {
   case press
 }
 
-/// Finds keys in a terminal's input and skips escape sequences: an arrow key is `ESC [ A`, and its bracket is
-/// not a pressed key.
+/// Finds keys in a terminal's input and skips other escape sequences: an arrow key is `ESC [ A`, and its bracket
+/// is not a pressed key.
 struct KeyParser {
   private enum State {
     case ground
@@ -29,6 +29,9 @@ struct KeyParser {
     case stringEscape
   }
   private var state = State.ground
+  /// What a CSI sequence has brought so far; longer ones are none of keys.
+  private var parameters: [UInt8] = []
+  private static let mostParameters = 32
 
   /// Whether the sequence that has begun may be the escape key alone.
   var isAfterEscape: Bool { state == .escape }
@@ -36,22 +39,16 @@ struct KeyParser {
   /// Called if nothing followed for a while: it was the escape key.
   mutating func timeOut() { if state == .escape { state = .ground } }
 
-  mutating func feed(_ byte: UInt8) -> LiveKey? {
+  mutating func feed(_ byte: UInt8) -> KeyEvent? {
     switch state {
     case .ground:
-      switch byte {
-      case 0x1B: state = .escape
-      case UInt8(ascii: "q"), UInt8(ascii: "Q"): return .quit
-      case UInt8(ascii: "b"), UInt8(ascii: "B"): return .toggleOriginal
-      case UInt8(ascii: "["): return .weaker
-      case UInt8(ascii: "]"): return .stronger
-      case UInt8(ascii: "s"), UInt8(ascii: "S"): return .saveStill
-      case UInt8(ascii: " "), UInt8(ascii: "\r"), UInt8(ascii: "\n"): return .press
-      default: break
-      }
+      guard byte == 0x1B else { return KeyEvent(byte: byte) }
+      state = .escape
     case .escape:
       switch byte {
-      case UInt8(ascii: "["): state = .control
+      case UInt8(ascii: "["):
+        state = .control
+        parameters.removeAll(keepingCapacity: true)
       case UInt8(ascii: "O"), UInt8(ascii: "N"): state = .single
       case UInt8(ascii: "P"), UInt8(ascii: "]"), UInt8(ascii: "_"), UInt8(ascii: "^"), UInt8(ascii: "X"):
         state = .string
@@ -59,7 +56,15 @@ struct KeyParser {
       // Alt and a key.
       default: state = .ground
       }
-    case .control: if (0x40...0x7E).contains(byte) { state = .ground }
+    case .control:
+      guard (0x40...0x7E).contains(byte) else {
+        if parameters.count <= Self.mostParameters { parameters.append(byte) }
+        break
+      }
+      state = .ground
+      if byte == UInt8(ascii: "u"), parameters.count <= Self.mostParameters {
+        return KeyEvent(parameters: parameters)
+      }
     case .single: state = .ground
     case .string: state = byte == 0x1B ? .stringEscape : byte == 7 ? .ground : .string
     case .stringEscape: state = byte == UInt8(ascii: "\\") ? .ground : .string

@@ -14,8 +14,18 @@ final class Terminal: @unchecked Sendable {
   private var modes: termios
   fileprivate var isOpen = true
   fileprivate var isOnScreen = false
+  /// Whether the terminal was asked to tell releases of keys.
+  private(set) var tellsReleases = false
   /// Bytes that the terminal has not accepted yet.
   fileprivate var unsent: [UInt8] = []
+
+  /// What the terminal is opened for.
+  enum Purpose: Equatable {
+    /// Pictures and keys.
+    case pictures
+    /// Keys only; with their releases, if the terminal tells them.
+    case keys(releases: Bool)
+  }
 
   /// How long to wait for the answers to queries, in milliseconds; they may cross a network.
   static let answerTime: Int32 = 400
@@ -36,14 +46,21 @@ final class Terminal: @unchecked Sendable {
   }
 
   /// - Parameter device: the path of a terminal device.
-  init(device: String, environment: [String: String], answerTime: Int32 = Terminal.answerTime) throws {
+  init(
+    device: String, environment: [String: String] = [:], for purpose: Purpose = .pictures,
+    answerTime: Int32 = Terminal.answerTime
+  ) throws {
     // Reopened, so that non-blocking mode here does not affect the shell.
     let number = open(device, O_RDWR | O_NOCTTY | O_NONBLOCK | O_CLOEXEC)
     guard number >= 0, isatty(number) == 1 else {
       if number >= 0 { closeFile(number) }
-      throw SafelightError(
-        .unsupported, "There is no terminal to draw on",
-        remedy: "run in a terminal, or use --to stream:0 and a browser")
+      throw purpose == .pictures
+        ? SafelightError(
+          .unsupported, "There is no terminal to draw on",
+          remedy: "run in a terminal, or use --to stream:0 and a browser")
+        : SafelightError(
+          .unsupported, "There is no terminal whose keys could fire the shutter",
+          remedy: "run in a terminal, or use --on signal:USR1, --on input:DEVICE or --on http:8080")
     }
     descriptor = number
     modes = termios()
@@ -56,8 +73,13 @@ final class Terminal: @unchecked Sendable {
     Self.setKeyModes(number, from: modes)
     var found = TerminalCapabilities()
     found.colors = TerminalCapabilities.colors(in: environment)
-    Self.ask(number, &found, time: answerTime)
+    switch purpose {
+    case .pictures: Self.ask(TerminalCapabilities.query, number, &found, time: answerTime)
+    case .keys(releases: true): Self.ask(TerminalCapabilities.keyQuery, number, &found, time: answerTime)
+    case .keys(releases: false): break
+    }
     capabilities = found
+    if found.keyReleases { enterReleases() }
   }
 
   deinit { close() }
@@ -67,6 +89,7 @@ final class Terminal: @unchecked Sendable {
     guard isOpen else { return }
     isOpen = false
     leaveScreen()
+    leaveReleases()
     tcsetattr(descriptor, TCSANOW, &modes)
     terminal_guard_disarm()
     closeFile(descriptor)
@@ -90,6 +113,22 @@ extension Terminal {
     let bytes = restoringBytes
     _ = terminal_guard_set_restoring_bytes(bytes, bytes.count)
     _ = try? write(Array("\u{1B}[?1049h\u{1B}[?25l\u{1B}[?7l\u{1B}[2J".utf8))
+  }
+
+  /// Asks the terminal to tell repetitions and releases of keys; those of text still come as text, and Ctrl-C remains
+  /// a signal.
+  private func enterReleases() {
+    tellsReleases = true
+    _ = terminal_guard_set_restoring_bytes(Self.endOfReleases, Self.endOfReleases.count)
+    _ = try? write(Array("\u{1B}[>2u".utf8))
+  }
+
+  private static let endOfReleases = Array("\u{1B}[<u".utf8)
+
+  private func leaveReleases() {
+    guard tellsReleases, !terminal_guard_has_fired() else { return }
+    _ = try? send(Self.endOfReleases[...], waiting: Self.writeTime / 2)
+    _ = terminal_guard_set_restoring_bytes([], 0)
   }
 
   /// Ends an interrupted picture's sequence, which is harmless otherwise, and undoes `enterScreen`.
@@ -159,9 +198,11 @@ extension Terminal {
   }
 
   /// Sends the queries and waits for the last answer. A terminal that gives none is assumed to support nothing.
-  private static func ask(_ descriptor: Int32, _ capabilities: inout TerminalCapabilities, time: Int32) {
+  private static func ask(
+    _ query: [UInt8], _ descriptor: Int32, _ capabilities: inout TerminalCapabilities, time: Int32
+  ) {
     guard time > 0 else { return }
-    _ = TerminalCapabilities.query.withUnsafeBytes { systemWrite(descriptor, $0.baseAddress, $0.count) }
+    _ = query.withUnsafeBytes { systemWrite(descriptor, $0.baseAddress, $0.count) }
     let deadline = Timestamp.now.advanced(bySeconds: Double(time) / 1000)
     var answers: [UInt8] = []
     var chunk = [UInt8](repeating: 0, count: 256)

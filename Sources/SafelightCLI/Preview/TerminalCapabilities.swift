@@ -15,6 +15,8 @@ struct TerminalCapabilities: Equatable, Sendable {
   var sixel = false
   /// Output between ?2026h and ?2026l appears at once.
   var synchronizedOutput = false
+  /// Releases of keys, by the kitty keyboard protocol.
+  var keyReleases = false
   var colors = Colors.none
   /// The pixels of one cell, as the terminal answers; nil if it does not say.
   var cellWidth: Int?
@@ -31,6 +33,11 @@ struct TerminalCapabilities: Equatable, Sendable {
   /// 16, DA1); “Synchronized output”, mode 2026.
   static let query = Array(
     "\u{1B}_Gi=31,s=1,v=1,a=q,t=d,f=24;AAAA\u{1B}\\\u{1B}[?2026$p\u{1B}[16t\u{1B}[c".utf8)
+
+  /// The query for `keyReleases`, and the one that every terminal answers.
+  ///
+  /// Source: kitty, “Comprehensive keyboard handling in terminals”, detection of support.
+  static let keyQuery = Array("\u{1B}[?u\u{1B}[c".utf8)
 
   /// Reads answers; returns true once the last has come.
   mutating func read(_ answers: [UInt8]) -> Bool {
@@ -49,6 +56,7 @@ struct TerminalCapabilities: Equatable, Sendable {
       case "y" where body.hasPrefix("?2026;"):
         // 1 and 2 are set and reset, 3 is always set; 0 is unknown, 4 is never set.
         synchronizedOutput = ["1$", "2$", "3$"].contains(body.dropFirst(6))
+      case "u" where body.hasPrefix("?"): keyReleases = true
       case "t":
         let numbers = body.split(separator: ";").compactMap { Int($0) }
         if numbers.count == 3, numbers[0] == 6, numbers[1] > 0, numbers[2] > 0 {

@@ -12,7 +12,12 @@ final class TerminalKeys {
 
   /// - Parameter handler: called on the thread that reads keys; it must not call `stop`.
   /// - Throws: `SafelightError` if the system grants no more threads or descriptors.
-  init(_ terminal: Terminal, _ handler: @escaping @Sendable (LiveKey) -> Void) throws {
+  convenience init(_ terminal: Terminal, _ handler: @escaping @Sendable (LiveKey) -> Void) throws {
+    try self.init(eventsOf: terminal) { event in if let key = LiveKey(event) { handler(key) } }
+  }
+
+  /// - Parameter handler: as above, for presses, repetitions and releases of all keys.
+  init(eventsOf terminal: Terminal, _ handler: @escaping @Sendable (KeyEvent) -> Void) throws {
     var ends: [Int32] = [0, 0]
     guard pipe(&ends) == 0 else {
       throw SafelightError(
@@ -44,7 +49,7 @@ final class TerminalKeys {
     thread.join()
   }
 
-  private static func run(_ terminal: Terminal, _ wake: Int32, _ handler: (LiveKey) -> Void) {
+  private static func run(_ terminal: Terminal, _ wake: Int32, _ handler: (KeyEvent) -> Void) {
     var parser = KeyParser()
     var chunk = [UInt8](repeating: 0, count: 256)
     while true {

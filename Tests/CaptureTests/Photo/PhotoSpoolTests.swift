@@ -37,7 +37,7 @@ struct PhotoSpoolTests {
     "are read back as they were written, in all formats and odd sizes",
     arguments: PixelFormat.allCases, [PixelSize(width: 1, height: 1), PixelSize(width: 67, height: 1031)])
   func roundTrip(format: PixelFormat, size: PixelSize) throws {
-    let spool = try PhotoSpool(in: "/tmp")
+    let spool = PhotoSpool(in: "/tmp")
     let pictures = try (1...3).map { try picture(size, format, seed: $0) }
     let spooled = try pictures.map { try spool.write($0) }
     for (picture, spooled) in zip(pictures, spooled).reversed() {
@@ -47,7 +47,7 @@ struct PhotoSpoolTests {
 
   @Test("leave their room to later ones, and the last one gives it back")
   func room() throws {
-    let spool = try PhotoSpool(in: "/tmp")
+    let spool = PhotoSpool(in: "/tmp")
     let size = PixelSize(width: 64, height: 16)
     let second = try picture(size, .rgba8, seed: 2)
     do {
@@ -67,7 +67,9 @@ struct PhotoSpoolTests {
 
   @Test("A folder that is not there is told")
   func noFolder() {
-    #expect(throws: SafelightError.self) { _ = try PhotoSpool(in: "/tmp/safelight-no-such-folder") }
+    let spool = PhotoSpool(in: "/tmp/safelight-no-such-folder")
+    let size = PixelSize(width: 8, height: 8)
+    #expect(throws: SafelightError.self) { _ = try spool.write(picture(size, .rgba8, seed: 1)) }
   }
 
   @Test("A burst that outgrows memory loses no frame, and each photo has its own")
@@ -75,7 +77,7 @@ struct PhotoSpoolTests {
     let size = PixelSize(width: 64, height: 32)
     let isHeld = Atomic(true)
     // Room for three frames; nothing is processed until all have come.
-    let output = PhotoOutput<(UInt8, Bool)>(memory: 3 * 64 * 32 * 4, spool: try PhotoSpool(in: "/tmp")) {
+    let output = PhotoOutput<(UInt8, Bool)>(memory: 3 * 64 * 32 * 4, spool: PhotoSpool(in: "/tmp")) {
       captured, _ in
       while isHeld.load(ordering: .acquiring) { usleep(1000) }
       let frame = captured.referenceFrame

@@ -186,6 +186,15 @@ struct PhotoTimeline {
     #expect(one.lags == [.doesNotApply(.tooLittleMemory)])
   }
 
+  @Test(
+    "Of recorded pictures that end, the nearest makes the photo however far it is; of a camera's none does")
+  func endOfRecording() {
+    let (source, presses) = ("a--------------------|-", "---------------bs------")
+    let recorded = PhotoTimeline(source: source, presses: presses, clockOffset: -900_000_000_000)
+    #expect(recorded.photos == ["A@21", "A@21"])
+    #expect(PhotoTimeline(source: source, presses: presses).photos == ["!@21", "!@21"])
+  }
+
   @Test("Frames on a clock of their own are matched by their arrival")
   func foreignClock() {
     let timeline = PhotoTimeline(

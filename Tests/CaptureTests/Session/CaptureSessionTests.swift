@@ -87,6 +87,14 @@ import Testing
     #expect(output.take(1) == [0])
   }
 
+  @Test("A session that is released before it ran frees its outputs at once")
+  func releaseUnstarted() async throws {
+    let (input, output) = (try ScriptedInput(), Self.keepAll())
+    do { _ = try await CaptureSession.connecting(input, output) }
+    // An output of another session would be refused.
+    _ = try await CaptureSession.connecting(input, output)
+  }
+
   @Test("A session that is released while it runs closes its source and ends its outputs")
   func release() async throws {
     let (input, output) = (try ScriptedInput(), Self.keepAll())

@@ -98,10 +98,14 @@ struct CaptureCommandTests {
     func event(type: UInt8, value: UInt8) -> [UInt8] {
       [2, 0, 0, 0, 0, 0, 0, 0, 3, 0, 0, 0, 0, 0, 0, 0, type, 0, 30, 0, value, 0, 0, 0]
     }
-    #expect(
-      InputEventDevice.press(event(type: 1, value: 1)) == Timestamp(nanoseconds: 2_000_003_000))
-    for (type, value) in [(1, 0), (1, 2), (0, 1), (2, 1)] as [(UInt8, UInt8)] {
-      #expect(InputEventDevice.press(event(type: type, value: value)) == nil)
+    let time = Timestamp(nanoseconds: 2_000_003_000)
+    for (value, isDown) in [(UInt8(1), true), (0, false)] {
+      #expect(
+        InputEventDevice.change(event(type: 1, value: value))
+          == InputKeyChange(code: 30, isDown: isDown, time: time))
+    }
+    for (type, value) in [(1, 2), (0, 1), (2, 1)] as [(UInt8, UInt8)] {
+      #expect(InputEventDevice.change(event(type: type, value: value)) == nil)
     }
   }
 
@@ -115,6 +119,12 @@ struct CaptureCommandTests {
       ["--bracket", "-2,0,2", "--best-of", "3"], ["--bracket", "-2,0,2", "--quality-priority", "quality"],
       ["--bracket", "2"], ["--bracket", "0,9"], ["--bracket", "a,b"],
       ["--on", "thought"],
+      ["--timer", "1e300"],
+      ["--on", "thought"], ["--on", "http"], ["--on", "http:70000"], ["--on", "http::80"],
+      ["--burst-while", "pedal"], ["--burst-while", "q"], ["--burst-while", "volume-up"],
+      ["--burst-while", "space", "--burst", "3"], ["--burst-while", "space", "--timer", "1s"],
+      ["--burst-while", "space", "--on", "signal:USR1"], ["--burst-while", "any", "--on", "http:0"],
+      ["--burst-while", "space", "--quality-priority", "quality"],
     ])
   func contradictions(flags: [String]) throws {
     let scratch = try Scratch()
@@ -133,6 +143,57 @@ struct CaptureCommandTests {
         == "Exposures can be set on cameras only, and synthetic is none; name a camera, or fuse photos that you have: "
         + "safelight merge --exposures.")
     #expect(try scratch.names.isEmpty)
+  }
+
+  @Test(
+    "refuses names that cannot be names, as other mistakes on the command line",
+    arguments: ["{sten}.jpg", "{index.jpg", "{index}/../../x.jpg", "a.bmp", "{index}.gif"])
+  func names(output: String) throws {
+    let scratch = try Scratch()
+    let outcome = try run(["-o", output], in: scratch)
+    #expect(outcome.exitCode == 64, "\(outcome.errors)")
+    #expect(try scratch.names.isEmpty)
+  }
+
+  @Test("refuses a single photo whose name exists also if the format completes the name")
+  func existsWithFormat() throws {
+    let scratch = try Scratch()
+    try scratch.write("mine", to: "ex.png")
+    let outcome = try run(["-o", "ex", "--format", "png"], in: scratch)
+    #expect(outcome.exitCode == 1 && outcome.error?.hasPrefix("ex.png already exists") == true)
+    #expect(try scratch.names == ["ex.png"])
+  }
+
+  @Test("creates no folder without a source, and says what cannot be a folder before it takes a photo")
+  func folders() throws {
+    let scratch = try Scratch()
+    let missing = try Program.run(["capture", "--source", "none.mp4", "-o", "new/"], in: scratch)
+    #expect(missing.exitCode == 1)
+    #expect(try scratch.names == [])
+    try scratch.write("a file", to: "file")
+    let blocked = try run(["-o", "file/x.jpg", "--on", "signal:USR1"], in: scratch)
+    #expect(blocked.exitCode == 1 && !blocked.errors.contains("Ready"), "\(blocked.errors)")
+  }
+
+  @Test("takes what there is of a source of one picture", arguments: ["speed", "balanced", "quality"])
+  func onePicture(priority: String) throws {
+    let scratch = try Scratch()
+    try scratch.save(gradient(48, 32), as: "one.png")
+    let outcome = try Program.run(
+      ["capture", "--source", "one.png", "-o", "a.jpg", "--quality-priority", priority, "--json"], in: scratch
+    )
+    #expect(outcome.exitCode == 0, "\(outcome.errors)")
+    #expect(try photos(outcome).map(\.frames) == [1])
+    #expect(try scratch.photo("a.jpg").buffer.size == PixelSize(width: 48, height: 32))
+  }
+
+  @Test("refuses what is not an input device")
+  func notInput() throws {
+    for path in ["/etc/passwd", "/dev/null"] {
+      let outcome = try run(["-o", "a/", "--on", "input:\(path)"], in: Scratch())
+      #expect(outcome.exitCode == 1)
+      #expect(outcome.errors.contains("\(path) is not an input device"), "\(outcome.errors)")
+    }
   }
 
   @Test("says that a device of keys is missing, with the place where devices are listed")

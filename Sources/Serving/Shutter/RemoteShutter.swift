@@ -1,0 +1,105 @@
+import Capture
+import FrameCore
+import Synchronization
+
+/// A shutter button on a page: passes presses to whoever takes photos, and photos back to those who wait for them.
+package final class RemoteShutter: Sendable {
+  package struct Press: Sendable, Hashable {
+    /// The press's number in this run, from 1.
+    package let number: Int
+    /// On CLOCK_MONOTONIC.
+    package let moment: Timestamp
+  }
+
+  /// A photo that was written.
+  package struct Photo: Sendable {
+    package let path: String
+    /// The report as JSON, on one line.
+    package let report: String
+    /// A small JPEG of it; nil if it could not be made.
+    package let thumbnail: [UInt8]?
+    /// The file as it was written: another one of its name is not served.
+    let identity: ServedFile.Identity?
+
+    package init(path: String, report: String, thumbnail: [UInt8]?) {
+      (self.path, self.report, self.thumbnail) = (path, report, thumbnail)
+      identity = ServedFile.Identity(path)
+    }
+  }
+
+  private struct State {
+    var desk = ShutterDesk()
+    var readiness: (@Sendable () -> PhotoReadiness)?
+    var onPress: (@Sendable (Press) -> Void)?
+    /// Wake the network threads of servers that show this shutter.
+    var wakes: [@Sendable () -> Void] = []
+  }
+  private let state = Mutex(State())
+
+  package init() {}
+
+  // MARK: The photographer's side
+
+  /// Begins to accept presses.
+  ///
+  /// - Parameters:
+  ///   - readiness: whether a photo would be taken at once.
+  ///   - onPress: called for each press, on a network thread; must not block. Each is to be answered by `finish` or
+  ///     `fail`.
+  package func begin(
+    readiness: @escaping @Sendable () -> PhotoReadiness, onPress: @escaping @Sendable (Press) -> Void
+  ) {
+    state.withLock { ($0.readiness, $0.onPress) = (readiness, onPress) }
+  }
+
+  /// - Parameter photos: what a press has become, in order; at least one.
+  package func finish(_ number: Int, _ photos: [Photo]) { end(number, .taken(photos)) }
+
+  /// - Parameter sentence: why there is no photo.
+  package func fail(_ number: Int, _ sentence: String) { end(number, .failed(sentence)) }
+
+  /// Accepts no more presses; those without a photo fail.
+  package func end() {
+    let wakes = state.withLock { state in
+      state.desk.end()
+      (state.readiness, state.onPress) = (nil, nil)
+      return state.wakes
+    }
+    for wake in wakes { wake() }
+  }
+
+  private func end(_ number: Int, _ outcome: ShutterDesk.Outcome) {
+    let wakes = state.withLock { state in
+      state.desk.end(number, outcome)
+      return state.wakes
+    }
+    for wake in wakes { wake() }
+  }
+
+  // MARK: The network's side
+
+  /// - Parameter wake: called when a press has ended, on any thread.
+  func addWake(_ wake: @escaping @Sendable () -> Void) { state.withLock { $0.wakes.append(wake) } }
+
+  func outcome(of number: Int) -> ShutterDesk.Outcome? { state.withLock { $0.desk.outcome(of: number) } }
+
+  var newest: Int? { state.withLock { $0.desk.newest } }
+
+  /// Whether a press now would become a photo at once.
+  var readiness: PhotoReadiness {
+    let (readiness, isFree) = state.withLock { ($0.readiness, $0.desk.isFree) }
+    guard let readiness else { return .sessionNotRunning }
+    return isFree ? readiness() : .notReadyWaitingForProcessing
+  }
+
+  /// Passes a press on.
+  func press(at moment: Timestamp, now: Timestamp) -> Result<Int, RefusedPress> {
+    let (result, onPress) = state.withLock {
+      state -> (Result<Int, RefusedPress>, (@Sendable (Press) -> Void)?) in
+      guard let onPress = state.onPress else { return (.failure(RefusedPress(reason: .ended)), nil) }
+      return (state.desk.press(now: now), onPress)
+    }
+    if case .success(let number) = result { onPress?(Press(number: number, moment: moment)) }
+    return result
+  }
+}
