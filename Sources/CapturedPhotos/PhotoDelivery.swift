@@ -11,7 +11,7 @@ import Sidecars
 
 /// Makes files of captured photos: frames are chosen from or merged as the quality asks for, the look is applied to
 /// the full-quality frame, and the result is written with its circumstances under a name of its own. A photo without
-/// a look is the camera's own JPEG, if there is one.
+/// a look is the camera's own JPEG, if there is one; one with the name of a DNG is the samples of the sensor.
 ///
 ///     let delivery = PhotoDelivery(names: try PhotoNames("photos/"), edit: Edit(preset: "warm-film"))
 ///     let output = PhotoOutput { captured, _ in try delivery.deliver(captured) }
@@ -37,8 +37,6 @@ public struct PhotoDelivery: Sendable {
   public var original: Original
   /// The camera's name, for names with `{camera}` and for EXIF.
   public var camera: String?
-  /// Reads the camera's controls, for EXIF; called as a photo is written.
-  public var cameraValues: (@Sendable () -> CameraValues?)?
 
   private let renderer: any Renderer
   private let bakes = BakeCache()
@@ -68,9 +66,11 @@ public struct PhotoDelivery: Sendable {
     let shown = captured.frames[developed.index]
     let shift = captured.offset + shown.time.seconds(since: captured.referenceFrame.time)
     let moment = captured.settings.pressedAt.advanced(bySeconds: shift)
-    var facts = CaptureFacts(at: moment, camera: camera, values: cameraValues?())
+    var facts = CaptureFacts(at: moment, camera: camera, values: captured.cameraValues)
     facts.burst = captured.settings.burst.map { CaptureFacts.Burst(id: $0.id, isPrimary: $0.index == 0) }
     facts.mergedFrames = developed.merge?.frames.count
+    let mosaic =
+      names.isDNG ? try self.mosaic(of: shown, isMerged: developed.merge != nil, recipe) : nil
     let written = original == .withRecipe ? Recipe() : recipe
     let size = names.needsSize ? try export.size(of: frame.buffer, frame.orientation, through: written) : nil
     let name = try names.name(
@@ -78,7 +78,8 @@ public struct PhotoDelivery: Sendable {
     var photo = DeliveredPhoto(captured, developed, offset: shift, date: facts.date)
     photo.auto = found
     photo.warnings += Self.warnings(about: shown)
-    let source = Source(frame: frame, jpeg: developed.merge == nil ? shown.jpeg : nil, facts: facts)
+    let jpeg = developed.merge == nil ? shown.jpeg : nil
+    let source = Source(frame: frame, jpeg: jpeg, mosaic: mosaic, facts: facts)
     let file = try names.placing(name) { try write(source, through: written, to: $0, watch) }
     photo.take(file)
     do {
@@ -120,6 +121,8 @@ public struct PhotoDelivery: Sendable {
     var frame: Frame
     /// The camera's own JPEG of the frame.
     var jpeg: EncodedPicture?
+    /// The sensor's samples of the frame, if they are to be written.
+    var mosaic: BayerMosaic?
     var facts: CaptureFacts
   }
 
@@ -135,6 +138,7 @@ public struct PhotoDelivery: Sendable {
     -> DeliveredPhoto.File
   {
     let frame = source.frame
+    if let mosaic = source.mosaic { return try write(mosaic, frame, source.facts, to: path, watch) }
     if recipe.filters.isEmpty, let jpeg = source.jpeg, keepsJPEG(frame.buffer.tags) {
       do {
         return try write(jpeg, source, to: path, watch)

@@ -15,6 +15,7 @@ final class PhotoDesk<Photo: Sendable>: Sendable {
     let settings: PhotoSettings
     let burst: PhotoBurst<Photo>?
     let onEvent: OnEvent?
+    let values: CameraValueReader.Reading?
   }
 
   private struct State {
@@ -41,9 +42,11 @@ final class PhotoDesk<Photo: Sendable>: Sendable {
   private static var longestSleep: Int64 { 3_600_000_000_000 }
 
   private let yieldsToLivePictures: Bool
+  private let values: CameraValueReader?
 
-  init(_ machine: sending Machine, yieldsToLivePictures: Bool) {
+  init(_ machine: sending Machine, yieldsToLivePictures: Bool, values: CameraValueReader?) {
     state = Monitor(State(machine: machine))
+    self.values = values
     self.yieldsToLivePictures = yieldsToLivePictures
   }
 
@@ -75,8 +78,10 @@ final class PhotoDesk<Photo: Sendable>: Sendable {
       state.reserved.insert(settings.id)
       return resolved
     }
+    let values = values?.begin()
     let capture = PhotoCapture<Photo>(resolved, onEvent: onEvent)
-    begin(Order(capture: capture, settings: settings, burst: burst, onEvent: onEvent), after: nil)
+    begin(
+      Order(capture: capture, settings: settings, burst: burst, onEvent: onEvent, values: values), after: nil)
     return capture
   }
 
@@ -256,7 +261,10 @@ final class PhotoDesk<Photo: Sendable>: Sendable {
     // The session has stopped; what the burst has is what there is.
     guard let resolved else { return burst.stop() }
     let capture = PhotoCapture<Photo>(resolved, onEvent: order.onEvent)
-    begin(Order(capture: capture, settings: settings, burst: burst, onEvent: order.onEvent), after: time)
+    begin(
+      Order(
+        capture: capture, settings: settings, burst: burst, onEvent: order.onEvent, values: order.values),
+      after: time)
   }
 
   private func work(_ process: PhotoOutput<Photo>.Process) {
@@ -271,11 +279,12 @@ final class PhotoDesk<Photo: Sendable>: Sendable {
 
   /// Processes a captured photo, whose frames' memory is free when this returns; nil if no more will come.
   private func processNext(_ process: PhotoOutput<Photo>.Process) -> (Order, Result<Photo, any Error>)? {
-    while let captured = nextWork() {
+    while var captured = nextWork() {
       guard let order = state.read({ $0.orders[captured.settings.id] }) else {
         change { $0.machine.processed() }
         continue
       }
+      captured.cameraValues = order.values?.wait()
       return (order, Result { try process(captured, PhotoUpdates { order.capture.emit($0) }) })
     }
     return nil

@@ -7,6 +7,8 @@ public struct PhotoFrame: Sendable {
     case samples(PixelBuffer)
     /// The camera's own JPEG, which loses nothing by being saved as it is.
     case jpeg(EncodedPicture)
+    /// The sensor's own samples.
+    case bayer(BayerMosaic)
   }
 
   public let content: Content
@@ -29,7 +31,10 @@ public struct PhotoFrame: Sendable {
   /// The camera's own JPEG; nil if it sent samples.
   public var jpeg: EncodedPicture? { if case .jpeg(let picture) = content { picture } else { nil } }
 
-  /// Returns the samples, decoded if they are compressed.
+  /// The sensor's mosaic; nil if the camera did not send one.
+  public var mosaic: BayerMosaic? { if case .bayer(let mosaic) = content { mosaic } else { nil } }
+
+  /// Returns the samples, decoded if they are compressed and developed if they are a mosaic (`rgba16`).
   ///
   /// - Throws: `SafelightError`: `.noMemory`; `.corruptData` if a JPEG cannot be decoded, which was decoded before it
   ///   was kept.
@@ -43,6 +48,7 @@ public struct PhotoFrame: Sendable {
         throw SafelightError(.corruptData, "A kept frame cannot be decoded: \(decoder.problem)")
       }
       return buffer
+    case .bayer(let mosaic): return try mosaic.developed()
     }
   }
 
@@ -66,6 +72,9 @@ public struct CapturedPhoto: Sendable {
   /// The time from the press to the reference frame in seconds, both on one clock; negative if the frame was
   /// earlier.
   public let offset: Double
+  /// The camera's values when the photo was asked for; all photos of a burst have those of its press. Nil if the
+  /// output reads none.
+  public internal(set) var cameraValues: CameraValues?
 
   public var referenceFrame: PhotoFrame { frames[reference] }
 }

@@ -29,19 +29,18 @@ final class CaptureRun {
     self.presses = presses
     let source = try LiveSource(command.source)
     input = try source.makeInput(size: command.size, framesPerSecond: command.fps)
-    var delivery = try command.makeDelivery(camera: input.name)
-    if let device = (input as? DeviceInput)?.device {
-      delivery.cameraValues = { try? device.cameraValues() }
-    }
+    try command.checkSource(input)
+    let delivery = try command.makeDelivery(camera: input.name)
     output = PhotoOutput(
-      prioritizesFastCapture: command.shutter.trigger != nil, threads: 2, yieldsToLivePictures: false
+      prioritizesFastCapture: command.shutter.trigger != nil, threads: 2, yieldsToLivePictures: false,
+      cameraValues: input.valueReader
     ) { [delivery] captured, _ in try delivery.deliver(captured) }
     let (session, output, input) = (session, output, input)
     let connection = Connection(mirroring: .off)
     // A photo of the black frames that cameras start with is worth nothing.
     let settling: Settling = input is DeviceInput ? .automatic : .off
     let request = StreamRequest(
-      size: command.size, framesPerSecond: command.fps, encoding: command.sourceFormat?.captureEncoding)
+      size: command.size, framesPerSecond: command.fps, encoding: command.captureEncoding)
     try Blocking { begun in
       try await session.configure {
         begun()
@@ -219,6 +218,14 @@ final class CaptureRun {
       begun()
       await session.stop()
     }.wait()
+  }
+}
+
+extension CaptureInput {
+  /// Reads the camera's values for photos; nil if the source is no camera.
+  var valueReader: (@Sendable () -> CameraValues?)? {
+    guard let device = (self as? DeviceInput)?.device else { return nil }
+    return { try? device.cameraValues() }
   }
 }
 
