@@ -62,9 +62,8 @@ void Colors(const uint16_t *green, const int32_t *difference, const int32_t *abo
             size_t n, int32_t max, uint16_t *own, uint16_t *other) {
   const DI d;
   const VI one = hn::Set(d, 1), two = hn::Set(d, 2), limit = hn::Set(d, max);
-  const auto column = [&](ptrdiff_t x) HWY_ATTR {
-    return hn::Add(hn::LoadU(d, above + x), hn::LoadU(d, below + x));
-  };
+  const auto column = [&](ptrdiff_t x)
+                          HWY_ATTR { return hn::Add(hn::LoadU(d, above + x), hn::LoadU(d, below + x)); };
   for (ptrdiff_t x = 0; x < static_cast<ptrdiff_t>(n); x += static_cast<ptrdiff_t>(hn::Lanes(d))) {
     const VI g = Samples(green + x);
     // Sites of green are 0, so that these sums are of the sites that there are.

@@ -55,14 +55,16 @@ private struct SensorFrames {
       process: { captured, _ in try delivery.deliver(captured) })
     try output.attach(to: ObjectIdentifier(output))
     output.open()
+    let begin = Timestamp.now.advanced(bySeconds: -0.2)
     for number in 0..<frames {
       var frame = frame
-      frame.time = Timestamp.now.advanced(bySeconds: -0.2 + 0.01 * Double(number))
+      frame.time = begin.advanced(bySeconds: 0.01 * Double(number))
       output.accept(frame)
     }
     var settings = PhotoSettings(qualityPrioritization: quality)
     settings.frameCount = frames > 1 ? frames : nil
-    let capture = try output.capture(settings)
+    let press = begin.advanced(bySeconds: 0.01 * Double(frames / 2))
+    let capture = try output.capture(settings, pressedAt: press)
     output.close()
     return try await capture.photo()
   }

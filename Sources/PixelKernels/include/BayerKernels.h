@@ -21,8 +21,8 @@ extern "C" {
 //
 // rows: the samples of this row and of the two above and below, rows[2] is this one; 0…max, max ≤ 65535.
 // first_green: the index of the first site of green, 0 or 1.
-void sl_bayer_green(const uint16_t *const rows[5], size_t n, int32_t first_green, int32_t max, uint16_t *green,
-                    int32_t *difference);
+void sl_bayer_green(const uint16_t *const rows[5], size_t n, int32_t first_green, int32_t max,
+                    uint16_t *green, int32_t *difference);
 
 // Red and blue of a row: `own` is the one that has sites in this row, `other` the one in the rows above and
 // below. `difference`, `above` and `below` are what sl_bayer_green gives for the three rows, mirrored by one

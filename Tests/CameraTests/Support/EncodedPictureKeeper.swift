@@ -2,11 +2,13 @@ import Capture
 import FrameCore
 import Synchronization
 
-/// An output that holds on to the first three frames' mosaics, which are the driver's memory.
-final class MosaicKeeper: CaptureOutput {
-  private let state = Mutex<(kept: [BayerMosaic], count: Int)>(([], 0))
+/// An output that holds on to what the camera sent as the first three frames: JPEGs or mosaics, in the driver's memory.
+final class EncodedPictureKeeper: CaptureOutput {
+  private let state = Mutex<(kept: [EncodedPicture], count: Int)>(([], 0))
 
-  var kept: [BayerMosaic] { state.withLock { $0.kept } }
+  var kept: [EncodedPicture] { state.withLock { $0.kept } }
+  /// Copies of their bytes as they are now.
+  var bytes: [[UInt8]] { kept.map { Array($0.bytes) } }
   /// All frames so far.
   var count: Int { state.withLock { $0.count } }
 
@@ -23,7 +25,8 @@ final class MosaicKeeper: CaptureOutput {
   func accept(_ frame: Frame) {
     state.withLock { state in
       state.count += 1
-      if state.kept.count < 3, let mosaic = frame.mosaic { state.kept.append(mosaic) }
+      guard state.kept.count < 3, let picture = frame.encoded ?? frame.mosaic?.samples else { return }
+      state.kept.append(picture)
     }
   }
 }
