@@ -54,7 +54,8 @@ let package = Package(
       name: "PhotoIO",
       dependencies: ["ColorScience", "Files", "CHEIF", "CJPEG", "CLibRaw", "CVips"]),
 
-    .target(name: "Capture", dependencies: ["FrameCore", "CFFmpeg", "CJPEG", "CV4L2", "Libc"]),
+    .target(
+      name: "Capture", dependencies: ["FrameCore", "PixelKernels", "CFFmpeg", "CJPEG", "CV4L2", "Libc"]),
 
     .target(
       name: "AnalysisKernels", dependencies: ["PixelKernels"],

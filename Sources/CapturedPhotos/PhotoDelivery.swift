@@ -11,7 +11,7 @@ import Sidecars
 
 /// Makes files of captured photos: frames are chosen from or merged as the quality asks for, the look is applied to
 /// the full-quality frame, and the result is written with its circumstances under a name of its own. A photo without
-/// a look is the camera's own JPEG, if there is one.
+/// a look is the camera's own JPEG, if there is one; one with the name of a DNG is the samples of the sensor.
 ///
 ///     let delivery = PhotoDelivery(names: try PhotoNames("photos/"), edit: Edit(preset: "warm-film"))
 ///     let output = PhotoOutput { captured, updates in try delivery.deliver(captured, updates: updates) }
@@ -38,8 +38,6 @@ public struct PhotoDelivery: Sendable {
   public var original: Original
   /// The camera's name, for names with `{camera}` and for EXIF.
   public var camera: String?
-  /// Reads the camera's controls, for EXIF; called as a photo is written.
-  public var cameraValues: (@Sendable () -> CameraValues?)?
 
   let renderer: any Renderer
   let bakes = BakeCache()
@@ -101,12 +99,12 @@ public struct PhotoDelivery: Sendable {
     var export = export
     export.format = names.format
     return PhotoMaker(
-      edit: edit, recipe: recipe, export: export, original: original, camera: camera, renderer: renderer,
-      bakes: bakes, files: files)
+      edit: edit, recipe: recipe, export: export, original: original, isDNG: names.isDNG, camera: camera,
+      renderer: renderer, bakes: bakes, files: files)
   }
 
   func circumstances(of captured: CapturedPhoto) -> PhotoCircumstances {
-    PhotoCircumstances(captured, camera: camera, values: cameraValues?())
+    PhotoCircumstances(captured, camera: camera, values: captured.cameraValues)
   }
 
   /// The path for the photo, which may be taken.

@@ -15,6 +15,8 @@ struct PhotoMaker: Sendable {
   /// How files are written; its format is set.
   var export: PhotoExport
   var original: PhotoDelivery.Original
+  /// Whether photos are digital negatives.
+  var isDNG = false
   var camera: String?
   let renderer: any Renderer
   let bakes: BakeCache
@@ -25,6 +27,8 @@ struct PhotoMaker: Sendable {
     var frame: Frame
     /// The camera's own JPEG of the frame.
     var jpeg: EncodedPicture?
+    /// The sensor's samples of the frame, if they are to be written.
+    var mosaic: BayerMosaic?
     var facts: CaptureFacts
     /// What was asked for.
     var recipe: Recipe
@@ -44,11 +48,13 @@ struct PhotoMaker: Sendable {
     let shown = captured.frames[developed.index]
     let shift = captured.offset + shown.time.seconds(since: captured.referenceFrame.time)
     let facts = circumstances.facts(ofFrame: developed.index, merged: developed.merge?.frames.count)
+    let mosaic = isDNG ? try self.mosaic(of: shown, isMerged: developed.isComposite, recipe) : nil
     var photo = DeliveredPhoto(captured, developed, offset: shift, date: facts.date)
     photo.auto = found
     photo.warnings += Self.warnings(about: shown) + captured.exposures.compactMap(\.warning)
     return Made(
-      frame: frame, jpeg: developed.isComposite ? nil : shown.jpeg, facts: facts, recipe: recipe,
+      frame: frame, jpeg: developed.isComposite ? nil : shown.jpeg, mosaic: mosaic, facts: facts,
+      recipe: recipe,
       written: original == .withRecipe ? Recipe() : recipe, photo: photo)
   }
 
@@ -80,7 +86,8 @@ struct PhotoMaker: Sendable {
   func write(_ made: Made, through recipe: Recipe, to path: String, _ watch: Stopwatch) throws
     -> DeliveredPhoto.File
   {
-    try write(made.frame, jpeg: made.jpeg, made.facts, through: recipe, to: path, watch)
+    if let mosaic = made.mosaic { return try write(mosaic, made.frame, made.facts, to: path, watch) }
+    return try write(made.frame, jpeg: made.jpeg, made.facts, through: recipe, to: path, watch)
   }
 
   /// - Parameter jpeg: the camera's own JPEG of the frame.

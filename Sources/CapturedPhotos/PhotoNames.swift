@@ -11,6 +11,7 @@ import Synchronization
 /// |---|---|
 /// | `DIR/`, or a folder that exists | `safelight-DATE-TIME.jpg` in it |
 /// | `name.jpg` | this name; further photos get a number |
+/// | `name.dng` | the same, for the samples of the sensor |
 /// | `DIR/{date}/{index:04}.jpg` | a `NameTemplate`, below the part without fields |
 ///
 /// Nothing is replaced: a name that is taken gets a number, but for a single photo with a name of its own, which is
@@ -19,6 +20,8 @@ public final class PhotoNames: Sendable {
   /// The folder that names are below. Empty is the working folder.
   public let folder: String
   public let format: PhotoFileFormat
+  /// Whether photos are digital negatives, of whatever `format`.
+  public let isDNG: Bool
   private let template: NameTemplate
   private let pathExtension: String
   /// Whether all photos of a run have one name, but for the numbers that keep them apart.
@@ -39,22 +42,32 @@ public final class PhotoNames: Sendable {
   /// - Parameters:
   ///   - destination: as in the table.
   ///   - format: the format if the destination names none.
+  ///   - isDNG: whether photos are digital negatives; a destination with the extension `dng` says so too.
   ///   - isSingle: whether one photo is to be taken.
   /// - Throws: `SafelightError`: `.invalidValue` or `.unsupported` if the template is wrong or names a format that is
   ///   not written, `.exists` if the file of a single photo exists.
-  public init(_ destination: String, format: PhotoFileFormat = .jpeg, isSingle: Bool = false) throws {
+  public init(
+    _ destination: String, format: PhotoFileFormat = .jpeg, isDNG: Bool = false, isSingle: Bool = false
+  ) throws {
     let isFolder =
       destination.isEmpty || destination.hasSuffix("/") || FileContents.kind(of: destination) == .folder
     let (folder, name) = isFolder ? (destination, "{stem}") : Self.split(destination)
     self.folder = Self.withoutSlashes(folder)
-    let named = isFolder ? nil : try Self.format(of: name, in: destination)
+    let isNamedDNG = !isFolder && Self.isDNG(name)
+    let named = isFolder || isNamedDNG ? nil : try Self.format(of: name, in: destination)
     self.format = named ?? format
-    if named != nil, let dot = name.lastIndex(of: ".") {
+    self.isDNG = isNamedDNG || isDNG
+    if isDNG, let named {
+      throw SafelightError(
+        .invalidValue, "\(destination) is the name of a \(named.name) file, and DNGs are to be written",
+        remedy: "give a name with .dng")
+    }
+    if named != nil || isNamedDNG, let dot = name.lastIndex(of: ".") {
       // As it is written: `.JPG` stays.
       pathExtension = String(name[dot...])
       template = try NameTemplate(name[..<dot] + "{ext}")
     } else {
-      pathExtension = "." + (format.pathExtensions.first ?? format.rawValue)
+      pathExtension = isDNG ? ".dng" : "." + (format.pathExtensions.first ?? format.rawValue)
       template = try NameTemplate(name)
     }
     let names = try [1, 2].map { [template, pathExtension] in
@@ -88,6 +101,9 @@ public final class PhotoNames: Sendable {
     else { return nil }
     return try PhotoFileFormat(forWritingTo: destination)
   }
+
+  /// Whether a name has the extension `dng`, in any case.
+  public static func isDNG(_ name: String) -> Bool { name.lowercased().hasSuffix(".dng") }
 
   /// The folder without slashes at its end, but for `/` itself.
   static func withoutSlashes(_ folder: String) -> String {

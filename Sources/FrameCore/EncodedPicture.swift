@@ -1,4 +1,4 @@
-/// A picture as its source compressed it: the bytes of one JPEG.
+/// A picture as its source sent it: the bytes of one JPEG, or the samples of a `BayerMosaic`.
 ///
 /// The bytes are valid as long as the object, and do not change meanwhile.
 public final class EncodedPicture: @unchecked Sendable {
@@ -9,7 +9,7 @@ public final class EncodedPicture: @unchecked Sendable {
   /// The number of bytes that the memory can hold.
   package let capacity: Int
 
-  /// The JPEG, from its first marker to its last; padding may follow.
+  /// A JPEG, from its first marker to its last, or a mosaic from its first row on; padding may follow.
   public var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: memory, count: count) }
 
   /// Wraps memory with another owner, such as a driver's.

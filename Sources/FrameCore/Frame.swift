@@ -15,6 +15,9 @@ public struct Frame: Sendable {
   public var fieldOrder: FieldOrder
   /// The picture as the source compressed it, for outputs that ask for it; nil from sources of plain samples.
   public var encoded: EncodedPicture?
+  /// The sensor's mosaic that `buffer` was developed from, for outputs that ask for encoded pictures; nil from other
+  /// sources.
+  public var mosaic: BayerMosaic?
 
   public init(
     buffer: PixelBuffer, time: Timestamp = Timestamp(nanoseconds: 0), sequence: UInt64 = 0,

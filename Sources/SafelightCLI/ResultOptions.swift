@@ -4,6 +4,18 @@ import Safelight
 /// The prefix of the flags of `ResultOptions`.
 protocol ResultFlagNames: Sendable {
   static var prefix: String { get }
+  /// Whether results may be a sensor's own samples.
+  static var allowsDNG: Bool { get }
+}
+
+extension ResultFlagNames {
+  static var allowsDNG: Bool { false }
+}
+
+/// For photos of a camera.
+enum CaptureResultFlags: ResultFlagNames {
+  static let prefix = ""
+  static let allowsDNG = true
 }
 
 /// For commands whose purpose is writing the files.
@@ -19,6 +31,10 @@ enum StillFlags: ResultFlagNames {
 /// `--format`.
 enum ResultFormat: String, ExpressibleByArgument, CaseIterable {
   case keep, jpeg, png, tiff, webp, heic, avif, jxl
+  /// A sensor's own samples, where `ResultFlagNames.allowsDNG`.
+  case dng
+
+  static let allValueStrings = allCases.filter { $0 != .dng }.map(\.rawValue)
 
   /// Accepts names and file extensions in any case: `JPG`, `tif`.
   init?(argument: String) {
@@ -45,7 +61,9 @@ extension OutputColorSpace: ExpressibleByArgument {
 struct ResultOptions<Names: ResultFlagNames>: ParsableArguments {
   @Option(
     name: Self.name("format"),
-    help: ArgumentHelp("Format of the results", valueName: "format"))
+    help: ArgumentHelp(
+      "Format of the results" + (Names.allowsDNG ? "; dng keeps the samples of a camera's sensor" : ""),
+      valueName: "format"))
   var format: ResultFormat = .keep
 
   @Option(
@@ -89,6 +107,11 @@ struct ResultOptions<Names: ResultFlagNames>: ParsableArguments {
   private static func name(_ name: String) -> NameSpecification { .customLong(Names.prefix + name) }
 
   mutating func validate() throws {
+    guard format != .dng || Names.allowsDNG else {
+      throw ValidationError(
+        "A DNG holds the samples of a camera's sensor, which an edited picture is not; choose another --\(Names.prefix)format, such as tiff."
+      )
+    }
     guard (1...100).contains(quality) else {
       throw ValidationError(
         "\(Names.prefix)quality is \(quality), outside its range; give a value in 1…100.")

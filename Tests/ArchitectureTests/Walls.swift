@@ -30,7 +30,7 @@ enum Walls {
     "VulkanCompute": [],
     "VulkanRendering": ["FrameCore", "ColorScience", "Files", "FilterGraph", "Rendering", "VulkanCompute"],
     "PhotoIO": ["FrameCore", "ColorScience", "Files", "CHEIF", "CJPEG", "CLibRaw", "CVips"],
-    "Capture": ["FrameCore", "CFFmpeg", "CJPEG", "CV4L2"],
+    "Capture": ["FrameCore", "PixelKernels", "CFFmpeg", "CJPEG", "CV4L2"],
     // PixelKernels chooses the instruction set for both.
     "AnalysisKernels": ["PixelKernels"],
     "FrameAnalysis": ["FrameCore", "ColorScience", "AnalysisKernels"],

@@ -53,6 +53,9 @@ public enum CaptureEncoding: Sendable, Hashable {
   case raw(PixelFormat)
   /// One JPEG per frame, decoded into luma and chroma planes.
   case mjpeg
+  /// A sensor's mosaic, developed to `rgba8` at full size. In a request, nil is any, the one with the most bits first;
+  /// the format of a stream has the one that it is.
+  case bayer(BayerFormat?)
   /// A driver's own format, which libv4lconvert converts to `i420`, or to `rgba8` if it is RGB 5:6:5.
   case converted(FourCC)
 }

@@ -9,36 +9,6 @@ final class PhotoDesk<Photo: Sendable>: Sendable {
   typealias Machine = PhotoOutputStateMachine<PhotoFrame>
   typealias OnEvent = @Sendable (PhotoEvent<Photo>) -> Void
 
-  /// A photo under way.
-  struct Order {
-    let capture: PhotoCapture<Photo>
-    let settings: PhotoSettings
-    let burst: PhotoBurst<Photo>?
-    let onEvent: OnEvent?
-    /// In a bracket, the exposure of the photo.
-    var exposures: [BracketedExposure] = []
-    /// Takes the captured photo instead of processing it: it is a part of another one.
-    var collect: (@Sendable (CapturedPhoto) -> Void)?
-  }
-
-  struct State {
-    var machine: Machine
-    var orders: [UInt64: Order] = [:]
-    /// The ids of photos that are resolved and not begun yet.
-    var reserved: Set<UInt64> = []
-    /// What the machine decided and the announcing thread has yet to do.
-    var actions: [Machine.Action] = []
-    var work: [CapturedPhoto] = []
-    /// Those that may take further frames. Between two photos of a burst none waits.
-    var bursts: [PhotoBurst<Photo>] = []
-    var session: ObjectIdentifier?
-    var framesNotKept = 0
-    var hasThreads = false
-    var isStopping = false
-    /// No further work will come.
-    var isDone = false
-  }
-
   let state: Monitor<State>
   private let changes = Broadcast<PhotoReadiness>(keepingNewest: 64)
   /// The readiness announced last. Held while one is announced, so that the last one is the present one.
@@ -47,9 +17,11 @@ final class PhotoDesk<Photo: Sendable>: Sendable {
   private static var longestSleep: Int64 { 3_600_000_000_000 }
 
   private let yieldsToLivePictures: Bool
+  private let values: CameraValueReader?
 
-  init(_ machine: sending Machine, yieldsToLivePictures: Bool) {
+  init(_ machine: sending Machine, yieldsToLivePictures: Bool, values: CameraValueReader?) {
     state = Monitor(State(machine: machine))
+    self.values = values
     self.yieldsToLivePictures = yieldsToLivePictures
   }
 
@@ -82,8 +54,10 @@ final class PhotoDesk<Photo: Sendable>: Sendable {
       if let burst { state.bursts = state.bursts.filter { $0.nextIndex != nil } + [burst] }
       return resolved
     }
+    let values = values?.begin()
     let capture = PhotoCapture<Photo>(resolved, onEvent: onEvent)
-    begin(Order(capture: capture, settings: settings, burst: burst, onEvent: onEvent), after: nil)
+    begin(
+      Order(capture: capture, settings: settings, burst: burst, onEvent: onEvent, values: values), after: nil)
     return capture
   }
 
@@ -273,7 +247,10 @@ final class PhotoDesk<Photo: Sendable>: Sendable {
     // The session has stopped; what the burst has is what there is.
     guard let resolved else { return burst.stop() }
     let capture = PhotoCapture<Photo>(resolved, onEvent: order.onEvent)
-    begin(Order(capture: capture, settings: settings, burst: burst, onEvent: order.onEvent), after: time)
+    begin(
+      Order(
+        capture: capture, settings: settings, burst: burst, onEvent: order.onEvent, values: order.values),
+      after: time)
   }
 
   private func work(_ process: PhotoOutput<Photo>.Process) {
@@ -288,11 +265,12 @@ final class PhotoDesk<Photo: Sendable>: Sendable {
 
   /// Processes a captured photo, whose frames' memory is free when this returns; nil if no more will come.
   private func processNext(_ process: PhotoOutput<Photo>.Process) -> (Order, Result<Photo, any Error>)? {
-    while let captured = nextWork() {
+    while var captured = nextWork() {
       guard let order = state.read({ $0.orders[captured.settings.id] }) else {
         change { $0.machine.processed() }
         continue
       }
+      captured.cameraValues = order.values?.wait()
       return (order, Result { try process(captured, PhotoUpdates { order.capture.emit($0) }) })
     }
     return nil

@@ -9,6 +9,8 @@ public struct PhotoFrame: Sendable {
     case jpeg(EncodedPicture)
     /// The samples as captured, in a file, since memory had no room for them.
     case spooled(SpooledPicture)
+    /// The sensor's own samples.
+    case bayer(BayerMosaic)
   }
 
   public let content: Content
@@ -40,7 +42,10 @@ public struct PhotoFrame: Sendable {
   /// The camera's own JPEG; nil if it sent samples.
   public var jpeg: EncodedPicture? { if case .jpeg(let picture) = content { picture } else { nil } }
 
-  /// Returns the samples, decoded if they are compressed.
+  /// The sensor's mosaic; nil if the camera did not send one.
+  public var mosaic: BayerMosaic? { if case .bayer(let mosaic) = content { mosaic } else { nil } }
+
+  /// Returns the samples, decoded if they are compressed and developed if they are a mosaic (`rgba16`).
   ///
   /// - Throws: `SafelightError`: `.noMemory`; `.corruptData` if a JPEG cannot be decoded, which was decoded before it
   ///   was kept.
@@ -55,6 +60,7 @@ public struct PhotoFrame: Sendable {
         throw SafelightError(.corruptData, "A kept frame cannot be decoded: \(decoder.problem)")
       }
       return buffer
+    case .bayer(let mosaic): return try mosaic.developed()
     }
   }
 
@@ -80,9 +86,16 @@ public struct CapturedPhoto: Sendable {
   public let offset: Double
   /// In a bracket, the exposure of each frame; empty for other photos.
   public var exposures: [BracketedExposure] = []
+  /// The camera's values when the photo was asked for; all photos of a burst have those of its press. Nil if the
+  /// output reads none.
+  public internal(set) var cameraValues: CameraValues?
 
-  package init(settings: ResolvedPhotoSettings, frames: [PhotoFrame], reference: Int, offset: Double) {
+  package init(
+    settings: ResolvedPhotoSettings, frames: [PhotoFrame], reference: Int, offset: Double,
+    exposures: [BracketedExposure] = []
+  ) {
     (self.settings, self.frames, self.reference, self.offset) = (settings, frames, reference, offset)
+    self.exposures = exposures
   }
 
   public var referenceFrame: PhotoFrame { frames[reference] }

@@ -21,6 +21,7 @@ struct PhotoFrameStore {
   func holdsOne(_ frame: Frame) -> Bool { 2 * size(of: frame) > limit }
 
   private func size(of frame: Frame) -> Int {
+    if let mosaic = frame.mosaic { return mosaic.samples.bytes.count }
     if let encoded = frame.encoded { return Self.capacity(for: encoded.bytes.count) }
     return Self.size(of: frame.buffer)
   }
@@ -41,8 +42,15 @@ struct PhotoFrameStore {
   /// - Throws: `SafelightError` if the system has no memory.
   mutating func copy(_ frame: Frame) throws -> PhotoFrame.Content? {
     if !retired.isEmpty { dropRetired() }
+    if let mosaic = frame.mosaic {
+      let bytes = mosaic.samples.bytes
+      guard let copy = takeEncoded(bytes.count, capacity: bytes.count) else { return nil }
+      copy.fill(with: bytes)
+      return .bayer(try mosaic.moved(to: copy))
+    }
     if let picture = frame.encoded {
-      guard let copy = takeEncoded(picture.bytes.count) else { return nil }
+      let count = picture.bytes.count
+      guard let copy = takeEncoded(count, capacity: Self.capacity(for: count)) else { return nil }
       copy.fill(with: picture.bytes)
       return .jpeg(copy)
     }
@@ -51,14 +59,14 @@ struct PhotoFrameStore {
     return .samples(copy)
   }
 
-  private mutating func takeEncoded(_ count: Int) -> EncodedPicture? {
+  /// - Parameter capacity: of new memory.
+  private mutating func takeEncoded(_ count: Int, capacity: Int) -> EncodedPicture? {
     if !buffers.isEmpty { release() }
     for index in encoded.indices where encoded[index].capacity >= count {
       guard EncodedPicture.isUnshared(&encoded[index]) else { continue }
       atomicMemoryFence(ordering: .acquiring)
       return encoded[index]
     }
-    let capacity = Self.capacity(for: count)
     // Those that are too small make room.
     var index = 0
     while bytes + capacity > limit, index < encoded.count {

@@ -9,7 +9,7 @@ import FrameCore
 ///
 /// The output keeps copies of the newest frames, so that a photo shows the moment of the press although the press
 /// arrives later, and several frames around it can be chosen from or merged (`PhotoQualityPrioritization`). Of
-/// Motion JPEG it keeps the camera's own bytes.
+/// Motion JPEG and of mosaics it keeps the camera's own bytes.
 ///
 /// A photo goes through the events of `PhotoEvent`. Its frames are processed by the closure given to `init`, on
 /// threads of the output's own. Each capture ends in exactly one of `finished` and `failed`, also if the camera is
@@ -41,15 +41,17 @@ public final class PhotoOutput<Photo: Sendable>: CaptureOutput {
   ///   - threads: the number of photos processed at the same time.
   ///   - yieldsToLivePictures: whether these threads wait for others of the process that want to run, such as those
   ///     that show the frames.
+  ///   - cameraValues: reads the camera's values, for `CapturedPhoto.cameraValues`; called as a photo or a burst is
+  ///     asked for, on a thread of its own.
   ///   - process: makes a photo of captured frames.
   public init(
     memory: Int = 128 << 20, spool: PhotoSpool? = nil, isResponsive: Bool = true,
     prioritizesFastCapture: Bool = false, threads: Int = 1, yieldsToLivePictures: Bool = true,
-    process: @escaping Process
+    cameraValues: (@Sendable () -> CameraValues?)? = nil, process: @escaping Process
   ) {
     desk = PhotoDesk(
       PhotoOutputStateMachine(isResponsive: isResponsive, prioritizesFastCapture: prioritizesFastCapture),
-      yieldsToLivePictures: yieldsToLivePictures)
+      yieldsToLivePictures: yieldsToLivePictures, values: cameraValues.map(CameraValueReader.init))
     kept = Monitor(PhotoFrameStore(limit: memory))
     self.spool = spool
     self.threads = max(1, threads)
@@ -158,7 +160,7 @@ public final class PhotoOutput<Photo: Sendable>: CaptureOutput {
 
   /// Returns a copy of the frame on the disk, if photos wait for frames; nil if there is no room either.
   private func spooled(_ frame: Frame) -> PhotoFrame.Content? {
-    guard let spool, frame.encoded == nil, desk.awaitsFrames else { return nil }
+    guard let spool, frame.encoded == nil, frame.mosaic == nil, desk.awaitsFrames else { return nil }
     return (try? spool.write(frame.buffer)).map { .spooled($0) }
   }
 

@@ -151,10 +151,10 @@ public final class PhotoSpool: Sendable {
 public final class SpooledPicture: Sendable {
   private let spool: PhotoSpool
   fileprivate let bytes: Range<Int>
-  private let size: PixelSize
-  private let format: PixelFormat
+  package let size: PixelSize
+  package let format: PixelFormat
   private let tags: ColorTags
-  private let alpha: AlphaMode
+  package let alpha: AlphaMode
 
   fileprivate init(_ buffer: PixelBuffer, at bytes: Range<Int>, of spool: PhotoSpool) {
     (size, format, tags, alpha) = (buffer.size, buffer.format, buffer.tags, buffer.alpha)

@@ -9,8 +9,8 @@ public protocol CaptureOutput: AnyObject, Sendable {
   /// The purpose of the frames, which decides whether those of a front camera are mirrored.
   var purpose: OutputPurpose { get }
 
-  /// Whether frames bring the bytes of their Motion JPEG along (`Frame.encoded`). They are the driver's memory:
-  /// copy them in `accept`.
+  /// Whether frames bring along what the camera sent: the bytes of their Motion JPEG (`Frame.encoded`) or of their
+  /// mosaic (`Frame.mosaic`). They are the driver's memory: copy them in `accept`.
   var takesEncodedPictures: Bool { get }
 
   /// Called when the session adds the output. An output belongs to one session at a time.

@@ -70,7 +70,7 @@ final class FrameFeed: Sendable {
       turned.sequence = arrival.number
       turned.orientation = frame.orientation.then(route.orientation)
       // Outputs that keep frames would withhold the driver's memory for nothing.
-      if !route.output.takesEncodedPictures { turned.encoded = nil }
+      if !route.output.takesEncodedPictures { (turned.encoded, turned.mosaic) = (nil, nil) }
       route.output.accept(turned)
     }
   }

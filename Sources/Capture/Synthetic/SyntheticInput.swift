@@ -114,6 +114,10 @@ public final class SyntheticInput: CaptureInput {
     case .mjpeg:
       throw SafelightError(
         .unsupported, "The synthetic scene does not come as MJPEG", remedy: "ask for one of \(supported)")
+    case .bayer(let format):
+      throw SafelightError(
+        .unsupported, "The synthetic scene does not come as \(CaptureEncoding.bayer(format).label)",
+        remedy: "ask for one of \(supported)")
     case .converted(let fourCC):
       throw SafelightError(
         .unsupported, "The synthetic scene does not come as \(fourCC)", remedy: "ask for one of \(supported)")

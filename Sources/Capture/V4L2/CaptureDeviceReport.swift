@@ -105,7 +105,7 @@ extension CaptureDeviceReport.Format {
     (self.format, name) = (format.encoding?.name, format.name)
     reading =
       switch format.encoding {
-      case .raw, .mjpeg: .direct
+      case .raw, .mjpeg, .bayer: .direct
       case .converted: .converted
       case nil: .unreadable
       }
@@ -144,6 +144,7 @@ extension CaptureEncoding {
     case .raw(.yuyv422): "yuyv"
     case .raw(.uyvy422): "uyvy"
     case .raw(let format): format.rawValue
+    case .bayer: "bayer"
     case .converted: nil
     }
   }

@@ -9,7 +9,7 @@ struct ConvertedFormat: Sendable, Hashable {
     case ycbcr
     /// As `ycbcr`, from a variant of JPEG.
     case jpeg
-    /// Planes of 4:2:0 that libv4lconvert has computed from RGB or a Bayer mosaic: BT.601 in limited range.
+    /// Planes of 4:2:0 that libv4lconvert has computed from RGB or a compressed mosaic: BT.601 in limited range.
     case fromRGB
     /// R, G, B.
     case rgb
@@ -22,11 +22,11 @@ struct ConvertedFormat: Sendable, Hashable {
 
   /// By four-character code.
   ///
-  /// Left out of those that libv4lconvert 1.22 knows: what is read directly; grey of 4 and 6 bits, which it does
-  /// not scale to 8; HSV, which no camera but the kernel's test driver has; JPEG-Lite, whose decoder writes outside
-  /// the picture if a frame is damaged; and OV511 and OV518, whose decoder is a program, which a damaged frame
-  /// ends, and with it this one (SIGPIPE). RGB 5:6:5 becomes RGB, because its conversion to 4:2:0 swaps red and
-  /// blue.
+  /// Left out of those that libv4lconvert 1.22 knows: what is read directly, Bayer mosaics too; grey of 4 and
+  /// 6 bits, which it does not scale to 8; HSV, which no camera but the kernel's test driver has; JPEG-Lite,
+  /// whose decoder writes outside the picture if a frame is damaged; and OV511 and OV518, whose decoder is a
+  /// program, which a damaged frame ends, and with it this one (SIGPIPE). RGB 5:6:5 becomes RGB, because its
+  /// conversion to 4:2:0 swaps red and blue.
   ///
   /// Source: the table of formats in v4l-utils, lib/libv4lconvert/libv4lconvert.c.
   static let all: [FourCC: ConvertedFormat] = {
@@ -44,11 +44,8 @@ struct ConvertedFormat: Sendable, Hashable {
     add(.jpeg, 0, ["PJPG"])
     // The deprecated 32-bit formats and two with alpha first.
     add(.fromRGB, 32, ["RGB4", "BGR4", "BX24", "BA24"])
-    // Bayer of 8 bits, and STV0680.
-    add(.fromRGB, 8, ["BA81", "GBRG", "GRBG", "RGGB", "S680"])
-    // Bayer of 10 bits, packed and in 16, and of 16.
-    add(.fromRGB, 10, ["pBAA", "pGAA", "pgAA", "pRAA"])
-    add(.fromRGB, 16, ["BG10", "GB10", "BA10", "RG10", "BYR2", "GB16", "GR16", "RG16"])
+    // Bayer of STV0680.
+    add(.fromRGB, 8, ["S680"])
     // Compressed Bayer: SPCA561, SN9C10x, SN9C2028, PAC207, MR97310A, JL2005, SQ905C; compressed RGB: SE401.
     add(.fromRGB, 0, ["S561", "S910", "SONX", "P207", "M310", "JL20", "905C", "S401"])
     // Grey of 10 and of 16 bits.
@@ -92,7 +89,7 @@ struct ConvertedFormat: Sendable, Hashable {
 
 extension CaptureEncoding {
   /// The encoding of a format that libv4lconvert converts, by its four-character code as `FourCC` prints it:
-  /// `BA81`.
+  /// `YVYU`.
   ///
   /// Nil for every other text.
   public init?(converting code: String) {

@@ -10,6 +10,8 @@ enum DeviceColorTags {
     switch delivery {
     case .converted(let conversion) where conversion.colour == .fromRGB:
       return computedTags(format)
+    // Developed to it, whatever the samples are.
+    case .bayer: return .sRGB
     case .converted(let conversion):
       (isRGB, isJPEG) = (conversion.colour == .rgb, conversion.colour == .jpeg)
     case .wrapped: (isRGB, isJPEG) = (false, false)
@@ -38,8 +40,8 @@ enum DeviceColorTags {
       range: quantization == V4L2_QUANTIZATION_LIM_RANGE.rawValue ? .limited : .full)
   }
 
-  /// Y'CbCr that libv4lconvert has computed from R'G'B' or a mosaic: the matrix of BT.601 in limited range,
-  /// whatever the driver says of the samples that it was computed from.
+  /// Y'CbCr that libv4lconvert has computed from R'G'B' or a compressed mosaic: the matrix of BT.601 in limited
+  /// range, whatever the driver says of the samples that it was computed from.
   private static func computedTags(_ format: cv4l2_format) -> ColorTags {
     let rgb = tags(format, delivery: .convertedRGB(.rgb))
     // A sensor's samples, which are linear, are shown by everyone as if they were sRGB.

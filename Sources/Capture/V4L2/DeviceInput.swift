@@ -56,6 +56,7 @@ public final class DeviceInput: CaptureInput {
       case .raw(let format): format
       // The usual format of webcams, until the first frame shows it.
       case .mjpeg: .i422
+      case .bayer: .rgba8
       case .converted(let fourCC): ConvertedFormat.all[fourCC]?.pixelFormat ?? .i420
       }
     return StreamSetup(

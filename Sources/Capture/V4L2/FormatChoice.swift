@@ -32,11 +32,16 @@ extension FormatChoice {
           : "\(device) offers only pixel formats that cannot be read (\(names))",
         "choose another device")
     }
-    let matching = readable.filter { request.encoding == nil || $0.encoding == request.encoding }
+    let matching = readable.filter { $0.encoding.map { asksFor($0, request) } ?? false }
     guard !matching.isEmpty else {
       var labels: [String] = []
       for label in readable.compactMap(\.encoding?.label) where !labels.contains(label) {
         labels.append(label)
+      }
+      if request.encoding == .bayer(nil) {
+        throw unsupported(
+          "\(device) does not deliver its sensor's mosaic (Bayer), only \(listed(labels, "and"))",
+          "use another format, or another camera")
       }
       throw unsupported(
         "\(device) does not deliver \(request.encoding?.label ?? "")", "ask for \(listed(labels))")
@@ -48,7 +53,7 @@ extension FormatChoice {
     if let size = request.size, best.choice.size != size {
       // Mention whether the size is available in another encoding.
       let elsewhere = readable.first { format in
-        format.encoding != request.encoding
+        !(format.encoding.map { asksFor($0, request) } ?? false)
           && candidates(of: format, request).contains { $0.choice.size == size }
       }
       let nearest = "\(best.choice.size)\(best.rateText)"
@@ -60,14 +65,33 @@ extension FormatChoice {
     return best.choice
   }
 
-  /// The formats that are read directly, and one that is converted if it is asked for; converted ones only if
-  /// there are no others.
+  /// Whether a request is met by an encoding.
+  private static func asksFor(_ encoding: CaptureEncoding, _ request: StreamRequest) -> Bool {
+    switch request.encoding {
+    case nil: true
+    case .bayer(nil): if case .bayer = encoding { true } else { false }
+    case .some(let wanted): encoding == wanted
+    }
+  }
+
+  /// The formats that hold finished pictures, and what is asked for. Mosaics, whose colours a camera would have made
+  /// better itself, only if there are no others, and formats that are converted only if there is nothing else.
   private static func readable(_ formats: [DeviceFormat], _ request: StreamRequest) -> [DeviceFormat] {
     let known = formats.filter { DevicePixelFormat.known($0.fourCC) != nil }
-    let direct = known.filter { format in
-      DevicePixelFormat.all.contains { $0.fourCC == format.fourCC }
-        || request.encoding == .converted(format.fourCC)
+    func wanted(or fits: (DevicePixelFormat.Delivery) -> Bool) -> [DeviceFormat] {
+      known.filter { format in
+        let isWanted = request.encoding != nil && format.encoding.map { asksFor($0, request) } ?? false
+        return isWanted || DevicePixelFormat.known(format.fourCC).map { fits($0.delivery) } ?? false
+      }
     }
+    let finished = wanted { delivery in
+      switch delivery {
+      case .bayer, .converted: false
+      case .wrapped, .convertedRGB, .jpeg: true
+      }
+    }
+    guard finished.isEmpty else { return finished }
+    let direct = wanted { if case .converted = $0 { false } else { true } }
     return direct.isEmpty ? known : direct
   }
 
@@ -102,6 +126,7 @@ extension FormatChoice {
     return format.sizes.compactMap { entry in
       let size = entry.nearest(to: wanted)
       if case .converted = pixelFormat.delivery, !ConvertedFormat.converts(size) { return nil }
+      if case .bayer = pixelFormat.delivery, !BayerConverter.reads(size) { return nil }
       let interval = entry.intervals.map { $0.nearest(toRate: rate) }
         .min { abs($0.framesPerSecond - rate) < abs($1.framesPerSecond - rate) }
       let reached = interval?.framesPerSecond ?? rate
@@ -119,8 +144,8 @@ extension FormatChoice {
     CaptureFailure(.unsupported, SafelightError(.unsupported, problem, remedy: remedy))
   }
 
-  private static func listed(_ labels: [String]) -> String {
+  private static func listed(_ labels: [String], _ conjunction: String = "or") -> String {
     guard labels.count > 1, let last = labels.last else { return labels.first ?? "" }
-    return labels.dropLast().joined(separator: ", ") + " or " + last
+    return labels.dropLast().joined(separator: ", ") + " \(conjunction) " + last
   }
 }

@@ -38,6 +38,8 @@ struct DevicePixelFormat: Sendable, Hashable {
     case convertedRGB(PackedRGB)
     /// A JPEG per picture.
     case jpeg
+    /// A sensor's mosaic, developed to R, G, B, 255.
+    case bayer(BayerFormat)
     /// Whatever libv4lconvert reads.
     case converted(ConvertedFormat)
   }
@@ -51,6 +53,7 @@ struct DevicePixelFormat: Sendable, Hashable {
     case .wrapped(let format, _): .raw(format)
     case .convertedRGB: .raw(.rgba8)
     case .jpeg: .mjpeg
+    case .bayer(let format): .bayer(format)
     case .converted: .converted(fourCC)
     }
   }
@@ -67,7 +70,14 @@ struct DevicePixelFormat: Sendable, Hashable {
     memoryPlanes = 1
   }
 
-  /// The formats that are read directly, the most preferred first: little memory traffic, no conversion, full colour.
+  private init(_ fourCC: FourCC, _ bayer: BayerFormat) {
+    self.fourCC = fourCC
+    delivery = .bayer(bayer)
+    memoryPlanes = 1
+  }
+
+  /// The formats that are read directly, but for mosaics, the most preferred first: little memory traffic, no
+  /// conversion, full colour.
   ///
   /// Source: <linux/videodev2.h> and the kernel's documentation of its image formats.
   static let all: [DevicePixelFormat] = [
@@ -100,11 +110,15 @@ struct DevicePixelFormat: Sendable, Hashable {
   /// Returns how a format is read; nil if it is not.
   static func known(_ fourCC: FourCC) -> DevicePixelFormat? {
     all.first { $0.fourCC == fourCC }
+      ?? BayerFormat.byFourCC[fourCC].map { DevicePixelFormat(fourCC, $0) }
       ?? ConvertedFormat.all[fourCC].map { DevicePixelFormat(fourCC, $0) }
   }
 
-  /// The position in `all`, after which all converted formats come.
-  var rank: Int { Self.all.firstIndex { $0.fourCC == fourCC } ?? Self.all.count }
+  /// The position in `all`, after which mosaics come, those of more bits first, and then all converted formats.
+  var rank: Int {
+    if case .bayer(let format) = delivery { return Self.all.count + 16 - format.packing.bits }
+    return Self.all.firstIndex { $0.fourCC == fourCC } ?? Self.all.count + 16
+  }
 }
 
 extension CaptureEncoding {
@@ -113,6 +127,7 @@ extension CaptureEncoding {
     switch self {
     case .raw(let format): format.rawValue
     case .mjpeg: "mjpeg"
+    case .bayer(let format): format.flatMap(\.fourCC)?.description ?? "bayer"
     case .converted(let fourCC): fourCC.description
     }
   }

@@ -25,13 +25,14 @@ struct StreamSetup {
 struct FrameConverter {
   enum Outcome {
     /// If `isLent`, the driver's buffer is part of the frame and must not be queued before it is released.
-    case frame(PixelBuffer, encoded: EncodedPicture? = nil, isLent: Bool)
+    case frame(PixelBuffer, encoded: EncodedPicture? = nil, mosaic: BayerMosaic? = nil, isLent: Bool)
     case lost(DropReason)
   }
   private enum Method {
     case lend
     case rgb(PackedRGB, PictureLayout, BufferRing)
     case jpeg(MJPEGDecoder)
+    case bayer(BayerConverter)
     case library(LibV4LConverter)
   }
   private let method: Method
@@ -56,6 +57,11 @@ struct FrameConverter {
           try MJPEGDecoder(
             expecting: setup.choice.size, tags: setup.streamFormat.tags, bufferCount: bufferCount))
         requiredBytes = [1]
+      case .bayer(let format):
+        let converter = try BayerConverter(
+          setup.agreed, format, tags: setup.streamFormat.tags, bufferCount: bufferCount)
+        method = .bayer(converter)
+        requiredBytes = [converter.requiredBytes]
       case .converted(let conversion):
         method = .library(
           try LibV4LConverter(
@@ -112,6 +118,17 @@ struct FrameConverter {
         case .damaged: return .lost(.corrupt)
         case .outOfBuffers: return .lost(.outOfBuffers)
         }
+      } catch let error as SafelightError {
+        throw CaptureFailure(.inputOutput, error)
+      }
+    case .bayer(let converter):
+      let data = UnsafeRawBufferPointer(rebasing: buffers.bytes(index).prefix(Int(filled.bytes_used.0)))
+      // A driver's buffer may be smaller than it says.
+      guard data.count >= converter.requiredBytes else { return .lost(.corrupt) }
+      do {
+        guard let (picture, neutral) = try converter.develop(data) else { return .lost(.outOfBuffers) }
+        let samples = buffers.lendBytes(index, count: data.count)
+        return .frame(picture, mosaic: try converter.mosaic(samples, neutral: neutral), isLent: true)
       } catch let error as SafelightError {
         throw CaptureFailure(.inputOutput, error)
       }

@@ -6,8 +6,8 @@ import Libc
 ///
 /// Uncompressed frames are the driver's own memory: a frame in use withholds one of the driver's buffers. If all
 /// are in use, the driver loses frames, reported as `outOfBuffers`; its own gaps are reported as `discontinuity`.
-/// JPEG and RGB are converted into the stream's own buffers; frames of JPEG also lend the driver's bytes
-/// (`Frame.encoded`).
+/// JPEG, RGB and mosaics are converted into the stream's own buffers; frames of JPEG and of mosaics also lend the
+/// driver's bytes (`Frame.encoded`, `Frame.mosaic`).
 final class V4L2Stream: FrameStream {
   private(set) var format: StreamFormat
 
@@ -111,11 +111,11 @@ final class V4L2Stream: FrameStream {
     let outcome: FrameConverter.Outcome =
       isWhole ? try converter.convert(filled, from: buffers) : .lost(.corrupt)
     switch outcome {
-    case .frame(let picture, let encoded, let isLent):
+    case .frame(let picture, let encoded, let mosaic, let isLent):
       if !isLent { try buffers.queue(filled.index) }
       if picture.format != format.pixelFormat { format.pixelFormat = picture.format }
       var frame = Frame(buffer: picture, time: time, sequence: position)
-      frame.encoded = encoded
+      (frame.encoded, frame.mosaic) = (encoded, mosaic)
       return .frame(frame)
     case .lost(let reason):
       try buffers.queue(filled.index)

@@ -4,7 +4,7 @@ import FrameCore
 import Libc
 
 /// What a deferred photo's manifest says of one frame, whose bytes are in the file of frames: those of all planes, row
-/// by row without padding, or those of the camera's JPEG.
+/// by row without padding, those of the camera's JPEG, or those of the sensor's mosaic.
 struct StoredFrame: Sendable, Hashable, Codable {
   struct Tags: Sendable, Hashable, Codable {
     var primaries: ColorTags.Primaries
@@ -17,8 +17,18 @@ struct StoredFrame: Sendable, Hashable, Codable {
 
   enum Fields: String, Sendable, Hashable, Codable { case progressive, topFirst, bottomFirst }
 
-  /// Nil if the bytes are a JPEG.
+  /// As `BayerMosaic`, without its samples.
+  struct Mosaic: Sendable, Hashable, Codable {
+    var format: BayerFormat
+    var rowBytes: Int
+    var transfer: ColorTags.Transfer
+    var neutral: SIMD3<Double>?
+  }
+
+  /// Nil if the bytes are a JPEG or a mosaic.
   var format: PixelFormat?
+  /// Nil if the bytes are something else.
+  var mosaic: Mosaic?
   var alpha: AlphaMode
   var size: PixelSize
   /// The number of bytes.
@@ -37,7 +47,15 @@ struct StoredFrame: Sendable, Hashable, Codable {
     case .samples(let buffer):
       (format, alpha) = (buffer.format, buffer.alpha)
       bytes = Self.sampleBytes(of: buffer.format, buffer.size)
+    case .spooled(let picture):
+      (format, alpha) = (picture.format, picture.alpha)
+      bytes = Self.sampleBytes(of: picture.format, picture.size)
     case .jpeg(let picture): (format, alpha, bytes) = (nil, .opaque, picture.bytes.count)
+    case .bayer(let picture):
+      (format, alpha, bytes) = (nil, .opaque, picture.samples.bytes.count)
+      mosaic = Mosaic(
+        format: picture.format, rowBytes: picture.rowBytes, transfer: picture.transfer,
+        neutral: picture.neutral)
     }
     size = frame.size
     let tags = frame.tags
@@ -64,7 +82,9 @@ struct StoredFrame: Sendable, Hashable, Codable {
     guard (try? PixelBuffer.validate(size)) != nil, (1...1 << 16).contains(sampleWidth),
       (1...1 << 16).contains(sampleHeight)
     else { return false }
+    if let mosaic, !mosaic.isSensible(size, bytes: bytes) { return false }
     guard let format else { return (1...1 << 30).contains(bytes) }
+    guard mosaic == nil else { return false }
     return bytes == Self.sampleBytes(of: format, size)
   }
 
@@ -74,15 +94,20 @@ struct StoredFrame: Sendable, Hashable, Codable {
   static func write(_ frame: PhotoFrame, _ write: (UnsafeRawBufferPointer) throws -> Void) throws {
     switch frame.content {
     case .jpeg(let picture): try write(picture.bytes)
-    case .samples(let buffer):
-      for (plane, shape) in zip(buffer.planes, buffer.format.planes) {
-        let count = shape.rowBytes(width: buffer.width)
-        guard plane.rowBytes != count else {
-          try write(UnsafeRawBufferPointer(start: plane.base, count: count * plane.rows))
-          continue
-        }
-        for row in 0..<plane.rows { try write(UnsafeRawBufferPointer(start: plane.row(row), count: count)) }
+    case .bayer(let mosaic): try write(mosaic.samples.bytes)
+    case .samples(let buffer): try self.write(buffer, write)
+    case .spooled(let picture): try self.write(picture.samples(), write)
+    }
+  }
+
+  private static func write(_ buffer: PixelBuffer, _ write: (UnsafeRawBufferPointer) throws -> Void) throws {
+    for (plane, shape) in zip(buffer.planes, buffer.format.planes) {
+      let count = shape.rowBytes(width: buffer.width)
+      guard plane.rowBytes != count else {
+        try write(UnsafeRawBufferPointer(start: plane.base, count: count * plane.rows))
+        continue
       }
+      for row in 0..<plane.rows { try write(UnsafeRawBufferPointer(start: plane.row(row), count: count)) }
     }
   }
 
@@ -102,6 +127,12 @@ struct StoredFrame: Sendable, Hashable, Codable {
   }
 
   private func content(_ bytes: UnsafeRawBufferPointer, _ tags: ColorTags) throws -> PhotoFrame.Content {
+    if let mosaic {
+      return .bayer(
+        try BayerMosaic(
+          EncodedPicture(copying: bytes), size: size, format: mosaic.format, rowBytes: mosaic.rowBytes,
+          transfer: mosaic.transfer, neutral: mosaic.neutral))
+    }
     guard let format else { return .jpeg(EncodedPicture(copying: bytes)) }
     let buffer = try PixelBuffer(size: size, format: format, tags: tags, alpha: alpha)
     guard let base = bytes.baseAddress else { return .samples(buffer) }
@@ -114,5 +145,17 @@ struct StoredFrame: Sendable, Hashable, Codable {
       }
     }
     return .samples(buffer)
+  }
+}
+
+extension StoredFrame.Mosaic {
+  /// Whether a sensor's frame of `size` can be like this.
+  fileprivate func isSensible(_ size: PixelSize, bytes: Int) -> Bool {
+    let row = format.rowBytes(width: size.width)
+    guard size.width >= 2, size.height >= 2, (row...Int(Int32.max)).contains(rowBytes),
+      (1...1 << 30).contains(bytes), bytes >= (size.height - 1) * rowBytes + row
+    else { return false }
+    guard let neutral else { return true }
+    return (0..<3).allSatisfy { (1e-6...1).contains(neutral[$0]) }
   }
 }

@@ -83,12 +83,19 @@ struct DNGDirectories {
       shorts(33_421, [2, 2]), bytes(33_422, format.pattern.channels), bytes(50_710, [0, 1, 2]),
       shorts(50_711, [1]),
       // BlackLevelRepeatDim, BlackLevel, WhiteLevel, DefaultScale, DefaultCropOrigin and -Size: all of it.
-      shorts(50_713, [1, 1]), longs(50_714, [sensor.blackLevel]),
-      longs(50_717, [sensor.whiteLevel ?? format.maximum]), rationals(50_718, [1, 1], isSigned: false),
+      shorts(50_713, [1, 1]), longs(50_714, [linearization == nil ? sensor.blackLevel : 0]),
+      longs(50_717, [linearization == nil ? sensor.whiteLevel ?? format.maximum : 65_535]),
+      rationals(50_718, [1, 1], isSigned: false),
       longs(50_719, [0, 0]), longs(50_720, [width, height]),
       // ActiveArea: top, left, bottom, right.
       longs(50_829, [0, 0, height, width]),
-    ]
+    ] + (linearization.map { [shorts(50_712, $0)] } ?? [])
+  }
+
+  /// LinearizationTable: the light that each sample counts, 65535 at the white level; nil if samples are linear.
+  private var linearization: [Int]? {
+    guard sensor.transfer != .linear else { return nil }
+    return sensor.lightBySample(of: format).map { Int((min(max($0, 0), 1) * 65_535).rounded()) }
   }
 
   /// Make and model; one of them if the other begins with it.

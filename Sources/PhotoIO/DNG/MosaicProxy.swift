@@ -15,8 +15,7 @@ struct MosaicProxy {
     let (columns, rows) = (picture.size.width / 2, picture.size.height / 2)
     let step = max(1, (max(columns, rows) + maximumEdge - 1) / max(1, maximumEdge))
     let size = PixelSize(width: (columns + step - 1) / step, height: (rows + step - 1) / step)
-    let black = Float(sensor.blackLevel)
-    let range = Float((sensor.whiteLevel ?? picture.format.maximum) - sensor.blackLevel)
+    let light = sensor.lightBySample(of: picture.format)
     let width = picture.size.width
     let isRedFirst = picture.format.pattern == .rggb || picture.format.pattern == .grbg
     // Red and blue stand on a diagonal: their columns in the row of red and in that of blue.
@@ -27,7 +26,7 @@ struct MosaicProxy {
       let first = UnsafeMutableBufferPointer(rebasing: samples[..<width])
       let second = UnsafeMutableBufferPointer(rebasing: samples[width...])
       let (redRow, blueRow) = isRedFirst ? (first, second) : (second, first)
-      var sums = [SIMD4<Int64>](repeating: .zero, count: size.width)
+      var sums = [SIMD4<Double>](repeating: .zero, count: size.width)
       for y in 0..<size.height {
         for x in 0..<size.width { sums[x] = .zero }
         let squares = y * step..<min((y + 1) * step, rows)
@@ -35,25 +34,33 @@ struct MosaicProxy {
           picture.unpack(row: 2 * row, into: first)
           picture.unpack(row: 2 * row + 1, into: second)
           for x in 0..<size.width {
-            var sum = SIMD4<Int64>.zero
+            var sum = SIMD4<Double>.zero
             for column in x * step..<min((x + 1) * step, columns) {
-              let green = Int64(redRow[2 * column + blueColumn]) + Int64(blueRow[2 * column + redColumn])
-              sum &+= SIMD4(
-                Int64(redRow[2 * column + redColumn]), green, Int64(blueRow[2 * column + blueColumn]), 1)
+              let red = light[Int(redRow[2 * column + redColumn])]
+              let greens = (
+                light[Int(redRow[2 * column + blueColumn])], light[Int(blueRow[2 * column + redColumn])]
+              )
+              let blue = light[Int(blueRow[2 * column + blueColumn])]
+              sum += SIMD4(Double(red), Double(greens.0) + Double(greens.1), Double(blue), 1)
             }
-            sums[x] &+= sum
+            sums[x] += sum
           }
         }
         for x in 0..<size.width {
           let sum = sums[x]
-          let count = Float(max(1, sum.w))
-          let mean = SIMD3(Float(sum.x), Float(sum.y) / 2, Float(sum.z)) / count
-          colors[y * size.width + x] = (mean - black) / range
+          colors[y * size.width + x] = SIMD3<Float>(SIMD3(sum.x, sum.y / 2, sum.z) / max(1, sum.w))
         }
       }
     }
     self.size = size
     self.colors = colors
+  }
+
+  /// The sensor's colour of white, estimated; nil if too little of the picture is usable.
+  var greyWorld: SIMD3<Double>? {
+    var estimate = GreyWorld()
+    for color in colors { estimate.add(color) }
+    return estimate.neutral
   }
 
   /// Returns the proxy as `rgba8` in sRGB.
@@ -102,7 +109,7 @@ extension BayerPicture {
   public func preview(_ sensor: SensorColor = SensorColor(), maximumEdge: Int = 1024) throws -> PixelBuffer {
     try sensor.validate(for: format)
     let proxy = MosaicProxy(self, sensor, maximumEdge: max(1, maximumEdge))
-    let neutral = sensor.neutral ?? GreyWorld.neutral(of: proxy) ?? SIMD3(1, 1, 1)
+    let neutral = sensor.neutral ?? proxy.greyWorld ?? SIMD3(1, 1, 1)
     return try proxy.develop(sensor, neutral: neutral)
   }
 }

@@ -8,6 +8,8 @@ import FrameCore
 /// were, and shifted. It is an assumption that adds nothing to what the sensor saw; raw developers can
 /// replace it by a profile of the camera.
 public struct SensorColor: Sendable, Hashable {
+  /// What samples count: `.linear`, light; `.sRGB`, light encoded as in sRGB, as some drivers deliver it.
+  public var transfer = ColorTags.Transfer.linear
   /// The value of a sample without light.
   public var blackLevel = 0
   /// The value of a sample that can become no brighter; nil is the largest that the format has.
@@ -15,7 +17,7 @@ public struct SensorColor: Sendable, Hashable {
   /// From CIE XYZ to the sensor's linear colours under D65, as DNG's ColorMatrix1.
   public var colorMatrix = ColorSpace.linearSRGB.toXYZ.inverse
   /// The sensor's colour of what is white in the picture, on any scale, as DNG's AsShotNeutral; nil estimates
-  /// it from the picture (see `GreyWorld`).
+  /// it from the picture: a scene is grey on average.
   public var neutral: SIMD3<Double>?
   /// How many EV brighter the photo is to be shown, -8…8, as DNG's BaselineExposure.
   public var baselineExposure = 0.0
@@ -27,6 +29,15 @@ public struct SensorColor: Sendable, Hashable {
   ///     white balance.
   public init(redGain: Double, blueGain: Double) { neutral = SIMD3(1 / redGain, 1, 1 / blueGain) }
 
+  /// Linear light by sample, 0 at the black level and 1 at the white level; noise may be below 0.
+  func lightBySample(of format: BayerFormat) -> [Float] {
+    let range = Double((whiteLevel ?? format.maximum) - blackLevel)
+    return (0...format.maximum).map { (sample: Int) -> Float in
+      let value = Double(sample - blackLevel) / range
+      return Float(transfer == .sRGB ? TransferFunction.sRGB.decode(max(value, 0)) : value)
+    }
+  }
+
   /// - Throws: `SafelightError(.invalidValue)` for values without a meaning.
   func validate(for format: BayerFormat) throws {
     let white = whiteLevel ?? format.maximum
@@ -35,6 +46,10 @@ public struct SensorColor: Sendable, Hashable {
         .invalidValue,
         "The sensor's black level is \(blackLevel) and its white level \(white)",
         remedy: "use 0 ≤ black < white ≤ \(format.maximum) for \(format.packing.bits) bits")
+    }
+    guard transfer == .linear || transfer == .sRGB else {
+      throw SafelightError(
+        .invalidValue, "The sensor's samples are encoded as \(transfer)", remedy: "use linear or sRGB")
     }
     if let neutral {
       guard (0..<3).allSatisfy({ neutral[$0].isFinite && neutral[$0] > 0 }),
@@ -55,25 +70,5 @@ public struct SensorColor: Sendable, Hashable {
       throw SafelightError(
         .invalidValue, "The sensor's colour matrix cannot be inverted", remedy: "check its nine numbers")
     }
-  }
-}
-
-/// Estimates the sensor's colour of white: the mean of what is neither dark nor at the white level.
-///
-/// A scene of many colours is grey on average (Buchsbaum, A spatial processor model for object colour
-/// perception, 1980). Where one colour dominates, the estimate leans towards it; it is bounded by a factor of
-/// 4 between channels.
-enum GreyWorld {
-  /// - Returns: the colour, its largest component 1; nil if less than a hundredth of the picture is usable.
-  static func neutral(of proxy: MosaicProxy) -> SIMD3<Double>? {
-    var sum = SIMD3<Double>()
-    var count = 0
-    for color in proxy.colors where color.max() < 0.95 && color.max() > 0.01 {
-      sum += SIMD3<Double>(color)
-      count += 1
-    }
-    guard count * 100 >= proxy.colors.count, sum.max() > 0 else { return nil }
-    let scaled = sum / sum.max()
-    return pointwiseMax(scaled, SIMD3(repeating: 0.25))
   }
 }

@@ -15,6 +15,7 @@
 
 #include "BakeKernels.h"
 #include "BakedTables.h"
+#include "BayerKernels.h"
 #include "CameraPlanes.h"
 #include "ColorStages.h"
 #include "Geometry.h"

@@ -9,6 +9,7 @@ struct CaptureCommand: ParsableCommand {
       One photo is taken at once, or whenever the shutter is fired with --on. The
       newest frames are kept in memory, so that a photo shows the moment of the press
       although the press arrives later. The edit is applied to the full-quality frame.
+      With --format dng, photos are the samples of the camera's sensor, unedited.
 
       Photos go into a folder, or by a name or a template with the fields of
       “safelight batch --name”: {stem}, {index}, {date}, {camera}, {preset}, {width},
@@ -31,6 +32,7 @@ struct CaptureCommand: ParsableCommand {
         safelight capture -o jump/ --burst-while space
         safelight capture -o lapse/ --interval 10s --count 100
         safelight capture -o photos/ --on key --deferred
+        safelight capture -o raw/ --format dng --preset noir --recipe-only
         safelight capture --source synthetic -o scene.png --keep-original --json
       """)
 
@@ -74,7 +76,7 @@ struct CaptureCommand: ParsableCommand {
   var edit: PhotoEditOptions
 
   @OptionGroup(title: "Result")
-  var results: ResultOptions<PlainResultFlags>
+  var results: ResultOptions<CaptureResultFlags>
 
   @Flag(help: "Also write the unedited photo, as NAME-original")
   var keepOriginal = false
@@ -98,9 +100,10 @@ struct CaptureCommand: ParsableCommand {
     guard output != "-" else {
       throw ValidationError("Photos are written as whole files, not to standard output; name a folder.")
     }
-    try results.checkFormat(of: output.contains("{") ? "" : output)
+    try checkDNG()
+    if !isDNG { try results.checkFormat(of: output.contains("{") ? "" : output) }
     do {
-      _ = try PhotoNames(output, format: results.format.fileFormat ?? .jpeg)
+      _ = try PhotoNames(output, format: results.format.fileFormat ?? .jpeg, isDNG: isDNG)
     } catch let error as SafelightError {
       throw ValidationError(error.description)
     }
@@ -109,7 +112,7 @@ struct CaptureCommand: ParsableCommand {
   /// How photos become files.
   func makeDelivery(camera: String) throws -> PhotoDelivery {
     let names = try PhotoNames(
-      output, format: results.format.fileFormat ?? .jpeg, isSingle: shutter.isSingle)
+      output, format: results.format.fileFormat ?? .jpeg, isDNG: isDNG, isSingle: shutter.isSingle)
     var export = results.export
     export.interpolation = sampling.interpolation
     let files = FileSnapshot.telling

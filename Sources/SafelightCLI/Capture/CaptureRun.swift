@@ -39,14 +39,13 @@ final class CaptureRun {
     let input: any CaptureInput = heldInput ?? opened
     self.input = input
     try Self.checkBracket(command, of: input)
-    var delivery = try command.makeDelivery(camera: input.name)
-    if let device = (input as? DeviceInput)?.device {
-      delivery.cameraValues = { try? device.cameraValues() }
-    }
+    try command.checkSource(input)
+    let delivery = try command.makeDelivery(camera: input.name)
     names = delivery.names
     output = PhotoOutput(
       spool: command.shutter.isBurst ? PhotoSpool(in: names.folder) : nil,
-      prioritizesFastCapture: command.shutter.trigger != nil, threads: 2, yieldsToLivePictures: false
+      prioritizesFastCapture: command.shutter.trigger != nil, threads: 2, yieldsToLivePictures: false,
+      cameraValues: input.valueReader
     ) { [delivery] captured, _ in
       // What is finished later is not worth a thread that could take the next photo.
       captured.settings.isDeferred ? try delivery.deliverProxy(captured) : try delivery.deliver(captured)
@@ -59,7 +58,7 @@ final class CaptureRun {
     // A photo of the black frames that cameras start with is worth nothing.
     let settling: Settling = input is DeviceInput ? .automatic : .off
     let request = StreamRequest(
-      size: command.size, framesPerSecond: command.fps, encoding: command.sourceFormat?.captureEncoding)
+      size: command.size, framesPerSecond: command.fps, encoding: command.captureEncoding)
     try Blocking { begun in
       try await session.configure {
         begun()
@@ -236,5 +235,13 @@ final class CaptureRun {
       begun()
       await session.stop()
     }.wait()
+  }
+}
+
+extension CaptureInput {
+  /// Reads the camera's values for photos; nil if the source is no camera.
+  var valueReader: (@Sendable () -> CameraValues?)? {
+    guard let device = (self as? DeviceInput)?.device else { return nil }
+    return { try? device.cameraValues() }
   }
 }

@@ -109,10 +109,10 @@ extension CaptureDeviceReport {
 }
 
 extension CaptureDeviceReport.Format {
-  /// How the format is read, where Safelight does not read it itself.
+  /// How the format is read, where Safelight does not read it itself, and which mosaic it is.
   fileprivate var note: String {
     switch reading {
-    case .direct: ""
+    case .direct: format == "bayer" ? "  (\(fourCC), a mosaic, developed)" : ""
     case .converted: "  (\(name), converted by libv4lconvert)"
     case .unreadable: "  (\(name), not readable)"
     }

@@ -7,20 +7,23 @@ enum LiveReservedFlags: ReservedFlags {
 }
 
 /// The format in which a camera sends its pictures, as on the command line: a name, or the four-character
-/// code of a format that is converted.
+/// code of a mosaic or of a format that is converted.
 struct LiveEncoding: ExpressibleByArgument {
   let captureEncoding: CaptureEncoding
 
   init?(argument: String) {
     let named: [String: CaptureEncoding] = [
       "yuyv": .raw(.yuyv422), "uyvy": .raw(.uyvy422), "nv12": .raw(.nv12), "i420": .raw(.i420),
-      "mjpeg": .mjpeg,
+      "mjpeg": .mjpeg, "bayer": .bayer(nil),
     ]
-    guard let encoding = named[argument] ?? CaptureEncoding(converting: argument) else { return nil }
+    guard
+      let encoding = named[argument] ?? CaptureEncoding(bayer: argument)
+        ?? CaptureEncoding(converting: argument)
+    else { return nil }
     captureEncoding = encoding
   }
 
-  static let allValueStrings = ["yuyv", "uyvy", "nv12", "i420", "mjpeg"]
+  static let allValueStrings = ["yuyv", "uyvy", "nv12", "i420", "mjpeg", "bayer"]
 }
 
 /// `--mirror`.

@@ -35,10 +35,10 @@ final class LiveStills {
     var delivery = PhotoDelivery(
       names: try PhotoNames("", format: export.format ?? .jpeg), export: export, camera: input.name)
     delivery.recipe = { [looks] in looks.take($0.id) }
-    if let device = (input as? DeviceInput)?.device {
-      delivery.cameraValues = { try? device.cameraValues() }
-    }
-    output = PhotoOutput(memory: Self.memory, prioritizesFastCapture: true) { [delivery] captured, _ in
+    output = PhotoOutput(
+      memory: Self.memory, prioritizesFastCapture: true,
+      cameraValues: input.valueReader
+    ) { [delivery] captured, _ in
       try delivery.deliver(captured)
     }
   }

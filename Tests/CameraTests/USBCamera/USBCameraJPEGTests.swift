@@ -37,6 +37,24 @@ extension CameraTests {
       try await emulated.unplug()
     }
 
+    @Test("JPEGs that an output keeps stay whole while more frames come, and after the stream has ended")
+    func lentBytes() async throws {
+      let (emulated, recording) = try await record()
+      let keeper = EncodedPictureKeeper()
+      try await recording.session.configure { try $0.add(keeper) }
+      try await Guest.wait(for: "three JPEGs") { keeper.kept.count == 3 }
+      let before = keeper.bytes
+      #expect(before.allSatisfy { $0.starts(with: [0xFF, 0xD8]) })
+      // The driver fills no buffer that somebody holds.
+      let seen = keeper.count
+      for _ in 0..<4 { #expect(try await recording.frame().encoded == nil, "this output has not asked") }
+      try await Guest.wait(for: "further frames") { keeper.count > seen + 10 }
+      #expect(keeper.bytes == before)
+      await recording.session.stop()
+      #expect(keeper.bytes == before)
+      try await emulated.unplug()
+    }
+
     @Test("Extraneous bytes before the end of a picture are tolerated")
     func extraneous() async throws {
       let (emulated, recording) = try await record { $0.send("extraneous 7") }

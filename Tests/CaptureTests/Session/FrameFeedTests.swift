@@ -52,6 +52,38 @@ import Libc
     }
   }
 
+  @Test("What the camera sent goes to outputs that ask for it, and to no other")
+  func encodedPictures() throws {
+    final class Taker: CaptureOutput {
+      let takesEncodedPictures: Bool
+      let taken = Mutex<[Frame]>([])
+      init(takesEncodedPictures: Bool) { self.takesEncodedPictures = takesEncodedPictures }
+      var purpose: OutputPurpose { .data }
+      func attach(to session: ObjectIdentifier) throws {}
+      func detach(from session: ObjectIdentifier) {}
+      func open() {}
+      func accept(_ frame: Frame) { taken.withLock { $0.append(frame) } }
+      func sourceDropped(first: DroppedFrame, count: Int) {}
+      func close() {}
+      var holdsFrames: Bool { false }
+      func waitForRoom(until deadline: Timestamp) -> Bool { true }
+    }
+    let (asking, plain) = (Taker(takesEncodedPictures: true), Taker(takesEncodedPictures: false))
+    let feed = FrameFeed()
+    feed.setRoutes([asking, plain].map { FrameFeed.Route(output: $0, orientation: .up) })
+    feed.open()
+    var frame = Frame(buffer: try PixelBuffer(size: PixelSize(width: 2, height: 2), format: .rgba8))
+    let bytes = [UInt8](repeating: 7, count: 4).withUnsafeBytes { EncodedPicture(copying: $0) }
+    frame.encoded = bytes
+    frame.mosaic = try BayerMosaic(
+      bytes, size: PixelSize(width: 2, height: 2), format: BayerFormat(.rggb, .bits8), rowBytes: 2,
+      transfer: .linear, neutral: nil)
+    feed.deliver(frame)
+    let got = (asking.taken.withLock { $0 }, plain.taken.withLock { $0 })
+    #expect(got.0.count == 1 && got.0[0].encoded === bytes && got.0[0].mosaic?.samples === bytes)
+    #expect(got.1.count == 1 && got.1[0].encoded == nil && got.1[0].mosaic == nil)
+  }
+
   @Test("A session that is started while the thread of its last source still closes the outputs starts")
   func startsAtTheEnd() async throws {
     let mayClose = Monitor(false)

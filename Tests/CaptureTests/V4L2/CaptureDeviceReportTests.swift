@@ -64,7 +64,7 @@ struct CaptureDeviceReportTests {
             step: PixelSize(width: 2, height: 2)))
       ]),
     DeviceFormat(
-      fourCC: FourCC("BA81"), name: "8-bit Bayer BGBG/GRGR", encoding: .converted(FourCC("BA81")),
+      fourCC: FourCC("BA81"), name: "8-bit Bayer BGBG/GRGR", encoding: .bayer(BayerFormat(.bggr, .bits8)),
       sizes: [DeviceFrameSize(.one(PixelSize(width: 640, height: 480)))]),
     DeviceFormat(fourCC: FourCC("H264"), name: "H.264", encoding: nil, sizes: []),
   ]

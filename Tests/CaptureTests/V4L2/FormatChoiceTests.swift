@@ -90,21 +90,53 @@ struct FormatChoiceTests {
 
   @Test("A format that has to be converted is taken if it is asked for, or if there is no other")
   func converted() throws {
-    let bayer = DeviceFormat(
-      fourCC: FourCC("BA81"), name: "8-bit Bayer BGBG/GRGR", encoding: .converted(FourCC("BA81")),
+    let swapped = DeviceFormat(
+      fourCC: FourCC("YVYU"), name: "YVYU 4:2:2", encoding: .converted(FourCC("YVYU")),
       sizes: [Self.size(1280, 720, 30), Self.size(641, 480, 30), Self.size(640, 480, 60)])
-    #expect(try choose(1280, 720, rate: 30, from: [bayer, Self.webcam[1]]) == "YUYV 1280×720 1/10")
+    #expect(try choose(1280, 720, rate: 30, from: [swapped, Self.webcam[1]]) == "YUYV 1280×720 1/10")
     #expect(
-      try choose(1280, 720, rate: 30, .converted(FourCC("BA81")), from: [bayer, Self.webcam[1]])
-        == "BA81 1280×720 1/30")
-    #expect(try choose(640, 480, from: [bayer, Self.webcam[2]]) == "BA81 640×480 1/60")
+      try choose(1280, 720, rate: 30, .converted(FourCC("YVYU")), from: [swapped, Self.webcam[1]])
+        == "YVYU 1280×720 1/30")
+    #expect(try choose(640, 480, from: [swapped, Self.webcam[2]]) == "YVYU 640×480 1/60")
     #expect(
-      refusal { try choose(641, 480, from: [bayer]) }
+      refusal { try choose(641, 480, from: [swapped]) }
         == "unsupported: Cam does not deliver pictures of 641×480; ask for the nearest, 640×480 at 60 frames a second.",
       "odd sizes are not converted")
     #expect(
-      refusal { try choose(640, 480, .converted(FourCC("RGGB")), from: [bayer, Self.webcam[1]]) }
-        == "unsupported: Cam does not deliver RGGB; ask for yuyv422.")
+      refusal { try choose(640, 480, .converted(FourCC("NV61")), from: [swapped, Self.webcam[1]]) }
+        == "unsupported: Cam does not deliver NV61; ask for yuyv422.")
+  }
+
+  @Test("A mosaic is taken if it is asked for, the deepest first, or if there is no finished picture")
+  func mosaics() throws {
+    func mosaic(_ code: StaticString, _ format: BayerFormat) -> DeviceFormat {
+      DeviceFormat(
+        fourCC: FourCC(code), name: "Bayer", encoding: .bayer(format),
+        sizes: [Self.size(1920, 1080, 30), Self.size(641, 479, 30)])
+    }
+    let (eight, ten) = (
+      mosaic("BA81", BayerFormat(.bggr, .bits8)), mosaic("pRAA", BayerFormat(.rggb, .bits10Packed))
+    )
+    let camera = [eight, ten] + Self.webcam
+    #expect(try choose(1920, 1080, from: camera) == "MJPG 1920×1080 1/30")
+    #expect(try choose(1920, 1080, .bayer(nil), from: camera) == "pRAA 1920×1080 1/30")
+    #expect(try choose(1920, 1080, .bayer(BayerFormat(.bggr, .bits8)), from: camera) == "BA81 1920×1080 1/30")
+    #expect(try choose(641, 479, from: [eight, ten]) == "pRAA 641×479 1/30")
+    let converted = DeviceFormat(
+      fourCC: FourCC("NV61"), name: "NV61", encoding: .converted(FourCC("NV61")),
+      sizes: [Self.size(1920, 1080, 60)])
+    #expect(try choose(1920, 1080, rate: 60, from: [converted, eight]) == "BA81 1920×1080 1/30")
+    #expect(
+      refusal { try choose(1280, 720, .bayer(nil), from: Self.webcam) }
+        == "unsupported: Cam does not deliver its sensor's mosaic (Bayer), only mjpeg and yuyv422; use another format, or another camera."
+    )
+    #expect(
+      refusal { try choose(1280, 720, .bayer(BayerFormat(.bggr, .bits12)), from: camera) }
+        == "unsupported: Cam does not deliver BG12; ask for mjpeg or yuyv422.")
+    #expect(
+      refusal { try choose(640, 480, .bayer(nil), from: camera) }
+        == "unsupported: Cam does not deliver pictures of 640×480 as bayer; ask for the nearest, 641×479 at 30 frames a second, or for 640×480 as mjpeg."
+    )
   }
 
   @Test("Sizes from a range keep to its steps, and rates from a range are met exactly")

@@ -1,5 +1,6 @@
 import ColorScience
 import FrameCore
+import Libc
 import TestSupport
 import Testing
 
@@ -53,6 +54,30 @@ struct DNGWriterTests {
           "\(format) \(width)×\(height): \(patch) \(difference)")
       }
     }
+  }
+
+  @Test(
+    "Samples that are encoded as sRGB come with the table of their light, and the preview knows it",
+    arguments: [BayerFormat.Packing.bits8, .bits10, .bits16])
+  func encodedSamples(packing: BayerFormat.Packing) throws {
+    let scratch = try Scratch()
+    let light = SIMD3(0.5, 0.3, 0.1)
+    // IEC 61966-2-1, above the linear part.
+    let codes = SIMD3((0..<3).map { 1.055 * pow(light[$0], 1 / 2.4) - 0.055 })
+    var fixture = BayerFixture(size: PixelSize(width: 48, height: 32), format: BayerFormat(.gbrg, packing)) {
+      _, _ in codes
+    }
+    fixture.black = fixture.format.maximum / 16
+    var sensor = fixture.sensor
+    sensor.transfer = .sRGB
+    #expect(try write(fixture, sensor, to: scratch) == [])
+    let difference = color(try Photo(contentsOf: scratch("photo.dng")), 24, 16) - rec2020(light)
+    #expect(max(difference.max(), -difference.min()) < (packing == .bits8 ? 0.004 : 0.0015), "\(difference)")
+    let preview = try fixture.withPicture { try $0.preview(sensor) }
+    let row = preview.row(8, of: 0, as: UInt8.self)
+    for channel in 0..<3 { #expect(abs(Double(row[4 * 12 + channel]) - codes[channel] * 255) < 1.1) }
+    // The samples themselves stay.
+    #expect(try mosaic(scratch("photo.dng")).samples[0] == UInt16(fixture.sample(0, 0)))
   }
 
   /// The mosaic in a file, found with the directories' reader.
@@ -197,8 +222,11 @@ struct DNGWriterTests {
     var paths: [String] = []
     for format in BayerFixture.formats {
       let path = scratch("\(format.pattern)-\(format.packing).dng")
+      var sensor = SensorColor()
+      sensor.transfer = paths.count % 3 == 0 ? .sRGB : .linear
       _ = try BayerFixture.chart(format).withPicture {
-        try DNGWriter.write($0, to: path, paths.count % 2 == 0 ? CapturedPhotoTests.facts : CaptureFacts())
+        try DNGWriter.write(
+          $0, to: path, paths.count % 2 == 0 ? CapturedPhotoTests.facts : CaptureFacts(), sensor: sensor)
       }
       paths.append(path)
     }
@@ -223,6 +251,8 @@ struct DNGWriterTests {
       refusal { $0.neutral = SIMD3(1, 0, 1) }?.hasPrefix("The sensor's colour of white is 1.0, 0.0") == true)
     #expect(refusal { $0.neutral = SIMD3(1, .nan, 1) } != nil)
     #expect(refusal { $0.colorMatrix = .diagonal(SIMD3(1, 0, 1)) }?.contains("cannot be inverted") == true)
+    #expect(
+      refusal { $0.transfer = .pq } == "The sensor's samples are encoded as pq; use linear or sRGB.")
     #expect(refusal { $0.baselineExposure = 9 } == "The baseline exposure is 9.0 EV; use -8 to 8.")
     #expect(
       message {

@@ -42,6 +42,34 @@ struct CaptureCommandTests {
     #expect(try scratch.read("a.jpg") == Array("mine".utf8))
   }
 
+  @Test("says what a DNG cannot be before it opens the source, and which sources have none")
+  func dng() throws {
+    let scratch = try Scratch()
+    func refusal(_ arguments: String..., code: Int32 = 64) throws -> String {
+      let outcome = try run(arguments, in: scratch)
+      #expect(outcome.exitCode == code, "\(arguments)")
+      return outcome.error ?? ""
+    }
+    #expect(
+      try refusal("-o", "a.dng", "--exposure", "1").hasPrefix(
+        "A DNG holds the sensor's own samples, to which no edit can be applied; add --recipe-only"))
+    #expect(
+      try refusal("-o", "raw/", "--format", "dng", "--keep-original").contains("leave --keep-original out"))
+    #expect(try refusal("-o", "a.jpg", "--format", "dng").contains("a.jpg is the name of a JPEG file"))
+    #expect(try refusal("-o", "a.dng", "--format", "jpeg").contains("a.dng is the name of a DNG"))
+    #expect(try refusal("-o", "a.dng", "--max-size", "800").contains("which --max-size cannot change"))
+    #expect(try refusal("-o", "a.dng", "--quality-priority", "quality").contains("give speed or balanced"))
+    #expect(try refusal("-o", "a.dng", "--source-format", "mjpeg").contains("give bayer, or leave it out"))
+    #expect(
+      try refusal("-o", "a.dng", code: 1).hasSuffix(
+        "sends finished pictures, and a DNG is made of a sensor's mosaic; use a camera that delivers Bayer formats (safelight devices), or another --format."
+      ))
+    #expect(try scratch.names == [])
+    try scratch.write("no picture", to: "b.jpg")
+    let edit = try Program.run(["edit", "b.jpg", "-o", "c.png", "--format", "dng"], in: scratch)
+    #expect(edit.exitCode == 64 && edit.error?.contains("choose another --format, such as tiff") == true)
+  }
+
   @Test("takes bursts of successive frames, and repeats after an interval")
   func several() throws {
     let scratch = try Scratch()
