@@ -41,7 +41,7 @@ public final class PhotoNames: Sendable {
   ///   - format: the format if the destination names none.
   ///   - isSingle: whether one photo is to be taken.
   /// - Throws: `SafelightError`: `.invalidValue` or `.unsupported` if the template is wrong or names a format that is
-  ///   not written, `.exists` if the file of a single photo exists.
+  ///   not written, `.file` if the file of a single photo exists.
   public init(_ destination: String, format: PhotoFileFormat = .jpeg, isSingle: Bool = false) throws {
     let isFolder =
       destination.isEmpty || destination.hasSuffix("/") || FileContents.kind(of: destination) == .folder
@@ -64,7 +64,7 @@ public final class PhotoNames: Sendable {
     let path = Self.path(names[0], in: self.folder)
     if !isFolder, !name.contains("{"), isSingle, FileContents.kind(of: path) != .missing {
       throw SafelightError(
-        .exists, "\(path) already exists, and photos replace nothing",
+        .file, "\(path) already exists, and photos replace nothing",
         remedy: "give another name, or a folder")
     }
   }
