@@ -45,7 +45,7 @@ public final class PhotoNames: Sendable {
   ///   - isDNG: whether photos are digital negatives; a destination with the extension `dng` says so too.
   ///   - isSingle: whether one photo is to be taken.
   /// - Throws: `SafelightError`: `.invalidValue` or `.unsupported` if the template is wrong or names a format that is
-  ///   not written, `.exists` if the file of a single photo exists.
+  ///   not written, `.file` if the file of a single photo exists.
   public init(
     _ destination: String, format: PhotoFileFormat = .jpeg, isDNG: Bool = false, isSingle: Bool = false
   ) throws {
@@ -77,7 +77,7 @@ public final class PhotoNames: Sendable {
     let path = Self.path(names[0], in: self.folder)
     if !isFolder, !name.contains("{"), isSingle, FileContents.kind(of: path) != .missing {
       throw SafelightError(
-        .exists, "\(path) already exists, and photos replace nothing",
+        .file, "\(path) already exists, and photos replace nothing",
         remedy: "give another name, or a folder")
     }
   }

@@ -20,7 +20,7 @@ final class ListeningSocket: Sendable {
     var found: UnsafeMutablePointer<addrinfo>?
     guard getaddrinfo(host, String(port), &hints, &found) == 0, let address = found?.pointee else {
       throw SafelightError(
-        .invalidValue, "“\(host.prefix(60))” is not an address to serve",
+        .invalidValue, "“\(host.prefix(60))” is not an address to listen on",
         remedy: "write \(scheme):\(port) for this machine only, or \(scheme):0.0.0.0:\(port) for the network")
     }
     defer { freeaddrinfo(found) }

@@ -56,8 +56,10 @@ struct StreamAnswers: Sendable {
   }
 
   private var known: String {
-    hasStream
-      ? "/, /stream.mjpg, /snapshot.jpg and /stats.json" : "/, /photo, /photo/NUMBER and /shutter.json"
+    let stream = hasStream ? ["/stream.mjpg", "/snapshot.jpg", "/stats.json"] : []
+    let photos = shutter == nil ? [] : ["/photo", "/photo/NUMBER", "/shutter.json"]
+    let paths = ["/"] + stream + photos
+    return paths.dropLast().joined(separator: ", ") + " and " + (paths.last ?? "")
   }
 
   /// The answer to a request that takes time when all places are taken.

@@ -94,11 +94,16 @@ private func take(
     #expect(try folder.names.isEmpty)
   }
 
-  @Test("A folder that is gone fails the photo with a sentence")
+  @Test("A folder that is removed is made again, and one that cannot be made fails the photo with a sentence")
   func folderGone() async throws {
     let folder = try Scratch()
     let delivery = PhotoDelivery(names: try PhotoNames(folder("new/")))
-    try FileManager.default.removeItem(atPath: folder("new"))
+    for _ in 0..<2 {
+      let photo = try await take(delivery)
+      #expect(FileManager.default.fileExists(atPath: photo.path))
+      try FileManager.default.removeItem(atPath: folder("new"))
+    }
+    try folder.write("a file", to: "new")
     await #expect(throws: SafelightError.self) { _ = try await take(delivery) }
   }
 }

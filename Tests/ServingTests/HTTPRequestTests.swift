@@ -12,17 +12,40 @@ struct HTTPRequestTests {
     "are read from their first line and their host",
     arguments: [
       ("GET / HTTP/1.1\r\nHost: localhost:8080\r\n\r\n", "GET", "/", "localhost:8080"),
-      ("HEAD /stream.mjpg?x=1 HTTP/1.0\n\n", "HEAD", "/stream.mjpg", nil),
+      ("HEAD /stream.mjpg?x=1 HTTP/1.0\n\n", "HEAD", "/stream.mjpg?x=1", nil),
+      ("POST /photo?at=1&wait=0? HTTP/1.0\n\n", "POST", "/photo?at=1&wait=0?", nil),
+      ("GET http://localhost?a HTTP/1.0\n\n", "GET", "/?a", "localhost"),
       ("GET /a HTTP/1.1\r\nACCEPT: x\r\nhOsT:\t[::1]:80 \r\n\r\nrest", "GET", "/a", "[::1]:80"),
       // What a whole URL names goes before the header (RFC 9112, §3.2.2).
-      ("GET http://LOCALHOST:81/a?b HTTP/1.1\r\nHost: evil.example\r\n\r\n", "GET", "/a", "localhost:81"),
+      ("GET http://LOCALHOST:81/a?b HTTP/1.1\r\nHost: evil.example\r\n\r\n", "GET", "/a?b", "localhost:81"),
       ("GET HTTP://evil.example HTTP/1.1\r\nHost: localhost\r\n\r\n", "GET", "/", "evil.example"),
       ("GET //evil.example/ HTTP/1.1\r\nHost: localhost\r\n\r\n", "GET", "//evil.example/", "localhost"),
     ] as [(String, String, String, String?)])
-  func sound(text: String, method: String, path: String, host: String?) {
+  func sound(text: String, method: String, target: String, host: String?) {
+    let parts = target.split(separator: "?", maxSplits: 1).map(String.init)
+    let query = parts.count > 1 ? parts[1] : ""
     #expect(
       HTTPRequest.parse(Array(text.utf8))
-        == .complete(HTTPRequest(method: method, path: path, host: host.flatMap(Self.host))))
+        == .complete(
+          HTTPRequest(method: method, path: parts[0], query: query, host: host.flatMap(Self.host))))
+  }
+
+  @Test(
+    "state the origin of their page, and a header that others cannot send",
+    arguments: [
+      ("", true, false), ("X-Safelight: 1\r\n", true, true), ("x-safelight:\r\n", true, true),
+      ("Origin: http://booth:8080\r\n", true, false), ("Origin: http://booth\r\n", false, false),
+      ("Origin: http://booth:80801\r\n", false, false), ("Origin: null\r\n", false, false),
+      ("Origin: http://evil.example:8080\r\nX-Safelight: 1\r\n", false, true),
+      ("X-Safelight-Too: 1\r\n", true, false),
+    ])
+  func origins(headers: String, isOwn: Bool, hasHeader: Bool) {
+    let parsing = HTTPRequest.parse(Array("POST / HTTP/1.1\r\nHost: booth:8080\r\n\(headers)\r\n".utf8))
+    guard case .complete(let request) = parsing else {
+      Issue.record("\(parsing)")
+      return
+    }
+    #expect(request.isFromOwnOrigin == isOwn && request.hasOwnHeader == hasHeader)
   }
 
   @Test("are waited for until their empty line has come")

@@ -240,7 +240,7 @@ struct MJPEGServerTests {
     arguments: [
       (
         "camera.example",
-        "“camera.example” is not an address to stream from; "
+        "“camera.example” is not an address to listen on; "
           + "write stream:0 for this machine only, or stream:0.0.0.0:0 for the network."
       ),
       (

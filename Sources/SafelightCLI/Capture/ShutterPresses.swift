@@ -130,8 +130,8 @@ final class ShutterPresses {
         return "Ready: \(key) \(photos), q ends."
       }
       return
-        "Ready: \(key) \(photos), q ends. This terminal does not tell when it is released: that counts as "
-        + "\(HeldKey.nextWait) s without its repetition, or \(HeldKey.firstWait) s after a short press."
+        "Ready: \(key) \(photos), q ends. This terminal does not tell when it is released: the burst ends "
+        + "\(HeldKey.nextWait) s after its last repetition, or \(HeldKey.firstWait) s after a press without any."
     case .signal(let number):
       return "Ready: kill -USR\(number == SIGUSR1 ? 1 : 2) \(getpid()) takes a photo, Ctrl-C ends."
     case .input(let path): return "Ready: a key of \(path) \(photos), Ctrl-C ends."

@@ -55,7 +55,7 @@ struct HeldKeyTests {
   @Test("is not ended or prolonged by other keys")
   func others() {
     #expect(timeline("-p-o-x-r-", tellsReleases: true) == "-(-----)-")
-    #expect(timeline("-p--pooooooooo") == "-(-------)----")
+    #expect(timeline("-p--pooooooooo") == "-(-------)(----")
     #expect(timeline("-r-x-p-r", tellsReleases: true) == "-----(-)")
   }
 

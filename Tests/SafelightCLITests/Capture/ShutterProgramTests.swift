@@ -138,7 +138,7 @@ struct ShutterProgramTests {
     #expect(outcome.output.hasPrefix("same\nHTTP/1.1 200 OK"), "\(outcome.output)")
     let answer = String(decoding: try scratch.read("answer"), as: UTF8.self)
     #expect(answer.hasPrefix("HTTP/1.1 201 Created\r\n"))
-    let report = try #require(answer.split(separator: "\n").last)
+    let report = try #require(answer.split(separator: "\r\n\r\n").last)
     let photo = try JSONDecoder().decode(DeliveredPhoto.self, from: Data(report.utf8))
     #expect(FileManager.default.fileExists(atPath: scratch(photo.path)))
     #expect(count(in: "h") == 2)
