@@ -62,11 +62,18 @@ extension CameraTests {
       "A camera that is unplugged in the middle ends the bracket, and is as before with its next connection")
     func unplugged() async throws {
       try await withCamera { emulated, device, output in
-        let bracket = try output.captureBracket(ExposureBracket([-2, 0, 1, 2]), with: device)
-        try await Guest.wait(for: "the first exposure") { !bracket.exposures.isEmpty }
+        let (isCaptured, isUnplugged) = (Monitor(false), Monitor(false))
+        let bracket = try output.captureBracket(ExposureBracket([-2, 0, 1, 2]), with: device) { event in
+          // The next exposure is set when this returns.
+          guard case .didCapture = event else { return }
+          isCaptured.update { $0 = true }
+          isUnplugged.wait { $0 ? true : nil }
+        }
+        try await Guest.wait(for: "the first exposure") { isCaptured.read { $0 } }
         try await emulated.unplug()
+        isUnplugged.update { $0 = true }
         try await wait(for: bracket)
-        #expect(bracket.exposures.count < 4)
+        #expect(bracket.exposures.map(\.askedStops) == [-2])
         #expect(bracket.failure?.problem.hasPrefix("The bracket has ") == true)
         await #expect(throws: SafelightError.self) { try await bracket.photos() }
         try await emulated.plug()

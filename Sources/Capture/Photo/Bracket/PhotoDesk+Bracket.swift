@@ -45,7 +45,7 @@ extension PhotoDesk {
   /// Takes the frame of `time` for an exposure that shows in it.
   func take(_ exposure: BracketedExposure, _ index: Int, at time: Timestamp, of order: BracketOrder<Photo>) {
     do {
-      let settings = index == 0 && order.capture == nil ? order.settings : order.settings.again()
+      let settings = order.settings.again()
       if let fused = order.capture {
         beginPart(exposure, index, settings, fused.settings, order, at: time)
       } else {

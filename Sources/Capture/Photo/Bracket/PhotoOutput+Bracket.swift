@@ -14,7 +14,7 @@ extension PhotoOutput {
   /// - Parameters:
   ///   - device: the camera that the session's frames come from.
   ///   - isFused: whether one photo is made of all exposures, whose frames all must fit into the output's memory.
-  ///   - settings: of the first photo; each is of one frame, whatever the quality.
+  ///   - settings: each photo has a copy of them, with an id of its own; it is of one frame, whatever the quality.
   ///   - pressedAt: on CLOCK_MONOTONIC.
   ///   - onEvent: called for each event of each photo.
   /// - Throws: before anything is set: `SafelightError` if the camera cannot expose so, if another bracket is taken or
@@ -52,7 +52,8 @@ extension PhotoOutput {
       try camera.putBack()
       throw isBusy
     }
-    var settings = settings
+    stopTracking(settings)
+    var settings = settings.again()
     settings.qualityPrioritization = .speed
     let order = BracketOrder(taken, run, settings, pressedAt: pressedAt, onEvent: onEvent)
     desk.beginBracket()
