@@ -137,9 +137,10 @@ struct ShutterAnswers: Sendable {
     }
     let format = photo.path.lastIndex(of: ".").map { photo.path[photo.path.index(after: $0)...] }
       .flatMap { PhotoFileFormat(pathExtension: String($0)) }
-    let name = "photo-\(number).\(format?.pathExtensions.first ?? "bin")"
+    let isDNG = PhotoNames.isDNG(photo.path)
+    let name = "photo-\(number).\(isDNG ? "dng" : format?.pathExtensions.first ?? "bin")"
     let head = HTTPResponse.head(
-      "200 OK", type: format?.mediaType ?? "application/octet-stream",
+      "200 OK", type: isDNG ? "image/x-adobe-dng" : format?.mediaType ?? "application/octet-stream",
       headers: ["Content-Length: \(file.length)", "Content-Disposition: inline; filename=\"\(name)\""])
     return headOnly ? .bytes(head) : .file(head, file)
   }
