@@ -152,6 +152,22 @@ private struct SensorFrames {
     #expect(photo.path == folder("a.DNG") && photo.frames == 3)
   }
 
+  @Test("Several mosaics are developed and merged, in 16 bits")
+  func merged() async throws {
+    let folder = try Scratch()
+    let frame = try SensorFrames().frame()
+    let names = try PhotoNames(folder("a.png"))
+    let photo = try await take(frame, PhotoDelivery(names: names), .quality, frames: 8)
+    #expect(photo.merge?.frames.count == 8)
+    let (found, one) = (
+      try Photo(contentsOf: photo.path).buffer, try #require(frame.mosaic).developed()
+    )
+    for (x, y) in [(10, 10), (60, 40), (110, 70)] {
+      let difference = pixel(found, x, y) - pixel(one, x, y)
+      #expect(max(difference.max(), -difference.min()) < 0.002, "\(difference)")
+    }
+  }
+
   @Test("What cannot be a digital negative fails with the remedy, and leaves nothing")
   func refusals() async throws {
     let folder = try Scratch()
