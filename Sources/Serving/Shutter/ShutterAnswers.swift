@@ -137,7 +137,7 @@ struct ShutterAnswers: Sendable {
     }
     let format = photo.path.lastIndex(of: ".").map { photo.path[photo.path.index(after: $0)...] }
       .flatMap { PhotoFileFormat(pathExtension: String($0)) }
-    let isDNG = PhotoNames.isDNG(photo.path)
+    let isDNG = photo.path.lowercased().hasSuffix(".dng")
     let name = "photo-\(number).\(isDNG ? "dng" : format?.pathExtensions.first ?? "bin")"
     let head = HTTPResponse.head(
       "200 OK", type: isDNG ? "image/x-adobe-dng" : format?.mediaType ?? "application/octet-stream",
