@@ -39,10 +39,10 @@ struct MergeErrorTests {
   func differing() throws {
     #expect(
       error([try frame(), try frame(21)])?.description
-        == "Frame 1 has 21×20 pixels, the reference 20×20; merge frames of one size.")
+        == "Frame 2 has 21×20 pixels, the reference 20×20; merge frames of one size.")
     #expect(
       error([try frame(), try frame(tags: .displayP3)])?.description
-        == "Frame 1 and the reference have different colour spaces; "
+        == "Frame 2 and the reference have different colour spaces; "
         + "convert all frames to one colour space first."
     )
     // Formats may differ.
