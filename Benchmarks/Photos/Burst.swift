@@ -10,7 +10,7 @@ enum Burst {
       let names = try PhotoNames(folder)
       let delivery = PhotoDelivery(names: names)
       let output = PhotoOutput<DeliveredPhoto>(
-        spool: PhotoSpool(in: names.folder), threads: 2,
+        memory: 56 << 20, spool: PhotoSpool(in: names.folder), threads: 2,
         yieldsToLivePictures: false
       ) { captured, _ in try delivery.deliver(captured) }
       // One picture, whose memory is a driver's rather than the photo output's.
